@@ -93,7 +93,7 @@ func TestATurnIsPlayedFor(t *testing.T) {
 			t.Fatalf("due at %d, want %d", due, want)
 		}
 		if d := anna.board().Deadline; d == nil || d.At != due/1000 ||
-			d.String() != "The house plays this turn at 22:23." {
+			d.String() != "The house plays for Anna at 22:23." {
 			t.Errorf("the board says %+v", d)
 		}
 		c.runs(10*time.Minute - time.Millisecond)
@@ -143,7 +143,7 @@ func (c *clocked) misses() store.Table {
 		c.t.Fatalf("no clock runs at %+v\n%s", was, show(c.people[0].board()))
 	}
 	for end := c.time().Add(time.Hour); c.time().Before(end); c.wait(5 * time.Second) {
-		if t := c.people[0].table(); t.Due != was.Due {
+		if t := c.people[0].table(); t.Due != was.Due && t.Staged == 0 {
 			return t
 		}
 	}
@@ -244,7 +244,7 @@ func TestWhoIsOutLosesTheStake(t *testing.T) {
 			c.misses()
 			refused(t, c.people[0].sends("1:1:0:!back"), "Your seat is out: it took too long. Join the next table.")
 			if c.people[0].table().State == store.Playing {
-				if head := c.people[0].board().Head; !strings.HasSuffix(head, "Ben is to throw.") {
+				if head := c.people[0].board().Said(); !strings.HasSuffix(head, " Ben is next.") {
 					t.Errorf("seed %d: who is out is to beat: %q", seed, head)
 				}
 				c.misses() // Ben is out, too; Clara is the last, and only played for

@@ -21,6 +21,10 @@ const MaxText = 400
 // itself, or the one among its rows that the first word asks for.
 func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 	r := reading{b, c, ev.Mentions, Args{}}
+	if ev.Row != "" {
+		err := r.row(ev.Row, ev.Options)
+		return r.c, r.given, err
+	}
 	if c.Ordered {
 		err := r.inOrder(ev.Options, ev.Text)
 		return r.c, r.given, err
@@ -55,7 +59,7 @@ func (r *reading) inOrder(options map[string]string, text string) error {
 		text = strings.TrimSpace(value)
 	}
 	word, rest := firstWord(text)
-	if i := r.Sub(r.c, word); i >= 0 {
+	if i := r.Sub(r.c, word); i >= 0 { // also one that only buttons ask for
 		row := r.c.Subs[i]
 		row.Ordered, row.How, text = true, cmp.Or(row.How, r.c.How), rest
 		r.c = row
@@ -322,6 +326,9 @@ func (o Option) Example() (said string, there bool) {
 
 // takes reports whether a word is one of an option's values, or is read as one.
 func (o Option) takes(word string) bool {
+	if o.Named {
+		return false
+	}
 	return slices.Contains(valuesOf(slices.Concat(o.Choices, o.Also)), word) || o.Reads != nil && o.Reads(word)
 }
 

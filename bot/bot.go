@@ -37,9 +37,9 @@ type Config struct {
 	// Same reports whether two people use the same device, such as one browser, where one person
 	// can press for the other. nil: no two people do.
 	Same func(one, other chat.User) bool
-	// Signs holds what people write before commands, by platform, where it is not a slash;
-	// sentences that name commands use it.
-	Signs map[string]string
+	// Spellings say how commands are written, by platform, where it is not as a text behind a
+	// slash; sentences that name commands use them.
+	Spellings map[string]chat.Spelling
 	// KeepMoves is how long the moves of finished games are kept, at least LeastKept; 0: for ever.
 	KeepMoves time.Duration
 	// Meter counts what the bot does; nil: nothing is counted.
@@ -64,7 +64,9 @@ type Bot struct {
 	edition     int             // of what is new
 	reserved    map[string]bool // what nobody is called
 
-	admins admins // who may change a chat, for a while
+	sparing sync.Map // the platforms on which drawing is dear, by name
+	admins  admins   // who may change a chat, for a while
+	fades   *fades   // the answers that are to be taken away
 }
 
 // Core is the bot as platforms know it: the door for events, the loops, and the outbox. Nothing that a transaction
@@ -125,12 +127,16 @@ type work struct {
 	pressed chat.Press   // the zero press for a command
 	onBoard int64        // the table on whose board a button was pressed
 	boards  []outbox.Job // to be drawn
+	fades   bool         // an answer for the person alone fades
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error
+	shows   string // what brings the private answer again
+	showing bool   // the answer is shown to all
 	after   []func(context.Context, *Core) error
 	answers answers
 	read    map[any]any               // what cached has read
 	was     map[string]chat.Condition // the platforms that run, by name, before the transaction
+	room    bool                      // the place had room for a drawing that could be left out
 }
 
 // answers holds what a platform has answered for one event, by question.
@@ -150,6 +156,9 @@ type Feature struct {
 	// One feature alone has them.
 	Press Hook
 	Board func(tx *store.Tx, t store.Table) (chat.Message, error)
+	// Soon waits, until a moment at most, for what the feature is about to add to the board of a table
+	// that has just ended; nil: nothing.
+	Soon func(ctx context.Context, c *Core, t store.Table, until time.Time)
 
 	// Hooks that run in the transaction of what has happened; nil: none.
 	Before  Hook                                    // a command that is about to run
@@ -185,12 +194,20 @@ type Command struct {
 	Ordered bool
 	// Subs are the rows for what its first word asks for: "paid" in "/settle paid 7 Ben".
 	Subs []Command
+	// Bare is the row that the command stands for alone, and Else the one that other words behind
+	// it are for; "" where it has none.
+	Bare, Else string
 	// Word is the key of what people call such a row, "" where only buttons ask for it.
 	Word string
 	// Needs is how many words the options of an ordered command take at least, and How
 	// the key of what is said where words make no sense; "": that of the row above.
 	Needs int
 	How   string
+	// OnPerson and OnBoard are the keys of what it is called in the menus of a person and of a
+	// board; "": it is in none.
+	OnPerson, OnBoard string
+	// Admins says that it is refused to all who may not change the chat.
+	Admins bool
 	// Hidden is a command of buttons alone, in no menu.
 	Hidden bool
 	Game   games.Game // of a command that opens a table
@@ -213,8 +230,12 @@ type Option struct {
 	Reads func(word string) bool
 	// More are further values that people may mean in a chat; nil: none.
 	More func(*Visit) ([]Choice, error)
+	// Fades says that it is of use only where answers fade, as Event.Fades says.
+	Fades bool
 	// Refuse says what is wrong with a value; nil: what the type or the command says.
 	Refuse func(said string) error
+	// Named says that a value alone, without the option's name, never means this option.
+	Named bool
 }
 
 // Choice is a value that an option offers.
@@ -237,10 +258,18 @@ type Setting struct {
 	How string
 	// Says puts a stored value into words, "" included.
 	Says func(b *Bot, value string) games.Line
+	// Usual returns the default of a chat where that depends on its platform, "" included; nil: it does not.
+	Usual func(b *Bot, chat string) string
 	// Offers lists values that have a button, spelled as an admin would write them.
 	Offers []string
+	// Named says that a value alone, without the setting's name, never means this setting.
+	Named bool
 	// Changed does what follows from a changed value; nil: nothing does.
 	Changed func(v *Visit, was, now Settings) error
+	// Fades says that it is of use only where answers fade, as Event.Fades says, and Elsewhere is the
+	// key of the refusal in other chats.
+	Fades     bool
+	Elsewhere string
 }
 
 // Settings holds what a chat has set, by name, as it is stored. A missing setting has its default.

@@ -71,9 +71,20 @@ func (b *Bot) LanguageChoices() []Choice {
 func (b *Bot) Languages() []chat.Language {
 	var all []chat.Language
 	for _, code := range b.Words.Languages() {
-		all = append(all, chat.Language(b.Words.Language(code)))
+		l := b.Words.Language(code)
+		all = append(all, chat.Language{Code: l.Code, Name: l.Name, Locales: l.Locales,
+			Short: b.profile(code, "bot.profile.short"), Long: b.profile(code, "bot.profile.long")})
 	}
 	return all
+}
+
+// profile is a description of the bot with all its games, for a profile that commands with a slash.
+func (b *Bot) profile(lang, key string) string {
+	var all games.List
+	for _, g := range b.Games {
+		all = append(all, b.GameLabel(g))
+	}
+	return b.Words.Say(lang, games.Say(key, games.Args{"Games": all}), words.Context{})
 }
 
 // LanguageLabel is what a language calls itself.
@@ -107,22 +118,90 @@ func (b *Bot) Commands() []chat.Command {
 			continue
 		}
 		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.Aliases),
-			About: b.inAll(b.AboutCommand(c))}
+			About: b.inAll(b.AboutCommand(c)), Called: b.calledIn("bot.called." + c.Name), Admins: c.Admins}
 		if c.Game != nil {
 			described.Opens = b.inAll(b.GameLabel(c.Game))
+			described.Called = b.gameCalled(c.Game)
 		}
+		described.OnPerson, described.OnBoard = b.inMenu(c.OnPerson), b.inMenu(c.OnBoard)
 		for i, o := range c.Options {
-			if !c.Ordered || i == 0 { // else all of it stands in the first
+			if o.About.Key != "" && (!c.Ordered || i == 0) { // else all of it stands in the first
 				described.Options = append(described.Options, b.describe(c, o))
 			}
+		}
+		for _, r := range c.Rows() {
+			row := chat.Command{Name: r.Name, About: b.inAll(r.About), Called: b.calledIn(r.Word),
+				OnPerson: b.inMenu(r.OnPerson), OnBoard: b.inMenu(r.OnBoard)}
+			for i, o := range r.Options {
+				if o.About.Key != "" {
+					said := b.describe(r, o)
+					said.Required = i < r.Needs
+					row.Options = append(row.Options, said)
+				}
+			}
+			described.Rows = append(described.Rows, row)
 		}
 		all = append(all, described)
 	}
 	return all
 }
 
+// inMenu is what a command is called in a menu; nil: in none.
+func (b *Bot) inMenu(key string) map[string]string {
+	if key == "" {
+		return nil
+	}
+	return b.inAll(games.Say(key, nil))
+}
+
+// Rows are what people can ask for by a first word.
+func (c Command) Rows() []Command {
+	return slices.DeleteFunc(slices.Clone(c.Subs), func(s Command) bool { return s.Word == "" })
+}
+
+// calledIn is the first of the words of a key in each language, but for the language
+// that names are in.
+func (b *Bot) calledIn(key string) map[string]string {
+	called := map[string]string{}
+	if !b.Words.Has(key) {
+		return called
+	}
+	for _, lang := range b.Words.Languages() {
+		said := strings.Fields(strings.ToLower(b.Words.Say(lang, games.Say(key, nil), words.Context{})))
+		if lang != words.Default && len(said) > 0 {
+			called[lang] = said[0]
+		}
+	}
+	return called
+}
+
+// gameCalled is what a game is called, where that is one word.
+func (b *Bot) gameCalled(g games.Game) map[string]string {
+	called := map[string]string{}
+	for lang, label := range b.inAll(b.GameLabel(g)) {
+		if lang != words.Default && !strings.Contains(label, " ") {
+			called[lang] = strings.ToLower(label)
+		}
+	}
+	return called
+}
+
+// optionCalled is what an option is called, with hyphens between words.
+func (b *Bot) optionCalled(o Option) map[string]string {
+	if o.Label.Key == "" {
+		return b.calledIn("bot.option-called." + o.Name)
+	}
+	called := b.inAll(o.Label)
+	delete(called, words.Default)
+	for lang, label := range called {
+		called[lang] = strings.Join(strings.Fields(strings.ToLower(label)), "-")
+	}
+	return called
+}
+
 func (b *Bot) describe(c Command, o Option) chat.CommandOption {
-	d := chat.CommandOption{Name: o.Name, About: b.inAll(o.About), Type: o.Type, Min: o.Min, Max: o.Max}
+	d := chat.CommandOption{Name: o.Name, About: b.inAll(o.About), Type: o.Type, Min: o.Min, Max: o.Max,
+		Fades: o.Fades, Called: b.optionCalled(o)}
 	for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
 		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
 	}
@@ -190,7 +269,8 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if c, err = v.withOwn(c); err != nil {
 		return err
 	}
-	c, given, err := v.bot.Read(c, chat.Event{Options: options, Text: text, Mentions: v.Event.Mentions})
+	c, given, err := v.bot.Read(c, chat.Event{Row: v.Event.Row, Options: options, Text: text,
+		Mentions: v.Event.Mentions})
 	if err != nil {
 		return err
 	}
@@ -210,6 +290,9 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	c, err := b.Find(strings.ToLower(ev.Command))
 	if err != nil {
 		return nil
+	}
+	if ev.Row != "" {
+		c, _ = c.row(ev.Row)
 	}
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Name == name })
 	if i < 0 {

@@ -33,7 +33,7 @@ func TestTheCommandTableIsWhole(t *testing.T) {
 			}
 		}
 	}
-	named := map[string]bool{}
+	named, options := map[string]bool{}, map[string]bool{}
 	for _, c := range h.bot.AllCommands {
 		if named[c.Name] {
 			t.Errorf("/%s is two commands: rename the game or the command", c.Name)
@@ -47,19 +47,37 @@ func TestTheCommandTableIsWhole(t *testing.T) {
 			t.Errorf("/%s is read in any order, and so has no first word that a row could ask for", c.Name)
 		}
 		for i, o := range c.Options {
-			if offered := !c.Hidden && (i == 0 || !c.Ordered); offered {
+			if offered := !c.Hidden && o.About.Key != ""; offered && (i == 0 || !c.Ordered) {
 				says("/"+c.Name+" "+o.Name, o.About.Key)
 			}
+			if o.About.Key != "" && o.Label.Key == "" && c.Name != "settings" {
+				says("/"+c.Name+" "+o.Name, "bot.option-called."+o.Name)
+			}
+			options[o.Name], options[strings.TrimPrefix(o.Label.Key, "bot.option-called.")] = true, true
 		}
 		for _, row := range append([]bot.Command{c}, c.Subs...) {
 			where := "/" + c.Name
+			for _, o := range row.Options {
+				options[o.Name] = true
+			}
 			if row.Name != c.Name {
 				where += " " + row.Name
 				if row.Word != "" {
 					says(where, row.Word)
+					says(where, row.About.Key)
 				}
 			}
 			typed(t, where, c, row)
+		}
+		if rows := c.Rows(); len(rows) > 0 && !slices.ContainsFunc(rows, func(r bot.Command) bool {
+			return r.Name == c.Bare
+		}) {
+			t.Errorf("/%s stands alone for no row, and so cannot be asked for where rows are listed", c.Name)
+		}
+	}
+	for _, key := range said.Keys("en") {
+		if name, called := strings.CutPrefix(key, "bot.option-called."); called && !options[name] {
+			t.Errorf("no option is called %s", name)
 		}
 	}
 }
@@ -196,7 +214,7 @@ func FuzzCommandText(f *testing.F) {
 		row, given, err := h.bot.Read(c, ev)
 		if err != nil {
 			r, refused := games.Refused(err)
-			if !refused || h.bot.Words.Say("de", r.Line, words.Context{Sign: "/"}) == "" || !h.bot.Words.Has(r.Key) {
+			if !refused || h.bot.Words.Say("de", r.Line, words.Context{}) == "" || !h.bot.Words.Has(r.Key) {
 				t.Errorf("/%s %q is refused with %v", c.Name, text, err)
 			}
 			return

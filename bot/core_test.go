@@ -17,7 +17,8 @@ import (
 func TestATransactionCannotAskThePlatform(t *testing.T) {
 	var seen []string
 	look := func(v *bot.Visit) {
-		if seen = append(seen, v.Event.Text); v.Event.Admin != nil || v.Event.Thread != nil {
+		if seen = append(seen, v.Event.Text); v.Event.Admin != nil || v.Event.Thread != nil ||
+			v.Event.Confide != nil {
 			t.Errorf("%q can ask the platform", v.Event.Text)
 		}
 	}
@@ -47,7 +48,8 @@ func TestATransactionCannotAskThePlatform(t *testing.T) {
 			asked++
 			return true
 		},
-		Thread: func(context.Context, string) (chat.Place, error) { return "test:1/2", nil }}
+		Thread:  func(context.Context, string) (chat.Place, error) { return "test:1/2", nil },
+		Confide: func(context.Context, chat.Message) bool { return true }}
 	ev.Text = "done"
 	if r := core.Handle(t.Context(), ev); r.Refused {
 		t.Errorf("refused: %+v", r)

@@ -410,6 +410,7 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 		t.Helper()
 		ev := p.event()
 		ev.Press, ev.Carries = press, true
+		h.wait(leisure)
 		if r := h.bot.Handle(context.Background(), ev); r.Board != 1 || r.Refused {
 			t.Fatalf("reply %+v", r)
 		}
@@ -426,7 +427,7 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	var where chat.Ref
 	var drawn chat.Message
 	keep := func(m chat.Message, ref chat.Ref) chat.Ref { where, drawn = ref, m; return ref }
-	if draw(keep); where != "test:below" || !strings.Contains(drawn.Head, "Ben is to throw.") {
+	if draw(keep); where != "test:below" || !strings.Contains(drawn.Said(), "Ben is to throw.") {
 		t.Errorf("drawn in %q: %s", where, drawn.Head)
 	}
 	if table := anna.table(); table.Board != "test:below" || table.Drawn != table.Version {
@@ -434,7 +435,7 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	}
 	// What is drawn and read anew in between is newer than what was carried.
 	carried(ben, drawn.Buttons[0][0].Press)
-	if draw(keep); drawn.Head == "" || strings.Contains(drawn.Head, "Ben is to throw.") {
+	if draw(keep); drawn.Head == "" || strings.Contains(drawn.Said(), "Ben is to throw.") {
 		t.Errorf("drawn: %s", drawn.Head)
 	}
 }

@@ -67,10 +67,10 @@ func TestEndBeforeTheEnd(t *testing.T) {
 		t.Errorf("reply %+v", r)
 	}
 	want(t, anna.board(), `
-End this table? Anna is to throw.
+End this table?
+Anna is to throw.
 Anna
 Ben
-Pool 20 chips
 Ended now, everybody gets 10 chips back.
 [Throw]
 [Yes, end it][No, go on]`)

@@ -84,6 +84,7 @@ func TestAloneOnesOwnWordEndsATable(t *testing.T) {
 			}
 			for _, press := range []string{"", chat.LobbyPressOn(anna.board(), "end yes")} {
 				ev := anna.event()
+				h.wait(leisure)
 				if ev.Equals, ev.Press = true, press; press == "" {
 					ev.Command = "abandon"
 				}

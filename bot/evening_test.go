@@ -50,7 +50,8 @@ func TestEveningsEndAtSix(t *testing.T) {
 		id := anna.plays("/coin", ben)
 		view(t, h, func(tx *store.Tx) error {
 			table, err := tx.Table(id)
-			if got := table.Evening.Time().Format(time.DateOnly); got != evening || table.Ended != now.UnixMilli() {
+			ended := h.time().UnixMilli()
+			if got := table.Evening.Time().Format(time.DateOnly); got != evening || table.Ended != ended {
 				t.Errorf("what ended at %s counts on %s, want %s (%v)", at, got, evening, err)
 			}
 			return err

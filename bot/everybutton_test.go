@@ -408,6 +408,9 @@ func pressEverything(t *testing.T, seed uint64, steps, again int) {
 		if r.Private != nil {
 			b.see(*r.Private)
 		}
+		if r.Page != nil {
+			b.see(*r.Page)
+		}
 		a.audit(act{p, press})
 		a.makes(b.all)
 	}

@@ -112,7 +112,11 @@ func TestPlayersCanCheckAFinishedGame(t *testing.T) {
 	anna.writes("/coin 0")
 	anna.presses("+ House")
 	anna.presses("▶ Start")
+	before := anna.board().Record
 	anna.presses("Throw")
+	if after := anna.board().Record; before != 0 || after != anna.table().ID {
+		t.Errorf("the board names record %d in play and %d when it is over", before, after)
+	}
 	for equals, says := range map[bool]string{false: "ask whoever runs this bot for the record",
 		true: "This link throws all dice again in your browser"} {
 		ev := anna.event()

@@ -3,7 +3,9 @@ package bot
 // Features: what the rooms of the house add to the bot.
 
 import (
+	"context"
 	"fmt"
+	"time"
 
 	"knobel/bot/chat"
 	"knobel/store"
@@ -44,6 +46,15 @@ func (b *Bot) render(tx *store.Tx, t store.Table) (chat.Message, error) {
 		}
 	}
 	return chat.Message{}, fmt.Errorf("table %d: no room has tables", t.ID)
+}
+
+// await waits for what features are about to add to the board of a table that has just ended.
+func (c *Core) await(ctx context.Context, t store.Table, until time.Time) {
+	for _, f := range c.features {
+		if f.Soon != nil {
+			f.Soon(ctx, c, t, until)
+		}
+	}
 }
 
 // follow calls from with each feature and stops at the first error.

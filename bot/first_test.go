@@ -36,7 +36,7 @@ func TestFirstTableExplainsItself(t *testing.T) {
 	first(anna)
 	guided(anna, "") // the second throw needs no words
 	for range 20 {
-		if strings.Contains(anna.board().Head, "Ben is to throw") {
+		if strings.Contains(anna.board().Said(), "Ben is to throw") {
 			break
 		}
 		first(anna)

@@ -4,6 +4,7 @@ package bot
 // follows the commit.
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -43,9 +44,14 @@ func New(c Config) *Core {
 		b.Sweep = 15 * time.Second
 	}
 	b.AllCommands = b.commandTable()
+	b.fades = &fades{wake: loop.NewWaker()}
+	b.features = []Feature{b.fades.feature()}
 	b.edition = b.newest()
 	b.reserved = reservedNames(b.Words)
-	return &Core{b, outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render})}
+	core := &Core{Bot: b}
+	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render,
+		Await: core.await, Follow: follow})
+	return core
 }
 
 // Add adds all features, once, before the bot does anything. menu is the order of all commands, by
@@ -109,14 +115,17 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 	answers, ev := answers{}, asked.Plain()
 	for {
 		var v *Visit
-		was := c.Outbox.Conditions()
+		was, room := c.Outbox.Conditions(), c.Outbox.Room(ev.Place)
 		err := c.Store.Update(ctx, func(tx *store.Tx) error {
-			v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was}}
-			if err := loop.Safely(v.run); err != nil {
-				return err
+			v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room}}
+			err := loop.Safely(v.run)
+			if _, refused := games.Refused(err); err == nil || refused {
+				err = cmp.Or(v.knowFading(), err)
 			}
-			v.complete(c.Outbox.Claim)
-			return nil
+			if err == nil {
+				v.complete(c.Outbox.Claim)
+			}
+			return err
 		})
 		if err != nil && v != nil && v.work.claimed != 0 {
 			c.Outbox.Release(ctx, v.work.claimed)
@@ -127,15 +136,15 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 			}
 		}
 		if r, refused := games.Refused(err); refused {
-			return v.refusal(r), c.remember(ctx, ev, v.At)
+			return v.fading(v.refusal(r)), c.remember(ctx, ev, v.At)
 		}
 		if err != nil {
 			return chat.Reply{}, err
 		}
 		if err := v.conclude(ctx, c); err != nil {
-			return v.broken(), err
+			return v.fading(v.broken()), err
 		}
-		return v.Reply, nil
+		return v.fading(v.Reply), nil
 	}
 }
 
@@ -301,6 +310,23 @@ func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.
 	}
 	return c.Outbox.Sweep(ctx)
 }
+
+// Noted returns what a platform has noted under a name, "" for nothing.
+func (c *Core) Noted(ctx context.Context, name string) (value string, err error) {
+	err = c.Store.View(ctx, func(tx *store.Tx) (err error) {
+		value, err = tx.Setting(notePrefix + name)
+		return err
+	})
+	return value, err
+}
+
+// Note keeps a text for a platform, over restarts; "" forgets it.
+func (c *Core) Note(ctx context.Context, name, value string) error {
+	return c.Store.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(notePrefix+name, value) })
+}
+
+// notePrefix tells the notes of platforms from the installation's own settings.
+const notePrefix = "note "
 
 // Draw draws the newest state of a table by the adapter's own means, in answer to the event whose
 // Reply named the table.

@@ -172,11 +172,11 @@ func TestQuietHoursStopTheClock(t *testing.T) {
 	anna.presses("▶ Start")
 	h.wait(4 * time.Minute)
 	anna.writes("/settings quiet=22-8")
-	if m := anna.board(); m.Deadline == nil || m.Deadline.String() != "The house plays this turn on 15/11 at 08:06." {
+	if m := anna.board(); m.Deadline == nil || m.Deadline.String() != "The house plays for Anna on 15/11 at 08:06." {
 		t.Errorf("the board says %v", m.Deadline)
 	}
 	anna.writes("/settings quiet=none")
-	if m := anna.board(); m.Deadline.String() != "The house plays this turn at 22:23." {
+	if m := anna.board(); m.Deadline.String() != "The house plays for Anna at 22:23." {
 		t.Errorf("the board says %v", m.Deadline)
 	}
 }

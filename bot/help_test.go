@@ -102,8 +102,15 @@ func TestHelpExplainsOneCommand(t *testing.T) {
 		for _, c := range h.bot.Commands() {
 			m := anna.asks("/help " + c.Name)
 			text := show(m) + m.Small
-			for _, o := range c.Options {
-				if !strings.Contains(text, o.About[lang]) {
+			options := c.Options
+			for _, r := range c.Rows {
+				options = []chat.CommandOption{}
+				if !strings.Contains(text, "/"+c.Name+" "+r.Name+" – "+r.About[lang]) {
+					t.Errorf("/help %s does not speak of %s:\n%s", c.Name, r.Name, text)
+				}
+			}
+			for _, o := range options {
+				if !o.Fades && !strings.Contains(text, o.About[lang]) { // here no answer fades
 					t.Errorf("/help %s does not speak of %s:\n%s", c.Name, o.Name, text)
 				}
 			}

@@ -33,20 +33,20 @@ import (
 
 // house is a bot on a real database, with a clock of its own.
 type house struct {
-	t     testing.TB
-	file  string
-	games []games.Game
-	store *store.Store
-	bot   *wiring.Bot
-	log   *logbook
-	seeds io.Reader     // nil: the operating system
-	bytes int           // of solutions, 0: as many as usual
-	sweep time.Duration // how often the bot looks for what it has overlooked, 0: hardly ever
-	meter bot.Meter     // nil: nobody counts
-	zone  *time.Location
-	said  *words.Words // nil: in the languages that there are
-	signs map[string]string
-	same  bool // who has the same first letter is at the same browser
+	t         testing.TB
+	file      string
+	games     []games.Game
+	store     *store.Store
+	bot       *wiring.Bot
+	log       *logbook
+	seeds     io.Reader     // nil: the operating system
+	bytes     int           // of solutions, 0: as many as usual
+	sweep     time.Duration // how often the bot looks for what it has overlooked, 0: hardly ever
+	meter     bot.Meter     // nil: nobody counts
+	zone      *time.Location
+	said      *words.Words // nil: in the languages that there are
+	spellings map[string]chat.Spelling
+	same      bool // who has the same first letter is at the same browser
 
 	clock    *fakes.Clock
 	restless bool // time goes by whenever the bot looks at the clock
@@ -101,7 +101,7 @@ func (h *house) open() {
 		Same: func(one, other chat.User) bool {
 			return h.same && len(one)*len(other) > 0 && one[:len("test:A")] == other[:len("test:A")]
 		},
-		Store: h.store, Games: h.games, Words: said, Signs: h.signs, Clock: clock, Zone: h.zone, Rand: h.seeds,
+		Store: h.store, Games: h.games, Words: said, Spellings: h.spellings, Clock: clock, Zone: h.zone, Rand: h.seeds,
 		Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
@@ -182,8 +182,21 @@ func (p *person) writes(line string) chat.Reply {
 	return p.bot.Handle(context.Background(), ev)
 }
 
-// sends presses exactly what a button would carry.
+// sends presses exactly what a button would carry, and once more where it is asked for again, as people do.
 func (p *person) sends(press string) chat.Reply {
+	r := p.taps(press)
+	if strings.HasPrefix(r.Toast, "That was quick") || strings.HasPrefix(r.Toast, "Das ging schnell") {
+		p.wait(leisure)
+		r = p.taps(press)
+	}
+	return r
+}
+
+// leisure is more than the taps of a double tap have between them.
+const leisure = 601 * time.Millisecond
+
+// taps presses at once.
+func (p *person) taps(press string) chat.Reply {
 	ev := p.event()
 	ev.Press = press
 	return p.bot.Handle(context.Background(), ev)
@@ -271,16 +284,20 @@ func proper(t testing.TB, m chat.Message) {
 // show writes a message as a transcript does.
 func show(m chat.Message) string {
 	var b strings.Builder
-	fmt.Fprintln(&b, m.Head)
+	fmt.Fprintln(&b, strings.Join(append([]string{m.Head}, m.Told...), "\n"))
 	for _, row := range m.Tiles {
+		var shown []string
 		for _, tile := range row.Tiles {
 			if tile.Open {
-				fmt.Fprint(&b, tile.Number, " ")
+				shown = append(shown, fmt.Sprint(tile.Number))
 			} else {
-				fmt.Fprint(&b, "_ ")
+				shown = append(shown, "_")
 			}
 		}
-		fmt.Fprintln(&b, row.Sum)
+		for _, d := range row.Dice {
+			shown = append(shown, fmt.Sprintf("[%d]", d.Face))
+		}
+		fmt.Fprintln(&b, strings.Join(shown, " "))
 	}
 	for _, p := range m.People {
 		fmt.Fprintln(&b, strings.TrimSpace(p.Name+" "+p.Text))

@@ -42,7 +42,6 @@ Anna is to throw.
 Anna
 Ben
 House
-Pool 30 chips
 [Throw]`)
 
 	throw := anna.button("Throw")
@@ -58,8 +57,8 @@ Pool 30 chips
 		t.Errorf("%s after %d moves and %d dice", table.State, table.Turn, table.Thrown)
 	}
 	over := anna.board()
-	if !strings.Contains(over.Head, "House threw") || !strings.Contains(over.Head, "chips") {
-		t.Errorf("the end is told as %q", over.Head)
+	if !strings.Contains(over.Head, "chips") || !strings.HasSuffix(over.Said(), " House threw 2.") {
+		t.Errorf("the end is told as %q", over.Said())
 	}
 	h.sound()
 }
@@ -216,10 +215,9 @@ func TestChoiceOfSeveralTiles(t *testing.T) {
 	anna.presses("▶ Start")
 	want(t, anna.board(), `
 Anna is to take two tiles.
-1 2 3 4 5 6 open 21
+1 2 3 4 5 6
 Anna 0
 Ben 0
-Pool 20 chips
 [1][2][3][4][5]
 [6]`)
 	refused(t, ben.presses("6"), "It is Anna's turn; the board says when it is yours.")
@@ -229,10 +227,9 @@ Pool 20 chips
 	m := anna.board()
 	want(t, m, `
 Anna is to take two tiles.
-1 2 3 4 5 6 open 21
+1 2 3 4 5 6
 Anna 0
 Ben 0
-Pool 20 chips
 [2 ✓][6 ✓]
 [Take them]`)
 	if !m.Tiles[0].Tiles[5].Picked || m.Tiles[0].Tiles[4].Picked {
@@ -255,7 +252,7 @@ Pool 20 chips
 	anna.sends("1:1:2:take 2+1")
 	want(t, anna.board(), `
 Anna takes 20 chips.
-_ _ _ _ _ _ open 0
+_ _ _ _ _ _
 Anna 14 (+10)
 Ben 7 (−10)
 📦 Anna holds the box.
@@ -282,20 +279,20 @@ Allein ist es Übung, ohne Einsatz.
 	anna.presses("7")
 	want(t, anna.board(), `
 Anna nimmt zwei Klappen.
-1 2 3 4 5 6 7 8 offen 36
+1 2 3 4 5 6 7 8
 Anna 0
 Haus 0
-Topf 20 Chips
 [7 ✓][8 ✓]
 [Nehmen]`)
 	told(t, anna.presses("Nehmen"), "Anna hat 8+7 genommen.")
 	refused(t, ben.sends("1:1:2:take 4+3"), "Du schaust hier zu. Spiel beim nächsten Mal mit.")
 	anna.sends("1:1:2:take 6+5")
 	want(t, anna.board(), `
-Anna bekommt 20 Chips.
-_ _ _ _ _ _ _ _ offen 0
+Anna nimmt 20 Chips.
+_ _ _ _ _ _ _ _
 Anna 26 (+10)
 Haus 10 (−10)
+Haus → 10
 📦 Anna hat die Box.
 [↻ Revanche][Würfel ✓]`)
 	if small := anna.board().Small; !strings.HasSuffix(small, " · groß") || !strings.HasPrefix(small, "Würfelsiegel ") {
@@ -303,7 +300,7 @@ Haus 10 (−10)
 	}
 	anna.presses("↻ Revanche")
 	anna.writes("/abandon")
-	if m := anna.board(); !strings.HasPrefix(m.Head, "Diesen Tisch schließen? ") {
+	if m := anna.board(); !strings.HasPrefix(m.Said(), "Diesen Tisch schließen? ") {
 		t.Error(m.Head)
 	}
 	told(t, anna.presses("Ja, beenden"), "Der Tisch ist geschlossen.")
@@ -325,7 +322,7 @@ func TestFirstLineIsNeverEmpty(t *testing.T) {
 	anna.sends("1:1:2:take 4+3")
 	want(t, anna.board(), `
 This game is over. ↻ Rematch plays the next.
-_ _ _ _ _ _ open 0
+_ _ _ _ _ _
 Anna 18
 House 3
 [↻ Rematch][Dice ✓]`)

@@ -79,7 +79,8 @@ Whoever is last pays everybody else 10 chips.
 	h.balance("player:test:Anna", 0)
 	throwOut(people)
 	want(t, anna.board(), `
-Clara threw 2. Clara pays everybody else 10 chips.
+Clara pays everybody else 10 chips.
+Clara threw 2.
 Anna 5 (+10)
 Ben 5 (+10)
 Clara 2 (−20)
@@ -94,7 +95,8 @@ Clara → Anna 10 · Clara → Ben 10
 	want(t, anna.asks("/settle why"), `
 Anna is owed 10 chips.
 2023-11-14 · table 1, Loser: +10
-[Why Ben?][Why Clara?]`)
+[Why Ben?][Why Clara?]
+[Back]`)
 	want(t, anna.asks("/leaderboard"), `
 Settled in chips, November: 1 game.
 1. Anna +10 · 1 of 1 won ← you
@@ -130,7 +132,6 @@ Anna ist am Wurf.
 Anna
 Ben
 Clara
-Alle zahlen allen anderen für jeden eigenen Punkt 5 Chips.
 [Werfen]`)
 	throwOut(people)
 	want(t, anna.board(), `

@@ -20,13 +20,14 @@ func TestBoardOfDiceIsTheGames(t *testing.T) {
 	anna.presses("Throw")
 	const standing = `
 Anna 0
-Ben 0
-Round 1, up to 10000 points
-Pool 20 chips`
+Ben 0`
 	want(t, anna.board(), "Anna threw 1, 2, 1, 3, 5 and 6."+standing+`
-[Throw 3 dice][Stop with 250]
-[1🔒][1🔒][5🔒]`)
-	if row := anna.board().Buttons[0]; row[0].Style != games.Primary || row[1].Style != games.Plain {
+[1🔒][1🔒][5🔒]
+[Throw 3 dice][Stop with 250]`)
+	if small := anna.board().Small; small != "Round 1, up to 10000 points · Pool 20 chips" {
+		t.Errorf("the small print is %q", small)
+	}
+	if row := anna.board().Buttons[1]; row[0].Style != games.Primary || row[1].Style != games.Plain {
 		t.Errorf("the styles are %q and %q", row[0].Style, row[1].Style)
 	}
 	for i, die := range anna.board().Dice {
@@ -36,24 +37,24 @@ Pool 20 chips`
 	}
 
 	told(t, anna.sends("1:1:1:!pick 4"), "You keep 1 1; 4 dice to throw.")
-	want(t, anna.board(), "Anna threw 1, 2, 1, 3, 5 and 6. Anna keeps 1 1."+standing+`
-[Throw 4 dice][Stop with 200]
-[1🔒][1🔒][5]`)
+	want(t, anna.board(), "Anna threw 1, 2, 1, 3, 5 and 6."+standing+`
+[1🔒][1🔒][5]
+[Throw 4 dice][Stop with 200]`)
 	refused(t, anna.sends("1:1:1:!pick 1"), "That does not go with what is picked. Put that back first.")
 	refused(t, anna.sends("1:1:1:keep 111111"), "That move is not possible now. Press one on the board.")
 	anna.sends("1:1:1:!pick 0")
 	told(t, anna.sends("1:1:1:!pick 2"), "Picked: nothing.")
-	want(t, anna.board(), "Anna threw 1, 2, 1, 3, 5 and 6. Anna keeps none."+standing+`
+	want(t, anna.board(), "Anna threw 1, 2, 1, 3, 5 and 6."+standing+`
 [1][1][5]`)
 	refused(t, anna.sends("1:1:1:!play"), "That is not a whole move yet. Pick more.")
 
 	anna.sends("1:1:1:!pick 2")
-	told(t, anna.presses("Stop with 100"), "Anna banks 100 points.")
-	if head := ben.board().Head; head != "Anna banks 100 points. Ben is to throw." {
+	told(t, anna.presses("Stop with 100"), "You banked 100 points.")
+	if head := ben.board().Said(); head != "Anna banks 100 points. Ben is next." {
 		t.Error(head)
 	}
 	told(t, anna.presses("↶ Undo"), "Taken back.")
-	if buttons := anna.board().Buttons; buttons[0][1].Label != "Stop with 250" {
+	if buttons := anna.board().Buttons; buttons[1][1].Label != "Stop with 250" {
 		t.Errorf("after that the board offers %v", buttons)
 	}
 }

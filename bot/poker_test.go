@@ -25,53 +25,51 @@ Ben
 [▶ Start][+ House][⚙ Rules]`)
 	anna.presses("▶ Start")
 	want(t, anna.board(), `
-Anna begins and is to throw.
+Anna starts.
 Anna 0
 Ben 0
-Part one, round 1 of 6
 [Throw][Sheet]`)
-	told(t, anna.presses("Throw"), "Anna threw 1, 2, 1, 3 and 5; two throws left.")
+	told(t, anna.presses("Throw"), "You threw 1 2 1 3 5; two throws left.")
 	told(t, anna.sends("1:1:1:!pick 0"), "You keep 1; 4 dice to throw.")
 	told(t, anna.sends("1:1:1:!pick 3"), "You keep 1 3; 3 dice to throw.")
 	m := anna.board()
 	want(t, m, `
-Anna threw 1, 2, 1, 3 and 5; two throws left. Anna keeps 1 3.
+Anna threw 1 2 1 3 5. Two throws left.
 Anna 0
 Ben 0
-Part one, round 1 of 6
 Would score now: Ones −1, Twos −4 and Threes −6.
-[Throw 3 dice][Write…][Sheet]
-[1🔒][2][1][3🔒][5]`)
+[1🔒][2][1][3🔒][5]
+[Throw 3 dice][Write…][Sheet]`)
 	for i, die := range m.Dice {
 		if die.Kept != (i == 0 || i == 3) || die.Press != fmt.Sprint("1:1:1:!pick ", i) {
 			t.Errorf("die %d is %+v", i, die)
 		}
 	}
-	if style := m.Buttons[0][0].Style; style != games.Primary {
+	if style := m.Buttons[1][0].Style; style != games.Primary {
 		t.Errorf("the throw is %q", style)
 	}
-	told(t, anna.presses("Throw 3 dice"), "Anna kept 1 and 3 and threw 6, 4 and 5; one throw left.")
+	told(t, anna.presses("Throw 3 dice"), "You kept 1 3, threw 6 4 5; one throw left.")
 
 	// What was kept stays kept until somebody says otherwise.
 	want(t, anna.board(), `
-Anna kept 1 and 3 and threw 6, 4 and 5; one throw left.
+Anna kept 1 3, threw 6 4 5. One throw left.
 Anna 0
 Ben 0
-Part one, round 1 of 6
 Would score now: Ones −2, Twos −6 and Threes −6.
-[Throw 3 dice][Write…][Sheet]
-[1🔒][6][4][3🔒][5]`)
+[1🔒][6][4][3🔒][5]
+[Throw 3 dice][Write…][Sheet]`)
 	told(t, anna.sends("1:1:2:!pick 0"), "You keep 3; 4 dice to throw.")
 	told(t, anna.sends("1:1:2:!pick 3"), "You keep none: all dice are thrown.")
-	if head := anna.board().Head; !strings.HasSuffix(head, " Anna keeps none.") {
-		t.Error(head)
+	for i, die := range anna.board().Dice {
+		if die.Kept {
+			t.Errorf("die %d is kept", i)
+		}
 	}
 	anna.presses("Write…")
 	want(t, anna.board(), `
-Anna kept 1 and 3 and threw 6, 4 and 5; one throw left. Anna keeps none.
+Anna kept 1 3, threw 6 4 5. One throw left.
 Anna 0
 Ben 0
-Part one, round 1 of 6
 Would score now: Ones −2, Twos −6 and Threes −6.
 [Ones −2][Twos −6][Threes −6][Fours −8][Fives −10]
 [Sixes −12]
@@ -80,12 +78,13 @@ Would score now: Ones −2, Twos −6 and Threes −6.
 	refused(t, h(anna).person("Clara").presses("Back"), "You are watching this game. Join the next one.")
 	anna.presses("Back")
 	anna.presses("Write…")
-	told(t, anna.presses("Ones −2"), "Anna wrote Ones: −2.")
+	told(t, anna.presses("Ones −2"), "You wrote Ones: −2.")
 	want(t, ben.board(), `
-Anna wrote Ones: −2. Ben is to throw.
+Anna wrote Ones: −2.
+Ben is next.
+[1] [6] [4] [3] [5]
 Anna −2
 Ben 0
-Part one, round 1 of 6
 [Throw][Sheet][↶ Undo]`)
 	if b := ben.button("↶ Undo"); b.For != "test:Anna" {
 		t.Errorf("to undo is for %q", b.For)
@@ -105,7 +104,7 @@ func TestLastThrowShowsTheRows(t *testing.T) {
 	if len(m.Buttons) > 5 || m.Dice[0].Press != "" {
 		t.Errorf("%d rows of buttons, dice %+v\n%s", len(m.Buttons), m.Dice, show(m))
 	}
-	first := m.Buttons[0][0]
+	first := firstMove(m)
 	if first.Style != games.Primary || !strings.Contains(first.Press, ":write ") {
 		t.Errorf("first is %+v", first)
 	}
@@ -142,12 +141,12 @@ func TestAllDiceKept(t *testing.T) {
 	}
 	told(t, anna.sends("1:1:1:!pick 4"), "You keep all. Write a row, or let one go.")
 	m := anna.board()
-	if b := m.Buttons[0]; b[0].Label != "Throw the others" || b[0].Style != games.Plain || b[1].Style != games.Primary {
+	if b := m.Buttons[1]; b[0].Label != "Throw the others" || b[0].Style != games.Plain || b[1].Style != games.Primary {
 		t.Errorf("all dice are kept, and first are %+v", b)
 	}
 	refused(t, anna.sends("1:1:1:!play"), "You keep all. Write a row, or let one go.")
 	anna.sends("1:1:1:!pick 2")
-	told(t, anna.sends("1:1:1:!play"), "Anna kept 6, 6, 1 and 5 and threw 6; one throw left.")
+	told(t, anna.sends("1:1:1:!play"), "You kept 6 6 1 5, threw 6; one throw left.")
 	if moves := h(anna).moves(1); moves[1].Move != "keep 11011" {
 		t.Errorf("moves %v", moves)
 	}

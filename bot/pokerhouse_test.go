@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,16 +65,23 @@ func (h *house) pressOn(people []*person, moves int) {
 			return
 		}
 		p, m := h.toMove(people)
-		b := m.Buttons[0][0]
+		b := firstMove(m)
 		if strings.HasSuffix(b.Press, ":!play") && i%3 == 2 {
 			p.sends(m.Dice[i%5].Press)
 			p.sends(fmt.Sprintf("1:%d:%d:!show write", table.ID, table.Turn))
-			b = p.board().Buttons[0][0]
+			b = firstMove(p.board())
 		}
 		if r := p.sends(b.Press); r.Refused {
 			h.t.Fatalf("%s presses %q: %s\n%s", p.name, b.Label, r.Toast, show(m))
 		}
 	}
+}
+
+// firstMove is the first button of a board that picks nothing.
+func firstMove(m chat.Message) chat.Button {
+	all := slices.Concat(m.Buttons...)
+	move := slices.IndexFunc(all, func(b chat.Button) bool { return !strings.Contains(b.Press, ":!pick ") })
+	return all[max(move, 0)]
 }
 
 // toMove is whoever is to move, and the board before them.

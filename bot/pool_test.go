@@ -17,7 +17,7 @@ func TestPracticeCostsNothing(t *testing.T) {
 	anna.sends("1:1:2:take 6+5")
 	want(t, anna.board(), `
 Anna took it all.
-_ _ _ _ _ _ open 0
+_ _ _ _ _ _
 Anna 21
 [↻ Rematch][Dice ✓]`)
 	h.balance("player:test:Anna", 0)
@@ -76,7 +76,7 @@ func TestPoolThatCannotBeShared(t *testing.T) {
 	clara.sends("1:1:2:take 4+1")
 	want(t, anna.board(), `
 Anna and Ben share the pool, 1 chip each.
-_ _ _ _ _ _ open 0
+_ _ _ _ _ _
 Anna 8 (0)
 Ben 8 (0)
 Clara 5 (−1)

@@ -49,14 +49,14 @@ func (h *house) pokered(names ...string) int64 {
 	return people[0].table().ID
 }
 
-// tenths reads a number as boards spell it: "−6.1".
-func tenths(t *testing.T, said string) int {
+// hundredths reads a number as reviews spell it: "−6.12".
+func hundredths(t *testing.T, said string) int {
 	t.Helper()
 	n, err := strconv.ParseFloat(strings.Replace(said, "−", "-", 1), 64)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return int(n*10 + map[bool]float64{true: 0.5, false: -0.5}[n > 0])
+	return int(n*100 + map[bool]float64{true: 0.5, false: -0.5}[n > 0])
 }
 
 func TestReviewStandsOnTheFinishedBoard(t *testing.T) {
@@ -71,23 +71,38 @@ func TestReviewStandsOnTheFinishedBoard(t *testing.T) {
 	if strings.Contains(fmt.Sprint(before.Buttons), "Review") {
 		t.Error("the board offers a review that is not there")
 	}
-	line := regexp.MustCompile(`^\x{2068}?(Anna|Ben)\x{2069}?: dice (\S+), decisions (\S+), others (\S+)$`)
-	found := 0
+	luck := map[string]string{} // by name, as the board says it
+	words := regexp.MustCompile(`^\x{2068}?(Anna|Ben)\x{2069}?: (lucky by|unlucky by|neither lucky nor unlucky).*, ` +
+		`(no mistake|hardly a mistake|mistakes cost \S+)\.$`)
 	for _, said := range board.Lines {
-		m := line.FindStringSubmatch(said)
+		if m := words.FindStringSubmatch(said); m != nil {
+			luck[m[1]] = m[2]
+		}
+	}
+	if len(luck) != 2 {
+		t.Errorf("the lines of Anna and Ben are not there: %q", board.Lines)
+	}
+	figures := regexp.MustCompile(`^\x{2068}?(Anna|Ben)\x{2069}? (\S+): dice (\S+), decisions (\S+), others (\S+)$`)
+	for _, said := range anna.presses("Review").Private.Lines {
+		m := figures.FindStringSubmatch(said)
 		if m == nil {
 			continue
 		}
-		found++
-		sum := tenths(t, m[2]) + tenths(t, m[3]) + tenths(t, m[4])
-		for _, p := range board.People {
-			if strings.Contains(p.Name, m[1]) && !strings.Contains(p.Text, fmt.Sprintf("%+d", sum/10)[1:]) {
-				t.Errorf("%s adds up to %d tenths, the board says %s", said, sum, p.Text)
-			}
+		dice := hundredths(t, m[3])
+		if sum := dice + hundredths(t, m[4]) + hundredths(t, m[5]); sum != hundredths(t, m[2]) {
+			t.Errorf("%s adds up to %d hundredths", said, sum)
 		}
+		want := "neither lucky nor unlucky"
+		if dice >= 100 || dice <= -100 {
+			want = map[bool]string{true: "lucky by", false: "unlucky by"}[dice > 0]
+		}
+		if luck[m[1]] != want {
+			t.Errorf("%s: the board says %s", said, luck[m[1]])
+		}
+		delete(luck, m[1])
 	}
-	if found != 2 {
-		t.Errorf("the lines of Anna and Ben are not there: %q", board.Lines)
+	if len(luck) > 0 {
+		t.Errorf("the figures of %v are not there", luck)
 	}
 }
 

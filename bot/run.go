@@ -26,6 +26,9 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	defer stop()
 	queues := make([]*outbox.Queue, len(platforms))
 	for i, p := range platforms {
+		if p.Sparing() {
+			c.sparing.Store(p.Name(), true)
+		}
 		queues[i] = c.Outbox.Start(drawing, p)
 	}
 	loops := c.loop()
@@ -63,6 +66,13 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 		q.Close()
 	}
 	running.Wait()
+}
+
+// Sparing reports whether drawing is dear on the platform of a place (chat.Platform.Sparing). Of one that has
+// never run nobody knows it.
+func (b *Bot) Sparing(place chat.Place) bool {
+	_, dear := b.sparing.Load(chat.PlatformOf(string(place)))
+	return dear
 }
 
 // loop is how the bot's loops look.

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -16,11 +17,11 @@ func (b *Bot) settings() []Setting {
 		Name: "zone", Label: "bot.settings.zone", About: "bot.settings.zone-about", How: "bot.settings.zone-how",
 		Reads: readZone, Says: sayZone, Changed: (*Visit).zoneChanged,
 		Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
-	}}
+	}, answersSetting()}
 	for _, f := range b.features {
 		all = append(all, f.Settings...)
 	}
-	return all
+	return append(all, followSetting)
 }
 
 // SettingsOf returns what a chat has set.
@@ -108,7 +109,8 @@ func (c Settings) Zone(b *Bot) *time.Location {
 func (b *Bot) settingOptions() []Option {
 	var all []Option
 	for _, s := range b.settings() {
-		o := Option{Name: s.Name, Type: chat.TypeWord, About: games.Say(s.About, nil)}
+		o := Option{Name: s.Name, Type: chat.TypeWord, About: games.Say(s.About, nil), Named: s.Named,
+			Fades: s.Fades}
 		o.Reads = func(word string) bool {
 			_, ok := s.Reads(b, word)
 			return ok && !b.MeansNone(word)
@@ -142,6 +144,8 @@ func (v *Visit) settingsCommand(w Args) error {
 		switch {
 		case !given:
 			continue
+		case s.Fades && !v.Event.Fades:
+			return games.Refuse(s.Elsewhere, nil)
 		case said.Text == askedFor:
 			v.settingPage(s, was)
 			return nil
@@ -161,9 +165,29 @@ func (v *Visit) settingsCommand(w Args) error {
 			return err
 		}
 		head = games.Say("bot.settings.changed", nil)
+		var said games.List
+		for _, s := range changes {
+			said = append(said, games.Say("bot.option-value",
+				games.Args{"Option": games.Say(s.Label, nil), "Value": s.Says(v.bot, now[s.Name])}))
+		}
+		v.Tell(games.Say("bot.text", games.Args{"Text": said}))
 	}
 	v.settingsPage(head, now)
 	return nil
+}
+
+// Remember stores a fact about a chat beside what it has set.
+func (v *Visit) Remember(chat, name, value string) error {
+	was, err := v.Settings(chat)
+	if err != nil {
+		return err
+	}
+	now := Settings{name: value}
+	for name, value := range was {
+		now[name] = cmp.Or(now[name], value)
+	}
+	v.knows(customKey(chat), now)
+	return v.Tx.SaveChatSetting(chat, name, value)
 }
 
 // set stores settings and runs what follows from each change, once.
@@ -190,8 +214,11 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 func (v *Visit) settingsPage(head games.Line, now Settings) {
 	m := v.Private(head)
 	for _, s := range v.bot.settings() {
+		if s.Fades && !v.Event.Fades {
+			continue
+		}
 		said := games.Say("bot.option-value",
-			games.Args{"Option": games.Say(s.Label, nil), "Value": s.Says(v.bot, now[s.Name])})
+			games.Args{"Option": games.Say(s.Label, nil), "Value": s.Says(v.bot, s.in(v, now))})
 		m.Lines = append(m.Lines, v.Say(said))
 		m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say(s.Label, nil), "/settings "+s.Name+"="+askedFor,
 			games.Plain)})
@@ -202,15 +229,24 @@ func (v *Visit) settingsPage(head games.Line, now Settings) {
 	}
 }
 
+// in returns the value of a setting in the chat, the usual one where none is set.
+func (s Setting) in(v *Visit, now Settings) string {
+	if now[s.Name] == "" && s.Usual != nil {
+		return s.Usual(v.bot, v.Chat.ID)
+	}
+	return now[s.Name]
+}
+
 // settingPage explains one setting, with a button for some of its values.
 func (v *Visit) settingPage(s Setting, now Settings) {
-	says := s.Says(v.bot, now[s.Name])
+	is := s.in(v, now)
+	says := s.Says(v.bot, is)
 	m := v.Private(games.Say("bot.option-value", games.Args{"Option": games.Say(s.Label, nil), "Value": says}),
 		games.Say(s.About, nil), games.Say(s.How, nil))
 	var row []chat.Button
 	for _, offered := range s.Offers {
 		value, _ := s.Reads(v.bot, offered)
-		style := Chosen(value == now[s.Name])
+		style := Chosen(value == is)
 		row = append(row, v.Button(s.Says(v.bot, value), "/settings "+s.Name+"="+offered, style))
 	}
 	m.Rows(chat.MenuRow, append(row, v.Button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)

@@ -31,6 +31,10 @@ func TestSettings(t *testing.T) {
 	shown(said(t, anna.writes("/settings zone=berlin idle=0")), "Time zone: Europe/Berlin", "Idle tables: never")
 	shown(said(t, anna.writes("/settings 30 america/new_york")), "Time zone: America/New York", "Idle tables: 30 days",
 		"Quiet hours: 22:00–8:00")
+	page = anna.sends(pressOn(t, anna.writes("/settings follow=30"), "The board follows the talk"))
+	shown(said(t, page), "The board follows the talk: after 30 messages", "follow=15", "[after 5 messages]", "[never]")
+	shown(said(t, anna.sends(pressOn(t, page, "never"))), "The board follows the talk: never")
+	shown(said(t, anna.writes("/settings follow=15")), "The board follows the talk: after 15 messages")
 	shown(said(t, anna.writes("/settings quiet=none zone=none idle=7")),
 		"Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days")
 	var set map[string]string
@@ -45,6 +49,8 @@ func TestSettings(t *testing.T) {
 		"/settings zone=../../etc/passwd":   "Write a city, such as zone=Berlin, or none.",
 		"/settings quiet=8-8":               "Write from and until, such as quiet=22-8, or none.",
 		"/settings idle=366":                "Write days up to 365, such as idle=7; 0 is never.",
+		"/settings follow=4":                "Write a number from 5 to 50, such as follow=15, or off.",
+		"/settings follow=51":               "Write a number from 5 to 50, such as follow=15, or off.",
 	} {
 		refused(t, anna.writes(line), why)
 	}
@@ -54,7 +60,8 @@ func TestSettings(t *testing.T) {
 		t.Errorf("Ben reads alone: %+v", r)
 	}
 	ben.locale = "de"
-	shown(said(t, ben.writes("/einstellungen")), "Ruhezeiten: keine", "Liegen gebliebene Tische: 7 Tage")
+	shown(said(t, ben.writes("/einstellungen")), "Ruhezeiten: keine", "Liegen gebliebene Tische: 7 Tage",
+		"Das Brett geht mit dem Gespräch mit: nach 15 Nachrichten")
 }
 
 func TestTerms(t *testing.T) {

@@ -309,18 +309,22 @@ func TestEveningsOfBothKinds(t *testing.T) {
 }
 
 // pressAnything has everybody press what one of them chooses, mostly the first
-// button, and ends a table that goes on for too long.
+// move, and ends a table that goes on for too long.
 func (h *house) pressAnything(people []*person, chance *rand.Rand, most int) {
 	h.t.Helper()
 	for presses := 0; people[0].table().State == store.Playing; presses++ {
-		all := slices.Concat(people[0].board().Buttons...)
-		b := all[0]
+		m := people[0].board()
+		all := slices.Concat(m.Buttons...)
+		b := firstMove(m)
 		if chance.IntN(4) == 0 {
 			b = all[chance.IntN(len(all))]
 		}
 		if presses > most {
 			people[0].writes("/abandon")
-			b = people[0].button("Yes, end it")
+			all = slices.Concat(people[0].board().Buttons...) // asks, or shows the vote that is held
+			b = all[slices.IndexFunc(all, func(b chat.Button) bool {
+				return strings.HasSuffix(b.Press, ":!end yes") || strings.HasSuffix(b.Press, ":!vote yes")
+			})]
 		}
 		for _, p := range people {
 			if reply := p.sends(b.Press); strings.Contains(reply.Toast, "our side") {

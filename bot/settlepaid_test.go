@@ -123,8 +123,8 @@ func TestAConfirmedPaymentIsTakenBackByBothSides(t *testing.T) {
 	ben.admin = true // which is no other side
 	owing(h, "coffees", map[string]int64{"Anna": -1, "Ben": 1})
 	anna.writes("/settle paid 1 Ben")
-	confirmed := ben.writes("/settle confirm 1")
-	back := pressOn(t, confirmed, "Take back Anna → Ben 1")
+	ben.writes("/settle confirm 1")
+	back := pressOn(t, anna.writes("/settle payments"), "Take back Anna → Ben 1")
 	asked := ben.sends(back)
 	refused(t, ben.sends(back), "That is noted. Anna is to confirm it.")
 	if now := h.stands("coffees"); now["player:test:Anna"] != 0 {

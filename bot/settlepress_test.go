@@ -17,6 +17,16 @@ func inPlace(t *testing.T, r chat.Reply) string {
 	return said(t, r)
 }
 
+// turned is what the list whose button was pressed shows from now on, told to nobody else.
+func turned(t *testing.T, r chat.Reply) string {
+	t.Helper()
+	if r.Page == nil || r.Private != nil {
+		t.Fatalf("the list stays as it was: %+v", r)
+	}
+	proper(t, *r.Page)
+	return show(*r.Page)
+}
+
 // What becomes of a payment stands where it was told of, whichever side presses, and
 // a button that does nothing any more takes itself away.
 func TestWhatBecomesOfAPaymentStandsWhereItWasToldOf(t *testing.T) {
@@ -27,10 +37,9 @@ func TestWhatBecomesOfAPaymentStandsWhereItWasToldOf(t *testing.T) {
 	if first.Instead {
 		t.Error("a command has no message to stand in the place of")
 	}
-	const confirmed = "#1 Anna → Ben 7 chips: paid and confirmed.\n[Take back Anna → Ben 7]\n[Settle up]\n"
+	const confirmed = "#1 Anna → Ben 7 chips: paid and confirmed.\n"
 	confirm := pressOn(t, first, "✓ Anna → Ben 7")
-	done := ben.sends(confirm)
-	if got := inPlace(t, done); got != confirmed {
+	if got := inPlace(t, ben.sends(confirm)); got != confirmed {
 		t.Errorf("got\n%s", got)
 	}
 	for _, p := range []*person{ben, anna} { // the message is old where it was confirmed otherwise
@@ -41,9 +50,9 @@ func TestWhatBecomesOfAPaymentStandsWhereItWasToldOf(t *testing.T) {
 		}
 	}
 	refused(t, clara.sends(confirm), "That is between Anna and Ben. Ask one of them.")
-	back := pressOn(t, done, "Take back Anna → Ben 7")
+	back := pressOn(t, anna.writes("/settle payments"), "Take back Anna → Ben 7")
 	asked := anna.sends(back)
-	if got := inPlace(t, asked); !strings.HasPrefix(got,
+	if got := said(t, asked); !strings.HasPrefix(got,
 		"#1 Anna → Ben 7 chips: paid. Anna takes it back if Ben agrees.\n") {
 		t.Errorf("got\n%s", got)
 	}
@@ -52,13 +61,57 @@ func TestWhatBecomesOfAPaymentStandsWhereItWasToldOf(t *testing.T) {
 
 	second := ben.writes("/settle got 8 Anna")
 	if got := inPlace(t, ben.sends(pressOn(t, second, "✗ Anna → Ben 8"))); !strings.Contains(got,
-		"withdrawn, nothing was booked.\n[Settle up]\n") {
+		"withdrawn, nothing was booked.\n") {
 		t.Errorf("got\n%s", got)
 	}
 	anna.writes("/settle paid 9 Ben")
-	if r := ben.sends(pressOn(t, ben.writes("/settle"), "✓ Anna → Ben 9")); r.Instead || !r.Public {
-		t.Errorf("news for all stand in a list: %+v", r)
+	h.sound()
+}
+
+// A list shows at its top what its own press has done, and offers what can still be done; who reads it
+// alone has it told to all as well.
+func TestAListOfPaymentsTurnsWithItsOwnPresses(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	owing(h, "chips", map[string]int64{"Anna": -9, "Ben": 9})
+	own := anna.writes("/settle paid 7 Ben")
+	confirm := pressOn(t, ben.writes("/settle"), "✓ Anna → Ben 7")
+	pays := func(r chat.Reply, page, news string) {
+		t.Helper()
+		if got := show(*r.Page); got != page[1:] {
+			t.Errorf("the list shows\n%s", got)
+		}
+		if got := said(t, r); got != news || !r.Public || r.Instead {
+			t.Errorf("all read\n%s", got)
+		}
 	}
+	pays(ben.sends(confirm), `
+#1 Anna → Ben 7 chips: paid and confirmed.
+1 payment brings everybody to zero.
+Balances in chips: Ben +2 · Anna −2
+Anna → Ben 2
+[Paid: Anna → Ben 2]
+[Why?][Payments]
+`, "#1 Anna → Ben 7 chips: paid and confirmed.\n")
+	late := ben.sends(confirm)
+	refused(t, late, "That payment has moved on. /settle payments shows it.")
+	if got := turned(t, late); !strings.HasPrefix(got, "#1 Anna → Ben 7 chips: paid and confirmed.\n1 payment") {
+		t.Errorf("got\n%s", got)
+	}
+	late = anna.sends(pressOn(t, own, "✗ Anna → Ben 7"))
+	refused(t, late, "That payment has moved on. /settle payments shows it.")
+	if got := inPlace(t, late); got != "#1 Anna → Ben 7 chips: paid and confirmed.\n" {
+		t.Errorf("what was settled elsewhere shows\n%s", got)
+	}
+	pays(ben.sends(pressOn(t, ben.writes("/settle payments"), "Take back Anna → Ben 7")), `
+The last payment.
+#1 Anna → Ben 7 chips: paid. Ben takes it back if Anna agrees.
+[Take back Anna → Ben 7][Keep Anna → Ben 7]
+[Back]
+`, `#1 Anna → Ben 7 chips: paid. Ben takes it back if Anna agrees.
+[Take back Anna → Ben 7][Keep Anna → Ben 7]
+[Settle up]
+`)
 	h.sound()
 }
 
@@ -88,18 +141,28 @@ Then: Anna +17 · Ben −17
 	if got := inPlace(t, moved); got != then[1:] {
 		t.Errorf("got\n%s", got)
 	}
-	private := ben.sends(listed)
-	if got := said(t, private); got != then[1:] || private.Public {
+	const offered = `
+The balances have moved since. Press once more if it holds.
+Then: Anna +17 · Ben −17
+1 payment brings everybody to zero.
+Balances in chips: Anna +10 · Ben −10
+Ben → Anna 10
+#1 Anna → Ben 7 chips: Ben is to confirm it.
+[Paid: Ben → Anna 10]
+[✓ Anna → Ben 7][✗ Anna → Ben 7]
+[Why?][Payments]
+`
+	if got := turned(t, ben.sends(listed)); got != offered[1:] {
 		t.Errorf("got\n%s", got)
 	}
 	unstamped, _, _ := strings.Cut(confirm, " @") // as buttons were once
 	ben.sends(unstamped)
 	stands(10)
-	done := ben.sends(pressOn(t, moved, "✓ Anna → Ben 7"))
+	ben.sends(pressOn(t, moved, "✓ Anna → Ben 7"))
 	stands(17)
 
-	back := pressOn(t, done, "Take back Anna → Ben 7")
-	anna.sends(back)
+	asked := anna.sends(pressOn(t, anna.writes("/settle payments"), "Take back Anna → Ben 7"))
+	back := pressOn(t, asked, "Take back Anna → Ben 7")
 	owing(h, "chips", map[string]int64{"Anna": 1, "Ben": -1})
 	again := ben.sends(back)
 	if got := inPlace(t, again); !strings.Contains(got,
@@ -147,6 +210,9 @@ func TestEveryButtonOfPayments(t *testing.T) {
 			}
 			if r.Private != nil {
 				b.see(*r.Private)
+			}
+			if r.Page != nil {
+				b.see(*r.Page)
 			}
 			a.makes(b.all)
 		}

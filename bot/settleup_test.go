@@ -67,8 +67,8 @@ func TestSettlingUp(t *testing.T) {
 		}
 	}
 	want(anna.writes("/settle"), "Nobody owes anybody anything.\n[Why?][Payments]")
-	want(anna.writes("/settle why"), "You have no books here yet. Play a game for it first.")
-	want(anna.writes("/settle payments"), "Nothing has been paid here yet.")
+	want(anna.writes("/settle why"), "You have no books here yet. Play a game for it first.\n[Back]")
+	want(anna.writes("/settle payments"), "Nothing has been paid here yet.\n[Back]")
 	owing(h, "chips", map[string]int64{"Anna": 35, "Ben": 120, "Clara": -155})
 	settle := anna.writes("/settle")
 	want(settle, `
@@ -92,11 +92,8 @@ Clara → Ben 120 · Clara → Anna 35
 	refused(t, clara.sends(confirm), "That is noted. Ben is to confirm it.")
 	refused(t, anna.sends(confirm), "That is between Clara and Ben. Ask one of them.")
 	h.balance("player:test:Clara", -155)
-	confirmed := ben.sends(confirm)
-	want(confirmed, `
-#1 Clara → Ben 120 chips: paid and confirmed.
-[Take back Clara → Ben 120]
-[Settle up]`)
+	want(ben.sends(confirm), `
+#1 Clara → Ben 120 chips: paid and confirmed.`)
 	refused(t, ben.sends(confirm), "That payment has moved on. /settle payments shows it.")
 	h.balance("player:test:Clara", -35)
 	h.balance("player:test:Ben", 0)
@@ -104,16 +101,17 @@ Clara → Ben 120 · Clara → Anna 35
 Clara owes 35 chips.
 paid to Ben: +120
 otherwise: −155
-[Why Anna?]`)
-	back := pressOn(t, confirmed, "Take back Clara → Ben 120")
+[Why Anna?]
+[Back]`)
+	back := pressOn(t, clara.writes("/settle payments"), "Take back Clara → Ben 120")
 	refused(t, anna.sends(back), "That is between Clara and Ben. Ask one of them.")
 	asked := clara.sends(back)
 	want(asked, "#1 Clara → Ben 120 chips: paid. Clara takes it back if Ben agrees.\n[Take back Clara → Ben "+
 		"120][Keep Clara → Ben 120]\n[Settle up]")
-	want(ben.sends(back), "#1 Clara → Ben 120 chips: paid, then taken back.\n[Settle up]")
+	want(ben.sends(back), "#1 Clara → Ben 120 chips: paid, then taken back.")
 	refused(t, ben.sends(back), "That payment has moved on. /settle payments shows it.")
 	h.balance("player:test:Clara", -155)
-	want(ben.writes("/settle payments"), "The last payment.\n#1 Clara → Ben 120 chips: paid, then taken back.")
+	want(ben.writes("/settle payments"), "The last payment.\n#1 Clara → Ben 120 chips: paid, then taken back.\n[Back]")
 	h.sound()
 }
 
@@ -143,8 +141,8 @@ func TestSettlingInWordsInPartAndWithTheHouse(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"/settle nonsense":               "Say /settle why Ben, /settle paid 7 Ben or got 7 Ben.",
-		"/settle paid":                   "Say /settle why Ben, /settle paid 7 Ben or got 7 Ben.",
+		"/settle nonsense":               "/settle why Ben, /settle paid 7 Ben, /settle got 7 Ben.",
+		"/settle paid":                   "/settle why Ben, /settle paid 7 Ben, /settle got 7 Ben.",
 		"/settle paid x Anna":            "The amount is a whole number from 1 to 1000000000000.",
 		"/settle paid 0 Anna":            "The amount is a whole number from 1 to 1000000000000.",
 		"/settle paid -3 Anna":           "The amount is a whole number from 1 to 1000000000000.",
@@ -155,7 +153,7 @@ func TestSettlingInWordsInPartAndWithTheHouse(t *testing.T) {
 		"/settle confirm 99":             "There is no such payment. /settle payments lists them.",
 		"/settle confirm 1":              "That payment has moved on. /settle payments shows it.",
 		"/settle back 2":                 "That payment has moved on. /settle payments shows it.",
-		"/settle confirm x":              "Say /settle why Ben, /settle paid 7 Ben or got 7 Ben.",
+		"/settle confirm x":              "/settle why Ben, /settle paid 7 Ben, /settle got 7 Ben.",
 		"/settle paid 9999999999999 Ben": "The amount is a whole number from 1 to 1000000000000.",
 	} {
 		if got := ben.writes(line); !got.Refused || got.Toast != want {
@@ -174,8 +172,8 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 	anna.admin = true
 	anna.writes("/unit coffees")
 	for _, c := range []struct{ line, want string }{
-		{"/settle why", "Anna owes 30 chips.\notherwise: −30\n[Why Ben?]"},
-		{"/settle why Ben", "Ben is owed 30 chips.\notherwise: +30\n[Why Anna?]"},
+		{"/settle why", "Anna owes 30 chips.\notherwise: −30\n[Why Ben?]\n[Back]"},
+		{"/settle why Ben", "Ben is owed 30 chips.\notherwise: +30\n[Why Anna?]\n[Back]"},
 		{"/settle paid 4 Ben", "#1 Anna → Ben 4 chips: Ben is to confirm it.\n[✓ Anna → Ben 4][✗ Anna → Ben " +
 			"4]\n[Settle up]"},
 	} {
@@ -186,11 +184,11 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 	owing(h, "coffees", map[string]int64{"Anna": 2, "Ben": 1, "Clara": -3})
 	why := anna.writes("/settle why")
 	if got := said(t, why); !strings.HasPrefix(got, "Anna is owed 2 coffees.\n") ||
-		!strings.HasSuffix(got, "\n[Why Ben?][Why Clara?]\n[Why Chips?]\n") {
+		!strings.HasSuffix(got, "\n[Why Ben?][Why Clara?]\n[Why Chips?]\n[Back]\n") {
 		t.Errorf("got\n%s", got)
 	}
 	if got := said(t, anna.sends(pressOn(t, why, "Why Chips?"))); !strings.HasPrefix(got, "Anna owes 30 chips.\n") ||
-		!strings.HasSuffix(got, "\n[Why Ben?]\n[Why coffees?]\n") {
+		!strings.HasSuffix(got, "\n[Why Ben?]\n[Why coffees?]\n[Back]\n") {
 		t.Errorf("got\n%s", got)
 	}
 	if got := said(t, ben.writes("/settle got 1 Clara")); !strings.HasPrefix(got, "#2 Clara → Ben 1 coffees: ") {

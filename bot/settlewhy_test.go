@@ -72,6 +72,34 @@ func TestPastPaymentsStayInTheirEveningsWhereTheZoneChanges(t *testing.T) {
 	h.sound()
 }
 
+// From each page about a balance, and from the payments, one press leads back to the settle-up, whoever
+// has opened it.
+func TestWhyLeadsBackToThePayments(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	owing(h, "chips", map[string]int64{"Anna": -9, "Ben": 9})
+	settle := anna.writes("/settle")
+	for _, path := range [][]string{{"Why?"}, {"Why?", "Why Ben?"}, {"Payments"}} {
+		page := settle
+		for _, label := range path {
+			page = anna.sends(pressOn(t, page, label))
+		}
+		for _, p := range []*person{anna, ben} {
+			if got, want := turned(t, p.sends(pressOn(t, page, "Back"))), show(*settle.Private); got != want {
+				t.Errorf("%v leads back to\n%s", path, got)
+			}
+		}
+	}
+	if got, want := said(t, ben.writes("/settle plan")), show(*settle.Private); got != want {
+		t.Errorf("typed, it is\n%s", got)
+	}
+	clara := h.person("Clara")
+	if got, want := turned(t, clara.sends(pressOn(t, clara.writes("/settle why"), "Back"))),
+		show(*settle.Private); got != want {
+		t.Errorf("who has no books is led back to\n%s", got)
+	}
+}
+
 func TestWhyAfterATieSaysThatNothingWasWon(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")

@@ -1,17 +1,24 @@
 package bot_test
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
+	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
 	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
 )
 
 // Where people write !help, everything that the bot says of commands says so, and
 // nothing else changes.
 func TestSentencesHaveThePlatformsSign(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
-	h.signs = map[string]string{"test": "!"}
+	h.spellings = map[string]chat.Spelling{"test": chat.Behind("!")}
 	h.restart()
 	anna := h.person("Anna")
 	refused(t, anna.writes("/fair"), "There is no table here. !help shows how to open one.")
@@ -29,5 +36,75 @@ func TestSentencesHaveThePlatformsSign(t *testing.T) {
 				t.Errorf("%s says /%s:\n%s", line, command.Name, text)
 			}
 		}
+	}
+}
+
+// filled is how a platform on which options are filled in spells commands.
+func filled(t chat.Typed) string {
+	said := "<" + strings.TrimSpace(t.Command+" "+t.Row) + ">"
+	for _, o := range t.Given {
+		said += fmt.Sprintf(" %s:%s", o.Name, o.Value)
+	}
+	return said
+}
+
+// Where options are filled in, sentences say which, in every language.
+func TestCommandsAreTakenApart(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	for text, want := range map[string]string{
+		"help": "<help>", "nonsense of mine": "<nonsense>", "unit coffees": "<unit> name:coffees",
+		"luck my fox": "<luck> word:my fox", "notify on": "<notify> calls:on", "history 41": "<history> game:41",
+		"settle": "<settle balances>", "settle why Ben": "<settle why> who:Ben", "house": "<house list>",
+		"settle bezahlt 7 Ben Müller": "<settle paid> amount:7 who:Ben Müller",
+		"house merken NAME":           "<house save> name:NAME", "house NAME": "<house show> name:NAME",
+		"settings zone=": "<settings> zone:", "shutbox one-die=never": "<shutbox> one-die:never",
+		"shutbox Friday 5 golf": "<shutbox> house:Friday stake:5 variant:golf", "hilfe": "<help>",
+		"settle zahlungen": "<settle payments>", "language": "<language>", "season NAME": "<season> name:NAME",
+	} {
+		if got := filled(h.bot.Typed(text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Every sentence that names a command names one that there is, with options that it has, in
+// every language: what stands behind a command without backquotes would stay as it is.
+func TestSentencesNameCommandsThatThereAre(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	behind := regexp.MustCompile(`⟨([a-z]+)⟩ ([\pL\d=]+)`)
+	named := 0
+	for _, lang := range h.bot.Words.Languages() {
+		for _, key := range h.bot.Words.Keys(lang) {
+			args := games.Args{}
+			for _, name := range h.bot.Words.Arguments(key) {
+				args[name] = "{" + name + "}"
+			}
+			said := h.bot.Words.Say(lang, games.Say(key, args), words.Context{Spell: func(typed string) string {
+				if strings.HasPrefix(typed, "{") || key == "bot.missing-there" {
+					return typed
+				}
+				apart := h.bot.Typed(typed)
+				_, err := h.bot.Find(apart.Command)
+				_, rest, more := strings.Cut(typed, " ")
+				if err != nil || more && apart.Row == "" && len(apart.Given) == 0 {
+					t.Errorf("%s in %s: there is no %s with %s", key, lang, typed, rest)
+				} else if more {
+					named++
+				}
+				return "⟨" + typed + "⟩"
+			}})
+			for _, found := range behind.FindAllStringSubmatch(said, -1) {
+				c, _ := h.bot.Find(found[1])
+				given := h.bot.Typed(found[1] + " " + found[2]).Given
+				meant := h.bot.Sub(c, found[2]) >= 0 || found[2] == strings.ToUpper(found[2])
+				named := len(given) > 0 && (found[2] == "on" || strings.Contains(found[2], "="))
+				if meant || named {
+					t.Errorf("%s in %s writes options without backquotes: %s", key, lang, said)
+				}
+			}
+		}
+	}
+	if named < 30 {
+		t.Errorf("%d commands with options in sentences", named)
 	}
 }

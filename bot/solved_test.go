@@ -86,7 +86,12 @@ func (p *person) oneTurn() {
 }
 
 func (p *person) thinks() bool {
-	return strings.HasSuffix(p.board().Head, " House is thinking.")
+	return strings.HasSuffix(p.board().Said(), " House is thinking.")
+}
+
+// housePlayed reports whether a line of a board tells a turn of the house that has ended.
+func housePlayed(line string) bool {
+	return strings.HasPrefix(line, "House ") && strings.Contains(line, " → ")
 }
 
 func TestNobodyWaitsForASolver(t *testing.T) {
@@ -122,7 +127,7 @@ func TestNobodyWaitsForASolver(t *testing.T) {
 	close(gate.open)
 	for _, p := range []*person{anna, ben} {
 		s.until(t, "the house plays", func([]string) bool { return !p.table().Waits })
-		if _, m := h.toMove([]*person{p}); !strings.Contains(m.Head, "House wrote") {
+		if _, m := h.toMove([]*person{p}); !slices.ContainsFunc(m.Lines, housePlayed) {
 			t.Errorf("then:\n%s", show(m))
 		}
 	}

@@ -15,6 +15,6 @@ var Subjects = [...]string{ToPlay, ToTrust, ToCount, OfChat, OfSelf}
 // commandTable lists the commands of the bot itself.
 func (b *Bot) commandTable() []Command {
 	return []Command{
-		{Name: "news", Subject: OfChat, Run: (*Visit).newsCommand},
+		{Name: "news", Subject: OfChat, Run: (*Visit).newsCommand}, showCommand(),
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
 )
 
 // TestToastsAreShort holds every refusal and toast to 60 characters, names and
@@ -42,6 +43,41 @@ func TestToastsAreShort(t *testing.T) {
 				t.Errorf("%s in %s has %d characters: %q, %v", key, lang, n, text, err)
 			}
 		}
+	}
+}
+
+// TestWhatYouDidIsShort holds what games say to whoever has moved to 60 characters, with the longest hand
+// of five dice, and to the second person.
+func TestWhatYouDidIsShort(t *testing.T) {
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	second := map[string]*regexp.Regexp{"en": regexp.MustCompile(`(?i)\b(you|your|all count|their row)\b`),
+		"de": regexp.MustCompile(`(?i)\b(du|dir|deine?|ihr|alle zählen)\b`)}
+	checked := 0
+	for _, key := range said.Keys("en") {
+		if !strings.Contains(key, ".you.") {
+			continue
+		}
+		checked++
+		args := games.Args{"Faces": games.Faces{5, 3, 6, 1, 2}, "Tiles": games.Tiles{9, 2, 1}, "N": 10, "Total": 10,
+			"Tile": 10, "Points": 1000, "Seat": games.Seat(0), "Row": "1234567890123456"}
+		switch kept := strings.Contains(key, ".kept."); {
+		case kept:
+			args["Faces"], args["Kept"] = games.Faces{5, 3, 6}, games.Faces{1, 2}
+		case strings.HasPrefix(key, "shutbox."), strings.Contains(key, ".threw-all"):
+			args["Faces"] = games.Faces{6, 5}
+		}
+		for _, lang := range said.Languages() {
+			text, err := said.TrySay(lang, games.Say(key, args), words.Context{})
+			if n := utf8.RuneCountInString(text); err != nil || n > 60 {
+				t.Errorf("%s in %s has %d characters: %q, %v", key, lang, n, text, err)
+			}
+			if is := second[lang]; is != nil && !is.MatchString(text) {
+				t.Errorf("%s in %s is not said to somebody: %q", key, lang, text)
+			}
+		}
+	}
+	if checked < 30 {
+		t.Errorf("only %d sentences", checked)
 	}
 }
 

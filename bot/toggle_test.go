@@ -27,9 +27,14 @@ func (h *house) tamper(statement string) {
 }
 
 // sparingStage is a stage on which drawing is dear.
-type sparingStage struct{ *stage }
+type sparingStage struct {
+	*stage
+	left int // how many boards could be drawn at once
+}
 
 func (sparingStage) Sparing() bool { return true }
+
+func (s sparingStage) Budget(chat.Place) chat.Budget { return chat.Budget{Limit: 20, Left: s.left} }
 
 // thrown is a table at which Anna has thrown once.
 func thrown(t *testing.T) (*house, *person) {
@@ -74,7 +79,7 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	s := newStage()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	go func() { defer close(ended); house.bot.Run(ctx, sparingStage{s}) }()
+	go func() { defer close(ended); house.bot.Run(ctx, sparingStage{s, 1}) }()
 	defer func() { cancel(); <-ended }()
 	s.wantDone(t, "edit test:board 1")
 	house.settled(s) // what was drawn is remembered, too
@@ -90,15 +95,38 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	anna.sends("1:1:1:!pick 0")
 	anna.sends("1:1:1:!play")
 	s.wantDone(t, "edit test:board 1", "edit test:board 1")
-	if m := s.message("test:board 1"); !strings.HasPrefix(m.Head, "Anna kept 1 and threw ") || !m.Dice[0].Kept ||
+	if m := s.message("test:board 1"); !strings.HasPrefix(m.Head, "Anna kept 1, threw ") || !m.Dice[0].Kept ||
 		m.Dice[1].Kept {
 		t.Errorf("the board says %q with %+v", m.Head, m.Dice)
+	}
+	if m := s.message("test:board 1"); m.Buttons[1][0].Label != "Throw the others" {
+		t.Errorf("a button says %q: whatever was picked since", m.Buttons[1][0].Label)
 	}
 	anna.sends("1:1:2:!pick 2")
 	anna.sends("1:1:2:!show write")
 	s.wantDone(t, "edit test:board 1", "edit test:board 1", "edit test:board 1")
 	if m := s.message("test:board 1"); !m.Dice[2].Kept {
 		t.Errorf("the toggle is not shown: %+v", m.Dice)
+	}
+}
+
+// Where there is room, picks are drawn there, too; what throws says the same before and after.
+func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
+	house, anna := thrown(t)
+	s := newStage()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() { defer close(ended); house.bot.Run(ctx, sparingStage{s, 2}) }()
+	defer func() { cancel(); <-ended }()
+	s.wantDone(t, "edit test:board 1")
+	anna.sends("1:1:1:!pick 0")
+	s.wantDone(t, "edit test:board 1", "edit test:board 1")
+	m := s.message("test:board 1")
+	if !m.Dice[0].Kept || m.Buttons[0][0].Label != "1🔒" || m.Buttons[1][0].Label != "Throw the others" {
+		t.Errorf("the board shows %+v with %+v", m.Dice, m.Buttons)
+	}
+	if last := m.Buttons[len(m.Buttons)-1]; len(last) != 2 || !strings.HasPrefix(last[0].Press, "1:1:1:write ") {
+		t.Errorf("the rows that give most are not offered: %+v", last)
 	}
 }
 
@@ -114,7 +142,7 @@ func TestTogglesDuringADrawing(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	go func() { defer close(ended); house.bot.Run(ctx, sparingStage{s}) }()
+	go func() { defer close(ended); house.bot.Run(ctx, sparingStage{s, 1}) }()
 	defer func() { cancel(); <-ended }()
 	<-drawing
 	anna.sends("1:1:1:!pick 0")

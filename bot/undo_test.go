@@ -30,13 +30,12 @@ func TestUndo(t *testing.T) {
 	refused(t, h(anna).person("Clara").sends(undo), "You are watching this game. Join the next one.")
 	told(t, anna.sends(undo), "Taken back.")
 	want(t, anna.board(), `
-Anna threw 1, 2, 1, 3 and 5; two throws left.
+Anna threw 1 2 1 3 5. Two throws left.
 Anna 0
 Ben 0
-Part one, round 1 of 6
 Would score now: Ones −1, Twos −4 and Threes −6.
-[Throw 5 dice][Write…][Sheet]
-[1][2][1][3][5]`)
+[1][2][1][3][5]
+[Throw 5 dice][Write…][Sheet]`)
 	refused(t, anna.sends(undo), "The table has moved on. Look at the newest board.")
 	// what stood before threw dice
 	refused(t, anna.sends("1:1:3:!undo"), "The table has moved on. Look at the newest board.")

@@ -76,8 +76,8 @@ func TestNothingToExplainBeforeAGameHasEnded(t *testing.T) {
 	h := newHouse(t)
 	people := h.gather("/coin 5", "Anna", "Ben")
 	people[0].presses("▶ Start")
-	for lang, want := range map[string]string{"en": "Anna stands at zero. Chips: nothing was won or lost.",
-		"de": "Anna steht auf null. Chips: nichts gewonnen, nichts verloren."} {
+	for lang, want := range map[string]string{"en": "Anna stands at zero. Chips: nothing was won or lost.\n[Back]",
+		"de": "Anna steht auf null. Chips: nichts gewonnen, nichts verloren.\n[Zurück]"} {
 		people[0].locale = lang
 		if got := strings.TrimSpace(said(t, people[0].writes("/settle why"))); got != want {
 			t.Errorf("got %s, want %s", got, want)

@@ -1,8 +1,6 @@
 package bot
 
 import (
-	"cmp"
-
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
@@ -31,14 +29,18 @@ func (v *Visit) Totals() ([]store.Standing, error) {
 	})
 }
 
-// Sign returns the sign before commands in a place, such as "/".
-func (b *Bot) Sign(place chat.Place) string {
-	return cmp.Or(b.Signs[chat.PlatformOf(string(place))], "/")
+// Spell returns how commands are written in a place.
+func (b *Bot) Spell(place chat.Place) func(typed string) string {
+	spell := b.Spellings[chat.PlatformOf(string(place))]
+	if spell == nil {
+		return nil
+	}
+	return func(typed string) string { return spell(b.Typed(typed)) }
 }
 
 // Say puts a line into words for the person.
 func (v *Visit) Say(line games.Line) string {
-	return v.bot.Words.Say(v.Lang, line, words.Context{Name: v.name, Sign: v.bot.Sign(v.Event.Place)})
+	return v.bot.Words.Say(v.Lang, line, words.Context{Name: v.name, Spell: v.bot.Spell(v.Event.Place)})
 }
 
 func (v *Visit) name(s games.Seat) string {
@@ -51,6 +53,12 @@ func (v *Visit) name(s games.Seat) string {
 // Toast makes the reply one short sentence.
 func (v *Visit) Toast(key string, args games.Args) {
 	v.Reply.Toast = v.Say(games.Say(key, args))
+}
+
+// Receipt makes the reply one short sentence that says no more than that something is done.
+func (v *Visit) Receipt(key string, args games.Args) {
+	v.Toast(key, args)
+	v.Reply.Receipt = true
 }
 
 // Unit returns the unit for which the chat plays.

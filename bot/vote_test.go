@@ -23,14 +23,14 @@ func TestVoteToEnd(t *testing.T) {
 	anna.presses("▶ Start")
 	told(t, ben.writes("/abandon"), "")
 	want(t, anna.board(), `
-To end this table: Ben, 1 of 3 votes. Anna is to throw.
-1 2 3 4 5 6 7 8 9 open 45
+To end this table: Ben, 1 of 3 votes.
+Anna starts.
+1 2 3 4 5 6 7 8 9
 Anna 45 open
 Ben
 Clara
 Dora
 House
-Pool 50 chips
 Ended now, everybody gets 10 chips back.
 [🎲 Throw]
 [End it (1 of 3)][Play on]`)
@@ -88,7 +88,7 @@ func TestWhoeverPlaysOnTakesTheVoteBack(t *testing.T) {
 	anna.presses("▶ Los")
 	anna.presses("Werfen")
 	told(t, ben.writes("/abandon"), "")
-	if m := anna.board(); !strings.HasPrefix(m.Head, "Diesen Tisch beenden: Ben, 1 von 2 Stimmen. ") {
+	if m := anna.board(); !strings.HasPrefix(m.Said(), "Diesen Tisch beenden: Ben, 1 von 2 Stimmen. ") {
 		t.Errorf("it says %s", m.Head)
 	}
 	anna.presses("Beenden (1 von 2)") // the opener's vote is a vote, too
@@ -209,7 +209,7 @@ func TestOneBrowserHasOneVote(t *testing.T) {
 	told(t, anna.writes("/abandon"), "")
 	told(t, ada.presses("End it (1 of 2)"), "One browser has one vote. To end it: 1 of 2.")
 	told(t, ada.presses("End it (1 of 2)"), "To end it: 1 of 2 votes.") // theirs stands already
-	if m := clara.board(); !strings.HasPrefix(m.Head, "To end this table: Anna and Ada, 1 of 2 votes. ") {
+	if m := clara.board(); !strings.HasPrefix(m.Said(), "To end this table: Anna and Ada, 1 of 2 votes. ") {
 		t.Errorf("the board says %s", m.Head)
 	}
 	told(t, anna.presses("Play on"), "You would play on.")

@@ -108,6 +108,10 @@ func (v *Visit) Condition(place chat.Place) chat.Condition {
 	return chat.Condition{Link: chat.Link{Up: true}}
 }
 
+// Room reports whether the place of the event had room, before the transaction began, for a drawing that
+// could as well be left out.
+func (v *Visit) Room() bool { return v.work.room }
+
 // Draw has the board of a table drawn after the commit.
 func (v *Visit) Draw(t store.Table, fresh bool) {
 	job := outbox.JobOf(t, fresh)
@@ -148,6 +152,7 @@ func (v *Visit) conclude(ctx context.Context, c *Core) error {
 		c.Outbox.Enqueue(j)
 	}
 	errs := []error{v.readLater(ctx)}
+	v.share()
 	for i := 0; i < len(v.work.after); i++ { // reading may have registered more
 		do := v.work.after[i]
 		errs = append(errs, loop.Safely(func() error { return do(ctx, c) }))
@@ -183,8 +188,9 @@ func (v *Visit) refusal(r *games.Refusal) chat.Reply {
 }
 
 // Illustrate has a picture drawn after the commit, for the private answer. If it cannot be drawn,
-// the answer goes without: nothing stands in a picture alone.
-func (v *Visit) Illustrate(name, alt string, draw func() ([]byte, error)) {
+// the answer goes without: nothing stands in a picture alone. more is what alt says and the answer's
+// lines do not.
+func (v *Visit) Illustrate(name, alt, more string, draw func() ([]byte, error)) {
 	v.After(func(ctx context.Context, _ *Core) error {
 		if v.Reply.Private == nil {
 			return nil
@@ -194,7 +200,8 @@ func (v *Visit) Illustrate(name, alt string, draw func() ([]byte, error)) {
 			v.bot.Log.ErrorContext(ctx, "picture was not drawn", "error", err)
 			return nil
 		}
-		v.Reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, maxAlt)}
+		v.Reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, maxAlt),
+			More: chat.Shorten(more, maxAlt)}
 		return nil
 	})
 }

@@ -107,6 +107,13 @@ type Led interface {
 	ViewWithout(out []Seat) View
 }
 
+// Outgrown is a Match of which earlier versions stored less.
+type Outgrown interface {
+	Match
+	// SavedBefore returns the state as those versions saved it. Load takes that, too.
+	SavedBefore() ([]byte, error)
+}
+
 // Play is the only way to change a match: it looks the move up among the
 // legal ones and applies it. The error is a *Refusal, and the match is then
 // unchanged.

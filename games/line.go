@@ -37,6 +37,13 @@ type List []Line
 // Event is a fact of a match, told while it changes: a key and arguments.
 type Event Line
 
+// You returns the line that tells an event to whoever made the move, in the second person: its key has "you" behind the
+// game's name, "coin.you.threw" for "coin.threw".
+func (e Event) You() Line {
+	game, rest, _ := strings.Cut(e.Key, ".")
+	return Line{Key: game + ".you." + rest, Args: e.Args}
+}
+
 // Say makes a line.
 func Say(key string, args Args) Line { return Line{Key: key, Args: args} }
 

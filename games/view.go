@@ -3,14 +3,22 @@ package games
 // View is what all people may see of a match, as a structure. The caller puts its lines into words
 // and draws its parts as its platform can.
 type View struct {
-	// Head says what just happened and whose turn it is: one plain sentence,
-	// sometimes two.
+	// Won says who has won, once the match is over: one plain sentence. It is empty while the match
+	// goes on, and where the dice do not say it, since a seat is out. In games with a pool a second
+	// sentence goes with it, that ends with what the winners get: its key is that of Won with -takes
+	// behind it, and Amount is a further argument.
+	Won Line
+	// Head says what just happened, a dead end before whose turn is next: plain sentences, of which
+	// boards make the first their heading. Once the match is over it says how the last turn ended,
+	// where that says more than Won.
 	Head []Line
-	// Tiles are rows of tiles, none in games without.
+	// Tiles are rows of tiles, none in games without. A turn that has ended is shown as it ended until
+	// the next one has thrown: as a row with its owner and its dice. At the end it is shown if the one
+	// who has won moved last.
 	Tiles []TileRow
 	// Sheet is the score sheet; nil in games without one.
 	Sheet *Sheet
-	// Dice are the dice as they lie, left to right; none before a throw.
+	// Dice are the dice that whoever is to move has thrown, left to right; none before a throw.
 	Dice []Die
 	// Stands holds one standing a seat, in seat order.
 	Stands []Stand
@@ -29,8 +37,9 @@ type View struct {
 
 // TileRow is one row of tiles, in ascending order.
 type TileRow struct {
-	Owner Seat // Nobody where the row belongs to all
-	Tiles []Tile
+	Owner Seat   // Nobody where the row belongs to all
+	Tiles []Tile // none of an ended turn in a game without tiles
+	Dice  []Die  // the last throw of the owner's turn, which has ended
 }
 
 // Tile is one tile.
@@ -150,4 +159,13 @@ type Choice struct {
 	// Done of the Pick as label, and is primary.
 	Label Line
 	Style Style
+}
+
+// LieAs returns dice with some number of sides that lie with these faces up.
+func LieAs(faces []int, sides int) []Die {
+	var dice []Die
+	for _, face := range faces {
+		dice = append(dice, Die{Face: face, Sides: sides})
+	}
+	return dice
 }

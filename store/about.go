@@ -63,6 +63,7 @@ var abouts = []about{
 // nobodys lists the tables that hold nothing of a person, with the reason.
 var nobodys = map[string]string{
 	"chat_settings": "of a chat",
+	"fading":        "ids of messages, which tell of nobody, for a few minutes",
 	"forgotten":     "that somebody was forgotten, not who",
 	"house_rules":   "of a chat",
 	"postings":      "their lines are told",

@@ -93,3 +93,16 @@ func (tx *Tx) Idle(since, beyond int64, limit int) ([]int64, error) {
 	tables, err := collect[int64](tx, idleTables, since, beyond, limit)
 	return tables, wrapped(err, "read idle tables")
 }
+
+const unmoved = `
+	SELECT COALESCE(MIN(changed), 0) FROM tables
+	WHERE state IN ('lobby', 'playing') AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
+
+// Unmoved returns when that active table last changed that has not done so for the longest time, of
+// those on the platform whose ids begin with prefix, in Unix milliseconds; 0: there is none. Tables
+// in places that are away are left out.
+func (tx *Tx) Unmoved(prefix string) (int64, error) {
+	var at int64
+	err := tx.get(unmoved, []any{prefix}, &at)
+	return at, wrapped(err, "read which table has not changed for the longest time")
+}

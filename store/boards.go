@@ -26,6 +26,15 @@ func (tx *Tx) Waiting(beyond int64, limit int) ([]int64, error) {
 	return tables, wrapped(err, "read tables that wait for the house")
 }
 
+// staged reads an index that holds nothing but tables whose end is staged.
+const staged = `SELECT id, staged FROM tables WHERE staged > 0 ORDER BY staged, id LIMIT $1`
+
+// Staged returns at most limit tables whose boards do not show the end yet, with until when, the
+// earliest first.
+func (tx *Tx) Staged(limit int) ([]Turn, error) {
+	return tx.turns(staged, limit)
+}
+
 // Drawn stores which version of a table its board shows, in which message of which place, and
 // returns the newest version of the table. It changes nothing if a later version is stored already,
 // or if the table has left the place.

@@ -80,5 +80,6 @@ func (tx *Tx) execAt(table int64, query string, args ...any) (int64, error) {
 func (t Table) copied() Table {
 	t.Rules, t.Seats = maps.Clone(t.Rules), append([]Seat(nil), t.Seats...)
 	t.Seed, t.Match = append([]byte(nil), t.Seed...), append([]byte(nil), t.Match...)
+	t.Seen = append([]byte(nil), t.Seen...)
 	return t
 }

@@ -70,6 +70,8 @@ var offBoards = map[string]string{
 	"accounts.name":   "books are told to who asks",
 	"boxes.holder":    "who holds the box is marked where they sit",
 	"chats.owner":     "a conversation of theirs is theirs alone, and ends with them",
+	"fading.above":    "a message",
+	"fading.command":  "a message",
 	"guesses.player":  "who has found it is told once a puzzle is closed, in a message that stays",
 	"payments.asker":  "books are told to who asks",
 	"payments.payee":  "books are told to who asks",

@@ -21,9 +21,24 @@ func (tx *Tx) AddMove(table int64, m Move) error {
 }
 
 // Moves returns the moves of a table in order.
-func (tx *Tx) Moves(table int64) ([]Move, error) {
+func (tx *Tx) Moves(table int64) ([]Move, error) { return tx.MovesSince(table, 0) }
+
+// MovesSince returns the moves of a table with numbers above one, in order.
+func (tx *Tx) MovesSince(table, number int64) ([]Move, error) {
+	return tx.moves(table, `
+		SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 AND number > $2 ORDER BY number`, table, number)
+}
+
+// MovesAt returns the moves of a table that were played at one moment, in Unix milliseconds, in order.
+func (tx *Tx) MovesAt(table, at int64) ([]Move, error) {
+	return tx.moves(table, `
+		SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 AND at = $2 ORDER BY number`, table, at)
+}
+
+// moves reads moves of a table by a query.
+func (tx *Tx) moves(table int64, query string, args ...any) ([]Move, error) {
 	var moves []Move
-	err := tx.list(`SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 ORDER BY number`, []any{table},
+	err := tx.list(query, args,
 		func(scan func(...any) error) error {
 			var m Move
 			var dice string
@@ -37,6 +52,17 @@ func (tx *Tx) Moves(table int64) ([]Move, error) {
 			return nil
 		})
 	return moves, wrapped(err, "read moves of table %d", table)
+}
+
+const playedFor = `
+	SELECT DISTINCT m.seat FROM moves m JOIN seats s ON s.table_id = m.table_id AND s.seat = m.seat
+	WHERE m.table_id = $1 AND m.auto AND m.number > s.since ORDER BY m.seat`
+
+// PlayedFor returns the seats of a table for whose present owners at least one move was played
+// while they were absent.
+func (tx *Tx) PlayedFor(table int64) ([]int, error) {
+	seats, err := collect[int](tx, playedFor, table)
+	return seats, wrapped(err, "read for whom was played at table %d", table)
 }
 
 // Finish stores the result of a table, one row a seat, that ends at a moment,

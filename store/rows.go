@@ -50,6 +50,8 @@ type Table struct {
 	Waits      bool   // a house seat is to move, and plays by the clock
 	Match      []byte // the saved match, nil in the lobby
 	Turn       int64  // moves played so far
+	Seen       []byte // the match as a person's last move has left it, where others were made since; nil: none were
+	SeenTurn   int64  // the Turn then; the numbers of those others are above it
 	BoxIn      int64  // what the box gave to the pool at the start
 	BoxOut     int64  // what stayed in the box at the end
 	Rematch    int64  // the table that was opened from this one, or 0
@@ -62,7 +64,10 @@ type Table struct {
 	Away    bool   // the board cannot be drawn at present: its place is away
 	Changed int64  // Unix milliseconds of the last change
 	Moved   int64  // Unix milliseconds when the match last moved on or its turn began; 0: it has not begun
+	Tapped  int64  // Unix milliseconds when somebody last changed the board by a press; 0: nobody has
+	Tapper  int    // the seat of whoever did, -1: none
 	Posted  int64  // Unix milliseconds when the present board's message was posted
+	Staged  int64  // until when the board of a table that is over shows how it stood before its last turn; 0: the end
 	Opened  int64  // Unix milliseconds
 
 	TurnLimit int64  // how long a turn may take, in milliseconds; 0: as long as it wants; DefaultLimit

@@ -13,7 +13,8 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	commitment, seed,
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
-	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved`
+	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved,
+	seen, seen_turn, staged, tapped, tapper`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
 // stored, too. The place must not have an unfinished table.
@@ -34,10 +35,10 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 		saved,
 			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits,
 				house_rules,
-			patience, absent, due, warned, terms, repost, moved)
+			patience, absent, due, warned, terms, repost, moved, seen, seen_turn, staged, tapped, tapper)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
-			$28, $29, $30, $31, $32, $33, $34)
+			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39)
 		RETURNING id`,
 		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
 			t.Page, t.Draft,
@@ -45,7 +46,8 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 			numberOrNull(t.Rematch),
 			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits,
 			numberOrNull(t.HouseRules),
-			limitOrNull(t.TurnLimit), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved},
+			limitOrNull(t.TurnLimit), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved,
+			bytesOrNull(t.Seen), t.SeenTurn, t.Staged, t.Tapped, t.Tapper},
 		&t.ID)
 	if err != nil {
 		return wrap(err)
@@ -73,6 +75,13 @@ func (tx *Tx) TableAt(place string) (Table, error) {
 	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
 		sealedID(place))
 	return t, wrapped(err, "read table at %s", place)
+}
+
+// TableOf returns the last table in a place whose board is a message, whatever its state.
+func (tx *Tx) TableOf(place, ref string) (Table, error) {
+	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND board = $2 ORDER BY id DESC LIMIT 1`,
+		sealedID(place), sealedID(ref))
+	return t, wrapped(err, "read table of a board at %s", place)
 }
 
 // LastTableAt returns the newest table of a place, or ErrNotFound.
@@ -130,10 +139,11 @@ func (tx *Tx) saveProgress(t Table) (int64, error) {
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
 			repost = $17,
-			moved = $18
+			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22
 		WHERE id = $1 AND chat = $2 AND place = $3`,
 		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
-		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned, t.Repost, t.Moved)
+		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned, t.Repost, t.Moved,
+		bytesOrNull(t.Seen), t.SeenTurn, t.Tapped, t.Tapper)
 }
 
 // saveTerms stores what hardly ever changes once a match goes on. Writing it
@@ -150,11 +160,11 @@ func (tx *Tx) saveTerms(t Table) error {
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8,
 			seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
-			patience = $15, absent = $16, terms = $17
+			patience = $15, absent = $16, terms = $17, staged = $18
 		WHERE id = $1`,
 		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, sealedSeed(t.Seed),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		limitOrNull(t.TurnLimit), t.Absent, t.Terms)
+		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged)
 	return err
 }
 
@@ -165,7 +175,8 @@ func sameTerms(a, b Table) bool {
 		a.State == b.State && a.Commitment == b.Commitment && bytes.Equal(a.Seed, b.Seed) &&
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch &&
 		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
-		a.TurnLimit == b.TurnLimit && a.Absent == b.Absent && a.Terms == b.Terms
+		a.TurnLimit == b.TurnLimit && a.Absent == b.Absent && a.Terms == b.Terms &&
+		a.Staged == b.Staged
 }
 
 // table reads the one table of a query.
@@ -178,7 +189,8 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		&t.Version, &t.Drawn,
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season,
 		&t.Waits, &t.HouseRules,
-		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved)
+		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved,
+		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper)
 	if err != nil {
 		return Table{}, err
 	}

@@ -30,7 +30,8 @@ func (b *Boards) Render(tx *store.Tx, t store.Table) (chat.Message, error) {
 	if err != nil {
 		return chat.Message{}, err
 	}
-	s := BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang), host: host}
+	s := BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang), host: host,
+		owner: group.Owner}
 	s.Message = chat.Message{Table: t.ID, Lang: lang, Accent: -1}
 	switch t.State {
 	case store.Lobby:
@@ -67,21 +68,29 @@ func (s *BoardView) playing() error {
 	if err != nil {
 		return err
 	}
+	if err := s.pace(m); err != nil {
+		return err
+	}
 	view, err := s.mayUndo(viewOf(s.Table, m))
 	if err != nil {
 		return err
 	}
-	s.Message.Head = s.sentences(view.Head)
-	s.game(view)
-	if s.Table.Stake > 0 {
-		s.atStake(PoolOf(s.Table).Total())
+	if view, err = s.asSeen(m, view); err != nil {
+		return err
 	}
+	s.tellAll(view.Head)
+	s.game(view)
+	s.throwsAtOnce()
+	unseen, err := s.retold()
+	if err != nil {
+		return err
+	}
+	s.Message.Lines = append(s.unseenLines(unseen, nil, false), s.Message.Lines...)
 	if turn := m.Turn(); len(turn) == 1 {
 		s.Message.Accent = int(turn[0])
 		if s.Message.Head == "" {
-			s.Message.Head = s.Say("bot.to-move", games.Args{"Seat": turn[0]})
+			s.tell(s.Say("bot.to-move", games.Args{"Seat": turn[0]}))
 		}
-		s.diceHead(view, turn[0])
 	}
 	if s.Table.Waits {
 		s.thinking(view, m.Turn())
@@ -98,10 +107,46 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	s.ending()
-	if err := s.SmallPrint(); err != nil {
+	if err := s.smallInPlay(view.Notes); err != nil {
 		return err
 	}
 	return s.guideTurn(m.Turn())
+}
+
+// smallInPlay is the one line of small print while a match goes on: where it stands, what is played
+// for, and by which rules where they are not the usual ones. The seal of the dice stands in the
+// lobby, at the end and in /fair. Other notes of the game are lines of their own.
+func (s *BoardView) smallInPlay(notes []games.Line) error {
+	var small []string
+	for i, note := range notes {
+		if i == 0 {
+			small = append(small, s.Line(note))
+		} else {
+			s.Message.Lines = append(s.Message.Lines, s.Line(note))
+		}
+	}
+	if s.Table.Stake > 0 {
+		small = append(small, s.stakes(PoolOf(s.Table).Total()))
+	}
+	switch variant := games.VariantOf(s.Game, s.Table.Rules); {
+	case s.Table.HouseRules > 0:
+		rules, err := s.bot.rulesName(s.Tx, s.Game, s.Table)
+		if err != nil {
+			return err
+		}
+		small = append(small, s.Line(rules))
+	case variant != "" && variant != s.Game.Variants()[0].Name:
+		small = append(small, s.Line(s.bot.VariantLabel(s.Game, variant)))
+	}
+	s.Message.Small = strings.Join(small, " · ")
+	return nil
+}
+
+// notes are what a game says beside the seats.
+func (s *BoardView) notes(view games.View) {
+	for _, note := range view.Notes {
+		s.Message.Lines = append(s.Message.Lines, s.Line(note))
+	}
 }
 
 // thinking draws a match in which the house is to move, and its move is still
@@ -109,7 +154,7 @@ func (s *BoardView) playing() error {
 func (s *BoardView) thinking(view games.View, turn []games.Seat) {
 	for _, seat := range turn {
 		if s.Table.Seats[seat].House != "" {
-			s.Message.Head = strings.TrimSpace(s.Message.Head + " " + s.Say("bot.thinking", games.Args{"Seat": seat}))
+			s.tell(s.Say("bot.thinking", games.Args{"Seat": seat}))
 			break
 		}
 	}
@@ -125,15 +170,13 @@ func (s *BoardView) game(view games.View) {
 		if row.Owner != games.Nobody {
 			drawn.Owner = s.name(row.Owner)
 		}
-		sum := 0
 		for _, tile := range row.Tiles {
-			if tile.Open {
-				sum += tile.Number
-			}
 			drawn.Tiles = append(drawn.Tiles,
 				chat.Tile{Number: tile.Number, Open: tile.Open, Picked: tile.Open && picked[tile.Number]})
 		}
-		drawn.Sum = s.Say("bot.open-sum", games.Args{"Sum": sum})
+		for _, die := range row.Dice {
+			drawn.Dice = append(drawn.Dice, chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})
+		}
 		s.Message.Tiles = append(s.Message.Tiles, drawn)
 	}
 	s.dice(view)
@@ -147,9 +190,6 @@ func (s *BoardView) game(view games.View) {
 		}
 		return "", view.Stands[i].State
 	})
-	for _, note := range view.Notes {
-		s.Message.Lines = append(s.Message.Lines, s.Line(note))
-	}
 }
 
 // picked are the numbers of the tiles in the draft.
@@ -197,7 +237,7 @@ func (s *BoardView) plain(view games.View) (rows [][]chat.Button) {
 	for _, row := range view.Buttons {
 		var drawn []chat.Button
 		for _, b := range row {
-			drawn = append(drawn, s.button(b.Label, string(b.Move), b.Style))
+			drawn = append(drawn, s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style))
 		}
 		rows = append(rows, drawn)
 	}

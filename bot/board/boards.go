@@ -5,8 +5,6 @@ package board
 // Boards: how tables look, as a function of what is stored.
 
 import (
-	"strings"
-
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/words"
@@ -34,9 +32,12 @@ type BoardView struct {
 	lang    string
 	names   []string
 	host    store.Player       // who has opened the table
+	owner   string             // whose conversation with the bot alone it is in, "": it is in a group
 	paper   bool               // the game has a sheet
 	kept    []store.HouseRules // of the chat, in a lobby
 	set     bot.Settings       // what the chat has set, once it is known
+	flows   games.Match        // the match, where what needs no decision is played at once; else nil
+	pressed []store.Move       // what was played with the last press there
 	Message chat.Message
 }
 
@@ -56,18 +57,31 @@ func (s *BoardView) name(seat games.Seat) string {
 }
 
 func (s *BoardView) Line(l games.Line) string {
-	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.name, Sign: s.bot.Sign(chat.Place(s.Table.Place))})
+	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.name, Spell: s.bot.Spell(chat.Place(s.Table.Place))})
 }
 
 func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }
 
-// sentences says lines one after the other.
-func (s *BoardView) sentences(lines []games.Line) string {
-	said := make([]string, len(lines))
-	for i, l := range lines {
-		said[i] = s.Line(l)
+// tell adds a sentence to what a board says first: the heading, while there is none.
+func (s *BoardView) tell(sentence string) {
+	if s.Message.Head == "" {
+		s.Message.Head = sentence
+		return
 	}
-	return strings.Join(said, " ")
+	s.Message.Told = append(s.Message.Told, sentence)
+}
+
+// tellAll adds lines to what a board says first.
+func (s *BoardView) tellAll(lines []games.Line) {
+	for _, l := range lines {
+		s.tell(s.Line(l))
+	}
+}
+
+// tellFirst puts a sentence before all that a board says.
+func (s *BoardView) tellFirst(sentence string) {
+	said := append([]string{s.Message.Head}, s.Message.Told...)
+	s.Message.Head, s.Message.Told = sentence, said
 }
 
 // press is what a button of this board carries.

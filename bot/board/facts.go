@@ -132,7 +132,7 @@ func (s *BoardView) mayUndo(view games.View) (games.View, error) {
 	}
 	seat := view.Undo[0]
 	auto, err := s.Tx.LastIsAuto(s.Table.ID)
-	if auto || !Theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
+	if auto || s.wentOn() || !Theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
 		view.Undo = nil
 	}
 	return view, err

@@ -16,7 +16,11 @@ func (s *BoardView) guideLobby() error {
 	if err != nil || !first {
 		return err
 	}
-	s.Message.Guide = s.Say("bot.first.lobby", nil)
+	key := "bot.first.lobby"
+	if s.owner != "" {
+		key = "bot.first.lobby-alone"
+	}
+	s.Message.Guide = s.Say(key, nil)
 	return nil
 }
 

@@ -17,8 +17,8 @@ func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	})
 }
 
-// rulesName is what rules are called: as house rules by their name and version,
-// with hints where they are agreed on; else as rulesLabel says.
+// rulesName is what rules are called: as house rules by their name, with hints where they were
+// agreed on beside them; else as rulesLabel says.
 func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
 	if t.HouseRules == 0 {
 		return b.RulesLabel(g, t.Rules), nil
@@ -27,9 +27,9 @@ func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Lin
 	if err != nil {
 		return games.Line{}, fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	list := games.List{VersionLabel(h)}
+	list := games.List{games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})}
 	for _, o := range g.Options() {
-		if value, set := t.Rules[o.Name]; set && o.Name == games.Hints {
+		if value, set := t.Rules[o.Name]; set && o.Name == games.Hints && h.Rules[o.Name] != value {
 			list = append(list, bot.SayValue(o, value))
 		}
 	}

@@ -51,19 +51,6 @@ func (d draft) keepLine(p games.Pick) games.Line {
 	return d.pickLine(p)
 }
 
-// diceHead adds the kept dice to the first line, once the person has changed the draft.
-func (s *BoardView) diceHead(view games.View, seat games.Seat) {
-	d := ParseDraft(s.Table.Draft)
-	if !PicksDice(view.Pick) || slices.Equal(d, OpeningDraft(view)) {
-		return
-	}
-	key := "bot.keeps"
-	if len(d) == 0 {
-		key = "bot.keeps-none"
-	}
-	s.Message.Head += " " + s.Say(key, games.Args{"Seat": seat, "Dice": d.kept(*view.Pick)})
-}
-
 // dice draws the dice, with a lock on those that are kept.
 func (s *BoardView) dice(view games.View) {
 	d := ParseDraft(s.Table.Draft)
@@ -81,8 +68,8 @@ func (s *BoardView) dice(view games.View) {
 
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
-// keepButtons draws the buttons that play the choice, and one for each die. The other moves of the
-// match have buttons beside them, or on a page of their own.
+// keepButtons draws a button for each die and, nearer to the thumb, those that play the choice. The other
+// moves of the match have buttons beside these, or on a page of their own.
 func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	row := s.plays(*view.Pick, d)
@@ -93,7 +80,6 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	} else {
 		row = append(row, s.button(view.Pick.Rest, "!show write", games.Primary))
 	}
-	s.rows(chat.ChoiceRow, append(row, nav...)...)
 	var places []chat.Button
 	for i, face := range view.Pick.Items {
 		if !d.Toggles(i, *view.Pick) {
@@ -106,6 +92,21 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 		places = append(places, s.button(games.Say(key, games.Args{"Item": face}), pickPress(i), style))
 	}
 	s.row(places...)
+	s.rows(chat.ChoiceRow, append(row, nav...)...)
+	if RestsApart(view) && s.bot.Sparing(chat.Place(s.Table.Place)) {
+		s.row(s.nearest(view)...)
+	}
+}
+
+// mostNearest is how many moves of the page apart are offered beside a choice of dice.
+const mostNearest = 2
+
+// nearest are the first moves of the page apart, but none that gives something up: where drawing is dear, most turns
+// end without the page being drawn.
+func (s *BoardView) nearest(view games.View) []chat.Button {
+	first := s.plain(view)[0]
+	first = first[:min(len(first), mostNearest)]
+	return slices.DeleteFunc(first, func(b chat.Button) bool { return b.Style == games.Danger })
 }
 
 // RestsApart reports whether the buttons of a view are on a page apart from its choice of dice.
@@ -114,13 +115,14 @@ func RestsApart(view games.View) bool {
 }
 
 // plays are the buttons that play what is picked. Where the label says what it is,
-// and so the board is drawn again with each change, the button carries the move.
+// and so the board is drawn again with each change, the button carries the move. Where picks may go undrawn,
+// the label holds whatever has been picked since.
 func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {
 	for _, c := range p.Choices {
 		switch {
 		case !slices.Equal(c.Items, d):
-		case c.Label.Key == "":
-			row = append(row, s.button(p.Done, "!play", games.Primary))
+		case c.Label.Key == "", p.Refusal.Key != "" && s.bot.Sparing(chat.Place(s.Table.Place)):
+			row = append(row, s.button(s.throwsOn(p.Done, c.Move), "!play", games.Primary))
 		case p.Refusal.Key != "":
 			row = append(row, s.button(c.Label, "!play", c.Style))
 		default:

@@ -51,7 +51,7 @@ func (s *BoardView) lobby() error {
 	} else if len(s.Table.Seats) == 1 && s.Table.Stake > 0 {
 		s.Note("bot.alone", nil)
 	} else if s.Table.Stake > 0 {
-		s.atStake(s.Table.Stake*int64(len(s.Table.Seats)) + box.Inside)
+		s.Message.Lines = append(s.Message.Lines, s.stakes(s.Table.Stake*int64(len(s.Table.Seats))+box.Inside))
 	}
 	if box.Inside > 0 && s.Table.Stake > 0 && s.Game.Pool() {
 		s.Note("bot.box-gives", games.Args{"Amount": bot.Amount(s.Table.Unit, box.Inside)})
@@ -159,7 +159,8 @@ func (s *BoardView) seats() {
 // joinButton returns the button that gives a person a seat, if one is free, and the one by which
 // seated people agree to changed terms.
 func (s *BoardView) joinButton() (row []chat.Button) {
-	if _, most := s.Game.Seats(s.Table.Rules); len(s.Table.Seats) < most || !allConfirmed(s.Table) {
+	alone := s.owner != "" && SeatOf(s.Table, chat.User(s.owner)) >= 0 && allConfirmed(s.Table) // no other can come
+	if _, most := s.Game.Seats(s.Table.Rules); !alone && (len(s.Table.Seats) < most || !allConfirmed(s.Table)) {
 		row = append(row, s.key("join", "!join", games.Success))
 	}
 	if first := firstToAgree(s.Table); first >= 0 {

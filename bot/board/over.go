@@ -1,6 +1,7 @@
 package board
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -13,6 +14,11 @@ import (
 
 // over draws a finished game: who has won what, who holds the box.
 func (s *BoardView) over() error {
+	if s.Table.Staged > 0 {
+		if staged, err := s.staged(); staged || err != nil {
+			return err
+		}
+	}
 	_, m, err := s.bot.Match(s.Table)
 	if err != nil {
 		return err
@@ -23,8 +29,23 @@ func (s *BoardView) over() error {
 	}
 	result, _ := m.Result()
 	view := viewOf(s.Table, m)
+	if err := s.pace(m); err != nil {
+		return err
+	}
+	unseen, err := s.retold()
+	if err != nil {
+		return err
+	}
+	if len(unseen) > 0 && view.Won.Key != "" {
+		view.Head = nil // the turn that has ended it has a line
+	}
 	s.outcome(view, result, rows)
-	if err := s.boxAfter(WithoutOut(s.Table, result).Winners); err != nil {
+	s.throwsAtOnce()
+	if err := s.playedFor(); err != nil {
+		return err
+	}
+	winners := WithoutOut(s.Table, result).Winners
+	if err := s.boxAfter(winners); err != nil {
 		return err
 	}
 	var row []chat.Button
@@ -35,6 +56,7 @@ func (s *BoardView) over() error {
 	if err != nil {
 		return err
 	}
+	s.Message.Lines = append(s.unseenLines(unseen, winners, known), s.Message.Lines...)
 	if known {
 		row = append(row, s.key("review", "/review", games.Plain))
 	}
@@ -61,27 +83,29 @@ func (s *BoardView) result() (reviewed bool, err error) {
 
 // outcome draws the end of a game, with what each seat has won.
 func (s *BoardView) outcome(view games.View, result games.Result, rows []store.Result) {
+	s.Message.Record = s.Table.ID
 	result = WithoutOut(s.Table, result)
-	s.Message.Head = s.sentences(view.Head)
+	paid := s.Table.Stake > 0 && len(rows) == len(s.Table.Seats)
+	s.won(view.Won, result.Winners, paid)
+	if paid && !s.Game.Pool() {
+		s.payers(rows)
+	}
+	s.tellAll(view.Head)
+	if s.Message.Head == "" {
+		s.tell(s.Say("games.over", nil)) // a friendly game that says nothing itself
+	}
 	s.game(view)
+	s.notes(view)
 	s.trophies(result.Winners)
 	if !games.HasStake(s.Game) {
 		s.differences(rows)
 	}
-	if s.Table.Stake > 0 && len(rows) == len(s.Message.People) {
+	if paid {
 		for i := range s.Message.People {
 			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" +
 				bot.Signed(rows[i].Units()) + ")")
 		}
-		if s.Game.Pool() {
-			s.winners(result.Winners)
-		} else {
-			s.payers(rows)
-		}
 		s.forfeits()
-	}
-	if s.Message.Head == "" {
-		s.Message.Head = s.Say("games.over", nil) // a friendly game that says nothing itself
 	}
 	if len(result.Winners) == 1 {
 		s.Message.Accent = int(result.Winners[0])
@@ -124,24 +148,44 @@ func (s *BoardView) signedAmount(n int64) string {
 	return sign + s.Line(bot.Amount(s.Table.Unit, max(n, -n)))
 }
 
-// winners ends the first line with who takes the pool.
-func (s *BoardView) winners(winners []games.Seat) {
-	if len(winners) == 0 {
+// takes is behind the key of the sentence that says who has won, in the one that says as well what
+// they take.
+const takes = "-takes"
+
+// won says who has won and, where there is a pool, what they take: in one sentence if the game has
+// one.
+func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
+	pool := paid && s.Game.Pool() && len(winners) > 0
+	switch {
+	case line.Key == "":
+	case pool && s.bot.Words.Has(line.Key+takes):
+		args := games.Args{"Amount": s.share(len(winners))}
+		maps.Copy(args, line.Args)
+		s.tell(s.Say(line.Key+takes, args))
+		return
+	default:
+		s.tell(s.Line(line))
+	}
+	if !pool {
 		return
 	}
-	each := bot.Amount(s.Table.Unit, PoolOf(s.Table).Total()/int64(len(winners)))
-	said := s.Say("bot.takes", games.Args{"Seat": winners[0], "Amount": each})
-	if len(winners) > 1 {
-		names := make([]string, len(winners))
-		for i, seat := range winners {
-			names[i] = s.name(seat)
-		}
-		said = s.Say("bot.share", games.Args{"Names": names, "Amount": each})
+	if len(winners) == 1 {
+		s.tell(s.Say("bot.takes", games.Args{"Seat": winners[0], "Amount": s.share(1)}))
+		return
 	}
-	s.Message.Head = strings.TrimSpace(s.Message.Head + " " + said)
+	names := make([]string, len(winners))
+	for i, seat := range winners {
+		names[i] = s.name(seat)
+	}
+	s.tell(s.Say("bot.share", games.Args{"Names": names, "Amount": s.share(len(winners))}))
 }
 
-// payers adds to the first line which seats pay as the last, or how all have paid.
+// share is what each of some winners takes of the pool.
+func (s *BoardView) share(winners int) games.Line {
+	return bot.Amount(s.Table.Unit, PoolOf(s.Table).Total()/int64(winners))
+}
+
+// payers says which seats pay as the last, or how all have paid.
 func (s *BoardView) payers(rows []store.Result) {
 	var names []string
 	for _, r := range rows {
@@ -150,10 +194,10 @@ func (s *BoardView) payers(rows []store.Result) {
 		}
 	}
 	if games.ShapeOf(s.Game) != games.ShapeLastPays || len(names) == 0 {
-		s.atStake(0)
+		s.Message.Lines = append(s.Message.Lines, s.stakes(0))
 		return
 	}
-	s.Message.Head = strings.TrimSpace(s.Message.Head + " " + s.Say("bot.owed.pays", games.Args{
+	s.tell(s.Say("bot.owed.pays", games.Args{
 		"Names": names, "N": len(names), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake),
 	}))
 }

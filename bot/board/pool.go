@@ -45,13 +45,12 @@ func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
 
-// atStake says what is played for: what lies in the pool, or what is owed at the end.
-func (s *BoardView) atStake(pool int64) {
+// stakes says what is played for: what lies in the pool, or what is owed at the end.
+func (s *BoardView) stakes(pool int64) string {
 	if owed := owedLines[games.ShapeOf(s.Game)]; owed != "" {
-		s.Note(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
-		return
+		return s.Say(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	}
-	s.Note("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, pool)})
+	return s.Say("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, pool)})
 }
 
 // owedLines say how the seats pay where there is no pool.

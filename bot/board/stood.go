@@ -16,8 +16,9 @@ func (s *BoardView) step(match games.Match, view games.View) error {
 		s.outcome(view, result, rows)
 		return nil
 	}
-	s.Message.Head = s.sentences(view.Head)
+	s.tellAll(view.Head)
 	s.game(view)
+	s.notes(view)
 	if turn := match.Turn(); len(turn) == 1 {
 		s.Message.Accent = int(turn[0])
 	}

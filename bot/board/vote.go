@@ -70,13 +70,13 @@ func (s *BoardView) ending() {
 		if s.Table.State == store.Lobby {
 			question = "bot.end-lobby"
 		}
-		s.Message.Head = s.Say(question, nil) + " " + s.Message.Head
+		s.tellFirst(s.Say(question, nil))
 		s.refunds()
 		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
 	case Voted(s.Table):
 		args := s.bot.BallotArgs(s.Table)
 		args["Names"] = s.endNames()
-		s.Message.Head = s.Say("bot.vote", args) + " " + s.Message.Head
+		s.tellFirst(s.Say("bot.vote", args))
 		s.refunds()
 		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger),
 			s.key("vote-no", "!vote no", games.Plain)

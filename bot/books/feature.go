@@ -17,9 +17,11 @@ func (b *Books) Feature() bot.Feature {
 // settleCommand is the command with everything about balances and payments. Rows without a word are
 // asked for by buttons alone.
 func (b *Books) settleCommand() bot.Command {
-	who := bot.Option{Name: "who", Type: chat.TypePerson}
+	who := bot.Option{Name: "who", Type: chat.TypePerson, About: games.Say("bot.option.who", nil)}
+	whose := bot.Option{Name: "who", Type: chat.TypePerson, About: games.Say("bot.option.whose", nil)}
 	payment := []bot.Option{
-		{Name: "amount", Type: chat.TypeAmount, Min: 1, Max: maxAmount, Refuse: refuseAmount}, who,
+		{Name: "amount", Type: chat.TypeAmount, Min: 1, Max: maxAmount, Refuse: refuseAmount,
+			About: games.Say("bot.option.amount", nil)}, who,
 		{Name: "to", Type: chat.TypePerson}, {Name: "stamp", Type: chat.TypeText},
 	}
 	stored := []bot.Option{{Name: "payment", Type: chat.TypeNumber}, {Name: "marks", Type: chat.TypeText}}
@@ -32,18 +34,29 @@ func (b *Books) settleCommand() bot.Command {
 			return do(v, p)
 		})
 	}
+	settle := bot.Reads(bot.As(b.Visit, (*visit).settle))
 	return bot.Command{
 		Name: "settle", Subject: bot.ToCount, Ordered: true, How: "bot.settle-how",
-		Run:     bot.Reads(bot.As(b.Visit, (*visit).settle)),
+		Run: settle, Bare: "balances",
 		Options: []bot.Option{{Name: "what", Type: chat.TypeChoice, About: games.Say("bot.option.what", nil)}},
 		Subs: []bot.Command{
-			{Name: "why", Word: "bot.settle.verb.why",
-				Options: []bot.Option{who, {Name: "page", Type: chat.TypeNumber}},
+			{Name: "balances", Word: "bot.settle.verb.balances", About: games.Say("bot.row.settle.balances", nil),
+				Run: settle},
+			{Name: "why", Word: "bot.settle.verb.why", About: games.Say("bot.row.settle.why", nil),
+				Options: []bot.Option{whose, {Name: "page", Type: chat.TypeNumber}},
 				Run:     bot.Reads(bot.As(b.Visit, (*visit).why))},
-			{Name: "paid", Word: "bot.settle.verb.paid", Needs: 2, Options: payment,
-				Run: bot.As(b.Visit, (*visit).paid)},
-			{Name: "got", Word: "bot.settle.verb.got", Needs: 2, Options: payment, Run: bot.As(b.Visit, (*visit).got)},
-			{Name: "payments", Word: "bot.settle.verb.payments", Run: bot.Reads(bot.As(b.Visit, (*visit).payments))},
+			{Name: "with", Word: "bot.settle.verb.with", About: games.Say("bot.row.settle.with", nil), Needs: 1,
+				OnPerson: "bot.menu.settle",
+				Options:  []bot.Option{who}, Run: bot.Reads(bot.As(b.Visit, (*visit).settleWith))},
+			{Name: "paid", Word: "bot.settle.verb.paid", About: games.Say("bot.row.settle.paid", nil), Needs: 2,
+				Options: payment,
+				Run:     bot.As(b.Visit, (*visit).paid)},
+			{Name: "got", Word: "bot.settle.verb.got", About: games.Say("bot.row.settle.got", nil), Needs: 2,
+				Options: payment,
+				Run:     bot.As(b.Visit, (*visit).got)},
+			{Name: "plan", Run: bot.Reads(bot.As(b.Visit, (*visit).backToPlan))},
+			{Name: "payments", Word: "bot.settle.verb.payments", About: games.Say("bot.row.settle.payments", nil),
+				Run: bot.Reads(bot.As(b.Visit, (*visit).payments))},
 			{Name: "confirm", Needs: 1, Options: stored, Run: change((*visit).confirm)},
 			{Name: "withdraw", Needs: 1, Options: stored, Run: change((*visit).withdraw)},
 			{Name: "back", Needs: 1, Options: stored, Run: change((*visit).takeBack)},

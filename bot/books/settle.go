@@ -159,6 +159,7 @@ func (v *visit) settle(bot.Args) error {
 	if total > 0 {
 		head = games.Say("bot.settle.needed", games.Args{"N": total})
 	}
+	v.Shows("settle")
 	m := v.Private(head, lines...)
 	m.Row(buttons[:min(len(buttons), maxTransfers)]...)
 	if err := v.waiting(m); err != nil {
@@ -168,6 +169,21 @@ func (v *visit) settle(bot.Args) error {
 		v.Button(games.Say("bot.button.why", nil), "/settle why", games.Plain),
 		v.Button(games.Say("bot.button.payments", nil), "/settle payments", games.Plain),
 	})
+	return nil
+}
+
+// planButton leads back to the settle-up.
+func (v *visit) planButton() chat.Button {
+	return v.Button(games.Say("bot.button.back", nil), "/settle plan", games.Plain)
+}
+
+// backToPlan turns the page whose button was pressed to the settle-up, whoever has opened it: where all
+// read the page, it is everybody's.
+func (v *visit) backToPlan(w bot.Args) error {
+	if err := v.settle(w); err != nil || v.Event.Press == "" {
+		return err
+	}
+	v.Reply.Page, v.Reply.Private = v.Reply.Private, nil
 	return nil
 }
 

@@ -137,15 +137,18 @@ func between(b books, p money.Payment, user chat.User) error {
 	return nil
 }
 
-// askWhich shows the balances after a payment that would take both further from zero, and asks who
-// has paid whom.
+// askWhich shows the balances after a payment that brings nobody nearer to zero, since its payer owes
+// nothing or its payee is owed nothing, and asks who has paid whom.
 func (v *visit) askWhich(b books, p money.Payment) error {
 	s, err := v.stamps(b)
 	if err != nil {
 		return err
 	}
-	m := v.Private(games.Say("bot.settle.grows",
-		games.Args{"Payee": b.names[p.To], "Amount": bot.Amount(b.unit, p.Amount)}), b.after(p))
+	grows, name := "bot.settle.grows", b.names[p.To]
+	if b.parties[p.To].Balance > 0 {
+		grows, name = "bot.settle.grows-owed", b.names[p.From]
+	}
+	m := v.Private(games.Say(grows, games.Args{"Name": name, "Amount": bot.Amount(b.unit, p.Amount)}), b.after(p))
 	choices := []money.Payment{p}
 	if back := (money.Payment{From: p.To, To: p.From, Amount: p.Amount}); !b.grows(back) {
 		choices = []money.Payment{back, p}

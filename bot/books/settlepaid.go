@@ -37,7 +37,7 @@ func (v *visit) tell(w bot.Args, got bool) error {
 		return err
 	}
 	switch silent := b.silent(p); {
-	case !waits && !silent && b.grows(p):
+	case !waits && !silent && b.possible(p) == 0:
 		return v.askWhich(b, p)
 	case silent:
 		return v.alike(b, p, waits || strings.HasPrefix(who.Name, "#"))
@@ -197,13 +197,14 @@ func (v *visit) awaited(b books, p store.Payment) string {
 }
 
 // paymentButtons are what can be done to a payment. Each carries the balances that
-// it was made for, and a mark.
+// it was made for, and a mark that tells where it stands. On the payment's own message they end once
+// it is settled: /settle payments takes it back.
 func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Button {
 	b := s.b
 	of := fmt.Sprintf("%s → %s %d", b.nameOf(p.Payer), b.nameOf(p.Payee), p.Amount)
 	button := func(key, verb string, style games.Style, account string) chat.Button {
 		made := v.Button(games.Say(key, games.Args{"Payment": of}),
-			fmt.Sprintf("/settle %s %d @%s%s", verb, p.ID, s.ofStored(p), mark), style)
+			strings.TrimSpace(fmt.Sprintf("/settle %s %d @%s %s", verb, p.ID, s.ofStored(p), mark)), style)
 		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
 			made.For = chat.User(id)
 		}
@@ -224,7 +225,7 @@ func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Bu
 		}
 		return []chat.Button{button("bot.button.take-back", "back", games.Plain, other),
 			button("bot.button.keep-paid", "keep", games.Plain, "")}
-	case p.State == store.Confirmed:
+	case p.State == store.Confirmed && mark != onItsOwn:
 		return []chat.Button{button("bot.button.take-back", "back", games.Plain, "")}
 	}
 	return nil
@@ -240,7 +241,7 @@ func (v *visit) waiting(m *chat.Message) error {
 	slices.SortStableFunc(told, func(p, q store.Payment) int {
 		return bot.TrueFirst(touches(p, v.Event.User), touches(q, v.Event.User))
 	})
-	return v.list(m, told[:min(len(told), maxPaid/2)])
+	return v.list(m, told[:min(len(told), maxPaid/2)], onPlan)
 }
 
 // payments lists the newest payments in all states.
@@ -259,11 +260,16 @@ func (v *visit) payments(bot.Args) error {
 	if len(all) == 0 {
 		head = games.Say("bot.settle.no-payments", nil)
 	}
-	return v.list(v.Private(head), all)
+	m := v.Private(head)
+	if err := v.list(m, all, onPayments); err != nil {
+		return err
+	}
+	m.Row(v.planButton())
+	return nil
 }
 
-// list adds a line for each payment, and the buttons of each in a row.
-func (v *visit) list(m *chat.Message, all []store.Payment) error {
+// list adds a line for each payment, and the buttons of each in a row, marked with where they stand.
+func (v *visit) list(m *chat.Message, all []store.Payment, mark string) error {
 	known := map[string]stamps{}
 	for _, p := range all {
 		s, met := known[p.Unit]
@@ -282,7 +288,7 @@ func (v *visit) list(m *chat.Message, all []store.Payment) error {
 			return err
 		}
 		m.Lines = append(m.Lines, v.Say(line))
-		m.Row(v.paymentButtons(s, p, "")...)
+		m.Row(v.paymentButtons(s, p, mark)...)
 	}
 	return nil
 }

@@ -2,10 +2,10 @@ package books
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"knobel/bot"
-	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -14,14 +14,18 @@ import (
 // A stored payment has a message of its own, whose buttons name it. Each change of the payment
 // replaces that message, so that no button stays without effect.
 
-// onItsOwn is what the buttons of that message carry in the end.
-const onItsOwn = "here"
+// Where the buttons of a payment stand: they carry it in the end.
+const (
+	onItsOwn   = "here"     // on the message of this payment alone
+	onPlan     = "plan"     // in the settle-up
+	onPayments = "payments" // in the list of payments
+)
 
 // namedPayment is a stored payment as a button or a typed text names it: "12 @1x3k9a here".
 type namedPayment struct {
 	store.Payment
 	stamp string // the balances that the button was made for, "": it tells none
-	here  bool   // it stands on the message that tells of this payment alone
+	on    string // where the pressed button stands, "": not on a message that is known
 }
 
 // stored finds the payment of a button.
@@ -31,8 +35,10 @@ func (v *visit) stored(w bot.Args) (p namedPayment, err error) {
 		switch {
 		case stamped:
 			p.stamp = stamp
-		case mark == onItsOwn:
-			p.here = v.Event.Press != ""
+		case mark == onItsOwn || mark == onPlan || mark == onPayments:
+			if v.Event.Press != "" {
+				p.on = mark
+			}
 		default:
 			return p, games.Refuse("bot.settle-how", nil)
 		}
@@ -60,12 +66,15 @@ func (v *visit) told(p namedPayment) (waits bool, err error) {
 // movedOn refuses a change that the state of a payment does not allow. The message with the button
 // then shows that state.
 func (v *visit) movedOn(p namedPayment) error {
-	if !p.here {
+	if p.on == "" {
 		return games.Refuse("bot.settle.moved-on", nil)
 	}
 	v.Toast("bot.settle.moved-on", nil)
 	v.Reply.Refused = true
-	return v.showPayment(p)
+	if p.on == onItsOwn {
+		return v.showPayment(p)
+	}
+	return v.turnList(p, false)
 }
 
 // confirm is what the other side says to a payment.
@@ -139,18 +148,51 @@ func (v *visit) showPayment(p namedPayment) error { return v.showPaymentAs(p, fa
 
 // showPaymentAs shows the state of a payment: to all people, in place of the payment's message if
 // its button was pressed, or to the person alone if a button in a list was made for other balances.
+// The list whose button was pressed shows the payment as it now stands.
 func (v *visit) showPaymentAs(p namedPayment, moved bool) error {
+	if p.on == onPlan || p.on == onPayments {
+		if err := v.turnList(p, moved); err != nil || moved {
+			return err
+		}
+	}
 	write := func() error { return v.writePayment(p.Payment, moved) }
-	if moved && !p.here {
+	if moved && p.on == "" {
 		return write()
 	}
-	v.Reply.Instead = p.here
+	v.Reply.Instead = p.on == onItsOwn
 	return v.Public(write)
+}
+
+// turnList has the list whose button was pressed show everything as it stands now, at its top what it
+// would not say of the payment itself.
+func (v *visit) turnList(p namedPayment, moved bool) error {
+	news, err := v.paymentLines(p.Payment, moved)
+	if err != nil {
+		return err
+	}
+	show := v.settle
+	if p.on == onPayments {
+		show = v.payments
+	}
+	if err := show(nil); err != nil {
+		return err
+	}
+	page := v.Reply.Private
+	news = slices.DeleteFunc(news, func(line string) bool { return slices.Contains(page.Lines, line) })
+	if len(news) > 0 {
+		page.Head, page.Lines = news[0], slices.Concat(news[1:], []string{page.Head}, page.Lines)
+	}
+	v.Reply.Page, v.Reply.Private = page, nil
+	return nil
 }
 
 // writePayment makes the private answer that shows the state of a payment, with its buttons; moved
 // says that the pressed button was made for other balances.
 func (v *visit) writePayment(p store.Payment, moved bool) error {
+	lines, err := v.paymentLines(p, moved)
+	if err != nil {
+		return err
+	}
 	b, err := v.books(p.Unit)
 	if err != nil {
 		return err
@@ -159,25 +201,40 @@ func (v *visit) writePayment(p store.Payment, moved bool) error {
 	if err != nil {
 		return err
 	}
+	m := v.Private(games.Say("bot.text", games.Args{"Text": lines[0]}))
+	m.Lines = lines[1:]
+	mark := ""
+	if v.Reply.Public {
+		mark = onItsOwn
+	}
+	buttons := v.paymentButtons(s, p, mark)
+	m.Row(buttons...)
+	if len(buttons) > 0 {
+		m.Row(v.Button(games.Say("bot.button.settle", nil), "/settle", games.Plain))
+	}
+	return nil
+}
+
+// paymentLines are the state of a payment and, where that matters, the balances that would follow;
+// moved says that the pressed button was made for others.
+func (v *visit) paymentLines(p store.Payment, moved bool) ([]string, error) {
+	b, err := v.books(p.Unit)
+	if err != nil {
+		return nil, err
+	}
 	line, err := v.standsAs(b, p)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	m := v.Private(line)
+	lines := []string{v.Say(line)}
 	if moved {
-		m.Lines = append(m.Lines, v.Say(games.Say("bot.settle.press-again", nil)))
+		lines = append(lines, v.Say(games.Say("bot.settle.press-again", nil)))
 	}
 	if found, ok := b.between(p); ok && (moved || p.State == store.Told && b.grows(found)) {
 		if p.State == store.Confirmed {
 			found = money.Payment{From: found.To, To: found.From, Amount: found.Amount}
 		}
-		m.Lines = append(m.Lines, v.Say(b.after(found)))
+		lines = append(lines, v.Say(b.after(found)))
 	}
-	mark := ""
-	if v.Reply.Public {
-		mark = " " + onItsOwn
-	}
-	m.Row(v.paymentButtons(s, p, mark)...)
-	m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say("bot.button.settle", nil), "/settle", games.Plain)})
-	return nil
+	return lines, nil
 }

@@ -26,6 +26,7 @@ func (v *visit) why(w bot.Args) error {
 		}
 		m := v.Private(games.Say("bot.settle.nothing-yours", nil))
 		m.Buttons, err = v.whyButtons(b, -1)
+		m.Row(v.planButton())
 		return err
 	}
 	b, who, err := v.party(said, open)
@@ -67,6 +68,7 @@ func (v *visit) explainBalance(b books, who, page int) error {
 	if len(reasons) == 0 {
 		head = games.Say("bot.settle.no-reasons", games.Args{"Name": b.names[who], "Unit": bot.UnitLabel(b.unit)})
 	}
+	v.Shows(fmt.Sprintf("settle why #%d %d", b.parties[who].Number, page))
 	m := v.Private(head, lines...)
 	var pages []chat.Button
 	turn := func(key string, to int) {
@@ -82,6 +84,7 @@ func (v *visit) explainBalance(b books, who, page int) error {
 	m.Row(pages...)
 	others, err := v.whyButtons(b, who)
 	m.Buttons = append(m.Buttons, others...)
+	m.Row(v.planButton())
 	return err
 }
 

@@ -41,10 +41,10 @@ func (v *visit) notify(on bool) error {
 		return err
 	}
 	if on {
-		v.Toast("bot.notify.turned-on", nil)
+		v.Receipt("bot.notify.turned-on", nil)
 		return nil
 	}
-	v.Toast("bot.notify.turned-off", nil)
+	v.Receipt("bot.notify.turned-off", nil)
 	t, err := v.Here()
 	if _, none := games.Refused(err); none {
 		return nil

@@ -24,6 +24,10 @@ type Budget struct {
 // Used is how much of the limit is used.
 func (b Budget) Used() int { return b.Sends + b.Edits }
 
+// Room reports whether there is room for what could as well be left out: a board can be drawn at once even
+// after it, and half of the limit is still free for the minute to come.
+func (b Budget) Room() bool { return b.Limit == 0 || b.Left > 1 && 2*b.Used() < b.Limit }
+
 // Spending is what was written on a platform since the process began, answers
 // to presses left out: they cost nothing.
 type Spending struct {

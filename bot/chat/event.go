@@ -41,6 +41,8 @@ type Event struct {
 
 	// Command is a command's name without the slash; "" for a press.
 	Command string
+	// Row is the row of the command that was chosen, where the platform has rows apart.
+	Row string
 	// Options are the command's options by name, where the platform has
 	// them apart.
 	Options map[string]string
@@ -53,7 +55,10 @@ type Event struct {
 
 	// Press is what the pressed button carried; "" for a command.
 	Press string
-	// On is the message whose button was pressed, "" where the platform does not tell.
+	// Typed says that the press was typed, not tapped: nobody does that twice by accident.
+	Typed bool
+	// On is the message whose button was pressed, or whose menu the command was chosen from, ""
+	// where the platform does not tell.
 	On Ref
 
 	// Joined and Left are people who have joined or left the chat, on platforms that report it.
@@ -66,6 +71,9 @@ type Event struct {
 
 	// Own says that the chat is the person's own conversation with the bot.
 	Own bool
+	// Invite is the https address at which a person adds the bot to a group of theirs, "" where
+	// there is none.
+	Invite string
 	// Carries says that the adapter draws Reply.Board in its answer, by Core.Draw. Otherwise the
 	// outbox draws the board, by Platform.Post and Edit.
 	Carries bool
@@ -74,6 +82,18 @@ type Event struct {
 	NoMoney bool
 	// Aloud says that even a private answer to this event is read by all in the place.
 	Aloud bool
+	// Ephemeral says that private answers stand beside everything else, for the person alone, however
+	// long they are: what one person looks up needs no place on a board.
+	Ephemeral bool
+	// Confide sends a message to the person's own conversation with the bot, and returns false where
+	// they have none. It is called outside of transactions. nil: there is no such conversation.
+	Confide func(context.Context, Message) bool
+	// Fades says that the adapter takes answers for the person alone away after a while, as
+	// Reply.Fades says: otherwise they would stay, for all to read.
+	Fades bool
+	// Whispers says that private answers are seen by the person alone, and others by all in the
+	// place: such an answer can be shown to all.
+	Whispers bool
 	// Missing holds the permissions that boards need in this place and the bot lacks. A person who
 	// asks for a board is told so.
 	Missing MissingPermissions
@@ -106,6 +126,12 @@ type Reply struct {
 	Toast string
 	// Refused says that nothing was changed, and Toast is the reason.
 	Refused bool
+	// Receipt says that Toast tells the person no more than that what they asked for is done: an
+	// adapter may show so by a sign of the platform.
+	Receipt bool
+	// Fades says that the answer concerns the person alone, and that the chat wants none of these to
+	// stay: an adapter whose answers all in the chat read takes it away after a while.
+	Fades bool
 	// Private is a longer answer for the person alone (if the platform can do that), instead of
 	// Toast. If it has buttons and the pressed button was on the person's own answer, it replaces
 	// that answer: so pages turn.
@@ -124,17 +150,27 @@ type Reply struct {
 	// pressed: an adapter that can edit replaces that message. With Refused, Toast is shown as
 	// well.
 	Instead bool
+	// Page is what the message whose button was pressed shows from now on, whoever asked for it: a
+	// list that its own press has changed. Where all read that message, it tells what Private tells
+	// them, and Private is not shown.
+	Page *Message
 	// Board is the number of the table that this event changed or asked for; 0: none.
 	Board int64
 	// Fresh says that Board is to be a new message at the bottom, instead of an edit.
 	Fresh bool
+	// All is one line for all in the place beside an answer for the person alone, for platforms
+	// that say that they whisper; "" for none.
+	All string
+	// Why says that Toast tells why another board is shown than the person has asked for: it is told
+	// although a board answers.
+	Why bool
 	// At is another place that Toast refers to, which adapters link if they can; "" for none.
 	At Place
 }
 
 // Plain returns the event without what asks its platform: as a transaction knows it.
 func (ev Event) Plain() Event {
-	ev.Admin, ev.Thread = nil, nil
+	ev.Admin, ev.Thread, ev.Confide = nil, nil, nil
 	return ev
 }
 

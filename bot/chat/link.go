@@ -18,8 +18,9 @@ type Link struct {
 
 // Condition is what is known of a platform without asking it.
 type Condition struct {
-	Link    Link
-	Sparing bool // drawing is dear there (Platform.Sparing)
+	Link Link
+	// Budget is Platform.Budget; nil where the platform does not run.
+	Budget func(Place) Budget
 }
 
 // Lasting reports whether the connection cannot be lost, because the platform is this program

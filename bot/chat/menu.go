@@ -10,6 +10,9 @@ type Language struct {
 	Name string
 	// Locales are the tags that platforms list it under: "en-US", "en-GB".
 	Locales []string
+	// Short and Long describe the bot to people who have not met it, in at most 120 and
+	// 512 characters: for its profile.
+	Short, Long string
 }
 
 // Command is one command as platforms register it. All of them come from one
@@ -24,8 +27,21 @@ type Command struct {
 	// Opens is the game that it opens a table of, by language; nil for the
 	// commands that open none.
 	Opens map[string]string
-	// Options are its options, none of them required.
+	// Called is what menus in a language list it as, by language: lower case letters,
+	// digits and hyphens; by its name where there is none.
+	Called map[string]string
+	// Options are its options, none of them required but those of a row.
 	Options []CommandOption
+	// Rows are what its first word can ask for. Where a platform lists them, they stand
+	// instead of the options, which are for all of its text: the command alone is one of
+	// them, too.
+	Rows []Command
+	// OnPerson and OnBoard are what it is called in the menus of a person and of a board, by
+	// language, where a platform has such menus; nil: it is in none. Whom it was chosen on is
+	// its first option that is a person, and the board is Event.On.
+	OnPerson, OnBoard map[string]string
+	// Admins says that nobody can use it but those who may change the chat.
+	Admins bool
 	// Subject is what it is about, one word; /help has a page for each.
 	Subject string
 }
@@ -36,6 +52,10 @@ type CommandOption struct {
 	Name string
 	// About describes it in one line of at most 100 characters, by language.
 	About map[string]string
+	// Called is what menus in a language list it as, as Command.Called.
+	Called map[string]string
+	// Required says that the row that has it is refused without it.
+	Required bool
 	// Type is what its value is; a platform offers that as it can. An adapter hands
 	// on what people write or choose as text, whatever the type.
 	Type OptionType
@@ -44,6 +64,8 @@ type CommandOption struct {
 	// Choices are the values to offer, the default first; labels by
 	// language, at most 100 characters.
 	Choices []CommandChoice
+	// Fades says that it is of use only where answers fade, as Event.Fades says.
+	Fades bool
 	// Completes says that Bot.Complete knows more values than Choices, or that others
 	// than those that are offered are taken, too.
 	Completes bool

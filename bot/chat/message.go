@@ -4,6 +4,7 @@ package chat
 
 import (
 	"slices"
+	"strings"
 
 	"knobel/games"
 )
@@ -27,8 +28,14 @@ type Message struct {
 	Table int64 `json:"table,omitempty"`
 	// Lang is the language that the message is in, as a BCP 47 tag: "en".
 	Lang string `json:"lang"`
-	// Head is the first line, plain sentences: what a screen reader reads.
-	Head  string    `json:"head"`
+	// Head is the first line, plain sentences: what a screen reader reads. On a board it is one
+	// sentence, and its heading.
+	Head string `json:"head"`
+	// Told are what else has happened and who is next, a sentence each: below the heading, above the
+	// game.
+	Told []string `json:"told,omitempty"`
+	// Tiles are the rows of the box. A row with dice shows a turn that has ended; Dice are those of
+	// whoever is to move.
 	Tiles []TileRow `json:"tiles,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
 	// Sheet is the paper of a game that is written down, nil in others and
@@ -54,11 +61,13 @@ type Message struct {
 	Picture *Picture `json:"picture,omitempty"`
 	// File is a file that goes with the message, nil: none. Boards have none.
 	File *File `json:"file,omitempty"`
-	// Record is the table that is over whose dice the message is about, so that the
-	// browser can throw them again; 0: none.
+	// Record is the table that is over whose board or whose dice the message shows, so
+	// that the browser can throw them again; 0: none.
 	Record int64 `json:"record,omitempty"`
 	// Accent is the seat whose colour the board has; -1: none.
 	Accent int `json:"accent"`
+	// Silent says that the message only brings down what stands further up: it notifies nobody.
+	Silent bool `json:"-"`
 }
 
 // Deadline is a sentence around a moment. Before, the time and After make it
@@ -99,6 +108,9 @@ type Picture struct {
 	PNG []byte `json:"png"`
 	// Alt says in words what the picture shows, at most 1024 characters.
 	Alt string `json:"alt"`
+	// More is what Alt says and the other lines of the message do not, "" for nothing: for
+	// platforms whose pictures have no words of their own.
+	More string `json:"more,omitempty"`
 }
 
 // File is a file for a person to download.
@@ -113,9 +125,10 @@ type File struct {
 // TileRow is a row of tiles with the name of its owner, or none.
 type TileRow struct {
 	Owner string `json:"owner,omitempty"`
+	// Tiles are none where a turn without tiles has ended.
 	Tiles []Tile `json:"tiles"`
-	// Sum says in a word or two how the row stands: "open 45".
-	Sum string `json:"sum,omitempty"`
+	// Dice are the last throw of the owner's turn, which has ended.
+	Dice []Die `json:"dice,omitempty"`
 }
 
 // Tile is one tile of a row.
@@ -184,12 +197,20 @@ type Person struct {
 type Button struct {
 	// Label is at most 34 characters, usually below 16.
 	Label string `json:"label"`
-	// Press is at most 64 bytes of printable ASCII, for Event.Press.
-	Press string      `json:"press"`
+	// Press is at most 64 bytes of printable ASCII, for Event.Press; "" for a button with a
+	// Link.
+	Press string `json:"press"`
+	// Link is an https address that the button opens instead of being pressed, "" for none.
+	Link  string      `json:"link,omitempty"`
 	Style games.Style `json:"style,omitempty"`
 	// For is whose business it is, where it is one person's: an adapter on
 	// which one visitor plays for several presses as them.
 	For User `json:"-"`
+}
+
+// Said is what a board says before it shows anything: its heading, and what else has happened.
+func (m Message) Said() string {
+	return strings.TrimSpace(strings.Join(append([]string{m.Head}, m.Told...), " "))
 }
 
 // Row adds a row of buttons, where there are any.

@@ -35,7 +35,7 @@ type Platform interface {
 	Ready(ctx context.Context, place Place, need Need) error
 	// Post draws a board as a new message. What the adapter itself draws, as events
 	// with Carries say, comes by Core.Draw: of all other replies Board and Fresh are
-	// the core's business, by Post and Edit.
+	// the core's business, by Post and Edit. One that is Silent notifies nobody, if that can be.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
 	// Edit draws a board over an earlier message. Redrawing what is already
 	// there succeeds. ErrGone has the board posted anew; a platform on which nothing
@@ -44,6 +44,10 @@ type Platform interface {
 	// Retire takes an earlier board away, or its buttons, because a newer
 	// one stands below it. ErrGone, or nil, where it is not there any more.
 	Retire(ctx context.Context, place Place, ref Ref) error
+	// Since returns how many messages stand below one of the bot's boards, whoever wrote them, counted up
+	// to limit: by what the platform has told anyway, or by one request now and then. 0 also means that it
+	// cannot be known, or that nothing ever stands below a board.
+	Since(ctx context.Context, place Place, ref Ref, limit int) (int, error)
 	// Call posts a short message that notifies one person and nobody else, as a board
 	// that changes notifies nobody. The error wraps ErrUnsure where they may have been
 	// called all the same; after any other, they have not been. Where nobody can be
@@ -51,12 +55,16 @@ type Platform interface {
 	Call(ctx context.Context, place Place, s Ping) (Ref, error)
 	// Dismiss takes a call away. One that is not there any more is no error.
 	Dismiss(ctx context.Context, place Place, ref Ref) error
+	// Fade takes answers of a chat away, those that are gone already and commands that the bot may
+	// not delete left out. After an error some may be gone, and all may be asked for again; with
+	// ErrAway none ever can be. Only who takes answers away by Core.Fade is ever asked.
+	Fade(ctx context.Context, chat Chat, all []Fading) error
 	// Link tells how the platform is connected. It asks nobody and keeps nobody waiting.
 	// While people are not heard, no turn at their tables is over.
 	Link() Link
-	// Sparing reports whether drawing is dear there. A board is not drawn then for dice
-	// that somebody has only picked to keep: their toast tells them at once, and the
-	// board shows it with its next change.
+	// Sparing reports whether drawing is dear there, which never changes. Dice that somebody has only picked
+	// to keep are drawn then where the place's Budget has Room: or else their toast tells them at once, and
+	// the board, whose labels hold whatever was picked, shows it with its next change.
 	Sparing() bool
 	// Budget tells what was written in the chat of a place, and what may be; the zero
 	// Budget where nothing is limited.
@@ -77,11 +85,17 @@ type Platform interface {
 // calls nobody and has nobody to ask. Whatever it has of these it says itself.
 type Basics struct{}
 
+// Since counts nothing: no talk pushes a board away.
+func (Basics) Since(context.Context, Place, Ref, int) (int, error) { return 0, nil }
+
 // Call calls nobody.
 func (Basics) Call(context.Context, Place, Ping) (Ref, error) { return "", ErrAway }
 
 // Dismiss has nothing to take away.
 func (Basics) Dismiss(context.Context, Place, Ref) error { return nil }
+
+// Fade has nothing to take away.
+func (Basics) Fade(context.Context, Chat, []Fading) error { return nil }
 
 // Link tells of a connection that cannot be lost.
 func (Basics) Link() Link { return Link{Up: true} }
@@ -118,8 +132,20 @@ type Core interface {
 	// Languages returns the languages that there are sentences in, that of people
 	// who have agreed on none first.
 	Languages() []Language
+	// Fade has an answer of a chat taken away after a time, by the platform's Fade.
+	Fade(ctx context.Context, chat Chat, f Fading, after time.Duration) error
+	// Refade has a fading answer go after another time, counted from now, and as another message if
+	// a page was turned; what f leaves out stays what it is. One that does not fade does not begin to.
+	Refade(ctx context.Context, was Ref, f Fading, after time.Duration) error
+	// Stay has an answer stay for good that was to fade, whether the message is the answer or its
+	// command.
+	Stay(ctx context.Context, message Ref) error
 	// Lacks is what whoever has written a command reads elsewhere about ev.Missing.
 	Lacks(ev Event) Message
+	// Noted returns what a platform has noted under a name that begins with its own, "" for nothing.
+	Noted(ctx context.Context, name string) (string, error)
+	// Note keeps a text for a platform, over restarts; "" forgets it.
+	Note(ctx context.Context, name, value string) error
 	// Lost remembers that a place cannot be reached any more, "" for every place of
 	// the chat.
 	Lost(ctx context.Context, chat Chat, place Place) error

@@ -26,6 +26,7 @@ const (
 func (d *Discord) serve(ctx context.Context, core core, in interaction) {
 	c := &conversation{Discord: d, in: in}
 	d.clock.learn(in.ID)
+	d.talks.learn(in)
 	if in.Type == didComplete {
 		c.complete(ctx, core)
 		return
@@ -59,6 +60,9 @@ func (c *conversation) handled(ctx context.Context, core core) chat.Reply {
 			}
 		}()
 		ev := c.in.event()
+		if c.in.Type == didCommand && c.in.data.Type > 1 {
+			c.in.chosen(&ev, core.Commands())
+		}
 		ev.Thread, ev.NoThread = c.opener()
 		replies <- core.Handle(ctx, ev)
 	}()
@@ -96,18 +100,27 @@ func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 	}
 	kind := c.given()
 	open := kind == sayNothing || kind == sayThinking && !c.thought
+	if r.All != "" && r.Private == nil && !r.Refused {
+		c.aloud(ctx, kind, []body{toast(r.All)}) // which tells the person, too
+		return
+	}
+	if r.All != "" {
+		defer c.aloud(ctx, sayMessage, []body{toast(r.All)})
+	}
 	switch {
+	case r.Page != nil && c.pressed() && c.over(ctx, *r.Page):
+		c.beside(ctx, r)
 	case r.Private != nil && r.Public && r.Instead && c.replaced(ctx, *r.Private):
 		if r.Refused {
 			c.alone(ctx, pointing(r))
 		}
 	case r.Private != nil && r.Public:
-		c.aloud(ctx, kind, messages(*r.Private))
+		c.aloud(ctx, kind, c.emoji.messages(*r.Private))
 	case r.Private != nil:
 		if !c.turned(ctx, *r.Private) {
-			c.alone(ctx, messages(*r.Private)...)
+			c.alone(ctx, c.emoji.messages(*r.Private)...)
 		}
-	case r.Toast != "" && (r.Refused || open || r.Board == 0):
+	case r.Toast != "" && (r.Refused || open || r.Board == 0 || r.Why && c.shown && kind == sayMessage):
 		c.alone(ctx, pointing(r))
 	case open:
 		c.silent(ctx)
@@ -163,14 +176,14 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 
 // updated draws a board over the message whose button was pressed.
 func (c *conversation) updated(ctx context.Context, m chat.Message) error {
-	err := c.say(ctx, sayUpdate, layout(m, 0), nil)
+	err := c.say(ctx, sayUpdate, c.emoji.layout(m, 0), nil)
 	if !errors.Is(err, errAnswered) {
 		return err
 	}
 	if c.given() != sayLater {
 		return err
 	}
-	return c.webhook(ctx, http.MethodPatch, c.original(), layout(m, 0), nil)
+	return c.webhook(ctx, http.MethodPatch, c.original(), c.emoji.layout(m, 0), nil)
 }
 
 // posted answers with a board that all can see, and returns the message. That works even where the
@@ -182,13 +195,13 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 		} `json:"resource"`
 	}
 	message := sent{}
-	err := c.say(ctx, sayMessage, layout(m, 0), &made)
+	err := c.say(ctx, sayMessage, c.emoji.layout(m, 0), &made)
 	switch {
 	case errors.Is(err, errAnswered) && (c.given() == sayThinking || c.given() == sayLater):
 		if c.given() == sayThinking {
 			c.alone(ctx, toast(cmp.Or(r.Toast, done)))
 		}
-		err = c.webhook(ctx, http.MethodPost, c.behind(), layout(m, 0), &message)
+		err = c.webhook(ctx, http.MethodPost, c.behind(), c.emoji.layout(m, 0), &message)
 	case err == nil, errors.Is(err, errUncertain):
 		if message = made.Resource.Message; message.ID == "" {
 			err = c.webhook(ctx, http.MethodGet, c.original(), nil, &message)
@@ -207,21 +220,32 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 // no such page was pressed, if the page is gone, and for messages without buttons, which would
 // leave no way back.
 func (c *conversation) turned(ctx context.Context, m chat.Message) bool {
-	return c.in.Type == didPress && c.in.Message != nil && c.in.Message.Flags&flagPrivate != 0 && c.over(ctx, m)
+	return len(m.Buttons) > 0 && c.pressed() && c.in.Message.Flags&flagPrivate != 0 && c.over(ctx, m)
+}
+
+// pressed reports whether a button of a message was pressed.
+func (c *conversation) pressed() bool { return c.in.Type == didPress && c.in.Message != nil }
+
+// beside tells what a page that has been turned leaves open: why nothing was changed, and news for
+// all where one person alone sees the page.
+func (c *conversation) beside(ctx context.Context, r chat.Reply) {
+	if r.Refused {
+		c.alone(ctx, pointing(r))
+	}
+	if r.Private != nil && r.Public && c.in.Message.Flags&flagPrivate != 0 {
+		c.aloud(ctx, c.given(), c.emoji.messages(*r.Private))
+	}
 }
 
 // replaced draws news for all over the message for all whose button was pressed. It
 // is false where no such message was.
 func (c *conversation) replaced(ctx context.Context, m chat.Message) bool {
-	return c.in.Type == didPress && c.in.Message != nil && c.in.Message.Flags&flagPrivate == 0 && c.over(ctx, m)
+	return c.pressed() && c.in.Message.Flags&flagPrivate == 0 && c.over(ctx, m)
 }
 
-// over draws an answer with buttons over the message that was pressed.
+// over draws an answer over the message that was pressed.
 func (c *conversation) over(ctx context.Context, m chat.Message) bool {
-	if len(m.Buttons) == 0 {
-		return false
-	}
-	all := messages(m)
+	all := c.emoji.messages(m)
 	if len(all) > 1 {
 		return false
 	}
@@ -299,11 +323,13 @@ func (c *conversation) choices(ctx context.Context, core core) (choices []choice
 	}()
 	choices = []choice{}
 	said := newLocales(core.Languages())
-	for _, o := range c.in.data.Options {
+	row, options := c.in.data.row()
+	for _, o := range options {
 		if !o.Focused {
 			continue
 		}
 		ev := c.in.event()
+		ev.Row = row
 		ev.Command, ev.Press = c.in.data.Name, ""
 		for _, offered := range core.Complete(ctx, ev, o.Name, o.text()) {
 			if size(offered.Value) > maxAbout || offered.Value == "" || len(choices) == maxChoices {

@@ -54,6 +54,12 @@ func TestAnswers(t *testing.T) {
 			"Moved on.", "Moved on.", true, 0},
 		{"a command with news that stood nowhere", false, chat.Reply{Private: private, Public: true, Instead: true},
 			public4, thinking, "", done, false, 1},
+		{"a press that turns its page", true, chat.Reply{Page: turning}, update, later, "", "", true, 0},
+		{"a press that turns a page of all, which says the news", true,
+			chat.Reply{Page: turning, Private: private, Public: true}, update, later, "", "", true, 0},
+		{"a press that is refused and turns its page", true,
+			chat.Reply{Page: turning, Toast: "Moved on.", Refused: true}, update, later, "Moved on.", "Moved on.",
+			true, 0},
 		{"a press with a fresh board", true, chat.Reply{Board: 1, Fresh: true}, public4, later, "", "", false, 1},
 	} {
 		for _, late := range []bool{false, true} {

@@ -85,7 +85,7 @@ func calling(s chat.Ping) (body, error) {
 	text := escape(s.Before) + "<@" + id + ">" + escape(s.After)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s", s.Once, s.Board))
 	return body{
-		Content: clip(text, maxToast), Components: rows([][]chat.Button{{s.Off}}),
+		Content: clip(text, maxToast), Components: (*album)(nil).rows(chat.Message{}, [][]chat.Button{{s.Off}}),
 		Mentions: mentions{Parse: []string{}, Users: []string{id}},
 		Nonce:    hex.EncodeToString(sum[:12]), Enforce: true,
 	}, nil

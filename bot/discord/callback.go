@@ -140,6 +140,10 @@ func (c *conversation) send(ctx context.Context, at string, answer callback, out
 	uncertain := false
 	for {
 		err := c.try(ctx, at, answer, out)
+		if letters, ok := c.emoji.inLetters(answer.Data, err); ok {
+			answer.Data = letters
+			continue
+		}
 		refused, ok := refusalOf(err)
 		pause := tryPause
 		switch {
@@ -191,7 +195,11 @@ func (c *conversation) later(ctx context.Context) {
 func (c *conversation) webhook(ctx context.Context, method, at string, body, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	return c.rest.redact(c.rest.call(ctx, false, method, at, body, out), c.in.Token)
+	err := c.rest.call(ctx, false, method, at, body, out)
+	if letters, ok := c.emoji.inLetters(body, err); ok {
+		err = c.rest.call(ctx, false, method, at, letters, out)
+	}
+	return c.rest.redact(err, c.in.Token)
 }
 
 func (c callback) attached() []upload {

@@ -46,6 +46,11 @@ type Options struct {
 	// Shards is how many connections share the servers; 0 and 1 are one, and
 	// AutoShards as many as Discord recommends.
 	Shards int
+	// Letters draws boards in letters alone, without emoji.
+	Letters bool
+	// Notes keep what is known of the emoji that were uploaded; nil: none are, and boards are drawn
+	// in letters.
+	Notes Notes
 	// Log is where trouble is told; nil is slog's default.
 	Log *slog.Logger
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
@@ -68,10 +73,12 @@ type Discord struct {
 	listener func(ctx context.Context, tell func(kind string, data json.RawMessage))
 	paces    paces
 	tally    chat.Tally
+	talks    talks
 	clock    clock
 	times    timing
 
 	registering sync.Mutex // held by whoever writes the commands
+	emoji       emojis
 
 	shards    int
 	key       ed25519.PublicKey
@@ -97,11 +104,16 @@ type timing struct {
 	// linger is how long interactions that were accepted may go on after the
 	// end.
 	linger time.Duration
+	// uploading is about emoji.
+	uploading uploading
 }
 
 var usual = timing{
 	answer: 2700 * time.Millisecond, putOff: 1800 * time.Millisecond, try: 1100 * time.Millisecond,
 	patience: 20 * time.Second, silence: 100 * time.Second, start: 5 * time.Second, linger: 3 * time.Second,
+	uploading: uploading{
+		claim: 45 * time.Second, apart: 100 * time.Millisecond, kept: 30 * 24 * time.Hour, tidy: time.Hour,
+	},
 }
 
 // core is what this adapter needs of the bot.
@@ -115,6 +127,9 @@ type core interface {
 }
 
 var _ chat.Platform = (*Discord)(nil)
+
+// Fade has nothing to take away: answers for one person are shown to that person alone.
+func (d *Discord) Fade(context.Context, chat.Chat, []chat.Fading) error { return nil }
 
 // Name is what all ids of Discord begin with.
 func (d *Discord) Name() string { return name }

@@ -83,7 +83,7 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// welcome stores the bot's id and registers its commands.
+// welcome registers the commands, and has pictures uploaded.
 func (d *Discord) welcome(s *run, raw json.RawMessage) {
 	var ready struct {
 		User struct {
@@ -103,6 +103,7 @@ func (d *Discord) welcome(s *run, raw json.RawMessage) {
 	if application == "" {
 		application = ready.User.ID // they are the same for bots of today
 	}
+	d.picture(s, application)
 	if !d.registering.TryLock() {
 		return // another welcome is about it
 	}
@@ -127,4 +128,35 @@ func patient(err error) error {
 		return errors.Join(backoff.RetryAfter(int(refused.after()/time.Second)+1), err)
 	}
 	return backoff.Permanent(err)
+}
+
+// picture looks after the pictures in the background, until the run ends.
+func (d *Discord) picture(s *run, application string) {
+	if d.emoji.notes == nil || !snowflake(application) || !s.begin() {
+		return
+	}
+	go func() {
+		defer s.under.Done()
+		if !d.emoji.keeping.TryLock() {
+			return // since an earlier welcome somebody does
+		}
+		defer d.emoji.keeping.Unlock()
+		defer func() {
+			if p := recover(); p != nil {
+				d.emoji.shown.Store(nil)
+				d.log.Error("the emoji broke the adapter; boards are drawn in letters", "panic", p, "stack",
+					string(debug.Stack()))
+			}
+		}()
+		err := d.uploader(application).run(s.ctx)
+		if err != nil && s.ctx.Err() == nil {
+			d.log.Warn("emoji are not to be had; boards are drawn in letters where they are missing", "error",
+				d.rest.redact(err))
+		}
+	}()
+}
+
+// uploader is who looks after the emoji of an application.
+func (d *Discord) uploader(application string) *uploader {
+	return &uploader{rest: &d.rest, log: d.log, emoji: &d.emoji, times: d.times.uploading, application: application}
 }

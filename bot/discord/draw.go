@@ -49,8 +49,8 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	if err != nil {
 		return "", err
 	}
-	b := layout(m, 0)
-	raw, err := json.Marshal(b)
+	b := d.emoji.layout(m, 0)
+	raw, err := json.Marshal(b.letters()) // pictures may come between two tries
 	if err != nil {
 		return "", fmt.Errorf("discord: %w", err)
 	}
@@ -76,7 +76,8 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 	if d.clock.aged(message) {
 		return chat.ErrGone
 	}
-	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message), layout(m, 0), nil)
+	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
+		d.emoji.layout(m, 0), nil)
 	if errors.Is(err, chat.ErrGone) {
 		d.paces.lose(channel, message)
 	}
@@ -97,6 +98,9 @@ func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error 
 // says about its pace.
 func (d *Discord) write(ctx context.Context, channel, method, endpoint string, body, out any) error {
 	spent, err := d.rest.do(ctx, true, method, endpoint, body, out)
+	if letters, ok := d.emoji.inLetters(body, err); ok {
+		spent, err = d.rest.do(ctx, true, method, endpoint, letters, out)
+	}
 	d.counted(channel, method, err)
 	if spent > 0 {
 		d.paces.rest(channel, spent)

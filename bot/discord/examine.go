@@ -27,7 +27,8 @@ func (d *Discord) Examine(ctx context.Context) []chat.Finding {
 		return []chat.Finding{wrong("cannot be reached: %v", err)}
 	}
 	all := []chat.Finding{{Text: "reached as " + me.Username}}
-	return append(append(all, d.gateway(ctx)), d.guilds(ctx)...)
+	all = append(all, d.gateway(ctx), chat.Finding{Text: d.uploader("").state(ctx)})
+	return append(all, d.guilds(ctx)...)
 }
 
 // gateway reports whether the bot may still connect today.

@@ -32,7 +32,8 @@ func TestExamine(t *testing.T) {
 	}
 	check(d, true, "in no server")
 	guild := server.Guild("The Dice")
-	check(d, false, "reached as Knobel", "1000 of 1000", "in 1 servers")
+	check(d, false, "reached as Knobel", "1000 of 1000", "in 1 servers",
+		"0 of 117 emoji are there, knobel serve uploads the others")
 	guild.Deny(discordtest.SendInThreads)
 	check(d, true, "The Dice", "bot.discord.send-in-threads")
 	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 502, HTML: true})

@@ -49,7 +49,8 @@ type interaction struct {
 }
 
 type channel struct {
-	Type int `json:"type"`
+	Type   int    `json:"type"`
+	Newest string `json:"last_message_id"`
 }
 
 // kind returns the type of a channel, which Discord may have left out.
@@ -75,6 +76,8 @@ type person struct {
 // data is what belongs to the kind of an interaction.
 type data struct {
 	Name     string   `json:"name"`
+	Type     int      `json:"type"`      // of a command
+	Target   string   `json:"target_id"` // whom or what its menu is of
 	CustomID string   `json:"custom_id"`
 	Options  []option `json:"options"`
 	// Resolved describes the users whom options name.
@@ -89,6 +92,15 @@ type option struct {
 	Type    int             `json:"type"`
 	Value   json.RawMessage `json:"value"`
 	Focused bool            `json:"focused"`
+	Options []option        `json:"options"` // of a row
+}
+
+// row is the row of the command that was chosen, "" for none, and what was filled in.
+func (d data) row() (string, []option) {
+	if len(d.Options) == 1 && d.Options[0].Type == kindRowOption {
+		return d.Options[0].Name, d.Options[0].Options
+	}
+	return "", d.Options
 }
 
 // readInteraction reads what the gateway tells. It is false for what cannot
@@ -170,10 +182,13 @@ func (i interaction) event() chat.Event {
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
 		Name: called, Locale: i.Locale, Carries: true, NoMoney: true, Missing: i.missing(), Own: i.GuildID == "",
-		Admin: i.admin,
+		Admin: i.admin, Ephemeral: true, Whispers: i.GuildID != "",
 	}
 	if p.ID != "" {
 		ev.User = userID(p.ID)
+	}
+	if ev.Own { // with the scopes and permissions that the operator has chosen for the link
+		ev.Invite = "https://discord.com/oauth2/authorize?client_id=" + i.ApplicationID
 	}
 	if i.Message != nil {
 		ev.On = refID(i.ChannelID, i.Message.ID)
@@ -188,9 +203,14 @@ func (i interaction) event() chat.Event {
 	ev.Command = i.data.Name
 	ev.Options = map[string]string{}
 	ev.Mentions = map[string]chat.Mention{}
-	for _, o := range i.data.Options {
+	row, options := i.data.row()
+	ev.Row = row
+	for _, o := range options {
 		said := o.text()
-		if o.Type == kindUser {
+		switch {
+		case o.Type == kindUser && said == i.ApplicationID: // the bot itself is the house
+			said = houseName
+		case o.Type == kindUser:
 			said = "<@" + said + ">"
 		}
 		ev.Options[o.Name] = said
@@ -203,6 +223,41 @@ func (i interaction) event() chat.Event {
 	}
 	return ev
 }
+
+// chosen completes the event of a command that was chosen from the menu of a person or a message.
+func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
+	name, row, found := chosen(all, i.data.Type, i.data.Name)
+	if !found || !snowflake(i.data.Target) {
+		return
+	}
+	ev.Command, ev.Row = name, row.Name
+	if i.data.Type == onMessage {
+		ev.On = refID(i.ChannelID, i.data.Target)
+		return
+	}
+	for _, o := range row.Options {
+		if o.Type != chat.TypePerson {
+			continue
+		}
+		said := "<@" + i.data.Target + ">"
+		if i.data.Target == i.ApplicationID {
+			said = houseName
+		}
+		p := i.data.Resolved.Users[i.data.Target]
+		ev.Options = map[string]string{o.Name: said}
+		ev.Mentions = map[string]chat.Mention{said: {
+			User: userID(i.data.Target),
+			Name: cmp.Or(i.data.Resolved.Members[i.data.Target].Nick, p.GlobalName, p.Username),
+		}}
+		if said == houseName {
+			ev.Mentions = nil
+		}
+		return
+	}
+}
+
+// houseName is what the house is called whatever the language.
+const houseName = "house"
 
 // mention is how texts name a person.
 var mention = regexp.MustCompile(`<@!?([0-9]{1,20})>`)

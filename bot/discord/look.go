@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
-	"knobel/bot/chat/plain"
 	"knobel/games"
 )
 
@@ -48,6 +47,8 @@ type component struct {
 	Style      int           `json:"style,omitempty"`
 	Label      string        `json:"label,omitempty"`
 	CustomID   string        `json:"custom_id,omitempty"`
+	Emoji      *emojiRef     `json:"emoji,omitempty"`
+	URL        string        `json:"url,omitempty"`
 	Divider    *bool         `json:"divider,omitempty"`
 }
 
@@ -71,7 +72,9 @@ type body struct {
 	Enforce     bool          `json:"enforce_nonce,omitempty"`
 	Answers     *reference    `json:"message_reference,omitempty"`
 
-	files []upload // the contents of the attachments
+	files []upload           // the contents of the attachments
+	cut   bool               // something was left out for want of room
+	bare  func() []component // the same in letters, nil: it has no pictures
 }
 
 // toast is one sentence for one person.
@@ -84,10 +87,10 @@ func toast(text string) body {
 var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b8, 0xe8713c, 0xd6569b, 0x7a9a2e,
 	0x8a6a52}
 
-// layout draws a message: the sentence, the game, the people, the picture, the
+// layout draws a message: the heading, what else has happened, the game, the people, the picture, the
 // small print, the buttons, in one container with the colour of the seat to move. What
 // is more than a message holds is cut off; letters splits instead.
-func layout(m chat.Message, flags int) body {
+func (a *album) layout(m chat.Message, flags int) body {
 	box := component{Type: kindContainer}
 	b := body{Flags: flags | flagLayout, Mentions: nobody}
 	if m.Accent >= 0 {
@@ -95,18 +98,20 @@ func layout(m chat.Message, flags int) body {
 	}
 	left := maxText
 	add := func(lines ...string) {
-		text := strings.TrimSpace(strings.Join(lines, "\n"))
-		if text = clip(text, left); text != "" && left > 1 {
+		whole := strings.TrimSpace(strings.Join(lines, "\n"))
+		text := clip(whole, left)
+		b.cut = b.cut || text != whole || text != "" && left <= 1
+		if text != "" && left > 1 {
 			left -= size(text)
 			box.Components = append(box.Components, component{Type: kindText, Content: text})
 		}
 	}
-	add(paragraphs(m.Head)...)
-	add(append(tiles(m.Tiles), plain.Dice(m.Dice))...)
+	add(append(heading(m), escapeAll(m.Told)...)...)
+	add(append(a.tiles(m.Tiles), a.dice(m.Dice))...)
 	if m.Sheet != nil && m.Sheet.Asked {
 		add(sheet(*m.Sheet))
 	}
-	if rest := below(m); len(rest) > 0 {
+	if rest := a.below(m); len(rest) > 0 {
 		if len(m.Tiles) > 0 {
 			box.Components = append(box.Components, component{Type: kindSeparator, Divider: new(true)})
 		}
@@ -128,9 +133,9 @@ func layout(m chat.Message, flags int) body {
 		add("…")
 	}
 	room := maxComponents - 1 - len(box.Components)
-	drawn := rows(m.Buttons)
+	drawn := a.rows(m, m.Buttons)
 	if count(drawn) > room {
-		drawn = rows([][]chat.Button{slices.Concat(m.Buttons...)}) // without gaps more of them fit
+		drawn = a.rows(m, [][]chat.Button{slices.Concat(m.Buttons...)}) // without gaps more of them fit
 	}
 	for count(drawn) > room {
 		drawn = drawn[:len(drawn)-1]
@@ -141,16 +146,45 @@ func layout(m chat.Message, flags int) body {
 }
 
 // below is what stands below the game: the people and the further lines.
-func below(m chat.Message) []string {
-	lines := people(m.People)
+func (a *album) below(m chat.Message) []string {
+	lines := a.people(m.People)
 	for _, e := range m.Exact {
 		lines = append(lines, escape(e.Before)+code(e.Text)+escape(e.After))
 	}
 	for _, l := range m.Lines {
-		lines = append(lines, paragraphs(l)...)
+		for _, p := range paragraphs(l) {
+			lines = append(lines, a.boxed(p))
+		}
 	}
 	if d := m.Deadline; d != nil { // Discord counts by itself
 		lines = append(lines, escape(d.Before)+fmt.Sprintf("<t:%d:R>", d.At)+escape(d.After))
+	}
+	return lines
+}
+
+// longestHeading is how long a board's heading is drawn in large letters: about two lines on a phone.
+const longestHeading = 90
+
+// heading is the first line of a message: of a board in large letters, or in bold ones where it
+// would fill the screen.
+func heading(m chat.Message) []string {
+	lines := paragraphs(m.Head)
+	for i, l := range lines {
+		switch {
+		case m.Table == 0 || strings.TrimSpace(l) == "":
+		case size(l) <= longestHeading:
+			lines[i] = "## " + l
+		default:
+			lines[i] = "**" + l + "**"
+		}
+	}
+	return lines
+}
+
+// escapeAll are texts, each with its own lines.
+func escapeAll(texts []string) (lines []string) {
+	for _, text := range texts {
+		lines = append(lines, paragraphs(text)...)
 	}
 	return lines
 }
@@ -164,20 +198,28 @@ func paragraphs(text string) []string {
 	return lines
 }
 
-// rows breaks rows of buttons into rows of five. Of buttons that carry the
+// rows breaks the rows of buttons of a message into rows of five. Of buttons that carry the
 // same, only the first is drawn: Discord refuses two alike.
-func rows(all [][]chat.Button) []component {
+func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	var drawn []component
 	seen := map[string]bool{}
 	for _, row := range all {
 		var line []component
-		for _, b := range row {
-			label := strings.TrimSpace(clip(clean(b.Label), maxLabel))
-			if label == "" || b.Press == "" || len(b.Press) > maxPress || seen[b.Press] {
+		pictures, labels := a.faces(m, row)
+		for i, b := range row {
+			label := strings.TrimSpace(clip(clean(labels[i]), maxLabel))
+			switch {
+			case label == "":
+				continue
+			case b.Link != "":
+				line = append(line, component{Type: kindButton, Style: styleLink, Label: label, URL: b.Link})
+				continue
+			case b.Press == "" || len(b.Press) > maxPress || seen[b.Press]:
 				continue
 			}
 			seen[b.Press] = true
-			line = append(line, component{Type: kindButton, Style: style(b.Style), Label: label, CustomID: b.Press})
+			line = append(line, component{Type: kindButton, Style: style(b.Style), Label: label, Emoji: pictures[i],
+				CustomID: b.Press})
 		}
 		for five := range slices.Chunk(line, maxInRow) {
 			drawn = append(drawn, component{Type: kindRow, Components: five})
@@ -194,6 +236,9 @@ func count(rows []component) int {
 	}
 	return n
 }
+
+// styleLink is the style of a button that opens an address.
+const styleLink = 5
 
 func style(s games.Style) int {
 	switch s {
@@ -212,4 +257,23 @@ func style(s games.Style) int {
 type reference struct {
 	Message string `json:"message_id"`
 	Must    bool   `json:"fail_if_not_exists"` // false: without it where it is not there
+}
+
+// letters is a message without pictures.
+func (b body) letters() body {
+	if b.bare != nil {
+		b.Components, b.bare = b.bare(), nil
+	}
+	return b
+}
+
+// drawn draws a message with pictures, or in letters where they take the room of something else.
+func (a *album) drawn(m chat.Message, flags int) body {
+	letters := func() body { return (*album)(nil).layout(m, flags) }
+	b := a.layout(m, flags)
+	if a == nil || b.cut {
+		return letters()
+	}
+	b.bare = func() []component { return letters().Components }
+	return b
 }

@@ -63,9 +63,9 @@ func texts(b body) string {
 
 func TestLayout(t *testing.T) {
 	m := chat.Message{
-		Head: "Anna threw 5 and 6: close 11.",
+		Table: 7, Head: "Anna threw 5 and 6: close 11.", Told: []string{"24 is # to beat."},
 		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 1, Open: true}, {Number: 2},
-			{Number: 3, Open: true, Picked: true}}, Sum: "open 4"}},
+			{Number: 3, Open: true, Picked: true}}}},
 		Dice: []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6, Kept: true}},
 		People: []chat.Person{
 			{Name: "Anna", State: games.ToMove}, {Name: "Ben_", Text: "12", State: games.Done},
@@ -75,25 +75,48 @@ func TestLayout(t *testing.T) {
 		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a", Style: games.Primary},
 			{Label: "End", Press: "b", Style: games.Danger}}},
 	}
-	b := layout(m, 0)
+	b := (*album)(nil).layout(m, 0)
 	fits(t, b)
-	want := "Anna threw 5 and 6: close 11.\nopen 4\n`1 ▁ [3]`\n🎲 5 6🔒\n▸ **Anna**\nBen\\_ · 12\n🏆 House\nPool: 30 " +
-		"chips\n-# Dice seal 3fa9c1 · classic"
+	want := "## Anna threw 5 and 6: close 11.\n24 is # to beat.\n`1 ▁ [3]`\n🎲 5 6🔒\n▸ **Anna**\nBen\\_ · 12\n" +
+		"🏆 House\nPool: 30 chips\n-# Dice seal 3fa9c1 · classic"
 	if got := texts(b); got != want {
 		t.Errorf("the board is\n%s\nwant\n%s", got, want)
 	}
 	if box := b.Components[0]; *box.Accent != colours[1] || b.Flags != flagLayout {
 		t.Errorf("accent %x, flags %d", *box.Accent, b.Flags)
 	}
-	if layout(chat.Message{Accent: -1}, flagPrivate).Components[0].Accent != nil {
+	if (*album)(nil).layout(chat.Message{Accent: -1}, flagPrivate).Components[0].Accent != nil {
 		t.Error("nobody's board has a colour")
 	}
-	fits(t, layout(chat.Message{Accent: -1}, flagPrivate))
+	fits(t, (*album)(nil).layout(chat.Message{Accent: -1}, flagPrivate))
+}
+
+// TestHeadings: a board's sentence is its heading, in bold letters where it is long, and an answer's a
+// paragraph. Nothing that people are called makes one.
+func TestHeadings(t *testing.T) {
+	long := strings.Repeat("word ", 20) + "end."
+	for head, want := range map[string]string{
+		"Ben wins.": "## Ben wins.", "# Ben wins.": `## \# Ben wins.`, long: "**" + long + "**",
+	} {
+		b := (*album)(nil).layout(chat.Message{Table: 7, Head: head}, 0)
+		fits(t, b)
+		if got := texts(b); got != want {
+			t.Errorf("%q is drawn as %q", head, got)
+		}
+	}
+	if got := texts((*album)(nil).layout(chat.Message{Head: "Ben wins."}, 0)); got != "Ben wins." {
+		t.Errorf("an answer is drawn as %q", got)
+	}
+	ended := chat.Message{Table: 7, Tiles: []chat.TileRow{{Owner: "Anna", Tiles: []chat.Tile{{Number: 1, Open: true}},
+		Dice: []chat.Die{{Face: 4}, {Face: 6}}}, {Owner: "Ben", Dice: []chat.Die{{Face: 1}}}}}
+	if got := texts((*album)(nil).layout(ended, 0)); got != "Anna 🎲 4 6\n`1`\nBen 🎲 1" {
+		t.Errorf("turns that have ended are drawn as %q", got)
+	}
 }
 
 // The largest boards there are fit, button for button.
 func TestLargestBoards(t *testing.T) {
-	tiles := chat.TileRow{Owner: strings.Repeat("W", 24), Sum: "open 300"}
+	tiles := chat.TileRow{Owner: strings.Repeat("W", 24)}
 	for i := range 24 {
 		tiles.Tiles = append(tiles.Tiles, chat.Tile{Number: i + 1, Open: true, Picked: i%3 == 0})
 	}
@@ -128,7 +151,7 @@ func TestLargestBoards(t *testing.T) {
 				m.Buttons = append(m.Buttons, row(n, want))
 				want += n
 			}
-			if _, _, got := fits(t, layout(m, 0)); got != want {
+			if _, _, got := fits(t, (*album)(nil).layout(m, 0)); got != want {
 				t.Errorf("%d of %d buttons are drawn", got, want)
 			}
 		})
@@ -136,7 +159,7 @@ func TestLargestBoards(t *testing.T) {
 	m := full
 	m.Buttons = [][]chat.Button{row(100, 0), {{Label: "twice", Press: "p1"}, {Label: " ", Press: "x"},
 		{Label: "long", Press: strings.Repeat("x", 101)}}}
-	fits(t, layout(m, 0))
+	fits(t, (*album)(nil).layout(m, 0))
 }
 
 // hostile are texts that people give themselves.
@@ -157,11 +180,11 @@ func TestHostileText(t *testing.T) {
 		m := chat.Message{
 			Head: text, Lines: []string{text, text}, Small: text, Accent: 3,
 			People:  []chat.Person{{Name: text, Text: text, State: games.ToMove}},
-			Tiles:   []chat.TileRow{{Owner: text, Sum: text, Tiles: []chat.Tile{{Number: 1, Open: true}}}},
+			Tiles:   []chat.TileRow{{Owner: text, Tiles: []chat.Tile{{Number: 1, Open: true}}}},
 			Buttons: [][]chat.Button{{{Label: text, Press: "1"}, {Label: "fine", Press: "2"}}},
 		}
-		fits(t, layout(m, 0))
-		for _, b := range messages(m) {
+		fits(t, (*album)(nil).layout(m, 0))
+		for _, b := range (*album)(nil).messages(m) {
 			fits(t, b)
 		}
 		b := toast(text)
@@ -179,7 +202,7 @@ func TestLettersHoldEverything(t *testing.T) {
 			m := chat.Message{Head: strings.Repeat("head ", 20),
 				Lines: []string{"first", strings.Repeat(line, n), "last"}, Small: "small", Accent: -1}
 			var got strings.Builder
-			for _, b := range messages(m) {
+			for _, b := range (*album)(nil).messages(m) {
 				fits(t, b)
 				got.WriteString(texts(b))
 			}

@@ -1,12 +1,15 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
 	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bwmarrin/discordgo"
@@ -50,33 +53,40 @@ func (t locales) language(locale string) string {
 
 // The kinds of options, and what a menu holds.
 const (
-	kindString  = 3
-	kindInteger = 4
-	kindBoolean = 5
-	kindUser    = 6
+	kindRowOption = 1
+	kindString    = 3
+	kindInteger   = 4
+	kindBoolean   = 5
+	kindUser      = 6
 
 	maxChoices = 25
+	maxName    = 32
 	maxAbout   = 100
 )
 
 // command is a slash command as Discord registers it.
 type command struct {
 	Name     string            `json:"name"`
+	Names    map[string]string `json:"name_localizations,omitempty"`
 	Type     int               `json:"type"`
-	About    string            `json:"description"`
+	About    string            `json:"description,omitempty"`
 	Abouts   map[string]string `json:"description_localizations,omitempty"`
 	Options  []parameter       `json:"options,omitempty"`
 	Contexts []int             `json:"contexts"`
 	Installs []int             `json:"integration_types"`
+	Needs    json.Number       `json:"default_member_permissions,omitempty"`
 }
 
 type parameter struct {
 	Type     int               `json:"type"`
 	Name     string            `json:"name"`
+	Names    map[string]string `json:"name_localizations,omitempty"`
 	About    string            `json:"description"`
 	Abouts   map[string]string `json:"description_localizations,omitempty"`
 	Choices  []choice          `json:"choices,omitempty"`
+	Required bool              `json:"required,omitempty"`
 	Complete bool              `json:"autocomplete,omitempty"`
+	Options  []parameter       `json:"options,omitempty"`
 	Least    *float64          `json:"min_value,omitempty"`
 	Most     *float64          `json:"max_value,omitempty"`
 }
@@ -87,22 +97,151 @@ type choice struct {
 	Value string            `json:"value"`
 }
 
+// lasting are the options that Discord offers: answers for one person are shown to that person alone
+// here, so that none fades.
+func lasting(options []chat.CommandOption) []chat.CommandOption {
+	return slices.DeleteFunc(slices.Clone(options), func(o chat.CommandOption) bool { return o.Fades })
+}
+
 // menu puts the command table into Discord's words.
 func (t locales) menu(commands []chat.Command) []command {
 	all := []command{}
-	for _, c := range commands {
-		said := command{Name: c.Name, Type: 1, Contexts: []int{0, 1}, Installs: []int{0}}
+	called := t.unlike(len(commands), func(i int) (string, map[string]string) {
+		return commands[i].Name, commands[i].Called
+	})
+	for i, c := range commands {
+		said := command{Name: c.Name, Names: called[i], Type: 1, Contexts: []int{0, 1}, Installs: []int{0}}
 		said.About, said.Abouts = t.translated(c.About, c.Name)
-		for _, o := range c.Options {
-			said.Options = append(said.Options, t.parameter(o))
+		if c.Admins {
+			said.Needs = json.Number(strconv.Itoa(manageGuild))
+		}
+		said.Options = t.parameters(lasting(c.Options))
+		if len(c.Rows) > 0 {
+			said.Options = t.rows(c.Rows)
 		}
 		all = append(all, said)
+		all = append(all, t.shortcuts(c)...)
+	}
+	return all
+}
+
+// What a command stands in the menu of.
+const (
+	onPerson  = 2
+	onMessage = 3
+)
+
+// shortcuts are a command and its rows in the menus of people and messages.
+func (t locales) shortcuts(c chat.Command) (all []command) {
+	for _, row := range append([]chat.Command{c}, c.Rows...) {
+		for kind, called := range map[int]map[string]string{onPerson: row.OnPerson, onMessage: row.OnBoard} {
+			if len(called) == 0 {
+				continue
+			}
+			said := command{Type: kind, Contexts: []int{0, 1}, Installs: []int{0}}
+			said.Name, said.Names = t.translated(called, c.Name)
+			said.Name = clip(said.Name, maxName)
+			for tongue, name := range said.Names {
+				said.Names[tongue] = clip(name, maxName)
+			}
+			all = append(all, said)
+		}
+	}
+	return all
+}
+
+// chosen finds the command that stands in the menu of a person or a message, by its English name.
+func chosen(all []chat.Command, kind int, called string) (name string, row chat.Command, found bool) {
+	for _, c := range all {
+		for i, r := range append([]chat.Command{c}, c.Rows...) {
+			label := r.OnPerson[english]
+			if kind == onMessage {
+				label = r.OnBoard[english]
+			}
+			if label == "" || clip(clean(label), maxName) != called {
+				continue
+			}
+			if i == 0 {
+				r.Name = ""
+			}
+			return c.Name, r, true
+		}
+	}
+	return "", chat.Command{}, false
+}
+
+// rows are the rows of a command as subcommands.
+func (t locales) rows(rows []chat.Command) (all []parameter) {
+	called := t.unlike(len(rows), func(i int) (string, map[string]string) { return rows[i].Name, rows[i].Called })
+	for i, r := range rows {
+		p := parameter{Type: kindRowOption, Name: r.Name, Names: called[i], Options: t.parameters(r.Options)}
+		p.About, p.Abouts = t.translated(r.About, r.Name)
+		all = append(all, p)
+	}
+	return all
+}
+
+// parameters are options, the required ones first, as Discord wants them.
+func (t locales) parameters(options []chat.CommandOption) (all []parameter) {
+	called := t.unlike(len(options), func(i int) (string, map[string]string) {
+		return options[i].Name, options[i].Called
+	})
+	for i, o := range options {
+		p := t.parameter(o)
+		p.Names = called[i]
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(a, b parameter) int { return boolInt(b.Required) - boolInt(a.Required) })
+	return all
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// fitting is what Discord takes as a name.
+var fitting = regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
+
+// unlike are the names of things beside each other, in Discord's languages: those that fit, and
+// that nothing else there is called by in that language.
+func (t locales) unlike(many int, of func(int) (string, map[string]string)) []map[string]string {
+	all := make([]map[string]string, many)
+	taken := map[[2]string]bool{}
+	for i := range many {
+		name, _ := of(i) // whatever it is called: it may be left without
+		for _, tongues := range t {
+			for _, tongue := range tongues {
+				taken[[2]string{tongue, name}] = true
+			}
+		}
+	}
+	for i := range many {
+		name, called := of(i)
+		for lang, word := range called {
+			word = strings.ToLower(word)
+			if word == name || !fitting.MatchString(word) {
+				continue
+			}
+			for _, tongue := range t[lang] {
+				if taken[[2]string{tongue, word}] {
+					continue
+				}
+				taken[[2]string{tongue, word}] = true
+				if all[i] == nil {
+					all[i] = map[string]string{}
+				}
+				all[i][tongue] = word
+			}
+		}
 	}
 	return all
 }
 
 func (t locales) parameter(o chat.CommandOption) parameter {
-	p := parameter{Type: kindString, Name: o.Name}
+	p := parameter{Type: kindString, Name: o.Name, Required: o.Required}
 	p.About, p.Abouts = t.translated(o.About, o.Name)
 	switch {
 	case o.Type == chat.TypePerson:
@@ -157,15 +296,49 @@ func (d *Discord) register(ctx context.Context, application string, want []comma
 		return errors.New("discord: the gateway does not say which application this is")
 	}
 	at := discordgo.EndpointApplicationGlobalCommands(application)
-	var have json.RawMessage
+	var have, made json.RawMessage
 	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
+	d.rest.links.learn(have)
 	if same(have, want) {
 		return nil
 	}
 	d.log.Info("writing the commands", "count", len(want))
-	return d.rest.call(ctx, true, http.MethodPut, at, want, nil)
+	err := d.rest.call(ctx, true, http.MethodPut, at, want, &made)
+	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
+		d.log.Warn("the commands are refused: trying it in English alone", "error", err)
+		want = untranslated(want)
+		if same(have, want) {
+			return nil
+		}
+		err = d.rest.call(ctx, true, http.MethodPut, at, want, &made)
+	}
+	if err == nil {
+		d.rest.links.learn(made)
+	}
+	return err
+}
+
+// untranslated are the commands in English alone.
+func untranslated(all []command) []command {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Names, all[i].Abouts, all[i].Options = nil, nil, inEnglish(all[i].Options)
+	}
+	return all
+}
+
+func inEnglish(options []parameter) []parameter {
+	options = slices.Clone(options)
+	for i := range options {
+		o := &options[i]
+		o.Names, o.Abouts, o.Options, o.Choices = nil, nil, inEnglish(o.Options), slices.Clone(o.Choices)
+		for j := range o.Choices {
+			o.Choices[j].Names = nil
+		}
+	}
+	return options
 }
 
 // same reports whether Discord's list holds the same commands, in any order and with whatever
@@ -175,7 +348,7 @@ func same(list json.RawMessage, want []command) bool {
 	if json.Unmarshal(list, &have) != nil {
 		return false
 	}
-	byName := func(a, b command) int { return strings.Compare(a.Name, b.Name) }
+	byName := func(a, b command) int { return cmp.Or(cmp.Compare(a.Type, b.Type), strings.Compare(a.Name, b.Name)) }
 	want = slices.Clone(want)
 	for _, list := range [][]command{have, want} {
 		slices.SortFunc(list, byName)
@@ -188,15 +361,19 @@ func same(list json.RawMessage, want []command) bool {
 
 // settle writes what can be said in several ways in one.
 func (c *command) settle() {
-	c.Abouts = settled(c.Abouts)
+	c.Names, c.Abouts = settled(c.Names), settled(c.Abouts)
 	c.Contexts, c.Installs = slices.Sorted(slices.Values(c.Contexts)), slices.Sorted(slices.Values(c.Installs))
-	if len(c.Options) == 0 {
-		c.Options = nil
+	c.Options = settledOptions(c.Options)
+}
+
+func settledOptions(options []parameter) []parameter {
+	if len(options) == 0 {
+		return nil
 	}
-	c.Options = slices.Clone(c.Options)
-	for i := range c.Options {
-		o := &c.Options[i]
-		o.Abouts = settled(o.Abouts)
+	options = slices.Clone(options)
+	for i := range options {
+		o := &options[i]
+		o.Names, o.Abouts, o.Options = settled(o.Names), settled(o.Abouts), settledOptions(o.Options)
 		if len(o.Choices) == 0 {
 			o.Choices = nil
 		}
@@ -205,6 +382,7 @@ func (c *command) settle() {
 			o.Choices[j].Names = settled(o.Choices[j].Names)
 		}
 	}
+	return options
 }
 
 // settled is a map without entries as none.

@@ -2,6 +2,7 @@ package discord
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,8 @@ func someCommands() []chat.Command {
 	}
 	return []chat.Command{
 		{Name: "shutbox", About: label("Open a table"), Options: []chat.CommandOption{
-			{Name: "stake", About: label("For how much"), Type: chat.TypeAmount, Min: 0, Max: 1000000},
+			{Name: "stake", About: label("For how much"), Called: map[string]string{"de": "der einsatz"},
+				Type: chat.TypeAmount, Min: 0, Max: 1000000},
 			{Name: "one-die", Type: chat.TypeChoice, About: label("One die"),
 				Choices: []chat.CommandChoice{{Value: "never", Label: label("Never")}, {Value: "x", Label: nil}}},
 			{Name: "tiles", Type: chat.TypeWord, About: label("Tiles"), Completes: true,
@@ -30,7 +32,11 @@ func someCommands() []chat.Command {
 			{Name: "word", Type: chat.TypeText},
 			many,
 		}},
-		{Name: "help", About: label(strings.Repeat("long ", 40))},
+		{Name: "help", About: label(strings.Repeat("long ", 40)), Called: map[string]string{"de": "hausregeln"}},
+		{Name: "house", About: label("House"), Admins: true, Called: map[string]string{"de": "hausregeln"},
+			Rows: []chat.Command{{Name: "list", About: label("List"), Called: map[string]string{"de": "liste"}},
+				{Name: "drop", About: label("Drop"), Options: []chat.CommandOption{{Name: "name", Type: chat.TypeText,
+					About: label("Its name"), Required: true, Called: map[string]string{"de": "name-davon"}}}}}},
 	}
 }
 
@@ -66,11 +72,11 @@ func TestRegistration(t *testing.T) {
 		s.until("the commands are looked at", func() bool {
 			return len(s.server.Requests("GET /applications")) > asked
 		})
-		if writes > 0 {
-			s.until("they are written", func() bool { return s.server.Registered() >= writes })
-		}
+		s.discord.registering.Lock() // once the bot has done with them
+		n := s.server.Registered()
+		s.discord.registering.Unlock()
 		s.stop()
-		if n := s.server.Registered(); n != max(writes, 1) && writes >= 0 {
+		if n != writes {
 			t.Errorf("written %d times, want %d", n, writes)
 		}
 	}
@@ -82,11 +88,15 @@ func TestRegistration(t *testing.T) {
 	}
 	list[0], list[1] = list[1], list[0]
 	for _, c := range list {
-		c["guild_id"], c["handler"], c["nsfw"], c["default_member_permissions"] = nil, nil, false, nil
-		c["name_localizations"], c["default_permission"], c["dm_permission"] = nil, true, true
-		c["contexts"] = []int{1, 0}
+		c["guild_id"], c["handler"], c["nsfw"], c["contexts"] = nil, nil, false, []int{1, 0}
+		c["default_permission"], c["dm_permission"] = true, true
 		if c["options"] == nil {
 			c["options"] = []any{}
+		}
+		for _, none := range []string{"name_localizations", "default_member_permissions"} {
+			if c[none] == nil {
+				c[none] = nil // said to be none
+			}
 		}
 	}
 	option := list[1]["options"].([]any)[0].(map[string]any)
@@ -126,12 +136,87 @@ func TestRegistrationIsRefused(t *testing.T) {
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})
 	s.stop()
 	s.core.commands = someCommands()
-	s.server.Fail(discordtest.Fault{On: "PUT /applications", Status: 400, Code: 50035, Message: "Invalid Form Body"})
+	refused := discordtest.Fault{On: "PUT /applications", Status: 400, Code: 50035, Message: "Invalid Form Body"}
+	s.server.Fail(refused, refused)
 	s.play()
 	s.logs("the commands could not be written")
 	s.until("the bot listens", s.server.Listening)
 	s.hears()
-	if n := len(s.server.Requests("PUT /applications")); n != 1 {
+	if n := len(s.server.Requests("PUT /applications")); n != 2 { // the second time without translations
 		t.Errorf("written %d times", n)
+	}
+}
+
+// Where translations are refused the commands are there in English, and are not written again
+// at the next start.
+func TestRegistrationWithoutTranslations(t *testing.T) {
+	t.Parallel()
+	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})
+	s.stop()
+	s.core.commands = someCommands()
+	refused := discordtest.Fault{On: "PUT /applications", Status: 400, Code: 50035, Message: "Invalid Form Body"}
+	s.server.Fail(refused)
+	s.play()
+	s.until("the commands are written", func() bool { return s.server.Registered() == 1 })
+	if list := string(s.server.Commands()); strings.Contains(list, "localizations") || !strings.Contains(list, "drop") {
+		t.Error(list)
+	}
+	s.hears()
+	s.stop()
+	s.server.Fail(refused)
+	s.play()
+	s.until("they are tried again", func() bool { return len(s.server.Requests("PUT /applications")) == 3 })
+	s.hears()
+	if n := s.server.Registered(); n != 1 || len(s.server.Requests("PUT /applications")) != 3 {
+		t.Errorf("written %d times", n)
+	}
+}
+
+// Commands, their rows and options are listed by their names in the client's language: names that
+// Discord takes, none twice.
+func TestNamesInTheClientsLanguage(t *testing.T) {
+	all := newLocales(someLanguages()).menu(someCommands())
+	house := all[2]
+	if all[1].Names["de"] != "hausregeln" || all[1].Names["en-GB"] != "" || house.Names != nil || house.Needs != "32" {
+		t.Errorf("%v: %+v", all[1].Names, house)
+	}
+	if rows := house.Options; len(rows) != 2 || rows[0].Type != kindRowOption || rows[0].Names["de"] != "liste" ||
+		!rows[1].Options[0].Required || rows[1].Options[0].Names["de"] != "name-davon" {
+		t.Errorf("%+v", house.Options)
+	}
+	if got := all[0].Options[0].Names["de"]; got != "" {
+		t.Errorf("an option is called %q", got)
+	}
+}
+
+// What a sentence tells people to type is spelled as they fill it in, and is a link once Discord
+// has told the commands' ids; not on a button, nor in code.
+func TestCommandsAreLinked(t *testing.T) {
+	t.Parallel()
+	why := Spell(chat.Typed{Command: "house", Row: "drop", Text: "house drop Friday",
+		Given: []chat.TypedOption{{Name: "name", Value: "Friday"}}})
+	unknown := Spell(chat.Typed{Command: "nothing", Text: "nothing"})
+	help := Spell(chat.Typed{Command: "help", Text: "help"})
+	m := chat.Message{Head: "Say " + why + " or " + unknown + ".", Accent: -1, Guide: help,
+		Exact: []chat.Exact{{Text: help}}, Buttons: [][]chat.Button{{{Label: help, Press: "x"}}}}
+	s := rehearse(t, discordtest.Options{}, &script{commands: someCommands(), handle: says(chat.Reply{Private: &m})})
+	s.until("the commands are written", func() bool { return s.server.Registered() == 1 })
+	var ids []struct{ ID, Name string }
+	if err := json.Unmarshal(s.server.Commands(), &ids); err != nil {
+		t.Fatal(err)
+	}
+	s.until("their ids are known", func() bool {
+		known := s.discord.rest.links.ids.Load()
+		return known != nil && len(*known) == len(ids)
+	})
+	a := s.answer(s.hall.Slash(s.anna, "help"))
+	var texts []string
+	for _, c := range a.Message.Components[0].Components {
+		texts = append(texts, c.Content)
+	}
+	want := []string{"Say </house drop:" + ids[2].ID + "> name:Friday or /nothing.", "`/help`",
+		"*</help:" + ids[1].ID + ">*"}
+	if !slices.Equal(texts[:3], want) || a.Message.Buttons()[0].Label != "/help" {
+		t.Errorf("%q, want %q; %v", texts, want, a.Message.Buttons())
 	}
 }

@@ -10,12 +10,12 @@ import (
 
 // messages draws a message for one person, as many as it takes to cut nothing
 // off. The picture and the buttons stand below the last.
-func messages(m chat.Message) []body {
+func (a *album) messages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines
 	m.Lines = nil
 	left := maxText - spare
-	for _, c := range layout(m, 0).Components[0].Components {
+	for _, c := range a.layout(m, 0).Components[0].Components {
 		left -= size(c.Content)
 	}
 	for len(rest) > 0 {
@@ -36,12 +36,12 @@ func messages(m chat.Message) []body {
 		rest = append([]string{strings.TrimSpace(line[taken:])}, rest[1:]...)
 		page := m
 		page.Small, page.Buttons, page.Picture, page.File = "", nil, nil, nil
-		all = append(all, layout(page, flagPrivate))
+		all = append(all, a.drawn(page, flagPrivate))
 		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture,
 			File: m.File}
 		left = max(maxText-size(escape(m.Small))-spare, maxText/2)
 	}
-	return append(all, layout(m, flagPrivate))
+	return append(all, a.drawn(m, flagPrivate))
 }
 
 // spare is what letters leave free for what stands between their parts.

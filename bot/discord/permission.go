@@ -9,6 +9,7 @@ import (
 const (
 	viewChannel   = 1 << 10
 	sendMessages  = 1 << 11
+	readHistory   = 1 << 16
 	openThreads   = 1 << 35
 	sendInThreads = 1 << 38
 )

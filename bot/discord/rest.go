@@ -74,6 +74,7 @@ type rest struct {
 	http  *http.Client
 	token string
 	whole *rate.Limiter // of what is sent with the token
+	links *links        // of commands in sentences
 }
 
 // refusal is Discord's own answer that it will not.
@@ -93,6 +94,11 @@ func (r *refusal) Error() string {
 // after is how long Discord wants to be left alone.
 func (r *refusal) after() time.Duration {
 	return time.Duration(min(max(r.RetryAfter, 0.1), longestRest.Seconds()) * float64(time.Second))
+}
+
+// asked is how long Discord wants to be left alone, where nobody waits for it.
+func (r *refusal) asked() time.Duration {
+	return time.Duration(min(max(r.RetryAfter, 0.1), (24*time.Hour).Seconds()) * float64(time.Second))
 }
 
 // call makes a request. body is sent as JSON unless it is nil; the answer is
@@ -160,7 +166,7 @@ func (r *rest) request(ctx context.Context, own bool, method, endpoint string, b
 	kind := ""
 	if body != nil {
 		var err error
-		if kind, sent, err = encode(body); err != nil {
+		if kind, sent, err = encode(body, r.links); err != nil {
 			return nil, err
 		}
 	}
@@ -209,11 +215,12 @@ type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
 // encode writes the body of a request: JSON, or a form with the JSON and the
 // files that belong to it.
-func encode(value any) (kind string, sent io.Reader, err error) {
+func encode(value any, commands *links) (kind string, sent io.Reader, err error) {
 	raw, err := json.Marshal(value)
 	if err != nil {
 		return "", nil, fmt.Errorf("discord: %w", err)
 	}
+	raw = commands.write(raw)
 	var files []upload
 	if f, ok := value.(filed); ok {
 		files = f.attached()

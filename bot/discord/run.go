@@ -22,7 +22,7 @@ func New(o Options) *Discord {
 	}
 	d := &Discord{
 		log: o.Log.With("platform", name), times: usual, key: o.Key, shards: o.Shards, answered: o.Answered,
-		paces: paces{channels: map[string]*paced{}},
+		paces: paces{channels: map[string]*paced{}}, emoji: newEmojis(o),
 	}
 	if o.Dial == nil {
 		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
@@ -32,7 +32,7 @@ func New(o Options) *Discord {
 	if err != nil {
 		client, d.broken = http.DefaultClient, err
 	}
-	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst)}
+	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst), links: &links{}}
 	return d
 }
 

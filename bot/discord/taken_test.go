@@ -41,7 +41,7 @@ func anyMessage(r *rapid.T) chat.Message {
 			State: state})
 	})
 	few("tile rows", 2, func() {
-		row := chat.TileRow{Owner: text("owner"), Sum: text("sum")}
+		row := chat.TileRow{Owner: text("owner")}
 		few("tiles", 24, func() { row.Tiles = append(row.Tiles, chat.Tile{Number: len(row.Tiles) + 1, Open: true}) })
 		m.Tiles = append(m.Tiles, row)
 	})
@@ -70,7 +70,7 @@ func TestDiscordTakesEveryMessage(t *testing.T) {
 		if _, err := d.Post(t.Context(), place, m); err != nil {
 			r.Errorf("a board: %v", err)
 		}
-		for _, letter := range append(messages(m), toast(m.Head+".")) {
+		for _, letter := range append((*album)(nil).messages(m), toast(m.Head+".")) {
 			letter.Flags &^= flagPrivate // which only answers may have
 			if err := d.write(t.Context(), hall.ID, http.MethodPost, discordgo.EndpointChannelMessages(hall.ID), letter,
 				nil); err != nil {

@@ -9,7 +9,10 @@ import (
 
 // clean makes text of people fit for one line: without line breaks, control characters and marks
 // that turn the direction of other text, except the isolates that the core sets.
-func clean(text string) string {
+func clean(text string) string { return unlinked(tidy(text)) }
+
+// tidy is clean, but for the marks of what becomes a link.
+func tidy(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
@@ -33,7 +36,7 @@ var (
 
 // escape makes a line mean nothing to Discord's markdown.
 func escape(line string) string {
-	line = marks.Replace(clean(line))
+	line = marks.Replace(tidy(line))
 	line = opening.ReplaceAllString(line, `$1\$2`)
 	return listing.ReplaceAllString(line, `$1\$2`)
 }
@@ -43,6 +46,7 @@ var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 // code sets a text of one line as code, in which Discord interprets nothing; or, if the text would
 // end the code, with a backslash before each sign.
 func code(text string) string {
+	text = unlinked(text)
 	if text == "" || strings.Contains(text, "`") {
 		return marked.ReplaceAllString(text, `\$0`)
 	}
@@ -54,9 +58,19 @@ func code(text string) string {
 func size(text string) int {
 	n := 0
 	for _, r := range text {
-		n += max(utf16.RuneLen(r), 1)
+		n += width(r)
 	}
 	return n
+}
+
+// linkWidth is half of what a link is longer than the command that it is made of.
+const linkWidth = 14
+
+func width(r rune) int {
+	if r == linkMark {
+		return linkWidth
+	}
+	return max(utf16.RuneLen(r), 1)
 }
 
 // clip shortens a text to at most that size; an ellipsis shows it.
@@ -66,7 +80,7 @@ func clip(text string, most int) string {
 	}
 	left := most - 1
 	for i, r := range text {
-		if left -= max(utf16.RuneLen(r), 1); left < 0 {
+		if left -= width(r); left < 0 {
 			return strings.TrimRight(text[:i], "\\ \u200d") + "…"
 		}
 	}

@@ -41,7 +41,7 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b",
 		"`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {
 		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word}}, Accent: -1}
-		content := messages(m)[0].Components[0].Components[1].Content
+		content := (*album)(nil).messages(m)[0].Components[0].Components[1].Content
 		drawn, ok := strings.CutPrefix(content, "Luck of @"+joiner+"anna: ")
 		copied := regexp.MustCompile(`\\([[:punct:]])`).ReplaceAllString(drawn, "$1")
 		if strings.HasPrefix(drawn, "`") {

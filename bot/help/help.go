@@ -29,15 +29,17 @@ func (v *visit) helpCommand(w bot.Args) error {
 	return nil
 }
 
-// helpScreen is the first page: how it goes, and buttons.
+// helpScreen is the first page: how it goes, and buttons. To a person alone with the bot it says
+// how to bring others.
 func (v *visit) helpScreen() {
-	m := v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say("bot.help.sit", nil),
-		games.Say("bot.help.play", nil))
-	var open, often, more []chat.Button
-	for _, g := range v.bot.Games {
-		open = append(open, v.Button(games.Say("bot.button.open", games.Args{"Game": v.bot.GameLabel(g)}), "/"+g.Name(),
-			games.Primary))
+	sit := "bot.help.sit"
+	if v.Event.Own {
+		sit = "bot.help.sit-alone"
 	}
+	m := v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say(sit, nil),
+		games.Say("bot.help.play", nil))
+	var often, more []chat.Button
+	open := v.openButtons()
 	for _, name := range []string{"rules", "leaderboard", "settle", "privacy"} {
 		often = append(often, v.Button(games.Say("bot.help.often."+name, nil), "/"+name, games.Plain))
 	}
@@ -45,6 +47,44 @@ func (v *visit) helpScreen() {
 		more = append(more, v.Button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
 	}
 	m.Buttons = [][]chat.Button{open, often, more}
+	if v.Event.Own {
+		m.Row(v.inviteButton()...)
+	}
+}
+
+// openButtons are a button for each game that opens a table of it.
+func (v *visit) openButtons() (row []chat.Button) {
+	for _, g := range v.bot.Games {
+		row = append(row, v.Button(games.Say("bot.button.open", games.Args{"Game": v.bot.GameLabel(g)}), "/"+g.Name(),
+			games.Primary))
+	}
+	return row
+}
+
+// inviteButton leads to where the person adds the bot to a group, if there is such a place.
+func (v *visit) inviteButton() []chat.Button {
+	if v.Event.Invite == "" {
+		return nil
+	}
+	b := v.Button(games.Say("bot.button.invite", nil), "", games.Success)
+	b.Press, b.Link = "", v.Event.Invite
+	return []chat.Button{b}
+}
+
+// helloCommand greets: a group that has just met the bot or speaks to it reads what it plays and
+// how to begin, and a person alone with it the first page of /help.
+func (v *visit) helloCommand(bot.Args) error {
+	if v.Event.Own {
+		v.helpScreen()
+		return nil
+	}
+	return v.Public(func() error {
+		m := v.Private(games.Say("bot.hello.head", nil), games.Say("bot.hello.open", nil),
+			games.Say("bot.hello.more", nil))
+		m.Row(v.openButtons()...)
+		m.Row(v.Button(games.Say("bot.hello.help", nil), "/help", games.Plain))
+		return nil
+	})
 }
 
 // helpSubject lists the commands of a subject, with a button for each.
@@ -74,10 +114,21 @@ const maxValues = 6
 func (v *visit) helpOn(c bot.Command) {
 	m := v.Private(v.bot.introduce(c))
 	example := ""
+	rows := c.Rows()
+	for _, r := range rows {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.help.row",
+			games.Args{"Name": c.Name, "Row": r.Name, "About": r.About})))
+	}
 	for _, o := range c.Options {
+		if len(rows) > 0 || o.About.Key == "" {
+			break
+		}
 		if c.Ordered {
 			m.Lines = append(m.Lines, v.Say(games.Say("bot.help.whole", games.Args{"Name": c.Name, "About": o.About})))
 			break // it stands for all of them
+		}
+		if o.Fades && !v.Event.Fades {
+			continue
 		}
 		var values []string
 		for _, offered := range o.Choices[:min(len(o.Choices), maxValues)] {
@@ -87,7 +138,7 @@ func (v *visit) helpOn(c bot.Command) {
 			values = append(values, "…")
 		}
 		if said, there := o.Example(); there && example == "" {
-			example = v.bot.Sign(v.Event.Place) + c.Name + " " + said
+			example = said
 		}
 		line := games.Say("bot.help.option", games.Args{"Option": o.Name, "About": o.About})
 		if len(values) > 0 {
@@ -97,7 +148,10 @@ func (v *visit) helpOn(c bot.Command) {
 		m.Lines = append(m.Lines, v.Say(line))
 	}
 	if example != "" {
-		m.Small = v.Say(games.Say("bot.help.how", games.Args{"Example": example}))
+		how := v.Say(games.Say("bot.help.how", games.Args{"Name": c.Name, "Example": example}))
+		if strings.Contains(how, example) { // else options are filled in where the platform lists them
+			m.Small = how
+		}
 	}
 	m.Buttons = [][]chat.Button{{
 		v.Button(games.Say("bot.help.do", games.Args{"Name": c.Name}), "/"+c.Name, games.Plain),

@@ -33,7 +33,8 @@ func (v *visit) languageCommand(w bot.Args) error {
 	if err := v.Tx.SaveChat(v.Chat); err != nil {
 		return err
 	}
-	v.Toast("bot.language-set", games.Args{"Language": v.bot.LanguageLabel(lang)})
+	v.Receipt("bot.language-set", games.Args{"Language": v.bot.LanguageLabel(lang)})
+	v.Tell(games.Say("bot.language-set", games.Args{"Language": v.bot.LanguageLabel(lang)}))
 	return v.redrawAll()
 }
 

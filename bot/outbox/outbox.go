@@ -25,6 +25,12 @@ type Config struct {
 	Log   *slog.Logger
 	// Render renders the board of a table from what is stored.
 	Render func(tx *store.Tx, t store.Table) (chat.Message, error)
+	// Await waits until a moment at most for what the board of a table that has just ended will show
+	// as well, so that it is drawn once; nil: nothing comes later.
+	Await func(ctx context.Context, t store.Table, until time.Time)
+	// Follow returns how many messages may stand below the board of a table before its next change
+	// posts it anew; 0: any number.
+	Follow func(tx *store.Tx, t store.Table) (int, error)
 }
 
 // Outbox draws the boards of all platforms that run.
@@ -48,6 +54,9 @@ type Job struct {
 	Table int64
 	Fresh bool
 	Over  chat.Ref // the board that a fresh one is to replace: it is posted once
+	// Follow has the board posted anew, if the talk has pushed it away, though it shows everything: it
+	// has just changed where it stands.
+	Follow bool
 }
 
 // JobOf returns the job that draws the board of a table.
@@ -60,6 +69,7 @@ func (j Job) Join(next Job) Job {
 	if next.Fresh {
 		j.Fresh, j.Over = true, next.Over
 	}
+	j.Follow = j.Follow || next.Follow
 	return j
 }
 
@@ -110,9 +120,15 @@ func (o *Outbox) Platforms() map[string]chat.Platform {
 func (o *Outbox) Conditions() map[string]chat.Condition {
 	all := map[string]chat.Condition{}
 	for name, p := range o.Platforms() {
-		all[name] = chat.Condition{Link: p.Link(), Sparing: p.Sparing()}
+		all[name] = chat.Condition{Link: p.Link(), Budget: p.Budget}
 	}
 	return all
+}
+
+// Room reports whether a place has room for a drawing that could as well be left out.
+func (o *Outbox) Room(place chat.Place) bool {
+	q := o.queueOf(place)
+	return q == nil || q.platform.Budget(place).Room()
 }
 
 // PlatformAt returns the platform of a place, and the context of its drawing; nil if it does not
@@ -207,8 +223,8 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Draw
 		o.EnqueueTable(ctx, table, fresh)
 		return err
 	}
-	if lags && !o.claims.held(table) {
-		o.Enqueue(Job{Place: chat.Place(t.Place), Table: table})
+	if !o.claims.held(table) && (lags || !fresh) {
+		o.Enqueue(Job{Place: chat.Place(t.Place), Table: table, Follow: !fresh})
 	}
 	return nil
 }
@@ -243,13 +259,7 @@ func (o *Outbox) draw(ctx context.Context, table int64, at chat.Place, fresh boo
 		return t, false, err
 	}
 	defer unlock()
-	var m chat.Message
-	err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if t, err = tx.Table(table); err == nil {
-			m, err = o.Render(tx, t)
-		}
-		return err
-	})
+	t, m, err := o.render(ctx, table)
 	if err != nil {
 		return t, false, fmt.Errorf("render table %d: %w", table, err)
 	}

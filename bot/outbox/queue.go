@@ -176,15 +176,22 @@ func (q *Queue) again(j Job) {
 // newest state is drawn.
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)
-	_, need, behind, err := q.behind(j)
+	next, t, behind, err := q.behind(j)
+	if err == nil && !behind && next.Follow {
+		next, err = q.follow(next, t)
+		behind = next.Fresh
+	}
 	if err != nil || !behind {
 		return err
 	}
-	if err := q.platform.Ready(q.ctx, j.Place, need); err != nil {
+	j = next
+	if err := q.platform.Ready(q.ctx, j.Place, needOf(t)); err != nil {
 		return err
 	}
-	j, _, behind, err = q.behind(j)
-	if err != nil || !behind {
+	if j, t, behind, err = q.behind(j); err != nil || !behind {
+		return err
+	}
+	if j, err = q.follow(j, t); err != nil {
 		return err
 	}
 	t, lags, err := q.outbox.draw(q.ctx, j.Table, j.Place, j.Fresh, q.drawer(j))
@@ -204,6 +211,7 @@ func (q *Queue) draw(j Job) (err error) {
 // is gone.
 func (q *Queue) drawer(j Job) chat.Drawer {
 	return func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		m.Silent = ref != ""
 		if ref == "" || j.Fresh {
 			return q.platform.Post(ctx, j.Place, m)
 		}
@@ -215,23 +223,56 @@ func (q *Queue) drawer(j Job) chat.Drawer {
 	}
 }
 
-// behind reports whether a board still has to be drawn here, and by this queue, with how urgent it
-// is. The job that it returns is fresh only if the board was not posted anew meanwhile.
-func (q *Queue) behind(j Job) (Job, chat.Need, bool, error) {
-	var t store.Table
-	err := q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
+// behind reports whether a board still has to be drawn here, and by this queue, with its table. The
+// job that it returns is fresh only if the board was not posted anew meanwhile.
+func (q *Queue) behind(j Job) (_ Job, t store.Table, behind bool, err error) {
+	err = q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(j.Table)
 		return err
 	})
 	switch {
 	case errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(j.Place)):
-		return j, chat.ToSee, false, nil // it has moved with its chat; the sweep finds it there
+		return Job{Place: j.Place, Table: j.Table}, t, false, nil // it has moved: the sweep finds it there
 	case err != nil:
-		return j, chat.ToSee, false, err
+		return j, t, false, err
 	}
 	lags := t.Drawn < t.Version && !t.Away && !q.outbox.claims.held(j.Table)
 	j.Fresh = j.Fresh && chat.Ref(t.Board) == j.Over || lags && t.Repost
-	return j, needOf(t), j.Fresh || lags, nil
+	return j, t, j.Fresh || lags, nil
+}
+
+// follow makes a job fresh if more has been written below the board than the chat wants to stand
+// there. What cannot be counted counts as nothing: a board above the talk is better than none.
+func (q *Queue) follow(j Job, t store.Table) (Job, error) {
+	if j.Fresh || t.Board == "" || t.Away || q.outbox.claims.held(j.Table) || settled(t, q.outbox.Clock.Now()) {
+		return j, nil
+	}
+	var limit int
+	err := q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
+		limit, err = q.outbox.Follow(tx, t)
+		return err
+	})
+	if err != nil || limit == 0 {
+		return j, err
+	}
+	n, err := q.platform.Since(q.ctx, j.Place, chat.Ref(t.Board), limit+1)
+	if err != nil {
+		q.outbox.Log.DebugContext(q.ctx, "what stands below a board is not known", "table", j.Table, "error", err)
+		return j, nil
+	}
+	if n > limit {
+		j.Fresh, j.Over = true, chat.Ref(t.Board)
+	}
+	return j, nil
+}
+
+// endFor is how long the end of a game is news: what is added to its last board later does not bring
+// it down again.
+const endFor = time.Minute
+
+// settled reports whether a game is over and its end no news.
+func settled(t store.Table, now time.Time) bool {
+	return t.State == store.Over && now.Sub(time.UnixMilli(t.Changed)) > endFor
 }
 
 // needOf returns how urgent a table's board is.

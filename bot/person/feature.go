@@ -3,7 +3,6 @@ package person
 import (
 	"knobel/bot"
 	"knobel/bot/chat"
-	"knobel/games"
 )
 
 // Feature returns what they add to the bot.
@@ -15,8 +14,6 @@ func (b *People) Feature() bot.Feature {
 			{Name: "mydata", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).mydataCommand)},
 			{Name: "forget", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).forgetCommand),
 				Ordered: true, How: "bot.forget.how",
-				Options: []bot.Option{{Name: "answer", Type: chat.TypeChoice,
-					About: games.Say("bot.option.forget", nil)}},
 				Subs: []bot.Command{
 					{Name: "no", Run: bot.As(b.Visit, (*visit).keepMe)},
 					{Name: "yes", Needs: 1, Options: []bot.Option{{Name: "word", Type: chat.TypeWord}},

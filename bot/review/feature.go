@@ -10,15 +10,18 @@ import (
 func (b *Reviews) Feature() bot.Feature {
 	f := bot.Feature{
 		Solved: b.wake,
+		Soon:   b.awaitSoon,
 		Loops: []bot.Loop{
-			{Wake: b.wake, Waits: "reviews wait", Look: b.lookReviews},
+			{Wake: b.wake, Waits: "reviews wait", Look: b.lookReviews, Ends: func() { b.kept.run(false) }},
 			{Wake: b.puzzles.Waker, Waits: "puzzles wait", Look: b.lookPuzzles, Ends: b.puzzles.Wait},
 		},
 		Commands: []bot.Command{
-			{Name: "review", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).reviewCommand),
+			{Name: "review", Subject: bot.ToTrust, OnBoard: "bot.menu.review",
+				Run:     bot.As(b.Visit, (*visit).reviewCommand),
 				Ordered: true, How: "bot.review.how",
 				Options: []bot.Option{
-					{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.reviewed-game", nil)},
+					{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.reviewed-game", nil),
+						More: bot.Offers(b.Visit, (*visit).endedGames)},
 					{Name: "page", Type: chat.TypeChoice,
 						Choices: []bot.Choice{bot.TextChoice("moves"), bot.TextChoice("line")}},
 					{Name: "from", Type: chat.TypeNumber},
@@ -26,7 +29,8 @@ func (b *Reviews) Feature() bot.Feature {
 			{Name: "history", Subject: bot.ToTrust, Run: bot.Reads(bot.As(b.Visit, (*visit).historyCommand)),
 				Ordered: true, How: "bot.history.how",
 				Options: []bot.Option{
-					{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.past-game", nil)},
+					{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.past-game", nil),
+						More: bot.Offers(b.Visit, (*visit).endedGames)},
 					{Name: "move", Type: chat.TypeWord},
 				},
 				Subs: []bot.Command{{Name: "before", Needs: 1, Run: bot.Reads(bot.As(b.Visit, (*visit).earlierGames)),
@@ -34,7 +38,7 @@ func (b *Reviews) Feature() bot.Feature {
 			{Name: "puzzle", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).puzzleCommand),
 				Ordered: true, How: "bot.puzzle.how",
 				Options: []bot.Option{
-					{Name: "move", Type: chat.TypeNumber, About: games.Say("bot.option.puzzle", nil)},
+					{Name: "move", Type: chat.TypeNumber},
 					{Name: "play", Type: chat.TypeText},
 				}},
 			{Name: "skill", Subject: bot.ToCount, Run: bot.As(b.Visit, (*visit).skillCommand),

@@ -18,8 +18,9 @@ import (
 
 // How much a page of the history holds.
 const (
-	maxPast   = 5 // games
-	maxScores = 4 // people of a game
+	maxPast    = 5  // games
+	maxOffered = 25 // games, where a number is typed
+	maxScores  = 4  // people of a game
 )
 
 // historyCommand lists the last games, or shows one of them as it stood after
@@ -74,6 +75,19 @@ func (v *visit) pastGames(before int64) error {
 	m.Row(looks...)
 	m.Row(turn...)
 	return nil
+}
+
+// endedGames are the newest games that have ended in the chat.
+func (v *visit) endedGames() (all []bot.Choice, err error) {
+	tables, err := v.Tx.LastFinished(v.Chat.ID, "", 0, maxOffered)
+	for _, t := range tables {
+		line, err := v.pastLine(t)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, bot.Choice{Value: fmt.Sprint(t.ID), Label: games.Say("bot.text", games.Args{"Text": line})})
+	}
+	return all, err
 }
 
 // pastLine says one game in a line, its winners first.

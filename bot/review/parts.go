@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"knobel/bot/board"
 	"knobel/bot/chat"
@@ -145,6 +144,43 @@ func inUnit(unit string) games.Line {
 	return games.Say("bot.review.in-units", games.Args{"Unit": chat.Isolate(unit)})
 }
 
+// What goes without figures, in tenths: luck that is about even, and decisions that cost hardly
+// anything.
+const (
+	evenLuck  = 10
+	hardlyAny = 10
+)
+
+// luckLine says in words how lucky a seat was and what its decisions cost: the figures of all parts
+// are those of the review.
+func luckLine(t store.Table, r store.Review, seat int) games.Line {
+	parts := partsOf(r.Seats[seat], scaleOf(t, r))
+	whole, _ := rounded(parts, 10)
+	dice, decisions := 0, 0
+	for i, p := range parts {
+		switch p.key {
+		case "bot.review.dice":
+			dice = whole[i]
+		case "bot.review.decisions":
+			decisions = -whole[i]
+		}
+	}
+	luck, mistakes := games.Say("bot.review.even", nil), games.Say("bot.review.no-mistake", nil)
+	switch {
+	case dice >= evenLuck:
+		luck = games.Say("bot.review.lucky", games.Args{"Amount": amountOf(t, r, dice, 1, false)})
+	case dice <= -evenLuck:
+		luck = games.Say("bot.review.unlucky", games.Args{"Amount": amountOf(t, r, -dice, 1, false)})
+	}
+	switch {
+	case decisions >= hardlyAny:
+		mistakes = games.Say("bot.review.mistakes", games.Args{"Amount": amountOf(t, r, decisions, 1, false)})
+	case decisions > 0:
+		mistakes = games.Say("bot.review.small-mistake", nil)
+	}
+	return games.Say("bot.review.line", games.Args{"Seat": games.Seat(seat), "Luck": luck, "Mistakes": mistakes})
+}
+
 // drawReview draws what was luck and what decision in a finished game, a line for each
 // person, once it is known.
 func drawReview(s *board.BoardView) (known bool, err error) {
@@ -156,12 +192,7 @@ func drawReview(s *board.BoardView) (known bool, err error) {
 		if s.Table.Seats[i].House != "" {
 			continue
 		}
-		lines, _ := partLines(s.Table, r, i, 1)
-		said := make([]string, len(lines))
-		for k, line := range lines {
-			said[k] = s.Line(line)
-		}
-		s.Note("bot.review.line", games.Args{"Seat": games.Seat(i), "Parts": strings.Join(said, ", ")})
+		s.Message.Lines = append(s.Message.Lines, s.Line(luckLine(s.Table, r, i)))
 	}
 	return true, nil
 }

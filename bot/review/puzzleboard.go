@@ -30,8 +30,9 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := games.Args{"Table": pos.t.ID, "What": m.Head, "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best),
+	args := games.Args{"Table": pos.t.ID, "What": m.Said(), "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best),
 		"Made": pos.say(pos.made)}
+	m.Told = nil
 	if p.Open {
 		m.Head = v.Say(games.Say("bot.puzzle.head", args))
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.puzzle.rules", nil)))

@@ -104,7 +104,8 @@ func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, 
 	if err != nil {
 		return nil, err
 	}
-	s.Message.Head = s.Say("bot.history.head", games.Args{"Where": where, "What": s.Message.Head})
+	s.Message.Head = s.Say("bot.history.head", games.Args{"Where": where, "What": s.Message.Said()})
+	s.Message.Told = nil
 	return &s.Message, s.SmallPrint()
 }
 

@@ -74,6 +74,7 @@ func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error)
 // that need perfect play which takes seconds keep no others waiting: that of the
 // newest is worked out meanwhile, and the loop looks again once it is there.
 func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
+	b.kept.run(true)
 	const many = 64
 	var faults []error
 	var later *games.Problem
@@ -232,12 +233,16 @@ func (v *visit) keepReview(r store.Review) error {
 	if err := v.Tx.SaveReview(r); err != nil {
 		return err
 	}
+	v.After(func(context.Context, *bot.Core) error {
+		v.bot.kept.tell()
+		return nil
+	})
 	t, err := v.Tx.Table(r.Table)
 	if err != nil || r.State != store.Reviewed || t.Away {
 		return err
 	}
-	if time.Duration(v.At-t.Ended)*time.Millisecond > redrawnFor {
-		return nil
+	if time.Duration(v.At-t.Ended)*time.Millisecond > redrawnFor || t.Staged > 0 {
+		return nil // where the end is staged it shows the review when it is drawn
 	}
 	return v.Redraw(&t)
 }

@@ -14,6 +14,7 @@ import (
 // linePage shows each seat's expectation after every move, as a picture.
 func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error {
 	names := v.bot.NamesAt(t, v.Lang)
+	v.Shows(fmt.Sprintf("review %d line", t.ID))
 	m := v.Private(games.Say("bot.review.expected", games.Args{"Table": t.ID, "Unit": inUnits(t, r)}))
 	l := chart.Lines{
 		Title: v.Say(games.Say("bot.review.drawn", games.Args{"Table": t.ID, "Unit": inUnits(t, r)})),
@@ -29,7 +30,7 @@ func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error
 	}
 	m.Lines = append(m.Lines, said...)
 	m.Buttons = [][]chat.Button{v.reviewButtons(t, "line")}
-	v.Illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), l.PNG)
+	v.Illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), "", l.PNG)
 	return nil
 }
 

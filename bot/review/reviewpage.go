@@ -131,6 +131,7 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 	if err != nil {
 		return err
 	}
+	v.Shows(fmt.Sprint("review ", t.ID))
 	m := v.Private(games.Say("bot.review.head",
 		games.Args{"Table": t.ID, "Game": v.bot.GameLabel(g), "Unit": inUnits(t, r)}))
 	for i := range r.Seats {
@@ -262,6 +263,7 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 	if err != nil {
 		return err
 	}
+	v.Shows(fmt.Sprintf("review %d moves %d", t.ID, from))
 	m := v.Private(games.Say("bot.review.steps",
 		games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": inUnits(t, r)}))
 	for i := from; i < to; i++ {

@@ -17,6 +17,7 @@ type Reviews struct {
 	*standings.Standings
 	wake    loop.Waker  // tables may wait for their review
 	puzzles *loop.Tasks // puzzles that are drawn
+	kept    kept        // whenever one is stored
 }
 
 // New returns the reviews of a bot. Its tables are reviewed when they end.

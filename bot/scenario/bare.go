@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -196,7 +197,8 @@ func (r *Room) Write(who int, line string) Deed {
 	name, options := parsed(line)
 	stood := r.Messages(who)
 	heard := r.act(who, "", func(ev *chat.Event) {
-		ev.Command, ev.Options = name, map[string]string{}
+		ev.Command, ev.Text, _ = strings.Cut(name, " ")
+		ev.Options = map[string]string{}
 		for _, o := range options {
 			ev.Options[o.name] = o.value
 		}

@@ -3,8 +3,11 @@ package scenario
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -34,15 +37,15 @@ func OnDiscord(t *testing.T, n Net) *Channel {
 
 // Connect returns a new adapter.
 func (c *Channel) Connect(log *slog.Logger) chat.Platform {
-	o := discord.Options{Token: c.Server.Token(), URL: c.Server.URL(), Log: log}
+	o := discord.Options{Token: c.Server.Token(), URL: c.Server.URL(), Log: log, Notes: c.net.Notes}
 	if dial := c.net.dial("discord:80"); dial != nil {
 		o.Dial, o.Hear = dial, c.Server.Follow
 	}
 	return discord.New(o)
 }
 
-// Listening reports whether the bot has a connection.
-func (c *Channel) Listening() bool { return c.Server.Listening() }
+// Listening reports whether the bot has a connection, and its commands can be used.
+func (c *Channel) Listening() bool { return c.Server.Listening() && len(c.menu()) > 0 }
 
 // Wait waits for something that happens on the server.
 func (c *Channel) Wait(ctx context.Context, holds func() bool) error {
@@ -101,20 +104,57 @@ func (c *Channel) Write(who int, line string) Deed {
 
 // Mention uses a command whose last option is a person, chosen where Discord lists people, else mentioned.
 func (c *Channel) Mention(who int, line string, other int) Deed {
+	chosen := (*c.People)[other]
+	if name, row, below := c.row(line); below {
+		return did(c.Slash((*c.People)[who], name, discordtest.Option{Name: row.Options[0].Name, Value: chosen}), true)
+	}
 	name, given := c.given(line)
-	last, chosen := &given[len(given)-1], (*c.People)[other]
+	last := &given[len(given)-1]
 	if last.Value = chosen; c.kind(name, last.Name) == 3 {
 		last.Value = strings.TrimSpace(strings.SplitAfter(line, last.Name+"=")[1] + " <@" + chosen.ID + ">")
 	}
 	return did(c.Slash((*c.People)[who], name, given...), true)
 }
 
+// given is a line as people fill it in: options by their names, or the words of a subcommand in their order.
 func (c *Channel) given(line string) (name string, given []discordtest.Option) {
+	if name, row, below := c.row(line); below {
+		words := strings.Fields(line)[min(2, len(strings.Fields(line))):]
+		for _, o := range row.Options {
+			if len(words) == 0 {
+				break
+			}
+			var value any
+			if n, err := strconv.Atoi(words[0]); o.Type == 4 && err == nil {
+				value, words = n, words[1:]
+			} else {
+				value, words = c.meant(o.Type, strings.Join(words, " ")), nil
+			}
+			given = append(given, discordtest.Option{Name: o.Name, Value: value})
+		}
+		return name, given
+	}
 	name, options := parsed(line)
-	for _, o := range options {
+	command, known := find(c.menu(), name)
+	for i, o := range options {
+		if _, listed := find(command.Options, o.name); known && !listed && i > 0 { // a text that has "=" in it
+			last := &given[len(given)-1]
+			last.Value = fmt.Sprint(last.Value, " ", o.name, "=", o.value)
+			continue
+		}
 		given = append(given, discordtest.Option{Name: o.name, Value: c.typed(name, o)})
 	}
 	return name, given
+}
+
+// meant is a text, or whoever is called so where a person is to be chosen.
+func (c *Channel) meant(kind int, text string) any {
+	for _, p := range *c.People {
+		if kind == 6 && p.Name == text {
+			return p
+		}
+	}
+	return text
 }
 
 // typed is a value as the command's menu asks for it.
@@ -126,30 +166,60 @@ func (c *Channel) typed(command string, o option) any {
 	if kind == 5 {
 		return o.value == "true"
 	}
-	return o.value
+	return c.meant(kind, o.value)
+}
+
+// listed is a command, a subcommand or an option as it is registered.
+type listed struct {
+	Name    string
+	Names   map[string]string `json:"name_localizations"`
+	Type    int
+	Options []listed
+}
+
+// find finds one of several by its name in any language.
+func find(all []listed, name string) (listed, bool) {
+	i := slices.IndexFunc(all, func(l listed) bool {
+		return l.Name == name || slices.Contains(slices.Collect(maps.Values(l.Names)), name)
+	})
+	if i < 0 {
+		return listed{}, false
+	}
+	return all[i], true
+}
+
+func (c *Channel) menu() (all []listed) {
+	if json.Unmarshal(c.Server.Commands(), &all) != nil {
+		return nil
+	}
+	return all
+}
+
+// row is the subcommand that a line asks for: by its second word, or the first of them.
+func (c *Channel) row(line string) (name string, row listed, below bool) {
+	words := strings.Fields(strings.TrimPrefix(line, "/"))
+	command, _ := find(c.menu(), words[0])
+	if len(command.Options) == 0 || command.Options[0].Type != 1 {
+		return "", listed{}, false
+	}
+	row = command.Options[0]
+	if len(words) > 1 {
+		row, _ = find(command.Options, words[1])
+	}
+	return command.Name + " " + row.Name, row, true
 }
 
 // kind is the type of an option, as Discord counts it; 3 is a text.
 func (c *Channel) kind(command, name string) int {
-	var menu []struct {
-		Name    string
-		Options []struct {
-			Name string
-			Type int
-		}
-	}
-	if json.Unmarshal(c.Server.Commands(), &menu) != nil {
-		return 3
-	}
-	for _, m := range menu {
-		for _, known := range m.Options {
-			if m.Name == command && known.Name == name {
-				return known.Type
-			}
-		}
+	found, _ := find(c.menu(), command)
+	if o, known := find(found.Options, name); known {
+		return o.Type
 	}
 	return 3
 }
+
+// Talk posts a text.
+func (c *Channel) Talk(who int, text string) { c.Say((*c.People)[who], text) }
 
 // Press presses a button.
 func (c *Channel) Press(who int, on, data string) Deed {

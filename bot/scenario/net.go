@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/bot/discord"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
@@ -17,6 +18,7 @@ import (
 type Net struct {
 	Discord  discordtest.Options
 	Telegram telegramtest.Options
+	Notes    discord.Notes // of the emoji that the bot uploads, nil: it has none
 	wires    map[string]*fakes.Wire
 }
 
@@ -55,7 +57,6 @@ var named = regexp.MustCompile(` ([a-z-]+)=`)
 
 // parsed splits a command into its name and its options, whose values may be of several words.
 func parsed(line string) (name string, options []option) {
-	name, _, _ = strings.Cut(strings.TrimPrefix(line, "/"), " ")
 	at := named.FindAllStringSubmatchIndex(line, -1)
 	for i, m := range at {
 		end := len(line)
@@ -63,6 +64,10 @@ func parsed(line string) (name string, options []option) {
 			end = at[i+1][0]
 		}
 		options = append(options, option{line[m[2]:m[3]], line[m[1]:end]})
+	}
+	name = strings.TrimPrefix(line, "/")
+	if len(at) > 0 {
+		name = strings.TrimPrefix(line[:at[0][0]], "/")
 	}
 	return name, options
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"knobel/store"
 )
@@ -125,8 +126,19 @@ func (p *Person) PressesOn(on Message, button string) (told string) {
 	return p.Sends(on, b.Data)
 }
 
-// Sends presses what a button of a message carries, or may never have carried.
+// Sends presses what a button of a message carries, or may never have carried, with the leisure of somebody who reads
+// first.
 func (p *Person) Sends(on Message, data string) (told string) {
+	p.Helper()
+	time.Sleep(leisure)
+	return p.Taps(on, data)
+}
+
+// leisure is more than the taps of a double tap have between them.
+const leisure = 601 * time.Millisecond
+
+// Taps presses at once.
+func (p *Person) Taps(on Message, data string) (told string) {
 	p.Helper()
 	return p.Told(p.Press(p.who, on.ID, data))
 }
@@ -174,7 +186,8 @@ func (s *Stage) Turn(last string) (m Message, b Button, over bool) {
 	return m, b, over
 }
 
-// made is how many moves people have made themselves at the table of a button; 0 where no database is known.
+// made is how many presses of people were moves at a button's table: what one press plays at once bears one moment,
+// and is counted once; 0 where no database is known.
 func (s *Stage) made(data string) (n int) {
 	s.Helper()
 	var table int64
@@ -185,8 +198,9 @@ func (s *Stage) made(data string) (n int) {
 	s.Reads(func(tx *store.Tx) error {
 		moves, err := tx.Moves(table)
 		n = 0
-		for _, m := range moves {
-			if !m.Auto && seats[m.Seat].House == "" {
+		for i, m := range moves {
+			along := i > 0 && moves[i-1].At == m.At && moves[i-1].Seat == m.Seat
+			if !m.Auto && seats[m.Seat].House == "" && !along {
 				n++
 			}
 		}
@@ -205,6 +219,7 @@ func (s *Stage) Play(people ...*Person) Message {
 		if over {
 			return m
 		}
+		time.Sleep(leisure)
 		made := s.made(b.Data)
 		var done []Deed
 		for _, p := range people {

@@ -50,6 +50,8 @@ type Chat interface {
 type Server interface {
 	// Mention sends a command with somebody mentioned behind it: "/settle what=why".
 	Mention(who int, line string, other int) Deed
+	// Talk has somebody write something that is no command.
+	Talk(who int, text string)
 	// Writes is how much the bot has written of its own accord: answers to presses that Discord draws aside.
 	Writes() int
 	// Sent are all texts that the bot has sent so far for people to read.

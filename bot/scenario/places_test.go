@@ -289,7 +289,7 @@ func TestPlaceIsAwayAndComesBack(t *testing.T) {
 		m, b, _ := s.Turn("")
 		s.Remove(m.ID)
 		s.Mute(true)
-		s.Says(anna.Sends(m, b.Data), "Anna threw")
+		s.Says(anna.Sends(m, b.Data), "You threw")
 		s.away(1)
 		s.Mute(false)
 		ben.Writes("/table")
@@ -328,7 +328,7 @@ func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
 				g := s.Place.(*Group)
 				old := s.In(g.At(g.Server.Group("Friends")))
 				clara := old.Person("Clara", "en").Admin()
-				old.Says(clara.Writes("/unit name=coffees"), "coffees")
+				old.Says(clara.Writes("/unit name=coffees"), "👍")
 				anna, ben := old.begun()
 				m, b, _ := old.Turn("")
 				s.Settled()
@@ -412,11 +412,11 @@ func TestHouseRules(t *testing.T) {
 	InChats(t, func(s *Stage) {
 		anna, mod := s.Person("Anna", "en"), s.Person("Mod", "de").Admin()
 		anna.Writes("/shutbox tiles=4 ties=roll-off stake=0")
-		s.Says(anna.Writes("/house what=save <b>Friday</b>"), "Only admins")
-		s.Says(mod.Writes("/house what=merken Friday **night**"), "Ein Name ist ein Wort")
-		s.Says(mod.Writes("/house what=merken <b>"), "Ein Name ist ein Wort")
-		s.Says(mod.Writes("/house what=merken Friday night"), "Gemerkt: Friday-night (")
-		s.Shows("· Friday-night (")
+		s.Says(anna.Writes("/house save <b>Friday</b>"), "Only admins")
+		s.Says(mod.Writes("/house merken Friday **night**"), "Ein Name ist ein Wort")
+		s.Says(mod.Writes("/house merken <b>"), "Ein Name ist ein Wort")
+		s.Says(mod.Writes("/house merken Friday night"), "Gemerkt: Friday-night (")
+		s.Shows("· Friday-night")
 		if c, ok := s.Place.(*Channel); ok {
 			s.Says(c.Completes(anna, "shutbox", "house", "fri"), "Friday-night")
 		}
@@ -425,10 +425,10 @@ func TestHouseRules(t *testing.T) {
 		anna.Presses(":!set variant=golf")
 		anna.Presses(":!page variants")
 		anna.Presses(":!set house=1")
-		s.Shows("· Friday-night (")
+		s.Shows("· Friday-night")
 		there := s.Aside()
 		anna.At(there).Writes("/shutbox house=Friday-night")
-		there.Shows("· Friday-night (")
+		there.Shows("· Friday-night")
 		s.Says(anna.At(there).Writes("/house"), "Shut the Box · Friday-night (")
 		list := anna.At(there).Last()
 		if anna.forOne(list); len(list.Buttons) != 1 {
@@ -452,9 +452,9 @@ func TestSomebodyIsCalled(t *testing.T) {
 		}
 		s.Restart()
 		there.Store, there.Bot, there.Adapter = s.Store, s.Bot, s.Adapter
-		there.Says(anna.Sends(m, "1:1:0:/notify off"), "You are not called any more. /notify on brings it back.")
+		there.Says(anna.Sends(m, "1:1:0:/notify off"), "You are not called any more. /notify ")
 		there.Called(anna, 0)
-		for last := ""; !strings.Contains(there.Board().Text, "Ben is to throw"); {
+		for last := ""; !strings.Contains(there.Board().Text, "Ben is next"); {
 			m, b, _ := there.Turn(last)
 			anna.Sends(m, b.Data)
 			last = b.Data
@@ -548,7 +548,7 @@ func TestBoardsOfThoseWhoAreToMoveComeFirst(t *testing.T) {
 			head, _, _ := strings.Cut(call.Params["text"], "\n")
 			heads = append(heads, head)
 		}
-		if len(heads) != 2 || !strings.HasPrefix(heads[0], "Anna wirft") ||
+		if len(heads) != 2 || !strings.HasPrefix(heads[0], "<b>Anna wirft") ||
 			!strings.Contains(heads[1], "opens a table") {
 			s.Errorf("drawn in this order: %q", heads)
 		}
@@ -588,5 +588,28 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 			"Kanal bearbeiten → Berechtigungen oder Servereinstellungen → Rollen." {
 			s.Errorf("Ben reads %q", told)
 		}
+	})
+}
+
+// A group that the bot is added to is greeted, and plays by the greeting's button; alone with the bot one finds the way
+// to a group of one's own.
+func TestTheFirstContact(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		g, anna := s.Place.(*Group), s.Person("Anna", "de")
+		g.Reopen()
+		s.Until("the group is greeted", func() bool {
+			m, ok := g.With("Open Coin")
+			return ok && strings.Contains(m.Text, "I throw the dice for you all")
+		})
+		m, _ := g.With("Open Coin")
+		data, _ := m.Data("Open Coin")
+		g.PressData((*g.People)[anna.who], m.ID, data)
+		s.Shows("Anna macht einen Tisch auf")
+		own := g.Own(anna.who)
+		own.Say((*g.People)[anna.who], "hallo")
+		s.Until("alone she reads how to bring others", func() bool {
+			m, ok := own.Find("So geht es")
+			return ok && slices.Contains(slices.Concat(m.Labels()...), "➕ In eine Gruppe holen")
+		})
 	})
 }

@@ -199,8 +199,8 @@ func TestNoToggleIsLost(t *testing.T) {
 			})
 		}
 		fingers.Wait()
-		if spent := s.spent() - before; s.Name() == "Telegram" && spent != 0 {
-			s.Errorf("toggles cost %d sends and edits", spent)
+		if spent := s.spent() - before; s.Name() == "Telegram" && spent > 2 {
+			s.Errorf("toggles cost %d sends and edits, and not only what was left", spent)
 		}
 		if s.Name() != "Telegram" {
 			s.Until("the board shows what is kept", func() bool {

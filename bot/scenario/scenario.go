@@ -26,6 +26,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/discord"
 	"knobel/bot/fakes"
 	"knobel/bot/web"
 	"knobel/bot/words/wordstest"
@@ -75,7 +76,8 @@ func (s *Stage) open() {
 		said = wordstest.Of(s, all...)
 	}
 	log := slog.New(slog.NewTextHandler(s.Journal, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	s.Bot = wiring.New(bot.Config{Store: s.Store, Games: all, Words: said, Log: log, Rand: s.chance,
+	s.Bot = wiring.New(bot.Config{Spellings: map[string]chat.Spelling{"discord": discord.Spell},
+		Store: s.Store, Games: all, Words: said, Log: log, Rand: s.chance,
 		Same: web.Same})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup

@@ -3,15 +3,19 @@ package scenario
 // Where stories happen: on which platforms, and what differs from the usual there.
 
 import (
+	"context"
 	"crypto/sha256"
+	"fmt"
 	mathrand "math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"knobel/bot/discord"
 	"knobel/bot/fakes"
 	"knobel/bot/words"
 	"knobel/games"
+	"knobel/store"
 	"knobel/store/storetest"
 )
 
@@ -20,6 +24,11 @@ type Setting struct {
 	Words *words.Words // nil: all languages that there are
 	Games []games.Game // nil: three
 	Plain bool         // the database is not sealed
+	// Notes are of the emoji that the bot uploads to Discord, nil: it has none.
+	Notes discord.Notes
+	// Quiet says that answers for one person fade on Telegram, as they usually do in a chat: in other
+	// stories they stay, for people to come back to at leisure.
+	Quiet bool
 }
 
 // At is a stage whose bot is somewhere else, such as the program itself.
@@ -85,7 +94,9 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 		t.Cleanup(func() { time.Sleep(10 * time.Minute) }) // idle connections end
 		for _, p := range platforms {
 			if p.name == platform {
-				story(set.stage(t, file, p.open(t, inMemory(t))))
+				n := inMemory(t)
+				n.Notes = set.Notes
+				story(set.stage(t, file, p.open(t, n)))
 			}
 		}
 	})
@@ -98,6 +109,13 @@ func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
 	s.chance = mathrand.NewChaCha8(sha256.Sum256([]byte(t.Name())))
 	t.Cleanup(s.close)
 	s.open()
+	if group, ok := place.(*Group); ok && !set.Quiet {
+		if err := s.Store.Update(context.Background(), func(tx *store.Tx) error {
+			return tx.SaveChatSetting(fmt.Sprint("telegram:", group.Chat.ID()), "answers", "open")
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return s
 }
 

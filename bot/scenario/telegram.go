@@ -124,22 +124,28 @@ const own = "own "
 
 // Write writes a command.
 func (g *Group) Write(who int, line string) Deed {
-	return g.answered(who, func() { g.SayIn(g.Thread, (*g.People)[who], line) })
+	return g.answered(who, func() int64 { return g.SayIn(g.Thread, (*g.People)[who], line) })
 }
 
 // Mention writes a command with a person behind it, who is mentioned without "@".
 func (g *Group) Mention(who int, line string, other int) Deed {
-	return g.answered(who, func() { g.Chat.Mention((*g.People)[who], line, (*g.People)[other]) })
+	return g.answered(who, func() int64 { return g.Chat.Mention((*g.People)[who], line, (*g.People)[other]) })
 }
 
-// answered does something, and is answered by the first message that comes then.
-func (g *Group) answered(who int, does func()) Deed {
+// Talk posts a text.
+func (g *Group) Talk(who int, text string) { g.SayIn(g.Thread, (*g.People)[who], text) }
+
+// answered writes a command, and is answered by a reaction to it, or by the first message that comes then.
+func (g *Group) answered(who int, does func() int64) Deed {
 	stood := map[string]bool{}
 	for _, m := range g.Messages(who) {
 		stood[m.ID] = true
 	}
-	does()
+	command := does()
 	return func() (string, bool) {
+		if m, _ := g.Message(command); m.Reaction != "" {
+			return m.Reaction, true
+		}
 		for _, m := range g.Messages(who) {
 			if !stood[m.ID] {
 				return m.Text, true

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"knobel/store"
@@ -151,7 +152,6 @@ func deadGameIsEnded(s *Stage, anna, ben *Person) {
 
 func diceAreProved(s *Stage, anna, ben *Person) {
 	s.Sit(quick, anna, ben)
-	s.Shows("Dice seal")
 	s.Says(ben.Writes("/fair"), "Seal", "secret until the game is over")
 	s.Play(anna, ben)
 	checked := "ask whoever runs this bot for the record"
@@ -174,6 +174,7 @@ func leaderboardsOfEveryTime(s *Stage, anna, ben *Person) {
 func rematchByOnePress(s *Stage, anna, ben *Person) {
 	twice := func(m Message, one, other *Person) {
 		b, _ := m.Button(":!rematch")
+		time.Sleep(leisure)
 		first, second := s.Press(one.who, m.ID, b.Data), s.Press(other.who, m.ID, b.Data)
 		s.Told(first)
 		s.Told(second)
@@ -235,7 +236,7 @@ func settlingSaysWhy(s *Stage, anna, ben *Person) {
 	s.quickly(anna, ben)
 	if told := anna.Writes("/settle"); strings.Contains(told, "→") {
 		s.Says(told, "1 payment brings everybody to zero", "Anna", "Ben")
-		s.Says(anna.Writes("/settle what=why Ben"), "table 1", "Shut the Box")
+		s.Says(anna.Writes("/settle why Ben"), "table 1", "Shut the Box")
 	} else {
 		s.Says(told, "Nobody owes")
 	}
@@ -284,12 +285,13 @@ func seatIsHandedOver(s *Stage, anna, ben *Person) {
 func twoPressesOneMove(s *Stage, anna, ben *Person) {
 	s.Sit("/shutbox stake=5", anna, ben)
 	m, b, _ := s.Turn("")
+	time.Sleep(leisure)
 	first, second := s.Press(anna.who, m.ID, b.Data), s.Press(anna.who, m.ID, b.Data)
 	told := []string{s.Told(first), s.Told(second)}
 	s.Turn(b.Data)
 	for _, text := range told {
 		late := text == "The table has moved on. Look at the newest board."
-		if text != "" && !strings.Contains(text, "Anna threw") && !late {
+		if text != "" && !strings.Contains(text, "You threw") && !late {
 			s.Errorf("one of two presses at once is answered %q", text)
 		}
 	}
@@ -309,7 +311,7 @@ func readableByEverybody(s *Stage, anna, ben *Person) {
 	s.Sit("/shutbox stake=5", anna, ben)
 	text := s.Offers(":throw 2").Text
 	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	s.Says(first, "Anna is to throw")
+	s.Says(first, "Anna starts")
 	if n := utf8.RuneCountInString(text); n > 500 {
 		s.Errorf("a board of %d characters:\n%s", n, text)
 	}
@@ -317,16 +319,22 @@ func readableByEverybody(s *Stage, anna, ben *Person) {
 
 func luckAtTheEnd(s *Stage, anna, ben *Person) {
 	s.quickly(anna, ben)
-	text := strings.ReplaceAll(s.Shows("decisions ").Text, `\`, "")
+	board := strings.ReplaceAll(s.Shows(" mistake").Text, `\`, "")
+	ben.Presses("Review")
+	text := strings.ReplaceAll(ben.Reads("Luck and decisions in game #1").Text, `\`, "")
 	var results []store.Result
 	s.Reads(func(tx *store.Tx) (err error) {
 		results, err = tx.Results(1)
 		return err
 	})
-	number := regexp.MustCompile(`[+−]?\d+(\.\d)?`)
+	number := regexp.MustCompile(`[+−]?\d+(\.\d+)?`)
 	for seat, name := range []string{"Anna", "Ben"} {
-		line, sum := regexp.MustCompile(`(?m)^ *`+name+`: .*dice.*$`).FindString(text), 0.0
-		for _, n := range number.FindAllString(line, -1) {
+		if words := regexp.MustCompile(`(?m)^ *` + name + `: .*luck.*mistake.*\.$`); !words.MatchString(board) {
+			s.Errorf("how lucky was %s?\n%s", name, board)
+		}
+		line, sum := regexp.MustCompile(`(?m)^ *`+name+` .*: .*dice.*$`).FindString(text), 0.0
+		_, parts, _ := strings.Cut(line, ": ")
+		for _, n := range number.FindAllString(parts, -1) {
 			part, err := strconv.ParseFloat(strings.ReplaceAll(n, "−", "-"), 64)
 			if err != nil {
 				s.Fatal(err)

@@ -20,6 +20,8 @@ type hall interface {
 	press(p *person, on string, data string) *deed
 	// say writes a command: its name, and options by name.
 	say(p *person, command string, options ...option) *deed
+	// fades reports whether answers for one person fade here: options for that are offered only then.
+	fades() bool
 	// repeat has what is said next come to the bot again.
 	repeat()
 	// appoint makes somebody an administrator.
@@ -118,6 +120,10 @@ func (g *group) say(p *person, command string, options ...option) *deed {
 	return nil
 }
 
+func (*group) fades() bool { return true }
+
+func (*channel) fades() bool { return false }
+
 func (g *group) repeat() { g.again = true }
 
 // channel is a channel on Discord.
@@ -152,6 +158,25 @@ func (c *channel) press(p *person, on, data string) *deed {
 
 func (c *channel) say(p *person, command string, options ...option) *deed {
 	var given []discordtest.Option
+	if command == "house" && len(options) == 0 {
+		command = "house list"
+	}
+	if command == "settle" {
+		var words []string
+		for _, o := range options {
+			words = strings.Fields(o.value)
+		}
+		if len(words) == 0 {
+			return c.did(p, "", c.Slash(p.discord(c.w), "settle balances"))
+		}
+		for _, other := range c.w.people {
+			if other.called == strings.Join(words[2:], " ") {
+				given = []discordtest.Option{{Name: "amount", Value: int(whole(words[1]))},
+					{Name: "who", Value: other.discord(c.w)}}
+			}
+		}
+		return c.did(p, "", c.Slash(p.discord(c.w), "settle "+words[0], given...))
+	}
 	for _, o := range options {
 		value := any(o.value)
 		if o.name == "stake" {

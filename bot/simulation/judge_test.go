@@ -3,12 +3,17 @@ package simulation
 import (
 	"context"
 	"errors"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"knobel/bot/board"
+	"knobel/bot/table"
+	"knobel/bot/words"
+	"knobel/games"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -39,8 +44,8 @@ func (w *town) judge() {
 }
 
 // stored fails unless a move that somebody was told to have made is in the
-// books, once, and as it was made. Who is refused reads something that begins
-// otherwise than with their own name.
+// books, once, and as it was made. Who is refused reads something that no move is
+// answered by.
 func (w *town) stored(d *deed, said string) {
 	w.Helper()
 	if d.paid > hoard && d.data == "" && said == "" {
@@ -51,8 +56,11 @@ func (w *town) stored(d *deed, said string) {
 		return
 	}
 	if said == "" && (d.life != w.lives || w.again[d.update]) ||
-		said != "" && !strings.HasPrefix(said, d.who.called+" ") {
+		said != "" && !w.ofMove.MatchString(said) {
 		return // what comes again is not told about a second time
+	}
+	if said != "" {
+		w.heard++
 	}
 	w.view(func(tx *store.Tx) error {
 		t, err := tx.Table(number)
@@ -138,11 +146,62 @@ func (w *town) made(tx *store.Tx, id int64) error {
 			continue
 		}
 		data := "1:" + decimal(id) + ":" + decimal(int64(turn)) + ":"
-		if !w.pressed[data+m.Move] && !w.pressed[data+"!play"] && !w.pressed[data+"!undo"] {
+		if w.pressed[data+m.Move] || w.pressed[data+"!play"] || w.pressed[data+"!undo"] {
+			continue
+		}
+		follows, err := w.follows(t, moves, turn)
+		if err != nil {
+			return err
+		}
+		if !follows {
 			w.Errorf("seed %d: nobody has pressed %s%s", w.seed, data, m.Move)
 		}
 	}
 	return nil
+}
+
+// follows reports whether a move was played with the press for the one before it: the same seat had no
+// other left in its turn.
+func (w *town) follows(t store.Table, moves []store.Move, turn int) (bool, error) {
+	m := moves[turn]
+	if turn == 0 || moves[turn-1].Auto || moves[turn-1].Seat != m.Seat || moves[turn-1].At != m.At {
+		return false, nil
+	}
+	g, err := w.bot.Game(t.Game)
+	if err != nil {
+		return false, err
+	}
+	before, err := board.Standing(moves[:turn])
+	if err != nil {
+		return false, err
+	}
+	match, _, err := table.Replayed(g, t, before)
+	if err != nil {
+		return false, err
+	}
+	only, ok := games.Follows(match, games.Seat(m.Seat))
+	return ok && string(only) == m.Move, nil
+}
+
+// toldOfMoves fits what somebody is told whose press has made a move: what it did to them, that they
+// have won, or how what follows is played one by one.
+func toldOfMoves(said *words.Words) *regexp.Regexp {
+	var all []string
+	gap := regexp.MustCompile(`\\\{\\\{.*?\\\}\\\}`)
+	for _, lang := range said.Languages() {
+		told := maps.Clone(said.Below(lang, "bot"))
+		maps.DeleteFunc(told, func(key, _ string) bool {
+			return !slices.Contains([]string{"won", "won-amount", "won-shared", "pace-told"}, key)
+		})
+		sentences := slices.Collect(maps.Values(told))
+		for _, g := range played() {
+			sentences = slices.AppendSeq(sentences, maps.Values(said.Below(lang, g.Name()+".you")))
+		}
+		for _, sentence := range sentences {
+			all = append(all, gap.ReplaceAllString(regexp.QuoteMeta(sentence), ".+"))
+		}
+	}
+	return regexp.MustCompile("^(?:" + strings.Join(all, "|") + ")$")
 }
 
 // fresh has the board of every hall drawn anew, and fails unless the one before
@@ -175,9 +234,13 @@ func (w *town) visitor(h hall) *person {
 	return w.people[i]
 }
 
+// spoken are words that stand on every English board, and on no German one.
+var spoken = regexp.MustCompile(`\b(is|are|opens|starts|threw|closed|kept|wrote|struck|covered|uncovered|wins|win|shut|share|ends|` +
+	`takes|fit|has|closes|closed|declares|gave|banks|everybody)\b`)
+
 // english reports whether a board speaks English, and not German: one of a game
 // that is over keeps its language when the chat takes another elsewhere.
-func english(board string) bool { return strings.Contains(board, "Dice seal") }
+func english(board string) bool { return spoken.MatchString(board) }
 
 // onDay is the day in a moment that a board tells of, which it leaves out where that
 // is the day on which it is drawn.

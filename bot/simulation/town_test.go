@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +49,8 @@ type town struct {
 	people    []*person
 	deeds     []*deed // not yet judged
 	pressed   map[string]bool
+	ofMove    *regexp.Regexp     // fits what is told of moves
+	heard     int                // how often somebody was told of one in words
 	paid      map[int64]int      // how often each amount was told to have been paid
 	settledUp map[hall]time.Time // when somebody has paid there
 	told      int64              // how often somebody has told of a payment
@@ -131,6 +134,7 @@ func (w *town) open() {
 		w.Fatalf("seed %d: %v", w.seed, err)
 	}
 	said := wordstest.Of(w, played()...)
+	w.ofMove = toldOfMoves(said)
 	log := slog.New(slog.NewTextHandler(w.trace, nil))
 	w.bot = wiring.New(bot.Config{
 		Store: w.store, Games: played(), Words: said, Zone: time.UTC, Log: log, Sweep: w.fate.trouble.sweep,

@@ -29,8 +29,11 @@ func TestWeek(t *testing.T) {
 		}
 		w.live(beginning.AddDate(0, 0, days))
 		w.end()
-		t.Logf("%d tables, %d finished, %d looks, %d acts, %d first absences", w.tables, w.games, w.looks, w.acts,
-			w.missed)
+		t.Logf("%d tables, %d finished, %d looks, %d acts, %d first absences, %d told of moves", w.tables, w.games,
+			w.looks, w.acts, w.missed, w.heard)
+		if w.heard < w.games {
+			t.Error("hardly any answer to a move was judged: its words are not recognized")
+		}
 	})
 }
 

@@ -12,7 +12,8 @@ func (b *Standings) Feature() bot.Feature {
 		b.leaderboardCommand(),
 		{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).queryCommand), Ordered: true,
 			Options: []bot.Option{{Name: "query", Type: chat.TypeText}}},
-		{Name: "stats", Subject: bot.ToCount, Run: bot.Reads(bot.As(b.Visit, (*Visit).statsCommand)),
+		{Name: "stats", Subject: bot.ToCount, OnPerson: "bot.menu.stats",
+			Run:     bot.Reads(bot.As(b.Visit, (*Visit).statsCommand)),
 			Ordered: true, How: "bot.no-such-button",
 			Options: []bot.Option{
 				{Name: "player", Type: chat.TypePerson, About: games.Say("bot.option.player", nil),

@@ -1,6 +1,7 @@
 package standings
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -27,6 +28,7 @@ func (v *Visit) leaderboard(l query) error {
 	v.writePage(m, s, p)
 	v.writeNotes(m, s, list)
 	if l.menu == menuMain {
+		v.Shows(fmt.Sprint("lb ", l))
 		return v.mainButtons(m, s, p)
 	}
 	return v.menuButtons(m, s)

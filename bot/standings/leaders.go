@@ -55,9 +55,9 @@ func (v *Visit) hide(hidden bool) error {
 		return err
 	}
 	if hidden {
-		v.Toast("bot.leaders.hidden", nil)
+		v.Receipt("bot.leaders.hidden", nil)
 	} else {
-		v.Toast("bot.leaders.shown", nil)
+		v.Receipt("bot.leaders.shown", nil)
 	}
 	return nil
 }
@@ -229,7 +229,8 @@ func (b *Standings) leaderboardCommand() bot.Command {
 				Refuse: refuseLeast},
 			{Name: "against", Type: chat.TypePerson, About: games.Say("bot.option.against", nil),
 				More: bot.Offers(b.Visit, (*Visit).friendChoices)},
-			{Name: "house", Type: chat.TypeChoice, About: games.Say("bot.option.list-house", nil),
+			{Name: "house", Type: chat.TypeChoice, Label: games.Say("bot.option-called.list-house", nil),
+				About:   games.Say("bot.option.list-house", nil),
 				Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}},
 			{Name: "me", Type: chat.TypeChoice, About: games.Say("bot.option.me", nil), Choices: hiding},
 		}}

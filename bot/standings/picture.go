@@ -68,7 +68,7 @@ func (v *Visit) balancePicture(tag string) error {
 		From: from, To: to, Lines: drawn(lines)}
 	alt := v.Say(games.Say("bot.picture.balances-alt", games.Args{"N": len(lines), "Unit": bot.UnitLabel(unit),
 		"From": from, "To": to, "Lines": strings.Join(told, " ")}))
-	v.Illustrate("balances.png", alt, picture.PNG)
+	v.Illustrate("balances.png", alt, "", picture.PNG)
 	return nil
 }
 

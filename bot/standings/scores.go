@@ -144,7 +144,8 @@ func (v *Visit) scorePicture(c companion, which int64) error {
 		row = append(row, v.Button(games.Say("bot.button.other-rules", nil), next, games.Plain))
 	}
 	m.Buttons = [][]chat.Button{row}
-	v.Illustrate("scores.png", v.Say(games.Say("bot.picture.scores-alt", args)), bars.PNG)
+	v.Illustrate("scores.png", v.Say(games.Say("bot.picture.scores-alt", args)),
+		v.Say(games.Say("bot.picture.bars", args)), bars.PNG)
 	return nil
 }
 

@@ -140,6 +140,7 @@ func (v *Visit) stats(c companion, all []companion) error {
 		m.Lines = append(m.Lines, v.Say(line))
 	}
 	v.statsButtons(m, c, all, played)
+	v.Shows("stats " + c.tagged())
 	return nil
 }
 

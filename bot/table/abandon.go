@@ -27,7 +27,7 @@ func (v *Visit) abandonFor(t *store.Table, page string) error {
 			said = "bot.ended-refund"
 		}
 	}
-	v.Toast(said, nil)
+	v.Receipt(said, nil)
 	noVotes(t)
 	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
 	if err := v.bot.Notifier.Cancel(v, *t); err != nil {

@@ -1,11 +1,14 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"knobel/bot"
 	"knobel/bot/board"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -49,18 +52,30 @@ func (v *Visit) press() error {
 	if err != nil {
 		return err
 	}
+	tapped := v.tappedAgain(t)
+	if err := v.pressAt(&t, p); err != nil {
+		return err
+	}
+	if tapped && plays(p) { // what it would have done is rolled back
+		return games.Refuse("bot.tapped-twice", nil)
+	}
+	return nil
+}
+
+// pressAt carries out a button of a table.
+func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	name, rest, ok := p.Verb()
 	if !ok {
-		return v.move(&t, games.Move(p.What))
+		return v.move(t, games.Move(p.What))
 	}
 	does, known := verbs[name]
 	if !known {
 		return games.Refuse("bot.no-such-button", nil)
 	}
 	if !slices.Contains(does.states, t.State) {
-		return Gone(t)
+		return Gone(*t)
 	}
-	return does.do(v, &t, rest)
+	return does.do(v, t, rest)
 }
 
 // move plays the move on a button.
@@ -72,18 +87,72 @@ func (v *Visit) move(t *store.Table, move games.Move) error {
 	return v.playMove(t, g, m, seat, move)
 }
 
-// playMove plays a move and says what it did, where that is short.
+// playMove plays a move and tells the person what came of it.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	events, err := v.play(t, g, m, seat, move)
 	if err != nil {
 		return err
 	}
-	if len(events) > 0 {
-		if said := v.Say(games.Line(events[0])); len([]rune(said)) <= bot.ShortToast {
+	if told, err := v.tellPace(t); told || err != nil {
+		return err
+	}
+	if v.wentOn {
+		events = events[len(events)-1:] // where it has led to
+	}
+	if err := v.tellMover(*t, g, seat, events); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return nil
+}
+
+// tellMover says to whoever has moved what that did to them: that they have won, or else what the
+// first event of the move says to them, where it is short. What the house does afterwards, and who is
+// next, is the board's to tell.
+func (v *Visit) tellMover(t store.Table, g games.Game, seat games.Seat, events []games.Event) error {
+	won, err := v.wins(t, g, seat)
+	if err != nil || len(events) == 0 {
+		return err
+	}
+	for _, line := range []games.Line{won, events[0].You(), games.Line(events[0])} {
+		if !v.bot.Words.Has(line.Key) {
+			continue
+		}
+		if said := v.Say(line); utf8.RuneCountInString(said) <= bot.ShortToast {
 			v.Reply.Toast = said
+			return nil
 		}
 	}
 	return nil
+}
+
+// wins is the sentence for a seat that has won against others, and for how much; no line for any other.
+func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, error) {
+	if t.State != store.Over || len(t.Seats) == 1 {
+		return games.Line{}, nil
+	}
+	_, m, err := v.bot.Match(t)
+	if err != nil {
+		return games.Line{}, err
+	}
+	result, _ := m.Result()
+	result = board.WithoutOut(t, result)
+	if int(seat) >= len(result.Rows) || result.Rows[seat].Place != 1 {
+		return games.Line{}, nil
+	}
+	first := 0
+	for _, row := range result.Rows {
+		if row.Place == 1 {
+			first++
+		}
+	}
+	total := board.PoolOf(t).Total()
+	switch {
+	case first > 1:
+		return games.Say("bot.won-shared", nil), nil
+	case g.Pool() && total > 0:
+		return games.Say("bot.won-amount", games.Args{"Amount": bot.Amount(t.Unit, total)}), nil
+	}
+	return games.Say("bot.won", nil), nil
 }
 
 // pick puts an item of the present choice into the draft, or takes it out.

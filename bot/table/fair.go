@@ -1,6 +1,7 @@
 package table
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,6 +67,14 @@ func (v *Visit) explain(name string, rules games.Rules) error {
 // Asked is the table that a pressed button or a command is about: the one on
 // the button, else the one that is here.
 func (v *Visit) Asked() (store.Table, error) {
+	if v.Event.Command != "" && v.Event.On != "" {
+		t, err := v.Tx.TableOf(string(v.Event.Place), string(v.Event.On))
+		if errors.Is(err, store.ErrNotFound) {
+			return t, games.Refuse("bot.no-board", nil)
+		}
+		v.Names = v.bot.NamesAt(t, v.Lang)
+		return t, err
+	}
 	if v.Pressed().Table != 0 {
 		return v.load(v.Pressed().Table)
 	}
@@ -179,7 +188,7 @@ func (v *Visit) luckCommand(w bot.Args) error {
 		return games.Refuse("bot.luck-sit", nil)
 	}
 	t.Seats[mine].Entropy, t.Seats[mine].Worded = word, v.At
-	v.Toast("bot.luck", nil)
+	v.Receipt("bot.luck", nil)
 	return v.save(&t)
 }
 
@@ -204,6 +213,7 @@ func (v *Visit) unitCommand(w bot.Args) error {
 	if err := v.Tx.SaveChat(v.Chat); err != nil {
 		return err
 	}
-	v.Toast("bot.unit-set", games.Args{"Unit": bot.Amount(name, 10)})
+	v.Receipt("bot.unit-set", games.Args{"Unit": bot.Amount(name, 10)})
+	v.Tell(games.Say("bot.unit-set", games.Args{"Unit": bot.Amount(name, 10)}))
 	return nil
 }

@@ -19,6 +19,7 @@ func (b *Tables) Feature() bot.Feature {
 		Loops: []bot.Loop{
 			{Wake: b.woken, Waits: "house seats wait", Look: b.lookWaiting},
 			{Wake: b.due, Waits: "turns are not over", Look: newDeadlines(b).look},
+			{Wake: b.staged, Waits: "ends are not shown", Look: b.lookStaged},
 		},
 		Settings: b.settingTable(),
 		Press:    func(v *bot.Visit) error { return b.Visit(v).press() },
@@ -58,15 +59,27 @@ func (b *Tables) commandTable() []bot.Command {
 			Ordered: true, How: "bot.house-rules.how",
 			Options: []bot.Option{{Name: "what", Type: chat.TypeText, About: games.Say("bot.option.house-what", nil),
 				More: kept}},
-			Subs: []bot.Command{
-				{Name: "save", Word: verbSave, Needs: 1, Options: []bot.Option{{Name: "name", Type: chat.TypeText}},
-					Run: bot.As(b.Visit, (*Visit).saveHouse)},
-				{Name: "drop", Word: verbDrop, Needs: 1, Options: []bot.Option{{Name: "name", Type: chat.TypeText,
-					More: kept}}, Run: bot.As(b.Visit, (*Visit).dropHouse)},
-			}},
+			Bare: "list", Else: "show", Subs: b.houseRows()},
 		bot.Command{Name: "unit", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).unitCommand), Ordered: true,
 			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.unit", nil)}}},
 	)
+}
+
+// houseRows are the rows of /house.
+func (b *Tables) houseRows() []bot.Command {
+	named := func(about string) []bot.Option {
+		return []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say(about, nil), More: b.houseChoices("")}}
+	}
+	return []bot.Command{
+		{Name: "list", Word: "bot.house-rules.verb.list", About: games.Say("bot.row.house.list", nil),
+			Run: bot.As(b.Visit, func(v *Visit, _ bot.Args) error { return v.listHouse() })},
+		{Name: "show", Word: "bot.house-rules.verb.show", About: games.Say("bot.row.house.show", nil), Needs: 1,
+			Options: named("bot.option.house-name"), Run: bot.As(b.Visit, (*Visit).showHouse)},
+		{Name: "save", Word: verbSave, About: games.Say("bot.row.house.save", nil), Needs: 1,
+			Options: named("bot.option.house-new"), Run: bot.As(b.Visit, (*Visit).saveHouse)},
+		{Name: "drop", Word: verbDrop, About: games.Say("bot.row.house.drop", nil), Needs: 1,
+			Options: named("bot.option.house-name"), Run: bot.As(b.Visit, (*Visit).dropHouse)},
+	}
 }
 
 // gameCommand is the command that opens a table of a game: its stake, its
@@ -115,7 +128,8 @@ func refuseStake(said string) error {
 
 // New returns the tables of a bot. Without a Notifier no person is called.
 func New(b *bot.Bot) *Tables {
-	t := &Tables{Boards: board.New(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker()}
+	t := &Tables{Boards: board.New(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker(),
+		staged: loop.NewWaker()}
 	t.Solutions = newSolutions(b.Config.Solutions, b.Log, func() {
 		t.woken.Wake()
 		b.Solved()
@@ -138,6 +152,11 @@ func (b *Tables) settingTable() []bot.Setting {
 			Name: "idle", Label: "bot.settings.idle", About: "bot.settings.idle-about", How: "bot.settings.idle-how",
 			Reads: readIdle, Says: sayIdle,
 			Offers: []string{"1", "3", "7", "14", "30", "0"},
+		},
+		{
+			Name: "pace", Label: "bot.settings.pace", About: "bot.settings.pace-about", How: "bot.settings.pace-how",
+			Reads: readPace, Says: sayPace, Usual: usualPace,
+			Offers: []string{board.Quick, board.Calm},
 		},
 	}
 }

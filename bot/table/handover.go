@@ -48,9 +48,9 @@ func (v *Visit) offerSeat(t *store.Table) error {
 	s := &t.Seats[mine]
 	s.Taker = ""
 	if s.Offered = !s.Offered; s.Offered {
-		v.Toast("bot.handover.offered", nil)
+		v.Receipt("bot.handover.offered", nil)
 	} else {
-		v.Toast("bot.handover.kept", nil)
+		v.Receipt("bot.handover.kept", nil)
 	}
 	return v.Redraw(t)
 }

@@ -22,10 +22,17 @@ const (
 
 // houseCommand lists the house rules of the chat, or explains one of them.
 func (v *Visit) houseCommand(w bot.Args) error {
-	said := w.Text("what")
-	if said == "" {
-		return v.listHouse()
+	if said := w.Text("what"); said != "" {
+		return v.findHouse(said)
 	}
+	return v.listHouse()
+}
+
+// showHouse explains house rules by their name.
+func (v *Visit) showHouse(w bot.Args) error { return v.findHouse(w.Text("name")) }
+
+// findHouse explains what people ask for.
+func (v *Visit) findHouse(said string) error {
 	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
@@ -118,8 +125,9 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {
 		return err
 	}
-	v.Toast("bot.house-rules.saved",
-		games.Args{"Name": board.VersionLabel(h), "Command": v.bot.Sign(v.Event.Place) + t.Game + " " + name})
+	saved := games.Args{"Name": board.VersionLabel(h), "Game": t.Game, "House": name}
+	v.Receipt("bot.house-rules.saved", saved)
+	v.Tell(games.Say("bot.house-rules.saved", saved))
 	if t.State != store.Lobby && t.State != store.Playing {
 		return nil // its record stays what it was
 	}
@@ -150,6 +158,7 @@ func (v *Visit) dropHouse(w bot.Args) error {
 	} else if _, none := games.Refused(err); !none {
 		return err
 	}
-	v.Toast("bot.house-rules.dropped", games.Args{"Name": board.VersionLabel(drop)})
+	v.Receipt("bot.house-rules.dropped", games.Args{"Name": board.VersionLabel(drop)})
+	v.Tell(games.Say("bot.house-rules.dropped", games.Args{"Name": board.VersionLabel(drop)}))
 	return v.Tx.DropHouseRules(drop.ID)
 }

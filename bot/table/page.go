@@ -3,11 +3,13 @@ package table
 // The pages that people turn a board to while a match goes on, and dice that they pick.
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
@@ -51,11 +53,11 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 }
 
 // drawPicked stores what a person has picked. The toast names the dice that are kept; if drawing is
-// dear and the board offers the same for every pick, the board's version stays, and its next change
-// shows the pick.
+// dear, the place has no room to spare and the board offers the same for every pick, the board's version
+// stays, and its next change shows the pick.
 func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Away ||
-		!v.Condition(chat.Place(t.Place)).Sparing {
+		!v.bot.Sparing(chat.Place(t.Place)) || v.Event.Place == chat.Place(t.Place) && v.Room() {
 		return v.save(t)
 	}
 	t.Changed = v.At
@@ -66,9 +68,9 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	return nil
 }
 
-// showSheet shows the score sheet: on the board until the next move, if it has room and the seat
-// that is to move does not need it; or else to the person alone, with their own column or those
-// from a seat on.
+// showSheet shows the score sheet to whoever presses. Where the platform cannot show it to them alone, it
+// opens on the board until the next move, if the board has room and the seat that is to move does not
+// need it. A large sheet shows their own column, or those from a seat on.
 func (v *Visit) showSheet(t *store.Table, from string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {
@@ -78,25 +80,47 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 	if paper == nil {
 		return games.Refuse("bot.no-such-button", nil)
 	}
-	mine := board.SeatOf(*t, v.Event.User)
-	free := t.Page == board.PageGame || t.Page == board.PageSheet
-	if t.State == store.Playing && mine >= 0 && len(t.Seats) <= board.MaxColumns && free {
-		t.Page = map[string]string{board.PageGame: board.PageSheet, board.PageSheet: board.PageGame}[t.Page]
+	mine, large := board.SeatOf(*t, v.Event.User), len(t.Seats) > board.MaxColumns
+	opens := t.State == store.Playing && mine >= 0 && !large
+	if opens && t.Page == board.PageSheet {
+		t.Page = board.PageGame
 		return v.Redraw(t)
 	}
 	seats := board.SeatsFrom(*t, 0, board.MaxColumns)
 	if first, err := strconv.Atoi(from); err == nil && first >= 0 && first < len(t.Seats) {
 		seats = board.SeatsFrom(*t, first, board.MaxColumns)
-	} else if mine >= 0 && len(t.Seats) > board.MaxColumns {
+	} else if mine >= 0 && large {
 		seats = []int{mine}
 	}
 	private := v.Private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
 	private.Sheet = board.SheetOf(paper, seats, v.Names, v.Say)
 	private.Sheet.Asked = true
-	if len(t.Seats) > board.MaxColumns {
+	switch {
+	case large:
 		private.Buttons = [][]chat.Button{v.columnButtons(*t, seats)}
+	case !v.Event.Ephemeral:
+		confided, err := v.confides(*private)
+		if err != nil {
+			return err
+		}
+		if confided {
+			v.Reply.Private = nil
+			v.Toast("bot.sheet-sent", nil)
+		} else if opens && t.Page == board.PageGame {
+			v.Reply.Private, t.Page = nil, board.PageSheet
+			return v.Redraw(t)
+		}
 	}
 	return nil
+}
+
+// confides sends a message to the person's own conversation with the bot, and reports whether it is
+// there.
+func (v *Visit) confides(m chat.Message) (bool, error) {
+	sent, err := v.Ask("what is for one person", func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
+		return ev.Confide != nil && ev.Confide(ctx, m), nil
+	})
+	return err == nil && sent.(bool), err
 }
 
 // columnButtons lead from one part of a large sheet to the others.

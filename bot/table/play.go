@@ -44,7 +44,8 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 	t.Opener = string(v.Event.User)
 	t.State = store.Lobby
 	t.Seed, t.Commitment = seed[:], seed.Commitment()
-	t.Opened, t.Changed, t.Version = v.At, v.At, 1
+	t.Opened, t.Changed, t.Version, t.Tapper = v.At, v.At, 1, -1
+	v.tap(&t)
 	if t.ID, err = v.Tx.AddTable(t); err != nil {
 		return t, fmt.Errorf("new table: %w", err)
 	}
@@ -124,8 +125,12 @@ func seatFirst(seats []store.Seat, holds string) {
 func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event,
 	error) {
 	v.playing = true
+	threw := t.Thrown
 	next, events, err := v.apply(t, m, seat, move, false)
 	if err != nil {
+		return nil, err
+	}
+	if next, events, err = v.goOn(t, next, seat, events, threw); err != nil {
 		return nil, err
 	}
 	t.Page, t.Seats[seat].Ends = board.PageGame, false // whoever plays on would not end it
@@ -140,6 +145,9 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	thrown := &dice.Recorder{Dice: fair}
 	next, events, err := games.Play(m, seat, move, thrown)
 	if err != nil {
+		return m, nil, err
+	}
+	if err := noteSeen(t, m, seat, auto); err != nil {
 		return m, nil, err
 	}
 	t.Thrown, t.Draft, t.Moved = int64(fair.Next), "", v.At
@@ -158,6 +166,7 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 // the match when it is over, and stores the table.
 func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
+	unseen := false // the house plays a seat that can win something
 	for {
 		seat, house, absent, ok := playedFor(*t, g, m)
 		if !ok {
@@ -172,6 +181,7 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 		if err != nil {
 			return Ours(fmt.Errorf("house %s of table %d: %w", house.Name, t.ID, err))
 		}
+		unseen = unseen || t.Seats[seat].Absence != store.Out
 		m = next
 	}
 	t.Draft = board.OpeningDraft(m.View()).String()
@@ -183,6 +193,9 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 		noVotes(t)
 		if err := v.finish(t, g, result); err != nil {
 			return err
+		}
+		if unseen {
+			v.stage(t)
 		}
 	}
 	if err := v.runClock(t, m); err != nil {

@@ -95,6 +95,9 @@ func (v *Visit) Redraw(t *store.Table) error {
 			return err
 		}
 	}
+	if t.ID == v.Pressed().Table {
+		v.tap(t)
+	}
 	v.Draw(*t, false)
 	if err := v.Tx.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)

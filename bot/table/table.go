@@ -62,7 +62,7 @@ func (v *Visit) again(t store.Table, g games.Game, w bot.Args) error {
 		if err := v.save(&t); err != nil {
 			return err
 		}
-		v.Toast("bot.changed", nil)
+		v.Receipt("bot.changed", nil)
 		return v.show(t)
 	}
 	may, _, err := v.mayEnd(t, false)
@@ -77,6 +77,7 @@ func (v *Visit) again(t store.Table, g games.Game, w bot.Args) error {
 		return err
 	}
 	v.Toast("bot.table-here", nil)
+	v.Reply.Why = t.Game != g.Name()
 	return v.show(t)
 }
 

@@ -27,6 +27,7 @@ type Tables struct {
 
 	woken  loop.Waker   // tables may wait for the house
 	due    loop.Waker   // a turn may have to be over sooner than the loop looks
+	staged loop.Waker   // the end of a table is to be shown after a moment
 	awake  atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
 	opened opened       // threads of events that may come again
 }
@@ -38,6 +39,7 @@ type Visit struct {
 
 	Begun   bool // a turn at the table in hand has begun
 	playing bool // the person plays a move
+	wentOn  bool // more was played with the press, as it needed no decision
 }
 
 // Visit returns a visit with what this feature adds to it.

@@ -43,6 +43,9 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	if err != nil {
 		return err
 	}
+	if err := v.stands(t); err != nil {
+		return err
+	}
 	may := m.View().Undo
 	switch {
 	case len(may) == 0:
@@ -88,6 +91,18 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	}
 	v.Toast("bot.undone", nil)
 	return v.save(t)
+}
+
+// stands refuses to take back what was played at once with a throw.
+func (v *Visit) stands(t *store.Table) error {
+	set, err := v.Settings(t.Chat)
+	if err != nil || !board.IsQuick(v.bot.Bot, set, t.Place) {
+		return err
+	}
+	if at, err := v.Tx.MovesAt(t.ID, t.Moved); err != nil || !board.WentOn(at) {
+		return err
+	}
+	return games.Refuse("bot.undo-thrown", nil)
 }
 
 // tooLate says why what could be taken back at a turn cannot be any more.

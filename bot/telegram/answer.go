@@ -56,20 +56,29 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 // and neither public nor secret; or silently.
 func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
-	text, window := clean(r.Toast), false
-	if r.Private != nil && r.Private.File != nil {
+	text, window, written := clean(r.Toast), false, false
+	if r.Page != nil {
+		if !r.Refused {
+			text = ""
+		}
+		written = true
+		t.pressed(ctx, c, self, turn, r)
+	} else if r.Private != nil && r.Private.File != nil {
 		text = clean(t.handed(ctx, c.Message.Chat, c.From.ID, r))
 		window = text != clean(r.Toast) // it says what to do, which takes a while to read
 	} else if r.Private != nil {
 		text, window = private(*r.Private), true
 		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public ||
 			length(text) > longestToast) {
-			text, window = "", false
+			text, window, written = "", false, true
 			if r.Instead && r.Refused {
 				text = clean(r.Toast)
 			}
 			t.pressed(ctx, c, self, turn, r)
 		}
+	}
+	if !written {
+		t.looked(ctx, c, r)
 	}
 	if text != "" {
 		params["text"] = clip(text, longestToast)
@@ -86,25 +95,33 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 }
 
 // pressed writes the answer to a press into the chat: over the page whose button was pressed, or
-// below it. Messages without buttons replace no page, since they would leave no way back.
+// below it. Messages without buttons replace no page of one person's, since they would leave no way
+// back.
 func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
-	p, own := t.page(c, self)
-	if r.Instead {
+	m, p, own := r.Private, page{}, false
+	if r.Page != nil {
+		m = r.Page
+	}
+	everybodys := r.Instead || r.Page != nil
+	if everybodys {
 		p, own = c.publicPage()
 	}
-	if !own || r.Public && !r.Instead || len(r.Private.Buttons) == 0 {
-		t.send(ctx, *c.Message, *r.Private)
+	if !everybodys || !own && !present(c.Message.ReplyTo) {
+		p, own = t.page(c, self)
+	}
+	if !own || !everybodys && (r.Public || len(m.Buttons) == 0) {
+		t.send(ctx, *c.Message, *m, c.fades(r))
 		return
 	}
 	t.turn(ctx, letter{
 		chat: c.Message.Chat.ID, topic: p.topic, to: p.to, from: p.message, turn: turn, asker: p.asker, over: p,
-		m: *r.Private,
+		fade: c.fades(r), m: *m,
 	})
 }
 
 // private is a message as plain text, for a window without markup.
 func private(m chat.Message) string {
-	parts := []string{m.Head}
+	parts := append([]string{m.Head}, m.Told...)
 	for _, e := range m.Exact {
 		parts = append(parts, e.String())
 	}
@@ -127,19 +144,22 @@ func (t *Telegram) answerCommand(ctx context.Context, m message, r chat.Reply) {
 	case r.Private != nil && r.Private.File != nil:
 		t.working.Go(func() {
 			if text := t.handed(ctx, m.Chat, m.From.ID, r); text != "" {
-				t.send(ctx, m, chat.Message{Head: text})
+				t.send(ctx, m, chat.Message{Head: text}, m.fades(r))
 			}
 		})
 	case r.Private != nil:
-		t.send(ctx, m, *r.Private)
-	case r.Toast != "":
-		t.send(ctx, m, chat.Message{Head: r.Toast})
+		t.send(ctx, m, *r.Private, m.fades(r))
+	case r.Toast == "":
+	case r.Receipt && r.Fades && !r.Refused:
+		t.receipt(ctx, m, r)
+	default:
+		t.send(ctx, m, chat.Message{Head: r.Toast}, m.fades(r))
 	}
 }
 
 // send writes an answer below a message as soon as the chat's budget allows,
 // beside everything else.
-func (t *Telegram) send(ctx context.Context, to message, m chat.Message) {
+func (t *Telegram) send(ctx context.Context, to message, m chat.Message, fade *fade) {
 	chat := to.Chat.ID
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -156,7 +176,7 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message) {
 				delete(t.pending, chat)
 			}
 		}()
-		t.deliver(ctx, &letter{chat: chat, topic: to.topic(), to: to.ID, m: m})
+		t.deliver(ctx, &letter{chat: chat, topic: to.topic(), to: to.ID, fade: fade, m: m})
 	})
 }
 

@@ -27,11 +27,19 @@ func draw(m chat.Message) string {
 	return "…"
 }
 
-// lines are a message from top to bottom: the sentence, the game, the people,
-// the small print.
+// lines are a message from top to bottom: the heading, what else has happened, the game, the
+// people, the small print.
 func lines(m chat.Message) []line {
 	board := m.Table != 0
 	lines := paragraph(m.Head, limit(board, longestHead))
+	if board {
+		for i := range lines {
+			lines[i].tag = "b"
+		}
+	}
+	for _, told := range m.Told {
+		lines = append(lines, paragraph(told, limit(board, longestLine))...)
+	}
 	game := tiles(m.Tiles)
 	if text := plain.Dice(m.Dice); text != "" {
 		game = append(game, line{text: text})
@@ -92,7 +100,7 @@ func paragraph(text string, most int) []line {
 func tiles(rows []chat.TileRow) []line {
 	var lines []line
 	for _, row := range rows {
-		title := plain.Title(apart(clip(clean(row.Owner), longestName)), clip(clean(row.Sum), longestName))
+		title := plain.Title(apart(clip(clean(row.Owner), longestName)), row)
 		if title != "" {
 			lines = append(lines, line{text: title})
 		}

@@ -32,7 +32,7 @@ func TestBoardsAsPeopleSeeThem(t *testing.T) {
 	}{
 		{"a choice before the throw", chat.Message{
 			Table: 7, Head: "Anna has 3 and 6 open, 9 points; Ben's 12 is to beat.",
-			Tiles: []chat.TileRow{{Tiles: row(3, 6), Sum: "open 9"}},
+			Tiles: []chat.TileRow{{Tiles: row(3, 6)}},
 			People: []chat.Person{
 				{Name: "Ben", Text: "12", State: games.Done}, {Name: "House (fewest)", Text: "17", State: games.Done},
 				{Name: "Anna", State: games.ToMove},
@@ -40,7 +40,6 @@ func TestBoardsAsPeopleSeeThem(t *testing.T) {
 			Lines: []string{"pool 30"}, Small: "dice seal 3fa9c1d20b77",
 		}, `Anna has 3 and 6 open, 9 points; Ben's 12 is to beat.
 
-open 9
 ▁ ▁ 3 ▁ ▁ 6 ▁ ▁ ▁
 
 Ben · 12
@@ -50,18 +49,31 @@ pool 30
 dice seal 3fa9c1d20b77`},
 		{"after a throw, two rows", chat.Message{
 			Table: 7, Head: "Anna threw 5 and 6.",
-			Tiles:  []chat.TileRow{{Owner: "Anna", Tiles: row(9), Sum: "9"}, {Owner: "Ben", Tiles: row(1)}},
+			Tiles:  []chat.TileRow{{Owner: "Anna", Tiles: row(9)}, {Owner: "Ben", Tiles: row(1)}},
 			Dice:   []chat.Die{{Face: 5, Sides: 6, Kept: true}, {Face: 6, Sides: 6}},
 			People: []chat.Person{{Name: "Ben", Text: "won", State: games.Won}},
 		}, `Anna threw 5 and 6.
 
-Anna · 9
+Anna
 ▁ ▁ ▁ ▁ ▁ ▁ ▁ ▁ 9
 Ben
 1 ▁ ▁ ▁ ▁ ▁ ▁ ▁ ▁
 🎲 5🔒 6
 
 🏆 Ben · won`},
+		{"a turn that has ended", chat.Message{
+			Table: 7, Head: "10 does not fit. Anna has 24.", Told: []string{"Ben is next; 24 is to beat."},
+			Tiles: []chat.TileRow{{Owner: "Anna", Tiles: row(7, 8, 9),
+				Dice: []chat.Die{{Face: 4, Sides: 6}, {Face: 6, Sides: 6}}}},
+			People: []chat.Person{{Name: "Anna", Text: "24", State: games.Done}, {Name: "Ben", State: games.ToMove}},
+		}, `10 does not fit. Anna has 24.
+Ben is next; 24 is to beat.
+
+Anna 🎲 4 6
+▁ ▁ ▁ ▁ ▁ ▁ 7 8 9
+
+Anna · 24
+▸ Ben`},
 		{"words only", chat.Message{Head: "Shut the Box", Lines: []string{"Throw.", "Close.\nAgain."}},
 			"Shut the Box\n\nThrow.\nClose.\nAgain."},
 		{"nothing", chat.Message{Table: 7}, "…"},
@@ -115,7 +127,7 @@ func TestHostileTexts(t *testing.T) {
 	for _, word := range hostile() {
 		m := chat.Message{
 			Table: 7, Head: word + " opens a table.", Lines: []string{word, word}, Small: word,
-			Tiles:   []chat.TileRow{{Owner: word, Tiles: row(1), Sum: word}},
+			Tiles:   []chat.TileRow{{Owner: word, Tiles: row(1)}},
 			People:  []chat.Person{{Name: word, Text: word, State: games.ToMove}, {Name: "Ben", Text: "12"}},
 			Buttons: [][]chat.Button{{{Label: word, Press: "1:7:0:sit"}, {Label: "Sit", Press: "1:7:0:sit"}}},
 		}
@@ -151,6 +163,18 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 		}
 		if text := seen(t, m); !strings.HasSuffix(text, word+"!") {
 			t.Errorf("%q is seen as %q", word, text)
+		}
+	}
+}
+
+// A word for which there is no room calls nobody either, and what keeps it from that has room.
+func TestACutWordCallsNobody(t *testing.T) {
+	for room := range 20 {
+		m := chat.Message{Head: strings.Repeat("ä", longestText-2-room),
+			Exact: []chat.Exact{{Text: "@everyone @clara"}}}
+		text := seen(t, m)
+		if word := text[strings.LastIndex(text, "\n")+1:]; room < 16 && strings.Contains(word, "@e") {
+			t.Errorf("of the word stands %q", word)
 		}
 	}
 }
@@ -207,7 +231,12 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 		{"🎲🎲_Two_dice 🎲_One_die 🏁_Declare_victory", "[🎲🎲_Two_dice 🎲_One_die] [🏁_Declare_victory]"},
 		{"9+2 8+3 7+4 6+5 8+2+1 / 7+3+1 6+4+1 6+3+2 5+4+2 5+3+2+1",
 			"[9+2 8+3 7+4 6+5] [8+2+1 7+3+1 6+4+1] [6+3+2 5+4+2 5+3+2+1]"},
-		{"1 2 3 4 5 / 6 7 8 9 / Shut_two_tiles", "[1 2 3] [4 5 6] [7 8 9] [Shut_two_tiles]"},
+		{"1 2 3 4 5 / 6 7 8 9 / Shut_two_tiles", "[1 2 3 4 5] [6 7 8 9] [Shut_two_tiles]"},
+		{"2🔒 5 3 2🔒 6 / Throw_the_others Write… Sheet", "[2🔒 5 3 2🔒 6] [Throw_the_others Write…] [Sheet]"},
+		{"2 5 3 2 6 / Hint", "[2 5 3 2 6] [Hint]"},
+		{"1 2 3 4 5 6 7 8", "[1 2 3 4 5 6 7 8]"},
+		{"1🔒 2 3 4 5 6 7", "[1🔒 2 3 4] [5 6 7]"},
+		{"9 10 11 12 13 14 15 16 17", "[9 10 11 12 13] [14 15 16 17]"},
 		{"5 / 6", "[5] [6]"},
 		{"ein_Würfel,_wenn_7_8_9_zu_sind nie", "[ein_Würfel,_wenn_7_8_9_zu_sind] [nie]"},
 	} {
@@ -244,5 +273,17 @@ func TestManyButtons(t *testing.T) {
 	raw, err := json.Marshal(keys(nil))
 	if err != nil || string(raw) != `{"inline_keyboard":[]}` {
 		t.Errorf("%s, %v", raw, err)
+	}
+}
+
+// TestTheHeadingIsBold: of boards, whatever their sentence holds; answers are paragraphs.
+func TestTheHeadingIsBold(t *testing.T) {
+	m := chat.Message{Table: 7, Head: "Ben <3 shut the box!", Told: []string{"A & B"}}
+	if got := draw(m); got != "<b>Ben &lt;3 shut the box!</b>\nA &amp; B" {
+		t.Error(got)
+	}
+	m.Table = 0
+	if got := draw(m); got != "Ben &lt;3 shut the box!\nA &amp; B" {
+		t.Error(got)
 	}
 }

@@ -14,14 +14,14 @@ import (
 // How fast the bot writes: a budget for each chat and one for all of Telegram.
 
 // Telegram takes twenty sends and edits a minute in a group, all its topics
-// together, and about one a second in a private chat. These stay below: four
-// at once and one every 4.2 seconds are eighteen in any minute, the one request
-// that is under way may arrive late, and a fresh process writes one at once.
+// together, and about one a second in a private chat. These stay below: nineteen
+// in any minute, each counted from when it has arrived, and the one that a fresh
+// process writes at once.
 const (
-	groupPace    = 4200 * time.Millisecond
 	groupBurst   = 4
-	privatePace  = 1100 * time.Millisecond
+	groupMost    = 19
 	privateBurst = 3
+	privateMost  = 54
 	groupLimit   = 20 // what Telegram itself says, a minute
 	privateLimit = 60
 	overallRate  = 25 // a second, of the thirty that Telegram takes
@@ -48,7 +48,7 @@ type budget struct {
 
 // allowance is the budget of one chat.
 type allowance struct {
-	limiter *rate.Limiter
+	window  *window
 	writing chan struct{} // held by the one request that is under way
 	mu      sync.Mutex
 	queue   []*waiter   // boards and calls that wait, the next one first
@@ -84,9 +84,9 @@ func (b *budget) of(chat int64) *allowance {
 	}
 	a := &allowance{writing: make(chan struct{}, 1)}
 	if chat > 0 {
-		a.limiter = b.limiter(privatePace, privateBurst)
+		a.window = newWindow(privateBurst, privateMost, b.began)
 	} else {
-		a.limiter = b.limiter(groupPace, groupBurst)
+		a.window = newWindow(groupBurst, groupMost, b.began)
 	}
 	a.users++
 	b.chats[chat] = a
@@ -100,24 +100,11 @@ func (b *budget) back(a *allowance) {
 	a.users--
 }
 
-// limiter returns a new allowance as if the chat had been written to until this process began:
-// writes of an earlier process within the last minute count too, and are unknown. One board may go
-// out at once all the same, the first that people see.
-func (b *budget) limiter(pace time.Duration, burst int) *rate.Limiter {
-	l := rate.NewLimiter(rate.Every(pace), burst)
-	now := b.clock.Now()
-	if missing := burst - kept - 1 - int(now.Sub(b.began)/pace); missing > 0 {
-		l.AllowN(now, missing)
-	}
-	return l
-}
-
 // forget drops the chats that have their whole allowance and wait for nothing.
 func (b *budget) forget() {
 	now := b.clock.Now()
 	for id, a := range b.chats {
-		rested := a.limiter.TokensAt(now) >= float64(a.limiter.Burst())
-		if rested && a.users == 0 && a.waiting() == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
+		if a.window.rested(now) && a.users == 0 && a.waiting() == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
 			delete(b.chats, id)
 		}
 	}
@@ -201,10 +188,10 @@ func (a *allowance) grant(now time.Time) {
 // Writes into a chat follow one another: several that a slow network has held
 // up would arrive together.
 func (b *budget) board(ctx context.Context, chat int64, write func() error) error {
-	return b.pay(ctx, chat, write, func(a *allowance) error {
+	return b.pay(ctx, chat, write, func(a *allowance) (time.Time, error) {
 		now := b.clock.Now()
-		if a.ticket(now) && a.pause(now) == 0 {
-			return nil
+		if granted, ok := a.ticket(now); ok && a.pause(now) == 0 {
+			return granted, nil
 		}
 		return b.waitFor(ctx, a, kept)
 	})
@@ -212,23 +199,34 @@ func (b *budget) board(ctx context.Context, chat int64, write func() error) erro
 
 // answer writes an answer to a command, which goes before boards.
 func (b *budget) answer(ctx context.Context, chat int64, write func() error) error {
-	return b.pay(ctx, chat, write, func(a *allowance) error { return b.waitFor(ctx, a, 0) })
+	return b.pay(ctx, chat, write, func(a *allowance) (time.Time, error) { return b.waitFor(ctx, a, 0) })
 }
 
-func (b *budget) pay(ctx context.Context, chat int64, write func() error, price func(*allowance) error) error {
+func (b *budget) pay(ctx context.Context, chat int64, write func() error,
+	price func(*allowance) (time.Time, error)) error {
 	a := b.of(chat)
 	defer b.back(a)
 	if err := hold(ctx, a.writing); err != nil {
 		return err
 	}
 	defer release(a.writing)
-	if err := price(a); err != nil {
+	noted, err := price(a)
+	if err != nil {
 		return err
 	}
 	if err := b.whole(ctx); err != nil {
 		return err
 	}
-	return write()
+	err = write()
+	a.arrived(noted, b.clock.Now())
+	return err
+}
+
+// arrived counts a write from when it is done: on its way nobody knows when it arrives.
+func (a *allowance) arrived(noted, now time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.window.done(noted, now)
 }
 
 // hold takes a place that one at a time may have.
@@ -243,15 +241,16 @@ func hold(ctx context.Context, place chan struct{}) error {
 
 func release(place chan struct{}) { <-place }
 
-// waitFor takes one write of an allowance, and waits until it leaves at least leave.
-func (b *budget) waitFor(ctx context.Context, a *allowance, leave int) error {
+// waitFor takes one write of an allowance, and waits until it leaves at least leave. It returns when it took it.
+func (b *budget) waitFor(ctx context.Context, a *allowance, leave int) (time.Time, error) {
 	for {
-		wait := a.draw(b.clock.Now(), leave)
+		now := b.clock.Now()
+		wait := a.draw(now, leave)
 		if wait == 0 {
-			return nil
+			return now, nil
 		}
 		if err := b.wait(ctx, wait); err != nil {
-			return err
+			return now, err
 		}
 	}
 }
@@ -264,25 +263,24 @@ func (a *allowance) draw(now time.Time, leave int) time.Duration {
 	if wait := a.until.Sub(now); wait > 0 {
 		return wait
 	}
-	missing := float64(1+leave) - a.limiter.TokensAt(now)
-	if missing <= 0 && a.limiter.AllowN(now, 1) {
-		return 0
+	if wait := a.window.wait(now, leave); wait > 0 {
+		return wait
 	}
-	return max(time.Duration(missing/float64(a.limiter.Limit())*float64(time.Second)), time.Millisecond)
+	a.window.take(now)
+	return 0
 }
 
-// ticket uses up a granted write that is still good.
-func (a *allowance) ticket(now time.Time) bool {
+// ticket uses up a granted write that is still good, and returns when it was granted.
+func (a *allowance) ticket(now time.Time) (granted time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for len(a.tickets) > 0 {
-		granted := a.tickets[0]
-		a.tickets = a.tickets[1:]
+		granted, a.tickets = a.tickets[0], a.tickets[1:]
 		if now.Sub(granted) <= ticketLife {
-			return true
+			return granted, true
 		}
 	}
-	return false
+	return granted, false
 }
 
 // pause says how long Telegram still wants to be left alone in this chat.
@@ -290,6 +288,13 @@ func (a *allowance) pause(now time.Time) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return max(a.until.Sub(now), 0)
+}
+
+// left is how many writes could be made at once.
+func (a *allowance) left(now time.Time) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.window.left(now)
 }
 
 // rest obeys Telegram's wish to wait.
@@ -323,7 +328,7 @@ func (b *budget) report(group int64) chat.Budget {
 	a := b.of(group)
 	defer b.back(a)
 	now := b.clock.Now()
-	left := int(a.limiter.TokensAt(now)) - kept
+	left := a.left(now) - kept
 	if a.pause(now) > 0 {
 		left = 0
 	}

@@ -42,6 +42,7 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	if err := json.Unmarshal(raw, &sent); err != nil {
 		return "", fmt.Errorf("telegram sendMessage: %w: %w", chat.ErrUnsure, err)
 	}
+	t.met(sent)
 	t.tally.Count(decimal(group), chat.Called, t.clock.Now())
 	return refID(group, sent.ID), nil
 }

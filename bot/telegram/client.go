@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -36,15 +37,17 @@ type client struct {
 	done func(method string, params tg.Params, err error)
 }
 
-func newClient(o Options) client {
-	base := strings.ReplaceAll(strings.TrimRight(o.URL, "/"), "%", "%%")
+// newClient returns a client of the Bot API at a scheme and host, which opens connections by dial; nil
+// is the usual way.
+func newClient(token, url string, dial func(ctx context.Context, network, address string) (net.Conn, error)) client {
+	base := strings.ReplaceAll(strings.TrimRight(url, "/"), "%", "%%")
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 256
-	if o.Dial != nil {
-		transport.DialContext = o.Dial
+	if dial != nil {
+		transport.DialContext = dial
 	}
 	return client{
-		token:    o.Token,
+		token:    token,
 		endpoint: base + "/bot%s/%s",
 		http: &http.Client{
 			Transport: transport,

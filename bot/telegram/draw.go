@@ -39,6 +39,9 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	if topic != 0 {
 		params["message_thread_id"] = decimal(topic)
 	}
+	if m.Silent {
+		params["disable_notification"] = "true"
+	}
 	raw, err := t.write(ctx, chat, "sendMessage", params)
 	t.wrote(place, err)
 	if err != nil {
@@ -49,6 +52,7 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	if err := json.Unmarshal(raw, &sent); err != nil {
 		return "", fmt.Errorf("telegram sendMessage: %w", err)
 	}
+	t.met(sent)
 	return refID(chat, sent.ID), nil
 }
 
@@ -158,3 +162,15 @@ func (t *Telegram) follow(from, to int64) error {
 	})
 	return chat.Later{After: soon}
 }
+
+// Since counts by the numbers of messages, without a request.
+func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limit int) (int, error) {
+	group, message, err := t.own(place, ref)
+	if err != nil {
+		return 0, err
+	}
+	return min(t.talk.since(place, group, message), limit), nil
+}
+
+// met learns that a message stands in a chat.
+func (t *Telegram) met(m message) { t.talk.learn(m.Chat.ID, m.Chat.Forum, m.topic(), m.ID) }

@@ -32,6 +32,10 @@ func (t *Telegram) Examine(ctx context.Context) []chat.Finding {
 	if !me.CanJoinGroups {
 		all = append(all, wrong("the bot may not join groups: allow it with @BotFather, /setjoingroups"))
 	}
+	if t.ephemeral.Load() {
+		all = append(all, chat.Finding{Text: "answers without buttons that one person alone needs are sent as " +
+			"ephemeral messages"})
+	}
 	raw, err = t.client.call(ctx, "getWebhookInfo", nil)
 	if err != nil {
 		return append(all, wrong("does not say where updates go: %v", err))

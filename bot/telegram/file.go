@@ -3,6 +3,7 @@ package telegram
 import (
 	"context"
 	"strings"
+	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
@@ -30,6 +31,24 @@ func (t *Telegram) handed(ctx context.Context, asked conversation, user int64, r
 	}
 	return r.Unsent + " https://t.me/" + t.username + "?start=mydata"
 }
+
+// confide sends a person a message in their own chat with the bot. It returns false where they have
+// not opened one, and where that takes longer than the answer to a press may.
+func (t *Telegram) confide(ctx context.Context, user int64, m chat.Message) bool {
+	ctx, cancel := context.WithTimeout(ctx, confideTime)
+	defer cancel()
+	err := t.budget.answer(ctx, user, func() error {
+		return t.judge(user, t.once(ctx, "sendMessage", written(user, m)))
+	})
+	if _, refused := refusalOf(err); err != nil && !refused {
+		t.log.Debug("a message could not be given to somebody", "error", err)
+	}
+	return err == nil
+}
+
+// confideTime is how long a press may wait for a message elsewhere: those of the whole chat wait
+// with it.
+const confideTime = 3 * time.Second
 
 // document sends a file with its message.
 func (t *Telegram) document(ctx context.Context, chat int64, m chat.Message) error {

@@ -15,11 +15,16 @@ import (
 // handle does what an update asks for. The answers to presses are given beside
 // it; the update counts as handled when they are.
 func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
+	if u.Message != nil {
+		l.met(*u.Message)
+		l.talked(ctx, *u.Message)
+	}
 	switch {
 	case u.Callback != nil:
 		l.press(ctx, u, answers)
 	case u.Standing != nil:
 		l.membership(ctx, *u.Standing)
+		l.came(ctx, u.ID, *u.Standing)
 	case u.Message != nil && u.Message.MigrateTo != 0:
 		l.migrate(ctx, u.Message.Chat.ID, u.Message.MigrateTo)
 	case u.Message != nil && u.Message.MigrateFrom != 0:
@@ -61,32 +66,78 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 	m := *c.Message
 	ev := l.event(u.ID, m, c.From)
 	ev.Press, ev.On = c.Data, refID(m.Chat.ID, m.ID)
+	ev.Fades = m.Chat.Type != "private"
 	reply = l.core.Handle(ctx, ev)
 }
 
-// command handles a message if it is a command for this bot.
+// command handles a message if it is a command for this bot, or speaks to it.
 func (l listener) command(ctx context.Context, u update) {
 	m := *u.Message
-	said, ok := readCommand(m.Text)
-	if !ok || !said.forMe(l.me.Username) || m.From.ID == 0 {
+	said, ok := l.speaks(m)
+	if !ok || m.From.ID == 0 {
 		return
-	}
-	if said.Name == "start" { // Telegram's own button for a first visit, or a link with something behind it
-		said.Name, said.Text = first(said.Text), ""
 	}
 	if !l.commands[said.Name] && said.To == "" && m.Chat.Type != "private" {
 		return // another bot's, most likely
 	}
-	ev := l.event(u.ID, m, m.From)
+	l.say(ctx, u.ID, m, said)
+}
+
+// say hands a command on to the core and answers it, below the message if there is one.
+func (l listener) say(ctx context.Context, id int64, m message, said spoken) {
+	ev := l.event(id, m, m.From)
 	ev.Command, ev.Text, ev.Aloud = said.Name, said.Text, m.Chat.Type != "private"
 	ev.Mentions = m.mentions()
-	if m.SenderChat != nil { // an anonymous administrator, or a channel
+	ev.Fades = ev.Aloud && m.ID != 0 // a greeting of a new group is for all
+	if m.SenderChat != nil {         // an anonymous administrator, or a channel
 		ev.User, ev.Name, ev.Locale = "", "", ""
 	}
 	if ev.Aloud && ev.User != "" {
 		l.mutes.ask(ev)
 	}
 	l.answerCommand(ctx, m, l.core.Handle(ctx, ev))
+}
+
+// came greets a group that the bot was added to.
+func (l listener) came(ctx context.Context, id int64, m membership) {
+	if !m.Was.out() || m.Now.silent() || !strings.HasSuffix(m.Chat.Type, "group") || m.From.ID == 0 {
+		return
+	}
+	if l.greetings.greet(m.Chat.ID, l.clock.Now()) {
+		l.say(ctx, id, message{Chat: m.Chat, From: m.From}, spoken{Name: hello})
+	}
+}
+
+// invite is the address at which a person adds the bot to a group of theirs.
+func (l listener) invite() string {
+	if l.me.Username == "" {
+		return ""
+	}
+	return "https://t.me/" + l.me.Username + "?startgroup=" + hello
+}
+
+// speaks reads what a message says to the bot: a command, or a word to it, which asks for a
+// greeting.
+func (l listener) speaks(m message) (said spoken, ok bool) {
+	private := m.Chat.Type == "private"
+	said, ok = readCommand(m.Text)
+	switch {
+	case ok && !said.forMe(l.me.Username):
+		return said, false
+	case ok && said.Name == "start" && !private:
+		if !l.greetings.greet(m.Chat.ID, l.clock.Now()) {
+			return said, false
+		}
+		return spoken{Name: hello, To: l.me.Username}, true
+	case ok && said.Name == "start": // Telegram's own button for a first visit, or a link with something behind it
+		said.Name, said.Text = first(said.Text), ""
+		return said, true
+	case ok:
+		return said, true
+	case strings.TrimSpace(m.Text) == "" || strings.HasPrefix(m.Text, "/"):
+		return said, false
+	}
+	return spoken{Name: hello, To: l.me.Username}, private || m.names(l.me)
 }
 
 // event says where something happened and who did it.
@@ -96,19 +147,17 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 		User: userID(who.ID), Name: who.called(), Locale: who.Language, NoThread: noTopics(m.Chat),
 		Own: m.Chat.Type == "private",
 	}
+	if ev.Own {
+		ev.Invite = l.invite()
+	}
 	ev.Missing = l.mutes.missing(ev.Place)
 	ev.Admin = func(ctx context.Context) bool {
 		return m.Chat.Type == "private" || l.admin(ctx, m.Chat.ID, who.ID)
 	}
-	return ev
-}
-
-// called returns the name that people see beside a person's messages.
-func (p person) called() string {
-	if full := strings.TrimSpace(p.First + " " + p.Last); full != "" {
-		return full
+	if !ev.Own {
+		ev.Confide = func(ctx context.Context, m chat.Message) bool { return l.confide(ctx, who.ID, m) }
 	}
-	return p.Username
+	return ev
 }
 
 // admin asks Telegram whether a person runs the chat; in doubt it returns false.

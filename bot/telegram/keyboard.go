@@ -14,7 +14,8 @@ import (
 // What an inline keyboard holds.
 const (
 	maxButtons   = 100
-	maxInRow     = 4
+	maxInRow     = 8
+	wordsInRow   = 4 // of more than a sign or two
 	longestLabel = 64
 	longestPress = 64 // bytes
 )
@@ -22,7 +23,16 @@ const (
 // widest is how wide a label may be, in letters, so that a row of that many
 // buttons shows it whole on a phone.
 func widest(inRow int) int {
-	return [...]int{1: longestLabel, 2: 17, 3: 12, 4: 8}[inRow]
+	return [...]int{1: longestLabel, 2: 17, 3: 12, wordsInRow: 8, 5: 3, 6: 3, 7: 2, maxInRow: 2}[inRow]
+}
+
+// most is how many buttons a row of labels this wide shows whole.
+func most(wide int) int {
+	n := maxInRow
+	for n > 1 && wide > widest(n) {
+		n--
+	}
+	return n
 }
 
 type keyboard struct {
@@ -31,7 +41,8 @@ type keyboard struct {
 
 type key struct {
 	Text  string `json:"text"`
-	Data  string `json:"callback_data"`
+	Data  string `json:"callback_data,omitempty"`
+	URL   string `json:"url,omitempty"`
 	Style string `json:"style,omitempty"`
 }
 
@@ -43,10 +54,15 @@ func keys(rows [][]chat.Button) keyboard {
 		var line []key
 		for _, b := range row {
 			label := clip(clean(b.Label), longestLabel)
-			if strings.TrimSpace(label) == "" || b.Press == "" || len(b.Press) > longestPress || left == 0 {
+			if strings.TrimSpace(label) == "" || b.Press == "" && b.Link == "" || len(b.Press) > longestPress ||
+				left == 0 {
 				continue
 			}
-			line = append(line, key{label, b.Press, style(b.Style)})
+			k := key{Text: label, Data: b.Press, Style: style(b.Style)}
+			if b.Link != "" {
+				k.Data, k.URL = "", b.Link
+			}
+			line = append(line, k)
 			left--
 		}
 		k.Rows = append(k.Rows, spread(line)...)
@@ -66,7 +82,12 @@ func grids(rows [][]chat.Button) [][]chat.Button {
 		} else {
 			joined = append(joined, row)
 		}
-		growing = len(row) > maxInRow && small(joined[len(joined)-1][1:])
+		last := joined[len(joined)-1]
+		wide := 0
+		for _, b := range last {
+			wide = max(wide, width(b.Label))
+		}
+		growing = len(row) > most(wide) && small(last[1:])
 	}
 	return joined
 }
@@ -74,7 +95,7 @@ func grids(rows [][]chat.Button) [][]chat.Button {
 // small reports whether buttons are plain ones, or chosen, that fit side by side.
 func small(row []chat.Button) bool {
 	return !slices.ContainsFunc(row, func(b chat.Button) bool {
-		return b.Style == games.Primary || b.Style == games.Danger || width(b.Label) > widest(maxInRow)
+		return b.Style == games.Primary || b.Style == games.Danger || width(b.Label) > widest(wordsInRow)
 	})
 }
 

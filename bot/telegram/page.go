@@ -102,6 +102,9 @@ func (l *letter) addressed(params tg.Params) tg.Params {
 	if l.topic != 0 {
 		params["message_thread_id"] = decimal(l.topic)
 	}
+	if l.fade != nil { // it is for one person
+		params["disable_notification"] = "true"
+	}
 	return params
 }
 
@@ -200,6 +203,8 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 			t.mutes.answered(placeID(l.chat, l.topic))
 			if below != nil {
 				t.deliver(ctx, below)
+			} else {
+				t.faded(ctx, l, m)
 			}
 			return
 		case ok && refused.MigrateToChatID != 0: // the messages that it is about are void
@@ -233,10 +238,11 @@ func (t *Telegram) overtaken(ctx context.Context, l *letter) error {
 	return t.once(ctx, "deleteMessage", tg.Params{"chat_id": decimal(l.chat), "message_id": decimal(l.above)})
 }
 
-// told is a message with the words for its picture in place of the picture.
+// told is a message with the words for its picture in place of the picture, as far as its lines do not say
+// the same.
 func told(m chat.Message) chat.Message {
-	if m.Picture != nil && m.Picture.Alt != "" {
-		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.Alt)
+	if m.Picture != nil && m.Picture.More != "" {
+		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.More)
 	}
 	m.Picture = nil
 	return m
@@ -250,11 +256,19 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 		params := written(l.chat, m)
 		params["message_id"] = decimal(l.over.message)
 		err := t.once(ctx, "editMessageText", params)
+		if err == nil || says(err, "message is not modified") {
+			l.sent = l.over.message
+		}
 		if err == nil {
 			t.noted(l, page{message: l.over.message})
 		}
 		return nil, t.tidied(ctx, l, err)
 	case !pictured:
+		if t.whispers(l, m) {
+			if whispered, err := t.whisper(ctx, l, m); whispered {
+				return nil, err
+			}
+		}
 		return nil, t.text(ctx, l, m)
 	}
 	caption := lines(told(m))
@@ -267,10 +281,10 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	t.noted(l, page{}) // the text is still to come, and none from before
 	alt := html([]line{{text: clean(m.Picture.Alt)}}, longestCaption)
 	params := l.addressed(tg.Params{"chat_id": decimal(l.chat), "caption": alt, "parse_mode": "HTML"})
-	photo, err := number(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
+	photo, err := t.posted(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
 	m.Picture = nil
 	return &letter{chat: l.chat, topic: l.topic, to: l.to, from: l.from, turn: l.turn, asker: l.asker, above: photo,
-		m: m}, err
+		fade: l.fade, m: m}, err
 }
 
 // text sends a message that has no picture, or has it above.
@@ -280,8 +294,9 @@ func (t *Telegram) text(ctx context.Context, l *letter, m chat.Message) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	sent, err := number(t.client.call(ctx, "sendMessage", l.addressed(written(l.chat, m))))
+	sent, err := t.posted(t.client.call(ctx, "sendMessage", l.addressed(written(l.chat, m))))
 	if err == nil {
+		l.sent = sent
 		t.noted(l, page{message: sent})
 	}
 	if err == nil && l.above != 0 {
@@ -292,12 +307,13 @@ func (t *Telegram) text(ctx context.Context, l *letter, m chat.Message) error {
 	return err
 }
 
-// number reads which message was sent.
-func number(raw json.RawMessage, err error) (int64, error) {
+// posted reads which message was sent.
+func (t *Telegram) posted(raw json.RawMessage, err error) (int64, error) {
 	var sent message
 	if err == nil {
 		err = json.Unmarshal(raw, &sent)
 	}
+	t.met(sent)
 	return sent.ID, err
 }
 
@@ -309,8 +325,9 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, cap
 	}
 	if l.over.message == 0 {
 		params["caption"], params["parse_mode"] = caption, "HTML"
-		sent, err := number(t.upload(ctx, "sendPhoto", l.addressed(params), "photo", m.Picture.PNG))
+		sent, err := t.posted(t.upload(ctx, "sendPhoto", l.addressed(params), "photo", m.Picture.PNG))
 		if err == nil {
+			l.sent = sent
 			t.noted(l, page{message: sent, photo: true})
 		}
 		return err
@@ -320,6 +337,7 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, cap
 		"parse_mode": "HTML"})
 	_, err := t.upload(ctx, "editMessageMedia", params, "picture", m.Picture.PNG)
 	if err == nil {
+		l.sent = l.over.message
 		t.noted(l, page{message: l.over.message, photo: true})
 	}
 	return err

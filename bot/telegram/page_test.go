@@ -19,7 +19,7 @@ func drawing(t *testing.T, alt string, width int) *chat.Picture {
 	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, 40))); err != nil {
 		t.Fatal(err)
 	}
-	return &chat.Picture{Name: "balance.png", PNG: b.Bytes(), Alt: alt}
+	return &chat.Picture{Name: "balance.png", PNG: b.Bytes(), Alt: alt, More: alt}
 }
 
 func pageOf(head string, p *chat.Picture, lines ...string) *chat.Message {
@@ -254,5 +254,14 @@ func TestPicturesThatAreNotTaken(t *testing.T) {
 				t.Errorf("a picture: %v", m.Photo != nil)
 			}
 		})
+	}
+}
+
+// What the lines of a message say already does not stand below its picture once more.
+func TestACaptionSaysNothingTwice(t *testing.T) {
+	m := chat.Message{Head: "Who has won what.", Lines: []string{"1. Ben +7"}, Picture: drawing(t, "", 60)}
+	m.Picture.Alt = "A chart: Who has won what. 1. Ben +7"
+	if got := html(lines(told(m)), longestCaption); got != "Who has won what.\n\n1. Ben +7" {
+		t.Errorf("the caption is %q", got)
 	}
 }

@@ -54,7 +54,9 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	come("move 2", chat.ToMove)
 	clock.Advance(30 * time.Second)
 	come("move 3", chat.ToMove)
-	b.of(group).limiter.AllowN(clock.Now().Add(30*time.Second), groupBurst)
+	for range groupBurst {
+		b.of(group).window.take(clock.Now().Add(30 * time.Second))
+	}
 	clock.Advance(30 * time.Second)
 	var order []string
 	for left := waits - 1; left >= 0; left-- { // one after the other, however late one says that it was served

@@ -21,13 +21,16 @@ func New(o Options) *Telegram {
 		o.Clock = chat.SystemClock{}
 	}
 	t := &Telegram{
-		client: newClient(o), clock: o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
-		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}},
+		client: newClient(o.Token, o.URL, o.Dial),
+		clock:  o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
+		noEphemeral: o.NoEphemeral,
+		budget:      newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}},
 		pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}
 	t.client.done = t.counted
+	t.ephemeral.Store(o.Ephemeral)
 	return t
 }
 
@@ -40,7 +43,7 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 	work, stop := linger(ctx, lingering)
 	defer stop()
 	t.mu.Lock()
-	t.core = core
+	t.core, t.listens = core, core
 	t.mu.Unlock()
 	t.Turn(false)
 	defer t.Turn(false)
@@ -56,11 +59,12 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 	t.Turn(true)
 	t.log.Info("listening", "bot", me.Username)
 	t.mu.Lock()
-	t.username = me.Username
+	t.username, t.self = me.Username, me.ID
 	t.mu.Unlock()
 	t.working.Go(func() {
 		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })
 	})
+	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduce(ctx, core) }) })
 	l := listener{t, core, me, t.known(core.Commands())}
 	if t.hook.URL != "" {
 		l.await(ctx, work)

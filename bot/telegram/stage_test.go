@@ -36,12 +36,41 @@ type stage struct {
 type script struct {
 	answer   func(chat.Event) chat.Reply
 	commands []chat.Command
+	renamed  bool // the bot describes itself otherwise
 
 	mu     sync.Mutex
 	events []chat.Event
 	moved  []string
 	places []chat.Place
 	lost   []string
+	notes  map[string]string
+	fades  []string // what was said of fading answers
+}
+
+func (s *script) Fade(_ context.Context, _ chat.Chat, f chat.Fading, after time.Duration) error {
+	return s.noteFading("fade %s above %q for %q in %s", f.Answer, f.Above, f.Command, after)
+}
+
+func (s *script) Refade(_ context.Context, was chat.Ref, f chat.Fading, after time.Duration) error {
+	return s.noteFading("refade %s as %s above %q in %s", was, f.Answer, f.Above, after)
+}
+
+func (s *script) Stay(_ context.Context, message chat.Ref) error {
+	return s.noteFading("stay %s", message)
+}
+
+func (s *script) noteFading(format string, args ...any) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fades = append(s.fades, fmt.Sprintf(format, args...))
+	return nil
+}
+
+// fading is what was said of fading answers so far.
+func (s *script) fading() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.fades)
 }
 
 func (s *script) Handle(_ context.Context, ev chat.Event) chat.Reply {
@@ -55,6 +84,31 @@ func (s *script) Handle(_ context.Context, ev chat.Event) chat.Reply {
 }
 
 func (s *script) Commands() []chat.Command { return s.commands }
+
+func (s *script) Languages() []chat.Language {
+	if s.renamed {
+		return []chat.Language{{Code: "en", Short: "New dice.", Long: "New dice for all."},
+			{Code: "de", Short: "Neue Würfel.", Long: "Neue Würfel für alle."}}
+	}
+	return []chat.Language{{Code: "en", Short: "Dice.", Long: "Dice for all."},
+		{Code: "de", Short: "Würfel.", Long: "Würfel für alle."}}
+}
+
+func (s *script) Noted(_ context.Context, name string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.notes[name], nil
+}
+
+func (s *script) Note(_ context.Context, name, value string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.notes == nil {
+		s.notes = map[string]string{}
+	}
+	s.notes[name] = value
+	return nil
+}
 
 func (s *script) Migrate(_ context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
 	s.mu.Lock()
@@ -103,14 +157,23 @@ func open(t *testing.T) *stage { return openIn(t, nil) }
 // openIn is open where requests meet with trouble.
 func openIn(t *testing.T, trouble func(s *stage, method string, params map[string]string)) *stage {
 	t.Helper()
-	s := &stage{t: t, clock: fakes.NewClock(true), log: &fakes.Journal{}, end: func() {}}
-	o := telegramtest.Options{Now: s.clock.Now}
+	var s *stage
+	var o telegramtest.Options
 	if trouble != nil {
 		o.Trouble = func(method string, params map[string]string) (telegramtest.Fault, bool) {
 			trouble(s, method, params)
 			return telegramtest.Fault{}, false
 		}
 	}
+	s = openWith(t, o)
+	return s
+}
+
+// openWith is open on a server with options.
+func openWith(t *testing.T, o telegramtest.Options) *stage {
+	t.Helper()
+	s := &stage{t: t, clock: fakes.NewClock(true), log: &fakes.Journal{}, end: func() {}}
+	o.Now = s.clock.Now
 	s.server = telegramtest.Start(t, o)
 	s.core = &script{commands: menuOf("shutbox", "help", "rules")}
 	s.tele = s.adapter()

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot/chat"
@@ -35,6 +36,10 @@ type Options struct {
 	// Answered is called with the time that a person waited for the answer to a press, from its
 	// arrival; nil: it is not measured.
 	Answered func(time.Duration)
+	// Ephemeral has answers for one person sent so that nobody else sees them, where the server can.
+	Ephemeral bool
+	// NoEphemeral is called once when it turns out that the server cannot; nil: nobody is told.
+	NoEphemeral func()
 	// Clock paces writes and retries; nil is the real time.
 	Clock chat.Clock
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
@@ -52,26 +57,43 @@ type Telegram struct {
 	budget  *budget
 	tally   chat.Tally
 	presses presses
+	talk    talk
 	hook    Webhook
-	door    door
+	// greetings are those of groups that the bot has come into.
+	greetings greetings
+	door      door
 
 	mu       sync.Mutex
 	core     core                 // while Run runs
+	listens  core                 // the same, until what was begun by then has ended, too
 	username string               // the bot's own, "" before it is known
+	self     int64                // the bot's own number, 0 before it is known
 	pending  map[int64]int        // answers that wait, by chat
 	turning  map[[2]int64]*letter // pages that wait to be turned, by chat and message
 	turns    int64                // presses so far
 	mutes    mutes
-	became   became
-	above    above
-	working  sync.WaitGroup
+	rights   rights
+	unliked  unliked
+	lacking  lacking
+	// ephemeral says that answers for one person are sent so that nobody else sees them.
+	ephemeral   atomic.Bool
+	noEphemeral func()
+	became      became
+	above       above
+	working     sync.WaitGroup
 }
 
 // core is what this adapter needs of the bot.
 type core interface {
 	Handle(context.Context, chat.Event) chat.Reply
 	Commands() []chat.Command
+	Languages() []chat.Language
+	Noted(ctx context.Context, name string) (string, error)
+	Note(ctx context.Context, name, value string) error
 	Lacks(chat.Event) chat.Message
+	Fade(context.Context, chat.Chat, chat.Fading, time.Duration) error
+	Refade(context.Context, chat.Ref, chat.Fading, time.Duration) error
+	Stay(context.Context, chat.Ref) error
 	Lost(context.Context, chat.Chat, chat.Place) error
 	Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error
 }
@@ -175,6 +197,9 @@ type letter struct {
 	place       int64        // the message that was last in that page's place
 	over        page         // what it takes the place of; none where its message is 0
 	above       int64        // the picture that was sent before its text, 0: none
+	fade        *fade        // how it is taken away, nil: it stays
+	sent        int64        // the message that it has become, 0: none
+	whispered   bool         // one person alone sees it
 	m           chat.Message // the newest; Telegram's lock is held for it
 }
 

@@ -11,7 +11,7 @@ import (
 
 // line is one line of a message: what it says, and the tag it stands in.
 type line struct {
-	tag      string // "code", "i" or none
+	tag      string // "b", "code", "i" or none
 	text     string
 	deadline *chat.Deadline // nil, or what the text says, with a time that counts
 	exact    *chat.Exact    // nil, or what the text says, with a part to be copied
@@ -125,11 +125,11 @@ func html(lines []line, longest int) string {
 			b.WriteByte('\n')
 		}
 		text := clip(l.plain(), left)
-		left -= length(text)
 		whole := text == l.plain()
 		if l.exact != nil && !whole {
-			text = uncalled(text)
+			text = clip(uncalled(l.text), left)
 		}
+		left -= length(text)
 		text = markup.Replace(text)
 		switch {
 		case whole && l.deadline != nil && l.text == l.deadline.String(): // Telegram counts by itself

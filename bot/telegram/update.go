@@ -3,6 +3,7 @@ package telegram
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"unicode/utf16"
 
 	"knobel/bot/chat"
@@ -20,6 +21,8 @@ type update struct {
 // membership tells of the bot's own place in a chat.
 type membership struct {
 	Chat conversation `json:"chat"`
+	From person       `json:"from"` // who has changed it
+	Was  standing     `json:"old_chat_member"`
 	Now  standing     `json:"new_chat_member"`
 }
 
@@ -60,6 +63,30 @@ func (m message) mentions() map[string]chat.Mention {
 	return all
 }
 
+// names reports whether a message mentions a person or the bot by name.
+func (m message) names(p person) bool {
+	var entities []struct {
+		Type           string
+		Offset, Length int
+		User           *person
+	}
+	if json.Unmarshal(m.Entities, &entities) != nil {
+		return false
+	}
+	text := utf16.Encode([]rune(m.Text))
+	for _, e := range entities {
+		end := e.Offset + e.Length
+		switch {
+		case e.User != nil && e.User.ID == p.ID:
+			return true
+		case e.Type == "mention" && e.Offset >= 0 && e.Offset < end && end <= len(text) &&
+			strings.EqualFold(string(utf16.Decode(text[e.Offset:end])), "@"+p.Username):
+			return true
+		}
+	}
+	return false
+}
+
 type conversation struct {
 	ID    int64  `json:"id"`
 	Type  string `json:"type"`
@@ -73,6 +100,14 @@ type person struct {
 	Username string `json:"username"`
 	Language string `json:"language_code"`
 	ReadsAll bool   `json:"can_read_all_group_messages"` // of the bot alone
+}
+
+// called returns the name that people see beside a person's messages.
+func (p person) called() string {
+	if full := strings.TrimSpace(p.First + " " + p.Last); full != "" {
+		return full
+	}
+	return p.Username
 }
 
 // callback is a press. Its message may be missing or, if the bot cannot see it any more, have only
@@ -159,6 +194,8 @@ func (u update) chat() int64 {
 type standing struct {
 	Status  string `json:"status"`
 	CanSend *bool  `json:"can_send_messages"`
+	// CanDelete is of an administrator alone: whether it may delete the messages of others.
+	CanDelete bool `json:"can_delete_messages"`
 }
 
 // out reports whether the bot is not in the chat, or was blocked.

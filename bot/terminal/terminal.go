@@ -142,8 +142,8 @@ func user(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat
 // event is what the person of a seat does.
 func (t *Terminal) event(u chat.User) chat.Event {
 	e := chat.Event{Chat: room, Place: place, User: u, Locale: t.table.Lang,
-		Carries: true,
-		Admin:   func(context.Context) bool { return true }, Equals: true}
+		Carries: true, Typed: true,
+		Admin: func(context.Context) bool { return true }, Equals: true}
 	if i := t.seat(u); i >= 0 {
 		e.Name = t.table.Seats[i]
 	}
@@ -214,6 +214,9 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 		return board, nil
 	}
 	reply := t.bot.Handle(ctx, e)
+	if reply.Page != nil {
+		reply.Private = reply.Page
+	}
 	if reply.Private != nil {
 		t.last = answer{*reply.Private, e.User}
 		_, err := io.WriteString(t.out, "\n"+plain.Text(*reply.Private, dot)+plain.File(reply.Private.File))

@@ -147,6 +147,10 @@ func stateInWords(t *testing.T, tab *tab) {
 		`.board:nth-child(2) [data-state="to-move"]`: "to move", `.board:nth-child(6) [data-state="won"]`: "wins",
 		`.board:nth-child(6) [data-state="out"]`:                "out",
 		`.board:nth-child(8) .kept button[aria-pressed="true"]`: "a die shows 4, kept",
+		`.board:nth-child(6) .told p`:                           "8 does not fit. Anna has 9.",
+		`.board:nth-child(6) .owner`:                            "Ben",
+		`.board:nth-child(6) .dice`:                             "a die shows 4",
+		`.board:nth-child(6) .more a`:                           "Check the dice",
 		`.board:nth-child(8) [aria-pressed="false"]`:            "a die shows 1",
 		`.board:nth-child(8) [data-mark="doubled"]`:             "24, doubled",
 		`.board:nth-child(8) [data-mark="struck"]`:              "struck",
@@ -194,7 +198,8 @@ func focusStays(t *testing.T, tab *tab) {
 		t.Fatal(err)
 	}
 	tab.until(`document.activeElement.textContent === "It is over."`)
-	if live := ask[string](tab, `document.activeElement.getAttribute("aria-live")`); live != "polite" {
+	live := ask[string](tab, `document.activeElement.closest("[aria-live]")?.getAttribute("aria-live") ?? "not at all"`)
+	if live != "polite" {
 		t.Errorf("the first line is announced %q", live)
 	}
 }

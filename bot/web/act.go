@@ -88,7 +88,10 @@ func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request) {
 	ev := w.event(r, v, a, who)
 	ev.Press, ev.On = a.Press, a.On
 	reply := b.Handle(r.Context(), ev)
-	if reply.Instead && reply.Public && w.replaced(a, *reply.Private) {
+	switch {
+	case reply.Page != nil && w.replaced(a, *reply.Page):
+		reply.Private, reply.Page = nil, nil
+	case reply.Instead && reply.Public && w.replaced(a, *reply.Private):
 		reply.Private = nil
 	}
 	w.reply(rw, reply, who)
@@ -226,6 +229,9 @@ func (w *Web) reply(rw http.ResponseWriter, reply chat.Reply, who person) {
 	if reply.Public && reply.Private != nil {
 		w.room.post(*reply.Private)
 		reply.Private = nil
+	}
+	if reply.Page != nil {
+		reply.Private = reply.Page
 	}
 	if reply.Private != nil && reply.Private.File != nil {
 		reply.Toast = "" // the file is given here

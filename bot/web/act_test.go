@@ -97,6 +97,21 @@ func TestACommandIsSplitAndTold(t *testing.T) {
 	}
 }
 
+// A page that turns is shown to whoever pressed; what it tells of is news for all.
+func TestAPageThatTurns(t *testing.T) {
+	page, news := chat.Message{Lang: "en", Head: "All is paid."}, chat.Message{Lang: "en", Head: "Paid."}
+	b := &pretend{answer: chat.Reply{Page: &page, Private: &news, Public: true}}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, _ := enter(t, w, url)
+	got := send[answer](t, c, url+"/press", act{ID: "1", Press: "1:0:0:/settle confirm 1 plan"})
+	_, entries, _, _ := w.room.since(0)
+	if got.Private == nil || got.Private.Head != page.Head || len(entries) != 1 ||
+		entries[0].message.Head != news.Head {
+		t.Errorf("the person reads %+v, all read %+v", got, entries)
+	}
+}
+
 // News take the place of the message whose button was pressed, and of no other.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	told := chat.Message{Lang: "en", Head: "Told.",

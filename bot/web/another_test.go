@@ -34,6 +34,7 @@ func anotherLanguage(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector(".board .buttons button")`)
 	speaksOnly(t, tab)
 	playOn(t, tab)
+	tab.until(`document.querySelector(".board.over .more a")`) // also the dice of practice can be checked
 	speaksOnly(t, tab)
 	tab.picture("another-390-light")
 }

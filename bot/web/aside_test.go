@@ -20,6 +20,7 @@ func setAside(t *testing.T, tab *tab) {
 	const (
 		over   = `Boolean(document.querySelector(".board.over"))`
 		head   = `document.querySelector(".board .head").textContent`
+		lies   = `[...document.querySelectorAll(".board .said, .board .dice")].map((part) => part.textContent).join()`
 		picked = `document.querySelectorAll('.dice .pickable[aria-pressed="true"]').length`
 		all    = `document.querySelectorAll(".dice .pickable").length`
 		back   = `document.querySelector('.dice .pickable[aria-pressed="false"]')`
@@ -30,7 +31,7 @@ func setAside(t *testing.T, tab *tab) {
 			t.Fatalf("it does not end: %s", ask[string](tab, head))
 		}
 		tab.until(over + ` || Boolean(` + begins("Throw") + ` || ` + back + `)`)
-		before := ask[string](tab, head)
+		before := ask[string](tab, lies)
 		switch {
 		case !putBack && ask[int](tab, all) > 1:
 			if n := ask[int](tab, picked); n == 0 || n > ask[int](tab, all) {
@@ -47,7 +48,7 @@ func setAside(t *testing.T, tab *tab) {
 		default:
 			tab.press(begins("Throw"))
 		}
-		tab.until(`(` + over + ` || ` + head + ` !== ` + quoted(before) + `) && ` + rested)
+		tab.until(`(` + over + ` || ` + lies + ` !== ` + quoted(before) + `) && ` + rested)
 	}
 	if !putBack || stopped < 2 {
 		t.Errorf("a die is put back: %v; they have stopped %d times", putBack, stopped)

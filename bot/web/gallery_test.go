@@ -42,7 +42,7 @@ func gallery() []chat.Message {
 	lobby.Buttons[1][0].Style = games.Success
 	play := chat.Message{
 		Table: 2, Lang: "en", Accent: 2, Head: "Anna threw 5 and 6: close 11.",
-		Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 4), Sum: "open 40"}},
+		Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 4)}},
 		Dice:  []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
 		People: []chat.Person{{Seat: 0, Name: "Ben", Text: "12", State: games.Done},
 			{Seat: 1, Name: "House 17", Text: "17", State: games.Done, House: true},
@@ -53,15 +53,15 @@ func gallery() []chat.Message {
 	play.Buttons[1][0].Style = games.Plain
 	duel := chat.Message{
 		Table: 3, Lang: "en", Accent: 1, Head: "Ben is to throw.",
-		Tiles: []chat.TileRow{{Owner: "Anna", Tiles: tiles(12, 1, 2, 9), Sum: "open 66"},
-			{Owner: "Ben <b>*_[x](y)@everyone", Tiles: tiles(12, 4, 7, 12), Sum: "open 55"}},
+		Tiles: []chat.TileRow{{Owner: "Anna", Tiles: tiles(12, 1, 2, 9)},
+			{Owner: "Ben <b>*_[x](y)@everyone", Tiles: tiles(12, 4, 7, 12)}},
 		People: []chat.Person{{Seat: 0, Name: "Anna", State: games.Waiting},
 			{Seat: 1, Name: "Ben <b>*_[x](y)@everyone", State: games.ToMove}},
 		Buttons: [][]chat.Button{plain("🎲🎲 Two dice", "🎲 One die")},
 	}
 	large := chat.Message{
 		Table: 4, Lang: "en", Accent: 0, Head: "Anna has 24 tiles and four dice.",
-		Tiles: []chat.TileRow{{Tiles: tiles(24, 1, 13, 20), Sum: "open 266"}},
+		Tiles: []chat.TileRow{{Tiles: tiles(24, 1, 13, 20)}},
 		Dice: []chat.Die{{Face: 1, Sides: 6}, {Face: 2, Sides: 6}, {Face: 3, Sides: 6, Kept: true},
 			{Face: 4, Sides: 6}},
 	}
@@ -71,8 +71,10 @@ func gallery() []chat.Message {
 		Dice: []chat.Die{{Face: 17, Sides: 20}, {Face: 3, Sides: 4}, {Face: 7, Sides: 8}, {Face: 11, Sides: 12}},
 	}
 	over := chat.Message{
-		Table: 6, Lang: "en", Accent: 0, Head: "Ben shut the box and takes 30 chips!",
-		Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 2, 3, 4, 5, 6, 7, 8, 9), Sum: "shut"}},
+		Table: 6, Record: 6, Lang: "en", Accent: 0, Head: "Ben shut the box and takes 30 chips!",
+		Told: []string{"8 does not fit. Anna has 9."},
+		Tiles: []chat.TileRow{{Owner: "Ben", Tiles: tiles(9, 1, 2, 3, 4, 5, 6, 7, 8, 9),
+			Dice: []chat.Die{{Face: 4, Sides: 6}, {Face: 2, Sides: 6}}}},
 		People: []chat.Person{{Seat: 0, Name: "Ben", Text: "0 (+20)", State: games.Won},
 			{Seat: 1, Name: "Anna", Text: "9 (−10)", State: games.Done},
 			{Seat: 2, Name: "House", Text: "17 (−10)", State: games.Out, House: true}},

@@ -12,7 +12,7 @@ func reviewRead(t *testing.T, tab *tab) {
 	const close = `[...document.querySelectorAll("#notes button")].find((b) => b.textContent.trim() === "✕ Close")`
 	tab.press(close)
 	tab.until(`!document.querySelector("#notes > *")`)
-	tab.until(`document.querySelector(".board.over").innerText.includes("decisions ") && Boolean(` +
+	tab.until(`/Anna: .*lucky.*mistake/.test(document.querySelector(".board.over").innerText) && Boolean(` +
 		labelled("Review") + `)`)
 	seen(t, tab, "review-board")
 	tab.press(labelled("Review"))

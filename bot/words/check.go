@@ -102,9 +102,7 @@ func fields(m *i18n.Message) ([]string, error) {
 			if !isField || !closed || strings.ContainsAny(name, " .|") {
 				return nil, fmt.Errorf("%s is more than an argument", action)
 			}
-			if name != slash {
-				found[name] = true
-			}
+			found[name] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(found)), nil

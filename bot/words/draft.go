@@ -199,4 +199,4 @@ func (d *drafting) plural() {
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 
 // quoted is a text as TOML has it.
-func quoted(text string) string { return `"` + escaped.Replace(plain(text)) + `"` }
+func quoted(text string) string { return `"` + escaped.Replace(unmarked(text)) + `"` }

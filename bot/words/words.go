@@ -16,7 +16,6 @@
 package words
 
 import (
-	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -56,18 +55,20 @@ type Words struct {
 type Context struct {
 	// Name is how people at the table are called.
 	Name func(games.Seat) string
-	// Sign is the sign before commands on the reader's platform; "" is a slash.
-	Sign string
+	// Spell writes a command as people type it on the reader's platform, with what stands behind
+	// it: "settle why Ben"; nil: behind a slash.
+	Spell func(typed string) string
 }
 
-// slash is the argument that sentences which were read have before a command. All
-// have it, and what is put into them, as people's names, stays as it is.
+// begin and end stand around a command in sentences that were read. What is put into
+// sentences, as people's names, has neither.
 const (
-	slash = "Slash"
-	sign  = "{{." + slash + "}}"
+	begin = "\x0e"
+	end   = "\x0f"
 )
 
-var command = regexp.MustCompile(`(^|[\s(“„])/([a-z]{2}|\{\{)`)
+// command is a command in a sentence: in backquotes with what stands behind it, or alone.
+var command = regexp.MustCompile("`/([^`]+)`" + `|(^|[\s(“„])/([a-z]{2,}|\{\{\.[A-Za-z]+\}\})`)
 
 // signed marks the commands of a sentence, plain takes the marks away. Most
 // sentences have none, and a program begins by reading all.
@@ -75,10 +76,48 @@ func signed(text string) string {
 	if !strings.Contains(text, "/") {
 		return text
 	}
-	return command.ReplaceAllString(text, "${1}"+sign+"${2}")
+	return command.ReplaceAllString(text, "${2}"+begin+"${1}${3}"+end)
 }
 
-func plain(text string) string { return strings.ReplaceAll(text, sign, "/") }
+var (
+	plainly = strings.NewReplacer(begin, "/", end, "")
+	unasked = strings.NewReplacer(begin, "", end, "")
+)
+
+func plain(text string) string { return plainly.Replace(text) }
+
+var marked = regexp.MustCompile(begin + "([^" + end + "]*)" + end)
+
+// unmarked is a sentence as its file has it.
+func unmarked(text string) string {
+	return marked.ReplaceAllStringFunc(text, func(span string) string {
+		if strings.Contains(span, " ") {
+			return "`" + plain(span) + "`"
+		}
+		return plain(span)
+	})
+}
+
+// spelled writes the commands of a sentence as the reader's platform does.
+func (c Context) spelled(text string) string {
+	if !strings.Contains(text, begin) {
+		return text
+	}
+	if c.Spell == nil {
+		return plain(text)
+	}
+	var all strings.Builder
+	for {
+		before, rest, marked := strings.Cut(text, begin)
+		all.WriteString(before)
+		if !marked {
+			return all.String()
+		}
+		typed, behind, _ := strings.Cut(rest, end)
+		all.WriteString(c.Spell(typed))
+		text = behind
+	}
+}
 
 // parser refuses sentences that lack an argument, instead of saying
 // "<no value>" to people.
@@ -267,8 +306,7 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 		lang = Default
 		speaker = w.speakers[Default]
 	}
-	data := make(map[string]any, len(line.Args)+1)
-	data[slash] = cmp.Or(c.Sign, "/")
+	data := make(map[string]any, len(line.Args))
 	config := i18n.LocalizeConfig{MessageID: line.Key, TemplateData: data, TemplateParser: parser}
 	for name, arg := range line.Args {
 		text, err := w.arg(lang, arg, c)
@@ -288,7 +326,7 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", line.Key, err)
 	}
-	return text, nil
+	return c.spelled(text), nil
 }
 
 // plural reports whether a sentence has forms for N; where it has none, N is an
@@ -327,7 +365,9 @@ func (w *Words) arg(lang string, arg any, c Context) (string, error) {
 		return w.join(lang, said), nil
 	case []string:
 		return w.join(lang, a), nil
-	case int, int64, string:
+	case string:
+		return unasked.Replace(a), nil
+	case int, int64:
 		return fmt.Sprint(a), nil
 	}
 	return "", fmt.Errorf("no words for a %T", arg)

@@ -264,21 +264,23 @@ func TestArgumentsByType(t *testing.T) {
 	}
 }
 
-// A command is said with the sign that its reader writes before it; what people are
-// called, and paths, stay as they are.
-func TestCommandsHaveTheirSign(t *testing.T) {
-	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}: /help, (/stats zone=) or “/house save " +
-		"NAME”; 1/two, https://x/fair'\n[x.many]\none = '/one'\nother = '/more of {{.N}}'\n"})
-	for sign, want := range map[string]string{
-		"":  "/forget: /help, (/stats zone=) or “/house save NAME”; 1/two, https://x/fair",
-		"!": "/forget: !help, (!stats zone=) or “!house save NAME”; 1/two, https://x/fair",
+// A command is spelled as its reader types it, with what stands behind it in backquotes; what
+// people are called, and paths, stay as they are.
+func TestCommandsAreSpelled(t *testing.T) {
+	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}: /help, (`/stats zone=`) or “`/house save " +
+		"{{.A}}`”; 1/two, https://x/fair'\n[x.many]\none = '/one'\nother = '`/more of {{.N}}`'\n"})
+	spell := func(typed string) string { return "<" + typed + ">" }
+	for want, how := range map[string]func(string) string{
+		"/forget: /help, (/stats zone=) or “/house save /forget”; 1/two, https://x/fair":    nil,
+		"/forget: <help>, (<stats zone=>) or “<house save /forget>”; 1/two, https://x/fair": spell,
 	} {
-		if got := w.Say("en", games.Say("x.says", games.Args{"A": "/forget"}), words.Context{Sign: sign}); got != want {
-			t.Errorf("%q: %s", sign, got)
+		got := w.Say("en", games.Say("x.says", games.Args{"A": "\x0e/forget\x0f"}), words.Context{Spell: how})
+		if got != want {
+			t.Error(got)
 		}
 	}
 	inner := games.Say("x.says", games.Args{"A": games.Say("x.many", games.Args{"N": 2})})
-	if got := w.Say("en", inner, words.Context{Sign: "!"}); !strings.HasPrefix(got, "!more of 2: !help") {
+	if got := w.Say("en", inner, words.Context{Spell: spell}); !strings.HasPrefix(got, "<more of 2>: <help>") {
 		t.Errorf("within another: %s", got)
 	}
 	if got := w.Below("en", "x")["says"]; !strings.Contains(got, "/help, (/stats") {
@@ -286,7 +288,7 @@ func TestCommandsHaveTheirSign(t *testing.T) {
 	}
 	for _, key := range w.Keys("en") {
 		if !strings.HasPrefix(key, "web.") && strings.Contains(w.Below("en", "bot")[strings.TrimPrefix(key, "bot.")],
-			"Slash") {
+			"\x0e") {
 			t.Errorf("%s shows its mark", key)
 		}
 	}

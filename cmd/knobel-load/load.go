@@ -63,7 +63,7 @@ func command() *cobra.Command {
 	}
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.Flags().IntVar(&l.chats, "chats", 1000, "how many chats, shared among the platforms")
-	c.Flags().Float64Var(&l.rate, "rate", 1, "presses a second in each chat")
+	c.Flags().Float64Var(&l.rate, "rate", 1, "presses a second in each chat; above 1.6 many are taken for double taps")
 	c.Flags().DurationVar(&l.long, "for", time.Minute, "how long")
 	c.Flags().StringSliceVar(&l.on, "on", []string{"discord", "telegram"}, "the platforms")
 	c.Flags().StringVar(&l.dir, "dir", "", "folder for the database (one that is removed afterwards when not given)")

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"knobel/bot/chat"
 	"knobel/games/record"
@@ -136,6 +137,9 @@ func (c *crowd) pressUntilKilled(s *serving, seed uint64) []*sent {
 				p := &sent{by: v, id: fmt.Sprintf("%d-%d-%d", c.round, i, n), press: button}
 				a, err := v.press(p.id, p.press)
 				p.answered, p.refused = err == nil, a.Refused
+				if strings.HasPrefix(a.Toast, "That was quick") {
+					time.Sleep(leisure)
+				}
 				mu.Lock()
 				all = append(all, p)
 				mu.Unlock()

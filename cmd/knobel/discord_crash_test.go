@@ -111,6 +111,10 @@ func (c *channelled) press(ctx context.Context, answered *atomic.Int64) {
 		if _, err := i.Answer(ctx); err == nil {
 			answered.Add(1)
 		}
+		select {
+		case <-time.After(leisure):
+		case <-ctx.Done():
+		}
 	}
 }
 

@@ -149,6 +149,14 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	var bare int64
 	var failed []int64
 	err = st.View(ctx, func(tx *store.Tx) (err error) {
+		ephemeral, err := tx.Setting(settingEphemeral)
+		if err != nil {
+			return err
+		}
+		if ephemeral != "" {
+			d.warn("Telegram: the server knows no ephemeral messages, so KNOBEL_TELEGRAM_EPHEMERAL is without effect " +
+				"until the next start")
+		}
 		if bare, err = tx.CountWithoutMoves(); err == nil {
 			failed, err = tx.GivenUp(maxTold)
 		}

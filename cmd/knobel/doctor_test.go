@@ -246,3 +246,26 @@ func TestDoctorNamesAPlatformThatFindsNothing(t *testing.T) {
 		t.Errorf("doctor says %q", said.String())
 	}
 }
+
+// That the last run had to do without ephemeral messages is known to doctor until the next start.
+func TestDoctorTellsOfEphemeralMessages(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	s, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &making{ctx: t.Context(), store: s}
+	for _, state := range []string{"off", ""} {
+		if err := m.noteEphemeral(state); err != nil {
+			t.Fatal(err)
+		}
+		_, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, nil, "doctor")
+		const want = "warn   Telegram: the server knows no ephemeral messages"
+		if strings.Contains(out, want) != (state == "off") {
+			t.Errorf("noted %q:\n%s%s", state, out, complained)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}

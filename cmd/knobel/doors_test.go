@@ -52,6 +52,7 @@ func TestDoorsAreChecked(t *testing.T) {
 			"discord-public-key: the public key is 64 hexadecimal digits"},
 		{map[string]string{"KNOBEL_PROXIES": "127.0.0.1, nginx"}, `proxies: "nginx" is no address and no network`},
 		{map[string]string{"KNOBEL_DISCORD_SHARDS": "many"}, `discord-shards: "many" is no number of connections`},
+		{map[string]string{"KNOBEL_DISCORD_EMOJI": "yes"}, `discord-emoji: "yes" is neither on nor off`},
 		{map[string]string{"KNOBEL_DISCORD_PUBLIC_KEY": key}, "discord-public-key needs an address to listen on"},
 		{map[string]string{"KNOBEL_TELEGRAM_WEBHOOK_URL": "https://dice.example.org/telegram"},
 			"telegram-webhook-url needs an address to listen on"},

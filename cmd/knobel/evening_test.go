@@ -75,7 +75,7 @@ func (g *gathering) do(ctx context.Context, e chat.Event) {
 	if g.err != nil {
 		return
 	}
-	e.Chat, e.Place, e.Name = g.chat, g.place, called[e.User]
+	e.Chat, e.Place, e.Name, e.Typed = g.chat, g.place, called[e.User], true // nobody taps here
 	reply := g.bot.Handle(ctx, e)
 	if reply.Refused {
 		g.err = fmt.Errorf("%s%s: %s", e.Command, e.Press, reply.Toast)

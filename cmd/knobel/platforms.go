@@ -24,10 +24,10 @@ import (
 // entry is a platform as the program knows it. Flags, variables, their checks, what is
 // served, what doctor says, the labels of metrics and the handbooks' tests follow from it.
 type entry struct {
-	name   string // what its ids begin with
-	title  string // how operators read of it
-	sign   string // stands before commands there; "": "/"
-	sealed bool   // its terms demand that names in the database are encrypted
+	name   string        // what its ids begin with
+	title  string        // how operators read of it
+	spells chat.Spelling // writes commands in sentences; nil: behind "/"
+	sealed bool          // its terms demand that names in the database are encrypted
 	// settings are what an operator can set. The platform is served where the first has
 	// a value.
 	settings []setting
@@ -72,7 +72,7 @@ var keyboard = entry{
 func entries() []entry {
 	return []entry{
 		{
-			name: "discord", title: "Discord",
+			name: "discord", title: "Discord", spells: discord.Spell,
 			settings: []setting{
 				{env: "KNOBEL_DISCORD_TOKEN", holds: token},
 				{env: "KNOBEL_DISCORD_API_URL", holds: address, usage: "scheme and host in place of Discord's"},
@@ -84,19 +84,23 @@ func entries() []entry {
 					usage: "public key of the application, for interactions that Discord delivers to " +
 						discord.HookPath +
 						" of --listen; without it they come over the gateway"},
+				{env: "KNOBEL_DISCORD_EMOJI", check: problem(discord.ParseEmoji),
+					usage: "whether boards on Discord are drawn with emoji of the bot's own, which it " +
+						"uploads: on or off"},
 			},
 			made: func(m *making) (chat.Platform, error) {
 				shards, err1 := discord.ParseShards(m.value("KNOBEL_DISCORD_SHARDS"))
 				key, err2 := discord.ParseKey(m.value("KNOBEL_DISCORD_PUBLIC_KEY"))
+				emoji, err3 := discord.ParseEmoji(m.value("KNOBEL_DISCORD_EMOJI"))
 				d := discord.New(discord.Options{
 					Token: m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key,
-					Shards: shards,
-					Log:    m.log, Answered: m.answered,
+					Shards: shards, Letters: !emoji, Notes: m.emojiNotes(),
+					Log: m.log, Answered: m.answered,
 				})
 				if key != nil {
 					m.hooks[discord.HookPath] = d.Hook()
 				}
-				return d, errors.Join(err1, err2)
+				return d, errors.Join(err1, err2, err3)
 			},
 		},
 		{
@@ -108,17 +112,25 @@ func entries() []entry {
 					check: func(_, url string) error { return telegram.Webhook{URL: url}.Check() },
 					usage: "https address at which Telegram reaches " + telegram.HookPath +
 						" of --listen; without it Telegram is polled"},
+				{env: "KNOBEL_TELEGRAM_EPHEMERAL", check: problem(telegram.ParseEphemeral),
+					usage: "on: answers without buttons that one person alone needs are shown to that person alone, " +
+						"where the Bot API knows ephemeral messages (10.2)"},
 			},
 			made: func(m *making) (chat.Platform, error) {
 				hook := m.value("KNOBEL_TELEGRAM_WEBHOOK_URL")
+				ephemeral, err := telegram.ParseEphemeral(m.value("KNOBEL_TELEGRAM_EPHEMERAL"))
+				if err == nil {
+					err = m.noteEphemeral("")
+				}
 				t := telegram.New(telegram.Options{
+					Ephemeral: ephemeral, NoEphemeral: func() { _ = m.noteEphemeral("off") },
 					Token: m.value("KNOBEL_TELEGRAM_TOKEN"), URL: m.value("KNOBEL_TELEGRAM_API_URL"),
 					Webhook: telegram.Webhook{URL: hook}, Log: m.log, Answered: m.answered,
 				})
 				if hook != "" {
 					m.hooks[telegram.HookPath] = t.Hook()
 				}
-				return t, nil
+				return t, err
 			},
 		},
 		{
@@ -198,11 +210,11 @@ func (s settings) served() (all []entry) {
 	return all
 }
 
-// signs are what people write before commands, by platform, where that is not "/".
-func signs() map[string]string {
-	all := map[string]string{}
+// spellings say how sentences write commands, by platform, where they are not texts behind "/".
+func spellings() map[string]chat.Spelling {
+	all := map[string]chat.Spelling{}
 	for _, e := range entries() {
-		all[e.name] = e.sign
+		all[e.name] = e.spells
 	}
 	return all
 }

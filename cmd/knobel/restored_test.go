@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"knobel/bot/chat"
 	"knobel/store"
@@ -18,6 +19,7 @@ func (v *visitor) presses(t *testing.T, id, what string) {
 	for _, row := range v.newest().Buttons {
 		for _, b := range row {
 			if b.Press == what || strings.HasSuffix(b.Press, ":"+what) {
+				time.Sleep(leisure)
 				if a, err := v.press(id, b.Press); err != nil || a.Refused {
 					t.Fatalf("%s: %+v %v", what, a, err)
 				}

@@ -106,7 +106,7 @@ func (s settings) newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*wirin
 		return nil, err
 	}
 	return wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(),
-		Meter: m, KeepMoves: s.keep, Same: web.Same, Signs: signs()}), nil
+		Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings()}), nil
 }
 
 // newBot makes a bot that only looks, or plays for those who ask.
@@ -177,7 +177,26 @@ const (
 	settingSecret = "web-secret"
 	settingUntold = "web-secret-untold" // "": it was shown
 	settingKey    = "web-key"
+	// settingEphemeral is "off" where Telegram turned out to know no ephemeral messages, in this run
+	// or the last.
+	settingEphemeral = "telegram-ephemeral"
 )
+
+// noteEphemeral stores for doctor whether ephemeral messages had to be switched off.
+func (m *making) noteEphemeral(state string) error {
+	if m.store == nil {
+		return nil // it is doctor that asks
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), 10*time.Second)
+	defer cancel()
+	return m.store.Update(ctx, func(tx *store.Tx) error {
+		was, err := tx.Setting(settingEphemeral)
+		if err != nil || was == state {
+			return err
+		}
+		return tx.SaveSetting(settingEphemeral, state)
+	})
+}
 
 // madeSecret returns a secret of this installation, made at the first request; made reports whether
 // it was not shown yet.

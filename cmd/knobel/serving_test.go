@@ -197,6 +197,9 @@ func (v *visitor) post(path string, body map[string]any) (told, error) {
 	return a, json.NewDecoder(resp.Body).Decode(&a)
 }
 
+// leisure is more than the taps of a double tap have between them.
+const leisure = 601 * time.Millisecond
+
 // press presses a button; the same id is the same press.
 func (v *visitor) press(id, press string) (told, error) {
 	v.mu.Lock()

@@ -127,6 +127,11 @@ func (c *chatting) press(ctx context.Context) {
 		if !ok {
 			return
 		}
+		select { // to look at the board
+		case <-time.After(leisure):
+		case <-ctx.Done():
+			return
+		}
 		if table, number, move, ok := parse(data); ok {
 			at := turn{table, number}
 			c.asked[at] = append(c.asked[at], move)

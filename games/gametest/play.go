@@ -133,12 +133,33 @@ func (p *player) step(m games.Match, seat games.Seat, move games.Move) games.Mat
 	case !reflect.DeepEqual(events, otherEvents) || at.Next != p.dice.Next:
 		p.fatalf("%q tells %v, after a restart %v", move, events, otherEvents)
 	}
-	for _, e := range events {
+	for i, e := range events {
 		p.words.checkLine(p.t, fmt.Sprintf("event of %q", move), games.Line(e))
+		if i == 0 { // the bot tells it to whoever has moved
+			p.words.checkLine(p.t, fmt.Sprintf("what %q did, said to whoever played it", move), e.You())
+		}
 	}
+	p.checkTurned(next, seat, events)
+	p.checkOutgrown(next)
 	p.moves, p.movers = append(p.moves, move), append(p.movers, seat)
 	p.checkUndo(next, p.dice.Next != first)
 	return next
+}
+
+// checkOutgrown checks that a match can be loaded as an earlier version saved it, and is then that version's.
+func (p *player) checkOutgrown(m games.Match) {
+	p.t.Helper()
+	older, ok := m.(games.Outgrown)
+	if !ok {
+		return
+	}
+	before, err := older.SavedBefore()
+	if err != nil {
+		p.fatalf("SavedBefore: %v", err)
+	}
+	if again := p.save(p.load(before)); !bytes.Equal(before, again) {
+		p.fatalf("%s, as it was saved before, is loaded as %s", before, again)
+	}
 }
 
 // branch plays some other move on a match and throws the result away.
@@ -186,6 +207,7 @@ func (p *player) checkPosition(m games.Match) {
 		p.checkMoves(m, s, slices.Contains(turn, s))
 	}
 	p.checkView(m)
+	p.checkFlow(m)
 	state := p.save(m)
 	again := p.load(state)
 	if !bytes.Equal(state, p.save(again)) || !reflect.DeepEqual(m.View(), again.View()) ||

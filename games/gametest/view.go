@@ -2,6 +2,7 @@ package gametest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"knobel/games"
@@ -103,7 +104,7 @@ func (p *player) checkParts(v games.View) {
 	if len(v.Stands) != p.seats {
 		p.fatalf("the view has %d standings", len(v.Stands))
 	}
-	if len(v.Head) == 0 {
+	if len(v.Head) == 0 && v.Won.Key == "" {
 		p.fatalf("the view has no head")
 	}
 	if len(v.Notes) > 2 {
@@ -115,6 +116,11 @@ func (p *player) checkParts(v games.View) {
 		}
 	}
 	for _, row := range v.Tiles {
+		for _, d := range row.Dice {
+			if d.Face < 1 || d.Face > d.Sides || row.Owner == games.Nobody {
+				p.fatalf("seat %d has ended its turn with %d on a die with %d sides", row.Owner, d.Face, d.Sides)
+			}
+		}
 		if row.Owner != games.Nobody && (row.Owner < 0 || int(row.Owner) >= p.seats) {
 			p.fatalf("a row of tiles belongs to seat %d", row.Owner)
 		}
@@ -162,6 +168,14 @@ func (p *player) checkLines(v games.View) {
 	p.t.Helper()
 	for _, line := range slices.Concat(v.Head, v.Notes) {
 		p.words.checkLine(p.t, "view", line)
+	}
+	if v.Won.Key != "" {
+		p.words.checkLine(p.t, "who has won", v.Won)
+	}
+	if v.Won.Key != "" && p.game.Pool() && p.seats > 1 {
+		args := games.Args{"Amount": "20 chips"}
+		maps.Copy(args, v.Won.Args)
+		p.words.checkLine(p.t, "who takes the pool", games.Say(v.Won.Key+"-takes", args))
 	}
 	for s, stand := range v.Stands {
 		if stand.Line.Key != "" {

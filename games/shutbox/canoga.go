@@ -65,6 +65,11 @@ func (d duel) Turn() []games.Seat {
 	return []games.Seat{d.seat}
 }
 
+// MidTurn reports whether the seat to move has thrown in its turn: it has to play the throw, or has played one.
+func (d duel) MidTurn() bool {
+	return !d.sheet.over && d.turn > 0 && (d.choose || d.told.chosen() && d.told.Seat == d.seat)
+}
+
 // Moves are the throws that are allowed, or what the throw may be played as:
 // covering first.
 func (d duel) Moves(s games.Seat) []games.Move {
@@ -167,12 +172,11 @@ func (d *duel) threw(s games.Seat) []games.Event {
 func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int) []games.Event {
 	d.choose = false
 	d.told = told{Key: key, Seat: s, Set: set}
-	events := []games.Event{games.Event(d.tell())}
 	if !won {
-		return events
+		return []games.Event{games.Event(d.tell())}
 	}
 	d.told = told{Key: key + "-all", Seat: s, Set: set, Points: points}
-	events = append(events, games.Event(d.tell()))
+	events := []games.Event{games.Event(d.tell())}
 	d.sheet.endDuel(d.rules, s, points)
 	if !d.sheet.over {
 		d.reset()

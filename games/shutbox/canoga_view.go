@@ -2,6 +2,7 @@ package shutbox
 
 import (
 	"slices"
+	"strings"
 
 	"knobel/games"
 )
@@ -15,16 +16,24 @@ func (d duel) ViewWithout(out []games.Seat) games.View { return d.view(seatsOf(o
 // view is the view of Canoga when the seats in out can no longer win.
 func (d duel) view(out seatSet) games.View {
 	v := games.View{Head: d.head(out), Notes: d.notes()}
+	if d.sheet.over && d.sheet.winners()&out == 0 {
+		v.Won = d.won()
+	}
 	for s, open := range d.open {
 		row := games.TileRow{Owner: games.Seat(s)}
 		for _, n := range d.rules.tiles.list() {
 			row.Tiles = append(row.Tiles, games.Tile{Number: n, Open: open.has(n)})
 		}
-		v.Tiles = append(v.Tiles, row)
+		if ended := d.told.Key == "stuck" || d.told.Key == "start"; ended && d.told.Seat == games.Seat(s) {
+			row.Dice = games.LieAs(d.faces, d.rules.sides)
+		}
+		if !d.sheet.over || d.shows(out) {
+			v.Tiles = append(v.Tiles, row)
+		}
 		v.Stands = append(v.Stands, d.stand(games.Seat(s)))
 	}
-	for _, face := range d.faces {
-		v.Dice = append(v.Dice, games.Die{Face: face, Sides: d.rules.sides})
+	if d.choose {
+		v.Dice = games.LieAs(d.faces, d.rules.sides)
 	}
 	if !d.sheet.over {
 		d.offer(&v)
@@ -38,32 +47,57 @@ func (d duel) view(out seatSet) games.View {
 // head says what has just happened and who is to do what; out are those who can
 // win nothing.
 func (d duel) head(out seatSet) []games.Line {
-	var head []games.Line
-	if d.told.Key != "" {
-		head = append(head, d.tell())
+	next := games.Say("shutbox.canoga.to-throw", games.Args{"Seat": d.seat})
+	if d.turn == 0 {
+		next = games.Say("shutbox.canoga.to-start", games.Args{"Seat": d.seat})
 	}
 	switch {
-	case d.sheet.over && d.sheet.winners()&out != 0:
-		// Who takes the pool does not follow from the dice.
+	case d.sheet.over && d.shows(out) && d.rules.match == single:
+		return nil // the rows show it
 	case d.sheet.over:
-		head = append(head, d.ending())
+		return []games.Line{d.tell()}
+	case d.told.Key == "":
+		return []games.Line{next}
+	case d.told.Key == "begins":
+		return []games.Line{d.tell()}
 	case d.choose:
-		// The sentence about the throw asks for the choice already.
-	case d.turn == 0:
-		head = append(head, games.Say("shutbox.canoga.to-start", games.Args{"Seat": d.seat}))
-	default:
-		head = append(head, games.Say("shutbox.canoga.to-throw", games.Args{"Seat": d.seat}))
+		return []games.Line{d.choice()}
+	case d.told.Key == "stuck":
+		return []games.Line{d.deadEnd(), next}
 	}
-	return head
+	return []games.Line{d.tell(), next}
 }
 
-// ending says who has won.
-func (d duel) ending() games.Line {
-	winners := d.sheet.winners().list()
-	if len(winners) > 1 {
-		return games.Say("shutbox.canoga.shared", games.Args{"N": d.sheet.totals[winners[0]]})
+// choice says what the throw may be played as.
+func (d duel) choice() games.Line {
+	args := games.Args{"Seat": d.told.Seat, "Faces": games.Faces(slices.Clone(d.faces)), "Total": total(d.faces)}
+	switch {
+	case len(d.uncovers()) == 0:
+		return games.Say("shutbox.canoga.threw-cover", args)
+	case len(d.covers()) == 0:
+		return games.Say("shutbox.canoga.threw-uncover", args)
 	}
-	return games.Say("shutbox.canoga.won", games.Args{"Seat": winners[0], "N": d.sheet.totals[winners[0]]})
+	return games.Say("shutbox.canoga.threw", args)
+}
+
+// deadEnd says in short that nothing fits the throw that lies beside it.
+func (d duel) deadEnd() games.Line {
+	return games.Say("shutbox.canoga.dead", games.Args{"Seat": d.told.Seat, "Total": total(d.faces)})
+}
+
+// shows reports whether a match that is over shows its last turn: that of the only winner.
+func (d duel) shows(out seatSet) bool {
+	return d.sheet.winners() == 1<<d.told.Seat && d.sheet.winners()&out == 0
+}
+
+// won says who has won.
+func (d duel) won() games.Line {
+	winners := d.sheet.winners().list()
+	args := games.Args{"Seat": winners[0], "Seats": names(d.sheet.winners()), "N": d.sheet.totals[winners[0]]}
+	if len(winners) > 1 {
+		return games.Say("shutbox.canoga.shared", args)
+	}
+	return games.Say("shutbox.canoga.won", args)
 }
 
 // notes name the round where there are several.
@@ -110,10 +144,7 @@ func (d duel) stand(s games.Seat) games.Stand {
 // than 25 sets of one row that a throw of two dice allows.
 func (d duel) offer(v *games.View) {
 	if !d.choose {
-		var throws []games.Button
-		for _, mv := range d.Moves(d.seat) {
-			throws = append(throws, throwButton(mv))
-		}
+		throws := d.throwButtons()
 		throws[0].Style = games.Primary
 		v.Buttons = [][]games.Button{throws}
 		return
@@ -133,12 +164,19 @@ func (d duel) offer(v *games.View) {
 	}
 }
 
-func throwButton(mv games.Move) games.Button {
-	key := "shutbox.canoga.throw-both"
-	if mv == throwMove(1) {
-		key = "shutbox.canoga.throw-one"
+// throwButtons are as at any other box: all dice, one die.
+func (d duel) throwButtons() []games.Button {
+	moves := d.Moves(d.seat)
+	var row []games.Button
+	for _, mv := range moves {
+		label := say("button.throw", nil)
+		if len(moves) > 1 {
+			_, count, _ := strings.Cut(string(mv), " ")
+			label = say("button.dice-"+count, nil)
+		}
+		row = append(row, games.Button{Label: label, Move: mv})
 	}
-	return games.Button{Label: games.Say(key, nil), Move: mv}
+	return row
 }
 
 func setButtons(verb string, found []tiles) []games.Button {

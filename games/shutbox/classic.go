@@ -28,6 +28,7 @@ type news struct {
 	Seat  games.Seat `json:"seat,omitempty"`
 	Tiles string     `json:"tiles,omitempty"` // closed by the move
 	Score int        `json:"score,omitempty"` // of the turn that it ended
+	Left  string     `json:"left,omitempty"`  // the tiles that this turn left open
 }
 
 // What a move may have done, apart from a throw that leaves a choice.
@@ -60,6 +61,9 @@ func (m *classic) Turn() []games.Seat {
 	}
 	return []games.Seat{m.turn}
 }
+
+// MidTurn reports whether the seat to move has thrown in its turn.
+func (m *classic) MidTurn() bool { return !m.over && m.throws > 0 }
 
 // Moves returns the throws (and "declare", which comes first where it is
 // offered) or the sets to close, the fewest tiles first.
@@ -210,6 +214,7 @@ func (m *classic) events() []games.Event {
 // seat, the next round, or nobody.
 func (m *classic) endTurn() []games.Event {
 	events := m.events()
+	m.news.Left = m.open.String()
 	m.scores[m.turn] = m.r.points(m.open)
 	next := m.following()
 	if m.endsRound() {

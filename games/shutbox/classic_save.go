@@ -34,6 +34,13 @@ func (m *classic) Save() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
+// SavedBefore returns the state as it was saved before it held which tiles the last turn has left open.
+func (m *classic) SavedBefore() ([]byte, error) {
+	before := *m
+	before.news.Left = ""
+	return before.Save()
+}
+
 func loadClassic(r *rules, state []byte) (games.Match, error) {
 	m, err := readClassic(r, state)
 	if err != nil {
@@ -136,6 +143,10 @@ func (n news) sound(m *classic) error {
 	set, ok := parseSet(n.Tiles)
 	if closes != (n.Tiles != "") || closes && (!ok || set&^m.r.tiles != 0) {
 		return fmt.Errorf("news of closing %q", n.Tiles)
+	}
+	left, ok := parseSet(n.Left)
+	if n.Left != "" && (closes || !ok || left&^m.r.tiles != 0) {
+		return fmt.Errorf("news of tiles %q left open", n.Left)
 	}
 	throws := n.What != didDeclare && !closes
 	if throws && len(m.faces) == 0 {

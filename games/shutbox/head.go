@@ -2,30 +2,76 @@ package shutbox
 
 import "knobel/games"
 
-// head says what the last move did and what comes next; out are those who can
-// win nothing.
+// head says what the last move did and what comes next, a dead end before who is next; out
+// are those who can win nothing.
 func (m *classic) head(out seatSet) []games.Line {
-	told := m.tell(out)
 	switch {
-	case m.over && m.winners()&out != 0:
-		return told // who takes the pool does not follow from the dice
-	case m.over:
-		return append(told, m.ending()...)
-	case len(m.found) > 0 || m.news.What == didClose:
-		return told
+	case m.over && m.toldByWinner(out):
+		return nil // the board shows it
+	case m.over, len(m.found) > 0, m.news.What == didClose:
+		return m.tell(out)
+	case m.news.What == "":
+		return []games.Line{say("head.starts", games.Args{"Seat": m.turn})}
 	}
 	args := games.Args{"Seat": m.turn}
 	if holder := m.holder(out); holder != games.Nobody {
-		args["Best"], args["Holder"] = m.scores[holder], holder
-		return append(told, say("head.next-beat", args))
+		args["N"] = m.scores[holder]
+		return []games.Line{m.deadEnd(), say("head.next-beat", args)}
 	}
-	return append(told, say("head.next", args))
+	return []games.Line{m.deadEnd(), say("head.next", args)}
 }
+
+// toldByWinner reports whether the end of the last turn needs no sentence: the winner's tiles and
+// dice show it, or the box is shut.
+func (m *classic) toldByWinner(out seatSet) bool {
+	shut := m.news.What == didBox && m.won().Key == "shutbox.head.box"
+	return m.shows(out) && (shut || m.news.What == didStick || m.news.What == didDeclare)
+}
+
+// shows reports whether a match that is over shows its last turn: that of the only winner.
+func (m *classic) shows(out seatSet) bool {
+	return m.winners() == 1<<m.news.Seat && m.winners()&out == 0
+}
+
+// deadEnd says in short how the last turn ended, whose throw lies beside it.
+func (m *classic) deadEnd() games.Line {
+	args := games.Args{"Seat": m.news.Seat, "Score": m.news.Score}
+	key := "dead." + m.news.What
+	switch m.news.What {
+	case didBox, didDeclare:
+		return m.tell(0)[0]
+	case didMiss:
+		args["Tile"] = m.r.first
+	case didStick:
+		key = m.unfit(args)
+	}
+	if m.summed() {
+		return say(key+"-more", args)
+	}
+	return say(key, args)
+}
+
+// unfit is the key of a throw that nothing fits, with its arguments.
+func (m *classic) unfit(args games.Args) string {
+	switch {
+	case m.r.close == oneTile && len(m.faces) > 1:
+		args["Faces"] = games.Faces(m.faces)
+		return "dead.stuck-faces"
+	case len(m.faces) == 2 && (m.r.close == sumOrDifference || m.r.close == sumOrTile) && m.faces[0] != m.faces[1]:
+		args["Total"], args["Difference"] = total(m.faces), max(m.faces[0]-m.faces[1], m.faces[1]-m.faces[0])
+		return "dead.stuck-or"
+	}
+	args["Total"] = total(m.faces)
+	return "dead.stuck"
+}
+
+// summed reports whether the score of a turn is added to others.
+func (m *classic) summed() bool { return m.r.match != single && m.rollOff == 0 }
 
 // holder is the first seat with the score to beat, or Nobody: where totals
 // decide, no score of a round is to beat, and none of those who can win nothing.
 func (m *classic) holder(out seatSet) games.Seat {
-	if m.r.match != single && m.rollOff == 0 {
+	if m.summed() {
 		return games.Nobody
 	}
 	in := m.playing &^ out
@@ -64,7 +110,8 @@ func (m *classic) tell(out seatSet) []games.Line {
 	}
 	if holder := m.holder(out); m.news.What == didClose && holder != games.Nobody {
 		key += "-beat"
-		args["Best"], args["Holder"] = m.scores[holder], holder
+		delete(args, "N")
+		args["Open"], args["Best"] = m.r.points(m.open), m.scores[holder]
 	}
 	return []games.Line{say(key, args)}
 }
@@ -93,20 +140,29 @@ func (m *classic) choice() games.Line {
 	return say(key, args)
 }
 
-// ending says who has won.
+// ending says who has won, in a sentence of its own where that has not been said: whoever shuts the
+// box has won by it.
 func (m *classic) ending() []games.Line {
+	if won := m.won(); won.Key != "shutbox.head.box" {
+		return []games.Line{won}
+	}
+	return nil
+}
+
+// won says who has won.
+func (m *classic) won() games.Line {
 	winners := m.winners()
 	first := winners.list()[0]
 	args := games.Args{"Seat": first, "Seats": names(winners), "N": m.totals[first]}
 	switch {
 	case m.news.What == didBox && m.r.match == single && m.rollOff == 0 && winners == 1<<m.news.Seat:
-		return nil // it has been said: the box is shut
+		return say("head.box", games.Args{"Seat": first})
 	case m.seats == 1:
-		return []games.Line{say("head.ended", args)}
+		return say("head.ended", args)
 	case winners.count() > 1:
-		return []games.Line{say("head.shared", args)}
+		return say("head.shared", args)
 	}
-	return []games.Line{say("head.won", args)}
+	return say("head.won", args)
 }
 
 // roundEvents tell what the end of a round, or of a roll-off, has led to:

@@ -9,20 +9,23 @@ func (l lucky) View() games.View { return l.view(0) }
 func (l lucky) ViewWithout(out []games.Seat) games.View { return l.view(seatsOf(out)) }
 
 func (l lucky) view(out seatSet) games.View {
-	v := games.View{
-		Head:  l.head(out),
-		Notes: l.notes(),
-		Tiles: []games.TileRow{{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: !l.sheet.over}}}},
+	v := games.View{Head: l.head(out), Notes: l.notes()}
+	if l.sheet.over && l.sheet.winners()&out == 0 {
+		v.Won = l.won()
 	}
-	for _, face := range l.faces {
-		v.Dice = append(v.Dice, games.Die{Face: face, Sides: l.rules.sides})
+	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.faces) != 7}}}
+	if len(l.faces) > 0 {
+		row.Owner, row.Dice = l.last, games.LieAs(l.faces, l.rules.sides)
+	}
+	if !l.sheet.over || l.shows(out) {
+		v.Tiles = []games.TileRow{row}
 	}
 	for s := range games.Seat(l.sheet.seats) {
 		v.Stands = append(v.Stands, l.stand(s))
 	}
 	if !l.sheet.over {
 		v.Buttons = [][]games.Button{{{
-			Label: games.Say("shutbox.lucky-seven.throw", nil), Move: throwTwo, Style: games.Primary,
+			Label: say("button.throw", nil), Move: throwTwo, Style: games.Primary,
 		}}}
 	}
 	return v
@@ -31,22 +34,33 @@ func (l lucky) view(out seatSet) games.View {
 // head says what has just been thrown and who is to throw; out are those who can
 // win nothing.
 func (l lucky) head(out seatSet) []games.Line {
-	var head []games.Line
-	if len(l.faces) > 0 {
-		head = append(head, l.tell())
+	switch {
+	case l.sheet.over && l.shows(out) && l.won().Key == "shutbox.lucky-seven.seven":
+		return nil // that is what the winner has won by
+	case l.sheet.over:
+		return []games.Line{l.tell()}
+	case len(l.faces) == 0:
+		return []games.Line{say("head.starts", games.Args{"Seat": l.seat})}
 	}
-	if !l.sheet.over {
-		return append(head, games.Say("shutbox.lucky-seven.to-throw", games.Args{"Seat": l.seat}))
-	}
-	if l.rules.match == single || l.sheet.winners()&out != 0 {
-		return head // the 7 has said it all, or who takes the pool does not follow from the dice
-	}
+	return []games.Line{l.tell(), games.Say("shutbox.lucky-seven.to-throw", games.Args{"Seat": l.seat})}
+}
+
+// shows reports whether a match that is over shows its last throw: that of the only winner.
+func (l lucky) shows(out seatSet) bool {
+	return l.sheet.winners() == 1<<l.last && l.sheet.winners()&out == 0
+}
+
+// won says who has won.
+func (l lucky) won() games.Line {
 	winners := l.sheet.winners().list()
-	if len(winners) > 1 {
-		return append(head, games.Say("shutbox.lucky-seven.shared", games.Args{"N": l.sheet.totals[winners[0]]}))
+	args := games.Args{"Seat": winners[0], "Seats": names(l.sheet.winners()), "N": l.sheet.totals[winners[0]]}
+	switch {
+	case l.rules.match == single:
+		return l.tell() // the 7 has said it all
+	case len(winners) > 1:
+		return games.Say("shutbox.lucky-seven.shared", args)
 	}
-	return append(head, games.Say("shutbox.lucky-seven.won",
-		games.Args{"Seat": winners[0], "N": l.sheet.totals[winners[0]]}))
+	return games.Say("shutbox.lucky-seven.won", args)
 }
 
 // notes name the round where there are several.
@@ -69,7 +83,7 @@ func (l lucky) stand(s games.Seat) games.Stand {
 		stand.Line = games.Say("shutbox.lucky-seven.points", games.Args{"N": l.sheet.totals[s]})
 	}
 	switch {
-	case l.sheet.winners().has(s):
+	case l.sheet.winners().has(s) && l.sheet.seats > 1:
 		stand.State = games.Won
 	case l.sheet.outs[s] > 0:
 		stand.State = games.Out

@@ -20,11 +20,14 @@ func say(key string, args games.Args) games.Line { return games.Say("shutbox."+k
 func (m *classic) view(out seatSet) games.View {
 	v := games.View{
 		Head:  m.head(out),
-		Tiles: []games.TileRow{m.row()},
+		Tiles: m.rows(out),
 		Notes: m.notes(),
 	}
-	for _, face := range m.faces {
-		v.Dice = append(v.Dice, games.Die{Face: face, Sides: m.r.sides})
+	if m.over && m.winners()&out == 0 {
+		v.Won = m.won()
+	}
+	if len(m.found) > 0 {
+		v.Dice = games.LieAs(m.faces, m.r.sides)
 	}
 	for seat := range m.seats {
 		v.Stands = append(v.Stands, m.stand(games.Seat(seat)))
@@ -44,11 +47,36 @@ func (m *classic) view(out seatSet) games.View {
 	return v
 }
 
-// row is the box, which belongs to all.
-func (m *classic) row() games.TileRow {
-	row := games.TileRow{Owner: games.Nobody}
+// rows is the box: as the last turn left it until the next one has thrown, then that of whoever is
+// to move. At the end it is the winner's, or none.
+func (m *classic) rows(out seatSet) []games.TileRow {
+	ended := m.news.What != "" && m.news.What != didClose
+	switch {
+	case m.over && !m.shows(out):
+		return nil
+	case m.over:
+		return []games.TileRow{m.ended(m.open)}
+	case ended && m.news.Left != "":
+		left, _ := parseSet(m.news.Left)
+		return []games.TileRow{m.ended(left)}
+	case m.news.What == didBox:
+		return []games.TileRow{m.ended(0)}
+	}
+	return []games.TileRow{m.row(games.Nobody, m.open)}
+}
+
+// ended is the box as the last turn left it, and its last throw.
+func (m *classic) ended(open tiles) games.TileRow {
+	row := m.row(m.news.Seat, open)
+	row.Dice = games.LieAs(m.faces, m.r.sides)
+	return row
+}
+
+// row is the box with some tiles open.
+func (m *classic) row(owner games.Seat, open tiles) games.TileRow {
+	row := games.TileRow{Owner: owner}
 	for _, n := range m.r.tiles.list() {
-		row.Tiles = append(row.Tiles, games.Tile{Number: n, Open: m.open.has(n)})
+		row.Tiles = append(row.Tiles, games.Tile{Number: n, Open: open.has(n)})
 	}
 	return row
 }
@@ -138,7 +166,7 @@ func (m *classic) total() bool { return m.round > 1 || m.rollOff > 0 }
 func (m *classic) lastStand(s games.Seat, args games.Args) games.Stand {
 	stand := games.Stand{State: games.Done, Line: m.totalOf(s, args)}
 	switch {
-	case m.winners().has(s):
+	case m.winners().has(s) && m.seats > 1:
 		stand.State = games.Won
 	case m.outs[s] > 0:
 		stand.State = games.Out

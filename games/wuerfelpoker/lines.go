@@ -2,6 +2,7 @@ package wuerfelpoker
 
 import (
 	"strconv"
+	"strings"
 
 	"knobel/games"
 )
@@ -29,15 +30,15 @@ func spell(points int) string {
 
 // thrown says what has been kept and thrown, and how many throws are left.
 func (m match) thrown() games.Line {
-	var kept, faces games.Faces
+	var kept, faces []string
 	for position, face := range m.hand {
 		if m.kept.has(position) {
-			kept = append(kept, int(face))
+			kept = append(kept, strconv.Itoa(int(face)))
 		} else {
-			faces = append(faces, int(face))
+			faces = append(faces, strconv.Itoa(int(face)))
 		}
 	}
-	args := games.Args{"Seat": games.Seat(m.turn), "Faces": faces}
+	args := games.Args{"Seat": games.Seat(m.turn), "Faces": strings.Join(faces, " ")}
 	left := [...]string{"", "two-left", "one-left", "none-left"}[m.throws]
 	switch {
 	case m.throws == 1:
@@ -45,7 +46,7 @@ func (m match) thrown() games.Line {
 	case len(kept) == 0:
 		return say("threw-again."+left, args)
 	}
-	args["Kept"] = kept
+	args["Kept"] = strings.Join(kept, " ")
 	return say("kept."+left, args)
 }
 
@@ -97,27 +98,33 @@ func (m match) schoolEnded(seat int) []games.Line {
 	return []games.Line{say("school-whole", args)}
 }
 
-// won says who has won, once the match is over.
-func (m match) won() []games.Line {
-	result, over := m.Result()
-	if !over {
-		return nil
-	}
-	var first games.List
-	args := games.Args{}
+// first are the seats on the first place, once the match is over.
+func (m match) first() (first []games.Seat) {
+	result, _ := m.Result()
 	for seat, row := range result.Rows {
 		if row.Place == 1 {
-			first = append(first, say("seat", games.Args{"Seat": games.Seat(seat)}))
-			args["Seat"], args["Points"] = games.Seat(seat), spell(row.Score)
+			first = append(first, games.Seat(seat))
 		}
 	}
-	switch {
-	case len(result.Rows) == 1:
-		return []games.Line{say("finished", args)}
-	case len(first) == 1:
-		return []games.Line{say("won", args)}
+	return first
+}
+
+// won says who has won, once the match is over.
+func (m match) won() games.Line {
+	first := m.first()
+	if len(first) == 0 {
+		return games.Line{}
 	}
-	delete(args, "Seat")
-	args["Seats"] = first
-	return []games.Line{say("won-together", args)}
+	points := spell(m.totals()[first[0]])
+	switch {
+	case len(m.sheets) == 1:
+		return say("finished", games.Args{"Seat": first[0], "Points": points})
+	case len(first) == 1:
+		return say("won", games.Args{"Seat": first[0], "Points": points})
+	}
+	var names games.List
+	for _, seat := range first {
+		names = append(names, say("seat", games.Args{"Seat": seat}))
+	}
+	return say("won-together", games.Args{"Seats": names, "Points": points})
 }

@@ -142,8 +142,11 @@ func (m match) pass(how ending) (games.Match, []games.Event) {
 		m.round++
 	}
 	var events []games.Event
-	for _, line := range slices.Concat(m.turnEnded(), m.won()) {
+	for _, line := range m.turnEnded() {
 		events = append(events, games.Event(line))
+	}
+	if m.over() {
+		events = append(events, games.Event(m.won()))
 	}
 	return m, events
 }

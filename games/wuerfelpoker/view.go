@@ -15,7 +15,7 @@ const shownOffers = 3
 // the first row of buttons, most points first; what gives a row or a round up
 // in the next. Every way to throw again is a choice of the Pick.
 func (m match) View() games.View {
-	v := games.View{Head: m.head(), Stands: m.stands(), Sheet: m.sheet()}
+	v := games.View{Won: m.won(), Head: m.head(), Tiles: m.lastWritten(), Stands: m.stands(), Sheet: m.sheet()}
 	if m.over() {
 		return v
 	}
@@ -46,13 +46,27 @@ func (m match) View() games.View {
 func (m match) head() []games.Line {
 	switch {
 	case m.over():
-		return slices.Concat(m.turnEnded(), m.won())
+		return m.turnEnded()
 	case m.throws > 0:
 		return []games.Line{m.thrown()}
 	case m.ended.kind == nothing:
 		return []games.Line{say("opens", games.Args{"Seat": games.Seat(m.turn)})}
 	}
 	return append(m.turnEnded(), say("to-throw", games.Args{"Seat": games.Seat(m.turn)}))
+}
+
+// lastWritten is the hand that has just been written, until the next throw; at the end only if the
+// one who has won wrote it.
+func (m match) lastWritten() []games.TileRow {
+	seat := m.before()
+	if m.ended.kind != wrote || m.over() && !slices.Equal(m.first(), []games.Seat{games.Seat(seat)}) {
+		return nil
+	}
+	row := games.TileRow{Owner: games.Seat(seat)}
+	for _, face := range m.sheets[seat][m.ended.row].hand {
+		row.Dice = append(row.Dice, games.Die{Face: int(face), Sides: sides})
+	}
+	return []games.TileRow{row}
 }
 
 // roundLine says which round it is, and of which part.

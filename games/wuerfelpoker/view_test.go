@@ -30,13 +30,13 @@ func TestHeadSaysWhatHappened(t *testing.T) {
 	}{
 		{nil, `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":0}`, "opens Seat=0"},
 		{nil, `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":1,"dice":"44162","kept":"00000"}`,
-			"threw.two-left Faces=[4 4 1 6 2] Seat=0"},
+			"threw.two-left Faces=4 4 1 6 2 Seat=0"},
 		{nil, `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":2,"dice":"44162","kept":"11000"}`,
-			"kept.one-left Faces=[1 6 2] Kept=[4 4] Seat=0"},
+			"kept.one-left Faces=1 6 2 Kept=4 4 Seat=0"},
 		{nil, `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":3,"dice":"44162","kept":"11010"}`,
-			"kept.none-left Faces=[1 2] Kept=[4 4 6] Seat=0"},
+			"kept.none-left Faces=1 2 Kept=4 4 6 Seat=0"},
 		{nil, `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":3,"dice":"44162","kept":"00000"}`,
-			"threw-again.none-left Faces=[4 4 1 6 2] Seat=0"},
+			"threw-again.none-left Faces=4 4 1 6 2 Seat=0"},
 		{nil, `{"sheets":["12345` + open[1:] + `","` + open + `"],"round":0,"turn":1,"throws":0,"ended":"write ones"}`,
 			"wrote Points=−2 Row=row.ones Seat=0 / to-throw Seat=1"},
 		{nil, `{"sheets":["` + five + `66611 . . . . . . . . ."],"round":6,"turn":0,"throws":0,"ended":"write sixes"}`,
@@ -59,19 +59,24 @@ func TestHeadSaysWhatHappened(t *testing.T) {
 			`{"sheets":["` + school + `. . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"miss"}`,
 			"missed Seat=0 / to-throw Seat=0"},
 		{nil, `{"sheets":["` + full + `"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
-			"struck Row=row.three Seat=0 / finished Points=90 Seat=0"},
+			"finished Points=90 Seat=0 / struck Row=row.three Seat=0"},
 		{nil, `{"sheets":["` + full + `","` + full + `"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
-			"struck Row=row.three Seat=1 / won-together Points=90 Seats=[{seat map[Seat:0]} {seat map[Seat:1]}]"},
+			"won-together Points=90 Seats=[{seat map[Seat:0]} {seat map[Seat:1]}] / struck Row=row.three Seat=1"},
 		{nil, `{"sheets":["` + full + `","` + strings.Replace(full, "11112", "11111", 1) +
 			`"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
-			"struck Row=row.three Seat=1 / won Points=90 Seat=0"},
+			"won Points=90 Seat=0 / struck Row=row.three Seat=1"},
 	} {
 		m, err := wuerfelpoker.Game{}.Load(c.rules, []byte(c.state))
 		if err != nil {
 			t.Errorf("%s: %v", c.want, err)
 			continue
 		}
-		if got := said(m.View().Head...); got != c.want {
+		v := m.View()
+		lines := v.Head
+		if v.Won.Key != "" {
+			lines = append([]games.Line{v.Won}, v.Head...)
+		}
+		if got := said(lines...); got != c.want {
 			t.Errorf("%s\nsays %s\nnot  %s", c.state, got, c.want)
 		}
 	}

@@ -35,10 +35,22 @@ func (m match) turnEnded() []games.Line {
 	return nil
 }
 
+// deadEnd says in short how the turn before ended, whose last throw lies beside it.
+func (m match) deadEnd() games.Line {
+	args := games.Args{"Seat": games.Seat(m.ended.seat), "Points": m.ended.points}
+	switch {
+	case m.ended.kind == banked:
+		return m.turnEnded()[0]
+	case m.ended.points > 0:
+		return say("dead-lost", args)
+	}
+	return say("dead-nothing", args)
+}
+
 // head says what has happened and whose turn it is.
-func (m match) head(out []games.Seat) []games.Line {
+func (m match) head() []games.Line {
 	if m.over() {
-		return append(m.turnEnded(), m.won(out)...)
+		return m.turnEnded()
 	}
 	seat := games.Args{"Seat": games.Seat(m.seat())}
 	switch {
@@ -47,33 +59,34 @@ func (m match) head(out []games.Seat) []games.Line {
 	case m.ended.kind == nothing:
 		return []games.Line{say("opens", seat)}
 	}
-	return append(m.turnEnded(), say("to-throw", seat))
+	return []games.Line{m.deadEnd(), say("to-throw", seat)}
+}
+
+// only reports whether a seat is the only one that has won, and not out.
+func (m match) only(out []games.Seat, seat games.Seat) bool {
+	result, _ := m.Result()
+	return slices.Equal(result.Winners, []games.Seat{seat}) && !slices.Contains(out, seat)
 }
 
 // won says who has won, once the match is over, of those who are not out.
-func (m match) won(out []games.Seat) []games.Line {
+func (m match) won(out []games.Seat) games.Line {
 	result, over := m.Result()
-	if !over {
-		return nil
+	if !over || slices.ContainsFunc(result.Winners, func(s games.Seat) bool { return slices.Contains(out, s) }) {
+		return games.Line{}
 	}
-	var first games.List
-	args := games.Args{}
-	for _, seat := range result.Winners {
-		if slices.Contains(out, seat) {
-			return nil
-		}
-		first = append(first, say("seat", games.Args{"Seat": seat}))
-		args["Seat"], args["Points"] = seat, result.Rows[seat].Score
-	}
+	first := result.Winners[0]
+	args := games.Args{"Seat": first, "Points": result.Rows[first].Score}
 	switch {
 	case len(result.Rows) == 1:
-		return []games.Line{say("finished", args)}
-	case len(first) == 1:
-		return []games.Line{say("won", args)}
+		return say("finished", args)
+	case len(result.Winners) == 1:
+		return say("won", args)
 	}
-	delete(args, "Seat")
-	args["Seats"] = first
-	return []games.Line{say("won-together", args)}
+	var names games.List
+	for _, seat := range result.Winners {
+		names = append(names, say("seat", games.Args{"Seat": seat}))
+	}
+	return say("won-together", games.Args{"Seats": names, "Points": args["Points"]})
 }
 
 // notes name the round and what it goes to, and what a first amount has to be.

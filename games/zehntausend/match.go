@@ -98,8 +98,11 @@ func (m match) end(how kind, amount int) (games.Match, []games.Event) {
 	}
 	m.dice, m.points = nil, 0
 	var events []games.Event
-	for _, line := range append(m.turnEnded(), m.won(nil)...) {
+	for _, line := range m.turnEnded() {
 		events = append(events, games.Event(line))
+	}
+	if m.over() {
+		events = append(events, games.Event(m.won(nil)))
 	}
 	return m, events
 }

@@ -74,6 +74,9 @@ func (m match) mayBank(s set, points int) bool {
 	return s.count() < len(m.dice) || m.rules.hotMay || !m.rolling() && m.totals[seat]+amount >= m.rules.target
 }
 
+// MidTurn reports whether the seat to move has thrown in its turn: dice lie, to be set aside.
+func (m match) MidTurn() bool { return !m.over() && len(m.dice) > 0 }
+
 // Moves returns what the seat may do, the safest first: to stop with the most
 // points, and then to go on with the most.
 func (m match) Moves(s games.Seat) []games.Move {

@@ -18,13 +18,10 @@ func (m match) View() games.View { return m.ViewWithout(nil) }
 
 // ViewWithout returns what everybody may see where some seats can win nothing.
 func (m match) ViewWithout(out []games.Seat) games.View {
-	v := games.View{Head: m.head(out), Stands: m.stands(out), Notes: m.notes()}
-	lie := m.dice
-	if len(lie) == 0 {
-		lie = m.ended.dice
-	}
-	for _, face := range lie {
-		v.Dice = append(v.Dice, games.Die{Face: face, Sides: sides})
+	v := games.View{Won: m.won(out), Head: m.head(), Dice: games.LieAs(m.dice, sides), Stands: m.stands(out),
+		Notes: m.notes()}
+	if len(m.ended.dice) > 0 && (!m.over() || m.only(out, games.Seat(m.ended.seat))) {
+		v.Tiles = []games.TileRow{{Owner: games.Seat(m.ended.seat), Dice: games.LieAs(m.ended.dice, sides)}}
 	}
 	switch {
 	case m.over():

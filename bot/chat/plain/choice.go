@@ -45,6 +45,14 @@ func Choices(m chat.Message, sign string) []Choice {
 // picked is how a tile is marked that is chosen already.
 const picked = " ✓"
 
+// TileLabel is the label of the button that stands for a tile.
+func TileLabel(t chat.Tile) string {
+	if t.Picked {
+		return strconv.Itoa(t.Number) + picked
+	}
+	return strconv.Itoa(t.Number)
+}
+
 // tile is the number of the tile that a button stands for, or "".
 func tile(b chat.Button) string {
 	number := strings.TrimSuffix(b.Label, picked)

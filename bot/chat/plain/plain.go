@@ -5,6 +5,7 @@ package plain
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,15 +21,14 @@ import (
 func Text(m chat.Message, sign string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", Clean(m.Head))
+	for _, told := range m.Told {
+		fmt.Fprintf(&b, "%s\n", Clean(told))
+	}
 	for _, row := range m.Tiles {
 		b.WriteString(tileRow(row))
 	}
 	if len(m.Dice) > 0 {
-		b.WriteString("  ")
-		for _, d := range m.Dice {
-			fmt.Fprintf(&b, die(d), d.Face)
-		}
-		b.WriteString("\n")
+		fmt.Fprintf(&b, "  %s\n", dice(m.Dice))
 	}
 	if m.Sheet != nil {
 		for _, line := range m.Sheet.Text(sheetWidth) {
@@ -51,8 +51,8 @@ func Text(m chat.Message, sign string) string {
 	if m.Deadline != nil {
 		fmt.Fprintf(&b, "  %s\n", Clean(m.Deadline.String()))
 	}
-	if m.Picture != nil && m.Picture.Alt != "" {
-		fmt.Fprintf(&b, "  %s\n", Clean(m.Picture.Alt))
+	if m.Picture != nil && m.Picture.More != "" {
+		fmt.Fprintf(&b, "  %s\n", Clean(m.Picture.More))
 	}
 	if m.Guide != "" {
 		fmt.Fprintf(&b, "  %s\n", Clean(m.Guide))
@@ -87,12 +87,17 @@ func File(f *chat.File) string {
 // sheetWidth is how wide a sheet may be: ten columns and their rows' names.
 const sheetWidth = 76
 
-// die is how a die is drawn: one that is kept lies apart.
-func die(d chat.Die) string {
-	if d.Kept {
-		return "(%d) "
+// dice are drawn in brackets; one that is kept lies apart.
+func dice(all []chat.Die) string {
+	var b strings.Builder
+	for _, d := range all {
+		if d.Kept {
+			fmt.Fprintf(&b, "(%d) ", d.Face)
+		} else {
+			fmt.Fprintf(&b, "[%d] ", d.Face)
+		}
 	}
-	return "[%d] "
+	return b.String()
 }
 
 // tileRow draws a row of tiles: a shut one lies flat.
@@ -113,8 +118,13 @@ func tileRow(row chat.TileRow) string {
 			fmt.Fprintf(&b, "%s ", strings.Repeat("_", len(number)))
 		}
 	}
-	fmt.Fprintf(&b, "  %s\n", Clean(row.Sum))
-	return b.String()
+	if len(row.Dice) > 0 {
+		if len(row.Tiles) > 0 {
+			b.WriteString("  ")
+		}
+		b.WriteString(dice(row.Dice))
+	}
+	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
 // Clean takes out whatever could move the cursor, colour the screen or turn
@@ -134,14 +144,25 @@ func Clean(text string) string {
 // shut is a tile that lies.
 const shut = "▁"
 
-// Tiles are tiles in lines of equal widths, for letters of one width. Up to twelve stand
-// in one line, more in lines of eight: a phone shows some thirty columns.
-func Tiles(all []chat.Tile) (lines []string) {
-	width, perLine := 1, max(len(all), 1)
-	if len(all) > 12 {
-		width, perLine = 2, 8
+// maxInLine is how many tiles stand in one line.
+const maxInLine = 12
+
+// TileLines are tiles in lines. Up to twelve stand in one, more in lines of eight: a phone
+// shows some thirty columns.
+func TileLines(all []chat.Tile) iter.Seq[[]chat.Tile] {
+	if len(all) > maxInLine {
+		return slices.Chunk(all, 8)
 	}
-	for some := range slices.Chunk(all, perLine) {
+	return slices.Chunk(all, maxInLine)
+}
+
+// Tiles are tiles in lines of equal widths, for letters of one width.
+func Tiles(all []chat.Tile) (lines []string) {
+	width := 1
+	if len(all) > maxInLine {
+		width = 2
+	}
+	for some := range TileLines(all) {
 		var words []string
 		for _, t := range some {
 			number := strconv.Itoa(t.Number)
@@ -158,12 +179,9 @@ func Tiles(all []chat.Tile) (lines []string) {
 	return lines
 }
 
-// Title is what stands above a row of tiles: whose it is, and how it stands.
-func Title(owner, sum string) string {
-	if owner != "" && sum != "" {
-		return owner + " · " + sum
-	}
-	return owner + sum
+// Title is what stands above a row of tiles: whose it is, and the dice by which their turn ended.
+func Title(owner string, row chat.TileRow) string {
+	return strings.TrimSpace(owner + " " + Dice(row.Dice))
 }
 
 // Dice are dice in one line, "" for none.

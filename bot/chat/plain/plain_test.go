@@ -13,8 +13,8 @@ import (
 func board() chat.Message {
 	return chat.Message{
 		Table: 7, Lang: "en", Head: "Anna threw 5 and 6: close 11.",
-		Tiles: []chat.TileRow{{Sum: "open 19",
-			Tiles: []chat.Tile{{Number: 9, Open: true}, {Number: 10, Open: true, Picked: true}, {Number: 11}}}},
+		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 9, Open: true}, {Number: 10, Open: true, Picked: true},
+			{Number: 11}}}},
 		Dice: []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
 		People: []chat.Person{
 			{Seat: 0, User: "terminal:0", Name: "Anna", Text: "19 open", State: games.ToMove},
@@ -32,7 +32,7 @@ func board() chat.Message {
 
 func TestRender(t *testing.T) {
 	want := `Anna threw 5 and 6: close 11.
-  9 (10) __   open 19
+  9 (10) __
   [5] [6] 
 > Anna  19 open
   Ben  
@@ -85,7 +85,7 @@ func TestRenderSheet(t *testing.T) {
 
 func TestRenderPicture(t *testing.T) {
 	m := chat.Message{Head: "Anna's balance.", Lines: []string{"+12"},
-		Picture: &chat.Picture{PNG: []byte("png"), Alt: "It rises\x1b[2J\nto +12."}}
+		Picture: &chat.Picture{PNG: []byte("png"), More: "It rises\x1b[2J\nto +12."}}
 	if d := cmp.Diff("Anna's balance.\n  +12\n  It rises[2J to +12.\n", Text(m, "")); d != "" {
 		t.Errorf("a picture is told otherwise (-want +got):\n%s", d)
 	}

@@ -148,6 +148,9 @@ func (s *scene) posts(m chat.Message) chat.Ref {
 	}
 	s.keep(ref)
 	s.shown(m.Head, "a board that was posted")
+	for _, told := range m.Told {
+		s.shown(told, "what a posted board tells")
+	}
 	return ref
 }
 
@@ -218,6 +221,19 @@ func (s *scene) Complete(context.Context, chat.Event, string, string) []chat.Com
 
 // Languages are the bot's.
 func (s *scene) Languages() []chat.Language { return []chat.Language{{Code: "en", Name: "English"}} }
+
+func (s *scene) Noted(context.Context, string) (string, error) { return "", nil }
+
+func (s *scene) Note(context.Context, string, string) error { return nil }
+
+// Fade is the bot's.
+func (s *scene) Fade(context.Context, chat.Chat, chat.Fading, time.Duration) error { return nil }
+
+// Refade is the bot's.
+func (s *scene) Refade(context.Context, chat.Ref, chat.Fading, time.Duration) error { return nil }
+
+// Stay is the bot's.
+func (s *scene) Stay(context.Context, chat.Ref) error { return nil }
 
 // Lacks is the bot's.
 func (s *scene) Lacks(chat.Event) chat.Message { return chat.Message{Head: "Something is missing."} }

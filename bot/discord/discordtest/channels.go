@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -39,6 +41,30 @@ func (s *Server) getChannel(w http.ResponseWriter, c call) {
 	if channel := s.open(w, c, 0); channel != nil {
 		answer(w, http.StatusOK, channel.json())
 	}
+}
+
+// getMessages lists messages behind another one, the newest first. Who may not read the history sees
+// none.
+func (s *Server) getMessages(w http.ResponseWriter, c call) {
+	channel := s.open(w, c, 0)
+	if channel == nil || !s.paced(w, "list "+channel.ID) {
+		return
+	}
+	asked := url.Values(c.query)
+	limit, err := strconv.Atoi(asked.Get("limit"))
+	if err != nil {
+		limit = 50
+	}
+	after, _ := strconv.ParseUint(asked.Get("after"), 10, 64)
+	all := []any{}
+	for _, m := range channel.messages {
+		id, _ := strconv.ParseUint(m.id, 10, 64)
+		if m.private == nil && id > after && channel.allowed()&ReadHistory != 0 && len(all) < limit {
+			all = append(all, m.json())
+		}
+	}
+	slices.Reverse(all)
+	answer(w, http.StatusOK, all)
 }
 
 func (s *Server) postMessage(w http.ResponseWriter, c call) {

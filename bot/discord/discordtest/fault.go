@@ -101,9 +101,11 @@ func (s *Server) crowded(w http.ResponseWriter) bool {
 // answers. Asking again in the time that one was told to wait is a violation.
 // The caller holds the lock.
 func (s *Server) paced(w http.ResponseWriter, bucket string) bool {
-	if s.o.Pace < 0 {
-		return true
-	}
+	return s.o.Pace < 0 || s.pacedTo(w, bucket, s.o.Pace)
+}
+
+// pacedTo is paced for a pace of its own.
+func (s *Server) pacedTo(w http.ResponseWriter, bucket string, pace int) bool {
 	now := s.now()
 	p := s.pace[bucket]
 	if p == nil || now.Sub(p.begun) >= windowLength {
@@ -113,9 +115,9 @@ func (s *Server) paced(w http.ResponseWriter, bucket string) bool {
 	left := p.begun.Add(windowLength).Sub(now).Seconds()
 	h := w.Header()
 	h.Set("X-RateLimit-Bucket", fmt.Sprintf("%x", len(bucket))+bucket[:1])
-	h.Set("X-RateLimit-Limit", strconv.Itoa(s.o.Pace))
+	h.Set("X-RateLimit-Limit", strconv.Itoa(pace))
 	h.Set("X-RateLimit-Reset-After", strconv.FormatFloat(left, 'f', 3, 64))
-	if p.count >= s.o.Pace {
+	if p.count >= pace {
 		if now.Before(p.shut) {
 			s.violate(bucket, "asked again before the time that it was told to wait")
 		}
@@ -125,6 +127,6 @@ func (s *Server) paced(w http.ResponseWriter, bucket string) bool {
 		return false
 	}
 	p.count++
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(s.o.Pace-p.count))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(pace-p.count))
 	return true
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -79,7 +81,9 @@ type Option struct {
 	Value any
 }
 
-// Slash lets a person use a command.
+// Slash lets a person use a command; with a space behind its name, one of its subcommands:
+// "settle why". What no client would send, the command being registered otherwise, is a
+// violation.
 func (c *Channel) Slash(p *Person, command string, options ...Option) *Interaction {
 	given, users := make([]any, len(options)), map[string]any{}
 	for i, o := range options {
@@ -88,18 +92,78 @@ func (c *Channel) Slash(p *Person, command string, options ...Option) *Interacti
 			users[who.ID] = who.json()
 		}
 	}
-	data := map[string]any{"id": "1", "name": command, "type": chatInput, "options": given}
+	data := called(command, given)
 	if len(users) > 0 {
 		data["resolved"] = map[string]any{"users": users}
 	}
+	c.s.mu.Lock()
+	c.s.sendable(command, options)
+	c.s.mu.Unlock()
 	return c.act(p, kindCommand, "/"+command, nil, data)
 }
 
-// Complete lets a person type into an option of a command.
+// Choose lets a person choose a command from the menu of a person or of a message of the channel,
+// by the command's default name.
+func (c *Channel) Choose(p *Person, command string, on any) *Interaction {
+	data := map[string]any{"id": "1", "name": command}
+	switch on := on.(type) {
+	case *Person:
+		data["type"], data["target_id"] = 2, on.ID
+		data["resolved"] = map[string]any{"users": map[string]any{on.ID: on.json()}}
+	case string:
+		data["type"], data["target_id"] = 3, on
+		c.s.mu.Lock()
+		if m := c.find(on); m != nil {
+			data["resolved"] = map[string]any{"messages": map[string]any{on: m.json()}}
+		}
+		c.s.mu.Unlock()
+	}
+	return c.act(p, kindCommand, command+" in a menu", nil, data)
+}
+
+// sendable finds fault with what no client would send. The caller holds the lock.
+func (s *Server) sendable(command string, given []Option) {
+	options, known := listed(s.commands, command)
+	if !known {
+		return
+	}
+	for _, o := range options {
+		filled := slices.ContainsFunc(given, func(g Option) bool { return g.Name == o.Name })
+		switch {
+		case o.Type == typeSub:
+			s.violate("/"+command, "has subcommands, such as %s", o.Name)
+		case o.Required && !filled:
+			s.violate("/"+command, "lacks %s", o.Name)
+		}
+	}
+	for _, g := range given {
+		o, _ := registered(s.commands, command, g.Name)
+		if o.Name == "" || o.Type != g.json()["type"] {
+			s.violate("/"+command, "no option %s takes %v", g.Name, g.Value)
+		}
+	}
+}
+
+// called is a command with what was filled in, of one of its subcommands or of its own.
+func called(command string, given []any) map[string]any {
+	name, row, below := strings.Cut(command, " ")
+	if below {
+		given = []any{map[string]any{"name": row, "type": typeSub, "options": given}}
+	}
+	return map[string]any{"id": "1", "name": name, "type": chatInput, "options": given}
+}
+
+// Complete lets a person type into an option of a command, or of a subcommand. To ask so for an
+// option that is not registered for it is a violation.
 func (c *Channel) Complete(p *Person, command, option, typed string) *Interaction {
 	given := Option{option, typed}.json()
 	given["focused"] = true
-	data := map[string]any{"id": "1", "name": command, "type": chatInput, "options": []any{given}}
+	data := called(command, []any{given})
+	c.s.mu.Lock()
+	if o, known := registered(c.s.commands, command, option); known && !o.Autocomplete {
+		c.s.violate("/"+command, "option %s is not completed", option)
+	}
+	c.s.mu.Unlock()
 	return c.act(p, kindComplete, "/"+command+" "+option+":"+typed, nil, data)
 }
 

@@ -2,6 +2,7 @@ package discordtest
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -46,16 +47,16 @@ type Message struct {
 
 // Component is one component of a message.
 type Component struct {
-	Type       int             `json:"type"`
-	CustomID   string          `json:"custom_id"`
-	Label      string          `json:"label"`
-	Style      int             `json:"style"`
-	Content    string          `json:"content"`
-	Accent     *int            `json:"accent_color"`
-	Disabled   bool            `json:"disabled"`
-	URL        string          `json:"url"`
-	Emoji      json.RawMessage `json:"emoji"`
-	Components []Component     `json:"components"`
+	Type       int          `json:"type"`
+	CustomID   string       `json:"custom_id"`
+	Label      string       `json:"label"`
+	Style      int          `json:"style"`
+	Content    string       `json:"content"`
+	Accent     *int         `json:"accent_color"`
+	Disabled   bool         `json:"disabled"`
+	URL        string       `json:"url"`
+	Emoji      *ButtonEmoji `json:"emoji"`
+	Components []Component  `json:"components"`
 	File       struct {
 		URL string `json:"url"`
 	} `json:"file"`
@@ -65,6 +66,12 @@ type Component struct {
 			URL string `json:"url"`
 		} `json:"media"`
 	} `json:"items"`
+}
+
+// ButtonEmoji is the emoji on a button.
+type ButtonEmoji struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 // message is a message as it is kept.
@@ -85,6 +92,8 @@ type message struct {
 	posted     time.Time
 	// private is the only person who sees it; nil: all do.
 	private *Person
+	// by is the person who wrote it; nil: the bot.
+	by *Person
 }
 
 // Buttons returns all buttons, in reading order.
@@ -108,7 +117,7 @@ func (m Message) Button(label string) (Component, bool) {
 	return buttons[i], true
 }
 
-// Text is everything that stands in the message but its buttons.
+// Text is everything that stands in the message but its buttons, a heading without its mark.
 func (m Message) Text() string {
 	parts := []string{}
 	if m.Content != "" {
@@ -116,11 +125,14 @@ func (m Message) Text() string {
 	}
 	walk(m.Components, func(c Component) {
 		if c.Type == typeText {
-			parts = append(parts, c.Content)
+			parts = append(parts, strings.TrimPrefix(c.Content, "## "))
 		}
 	})
-	return strings.Join(parts, "\n")
+	return linked.ReplaceAllString(strings.Join(parts, "\n"), "$1")
 }
+
+// linked is a command as a link, which a client shows by its name.
+var linked = regexp.MustCompile(`<(/[^:<>]+):[0-9]+>`)
 
 // Private reports whether one person alone sees it.
 func (m Message) Private() bool { return m.Flags&flagEphemeral != 0 }
@@ -142,7 +154,7 @@ func (m *message) view() Message {
 	}
 }
 
-// Messages returns the messages that all in the channel see, oldest first.
+// Messages returns the bot's messages that all in the channel see, oldest first.
 func (c *Channel) Messages() []Message { return c.read(nil) }
 
 // Private returns what a person alone sees in the channel, oldest first.
@@ -153,7 +165,7 @@ func (c *Channel) read(p *Person) []Message {
 	defer c.s.mu.Unlock()
 	var out []Message
 	for _, m := range c.messages {
-		if m.private == p {
+		if m.private == p && m.by == nil {
 			out = append(out, m.view())
 		}
 	}
@@ -202,6 +214,9 @@ func (m *message) json() map[string]any {
 		"tts": false, "mention_everyone": false, "mentions": []any{}, "mention_roles": []any{},
 		"attachments": m.attachments(),
 		"embeds":      []any{}, "pinned": false,
+	}
+	if m.by != nil {
+		out["author"] = m.by.json()
 	}
 	if m.nonce != "" {
 		out["nonce"] = m.nonce

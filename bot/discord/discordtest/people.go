@@ -94,6 +94,14 @@ func (s *Server) channelLocked(name string, g *Guild, parent *Channel) *Channel 
 	return c
 }
 
+// Say posts a person's text, of which the bot is not told.
+func (c *Channel) Say(p *Person, text string) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.messages = append(c.messages, &message{id: c.s.snowflake(), channel: c, posted: c.s.now(), content: text, by: p})
+	c.s.tell()
+}
+
 // Deny takes permissions from the bot in the whole guild.
 func (g *Guild) Deny(permissions int64) {
 	g.s.mu.Lock()
@@ -168,7 +176,12 @@ func (c *Channel) allowed() int64 {
 }
 
 func (c *Channel) json() map[string]any {
-	out := map[string]any{"id": c.ID, "type": c.kind, "name": c.Name}
+	out := map[string]any{"id": c.ID, "type": c.kind, "name": c.Name, "last_message_id": nil}
+	for _, m := range c.messages {
+		if m.private == nil {
+			out["last_message_id"] = m.id
+		}
+	}
 	switch {
 	case c.guild == nil:
 		out["type"] = 1

@@ -134,6 +134,9 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 			return
 		}
 	}
+	if s.unknownEmoji(w, c) {
+		return
+	}
 	i := slices.IndexFunc(routes, func(r routed) bool { return r.method == c.method && r.fits(c.parts) })
 	if i < 0 {
 		s.violate(c.what(), "this server does not play that")
@@ -158,11 +161,15 @@ var routes = []routed{
 	{"GET", "oauth2/applications/@me", (*Server).getApplication},
 	{"GET", "applications/" + applicationID + "/commands", (*Server).getCommands},
 	{"PUT", "applications/" + applicationID + "/commands", (*Server).putCommands},
+	{"GET", "applications/" + applicationID + "/emojis", (*Server).getEmoji},
+	{"POST", "applications/" + applicationID + "/emojis", (*Server).postEmoji},
+	{"DELETE", "applications/" + applicationID + "/emojis/*", (*Server).deleteEmoji},
 	{"GET", "channels/*", (*Server).getChannel},
 	{"POST", "channels/*/threads", (*Server).postThread},
 	{"PUT", "channels/*/thread-members/*", (*Server).putMember},
 	{"GET", "guilds/*", (*Server).getGuild},
 	{"GET", "guilds/*/members/*", (*Server).getMember},
+	{"GET", "channels/*/messages", (*Server).getMessages},
 	{"POST", "channels/*/messages", (*Server).postMessage},
 	{"PATCH", "channels/*/messages/*", (*Server).patchMessage},
 	{"DELETE", "channels/*/messages/*", (*Server).deleteMessage},
@@ -306,4 +313,66 @@ func (s *Server) Close() {
 	s.gateway.dropAll()
 	s.mu.Unlock()
 	_ = s.http.Close()
+}
+
+// noEmoji answers where emoji are refused.
+func (s *Server) noEmoji(w http.ResponseWriter) bool {
+	if s.emoji.refused != 0 {
+		refuse(w, s.emoji.refused, 20012, "You are not authorized to perform this action on this application")
+	}
+	return s.emoji.refused != 0
+}
+
+func (s *Server) getEmoji(w http.ResponseWriter, _ call) {
+	if s.noEmoji(w) {
+		return
+	}
+	items := []any{}
+	for _, e := range s.emoji.all {
+		items = append(items, e.json())
+	}
+	answer(w, http.StatusOK, map[string]any{"items": items})
+}
+
+func (s *Server) postEmoji(w http.ResponseWriter, c call) {
+	if s.noEmoji(w) || s.o.Uploads > 0 && !s.pacedTo(w, "uploads of emoji", s.o.Uploads) {
+		return
+	}
+	var asked struct{ Name, Image string }
+	if err := json.Unmarshal(c.body, &asked); err != nil {
+		s.bad(w, c, err.Error())
+		return
+	}
+	added, code, why := s.emoji.add(s.snowflake(), asked.Name, asked.Image)
+	switch {
+	case code != 0:
+		refuse(w, http.StatusBadRequest, code, why)
+	case why != "":
+		s.bad(w, call{method: c.method, path: c.path}, why)
+	default:
+		answer(w, http.StatusCreated, added.json())
+	}
+}
+
+func (s *Server) deleteEmoji(w http.ResponseWriter, c call) {
+	switch {
+	case s.noEmoji(w):
+	case s.emoji.remove(func(e Emoji) bool { return e.ID == c.parts[3] }):
+		w.WriteHeader(http.StatusNoContent)
+	default:
+		refuse(w, http.StatusNotFound, 10014, "Unknown Emoji")
+	}
+}
+
+// unknownEmoji refuses a button with an emoji that is not there, as Discord does. In a text
+// people would read its name between colons: that is noted only.
+func (s *Server) unknownEmoji(w http.ResponseWriter, c call) bool {
+	onButtons, inTexts := s.emoji.unknown(c.body)
+	for _, name := range inTexts {
+		s.violate(c.what(), "a text with the emoji %s, which is not there", name)
+	}
+	if len(onButtons) > 0 {
+		refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: Invalid emoji "+onButtons[0])
+	}
+	return len(onButtons) > 0
 }

@@ -157,7 +157,7 @@ func checkButton(c Component) string {
 	switch {
 	case c.Style < 1 || c.Style > premium:
 		return fmt.Sprintf("button style %d", c.Style)
-	case c.Label == "" && len(c.Emoji) == 0:
+	case c.Label == "" && c.Emoji == nil:
 		return fmt.Sprintf("button %q without label and emoji", c.CustomID)
 	case c.Style == link && (c.URL == "" || c.CustomID != ""):
 		return "a link button needs a url and no custom_id"

@@ -38,6 +38,9 @@ type Options struct {
 	// Shards is how many connections it recommends, and AtOnce how many of them
 	// may begin within five seconds; 0 is 1.
 	Shards, AtOnce int
+	// Uploads is how many emoji it takes in five seconds before it answers 429; 0 is
+	// no limit.
+	Uploads int
 	// Terse answers callbacks without the message that they made, whatever
 	// the bot asks for.
 	Terse bool
@@ -76,6 +79,7 @@ type Server struct {
 	interactions map[string]*Interaction // by token
 	commands     []byte
 	creates      int
+	emoji        emojis
 	faults       []Fault
 	away         bool
 	requests     []Request
@@ -281,12 +285,6 @@ type window struct {
 	// shut is until when the bot was told to wait.
 	shut time.Time
 }
-
-// Kinds of commands and the largest size of one in characters.
-const (
-	chatInput    = 1
-	commandChars = 8000
-)
 
 // endpoint is where interactions are delivered by HTTP.
 type endpoint struct {

@@ -1,5 +1,12 @@
 package discordtest
 
+import (
+	"slices"
+	"strings"
+)
+
+// What a test does to the bot behind its back: to its connections, and to its emoji.
+
 // Open says what happens to the bot's next connections, one each.
 func (s *Server) Open(openings ...Opening) {
 	s.mu.Lock()
@@ -114,4 +121,36 @@ func (s *Server) ForgetSessions() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gateway.sessions = map[string]*session{}
+}
+
+// Emoji are all of the application's that there are, in the order of their uploads.
+func (s *Server) Emoji() []Emoji {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.emoji.all)
+}
+
+// AddEmoji has the operator upload one, and returns its id.
+func (s *Server) AddEmoji(name string) (id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	id = s.snowflake()
+	s.emoji.all = append(s.emoji.all, Emoji{ID: id, Name: name})
+	return id
+}
+
+// RemoveEmoji has the operator delete those whose names begin so.
+func (s *Server) RemoveEmoji(begin string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.emoji.remove(func(e Emoji) bool { return strings.HasPrefix(e.Name, begin) })
+	s.tell()
+}
+
+// RefuseEmoji has the server refuse whatever is about emoji with a status, or take it
+// again with 0.
+func (s *Server) RefuseEmoji(status int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.emoji.refused = status
 }

@@ -46,6 +46,9 @@ type Chat struct {
 	quiet  bool           // members may not write here
 	shut   map[int64]bool // topics that are closed
 	wordy  bool           // it takes no pictures
+	alone  []Whisper      // what one person alone was shown
+	tidies bool           // the bot is an administrator who may delete messages
+	stiff  bool           // it takes no reactions
 }
 
 // Message is a message as people see it.
@@ -62,6 +65,10 @@ type Message struct {
 	Keyboard [][]Button
 	ReplyTo  int64
 	Edits    int
+	// Silent says that nobody was notified of it.
+	Silent bool
+	// Reaction is the bot's, "": none.
+	Reaction string
 }
 
 // Button is one inline button.
@@ -160,6 +167,17 @@ func (c *Chat) Delete(message int64) {
 	defer c.s.mu.Unlock()
 	delete(c.posts, message)
 	c.s.tell()
+}
+
+// Written returns all messages that are not deleted, those of people, too, oldest first.
+func (c *Chat) Written() []Message {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	var all []Message
+	for _, id := range slices.Sorted(maps.Keys(c.posts)) {
+		all = append(all, *c.posts[id])
+	}
+	return all
 }
 
 // Messages returns what the bot has written and not deleted, oldest first.

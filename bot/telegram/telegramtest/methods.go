@@ -21,12 +21,20 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 		"editMessageText":        (*Server).editMessageText,
 		"editMessageReplyMarkup": (*Server).editMessageReplyMarkup,
 		"deleteMessage":          (*Server).deleteMessage,
+		"deleteMessages":         (*Server).deleteMessages,
+		"setMessageReaction":     (*Server).setMessageReaction,
 		"answerCallbackQuery":    (*Server).answerCallbackQuery,
 		"getChat":                (*Server).getChat,
 		"getChatMember":          (*Server).getChatMember,
 		"setMyCommands":          (*Server).setMyCommands,
 		"getMyCommands":          (*Server).getMyCommands,
 		"deleteMyCommands":       (*Server).deleteMyCommands,
+		"getMyDescription":       described("description"),
+		"setMyDescription":       describe("description"),
+		"getMyShortDescription":  described("short_description"),
+		"setMyShortDescription":  describe("short_description"),
+		"getChatMenuButton":      (*Server).getMenuButton,
+		"setChatMenuButton":      (*Server).setMenuButton,
 	}
 }
 
@@ -85,6 +93,9 @@ func (s *Server) sendMessage(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
+	if to := s.receiver(params); to != 0 {
+		return s.whisper(params, to, text)
+	}
 	return s.send("sendMessage", params, Message{Text: text, HTML: params["text"]})
 }
 
@@ -97,7 +108,7 @@ func (s *Server) send(method string, params map[string]string, m Message) (any, 
 	if no != nil {
 		return nil, no
 	}
-	m.Thread = whole(params["message_thread_id"])
+	m.Thread, m.Silent = whole(params["message_thread_id"]), params["disable_notification"] == "true"
 	if m.Thread == general {
 		s.violate(method, "the general topic has no number that one can send to", params)
 	}
@@ -202,11 +213,14 @@ func (s *Server) deleteMessage(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
-	id := whole(params["message_id"])
-	if c.posts[id] == nil {
+	m := c.posts[whole(params["message_id"])]
+	if m == nil {
 		return nil, badRequest("message to delete not found")
 	}
-	delete(c.posts, id)
+	if !c.deletable(m) {
+		return nil, badRequest("message can't be deleted")
+	}
+	delete(c.posts, m.ID)
 	return true, nil
 }
 

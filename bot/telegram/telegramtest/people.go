@@ -2,6 +2,7 @@ package telegramtest
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -47,6 +48,13 @@ func (c *Chat) SayIn(topic int64, p Person, text string) int64 {
 	return c.say(topic, p, text, nil)
 }
 
+// Reply posts a person's answer to a message.
+func (c *Chat) Reply(p Person, to int64, text string) int64 {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return c.say(0, p, text, map[string]any{"reply_to_message": c.shallow(c.posts[to])})
+}
+
 // SayAsGroup lets an anonymous administrator write.
 func (c *Chat) SayAsGroup(text string) int64 {
 	c.s.mu.Lock()
@@ -55,13 +63,27 @@ func (c *Chat) SayAsGroup(text string) int64 {
 	return c.say(0, anonymous, text, map[string]any{"sender_chat": c.json()})
 }
 
+// mention is a name as people mention it; one behind a command belongs to that.
+var mention = regexp.MustCompile(`\B@[A-Za-z0-9_]{5,32}\b`)
+
 func (c *Chat) say(topic int64, p Person, text string, more map[string]any) int64 {
 	c.last++
 	c.posts[c.last] = &Message{ID: c.last, Thread: topic, From: p.ID, Text: text}
 	m := c.message(c.posts[c.last])
 	m["from"] = p.user()
+	var entities []map[string]any
+	entity := func(kind string, from, to int) {
+		entities = append(entities,
+			map[string]any{"type": kind, "offset": utf16Length(text[:from]), "length": utf16Length(text[from:to])})
+	}
 	if word, _, _ := strings.Cut(text, " "); strings.HasPrefix(word, "/") {
-		m["entities"] = []map[string]any{{"type": "bot_command", "offset": 0, "length": utf16Length(word)}}
+		entity("bot_command", 0, len(word))
+	}
+	for _, at := range mention.FindAllStringIndex(text, -1) {
+		entity("mention", at[0], at[1])
+	}
+	if entities != nil {
+		m["entities"] = entities
 	}
 	for key, value := range more {
 		m[key] = value

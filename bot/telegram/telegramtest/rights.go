@@ -1,6 +1,13 @@
 package telegramtest
 
-import "strings"
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// What the bot may do in a chat, and what it does by that: messages that go, reactions, and messages
+// for one person alone.
 
 // Restrict takes the right to write from the bot, or gives it back, and tells
 // it.
@@ -11,6 +18,24 @@ func (c *Chat) Restrict(on bool) {
 	m := c.membership("member", "member")
 	m["new_chat_member"] = c.self()
 	c.s.queue("my_chat_member", m, "")
+}
+
+// Tidies makes the bot an administrator who may delete what others write, or a member again, and
+// tells it.
+func (c *Chat) Tidies(on bool) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.tidies = on
+	m := c.membership("member", "member")
+	m["new_chat_member"] = c.self()
+	c.s.queue("my_chat_member", m, "")
+}
+
+// NoReactions has the chat take no reactions.
+func (c *Chat) NoReactions() {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.stiff = true
 }
 
 // Quiet takes the right to write from all members, or gives it back, without an update.
@@ -44,6 +69,14 @@ func (c *Chat) DeleteTopic(topic int64) {
 // self is the bot as a member. The caller holds the lock.
 func (c *Chat) self() map[string]any {
 	m := map[string]any{"user": c.s.self(), "status": "member"}
+	if c.tidies {
+		m["status"] = "administrator"
+		for _, may := range strings.Fields("can_be_edited is_anonymous can_manage_chat can_delete_messages " +
+			"can_manage_video_chats can_restrict_members can_promote_members can_change_info can_invite_users " +
+			"can_post_stories can_edit_stories can_delete_stories") {
+			m[may] = may == "can_manage_chat" || may == "can_delete_messages"
+		}
+	}
 	if c.silent {
 		m["status"], m["until_date"], m["is_member"] = "restricted", 0, true
 		for _, may := range strings.Fields("send_messages send_audios send_documents send_photos send_videos " +
@@ -66,4 +99,108 @@ func (c *Chat) muted(topic int64) *refusal {
 		return badRequest("TOPIC_CLOSED")
 	}
 	return nil
+}
+
+// deletable reports whether the bot may delete a message: its own, those to it alone, and all where it is an
+// administrator for that. The caller holds the lock.
+func (c *Chat) deletable(m *Message) bool { return m.From == 0 || c.kind == "private" || c.tidies }
+
+// Forgets has the server not know methods from now on, as older ones do not.
+func (s *Server) Forgets(methods ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lacks = append(s.lacks, methods...)
+}
+
+// unknown reports whether the server does not know a method.
+func (s *Server) unknown(method string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Contains(s.lacks, method)
+}
+
+// deleteMessages leaves out what is not there, and deletes all of the rest or nothing.
+func (s *Server) deleteMessages(params map[string]string) (any, *refusal) {
+	c, no := s.chat(params)
+	if no != nil {
+		return nil, no
+	}
+	var ids []int64
+	_ = json.Unmarshal([]byte(params["message_ids"]), &ids) // Check has read it before
+	for _, id := range ids {
+		if m := c.posts[id]; m != nil && !c.deletable(m) {
+			return nil, badRequest("message can't be deleted")
+		}
+	}
+	for _, id := range ids {
+		delete(c.posts, id)
+	}
+	return true, nil
+}
+
+func (s *Server) setMessageReaction(params map[string]string) (any, *refusal) {
+	c, no := s.chat(params)
+	if no != nil {
+		return nil, no
+	}
+	m := c.posts[whole(params["message_id"])]
+	if m == nil {
+		return nil, badRequest("message to react not found")
+	}
+	if c.stiff {
+		return nil, badRequest("REACTION_INVALID")
+	}
+	var all []struct{ Emoji string }
+	_ = json.Unmarshal([]byte(params["reaction"]), &all) // Check has read it before
+	m.Reaction = ""
+	if len(all) > 0 {
+		m.Reaction = all[0].Emoji
+	}
+	return true, nil
+}
+
+// Whisper is an ephemeral message.
+type Whisper struct {
+	To   int64
+	Text string
+}
+
+// Whispers returns the ephemeral messages that the bot has sent in the chat.
+func (c *Chat) Whispers() []Whisper {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return slices.Clone(c.alone)
+}
+
+// receiver is who alone is to see a message, as far as this server understands it; 0: all.
+func (s *Server) receiver(params map[string]string) int64 {
+	switch s.whispers {
+	case "10.2":
+		return whole(params["receiver_user_id"])
+	case "10.3":
+		var who struct {
+			Receiver int64 `json:"receiver_user_id"`
+		}
+		_ = json.Unmarshal([]byte(params["ephemeral_message_parameters"]), &who) // Check has read it before
+		return who.Receiver
+	}
+	return 0
+}
+
+// whisper shows one person a message. It has no number among those of the chat.
+func (s *Server) whisper(params map[string]string, to int64, text string) (any, *refusal) {
+	c, no := s.chat(params)
+	if no == nil {
+		no = c.muted(whole(params["message_thread_id"]))
+	}
+	if no == nil {
+		no = s.charge("sendMessage", c, params)
+	}
+	if no != nil {
+		return nil, no
+	}
+	c.alone = append(c.alone, Whisper{to, text})
+	sent := c.message(&Message{Text: text})
+	sent["ephemeral_message_id"] = len(c.alone)
+	return sent, nil
 }

@@ -150,6 +150,9 @@ func (s *Server) call(r *http.Request, method string, params map[string]string, 
 			return nil, badRequest("%s", wrong[0])
 		}
 	}
+	if s.unknown(method) {
+		return nil, &refusal{code: http.StatusNotFound, text: "Not Found: method not found"}
+	}
 	if method == "getUpdates" {
 		return s.getUpdates(r, params)
 	}

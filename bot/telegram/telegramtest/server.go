@@ -27,6 +27,11 @@ type Options struct {
 	// Listener is where it serves, such as a fakes.Wire; nil is a free port
 	// of the loopback.
 	Listener net.Listener
+	// Ephemeral is the form in which it knows ephemeral messages, "10.2" or "10.3"; "": it does not,
+	// and passes over what asks for one.
+	Ephemeral string
+	// Lacks are the methods that it does not know, as older servers do not.
+	Lacks []string
 	// Trouble is asked at every request what goes wrong with it, before the
 	// faults of Fail; nil: nothing. The request waits until it returns.
 	Trouble func(method string, params map[string]string) (Fault, bool)
@@ -39,6 +44,8 @@ type Server struct {
 	username string
 	now      func() time.Time
 	most     int
+	lacks    []string
+	whispers string // how it knows ephemeral messages
 	trouble  func(method string, params map[string]string) (Fault, bool)
 	listener net.Listener
 	http     *http.Server
@@ -52,6 +59,7 @@ type Server struct {
 	queries    map[string]*Query
 	updates    updates
 	commands   map[string]string
+	profile    map[string]string // texts by key and language, and the menu button
 	faults     []Fault
 	away       bool
 	hook       webhook
@@ -96,9 +104,10 @@ func New(spec *Spec, o Options) (*Server, error) {
 	}
 	s := &Server{
 		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble,
-		forget: o.Forget, most: o.Batch,
+		forget: o.Forget, most: o.Batch, lacks: o.Lacks, whispers: o.Ephemeral,
 		closing: make(chan struct{}),
 		chats:   map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
+		profile: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
 	}
 	if s.most == 0 {

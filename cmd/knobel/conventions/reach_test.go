@@ -12,7 +12,7 @@ import (
 
 // asks are the functions that ask a platform about an event. The door takes them away from what a
 // transaction knows of it (bot.TestATransactionCannotAskThePlatform).
-var asks = []string{"Visit.Event.Thread", "Visit.Event.Admin"}
+var asks = []string{"Visit.Event.Thread", "Visit.Event.Admin", "Visit.Event.Confide"}
 
 // TestNoTransactionReachesAPlatform follows everything that a transaction holds: whatever has a
 // *store.Tx or stands around what has one, as every room's Visit does, and the variables that all

@@ -10,30 +10,32 @@ import { createSheet, drawSheet } from "./sheet.js";
 import { say } from "./words.js";
 
 const stateOf = (message) => (message.people ?? []).map((p) => p.state);
-const won = (message) => stateOf(message).includes("won");
 
 /** running says whether somebody is to move on a board. */
 function running(message) {
   return stateOf(message).includes("to-move");
 }
 
-/** over says whether a board's game has ended: somebody has won, or all are
- * out because it was ended before its time. */
+/** over says whether a board's game has ended: its dice can be thrown again, or
+ * all are out because it was ended before its time. */
 export function over(message) {
   const states = stateOf(message);
-  return won(message) || (states.length > 0 && states.every((state) => state === "out"));
+  return Boolean(message.table && message.record) || (states.length > 0 && states.every((state) => state === "out"));
 }
 
 /** createBoard makes an empty message; press is called with what a pressed
  * button carries. */
 export function createBoard(press) {
   const node = make("article", "card board");
+  const said = make("div", "said");
+  said.setAttribute("aria-live", "polite");
+  said.setAttribute("aria-atomic", "true");
   const head = make("p", "head");
-  head.setAttribute("aria-live", "polite");
-  head.setAttribute("aria-atomic", "true");
   head.tabIndex = -1;
+  const told = make("div", "told");
+  said.append(head, told);
   const parts = {
-    node, head,
+    node, head, told,
     box: createBox(),
     sheet: createSheet(),
     seats: make("ul", "seats"),
@@ -48,7 +50,7 @@ export function createBoard(press) {
     more: make("p", "more"),
   };
   parts.buttons.setAttribute("role", "group");
-  node.append(head, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.deadline, parts.picture,
+  node.append(said, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.deadline, parts.picture,
     parts.file, parts.guide, parts.actor, parts.buttons, parts.small, parts.more);
   node.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-press]");
@@ -68,6 +70,7 @@ function update(parts, message, who) {
   parts.node.classList.toggle("paper", Boolean(message.sheet));
   parts.node.classList.toggle("theirs", running(message) && who.mover === undefined);
   dress(parts.head, message.head);
+  drawHeading(parts, message);
   drawBox(parts.box, message);
   drawSheet(parts.sheet, message.sheet, lang);
   drawSeats(parts.seats, message, who);
@@ -83,6 +86,21 @@ function update(parts, message, who) {
   if (held && !parts.node.contains(document.activeElement)) {
     (parts.buttons.querySelector("button") ?? parts.head).focus({ preventScroll: true });
   }
+}
+
+/** drawHeading marks a board's first sentence as its heading, and draws below it
+ * what else has happened. */
+function drawHeading({ head, told }, message) {
+  if (message.table) {
+    head.setAttribute("role", "heading");
+    head.ariaLevel = "2";
+  } else {
+    head.removeAttribute("role");
+    head.ariaLevel = null;
+  }
+  const lines = message.told ?? [];
+  told.hidden = lines.length === 0;
+  fit(told, lines.length, () => make("p")).forEach((line, i) => dress(line, lines[i]));
 }
 
 function createBox() {
@@ -102,18 +120,19 @@ function createRail(where) {
   const plate = make("div", "plate");
   const owner = make("span", "owner");
   owner.dir = "auto";
-  const sum = make("span", "sum");
-  plate.append(owner, sum);
+  plate.append(owner);
   const tiles = make("ul", "tiles");
   node.append(plate, tiles);
-  return { node, plate, owner, sum, tiles };
+  return { node, plate, owner, tiles };
 }
 
 /** drawBox shows tiles and dice; the closed box of a table that has neither;
  * nothing where a message is no board. */
 function drawBox(box, message) {
   const rows = message.tiles ?? [];
-  const dice = message.dice ?? [];
+  const ended = rows.find((row) => row.dice?.length > 0); // it lies there until the next throw
+  const dice = message.dice?.length > 0 ? message.dice : ended?.dice ?? [];
+  const theirs = dice === ended?.dice && ended?.owner;
   const empty = rows.length === 0 && dice.length === 0;
   box.node.hidden = empty && !message.table;
   box.lid.hidden = !empty;
@@ -122,7 +141,8 @@ function drawBox(box, message) {
     rail.node.hidden = !rows[i];
     if (rows[i]) drawRail(rail, rows[i], message.lang);
   });
-  box.dice.setAttribute("aria-label", say("dice", {}, message.lang));
+  const whose = theirs ? say("dice-of", { name: theirs }, message.lang) : say("dice", {}, message.lang);
+  box.dice.setAttribute("aria-label", whose);
   drawDice(box.dice, dice, message.lang);
 }
 
@@ -135,11 +155,11 @@ export function sample(message) {
 
 function drawRail(rail, row, lang) {
   put(rail.owner, row.owner ?? "");
-  put(rail.sum, row.sum ?? "");
-  rail.plate.hidden = !row.owner && !row.sum;
+  rail.plate.hidden = !row.owner;
   const label = row.owner ? say("tiles-of", { name: row.owner }, lang) : say("tiles", {}, lang);
   rail.tiles.setAttribute("aria-label", label);
-  const count = row.tiles.length;
+  const count = row.tiles?.length ?? 0;
+  rail.tiles.hidden = count === 0;
   rail.tiles.style.setProperty("--columns", count > 12 ? Math.ceil(count / 2) : count);
   rail.tiles.classList.toggle("many", count > 10);
   fit(rail.tiles, count, createTile).forEach((item, i) => drawTile(item, row.tiles[i], lang));
@@ -272,10 +292,9 @@ function createButton() {
 }
 
 function drawMore(node, message) {
-  const table = message.record || (won(message) && message.table);
-  const wanted = Boolean(table);
-  node.hidden = !wanted;
-  if (!wanted) return;
+  const table = message.record;
+  node.hidden = !table;
+  if (!table) return;
   const [link] = fit(node, 1, () => make("a"));
   link.href = `/fair?table=${table}`;
   put(link, say("check-dice", {}, message.lang));

@@ -1,0 +1,174 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// Turns that nobody saw: those of house seats and of absent people, played one after the other since the last move that
+// a person made. Each has a line, with its throws and what came of it: "House 6 2 · 3 3 → 16". They stay until a person
+// moves. Where such a turn ends the game, the board is staged: for a moment it shows how all stood before that turn.
+
+const (
+	// maxUnseen is how many of these turns have a line; how many more there were is said in one.
+	maxUnseen = 3
+	// unseenWidth is how many characters a line takes at most, where leaving out throws makes room.
+	unseenWidth = 38
+)
+
+// retold are the turns that were played since a person's last move. Seats that are out decide
+// nothing, and are left out.
+func (s *BoardView) retold() ([]record.Retold, error) {
+	if s.Table.Seen == nil || s.Table.MovesDropped {
+		return nil, nil
+	}
+	moves, err := s.Tx.MovesSince(s.Table.ID, s.Table.SeenTurn)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.Game.Load(s.Table.Rules, s.Table.Seen)
+	if err != nil {
+		return nil, fmt.Errorf("as it was seen: %w", err)
+	}
+	turns, err := record.Retell(m, Facts(moves))
+	if err != nil {
+		// Check says what is wrong with the moves; the board goes without them.
+		s.bot.Log.Warn("turns are not told", "table", s.Table.ID, "error", err)
+		return nil, nil
+	}
+	return slices.DeleteFunc(turns, func(turn record.Retold) bool {
+		return s.Table.Seats[turn.Seat].Absence == store.Out
+	}), nil
+}
+
+// unseenLines are the lines of turns that nobody saw: the last ones, and those of seats that have
+// won. reviewed says that a button leads to the others.
+func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, reviewed bool) []string {
+	turns = slices.DeleteFunc(turns, func(t record.Retold) bool { return len(t.Throws) == 0 && t.How.Key == "" })
+	all := len(turns)
+	turns = mostTelling(turns, winners)
+	var lines []string
+	for _, turn := range turns {
+		lines = append(lines, s.unseenLine(turn))
+	}
+	if more := all - len(turns); more > 0 {
+		key := "bot.unseen.more"
+		if reviewed {
+			key = "bot.unseen.more-reviewed"
+		}
+		lines = append(lines, s.Say(key, games.Args{"N": more, "Review": games.Word("bot.button.review")}))
+	}
+	return lines
+}
+
+// mostTelling are the turns that have a line, in their order: the last ones, but instead of the
+// first of these the last turn of a winner that is not among them.
+func mostTelling(turns []record.Retold, winners []games.Seat) []record.Retold {
+	first := len(turns) - maxUnseen
+	if first <= 0 {
+		return turns
+	}
+	shown := slices.Clone(turns[first:])
+	won := func(t record.Retold) bool { return slices.Contains(winners, t.Seat) }
+	if slices.ContainsFunc(shown, won) {
+		return shown
+	}
+	for _, turn := range slices.Backward(turns[:first]) {
+		if won(turn) {
+			shown[0] = turn
+			break
+		}
+	}
+	return shown
+}
+
+// unseenLine tells one turn. Where its throws are too many for a line, the first ones and the last
+// are told: by that it ended.
+func (s *BoardView) unseenLine(turn record.Retold) string {
+	line := s.toldTurn(turn, turn.Throws, len(turn.Throws))
+	for some := len(turn.Throws) - 2; some > 0 && len([]rune(line)) > unseenWidth; some-- {
+		line = s.toldTurn(turn, turn.Throws, some)
+	}
+	return line
+}
+
+// toldTurn tells one turn with some of its first throws and the last.
+func (s *BoardView) toldTurn(turn record.Retold, throws []games.Faces, some int) string {
+	var said []string
+	for _, faces := range throws[:some] {
+		said = append(said, spelled(faces))
+	}
+	if some < len(throws) {
+		said = append(said, "…", spelled(throws[len(throws)-1]))
+	}
+	who := "bot.unseen.seat"
+	if turn.Auto {
+		who = "bot.unseen.played-for"
+	}
+	key := "bot.unseen.turn"
+	switch {
+	case len(said) == 0:
+		key = "bot.unseen.no-throw"
+	case turn.How.Key == "":
+		key = "bot.unseen.goes-on"
+	}
+	return s.Say(key, games.Args{"Who": games.Say(who, games.Args{"Seat": turn.Seat}),
+		"Throws": strings.Join(said, " · "), "How": turn.How})
+}
+
+// spelled are faces as they lie: "6 2".
+func spelled(faces games.Faces) string {
+	said := make([]string, len(faces))
+	for i, face := range faces {
+		said[i] = fmt.Sprint(face)
+	}
+	return strings.Join(said, " ")
+}
+
+// playedFor says for whom of those who sit at a table that is over the house has played.
+func (s *BoardView) playedFor() error {
+	seats, err := s.Tx.PlayedFor(s.Table.ID)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, seat := range seats {
+		if s.Table.Seats[seat].Absence != store.Out {
+			names = append(names, s.names[seat])
+		}
+	}
+	if len(names) > 0 {
+		s.Note("bot.unseen.house-for", games.Args{"Names": names})
+	}
+	return nil
+}
+
+// staged draws a table that is over as it stood before the turn that ended it, and who plays that.
+// It reports whether there is such a turn.
+func (s *BoardView) staged() (bool, error) {
+	turns, err := s.retold()
+	if err != nil || len(turns) == 0 {
+		return false, err
+	}
+	last := turns[len(turns)-1]
+	s.Table.Draft = ""
+	view := viewOf(s.Table, last.Before)
+	view.Buttons, view.Pick = nil, nil
+	key := "bot.unseen.last"
+	if last.Auto {
+		key = "bot.unseen.last-for"
+	}
+	s.tell(s.Say(key, games.Args{"Seat": last.Seat}))
+	s.game(view)
+	s.Message.Lines = append(s.unseenLines(turns[:len(turns)-1], nil, false), s.Message.Lines...)
+	if s.Table.Stake > 0 {
+		s.Message.Small = s.stakes(PoolOf(s.Table).Total()) // where it stands in play
+	}
+	s.Message.Accent = int(last.Seat)
+	return true, nil
+}

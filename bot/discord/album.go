@@ -1,0 +1,236 @@
+package discord
+
+// Boards with pictures: dice, tiles, the box and the seats as the application's own emoji, in
+// letters where they are not there.
+
+import (
+	"strconv"
+	"strings"
+
+	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
+	"knobel/bot/discord/emoji"
+	"knobel/games"
+)
+
+// album are the pictures that boards are drawn with, by the names of package emoji: of each kind
+// all or none. A nil album has none, and draws in letters.
+type album struct {
+	pictures map[string]emojiRef
+}
+
+// emojiRef is an emoji as a button names it.
+type emojiRef struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// text is an emoji as texts name it.
+func (e emojiRef) text() string { return "<:" + e.Name + ":" + e.ID + ">" }
+
+// newAlbum has the kinds of which all pictures are there, by their full names; nil if there is
+// none.
+func newAlbum(all []emoji.Picture, there map[string]string) *album {
+	lacks := map[emoji.Kind]bool{}
+	for _, p := range all {
+		lacks[p.Kind] = lacks[p.Kind] || there[p.FullName()] == ""
+	}
+	a := &album{pictures: map[string]emojiRef{}}
+	for _, p := range all {
+		if !lacks[p.Kind] {
+			a.pictures[p.Name] = emojiRef{ID: there[p.FullName()], Name: p.FullName()}
+		}
+	}
+	if len(a.pictures) == 0 {
+		return nil
+	}
+	return a
+}
+
+// find returns a picture, and false where it is not there.
+func (a *album) find(name string) (emojiRef, bool) {
+	if a == nil {
+		return emojiRef{}, false
+	}
+	e, ok := a.pictures[name]
+	return e, ok
+}
+
+// row are pictures behind each other, "" unless all are there.
+func (a *album) row(names []string) string {
+	var b strings.Builder
+	for _, name := range names {
+		e, ok := a.find(name)
+		if !ok {
+			return ""
+		}
+		b.WriteString(e.text())
+	}
+	return b.String()
+}
+
+// dieName is the picture of a die; those with other numbers of sides have none.
+func dieName(d chat.Die) string {
+	switch {
+	case d.Sides == emoji.Faces:
+		return emoji.Die(d.Face, d.Kept)
+	case d.Sides == emoji.ManyFaces && !d.Kept:
+		return emoji.Large(d.Face)
+	}
+	return ""
+}
+
+// dice are dice in one line, "" for none. As a heading, which Discord draws larger, pips can be
+// counted at a glance.
+func (a *album) dice(all []chat.Die) string {
+	var names []string
+	for _, d := range all {
+		names = append(names, dieName(d))
+	}
+	if row := a.row(names); row != "" {
+		return "# " + row
+	}
+	return plain.Dice(all)
+}
+
+// tiles draws rows of tiles, each below whose it is.
+func (a *album) tiles(all []chat.TileRow) []string {
+	var lines []string
+	for _, row := range all {
+		title := escape(row.Owner)
+		if len(row.Dice) > 0 { // the turn has ended: they stand small beside whose they were
+			title = strings.TrimSpace(title + " " + strings.TrimPrefix(a.dice(row.Dice), "# "))
+		}
+		if title != "" {
+			lines = append(lines, title)
+		}
+		drawn := a.tileRow(row.Tiles)
+		if drawn == nil {
+			for _, l := range plain.Tiles(row.Tiles) {
+				drawn = append(drawn, "`"+l+"`")
+			}
+		}
+		lines = append(lines, drawn...)
+	}
+	return lines
+}
+
+// tileRow is a row in lines that phones show whole, nil if a picture is missing.
+func (a *album) tileRow(all []chat.Tile) (lines []string) {
+	for some := range plain.TileLines(all) {
+		var names []string
+		for _, t := range some {
+			names = append(names, emoji.Tile(t.Number, t.Open, t.Picked))
+		}
+		line := a.row(names)
+		if line == "" {
+			return nil
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// seat is the sign of a seat with a space behind it, "" where there is none.
+func (a *album) seat(n int) string {
+	if e, ok := a.find(emoji.Seat(max(n, 0))); ok {
+		return e.text() + " "
+	}
+	return ""
+}
+
+// The signs in sentences that pictures stand for.
+const (
+	boxSign     = "📦 "
+	diceSign    = "🎲🎲 "
+	oneDiceSign = "🎲 "
+)
+
+// boxed has the picture of the box where an escaped line begins with its sign.
+func (a *album) boxed(line string) string {
+	rest, ok := strings.CutPrefix(line, boxSign)
+	if e, there := a.find(emoji.TheBox); ok && there {
+		return e.text() + " " + rest
+	}
+	return line
+}
+
+// faces are the pictures for the buttons of a row, and their labels: for none of the
+// dice and tiles in it unless for all of them.
+func (a *album) faces(m chat.Message, row []chat.Button) (pictures []*emojiRef, labels []string) {
+	whole := true
+	for _, b := range row {
+		name, label, throws := pictured(m, b)
+		e, ok := a.find(name)
+		if !ok {
+			pictures, labels = append(pictures, nil), append(labels, b.Label)
+			whole = whole && throws
+			continue
+		}
+		pictures, labels = append(pictures, &e), append(labels, label)
+	}
+	if whole {
+		return pictures, labels
+	}
+	for i, b := range row {
+		if _, _, throws := pictured(m, b); !throws {
+			pictures[i], labels[i] = nil, b.Label
+		}
+	}
+	return pictures, labels
+}
+
+// pictured is the picture on a button, and its label beside it, which screen readers read. throws
+// is false for what stands for a die or a tile of the board, and for what has no picture.
+func pictured(m chat.Message, b chat.Button) (name, label string, throws bool) {
+	for _, s := range [][2]string{{diceSign, emoji.TwoDice}, {oneDiceSign, emoji.OneDie}} {
+		if rest, ok := strings.CutPrefix(b.Label, s[0]); ok && strings.TrimSpace(clean(rest)) != "" {
+			return s[1], rest, true
+		}
+	}
+	for _, d := range m.Dice {
+		if d.Press != "" && d.Press == b.Press {
+			return dieName(d), strconv.Itoa(d.Face), false
+		}
+	}
+	for _, row := range m.Tiles {
+		for _, t := range row.Tiles {
+			if t.Open && b.Label == plain.TileLabel(t) {
+				return emoji.Tile(t.Number, t.Open, t.Picked), b.Label, false
+			}
+		}
+	}
+	return "", b.Label, false
+}
+
+// sheetWidth is how many characters of one width a phone shows in a line.
+const sheetWidth = 30
+
+// sheet sets a sheet as a block of code. Nothing in such a block is markup but
+// its end.
+func sheet(s chat.Sheet) string {
+	lines := s.Text(sheetWidth)
+	for i, l := range lines {
+		lines[i] = strings.ReplaceAll(clean(l), "`", "ˋ")
+	}
+	return "```\n" + strings.Join(lines, "\n") + "\n```"
+}
+
+func (a *album) people(all []chat.Person) []string {
+	var lines []string
+	for _, p := range all {
+		text := escape(p.Name)
+		switch p.State {
+		case games.ToMove:
+			text = "▸ **" + text + "**"
+		case games.Won:
+			text = "🏆 " + text
+		case games.Waiting, games.Done, games.Out:
+		}
+		if p.Text != "" {
+			text += " · " + escape(p.Text)
+		}
+		lines = append(lines, a.seat(p.Seat)+text)
+	}
+	return lines
+}

@@ -1,0 +1,266 @@
+package discordtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Commands as bots register them, and the rules that they obey.
+
+// Kinds of commands and the largest size of one in characters.
+const (
+	chatInput    = 1
+	typeSub      = 1 // of an option: a subcommand
+	commandChars = 8000
+)
+
+// named is what commands, options and choices have in common.
+type named struct {
+	Name         string            `json:"name"`
+	Names        map[string]string `json:"name_localizations"`
+	Description  string            `json:"description"`
+	Descriptions map[string]string `json:"description_localizations"`
+}
+
+// commandBody is a command as a bot registers it.
+type commandBody struct {
+	named
+	Type    int      `json:"type"`
+	Options []option `json:"options"`
+}
+
+type option struct {
+	named
+	Type         int      `json:"type"`
+	Required     bool     `json:"required"`
+	Autocomplete bool     `json:"autocomplete"`
+	Choices      []choice `json:"choices"`
+	Options      []option `json:"options"`
+	Least        *float64 `json:"min_value"`
+	Most         *float64 `json:"max_value"`
+}
+
+type choice struct {
+	named
+	Value any `json:"value"`
+}
+
+var (
+	commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
+	locales     = strings.Fields("id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr " +
+		"cs el bg ru uk hi th zh-CN ja zh-TW ko")
+)
+
+// checkCommands returns the first rule that a set of commands breaks, or "".
+func checkCommands(commands []commandBody) string {
+	seen, chat := map[string]bool{}, 0
+	for _, c := range commands {
+		if c.Type == 0 {
+			c.Type = chatInput
+		}
+		if c.Type == chatInput {
+			chat++
+		}
+		if why := c.check(); why != "" {
+			return "/" + c.Name + ": " + why
+		}
+		key := fmt.Sprint(c.Type, c.Name)
+		if seen[key] {
+			return "/" + c.Name + " twice"
+		}
+		seen[key] = true
+	}
+	if chat > 100 {
+		return fmt.Sprintf("%d commands, 100 are allowed", chat)
+	}
+	return alike(commands, func(c commandBody) named { // of different types they may be called alike
+		n := c.named
+		n.Name += fmt.Sprint(" ", max(c.Type, chatInput))
+		return n
+	})
+}
+
+func (c commandBody) check() string {
+	if c.Type == chatInput {
+		if c.Description == "" {
+			return "no description"
+		}
+		if why := c.checkName(); why != "" {
+			return why
+		}
+	}
+	if c.Type > chatInput && (c.Description != "" || len(c.Options) > 0 || len(c.Descriptions) > 0) {
+		return "a description or options in a menu"
+	}
+	if n := c.size() + optionsSize(c.Options); n > commandChars {
+		return fmt.Sprintf("%d characters, %d are allowed", n, commandChars)
+	}
+	if why := c.checkLocales(); why != "" {
+		return why
+	}
+	return checkOptions(c.Options)
+}
+
+func checkOptions(options []option) string {
+	names, voluntary := map[string]bool{}, false
+	for _, o := range options {
+		if (o.Type == typeSub) != (options[0].Type == typeSub) {
+			return "subcommands and options beside each other"
+		}
+		if o.Type == typeSub && (o.Required || o.Autocomplete || len(o.Choices) > 0) {
+			return "subcommand " + o.Name + " that is filled in"
+		}
+		if o.Type != typeSub && len(o.Options) > 0 {
+			return "option " + o.Name + " with options"
+		}
+		if why := o.checkName(); why != "" {
+			return why
+		}
+		if why := o.checkLocales(); why != "" {
+			return why
+		}
+		switch {
+		case names[o.Name]:
+			return "option " + o.Name + " twice"
+		case o.Autocomplete && o.Type != 3 && o.Type != 4 && o.Type != 10:
+			return "option " + o.Name + " cannot be completed"
+		case o.Required && voluntary:
+			return "required option " + o.Name + " after others"
+		case o.Autocomplete && len(o.Choices) > 0:
+			return "option " + o.Name + " with choices and autocomplete"
+		case o.Least != nil && o.Most != nil && *o.Least > *o.Most:
+			return "option " + o.Name + " from more to less"
+		}
+		names[o.Name], voluntary = true, voluntary || !o.Required
+		if why := checkChoices(o.Choices); why != "" {
+			return "option " + o.Name + ": " + why
+		}
+		if why := checkOptions(o.Options); why != "" {
+			return why
+		}
+	}
+	return alike(options, func(o option) named { return o.named })
+}
+
+// alike returns what two things beside each other are both called in a language, or "". Who has no
+// name there is called by the other.
+func alike[T any](all []T, of func(T) named) string {
+	for _, locale := range locales {
+		seen := map[string]bool{}
+		for _, one := range all {
+			called := of(one).Name
+			if there := of(one).Names[locale]; there != "" {
+				called = there
+			}
+			if seen[called] {
+				return called + " twice in " + locale
+			}
+			seen[called] = true
+		}
+	}
+	return ""
+}
+
+func checkChoices(choices []choice) string {
+	names, values := map[string]bool{}, map[any]bool{}
+	for _, c := range choices {
+		if names[c.Name] || values[c.Value] {
+			return "choice " + c.Name + " twice"
+		}
+		names[c.Name], values[c.Value] = true, true
+		if why := c.checkLocales(); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func (n named) checkName() string {
+	all := []string{n.Name}
+	for _, name := range n.Names {
+		all = append(all, name)
+	}
+	for _, name := range all {
+		if !commandName.MatchString(name) || strings.ToLower(name) != name {
+			return fmt.Sprintf("name %q", name)
+		}
+	}
+	return ""
+}
+
+func (n named) checkLocales() string {
+	for _, words := range []map[string]string{n.Names, n.Descriptions} {
+		for locale := range words {
+			if !slices.Contains(locales, locale) {
+				return "no language " + locale
+			}
+		}
+	}
+	return ""
+}
+
+// size counts characters as Discord does: of each text the longest language.
+func (n named) size() int {
+	return longest(n.Name, n.Names) + longest(n.Description, n.Descriptions)
+}
+
+func longest(text string, others map[string]string) int {
+	most := utf8.RuneCountInString(text)
+	for _, other := range others {
+		most = max(most, utf8.RuneCountInString(other))
+	}
+	return most
+}
+
+func optionsSize(options []option) int {
+	total := 0
+	for _, o := range options {
+		total += o.size() + optionsSize(o.Options)
+		for _, c := range o.Choices {
+			total += c.size()
+			if text, ok := c.Value.(string); ok {
+				total += utf8.RuneCountInString(text)
+			}
+		}
+	}
+	return total
+}
+
+// listed are the options of a registered command, or of one of its subcommands.
+func listed(menu []byte, command string) (options []option, known bool) {
+	var all []commandBody
+	if json.Unmarshal(menu, &all) != nil {
+		return nil, false
+	}
+	name, row, _ := strings.Cut(command, " ")
+	i := slices.IndexFunc(all, func(c commandBody) bool {
+		return c.Name == name && max(c.Type, chatInput) == chatInput
+	})
+	if i < 0 {
+		return nil, false
+	}
+	options = all[i].Options
+	if row == "" {
+		return options, true
+	}
+	i = slices.IndexFunc(options, func(o option) bool { return o.Name == row && o.Type == typeSub })
+	if i < 0 {
+		return nil, true
+	}
+	return options[i].Options, true
+}
+
+// registered is an option of a registered command; false: the command is not registered.
+func registered(menu []byte, command, name string) (option, bool) {
+	options, known := listed(menu, command)
+	for _, o := range options {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return option{}, known
+}

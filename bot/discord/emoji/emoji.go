@@ -1,0 +1,157 @@
+// Package emoji draws the pictures that stand in texts and on buttons on Discord: dice, tiles, the
+// box and the signs of seats. It knows neither Discord nor a game; what it draws is readable 22
+// pixels high, on a dark and on a light ground, and tells nothing by colour alone: a die that is
+// kept is a padlock, a shut tile lies, one that is chosen leans, and seats have forms.
+//
+// Names are words, as those who hear their screen read hear them, and end with the version of the
+// drawing: whoever changes a drawing raises the version of its kind, and tests see to that.
+package emoji
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The largest numbers that are drawn.
+const (
+	// Faces is how many faces a usual die has.
+	Faces = 6
+	// ManyFaces is how many faces the large die has.
+	ManyFaces = 20
+	// Tiles is the highest tile of most boxes, and MostTiles that of the largest.
+	Tiles, MostTiles = 12, 24
+)
+
+// Kind is a set of pictures that are of use together: a row of dice is drawn with pictures where
+// all of them are there.
+type Kind string
+
+// The kinds, in the order of their use.
+const (
+	Dice      Kind = "dice"
+	Throws    Kind = "throws"
+	LowTiles  Kind = "low tiles"
+	Seats     Kind = "seats"
+	Box       Kind = "box"
+	HighTiles Kind = "high tiles"
+	LargeDie  Kind = "large die"
+)
+
+// Picture is one of them.
+type Picture struct {
+	Kind Kind
+	// Name is what it is called, without the version: "die_4_kept".
+	Name string
+	// Version is that of its drawing.
+	Version int
+	draw    func(*canvas)
+}
+
+// mark stands between a name and its version, and is the sign of ours.
+const mark = "_k"
+
+// FullName is the name with the version, as it is uploaded: "die_4_kept_k1".
+func (p Picture) FullName() string { return p.Name + mark + strconv.Itoa(p.Version) }
+
+// PNG is the picture as a file.
+func (p Picture) PNG() []byte { return encoded(p.Image()) }
+
+// Image is the picture itself.
+func (p Picture) Image() *image.NRGBA {
+	var c canvas
+	p.draw(&c)
+	return c.image()
+}
+
+// Parse reads a full name; ok is false for one that is none of ours.
+func Parse(full string) (name string, version int, ok bool) {
+	at := strings.LastIndex(full, mark)
+	if at < 0 {
+		return "", 0, false
+	}
+	digits := full[at+len(mark):]
+	n, err := strconv.Atoi(digits)
+	if err != nil || n < 1 || strconv.Itoa(n) != digits {
+		return "", 0, false
+	}
+	known := slices.ContainsFunc(All(), func(p Picture) bool { return p.Name == full[:at] })
+	return full[:at], n, known
+}
+
+// The names of pictures.
+
+// Die is a usual die that shows a face, kept or as it was thrown.
+func Die(face int, isKept bool) string {
+	if isKept {
+		return fmt.Sprintf("die_%d_kept", face)
+	}
+	return fmt.Sprintf("die_%d", face)
+}
+
+// Large is the large die that shows a face.
+func Large(face int) string { return fmt.Sprintf("large_die_%d", face) }
+
+// Tile is a tile that stands, leans because it is chosen, or lies.
+func Tile(n int, isOpen, isPicked bool) string {
+	switch {
+	case !isOpen:
+		return fmt.Sprintf("tile_%d_shut", n)
+	case isPicked:
+		return fmt.Sprintf("tile_%d_chosen", n)
+	}
+	return fmt.Sprintf("tile_%d", n)
+}
+
+// Seat is the sign of a seat, counted from 0; those beyond the tenth begin again.
+func Seat(n int) string {
+	all := signs()
+	return "seat_" + all[n%len(all)].word
+}
+
+// The pictures that are alone in their name.
+const (
+	TheBox  = "the_box"
+	OneDie  = "one_die"
+	TwoDice = "two_dice"
+)
+
+// versions are those of the drawings. Whoever changes a drawing raises that of its kind: it is
+// uploaded anew then, and what was there before goes once no board shows it.
+func versions() map[Kind]int {
+	return map[Kind]int{Dice: 1, Throws: 1, LowTiles: 1, Seats: 1, Box: 1, HighTiles: 1, LargeDie: 1}
+}
+
+// All are all pictures, kind by kind.
+func All() []Picture {
+	version := versions()
+	var all []Picture
+	add := func(kind Kind, name string, draw func(*canvas)) {
+		all = append(all, Picture{kind, name, version[kind], draw})
+	}
+	for face := 1; face <= Faces; face++ {
+		add(Dice, Die(face, false), thrown(face))
+		add(Dice, Die(face, true), kept(face))
+	}
+	add(Throws, OneDie, oneDie)
+	add(Throws, TwoDice, twoDice)
+	tiles := func(kind Kind, from, to int) {
+		for n := from; n <= to; n++ {
+			add(kind, Tile(n, true, false), open(n))
+			add(kind, Tile(n, false, false), shut(n))
+			add(kind, Tile(n, true, true), picked(n))
+		}
+	}
+	tiles(LowTiles, 1, Tiles)
+	for i, s := range signs() {
+		add(Seats, Seat(i), seat(s))
+	}
+	add(Box, TheBox, wholeBox)
+	tiles(HighTiles, Tiles+1, MostTiles)
+	for face := 1; face <= ManyFaces; face++ {
+		add(LargeDie, Large(face), twenty(face))
+	}
+	return all
+}

@@ -1,0 +1,191 @@
+package discord
+
+// A scene for adapters that upload emoji.
+
+import (
+	"context"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/discord/emoji"
+)
+
+// notepad notes in memory, as a database does.
+type notepad struct {
+	mu     sync.Mutex
+	text   string
+	oldest time.Time
+}
+
+func (n *notepad) Change(_ context.Context, change func(string) (string, error)) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	text, err := change(n.text)
+	if err == nil {
+		n.text = text
+	}
+	return err
+}
+
+func (n *notepad) Oldest(context.Context) (time.Time, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.oldest, nil
+}
+
+// changed says when the board in play was changed that waits for the longest time.
+func (n *notepad) changed(at time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.oldest = at
+}
+
+// few are the pictures of some kinds, so that a test uploads no more than it needs.
+func few(version int, kinds ...emoji.Kind) (all []emoji.Picture) {
+	for _, p := range emoji.All() {
+		if slices.Contains(kinds, p.Kind) {
+			p.Version = version
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// illustrated are the times of a bot that uploads emoji in haste.
+var illustrated = quick(func(t *timing) {
+	t.uploading.claim, t.uploading.tidy = 2*time.Second, 20*time.Millisecond
+})
+
+// gallery is a scene with adapters that upload emoji.
+type gallery struct {
+	*scene
+	notes *notepad
+	all   []emoji.Picture
+}
+
+func newGallery(t *testing.T, o discordtest.Options, kinds ...emoji.Kind) *gallery {
+	t.Parallel()
+	s := rehearse(t, o, &script{times: illustrated, board: diceBoard()})
+	s.stop() // the adapter of every scene has no pictures
+	return &gallery{scene: s, notes: &notepad{}, all: few(1, kinds...)}
+}
+
+// opens starts an adapter with pictures beside those that run, and returns it with its end.
+func (g *gallery) opens(o Options) (*Discord, func()) {
+	g.Helper()
+	o.Token, o.URL, o.Log, o.Notes = g.server.Token(), g.server.URL(), g.log.logger(), g.notes
+	d := New(o)
+	d.times = g.times
+	d.emoji.all = g.all
+	ctx, cancel := context.WithCancel(g.ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- d.run(ctx, g.core) }()
+	stop := sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			g.Errorf("Run: %v", err)
+		}
+		g.secret()
+	})
+	g.Cleanup(stop)
+	return d, stop
+}
+
+// diceBoard is a board with dice, of which one is kept, that can be pressed.
+func diceBoard() chat.Message {
+	return chat.Message{Table: 1, Head: "Anna keeps 4.", Accent: 0,
+		Dice:   []chat.Die{{Face: 4, Sides: 6, Kept: true, Press: "1:1:0:a"}, {Face: 1, Sides: 6, Press: "1:1:0:b"}},
+		People: []chat.Person{{Seat: 0, Name: "Anna", Text: "24"}},
+		Lines:  []string{"📦 Anna holds the box."},
+		Buttons: [][]chat.Button{
+			{{Label: "🎲 Throw", Press: "1:1:0:throw"}, {Label: "Undo", Press: "1:1:0:undo"}},
+			{{Label: "4🔒", Press: "1:1:0:a"}, {Label: "1", Press: "1:1:0:b"}},
+		}}
+}
+
+// names are the names of the emoji that are there, sorted.
+func (g *gallery) names() (all []string) {
+	for _, e := range g.server.Emoji() {
+		all = append(all, e.Name)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// wanted are the names of the pictures that are to be there, sorted.
+func (g *gallery) wanted() (all []string) {
+	for _, p := range g.all {
+		all = append(all, p.FullName())
+	}
+	slices.Sort(all)
+	return all
+}
+
+// complete waits until exactly the wanted are there, beside some others.
+func (g *gallery) complete(others ...string) {
+	g.Helper()
+	want := slices.Sorted(slices.Values(append(g.wanted(), others...)))
+	g.until("all emoji are there", func() bool { return slices.Equal(g.names(), want) })
+}
+
+// illustrates waits until an adapter draws with all pictures that are wanted.
+func (g *gallery) illustrates(d *Discord) {
+	g.Helper()
+	ctx, cancel := context.WithTimeout(g.ctx, time.Minute)
+	defer cancel()
+	for ctx.Err() == nil {
+		if a := d.emoji.shown.Load(); a != nil && len(a.pictures) == len(g.all) {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	g.Fatalf("no board is drawn with pictures\n%s", g.log)
+}
+
+// uploads are how many pictures were asked to be uploaded.
+func (g *gallery) uploads() (taken, refused int) {
+	for _, r := range g.server.Requests("POST /applications") {
+		if r.Status == http.StatusCreated {
+			taken++
+		} else {
+			refused++
+		}
+	}
+	return taken, refused
+}
+
+// post has an adapter post the board.
+func (g *gallery) post(d *Discord) discordtest.Message {
+	g.Helper()
+	ref, err := d.Post(g.ctx, g.place(), g.core.board)
+	if err != nil {
+		g.Fatalf("%v\n%s", err, g.log)
+	}
+	g.core.mu.Lock()
+	g.core.ref = ref
+	g.core.mu.Unlock()
+	return g.board()
+}
+
+// plainly is a text without the ids of its emoji.
+func plainly(text string) string {
+	return regexp.MustCompile(`<:(\w+)_k[0-9]+:[0-9]+>`).ReplaceAllString(text, ":$1:")
+}
+
+func faces(m discordtest.Message) (all []string) {
+	for _, b := range m.Buttons() {
+		face := b.Label
+		if b.Emoji != nil {
+			face = ":" + strings.TrimSuffix(b.Emoji.Name, "_k1") + ": " + face
+		}
+		all = append(all, face)
+	}
+	return all
+}

@@ -1,0 +1,83 @@
+package discord
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"sync/atomic"
+
+	"knobel/bot/chat"
+)
+
+// Commands in sentences: spelled as people fill them in on Discord, and as links where Discord
+// has told their ids.
+
+// linkMark stands around a command in a sentence until it is sent. Nobody sees it.
+const linkMark = '\u2063'
+
+// Spell writes a command as people fill it in on Discord: "/settle paid amount:7 who:Ben". What
+// can be a link stands between marks.
+func Spell(t chat.Typed) string {
+	if t.Row == "" && len(t.Given) == 0 {
+		return string(linkMark) + "/" + t.Text + string(linkMark)
+	}
+	name := t.Command
+	if t.Row != "" {
+		name += " " + t.Row
+	}
+	said := string(linkMark) + "/" + name + string(linkMark)
+	for _, o := range t.Given {
+		said += " " + o.Name + ":" + o.Value
+	}
+	return said
+}
+
+// links are the ids of the bot's commands, by name.
+type links struct {
+	ids atomic.Pointer[map[string]string]
+}
+
+// learn reads the list of commands that Discord keeps. One that cannot be read tells nothing.
+func (l *links) learn(list json.RawMessage) {
+	var all []struct {
+		ID   string `json:"id"`
+		Name string `json:"name"`
+		Type int    `json:"type"`
+	}
+	if json.Unmarshal(list, &all) != nil {
+		return
+	}
+	ids := map[string]string{}
+	for _, c := range all {
+		if snowflake(c.ID) && c.Type <= 1 {
+			ids[c.Name] = c.ID
+		}
+	}
+	l.ids.Store(&ids)
+}
+
+var (
+	markBytes    = []byte(string(linkMark))
+	markedInJSON = regexp.MustCompile(string(linkMark) + `/([a-z0-9-]+)((?: [a-z0-9-]+)?)` + string(linkMark))
+)
+
+// write makes links of the marked commands in what is sent, as far as their ids are known.
+func (l *links) write(raw []byte) []byte {
+	if !bytes.Contains(raw, markBytes) {
+		return raw
+	}
+	if ids := l.ids.Load(); ids != nil {
+		raw = markedInJSON.ReplaceAllFunc(raw, func(marked []byte) []byte {
+			found := markedInJSON.FindSubmatch(marked)
+			if id := (*ids)[string(found[1])]; id != "" {
+				return []byte("</" + string(found[1]) + string(found[2]) + ":" + id + ">")
+			}
+			return marked
+		})
+	}
+	return bytes.ReplaceAll(raw, markBytes, nil)
+}
+
+// unlinked is a text where nothing can be a link.
+func unlinked(text string) string { return strings.ReplaceAll(text, string(linkMark), "") }

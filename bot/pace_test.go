@@ -1,0 +1,185 @@
+package bot_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/table"
+	"knobel/games"
+	"knobel/games/shutbox"
+	"knobel/games/zehntausend"
+	"knobel/store"
+)
+
+// paced plays a game to its end, each press by the first button that moves it on, and looks at each.
+type paced struct {
+	*house
+	people []*person
+	game   games.Game
+	told   int // how often somebody has read how to play calmly
+	ahead  int // moves that were played at once with others
+}
+
+func (p *paced) press() {
+	t := p.t
+	who, m := p.toMove(p.people)
+	b := onward(m)
+	before := p.moves(1)
+	p.wait(time.Second)
+	r := who.sends(b.Press)
+	if r.Refused {
+		t.Fatalf("%q: %s", b.Label, r.Toast)
+	}
+	if strings.Contains(r.Toast, "/settings pace=calm") {
+		p.told++
+	}
+	now := p.moves(1)[len(before):]
+	if len(now) == 0 { // a tile was picked
+		return
+	}
+	p.looks(b, before, now)
+	p.ahead += len(now) - 1
+}
+
+// looks at the moves of a press: the first is what was pressed, each other the only one, and all is said.
+func (p *paced) looks(b chat.Button, before, now []store.Move) {
+	t := p.t
+	seat := games.Seat(now[0].Seat)
+	var throws []string
+	for i, move := range now {
+		if len(move.Dice) > 0 {
+			throws = append(throws, faces(move.Dice))
+		}
+		if i == 0 {
+			continue
+		}
+		at, _, err := table.Replayed(p.game, p.people[0].table(), slices.Concat(before, now[:i]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if follows, ok := games.Follows(at, seat); !ok || string(follows) != move.Move || move.Seat != int(seat) {
+			t.Errorf("%q was played at once, and there was a choice", move.Move)
+		}
+	}
+	after, _, err := table.Replayed(p.game, p.people[0].table(), slices.Concat(before, now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if follows, ok := games.Follows(after, seat); ok && len(throws) < 3 {
+		t.Errorf("after %+v nothing was to decide but %q", now, follows)
+	}
+	says := strings.HasSuffix(b.Label, ", throw")
+	if len(now[0].Dice) == 0 && says != (len(throws) > 0) {
+		t.Errorf("%q has thrown %q", b.Label, throws)
+	}
+	text := show(p.people[0].board())
+	if line := strings.Join(throws, " · "); len(throws) > 1 && !strings.Contains(text, line) {
+		t.Errorf("no %q in\n%s", line, text)
+	}
+	if len(throws) > 0 && strings.Contains(text, "Undo") {
+		t.Errorf("what fell can be taken back: %+v\n%s", now, text)
+	}
+}
+
+// faces are dice as a board names them.
+func faces(dice []int) string {
+	var all []string
+	for _, n := range dice {
+		all = append(all, string(rune('0'+n)))
+	}
+	return strings.Join(all, " ")
+}
+
+func (p *paced) playOut() {
+	for p.people[0].table().State == store.Playing {
+		p.press()
+	}
+	p.sound()
+}
+
+func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
+	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox canoga",
+		"/shutbox three-hundred",
+		"/shutbox first-throw=3 one-die=high-shut-forced tiles=12", "/zehntausend"} {
+		h := newHouse(t, shutbox.Game{}, zehntausend.Game{})
+		p := &paced{house: h, people: []*person{h.person("Anna"), h.person("Ben")}, game: shutbox.Game{}}
+		if line == "/zehntausend" {
+			p.game = zehntausend.Game{}
+		}
+		h.boss(p.people[0], "/settings pace=quick")
+		if r := p.people[0].writes(line); r.Refused {
+			t.Fatalf("%s: %s", line, r.Toast)
+		}
+		p.people[1].presses("Sit down")
+		p.people[0].presses("▶ Start")
+		p.playOut()
+		if p.ahead == 0 || p.told != 1 {
+			t.Errorf("%s: %d moves were played at once, told %d times", line, p.ahead, p.told)
+		}
+	}
+}
+
+// boss has an admin write a line.
+func (h *house) boss(p *person, line string) {
+	h.t.Helper()
+	p.admin = true
+	if r := p.writes(line); r.Refused {
+		h.t.Fatalf("%s: %s", line, r.Toast)
+	}
+	p.admin = false
+}
+
+// Where a chat plays calmly, and elsewhere than where drawing is dear it does, each move is a press.
+func TestCalmPlaysPressByPress(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	p := &paced{house: h, people: []*person{h.person("Anna"), h.person("Ben")}, game: shutbox.Game{}}
+	p.people[0].writes("/shutbox 10")
+	p.people[1].presses("Sit down")
+	p.people[0].presses("▶ Start")
+	for p.people[0].table().State == store.Playing {
+		who, m := p.toMove(p.people)
+		before := len(h.moves(1))
+		if strings.Contains(show(m), ", throw") {
+			t.Fatalf("it says that it throws as well\n%s", show(m))
+		}
+		who.sends(firstMove(m).Press)
+		if now := len(h.moves(1)); now != before+1 {
+			t.Fatalf("%d moves with one press", now-before)
+		}
+	}
+}
+
+func TestThePaceOfAChat(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna := h.person("Anna")
+	shows := func(want string) {
+		t.Helper()
+		if said := said(t, anna.writes("/settings")); !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+	shows("Pace: calm")
+	h.boss(anna, "/settings schnell")
+	shows("Pace: quick")
+	h.boss(anna, "/settings pace=none")
+	shows("Pace: calm")
+	anna.admin = true
+	refused(t, anna.writes("/settings pace=brisk"), "Write pace=quick or pace=calm.")
+	s := newStage()
+	up := make(chan struct{})
+	s.run = func(ctx context.Context) error {
+		close(up)
+		<-ctx.Done()
+		return nil
+	}
+	defer h.onStage(sparingStage{s, 1})()
+	<-up
+	shows("Pace: quick")
+	h.boss(anna, "/settings pace=Ruhig")
+	anna.locale = "de"
+	shows("Tempo: ruhig")
+}

@@ -1,0 +1,92 @@
+package review
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/board"
+	"knobel/store"
+)
+
+// The board of a game that has just ended waits a moment for its review, which is there within some milliseconds where
+// perfect play is at hand: so the end is drawn once.
+
+// awaitSoon waits, until a moment at most, for the review of a table that has just ended, where it
+// needs no perfect play that takes seconds.
+func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, until time.Time) {
+	if g, err := b.Game(t.Game); err != nil {
+		return
+	} else if problem, err := board.ProblemOf(g, t); err != nil {
+		return
+	} else if _, there, _ := b.Solutions.Look(problem); !there && problem.Laborious() {
+		return
+	}
+	if !b.kept.running() {
+		return
+	}
+	late := b.Clock.After(until.Sub(b.Clock.Now()))
+	for {
+		next := b.kept.next() // before it is read
+		var r store.Review
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			r, err = tx.Review(t.ID)
+			return err
+		})
+		if err != nil || r.State != store.ToReview || !b.kept.running() {
+			return // where it cannot be read, the board shows what there is
+		}
+		select {
+		case <-next:
+		case <-late:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// kept tells all who wait that a review was stored, or that no more will be. The zero value is that
+// of a loop that does not run.
+type kept struct {
+	mu   sync.Mutex
+	wait chan struct{}
+	runs bool
+}
+
+// run notes whether the loop runs that stores reviews.
+func (k *kept) run(runs bool) {
+	k.mu.Lock()
+	k.runs = runs
+	k.mu.Unlock()
+	if !runs {
+		k.tell()
+	}
+}
+
+func (k *kept) running() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.runs
+}
+
+// next returns a channel that is closed when the next one is stored.
+func (k *kept) next() <-chan struct{} {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.wait == nil {
+		k.wait = make(chan struct{})
+	}
+	return k.wait
+}
+
+// tell closes it.
+func (k *kept) tell() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.wait != nil {
+		close(k.wait)
+		k.wait = nil
+	}
+}

@@ -1,0 +1,122 @@
+package scenario
+
+import (
+	"strings"
+	"testing"
+)
+
+// Debtor plays until one of two owes the other, and returns who owes and who is owed.
+func (s *Stage) Debtor(one, other *Person) (owes, owed *Person) {
+	s.Helper()
+	for range 20 {
+		s.Sit("/coin stake=7", one, other)
+		end := s.Play(one, other).Text
+		switch {
+		case strings.Contains(end, one.Name+" takes"):
+			return other, one
+		case strings.Contains(end, other.Name+" takes"):
+			return one, other
+		}
+	}
+	s.Fatal("every game is tied")
+	return nil, nil
+}
+
+// now is a message as it stands now.
+func (p *Person) now(m Message) Message {
+	p.Helper()
+	for _, stands := range p.Sees() {
+		if stands.ID == m.ID {
+			return stands
+		}
+	}
+	p.Fatalf("the message is gone:\n%s", m.Text)
+	return m
+}
+
+// A payment that is confirmed where it was told of stands there as settled, without a button and without a second
+// message; where it is settled elsewhere, its old buttons say so and go.
+func TestAPaymentsButtonsEndWhenItIsSettled(t *testing.T) {
+	Each(t, func(s *Stage) {
+		owes, owed := s.Debtor(s.Person("Anna", "en"), s.Person("Ben", "en"))
+		settled := func(m Message) {
+			s.Helper()
+			s.Until("it is settled", func() bool { return strings.Contains(owes.now(m).Text, "paid and confirmed.") })
+			if stands := owes.now(m); len(stands.Buttons) > 0 || strings.Contains(stands.Text, "is to confirm") {
+				s.Errorf("%v below\n%s", stands.Buttons, stands.Text)
+			}
+		}
+		tells := func(amount string) Message {
+			s.Helper()
+			owes.Writes("/settle paid " + amount + " " + owed.Name)
+			return owed.Reads(" " + amount + " chips: " + owed.Name + " is to confirm it.")
+		}
+		first := tells("2")
+		stood := len(s.Messages(-1))
+		owed.PressesOn(first, "✓ ")
+		settled(first)
+		if n := len(s.Messages(-1)); n != stood {
+			s.Errorf("%d messages stand there, not %d", n, stood)
+		}
+		second := tells("3")
+		owed.Writes("/settle got 3 " + owes.Name)
+		if told := owes.PressesOn(second, "✗ "); told == "" { // it comes behind the change of the message
+			owes.Reads("That payment has moved on.")
+		} else {
+			s.Says(told, "That payment has moved on.")
+		}
+		settled(second)
+	})
+}
+
+// A settle-up turns with the press on a payment in it: it shows what was done and offers what is still open. All are
+// told, once.
+func TestASettleUpTurnsWithAPaymentInIt(t *testing.T) {
+	Each(t, func(s *Stage) {
+		owes, owed := s.Debtor(s.Person("Anna", "en"), s.Person("Ben", "en"))
+		owes.Writes("/settle paid 2 " + owed.Name)
+		owed.Reads("is to confirm it.")
+		list := owed.Asks("/settle")
+		owed.PressesOn(list, "✓ ")
+		s.Until("the list has turned", func() bool {
+			now := owed.now(list)
+			_, open := now.Button("✓ ")
+			return !open && strings.Contains(now.Text, "paid and confirmed.") &&
+				strings.Contains(now.Text, "brings everybody to zero")
+		})
+		owes.Reads("paid and confirmed.")
+		told := 0
+		for _, m := range owes.Sees() {
+			if strings.Contains(m.Text, "paid and confirmed.") {
+				told++
+			}
+		}
+		if told != 1 {
+			s.Errorf("%s reads of it %d times", owes.Name, told)
+		}
+	})
+}
+
+// From Why? one press leads back to the settle-up in the same message: on Telegram, where it is the group's, whoever
+// presses.
+func TestWhyLeadsBack(t *testing.T) {
+	Each(t, func(s *Stage) {
+		owes, owed := s.Debtor(s.Person("Anna", "en"), s.Person("Ben", "en"))
+		list := owes.Asks("/settle")
+		presser := owes
+		if !list.Alone {
+			presser = owed
+		}
+		stood := len(presser.Sees())
+		owes.PressesOn(list, "Why?")
+		s.Until("reasons are shown", func() bool { return strings.Contains(owes.now(list).Text, "owes 7 chips.") })
+		presser.PressesOn(owes.now(list), "Back")
+		s.Until("the payments are back", func() bool { return owes.now(list).Text == list.Text })
+		if now := owes.now(list); len(now.Buttons) != len(list.Buttons) {
+			s.Errorf("the buttons are %v, not %v", now.Buttons, list.Buttons)
+		}
+		if n := len(presser.Sees()); n != stood {
+			s.Errorf("%d messages, not %d", n, stood)
+		}
+	})
+}

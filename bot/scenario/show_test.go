@@ -1,0 +1,73 @@
+package scenario
+
+import (
+	"strings"
+	"testing"
+)
+
+// Where answers are for whoever asks, pages can be shown to all, and all are told what an admin
+// changes for them, once; elsewhere all read the answer anyway.
+func TestWhatOneSeesIsShownToAll(t *testing.T) {
+	InChats(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "de")
+		s.Sit("/coin stake=7", anna, ben)
+		s.Play(anna, ben)
+		_, whispers := s.Place.(*Channel)
+		public := func(text string) (n int) {
+			for _, m := range s.Messages(-1) {
+				n += strings.Count(m.Text, text)
+			}
+			return n
+		}
+		for line, head := range map[string]string{
+			"/leaderboard": "1 game", "/stats": "Anna: 1 game here", "/settle": "1 payment brings everybody to zero",
+			"/settle why": "table 1",
+		} {
+			page := anna.Asks(line)
+			shows := false
+			for _, b := range page.Buttons {
+				shows = shows || b.Label == "Show it to all"
+			}
+			if shows != whispers {
+				s.Errorf("%s has the buttons %v", line, page.Buttons)
+			}
+			if !shows || !strings.Contains(page.Text, head) {
+				continue
+			}
+			anna.PressesOn(page, "Show it to all")
+			s.Until("all see it", func() bool { return public(head) == 1 })
+			for _, m := range s.Messages(-1) {
+				if strings.Contains(m.Text, head) && len(m.Buttons) > 0 {
+					s.Errorf("all can press %v", m.Buttons)
+				}
+			}
+		}
+		anna.Writes("/settings quiet=22-8")
+		anna.Writes("/language language=de")
+		anna.Writes("/unit name=Kekse")
+		if !whispers {
+			return
+		}
+		s.Until("all are told", func() bool { return public("Anna: ") >= 3 })
+		for _, want := range []string{"Kekse", "Deutsch", "22"} {
+			if n := public(want); n != 1 {
+				s.Errorf("%d messages tell all of %s", n, want)
+			}
+		}
+	})
+}
+
+// Who opens a table beside another game is told on every platform why they see that game's board.
+func TestATableThatIsHereAlready(t *testing.T) {
+	InChats(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
+		s.Sit("/wuerfelpoker", anna)
+		told := ben.Writes("/shutbox")
+		s.Until("Ben is told", func() bool {
+			for _, m := range s.Messages(ben.who) {
+				told += m.Text
+			}
+			return strings.Contains(told, "Hier ist schon ein Tisch")
+		})
+	})
+}

@@ -1,0 +1,280 @@
+package scenario
+
+// Evenings as a group reads them: what people do, and each message of the bot as it appears, changes and goes, with
+// the pauses. They are kept as files in testdata/evenings, to be read like a chat; with -update they are written anew.
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/store"
+)
+
+var update = flag.Bool("update", false, "write the evenings in testdata anew")
+
+// reader writes down what everybody sees.
+type reader struct {
+	*Stage
+	people []*Person
+	end    func()
+
+	mu     sync.Mutex
+	lines  []string
+	last   time.Time          // of the last line
+	shown  map[string]Message // by id
+	number map[string]int
+}
+
+// glance is how often the reader looks: what stands there for less is seen by nobody.
+const glance = 100 * time.Millisecond
+
+// reads begins to read along.
+func reads(s *Stage, people ...*Person) *reader {
+	r := &reader{Stage: s, people: people, last: time.Now(), shown: map[string]Message{}, number: map[string]int{}}
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		time.Sleep(glance / 3) // never at the same moment as what the script does
+		for tick := time.NewTicker(glance); ; {
+			select {
+			case <-tick.C:
+				r.look()
+			case <-stop:
+				return
+			}
+		}
+	}()
+	r.end = sync.OnceFunc(func() {
+		close(stop)
+		<-done
+	})
+	s.Cleanup(r.end)
+	return r
+}
+
+// note writes a line, those of a text below it.
+func (r *reader) note(what, text string, buttons []Button) {
+	now := time.Now()
+	if later := now.Sub(r.last); later > 3500*time.Millisecond && len(r.lines) > 0 {
+		r.lines = append(r.lines, fmt.Sprintf("   ... %.0f seconds later", later.Seconds()))
+	}
+	r.last = now
+	r.lines = append(r.lines, what)
+	for line := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
+		if text != "" {
+			r.lines = append(r.lines, strings.TrimRight("    | "+line, " "))
+		}
+	}
+	row := ""
+	for _, b := range buttons {
+		label := "[" + b.Label + "]"
+		if row != "" && len([]rune(row+label)) > 60 {
+			r.lines = append(r.lines, "    "+row)
+			row = ""
+		}
+		row = strings.TrimLeft(row+" "+label, " ")
+	}
+	if row != "" {
+		r.lines = append(r.lines, "    "+row)
+	}
+}
+
+// look notes what has changed since the last look.
+func (r *reader) look() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := map[string]bool{}
+	for who := -1; who < len(r.people); who++ {
+		for _, m := range r.Messages(who) {
+			if who >= 0 && !m.Alone || now[m.ID] {
+				continue
+			}
+			now[m.ID] = true
+			to := ""
+			if who >= 0 {
+				to = " to " + r.people[who].Name + " alone"
+			}
+			was, known := r.shown[m.ID]
+			r.shown[m.ID] = m
+			switch {
+			case !known:
+				r.number[m.ID] = len(r.number) + 1
+				r.note(fmt.Sprintf("Knobel posts #%d%s", r.number[m.ID], to), m.Text, m.Buttons)
+			case was.Text != m.Text || !slices.Equal(labels(was), labels(m)):
+				r.note(fmt.Sprintf("Knobel edits #%d%s", r.number[m.ID], to), m.Text, m.Buttons)
+			}
+		}
+	}
+	var gone []string
+	for id := range r.shown {
+		if !now[id] {
+			gone = append(gone, id)
+		}
+	}
+	slices.SortFunc(gone, func(a, b string) int { return r.number[a] - r.number[b] })
+	for _, id := range gone {
+		r.note(fmt.Sprintf("Knobel deletes #%d", r.number[id]), "", nil)
+		delete(r.shown, id)
+	}
+}
+
+func labels(m Message) (all []string) {
+	for _, b := range m.Buttons {
+		all = append(all, b.Label)
+	}
+	return all
+}
+
+// does has somebody do something, with what they are told.
+func (r *reader) does(p *Person, what string, deed func() string) {
+	r.Helper()
+	r.mu.Lock()
+	r.note(p.Name+" "+what, "", nil)
+	r.mu.Unlock()
+	told := deed()
+	r.mu.Lock()
+	if told != "" {
+		r.note("  "+p.Name+" reads: "+strings.ReplaceAll(told, "\n", " / "), "", nil)
+	}
+	r.mu.Unlock()
+	r.Settled()
+	time.Sleep(time.Until(time.Now().Truncate(pace).Add(2 * pace))) // at a whole moment, whenever all has settled
+}
+
+// pace is how fast people do something, one after the other.
+const pace = time.Second
+
+func (r *reader) writes(p *Person, line string) {
+	r.Helper()
+	r.does(p, line, func() string { return p.Writes(line) })
+}
+
+func (r *reader) presses(p *Person, button string) {
+	r.Helper()
+	on, b := p.Finds(button)
+	r.does(p, "presses ["+b.Label+"]", func() string { return p.Sends(on, b.Data) })
+}
+
+// keeps compares the evening with the file of its name, or writes that.
+func (r *reader) keeps(name string) {
+	r.Helper()
+	r.end()
+	r.look()
+	file := filepath.Join("testdata", "evenings", name+".txt")
+	got := strings.Join(r.lines, "\n") + "\n"
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			r.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		r.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		r.Errorf("the evening is another one, and -update writes it anew (-want +got):\n%s", d)
+	}
+}
+
+// An evening at the box: three people and the house, an absent player, the end, and what people ask for afterwards.
+func TestTheEveningAtTheBox(t *testing.T) {
+	for _, platform := range []string{"Discord", "Telegram"} {
+		for _, language := range []string{"en", "de"} {
+			t.Run(language, func(t *testing.T) {
+				Setting{Quiet: true}.On(t, platform, func(s *Stage) {
+					eveningAtTheBox(s, language).keeps("box-" + strings.ToLower(platform) + "-" + language)
+				})
+			})
+		}
+	}
+}
+
+func eveningAtTheBox(s *Stage, language string) *reader {
+	anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)
+	time.Sleep(2 * time.Minute) // the bot does not know any more what was before it began
+	r := reads(s, anna, ben, clara)
+	r.writes(anna, "/shutbox stake=10 turn=1m")
+	r.presses(ben, ":!join")
+	r.presses(clara, ":!join")
+	r.presses(anna, ":!page houses")
+	r.presses(anna, ":!house fewest")
+	r.presses(ben, ":!agree")
+	r.presses(clara, ":!agree")
+	r.presses(anna, ":!start")
+	people := []*Person{anna, ben, clara}
+	for range 60 {
+		t := s.Table(1)
+		if t.State != store.Playing {
+			break
+		}
+		p := people[s.toMove(1)]
+		b, over := next(s.Board())
+		if over {
+			break
+		}
+		if p == clara { // who is not there
+			time.Sleep(10 * time.Second)
+			continue
+		}
+		r.presses(p, b.Data[strings.LastIndex(b.Data, ":"):])
+	}
+	time.Sleep(10 * time.Second)
+	r.presses(anna, ":/review")
+	r.writes(ben, "/settle")
+	r.writes(anna, "/leaderboard")
+	r.writes(ben, "/stats")
+	r.writes(clara, "/luck word=fox")
+	r.writes(anna, "/hint")
+	time.Sleep(3 * time.Minute)
+	return r
+}
+
+// An evening of Würfelpoker: two rounds with dice that are kept, the sheet, and a vote that ends it.
+func TestTheEveningOfWuerfelpoker(t *testing.T) {
+	for _, platform := range []string{"Discord", "Telegram"} {
+		for _, language := range []string{"en", "de"} {
+			t.Run(language, func(t *testing.T) {
+				Setting{Quiet: true}.On(t, platform, func(s *Stage) {
+					eveningOfWuerfelpoker(s, language).keeps("poker-" + strings.ToLower(platform) + "-" + language)
+				})
+			})
+		}
+	}
+}
+
+func eveningOfWuerfelpoker(s *Stage, language string) *reader {
+	anna, ben := s.Person("Anna", language), s.Person("Ben", language)
+	time.Sleep(2 * time.Minute)
+	r := reads(s, anna, ben)
+	r.writes(anna, "/wuerfelpoker")
+	r.presses(ben, ":!join")
+	r.presses(anna, ":!start")
+	for range 2 {
+		for _, p := range []*Person{anna, ben} {
+			r.presses(p, ":throw")
+			r.presses(p, ":!pick 1")
+			r.presses(p, ":!pick 3")
+			r.presses(p, ":!play")
+			r.presses(p, ":!show write")
+			rows := slices.DeleteFunc(slices.Clone(s.Board().Buttons), func(b Button) bool {
+				return !strings.Contains(b.Data, ":write ") && !strings.Contains(b.Data, ":strike ")
+			})
+			r.presses(p, rows[0].Data[strings.LastIndex(rows[0].Data, ":"):])
+		}
+	}
+	r.presses(ben, ":!show sheet")
+	r.writes(anna, "/abandon")
+	r.presses(ben, ":!vote yes")
+	time.Sleep(2 * time.Minute)
+	return r
+}

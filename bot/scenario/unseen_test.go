@@ -1,0 +1,146 @@
+package scenario
+
+// An evening at which the last turns are nobody's: Clara is not there, the house plays for her and then for itself.
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/store"
+)
+
+// endings is how such an evening ends, in two languages.
+var endings = map[string]struct{ staged, staged2, played, clara, house, review string }{
+	"en": {"House plays the last turn …", "The house plays the last turn for Clara …", "The house played for Clara.",
+		"Clara (house) ", "House ", "Review"},
+	"de": {"Haus spielt den letzten Zug …", "Das Haus spielt den letzten Zug für Clara …",
+		"Für Clara hat das Haus gespielt.", "Clara (Haus) ", "Haus ", "Auswertung"},
+}
+
+// The board shows what the house has played for Clara and who plays the last turn, without a button; four seconds later
+// it shows the end, with the turns that nobody saw, for whom the house has played, and the review: two edits, no more.
+func TestTheHouseDecidesTheGame(t *testing.T) {
+	for language := range endings {
+		t.Run(language, func(t *testing.T) {
+			Everywhere(t, func(s *Stage) { theHouseDecides(s, language, false) })
+		})
+	}
+}
+
+// Where the bot goes down between the two, it shows the end when it is back.
+func TestTheHouseDecidesTheGameAndTheBotGoesDown(t *testing.T) {
+	Everywhere(t, func(s *Stage) { theHouseDecides(s, "en", true) })
+}
+
+func theHouseDecides(s *Stage, language string, goesDown bool) {
+	ends := endings[language]
+	anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)
+	anna.Writes("/shutbox stake=10 turn=1m tiles=5-12")
+	sit := func(n int) {
+		s.Helper()
+		s.Until("they sit", func() bool { return len(s.Table(1).Seats) == n })
+		s.Settled()
+	}
+	ben.Presses(":!join")
+	sit(2)
+	clara.Presses(":!join")
+	sit(3)
+	anna.Presses(":!page houses")
+	anna.Presses(":!house fewest")
+	sit(4)
+	ben.Presses(":!agree")
+	clara.Presses(":!agree")
+	s.Settled()
+	anna.Presses(":!start")
+	s.Until("the game has begun", func() bool { return s.Table(1).State == store.Playing })
+	s.Settled()
+	last := Button{}
+	for range 200 {
+		m, b, over := s.Turn(last.Data)
+		if over {
+			s.Fatalf("over too soon\n%s", m.Text)
+		}
+		before := s.made(b.Data)
+		time.Sleep(time.Second) // nobody is in a hurry
+		anna.Sends(m, b.Data)
+		if s.made(b.Data) == before {
+			ben.Sends(m, b.Data)
+		}
+		if last = b; s.made(b.Data) == before {
+			break // it is Clara's turn
+		}
+	}
+	board := s.Board()
+	var shown []Message
+	now := func() Message {
+		for _, m := range s.Messages(-1) {
+			if m.ID == board.ID {
+				return m
+			}
+		}
+		return Message{}
+	}
+	staged := func(m Message) bool {
+		return strings.Contains(m.Text, ends.staged) || strings.Contains(m.Text, ends.staged2)
+	}
+	for range 1500 { // two and a half minutes
+		m := now()
+		if n := len(shown); n == 0 || shown[n-1].Text != m.Text || len(shown[n-1].Buttons) != len(m.Buttons) {
+			shown = append(shown, m)
+			if goesDown && staged(m) {
+				s.Restart()
+			}
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	at := slices.IndexFunc(shown, staged)
+	if at < 0 {
+		s.Fatalf("nothing is staged; the board is\n%s", now().Text)
+	}
+	if len(shown[at].Buttons) > 0 || !strings.Contains(shown[at].Text, ends.clara) &&
+		strings.Contains(shown[at].Text, ends.staged) {
+		s.Errorf("staged is\n%s\n%v", shown[at].Text, shown[at].Buttons)
+	}
+	end := shown[len(shown)-1]
+	if goesDown {
+		end = anna.Reads(ends.played) // a browser sees another message than before
+	} else if at != len(shown)-2 {
+		s.Errorf("%d boards follow the staged one, not one", len(shown)-1-at)
+	}
+	s.Says(end.Text, ends.played, ends.clara, " → ")
+	if _, ok := end.Button(ends.review); !ok {
+		s.Errorf("the end comes without its review\n%s\n%v", end.Text, end.Buttons)
+	}
+	s.Says(anna.Sends(end, last.Data), map[string]string{"en": "over", "de": "vorbei"}[language])
+}
+
+// Whoever plays in a hurry against the house on Telegram has used the budget up when the house plays the last turn: the
+// end is not put off for the sake of two steps.
+func TestAnEndInAHurryIsNotPutOff(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		anna := s.Person("Anna", "en")
+		anna.Writes("/shutbox stake=10 tiles=5-12")
+		anna.Presses(":!page houses")
+		anna.Presses(":!house fewest")
+		s.Until("the house sits", func() bool { return len(s.Table(1).Seats) == 2 })
+		anna.Presses(":!start")
+		last, pressed := "", time.Time{}
+		for range 200 {
+			m, b, over := s.Turn(last)
+			if over {
+				late := time.Since(pressed)
+				t.Logf("the end is shown %v after the last press", late)
+				if late > 10*time.Second {
+					t.Errorf("the end came %v after the last press", late)
+				}
+				s.Says(m.Text, "House ", " → ")
+				return
+			}
+			anna.Sends(m, b.Data)
+			last, pressed = b.Data, time.Now()
+		}
+		t.Error("the game does not end")
+	})
+}

@@ -1,0 +1,89 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// The end of a game that no person's move has brought is staged: the board shows for a moment how all stood before the
+// turn that decided it. The result is stored and counts at once; only the drawing waits. Until when stands with the
+// table, so that a process that ends meanwhile shows the end when it runs again.
+
+// stagedFor is how long the end of a game waits.
+const stagedFor = 4 * time.Second
+
+// noteSeen notes before a move what people have seen: a person's own move they see, and what others
+// play for them is told until a person moves.
+func noteSeen(t *store.Table, m games.Match, seat games.Seat, auto bool) (err error) {
+	switch {
+	case !auto && t.Seats[seat].House == "":
+		t.Seen, t.SeenTurn = nil, 0
+	case t.Seen == nil:
+		t.SeenTurn = t.Turn
+		if t.Seen, err = m.Save(); err != nil {
+			return fmt.Errorf("save the match of table %d: %w", t.ID, err)
+		}
+	}
+	return nil
+}
+
+// stage has the board of a table that is over wait with the end, where its platform runs and has
+// room for one drawing more.
+func (v *Visit) stage(t *store.Table) {
+	place := chat.Place(t.Place)
+	is := v.Condition(place)
+	if is.Budget == nil || !is.Link.Up || t.Away {
+		return
+	}
+	if b := is.Budget(place); b.Limit > 0 && (b.Left < 1 || b.Waiting > 0) {
+		return
+	}
+	t.Staged = v.At + stagedFor.Milliseconds()
+	v.Wake(v.bot.staged)
+}
+
+// lookStaged shows every end that has waited, and says how long the next waits.
+func (b *Tables) lookStaged(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
+	const many = 64
+	for {
+		var staged []store.Turn
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			staged, err = tx.Staged(many)
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+		var due []int64
+		for _, s := range staged {
+			left := time.Duration(s.Due-b.Now()) * time.Millisecond
+			if left > 0 && left <= stagedFor { // where a clock was set back, it has waited
+				soon = left
+				break
+			}
+			due = append(due, s.Table)
+		}
+		if err := c.StepAt(ctx, due, "end of table", bot.At(b.Visit, (*Visit).showEnd)); err != nil {
+			return tryAgain, err
+		}
+		if len(due) < many {
+			return soon, nil
+		}
+	}
+}
+
+// showEnd has the board of a table show its end.
+func (v *Visit) showEnd(table int64) error {
+	t, err := v.Tx.Table(table)
+	if err != nil || t.Staged == 0 {
+		return err
+	}
+	t.Staged = 0
+	return v.Redraw(&t)
+}

@@ -1,0 +1,118 @@
+package telegram
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// greeting is a core that greets by its name.
+func (s *stage) greets() *stage {
+	s.core.answer = func(ev chat.Event) chat.Reply {
+		return chat.Reply{Private: &chat.Message{Head: "Did " + ev.Command + ".", Accent: -1}, Public: true}
+	}
+	return s.run()
+}
+
+// A group that the bot comes into is greeted once, also when the link that added it writes /start there.
+func TestAGroupIsGreetedOnce(t *testing.T) {
+	s := open(t).greets()
+	group := s.server.Group("Friends")
+	group.Reopen()
+	group.Say(anna, "/start@"+s.server.Username()+" hello")
+	s.until("the greeting stands there", func() bool { return len(group.Messages()) == 1 && s.server.Pending() == 0 })
+	evs := s.events(1)
+	if got := fmt.Sprintln(len(evs), evs[0].Command, evs[0].Chat == chatID(group.ID()), evs[0].User); got !=
+		"1 hello true telegram:1\n" {
+		t.Errorf("told %s", got)
+	}
+	if text := group.Messages()[0].Text; text != "Did hello." {
+		t.Errorf("greeted with %q", text)
+	}
+	s.clock.Advance(2 * greeted)
+	group.Say(anna, "/start@"+s.server.Username()+" hello")
+	s.until("a later /start is answered", func() bool { return len(group.Messages()) == 2 })
+}
+
+// Whoever speaks to the bot is answered; all other talk is none of its business.
+func TestWordsToTheBot(t *testing.T) {
+	s := open(t).greets()
+	group, own := s.server.Group("Friends"), s.server.Private(anna)
+	me := "@" + s.server.Username()
+	group.Say(anna, "hello everybody, "+me[1:]+" is here")
+	group.Say(anna, "/other hello")
+	group.Say(anna, "/rules@AnotherBot")
+	group.Say(anna, "see @ana or @KnobelBotany")
+	said := group.Say(ben, "🎲 "+strings.ToLower(me)+" hello")
+	own.Say(anna, "hello")
+	s.until("both are answered", func() bool { return len(group.Messages()) == 1 && len(own.Messages()) == 1 })
+	if m := group.Messages()[0]; m.ReplyTo != said || m.Text != "Did hello." {
+		t.Errorf("answered %d with %q", m.ReplyTo, m.Text)
+	}
+	if evs := s.events(2); len(evs) != 2 {
+		t.Errorf("events: %v", evs)
+	}
+	for _, ev := range s.core.seen() {
+		want := ""
+		if ev.Own {
+			want = "https://t.me/" + s.server.Username() + "?startgroup=hello"
+		}
+		if ev.Invite != want {
+			t.Errorf("invited by %q, want %q", ev.Invite, want)
+		}
+	}
+}
+
+// Somebody who was let in again, or may not write, is not greeted for it.
+func TestWhoStaysIsNotGreeted(t *testing.T) {
+	s := open(t).greets()
+	own := s.server.Private(anna)
+	own.Reopen()
+	own.Say(anna, "/help")
+	s.until("the command is answered", func() bool { return len(own.Messages()) == 1 })
+	if evs := s.events(1); len(evs) != 1 || evs[0].Command != "help" {
+		t.Errorf("events: %v", evs)
+	}
+}
+
+// The profile is written where it is empty or ours, and again when our words change; an operator's words stay.
+func TestTheProfile(t *testing.T) {
+	s := open(t)
+	s.server.Describe("short_description", "de", "Unser Würfelknecht.")
+	s.run()
+	description := func(key, lang, want string) {
+		t.Helper()
+		s.until(want, func() bool { return s.server.Description(key, lang) == want })
+	}
+	description("description", "", "Dice for all.")
+	description("description", "de", "Würfel für alle.")
+	description("short_description", "", "Dice.")
+	s.until("the button lists the commands", func() bool { return s.server.MenuButton() == "commands" })
+	s.end()
+	s.server.Describe("description", "", "Dice at Anna's.")
+	s.server.Describe("short_description", "de", "")
+	s.core.renamed = true
+	s.begin(s.adapter(), s.core)
+	description("description", "de", "Neue Würfel für alle.")
+	description("short_description", "", "New dice.")
+	description("short_description", "de", "Neue Würfel.")
+	description("description", "", "Dice at Anna's.")
+}
+
+// A server that knows no profiles is used without.
+func TestAServerWithoutProfiles(t *testing.T) {
+	s := open(t)
+	s.server.Fail(telegramtest.Fault{Method: "getMyDescription", Code: 404, Text: "Not Found"})
+	s.run()
+	s.until("it was asked", func() bool { return len(s.server.Calls("getMyDescription")) == 1 })
+	s.end()
+	if n := len(s.server.Calls("setMyDescription")); n != 0 || len(s.server.Calls("getMyDescription")) != 1 {
+		t.Errorf("written %d times", n)
+	}
+	if strings.Contains(s.log.String(), "profile") {
+		t.Errorf("the log speaks of it: %s", s.log)
+	}
+}

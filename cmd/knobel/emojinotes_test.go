@@ -1,0 +1,137 @@
+package main
+
+// What is noted of Discord's emoji, and boards of all games with them.
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/discord/emoji"
+	"knobel/bot/scenario"
+	"knobel/games"
+	"knobel/store"
+)
+
+func TestNotesOfEmojiAreStored(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	st, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := (&making{store: st}).emojiNotes()
+	add := func(word string) func(string) (string, error) {
+		return func(noted string) (string, error) { return noted + word, nil }
+	}
+	broken := errors.New("broken")
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if err := notes.Change(t.Context(), add("x")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	err = notes.Change(t.Context(), func(string) (string, error) { return "lost", broken })
+	if !errors.Is(err, broken) {
+		t.Errorf("an error of the change is %v", err)
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if st, err = store.Open(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	notes = (&making{store: st}).emojiNotes()
+	read := ""
+	err = notes.Change(t.Context(), func(noted string) (string, error) {
+		read = noted
+		return noted, nil
+	})
+	if err != nil || read != "xxxxxxxx" {
+		t.Errorf("after a restart %q is noted (%v)", read, err)
+	}
+	if at, err := notes.Oldest(t.Context()); err != nil || !at.IsZero() {
+		t.Errorf("without games the oldest has changed at %v (%v)", at, err)
+	}
+	if (&making{}).emojiNotes() != nil {
+		t.Error("there are notes without a database")
+	}
+}
+
+// inMind are notes that end with the test.
+type inMind struct {
+	mu   sync.Mutex
+	text string
+}
+
+func (n *inMind) Change(_ context.Context, change func(string) (string, error)) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	text, err := change(n.text)
+	if err == nil {
+		n.text = text
+	}
+	return err
+}
+
+func (n *inMind) Oldest(context.Context) (time.Time, error) { return time.Time{}, nil }
+
+// Boards of all kinds are drawn with emoji on a Discord that refuses what is beyond its limits: two
+// rows of tiles, twenty-four of them, a large die, dice that are kept.
+func TestBoardsWithEmoji(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ command, picture string }{
+		{"/shutbox", "tile_9"}, {"/shutbox variant=canoga", "tile_9"}, {"/shutbox variant=three-hundred", "tile_24"},
+		{"/shutbox variant=d20", "large_die_"}, {"/wuerfelpoker", "die_"}, {"/zehntausend", "die_"},
+	} {
+		t.Run(c.command[1:], func(t *testing.T) {
+			t.Parallel()
+			scenario.Setting{Games: played(), Notes: &inMind{}}.On(t, "Discord", func(s *scenario.Stage) {
+				server := s.Place.(*scenario.Channel).Server
+				s.Passes("all emoji are there", func() bool { return len(server.Emoji()) == len(emoji.All()) })
+				time.Sleep(time.Minute) // in the bubble: the bot has heard of the last one, too
+				game := c.command[1:]
+				if space := strings.IndexByte(game, ' '); space > 0 {
+					game = game[:space]
+				}
+				playsWith(s, game, c.command, c.picture)
+			})
+		})
+	}
+}
+
+// playsWith plays some moves and looks for a picture on the boards.
+func playsWith(s *scenario.Stage, game, command, picture string) {
+	s.Helper()
+	var g games.Game
+	for _, one := range played() {
+		if one.Name() == game {
+			g = one
+		}
+	}
+	people := []*scenario.Person{s.Person("Anna", "en"), s.Person("Ben", "de")}
+	s.Sit(command, people[0], people[1])
+	random, seen := rand.New(rand.NewPCG(1, 2)), regexp.MustCompile(`<:`+picture+`\w*:[0-9]+>`)
+	found := false
+	for range 12 {
+		if s.Table(1).State != store.Playing {
+			break
+		}
+		plays(s, g, random, people)
+		s.Settled()
+		found = found || seen.MatchString(s.Board().Text)
+	}
+	if !found || !strings.Contains(s.Board().Text, "<:seat_red_square_k") {
+		s.Errorf("no %s on the boards: %s", picture, s.Board().Text)
+	}
+}

@@ -1,0 +1,15 @@
+package zehntausend
+
+import "knobel/games"
+
+// TurnEnded says how a turn came out by what was banked, if anything was.
+func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
+	seat := games.Seat(m.ended.seat)
+	switch m.ended.kind {
+	case banked:
+		return seat, say("turn.banked", games.Args{"Points": m.ended.points}), true
+	case lost:
+		return seat, say("turn.lost", nil), true
+	}
+	return games.Nobody, games.Line{}, false
+}
