@@ -10,8 +10,10 @@ import (
 func TestWhatOneSeesIsShownToAll(t *testing.T) {
 	InChats(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "de")
-		s.Sit("/coin stake=7", anna, ben)
-		s.Play(anna, ben)
+		for won := false; !won; { // a coin may end in a draw
+			s.Sit("/coin stake=7", anna, ben)
+			won = strings.Contains(s.Play(anna, ben).Text, " takes ")
+		}
 		_, whispers := s.Place.(*Channel)
 		public := func(text string) (n int) {
 			for _, m := range s.Messages(-1) {
@@ -20,8 +22,8 @@ func TestWhatOneSeesIsShownToAll(t *testing.T) {
 			return n
 		}
 		for _, asked := range []struct{ line, head string }{
-			{"/stats", "Anna: 1 game here"}, {"/leaderboard", "Pools in chips"},
-			{"/settle", "1 payment brings everybody to zero"}, {"/settle why", "table 1"},
+			{"/stats", "Chips won and lost"}, {"/leaderboard", "Pools in chips"},
+			{"/settle", "brings everybody to zero"}, {"/settle why", "· table "},
 		} {
 			page := anna.Asks(asked.line)
 			shows := false
