@@ -38,7 +38,7 @@ Topf 20 Chips
 		t.Errorf("told %q", r.Toast)
 	}
 	ben.locale = "qaa" // nobody speaks that: the chat's
-	told(t, ben.writes("/unit Bohnen"), "Neue Tische spielen hier zum Beispiel um 10 Bohnen.")
+	told(t, ben.writes("/unit Bohnen"), "Hier geht es ab jetzt um Bohnen.")
 	m := anna.writes("/language").Private
 	if m == nil || m.Head != "We speak Deutsch here." || len(m.Buttons[0]) < 2 {
 		t.Errorf("%+v", m)
@@ -121,16 +121,15 @@ func TestUnits(t *testing.T) {
 	if m := anna.writes("/unit").Private; m == nil || !strings.HasPrefix(m.Head, "We play for 10 chips, say.") {
 		t.Errorf("%+v", m)
 	}
-	told(t, anna.writes("/unit  iced   coffees"), "New tables here play for 10 iced coffees, say.")
+	told(t, anna.writes("/unit  iced   coffees"), "From now on you play for iced coffees here.")
 	anna.writes("/coin 3")
 	if m := anna.board(); m.Head != "Anna opens a table: Coin for 3 iced coffees." {
 		t.Error(m.Head)
 	}
 	refused(t, anna.writes("/unit "+strings.Repeat("x", 25)), "That name is too long. Take 24 characters at most.")
-	told(t, anna.writes("/unit €"), "New tables here play for 10 €, say.")
-	ev := anna.event()
-	ev.Command, ev.Text, ev.NoMoney = "unit", "US-Dollar", true
-	refused(t, h.bot.Handle(context.Background(), ev), "No games of chance for money here. How about coffees?")
+	for _, money := range []string{"€", "US-Dollar"} {
+		refused(t, anna.writes("/unit "+money), "No games of chance for money here. How about coffees?")
+	}
 	if unit := anna.table().Unit; unit != "iced coffees" {
 		t.Errorf("the open table plays for %q now", unit)
 	}

@@ -164,8 +164,8 @@ func TestAMentionIsNoName(t *testing.T) {
 	owing(h, "chips", map[string]int64{"Anna": -15, "house": 15})
 	before := h.stands("chips")
 	for name, c := range map[string]struct{ command, text, want string }{
-		"House":       {"settle", "paid 5 <@9>", "Nobody called “House” has books here. /settle lists all."},
-		"House\u202e": {"settle", "paid 5 <@9>", "Nobody called “House” has books here. /settle lists all."},
+		"House":       {"settle", "paid 5 <@9>", "Nothing is kept of “House” here. /settle lists all."},
+		"House\u202e": {"settle", "paid 5 <@9>", "Nothing is kept of “House” here. /settle lists all."},
 		"Anna":        {"leaderboard", "against=<@9>", "Nobody else has played here yet. Invite somebody."},
 	} {
 		ev := anna.event()

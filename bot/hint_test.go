@@ -49,7 +49,7 @@ func TestHints(t *testing.T) {
 	close(gate.open)
 	want(t, hinted(anna, func() chat.Reply { return anna.presses("💡 Hint") }), `
 Best: throw.
-You then end with 0 points against the average on average.
+That leaves you at the average.
 `)
 	anna.presses("Throw")
 	press := anna.button("💡 Hint").Press
@@ -155,7 +155,7 @@ Das Nächstbeste (5+1 schließen) würde 16,86 % des Topfs kosten.
 `},
 		{"match=rounds:2", "en", `
 Best: close 2.
-You then end with −4.77 points against perfect play on average.
+That leaves you 4.77 points behind perfect play.
 `},
 	} {
 		place := chat.Place(fmt.Sprint("test:1/", i))

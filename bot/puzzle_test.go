@@ -92,7 +92,7 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 	}
 	m = s.message(ref)
 	proper(t, m)
-	if text := show(m); !strings.Contains(text, " found it at the first try, of ") || len(m.Buttons) != 1 {
+	if text := show(m); !strings.Contains(text, " found it on the first try, of ") || len(m.Buttons) != 1 {
 		t.Error(text)
 	}
 	if r := ben.sends(strings.Replace(end, "close", "write chance", 1)); !r.Refused {

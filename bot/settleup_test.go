@@ -67,7 +67,7 @@ func TestSettlingUp(t *testing.T) {
 		}
 	}
 	want(anna.writes("/settle"), "Nobody owes anybody anything.\n[Why?][Payments]")
-	want(anna.writes("/settle why"), "You have no books here yet. Play a game for it first.\n[Back]")
+	want(anna.writes("/settle why"), "You have won or lost nothing here yet. Play a game for it.\n[Back]")
 	want(anna.writes("/settle payments"), "Nothing has been paid here yet.\n[Back]")
 	owing(h, "chips", map[string]int64{"Anna": 35, "Ben": 120, "Clara": -155})
 	settle := anna.writes("/settle")
@@ -147,9 +147,9 @@ func TestSettlingInWordsInPartAndWithTheHouse(t *testing.T) {
 		"/settle paid 0 Anna":            "The amount is a whole number from 1 to 1000000000000.",
 		"/settle paid -3 Anna":           "The amount is a whole number from 1 to 1000000000000.",
 		"/settle paid 3 Ben":             "Nobody pays themselves. Name the other side.",
-		"/settle paid 3 Dora":            "Nobody called “Dora” has books here. /settle lists all.",
-		"/settle why #999":               "That person has no books here any more. /settle shows who.",
-		"/settle paid 3 #1 #999":         "That person has no books here any more. /settle shows who.",
+		"/settle paid 3 Dora":            "Nothing is kept of “Dora” here. /settle lists all.",
+		"/settle why #999":               "Nothing is kept of that person any more. /settle shows who.",
+		"/settle paid 3 #1 #999":         "Nothing is kept of that person any more. /settle shows who.",
 		"/settle confirm 99":             "There is no such payment. /settle payments lists them.",
 		"/settle confirm 1":              "That payment has moved on. /settle payments shows it.",
 		"/settle back 2":                 "That payment has moved on. /settle payments shows it.",
@@ -194,8 +194,8 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 	if got := said(t, ben.writes("/settle got 1 Clara")); !strings.HasPrefix(got, "#2 Clara → Ben 1 coffees: ") {
 		t.Errorf("what is played for now comes first, but\n%s", got)
 	}
-	refused(t, h.person("Dora").writes("/settle paid 1 Clara"), "You have no books here yet. Play a game for it first.")
-	refused(t, anna.writes("/settle why Dora"), "Nobody called “Dora” has books here. /settle lists all.")
+	refused(t, h.person("Dora").writes("/settle paid 1 Clara"), "You have won or lost nothing here yet. Play a game for it.")
+	refused(t, anna.writes("/settle why Dora"), "Nothing is kept of “Dora” here. /settle lists all.")
 	h.sound()
 }
 

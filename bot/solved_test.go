@@ -112,7 +112,7 @@ func TestNobodyWaitsForASolver(t *testing.T) {
 	clara := h.person("Clara") // another table goes on
 	clara.writes("/wuerfelpoker")
 	clara.presses("+ House")
-	clara.presses("+ greedy")
+	clara.presses("+ solid")
 	clara.presses("▶ Start")
 	clara.oneTurn()
 	if clara.thinks() || clara.table().Waits {
@@ -217,7 +217,7 @@ func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {
 	table := anna.table().ID
 	refused(t, anna.sends(fmt.Sprintf("1:%d:0:!house perfect", table)), nobody)
 	anna.presses("+ House")
-	if text := show(anna.board()); strings.Contains(text, "perfect") || !strings.Contains(text, "greedy") {
+	if text := show(anna.board()); strings.Contains(text, "perfect") || !strings.Contains(text, "solid") {
 		t.Errorf("offered are\n%s", text)
 	}
 	anna.sends(fmt.Sprintf("1:%d:0:!set chance=plain", table))

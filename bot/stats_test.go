@@ -73,7 +73,7 @@ func TestStats(t *testing.T) {
 		`\nWins in a row: \d+ now, \d+ at most\.\n`,
 		`\nChips won and lost: [+−]?\d+; best evening [+−]?\d+ \(DAY\), worst [+−]?\d+ \(DAY\)\.\n`,
 		`\nDifference to the average: [+−][\d/ ]+\.\n`,
-		`\n(Favourite|Dreaded) opponent: (Ben|Clara 🎲), ahead \d+ times and behind \d+ in [89] games\.\n`,
+		`\n(Favourite|Dreaded) opponent: (Ben|Clara 🎲), won \d+, lost \d+\.\n`,
 		`\nBoxes shut: \d+ in \d+ turns, [\d.]+ %\. Chance alone, any fitting tiles each alike, shuts 2\.0 %\.\n`,
 		`\n\d{3} dice with 6 sides in \d+ throws, \d+ pips: 3\.\d\d a die, 3\.5 is fair \(\d+× 1, .*, \d+× 6\)\. [\d.]+ % of fair dice look at least this odd\.\n`,
 		`\n\[📊 Scores\]\[📈 Chart\]\[Games\]\[Leaderboard\]\n\[Ben\]\[Clara 🎲\]$`,

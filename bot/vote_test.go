@@ -184,10 +184,10 @@ func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 	h.wait(3*time.Second - time.Millisecond)
 	refused(t, asks(true), no) // for a moment it is believed
 	h.wait(time.Millisecond)
-	told(t, asks(true), "New tables here play for 10 coffees, say.")
+	told(t, asks(true), "From now on you play for coffees here.")
 	refused(t, asks(false), no) // who was dismissed changes nothing any more
 	h.wait(3 * time.Second)
-	told(t, asks(true), "New tables here play for 10 coffees, say.")
+	told(t, asks(true), "From now on you play for coffees here.")
 	if asked != 4 {
 		t.Errorf("asked %d times", asked)
 	}

@@ -77,9 +77,6 @@ type Event struct {
 	// Carries says that the adapter draws Reply.Board in its answer, by Core.Draw. Otherwise the
 	// outbox draws the board, by Platform.Post and Edit.
 	Carries bool
-	// NoMoney says that the platform forbids stakes that look like money: units named like a
-	// currency are refused there.
-	NoMoney bool
 	// Aloud says that even a private answer to this event is read by all in the place.
 	Aloud bool
 	// Ephemeral says that private answers stand beside everything else, for the person alone, however

@@ -360,8 +360,7 @@ func TestUnknownInteractions(t *testing.T) {
 			last = ev
 		}
 	}
-	if last.Command != "shutbox" || last.Options["stake"] != "5" || last.Name != "Anna" || !last.Carries ||
-		!last.NoMoney {
+	if last.Command != "shutbox" || last.Options["stake"] != "5" || last.Name != "Anna" || !last.Carries {
 		t.Errorf("the last event is %+v", last)
 	}
 }

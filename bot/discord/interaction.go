@@ -181,7 +181,7 @@ func (i interaction) event() chat.Event {
 	p, called := i.who()
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
-		Name: called, Locale: i.Locale, Carries: true, NoMoney: true, Missing: i.missing(), Own: i.GuildID == "",
+		Name: called, Locale: i.Locale, Carries: true, Missing: i.missing(), Own: i.GuildID == "",
 		Admin: i.admin, Ephemeral: true, Whispers: i.GuildID != "",
 	}
 	if p.ID != "" {

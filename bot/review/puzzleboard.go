@@ -147,6 +147,8 @@ func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 	switch {
 	case len(guesses) == 0:
 		return games.Say("bot.puzzle.nobody-tried", nil), nil
+	case found == 0:
+		return games.Say("bot.puzzle.nobody-found", nil), nil
 	case len(finders) == 0:
 		return games.Say("bot.puzzle.so-many", args), nil
 	}

@@ -99,10 +99,17 @@ func extremes(all []evening) (best, worst evening, total int64) {
 	return best, worst, total
 }
 
+// minRivalry is how many games two players have decided between them before one is called a
+// favourite or a dreaded opponent: one game says nothing.
+const minRivalry = 3
+
 // rivals returns the opponent whom a player beats most often, net of the games lost to them, and
 // the one to whom the player loses most often. The zero value is none.
 func rivals(opponents []store.Opponent) (favourite, dreaded store.Opponent) {
 	for _, o := range opponents {
+		if o.Ahead+o.Behind < minRivalry {
+			continue
+		}
 		lead := o.Ahead - o.Behind
 		if lead > 0 && lead > favourite.Ahead-favourite.Behind {
 			favourite = o

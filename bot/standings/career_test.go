@@ -88,8 +88,10 @@ func TestRivals(t *testing.T) {
 	}{
 		{nil, "", ""},
 		{[]store.Opponent{o("Ben", 0, 0)}, "", ""},
+		{[]store.Opponent{o("Ben", 2, 0), o("Clara", 0, 2)}, "", ""}, // too few to say so
+		{[]store.Opponent{o("Ben", 3, 0), o("Clara", 0, 3)}, "Ben", "Clara"},
 		{[]store.Opponent{o("Ben", 5, 2), o("Clara", 9, 7)}, "Ben", ""},
-		{[]store.Opponent{o("Ben", 5, 2), o("Clara", 1, 3), o("Dora", 0, 1)}, "Ben", "Clara"},
+		{[]store.Opponent{o("Ben", 5, 2), o("Clara", 1, 3), o("Dora", 1, 2)}, "Ben", "Clara"},
 		{[]store.Opponent{o("Ben", 2, 1), o("Clara", 2, 1)}, "Ben", ""}, // met more often, by the order of the store
 	} {
 		favourite, dreaded := rivals(c.all)

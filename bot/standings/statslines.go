@@ -91,7 +91,7 @@ func (v *Visit) rivalLines(c companion, all []companion) ([]games.Line, error) {
 	}{{"bot.stats.favourite", favourite}, {"bot.stats.dreaded", dreaded}} {
 		if r.Player != "" {
 			lines = append(lines, games.Say(r.key, games.Args{
-				"Name": names[r.Player], "N": int(r.Games), "Ahead": r.Ahead, "Behind": r.Behind,
+				"Name": names[r.Player], "Ahead": r.Ahead, "Behind": r.Behind,
 			}))
 		}
 	}

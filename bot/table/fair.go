@@ -203,7 +203,7 @@ func (v *Visit) unitCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if v.Event.NoMoney && money.LooksLikeMoney(name) {
+	if money.LooksLikeMoney(name) {
 		return games.Refuse("bot.unit-money", nil)
 	}
 	if err := v.AdminsOnly("bot.admins-change"); err != nil {
@@ -213,7 +213,7 @@ func (v *Visit) unitCommand(w bot.Args) error {
 	if err := v.Tx.SaveChat(v.Chat); err != nil {
 		return err
 	}
-	v.Receipt("bot.unit-set", games.Args{"Unit": bot.Amount(name, 10)})
-	v.Tell(games.Say("bot.unit-set", games.Args{"Unit": bot.Amount(name, 10)}))
+	v.Receipt("bot.unit-set", games.Args{"Unit": bot.UnitName(name)})
+	v.Tell(games.Say("bot.unit-set", games.Args{"Unit": bot.UnitName(name)}))
 	return nil
 }

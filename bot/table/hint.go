@@ -67,7 +67,7 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 		return games.Refuse("bot.hint.unknown", nil)
 	}
 	best, _ := games.Best(worths, seat)
-	lines := []games.Line{games.Say("bot.hint.worth", games.Args{"Worth": v.worth(t, perfect, best.Values[seat])})}
+	lines := []games.Line{v.worth(t, perfect, best.Values[seat])}
 	if next, ok := nextBest(worths, best, seat); ok {
 		lines = append(lines, games.Say("bot.hint.next", games.Args{
 			"Move": games.SayMove(m, seat, next.Move), "Cost": v.cost(t, perfect, best.Values[seat]-next.Values[seat]),
@@ -99,19 +99,28 @@ func nextBest(worths []games.Worth, best games.Worth, s games.Seat) (games.Worth
 	return games.Best(worse, s)
 }
 
-// worth says what a value of perfect play is: in units of the pool, in percent
-// of it where nothing is played for, or in points.
+// worth says where a value of perfect play leaves whoever has it: in units of the pool, in percent of
+// it where nothing is played for, or in points.
 func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
-		return v.FractionOf(t.Unit, value*float64(t.Stake), true)
+		return games.Say("bot.hint.worth", games.Args{"Worth": v.FractionOf(t.Unit, value*float64(t.Stake), true)})
 	case p.Measure() == games.Share:
-		return games.Say("bot.hint.share",
-			games.Args{"Percent": v.Fraction(100*(value+1)/float64(len(t.Seats)), false)})
-	case p.Measure() == games.Par || len(t.Seats) == 1:
-		return games.Say("bot.hint.par", games.Args{"Points": v.Fraction(value, true)})
+		return games.Say("bot.hint.worth", games.Args{"Worth": games.Say("bot.hint.share",
+			games.Args{"Percent": v.Fraction(100*(value+1)/float64(len(t.Seats)), false)})})
 	}
-	return games.Say("bot.hint.difference", games.Args{"Points": v.Fraction(value, true)})
+	behind, level, ahead := "bot.hint.average.behind", "bot.hint.average.level", "bot.hint.average.ahead"
+	if p.Measure() == games.Par || len(t.Seats) == 1 {
+		behind, level, ahead = "bot.hint.par.behind", "bot.hint.par.level", "bot.hint.par.ahead"
+	}
+	points := games.Args{"Points": v.Fraction(math.Abs(value), false)}
+	switch {
+	case math.Round(value*100) == 0:
+		return games.Say(level, nil)
+	case value > 0:
+		return games.Say(ahead, points)
+	}
+	return games.Say(behind, points)
 }
 
 // cost says what lies between two values of perfect play.

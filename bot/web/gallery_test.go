@@ -33,7 +33,7 @@ func gallery() []chat.Message {
 	}
 	lobby := chat.Message{
 		Table: 1, Lang: "de", Accent: -1, Head: "Anna macht einen Tisch auf: Shut the Box um 10 Chips.",
-		People: []chat.Person{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Haus (wenigste Klappen)", House: true},
+		People: []chat.Person{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Haus (solide)", House: true},
 			{Seat: 2, Name: "Ben", Text: "reserviert"}},
 		Lines:   []string{"Topf 30 Chips · ein Würfel erlaubt, wenn 7 8 9 zu sind"},
 		Small:   "Würfelsiegel 3fa9c1d20b77",
