@@ -230,7 +230,7 @@ func TestWhoIsMentionedIsMeant(t *testing.T) {
 			{"/leaderboard rank=pool against=", ben, "1 game of Anna and Ben 🎲"},
 			{"/leaderboard rank=pool against=", other, "Nobody called “Ben 🎲” plays here"},
 			{"/leaderboard rank=pool against=", anna, "Against yourself it is a draw"},
-			{"/settle why", ben, "Ben 🎲"}, {"/settle why", other, "Nobody called"},
+			{"/settle why", ben, "Ben 🎲"}, {"/settle why", other, "Nothing is kept of"},
 		} {
 			s.Says(anna.Mentions(c.line, c.whom), c.reads)
 		}
