@@ -87,6 +87,9 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 		t.Error("the seed is told before the end")
 	}
 	anna.presses("Throw")
+	for _, line := range []string{"/luck late", "/hint", "/handover"} {
+		refused(t, anna.writes(line), "This game is over. ↻ Rematch plays the next.")
+	}
 	m := anna.presses("Dice ✓").Private
 	after := show(*m)
 	moves := h.moves(1)

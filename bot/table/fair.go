@@ -176,14 +176,16 @@ func (v *Visit) luckCommand(w bot.Args) error {
 	if strings.ContainsFunc(word, func(r rune) bool { return !chat.Shows(r) }) {
 		return games.Refuse("games.luck-control", nil) // it would turn, or hide, what stands beside it
 	}
-	t, err := v.goesOn()
+	t, err := v.Here()
 	if err != nil {
 		return err
 	}
 	mine := board.SeatOf(t, v.Event.User)
 	switch {
-	case t.State != store.Lobby:
+	case t.State == store.Playing:
 		return games.Refuse("bot.luck-late", nil)
+	case t.State != store.Lobby:
+		return Gone(t)
 	case mine < 0:
 		return games.Refuse("bot.luck-sit", nil)
 	}

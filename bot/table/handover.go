@@ -22,7 +22,7 @@ import (
 
 // handoverCommand offers the person's seat, or does so no longer.
 func (v *Visit) handoverCommand(_ bot.Args) error {
-	t, err := v.goesOn()
+	t, err := v.Here()
 	if err != nil {
 		return err
 	}
