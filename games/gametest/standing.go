@@ -1,0 +1,85 @@
+package gametest
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/games"
+)
+
+// How transcripts spell what stands on a view.
+
+func legal(m games.Match) string {
+	if len(m.Turn()) == 0 {
+		return "none"
+	}
+	return join(m.Moves(m.Turn()[0]), func(move games.Move) string { return string(move) + "," })
+}
+
+func score(r games.Row) string {
+	if !r.Threw {
+		return "-"
+	}
+	return strconv.Itoa(r.Score)
+}
+
+// SeatNames spells seats as transcripts do: "A C", or a word where there is none.
+func SeatNames(seats []games.Seat, none string) string {
+	if len(seats) == 0 {
+		return none
+	}
+	return join(seats, func(s games.Seat) string { return string(rune('A' + s)) })
+}
+
+func lying(all []games.Die) string {
+	kept := join(all, func(d games.Die) string { return map[bool]string{true: "1", false: "0"}[d.Kept] })
+	faces := join(all, func(d games.Die) string { return strconv.Itoa(d.Face) })
+	if kept = strings.ReplaceAll(kept, " ", ""); strings.Contains(kept, "1") {
+		return faces + " kept " + kept
+	}
+	return faces
+}
+
+func standing(rows []games.TileRow, which int) string {
+	if which >= len(rows) {
+		return "no such row"
+	}
+	open := slices.DeleteFunc(slices.Clone(rows[which].Tiles), func(t games.Tile) bool { return !t.Open })
+	if len(open) == 0 {
+		return "none"
+	}
+	return join(open, func(t games.Tile) string { return strconv.Itoa(t.Number) })
+}
+
+// cells spells a row of the sheet; its name is the last part of its key.
+func cells(sheet *games.Sheet, name string) string {
+	if sheet == nil {
+		return "no sheet"
+	}
+	for _, row := range sheet.Rows {
+		if !strings.HasSuffix(row.Name.Key, "."+name) {
+			continue
+		}
+		return join(row.Cells, func(c games.Cell) string {
+			switch c.Mark {
+			case games.Open:
+				return "·"
+			case games.Struck:
+				return "—"
+			case games.Doubled:
+				return strconv.Itoa(c.Points) + "*"
+			}
+			return strconv.Itoa(c.Points)
+		})
+	}
+	return "no such row"
+}
+
+func join[T any](all []T, say func(T) string) string {
+	words := make([]string, len(all))
+	for i, one := range all {
+		words[i] = say(one)
+	}
+	return strings.TrimSuffix(strings.Join(words, " "), ",")
+}
