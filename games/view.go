@@ -140,6 +140,11 @@ type Pick struct {
 	Picked []int
 	// Choices are all complete choices. Only items that can still lead to one of them are offered.
 	Choices []Choice
+	// Goal, where it is not 0, is what the numbers on the items of each choice add up to: what is picked is
+	// counted against it.
+	Goal int
+	// Guide says in one line, to people who are new, how to pick; with an empty key it goes without saying.
+	Guide Line
 	// Done labels the press that plays a choice without a label of its own.
 	Done Line
 	// Rest labels the way to a page with the view's buttons. With an empty key they are beside the

@@ -110,7 +110,7 @@ func (s *BoardView) playing() error {
 	if err := s.smallInPlay(view.Notes); err != nil {
 		return err
 	}
-	return s.guideTurn(m.Turn())
+	return s.guideTurn(view, m.Turn())
 }
 
 // smallInPlay is the one line of small print while a match goes on: where it stands, what is played
@@ -166,7 +166,7 @@ func (s *BoardView) thinking(view games.View, turn []games.Seat) {
 func (s *BoardView) game(view games.View) {
 	picked := s.picked(view.Pick)
 	for _, row := range view.Tiles {
-		drawn := chat.TileRow{}
+		drawn := chat.TileRow{Picks: view.Pick != nil && !PicksDice(view.Pick)}
 		if row.Owner != games.Nobody {
 			drawn.Owner = s.name(row.Owner)
 		}

@@ -87,5 +87,37 @@ func (d draft) pickLine(p games.Pick) games.Line {
 		}
 		picked = games.Say("bot.these", games.Args{"These": games.Tiles(numbers)})
 	}
+	if d.Short(p) {
+		picked = d.sum(p)
+	}
 	return games.Say("bot.picked", games.Args{"Picked": picked})
+}
+
+// Short reports whether something is picked that does not add up yet to what it has to.
+func (d draft) Short(p games.Pick) bool {
+	_, whole := d.Whole(p)
+	return p.Goal > 0 && len(d) > 0 && !whole
+}
+
+// sum says how much is picked of what it has to add up to: "9+5 = 14 of 16".
+func (d draft) sum(p games.Pick) games.Line {
+	var numbers games.Tiles
+	sum := 0
+	for _, item := range d {
+		numbers = append(numbers, p.Items[item])
+		sum += p.Items[item]
+	}
+	key := "bot.sum"
+	if len(d) > 1 {
+		key = "bot.sum-of"
+	}
+	return games.Say(key, games.Args{"These": numbers, "Sum": sum, "Goal": p.Goal})
+}
+
+// More says that what is picked is no whole move.
+func (d draft) More(p games.Pick) games.Line {
+	if d.Short(p) {
+		return games.Say("bot.pick-short", games.Args{"Picked": d.sum(p)})
+	}
+	return games.Say("bot.pick-more", nil)
 }

@@ -28,8 +28,9 @@ func (s *BoardView) guideLobby() error {
 // first choice any more.
 const guided = 20
 
-// guideTurn explains the first throw and the first choice to the person who is to move.
-func (s *BoardView) guideTurn(turn []games.Seat) error {
+// guideTurn explains the first throw and the first choice to the person who is to move, and how to pick as long
+// as they are new.
+func (s *BoardView) guideTurn(view games.View, turn []games.Seat) error {
 	if len(turn) != 1 || s.Table.Turn > guided*int64(len(s.Table.Seats)) {
 		return nil
 	}
@@ -37,28 +38,36 @@ func (s *BoardView) guideTurn(turn []games.Seat) error {
 	if seat.House != "" || s.Table.Page != PageGame {
 		return nil
 	}
-	key := s.Table.Game + ".first."
-	if variant := s.Table.Rules["variant"]; variant != "" {
-		key += variant + "."
-	}
-	made := int(s.Table.Turn) // whoever sits alone has made all moves
-	if len(s.Table.Seats) > 1 {
-		var err error
-		if made, err = s.Tx.MovesOf(s.Table.ID, int(turn[0])); err != nil {
-			return err
-		}
-	}
-	if made > 1 {
-		return nil
-	}
-	key += [...]string{"throw", "choose"}[made]
-	if !s.bot.Words.Has(key) {
-		return nil
+	step, err := s.lesson(view, turn[0])
+	if err != nil || step.Key == "" || !s.bot.Words.Has(step.Key) {
+		return err
 	}
 	first, err := s.Tx.FirstGame(s.Table.Chat, s.Table.Game, seat.Player)
 	if err != nil || !first {
 		return err
 	}
-	s.Message.Guide = s.Say(key, nil)
+	s.Message.Guide = s.Line(step)
 	return nil
+}
+
+// lesson is the line for the next step of a seat that is new.
+func (s *BoardView) lesson(view games.View, seat games.Seat) (games.Line, error) {
+	if view.Pick != nil && view.Pick.Guide.Key != "" {
+		return view.Pick.Guide, nil
+	}
+	made := int(s.Table.Turn) // whoever sits alone has made all moves
+	if len(s.Table.Seats) > 1 {
+		var err error
+		if made, err = s.Tx.MovesOf(s.Table.ID, int(seat)); err != nil {
+			return games.Line{}, err
+		}
+	}
+	if made > 1 {
+		return games.Line{}, nil
+	}
+	key := s.Table.Game + ".first."
+	if variant := s.Table.Rules["variant"]; variant != "" {
+		key += variant + "."
+	}
+	return games.Say(key+[...]string{"throw", "choose"}[made], nil), nil
 }

@@ -126,8 +126,11 @@ func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {
 		case p.Refusal.Key != "":
 			row = append(row, s.button(c.Label, "!play", c.Style))
 		default:
-			row = append(row, s.button(c.Label, string(c.Move), c.Style))
+			row = append(row, s.button(s.throwsOn(c.Label, c.Move), string(c.Move), c.Style))
 		}
+	}
+	if d.Short(p) {
+		row = append(row, s.button(d.sum(p), "!more", games.Plain))
 	}
 	if len(row) == 0 && p.Refusal.Key != "" {
 		row = append(row, s.button(p.Done, "!play", games.Plain))

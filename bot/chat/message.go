@@ -129,6 +129,9 @@ type TileRow struct {
 	Tiles []Tile `json:"tiles"`
 	// Dice are the last throw of the owner's turn, which has ended.
 	Dice []Die `json:"dice,omitempty"`
+	// Picks says that tiles are picked from: where those that are picked have marks beside them, the row
+	// leaves room for that, and does not shift.
+	Picks bool `json:"-"`
 }
 
 // Tile is one tile of a row.

@@ -106,7 +106,7 @@ func (a *album) tiles(all []chat.TileRow) []string {
 		}
 		drawn := a.tileRow(row.Tiles)
 		if drawn == nil {
-			for _, l := range plain.Tiles(row.Tiles) {
+			for _, l := range plain.Tiles(row) {
 				drawn = append(drawn, "`"+l+"`")
 			}
 		}

@@ -77,7 +77,7 @@ func TestLayout(t *testing.T) {
 	}
 	b := (*album)(nil).layout(m, 0)
 	fits(t, b)
-	want := "## Anna threw 5 and 6: close 11.\n24 is # to beat.\n`1 ▁ [3]`\n🎲 5 6🔒\n▸ **Anna**\nBen\\_ · 12\n" +
+	want := "## Anna threw 5 and 6: close 11.\n24 is # to beat.\n`1 ▁[3]`\n🎲 5 6🔒\n▸ **Anna**\nBen\\_ · 12\n" +
 		"🏆 House\nPool: 30 chips\n-# Dice seal 3fa9c1 · classic"
 	if got := texts(b); got != want {
 		t.Errorf("the board is\n%s\nwant\n%s", got, want)

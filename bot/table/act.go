@@ -33,6 +33,7 @@ var verbs = map[string]verb{
 	"stake":   {[]string{store.Lobby}, (*Visit).setStake},
 	"pick":    {[]string{store.Playing}, (*Visit).pick},
 	"play":    {[]string{store.Playing}, (*Visit).playPicked},
+	"more":    {[]string{store.Playing}, (*Visit).playPicked},
 	"show":    {[]string{store.Playing, store.Over}, (*Visit).showPage},
 	"back":    {[]string{store.Playing}, (*Visit).imBack},
 	"keep":    {[]string{store.Lobby, store.Playing}, (*Visit).keepTable},
@@ -188,12 +189,13 @@ func (v *Visit) playPicked(t *store.Table, _ string) error {
 	if offered == nil {
 		return games.Refuse("bot.moved-on", nil)
 	}
-	move, whole := board.ParseDraft(t.Draft).Whole(*offered)
+	picked := board.ParseDraft(t.Draft)
+	move, whole := picked.Whole(*offered)
 	if !whole && offered.Refusal.Key != "" {
 		return &games.Refusal{Line: offered.Refusal}
 	}
 	if !whole {
-		return games.Refuse("bot.pick-more", nil)
+		return &games.Refusal{Line: picked.More(*offered)}
 	}
 	return v.playMove(t, g, m, seat, move)
 }

@@ -104,7 +104,7 @@ func tiles(rows []chat.TileRow) []line {
 		if title != "" {
 			lines = append(lines, line{text: title})
 		}
-		for _, l := range plain.Tiles(row.Tiles) {
+		for _, l := range plain.Tiles(row) {
 			lines = append(lines, line{tag: "code", text: l})
 		}
 	}

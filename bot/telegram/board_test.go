@@ -91,7 +91,7 @@ func TestMoreThanTwelveTilesBreak(t *testing.T) {
 	for n := 1; n <= 24; n++ {
 		tiles = append(tiles, chat.Tile{Number: n, Open: n != 2 && n != 17, Picked: n == 5})
 	}
-	want := " 1  ▁  3  4 [5]  6  7  8\n 9 10 11 12 13 14 15 16\n▁▁ 18 19 20 21 22 23 24"
+	want := " 1  ▁  3  4[ 5] 6  7  8\n 9 10 11 12 13 14 15 16\n▁▁ 18 19 20 21 22 23 24"
 	if got := seen(t, chat.Message{Table: 1, Head: "x", Tiles: []chat.TileRow{{Tiles: tiles}}}); got != "x\n\n"+want {
 		t.Errorf("got\n%s", got)
 	}

@@ -74,6 +74,13 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 			} else {
 				labels[label] = true
 			}
+			sum := 0
+			for _, item := range c.Items {
+				sum += v.Pick.Items[item]
+			}
+			if goal := v.Pick.Goal; goal != 0 && sum != goal {
+				p.fatalf("the choice %q adds up to %d instead of %d", c.Move, sum, goal)
+			}
 		}
 		if !ascending(v.Pick.Picked, len(v.Pick.Items)) {
 			p.fatalf("picked to begin with are the items %v", v.Pick.Picked)
@@ -188,7 +195,7 @@ func (p *player) checkLines(v games.View) {
 		}
 	}
 	if v.Pick != nil {
-		lines := []games.Line{v.Pick.Done, v.Pick.Rest, v.Pick.Refusal}
+		lines := []games.Line{v.Pick.Done, v.Pick.Rest, v.Pick.Refusal, v.Pick.Guide}
 		for _, c := range v.Pick.Choices {
 			lines = append(lines, c.Label)
 		}

@@ -193,9 +193,11 @@ func setButtons(verb string, found []tiles) []games.Button {
 // pick offers sets of the other's covered tiles.
 func (d duel) pick(found []tiles) *games.Pick {
 	covered := (d.rules.tiles &^ d.open[1-d.seat]).list()
-	p := &games.Pick{Kind: "tiles", Items: covered, Done: games.Say("shutbox.canoga.uncover-these", nil)}
+	p := &games.Pick{Kind: "tiles", Items: covered, Goal: total(d.faces),
+		Guide: games.Say("shutbox.guide.canoga", games.Args{"Total": total(d.faces)})}
 	for _, set := range found {
-		choice := games.Choice{Move: setMove("uncover", set)}
+		choice := games.Choice{Move: setMove("uncover", set), Style: games.Primary,
+			Label: games.Say("shutbox.canoga.uncover", games.Args{"Tiles": set.falling()})}
 		for _, n := range set.list() {
 			choice.Items = append(choice.Items, slices.Index(covered, n))
 		}

@@ -121,9 +121,14 @@ func (m *classic) pick() *games.Pick {
 	for _, set := range m.found {
 		useful |= set
 	}
-	p := &games.Pick{Kind: "tiles", Items: useful.list(), Done: say("button.shut", nil)}
+	sum := total(m.faces)
+	p := &games.Pick{Kind: "tiles", Items: useful.list()}
+	if !slices.ContainsFunc(m.found, func(set tiles) bool { return set.sum() != sum }) {
+		p.Goal, p.Guide = sum, say("guide.pick", games.Args{"Total": sum})
+	}
 	for _, set := range m.found {
-		choice := games.Choice{Move: shutMove(set)}
+		choice := games.Choice{Move: shutMove(set), Style: games.Primary,
+			Label: say("button.shut", games.Args{"Tiles": set.falling()})}
 		for _, n := range set.list() {
 			i, _ := slices.BinarySearch(p.Items, n)
 			choice.Items = append(choice.Items, i)

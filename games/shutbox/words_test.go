@@ -193,7 +193,8 @@ func (l *listener) see(v games.View) {
 		}
 	}
 	if v.Pick != nil {
-		l.hear(v.Pick.Done)
+		l.hear(v.Pick.Guide)
+		l.hear(v.Pick.Choices[0].Label)
 	}
 }
 

@@ -43,7 +43,7 @@ func Choices(m chat.Message, sign string) []Choice {
 }
 
 // picked is how a tile is marked that is chosen already.
-const picked = " ✓"
+const picked = "✓"
 
 // TileLabel is the label of the button that stands for a tile.
 func TileLabel(t chat.Tile) string {

@@ -13,7 +13,7 @@ func picking(done ...chat.Button) chat.Message {
 	m := chat.Message{
 		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 2, Open: true}, {Number: 3, Open: true, Picked: true},
 			{Number: 16, Open: true}}}},
-		Buttons: [][]chat.Button{{{Label: "3 ✓", Press: "three"}, {Label: "2", Press: "two"}},
+		Buttons: [][]chat.Button{{{Label: "3✓", Press: "three"}, {Label: "2", Press: "two"}},
 			{{Label: "16", Press: "sixteen"}}},
 	}
 	if done != nil {
@@ -25,11 +25,11 @@ func picking(done ...chat.Button) chat.Message {
 func TestTilesAreCalledByTheirNumbers(t *testing.T) {
 	m := picking(chat.Button{Label: "Close these", Press: "done", Style: games.Primary},
 		chat.Button{Label: "Help", Press: "help"})
-	if text := Text(m, ""); !strings.Contains(text, "\n  3 ✓  2\n  16\n  a) Close these  b) Help\n") {
+	if text := Text(m, ""); !strings.Contains(text, "\n  3✓  2\n  16\n  a) Close these  b) Help\n") {
 		t.Errorf("it looks otherwise:\n%s", text)
 	}
 	for typed, want := range map[string]string{"2": "two", "3": "three", "16": "sixteen", "a": "done", "B": "help",
-		"close these": "done", "1": "", "c": "", "3 ✓": "three"} {
+		"close these": "done", "1": "", "c": "", "3✓": "three"} {
 		if got, ok := Find(Choices(m, ""), typed); got.Press != want || ok != (want != "") {
 			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
 		}
@@ -39,7 +39,7 @@ func TestTilesAreCalledByTheirNumbers(t *testing.T) {
 func TestEnterGoesOn(t *testing.T) {
 	ready := chat.Button{Label: "Close these", Press: "done", Style: games.Primary}
 	chosen := picking()
-	chosen.Buttons = [][]chat.Button{{{Label: "3 ✓", Press: "three"}, {Label: "2 ✓", Press: "two"}}}
+	chosen.Buttons = [][]chat.Button{{{Label: "3✓", Press: "three"}, {Label: "2✓", Press: "two"}}}
 	stopping := board()
 	stopping.Buttons = [][]chat.Button{{{Label: "Throw 2 dice", Press: "throw"},
 		{Label: "Stop with 350", Press: "stop", Style: games.Primary}}}

@@ -156,27 +156,43 @@ func TileLines(all []chat.Tile) iter.Seq[[]chat.Tile] {
 	return slices.Chunk(all, maxInLine)
 }
 
-// Tiles are tiles in lines of equal widths, for letters of one width.
-func Tiles(all []chat.Tile) (lines []string) {
+// Tiles are the tiles of a row in lines of equal widths, for letters of one width. Those that are picked
+// stand in brackets, in the gaps between the tiles: "1 [2 3] 4".
+func Tiles(row chat.TileRow) (lines []string) {
 	width := 1
-	if len(all) > maxInLine {
+	if len(row.Tiles) > maxInLine {
 		width = 2
 	}
-	for some := range TileLines(all) {
-		var words []string
-		for _, t := range some {
-			number := strconv.Itoa(t.Number)
-			switch {
-			case !t.Open:
-				number = strings.Repeat(shut, len(number))
-			case t.Picked:
-				number = "[" + number + "]"
+	for some := range TileLines(row.Tiles) {
+		line, before := "", false
+		for i, t := range some {
+			picked := t.Open && t.Picked
+			if i > 0 || row.Picks || picked {
+				line += gap(before, picked)
 			}
-			words = append(words, fmt.Sprintf("%*s", width, number))
+			number := strconv.Itoa(t.Number)
+			if !t.Open {
+				number = strings.Repeat(shut, len(number))
+			}
+			line, before = line+fmt.Sprintf("%*s", width, number), picked
 		}
-		lines = append(lines, strings.Join(words, " "))
+		if row.Picks || before {
+			line += gap(before, false)
+		}
+		lines = append(lines, line)
 	}
 	return lines
+}
+
+// gap stands between two tiles.
+func gap(before, behind bool) string {
+	switch {
+	case before && !behind:
+		return "]"
+	case behind && !before:
+		return "["
+	}
+	return " "
 }
 
 // Title is what stands above a row of tiles: whose it is, and the dice by which their turn ended.
