@@ -194,7 +194,8 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 	if got := said(t, ben.writes("/settle got 1 Clara")); !strings.HasPrefix(got, "#2 Clara → Ben 1 coffees: ") {
 		t.Errorf("what is played for now comes first, but\n%s", got)
 	}
-	refused(t, h.person("Dora").writes("/settle paid 1 Clara"), "You have won or lost nothing here yet. Play a game for it.")
+	refused(t, h.person("Dora").writes("/settle paid 1 Clara"),
+		"You have won or lost nothing here yet. Play a game for it.")
 	refused(t, anna.writes("/settle why Dora"), "Nothing is kept of “Dora” here. /settle lists all.")
 	h.sound()
 }
