@@ -28,13 +28,13 @@ func TestHouseRules(t *testing.T) {
 	anna.writes("/shutbox 5 ties=roll-off tiles=10 hints=yes")
 	refused(t, anna.writes("/house save Friday night"), "Only admins here keep and drop house rules. Ask one of them.")
 	told(t, mod.writes("/house save Friday night"),
-		"Kept: Friday-night (407a6f89). /shutbox Friday-night opens a table by it.")
+		"Kept: Friday-night. /shutbox Friday-night opens a table by it.")
 	if small := anna.board().Small; !strings.Contains(small, " · Friday-night · ") {
 		t.Errorf("the table is by %s", small)
 	}
 	want(t, *anna.writes("/house").Private, `
 House rules of this chat. “/house save NAME” keeps those of the table here, “/house drop NAME” forgets some (admins).
-Shut the Box · Friday-night (407a6f89): tiles: 1 to 10, ties: roll-off and hints allowed
+Shut the Box · Friday-night: tiles: 1 to 10, ties: roll-off and hints allowed
 [Open Friday-night]`)
 
 	// Another option, and the table's rules are those no more; back, and by button.
@@ -67,7 +67,7 @@ func nextHouseRules(t *testing.T, h *house, anna, mod *person) {
 		t.Errorf("with an option over them: %+v", table)
 	}
 	told(t, mod.writes("/house save friday-NIGHT"),
-		"Kept: Friday-night (a91f3ace). /shutbox Friday-night opens a table by it.")
+		"Kept: Friday-night. /shutbox Friday-night opens a table by it.")
 	if small := anna.board().Small; !strings.Contains(small, "Friday-night") {
 		t.Errorf("the older table is by %s", small)
 	}
@@ -99,20 +99,20 @@ func houseRulesOfAnotherGame(t *testing.T, anna, mod *person) {
 	anna.writes("/wuerfelpoker point=2 order=free")
 	mod.place = anna.place
 	told(t, mod.writes("/house save Friday-night"),
-		"Kept: Friday-night (2eb97687). /wuerfelpoker Friday-night opens a table by it.")
+		"Kept: Friday-night. /wuerfelpoker Friday-night opens a table by it.")
 	anna.writes("/wuerfelpoker point=0 order=parts")
 	anna.writes("/wuerfelpoker Friday-night")
 	if table := anna.table(); table.Rules["point"] != "2" || table.HouseRules == 0 {
 		t.Errorf("%+v", table)
 	}
 	refused(t, anna.writes("/house drop Friday-night"), "Only admins here keep and drop house rules. Ask one of them.")
-	told(t, mod.writes("/house drop friday-night"), "Dropped: Friday-night (2eb97687). Tables opened by it stay.")
+	told(t, mod.writes("/house drop friday-night"), "Dropped: Friday-night. Tables opened by it stay.")
 	want(t, *mod.writes("/house").Private, `
 House rules of this chat. “/house save NAME” keeps those of the table here, “/house drop NAME” forgets some (admins).
 Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed
 [Open Friday-night]`)
 	if m := mod.writes("/rules Friday-night").Private; m == nil || len(m.Lines) == 0 ||
-		m.Head != "Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed" {
+		m.Head != "Shut the Box · Friday-night: ties: roll-off and hints allowed" {
 		t.Errorf("in words: %+v", m)
 	}
 }
@@ -243,19 +243,19 @@ func TestLeaderboardOfHouseRules(t *testing.T) {
 	look("/leaderboard", 4)
 	look("/leaderboard won quick", 1)
 	m := look("/leaderboard mean game=QUICK", 1)
-	if !strings.Contains(m.Head, "quick (") {
+	if !strings.Contains(m.Head, "Shut the Box quick, ") || strings.Contains(m.Head, "quick (") {
 		t.Errorf("it says %s", m.Head)
 	}
 	menu := anna.sends(press(t, m, "Game…")).Private
 	old := ""
 	for _, b := range slices.Concat(menu.Buttons...) {
-		if strings.HasPrefix(b.Label, "quick (") {
+		if b.Label == "quick, earlier rules" {
 			old = b.Press
 		}
 	}
 	h.restart()
 	if r := anna.sends(old); r.Private == nil || !strings.Contains(r.Private.Head, "2 games") ||
-		!strings.Contains(r.Private.Head, "quick (") {
+		!strings.Contains(r.Private.Head, "quick, earlier rules") {
 		t.Errorf("the older version: %+v", r)
 	}
 	anna.writes("/house drop quick")

@@ -1,8 +1,10 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -27,7 +29,7 @@ func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Lin
 	if err != nil {
 		return games.Line{}, fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	list := games.List{games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})}
+	list := games.List{NameLabel(h)}
 	for _, o := range g.Options() {
 		if value, set := t.Rules[o.Name]; set && o.Name == games.Hints && h.Rules[o.Name] != value {
 			list = append(list, bot.SayValue(o, value))
@@ -36,9 +38,43 @@ func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Lin
 	return bot.RulesList(list), nil
 }
 
-// VersionLabel names house rules with their version.
-func VersionLabel(h store.HouseRules) games.Line {
+// NameLabel is the bare name of house rules.
+func NameLabel(h store.HouseRules) games.Line {
+	return games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
+}
+
+// VersionLabel names house rules of a chat, with their version where the chat has had others of that
+// name.
+func VersionLabel(all []store.HouseRules, h store.HouseRules) games.Line {
+	if len(versions(all, h)) < 2 {
+		return NameLabel(h)
+	}
 	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
+}
+
+// AgeLabel names house rules of a chat. Those of before are told from the present ones of that name.
+func AgeLabel(all []store.HouseRules, h store.HouseRules) games.Line {
+	same := versions(all, h)
+	age := slices.IndexFunc(same, func(x store.HouseRules) bool { return x.ID == h.ID })
+	args := games.Args{"Name": chat.Isolate(h.Name), "N": age}
+	switch {
+	case age <= 0:
+		return NameLabel(h)
+	case len(same) == 2:
+		return games.Say("bot.house-rules.earlier", args)
+	}
+	return games.Say("bot.house-rules.earlier-nth", args)
+}
+
+// versions are all house rules of a game that have had the name of these, the present ones first.
+func versions(all []store.HouseRules, h store.HouseRules) []store.HouseRules {
+	same := slices.DeleteFunc(slices.Clone(all), func(x store.HouseRules) bool {
+		return x.Game != h.Game || !strings.EqualFold(x.Name, h.Name)
+	})
+	slices.SortFunc(same, func(a, b store.HouseRules) int {
+		return cmp.Or(bot.TrueFirst(a.Kept, b.Kept), cmp.Compare(b.ID, a.ID))
+	})
+	return same
 }
 
 // MaxOpened is how many house rules have a button that opens a table.

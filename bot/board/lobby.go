@@ -253,7 +253,7 @@ func (s *BoardView) rules() {
 // rules are the table's own.
 func (s *BoardView) variantName() games.Line {
 	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.Table.HouseRules }); i >= 0 {
-		return games.Say("bot.text", games.Args{"Text": chat.Isolate(s.kept[i].Name)})
+		return NameLabel(s.kept[i])
 	}
 	if name := games.VariantOf(s.Game, s.Table.Rules); name != "" {
 		return s.bot.VariantLabel(s.Game, name)
@@ -272,8 +272,8 @@ func (s *BoardView) variants() {
 	s.rows(4, row...)
 	row = nil
 	for _, h := range s.kept[:min(len(s.kept), MaxOpened)] {
-		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
-		row = append(row, s.button(label, fmt.Sprint("!set house=", h.ID), bot.Chosen(h.ID == s.Table.HouseRules)))
+		chosen := bot.Chosen(h.ID == s.Table.HouseRules)
+		row = append(row, s.button(NameLabel(h), fmt.Sprint("!set house=", h.ID), chosen))
 	}
 	s.rows(chat.MenuRow, row...)
 	s.row(s.key("back", "!page "+PageRules, games.Primary))

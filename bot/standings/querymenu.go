@@ -258,12 +258,13 @@ func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	if err != nil {
 		return nil, err
 	}
+	every, err := v.HouseRules()
+	if err != nil {
+		return nil, err
+	}
 	var house []chat.Button
 	for _, h := range named[:min(len(named), maxVariants)] {
-		label := games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
-		if !h.Kept {
-			label = board.VersionLabel(h)
-		}
+		label := board.AgeLabel(every, h)
 		b := lead(label, houseScope(h))
 		b.Label = chat.Shorten(v.Say(label), chat.MaxButton) // as they are written, in small letters too
 		house = append(house, b)

@@ -19,6 +19,7 @@ type scope struct {
 	variant string // "": all of them
 	house   int64  // the number of house rules, 0: none
 	rules   store.HouseRules
+	called  games.Line // what these are called
 }
 
 // scope finds the game that is called so, or the first with such a variant, or
@@ -72,6 +73,11 @@ func (v *Visit) readScope(of string) (scope, error) {
 	if errors.Is(err, store.ErrNotFound) || err == nil && (s.rules.Chat != v.Chat.ID || s.rules.Game != s.game.Name()) {
 		return s, games.Refuse("bot.no-such-button", nil)
 	}
+	if err != nil {
+		return s, err
+	}
+	all, err := v.HouseRules()
+	s.called = board.AgeLabel(all, s.rules)
 	return s, err
 }
 
@@ -79,7 +85,7 @@ func (v *Visit) readScope(of string) (scope, error) {
 func (b *Standings) scopeLabel(s scope) games.Line {
 	if s.house != 0 {
 		return games.Say("bot.leaders.variant",
-			games.Args{"Game": b.GameLabel(s.game), "Variant": board.VersionLabel(s.rules)})
+			games.Args{"Game": b.GameLabel(s.game), "Variant": s.called})
 	}
 	if s.variant == "" {
 		return b.GameLabel(s.game)

@@ -50,7 +50,7 @@ func (v *Visit) rulesCommand(w bot.Args) error {
 	if len(found) == 0 {
 		return noSuchRules(name, kept)
 	}
-	return v.explainHouse(found[0])
+	return v.explainHouse(found[0], board.NameLabel(found[0]))
 }
 
 // explain puts rules into sentences.

@@ -38,7 +38,11 @@ func (v *Visit) findHouse(said string) error {
 		return err
 	}
 	if found := namedRules(kept, said); len(found) > 0 {
-		return v.explainHouse(found[0])
+		all, err := v.HouseRules()
+		if err != nil {
+			return err
+		}
+		return v.explainHouse(found[0], board.VersionLabel(all, found[0]))
 	}
 	known := slices.Concat(v.bot.WordsFor(verbSave), v.bot.WordsFor(verbDrop))
 	for _, h := range kept {
@@ -58,6 +62,10 @@ func (v *Visit) listHouse() error {
 		v.Private(games.Say("bot.house-rules.none", nil))
 		return nil
 	}
+	all, err := v.HouseRules()
+	if err != nil {
+		return err
+	}
 	m := v.Private(games.Say("bot.house-rules.head", nil))
 	var open []chat.Button
 	for _, h := range kept {
@@ -65,7 +73,7 @@ func (v *Visit) listHouse() error {
 		if err != nil {
 			continue // it is not installed any more
 		}
-		m.Lines = append(m.Lines, v.Say(v.bot.houseLine(g, h)))
+		m.Lines = append(m.Lines, v.Say(v.bot.houseLine(g, h, board.VersionLabel(all, h))))
 		label := games.Say("bot.button.open", games.Args{"Game": chat.Isolate(h.Name)})
 		open = append(open, v.Button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
 	}
@@ -73,8 +81,8 @@ func (v *Visit) listHouse() error {
 	return nil
 }
 
-// explainHouse puts house rules into sentences.
-func (v *Visit) explainHouse(h store.HouseRules) error {
+// explainHouse puts house rules, so called, into sentences.
+func (v *Visit) explainHouse(h store.HouseRules, called games.Line) error {
 	if err := v.explain(h.Game, h.Rules); err != nil {
 		return err
 	}
@@ -82,13 +90,13 @@ func (v *Visit) explainHouse(h store.HouseRules) error {
 	if err != nil {
 		return err
 	}
-	v.Reply.Private.Head = v.Say(v.bot.houseLine(g, h))
+	v.Reply.Private.Head = v.Say(v.bot.houseLine(g, h, called))
 	return nil
 }
 
-// houseLine says in short what house rules are.
-func (b *Tables) houseLine(g games.Game, h store.HouseRules) games.Line {
-	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": board.VersionLabel(h),
+// houseLine says in short what house rules, so called, are.
+func (b *Tables) houseLine(g games.Game, h store.HouseRules, called games.Line) games.Line {
+	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": called,
 		"Rules": b.RulesLabel(g, h.Rules)})
 }
 
@@ -125,7 +133,7 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {
 		return err
 	}
-	saved := games.Args{"Name": board.VersionLabel(h), "Game": t.Game, "House": name}
+	saved := games.Args{"Name": chat.Isolate(h.Name), "Game": t.Game, "House": name}
 	v.Receipt("bot.house-rules.saved", saved)
 	v.Tell(games.Say("bot.house-rules.saved", saved))
 	if t.State != store.Lobby && t.State != store.Playing {
@@ -158,7 +166,8 @@ func (v *Visit) dropHouse(w bot.Args) error {
 	} else if _, none := games.Refused(err); !none {
 		return err
 	}
-	v.Receipt("bot.house-rules.dropped", games.Args{"Name": board.VersionLabel(drop)})
-	v.Tell(games.Say("bot.house-rules.dropped", games.Args{"Name": board.VersionLabel(drop)}))
+	dropped := games.Args{"Name": chat.Isolate(drop.Name)}
+	v.Receipt("bot.house-rules.dropped", dropped)
+	v.Tell(games.Say("bot.house-rules.dropped", dropped))
 	return v.Tx.DropHouseRules(drop.ID)
 }
