@@ -142,12 +142,21 @@ func (r *reader) does(p *Person, what string, deed func() string) {
 	r.mu.Unlock()
 	told := deed()
 	r.mu.Lock()
-	if told != "" {
+	if told != "" && !r.stands(p, told) {
 		r.note("  "+p.Name+" reads: "+strings.ReplaceAll(told, "\n", " / "), "", nil)
 	}
 	r.mu.Unlock()
 	r.Settled()
 	time.Sleep(time.Until(time.Now().Truncate(pace).Add(2 * pace))) // at a whole moment, whenever all has settled
+}
+
+// stands reports whether somebody sees a message that says what they are told: it is noted as such.
+func (r *reader) stands(p *Person, told string) bool {
+	first, _, _ := strings.Cut(told, "\n")
+	return slices.ContainsFunc(p.Sees(), func(m Message) bool {
+		head, _, _ := strings.Cut(m.Text, "\n")
+		return head == first
+	})
 }
 
 // pace is how fast people do something, one after the other.

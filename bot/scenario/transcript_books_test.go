@@ -1,0 +1,150 @@
+package scenario
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/store"
+)
+
+// inBothLanguages has an evening happen in chats of each platform, in each language, and keeps it under a name.
+func inBothLanguages(t *testing.T, name string, evening func(s *Stage, language string) *reader) {
+	for _, platform := range []string{"Discord", "Telegram"} {
+		for _, language := range []string{"en", "de"} {
+			t.Run(language, func(t *testing.T) {
+				Setting{Quiet: true}.On(t, platform, func(s *Stage) {
+					evening(s, language).keeps(name + "-" + strings.ToLower(platform) + "-" + language)
+				})
+			})
+		}
+	}
+}
+
+// An evening around a game: house rules, a table beside another, a double tap, talk, who owes whom and why, payments,
+// pictures, and what is shown to all.
+func TestTheEveningOfTheBooks(t *testing.T) { inBothLanguages(t, "books", eveningOfTheBooks) }
+
+func eveningOfTheBooks(s *Stage, language string) *reader {
+	said := func(en, de string) string { return map[string]string{"en": en, "de": de}[language] }
+	anna, ben := s.Person("Anna", language).Admin(), s.Person("Ben", language)
+	time.Sleep(2 * time.Minute)
+	r := reads(s, anna, ben)
+	r.writes(anna, "/unit name="+said("coffees", "Kaffee"))
+	r.writes(anna, "/shutbox stake=7 hints=yes")
+	r.writes(anna, "/house save Friday")
+	r.presses(ben, ":!join")
+	r.presses(anna, ":!start")
+	if s.Name() == "Discord" { // elsewhere the answer and the board come in any order
+		r.writes(ben, "/wuerfelpoker")
+	}
+	r.does(anna, "taps twice where the button was", func() string {
+		throw, _ := next(s.Board())
+		told := []string{anna.Sends(s.Board(), throw.Data)}
+		time.Sleep(150 * time.Millisecond)
+		again, _ := next(s.Board()) // where the first button stands, whatever it says by now
+		told = append(told, anna.Taps(s.Board(), again.Data))
+		return strings.Join(told, " / ")
+	})
+	r.does(ben, "talks: forty messages", func() string { s.talks(ben, 40); return "" })
+	time.Sleep(2 * time.Minute)
+	r.plays(1, anna, ben)
+	end := s.Board().Text
+	time.Sleep(10 * time.Second)
+	r.writes(anna, "/review")
+	r.presses(anna, said("As a line", "Als Linie"))
+	r.completes(ben, "shutbox", "house", "Fr")
+	r.writes(anna, "/leaderboard")
+	if show := said("Show it to all", "Allen zeigen"); s.Name() == "Discord" {
+		r.presses(anna, show)
+	}
+	r.writes(ben, "/settle")
+	r.presses(ben, said("Why?", "Warum?"))
+	r.presses(ben, said("Back", "Zurück"))
+	owes, owed := anna, ben
+	if won := regexp.MustCompile(`Anna · \d+ \(\+7\)`); won.MatchString(end) {
+		owes, owed = ben, anna
+	}
+	r.writes(owes, "/settle paid 3 "+owed.Name)
+	r.presses(owed, "✓ ")
+	time.Sleep(3 * time.Minute)
+	return r
+}
+
+// An evening of other games: what Canoga, three hundred and Würfelpoker say at their first throws, and practice alone.
+func TestTheEveningOfOtherGames(t *testing.T) { inBothLanguages(t, "games", eveningOfOtherGames) }
+
+func eveningOfOtherGames(s *Stage, language string) *reader {
+	anna, ben := s.Person("Anna", language), s.Person("Ben", language)
+	time.Sleep(2 * time.Minute)
+	if s.Name() == "Telegram" {
+		s.LockOut(true)
+	}
+	r := reads(s, anna, ben)
+	if s.Name() == "Telegram" { // where bots are told of that
+		r.does(anna, "adds the bot to the group", func() string { s.LockOut(false); return "" })
+		r.does(anna, "says hello to it", func() string { s.Talk(anna.who, "@KnobelBot hello"); return "" })
+	}
+	for i, game := range []struct {
+		line   string
+		firsts int // how often the first button is pressed
+	}{
+		{"/shutbox variant=canoga", 3},
+		{"/shutbox variant=three-hundred stake=0", 3},
+		{"/wuerfelpoker order=free", 2},
+	} {
+		r.writes(anna, game.line)
+		r.presses(ben, ":!join")
+		r.presses(anna, ":!start")
+		for range game.firsts {
+			first, _ := next(s.Board())
+			r.presses([]*Person{anna, ben}[r.toMove(int64(i+1))], first.Data[strings.LastIndex(first.Data, ":"):])
+		}
+		if _, _, rows := anna.finds(":!show write"); rows {
+			r.presses(anna, ":!show write")
+		}
+		r.writes(anna, "/abandon")
+		r.presses(ben, ":!vote yes")
+	}
+	r.writes(anna, "/shutbox tiles=8-12")
+	r.presses(anna, ":!start")
+	r.plays(4, anna)
+	time.Sleep(3 * time.Minute)
+	return r
+}
+
+// plays has people play the game of a table to its end.
+func (r *reader) plays(table int64, people ...*Person) {
+	r.Helper()
+	for range 60 {
+		t := r.Table(table)
+		b, over := next(r.Board())
+		if t.State != store.Playing || over {
+			return
+		}
+		r.presses(people[r.toMove(table)], b.Data[strings.LastIndex(b.Data, ":"):])
+	}
+	r.Fatal("the game does not end")
+}
+
+// completes notes what a client offers while somebody types, where it asks the bot.
+func (r *reader) completes(p *Person, command, option, typed string) {
+	r.Helper()
+	c, ok := r.Place.(*Channel)
+	if !ok {
+		return
+	}
+	r.does(p, fmt.Sprintf("types /%s %s: %s", command, option, typed), func() string {
+		a, err := c.Complete((*c.People)[p.who], command, option, typed).Answer(p.Context())
+		if err != nil {
+			r.Fatal(err)
+		}
+		names := make([]string, len(a.Choices))
+		for i, choice := range a.Choices {
+			names[i] = "[" + choice.Name + "]"
+		}
+		return strings.Join(names, " ")
+	})
+}
