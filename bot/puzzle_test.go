@@ -67,6 +67,10 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 	s, ref := puzzled(t, h, anna)
 	m := s.message(ref)
 	proper(t, m)
+	const star = "* doubled on the first throw"
+	if !starShown(m) || !slices.Contains(m.Lines, star) {
+		t.Errorf("no star, or nothing about it: %q\n%s", m.Lines, show(m))
+	}
 	for _, p := range m.People {
 		if p.User != "" {
 			t.Errorf("%s alone may try it", p.Name)

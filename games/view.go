@@ -51,6 +51,8 @@ type Tile struct {
 // Sheet is a paper with a column for each seat.
 type Sheet struct {
 	Rows []SheetRow // from top to bottom
+	// Star says in one line what the star of doubled points means, in cells, lines, buttons and moves: "24*".
+	Star Line
 }
 
 // SheetRow is one row of a sheet.

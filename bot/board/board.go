@@ -110,6 +110,7 @@ func (s *BoardView) playing() error {
 	if err := s.smallInPlay(view.Notes); err != nil {
 		return err
 	}
+	ExplainStar(&s.Message, view.Sheet, s.Line)
 	return s.guideTurn(view, m.Turn())
 }
 

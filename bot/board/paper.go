@@ -1,6 +1,8 @@
 package board
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 
 	"knobel/bot"
@@ -25,6 +27,9 @@ func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Lin
 		for _, seat := range seats {
 			cell := row.Cells[seat]
 			r.Cells = append(r.Cells, chat.SheetCell{Text: cellText(cell, row.Signed), Mark: cell.Mark})
+			if cell.Mark == games.Doubled && s.Star == "" {
+				s.Star = say(paper.Star)
+			}
 		}
 		s.Rows = append(s.Rows, r)
 	}
@@ -65,4 +70,25 @@ func (s *BoardView) sheet(paper *games.Sheet) {
 	}
 	s.Message.Sheet = SheetOf(paper, SeatsFrom(s.Table, 0, MaxColumns), s.names, s.Line)
 	s.Message.Sheet.Asked = s.Table.Page == PageSheet || s.Table.State == store.Over
+}
+
+// starred is a number with a star.
+var starred = regexp.MustCompile(`[0-9]\*`)
+
+// ExplainStar adds the line that says what the star of doubled points means to a message with one in its lines or
+// on its buttons.
+func ExplainStar(m *chat.Message, paper *games.Sheet, say func(games.Line) string) {
+	if paper == nil || paper.Star.Key == "" {
+		return
+	}
+	shown := append([]string{m.Head}, m.Lines...)
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			shown = append(shown, b.Label)
+		}
+	}
+	star := say(paper.Star)
+	if slices.ContainsFunc(shown, starred.MatchString) && !slices.Contains(m.Lines, star) {
+		m.Lines = append(m.Lines, star)
+	}
 }

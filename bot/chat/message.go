@@ -160,6 +160,16 @@ type Sheet struct {
 	Asked   bool          `json:"asked,omitempty"`
 	Columns []SheetColumn `json:"columns"`
 	Rows    []SheetRow    `json:"rows"`
+	// Star says what the star in cells means, "" where none has one: a line below the sheet.
+	Star string `json:"star,omitempty"`
+}
+
+// Star is the line below the sheet of a message, "" where there is none or it stands in the message already.
+func (m Message) Star() string {
+	if m.Sheet == nil || slices.Contains(m.Lines, m.Sheet.Star) {
+		return ""
+	}
+	return m.Sheet.Star
 }
 
 // SheetColumn is one seat's column.

@@ -110,6 +110,7 @@ func (a *album) layout(m chat.Message, flags int) body {
 	add(append(a.tiles(m.Tiles), a.dice(m.Dice))...)
 	if m.Sheet != nil && m.Sheet.Asked {
 		add(sheet(*m.Sheet))
+		add(escape(m.Star()))
 	}
 	if rest := a.below(m); len(rest) > 0 {
 		if len(m.Tiles) > 0 {

@@ -200,7 +200,9 @@ func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps rev
 	if why, ok := games.Why(match, seat, step.Best, games.Move(moves[worst].Move)); ok {
 		said = append(said, v.Say(why))
 	}
-	return said, nil
+	page := chat.Message{Lines: said}
+	board.ExplainStar(&page, match.View().Sheet, v.Say)
+	return page.Lines, nil
 }
 
 // costOf says what a decision has cost, and worthOf what a position is worth.
@@ -274,6 +276,7 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 		}
 		match = next
 	}
+	board.ExplainStar(m, match.View().Sheet, v.Say)
 	var pages []chat.Button
 	turn := func(key string, to int) {
 		pages = append(pages, v.Button(games.Say(key, nil), fmt.Sprintf("/review %d moves %d", t.ID, to), games.Plain))

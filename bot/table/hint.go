@@ -75,7 +75,8 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	} else if len(worths) > 1 {
 		lines = append(lines, games.Say("bot.hint.all-alike", nil))
 	}
-	v.Private(games.Say("bot.hint.best", games.Args{"Move": games.SayMove(m, seat, best.Move)}), lines...)
+	private := v.Private(games.Say("bot.hint.best", games.Args{"Move": games.SayMove(m, seat, best.Move)}), lines...)
+	board.ExplainStar(private, m.View().Sheet, v.Say)
 	v.Reply.Secret = true
 	return nil
 }

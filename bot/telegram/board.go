@@ -44,7 +44,11 @@ func lines(m chat.Message) []line {
 	if text := plain.Dice(m.Dice); text != "" {
 		game = append(game, line{text: text})
 	}
-	for _, block := range [][]line{game, sheet(m.Sheet), people(m.People)} {
+	paper := sheet(m.Sheet)
+	if len(paper) > 0 {
+		paper = append(paper, paragraph(m.Star(), limit(board, longestLine))...)
+	}
+	for _, block := range [][]line{game, paper, people(m.People)} {
 		if len(block) > 0 {
 			lines = append(lines, line{})
 			lines = append(lines, block...)

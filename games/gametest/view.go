@@ -151,6 +151,14 @@ func (p *player) checkSheet(sheet *games.Sheet) {
 	if sheet == nil {
 		return
 	}
+	starred := slices.ContainsFunc(sheet.Rows, func(row games.SheetRow) bool {
+		return slices.ContainsFunc(row.Cells, func(c games.Cell) bool { return c.Mark == games.Doubled })
+	})
+	if sheet.Star.Key != "" {
+		p.words.checkLine(p.t, "the star of the sheet", sheet.Star)
+	} else if starred {
+		p.fatalf("nothing says what the star of the sheet means")
+	}
 	for i, row := range sheet.Rows {
 		p.words.checkLine(p.t, fmt.Sprintf("row %d of the sheet", i), row.Name)
 		p.words.checkLine(p.t, fmt.Sprintf("row %d of the sheet, in short", i), row.Short)

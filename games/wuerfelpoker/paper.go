@@ -5,7 +5,7 @@ import "knobel/games"
 // sheet returns the paper with everybody's columns: the school with its sum
 // and its bonus, the combinations with their sum, the total.
 func (m match) sheet() *games.Sheet {
-	paper := &games.Sheet{}
+	paper := &games.Sheet{Star: say("star", nil)}
 	for w := ones; w <= sixes; w++ {
 		paper.Rows = append(paper.Rows, m.paperRow(w))
 	}

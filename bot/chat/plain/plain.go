@@ -34,6 +34,9 @@ func Text(m chat.Message, sign string) string {
 		for _, line := range m.Sheet.Text(sheetWidth) {
 			fmt.Fprintf(&b, "  %s\n", Clean(line))
 		}
+		if star := m.Star(); star != "" {
+			fmt.Fprintf(&b, "  %s\n", Clean(star))
+		}
 	}
 	for _, p := range m.People {
 		mark := " "

@@ -72,7 +72,7 @@ function update(parts, message, who) {
   dress(parts.head, message.head);
   drawHeading(parts, message);
   drawBox(parts.box, message);
-  drawSheet(parts.sheet, message.sheet, lang);
+  drawSheet(parts.sheet, message.sheet, lang, message.lines);
   drawSeats(parts.seats, message, who);
   drawLines(parts.lines, message);
   drawDeadline(parts.deadline, message);

@@ -16,16 +16,19 @@ export function createSheet() {
   head.append(names);
   const body = make("tbody");
   table.append(head, body);
-  node.append(table);
-  return { node, names, body };
+  const star = make("p", "star");
+  node.append(table, star);
+  return { node, names, body, star };
 }
 
-/** drawSheet writes a sheet onto the pad, or puts the pad away. */
-export function drawSheet(pad, sheet, lang) {
+/** drawSheet writes a sheet onto the pad, or puts the pad away. What its star means stands below, unless said. */
+export function drawSheet(pad, sheet, lang, said = []) {
   pad.node.hidden = !sheet;
   if (!sheet) return;
   pad.node.setAttribute("aria-label", say("sheet", {}, lang));
   const columns = sheet.columns ?? [];
+  pad.star.hidden = !sheet.star || said.includes(sheet.star);
+  put(pad.star, sheet.star ?? "");
   fit(pad.names, columns.length + 1, (i) => make(i === 0 ? "td" : "th")).forEach((cell, i) => {
     if (i === 0) return;
     cell.scope = "col";
