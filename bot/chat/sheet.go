@@ -17,11 +17,37 @@ const (
 // Text sets the sheet in lines of monospaced text, at most width characters
 // each: names above their columns, cells to the right, a rule above each sum.
 // Names and labels are shortened where they have to be; 30 characters hold
-// four columns.
+// four columns. What is wider is set in parts, one below the other.
 func (s Sheet) Text(width int) []string {
-	if len(s.Columns) == 0 {
-		return nil
+	var lines []string
+	for i, part := range s.parts(max((width-widestShort)/(slimmest+1), 1)) {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, part.text(width)...)
 	}
+	return lines
+}
+
+// parts are sheets of at most so many columns, as even as can be.
+func (s Sheet) parts(most int) []Sheet {
+	var all []Sheet
+	for count := (len(s.Columns) + most - 1) / most; count > 0; count-- {
+		n := (len(s.Columns) + count - 1) / count
+		part := Sheet{Columns: s.Columns[:n]}
+		rest := Sheet{Columns: s.Columns[n:]}
+		for _, row := range s.Rows {
+			left, right := row, row
+			left.Cells, right.Cells = row.Cells[:n], row.Cells[n:]
+			part.Rows, rest.Rows = append(part.Rows, left), append(rest.Rows, right)
+		}
+		all, s = append(all, part), rest
+	}
+	return all
+}
+
+// text sets a sheet whose columns stand side by side.
+func (s Sheet) text(width int) []string {
 	label := widestShort
 	cell := min(widestCell, (width-label)/len(s.Columns)-1)
 	if cell < slimmest {

@@ -44,6 +44,29 @@ Total          111   142    63`
 	}
 }
 
+// What is too wide for a phone stands in parts, as even as they can be, each with the names of its columns.
+func TestSheetTextInParts(t *testing.T) {
+	want := `
+              Anna   Ben Clara
+Ones            −1     0    +1
+------------------------------
+School         +50    −4     ·
+Sm. str.       30*     —     ·
+------------------------------
+Total          111   142    63
+
+                  Dora    Emil
+Ones                −1       0
+------------------------------
+School             +50      −4
+Small straight     30*       —
+------------------------------
+Total              111     142`
+	if got := "\n" + strings.Join(paper("Anna", 5).Text(30), "\n"); got != want {
+		t.Errorf("the sheet is set as%s\nwant%s", got, want)
+	}
+}
+
 func TestSheetTextIsAtMostSoWide(t *testing.T) {
 	for seats := 1; seats <= 4; seats++ {
 		for _, name := range []string{"A", "Anna-Maria von und zu", "😀😀😀😀😀😀", ""} {

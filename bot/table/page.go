@@ -68,9 +68,10 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	return nil
 }
 
-// showSheet shows the score sheet to whoever presses. Where the platform cannot show it to them alone, it
-// opens on the board until the next move, if the board has room and the seat that is to move does not
-// need it. A large sheet shows their own column, or those from a seat on.
+// showSheet shows the score sheet to whoever presses. Where the platform cannot show it to them alone, it goes to
+// their own conversation with the bot, whole; who has none has it open on the board until the next move, if the
+// board has room and the seat that is to move does not need it. A large sheet shows their own column elsewhere, or
+// those from a seat on.
 func (v *Visit) showSheet(t *store.Table, from string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {
@@ -86,32 +87,40 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		t.Page = board.PageGame
 		return v.Redraw(t)
 	}
+	if from == "" && !v.Event.Ephemeral {
+		confided, err := v.confides(*v.privateSheet(*t, paper, board.SeatsFrom(*t, 0, len(t.Seats))))
+		v.Reply.Private = nil
+		if err != nil {
+			return err
+		}
+		if confided {
+			v.Toast("bot.sheet-sent", nil)
+			return nil
+		}
+		if opens && t.Page == board.PageGame {
+			t.Page = board.PageSheet
+			return v.Redraw(t)
+		}
+	}
 	seats := board.SeatsFrom(*t, 0, board.MaxColumns)
 	if first, err := strconv.Atoi(from); err == nil && first >= 0 && first < len(t.Seats) {
 		seats = board.SeatsFrom(*t, first, board.MaxColumns)
 	} else if mine >= 0 && large {
 		seats = []int{mine}
 	}
+	private := v.privateSheet(*t, paper, seats)
+	if large {
+		private.Buttons = [][]chat.Button{v.columnButtons(*t, seats)}
+	}
+	return nil
+}
+
+// privateSheet makes the reply the columns of some seats.
+func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *chat.Message {
 	private := v.Private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
 	private.Sheet = board.SheetOf(paper, seats, v.Names, v.Say)
 	private.Sheet.Asked = true
-	switch {
-	case large:
-		private.Buttons = [][]chat.Button{v.columnButtons(*t, seats)}
-	case !v.Event.Ephemeral:
-		confided, err := v.confides(*private)
-		if err != nil {
-			return err
-		}
-		if confided {
-			v.Reply.Private = nil
-			v.Toast("bot.sheet-sent", nil)
-		} else if opens && t.Page == board.PageGame {
-			v.Reply.Private, t.Page = nil, board.PageSheet
-			return v.Redraw(t)
-		}
-	}
-	return nil
+	return private
 }
 
 // confides sends a message to the person's own conversation with the bot, and reports whether it is
