@@ -1,6 +1,10 @@
 package shutbox
 
-import "knobel/games"
+import (
+	"testing"
+
+	"knobel/games"
+)
 
 // hearRareDuels hears boards of Canoga that hardly come by chance: with more sets than there are
 // buttons, and after two rounds that were worth the same.
@@ -33,4 +37,18 @@ func (l *listener) duelRules(given string) *rules {
 		l.t.Fatal(err)
 	}
 	return read(out)
+}
+
+// The dice on the buttons of a duel are those of the other variants: two for two dice.
+func TestCanogaThrowsByTheButtonsOfOtherVariants(t *testing.T) {
+	r, err := Game{}.Check(rulesOf("variant=canoga one-die=high-shut"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	low, _ := parseSet("3+2")
+	d := duel{rules: read(r), sheet: newSheet(2), open: [2]tiles{low, low}, turn: 3}
+	row := d.View().Buttons[0]
+	if len(row) != 2 || row[0].Label.Key != "shutbox.button.dice-2" || row[1].Label.Key != "shutbox.button.dice-1" {
+		t.Errorf("the buttons are %v", row)
+	}
 }
