@@ -415,7 +415,7 @@ func TestHouseRules(t *testing.T) {
 		s.Says(anna.Writes("/house save <b>Friday</b>"), "Only admins")
 		s.Says(mod.Writes("/house merken Friday **night**"), "Ein Name ist ein Wort")
 		s.Says(mod.Writes("/house merken <b>"), "Ein Name ist ein Wort")
-		s.Says(mod.Writes("/house merken Friday night"), "Gemerkt: Friday-night (")
+		s.Says(mod.Writes("/house merken Friday night"), "Gemerkt: Friday-night. ")
 		s.Shows("· Friday-night")
 		if c, ok := s.Place.(*Channel); ok {
 			s.Says(c.Completes(anna, "shutbox", "house", "fri"), "Friday-night")
@@ -429,7 +429,7 @@ func TestHouseRules(t *testing.T) {
 		there := s.Aside()
 		anna.At(there).Writes("/shutbox house=Friday-night")
 		there.Shows("· Friday-night")
-		s.Says(anna.At(there).Writes("/house"), "Shut the Box · Friday-night (")
+		s.Says(anna.At(there).Writes("/house"), "Shut the Box · Friday-night: ")
 		list := anna.At(there).Last()
 		if anna.forOne(list); len(list.Buttons) != 1 {
 			s.Errorf("the list has %d buttons", len(list.Buttons))
