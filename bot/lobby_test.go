@@ -32,6 +32,18 @@ func TestWhoComesWhileTheHostReadsTheRulesSitsDown(t *testing.T) {
 	}
 }
 
+// A label is said whole: each platform cuts it where its own room ends.
+func TestLabelsAreSaidWhole(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna := h.person("Anna")
+	anna.writes("/shutbox close=sum-or-tile")
+	anna.presses("⚙ Rules")
+	anna.presses("closing: the sum, or the difference as one tile")
+	if text := show(anna.board()); !strings.Contains(text, "[the sum, or the difference as one tile]") {
+		t.Errorf("the page of values is\n%s", text)
+	}
+}
+
 // At a full table nobody is offered a seat on any page.
 func TestNobodySitsDownAtAFullTable(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})

@@ -11,8 +11,9 @@ import (
 
 // The sizes of what is drawn with buttons.
 const (
-	// MaxButton is the largest number of characters of a button's label.
-	MaxButton = 34
+	// MaxButton is the largest number of characters of a button's label. Platforms that show less cut
+	// it themselves.
+	MaxButton = 100
 	// ChoiceRow is how many buttons of a choice stand in a row.
 	ChoiceRow = 5
 	// MenuRow is how many buttons of a menu stand side by side, so that a phone
@@ -208,7 +209,7 @@ type Person struct {
 
 // Button is one button: what it says and what its press carries.
 type Button struct {
-	// Label is at most 34 characters, usually below 16.
+	// Label is at most MaxButton characters, usually below 16.
 	Label string `json:"label"`
 	// Press is at most 64 bytes of printable ASCII, for Event.Press; "" for a button with a
 	// Link.

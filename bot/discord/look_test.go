@@ -91,6 +91,22 @@ func TestLayout(t *testing.T) {
 	fits(t, (*album)(nil).layout(chat.Message{Accent: -1}, flagPrivate))
 }
 
+// TestLabelsUseTheirRoom: Discord shows 80 characters of a label.
+func TestLabelsUseTheirRoom(t *testing.T) {
+	for label, want := range map[string]string{
+		"the sum, or the difference as one tile": "the sum, or the difference as one tile",
+		strings.Repeat("w", 80):                  strings.Repeat("w", 80),
+		strings.Repeat("w", chat.MaxButton):      strings.Repeat("w", 79) + "…",
+	} {
+		b := (*album)(nil).layout(chat.Message{Head: "Rules", Buttons: [][]chat.Button{{{Label: label, Press: "a"}}}}, 0)
+		fits(t, b)
+		rows := b.Components[0].Components
+		if got := rows[len(rows)-1].Components[0].Label; got != want {
+			t.Errorf("%q is drawn as %q", label, got)
+		}
+	}
+}
+
 // TestHeadings: a board's sentence is its heading, in bold letters where it is long, and an answer's a
 // paragraph. Nothing that people are called makes one.
 func TestHeadings(t *testing.T) {

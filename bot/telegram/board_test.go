@@ -239,6 +239,9 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 		{"9 10 11 12 13 14 15 16 17", "[9 10 11 12 13] [14 15 16 17]"},
 		{"5 / 6", "[5] [6]"},
 		{"ein_Würfel,_wenn_7_8_9_zu_sind nie", "[ein_Würfel,_wenn_7_8_9_zu_sind] [nie]"},
+		{"Bei_Gleichstand:_Stechen,_und_dann", "[Bei_Gleichstand:_Stechen,_und_dann]"}, // as wide as a phone shows
+		{"the_sum,_or_the_difference_as_one_tile", "[the_sum,_or_the_difference_as_one…]"},
+		{"🎲🎲_the_sum,_or_the_difference_as_one", "[🎲🎲_the_sum,_or_the_difference_a…]"},
 	} {
 		var rows [][]chat.Button
 		for part := range strings.SplitSeq(c.row, "/") {

@@ -15,8 +15,8 @@ import (
 const (
 	maxButtons   = 100
 	maxInRow     = 8
-	wordsInRow   = 4 // of more than a sign or two
-	longestLabel = 64
+	wordsInRow   = 4  // of more than a sign or two
+	longestLabel = 34 // of a key that has a row for itself
 	longestPress = 64 // bytes
 )
 
@@ -53,7 +53,7 @@ func keys(rows [][]chat.Button) keyboard {
 	for _, row := range grids(rows) {
 		var line []key
 		for _, b := range row {
-			label := clip(clean(b.Label), longestLabel)
+			label := whole(clean(b.Label))
 			if strings.TrimSpace(label) == "" || b.Press == "" && b.Link == "" || len(b.Press) > longestPress ||
 				left == 0 {
 				continue
@@ -151,6 +151,20 @@ func style(s games.Style) string {
 	case games.Plain:
 	}
 	return ""
+}
+
+// whole is a label as far as a phone shows it in a row for itself; an ellipsis shows where it was cut.
+func whole(label string) string {
+	if width(label) <= longestLabel {
+		return label
+	}
+	left := longestLabel - 1
+	for i, r := range label {
+		if left -= width(string(r)); left < 0 {
+			return strings.TrimRight(label[:i], " \u200d") + "…"
+		}
+	}
+	return label
 }
 
 // width is about how many letters wide a label is: pictures count two, what
