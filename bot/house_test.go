@@ -273,7 +273,8 @@ func proper(t testing.TB, m chat.Message) {
 	seen := map[string]bool{}
 	for _, row := range m.Buttons {
 		for _, b := range row {
-			if n := utf8.RuneCountInString(b.Label); n == 0 || n > chat.MaxButton || len(b.Press) > 64 || seen[b.Press] {
+			n := utf8.RuneCountInString(b.Label)
+			if n == 0 || n > chat.MaxButton || len(b.Press) > 64 || seen[b.Press] {
 				t.Errorf("button %q carries %q", b.Label, b.Press)
 			}
 			seen[b.Press] = true

@@ -98,7 +98,8 @@ func TestLabelsUseTheirRoom(t *testing.T) {
 		strings.Repeat("w", 80):                  strings.Repeat("w", 80),
 		strings.Repeat("w", chat.MaxButton):      strings.Repeat("w", 79) + "…",
 	} {
-		b := (*album)(nil).layout(chat.Message{Head: "Rules", Buttons: [][]chat.Button{{{Label: label, Press: "a"}}}}, 0)
+		one := [][]chat.Button{{{Label: label, Press: "a"}}}
+		b := (*album)(nil).layout(chat.Message{Head: "Rules", Buttons: one}, 0)
 		fits(t, b)
 		rows := b.Components[0].Components
 		if got := rows[len(rows)-1].Components[0].Label; got != want {
