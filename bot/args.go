@@ -2,6 +2,7 @@ package bot
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -225,19 +226,11 @@ func (b *Bot) OptionOf(c Command, name string) int {
 	if i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) }); i >= 0 {
 		return i
 	}
+	name = strings.ToLower(name)
 	return slices.IndexFunc(c.Options, func(o Option) bool {
-		return o.Label.Key != "" && slices.Contains(b.written(o.Label), strings.ToLower(name))
+		return o.Label.Key != "" && slices.Contains(b.written(o.Label), name) ||
+			slices.Contains(slices.Collect(maps.Values(b.optionCalled(o))), name)
 	})
-}
-
-// written is a label as one word in small letters, in every language.
-func (b *Bot) written(label games.Line) []string {
-	var all []string
-	for _, lang := range b.Words.Languages() {
-		said := strings.ToLower(b.Words.Say(lang, label, words.Context{}))
-		all = append(all, strings.Join(strings.Fields(said), "-"))
-	}
-	return all
 }
 
 // meaning is the value that somebody gives an option by its name: as it is, as
@@ -258,7 +251,7 @@ func (b *Bot) meaning(o Option, value string) string {
 // ValueCalled returns the value of an option that is called so in any language, with
 // hyphens between its words or without.
 func (b *Bot) ValueCalled(o Option, word string) (string, bool) {
-	word = strings.Join(strings.Fields(strings.ToLower(word)), "-")
+	word = hyphenated(word)
 	for _, offered := range slices.Concat(o.Choices, o.Also) {
 		if slices.Contains(b.written(offered.Label), word) {
 			return offered.Value, true

@@ -17,6 +17,7 @@ func TestOptionsAreCalledInEveryLanguage(t *testing.T) {
 		"/shutbox Klappen=4-9 5":                    {"tiles", "4-9"},
 		"/shutbox ein-würfel=nie":                   {"one-die", "never"},
 		"/shutbox schließen=höchstens-zwei-klappen": {"close", "two-tiles"},
+		"/shutbox zugzeit=5m klappen=1-bis-10":      {"tiles", "10"},
 		"/shutbox stechen":                          {"ties", "roll-off"},
 		"/shutbox close=sum-or-difference":          {"close", "sum-or-difference"},
 	} {

@@ -99,12 +99,8 @@ func (b *Bot) Spoken(called string) string {
 	return b.Words.Match(called)
 }
 
-// maxLabel is the largest number of characters of a description or a label
-// in a menu, and maxChoices the largest number of choices.
-const (
-	maxLabel   = 100
-	maxChoices = 25
-)
+// maxChoices is the largest number of choices in a menu.
+const maxChoices = 25
 
 // Commands returns the command table, with labels and descriptions in all
 // languages.
@@ -156,22 +152,6 @@ func (c Command) Rows() []Command {
 	return slices.DeleteFunc(slices.Clone(c.Subs), func(s Command) bool { return s.Word == "" })
 }
 
-// calledIn is the first of the words of a key in each language, but for the language
-// that names are in.
-func (b *Bot) calledIn(key string) map[string]string {
-	called := map[string]string{}
-	if !b.Words.Has(key) {
-		return called
-	}
-	for _, lang := range b.Words.Languages() {
-		said := strings.Fields(strings.ToLower(b.Words.Say(lang, games.Say(key, nil), words.Context{})))
-		if lang != words.Default && len(said) > 0 {
-			called[lang] = said[0]
-		}
-	}
-	return called
-}
-
 // gameCalled is what a game is called, where that is one word.
 func (b *Bot) gameCalled(g games.Game) map[string]string {
 	called := map[string]string{}
@@ -179,19 +159,6 @@ func (b *Bot) gameCalled(g games.Game) map[string]string {
 		if lang != words.Default && !strings.Contains(label, " ") {
 			called[lang] = strings.ToLower(label)
 		}
-	}
-	return called
-}
-
-// optionCalled is what an option is called, with hyphens between words.
-func (b *Bot) optionCalled(o Option) map[string]string {
-	if o.Label.Key == "" {
-		return b.calledIn("bot.option-called." + o.Name)
-	}
-	called := b.inAll(o.Label)
-	delete(called, words.Default)
-	for lang, label := range called {
-		called[lang] = strings.Join(strings.Fields(strings.ToLower(label)), "-")
 	}
 	return called
 }
@@ -206,15 +173,6 @@ func (b *Bot) describe(c Command, o Option) chat.CommandOption {
 	d.Completes = !listed && (len(o.Choices) > 0 || o.More != nil || slices.ContainsFunc(c.Subs,
 		func(s Command) bool { return s.Word != "" }))
 	return d
-}
-
-// inAll says a line in all languages.
-func (b *Bot) inAll(line games.Line) map[string]string {
-	said := map[string]string{}
-	for _, lang := range b.Words.Languages() {
-		said[lang] = chat.Shorten(b.Words.Say(lang, line, words.Context{}), maxLabel)
-	}
-	return said
 }
 
 // called are the other names of a command: those that belong to it, and what

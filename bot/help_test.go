@@ -125,6 +125,14 @@ func TestHelpExplainsOneCommand(t *testing.T) {
 		!strings.Contains(m.Small, "/shutbox variant=subtraction") {
 		t.Errorf("/shutbox is explained as\n%s%s", show(m), m.Small)
 	}
+	anna.locale = "de"
+	if m := anna.asks("/help /shutbox"); !strings.Contains(show(m),
+		"ein-würfel – Wann ein Würfel statt aller erlaubt ist: wenn-") ||
+		!strings.Contains(m.Small, "/shutbox variante=subtraktion") {
+		t.Errorf("/shutbox is explained as\n%s%s", show(m), m.Small)
+	}
+	told(t, anna.writes("/shutbox variante=subtraktion"), "")
+	anna.locale = "en"
 	refused(t, anna.writes("/help ruels"), "There is no /ruels. Did you mean /rules?")
 }
 

@@ -132,18 +132,19 @@ func (v *visit) helpOn(c bot.Command) {
 		}
 		var values []string
 		for _, offered := range o.Choices[:min(len(o.Choices), maxValues)] {
-			values = append(values, offered.Value)
+			values = append(values, v.bot.WrittenValue(v.Lang, offered))
 		}
 		if len(o.Choices) > maxValues {
 			values = append(values, "…")
 		}
-		if said, there := o.Example(); there && example == "" {
-			example = said
+		name := v.bot.Written(v.Lang, o)
+		if example == "" && len(values) > 1 {
+			example = name + "=" + values[1]
 		}
-		line := games.Say("bot.help.option", games.Args{"Option": o.Name, "About": o.About})
+		line := games.Say("bot.help.option", games.Args{"Option": name, "About": o.About})
 		if len(values) > 0 {
 			line = games.Say("bot.help.values",
-				games.Args{"Option": o.Name, "About": o.About, "Values": strings.Join(values, " ")})
+				games.Args{"Option": name, "About": o.About, "Values": strings.Join(values, " ")})
 		}
 		m.Lines = append(m.Lines, v.Say(line))
 	}

@@ -1,0 +1,78 @@
+package bot
+
+import (
+	"cmp"
+	"strings"
+
+	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
+)
+
+// How people of a language write what a command takes.
+
+// maxLabel is the largest number of characters of a description or a label in a menu.
+const maxLabel = 100
+
+// written is a label as one word in small letters, in every language.
+func (b *Bot) written(label games.Line) []string {
+	var all []string
+	for _, lang := range b.Words.Languages() {
+		all = append(all, hyphenated(b.Words.Say(lang, label, words.Context{})))
+	}
+	return all
+}
+
+// hyphenated is what something is called as one word in small letters, without commas.
+func hyphenated(label string) string {
+	return strings.Join(strings.Fields(strings.ToLower(strings.ReplaceAll(label, ",", " "))), "-")
+}
+
+// Written is an option's name as people of a language write it.
+func (b *Bot) Written(lang string, o Option) string { return cmp.Or(b.optionCalled(o)[lang], o.Name) }
+
+// WrittenValue is a value of an option as people of a language write it.
+func (b *Bot) WrittenValue(lang string, c Choice) string {
+	if lang == words.Default || c.Label.Key == "" {
+		return c.Value
+	}
+	return hyphenated(b.Words.Say(lang, c.Label, words.Context{}))
+}
+
+// optionCalled is what an option is called, with hyphens between words.
+func (b *Bot) optionCalled(o Option) map[string]string {
+	if o.Label.Key == "" {
+		return b.calledIn("bot.option-called." + o.Name)
+	}
+	called := b.inAll(o.Label)
+	delete(called, words.Default)
+	for lang, label := range called {
+		called[lang] = hyphenated(label)
+	}
+	return called
+}
+
+// calledIn is the first of the words of a key in each language, but for the language
+// that names are in.
+func (b *Bot) calledIn(key string) map[string]string {
+	called := map[string]string{}
+	if !b.Words.Has(key) {
+		return called
+	}
+	for _, lang := range b.Words.Languages() {
+		said := strings.Fields(strings.ToLower(b.Words.Say(lang, games.Say(key, nil), words.Context{})))
+		if lang != words.Default && len(said) > 0 {
+			called[lang] = said[0]
+		}
+	}
+	return called
+}
+
+// inAll says a line in all languages.
+func (b *Bot) inAll(line games.Line) map[string]string {
+	said := map[string]string{}
+	for _, lang := range b.Words.Languages() {
+		said[lang] = chat.Shorten(b.Words.Say(lang, line, words.Context{}), maxLabel)
+	}
+	return said
+}
