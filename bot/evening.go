@@ -3,6 +3,7 @@ package bot
 import (
 	"time"
 
+	"knobel/games"
 	"knobel/store"
 )
 
@@ -31,4 +32,30 @@ func (v *Visit) EveningIn(chat string, at int64) (store.Day, error) {
 		return 0, err
 	}
 	return EveningOf(time.UnixMilli(at), set.Zone(v.bot)), nil
+}
+
+// months are the names of the months, January first.
+var months = [...]games.Word{
+	"bot.month.january", "bot.month.february", "bot.month.march", "bot.month.april", "bot.month.may", "bot.month.june",
+	"bot.month.july", "bot.month.august", "bot.month.september", "bot.month.october", "bot.month.november",
+	"bot.month.december",
+}
+
+// MonthLabel names a month.
+func MonthLabel(m time.Month) games.Word { return months[m-1] }
+
+// DayLabel names a day to people, as "2 November"; with its year where that is not the present one.
+func DayLabel(day, today store.Day) games.Line {
+	at := day.Time()
+	args := games.Args{"Day": at.Day(), "Month": MonthLabel(at.Month()), "Year": at.Year()}
+	if at.Year() == today.Time().Year() {
+		return games.Say("bot.date.this-year", args)
+	}
+	return games.Say("bot.date.another-year", args)
+}
+
+// DayLabel names a day to people in the event's chat.
+func (v *Visit) DayLabel(day store.Day) (games.Line, error) {
+	today, err := v.Evening()
+	return DayLabel(day, today), err
 }

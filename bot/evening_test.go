@@ -60,6 +60,37 @@ func TestEveningsEndAtSix(t *testing.T) {
 	h.sound()
 }
 
+// asWritten is an evening as people write it, in the year that it is.
+func asWritten(evening string) string {
+	day, err := time.Parse(time.DateOnly, evening)
+	if err != nil {
+		panic(err)
+	}
+	return day.Format("2 January")
+}
+
+// What was played in another year is told with that year, in the language of whoever asks.
+func TestEveningsOfAnotherYearAreToldWithIt(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	now, err := time.Parse(time.RFC3339, "2026-12-31T20:00:00Z")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.wait(now.Sub(h.time()))
+	anna.plays("/coin", ben)
+	tells := func(en, de string) {
+		t.Helper()
+		for lang, day := range map[string]string{"en": en, "de": de} {
+			anna.locale = lang
+			wantLines(t, show(*anna.writes("/history").Private), "#1 · "+day+" · ")
+		}
+	}
+	tells("31 December", "31. Dezember")
+	h.wait(24 * time.Hour)
+	tells("31 December 2026", "31. Dezember 2026")
+}
+
 // A chat's own zone decides when its evenings end, whatever the clock of the
 // machine says; a result keeps the evening in which it was played.
 func TestEveningsEndAtSixByTheChatsClock(t *testing.T) {
@@ -93,7 +124,7 @@ func TestEveningsEndAtSixByTheChatsClock(t *testing.T) {
 		if got := h.eveningOf(id); got != test.evening {
 			t.Errorf("what ended in %q at %s counts on %s, want %s", test.zone, test.at, got, test.evening)
 		}
-		wantLines(t, show(*anna.writes("/history").Private), "#"+fmt.Sprint(id)+" · "+test.evening)
+		wantLines(t, show(*anna.writes("/history").Private), "#"+fmt.Sprint(id)+" · "+asWritten(test.evening))
 		for _, period := range []string{"evening", "week", "month"} {
 			wantLines(t, said(t, anna.writes("/leaderboard won "+period)), "1 game.")
 		}

@@ -23,7 +23,7 @@ func page(t testing.TB, r chat.Reply) string {
 		t.Fatalf("no answer, but %+v", r)
 	}
 	proper(t, *r.Private)
-	return regexp.MustCompile(`\d{4}-\d\d-\d\d`).ReplaceAllString(strings.TrimSpace(show(*r.Private)), "DAY")
+	return regexp.MustCompile(`\b\d{1,2}\.? (Jan|Febr|Mar|Mär|Apr|Ma|Jun|Jul|Aug|Sept|O[ck]t|Nov|De[cz])\pL*( \d{4})?`).ReplaceAllString(strings.TrimSpace(show(*r.Private)), "DAY")
 }
 
 // plays one game to its end with the house, and returns its table.

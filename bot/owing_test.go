@@ -94,7 +94,7 @@ Clara → Anna 10 · Clara → Ben 10
 [Why?][Payments]`)
 	want(t, anna.asks("/settle why"), `
 Anna is owed 10 chips.
-2023-11-14 · table 1, Loser: +10
+14 November · table 1, Loser: +10
 [Why Ben?][Why Clara?]
 [Back]`)
 	want(t, anna.asks("/leaderboard"), `
@@ -111,7 +111,7 @@ Settled in chips, November: 1 game.
 	}
 	want(t, anna.asks("/history"), `
 The last game here.
-#1 · 2023-11-14 · Loser: Anna +10 · Ben +10 · Clara −20
+#1 · 14 November · Loser: Anna +10 · Ben +10 · Clara −20
 [#1]`)
 }
 

@@ -32,18 +32,18 @@ func TestWhyDatesGamesAsTheHistoryDoes(t *testing.T) {
 		anna.writes("/settle paid 1 Ben")
 		anna.writes("/settle got 1 Ben")
 		ben.writes("/settle confirm 1")
-		game := fmt.Sprintf("%s · table %d", test.evening, anna.table().ID)
+		game := fmt.Sprintf("%s · table %d", asWritten(test.evening), anna.table().ID)
 		why := show(*anna.writes("/settle why").Private)
 		if !strings.Contains(why, game) {
 			t.Errorf("%v: played on another day\n%s", test, why)
 		}
-		if !strings.Contains(why, test.evening+" · paid ") {
+		if !strings.Contains(why, asWritten(test.evening)+" · paid ") {
 			t.Errorf("%v: paid on another day\n%s", test, why)
 		}
-		wantLines(t, show(*anna.writes("/history").Private), fmt.Sprintf("#%d · %s", anna.table().ID, test.evening))
+		wantLines(t, show(*anna.writes("/history").Private), fmt.Sprintf("#%d · %s", anna.table().ID, asWritten(test.evening)))
 		said(t, anna.writes("/settings zone=Pacific/Kiritimati"))
 		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, game) ||
-			!strings.Contains(why, test.evening+" · paid ") {
+			!strings.Contains(why, asWritten(test.evening)+" · paid ") {
 			t.Errorf("%v: where the zone changes, the game was played, or paid for, on another day\n%s", test, why)
 		}
 		h.sound()
@@ -65,7 +65,7 @@ func TestPastPaymentsStayInTheirEveningsWhereTheZoneChanges(t *testing.T) {
 	booked(h, store.Payment{Payer: "player:test:Anna", Payee: "player:test:Ben", Amount: 15, Teller: "test:Anna"})
 	for _, zone := range []string{"America/Los_Angeles", "Pacific/Kiritimati", "Europe/Berlin"} {
 		said(t, anna.writes("/settings zone="+zone))
-		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, "2026-11-21 · paid ") {
+		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, "21 November · paid ") {
 			t.Errorf("in %s it was paid on another day\n%s", zone, why)
 		}
 	}

@@ -111,7 +111,7 @@ func TestFriendlyEveningsAreNoBestEvenings(t *testing.T) {
 	evening := func(line string) (day string) {
 		h.wait(24 * time.Hour)
 		h.game(line, []string{"Anna", "Ben"}, "Anna take 2+1", "Ben take 8+7", "Anna take 4+3", "Ben take 6+5")
-		return h.time().UTC().Add(-6 * time.Hour).Format(time.DateOnly)
+		return asWritten(h.time().UTC().Add(-6 * time.Hour).Format(time.DateOnly))
 	}
 	tells := func(text string) {
 		t.Helper()
@@ -153,7 +153,7 @@ func TestStatsInGerman(t *testing.T) {
 	}
 	chart := ben.sends(pressOn(t, ben.writes("/stats"), "📈 Verlauf"))
 	if p := pictured(t, chart); !strings.HasPrefix(p.Alt,
-		"Liniendiagramm: Chips, gewonnen und verloren von 3 Personen, 2023-11-14 bis 2023-11-1") ||
+		"Liniendiagramm: Chips, gewonnen und verloren von 3 Personen, 14. November bis 1") ||
 		!strings.Contains(p.Alt, "Clara 🎲 endet bei ") {
 		t.Error(p.Alt)
 	}
@@ -165,7 +165,7 @@ func TestPicturesOfTheChat(t *testing.T) {
 	r := anna.sends(pressOn(t, anna.writes("/stats"), "📈 Chart"))
 	p := pictured(t, r)
 	if p.Name != "balances.png" ||
-		!regexp.MustCompile(`^Line chart of Chips won and lost by 3 players from 2023-11-14 to 2023-11-1\d\. (.* ends at [+−]?\d+, between [+−]?\d+ and [+−]?\d+ before\. ?){3}$`).MatchString(p.Alt) {
+		!regexp.MustCompile(`^Line chart of Chips won and lost by 3 players from 14 November to 1\d November\. (.* ends at [+−]?\d+, between [+−]?\d+ and [+−]?\d+ before\. ?){3}$`).MatchString(p.Alt) {
 		t.Error(p.Alt)
 	}
 	if got := page(t, r); !regexp.MustCompile(`^Chips won and lost here, DAY to DAY\.\n1\. .* [+−]?\d+\n2\. .*\n3\. .*\nFrom games alone; payments change nothing here\.\n\[Statistics\]\[Leaderboard\]$`).MatchString(got) {

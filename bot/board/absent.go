@@ -39,11 +39,15 @@ func (s *BoardView) deadline(m games.Match) error {
 	} else if key == "bot.due.out" && !s.Game.Pool() {
 		key = "bot.owed.due-out"
 	}
-	before, after, _ := strings.Cut(s.Say(key,
-		games.Args{"Seat": late[0], "Time": games.Say("bot.text", games.Args{"Text": GapMark})}), GapMark)
-	s.Message.Deadline = &chat.Deadline{At: s.Table.Due / 1000, Before: before, After: after,
-		Clock: s.Line(s.clockLabel(at))}
+	s.counts(at, key, games.Args{"Seat": late[0]})
 	return nil
+}
+
+// counts adds a sentence around a moment to come, which platforms count down to.
+func (s *BoardView) counts(at time.Time, key string, args games.Args) {
+	args["Time"] = games.Say("bot.text", games.Args{"Text": GapMark})
+	before, after, _ := strings.Cut(s.Say(key, args), GapMark)
+	s.Message.Deadline = &chat.Deadline{At: at.Unix(), Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
 }
 
 // GapMark stands in a sentence where something will be: no text of people holds it.
@@ -52,7 +56,7 @@ const GapMark = "\x00"
 // clockLabel says a time of day, with the day where that is not today.
 func (s *BoardView) clockLabel(at time.Time) games.Line {
 	now := s.bot.Clock.Now().In(at.Location())
-	args := games.Args{"Clock": at.Format("15:04"), "Day": at.Day(), "Month": int(at.Month())}
+	args := games.Args{"Clock": at.Format("15:04"), "Day": bot.DayLabel(store.DayOf(at), store.DayOf(now))}
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
 		return games.Say("bot.due.at", args)
 	}
@@ -174,12 +178,17 @@ func (s *BoardView) idleNote() error {
 		return err
 	}
 	at := time.UnixMilli(s.Table.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
-	args := games.Args{"Time": s.clockLabel(at), "Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
+	args := games.Args{"Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
 	key := "bot.idle.lobby"
 	if s.Table.State == store.Playing && s.Table.Stake > 0 && s.Game.Pool() {
 		key = "bot.idle.playing"
 	}
-	s.Note(key, args)
+	if s.Message.Deadline == nil {
+		s.counts(at, key, args)
+	} else {
+		args["Time"] = s.clockLabel(at)
+		s.Note(key, args)
+	}
 	s.row(s.key("keep", "!keep", games.Success))
 	return nil
 }

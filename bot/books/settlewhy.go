@@ -117,7 +117,11 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 			return games.Line{}, err
 		}
 	}
-	args := games.Args{"Amount": bot.Signed(r.Amount), "Day": day.Time().Format(time.DateOnly)}
+	label, err := v.DayLabel(day)
+	if err != nil {
+		return games.Line{}, err
+	}
+	args := games.Args{"Amount": bot.Signed(r.Amount), "Day": label}
 	switch {
 	case r.Table != 0:
 		args["Table"] = r.Table

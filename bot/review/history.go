@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -110,10 +109,11 @@ func (v *visit) pastLine(t store.Table) (string, error) {
 	if g, err := v.bot.Game(t.Game); err == nil {
 		game = v.bot.GameLabel(g)
 	}
+	day, err := v.DayLabel(t.Evening)
 	return v.Say(games.Say("bot.history.line", games.Args{
-		"Table": t.ID, "Day": t.Evening.Time().Format(time.DateOnly), "Game": game,
+		"Table": t.ID, "Day": day, "Game": game,
 		"People": strings.Join(people, " · "),
-	})), nil
+	})), err
 }
 
 // wonBy is what a game was about for a seat: what it won in units, else

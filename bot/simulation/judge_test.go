@@ -244,7 +244,7 @@ func english(board string) bool { return spoken.MatchString(board) }
 
 // onDay is the day in a moment that a board tells of, which it leaves out where that
 // is the day on which it is drawn.
-var onDay = regexp.MustCompile(`\b(?:on \d+/\d+ (at)|am \d+\.\d+\. (um)) `)
+var onDay = regexp.MustCompile(`\b(?:on \d+ \pL+ (?:\d{4} )?(at)|am \d+\. \pL+ (?:\d{4} )?(um)) `)
 
 // lasting is what stands on a board but for who holds the box, which changes with
 // games at other places, and for the day of what is to come.
@@ -328,8 +328,8 @@ func (w *town) violations() {
 // A board that was drawn yesterday shows what one of today does.
 func TestABoardOfYesterdayLasts(t *testing.T) {
 	for yesterday, today := range map[string]string{
-		"Es wird am 9.11. um 18:04 Uhr geschlossen.": "Es wird um 18:04 Uhr geschlossen.",
-		"It is closed on 9/11 at 18:04.":             "It is closed at 18:04.",
+		"Es wird am 9. November um 18:04 Uhr geschlossen.": "Es wird um 18:04 Uhr geschlossen.",
+		"It is closed on 9 November at 18:04.":             "It is closed at 18:04.",
 	} {
 		if a, b := lasting(yesterday), lasting(today); a != b {
 			t.Errorf("%q is not %q", a, b)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"knobel/bot"
 	"knobel/games"
 	"knobel/store"
 )
@@ -104,13 +105,6 @@ func spelledPeriod(word string) bool {
 	return ok && p.kind != season
 }
 
-// months are the names of the months, January first.
-var months = [...]games.Word{
-	"bot.month.january", "bot.month.february", "bot.month.march", "bot.month.april", "bot.month.may", "bot.month.june",
-	"bot.month.july", "bot.month.august", "bot.month.september", "bot.month.october", "bot.month.november",
-	"bot.month.december",
-}
-
 // label names a month, a week, an evening or all time to people; years only
 // where they are not that of today.
 func (p Period) label(today store.Day) games.Line {
@@ -118,7 +112,7 @@ func (p Period) label(today store.Day) games.Line {
 	if p.kind == week {
 		year, number = p.first.ISOWeek()
 	}
-	args := games.Args{"Day": p.first.Day(), "Month": months[p.first.Month()-1], "Week": number, "Year": year}
+	args := games.Args{"Month": bot.MonthLabel(p.first.Month()), "Week": number, "Year": year}
 	this := year == today.Time().Year()
 	switch {
 	case p.kind == month && this:
@@ -129,10 +123,8 @@ func (p Period) label(today store.Day) games.Line {
 		return games.Say("bot.period.a-week", args)
 	case p.kind == week:
 		return games.Say("bot.period.week-of-year", args)
-	case p.kind == anEvening && this:
-		return games.Say("bot.period.an-evening", args)
 	case p.kind == anEvening:
-		return games.Say("bot.period.evening-of-year", args)
+		return bot.DayLabel(store.DayOf(p.first), today)
 	}
 	return games.Say("bot.period.all", nil)
 }

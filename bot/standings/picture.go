@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"knobel/bot"
 	"knobel/bot/chart"
@@ -49,7 +48,11 @@ func (v *Visit) balancePicture(tag string) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	from, to := days[0].Time().Format(time.DateOnly), days[1].Time().Format(time.DateOnly)
+	today, err := v.Evening()
+	if err != nil {
+		return err
+	}
+	from, to := v.Say(bot.DayLabel(days[0], today)), v.Say(bot.DayLabel(days[1], today))
 	m.Head = v.Say(games.Say("bot.picture.balances", games.Args{"Unit": bot.UnitLabel(unit), "From": from, "To": to}))
 	var told []string
 	for i, b := range lines {

@@ -63,11 +63,10 @@ func (v *Visit) presentSeason(seasons []store.Season) error {
 	if err != nil {
 		return err
 	}
-	today, err := v.Evening()
+	day, err := v.DayLabel(began)
 	if err != nil {
 		return err
 	}
-	day := periodOf(anEvening, began).label(today)
 	m := v.Private(games.Say("bot.season.now", games.Args{"Name": chat.Isolate(now.Name), "Day": day}))
 	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season",
 		games.Plain)}}

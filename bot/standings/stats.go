@@ -123,7 +123,11 @@ func (v *Visit) stats(c companion, all []companion) error {
 		head = games.Say("bot.stats.head", games.Args{"Name": c.name, "N": sum.games, "Won": sum.won})
 	}
 	m := v.Private(head)
-	lines := v.careerLines(sum, played)
+	today, err := v.Evening()
+	if err != nil {
+		return err
+	}
+	lines := v.careerLines(sum, played, today)
 	rivals, err := v.rivalLines(c, all)
 	if err != nil {
 		return err

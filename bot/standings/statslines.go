@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"knobel/bot"
 	"knobel/games"
@@ -15,7 +14,7 @@ import (
 )
 
 // careerLines tell of streaks and evenings.
-func (v *Visit) careerLines(c career, played []store.Played) []games.Line {
+func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []games.Line {
 	var lines []games.Line
 	if c.most > 0 {
 		lines = append(lines, games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most}))
@@ -25,12 +24,12 @@ func (v *Visit) careerLines(c career, played []store.Played) []games.Line {
 		inUnit := evenings(played, wonUnits(unit))
 		if told < maxUnits && slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
 			what := games.Say("bot.stats.won-and-lost", games.Args{"Unit": bot.UnitLabel(unit)})
-			lines = append(lines, eveningLine(what, inUnit, bot.Signed))
+			lines = append(lines, eveningLine(what, inUnit, today, bot.Signed))
 			told++
 		}
 	}
 	if differences := evenings(played, wonShares); len(differences) > 0 {
-		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, points))
+		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, today, points))
 	}
 	if c.alone > 0 {
 		lines = append(lines, games.Say("bot.stats.alone", games.Args{"N": c.alone}))
@@ -56,7 +55,7 @@ func points(shares int64) string {
 }
 
 // eveningLine tells the sum of some evenings, the best and the worst of them.
-func eveningLine(what games.Line, all []evening, spell func(int64) string) games.Line {
+func eveningLine(what games.Line, all []evening, today store.Day, spell func(int64) string) games.Line {
 	best, worst, total := extremes(all)
 	args := games.Args{"What": what, "Total": spell(total)}
 	if len(all) < 2 {
@@ -64,7 +63,7 @@ func eveningLine(what games.Line, all []evening, spell func(int64) string) games
 	}
 	for name, e := range map[string]evening{"Best": best, "Worst": worst} {
 		args[name] = spell(e.amount)
-		args[name+"Day"] = e.day.Time().Format(time.DateOnly)
+		args[name+"Day"] = bot.DayLabel(e.day, today)
 	}
 	return games.Say("bot.stats.evenings", args)
 }
