@@ -3,6 +3,7 @@ package scenario
 // Where stories happen: on which platforms, and what differs from the usual there.
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -29,6 +30,8 @@ type Setting struct {
 	// Quiet says that answers for one person fade on Telegram, as they usually do in a chat: in other
 	// stories they stay, for people to come back to at leisure.
 	Quiet bool
+	// Luck is what all chance follows from, "": the test's name.
+	Luck string
 }
 
 // At is a stage whose bot is somewhere else, such as the program itself.
@@ -106,7 +109,7 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
 	t.Helper()
 	s := (&Stage{T: t, Journal: &fakes.Journal{}, set: set, file: file}).In(place)
-	s.chance = mathrand.NewChaCha8(sha256.Sum256([]byte(t.Name())))
+	s.chance = mathrand.NewChaCha8(sha256.Sum256([]byte(cmp.Or(set.Luck, t.Name()))))
 	t.Cleanup(s.close)
 	s.open()
 	if group, ok := place.(*Group); ok && !set.Quiet {

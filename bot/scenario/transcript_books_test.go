@@ -10,12 +10,13 @@ import (
 	"knobel/store"
 )
 
-// inBothLanguages has an evening happen in chats of each platform, in each language, and keeps it under a name.
-func inBothLanguages(t *testing.T, name string, evening func(s *Stage, language string) *reader) {
+// inBothLanguages has an evening happen in chats of each platform, in each language, with the same dice, and keeps it
+// under a name.
+func inBothLanguages(t *testing.T, name, luck string, evening func(s *Stage, language string) *reader) {
 	for _, platform := range []string{"Discord", "Telegram"} {
 		for _, language := range []string{"en", "de"} {
 			t.Run(language, func(t *testing.T) {
-				Setting{Quiet: true}.On(t, platform, func(s *Stage) {
+				Setting{Quiet: true, Luck: luck}.On(t, platform, func(s *Stage) {
 					evening(s, language).keeps(name + "-" + strings.ToLower(platform) + "-" + language)
 				})
 			})
@@ -25,7 +26,7 @@ func inBothLanguages(t *testing.T, name string, evening func(s *Stage, language 
 
 // An evening around a game: house rules, a table beside another, a double tap, talk, who owes whom and why, payments,
 // pictures, and what is shown to all.
-func TestTheEveningOfTheBooks(t *testing.T) { inBothLanguages(t, "books", eveningOfTheBooks) }
+func TestTheEveningOfTheBooks(t *testing.T) { inBothLanguages(t, "books", "books", eveningOfTheBooks) }
 
 func eveningOfTheBooks(s *Stage, language string) *reader {
 	said := func(en, de string) string { return map[string]string{"en": en, "de": de}[language] }
@@ -74,7 +75,9 @@ func eveningOfTheBooks(s *Stage, language string) *reader {
 }
 
 // An evening of other games: what Canoga, three hundred and Würfelpoker say at their first throws, and practice alone.
-func TestTheEveningOfOtherGames(t *testing.T) { inBothLanguages(t, "games", eveningOfOtherGames) }
+func TestTheEveningOfOtherGames(t *testing.T) {
+	inBothLanguages(t, "games", "games1", eveningOfOtherGames)
+}
 
 func eveningOfOtherGames(s *Stage, language string) *reader {
 	anna, ben := s.Person("Anna", language), s.Person("Ben", language)

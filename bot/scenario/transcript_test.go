@@ -196,17 +196,7 @@ func (r *reader) keeps(name string) {
 }
 
 // An evening at the box: three people and the house, an absent player, the end, and what people ask for afterwards.
-func TestTheEveningAtTheBox(t *testing.T) {
-	for _, platform := range []string{"Discord", "Telegram"} {
-		for _, language := range []string{"en", "de"} {
-			t.Run(language, func(t *testing.T) {
-				Setting{Quiet: true}.On(t, platform, func(s *Stage) {
-					eveningAtTheBox(s, language).keeps("box-" + strings.ToLower(platform) + "-" + language)
-				})
-			})
-		}
-	}
-}
+func TestTheEveningAtTheBox(t *testing.T) { inBothLanguages(t, "box", "box2", eveningAtTheBox) }
 
 func eveningAtTheBox(s *Stage, language string) *reader {
 	anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)
@@ -250,15 +240,7 @@ func eveningAtTheBox(s *Stage, language string) *reader {
 
 // An evening of Würfelpoker: two rounds with dice that are kept, the sheet, and a vote that ends it.
 func TestTheEveningOfWuerfelpoker(t *testing.T) {
-	for _, platform := range []string{"Discord", "Telegram"} {
-		for _, language := range []string{"en", "de"} {
-			t.Run(language, func(t *testing.T) {
-				Setting{Quiet: true}.On(t, platform, func(s *Stage) {
-					eveningOfWuerfelpoker(s, language).keeps("poker-" + strings.ToLower(platform) + "-" + language)
-				})
-			})
-		}
-	}
+	inBothLanguages(t, "poker", "poker", eveningOfWuerfelpoker)
 }
 
 func eveningOfWuerfelpoker(s *Stage, language string) *reader {
