@@ -174,7 +174,8 @@ func TestQuietHoursStopTheClock(t *testing.T) {
 	anna.presses("▶ Start")
 	h.wait(4 * time.Minute)
 	anna.writes("/settings quiet=22-8")
-	if m := anna.board(); m.Deadline == nil || m.Deadline.String() != "The house plays for Anna on 15 November at 08:06." {
+	const until = "The house plays for Anna on 15 November at 08:06."
+	if m := anna.board(); m.Deadline == nil || m.Deadline.String() != until {
 		t.Errorf("the board says %v", m.Deadline)
 	}
 	anna.writes("/settings quiet=none")

@@ -40,7 +40,8 @@ func TestWhyDatesGamesAsTheHistoryDoes(t *testing.T) {
 		if !strings.Contains(why, asWritten(test.evening)+" · paid ") {
 			t.Errorf("%v: paid on another day\n%s", test, why)
 		}
-		wantLines(t, show(*anna.writes("/history").Private), fmt.Sprintf("#%d · %s", anna.table().ID, asWritten(test.evening)))
+		wantLines(t, show(*anna.writes("/history").Private),
+			fmt.Sprintf("#%d · %s", anna.table().ID, asWritten(test.evening)))
 		said(t, anna.writes("/settings zone=Pacific/Kiritimati"))
 		if why := show(*anna.writes("/settle why").Private); !strings.Contains(why, game) ||
 			!strings.Contains(why, asWritten(test.evening)+" · paid ") {
