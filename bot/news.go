@@ -63,7 +63,7 @@ func (v *Visit) tellNews() error {
 	m := v.Reply.Private
 	switch {
 	case m != nil:
-		m.Lines = append(m.Lines, v.Say(brief))
+		m.Lines, m.Folds = append(m.Lines, v.Say(brief)), false // it is to be seen
 	case v.Reply.Toast != "":
 		m = v.Private(games.Say("bot.text", games.Args{"Text": v.Reply.Toast}), brief)
 	default:
@@ -81,6 +81,7 @@ func (v *Visit) newsCommand(Args) error {
 		lines = append(lines, v.bot.newsOf(edition)...)
 	}
 	m := v.Private(games.Say("bot.news.head", nil))
+	m.Folds = true
 	for _, line := range lines[:min(len(lines), maxNews)] {
 		m.Lines = append(m.Lines, "• "+v.Say(line))
 	}

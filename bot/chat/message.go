@@ -48,6 +48,9 @@ type Message struct {
 	Exact []Exact `json:"exact,omitempty"`
 	// Lines are further lines or, in a message that is no board, paragraphs.
 	Lines []string `json:"lines,omitempty"`
+	// Folds says that Lines are a text to be read at leisure, no list that people compare or press
+	// buttons by: where it is long, a platform that can folds it away below what stands above.
+	Folds bool `json:"-"`
 	// Deadline is when the present turn ends; nil: it has no limit. Platforms with clocks of their
 	// own show the time left, others the time of day; boards are not redrawn for it.
 	Deadline *Deadline `json:"deadline,omitempty"`

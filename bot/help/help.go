@@ -113,6 +113,7 @@ const maxValues = 6
 // helpOn explains one command: a line for each option, with its values.
 func (v *visit) helpOn(c bot.Command) {
 	m := v.Private(v.bot.introduce(c))
+	m.Folds = true
 	example := ""
 	rows := c.Rows()
 	for _, r := range rows {

@@ -25,6 +25,7 @@ func (v *visit) privacyCommand(bot.Args) error {
 		games.Say("bot.privacy.games", nil),
 		games.Say("bot.privacy.luck", nil), games.Say("bot.privacy.dice", nil), games.Say("bot.privacy.never", nil),
 		games.Say("bot.privacy.long", nil), sealed)
+	m.Folds = true
 	list := v.Button(games.Say("bot.privacy.unlist", nil), "/leaderboard me=hide", games.Plain)
 	off, err := v.Tx.UnlistedOf(v.Chat.ID, string(v.Event.User))
 	if err != nil {

@@ -28,7 +28,7 @@ func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error
 		l.Lines = append(l.Lines, line)
 		said = append(said, v.Say(words))
 	}
-	m.Lines = append(m.Lines, said...)
+	m.Lines, m.Folds = append(m.Lines, said...), true
 	m.Buttons = [][]chat.Button{v.reviewButtons(t, "line")}
 	v.Illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), "", l.PNG)
 	return nil

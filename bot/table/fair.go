@@ -59,8 +59,9 @@ func (v *Visit) explain(name string, rules games.Rules) error {
 	if err != nil {
 		return err
 	}
-	v.Private(games.Say("bot.rules", games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}),
+	m := v.Private(games.Say("bot.rules", games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}),
 		g.Explain(rules)...)
+	m.Folds = true
 	return nil
 }
 
@@ -124,7 +125,7 @@ func (v *Visit) fairCommand(bot.Args) error {
 	}
 	lines = append(lines, games.Say("bot.fair.proves", nil), games.Say("bot.fair.looked", nil))
 	m := v.Private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
-	m.Exact = exact
+	m.Exact, m.Folds = exact, true
 	if t.State == store.Over && !t.MovesDropped {
 		m.Record = t.ID
 	}

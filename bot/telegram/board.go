@@ -54,16 +54,15 @@ func lines(m chat.Message) []line {
 			lines = append(lines, block...)
 		}
 	}
-	if len(m.People) == 0 && len(m.Exact)+len(m.Lines) > 0 && len(lines) > 0 {
+	text := body(m)
+	if len(m.People) == 0 && len(lines) > 0 && (len(m.Exact) > 0 || len(text) > 0 && !text[0].folded) {
 		lines = append(lines, line{})
 	}
 	for _, e := range m.Exact {
 		said := chat.Exact{Before: uncalled(clean(e.Before)), Text: e.Text, After: uncalled(clean(e.After))}
 		lines = append(lines, line{text: said.String(), exact: &said})
 	}
-	for _, l := range m.Lines {
-		lines = append(lines, paragraph(l, limit(board, longestLine))...)
-	}
+	lines = append(lines, text...)
 	if d := m.Deadline; d != nil {
 		said := chat.Deadline{At: d.At, Before: clean(d.Before), After: clean(d.After), Clock: clean(d.Clock)}
 		lines = append(lines, line{text: clip(said.String(), longestLine), deadline: &said})
@@ -74,6 +73,26 @@ func lines(m chat.Message) []line {
 	}
 	if small := strings.TrimSpace(clip(clean(m.Small), longestLine)); small != "" {
 		lines = append(lines, line{tag: "i", text: small})
+	}
+	return lines
+}
+
+// How many lines and characters of a text stand unfolded.
+const (
+	unfoldedLines = 5
+	unfoldedText  = 400
+)
+
+// body are the further lines of a message. A long text is folded.
+func body(m chat.Message) []line {
+	var lines []line
+	for _, l := range m.Lines {
+		lines = append(lines, paragraph(l, limit(m.Table != 0, longestLine))...)
+	}
+	if m.Folds && (len(lines) > unfoldedLines || total(lines) > unfoldedText) {
+		for i := range lines {
+			lines[i].folded = true
+		}
 	}
 	return lines
 }

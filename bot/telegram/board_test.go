@@ -197,7 +197,7 @@ func TestAnyMessageIsTaken(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := chat.Message{
 			Table: rapid.Int64Range(0, 2).Draw(t, "table"), Head: words.Draw(t, "head"), Small: words.Draw(t, "small"),
-			Lines: rapid.SliceOfN(words, 0, 5).Draw(t, "lines"),
+			Lines: rapid.SliceOfN(words, 0, 9).Draw(t, "lines"), Folds: rapid.Bool().Draw(t, "folds"),
 			Exact: []chat.Exact{{Before: words.Draw(t, "before"),
 				Text: rapid.SampledFrom(exactWords).Draw(t, "word")}},
 			Buttons: rapid.SliceOfN(rapid.SliceOfN(buttons, 0, 12), 0, 12).Draw(t, "buttons"),

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
@@ -35,6 +37,9 @@ type client struct {
 	http     *http.Client
 	// done is called after every request; nil: it is not.
 	done func(method string, params tg.Params, err error)
+	// bare is how much markup the server was found not to know, and told is called when it was.
+	bare *atomic.Int32
+	told func()
 }
 
 // newClient returns a client of the Bot API at a scheme and host, which opens connections by dial; nil
@@ -49,6 +54,8 @@ func newClient(token, url string, dial func(ctx context.Context, network, addres
 	return client{
 		token:    token,
 		endpoint: base + "/bot%s/%s",
+		bare:     &atomic.Int32{},
+		told:     func() {},
 		http: &http.Client{
 			Transport: transport,
 			// A redirect would carry the token to another host.
@@ -57,9 +64,30 @@ func newClient(token, url string, dial func(ctx context.Context, network, addres
 	}
 }
 
-// call makes one request, with files if there are any, and returns its result as JSON. The error is a
-// *tg.Error where Telegram itself refused; it never shows the token.
+// call makes one request, with files if there are any, and returns its result as JSON; where the server refuses to read
+// markup that is newer than it may be, once more at once without that, which is remembered. The error is a *tg.Error
+// where Telegram itself refused; it never shows the token.
 func (c client) call(ctx context.Context, method string, params tg.Params, files ...tg.RequestFile) (json.RawMessage,
+	error) {
+	level := c.bare.Load()
+	sent := barer(params, level)
+	result, err := c.request(ctx, method, sent, files...)
+	for says(err, "can't parse entities") && level < barest {
+		level++
+		less := barer(params, level)
+		if maps.Equal(less, sent) {
+			continue
+		}
+		sent = less
+		if result, err = c.request(ctx, method, sent, files...); err == nil && c.bare.Swap(level) < level {
+			c.told()
+		}
+	}
+	return result, err
+}
+
+// request makes one request.
+func (c client) request(ctx context.Context, method string, params tg.Params, files ...tg.RequestFile) (json.RawMessage,
 	error) {
 	api := &tg.BotAPI{Token: c.token, Client: transport{ctx, c.http}}
 	api.SetAPIEndpoint(c.endpoint)
@@ -144,9 +172,11 @@ func says(err error, phrases ...string) bool {
 
 // inJSON spells a parameter that is an object.
 func inJSON(v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		panic(err) // only values of this package are marshalled
 	}
-	return string(raw)
+	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -30,6 +30,9 @@ func New(o Options) *Telegram {
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}
 	t.client.done = t.counted
+	t.client.told = func() {
+		t.log.Warn("telegram cannot read some of today's markup, which is left out until the next start")
+	}
 	t.ephemeral.Store(o.Ephemeral)
 	return t
 }

@@ -2,9 +2,13 @@ package telegram
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf16"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
 	"knobel/bot/chat"
 )
@@ -15,6 +19,7 @@ type line struct {
 	text     string
 	deadline *chat.Deadline // nil, or what the text says, with a time that counts
 	exact    *chat.Exact    // nil, or what the text says, with a part to be copied
+	folded   bool           // it stands in a quotation that whoever reads unfolds
 }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
@@ -113,7 +118,7 @@ func (l line) plain() string {
 // markup and mentions no person.
 func html(lines []line, longest int) string {
 	var b strings.Builder
-	left := longest
+	left, folding := longest, false
 	for i, l := range lines {
 		if i > 0 {
 			left--
@@ -121,9 +126,16 @@ func html(lines []line, longest int) string {
 		if left <= 0 {
 			break
 		}
+		if folding && !l.folded {
+			b.WriteString("</blockquote>")
+		}
 		if i > 0 {
 			b.WriteByte('\n')
 		}
+		if l.folded && !folding {
+			b.WriteString("<blockquote expandable>")
+		}
+		folding = l.folded
 		text := clip(l.plain(), left)
 		whole := text == l.plain()
 		if l.exact != nil && !whole {
@@ -142,5 +154,42 @@ func html(lines []line, longest int) string {
 		}
 		b.WriteString(text)
 	}
+	if folding {
+		b.WriteString("</blockquote>")
+	}
 	return b.String()
+}
+
+// What older servers refuse to read, the newest first: those before Bot API 9.5 know no times, those before 7.4
+// no quotation that unfolds, those before 7.0 no quotation at all. What looks like it in a text is escaped there.
+var newerMarkup = [...]struct {
+	tag     *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(`</?tg-time\b[^<>]*>`), ""},
+	{regexp.MustCompile(`<blockquote expandable>`), "<blockquote>"},
+	{regexp.MustCompile(`</?blockquote>`), ""},
+}
+
+// barest is the level at which all of it is left out.
+const barest = int32(len(newerMarkup))
+
+// withMarkup are the parameters in which there is any.
+var withMarkup = [...]string{"text", "caption", "media"}
+
+// barer returns parameters without markup that older servers refuse, the more of it the higher the level.
+func barer(params tg.Params, level int32) tg.Params {
+	if level == 0 || params["parse_mode"] != "HTML" && params["media"] == "" {
+		return params
+	}
+	less := maps.Clone(params)
+	for _, name := range withMarkup {
+		if text, there := params[name]; there {
+			for _, m := range newerMarkup[:level] {
+				text = m.tag.ReplaceAllString(text, m.instead)
+			}
+			less[name] = text
+		}
+	}
+	return less
 }

@@ -77,14 +77,25 @@ func (s *Server) parsed(method, text, mode string, params map[string]string) (st
 		s.violate(method, "can't parse entities: "+err.Error(), params)
 		return "", badRequest("can't parse entities: %v", err)
 	}
+	if why := s.api.illegible(text); why != "" {
+		return "", badRequest("can't parse entities: %s", why)
+	}
 	return plain, nil
 }
 
-func keyboard(params map[string]string) [][]Button {
+// keyboard reads the rows of buttons of a request, as far as the server knows what stands in them.
+func (s *Server) keyboard(params map[string]string) [][]Button {
 	var markup struct {
 		Rows [][]Button `json:"inline_keyboard"`
 	}
 	_ = json.Unmarshal([]byte(params["reply_markup"]), &markup) // Check has read it before
+	for _, row := range markup.Rows {
+		for i := range row {
+			if s.api.before("9.4") {
+				row[i].Style = ""
+			}
+		}
+	}
 	return slices.DeleteFunc(markup.Rows, func(row []Button) bool { return len(row) == 0 })
 }
 
@@ -128,7 +139,7 @@ func (s *Server) send(method string, params map[string]string, m Message) (any, 
 		return nil, no
 	}
 	c.last++
-	m.ID, m.Keyboard = c.last, keyboard(params)
+	m.ID, m.Keyboard = c.last, s.keyboard(params)
 	c.posts[c.last] = &m
 	return c.message(&m), nil
 }
@@ -175,14 +186,14 @@ func (s *Server) editMessageText(params map[string]string) (any, *refusal) {
 		return nil, badRequest("there is no text in the message to edit")
 	}
 	return s.edit("editMessageText", params, func(m Message) Message {
-		m.Text, m.HTML, m.Keyboard = text, params["text"], keyboard(params)
+		m.Text, m.HTML, m.Keyboard = text, params["text"], s.keyboard(params)
 		return m
 	})
 }
 
 func (s *Server) editMessageReplyMarkup(params map[string]string) (any, *refusal) {
 	return s.edit("editMessageReplyMarkup", params, func(m Message) Message {
-		m.Keyboard = keyboard(params)
+		m.Keyboard = s.keyboard(params)
 		return m
 	})
 }

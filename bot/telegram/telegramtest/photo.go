@@ -87,7 +87,7 @@ func (s *Server) editMessageMedia(params map[string]string, files map[string][]b
 		return nil, no
 	}
 	return s.edit("editMessageMedia", params, func(m Message) Message {
-		m.Text, m.HTML, m.Photo, m.Keyboard = text, media.Caption, content, keyboard(params)
+		m.Text, m.HTML, m.Photo, m.Keyboard = text, media.Caption, content, s.keyboard(params)
 		return m
 	})
 }

@@ -116,7 +116,7 @@ func (s *Server) Forgets(methods ...string) {
 func (s *Server) unknown(method string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Contains(s.lacks, method)
+	return slices.Contains(s.lacks, method) || !s.api.method(method)
 }
 
 // deleteMessages leaves out what is not there, and deletes all of the rest or nothing.

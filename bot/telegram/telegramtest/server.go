@@ -30,6 +30,8 @@ type Options struct {
 	// Ephemeral is the form in which it knows ephemeral messages, "10.2" or "10.3"; "": it does not,
 	// and passes over what asks for one.
 	Ephemeral string
+	// API is the version of the Bot API that it knows, such as "7.0"; "": today's.
+	API string
 	// Lacks are the methods that it does not know, as older servers do not.
 	Lacks []string
 	// Trouble is asked at every request what goes wrong with it, before the
@@ -45,6 +47,7 @@ type Server struct {
 	now      func() time.Time
 	most     int
 	lacks    []string
+	api      known
 	whispers string // how it knows ephemeral messages
 	trouble  func(method string, params map[string]string) (Fault, bool)
 	listener net.Listener
@@ -104,7 +107,7 @@ func New(spec *Spec, o Options) (*Server, error) {
 	}
 	s := &Server{
 		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble,
-		forget: o.Forget, most: o.Batch, lacks: o.Lacks, whispers: o.Ephemeral,
+		forget: o.Forget, most: o.Batch, lacks: o.Lacks, api: known(o.API), whispers: o.Ephemeral,
 		closing: make(chan struct{}),
 		chats:   map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
 		profile: map[string]string{},

@@ -1,0 +1,78 @@
+package telegram
+
+import (
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// A text that is to be read at leisure stands folded below its head, if it is long; a short one and a list do not.
+func TestALongTextIsFolded(t *testing.T) {
+	m := chat.Message{Head: "The rules.", Lines: []string{"1", "2", "3", "4", "5 < 6"}, Small: "Small.", Folds: true}
+	if got := draw(m); got != "The rules.\n\n1\n2\n3\n4\n5 &lt; 6\n<i>Small.</i>" {
+		t.Errorf("five lines are\n%s", got)
+	}
+	m.Lines = append(m.Lines, "6")
+	want := "The rules.\n<blockquote expandable>1\n2\n3\n4\n5 &lt; 6\n6</blockquote>\n<i>Small.</i>"
+	if got := draw(m); got != want {
+		t.Errorf("six lines are\n%s\nwant\n%s", got, want)
+	}
+	m.Folds = false
+	if got := draw(m); strings.Contains(got, "blockquote") {
+		t.Errorf("a list is\n%s", got)
+	}
+	m = chat.Message{Head: "The dice.", Exact: []chat.Exact{{Text: "3fa9"}}, Lines: []string{strings.Repeat("x", 401)},
+		Folds: true}
+	want = "The dice.\n\n<code>3fa9</code>\n<blockquote expandable>" + m.Lines[0] + "</blockquote>"
+	if got := draw(m); got != want {
+		t.Errorf("a long line is\n%s\nwant\n%s", got, want)
+	}
+	m.Lines[0] = strings.Repeat("ä", 9000)
+	if _, err := telegramtest.ParseHTML(draw(m)); err != nil {
+		t.Errorf("what is cut off cannot be read: %v", err)
+	}
+}
+
+// A server that cannot read some of the markup gets it without, at once and from then on: nothing else is lost.
+func TestOldServersGetLessMarkup(t *testing.T) {
+	lines := strings.Split("1 2 3 4 5 expandable", " ")
+	for _, c := range []struct {
+		api, want string
+		asks      int // requests for three messages, each a text and a deadline
+	}{
+		{"", "<blockquote expandable>1\n2\n3\n4\n5\nexpandable</blockquote>\nThe house plays " +
+			`<tg-time unix="1790000000" format="r">at 21:40</tg-time>.`, 3},
+		{"7.4", "<blockquote expandable>1\n2\n3\n4\n5\nexpandable</blockquote>\nThe house plays at 21:40.", 4},
+		{"7.0", "<blockquote>1\n2\n3\n4\n5\nexpandable</blockquote>\nThe house plays at 21:40.", 5},
+		{"6.9", "1\n2\n3\n4\n5\nexpandable\nThe house plays at 21:40.", 6},
+	} {
+		t.Run("Bot API "+c.api, func(t *testing.T) {
+			s := openWith(t, telegramtest.Options{API: c.api})
+			s.core.answer = func(chat.Event) chat.Reply {
+				late := chat.Deadline{At: 1790000000, Before: "The house plays ", After: ".", Clock: "at 21:40"}
+				m := chat.Message{Head: "The rules.", Lines: lines, Folds: true, Deadline: &late}
+				return chat.Reply{Private: &m}
+			}
+			s.run()
+			group := s.server.Group("Friends")
+			for n := range 3 {
+				group.Say(anna, "/rules")
+				s.until("it is answered", func() bool { return len(group.Messages()) == n+1 })
+			}
+			for _, m := range group.Messages() {
+				if m.HTML != "The rules.\n"+c.want {
+					t.Errorf("it is sent as\n%s\nwant\n%s", m.HTML, c.want)
+				}
+			}
+			if asks := len(s.server.Calls("sendMessage")); asks != c.asks {
+				t.Errorf("%d requests, want %d", asks, c.asks)
+			}
+			logged := strings.Count(s.log.String(), "cannot read some of today's markup")
+			if want := map[bool]int{true: 1}[c.asks > 3]; logged != want {
+				t.Errorf("it is logged %d times, want %d", logged, want)
+			}
+		})
+	}
+}
