@@ -75,8 +75,8 @@ func TestAnotherLanguage(t *testing.T) {
 	} {
 		tells(t, line, anna.writes(line))
 	}
-	// what is typed as it is
-	for line, typed := range map[string]string{"/help shutbox": "stake – ⟦", "/language": "[English][Deutsch]["} {
+	// options as people write them there, languages as they call themselves
+	for line, typed := range map[string]string{"/help shutbox": "⟦śtąkę-ę⟧ – ⟦", "/language": "[English][Deutsch]["} {
 		if m := anna.asks(line); !strings.Contains(show(m), typed) {
 			t.Errorf("%s answers\n%s", line, show(m))
 		}

@@ -21,7 +21,7 @@ func said(t testing.TB, r chat.Reply) string {
 		t.Fatalf("no answer, but %+v", r)
 	}
 	proper(t, *r.Private)
-	return regexp.MustCompile(`\d{4}-\d\d-\d\d · `).ReplaceAllString(show(*r.Private), "")
+	return regexp.MustCompile(`\d+ [A-Z][a-z]+( \d{4})? · `).ReplaceAllString(show(*r.Private), "")
 }
 
 // pressOn is what a button of an answer carries.
