@@ -93,7 +93,7 @@ func TestATurnIsPlayedFor(t *testing.T) {
 			t.Fatalf("due at %d, want %d", due, want)
 		}
 		if d := anna.board().Deadline; d == nil || d.At != due/1000 ||
-			d.String() != "The house plays for Anna at 22:23." {
+			d.String() != "Anna plays, or the house at 22:23." {
 			t.Errorf("the board says %+v", d)
 		}
 		c.runs(10*time.Minute - time.Millisecond)

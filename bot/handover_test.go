@@ -174,12 +174,12 @@ func TestQuietHoursStopTheClock(t *testing.T) {
 	anna.presses("▶ Start")
 	h.wait(4 * time.Minute)
 	anna.writes("/settings quiet=22-8")
-	const until = "The house plays for Anna on 15 November at 08:06."
+	const until = "Anna plays, or the house on 15 November at 08:06."
 	if m := anna.board(); m.Deadline == nil || m.Deadline.String() != until {
 		t.Errorf("the board says %v", m.Deadline)
 	}
 	anna.writes("/settings quiet=none")
-	if m := anna.board(); m.Deadline.String() != "The house plays for Anna at 22:23." {
+	if m := anna.board(); m.Deadline.String() != "Anna plays, or the house at 22:23." {
 		t.Errorf("the board says %v", m.Deadline)
 	}
 }

@@ -48,7 +48,7 @@ func absentAndBack(t *testing.T, tab *tab) {
 	// not quite two minutes
 	tab.until(`Boolean(` + timeLeft + `) && ` + timeLeft + `.textContent.endsWith("seconds") && ` + rested)
 	line := ask[string](tab, `document.querySelector(".board .deadline").textContent`)
-	if !strings.HasPrefix(line, "The house plays for Anna in ") || !strings.HasSuffix(line, " seconds.") {
+	if !strings.HasPrefix(line, "Anna plays, or the house in ") || !strings.HasSuffix(line, " seconds.") {
 		t.Errorf("the time left is told as %q", line)
 	}
 	tab.until(timeLeft + `.textContent !== ` + quoted(ask[string](tab, timeLeft+`.textContent`))) // by itself
