@@ -65,9 +65,9 @@ func TestATurnIsShownOnceAsItEnded(t *testing.T) {
 			{1, "throw 2", []int{5, 4}, "head.close / box 1 2 3 4 5 6 7 8 9 / [5] [4]"},
 			{1, "shut 9", nil, "head.closed-beat / box 1 2 3 4 5 6 7 8"},
 			{1, "throw 2", []int{6, 2}, "head.close / box 1 2 3 4 5 6 7 8 / [6] [2]"},
-			{1, "shut 8", nil, "head.closed-beat / box 1 2 3 4 5 6 7"},
+			{1, "shut 8", nil, "head.closed-ahead / box 1 2 3 4 5 6 7"},
 			{1, "throw 2", []int{6, 1}, "head.close / box 1 2 3 4 5 6 7 / [6] [1]"},
-			{1, "shut 7", nil, "head.closed-beat / box 1 2 3 4 5 6"},
+			{1, "shut 7", nil, "head.closed-ahead / box 1 2 3 4 5 6"},
 			{1, "declare", nil, "head.won / B 1 2 3 4 5 6"},
 		}},
 		"at the end nothing of a loser's is shown": {"tiles=3", []step{
@@ -75,7 +75,7 @@ func TestATurnIsShownOnceAsItEnded(t *testing.T) {
 			{0, "shut 3", nil, "head.closed / box 1 2"},
 			{0, "throw 1", []int{4}, "dead.stuck / head.next-beat / A 1 2 [4]"},
 			{1, "throw 1", []int{5}, "head.close / box 1 2 3 / [5]"},
-			{1, "shut 3+2", nil, "head.closed-beat / box 1"},
+			{1, "shut 3+2", nil, "head.closed-ahead / box 1"},
 			{1, "throw 1", []int{6}, "head.won / B 1 [6]"},
 		}},
 		"a first throw that misses its tile": {"first-throw=2", []step{

@@ -106,14 +106,25 @@ func (m *classic) tell(out seatSet) []games.Line {
 	}
 	key := "head." + m.news.What
 	if m.news.What == didClose {
-		args["N"] = m.r.points(m.open)
-	}
-	if holder := m.holder(out); m.news.What == didClose && holder != games.Nobody {
-		key += "-beat"
-		delete(args, "N")
-		args["Open"], args["Best"] = m.r.points(m.open), m.scores[holder]
+		key += m.against(out, args)
 	}
 	return []games.Line{say(key, args)}
+}
+
+// against adds to what a seat has closed what it has open and, if there is one, the score to beat; it returns the end of
+// the key that says so.
+func (m *classic) against(out seatSet, args games.Args) string {
+	open := m.r.points(m.open)
+	args["Open"] = open
+	holder := m.holder(out)
+	if holder == games.Nobody {
+		return ""
+	}
+	args["Best"] = m.scores[holder]
+	if open < m.scores[holder] {
+		return "-ahead"
+	}
+	return "-beat"
 }
 
 // choice says what the throw asks to close.
