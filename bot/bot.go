@@ -128,6 +128,7 @@ type work struct {
 	onBoard int64        // the table on whose board a button was pressed
 	boards  []outbox.Job // to be drawn
 	fades   bool         // an answer for the person alone fades
+	tables  bool         // tables in it are drawn as such
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error
 	shows   string // what brings the private answer again

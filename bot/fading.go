@@ -57,13 +57,18 @@ func (v *Visit) knowFading() error {
 		return nil // it is answered by a toast
 	}
 	set, err := v.Settings(v.Chat.ID)
-	v.work.fades = set["answers"] != answersOpen
+	v.work.fades, v.work.tables = set["answers"] != answersOpen, set.Tables()
 	return err
 }
 
-// fading returns a reply that says whether it fades.
+// fading returns a reply that says whether it fades, and whether tables in it are drawn as such.
 func (v *Visit) fading(r chat.Reply) chat.Reply {
 	r.Fades = v.work.fades && !r.Public
+	for _, m := range []*chat.Message{r.Private, r.Page} {
+		if m != nil {
+			m.Tables = v.work.tables
+		}
+	}
 	return r
 }
 

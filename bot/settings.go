@@ -17,7 +17,7 @@ func (b *Bot) settings() []Setting {
 		Name: "zone", Label: "bot.settings.zone", About: "bot.settings.zone-about", How: "bot.settings.zone-how",
 		Reads: readZone, Says: sayZone, Changed: (*Visit).zoneChanged,
 		Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
-	}, answersSetting()}
+	}, answersSetting(), tablesSetting()}
 	for _, f := range b.features {
 		all = append(all, f.Settings...)
 	}

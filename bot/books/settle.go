@@ -86,9 +86,9 @@ func (b books) transfer(p money.Payment) string {
 	return fmt.Sprintf("%s → %s %d", b.names[p.From], b.names[p.To], p.Amount)
 }
 
-// balanceList lists the balances, the largest credit first. If there are more than fit, the rest is
-// left out, but not the party me.
-func (b books) balanceList(me int) string {
+// balanceRows are the balances with whose they are, the largest credit first. If there are more than fit, the
+// rest is left out, but not the party me.
+func (b books) balanceRows(me int) [][]string {
 	var open []int
 	for i, p := range b.parties {
 		if p.Balance != 0 {
@@ -98,20 +98,38 @@ func (b books) balanceList(me int) string {
 	slices.SortStableFunc(open, func(i, j int) int {
 		return int(min(max(b.parties[j].Balance-b.parties[i].Balance, -1), 1))
 	})
-	var said []string
+	var rows [][]string
 	for _, i := range open {
-		said = append(said, b.names[i]+" "+bot.Signed(b.parties[i].Balance))
+		rows = append(rows, []string{b.names[i], bot.Signed(b.parties[i].Balance)})
 	}
 	if i := slices.Index(open, me); i >= maxListed {
-		return listed(said) + " · " + said[i]
+		return append(listed(rows), rows[i])
 	}
-	return listed(said)
+	return listed(rows)
 }
 
-// listed joins what is alike, and says by dots that there is more.
-func listed(said []string) string {
-	if len(said) > maxListed {
-		said = append(said[:maxListed:maxListed], "…")
+// transferRows are payments with who pays whom.
+func (b books) transferRows(all []money.Payment) [][]string {
+	var rows [][]string
+	for _, p := range all {
+		rows = append(rows, []string{b.names[p.From], "→ " + b.names[p.To], fmt.Sprint(p.Amount)})
+	}
+	return listed(rows)
+}
+
+// listed are rows of what is alike, as many as fit; dots say that there are more.
+func listed(rows [][]string) [][]string {
+	if len(rows) > maxListed {
+		rows = append(rows[:maxListed:maxListed], []string{"…"})
+	}
+	return rows
+}
+
+// inLine says rows in one line.
+func inLine(rows [][]string) string {
+	var said []string
+	for _, row := range rows {
+		said = append(said, strings.Join(row, " "))
 	}
 	return strings.Join(said, " · ")
 }
@@ -125,6 +143,7 @@ func (v *visit) settle(bot.Args) error {
 	}
 	total := 0
 	var lines []games.Line
+	var grids []chat.Grid
 	var buttons, own, rest []chat.Button
 	for _, unit := range units {
 		b, err := v.books(unit)
@@ -150,6 +169,7 @@ func (v *visit) settle(bot.Args) error {
 		if len(plan.Payments) > maxListed {
 			plan.Payments = slices.Concat(mine, others)
 		}
+		grids = append(grids, v.planGrids(b, plan, me, len(lines))...)
 		lines = append(lines, b.planned(plan, me)...)
 	}
 	if total > maxTransfers {
@@ -161,6 +181,7 @@ func (v *visit) settle(bot.Args) error {
 	}
 	v.Shows("settle")
 	m := v.Private(head, lines...)
+	m.Grids = grids
 	m.Row(buttons[:min(len(buttons), maxTransfers)]...)
 	if err := v.waiting(m); err != nil {
 		return err
@@ -202,18 +223,25 @@ func apart(all []money.Payment, me int) (mine, others []money.Payment) {
 // planned returns lines on how to settle one unit, as seen by one of the parties or, with -1, by
 // another person.
 func (b books) planned(plan money.Plan, me int) []games.Line {
-	var transfers []string
-	for _, p := range plan.Payments {
-		transfers = append(transfers, b.transfer(p))
-	}
 	lines := []games.Line{
-		games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": b.balanceList(me)}),
-		games.Say("bot.text", games.Args{"Text": listed(transfers)}),
+		games.Say("bot.settle.balances",
+			games.Args{"Unit": bot.UnitName(b.unit), "Balances": inLine(b.balanceRows(me))}),
+		games.Say("bot.text", games.Args{"Text": inLine(b.transferRows(plan.Payments))}),
 	}
 	if !plan.Fewest() {
 		lines = append(lines, games.Say("bot.settle.least", games.Args{"N": plan.Least}))
 	}
 	return lines
+}
+
+// planGrids are the tables of what planned says, from a line on.
+func (v *visit) planGrids(b books, plan money.Plan, me, from int) []chat.Grid {
+	head := v.Say(games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": ""}))
+	balances := append([][]string{{strings.TrimSpace(head)}}, b.balanceRows(me)...)
+	return []chat.Grid{
+		{From: from, To: from + 1, Rows: balances},
+		{From: from + 1, To: from + 2, Rows: b.transferRows(plan.Payments)},
+	}
 }
 
 // transferButtons record a planned payment, whichever side presses them.

@@ -51,6 +51,10 @@ type Message struct {
 	// Folds says that Lines are a text to be read at leisure, no list that people compare or press
 	// buttons by: where it is long, a platform that can folds it away below what stands above.
 	Folds bool `json:"-"`
+	// Grids say which of the Lines are rows of a table. Who draws no tables shows the lines.
+	Grids []Grid `json:"-"`
+	// Tables says that the chat wants the Sheet and the Grids drawn as tables, where the platform can.
+	Tables bool `json:"-"`
 	// Deadline is when the present turn ends; nil: it has no limit. Platforms with clocks of their
 	// own show the time left, others the time of day; boards are not redrawn for it.
 	Deadline *Deadline `json:"deadline,omitempty"`
@@ -72,6 +76,14 @@ type Message struct {
 	Accent int `json:"accent"`
 	// Silent says that the message only brings down what stands further up: it notifies nobody.
 	Silent bool `json:"-"`
+}
+
+// Grid is a table that says what some lines of a message say, in the same words.
+type Grid struct {
+	// From and To are the lines: Lines[From:To].
+	From, To int
+	// Rows hold texts ready to be shown. A row of one cell stands across all columns.
+	Rows [][]string
 }
 
 // Deadline is a sentence around a moment. Before, the time and After make it

@@ -3,6 +3,7 @@ package standings
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"knobel/bot"
@@ -74,21 +75,44 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	if p.mine != nil && !p.above {
 		rows = append(rows, *p.mine)
 	}
+	grid := chat.Grid{From: len(m.Lines)}
+	add := func(line string, cells ...string) {
+		m.Lines, grid.Rows = append(m.Lines, line), append(grid.Rows, cells)
+	}
 	for i, r := range rows {
 		if p.mine != nil && !p.above && i == len(rows)-1 {
-			m.Lines = append(m.Lines, "…")
+			add("…", "…")
 		}
-		m.Lines = append(m.Lines, v.Say(v.rowLine(s, r)))
+		add(v.Say(v.rowLine(s, r)), v.rowCells(s, r)...)
 		if p.mine != nil && p.above && i == 0 {
-			m.Lines = append(m.Lines, "…")
+			add("…", "…")
 		}
 	}
+	if grid.To = len(m.Lines); grid.To > grid.From {
+		m.Grids = append(m.Grids, grid)
+	}
+}
+
+// valueOf puts the value of a player into words.
+func (v *Visit) valueOf(s result, r ranked) string {
+	return strings.Replace(spell(r.value, s.by.shown), ".", v.Say(games.Say("bot.leaders.point", nil)), 1)
+}
+
+// rowCells are what rowLine says, part by part.
+func (v *Visit) rowCells(s result, r ranked) []string {
+	place, more := strconv.Itoa(r.place)+".", s.more(r.Standing)
+	if r.place == 0 {
+		place = "–"
+	}
+	if r.Player == string(v.Event.User) {
+		more = games.Say("bot.leaders.you", games.Args{"Row": more})
+	}
+	return []string{place, r.Name, v.valueOf(s, r), v.Say(more)}
 }
 
 // rowLine returns a player's line: the place, the value, and what more returns.
 func (v *Visit) rowLine(s result, r ranked) games.Line {
-	value := strings.Replace(spell(r.value, s.by.shown), ".", v.Say(games.Say("bot.leaders.point", nil)), 1)
-	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": value,
+	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name, "Value": v.valueOf(s, r),
 		"More": s.more(r.Standing)})
 	if r.place == 0 {
 		line.Key = "bot.leaders.unranked"

@@ -88,8 +88,13 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		return v.Redraw(t)
 	}
 	if from == "" && !v.Event.Ephemeral {
-		confided, err := v.confides(*v.privateSheet(*t, paper, board.SeatsFrom(*t, 0, len(t.Seats))))
-		v.Reply.Private = nil
+		set, err := v.Settings(t.Chat)
+		if err != nil {
+			return err
+		}
+		whole := *v.privateSheet(*t, paper, board.SeatsFrom(*t, 0, len(t.Seats)))
+		whole.Tables, v.Reply.Private = set.Tables(), nil
+		confided, err := v.confides(whole)
 		if err != nil {
 			return err
 		}

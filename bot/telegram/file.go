@@ -38,7 +38,8 @@ func (t *Telegram) confide(ctx context.Context, user int64, m chat.Message) bool
 	ctx, cancel := context.WithTimeout(ctx, confideTime)
 	defer cancel()
 	err := t.budget.answer(ctx, user, func() error {
-		return t.judge(user, t.once(ctx, "sendMessage", written(user, m)))
+		_, err := t.put(ctx, "sendMessage", m, written(user, m))
+		return t.judge(user, err)
 	})
 	if _, refused := refusalOf(err); err != nil && !refused {
 		t.log.Debug("a message could not be given to somebody", "error", err)

@@ -255,7 +255,7 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	case !pictured && l.over.message != 0 && !l.over.photo:
 		params := written(l.chat, m)
 		params["message_id"] = decimal(l.over.message)
-		err := t.once(ctx, "editMessageText", params)
+		_, err := t.put(ctx, "editMessageText", m, params)
 		if err == nil || says(err, "message is not modified") {
 			l.sent = l.over.message
 		}
@@ -292,9 +292,7 @@ func (t *Telegram) text(ctx context.Context, l *letter, m chat.Message) error {
 	if err := t.remove(ctx, l); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	sent, err := t.posted(t.client.call(ctx, "sendMessage", l.addressed(written(l.chat, m))))
+	sent, err := t.posted(t.put(ctx, "sendMessage", m, l.addressed(written(l.chat, m))))
 	if err == nil {
 		l.sent = sent
 		t.noted(l, page{message: sent})

@@ -247,8 +247,8 @@ func TestDoctorNamesAPlatformThatFindsNothing(t *testing.T) {
 	}
 }
 
-// That the last run had to do without ephemeral messages is known to doctor until the next start.
-func TestDoctorTellsOfEphemeralMessages(t *testing.T) {
+// What the last run had to do without is known to doctor until the next start.
+func TestDoctorTellsWhatTelegramLacks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := store.Open(t.Context(), file)
 	if err != nil {
@@ -256,13 +256,14 @@ func TestDoctorTellsOfEphemeralMessages(t *testing.T) {
 	}
 	m := &making{ctx: t.Context(), store: s}
 	for _, state := range []string{"off", ""} {
-		if err := m.noteEphemeral(state); err != nil {
+		if err := errors.Join(m.note(settingEphemeral, state), m.note(settingTables, state)); err != nil {
 			t.Fatal(err)
 		}
 		_, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, nil, "doctor")
-		const want = "warn   Telegram: the server knows no ephemeral messages"
-		if strings.Contains(out, want) != (state == "off") {
-			t.Errorf("noted %q:\n%s%s", state, out, complained)
+		for _, want := range []string{"knows no ephemeral messages", "takes no rich messages"} {
+			if strings.Contains(out, "warn   Telegram: the server "+want) != (state == "off") {
+				t.Errorf("noted %q:\n%s%s", state, out, complained)
+			}
 		}
 	}
 	if err := s.Close(); err != nil {

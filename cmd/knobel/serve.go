@@ -180,21 +180,23 @@ const (
 	// settingEphemeral is "off" where Telegram turned out to know no ephemeral messages, in this run
 	// or the last.
 	settingEphemeral = "telegram-ephemeral"
+	// settingTables is "off" where Telegram turned out to take no rich messages, likewise.
+	settingTables = "telegram-tables"
 )
 
-// noteEphemeral stores for doctor whether ephemeral messages had to be switched off.
-func (m *making) noteEphemeral(state string) error {
+// note stores for doctor whether something of a platform had to be switched off, under a setting's name.
+func (m *making) note(setting, state string) error {
 	if m.store == nil {
 		return nil // it is doctor that asks
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), 10*time.Second)
 	defer cancel()
 	return m.store.Update(ctx, func(tx *store.Tx) error {
-		was, err := tx.Setting(settingEphemeral)
+		was, err := tx.Setting(setting)
 		if err != nil || was == state {
 			return err
 		}
-		return tx.SaveSetting(settingEphemeral, state)
+		return tx.SaveSetting(setting, state)
 	})
 }
 

@@ -58,6 +58,7 @@ type Message struct {
 	From   int64 // who wrote it; 0: the bot
 	Text   string
 	HTML   string // as the bot sent it
+	Rich   bool   // it is a rich message
 	Photo  []byte // the picture above its text, nil: none
 	// Document is the file above its text, nil: none.
 	Document []byte

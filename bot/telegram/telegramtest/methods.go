@@ -18,6 +18,7 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 		"deleteWebhook":          (*Server).deleteWebhook,
 		"getWebhookInfo":         (*Server).getWebhookInfo,
 		"sendMessage":            (*Server).sendMessage,
+		"sendRichMessage":        (*Server).sendRichMessage,
 		"editMessageText":        (*Server).editMessageText,
 		"editMessageReplyMarkup": (*Server).editMessageReplyMarkup,
 		"deleteMessage":          (*Server).deleteMessage,
@@ -110,6 +111,26 @@ func (s *Server) sendMessage(params map[string]string) (any, *refusal) {
 	return s.send("sendMessage", params, Message{Text: text, HTML: params["text"]})
 }
 
+func (s *Server) sendRichMessage(params map[string]string) (any, *refusal) {
+	text, html, no := s.rich("sendRichMessage", params)
+	if no != nil {
+		return nil, no
+	}
+	return s.send("sendRichMessage", params, Message{Text: text, HTML: html, Rich: true})
+}
+
+// rich reads the rich message of a request, and its words.
+func (s *Server) rich(method string, params map[string]string) (text, html string, no *refusal) {
+	var sent struct{ HTML string }
+	_ = json.Unmarshal([]byte(params["rich_message"]), &sent) // Check has read it before
+	text, err := ParseRich(sent.HTML)
+	if err != nil {
+		s.violate(method, "can't parse rich message: "+err.Error(), params)
+		return "", "", badRequest("can't parse rich message: %v", err)
+	}
+	return text, sent.HTML, nil
+}
+
 // general is the number of the topic that every forum begins with.
 const general = 1
 
@@ -177,7 +198,15 @@ func (s *Server) written(params map[string]string) (*Chat, *Message, *refusal) {
 }
 
 func (s *Server) editMessageText(params map[string]string) (any, *refusal) {
-	text, no := s.plain("editMessageText", params)
+	text, html, rich, no := "", params["text"], params["rich_message"] != "" && !s.api.before("10.1"), (*refusal)(nil)
+	switch {
+	case rich:
+		text, html, no = s.rich("editMessageText", params)
+	case params["rich_message"] != "": // it passes over what it does not know
+		no = badRequest("message text is empty")
+	default:
+		text, no = s.plain("editMessageText", params)
+	}
 	if no != nil {
 		return nil, no
 	}
@@ -186,7 +215,7 @@ func (s *Server) editMessageText(params map[string]string) (any, *refusal) {
 		return nil, badRequest("there is no text in the message to edit")
 	}
 	return s.edit("editMessageText", params, func(m Message) Message {
-		m.Text, m.HTML, m.Keyboard = text, params["text"], s.keyboard(params)
+		m.Text, m.HTML, m.Rich, m.Keyboard = text, html, rich, s.keyboard(params)
 		return m
 	})
 }

@@ -115,6 +115,8 @@ func (c *Chat) shallow(m *Message) map[string]any {
 	case m.Photo != nil:
 		j["photo"] = []map[string]any{{"file_id": "p", "file_unique_id": "p", "width": 1, "height": 1}}
 		j["caption"] = m.Text
+	case m.Rich:
+		j["rich_message"] = map[string]any{"blocks": []any{map[string]any{"type": "paragraph", "text": m.Text}}}
 	case m.Text != "":
 		j["text"] = m.Text
 	}

@@ -1,0 +1,173 @@
+package telegram
+
+// Tables: where a chat wants it, answers with tables are sent as rich messages (Bot API 10.1), which hold
+// the same words. A server that does not take them gets the text, from then on at once.
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"strconv"
+	"strings"
+
+	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
+
+	"knobel/bot/chat"
+)
+
+// What a rich message holds, below what Telegram takes.
+const (
+	longestRich = 30_000 // bytes
+	mostColumns = 20
+)
+
+// put sends an answer or draws it over another one, by a method that does so with its text.
+func (t *Telegram) put(ctx context.Context, method string, m chat.Message, params tg.Params) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	drawn := ""
+	if m.Tables && !t.lacking.has(richly) {
+		drawn = rich(m)
+	}
+	if drawn == "" {
+		return t.client.call(ctx, method, params)
+	}
+	with := maps.Clone(params)
+	for _, name := range [...]string{"text", "parse_mode", "link_preview_options"} {
+		delete(with, name)
+	}
+	with["rich_message"] = inJSON(map[string]string{"html": drawn})
+	by := method
+	if method == "sendMessage" {
+		by = richly
+	}
+	raw, err := t.client.call(ctx, by, with)
+	if !untaken(err) {
+		return raw, err
+	}
+	refusal := err
+	raw, err = t.client.call(ctx, method, params)
+	if (err == nil || says(err, "message is not modified")) && !t.lacking.has(richly) {
+		t.lacking.add(richly)
+		t.log.Warn("telegram takes no tables: they are sent as text until the next start", "error", refusal)
+		if t.noTables != nil {
+			t.noTables()
+		}
+	}
+	return raw, err
+}
+
+// richly is the method that sends rich messages, by which the server is known to lack them.
+const richly = "sendRichMessage"
+
+// untaken reports whether Telegram has refused a request for what it is, rather than for where or when.
+func untaken(err error) bool {
+	refused, ok := refusalOf(err)
+	if !ok || refused.MigrateToChatID != 0 || says(err, "message is not modified") {
+		return false
+	}
+	return refused.Code == http.StatusBadRequest || unknown(err)
+}
+
+// rich draws a message that holds tables and else nothing but words; "" for any other.
+func rich(m chat.Message) string {
+	sheet := m.Sheet != nil && m.Sheet.Asked
+	if m.Table != 0 || m.Picture != nil || m.File != nil || !sheet && len(m.Grids) == 0 ||
+		len(m.Tiles)+len(m.Dice)+len(m.People)+len(m.Exact) > 0 || m.Deadline != nil {
+		return ""
+	}
+	var b strings.Builder
+	paragraphs(&b, chat.Message{Head: m.Head, Told: m.Told})
+	if sheet && !drawTable(&b, sheetRows(*m.Sheet)) {
+		return ""
+	}
+	at := 0
+	for _, g := range m.Grids {
+		if g.From < at || g.To < g.From || g.To > len(m.Lines) {
+			return ""
+		}
+		paragraphs(&b, chat.Message{Lines: m.Lines[at:g.From]})
+		if !drawTable(&b, g.Rows) {
+			return ""
+		}
+		at = g.To
+	}
+	paragraphs(&b, chat.Message{Lines: m.Lines[at:], Guide: m.Guide, Small: m.Small})
+	if b.Len() > longestRich {
+		return ""
+	}
+	return b.String()
+}
+
+// paragraphs draws the lines of a message, each as one.
+func paragraphs(b *strings.Builder, m chat.Message) {
+	for _, l := range lines(m) {
+		if strings.TrimSpace(l.text) == "" {
+			continue
+		}
+		text := markup.Replace(l.plain())
+		if l.tag != "" {
+			text = "<" + l.tag + ">" + text + "</" + l.tag + ">"
+		}
+		b.WriteString("<p>" + text + "</p>")
+	}
+}
+
+// sheetRows are a sheet with the names above and the rows' names before.
+func sheetRows(s chat.Sheet) [][]string {
+	head := []string{""}
+	for _, c := range s.Columns {
+		head = append(head, clip(clean(c.Name), longestName))
+	}
+	rows := [][]string{head}
+	for _, r := range s.Rows {
+		row := []string{r.Label}
+		for _, c := range r.Cells {
+			row = append(row, c.Text)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// drawTable draws rows: one of a single cell is a heading across all columns, numbers stand to the right. It is
+// false where there are none, or too many columns.
+func drawTable(b *strings.Builder, rows [][]string) bool {
+	columns := 0
+	for _, row := range rows {
+		columns = max(columns, len(row))
+	}
+	if columns == 0 || columns > mostColumns {
+		return false
+	}
+	b.WriteString("<table>")
+	for i, row := range rows {
+		b.WriteString("<tr>")
+		for _, cell := range row {
+			tag := "td"
+			if i == 0 && (len(row) == 1 || row[0] == "") {
+				tag = "th"
+			}
+			b.WriteString("<" + tag)
+			switch {
+			case len(row) < columns:
+				b.WriteString(` colspan="` + strconv.Itoa(columns/len(row)) + `"`)
+			case figure(cell):
+				b.WriteString(` align="right"`)
+			}
+			b.WriteString(">" + markup.Replace(uncalled(clip(clean(cell), longestLine))) + "</" + tag + ">")
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString("</table>")
+	return true
+}
+
+// figure reports whether a text is a number, or what stands for one on a sheet.
+func figure(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return '0' <= r && r <= '9' || r == '·' || r == '—' }) &&
+		!strings.ContainsFunc(text, func(r rune) bool {
+			return (r < '0' || r > '9') && !strings.ContainsRune("+-−.,*·— ", r)
+		})
+}

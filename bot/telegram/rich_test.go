@@ -1,0 +1,122 @@
+package telegram
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// tabled is an answer with two tables between its lines.
+func tabled() chat.Message {
+	return chat.Message{Head: "2 payments <settle> all.", Tables: true, Small: "Small.",
+		Lines: []string{"Chips: Anna +30 · Ben −30", "Ben → Anna 30", "@last"},
+		Grids: []chat.Grid{
+			{From: 0, To: 1, Rows: [][]string{{"Chips:"}, {"Anna", "+30"}, {"Ben", "−30"}, {"…"}}},
+			{From: 1, To: 2, Rows: [][]string{{"Ben", "→ Anna", "30"}}},
+		}}
+}
+
+func TestTablesAsRichMessages(t *testing.T) {
+	const want = `<p>2 payments &lt;settle&gt; all.</p>` +
+		`<table><tr><th colspan="2">Chips:</th></tr><tr><td>Anna</td><td align="right">+30</td></tr>` +
+		`<tr><td>Ben</td><td align="right">−30</td></tr><tr><td colspan="2">…</td></tr></table>` +
+		`<table><tr><td>Ben</td><td>→ Anna</td><td align="right">30</td></tr></table>` +
+		"<p>@\u2060last</p><p><i>Small.</i></p>"
+	if got := rich(tabled()); got != want {
+		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
+	}
+	sheet := chat.Sheet{Asked: true, Columns: []chat.SheetColumn{{Name: "<b>An"}, {Name: "Ben", Seat: 1}},
+		Rows: []chat.SheetRow{{Label: "Full house", Short: "Full", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}}}
+	got, err := telegramtest.ParseRich(rich(chat.Message{Head: "The sheet.", Sheet: &sheet}))
+	if want := "The sheet.\n<b>An Ben\nFull house 24* —"; got != want || err != nil {
+		t.Errorf("the sheet is %q, %v; want %q", got, err, want)
+	}
+	wide := sheet
+	for range 20 {
+		wide.Columns = append(wide.Columns, chat.SheetColumn{Name: "x"})
+	}
+	broken := tabled()
+	broken.Grids[1].To = 9
+	pictured := tabled()
+	pictured.Picture = &chat.Picture{}
+	for what, m := range map[string]chat.Message{
+		"a board": {Table: 7, Head: "x", Sheet: &sheet}, "a text": {Head: "x"}, "too many columns": {Head: "x", Sheet: &wide},
+		"lines that are not there": broken, "a picture": pictured, "a sheet not asked for": {Sheet: &chat.Sheet{}},
+	} {
+		if got := rich(m); got != "" {
+			t.Errorf("%s is drawn as %s", what, got)
+		}
+	}
+	for _, word := range hostile() {
+		m := tabled()
+		m.Head, m.Lines[2], m.Grids[0].Rows[1][0], m.Small = word, word, word, word
+		if _, err := telegramtest.ParseRich(rich(m)); err != nil && strings.TrimSpace(word) != "" {
+			t.Errorf("%.40q: %v", word, err)
+		}
+	}
+}
+
+// A server that takes no rich messages gets the text at once, and is asked for no other until the next start; pages
+// turn from one form to the other.
+func TestTablesOnServersOldAndNew(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		o     telegramtest.Options
+		fault telegramtest.Fault
+		rich  bool
+		tries int // requests with a rich message for two commands and a press
+	}{
+		{name: "today's", rich: true, tries: 3},
+		{name: "7.0", o: telegramtest.Options{API: "7.0"}, tries: 1},
+		{name: "refusing", tries: 1, fault: telegramtest.Fault{Method: "sendRichMessage", Code: 400,
+			Text: "Bad Request: rich message must be non-empty"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := openWith(t, c.o)
+			told := 0
+			o := s.options()
+			o.NoTables = func() { told++ }
+			s.tele = New(o)
+			s.core.answer = func(ev chat.Event) chat.Reply {
+				m := tabled()
+				m.Head += " " + ev.Press
+				m.Buttons = [][]chat.Button{{{Label: "More", Press: "more"}}}
+				return chat.Reply{Private: &m}
+			}
+			if c.fault.Code != 0 {
+				s.server.Fail(c.fault)
+			}
+			s.run()
+			group := s.server.Group("Friends")
+			for n := range 2 {
+				group.Say(anna, "/rules")
+				s.until("it is answered", func() bool { return len(group.Messages()) == n+1 })
+			}
+			page := group.Messages()[1]
+			query, err := group.Press(anna, page.ID, "More")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.answer(query)
+			s.until("the page is turned", func() bool { m, _ := group.Message(page.ID); return m.Edits == 1 })
+			for _, m := range group.Messages() {
+				if m.Rich != c.rich || !strings.Contains(m.Text, "+30") || strings.Count(m.Text, "last") != 1 {
+					t.Errorf("there stands, rich %v:\n%s", m.Rich, m.Text)
+				}
+			}
+			tries := slices.DeleteFunc(s.server.Calls("sendRichMessage", "editMessageText"), func(c telegramtest.Call) bool {
+				return c.Params["rich_message"] == ""
+			})
+			logged := strings.Count(s.log.String(), "telegram takes no tables")
+			got := fmt.Sprint(len(tries), " tries, told ", told, " times, logged ", logged)
+			without := map[bool]int{false: 1}[c.rich]
+			if want := fmt.Sprint(c.tries, " tries, told ", without, " times, logged ", without); got != want {
+				t.Errorf("%s; want %s", got, want)
+			}
+		})
+	}
+}
