@@ -130,6 +130,9 @@ func notes(small string) []string {
 	})
 }
 
+// round is what a game says of the round.
+var round = regexp.MustCompile(`^(Part .*, r|R)ound \d+ of \d+$`)
+
 func TestPastGameIsWhatItWas(t *testing.T) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
 	for _, line := range []string{"/shutbox 5", "/shutbox canoga 2", "/shutbox golf 0 match=rounds:2",
@@ -162,6 +165,9 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 			was.Accent, was.Deadline = is.Accent, nil
 			was.Guide, is.Guide = "", ""
 			if k < len(film)-1 {
+				if was.Small == "" && len(is.Lines) > 0 && round.MatchString(is.Lines[0]) { // it had no room for that
+					was.Small = is.Lines[0]
+				}
 				was.Lines = slices.Insert(was.Lines, 0, notes(was.Small)...)
 				was.Small = film[len(film)-1].Small // the dice and the rules, as of every game that is over
 			}

@@ -76,13 +76,26 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 	if len(now[0].Dice) == 0 && says != (len(throws) > 0) {
 		t.Errorf("%q has thrown %q", b.Label, throws)
 	}
-	text := show(p.people[0].board())
+	m := p.people[0].board()
+	text := show(m)
+	for _, row := range m.Tiles { // the last throw lies above a row that has ended
+		text += "\n" + row.Owner + " " + fallen(row.Dice)
+	}
 	if line := strings.Join(throws, " · "); len(throws) > 1 && !strings.Contains(text, line) {
 		t.Errorf("no %q in\n%s", line, text)
 	}
 	if len(throws) > 0 && strings.Contains(text, "Undo") {
 		t.Errorf("what fell can be taken back: %+v\n%s", now, text)
 	}
+}
+
+// fallen are dice that lie on a board.
+func fallen(dice []chat.Die) string {
+	var all []int
+	for _, d := range dice {
+		all = append(all, d.Face)
+	}
+	return faces(all)
 }
 
 // faces are dice as a board names them.

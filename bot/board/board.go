@@ -85,7 +85,8 @@ func (s *BoardView) playing() error {
 	if err != nil {
 		return err
 	}
-	s.Message.Lines = append(s.unseenLines(unseen, nil, false), s.Message.Lines...)
+	told := s.unseenLines(unseen, nil, false)
+	s.Message.Lines = append(told, s.Message.Lines...)
 	if turn := m.Turn(); len(turn) == 1 {
 		s.Message.Accent = int(turn[0])
 		if s.Message.Head == "" {
@@ -111,7 +112,24 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	ExplainStar(&s.Message, view.Sheet, s.Line)
-	return s.guideTurn(view, m.Turn())
+	if err := s.guideTurn(view, m.Turn()); err != nil {
+		return err
+	}
+	s.brief(len(told))
+	return nil
+}
+
+// brief leaves out what can be seen elsewhere where a board tells much: beside turns that nobody saw, and beside a turn
+// that has ended and a lesson, there is no small print, and beside many of them the seats alone show who is next.
+func (s *BoardView) brief(turns int) {
+	guided := s.Message.Guide != ""
+	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
+	if turns > 0 || guided && ended {
+		s.Message.Small = ""
+	}
+	if turns > 2 || guided && turns > 0 {
+		s.Message.Told = nil
+	}
 }
 
 // smallInPlay is the one line of small print while a match goes on: where it stands, what is played

@@ -70,10 +70,28 @@ func (s *BoardView) throwsAtOnce() {
 			throws = append(throws, strings.Trim(fmt.Sprint(m.Dice), "[]"))
 		}
 	}
-	if len(throws) > 1 {
-		s.Note("bot.throws-at-once",
-			games.Args{"Seat": games.Seat(s.pressed[0].Seat), "Throws": strings.Join(throws, " · ")})
+	if len(throws) < 2 || s.aboveTheRow(throws) {
+		return
 	}
+	s.Note("bot.throws-at-once",
+		games.Args{"Seat": games.Seat(s.pressed[0].Seat), "Throws": strings.Join(throws, " · ")})
+}
+
+// aboveTheRow puts throws before the last of them where that lies above the row of a turn that has ended, if it does:
+// "Anna 6 2 · 🎲 3 3".
+func (s *BoardView) aboveTheRow(throws []string) bool {
+	last := len(throws) - 1
+	for i, row := range s.Message.Tiles {
+		var faces []int
+		for _, die := range row.Dice {
+			faces = append(faces, die.Face)
+		}
+		if row.Owner == s.name(games.Seat(s.pressed[0].Seat)) && strings.Trim(fmt.Sprint(faces), "[]") == throws[last] {
+			s.Message.Tiles[i].Owner += " " + strings.Join(throws[:last], " · ") + " ·"
+			return true
+		}
+	}
+	return false
 }
 
 // throwsOn is the label of a move, which says so where the press throws as well.

@@ -32,6 +32,7 @@ type reader struct {
 	last   time.Time          // of the last line
 	shown  map[string]Message // by id
 	number map[string]int
+	seen   []Message // as they were posted and edited
 }
 
 // glance is how often the reader looks: what stands there for less is seen by nobody.
@@ -109,8 +110,10 @@ func (r *reader) look() {
 			case !known:
 				r.number[m.ID] = len(r.number) + 1
 				r.note(fmt.Sprintf("Knobel posts #%d%s", r.number[m.ID], to), m.Text, m.Buttons)
+				r.seen = append(r.seen, m)
 			case was.Text != m.Text || !slices.Equal(labels(was), labels(m)):
 				r.note(fmt.Sprintf("Knobel edits #%d%s", r.number[m.ID], to), m.Text, m.Buttons)
+				r.seen = append(r.seen, m)
 			}
 		}
 	}

@@ -44,15 +44,15 @@ func lines(m chat.Message) []line {
 	if text := plain.Dice(m.Dice); text != "" {
 		game = append(game, line{text: text})
 	}
-	paper := sheet(m.Sheet)
-	if len(paper) > 0 {
-		paper = append(paper, paragraph(m.Star(), limit(board, longestLine))...)
-	}
-	for _, block := range [][]line{game, paper, people(m.People)} {
-		if len(block) > 0 {
-			lines = append(lines, line{})
-			lines = append(lines, block...)
+	if paper := sheet(m.Sheet); len(paper) > 0 {
+		if len(game) > 0 {
+			game = append(game, line{})
 		}
+		game = append(append(game, paper...), paragraph(m.Star(), limit(board, longestLine))...)
+		game = append(game, line{})
+	}
+	if game = append(game, people(m.People)...); len(game) > 0 {
+		lines = append(append(lines, line{}), game...)
 	}
 	text := body(m)
 	if len(m.People) == 0 && len(lines) > 0 && (len(m.Exact) > 0 || len(text) > 0 && !text[0].folded) {
@@ -67,9 +67,8 @@ func lines(m chat.Message) []line {
 		said := chat.Deadline{At: d.At, Before: clean(d.Before), After: clean(d.After), Clock: clean(d.Clock)}
 		lines = append(lines, line{text: clip(said.String(), longestLine), deadline: &said})
 	}
-	if m.Guide != "" {
-		lines = append(lines, line{})
-		lines = append(lines, paragraph(m.Guide, limit(board, longestLine))...)
+	if guide := strings.TrimSpace(clip(clean(m.Guide), longestLine)); guide != "" {
+		lines = append(lines, line{tag: "i", text: guide})
 	}
 	if small := strings.TrimSpace(clip(clean(m.Small), longestLine)); small != "" {
 		lines = append(lines, line{tag: "i", text: small})

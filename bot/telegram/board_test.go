@@ -41,7 +41,6 @@ func TestBoardsAsPeopleSeeThem(t *testing.T) {
 		}, `Anna has 3 and 6 open, 9 points; Ben's 12 is to beat.
 
 ▁ ▁ 3 ▁ ▁ 6 ▁ ▁ ▁
-
 Ben · 12
 House (fewest) · 17
 ▸ Anna
@@ -59,7 +58,6 @@ Anna
 Ben
 1 ▁ ▁ ▁ ▁ ▁ ▁ ▁ ▁
 🎲 5🔒 6
-
 🏆 Ben · won`},
 		{"a turn that has ended", chat.Message{
 			Table: 7, Head: "10 does not fit. Anna has 24.", Told: []string{"Ben is next; 24 is to beat."},
@@ -71,7 +69,6 @@ Ben is next; 24 is to beat.
 
 Anna 🎲 4 6
 ▁ ▁ ▁ ▁ ▁ ▁ 7 8 9
-
 Anna · 24
 ▸ Ben`},
 		{"words only", chat.Message{Head: "Shut the Box", Lines: []string{"Throw.", "Close.\nAgain."}},
