@@ -59,7 +59,7 @@ func TestWhatYouDidIsShort(t *testing.T) {
 		}
 		checked++
 		args := games.Args{"Faces": games.Faces{5, 3, 6, 1, 2}, "Tiles": games.Tiles{9, 2, 1}, "N": 10, "Total": 10,
-			"Tile": 10, "Points": 1000, "Seat": games.Seat(0), "Row": "1234567890123456"}
+			"Tile": 10, "Open": 10, "Points": 1000, "Seat": games.Seat(0), "Row": "1234567890123456"}
 		switch kept := strings.Contains(key, ".kept."); {
 		case kept:
 			args["Faces"], args["Kept"] = games.Faces{5, 3, 6}, games.Faces{1, 2}
