@@ -25,14 +25,12 @@ func (b *Boards) Render(tx *store.Tx, t store.Table) (chat.Message, error) {
 	if err != nil {
 		return chat.Message{}, err
 	}
-	lang := b.SharedLanguage(group, host)
 	g, err := b.Game(t.Game)
 	if err != nil {
 		return chat.Message{}, err
 	}
-	s := BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang), host: host,
-		owner: group.Owner}
-	s.Message = chat.Message{Table: t.ID, Lang: lang, Accent: -1}
+	s := b.view(tx, t, g, b.SharedLanguage(group, host))
+	s.host, s.owner, s.Message.Table = host, group.Owner, t.ID
 	switch t.State {
 	case store.Lobby:
 		err = s.lobby()
@@ -47,6 +45,12 @@ func (b *Boards) Render(tx *store.Tx, t store.Table) (chat.Message, error) {
 		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
 	}
 	return s.Message, nil
+}
+
+// view is what a table is drawn with, in a language: nothing yet.
+func (b *Boards) view(tx *store.Tx, t store.Table, g games.Game, lang string) BoardView {
+	return BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang),
+		Message: chat.Message{Lang: lang, Accent: -1}}
 }
 
 // SmallPrint is the seal of the dice and the name of the rules.

@@ -120,7 +120,7 @@ func (s *BoardView) pages() {
 	}
 	switch page {
 	case PageRules:
-		if name != "" && (s.values(name) || s.termValues(name)) {
+		if name != "" && (s.values(name) || s.termPage(name)) {
 			return
 		}
 		s.rules()
@@ -231,13 +231,10 @@ func (s *BoardView) rules() {
 		row = append(row, s.button(label, "!page "+pageVariants, games.Plain))
 	}
 	for _, o := range s.Game.Options() {
-		value := s.value(o)
 		if len(s.possible(o)) < 2 {
 			continue
 		}
-		label := games.Say("bot.option-value",
-			games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, value)})
-		row = append(row, s.button(label, "!page "+PageRules+"/"+o.Name, games.Plain))
+		row = append(row, s.button(s.optionSaid(o), "!page "+PageRules+"/"+o.Name, games.Plain))
 	}
 	s.rows(2, append(row, s.termButtons()...)...)
 	row = nil
@@ -261,22 +258,32 @@ func (s *BoardView) variantName() games.Line {
 	return games.Say("bot.own-rules", nil)
 }
 
-// variants draws a button for every variant, and for the house rules of the chat.
+// variants draws the page on which variants are chosen.
 func (s *BoardView) variants() {
-	var row []chat.Button
+	groups := s.variantButtons()
+	s.rows(4, groups[0]...)
+	s.rows(chat.MenuRow, groups[1]...)
+	s.row(s.key("back", "!page "+PageRules, games.Primary))
+}
+
+// variantButtons are a button for every variant, and for the house rules of the chat.
+func (s *BoardView) variantButtons() (groups [2][]chat.Button) {
 	now := games.VariantOf(s.Game, s.Table.Rules)
 	for _, v := range s.Game.Variants() {
-		row = append(row, s.button(s.bot.VariantLabel(s.Game, v.Name), "!set variant="+v.Name,
+		groups[0] = append(groups[0], s.button(s.bot.VariantLabel(s.Game, v.Name), "!set variant="+v.Name,
 			bot.Chosen(v.Name == now && s.Table.HouseRules == 0)))
 	}
-	s.rows(4, row...)
-	row = nil
 	for _, h := range s.kept[:min(len(s.kept), MaxOpened)] {
 		chosen := bot.Chosen(h.ID == s.Table.HouseRules)
-		row = append(row, s.button(NameLabel(h), fmt.Sprint("!set house=", h.ID), chosen))
+		groups[1] = append(groups[1], s.button(NameLabel(h), fmt.Sprint("!set house=", h.ID), chosen))
 	}
-	s.rows(chat.MenuRow, row...)
-	s.row(s.key("back", "!page "+PageRules, games.Primary))
+	return groups
+}
+
+// optionSaid is an option with its present value.
+func (s *BoardView) optionSaid(o games.Option) games.Line {
+	return games.Say("bot.option-value",
+		games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, s.value(o))})
 }
 
 // value returns the present value of an option.
@@ -310,12 +317,18 @@ func (s *BoardView) values(name string) bool {
 		if o.Name != name {
 			continue
 		}
-		now := s.value(o)
-		for _, value := range s.possible(o) {
-			s.row(s.button(bot.SayValue(o, value), "!set "+name+"="+value, bot.Chosen(value == now)))
-		}
+		s.rows(1, s.valueButtons(o)...)
 		s.row(s.key("back", "!page "+PageRules, games.Primary))
 		return true
 	}
 	return false
+}
+
+// valueButtons are a button for every possible value of an option.
+func (s *BoardView) valueButtons(o games.Option) []chat.Button {
+	var row []chat.Button
+	for _, value := range s.possible(o) {
+		row = append(row, s.button(bot.SayValue(o, value), "!set "+o.Name+"="+value, bot.Chosen(value == s.value(o))))
+	}
+	return row
 }

@@ -201,26 +201,38 @@ func (s *BoardView) terms() {
 
 // termButtons lead to the pages on which terms are chosen.
 func (s *BoardView) termButtons() []chat.Button {
-	labels := []struct {
-		name  string
-		label games.Line
-	}{
-		{TermTurn, games.Say("bot.option-value",
-			games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": LimitLabel(AgreedTurnLimit(s.Table))})},
-		{TermAbsent, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.then", nil),
-			"Value": AbsenceLabel(s.Table.Absent)})},
-	}
 	var row []chat.Button
-	for _, l := range labels {
-		row = append(row, s.button(l.label, "!page "+PageRules+"/"+l.name, games.Plain))
+	for _, name := range []string{TermTurn, TermAbsent} {
+		row = append(row, s.button(s.termSaid(name), "!page "+PageRules+"/"+name, games.Plain))
 	}
 	return row
 }
 
-// termValues draws a button for every value of a term, and says false when
-// there is no such term.
-func (s *BoardView) termValues(name string) bool {
-	var all []chat.Button
+// termSaid is a term with its present value.
+func (s *BoardView) termSaid(name string) games.Line {
+	args := games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": LimitLabel(AgreedTurnLimit(s.Table))}
+	if name == TermAbsent {
+		args = games.Args{"Option": games.Say("bot.terms.then", nil), "Value": AbsenceLabel(s.Table.Absent)}
+	}
+	return games.Say("bot.option-value", args)
+}
+
+// termPage draws the page on which a term is chosen, and says false when there is no such term.
+func (s *BoardView) termPage(name string) bool {
+	values := s.termValues(name)
+	if len(values) == 0 {
+		return false
+	}
+	if name == TermAbsent {
+		s.explainAbsence()
+	}
+	s.rows(2, values...)
+	s.row(s.key("back", "!page "+PageRules, games.Primary))
+	return true
+}
+
+// termValues are a button for every value of a term.
+func (s *BoardView) termValues(name string) (all []chat.Button) {
 	switch name {
 	case TermTurn:
 		for _, said := range TurnTimes {
@@ -236,15 +248,15 @@ func (s *BoardView) termValues(name string) bool {
 					bot.Chosen(a.Stored == s.Table.Absent)))
 			}
 		}
-		explained := "bot.terms.absent-explained"
-		if games.ShapeOf(s.Game).Owed() {
-			explained = "bot.owed.absent-explained"
-		}
-		s.Note(explained, nil)
-	default:
-		return false
 	}
-	s.rows(2, all...)
-	s.row(s.key("back", "!page "+PageRules, games.Primary))
-	return true
+	return all
+}
+
+// explainAbsence says what can happen when a turn takes too long.
+func (s *BoardView) explainAbsence() {
+	explained := "bot.terms.absent-explained"
+	if games.ShapeOf(s.Game).Owed() {
+		explained = "bot.owed.absent-explained"
+	}
+	s.Note(explained, nil)
 }

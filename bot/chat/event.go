@@ -85,6 +85,9 @@ type Event struct {
 	// Confide sends a message to the person's own conversation with the bot, and returns false where
 	// they have none. It is called outside of transactions. nil: there is no such conversation.
 	Confide func(context.Context, Message) bool
+	// Menus says that the adapter draws the Choices of an answer for the person alone, each as a list to
+	// choose from.
+	Menus bool
 	// Fades says that the adapter takes answers for the person alone away after a while, as
 	// Reply.Fades says: otherwise they would stay, for all to read.
 	Fades bool

@@ -16,6 +16,8 @@ const (
 	MaxButton = 100
 	// ChoiceRow is how many buttons of a choice stand in a row.
 	ChoiceRow = 5
+	// MaxChoices is how many choices a message offers at most.
+	MaxChoices = 12
 	// MenuRow is how many buttons of a menu stand side by side, so that a phone
 	// shows their labels whole.
 	MenuRow = 3
@@ -65,6 +67,9 @@ type Message struct {
 	// Buttons stand in rows that belong together. Adapters break rows that
 	// are wider than their platform.
 	Buttons [][]Button `json:"buttons,omitempty"`
+	// Choices stand above the buttons: of each, one value is chosen. Only answers for one person to
+	// events that say Menus have any; to others the same is offered as rows of buttons, page by page.
+	Choices []Choice `json:"choices,omitempty"`
 	// Picture is shown with the message, nil: none. Boards have none.
 	Picture *Picture `json:"picture,omitempty"`
 	// File is a file that goes with the message, nil: none. Boards have none.
@@ -235,6 +240,15 @@ type Button struct {
 	// For is whose business it is, where it is one person's: an adapter on
 	// which one visitor plays for several presses as them.
 	For User `json:"-"`
+}
+
+// Choice is a list of buttons of which one is chosen, as of the values of a rule.
+type Choice struct {
+	// Said is what is chosen, and the present value: "ties: roll-off", at most MaxButton characters.
+	Said string `json:"said"`
+	// Values are what can be chosen, none of them a link. The present one has the style Success; there
+	// need not be one.
+	Values []Button `json:"values"`
 }
 
 // Said is what a board says before it shows anything: its heading, and what else has happened.

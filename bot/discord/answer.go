@@ -81,7 +81,7 @@ func (c *conversation) reply(ctx context.Context, core core, r chat.Reply) {
 			error) {
 			return c.board(ctx, r, m, ref)
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, errPaced) {
 			c.log.Warn("a board could not be drawn with an answer", "error", err)
 		}
 	}
@@ -166,6 +166,9 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 	}
 	c.tell(ctx, r)
 	if ref != "" && !r.Fresh {
+		if !c.paces.take(c.in.ChannelID) {
+			return ref, errPaced
+		}
 		err := c.Edit(ctx, place, ref, m)
 		if !errors.Is(err, chat.ErrGone) {
 			return ref, err
@@ -220,7 +223,7 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 // no such page was pressed, if the page is gone, and for messages without buttons, which would
 // leave no way back.
 func (c *conversation) turned(ctx context.Context, m chat.Message) bool {
-	return len(m.Buttons) > 0 && c.pressed() && c.in.Message.Flags&flagPrivate != 0 && c.over(ctx, m)
+	return len(m.Buttons)+len(m.Choices) > 0 && c.pressed() && c.in.Message.Flags&flagPrivate != 0 && c.over(ctx, m)
 }
 
 // pressed reports whether a button of a message was pressed.

@@ -79,6 +79,7 @@ type data struct {
 	Type     int      `json:"type"`      // of a command
 	Target   string   `json:"target_id"` // whom or what its menu is of
 	CustomID string   `json:"custom_id"`
+	Values   []string `json:"values"` // chosen from a list
 	Options  []option `json:"options"`
 	// Resolved describes the users whom options name.
 	Resolved struct {
@@ -182,7 +183,7 @@ func (i interaction) event() chat.Event {
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
 		Name: called, Locale: i.Locale, Carries: true, Missing: i.missing(), Own: i.GuildID == "",
-		Admin: i.admin, Ephemeral: true, Whispers: i.GuildID != "",
+		Admin: i.admin, Ephemeral: true, Menus: true, Whispers: i.GuildID != "",
 	}
 	if p.ID != "" {
 		ev.User = userID(p.ID)
@@ -195,6 +196,9 @@ func (i interaction) event() chat.Event {
 	}
 	if i.Type != didCommand {
 		ev.Press = i.data.CustomID
+		if len(i.data.Values) > 0 { // a list has no other name than what is chosen from it
+			ev.Press = i.data.Values[0]
+		}
 		if ev.Press == "" {
 			ev.Press = "?" // a kind of interaction that the bot has not asked for
 		}

@@ -16,6 +16,7 @@ import (
 const (
 	kindRow       = 1
 	kindButton    = 2
+	kindSelect    = 3
 	kindText      = 10
 	kindGallery   = 12
 	kindFile      = 13
@@ -32,6 +33,9 @@ const (
 	maxComponents = 40
 	maxText       = 3900 // of 4000 characters in all texts together
 	maxLabel      = 80
+	maxChosen     = 100 // of what is chosen from a list
+	maxSaid       = 150 // of what stands in a list that nothing is chosen from
+	maxOptions    = 25  // of a list
 	maxPress      = 100
 	maxToast      = 2000
 )
@@ -50,6 +54,16 @@ type component struct {
 	Emoji      *emojiRef     `json:"emoji,omitempty"`
 	URL        string        `json:"url,omitempty"`
 	Divider    *bool         `json:"divider,omitempty"`
+
+	Options     []selectable `json:"options,omitempty"`
+	Placeholder string       `json:"placeholder,omitempty"`
+}
+
+// selectable is what can be chosen from a list.
+type selectable struct {
+	Label   string `json:"label"`
+	Value   string `json:"value"`
+	Default bool   `json:"default,omitempty"`
 }
 
 // mentions notifies only the users in it, whatever the text holds.
@@ -133,7 +147,8 @@ func (a *album) layout(m chat.Message, flags int) body {
 	if len(box.Components) == 0 {
 		add("…")
 	}
-	room := maxComponents - 1 - len(box.Components)
+	lists := selects(m.Choices)
+	room := maxComponents - 1 - len(box.Components) - count(lists)
 	drawn := a.rows(m, m.Buttons)
 	if count(drawn) > room {
 		drawn = a.rows(m, [][]chat.Button{slices.Concat(m.Buttons...)}) // without gaps more of them fit
@@ -141,7 +156,7 @@ func (a *album) layout(m chat.Message, flags int) body {
 	for count(drawn) > room {
 		drawn = drawn[:len(drawn)-1]
 	}
-	box.Components = append(box.Components, drawn...)
+	box.Components = append(append(box.Components, lists...), drawn...)
 	b.Components = []component{box}
 	return b
 }
@@ -227,6 +242,32 @@ func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 		}
 	}
 	return drawn
+}
+
+// selects draws choices, each as a list to choose from in a row of its own; what a list has no room for
+// goes on in another. What is chosen says what it is of, since nothing else of a list that is shut is seen.
+func selects(all []chat.Choice) (rows []component) {
+	for i, c := range all {
+		said := strings.TrimSpace(clean(c.Said))
+		var options []selectable
+		seen := map[string]bool{}
+		for _, b := range c.Values {
+			label, present := strings.TrimSpace(clean(b.Label)), b.Style == games.Success
+			if present {
+				label = said
+			}
+			if label == "" || b.Press == "" || len(b.Press) > maxPress || seen[b.Press] {
+				continue
+			}
+			seen[b.Press] = true
+			options = append(options, selectable{Label: clip(label, maxChosen), Value: b.Press, Default: present})
+		}
+		for some := range slices.Chunk(options, maxOptions) {
+			rows = append(rows, component{Type: kindRow, Components: []component{{Type: kindSelect,
+				CustomID: fmt.Sprintf("choice %d.%d", i, len(rows)), Options: some, Placeholder: clip(said, maxSaid)}}})
+		}
+	}
+	return rows
 }
 
 // count is how many components rows of buttons are.

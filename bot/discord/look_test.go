@@ -2,6 +2,7 @@ package discord
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -27,6 +28,12 @@ func fits(t *testing.T, b body) (components, characters, buttons int) {
 			if n := len(c.Components); n < 1 || n > maxInRow {
 				t.Errorf("a row of %d", n)
 			}
+		case kindSelect:
+			if n := len(c.Options); n < 1 || n > maxOptions || c.CustomID == "" || seen[c.CustomID] ||
+				size(c.Placeholder) > maxSaid {
+				t.Errorf("select %+v", c)
+			}
+			seen[c.CustomID] = true
 		case kindButton:
 			buttons++
 			if c.CustomID == "" || seen[c.CustomID] || len(c.CustomID) > maxPress || strings.TrimSpace(c.Label) == "" ||
@@ -106,6 +113,49 @@ func TestLabelsUseTheirRoom(t *testing.T) {
 			t.Errorf("%q is drawn as %q", label, got)
 		}
 	}
+}
+
+// TestChoicesAreSelects: each a list in a row of its own, at most 25 values long, whose present value says what
+// is chosen; above the buttons, and no more than a message holds.
+func TestChoicesAreSelects(t *testing.T) {
+	m := chat.Message{Head: "Rules", Buttons: [][]chat.Button{{{Label: "Close table", Press: "end"}}}}
+	ties := chat.Choice{Said: "ties: share", Values: []chat.Button{{Label: "share", Press: "a", Style: games.Success},
+		{Label: "roll-off", Press: "b"}, {Label: "again", Press: "b"}, {Label: " ", Press: "c"}, {Label: "none"}}}
+	many := chat.Choice{Said: "Rules: your own"}
+	for i := range 30 {
+		many.Values = append(many.Values, chat.Button{Label: fmt.Sprint("variant ", i, strings.Repeat("w", 100)),
+			Press: fmt.Sprint("v", i)})
+	}
+	m.Choices = []chat.Choice{ties, many}
+	b := (*album)(nil).layout(m, flagPrivate)
+	fits(t, b)
+	rows := b.Components[0].Components[1:]
+	if len(rows) != 4 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	first := rows[0].Components[0]
+	want := []selectable{{Label: "ties: share", Value: "a", Default: true}, {Label: "roll-off", Value: "b"}}
+	if first.Type != kindSelect || !slices.Equal(first.Options, want) {
+		t.Errorf("the first list is %+v", first)
+	}
+	second, third := rows[1].Components[0], rows[2].Components[0]
+	if len(second.Options) != 25 || len(third.Options) != 5 || third.Placeholder != "Rules: your own" ||
+		first.CustomID == second.CustomID || second.CustomID == third.CustomID {
+		t.Errorf("30 values are %+v and %+v", second, third)
+	}
+	if size(second.Options[0].Label) != maxChosen {
+		t.Errorf("a value is called %q", second.Options[0].Label)
+	}
+	if last := rows[3].Components[0]; last.CustomID != "end" {
+		t.Errorf("below the lists stands %+v", last)
+	}
+	m.Choices = slices.Repeat([]chat.Choice{ties}, chat.MaxChoices)
+	m.Lines, m.Small = []string{strings.Repeat("word ", 200)}, "small"
+	all := (*album)(nil).messages(m)
+	if len(all) != 1 || len(all[0].Components[0].Components) != 1+1+chat.MaxChoices+1+1 {
+		t.Errorf("a full page is %d messages: %+v", len(all), all[0])
+	}
+	fits(t, all[0])
 }
 
 // TestHeadings: a board's sentence is its heading, in bold letters where it is long, and an answer's a

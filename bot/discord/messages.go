@@ -35,10 +35,10 @@ func (a *album) messages(m chat.Message) []body {
 		}
 		rest = append([]string{strings.TrimSpace(line[taken:])}, rest[1:]...)
 		page := m
-		page.Small, page.Buttons, page.Picture, page.File = "", nil, nil, nil
+		page.Small, page.Buttons, page.Choices, page.Picture, page.File = "", nil, nil, nil, nil
 		all = append(all, a.drawn(page, flagPrivate))
-		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Picture: m.Picture,
-			File: m.File}
+		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Choices: m.Choices,
+			Picture: m.Picture, File: m.File}
 		left = max(maxText-size(escape(m.Small))-spare, maxText/2)
 	}
 	return append(all, a.drawn(m, flagPrivate))

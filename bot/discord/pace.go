@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"errors"
 	"sync"
 	"time"
 
@@ -68,6 +69,17 @@ func (p *paces) wait(channel string) time.Duration {
 	defer p.mu.Unlock()
 	now := time.Now()
 	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.asked(channel, now))
+}
+
+// errPaced has the outbox draw a board, once the channel takes it: with all that has changed by then.
+var errPaced = errors.New("the channel has been written to enough for now")
+
+// take reports whether a channel takes one more write at once, which then counts.
+func (p *paces) take(channel string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	return p.asked(channel, now) == 0 && p.of(channel).limiter.AllowN(now, 1)
 }
 
 // rests is how long Discord still wants a channel to be left alone, as it has

@@ -81,6 +81,11 @@ func (c *Channel) Messages(who int) (all []Message) {
 		for _, id := range m.Called {
 			a.Calls = append(a.Calls, "discord:"+id)
 		}
+		for _, c := range m.Selects() {
+			for _, o := range c.Options {
+				a.Buttons = append(a.Buttons, Button{Label: o.Label, Data: o.Value, Picked: o.Default})
+			}
+		}
 		for _, b := range m.Buttons() {
 			a.Buttons = append(a.Buttons, Button{Label: b.Label, Data: b.CustomID, Picked: b.Style == 3})
 		}
@@ -221,8 +226,13 @@ func (c *Channel) kind(command, name string) int {
 // Talk posts a text.
 func (c *Channel) Talk(who int, text string) { c.Say((*c.People)[who], text) }
 
-// Press presses a button.
+// Press presses a button, or chooses from a select.
 func (c *Channel) Press(who int, on, data string) Deed {
+	for _, m := range c.Private((*c.People)[who]) {
+		if s, chooses := m.Select(data); chooses && m.ID == on {
+			return did(c.Pick((*c.People)[who], on, s.CustomID, data), false)
+		}
+	}
 	return did(c.Channel.Press((*c.People)[who], on, data), false)
 }
 

@@ -421,10 +421,12 @@ func TestHouseRules(t *testing.T) {
 			s.Says(c.Completes(anna, "shutbox", "house", "fri"), "Friday-night")
 		}
 		anna.Presses(":!page rules")
-		anna.Presses(":!page variants")
-		anna.Presses(":!set variant=golf")
-		anna.Presses(":!page variants")
-		anna.Presses(":!set house=1")
+		for _, variant := range []string{":!set variant=golf", ":!set house=1"} {
+			if _, menus := s.Place.(*Channel); !menus {
+				anna.Presses(":!page variants")
+			}
+			anna.Presses(variant)
+		}
 		s.Shows("· Friday-night")
 		there := s.Aside()
 		anna.At(there).Writes("/shutbox house=Friday-night")

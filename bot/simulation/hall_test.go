@@ -144,6 +144,11 @@ func (c *channel) messages(p *person) []message {
 	}
 	for _, m := range seen {
 		a := message{id: m.ID, text: m.Text()}
+		for _, c := range m.Selects() {
+			for _, o := range c.Options {
+				a.buttons = append(a.buttons, button{o.Label, o.Value})
+			}
+		}
 		for _, b := range m.Buttons() {
 			a.buttons = append(a.buttons, button{b.Label, b.CustomID})
 		}
@@ -153,6 +158,11 @@ func (c *channel) messages(p *person) []message {
 }
 
 func (c *channel) press(p *person, on, data string) *deed {
+	for _, m := range c.Private(p.discord(c.w)) {
+		if list, chooses := m.Select(data); chooses && m.ID == on {
+			return c.did(p, data, c.Pick(p.discord(c.w), on, list.CustomID, data))
+		}
+	}
 	return c.did(p, data, c.Press(p.discord(c.w), on, data))
 }
 

@@ -4,14 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"knobel/bot"
 	"knobel/bot/board"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
-	"knobel/games/money"
 	"knobel/store"
 )
 
@@ -139,8 +140,49 @@ func (v *Visit) turnPage(t *store.Table, page string) error {
 		}
 		return v.onlyHost(*t)
 	}
+	if at, rules := strings.CutPrefix(page, board.PageRules); rules && v.Event.Menus {
+		if t.Page == board.PageGame {
+			return v.chooseRules(*t, strings.TrimLeft(at, " /"))
+		}
+		t.Page = board.PageGame // it showed rules itself
+		return errors.Join(v.save(t), v.chooseRules(*t, ""))
+	}
 	t.Page = page
 	return v.save(t)
+}
+
+// chooseRules answers the host with a page on which the rules are chosen.
+func (v *Visit) chooseRules(t store.Table, at string) (err error) {
+	v.Reply.Private, err = v.bot.RulesPage(v.Tx, t, v.Lang, at)
+	return err
+}
+
+// unchosen refuses a choice. On the host's own page it is taken back, as a menu goes on showing what was
+// chosen.
+func (v *Visit) unchosen(t store.Table, name string, err error) error {
+	r, refused := games.Refused(err)
+	if !refused || !v.Event.Menus || v.Event.On == chat.Ref(t.Board) {
+		return err
+	}
+	v.Toast(r.Key, r.Args)
+	v.Reply.Refused = true
+	v.Reply.Page, err = v.bot.RulesPage(v.Tx, t, v.Lang, name)
+	return err
+}
+
+// saveRules saves a lobby whose rules its host has changed, and shows them where they were changed: on the
+// board, or on the host's own page.
+func (v *Visit) saveRules(t *store.Table, at string) error {
+	if !v.Event.Menus {
+		t.Page = board.PageRules
+		return v.save(t)
+	}
+	t.Page = board.PageGame
+	err := v.save(t)
+	if err != nil || v.Event.On == chat.Ref(t.Board) { // a board of before
+		return err
+	}
+	return v.chooseRules(*t, at)
 }
 
 // setRule changes an option, "one-die=never", or takes a variant,
@@ -150,29 +192,26 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 		return v.onlyHost(*t)
 	}
 	name, value, _ := strings.Cut(rest, "=")
+	was := *t
 	if err := v.change(t, bot.Args{name: {Text: value}}); err != nil {
-		return err
+		return v.unchosen(was, name, err)
 	}
-	t.Page = board.PageRules
-	return v.save(t)
+	return v.saveRules(t, name)
 }
-
-// stakes are what the buttons for more and less step through.
-var stakes = []int64{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, money.MaxStake}
 
 // stakeBeside is the next smaller or larger stake of the buttons.
 func stakeBeside(stake int64, more bool) int64 {
-	i, exact := slices.BinarySearch(stakes, stake)
+	i, exact := slices.BinarySearch(board.Stakes[:], stake)
 	switch {
 	case more && exact:
 		i++
 	case !more:
 		i--
 	}
-	return stakes[max(0, min(i, len(stakes)-1))]
+	return board.Stakes[max(0, min(i, len(board.Stakes)-1))]
 }
 
-// setStake takes the stake one step up ("more") or down ("less").
+// setStake takes the stake one step up ("more") or down ("less"), or to one of these steps ("10").
 func (v *Visit) setStake(t *store.Table, rest string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
@@ -180,9 +219,16 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 	if g, err := v.bot.Game(t.Game); err != nil || !games.HasStake(g) {
 		return err
 	}
-	t.Stake = stakeBeside(t.Stake, rest == "more")
+	switch stake, err := strconv.ParseInt(rest, 10, 64); {
+	case err != nil:
+		t.Stake = stakeBeside(t.Stake, rest == "more")
+	case slices.Contains(board.Stakes[:], stake):
+		t.Stake = stake
+	case stake != t.Stake:
+		return games.Refuse("bot.no-such-button", nil)
+	}
 	board.Stakeless(t)
-	return v.save(t)
+	return v.saveRules(t, board.ChoiceStake)
 }
 
 // agreeNow is the press by which a seated person agrees to the terms on the board.

@@ -180,6 +180,41 @@ func (c *Channel) Press(p *Person, messageID, customID string) *Interaction {
 	return c.act(p, kindPress, "press "+customID, on, data)
 }
 
+// Pick lets a person choose from a select of a message, by its custom_id. What no client would send,
+// since the message offers no such choice, is a violation.
+func (c *Channel) Pick(p *Person, messageID, customID string, values ...string) *Interaction {
+	c.s.mu.Lock()
+	on := c.find(messageID)
+	if on == nil {
+		on = &message{id: messageID, channel: c, posted: c.s.now()}
+	}
+	if why := on.view().pickable(customID, values); why != "" {
+		c.s.violate("choosing "+customID, "%s", why)
+	}
+	c.s.mu.Unlock()
+	data := map[string]any{"component_type": typeSelect, "custom_id": customID, "values": values, "id": 1}
+	return c.act(p, kindPress, "choose "+strings.Join(values, ", "), on, data)
+}
+
+// pickable returns why values cannot be chosen from a select of a message, or "".
+func (m Message) pickable(customID string, values []string) string {
+	all := m.Selects()
+	i := slices.IndexFunc(all, func(c Component) bool { return c.CustomID == customID })
+	if i < 0 || all[i].Disabled {
+		return "there is no such select"
+	}
+	if least, most := all[i].bounds(); len(values) < least || len(values) > most {
+		return fmt.Sprintf("%d values are chosen, %d to %d can be", len(values), least, most)
+	}
+	for n, v := range values {
+		if !slices.ContainsFunc(all[i].Options, func(o SelectOption) bool { return o.Value == v }) ||
+			slices.Contains(values[:n], v) {
+			return fmt.Sprintf("%q is not among its options", v)
+		}
+	}
+	return ""
+}
+
 // Raw sends an interaction with data of one's own making, of a kind that the
 // bot may never have heard of.
 func (c *Channel) Raw(p *Person, kind int, data map[string]any) *Interaction {

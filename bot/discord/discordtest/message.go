@@ -14,6 +14,7 @@ import (
 const (
 	typeRow       = 1
 	typeButton    = 2
+	typeSelect    = 3
 	typeText      = 10
 	typeGallery   = 12
 	typeFile      = 13
@@ -57,7 +58,12 @@ type Component struct {
 	URL        string       `json:"url"`
 	Emoji      *ButtonEmoji `json:"emoji"`
 	Components []Component  `json:"components"`
-	File       struct {
+	// Options are what can be chosen from a select, and how many.
+	Options     []SelectOption `json:"options"`
+	Placeholder string         `json:"placeholder"`
+	Least       *int           `json:"min_values"`
+	Most        *int           `json:"max_values"`
+	File        struct {
 		URL string `json:"url"`
 	} `json:"file"`
 	Items []struct {
@@ -66,6 +72,13 @@ type Component struct {
 			URL string `json:"url"`
 		} `json:"media"`
 	} `json:"items"`
+}
+
+// SelectOption is what can be chosen from a select.
+type SelectOption struct {
+	Label   string `json:"label"`
+	Value   string `json:"value"`
+	Default bool   `json:"default"`
 }
 
 // ButtonEmoji is the emoji on a button.
@@ -105,6 +118,29 @@ func (m Message) Buttons() []Component {
 		}
 	})
 	return buttons
+}
+
+// Selects returns all selects, in reading order.
+func (m Message) Selects() []Component {
+	var selects []Component
+	walk(m.Components, func(c Component) {
+		if c.Type == typeSelect {
+			selects = append(selects, c)
+		}
+	})
+	return selects
+}
+
+// Select returns the select that has a value among its options.
+func (m Message) Select(value string) (Component, bool) {
+	selects := m.Selects()
+	i := slices.IndexFunc(selects, func(c Component) bool {
+		return slices.ContainsFunc(c.Options, func(o SelectOption) bool { return o.Value == value })
+	})
+	if i < 0 {
+		return Component{}, false
+	}
+	return selects[i], true
 }
 
 // Button returns the first button whose label holds the text.

@@ -99,8 +99,8 @@ func (b *body) check(old *message) string {
 		if !v2 && c.Type != typeRow {
 			return fmt.Sprintf("component type %d needs the flag for components", c.Type)
 		}
-		if c.Type == typeButton {
-			return "a button outside a row"
+		if c.Type == typeButton || c.Type == typeSelect {
+			return "a button or a select outside a row"
 		}
 	}
 	return checkTree(b.tree)
@@ -127,14 +127,23 @@ func checkTree(tree []Component) string {
 			if len(c.Components) == 0 || len(c.Components) > 5 {
 				say("a row with %d components", len(c.Components))
 			}
+			for _, inner := range c.Components {
+				if inner.Type == typeSelect && len(c.Components) > 1 {
+					say("a select beside something else")
+				}
+			}
 		case typeContainer:
 			for _, inner := range c.Components {
-				if inner.Type == typeContainer || inner.Type == typeButton {
+				if inner.Type == typeContainer || inner.Type == typeButton || inner.Type == typeSelect {
 					say("component type %d directly in a container", inner.Type)
 				}
 			}
 		case typeButton:
 			if why := checkButton(c); why != "" {
+				say("%s", why)
+			}
+		case typeSelect:
+			if why := checkSelect(c); why != "" {
 				say("%s", why)
 			}
 		}
@@ -165,4 +174,42 @@ func checkButton(c Component) string {
 		return fmt.Sprintf("button %q without custom_id", c.Label)
 	}
 	return ""
+}
+
+// checkSelect returns the first rule that a select breaks, or "".
+func checkSelect(c Component) string {
+	least, most := c.bounds()
+	values, chosen := map[string]bool{}, 0
+	for _, o := range c.Options {
+		if strings.TrimSpace(o.Label) == "" {
+			return fmt.Sprintf("select %q has an option without letters", c.CustomID)
+		}
+		if values[o.Value] {
+			return fmt.Sprintf("select %q has the value %q twice", c.CustomID, o.Value)
+		}
+		if values[o.Value] = true; o.Default {
+			chosen++
+		}
+	}
+	switch {
+	case c.CustomID == "" || len(c.Options) == 0 || len(c.Options) > 25:
+		return fmt.Sprintf("select %q has %d options", c.CustomID, len(c.Options))
+	case least > most || most > len(c.Options):
+		return fmt.Sprintf("select %q asks for %d to %d of %d options", c.CustomID, least, most, len(c.Options))
+	case chosen > most:
+		return fmt.Sprintf("select %q has %d defaults, %d can be chosen", c.CustomID, chosen, most)
+	}
+	return ""
+}
+
+// bounds are how many options of a select are chosen: one, unless it says otherwise.
+func (c Component) bounds() (least, most int) {
+	least, most = 1, 1
+	if c.Least != nil {
+		least = *c.Least
+	}
+	if c.Most != nil {
+		most = *c.Most
+	}
+	return least, most
 }
