@@ -30,7 +30,8 @@ func TestTablesAsRichMessages(t *testing.T) {
 		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
 	}
 	sheet := chat.Sheet{Asked: true, Columns: []chat.SheetColumn{{Name: "<b>An"}, {Name: "Ben", Seat: 1}},
-		Rows: []chat.SheetRow{{Label: "Full house", Short: "Full", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}}}
+		Rows: []chat.SheetRow{{Label: "Full house", Short: "Full",
+			Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}}}
 	got, err := telegramtest.ParseRich(rich(chat.Message{Head: "The sheet.", Sheet: &sheet}))
 	if want := "The sheet.\n<b>An Ben\nFull house 24* —"; got != want || err != nil {
 		t.Errorf("the sheet is %q, %v; want %q", got, err, want)
@@ -44,7 +45,8 @@ func TestTablesAsRichMessages(t *testing.T) {
 	pictured := tabled()
 	pictured.Picture = &chat.Picture{}
 	for what, m := range map[string]chat.Message{
-		"a board": {Table: 7, Head: "x", Sheet: &sheet}, "a text": {Head: "x"}, "too many columns": {Head: "x", Sheet: &wide},
+		"a board": {Table: 7, Head: "x", Sheet: &sheet}, "a text": {Head: "x"},
+		"too many columns":         {Head: "x", Sheet: &wide},
 		"lines that are not there": broken, "a picture": pictured, "a sheet not asked for": {Sheet: &chat.Sheet{}},
 	} {
 		if got := rich(m); got != "" {
@@ -108,9 +110,10 @@ func TestTablesOnServersOldAndNew(t *testing.T) {
 					t.Errorf("there stands, rich %v:\n%s", m.Rich, m.Text)
 				}
 			}
-			tries := slices.DeleteFunc(s.server.Calls("sendRichMessage", "editMessageText"), func(c telegramtest.Call) bool {
-				return c.Params["rich_message"] == ""
-			})
+			tries := slices.DeleteFunc(s.server.Calls("sendRichMessage", "editMessageText"),
+				func(c telegramtest.Call) bool {
+					return c.Params["rich_message"] == ""
+				})
 			logged := strings.Count(s.log.String(), "telegram takes no tables")
 			got := fmt.Sprint(len(tries), " tries, told ", told, " times, logged ", logged)
 			without := map[bool]int{false: 1}[c.rich]

@@ -111,8 +111,8 @@ func (m *classic) tell(out seatSet) []games.Line {
 	return []games.Line{say(key, args)}
 }
 
-// against adds to what a seat has closed what it has open and, if there is one, the score to beat; it returns the end of
-// the key that says so.
+// against adds to what a seat has closed what it has open and, if there is one, the score to beat; it returns the end
+// of the key that says so.
 func (m *classic) against(out seatSet, args games.Args) string {
 	open := m.r.points(m.open)
 	args["Open"] = open

@@ -29,7 +29,8 @@ func ParseRich(html string) (string, error) {
 	var lines []string
 	for rest := html; rest != ""; {
 		found := block.FindStringSubmatch(rest)
-		if found == nil || !strings.HasPrefix(found[0], "<"+found[1]+">") || !strings.HasSuffix(found[0], "</"+found[1]+">") {
+		if found == nil || !strings.HasPrefix(found[0], "<"+found[1]+">") ||
+			!strings.HasSuffix(found[0], "</"+found[1]+">") {
 			return "", fmt.Errorf("no block begins with %.40q", rest)
 		}
 		rest = rest[len(found[0]):]
