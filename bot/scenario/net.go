@@ -17,6 +17,7 @@ import (
 // loopback.
 type Net struct {
 	Discord  discordtest.Options
+	NoEmoji  int // the status with which Discord refuses emoji, 0: it takes them
 	Telegram telegramtest.Options
 	Notes    discord.Notes // of the emoji that the bot uploads, nil: it has none
 	wires    map[string]*fakes.Wire

@@ -27,6 +27,8 @@ type Setting struct {
 	Plain bool         // the database is not sealed
 	// Notes are of the emoji that the bot uploads to Discord, nil: it has none.
 	Notes discord.Notes
+	// Before changes the platforms before the bot begins, nil: they are those of today.
+	Before func(*Net)
 	// Quiet says that answers for one person fade on Telegram, as they usually do in a chat: in other
 	// stories they stay, for people to come back to at leisure.
 	Quiet bool
@@ -99,6 +101,9 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 			if p.name == platform {
 				n := inMemory(t)
 				n.Notes = set.Notes
+				if set.Before != nil {
+					set.Before(&n)
+				}
 				story(set.stage(t, file, p.open(t, n)))
 			}
 		}

@@ -22,6 +22,10 @@ func (s *Server) putCommands(w http.ResponseWriter, r call) {
 		s.bad(w, r, why)
 		return
 	}
+	if s.o.English && bytes.Contains(r.body, []byte("_localizations")) {
+		refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: localizations are not taken")
+		return
+	}
 	var loose []map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(r.body))
 	decoder.UseNumber()

@@ -41,6 +41,8 @@ type Options struct {
 	// Uploads is how many emoji it takes in five seconds before it answers 429; 0 is
 	// no limit.
 	Uploads int
+	// English has it refuse commands with names or descriptions in other languages.
+	English bool
 	// Terse answers callbacks without the message that they made, whatever
 	// the bot asks for.
 	Terse bool
