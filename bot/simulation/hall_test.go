@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -189,8 +190,15 @@ func (c *channel) say(p *person, command string, options ...option) *deed {
 	}
 	for _, o := range options {
 		value := any(o.value)
-		if o.name == "stake" {
+		switch o.name {
+		case "stake":
 			value = int(whole(o.value))
+		case "against", "player": // clients offer people, and take no other words
+			i := slices.IndexFunc(c.w.people, func(other *person) bool { return other.called == o.value })
+			if i < 0 {
+				continue
+			}
+			value = c.w.people[i].discord(c.w)
 		}
 		given = append(given, discordtest.Option{Name: o.name, Value: value})
 	}
