@@ -59,8 +59,9 @@ func eveningOfBefore(s *Stage) {
 		s.Says(anna.Asks("/settings tables=rich").Text, "Tables: rich")
 	}
 	for line, says := range map[string]string{
-		"/help": "Sit down", "/help about=shutbox": "/shutbox", "/rules": "Shut the Box", "/privacy": "What I keep of you",
-		"/settings": "Settings of this chat.", "/leaderboard": "nothing has been played", "/settle": "Nobody owes anybody",
+		"/help": "Sit down", "/help about=shutbox": "/shutbox", "/rules": "Shut the Box",
+		"/privacy": "What I keep of you", "/settings": "Settings of this chat.",
+		"/leaderboard": "nothing has been played", "/settle": "Nobody owes anybody",
 	} {
 		s.Says(ben.Asks(line).Text, says)
 	}
