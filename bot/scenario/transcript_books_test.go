@@ -76,7 +76,7 @@ func eveningOfTheBooks(s *Stage, language string) *reader {
 
 // An evening of other games: what Canoga, three hundred and Würfelpoker say at their first throws, and practice alone.
 func TestTheEveningOfOtherGames(t *testing.T) {
-	inBothLanguages(t, "games", "games1", eveningOfOtherGames)
+	inBothLanguages(t, "games", "games10", eveningOfOtherGames)
 }
 
 func eveningOfOtherGames(s *Stage, language string) *reader {
@@ -96,7 +96,7 @@ func eveningOfOtherGames(s *Stage, language string) *reader {
 	}{
 		{"/shutbox variant=canoga", 3},
 		{"/shutbox variant=three-hundred stake=0", 3},
-		{"/wuerfelpoker order=free", 2},
+		{"/wuerfelpoker order=free", 1},
 	} {
 		r.writes(anna, game.line)
 		r.presses(ben, ":!join")
@@ -112,6 +112,14 @@ func eveningOfOtherGames(s *Stage, language string) *reader {
 		r.presses(ben, ":!vote yes")
 	}
 	r.writes(anna, "/shutbox tiles=8-12")
+	r.presses(anna, ":!page rules")
+	if s.Name() == "Telegram" { // elsewhere all stand on one page, which is not the board's
+		r.presses(anna, ":!page rules/turn")
+	}
+	r.presses(anna, ":!set turn=30m")
+	if s.Name() == "Telegram" {
+		r.presses(anna, ":!page")
+	}
 	r.presses(anna, ":!start")
 	r.plays(4, anna)
 	time.Sleep(3 * time.Minute)

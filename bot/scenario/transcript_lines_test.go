@@ -87,6 +87,13 @@ var promises = []promise{
 		de: `^Ben talks: forty messages\n(.+\n)*?\S+ presses \[.+\n(.*reads.*\n)?Knobel posts #\d+\n`},
 	{what: "nothing can be uncovered in the first turn of Canoga", evening: "games",
 		en: `: cover \d+\.`, de: `: \d+ zudecken\.`, never: `or uncover|oder auf`},
+	{what: "rules are one private page", evening: "games", platform: "discord",
+		en: `^Anna presses \[⚙ Rules\]\nKnobel posts #\d+ to Anna alone\n(.+\n)+?    .*\[A turn: 10 minutes\]`,
+		de: `^Anna presses \[⚙ Regeln\]\nKnobel posts #\d+ to Anna alone\n(.+\n)+?    .*\[Ein Zug: 10 Minuten\]`},
+	{what: "days are told as people write them", evening: "books",
+		en: `^    \| 2 November · table 1`, de: `^    \| 2\\?\. November · Tisch 1`, never: `20\d\d-\d\d-\d\d`},
+	{what: "a star has its legend", evening: "games",
+		en: `\* doubled on the first throw`, de: `\* im ersten Wurf verdoppelt`},
 	{what: "where tiles are picked one by one, it is said what is missing", evening: "games",
 		en: `Pick tiles that make \d+ together`, de: `Wähl Klappen, die zusammen \d+ ergeben`},
 }
