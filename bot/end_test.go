@@ -188,6 +188,9 @@ func TestOneTableInAPlace(t *testing.T) {
 	}
 	anna.writes("/coin")
 	told(t, anna.presses("Close table"), "")
+	if m := anna.board(); m.Said() != "Close this table?" {
+		t.Errorf("the board asks %q", m.Said())
+	}
 	anna.presses("Yes, end it")
 	elsewhere := h.person("Anna")
 	elsewhere.place = "test:1/2"

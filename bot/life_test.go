@@ -300,7 +300,7 @@ Haus → 10
 	}
 	anna.presses("↻ Revanche")
 	anna.writes("/abandon")
-	if m := anna.board(); !strings.HasPrefix(m.Said(), "Diesen Tisch schließen? ") {
+	if m := anna.board(); m.Said() != "Diesen Tisch schließen?" {
 		t.Error(m.Head)
 	}
 	told(t, anna.presses("Ja, beenden"), "Der Tisch ist geschlossen.")

@@ -71,6 +71,9 @@ func (s *BoardView) ending() {
 			question = "bot.end-lobby"
 		}
 		s.tellFirst(s.Say(question, nil))
+		if s.Table.State == store.Lobby {
+			s.Message.Told = nil // who has opened it is over
+		}
 		s.refunds()
 		s.beside(s.key("end-yes", "!end yes", games.Danger), s.key("end-no", "!end no", games.Plain))
 	case Voted(s.Table):
