@@ -142,7 +142,7 @@ func TestOlderVersionsGoWhenBoardsAreRedrawn(t *testing.T) {
 	g.server.AddEmoji("die_6_kept_k1") // the operator has made one with this name
 	old = append(old, "die_6_kept_k1")
 
-	g.notes.changed(time.Now())
+	g.notes.Changed(time.Now())
 	g.all = few(2, emoji.Dice)
 	second, _ := g.opens(Options{})
 	g.complete(old...)
@@ -154,7 +154,7 @@ func TestOlderVersionsGoWhenBoardsAreRedrawn(t *testing.T) {
 		t.Errorf("the board says %q", g.board().Text())
 	}
 	g.complete(old...)
-	g.notes.changed(time.Now().Add(time.Minute))
+	g.notes.Changed(time.Now().Add(time.Minute))
 	g.complete("die_3_k1_of_mine", "die_6_kept_k1")
 	if !g.log.waitFor(g.ctx, "deleted emoji of older versions", 1) {
 		t.Error("nobody is told")

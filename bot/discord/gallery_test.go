@@ -17,36 +17,6 @@ import (
 	"knobel/bot/discord/emoji"
 )
 
-// notepad notes in memory, as a database does.
-type notepad struct {
-	mu     sync.Mutex
-	text   string
-	oldest time.Time
-}
-
-func (n *notepad) Change(_ context.Context, change func(string) (string, error)) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	text, err := change(n.text)
-	if err == nil {
-		n.text = text
-	}
-	return err
-}
-
-func (n *notepad) Oldest(context.Context) (time.Time, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.oldest, nil
-}
-
-// changed says when the board in play was changed that waits for the longest time.
-func (n *notepad) changed(at time.Time) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.oldest = at
-}
-
 // few are the pictures of some kinds, so that a test uploads no more than it needs.
 func few(version int, kinds ...emoji.Kind) (all []emoji.Picture) {
 	for _, p := range emoji.All() {
@@ -66,7 +36,7 @@ var illustrated = quick(func(t *timing) {
 // gallery is a scene with adapters that upload emoji.
 type gallery struct {
 	*scene
-	notes *notepad
+	notes *discordtest.Notepad
 	all   []emoji.Picture
 }
 
@@ -74,7 +44,7 @@ func newGallery(t *testing.T, o discordtest.Options, kinds ...emoji.Kind) *galle
 	t.Parallel()
 	s := rehearse(t, o, &script{times: illustrated, board: diceBoard()})
 	s.stop() // the adapter of every scene has no pictures
-	return &gallery{scene: s, notes: &notepad{}, all: few(1, kinds...)}
+	return &gallery{scene: s, notes: &discordtest.Notepad{}, all: few(1, kinds...)}
 }
 
 // opens starts an adapter with pictures beside those that run, and returns it with its end.

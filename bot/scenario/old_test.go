@@ -1,13 +1,12 @@
 package scenario
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
-	"time"
+
+	"knobel/bot/discord/discordtest"
 )
 
 // Evenings on platforms of before: a Telegram with Bot API 7.0, and a Discord that takes neither emoji of an
@@ -16,28 +15,10 @@ import (
 
 // before are the platforms of before, with the status by which Discord refuses emoji.
 func before(status int) Setting {
-	return Setting{Quiet: true, Notes: &inMind{}, Before: func(n *Net) {
+	return Setting{Quiet: true, Notes: &discordtest.Notepad{}, Before: func(n *Net) {
 		n.Telegram.API, n.Discord.English, n.NoEmoji = "7.0", true, status
 	}}
 }
-
-// inMind are notes that end with the test.
-type inMind struct {
-	mu   sync.Mutex
-	text string
-}
-
-func (n *inMind) Change(_ context.Context, change func(string) (string, error)) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	text, err := change(n.text)
-	if err == nil {
-		n.text = text
-	}
-	return err
-}
-
-func (n *inMind) Oldest(context.Context) (time.Time, error) { return time.Time{}, nil }
 
 func TestAnEveningOnPlatformsOfBefore(t *testing.T) {
 	for _, status := range []int{http.StatusForbidden, http.StatusNotFound} {

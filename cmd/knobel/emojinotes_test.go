@@ -3,7 +3,6 @@ package main
 // What is noted of Discord's emoji, and boards of all games with them.
 
 import (
-	"context"
 	"errors"
 	"math/rand/v2"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/discord/discordtest"
 	"knobel/bot/discord/emoji"
 	"knobel/bot/scenario"
 	"knobel/games"
@@ -68,24 +68,6 @@ func TestNotesOfEmojiAreStored(t *testing.T) {
 	}
 }
 
-// inMind are notes that end with the test.
-type inMind struct {
-	mu   sync.Mutex
-	text string
-}
-
-func (n *inMind) Change(_ context.Context, change func(string) (string, error)) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	text, err := change(n.text)
-	if err == nil {
-		n.text = text
-	}
-	return err
-}
-
-func (n *inMind) Oldest(context.Context) (time.Time, error) { return time.Time{}, nil }
-
 // Boards of all kinds are drawn with emoji on a Discord that refuses what is beyond its limits: two
 // rows of tiles, twenty-four of them, a large die, dice that are kept.
 func TestBoardsWithEmoji(t *testing.T) {
@@ -96,7 +78,7 @@ func TestBoardsWithEmoji(t *testing.T) {
 	} {
 		t.Run(c.command[1:], func(t *testing.T) {
 			t.Parallel()
-			scenario.Setting{Games: played(), Notes: &inMind{}}.On(t, "Discord", func(s *scenario.Stage) {
+			scenario.Setting{Games: played(), Notes: &discordtest.Notepad{}}.On(t, "Discord", func(s *scenario.Stage) {
 				server := s.Place.(*scenario.Channel).Server
 				s.Passes("all emoji are there", func() bool { return len(server.Emoji()) == len(emoji.All()) })
 				time.Sleep(time.Minute) // in the bubble: the bot has heard of the last one, too
