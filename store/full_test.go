@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"knobel/store"
 	"knobel/store/storetest"
@@ -58,6 +59,38 @@ func TestADiskThatIsFullAtAnyWrite(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// What changes nothing is committed on a full disk, too, and does not tell that there is room again.
+func TestAChangeOfNothingTellsOfNoRoom(t *testing.T) {
+	f := &filling{}
+	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return f.take() }})
+	f.empty()
+	var told []string
+	s, err := store.Open(t.Context(), storetest.Empty(t), store.Troubled(func(err error, _ time.Duration) {
+		told = append(told, map[bool]string{true: "room", false: "full"}[err == nil])
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("before", "1") })
+	f.left.Store(0)
+	for range 2 {
+		if err := s.Probe(t.Context()); err == nil {
+			t.Error("a full disk takes something")
+		}
+		update(t, s, func(*store.Tx) error { return nil })
+	}
+	f.empty()
+	if err := s.Probe(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if got := strings.Join(told, " "); got != "full room" {
+		t.Errorf("told was %q", got)
 	}
 }
 

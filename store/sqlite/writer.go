@@ -219,6 +219,14 @@ func (w *writer) commit() {
 	}
 }
 
+// wrote reports whether the connection has changed anything since it was opened: it is closed with the first failure,
+// and what changes nothing is committed on a full disk, too.
+func (w *writer) wrote() bool {
+	var changes int64
+	err := (&Tx{ctx: context.Background(), conn: w.conn}).get("SELECT total_changes()", &changes)
+	return err == nil && changes > 0
+}
+
 // fails tells of the beginning of trouble.
 func (w *writer) fails(err error) {
 	if !w.failing.IsZero() {
@@ -230,9 +238,9 @@ func (w *writer) fails(err error) {
 	}
 }
 
-// succeeds tells of the end of trouble.
+// succeeds tells of the end of trouble, once something was written.
 func (w *writer) succeeds() {
-	if w.failing.IsZero() {
+	if w.failing.IsZero() || !w.wrote() {
 		return
 	}
 	lasted := time.Since(w.failing)
