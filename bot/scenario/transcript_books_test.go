@@ -119,6 +119,8 @@ func eveningOfOtherGames(s *Stage, language string) *reader {
 	r.presses(anna, ":!set turn=30m")
 	if s.Name() == "Telegram" {
 		r.presses(anna, ":!page")
+	} else {
+		r.presses(anna, ":!page rules 2")
 	}
 	r.presses(anna, ":!start")
 	r.plays(4, anna)

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/discord/discordtest"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -165,7 +167,24 @@ const pace = time.Second
 
 func (r *reader) writes(p *Person, line string) {
 	r.Helper()
-	r.does(p, line, func() string { return p.Writes(line) })
+	r.does(p, r.filled(line), func() string { return p.Writes(line) })
+}
+
+// filled is a command as people fill it in on the platform.
+func (r *reader) filled(line string) string {
+	c, ok := r.Place.(*Channel)
+	if !ok {
+		return line
+	}
+	name, given := c.given(line)
+	words := []string{"/" + name}
+	for _, o := range given {
+		if chosen, ok := o.Value.(*discordtest.Person); ok {
+			o.Value = "@" + chosen.Name
+		}
+		words = append(words, fmt.Sprint(o.Name, ":", o.Value))
+	}
+	return strings.Join(words, " ")
 }
 
 func (r *reader) presses(p *Person, button string) {
