@@ -110,8 +110,8 @@ func TestPagesThatAreTurnedGoLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	board, _ := group.With("Sit")
-	query, _ := group.Press(ben, board.ID, "Sit")
 	s.core.answer = func(chat.Event) chat.Reply { return chat.Reply{Toast: "You sit."} }
+	query, _ := group.Press(ben, board.ID, "Sit")
 	s.answer(query)
 	if told := s.core.fading(); len(told) != 5 {
 		t.Errorf("told %q", told)
