@@ -228,8 +228,10 @@ func (b *Bot) OptionOf(c Command, name string) int {
 	}
 	name = strings.ToLower(name)
 	return slices.IndexFunc(c.Options, func(o Option) bool {
-		return o.Label.Key != "" && slices.Contains(b.written(o.Label), name) ||
-			slices.Contains(slices.Collect(maps.Values(b.optionCalled(o))), name)
+		if o.Label.Key != "" {
+			return slices.Contains(b.written(o.Label), name)
+		}
+		return slices.Contains(slices.Collect(maps.Values(b.optionCalled(o))), name)
 	})
 }
 

@@ -65,6 +65,7 @@ type Bot struct {
 	reserved    map[string]bool // what nobody is called
 
 	sparing sync.Map // the platforms on which drawing is dear, by name
+	steps   sync.Map // the platforms that show moves one by one, by name
 	admins  admins   // who may change a chat, for a while
 	fades   *fades   // the answers that are to be taken away
 }
@@ -153,10 +154,12 @@ type Feature struct {
 	Settings []Setting
 	// Solved is woken when perfect play of some rules has become known; nil: nothing waits for it.
 	Solved loop.Waker
-	// Press carries out a press that is not a command (Visit.Pressed), and Board renders a table.
-	// One feature alone has them.
+	// Heard is woken when people on a platform are heard again; nil: nothing waits for them.
+	Heard loop.Waker
+	// Press carries out a press that is not a command (Visit.Pressed), and Board renders a table
+	// for one who looks, nil: for all who share its board. One feature alone has them.
 	Press Hook
-	Board func(tx *store.Tx, t store.Table) (chat.Message, error)
+	Board func(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error)
 	// Soon waits, until a moment at most, for what the feature is about to add to the board of a table
 	// that has just ended; nil: nothing.
 	Soon func(ctx context.Context, c *Core, t store.Table, until time.Time)

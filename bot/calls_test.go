@@ -101,7 +101,7 @@ A call is one short message that mentions you: it comes when your turn has waite
 		refused(t, people[0].writes("/notify of"), "“of” is not known. Take one of: on, off.")
 
 		people[1].locale = "de"
-		told(t, people[1].sends(off), "Du wirst nicht mehr gerufen. /notify on ändert das.")
+		told(t, people[1].sends(off), "Du wirst nicht mehr erinnert. /notify on ändert das.")
 		people[0].sends("1:1:0:throw")
 		s.drawn(people[0])
 		h.later(time.Hour)

@@ -61,7 +61,7 @@ func (v *Visit) knowFading() error {
 	return err
 }
 
-// fading returns a reply that says whether it fades, and whether tables in it are drawn as such.
+// fading returns a reply that reports whether it fades, and whether tables in it are drawn as such.
 func (v *Visit) fading(r chat.Reply) chat.Reply {
 	r.Fades = v.work.fades && !r.Public
 	for _, m := range []*chat.Message{r.Private, r.Page} {

@@ -118,7 +118,7 @@ func TestPlayersCanCheckAFinishedGame(t *testing.T) {
 		t.Errorf("the board names record %d in play and %d when it is over", before, after)
 	}
 	for equals, says := range map[bool]string{false: "ask whoever runs this bot for the record",
-		true: "This link throws all dice again in your browser"} {
+		true: "“Check the dice” throws all of them again in your browser"} {
 		ev := anna.event()
 		ev.Command, ev.Equals = "fair", equals
 		m := anna.bot.Handle(t.Context(), ev).Private

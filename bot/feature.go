@@ -38,11 +38,23 @@ func (b *Bot) Solved() {
 	}
 }
 
-// render renders the board of a table.
+// heard wakes the loops of features that wait for people to be heard again.
+func (b *Bot) heard() {
+	for _, f := range b.features {
+		f.Heard.Wake()
+	}
+}
+
+// render renders the board of a table as all share it.
 func (b *Bot) render(tx *store.Tx, t store.Table) (chat.Message, error) {
+	return b.renderFor(tx, t, nil)
+}
+
+// renderFor renders the board of a table for one who looks.
+func (b *Bot) renderFor(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error) {
 	for _, f := range b.features {
 		if f.Board != nil {
-			return f.Board(tx, t)
+			return f.Board(tx, t, by)
 		}
 	}
 	return chat.Message{}, fmt.Errorf("table %d: no room has tables", t.ID)

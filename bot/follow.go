@@ -15,7 +15,7 @@ import (
 const (
 	usualFollow = 15
 	leastFollow = 5
-	mostFollow  = 50
+	maxFollow   = 50
 )
 
 // followSetting is what a chat can set about that.
@@ -47,7 +47,7 @@ func readFollow(b *Bot, said string) (string, bool) {
 	}
 	messages, err := strconv.Atoi(strings.TrimSpace(said))
 	switch {
-	case err != nil || messages != 0 && (messages < leastFollow || messages > mostFollow):
+	case err != nil || messages != 0 && (messages < leastFollow || messages > maxFollow):
 		return "", false
 	case messages == usualFollow:
 		return "", true

@@ -334,6 +334,23 @@ func (c *Core) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer
 	return c.Outbox.Draw(ctx, table, fresh, by)
 }
 
+// View draws the newest board of a table for one who looks.
+func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (m chat.Message, err error) {
+	defer loop.Rescue(&err)
+	err = c.Store.View(ctx, func(tx *store.Tx) error {
+		t, err := tx.Table(table)
+		if err != nil {
+			return err
+		}
+		m, err = c.renderFor(tx, t, &by)
+		return err
+	})
+	if err != nil {
+		return chat.Message{}, fmt.Errorf("view table %d: %w", table, err)
+	}
+	return m, nil
+}
+
 // Redraw posts the board of a place's table, or of its last table, as a new message: for a platform
 // that keeps its messages in memory and has started empty. In a place without a table it does
 // nothing.

@@ -159,11 +159,18 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 				is.People[i].User, was.People[i].User = "", ""
 			}
 			if is.Sheet != nil {
-				was.Sheet.Asked = true
+				was.Sheet.Asked, was.Sheet.Star = true, is.Sheet.Star
+				for _, row := range was.Sheet.Rows {
+					for i := range row.Cells {
+						row.Cells[i].Press, row.Cells[i].Label = "", ""
+					}
+				}
 			}
 			was.Head, was.Told, was.Buttons, was.Table = is.Head, nil, is.Buttons, is.Table
 			was.Accent, was.Deadline = is.Accent, nil
 			was.Guide, is.Guide = "", ""
+			was.Live, was.Concerns, was.Pick, was.Turn = false, nil, nil, 0 // what has been is nobody's any more
+			was.Game = ""                                                   // the heading names it
 			if k < len(film)-1 {
 				if was.Small == "" && len(is.Lines) > 0 && round.MatchString(is.Lines[0]) { // it had no room for that
 					was.Small = is.Lines[0]

@@ -28,7 +28,7 @@ func TestHouseRules(t *testing.T) {
 	anna.writes("/shutbox 5 ties=roll-off tiles=10 hints=yes")
 	refused(t, anna.writes("/house save Friday night"), "Only admins here keep and drop house rules. Ask one of them.")
 	told(t, mod.writes("/house save Friday night"),
-		"Kept: Friday-night. /shutbox Friday-night opens a table by it.")
+		"Kept: Friday-night, as at table 1. Play: /shutbox Friday-night")
 	if small := anna.board().Small; !strings.Contains(small, " · Friday-night · ") {
 		t.Errorf("the table is by %s", small)
 	}
@@ -67,7 +67,7 @@ func nextHouseRules(t *testing.T, h *house, anna, mod *person) {
 		t.Errorf("with an option over them: %+v", table)
 	}
 	told(t, mod.writes("/house save friday-NIGHT"),
-		"Kept: Friday-night. /shutbox Friday-night opens a table by it.")
+		"Kept: Friday-night, as at table 2. Play: /shutbox Friday-night")
 	if small := anna.board().Small; !strings.Contains(small, "Friday-night") {
 		t.Errorf("the older table is by %s", small)
 	}
@@ -99,7 +99,7 @@ func houseRulesOfAnotherGame(t *testing.T, anna, mod *person) {
 	anna.writes("/wuerfelpoker point=2 order=free")
 	mod.place = anna.place
 	told(t, mod.writes("/house save Friday-night"),
-		"Kept: Friday-night. /wuerfelpoker Friday-night opens a table by it.")
+		"Kept: Friday-night, as at table 4. Play: /wuerfelpoker Friday-night")
 	anna.writes("/wuerfelpoker point=0 order=parts")
 	anna.writes("/wuerfelpoker Friday-night")
 	if table := anna.table(); table.Rules["point"] != "2" || table.HouseRules == 0 {

@@ -166,14 +166,14 @@ Pools in chips, October: 1 game.
 [Against…][Hide me]
 [📈 Chart][Statistics]`)
 	reads(t, ben.sends(pressOn(t, before, "All time")), `
-Töpfe in Chips, alle Zeiten: 3 Partien.
+Töpfe in Chips, gesamt: 3 Partien.
 1. Ben +10 · 2 von 2 gewonnen ← du
 2. Anna 0 · 2 von 3 gewonnen
 3. Clara −5 · 0 von 1 gewonnen
 Nicht auf dieser Liste: −5 (Haus, Box und wer nicht gezeigt wird)
 [November][Tally]
 [Wertung…][Wann…][Spiel…]
-[Gegen…][Verberge mich]
+[Gegen…][Mich ausblenden]
 [📈 Verlauf][Statistik]`)
 	other := anna.sends(pressOn(t, now, "Tally"))
 	reads(t, other, `

@@ -17,7 +17,7 @@ func TestGameFromFirstPressToLast(t *testing.T) {
 	want(t, anna.board(), `
 Anna opens a table: Coin for 10 chips.
 Anna
-Alone it is practice, without a stake.
+Alone it is practice: the stake counts from two on.
 [Sit down][Get up]
 [▶ Start][+ House][⚙ Rules]`)
 
@@ -268,7 +268,7 @@ func TestWholeGameInGerman(t *testing.T) {
 	want(t, anna.board(), `
 Anna macht einen Tisch auf: Haufen um 10 Chips.
 Anna
-Allein ist es Übung, ohne Einsatz.
+Allein ist es Übung: Der Einsatz gilt ab zwei.
 [Mitspielen][Aufstehen]
 [▶ Los][+ Haus][⚙ Regeln]`)
 	anna.presses("+ Haus")

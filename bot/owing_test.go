@@ -153,9 +153,9 @@ Abgerechnet in Chips, November: 1 Partie.
 1. Clara +30 · 1 von 1 gewonnen
 2. Anna −15 · 0 von 1 gewonnen ← du
 2. Ben −15 · 0 von 1 gewonnen
-[Alle Zeiten][Töpfe]
+[Gesamt][Töpfe]
 [Wertung…][Wann…][Spiel…]
-[Gegen…][Verberge mich]
+[Gegen…][Mich ausblenden]
 [📈 Verlauf][Statistik]`)
 	if text := show(anna.asks("/stats")); !strings.Contains(text, "Chips, gewonnen und verloren: −15.\n") {
 		t.Errorf("the statistics say\n%s", text)

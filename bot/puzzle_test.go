@@ -19,7 +19,7 @@ func puzzled(t *testing.T, h *house, asker *person) (*stage, chat.Ref) {
 	h.reviewed(h.pokered("Anna", "Ben"))
 	s := newStage()
 	h.onStage(s)
-	if r := asker.writes("/puzzle"); r.Toast != "The puzzle comes right below." || r.Refused {
+	if r := asker.writes("/puzzle"); r.Toast != "Here comes the puzzle." || r.Refused {
 		t.Fatalf("%+v", r)
 	}
 	return s, s.puzzle(t, "The puzzle, from game #1. ")

@@ -179,3 +179,18 @@ func TestNothingTakesAwayWhatAnOutageHasGiven(t *testing.T) {
 		})
 	}
 }
+
+// TestATurnGetsItsTimeAtOnce: as soon as people are heard again, not by the next
+// look at the clock.
+func TestATurnGetsItsTimeAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCutOff(t)
+		c.wire.Turn(false)
+		c.passes(10 * time.Minute)
+		c.wire.Turn(true)
+		synctest.Wait()
+		if left := c.left(c.people[0]); left < 2*time.Minute {
+			t.Errorf("%v are left, want two minutes at least", left)
+		}
+	})
+}

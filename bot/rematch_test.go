@@ -72,9 +72,9 @@ func TestReservedSeatsLapse(t *testing.T) {
 Anna opens a table: Pile, for nothing but fun.
 Anna
 Ben reserved
-“Sit down” keeps a reserved seat; it is free when the game starts, and for others after 5 minutes.
+“Sit down” keeps a reserved seat. Else it is free when the game starts, and for others after 5 minutes.
 These rules need 2 players. “+ House” adds one.
-[Sit down][Get up][Free seats]
+[Sit down][Get up][Free reserved seats]
 [⚙ Rules]`)
 	refused(t, clara.presses("Sit down"), "The last seats are reserved. Try again in 5 minutes.")
 	h.wait(4*time.Minute + time.Second)
@@ -94,7 +94,7 @@ func TestReservedSeatsAreFreedByTheHost(t *testing.T) {
 	anna.locale = "de"
 	h.coinPlayed("/pile duel 0", ben, clara)
 	ben.presses("↻ Rematch")
-	free := ben.button("Free seats")
+	free := ben.button("Free reserved seats")
 	if free.For != "test:Ben" {
 		t.Errorf("to free seats is for %q", free.For)
 	}
@@ -103,7 +103,7 @@ func TestReservedSeatsAreFreedByTheHost(t *testing.T) {
 	told(t, ben.sends(free.Press), "The reserved seats are free.")
 	refused(t, ben.sends(free.Press), "No seat is reserved: whoever likes sits down.")
 	told(t, anna.presses("Sit down"), "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln.")
-	if m := show(anna.board()); strings.Contains(m, "reserved") || strings.Contains(m, "Free seats") {
+	if m := show(anna.board()); strings.Contains(m, "reserved") || strings.Contains(m, "Free reserved seats") {
 		t.Errorf("nothing is reserved:\n%s", m)
 	}
 	ben.presses("▶ Start")

@@ -116,7 +116,8 @@ func TestReviewPages(t *testing.T) {
 	got := page(t, first)
 	for _, want := range []string{
 		"Luck and decisions in game #1, Würfelpoker, in points.", ": dice ", "   others: their dice ",
-		"The costliest decision, move ", " chose “", " on average, with this at ", "[Move by move][As a line]",
+		"The costliest decision, move ", " chose “", " on average, with the chosen move at ",
+		"[Move by move][As a line]",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -140,7 +141,7 @@ func TestReviewPages(t *testing.T) {
 	}
 	if got := page(t, ben.writes("/review 1")); !strings.HasPrefix(got,
 		"Glück und Entscheidungen in Spiel #1, Würfelpoker, in Punkten.") || !strings.Contains(got, ": Würfel ") ||
-		!strings.Contains(got, " Punkten, so bei ") {
+		!strings.Contains(got, " Punkte, mit dem gewählten Zug auf ") {
 		t.Error(got)
 	}
 	h.restart()

@@ -29,7 +29,11 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 		if p.Sparing() {
 			c.sparing.Store(p.Name(), true)
 		}
+		if p.ShowsSteps() {
+			c.steps.Store(p.Name(), true)
+		}
 		queues[i] = c.Outbox.Start(drawing, p)
+		p.Heard(c.heard)
 	}
 	loops := c.loop()
 	var running sync.WaitGroup
@@ -73,6 +77,13 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 func (b *Bot) Sparing(place chat.Place) bool {
 	_, dear := b.sparing.Load(chat.PlatformOf(string(place)))
 	return dear
+}
+
+// ShowsSteps reports whether the platform of a place shows moves one by one (chat.Platform.ShowsSteps). Of one that
+// has never run nobody knows it.
+func (b *Bot) ShowsSteps(place chat.Place) bool {
+	_, shows := b.steps.Load(chat.PlatformOf(string(place)))
+	return shows
 }
 
 // loop is how the bot's loops look.

@@ -20,7 +20,7 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	shown(said(t, ben.writes("/settings")), "Settings of this chat.",
-		"Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days", "[Quiet hours]")
+		"Time zone: the server's clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days", "[Quiet hours]")
 	shown(said(t, ben.writes("/settings")), "Evenings end at six in the morning by this time zone")
 	shown(said(t, ben.writes("/help settings")), "of evenings, which end at six in the morning")
 	shown(said(t, ben.writes("/help leaderboard")), "evenings end at six by the chat's time zone")
@@ -36,7 +36,7 @@ func TestSettings(t *testing.T) {
 	shown(said(t, anna.sends(pressOn(t, page, "never"))), "The board follows the talk: never")
 	shown(said(t, anna.writes("/settings follow=15")), "The board follows the talk: after 15 messages")
 	shown(said(t, anna.writes("/settings quiet=none zone=none idle=7")),
-		"Time zone: that of my own clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days")
+		"Time zone: the server's clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days")
 	var set map[string]string
 	if err := h.store.View(t.Context(), func(tx *store.Tx) (err error) {
 		set, err = tx.ChatSettings("test:1")
@@ -60,7 +60,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("Ben reads alone: %+v", r)
 	}
 	ben.locale = "de"
-	shown(said(t, ben.writes("/einstellungen")), "Ruhezeiten: keine", "Liegen gebliebene Tische: 7 Tage",
+	shown(said(t, ben.writes("/einstellungen")), "Ruhezeiten: keine", "Vergessene Tische: 7 Tage",
 		"Das Brett geht mit dem Gespräch mit: nach 15 Nachrichten")
 }
 

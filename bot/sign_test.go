@@ -25,7 +25,7 @@ func TestSentencesHaveThePlatformsSign(t *testing.T) {
 	refused(t, anna.writes("/nonsense"), "There is no !nonsense. !help shows what there is.")
 	anna.admin = true
 	anna.writes("/shutbox 3")
-	if r := anna.writes("/house save Friday"); !strings.HasSuffix(r.Toast, ". !shutbox Friday opens a table by it.") {
+	if r := anna.writes("/house save Friday"); !strings.HasSuffix(r.Toast, ". Play: !shutbox Friday") {
 		t.Errorf("kept: %q", r.Toast)
 	}
 	told(t, h.person("Ben").presses("Sit down"), "You are in. !luck WORD adds your own luck to the dice.")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/png"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,14 @@ func pictured(t testing.TB, r chat.Reply) *chat.Picture {
 	if n := utf8.RuneCountInString(p.Alt); n < 40 || n > 1024 || strings.Contains(p.Alt, "bot.") {
 		t.Errorf("said instead of it: %q", p.Alt)
 	}
+	if p.Chart == nil || len(p.Chart.Series) == 0 || p.Chart.Below == "" || p.Chart.Unit == "" {
+		t.Fatalf("%s has no numbers: %+v", p.Name, p.Chart)
+	}
+	for _, s := range p.Chart.Series {
+		if len(s.Values) != len(p.Chart.Labels) || s.Name == "" {
+			t.Errorf("%s: %q has %d values at %d places", p.Name, s.Name, len(s.Values), len(p.Chart.Labels))
+		}
+	}
 	return p
 }
 
@@ -74,8 +83,8 @@ func TestStats(t *testing.T) {
 		`\nChips won and lost: [+−]?\d+; best evening [+−]?\d+ \(DAY\), worst [+−]?\d+ \(DAY\)\.\n`,
 		`\nDifference to the average: [+−][\d/ ]+\.\n`,
 		`\n(Favourite|Dreaded) opponent: (Ben|Clara 🎲), won \d+, lost \d+\.\n`,
-		`\nBoxes shut: \d+ in \d+ turns, [\d.]+ %\. Chance alone, any fitting tiles each alike, shuts 2\.0 %\.\n`,
-		`\n\d{3} dice with 6 sides in \d+ throws, \d+ pips: 3\.\d\d a die, 3\.5 is fair \(\d+× 1, .*, \d+× 6\)\. [\d.]+ % of fair dice look at least this odd\.\n`,
+		`\nBoxes shut: \d+ in \d+ turns, [\d.]+ %\. Who closes just any tiles that fit shuts it in 2\.0 % of turns\.\n`,
+		`\n\d{3} dice with 6 sides in \d+ throws, \d+ pips: 3\.\d\d a die, 3\.5 is fair \(\d+× 1, .*, \d+× 6\)\. Of 100 people with fair dice, about \d+ would have dice at least this uneven\.\n`,
 		`\n\[📊 Scores\]\[📈 Chart\]\[Games\]\[Leaderboard\]\n\[Ben\]\[Clara 🎲\]$`,
 	} {
 		if !regexp.MustCompile(line).MatchString(got) {
@@ -125,8 +134,8 @@ func TestFriendlyEveningsAreNoBestEvenings(t *testing.T) {
 	h.wait(24 * time.Hour)
 	h.game("/tally", []string{"Anna", "Ben"}, "Anna say 1", "Ben say 2") // by differences that are worth nothing
 	tells("−10.\n")
-	if head := anna.sends(pressOn(t, anna.writes("/stats"), "📈 Chart")).Private.Head; !strings.Contains(head,
-		lost+" to "+lost) {
+	if head := anna.sends(pressOn(t, anna.writes("/stats"), "📈 Chart")).Private.Head; !strings.HasSuffix(head,
+		", "+lost+".") {
 		t.Errorf("one evening with a stake: %q", head)
 	}
 	worse := evening("/pile big 20")
@@ -140,7 +149,7 @@ func TestStatsInGerman(t *testing.T) {
 	ben.locale = "de"
 	got := page(t, ben.writes("/stats"))
 	for _, part := range []string{"Ben: 9 Partien hier, davon ", "Siege in Folge: ", "bester Abend ",
-		"Box geschlossen: ", "-mal in ", "schafft 2,0 %", " Augen: 3,", "aller fairen Würfel",
+		"Box geschlossen: ", "-mal in ", "schafft es in 2,0 % der Züge", " Augen: 3,", "mit fairen Würfeln",
 		"[📊 Punkte][📈 Verlauf][Partien][Rangliste]"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no %q in\n%s", part, got)
@@ -159,13 +168,31 @@ func TestStatsInGerman(t *testing.T) {
 	}
 }
 
+// After one evening the chart goes from game to game, and names the day once.
+func TestChartAfterOneEvening(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h.seeds = &counting{}
+	h.restart()
+	for range 2 {
+		h.filmed(h.gather("/shutbox 5", "Anna", "Ben"))
+	}
+	r := h.person("Anna").sends(pressOn(t, h.person("Anna").writes("/stats"), "📈 Chart"))
+	c := pictured(t, r).Chart
+	if got := page(t, r); !strings.HasPrefix(got, "Chips won and lost here, DAY.\n") {
+		t.Error(got)
+	}
+	if c.Below != "Game" || c.Unit != "chips" || !slices.Equal(c.Labels, []string{"start", "#1", "#2"}) {
+		t.Errorf("%+v", c)
+	}
+}
+
 func TestPicturesOfTheChat(t *testing.T) {
 	h := played(t)
 	anna := h.person("Anna")
 	r := anna.sends(pressOn(t, anna.writes("/stats"), "📈 Chart"))
 	p := pictured(t, r)
 	if p.Name != "balances.png" ||
-		!regexp.MustCompile(`^Line chart of Chips won and lost by 3 players from 14 November to 1\d November\. (.* ends at [+−]?\d+, between [+−]?\d+ and [+−]?\d+ before\. ?){3}$`).MatchString(p.Alt) {
+		!regexp.MustCompile(`^Line chart of Chips won and lost by 3 players, 14 November to 1\d November\. (.* ends at [+−]?\d+, between [+−]?\d+ and [+−]?\d+ before\. ?){3}$`).MatchString(p.Alt) {
 		t.Error(p.Alt)
 	}
 	if got := page(t, r); !regexp.MustCompile(`^Chips won and lost here, DAY to DAY\.\n1\. .* [+−]?\d+\n2\. .*\n3\. .*\nFrom games alone; payments change nothing here\.\n\[Statistics\]\[Leaderboard\]$`).MatchString(got) {

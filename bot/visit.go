@@ -43,6 +43,15 @@ func (v *Visit) Say(line games.Line) string {
 	return v.bot.Words.Say(v.Lang, line, words.Context{Name: v.name, Spell: v.bot.Spell(v.Event.Place)})
 }
 
+// Columns are the names of a table's columns, by their keys.
+func (v *Visit) Columns(keys ...string) []string {
+	said := make([]string, len(keys))
+	for i, key := range keys {
+		said[i] = v.Say(games.Say(key, nil))
+	}
+	return said
+}
+
 func (v *Visit) name(s games.Seat) string {
 	if int(s) < 0 || int(s) >= len(v.Names) {
 		return v.bot.Words.Say(v.Lang, games.Say("bot.somebody", nil), words.Context{})

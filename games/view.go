@@ -71,6 +71,10 @@ type SheetRow struct {
 type Cell struct {
 	Mark   Mark
 	Points int // 0 where the mark says that there are none
+	// Fill is the move by which the seat fills the cell now, "" where it may not, and Label says what
+	// that does: it is one of the view's buttons as well.
+	Fill  Move
+	Label Line
 }
 
 // Mark is how to read a cell.
@@ -128,6 +132,10 @@ type Button struct {
 	Label Line
 	Move  Move
 	Style Style
+	// Tiles are the numbers of the tiles that the move turns over, ascending, and Row is the row of
+	// View.Tiles that they stand in: where tiles can be touched, these are. No move turns over none.
+	Tiles []int
+	Row   int
 }
 
 // Pick offers a choice of several things that make one move together: tiles
@@ -138,6 +146,8 @@ type Pick struct {
 	Kind string
 	// Items are the numbers on the things to pick from, in the order shown.
 	Items []int
+	// Row is the row of View.Tiles that tiles to pick stand in.
+	Row int
 	// Picked is what is picked to begin with: indices into Items, ascending.
 	Picked []int
 	// Choices are all complete choices. Only items that can still lead to one of them are offered.

@@ -57,6 +57,7 @@ var abouts = []about{
 		ORDER BY chat, kind, period, game, rules, unit`},
 	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter = $1 ORDER BY id`},
 	{"puzzles", []string{"puzzles"}, `SELECT * FROM puzzles WHERE asker = $1 ORDER BY id`},
+	{"web_rooms", []string{"web_rooms"}, `SELECT * FROM web_rooms WHERE host = $1 ORDER BY id`},
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
 }
 
@@ -71,6 +72,7 @@ var nobodys = map[string]string{
 	"seals":         "of the installation",
 	"settings":      "of the installation",
 	"updates":       "ids of what a platform has delivered, which tell of nobody, for a day",
+	"web_outs":      "fingerprints of browsers",
 	"ways":          "sealed by links that are not stored",
 }
 

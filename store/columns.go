@@ -111,6 +111,8 @@ var sealedColumns = map[string]content{
 	"unlisted.chat":      isID,
 	"unlisted.player":    isID,
 	"updates.id":         isID,
+	"web_rooms.chat":     isID,
+	"web_rooms.host":     isID,
 }
 
 // others are the columns that do not, and what they hold.
@@ -156,6 +158,8 @@ var others = map[string]string{
 	"totals.kind":         "a kind",
 	"totals.rules":        "options of a game",
 	"totals.unit":         "the word of a chat for what it counts in",
+	"web_outs.who":        "a fingerprint of a browser, other in each room",
+	"web_rooms.print":     "a fingerprint of what is not stored",
 	"ways.code":           "a fingerprint of what is not stored",
 	"ways.owner":          "a fingerprint of what is not stored",
 	"ways.sealed":         "sealed by what is not stored",

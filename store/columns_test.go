@@ -81,6 +81,7 @@ var offBoards = map[string]string{
 	"players.name":    "by the ids of others",
 	"puzzles.asker":   "a puzzle does not say who asked for it",
 	"seasons.starter": "told when it began",
+	"web_rooms.host":  "no board says who is host",
 	"seats.name":      "that of seats.player",
 	"totals.player":   "leaderboards are told to who asks",
 	"unlisted.player": "who is not listed is named nowhere",

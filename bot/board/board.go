@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,8 +16,9 @@ import (
 // shownSeal is the number of characters of the dice seal on a board.
 const shownSeal = 12
 
-// Render renders a table, in the language of its shared messages: the chat's, or else its opener's.
-func (b *Boards) Render(tx *store.Tx, t store.Table) (chat.Message, error) {
+// Render renders a table for one who looks, in their language; nil: for all who share its board, in the
+// language of the chat or else of its opener.
+func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error) {
 	group, err := tx.Chat(t.Chat)
 	if err != nil {
 		return chat.Message{}, err
@@ -29,8 +31,17 @@ func (b *Boards) Render(tx *store.Tx, t store.Table) (chat.Message, error) {
 	if err != nil {
 		return chat.Message{}, err
 	}
-	s := b.view(tx, t, g, b.SharedLanguage(group, host))
-	s.host, s.owner, s.Message.Table = host, group.Owner, t.ID
+	lang := b.SharedLanguage(group, host)
+	if by != nil {
+		lang = cmp.Or(b.Words.Match(by.Lang), lang)
+		t.Page = openPage(t, *by)
+	}
+	s := b.view(tx, t, g, lang)
+	s.viewer = by
+	s.host, s.owner, s.Message.Table, s.Message.Turn = host, group.Owner, t.ID, t.Turn
+	s.Message.Live = t.State == store.Lobby || t.State == store.Playing
+	s.Message.Concerns = concerned(t)
+	s.Message.Game = s.Line(b.GameLabel(g))
 	switch t.State {
 	case store.Lobby:
 		err = s.lobby()
@@ -43,6 +54,9 @@ func (b *Boards) Render(tx *store.Tx, t store.Table) (chat.Message, error) {
 	}
 	if err != nil {
 		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
+	}
+	if by != nil {
+		s.forViewer()
 	}
 	return s.Message, nil
 }
@@ -72,6 +86,7 @@ func (s *BoardView) playing() error {
 	if err != nil {
 		return err
 	}
+	s.turn = m.Turn()
 	if err := s.pace(m); err != nil {
 		return err
 	}
@@ -79,8 +94,10 @@ func (s *BoardView) playing() error {
 	if err != nil {
 		return err
 	}
-	if view, err = s.asSeen(m, view); err != nil {
-		return err
+	if !s.bot.ShowsSteps(chat.Place(s.Table.Place)) {
+		if view, err = s.asSeen(m, view); err != nil {
+			return err
+		}
 	}
 	s.tellAll(view.Head)
 	s.game(view)
@@ -100,6 +117,9 @@ func (s *BoardView) playing() error {
 	if s.Table.Waits {
 		s.thinking(view, m.Turn())
 	} else {
+		if s.viewer == nil || s.looksToMove() { // a terminal shows the board of all, and plays for whoever is to move
+			s.touched(view)
+		}
 		s.moves(view, m.Turn())
 	}
 	if err := s.absent(); err != nil {
@@ -120,7 +140,7 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	s.brief(len(told))
-	return nil
+	return s.steps()
 }
 
 // brief leaves out what can be seen elsewhere where a board tells much: beside turns that nobody saw, and beside a turn

@@ -18,6 +18,8 @@ type Boards struct {
 	// Result add to the board of a table that is over, and report whether it has been
 	// reviewed.
 	Result []func(s *BoardView) (reviewed bool, err error)
+
+	stepping stepping
 }
 
 // New returns the boards of a bot.
@@ -38,6 +40,10 @@ type BoardView struct {
 	set     bot.Settings       // what the chat has set, once it is known
 	flows   games.Match        // the match, where what needs no decision is played at once; else nil
 	pressed []store.Move       // what was played with the last press there
+	viewer  *chat.Viewer       // for whom it is drawn, nil: for all
+	turn    []games.Seat       // who is to move
+	undo    []games.Seat       // who may take the last choice back
+	boxed   string             // who holds the box, in a lobby
 	Message chat.Message
 }
 
@@ -109,6 +115,7 @@ func (s *BoardView) people(text func(i int) (string, games.StandState)) {
 		said, state := text(i)
 		s.Message.People = append(s.Message.People, chat.Person{
 			Seat: i, User: chat.User(seat.Player), Name: s.names[i], Text: said, State: state, House: seat.House != "",
+			Reserved: !seat.Confirmed,
 		})
 	}
 }

@@ -143,6 +143,7 @@ func (s *BoardView) undoButton(view games.View) []chat.Button {
 	if len(view.Undo) == 0 || s.Table.Seats[view.Undo[0]].House != "" {
 		return nil
 	}
+	s.undo = view.Undo
 	b := s.key("undo", "!undo", games.Plain)
 	b.For = chat.User(s.Table.Seats[view.Undo[0]].Player)
 	return []chat.Button{b}

@@ -75,6 +75,9 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	row := s.plays(*view.Pick, d)
 	if !RestsApart(view) {
 		row = append(row, slices.Concat(s.plain(view)...)...)
+	} else if s.viewer != nil {
+		row = append(row, s.beyondTouch(view)...)
+		row = append(row, s.button(view.Pick.Rest, "!show write", games.Plain))
 	} else if _, whole := d.Whole(*view.Pick); whole {
 		row = append(row, s.button(view.Pick.Rest, "!show write", games.Plain))
 	} else {
@@ -98,14 +101,14 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	}
 }
 
-// mostNearest is how many moves of the page apart are offered beside a choice of dice.
-const mostNearest = 2
+// maxNearest is how many moves of the page apart are offered beside a choice of dice.
+const maxNearest = 2
 
 // nearest are the first moves of the page apart, but none that gives something up: where drawing is dear, most turns
 // end without the page being drawn.
 func (s *BoardView) nearest(view games.View) []chat.Button {
 	first := s.plain(view)[0]
-	first = first[:min(len(first), mostNearest)]
+	first = first[:min(len(first), maxNearest)]
 	return slices.DeleteFunc(first, func(b chat.Button) bool { return b.Style == games.Danger })
 }
 

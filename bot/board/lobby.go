@@ -18,6 +18,7 @@ func (s *BoardView) lobby() error {
 	if err != nil {
 		return err
 	}
+	s.boxed = box.Holder
 	s.Message.Head = s.opening()
 	reserved := 0
 	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool {
@@ -203,6 +204,7 @@ func (s *BoardView) houseButton(most int) []chat.Button {
 func (s *BoardView) houses() {
 	_, most := s.Game.Seats(s.Table.Rules)
 	var row []chat.Button
+	var plays games.List
 	if len(s.Table.Seats) < most {
 		for _, h := range s.Game.Houses() {
 			if h.Solved && Solvable(s.Game, s.Table.Rules, len(s.Table.Seats)+1) != nil {
@@ -210,7 +212,14 @@ func (s *BoardView) houses() {
 			}
 			label := games.Say("bot.button.add-house", games.Args{"House": s.bot.HouseLabel(s.Table.Game, h.Name)})
 			row = append(row, s.button(label, "!house "+h.Name, games.Plain))
+			if key := s.Table.Game + ".house-plays." + h.Name; s.bot.Words.Has(key) {
+				plays = append(plays, games.Say("bot.house-plays", games.Args{
+					"House": s.bot.HouseLabel(s.Table.Game, h.Name), "Plays": games.Word(key)}))
+			}
 		}
+	}
+	if len(plays) > 0 {
+		s.Message.Lines = append(s.Message.Lines, s.Say("bot.houses-play", games.Args{"These": plays}))
 	}
 	s.row(row...)
 	row = nil

@@ -65,6 +65,9 @@ func (s *BoardView) over() error {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))
 	}
 	s.row(row...)
+	if err := s.steps(); err != nil {
+		return err
+	}
 	return s.SmallPrint()
 }
 

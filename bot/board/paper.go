@@ -65,10 +65,17 @@ func SeatsFrom(t store.Table, first, most int) []int {
 
 // sheet puts the paper onto the board, where there is room for all columns.
 func (s *BoardView) sheet(paper *games.Sheet) {
-	if paper == nil || len(s.Table.Seats) > MaxColumns {
+	if paper == nil {
 		return
 	}
-	s.Message.Sheet = SheetOf(paper, SeatsFrom(s.Table, 0, MaxColumns), s.names, s.Line)
+	seats := SeatsFrom(s.Table, 0, len(s.Table.Seats))
+	if len(seats) > MaxColumns {
+		seats = s.mine()
+	}
+	if len(seats) == 0 || len(seats) > MaxColumns {
+		return
+	}
+	s.Message.Sheet = SheetOf(paper, seats, s.names, s.Line)
 	s.Message.Sheet.Asked = s.Table.Page == PageSheet || s.Table.State == store.Over
 }
 

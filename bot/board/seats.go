@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"time"
 
 	"knobel/bot/chat"
@@ -102,6 +103,12 @@ func TakerMark(t store.Table, seat int) string {
 	mark := fnv.New32a()
 	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)
 	return fmt.Sprintf("%08x", mark.Sum32())
+}
+
+// OfferedSeat reads the number of a seat that is offered.
+func OfferedSeat(t store.Table, said string) (seat int, ok bool) {
+	seat, err := strconv.Atoi(said)
+	return seat, err == nil && seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Offered && t.Seats[seat].House == ""
 }
 
 // Agreeing returns the other people at a table who may agree that a seat goes to taker. People who

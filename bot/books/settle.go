@@ -141,7 +141,7 @@ func (v *visit) settle(bot.Args) error {
 	if err != nil {
 		return err
 	}
-	total := 0
+	total, house := 0, false
 	var lines []games.Line
 	var grids []chat.Grid
 	var buttons, own, rest []chat.Button
@@ -158,6 +158,9 @@ func (v *visit) settle(bot.Args) error {
 			continue
 		}
 		total += len(plan.Payments)
+		house = house || slices.ContainsFunc(plan.Payments, func(p money.Payment) bool {
+			return b.parties[p.From].Account == store.House || b.parties[p.To].Account == store.House
+		})
 		me := b.mine(v.Event.User)
 		mine, others := apart(plan.Payments, me)
 		stamps, err := v.stamps(b)
@@ -178,6 +181,9 @@ func (v *visit) settle(bot.Args) error {
 	head := games.Say("bot.settle.even", nil)
 	if total > 0 {
 		head = games.Say("bot.settle.needed", games.Args{"N": total})
+	}
+	if house {
+		lines = append(lines, games.Say("bot.settle.for-house", nil))
 	}
 	v.Shows("settle")
 	m := v.Private(head, lines...)
@@ -237,10 +243,11 @@ func (b books) planned(plan money.Plan, me int) []games.Line {
 // planGrids are the tables of what planned says, from a line on.
 func (v *visit) planGrids(b books, plan money.Plan, me, from int) []chat.Grid {
 	head := v.Say(games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": ""}))
-	balances := append([][]string{{strings.TrimSpace(head)}}, b.balanceRows(me)...)
 	return []chat.Grid{
-		{From: from, To: from + 1, Rows: balances},
-		{From: from + 1, To: from + 2, Rows: b.transferRows(plan.Payments)},
+		{From: from, To: from + 1, Caption: strings.TrimSpace(head), Rows: b.balanceRows(me),
+			Head: v.Columns("bot.column.player", "bot.column.balance")},
+		{From: from + 1, To: from + 2, Head: v.Columns("bot.column.payer", "bot.column.payee", "bot.column.amount"),
+			Rows: b.transferRows(plan.Payments)},
 	}
 }
 

@@ -139,16 +139,24 @@ func points(lines []Line) int {
 	return min(len(lines[0].Values), MaxPoints)
 }
 
+// Drawn are the places of the points that are drawn of so many.
+func Drawn(of int) []int {
+	n := min(of, MaxPoints)
+	all := make([]int, n)
+	for k := range n {
+		all[k] = k
+		if of > n && n > 1 {
+			all[k] = k * (of - 1) / (n - 1)
+		}
+	}
+	return all
+}
+
 // values are the points that are drawn of each line.
 func values(lines []Line) [][]float64 {
 	all := make([][]float64, len(lines))
-	n := points(lines)
 	for i, l := range lines {
-		for k := range n {
-			at := k
-			if len(l.Values) > n && n > 1 {
-				at = k * (len(l.Values) - 1) / (n - 1)
-			}
+		for _, at := range Drawn(len(lines[0].Values)) {
 			all[i] = append(all[i], l.Values[at])
 		}
 	}

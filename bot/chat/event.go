@@ -55,7 +55,8 @@ type Event struct {
 
 	// Press is what the pressed button carried; "" for a command.
 	Press string
-	// Typed says that the press was typed, not tapped: nobody does that twice by accident.
+	// Typed says that people type presses, and cannot tap: nobody does that twice by accident, and what explains
+	// speaks of typing.
 	Typed bool
 	// On is the message whose button was pressed, or whose menu the command was chosen from, ""
 	// where the platform does not tell.
@@ -88,6 +89,9 @@ type Event struct {
 	// Menus says that the adapter draws the Choices of an answer for the person alone, each as a list to
 	// choose from.
 	Menus bool
+	// Pages says that each person sees boards drawn for themselves, by Core.View: what somebody opens on one
+	// concerns nobody else, and is not stored but told by Reply.Opened.
+	Pages bool
 	// Fades says that the adapter takes answers for the person alone away after a while, as
 	// Reply.Fades says: otherwise they would stay, for all to read.
 	Fades bool
@@ -158,6 +162,9 @@ type Reply struct {
 	Board int64
 	// Fresh says that Board is to be a new message at the bottom, instead of an edit.
 	Fresh bool
+	// Opened is the page that the person has opened on a board for themselves alone, nil: none was turned.
+	// Only events that say Pages are answered so.
+	Opened *Opened
 	// All is one line for all in the place beside an answer for the person alone, for platforms
 	// that say that they whisper; "" for none.
 	All string

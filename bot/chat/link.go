@@ -34,6 +34,7 @@ type Linking struct {
 	link    Link
 	outages time.Duration // how long it was not up lately, with moments between in which it was
 	up      time.Duration // how long it was up before it went away
+	back    func()        // called when it is up again; nil: nobody waits for that
 }
 
 // maxMoment is the longest connection between two outages that still counts them as one: code that
@@ -47,13 +48,29 @@ func (l *Linking) Link() Link {
 	return l.link
 }
 
+// Heard sets what is called whenever the connection is up again, after Link tells so.
+func (l *Linking) Heard(back func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.back = back
+}
+
 // Turn notes whether the connection is up. It reports whether that is a change, and how long the
 // state before lasted.
 func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
+	changed, before, back := l.turn(up)
+	if changed && up && back != nil {
+		back()
+	}
+	return changed, before
+}
+
+// turn is Turn, and returns what is called then.
+func (l *Linking) turn(up bool) (changed bool, before time.Duration, back func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if up == l.link.Up && !l.link.Since.IsZero() {
-		return false, 0
+		return false, 0, nil
 	}
 	now := time.Now()
 	if !l.link.Since.IsZero() {
@@ -62,14 +79,14 @@ func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	l.link = Link{Up: up, Since: now}
 	if !up {
 		l.up = before
-		return true, before
+		return true, before, nil
 	}
 	if l.up > maxMoment {
 		l.outages, l.up = 0, 0
 	}
 	l.outages += before + l.up
 	l.link.Away = l.outages
-	return true, before
+	return true, before, l.back
 }
 
 // GiveUp notes the reason why a lost connection is not tried any more.

@@ -32,3 +32,22 @@ func TestOutagesWithAMomentBetweenAreOne(t *testing.T) {
 		}
 	})
 }
+
+// Whoever waits for people to be heard is called at each change to that, and can
+// read then that they are.
+func TestWhoWaitsForThemHearsThatPeopleAreBack(t *testing.T) {
+	var l chat.Linking
+	calls := 0
+	l.Heard(func() {
+		calls++
+		if !l.Link().Up {
+			t.Error("called while nobody is heard")
+		}
+	})
+	for _, up := range []bool{false, true, true, false, true} {
+		l.Turn(up)
+	}
+	if calls != 2 {
+		t.Errorf("called %d times, want 2", calls)
+	}
+}

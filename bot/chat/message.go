@@ -29,6 +29,8 @@ const (
 type Message struct {
 	// Table is the table of a board; 0: the message is no board.
 	Table int64 `json:"table,omitempty"`
+	// Game is what the board's game is called.
+	Game string `json:"game,omitempty"`
 	// Lang is the language that the message is in, as a BCP 47 tag: "en".
 	Lang string `json:"lang"`
 	// Head is the first line, plain sentences: what a screen reader reads. On a board it is one
@@ -54,7 +56,7 @@ type Message struct {
 	// buttons by: where it is long, a platform that can folds it away below what stands above.
 	Folds bool `json:"-"`
 	// Grids say which of the Lines are rows of a table. Who draws no tables shows the lines.
-	Grids []Grid `json:"-"`
+	Grids []Grid `json:"grids,omitempty"`
 	// Tables says that the chat wants the Sheet and the Grids drawn as tables, where the platform can.
 	Tables bool `json:"-"`
 	// Deadline is when the present turn ends; nil: it has no limit. Platforms with clocks of their
@@ -64,6 +66,18 @@ type Message struct {
 	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
+	// Pick is what whoever looks may choose on the board itself, nil: nothing.
+	Pick *PickOn `json:"pick,omitempty"`
+	// Turn counts the moves of a board's table.
+	Turn int64 `json:"turn"`
+	// Steps are the last moves one by one, oldest first, where the platform shows them.
+	Steps []Step `json:"steps,omitempty"`
+	// Live says that a board's table is not over.
+	Live bool `json:"live,omitempty"`
+	// Watching says that the board is drawn for people none of whom sits at its table.
+	Watching bool `json:"watching,omitempty"`
+	// Concerns are the people for whom the board may look different than for all others.
+	Concerns []User `json:"-"`
 	// Buttons stand in rows that belong together. Adapters break rows that
 	// are wider than their platform.
 	Buttons [][]Button `json:"buttons,omitempty"`
@@ -86,9 +100,14 @@ type Message struct {
 // Grid is a table that says what some lines of a message say, in the same words.
 type Grid struct {
 	// From and To are the lines: Lines[From:To].
-	From, To int
+	From int `json:"from"`
+	To   int `json:"to"`
+	// Caption says what the table shows, "" where the head of the message does.
+	Caption string `json:"caption,omitempty"`
+	// Head names the columns: the lines say that in other ways, or not at all.
+	Head []string `json:"head,omitempty"`
 	// Rows hold texts ready to be shown. A row of one cell stands across all columns.
-	Rows [][]string
+	Rows [][]string `json:"rows"`
 }
 
 // Deadline is a sentence around a moment. Before, the time and After make it
@@ -132,6 +151,9 @@ type Picture struct {
 	// More is what Alt says and the other lines of the message do not, "" for nothing: for
 	// platforms whose pictures have no words of their own.
 	More string `json:"more,omitempty"`
+	// Chart is what the picture is drawn from, nil where that is no chart: a platform that draws it itself
+	// does so in its own colours and letters.
+	Chart *Chart `json:"chart,omitempty"`
 }
 
 // File is a file for a person to download.
@@ -173,6 +195,33 @@ type Die struct {
 	Press string `json:"press,omitempty"`
 }
 
+// PickOn offers what can be chosen by touching the things themselves: tiles to turn over, dice to keep.
+// Each choice has its press, so nothing is asked or stored while somebody picks.
+type PickOn struct {
+	// Kind is "tiles" or "dice".
+	Kind string `json:"kind"`
+	// Goal, where it is not 0, is what the numbers on the items of each choice add up to.
+	Goal int `json:"goal"`
+	// Picked are the dice that are picked to begin with.
+	Picked []int `json:"picked,omitempty"`
+	// Refusal says why what is picked cannot be played, where that is not a choice; "": it goes without
+	// saying.
+	Refusal string `json:"refusal,omitempty"`
+	// Choices are all of them. Those of the same items stand side by side.
+	Choices []PickChoice `json:"choices"`
+}
+
+// PickChoice is one whole choice of a PickOn.
+type PickChoice struct {
+	// Row is the row of Message.Tiles in which the tiles stand.
+	Row int `json:"row,omitempty"`
+	// Items are numbers of tiles, or indices of Message.Dice; none is a choice as well.
+	Items []int       `json:"items"`
+	Press string      `json:"press"`
+	Label string      `json:"label"`
+	Style games.Style `json:"style,omitempty"`
+}
+
 // Sheet is a paper with a column for each of some seats, all texts ready to be
 // shown.
 type Sheet struct {
@@ -212,6 +261,9 @@ type SheetRow struct {
 type SheetCell struct {
 	Text string     `json:"text"`
 	Mark games.Mark `json:"mark"`
+	// Press fills the cell now, "" where whoever looks may not, and Label says what that does: "Pair 24".
+	Press string `json:"press,omitempty"`
+	Label string `json:"label,omitempty"`
 }
 
 // Person is one seat's line.
@@ -225,6 +277,8 @@ type Person struct {
 	Text  string           `json:"text,omitempty"`
 	State games.StandState `json:"state,omitempty"`
 	House bool             `json:"house,omitempty"`
+	// Reserved says that the seat is kept for somebody who has not sat down.
+	Reserved bool `json:"reserved,omitempty"`
 }
 
 // Button is one button: what it says and what its press carries.

@@ -62,10 +62,15 @@ type Platform interface {
 	// Link tells how the platform is connected. It asks nobody and keeps nobody waiting.
 	// While people are not heard, no turn at their tables is over.
 	Link() Link
+	// Heard sets what is called whenever people are heard again. It returns at once.
+	Heard(back func())
 	// Sparing reports whether drawing is dear there, which never changes. Dice that somebody has only picked
 	// to keep are drawn then where the place's Budget has Room: or else their toast tells them at once, and
 	// the board, whose labels hold whatever was picked, shows it with its next change.
 	Sparing() bool
+	// ShowsSteps reports whether boards show their Steps, which never changes: then nothing waits for people to
+	// have seen what was played.
+	ShowsSteps() bool
 	// Budget tells what was written in the chat of a place, and what may be; the zero
 	// Budget where nothing is limited.
 	Budget(place Place) Budget
@@ -100,8 +105,14 @@ func (Basics) Fade(context.Context, Chat, []Fading) error { return nil }
 // Link tells of a connection that cannot be lost.
 func (Basics) Link() Link { return Link{Up: true} }
 
+// Heard never calls back: people are heard all the time.
+func (Basics) Heard(func()) {}
+
 // Sparing is false: drawing costs nothing.
 func (Basics) Sparing() bool { return false }
+
+// ShowsSteps is false: boards show how all stands.
+func (Basics) ShowsSteps() bool { return false }
 
 // Budget is none.
 func (Basics) Budget(Place) Budget { return Budget{} }
@@ -122,6 +133,9 @@ type Core interface {
 	// Draw draws the newest state of a table through the adapter's own means: the
 	// answer to the event whose Reply named the table.
 	Draw(ctx context.Context, table int64, fresh bool, by Drawer) error
+	// View draws the newest board of a table for one who looks, in one reading transaction. It changes
+	// nothing; whether the viewer may see that table is the adapter's to know.
+	View(ctx context.Context, table int64, by Viewer) (Message, error)
 	// Redraw posts the board of a place's table, or of its last one, anew.
 	Redraw(ctx context.Context, place Place) error
 	// Commands returns the command table, with labels and descriptions in all

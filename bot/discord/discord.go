@@ -137,6 +137,9 @@ func (d *Discord) Name() string { return name }
 // Sparing is false: an edit costs little there.
 func (d *Discord) Sparing() bool { return false }
 
+// ShowsSteps is false: each would be an edit.
+func (d *Discord) ShowsSteps() bool { return false }
+
 // run is one Run: who is served, and what is under way.
 type run struct {
 	ctx  context.Context // ends the listening

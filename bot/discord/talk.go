@@ -36,8 +36,8 @@ const (
 	maxTalks = 4096
 	// between is how long a channel is not asked about again.
 	between = time.Minute
-	// mostMessages is how many messages Discord gives at once.
-	mostMessages = 100
+	// maxMessages is how many messages Discord gives at once.
+	maxMessages = 100
 )
 
 // learn reads the newest message of an interaction's channel, if the bot may read what was written.
@@ -110,7 +110,7 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 		return min(below, limit), nil
 	}
 	at := fmt.Sprintf("%s?after=%s&limit=%d", discordgo.EndpointChannelMessages(channel), board,
-		min(limit, mostMessages))
+		min(limit, maxMessages))
 	var messages []struct{}
 	if err := d.rest.call(ctx, true, http.MethodGet, at, nil, &messages); err != nil {
 		if refused, ok := refusalOf(err); ok && (refused.Status == http.StatusForbidden ||

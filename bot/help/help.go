@@ -32,12 +32,15 @@ func (v *visit) helpCommand(w bot.Args) error {
 // helpScreen is the first page: how it goes, and buttons. To a person alone with the bot it says
 // how to bring others.
 func (v *visit) helpScreen() {
-	sit := "bot.help.sit"
-	if v.Event.Own {
+	sit, play := "bot.help.sit", "bot.help.play"
+	switch {
+	case v.Event.Typed:
+		sit, play = "bot.help.sit-typed", "bot.help.play-typed"
+	case v.Event.Own:
 		sit = "bot.help.sit-alone"
 	}
 	m := v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say(sit, nil),
-		games.Say("bot.help.play", nil))
+		games.Say(play, nil))
 	var often, more []chat.Button
 	open := v.openButtons()
 	for _, name := range []string{"rules", "leaderboard", "settle", "privacy"} {

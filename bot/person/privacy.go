@@ -107,7 +107,9 @@ func spelled(about string, at time.Time, all []store.Kept) []byte {
 }
 
 // times are the columns of moments, in Unix milliseconds.
-var times = []string{"at", "asked", "changed", "due", "ended", "opened", "posted", "saved", "since", "started", "told"}
+var times = []string{"at", "asked", "changed", "due", "ended", "made", "opened", "posted", "saved",
+	"seen", "since", "started", "told",
+	"used"}
 
 // eldest is the first moment that can be meant, in 2001: less in a column of
 // moments is a table's turn.

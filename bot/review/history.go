@@ -55,14 +55,20 @@ func (v *visit) pastGames(before int64) error {
 	}
 	m := v.Private(head)
 	var looks, turn []chat.Button
+	grid := chat.Grid{To: len(tables), Head: v.Columns("bot.column.number", "bot.column.day",
+		"bot.column.game", "bot.column.results")}
 	for _, t := range tables {
-		line, err := v.pastLine(t)
+		past, err := v.past(t)
 		if err != nil {
 			return err
 		}
-		m.Lines = append(m.Lines, line)
+		m.Lines = append(m.Lines, v.Say(past.line(t)))
+		grid.Rows = append(grid.Rows, []string{fmt.Sprint("#", t.ID), v.Say(past.day), v.Say(past.game), past.people})
 		number := games.Say("bot.button.game-number", games.Args{"Table": t.ID})
 		looks = append(looks, v.Button(number, fmt.Sprintf("/history %d", t.ID), games.Plain))
+	}
+	if len(tables) > 0 {
+		m.Grids = append(m.Grids, grid)
 	}
 	if before != 0 {
 		turn = append(turn, v.Button(games.Say("bot.button.newest", nil), "/history", games.Plain))
@@ -89,11 +95,28 @@ func (v *visit) endedGames() (all []bot.Choice, err error) {
 	return all, err
 }
 
-// pastLine says one game in a line, its winners first.
+// past is what a finished game is told by.
+type past struct {
+	day, game games.Line
+	people    string // with what it was about for them, the winners first
+}
+
+// line says all of it.
+func (p past) line(t store.Table) games.Line {
+	return games.Say("bot.history.line", games.Args{"Table": t.ID, "Day": p.day, "Game": p.game, "People": p.people})
+}
+
+// pastLine says one game in a line.
 func (v *visit) pastLine(t store.Table) (string, error) {
+	p, err := v.past(t)
+	return v.Say(p.line(t)), err
+}
+
+// past reads what a finished game is told by.
+func (v *visit) past(t store.Table) (past, error) {
 	rows, err := v.Tx.Results(t.ID)
 	if err != nil {
-		return "", err
+		return past{}, err
 	}
 	names := v.bot.NamesAt(t, v.Lang)
 	slices.SortStableFunc(rows, func(a, b store.Result) int { return a.Place - b.Place })
@@ -110,10 +133,7 @@ func (v *visit) pastLine(t store.Table) (string, error) {
 		game = v.bot.GameLabel(g)
 	}
 	day, err := v.DayLabel(t.Evening)
-	return v.Say(games.Say("bot.history.line", games.Args{
-		"Table": t.ID, "Day": day, "Game": game,
-		"People": strings.Join(people, " · "),
-	})), err
+	return past{day, game, strings.Join(people, " · ")}, err
 }
 
 // wonBy is what a game was about for a seat: what it won in units, else

@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -213,8 +214,7 @@ func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[strin
 		if c.measure == string(games.Share) {
 			key, by = "bot.skill.costs-percent", 100
 		}
-		m.Lines = append(m.Lines, v.Say(games.Say(key, games.Args{"Game": c.label})))
-		v.writeList(m, c.list, by)
+		v.writeList(m, v.Say(games.Say(key, games.Args{"Game": c.label})), c.list, by)
 	}
 	if more := len(all) - maxKinds; more > 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.skill.more-kinds", games.Args{"N": more})))
@@ -235,19 +235,27 @@ func (c *compared) add(s skilled) {
 	c.list[i].square += s.square
 }
 
-// writeList lists people by what their decisions cost, least first.
-func (v *visit) writeList(m *chat.Message, list []skilled, by float64) {
+// writeList lists people by what their decisions cost, least first, below a caption.
+func (v *visit) writeList(m *chat.Message, caption string, list []skilled, by float64) {
+	grid := chat.Grid{From: len(m.Lines), Caption: caption, Head: v.Columns("bot.column.player",
+		"bot.column.cost", "bot.column.deviation", "bot.column.decisions")}
+	m.Lines = append(m.Lines, caption)
 	slices.SortStableFunc(list, func(a, b skilled) int { return cmp.Compare(a.mean(), b.mean()) })
 	for _, s := range list[:min(len(list), maxSkilled)] {
 		key := "bot.skill.row"
 		args := games.Args{"Name": s.name, "Mean": v.Fraction(by*s.mean(), false), "N": int(s.n)}
+		mean, deviation := v.Say(v.Fraction(by*s.mean(), false)), ""
 		if s.n < 2 {
 			key = "bot.skill.once"
 		} else {
 			args["Error"] = v.Fraction(by*s.deviation(), false)
+			deviation = "± " + v.Say(v.Fraction(by*s.deviation(), false))
 		}
 		m.Lines = append(m.Lines, v.Say(games.Say(key, args)))
+		grid.Rows = append(grid.Rows, []string{s.name, mean, deviation, fmt.Sprint(int(s.n))})
 	}
+	grid.To = len(m.Lines)
+	m.Grids = append(m.Grids, grid)
 	for _, line := range judged(list) {
 		m.Lines = append(m.Lines, v.Say(line))
 	}
@@ -327,11 +335,18 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 			if kinds++; kinds > maxKinds {
 				break
 			}
-			m.Lines = append(m.Lines, v.Say(games.Say("bot.skill.won", games.Args{"Unit": a.in})))
+			caption := v.Say(games.Say("bot.skill.won", games.Args{"Unit": a.in}))
+			m.Grids = append(m.Grids, chat.Grid{From: len(m.Lines), Caption: caption, Head: v.Columns(
+				"bot.column.player", "bot.column.result", "bot.column.evened", "bot.column.games")})
+			m.Lines = append(m.Lines, caption)
 		}
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.skill.winner", games.Args{
 			"Name": a.name, "Real": v.Fraction(a.real, true), "Evened": v.Fraction(a.evened, true), "N": int(a.games),
 		})))
+		grid := &m.Grids[len(m.Grids)-1]
+		grid.To = len(m.Lines)
+		grid.Rows = append(grid.Rows, []string{a.name, v.Say(v.Fraction(a.real, true)),
+			v.Say(v.Fraction(a.evened, true)), fmt.Sprint(a.games)})
 	}
 	if len(all) > 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.skill.meaning", nil)))

@@ -260,7 +260,7 @@ func TestReviewAndPuzzle(t *testing.T) {
 		anna.Reads("Anna began at ")
 
 		if told := anna.Writes("/puzzle"); s.Name() == "Discord" {
-			s.Says(told, "The puzzle comes right below.")
+			s.Says(told, "Here comes the puzzle.")
 		}
 		m := anna.Reads("The puzzle, from game #1. ")
 		found, tried, end := 0, 0, m.Buttons[len(m.Buttons)-1].Data

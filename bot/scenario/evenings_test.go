@@ -32,9 +32,10 @@ func TestAGameFromTheFirstPressToTheLast(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
 		s.Says(anna.Writes("/shutbox stake=5"), "Anna opens a table: Shut the Box")
-		ben.Presses("Sit down")
+		lobby, _ := ben.Finds("Sit down")
+		ben.PressesOn(lobby, "Sit down")
 		s.Shows("Ben")
-		s.Says(ben.Presses("Sit down"), "sit here already")
+		s.Says(ben.PressesOn(lobby, "Sit down"), "sit here already")
 		anna.Presses("Start")
 		board := s.Offers(":throw 2")
 		s.Says(ben.PressesOn(board, ":throw 2"), "Anna")

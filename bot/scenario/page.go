@@ -36,11 +36,15 @@ type page struct {
 	acts     int
 }
 
-// page opens the page in a new browser, and follows the room there until the test ends.
-func (b *Browsers) page(language string) *page {
+// page opens the page in a new browser, or in one like that which keeps some cookies, and follows the room there until
+// the test ends.
+func (b *Browsers) page(language string, kept []*http.Cookie) *page {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		b.t.Fatal(err)
+	}
+	if kept != nil {
+		jar.SetCookies(&url.URL{Scheme: "http", Host: strings.TrimPrefix(b.at, "http://")}, kept)
 	}
 	p := &page{Browsers: b, language: language, boards: map[string]Message{}}
 	p.Client = http.Client{Jar: jar, Transport: &http.Transport{DialContext: b.dial, IdleConnTimeout: time.Minute}}

@@ -90,9 +90,11 @@ func (p *Person) Reads(part string) (read Message) {
 
 // finds is the newest message that the person sees with a button, and the button.
 func (p *Person) finds(button string) (on Message, b Button, ok bool) {
-	for _, m := range slices.Backward(p.Sees()) {
-		if b, ok := m.Button(button); ok {
-			return m, b, true
+	for _, all := range [][]Message{p.Sees(), p.Messages(-1)} { // what is not for them can be pressed all the same
+		for _, m := range slices.Backward(all) {
+			if b, ok := m.Button(button); ok {
+				return m, b, true
+			}
 		}
 	}
 	return on, b, false

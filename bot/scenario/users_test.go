@@ -156,7 +156,7 @@ func diceAreProved(s *Stage, anna, ben *Person) {
 	s.Play(anna, ben)
 	checked := "ask whoever runs this bot for the record"
 	if s.Name() == "web" {
-		checked = "This link throws all dice again in your browser."
+		checked = "“Check the dice” throws all of them again in your browser."
 	}
 	s.Says(ben.Writes("/fair"), "Seed:", checked)
 }

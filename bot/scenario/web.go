@@ -45,7 +45,7 @@ func OnWeb(t *testing.T, n Net) *Browsers {
 		closes()
 		b.open.Wait()
 	})
-	b.looker = b.page("en")
+	b.looker = b.page("en", nil)
 	return b
 }
 
@@ -137,7 +137,7 @@ func (b *Browsers) alike() bool {
 
 // Meet brings somebody, who opens the page and says a name.
 func (b *Browsers) Meet(name, language string) int {
-	p := b.page(language)
+	p := b.page(language, nil)
 	late, cancel := context.WithTimeout(b.ends, time.Minute)
 	defer cancel()
 	err := b.news.Wait(late, func() bool {
@@ -158,14 +158,52 @@ func (b *Browsers) Meet(name, language string) int {
 // ID is somebody's.
 func (b *Browsers) ID(who int) string { return b.people[who].user }
 
-// Messages are those that stand in the room and, behind them, what somebody's page alone shows.
+// Messages are those that stand in the room as somebody's page shows them and, behind them, what it alone shows;
+// of nobody: as the page of whoever came first shows them, with the buttons that any page has.
 func (b *Browsers) Messages(who int) []Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if who < 0 {
-		return b.looker.sees()
+	if who >= 0 {
+		return b.people[who].sees()
 	}
-	return b.people[who].sees()
+	first := b.looker
+	if len(b.people) > 0 {
+		first = b.people[0]
+	}
+	var all []Message
+	for _, ref := range first.feed {
+		all = append(all, first.boards[ref])
+	}
+	return b.offered(all, first.feed)
+}
+
+// offered are messages of the room with the buttons that any page has there: first those of the page that has most.
+// refs are what the stream calls the messages. The lock is held.
+func (b *Browsers) offered(all []Message, refs []string) []Message {
+	all = slices.Clone(all)
+	for i, m := range all[:min(len(all), len(refs))] {
+		pages := []Message{m}
+		for _, p := range b.people {
+			pages = append(pages, p.boards[refs[i]])
+		}
+		slices.SortStableFunc(pages, func(one, other Message) int { return len(other.Buttons) - len(one.Buttons) })
+		all[i].Buttons = nil
+		for _, button := range buttonsOf(pages) {
+			alike := func(other Button) bool { return other.Data == button.Data }
+			if !slices.ContainsFunc(all[i].Buttons, alike) {
+				all[i].Buttons = append(all[i].Buttons, button)
+			}
+		}
+	}
+	return all
+}
+
+// buttonsOf are the buttons of some messages.
+func buttonsOf(all []Message) (buttons []Button) {
+	for _, m := range all {
+		buttons = append(buttons, m.Buttons...)
+	}
+	return buttons
 }
 
 // Write types a command.

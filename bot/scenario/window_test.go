@@ -138,8 +138,8 @@ func (p *Window) Meet(name, language string) int {
 	calm := []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}
 	p.does(chromedp.EmulateViewport(390, 600),
 		called(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: calm}),
-		called(network.ClearBrowserCookies, cdp.Empty{}), chromedp.Navigate(p.at))
-	asked := `document.querySelector("#person-form:not([hidden])")`
+		called(network.ClearBrowserCookies, cdp.Empty{}), chromedp.Navigate(p.at+"/table"))
+	asked := `document.querySelector("#names[open]")`
 	if p.until(asked); language != "en" {
 		picks := fmt.Sprintf(`picker = document.getElementById("lang"); picker.value = %q;
 			picker.dispatchEvent(new Event("change"))`, language)
@@ -148,17 +148,18 @@ func (p *Window) Meet(name, language string) int {
 		}
 		p.until(fmt.Sprintf(`document.documentElement?.lang === %q && %s`, language, asked))
 	}
-	p.does(chromedp.Focus("#person-name"), called(input.InsertText, input.InsertTextParams{Text: name}),
+	p.does(chromedp.Focus("#names-name"), called(input.InsertText, input.InsertTextParams{Text: name}),
 		chromedp.KeyEvent("\r"))
-	p.until(`document.querySelector("#person-form[hidden]")`)
-	p.user = p.known()
+	p.until(`document.querySelector("#names:not([open])")`)
+	kept := p.known()
+	p.user = userOf(kept)
+	p.looker = p.page(language, kept)
 	p.open.Go(p.follow)
 	return 0
 }
 
-// known is who the page's cookie says that somebody is.
-func (p *Window) known() string {
-	var all []*http.Cookie
+// known are the cookies that the page has.
+func (p *Window) known() (all []*http.Cookie) {
 	p.does(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		kept, err := cdp.Call(ctx, target, network.GetCookies, network.GetCookiesParams{})
 		for _, c := range kept.Cookies {
@@ -166,7 +167,7 @@ func (p *Window) known() string {
 		}
 		return err
 	}))
-	return userOf(all)
+	return all
 }
 
 // follow looks at the page, and again whenever it changes, until the test ends.
@@ -223,7 +224,7 @@ func (p *Window) Messages(who int) []Message {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if who < 0 {
-		return p.shown.Feed
+		return p.offered(p.shown.Feed, p.looker.feed)
 	}
 	return slices.Concat(p.shown.Feed, p.shown.Alone)
 }
@@ -238,7 +239,7 @@ func (p *Window) Wait(ctx context.Context, holds func() bool) error {
 // CatchUp reports whether all pages show what one would show that is opened now.
 func (p *Window) CatchUp() bool { return p.Browsers.CatchUp() && p.current() }
 
-// current reports whether the buttons of all boards are those that the stream of events has told of.
+// current reports whether the buttons of all boards are those that the stream of events has told the same visitor of.
 func (p *Window) current() bool {
 	offered := func(all []Message) (presses []string) {
 		for _, m := range all {

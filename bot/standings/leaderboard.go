@@ -75,7 +75,8 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	if p.mine != nil && !p.above {
 		rows = append(rows, *p.mine)
 	}
-	grid := chat.Grid{From: len(m.Lines)}
+	grid := chat.Grid{From: len(m.Lines), Head: v.Columns("bot.column.place", "bot.column.player",
+		s.by.short, "bot.column.games")}
 	add := func(line string, cells ...string) {
 		m.Lines, grid.Rows = append(m.Lines, line), append(grid.Rows, cells)
 	}

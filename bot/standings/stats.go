@@ -140,7 +140,9 @@ func (v *Visit) stats(c companion, all []companion) error {
 	if err != nil {
 		return err
 	}
-	for _, line := range slices.Concat(lines, rivals, shut, dice) {
+	v.tell(m, lines, "bot.column.evenings", "bot.column.total", "bot.column.best-evening", "bot.column.worst-evening")
+	v.tell(m, rivals, "bot.column.opponent", "bot.column.player", "bot.column.won", "bot.column.lost")
+	for _, line := range slices.Concat(shut, dice) {
 		m.Lines = append(m.Lines, v.Say(line))
 	}
 	v.statsButtons(m, c, all, played)

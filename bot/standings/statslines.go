@@ -3,36 +3,39 @@ package standings
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"knobel/bot"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
 )
 
 // careerLines tell of streaks and evenings.
-func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []games.Line {
-	var lines []games.Line
+func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []told {
+	var lines []told
 	if c.most > 0 {
-		lines = append(lines, games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most}))
+		streak := games.Say("bot.stats.streak", games.Args{"Now": c.streak, "Most": c.most})
+		lines = append(lines, told{line: streak})
 	}
-	told := 0
+	units := 0
 	for _, unit := range unitsOf(played, v.Unit()) {
 		inUnit := evenings(played, wonUnits(unit))
-		if told < maxUnits && slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
+		if units < maxUnits && slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
 			what := games.Say("bot.stats.won-and-lost", games.Args{"Unit": bot.UnitLabel(unit)})
 			lines = append(lines, eveningLine(what, inUnit, today, bot.Signed))
-			told++
+			units++
 		}
 	}
 	if differences := evenings(played, wonShares); len(differences) > 0 {
 		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, today, points))
 	}
 	if c.alone > 0 {
-		lines = append(lines, games.Say("bot.stats.alone", games.Args{"N": c.alone}))
+		lines = append(lines, told{line: games.Say("bot.stats.alone", games.Args{"N": c.alone})})
 	}
 	return lines
 }
@@ -55,22 +58,57 @@ func points(shares int64) string {
 }
 
 // eveningLine tells the sum of some evenings, the best and the worst of them.
-func eveningLine(what games.Line, all []evening, today store.Day, spell func(int64) string) games.Line {
+func eveningLine(what games.Line, all []evening, today store.Day, spell func(int64) string) told {
 	best, worst, total := extremes(all)
 	args := games.Args{"What": what, "Total": spell(total)}
+	cells := []games.Line{what, plain(spell(total))}
 	if len(all) < 2 {
-		return games.Say("bot.stats.total", args)
+		return told{games.Say("bot.stats.total", args), append(cells, plain(""), plain(""))}
 	}
-	for name, e := range map[string]evening{"Best": best, "Worst": worst} {
-		args[name] = spell(e.amount)
-		args[name+"Day"] = bot.DayLabel(e.day, today)
+	for _, of := range []struct {
+		name string
+		evening
+	}{{"Best", best}, {"Worst", worst}} {
+		day := bot.DayLabel(of.day, today)
+		args[of.name], args[of.name+"Day"] = spell(of.amount), day
+		cells = append(cells, games.Say("bot.stats.on-day", games.Args{"Amount": spell(of.amount), "Day": day}))
 	}
-	return games.Say("bot.stats.evenings", args)
+	return told{games.Say("bot.stats.evenings", args), cells}
+}
+
+// told is a line with the same in the cells of a table's row, none where it stands in no table.
+type told struct {
+	line  games.Line
+	cells []games.Line
+}
+
+func plain(text string) games.Line { return games.Say("bot.text", games.Args{"Text": text}) }
+
+// tell adds lines to a message, with the table that those with cells make up, one behind the other.
+func (v *Visit) tell(m *chat.Message, all []told, columns ...string) {
+	grid := chat.Grid{Head: v.Columns(columns...)}
+	for _, t := range all {
+		if len(t.cells) > 0 {
+			if len(grid.Rows) == 0 {
+				grid.From = len(m.Lines)
+			}
+			grid.To = len(m.Lines) + 1
+			row := make([]string, len(t.cells))
+			for i, cell := range t.cells {
+				row[i] = v.Say(cell)
+			}
+			grid.Rows = append(grid.Rows, row)
+		}
+		m.Lines = append(m.Lines, v.Say(t.line))
+	}
+	if len(grid.Rows) > 0 {
+		m.Grids = append(m.Grids, grid)
+	}
 }
 
 // rivalLines returns lines on the best and the worst opponents among those on the lists of the
 // chat.
-func (v *Visit) rivalLines(c companion, all []companion) ([]games.Line, error) {
+func (v *Visit) rivalLines(c companion, all []companion) ([]told, error) {
 	opponents, err := v.Tx.Opponents(v.Chat.ID, c.player, "")
 	if err != nil {
 		return nil, err
@@ -83,15 +121,18 @@ func (v *Visit) rivalLines(c companion, all []companion) ([]games.Line, error) {
 	}
 	opponents = slices.DeleteFunc(opponents, func(o store.Opponent) bool { return names[o.Player] == "" })
 	favourite, dreaded := rivals(opponents)
-	var lines []games.Line
+	var lines []told
 	for _, r := range []struct {
-		key string
+		key, kind string
 		store.Opponent
-	}{{"bot.stats.favourite", favourite}, {"bot.stats.dreaded", dreaded}} {
+	}{
+		{"bot.stats.favourite", "bot.column.favourite", favourite},
+		{"bot.stats.dreaded", "bot.column.dreaded", dreaded},
+	} {
 		if r.Player != "" {
-			lines = append(lines, games.Say(r.key, games.Args{
-				"Name": names[r.Player], "Ahead": r.Ahead, "Behind": r.Behind,
-			}))
+			line := games.Say(r.key, games.Args{"Name": names[r.Player], "Ahead": r.Ahead, "Behind": r.Behind})
+			lines = append(lines, told{line, []games.Line{games.Say(r.kind, nil), plain(names[r.Player]),
+				plain(fmt.Sprint(r.Ahead)), plain(fmt.Sprint(r.Behind))}})
 		}
 	}
 	return lines, nil
@@ -222,7 +263,10 @@ func (v *Visit) diceLine(f store.Faces, thrown int64) games.Line {
 	share, needed, enough := oddness(f.Counts)
 	args["Test"] = games.Say("bot.stats.too-few", games.Args{"Needed": needed})
 	if enough {
-		args["Test"] = games.Say("bot.stats.odd", games.Args{"Share": v.percent(share)})
+		args["Test"] = games.Say("bot.stats.odd-rare", nil)
+		if n := int(math.Round(100 * share)); n > 0 {
+			args["Test"] = games.Say("bot.stats.odd", games.Args{"N": n})
+		}
 	}
 	return games.Say(key, args)
 }

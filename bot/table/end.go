@@ -153,15 +153,16 @@ func (v *Visit) askEnd(t *store.Table) error {
 	}
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
+	case may && v.turns(t, board.PageEnd):
+		return nil
 	case may:
-		t.Page = board.PageEnd
 	case mine < 0 || !board.HasVote(t.Seats[mine]):
 		return v.refuseEnd(*t)
 	default:
 		if !board.Voted(*t) {
 			t.Seats[mine].Ends = true
 		}
-		t.Page = board.PageGame // a question to somebody else does not hide the vote
+		v.turns(t, board.PageGame) // a question to somebody else does not hide the vote
 		v.tellVotes(*t)
 	}
 	return v.Redraw(t)
@@ -179,11 +180,13 @@ func (v *Visit) end(t *store.Table, rest string) error {
 	}
 	switch {
 	case rest == "no" && (may || board.SeatOf(*t, v.Event.User) >= 0):
-		t.Page = board.PageGame
+		if v.turns(t, board.PageGame) {
+			return nil
+		}
 		return v.Redraw(t)
 	case !may:
 		return v.refuseEnd(*t)
-	case rest != "yes" || t.Page != board.PageEnd || v.Pressed().Turn != board.BoardTurn(*t):
+	case rest != "yes" || t.Page != board.PageEnd && !v.Event.Pages || v.Pressed().Turn != board.BoardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
 	if err := v.Abandon(t); err != nil || !waited || t.Match == nil {

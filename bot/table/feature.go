@@ -21,6 +21,7 @@ func (b *Tables) Feature() bot.Feature {
 			{Wake: b.due, Waits: "turns are not over", Look: newDeadlines(b).look},
 			{Wake: b.staged, Waits: "ends are not shown", Look: b.lookStaged},
 		},
+		Heard:    b.due,
 		Settings: b.settingTable(),
 		Press:    func(v *bot.Visit) error { return b.Visit(v).press() },
 		Board:    b.Render,

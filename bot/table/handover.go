@@ -3,7 +3,6 @@ package table
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"knobel/bot"
@@ -70,7 +69,7 @@ func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 // take is the press on an offered seat. The person gets it at once if no other person is seated or
 // nothing can be lost; otherwise they ask for it, and by a second press take that back.
 func (v *Visit) take(t *store.Table, rest string) error {
-	seat, ok := offered(*t, rest)
+	seat, ok := board.OfferedSeat(*t, rest)
 	if !ok {
 		return games.Refuse("bot.handover.not", nil)
 	}
@@ -129,7 +128,7 @@ func (v *Visit) Withdraw(user, chat string) error {
 // handOn is the press by which a seated person agrees that a seat changes hands.
 func (v *Visit) handOn(t *store.Table, rest string) error {
 	who, number, _ := strings.Cut(rest, " ")
-	seat, ok := offered(*t, number)
+	seat, ok := board.OfferedSeat(*t, number)
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0:
@@ -147,12 +146,6 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 		return fmt.Errorf("who takes seat %d of table %d: %w", seat, t.ID, err)
 	}
 	return v.handSeat(t, seat, player)
-}
-
-// offered reads the number of a seat that is offered.
-func offered(t store.Table, said string) (seat int, ok bool) {
-	seat, err := strconv.Atoi(said)
-	return seat, err == nil && seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Offered && t.Seats[seat].House == ""
 }
 
 // weighty reports whether people can lose something at a table: a stake, or points that are worth

@@ -133,7 +133,7 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {
 		return err
 	}
-	saved := games.Args{"Name": chat.Isolate(h.Name), "Game": t.Game, "House": name}
+	saved := games.Args{"Name": chat.Isolate(h.Name), "Table": t.ID, "Game": t.Game, "House": name}
 	v.Receipt("bot.house-rules.saved", saved)
 	v.Tell(games.Say("bot.house-rules.saved", saved))
 	if t.State != store.Lobby && t.State != store.Playing {

@@ -113,7 +113,7 @@ func (v *Visit) addHouse(t *store.Table, strategy string) error {
 	if err := checkSolved(g, t.Rules, t.Seats); err != nil {
 		return err
 	}
-	t.Page = board.PageGame // one is what most want, and then to start
+	v.turns(t, board.PageGame) // one is what most want, and then to start
 	return v.save(t)
 }
 
@@ -147,7 +147,9 @@ func (v *Visit) turnPage(t *store.Table, page string) error {
 		t.Page = board.PageGame // it showed rules itself
 		return errors.Join(v.save(t), v.chooseRules(*t, ""))
 	}
-	t.Page = page
+	if v.turns(t, page) {
+		return nil
+	}
 	return v.save(t)
 }
 
@@ -174,7 +176,7 @@ func (v *Visit) unchosen(t store.Table, name string, err error) error {
 // board, or on the host's own page.
 func (v *Visit) saveRules(t *store.Table, at string) error {
 	if !v.Event.Menus {
-		t.Page = board.PageRules
+		v.turns(t, board.PageRules)
 		return v.save(t)
 	}
 	t.Page = board.PageGame

@@ -11,8 +11,8 @@ import (
 	"knobel/store"
 )
 
-// mostThrows is how many throws one press makes at most: whoever plays on sees what fell, on one line.
-const mostThrows = 3
+// maxThrows is how many throws one press makes at most: whoever plays on sees what fell, on one line.
+const maxThrows = 3
 
 // goOn plays what follows a person's move without a decision, where the chat plays quickly: the only move of the
 // same seat in the same turn, and so on. These are moves like any others.
@@ -26,7 +26,7 @@ func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []ga
 	if t.Thrown > threw {
 		throws++
 	}
-	for throws < mostThrows {
+	for throws < maxThrows {
 		move, ok := games.Follows(m, seat)
 		if !ok {
 			break

@@ -38,10 +38,8 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 		return notSeated(*t)
 	case !slices.Contains(m.Turn(), seat):
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
-	case page == board.PageGame && t.Page == board.PageWrite:
-		t.Page = board.PageGame
+	case page == board.PageGame && (t.Page == board.PageWrite || v.Event.Pages):
 	case page == board.PageWrite && board.RestsApart(view):
-		t.Page = board.PageWrite
 	case page == board.PageWrite && len(view.Dice) > 0:
 		v.Toast("bot.rows-shown", nil) // the board offers nothing else
 		v.Reply.Board = t.ID
@@ -49,7 +47,21 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	default:
 		return games.Refuse("bot.moved-on", nil)
 	}
+	if v.turns(t, page) {
+		return nil
+	}
 	return v.Redraw(t)
+}
+
+// turns turns the board to a page, which is then to be stored; or tells that the person has opened it for
+// themselves alone, where each sees a board of their own, and returns true.
+func (v *Visit) turns(t *store.Table, page string) (alone bool) {
+	if v.Event.Pages {
+		v.Reply.Opened = &chat.Opened{Table: t.ID, Turn: t.Turn, Page: page}
+		return true
+	}
+	t.Page = page
+	return false
 }
 
 // drawPicked stores what a person has picked. The toast names the dice that are kept; if drawing is
@@ -82,12 +94,12 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		return games.Refuse("bot.no-such-button", nil)
 	}
 	mine, large := board.SeatOf(*t, v.Event.User), len(t.Seats) > board.MaxColumns
-	opens := t.State == store.Playing && mine >= 0 && !large
+	opens := t.State == store.Playing && mine >= 0 && !large && !v.Event.Pages
 	if opens && t.Page == board.PageSheet {
 		t.Page = board.PageGame
 		return v.Redraw(t)
 	}
-	if from == "" && !v.Event.Ephemeral {
+	if from == "" && !v.Event.Ephemeral && !v.Event.Pages {
 		set, err := v.Settings(t.Chat)
 		if err != nil {
 			return err

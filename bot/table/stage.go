@@ -37,6 +37,9 @@ func noteSeen(t *store.Table, m games.Match, seat games.Seat, auto bool) (err er
 // room for one drawing more.
 func (v *Visit) stage(t *store.Table) {
 	place := chat.Place(t.Place)
+	if v.bot.ShowsSteps(place) {
+		return // the board shows all that led to its end
+	}
 	is := v.Condition(place)
 	if is.Budget == nil || !is.Link.Up || t.Away {
 		return

@@ -71,7 +71,7 @@ func (v *Visit) again(t store.Table, g games.Game, w bot.Args) error {
 	}
 	mine := board.SeatOf(t, v.Event.User)
 	if (may || mine >= 0 && board.HasVote(t.Seats[mine])) && t.Page == board.PageGame {
-		t.Page = board.PageOffer
+		v.turns(&t, board.PageOffer)
 	}
 	if err := v.Redraw(&t); err != nil {
 		return err

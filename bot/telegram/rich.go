@@ -19,7 +19,7 @@ import (
 // What a rich message holds, below what Telegram takes.
 const (
 	longestRich = 30_000 // bytes
-	mostColumns = 20
+	maxColumns  = 20
 )
 
 // put sends an answer or draws it over another one, by a method that does so with its text.
@@ -79,7 +79,7 @@ func rich(m chat.Message) string {
 	}
 	var b strings.Builder
 	paragraphs(&b, chat.Message{Head: m.Head, Told: m.Told})
-	if sheet && !drawTable(&b, sheetRows(*m.Sheet)) {
+	if sheet && !drawTable(&b, sheetTable(*m.Sheet)) {
 		return ""
 	}
 	at := 0
@@ -88,7 +88,7 @@ func rich(m chat.Message) string {
 			return ""
 		}
 		paragraphs(&b, chat.Message{Lines: m.Lines[at:g.From]})
-		if !drawTable(&b, g.Rows) {
+		if !drawTable(&b, g) {
 			return ""
 		}
 		at = g.To
@@ -114,54 +114,60 @@ func paragraphs(b *strings.Builder, m chat.Message) {
 	}
 }
 
-// sheetRows are a sheet with the names above and the rows' names before.
-func sheetRows(s chat.Sheet) [][]string {
-	head := []string{""}
+// sheetTable is a sheet with the names above and the rows' names before.
+func sheetTable(s chat.Sheet) chat.Grid {
+	g := chat.Grid{Head: []string{""}}
 	for _, c := range s.Columns {
-		head = append(head, clip(clean(c.Name), longestName))
+		g.Head = append(g.Head, clip(clean(c.Name), longestName))
 	}
-	rows := [][]string{head}
 	for _, r := range s.Rows {
 		row := []string{r.Label}
 		for _, c := range r.Cells {
 			row = append(row, c.Text)
 		}
-		rows = append(rows, row)
+		g.Rows = append(g.Rows, row)
 	}
-	return rows
+	return g
 }
 
-// drawTable draws rows: one of a single cell is a heading across all columns, numbers stand to the right. It is
-// false where there are none, or too many columns.
-func drawTable(b *strings.Builder, rows [][]string) bool {
-	columns := 0
-	for _, row := range rows {
+// drawTable draws a table: its caption and the names of its columns as headings, a cell that is alone in its row
+// across all columns, numbers to the right. It is false where there are no rows, or too many columns.
+func drawTable(b *strings.Builder, g chat.Grid) bool {
+	columns := len(g.Head)
+	for _, row := range g.Rows {
 		columns = max(columns, len(row))
 	}
-	if columns == 0 || columns > mostColumns {
+	if len(g.Rows) == 0 || columns == 0 || columns > maxColumns {
 		return false
 	}
 	b.WriteString("<table>")
-	for i, row := range rows {
-		b.WriteString("<tr>")
-		for _, cell := range row {
-			tag := "td"
-			if i == 0 && (len(row) == 1 || row[0] == "") {
-				tag = "th"
-			}
-			b.WriteString("<" + tag)
-			switch {
-			case len(row) < columns:
-				b.WriteString(` colspan="` + strconv.Itoa(columns/len(row)) + `"`)
-			case figure(cell):
-				b.WriteString(` align="right"`)
-			}
-			b.WriteString(">" + markup.Replace(uncalled(clip(clean(cell), longestLine))) + "</" + tag + ">")
-		}
-		b.WriteString("</tr>")
+	if g.Caption != "" {
+		drawRow(b, "th", []string{g.Caption}, columns)
+	}
+	if len(g.Head) > 0 {
+		drawRow(b, "th", g.Head, columns)
+	}
+	for _, row := range g.Rows {
+		drawRow(b, "td", row, columns)
 	}
 	b.WriteString("</table>")
 	return true
+}
+
+// drawRow draws the cells of one row of a table.
+func drawRow(b *strings.Builder, tag string, row []string, columns int) {
+	b.WriteString("<tr>")
+	for _, cell := range row {
+		b.WriteString("<" + tag)
+		switch {
+		case len(row) < columns:
+			b.WriteString(` colspan="` + strconv.Itoa(columns/len(row)) + `"`)
+		case figure(cell):
+			b.WriteString(` align="right"`)
+		}
+		b.WriteString(">" + markup.Replace(uncalled(clip(clean(cell), longestLine))) + "</" + tag + ">")
+	}
+	b.WriteString("</tr>")
 }
 
 // figure reports whether a text is a number, or what stands for one on a sheet.

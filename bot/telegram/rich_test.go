@@ -15,8 +15,8 @@ func tabled() chat.Message {
 	return chat.Message{Head: "2 payments <settle> all.", Tables: true, Small: "Small.",
 		Lines: []string{"Chips: Anna +30 · Ben −30", "Ben → Anna 30", "@last"},
 		Grids: []chat.Grid{
-			{From: 0, To: 1, Rows: [][]string{{"Chips:"}, {"Anna", "+30"}, {"Ben", "−30"}, {"…"}}},
-			{From: 1, To: 2, Rows: [][]string{{"Ben", "→ Anna", "30"}}},
+			{From: 0, To: 1, Caption: "Chips:", Rows: [][]string{{"Anna", "+30"}, {"Ben", "−30"}, {"…"}}},
+			{From: 1, To: 2, Head: []string{"Pays", "To", "Amount"}, Rows: [][]string{{"Ben", "→ Anna", "30"}}},
 		}}
 }
 
@@ -24,7 +24,8 @@ func TestTablesAsRichMessages(t *testing.T) {
 	const want = `<p>2 payments &lt;settle&gt; all.</p>` +
 		`<table><tr><th colspan="2">Chips:</th></tr><tr><td>Anna</td><td align="right">+30</td></tr>` +
 		`<tr><td>Ben</td><td align="right">−30</td></tr><tr><td colspan="2">…</td></tr></table>` +
-		`<table><tr><td>Ben</td><td>→ Anna</td><td align="right">30</td></tr></table>` +
+		`<table><tr><th>Pays</th><th>To</th><th>Amount</th></tr><tr><td>Ben</td>` +
+		`<td>→ Anna</td><td align="right">30</td></tr></table>` +
 		"<p>@\u2060last</p><p><i>Small.</i></p>"
 	if got := rich(tabled()); got != want {
 		t.Errorf("drawn as\n%s\nwant\n%s", got, want)
@@ -55,7 +56,7 @@ func TestTablesAsRichMessages(t *testing.T) {
 	}
 	for _, word := range hostile() {
 		m := tabled()
-		m.Head, m.Lines[2], m.Grids[0].Rows[1][0], m.Small = word, word, word, word
+		m.Head, m.Lines[2], m.Grids[0].Rows[0][0], m.Small = word, word, word, word
 		if _, err := telegramtest.ParseRich(rich(m)); err != nil && strings.TrimSpace(word) != "" {
 			t.Errorf("%.40q: %v", word, err)
 		}

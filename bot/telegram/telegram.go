@@ -109,6 +109,9 @@ func (t *Telegram) Name() string { return name }
 // Sparing says that a chat takes few drawings a minute.
 func (t *Telegram) Sparing() bool { return true }
 
+// ShowsSteps is false: each would be a drawing.
+func (t *Telegram) ShowsSteps() bool { return false }
+
 // me asks Telegram who the bot is.
 func (t *Telegram) me(ctx context.Context) (person, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"knobel/bot/chat"
@@ -36,6 +37,7 @@ type Table struct {
 	Options map[string]string // of the command that opens the table
 	Seats   []string          // names, or "house:STRATEGY"; at least one name
 	Lang    string            // of the people, a BCP 47 tag
+	Columns int               // how wide the screen is, 0: nobody knows
 }
 
 // Waiter is what a terminal asks of the bot beside what every platform does: one person
@@ -63,6 +65,9 @@ type Terminal struct {
 	lines chan string
 	last  answer
 	votes int // that people at this keyboard have given since one asked to end a table
+
+	mu    sync.Mutex
+	board chat.Message // the board that was shown last
 }
 
 // answer is what somebody was told last, alone: its buttons can be pressed until
@@ -89,7 +94,7 @@ func (t *Terminal) Run(ctx context.Context, b chat.Core) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t.bot = b
-	go t.read(ctx)
+	go t.listen(ctx)
 	board, err := t.open(ctx)
 	for err == nil {
 		board, err = t.turn(ctx, board)
@@ -109,8 +114,7 @@ func (t *Terminal) Post(_ context.Context, at chat.Place, m chat.Message) (chat.
 		return "", fmt.Errorf("post to %q: %w", at, chat.ErrAway)
 	}
 	m.Deadline = nil // no loop runs here, so no turn ends by itself
-	_, err := io.WriteString(t.out, "\n"+plain.Text(m, ""))
-	return ref, err
+	return ref, t.write("\n" + plain.Text(t.changed(t.typable(m)), ""))
 }
 
 // Edit draws nothing over what stands on the screen: boards are shown anew.
@@ -121,8 +125,8 @@ func (t *Terminal) Edit(context.Context, chat.Place, chat.Ref, chat.Message) err
 // Retire leaves what stands on the screen.
 func (t *Terminal) Retire(context.Context, chat.Place, chat.Ref) error { return nil }
 
-// read passes lines on, so that waiting for one can be given up.
-func (t *Terminal) read(ctx context.Context) {
+// listen passes lines on, so that waiting for one can be given up.
+func (t *Terminal) listen(ctx context.Context) {
 	defer close(t.lines)
 	for t.in.Scan() {
 		select {
@@ -208,9 +212,12 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 	if err != nil {
 		return board, err
 	}
-	e, ok := t.meant(board, line)
-	if !ok {
-		t.say("terminal.no-button", games.Args{"Typed": line})
+	if t.means("terminal.word.sheet", strings.ToLower(line)) {
+		return board, t.whole(t.typable(board))
+	}
+	e, refusal := t.meant(board, line)
+	if refusal.Key != "" {
+		t.say(refusal)
 		return board, nil
 	}
 	reply := t.bot.Handle(ctx, e)
@@ -219,11 +226,12 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 	}
 	if reply.Private != nil {
 		t.last = answer{*reply.Private, e.User}
-		_, err := io.WriteString(t.out, "\n"+plain.Text(*reply.Private, dot)+plain.File(reply.Private.File))
-		return board, err
+		return board, t.write("\n" + plain.Text(*reply.Private, dot) + plain.File(reply.Private.File))
 	}
 	if reply.Refused || reply.Board == 0 {
-		fmt.Fprintf(t.out, "  %s\n", plain.Clean(reply.Toast))
+		if err := t.write(fmt.Sprintf("  %s\n", plain.Clean(reply.Toast))); err != nil {
+			return board, err
+		}
 		return board, t.puzzles(ctx, e.User) // what happened is on the board, where there is one
 	}
 	if reply.Board == board.Table {
@@ -237,8 +245,7 @@ func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
 	err := t.waits.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref,
 		error) {
 		t.last = answer{m, to}
-		_, err := io.WriteString(t.out, "\n"+plain.Text(m, dot))
-		return "terminal:puzzle", err
+		return "terminal:puzzle", t.write("\n" + plain.Text(m, dot))
 	})
 	if err != nil {
 		return fmt.Errorf("draw puzzles: %w", err)
@@ -246,16 +253,27 @@ func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
 	return nil
 }
 
-// meant is what somebody does who types a line: a command, a button of the board
-// or, where it has no such button, one of the last answer.
-func (t *Terminal) meant(board chat.Message, line string) (chat.Event, bool) {
+// meant is what somebody does who types a line: a command, what they call by its face, number or name, a button of
+// the board or, where it has no such button, one of the last answer. What cannot be is refused.
+func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Line) {
 	e := t.event(actor(board))
 	if name, ok := strings.CutPrefix(line, "/"); ok {
 		e.Command, e.Text, _ = strings.Cut(name, " ")
 		t.votes = 0
-		return e, true
+		return e, games.Line{}
 	}
-	button, ok := plain.Find(plain.Choices(board, ""), line)
+	seen := t.typable(board)
+	button, ok := plain.Find(plain.Choices(seen, ""), line)
+	if _, err := strconv.Atoi(line); ok && err == nil && seen.Pick != nil {
+		ok = false // what lies there is meant, before any button
+	}
+	if !ok {
+		press, refusal := t.meaning(seen, line)
+		if e.Press = press; press != "" || refusal.Key != "" {
+			return e, refusal
+		}
+		button, ok = plain.Find(plain.Choices(seen, ""), line)
+	}
 	if ok && t.seat(button.For) >= 0 { // the business of somebody at this keyboard
 		e = t.event(button.For)
 	} else if !ok {
@@ -267,7 +285,18 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, bool) {
 		e = t.event(t.nextVoter(board))
 	}
 	e.Press = button.Press
-	return e, ok
+	if ok {
+		return e, games.Line{}
+	}
+	return e, t.wrong(seen, line)
+}
+
+// wrong says what can be typed at a board where a line means nothing.
+func (t *Terminal) wrong(board chat.Message, line string) games.Line {
+	if kindOf(board) == byNumber {
+		return games.Say("terminal.no-button", games.Args{"Typed": line})
+	}
+	return games.Say("terminal.wrong", games.Args{"Typed": line, "Type": t.types(board)})
 }
 
 // nextVoter is whose vote a press is: people at one keyboard vote in the order of
@@ -326,8 +355,9 @@ func actor(m chat.Message) chat.User {
 // ask reads what the person types: not nothing, and no wish to go.
 func (t *Terminal) ask(ctx context.Context, board chat.Message) (string, error) {
 	for {
-		first, pressable := plain.Usual(board)
-		t.say("terminal.prompt", games.Args{"Who": name(board), "Enter": first.Typed})
+		seen := t.typable(board)
+		first, pressable := plain.Usual(seen)
+		t.say(games.Say("terminal.prompt", games.Args{"Who": name(board), "Enter": first.Typed, "Type": t.types(seen)}))
 		select {
 		case <-ctx.Done():
 			return "", ctx.Err()
@@ -354,15 +384,4 @@ func name(m chat.Message) string {
 		}
 	}
 	return "?"
-}
-
-func (t *Terminal) say(key string, args games.Args) {
-	lang := t.words.Match(t.table.Lang)
-	if lang == "" {
-		lang = words.Default
-	}
-	fmt.Fprintf(t.out, "%s ", plain.Clean(t.words.Say(lang, games.Say(key, args), words.Context{})))
-	if key != "terminal.prompt" {
-		fmt.Fprintln(t.out)
-	}
 }

@@ -68,7 +68,7 @@ const faults = `(() => {
 		counted++;
 		if (contrast < least) found.push("faint (" + contrast.toFixed(2) + "): " + texts.currentNode.textContent.trim().slice(0, 40) + " in ." + node.className);
 	}
-	if (counted < 10) found.push("hardly any text was looked at");
+	if (counted < 8) found.push("hardly any text was looked at");
 	return found;
 })()`
 
@@ -85,7 +85,7 @@ func accessible(t *testing.T, tab *tab, where string) {
 func everyKindOfBoard(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{answer: chat.Reply{Toast: "You sit here already.", Refused: true}})
-	tab.do(chromedp.Navigate(url))
+	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
@@ -95,7 +95,7 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 	for _, m := range gallery() {
 		w.room.post(m)
 	}
-	tab.until(`document.querySelectorAll(".board").length === 8`)
+	unfold(tab, 8)
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
 		accessible(t, tab, fmt.Sprintf("boards %d %s", width, theme))
@@ -112,9 +112,17 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 	tab.picture("fair-360-light")
 }
 
+// unfold shows every board of the feed, so many.
+func unfold(tab *tab, boards int) {
+	tab.t.Helper()
+	tab.until(fmt.Sprintf(`document.querySelectorAll("#entries > .board, .old").length === %d`, boards))
+	ask[bool](tab, `(document.querySelectorAll(".old:not([open]) > summary").forEach((line) => line.click()), true)`)
+	tab.until(fmt.Sprintf(`document.querySelectorAll(".board").length === %d`, boards))
+}
+
 // The check of a page finds what it is to find.
 func faultsAreFound(t *testing.T, tab *tab) {
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{})))
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/table"))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	ask[bool](tab, `(() => {
 		const faint = document.createElement("p");
@@ -138,23 +146,23 @@ func stateInWords(t *testing.T, tab *tab) {
 	for _, m := range gallery() {
 		w.room.post(m)
 	}
-	tab.do(chromedp.Navigate(url))
-	tab.until(`document.querySelectorAll(".board").length === 8`)
+	tab.do(chromedp.Navigate(url + "/table"))
+	unfold(tab, 8)
 	for selector, words := range map[string]string{
-		`.board:nth-child(2) .tile:nth-child(1)`: "1 is shut", `.board:nth-child(2) .tile:nth-child(2)`: "2 stands",
-		`.board:nth-child(4) .tile:nth-child(5)`: "5 is chosen", `.board:nth-child(2) .die`: "a die shows 5",
-		`.board:nth-child(4) .kept`: "a die shows 3, kept", `.board:nth-child(5) .die`: "a die with 20 faces shows 17",
-		`.board:nth-child(2) [data-state="to-move"]`: "to move", `.board:nth-child(6) [data-state="won"]`: "wins",
-		`.board:nth-child(6) [data-state="out"]`:                "out",
-		`.board:nth-child(8) .kept button[aria-pressed="true"]`: "a die shows 4, kept",
-		`.board:nth-child(6) .told p`:                           "8 does not fit. Anna has 9.",
-		`.board:nth-child(6) .owner`:                            "Ben",
-		`.board:nth-child(6) .dice`:                             "a die shows 4",
-		`.board:nth-child(6) .more a`:                           "Check the dice",
-		`.board:nth-child(8) [aria-pressed="false"]`:            "a die shows 1",
-		`.board:nth-child(8) [data-mark="doubled"]`:             "24, doubled",
-		`.board:nth-child(8) [data-mark="struck"]`:              "struck",
-		`.board:nth-child(8) [data-mark="open"]`:                "open",
+		`.board[data-table="2"] .tile:nth-child(1)`: "1 is shut", `.board[data-table="2"] .tile:nth-child(2)`: "2 stands",
+		`.board[data-table="4"] .tile:nth-child(5)`: "5 is chosen", `.board[data-table="2"] .die`: "a die shows 5",
+		`.board[data-table="4"] .kept`: "a die shows 3, kept", `.board[data-table="5"] .die`: "a die with 20 faces shows 17",
+		`.board[data-table="2"] [data-state="to-move"]`: "to move", `.board[data-table="6"] [data-state="won"]`: "wins",
+		`.board[data-table="6"] [data-state="out"]`:                "out",
+		`.board[data-table="8"] .kept button[aria-pressed="true"]`: "a die shows 4, kept",
+		`.board[data-table="6"] .told p`:                           "8 does not fit. Anna has 9.",
+		`.board[data-table="6"] .owner`:                            "Ben",
+		`.board[data-table="6"] .dice`:                             "a die shows 4",
+		`.board[data-table="6"] .more a`:                           "Check the dice",
+		`.board[data-table="8"] [aria-pressed="false"]`:            "a die shows 1",
+		`.board[data-table="8"] [data-mark="doubled"]`:             "24, doubled",
+		`.board[data-table="8"] [data-mark="struck"]`:              "struck",
+		`.board[data-table="8"] [data-mark="open"]`:                "open",
 	} {
 		if got := ask[string](tab, `document.querySelector(`+quoted(selector)+`).textContent`); !strings.Contains(got,
 			words) {
@@ -173,7 +181,7 @@ func focusStays(t *testing.T, tab *tab) {
 	url := serve(t, w, b)
 	m := board(1, "Anna is to throw.")
 	ref := w.room.post(m)
-	tab.do(chromedp.Navigate(url))
+	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(`document.querySelector(".buttons button")`)
 	ask[bool](tab, `(document.querySelector(".buttons button").focus(), true)`)
 	tab.do(chromedp.KeyEvent("\r"))
@@ -198,9 +206,10 @@ func focusStays(t *testing.T, tab *tab) {
 		t.Fatal(err)
 	}
 	tab.until(`document.activeElement.textContent === "It is over."`)
-	live := ask[string](tab, `document.activeElement.closest("[aria-live]")?.getAttribute("aria-live") ?? "not at all"`)
-	if live != "polite" {
-		t.Errorf("the first line is announced %q", live)
+	// What has the focus is read for that; all else is read out once.
+	if said := ask[string](tab, `document.getElementById("live").innerText`); strings.Contains(said, "It is over.") ||
+		strings.Count(said, "Anna threw 3 and 4.") != 1 {
+		t.Errorf("what is read out: %q", said)
 	}
 }
 
@@ -214,9 +223,10 @@ func focusIsSeen(t *testing.T, tab *tab) {
 	}
 	b := &pretend{answer: chat.Reply{Private: &answer}}
 	url := serve(t, New(Config{}), b)
+	annaComes(tab, url)
 	for _, width := range []int64{390, 1280} {
 		tab.look(width, "light")
-		tab.do(chromedp.Navigate(url))
+		tab.do(chromedp.Navigate(url + "/table"))
 		tab.until(`document.getElementById("quick").checkVisibility()`)
 		command(tab, "/help")
 		tab.until(`document.querySelectorAll(".note .buttons button").length === 30`)
@@ -244,21 +254,32 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 	m := board(1, "Anna opens a table.")
 	ref := w.room.post(m)
 	tab.look(1280, "light")
-	tab.do(chromedp.Navigate(url))
+	tab.do(chromedp.Navigate(url + "/table"))
 	tab.press(labelled("Throw"))
 	tab.until(`!document.querySelector(".busy")`)
 	ev, _ := b.last()
-	const seen = `document.querySelector(".buttons button").getBoundingClientRect().bottom <= document.querySelector(".composer").getBoundingClientRect().top`
-	for i, state := range []games.StandState{games.Waiting, games.ToMove} {
-		m.Head, m.People = fmt.Sprint("News ", i), []chat.Person{{Seat: 0, User: ev.User, Name: "Anna", State: state}}
-		m.Lines = slices.Repeat([]string{"A line of news."}, 40)
-		if err := w.room.edit(ref, m); err != nil {
-			t.Fatal(err)
-		}
-		tab.until(`document.querySelector(".board .head").textContent === ` + quoted(m.Head))
-		if state == games.Waiting && ask[bool](tab, seen) {
-			t.Fatal("the button is seen as it is: nothing was tested")
-		}
+	const seen = `(() => {
+		const button = document.querySelector(".buttons button");
+		const { x, y, width, height } = button.getBoundingClientRect();
+		return document.elementFromPoint(x + width / 2, y + height / 2) === button;
+	})()`
+	m.Head, m.Lines = "News", slices.Repeat([]string{"A line of news."}, 40)
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`document.querySelector(".board .head").textContent === "News" && ` + seen)
+	// Somebody reads a page below the board when it is their turn.
+	answer := chat.Message{Head: "Long", Lines: slices.Repeat([]string{"A line."}, 60)}
+	b.says(chat.Reply{Private: &answer})
+	command(tab, "/rules")
+	tab.until(`Boolean(document.querySelector(".note .lines p:nth-child(60)"))`)
+	ask[bool](tab, `(scrollTo(0, 1e5), true)`)
+	if ask[bool](tab, seen) {
+		t.Fatal("the button is seen as it is: nothing was tested")
+	}
+	m.Head, m.People = "Your turn", []chat.Person{{Seat: 0, User: ev.User, Name: "Anna", State: games.ToMove}}
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
 	}
 	tab.until(seen)
 }

@@ -84,28 +84,30 @@ func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
 		return
 	}
-	who := w.actor(v, a)
+	on, _ := w.roomOf(r).find(a.On)
+	shown := w.drawFor(r.Context(), b, reader{v, w.pages.lang(r)}, on)
+	who := v.actor(shown, a)
 	ev := w.event(r, v, a, who)
 	ev.Press, ev.On = a.Press, a.On
 	reply := b.Handle(r.Context(), ev)
 	switch {
-	case reply.Page != nil && w.replaced(a, *reply.Page):
+	case reply.Page != nil && w.roomOf(r).replaced(a, *reply.Page):
 		reply.Private, reply.Page = nil, nil
-	case reply.Instead && reply.Public && w.replaced(a, *reply.Private):
+	case reply.Instead && reply.Public && w.roomOf(r).replaced(a, *reply.Private):
 		reply.Private = nil
 	}
-	w.reply(rw, reply, who)
+	w.reply(rw, r, v, reply, who)
 }
 
 // replaced puts news for all into the place of the message whose button was
 // pressed. It is false where no such message stands in the room.
-func (w *Web) replaced(a act, m chat.Message) bool {
-	old, ok := w.room.find(a.On)
+func (r *room) replaced(a act, m chat.Message) bool {
+	old, ok := r.find(a.On)
 	pressed := func(b chat.Button) bool { return b.Press == a.Press }
-	if !ok || !slices.ContainsFunc(slices.Concat(old.Buttons...), pressed) {
+	if !ok || !slices.ContainsFunc(slices.Concat(old.message.Buttons...), pressed) {
 		return false
 	}
-	return w.room.edit(a.On, m) == nil
+	return r.edit(a.On, m) == nil
 }
 
 // command hands a typed command to the bot.
@@ -117,12 +119,12 @@ func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request) {
 	who, _ := v.person(a.As)
 	name, rest, ok := splitCommand(a.Text)
 	if !ok {
-		w.reply(rw, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, who)
+		w.reply(rw, r, v, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, who)
 		return
 	}
 	ev := w.event(r, v, a, who)
 	ev.Command, ev.Text = name, rest
-	w.reply(rw, b.Handle(r.Context(), ev), who)
+	w.reply(rw, r, v, b.Handle(r.Context(), ev), who)
 }
 
 // receive reads an act and who sent it; what cannot be one is answered here.
@@ -166,14 +168,13 @@ func refuseBody(rw http.ResponseWriter, err error) {
 	http.Error(rw, "that cannot be read", http.StatusBadRequest)
 }
 
-// actor returns the person at this browser who presses: if the button is meant for one person, or
-// one person is to move, and they play here, that person; otherwise the chosen one. If several are
-// to move, the chosen one comes first.
-func (w *Web) actor(v visitor, a act) person {
+// actor returns the person at this browser who presses on a board that it sees: if the button is meant for
+// one person, or one person is to move, and they play here, that person; otherwise the chosen one. If several
+// are to move, the chosen one comes first. A seat is taken by who has none.
+func (v visitor) actor(m chat.Message, a act) person {
 	chosen, _ := v.person(a.As)
-	m, ok := w.room.find(a.On)
-	if !ok {
-		return chosen
+	if what := asks(a.Press); what == "!join" || what == "!take" {
+		return v.unseated(m, chosen)
 	}
 	for _, row := range m.Buttons {
 		for _, button := range row {
@@ -195,6 +196,26 @@ func (w *Web) actor(v visitor, a act) person {
 	return chosen
 }
 
+// unseated is the chosen person or, if they have a seat of their own, the first who has none.
+func (v visitor) unseated(m chat.Message, chosen person) person {
+	sits := func(p person) bool {
+		return slices.ContainsFunc(m.People, func(seat chat.Person) bool {
+			return seat.User == v.user(p.Number) && !seat.Reserved
+		})
+	}
+	if others := slices.DeleteFunc(slices.Clone(v.People), sits); len(others) > 0 && sits(chosen) {
+		return others[0]
+	}
+	return chosen
+}
+
+// asks is what a press asks for: "!join".
+func asks(press string) string {
+	p, _ := chat.ParsePress(press)
+	what, _, _ := strings.Cut(p.What, " ")
+	return what
+}
+
 // named is one of the visitor's people, also one who has left the screen and
 // still sits at a board.
 func (v visitor) named(number int, m chat.Message) person {
@@ -211,11 +232,12 @@ func (v visitor) named(number int, m chat.Message) person {
 
 // event is what the bot is told of an act, whatever was done.
 func (w *Web) event(r *http.Request, v visitor, a act, who person) chat.Event {
+	room := w.roomOf(r)
 	ev := chat.Event{
-		Chat: roomChat, Place: roomPlace,
+		Chat: room.chat, Place: room.place,
 		User: v.user(who.Number), Name: who.Name, Locale: w.pages.lang(r),
-		// All in the room may change it; none is above the others.
-		Admin: everybody, Equals: true,
+		Admin: w.admin(room, v), Equals: room == w.room,
+		Pages: true,
 	}
 	if a.ID != "" {
 		ev.ID = v.eventID(a.ID)
@@ -225,9 +247,15 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) chat.Event {
 
 // reply answers a page with what the bot says to the person. What is news for
 // all becomes a message of the room.
-func (w *Web) reply(rw http.ResponseWriter, reply chat.Reply, who person) {
+func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, who person) {
+	if m := reply.Private; m != nil && m.Picture != nil {
+		m.Picture = unpainted(m.Picture)
+	}
+	if reply.Opened != nil {
+		w.opened.turn(v.ID, *reply.Opened)
+	}
 	if reply.Public && reply.Private != nil {
-		w.room.post(*reply.Private)
+		w.roomOf(r).post(*reply.Private)
 		reply.Private = nil
 	}
 	if reply.Page != nil {
@@ -240,6 +268,16 @@ func (w *Web) reply(rw http.ResponseWriter, reply chat.Reply, who person) {
 		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
 		Board: reply.Board, Fresh: reply.Fresh, As: who.Number,
 	})
+}
+
+// unpainted is a picture without its drawing, where the page draws it from the numbers of its chart.
+func unpainted(p *chat.Picture) *chat.Picture {
+	if p.Chart == nil {
+		return p
+	}
+	bare := *p
+	bare.PNG = nil
+	return &bare
 }
 
 func (w *Web) writeJSON(rw http.ResponseWriter, value any) {
@@ -258,7 +296,7 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	}
 	var line []byte
 	if w.config.Record != nil {
-		line, err = w.config.Record(r.Context(), roomChat, table)
+		line, err = w.config.Record(r.Context(), w.roomOf(r).chat, table)
 	}
 	switch {
 	case err != nil:

@@ -20,10 +20,10 @@ func anotherLanguage(t *testing.T, tab *tab) {
 	page, game := said.Below(wordstest.Code, "web"), said.Below(wordstest.Code, "shutbox")
 	button := said.Below(wordstest.Code, "bot.button")
 	url, _ := openIn(t, storetest.Empty(t), "127.0.0.1:0", said)
-	tab.do(chromedp.Navigate(url))
+	tab.do(chromedp.Navigate(url + "/table"))
 	ask[bool](tab, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+
 		wordstest.Code+`"}'}).then((r) => r.ok)`)
-	tab.do(chromedp.Navigate(url))
+	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(`document.documentElement.lang === ` + quoted(wordstest.Code))
 	speaksOnly(t, tab)
 	tab.press(labelled(strings.ReplaceAll(page["new-table"], "{game}", game["name"])))

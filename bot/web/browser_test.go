@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"knobel/bot/fakes/needs"
@@ -20,6 +21,7 @@ import (
 type tab struct {
 	t   *testing.T
 	ctx context.Context
+	shy page.ScriptIdentifier // of the script that answers for a stranger; "": they answer themselves
 }
 
 // What the page does in a real browser: one browser for all, each with
@@ -39,6 +41,8 @@ func TestInTheBrowser(t *testing.T) {
 		{"a command is typed without a mouse", typedCommand},
 		{"theme and language are kept", lookIsKept},
 		{"a page shows its picture", pictureShown},
+		{"lists are tables", tablesShown},
+		{"charts are drawn by the page", chartsDrawn},
 		{"a word is copied as it is", wordCopied},
 		{"dice of records are thrown again", diceThrownAgain},
 		{"hashes are right", hashesAreRight},
@@ -52,13 +56,30 @@ func TestInTheBrowser(t *testing.T) {
 		{"a choice is taken back, a vote ends the table, and there is a rematch", endedByVote},
 		{"who is absent is played for, and comes back", absentAndBack},
 		{"two play Zehntausend", setAside},
+		{"what a house throws is seen step by step", stepsAreSeen},
+		{"the end is seen by all", endIsSeen},
+		{"what can be pressed is at hand", handyBar},
+		{"what can be pressed is at hand in other games", handyOthers},
+		{"tiles are touched", tilesTouched},
+		{"a set that can grow waits", setsThatGrow},
+		{"dice and cells are touched", diceAndCellsTouched},
+		{"a room is made and entered", roomMade},
+		{"a first visit weighs little", weighsLittle},
+		{"without a connection the page says so", saysThatItIsOffline},
+		{"calls are notifications for whoever wants them", notifiedOfCalls},
+		{"the front page shows both ways to play", frontPage},
+		{"four presses lead to the first throw", fourPresses},
+		{"what is shown for inviting works", invited},
+		{"the strip of people is narrow", narrowStrip},
+		{"a host and a guest see each other", hostAndGuest},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())
 			defer cancel()
-			b := &tab{t, ctx}
+			b := &tab{t: t, ctx: ctx}
 			b.look(390, "light")
+			b.keepsProposals()
 			test.run(t, b)
 		})
 	}
@@ -258,24 +279,93 @@ func labelled(text string) string {
 	return `[...document.querySelectorAll("button, a")].filter((b) => b.checkVisibility() && b.textContent.trim() === ` + quoted(text) + `).at(-1)`
 }
 
-// annaComes opens the page and says who is there.
+// keepsProposals has strangers on every page from now on called what is proposed to them, until
+// somebody comesIn: most tests are not about names.
+func (b *tab) keepsProposals() {
+	b.t.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		added, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: keepsProposal})
+		b.shy = added.Identifier
+		return err
+	}))
+}
+
+// keepsProposal is a script that closes the question for a name once it is asked.
+const keepsProposal = `(() => {
+	const look = new MutationObserver(() => {
+		const asks = document.querySelector("dialog#names[open]");
+		if (!asks) return;
+		look.disconnect();
+		asks.dispatchEvent(new Event("cancel", { cancelable: true }));
+	});
+	look.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["open"] });
+})()`
+
+// isAsked has the next page ask a stranger for a name.
+func (b *tab) isAsked() {
+	b.t.Helper()
+	if b.shy == "" {
+		return
+	}
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, page.RemoveScriptToEvaluateOnNewDocument,
+			page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: b.shy})
+		return err
+	}))
+	b.shy = ""
+}
+
+// comesIn says a name where the page asks for one.
+func (b *tab) comesIn(name string) {
+	b.t.Helper()
+	b.until(`document.activeElement.id === "names-name"`)
+	b.do(chromedp.KeyEvent(name + "\r"))
+	b.until(`!document.getElementById("names").open`)
+}
+
+// annaComes opens the room that is always there and says who is there.
 func annaComes(tab *tab, url string) {
 	tab.t.Helper()
-	tab.do(chromedp.Navigate(url))
+	tab.isAsked()
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.comesIn("Anna")
 	tab.until(`document.getElementById("welcome").checkVisibility()`)
-	tab.press(`document.getElementById("person-name")`)
-	tab.do(chromedp.KeyEvent("Anna"))
-	tab.press(labelled("Save"))
-	tab.until(`document.getElementById("person-form").hidden`)
+}
+
+// people opens what the page has for the people at its browser.
+func (b *tab) people() {
+	b.t.Helper()
+	b.until(`Boolean(document.getElementById("you-name").textContent)`)
+	if !ask[bool](b, `document.getElementById("you-panel").matches(":popover-open")`) {
+		b.press(`document.getElementById("you")`)
+	}
+	b.until(`document.getElementById("you-panel").matches(":popover-open")`)
+}
+
+// playsAs chooses who of this browser plays.
+func (b *tab) playsAs(name string) {
+	b.t.Helper()
+	b.people()
+	b.press(labelled(name))
+	b.until(`document.getElementById("you-name").textContent === ` + quoted(name))
+}
+
+// adds has somebody more play at this browser.
+func (b *tab) adds(name string) {
+	b.t.Helper()
+	b.people()
+	b.press(labelled("+ Add a person"))
+	b.do(chromedp.KeyEvent(name))
+	b.press(labelled("Add"))
+	b.until(`document.getElementById("you-name").textContent === ` + quoted(name) +
+		` && document.getElementById("person-form").hidden`)
 }
 
 // benSitsDown adds somebody at the same screen, who sits down beside Anna.
 func benSitsDown(tab *tab) {
 	tab.t.Helper()
-	tab.press(labelled("+ Add a person"))
-	tab.do(chromedp.KeyEvent("Ben"))
-	tab.press(labelled("Add"))
-	tab.until(`document.getElementById("person-form").hidden`)
+	tab.adds("Ben")
 	tab.press(labelled("Sit down"))
 	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
 }

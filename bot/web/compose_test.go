@@ -12,10 +12,11 @@ import (
 func typedCommand(t *testing.T, tab *tab) {
 	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "Dice with friends.",
 		Lines: []string{"/shutbox opens a table."}, Buttons: [][]chat.Button{{{Label: "Rules", Press: "/rules"}}}}}}
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), b) + "/table"))
 	tab.until(`!document.getElementById("welcome").hidden`)
-	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
-	tab.do(chromedp.KeyEvent("/sh"))
+	tab.do(chromedp.KeyEvent("/"))
+	tab.until(`document.activeElement.id === "text" && document.activeElement.value === "/"`)
+	tab.do(chromedp.KeyEvent("sh"))
 	tab.until(`document.querySelectorAll("#suggestions [role=option]").length === 1`)
 	tab.do(chromedp.KeyEvent(kb.ArrowDown))
 	tab.until(`document.querySelector("#suggestions [aria-selected=true]")?.id === document.getElementById("text").getAttribute("aria-activedescendant")`)
@@ -47,11 +48,11 @@ func typedCommand(t *testing.T, tab *tab) {
 		t.Errorf("a private button pressed %q on %q", ev.Press, ev.On)
 	}
 	tab.press(labelled("✕ Close"))
-	tab.until(`!document.querySelector(".note") && document.activeElement.id === "text"`)
+	tab.until(`!document.querySelector(".note") && document.activeElement.id === "slash"`)
 }
 
 func lookIsKept(t *testing.T, tab *tab) {
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{})))
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/table"))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	tab.press(labelled("◐ Dark"))
 	tab.until(`getComputedStyle(document.body).colorScheme === "dark"`)

@@ -1,12 +1,12 @@
 package web
 
 import (
-	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -14,58 +14,12 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// The routes of the browser table, and which requests are refused before them.
+// Which requests are refused before they come to a room.
 
 // policy lets the page use its own files and nothing else; nothing inline.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"manifest-src 'self'; worker-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-
-// handler is everything that the browser table serves until ctx is done.
-func (w *Web) handler(ctx context.Context, b core) http.Handler {
-	inside := http.NewServeMux()
-	inside.HandleFunc("GET /{$}", w.pages.serve("room"))
-	inside.HandleFunc("GET /fair", w.pages.serve("fair"))
-	inside.HandleFunc("GET /me", w.me)
-	inside.HandleFunc("POST /me", w.paced(w.comers, w.me))
-	inside.HandleFunc("GET /events", func(rw http.ResponseWriter, r *http.Request) { w.events(ctx, rw, r) })
-	inside.HandleFunc("GET /record", w.paced(w.looks, w.record))
-	inside.HandleFunc("GET /games", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) {
-		w.games(b, rw, r)
-	}))
-	inside.HandleFunc("GET /complete", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) {
-		w.complete(b, rw, r)
-	}))
-	inside.HandleFunc("POST /people", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
-		w.people(b, rw, r)
-	}))
-	inside.HandleFunc("POST /way", w.paced(w.acts, w.way))
-	inside.HandleFunc("POST /press", w.paced(w.acts, w.timed(func(rw http.ResponseWriter, r *http.Request) {
-		w.press(b, rw, r)
-	})))
-	inside.HandleFunc("POST /command", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
-		w.command(b, rw, r)
-	}))
-
-	outside := http.NewServeMux()
-	outside.Handle("/", w.guard(inside))
-	outside.Handle("GET /static/", w.pages.assets())
-	outside.HandleFunc("POST /look", w.pages.look)
-	outside.HandleFunc("POST /sign-in", w.signIn)
-	outside.HandleFunc("GET /take", w.pages.serve("take"))
-	outside.HandleFunc("POST /take", w.paced(w.comers, w.take))
-
-	root := http.NewServeMux()
-	root.Handle("/", w.known(http.NewCrossOriginProtection().Handler(outside)))
-	root.Handle("GET /healthz", health(w.config.Alive))
-	root.HandleFunc("GET /readyz", w.ready)
-	for pattern, h := range w.config.Operator {
-		root.Handle(pattern, w.operator(h))
-	}
-	for pattern, h := range w.config.Also {
-		root.Handle(pattern, h)
-	}
-	return armoured(root)
-}
 
 // armoured says with every answer what a browser must not do with it.
 func armoured(h http.Handler) http.Handler {
@@ -136,6 +90,10 @@ func trimBrackets(host string) string {
 	return host
 }
 
+// doors are the paths of the pages that ask for the secret, where one is needed, and that lead on once it is
+// known.
+var doors = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$`)
+
 // guard lets those in who have shown the secret, and answers 401 to others
 // whatever they ask for. To a page's address it adds the form that asks; to one
 // with the secret in it a form that sends itself: a link may stand on any site,
@@ -152,7 +110,7 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 			inside.ServeHTTP(rw, r)
 		case invited:
 			w.pages.write(rw, r, http.StatusUnauthorized, "knock", "")
-		case r.Method == http.MethodGet && (r.URL.Path == "/" || r.URL.Path == "/fair"):
+		case r.Method == http.MethodGet && doors.MatchString(r.URL.Path):
 			page := "sign-in"
 			if !found && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
 				page = "enter" // a strict cookie does not travel with a foreign link, but with the next request
@@ -171,7 +129,11 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "the form cannot be read", http.StatusBadRequest)
 		return
 	}
-	w.knock(rw, r, r.PostForm.Get("secret"))
+	to := r.PostForm.Get("to")
+	if !doors.MatchString(to) {
+		to = "/" // wherever a foreign form wants to lead
+	}
+	w.knock(rw, r, r.PostForm.Get("secret"), to)
 }
 
 // isSecret compares in a time that tells nothing about the secret.
@@ -202,8 +164,8 @@ func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
 	return false, !w.knocks.allow(from)
 }
 
-// knock admits who knows the secret and shows the room.
-func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string) {
+// knock admits who knows the secret and leads on.
+func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret, to string) {
 	switch right, wait := w.knows(r, secret); {
 	case wait:
 		w.pages.write(rw, r, http.StatusTooManyRequests, "sign-in", "sign-in-slowly")
@@ -219,7 +181,7 @@ func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret string) {
 	v.Pass = w.pass()
 	w.remember(rw, r, v)
 	w.renewWay(r.Context(), v) // else another browser would be asked for the secret that this one has said
-	http.Redirect(rw, r, "/", http.StatusSeeOther)
+	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
 
 // paced refuses an address that sends faster than its people can press, or type.

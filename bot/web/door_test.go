@@ -65,8 +65,8 @@ func want(t *testing.T, res *http.Response, status int) {
 
 func TestEveryAnswerIsArmoured(t *testing.T) {
 	url := serve(t, New(Config{}), &pretend{})
-	for _, path := range []string{"/", "/fair", "/me", "/static/base.css", "/static/js/room.js", "/nowhere", "/healthz",
-		"/static/"} {
+	for _, path := range []string{"/", "/table", "/fair", "/me", staticAt("page.css"), staticAt("js/room.js"),
+		"/nowhere", "/healthz", "/static/"} {
 		res, body := do(t, client(t), "GET", url+path, "")
 		for name, value := range map[string]string{
 			"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
@@ -78,7 +78,7 @@ func TestEveryAnswerIsArmoured(t *testing.T) {
 		}
 		for _, inline := range []string{"<style", " style=", " onclick=", "javascript:", "<script>"} {
 			if strings.HasSuffix(path, "r") && strings.Contains(body, inline) ||
-				path == "/" && strings.Contains(body, inline) {
+				(path == "/" || path == "/table") && strings.Contains(body, inline) {
 				t.Errorf("%s carries %s", path, inline)
 			}
 		}
@@ -86,7 +86,9 @@ func TestEveryAnswerIsArmoured(t *testing.T) {
 	if strings.Contains(policy, "unsafe") || !strings.HasPrefix(policy, "default-src 'none'") {
 		t.Errorf("the policy is weak: %s", policy)
 	}
-	for _, path := range []string{"/static/", "/static/js/", "/static/../page.go", "/static/room.html", "/nowhere"} {
+	for _, path := range []string{"/static/", "/static/js/", "/static/../page.go", "/static/room.html", "/nowhere",
+		"/static/page.css", "/static/0123456789abcdef/page.css", staticAt("page.css") + "x",
+		strings.Replace(staticAt("page.css"), "page.css", "room.html", 1)} {
 		res, _ := do(t, client(t), "GET", url+path, "")
 		if res.StatusCode == http.StatusOK {
 			t.Errorf("%s is served", path)
@@ -140,8 +142,9 @@ func TestNothingIsSeenWithoutTheSecret(t *testing.T) {
 	url := serve(t, w, &pretend{})
 	c := client(t)
 	for _, ask := range []struct{ method, path string }{
-		{"GET", "/"}, {"GET", "/fair"}, {"GET", "/me"}, {"GET", "/events"}, {"GET", "/record?table=1"},
-		{"GET", "/complete?text=/"}, {"POST", "/press"}, {"POST", "/command"}, {"POST", "/people"}, {"GET", "/nowhere"},
+		{"GET", "/"}, {"GET", "/table"}, {"POST", "/rooms"}, {"GET", "/fair"}, {"GET", "/me"},
+		{"GET", "/events"}, {"GET", "/record?table=1"}, {"GET", "/complete?text=/"},
+		{"POST", "/press"}, {"POST", "/command"}, {"POST", "/people"}, {"GET", "/nowhere"},
 	} {
 		res, body := do(t, c, ask.method, url+ask.path, "")
 		want(t, res, http.StatusUnauthorized)

@@ -21,9 +21,10 @@ type guests struct {
 // guest returns a proposed name for a stranger that is not in use in the room: at a board, in the
 // books, or as another proposal.
 func (w *Web) guest(r *http.Request) string {
-	taken := w.room.names()
+	room := w.roomOf(r)
+	taken := room.names()
 	if w.config.Names != nil {
-		known, err := w.config.Names(r.Context(), roomChat)
+		known, err := w.config.Names(r.Context(), room.chat)
 		if err != nil {
 			w.config.Log.Error("read who is known in the room", "error", err)
 		}

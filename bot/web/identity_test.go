@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // No GET makes or replaces a visitor where another site can have caused it,
@@ -26,8 +27,8 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 			led = append(led, []string{"Sec-Fetch-Site", site, "Sec-Fetch-Mode", mode})
 		}
 	}
-	paths := []string{"/", "/fair", "/me", "/events", "/record?table=1", "/games", "/complete?text=/",
-		"/static/base.css",
+	paths := []string{"/", "/table", "/fair", "/me", "/events", "/record?table=1", "/games", "/complete?text=/",
+		staticAt("page.css"),
 		"/sign-in", "/people", "/look", "/press", "/command", "/healthz", "/readyz", "/nowhere", "/take", "/way",
 		"/?secret=s", "/?secret=no"}
 	for _, secret := range []string{"", "s"} {
@@ -156,21 +157,20 @@ func linkFromElsewhere(t *testing.T, tab *tab) {
 		at := serve(t, New(Config{Secret: secret}), &pretend{})
 		at = strings.Replace(strings.TrimSuffix(at, "/"), "127.0.0.1", c.host, 1)
 		invitation := at + "/?secret=" + url.QueryEscape(secret)
+		tab.isAsked()
 		tab.do(chromedp.Navigate(invitation))
-		tab.until(`document.getElementById("person-form")?.checkVisibility()`)
-		tab.press(`document.getElementById("person-name")`)
-		tab.do(chromedp.KeyEvent("Anna"))
-		tab.press(labelled("Save"))
+		tab.press(labelled("Play here"))
+		tab.comesIn("Anna")
 		tab.until(`document.querySelector(".person")?.textContent === "Anna"`)
 		if where := ask[string](tab, `location.search`); secret != "" && where != "" {
 			t.Errorf("the address still tells the secret: %s", where)
 		}
-		for _, link := range []string{invitation, at + "/", at + "/?secret=wrong", at + "/me"} {
+		for _, link := range []string{invitation, at + "/", at + "/table", at + "/?secret=wrong", at + "/me"} {
 			tab.do(chromedp.Navigate(elsewhere(t, link)))
 			tab.press(labelled("Come and play"))
 			tab.until(`location.hostname === ` + quoted(c.host) +
-				` && (location.pathname === "/me" || document.querySelector(".person, #secret"))`)
-			tab.do(chromedp.Navigate(at + "/"))
+				` && (location.pathname === "/me" || document.querySelector(".person, #secret, .front"))`)
+			tab.do(chromedp.Navigate(at + "/table"))
 			tab.until(`document.querySelector(".person")`)
 			if who := ask[string](tab, `document.querySelector(".person").textContent`); who != "Anna" {
 				t.Errorf("after a link to %s Anna is %s", link, who)
@@ -185,20 +185,23 @@ func askedForAName(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(at + "/"))
 	tab.press(`document.getElementById("secret")`)
 	tab.do(chromedp.KeyEvent("three swans"))
+	tab.isAsked()
 	tab.press(labelled("Come in"))
-	tab.until(`document.getElementById("person-form")?.checkVisibility()`)
-	tab.do(chromedp.Navigate(at + "/"))
-	tab.until(`document.getElementById("person-form")?.checkVisibility()`)
-	name := ask[string](tab, `document.querySelector(".person").textContent`)
-	tab.press(labelled("Cancel"))
-	tab.until(`document.getElementById("person-form").hidden`)
+	tab.press(labelled("Play here"))
+	const asked = `document.getElementById("names")?.open`
+	tab.until(asked)
+	tab.do(chromedp.Navigate(at + "/table"))
+	tab.until(asked)
+	name := ask[string](tab, `document.getElementById("names-name").value`)
+	tab.do(chromedp.KeyEvent(kb.Escape))
+	tab.until(`!document.getElementById("names").open`)
 	tab.until(`(fetch("/me").then((answer) => answer.json()).then((self) => { globalThis.answered = !self.fresh; }), globalThis.answered)`)
-	tab.do(chromedp.Navigate(at + "/"))
+	tab.do(chromedp.Navigate(at + "/table"))
 	tab.until(`document.querySelector(".person")`)
 	if again := ask[string](tab, `document.querySelector(".person").textContent`); again != name {
 		t.Errorf("%s has become %s", name, again)
 	}
-	if ask[bool](tab, `document.getElementById("person-form").checkVisibility()`) {
+	if ask[bool](tab, asked) {
 		t.Error("who wants no name is asked again")
 	}
 }
@@ -209,7 +212,7 @@ func askedForAName(t *testing.T, tab *tab) {
 func changedAtOnce(t *testing.T, tab *tab) {
 	at := serve(t, New(Config{}), &pretend{})
 	comes := func() {
-		tab.do(chromedp.Navigate(at))
+		tab.do(chromedp.Navigate(at + "/table"))
 		tab.until(`document.querySelector(".person")`)
 		ask[bool](tab, `(() => {
 			globalThis.most = 0;
@@ -224,7 +227,7 @@ func changedAtOnce(t *testing.T, tab *tab) {
 	}
 	atOnce := func(pressed, form, name string) {
 		ask[bool](tab, `(() => {
-			`+pressed+`.click();
+			`+pressed+`;
 			`+form+`.click();
 			document.getElementById("person-name").value = `+quoted(name)+`;
 			document.getElementById("person-form").requestSubmit();
@@ -235,20 +238,25 @@ func changedAtOnce(t *testing.T, tab *tab) {
 			t.Errorf("%d requests were under way at once", most)
 		}
 	}
+	tab.isAsked()
 	comes()
-	atOnce(`document.getElementById("person-cancel")`, labelled("+ Add a person"), "Ben")
+	tab.until(`document.getElementById("names").open`)
+	atOnce(`document.getElementById("names").dispatchEvent(new Event("cancel", { cancelable: true }))`,
+		`document.querySelector(".add")`, "Ben")
 	comes()
-	if ask[bool](tab, `document.getElementById("person-form").checkVisibility()`) {
+	if ask[bool](tab, `document.getElementById("names").open`) {
 		t.Error("who wants no name is asked again")
 	}
-	tab.press(labelled("Ben"))
+	tab.playsAs("Ben")
+	tab.people()
 	tab.press(labelled("Other browser"))
 	tab.until(`document.getElementById("way").checkVisibility()`)
-	atOnce(labelled("Make a link"), `document.querySelector(".pen")`, "Clara")
+	atOnce(labelled("Make a link")+`.click()`, `document.querySelector(".pen")`, "Clara")
 	tab.until(`document.getElementById("way-link").value`)
 	link := ask[string](tab, `document.getElementById("way-link").value`)
 	comes()
 	tab.until(`[...document.querySelectorAll(".person")].at(-1).textContent === "Clara"`)
+	tab.people()
 	tab.press(labelled("Other browser"))
 	tab.until(`document.getElementById("way-link").value === ` + quoted(link))
 }

@@ -12,7 +12,7 @@ import (
 // of it by its buttons, in the one note, and closes it.
 func leaderboardIsRead(t *testing.T, tab *tab) {
 	t.Helper()
-	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
+	openLine(tab)
 	tab.do(chromedp.KeyEvent("/leaderboard pool all\r"))
 	tab.until(`document.activeElement.matches(".note")`)
 	note := func() string { return ask[string](tab, `document.querySelector("section.note").innerText`) }

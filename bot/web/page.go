@@ -2,26 +2,28 @@ package web
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
-	"encoding/json"
 	"html/template"
 	"io/fs"
-	"mime"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 
 	"golang.org/x/text/language"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 )
 
 // The page's own files, as they are embedded and served.
 
-//go:embed page
+//go:generate go run ./icons page
+//go:generate sh page/bundle
+
+// The scripts and styles are served as esbuild has bundled them: page/dist is what
+// "go generate" makes of page/js and the style sheets, and is committed.
+//
+//go:embed page/*.html page/*.svg page/*.png page/dist page/worker
 var files embed.FS
 
 const lookCookie = "knobel_look"
@@ -31,83 +33,44 @@ type pages struct {
 	langs   []words.Language             // the default first
 	texts   map[string]map[string]string // by language and key
 	views   *template.Template
-	statics map[string]static
-	matcher language.Matcher
-}
-
-// static is one file of the page.
-type static struct {
-	kind, tag string
-	body      []byte
+	embeds  map[string]template.JS // texts as pages carry them
+	statics statics
+	// workerCode is the service worker without the lines that name its files.
+	workerCode string
+	matcher    language.Matcher
 }
 
 // loadPages reads the embedded files, and the page's sentences: those whose
 // keys begin with "web". The files are part of the program: that one cannot be
 // read is a fault of the build, found by every test.
 func loadPages(said *words.Words) *pages {
-	p := &pages{texts: map[string]map[string]string{}, statics: map[string]static{}}
+	p := &pages{texts: map[string]map[string]string{}, embeds: map[string]template.JS{}}
 	var tags []language.Tag
 	for _, lang := range said.Languages() {
 		tags = append(tags, language.Make(lang))
 		p.langs = append(p.langs, said.Language(lang))
 		p.texts[lang] = said.Below(lang, "web")
+		p.embeds[lang] = embeddable(p.texts[lang])
 	}
 	p.matcher = language.NewMatcher(tags)
 	p.views = template.Must(template.ParseFS(files, "page/*.html"))
-	p.statics["words.json"] = newStatic(".json", must(json.Marshal(p.texts)))
-	for _, pattern := range []string{"page/*.css", "page/*.svg", "page/js/*.js"} {
-		for _, name := range must(fs.Glob(files, pattern)) {
-			p.statics[strings.TrimPrefix(name, "page/")] = newStatic(path.Ext(name), must(files.ReadFile(name)))
-		}
-	}
+	p.statics = newStatics(p.texts, must(fs.Sub(files, "page")), must(fs.Sub(files, "page/dist")))
+	p.workerCode = string(must(files.ReadFile("page/worker/worker.js")))
 	return p
-}
-
-func must[T any](value T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return value
-}
-
-func newStatic(ext string, body []byte) static {
-	kind := map[string]string{
-		".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json",
-	}[ext]
-	sum := sha256.Sum256(body)
-	return static{
-		kind: mime.FormatMediaType(kind, map[string]string{"charset": "utf-8"}),
-		tag:  `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`,
-		body: body,
-	}
-}
-
-// assets serves the page's own files, and nothing that is not one of them.
-func (p *pages) assets() http.Handler {
-	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		f, ok := p.statics[strings.TrimPrefix(r.URL.Path, "/static/")]
-		if !ok {
-			http.NotFound(rw, r)
-			return
-		}
-		rw.Header().Set("Cache-Control", "no-cache")
-		rw.Header().Set("ETag", f.tag)
-		if r.Header.Get("If-None-Match") == f.tag {
-			rw.WriteHeader(http.StatusNotModified)
-			return
-		}
-		rw.Header().Set("Content-Type", f.kind)
-		rw.Write(f.body)
-	})
 }
 
 // shown is what the page's templates are filled with.
 type shown struct {
 	Lang, Theme string
 	Langs       []words.Language
-	Problem     string // a sentence, or ""
-	Secret      string // that stands in the page's address
+	Problem     string      // a sentence, or ""
+	Secret      string      // that stands in the page's address
+	Base        string      // what the addresses of the room begin with
+	Here        string      // the path of the page itself
+	Origin      string      // what absolute addresses begin with, as the browser knows them
+	Words       template.JS // the page's sentences, for its scripts
 	words       map[string]string
+	statics     statics
 
 	Title, Script string // of a sheet
 }
@@ -119,8 +82,25 @@ func (s shown) Sheet(title, script string) shown {
 	return s
 }
 
+// Table is the address of the room's own page.
+func (s shown) Table() string {
+	return pageBelow(s.Base)
+}
+
+// Preview is the key of what a link to the page is called where it is passed on. It tells nothing of
+// what is inside.
+func (s shown) Preview() string {
+	if s.Base != "" {
+		return "preview-room"
+	}
+	return "title"
+}
+
 // W is the sentence of a key.
 func (s shown) W(key string) string { return s.words[key] }
+
+// Static is the address of one of the page's files.
+func (s shown) Static(name string) (string, error) { return s.statics.at(name) }
 
 // serve serves a page as it is.
 func (p *pages) serve(name string) http.HandlerFunc {
@@ -131,7 +111,13 @@ func (p *pages) serve(name string) http.HandlerFunc {
 // a sentence that it says besides.
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
 	lang, theme := p.lang(r), p.theme(r)
-	s := shown{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"), words: p.texts[lang]}
+	here := r.URL.Path
+	if to := r.PostForm.Get("to"); doors.MatchString(to) {
+		here = to // the form was not right the first time
+	}
+	s := shown{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
+		Base: baseOf(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
+		statics: p.statics}
 	if problem != "" {
 		s.Problem = s.words[problem]
 	}
@@ -149,6 +135,24 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 	rw.Header().Set("Content-Language", lang)
 	rw.WriteHeader(status)
 	rw.Write(body.Bytes())
+}
+
+// originOf is what absolute addresses of this server begin with, as the browser knows them.
+func originOf(r *http.Request) string {
+	if secure(r) {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+// spell writes what rooms say themselves in a language.
+func (p *pages) spell(entries []entry, lang string) {
+	for i, e := range entries {
+		if e.said.key != "" {
+			head := strings.ReplaceAll(p.texts[lang][e.said.key], "{name}", e.said.name)
+			entries[i].message = chat.Message{Lang: lang, Head: head, Accent: -1}
+		}
+	}
 }
 
 // words are the page's sentences in the visitor's language.

@@ -43,16 +43,18 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 	used := map[string]bool{}
 	certain := regexp.MustCompile(`(?:\.W |say\(|key: |\? |: )"([a-z]+(?:-[a-z]+)*)"`)
 	for _, pattern := range []string{"page/*.html", "page/js/*.js"} {
-		for _, name := range must(fs.Glob(files, pattern)) {
-			for _, found := range certain.FindAllStringSubmatch(string(must(files.ReadFile(name))), -1) {
+		for _, name := range must(fs.Glob(sources, pattern)) {
+			for _, found := range certain.FindAllStringSubmatch(string(must(fs.ReadFile(sources, name))), -1) {
 				used[found[1]] = true
 			}
 		}
 	}
 	for _, key := range []string{ // put together from a state
 		"tile-open", "tile-shut", "tile-picked", "seat-to-move", "seat-won", "seat-out",
-		"guest", "not-a-command", "people-full", "people-last", "people-unknown", "people-no-name", "sign-in-slowly",
-		"sign-in-wrong",
+		"guest", "rooms-slowly", "not-a-command", "people-full", "people-last", "people-unknown", "people-no-name",
+		"sign-in-slowly", "sign-in-wrong", "preview-room", "sign-clap", "sign-laugh", "sign-wow", "sign-cry",
+		"sign-fire", "sign-dice",
+		"renewed", "only-host", "shown-out-said", "host-now", "not-here", "not-oneself", "host-away",
 	} {
 		used[key] = true
 	}
@@ -63,8 +65,8 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 	}
 	named := regexp.MustCompile(`(?:\.W |say\(|key: )"([^"]+)"`)
 	for _, pattern := range []string{"page/*.html", "page/js/*.js"} {
-		for _, name := range must(fs.Glob(files, pattern)) {
-			for _, found := range named.FindAllStringSubmatch(string(must(files.ReadFile(name))), -1) {
+		for _, name := range must(fs.Glob(sources, pattern)) {
+			for _, found := range named.FindAllStringSubmatch(string(must(fs.ReadFile(sources, name))), -1) {
 				if _, ok := p.texts["en"][found[1]]; !ok {
 					t.Errorf("%s says %q, which is no sentence", name, found[1])
 				}
@@ -76,7 +78,7 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 // Pictures among the letters of what the bot says are drawn by the page: many a
 // machine has no letters for them.
 func TestSignsAreDrawn(t *testing.T) {
-	icons := string(must(files.ReadFile("page/js/icons.js")))
+	icons := string(must(fs.ReadFile(sources, "page/js/icons.js")))
 	read := 0
 	for _, pattern := range []string{"../words/*.toml", "../../games/*/words/*.toml"} {
 		for _, name := range must(filepath.Glob(pattern)) {
@@ -99,7 +101,7 @@ func TestThePageSpeaksTheVisitorsLanguage(t *testing.T) {
 		"": "en", "de-AT,de;q=0.9,en;q=0.5": "de", "qaa,en;q=0.1": "en", "qaa": "en", "nonsense;;": "en",
 		"en-GB,de;q=0.9": "en",
 	} {
-		res, body := do(t, client(t), "GET", url+"/", "", "Accept-Language", accept)
+		res, body := do(t, client(t), "GET", url+"/table", "", "Accept-Language", accept)
 		if got := res.Header.Get("Content-Language"); got != lang || !strings.Contains(body, `<html lang="`+lang+`"`) {
 			t.Errorf("Accept-Language %q: %s", accept, got)
 		}
@@ -109,27 +111,14 @@ func TestThePageSpeaksTheVisitorsLanguage(t *testing.T) {
 	want(t, res, http.StatusNoContent)
 	do(t, c, "POST", url+"/look", `{"theme":"dark"}`)
 	do(t, c, "POST", url+"/look", `{"lang":"xx"}`)
-	_, body := do(t, c, "GET", url+"/", "", "Accept-Language", "en")
-	if !strings.Contains(body, `<html lang="de" data-theme="dark">`) {
+	_, body := do(t, c, "GET", url+"/table", "", "Accept-Language", "en")
+	if !strings.Contains(body, `<html lang="de" data-theme="dark" data-base="">`) {
 		t.Errorf("what was chosen is not shown: %.80s", body)
 	}
 	do(t, c, "POST", url+"/look", `{"theme":"<script>"}`)
-	_, body = do(t, c, "GET", url+"/", "")
-	if !strings.Contains(body, `<html lang="de">`) {
+	_, body = do(t, c, "GET", url+"/table", "")
+	if !strings.Contains(body, `<html lang="de" data-base="">`) {
 		t.Errorf("a theme that is none is kept: %.80s", body)
-	}
-}
-
-func TestFilesAreFetchedOnce(t *testing.T) {
-	url := serve(t, New(Config{}), &pretend{})
-	res, body := do(t, client(t), "GET", url+"/static/js/room.js", "")
-	if kind := res.Header.Get("Content-Type"); kind != "text/javascript; charset=utf-8" || body == "" {
-		t.Errorf("a script is %q", kind)
-	}
-	res, body = do(t, client(t), "GET", url+"/static/js/room.js", "", "If-None-Match", res.Header.Get("ETag"))
-	want(t, res, http.StatusNotModified)
-	if body != "" {
-		t.Error("it is sent again")
 	}
 }
 

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"strings"
@@ -71,7 +70,9 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	err := v.change(c)
 	if err == nil {
 		w.remember(rw, r, v)
+		w.opened.plays(v.ID, v.People)
 		w.renewWay(r.Context(), v)
+		w.roomOf(r).renames(v)
 	}
 	if c.Rename != nil && err == nil {
 		who, _ := v.person(c.Rename.Number)
@@ -114,6 +115,3 @@ func refusal(err error) string {
 		return "people-no-name"
 	}
 }
-
-// everybody is the Admin of the room: all people may change it.
-func everybody(context.Context) bool { return true }

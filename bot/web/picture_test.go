@@ -38,10 +38,10 @@ func pictureShown(t *testing.T, tab *tab) {
 	}
 	b := &pretend{answer: page("One.", &chat.Picture{Name: "balance.png", PNG: drawing(t, 800, 450),
 		Alt: `It "rises" <b>.`})}
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), b) + "/table"))
 	tab.until(`!document.getElementById("welcome").hidden`)
 	ask[bool](tab, `(globalThis.broken = [], addEventListener("securitypolicyviolation", (e) => broken.push(e.violatedDirective)), true)`)
-	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
+	openLine(tab)
 	tab.do(chromedp.KeyEvent("/stats\r"))
 	const image = `document.querySelector(".note .picture img")`
 	tab.until(image + `?.naturalWidth === 800`)
@@ -83,9 +83,9 @@ func wordCopied(t *testing.T, tab *tab) {
 		return chat.Reply{Private: m}
 	}
 	b := &pretend{answer: answer(0, "a  b")}
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), b)))
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), b) + "/table"))
 	tab.until(`!document.getElementById("welcome").hidden`)
-	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
+	openLine(tab)
 	tab.do(chromedp.KeyEvent("/fair\r"))
 	tab.until(`document.querySelector(".note .lines p:last-child")?.textContent === "Thrown: 0"`)
 	for number, words := range [][]string{{"a  b"}, {"https://evil.com/x", "<b>@everyone</b>", "שלום.com"}, {},

@@ -23,15 +23,27 @@ func begins(text string) string {
 	return `[...document.querySelectorAll("button")].filter((b) => b.checkVisibility() && b.textContent.trim().startsWith(` + quoted(text) + `)).at(-1)`
 }
 
-// command types a command into the line at the bottom.
+// command types a command into the line that the button with the slash opens.
 func command(tab *tab, text string) {
 	tab.t.Helper()
 	tab.until(`document.querySelector("#new-tables button")`) // the page's script is there
-	ask[bool](tab, `(document.getElementById("text").focus(), true)`)
+	openLine(tab)
 	tab.do(chromedp.KeyEvent(text))
 	tab.until(`document.getElementById("text").value === ` + quoted(text))
 	tab.do(chromedp.KeyEvent("\r"))
 	tab.until(`document.getElementById("text").value === "" && ` + rested)
+}
+
+// openLine opens the line for commands, with nothing in it.
+func openLine(tab *tab) {
+	tab.t.Helper()
+	ask[bool](tab, `(() => {
+		if (document.getElementById("line").hidden) document.getElementById("slash").click();
+		const line = document.getElementById("text");
+		line.value = "";
+		line.focus();
+		return true;
+	})()`)
 }
 
 // keepMost clicks the dice that show the face that lies most often, and says
@@ -134,8 +146,8 @@ func pokerPlayed(t *testing.T, tab *tab) {
 	reviewRead(t, tab)
 }
 
-// picture is the picture of a page that only its reader sees.
-const picture = `document.querySelector(".note .picture img")`
+// picture is the chart of a page that only its reader sees.
+const picture = `document.querySelector(".note .chart:not([hidden]) svg")`
 
 // bookSeen opens the leaderboard, the statistics and the charts, each from the
 // one before by a button, and goes back.
@@ -153,7 +165,7 @@ func bookSeen(t *testing.T, tab *tab) {
 			quoted(page.button) + `)`)
 		tab.until(`document.querySelector(".note .head").textContent !== ` + quoted(before) + ` && ` + rested)
 		if page.name != "stats" {
-			tab.until(picture + `?.naturalWidth > 300 && ` + picture + `.alt.length > 20`)
+			tab.until(picture + `?.clientWidth > 250 && ` + picture + `.querySelector("title").textContent.length > 20`)
 		}
 		if notes := ask[int](tab, `document.querySelectorAll("#notes > *").length`); notes != 1 {
 			t.Errorf("%d notes", notes)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/http/httptest"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ type pretend struct {
 	mu     sync.Mutex
 	told   []chat.Event
 	answer chat.Reply
+	places []chat.Place // that were redrawn
 }
 
 func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
@@ -22,6 +24,30 @@ func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	defer p.mu.Unlock()
 	p.told = append(p.told, ev)
 	return p.answer
+}
+
+func (p *pretend) Redraw(_ context.Context, place chat.Place) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.places = append(p.places, place)
+	return nil
+}
+
+// redrawn is how often the board of a place was asked for.
+func (p *pretend) redrawn(place chat.Place) (n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, other := range p.places {
+		if other == place {
+			n++
+		}
+	}
+	return n
+}
+
+// View draws nothing: boards are shown as all share them.
+func (p *pretend) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
+	return chat.Message{}, errors.New("nothing is stored")
 }
 
 func (p *pretend) Commands() []chat.Command {

@@ -22,7 +22,7 @@ func reviewRead(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector(".note .lines")?.textContent.includes(", luck ")`)
 	seen(t, tab, "review-moves")
 	tab.press(labelled("As a line"))
-	tab.until(picture + `?.naturalWidth > 300 && ` + picture + `.alt.length > 20`)
+	tab.until(picture + `?.clientWidth > 250 && ` + picture + `.querySelector("title").textContent.length > 20`)
 	seen(t, tab, "review-line")
 	tab.press(close)
 	tab.until(`!document.querySelector("#notes > *")`)

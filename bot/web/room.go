@@ -3,14 +3,17 @@ package web
 import (
 	"crypto/rand"
 	"fmt"
+	"log/slog"
+	"net/http"
 	"reflect"
 	"slices"
 	"sync"
+	"time"
 
 	"knobel/bot/chat"
 )
 
-// The room: the feed of messages that every page shows.
+// A room: the feed of messages that every page of it shows.
 
 // maxFeed is how many messages the feed keeps. The oldest go first; a board
 // that went is posted anew when it changes.
@@ -20,6 +23,13 @@ const maxFeed = 60
 // asks what has changed since a count, and gets a channel that closes at the next change: a slow
 // reader misses steps, never the newest state.
 type room struct {
+	chat  chat.Chat
+	place chat.Place
+
+	changing sync.Mutex // for one who changes what is kept at a time
+	drawing  sync.Mutex
+	isDrawn  bool // the newest board stands in the feed, if there is one
+
 	mu      sync.Mutex
 	boot    string // tells this run from the ones before it
 	posted  uint64
@@ -27,7 +37,18 @@ type room struct {
 	entries []entry
 	calls   []call
 	changed chan struct{}
+
+	kept    Room      // what is stored of it; of the room that is always there nothing is
+	unsaved bool      // that the host was seen is not stored
+	used    time.Time // when anybody last asked for anything, or anything was posted
+	here    map[string]*follower
+	signs   []shownSign
+	signed  uint64 // how many signs were shown
+	path    string // the newest, if it was
 }
+
+// line is a sentence of the room itself, which each page reads in its own language.
+type line struct{ key, name string }
 
 // call is a notice for one person: it stands beside the feed.
 type call struct {
@@ -40,11 +61,30 @@ type entry struct {
 	ref     chat.Ref
 	count   uint64 // the room's count at its last change
 	message chat.Message
+	said    line      // instead of a message
+	at      time.Time // of its last change
 	retired bool
+	views   *views // as pages have seen it since then
 }
 
-func newRoom() *room {
-	return &room{boot: rand.Text()[:8], changed: make(chan struct{})}
+// newRoom is a room without messages. It is a chat with one place, of the same name.
+func newRoom(name chat.Chat) *room {
+	return &room{chat: name, place: chat.Place(name), boot: rand.Text()[:8], changed: make(chan struct{}),
+		here: map[string]*follower{}, used: time.Now()}
+}
+
+// drawn has the room's board drawn by the first who comes after it was opened.
+func (r *room) drawn(redraw func() error, log *slog.Logger) {
+	r.drawing.Lock()
+	defer r.drawing.Unlock()
+	if r.isDrawn {
+		return
+	}
+	if err := redraw(); err != nil {
+		log.Error("redraw a room", "error", err)
+		return
+	}
+	r.isDrawn = true
 }
 
 // post adds a message and drops what was retired of the same table.
@@ -52,18 +92,32 @@ func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.posted++
+	r.used = time.Now()
 	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 	if m.Table != 0 {
 		r.entries = slices.DeleteFunc(r.entries, func(e entry) bool {
 			return e.retired && e.message.Table == m.Table
 		})
 	}
+	r.add(entry{ref: ref, message: m})
+	return ref
+}
+
+// add puts an entry at the end of the feed; the lock is held.
+func (r *room) add(e entry) {
 	if len(r.entries) >= maxFeed {
 		r.entries = slices.Delete(r.entries, 0, len(r.entries)-maxFeed+1)
 	}
-	r.entries = append(r.entries, entry{ref: ref, message: m})
+	r.entries = append(r.entries, e)
 	r.touch(len(r.entries) - 1)
-	return ref
+}
+
+// announce says to all what has become of the room.
+func (r *room) announce(said line) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.posted++
+	r.add(entry{ref: chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted)), said: said})
 }
 
 // edit replaces a message.
@@ -100,7 +154,7 @@ func (r *room) retire(ref chat.Ref) {
 		r.touch(-1)
 		return
 	}
-	r.entries[i].message.Buttons, r.entries[i].retired = nil, true
+	r.entries[i].message.Buttons, r.entries[i].message.Steps, r.entries[i].retired = nil, nil, true
 	r.touch(i)
 }
 
@@ -132,15 +186,15 @@ func (r *room) called() []call {
 	return slices.Clone(r.calls)
 }
 
-// find returns a message of the feed.
-func (r *room) find(ref chat.Ref) (chat.Message, bool) {
+// find returns an entry of the feed.
+func (r *room) find(ref chat.Ref) (entry, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := r.index(ref)
 	if i < 0 {
-		return chat.Message{}, false
+		return entry{}, false
 	}
-	return r.entries[i].message, true
+	return r.entries[i], true
 }
 
 // names are how those are called who sit at a board of the feed.
@@ -174,6 +228,23 @@ func (r *room) since(count uint64) (all []chat.Ref, changed []entry, now uint64,
 	return all, changed, r.count, r.changed
 }
 
+// with adds to some entries of the feed those that have changed for one visitor alone.
+func (r *room) with(changed []entry, own leaf) []entry {
+	if len(own.tables) == 0 && !own.all {
+		return changed
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []entry
+	for _, e := range r.entries {
+		is := func(c entry) bool { return c.ref == e.ref }
+		if own.all || slices.Contains(own.tables, e.message.Table) || slices.ContainsFunc(changed, is) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
 // index finds a message; the lock is held.
 func (r *room) index(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })
@@ -184,8 +255,37 @@ func (r *room) index(ref chat.Ref) int {
 func (r *room) touch(i int) {
 	r.count++
 	if i >= 0 {
-		r.entries[i].count = r.count
+		e := &r.entries[i]
+		e.count, e.at, e.views = r.count, time.Now(), &views{}
 	}
+	r.wake()
+}
+
+// wake wakes those who follow; the lock is held.
+func (r *room) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})
+}
+
+// entered is what a request knows of its room.
+type entered struct {
+	room *room
+	base string // what the room's addresses begin with
+}
+
+type enteredKey struct{}
+
+// baseOf returns what the addresses of the room of a request begin with: "" for the one that is
+// always there.
+func baseOf(r *http.Request) string {
+	e, _ := r.Context().Value(enteredKey{}).(entered)
+	return e.base
+}
+
+// pageBelow is the path of the page of the room whose addresses begin with a base.
+func pageBelow(base string) string {
+	if base == "" {
+		return "/table"
+	}
+	return base
 }

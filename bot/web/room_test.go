@@ -85,7 +85,7 @@ func TestFeedSaysWhatIsGoneAndWhatIsElsewhere(t *testing.T) {
 }
 
 func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
-	r := newRoom()
+	r := newRoom("web:r-1")
 	_, _, _, next := r.since(0)
 	var first chat.Ref
 	for i := range maxFeed + 5 {

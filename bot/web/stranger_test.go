@@ -97,6 +97,10 @@ func strangerPlays(t *testing.T, tab *tab) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	url, closeAll := open(t, file, "127.0.0.1:0")
 	annaComes(tab, url)
+	got := ask[string](tab, `document.querySelector("label.stake").firstChild.textContent`)
+	if got != "Stake (Shut the Box)" {
+		t.Errorf("%q stands beside a game without a stake, too", got)
+	}
 	tab.press(labelled("New table of Shut the Box"))
 	tab.until(`document.querySelector(".seat .name")?.textContent.includes("Anna")`)
 
@@ -130,7 +134,7 @@ func strangerPlays(t *testing.T, tab *tab) {
 	leaderboardIsRead(t, tab)
 	tab.look(390, "light")
 	tab.press(labelled("Check the dice"))
-	tab.until(`document.querySelector(".judged.right")?.textContent.includes("All fair")`)
+	tab.until(`document.querySelector(".judged.right")?.textContent.includes("As sealed")`)
 	tab.picture("fair-390-light")
 
 	tab.press(labelled("Back to the room"))

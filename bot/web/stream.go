@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,6 +28,9 @@ type news struct {
 	Entries []posted   `json:"entries"`
 	// Calls are the notices for the visitor's people, all that are up now.
 	Calls []notice `json:"calls,omitempty"`
+	// Here are the people who are in the room, and Host tells whether the visitor is its host.
+	Here []present `json:"here"`
+	Host bool      `json:"host,omitempty"`
 }
 
 // notice is a call as the page that it is for shows it.
@@ -41,11 +46,13 @@ type notice struct {
 type posted struct {
 	Ref     chat.Ref     `json:"ref"`
 	Message chat.Message `json:"message"`
+	// At is when it changed last, in Unix seconds.
+	At int64 `json:"at"`
 	// Mine maps seats to the numbers of the visitor's own people.
 	Mine map[int]int `json:"mine,omitempty"`
 }
 
-// streams counts the pages that follow the room.
+// streams counts the pages that follow the rooms.
 type streams struct {
 	mu         sync.Mutex
 	most, each int // of all, and of one address
@@ -82,7 +89,7 @@ func (s *streams) leave(from string) {
 
 // events streams the feed to a page until the page goes or ctx is done. Every
 // event carries the newest state; one that was missed is never needed.
-func (w *Web) events(ctx context.Context, rw http.ResponseWriter, r *http.Request) {
+func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
 		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
@@ -101,31 +108,70 @@ func (w *Web) events(ctx context.Context, rw http.ResponseWriter, r *http.Reques
 	if err := control.SetReadDeadline(time.Time{}); err != nil {
 		return
 	}
+	write := func(text string) error {
+		_, err := io.WriteString(rw, text)
+		return err
+	}
+	if acceptsGzip(r) {
+		rw.Header().Set("Content-Encoding", "gzip")
+		packed := &packedStream{to: rw}
+		defer packed.close()
+		write = packed.write
+	}
 	send := func(text string) bool {
 		if control.SetWriteDeadline(time.Now().Add(pulse)) != nil {
 			return false
 		}
-		_, err := rw.Write([]byte(text))
-		return err == nil && control.Flush() == nil
+		return write(text) == nil && control.Flush() == nil
 	}
 	if send("retry: 1000\n\n") {
-		w.follow(ctx, r, v, send)
+		w.follow(ctx, b, r, v, send)
 	}
 }
 
 // follow sends each change of the feed until the page leaves.
-func (w *Web) follow(ctx context.Context, r *http.Request, v visitor, send func(string) bool) {
-	count := w.heard(r.Header.Get("Last-Event-ID"))
+func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, send func(string) bool) {
+	room := w.roomOf(r)
+	count := room.heard(r.Header.Get("Last-Event-ID"))
+	room.comes(v, time.Now())
+	defer func() { room.goes(v, time.Now()) }()
+	_, signed := room.signsAfter(0)
+	base := baseOf(r)
+	w.opened.enter(v.ID, v.People)
+	defer w.opened.leave(v.ID)
+	lang, turned := w.pages.lang(r), uint64(0)
 	ticks := time.NewTicker(pulse)
 	defer ticks.Stop()
 	for first := true; ; first = false {
-		all, changed, now, next := w.room.since(count)
-		if (first || now != count) && !send(w.tell(v, all, changed, now)) {
+		all, changed, now, next := room.since(count)
+		own := w.opened.since(v.ID, turned)
+		v.People = own.people
+		var signs, moves string
+		if room.isOut(v) {
+			send("event: out\ndata: {}\n\n")
 			return
 		}
-		count = now
+		if moves, base = room.movedFrom(base); moves != "" && !send(moves) {
+			return
+		}
+		if first || now != count || own.count != turned {
+			entries := room.with(changed, own)
+			w.pages.spell(entries, lang)
+			drawn := w.draw(ctx, b, reader{v, lang}, entries)
+			if count == 0 {
+				dropSteps(drawn) // a page that opens shows how all stands
+			}
+			if !send(w.tell(room, v, all, drawn, now)) {
+				return
+			}
+		}
+		count, turned = now, own.count
+		if signs, signed = room.signsAfter(signed); signs != "" && !send(signs) {
+			return
+		}
 		select {
 		case <-next:
+		case <-own.next:
 		case <-ticks.C:
 			if !send(": still here\n\n") {
 				return
@@ -138,10 +184,17 @@ func (w *Web) follow(ctx context.Context, r *http.Request, v visitor, send func(
 	}
 }
 
+// dropSteps takes the moves that led to boards off them.
+func dropSteps(entries []posted) {
+	for i := range entries {
+		entries[i].Message.Steps = nil
+	}
+}
+
 // heard is the count that a page had reached before its connection broke, 0
 // when it was told by an earlier run.
-func (w *Web) heard(last string) uint64 {
-	text, ok := strings.CutPrefix(last, w.room.boot+".")
+func (r *room) heard(last string) uint64 {
+	text, ok := strings.CutPrefix(last, r.boot+".")
 	if !ok {
 		return 0
 	}
@@ -152,27 +205,83 @@ func (w *Web) heard(last string) uint64 {
 	return n
 }
 
+// reader is the page that a board is drawn for.
+type reader struct {
+	visitor
+	lang string
+}
+
+// looks is how a visitor looks at a board.
+func (r reader) looks(m chat.Message, open chat.Opened) chat.Viewer {
+	by := chat.Viewer{Lang: r.lang, Open: open}
+	for _, user := range m.Concerns {
+		if _, own := r.owns(user); own {
+			by.People = append(by.People, user)
+		}
+	}
+	by.Unseated = slices.ContainsFunc(r.People, func(p person) bool {
+		return !slices.ContainsFunc(m.People, func(seat chat.Person) bool { return seat.User == r.user(p.Number) })
+	})
+	return by
+}
+
+// viewWithin is how long a board may take to be drawn.
+const viewWithin = 10 * time.Second
+
+// drawFor returns a message of the feed as a page sees it: a board drawn for its people, while its table is known.
+func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) chat.Message {
+	if e.message.Table == 0 {
+		return e.message
+	}
+	by := r.looks(e.message, w.opened.of(r.ID, e.message.Table))
+	v := e.views.at(kindOf(by))
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if !v.drawn {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
+		defer cancel()
+		m, err := b.View(ctx, e.message.Table, by)
+		if err != nil {
+			w.config.Log.Debug("a board is shown as all share it", "table", e.message.Table, "error", err)
+			return e.message
+		}
+		if e.retired {
+			m = retired(m)
+		}
+		v.message, v.drawn = m, true
+	}
+	return v.message
+}
+
+// draw draws entries of the feed for a page.
+func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) []posted {
+	all := []posted{}
+	for _, e := range entries {
+		m := w.drawFor(ctx, b, r, e)
+		all = append(all, posted{Ref: e.ref, Message: m, At: e.at.Unix(), Mine: r.mine(m)})
+	}
+	return all
+}
+
 // tell writes one event of the stream.
-func (w *Web) tell(v visitor, all []chat.Ref, changed []entry, now uint64) string {
-	n := news{All: all, Entries: []posted{}}
+func (w *Web) tell(room *room, v visitor, all []chat.Ref, changed []posted, now uint64) string {
+	n := news{All: all, Entries: changed}
 	if n.All == nil {
 		n.All = []chat.Ref{}
 	}
-	for _, e := range changed {
-		n.Entries = append(n.Entries, posted{Ref: e.ref, Message: e.message, Mine: v.mine(e.message)})
-	}
-	for _, c := range w.room.called() {
+	for _, c := range room.called() {
 		if number, ok := v.owns(c.To); ok {
 			n.Calls = append(n.Calls, notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board,
 				Off: c.Off})
 		}
 	}
+	n.Here, n.Host = room.presentsFor(v)
 	raw, err := json.Marshal(n)
 	if err != nil {
 		w.config.Log.Error("write the feed", "error", err)
 		return ": nothing\n\n"
 	}
-	return fmt.Sprintf("id: %s.%d\nevent: feed\ndata: %s\n\n", w.room.boot, now, raw)
+	return fmt.Sprintf("id: %s.%d\nevent: feed\ndata: %s\n\n", room.boot, now, raw)
 }
 
 // mine finds the visitor's people among the seats of a board.

@@ -62,6 +62,23 @@ func (s *stream) next() (id string, n news, ok bool) {
 	return "", news{}, false
 }
 
+// event reads until an event of a kind comes, and wants it to say this.
+func (s *stream) event(kind, data string) {
+	s.t.Helper()
+	here := false
+	for s.lines.Scan() {
+		line := s.lines.Text()
+		if here {
+			if line != "data: "+data {
+				s.t.Errorf("the event %s says %q, not %q", kind, line, data)
+			}
+			return
+		}
+		here = line == "event: "+kind
+	}
+	s.t.Fatalf("the event %s never comes", kind)
+}
+
 // told is the first lines of the messages of an event.
 func told(n news) []string {
 	list := []string{}
@@ -114,7 +131,7 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 	c, v := enter(t, w, url)
 	m := board(1, "x")
 	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
-	text := w.tell(v, []chat.Ref{"r"}, []entry{{ref: "r", message: m}}, 1)
+	text := w.tell(w.room, v, []chat.Ref{"r"}, []posted{{Ref: "r", Message: m, Mine: v.mine(m)}}, 1)
 	if strings.Contains(text, v.prefix()) || strings.Contains(text, v.ID) {
 		t.Errorf("the stream tells %s", text)
 	}

@@ -28,7 +28,7 @@ func endedByVote(t *testing.T, tab *tab) {
 	tab.press(holding("Undo"))
 	tab.until(`document.querySelector(".board .head").textContent === ` + quoted(thrown) + ` && ` + rested)
 
-	tab.press(labelled("Ben")) // who is not to move, and no opener
+	tab.playsAs("Ben") // who is not to move, and no opener
 	command(tab, "/abandon")
 	tab.until(`document.querySelector(".board .head")?.textContent.startsWith("To end this table: Ben, 1 of 2 votes.")`)
 	seen(t, tab, "vote")
@@ -38,7 +38,7 @@ func endedByVote(t *testing.T, tab *tab) {
 	tab.press(labelled("↻ Rematch"))
 	tab.until(`Boolean(` + labelled("Sit down") + `) && ` + rested)
 	seen(t, tab, "rematch")
-	tab.press(labelled("Anna"))
+	tab.playsAs("Anna")
 	tab.press(labelled("Sit down"))
 	tab.until(`Boolean(` + labelled("▶ Start") +
 		`) && ![...document.querySelectorAll(".board")].at(-1).textContent.includes("reserved") && ` + rested)

@@ -185,11 +185,6 @@ func (v visitor) fingerprint() string { return imprint("knobel owner " + v.ID) }
 // codeprint is by what a link is found.
 func codeprint(code string) string { return imprint("knobel code " + strings.TrimSpace(code)) }
 
-func imprint(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:16])
-}
-
 // failed logs an error of ours and says that there was one.
 func (w *Web) failed(rw http.ResponseWriter, what string, err error) {
 	w.config.Log.Error(what, "error", err)

@@ -1,14 +1,12 @@
-// Package web is the browser table: a chat room in a page, on this machine or
-// behind a secret. It posts the same boards and takes the same commands and
-// presses as any other platform; what is special is that one visitor may play
-// for several people who sit at one screen.
+// Package web is the browser table: chat rooms in pages, on this machine or
+// behind a secret, one that is always there and those that people make. It posts the
+// same boards and takes the same commands and presses as any other platform; what is
+// special is that one visitor may play for several people who sit at one screen.
 package web
 
 import (
 	"context"
 	"crypto/rand"
-	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -20,7 +18,7 @@ import (
 	"knobel/bot/words"
 )
 
-// The one room that the browser table has.
+// The room that every browser table has.
 const (
 	roomChat  chat.Chat  = "web:room"
 	roomPlace chat.Place = "web:room"
@@ -53,6 +51,11 @@ type Config struct {
 	// Names returns the names of a chat's people, present or not, which are not proposed to
 	// strangers; nil: there are none.
 	Names func(ctx context.Context, chat chat.Chat) ([]string, error)
+	// GuardRooms asks for the secret also in rooms that people make; otherwise whoever has the address of
+	// one is let in.
+	GuardRooms bool
+	// Rooms keep what is to be known of rooms that people make; nil: they are forgotten at the end.
+	Rooms Rooms
 	// Ways keep the links by which visitors take who they are to another browser;
 	// nil: they are forgotten at the end.
 	Ways Ways
@@ -86,28 +89,37 @@ type Config struct {
 type Web struct {
 	chat.Basics
 	config  Config
-	room    *room
+	room    *room // that is always there
+	rooms   *rooms
 	pages   *pages
 	guests  *guests // names that were proposed
 	knocks  *limits // tries of the secret, by address
+	makers  *limits // rooms that are made, by address
+	reacts  *limits // signs that are shown, by address
+	guesses *limits // wrong addresses of rooms, by address
 	comers  *limits // strangers, by address
 	acts    *limits // presses and commands, by address
 	looks   *limits // at records and lists, by address
 	streams *streams
+	opened  opened // the pages that visitors have open on boards
+	began   time.Time
+	dropped time.Time      // when idle rooms were forgotten; for the loop alone
 	warns   rate.Sometimes // of proxies that nobody has named
 }
 
 // core is what the browser table needs of the bot.
 type core interface {
+	Redraw(ctx context.Context, place chat.Place) error
 	Handle(context.Context, chat.Event) chat.Reply
+	View(ctx context.Context, table int64, by chat.Viewer) (chat.Message, error)
 	Commands() []chat.Command
 	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice
 }
 
-// maxStreams is how many pages may follow the room at once, and maxStreamsEach
+// maxStreams is how many pages may follow the rooms at once, and maxStreamsEach
 // how many of one address.
 const (
-	maxStreams     = 512
+	maxStreams     = 2048
 	maxStreamsEach = 64
 )
 
@@ -126,100 +138,28 @@ func New(c Config) *Web {
 	if c.Ways == nil {
 		c.Ways = &shortWays{by: map[string]kept{}}
 	}
+	if c.Rooms == nil {
+		c.Rooms = &shortRooms{}
+	}
 	if c.Words == nil {
 		c.Words = must(words.New())
 	}
+	always := newRoom(roomChat)
 	return &Web{
 		config:  c,
-		room:    newRoom(),
+		room:    always,
+		rooms:   newRooms(always),
 		pages:   loadPages(c.Words),
 		guests:  &guests{},
 		knocks:  newLimits(rate.Limit(0.2), 5),
+		makers:  newLimits(rate.Every(time.Minute), 10),
+		reacts:  newLimits(1, 6),
+		guesses: newLimits(rate.Limit(0.2), 20),
 		comers:  newLimits(20, 60),
 		acts:    newLimits(20, 60),
 		looks:   newLimits(20, 120),
 		streams: newStreams(maxStreams, maxStreamsEach),
+		began:   time.Now(),
 		warns:   rate.Sometimes{First: 1, Interval: time.Hour},
 	}
-}
-
-// Name is "web".
-func (w *Web) Name() string { return "web" }
-
-// Run serves the page until ctx is done, then closes it within seconds and
-// returns nil. It returns an error at once where the address cannot be
-// listened on, or may not be without a secret.
-func (w *Web) Run(ctx context.Context, b chat.Core) error {
-	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
-		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave " +
-			"KNOBEL_PROXIES out")
-	}
-	if w.config.Secret == "" && !Loopback(w.config.Listen) {
-		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or "+
-			"listen on %s",
-			w.config.Listen, DefaultListen)
-	}
-	listening := func(url string) {
-		if err := b.Redraw(ctx, roomPlace); err != nil && ctx.Err() == nil {
-			w.config.Log.Error("redraw the browser table", "error", err)
-		}
-		if w.config.Listening != nil {
-			w.config.Listening(url)
-		}
-	}
-	var err error
-	if l := w.config.Listener; l != nil {
-		listening(pageURL(l.Addr()))
-		err = serveOn(ctx, l, w.handler(ctx, b))
-	} else {
-		err = Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), listening)
-	}
-	if err != nil && ctx.Err() == nil && w.config.Failed != nil {
-		w.config.Failed(err)
-		return nil
-	}
-	return err
-}
-
-// Ready never waits: the room is ours.
-func (w *Web) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
-
-// Call puts up a notice that the browser of one person alone shows.
-func (w *Web) Call(_ context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
-	if place != roomPlace {
-		return "", fmt.Errorf("call to %q: %w", place, chat.ErrAway)
-	}
-	return w.room.call(s), nil
-}
-
-// Dismiss takes a notice down.
-func (w *Web) Dismiss(_ context.Context, _ chat.Place, ref chat.Ref) error {
-	w.room.dismiss(ref)
-	return nil
-}
-
-// Post puts a board at the bottom of the feed.
-func (w *Web) Post(_ context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
-	if place != roomPlace {
-		return "", fmt.Errorf("post to %q: %w", place, chat.ErrAway)
-	}
-	return w.room.post(m), nil
-}
-
-// Edit draws a board over one in the feed.
-func (w *Web) Edit(_ context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
-	if place != roomPlace {
-		return fmt.Errorf("edit in %q: %w", place, chat.ErrAway)
-	}
-	return w.room.edit(ref, m)
-}
-
-// Retire takes the buttons off a board, and the board away once the same table
-// stands below it.
-func (w *Web) Retire(_ context.Context, place chat.Place, ref chat.Ref) error {
-	if place != roomPlace {
-		return fmt.Errorf("retire in %q: %w", place, chat.ErrAway)
-	}
-	w.room.retire(ref)
-	return nil
 }

@@ -62,6 +62,7 @@ func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 		command(fmt.Sprint("press-", i), "/stats")
 	}
 	command("open", "/shutbox 7")
+	v.makesRoom(t) // of which they are host
 	people := playerIDs(t, db)
 	if len(people) != 1 {
 		t.Fatalf("people are %q", people)

@@ -13,12 +13,14 @@ import (
 	_ "time/tzdata" // chats have time zones, machines may know none
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ, fs: readSmall}
+	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ, fs: readSmall,
+		screen: screen}
 	os.Exit(run(ctx, w, os.Args[1:]))
 }
 
@@ -30,6 +32,31 @@ type world struct {
 	getenv   func(string) string
 	environ  func() []string                   // all variables; nil: nobody looks for misspelt ones
 	fs       func(name string) ([]byte, error) // reads a file with a secret
+	screen   func() int                        // how many columns out has, 0: it is no terminal; nil: it is none
+}
+
+// columns is how wide the terminal is that is written to, 0 where there is none.
+func (w world) columns() int {
+	if w.screen == nil {
+		return 0
+	}
+	return w.screen()
+}
+
+// usualColumns is how wide a terminal is that does not say so.
+const usualColumns = 80
+
+// screen is how many columns the standard output has, 0 where it is no terminal.
+func screen() int {
+	out := int(os.Stdout.Fd())
+	if !term.IsTerminal(out) {
+		return 0
+	}
+	columns, _, err := term.GetSize(out)
+	if err != nil || columns == 0 {
+		return usualColumns
+	}
+	return columns
 }
 
 // errFound is returned by commands that have already printed the faults that they found: of a
@@ -75,6 +102,7 @@ func rootCommand(w world) *cobra.Command {
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	s.flags(root.PersistentFlags(), w)
+	s.serveFlags(root.Flags())
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		err := s.readSecrets(w)
 		s.unread = unread()

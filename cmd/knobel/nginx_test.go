@@ -116,7 +116,7 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 // is not for everybody.
 func strangersSee(t *testing.T, outside string, wanted int) {
 	t.Helper()
-	for _, path := range []string{"/", "/fair", "/me", "/events", "/games", "/record?table=1", "/metrics"} {
+	for _, path := range []string{"/", "/table", "/fair", "/me", "/events", "/games", "/record?table=1", "/metrics"} {
 		if got := status(t, browser(t), "http://"+outside+path); got != wanted {
 			t.Errorf("a stranger gets %d from %s, want %d", got, path, wanted)
 		}

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"time"
@@ -141,6 +140,9 @@ func entries() []entry {
 					usage: "addresses or networks of the proxies before --listen that are believed who asks, such as " +
 						"127.0.0.1 or 172.16.0.0/12"},
 				{env: "KNOBEL_WEB_SECRET", holds: password, usage: "secret of the browser table beyond loopback"},
+				{env: "KNOBEL_WEB_ROOMS", check: problem(parseRooms),
+					usage: "who comes into a room that somebody has made: open, whoever has its address, or secret, " +
+						"whoever knows the secret as well"},
 			},
 			made: browserTable,
 			look: (*doctor).browserTable,
@@ -161,6 +163,7 @@ func browserTable(m *making) (chat.Platform, error) {
 			return recordLine(ctx, m.bot, review.Wanted{Chat: chat, Table: table})
 		},
 		Ways:  ways{m.store},
+		Rooms: rooms{m.store},
 		Names: func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, m.store, chat) },
 		Operator: map[string]http.Handler{"GET /metrics": metrics(m.store, m.bot, m.meter, m.configured(), m.others,
 			m.log)},
@@ -168,6 +171,9 @@ func browserTable(m *making) (chat.Platform, error) {
 	}
 	made := false
 	var err error
+	if c.GuardRooms, err = parseRooms(m.value("KNOBEL_WEB_ROOMS")); err != nil {
+		return nil, err
+	}
 	if c.Key, err = cookieKey(m.ctx, m.store); err != nil {
 		return nil, err
 	}
@@ -176,18 +182,29 @@ func browserTable(m *making) (chat.Platform, error) {
 			return nil, err
 		}
 	}
-	c.Listening = func(url string) {
-		fmt.Fprintf(m.world.out, "The browser table is open: %s\n", url)
-		if made {
-			fmt.Fprintf(m.world.out, "Its secret was made just now and is not shown again; with it, the link is "+
-				"%s?secret=%s\n",
-				url, c.Secret)
-			if err := toldSecret(m.ctx, m.store); err != nil {
-				m.log.Error("that the secret was shown is not stored; it is shown again", "error", err)
-			}
+	c.Listening = func(url string) { m.tell(url, c.Secret, made) }
+	return web.New(c), nil
+}
+
+// tell prints where the page is, with its secret where that was made just now.
+func (m *making) tell(own, secret string, made bool) {
+	columns := m.world.columns()
+	if m.settings.log == "json" {
+		columns = 0 // a program reads along
+	}
+	if !made {
+		secret = ""
+	}
+	found, err := interfaces()
+	if err != nil {
+		m.log.Error("how others in this network find the browser table is not known", "error", err)
+	}
+	tellNetwork(m.world.out, columns, own, secret, pages(m.listen(), own, reachable(found)))
+	if made {
+		if err := toldSecret(m.ctx, m.store); err != nil {
+			m.log.Error("that the secret was shown is not stored; it is shown again", "error", err)
 		}
 	}
-	return web.New(c), nil
 }
 
 // browserTable says how the browser table of the running program is.

@@ -64,6 +64,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w)})
 	p, err := keyboard.made(&making{world: w, bot: b, said: said, table: terminal.Table{
 		Game: a.game.Name(), Options: a.options(), Seats: a.seats, Lang: language(w),
+		Columns: w.columns(),
 	}})
 	if err != nil {
 		return err

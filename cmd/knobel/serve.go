@@ -28,12 +28,14 @@ import (
 // The subcommand serve, and how the bot and its sentences are made for all subcommands.
 
 func serveCommand(w world, s *settings) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve everything that is configured (also without any command)",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return serve(c.Context(), w, *s) },
 	}
+	s.serveFlags(c.Flags())
+	return c
 }
 
 // serve runs the bot on all platforms that are configured until ctx is done.

@@ -189,7 +189,8 @@ func status(t *testing.T, c *http.Client, url string) int {
 // the secret; it returns the browser of one of these.
 func guarded(t *testing.T, base, secret string) *http.Client {
 	t.Helper()
-	for _, path := range []string{"/", "/events", "/me", "/fair", "/record?table=1", "/?secret=", "/?secret=wrong"} {
+	for _, path := range []string{"/", "/table", "/events", "/me", "/fair", "/record?table=1", "/?secret=",
+		"/?secret=wrong"} {
 		if got := status(t, browser(t), base+path); got != http.StatusUnauthorized {
 			t.Errorf("a stranger gets %d from %s", got, path)
 		}
@@ -200,7 +201,7 @@ func guarded(t *testing.T, base, secret string) *http.Client {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
-	for _, path := range []string{"/?secret=" + secret, "/", "/me"} {
+	for _, path := range []string{"/?secret=" + secret, "/", "/table", "/me"} {
 		if got := status(t, friend, base+path); got != http.StatusOK {
 			t.Errorf("who knows the secret gets %d from %s", got, path)
 		}
@@ -224,7 +225,7 @@ func secretBeyondLoopback(t *testing.T, program string) {
 	s.says("?secret=")
 	_, rest, _ := strings.Cut(s.said.String(), "?secret=")
 	secret, _, _ := strings.Cut(rest, "\n")
-	if len(secret) < 20 || strings.Count(s.said.String(), secret) != 1 {
+	if len(secret) < 20 || strings.Count(s.said.String(), "not shown again") != 1 {
 		t.Fatalf("no secret is told once:\n%s", s.said)
 	}
 	friend := guarded(t, "http://"+local, secret)

@@ -35,6 +35,7 @@ type settings struct {
 	unread    []string           // variables that look like ours and are not
 	zone      string             // what TZ names, where that is no time zone
 	values    map[string]*string // of the platforms' settings, by their variables
+	lan       bool               // the browser table listens to the whole network
 }
 
 // setting is what an operator can set for a platform.
@@ -125,6 +126,12 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	}
 }
 
+// serveFlags declares the flags of serving alone.
+func (s *settings) serveFlags(f *pflag.FlagSet) {
+	f.BoolVar(&s.lan, "lan", false, "open the browser table to everybody in this network who has the secret, which is "+
+		"printed when it is made")
+}
+
 // allSettings are those of all platforms.
 func allSettings() iter.Seq[setting] {
 	return func(yield func(setting) bool) {
@@ -153,6 +160,9 @@ func (s *settings) readSecrets(w world) (err error) {
 	s.zone = unknownZone(w.getenv("TZ"))
 	if s.key, err = readKey(w, s.keyFile); err != nil {
 		return err
+	}
+	if s.lan {
+		s.openToNetwork()
 	}
 	if len(s.configured()) == 0 {
 		for t := range allSettings() {

@@ -32,6 +32,7 @@ func (p *player) checkView(m games.Match) {
 			p.fatalf("the view offers %q, which is not legal", move)
 		}
 	}
+	p.checkTouched(m, v)
 	p.checkParts(v)
 	p.checkLines(v)
 }
@@ -94,6 +95,51 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 		}
 	}
 	return offered
+}
+
+// checkTouched checks that tiles and cells that can be touched play what a button plays as well.
+func (p *player) checkTouched(m games.Match, v games.View) {
+	p.t.Helper()
+	labels := map[games.Move]string{}
+	for _, b := range slices.Concat(v.Buttons...) {
+		labels[b.Move] = fmt.Sprint(b.Label)
+		if len(b.Tiles) > 0 {
+			p.checkRow(v, fmt.Sprintf("button %q", b.Move), b.Row, b.Tiles)
+		}
+	}
+	if v.Pick != nil && v.Pick.Kind == "tiles" {
+		p.checkRow(v, "the pick", v.Pick.Row, v.Pick.Items)
+	}
+	if v.Sheet == nil {
+		return
+	}
+	filled := map[games.Move]bool{}
+	for i, row := range v.Sheet.Rows {
+		for s, cell := range row.Cells {
+			if cell.Fill == "" {
+				continue
+			}
+			if cell.Mark != games.Open || filled[cell.Fill] || fmt.Sprint(cell.Label) != labels[cell.Fill] ||
+				!slices.Contains(m.Turn(), games.Seat(s)) {
+				p.fatalf("row %d of the sheet: the cell of seat %d is filled by %q", i, s, cell.Fill)
+			}
+			filled[cell.Fill] = true
+		}
+	}
+}
+
+// checkRow checks that tiles stand in a row that can be touched.
+func (p *player) checkRow(v games.View, what string, row int, numbers []int) {
+	p.t.Helper()
+	if row < 0 || row >= len(v.Tiles) {
+		p.fatalf("%s is of row %d, which is not shown", what, row)
+	}
+	for i, n := range numbers {
+		there := slices.ContainsFunc(v.Tiles[row].Tiles, func(tile games.Tile) bool { return tile.Number == n })
+		if !there || i > 0 && numbers[i-1] >= n {
+			p.fatalf("%s is of the tiles %v, row %d holds %v", what, numbers, row, v.Tiles[row].Tiles)
+		}
+	}
 }
 
 // ascending reports whether indices are below n and in ascending order.

@@ -151,13 +151,13 @@ func (d duel) offer(v *games.View) {
 	}
 	covers, uncovers := d.covers(), d.uncovers()
 	if len(covers) > 0 {
-		v.Buttons = append(v.Buttons, setButtons("cover", covers))
+		v.Buttons = append(v.Buttons, setButtons("cover", covers, d.seat))
 	}
 	switch {
 	case len(covers)+len(uncovers) > maxButtons:
 		v.Pick = d.pick(uncovers)
 	case len(uncovers) > 0:
-		v.Buttons = append(v.Buttons, setButtons("uncover", uncovers))
+		v.Buttons = append(v.Buttons, setButtons("uncover", uncovers, 1-d.seat))
 	}
 	if len(v.Buttons) > 0 {
 		v.Buttons[0][0].Style = games.Primary
@@ -179,12 +179,15 @@ func (d duel) throwButtons() []games.Button {
 	return row
 }
 
-func setButtons(verb string, found []tiles) []games.Button {
+// setButtons are the sets of a row, the one of whose seat.
+func setButtons(verb string, found []tiles, whose games.Seat) []games.Button {
 	var row []games.Button
 	for _, set := range found {
 		row = append(row, games.Button{
 			Label: games.Say("shutbox.canoga."+verb, games.Args{"Tiles": set.falling()}),
 			Move:  setMove(verb, set),
+			Tiles: set.list(),
+			Row:   int(whose),
 		})
 	}
 	return row
@@ -193,7 +196,7 @@ func setButtons(verb string, found []tiles) []games.Button {
 // pick offers sets of the other's covered tiles.
 func (d duel) pick(found []tiles) *games.Pick {
 	covered := (d.rules.tiles &^ d.open[1-d.seat]).list()
-	p := &games.Pick{Kind: "tiles", Items: covered, Goal: total(d.faces),
+	p := &games.Pick{Kind: "tiles", Items: covered, Row: int(1 - d.seat), Goal: total(d.faces),
 		Guide: games.Say("shutbox.guide.canoga", games.Args{"Total": total(d.faces)})}
 	for _, set := range found {
 		choice := games.Choice{Move: setMove("uncover", set), Style: games.Primary,

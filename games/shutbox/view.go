@@ -104,7 +104,8 @@ func (m *classic) throwButtons() []games.Button {
 func (m *classic) setButtons() []games.Button {
 	row := make([]games.Button, len(m.found))
 	for i, set := range m.found {
-		row[i] = games.Button{Label: say("button.set", games.Args{"Tiles": set.falling()}), Move: shutMove(set)}
+		row[i] = games.Button{Label: say("button.set", games.Args{"Tiles": set.falling()}), Move: shutMove(set),
+			Tiles: set.list()}
 		if set == m.open {
 			row[i].Style = games.Success
 		}

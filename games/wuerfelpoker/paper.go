@@ -1,6 +1,10 @@
 package wuerfelpoker
 
-import "knobel/games"
+import (
+	"slices"
+
+	"knobel/games"
+)
 
 // sheet returns the paper with everybody's columns: the school with its sum
 // and its bonus, the combinations with their sum, the total.
@@ -21,6 +25,30 @@ func (m match) sheet() *games.Sheet {
 		m.sumRow("total", false, m.rules.total))
 	return paper
 }
+
+// touch puts the moves that write or strike a row into the cells of whoever is to move.
+func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
+	fills := map[string]games.Button{}
+	for _, b := range slices.Concat(buttons...) {
+		if w, ok := rowOf[b.Move]; ok {
+			fills[string(w.name())] = b
+		}
+	}
+	for _, row := range paper.Rows {
+		if b, ok := fills[row.Name.Key]; ok {
+			row.Cells[m.turn].Fill, row.Cells[m.turn].Label = b.Move, b.Label
+		}
+	}
+}
+
+// rowOf are the rows that moves write or strike.
+var rowOf = func() map[games.Move]row {
+	all := map[games.Move]row{}
+	for w := ones; w <= chance; w++ {
+		all[writes[w]], all[strikeMoves[w]] = w, w
+	}
+	return all
+}()
 
 // paperRow is a row that is written.
 func (m match) paperRow(w row) games.SheetRow {

@@ -37,6 +37,7 @@ func (m match) View() games.View {
 			v.Buttons = append(v.Buttons, row)
 		}
 	}
+	m.touch(v.Sheet, v.Buttons)
 	if m.mayKeep() {
 		v.Pick = m.pick()
 	}

@@ -19,20 +19,26 @@ type Choice struct {
 
 // Choices returns the buttons of a message in their order, numbered from 1 behind sign, which tells
 // them from those of other messages: "!1". Without a sign, if several tiles can be chosen, each
-// tile has its own number, and the other buttons have letters.
+// tile has its own number, and the other buttons have letters. They have letters as well where dice lie or tiles
+// can be called by their numbers: a number is always what is seen there.
 func Choices(m chat.Message, sign string) []Choice {
 	own := sign == "" && tilesByNumber(m)
+	lettered := sign == "" && (m.Pick != nil || len(m.Dice) > 0)
 	var all []Choice
 	letters := 0
 	for _, row := range m.Buttons {
 		for _, b := range row {
 			number, label := tile(b), Clean(b.Label)
 			switch {
+			case lettered && (!own || number == ""):
+				number = letter(letters)
+				label = number + ") " + label
+				letters++
 			case !own:
 				number = sign + strconv.Itoa(len(all)+1)
 				label = number + ") " + label
 			case number == "":
-				number = sign + string(rune('a'+letters))
+				number = letter(letters)
 				label = number + ") " + label
 				letters++
 			}
@@ -40,6 +46,17 @@ func Choices(m chat.Message, sign string) []Choice {
 		}
 	}
 	return all
+}
+
+// alphabet is what buttons are typed by, one after the other: with q one goes.
+const alphabet = "abcdefghijklmnoprstuvwxyz"
+
+// letter is what a button is typed by that has no number: a, b and so on, then aa, ab.
+func letter(n int) string {
+	if n < len(alphabet) {
+		return alphabet[n : n+1]
+	}
+	return letter(n/len(alphabet)-1) + letter(n%len(alphabet))
 }
 
 // picked is how a tile is marked that is chosen already.

@@ -40,8 +40,8 @@ func TestRender(t *testing.T) {
   Pool 20 chips
   The house plays this turn at 21:40.
   (Dice seal 3fa9c1d20b77)
-  1) 9+2  2) 8+3
-  3) Dice ✓
+  a) 9+2  b) 8+3
+  c) Dice ✓
 `
 	if d := cmp.Diff(want, Text(board(), "")); d != "" {
 		t.Errorf("a board looks otherwise (-want +got):\n%s", d)
@@ -109,7 +109,7 @@ func TestRenderFile(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	for typed, want := range map[string]string{"1": "a", "3": "c", "8+3": "b", "dice ✓": "c", "0": "", "4": "",
+	for typed, want := range map[string]string{"a": "a", "C": "c", "8+3": "b", "dice ✓": "c", "0": "", "1": "", "d": "",
 		"-1": "", "": "", "nine": ""} {
 		got, ok := Find(Choices(board(), ""), typed)
 		if got.Press != want || ok != (want != "") {

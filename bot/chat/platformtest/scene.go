@@ -5,6 +5,7 @@ package platformtest
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -212,6 +213,11 @@ func (s *scene) Redraw(ctx context.Context, place chat.Place) error {
 func (s *scene) Commands() []chat.Command {
 	about := map[string]string{"en": "what one may do"}
 	return []chat.Command{{Name: command, About: about, Options: []chat.CommandOption{{Name: "variant", About: about}}}}
+}
+
+// View is the bot's.
+func (s *scene) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
+	return chat.Message{}, errors.New("nothing is stored in a scene")
 }
 
 // Complete is the bot's.

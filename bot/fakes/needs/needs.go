@@ -1,6 +1,6 @@
 // Package needs is the one place where a test is skipped, and only for want of
 // what cannot stand in the repository: the platforms' own descriptions of their
-// APIs, a browser, or nginx. Each says in one line what to install.
+// APIs, a browser, nginx, or a network. Each says in one line what to install.
 package needs
 
 import (
@@ -22,6 +22,7 @@ const (
 		"folder"
 	noChrom = "skipped for want of a browser: apt-get install chromium-headless-shell, or set CHROMIUM to one"
 	noNginx = "skipped for want of nginx: apt-get install nginx-light, or set NGINX to one"
+	noLAN   = "skipped for want of a network: give an interface that is up a private IPv4 or a global IPv6 address"
 )
 
 // Specs returns the path of one of the platforms' descriptions: in the folder
@@ -84,6 +85,14 @@ func Nginx(t TB) string {
 		t.Skipf(noNginx)
 	}
 	return path
+}
+
+// Network wants this machine to have an address that others in its network can use.
+func Network(t TB, there bool) {
+	t.Helper()
+	if !there {
+		t.Skipf(noLAN)
+	}
 }
 
 // program returns what a variable names, else the first name that can be run.

@@ -33,8 +33,15 @@ globalThis.story ??= (() => {
     }).filter(Boolean).join("\n"),
   });
 
+  // boards are those of before, each unfolded, and those that stand there.
+  const boards = () => {
+    document.querySelectorAll(".old:not([open])").forEach((one) => { one.open = true; });
+    const before = [...document.querySelectorAll(".old > .board")].reverse();
+    return [...before, ...document.querySelectorAll("#entries > .board")];
+  };
+
   const look = () => JSON.stringify({
-    Feed: [...document.querySelectorAll("#entries > .board")].map((node) => message(node)),
+    Feed: boards().map((node) => message(node)),
     Alone: [...document.querySelectorAll("#notes > .note")].map((node) => message(node, node.querySelector(".board"))),
     Toast: document.querySelector("#toasts .words")?.textContent ?? "",
   });
@@ -91,7 +98,10 @@ globalThis.story ??= (() => {
     // ready clears the way to the line for commands, and returns what the page shows then.
     ready: () => {
       document.getElementById("toasts").replaceChildren();
-      document.getElementById("text").focus();
+      const line = document.getElementById("text");
+      if (!line.checkVisibility()) document.getElementById("slash").click();
+      line.value = "";
+      line.focus();
       return shot();
     },
   };

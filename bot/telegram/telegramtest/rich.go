@@ -12,8 +12,8 @@ import (
 // The limits of a rich message.
 const (
 	longestRich = 32_768
-	mostColumns = 20
-	mostBlocks  = 500
+	maxColumns  = 20
+	maxBlocks   = 500
 )
 
 var (
@@ -50,7 +50,7 @@ func ParseRich(html string) (string, error) {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return "", fmt.Errorf("rich message must be non-empty")
-	case utf16Length(text) > longestRich || len(lines) > mostBlocks:
+	case utf16Length(text) > longestRich || len(lines) > maxBlocks:
 		return "", fmt.Errorf("rich message is too long")
 	}
 	return text, nil
@@ -80,7 +80,7 @@ func parseTable(rest string) (lines []string, err error) {
 			wide += max(span, 1)
 			cells = append(cells, text)
 		}
-		if wide == 0 || wide > mostColumns || columns != 0 && wide != columns {
+		if wide == 0 || wide > maxColumns || columns != 0 && wide != columns {
 			return nil, fmt.Errorf("a row of %d columns behind one of %d", wide, columns)
 		}
 		columns = wide

@@ -31,6 +31,7 @@ var layers = []struct {
 	{"knobel/bot/words", []string{"knobel/games", "*"}},
 	{"knobel/bot/words/wordstest", []string{"knobel/bot/words", "knobel/games", "*"}},
 	{"knobel/bot/chart", []string{"*"}},
+	{"knobel/bot/qr", []string{"*"}},
 	{"knobel/bot/chat", []string{"knobel/games", "*"}},
 	{"knobel/bot/chat/platformtest", []string{"knobel/bot/chat", "knobel/games"}},
 	{"knobel/bot/chat/plain", []string{"knobel/bot/chat", "knobel/games"}},
@@ -57,6 +58,7 @@ var layers = []struct {
 	{"knobel/bot/person", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat",
 		"knobel/bot/loop", "knobel/bot/table"}},
 	{"knobel/bot/discord/emoji", nil},
+	{"knobel/bot/web/icons", nil},
 	{"knobel/bot/discord/discordtest", []string{"knobel/bot/fakes", "knobel/bot/fakes/spec", "*"}},
 	{"knobel/bot/scenario", []string{
 		"knobel/bot", "knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/discord",
@@ -70,8 +72,8 @@ var layers = []struct {
 	{"knobel/bot/fakes/spec", []string{"*"}},
 	{"knobel/bot/telegram/telegramtest", []string{"knobel/bot/fakes", "knobel/bot/fakes/spec", "*"}},
 	{"knobel/cmd/knobel", []string{
-		"knobel/bot", "knobel/bot/chat", "knobel/bot/words",
-		"knobel/bot/help", "knobel/bot/review", "knobel/bot/table", "knobel/cmd/wiring", "knobel/games", "knobel/store",
+		"knobel/bot", "knobel/bot/chat", "knobel/bot/qr", "knobel/bot/words", "knobel/bot/help",
+		"knobel/bot/review", "knobel/bot/table", "knobel/cmd/wiring", "knobel/games", "knobel/store",
 		"knobel/store/seal", "*",
 	}},
 	{"knobel/cmd/wiring", []string{
@@ -85,7 +87,8 @@ var layers = []struct {
 
 // ofAdapters is what a platform may import. Platforms are what cmd/knobel/platforms.go
 // imports and layers does not know: a new one needs no line here.
-var ofAdapters = []string{"knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/words", "knobel/games", "*"}
+var ofAdapters = []string{"knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/qr", "knobel/bot/words",
+	"knobel/games", "*"}
 
 // adapters are the folders of the platforms.
 func adapters(t *testing.T) (folders []string) {
@@ -112,6 +115,7 @@ var sdks = map[string]string{
 	"github.com/tink-crypto/":      "knobel/store/seal",
 	"github.com/prometheus/":       "knobel/cmd",
 	"github.com/go-analyze/charts": "knobel/bot/chart",
+	"github.com/boombuler/":        "knobel/bot/qr",
 }
 
 func TestLayers(t *testing.T) {

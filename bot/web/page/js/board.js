@@ -2,10 +2,16 @@
 // buttons, or a notice. It is drawn over, never rebuilt: tiles fold, and the
 // focus stays on the button that stands in the same place.
 
+import { createBar, drawBar } from "./bar.js";
+import { drawChart } from "./chart.js";
 import { drawDeadline } from "./deadline.js";
-import { fit, make, put, unseen } from "./dom.js";
 import { drawDice } from "./die.js";
+import { fit, make, put, unseen } from "./dom.js";
 import { dress } from "./icons.js";
+import { drawLines } from "./lines.js";
+import { announce } from "./live.js";
+import { path } from "./net.js";
+import { Choice, tileItem } from "./pick.js";
 import { createSheet, drawSheet } from "./sheet.js";
 import { say } from "./words.js";
 
@@ -28,36 +34,43 @@ export function over(message) {
 export function createBoard(press) {
   const node = make("article", "card board");
   const said = make("div", "said");
-  said.setAttribute("aria-live", "polite");
-  said.setAttribute("aria-atomic", "true");
   const head = make("p", "head");
   head.tabIndex = -1;
   const told = make("div", "told");
   said.append(head, told);
   const parts = {
     node, head, told,
+    game: make("div", "game"),
     box: createBox(),
     sheet: createSheet(),
     seats: make("ul", "seats"),
     lines: make("div", "lines"),
     deadline: make("p", "deadline"),
+    chart: make("figure", "chart"),
     picture: make("div", "picture"),
     file: make("p", "file"),
-    actor: make("p", "actor"),
-    buttons: make("div", "buttons"),
+    bar: createBar(),
     guide: make("p", "guide"),
     small: make("p", "small-print"),
     more: make("p", "more"),
   };
-  parts.buttons.setAttribute("role", "group");
-  node.append(said, parts.box.node, parts.sheet.node, parts.seats, parts.lines, parts.deadline, parts.picture,
-    parts.file, parts.guide, parts.actor, parts.buttons, parts.small, parts.more);
-  node.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-press]");
-    const again = event.detail > 1; // the second half of a double click meant the button before
-    if (button && !again) press(button.dataset.press, node);
-  });
-  return { node, update: (message, who) => update(parts, message, who) };
+  parts.choice = new Choice((what) => press(what, node), () => drawChoice(parts));
+  parts.game.append(said, parts.box.node, parts.sheet.node, parts.seats, parts.lines,
+    parts.deadline, parts.chart, parts.picture, parts.file, parts.guide);
+  node.append(parts.game, parts.bar.node, parts.small, parts.more);
+  node.addEventListener("click", (event) => touch(parts, event, press));
+  return { node, head, choice: parts.choice, bar: parts.bar, update: (message, who) => update(parts, message, who) };
+}
+
+/** touch does what somebody has clicked: a button, a tile, a die, a cell. */
+function touch({ node, choice, sheet }, event, press) {
+  const button = event.target.closest("button");
+  if (!button || !node.contains(button)) return;
+  const { press: what, item } = button.dataset;
+  if (item !== undefined) choice.toggle(Number(item));
+  else if (sheet.cells.has(button)) choice.mark(sheet.cells.get(button));
+  else if (button.classList.contains("clear")) choice.clear();
+  else if (what && event.detail < 2) press(what, node); // the second half of a double click meant the button before
 }
 
 /** update draws a message; who knows the visitor's own people on it. */
@@ -66,26 +79,43 @@ function update(parts, message, who) {
   const { lang } = message;
   parts.node.lang = lang;
   parts.node.dataset.accent = message.accent ?? -1;
+  if (message.table) parts.node.dataset.table = message.table;
+  else delete parts.node.dataset.table;
   parts.node.classList.toggle("over", over(message));
   parts.node.classList.toggle("paper", Boolean(message.sheet));
   parts.node.classList.toggle("theirs", running(message) && who.mover === undefined);
+  parts.choice.take(message);
+  Object.assign(parts, { message, who });
   dress(parts.head, message.head);
   drawHeading(parts, message);
-  drawBox(parts.box, message);
-  drawSheet(parts.sheet, message.sheet, lang, message.lines);
   drawSeats(parts.seats, message, who);
   drawLines(parts.lines, message);
   drawDeadline(parts.deadline, message);
+  drawChart(parts.chart, message.picture, lang);
   drawPicture(parts.picture, message.picture);
   drawFile(parts.file, message.file, lang);
-  put(parts.actor, who.actor && message.buttons?.length ? say("act-for", { name: who.actor }, lang) : "");
-  drawButtons(parts.buttons, message);
+  drawChoice(parts);
   dress(parts.guide, message.guide ?? "");
   dress(parts.small, message.small ?? "");
   drawMore(parts.more, message);
   if (held && !parts.node.contains(document.activeElement)) {
-    (parts.buttons.querySelector("button") ?? parts.head).focus({ preventScroll: true });
+    (parts.bar.node.querySelector("button") ?? parts.head).focus({ preventScroll: true });
   }
+  tell(parts, message);
+}
+
+/** tell has what a board says anew read out, but for what is read because it has the focus. */
+function tell(parts, { head, told = [], lang }) {
+  const said = [head, ...told].join(" ");
+  if (parts.said && parts.said !== said && document.activeElement !== parts.head) announce(said, lang);
+  parts.said = said;
+}
+
+/** drawChoice draws what changes while somebody chooses. */
+function drawChoice({ box, sheet, bar, choice, message, who }) {
+  drawBox(box, message, choice);
+  drawSheet(sheet, message, choice);
+  drawBar(bar, message, choice, who.actor);
 }
 
 /** drawHeading marks a board's first sentence as its heading, and draws below it
@@ -109,10 +139,12 @@ function createBox() {
   const above = createRail("above");
   const below = createRail("below");
   const felt = make("div", "felt");
+  const whose = make("p", "whose");
+  whose.ariaHidden = "true"; // the dice say it as well
   const dice = make("ul", "dice");
-  felt.append(dice);
+  felt.append(whose, dice);
   node.append(lid, above.node, felt, below.node);
-  return { node, lid, rails: [above, below], felt, dice };
+  return { node, lid, rails: [above, below], felt, whose, dice };
 }
 
 function createRail(where) {
@@ -126,24 +158,43 @@ function createRail(where) {
   return { node, plate, owner, tiles };
 }
 
-/** drawBox shows tiles and dice; the closed box of a table that has neither;
- * nothing where a message is no board. */
-function drawBox(box, message) {
+/** drawBox shows tiles and dice, and which of them are chosen; the closed box of a
+ * table that has neither; nothing where a message is no board. */
+function drawBox(box, message, choice) {
   const rows = message.tiles ?? [];
   const ended = rows.find((row) => row.dice?.length > 0); // it lies there until the next throw
   const dice = message.dice?.length > 0 ? message.dice : ended?.dice ?? [];
-  const theirs = dice === ended?.dice && ended?.owner;
+  const theirs = dice === ended?.dice ? ownerOf(ended, message) : moverOf(message);
   const empty = rows.length === 0 && dice.length === 0;
   box.node.hidden = empty && !message.table;
   box.lid.hidden = !empty;
   box.felt.hidden = empty;
   box.rails.forEach((rail, i) => {
     rail.node.hidden = !rows[i];
-    if (rows[i]) drawRail(rail, rows[i], message.lang);
+    if (rows[i]) drawRail(rail, rows[i], message.lang, choice, i);
   });
   const whose = theirs ? say("dice-of", { name: theirs }, message.lang) : say("dice", {}, message.lang);
+  box.whose.hidden = dice.length === 0 || !theirs || (message.people?.length ?? 0) < 2;
+  put(box.whose, box.whose.hidden ? "" : say("throw-of", { name: theirs }, message.lang));
   box.dice.setAttribute("aria-label", whose);
-  drawDice(box.dice, dice, message.lang);
+  const picks = message.pick?.kind === "dice" && dice === message.dice;
+  drawDice(box.dice, picks ? dice.map((die, i) => pickable(die, i, choice)) : dice, message.lang);
+}
+
+/** pickable is a die as it lies while somebody chooses which to keep. */
+function pickable(die, i, choice) {
+  const picks = choice.touches(i);
+  return { ...die, picks, press: undefined, kept: picks ? choice.has(i) : die.kept };
+}
+
+/** ownerOf is the name of whose row it is, without the throws that may stand behind it. */
+function ownerOf(row, { people = [] }) {
+  return people.find(({ name }) => row?.owner === name || row?.owner?.startsWith(`${name} `))?.name ?? row?.owner;
+}
+
+/** moverOf is the name of whoever is to move. */
+function moverOf(message) {
+  return message.people?.find((person) => person.state === "to-move")?.name;
 }
 
 /** sample makes a box for a page that has no board yet. */
@@ -153,7 +204,7 @@ export function sample(message) {
   return box.node;
 }
 
-function drawRail(rail, row, lang) {
+function drawRail(rail, row, lang, choice, where) {
   put(rail.owner, row.owner ?? "");
   rail.plate.hidden = !row.owner;
   const label = row.owner ? say("tiles-of", { name: row.owner }, lang) : say("tiles", {}, lang);
@@ -162,7 +213,10 @@ function drawRail(rail, row, lang) {
   rail.tiles.hidden = count === 0;
   rail.tiles.style.setProperty("--columns", count > 12 ? Math.ceil(count / 2) : count);
   rail.tiles.classList.toggle("many", count > 10);
-  fit(rail.tiles, count, createTile).forEach((item, i) => drawTile(item, row.tiles[i], lang));
+  fit(rail.tiles, count, createTile).forEach((item, i) => {
+    const touched = tileItem(row.tiles[i].number, where);
+    drawTile(item, row.tiles[i], lang, choice?.pick?.kind === "tiles" && choice, touched);
+  });
 }
 
 function createTile() {
@@ -174,29 +228,48 @@ function createTile() {
   return item;
 }
 
-function drawTile(item, tile, lang) {
-  const state = tile.picked ? "picked" : tile.open ? "open" : "shut";
+function drawTile(item, tile, lang, choice, touched) {
+  const touches = choice && (tile.open || choice.touches(touched));
+  const chosen = touches ? choice.has(touched) : tile.picked;
+  const state = chosen ? "picked" : tile.open ? "open" : "shut";
   const [text, slot, flap] = item.children;
-  put(text, say(`tile-${state}`, { number: tile.number }, lang));
+  put(text, touches ? "" : say(`tile-${state}`, { number: tile.number }, lang));
   put(slot, String(tile.number));
   put(flap, String(tile.number));
   item.dataset.state = state;
+  item.classList.toggle("fits", Boolean(touches && !chosen && choice.fits(touched)));
+  drawTouch(item, touches && { tile, chosen, fits: choice.fits(touched), touched, lang });
+}
+
+/** drawTouch lays a button over a tile that can be chosen, or takes it away. */
+function drawTouch(item, touch) {
+  if (!touch) return item.children[3]?.remove();
+  const { tile, chosen, fits, touched, lang } = touch;
+  const button = item.children[3] ?? item.appendChild(make("button", "touch"));
+  button.type = "button";
+  button.dataset.item = touched;
+  button.ariaPressed = String(chosen);
+  const state = say(tile.open ? "touch-open" : "touch-shut", {}, lang);
+  button.ariaLabel = say(chosen || fits ? "touch-fits" : "touch-unfit", { number: tile.number, state }, lang);
+  return undefined;
 }
 
 function drawSeats(list, message, who) {
   const people = message.people ?? [];
   list.hidden = people.length === 0;
   list.setAttribute("aria-label", say("seats", {}, message.lang));
+  const ended = people.every((p) => p.state === "out"); // before its time: nobody is out for being away
   const mixed = people.some((p) => !p.house && who.mine[p.seat] === undefined);
   fit(list, people.length, createSeat).forEach((item, i) => {
     const p = people[i];
     const [name, text, badge, note] = item.children;
-    item.dataset.state = p.state ?? "";
+    const state = ended || people.length === 1 && p.state === "won" ? "" : p.state ?? "";
+    item.dataset.state = state;
     item.dataset.seat = p.seat % 10;
     item.classList.toggle("house", Boolean(p.house));
     put(name, p.name);
     const marks = { "to-move": "▸ ", won: "★ ", out: "✕ " };
-    put(badge, marks[p.state] ? marks[p.state] + say(`seat-${p.state}`, {}, message.lang) : "");
+    put(badge, marks[state] ? marks[state] + say(`seat-${state}`, {}, message.lang) : "");
     put(text, p.text ?? "");
     put(note, mixed && who.mine[p.seat] !== undefined ? say("mine", {}, message.lang) : "");
   });
@@ -208,31 +281,6 @@ function createSeat() {
   name.dir = "auto";
   item.append(name, make("span", "text"), make("span", "badge"), make("span", "note"));
   return item;
-}
-
-/** drawLines draws further lines, below those with a text that people copy. */
-function drawLines(node, message) {
-  const exact = message.exact ?? [];
-  const lines = message.lines ?? [];
-  node.hidden = exact.length + lines.length === 0;
-  const copied = node.querySelectorAll("code").length;
-  if (copied !== exact.length) node.replaceChildren();
-  fit(node, exact.length + lines.length, (i) => (i < exact.length ? createExact() : make("p"))).forEach((p, i) => {
-    if (i < exact.length) drawExact(p, exact[i]);
-    else dress(p, lines[i - exact.length]);
-  });
-}
-
-function createExact() {
-  const p = make("p");
-  const code = make("code");
-  code.dir = "auto";
-  p.append(make("span"), code, make("span"));
-  return p;
-}
-
-function drawExact(p, exact) {
-  [exact.before, exact.text, exact.after].forEach((text, i) => put(p.children[i], text));
 }
 
 /** drawPicture shows a picture in a place of its size: it is there at once. */
@@ -266,36 +314,11 @@ function sizeOf(png) {
   return [number(16), number(20)];
 }
 
-/** drawButtons shows the buttons, but for those that only say again what a die
- * on the board can be pressed for. */
-function drawButtons(group, message) {
-  const onDice = new Set((message.dice ?? []).map((die) => die.press));
-  const rows = (message.buttons ?? []).map((row) => row.filter(({ press }) => !onDice.has(press)))
-    .filter((row) => row.length);
-  group.hidden = rows.length === 0;
-  group.setAttribute("aria-label", say("buttons-of", {}, message.lang));
-  fit(group, rows.length, () => make("div", "row")).forEach((row, i) => {
-    row.classList.toggle("slim", rows[i].length > 4 && rows[i].every(({ label }) => label.length < 6));
-    fit(row, rows[i].length, createButton).forEach((button, j) => {
-      const { label, press, style } = rows[i][j];
-      dress(button, label);
-      button.dataset.press = press;
-      button.className = style || "plain";
-    });
-  });
-}
-
-function createButton() {
-  const button = make("button");
-  button.type = "button";
-  return button;
-}
-
 function drawMore(node, message) {
   const table = message.record;
   node.hidden = !table;
   if (!table) return;
   const [link] = fit(node, 1, () => make("a"));
-  link.href = `/fair?table=${table}`;
+  link.href = path(`/fair?table=${table}`);
   put(link, say("check-dice", {}, message.lang));
 }

@@ -1,10 +1,13 @@
 // The line for commands, with a list of how to go on.
 
 import { make } from "./dom.js";
+import { path } from "./net.js";
 
 /** Line is the input; run(text) is called with a whole command. */
 export class Line {
   constructor(run) {
+    this.form = document.getElementById("line");
+    this.slash = document.getElementById("slash");
     this.input = document.getElementById("text");
     this.list = document.getElementById("suggestions");
     this.suggestions = [];
@@ -13,15 +16,34 @@ export class Line {
     this.input.addEventListener("input", () => this.ask());
     this.input.addEventListener("blur", () => this.show([]));
     this.input.addEventListener("keydown", (event) => this.key(event));
-    document.getElementById("line").addEventListener("submit", (event) => {
+    this.slash.addEventListener("click", () => (this.form.hidden ? this.open() : this.close()));
+    this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       const text = this.input.value.trim();
       if (!text) return;
-      this.input.value = "";
-      this.asked++;
-      this.show([]);
+      this.close();
       run(text);
     });
+  }
+
+  /** open unfolds the line and begins a command. */
+  open() {
+    this.form.hidden = false;
+    this.slash.ariaExpanded = "true";
+    this.input.value ||= "/";
+    this.input.focus();
+    this.ask();
+    return true;
+  }
+
+  /** close folds the line away, and what was begun in it. */
+  close() {
+    this.input.value = "";
+    this.asked++;
+    this.show([]);
+    this.form.hidden = true;
+    this.slash.ariaExpanded = "false";
+    this.slash.focus({ preventScroll: true });
   }
 
   key(event) {
@@ -34,7 +56,8 @@ export class Line {
       event.preventDefault();
       this.take(this.chosen);
     } else if (event.key === "Escape") {
-      this.show([]);
+      if (this.suggestions.length) this.show([]);
+      else this.close();
     }
   }
 
@@ -80,9 +103,10 @@ export class Line {
 
   async ask() {
     const mine = ++this.asked;
+    this.input.value = this.input.value.replace(/^\/\/+/, "/"); // the slash stands there already
     const text = this.input.value;
     if (!text.startsWith("/")) return this.show([]);
-    const answer = await fetch(`/complete?text=${encodeURIComponent(text)}`).catch(() => null);
+    const answer = await fetch(path(`/complete?text=${encodeURIComponent(text)}`)).catch(() => null);
     if (!answer?.ok) return;
     const suggestions = await answer.json();
     if (mine === this.asked) this.show(suggestions);

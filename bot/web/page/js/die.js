@@ -69,13 +69,14 @@ function createDie(die, i, rolls, lang) {
   item.style.setProperty("--tilt", `${[-7, 5, 9, -4, 3][(i * 2 + die.face) % 5]}deg`);
   item.style.setProperty("--order", i);
   const shown = [unseen(sayDie(die, lang)), face(die)];
-  if (!die.press) {
+  if (!die.press && !die.picks) {
     item.append(...shown);
     return item;
   }
   const button = make("button", "pickable");
   button.type = "button";
-  button.dataset.press = die.press;
+  if (die.picks) button.dataset.item = i;
+  else button.dataset.press = die.press;
   button.setAttribute("aria-pressed", String(Boolean(die.kept)));
   button.append(...shown);
   item.append(button);

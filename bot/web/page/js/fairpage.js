@@ -4,7 +4,8 @@
 import "./look.js";
 import { make } from "./dom.js";
 import { verify } from "./fair.js";
-import { loadWords, say } from "./words.js";
+import { path } from "./net.js";
+import { say } from "./words.js";
 
 const form = document.getElementById("fair");
 const text = document.getElementById("record");
@@ -45,7 +46,6 @@ function shown(title, faults, fine) {
   return node;
 }
 
-await loadWords();
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   check();
@@ -58,7 +58,7 @@ file.addEventListener("change", async () => {
 
 const table = new URLSearchParams(location.search).get("table");
 if (table) {
-  const answer = await fetch(`/record?table=${encodeURIComponent(table)}`);
+  const answer = await fetch(path(`/record?table=${encodeURIComponent(table)}`));
   if (answer.ok) {
     text.value = await answer.text();
     check();

@@ -1,11 +1,15 @@
-// The feed: the boards that everybody sees, and the notes that only this
-// visitor sees.
+// The feed: the board that is played on and what stands with it, the games of
+// before in a line each, and the notes that only this visitor sees.
 
 import { createBoard, over } from "./board.js";
 import { calm, make } from "./dom.js";
+import { announce } from "./live.js";
+import { createOld, drawOld } from "./old.js";
+import { caughtUp, stepping } from "./steps.js";
 import { say } from "./words.js";
 
-const maxNotes = 5;
+const maxNotes = 3;
+const awaited = 5000; // milliseconds in which a new table is the answer to a command
 
 /** Feed shows what comes from the stream. act(press, on, node) is called for a
  * pressed button, look(entry) tells who of this browser is on a board, and
@@ -17,32 +21,55 @@ export class Feed {
     this.onChange = onChange;
     this.list = document.getElementById("entries");
     this.notes = document.getElementById("notes");
+    this.earlier = document.getElementById("earlier");
     this.boards = new Map();
+    this.asked = -Infinity;
   }
 
   /** take shows the news: boards that went, came, changed. */
   take({ all, entries }) {
-    const bottom = nearBottom();
+    const first = this.boards.size === 0;
     this.forget(all);
-    const added = entries.filter((entry) => this.keep(entry)).map((entry) => entry.ref);
-    all.forEach((ref, i) => {
-      const { node } = this.boards.get(ref).board;
-      if (this.list.children[i] !== node) this.list.insertBefore(node, this.list.children[i] ?? null);
-    });
-    entries.forEach((entry) => this.draw(this.boards.get(entry.ref)));
-    this.onChange(Array.from(this.boards.values(), (shown) => shown.entry.message));
-    const mine = entries.map((entry) => this.boards.get(entry.ref))
-      .findLast(({ entry }) => this.look(entry).mover !== undefined);
-    if (mine) revealButtons(mine.board.node);
-    else if (added.length) reveal(this.boards.get(added.at(-1)).board.node);
-    else if (bottom && fits(this.list.lastElementChild)) toBottom();
+    const added = new Set(entries.filter((entry) => this.keep(entry)).map((entry) => entry.ref));
+    const shown = all.map((ref) => this.boards.get(ref));
+    const open = standing(shown);
+    arrange(this.list, open.map((one) => this.unfold(one).node));
+    arrange(this.earlier.querySelector(".olds"), shown.filter((one) => !open.includes(one)).reverse()
+      .map((one) => this.fold(one)));
+    this.earlier.hidden = open.length === shown.length;
+    const changed = new Set(entries.map((entry) => entry.ref));
+    shown.filter((one) => changed.has(one.entry.ref) || (one.board && !one.drawn))
+      .forEach((one) => this.draw(one));
+    caughtUp();
+    if (!first) this.tellOf(open.filter(({ entry }) => added.has(entry.ref)));
+    this.onChange(shown.map((one) => one.entry.message));
+    if (!first) this.point(open, added, changed);
+  }
+
+  /** point brings into sight what is new: a board that came, with the focus where
+   * this page has asked for it, or the bar of whoever is to move. */
+  point(open, added, changed) {
+    const fresh = open.findLast(({ entry }) => added.has(entry.ref));
+    const mine = open.findLast(({ entry }) => changed.has(entry.ref) && this.look(entry).mover !== undefined);
+    if (fresh?.entry.message.table && performance.now() - this.asked < awaited && idle()) {
+      this.asked = -Infinity;
+      fresh.board.head.focus({ preventScroll: true });
+    }
+    if (mine) revealBar(mine.board);
+    else if (fresh) reveal(fresh.board.node);
+  }
+
+  /** expect tells that the next new table is the answer to what was done here. */
+  expect() {
+    this.asked = performance.now();
   }
 
   /** forget removes what stands in the feed no more. */
   forget(all) {
-    for (const [ref, { board }] of this.boards) {
+    for (const [ref, { board, old }] of this.boards) {
       if (all.includes(ref)) continue;
-      board.node.remove();
+      board?.node.remove();
+      old?.node.remove();
       this.boards.delete(ref);
     }
   }
@@ -51,16 +78,63 @@ export class Feed {
   keep(entry) {
     const shown = this.boards.get(entry.ref);
     if (shown) shown.entry = entry;
-    else this.boards.set(entry.ref, { entry, board: createBoard((press, node) => this.act(press, entry.ref, node)) });
+    else this.boards.set(entry.ref, { entry, count: 0 });
+    this.boards.get(entry.ref).count++;
     return !shown;
   }
 
-  draw({ board, entry }) {
-    board.update(entry.message, this.look(entry));
+  /** unfold is the board of an entry, made once it is wanted. */
+  unfold(shown) {
+    shown.board ??= stepping(createBoard((press, node) => this.act(press, shown.entry.ref, node)));
+    return shown.board;
+  }
+
+  /** fold is the line of an entry, with its board behind it. */
+  fold(shown) {
+    shown.old ??= createOld(() => {
+      const { node } = this.unfold(shown);
+      this.draw(shown);
+      return node;
+    });
+    if (!shown.old.node.isConnected) {
+      shown.old.node.open = false;
+      shown.board?.node.remove();
+    }
+    drawOld(shown.old, shown.entry);
+    return shown.old.node;
+  }
+
+  draw(shown) {
+    if (!shown.board) return;
+    shown.drawn = true;
+    shown.board.update(shown.entry.message, this.look(shown.entry));
+  }
+
+  /** tellOf has boards that came read out; what changes on a board it tells itself. */
+  tellOf(fresh) {
+    fresh.forEach(({ entry: { message: { head, told = [], lang } } }) => announce([head, ...told].join(" "), lang));
   }
 
   redraw() {
     this.boards.forEach((shown) => this.draw(shown));
+  }
+
+  /** changes counts what has come about a message. */
+  changes(ref) {
+    return this.boards.get(ref)?.count ?? 0;
+  }
+
+  /** nodeOf is the board of a message, unfolded. */
+  nodeOf(ref) {
+    const shown = this.boards.get(ref);
+    if (shown?.old?.node.isConnected) shown.old.node.open = true;
+    return shown && this.unfold(shown).node;
+  }
+
+  /** active is the board that is played on. */
+  active() {
+    const shown = [...this.boards.values()];
+    return shown.findLast(({ entry, board }) => entry.message.table && board?.node.isConnected)?.board;
   }
 
   /** note shows a private message, over the note whose button asked for it. */
@@ -86,7 +160,7 @@ function createNote(act) {
   close.type = "button";
   close.addEventListener("click", () => {
     frame.remove();
-    document.getElementById("text").focus({ preventScroll: true });
+    document.getElementById("slash").focus({ preventScroll: true });
   });
   bar.append(title, close);
   const board = createBoard((press, node) => act(press, "", node));
@@ -96,46 +170,53 @@ function createNote(act) {
   return frame.shown;
 }
 
-function nearBottom() {
-  return innerHeight + scrollY > document.documentElement.scrollHeight - 120;
+/** standing are the entries that are seen whole: the newest table and what came
+ * after it, and every table that goes on. */
+function standing(shown) {
+  const newest = shown.findLastIndex(({ entry }) => entry.message.table);
+  const goesOn = (message) => message.live || (message.table && message.buttons?.length && !over(message));
+  return shown.filter(({ entry }, i) => i >= newest || goesOn(entry.message));
 }
 
-function toBottom() {
-  scrollTo({ top: document.documentElement.scrollHeight, behavior: "instant" });
+/** arrange has a parent hold exactly these, in this order; what stands right stays untouched. */
+function arrange(parent, nodes) {
+  Array.from(parent.children).filter((node) => !nodes.includes(node)).forEach((node) => node.remove());
+  nodes.forEach((node, i) => {
+    if (parent.children[i] !== node) parent.insertBefore(node, parent.children[i] ?? null);
+  });
 }
 
-/** room is the height between what stands fixed at the top and at the bottom. */
-function room() {
-  const bar = document.querySelector(".bar").offsetHeight + document.querySelector(".persons").offsetHeight;
-  const composer = document.querySelector(".composer").offsetHeight;
-  return { bar, composer, height: innerHeight - composer - bar };
+/** idle reports whether nobody is in the middle of something else. */
+function idle() {
+  const { activeElement } = document;
+  return !activeElement || activeElement === document.body || Boolean(activeElement.closest(".composer, .board"));
 }
 
-/** fits says whether a node can be seen whole: of a larger one the beginning
- * matters, and the page stays where it is. */
-function fits(node) {
-  return !node || node.offsetHeight <= room().height;
+/** edges are where what stands fixed at the top ends, and where it begins at the bottom. */
+function edges() {
+  const bar = document.querySelector(".bar").getBoundingClientRect().bottom;
+  return { top: Math.max(bar, 0), bottom: innerHeight - document.querySelector(".composer").offsetHeight };
 }
 
 /** reveal brings a node into sight, its beginning first. */
 function reveal(node) {
-  const { bar, composer, height: most } = room();
+  const { top: least, bottom: most } = edges();
   const { top, bottom, height } = node.getBoundingClientRect();
-  if (top >= bar && bottom <= innerHeight - composer) return;
-  const up = height > most ? top - bar - 8 : bottom - innerHeight + composer + 12;
+  if (top >= least && bottom <= most) return;
+  const up = height > most - least ? top - least - 8 : bottom - most + 12;
   scrollBy({ top: up, behavior: calm() ? "instant" : "smooth" });
 }
 
-/** revealButtons brings the first button of a board up into sight: whoever is to
- * move has to find it. */
-function revealButtons(board) {
-  const button = board.querySelector(".buttons button");
-  if (!button) return;
-  const hidden = button.getBoundingClientRect().bottom - innerHeight + room().composer;
-  if (hidden > 0) scrollBy({ top: hidden + 12, behavior: calm() ? "instant" : "smooth" });
+/** revealBar brings the bar of a board into sight: whoever is to move has to find it. */
+function revealBar({ node, bar }) {
+  const { top: least, bottom: most } = edges();
+  const { top, bottom, height } = bar.node.getBoundingClientRect();
+  if (height === 0 || (top >= least && bottom <= most + 1)) return;
+  const by = top < least ? top - least - 8 : node.getBoundingClientRect().top - least - 8;
+  scrollBy({ top: by, behavior: calm() ? "instant" : "smooth" });
 }
 
 /** anyLive says whether a table is open: its board has buttons and no winner. */
 export function anyLive(messages) {
-  return messages.some((m) => m.table && m.buttons?.length && !over(m));
+  return messages.some((m) => m.live || (m.table && m.buttons?.length && !over(m)));
 }

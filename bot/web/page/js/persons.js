@@ -1,7 +1,9 @@
-// The people at this screen: who acts, new names, one more person.
+// The people at this browser: who acts, new names, one more person. They fold into one button that
+// says who plays, with a panel below it.
 
-import { make } from "./dom.js";
+import { make, put } from "./dom.js";
 import { send } from "./net.js";
+import { placed } from "./panel.js";
 import { toast } from "./toast.js";
 import { inTurn } from "./turn.js";
 import { showWay } from "./way.js";
@@ -15,15 +17,16 @@ export class Persons {
   constructor(self, onChange) {
     this.people = self.people;
     this.full = self.full;
+    this.fresh = self.fresh;
     this.onChange = onChange;
     this.chosen = Number(sessionStorage.getItem(key) ?? this.people[0].n);
+    this.own = document.getElementById("you");
+    this.panel = document.getElementById("you-panel");
     this.group = document.getElementById("persons");
     this.form = new NameForm((name, number) => this.take(name, number), (number) => this.drop(number),
-      () => this.rest(),
-      () => this.skip());
+      () => this.rest());
+    placed(this.panel, this.own);
     this.draw();
-    this.fresh = self.fresh;
-    if (this.fresh) this.form.ask(this.people[0], false, false);
   }
 
   /** current is who acts. */
@@ -47,8 +50,12 @@ export class Persons {
   }
 
   draw() {
+    put(document.getElementById("you-name"), this.current().name);
     const held = this.group.contains(document.activeElement) ? document.activeElement.dataset.key : "";
-    this.group.replaceChildren(...this.people.flatMap((p) => this.chip(p)));
+    this.group.replaceChildren(...this.people.map((p) => this.chip(p)));
+    const pen = this.button("plain small pen", say("rename", { name: this.current().name }), "pen",
+      () => this.form.ask(this.current(), this.several()));
+    this.group.append(pen);
     if (!this.full) {
       this.group.append(this.button("plain small add", `+ ${say("add-person")}`, "add",
         () => this.form.ask(null, false)));
@@ -57,16 +64,15 @@ export class Persons {
     if (held) this.group.querySelector(`[data-key="${held}"]`)?.focus();
   }
 
-  /** chip is the button of one person; who acts has a pen beside it. */
+  /** chip is the button of one person. */
   chip(person) {
-    const own = person.n === this.current().n;
-    const chip = this.button("person", person.name, `person-${person.n}`, () => this.choose(person.n));
+    const chip = this.button("person", person.name, `person-${person.n}`, () => {
+      this.choose(person.n);
+      this.panel.hidePopover();
+    });
     chip.dir = "auto";
-    chip.ariaPressed = String(own);
-    if (!own) return [chip];
-    const pen = this.button("plain small pen", "✎", "pen", () => this.form.ask(person, this.several()));
-    pen.ariaLabel = say("rename", { name: person.name });
-    return [chip, pen];
+    chip.ariaPressed = String(person.n === this.current().n);
+    return chip;
   }
 
   button(className, text, name, onClick) {
@@ -90,56 +96,61 @@ export class Persons {
     return done;
   }
 
-  /** skip keeps the name that was proposed. */
-  skip() {
-    if (this.fresh) this.change({ nameless: true });
+  /** comeIn gives the first person the name that was asked for, or the one that was proposed where it
+   * is "". It answers with what is wrong with the name. */
+  async comeIn(name) {
+    const answer = await this.ask(name ? { rename: { n: this.people[0].n, name } } : { nameless: true });
+    if (!answer.toast) this.choose(this.current().n);
+    return answer.toast ?? "";
   }
 
   async change(what) {
-    const answer = await inTurn(() => send("/people", what));
+    const answer = await this.ask(what);
     toast(answer.toast, true);
-    if (!answer.people) return false;
-    this.people = answer.people;
-    this.full = answer.full;
-    this.fresh = answer.fresh;
-    return !answer.toast;
+    return Boolean(answer.people) && !answer.toast;
   }
 
-  /** rest gives the focus back once the form has closed. */
+  async ask(what) {
+    const answer = await inTurn(() => send("/people", what));
+    if (answer.people) {
+      this.people = answer.people;
+      this.full = answer.full;
+      this.fresh = answer.fresh;
+    }
+    return answer;
+  }
+
+  /** rest closes the panel once the form has closed: what it was opened for is done. */
   rest() {
-    this.group.querySelector(`[data-key="person-${this.current().n}"]`)?.focus();
+    if (this.panel.matches(":popover-open")) this.panel.hidePopover();
   }
 }
 
-/** NameForm asks for a name. */
+/** NameForm asks for the name of somebody at this browser. */
 class NameForm {
-  constructor(onName, onRemove, onClose, onSkip) {
+  constructor(onName, onRemove, onClose) {
     this.node = document.getElementById("person-form");
     this.input = document.getElementById("person-name");
     this.label = document.getElementById("person-label");
     this.save = document.getElementById("person-save");
     this.remove = document.getElementById("person-remove");
-    this.onClose = onClose;
     this.number = null; // of whom it renames; null: it adds
+    const close = () => {
+      this.node.hidden = true;
+      onClose();
+    };
     this.node.addEventListener("submit", async (event) => {
       event.preventDefault();
-      if (await onName(this.input.value, this.number)) this.close();
+      if (await onName(this.input.value, this.number)) close();
     });
     this.remove.addEventListener("click", async () => {
-      if (await onRemove(this.number)) this.close();
+      if (await onRemove(this.number)) close();
     });
-    const skip = () => {
-      this.close();
-      onSkip();
-    };
-    document.getElementById("person-cancel").addEventListener("click", skip);
-    this.node.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") skip();
-    });
+    document.getElementById("person-cancel").addEventListener("click", close);
   }
 
   /** ask opens the form for a person, or for one more. */
-  ask(person, removable, focus = true) {
+  ask(person, removable) {
     this.number = person ? person.n : null;
     this.label.textContent = say(person ? "ask-name" : "ask-name-other");
     this.save.textContent = say(person ? "save" : "add");
@@ -147,12 +158,6 @@ class NameForm {
     this.input.value = "";
     this.input.placeholder = person ? person.name : "";
     this.node.hidden = false;
-    if (focus) this.input.focus();
-  }
-
-  close() {
-    const focused = this.node.contains(document.activeElement);
-    this.node.hidden = true;
-    if (focused) this.onClose();
+    this.input.focus();
   }
 }

@@ -4,19 +4,25 @@ import "./look.js";
 import { sample } from "./board.js";
 import { Line } from "./compose.js";
 import { comeInto, showCalls } from "./calls.js";
-import { make } from "./dom.js";
+import { Company } from "./company.js";
 import { anyLive, Feed } from "./feed.js";
-import { drawId, follow, send } from "./net.js";
+import { keepShell } from "./install.js";
+import { listen, showKeys } from "./keys.js";
+import { announce } from "./live.js";
+import { drawId, follow, path, send } from "./net.js";
+import { offerNotices, showNotices } from "./notify.js";
+import { Openings } from "./opening.js";
 import { Persons } from "./persons.js";
+import { missed } from "./steps.js";
 import { toast } from "./toast.js";
-import { loadWords, say } from "./words.js";
+import { loadWords } from "./words.js";
 
 const welcome = document.getElementById("welcome");
 const quick = document.getElementById("quick");
 const away = document.getElementById("away");
 
-const asked = (path, method = "GET") => fetch(path, { method }).then((answer) => answer.json());
-const [self, games] = await Promise.all([asked("/me", "POST"), asked("/games"), loadWords()]);
+const asked = (what, method = "GET") => fetch(path(what), { method }).then((answer) => answer.json());
+const [self, games] = await Promise.all([asked("/me", "POST"), asked("/games")]);
 const underWay = new Set();
 let persons;
 
@@ -41,35 +47,45 @@ function whoIsOn({ message, mine = {} }) {
 
 /** act sends a press or a command and shows what comes back. What is under
  * way is not sent twice. */
-async function act(path, what, node) {
+async function act(to, what, node) {
   const key = JSON.stringify(what);
   if (underWay.has(key)) return;
   underWay.add(key);
   node?.classList.add("busy");
+  const before = feed.changes(what.on);
+  feed.expect();
   try {
-    const answer = await send(path, { id: drawId(), as: persons.current().n, ...what });
-    toast(answer.toast, answer.refused);
-    if (answer.private) feed.note(answer.private, node);
+    const answer = await send(to, { id: drawId(), as: persons.current().n, ...what });
+    if (answer.refused || !what.on || !await changed(what.on, before)) toast(answer.toast, answer.refused);
+    if (answer.private) {
+      await loadWords(answer.private.lang);
+      feed.note(answer.private, node);
+    }
   } finally {
     underWay.delete(key);
     node?.classList.remove("busy");
   }
 }
 
+/** changed waits for the news of a press on a board: what the board shows by
+ * then needs no words beside it. */
+async function changed(ref, before) {
+  for (let tries = 0; tries < 16; tries++) {
+    if (feed.changes(ref) !== before) return true;
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return false;
+}
+
 const composer = document.querySelector(".composer");
 new ResizeObserver(() => document.documentElement.style.setProperty("--composer", `${composer.offsetHeight}px`))
   .observe(composer);
 
-new Line((text) => act("/command", { text }));
+listen(() => feed.active(), new Line((text) => act("/command", { text })));
 document.getElementById("help").addEventListener("click", () => act("/command", { text: "/help" }));
-document.getElementById("new-tables").append(...games.map(({ command, game, stake }, i) => {
-  const button = make("button", i === 0 ? "primary" : "plain", say("new-table", { game }));
-  button.type = "button";
-  button.addEventListener("click", () => {
-    act("/command", { text: stake ? `${command} stake=${document.getElementById("stake").value}` : command });
-  });
-  return button;
-}));
+const openings = new Openings(games, (text) => act("/command", { text }));
+const company = new Company({ persons, openings, feed });
+document.getElementById("show-keys").addEventListener("click", showKeys);
 
 document.getElementById("sample").append(sample({
   lang: document.documentElement.lang,
@@ -77,8 +93,19 @@ document.getElementById("sample").append(sample({
   dice: [{ face: 6, sides: 6 }, { face: 4, sides: 6 }],
 }));
 
-follow((news) => {
+offerNotices(document.getElementById("notify"));
+let shown = Promise.resolve();
+const inOrder = (show) => { shown = shown.then(show).catch(reportError); };
+follow((news) => inOrder(async () => {
+  await loadWords(...news.entries.map(({ message }) => message.lang));
   feed.take(news);
-  showCalls(news.calls, (ref) => comeInto(feed.boards.get(ref)?.board.node),
+  company.take(news);
+  showCalls(news.calls, (ref) => comeInto(feed.nodeOf(ref)),
     ({ off, as }, node) => act("/press", { press: off.press, on: "", as }, node));
-}, (here) => { away.hidden = here; });
+  await showNotices(news.calls ?? []);
+}), (here) => {
+  if (away.hidden !== here && !here) announce(away.textContent);
+  away.hidden = here;
+  if (!here) missed();
+}, company.events);
+keepShell();

@@ -3,7 +3,7 @@
 
 import "./look.js";
 import { make } from "./dom.js";
-import { loadWords, say } from "./words.js";
+import { say } from "./words.js";
 
 const place = document.getElementById("take");
 const code = location.hash.slice(1);
@@ -33,7 +33,7 @@ function show({ now, then, same }) {
   const yes = make("button", "primary", say("take-yes", { names: who }));
   yes.type = "button";
   yes.addEventListener("click", async () => {
-    if (await ask(true)) location.replace("/");
+    if (await ask(true)) location.replace("/table");
   });
   const said = [make("p", "", say("take-then", { names: who }))];
   if (now) said.push(make("p", "", say("take-now", { names: names(now) })));
@@ -41,6 +41,5 @@ function show({ now, then, same }) {
   place.replaceChildren(...said, yes);
 }
 
-await loadWords();
 const found = await ask(false);
 if (found) show(found);

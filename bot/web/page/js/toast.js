@@ -1,7 +1,9 @@
 // A toast: one sentence for this person, gone after a while or at a press. It
-// lets presses through to what lies under it.
+// lets presses through to what lies under it, and lies above what can be
+// pressed, never on the headline.
 
 import { make } from "./dom.js";
+import { announce } from "./live.js";
 import { say } from "./words.js";
 
 const place = document.getElementById("toasts");
@@ -18,6 +20,7 @@ export function toast(text, refused = false) {
   mark.ariaHidden = "true";
   node.append(mark, make("span", "words", text), close);
   place.replaceChildren(node);
+  announce(text);
   const timer = setTimeout(() => node.remove(), (refused ? 6000 : 3000) + 60 * text.length);
   close.addEventListener("click", () => node.remove());
   node.addEventListener("focusin", () => clearTimeout(timer));

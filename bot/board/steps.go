@@ -1,0 +1,230 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// Steps: how a board looked after each of the last moves, for platforms that show them one after the other. They are
+// those since the last board that a person can have seen, with that person's own last move, and the last few in any
+// case: a page may have missed a board. They follow from the moves alone.
+
+const (
+	// minSteps is how many of the last moves are steps in any case, and maxSteps how many are at most.
+	minSteps = 12
+	maxSteps = 40
+	// maxStepped is how many tables are remembered as they were replayed.
+	maxStepped = 256
+)
+
+// stepping remembers the last moves of tables, so that many who look at one have them played again once.
+type stepping struct {
+	mu     sync.Mutex
+	tables map[int64]stepped
+}
+
+// stepped are the last moves of a table at a turn, and the match after its first moves: what has been played stays.
+type stepped struct {
+	turn, from int64
+	at         games.Match // after from moves
+	steps      []playedStep
+}
+
+// playedStep is a step and the turn that it led to.
+type playedStep struct {
+	record.Step
+	turn int64
+}
+
+func (s *stepping) of(table int64) stepped {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tables[table]
+}
+
+func (s *stepping) keep(table int64, known stepped) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tables == nil || len(s.tables) >= maxStepped {
+		s.tables = map[int64]stepped{} // all can be played again
+	}
+	s.tables[table] = known
+}
+
+// steps adds the last moves to a board, where its platform shows them one by one.
+func (s *BoardView) steps() error {
+	if s.Table.MovesDropped || s.Table.Turn == 0 || !s.bot.ShowsSteps(chat.Place(s.Table.Place)) {
+		return nil
+	}
+	played, err := s.lastMoves()
+	if err != nil {
+		return err
+	}
+	for i, step := range played {
+		if s.Table.Seats[step.Move.Seat].Absence == store.Out {
+			continue // it decides nothing
+		}
+		s.Message.Steps = append(s.Message.Steps, s.stepOf(step, i > 0 && played[i-1].Move.Seat == step.Move.Seat))
+	}
+	return nil
+}
+
+// lastMoves are the moves that are steps, played again. Where they cannot have been played, Check says what is wrong
+// with them, and the board goes without.
+func (s *BoardView) lastMoves() ([]playedStep, error) {
+	known := s.bot.stepping.of(s.Table.ID)
+	if known.turn == s.Table.Turn {
+		return known.steps, nil
+	}
+	if known.turn > s.Table.Turn {
+		known = stepped{}
+	}
+	history, err := s.Tx.MovesSince(s.Table.ID, known.from)
+	if err != nil {
+		return nil, err
+	}
+	if known.at == nil {
+		if known.at, err = s.Game.New(s.Table.Rules, len(s.Table.Seats)); err != nil {
+			return nil, fmt.Errorf("a new match: %w", err)
+		}
+	}
+	known, err = known.on(history, s.stepsFrom())
+	if err != nil {
+		s.bot.Log.Warn("steps are not shown", "table", s.Table.ID, "error", err)
+		return nil, nil
+	}
+	if known.turn == s.Table.Turn {
+		s.bot.stepping.keep(s.Table.ID, known)
+	}
+	return known.steps, nil
+}
+
+// stepsFrom is after how many moves of the table its steps begin.
+func (s *BoardView) stepsFrom() int64 {
+	from := s.Table.Turn - minSteps
+	if s.Table.Seen != nil {
+		from = min(from, s.Table.SeenTurn-1)
+	}
+	return max(from, s.Table.Turn-maxSteps, 0)
+}
+
+// on plays what followed the first moves, and makes steps of what was played after begin moves. What was taken back is
+// none; where the first of the steps took back the move before it, they begin before that.
+func (k stepped) on(history []store.Move, begin int64) (stepped, error) {
+	first := int(max(begin-k.from, 0))
+	var latest []turnedMove
+	var err error
+	for {
+		if latest, err = standingFrom(history[first:], k.from+int64(first)); err == nil || first == 0 {
+			break
+		}
+		first--
+	}
+	if err != nil {
+		return k, err
+	}
+	early, err := Standing(history[:first])
+	if err != nil {
+		return k, err
+	}
+	done, err := record.Steps(k.at, Facts(early))
+	if err != nil {
+		return k, err
+	}
+	if len(done) > 0 {
+		k.at = done[len(done)-1].After
+	}
+	k.turn, k.from = k.from+int64(len(history)), k.from+int64(first)
+	k.steps = nil
+	moves := make([]store.Move, len(latest))
+	for i, m := range latest {
+		moves[i] = m.Move
+	}
+	played, err := record.Steps(k.at, Facts(moves))
+	for i, step := range played {
+		k.steps = append(k.steps, playedStep{step, latest[i].turn})
+	}
+	return k, err
+}
+
+// turnedMove is a move and the turn that it led to.
+type turnedMove struct {
+	store.Move
+	turn int64
+}
+
+// standingFrom are the moves of the end of a history that have not been taken back, numbered after those before it.
+// The error says that one of those before it was taken back.
+func standingFrom(history []store.Move, before int64) (moves []turnedMove, err error) {
+	for i, m := range history {
+		turn := before + int64(i) + 1
+		if m.Move != TakenBack {
+			moves = append(moves, turnedMove{m, turn})
+			continue
+		}
+		last := len(moves) - 1
+		if last < 0 {
+			return nil, fmt.Errorf("move %d takes back an earlier one", turn)
+		}
+		moves = moves[:last]
+	}
+	return moves, nil
+}
+
+// stepOf is how the board looked after a move; on says that the same seat had moved before it. What a choice has moved
+// lies beside the dice that it was made for, and the throw that ended all beside what it could not close.
+func (s *BoardView) stepOf(step playedStep, on bool) chat.Step {
+	var said []string
+	for _, e := range step.Events {
+		said = append(said, s.Line(games.Line(e)))
+	}
+	before, after := viewOf(s.Table, step.Before), viewOf(s.Table, step.After)
+	tiles, lying := after.Tiles, after.Dice
+	if len(tiles) == 0 {
+		tiles = before.Tiles
+		if !on {
+			tiles = slices.DeleteFunc(slices.Clone(tiles),
+				func(row games.TileRow) bool { return row.Owner != games.Nobody })
+		}
+	}
+	inRow := slices.ContainsFunc(after.Tiles, func(row games.TileRow) bool { return len(row.Dice) > 0 })
+	switch {
+	case len(lying) > 0 || inRow:
+	case len(step.Thrown) > 0:
+		lying = step.Thrown
+	case on:
+		lying = before.Dice
+	}
+	return chat.Step{Turn: step.turn, Seat: int(step.Move.Seat), Said: strings.Join(said, " "),
+		Tiles: s.tileRows(tiles), Dice: lyingDice(lying)}
+}
+
+// tileRows are rows of tiles of which nothing is picked.
+func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
+	for _, row := range rows {
+		to := chat.TileRow{Dice: lyingDice(row.Dice)}
+		if row.Owner != games.Nobody {
+			to.Owner = s.name(row.Owner)
+		}
+		for _, tile := range row.Tiles {
+			to.Tiles = append(to.Tiles, chat.Tile{Number: tile.Number, Open: tile.Open})
+		}
+		drawn = append(drawn, to)
+	}
+	return drawn
+}
+
+// lyingDice are dice of which none can be pressed.
+func lyingDice(dice []games.Die) (drawn []chat.Die) {
+	for _, die := range dice {
+		drawn = append(drawn, chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})
+	}
+	return drawn
+}

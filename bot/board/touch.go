@@ -1,0 +1,111 @@
+package board
+
+import (
+	"slices"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// What can be played by touching the things themselves: tiles, dice, cells of the sheet.
+
+// touched puts every choice of the match that is made of things onto these things.
+func (s *BoardView) touched(view games.View) {
+	s.Message.Pick = s.pickOn(view)
+	if view.Sheet == nil || s.Message.Sheet == nil {
+		return
+	}
+	for i, row := range s.Message.Sheet.Rows {
+		for j, column := range s.Message.Sheet.Columns {
+			if cell := view.Sheet.Rows[i].Cells[column.Seat]; cell.Fill != "" {
+				b := s.button(cell.Label, string(cell.Fill), games.Plain)
+				row.Cells[j].Press, row.Cells[j].Label = b.Press, b.Label
+				// Who draws the board of all shows no labels on cells.
+				if s.viewer != nil && starred.MatchString(b.Label) {
+					s.Message.Sheet.Star = s.Line(view.Sheet.Star)
+				}
+			}
+		}
+	}
+}
+
+// pickOn is the choice of a view with a press for each, nil where nothing is picked: that of its Pick, and
+// of the buttons that turn tiles over.
+func (s *BoardView) pickOn(view games.View) *chat.PickOn {
+	on := &chat.PickOn{Kind: "tiles", Choices: []chat.PickChoice{}}
+	choose := func(b chat.Button, row int, items []int) {
+		on.Choices = append(on.Choices,
+			chat.PickChoice{Row: row, Items: append([]int{}, items...), Press: b.Press, Label: b.Label, Style: b.Style})
+	}
+	for _, b := range slices.Concat(view.Buttons...) {
+		if len(b.Tiles) > 0 {
+			choose(s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style), b.Row, b.Tiles)
+		}
+	}
+	if p := view.Pick; p != nil {
+		on.Kind = p.Kind
+		if PicksDice(p) {
+			on.Picked = p.Picked
+		}
+		if p.Refusal.Key != "" {
+			on.Refusal = s.Line(p.Refusal)
+		}
+		for _, c := range p.Choices {
+			label, style := c.Label, c.Style
+			if label.Key == "" {
+				label, style = p.Done, games.Primary
+			}
+			items := c.Items
+			if !PicksDice(p) {
+				items = numbersOf(*p, items)
+			}
+			choose(s.button(s.throwsOn(label, c.Move), string(c.Move), style), p.Row, items)
+		}
+	}
+	if len(on.Choices) == 0 {
+		return nil
+	}
+	on.Goal = goalOf(on.Choices, view)
+	return on
+}
+
+// beyondTouch are the buttons of a view whose moves no cell of the sheet plays.
+func (s *BoardView) beyondTouch(view games.View) []chat.Button {
+	cells := map[string]bool{}
+	if s.Message.Sheet != nil {
+		for _, row := range s.Message.Sheet.Rows {
+			for _, cell := range row.Cells {
+				cells[cell.Press] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Concat(s.plain(view)...), func(b chat.Button) bool { return cells[b.Press] })
+}
+
+// numbersOf are the numbers on some items of a pick.
+func numbersOf(p games.Pick, items []int) []int {
+	numbers := make([]int, len(items))
+	for i, item := range items {
+		numbers[i] = p.Items[item]
+	}
+	return numbers
+}
+
+// goalOf is what the numbers of all choices of tiles add up to, 0 where they differ.
+func goalOf(choices []chat.PickChoice, view games.View) int {
+	if PicksDice(view.Pick) {
+		return view.Pick.Goal
+	}
+	goal := 0
+	for i, c := range choices {
+		sum := 0
+		for _, n := range c.Items {
+			sum += n
+		}
+		if i > 0 && sum != goal {
+			return 0
+		}
+		goal = sum
+	}
+	return goal
+}

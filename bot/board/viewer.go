@@ -1,0 +1,202 @@
+package board
+
+// Boards as one browser sees them: in its language, with the page that is open there, and with no button that is
+// not for anybody who plays there. Buttons are a convenience; whether a press is allowed is judged when it comes.
+
+import (
+	"slices"
+	"strings"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// concerned are the people for whom a table's board can look different than for others.
+func concerned(t store.Table) []chat.User {
+	all := []chat.User{chat.User(t.Opener)}
+	for i, s := range t.Seats {
+		for _, user := range []chat.User{chat.User(s.Player), Taker(t, i)} {
+			if user != "" && !slices.Contains(all, user) {
+				all = append(all, user)
+			}
+		}
+	}
+	return all
+}
+
+// openPage is the page of a table that is drawn for one who looks: what they have opened while no move was made
+// since, or else what the table says to all about its end.
+func openPage(t store.Table, by chat.Viewer) string {
+	switch t.State {
+	case store.Lobby, store.Playing:
+	default:
+		return t.Page
+	}
+	if by.Open.Table != t.ID || by.Open.Turn != t.Turn {
+		return PageGame
+	}
+	page, _, _ := strings.Cut(by.Open.Page, "/")
+	lobby := slices.Contains([]string{PageRules, pageVariants, pageHouses}, page)
+	if lobby != (t.State == store.Lobby) && page != PageEnd && page != PageOffer || lobby && !hostedBy(t, by.People) {
+		return PageGame
+	}
+	return by.Open.Page
+}
+
+// hostedBy reports whether one of some people decides the terms of a table: its opener, or anybody who sits there
+// where the opener does not.
+func hostedBy(t store.Table, people []chat.User) bool {
+	if OpenerSits(t) {
+		return slices.Contains(people, chat.User(t.Opener))
+	}
+	return slices.ContainsFunc(people, func(user chat.User) bool {
+		i := SeatOf(t, user)
+		return i >= 0 && t.Seats[i].Confirmed
+	})
+}
+
+// mine are the seats of those who look, none where all do.
+func (s *BoardView) mine() (seats []int) {
+	if s.viewer == nil {
+		return nil
+	}
+	for i, seat := range s.Table.Seats {
+		if seat.Player != "" && slices.Contains(s.viewer.People, chat.User(seat.Player)) {
+			seats = append(seats, i)
+		}
+	}
+	return seats
+}
+
+// any reports whether a seat of those who look is so.
+func (s *BoardView) any(is func(i int, seat store.Seat) bool) bool {
+	return slices.ContainsFunc(s.mine(), func(i int) bool { return is(i, s.Table.Seats[i]) })
+}
+
+// looksToMove reports whether one of those who look is to move.
+func (s *BoardView) looksToMove() bool {
+	return s.any(func(i int, _ store.Seat) bool { return slices.Contains(s.turn, games.Seat(i)) })
+}
+
+// forViewer leaves out what is not for those who look.
+func (s *BoardView) forViewer() {
+	m := &s.Message
+	m.Watching = len(s.mine()) == 0
+	moves := s.looksToMove()
+	if m.Guide != "" && s.Table.State == store.Playing && !moves {
+		m.Guide = "" // it is for whoever is to move
+	}
+	for i := range m.Dice {
+		if !moves {
+			m.Dice[i].Press = ""
+		}
+	}
+	rows := m.Buttons
+	m.Buttons = nil
+	for _, row := range rows {
+		m.Row(slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool { return !s.isFor(b) })...)
+	}
+}
+
+// isFor reports whether a button is for those who look.
+func (s *BoardView) isFor(b chat.Button) bool {
+	p, ok := chat.ParsePress(b.Press)
+	if !ok {
+		return b.Link != ""
+	}
+	if name, _, ok := p.Command(); ok {
+		return name != "hint" || s.looksToMove()
+	}
+	verb, rest, ok := p.Verb()
+	if !ok {
+		return s.looksToMove()
+	}
+	may, known := verbsFor[verb]
+	return known && may(s, rest)
+}
+
+// verbsFor tell for whom the buttons are that do something to a table itself, by what they carry.
+var verbsFor = map[string]func(s *BoardView, rest string) bool{
+	"join":  (*BoardView).maySit,
+	"agree": seatedSo(func(s *BoardView, i int) bool { return ToAgree(s.Table, i) }),
+	"leave": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Confirmed }),
+	"start": func(s *BoardView, _ string) bool { return s.hosts() || s.holdsBox() },
+	"free":  hostOnly, "house": hostOnly, "unhouse": hostOnly, "page": hostOnly, "set": hostOnly, "stake": hostOnly,
+	"pick": moverOnly, "play": moverOnly, "more": moverOnly,
+	"show": func(s *BoardView, page string) bool {
+		return s.looksToMove() || page == PageSheet && len(s.Table.Seats) > MaxColumns
+	},
+	"undo": func(s *BoardView, _ string) bool { return s.undoes() },
+	"back": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Absence == store.Gone }),
+	"keep": func(s *BoardView, _ string) bool { return len(s.mine()) > 0 || s.opened() },
+	"stay": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Offered }),
+	"take": (*BoardView).mayTake,
+	"hand": (*BoardView).mayHand,
+	"end":  func(s *BoardView, _ string) bool { return len(s.mine()) > 0 || s.opened() || s.asked() },
+	"vote": func(s *BoardView, said string) bool {
+		return s.any(func(_ int, seat store.Seat) bool { return HasVote(seat) && (said != "yes" || !seat.Ends) })
+	},
+	"rematch": seatedSo(func(*BoardView, int) bool { return true }),
+}
+
+// seatedSo is for those with a seat of which something is true.
+func seatedSo(is func(s *BoardView, seat int) bool) func(*BoardView, string) bool {
+	return func(s *BoardView, _ string) bool {
+		return s.any(func(i int, _ store.Seat) bool { return is(s, i) })
+	}
+}
+
+func hostOnly(s *BoardView, _ string) bool  { return s.hosts() }
+func moverOnly(s *BoardView, _ string) bool { return s.looksToMove() }
+
+// hosts reports whether one of those who look decides the terms.
+func (s *BoardView) hosts() bool { return hostedBy(s.Table, s.viewer.People) }
+
+// holdsBox reports whether one of those who look sits at the table and holds the box: they may start as well.
+func (s *BoardView) holdsBox() bool {
+	return s.any(func(_ int, seat store.Seat) bool {
+		return seat.Confirmed && seat.Player != "" && seat.Player == s.boxed
+	})
+}
+
+// opened reports whether one of those who look has opened the table.
+func (s *BoardView) opened() bool { return slices.Contains(s.viewer.People, chat.User(s.Table.Opener)) }
+
+// asked reports whether those who look have asked for the end of the table.
+func (s *BoardView) asked() bool { return s.Table.Page == PageEnd || s.Table.Page == PageOffer }
+
+// maySit reports whether one of those who look has no seat, or has not taken the one that is reserved for them.
+func (s *BoardView) maySit(string) bool {
+	return s.viewer.Unseated || s.any(func(_ int, seat store.Seat) bool { return !seat.Confirmed })
+}
+
+// undoes reports whether the last choice was made by one of those who look.
+func (s *BoardView) undoes() bool {
+	return s.any(func(i int, _ store.Seat) bool { return slices.Contains(s.undo, games.Seat(i)) })
+}
+
+// mayTake reports whether one of those who look may ask for an offered seat, or asks for it: people at one browser
+// take no seats from each other.
+func (s *BoardView) mayTake(rest string) bool {
+	seat, ok := OfferedSeat(s.Table, rest)
+	if !ok {
+		return false
+	}
+	if taker := Taker(s.Table, seat); taker != "" && len(s.bot.Agreeing(s.Table, seat, taker)) > 0 {
+		return slices.Contains(s.viewer.People, taker)
+	}
+	return s.viewer.Unseated && !slices.ContainsFunc(s.viewer.People, func(user chat.User) bool {
+		owner := chat.User(s.Table.Seats[seat].Player)
+		return user == owner || s.bot.Same(user, owner)
+	})
+}
+
+// mayHand reports whether one of those who look may agree that a seat changes hands.
+func (s *BoardView) mayHand(rest string) bool {
+	_, number, _ := strings.Cut(rest, " ")
+	seat, ok := OfferedSeat(s.Table, number)
+	return ok && s.any(func(i int, _ store.Seat) bool {
+		return slices.Contains(s.bot.Agreeing(s.Table, seat, Taker(s.Table, seat)), i)
+	})
+}

@@ -1,0 +1,65 @@
+// Package qr draws QR codes, as a picture for pages and square by square for whoever draws otherwise.
+package qr
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	"github.com/boombuler/barcode/qr"
+)
+
+// Margin is the width of the light rim, in squares, that scanners want around a code.
+const Margin = 4
+
+// Code is a square of dark and light squares, without the rim.
+type Code struct {
+	size int
+	dark []bool
+}
+
+// Encode draws a text, of which it takes some two thousand letters.
+func Encode(text string) (Code, error) {
+	drawn, err := qr.Encode(text, qr.M, qr.Unicode)
+	if err != nil {
+		return Code{}, fmt.Errorf("draw a QR code: %w", err)
+	}
+	c := Code{size: drawn.Bounds().Dx()}
+	for y := range c.size {
+		for x := range c.size {
+			c.dark = append(c.dark, drawn.At(x, y) == color.Black)
+		}
+	}
+	return c, nil
+}
+
+// Size is the number of squares of a side.
+func (c Code) Size() int { return c.size }
+
+// Dark reports whether a square is dark. Those outside belong to the rim, which is light.
+func (c Code) Dark(x, y int) bool {
+	return x >= 0 && y >= 0 && x < c.size && y < c.size && c.dark[y*c.size+x]
+}
+
+// SVG is the code with its rim, dark on white whatever the page's theme: many scanners read it no
+// other way.
+func (c Code) SVG() string {
+	var b strings.Builder
+	side := c.size + 2*Margin
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges">`, side,
+		side)
+	fmt.Fprintf(&b, `<path fill="#fff" d="M0 0h%dv%dH0z"/><path d="`, side, side)
+	for y := range c.size {
+		for x := 0; x < c.size; x++ {
+			from := x
+			for c.Dark(x, y) {
+				x++
+			}
+			if x > from {
+				fmt.Fprintf(&b, "M%d %dh%dv1h-%dz", from+Margin, y+Margin, x-from, x-from)
+			}
+		}
+	}
+	b.WriteString(`"/></svg>`)
+	return b.String()
+}

@@ -1,0 +1,157 @@
+package bot_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"knobel/bot/chat"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+	"knobel/store"
+)
+
+// stepwise is a platform that shows moves one by one.
+type stepwise struct{ *stage }
+
+func (stepwise) ShowsSteps() bool { return true }
+
+// lies reports whether faces lie on a step, or beside others that were kept.
+func lies(s chat.Step, faces []int) bool {
+	lie := s.Dice
+	for _, row := range s.Tiles {
+		lie = append(slices.Clone(lie), row.Dice...)
+	}
+	for _, face := range faces {
+		i := slices.IndexFunc(lie, func(d chat.Die) bool { return d.Face == face })
+		if i < 0 {
+			return false
+		}
+		lie = slices.Delete(slices.Clone(lie), i, i+1)
+	}
+	return true
+}
+
+// stepsHold checks the steps of a board against the moves of its table: none is missing since what a person has
+// seen, none was taken back, and each shows what was thrown.
+func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.Move) {
+	t.Helper()
+	want := map[int64]store.Move{}
+	var standing []int64
+	for i, move := range history {
+		if move.Move == "!undo" {
+			delete(want, standing[len(standing)-1])
+			standing = standing[:len(standing)-1]
+			continue
+		}
+		want[int64(i)+1] = move
+		standing = append(standing, int64(i)+1)
+	}
+	if m.Turn != int64(len(history)) || len(m.Steps) > 41 {
+		t.Fatalf("turn %d after %d moves, %d steps", m.Turn, len(history), len(m.Steps))
+	}
+	from := m.Turn - 12
+	if table.Seen != nil {
+		from = min(from, table.SeenTurn-1)
+	}
+	from = max(from, m.Turn-40, 0)
+	last := int64(0)
+	for _, step := range m.Steps {
+		move, stands := want[step.Turn]
+		if !stands || step.Turn <= last || step.Seat != move.Seat || step.Said == "" ||
+			strings.Contains(step.Said, "<no") {
+			t.Fatalf("after step %d: %+v, the move is %+v", last, step, move)
+		}
+		if !lies(step, move.Dice) {
+			t.Errorf("%v was thrown in move %d, %q; the step shows %+v", move.Dice, step.Turn, move.Move, step)
+		}
+		for _, die := range step.Dice {
+			if die.Press != "" {
+				t.Errorf("a die of step %d can be pressed", step.Turn)
+			}
+		}
+		last = step.Turn
+	}
+	for _, turn := range standing {
+		if turn > from && !slices.ContainsFunc(m.Steps, func(s chat.Step) bool { return s.Turn == turn }) {
+			t.Errorf("move %d of %d is no step: %+v", turn, m.Turn, want[turn])
+		}
+	}
+}
+
+// Every move of a game is a step of the boards that follow it, to the end, which waits for nobody.
+func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
+	for _, line := range []string{
+		"/shutbox 10", "/shutbox 10 match=rounds:3 one-die=never", "/shutbox variant=canoga",
+		"/shutbox variant=lucky-seven", "/wuerfelpoker", "/zehntausend target=3000",
+	} {
+		t.Run(line, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+				c := &clocked{house: h, stage: newStage(), people: h.gather(line, "Anna")}
+				anna, id := c.people[0], c.people[0].table().ID
+				for _, house := range []string{"fewest", "greedy", "careful", "random"} {
+					anna.sends(fmt.Sprintf("1:%d:0:!house %s", id, house))
+				}
+				c.onStage(stepwise{c.stage})
+				synctest.Wait()
+				anna.presses("▶ Start")
+				most, undone := 0, 0
+				for range 500 {
+					synctest.Wait()
+					m, table := c.boardOf(id), c.tableOf(id)
+					stepsHold(t, m, table, c.moves(id))
+					most = max(most, len(m.Steps))
+					if table.State != store.Playing {
+						break
+					}
+					if b, there := buttonFor(m, "!undo"); there && undone%3 == 0 {
+						anna.sends(b)
+						stepsHold(t, c.boardOf(id), c.tableOf(id), c.moves(id))
+						m = c.boardOf(id)
+					}
+					undone++
+					anna.sends(firstMove(m).Press)
+				}
+				if table := c.tableOf(id); table.State != store.Over || table.Staged != 0 {
+					t.Errorf("the game is %v, its end staged until %d", table.State, table.Staged)
+				}
+				if most < 12 && !strings.Contains(line, "lucky") {
+					t.Errorf("at most %d moves were steps", most)
+				}
+				c.restart()
+				c.onStage(stepwise{c.stage})
+				synctest.Wait()
+				stepsHold(t, c.boardOf(id), c.tableOf(id), c.moves(id))
+				for _, step := range c.boardOf(id).Steps {
+					t.Logf("%d %+v", step.Turn, step)
+				}
+			})
+		})
+	}
+}
+
+// buttonFor is what the button of a board carries that ends with a command.
+func buttonFor(m chat.Message, what string) (press string, ok bool) {
+	for _, b := range slices.Concat(m.Buttons...) {
+		if strings.HasSuffix(b.Press, ":"+what) {
+			return b.Press, true
+		}
+	}
+	return "", false
+}
+
+// Platforms that show how all stands are told no steps.
+func TestStepsAreForWhoShowsThem(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newClocked(t, "/shutbox 10", "Anna", "Ben")
+		c.pressOn(c.people, 3)
+		synctest.Wait()
+		if m := c.board(c.people[0].table().ID); len(m.Steps) > 0 || m.Turn != 3 {
+			t.Errorf("turn %d with %d steps", m.Turn, len(m.Steps))
+		}
+	})
+}

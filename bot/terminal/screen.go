@@ -1,0 +1,206 @@
+package terminal
+
+// What is shown at a terminal: what has changed, in lines as wide as it is.
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode"
+
+	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
+	"knobel/bot/words"
+	"knobel/games"
+)
+
+// usualColumns is how wide a terminal is taken for that does not say so.
+const usualColumns = 80
+
+// write shows a text, wrapped between words.
+func (t *Terminal) write(text string) error {
+	columns := t.table.Columns
+	if columns <= 0 {
+		columns = usualColumns
+	}
+	_, err := io.WriteString(t.out, wrap(text, columns))
+	return err
+}
+
+// wrap breaks lines that are wider than a screen between words. What goes on is indented as its line begins.
+func wrap(text string, columns int) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		words := strings.SplitAfter(line, " ")
+		indent := strings.Repeat(" ", len(line)-len(strings.TrimLeft(line, " ")))
+		at := 0
+		for i, word := range words {
+			shown := strings.TrimRight(word, " \n")
+			need := wide(shown)
+			if i+1 < len(words) && numbersAButton(shown) {
+				need += 1 + wide(strings.TrimRight(words[i+1], " \n"))
+			}
+			fresh := strings.TrimSpace(b.String()[strings.LastIndexByte(b.String(), '\n')+1:]) == ""
+			glued := i > 0 && numbersAButton(strings.TrimRight(words[i-1], " "))
+			if at+need > columns && shown != "" && !fresh && !glued {
+				kept := strings.TrimRight(b.String(), " ")
+				b.Reset()
+				b.WriteString(kept + "\n" + indent)
+				at = len(indent)
+			}
+			b.WriteString(word)
+			at += wide(strings.TrimRight(word, "\n"))
+		}
+	}
+	return b.String()
+}
+
+// numbersAButton reports whether a word stands before the label of a button: "b)".
+func numbersAButton(word string) bool {
+	return len(word) <= 4 && strings.HasSuffix(word, ")") && !strings.HasPrefix(word, "(")
+}
+
+// wide is how many columns a text takes.
+func wide(text string) (columns int) {
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case r >= 0x1f300 && r <= 0x1faff, r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0xa4cf,
+			r >= 0xac00 && r <= 0xd7a3:
+			columns += 2
+		default:
+			columns++
+		}
+	}
+	return columns
+}
+
+// typable is a board with what a terminal needs of it: dice are typed by what they show, and the sheet is shown
+// where it is asked for.
+func (t *Terminal) typable(m chat.Message) chat.Message {
+	var rows [][]chat.Button
+	for _, row := range m.Buttons {
+		row = slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool {
+			verb, rest := move(b.Press)
+			return verb == "!pick" && m.Pick != nil && m.Pick.Kind == "dice" || verb == "!show" && rest == "sheet"
+		})
+		if len(row) > 0 {
+			rows = append(rows, row)
+		}
+	}
+	m.Buttons = rows
+	if m.Guide != "" && m.Pick != nil {
+		m.Guide = t.said(games.Say(guides[kindOf(m)], games.Args{"Example": example(m)}))
+	}
+	return m
+}
+
+// changed is a board without what stands on the screen already: seats that are as they were, and the sheet
+// while it is not asked for.
+func (t *Terminal) changed(m chat.Message) chat.Message {
+	if m.Sheet != nil && !m.Sheet.Asked {
+		m.Sheet = nil
+	}
+	t.mu.Lock()
+	before := t.board
+	t.board = m
+	t.mu.Unlock()
+	if before.Table != m.Table || m.Table == 0 {
+		return m
+	}
+	if slices.Equal(before.People, m.People) {
+		m.People = nil
+	}
+	if before.Small == m.Small {
+		m.Small = ""
+	}
+	return m
+}
+
+// whole shows a board with all that belongs to it, the sheet above all.
+func (t *Terminal) whole(m chat.Message) error {
+	m.Deadline = nil
+	if m.Sheet == nil {
+		return t.write("\n" + plain.Text(m, ""))
+	}
+	return t.write("\n" + plain.Text(chat.Message{Head: m.Head, Lang: m.Lang, Sheet: m.Sheet, People: m.People}, ""))
+}
+
+// The ways in which boards are typed at, by the sentence that says what can be typed.
+const (
+	byNumber = "terminal.type.number" // buttons have numbers
+	byDice   = "terminal.type.dice"   // dice are kept, or a row is written
+	byAside  = "terminal.type.aside"  // dice are set aside
+	byRow    = "terminal.type.row"    // a row is written
+	byTiles  = "terminal.type.tiles"  // tiles are closed
+)
+
+// guides explain to people who are new how a board is typed at that something is picked on.
+var guides = map[string]string{byDice: "terminal.guide.dice", byAside: "terminal.guide.aside",
+	byTiles: "terminal.guide.tiles"}
+
+// kindOf is how a board is typed at.
+func kindOf(m chat.Message) string {
+	switch {
+	case m.Pick != nil && m.Pick.Kind != "dice":
+		return byTiles
+	case m.Pick != nil && m.Sheet != nil:
+		return byDice
+	case m.Pick != nil:
+		return byAside
+	case len(m.Dice) > 0 && len(fillable(m)) > 0:
+		return byRow
+	}
+	return byNumber
+}
+
+// types says what can be typed at a board.
+func (t *Terminal) types(m chat.Message) games.Line {
+	args := games.Args{}
+	kind := kindOf(m)
+	switch kind {
+	case byDice, byRow:
+		cells := fillable(m)
+		best := cells[0]
+		for _, c := range cells {
+			if c.verb == "write" {
+				best = c
+				break
+			}
+		}
+		args["Row"] = strings.ToLower(best.row)
+		if best.verb == "strike" {
+			args["Row"] = t.said(games.Say("terminal.strike-row", games.Args{"Row": best.row}))
+		}
+		if kind == byDice {
+			args["Example"] = example(m)
+		}
+	case byAside, byTiles:
+		args["Example"] = example(m)
+	}
+	return games.Say(kind, args)
+}
+
+// plainly is how the words of a terminal are said.
+func (t *Terminal) plainly() words.Context { return words.Context{} }
+
+// said is a line in the language of the people.
+func (t *Terminal) said(line games.Line) string {
+	lang := t.words.Match(t.table.Lang)
+	if lang == "" {
+		lang = words.Default
+	}
+	return plain.Clean(t.words.Say(lang, line, t.plainly()))
+}
+
+// say shows a line; a prompt waits behind it.
+func (t *Terminal) say(line games.Line) {
+	text := t.said(line) + "\n"
+	if line.Key == "terminal.prompt" {
+		text = strings.TrimSuffix(text, "\n") + " "
+	}
+	if err := t.write(text); err != nil {
+		fmt.Fprintln(t.out, err) // whoever can read that can read on
+	}
+}

@@ -1,0 +1,328 @@
+package terminal
+
+// What is typed at a board: dice and tiles by what they show, rows by their names.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// verbs are the words that people begin with, or end with, by their keys, and the moves that they stand for.
+var verbs = []struct {
+	key   string
+	moves []string
+}{
+	{"terminal.verb.keep", []string{"keep"}},
+	{"terminal.verb.throw", []string{"throw", "keep"}},
+	{"terminal.verb.write", []string{"write", "bank"}},
+	{"terminal.verb.strike", []string{"strike"}},
+	{"terminal.verb.stop", []string{"bank"}},
+	{"terminal.verb.close", []string{"shut"}},
+}
+
+// order is what a line says at a board.
+type order struct {
+	verb    string   // the key of its verb, "" for none
+	moves   []string // that the verb stands for
+	numbers []int    // dice or tiles, by what they show
+	only    bool     // it says nothing else
+	all     bool     // "all", in place of numbers
+	none    bool     // "none", likewise
+	name    string   // what it says but the verb, in small letters: of a row
+}
+
+// read reads a line in any language. Each digit is a die where dice are picked from.
+func (t *Terminal) read(line string, dice bool) order {
+	parts := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("+,;“”„\"", r)
+	})
+	var o order
+	parts = o.takeVerb(t, parts)
+	o.only, o.name = true, strings.Join(parts, " ")
+	for _, part := range parts {
+		n, err := strconv.Atoi(part)
+		switch {
+		case err != nil && t.means("terminal.word.filler", part):
+		case err != nil && t.means("terminal.word.all", part):
+			o.all = true
+		case err != nil && t.means("terminal.word.none", part):
+			o.none = true
+		case err != nil || len(part) > maxDigits || strings.Trim(part, "0123456789") != "":
+			o.only = false
+		case dice:
+			for _, digit := range part {
+				o.numbers = append(o.numbers, int(digit-'0'))
+			}
+		default:
+			o.numbers = append(o.numbers, n)
+		}
+	}
+	if slices.Equal(o.numbers, []int{0}) {
+		o.none, o.numbers = true, nil
+	}
+	return o
+}
+
+// maxDigits is how many digits are read as dice or as a tile.
+const maxDigits = 12
+
+// takeVerb takes the verb off a line, where it begins or ends with one.
+func (o *order) takeVerb(t *Terminal, parts []string) []string {
+	for _, v := range verbs {
+		switch last := len(parts) - 1; {
+		case last >= 0 && t.means(v.key, parts[0]):
+			parts = parts[1:]
+		case last > 0 && t.means(v.key, parts[last]):
+			parts = parts[:last]
+		default:
+			continue
+		}
+		o.verb, o.moves = v.key, v.moves
+		return parts
+	}
+	return parts
+}
+
+// means reports whether a word is one of those of a key, in any language.
+func (t *Terminal) means(key, word string) bool {
+	return slices.ContainsFunc(t.words.Languages(), func(lang string) bool {
+		return slices.Contains(strings.Fields(t.words.Say(lang, games.Say(key, nil), t.plainly())), word)
+	})
+}
+
+// meaning is what a line at a board means that calls things by what they show: a press, or a refusal that says
+// what could be typed. Neither: it may be a button, or nothing.
+func (t *Terminal) meaning(m chat.Message, line string) (press string, refusal games.Line) {
+	o := t.read(line, m.Pick == nil || m.Pick.Kind == "dice")
+	asks := o.only && (len(o.numbers) > 0 || o.all || o.none)
+	switch {
+	case asks && m.Pick != nil && m.Pick.Kind == "dice":
+		return o.dice(m, line)
+	case asks && m.Pick != nil:
+		return o.tiles(m, line)
+	case asks && len(m.Dice) > 0:
+		return "", games.Say("terminal.no-throw-left", games.Args{"Type": t.types(m)})
+	case o.only && o.verb != "" && o.name == "":
+		return o.bare(m)
+	case m.Sheet != nil && !asks:
+		return o.row(m)
+	}
+	return "", games.Line{}
+}
+
+// move is what a press plays, "keep 11000", and its first word.
+func move(press string) (verb, rest string) {
+	p, _ := chat.ParsePress(press)
+	verb, rest, _ = strings.Cut(p.What, " ")
+	return verb, rest
+}
+
+// dice plays the choice of the dice that are named, whichever of equal ones lie where.
+func (o order) dice(m chat.Message, line string) (press string, refusal games.Line) {
+	var lie []int
+	for _, d := range m.Dice {
+		lie = append(lie, d.Face)
+	}
+	named, rest := o.numbers, slices.Clone(lie)
+	for _, face := range named {
+		at := slices.Index(rest, face)
+		if at < 0 {
+			return "", games.Say("terminal.no-such-dice", games.Args{"Typed": line, "Dice": spelled(lie)})
+		}
+		rest = slices.Delete(rest, at, at+1)
+	}
+	throws := o.verb == "terminal.verb.throw"
+	moves := o.moves
+	if o.verb == "" || throws {
+		moves = []string{"keep"}
+	}
+	switch {
+	case o.all != throws && (o.all || o.none): // keep all, throw none
+		named = lie
+	case o.all || o.none:
+		named = nil
+	case throws:
+		named = rest
+	}
+	for _, c := range m.Pick.Choices {
+		if verb, _ := move(c.Press); slices.Contains(moves, verb) && sameNumbers(named, faces(m, c)) {
+			return c.Press, games.Line{}
+		}
+	}
+	if m.Pick.Refusal != "" && len(named) == len(lie) {
+		return "", games.Say("bot.text", games.Args{"Text": m.Pick.Refusal})
+	}
+	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": example(m)})
+}
+
+// tiles plays the choice of the tiles that are named.
+func (o order) tiles(m chat.Message, line string) (press string, refusal games.Line) {
+	if o.verb != "" && !slices.Contains(o.moves, "shut") || len(o.numbers) == 0 {
+		return "", games.Line{}
+	}
+	for _, c := range m.Pick.Choices {
+		if sameNumbers(o.numbers, c.Items) {
+			return c.Press, games.Line{}
+		}
+	}
+	for _, row := range m.Buttons { // one of several that are picked one by one
+		for _, b := range row {
+			if b.Label == line {
+				return "", games.Line{}
+			}
+		}
+	}
+	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": example(m)})
+}
+
+// bare is a verb alone: it plays the dice as they are picked, or a button.
+func (o order) bare(m chat.Message) (press string, refusal games.Line) {
+	if m.Pick != nil && m.Pick.Kind == "dice" {
+		for _, c := range m.Pick.Choices {
+			if verb, _ := move(c.Press); slices.Contains(o.moves, verb) && slices.Equal(c.Items, m.Pick.Picked) {
+				return c.Press, games.Line{}
+			}
+		}
+	}
+	if cells := fillable(m); len(cells) > 0 && (slices.Contains(o.moves, "write") || o.verb == "terminal.verb.strike") {
+		var rows games.List
+		for _, c := range cells {
+			rows = append(rows, games.Say("bot.text", games.Args{"Text": c.label}))
+		}
+		return "", games.Say("terminal.rows", games.Args{"Rows": rows})
+	}
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			if verb, _ := move(b.Press); slices.Contains(o.moves, verb) {
+				return b.Press, games.Line{}
+			}
+		}
+	}
+	return "", games.Line{}
+}
+
+// cell is a cell of the sheet that can be filled now.
+type cell struct {
+	press, label string
+	verb         string   // "write" or "strike"
+	row          string   // the row's name, as it stands there
+	names        []string // what the row is called, in small letters
+}
+
+// fillable are the cells that can be filled now.
+func fillable(m chat.Message) (all []cell) {
+	if m.Sheet == nil {
+		return nil
+	}
+	for _, row := range m.Sheet.Rows {
+		for _, c := range row.Cells {
+			if c.Press == "" {
+				continue
+			}
+			verb, id := move(c.Press)
+			one := cell{press: c.Press, label: c.Label, verb: verb, row: row.Label}
+			for _, name := range []string{row.Label, row.Short, id, strings.ReplaceAll(id, "-", " "), c.Label} {
+				one.names = append(one.names, strings.ToLower(name))
+			}
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// row fills the row that is named: it is struck only where that is said.
+func (o order) row(m chat.Message) (press string, refusal games.Line) {
+	if o.name == "" || o.verb != "" && !slices.Contains(o.moves, "write") && !slices.Contains(o.moves, "strike") {
+		return "", games.Line{}
+	}
+	verb := "write"
+	if o.verb == "terminal.verb.strike" {
+		verb = "strike"
+	}
+	found := named(fillable(m), o.name)
+	switch {
+	case len(found) > 1:
+		return "", games.Say("terminal.which-row", games.Args{"First": found[0].row, "Second": found[1].row})
+	case len(found) == 1 && found[0].verb == verb:
+		return found[0].press, games.Line{}
+	case len(found) == 1 && verb == "strike":
+		return "", games.Say("terminal.only-write", games.Args{"Row": found[0].row})
+	case len(found) == 1:
+		return "", games.Say("terminal.only-strike", games.Args{"Row": found[0].row})
+	}
+	for _, row := range m.Sheet.Rows {
+		if !row.Sum && (strings.EqualFold(row.Label, o.name) || strings.EqualFold(row.Short, o.name)) {
+			return "", games.Say("terminal.row-closed", games.Args{"Row": row.Label})
+		}
+	}
+	return "", games.Line{}
+}
+
+// named are the cells of the row with a name, else of those whose names begin so.
+func named(cells []cell, name string) (found []cell) {
+	for _, c := range cells {
+		if slices.Contains(c.names, name) {
+			return []cell{c}
+		}
+	}
+	for _, c := range cells {
+		if slices.ContainsFunc(c.names, func(n string) bool { return len(name) > 2 && strings.HasPrefix(n, name) }) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// faces are what the dice of a choice show.
+func faces(m chat.Message, c chat.PickChoice) (all []int) {
+	for _, i := range c.Items {
+		all = append(all, m.Dice[i].Face)
+	}
+	return all
+}
+
+// sameNumbers reports whether two lists hold the same numbers, in any order.
+func sameNumbers(a, b []int) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// spelled are numbers as they are typed.
+func spelled(numbers []int) string {
+	var all []string
+	for _, n := range numbers {
+		all = append(all, strconv.Itoa(n))
+	}
+	return strings.Join(all, " ")
+}
+
+// example is a choice at a board as it is typed: of dice, rather equal ones.
+func example(m chat.Message) string {
+	if m.Pick.Kind != "dice" {
+		return spelled(m.Pick.Choices[0].Items)
+	}
+	best, most := "", -1
+	for _, c := range m.Pick.Choices {
+		all := faces(m, c)
+		equal := 0
+		for _, face := range all {
+			if face == all[0] {
+				equal++
+			} else {
+				equal = -1
+				break
+			}
+		}
+		if equal > most {
+			best, most = spelled(all), equal
+		}
+	}
+	if best == "" {
+		best = spelled(faces(m, m.Pick.Choices[len(m.Pick.Choices)-1]))
+	}
+	return best
+}

@@ -1,0 +1,240 @@
+package terminal
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
+)
+
+// english is a terminal that understands all languages and answers in English.
+func english(t interface{ Fatal(...any) }) *Terminal {
+	said, err := words.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(alone{}, said, strings.NewReader(""), nil, Table{Lang: "en"})
+}
+
+// lying is a board on which dice lie that can be kept in any way but all, and rows that can be filled.
+func lying(dice ...int) chat.Message {
+	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "dice", Refusal: "You keep all."}}
+	for _, face := range dice {
+		m.Dice = append(m.Dice, chat.Die{Face: face, Sides: 6})
+	}
+	for set := range 1<<len(dice) - 1 {
+		var items []int
+		what := "keep "
+		for i := range dice {
+			if set>>i&1 == 1 {
+				items = append(items, i)
+			}
+			what += strconv.Itoa(set >> i & 1)
+		}
+		m.Pick.Choices = append(m.Pick.Choices, chat.PickChoice{Items: items, Press: "1:7:3:" + what})
+	}
+	m.Sheet = &chat.Sheet{}
+	row := func(label, short, what string) {
+		c := chat.SheetCell{Label: label + " 9"}
+		if what != "" {
+			c.Press = "1:7:3:" + what
+		}
+		m.Sheet.Rows = append(m.Sheet.Rows, chat.SheetRow{Label: label, Short: short, Cells: []chat.SheetCell{c}})
+	}
+	row("Threes", "Threes", "")
+	row("Pair", "Pair", "write pair")
+	row("3 of a kind", "3 of a k.", "write three")
+	row("Small straight", "Sm. str.", "strike small-straight")
+	row("Large straight", "Lg. str.", "strike big-straight")
+	row("Poker", "Poker", "strike poker")
+	m.Buttons = [][]chat.Button{{{Label: "Throw 5 dice", Press: "1:7:3:keep 00000", Style: games.Primary},
+		{Label: "Write…", Press: "1:7:3:!show write"}}}
+	return m
+}
+
+func TestWhatIsTypedAtDice(t *testing.T) {
+	m := lying(2, 5, 2, 3, 2)
+	for line, want := range map[string]string{
+		"2 2 2": "keep 10101", "keep 2 2 2": "keep 10101", "222": "keep 10101", "3 5": "keep 01010",
+		"behalte 5, 3": "keep 01010", "5+3 behalten": "keep 01010", "throw 2 2 2": "keep 01010",
+		"wirf 5": "keep 10111",
+		"throw":  "keep 00000", "werfen": "keep 00000", "throw all": "keep 00000", "keep none": "keep 00000",
+		"keine behalten": "keep 00000", "0": "keep 00000", "a": "keep 00000", "Throw 5 dice": "keep 00000",
+		"pair": "write pair", "write pair": "write pair", "schreib pair": "write pair", "3 of a kind": "write three",
+		"three": "write three", "Pair 9": "write pair", "strike poker": "strike poker",
+		"poker streichen":       "strike poker",
+		"strike large straight": "strike big-straight", "strike small-straight": "strike small-straight",
+		"strike sma": "strike small-straight",
+		"b":          "!show write",
+		// What can not be played is told.
+		"4": "terminal.no-such-dice", "2 2 2 2": "terminal.no-such-dice", "keep all": "bot.text",
+		"2 2 2 3 5": "bot.text", "poker": "terminal.only-strike", "write poker": "terminal.only-strike",
+		"strike pair": "terminal.only-write", "threes": "terminal.row-closed", "write": "terminal.rows",
+		"streiche": "terminal.rows", "strike": "terminal.rows", "1": "terminal.no-such-dice",
+		"99":         "terminal.no-such-dice",
+		"strike 2 2": "terminal.not-these", "foo": "terminal.wrong", "": "terminal.wrong",
+		"keep pair": "terminal.wrong",
+		"c":         "terminal.wrong", "4 of a kind": "terminal.wrong", "-2": "terminal.wrong",
+	} {
+		e, refusal := english(t).meant(m, line)
+		if got := what(e, refusal); got != want {
+			t.Errorf("%q means %q, not %q", line, got, want)
+		}
+	}
+}
+
+// what is what somebody does, or the key of why not.
+func what(e chat.Event, refusal games.Line) string {
+	if refusal.Key != "" {
+		return refusal.Key
+	}
+	p, _ := chat.ParsePress(e.Press)
+	return p.What
+}
+
+// aside is a board on which dice are set aside, to throw on or to stop.
+func aside() chat.Message {
+	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "dice", Picked: []int{0, 2}}}
+	for _, face := range []int{1, 4, 5} {
+		m.Dice = append(m.Dice, chat.Die{Face: face, Sides: 6})
+	}
+	for _, c := range []struct {
+		items []int
+		set   string
+	}{{[]int{0}, "1"}, {[]int{2}, "5"}, {[]int{0, 2}, "1 5"}} {
+		for _, verb := range []string{"keep", "bank"} {
+			m.Pick.Choices = append(m.Pick.Choices, chat.PickChoice{Items: c.items,
+				Press: "1:7:3:" + verb + " " + c.set})
+		}
+	}
+	return m
+}
+
+func TestWhatIsTypedToSetAside(t *testing.T) {
+	for line, want := range map[string]string{
+		"5 1": "keep 1 5", "keep 1": "keep 1", "set 5 aside": "keep 5", "leg 5 heraus": "keep 5", "stop": "bank 1 5",
+		"stop 1": "bank 1", "schreib 5": "bank 5", "bank": "bank 1 5", "throw": "keep 1 5", "throw 4": "keep 1 5",
+		"4": "terminal.not-these", "6": "terminal.no-such-dice", "pair": "terminal.wrong",
+	} {
+		e, refusal := english(t).meant(aside(), line)
+		if got := what(e, refusal); got != want {
+			t.Errorf("%q means %q, not %q", line, got, want)
+		}
+	}
+}
+
+// box is a board on which tiles are closed that add up to eleven.
+func box() chat.Message {
+	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "tiles", Goal: 11}}
+	var buttons []chat.Button
+	for _, set := range [][]int{{11}, {2, 9}, {1, 2, 8}} {
+		press := "1:7:3:shut " + spelled(set)
+		m.Pick.Choices = append(m.Pick.Choices, chat.PickChoice{Items: set, Press: press})
+		buttons = append(buttons, chat.Button{Label: strings.ReplaceAll(spelled(set), " ", "+"), Press: press})
+	}
+	m.Row(buttons...)
+	return m
+}
+
+func TestWhatIsTypedAtTiles(t *testing.T) {
+	for line, want := range map[string]string{
+		"9+2": "shut 2 9", "9 2": "shut 2 9", "2, 9": "shut 2 9", "close 8 1 2": "shut 1 2 8",
+		"9 und 2 zu": "shut 2 9",
+		"11":         "shut 11", "b": "shut 2 9", "2": "terminal.not-these", "1": "terminal.not-these",
+		"92": "terminal.not-these",
+		"d":  "terminal.wrong", "nine": "terminal.wrong", "keep 9 2": "terminal.wrong",
+	} {
+		e, refusal := english(t).meant(box(), line)
+		if got := what(e, refusal); got != want {
+			t.Errorf("%q means %q, not %q", line, got, want)
+		}
+	}
+}
+
+// Dice are kept by what they show, however they are written, and nothing else is kept.
+func TestFacesAreKept(t *testing.T) {
+	at := english(t)
+	rapid.Check(t, func(t *rapid.T) {
+		dice := rapid.SliceOfN(rapid.IntRange(1, 6), 1, 6).Draw(t, "dice")
+		m := lying(dice...)
+		c := rapid.SampledFrom(m.Pick.Choices).Draw(t, "choice")
+		if len(c.Items) == 0 {
+			return
+		}
+		kept := rapid.Permutation(faces(m, c)).Draw(t, "typed")
+		line := rapid.SampledFrom([]string{"", "keep ", "behalte ", "Hold "}).Draw(t, "verb")
+		for _, face := range kept {
+			line += fmt.Sprint(face) + rapid.SampledFrom([]string{" ", "", ", ", "+", "  "}).Draw(t, "sign")
+		}
+		e, refusal := at.meant(m, line)
+		found := slices.IndexFunc(m.Pick.Choices, func(c chat.PickChoice) bool { return c.Press == e.Press })
+		if found < 0 || !sameNumbers(faces(m, m.Pick.Choices[found]), kept) {
+			t.Fatalf("at %v %q means %q, %v", dice, line, e.Press, refusal)
+		}
+	})
+}
+
+// FuzzMeaning has anything typed at boards of all kinds: it plays what they offer, or says what can be typed. A
+// number is always what lies there.
+func FuzzMeaning(f *testing.F) {
+	for _, line := range []string{"2 2", "keep 2", "schreib pair", "9+2", "strike 3 of a kind", "throw all", "a", "",
+		"0", "q", "00000000000000000000", "½", "２", "–2", "write 2 pair"} {
+		f.Add(line)
+	}
+	at := english(f)
+	boards := []chat.Message{lying(2, 5, 2, 3, 2), aside(), box()}
+	f.Fuzz(func(t *testing.T, line string) {
+		for _, m := range boards {
+			e, refusal := at.meant(m, line)
+			if strings.HasPrefix(line, "/") {
+				continue
+			}
+			if (e.Press == "") == (refusal.Key == "") {
+				t.Fatalf("%q means %q and is refused by %q", line, e.Press, refusal.Key)
+			}
+			if e.Press == "" {
+				if at.said(refusal) == "" {
+					t.Errorf("%q is refused without a word", line)
+				}
+				continue
+			}
+			verb, _ := move(e.Press)
+			if n, err := strconv.Atoi(line); err == nil && verb != "keep" && verb != "shut" {
+				t.Errorf("%d plays %q", n, e.Press)
+			}
+			if !offers(m, e.Press) {
+				t.Errorf("%q plays %q, which nothing offers", line, e.Press)
+			}
+		}
+	})
+}
+
+// offers reports whether a board offers a press.
+func offers(m chat.Message, press string) bool {
+	return slices.ContainsFunc(m.Pick.Choices, func(c chat.PickChoice) bool { return c.Press == press }) ||
+		slices.ContainsFunc(fillable(m), func(c cell) bool { return c.press == press }) ||
+		slices.ContainsFunc(slices.Concat(m.Buttons...), func(b chat.Button) bool { return b.Press == press })
+}
+
+func TestWrap(t *testing.T) {
+	for text, want := range map[string]string{
+		"one row of the sheet\n":      "one row of\nthe sheet\n",
+		"  a) Throw  b) Write\n":      "  a) Throw\n  b) Write\n",
+		"unbreakable-and-long word\n": "unbreakable-and-long\nword\n",
+		"ten column\n":                "ten column\n",
+		"\nshort\n":                   "\nshort\n",
+		"Anna (a): ":                  "Anna (a): ",
+		"🎲🎲🎲 🎲🎲\n":                    "🎲🎲🎲\n🎲🎲\n",
+	} {
+		if got := wrap(text, 10); got != want {
+			t.Errorf("%q becomes %q, not %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot/chat"
+)
+
+// Who has no secret learns nothing from what is served before it.
+func TestThePageCanBeInstalled(t *testing.T) {
+	url := serve(t, New(Config{Secret: "s"}), &pretend{})
+	res, body := do(t, client(t), "GET", url+"/manifest.webmanifest", "", "Accept-Language", "de")
+	want(t, res, http.StatusOK)
+	if kind := res.Header.Get("Content-Type"); kind != "application/manifest+json" {
+		t.Errorf("the manifest is %q", kind)
+	}
+	var m manifest
+	if err := json.Unmarshal([]byte(body), &m); err != nil {
+		t.Fatal(err)
+	}
+	if m.Lang != "de" || m.Start != "/" || m.Display != "standalone" ||
+		m.Description != thePages().texts["de"]["title"] {
+		t.Errorf("the manifest says %+v", m)
+	}
+	found := map[string]bool{}
+	for _, i := range m.Icons {
+		res, _ := do(t, client(t), "GET", url+i.Source, "")
+		want(t, res, http.StatusOK)
+		if kind, _, _ := strings.Cut(res.Header.Get("Content-Type"), ";"); kind != i.Type {
+			t.Errorf("%s is %q", i.Source, kind)
+		}
+		found[i.Sizes+" "+i.Purpose] = true
+	}
+	if !found["192x192 "] || !found["512x512 "] || !found["512x512 maskable"] {
+		t.Errorf("there are the icons %v", found)
+	}
+	for _, path := range []string{"/worker.js", "/offline"} {
+		res, body := do(t, client(t), "GET", url+path, "")
+		want(t, res, http.StatusOK)
+		if got := res.Header.Get("Cache-Control"); got != "no-store" {
+			t.Errorf("%s is kept as %q says", path, got)
+		}
+		if path == "/worker.js" && !strings.Contains(body, strings.Trim(thePages().statics.below, "/")) {
+			t.Error("the worker is not of these files")
+		}
+	}
+}
+
+// Where there is no connection the page says so. What is kept for that is nobody's: no page of a room, no answer.
+func saysThatItIsOffline(t *testing.T, tab *tab) {
+	ctx, cancel := context.WithCancel(t.Context())
+	srv := httptest.NewServer(New(Config{}).handler(ctx, &pretend{}))
+	closeAll := func() { cancel(); srv.CloseClientConnections(); srv.Close() }
+	defer closeAll()
+	annaComes(tab, srv.URL)
+	tab.until(`navigator.serviceWorker.controller === null`)
+	ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
+	tab.do(chromedp.Navigate(srv.URL + "/table"))
+	tab.until(`navigator.serviceWorker.controller !== null && document.querySelector("#new-tables button")`)
+	command(tab, "/shutbox")
+	kept := ask[[]string](tab, `(async () => {
+		const all = [];
+		for (const name of await caches.keys()) {
+			all.push(...(await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname));
+		}
+		return all;
+	})()`)
+	if len(kept) < 4 {
+		t.Errorf("only %q are kept", kept)
+	}
+	for _, path := range kept {
+		if path != "/offline" && !strings.HasPrefix(path, thePages().statics.below) {
+			t.Errorf("%s is kept", path)
+		}
+	}
+	closeAll()
+	tab.do(chromedp.Navigate(srv.URL + "/table"))
+	tab.until(`document.querySelector("h1").innerText === "No connection" && getComputedStyle(document.body).margin === "0px"`)
+	tab.picture("offline-390")
+}
+
+// mayNotify stands for the system's side of notifications, which a browser without windows has none of: it
+// says there that they are forbidden, whatever was permitted.
+const mayNotify = `
+	let allowed = "default";
+	Object.defineProperty(Notification, "permission", { get: () => allowed });
+	Notification.requestPermission = async () => (allowed = "granted");
+	globalThis.shown = [];
+	ServiceWorkerRegistration.prototype.showNotification = async (title, { body, tag }) => {
+		const one = { title, body, tag, close: () => { shown.splice(shown.indexOf(one), 1); } };
+		shown.push(one);
+	};
+	ServiceWorkerRegistration.prototype.getNotifications = async ({ tag }) => shown.filter((one) => one.tag === tag);
+`
+
+// A call is a notification for whoever has asked for these and does not look, and goes with the call.
+func notifiedOfCalls(t *testing.T, tab *tab) {
+	w, b := New(Config{}), &pretend{}
+	url := serve(t, w, b)
+	open := func() {
+		tab.do(chromedp.Navigate(url + "/table"))
+		tab.until(`document.querySelector("#new-tables button")`)
+		ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
+	}
+	annaComes(tab, url)
+	tab.people()
+	if ask[bool](tab, `!document.getElementById("notify").hidden`) {
+		t.Error("what is forbidden is offered")
+	}
+	tab.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: mayNotify})
+		return err
+	}))
+	open()
+	b.says(chat.Reply{Toast: "Here you are."})
+	command(tab, "/shutbox")
+	tab.until(`document.querySelector(".toast")`)
+	who, _ := b.last()
+	call := func() chat.Ref {
+		ref, err := w.Call(t.Context(), roomPlace, chat.Ping{To: who.User, Name: "Anna", After: ", it is your turn.",
+			Off: chat.Button{Label: "Never"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ref
+	}
+	dismiss := func(ref chat.Ref) {
+		if err := w.Dismiss(t.Context(), roomPlace, ref); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hidden := func(yes string) {
+		ask[bool](tab, `(Object.defineProperty(document, "hidden", { configurable: true, get: () => `+yes+` }), true)`)
+	}
+	up := func() { tab.until(`document.querySelectorAll(".call").length === 1`) }
+	none := func() { tab.until(`document.querySelectorAll(".call").length === 0`) }
+	hidden("true")
+	ref := call()
+	up()
+	dismiss(ref)
+	none()
+	if n := ask[int](tab, `shown.length`); n > 0 {
+		t.Error("who has not asked for it is notified")
+	}
+	tab.people()
+	tab.press(labelled("Notify me"))
+	tab.until(`document.getElementById("notify").ariaPressed === "true"`)
+	tab.window("notify-390")
+	ref = call()
+	tab.until(`shown.length === 1`)
+	if said := ask[string](tab, `[shown[0].title, shown[0].body].join()`); said != thePages().texts["en"]["title"]+
+		",Your turn" {
+		t.Errorf("it says %q", said)
+	}
+	dismiss(ref)
+	tab.until(`shown.length === 0`)
+	hidden("false")
+	ref = call()
+	up()
+	dismiss(ref)
+	none()
+	if n := ask[int](tab, `shown.length`); n > 0 {
+		t.Error("who looks at the page is notified")
+	}
+	tab.press(labelled("Notify me"))
+	tab.until(`document.getElementById("notify").ariaPressed === "false"`)
+}

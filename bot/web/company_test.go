@@ -1,0 +1,297 @@
+package web
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/store/storetest"
+)
+
+// another is a page in another browser, as of somebody else, who answers when asked for a name.
+func (b *tab) another(t *testing.T) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	other := &tab{t: t, ctx: ctx}
+	other.look(390, "light")
+	return other
+}
+
+// From the first page to the first throw Anna presses four times; Ben, who has the link, says a name
+// and sits down.
+func fourPresses(t *testing.T, anna *tab) {
+	at, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	presses := 0
+	press := func(tab *tab, button string) {
+		t.Helper()
+		presses++
+		tab.press(button)
+	}
+	comesIn := func(tab *tab, name string) {
+		t.Helper()
+		presses++ // Enter
+		tab.comesIn(name)
+	}
+	anna.isAsked()
+	anna.do(chromedp.Navigate(at))
+	press(anna, labelled("Play with friends"))
+	comesIn(anna, "Anna")
+	anna.until(`document.activeElement.closest(".board")?.querySelector(".seat .name")?.textContent === "Anna"`)
+	hers := presses
+
+	ben := anna.another(t)
+	presses = 0
+	ben.do(chromedp.Navigate(ask[string](anna, `location.href`)))
+	comesIn(ben, "Ben")
+	press(ben, labelled("Sit down"))
+	ben.until(`document.querySelectorAll(".seat").length === 2`)
+	if presses != 2 {
+		t.Errorf("Ben sits after %d presses", presses)
+	}
+	anna.until(`[...document.querySelectorAll(".seat .name")].some((name) => name.textContent === "Ben")`)
+	anna.picture("company-lobby-390-light")
+	presses = hers
+	press(anna, labelled("▶ Start"))
+	anna.until(`Boolean(` + labelled("Throw") + `) && ` + rested)
+	press(anna, labelled("Throw"))
+	anna.until(`document.querySelectorAll(".board .die").length === 2`)
+	if presses != 4 {
+		t.Errorf("Anna throws after %d presses", presses)
+	}
+}
+
+// The front page shows both ways to play without scrolling on the smallest telephone, and the rooms
+// that this browser has been in until they are taken off its list.
+func frontPage(t *testing.T, tab *tab) {
+	at := serve(t, New(Config{}), &pretend{})
+	tab.do(chromedp.Navigate(at))
+	tab.until(`document.body.dataset.ready`)
+	everyLook(func(width int64, theme string) {
+		tab.look(width, theme)
+		accessible(t, tab, fmt.Sprintf("the front page, %d %s", width, theme))
+		tab.picture(fmt.Sprintf("front-%d-%s", width, theme))
+	})
+	tab.do(chromedp.EmulateViewport(320, 568))
+	accessible(t, tab, "the front page, 320")
+	tab.window("front-320-568")
+	for _, way := range []string{"Play with friends", "Play here"} {
+		if !ask[bool](tab, labelled(way)+`.getBoundingClientRect().bottom <= innerHeight && scrollY === 0`) {
+			t.Errorf("%q is not seen at once", way)
+		}
+	}
+	tab.press(labelled("Play with friends"))
+	tab.until(`location.pathname.startsWith("/r/") && JSON.parse(localStorage["knobel-rooms"] ?? "[]").length === 1`)
+	room := ask[string](tab, `location.pathname`)
+	tab.do(chromedp.Navigate(at))
+	tab.until(`document.querySelector(".visited a")?.getAttribute("href") === ` + quoted(room))
+	accessible(t, tab, "the front page with a room")
+	tab.picture("front-rooms-390-light")
+	tab.press(`document.querySelector(".visited button")`)
+	tab.until(`!document.getElementById("been").checkVisibility()`)
+	tab.do(chromedp.Navigate(at))
+	tab.until(`document.body.dataset.ready`)
+	if ask[bool](tab, `Boolean(document.querySelector(".visited"))`) {
+		t.Error("a room that was taken off the list is on it again")
+	}
+}
+
+// elsewhereAt serves a browser table at an address of this machine that others in its network can
+// use or, where it has none, at a name that the browser takes for one.
+func elsewhereAt(t *testing.T, w *Web) string {
+	t.Helper()
+	srv := httptest.NewUnstartedServer(w.handler(t.Context(), &pretend{}))
+	srv.Listener.Close()
+	srv.Listener = must(net.Listen("tcp", ":0"))
+	srv.Start()
+	t.Cleanup(srv.CloseClientConnections)
+	port := srv.Listener.Addr().(*net.TCPAddr).Port
+	for _, address := range must(net.InterfaceAddrs()) {
+		if ip, ok := address.(*net.IPNet); ok && ip.IP.To4() != nil && ip.IP.IsGlobalUnicast() {
+			return fmt.Sprintf("http://%s:%d", ip.IP, port)
+		}
+	}
+	return fmt.Sprintf("http://dice.test:%d", port)
+}
+
+// What can be passed on is shown, and nothing that cannot work: beyond this computer and without TLS
+// there is a link and its code, on this computer alone there is no code for a telephone.
+func invited(t *testing.T, tab *tab) {
+	w := New(Config{Secret: "three swans"})
+	at := elsewhereAt(t, w)
+	w.config.Secret = "" // a client of this machine makes the room
+	local := "http://127.0.0.1:" + must(url.Parse(at)).Port()
+	room := makes(t, client(t), local)
+	w.config.Secret = "three swans"
+	opens := func(page string) {
+		tab.do(chromedp.Navigate(page))
+		tab.press(labelled("Invite"))
+		tab.until(`document.getElementById("invite").open`)
+		if link := ask[string](tab, `document.getElementById("invite-link").value`); link != page {
+			t.Errorf("the link of %s is %s", page, link)
+		}
+		if chosen := ask[string](tab, `(document.getElementById("invite-link").blur(),
+			document.getElementById("invite-link").click(), document.getElementById("invite-link").value
+			.slice(document.getElementById("invite-link").selectionStart, document.getElementById("invite-link").selectionEnd))`); chosen != page {
+			t.Errorf("a press selects %q", chosen)
+		}
+	}
+	shown := func(id string) bool {
+		return ask[bool](tab, `document.getElementById(`+quoted(id)+`).checkVisibility()`)
+	}
+	opens(at + room)
+	tab.until(`document.querySelector("#invite-code img").naturalWidth > 0`)
+	if ask[bool](tab, `isSecureContext`) {
+		t.Fatalf("%s is secure: nothing is tested", at)
+	}
+	if shown("invite-copy") || shown("invite-share") || !shown("invite-code") {
+		t.Error("what cannot work is shown, or the code is not")
+	}
+	everyLook(func(width int64, theme string) {
+		tab.look(width, theme)
+		accessible(t, tab, "inviting")
+		tab.window(fmt.Sprintf("invite-%d-%s", width, theme))
+	})
+	for _, size := range [][2]int64{{320, 568}, {640, 400}} {
+		tab.do(chromedp.EmulateViewport(size[0], size[1]))
+		tab.press(labelled("Close"))
+		tab.until(`!document.getElementById("invite").open`)
+		tab.press(labelled("Invite"))
+	}
+	tab.look(390, "light")
+	opens(local + room)
+	if !shown("invite-copy") || shown("invite-code") || !ask[bool](tab,
+		`document.getElementById("invite-about").textContent.includes("knobel --lan")`) {
+		t.Error("on this computer alone the link can be copied, and no telephone can use it")
+	}
+	accessible(t, tab, "inviting on this computer")
+	tab.window("invite-alone-390-light")
+}
+
+// Anna, who hosts the room, and Ben see each other and their signs; the room moves with both when its
+// address changes, and Ben is told that he is shown out.
+func hostAndGuest(t *testing.T, anna *tab) {
+	at, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	anna.isAsked()
+	anna.do(chromedp.Navigate(at))
+	anna.press(labelled("Play with friends"))
+	anna.comesIn("Anna")
+	anna.until(`document.activeElement.closest(".board")`)
+	first := ask[string](anna, `location.pathname`)
+	ben := anna.another(t)
+	ben.do(chromedp.Navigate(strings.TrimSuffix(at, "/") + first))
+	ben.comesIn("Ben")
+	anna.until(`document.querySelector("#here .name")?.textContent === "Ben"`)
+	ben.until(`document.querySelector("#here")?.textContent.includes("Anna, here, host")`)
+	if !ask[bool](anna, `document.querySelector("#here").textContent.includes("watching")`) {
+		t.Error("Ben does not sit, and is not said to watch")
+	}
+	ben.press(labelled("Sit down"))
+	anna.until(`!document.querySelector("#here").textContent.includes("watching")`)
+	accessible(t, anna, "with company")
+	anna.window("company-390")
+
+	ask[bool](ben, `(document.getElementById("toasts").replaceChildren(), true)`)
+	ben.press(`document.getElementById("react")`)
+	ben.until(`document.getElementById("signs").matches(":popover-open")`)
+	accessible(t, ben, "with signs")
+	ben.window("signs-390")
+	ben.press(`document.querySelector('#signs [aria-label="well done"]')`)
+	anna.until(`document.getElementById("said").textContent === "Ben: well done" &&
+		document.querySelector("#here .given") && document.querySelector(".seat .given")`)
+	ben.until(`document.querySelector("#you .given")`)
+	anna.window("sign-shown-390")
+	anna.until(`!document.querySelector(".given")`)
+
+	anna.press(`document.querySelector("#here .chip")`)
+	anna.until(`document.getElementById("guest").matches(":popover-open")`)
+	anna.window("host-menu-390")
+	anna.press(labelled("Show Ben out"))
+	anna.until(`document.getElementById("sure").open`)
+	anna.press(labelled("Cancel"))
+	anna.until(`!document.getElementById("sure").open`)
+	anna.people()
+	accessible(t, anna, "with the people at this screen")
+	anna.window("you-panel-390")
+	anna.press(labelled("New address"))
+	anna.press(`document.getElementById("sure-yes")`)
+	for _, tab := range []*tab{anna, ben} {
+		tab.until(`location.pathname !== ` + quoted(first) + ` && document.querySelector("#here .name")`)
+		if n := ask[int](tab, `JSON.parse(localStorage["knobel-rooms"]).length`); n != 1 {
+			t.Errorf("the list has %d rooms", n)
+		}
+	}
+	anna.press(`document.querySelector("#here .chip")`)
+	anna.press(labelled("Show Ben out"))
+	anna.press(`document.getElementById("sure-yes")`)
+	ben.until(`document.querySelector("h1")?.textContent === "You are not in this room any more"`)
+	ben.window("shown-out-390")
+	anna.until(`!document.querySelector("#here .guest:not(.away)")`) // a seat of theirs may be left behind
+}
+
+// A link tells who it is passed on to what it is, and nothing of what is inside.
+func TestLinksAreShownWithoutWhatIsInside(t *testing.T) {
+	w := New(Config{})
+	at := serve(t, w, &pretend{})
+	c := client(t)
+	room := makes(t, c, at)
+	if _, err := w.Post(t.Context(), "web:r-1", board(1, "Anna is to throw.")); err != nil {
+		t.Fatal(err)
+	}
+	for path, title := range map[string]string{"/": "Knobel: dice games in good company",
+		room: "You are invited to a game of dice"} {
+		res, body := do(t, client(t), "GET", at+path, "")
+		want(t, res, http.StatusOK)
+		for _, tag := range []string{`<meta property="og:title" content="` + title + `">`,
+			`<meta name="description" content="`,
+			`<meta property="og:description" content="`, `<meta property="og:image" content="` + at + "/static/"} {
+			if !strings.Contains(body, tag) {
+				t.Errorf("%s has no %s", path, tag)
+			}
+		}
+		if strings.Contains(body, "Anna") {
+			t.Errorf("%s tells who is inside", path)
+		}
+		if len(res.Cookies()) > 0 {
+			t.Errorf("who looks at %s is given a cookie", path)
+		}
+		_, picture, _ := strings.Cut(body, `og:image" content="`)
+		picture, _, _ = strings.Cut(picture, `"`)
+		res, _ = do(t, client(t), "GET", picture, "")
+		want(t, res, http.StatusOK)
+		if kind := res.Header.Get("Content-Type"); !strings.HasPrefix(kind, "image/png") {
+			t.Errorf("the picture of %s is %s", path, kind)
+		}
+	}
+}
+
+// The strip of the people takes one line on the narrowest telephone, whoever is here, and the page
+// begins at its top.
+func narrowStrip(t *testing.T, tab *tab) {
+	w := New(Config{})
+	at := serve(t, w, &pretend{})
+	for _, m := range gallery()[:2] {
+		w.room.post(m)
+	}
+	tab.do(chromedp.EmulateViewport(320, 568))
+	tab.do(chromedp.Navigate(at + "/table"))
+	tab.until(`document.querySelectorAll(".board").length === 2`)
+	tab.adds("Wilhelmine-Charlotte the Younger")
+	accessible(t, tab, "320 pixels")
+	tab.window("strip-320")
+	if high := ask[float64](tab, `document.querySelector(".persons").getBoundingClientRect().height`); high > 48 {
+		t.Errorf("the strip is %.0f pixels high", high)
+	}
+	if ask[bool](tab, `[...document.querySelectorAll(".bar *")].some((node) => node.getBoundingClientRect().right > innerWidth + 1)`) {
+		t.Error("the bar is wider than the window")
+	}
+	tab.people()
+	accessible(t, tab, "320 pixels, with the people at this screen")
+	tab.window("people-320")
+}

@@ -1,0 +1,194 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// Who is here: the visitors who follow a room, and those who sit there without a page.
+
+// linger is how long somebody is still here after the last of their pages has gone: a page that is
+// loaded anew is no news.
+const linger = 4 * time.Second
+
+// follower is a visitor who follows a room.
+type follower struct {
+	visitor
+	pages int       // that are open
+	since time.Time // the first was opened
+	gone  time.Time // when the last one went, where none is open
+}
+
+// present is one person as a page is told of them.
+type present struct {
+	// ID names the person in this room, for this run: it tells nothing of them.
+	ID     string `json:"id"`
+	Name   string `json:"name"`
+	You    bool   `json:"you,omitempty"`
+	Host   bool   `json:"host,omitempty"`
+	Away   bool   `json:"away,omitempty"`   // they have no page open
+	Seated bool   `json:"seated,omitempty"` // they sit at a table that is not over
+
+	user chat.User
+	seat int
+}
+
+// comes counts a page that a visitor has opened.
+func (r *room) comes(v visitor, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = now
+	f := r.here[v.prefix()]
+	if f == nil {
+		f = &follower{since: now}
+		r.here[v.prefix()] = f
+	}
+	f.visitor, f.pages = v, f.pages+1
+	if v.is(r.kept.Host) {
+		r.kept.HostSeen = now
+	}
+	r.touch(-1)
+}
+
+// goes counts a page that a visitor has left. They are gone once they do not come back for a moment.
+func (r *room) goes(v visitor, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f := r.here[v.prefix()]
+	if f == nil {
+		return // they were shown out
+	}
+	if v.is(r.kept.Host) {
+		r.kept.HostSeen, r.unsaved = now, true
+	}
+	if f.pages--; f.pages > 0 {
+		return
+	}
+	f.gone = now
+	time.AfterFunc(linger, func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if still := r.here[v.prefix()]; still == f && f.pages == 0 && f.gone.Equal(now) {
+			delete(r.here, v.prefix())
+			r.touch(-1)
+		}
+	})
+}
+
+// renames tells those who are here how the people of a visitor are called now.
+func (r *room) renames(v visitor) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if f := r.here[v.prefix()]; f != nil {
+		f.visitor = v
+		r.touch(-1)
+	}
+}
+
+// presents are those who are here, whoever has come first in front, and then those who sit there
+// without a page.
+func (r *room) presents() []present {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.presentsLocked()
+}
+
+// presentsLocked is presents while the lock is held.
+func (r *room) presentsLocked() []present {
+	seated := r.seated()
+	followers := make([]*follower, 0, len(r.here))
+	for _, f := range r.here {
+		followers = append(followers, f)
+	}
+	slices.SortFunc(followers, func(a, b *follower) int {
+		if c := a.since.Compare(b.since); c != 0 {
+			return c
+		}
+		return strings.Compare(a.prefix(), b.prefix())
+	})
+	var all []present
+	known := map[chat.User]bool{}
+	for _, f := range followers {
+		for _, p := range f.People {
+			user := f.user(p.Number)
+			at := slices.IndexFunc(seated, func(s chat.Person) bool { return s.User == user })
+			one := present{ID: r.idOf(user), Name: p.Name, Host: user == r.kept.Host, Seated: at >= 0, user: user,
+				seat: -1}
+			if at >= 0 {
+				one.seat = seated[at].Seat
+			}
+			known[user] = true
+			all = append(all, one)
+		}
+	}
+	for _, s := range seated {
+		if s.User == "" || known[s.User] {
+			continue
+		}
+		known[s.User] = true
+		_, shown := r.here[prefixOf(s.User)] // they have left the screen of somebody who is here
+		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: s.User == r.kept.Host, Away: !shown,
+			Seated: true, user: s.User, seat: s.Seat})
+	}
+	return all
+}
+
+// presentsFor are those who are here as a visitor is told, and whether the visitor is host.
+func (r *room) presentsFor(v visitor) (all []present, host bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all = r.presentsLocked()
+	for i := range all {
+		all[i].You = v.is(all[i].user)
+	}
+	return all, v.is(r.kept.Host)
+}
+
+// is reports whether a user is one of the visitor's people.
+func (v visitor) is(u chat.User) bool {
+	_, own := v.owns(u)
+	return own
+}
+
+// prefixOf is what the ids of all people of a user's visitor begin with.
+func prefixOf(u chat.User) string { return string(u[:strings.LastIndexByte(string(u), ':')+1]) }
+
+// idOf is a user's id in this room for pages: for this run, and telling nothing of them.
+func (r *room) idOf(u chat.User) string {
+	sum := sha256.Sum256([]byte("knobel here " + r.boot + " " + string(u)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// seated are the people at the tables of the feed that are not over. The lock is held.
+func (r *room) seated() (all []chat.Person) {
+	seen := map[int64]bool{}
+	for _, e := range slices.Backward(r.entries) {
+		m := e.message
+		if m.Table == 0 || seen[m.Table] {
+			continue
+		}
+		seen[m.Table] = true
+		if m.Record != 0 {
+			continue
+		}
+		for _, p := range m.People {
+			if p.User != "" && p.State != games.Out && p.State != games.Won {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
+}
+
+// followed reports whether anybody has a page of the room open, or had one a moment ago.
+func (r *room) followed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.here) > 0
+}

@@ -1,0 +1,162 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot/chat"
+)
+
+// The host of a room: whoever has made it, or whom it was handed to. They alone change the room.
+
+// hostAway is how long a host may be away before somebody who is there becomes host.
+const hostAway = 24 * time.Hour
+
+// asked is what a host asks about one person, by the id that the page knows.
+type asked struct {
+	Person string `json:"person"`
+}
+
+// asHost reads what the host asks; whoever is not is refused.
+func (w *Web) asHost(rw http.ResponseWriter, r *http.Request) (visitor, bool) {
+	v, ok := w.receiveJSON(rw, r)
+	if !ok {
+		return visitor{}, false
+	}
+	if room := w.roomOf(r); room == w.room || !room.hosted(v) {
+		http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
+		return visitor{}, false
+	}
+	return v, true
+}
+
+// askedOf reads whom the host asks about.
+func (w *Web) askedOf(rw http.ResponseWriter, r *http.Request) (host visitor, who present, ok bool) {
+	host, ok = w.asHost(rw, r)
+	if !ok {
+		return visitor{}, present{}, false
+	}
+	var a asked
+	if err := readJSON(r.Body, &a); err != nil {
+		refuseBody(rw, err)
+		return visitor{}, present{}, false
+	}
+	for _, p := range w.roomOf(r).presents() {
+		if p.ID == a.Person {
+			return host, p, true
+		}
+	}
+	http.Error(rw, w.pages.words(r)["not-here"], http.StatusNotFound)
+	return visitor{}, present{}, false
+}
+
+// handOn makes somebody else host.
+func (w *Web) handOn(rw http.ResponseWriter, r *http.Request) {
+	_, who, ok := w.askedOf(rw, r)
+	if !ok {
+		return
+	}
+	if err := w.makeHost(r.Context(), w.roomOf(r), who, "host-now"); err != nil {
+		w.failed(rw, "hand a room on", err)
+		return
+	}
+	w.writeJSON(rw, struct{}{})
+}
+
+// makeHost makes somebody host, and says so to all by the sentence of a key.
+func (w *Web) makeHost(ctx context.Context, room *room, who present, key string) error {
+	err := w.change(ctx, room, func(kept *Room) { kept.Host, kept.HostSeen = who.user, time.Now() })
+	if err == nil {
+		room.announce(line{key, who.Name})
+	}
+	return err
+}
+
+// change changes what is kept of a room, and then the room.
+func (w *Web) change(ctx context.Context, room *room, do func(*Room)) error {
+	room.changing.Lock()
+	defer room.changing.Unlock()
+	number, err := strconv.ParseInt(strings.TrimPrefix(string(room.chat), roomPrefix), 10, 64)
+	if err != nil {
+		return fmt.Errorf("change a room: %w", err)
+	}
+	kept, ok, err := w.config.Rooms.Room(ctx, number)
+	if err != nil || !ok {
+		return err // nothing is to be changed of a room that was forgotten
+	}
+	do(&kept)
+	if err := w.config.Rooms.Save(ctx, kept); err != nil {
+		return err
+	}
+	room.mu.Lock()
+	defer room.mu.Unlock()
+	if kept.Host != room.kept.Host {
+		room.touch(-1)
+	}
+	room.kept, room.unsaved = kept, false
+	return nil
+}
+
+// renew gives the room a new address. The old one leads nowhere from then on; open pages are told
+// the new one.
+func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
+	v, ok := w.asHost(rw, r)
+	if !ok {
+		return
+	}
+	room, address := w.roomOf(r), rand.Text()
+	if err := w.change(r.Context(), room, func(kept *Room) { kept.Print = printOf(address) }); err != nil {
+		w.failed(rw, "renew the address of a room", err)
+		return
+	}
+	path := roomsBelow + address
+	room.moves(path)
+	room.announce(line{"renewed", v.People[0].Name})
+	w.writeJSON(rw, roomPath{path})
+}
+
+// showOut shows a person's browser out of the room: it is let in no more, and whoever sat there is
+// treated as somebody who has left the chat.
+func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
+	host, who, ok := w.askedOf(rw, r)
+	if !ok {
+		return
+	}
+	if host.is(who.user) {
+		http.Error(rw, w.pages.words(r)["not-oneself"], http.StatusBadRequest)
+		return
+	}
+	room := w.roomOf(r)
+	room.mu.Lock()
+	number, fingerprint := room.kept.Number, room.outPrint(prefixOf(who.user))
+	room.mu.Unlock()
+	if err := w.config.Rooms.ShowOut(r.Context(), number, fingerprint); err != nil {
+		w.failed(rw, "show somebody out", err)
+		return
+	}
+	left := room.expels(who.user, fingerprint)
+	room.announce(line{"shown-out-said", who.Name})
+	b.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Left: left})
+	w.writeJSON(rw, struct{}{})
+}
+
+// expels takes a visitor out of the room, and returns their people.
+func (r *room) expels(user chat.User, fingerprint string) (left []chat.User) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	prefix := prefixOf(user)
+	for _, p := range r.presentsLocked() {
+		if strings.HasPrefix(string(p.user), prefix) {
+			left = append(left, p.user)
+		}
+	}
+	r.kept.Out = append(r.kept.Out, fingerprint)
+	delete(r.here, prefix)
+	r.touch(-1)
+	return left
+}

@@ -1,0 +1,356 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/bot/chat"
+)
+
+// made is a room that Anna has made and Ben has come into, both with a page open.
+type made struct {
+	t             *testing.T
+	w             *Web
+	b             *pretend
+	url           string // the server
+	at            string // the room
+	anna, ben     *http.Client
+	annaIs, benIs visitor
+	page          *stream // Ben's
+}
+
+func twoInARoom(t *testing.T) *made {
+	t.Helper()
+	m := &made{t: t, w: New(Config{}), b: &pretend{}}
+	m.url = serve(t, m.w, m.b)
+	m.anna, m.annaIs = enter(t, m.w, m.url)
+	m.ben, m.benIs = enter(t, m.w, m.url)
+	m.at = m.url + makes(t, m.anna, m.url)
+	send[self](t, m.anna, m.at+"/people", change{Rename: &person{0, "Anna"}})
+	send[self](t, m.ben, m.at+"/people", change{Rename: &person{0, "Ben"}})
+	m.anna, m.annaIs = m.knownAs(m.anna)
+	m.ben, m.benIs = m.knownAs(m.ben)
+	listen(t, m.anna, m.at, "").next()
+	m.page = listen(t, m.ben, m.at, "")
+	return m
+}
+
+// knownAs is a browser's visitor by now.
+func (m *made) knownAs(c *http.Client) (*http.Client, visitor) {
+	m.t.Helper()
+	res, _ := do(m.t, c, "POST", m.at+"/me", "")
+	return c, cookieOf(m.t, m.w, res)
+}
+
+// here is who is in the room, as a browser is told.
+func (m *made) here(c *http.Client) map[string]present {
+	m.t.Helper()
+	_, n, _ := listen(m.t, c, m.at, "").next()
+	all := map[string]present{}
+	for _, p := range n.Here {
+		all[p.Name] = p
+	}
+	return all
+}
+
+// shows waits until Ben's page shows a line.
+func (m *made) shows(text string) {
+	m.t.Helper()
+	for {
+		_, n, ok := m.page.next()
+		if !ok {
+			m.t.Fatalf("the page never shows %q", text)
+		}
+		if slices.Contains(told(n), text) {
+			return
+		}
+	}
+}
+
+func TestPagesKnowWhoIsHere(t *testing.T) {
+	m := twoInARoom(t)
+	table := board(1, "Ben is to throw.")
+	table.People = []chat.Person{{Seat: 0, User: m.benIs.user(0), Name: "Ben"},
+		{Seat: 1, User: "web:0123456789abcdef0123:0", Name: "Clara"}, {Seat: 2, Name: "House", House: true}}
+	if _, err := m.w.Post(t.Context(), "web:r-1", table); err != nil {
+		t.Fatal(err)
+	}
+	here := m.here(m.anna)
+	ids := map[string]string{}
+	for name, p := range here {
+		ids[p.ID] = name
+		if strings.Contains(p.ID, "web") || p.ID == "" {
+			t.Errorf("%s is named %q", name, p.ID)
+		}
+		p.ID = ""
+		here[name] = p
+	}
+	want := map[string]present{"Anna": {Name: "Anna", You: true, Host: true}, "Ben": {Name: "Ben", Seated: true},
+		"Clara": {Name: "Clara", Seated: true, Away: true}}
+	if diff := cmp.Diff(want, here, cmp.AllowUnexported(present{}), cmp.FilterPath(func(p cmp.Path) bool {
+		return slices.Contains([]string{"user", "seat"}, p.Last().String()[1:])
+	}, cmp.Ignore())); diff != "" {
+		t.Error(diff)
+	}
+	if len(ids) != 3 {
+		t.Errorf("the three are named %v", ids)
+	}
+}
+
+// Whoever closes their last page is gone after a moment, and not before.
+func TestWhoHasNoPageIsGone(t *testing.T) {
+	r := newRoom("web:r-1")
+	v := newVisitor("Anna")
+	began := time.Now()
+	r.comes(v, began)
+	r.comes(v, began)
+	r.goes(v, began)
+	if all := r.presents(); len(all) != 1 {
+		t.Errorf("with a page open: %v", all)
+	}
+	r.goes(v, began)
+	if all := r.presents(); len(all) != 1 {
+		t.Errorf("a moment after: %v", all)
+	}
+	_, _, _, next := r.since(0)
+	<-next
+	if all := r.presents(); len(all) != 0 || time.Since(began) < linger {
+		t.Errorf("%v after: %v", time.Since(began), all)
+	}
+}
+
+// In a room that somebody has made the host alone may change it, in the other all may.
+func TestTheHostAloneChangesARoom(t *testing.T) {
+	m := twoInARoom(t)
+	for _, c := range []struct {
+		who           *http.Client
+		at            string
+		admin, equals bool
+	}{{m.anna, m.at, true, false}, {m.ben, m.at, false, false}, {m.anna, m.url, true, true},
+		{m.ben, m.url, true, true}} {
+		send[answer](t, c.who, c.at+"/command", act{Text: "/settings"})
+		ev, _ := m.b.last()
+		if got := ev.Admin(t.Context()); got != c.admin || ev.Equals != c.equals {
+			t.Errorf("%s: admin %v, equals %v", c.at, got, ev.Equals)
+		}
+	}
+	ben := m.here(m.anna)["Ben"].ID
+	for path, body := range map[string]any{"/renew": struct{}{}, "/host": asked{ben}, "/out": asked{ben}} {
+		for _, at := range []string{m.at, m.url} {
+			res, said := do(t, m.ben, "POST", at+path, must(jsonText(body)))
+			want(t, res, http.StatusForbidden)
+			if !strings.Contains(said, "Only the host") {
+				t.Errorf("%s says %q", path, said)
+			}
+		}
+	}
+	send[struct{}](t, m.anna, m.at+"/host", asked{ben})
+	m.shows("Ben is the host of this room now.")
+	if here := m.here(m.ben); !here["Ben"].Host || here["Anna"].Host {
+		t.Errorf("who is host: %+v", here)
+	}
+	res, _ := do(t, m.anna, "POST", m.at+"/renew", "{}")
+	want(t, res, http.StatusForbidden)
+}
+
+// A new address ends the old one at once; open pages are told the new one and go on.
+func TestARoomMoves(t *testing.T) {
+	m := twoInARoom(t)
+	to := send[roomPath](t, m.anna, m.at+"/renew", struct{}{}).Path
+	m.page.event("moved", `{"path":"`+to+`"}`)
+	for _, path := range []string{"", "/me", "/events", "/qr.svg"} {
+		res, _ := do(t, m.ben, "GET", m.at+path, "")
+		want(t, res, http.StatusNotFound)
+	}
+	m.at = m.url + to
+	m.shows("Anna has given this room a new address. The old link leads here no more.")
+	if here := m.here(m.ben); len(here) != 2 {
+		t.Errorf("in the room are %v", here)
+	}
+}
+
+// A page that came to the old address just before the room moved is told so.
+func TestWhoComesWhileARoomMovesIsTold(t *testing.T) {
+	r := newRoom("web:r-1")
+	if event, at := r.movedFrom("/r/OLD"); event != "" || at != "/r/OLD" {
+		t.Errorf("a room that stays says %q, at %s", event, at)
+	}
+	r.moves("/r/NEW")
+	event, at := r.movedFrom("/r/OLD")
+	if want := "event: moved\ndata: {\"path\":\"/r/NEW\"}\n\n"; event != want || at != "/r/NEW" {
+		t.Errorf("a room that has moved says %q, at %s", event, at)
+	}
+	if event, _ = r.movedFrom(at); event != "" {
+		t.Errorf("it says so twice: %q", event)
+	}
+}
+
+// Whoever is shown out has left, and is let in no more, by the new address neither.
+func TestSomebodyIsShownOut(t *testing.T) {
+	m := twoInARoom(t)
+	here := m.here(m.anna)
+	res, _ := do(t, m.anna, "POST", m.at+"/out", must(jsonText(asked{here["Anna"].ID})))
+	want(t, res, http.StatusBadRequest)
+	send[struct{}](t, m.anna, m.at+"/out", asked{here["Ben"].ID})
+	m.page.event("out", "{}")
+	ev, _ := m.b.last()
+	if diff := cmp.Diff([]chat.User{m.benIs.user(0)}, ev.Left); diff != "" || ev.Place != "web:r-1" {
+		t.Errorf("the bot is told of %s: %s", ev.Place, diff)
+	}
+	refused := func() {
+		t.Helper()
+		for path, method := range map[string]string{"": "GET", "/me": "GET", "/events": "GET", "/record?table=1": "GET",
+			"/fair": "GET", "/press": "POST", "/command": "POST", "/people": "POST", "/react": "POST"} {
+			res, said := do(t, m.ben, method, m.at+path, `{"id":"a","press":"t","text":"/help"}`)
+			want(t, res, http.StatusForbidden)
+			if !strings.Contains(said, "The host has asked you to leave this room.") {
+				t.Errorf("%s says %q", path, said)
+			}
+		}
+	}
+	refused()
+	m.at = m.url + send[roomPath](t, m.anna, m.at+"/renew", struct{}{}).Path
+	refused()
+	if here := m.here(m.anna); len(here) != 1 {
+		t.Errorf("in the room are %v", here)
+	}
+	m.w.rooms = newRooms(m.w.room) // as after a restart
+	refused()
+}
+
+func TestSignsAreShownAndForgotten(t *testing.T) {
+	m := twoInARoom(t)
+	m.page.next()
+	ben := m.here(m.anna)["Ben"].ID
+	send[struct{}](t, m.ben, m.at+"/react", reaction{Sign: "clap"})
+	m.page.event("sign", `{"id":"`+ben+`","sign":"clap"}`)
+	for _, wrong := range []reaction{{Sign: "<b>"}, {As: 7, Sign: "clap"}, {}} {
+		res, _ := do(t, m.ben, "POST", m.at+"/react", must(jsonText(wrong)))
+		want(t, res, http.StatusBadRequest)
+	}
+	late := listen(t, m.anna, m.at, "")
+	late.next()
+	for range 40 {
+		m.w.rooms.at("web:r-1").shows(m.benIs, m.benIs.People[0], "fire")
+	}
+	late.event("sign", `{"id":"`+ben+`","sign":"fire"}`)
+	if n := len(m.w.rooms.at("web:r-1").signs); n > maxSigns {
+		t.Errorf("%d signs are kept", n)
+	}
+	status := 0
+	for range 10 {
+		res, _ := do(t, m.ben, "POST", m.at+"/react", must(jsonText(reaction{Sign: "wow"})))
+		status = res.StatusCode
+	}
+	if status != http.StatusTooManyRequests {
+		t.Errorf("the tenth sign in a row is answered %d", status)
+	}
+}
+
+// A host who stays away for a day makes room for whoever has been there longest.
+func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
+	w := New(Config{})
+	w.began = time.Now().Add(-48 * time.Hour)
+	ctx, anna, ben, clara := t.Context(), newVisitor("Anna"), newVisitor("Ben"), newVisitor("Clara")
+	now := time.Now()
+	if _, err := w.config.Rooms.Make(ctx, Room{Print: "p", Host: anna.user(0), HostSeen: now, Used: now}); err != nil {
+		t.Fatal(err)
+	}
+	kept, _, _ := w.config.Rooms.Find(ctx, "p")
+	room := w.rooms.open(kept)
+	room.comes(ben, now)
+	room.comes(clara, now.Add(time.Second))
+	host := func() chat.User {
+		kept, _, _ := w.config.Rooms.Find(context.Background(), "p")
+		return kept.Host
+	}
+	if err := w.keep(ctx, now.Add(hostAway)); err != nil || host() != anna.user(0) {
+		t.Errorf("after a day: %v, %v", host(), err)
+	}
+	if err := w.keep(ctx, now.Add(hostAway+time.Minute)); err != nil || host() != ben.user(0) {
+		t.Errorf("after more than a day: %v, %v", host(), err)
+	}
+	_, entries, _, _ := room.since(0)
+	w.pages.spell(entries, "en")
+	const said = "The host was away for a day: Ben is the host of this room now."
+	if len(entries) != 1 || entries[0].message.Head != said {
+		t.Errorf("all are told %+v", entries)
+	}
+}
+
+// A room that nobody looks at leaves memory; what it was comes back with whoever comes next.
+func TestRoomsLeaveMemory(t *testing.T) {
+	w := New(Config{})
+	b := &pretend{}
+	url := serve(t, w, b)
+	c, v := enter(t, w, url)
+	at := url + makes(t, c, url)
+	do(t, c, "GET", at, "")
+	room := w.rooms.at("web:r-1")
+	room.comes(v, time.Now())
+	later := func(after time.Duration) {
+		t.Helper()
+		if err := w.keep(t.Context(), time.Now().Add(after)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	later(2 * unusedIn)
+	if w.rooms.at("web:r-1") != room {
+		t.Fatal("a room that is followed leaves memory")
+	}
+	room.goes(v, time.Now())
+	for room.followed() {
+		_, _, _, next := room.since(0)
+		if room.followed() {
+			<-next
+		}
+	}
+	later(3 * unusedIn)
+	if w.rooms.by["web:r-1"] != nil {
+		t.Fatal("a room that nobody follows stays in memory")
+	}
+	if _, err := w.Post(t.Context(), "web:r-1", board(1, "While nobody looks.")); err != nil {
+		t.Errorf("post into a room that is not in memory: %v", err)
+	}
+	if got := b.redrawn("web:r-1"); got != 1 {
+		t.Errorf("the room was drawn %d times", got)
+	}
+	do(t, c, "GET", at, "")
+	do(t, c, "GET", at, "")
+	if got := b.redrawn("web:r-1"); got != 2 {
+		t.Errorf("the room was drawn %d times", got)
+	}
+}
+
+// forgetful are rooms that note what was to be forgotten.
+type forgetful struct {
+	shortRooms
+	before []time.Time
+}
+
+func (f *forgetful) DropIdle(_ context.Context, before time.Time) error {
+	f.before = append(f.before, before)
+	return nil
+}
+
+// Once an hour rooms are forgotten in which nobody has been for thirty days.
+func TestIdleRoomsAreForgotten(t *testing.T) {
+	rooms := &forgetful{}
+	w := New(Config{Rooms: rooms})
+	now := time.Now()
+	for _, after := range []time.Duration{0, time.Minute, 59 * time.Minute, time.Hour} {
+		if err := w.keep(t.Context(), now.Add(after)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []time.Time{now.Add(-30 * 24 * time.Hour), now.Add(time.Hour - 30*24*time.Hour)}
+	if diff := cmp.Diff(want, rooms.before); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,120 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot/chat"
+)
+
+// What is kept of rooms that people make, and what follows from it.
+
+// Room is what is kept of a room that somebody has made. Its address is not: only who has it can
+// find the room.
+type Room struct {
+	// Number is the room's own, which no other room ever had.
+	Number int64
+	// Print is the fingerprint of the address.
+	Print string
+	// Host is who may change the room, "" while nobody does.
+	Host chat.User
+	// HostSeen is when the host was last there.
+	HostSeen time.Time
+	// Used is when anybody last was.
+	Used time.Time
+	// Out are the fingerprints of those who were shown out.
+	Out []string
+}
+
+// Rooms keep which rooms there are.
+type Rooms interface {
+	// Make keeps a new room and returns its number.
+	Make(ctx context.Context, r Room) (number int64, err error)
+	// Find returns the room whose address has a fingerprint; ok is false where there is none.
+	Find(ctx context.Context, print string) (r Room, ok bool, err error)
+	// Room returns the room of a number; ok is false where there is none.
+	Room(ctx context.Context, number int64) (r Room, ok bool, err error)
+	// Save changes all that is kept of a room, but its number and Out.
+	Save(ctx context.Context, r Room) error
+	// ShowOut keeps the fingerprint of one more visitor who was shown out.
+	ShowOut(ctx context.Context, number int64, who string) error
+	// DropIdle forgets rooms in which nobody has been since before and no game has begun.
+	DropIdle(ctx context.Context, before time.Time) error
+}
+
+// roomPrefix is what the chats of made rooms begin with, before their numbers.
+const roomPrefix = "web:r-"
+
+// ChatOf is the chat of the room of a number.
+func ChatOf(number int64) chat.Chat { return chat.Chat(roomPrefix + strconv.FormatInt(number, 10)) }
+
+// roomsBelow is what the addresses of made rooms begin with.
+const roomsBelow = "/r/"
+
+// addresses are what the last part of a room's address looks like.
+var addresses = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+
+// addressOf returns the address of a room as it is spelt, however somebody has typed it; ok is
+// false for what cannot be one.
+func addressOf(typed string) (address string, ok bool) {
+	if len(typed) > 64 {
+		return "", false
+	}
+	address = strings.ToUpper(typed)
+	return address, addresses.MatchString(address)
+}
+
+// printOf is the fingerprint of a room's address. The address has 130 random bits: nobody finds it
+// by trying.
+func printOf(address string) string {
+	sum := sha256.Sum256([]byte("knobel room " + address))
+	return hex.EncodeToString(sum[:])
+}
+
+// reads takes over what is kept of the room.
+func (r *room) reads(kept Room) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = time.Now()
+	if r.kept.HostSeen.After(kept.HostSeen) && r.kept.Host == kept.Host {
+		kept.HostSeen = r.kept.HostSeen
+	}
+	if len(r.kept.Out) > len(kept.Out) {
+		kept.Out = r.kept.Out // what was found may be older
+	}
+	other := kept.Host != r.kept.Host
+	if r.kept = kept; other {
+		r.touch(-1)
+	}
+}
+
+// isOut reports whether a visitor was shown out of the room.
+func (r *room) isOut(v visitor) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(v.prefix()))
+}
+
+// outPrint is the fingerprint of a visitor that is kept when they are shown out: other in each room.
+func (r *room) outPrint(prefix string) string {
+	return imprint("knobel out " + string(r.chat) + " " + prefix)
+}
+
+// hosted reports whether a visitor is the room's host.
+func (r *room) hosted(v visitor) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return v.is(r.kept.Host)
+}
+
+// imprint is a fingerprint of a text.
+func imprint(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}

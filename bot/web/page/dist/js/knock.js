@@ -1,0 +1,1 @@
+history.replaceState(null,"","/");document.getElementById("knock").requestSubmit();

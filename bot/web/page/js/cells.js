@@ -1,0 +1,49 @@
+// A cell of the sheet: what stands in it, and, where whoever looks may write or
+// strike it now, a button that shows in pencil what would stand there.
+
+import { whatOf } from "./bar.js";
+import { make, unseen } from "./dom.js";
+import { byHand } from "./hand.js";
+import { say } from "./words.js";
+
+/** drawCell draws a cell and returns its button, if it can be pressed. */
+export function drawCell(node, cell, lang, chosen) {
+  const now = JSON.stringify([cell, lang]);
+  if (node.dataset.now !== now) {
+    const held = node.contains(document.activeElement);
+    Object.assign(node.dataset, { now, mark: cell.mark, text: cell.text });
+    node.lang = lang;
+    node.replaceChildren(...(cell.press ? [createTouch(cell)] : written(cell, lang)));
+    if (held) node.querySelector("button")?.focus({ preventScroll: true });
+  }
+  const button = node.querySelector("button");
+  if (button) button.ariaPressed = String(chosen);
+  return button;
+}
+
+function written({ text, mark }, lang) {
+  return [ink(text), unseen(sayCell(text, mark, lang))];
+}
+
+function ink(text) {
+  const shown = make("span", "ink");
+  shown.append(byHand(text) ?? text);
+  shown.setAttribute("aria-hidden", "true");
+  return shown;
+}
+
+/** createTouch shows in pencil what pressing a cell writes: its points, or a line. */
+function createTouch({ press, label }) {
+  const strikes = whatOf(press).startsWith("strike");
+  const button = make("button", strikes ? "pencil strikes" : "pencil");
+  button.type = "button";
+  button.ariaLabel = label;
+  button.append(ink(strikes ? "—" : label.match(/[+−]?[0-9]+[*]?$/)?.[0] ?? "·"));
+  return button;
+}
+
+function sayCell(text, mark, lang) {
+  if (mark === "written") return text;
+  if (mark === "doubled") return say("cell-doubled", { points: text.replace("*", "") }, lang);
+  return mark === "struck" ? say("cell-struck", {}, lang) : say("cell-open", {}, lang);
+}

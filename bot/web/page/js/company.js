@@ -1,0 +1,106 @@
+// The company in a room: who comes in new says a name, a new room opens its first lobby by itself,
+// people are seen, react, and are told where the room has gone.
+
+import { over } from "./board.js";
+import { chipOf, Here } from "./here.js";
+import { offerInvite } from "./invite.js";
+import { askName } from "./names.js";
+import { path, post } from "./net.js";
+import { showSign, Signs } from "./signs.js";
+import { toast } from "./toast.js";
+import { forgetRoom, moveRoom, visit } from "./visited.js";
+import { say } from "./words.js";
+
+const bar = document.querySelector(".bar");
+new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
+
+const playing = ({ people = [] }) => people.some(({ state }) => state === "to-move");
+const lobby = (message) => Boolean(message.table && message.people && message.buttons?.length) && !over(message) &&
+  !playing(message);
+
+/** Company is everything about people that is not on a board. */
+export class Company {
+  constructor({ persons, openings, feed }) {
+    this.persons = persons;
+    this.openings = openings;
+    this.feed = feed;
+    this.news = null;
+    this.left = false; // this page is about to go elsewhere
+    this.greeted = !persons.fresh;
+    this.settled = !path(""); // the room that is always here opens nothing by itself
+    this.here = new Here((to, value) => this.tell(to, value));
+    this.signs = new Signs((sign) => this.tell("/react", { as: persons.current().n, sign }));
+    this.events = {
+      sign: (data) => this.sign(data),
+      moved: (data) => this.moved(data),
+      out: () => this.out(),
+    };
+    if (!this.greeted) this.greet();
+  }
+
+  async greet() {
+    await askName(this.persons.people[0].name, (name) => this.persons.comeIn(name));
+    this.greeted = true;
+    this.begin();
+  }
+
+  /** tell asks the server for something that has no answer but a refusal, which is a sentence. */
+  async tell(to, value) {
+    const answer = await post(to, value).catch(() => null);
+    if (!answer?.ok) toast(answer?.status < 500 ? await answer.text() : say("unsent"), true);
+  }
+
+  /** take hears the news of the room once the feed shows them. */
+  take(news) {
+    this.news = news;
+    this.here.take(news);
+    const boards = Array.from(this.feed.boards.values());
+    const live = boards.filter(({ entry }) => playing(entry.message));
+    this.here.watching(live.length > 0 && live.every(({ entry }) => !Object.keys(entry.mine ?? {}).length));
+    boards.forEach(({ entry, board }) => board && offerInvite(board.node, lobby(entry.message)));
+    this.remember(news);
+    this.begin();
+    const opened = news.entries.map(({ ref }) => this.feed.boards.get(ref)).findLast(({ entry }) => lobby(entry.message));
+    if (opened && this.openings.awaited()) opened.board.node.querySelector(".head").focus({ preventScroll: true });
+  }
+
+  /** remember notes the room for the front page. */
+  remember({ here = [], host = false }) {
+    if (this.left) return;
+    visit(path(""), {
+      host: here.find((one) => one.host)?.name,
+      mine: host,
+      others: here.filter((one) => !one.you).map(({ name }) => name),
+    });
+  }
+
+  /** begin opens the first lobby of a new room, once whoever hosts it has a name. */
+  begin() {
+    if (this.settled || !this.greeted || !this.news) return;
+    this.settled = true;
+    if (this.news.host && this.news.all.length === 0) this.openings.again();
+  }
+
+  /** sign shows a reaction at the seat and at the chip of whoever gave it. */
+  sign({ id, seat, sign }) {
+    const one = this.here.find(id);
+    const places = [chipOf(one)];
+    const node = Array.from(this.feed.boards.values()).findLast(({ entry }) => playing(entry.message) ||
+      lobby(entry.message))?.board.node;
+    const at = seat === undefined ? null : node?.querySelector(`.seat[data-seat="${seat % 10}"]`);
+    places.push(at);
+    showSign(sign, one?.name ?? at?.querySelector(".name")?.textContent, places.filter(Boolean));
+  }
+
+  moved({ path: to }) {
+    this.left = true;
+    moveRoom(path(""), to);
+    location.replace(to);
+  }
+
+  out() {
+    this.left = true;
+    forgetRoom(path(""));
+    location.replace(path("/out"));
+  }
+}

@@ -1,0 +1,69 @@
+// The front page: a room for friends by one press, the room that is always here, and the rooms that
+// this browser has been in.
+
+import "./look.js";
+import { make } from "./dom.js";
+import { keepShell } from "./install.js";
+import { forgetRoom, visited } from "./visited.js";
+import { say } from "./words.js";
+
+const button = document.getElementById("make-room");
+const problem = document.getElementById("problem");
+const been = document.getElementById("been");
+const list = document.getElementById("rooms");
+
+const since = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
+const listed = new Intl.ListFormat(document.documentElement.lang);
+
+/** ago tells how long ago a time was, in the largest unit that fits. */
+function ago(time) {
+  const hours = (Date.now() - time) / 3_600_000;
+  if (hours >= 24) return since.format(-Math.floor(hours / 24), "day");
+  if (hours >= 1) return since.format(-Math.floor(hours), "hour");
+  return since.format(-Math.floor(hours * 60), "minute");
+}
+
+function nameOf(room) {
+  if (room.mine) return say("room-yours");
+  return room.host ? say("room-of", { name: room.host }) : say("room-some");
+}
+
+/** drawRooms lists the rooms, each with a button that takes it off the list. */
+function drawRooms() {
+  const rooms = visited();
+  been.hidden = rooms.length === 0;
+  list.replaceChildren(...rooms.map((room) => {
+    const item = make("li", "visited");
+    const link = make("a", "", nameOf(room));
+    link.href = room.path;
+    const met = room.others?.length ? say("room-with", { names: listed.format(room.others) }) : "";
+    const about = make("span", "quiet", [met, ago(room.seen)].filter(Boolean).join(" · "));
+    for (const node of [link, about]) node.dir = "auto";
+    const off = make("button", "plain small", "✕");
+    off.type = "button";
+    off.ariaLabel = say("room-forget", { name: link.textContent });
+    off.addEventListener("click", () => {
+      forgetRoom(room.path);
+      drawRooms();
+      (list.querySelector("button") ?? button).focus();
+    });
+    const told = make("span", "told");
+    told.append(link, about);
+    item.append(told, off);
+    return item;
+  }));
+}
+
+button.addEventListener("click", async () => {
+  button.disabled = true;
+  problem.textContent = "";
+  const answer = await fetch("/rooms", { method: "POST" }).catch(() => null);
+  if (answer?.ok) return location.assign((await answer.json()).path);
+  problem.textContent = answer?.status === 429 ? await answer.text() : say("unsent");
+  button.disabled = false;
+  return undefined;
+});
+addEventListener("pageshow", () => { button.disabled = false; }); // also where "back" leads here
+drawRooms();
+keepShell();
+document.body.dataset.ready = "yes";

@@ -1,0 +1,107 @@
+// Who is here: a chip for each, with what can be seen of them, and what the host can do.
+
+import { fit, make, put, svg, unseen } from "./dom.js";
+import { openBelow } from "./panel.js";
+import { sure } from "./sure.js";
+import { say } from "./words.js";
+
+const list = document.getElementById("here");
+const menu = document.getElementById("guest");
+const rights = document.getElementById("rights");
+const renew = document.getElementById("renew");
+const watch = document.getElementById("watching");
+const crown = ["path", { d: "M12 78h76M14 66 8 26l24 18 18-28 18 28 24-18-6 40z", fill: "none", stroke: "currentColor",
+  "stroke-width": 8, "stroke-linejoin": "round", "stroke-linecap": "round" }];
+
+/** Here shows who is in the room; tell(path, value) asks the server for something. */
+export class Here {
+  constructor(tell) {
+    this.tell = tell;
+    this.people = [];
+    this.host = false;
+    renew.addEventListener("click", async () => {
+      if (await sure(say("renew-sure"), say("renew"))) tell("/renew", {});
+    });
+  }
+
+  /** take draws who is here now; host says whether this visitor hosts the room. */
+  take({ here = [], host = false }) {
+    this.people = here;
+    this.host = host;
+    const others = here.filter((one) => !one.you);
+    list.hidden = others.length === 0;
+    fit(list, others.length, () => make("li", "guest")).forEach((item, i) => this.draw(item, others[i]));
+    document.getElementById("you-host").hidden = !host;
+    renew.hidden = !host;
+    put(rights, this.rights());
+  }
+
+  /** rights says who may change the room. */
+  rights() {
+    if (this.host) return say("rights-host");
+    const host = this.people.find((one) => one.host);
+    return host ? say("rights-guest", { name: host.name }) : say("rights-all");
+  }
+
+  draw(item, one) {
+    item.dataset.id = one.id;
+    item.classList.toggle("away", Boolean(one.away));
+    const wanted = this.host ? "BUTTON" : "SPAN";
+    let chip = item.querySelector(":scope > .chip");
+    if (chip?.tagName !== wanted) {
+      chip = make(wanted, "chip");
+      const name = make("span", "name");
+      name.dir = "auto";
+      chip.append(make("span", "dot"), name, unseen(""), make("span", "crown"), make("span", "quiet"));
+      if (wanted === "BUTTON") {
+        chip.type = "button";
+        chip.setAttribute("aria-haspopup", "true");
+        chip.addEventListener("click", () => this.open(chip, this.people.find(({ id }) => id === item.dataset.id)));
+      }
+      item.prepend(chip);
+      item.querySelectorAll(":scope > .chip").forEach((other) => other !== chip && other.remove());
+    }
+    const [, name, state, mark, note] = chip.children;
+    put(name, one.name);
+    put(state, `, ${say(one.away ? "here-away" : "here-now")}${one.host ? `, ${say("here-host")}` : ""}`);
+    if (Boolean(one.host) !== mark.hasChildNodes()) mark.replaceChildren(...one.host ? [svg("0 0 100 100", [crown])] : []);
+    mark.title = one.host ? say("here-host") : "";
+    put(note, one.seated ? "" : say("here-watching"));
+  }
+
+  /** open shows what the host can do about somebody. */
+  open(chip, one) {
+    if (!one) return;
+    const ways = [["/host", say("hand-host", { name: one.name }), say("hand-host-sure", { name: one.name })],
+      ["/out", say("show-out", { name: one.name }), say("show-out-sure", { name: one.name })]];
+    menu.ariaLabel = one.name;
+    menu.replaceChildren(...ways.map(([to, what, sentence]) => {
+      const button = make("button", to === "/out" ? "plain small danger" : "plain small", what);
+      button.type = "button";
+      button.addEventListener("click", async () => {
+        menu.hidePopover();
+        if (await sure(sentence, what)) this.tell(to, { person: one.id });
+        chip.focus();
+      });
+      return button;
+    }));
+    openBelow(menu, chip);
+    menu.firstElementChild.focus();
+  }
+
+  /** watching says whether games go on here in which nobody of this browser sits. */
+  watching(yes) {
+    put(watch, yes ? say("you-watch") : "");
+  }
+
+  /** find is who has an id. */
+  find(id) {
+    return this.people.find((one) => one.id === id);
+  }
+}
+
+/** chipOf is where somebody's signs are shown in the strip. */
+export function chipOf(one) {
+  if (one?.you) return document.getElementById("you");
+  return one ? list.querySelector(`[data-id="${CSS.escape(one.id)}"]`) : null;
+}

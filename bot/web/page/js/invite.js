@@ -1,0 +1,73 @@
+// Inviting: the link of the room, in every way in which this browser can pass it on.
+
+import { make, put } from "./dom.js";
+import { path } from "./net.js";
+import { toast } from "./toast.js";
+import { say } from "./words.js";
+
+const dialog = document.getElementById("invite");
+const link = document.getElementById("invite-link");
+const about = document.getElementById("invite-about");
+const copy = document.getElementById("invite-copy");
+const share = document.getElementById("invite-share");
+const code = document.getElementById("invite-code");
+
+/** alone says whether an address is one that only this computer can use. */
+export function alone(host) {
+  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(host);
+}
+
+/** own is the address of this room. */
+function own() {
+  return location.origin + (path("") || "/table");
+}
+
+function saidOf() {
+  if (alone(location.hostname)) return say("invite-alone");
+  return say(path("") ? "invite-is" : "invite-here");
+}
+
+/** invite opens the panel. What cannot work from here is not shown. */
+export function invite() {
+  link.value = own();
+  put(about, saidOf());
+  copy.hidden = !navigator.clipboard;
+  share.hidden = !navigator.share || alone(location.hostname);
+  code.hidden = alone(location.hostname);
+  if (!code.hidden && !code.firstElementChild) {
+    const image = make("img");
+    image.alt = say("invite-code");
+    image.width = image.height = 220;
+    image.src = path("/qr.svg");
+    code.append(image);
+  }
+  dialog.showModal();
+  link.select();
+}
+
+link.addEventListener("click", () => link.select());
+copy.addEventListener("click", async () => {
+  link.select();
+  if (!await navigator.clipboard.writeText(link.value).then(() => true, () => false)) return;
+  dialog.close();
+  toast(say("way-copied"));
+});
+share.addEventListener("click", async () => {
+  const shared = { title: document.title, text: say("invite-text"), url: link.value };
+  if (await navigator.share(shared).then(() => true, () => false)) dialog.close();
+});
+document.getElementById("invite-close").addEventListener("click", () => dialog.close());
+document.getElementById("invite-open").addEventListener("click", invite);
+
+/** offerInvite puts a button below the board of a table that has not begun, and takes it off others. */
+export function offerInvite(board, lobby) {
+  const there = board.querySelector(":scope > .invites");
+  if (Boolean(there) === lobby) return;
+  if (there) return there.remove();
+  const row = make("p", "invites");
+  const button = make("button", "plain", say("invite-title"));
+  button.type = "button";
+  button.addEventListener("click", invite);
+  row.append(button);
+  board.querySelector(":scope > .at-hand").after(row);
+}

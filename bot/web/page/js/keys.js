@@ -1,0 +1,79 @@
+// The keys of a board: digits choose tiles and dice, space or Enter goes on, Z
+// takes back, "/" opens the line for commands, "?" shows all of this.
+
+import { mainOf, undoOf } from "./bar.js";
+import { make } from "./dom.js";
+import { say } from "./words.js";
+
+const pause = 600; // milliseconds in which a second digit belongs to the first
+const typing = "input, textarea, select, [contenteditable]";
+const pressing = "button, a[href], summary";
+
+/** listen has the keys do something. board() is the board that they are for, and
+ * line the one for commands. */
+export function listen(board, line) {
+  const digits = new Digits();
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
+    if (event.target.closest?.(`${typing}, dialog`)) return;
+    if (does(event, board(), line, digits)) event.preventDefault();
+  });
+}
+
+function does(event, board, line, digits) {
+  const { key } = event;
+  if (key === "/") return line.open();
+  if (key === "?") return showKeys();
+  if (!board) return false;
+  if (/^[0-9]$/.test(key)) return digits.type(key, board.choice);
+  if (key === "Escape") return board.choice.clear();
+  if (key === "z" || key === "Z") return pressed(undoOf(board.bar));
+  const goes = key === " " || key === "Enter";
+  return goes && !event.target.closest?.(pressing) && pressed(mainOf(board.bar));
+}
+
+function pressed(button) {
+  button?.click();
+  return Boolean(button);
+}
+
+/** Digits makes numbers of digits: where there is a 12, a 1 waits for its 2. */
+class Digits {
+  type(key, choice) {
+    clearTimeout(this.timer);
+    const number = Number((this.first ?? "") + key);
+    const whole = choice.itemsCalled(number).length ? number : Number(key);
+    this.first = undefined;
+    const longer = choice.numbers().some((other) => other > 9 && String(other).startsWith(key) && other !== whole);
+    if (longer && whole < 10) {
+      this.first = key;
+      this.timer = setTimeout(() => {
+        this.first = undefined;
+        choice.call(whole);
+      }, pause);
+      return true;
+    }
+    return choice.call(whole);
+  }
+}
+
+/** showKeys lists the keys. */
+export function showKeys() {
+  const dialog = make("dialog", "card keys");
+  const title = make("h2", "", say("keys"));
+  title.id = "keys-title";
+  dialog.setAttribute("aria-labelledby", title.id);
+  const list = make("dl");
+  for (const [keys, about] of [["1 … 9", say("key-digits")], [say("key-go-name"), say("key-go")],
+    ["Z", say("key-undo")], ["Esc", say("key-clear")], ["/", say("key-line")]]) {
+    list.append(make("dt", "", keys), make("dd", "", about));
+  }
+  const close = make("button", "primary small", say("close"));
+  close.type = "button";
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.append(title, list, close);
+  document.body.append(dialog);
+  dialog.showModal();
+  return true;
+}

@@ -1,0 +1,51 @@
+// The lines of a message: those with a text that people copy, paragraphs, and
+// the tables that say what some of the lines say.
+
+import { make, put } from "./dom.js";
+import { dress } from "./icons.js";
+import { createTable, drawTable } from "./table.js";
+
+const makers = { exact: createExact, line: () => make("p"), table: createTable };
+
+/** drawLines draws them one below the other; of a line that is in a table only the table is drawn. */
+export function drawLines(node, message) {
+  const parts = partsOf(message);
+  node.hidden = parts.length === 0;
+  const kinds = parts.map(({ kind }) => kind).join(" ");
+  if (node.dataset.kinds !== kinds) {
+    node.dataset.kinds = kinds;
+    node.replaceChildren(...parts.map(({ kind }) => makers[kind]()));
+  }
+  parts.forEach(({ kind, what }, i) => {
+    const part = node.children[i];
+    if (kind === "exact") drawExact(part, what);
+    else if (kind === "table") drawTable(part, what, message.head);
+    else dress(part, what);
+  });
+}
+
+/** partsOf are the parts of a message's lines, in their order. */
+function partsOf({ exact = [], lines = [], grids = [] }) {
+  const parts = exact.map((what) => ({ kind: "exact", what }));
+  const paragraphs = (from, to) => parts.push(...lines.slice(from, to).map((what) => ({ kind: "line", what })));
+  let at = 0;
+  for (const what of grids) {
+    paragraphs(at, what.from);
+    parts.push({ kind: "table", what });
+    at = what.to;
+  }
+  paragraphs(at);
+  return parts;
+}
+
+function createExact() {
+  const p = make("p");
+  const code = make("code");
+  code.dir = "auto";
+  p.append(make("span"), code, make("span"));
+  return p;
+}
+
+function drawExact(p, exact) {
+  [exact.before, exact.text, exact.after].forEach((text, i) => put(p.children[i], text));
+}

@@ -1,0 +1,53 @@
+// Opening a table: a button for each game, and the lobby that opens by itself in a new room.
+
+import { make, unseen } from "./dom.js";
+import { lastGame, openedGame } from "./visited.js";
+import { say } from "./words.js";
+
+const stake = document.getElementById("stake");
+
+/** Openings are the games that can be opened; open(command) opens one. */
+export class Openings {
+  constructor(games, open) {
+    this.games = games;
+    this.open = open;
+    this.waits = false;
+    document.getElementById("new-tables").append(...games.map((game) => this.button(game)));
+    const staked = games.filter((game) => game.stake).map(({ game }) => game);
+    const label = stake.closest("label");
+    label.hidden = staked.length === 0;
+    if (staked.length < games.length) { // others are played for nothing, or settle by points
+      label.firstChild.textContent = say("stake-of", { games: staked.join(", ") });
+    }
+  }
+
+  button(game) {
+    const button = make("button", "primary small");
+    const name = make("span", "name"); // what is new is said once for all of them, before the first
+    name.dataset.name = game.game;
+    button.append(unseen(say("new-table", { game: game.game })), name);
+    button.type = "button";
+    button.addEventListener("click", () => this.opens(game));
+    return button;
+  }
+
+  opens({ command, stake: staked }) {
+    openedGame(command);
+    this.waits = true;
+    return this.open(staked ? `${command} stake=${stake.value}` : command);
+  }
+
+  /** awaited says, once, whether a table was opened by a press of this page: its board takes the focus. */
+  awaited() {
+    const waited = this.waits;
+    this.waits = false;
+    return waited;
+  }
+
+  /** again opens the game that was opened last in this browser, or else the first. */
+  again() {
+    const last = lastGame();
+    const game = this.games.find(({ command }) => command === last) ?? this.games[0];
+    return game && this.opens(game);
+  }
+}

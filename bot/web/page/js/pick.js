@@ -1,0 +1,194 @@
+// What is chosen on the board itself: tiles to close, dice to keep, a cell to
+// write. The choice is made in the page; only what it comes to is sent.
+
+import { whatOf } from "./bar.js";
+import { announce } from "./live.js";
+import { say } from "./words.js";
+
+const rowStep = 1000; // more than any number on a tile
+
+/** Choice is what somebody is choosing on one board. press(what) is called for
+ * a choice that is made; changed() when the board has to show another one. */
+export class Choice {
+  constructor(press, changed) {
+    this.press = press;
+    this.changed = changed;
+    this.chosen = new Set();
+    this.cell = "";
+    this.ways = [];
+    this.say("", false);
+  }
+
+  /** take begins anew where a message asks for another choice than before. */
+  take(message) {
+    this.message = message;
+    const key = JSON.stringify([message.table, message.turn, message.pick]);
+    if (key === this.key) return;
+    this.key = key;
+    this.cell = "";
+    this.pick = message.pick;
+    this.ways = (this.pick?.choices ?? []).map((choice) => ({ ...choice, items: new Set(itemsOf(choice)) }));
+    this.chosen = new Set(this.begun());
+    this.say(this.progress(), false);
+  }
+
+  /** begun is what is chosen to begin with: dice that are kept already. */
+  begun() {
+    return this.pick?.picked ?? [];
+  }
+
+  /** touches reports whether an item can be pressed. */
+  touches(item) {
+    return this.ways.some(({ items }) => items.has(item));
+  }
+
+  has(item) {
+    return this.chosen.has(item);
+  }
+
+  /** fits reports whether an item goes with what is chosen. */
+  fits(item) {
+    const all = [...this.chosen, item];
+    return this.ways.some(({ items }) => all.every((one) => items.has(one)));
+  }
+
+  /** toggle chooses an item, or puts it back. Tiles that nothing can be added to
+   * are closed at once: that is what was meant. */
+  toggle(item) {
+    this.cell = "";
+    if (this.chosen.delete(item)) return this.show(this.progress());
+    const dice = this.pick.kind === "dice";
+    if (!dice && !this.fits(item)) return this.show(this.reason(item), true);
+    this.chosen.add(item);
+    const [way, other] = this.whole();
+    const text = this.progress();
+    const longer = this.ways.some(({ items }) => items.size > this.chosen.size && covers(items, this.chosen));
+    if (way && !other && !dice && !longer) {
+      this.show(text);
+      return this.press(way.press);
+    }
+    return this.show(text);
+  }
+
+  /** mark chooses a cell of the sheet; the second time it is played. */
+  mark(cell) {
+    if (this.cell === cell.press) return this.press(cell.press);
+    this.cell = cell.press;
+    this.marked = cell;
+    return this.show(say("cell-chosen", { what: cell.label }, this.message.lang));
+  }
+
+  clear() {
+    if (!this.any()) return;
+    this.cell = "";
+    this.chosen = new Set(this.begun());
+    this.show(this.progress());
+  }
+
+  /** any reports whether something is chosen that was not to begin with. */
+  any() {
+    const begun = this.begun();
+    return this.cell !== "" || begun.length !== this.chosen.size || begun.some((item) => !this.chosen.has(item));
+  }
+
+  /** whole are the ways to play exactly what is chosen. */
+  whole() {
+    return this.ways.filter(({ items }) => items.size === this.chosen.size && covers(items, this.chosen));
+  }
+
+  /** offers are the buttons that play the choice. */
+  get offers() {
+    const clear = { label: say("choice-clear", {}, this.message?.lang), style: "plain clear" };
+    if (this.cell) {
+      const strike = whatOf(this.cell).startsWith("strike");
+      return [{ label: this.marked.label, press: this.cell, style: strike ? "danger" : "primary" }, clear];
+    }
+    if (!this.pick) return [];
+    const tiles = this.pick.kind === "tiles";
+    if (tiles && this.chosen.size === 0) return [];
+    const whole = this.whole();
+    const plays = whole.map(({ label, press, style }, i) => (
+      { label, press, style: style || (i ? "plain" : "primary") }));
+    return tiles ? [...plays, clear] : plays;
+  }
+
+  /** progress tells how far the choice is. */
+  progress() {
+    const { lang } = this.message;
+    if (this.pick?.kind === "dice" && this.whole().length === 0) {
+      return this.pick.refusal || say(this.chosen.size ? "dice-unfit" : "dice-choose", {}, lang);
+    }
+    if (this.pick?.kind !== "tiles" || this.chosen.size === 0) return "";
+    const { set, sum } = added(this.chosen);
+    const { goal } = this.pick;
+    return goal ? say("tiles-sum", { set, sum, goal }, lang) : say("tiles-chosen", { set }, lang);
+  }
+
+  /** reason tells why a tile does not go with those that are chosen. */
+  reason(item) {
+    const { lang } = this.message;
+    const { set, sum } = added([...this.chosen, item]);
+    const { goal } = this.pick;
+    if (goal && sum > goal) return say("tiles-over", { set, sum, goal }, lang);
+    return goal ? say("tiles-unfit", { set, goal }, lang) : say("tiles-unfit-any", { set }, lang);
+  }
+
+  /** numbers are what the things that can be chosen show. */
+  numbers() {
+    const items = new Set(this.ways.flatMap((way) => [...way.items]));
+    return Array.from(items, (item) => this.number(item));
+  }
+
+  number(item) {
+    return this.pick.kind === "dice" ? this.message.dice[item].face : item % rowStep;
+  }
+
+  /** itemsCalled are the items that show a number. */
+  itemsCalled(number) {
+    const items = new Set(this.ways.flatMap((way) => [...way.items]));
+    return [...items].filter((item) => this.number(item) === number).sort((a, b) => a - b);
+  }
+
+  /** call chooses by a number: a tile, or one more of the dice that show it, and
+   * none of them after the last. It reports whether there is such a thing. */
+  call(number) {
+    if (!this.pick) return false;
+    const items = this.itemsCalled(number);
+    if (items.length === 0) return false;
+    const next = items.find((item) => !this.chosen.has(item));
+    if (next !== undefined) this.toggle(next);
+    else items.forEach((item) => this.toggle(item));
+    return true;
+  }
+
+  show(text, wrong = false) {
+    this.say(text, wrong);
+    announce(text, this.message.lang);
+    this.changed();
+  }
+
+  say(told, wrong) {
+    this.told = told;
+    this.wrong = wrong;
+  }
+}
+
+/** itemsOf are the items of a choice: dice as they lie, tiles with their row. */
+function itemsOf({ items, row }) {
+  return items.map((item) => tileItem(item, row));
+}
+
+/** tileItem is the item that a tile of a row is. */
+export function tileItem(number, row = 0) {
+  return row * rowStep + number;
+}
+
+function covers(items, chosen) {
+  return [...chosen].every((item) => items.has(item));
+}
+
+/** added is a sum as people write it, the largest number first. */
+function added(items) {
+  const numbers = Array.from(items, (item) => item % rowStep).sort((a, b) => b - a);
+  return { set: numbers.join("+"), sum: numbers.reduce((sum, number) => sum + number, 0) };
+}

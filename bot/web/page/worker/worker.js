@@ -1,0 +1,54 @@
+// The service worker: it keeps the page's own files, and the page that is shown
+// where there is no connection. What happens in a room never passes through it:
+// neither pages nor answers are kept. The server puts two lines before this:
+// version, which changes with the files, and kept, what is needed offline.
+
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(version).then((cache) => cache.addAll(kept)).then(() => skipWaiting()));
+});
+
+addEventListener("activate", (event) => {
+  event.waitUntil((async () => {
+    const older = (await caches.keys()).filter((name) => name !== version);
+    await Promise.all(older.map((name) => caches.delete(name)));
+    await registration.navigationPreload?.enable();
+  })());
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(page(event));
+  else if (pathname.startsWith(`/${version}/`)) event.respondWith(file(request));
+});
+
+/** page is what the server answers, or else the page that says that it does not. */
+async function page(event) {
+  try {
+    return await event.preloadResponse ?? await fetch(event.request);
+  } catch (error) {
+    return await caches.match("/offline") ?? Promise.reject(error);
+  }
+}
+
+/** file is one of the page's own files: its address names its content. */
+async function file(request) {
+  const cache = await caches.open(version);
+  const found = await cache.match(request);
+  if (found) return found;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}
+
+// A press on a notification leads to the page that it is of.
+addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil((async () => {
+    const to = event.notification.data;
+    const open = await clients.matchAll({ type: "window" });
+    const shown = open.find(({ url }) => url === to);
+    await (shown ? shown.focus() : clients.openWindow(to));
+  })());
+});

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"knobel/bot/chat"
+)
+
+// What the browser table does as one of the platforms.
+
+// Name is "web".
+func (w *Web) Name() string { return "web" }
+
+// ShowsSteps is true: pages play what has happened since they last looked.
+func (w *Web) ShowsSteps() bool { return true }
+
+// Run serves the page until ctx is done, then closes it within seconds and
+// returns nil. It returns an error at once where the address cannot be
+// listened on, or may not be without a secret.
+func (w *Web) Run(ctx context.Context, b chat.Core) error {
+	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
+		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave " +
+			"KNOBEL_PROXIES out")
+	}
+	if w.config.Secret == "" && !Loopback(w.config.Listen) {
+		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or "+
+			"listen on %s",
+			w.config.Listen, DefaultListen)
+	}
+	var rooms sync.WaitGroup
+	defer rooms.Wait()
+	keeping, closes := context.WithCancel(ctx)
+	defer closes()
+	rooms.Go(func() { w.keeping(keeping) })
+	listening := func(url string) {
+		if err := b.Redraw(ctx, roomPlace); err != nil && ctx.Err() == nil {
+			w.config.Log.Error("redraw the browser table", "error", err)
+		}
+		if w.config.Listening != nil {
+			w.config.Listening(url)
+		}
+	}
+	var err error
+	if l := w.config.Listener; l != nil {
+		listening(pageURL(l.Addr()))
+		err = serveOn(ctx, l, w.handler(ctx, b))
+	} else {
+		err = Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), listening)
+	}
+	if err != nil && ctx.Err() == nil && w.config.Failed != nil {
+		w.config.Failed(err)
+		return nil
+	}
+	return err
+}
+
+// Ready never waits: the rooms are ours.
+func (w *Web) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
+
+// Call puts up a notice that the browser of one person alone shows.
+func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
+	r, err := w.roomAt(ctx, place)
+	if err != nil {
+		return "", fmt.Errorf("call to %q: %w", place, err)
+	}
+	return r.call(s), nil
+}
+
+// Dismiss takes a notice down.
+func (w *Web) Dismiss(_ context.Context, place chat.Place, ref chat.Ref) error {
+	if r := w.rooms.at(place); r != nil {
+		r.dismiss(ref)
+	}
+	return nil
+}
+
+// Post puts a board at the bottom of the feed.
+func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
+	r, err := w.roomAt(ctx, place)
+	if err != nil {
+		return "", fmt.Errorf("post to %q: %w", place, err)
+	}
+	return r.post(m), nil
+}
+
+// Edit draws a board over one in the feed.
+func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
+	r, err := w.roomAt(ctx, place)
+	if err != nil {
+		return fmt.Errorf("edit in %q: %w", place, err)
+	}
+	return r.edit(ref, m)
+}
+
+// Retire takes the buttons off a board, and the board away once the same table
+// stands below it.
+func (w *Web) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
+	r, err := w.roomAt(ctx, place)
+	if err != nil {
+		return fmt.Errorf("retire in %q: %w", place, err)
+	}
+	r.retire(ref)
+	return nil
+}

@@ -1,0 +1,173 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/qr"
+)
+
+// The rooms: the one that is always there, and those that people make. Whoever has the address
+// of such a room is let in.
+
+// rooms are those that somebody has looked into lately.
+type rooms struct {
+	mu sync.Mutex
+	by map[chat.Place]*room
+}
+
+func newRooms(always *room) *rooms { return &rooms{by: map[chat.Place]*room{always.place: always}} }
+
+// at returns the room of a place, nil where it is not in memory.
+func (rs *rooms) at(place chat.Place) *room {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	r := rs.by[place]
+	if r != nil {
+		r.mu.Lock()
+		r.used = time.Now()
+		r.mu.Unlock()
+	}
+	return r
+}
+
+// open returns the room of what is kept, from memory or with an empty feed.
+func (rs *rooms) open(kept Room) *room {
+	name := ChatOf(kept.Number)
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	r, ok := rs.by[chat.Place(name)]
+	if !ok {
+		r = newRoom(name)
+		rs.by[r.place] = r
+	}
+	r.reads(kept)
+	return r
+}
+
+// admin tells whether a visitor may change the room: all may change the one that is always there,
+// the host alone another.
+func (w *Web) admin(room *room, v visitor) func(context.Context) bool {
+	return func(context.Context) bool { return room == w.room || room.hosted(v) }
+}
+
+// roomAt returns the room of a place. The error is chat.ErrAway where there is none.
+func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
+	if r := w.rooms.at(place); r != nil {
+		return r, nil
+	}
+	text, ok := strings.CutPrefix(string(place), roomPrefix)
+	number, err := strconv.ParseInt(text, 10, 64)
+	if !ok || err != nil {
+		return nil, chat.ErrAway
+	}
+	kept, ok, err := w.config.Rooms.Room(ctx, number)
+	if err != nil {
+		return nil, fmt.Errorf("look for a room: %w", err)
+	}
+	if !ok {
+		return nil, chat.ErrAway
+	}
+	return w.rooms.open(kept), nil
+}
+
+// roomOf returns the room that a request is about.
+func (w *Web) roomOf(r *http.Request) *room {
+	if e, ok := r.Context().Value(enteredKey{}).(entered); ok {
+		return e.room
+	}
+	return w.room
+}
+
+// qr draws the address of the room's page as the browser knows it, for a telephone to read.
+func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
+	scheme := "http"
+	if secure(r) {
+		scheme = "https"
+	}
+	code, err := qr.Encode(scheme + "://" + r.Host + pageBelow(baseOf(r)))
+	if err != nil {
+		http.Error(rw, "the address is too long", http.StatusBadRequest)
+		return
+	}
+	rw.Header().Set("Content-Type", "image/svg+xml")
+	fmt.Fprint(rw, code.SVG())
+}
+
+// byAddress leads requests below the address of a room into it, with the address taken off. Wrong
+// addresses are counted: a right one is let in all the same.
+func (w *Web) byAddress(b core, below http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		address, ok := addressOf(r.PathValue("address"))
+		var kept Room
+		var err error
+		if ok {
+			if kept, ok, err = w.config.Rooms.Find(r.Context(), printOf(address)); err != nil {
+				w.failed(rw, "look for a room", err)
+				return
+			}
+		}
+		if !ok {
+			w.noRoom(rw, r)
+			return
+		}
+		room, rest := w.rooms.open(kept), r.PathValue("rest")
+		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.isOut(v) {
+			w.shutOut(rw, r, rest)
+			return
+		}
+		room.drawn(func() error { return b.Redraw(r.Context(), room.place) }, w.config.Log)
+		ctx := context.WithValue(r.Context(), enteredKey{}, entered{room, roomsBelow + address})
+		inside := r.Clone(ctx)
+		inside.URL.Path, inside.URL.RawPath = "/"+rest, ""
+		below.ServeHTTP(rw, inside)
+	})
+}
+
+// shutOut answers whoever was shown out of a room, and whoever asks for the page that says so.
+func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, rest string) {
+	if r.Method == http.MethodGet && (rest == "" || rest == "out" || rest == "fair") {
+		w.pages.write(rw, r, http.StatusForbidden, "shown-out", "")
+		return
+	}
+	http.Error(rw, w.pages.words(r)["out-text"], http.StatusForbidden)
+}
+
+// noRoom answers whoever asks for a room that is not there.
+func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
+	if !w.guesses.allow(w.address(r)) {
+		rw.Header().Set("Retry-After", "5")
+		http.Error(rw, "too many wrong addresses", http.StatusTooManyRequests)
+		return
+	}
+	w.pages.write(rw, r, http.StatusNotFound, "no-room", "")
+}
+
+// makeRoom makes a room. Whoever makes it is its host.
+func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
+	if !w.makers.allow(w.address(r)) {
+		rw.Header().Set("Retry-After", "60")
+		http.Error(rw, w.pages.words(r)["rooms-slowly"], http.StatusTooManyRequests)
+		return
+	}
+	v, found := w.visitorOf(r)
+	if !found {
+		v = newVisitor(w.guest(r))
+		w.remember(rw, r, v)
+	}
+	address := rand.Text()
+	now := time.Now()
+	kept := Room{Print: printOf(address), Host: v.user(v.People[0].Number), HostSeen: now, Used: now}
+	if _, err := w.config.Rooms.Make(r.Context(), kept); err != nil {
+		w.failed(rw, "make a room", err)
+		return
+	}
+	w.writeJSON(rw, roomPath{roomsBelow + address})
+}

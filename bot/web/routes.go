@@ -1,0 +1,82 @@
+package web
+
+import (
+	"context"
+	"net/http"
+)
+
+// The routes of the browser table.
+
+// handler is everything that the browser table serves until ctx is done.
+func (w *Web) handler(ctx context.Context, b core) http.Handler {
+	below := w.below(ctx, b)
+	inside := http.NewServeMux()
+	inside.HandleFunc("GET /{$}", w.pages.serve("front"))
+	inside.HandleFunc("GET /table", w.pages.serve("room"))
+	inside.HandleFunc("POST /rooms", w.makeRoom)
+	inside.Handle("/", below)
+
+	outside := http.NewServeMux()
+	outside.Handle("/", w.guard(inside))
+	rooms := w.byAddress(b, below)
+	if w.config.GuardRooms {
+		rooms = w.guard(rooms)
+	}
+	outside.Handle("/r/{address}", rooms)
+	outside.Handle("/r/{address}/{rest...}", rooms)
+	outside.HandleFunc("GET /static/", w.pages.statics.serve)
+	outside.HandleFunc("GET /manifest.webmanifest", w.pages.manifest)
+	outside.HandleFunc("GET /worker.js", w.pages.worker)
+	outside.HandleFunc("GET /offline", w.pages.serve("offline"))
+	outside.HandleFunc("POST /look", w.pages.look)
+	outside.HandleFunc("POST /sign-in", w.signIn)
+	outside.HandleFunc("GET /take", w.pages.serve("take"))
+	outside.HandleFunc("POST /take", w.paced(w.comers, w.take))
+
+	root := http.NewServeMux()
+	root.Handle("/", compressed(w.known(http.NewCrossOriginProtection().Handler(outside))))
+	root.Handle("GET /healthz", health(w.config.Alive))
+	root.HandleFunc("GET /readyz", w.ready)
+	for pattern, h := range w.config.Operator {
+		root.Handle(pattern, w.operator(h))
+	}
+	for pattern, h := range w.config.Also {
+		root.Handle(pattern, h)
+	}
+	return armoured(root)
+}
+
+// below is what every room has, below what its addresses begin with.
+func (w *Web) below(ctx context.Context, b core) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", w.pages.serve("room"))
+	mux.HandleFunc("GET /fair", w.pages.serve("fair"))
+	mux.HandleFunc("GET /qr.svg", w.paced(w.looks, w.qr))
+	mux.HandleFunc("GET /me", w.me)
+	mux.HandleFunc("POST /me", w.paced(w.comers, w.me))
+	mux.HandleFunc("GET /events", func(rw http.ResponseWriter, r *http.Request) { w.events(ctx, b, rw, r) })
+	mux.HandleFunc("GET /record", w.paced(w.looks, w.record))
+	mux.HandleFunc("GET /games", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) {
+		w.games(b, rw, r)
+	}))
+	mux.HandleFunc("GET /complete", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) {
+		w.complete(b, rw, r)
+	}))
+	mux.HandleFunc("POST /people", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+		w.people(b, rw, r)
+	}))
+	mux.HandleFunc("POST /react", w.paced(w.reacts, w.react))
+	mux.HandleFunc("POST /renew", w.paced(w.acts, w.renew))
+	mux.HandleFunc("POST /host", w.paced(w.acts, w.handOn))
+	mux.HandleFunc("POST /out", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+		w.showOut(b, rw, r)
+	}))
+	mux.HandleFunc("POST /way", w.paced(w.acts, w.way))
+	mux.HandleFunc("POST /press", w.paced(w.acts, w.timed(func(rw http.ResponseWriter, r *http.Request) {
+		w.press(b, rw, r)
+	})))
+	mux.HandleFunc("POST /command", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+		w.command(b, rw, r)
+	}))
+	return mux
+}

@@ -1,0 +1,108 @@
+package web
+
+import (
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"knobel/bot/words"
+)
+
+// sources are the page's files before they are bundled.
+var sources = os.DirFS(".")
+
+// staticAt is the address of one of the page's files.
+func staticAt(name string) string { return must(thePages().statics.at(name)) }
+
+func TestFilesAreFetchedOnce(t *testing.T) {
+	url := serve(t, New(Config{}), &pretend{})
+	for name, kind := range map[string]string{
+		"js/room.js": "text/javascript; charset=utf-8", "page.css": "text/css; charset=utf-8",
+		"die.svg": "image/svg+xml; charset=utf-8", "words/de.json": "application/json; charset=utf-8",
+	} {
+		res, body := do(t, client(t), "GET", url+staticAt(name), "")
+		want(t, res, http.StatusOK)
+		if got := res.Header.Get("Content-Type"); got != kind || body == "" {
+			t.Errorf("%s is %q", name, got)
+		}
+		if got := res.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+			t.Errorf("%s is kept as %q says", name, got)
+		}
+		plain, packed := thePages().statics.files[name].body, thePages().statics.files[name].packed()
+		for accept, length := range map[string]int64{
+			"gzip, deflate, br": int64(len(packed)), "identity": int64(len(plain)), "gzip;q=0": int64(len(plain)),
+		} {
+			res, _ := do(t, client(t), "GET", url+staticAt(name), "", "Accept-Encoding", accept)
+			if res.ContentLength != length {
+				t.Errorf("%s is sent in %d bytes to who accepts %q, want %d", name, res.ContentLength, accept, length)
+			}
+		}
+	}
+	res, _ := do(t, client(t), "GET", url+"/", "")
+	if got := res.Header.Get("Cache-Control"); got != "no-store" {
+		t.Errorf("the page that names them is kept as %q says", got)
+	}
+}
+
+// Whatever changes in a file, its name or a sentence: the address is another.
+func TestAddressesNameTheContent(t *testing.T) {
+	below := func(files fstest.MapFS, word string) string {
+		return newStatics(map[string]map[string]string{"en": {"key": word}}, files).below
+	}
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	all := []string{
+		below(fstest.MapFS{"a.css": file("ab"), "js/b.js": file("c")}, "Word"),
+		below(fstest.MapFS{"a.css": file("a"), "js/b.js": file("bc")}, "Word"),
+		below(fstest.MapFS{"ab.css": file("ab"), "js/b.js": file("c")}, "Word"),
+		below(fstest.MapFS{"a.css": file("ab"), "js/b.js": file("c")}, "Words"),
+		below(fstest.MapFS{"a.css": file("ab")}, "Word"),
+	}
+	if unlike := slices.Compact(slices.Sorted(slices.Values(all))); len(unlike) != len(all) {
+		t.Errorf("what differs has one address: %v", all)
+	}
+	if again := below(fstest.MapFS{"a.css": file("ab"), "js/b.js": file("c")}, "Word"); again != all[0] {
+		t.Errorf("what is alike has two addresses: %s and %s", again, all[0])
+	}
+}
+
+// Templates name files by what finds their addresses.
+func TestPagesNameNoAddressOfFiles(t *testing.T) {
+	named := regexp.MustCompile(`[^"]*/static/[^"]*`)
+	for _, pattern := range []string{"page/*.html", "page/js/*.js", "page/*.css"} {
+		for _, name := range must(fs.Glob(sources, pattern)) {
+			for _, found := range named.FindAllString(string(must(fs.ReadFile(sources, name))), -1) {
+				t.Errorf(`%s names %s: write {{.Static "name"}}, or an address relative to the file's own`, name, found)
+			}
+		}
+	}
+}
+
+// A page carries the sentences of its own language and of no other.
+func TestAPageSpeaksOneLanguage(t *testing.T) {
+	url := serve(t, New(Config{}), &pretend{})
+	texts := thePages().texts
+	for _, lang := range slices.Sorted(maps.Keys(texts)) {
+		_, body := do(t, client(t), "GET", url+"/", "", "Accept-Language", lang)
+		for other, text := range texts {
+			if said := strings.Contains(body, string(embeddable(text["unsent"]))); said != (other == lang) {
+				t.Errorf("the page in %s carries the sentences of %s: %v", lang, other, said)
+			}
+		}
+	}
+}
+
+// No sentence ends the element that carries it.
+func TestSentencesStayInTheirElement(t *testing.T) {
+	if got := string(embeddable(`</script><!--&`)); strings.ContainsAny(got, "<>&") {
+		t.Errorf("it is carried as %s", got)
+	}
+	if len(must(words.New()).Languages()) < 2 {
+		t.Error("there is one language only")
+	}
+}

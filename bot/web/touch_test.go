@@ -1,0 +1,172 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// touched opens a page with one board that a bot without a game answers for.
+func touched(t *testing.T, tab *tab, m chat.Message) *pretend {
+	t.Helper()
+	b, w := &pretend{}, New(Config{})
+	url := serve(t, w, b)
+	w.room.post(m)
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(`Boolean(document.querySelector(".board .buttons button"))`)
+	return b
+}
+
+// pressedLast fails unless what was pressed last is this, after so many presses.
+func pressedLast(t *testing.T, tab *tab, b *pretend, what string, presses int) {
+	t.Helper()
+	tab.until(rested)
+	if ev, n := b.last(); n != presses || ev.Press != what {
+		t.Errorf("pressed %q, in all %d times, not %q after %d", ev.Press, n, what, presses)
+	}
+}
+
+// elevenThrown is a board of whoever threw 11.
+func elevenThrown(sets ...string) chat.Message {
+	m := chat.Message{Table: 2, Turn: 4, Lang: "en", Accent: 0, Head: "Anna threw 5 and 6: close 11.",
+		Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 4)}}, Dice: []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
+		People: []chat.Person{{Seat: 0, Name: "Anna", State: games.ToMove}},
+		Pick:   &chat.PickOn{Kind: "tiles", Goal: 11}}
+	var row []chat.Button
+	for i, set := range sets {
+		choice := chat.PickChoice{Press: "1:2:4:shut " + set, Label: set}
+		for number := range strings.SplitSeq(set, "+") {
+			choice.Items = append(choice.Items, int(number[0]-'0'))
+		}
+		m.Pick.Choices = append(m.Pick.Choices, choice)
+		style := games.Plain
+		if i == 0 {
+			style = games.Primary
+		}
+		row = append(row, chat.Button{Label: set, Press: choice.Press, Style: style})
+	}
+	m.Buttons = [][]chat.Button{row, {{Label: "↶ Undo", Press: "1:2:4:!undo"}}}
+	return m
+}
+
+// tile is the button on a tile of the board.
+func tile(number int) string {
+	return fmt.Sprintf(`document.querySelector(".tile:nth-child(%d) .touch")`, number)
+}
+
+// Tiles are chosen on the box itself: what fits is marked and said, the sum is told, what does not fit says why, and
+// the last tile of a set closes it.
+func tilesTouched(t *testing.T, tab *tab) {
+	b := touched(t, tab, elevenThrown("9+2", "8+3", "6+5", "6+3+2"))
+	const said = `document.getElementById("live").innerText`
+	for number, name := range map[int]string{9: "tile 9, open, fits", 7: "tile 7, open, does not fit"} {
+		if got := ask[string](tab, tile(number)+`.ariaLabel`); got != name {
+			t.Errorf("the tile is called %q, not %q", got, name)
+		}
+	}
+	if n := ask[int](tab, `document.querySelectorAll(".tile .touch").length`); n != 7 {
+		t.Errorf("%d tiles can be touched, two of nine are shut", n)
+	}
+	if n := ask[int](tab, `document.querySelectorAll(".ways .primary").length`); n != 0 {
+		t.Error("one of several ways looks recommended")
+	}
+	tab.press(tile(9))
+	tab.until(tile(9) + `.ariaPressed === "true" && ` + said + `.includes("9 = 9 of 11")`)
+	tab.picture("tiles-touched-390-light")
+	accessible(t, tab, "with a tile chosen")
+	tab.press(tile(8))
+	tab.until(tile(8) + `.ariaPressed === "false" && ` + said + `.includes("9+8 = 17: that is more than 11.")`)
+	tab.press(tile(9))
+	tab.until(tile(9) + `.ariaPressed === "false"`)
+	tab.press(tile(9))
+	if _, n := b.last(); n != 0 {
+		t.Errorf("choosing has pressed %d times", n)
+	}
+	tab.press(tile(2))
+	pressedLast(t, tab, b, "1:2:4:shut 9+2", 1)
+
+	// The same by keys. The board, which nobody draws anew here, still has 9+2 chosen.
+	ask[bool](tab, `(document.activeElement.blur(), true)`)
+	tab.do(chromedp.KeyEvent(kb.Escape))
+	tab.until(`!document.querySelector('.touch[aria-pressed="true"]')`)
+	tab.do(chromedp.KeyEvent("83"))
+	pressedLast(t, tab, b, "1:2:4:shut 8+3", 2)
+	tab.do(chromedp.KeyEvent("z"))
+	pressedLast(t, tab, b, "1:2:4:!undo", 3)
+	tab.do(chromedp.KeyEvent("?"))
+	tab.until(`document.querySelector("dialog.keys")?.open`)
+	accessible(t, tab, "with the keys shown")
+	tab.window("keys-390-light")
+	tab.do(chromedp.KeyEvent(kb.Escape))
+	tab.until(`!document.querySelector("dialog.keys")`)
+}
+
+// A set to which a tile can still be added waits for a button, which is what Enter presses.
+func setsThatGrow(t *testing.T, tab *tab) {
+	m := elevenThrown("9", "9+2", "6+5")
+	m.Pick.Goal, m.Pick.Choices[0].Label = 0, "Close 9"
+	b := touched(t, tab, m)
+	tab.press(tile(9))
+	tab.until(`Boolean(` + labelled("Close 9") + `)`)
+	if _, n := b.last(); n != 0 {
+		t.Errorf("a set that can grow was played at once")
+	}
+	ask[bool](tab, `(document.activeElement.blur(), true)`)
+	tab.do(chromedp.KeyEvent("\r"))
+	pressedLast(t, tab, b, "1:2:4:shut 9", 1)
+	tab.press(labelled("Clear"))
+	tab.until(`!Boolean(` + labelled("Clear") + `)`)
+}
+
+// Dice are kept, and cells chosen, in the page alone; what comes of it is one press.
+func diceAndCellsTouched(t *testing.T, tab *tab) {
+	m := paper()
+	m.Turn, m.Pick = 7, &chat.PickOn{Kind: "dice", Picked: []int{0, 1}}
+	for bits := range 32 {
+		c := chat.PickChoice{Items: []int{}, Press: fmt.Sprintf("1:8:7:keep %05b", bits), Style: games.Primary}
+		for i := range 5 {
+			if bits&(16>>i) != 0 {
+				c.Items = append(c.Items, i)
+			}
+		}
+		c.Label = fmt.Sprintf("Throw %d dice", 5-len(c.Items))
+		m.Pick.Choices = append(m.Pick.Choices, c)
+	}
+	m.Sheet.Rows[4].Cells[2] = chat.SheetCell{Text: "·", Mark: games.Open, Press: "1:8:7:strike poker",
+		Label: "strike Poker"}
+	m.Sheet.Rows[3].Cells[2] = chat.SheetCell{Text: "·", Mark: games.Open, Press: "1:8:7:write pair", Label: "Pair 8"}
+	b := touched(t, tab, m)
+	tab.until(`Boolean(` + labelled("Throw 3 dice") + `)`)
+	tab.press(`document.querySelectorAll(".pickable")[2]`)
+	tab.until(`Boolean(` + labelled("Throw 2 dice") + `)`)
+	ask[bool](tab, `(document.activeElement.blur(), true)`)
+	tab.do(chromedp.KeyEvent("6")) // the fourth die shows it
+	tab.until(`Boolean(` + labelled("Throw 1 dice") + `)`)
+	if _, n := b.last(); n != 0 {
+		t.Errorf("keeping has pressed %d times", n)
+	}
+	tab.do(chromedp.KeyEvent(" "))
+	pressedLast(t, tab, b, "1:8:7:keep 11110", 1)
+
+	const (
+		pair  = `document.querySelector('[aria-label="Pair 8"]')`
+		poker = `document.querySelector('[aria-label="strike Poker"]')`
+	)
+	tab.press(pair)
+	tab.until(pair + `.ariaPressed === "true" && Boolean(` + labelled("Pair 8") + `)`)
+	tab.picture("cell-touched-390-light")
+	accessible(t, tab, "with a cell chosen")
+	tab.press(poker)
+	tab.until(pair + `.ariaPressed === "false" && ` + labelled("strike Poker") + `?.className === "danger"`)
+	if _, n := b.last(); n != 1 {
+		t.Errorf("choosing a cell has pressed")
+	}
+	tab.press(poker)
+	pressedLast(t, tab, b, "1:8:7:strike poker", 2)
+}

@@ -1,0 +1,109 @@
+package web
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot/chat"
+)
+
+const (
+	maxRequests = 12
+	maxWeight   = 60_000 // bytes, heads included
+)
+
+// traffic is what a page asks for, and what it weighs on the wire.
+type traffic struct {
+	mu    sync.Mutex
+	names map[network.RequestID]string
+	bytes map[network.RequestID]float64
+	order []network.RequestID
+}
+
+// hear notes an event of the browser's network.
+func (f *traffic) hear(ev any) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch ev := ev.(type) {
+	case *network.EventRequestWillBeSent:
+		if strings.HasPrefix(ev.Request.URL, "http") { // what stands in a style sheet was sent with it
+			f.names[ev.RequestID] = ev.Request.Method + " " + ev.Request.URL
+			f.order = append(f.order, ev.RequestID)
+		}
+	case *network.EventResponseReceived:
+		f.bytes[ev.RequestID] += ev.Response.EncodedDataLength
+	case *network.EventDataReceived:
+		f.bytes[ev.RequestID] += float64(ev.EncodedDataLength)
+	case *network.EventLoadingFinished:
+		f.bytes[ev.RequestID] = max(f.bytes[ev.RequestID], ev.EncodedDataLength)
+	}
+}
+
+// watch begins to note what a page asks for.
+func (b *tab) watch() *traffic {
+	b.t.Helper()
+	f := &traffic{names: map[network.RequestID]string{}, bytes: map[network.RequestID]float64{}}
+	if err := chromedp.Listen(b.ctx, f.hear); err != nil {
+		b.t.Fatal(err)
+	}
+	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{})
+		return err
+	}))
+	return f
+}
+
+// What a first visit asks for until the board of a game in play can be pressed.
+func weighsLittle(t *testing.T, tab *tab) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	inPlay(t, w)
+	f := tab.watch()
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(answers)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	sum := 0.0
+	for _, id := range f.order {
+		t.Logf("%6.0f %s", f.bytes[id], strings.TrimPrefix(f.names[id], url))
+		sum += f.bytes[id]
+		if _, at, _ := strings.Cut(f.names[id], " "); !strings.HasPrefix(at, url+"/") {
+			t.Errorf("somebody else is asked: %s", at)
+		}
+	}
+	t.Logf("%d requests, %.0f bytes", len(f.order), sum)
+	if len(f.order) < 4 || len(f.order) > maxRequests {
+		t.Errorf("%d requests, at most %d may be", len(f.order), maxRequests)
+	}
+	if sum < 10_000 || sum > maxWeight {
+		t.Errorf("%.0f bytes, at most %d may be", sum, maxWeight)
+	}
+}
+
+// answers is true once the buttons of the board in play are there to be pressed.
+const answers = `[...document.querySelectorAll("#entries .board button")].some((b) => b.dataset.press && b.checkVisibility())`
+
+// inPlay has the room show a table in play.
+func inPlay(t *testing.T, w *Web) {
+	t.Helper()
+	row := chat.TileRow{Owner: "Anna"}
+	for n := range 9 {
+		row.Tiles = append(row.Tiles, chat.Tile{Number: n + 1, Open: n != 3})
+	}
+	_, err := w.Post(t.Context(), roomPlace, chat.Message{
+		Table: 1, Head: "Anna is to choose.", Lang: "en",
+		People:  []chat.Person{{Seat: 0, Name: "Anna", State: "to-move"}, {Seat: 1, Name: "Ben"}},
+		Dice:    []chat.Die{{Face: 6, Sides: 6}, {Face: 4, Sides: 6}},
+		Tiles:   []chat.TileRow{row},
+		Buttons: [][]chat.Button{{{Label: "9+1", Press: "1:1:0:9+1"}, {Label: "8+2", Press: "1:1:0:8+2"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"knobel/bot/qr"
+	"knobel/bot/web"
+)
+
+// How others in the same network find the browser table: --lan, the addresses that are printed, and their QR code.
+
+// openToNetwork has the browser table listen on all interfaces, at the port that is set.
+func (s *settings) openToNetwork() {
+	listen := s.values["KNOBEL_LISTEN"]
+	if _, port, err := net.SplitHostPort(cmp.Or(*listen, web.DefaultListen)); err == nil && (*listen == "" ||
+		web.Loopback(*listen)) {
+		*listen = net.JoinHostPort("", port)
+	}
+}
+
+// networkInterface is a network interface as others reach it.
+type networkInterface struct {
+	name  string
+	flags net.Flags
+	addrs []netip.Addr
+}
+
+// interfaces are those of this machine.
+func interfaces() ([]networkInterface, error) {
+	found, err := net.Interfaces()
+	if err != nil {
+		return nil, fmt.Errorf("list network interfaces: %w", err)
+	}
+	var all []networkInterface
+	for _, i := range found {
+		addrs, err := i.Addrs()
+		if err != nil {
+			continue // it went away just now
+		}
+		one := networkInterface{name: i.Name, flags: i.Flags}
+		for _, a := range addrs {
+			if prefix, err := netip.ParsePrefix(a.String()); err == nil {
+				one.addrs = append(one.addrs, prefix.Addr().Unmap())
+			}
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// bridges are how interfaces begin that lead to containers and virtual machines, not to people.
+var bridges = []string{"docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "cni", "flannel", "cali", "podman", "lxc",
+	"lxdbr", "vethernet", "bridge10", "awdl", "llw"}
+
+// reachable are the addresses of some interfaces that others on their networks can use, those that are
+// easiest to type first.
+func reachable(all []networkInterface) (addrs []netip.Addr) {
+	for _, i := range all {
+		inner := slices.ContainsFunc(bridges, func(begins string) bool {
+			return strings.HasPrefix(strings.ToLower(i.name), begins)
+		})
+		if inner || i.flags&net.FlagUp == 0 || i.flags&(net.FlagLoopback|net.FlagPointToPoint) != 0 {
+			continue
+		}
+		for _, a := range i.addrs {
+			if a.Is4() && a.IsPrivate() || a.Is6() && a.IsGlobalUnicast() {
+				addrs = append(addrs, a.WithZone(""))
+			}
+		}
+	}
+	rank := func(a netip.Addr) int {
+		switch {
+		case a.Is4():
+			return 0
+		case a.IsPrivate():
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return rank(a) - rank(b) })
+	return slices.Compact(addrs)
+}
+
+// pages are the addresses at which others open a page that this machine opens at one, where it listens on all
+// interfaces, or those of one version of the protocol.
+func pages(listen, own string, addrs []netip.Addr) (all []string) {
+	host, _, err := net.SplitHostPort(listen)
+	if err != nil {
+		return nil
+	}
+	ip, err := netip.ParseAddr(host)
+	if host != "" && (err != nil || !ip.IsUnspecified()) {
+		return nil
+	}
+	page, err := url.Parse(own)
+	if err != nil {
+		return nil
+	}
+	for _, a := range addrs {
+		if !ip.Is4() || a.Is4() {
+			page.Host = net.JoinHostPort(a.String(), page.Port())
+			all = append(all, page.String())
+		}
+	}
+	return all
+}
+
+// tellNetwork prints how others open the page that this machine opens at own, with a secret where it may be
+// shown. A screen wide enough gets a QR code of the first address.
+func tellNetwork(out io.Writer, columns int, own, secret string, others []string) {
+	with := func(page string) string {
+		if secret == "" {
+			return page
+		}
+		return page + "?secret=" + url.QueryEscape(secret)
+	}
+	fmt.Fprintf(out, "The browser table is open: %s\n", own)
+	if secret != "" {
+		fmt.Fprintf(out, "Its secret was made just now and is not shown again; with it, the link is %s\n", with(own))
+	}
+	if len(others) == 0 {
+		return
+	}
+	fmt.Fprintln(out, "On other devices in this network:")
+	for _, page := range others {
+		fmt.Fprintf(out, "  %s\n", with(page))
+	}
+	if code, err := qr.Encode(with(others[0])); err == nil {
+		if drawn := halfBlocks(code); columns >= utf8.RuneCountInString(drawn[0]) {
+			fmt.Fprintf(out, "\n%s\n\n", strings.Join(drawn, "\n"))
+		}
+	}
+}
+
+// halfBlocks draws a code in lines of letters that are two squares high each. What is light in it is drawn, so it is
+// a code as it should be on a dark screen; telephones read it the other way round, too.
+func halfBlocks(code qr.Code) (lines []string) {
+	for y := -qr.Margin; y < code.Size()+qr.Margin; y += 2 {
+		var b strings.Builder
+		for x := -qr.Margin; x < code.Size()+qr.Margin; x++ {
+			switch above, below := code.Dark(x, y), code.Dark(x, y+1); {
+			case above && below:
+				b.WriteRune(' ')
+			case above:
+				b.WriteRune('▄')
+			case below:
+				b.WriteRune('▀')
+			default:
+				b.WriteRune('█')
+			}
+		}
+		lines = append(lines, b.String())
+	}
+	return lines
+}

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/bot/fakes/needs"
+	"knobel/bot/qr"
+)
+
+func TestReachable(t *testing.T) {
+	addrs := func(all ...string) (parsed []netip.Addr) {
+		for _, a := range all {
+			parsed = append(parsed, netip.MustParseAddr(a))
+		}
+		return parsed
+	}
+	const up = net.FlagUp
+	got := reachable([]networkInterface{
+		{"lo", up | net.FlagLoopback, addrs("127.0.0.1", "::1")},
+		{"docker0", up, addrs("172.17.0.1")},
+		{"br-1f2e3d", up, addrs("172.18.0.1")},
+		{"eth1", 0, addrs("10.0.0.7")},
+		{"tun0", up | net.FlagPointToPoint, addrs("10.8.0.2")},
+		{"wlan0", up, addrs("2001:db8::5", "fe80::1", "fd00::2", "192.168.1.5", "203.0.113.9")},
+	})
+	if d := cmp.Diff(addrs("192.168.1.5", "fd00::2", "2001:db8::5"), got, cmp.Comparer(func(a, b netip.Addr) bool {
+		return a == b
+	})); d != "" {
+		t.Errorf("others are told otherwise (-want +got):\n%s", d)
+	}
+}
+
+func TestPages(t *testing.T) {
+	addrs := []netip.Addr{netip.MustParseAddr("192.168.1.5"), netip.MustParseAddr("fd00::2")}
+	four, six := "http://192.168.1.5:8080/", "http://[fd00::2]:8080/"
+	for listen, want := range map[string][]string{
+		":8080": {four, six}, "[::]:8080": {four, six}, "0.0.0.0:8080": {four}, "127.0.0.1:8080": nil,
+		"192.168.1.5:8080": nil, "localhost:8080": nil,
+	} {
+		if d := cmp.Diff(want, pages(listen, "http://localhost:8080/", addrs)); d != "" {
+			t.Errorf("%s: (-want +got)\n%s", listen, d)
+		}
+	}
+}
+
+func TestLANKeepsThePort(t *testing.T) {
+	for listen, want := range map[string]string{"": ":8080", "127.0.0.1:9000": ":9000", "localhost:9000": ":9000",
+		"192.168.1.5:9000": "192.168.1.5:9000", ":9000": ":9000"} {
+		s := settings{values: map[string]*string{"KNOBEL_LISTEN": &listen}}
+		if s.openToNetwork(); s.listen() != want {
+			t.Errorf("it listens on %q, not %q", s.listen(), want)
+		}
+	}
+}
+
+func TestTellNetwork(t *testing.T) {
+	others := []string{"http://192.168.1.5:8080/", "http://[fd00::2]:8080/"}
+	var told strings.Builder
+	tellNetwork(&told, 80, "http://localhost:8080/", "SECRET", others)
+	want := `The browser table is open: http://localhost:8080/
+Its secret was made just now and is not shown again; with it, the link is http://localhost:8080/?secret=SECRET
+On other devices in this network:
+  http://192.168.1.5:8080/?secret=SECRET
+  http://[fd00::2]:8080/?secret=SECRET
+
+`
+	text, drawn, _ := strings.Cut(told.String(), "SECRET\n\n")
+	if d := cmp.Diff(want, text+"SECRET\n\n"); d != "" {
+		t.Errorf("it says otherwise (-want +got):\n%s", d)
+	}
+	code, err := qr.Encode("http://192.168.1.5:8080/?secret=SECRET")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(drawn), "\n")
+	for y := -qr.Margin; y < code.Size()+qr.Margin; y++ {
+		for x := -qr.Margin; x < code.Size()+qr.Margin; x++ {
+			letter := []rune(lines[(y+qr.Margin)/2])[x+qr.Margin]
+			lit := letter == '█' || letter == '▀' && (y+qr.Margin)%2 == 0 || letter == '▄' && (y+qr.Margin)%2 == 1
+			if lit == code.Dark(x, y) {
+				t.Fatalf("the square %d, %d is drawn as %q:\n%s", x, y, letter, drawn)
+			}
+		}
+	}
+	for columns, secret := range map[int]string{0: "SECRET", 20: "SECRET", 80: ""} {
+		told.Reset()
+		tellNetwork(&told, columns, "http://localhost:8080/", secret, others)
+		if strings.Contains(told.String(), "█") != (columns == 80) ||
+			strings.Contains(told.String(), "secret") != (secret != "") {
+			t.Errorf("in %d columns it says\n%s", columns, told.String())
+		}
+	}
+}
+
+// TestLAN opens the browser table as another device in this network does.
+func TestLAN(t *testing.T) {
+	t.Parallel()
+	found, err := interfaces()
+	if err != nil {
+		t.Fatal(err)
+	}
+	needs.Network(t, len(reachable(found)) > 0)
+	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+	s := launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, "--lan")
+	s.says("On other devices in this network:\n")
+	link := regexp.MustCompile(`(?m)^  (http://\S+/)\?secret=(\S+)$`)
+	s.until("it prints a link", func() bool { return link.MatchString(s.said.String()) })
+	printed := link.FindStringSubmatch(s.said.String())
+	page, secret := printed[1], printed[2]
+	if strings.Contains(s.said.String(), "█") {
+		t.Errorf("a file gets a QR code:\n%s", s.said)
+	}
+	local, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours := slices.ContainsFunc(local, func(a net.Addr) bool {
+		prefix, err := netip.ParsePrefix(a.String())
+		return err == nil && !prefix.Addr().IsLoopback() && strings.Contains(page, prefix.Addr().String())
+	})
+	if !ours {
+		t.Errorf("%s is no address of this machine that others can use", page)
+	}
+	guest := guarded(t, strings.TrimSuffix(page, "/"), secret)
+	s.leave()
+	s = launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, "serve", "--lan")
+	s.says("  " + page + "\n")
+	if got := status(t, guest, page+"me"); got != http.StatusOK {
+		t.Errorf("after a restart who was in gets %d", got)
+	}
+	guarded(t, strings.TrimSuffix(page, "/"), secret)
+	s.leave()
+	if strings.Contains(s.said.String(), secret) {
+		t.Errorf("the secret is told again:\n%s", s.said)
+	}
+}

@@ -1,0 +1,78 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+)
+
+// WebRoom is a room of the browser table that somebody has made. Moments are in Unix milliseconds.
+type WebRoom struct {
+	ID int64
+	// Print is the fingerprint of the address, which is not kept.
+	Print string
+	// Host is the person who may change the room, "" while nobody may.
+	Host string
+	// Made, Used and Seen are when it was made, when anybody was last there, and when the host was.
+	Made, Used, Seen int64
+}
+
+// MakeWebRoom keeps a new room and returns its number, which no room had before. chat tells how the chat of a
+// number is called.
+func (tx *Tx) MakeWebRoom(r WebRoom, chat func(id int64) string) (id int64, err error) {
+	err = tx.get(`INSERT INTO web_rooms (chat, print, host, made, used, seen) VALUES ('', $1, $2, $3, $4, $5)
+		RETURNING id`, []any{r.Print, sealedID(r.Host), r.Made, r.Used, r.Seen}, &id)
+	if err == nil {
+		err = tx.run(`UPDATE web_rooms SET chat = $2 WHERE id = $1`, id, sealedID(chat(id)))
+	}
+	return id, wrapped(err, "make a room")
+}
+
+const webRoom = `SELECT id, print, host, made, used, seen FROM web_rooms WHERE `
+
+// WebRoom returns the room of a number, or ErrNotFound.
+func (tx *Tx) WebRoom(id int64) (WebRoom, error) { return tx.webRoom(webRoom+`id = $1`, id) }
+
+// WebRoomByPrint returns the room whose address has a fingerprint, or ErrNotFound.
+func (tx *Tx) WebRoomByPrint(print string) (WebRoom, error) {
+	return tx.webRoom(webRoom+`print = $1`, print)
+}
+
+func (tx *Tx) webRoom(query string, by any) (r WebRoom, err error) {
+	err = tx.get(query, []any{by}, &r.ID, &r.Print, (*sealedID)(&r.Host), &r.Made, &r.Used, &r.Seen)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		err = fmt.Errorf("read a room: %w", err)
+	}
+	return r, err
+}
+
+// SaveWebRoom changes all of a room but its number and when it was made. One that was dropped stays dropped.
+func (tx *Tx) SaveWebRoom(r WebRoom) error {
+	return wrapped(tx.run(`UPDATE web_rooms SET print = $2, host = $3, used = $4, seen = $5 WHERE id = $1`,
+		r.ID, r.Print, sealedID(r.Host), r.Used, r.Seen), "save a room")
+}
+
+// ShowOut keeps that a browser, by its fingerprint, was shown out of a room.
+func (tx *Tx) ShowOut(room int64, who string) error {
+	return wrapped(tx.run(`INSERT INTO web_outs (room, who) VALUES ($1, $2) ON CONFLICT DO NOTHING`, room, who),
+		"show somebody out")
+}
+
+// ShownOut returns the fingerprints of the browsers that were shown out of a room.
+func (tx *Tx) ShownOut(room int64) ([]string, error) {
+	all, err := collect[string](tx, `SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
+	return all, wrapped(err, "read who was shown out")
+}
+
+// DropIdleWebRooms forgets at most limit rooms in which nobody has been since before, no game goes on and
+// none has come to its end, and returns how many: nobody finds them any more.
+func (tx *Tx) DropIdleWebRooms(before int64, limit int) (n int64, err error) {
+	n, err = tx.exec(dropIdleWebRooms, before, limit)
+	return n, wrapped(err, "drop idle rooms")
+}
+
+const dropIdleWebRooms = `
+	DELETE FROM web_rooms WHERE id IN (
+		SELECT r.id FROM web_rooms r
+		WHERE r.used < $1
+			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.chat = r.chat AND t.state IN ('playing', 'over'))
+		ORDER BY r.used, r.id LIMIT $2)`
