@@ -345,8 +345,8 @@ func TestAChangedStakeIsAgreedTo(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
 		anna.Writes("/shutbox stake=5")
+		m, old := ben.Finds("Sit down") // a page takes the button away from whoever sits
 		ben.Presses("Sit down")
-		m, old := ben.Finds("Sit down")
 		anna.Presses("⚙ Rules")
 		if _, menus := s.Place.(*Channel); menus {
 			anna.Presses(":!stake 10")
