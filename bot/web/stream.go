@@ -124,9 +124,7 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 		}
 		return write(text) == nil && control.Flush() == nil
 	}
-	if send("retry: 1000\n\n") {
-		w.follow(ctx, b, r, v, send)
-	}
+	w.follow(ctx, b, r, v, send)
 }
 
 // follow sends each change of the feed until the page leaves.
@@ -139,6 +137,9 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 	base := baseOf(r)
 	w.opened.enter(v.ID, v.People)
 	defer w.opened.leave(v.ID)
+	if !send("retry: 1000\n\n") { // whoever hears the first word is counted as here
+		return
+	}
 	lang, turned := w.pages.lang(r), uint64(0)
 	ticks := time.NewTicker(pulse)
 	defer ticks.Stop()
