@@ -162,7 +162,8 @@ func (b *tab) until(expression string) {
 	}
 }
 
-// look says how the page is looked at: width and theme, without movement.
+// look says how the page is looked at: width and theme, without movement, and as the window in front, whichever
+// tabs are opened beside it.
 func (b *tab) look(width int64, theme string) {
 	b.t.Helper()
 	b.do(chromedp.EmulateViewport(width, 800), chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
@@ -171,6 +172,11 @@ func (b *tab) look(width int64, theme string) {
 				{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
 			},
 		})
+		if err != nil {
+			return err
+		}
+		_, err = cdp.Call(ctx, target, emulation.SetFocusEmulationEnabled,
+			emulation.SetFocusEmulationEnabledParams{Enabled: true})
 		return err
 	}))
 }

@@ -14,7 +14,7 @@ export class Line {
     this.chosen = -1;
     this.asked = 0;
     this.input.addEventListener("input", () => this.ask());
-    this.input.addEventListener("blur", () => this.show([]));
+    this.input.addEventListener("blur", () => this.left());
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.slash.addEventListener("click", () => (this.form.hidden ? this.open() : this.close()));
     this.form.addEventListener("submit", (event) => {
@@ -34,6 +34,11 @@ export class Line {
     this.input.focus();
     this.ask();
     return true;
+  }
+
+  /** left hides the list where the focus goes elsewhere on the page: a window that loses it keeps the list. */
+  left() {
+    if (document.activeElement !== this.input) this.show([]);
   }
 
   /** close folds the line away, and what was begun in it. */
