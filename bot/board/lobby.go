@@ -197,7 +197,18 @@ func (s *BoardView) houseButton(most int) []chat.Button {
 	case len(houses) == 1 && !seated:
 		return []chat.Button{s.key("house", "!house "+houses[0].Name, games.Plain)}
 	}
-	return []chat.Button{s.key("house", "!page "+pageHouses, games.Plain)}
+	page := s.key("house", "!page "+pageHouses, games.Plain)
+	if s.viewer == nil || seated {
+		return []chat.Button{page}
+	}
+	page.Label = s.Say("bot.button.houses", nil)
+	return []chat.Button{s.addHouse(houses[0].Name), page} // a page has room for a seat by one press
+}
+
+// addHouse is the button that gives a seat to a house player.
+func (s *BoardView) addHouse(house string) chat.Button {
+	label := games.Say("bot.button.add-house", games.Args{"House": s.bot.HouseLabel(s.Table.Game, house)})
+	return s.button(label, "!house "+house, games.Plain)
 }
 
 // houses draws the page on which house players are chosen.
@@ -210,8 +221,7 @@ func (s *BoardView) houses() {
 			if h.Solved && Solvable(s.Game, s.Table.Rules, len(s.Table.Seats)+1) != nil {
 				continue
 			}
-			label := games.Say("bot.button.add-house", games.Args{"House": s.bot.HouseLabel(s.Table.Game, h.Name)})
-			row = append(row, s.button(label, "!house "+h.Name, games.Plain))
+			row = append(row, s.addHouse(h.Name))
 			if key := s.Table.Game + ".house-plays." + h.Name; s.bot.Words.Has(key) {
 				plays = append(plays, games.Say("bot.house-plays", games.Args{
 					"House": s.bot.HouseLabel(s.Table.Game, h.Name), "Plays": games.Word(key)}))

@@ -69,6 +69,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"calls are notifications for whoever wants them", notifiedOfCalls},
 		{"the front page shows both ways to play", frontPage},
 		{"four presses lead to the first throw", fourPresses},
+		{"friends play an evening", friendsPlay},
 		{"what is shown for inviting works", invited},
 		{"the strip of people is narrow", narrowStrip},
 		{"a host and a guest see each other", hostAndGuest},

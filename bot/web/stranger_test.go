@@ -105,8 +105,8 @@ func strangerPlays(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector(".seat .name")?.textContent.includes("Anna")`)
 
 	benSitsDown(tab)
-	tab.press(labelled("+ House"))
-	tab.press(`[...document.querySelectorAll(".buttons button")].find((b) => b.textContent.startsWith("+ ") && b.textContent !== "+ House")`)
+	tab.press(labelled("+ House …"))
+	tab.press(`[...document.querySelectorAll(".buttons button")].find((b) => b.textContent.startsWith("+ "))`)
 	tab.until(`document.querySelectorAll(".seat").length === 3`)
 	tab.until(`[...document.querySelectorAll(".seat")].some((s) => s.textContent.includes("to agree"))`)
 	everyLook(func(width int64, theme string) {

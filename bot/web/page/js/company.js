@@ -53,8 +53,8 @@ export class Company {
   /** take hears the news of the room once the feed shows them. */
   take(news) {
     this.news = news;
-    this.here.take(news);
     const boards = Array.from(this.feed.boards.values());
+    this.here.take(news, boards.some(({ entry: { message } }) => playing(message) || lobby(message)));
     const live = boards.filter(({ entry }) => playing(entry.message));
     this.here.watching(live.length > 0 && live.every(({ entry }) => !Object.keys(entry.mine ?? {}).length));
     boards.forEach(({ entry, board }) => board && offerInvite(board.node, lobby(entry.message)));

@@ -24,9 +24,11 @@ export class Here {
     });
   }
 
-  /** take draws who is here now; host says whether this visitor hosts the room. */
-  take({ here = [], host = false }) {
+  /** take draws who is here now; host says whether this visitor hosts the room, and
+   * live whether there is a table that whoever does not sit only watches. */
+  take({ here = [], host = false }, live) {
     this.people = here;
+    this.live = live;
     this.host = host;
     const others = here.filter((one) => !one.you);
     list.hidden = others.length === 0;
@@ -66,7 +68,7 @@ export class Here {
     put(state, `, ${say(one.away ? "here-away" : "here-now")}${one.host ? `, ${say("here-host")}` : ""}`);
     if (Boolean(one.host) !== mark.hasChildNodes()) mark.replaceChildren(...one.host ? [svg("0 0 100 100", [crown])] : []);
     mark.title = one.host ? say("here-host") : "";
-    put(note, one.seated ? "" : say("here-watching"));
+    put(note, this.live && !one.seated ? say("here-watching") : "");
   }
 
   /** open shows what the host can do about somebody. */
