@@ -70,6 +70,8 @@ func TestInTheBrowser(t *testing.T) {
 		{"the front page shows both ways to play", frontPage},
 		{"four presses lead to the first throw", fourPresses},
 		{"friends play an evening", friendsPlay},
+		{"the end is celebrated", endCelebrated},
+		{"a result is shared", resultShared},
 		{"what is shown for inviting works", invited},
 		{"the strip of people is narrow", narrowStrip},
 		{"a host and a guest see each other", hostAndGuest},

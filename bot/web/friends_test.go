@@ -48,6 +48,9 @@ func friendsPlay(t *testing.T, anna *tab) {
 	anna.until(`document.querySelectorAll("#entries .die").length === 2`)
 	all.play(t, "Shut the Box")
 	all.picture("friends-over")
+	all.see(newest + `.classList.contains("crowned")`)
+	ask[bool](anna, saved)
+	resultKept(t, anna, "result-shutbox")
 
 	all.see(`!document.getElementById("here").textContent.includes("watching")`)
 	anna.press(labelled("↻ Rematch"))
@@ -70,6 +73,7 @@ func friendsPlay(t *testing.T, anna *tab) {
 		.some((said) => said.startsWith("Clara") && said.endsWith("watching"))`)
 	all.play(t, "Würfelpoker")
 	all.picture("friends-poker-over")
+	resultKept(t, anna, "result-poker")
 	all.see(`document.querySelectorAll("#earlier .old").length === 2`)
 	for name, tab := range all {
 		if said := ask[string](tab, newest+`.innerText`); strings.Count(said, "chips") == 0 {

@@ -7,6 +7,7 @@ import { drawChart } from "./chart.js";
 import { drawDeadline } from "./deadline.js";
 import { drawDice } from "./die.js";
 import { fit, make, put, unseen } from "./dom.js";
+import { createEnding, drawEnding } from "./ending.js";
 import { dress } from "./icons.js";
 import { drawLines } from "./lines.js";
 import { announce } from "./live.js";
@@ -54,6 +55,8 @@ export function createBoard(press) {
     small: make("p", "small-print"),
     more: make("p", "more"),
   };
+  parts.ending = createEnding(() => parts.message);
+  parts.bar.buttons.after(parts.ending.node);
   parts.choice = new Choice((what) => press(what, node), () => drawChoice(parts));
   parts.game.append(said, parts.box.node, parts.sheet.node, parts.seats, parts.lines,
     parts.deadline, parts.chart, parts.picture, parts.file, parts.guide);
@@ -82,6 +85,7 @@ function update(parts, message, who) {
   if (message.table) parts.node.dataset.table = message.table;
   else delete parts.node.dataset.table;
   parts.node.classList.toggle("over", over(message));
+  if (!over(message)) parts.node.classList.remove("crowned");
   parts.node.classList.toggle("paper", Boolean(message.sheet));
   parts.node.classList.toggle("theirs", running(message) && who.mover === undefined);
   parts.choice.take(message);
@@ -112,10 +116,12 @@ function tell(parts, { head, told = [], lang }) {
 }
 
 /** drawChoice draws what changes while somebody chooses. */
-function drawChoice({ box, sheet, bar, choice, message, who }) {
+function drawChoice({ box, sheet, bar, ending, choice, message, who }) {
   drawBox(box, message, choice);
   drawSheet(sheet, message, choice);
   drawBar(bar, message, choice, who.actor);
+  drawEnding(ending, message);
+  if (!ending.node.hidden) bar.node.hidden = false;
 }
 
 /** drawHeading marks a board's first sentence as its heading, and draws below it

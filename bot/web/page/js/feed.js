@@ -2,6 +2,7 @@
 // before in a line each, and the notes that only this visitor sees.
 
 import { createBoard, over } from "./board.js";
+import { cheer } from "./cheer.js";
 import { calm, make } from "./dom.js";
 import { announce } from "./live.js";
 import { createOld, drawOld } from "./old.js";
@@ -85,7 +86,11 @@ export class Feed {
 
   /** unfold is the board of an entry, made once it is wanted. */
   unfold(shown) {
-    shown.board ??= stepping(createBoard((press, node) => this.act(press, shown.entry.ref, node)));
+    if (shown.board) return shown.board;
+    const board = createBoard((press, node) => this.act(press, shown.entry.ref, node));
+    shown.board = stepping(board, (was, message) => {
+      if (was && !over(was) && over(message)) cheer(board.node, message);
+    });
     return shown.board;
   }
 

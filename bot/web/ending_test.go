@@ -1,0 +1,174 @@
+package web
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// saved has the page keep what it would hand to the browser's downloads, as a data URL in "saved".
+const saved = `(() => {
+	window.saved = {};
+	const made = URL.createObjectURL;
+	URL.createObjectURL = (blob) => {
+		const reader = new FileReader();
+		reader.onload = () => { window.saved.data = reader.result; };
+		reader.readAsDataURL(blob);
+		return made.call(URL, blob);
+	};
+	HTMLAnchorElement.prototype.click = function () { window.saved.name = this.download; };
+	return true;
+})()`
+
+// resultKept presses what saves the result and returns the picture as it is.
+func resultKept(t *testing.T, tab *tab, name string) {
+	t.Helper()
+	ask[bool](tab, `(window.saved = {}, true)`)
+	tab.press(labelled("Save picture"))
+	tab.until(`window.saved?.data`)
+	if got := ask[string](tab, `window.saved.name`); !strings.HasPrefix(got, "knobel-") || !strings.HasSuffix(got, ".png") {
+		t.Errorf("the picture is called %q", got)
+	}
+	_, data, _ := strings.Cut(ask[string](tab, `window.saved.data`), ",")
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn, err := png.Decode(bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := drawn.Bounds().Size(); size.X != 1200 || size.Y != 630 {
+		t.Errorf("the picture is %v", size)
+	}
+	if folder := os.Getenv("KNOBEL_ARTIFACTS"); folder != "" {
+		if err := os.WriteFile(filepath.Join(folder, name+".png"), raw, 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What is drawn into a picture, as the page writes it.
+const written = `(() => {
+	window.written = [];
+	const write = CanvasRenderingContext2D.prototype.fillText;
+	CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+		window.written.push(text);
+		const right = x + this.measureText(text).width * { left: 1, right: 0, center: .5 }[this.textAlign];
+		if (right > 1200 || y > 630 || x < 0) window.written.push("OUTSIDE: " + text);
+		write.call(this, text, x, y);
+	};
+	return true;
+})()`
+
+// won is a board of a game that its first seat has won, with as many seats as there are names.
+func won(table int64, names ...string) chat.Message {
+	m := chat.Message{Table: table, Record: table, Lang: "en", Accent: 0, Game: "Shut the Box",
+		Head:    names[0] + " shut the box and takes 40 chips!",
+		Lines:   []string{"📦 " + names[0] + " holds the box.", names[0] + ": lucky by 24.1, no mistake."},
+		Tiles:   []chat.TileRow{{Owner: names[0], Dice: []chat.Die{{Face: 3, Sides: 6}, {Face: 5, Sides: 6}}}},
+		Buttons: [][]chat.Button{{{Label: "↻ Rematch", Press: "1:9:0:!rematch", Style: games.Primary}}}}
+	for n := range 9 {
+		m.Tiles[0].Tiles = append(m.Tiles[0].Tiles, chat.Tile{Number: n + 1, Open: n > 7})
+	}
+	for i, name := range names {
+		p := chat.Person{Seat: i, Name: name, Text: fmt.Sprintf("%d (−10)", i+3), State: games.Waiting, House: i == 1}
+		if i == 0 {
+			p.Text, p.State = "0 (+30)", games.Won
+		}
+		m.People = append(m.People, p)
+	}
+	return m
+}
+
+// The end of a game is celebrated once, when it comes: paper flies for a second, and where movement is not wanted
+// the winner is crowned and all is still. Who comes later finds the result alone.
+func endCelebrated(t *testing.T, tab *tab) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(`!document.getElementById("welcome").hidden`)
+	ask[bool](tab, `(window.rained = 0, new MutationObserver((news) => news.forEach((one) => one.addedNodes
+		.forEach((node) => { if (node.className === "paper-rain") window.rained++; })))
+		.observe(document.getElementById("entries"), { childList: true, subtree: true }), true)`)
+	for i, moves := range []bool{false, true} {
+		if moves {
+			tab.moves()
+		}
+		m := board(int64(i+1), "Anna is to choose.")
+		m.People = []chat.Person{{Seat: 0, Name: "Anna", State: games.ToMove}, {Seat: 1, Name: "House", House: true}}
+		ref := must(w.Post(t.Context(), roomPlace, m))
+		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(i+1) + `"`)
+		if err := w.Edit(t.Context(), roomPlace, ref, won(int64(i+1), "Anna", "House")); err != nil {
+			t.Fatal(err)
+		}
+		tab.until(newest + `.classList.contains("crowned") && ` + newest + `.querySelector(".head .laurel")`)
+		tab.window(fmt.Sprintf("celebrated-%v-390-light", moves))
+		tab.until(`!document.querySelector(".paper-rain")`)
+		if rained := ask[int](tab, `window.rained`); rained != map[bool]int{true: 1}[moves] {
+			t.Errorf("with movement %v, paper flies %d times", moves, rained)
+		}
+		if read := ask[string](tab, newest+`.querySelector(".head").textContent`); read != "Anna shut the box and takes 40 chips!" {
+			t.Errorf("the headline is %q", read)
+		}
+		accessible(t, tab, "celebrated")
+	}
+	tab.do(chromedp.Reload())
+	tab.until(newest + `?.classList.contains("over")`)
+	if ask[bool](tab, `Boolean(document.querySelector(".crowned, .paper-rain"))`) {
+		t.Error("an end of before is celebrated again")
+	}
+}
+
+// A result is a picture to pass on: with few seats and with many, with long names, with tiles, with a sheet. Whoever
+// can hand it to another program does.
+func resultShared(t *testing.T, tab *tab) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(`!document.getElementById("welcome").hidden`)
+	ask[bool](tab, written)
+	ask[bool](tab, saved)
+	many := []string{"Wilhelmine-Charlotte von der Hohenburg", "House"}
+	for i := range 10 {
+		many = append(many, fmt.Sprintf("Somebody with a long name %d", i))
+	}
+	sheet := won(3, "Anna", "Ben")
+	sheet.Tiles, sheet.Game = nil, "Würfelpoker"
+	sheet.Sheet = &chat.Sheet{Columns: []chat.SheetColumn{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Ben"}},
+		Rows: []chat.SheetRow{{Label: "Ones", Cells: []chat.SheetCell{{Text: "3"}, {Text: "1"}}},
+			{Label: "School", Sum: true, Cells: []chat.SheetCell{{Text: "−28"}, {Text: "−51"}}},
+			{Label: "Total", Sum: true, Cells: []chat.SheetCell{{Text: "105"}, {Text: "57"}}}}}
+	for name, m := range map[string]chat.Message{"two": won(1, "Anna", "House"), "many": won(2, many...), "sheet": sheet} {
+		must(w.Post(t.Context(), roomPlace, m))
+		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(m.Table) + `"`)
+		ask[bool](tab, `(window.written = [], true)`)
+		resultKept(t, tab, "result-"+name)
+		said := strings.Join(ask[[]string](tab, `window.written`), "\n")
+		for _, want := range []string{"Knobel", m.Game, "0 (+30)", "lucky by 24.1"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: the picture does not say %q:\n%s", name, want, said)
+			}
+		}
+		if strings.Contains(said, "OUTSIDE") || strings.Contains(said, "📦") {
+			t.Errorf("%s: the picture says:\n%s", name, said)
+		}
+	}
+	ask[bool](tab, `(navigator.canShare = ({ files }) => files[0].type === "image/png",
+		navigator.share = async ({ files, title }) => { window.shared = title + " " + files[0].size; }, true)`)
+	must(w.Post(t.Context(), roomPlace, won(4, "Anna", "Ben")))
+	tab.press(labelled("Share the result"))
+	tab.until(`/^Anna shut the box and takes 40 chips! [0-9]{4,}$/.test(window.shared)`)
+	accessible(t, tab, "with a result to share")
+	tab.picture("over-share-390-light")
+}

@@ -1,0 +1,53 @@
+// What a board offers once its game is over, beside what the server does: its
+// result to pass on.
+
+import { make } from "./dom.js";
+import { pictureOf } from "./picture.js";
+import { say } from "./words.js";
+
+/** shares says whether a browser passes pictures on to other programs. */
+function shares() {
+  const file = new File([""], "knobel.png", { type: "image/png" });
+  return Boolean(navigator.canShare?.({ files: [file] }));
+}
+
+/** createEnding makes the empty row of it; message() is what the board shows. */
+export function createEnding(message) {
+  const node = make("div", "row ending");
+  node.hidden = true;
+  const share = make("button", "plain", "");
+  share.type = "button";
+  share.addEventListener("click", (event) => {
+    event.stopPropagation();
+    passOn(message(), share);
+  });
+  node.append(share);
+  return { node, share };
+}
+
+/** drawEnding shows the row where a game has ended with a result. */
+export function drawEnding({ node, share }, message) {
+  node.hidden = !message.record;
+  if (!node.hidden) share.textContent = say(shares() ? "share-result" : "save-result", {}, message.lang);
+}
+
+async function passOn(message, button) {
+  button.disabled = true;
+  try {
+    const name = `knobel-${message.record}.png`;
+    const picture = new File([await pictureOf(message)], name, { type: "image/png" });
+    if (shares()) await navigator.share({ files: [picture], title: message.head }).catch(() => {}); // they thought better of it
+    else save(picture);
+  } finally {
+    button.disabled = false;
+    button.focus({ preventScroll: true });
+  }
+}
+
+function save(file) {
+  const link = make("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
