@@ -149,7 +149,8 @@ func resultShared(t *testing.T, tab *tab) {
 		Rows: []chat.SheetRow{{Label: "Ones", Cells: []chat.SheetCell{{Text: "3"}, {Text: "1"}}},
 			{Label: "School", Sum: true, Cells: []chat.SheetCell{{Text: "−28"}, {Text: "−51"}}},
 			{Label: "Total", Sum: true, Cells: []chat.SheetCell{{Text: "105"}, {Text: "57"}}}}}
-	for name, m := range map[string]chat.Message{"two": won(1, "Anna", "House"), "many": won(2, many...), "sheet": sheet} {
+	results := map[string]chat.Message{"two": won(1, "Anna", "House"), "many": won(2, many...), "sheet": sheet}
+	for name, m := range results {
 		must(w.Post(t.Context(), roomPlace, m))
 		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(m.Table) + `"`)
 		ask[bool](tab, `(window.written = [], true)`)

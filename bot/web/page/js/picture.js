@@ -116,8 +116,8 @@ function sumsOf(pen, { columns, rows }, y) {
 }
 
 /** people draws who has what, in columns where they are many. */
-function people(pen, { people: all = [] }, y) {
-  const columns = all.length > 8 ? 3 : all.length > 3 ? 2 : 1;
+function people(pen, { people: all = [], sheet }, y) {
+  const columns = all.length > 8 ? 3 : all.length > 3 || sheet ? 2 : 1;
   const wide = (width - 2 * edge) / columns;
   const line = all.length > 6 ? 40 : 46;
   const size = all.length > 6 ? 24 : 28;
