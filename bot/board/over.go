@@ -1,6 +1,7 @@
 package board
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -51,6 +52,9 @@ func (s *BoardView) over() error {
 	var row []chat.Button
 	if s.Table.Rematch == 0 {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
+	}
+	if s.viewer != nil && !s.Table.MovesDropped { // a page shows move after move by itself
+		row = append(row, s.key("replay", fmt.Sprintf("/history %d first", s.Table.ID), games.Plain))
 	}
 	known, err := s.result()
 	if err != nil {

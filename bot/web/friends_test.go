@@ -52,6 +52,7 @@ func friendsPlay(t *testing.T, anna *tab) {
 	ask[bool](anna, saved)
 	resultKept(t, anna, "result-shutbox")
 
+	replayed(t, all["Clara"])
 	all.see(`!document.getElementById("here").textContent.includes("watching")`)
 	anna.press(labelled("↻ Rematch"))
 	all.see(newest + `.querySelectorAll(".seat").length === 4 && !` + isOver)

@@ -142,7 +142,7 @@ export class Feed {
     return shown.findLast(({ entry, board }) => entry.message.table && board?.node.isConnected)?.board;
   }
 
-  /** note shows a private message, over the note whose button asked for it. */
+  /** note shows a private message, over the note whose button asked for it, and returns that note. */
   note(message, again) {
     const open = again?.closest(".note")?.shown;
     const shown = open ?? createNote(this.act);
@@ -151,8 +151,10 @@ export class Feed {
       this.notes.append(shown.frame);
       while (this.notes.children.length > maxNotes) this.notes.firstElementChild.remove();
     }
+    if (shown.frame.classList.contains("playing")) return shown;
     reveal(shown.frame);
     shown.frame.focus({ preventScroll: true });
+    return shown;
   }
 }
 

@@ -13,6 +13,7 @@ import { drawId, follow, path, send } from "./net.js";
 import { offerNotices, showNotices } from "./notify.js";
 import { Openings } from "./opening.js";
 import { Persons } from "./persons.js";
+import { begins, replay } from "./replay.js";
 import { missed } from "./steps.js";
 import { toast } from "./toast.js";
 import { loadWords } from "./words.js";
@@ -59,7 +60,8 @@ async function act(to, what, node) {
     if (answer.refused || !what.on || !await changed(what.on, before)) toast(answer.toast, answer.refused);
     if (answer.private) {
       await loadWords(answer.private.lang);
-      feed.note(answer.private, node);
+      const note = feed.note(answer.private, node);
+      if (begins(what.press) && !node.closest(".note")) replay(note);
     }
   } finally {
     underWay.delete(key);
