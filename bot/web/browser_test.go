@@ -65,6 +65,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"dice and cells are touched", diceAndCellsTouched},
 		{"a room is made and entered", roomMade},
 		{"a first visit weighs little", weighsLittle},
+		{"a page waits for little", waitsForLittle},
 		{"without a connection the page says so", saysThatItIsOffline},
 		{"calls are notifications for whoever wants them", notifiedOfCalls},
 		{"the front page shows both ways to play", frontPage},

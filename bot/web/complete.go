@@ -50,14 +50,19 @@ type opening struct {
 
 // games lists what tables can be opened, in the visitor's language.
 func (w *Web) games(b core, rw http.ResponseWriter, r *http.Request) {
+	w.writeJSON(rw, openings(b, w.pages.lang(r)))
+}
+
+// openings are the games of which tables can be opened, in a language.
+func openings(b core, lang string) []opening {
 	list := []opening{}
 	for _, c := range b.Commands() {
 		if c.Opens != nil {
 			stake := slices.ContainsFunc(c.Options, func(o chat.CommandOption) bool { return o.Name == "stake" })
-			list = append(list, opening{"/" + c.Name, said(c.Opens, w.pages.lang(r)), stake})
+			list = append(list, opening{"/" + c.Name, said(c.Opens, lang), stake})
 		}
 	}
-	w.writeJSON(rw, list)
+	return list
 }
 
 // suggest lists the ways to go on with a text: commands while the first word

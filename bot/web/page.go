@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"html/template"
 	"io/fs"
@@ -72,6 +73,8 @@ type shown struct {
 	words       map[string]string
 	statics     statics
 
+	Begin template.JS // what a room begins with, for its scripts; "": they ask for it
+
 	Title, Script string // of a sheet
 }
 
@@ -110,17 +113,27 @@ func (p *pages) serve(name string) http.HandlerFunc {
 // write answers with a page in the visitor's language; problem is the key of
 // a sentence that it says besides.
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
-	lang, theme := p.lang(r), p.theme(r)
+	s := p.shownTo(r)
+	if problem != "" {
+		s.Problem = s.words[problem]
+	}
+	p.render(rw, status, name, s)
+}
+
+// shownTo is what a page is filled with for who asks.
+func (p *pages) shownTo(r *http.Request) shown {
+	lang := p.lang(r)
 	here := r.URL.Path
 	if to := r.PostForm.Get("to"); doors.MatchString(to) {
 		here = to // the form was not right the first time
 	}
-	s := shown{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
+	return shown{Lang: lang, Theme: p.theme(r), Langs: p.langs, Secret: r.URL.Query().Get("secret"),
 		Base: baseOf(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
 		statics: p.statics}
-	if problem != "" {
-		s.Problem = s.words[problem]
-	}
+}
+
+// render answers with a page.
+func (p *pages) render(rw http.ResponseWriter, status int, name string, s shown) {
 	var body bytes.Buffer
 	if err := p.views.ExecuteTemplate(&body, name+".html", s); err != nil {
 		http.Error(rw, "the page cannot be shown", http.StatusInternalServerError)
@@ -132,10 +145,79 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 		rw.Header().Set("Referrer-Policy", "strict-origin")
 	}
 	rw.Header().Set("Content-Type", "text/html; charset=utf-8")
-	rw.Header().Set("Content-Language", lang)
+	rw.Header().Set("Content-Language", s.Lang)
 	rw.WriteHeader(status)
 	rw.Write(body.Bytes())
 }
+
+// beginning is what a room's page comes with, so that it need not ask before it shows the board that is played on.
+type beginning struct {
+	Games []opening `json:"games"`
+	// Self and Feed are the visitor and what they see first. Whoever shows no cookie gets neither: a page that is
+	// looked at for a preview of its link tells nothing of what is inside, and a visitor whose cookie did not travel
+	// with a link asks with it.
+	Self *self       `json:"self,omitempty"`
+	Feed *firstSight `json:"feed,omitempty"`
+}
+
+// firstSight are the boards of a feed that a page shows at once.
+type firstSight struct {
+	All     []chat.Ref `json:"all"`
+	Entries []posted   `json:"entries"`
+	At      string     `json:"at"` // the mark from which the stream goes on
+}
+
+// arrive answers with the page of a room. Whoever opens pages faster than people do gets one that asks for the
+// rest itself.
+func (w *Web) arrive(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
+	s := w.pages.shownTo(r)
+	if w.looks.allow(w.address(r)) {
+		s.Begin = embeddable(w.beginning(ctx, b, r))
+	}
+	w.pages.render(rw, http.StatusOK, "room", s)
+}
+
+// beginning is what the page of a room begins with for who asks.
+func (w *Web) beginning(ctx context.Context, b core, r *http.Request) beginning {
+	lang, room := w.pages.lang(r), w.roomOf(r)
+	begins := beginning{Games: openings(b, lang)}
+	v, known := w.visitorOf(r)
+	if !known {
+		return begins
+	}
+	me := selfOf(v)
+	begins.Self = &me
+	_, entries, now, _ := room.since(0)
+	if played := playedOn(entries); len(played) > 0 {
+		drawn := w.draw(ctx, b, reader{v, lang}, played)
+		dropSteps(drawn)
+		begins.Feed = &firstSight{Entries: drawn, At: room.mark(now)}
+		for _, e := range drawn {
+			begins.Feed.All = append(begins.Feed.All, e.Ref)
+		}
+	}
+	return begins
+}
+
+// playedOn are the boards of the newest table and of others that go on.
+func playedOn(entries []entry) (played []entry) {
+	newest := true
+	for _, e := range slices.Backward(entries) {
+		m := e.message
+		if m.Table == 0 {
+			continue
+		}
+		if newest || m.Live || len(m.Buttons) > 0 && m.Record == 0 {
+			played = append(played, e)
+		}
+		newest = false
+	}
+	slices.Reverse(played)
+	return played[max(len(played)-maxPlayedOn, 0):]
+}
+
+// maxPlayedOn is how many boards a page comes with at most.
+const maxPlayedOn = 3
 
 // originOf is what absolute addresses of this server begin with, as the browser knows them.
 func originOf(r *http.Request) string {

@@ -212,8 +212,10 @@ func (r *room) names() map[string]bool {
 
 // since returns the refs of the whole feed, the entries that changed after a
 // count, the count now, and a channel that closes with the next change. A
-// count that this room has never reached is that of none.
-func (r *room) since(count uint64) (all []chat.Ref, changed []entry, now uint64, next <-chan struct{}) {
+// count that this room has never reached is that of none. Where there are
+// any in has, only these are known, and others count as changed.
+func (r *room) since(count uint64, has ...chat.Ref) (all []chat.Ref, changed []entry, now uint64,
+	next <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if count > r.count {
@@ -221,7 +223,7 @@ func (r *room) since(count uint64) (all []chat.Ref, changed []entry, now uint64,
 	}
 	for _, e := range r.entries {
 		all = append(all, e.ref)
-		if e.count > count {
+		if e.count > count || len(has) > 0 && !slices.Contains(has, e.ref) {
 			changed = append(changed, e)
 		}
 	}

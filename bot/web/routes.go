@@ -12,7 +12,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	below := w.below(ctx, b)
 	inside := http.NewServeMux()
 	inside.HandleFunc("GET /{$}", w.pages.serve("front"))
-	inside.HandleFunc("GET /table", w.pages.serve("room"))
+	inside.HandleFunc("GET /table", func(rw http.ResponseWriter, r *http.Request) { w.arrive(ctx, b, rw, r) })
 	inside.HandleFunc("POST /rooms", w.makeRoom)
 	inside.Handle("/", below)
 
@@ -49,7 +49,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 // below is what every room has, below what its addresses begin with.
 func (w *Web) below(ctx context.Context, b core) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", w.pages.serve("room"))
+	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) { w.arrive(ctx, b, rw, r) })
 	mux.HandleFunc("GET /fair", w.pages.serve("fair"))
 	mux.HandleFunc("GET /qr.svg", w.paced(w.looks, w.qr))
 	mux.HandleFunc("GET /me", w.me)

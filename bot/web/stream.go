@@ -130,7 +130,7 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 // follow sends each change of the feed until the page leaves.
 func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, send func(string) bool) {
 	room := w.roomOf(r)
-	count := room.heard(r.Header.Get("Last-Event-ID"))
+	count, has := room.known(r)
 	room.comes(v, time.Now())
 	defer func() { room.goes(v, time.Now()) }()
 	_, signed := room.signsAfter(0)
@@ -144,7 +144,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 	ticks := time.NewTicker(pulse)
 	defer ticks.Stop()
 	for first := true; ; first = false {
-		all, changed, now, next := room.since(count)
+		all, changed, now, next := room.since(count, has...)
 		own := w.opened.since(v.ID, turned)
 		v.People = own.people
 		var signs, moves string
@@ -166,7 +166,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 				return
 			}
 		}
-		count, turned = now, own.count
+		count, has, turned = now, nil, own.count
 		if signs, signed = room.signsAfter(signed); signs != "" && !send(signs) {
 			return
 		}
@@ -191,6 +191,24 @@ func dropSteps(entries []posted) {
 		entries[i].Message.Steps = nil
 	}
 }
+
+// known is what a page that begins to follow the room knows of it: the count that it has reached, and
+// where it has come with some messages alone, which: none, if it knows all up to then.
+func (r *room) known(asks *http.Request) (count uint64, has []chat.Ref) {
+	if last := asks.Header.Get("Last-Event-ID"); last != "" {
+		return r.heard(last), nil
+	}
+	came := asks.URL.Query()
+	if count = r.heard(came.Get("after")); count > 0 {
+		for _, ref := range came["has"] {
+			has = append(has, chat.Ref(ref))
+		}
+	}
+	return count, has
+}
+
+// mark names a count of this room in this run.
+func (r *room) mark(count uint64) string { return fmt.Sprintf("%s.%d", r.boot, count) }
 
 // heard is the count that a page had reached before its connection broke, 0
 // when it was told by an earlier run.
@@ -282,7 +300,7 @@ func (w *Web) tell(room *room, v visitor, all []chat.Ref, changed []posted, now 
 		w.config.Log.Error("write the feed", "error", err)
 		return ": nothing\n\n"
 	}
-	return fmt.Sprintf("id: %s.%d\nevent: feed\ndata: %s\n\n", room.boot, now, raw)
+	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", room.mark(now), raw)
 }
 
 // mine finds the visitor's people among the seats of a board.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -21,10 +22,14 @@ type stream struct {
 	lines *bufio.Scanner
 }
 
-// listen opens the stream as a browser does.
-func listen(t *testing.T, c *http.Client, url, last string) *stream {
+// listen opens the stream as a browser does, also with what its page has come with.
+func listen(t *testing.T, c *http.Client, at, last string, came ...url.Values) *stream {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), "GET", url+"/events", nil)
+	asks := "/events"
+	for _, with := range came {
+		asks += "?" + with.Encode()
+	}
+	r, err := http.NewRequestWithContext(t.Context(), "GET", at+asks, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

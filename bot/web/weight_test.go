@@ -59,7 +59,8 @@ func (b *tab) watch() *traffic {
 	return f
 }
 
-// What a first visit asks for until the board of a game in play can be pressed.
+// What a first visit asks for until the board of a game in play can be pressed, and what a later one of which the
+// browser has kept nothing but who it is.
 func weighsLittle(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
@@ -67,6 +68,29 @@ func weighsLittle(t *testing.T, tab *tab) {
 	f := tab.watch()
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(answers)
+	f.weighs(t, url)
+	tab.until(`!document.getElementById("names").open`)
+	tab.do(chromedp.Navigate("about:blank"))
+	slows(tab, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+	slows(tab, network.ClearBrowserCache, cdp.Empty{})
+	f.forget()
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(answers)
+	f.weighs(t, url)
+}
+
+// forget forgets what was noted.
+func (f *traffic) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	clear(f.names)
+	clear(f.bytes)
+	f.order = nil
+}
+
+// weighs reports what is too much of what was asked of a server.
+func (f *traffic) weighs(t *testing.T, url string) {
+	t.Helper()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	sum := 0.0
@@ -92,13 +116,19 @@ const answers = `[...document.querySelectorAll("#entries .board button")].some((
 // inPlay has the room show a table in play.
 func inPlay(t *testing.T, w *Web) {
 	t.Helper()
+	inPlayOf(t, w, "")
+}
+
+// inPlayOf has the room show a table at which a user is to move.
+func inPlayOf(t *testing.T, w *Web, mover chat.User) {
+	t.Helper()
 	row := chat.TileRow{Owner: "Anna"}
 	for n := range 9 {
 		row.Tiles = append(row.Tiles, chat.Tile{Number: n + 1, Open: n != 3})
 	}
 	_, err := w.Post(t.Context(), roomPlace, chat.Message{
 		Table: 1, Head: "Anna is to choose.", Lang: "en",
-		People:  []chat.Person{{Seat: 0, Name: "Anna", State: "to-move"}, {Seat: 1, Name: "Ben"}},
+		People:  []chat.Person{{Seat: 0, User: mover, Name: "Anna", State: "to-move"}, {Seat: 1, Name: "Ben"}},
 		Dice:    []chat.Die{{Face: 6, Sides: 6}, {Face: 4, Sides: 6}},
 		Tiles:   []chat.TileRow{row},
 		Buttons: [][]chat.Button{{{Label: "9+1", Press: "1:1:0:9+1"}, {Label: "8+2", Press: "1:1:0:8+2"}}},

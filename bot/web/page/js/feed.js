@@ -25,11 +25,13 @@ export class Feed {
     this.earlier = document.getElementById("earlier");
     this.boards = new Map();
     this.asked = -Infinity;
+    this.followed = false; // the stream has brought what stands here
   }
 
-  /** take shows the news: boards that went, came, changed. */
-  take({ all, entries }) {
-    const first = this.boards.size === 0;
+  /** take shows the news: boards that went, came, changed. early: the page has come with them. */
+  take({ all, entries }, early = false) {
+    const first = this.boards.size === 0 || !this.followed;
+    this.followed ||= !early;
     this.forget(all);
     const added = new Set(entries.filter((entry) => this.keep(entry)).map((entry) => entry.ref));
     const shown = all.map((ref) => this.boards.get(ref));

@@ -42,11 +42,13 @@ function gone({ status }) {
   return [401, 403, 404].includes(status);
 }
 
-/** follow listens to the feed, for ever, and tells how the connection is; on has what hears of other events. */
-export function follow(onFeed, onState, on = {}) {
+/** follow listens to the feed, for ever, and tells how the connection is; on has what hears of other events.
+ * came is what the page has come with: the feed goes on from there. */
+export function follow(onFeed, onState, on = {}, came = null) {
   let source;
-  const open = () => {
-    source = new EventSource(path("/events"));
+  const known = came ? `?${new URLSearchParams([["after", came.at], ...came.all.map((ref) => ["has", ref])])}` : "";
+  const open = (asks = "") => {
+    source = new EventSource(path("/events") + asks);
     source.addEventListener("feed", (event) => {
       onState(true);
       onFeed(JSON.parse(event.data));
@@ -64,9 +66,5 @@ export function follow(onFeed, onState, on = {}) {
     if (answer && gone(answer)) location.reload();
     else open();
   };
-  open();
-  return () => {
-    source.close();
-    open();
-  };
+  open(known);
 }

@@ -6,7 +6,7 @@ import { Line } from "./compose.js";
 import { comeInto, showCalls } from "./calls.js";
 import { Company } from "./company.js";
 import { anyLive, Feed } from "./feed.js";
-import { keepShell } from "./install.js";
+import { keepShell, whenIdle } from "./install.js";
 import { listen, showKeys } from "./keys.js";
 import { announce } from "./live.js";
 import { drawId, follow, path, send } from "./net.js";
@@ -16,14 +16,18 @@ import { Persons } from "./persons.js";
 import { begins, replay } from "./replay.js";
 import { missed } from "./steps.js";
 import { toast } from "./toast.js";
+import { inTurn } from "./turn.js";
 import { loadWords } from "./words.js";
 
 const welcome = document.getElementById("welcome");
 const quick = document.getElementById("quick");
 const away = document.getElementById("away");
 
+history.scrollRestoration = "manual"; // the board that is played on stands at the top
+
 const asked = (what, method = "GET") => fetch(path(what), { method }).then((answer) => answer.json());
-const [self, games] = await Promise.all([asked("/me", "POST"), asked("/games")]);
+const begun = JSON.parse(document.getElementById("begin")?.textContent || "{}"); // what the page has come with
+const [self, games] = await Promise.all([begun.self ?? asked("/me", "POST"), begun.games ?? asked("/games")]);
 const underWay = new Set();
 let persons;
 
@@ -98,9 +102,13 @@ document.getElementById("sample").append(sample({
 offerNotices(document.getElementById("notify"));
 let shown = Promise.resolve();
 const inOrder = (show) => { shown = shown.then(show).catch(reportError); };
-follow((news) => inOrder(async () => {
+const takeFeed = async (news, early) => {
   await loadWords(...news.entries.map(({ message }) => message.lang));
-  feed.take(news);
+  feed.take(news, early);
+};
+if (begun.feed) inOrder(() => takeFeed(begun.feed, true));
+follow((news) => inOrder(async () => {
+  await takeFeed(news);
   company.take(news);
   showCalls(news.calls, (ref) => comeInto(feed.nodeOf(ref)),
     ({ off, as }, node) => act("/press", { press: off.press, on: "", as }, node));
@@ -109,5 +117,6 @@ follow((news) => inOrder(async () => {
   if (away.hidden !== here && !here) announce(away.textContent);
   away.hidden = here;
   if (!here) missed();
-}, company.events);
+}, company.events, begun.feed);
+if (begun.self) whenIdle(() => inTurn(() => asked("/me", "POST"))); // the cookie lasts a year from the last visit
 keepShell();
