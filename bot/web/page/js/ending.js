@@ -21,14 +21,18 @@ export function createEnding(message) {
     event.stopPropagation();
     passOn(message(), share);
   });
-  node.append(share);
   return { node, share };
 }
 
-/** drawEnding shows the row where a game has ended with a result. */
+/** drawEnding shows the row where a game has ended with a result; elsewhere there is no button that could have the focus. */
 export function drawEnding({ node, share }, message) {
   node.hidden = !message.record;
-  if (!node.hidden) share.textContent = say(shares() ? "share-result" : "save-result", {}, message.lang);
+  if (node.hidden) {
+    share.remove();
+    return;
+  }
+  share.textContent = say(shares() ? "share-result" : "save-result", {}, message.lang);
+  if (!node.firstChild) node.append(share);
 }
 
 async function passOn(message, button) {
