@@ -73,6 +73,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"friends play an evening", friendsPlay},
 		{"the end is celebrated", endCelebrated},
 		{"a result is shared", resultShared},
+		{"sounds are heard by whoever wants them", soundsHeard},
 		{"what is shown for inviting works", invited},
 		{"the strip of people is narrow", narrowStrip},
 		{"a host and a guest see each other", hostAndGuest},

@@ -6,6 +6,7 @@ import { cheer } from "./cheer.js";
 import { calm, make } from "./dom.js";
 import { announce } from "./live.js";
 import { createOld, drawOld } from "./old.js";
+import { sound } from "./sound.js";
 import { caughtUp, stepping } from "./steps.js";
 import { say } from "./words.js";
 
@@ -90,7 +91,11 @@ export class Feed {
   unfold(shown) {
     if (shown.board) return shown.board;
     const board = createBoard((press, node) => this.act(press, shown.entry.ref, node));
-    shown.board = stepping(board, (was, message) => {
+    const heard = { ...board, update: (message, who) => {
+      sound(board.node, message);
+      board.update(message, who);
+    } };
+    shown.board = stepping(heard, (was, message) => {
       if (was && !over(was) && over(message)) cheer(board.node, message);
     });
     return shown.board;

@@ -14,6 +14,7 @@ import { offerNotices, showNotices } from "./notify.js";
 import { Openings } from "./opening.js";
 import { Persons } from "./persons.js";
 import { begins, replay } from "./replay.js";
+import { offerSounds } from "./sound.js";
 import { missed } from "./steps.js";
 import { toast } from "./toast.js";
 import { inTurn } from "./turn.js";
@@ -100,6 +101,7 @@ document.getElementById("sample").append(sample({
 }));
 
 offerNotices(document.getElementById("notify"));
+offerSounds(document.getElementById("volume"), document.getElementById("volume-label"));
 let shown = Promise.resolve();
 const inOrder = (show) => { shown = shown.then(show).catch(reportError); };
 const takeFeed = async (news, early) => {
