@@ -33,10 +33,12 @@ Ben
 Topf 20 Chips
 [Mitspielen][Aufstehen]
 [▶ Los][+ Haus][⚙ Regeln]`)
-	if r := anna.writes("/language german"); !r.Refused ||
-		!strings.HasPrefix(r.Toast, "“german” is not known. Take one of: English, Deutsch") {
+	if r := anna.writes("/language klingon"); !r.Refused ||
+		!strings.HasPrefix(r.Toast, "“klingon” is not known. Take one of: English, Deutsch") {
 		t.Errorf("told %q", r.Toast)
 	}
+	told(t, anna.writes("/language englisch"), "We speak English here now.")
+	told(t, anna.writes("/language German"), "We speak Deutsch here now.")
 	ben.locale = "qaa" // nobody speaks that: the chat's
 	told(t, ben.writes("/unit Bohnen"), "Hier geht es ab jetzt um Bohnen.")
 	m := anna.writes("/language").Private

@@ -89,16 +89,6 @@ func (b *Bot) LanguageLabel(code string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": b.Words.Language(code).Name})
 }
 
-// Spoken finds a language by its code or its name; "" where there is none.
-func (b *Bot) Spoken(called string) string {
-	for _, l := range b.Languages() {
-		if strings.EqualFold(l.Code, called) || strings.EqualFold(l.Name, called) {
-			return l.Code
-		}
-	}
-	return b.Words.Match(called)
-}
-
 // maxChoices is the largest number of choices in a menu.
 const maxChoices = 25
 

@@ -19,7 +19,7 @@ func (b *Help) Feature() bot.Feature {
 			Options: []bot.Option{{
 				Name: "language", Type: chat.TypeChoice, About: games.Say("bot.option.language", nil),
 				Choices: b.LanguageChoices(),
-				Reads:   func(word string) bool { return b.Spoken(word) != "" }, Refuse: b.noSuchLanguage,
+				Reads:   func(word string) bool { return b.Words.Called(word) != "" }, Refuse: b.noSuchLanguage,
 			}}},
 	}}
 }

@@ -25,7 +25,7 @@ func (v *visit) languageCommand(w bot.Args) error {
 		m.Rows(chat.ChoiceRow, row...)
 		return nil
 	}
-	lang := v.bot.Spoken(asked)
+	lang := v.bot.Words.Called(asked)
 	if err := v.AdminsOnly("bot.admins-change"); err != nil {
 		return err
 	}

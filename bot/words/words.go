@@ -8,9 +8,9 @@
 // by the rules of Unicode's CLDR for that language.
 //
 // The bot's file begins with what is to be known about its language: its own
-// name (language.name) and, where they are not the file's name, the locales
-// that clients report for it and translations are listed under
-// (language.locales, separated by spaces). A language is a draft while one of its
+// name (language.name), what other languages call it (language.called) and, where
+// they are not the file's name, the locales that clients report for it and
+// translations are listed under (language.locales), each separated by spaces. A language is a draft while one of its
 // files says "draft = true" there, or while it has no name: it is not offered, and
 // counts for no test as a language that there is.
 package words
@@ -219,31 +219,6 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// Languages returns the languages that are offered, Default first.
-func (w *Words) Languages() []string { return slices.Clone(w.langs) }
-
-// Language is a language as its message file introduces it.
-type Language struct {
-	// Code is what its files are called: "de". It is a BCP 47 tag.
-	Code string
-	// Name is what it calls itself: "Deutsch".
-	Name string
-	// Locales are the tags that platforms list it under: "en-US", "en-GB".
-	Locales []string
-}
-
-// Language introduces a language that there is.
-func (w *Words) Language(code string) Language {
-	l := Language{Code: code, Name: code, Locales: []string{code}}
-	if name := w.messages[code]["language.name"]; name != nil {
-		l.Name = name.Other
-	}
-	if locales := w.messages[code]["language.locales"]; locales != nil {
-		l.Locales = strings.Fields(locales.Other)
-	}
-	return l
-}
-
 // Below returns the sentences of a language whose keys begin with a word and a point, by the rest
 // of the key and without their arguments filled in. If the language lacks one it is the default's.
 func (w *Words) Below(lang, word string) map[string]string {
@@ -263,27 +238,6 @@ func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.me
 
 // Has reports whether there is a sentence for a key.
 func (w *Words) Has(key string) bool { return w.messages[Default][key] != nil }
-
-// Match returns the first language that the bot has among those asked for (BCP 47 tags; "" is
-// skipped), or "" if there is none.
-func (w *Words) Match(asked ...string) string {
-	for _, tag := range asked {
-		if slices.Contains(w.langs, tag) {
-			return tag // as it nearly always is, without a look at what tags mean
-		}
-		if tag == "" {
-			continue
-		}
-		want, err := language.Parse(tag)
-		if err != nil {
-			continue
-		}
-		if _, i, sure := w.matcher.Match(want); sure >= language.High {
-			return w.langs[i]
-		}
-	}
-	return ""
-}
 
 // Say puts a line into the words of a language. A line that cannot be said
 // is said in the default language, or comes out as its key: a fault, but no

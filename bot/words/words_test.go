@@ -315,6 +315,16 @@ func TestWhatCannotBeSaid(t *testing.T) {
 	}
 }
 
+func TestLanguagesAreFoundByTheirNames(t *testing.T) {
+	w := newWords(t, nil)
+	for name, want := range map[string]string{"de": "de", "DEUTSCH": "de", "german": "de", "de-AT": "de",
+		"englisch": "en", "English": "en", "Klingon": "", "": ""} {
+		if got := w.Called(name); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestMatch(t *testing.T) {
 	w := newWords(t, nil)
 	for _, c := range []struct{ asked, want string }{
