@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes/needs"
 	"knobel/games"
 )
 
@@ -72,11 +74,42 @@ const faults = `(() => {
 	return found;
 })()`
 
-// accessible fails the test for each fault of the page.
+// accessible fails the test for each fault of the page, also for those that axe-core finds where it is there.
 func accessible(t *testing.T, tab *tab, where string) {
 	t.Helper()
 	for _, fault := range ask[[]string](tab, faults) {
 		t.Errorf("%s: %s", where, fault)
+	}
+	if os.Getenv("KNOBEL_AXE") == "" {
+		return // axeIsAsked is skipped for that
+	}
+	for _, fault := range violations(t, tab) {
+		t.Errorf("%s: %s", where, fault)
+	}
+}
+
+// violations are what axe-core says is wrong with the page: the rule, what it asks for, and the places.
+func violations(t *testing.T, tab *tab) []string {
+	t.Helper()
+	if !ask[bool](tab, `"axe" in globalThis`) {
+		script := must(os.ReadFile(needs.Axe(t)))
+		ask[bool](tab, string(script)+"\n;true")
+	}
+	return ask[[]string](tab, `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+		violations.map(({ id, help, nodes }) => id + " (" + help + "): " +
+			nodes.map(({ html }) => html.slice(0, 200)).join("\n\t")))`)
+}
+
+// What axe-core finds is told.
+func axeIsAsked(t *testing.T, tab *tab) {
+	needs.Axe(t)
+	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/table"))
+	tab.until(`!document.getElementById("welcome").hidden`)
+	accessible(t, tab, "before there is a fault")
+	ask[bool](tab, `(document.getElementById("feed").setAttribute("role", "dice"), true)`)
+	if found := strings.Join(violations(t, tab), "\n"); !strings.HasPrefix(found, "aria-roles (") ||
+		!strings.Contains(found, `id="feed"`) {
+		t.Errorf("a role that does not exist was not found, only: %s", found)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package needs is the one place where a test is skipped, and only for want of
 // what cannot stand in the repository: the platforms' own descriptions of their
-// APIs, a browser, nginx, or a network. Each says in one line what to install.
+// APIs, a browser, axe-core, nginx, or a network. Each says in one line what to install.
 package needs
 
 import (
@@ -21,6 +21,7 @@ const (
 	noSpecs = "skipped for want of the platforms' specs: get %s as CONTRIBUTING.md says and set KNOBEL_SPECS to its " +
 		"folder"
 	noChrom = "skipped for want of a browser: apt-get install chromium-headless-shell, or set CHROMIUM to one"
+	noAxe   = "skipped for want of axe-core: bash .ci/axe FOLDER brings it, then set KNOBEL_AXE to its axe.min.js"
 	noNginx = "skipped for want of nginx: apt-get install nginx-light, or set NGINX to one"
 	noLAN   = "skipped for want of a network: give an interface that is up a private IPv4 or a global IPv6 address"
 )
@@ -72,6 +73,17 @@ func Browser(t TB) string {
 		"google-chrome-stable", "chrome")
 	if path == "" {
 		t.Skipf(noChrom)
+	}
+	return path
+}
+
+// Axe returns the path of axe-core, a script that looks for what keeps people from using a page: the
+// one that KNOBEL_AXE names.
+func Axe(t TB) string {
+	t.Helper()
+	path := os.Getenv("KNOBEL_AXE")
+	if path == "" {
+		t.Skipf(noAxe)
 	}
 	return path
 }

@@ -72,11 +72,20 @@ func same(t *testing.T, a, b string) bool {
 }
 
 func TestProgramsAreThoseOneNames(t *testing.T) {
-	for variable, ask := range map[string]func(needs.TB) string{"CHROMIUM": needs.Browser, "NGINX": needs.Nginx} {
+	for variable, ask := range map[string]func(needs.TB) string{"CHROMIUM": needs.Browser, "KNOBEL_AXE": needs.Axe,
+		"NGINX": needs.Nginx} {
 		t.Setenv(variable, "/opt/mine")
 		if a := (&asking{}); ask(a) != "/opt/mine" || a.skipped != "" {
 			t.Errorf("%s is not heeded: %s", variable, a.skipped)
 		}
+	}
+}
+
+func TestWithoutAxeOneLineSaysHowToGetIt(t *testing.T) {
+	t.Setenv("KNOBEL_AXE", "")
+	a := &asking{}
+	if path := needs.Axe(a); path != "" || !strings.Contains(a.skipped, "bash .ci/axe") {
+		t.Errorf("found %q, said %q", path, a.skipped)
 	}
 }
 
