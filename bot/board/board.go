@@ -108,19 +108,19 @@ func (s *BoardView) playing() error {
 	}
 	told := s.unseenLines(unseen, nil, false)
 	s.Message.Lines = append(told, s.Message.Lines...)
-	if turn := m.Turn(); len(turn) == 1 {
-		s.Message.Accent = int(turn[0])
+	if len(s.turn) == 1 {
+		s.Message.Accent = int(s.turn[0])
 		if s.Message.Head == "" {
-			s.tell(s.Say("bot.to-move", games.Args{"Seat": turn[0]}))
+			s.tell(s.Say("bot.to-move", games.Args{"Seat": s.turn[0]}))
 		}
 	}
 	if s.Table.Waits {
-		s.thinking(view, m.Turn())
+		s.thinking(view, s.turn)
 	} else {
 		if s.viewer == nil || s.looksToMove() { // a terminal shows the board of all, and plays for whoever is to move
 			s.touched(view)
 		}
-		s.moves(view, m.Turn())
+		s.moves(view, s.turn)
 	}
 	if err := s.absent(); err != nil {
 		return err
@@ -136,7 +136,7 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	ExplainStar(&s.Message, view.Sheet, s.Line)
-	if err := s.guideTurn(view, m.Turn()); err != nil {
+	if err := s.guideTurn(view, s.turn); err != nil {
 		return err
 	}
 	s.brief(len(told))

@@ -1,0 +1,197 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+	"knobel/store"
+)
+
+// Boards as pages see them, each drawn for who looks.
+
+// seenBy is a board for one who looks on a page of their own.
+func (h *house) seenBy(table int64, by chat.Viewer) chat.Message {
+	h.t.Helper()
+	m, err := h.bot.View(context.Background(), table, by)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return m
+}
+
+// looks is how somebody looks who has a page of their own.
+func (p *person) looks() chat.Viewer {
+	by := chat.Viewer{Lang: p.locale, People: []chat.User{chat.User("test:" + p.name)}}
+	by.Unseated = !slices.ContainsFunc(p.boardOf(p.table().ID).People, func(seat chat.Person) bool {
+		return seat.User == by.People[0]
+	})
+	return by
+}
+
+// movesIn are the moves that a view leads to: by its buttons, by touching what lies there, and on the pages that
+// its buttons open; each with what is pressed for it.
+func (h *house) movesIn(t store.Table, by chat.Viewer) map[games.Move]string {
+	h.t.Helper()
+	m := h.seenBy(t.ID, by)
+	var presses []string
+	for _, b := range slices.Concat(m.Buttons...) {
+		presses = append(presses, b.Press)
+	}
+	for _, die := range m.Dice {
+		presses = append(presses, die.Press)
+	}
+	if m.Pick != nil {
+		for _, c := range m.Pick.Choices {
+			presses = append(presses, c.Press)
+		}
+	}
+	if m.Sheet != nil {
+		for _, row := range m.Sheet.Rows {
+			for _, cell := range row.Cells {
+				presses = append(presses, cell.Press)
+			}
+		}
+	}
+	moves := map[games.Move]string{}
+	for _, press := range presses {
+		p, ok := chat.ParsePress(press)
+		if !ok {
+			continue
+		}
+		if _, _, command := p.Command(); command {
+			continue
+		}
+		verb, page, ofTable := p.Verb()
+		if !ofTable {
+			moves[games.Move(p.What)] = press
+		} else if verb == "show" && by.Open.Page == "" {
+			by.Open = chat.Opened{Table: t.ID, Turn: t.Turn, Page: page}
+			maps.Copy(moves, h.movesIn(t, by))
+			by.Open = chat.Opened{}
+		}
+	}
+	return moves
+}
+
+// Whoever is to move comes to every move of the rules from the board on their page, and to nothing else; nobody else
+// comes to any.
+func TestTheMoverReachesEveryMove(t *testing.T) {
+	looked := 0
+	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{}} {
+		for i, variant := range g.Variants() {
+			t.Run(g.Name()+" "+variant.Name, func(t *testing.T) {
+				h := newHouse(t, g)
+				line := "/" + g.Name()
+				if i > 0 {
+					line += " variant=" + variant.Name
+				}
+				people := h.gather(line, "Anna", "Ben")
+				if r := people[0].presses("▶ Start"); r.Refused {
+					t.Fatal(r.Toast)
+				}
+				chance := rand.New(rand.NewPCG(uint64(i), 1))
+				for range 60 {
+					table := people[0].table()
+					if table.State != store.Playing {
+						break
+					}
+					h.playAny(table, people, chance)
+					looked++
+				}
+			})
+		}
+	}
+	if looked < 400 {
+		t.Errorf("only %d boards were looked at", looked)
+	}
+}
+
+// labels are what can be pressed on a board.
+func labels(m chat.Message) (all []string) {
+	for _, b := range slices.Concat(m.Buttons...) {
+		all = append(all, b.Label)
+	}
+	return all
+}
+
+// Each sees the buttons that are for them, in their own language, and whoever has no seat is told that they watch.
+func TestEachSeesTheirOwnButtons(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox", "Anna", "Ben")
+	anna, ben, clara := people[0], people[1], h.person("Clara")
+	clara.locale = "de"
+	see := func(phase string, all map[*person]string) {
+		t.Helper()
+		for p, want := range all {
+			m := h.seenBy(anna.table().ID, p.looks())
+			if got := fmt.Sprint(labels(m)); got != want {
+				t.Errorf("%s: %s sees %s, not %s", phase, p.name, got, want)
+			}
+			if m.Watching != (p == clara) || m.Lang != p.locale {
+				t.Errorf("%s: %s watches: %v, in %q", phase, p.name, m.Watching, m.Lang)
+			}
+		}
+	}
+	see("lobby", map[*person]string{anna: "[Get up ▶ Start + careless + House … ⚙ Rules]",
+		ben: "[Get up]", clara: "[Mitspielen]"})
+	anna.presses("▶ Start")
+	see("throw", map[*person]string{anna: "[🎲 Throw]", ben: "[]", clara: "[]"})
+	anna.presses("🎲 Throw")
+	see("close", map[*person]string{anna: "[7 6+1 5+2 4+3 4+2+1]", ben: "[]", clara: "[]"})
+	ben.sends(ben.verb("end"))
+	see("asked to end", map[*person]string{anna: "[7 6+1 5+2 4+3 4+2+1 End it (1 of 2) Play on]",
+		ben: "[Play on]", clara: "[]"})
+	ben.sends(ben.verb("vote no"))
+	h.pressOut(people)
+	see("over", map[*person]string{anna: "[↻ Rematch Replay Dice ✓]",
+		ben: "[↻ Rematch Replay Dice ✓]", clara: "[Nochmal ansehen Würfel ✓]"})
+}
+
+// playAny compares what all see with what the rules allow, and makes any move.
+func (h *house) playAny(table store.Table, people []*person, chance *rand.Rand) {
+	h.t.Helper()
+	g := h.games[1]
+	m, err := g.Load(table.Rules, table.Match)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	seat := m.Turn()[0]
+	mover := people[seat]
+	legal := m.Moves(seat)
+	reached := h.movesIn(table, mover.looks())
+	for _, move := range legal {
+		if reached[move] == "" {
+			h.t.Fatalf("%s cannot come to %q, only to %q\n%s", mover.name, move, slices.Sorted(maps.Keys(reached)),
+				show(h.seenBy(table.ID, mover.looks())))
+		}
+	}
+	for move := range reached {
+		if !slices.Contains(legal, move) {
+			h.t.Errorf("%q is offered, allowed are %q", move, legal)
+		}
+	}
+	for _, other := range []*person{people[1-seat], h.person("Clara")} {
+		if found := h.movesIn(table, other.looks()); len(found) > 0 {
+			h.t.Errorf("%s is not to move, and comes to %q", other.name, slices.Sorted(maps.Keys(found)))
+		}
+	}
+	if r := mover.sends(reached[legal[chance.IntN(len(legal))]]); r.Refused {
+		h.t.Fatalf("%s is told %q", mover.name, r.Toast)
+	}
+}
+
+// verb is what a button carries that does something to the newest table here.
+func (p *person) verb(asks string) string {
+	p.t.Helper()
+	t := p.table()
+	return fmt.Sprintf("1:%d:%d:!%s", t.ID, t.Turn, asks)
+}
