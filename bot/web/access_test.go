@@ -15,7 +15,7 @@ import (
 )
 
 // faults is a script that lists what keeps people from using the page: parts
-// without a name, ids that stand twice, and text that is too faint.
+// without a name, ids that stand twice, words on buttons that are broken, and text that is too faint.
 const faults = `(() => {
 	const found = [];
 	const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -40,6 +40,16 @@ const faults = `(() => {
 	for (const node of document.querySelectorAll("button")) {
 		const { width, height } = node.getBoundingClientRect();
 		if (seen(node) && (width < 24 || height < 24)) found.push("too small to hit: " + name(node));
+		const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+		while (seen(node) && texts.nextNode()) {
+			for (const { index, 0: word } of texts.currentNode.textContent.matchAll(/[^\s\u00ad-]+/g)) {
+				const part = new Range();
+				part.setStart(texts.currentNode, index);
+				part.setEnd(texts.currentNode, index + word.length);
+				const tops = [...part.getClientRects()].map(({ top }) => Math.round(top));
+				if (new Set(tops).size > 1) found.push("broken inside a word: " + word);
+			}
+		}
 	}
 
 	const paper = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -137,13 +147,33 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 	tab.look(360, "light")
 	accessible(t, tab, "boards at 360 pixels")
 	tab.press(labelled("Mitspielen"))
-	tab.until(`document.querySelector(".toast.refused")`)
+	for _, size := range windows {
+		tab.do(chromedp.EmulateViewport(size[0], size[1]))
+		tab.press(labelled("Mitspielen"))
+		tab.until(`document.querySelector(".toast.refused") && ` + rested)
+		if under := ask[string](tab, overToast); under != "" {
+			t.Errorf("at %d×%d the refusal lies under %s", size[0], size[1], under)
+		}
+	}
+	tab.window("refused-640-360")
+	tab.look(360, "light")
 	accessible(t, tab, "with a refusal")
 	tab.do(chromedp.Navigate(url + "/fair"))
 	tab.until(`document.body.dataset.ready`)
 	accessible(t, tab, "the page that checks dice")
 	tab.picture("fair-360-light")
 }
+
+// overToast is what lies over the sentence of a toast; "": nothing does, and the window shows it.
+const overToast = `(() => {
+	const { x, y, width, height, top, bottom } = document.querySelector(".toast .words").getBoundingClientRect();
+	if (top < 0 || bottom > innerHeight) return "the edge of the window, " + top + " to " + bottom + " of " + innerHeight;
+	const toasts = document.getElementById("toasts");
+	toasts.style.pointerEvents = "auto"; // presses go through it otherwise
+	const over = document.elementFromPoint(x + width / 2, y + height / 2);
+	toasts.style.pointerEvents = "";
+	return toasts.contains(over) ? "" : over?.outerHTML.slice(0, 120) ?? "nothing";
+})()`
 
 // unfold shows every board of the feed, so many.
 func unfold(tab *tab, boards int) {
@@ -161,12 +191,15 @@ func faultsAreFound(t *testing.T, tab *tab) {
 		const faint = document.createElement("p");
 		faint.textContent = "hardly to be read";
 		faint.style.color = "rgb(200 190 180)";
-		document.getElementById("feed").append(faint, document.createElement("button"));
+		const narrow = document.createElement("button");
+		narrow.textContent = "together";
+		narrow.style = "width: 3rem; overflow-wrap: anywhere";
+		document.getElementById("feed").append(faint, narrow, document.createElement("button"));
 		faint.id = "help";
 		return true;
 	})()`)
 	found := strings.Join(ask[[]string](tab, faults), "\n")
-	for _, fault := range []string{"faint (", "no name: <button>", "twice: #help"} {
+	for _, fault := range []string{"faint (", "no name: <button>", "twice: #help", "broken inside a word: together"} {
 		if !strings.Contains(found, fault) {
 			t.Errorf("%q was not found, only:\n%s", fault, found)
 		}

@@ -34,6 +34,7 @@ func TestInTheBrowser(t *testing.T) {
 	}{
 		{"every kind of board can be seen", everyKindOfBoard},
 		{"faults of a page are found", faultsAreFound},
+		{"both games are played by keyboard alone", playedByKeyboard},
 		{"axe-core is asked for faults", axeIsAsked},
 		{"state is told in words", stateInWords},
 		{"the focus stays on the same place", focusStays},

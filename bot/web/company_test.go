@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"knobel/bot/words"
 	"knobel/store/storetest"
 )
 
@@ -294,4 +295,15 @@ func narrowStrip(t *testing.T, tab *tab) {
 	tab.people()
 	accessible(t, tab, "320 pixels, with the people at this screen")
 	tab.window("people-320")
+	for _, lang := range must(words.New()).Languages() {
+		ask[bool](tab, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+
+			lang+`"}'}).then((r) => r.ok)`)
+		tab.do(chromedp.Navigate(at + "/table"))
+		tab.until(`document.documentElement.lang === ` + quoted(lang) + ` && document.querySelectorAll(".board").length === 2`)
+		for _, width := range []int64{320, 360, 375, 390, 412} {
+			tab.do(chromedp.EmulateViewport(width, 700))
+			accessible(t, tab, fmt.Sprintf("%d pixels in %s", width, lang))
+			tab.window(fmt.Sprintf("strip-%s-%d", lang, width))
+		}
+	}
 }

@@ -63,7 +63,7 @@ func atHand(t *testing.T, tab *tab, phase string) {
 		// The bar knows how high the line below it is.
 		ask[bool](tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 		where := fmt.Sprintf("%s at %d×%d", phase, size[0], size[1])
-		for _, fault := range ask[[]string](tab, outOfHand) {
+		for _, fault := range append(ask[[]string](tab, outOfHand), ask[[]string](tab, faults)...) {
 			t.Errorf("%s: %s", where, fault)
 		}
 		if y := ask[float64](tab, `scrollY`); y != 0 {

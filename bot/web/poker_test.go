@@ -16,6 +16,9 @@ const (
 	mover   = `document.querySelector('.seat[data-state="to-move"] .name')?.textContent`
 	diceLie = `document.querySelectorAll(".dice .pickable").length === 5`
 	rested  = `!document.querySelector(".busy")`
+
+	// cameIn: the page's script is there, and asks for no name.
+	cameIn = `document.querySelector("#new-tables button") && !document.getElementById("names").open`
 )
 
 // begins finds the last visible button whose text begins so.
@@ -26,7 +29,7 @@ func begins(text string) string {
 // command types a command into the line that the button with the slash opens.
 func command(tab *tab, text string) {
 	tab.t.Helper()
-	tab.until(`document.querySelector("#new-tables button")`) // the page's script is there
+	tab.until(cameIn)
 	openLine(tab)
 	tab.do(chromedp.KeyEvent(text))
 	tab.until(`document.getElementById("text").value === ` + quoted(text))

@@ -14,6 +14,7 @@ export function askName(proposal, take) {
   field.select();
   return new Promise((done) => {
     const answered = () => {
+      document.activeElement.blur(); // closing alone leaves the focus, and keys, inside until the next frame
       dialog.close();
       done();
     };

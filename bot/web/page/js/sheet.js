@@ -9,7 +9,7 @@ import { say } from "./words.js";
 export function createSheet() {
   const node = make("div", "pad");
   node.tabIndex = 0; // a pad wider than its board is moved by the keyboard
-  node.setAttribute("role", "region");
+  node.setAttribute("role", "group");
   const table = make("table");
   const names = make("tr");
   const head = make("thead");

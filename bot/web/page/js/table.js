@@ -11,7 +11,7 @@ export function isFigure(text) {
 /** createTable makes an empty table in a frame, by which a wide one is moved sideways. */
 export function createTable() {
   const frame = make("div", "grid");
-  frame.setAttribute("role", "region");
+  frame.setAttribute("role", "group");
   const table = make("table");
   table.append(make("caption"), make("thead"), make("tbody"));
   frame.append(table);
