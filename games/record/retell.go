@@ -2,10 +2,8 @@ package record
 
 import (
 	"fmt"
-	"slices"
 
 	"knobel/games"
-	"knobel/games/dice"
 )
 
 // Retold is a turn as it was played, or the part of one that was.
@@ -21,38 +19,21 @@ type Retold struct {
 // Retell plays moves of a match again, each with the dice that it threw, and returns the turns that
 // they were. The error says which move, from 1, cannot have been.
 func Retell(m games.Match, moves []Move) (turns []Retold, err error) {
+	steps, err := Steps(m, moves)
+	if err != nil {
+		return nil, fmt.Errorf("retell: %w", err)
+	}
 	open := false // the last of the turns goes on
-	for i, move := range moves {
+	for _, step := range steps {
+		move := step.Move
 		if last := len(turns) - 1; !open || turns[last].Seat != move.Seat {
-			turns = append(turns, Retold{Seat: move.Seat, Before: m})
+			turns = append(turns, Retold{Seat: move.Seat, Before: step.Before})
 		}
 		turn := &turns[len(turns)-1]
-		thrown := &throws{fallen: dice.NewFallen(move.Dice)}
-		next, _, err := games.Play(m, move.Seat, move.Move, thrown)
-		if err == nil {
-			err = thrown.fallen.Err()
-		}
-		if err != nil {
-			return nil, fmt.Errorf("retell move %d, seat %d, %q: %w", i+1, move.Seat, move.Move, err)
-		}
-		m = next
-		turn.Throws = append(turn.Throws, thrown.all...)
+		turn.Throws = append(turn.Throws, step.Throws...)
 		turn.Auto = turn.Auto || move.Auto
-		turn.How, turn.Ended = games.EndedTurn(m, move.Seat)
+		turn.How, turn.Ended = games.EndedTurn(step.After, move.Seat)
 		open = !turn.Ended
 	}
 	return turns, nil
-}
-
-// throws are dice as they once fell, told throw by throw.
-type throws struct {
-	fallen *dice.Fallen
-	all    []games.Faces
-}
-
-// Throw returns the next faces, and remembers them.
-func (t *throws) Throw(count, sides int) []int {
-	faces := t.fallen.Throw(count, sides)
-	t.all = append(t.all, slices.Clone(faces))
-	return faces
 }
