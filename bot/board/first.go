@@ -65,6 +65,9 @@ func (s *BoardView) lesson(view games.View, seat games.Seat) (games.Line, error)
 	if made > 1 {
 		return games.Line{}, nil
 	}
+	if made == 1 && s.viewer != nil && s.Message.Pick != nil && s.Message.Pick.Kind == "tiles" {
+		return games.Say("bot.first.touch", nil), nil // a page has tiles that can be pressed
+	}
 	key := s.Table.Game + ".first."
 	if variant := s.Table.Rules["variant"]; variant != "" {
 		key += variant + "."

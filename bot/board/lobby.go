@@ -202,12 +202,12 @@ func (s *BoardView) houseButton(most int) []chat.Button {
 		return []chat.Button{page}
 	}
 	page.Label = s.Say("bot.button.houses", nil)
-	return []chat.Button{s.addHouse(houses[0].Name), page} // a page has room for a seat by one press
+	return []chat.Button{s.addHouse("bot.button.one-house", houses[0].Name), page} // by one press, on a page
 }
 
-// addHouse is the button that gives a seat to a house player.
-func (s *BoardView) addHouse(house string) chat.Button {
-	label := games.Say("bot.button.add-house", games.Args{"House": s.bot.HouseLabel(s.Table.Game, house)})
+// addHouse is the button, labelled by a key, that gives a seat to a house player.
+func (s *BoardView) addHouse(key, house string) chat.Button {
+	label := games.Say(key, games.Args{"House": s.bot.HouseLabel(s.Table.Game, house)})
 	return s.button(label, "!house "+house, games.Plain)
 }
 
@@ -221,7 +221,7 @@ func (s *BoardView) houses() {
 			if h.Solved && Solvable(s.Game, s.Table.Rules, len(s.Table.Seats)+1) != nil {
 				continue
 			}
-			row = append(row, s.addHouse(h.Name))
+			row = append(row, s.addHouse("bot.button.add-house", h.Name))
 			if key := s.Table.Game + ".house-plays." + h.Name; s.bot.Words.Has(key) {
 				plays = append(plays, games.Say("bot.house-plays", games.Args{
 					"House": s.bot.HouseLabel(s.Table.Game, h.Name), "Plays": games.Word(key)}))

@@ -332,7 +332,7 @@ func TestAPerfectHousePlaysALittleLater(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna := s.Person("Anna", "en")
 		anna.Writes("/shutbox stake=5")
-		anna.Presses("+ House")
+		anna.Presses(":!page houses")
 		anna.Presses("+ perfect")
 		anna.Presses(":!start")
 		s.Until("the game has begun", func() bool { _, _, lobby := anna.finds(":!start"); return !lobby })

@@ -235,7 +235,7 @@ func TestUndoVoteAndRematch(t *testing.T) {
 // undated are the words of a board without what is said at a first choice alone, and without times.
 func undated(m Message) string {
 	lines := slices.DeleteFunc(strings.Split(m.Text, "\n"), func(line string) bool {
-		return strings.Contains(line, "Each button")
+		return strings.Contains(line, "Each button") || strings.Contains(line, "Press open tiles")
 	})
 	return strings.Join(strings.Fields(dated.ReplaceAllString(strings.Join(lines, "\n"), "")), " ")
 }

@@ -15,7 +15,8 @@ import (
 )
 
 // faults is a script that lists what keeps people from using the page: parts
-// without a name, ids that stand twice, words on buttons that are broken, and text that is too faint.
+// without a name, ids that stand twice, words on buttons that are broken, names without
+// room, and text that is too faint.
 const faults = `(() => {
 	const found = [];
 	const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -78,6 +79,9 @@ const faults = `(() => {
 		const size = parseFloat(style.fontSize);
 		const least = size >= 24 || (size >= 18.66 && style.fontWeight >= 700) ? 3 : 4.5;
 		counted++;
+		if (style.overflow !== "visible" && style.clipPath === "none" && node.clientWidth < 12 && node.scrollWidth > 2 * node.clientWidth) {
+			found.push("squeezed to nothing: " + texts.currentNode.textContent.trim());
+		}
 		if (contrast < least) found.push("faint (" + contrast.toFixed(2) + "): " + texts.currentNode.textContent.trim().slice(0, 40) + " in ." + node.className);
 	}
 	if (counted < 8) found.push("hardly any text was looked at");
@@ -194,12 +198,17 @@ func faultsAreFound(t *testing.T, tab *tab) {
 		const narrow = document.createElement("button");
 		narrow.textContent = "together";
 		narrow.style = "width: 3rem; overflow-wrap: anywhere";
+		const squeezed = document.createElement("div");
+		squeezed.textContent = "Wilhelmine";
+		squeezed.style = "width: 5px; overflow: hidden";
+		faint.append(squeezed);
 		document.getElementById("feed").append(faint, narrow, document.createElement("button"));
 		faint.id = "help";
 		return true;
 	})()`)
 	found := strings.Join(ask[[]string](tab, faults), "\n")
-	for _, fault := range []string{"faint (", "no name: <button>", "twice: #help", "broken inside a word: together"} {
+	for _, fault := range []string{"faint (", "no name: <button>", "twice: #help", "broken inside a word: together",
+		"squeezed to nothing: Wilhelmine"} {
 		if !strings.Contains(found, fault) {
 			t.Errorf("%q was not found, only:\n%s", fault, found)
 		}
@@ -297,7 +306,7 @@ func focusIsSeen(t *testing.T, tab *tab) {
 		command(tab, "/help")
 		tab.until(`document.querySelectorAll(".note .buttons button").length === 30`)
 		const covered = `(() => {
-			const bar = document.querySelector(".bar").getBoundingClientRect().bottom;
+			const bar = document.querySelector(".persons").getBoundingClientRect().bottom;
 			const line = document.querySelector(".composer").getBoundingClientRect().top;
 			const buttons = [...document.querySelectorAll(".note button")];
 			return [...buttons, ...buttons.toReversed()].filter((button) => {

@@ -21,10 +21,7 @@ func anotherLanguage(t *testing.T, tab *tab) {
 	button := said.Below(wordstest.Code, "bot.button")
 	url, _ := openIn(t, storetest.Empty(t), "127.0.0.1:0", said)
 	tab.do(chromedp.Navigate(url + "/table"))
-	ask[bool](tab, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+
-		wordstest.Code+`"}'}).then((r) => r.ok)`)
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(`document.documentElement.lang === ` + quoted(wordstest.Code))
+	tab.speaks(wordstest.Code)
 	speaksOnly(t, tab)
 	tab.press(labelled(strings.ReplaceAll(page["new-table"], "{game}", game["name"])))
 	tab.until(`document.querySelectorAll(".seat").length === 1`)
@@ -37,6 +34,15 @@ func anotherLanguage(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector(".board.over .more a")`) // also the dice of practice can be checked
 	speaksOnly(t, tab)
 	tab.picture("another-390-light")
+}
+
+// speaks opens the page again in a language.
+func (b *tab) speaks(lang string) {
+	b.t.Helper()
+	ask[bool](b, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+lang+
+		`"}'}).then((r) => r.ok)`)
+	b.do(chromedp.Reload())
+	b.until(`document.documentElement.lang === ` + quoted(lang) + ` && ` + cameIn)
 }
 
 // speaksOnly fails where the page says something in a language of the code, or

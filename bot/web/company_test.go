@@ -195,8 +195,15 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	}
 	ben.press(labelled("Sit down"))
 	anna.until(`!document.querySelector("#here").textContent.includes("watching")`)
-	accessible(t, anna, "with company")
-	anna.window("company-390")
+	for _, lang := range []string{"de", "en"} {
+		anna.speaks(lang)
+		anna.until(`!document.getElementById("you-host").hidden && document.querySelector("#here .name")`)
+		for _, width := range []int64{1280, 390} {
+			anna.look(width, "light")
+			accessible(t, anna, fmt.Sprintf("with company, %d in %s", width, lang))
+			anna.window(fmt.Sprintf("company-%d-%s", width, lang))
+		}
+	}
 
 	ask[bool](ben, `(document.getElementById("toasts").replaceChildren(), true)`)
 	ben.press(`document.getElementById("react")`)
@@ -296,10 +303,8 @@ func narrowStrip(t *testing.T, tab *tab) {
 	accessible(t, tab, "320 pixels, with the people at this screen")
 	tab.window("people-320")
 	for _, lang := range must(words.New()).Languages() {
-		ask[bool](tab, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+
-			lang+`"}'}).then((r) => r.ok)`)
-		tab.do(chromedp.Navigate(at + "/table"))
-		tab.until(`document.documentElement.lang === ` + quoted(lang) + ` && document.querySelectorAll(".board").length === 2`)
+		tab.speaks(lang)
+		tab.until(`document.querySelectorAll(".board").length === 2`)
 		for _, width := range []int64{320, 360, 375, 390, 412} {
 			tab.do(chromedp.EmulateViewport(width, 700))
 			accessible(t, tab, fmt.Sprintf("%d pixels in %s", width, lang))

@@ -29,6 +29,9 @@ func reviewRead(t *testing.T, tab *tab) {
 	command(tab, "/puzzle")
 	tab.until(`document.body.innerText.includes("The puzzle, from game") && Boolean(` + labelled("Show the answer") +
 		`) && ` + rested)
+	if said := ask[string](tab, `document.getElementById("watching").textContent`); said != "" {
+		t.Errorf("a puzzle is for all to solve, and the page says %q", said)
+	}
 	seen(t, tab, "puzzle")
 	tab.press(labelled("Show the answer"))
 	tab.until(`document.body.innerText.includes("is solved: the best was to")`)

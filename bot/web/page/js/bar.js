@@ -56,11 +56,24 @@ function rowsOf(message) {
   const said = ({ press }) => onDice.has(press) || (message.pick && /^!(pick |play$|more$)/.test(whatOf(press)))
     || (!tiles && ways.has(press));
   const alike = (message.buttons ?? []).flat().filter(({ press }) => ways.has(press)).length;
-  return (message.buttons ?? []).map((row) => row.filter((button) => !said(button)).map((button) => ({
+  return flowing((message.buttons ?? []).map((row) => row.filter((button) => !said(button)).map((button) => ({
     ...button,
     style: alike > 1 && ways.has(button.press) ? "plain" : button.style,
     name: ways.get(button.press),
-  }))).filter((row) => row.length);
+  }))).filter((row) => row.length));
+}
+
+/** flowing are rows of which those with moves alone are one, and those with one button each: chats hold a few buttons
+ * beside each other, a page as many as there is room for. */
+function flowing(rows) {
+  const moves = (row) => row.every(({ press }) => press && !/^[!/]/.test(whatOf(press)));
+  const all = [];
+  rows.forEach((row, i) => {
+    const before = rows[i - 1];
+    if (before && (moves(row) && moves(before) || row.length + before.length === 2)) all.at(-1).push(...row);
+    else all.push([...row]);
+  });
+  return all;
 }
 
 function drawRow(row, buttons, message) {

@@ -277,7 +277,7 @@ function drawSeats(list, message, who) {
     const marks = { "to-move": "▸ ", won: "★ ", out: "✕ " };
     put(badge, marks[state] ? marks[state] + say(`seat-${state}`, {}, message.lang) : "");
     put(text, p.text ?? "");
-    put(note, mixed && who.mine[p.seat] !== undefined ? say("mine", {}, message.lang) : "");
+    put(note, mixed && who.mine[p.seat] !== undefined ? say(who.several ? "mine" : "you", {}, message.lang) : "");
   });
 }
 

@@ -11,10 +11,13 @@ import { toast } from "./toast.js";
 import { forgetRoom, moveRoom, visit } from "./visited.js";
 import { say } from "./words.js";
 
-const bar = document.querySelector(".bar");
-new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${bar.offsetHeight}px`)).observe(bar);
+for (const name of ["bar", "persons"]) {
+  const node = document.querySelector(`.${name}`);
+  new ResizeObserver(() => document.documentElement.style.setProperty(`--${name}`, `${node.offsetHeight}px`))
+    .observe(node);
+}
 
-const playing = ({ people = [] }) => people.some(({ state }) => state === "to-move");
+const playing = ({ table, people = [] }) => Boolean(table) && people.some(({ state }) => state === "to-move"); // a puzzle is no table
 const lobby = (message) => Boolean(message.table && message.people && message.buttons?.length) && !over(message) &&
   !playing(message);
 

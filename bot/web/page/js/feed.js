@@ -208,8 +208,9 @@ function idle() {
 
 /** edges are where what stands fixed at the top ends, and where it begins at the bottom. */
 function edges() {
-  const bar = document.querySelector(".bar").getBoundingClientRect().bottom;
-  return { top: Math.max(bar, 0), bottom: innerHeight - document.querySelector(".composer").offsetHeight };
+  const ends = (node) => node.getBoundingClientRect().bottom; // of what is not fixed here, it may lie above the window
+  const top = Math.max(0, ends(document.querySelector(".bar")), ends(document.querySelector(".persons")));
+  return { top, bottom: innerHeight - document.querySelector(".composer").offsetHeight };
 }
 
 /** reveal brings a node into sight, its beginning first. */

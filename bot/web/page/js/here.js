@@ -9,6 +9,7 @@ const list = document.getElementById("here");
 const menu = document.getElementById("guest");
 const rights = document.getElementById("rights");
 const renew = document.getElementById("renew");
+const yours = document.getElementById("you-host");
 const watch = document.getElementById("watching");
 const crown = ["path", { d: "M12 78h76M14 66 8 26l24 18 18-28 18 28 24-18-6 40z", fill: "none", stroke: "currentColor",
   "stroke-width": 8, "stroke-linejoin": "round", "stroke-linecap": "round" }];
@@ -19,6 +20,7 @@ export class Here {
     this.tell = tell;
     this.people = [];
     this.host = false;
+    yours.append(svg("0 0 100 100", [crown]));
     renew.addEventListener("click", async () => {
       if (await sure(say("renew-sure"), say("renew"))) tell("/renew", {});
     });
@@ -33,7 +35,7 @@ export class Here {
     const others = here.filter((one) => !one.you);
     list.hidden = others.length === 0;
     fit(list, others.length, () => make("li", "guest")).forEach((item, i) => this.draw(item, others[i]));
-    document.getElementById("you-host").hidden = !host;
+    yours.hidden = !host;
     renew.hidden = !host;
     put(rights, this.rights());
   }

@@ -16,7 +16,7 @@ import { Persons } from "./persons.js";
 import { begins, replay } from "./replay.js";
 import { offerSounds } from "./sound.js";
 import { missed } from "./steps.js";
-import { toast } from "./toast.js";
+import { clearToast, toast } from "./toast.js";
 import { inTurn } from "./turn.js";
 import { loadWords } from "./words.js";
 
@@ -48,7 +48,7 @@ function whoIsOn({ message, mine = {} }) {
   const movers = (message.people ?? []).filter((p) => p.state === "to-move" && mine[p.seat] !== undefined);
   const mover = movers.find((p) => mine[p.seat] === persons.current().n) ?? movers[0];
   const actor = mover && persons.several() ? persons.name(mine[mover.seat]) ?? mover.name : "";
-  return { mine, mover: mover?.seat, actor };
+  return { mine, mover: mover?.seat, actor, several: persons.several() };
 }
 
 /** act sends a press or a command and shows what comes back. What is under
@@ -58,6 +58,7 @@ async function act(to, what, node) {
   if (underWay.has(key)) return;
   underWay.add(key);
   node?.classList.add("busy");
+  clearToast();
   const before = feed.changes(what.on);
   feed.expect();
   try {

@@ -25,3 +25,8 @@ export function toast(text, refused = false) {
   close.addEventListener("click", () => node.remove());
   node.addEventListener("focusin", () => clearTimeout(timer));
 }
+
+/** clearToast takes away what was said of what came before. */
+export function clearToast() {
+  place.replaceChildren();
+}
