@@ -76,11 +76,15 @@ func (v *Visit) IsAdmin(weighs bool) (bool, error) {
 	return answer.(bool), nil
 }
 
-// AdminsOnly refuses people who may not change the chat. key names the refusal, which says who may.
+// AdminsOnly refuses people who may not change the chat. key names the refusal, which says that admins
+// may; where there is a host, that is told instead.
 func (v *Visit) AdminsOnly(key string) error {
 	admin, err := v.IsAdmin(true)
-	if err == nil && !admin {
-		err = games.Refuse(key, nil)
+	if err != nil || admin {
+		return err
 	}
-	return err
+	if v.Event.Hosted {
+		key = "bot.host-only"
+	}
+	return games.Refuse(key, nil)
 }

@@ -45,7 +45,7 @@ func TestTermsAreAgreedTo(t *testing.T) {
 		"a rule":        by("⚙ Rules", "Rules: classic", "golf"),
 		"a turn":        by("⚙ Rules", "A turn: 10 minutes", "1 hour"),
 		"absence":       by("⚙ Rules", "Then: the house plays", "out, stake lost"),
-		"a house":       by("+ House", "+ solid"),
+		"a house":       by("+ House", "+ closes few tiles"),
 		"by command":    func(anna *person) { anna.writes("/shutbox 1000000") },
 		"a rule's name": func(anna *person) { anna.writes("/shutbox canoga") },
 	} {
@@ -101,7 +101,7 @@ func TestAloneNobodyAgreesTwice(t *testing.T) {
 	anna.writes("/shutbox 10")
 	start := anna.button("▶ Start").Press
 	anna.presses("+ House")
-	anna.presses("+ solid")
+	anna.presses("+ closes few tiles")
 	anna.presses("⚙ Rules")
 	anna.presses("Stake +")
 	anna.writes("/shutbox golf")

@@ -75,7 +75,7 @@ func TestAloneOnesOwnWordEndsATable(t *testing.T) {
 			anna.writes("/shutbox 10")
 			if line != "" {
 				anna.presses(line)
-				anna.presses("+ solid")
+				anna.presses("+ closes few tiles")
 			}
 			anna.presses("▶ Start")
 			anna.presses("🎲 Throw")

@@ -224,7 +224,11 @@ func (v *Visit) settingsPage(head games.Line, now Settings) {
 			games.Plain)})
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
-	if !v.Event.Equals && !v.Event.Own { // alone one need not be told who may
+	switch {
+	case v.Event.Equals || v.Event.Own: // alone one need not be told who may
+	case v.Event.Hosted:
+		m.Small = v.Say(games.Say("bot.settings.who-host", nil))
+	default:
 		m.Small = v.Say(games.Say("bot.settings.who", nil))
 	}
 }

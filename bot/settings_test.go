@@ -7,6 +7,24 @@ import (
 	"knobel/store"
 )
 
+// In a room of the browser table it is the host who may change what admins may elsewhere, and who is told of.
+func TestOfAHostIsToldWhereThereIsOne(t *testing.T) {
+	h := newHouse(t)
+	ben := h.person("Ben")
+	ben.writes("/coin")
+	for _, line := range []string{"language de", "settings pace=quick", "season Winter", "doctor", "house save x"} {
+		ev := ben.event()
+		ev.Command, ev.Text, _ = strings.Cut(line, " ")
+		ev.Hosted = true
+		refused(t, h.bot.Handle(t.Context(), ev), "Only the host of this room can do that. Ask them.")
+	}
+	ev := ben.event()
+	ev.Command, ev.Hosted = "settings", true
+	if small := h.bot.Handle(t.Context(), ev).Private.Small; small != "Only the host of this room can change them." {
+		t.Errorf("below the settings stands %q", small)
+	}
+}
+
 func TestSettings(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")

@@ -112,7 +112,7 @@ func TestNobodyWaitsForASolver(t *testing.T) {
 	clara := h.person("Clara") // another table goes on
 	clara.writes("/wuerfelpoker")
 	clara.presses("+ House")
-	clara.presses("+ solid")
+	clara.presses("+ takes points at once")
 	clara.presses("▶ Start")
 	clara.oneTurn()
 	if clara.thinks() || clara.table().Waits {
@@ -217,7 +217,8 @@ func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {
 	table := anna.table().ID
 	refused(t, anna.sends(fmt.Sprintf("1:%d:0:!house perfect", table)), nobody)
 	anna.presses("+ House")
-	if text := show(anna.board()); strings.Contains(text, "perfect") || !strings.Contains(text, "solid") {
+	text := show(anna.board())
+	if strings.Contains(text, "perfect") || !strings.Contains(text, "takes points at once") {
 		t.Errorf("offered are\n%s", text)
 	}
 	anna.sends(fmt.Sprintf("1:%d:0:!set chance=plain", table))

@@ -141,7 +141,7 @@ func TestEachSeesTheirOwnButtons(t *testing.T) {
 			}
 		}
 	}
-	see("lobby", map[*person]string{anna: "[Get up ▶ Start + House (careless) + House … ⚙ Rules]",
+	see("lobby", map[*person]string{anna: "[Get up ▶ Start + House (plays anything) + House … ⚙ Rules]",
 		ben: "[Get up]", clara: "[Mitspielen]"})
 	anna.presses("▶ Start")
 	see("throw", map[*person]string{anna: "[🎲 Throw]", ben: "[]", clara: "[]"})

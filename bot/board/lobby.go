@@ -215,21 +215,13 @@ func (s *BoardView) addHouse(key, house string) chat.Button {
 func (s *BoardView) houses() {
 	_, most := s.Game.Seats(s.Table.Rules)
 	var row []chat.Button
-	var plays games.List
 	if len(s.Table.Seats) < most {
 		for _, h := range s.Game.Houses() {
 			if h.Solved && Solvable(s.Game, s.Table.Rules, len(s.Table.Seats)+1) != nil {
 				continue
 			}
 			row = append(row, s.addHouse("bot.button.add-house", h.Name))
-			if key := s.Table.Game + ".house-plays." + h.Name; s.bot.Words.Has(key) {
-				plays = append(plays, games.Say("bot.house-plays", games.Args{
-					"House": s.bot.HouseLabel(s.Table.Game, h.Name), "Plays": games.Word(key)}))
-			}
 		}
-	}
-	if len(plays) > 0 {
-		s.Message.Lines = append(s.Message.Lines, s.Say("bot.houses-play", games.Args{"These": plays}))
 	}
 	s.row(row...)
 	row = nil

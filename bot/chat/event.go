@@ -110,6 +110,8 @@ type Event struct {
 	// Admin asks the platform whether the person may change the chat. It is called outside of
 	// transactions, and only if it matters; nil: the person may not.
 	Admin func(context.Context) bool
+	// Hosted says that the one who may change the chat is called its host.
+	Hosted bool
 	// Equals says that all people here may change the chat, so that none is above the others:
 	// anyone but its opener ends a table by a vote.
 	Equals bool

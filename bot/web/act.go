@@ -236,7 +236,7 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) chat.Event {
 	ev := chat.Event{
 		Chat: room.chat, Place: room.place,
 		User: v.user(who.Number), Name: who.Name, Locale: w.pages.lang(r),
-		Admin: w.admin(room, v), Equals: room == w.room,
+		Admin: w.admin(room, v), Equals: room == w.room, Hosted: room != w.room,
 		Pages: true,
 	}
 	if a.ID != "" {

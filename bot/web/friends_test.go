@@ -28,7 +28,7 @@ func friendsPlay(t *testing.T, anna *tab) {
 	anna.do(chromedp.Navigate(at))
 	anna.press(labelled("Play with friends"))
 	anna.comesIn("Anna") // Enter
-	anna.press(labelled("+ House (careless)"))
+	anna.press(labelled("+ House (plays anything)"))
 	anna.until(`document.querySelectorAll("#entries .seat").length === 2`)
 	all := friends{"Anna": anna}
 	link := ask[string](anna, `location.href`)
@@ -65,7 +65,7 @@ func friendsPlay(t *testing.T, anna *tab) {
 
 	command(anna, "/wuerfelpoker point=1")
 	all.see(newest + `.querySelectorAll(".seat").length === 1`)
-	anna.press(labelled("+ House (careless)"))
+	anna.press(labelled("+ House (plays anything)"))
 	all.see(newest + `.querySelectorAll(".seat").length === 2`)
 	all["Ben"].press(labelled("Sit down"))
 	all.see(newest + `.querySelectorAll(".seat").length === 3`)

@@ -136,8 +136,8 @@ func TestTheHostAloneChangesARoom(t *testing.T) {
 		{m.ben, m.url, true, true}} {
 		send[answer](t, c.who, c.at+"/command", act{Text: "/settings"})
 		ev, _ := m.b.last()
-		if got := ev.Admin(t.Context()); got != c.admin || ev.Equals != c.equals {
-			t.Errorf("%s: admin %v, equals %v", c.at, got, ev.Equals)
+		if got := ev.Admin(t.Context()); got != c.admin || ev.Equals != c.equals || ev.Hosted == c.equals {
+			t.Errorf("%s: admin %v, equals %v, hosted %v", c.at, got, ev.Equals, ev.Hosted)
 		}
 	}
 	ben := m.here(m.anna)["Ben"].ID
