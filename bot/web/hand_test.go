@@ -129,9 +129,23 @@ func handyOthers(t *testing.T, tab *tab) {
 	tab.until(`Boolean(` + labelled("Back") + `) && ` + rested)
 	atHand(t, tab, "poker write")
 	endTable(tab)
-	command(tab, "/zehntausend")
-	tab.until(`Boolean(` + labelled("Sit down") + `) && ` + rested)
-	atHand(t, tab, "aside lobby")
+	for _, game := range []struct{ name, opens string }{{"aside", "/zehntausend"}, {"box of 24", "/shutbox tiles=24"},
+		{"three hundred", "/shutbox variant=three-hundred"}, {"two rows", "/shutbox variant=canoga"}} {
+		command(tab, game.opens)
+		tab.until(`Boolean(` + labelled("▶ Start") + `) && ` + rested)
+		tab.playsAs("Ben")
+		tab.press(labelled("Sit down"))
+		tab.until(`document.querySelectorAll("#entries .seat").length === 2 && ` + rested)
+		if game.name == "aside" {
+			atHand(t, tab, "aside lobby")
+		}
+		tab.press(labelled("▶ Start"))
+		tab.until(`Boolean(` + next + `) && !Boolean(` + labelled("▶ Start") + `) && ` + rested)
+		tab.press(next)
+		tab.until(`document.querySelectorAll("#entries .dice .die").length > 0 && ` + rested)
+		atHand(t, tab, game.name+" thrown")
+		endTable(tab)
+	}
 }
 
 // endTable has both end the table.

@@ -144,7 +144,7 @@ func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, rest string) {
 func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 	if !w.guesses.allow(w.address(r)) {
 		rw.Header().Set("Retry-After", "5")
-		http.Error(rw, "too many wrong addresses", http.StatusTooManyRequests)
+		http.Error(rw, w.pages.words(r)["sign-in-slowly"], http.StatusTooManyRequests)
 		return
 	}
 	w.pages.write(rw, r, http.StatusNotFound, "no-room", "")

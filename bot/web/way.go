@@ -105,7 +105,7 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	then, ok := w.openWay(t.Code, sealed)
 	if !ok {
 		if !w.knocks.allow(w.address(r)) {
-			http.Error(rw, "too many tries", http.StatusTooManyRequests)
+			http.Error(rw, w.pages.words(r)["sign-in-slowly"], http.StatusTooManyRequests)
 			return
 		}
 		http.Error(rw, "no such link", http.StatusNotFound)
