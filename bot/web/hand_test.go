@@ -59,7 +59,7 @@ func atHand(t *testing.T, tab *tab, phase string) {
 	t.Helper()
 	for _, size := range windows {
 		tab.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
-		tab.until(`document.querySelector("#entries > .board .buttons button") && document.readyState === "complete"`)
+		tab.until(`document.querySelector("#entries > .board .at-hand button") && document.readyState === "complete"`)
 		// The bar knows how high the line below it is.
 		ask[bool](tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 		where := fmt.Sprintf("%s at %d×%d", phase, size[0], size[1])
@@ -132,7 +132,7 @@ func handyOthers(t *testing.T, tab *tab) {
 	for _, game := range []struct{ name, opens string }{{"aside", "/zehntausend"}, {"box of 24", "/shutbox tiles=24"},
 		{"three hundred", "/shutbox variant=three-hundred"}, {"two rows", "/shutbox variant=canoga"}} {
 		command(tab, game.opens)
-		tab.until(`Boolean(` + labelled("▶ Start") + `) && ` + rested)
+		tab.until(`Boolean(` + labelled("Sit down") + `) && ` + rested)
 		tab.playsAs("Ben")
 		tab.press(labelled("Sit down"))
 		tab.until(`document.querySelectorAll("#entries .seat").length === 2 && ` + rested)

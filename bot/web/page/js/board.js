@@ -218,7 +218,9 @@ function drawRail(rail, row, lang, choice, where) {
   const count = row.tiles?.length ?? 0;
   rail.tiles.hidden = count === 0;
   rail.tiles.style.setProperty("--columns", count > 12 ? Math.ceil(count / 2) : count);
+  rail.tiles.style.setProperty("--narrow", Math.ceil(count / Math.ceil(count / 8))); // where a finger needs the room
   rail.tiles.classList.toggle("many", count > 10);
+  rail.tiles.classList.toggle("rows", count > 12);
   fit(rail.tiles, count, createTile).forEach((item, i) => {
     const touched = tileItem(row.tiles[i].number, where);
     drawTile(item, row.tiles[i], lang, choice?.pick?.kind === "tiles" && choice, touched);
