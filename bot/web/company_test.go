@@ -154,6 +154,15 @@ func invited(t *testing.T, tab *tab) {
 	if shown("invite-copy") || shown("invite-share") || !shown("invite-code") {
 		t.Error("what cannot work is shown, or the code is not")
 	}
+	tab.press(labelled("Close"))
+	tab.people()
+	tab.press(labelled("Other browser"))
+	tab.press(`document.getElementById("way-make")`)
+	tab.until(`document.getElementById("way-link").checkVisibility()`)
+	if shown("way-copy") {
+		t.Error("a link of one's own has a button to copy it that cannot work")
+	}
+	tab.press(labelled("Invite"))
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
 		accessible(t, tab, "inviting")

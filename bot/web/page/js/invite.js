@@ -1,8 +1,8 @@
 // Inviting: the link of the room, in every way in which this browser can pass it on.
 
+import { canCopy, copied } from "./copy.js";
 import { make, put } from "./dom.js";
 import { path } from "./net.js";
-import { toast } from "./toast.js";
 import { say } from "./words.js";
 
 const dialog = document.getElementById("invite");
@@ -31,7 +31,7 @@ function saidOf() {
 export function invite() {
   link.value = own();
   put(about, saidOf());
-  copy.hidden = !navigator.clipboard;
+  copy.hidden = !canCopy;
   share.hidden = !navigator.share || alone(location.hostname);
   code.hidden = alone(location.hostname);
   if (!code.hidden && !code.firstElementChild) {
@@ -47,10 +47,7 @@ export function invite() {
 
 link.addEventListener("click", () => link.select());
 copy.addEventListener("click", async () => {
-  link.select();
-  if (!await navigator.clipboard.writeText(link.value).then(() => true, () => false)) return;
-  dialog.close();
-  toast(say("way-copied"));
+  if (await copied(link)) dialog.close();
 });
 share.addEventListener("click", async () => {
   const shared = { title: document.title, text: say("invite-text"), url: link.value };

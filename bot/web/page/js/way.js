@@ -1,6 +1,7 @@
 // The visitor's own link, by which another browser becomes this one's visitor.
 // It is shown on demand, and stands behind a "#": no server is told it.
 
+import { canCopy, copied } from "./copy.js";
 import { send } from "./net.js";
 import { toast } from "./toast.js";
 import { inTurn } from "./turn.js";
@@ -16,7 +17,8 @@ const revoke = document.getElementById("way-revoke");
 async function ask(what) {
   const { code, toast: problem } = await inTurn(() => send("/way", what));
   if (problem) return toast(problem, true);
-  link.hidden = copy.hidden = !code;
+  link.hidden = !code;
+  copy.hidden = !code || !canCopy;
   link.value = code ? `${location.origin}/take#${code}` : "";
   about.textContent = say(code ? "way-is" : "way-none");
   fresh.textContent = say(code ? "way-new" : "way-make");
@@ -33,11 +35,8 @@ fresh.addEventListener("click", () => ask({ make: true }));
 revoke.addEventListener("click", async () => {
   if (await ask({ revoke: true })) toast(say("way-revoked"));
 });
-copy.addEventListener("click", async () => {
-  link.select();
-  const copied = await navigator.clipboard?.writeText(link.value).then(() => true, () => false);
-  if (copied) toast(say("way-copied"));
-});
+link.addEventListener("click", () => link.select());
+copy.addEventListener("click", () => copied(link));
 document.getElementById("way-close").addEventListener("click", () => {
   node.hidden = true;
   link.value = "";
