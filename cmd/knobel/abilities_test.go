@@ -39,20 +39,41 @@ func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
 	}
 }
 
-// TestACallReachesTheBrowser has two browsers sit down at the table of the
-// running program: who is to move and does not is called there, and nobody else.
+// TestACallReachesTheBrowser has two browsers sit down at a table of the running program, in the room that is always
+// there and in one that was made for friends: who is to move and does not is called, and nobody else.
 func TestACallReachesTheBrowser(t *testing.T) {
 	t.Parallel()
 	listen := freePort(t)
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"))
-	anna, err := visit(listen)
+	t.Run("rooms", func(t *testing.T) {
+		for _, name := range []string{"always there", "made"} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				anna, ben := visits(t, listen), visits(t, listen)
+				if name == "made" {
+					anna.base += anna.makesRoom(t)
+					ben.base = anna.base
+				}
+				calledAlone(t, s, anna, ben)
+			})
+		}
+	})
+	s.leave()
+}
+
+// visits is visit for those who have to be let in.
+func visits(t *testing.T, listen string) *visitor {
+	t.Helper()
+	v, err := visit(listen)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ben, err := visit(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	return v
+}
+
+// calledAlone fails unless Anna is called and Ben is not.
+func calledAlone(t *testing.T, s *serving, anna, ben *visitor) {
+	t.Helper()
 	// A turn of a minute: whoever does not move is called after half of it.
 	if a, err := anna.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox turn=1m"}); err != nil ||
 		a.Refused {
@@ -80,5 +101,4 @@ func TestACallReachesTheBrowser(t *testing.T) {
 	if told := ben.called(); len(told) > 0 {
 		t.Errorf("Ben is called, too: %q", told)
 	}
-	s.leave()
 }
