@@ -357,4 +357,25 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 		t.Fatal(err)
 	}
 	tab.until(seen)
+	// Whoever reads further down sees what they throw, and how the game ends.
+	const headline = `document.querySelector(".board .head").getBoundingClientRect().top >=
+		document.querySelector(".persons").getBoundingClientRect().bottom`
+	further := func() {
+		ask[bool](tab, `(scrollTo(0, 400), true)`)
+		if ask[bool](tab, headline) {
+			t.Fatal("the headline is seen as it is: nothing was tested")
+		}
+	}
+	further()
+	m.Head, m.Dice = "Anna threw 3 and 4.", []chat.Die{{Face: 3, Sides: 6}, {Face: 4, Sides: 6}}
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`document.querySelector(".board .head").textContent === "Anna threw 3 and 4." && ` + headline)
+	further()
+	m.Head, m.Dice, m.Record, m.People[0].State = "Anna wins.", nil, 1, games.Won
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`document.querySelector(".board .head").textContent === "Anna wins." && ` + headline)
 }

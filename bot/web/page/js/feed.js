@@ -96,7 +96,9 @@ export class Feed {
       board.update(message, who);
     } };
     shown.board = stepping(heard, (was, message) => {
-      if (was && !over(was) && over(message)) cheer(board.node, message);
+      const ends = was && !over(was) && over(message);
+      if (ends) cheer(board.node, message);
+      if (ends || was && fell(was, message) && this.look(shown.entry).mover !== undefined) revealTop(board.node);
     });
     return shown.board;
   }
@@ -211,6 +213,21 @@ function edges() {
   const ends = (node) => node.getBoundingClientRect().bottom; // of what is not fixed here, it may lie above the window
   const top = Math.max(0, ends(document.querySelector(".bar")), ends(document.querySelector(".persons")));
   return { top, bottom: innerHeight - document.querySelector(".composer").offsetHeight };
+}
+
+/** fell says whether dice have fallen since a message. */
+function fell(was, { dice = [] }) {
+  const faces = (all) => all.map(({ face }) => face).join(" ");
+  return dice.length > 0 && faces(dice) !== faces(was.dice ?? []);
+}
+
+/** revealTop brings the beginning of a board back into sight for whoever looks at what stands further down: its
+ * headline and dice. */
+function revealTop(node) {
+  const { top: least, bottom: most } = edges();
+  const { top, bottom } = node.getBoundingClientRect();
+  if (top >= least || bottom < least || top > most) return;
+  scrollBy({ top: top - least - 8, behavior: calm() ? "instant" : "smooth" });
 }
 
 /** reveal brings a node into sight, its beginning first. */
