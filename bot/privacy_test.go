@@ -50,6 +50,15 @@ func TestPrivacyIsExplained(t *testing.T) {
 		!strings.Contains(text, "[Von den Listen]") {
 		t.Errorf("in German:\n%s", text)
 	}
+	const ofRooms = "who hosts it"
+	if text := said(t, anna.writes("/privacy")); strings.Contains(text, ofRooms) {
+		t.Errorf("a chat without a host tells of one:\n%s", text)
+	}
+	ev := anna.event()
+	ev.Command, ev.Hosted = "privacy", true
+	if text := said(t, h.bot.Handle(t.Context(), ev)); !strings.Contains(text, ofRooms) {
+		t.Errorf("a room of the browser does not tell of its host:\n%s", text)
+	}
 }
 
 func TestMyData(t *testing.T) {

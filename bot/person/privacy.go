@@ -21,10 +21,13 @@ func (v *visit) privacyCommand(bot.Args) error {
 	if v.bot.Store.Sealed() {
 		sealed = games.Say("bot.privacy.sealed", nil)
 	}
-	m := v.Private(games.Say("bot.privacy.head", nil), games.Say("bot.privacy.person", nil),
-		games.Say("bot.privacy.games", nil),
-		games.Say("bot.privacy.luck", nil), games.Say("bot.privacy.dice", nil), games.Say("bot.privacy.never", nil),
-		games.Say("bot.privacy.long", nil), sealed)
+	lines := []games.Line{games.Say("bot.privacy.person", nil), games.Say("bot.privacy.games", nil),
+		games.Say("bot.privacy.luck", nil), games.Say("bot.privacy.dice", nil)}
+	if v.Event.Hosted {
+		lines = append(lines, games.Say("bot.privacy.host", nil))
+	}
+	lines = append(lines, games.Say("bot.privacy.never", nil), games.Say("bot.privacy.long", nil), sealed)
+	m := v.Private(games.Say("bot.privacy.head", nil), lines...)
 	m.Folds = true
 	list := v.Button(games.Say("bot.privacy.unlist", nil), "/leaderboard me=hide", games.Plain)
 	off, err := v.Tx.UnlistedOf(v.Chat.ID, string(v.Event.User))
