@@ -78,6 +78,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"sounds are heard by whoever wants them", soundsHeard},
 		{"what is shown for inviting works", invited},
 		{"the strip of people is narrow", narrowStrip},
+		{"long names fit", longNamesFit},
 		{"a host and a guest see each other", hostAndGuest},
 	} {
 		t.Run(test.name, func(t *testing.T) {

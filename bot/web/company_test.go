@@ -300,6 +300,10 @@ func narrowStrip(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(at + "/table"))
 	tab.until(`document.querySelectorAll(".board").length === 2`)
 	tab.adds("Wilhelmine-Charlotte the Younger")
+	guest, _ := enter(t, w, at)
+	send[self](t, guest, at+"/people", change{Rename: &person{0, longName}})
+	defer listen(t, guest, at, "").res.Body.Close()
+	tab.until(`document.getElementById("here").tabIndex === 0`) // the keyboard reaches what is out of sight
 	accessible(t, tab, "320 pixels")
 	tab.window("strip-320")
 	if high := ask[float64](tab, `document.querySelector(".persons").getBoundingClientRect().height`); high > 48 {

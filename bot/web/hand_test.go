@@ -152,6 +152,12 @@ func handyOthers(t *testing.T, tab *tab) {
 func endTable(tab *tab) {
 	tab.t.Helper()
 	tab.playsAs("Anna")
+	end(tab)
+}
+
+// end has whoever plays end the table, together with all others at this browser.
+func end(tab *tab) {
+	tab.t.Helper()
 	command(tab, "/abandon")
 	const ended = `document.querySelectorAll("#entries > .board.over").length === 1`
 	sure := `(` + labelled("Yes, end it") + ` || ` + begins("End it (") + `)`

@@ -14,6 +14,13 @@ const watch = document.getElementById("watching");
 const crown = ["path", { d: "M12 78h76M14 66 8 26l24 18 18-28 18 28 24-18-6 40z", fill: "none", stroke: "currentColor",
   "stroke-width": 8, "stroke-linejoin": "round", "stroke-linecap": "round" }];
 
+/** reached has the keyboard reach a list that is moved sideways where it holds nothing that it reaches anyway. */
+function reached() {
+  if (list.scrollWidth > list.clientWidth && !list.querySelector("button")) list.tabIndex = 0;
+  else list.removeAttribute("tabindex");
+}
+new ResizeObserver(reached).observe(list);
+
 /** Here shows who is in the room; tell(path, value) asks the server for something. */
 export class Here {
   constructor(tell) {
@@ -38,6 +45,7 @@ export class Here {
     yours.hidden = !host;
     renew.hidden = !host;
     put(rights, this.rights());
+    reached();
   }
 
   /** rights says who may change the room. */
