@@ -3,10 +3,13 @@
 
 import "./look.js";
 import { make } from "./dom.js";
+import { isRoom } from "./visited.js";
 import { say } from "./words.js";
 
 const place = document.getElementById("take");
-const code = location.hash.slice(1);
+const [, code, room] = /^#([^/]*)(.*)$/.exec(location.hash) ?? ["", "", ""];
+const back = isRoom(room) ? room : "/table"; // where the link was made
+document.getElementById("take-back").setAttribute("href", back);
 
 /** ask tells the server of the link; yes: this browser is to become who it is. */
 async function ask(yes) {
@@ -33,7 +36,7 @@ function show({ now, then, same }) {
   const yes = make("button", "primary", say("take-yes", { names: who }));
   yes.type = "button";
   yes.addEventListener("click", async () => {
-    if (await ask(true)) location.replace("/table");
+    if (await ask(true)) location.replace(back);
   });
   const said = [make("p", "", say("take-then", { names: who }))];
   if (now) said.push(make("p", "", say("take-now", { names: names(now) })));

@@ -6,6 +6,11 @@ const gameKey = "knobel-game";
 const maxRooms = 20;
 const address = /^\/r\/[A-Za-z2-7]{26}$/;
 
+/** isRoom reports whether a path is that of a room. */
+export function isRoom(path) {
+  return address.test(path ?? "");
+}
+
 /** kept reads what a key holds: nothing where it is not readable, as where storage is forbidden. */
 function kept(key) {
   try {
@@ -26,12 +31,12 @@ function keep(key, value) {
 /** visited are the rooms, the last one first: {path, host, mine, others, seen}. */
 export function visited() {
   const rooms = kept(roomsKey);
-  return Array.isArray(rooms) ? rooms.filter((room) => address.test(room?.path)) : [];
+  return Array.isArray(rooms) ? rooms.filter((room) => isRoom(room?.path)) : [];
 }
 
 /** visit notes that this browser is in a room, and who is there; others that were met stay noted. */
 export function visit(path, { host = "", mine = false, others = [] }) {
-  if (!address.test(path)) return;
+  if (!isRoom(path)) return;
   const rooms = visited();
   const before = rooms.find((room) => room.path === path)?.others ?? [];
   const met = [...new Set([...others, ...before])].slice(0, 5);

@@ -2,7 +2,7 @@
 // It is shown on demand, and stands behind a "#": no server is told it.
 
 import { canCopy, copied } from "./copy.js";
-import { send } from "./net.js";
+import { path, send } from "./net.js";
 import { toast } from "./toast.js";
 import { inTurn } from "./turn.js";
 import { say } from "./words.js";
@@ -19,7 +19,7 @@ async function ask(what) {
   if (problem) return toast(problem, true);
   link.hidden = !code;
   copy.hidden = !code || !canCopy;
-  link.value = code ? `${location.origin}/take#${code}` : "";
+  link.value = code ? `${location.origin}/take#${code}${path("")}` : ""; // it leads back to this room
   about.textContent = say(code ? "way-is" : "way-none");
   fresh.textContent = say(code ? "way-new" : "way-make");
   node.hidden = false;
