@@ -51,6 +51,25 @@ func typedCommand(t *testing.T, tab *tab) {
 	}
 	tab.press(labelled("✕ Close"))
 	tab.until(`!document.querySelector(".note") && document.activeElement.id === "slash"`)
+	newestNoteFirst(t, tab, b)
+}
+
+// newestNoteFirst asks for two answers: the second stands above the first, and Escape closes the one that has the
+// focus.
+func newestNoteFirst(t *testing.T, tab *tab, b *pretend) {
+	t.Helper()
+	for _, head := range []string{"First.", "Second."} {
+		b.says(chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: head}})
+		command(tab, "/help")
+		tab.until(`document.activeElement.matches(".note") && document.activeElement.innerText.includes(` +
+			quoted(head) + `)`)
+	}
+	const heads = `[...document.querySelectorAll(".note .head")].map((head) => head.textContent).join(" ")`
+	if all := ask[string](tab, heads); all != "Second. First." {
+		t.Errorf("the notes are %s", all)
+	}
+	tab.do(chromedp.KeyEvent(kb.Escape))
+	tab.until(heads + ` === "First." && document.activeElement.id === "slash"`)
 }
 
 func lookIsKept(t *testing.T, tab *tab) {

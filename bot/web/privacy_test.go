@@ -52,6 +52,6 @@ func privacyIsRead(t *testing.T, tab *tab, name string) {
 		tab.picture(fmt.Sprintf("forget-%d-dark", width))
 	}
 	tab.press(labelled("Forget me"))
-	tab.until(`[...document.querySelectorAll("section.note")].at(-1).innerText.includes("You are forgotten.")`)
+	tab.until(`document.querySelector("section.note").innerText.includes("You are forgotten.")`)
 	tab.until(`![...document.querySelectorAll(".board")].at(-1).innerText.includes("` + name + `")`)
 }

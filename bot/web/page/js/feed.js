@@ -157,8 +157,8 @@ export class Feed {
     const shown = open ?? createNote(this.act);
     shown.board.update(message, { mine: {}, mover: undefined, actor: "" });
     if (!open) {
-      this.notes.append(shown.frame);
-      while (this.notes.children.length > maxNotes) this.notes.firstElementChild.remove();
+      this.notes.prepend(shown.frame); // right below the board, the newest first
+      while (this.notes.children.length > maxNotes) this.notes.lastElementChild.remove();
     }
     if (shown.frame.classList.contains("playing")) return shown;
     reveal(shown.frame);
@@ -177,6 +177,11 @@ function createNote(act) {
   close.addEventListener("click", () => {
     frame.remove();
     document.getElementById("slash").focus({ preventScroll: true });
+  });
+  frame.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation(); // what is chosen on the board stays
+    close.click();
   });
   bar.append(title, close);
   const board = createBoard((press, node) => act(press, "", node));
