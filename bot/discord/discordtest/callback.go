@@ -146,7 +146,9 @@ func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 	case i == nil || s.now().Sub(i.sent) > tokenLife:
 		refuse(w, http.StatusUnauthorized, 50027, "Invalid Webhook Token")
 	case i.acked.IsZero():
-		s.violate(i.what, "@original before the answer")
+		if !i.unheard {
+			s.violate(i.what, "@original before the answer")
+		}
 		refuse(w, http.StatusNotFound, 10015, "Unknown Webhook")
 	case i.original == nil:
 		refuse(w, http.StatusNotFound, 10008, "Unknown Message")
@@ -165,7 +167,9 @@ func (s *Server) followUp(w http.ResponseWriter, c call) {
 		refuse(w, http.StatusUnauthorized, 50027, "Invalid Webhook Token")
 		return
 	case i.acked.IsZero():
-		s.violate(i.what, "a message behind an answer that was not given")
+		if !i.unheard {
+			s.violate(i.what, "a message behind an answer that was not given")
+		}
 		refuse(w, http.StatusNotFound, 10015, "Unknown Webhook")
 		return
 	case i.original != nil && i.original.waiting:
@@ -207,4 +211,33 @@ func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
 		answer(w, http.StatusOK, i.original.json())
 		s.tell()
 	}
+}
+
+// lost notes that the bot does not learn what came of a callback: it may try
+// again.
+func (s *Server) lost(c call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.calledBack(c); i != nil {
+		i.redelive = true
+	}
+}
+
+// unheard notes that the bot cannot know whether a callback has arrived, which it
+// has not: it may look for what came of it.
+func (s *Server) unheard(c call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.calledBack(c); i != nil {
+		i.unheard = true
+	}
+}
+
+// calledBack is the interaction that a callback is about, nil: it is no callback,
+// or of none that is known. The caller holds the lock.
+func (s *Server) calledBack(c call) *Interaction {
+	if c.parts[0] != "interactions" || len(c.parts) < 3 {
+		return nil
+	}
+	return s.interactions[c.parts[2]]
 }

@@ -40,6 +40,7 @@ type Interaction struct {
 	sent      time.Time
 	delivered bool
 	redelive  bool // a second answer is no fault of the bot's
+	unheard   bool // an answer was lost on its way, and the bot cannot know that
 	forgiven  bool
 	acked     time.Time
 	said      []byte   // by which callback

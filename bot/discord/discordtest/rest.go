@@ -54,6 +54,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	if struck && !fault.After {
 		s.record(c, r.URL.RawQuery, fault.Status)
+		if fault.Status == 0 || fault.Status >= http.StatusInternalServerError {
+			s.unheard(c)
+		}
 		fault.act(w, r, s.closing)
 		return
 	}
@@ -70,16 +73,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(buffered.status)
 	_, _ = w.Write(buffered.body.Bytes())
-}
-
-// lost notes that the bot does not learn what came of a callback: it may try
-// again.
-func (s *Server) lost(c call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if c.parts[0] == "interactions" && len(c.parts) > 2 && s.interactions[c.parts[2]] != nil {
-		s.interactions[c.parts[2]].redelive = true
-	}
 }
 
 // buffer holds an answer back until it is certain that it arrives.

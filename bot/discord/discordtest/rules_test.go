@@ -303,6 +303,29 @@ func TestUnknownPathsAndFaults(t *testing.T) {
 	}
 }
 
+// Whoever cannot know whether an answer has arrived may look for it; who was told
+// that it was not taken may not.
+func TestAnswersOnTheirWayMayBeLookedFor(t *testing.T) {
+	for _, c := range []struct {
+		fault  discordtest.Fault
+		wrongs int
+	}{
+		{discordtest.Fault{Status: 500}, 0},
+		{discordtest.Fault{Status: 502, HTML: true}, 0},
+		{discordtest.Fault{Status: 429, RetryAfter: 60}, 1},
+		{discordtest.Fault{Status: 400, Code: 50035}, 1},
+	} {
+		s := discordtest.Start(t, discordtest.Options{})
+		slash := s.Guild("Monday").Channel("dice").Slash(s.Person("Anna", "de"), "rules")
+		s.Fail(c.fault)
+		_, _ = ask(t, s, "POST", slash.CallbackPath(), `{"type":5,"data":{"flags":64}}`)
+		status, text := ask(t, s, "GET", "/webhooks/1198622483471925248/"+slash.Token()+"/messages/@original", "")
+		if wrong := s.Forgive(); status != http.StatusNotFound || len(wrong) != c.wrongs {
+			t.Errorf("after %+v: %d %s, and %v", c.fault, status, text, wrong)
+		}
+	}
+}
+
 func TestFurtherMessagesStandBehindAnAnswer(t *testing.T) {
 	s := discordtest.Start(t, discordtest.Options{})
 	channel, anna := s.Guild("Monday").Channel("dice"), s.Person("Anna", "de")
