@@ -62,6 +62,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"the end is seen by all", endIsSeen},
 		{"what can be pressed is at hand", handyBar},
 		{"what can be pressed is at hand in other games", handyOthers},
+		{"what can be pressed is at hand at the end", handyEnd},
 		{"tiles are touched", tilesTouched},
 		{"a set that can grow waits", setsThatGrow},
 		{"dice and cells are touched", diceAndCellsTouched},

@@ -129,6 +129,7 @@ func handyOthers(t *testing.T, tab *tab) {
 	tab.until(`Boolean(` + labelled("Back") + `) && ` + rested)
 	atHand(t, tab, "poker write")
 	endTable(tab)
+	atHand(t, tab, "poker over")
 	for _, game := range []struct{ name, opens string }{{"aside", "/zehntausend"}, {"box of 24", "/shutbox tiles=24"},
 		{"three hundred", "/shutbox variant=three-hundred"}, {"two rows", "/shutbox variant=canoga"}} {
 		command(tab, game.opens)
@@ -141,11 +142,31 @@ func handyOthers(t *testing.T, tab *tab) {
 		}
 		tab.press(labelled("▶ Start"))
 		tab.until(`Boolean(` + next + `) && !Boolean(` + labelled("▶ Start") + `) && ` + rested)
+		if game.name == "aside" {
+			atHand(t, tab, "aside throw")
+		}
 		tab.press(next)
 		tab.until(`document.querySelectorAll("#entries .dice .die").length > 0 && ` + rested)
 		atHand(t, tab, game.name+" thrown")
 		endTable(tab)
 	}
+	atHand(t, tab, "two rows over")
+}
+
+// The end of a game that was won has everything at hand, too: another game, this one again, its picture.
+func handyEnd(t *testing.T, tab *tab) {
+	said := wordstest.Of(t, shutbox.Game{})
+	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{})
+	twoBegin(tab, url, "/shutbox 10")
+	const isOver = `Boolean(document.querySelector("#entries > .board.over"))`
+	for !ask[bool](tab, isOver) {
+		stood := ask[string](tab, `document.querySelector("#entries .head").textContent`)
+		tab.press(next)
+		tab.until(`(` + isOver + ` || document.querySelector("#entries .head").textContent !== ` + quoted(stood) +
+			` && Boolean(` + next + `)) && ` + rested)
+	}
+	tab.until(`Boolean(` + labelled("↻ Rematch") + `) && Boolean(` + labelled("Save picture") + `)`)
+	atHand(t, tab, "won")
 }
 
 // endTable has both end the table.
