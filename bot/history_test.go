@@ -130,6 +130,25 @@ func notes(small string) []string {
 	})
 }
 
+// Games of before are told with the names of now, as leaderboards have them; their records keep the names of then.
+func TestHistoryKnowsTheNewestNames(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	table := anna.plays("/coin 5", ben)
+	ev := anna.event()
+	ev.Name, ev.Renamed = "Annemarie", true
+	h.bot.Handle(t.Context(), ev)
+	for _, command := range []string{"/history", fmt.Sprintf("/history %d last", table)} {
+		got := page(t, ben.writes(command))
+		if !strings.Contains(got, "Annemarie") || strings.Contains(got, "Anna ") {
+			t.Errorf("%s says\n%s", command, got)
+		}
+	}
+	if name := h.recordOf(table).Seats[0].Name; name != "Anna" {
+		t.Errorf("the record says %s", name)
+	}
+}
+
 // round is what a game says of the round.
 var round = regexp.MustCompile(`^(Part .*, r|R)ound \d+ of \d+$`)
 
