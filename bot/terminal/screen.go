@@ -15,16 +15,25 @@ import (
 	"knobel/games"
 )
 
-// usualColumns is how wide a terminal is taken for that does not say so.
-const usualColumns = 80
+const (
+	// usualColumns is how wide a terminal is taken for that does not say so.
+	usualColumns = 80
+	// typedColumns is the room behind a prompt for what is typed: the terminal itself breaks within words. A
+	// narrow one leaves half of its line.
+	typedColumns = 20
+)
+
+// columns is how wide the terminal is.
+func (t *Terminal) columns() int {
+	if t.table.Columns <= 0 {
+		return usualColumns
+	}
+	return t.table.Columns
+}
 
 // write shows a text, wrapped between words.
 func (t *Terminal) write(text string) error {
-	columns := t.table.Columns
-	if columns <= 0 {
-		columns = usualColumns
-	}
-	_, err := io.WriteString(t.out, wrap(text, columns))
+	_, err := io.WriteString(t.out, wrap(text, t.columns()))
 	return err
 }
 
@@ -197,8 +206,8 @@ func (t *Terminal) said(line games.Line) string {
 // say shows a line; a prompt waits behind it.
 func (t *Terminal) say(line games.Line) {
 	text := t.said(line) + "\n"
-	if line.Key == "terminal.prompt" {
-		text = strings.TrimSuffix(text, "\n") + " "
+	if columns := t.columns(); line.Key == "terminal.prompt" {
+		text = wrap(t.said(line), columns-min(typedColumns, columns/2)) + " "
 	}
 	if err := t.write(text); err != nil {
 		fmt.Fprintln(t.out, err) // whoever can read that can read on

@@ -119,9 +119,12 @@ func TestTranscripts(t *testing.T) {
 				t.Errorf("the game is not over, or %d lines are left", len(lines))
 			}
 			for line := range strings.Lines(got) {
-				line = typed.ReplaceAllString(line, "")
-				if utf8.RuneCountInString(strings.TrimRight(line, " \n")) > 80 {
-					t.Errorf("wider than 80 columns: %q", line)
+				bare := typed.ReplaceAllString(line, "")
+				if utf8.RuneCountInString(strings.TrimRight(bare, " \n")) > 80 {
+					t.Errorf("wider than 80 columns: %q", bare)
+				}
+				if typed.MatchString(line) && utf8.RuneCountInString(strings.TrimRight(line, " \n")) > 80 {
+					t.Errorf("no room for what is typed: %q", line)
 				}
 			}
 		})

@@ -257,10 +257,22 @@ func (o order) row(m chat.Message) (press string, refusal games.Line) {
 	}
 	for _, row := range m.Sheet.Rows {
 		if !row.Sum && (strings.EqualFold(row.Label, o.name) || strings.EqualFold(row.Short, o.name)) {
-			return "", games.Say("terminal.row-closed", games.Args{"Row": row.Label})
+			return "", games.Say("terminal.row-closed", games.Args{"Row": row.Label, "Rows": open(m)})
 		}
 	}
 	return "", games.Line{}
+}
+
+// open are the rows that can be filled now, once each.
+func open(m chat.Message) (rows games.List) {
+	last := ""
+	for _, c := range fillable(m) {
+		if c.row != last {
+			rows = append(rows, games.Say("bot.text", games.Args{"Text": c.row}))
+		}
+		last = c.row
+	}
+	return rows
 }
 
 // named are the cells of the row with a name, else of those whose names begin so.
