@@ -65,6 +65,7 @@ const written = `(() => {
 	const write = CanvasRenderingContext2D.prototype.fillText;
 	CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
 		window.written.push(text);
+		window.lowest = Math.max(window.lowest, y);
 		const right = x + this.measureText(text).width * { left: 1, right: 0, center: .5 }[this.textAlign];
 		if (right > 1200 || y > 630 || x < 0) window.written.push("OUTSIDE: " + text);
 		write.call(this, text, x, y);
@@ -89,6 +90,21 @@ func won(table int64, names ...string) chat.Message {
 		}
 		m.People = append(m.People, p)
 	}
+	return m
+}
+
+// rows is the end of a game in which each seat has tiles of its own.
+func rows(table int64) chat.Message {
+	m := won(table, "Anna", "House")
+	m.Tiles[0].Dice = nil
+	m.Tiles = append(m.Tiles, chat.TileRow{Owner: "House", Tiles: m.Tiles[0].Tiles})
+	return m
+}
+
+// twenty is the end of a game with one die of twenty faces.
+func twenty(table int64) chat.Message {
+	m := won(table, "Anna", "House")
+	m.Tiles[0].Dice = []chat.Die{{Face: 17, Sides: 20}}
 	return m
 }
 
@@ -150,17 +166,29 @@ func resultShared(t *testing.T, tab *tab) {
 		Rows: []chat.SheetRow{{Label: "Ones", Cells: []chat.SheetCell{{Text: "3"}, {Text: "1"}}},
 			{Label: "School", Sum: true, Cells: []chat.SheetCell{{Text: "−28"}, {Text: "−51"}}},
 			{Label: "Total", Sum: true, Cells: []chat.SheetCell{{Text: "105"}, {Text: "57"}}}}}
-	results := map[string]chat.Message{"two": won(1, "Anna", "House"), "many": won(2, many...), "sheet": sheet}
+	plain := won(7, "Anna", "House")
+	plain.Tiles = nil
+	results := map[string]chat.Message{"two": won(1, "Anna", "House"), "many": won(2, many...), "sheet": sheet,
+		"rows": rows(5), "twenty": twenty(6), "plain": plain}
 	for name, m := range results {
 		must(w.Post(t.Context(), roomPlace, m))
 		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(m.Table) + `"`)
-		ask[bool](tab, `(window.written = [], true)`)
+		ask[bool](tab, `(window.written = [], window.lowest = 0, true)`)
 		resultKept(t, tab, "result-"+name)
 		said := strings.Join(ask[[]string](tab, `window.written`), "\n")
 		for _, want := range []string{"Knobel", m.Game, "0 (+30)", "lucky by 24.1"} {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s: the picture does not say %q:\n%s", name, want, said)
 			}
+		}
+		if row := m.Tiles; len(row) > 1 && !strings.Contains(said, row[1].Owner+"\u2069\n\u20681\u2069") {
+			t.Errorf("%s: the second row and whose it is are missing:\n%s", name, said)
+		}
+		if name == "twenty" && !strings.Contains(said, "\u206817\u2069") {
+			t.Errorf("%s: the die has no number:\n%s", name, said)
+		}
+		if low := ask[float64](tab, `window.lowest`); low < 480 || low > 600 {
+			t.Errorf("%s: the picture is written on down to %v of 630", name, low)
 		}
 		if strings.Contains(said, "OUTSIDE") || strings.Contains(said, "📦") {
 			t.Errorf("%s: the picture says:\n%s", name, said)
@@ -171,8 +199,24 @@ func resultShared(t *testing.T, tab *tab) {
 	must(w.Post(t.Context(), roomPlace, won(4, "Anna", "Ben")))
 	tab.press(labelled("Share the result"))
 	tab.until(`/^Anna shut the box and takes 40 chips! [0-9]{4,}$/.test(window.shared)`)
+	shareRefused(t, tab)
 	accessible(t, tab, "with a result to share")
 	tab.picture("over-share-390-light")
+}
+
+// Where the browser refuses to pass a picture on, it is saved; who thinks better of it gets no file.
+func shareRefused(t *testing.T, tab *tab) {
+	t.Helper()
+	for _, refusal := range []string{"AbortError", "NotAllowedError"} {
+		ask[bool](tab, `(window.saved = {}, window.refused = 0, navigator.share = async () => {
+			window.refused++; throw new DOMException("no", `+quoted(refusal)+`); }, true)`)
+		tab.press(labelled("Share the result"))
+		const done = `window.refused === 1 && !` + newest + `.querySelector(".ending button").disabled`
+		tab.until(done)
+		if kept := ask[bool](tab, `Boolean(window.saved.name)`); kept != (refusal != "AbortError") {
+			t.Errorf("after %s: saved is %v", refusal, kept)
+		}
+	}
 }
 
 // replayed has the game that is over shown again, which goes by itself where movement is wanted, waits for whoever

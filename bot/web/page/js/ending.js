@@ -5,7 +5,7 @@ import { make } from "./dom.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./words.js";
 
-/** shares says whether a browser passes pictures on to other programs. */
+/** shares reports whether a browser passes pictures on to other programs. */
 function shares() {
   const file = new File([""], "knobel.png", { type: "image/png" });
   return Boolean(navigator.canShare?.({ files: [file] }));
@@ -40,11 +40,21 @@ async function passOn(message, button) {
   try {
     const name = `knobel-${message.record}.png`;
     const picture = new File([await pictureOf(message)], name, { type: "image/png" });
-    if (shares()) await navigator.share({ files: [picture], title: message.head }).catch(() => {}); // they thought better of it
-    else save(picture);
+    if (!shares() || !await shared(picture, message.head)) save(picture);
   } finally {
     button.disabled = false;
     button.focus({ preventScroll: true });
+  }
+}
+
+/** shared hands a picture to another program. It reports whether that could be done: who thought better of it wants
+ * no file instead. */
+async function shared(picture, title) {
+  try {
+    await navigator.share({ files: [picture], title });
+    return true;
+  } catch (error) {
+    return error.name === "AbortError";
   }
 }
 

@@ -2,177 +2,140 @@
 // previewed in: the headline, the board, who has what, luck in words. It says
 // nothing of the room.
 
-const width = 1200;
-const height = 630;
-const edge = 56;
-const serif = "Georgia, 'Times New Roman', serif";
-const sans = "system-ui, sans-serif";
-const seats = ["#c2502e", "#2f6fb0", "#c69214", "#3b8a4c", "#8a55a6", "#148a8a", "#b8447a", "#6b7a2a", "#8a6a4a", "#5a6a8a"];
-const signs = /[\p{Extended_Pictographic}\u{fe0f}]/gu; // fonts may lack them, and the text says all
+import { colourOf, edge, height, inner, plate, sans, serif, width, widthOf, wrapped, write } from "./paint.js";
+import { boxOf } from "./paintbox.js";
+
+const sign = /^\p{Extended_Pictographic}\u{fe0f}? /u; // fonts may lack it, and the text says all
+const top = 92; // where what the picture tells begins
+const bottom = height - 44; // and where it ends
+const largest = 1.8;
+const smallest = .6;
 
 /** pictureOf draws a message whose game is over, and resolves to a PNG. */
 export function pictureOf(message) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
   const pen = canvas.getContext("2d");
-  table(pen);
-  let y = title(pen, message);
-  y = board(pen, message, y);
-  y = people(pen, message, y);
-  words(pen, message, y);
+  pen.textBaseline = "alphabetic";
+  plate(pen, [0, 0, width, height], 0, "#5d3719");
+  plate(pen, [18, 18, width - 36, height - 36], 22, "#fffaf1");
+  write(pen, "Knobel", [edge, 76], { font: `700 30px ${serif}`, colour: "#7a3b12" });
+  write(pen, message.game ?? "", [width - edge, 76],
+    { font: `600 28px ${sans}`, colour: "#655441", align: "right", wide: 760 });
+  compose(pen, message);
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-function table(pen) {
-  pen.fillStyle = "#5d3719";
-  pen.fillRect(0, 0, width, height);
-  pen.fillStyle = "#fffaf1";
-  panel(pen, 18, 18, width - 36, height - 36, 22);
-  pen.textBaseline = "alphabetic";
-}
-
-function panel(pen, x, y, wide, high, round) {
-  pen.beginPath();
-  pen.roundRect(x, y, wide, high, round);
-  pen.fill();
-}
-
-function title(pen, { game = "", head }) {
-  write(pen, "Knobel", edge, 76, { font: `700 30px ${serif}`, colour: "#7a3b12", wide: 300 });
-  pen.textAlign = "right";
-  write(pen, game, width - edge, 76, { font: `600 28px ${sans}`, colour: "#655441", wide: 760 });
-  pen.textAlign = "left";
-  const lines = wrapped(pen, head, `700 46px ${serif}`, width - 2 * edge, 2);
-  lines.forEach((line, i) => write(pen, line, edge, 140 + 54 * i, { font: `700 46px ${serif}`, colour: "#2a2018" }));
-  return 140 + 54 * (lines.length - 1) + 28;
-}
-
-/** board draws the tiles of the last row and its dice, or the sums of a sheet. */
-function board(pen, { tiles = [], dice = [], sheet }, y) {
-  const row = tiles.find((one) => one.tiles?.length);
-  if (row) return tilesOf(pen, row, dice.length ? dice : row.dice ?? [], y);
-  if (dice.length) return diceOf(pen, dice, edge, y, 64) + 20;
-  return sheet ? sumsOf(pen, sheet, y) : y;
-}
-
-function tilesOf(pen, { tiles }, dice, y) {
-  const each = Math.min(74, (width - 2 * edge - 24) / tiles.length);
-  const high = 84;
-  pen.fillStyle = "#2b180b";
-  panel(pen, edge, y, each * tiles.length + 24, high + 24, 12);
-  tiles.forEach(({ number, open }, i) => {
-    const x = edge + 12 + each * i + 3;
-    pen.fillStyle = open ? "#f2d9ae" : "#3d2413";
-    panel(pen, x, y + 12, each - 6, high, 8);
-    pen.textAlign = "center";
-    write(pen, String(number), x + (each - 6) / 2, y + 12 + high / 2 + 12,
-      { font: `700 34px ${serif}`, colour: open ? "#3a2110" : "#a07a50" });
-    pen.textAlign = "left";
-  });
-  const right = edge + each * tiles.length + 24 + 28;
-  if (right + dice.length * 76 < width - edge) diceOf(pen, dice, right, y + 22, 64);
-  return y + high + 24 + 24;
-}
-
-const pips = [[], [[1, 1]], [[0, 0], [2, 2]], [[0, 0], [1, 1], [2, 2]], [[0, 0], [0, 2], [2, 0], [2, 2]],
-  [[0, 0], [0, 2], [1, 1], [2, 0], [2, 2]], [[0, 0], [0, 1], [0, 2], [2, 0], [2, 1], [2, 2]]];
-
-function diceOf(pen, dice, x, y, size) {
-  dice.forEach(({ face }, i) => {
-    const left = x + i * (size + 12);
-    pen.fillStyle = "#f7f1e3";
-    pen.strokeStyle = "#8a7457";
-    pen.lineWidth = 2;
-    panel(pen, left, y, size, size, 12);
-    pen.stroke();
-    pen.fillStyle = "#2a2018";
-    for (const [column, line] of pips[face] ?? []) {
-      pen.beginPath();
-      pen.arc(left + size * (.25 + .25 * column), y + size * (.25 + .25 * line), size * .085, 0, 7);
-      pen.fill();
-    }
-  });
-  return y + size;
-}
-
-/** sumsOf draws the ruled-off rows of a sheet. */
-function sumsOf(pen, { columns, rows }, y) {
-  const sums = rows.filter(({ sum }) => sum);
-  const names = 190;
-  const each = Math.min(170, (width - 2 * edge - names) / columns.length);
-  const line = 34;
-  columns.forEach(({ name, seat }, i) => {
-    pen.fillStyle = seats[seat % 10];
-    pen.fillRect(edge + names + each * i, y + 32, each - 10, 4);
-    write(pen, name, edge + names + each * i, y + 24, { font: `600 22px ${sans}`, colour: "#35281a", wide: each - 14 });
-  });
-  sums.forEach((row, k) => {
-    const at = y + 36 + line * (k + 1) - 8;
-    write(pen, row.label, edge, at, { font: `600 24px ${serif}`, colour: "#35281a", wide: names - 10 });
-    row.cells.forEach(({ text }, i) => write(pen, text ?? "", edge + names + each * i, at,
-      { font: `700 24px ${sans}`, colour: "#1c3f94", wide: each - 14 }));
-  });
-  return y + 36 + line * sums.length + 26;
-}
-
-/** people draws who has what, in columns where they are many. */
-function people(pen, { people: all = [], sheet }, y) {
-  const columns = all.length > 8 ? 3 : all.length > 3 || sheet ? 2 : 1;
-  const wide = (width - 2 * edge) / columns;
-  const line = all.length > 6 ? 40 : 46;
-  const size = all.length > 6 ? 24 : 28;
-  all.forEach(({ name, text = "", state, seat, house }, i) => {
-    const x = edge + wide * (i % columns);
-    const at = y + line * Math.floor(i / columns) + size;
-    pen.fillStyle = seats[seat % 10];
-    pen.fillRect(x, at - size + 2, 7, size + 4);
-    const star = state === "won" ? "★ " : "";
-    const room = wide - 40;
-    const said = write(pen, `${star}${house ? "⌂ " : ""}${name}`, x + 20, at,
-      { font: `700 ${size}px ${serif}`, colour: state === "won" ? "#1d6338" : "#2a2018", wide: room * .55 });
-    write(pen, text, x + 20 + said + 16, at, { font: `600 ${size - 2}px ${sans}`, colour: "#2a2018", wide: room - said - 16 });
-  });
-  return y + line * Math.ceil(all.length / columns) + 14;
-}
-
-/** words draws what else the board says, as far as there is room. */
-function words(pen, { lines = [] }, y) {
-  let at = y + 22;
-  const font = `400 22px ${sans}`;
-  for (const text of lines) {
-    for (const line of wrapped(pen, text.replace(signs, "").trim(), font, width - 2 * edge, 2)) {
-      if (at > height - 40) return;
-      write(pen, line, edge, at, { font, colour: "#655441" });
-      at += 32;
-    }
+/** compose draws all parts as large as they fit, with what room is left spread between them. */
+function compose(pen, message) {
+  const room = bottom - top;
+  let parts;
+  let least;
+  for (let k = largest; k > smallest; k -= .05) {
+    parts = [titleOf, boxOf, sumsOf, peopleOf, wordsOf].map((part) => part(pen, message, k)).filter(Boolean);
+    least = parts.reduce((sum, { high }) => sum + high, 0);
+    if (least + 22 * k * (parts.length - 1) <= room) break;
+  }
+  const gap = Math.min(Math.max((room - least) / (parts.length + 1), 10), 64);
+  let y = top + Math.max((room - least - gap * (parts.length - 1)) / 2, 0);
+  for (const { high, draw } of parts) {
+    draw(y);
+    y += high + gap;
   }
 }
 
-/** write draws a text that is cut where it is wider than wide, and returns how wide it is. */
-function write(pen, text, x, y, { font, colour, wide = Infinity }) {
-  pen.font = font;
-  pen.fillStyle = colour;
-  const said = cut(pen, text, wide);
-  pen.fillText(said, x, y);
-  return pen.measureText(said).width;
+function titleOf(pen, { head }, k) {
+  const size = Math.min(46 * k, 66);
+  const font = `700 ${size}px ${serif}`;
+  const lines = wrapped(pen, head, font, inner, 2);
+  const line = size * 1.17;
+  return {
+    high: line * lines.length,
+    draw: (y) => lines.forEach((text, i) => write(pen, text, [edge, y + size * .9 + line * i],
+      { font, colour: "#2a2018" })),
+  };
 }
 
-function cut(pen, text, wide) {
-  if (pen.measureText(text).width <= wide) return text;
-  const letters = Array.from(text);
-  while (letters.length && pen.measureText(`${letters.join("")}…`).width > wide) letters.pop();
-  return `${letters.join("").trimEnd()}…`;
+/** sumsOf are the ruled-off rows of a sheet. */
+function sumsOf(pen, { sheet }, k) {
+  if (!sheet) return undefined;
+  const { columns } = sheet;
+  const sums = sheet.rows.filter(({ sum }) => sum);
+  const size = 24 * k;
+  const line = size * 1.5;
+  const labels = sums.map(({ label }) => widthOf(pen, label, `600 ${size}px ${serif}`));
+  const names = Math.min(Math.max(...labels) + 24, inner / 3);
+  const each = (inner - names) / columns.length;
+  const right = (i) => edge + names + each * (i + 1) - 14;
+  return {
+    high: line * (sums.length + 1) + 8,
+    draw: (y) => {
+      columns.forEach(({ name, seat }, i) => {
+        plate(pen, [edge + names + each * i + 10, y + line, each - 14, 4], 2, colourOf(seat));
+        write(pen, name, [right(i), y + size],
+          { font: `600 ${size * .92}px ${sans}`, colour: "#35281a", align: "right", wide: each - 24 });
+      });
+      sums.forEach((row, j) => {
+        const at = y + 6 + line * (j + 1) + size;
+        write(pen, row.label, [edge, at], { font: `600 ${size}px ${serif}`, colour: "#35281a", wide: names - 10 });
+        row.cells.forEach(({ text }, i) => write(pen, text ?? "", [right(i), at],
+          { font: `700 ${size}px ${sans}`, colour: "#1c3f94", align: "right", wide: each - 24 }));
+      });
+    },
+  };
 }
 
-/** wrapped breaks a text between words into at most so many lines. */
-function wrapped(pen, text, font, wide, most) {
-  pen.font = font;
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
-    if (pen.measureText(longer).width <= wide || !lines.at(-1)) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  if (lines.length <= most) return lines.map((line) => cut(pen, line, wide));
-  return [...lines.slice(0, most - 1), lines.slice(most - 1).join(" ")].map((line) => cut(pen, line, wide));
+/** peopleOf is who has what, each on a plate, in columns where they are many or beside a board. */
+function peopleOf(pen, { people: all = [], sheet, tiles }, k) {
+  if (all.length === 0) return undefined;
+  const columns = all.length > 8 ? 3 : all.length > 3 || (all.length > 1 && (sheet || tiles?.length)) ? 2 : 1;
+  const gap = 8 * k;
+  const wide = (inner - 16 * (columns - 1)) / columns;
+  const size = sizeOf(pen, all, wide - 60, 28 * k);
+  const line = size * 1.3 + gap;
+  return {
+    high: (line + gap) * Math.ceil(all.length / columns) - gap,
+    draw: (y) => all.forEach((person, i) => {
+      const place = [edge + (wide + 16) * (i % columns), y + (line + gap) * Math.floor(i / columns), wide, line];
+      drawPerson(pen, person, place, size);
+    }),
+  };
+}
+
+const nameOf = ({ name, state, house }) => `${state === "won" ? "★ " : ""}${house ? "⌂ " : ""}${name}`;
+
+/** sizeOf is a size of letters at which names stand beside what they have, as long as it can be read. */
+function sizeOf(pen, all, room, most) {
+  const takes = (size) => Math.max(...all.map((person) => widthOf(pen, nameOf(person), `700 ${size}px ${serif}`) +
+    widthOf(pen, person.text ?? "", `600 ${size * .93}px ${sans}`) + size));
+  return Math.max(Math.min(most, most * room / takes(most)), Math.min(most, 20));
+}
+
+function drawPerson(pen, person, [x, y, wide, high], size) {
+  const { text = "", state, seat } = person;
+  const won = state === "won";
+  plate(pen, [x, y, wide, high], 10, won ? "#e3efdc" : "#f4ead6");
+  plate(pen, [x, y, 10, high], [10, 0, 0, 10], colourOf(seat));
+  const at = y + high / 2 + size * .34;
+  const said = write(pen, text, [x + wide - 18, at],
+    { font: `600 ${size * .93}px ${sans}`, colour: "#2a2018", align: "right", wide: wide * .6 });
+  write(pen, nameOf(person), [x + 26, at],
+    { font: `700 ${size}px ${serif}`, colour: won ? "#1d6338" : "#2a2018", wide: wide - said - 60 });
+}
+
+/** wordsOf is what else the board says, as far as there is room. */
+function wordsOf(pen, { lines = [], people = [] }, k) {
+  const size = Math.min(22 * k, 30);
+  const font = `400 ${size}px ${sans}`;
+  const called = (text) => people.some(({ name }) => text.startsWith(name));
+  const all = lines.slice(0, 4)
+    .flatMap((text) => wrapped(pen, called(text) ? text : text.replace(sign, ""), font, inner, 2));
+  if (all.length === 0) return undefined;
+  const line = size * 1.4;
+  return {
+    high: line * all.length,
+    draw: (y) => all.forEach((text, i) => {
+      if (y + line * i + size < bottom + 10) write(pen, text, [edge, y + size + line * i], { font, colour: "#655441" });
+    }),
+  };
 }
