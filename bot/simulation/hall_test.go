@@ -169,8 +169,11 @@ func (c *channel) press(p *person, on, data string) *deed {
 
 func (c *channel) say(p *person, command string, options ...option) *deed {
 	var given []discordtest.Option
-	if command == "house" && len(options) == 0 {
+	if command == "house" { // clients offer its rows, and no other words
 		command = "house list"
+		for _, o := range options {
+			command, options = "house show", []option{{"name", o.value}}
+		}
 	}
 	if command == "settle" {
 		var words []string
