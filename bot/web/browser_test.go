@@ -65,6 +65,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"what can be pressed is at hand at the end", handyEnd},
 		{"tiles are touched", tilesTouched},
 		{"a set that can grow waits", setsThatGrow},
+		{"a held key presses once", heldOnce},
 		{"dice and cells are touched", diceAndCellsTouched},
 		{"a room is made and entered", roomMade},
 		{"a first visit weighs little", weighsLittle},

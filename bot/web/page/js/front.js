@@ -1,6 +1,7 @@
 // The front page: a room for friends by one press, the room that is always here, and the rooms that
 // this browser has been in.
 
+import "./held.js";
 import "./look.js";
 import { make } from "./dom.js";
 import { keepShell } from "./install.js";

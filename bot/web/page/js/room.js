@@ -1,5 +1,6 @@
 // The room: everything put together.
 
+import "./held.js";
 import "./look.js";
 import { sample } from "./board.js";
 import { Line } from "./compose.js";

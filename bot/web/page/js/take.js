@@ -1,6 +1,7 @@
 // A link of somebody's own, opened in another browser: it says who plays here
 // now and who would, and changes nothing before a press.
 
+import "./held.js";
 import "./look.js";
 import { make } from "./dom.js";
 import { isRoom } from "./visited.js";
