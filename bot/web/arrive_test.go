@@ -91,7 +91,7 @@ func TestAStrangersPageAsksWhoItIs(t *testing.T) {
 func TestPagesOpenedWithoutEndDrawNothing(t *testing.T) {
 	w := New(Config{})
 	at := serve(t, w, &pretend{})
-	w.looks = newLimits(0, 1)
+	w.comers = newLimits(0, 1)
 	c := client(t)
 	beginningOf(t, c, at+"/table")
 	res, body := do(t, c, "GET", at+"/table", "")

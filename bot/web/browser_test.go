@@ -53,6 +53,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"who comes by the secret is asked for a name", askedForAName},
 		{"what is changed in one moment is all kept", changedAtOnce},
 		{"a stranger plays a game", strangerPlays},
+		{"a page that has to wait says so", saysThatItWaits},
 		{"another language is files", anotherLanguage},
 		{"two play Würfelpoker", pokerPlayed},
 		{"a choice is taken back, a vote ends the table, and there is a rematch", endedByVote},

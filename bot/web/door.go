@@ -184,12 +184,12 @@ func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret, to string) 
 	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
 
-// paced refuses an address that sends faster than its people can press, or type.
+// paced refuses an address that sends faster than its people can press, or type, in the words of whoever asks.
 func (w *Web) paced(by *limits, h http.HandlerFunc) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		if !by.allow(w.address(r)) {
 			rw.Header().Set("Retry-After", "1")
-			http.Error(rw, "too fast", http.StatusTooManyRequests)
+			http.Error(rw, w.pages.words(r)["slowly"], http.StatusTooManyRequests)
 			return
 		}
 		h(rw, r)

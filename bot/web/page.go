@@ -171,7 +171,7 @@ type firstSight struct {
 // rest itself.
 func (w *Web) arrive(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.shownTo(r)
-	if w.looks.allow(w.address(r)) {
+	if w.comers.allow(w.address(r)) {
 		s.Begin = embeddable(w.beginning(ctx, b, r))
 	}
 	w.pages.render(rw, http.StatusOK, "room", s)

@@ -52,11 +52,11 @@ func (w *Web) below(ctx context.Context, b core) http.Handler {
 	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) { w.arrive(ctx, b, rw, r) })
 	mux.HandleFunc("GET /fair", w.pages.serve("fair"))
 	mux.HandleFunc("GET /qr.svg", w.paced(w.looks, w.qr))
-	mux.HandleFunc("GET /me", w.me)
+	mux.HandleFunc("GET /me", w.paced(w.comers, w.me))
 	mux.HandleFunc("POST /me", w.paced(w.comers, w.me))
 	mux.HandleFunc("GET /events", func(rw http.ResponseWriter, r *http.Request) { w.events(ctx, b, rw, r) })
 	mux.HandleFunc("GET /record", w.paced(w.looks, w.record))
-	mux.HandleFunc("GET /games", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET /games", w.paced(w.comers, func(rw http.ResponseWriter, r *http.Request) {
 		w.games(b, rw, r)
 	}))
 	mux.HandleFunc("GET /complete", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) {

@@ -88,7 +88,7 @@ func (s *streams) leave(from string) {
 }
 
 // events streams the feed to a page until the page goes or ctx is done. Every
-// event carries the newest state; one that was missed is never needed.
+// event carries the newest state; one that was missed is never needed. HEAD tells whether there is room for a page.
 func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
@@ -98,10 +98,13 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 	from := w.address(r)
 	if !w.streams.enter(from) {
 		rw.Header().Set("Retry-After", "10")
-		http.Error(rw, "too many pages follow this room", http.StatusServiceUnavailable)
+		http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
 		return
 	}
 	defer w.streams.leave(from)
+	if r.Method == http.MethodHead {
+		return
+	}
 	rw.Header().Set("Content-Type", "text/event-stream")
 	rw.Header().Set("X-Accel-Buffering", "no")
 	control := http.NewResponseController(rw)

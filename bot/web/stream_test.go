@@ -155,7 +155,7 @@ func TestStreamsNeedAVisitorAndAreCounted(t *testing.T) {
 	c, _ := enter(t, w, url)
 	listen(t, c, url, "").next()
 	res, _ = do(t, c, "GET", url+"/events", "")
-	want(t, res, http.StatusServiceUnavailable)
+	want(t, res, http.StatusTooManyRequests)
 }
 
 // One address cannot take the places of all others.
@@ -192,7 +192,7 @@ func TestPressesAreCounted(t *testing.T) {
 func TestLooksAreCounted(t *testing.T) {
 	w := New(Config{})
 	w.looks = newLimits(1e-9, 3)
-	counted(t, w, "GET", "", "/games", "/complete?text=/", "/record?table=1")
+	counted(t, w, "GET", "", "/qr.svg", "/complete?text=/", "/record?table=1")
 }
 
 // counted fails unless each path may be asked for once, and all of them wait then.

@@ -97,7 +97,7 @@ type Web struct {
 	makers  *limits // rooms that are made, by address
 	reacts  *limits // signs that are shown, by address
 	guesses *limits // wrong addresses of rooms, by address
-	comers  *limits // strangers, by address
+	comers  *limits // pages of rooms that are opened, and who comes in, by address
 	acts    *limits // presses and commands, by address
 	looks   *limits // at records and lists, by address
 	streams *streams
@@ -155,7 +155,7 @@ func New(c Config) *Web {
 		makers:  newLimits(rate.Every(time.Minute), 10),
 		reacts:  newLimits(1, 6),
 		guesses: newLimits(rate.Limit(0.2), 20),
-		comers:  newLimits(20, 60),
+		comers:  newLimits(20, 120),
 		acts:    newLimits(20, 60),
 		looks:   newLimits(20, 120),
 		streams: newStreams(maxStreams, maxStreamsEach),

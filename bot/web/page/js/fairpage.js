@@ -4,7 +4,7 @@
 import "./look.js";
 import { make } from "./dom.js";
 import { verify } from "./fair.js";
-import { path } from "./net.js";
+import { patient } from "./net.js";
 import { say } from "./words.js";
 
 const form = document.getElementById("fair");
@@ -58,8 +58,9 @@ file.addEventListener("change", async () => {
 
 const table = new URLSearchParams(location.search).get("table");
 if (table) {
-  const answer = await fetch(path(`/record?table=${encodeURIComponent(table)}`));
-  if (answer.ok) {
+  const answer = await patient(`/record?table=${encodeURIComponent(table)}`,
+    () => verdict.replaceChildren(make("p", "", say("wait"))));
+  if (answer?.ok) {
     text.value = await answer.text();
     check();
   } else {

@@ -1,5 +1,6 @@
 // Talking to the server.
 
+import { toast } from "./toast.js";
 import { say } from "./words.js";
 
 const { base = "" } = document.documentElement.dataset;
@@ -18,12 +19,50 @@ export function post(to, value) {
   });
 }
 
+/** waits reports whether an answer tells the page to wait and ask again. */
+const waits = (answer) => answer?.status === 429;
+
+/** pause waits as long as an answer tells, or a moment. */
+function pause(answer) {
+  const seconds = Number(answer?.headers.get("Retry-After")) || 3;
+  return new Promise((done) => setTimeout(done, 1000 * seconds));
+}
+
+/** patient asks for something until the page does not have to wait for the answer; onWait hears that it does. */
+export async function patient(what, onWait) {
+  for (;;) {
+    const answer = await fetch(path(what)).catch(() => null);
+    if (!waits(answer)) return answer;
+    onWait();
+    await pause(answer);
+  }
+}
+
+/** asked is what the room answers, once it does. Until then onState hears why that takes so long. */
+export async function asked(what, onState, method = "GET") {
+  for (;;) {
+    const answer = await fetch(path(what), { method }).catch(() => null);
+    if (answer?.ok) return answer.json();
+    if (answer && gone(answer)) location.reload();
+    onState(false, waits(answer));
+    await pause(answer);
+  }
+}
+
+const patience = 5; // times that something is sent while the page is told to wait
+
 /** send posts a value to something of the room and returns the answer. It is sent once more where the
- * connection broke; the id in it keeps that from happening twice. */
+ * connection broke, and again where the page is told to wait; the id in it keeps that from happening twice. */
 export async function send(to, value, again = true) {
   try {
-    const answer = await post(to, value);
+    let answer = await post(to, value);
+    for (let sent = 1; waits(answer) && sent < patience; sent++) {
+      toast(say("wait"), true);
+      await pause(answer);
+      answer = await post(to, value);
+    }
     if (answer.ok) return await answer.json();
+    if (waits(answer)) return { toast: await answer.text(), refused: true };
     if (gone(answer)) location.reload();
   } catch {
     if (again) return send(to, value, false);
@@ -37,12 +76,13 @@ export function drawId() {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-/** gone says whether the room lets this browser in no more; its page then says so. */
+/** gone reports whether the room lets this browser in no more; its page then says so. */
 function gone({ status }) {
   return [401, 403, 404].includes(status);
 }
 
-/** follow listens to the feed, for ever, and tells how the connection is; on has what hears of other events.
+/** follow listens to the feed, for ever, and tells how the connection is: whether it stands, and else whether the
+ * page has to wait for it; on has what hears of other events.
  * came is what the page has come with: the feed goes on from there. */
 export function follow(onFeed, onState, on = {}, came = null) {
   let source;
@@ -62,9 +102,12 @@ export function follow(onFeed, onState, on = {}, came = null) {
     });
   };
   const look = async () => {
-    const answer = await fetch(path("/me")).catch(() => null);
-    if (answer && gone(answer)) location.reload();
-    else open();
+    const answer = await fetch(path("/events"), { method: "HEAD" }).catch(() => null);
+    if (answer && gone(answer)) return location.reload();
+    if (!waits(answer)) return open();
+    onState(false, true);
+    await pause(answer);
+    return look();
   };
   open(known);
 }

@@ -6,11 +6,12 @@ import { sample } from "./board.js";
 import { Line } from "./compose.js";
 import { comeInto, showCalls } from "./calls.js";
 import { Company } from "./company.js";
+import { put } from "./dom.js";
 import { anyLive, Feed } from "./feed.js";
 import { keepShell, whenIdle } from "./install.js";
 import { listen, showKeys } from "./keys.js";
 import { announce } from "./live.js";
-import { drawId, follow, path, send } from "./net.js";
+import { asked, drawId, follow, path, send } from "./net.js";
 import { offerNotices, showNotices } from "./notify.js";
 import { Openings } from "./opening.js";
 import { Persons } from "./persons.js";
@@ -19,7 +20,7 @@ import { offerSounds } from "./sound.js";
 import { missed } from "./steps.js";
 import { clearToast, toast } from "./toast.js";
 import { inTurn } from "./turn.js";
-import { loadWords } from "./words.js";
+import { loadWords, say } from "./words.js";
 
 const welcome = document.getElementById("welcome");
 const quick = document.getElementById("quick");
@@ -27,9 +28,18 @@ const away = document.getElementById("away");
 
 history.scrollRestoration = "manual"; // the board that is played on stands at the top
 
-const asked = (what, method = "GET") => fetch(path(what), { method }).then((answer) => answer.json());
+/** connected tells whether the server answers and, where it does not, what the page waits for. */
+function connected(yes, waits = false) {
+  const text = say(waits ? "wait" : "away");
+  if (!yes && (away.hidden || away.textContent !== text)) announce(text);
+  put(away, text);
+  away.hidden = yes;
+}
+
 const begun = JSON.parse(document.getElementById("begin")?.textContent || "{}"); // what the page has come with
-const [self, games] = await Promise.all([begun.self ?? asked("/me", "POST"), begun.games ?? asked("/games")]);
+const [self, games] = await Promise.all([begun.self ?? asked("/me", connected, "POST"),
+  begun.games ?? asked("/games", connected)]);
+connected(true);
 const underWay = new Set();
 let persons;
 
@@ -117,10 +127,10 @@ follow((news) => inOrder(async () => {
   showCalls(news.calls, (ref) => comeInto(feed.nodeOf(ref)),
     ({ off, as }, node) => act("/press", { press: off.press, on: "", as }, node));
   await showNotices(news.calls ?? []);
-}), (here) => {
-  if (away.hidden !== here && !here) announce(away.textContent);
-  away.hidden = here;
+}), (here, waits) => {
+  connected(here, waits);
   if (!here) missed();
 }, company.events, begun.feed);
-if (begun.self) whenIdle(() => inTurn(() => asked("/me", "POST"))); // the cookie lasts a year from the last visit
+// The cookie lasts a year from the last visit.
+if (begun.self) whenIdle(() => inTurn(() => fetch(path("/me"), { method: "POST" }).catch(() => null)));
 keepShell();
