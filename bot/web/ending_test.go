@@ -200,6 +200,13 @@ func resultShared(t *testing.T, tab *tab) {
 	tab.press(labelled("Share the result"))
 	tab.until(`/^Anna shut the box and takes 40 chips! [0-9]{4,}$/.test(window.shared)`)
 	shareRefused(t, tab)
+	about := won(0, "Anna", "Ben") // a note about a game, such as /fair
+	about.Record = 4
+	must(w.Post(t.Context(), roomPlace, about))
+	tab.until(`[...document.querySelectorAll("#entries .board")].at(-1).dataset.table === undefined`)
+	if n := ask[int](tab, `document.querySelectorAll("#entries .board:not([data-table]) .ending button").length`); n != 0 {
+		t.Errorf("a note about a game shares its result by %d buttons", n)
+	}
 	accessible(t, tab, "with a result to share")
 	tab.picture("over-share-390-light")
 }

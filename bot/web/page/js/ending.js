@@ -24,9 +24,10 @@ export function createEnding(message) {
   return { node, share };
 }
 
-/** drawEnding shows the row where a game has ended with a result; elsewhere there is no button that could have the focus. */
+/** drawEnding shows the row on the board of a game that has ended with a result, not on notes about such a game;
+ * elsewhere there is no button that could have the focus. */
 export function drawEnding({ node, share }, message) {
-  node.hidden = !message.record;
+  node.hidden = !message.record || !message.table;
   if (node.hidden) {
     share.remove();
     return;
