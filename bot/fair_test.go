@@ -117,17 +117,18 @@ func TestPlayersCanCheckAFinishedGame(t *testing.T) {
 	if after := anna.board().Record; before != 0 || after != anna.table().ID {
 		t.Errorf("the board names record %d in play and %d when it is over", before, after)
 	}
-	for equals, says := range map[bool]string{false: "ask whoever runs this bot for the record",
-		true: "“Check the dice” throws all of them again in your browser"} {
+	const ofThePage = "“Check the dice” throws all of them again in your browser"
+	for where, says := range map[string]string{"chat": "ask whoever runs this bot for the record",
+		"room of all": ofThePage, "room with a host": ofThePage} {
 		ev := anna.event()
-		ev.Command, ev.Equals = "fair", equals
+		ev.Command, ev.Equals, ev.Hosted = "fair", where == "room of all", where == "room with a host"
 		m := anna.bot.Handle(t.Context(), ev).Private
 		if m == nil || m.Record != anna.table().ID {
-			t.Fatalf("among equals %t: %+v", equals, m)
+			t.Fatalf("in a %s: %+v", where, m)
 		}
 		if text := strings.Join(m.Lines, "\n"); !strings.Contains(text, says) ||
 			strings.Contains(text, "knobel export") {
-			t.Errorf("among equals %t:\n%s", equals, text)
+			t.Errorf("in a %s:\n%s", where, text)
 		}
 	}
 }

@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"knobel/bot"
-	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/store"
 )
 
 // keepMe leaves everything as it is.
@@ -71,7 +69,7 @@ func (v *visit) forget() error {
 		return err
 	}
 	for _, id := range shown {
-		if err := v.leaveTo(id, left); err != nil {
+		if err := v.LeaveTable(id, left); err != nil {
 			return fmt.Errorf("table %d: %w", id, err)
 		}
 	}
@@ -99,36 +97,6 @@ func (v *visit) closeAll(chat string) error {
 		v.Undrawn(t.ID)
 	}
 	return nil
-}
-
-// leaveTo gives up the seat of a forgotten person: in a lobby it becomes free, in a match the house
-// plays it from now on, with the same dice. The board shows the new name.
-func (v *visit) leaveTo(at int64, left string) error {
-	t, err := v.Tx.Table(at)
-	if err != nil {
-		return err
-	}
-	v.Names = v.bot.NamesAt(t, v.Lang)
-	i := board.SeatOf(t, chat.User(left))
-	switch {
-	case i >= 0 && t.State == store.Lobby:
-		return v.GetUp(&t, i)
-	case i >= 0 && t.State == store.Playing:
-		s := &t.Seats[i]
-		if s.Offered, s.Taker, s.Ends = false, "", false; s.Absence != store.Out { // who is out stays so
-			s.Absence = store.Gone
-		}
-		if v.bot.Enough(t) {
-			return v.Abandon(&t)
-		}
-		g, m, err := v.bot.Match(t)
-		if err != nil {
-			return err
-		}
-		v.Begun = false // that was of another table
-		return v.CarryOn(&t, g, m)
-	}
-	return v.Redraw(&t)
 }
 
 // The file rests after it was cleaned of forgotten people: restsAfter times as long as the cleaning

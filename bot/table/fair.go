@@ -118,7 +118,7 @@ func (v *Visit) fairCommand(bot.Args) error {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
 	} else if t.State == store.Over { // only a game that was played to its end has a record
 		checked, args := "bot.fair.verify", games.Args{"Scheme": dice.Scheme, "Page": "/fair"}
-		if v.Event.Equals && !v.Event.Typed { // the page has the link
+		if (v.Event.Equals || v.Event.Hosted) && !v.Event.Typed { // the page has the link
 			checked = "bot.fair.verify-here"
 		}
 		lines = append(lines, games.Say(checked, args))

@@ -27,7 +27,7 @@ func (b *Tables) Feature() bot.Feature {
 		Board:    b.Render,
 		Before:   func(v *bot.Visit) error { return b.Visit(v).comeBack() },
 		Renamed:  func(v *bot.Visit) error { return b.Visit(v).renameSeats() },
-		Left:     func(v *bot.Visit, user, chat string) error { return b.Visit(v).Withdraw(user, chat) },
+		Left:     func(v *bot.Visit, user, chat string) error { return b.Visit(v).leftChat(user, chat) },
 		Zone:     func(v *bot.Visit, was, now bot.Settings) error { return b.Visit(v).quietChanged(was, now) },
 	}
 }

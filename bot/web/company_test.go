@@ -243,6 +243,10 @@ func hostAndGuest(t *testing.T, anna *tab) {
 		if n := ask[int](tab, `JSON.parse(localStorage["knobel-rooms"]).length`); n != 1 {
 			t.Errorf("the list has %d rooms", n)
 		}
+		tab.until(`JSON.parse(localStorage["knobel-rooms"])[0].host === "Anna"`)
+		if ask[bool](tab, `JSON.parse(localStorage["knobel-rooms"])[0].others.includes("Anna")`) {
+			t.Error("the list names the host once more among the others")
+		}
 	}
 	anna.press(`document.querySelector("#here .chip")`)
 	anna.press(labelled("Show Ben out"))

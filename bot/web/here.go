@@ -39,10 +39,13 @@ type present struct {
 	seat int
 }
 
-// comes counts a page that a visitor has opened.
+// comes counts a page that a visitor has opened; not one that was asked for just before they were shown out.
 func (r *room) comes(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.isOutLocked(v) {
+		return
+	}
 	r.used = now
 	f := r.here[v.prefix()]
 	if f == nil {

@@ -55,10 +55,15 @@ func (w *Web) askedOf(rw http.ResponseWriter, r *http.Request) (host visitor, wh
 	return visitor{}, present{}, false
 }
 
-// handOn makes somebody else host.
+// handOn makes somebody else host who is here: whoever sits there without a page, as somebody who was shown out does,
+// could not be one.
 func (w *Web) handOn(rw http.ResponseWriter, r *http.Request) {
 	_, who, ok := w.askedOf(rw, r)
 	if !ok {
+		return
+	}
+	if who.Away {
+		http.Error(rw, w.pages.words(r)["not-here"], http.StatusNotFound)
 		return
 	}
 	if err := w.makeHost(r.Context(), w.roomOf(r), who, "host-now"); err != nil {

@@ -224,6 +224,39 @@ func TestSomebodyIsShownOut(t *testing.T) {
 	refused()
 }
 
+// Only somebody who is here becomes host: nobody who was shown out and whose name still stands on pages, as a seat does,
+// nor anybody who sits there without a page.
+func TestNobodyWhoIsNotHereBecomesHost(t *testing.T) {
+	m := twoInARoom(t)
+	table := board(1, "Ben is to throw.")
+	table.People = []chat.Person{{Seat: 0, User: m.benIs.user(0), Name: "Ben"},
+		{Seat: 1, User: "web:0123456789abcdef0123:0", Name: "Clara"}}
+	if _, err := m.w.Post(t.Context(), "web:r-1", table); err != nil {
+		t.Fatal(err)
+	}
+	room := m.w.rooms.at("web:r-1")
+	ben, clara := m.here(m.anna)["Ben"].ID, m.here(m.anna)["Clara"].ID
+	send[struct{}](t, m.anna, m.at+"/out", asked{ben})
+	room.comes(m.benIs, time.Now().Add(-time.Hour)) // a page that was asked for the moment before
+	if here := m.here(m.anna); !here["Ben"].Away {
+		t.Errorf("whoever was shown out is here: %+v", here)
+	}
+	for _, id := range []string{ben, clara, "0123456789abcdef", ""} {
+		res, said := do(t, m.anna, "POST", m.at+"/host", must(jsonText(asked{id})))
+		want(t, res, http.StatusNotFound)
+		if !strings.Contains(said, "not here any more") {
+			t.Errorf("to hand the room to %q is answered %q", id, said)
+		}
+	}
+	anna := m.annaIs.prefix()
+	room.mu.Lock()
+	delete(room.here, anna)
+	room.mu.Unlock()
+	if next, _ := room.looks(time.Now().Add(2*hostAway), time.Now().Add(-2*hostAway)); next.user != "" {
+		t.Errorf("after two days %s would be host", next.Name)
+	}
+}
+
 func TestSignsAreShownAndForgotten(t *testing.T) {
 	m := twoInARoom(t)
 	m.page.next()

@@ -98,6 +98,11 @@ func (r *room) reads(kept Room) {
 func (r *room) isOut(v visitor) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	return r.isOutLocked(v)
+}
+
+// isOutLocked is isOut while the lock is held.
+func (r *room) isOutLocked(v visitor) bool {
 	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(v.prefix()))
 }
 

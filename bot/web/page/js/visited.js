@@ -34,12 +34,12 @@ export function visited() {
   return Array.isArray(rooms) ? rooms.filter((room) => isRoom(room?.path)) : [];
 }
 
-/** visit notes that this browser is in a room, and who is there; others that were met stay noted. */
+/** visit notes that this browser is in a room, who hosts it and who else is there; others that were met stay noted. */
 export function visit(path, { host = "", mine = false, others = [] }) {
   if (!isRoom(path)) return;
   const rooms = visited();
   const before = rooms.find((room) => room.path === path)?.others ?? [];
-  const met = [...new Set([...others, ...before])].slice(0, 5);
+  const met = [...new Set([...others, ...before])].filter((name) => name !== host).slice(0, 5);
   const room = { path, host, mine, others: met, seen: Date.now() };
   keep(roomsKey, [room, ...rooms.filter((other) => other.path !== path)].slice(0, maxRooms));
 }
