@@ -122,7 +122,8 @@ func elsewhereAt(t *testing.T, w *Web) string {
 }
 
 // What can be passed on is shown, and nothing that cannot work: beyond this computer and without TLS
-// there is a link and its code, on this computer alone there is no code for a telephone.
+// there is a link and its code, on this computer alone there is no code for a telephone. Where others reach this
+// computer, it shows their link.
 func invited(t *testing.T, tab *tab) {
 	w := New(Config{Secret: "three swans"})
 	at := elsewhereAt(t, w)
@@ -130,8 +131,15 @@ func invited(t *testing.T, tab *tab) {
 	local := "http://127.0.0.1:" + must(url.Parse(at)).Port()
 	room := makes(t, client(t), local)
 	w.config.Secret = "three swans"
-	opens := func(page string) {
-		tab.do(chromedp.Navigate(page))
+	link := ""
+	w.config.Reach = func(string) []string {
+		if link != "" {
+			return []string{link + "/"}
+		}
+		return nil
+	}
+	opens := func(at, page string) {
+		tab.do(chromedp.Navigate(at))
 		tab.press(labelled("Invite"))
 		tab.until(`document.getElementById("invite").open`)
 		if link := ask[string](tab, `document.getElementById("invite-link").value`); link != page {
@@ -146,7 +154,7 @@ func invited(t *testing.T, tab *tab) {
 	shown := func(id string) bool {
 		return ask[bool](tab, `document.getElementById(`+quoted(id)+`).checkVisibility()`)
 	}
-	opens(at + room)
+	opens(at+room, at+room)
 	tab.until(`document.querySelector("#invite-code img").naturalWidth > 0`)
 	if ask[bool](tab, `isSecureContext`) {
 		t.Fatalf("%s is secure: nothing is tested", at)
@@ -175,13 +183,23 @@ func invited(t *testing.T, tab *tab) {
 		tab.press(labelled("Invite"))
 	}
 	tab.look(390, "light")
-	opens(local + room)
+	opens(local+room, local+room)
 	if !shown("invite-copy") || shown("invite-code") || !ask[bool](tab,
 		`document.getElementById("invite-about").textContent.includes("knobel --lan")`) {
 		t.Error("on this computer alone the link can be copied, and no telephone can use it")
 	}
 	accessible(t, tab, "inviting on this computer")
 	tab.window("invite-alone-390-light")
+	link = at
+	opens(local+room, at+room)
+	if !shown("invite-copy") || !shown("invite-code") || ask[bool](tab,
+		`document.getElementById("invite-about").textContent.includes("knobel --lan")`) {
+		t.Error("whoever invites from this computer has no code for those in their network")
+	}
+	tab.until(`document.querySelector("#invite-code img").naturalWidth > 0`)
+	tab.window("invite-reach-390-light")
+	tab.look(1280, "light")
+	tab.window("invite-reach-1280-light")
 }
 
 // Anna, who hosts the room, and Ben see each other and their signs; the room moves with both when its

@@ -69,6 +69,7 @@ type shown struct {
 	Base        string      // what the addresses of the room begin with
 	Here        string      // the path of the page itself
 	Origin      string      // what absolute addresses begin with, as the browser knows them
+	Reach       string      // what addresses begin with for others, where Origin works on this machine alone
 	Words       template.JS // the page's sentences, for its scripts
 	words       map[string]string
 	statics     statics
@@ -171,6 +172,7 @@ type firstSight struct {
 // rest itself.
 func (w *Web) arrive(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.shownTo(r)
+	s.Reach = w.reach(r)
 	if w.comers.allow(w.address(r)) {
 		s.Begin = embeddable(w.beginning(ctx, b, r))
 	}

@@ -1,9 +1,11 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
+	"net"
 	"net/http"
 	"strconv"
 	"strings"
@@ -86,19 +88,32 @@ func (w *Web) roomOf(r *http.Request) *room {
 	return w.room
 }
 
-// qr draws the address of the room's page as the browser knows it, for a telephone to read.
+// qr draws the address of the room's page for a telephone to read: as the browser knows it, or as others reach it.
 func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
-	scheme := "http"
-	if secure(r) {
-		scheme = "https"
-	}
-	code, err := qr.Encode(scheme + "://" + r.Host + pageBelow(baseOf(r)))
+	code, err := qr.Encode(cmp.Or(w.reach(r), originOf(r)) + pageBelow(baseOf(r)))
 	if err != nil {
 		http.Error(rw, "the address is too long", http.StatusBadRequest)
 		return
 	}
 	rw.Header().Set("Content-Type", "image/svg+xml")
 	fmt.Fprint(rw, code.SVG())
+}
+
+// reach is what addresses begin with at which others in this network find the page that this machine has opened by a
+// name for itself, "": that is not so, or there are none.
+func (w *Web) reach(r *http.Request) string {
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !ok || w.config.Reach == nil || !nameOfOurs(r) || !Loopback(r.RemoteAddr) {
+		return ""
+	}
+	_, port, err := net.SplitHostPort(local.String()) // a tunnel may have another
+	if err != nil {
+		return ""
+	}
+	for _, page := range w.config.Reach("http://" + net.JoinHostPort("localhost", port) + "/") {
+		return strings.TrimSuffix(page, "/")
+	}
+	return ""
 }
 
 // byAddress leads requests below the address of a room into it, with the address taken off. Wrong

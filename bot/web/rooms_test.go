@@ -108,6 +108,43 @@ func TestTheCodeOfARoomIsItsAddress(t *testing.T) {
 	}
 }
 
+// Whoever invites from this computer passes on an address of this computer that others reach.
+func TestWhoInvitesFromThisComputerPassesOnWhatOthersReach(t *testing.T) {
+	w := New(Config{Secret: "open sesame"})
+	url := serve(t, w, &pretend{})
+	c := client(t)
+	signIn(t, c, url, "open sesame", http.StatusSeeOther)
+	base := makes(t, c, url)
+	var reach []string
+	w.config.Reach = func(own string) []string {
+		if own != strings.Replace(url, "127.0.0.1", "localhost", 1)+"/" {
+			t.Errorf("others are to reach %s", own)
+		}
+		return reach
+	}
+	for _, asked := range []struct {
+		head, reach   []string
+		origin, shown string
+	}{
+		{[]string{"Host", "localhost:81"}, []string{"http://192.168.1.5:8080/", "http://[fd00::2]:8080/"},
+			"http://192.168.1.5:8080", `data-reach="http://192.168.1.5:8080"`},
+		{[]string{"Host", "localhost:81"}, nil, "http://localhost:81", ""},
+		{[]string{"Host", "dice.test"}, []string{"http://192.168.1.5:8080/"}, "http://dice.test", ""},
+		{[]string{"Host", "localhost:81", "X-Forwarded-For", "198.51.100.1"}, []string{"http://192.168.1.5:8080/"},
+			"http://localhost:81", ""},
+	} {
+		reach = asked.reach
+		_, drawn := do(t, c, "GET", url+base+"/qr.svg", "", asked.head...)
+		if code := must(qr.Encode(asked.origin + base)); drawn != code.SVG() {
+			t.Errorf("%v: the code is not that of %s", asked.head, asked.origin)
+		}
+		_, page := do(t, c, "GET", url+base, "", asked.head...)
+		if !strings.Contains(page, asked.shown) || asked.shown == "" && strings.Contains(page, "data-reach") {
+			t.Errorf("%v: the page does not carry %q", asked.head, asked.shown)
+		}
+	}
+}
+
 // jsonText is a value as a page sends it.
 func jsonText(value any) (string, error) {
 	raw, err := json.Marshal(value)

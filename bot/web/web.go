@@ -59,6 +59,9 @@ type Config struct {
 	// Ways keep the links by which visitors take who they are to another browser;
 	// nil: they are forgotten at the end.
 	Ways Ways
+	// Reach returns the addresses at which others in the network open a page that this machine opens at own, the
+	// best first; nil: there are none.
+	Reach func(own string) []string
 	// Listening is told the page's address once it can be opened.
 	Listening func(url string)
 	// Failed is told why the page cannot be served, such as a port that is taken,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
@@ -129,6 +130,20 @@ func TestLAN(t *testing.T) {
 	})
 	if !ours {
 		t.Errorf("%s is no address of this machine that others can use", page)
+	}
+	_, port, err := net.SplitHostPort(listen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := "http://localhost:" + port
+	answer, err := guarded(t, own, secret).Get(own + "/table")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	table, err := io.ReadAll(answer.Body)
+	if err != nil || !strings.Contains(string(table), `data-reach="`+strings.TrimSuffix(page, "/")+`"`) {
+		t.Errorf("who invites from this computer does not get %s", page)
 	}
 	guest := guarded(t, strings.TrimSuffix(page, "/"), secret)
 	s.leave()

@@ -182,6 +182,7 @@ func browserTable(m *making) (chat.Platform, error) {
 			return nil, err
 		}
 	}
+	c.Reach = m.reach
 	c.Listening = func(url string) { m.tell(url, c.Secret, made) }
 	return web.New(c), nil
 }
@@ -195,16 +196,21 @@ func (m *making) tell(own, secret string, made bool) {
 	if !made {
 		secret = ""
 	}
-	found, err := interfaces()
-	if err != nil {
-		m.log.Error("how others in this network find the browser table is not known", "error", err)
-	}
-	tellNetwork(m.world.out, columns, own, secret, pages(m.listen(), own, reachable(found)))
+	tellNetwork(m.world.out, columns, own, secret, m.reach(own))
 	if made {
 		if err := toldSecret(m.ctx, m.store); err != nil {
 			m.log.Error("that the secret was shown is not stored; it is shown again", "error", err)
 		}
 	}
+}
+
+// reach are the addresses at which others in this network open a page that this machine opens at own.
+func (m *making) reach(own string) []string {
+	found, err := interfaces()
+	if err != nil {
+		m.log.Error("how others in this network find the browser table is not known", "error", err)
+	}
+	return pages(m.listen(), own, reachable(found))
 }
 
 // browserTable says how the browser table of the running program is.

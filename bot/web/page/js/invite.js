@@ -12,18 +12,17 @@ const copy = document.getElementById("invite-copy");
 const share = document.getElementById("invite-share");
 const code = document.getElementById("invite-code");
 
-/** alone says whether an address is one that only this computer can use. */
-export function alone(host) {
-  return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(host);
-}
+// A name of this computer for itself is of no use to others: they get the address at which they reach it.
+const local = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(location.hostname);
+const reach = local ? document.documentElement.dataset.reach : location.origin;
 
 /** own is the address of this room. */
 function own() {
-  return location.origin + (path("") || "/table");
+  return (reach ?? location.origin) + (path("") || "/table");
 }
 
 function saidOf() {
-  if (alone(location.hostname)) return say("invite-alone");
+  if (!reach) return say("invite-alone");
   return say(path("") ? "invite-is" : "invite-here");
 }
 
@@ -32,8 +31,8 @@ export function invite() {
   link.value = own();
   put(about, saidOf());
   copy.hidden = !canCopy;
-  share.hidden = !navigator.share || alone(location.hostname);
-  code.hidden = alone(location.hostname);
+  share.hidden = !navigator.share || !reach;
+  code.hidden = !reach;
   if (!code.hidden && !code.firstElementChild) {
     const image = make("img");
     image.alt = say("invite-code");
