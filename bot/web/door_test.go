@@ -109,7 +109,7 @@ func TestForeignNamesForThisMachineAreRefused(t *testing.T) {
 			t.Errorf("Host %s: %d, want %d", host, res.StatusCode, status)
 		}
 	}
-	res, _ := do(t, client(t), "GET", guarded+"/", "", "Host", "knobel.example")
+	res, _ := do(t, client(t), "GET", guarded+"/table", "", "Host", "knobel.example")
 	want(t, res, http.StatusUnauthorized)
 	res, _ = do(t, client(t), "GET", address+"/healthz", "", "Host", "10.0.0.4:8080")
 	want(t, res, http.StatusOK)
@@ -142,7 +142,7 @@ func TestNothingIsSeenWithoutTheSecret(t *testing.T) {
 	url := serve(t, w, &pretend{})
 	c := client(t)
 	for _, ask := range []struct{ method, path string }{
-		{"GET", "/"}, {"GET", "/table"}, {"POST", "/rooms"}, {"GET", "/fair"}, {"GET", "/me"},
+		{"GET", "/table"}, {"POST", "/rooms"}, {"GET", "/fair"}, {"GET", "/me"},
 		{"GET", "/events"}, {"GET", "/record?table=1"}, {"GET", "/complete?text=/"},
 		{"POST", "/press"}, {"POST", "/command"}, {"POST", "/people"}, {"GET", "/nowhere"},
 	} {
@@ -150,6 +150,14 @@ func TestNothingIsSeenWithoutTheSecret(t *testing.T) {
 		want(t, res, http.StatusUnauthorized)
 		if strings.Contains(body, "Anna") {
 			t.Errorf("%s tells of the room", ask.path)
+		}
+	}
+	// The front page is for guests, too: it leads them to their rooms, and whoever wants one to the secret.
+	for _, path := range []string{"/", "/sign-in"} {
+		res, body := do(t, c, "GET", url+path, "")
+		want(t, res, http.StatusOK)
+		if strings.Contains(body, "Anna") {
+			t.Errorf("%s tells of the room", path)
 		}
 	}
 	// A cookie from before the secret was set, or of another one, is not enough.
@@ -211,12 +219,12 @@ func TestALinkWithTheSecretBringsAFormAndNothingElse(t *testing.T) {
 
 func TestALinkFromElsewhereAsksAgainForTheCookie(t *testing.T) {
 	url := serve(t, New(Config{Secret: "s"}), &pretend{})
-	res, body := do(t, client(t), "GET", url+"/", "", "Sec-Fetch-Site", "cross-site")
+	res, body := do(t, client(t), "GET", url+"/table", "", "Sec-Fetch-Site", "cross-site")
 	want(t, res, http.StatusUnauthorized)
 	if !strings.Contains(body, "refresh") {
 		t.Error("somebody who is signed in would be asked for the secret again")
 	}
-	_, body = do(t, client(t), "GET", url+"/", "", "Sec-Fetch-Site", "same-origin")
+	_, body = do(t, client(t), "GET", url+"/table", "", "Sec-Fetch-Site", "same-origin")
 	if strings.Contains(body, "refresh") || !strings.Contains(body, "<form") {
 		t.Error("the second request does not ask for the secret")
 	}

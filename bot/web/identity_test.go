@@ -183,10 +183,12 @@ func askedForAName(t *testing.T, tab *tab) {
 	at := serve(t, New(Config{Secret: "three swans"}), &pretend{})
 	at = strings.Replace(strings.TrimSuffix(at, "/"), "127.0.0.1", "dice.test", 1)
 	tab.do(chromedp.Navigate(at + "/"))
+	tab.press(labelled("Play with friends"))
 	tab.press(`document.getElementById("secret")`)
 	tab.do(chromedp.KeyEvent("three swans"))
 	tab.isAsked()
 	tab.press(labelled("Come in"))
+	tab.until(`location.pathname === "/"`)
 	tab.press(labelled("Play here"))
 	const asked = `document.getElementById("names")?.open`
 	tab.until(asked)

@@ -223,7 +223,7 @@ func TestAnInvitationOpensOneRoomAlone(t *testing.T) {
 			res, _ := do(t, friend, method, url+at+path, "")
 			want(t, res, come)
 		}
-		for path, method := range map[string]string{"/": "GET", "/table": "GET", "/rooms": "POST", "/me": "POST",
+		for path, method := range map[string]string{"/table": "GET", "/rooms": "POST", "/me": "POST",
 			"/events": "GET", "/press": "POST", "/command": "POST", "/record?table=1": "GET", "/fair": "GET",
 			"/metrics": "GET", "/games": "GET", "/people": "POST", "/qr.svg": "GET"} {
 			res, _ := do(t, friend, method, url+path, "{}")

@@ -11,13 +11,20 @@ import (
 func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	below := w.below(ctx, b)
 	inside := http.NewServeMux()
-	inside.HandleFunc("GET /{$}", w.pages.serve("front"))
 	inside.HandleFunc("GET /table", func(rw http.ResponseWriter, r *http.Request) { w.arrive(ctx, b, rw, r) })
 	inside.HandleFunc("POST /rooms", w.makeRoom)
 	inside.Handle("/", below)
 
 	outside := http.NewServeMux()
-	outside.Handle("/", w.guard(inside))
+	guarded := w.guard(inside)
+	outside.Handle("/", guarded)
+	outside.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Has("secret") {
+			guarded.ServeHTTP(rw, r)
+			return
+		}
+		w.pages.serve("front")(rw, r) // it holds nothing of this server's, and guests find their rooms there
+	})
 	rooms := w.byAddress(b, below)
 	if w.config.GuardRooms {
 		rooms = w.guard(rooms)
@@ -29,6 +36,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	outside.HandleFunc("GET /worker.js", w.pages.worker)
 	outside.HandleFunc("GET /offline", w.pages.serve("offline"))
 	outside.HandleFunc("POST /look", w.pages.look)
+	outside.HandleFunc("GET /sign-in", w.pages.serve("sign-in"))
 	outside.HandleFunc("POST /sign-in", w.signIn)
 	outside.HandleFunc("GET /take", w.pages.serve("take"))
 	outside.HandleFunc("POST /take", w.paced(w.comers, w.take))

@@ -116,10 +116,17 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 // is not for everybody.
 func strangersSee(t *testing.T, outside string, wanted int) {
 	t.Helper()
-	for _, path := range []string{"/", "/table", "/fair", "/me", "/events", "/games", "/record?table=1", "/metrics"} {
+	for _, path := range []string{"/table", "/fair", "/me", "/events", "/games", "/record?table=1", "/metrics"} {
 		if got := status(t, browser(t), "http://"+outside+path); got != wanted {
 			t.Errorf("a stranger gets %d from %s, want %d", got, path, wanted)
 		}
+	}
+	front := wanted
+	if wanted == http.StatusUnauthorized {
+		front = http.StatusOK // it is for guests, too
+	}
+	if got := status(t, browser(t), "http://"+outside+"/"); got != front {
+		t.Errorf("a stranger gets %d from /, want %d", got, front)
 	}
 	if said := page(t, "http://"+outside+"/readyz"); said != "ready\n" && said != "not ready\n" {
 		t.Errorf("a stranger reads of /readyz:\n%s", said)

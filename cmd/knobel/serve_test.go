@@ -189,7 +189,7 @@ func status(t *testing.T, c *http.Client, url string) int {
 // the secret; it returns the browser of one of these.
 func guarded(t *testing.T, base, secret string) *http.Client {
 	t.Helper()
-	for _, path := range []string{"/", "/table", "/events", "/me", "/fair", "/record?table=1", "/?secret=",
+	for _, path := range []string{"/table", "/events", "/me", "/fair", "/record?table=1", "/?secret=",
 		"/?secret=wrong"} {
 		if got := status(t, browser(t), base+path); got != http.StatusUnauthorized {
 			t.Errorf("a stranger gets %d from %s", got, path)

@@ -60,6 +60,7 @@ button.addEventListener("click", async () => {
   problem.textContent = "";
   const answer = await fetch("/rooms", { method: "POST" }).catch(() => null);
   if (answer?.ok) return location.assign((await answer.json()).path);
+  if (answer?.status === 401) return location.assign("/sign-in"); // it leads back
   problem.textContent = answer?.status === 429 ? await answer.text() : say("unsent");
   button.disabled = false;
   return undefined;
