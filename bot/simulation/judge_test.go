@@ -24,6 +24,7 @@ import (
 func (w *town) judge() {
 	w.Helper()
 	w.punctual()
+	w.beginnings()
 	if w.strict {
 		w.booked()
 	}

@@ -2,6 +2,8 @@ package simulation
 
 import (
 	"errors"
+	"testing"
+	"testing/synctest"
 	"time"
 
 	"knobel/store"
@@ -87,19 +89,72 @@ func (w *town) early(t store.Table, moves []store.Move) {
 			continue
 		}
 		absent[m.Seat] = true
-		began := time.Time{} // the turn
-		for k := n - 1; k >= 0; k-- {
-			if moves[k].Seat == m.Seat {
-				continue
-			}
-			began = time.UnixMilli(moves[k].At)
-			if took := m.At - moves[k].At; took < t.TurnLimit {
-				w.Errorf("seed %d: at table %d seat %d was played for after %s of %s", w.seed, t.ID, m.Seat,
-					time.Duration(took)*time.Millisecond, time.Duration(t.TurnLimit)*time.Millisecond)
-			}
-			break
+		began, known := w.turnBegan(t.ID, moves, n)
+		if took := time.UnixMilli(m.At).Sub(began); known && took < time.Duration(t.TurnLimit)*time.Millisecond {
+			w.Errorf("seed %d: at table %d seat %d was played for after %s of %s", w.seed, t.ID, m.Seat, took,
+				time.Duration(t.TurnLimit)*time.Millisecond)
 		}
 		w.unheard(t, m, began)
 		w.missed++
 	}
+}
+
+// turnBegan is when the turn of a move began: with the last move of somebody else, and
+// that of the first with the game. It is false where nobody looked before the first move.
+func (w *town) turnBegan(table int64, moves []store.Move, n int) (time.Time, bool) {
+	for k := n - 1; k >= 0; k-- {
+		if moves[k].Seat != moves[n].Seat {
+			return time.UnixMilli(moves[k].At), true
+		}
+	}
+	began, known := w.begun[table]
+	return began, known
+}
+
+// beginnings notes since when the games go on in which nobody has moved.
+func (w *town) beginnings() {
+	w.Helper()
+	w.view(func(tx *store.Tx) error {
+		for _, h := range w.halls {
+			t, err := tx.LastTableAt(h.name())
+			if errors.Is(err, store.ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if _, noted := w.begun[t.ID]; !noted && t.State == store.Playing && t.Turn == 0 && t.Moved > 0 {
+				w.begun[t.ID] = time.UnixMilli(t.Moved)
+			}
+		}
+		return nil
+	})
+}
+
+// The first turn of a game begins with the game, and not before an outage that was over
+// by then.
+func TestTheFirstTurnBeginsWithTheGame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newTown(t, 1, trouble{})
+		at := &group{w: w, chat: w.telegram.Group("Friends")}
+		before := time.Now()
+		w.begins(at)
+		w.view(func(tx *store.Tx) error {
+			last, err := tx.LastTableAt(at.name())
+			if err != nil {
+				return err
+			}
+			moves, err := tx.Moves(last.ID)
+			if err != nil || len(moves) == 0 {
+				t.Fatalf("%d moves, %v", len(moves), err)
+			}
+			began, known := w.turnBegan(last.ID, moves, 0)
+			if !known || !began.After(before) || began.After(time.UnixMilli(moves[0].At)) {
+				t.Errorf("the first turn began at %s (%t), its first move was at %s", began, known,
+					time.UnixMilli(moves[0].At))
+			}
+			return nil
+		})
+		w.end()
+	})
 }

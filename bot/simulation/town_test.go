@@ -61,7 +61,8 @@ type town struct {
 	payments  int                // how many amounts stood in the books at the end
 	opened    time.Time          // when the bot began to work
 	cuts      map[string][]outage
-	missed    int // how many turns were played for somebody, as often as anybody looked
+	begun     map[int64]time.Time // when the games of tables began
+	missed    int                 // how many turns were played for somebody, as often as anybody looked
 	looks     int
 	acts      int
 
@@ -84,6 +85,7 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 		trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
 		file:  storetest.Empty(t), pressed: map[string]bool{}, again: map[int64]bool{},
 		paid: map[int64]int{}, settledUp: map[hall]time.Time{}, cuts: map[string][]outage{},
+		begun: map[int64]time.Time{},
 	}
 	w.fate = newFate(seed, trouble, w.trace)
 	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.write, Flush: w.fate.flush})
