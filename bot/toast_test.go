@@ -126,6 +126,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		"bot.confirm-first", // these say it in one
 		"bot.forget.how", "bot.house-rules.how", "bot.puzzle.how", "bot.settle-how",
 		"bot.leaders.least", "bot.may-not-end", "bot.may-not-end-equals", "bot.may-not-end-gone",
+		"bot.may-not-end-hosted", "bot.may-not-end-gone-hosted",
 		"bot.season.name", "bot.settle.amount", "games.unit-empty", "bot.review.not-over", "bot.stake-number",
 		"wuerfelpoker.refuse.point",
 	}

@@ -112,21 +112,28 @@ func (v *Visit) refuseEnd(t store.Table) error {
 	if t.Thrown > 0 || store.Forgotten(opener) > 0 {
 		opener = "" // nobody to ask more than the others
 	}
-	switch {
-	case opener == "" && v.Event.Equals:
-		return games.Refuse("bot.may-not-end-gone-equals", nil)
-	case opener == "":
-		return games.Refuse("bot.may-not-end-gone", nil)
+	if opener == "" {
+		return v.among(games.Refuse("bot.may-not-end-gone", nil), games.Refuse("bot.may-not-end-gone-equals", nil),
+			games.Refuse("bot.may-not-end-gone-hosted", nil))
 	}
 	player, err := v.Tx.Player(opener)
 	if err != nil {
 		return fmt.Errorf("opener: %w", err)
 	}
 	name := games.Args{"Name": v.bot.ShownName(player.Name, v.Lang)}
-	if v.Event.Equals {
-		return games.Refuse("bot.may-not-end-equals", name)
+	return v.among(games.Refuse("bot.may-not-end", name), games.Refuse("bot.may-not-end-equals", name),
+		games.Refuse("bot.may-not-end-hosted", name))
+}
+
+// among is the refusal for a chat with admins, for one in which all may the same, or for a room with a host.
+func (v *Visit) among(admins, equals, hosted error) error {
+	switch {
+	case v.Event.Equals:
+		return equals
+	case v.Event.Hosted:
+		return hosted
 	}
-	return games.Refuse("bot.may-not-end", name)
+	return admins
 }
 
 // abandonCommand asks, on the board, whether the table here is to be ended.
