@@ -72,6 +72,7 @@ var nobodys = map[string]string{
 	"seals":         "of the installation",
 	"settings":      "of the installation",
 	"updates":       "ids of what a platform has delivered, which tell of nobody, for a day",
+	"web_moves":     "addresses of rooms, sealed by what is not stored",
 	"web_outs":      "fingerprints of browsers",
 	"ways":          "sealed by links that are not stored",
 }

@@ -158,6 +158,8 @@ var others = map[string]string{
 	"totals.kind":         "a kind",
 	"totals.rules":        "options of a game",
 	"totals.unit":         "the word of a chat for what it counts in",
+	"web_moves.print":     "a fingerprint of what is not stored",
+	"web_moves.sealed":    "sealed by what is not stored",
 	"web_outs.who":        "a fingerprint of a browser, other in each room",
 	"web_rooms.print":     "a fingerprint of what is not stored",
 	"ways.code":           "a fingerprint of what is not stored",

@@ -51,6 +51,35 @@ func (tx *Tx) SaveWebRoom(r WebRoom) error {
 		r.ID, r.Print, sealedID(r.Host), r.Used, r.Seen), "save a room")
 }
 
+// maxWebMoves is how many addresses of before are known of a room.
+const maxWebMoves = 4
+
+// MoveWebRoom gives a room the address of another fingerprint, and keeps, under the fingerprint of the one
+// before, what that one leads to. ErrNotFound is returned where the room has the one before no longer.
+func (tx *Tx) MoveWebRoom(room int64, from, to, sealed string) error {
+	n, err := tx.exec(`UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
+	if err == nil && n == 0 {
+		return ErrNotFound
+	}
+	if err == nil {
+		err = tx.run(`INSERT INTO web_moves (room, print, sealed) VALUES ($1, $2, $3)`, room, from, sealed)
+	}
+	if err == nil {
+		err = tx.run(`DELETE FROM web_moves WHERE room = $1 AND id NOT IN (
+			SELECT id FROM web_moves WHERE room = $1 ORDER BY id DESC LIMIT $2)`, room, maxWebMoves)
+	}
+	return wrapped(err, "move a room")
+}
+
+// WebMove returns what an address leads to that a room had before, or ErrNotFound.
+func (tx *Tx) WebMove(print string) (sealed string, err error) {
+	err = tx.get(`SELECT sealed FROM web_moves WHERE print = $1`, []any{print}, &sealed)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		err = fmt.Errorf("read where a room has moved: %w", err)
+	}
+	return sealed, err
+}
+
 // ShowOut keeps that a browser, by its fingerprint, was shown out of a room.
 func (tx *Tx) ShowOut(room int64, who string) error {
 	return wrapped(tx.run(`INSERT INTO web_outs (room, who) VALUES ($1, $2) ON CONFLICT DO NOTHING`, room, who),

@@ -140,3 +140,47 @@ func TestRoomsWithGamesAreKept(t *testing.T) {
 		return errors.Join(err, dropped(t, tx, 2, 0))
 	})
 }
+
+// The last four addresses of a room lead on; those before them and those of a room that was dropped do not.
+func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
+	s := storetest.Open(t)
+	var room int64
+	update(t, s, func(tx *store.Tx) (err error) {
+		room, err = tx.MakeWebRoom(store.WebRoom{Print: "p0"}, chatOf)
+		return err
+	})
+	for i := range 5 {
+		update(t, s, func(tx *store.Tx) error {
+			return tx.MoveWebRoom(room, fmt.Sprint("p", i), fmt.Sprint("p", i+1), fmt.Sprint("to ", i+1))
+		})
+	}
+	finds := func(print, wanted string) {
+		t.Helper()
+		err := s.View(t.Context(), func(tx *store.Tx) error {
+			sealed, err := tx.WebMove(print)
+			if sealed != wanted {
+				t.Errorf("%s leads to %q, not %q", print, sealed, wanted)
+			}
+			return err
+		})
+		if errors.Is(err, store.ErrNotFound) != (wanted == "") {
+			t.Errorf("%s: %v", print, err)
+		}
+	}
+	finds("p0", "")
+	finds("p1", "to 2")
+	finds("p4", "to 5")
+	finds("p5", "")
+	update(t, s, func(tx *store.Tx) error {
+		if err := tx.MoveWebRoom(room, "p4", "p6", "x"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("it moves from where it is no longer: %v", err)
+		}
+		r, err := tx.WebRoomByPrint("p5")
+		if r.ID != room {
+			t.Errorf("the room is %d", r.ID)
+		}
+		return err
+	})
+	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 6, 1) })
+	finds("p4", "")
+}

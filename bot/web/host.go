@@ -107,16 +107,21 @@ func (w *Web) change(ctx context.Context, room *room, do func(*Room)) error {
 	return nil
 }
 
-// renew gives the room a new address. The old one leads nowhere from then on; open pages are told
-// the new one.
+// renew gives the room a new address. The old one leads those who sit and the host to it, and others
+// nowhere; open pages are told so.
 func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.asHost(rw, r)
 	if !ok {
 		return
 	}
 	room, address := w.roomOf(r), rand.Text()
-	if err := w.change(r.Context(), room, func(kept *Room) { kept.Print = printOf(address) }); err != nil {
+	ok, err := w.move(r.Context(), room, strings.TrimPrefix(baseOf(r), roomsBelow), address)
+	if err != nil {
 		w.failed(rw, "renew the address of a room", err)
+		return
+	}
+	if !ok {
+		w.noRoom(rw, r) // it has moved meanwhile
 		return
 	}
 	path := roomsBelow + address

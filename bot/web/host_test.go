@@ -159,35 +159,79 @@ func TestTheHostAloneChangesARoom(t *testing.T) {
 	want(t, res, http.StatusForbidden)
 }
 
-// A new address ends the old one at once; open pages are told the new one and go on.
+// A new address ends the old one at once. The host and those who sit come along, also when their page was closed;
+// whoever only watches does not.
 func TestARoomMoves(t *testing.T) {
 	m := twoInARoom(t)
+	clara, _ := enter(t, m.w, m.url)
+	watching := listen(t, clara, m.at, "")
+	watching.next()
+	sleeper, dora := enter(t, m.w, m.url)
+	table := board(1, "Ben is to throw.")
+	table.People = []chat.Person{{Seat: 0, User: m.benIs.user(0), Name: "Ben"},
+		{Seat: 1, User: dora.user(0), Name: "Dora"}}
+	sits := func() {
+		t.Helper()
+		if _, err := m.w.Post(t.Context(), "web:r-1", table); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sits()
+	first, old := m.at, strings.TrimPrefix(m.at, m.url+"/r/")
 	to := send[roomPath](t, m.anna, m.at+"/renew", struct{}{}).Path
 	m.page.event("moved", `{"path":"`+to+`"}`)
-	for _, path := range []string{"", "/me", "/events", "/qr.svg"} {
-		res, _ := do(t, m.ben, "GET", m.at+path, "")
-		want(t, res, http.StatusNotFound)
+	watching.event("gone", "{}")
+	if _, _, more := watching.next(); more {
+		t.Error("whoever only watches follows the room on")
 	}
 	m.at = m.url + to
 	m.shows("Anna has given this room a new address. The old link leads here no more.")
-	if here := m.here(m.ben); len(here) != 2 {
-		t.Errorf("in the room are %v", here)
+	to = send[roomPath](t, m.anna, m.at+"/renew", struct{}{}).Path
+	m.at = m.url + to
+	m.w.rooms = newRooms(m.w.room) // as after a restart
+	do(t, m.anna, "GET", m.at, "")
+	sits()
+	for _, path := range []string{"", "/me", "/events", "/qr.svg", "/press"} {
+		for _, c := range []*http.Client{clara, client(t)} {
+			res, _ := do(t, c, "GET", first+path, "")
+			want(t, res, http.StatusNotFound)
+		}
+		res, _ := do(t, m.ben, "POST", first+path, "{}")
+		want(t, res, http.StatusNotFound)
 	}
+	for path, wanted := range map[string]string{"": to + "#was=" + old, "/fair?table=1": to + "/fair?table=1"} {
+		for _, c := range []*http.Client{m.anna, m.ben, sleeper} {
+			res, _ := do(t, c, "GET", first+path, "")
+			if got := res.Header.Get("Location"); got != wanted || res.StatusCode != http.StatusSeeOther {
+				t.Errorf("%q leads to %d %q, not %q", path, res.StatusCode, got, wanted)
+			}
+		}
+	}
+	listen(t, sleeper, first, "").event("moved", `{"path":"`+to+`"}`)
+	for range maxMoves - 1 {
+		m.at = m.url + send[roomPath](t, m.anna, m.at+"/renew", struct{}{}).Path
+	}
+	res, _ := do(t, sleeper, "GET", first, "")
+	want(t, res, http.StatusNotFound)
 }
 
 // A page that came to the old address just before the room moved is told so.
 func TestWhoComesWhileARoomMovesIsTold(t *testing.T) {
-	r := newRoom("web:r-1")
-	if event, at := r.movedFrom("/r/OLD"); event != "" || at != "/r/OLD" {
+	r, anna := newRoom("web:r-1"), newVisitor("Anna")
+	r.kept.Host = anna.user(0)
+	if event, at := r.movedFrom("/r/OLD", anna); event != "" || at != "/r/OLD" {
 		t.Errorf("a room that stays says %q, at %s", event, at)
 	}
 	r.moves("/r/NEW")
-	event, at := r.movedFrom("/r/OLD")
+	event, at := r.movedFrom("/r/OLD", anna)
 	if want := "event: moved\ndata: {\"path\":\"/r/NEW\"}\n\n"; event != want || at != "/r/NEW" {
 		t.Errorf("a room that has moved says %q, at %s", event, at)
 	}
-	if event, _ = r.movedFrom(at); event != "" {
+	if event, _ = r.movedFrom(at, anna); event != "" {
 		t.Errorf("it says so twice: %q", event)
+	}
+	if event, _ = r.movedFrom("/r/OLD", newVisitor("Ben")); event != notAlong {
+		t.Errorf("somebody else is told %q", event)
 	}
 }
 

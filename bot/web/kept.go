@@ -42,11 +42,19 @@ type Rooms interface {
 	Room(ctx context.Context, number int64) (r Room, ok bool, err error)
 	// Save changes all that is kept of a room, but its number and Out.
 	Save(ctx context.Context, r Room) error
+	// Move gives the room of a number the address of another fingerprint, and keeps what the one before leads
+	// to: sealed, and of the last maxMoves alone. ok is false where the room has the one before no longer.
+	Move(ctx context.Context, number int64, from, to, sealed string) (ok bool, err error)
+	// Moved returns what the address of a fingerprint leads to that a room had before; ok is false where none had.
+	Moved(ctx context.Context, print string) (sealed string, ok bool, err error)
 	// ShowOut keeps the fingerprint of one more visitor who was shown out.
 	ShowOut(ctx context.Context, number int64, who string) error
 	// DropIdle forgets rooms in which nobody has been since before and no game has begun.
 	DropIdle(ctx context.Context, before time.Time) error
 }
+
+// maxMoves is how many addresses of before are known of a room.
+const maxMoves = 4
 
 // roomPrefix is what the chats of made rooms begin with, before their numbers.
 const roomPrefix = "web:r-"

@@ -3,10 +3,14 @@ package web
 import (
 	"cmp"
 	"context"
+	"crypto/cipher"
 	"crypto/rand"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -130,7 +134,7 @@ func (w *Web) byAddress(b core, below http.Handler) http.Handler {
 			}
 		}
 		if !ok {
-			w.noRoom(rw, r)
+			w.atOldAddress(b, rw, r, address)
 			return
 		}
 		room, rest := w.rooms.open(kept), r.PathValue("rest")
@@ -185,4 +189,98 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.writeJSON(rw, roomPath{roomsBelow + address})
+}
+
+// move gives a room another address; ok is false where it has the one before no longer.
+func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, err error) {
+	box, err := moveBox(from)
+	if err != nil {
+		return false, err
+	}
+	sealed := hex.EncodeToString(box.Seal(nil, nil, []byte(to), nil))
+	room.changing.Lock()
+	defer room.changing.Unlock()
+	room.mu.Lock()
+	number := room.kept.Number
+	room.mu.Unlock()
+	ok, err = w.config.Rooms.Move(ctx, number, printOf(from), printOf(to), sealed)
+	if err != nil || !ok {
+		return false, err
+	}
+	room.mu.Lock()
+	defer room.mu.Unlock()
+	room.kept.Print = printOf(to)
+	return true, nil
+}
+
+// moveBox seals the address that followed another, by that other.
+func moveBox(from string) (cipher.AEAD, error) { return boxOf("knobel move " + from) }
+
+// moved finds the room that had an address before, and the address that it has now.
+func (w *Web) moved(ctx context.Context, address string) (kept Room, now string, ok bool, err error) {
+	now = address
+	for range maxMoves {
+		sealed, ok, err := w.config.Rooms.Moved(ctx, printOf(now))
+		if err != nil || !ok {
+			return Room{}, "", false, err
+		}
+		if now, err = openMove(now, sealed); err != nil {
+			return Room{}, "", false, err
+		}
+		if kept, ok, err = w.config.Rooms.Find(ctx, printOf(now)); err != nil || ok {
+			return kept, now, ok, err
+		}
+	}
+	return Room{}, "", false, nil
+}
+
+// openMove returns the address that followed another.
+func openMove(from, sealed string) (to string, err error) {
+	raw, err := hex.DecodeString(sealed)
+	if err != nil {
+		return "", fmt.Errorf("read where a room has moved: %w", err)
+	}
+	box, err := moveBox(from)
+	if err != nil {
+		return "", err
+	}
+	text, err := box.Open(nil, nil, raw, nil)
+	return string(text), err
+}
+
+// atOldAddress answers a request at an address where no room is, or "": those who sit in a room that was there, and
+// its host, are led to it.
+func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, address string) {
+	v, found := w.visitorOf(r)
+	if !found || address == "" || r.Method != http.MethodGet {
+		w.noRoom(rw, r)
+		return
+	}
+	kept, now, ok, err := w.moved(r.Context(), address)
+	if err != nil {
+		w.failed(rw, "look where a room has moved", err)
+		return
+	}
+	if !ok {
+		w.noRoom(rw, r)
+		return
+	}
+	room, rest := w.rooms.open(kept), r.PathValue("rest")
+	room.drawn(func() error { return b.Redraw(r.Context(), room.place) }, w.config.Log)
+	if room.isOut(v) || !room.leads(v) {
+		w.noRoom(rw, r)
+		return
+	}
+	to := url.URL{Path: roomsBelow + now, RawQuery: r.URL.RawQuery}
+	switch rest {
+	case "":
+		to.Fragment = "was=" + address // the page's list of rooms knows the room by it
+	case "events": // a page that slept goes along as one that was awake
+		rw.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(rw, movedTo(to.Path))
+		return
+	default:
+		to.Path += "/" + strings.TrimPrefix(rest, "/")
+	}
+	http.Redirect(rw, r, to.String(), http.StatusSeeOther)
 }

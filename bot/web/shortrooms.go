@@ -11,6 +11,14 @@ import (
 type shortRooms struct {
 	mu  sync.Mutex
 	all []Room
+
+	moved []shortMove // the oldest first
+}
+
+// shortMove is an address that a room had, and what it leads to.
+type shortMove struct {
+	room          int64
+	print, sealed string
 }
 
 func (s *shortRooms) Make(_ context.Context, r Room) (int64, error) {
@@ -54,6 +62,39 @@ func (s *shortRooms) Save(_ context.Context, r Room) error {
 		*old = r
 	}
 	return nil
+}
+
+func (s *shortRooms) Move(_ context.Context, number int64, from, to, sealed string) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := &s.all[number-1]
+	if r.Print != from {
+		return false, nil
+	}
+	r.Print = to
+	s.moved = append(s.moved, shortMove{number, from, sealed})
+	of := func(m shortMove) bool { return m.room == number }
+	known := 0
+	for _, m := range s.moved {
+		if of(m) {
+			known++
+		}
+	}
+	if known > maxMoves {
+		i := slices.IndexFunc(s.moved, of)
+		s.moved = slices.Delete(s.moved, i, i+1)
+	}
+	return true, nil
+}
+
+func (s *shortRooms) Moved(_ context.Context, print string) (string, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.moved, func(m shortMove) bool { return m.print == print })
+	if i < 0 {
+		return "", false, nil
+	}
+	return s.moved[i].sealed, true, nil
 }
 
 func (s *shortRooms) ShowOut(_ context.Context, number int64, who string) error {

@@ -54,7 +54,15 @@ func (r *room) signsAfter(number uint64) (events string, last uint64) {
 	return events, r.signed
 }
 
-// moves tells open pages where the room is from now on.
+// notAlong is the event that tells a page that its room is there no more.
+const notAlong = "event: gone\ndata: {}\n\n"
+
+// roomPath is where a room is.
+type roomPath struct {
+	Path string `json:"path"`
+}
+
+// moves tells open pages that the room is at another path from now on.
 func (r *room) moves(path string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,22 +70,46 @@ func (r *room) moves(path string) {
 	r.wake()
 }
 
-// movedFrom returns the event that tells a page at a path where the room is, "" where it is there, and its path now.
-// It goes by the path: a page may have come to the old one just before the room moved.
-func (r *room) movedFrom(path string) (event, now string) {
+// movedFrom returns the event that tells a visitor's page at a path that the room has moved, "" where it is there,
+// and its path now. It goes by the path: a page may have come to the old one just before the room moved.
+func (r *room) movedFrom(path string, v visitor) (event, now string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.path == "" || r.path == path {
+	switch {
+	case r.path == "" || r.path == path:
 		return "", path
+	case r.comesAlong(v):
+		return movedTo(r.path), r.path
 	}
-	raw, err := json.Marshal(roomPath{r.path})
+	return notAlong, r.path
+}
+
+// movedTo is the event that tells a page where its room is now.
+func movedTo(path string) string {
+	raw, err := json.Marshal(roomPath{path})
 	if err != nil {
 		panic(err) // a string always marshals
 	}
-	return "event: moved\ndata: " + string(raw) + "\n\n", r.path
+	return "event: moved\ndata: " + string(raw) + "\n\n"
 }
 
-// roomPath is where a room is.
-type roomPath struct {
-	Path string `json:"path"`
+// comesAlong reports whether a visitor is told where the room is when it moves: the host, and whoever sits there.
+// The lock is held.
+func (r *room) comesAlong(v visitor) bool {
+	if v.is(r.kept.Host) {
+		return true
+	}
+	for _, p := range r.seated() {
+		if v.is(p.User) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether a visitor is led to where the room is now.
+func (r *room) leads(v visitor) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.comesAlong(v)
 }

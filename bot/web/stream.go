@@ -155,7 +155,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 			send("event: out\ndata: {}\n\n")
 			return
 		}
-		if moves, base = room.movedFrom(base); moves != "" && !send(moves) {
+		if moves, base = room.movedFrom(base, v); moves != "" && (!send(moves) || moves == notAlong) {
 			return
 		}
 		if first || now != count || own.count != turned {

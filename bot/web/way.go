@@ -169,8 +169,11 @@ func (w *Web) openWay(code, sealed string) (visitor, bool) {
 }
 
 // wayBox seals what a link leads to.
-func wayBox(code string) (cipher.AEAD, error) {
-	key := sha256.Sum256([]byte("knobel way " + code))
+func wayBox(code string) (cipher.AEAD, error) { return boxOf("knobel way " + code) }
+
+// boxOf seals by a text.
+func boxOf(text string) (cipher.AEAD, error) {
+	key := sha256.Sum256([]byte(text))
 	block, err := aes.NewCipher(key[:])
 	if err != nil {
 		return nil, err

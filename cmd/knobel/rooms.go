@@ -39,6 +39,25 @@ func (s rooms) Save(ctx context.Context, r web.Room) error {
 	return s.Update(ctx, func(tx *store.Tx) error { return tx.SaveWebRoom(stored(r)) })
 }
 
+func (s rooms) Move(ctx context.Context, number int64, from, to, sealed string) (bool, error) {
+	err := s.Update(ctx, func(tx *store.Tx) error { return tx.MoveWebRoom(number, from, to, sealed) })
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (s rooms) Moved(ctx context.Context, print string) (sealed string, ok bool, err error) {
+	err = s.View(ctx, func(tx *store.Tx) error {
+		sealed, err = tx.WebMove(print)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return "", false, nil
+	}
+	return sealed, err == nil, err
+}
+
 func (s rooms) ShowOut(ctx context.Context, number int64, who string) error {
 	return s.Update(ctx, func(tx *store.Tx) error { return tx.ShowOut(number, who) })
 }

@@ -30,13 +30,19 @@ export class Company {
     this.news = null;
     this.left = false; // this page is about to go elsewhere
     this.greeted = !persons.fresh;
+    const [, was] = /^#was=(\w+)$/.exec(location.hash) ?? []; // an old address has led here
+    if (was) {
+      moveRoom(`/r/${was}`, path(""));
+      history.replaceState(history.state, "", location.pathname);
+    }
     this.settled = !path(""); // the room that is always here opens nothing by itself
     this.here = new Here((to, value) => this.tell(to, value));
     this.signs = new Signs((sign) => this.tell("/react", { as: persons.current().n, sign }));
     this.events = {
       sign: (data) => this.sign(data),
       moved: (data) => this.moved(data),
-      out: () => this.out(),
+      out: () => this.out("/out"),
+      gone: () => this.out(""),
     };
     if (!this.greeted) this.greet();
   }
@@ -101,9 +107,9 @@ export class Company {
     location.replace(to);
   }
 
-  out() {
+  out(to) {
     this.left = true;
     forgetRoom(path(""));
-    location.replace(path("/out"));
+    location.replace(path(to));
   }
 }
