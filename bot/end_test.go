@@ -179,7 +179,7 @@ func TestOneTableInAPlace(t *testing.T) {
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/coin")
 	r := ben.writes("/coin 99")
-	told(t, r, "There is a table here already.")
+	refused(t, r, "There is a table here already: sit down at it.")
 	if r.Board != 1 || !r.Fresh {
 		t.Errorf("reply %+v", r)
 	}

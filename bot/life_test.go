@@ -143,7 +143,7 @@ func TestLobbyIsChangedByItsHostsCommand(t *testing.T) {
 	anna.writes("/pile 5 duel")
 	ben.presses("Sit down")
 	told(t, anna.writes("/pile classic 0 size=8"), "Changed.")
-	told(t, ben.writes("/pile 100"), "There is a table here already.")
+	refused(t, ben.writes("/pile 100"), "You sit at a table here already: it has to end first.")
 	if table := anna.table(); table.Stake != 0 || table.Rules["size"] != "8" || table.Rules["end"] != "" {
 		t.Errorf("stake %d, rules %v", table.Stake, table.Rules)
 	}

@@ -170,9 +170,6 @@ type Reply struct {
 	// All is one line for all in the place beside an answer for the person alone, for platforms
 	// that say that they whisper; "" for none.
 	All string
-	// Why says that Toast tells why another board is shown than the person has asked for: it is told
-	// although a board answers.
-	Why bool
 	// At is another place that Toast refers to, which adapters link if they can; "" for none.
 	At Place
 }

@@ -120,7 +120,7 @@ func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 		if !c.turned(ctx, *r.Private) {
 			c.alone(ctx, c.emoji.messages(*r.Private)...)
 		}
-	case r.Toast != "" && (r.Refused || open || r.Board == 0 || r.Why && c.shown && kind == sayMessage):
+	case r.Toast != "" && (r.Refused || open || r.Board == 0):
 		c.alone(ctx, pointing(r))
 	case open:
 		c.silent(ctx)
@@ -155,7 +155,7 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 	pressed := c.in.Type == didPress && c.in.Message != nil && ref == refID(c.in.ChannelID, c.in.Message.ID)
 	aged := pressed && c.clock.aged(c.in.Message.ID)
 	switch {
-	case r.Refused: // the refusal is the answer, and the board stands beside it
+	case r.Refused && c.in.Type != didCommand: // the refusal is the answer, and the board stands beside it
 	case r.Fresh || aged || ref == "" && c.in.Type == didCommand:
 		return c.posted(ctx, r, m) // as an answer a board may be posted anywhere
 	case pressed:

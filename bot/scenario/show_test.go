@@ -66,13 +66,38 @@ func TestWhatOneSeesIsShownToAll(t *testing.T) {
 func TestATableThatIsHereAlready(t *testing.T) {
 	InChats(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
-		s.Sit("/wuerfelpoker", anna)
+		anna.Writes("/wuerfelpoker")
 		told := ben.Writes("/shutbox")
 		s.Until("Ben is told", func() bool {
 			for _, m := range s.Messages(ben.who) {
 				told += m.Text
 			}
-			return strings.Contains(told, "Hier ist schon ein Tisch")
+			return strings.Contains(told, "Hier steht schon ein Tisch: Setz dich dazu.")
 		})
+	})
+}
+
+// On every platform a lobby in which somebody waits alone makes room for the game that they ask for: its board closes,
+// and the new one is the last.
+func TestALobbyMakesRoomOnEveryPlatform(t *testing.T) {
+	Everywhere(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		anna.Writes("/shutbox")
+		anna.Writes("/wuerfelpoker")
+		s.Until("the new lobby stands and the other is closed", func() bool {
+			var said []string
+			for _, m := range s.Messages(-1) {
+				said = append(said, m.Text)
+			}
+			all := strings.Join(said, "\n")
+			return strings.Contains(all, "The table was closed") && strings.Contains(s.Board().Text, "Würfelpoker")
+		})
+		for _, m := range s.Messages(-1) {
+			if _, begins := m.Button("Start"); begins && m.ID != s.Board().ID {
+				s.Errorf("a closed lobby can be started:\n%s", m.Text)
+			}
+		}
+		ben.Presses("Sit down")
+		s.Until("Ben sits", func() bool { return strings.Contains(s.Board().Text, "Ben") })
 	})
 }

@@ -66,7 +66,7 @@ var promises = []promise{
 	{what: "who says hello is answered", evening: "games", platform: "telegram",
 		en: `^Anna says hello to it\nKnobel posts #2\n`, de: `^Anna says hello to it\nKnobel posts #2\n`},
 	{what: "who opens a table beside another is told why they see that", evening: "books", platform: "discord",
-		en: `There is a table here already\.`, de: `Hier ist schon ein Tisch\.`},
+		en: `You sit at a table here already: `, de: `Du sitzt hier schon an einem Tisch: `},
 	{what: "a double tap plays nothing", evening: "books", platform: "discord",
 		en: `That was quick: press again if you mean it\.`, de: `Das ging schnell: Drück noch einmal, wenn du es so meinst\.`},
 	{what: "the five dice stand above what is done with them", evening: "poker", platform: "telegram",

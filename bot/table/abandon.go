@@ -17,23 +17,31 @@ func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, board.Pag
 
 // abandonFor is abandon with the page on which the board says why.
 func (v *Visit) abandonFor(t *store.Table, page string) error {
+	staked, err := v.close(t, page)
+	if err != nil {
+		return err
+	}
 	said := "bot.ended"
-	if t.State == store.Playing {
-		staked, err := v.refund(t)
-		if err != nil {
-			return err
-		}
-		if staked {
-			said = "bot.ended-refund"
-		}
+	if staked {
+		said = "bot.ended-refund"
 	}
 	v.Receipt(said, nil)
+	return nil
+}
+
+// close ends a table before its time and reports whether stakes have gone back.
+func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
+	if t.State == store.Playing {
+		if staked, err = v.refund(t); err != nil {
+			return false, err
+		}
+	}
 	noVotes(t)
 	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
 	if err := v.bot.Notifier.Cancel(v, *t); err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
+		return staked, fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	return v.save(t)
+	return staked, v.save(t)
 }
 
 // noVotes forgets all votes of a table.

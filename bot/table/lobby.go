@@ -283,9 +283,12 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 		return games.Refuse("bot.not-seated", nil)
 	}
 	if active, err := v.Tx.TableAt(t.Place); err == nil {
-		v.Toast("bot.table-here", nil)
-		v.Reply.Refused = true
-		return v.show(active)
+		if !v.waitsAlone(active) {
+			return v.tableHere(active)
+		}
+		if _, err := v.close(&active, board.PageGame); err != nil {
+			return err
+		}
 	}
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, TurnLimit: t.TurnLimit,
 		Absent: t.Absent}

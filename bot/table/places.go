@@ -136,7 +136,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	}
 	if _, err := v.Tx.TableAt(string(v.Event.Place)); !errors.Is(err, store.ErrNotFound) {
 		if err == nil {
-			err = games.Refuse("bot.lost.taken", nil)
+			err = games.Refuse("bot.table-here", nil)
 		}
 		return err
 	}

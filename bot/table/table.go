@@ -7,7 +7,8 @@ import (
 	"knobel/store"
 )
 
-// gameCommand opens a table, or shows the one that is here already.
+// gameCommand opens a table, or shows the one that is here already. A lobby of another game in which the person waits
+// alone is closed for it.
 func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 	apart := w.Flag("thread")
 	delete(w, "thread")
@@ -18,18 +19,60 @@ func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 		}
 		return v.openThread(t)
 	}
-	t, err := v.goesOn()
+	old, err := v.goesOn()
+	_, none := games.Refused(err)
+	switch {
+	case err != nil && !none:
+		return err
+	case err == nil && (old.Game == g.Name() || !v.waitsAlone(old)):
+		return v.again(old, g, w)
+	}
+	t, wrong := v.wished(g, w)
+	if wrong != nil {
+		return wrong
+	}
 	if err == nil {
-		return v.again(t, g, w)
-	}
-	if _, none := games.Refused(err); !none {
-		return err
-	}
-	if t, err = v.wished(g, w); err != nil {
-		return err
+		if _, err := v.close(&old, board.PageGame); err != nil {
+			return err
+		}
 	}
 	_, err = v.open(t)
 	return err
+}
+
+// waitsAlone reports whether a table is a lobby in which the person sits with nobody but house players: it makes
+// room for another game that they ask for. Where a seat is kept for somebody, others may yet come.
+func (v *Visit) waitsAlone(t store.Table) bool {
+	mine := board.SeatOf(t, v.Event.User)
+	if t.State != store.Lobby || mine < 0 {
+		return false
+	}
+	for i, s := range t.Seats {
+		if i != mine && s.House == "" {
+			return false
+		}
+	}
+	return t.Seats[mine].Confirmed
+}
+
+// tableHere refuses another table where one is, whose board is brought to the bottom, and says what to do.
+func (v *Visit) tableHere(t store.Table) error {
+	key := "bot.table-here"
+	switch mine := board.SeatOf(t, v.Event.User); {
+	case mine >= 0 && t.Seats[mine].Confirmed:
+		key = "bot.table-here-yours"
+	case t.State == store.Lobby:
+		g, err := v.bot.Game(t.Game)
+		if err != nil {
+			return err
+		}
+		if _, most := g.Seats(t.Rules); mine >= 0 || len(t.Seats) < most {
+			key = "bot.table-here-join"
+		}
+	}
+	v.Toast(key, nil)
+	v.Reply.Refused = true
+	return v.show(t)
 }
 
 // wished returns a new table as the person asks for it, with them in a seat.
@@ -76,9 +119,7 @@ func (v *Visit) again(t store.Table, g games.Game, w bot.Args) error {
 	if err := v.Redraw(&t); err != nil {
 		return err
 	}
-	v.Toast("bot.table-here", nil)
-	v.Reply.Why = t.Game != g.Name()
-	return v.show(t)
+	return v.tableHere(t)
 }
 
 // change gives a table in the lobby other rules or another stake.
