@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"slices"
 
 	"knobel/bot/board"
@@ -14,7 +15,7 @@ import (
 // stops no clock. When a turn has taken too long, the house plays it, or the table waits, or the
 // seat is out, as the terms say. A person who has missed two turns in a row is away: every turn is
 // played for them at once, until they say that they are back. While all people are away nothing is
-// played: the table waits for the first to come back.
+// played: the table waits for the first to come back. Whoever has left the chat is away as well.
 
 // maxMissed is the number of missed turns in a row after which a person is away.
 const maxMissed = 2
@@ -113,4 +114,55 @@ func (v *Visit) imBack(t *store.Table, _ string) error {
 	}
 	v.Toast("bot.away.back", nil)
 	return v.CarryOn(t, g, m)
+}
+
+// leftChat gives up what a person has asked for and where they sit in a chat that they have left. Who comes back to a
+// match finds the seat as somebody does who was away.
+func (v *Visit) leftChat(player, of string) error {
+	if err := v.Withdraw(player, of); err != nil {
+		return err
+	}
+	tables, err := v.Active(of)
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if board.SeatOf(t, chat.User(player)) < 0 {
+			continue
+		}
+		if err := v.LeaveTable(t.ID, player); err != nil {
+			return fmt.Errorf("table %d: %w", t.ID, err)
+		}
+	}
+	return nil
+}
+
+// LeaveTable gives up the seat of a person at a table: in a lobby it becomes free, in a match the house plays it from
+// now on, with the same dice. Where they have none, the board is drawn again all the same.
+func (v *Visit) LeaveTable(id int64, player string) error {
+	t, err := v.Tx.Table(id)
+	if err != nil {
+		return err
+	}
+	v.Names = v.bot.NamesAt(t, v.Lang)
+	i := board.SeatOf(t, chat.User(player))
+	switch {
+	case i >= 0 && t.State == store.Lobby:
+		return v.GetUp(&t, i)
+	case i >= 0 && t.State == store.Playing:
+		s := &t.Seats[i]
+		if s.Offered, s.Taker, s.Ends = false, "", false; s.Absence != store.Out { // who is out stays so
+			s.Absence = store.Gone
+		}
+		if v.bot.Enough(t) {
+			return v.Abandon(&t)
+		}
+		g, m, err := v.bot.Match(t)
+		if err != nil {
+			return err
+		}
+		v.Begun = false // that was of another table
+		return v.CarryOn(&t, g, m)
+	}
+	return v.Redraw(&t)
 }

@@ -268,8 +268,8 @@ func TestSomebodyIsShownOut(t *testing.T) {
 	refused()
 }
 
-// Only somebody who is here becomes host: nobody who was shown out and whose name still stands on pages, as a seat does,
-// nor anybody who sits there without a page.
+// Only somebody who is here becomes host: nobody who was shown out and whose name still stands on pages, as a seat
+// does, nor anybody who sits there without a page.
 func TestNobodyWhoIsNotHereBecomesHost(t *testing.T) {
 	m := twoInARoom(t)
 	table := board(1, "Ben is to throw.")

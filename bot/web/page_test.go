@@ -51,7 +51,8 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 	}
 	for _, key := range []string{ // put together from a state
 		"tile-open", "tile-shut", "tile-picked", "seat-to-move", "seat-won", "seat-out",
-		"guest", "slowly", "rooms-slowly", "not-a-command", "people-full", "people-last", "people-unknown", "people-no-name",
+		"guest", "slowly", "rooms-slowly", "not-a-command",
+		"people-full", "people-last", "people-unknown", "people-no-name",
 		"sign-in-slowly", "sign-in-wrong", "preview-room", "sign-clap", "sign-laugh", "sign-wow", "sign-cry",
 		"sign-fire", "sign-dice",
 		"renewed", "only-host", "shown-out-said", "host-now", "not-here", "not-oneself", "host-away",
