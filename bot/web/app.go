@@ -54,10 +54,7 @@ func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
 // worker serves the service worker of these files: with other files it is another one. It is no file of the page's
 // at an address of its own, since one may only serve what lies below its address.
 func (p *pages) worker(rw http.ResponseWriter, _ *http.Request) {
-	kept := []string{"/offline"}
-	for _, name := range []string{"page.css", "die.svg"} {
-		kept = append(kept, must(p.statics.at(name)))
-	}
+	kept := []string{"/offline", must(p.statics.at("page.css"))}
 	rw.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 	fmt.Fprintf(rw, "const version = %s;\nconst kept = %s;\n%s", embeddable(strings.Trim(p.statics.below, "/")),
 		embeddable(kept), p.workerCode)

@@ -70,6 +70,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"dice and cells are touched", diceAndCellsTouched},
 		{"a room is made and entered", roomMade},
 		{"a first visit weighs little", weighsLittle},
+		{"the way of whoever plays with friends weighs little", hostsWayWeighsLittle},
 		{"a page waits for little", waitsForLittle},
 		{"without a connection the page says so", saysThatItIsOffline},
 		{"calls are notifications for whoever wants them", notifiedOfCalls},

@@ -6,8 +6,11 @@ import (
 	"embed"
 	"html/template"
 	"io/fs"
+	"maps"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/language"
@@ -35,6 +38,7 @@ type pages struct {
 	texts   map[string]map[string]string // by language and key
 	views   *template.Template
 	embeds  map[string]template.JS // texts as pages carry them
+	fronts  map[string]template.JS // those of them that the front page's script says
 	statics statics
 	// workerCode is the service worker without the lines that name its files.
 	workerCode string
@@ -45,7 +49,8 @@ type pages struct {
 // keys begin with "web". The files are part of the program: that one cannot be
 // read is a fault of the build, found by every test.
 func loadPages(said *words.Words) *pages {
-	p := &pages{texts: map[string]map[string]string{}, embeds: map[string]template.JS{}}
+	p := &pages{texts: map[string]map[string]string{}, embeds: map[string]template.JS{},
+		fronts: map[string]template.JS{}}
 	var tags []language.Tag
 	for _, lang := range said.Languages() {
 		tags = append(tags, language.Make(lang))
@@ -56,8 +61,18 @@ func loadPages(said *words.Words) *pages {
 	p.matcher = language.NewMatcher(tags)
 	p.views = template.Must(template.ParseFS(files, "page/*.html"))
 	p.statics = newStatics(p.texts, must(fs.Sub(files, "page")), must(fs.Sub(files, "page/dist")))
+	for lang, text := range p.texts {
+		p.fronts[lang] = embeddable(saidBy(string(p.statics.files["js/front.js"].body), text))
+	}
 	p.workerCode = string(must(files.ReadFile("page/worker/worker.js")))
 	return p
+}
+
+// saidBy are the sentences whose keys stand in a script.
+func saidBy(script string, text map[string]string) map[string]string {
+	said := maps.Clone(text)
+	maps.DeleteFunc(said, func(key, _ string) bool { return !strings.Contains(script, strconv.Quote(key)) })
+	return said
 }
 
 // shown is what the page's templates are filled with.
@@ -106,6 +121,14 @@ func (s shown) W(key string) string { return s.words[key] }
 // Static is the address of one of the page's files.
 func (s shown) Static(name string) (string, error) { return s.statics.at(name) }
 
+// Drawing is an address that holds one of the page's small drawings itself, so that a page need not ask for it.
+func (s shown) Drawing(name string) (template.URL, error) {
+	if _, err := s.statics.at(name); err != nil {
+		return "", err
+	}
+	return template.URL("data:image/svg+xml," + url.PathEscape(string(s.statics.files[name].body))), nil
+}
+
 // serve serves a page as it is.
 func (p *pages) serve(name string) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) { p.write(rw, r, http.StatusOK, name, "") }
@@ -115,6 +138,9 @@ func (p *pages) serve(name string) http.HandlerFunc {
 // a sentence that it says besides.
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
 	s := p.shownTo(r)
+	if name == "front" {
+		s.Words = p.fronts[s.Lang]
+	}
 	if problem != "" {
 		s.Problem = s.words[problem]
 	}

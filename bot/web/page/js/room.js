@@ -131,6 +131,6 @@ follow((news) => inOrder(async () => {
   connected(here, waits);
   if (!here) missed();
 }, company.events, begun.feed);
-// The cookie lasts a year from the last visit.
-if (begun.self) whenIdle(() => inTurn(() => fetch(path("/me"), { method: "POST" }).catch(() => null)));
+// The cookie lasts a year from the last visit. Whoever is asked for a name gets a new one with it.
+if (begun.self && !begun.self.fresh) whenIdle(() => inTurn(() => fetch(path("/me"), { method: "POST" }).catch(() => null)));
 keepShell();
