@@ -71,7 +71,7 @@ func (p *Person) toggles() bool {
 		kept[die] = !kept[die]
 		told := p.Presses(fmt.Sprintf(":!pick %d", die))
 		g, sparing := p.Place.(*Group)
-		if p.carries() == (told != "") || sparing && g.Window(told) {
+		if p.seesAtOnce() == (told != "") || sparing && g.Window(told) {
 			p.Errorf("a toggle is told %q", told)
 		}
 		if !sparing {
@@ -120,6 +120,13 @@ func (p *Person) rounds(throws int) {
 
 // carries reports whether the answer to a press is the board itself.
 func (s *Stage) carries() bool { return s.Name() == "Discord" }
+
+// seesAtOnce reports whether somebody's board shows by itself which dice are chosen: in the browser they are chosen in
+// the page, and nobody is asked.
+func (p *Person) seesAtOnce() bool {
+	_, window := p.Place.(*Window)
+	return p.carries() || window && p.who == 0
+}
 
 // spent is how much the bot has written of its own accord where that is counted.
 func (s *Stage) spent() int {

@@ -244,7 +244,8 @@ func (p *Window) current() bool {
 	offered := func(all []Message) (presses []string) {
 		for _, m := range all {
 			for _, button := range m.Buttons {
-				if !picks(button.Data) { // which may stand on the dice alone
+				// What picks may stand on the dice alone, and what plays the choice where there is one to play.
+				if !picks(button.Data) && !strings.HasSuffix(button.Data, ":!play") {
 					presses = append(presses, button.Data)
 				}
 			}

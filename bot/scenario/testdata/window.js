@@ -19,14 +19,26 @@ globalThis.story ??= (() => {
     return all.length ? `  ${all.join(" ")}` : "";
   };
 
-  const buttons = (board) => [...board.querySelectorAll("button[data-press]")].filter(seen).map((button) => ({
-    Label: button.innerText.trim(), Data: button.dataset.press,
+  // carries is what a button would carry on a platform whose messages have no dice to press: dice that are chosen in the
+  // page alone, and the button that plays them, carry what picks and plays them there.
+  const carries = (button) => {
+    const { press, item } = button.dataset;
+    const dice = button.closest(".board").querySelector(".dice [data-item]");
+    if (!dice || item === undefined && !/:keep [01]+$/.test(press)) return press;
+    const [table] = button.closest(".board").querySelector(".buttons [data-press]").dataset.press.match(/^(\d+:){3}/);
+    return table + (item === undefined ? "!play" : `!pick ${item}`);
+  };
+
+  const pressable = (node) => [...node.querySelectorAll("button[data-press], .dice button[data-item]")].filter(seen);
+
+  const buttons = (board) => pressable(board).map((button) => ({
+    Label: button.innerText.trim(), Data: carries(button),
     Picked: button.ariaPressed === "true" || button.className === "success",
   }));
 
   const message = (node, board = node) => ({
     ID: number(node), Alone: node !== board, Buttons: buttons(board),
-    Text: [...board.children].map((part) => {
+    Text: [...board.children].flatMap((part) => (part.matches(".game") ? [...part.children] : [part])).map((part) => {
       if (part.matches(".buttons")) return "";
       return part.matches(".box") ? [...part.querySelectorAll(".rail"), null].map((rail) =>
         (rail ? read(rail) : dice(board))).join("\n") : read(part);
@@ -80,14 +92,13 @@ globalThis.story ??= (() => {
     // aim brings a button into the middle of the window and says where that is, null: no such button is seen. A click
     // that comes upon something else, as the page has moved, is kept from it.
     aim: (press) => {
-      const button = [...document.querySelectorAll("button[data-press]")]
-        .filter((one) => one.dataset.press === press && seen(one)).at(-1);
+      const button = pressable(document).filter((one) => carries(one) === press).at(-1);
       if (!button) return null;
       document.getElementById("toasts").replaceChildren();
       button.scrollIntoView({ block: "center", behavior: "instant" });
       document.addEventListener("click", (event) => {
         const target = event.target.closest("button");
-        hit = target?.dataset.press === press ? target.closest(".board") : null;
+        hit = target && carries(target) === press ? target.closest(".board") : null;
         if (!hit) event.stopImmediatePropagation(), event.preventDefault();
       }, { once: true, capture: true });
       const { x, y, width, height } = button.getBoundingClientRect();
