@@ -36,7 +36,7 @@ type sent struct {
 // zero, the old buttons still work, and games come to their end.
 func TestKillAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	rounds := kills(t, 8, 40)
+	rounds := kills(t, 8, 20)
 	program, listen := build(t), freePort(t)
 	db := filepath.Join(t.TempDir(), "knobel.db")
 	chance := rand.New(rand.NewPCG(2026, 11))

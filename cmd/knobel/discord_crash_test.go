@@ -35,7 +35,7 @@ const answersWithBoard = 7
 // had no answer is pressed again, on the board as it comes back.
 func TestKillAtAnyMomentOnDiscord(t *testing.T) {
 	t.Parallel() // much of it waits for the program to start
-	rounds := kills(t, 3, 15)
+	rounds := kills(t, 3, 10)
 	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true,
 		Pace: -1})
 	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
