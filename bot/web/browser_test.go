@@ -69,6 +69,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"a held key presses once", heldOnce},
 		{"dice and cells are touched", diceAndCellsTouched},
 		{"a room is made and entered", roomMade},
+		{"whoever waits alone plays another game", anotherGame},
 		{"a first visit weighs little", weighsLittle},
 		{"the way of whoever plays with friends weighs little", hostsWayWeighsLittle},
 		{"a page waits for little", waitsForLittle},

@@ -66,7 +66,10 @@ export class Company {
     this.here.take(news, boards.some(({ entry: { message } }) => playing(message) || lobby(message)));
     const live = boards.filter(({ entry }) => playing(entry.message));
     this.here.watching(live.length > 0 && live.every(({ entry }) => !Object.keys(entry.mine ?? {}).length));
-    boards.forEach(({ entry, board }) => board && offerInvite(board.node, lobby(entry.message)));
+    boards.filter(({ board }) => board).forEach(({ entry: { message, mine = {} }, board: { node } }) => {
+      offerInvite(node, lobby(message));
+      this.openings.instead(node, lobby(message) && Object.keys(mine).length > 0, message);
+    });
     this.remember(news);
     this.begin();
     const opened = news.entries.map(({ ref }) => this.feed.boards.get(ref)).findLast(({ entry }) => lobby(entry.message));

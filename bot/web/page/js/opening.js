@@ -1,4 +1,5 @@
-// Opening a table: a button for each game, and the lobby that opens by itself in a new room.
+// Opening a table: a button for each game, the lobby that opens by itself in a new room, and other games instead of the
+// one that has not begun.
 
 import { make, unseen } from "./dom.js";
 import { lastGame, openedGame } from "./visited.js";
@@ -21,8 +22,8 @@ export class Openings {
     }
   }
 
-  button(game) {
-    const button = make("button", "primary small");
+  button(game, style = "primary") {
+    const button = make("button", `${style} small`);
     const name = make("span", "name"); // what is new is said once for all of them, before the first
     name.dataset.name = game.game;
     button.append(unseen(say("new-table", { game: game.game })), name);
@@ -35,6 +36,20 @@ export class Openings {
     openedGame(command);
     this.waits = true;
     return this.open(staked ? `${command} stake=${stake.value}` : command);
+  }
+
+  /** instead offers the other games below the board of a table that has not begun, and takes them off others. */
+  instead(board, lobby, { game: now }) {
+    const there = board.querySelector(":scope > .instead");
+    if (Boolean(there) === lobby) return;
+    if (there) return there.remove();
+    const others = this.games.filter(({ game }) => game !== now);
+    if (others.length === 0) return;
+    const row = make("p", "instead quick");
+    const label = make("span", "quiet", say("instead"));
+    label.ariaHidden = "true"; // the buttons say it
+    row.append(label, ...others.map((game) => this.button(game, "plain")));
+    board.querySelector(":scope > .invites").after(row);
   }
 
   /** awaited says, once, whether a table was opened by a press of this page: its board takes the focus. */

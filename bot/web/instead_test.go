@@ -1,0 +1,57 @@
+package web
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/store/storetest"
+)
+
+// Whoever waits alone in the lobby that a new room opens plays another game by one press, as the person who plays at
+// this browser. Where others sit, the press is refused in words; whoever only looks is offered nothing.
+func anotherGame(t *testing.T, tab *tab) {
+	const (
+		inLobby = newest + `.querySelectorAll(".seat").length === `
+		offered = `[...` + newest + `.querySelectorAll(".instead button")].map((b) => b.textContent).join()`
+		toast   = `document.getElementById("toasts").textContent`
+	)
+	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	tab.isAsked()
+	tab.do(chromedp.Navigate(url))
+	tab.press(labelled("Play with friends"))
+	tab.comesIn("Anna")
+	tab.until(inLobby + `1`)
+	tab.until(offered + ` === "New table of Würfelpoker"`)
+	tab.picture("instead-390-light")
+	tab.press(labelled("New table of Würfelpoker"))
+	tab.until(newest + `.querySelector(".head").textContent === "Anna opens a table: Würfelpoker."`)
+	tab.until(offered + ` === "New table of Shut the Box" && document.activeElement === ` + newest +
+		`.querySelector(".head")`)
+	tab.look(1280, "dark")
+	tab.picture("instead-1280-dark")
+
+	ben := tab.another(t)
+	ben.do(chromedp.Navigate(ask[string](tab, `location.href`)))
+	ben.comesIn("Ben")
+	ben.until(inLobby + `1`)
+	if said := ask[string](ben, offered); said != "" {
+		t.Errorf("whoever only looks is offered %s", said)
+	}
+	ben.press(labelled("Sit down"))
+	tab.until(inLobby + `2`)
+	tab.press(labelled("New table of Shut the Box"))
+	tab.until(toast + `.includes("You sit at a table here already: it has to end first.")`)
+	tab.until(inLobby + `2`)
+
+	ben.press(labelled("Get up"))
+	tab.until(inLobby + `1`)
+	tab.adds("Clara") // who plays here now, and sits nowhere
+	tab.press(labelled("New table of Shut the Box"))
+	tab.until(toast + `.includes("There is a table here already: sit down at it.")`)
+	tab.playsAs("Anna")
+	tab.press(labelled("New table of Shut the Box"))
+	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Shut the Box")`)
+	tab.press(labelled("▶ Start"))
+	tab.until(`!document.querySelector(".instead")`)
+}
