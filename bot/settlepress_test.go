@@ -1,7 +1,9 @@
 package bot_test
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -246,4 +248,40 @@ func TestEveryButtonOfPayments(t *testing.T) {
 		t.Logf("%d buttons, %d of whose presses counted, %v", len(b.all), counted, a)
 		h.sound()
 	}
+}
+
+// A button of the books names who may press it: all others are refused, and they are not.
+func TestAButtonOfTheBooksNamesWhoMayPressIt(t *testing.T) {
+	h := newHouse(t)
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	owing(h, "chips", map[string]int64{"Anna": -50, "Ben": 40, "Clara": -10, "house": 20})
+	by := func(r chat.Reply, label, want string) (press string) {
+		t.Helper()
+		press = pressOn(t, r, label)
+		for _, b := range slices.Concat(r.Private.Buttons...) {
+			if got := fmt.Sprint(b.By); b.Press == press && got != want {
+				t.Errorf("%s may be pressed by %s, not %s", label, got, want)
+			}
+		}
+		for _, p := range []*person{anna, ben, clara} {
+			if !strings.Contains(want, p.name) {
+				if r := p.sends(press); !r.Refused {
+					t.Errorf("%s pressed by %s is answered %+v", label, p.name, r)
+				}
+			}
+		}
+		return press
+	}
+	plan := clara.writes("/settle")
+	by(plan, "Paid: Clara → the house 10", "[test:Clara]")
+	told := anna.sends(by(plan, "Paid: Anna → Ben 40", "[test:Anna test:Ben]"))
+	by(clara.writes("/settle payments"), "✗ Anna → Ben 40", "[test:Anna test:Ben]")
+	ben.sends(by(told, "✓ Anna → Ben 40", "[test:Ben]"))
+	asked := ben.sends(by(clara.writes("/settle payments"), "Take back Anna → Ben 40", "[test:Anna test:Ben]"))
+	if asked.Private == nil {
+		t.Fatalf("asking back is answered %+v", asked)
+	}
+	by(asked, "Take back Anna → Ben 40", "[test:Anna]")
+	anna.sends(by(asked, "Keep Anna → Ben 40", "[test:Anna test:Ben]"))
+	h.sound()
 }

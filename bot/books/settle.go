@@ -257,6 +257,7 @@ func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Butto
 	for _, p := range payments[:min(len(payments), maxTransfers)] {
 		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": s.b.transfer(p)}), s.command(p),
 			games.Plain)
+		paid.By = persons(s.b.parties[p.From].Account, s.b.parties[p.To].Account)
 		if mine := s.b.mine(v.Event.User); p.From != mine && p.To != mine {
 			teller := s.b.parties[p.From]
 			if store.Silent(teller.Account) {

@@ -196,6 +196,16 @@ func (v *visit) awaited(b books, p store.Payment) string {
 	return b.nameOf(otherThan(p, p.Asker))
 }
 
+// persons are those among some accounts who can say something.
+func persons(accounts ...string) (all []chat.User) {
+	for _, account := range accounts {
+		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
+			all = append(all, chat.User(id))
+		}
+	}
+	return all
+}
+
 // paymentButtons are what can be done to a payment. Each carries the balances that
 // it was made for, and a mark that tells where it stands. On the payment's own message they end once
 // it is settled: /settle payments takes it back.
@@ -205,8 +215,10 @@ func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Bu
 	button := func(key, verb string, style games.Style, account string) chat.Button {
 		made := v.Button(games.Say(key, games.Args{"Payment": of}),
 			strings.TrimSpace(fmt.Sprintf("/settle %s %d @%s %s", verb, p.ID, s.ofStored(p), mark)), style)
-		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
-			made.For = chat.User(id)
+		if one := persons(account); len(one) > 0 {
+			made.For, made.By = one[0], one
+		} else if p.State == store.Told || !oneSided(p) {
+			made.By = persons(p.Payer, p.Payee)
 		}
 		return made
 	}

@@ -294,6 +294,9 @@ type Button struct {
 	// For is whose business it is, where it is one person's: an adapter on
 	// which one visitor plays for several presses as them.
 	For User `json:"-"`
+	// By are those who may press it, none: it is not said. An adapter that shows each person a page of their own
+	// leaves it out for all others.
+	By []User `json:"-"`
 }
 
 // Choice is a list of buttons of which one is chosen, as of the values of a rule.

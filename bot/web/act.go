@@ -176,9 +176,12 @@ func (v visitor) actor(m chat.Message, a act) person {
 	if what := asks(a.Press); what == "!join" || what == "!take" {
 		return v.unseated(m, chosen)
 	}
-	for _, row := range m.Buttons {
-		for _, button := range row {
-			if number, own := v.owns(button.For); own && button.Press == a.Press {
+	for _, button := range slices.Concat(m.Buttons...) {
+		if button.Press != a.Press || slices.Contains(button.By, v.user(chosen.Number)) {
+			continue
+		}
+		for _, user := range append([]chat.User{button.For}, button.By...) {
+			if number, own := v.owns(user); own {
 				return v.named(number, m)
 			}
 		}
@@ -260,6 +263,10 @@ func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply ch
 	}
 	if reply.Page != nil {
 		reply.Private = reply.Page
+	}
+	if reply.Private != nil {
+		alone := pressable(*reply.Private, func(user chat.User) bool { return user == v.user(who.Number) })
+		reply.Private = &alone
 	}
 	if reply.Private != nil && reply.Private.File != nil {
 		reply.Toast = "" // the file is given here

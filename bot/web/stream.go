@@ -253,7 +253,7 @@ const viewWithin = 10 * time.Second
 // drawFor returns a message of the feed as a page sees it: a board drawn for its people, while its table is known.
 func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) chat.Message {
 	if e.message.Table == 0 {
-		return e.message
+		return pressable(e.message, func(user chat.User) bool { _, own := r.owns(user); return own })
 	}
 	by := r.looks(e.message, w.opened.of(r.ID, e.message.Table))
 	v := e.views.at(kindOf(by))

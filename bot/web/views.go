@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"knobel/bot/chat"
@@ -45,6 +46,18 @@ func (v *views) at(kind string) *view {
 
 // kindOf names what those see alike who look alike.
 func kindOf(by chat.Viewer) string { return fmt.Sprintf("%+v", by) }
+
+// pressable is a message without the buttons that nobody of some people may press.
+func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
+	rows := m.Buttons
+	m.Buttons = nil
+	for _, row := range rows {
+		m.Row(slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool {
+			return len(b.By) > 0 && !slices.ContainsFunc(b.By, theirs)
+		})...)
+	}
+	return m
+}
 
 // retired is a board on which nothing can be pressed.
 func retired(m chat.Message) chat.Message {

@@ -1,0 +1,62 @@
+package web
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+)
+
+// Of an answer a page shows the buttons that whoever asked may press, of news for all those that somebody of its own
+// may press: who that is presses them.
+func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
+	b := &pretend{}
+	w := New(Config{})
+	url := serve(t, w, b)
+	c, v := enter(t, w, url)
+	send[self](t, c, url+"/people", change{Add: "Ben"})
+	button := func(label string, by ...chat.User) chat.Button {
+		return chat.Button{Label: label, Press: "1:0:0:/settle " + label, By: by}
+	}
+	m := chat.Message{Lang: "en", Head: "Balances", Buttons: [][]chat.Button{
+		{button("first", v.user(0)), button("second", v.user(1), "web:x:0"), button("others", "web:x:0")},
+		{button("others too", "web:x:0")}, {button("anybody")},
+	}}
+	labels := func(m chat.Message) string {
+		var all []string
+		for _, row := range m.Buttons {
+			var said []string
+			for _, b := range row {
+				said = append(said, b.Label)
+			}
+			all = append(all, strings.Join(said, ", "))
+		}
+		return strings.Join(all, " | ")
+	}
+	b.says(chat.Reply{Private: &m})
+	for as, want := range []string{"first | anybody", "second | anybody"} {
+		got := send[answer](t, c, url+"/command", act{ID: want, As: as, Text: "/settle"})
+		if said := labels(*got.Private); said != want {
+			t.Errorf("person %d is offered %s", as, said)
+		}
+	}
+	on := w.room.post(m)
+	e, _ := w.room.find(on)
+	seen := w.drawFor(t.Context(), b, reader{v, "en"}, e)
+	if said := labels(seen); said != "first, second | anybody" {
+		raw, _ := json.Marshal(seen)
+		t.Errorf("the page shows %s: %s", said, raw)
+	}
+	b.says(chat.Reply{})
+	for _, press := range []struct {
+		as, presses int
+		label       string
+	}{{0, 0, "first"}, {0, 1, "second"}, {1, 1, "second"}, {1, 0, "first"}, {1, 1, "anybody"}} {
+		send[answer](t, c, url+"/press", act{ID: "p" + press.label, As: press.as, On: on,
+			Press: "1:0:0:/settle " + press.label})
+		if ev, _ := b.last(); ev.User != v.user(press.presses) {
+			t.Errorf("%s, pressed as %d, is pressed by %s", press.label, press.as, ev.User)
+		}
+	}
+}
