@@ -170,7 +170,7 @@ func refuseBody(rw http.ResponseWriter, err error) {
 
 // actor returns the person at this browser who presses on a board that it sees: if the button is meant for
 // one person, or one person is to move, and they play here, that person; otherwise the chosen one. If several
-// are to move, the chosen one comes first. A seat is taken by who has none.
+// are to move, the chosen one comes first. A seat is taken by who has none, and what needs one done by who has one.
 func (v visitor) actor(m chat.Message, a act) person {
 	chosen, _ := v.person(a.As)
 	if what := asks(a.Press); what == "!join" || what == "!take" {
@@ -196,7 +196,25 @@ func (v visitor) actor(m chat.Message, a act) person {
 			return v.named(number, m)
 		}
 	}
+	if strings.HasPrefix(asks(a.Press), "!") {
+		return v.seated(m, chosen, asks(a.Press) == "!leave")
+	}
 	return chosen
+}
+
+// seated is the chosen person or, if they have no seat at a board, the first who has one; alone: only where no other of
+// this browser has one.
+func (v visitor) seated(m chat.Message, chosen person, alone bool) person {
+	var sit []int
+	for _, seat := range m.People {
+		if number, own := v.owns(seat.User); own && !seat.Reserved {
+			sit = append(sit, number)
+		}
+	}
+	if len(sit) == 0 || slices.Contains(sit, chosen.Number) || alone && len(sit) > 1 {
+		return chosen
+	}
+	return v.named(sit[0], m)
 }
 
 // unseated is the chosen person or, if they have a seat of their own, the first who has none.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"knobel/bot/chat"
+	"knobel/games"
 )
 
 // Of an answer a page shows the buttons that whoever asked may press, of news for all those that somebody of its own
@@ -57,6 +58,34 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 			Press: "1:0:0:/settle " + press.label})
 		if ev, _ := b.last(); ev.User != v.user(press.presses) {
 			t.Errorf("%s, pressed as %d, is pressed by %s", press.label, press.as, ev.User)
+		}
+	}
+}
+
+// What only somebody with a seat can do is done by whoever of the browser sits, whoever plays there just now. Where
+// several sit, who is to get up has to be chosen.
+func TestWhoSitsPressesWhatNeedsASeat(t *testing.T) {
+	v := newVisitor("Anna")
+	v.People = append(v.People, person{1, "Ben"}, person{2, "Clara"})
+	for _, press := range []struct {
+		what       string
+		sit        []int
+		as, actsAs int
+	}{
+		{"!leave", []int{0}, 1, 0}, {"!leave", []int{0, 1}, 1, 1}, {"!leave", []int{0, 1}, 2, 2}, {"!leave", nil, 2, 2},
+		{"!leave", []int{7}, 2, 7}, // who has left the screen sits there
+		{"!rematch", []int{0, 1}, 2, 0}, {"!rematch", []int{0, 1}, 1, 1}, {"!start", []int{1}, 0, 1},
+		{"!join", []int{1}, 0, 0}, {"/help", []int{1}, 0, 0},
+	} {
+		m := board(1, "A board")
+		for seat, number := range press.sit {
+			m.People = append(m.People, chat.Person{Seat: seat, User: v.user(number), State: games.Waiting})
+		}
+		m.People = append(m.People, chat.Person{Seat: 5, User: "web:x:0", State: games.Waiting},
+			chat.Person{Seat: 6, User: v.user(2), State: games.Waiting, Reserved: true})
+		if who := v.actor(m, act{As: press.as, Press: "1:1:0:" + press.what}); who.Number != press.actsAs {
+			t.Errorf("%s with %v at the table, pressed as %d, is pressed by %d", press.what, press.sit, press.as,
+				who.Number)
 		}
 	}
 }
