@@ -293,3 +293,18 @@ func (h *house) tableOf(id int64) (t store.Table) {
 	}
 	return t
 }
+
+// After one evening none of them was the best or the worst: the table has no columns for that.
+func TestATableOfOneEveningHasNoEmptyColumns(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	h.filmed(h.gather("/shutbox 5", "Anna", "Ben"))
+	heads := func() string { return strings.Join(h.person("Anna").asks("/stats").Grids[0].Head, " · ") }
+	if got := heads(); got != "What · Total" {
+		t.Errorf("after one evening its columns are %s", got)
+	}
+	h.wait(24 * time.Hour)
+	h.filmed(h.gather("/shutbox 5", "Anna", "Ben"))
+	if got := heads(); got != "What · Total · Best evening · Worst evening" {
+		t.Errorf("after two evenings its columns are %s", got)
+	}
+}

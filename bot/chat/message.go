@@ -110,6 +110,37 @@ type Grid struct {
 	Rows [][]string `json:"rows"`
 }
 
+// Grid adds a table to a message, without the columns in which no row has anything.
+func (m *Message) Grid(g Grid) {
+	var empty []int
+	for column := range g.Head {
+		if !slices.ContainsFunc(g.Rows, func(row []string) bool {
+			return (len(row) > 1 || len(g.Head) == 1) && column < len(row) && row[column] != ""
+		}) {
+			empty = append(empty, column)
+		}
+	}
+	rows := g.Rows
+	g.Head, g.Rows = without(g.Head, empty), nil
+	for _, row := range rows {
+		if len(row) > 1 {
+			row = without(row, empty)
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	m.Grids = append(m.Grids, g)
+}
+
+// without are cells but those of some columns.
+func without(cells []string, columns []int) (left []string) {
+	for i, cell := range cells {
+		if !slices.Contains(columns, i) {
+			left = append(left, cell)
+		}
+	}
+	return left
+}
+
 // Deadline is a sentence around a moment. Before, the time and After make it
 // up: "The house plays this turn ", "in 9 minutes", ".".
 type Deadline struct {

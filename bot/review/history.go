@@ -68,7 +68,7 @@ func (v *visit) pastGames(before int64) error {
 		looks = append(looks, v.Button(number, fmt.Sprintf("/history %d", t.ID), games.Plain))
 	}
 	if len(tables) > 0 {
-		m.Grids = append(m.Grids, grid)
+		m.Grid(grid)
 	}
 	if before != 0 {
 		turn = append(turn, v.Button(games.Say("bot.button.newest", nil), "/history", games.Plain))

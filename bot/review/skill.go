@@ -255,7 +255,7 @@ func (v *visit) writeList(m *chat.Message, caption string, list []skilled, by fl
 		grid.Rows = append(grid.Rows, []string{s.name, mean, deviation, fmt.Sprint(int(s.n))})
 	}
 	grid.To = len(m.Lines)
-	m.Grids = append(m.Grids, grid)
+	m.Grid(grid)
 	for _, line := range judged(list) {
 		m.Lines = append(m.Lines, v.Say(line))
 	}

@@ -90,7 +90,7 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 		}
 	}
 	if grid.To = len(m.Lines); grid.To > grid.From {
-		m.Grids = append(m.Grids, grid)
+		m.Grid(grid)
 	}
 }
 

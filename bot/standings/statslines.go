@@ -102,7 +102,7 @@ func (v *Visit) tell(m *chat.Message, all []told, columns ...string) {
 		m.Lines = append(m.Lines, v.Say(t.line))
 	}
 	if len(grid.Rows) > 0 {
-		m.Grids = append(m.Grids, grid)
+		m.Grid(grid)
 	}
 }
 
