@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -80,6 +81,9 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 	text := show(m)
 	for _, row := range m.Tiles { // the last throw lies above a row that has ended
 		text += "\n" + row.Owner + " " + fallen(row.Dice)
+		if whose := cmp.Or(row.Whose, row.Owner); whose != "" && whose != "Anna" && whose != "Ben" {
+			t.Errorf("a row is of %q", whose)
+		}
 	}
 	if line := strings.Join(throws, " · "); len(throws) > 1 && !strings.Contains(text, line) {
 		t.Errorf("no %q in\n%s", line, text)

@@ -87,6 +87,7 @@ func (s *BoardView) aboveTheRow(throws []string) bool {
 			faces = append(faces, die.Face)
 		}
 		if row.Owner == s.name(games.Seat(s.pressed[0].Seat)) && strings.Trim(fmt.Sprint(faces), "[]") == throws[last] {
+			s.Message.Tiles[i].Whose = row.Owner
 			s.Message.Tiles[i].Owner += " " + strings.Join(throws[:last], " · ") + " ·"
 			return true
 		}

@@ -199,6 +199,8 @@ type File struct {
 // TileRow is a row of tiles with the name of its owner, or none.
 type TileRow struct {
 	Owner string `json:"owner,omitempty"`
+	// Whose is the owner's name where Owner has throws behind it.
+	Whose string `json:"whose,omitempty"`
 	// Tiles are none where a turn without tiles has ended.
 	Tiles []Tile `json:"tiles"`
 	// Dice are the last throw of the owner's turn, which has ended.

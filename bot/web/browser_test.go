@@ -84,6 +84,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"what is shown for inviting works", invited},
 		{"the strip of people is narrow", narrowStrip},
 		{"long names fit", longNamesFit},
+		{"namesakes are told apart", namesakes},
 		{"a host and a guest see each other", hostAndGuest},
 	} {
 		t.Run(test.name, func(t *testing.T) {

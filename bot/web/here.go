@@ -3,7 +3,9 @@ package web
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,8 +37,9 @@ type present struct {
 	Away   bool   `json:"away,omitempty"`   // they have no page open
 	Seated bool   `json:"seated,omitempty"` // they sit at a table that is not over
 
-	user chat.User
-	seat int
+	user  chat.User
+	seat  int
+	board string // how the board calls them, "" where they have no seat
 }
 
 // comes counts a page that a visitor has opened; not one that was asked for just before they were shown out.
@@ -124,7 +127,7 @@ func (r *room) presentsLocked() []present {
 			one := present{ID: r.idOf(user), Name: p.Name, Host: user == r.kept.Host, Seated: at >= 0, user: user,
 				seat: -1}
 			if at >= 0 {
-				one.seat = seated[at].Seat
+				one.seat, one.board = seated[at].Seat, seated[at].Name
 			}
 			known[user] = true
 			all = append(all, one)
@@ -137,9 +140,40 @@ func (r *room) presentsLocked() []present {
 		known[s.User] = true
 		_, shown := r.here[prefixOf(s.User)] // they have left the screen of somebody who is here
 		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: s.User == r.kept.Host, Away: !shown,
-			Seated: true, user: s.User, seat: s.Seat})
+			Seated: true, user: s.User, seat: s.Seat, board: s.Name})
 	}
+	tellApart(all)
 	return all
+}
+
+// tellApart numbers those who are called alike: who sits, as the board does, and then whoever came later.
+func tellApart(all []present) {
+	taken := map[string]bool{}
+	take := func(one *present, name string) {
+		free := name
+		for number := 2; taken[chat.Skeleton(free)]; number++ {
+			free = fmt.Sprint(name, " ", number)
+		}
+		one.Name, taken[chat.Skeleton(free)] = free, true
+	}
+	for i, one := range all {
+		name := chat.Isolate(one.Name)
+		number, numbered := strings.CutPrefix(one.board, name+" ")
+		_, err := strconv.Atoi(number)
+		switch {
+		case one.board == name:
+			take(&all[i], one.Name)
+		case numbered && err == nil:
+			take(&all[i], one.Name+" "+number)
+		default:
+			all[i].board = "" // none, or one of before
+		}
+	}
+	for i, one := range all {
+		if one.board == "" {
+			take(&all[i], one.Name)
+		}
+	}
 }
 
 // presentsFor are those who are here as a visitor is told, and whether the visitor is host.

@@ -170,7 +170,7 @@ function drawBox(box, message, choice) {
   const rows = message.tiles ?? [];
   const ended = rows.find((row) => row.dice?.length > 0); // it lies there until the next throw
   const dice = message.dice?.length > 0 ? message.dice : ended?.dice ?? [];
-  const theirs = dice === ended?.dice ? ownerOf(ended, message) : moverOf(message);
+  const theirs = dice === ended?.dice ? ended.whose ?? ended.owner : moverOf(message);
   const empty = rows.length === 0 && dice.length === 0;
   box.node.hidden = empty && !message.table;
   box.lid.hidden = !empty;
@@ -191,11 +191,6 @@ function drawBox(box, message, choice) {
 function pickable(die, i, choice) {
   const picks = choice.touches(i);
   return { ...die, picks, press: undefined, kept: picks ? choice.has(i) : die.kept };
-}
-
-/** ownerOf is the name of whose row it is, without the throws that may stand behind it. */
-function ownerOf(row, { people = [] }) {
-  return people.find(({ name }) => row?.owner === name || row?.owner?.startsWith(`${name} `))?.name ?? row?.owner;
 }
 
 /** moverOf is the name of whoever is to move. */

@@ -21,7 +21,7 @@ export function boxOf(pen, { tiles = [], dice = [], people = [] }, k) {
 }
 
 /** rowOf is a row of tiles below the name of its owner, with dice beside it, or below where there is no room. */
-function rowOf(pen, { owner, tiles = [] }, dice, people, k) {
+function rowOf(pen, { owner, whose = owner, tiles = [] }, dice, people, k) {
   const lines = tiles.length > 12 ? 2 : 1;
   const columns = Math.ceil(tiles.length / lines);
   const frame = 12;
@@ -36,7 +36,7 @@ function rowOf(pen, { owner, tiles = [] }, dice, people, k) {
   return {
     high: name + box + lie,
     draw: (y) => {
-      if (owner) drawOwner(pen, owner, people, y, k);
+      if (owner) drawOwner(pen, owner, people.find(({ name }) => name === whose), y, k);
       if (wide) drawTiles(pen, tiles, [edge, y + name, wide, box], { frame, each, tall, columns });
       const left = beside && wide ? edge + wide + 28 * k : edge;
       diceOf(pen, dice, left, beside && wide ? y + name + (box - size) / 2 : y + name + box + lie - size, size);
@@ -44,8 +44,7 @@ function rowOf(pen, { owner, tiles = [] }, dice, people, k) {
   };
 }
 
-function drawOwner(pen, owner, people, y, k) {
-  const person = people.find(({ name }) => owner === name || owner.startsWith(`${name} `));
+function drawOwner(pen, owner, person, y, k) {
   if (person) plate(pen, [edge, y + 2 * k, 7, 24 * k], 2, colourOf(person.seat));
   write(pen, owner, [person ? edge + 18 : edge, y + 22 * k],
     { font: `600 ${22 * k}px ${sans}`, colour: "#35281a", wide: inner - 18 });
