@@ -111,3 +111,29 @@ func TestReservedSeatsAreFreedByTheHost(t *testing.T) {
 		t.Errorf("%s with %v", table.State, table.Seats)
 	}
 }
+
+// Who has another name since the game is called by it at the rematch, whoever opens that.
+func TestARematchCallsPeopleAsTheyAreCalledNow(t *testing.T) {
+	for _, who := range []string{"Anna", "Ben"} {
+		h := newHouse(t)
+		anna, ben := h.person("Anna"), h.person("Ben")
+		h.coinPlayed("/coin 2", anna, ben)
+		h.wait(leisure)
+		ev := ben.event()
+		ev.Name, ev.Renamed = "Benedikt", true
+		h.bot.Handle(t.Context(), ev)
+		if text := show(anna.board()); !strings.Contains(text, "Ben ") || strings.Contains(text, "Benedikt") {
+			t.Errorf("the game that is over shows\n%s", text)
+		}
+		ev = h.person(who).event()
+		ev.Press = anna.button("↻ Rematch").Press
+		if who == "Ben" {
+			ev.Name = "Benedikt"
+		}
+		h.bot.Handle(t.Context(), ev)
+		if text := show(anna.board()); !strings.Contains(text, "Benedikt") {
+			t.Errorf("the rematch that %s opens shows\n%s", who, text)
+		}
+		h.sound()
+	}
+}

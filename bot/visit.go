@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"slices"
+
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
@@ -27,6 +29,25 @@ func (v *Visit) Totals() ([]store.Standing, error) {
 	return Cached(v, "totals", func() ([]store.Standing, error) {
 		return v.Tx.Standings(store.Wanted{Chat: v.Chat.ID})
 	})
+}
+
+// Renamed is a table whose people are called as they are now, as leaderboards call them; the record of a game keeps
+// the names of then.
+func (v *Visit) Renamed(t store.Table) (store.Table, error) {
+	t.Seats = slices.Clone(t.Seats)
+	for i, s := range t.Seats {
+		if s.Player == "" {
+			continue
+		}
+		p, err := v.Tx.Player(s.Player)
+		if err != nil {
+			return store.Table{}, err
+		}
+		if p.Name != "" {
+			t.Seats[i].Name = p.Name
+		}
+	}
+	return t, nil
 }
 
 // Spell returns how commands are written in a place.

@@ -112,30 +112,11 @@ func (v *visit) pastLine(t store.Table) (string, error) {
 	return v.Say(p.line(t)), err
 }
 
-// renamed is a finished table whose people are called as they are now, as leaderboards call them; its record keeps
-// the names of then.
-func (v *visit) renamed(t store.Table) (store.Table, error) {
-	t.Seats = slices.Clone(t.Seats)
-	for i, s := range t.Seats {
-		if s.Player == "" {
-			continue
-		}
-		p, err := v.Tx.Player(s.Player)
-		if err != nil {
-			return store.Table{}, err
-		}
-		if p.Name != "" {
-			t.Seats[i].Name = p.Name
-		}
-	}
-	return t, nil
-}
-
 // past reads what a finished game is told by.
 func (v *visit) past(t store.Table) (past, error) {
 	rows, err := v.Tx.Results(t.ID)
 	if err == nil {
-		t, err = v.renamed(t)
+		t, err = v.Renamed(t)
 	}
 	if err != nil {
 		return past{}, err
@@ -179,7 +160,7 @@ func (v *visit) pastGame(table int64, where string) error {
 	if err != nil {
 		return fmt.Errorf("table %d: %w", table, err)
 	}
-	if t, err = v.renamed(t); err != nil {
+	if t, err = v.Renamed(t); err != nil {
 		return err
 	}
 	if t.MovesDropped {

@@ -292,7 +292,11 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	}
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, TurnLimit: t.TurnLimit,
 		Absent: t.Absent}
-	for i, s := range t.Seats {
+	now, err := v.Renamed(*t)
+	if err != nil {
+		return err
+	}
+	for i, s := range now.Seats {
 		if store.Forgotten(s.Player) > 0 {
 			continue
 		}
