@@ -76,6 +76,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"without a connection the page says so", saysThatItIsOffline},
 		{"calls are notifications for whoever wants them", notifiedOfCalls},
 		{"the front page shows both ways to play", frontPage},
+		{"an address with nothing leads to the front page", nothingThere},
 		{"four presses lead to the first throw", fourPresses},
 		{"friends play an evening", friendsPlay},
 		{"the end is celebrated", endCelebrated},

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -182,6 +183,28 @@ func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret, to string) 
 	w.remember(rw, r, v)
 	w.renewWay(r.Context(), v) // else another browser would be asked for the secret that this one has said
 	http.Redirect(rw, r, to, http.StatusSeeOther)
+}
+
+// wantsPage reports whether a request is that of somebody who opens a page in a browser.
+func wantsPage(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
+}
+
+// orNowhere is a handler that answers whoever opens a page that there is none, where none of some routes, but one for
+// all the rest, leads anywhere.
+func (w *Web) orNowhere(h http.Handler, routes ...*http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		leads := func(routes *http.ServeMux) bool {
+			_, pattern := routes.Handler(r)
+			return pattern != "" && pattern != "/"
+		}
+		if wantsPage(r) && !slices.ContainsFunc(routes, leads) {
+			w.pages.say(rw, r, http.StatusNotFound, "nowhere")
+			return
+		}
+		h.ServeHTTP(rw, r)
+	})
 }
 
 // paced refuses an address that sends faster than its people can press, or type, in the words of whoever asks.

@@ -147,6 +147,11 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 	p.render(rw, status, name, s)
 }
 
+// say answers with a page that says one sentence and leads to the front page.
+func (p *pages) say(rw http.ResponseWriter, r *http.Request, status int, sentence string) {
+	p.render(rw, status, "nowhere", p.shownTo(r).Sheet(sentence, "look"))
+}
+
 // shownTo is what a page is filled with for who asks.
 func (p *pages) shownTo(r *http.Request) shown {
 	lang := p.lang(r)

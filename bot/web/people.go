@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"net/http"
-	"strings"
 )
 
 // self is what a page knows of its own visitor.
@@ -48,8 +47,7 @@ func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 // request without one may belong to a known visitor.
 func led(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
-	return r.Header.Get("Sec-Fetch-Mode") == "navigate" || site != "" && site != "same-origin" ||
-		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
+	return r.Header.Get("Sec-Fetch-Mode") == "navigate" || site != "" && site != "same-origin" || wantsPage(r)
 }
 
 func selfOf(v visitor) self {

@@ -163,6 +163,10 @@ func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, rest string) {
 func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 	if !w.guesses.allow(w.address(r)) {
 		rw.Header().Set("Retry-After", "5")
+		if wantsPage(r) {
+			w.pages.say(rw, r, http.StatusTooManyRequests, "sign-in-slowly")
+			return
+		}
 		http.Error(rw, w.pages.words(r)["sign-in-slowly"], http.StatusTooManyRequests)
 		return
 	}

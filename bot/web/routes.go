@@ -17,7 +17,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 
 	outside := http.NewServeMux()
 	guarded := w.guard(inside)
-	outside.Handle("/", guarded)
+	outside.Handle("/", w.orNowhere(guarded, inside, below))
 	outside.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Has("secret") {
 			guarded.ServeHTTP(rw, r)
@@ -25,7 +25,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 		}
 		w.pages.serve("front")(rw, r) // it holds nothing of this server's, and guests find their rooms there
 	})
-	rooms := w.byAddress(b, below)
+	rooms := w.byAddress(b, w.orNowhere(below, below))
 	if w.config.GuardRooms {
 		rooms = w.guard(rooms)
 	}
@@ -55,7 +55,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 }
 
 // below is what every room has, below what its addresses begin with.
-func (w *Web) below(ctx context.Context, b core) http.Handler {
+func (w *Web) below(ctx context.Context, b core) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) { w.arrive(ctx, b, rw, r) })
 	mux.HandleFunc("GET /fair", w.pages.serve("fair"))
