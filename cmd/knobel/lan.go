@@ -61,32 +61,42 @@ var bridges = []string{"docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "cn
 	"lxdbr", "vethernet", "bridge10", "awdl", "llw"}
 
 // reachable are the addresses of some interfaces that others on their networks can use, those that are
-// easiest to type first.
+// easiest to type first: private IPv4, other IPv4, private IPv6, other IPv6. Of a kind, those of tunnels come last.
 func reachable(all []networkInterface) (addrs []netip.Addr) {
+	var tunnelled []netip.Addr
 	for _, i := range all {
 		inner := slices.ContainsFunc(bridges, func(begins string) bool {
 			return strings.HasPrefix(strings.ToLower(i.name), begins)
 		})
-		if inner || i.flags&net.FlagUp == 0 || i.flags&(net.FlagLoopback|net.FlagPointToPoint) != 0 {
+		if inner || i.flags&net.FlagUp == 0 || i.flags&net.FlagLoopback != 0 {
 			continue
 		}
 		for _, a := range i.addrs {
-			if a.Is4() && a.IsPrivate() || a.Is6() && a.IsGlobalUnicast() {
-				addrs = append(addrs, a.WithZone(""))
+			switch a = a.WithZone(""); {
+			case !a.IsGlobalUnicast():
+			case i.flags&net.FlagPointToPoint != 0:
+				tunnelled = append(tunnelled, a)
+			default:
+				addrs = append(addrs, a)
 			}
 		}
 	}
-	rank := func(a netip.Addr) int {
-		switch {
-		case a.Is4():
-			return 0
-		case a.IsPrivate():
-			return 1
-		}
+	addrs = append(addrs, tunnelled...)
+	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return ease(a) - ease(b) })
+	return slices.Compact(addrs)
+}
+
+// ease is how early an address is told: the lower, the earlier.
+func ease(a netip.Addr) int {
+	switch {
+	case a.Is4() && a.IsPrivate():
+		return 0
+	case a.Is4():
+		return 1
+	case a.IsPrivate():
 		return 2
 	}
-	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return rank(a) - rank(b) })
-	return slices.Compact(addrs)
+	return 3
 }
 
 // pages are the addresses at which others open a page that this machine opens at one, where it listens on all

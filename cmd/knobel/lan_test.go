@@ -25,18 +25,33 @@ func TestReachable(t *testing.T) {
 		return parsed
 	}
 	const up = net.FlagUp
-	got := reachable([]networkInterface{
-		{"lo", up | net.FlagLoopback, addrs("127.0.0.1", "::1")},
-		{"docker0", up, addrs("172.17.0.1")},
-		{"br-1f2e3d", up, addrs("172.18.0.1")},
-		{"eth1", 0, addrs("10.0.0.7")},
-		{"tun0", up | net.FlagPointToPoint, addrs("10.8.0.2")},
-		{"wlan0", up, addrs("2001:db8::5", "fe80::1", "fd00::2", "192.168.1.5", "203.0.113.9")},
-	})
-	if d := cmp.Diff(addrs("192.168.1.5", "fd00::2", "2001:db8::5"), got, cmp.Comparer(func(a, b netip.Addr) bool {
-		return a == b
-	})); d != "" {
-		t.Errorf("others are told otherwise (-want +got):\n%s", d)
+	lan := networkInterface{"wlan0", up, addrs("192.168.1.5")}
+	for name, c := range map[string]struct {
+		all  []networkInterface
+		want []netip.Addr
+	}{
+		"loopback": {[]networkInterface{{"lo", up | net.FlagLoopback, addrs("127.0.0.1", "::1", "10.0.0.1")}}, nil},
+		"down":     {[]networkInterface{{"eth1", 0, addrs("10.0.0.7")}}, nil},
+		"containers": {[]networkInterface{{"docker0", up, addrs("172.17.0.1")}, {"br-1f2e", up, addrs("172.18.0.1")}},
+			nil},
+		"link-local":    {[]networkInterface{{"eth0", up, addrs("169.254.3.4", "fe80::1%eth0", "224.0.0.1")}}, nil},
+		"private":       {[]networkInterface{lan}, addrs("192.168.1.5")},
+		"carrier's":     {[]networkInterface{{"eth0", up, addrs("100.64.3.4")}}, addrs("100.64.3.4")},
+		"documentation": {[]networkInterface{{"eth0", up, addrs("192.0.2.2")}}, addrs("192.0.2.2")},
+		"IPv6 alone": {[]networkInterface{{"eth0", up, addrs("2001:db8::5", "fd00::2")}},
+			addrs("fd00::2", "2001:db8::5")},
+		"all kinds": {[]networkInterface{{"wlan0", up, addrs("2001:db8::5", "fe80::1", "fd00::2", "203.0.113.9",
+			"100.64.3.4", "192.168.1.5")}, {"eth0", up, addrs("10.0.0.7")}},
+			addrs("192.168.1.5", "10.0.0.7", "203.0.113.9", "100.64.3.4", "fd00::2", "2001:db8::5")},
+		"a tunnel after the network": {[]networkInterface{
+			{"tun0", up | net.FlagPointToPoint, addrs("10.8.0.2", "100.64.3.4")}, lan},
+			addrs("192.168.1.5", "10.8.0.2", "100.64.3.4")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := reachable(c.all); !slices.Equal(got, c.want) {
+				t.Errorf("others are told %v, not %v", got, c.want)
+			}
+		})
 	}
 }
 
