@@ -123,8 +123,8 @@ func pages(listen, own string, addrs []netip.Addr) (all []string) {
 	return all
 }
 
-// tellNetwork prints how others open the page that this machine opens at own, with a secret where it may be
-// shown. A screen wide enough gets a QR code of the first address.
+// tellNetwork prints how its operator opens the page that this machine opens at own, with a secret where it may be
+// shown, and how friends come in without it. A screen wide enough gets a QR code of the first address of others.
 func tellNetwork(out io.Writer, columns int, own, secret string, others []string) {
 	with := func(page string) string {
 		if secret == "" {
@@ -134,19 +134,35 @@ func tellNetwork(out io.Writer, columns int, own, secret string, others []string
 	}
 	fmt.Fprintf(out, "The browser table is open: %s\n", own)
 	if secret != "" {
-		fmt.Fprintf(out, "Its secret was made just now and is not shown again; with it, the link is %s\n", with(own))
+		fmt.Fprintln(out, "Your own link, with a secret that was made just now and is not shown again:")
+		fmt.Fprintf(out, "  %s\n", with(own))
 	}
-	if len(others) == 0 {
-		return
+	if len(others) > 0 {
+		fmt.Fprintln(out, "On your other devices in this network:")
 	}
-	fmt.Fprintln(out, "On other devices in this network:")
 	for _, page := range others {
 		fmt.Fprintf(out, "  %s\n", with(page))
 	}
-	if code, err := qr.Encode(with(others[0])); err == nil {
-		if drawn := halfBlocks(code); columns >= utf8.RuneCountInString(drawn[0]) {
-			fmt.Fprintf(out, "\n%s\n\n", strings.Join(drawn, "\n"))
-		}
+	if secret != "" {
+		fmt.Fprintln(out, "Keep these to yourself: whoever has the secret may do all that you may.")
+	}
+	if secret != "" || len(others) > 0 {
+		fmt.Fprint(out, "For friends, open the table yourself, press “Play with friends”, and pass on the link or QR\n"+
+			"code that “Invite” shows there.\n")
+	}
+	if len(others) > 0 {
+		tellCode(out, columns, with(others[0]))
+	}
+}
+
+// tellCode draws a QR code where it fits.
+func tellCode(out io.Writer, columns int, page string) {
+	code, err := qr.Encode(page)
+	if err != nil {
+		return
+	}
+	if drawn := halfBlocks(code); columns >= utf8.RuneCountInString(drawn[0]) {
+		fmt.Fprintf(out, "To open it on your own phone:\n\n%s\n\n", strings.Join(drawn, "\n"))
 	}
 }
 

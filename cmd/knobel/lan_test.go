@@ -15,6 +15,7 @@ import (
 
 	"knobel/bot/fakes/needs"
 	"knobel/bot/qr"
+	"knobel/bot/words"
 )
 
 func TestReachable(t *testing.T) {
@@ -80,19 +81,43 @@ func TestLANKeepsThePort(t *testing.T) {
 
 func TestTellNetwork(t *testing.T) {
 	others := []string{"http://192.168.1.5:8080/", "http://[fd00::2]:8080/"}
+	const toFriends = `For friends, open the table yourself, press “Play with friends”, and pass on the link or QR
+code that “Invite” shows there.
+`
 	var told strings.Builder
-	tellNetwork(&told, 80, "http://localhost:8080/", "SECRET", others)
-	want := `The browser table is open: http://localhost:8080/
-Its secret was made just now and is not shown again; with it, the link is http://localhost:8080/?secret=SECRET
-On other devices in this network:
+	for _, c := range []struct {
+		secret string
+		others []string
+		want   string
+	}{
+		{"", nil, ""},
+		{"", others, `On your other devices in this network:
+  http://192.168.1.5:8080/
+  http://[fd00::2]:8080/
+` + toFriends},
+		{"SECRET", nil, `Your own link, with a secret that was made just now and is not shown again:
+  http://localhost:8080/?secret=SECRET
+Keep these to yourself: whoever has the secret may do all that you may.
+` + toFriends},
+		{"SECRET", others, `Your own link, with a secret that was made just now and is not shown again:
+  http://localhost:8080/?secret=SECRET
+On your other devices in this network:
   http://192.168.1.5:8080/?secret=SECRET
   http://[fd00::2]:8080/?secret=SECRET
-
-`
-	text, drawn, _ := strings.Cut(told.String(), "SECRET\n\n")
-	if d := cmp.Diff(want, text+"SECRET\n\n"); d != "" {
-		t.Errorf("it says otherwise (-want +got):\n%s", d)
+Keep these to yourself: whoever has the secret may do all that you may.
+` + toFriends},
+	} {
+		told.Reset()
+		tellNetwork(&told, 80, "http://localhost:8080/", c.secret, c.others)
+		text, _, drawn := strings.Cut(told.String(), "To open it on your own phone:\n\n")
+		if d := cmp.Diff("The browser table is open: http://localhost:8080/\n"+c.want, text); d != "" {
+			t.Errorf("it says otherwise (-want +got):\n%s", d)
+		}
+		if drawn != (len(c.others) > 0) {
+			t.Errorf("with %d other addresses a QR code is drawn: %v", len(c.others), drawn)
+		}
 	}
+	_, drawn, _ := strings.Cut(told.String(), "phone:\n\n")
 	code, err := qr.Encode("http://192.168.1.5:8080/?secret=SECRET")
 	if err != nil {
 		t.Fatal(err)
@@ -111,6 +136,7 @@ On other devices in this network:
 		told.Reset()
 		tellNetwork(&told, columns, "http://localhost:8080/", secret, others)
 		if strings.Contains(told.String(), "█") != (columns == 80) ||
+			strings.Contains(told.String(), "phone") != (columns == 80) ||
 			strings.Contains(told.String(), "secret") != (secret != "") {
 			t.Errorf("in %d columns it says\n%s", columns, told.String())
 		}
@@ -127,8 +153,8 @@ func TestLAN(t *testing.T) {
 	needs.Network(t, len(reachable(found)) > 0)
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, "--lan")
-	s.says("On other devices in this network:\n")
-	link := regexp.MustCompile(`(?m)^  (http://\S+/)\?secret=(\S+)$`)
+	s.says("For friends, ")
+	link := regexp.MustCompile(`devices in this network:\n  (http://\S+/)\?secret=(\S+)\n`)
 	s.until("it prints a link", func() bool { return link.MatchString(s.said.String()) })
 	printed := link.FindStringSubmatch(s.said.String())
 	page, secret := printed[1], printed[2]
@@ -161,6 +187,14 @@ func TestLAN(t *testing.T) {
 		t.Errorf("who invites from this computer does not get %s", page)
 	}
 	guest := guarded(t, strings.TrimSuffix(page, "/"), secret)
+	host := &visitor{client: guest, base: strings.TrimSuffix(page, "/")}
+	friend, invited := browser(t), host.base+host.makesRoom(t)
+	for path, want := range map[string]int{invited: http.StatusOK, invited + "/me": http.StatusOK,
+		host.base + "/metrics": http.StatusUnauthorized, host.base + "/table": http.StatusUnauthorized} {
+		if got := status(t, friend, path); got != want {
+			t.Errorf("a friend who got the link that is behind Invite gets %d from %s, not %d", got, path, want)
+		}
+	}
 	s.leave()
 	s = launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, "serve", "--lan")
 	s.says("  " + page + "\n")
@@ -171,5 +205,29 @@ func TestLAN(t *testing.T) {
 	s.leave()
 	if strings.Contains(s.said.String(), secret) {
 		t.Errorf("the secret is told again:\n%s", s.said)
+	}
+}
+
+// What the start prints is for whoever runs Knobel: where the pages speak of it, they lead on to what is for friends.
+func TestFriendsAreInvitedInsideTheTable(t *testing.T) {
+	said, err := words.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for lang, files := range map[string][]string{
+		words.Default: {"README.md", "docs/operation.md"}, "de": {"README.de.md", "docs/de/operation.md"},
+	} {
+		label := said.Below(lang, "web")
+		for _, file := range files {
+			_, about, _ := strings.Cut(document(t, "../../"+file), "--lan")
+			about, _, _ = strings.Cut(about, "\n## ")
+			about = strings.Join(strings.Fields(about), " ")
+			for _, want := range []string{"QR[ -][cC]ode", `\*` + label["play-friends"] + `\*`,
+				`\*` + label["invite"] + `\*`} {
+				if !regexp.MustCompile(want).MatchString(about) {
+					t.Errorf("%s does not say %s after --lan:\n%s", file, want, about)
+				}
+			}
+		}
 	}
 }
