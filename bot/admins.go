@@ -83,8 +83,14 @@ func (v *Visit) AdminsOnly(key string) error {
 	if err != nil || admin {
 		return err
 	}
+	return games.Refuse(v.OrHost(key, "bot.host-only"), nil)
+}
+
+// OrHost returns the key of a sentence that speaks of admins or, where a room has a host, of the one that
+// speaks of the host.
+func (v *Visit) OrHost(admins, host string) string {
 	if v.Event.Hosted {
-		key = "bot.host-only"
+		return host
 	}
-	return games.Refuse(key, nil)
+	return admins
 }

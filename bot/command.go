@@ -101,20 +101,21 @@ func (b *Bot) Commands() []chat.Command {
 			continue
 		}
 		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.Aliases),
-			About: b.inAll(b.AboutCommand(c)), Called: b.calledIn("bot.called." + c.Name), Admins: c.Admins}
+			About: b.inAll(b.AboutCommand(c)), Hosted: b.ofKey(c.Hosted),
+			Called: b.calledIn("bot.called." + c.Name), Admins: c.Admins}
 		if c.Game != nil {
 			described.Opens = b.inAll(b.GameLabel(c.Game))
 			described.Called = b.gameCalled(c.Game)
 		}
-		described.OnPerson, described.OnBoard = b.inMenu(c.OnPerson), b.inMenu(c.OnBoard)
+		described.OnPerson, described.OnBoard = b.ofKey(c.OnPerson), b.ofKey(c.OnBoard)
 		for i, o := range c.Options {
 			if o.About.Key != "" && (!c.Ordered || i == 0) { // else all of it stands in the first
 				described.Options = append(described.Options, b.describe(c, o))
 			}
 		}
 		for _, r := range c.Rows() {
-			row := chat.Command{Name: r.Name, About: b.inAll(r.About), Called: b.calledIn(r.Word),
-				OnPerson: b.inMenu(r.OnPerson), OnBoard: b.inMenu(r.OnBoard)}
+			row := chat.Command{Name: r.Name, About: b.inAll(r.About), Hosted: b.ofKey(r.Hosted),
+				Called: b.calledIn(r.Word), OnPerson: b.ofKey(r.OnPerson), OnBoard: b.ofKey(r.OnBoard)}
 			for i, o := range r.Options {
 				if o.About.Key != "" {
 					said := b.describe(r, o)
@@ -129,8 +130,8 @@ func (b *Bot) Commands() []chat.Command {
 	return all
 }
 
-// inMenu is what a command is called in a menu; nil: in none.
-func (b *Bot) inMenu(key string) map[string]string {
+// ofKey is the sentence of a key in all languages; nil for none.
+func (b *Bot) ofKey(key string) map[string]string {
 	if key == "" {
 		return nil
 	}
@@ -250,4 +251,12 @@ func (b *Bot) AboutCommand(c Command) games.Line {
 		return c.About
 	}
 	return games.Say("bot.command."+c.Name, nil)
+}
+
+// AboutCommand says what a command, or a row of one, does for people here.
+func (v *Visit) AboutCommand(c Command) games.Line {
+	if v.Event.Hosted && c.Hosted != "" {
+		return games.Say(c.Hosted, nil)
+	}
+	return v.bot.AboutCommand(c)
 }

@@ -224,12 +224,8 @@ func (v *Visit) settingsPage(head games.Line, now Settings) {
 			games.Plain)})
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
-	switch {
-	case v.Event.Equals || v.Event.Own: // alone one need not be told who may
-	case v.Event.Hosted:
-		m.Small = v.Say(games.Say("bot.settings.who-host", nil))
-	default:
-		m.Small = v.Say(games.Say("bot.settings.who", nil))
+	if !v.Event.Equals && !v.Event.Own { // alone one need not be told who may
+		m.Small = v.Say(games.Say(v.OrHost("bot.settings.who", "bot.settings.who-host"), nil))
 	}
 }
 

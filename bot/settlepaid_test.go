@@ -170,6 +170,8 @@ func TestAdminsTakeBackWhatOneSideCannotAnswer(t *testing.T) {
 	for _, p := range []*person{anna, ben} {
 		refused(t, p.writes("/settle back 1"), "One side cannot answer: only an admin takes that back.")
 	}
+	anna.hosted = true
+	refused(t, anna.writes("/settle back 1"), "One side cannot answer: only the host takes that back.")
 	clara.admin = true
 	if got := said(t, clara.writes("/settle back 1")); !strings.HasPrefix(got,
 		"#1 Anna → the house 1000000 chips: paid, then taken back.\n") {

@@ -1,6 +1,7 @@
 package books
 
 import (
+	"knobel/games"
 	"knobel/store"
 )
 
@@ -45,7 +46,11 @@ func (v *visit) mayTakeBack(p store.Payment) error {
 	case v.Event.Equals:
 		return nil
 	}
-	return v.AdminsOnly("bot.settle.back-admins")
+	admin, err := v.IsAdmin(true)
+	if err != nil || admin {
+		return err
+	}
+	return games.Refuse(v.OrHost("bot.settle.back-admins", "bot.settle.back-hosted"), nil)
 }
 
 // keep turns down a request to take back a payment.

@@ -40,6 +40,8 @@ type Command struct {
 	// language, where a platform has such menus; nil: it is in none. Whom it was chosen on is
 	// its first option that is a person, and the board is Event.On.
 	OnPerson, OnBoard map[string]string
+	// Hosted describes it, as About does, to people in a room with a host; nil: as About.
+	Hosted map[string]string
 	// Admins says that nobody can use it but those who may change the chat.
 	Admins bool
 	// Subject is what it is about, one word; /help has a page for each.

@@ -9,7 +9,8 @@ import (
 // Feature returns what help adds to the bot.
 func (b *Help) Feature() bot.Feature {
 	return bot.Feature{Commands: []bot.Command{
-		{Name: "doctor", Subject: bot.OfChat, Admins: true, Run: bot.As(b.Visit, (*visit).doctorCommand)},
+		{Name: "doctor", Subject: bot.OfChat, Admins: true, Hosted: "bot.hosted.doctor",
+			Run: bot.As(b.Visit, (*visit).doctorCommand)},
 		{Name: "help", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).helpCommand), Aliases: []string{"start"},
 			Ordered: true,
 			Options: []bot.Option{{Name: "about", Type: chat.TypeText, About: games.Say("bot.option.help", nil),

@@ -98,7 +98,7 @@ func (v *visit) helpSubject(subject string) {
 		if c.Subject != subject {
 			continue
 		}
-		m.Lines = append(m.Lines, v.Say(v.bot.introduce(c)))
+		m.Lines = append(m.Lines, v.Say(v.introduce(c)))
 		row = append(row, v.Button(games.Say("bot.help.command", games.Args{"Name": c.Name}), "/help "+c.Name,
 			games.Plain))
 	}
@@ -106,8 +106,8 @@ func (v *visit) helpSubject(subject string) {
 }
 
 // introduce says what a command does: "/rules – The rules, in words".
-func (b *Help) introduce(c bot.Command) games.Line {
-	return games.Say("bot.help.line", games.Args{"Name": c.Name, "About": b.AboutCommand(c)})
+func (v *visit) introduce(c bot.Command) games.Line {
+	return games.Say("bot.help.line", games.Args{"Name": c.Name, "About": v.AboutCommand(c)})
 }
 
 // maxValues is how many values of an option /help lists.
@@ -115,13 +115,13 @@ const maxValues = 6
 
 // helpOn explains one command: a line for each option, with its values.
 func (v *visit) helpOn(c bot.Command) {
-	m := v.Private(v.bot.introduce(c))
+	m := v.Private(v.introduce(c))
 	m.Folds = true
 	example := ""
 	rows := c.Rows()
 	for _, r := range rows {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.help.row",
-			games.Args{"Name": c.Name, "Row": r.Name, "About": r.About})))
+			games.Args{"Name": c.Name, "Row": r.Name, "About": v.AboutCommand(r)})))
 	}
 	for _, o := range c.Options {
 		if len(rows) > 0 || o.About.Key == "" {
@@ -169,7 +169,7 @@ func (v *visit) helpChoices() ([]bot.Choice, error) {
 	var all []bot.Choice
 	for _, c := range v.bot.AllCommands {
 		if !c.Hidden {
-			all = append(all, bot.Choice{Value: c.Name, Label: v.bot.introduce(c)})
+			all = append(all, bot.Choice{Value: c.Name, Label: v.introduce(c)})
 		}
 	}
 	return all, nil

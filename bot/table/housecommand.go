@@ -59,14 +59,14 @@ func (v *Visit) listHouse() error {
 		return err
 	}
 	if len(kept) == 0 {
-		v.Private(games.Say("bot.house-rules.none", nil))
+		v.Private(games.Say(v.OrHost("bot.house-rules.none", "bot.house-rules.none-hosted"), nil))
 		return nil
 	}
 	all, err := v.HouseRules()
 	if err != nil {
 		return err
 	}
-	m := v.Private(games.Say("bot.house-rules.head", nil))
+	m := v.Private(games.Say(v.OrHost("bot.house-rules.head", "bot.house-rules.head-hosted"), nil))
 	var open []chat.Button
 	for _, h := range kept {
 		g, err := v.bot.Game(h.Game)

@@ -37,8 +37,18 @@ func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
 		ev.Command = command
 		return b.Complete(r.Context(), ev, option, typed)
 	}
-	list := suggest(b.Commands(), w.pages.lang(r), text, values)
+	list := suggest(abouts(b.Commands(), ev.Hosted), w.pages.lang(r), text, values)
 	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
+}
+
+// abouts are commands that describe themselves as they do in a room, with a host or without.
+func abouts(commands []chat.Command, hosted bool) []chat.Command {
+	for i := range commands {
+		if c := &commands[i]; hosted && c.Hosted != nil {
+			c.About = c.Hosted
+		}
+	}
+	return commands
 }
 
 // opening is a game that a page offers a table of.

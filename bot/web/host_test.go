@@ -139,6 +139,11 @@ func TestTheHostAloneChangesARoom(t *testing.T) {
 		if got := ev.Admin(t.Context()); got != c.admin || ev.Equals != c.equals || ev.Hosted == c.equals {
 			t.Errorf("%s: admin %v, equals %v, hosted %v", c.at, got, ev.Equals, ev.Hosted)
 		}
+		_, listed := do(t, c.who, "GET", c.at+"/complete?text=/help", "")
+		about := map[bool]string{true: "what can be done", false: "what the host can do"}
+		if !strings.Contains(listed, about[c.equals]) {
+			t.Errorf("%s: /help is offered as %s", c.at, listed)
+		}
 	}
 	ben := m.here(m.anna)["Ben"].ID
 	for path, body := range map[string]any{"/renew": struct{}{}, "/host": asked{ben}, "/out": asked{ben}} {

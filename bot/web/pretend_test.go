@@ -60,7 +60,8 @@ func (p *pretend) Commands() []chat.Command {
 				{Name: "variant", Type: chat.TypeChoice, Completes: true,
 					About: map[string]string{"en": "a named preset"}},
 			}},
-		{Name: "help", About: map[string]string{"en": "what can be done"}},
+		{Name: "help", About: map[string]string{"en": "what can be done"},
+			Hosted: map[string]string{"en": "what the host can do"}},
 	}
 }
 

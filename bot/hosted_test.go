@@ -1,0 +1,86 @@
+package bot_test
+
+import (
+	"regexp"
+	"testing"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+)
+
+// In a room with a host nothing that people read of commands, and no answer to one, speaks of admins: there are none.
+func TestNobodyIsToldOfAdminsWhereThereIsAHost(t *testing.T) {
+	for _, lang := range []string{"en", "de"} {
+		for _, rules := range []bool{false, true} {
+			h := newHouse(t)
+			anna, ben := h.person("Anna"), h.person("Ben")
+			anna.admin = true
+			for _, p := range []*person{anna, ben} {
+				p.locale, p.hosted = lang, true
+			}
+			anna.writes("/language " + lang)
+			anna.writes("/settings calls=off")
+			owing(h, "chips", map[string]int64{"Anna": -40, "house": 40})
+			anna.writes("/settle paid 40 House")
+			ben.writes("/coin")
+			if rules {
+				anna.writes("/house save sunday")
+			}
+			for _, p := range []*person{ben, anna} {
+				for _, line := range everyCommand(h.bot.AllCommands) {
+					namesNoAdmin(t, line, p.writes(line))
+				}
+			}
+			for _, typed := range []string{"doctor", "house", "season", "settings"} {
+				ev := ben.event()
+				ev.Command = "help"
+				for _, c := range h.bot.Complete(t.Context(), ev, "about", typed) {
+					if label := c.Label[lang]; anAdmin.MatchString(label) || label == "" {
+						t.Errorf("/help about=%s is offered as %q", typed, label)
+					}
+				}
+			}
+		}
+	}
+	for _, c := range newHouse(t).bot.Commands() {
+		for _, row := range append(c.Rows, c) {
+			for lang, about := range row.About {
+				if row.Hosted != nil {
+					about = row.Hosted[lang]
+				}
+				if anAdmin.MatchString(about) || about == "" {
+					t.Errorf("/%s %s does %q", c.Name, row.Name, about)
+				}
+			}
+		}
+	}
+}
+
+// everyCommand are lines that have every command answer and /help explain it, and those that ask for what is not there.
+func everyCommand(all []bot.Command) []string {
+	lines := []string{"/leaderboard season", "/settle back 1", "/house save x", "/house drop x", "/season Winter",
+		"/settings pace=quick", "/settings idle=?", "/unit coffees", "/language fr", "/start"}
+	for _, subject := range bot.Subjects {
+		lines = append(lines, "/help "+subject)
+	}
+	for _, c := range all {
+		if !c.Hidden && c.Name != "forget" {
+			lines = append(lines, "/"+c.Name, "/help "+c.Name)
+		}
+	}
+	return lines
+}
+
+var anAdmin = regexp.MustCompile(`(?i)admin`)
+
+// namesNoAdmin looks at all that an answer says.
+func namesNoAdmin(t *testing.T, line string, r chat.Reply) {
+	t.Helper()
+	text := r.Toast
+	if r.Private != nil {
+		text += "\n" + show(*r.Private) + r.Private.Small
+	}
+	if anAdmin.MatchString(text) {
+		t.Errorf("%s is answered\n%s", line, text)
+	}
+}
