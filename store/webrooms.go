@@ -51,12 +51,10 @@ func (tx *Tx) SaveWebRoom(r WebRoom) error {
 		r.ID, r.Print, sealedID(r.Host), r.Used, r.Seen), "save a room")
 }
 
-// maxWebMoves is how many addresses of before are known of a room.
-const maxWebMoves = 4
-
 // MoveWebRoom gives a room the address of another fingerprint, and keeps, under the fingerprint of the one
-// before, what that one leads to. ErrNotFound is returned where the room has the one before no longer.
-func (tx *Tx) MoveWebRoom(room int64, from, to, sealed string) error {
+// before, what that one leads to; so many of those before are kept. ErrNotFound is returned where the room has the
+// one before no longer.
+func (tx *Tx) MoveWebRoom(room int64, from, to, sealed string, kept int) error {
 	n, err := tx.exec(`UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
 	if err == nil && n == 0 {
 		return ErrNotFound
@@ -66,7 +64,7 @@ func (tx *Tx) MoveWebRoom(room int64, from, to, sealed string) error {
 	}
 	if err == nil {
 		err = tx.run(`DELETE FROM web_moves WHERE room = $1 AND id NOT IN (
-			SELECT id FROM web_moves WHERE room = $1 ORDER BY id DESC LIMIT $2)`, room, maxWebMoves)
+			SELECT id FROM web_moves WHERE room = $1 ORDER BY id DESC LIMIT $2)`, room, kept)
 	}
 	return wrapped(err, "move a room")
 }

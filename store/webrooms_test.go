@@ -141,7 +141,8 @@ func TestRoomsWithGamesAreKept(t *testing.T) {
 	})
 }
 
-// The last four addresses of a room lead on; those before them and those of a room that was dropped do not.
+// As many of the last addresses of a room lead on as are kept; those before them and those of a room that was dropped
+// do not.
 func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 	s := storetest.Open(t)
 	var room int64
@@ -151,7 +152,7 @@ func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 	})
 	for i := range 5 {
 		update(t, s, func(tx *store.Tx) error {
-			return tx.MoveWebRoom(room, fmt.Sprint("p", i), fmt.Sprint("p", i+1), fmt.Sprint("to ", i+1))
+			return tx.MoveWebRoom(room, fmt.Sprint("p", i), fmt.Sprint("p", i+1), fmt.Sprint("to ", i+1), 4)
 		})
 	}
 	finds := func(print, wanted string) {
@@ -172,7 +173,7 @@ func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 	finds("p4", "to 5")
 	finds("p5", "")
 	update(t, s, func(tx *store.Tx) error {
-		if err := tx.MoveWebRoom(room, "p4", "p6", "x"); !errors.Is(err, store.ErrNotFound) {
+		if err := tx.MoveWebRoom(room, "p4", "p6", "x", 4); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("it moves from where it is no longer: %v", err)
 		}
 		r, err := tx.WebRoomByPrint("p5")

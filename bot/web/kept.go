@@ -43,8 +43,8 @@ type Rooms interface {
 	// Save changes all that is kept of a room, but its number and Out.
 	Save(ctx context.Context, r Room) error
 	// Move gives the room of a number the address of another fingerprint, and keeps what the one before leads
-	// to: sealed, and of the last maxMoves alone. ok is false where the room has the one before no longer.
-	Move(ctx context.Context, number int64, from, to, sealed string) (ok bool, err error)
+	// to: sealed, and of so many of the last alone. ok is false where the room has the one before no longer.
+	Move(ctx context.Context, number int64, from, to, sealed string, last int) (ok bool, err error)
 	// Moved returns what the address of a fingerprint leads to that a room had before; ok is false where none had.
 	Moved(ctx context.Context, print string) (sealed string, ok bool, err error)
 	// ShowOut keeps the fingerprint of one more visitor who was shown out.

@@ -207,7 +207,7 @@ func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, e
 	room.mu.Lock()
 	number := room.kept.Number
 	room.mu.Unlock()
-	ok, err = w.config.Rooms.Move(ctx, number, printOf(from), printOf(to), sealed)
+	ok, err = w.config.Rooms.Move(ctx, number, printOf(from), printOf(to), sealed, maxMoves)
 	if err != nil || !ok {
 		return false, err
 	}

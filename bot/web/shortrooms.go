@@ -64,7 +64,7 @@ func (s *shortRooms) Save(_ context.Context, r Room) error {
 	return nil
 }
 
-func (s *shortRooms) Move(_ context.Context, number int64, from, to, sealed string) (bool, error) {
+func (s *shortRooms) Move(_ context.Context, number int64, from, to, sealed string, last int) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := &s.all[number-1]
@@ -80,7 +80,7 @@ func (s *shortRooms) Move(_ context.Context, number int64, from, to, sealed stri
 			known++
 		}
 	}
-	if known > maxMoves {
+	if known > last {
 		i := slices.IndexFunc(s.moved, of)
 		s.moved = slices.Delete(s.moved, i, i+1)
 	}

@@ -39,8 +39,8 @@ func (s rooms) Save(ctx context.Context, r web.Room) error {
 	return s.Update(ctx, func(tx *store.Tx) error { return tx.SaveWebRoom(stored(r)) })
 }
 
-func (s rooms) Move(ctx context.Context, number int64, from, to, sealed string) (bool, error) {
-	err := s.Update(ctx, func(tx *store.Tx) error { return tx.MoveWebRoom(number, from, to, sealed) })
+func (s rooms) Move(ctx context.Context, number int64, from, to, sealed string, last int) (bool, error) {
+	err := s.Update(ctx, func(tx *store.Tx) error { return tx.MoveWebRoom(number, from, to, sealed, last) })
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
