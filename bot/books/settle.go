@@ -134,17 +134,13 @@ func inLine(rows [][]string) string {
 	return strings.Join(said, " · ")
 }
 
-// settle shows the balances of every unit, the fewest payments that bring them to zero, and the
-// payments that wait for confirmation.
-func (v *visit) settle(bot.Args) error {
+// eachPlan hands on, for each unit that is not even, its books with their stamps, the fewest payments that settle
+// it, and those among them of whoever asks.
+func (v *visit) eachPlan(do func(s stamps, plan money.Plan, mine, others []money.Payment)) error {
 	units, err := v.Tx.Units(v.Chat.ID)
 	if err != nil {
 		return err
 	}
-	total, house := 0, false
-	var lines []games.Line
-	var grids []chat.Grid
-	var buttons, own, rest []chat.Button
 	for _, unit := range units {
 		b, err := v.books(unit)
 		if err != nil {
@@ -157,23 +153,39 @@ func (v *visit) settle(bot.Args) error {
 		if len(plan.Payments) == 0 {
 			continue
 		}
-		total += len(plan.Payments)
-		house = house || slices.ContainsFunc(plan.Payments, func(p money.Payment) bool {
-			return b.parties[p.From].Account == store.House || b.parties[p.To].Account == store.House
-		})
-		me := b.mine(v.Event.User)
-		mine, others := apart(plan.Payments, me)
-		stamps, err := v.stamps(b)
+		s, err := v.stamps(b)
 		if err != nil {
 			return err
 		}
-		buttons = append(buttons, v.transferButtons(stamps, plan.Payments)...)
-		own, rest = append(own, v.transferButtons(stamps, mine)...), append(rest, v.transferButtons(stamps, others)...)
+		mine, others := apart(plan.Payments, b.mine(v.Event.User))
+		do(s, plan, mine, others)
+	}
+	return nil
+}
+
+// settle shows the balances of every unit, the fewest payments that bring them to zero, and the
+// payments that wait for confirmation.
+func (v *visit) settle(bot.Args) error {
+	total, house := 0, false
+	var lines []games.Line
+	var grids []chat.Grid
+	var buttons, own, rest []chat.Button
+	err := v.eachPlan(func(s stamps, plan money.Plan, mine, others []money.Payment) {
+		total += len(plan.Payments)
+		house = house || slices.ContainsFunc(plan.Payments, func(p money.Payment) bool {
+			return s.b.parties[p.From].Account == store.House || s.b.parties[p.To].Account == store.House
+		})
+		buttons = append(buttons, v.transferButtons(s, plan.Payments)...)
+		own, rest = append(own, v.transferButtons(s, mine)...), append(rest, v.transferButtons(s, others)...)
 		if len(plan.Payments) > maxListed {
 			plan.Payments = slices.Concat(mine, others)
 		}
-		grids = append(grids, v.planGrids(b, plan, me, len(lines))...)
-		lines = append(lines, b.planned(plan, me)...)
+		me := s.b.mine(v.Event.User)
+		grids = append(grids, v.planGrids(s.b, plan, me, len(lines))...)
+		lines = append(lines, s.b.planned(plan, me)...)
+	})
+	if err != nil {
+		return err
 	}
 	if total > maxTransfers {
 		buttons = slices.Concat(own, rest) // whoever asks finds their own

@@ -2,7 +2,6 @@ package books
 
 import (
 	"fmt"
-	"slices"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -21,32 +20,18 @@ func (v *visit) settleWith(w bot.Args) error {
 	if who == found.mine(v.Event.User) {
 		return games.Refuse("bot.settle.oneself", nil)
 	}
-	units, err := v.Tx.Units(v.Chat.ID)
-	if err != nil {
-		return err
-	}
 	name := found.names[who]
 	var lines []games.Line
 	var buttons []chat.Button
-	for _, unit := range units {
-		b, err := v.books(unit)
-		if err != nil {
-			return err
-		}
-		plan, err := money.SettleUp(b.balances())
-		if err != nil {
-			return fmt.Errorf("%s in %s: %w", v.Chat.ID, unit, err)
-		}
-		mine, _ := apart(plan.Payments, b.mine(v.Event.User))
-		between, _ := apart(mine, v.named(b, said))
-		stamps, err := v.stamps(b)
-		if err != nil {
-			return err
-		}
+	err = v.eachPlan(func(s stamps, _ money.Plan, mine, _ []money.Payment) {
+		between, _ := apart(mine, v.named(s.b, said))
 		for _, p := range between {
-			lines = append(lines, games.Say("bot.text", games.Args{"Text": b.transfer(p)}))
+			lines = append(lines, games.Say("bot.text", games.Args{"Text": s.b.transfer(p)}))
 		}
-		buttons = slices.Concat(buttons, v.transferButtons(stamps, between))
+		buttons = append(buttons, v.transferButtons(s, between)...)
+	})
+	if err != nil {
+		return err
 	}
 	head := games.Say("bot.settle.between", games.Args{"Name": name})
 	if len(lines) == 0 {
