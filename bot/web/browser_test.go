@@ -82,6 +82,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"the end is celebrated", endCelebrated},
 		{"a result is shared", resultShared},
 		{"sounds are heard by whoever wants them", soundsHeard},
+		{"sounds wake with a touch", soundsWake},
 		{"what is shown for inviting works", invited},
 		{"the strip of people is narrow", narrowStrip},
 		{"long names fit", longNamesFit},
@@ -114,6 +115,7 @@ func browser(t *testing.T) context.Context {
 		chromedp.ExecPath(needs.Browser(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("lang", "en-US"), chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1"),
 		chromedp.Flag("disable-dev-shm-usage", true),
+		chromedp.Flag("autoplay-policy", "document-user-activation-required"),
 		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(2*time.Minute),
 	)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 15*time.Minute)

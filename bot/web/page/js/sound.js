@@ -8,8 +8,11 @@ import { say } from "./words.js";
 const key = "knobel-volume";
 const heard = new WeakMap(); // by board: what was shown last
 
+const presses = ["pointerup", "touchend", "click", "keydown"]; // a finger that comes down may yet scroll: it is none
+
 let context;
 let noise;
+let tries = 0; // of the volume
 
 /** volume is how loud sounds are, from 0 to 1. */
 function volume() {
@@ -17,17 +20,24 @@ function volume() {
   return kept > 0 && kept <= 1 ? kept : 0;
 }
 
-/** ready starts what makes sounds: browsers let pages do so once somebody has pressed something. */
-function ready() {
-  if (!volume() || !("AudioContext" in globalThis)) return false;
+/** awake reports whether sounds can be made now. */
+const awake = () => context?.state === "running";
+
+/** wake makes what sounds are made with, or has it go on. Browsers let a page do so in the moment of a press alone,
+ * and stop it while the page lies behind others or a call is taken. */
+async function wake() {
+  if (!volume() || !("AudioContext" in globalThis)) return;
   context ??= new AudioContext();
-  if (context.state === "suspended") context.resume();
-  if (!noise) {
-    noise = context.createBuffer(1, context.sampleRate / 2, context.sampleRate);
-    const wave = noise.getChannelData(0);
-    for (let i = 0; i < wave.length; i++) wave[i] = Math.random() * 2 - 1;
-  }
-  return true;
+  noise ??= hiss();
+  if (!awake()) await context.resume().catch(() => {}); // the next press tries again
+}
+
+/** hiss is half a second of noise. */
+function hiss() {
+  const buffer = context.createBuffer(1, context.sampleRate / 2, context.sampleRate);
+  const wave = buffer.getChannelData(0);
+  for (let i = 0; i < wave.length; i++) wave[i] = Math.random() * 2 - 1;
+  return buffer;
 }
 
 /** offerSounds has a slider turn sounds up and down, with a try of them; its label says when there are none. */
@@ -38,8 +48,13 @@ export function offerSounds(slider, label) {
     localStorage.setItem(key, String(Number(slider.value) / 10));
     show();
   });
-  slider.addEventListener("change", () => ready() && knock(0));
-  for (const event of ["pointerdown", "keydown"]) addEventListener(event, ready, { capture: true, passive: true });
+  slider.addEventListener("change", async () => {
+    const mine = ++tries;
+    await wake();
+    if (mine === tries && awake()) knock(0);
+  });
+  for (const event of presses) addEventListener(event, wake, { capture: true, passive: true });
+  document.addEventListener("visibilitychange", () => context && !document.hidden && wake());
   show();
 }
 
@@ -49,7 +64,9 @@ export function sound(node, message) {
   const now = lying(message);
   const before = heard.get(node);
   heard.set(node, now);
-  if (!before || before.table !== now.table || document.hidden || !ready() || context.state !== "running") return;
+  if (!before || before.table !== now.table || document.hidden || !volume()) return;
+  tries++; // what has not been heard by now is heard no more
+  if (!awake()) return;
   if (now.dice && now.dice !== before.dice) rattle(now.count);
   if (now.shut > before.shut) knock(now.dice && now.dice !== before.dice ? .35 : 0);
   if (now.won && !before.won) chime();
