@@ -81,6 +81,8 @@ func TestInTheBrowser(t *testing.T) {
 		{"friends play an evening", friendsPlay},
 		{"the end is celebrated", endCelebrated},
 		{"a result is shared", resultShared},
+		{"the replay that was asked for last wins", lastReplayWins},
+		{"a replay keeps to itself", replayKeepsToItself},
 		{"sounds are heard by whoever wants them", soundsHeard},
 		{"sounds wake with a touch", soundsWake},
 		{"what is shown for inviting works", invited},

@@ -6,6 +6,7 @@ import { cheer } from "./cheer.js";
 import { calm, make } from "./dom.js";
 import { announce } from "./live.js";
 import { createOld, drawOld } from "./old.js";
+import { begins } from "./replay.js";
 import { sound } from "./sound.js";
 import { caughtUp, stepping } from "./steps.js";
 import { say } from "./words.js";
@@ -25,6 +26,7 @@ export class Feed {
     this.notes = document.getElementById("notes");
     this.earlier = document.getElementById("earlier");
     this.boards = new Map();
+    this.replays = {};
     this.asked = -Infinity;
     this.followed = false; // the stream has brought what stands here
   }
@@ -63,9 +65,9 @@ export class Feed {
     else if (fresh) reveal(fresh.board.node);
   }
 
-  /** expect tells that the next new table is the answer to what was done here. */
-  expect() {
-    this.asked = performance.now();
+  /** expect tells that the next new table is the answer to what was done here, or that it has another answer. */
+  expect(yes = true) {
+    this.asked = yes ? performance.now() : -Infinity;
   }
 
   /** forget removes what stands in the feed no more. */
@@ -151,8 +153,18 @@ export class Feed {
     return shown.findLast(({ entry, board }) => entry.message.table && board?.node.isConnected)?.board;
   }
 
-  /** note shows a private message, over the note whose button asked for it, and returns that note. */
-  note(message, again) {
+  /** asks notes that a press asks for something, and returns what reports whether the answer is still wanted: nothing
+   * was asked for later by the same note, which is open, or by another game that is shown again. */
+  asks(press, node) {
+    const note = node?.closest(".note")?.shown;
+    const place = note ?? (begins(press) ? this.replays : {});
+    const mine = place.asked = (place.asked ?? 0) + 1;
+    return () => place.asked === mine && (!note || note.frame.isConnected);
+  }
+
+  /** note shows a private message, over the note whose button asked for it, and returns that note. The focus goes there,
+   * but from the buttons of a game that is shown again, and where that goes on by itself. */
+  note(message, again, byItself) {
     const open = again?.closest(".note")?.shown;
     const shown = open ?? createNote(this.act);
     shown.board.update(message, { mine: {}, mover: undefined, actor: "" });
@@ -160,9 +172,10 @@ export class Feed {
       this.notes.prepend(shown.frame); // right below the board, the newest first
       while (this.notes.children.length > maxNotes) this.notes.lastElementChild.remove();
     }
-    if (shown.frame.classList.contains("playing")) return shown;
+    if (byItself || shown.frame.classList.contains("playing")) return shown;
     reveal(shown.frame);
-    shown.frame.focus({ preventScroll: true });
+    const onItsButtons = shown.frame.querySelector(".replays") && shown.board.node.contains(document.activeElement);
+    if (!onItsButtons) shown.frame.focus({ preventScroll: true });
     return shown;
   }
 }

@@ -30,8 +30,8 @@ function control(frame) {
 
   const step = () => {
     const button = next();
+    if (document.hidden || frame.isConnected && frame.querySelector(".busy")) return undefined; // the answer may take longer
     if (!frame.isConnected || !button || whatOf(button.dataset.press) === pressed) return toggle.plays(false);
-    if (document.hidden || frame.querySelector(".busy")) return undefined;
     pressed = whatOf(button.dataset.press);
     button.click();
     return undefined;

@@ -69,15 +69,21 @@ async function act(to, what, node) {
   if (underWay.has(key)) return;
   underWay.add(key);
   node?.classList.add("busy");
-  clearToast();
+  const byItself = Boolean(node?.closest(".playing")); // a game is shown again: nobody has pressed
+  if (!byItself) {
+    clearToast();
+    feed.expect();
+  }
   const before = feed.changes(what.on);
-  feed.expect();
+  const wanted = feed.asks(what.press, node);
   try {
     const answer = await send(to, { id: drawId(), as: persons.current().n, ...what });
     if (answer.refused || !what.on || !await changed(what.on, before)) toast(answer.toast, answer.refused);
     if (answer.private) {
+      feed.expect(false);
       await loadWords(answer.private.lang);
-      const note = feed.note(answer.private, node);
+      if (!wanted()) return;
+      const note = feed.note(answer.private, node, byItself);
       if (begins(what.press) && !node.closest(".note")) replay(note);
     }
   } finally {
