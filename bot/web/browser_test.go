@@ -90,6 +90,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"long names fit", longNamesFit},
 		{"namesakes are told apart", namesakes},
 		{"a host and a guest see each other", hostAndGuest},
+		{"the page stays where it is", pageStaysStill},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

@@ -31,7 +31,7 @@ export class Line {
     this.form.hidden = false;
     this.slash.ariaExpanded = "true";
     this.input.value ||= "/";
-    this.input.focus();
+    this.input.focus({ preventScroll: true }); // it lies at the edge of the window
     this.ask();
     return true;
   }
@@ -102,7 +102,7 @@ export class Line {
   take(i) {
     this.input.value = this.suggestions[i].text;
     this.choose(-1);
-    this.input.focus();
+    this.input.focus({ preventScroll: true }); // it lies at the edge of the window
     this.ask();
   }
 

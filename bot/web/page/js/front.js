@@ -46,7 +46,7 @@ function drawRooms() {
     off.addEventListener("click", () => {
       forgetRoom(room.path);
       drawRooms();
-      (list.querySelector("button") ?? button).focus();
+      (list.querySelector("button") ?? button).focus(); // the list may be longer than the window
     });
     const told = make("span", "told");
     told.append(link, about);

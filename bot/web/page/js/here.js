@@ -93,12 +93,12 @@ export class Here {
       button.addEventListener("click", async () => {
         menu.hidePopover();
         if (await sure(sentence, what)) this.tell(to, { person: one.id });
-        chip.focus();
+        chip.focus({ preventScroll: true });
       });
       return button;
     }));
     openBelow(menu, chip);
-    menu.firstElementChild.focus();
+    menu.firstElementChild.focus({ preventScroll: true });
   }
 
   /** watching says whether games go on here in which nobody of this browser sits. */

@@ -61,7 +61,7 @@ export class Persons {
         () => this.form.ask(null, false)));
     }
     this.group.append(this.button("plain small", say("way"), "way", showWay));
-    if (held) this.group.querySelector(`[data-key="${held}"]`)?.focus();
+    if (held) this.group.querySelector(`[data-key="${held}"]`)?.focus({ preventScroll: true });
   }
 
   /** chip is the button of one person. */
@@ -158,6 +158,6 @@ class NameForm {
     this.input.value = "";
     this.input.placeholder = person ? person.name : "";
     this.node.hidden = false;
-    this.input.focus();
+    this.input.focus(); // in a low window its panel has to move, the page never does
   }
 }

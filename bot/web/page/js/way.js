@@ -28,7 +28,7 @@ async function ask(what) {
 
 /** showWay opens the panel with the link, if there is one. */
 export async function showWay() {
-  if (await ask({})) (link.hidden ? fresh : link).focus();
+  if (await ask({})) (link.hidden ? fresh : link).focus(); // a low panel moves to it
 }
 
 fresh.addEventListener("click", () => ask({ make: true }));

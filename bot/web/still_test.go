@@ -1,0 +1,92 @@
+package web
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// pressesInPlace clicks what the script finds where it lies in the window.
+func (b *tab) pressesInPlace(button string) {
+	b.t.Helper()
+	b.until(`(` + button + `)?.checkVisibility()`)
+	at := ask[spot](b, `(() => {
+		const { x, y, width, height } = (`+button+`).getBoundingClientRect();
+		return { x: x + Math.min(width, 40) / 2, y: y + height / 2 }; // a chip may be cut off
+	})()`)
+	b.do(chromedp.MouseClickXY(at.X, at.Y))
+}
+
+// What takes the focus at the edge of the window leaves the page where it is: the line for commands, the panels of
+// people, the question before something is done.
+func pageStaysStill(t *testing.T, tab *tab) {
+	w := New(Config{})
+	at := serve(t, w, &pretend{})
+	tab.do(chromedp.Navigate(at))
+	tab.press(labelled("Play with friends"))
+	tab.until(`location.pathname.startsWith("/r/") && document.querySelector("#new-tables button")`)
+	for _, m := range gallery()[:4] {
+		must(w.Post(t.Context(), "web:r-1", m))
+	}
+	guest, room := client(t), ask[string](tab, `location.href`)
+	do(t, guest, "POST", room+"/me", "")
+	listen(t, guest, room, "").next()
+	tab.until(`document.querySelectorAll("#entries .board").length === 4 && document.querySelector("#here button")`)
+	closes := func() { tab.do(chromedp.KeyEvent(kb.Escape)) }
+	for _, size := range [][2]int64{{390, 844}, {1280, 720}, {640, 400}} {
+		tab.do(chromedp.EmulateViewport(size[0], size[1]))
+		// The strip of people lies at the top of the page where there is little room.
+		from := ask[int](tab, `getComputedStyle(document.querySelector(".persons")).position === "sticky" ? 300 : 8`)
+		for _, way := range []struct {
+			name string
+			does func()
+		}{
+			{"the key of the line", func() { tab.do(chromedp.KeyEvent("/")); tab.until(`document.activeElement.id === "text"`) }},
+			{"a command", func() { tab.do(chromedp.KeyEvent("sh")); tab.until(`document.getElementById("text").value === "/sh"`) }},
+			{"a suggestion", func() {
+				tab.pressesInPlace(`document.querySelector("#suggestions li")`)
+				tab.until(`document.getElementById("text").value.length > 3`)
+			}},
+			{"closing the line", func() {
+				tab.until(`!document.getElementById("suggestions").hidden`)
+				closes()
+				closes()
+				tab.until(`document.getElementById("line").hidden`)
+			}},
+			{"a new name", func() {
+				tab.pressesInPlace(`document.getElementById("you")`)
+				tab.pressesInPlace(`document.querySelector("#persons .pen")`)
+				tab.until(`document.activeElement.id === "person-name"`)
+			}},
+			{"closing the name", func() {
+				tab.pressesInPlace(`document.getElementById("person-cancel")`)
+				tab.until(`!document.getElementById("you-panel").matches(":popover-open")`)
+			}},
+			{"the link to another browser", func() {
+				tab.pressesInPlace(`document.getElementById("you")`)
+				tab.pressesInPlace(`document.querySelector('#persons [data-key="way"]')`)
+				tab.until(`document.activeElement.closest("#way")`)
+				tab.pressesInPlace(`document.getElementById("way-close")`)
+				closes()
+			}},
+			{"the menu of a guest", func() {
+				tab.pressesInPlace(`document.querySelector("#here button")`)
+				tab.until(`document.activeElement.closest("#guest")`)
+			}},
+			{"the question about a guest", func() {
+				tab.pressesInPlace(`document.querySelector("#guest .danger")`)
+				tab.until(`document.getElementById("sure").open`)
+				closes()
+				tab.until(`document.activeElement.matches("#here button")`)
+			}},
+		} {
+			ask[bool](tab, fmt.Sprintf(`(scrollTo({ top: %d, behavior: "instant" }), true)`, from))
+			way.does()
+			if y := ask[int](tab, `Math.round(scrollY)`); y != from {
+				t.Errorf("at %d×%d %s moves the page from %d to %d", size[0], size[1], way.name, from, y)
+			}
+		}
+	}
+}
