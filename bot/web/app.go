@@ -54,7 +54,7 @@ func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
 // worker serves the service worker of these files: with other files it is another one. It is no file of the page's
 // at an address of its own, since one may only serve what lies below its address.
 func (p *pages) worker(rw http.ResponseWriter, _ *http.Request) {
-	kept := []string{"/offline", must(p.statics.at("page.css"))}
+	kept := []string{"/offline", must(p.statics.at("page.css")), must(p.statics.at("js/offline.js"))}
 	rw.Header().Set("Content-Type", "text/javascript; charset=utf-8")
 	fmt.Fprintf(rw, "const version = %s;\nconst kept = %s;\n%s", embeddable(strings.Trim(p.statics.below, "/")),
 		embeddable(kept), p.workerCode)

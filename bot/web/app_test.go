@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -57,8 +58,9 @@ func TestThePageCanBeInstalled(t *testing.T) {
 
 // Where there is no connection the page says so. What is kept for that is nobody's: no page of a room, no answer.
 func saysThatItIsOffline(t *testing.T, tab *tab) {
+	w := New(Config{})
 	ctx, cancel := context.WithCancel(t.Context())
-	srv := httptest.NewServer(New(Config{}).handler(ctx, &pretend{}))
+	srv := httptest.NewServer(w.handler(ctx, &pretend{}))
 	closeAll := func() { cancel(); srv.CloseClientConnections(); srv.Close() }
 	defer closeAll()
 	annaComes(tab, srv.URL)
@@ -86,6 +88,42 @@ func saysThatItIsOffline(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(srv.URL + "/table"))
 	tab.until(`document.querySelector("h1").innerText === "No connection" && getComputedStyle(document.body).margin === "0px"`)
 	tab.picture("offline-390")
+
+	comesBack(t, tab, w, srv.URL)
+}
+
+// comesBack has a page without a connection find that the server answers again, and no page at the address of that one
+// look for it.
+func comesBack(t *testing.T, tab *tab, w *Web, at string) {
+	t.Helper()
+	const looks = `(() => {
+		let asked = 0;
+		const real = globalThis.fetch;
+		globalThis.fetch = (...what) => (asked++, real(...what));
+		dispatchEvent(new Event("online"));
+		globalThis.fetch = real;
+		return asked;
+	})()`
+	if n := ask[int](tab, looks); n != 1 {
+		t.Errorf("once the browser is connected again, the page asks %d times", n)
+	}
+	ask[bool](tab, `(window.stands = true)`)
+	again := httptest.NewUnstartedServer(nil)
+	again.Listener.Close()
+	again.Listener = must(net.Listen("tcp", strings.TrimPrefix(at, "http://")))
+	ctx, cancel := context.WithCancel(t.Context())
+	again.Config.Handler = w.handler(ctx, &pretend{})
+	defer func() { cancel(); again.CloseClientConnections(); again.Close() }()
+	if !ask[bool](tab, `window.stands`) {
+		t.Error("the page is opened anew though nobody answers")
+	}
+	again.Start()
+	tab.until(`document.querySelector("#new-tables button") && !window.stands`)
+	tab.do(chromedp.Navigate(at + "/offline"))
+	tab.until(`document.querySelector("h1").innerText === "No connection"`)
+	if n := ask[int](tab, looks); n != 0 {
+		t.Error("the page for when there is no connection is opened over and over")
+	}
 }
 
 // mayNotify stands for the system's side of notifications, which a browser without windows has none of: it

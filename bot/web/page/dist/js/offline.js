@@ -1,0 +1,1 @@
+async function e(){if(document.hidden||location.pathname==="/offline")return;(await fetch("/offline",{method:"HEAD",cache:"no-store"}).catch(()=>null))?.ok&&location.reload()}addEventListener("online",e);document.addEventListener("visibilitychange",e);setInterval(e,3e3);
