@@ -79,6 +79,7 @@ function touch({ node, choice, sheet }, event, press) {
 /** update draws a message; who knows the visitor's own people on it. */
 function update(parts, message, who) {
   const held = parts.node.contains(document.activeElement);
+  const headed = document.activeElement === parts.head; // what changes there is not read by itself
   const { lang } = message;
   parts.node.lang = lang;
   parts.node.dataset.accent = message.accent ?? -1;
@@ -105,13 +106,13 @@ function update(parts, message, who) {
   if (held && !parts.node.contains(document.activeElement)) {
     (parts.bar.node.querySelector("button") ?? parts.head).focus({ preventScroll: true });
   }
-  tell(parts, message);
+  tell(parts, message, document.activeElement === parts.head && !headed);
 }
 
-/** tell has what a board says anew read out, but for what is read because it has the focus. */
-function tell(parts, { head, told = [], lang }) {
+/** tell has what a board says anew read out, but for what is read because it has just got the focus. */
+function tell(parts, { head, told = [], lang }, read) {
   const said = [head, ...told].join(" ");
-  if (parts.said && parts.said !== said && document.activeElement !== parts.head) announce(said, lang);
+  if (parts.said && parts.said !== said && !read) announce(said, lang);
   parts.said = said;
 }
 

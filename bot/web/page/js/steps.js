@@ -46,9 +46,11 @@ export function stepping(board, drawn = () => {}) {
   let queue = [];
   let timer;
   let held = false; // a button had the focus
+  let own = {}; // {turn, said}: one's own last throw, where it is told and not shown
 
-  const show = ({ message, who, told }) => {
+  const show = ({ message: now, who, told }) => {
     const was = before;
+    const message = withOwn(now, own);
     if (message.table) turns.set(message.table, Math.max(message.turn, turns.get(message.table) ?? 0));
     before = message;
     board.update(message, who);
@@ -86,10 +88,12 @@ export function stepping(board, drawn = () => {}) {
       return;
     }
     if (!before || steps.length === 0 || calm() || document.hidden) {
+      if (steps.length) own = { turn: message.turn, said: ownLast(steps, who) };
       end = { message, who, told };
       finish();
       return;
     }
+    own = {};
     clearTimeout(timer);
     if (!end) held = Boolean(node.querySelector(".buttons")?.contains(document.activeElement));
     end = { message, who, told };
@@ -120,6 +124,18 @@ export function unseenSteps(message, who, last = false) {
   return steps;
 }
 
+/** ownLast is what one's own last throw is told by, which comes before all that others did since. */
+function ownLast([first], who) {
+  return who.mine[first.seat] === undefined ? "" : first.said;
+}
+
+/** withOwn is a message that tells one's own last throw besides, as long as nothing has happened since. */
+function withOwn(message, { turn, said }) {
+  const { head, told = [] } = message;
+  if (!said || turn !== message.turn || [head, ...told].some((line) => line.includes(said))) return message;
+  return { ...message, told: [said, ...told] };
+}
+
 /** box is what lies in a box: which tiles are open, and the dice. */
 function box({ tiles = [], dice = [] }) {
   const lie = dice.length ? dice : tiles.find((row) => row.dice?.length)?.dice ?? [];
@@ -128,12 +144,15 @@ function box({ tiles = [], dice = [] }) {
 
 /** asStep is a message that shows a step: the board as it was, with what this
  * move did. Nothing on it can be pressed. */
-function asStep(before, step, message) {
+function asStep(stood, step, message) {
+  const before = seated(stood, message);
   return {
     ...before,
     lang: message.lang,
     head: step.said,
     told: [],
+    lines: [], // what they say is of another throw
+    grids: [],
     tiles: step.tiles,
     dice: step.dice,
     accent: step.seat,
@@ -143,6 +162,13 @@ function asStep(before, step, message) {
     guide: "",
     buttons: [],
   };
+}
+
+/** seated is a board as it was, with the seats as they are: who sits first may be known since the game has begun alone. */
+function seated(before, { people = [] }) {
+  const seats = (all = []) => all.map(({ seat, name }) => `${seat} ${name}`).join("\n");
+  if (seats(before.people) === seats(people)) return before;
+  return { ...before, people: people.map((person) => ({ ...person, text: "", state: "" })) };
 }
 
 function stateIn({ seat, state }, moves) {

@@ -1,0 +1,149 @@
+package web
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot/chat"
+	"knobel/store/storetest"
+)
+
+// listens notes all that is read out on a page, and what gets the focus there by itself, in order.
+func listens(b *tab) {
+	b.t.Helper()
+	ask[bool](b, `(() => {
+		globalThis.heard = [];
+		new MutationObserver((changes) => changes.flatMap((change) => [...change.addedNodes])
+			.forEach((line) => globalThis.heard.push(line.textContent))).observe(document.getElementById("live"), { childList: true });
+		document.addEventListener("focusin", ({ target }) => {
+			if (target.matches(".head")) globalThis.heard.push(target.textContent);
+		});
+		return true;
+	})()`)
+}
+
+// plays has one page press on, by the key Enter, until a game is over.
+func (b *tab) plays() {
+	b.t.Helper()
+	const is = newest + `?.classList.contains("over")`
+	for range 100 {
+		b.until(is + ` || !` + stepping + ` && Boolean(` + next + `) && ` + rested)
+		if ask[bool](b, `Boolean(`+is+`)`) {
+			b.until(`!` + stepping)
+			return
+		}
+		before := ask[string](b, newest+`.innerText`)
+		ask[bool](b, `(`+next+`.focus(), true)`)
+		b.do(chromedp.KeyEvent("\r"))
+		b.until(newest + `.innerText !== ` + quoted(before))
+	}
+	b.t.Fatal("the game does not end")
+}
+
+// Whoever listens hears every step of a house once, and how the game ends, also where the focus stays on the headline
+// as there is nothing to press.
+func stepsAreHeard(t *testing.T, tab *tab) {
+	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	annaComes(tab, url)
+	tab.moves()
+	command(tab, "/shutbox 0 tiles=1-6")
+	tab.press(labelled("+ House (plays anything)"))
+	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
+	tab.press(labelled("▶ Start"))
+	ask[bool](tab, `(() => {
+		globalThis.steps = [];
+		new MutationObserver(() => {
+			const said = document.querySelector(".stepping .head")?.textContent;
+			if (said && said !== globalThis.steps.at(-1)) globalThis.steps.push(said);
+		}).observe(document.getElementById("entries"), { subtree: true, childList: true, characterData: true, attributes: true });
+		return true;
+	})()`)
+	listens(tab)
+	tab.plays()
+	heard, steps := ask[[]string](tab, `globalThis.heard`), ask[[]string](tab, `globalThis.steps`)
+	end := ask[string](tab, newest+`.querySelector(".head").textContent`)
+	if len(steps) < 2 {
+		t.Errorf("only %q is shown step by step", steps)
+	}
+	for _, said := range append(steps, end) {
+		n := 0
+		for _, line := range heard {
+			if strings.HasPrefix(line, said) {
+				n++
+			}
+		}
+		if n != 1 {
+			t.Errorf("%q is heard %d times of\n%s", said, n, strings.Join(heard, "\n"))
+		}
+	}
+}
+
+// Without movement one's own last throw is told where the house has gone on since, and stays told.
+func ownThrowIsTold(t *testing.T, tab *tab) {
+	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	annaComes(tab, url)
+	command(tab, "/shutbox 0 tiles=1-6")
+	tab.press(labelled("+ House (plays anything)"))
+	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
+	tab.press(labelled("▶ Start"))
+	listens(tab)
+	tab.plays()
+	own := ask[string](tab, `(async () => {
+		const { moves } = await (await fetch("/record?table=1")).json();
+		const seat = [...document.querySelectorAll(".seat .name")].findIndex((name) => name.textContent === "Anna");
+		const { dice } = moves.findLast((move) => move.seat === seat && move.dice?.length);
+		return "Anna threw " + dice.join(" and ");
+	})()`)
+	tab.adds("Ben") // all is drawn anew
+	if said := ask[string](tab, newest+`.innerText`); !strings.Contains(said, own) {
+		t.Errorf("the board does not say %q:\n%s", own, said)
+	}
+	if heard := strings.Join(ask[[]string](tab, `globalThis.heard`), "\n"); strings.Count(heard, own) != 1 {
+		t.Errorf("%q is not heard once:\n%s", own, heard)
+	}
+}
+
+// Whose throw it is stands right where the seats have another order since the game has begun, and what was said of the
+// throw before is not said of it.
+func stepsKnowTheSeats(t *testing.T, tab *tab) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.comesIn("Anna")
+	tab.moves()
+	anna, house := chat.Person{Name: "Anna"}, chat.Person{Name: "House", House: true}
+	lobby := chat.Message{Table: 1, Lang: "en", Head: "Anna opens a table.", Accent: -1, Live: true,
+		People: []chat.Person{anna, house}, Lines: []string{"Would score now: Ones −3."}}
+	ref, err := w.Post(t.Context(), roomPlace, lobby)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`document.querySelectorAll("#entries .seat").length === 2`)
+	ask[bool](tab, `(() => {
+		globalThis.shown = [];
+		new MutationObserver(() => {
+			const board = document.querySelector(".stepping");
+			if (!board) return;
+			const mover = board.querySelector('.seat[data-state="to-move"] .name')?.textContent;
+			const lines = board.querySelector(".lines").textContent;
+			const now = [board.querySelector(".whose").textContent, mover, lines].join("|");
+			if (now !== globalThis.shown.at(-1)) globalThis.shown.push(now);
+		}).observe(document.getElementById("entries"), { subtree: true, childList: true, characterData: true, attributes: true });
+		return true;
+	})()`)
+	anna.Seat, anna.State, house.Seat = 1, "to-move", 0
+	game := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 1, Live: true, Turn: 2,
+		People: []chat.Person{house, anna},
+		Steps: []chat.Step{{Turn: 1, Seat: 0, Said: "House threw 4.", Dice: []chat.Die{{Face: 4, Sides: 6}}},
+			{Turn: 2, Seat: 0, Said: "House threw 5.", Dice: []chat.Die{{Face: 5, Sides: 6}}}}}
+	if err := w.Edit(t.Context(), roomPlace, ref, game); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(`document.querySelector("#entries .head").textContent === "Anna is to throw."`)
+	if shown := ask[[]string](tab, `globalThis.shown`); !slices.Equal(shown, []string{"House's throw|House|"}) {
+		t.Errorf("the steps of the house are shown as %q", shown)
+	}
+}
