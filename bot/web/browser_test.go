@@ -67,6 +67,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"what can be pressed is at hand", handyBar},
 		{"what can be pressed is at hand in other games", handyOthers},
 		{"what can be pressed is at hand at the end", handyEnd},
+		{"what can be pressed is at hand for whoever is called", calledAtHand},
 		{"tiles are touched", tilesTouched},
 		{"a set that can grow waits", setsThatGrow},
 		{"a held key presses once", heldOnce},
