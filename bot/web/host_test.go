@@ -190,7 +190,7 @@ func TestARoomMoves(t *testing.T) {
 		t.Error("whoever only watches follows the room on")
 	}
 	m.at = m.url + to
-	m.shows("Anna has given this room a new address. The old link leads here no more.")
+	m.shows("Anna has given this room a new address. The old link does not lead here any more.")
 	to = send[roomPath](t, m.anna, m.at+"/renew", struct{}{}).Path
 	m.at = m.url + to
 	m.w.rooms = newRooms(m.w.room) // as after a restart

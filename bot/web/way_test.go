@@ -212,7 +212,7 @@ func linkOfOnesOwn(t *testing.T, tab *tab) {
 	tab.until(`document.getElementById("way-link").value.startsWith(` + quoted(at+"/take#") + `)`)
 	accessible(t, tab, "with a link of one's own")
 	tab.do(chromedp.Navigate(at + "/take#" + code))
-	tab.until(`document.getElementById("take").innerText.includes("Here plays Anna now")`)
+	tab.until(`document.getElementById("take").innerText.includes("This browser plays as Anna now")`)
 	tab.do(chromedp.Navigate(at + "/table"))
 	tab.until(`document.querySelector(".person")?.textContent === "Anna"`)
 	tab.do(chromedp.Navigate(at + "/take#" + code))
@@ -249,7 +249,7 @@ func backToTheRoom(t *testing.T, tab *tab, at string) {
 		}
 	}
 	tab.do(chromedp.Navigate("about:blank"), chromedp.Navigate(at+"/take#"+code+strings.TrimPrefix(room, at)))
-	tab.until(`document.getElementById("take").innerText.includes("Here plays Ben now")`)
+	tab.until(`document.getElementById("take").innerText.includes("This browser plays as Ben now")`)
 	tab.press(labelled("Play on as Clara"))
 	tab.until(`location.href === ` + quoted(room) + ` && document.querySelector(".person")?.textContent === "Clara"`)
 }
