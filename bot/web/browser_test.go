@@ -70,6 +70,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"what can be pressed is at hand for whoever is called", calledAtHand},
 		{"tiles are touched", tilesTouched},
 		{"a set that can grow waits", setsThatGrow},
+		{"two digits are one tile or two", digitsOfTwelve},
 		{"a held key presses once", heldOnce},
 		{"dice and cells are touched", diceAndCellsTouched},
 		{"a room is made and entered", roomMade},

@@ -95,6 +95,13 @@ func tilesTouched(t *testing.T, tab *tab) {
 	ask[bool](tab, `(document.activeElement.blur(), true)`)
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(`!document.querySelector('.touch[aria-pressed="true"]')`)
+	const unfit = `"With 7, the tiles that stand never make 11."`
+	tab.do(chromedp.KeyEvent("7"))
+	tab.until(`document.querySelector(".board .choice.wrong")?.textContent === ` + unfit)
+	tab.do(chromedp.KeyEvent("7"))
+	if n := ask[int](tab, said+`.split(`+unfit+`).length - 1`); n != 1 {
+		t.Errorf("that tile 7 does not fit is read out %d times", n)
+	}
 	tab.do(chromedp.KeyEvent("83"))
 	pressedLast(t, tab, b, "1:2:4:shut 8+3", 2)
 	tab.do(chromedp.KeyEvent("z"))
@@ -105,6 +112,20 @@ func tilesTouched(t *testing.T, tab *tab) {
 	tab.window("keys-390-light")
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(`!document.querySelector("dialog.keys")`)
+}
+
+// Of two digits that are no tile together each is one; those of a tile that does not fit are not taken apart.
+func digitsOfTwelve(t *testing.T, tab *tab) {
+	m := elevenThrown("9+1", "8+2")
+	m.Tiles, m.Pick.Goal = []chat.TileRow{{Tiles: tiles(12, 4)}}, 10
+	b := touched(t, tab, m)
+	tab.do(chromedp.KeyEvent("12"))
+	tab.until(`document.querySelector(".board .choice.wrong")?.textContent.startsWith("12 ")`)
+	if n := ask[int](tab, `document.querySelectorAll('.touch[aria-pressed="true"]').length`); n != 0 {
+		t.Errorf("12 does not fit, and %d tiles are chosen", n)
+	}
+	tab.do(chromedp.KeyEvent("19"))
+	pressedLast(t, tab, b, "1:2:4:shut 9+1", 1)
 }
 
 // A set to which a tile can still be added waits for a button, which is what Enter presses.

@@ -42,7 +42,9 @@ class Digits {
   type(key, choice) {
     clearTimeout(this.timer);
     const number = Number((this.first ?? "") + key);
-    const whole = choice.itemsCalled(number).length ? number : Number(key);
+    const one = choice.itemsCalled(number).length > 0;
+    const whole = one ? number : Number(key);
+    if (this.first && !one) choice.call(Number(this.first)); // it stands for itself
     this.first = undefined;
     const longer = choice.numbers().some((other) => other > 9 && String(other).startsWith(key) && other !== whole);
     if (longer && whole < 10) {

@@ -133,20 +133,27 @@ export class Choice {
     return goal ? say("tiles-unfit", { set, goal }, lang) : say("tiles-unfit-any", { set }, lang);
   }
 
-  /** numbers are what the things that can be chosen show. */
+  /** items are the things that can be pressed: first those of a way, then tiles that are open and fit none. */
+  items() {
+    const open = this.pick?.kind === "tiles" ? (this.message.tiles ?? []).flatMap(({ tiles = [] }, row) =>
+      tiles.filter((tile) => tile.open).map(({ number }) => tileItem(number, row))) : [];
+    return [...new Set([...this.ways.flatMap((way) => [...way.items]), ...open])];
+  }
+
+  /** numbers are what the things show that can be pressed. */
   numbers() {
-    const items = new Set(this.ways.flatMap((way) => [...way.items]));
-    return Array.from(items, (item) => this.number(item));
+    return this.items().map((item) => this.number(item));
   }
 
   number(item) {
     return this.pick.kind === "dice" ? this.message.dice[item].face : item % rowStep;
   }
 
-  /** itemsCalled are the items that show a number. */
+  /** itemsCalled are the items that show a number: those of a way, or, where there is none, those that fit none. */
   itemsCalled(number) {
-    const items = new Set(this.ways.flatMap((way) => [...way.items]));
-    return [...items].filter((item) => this.number(item) === number).sort((a, b) => a - b);
+    const called = this.items().filter((item) => this.number(item) === number).sort((a, b) => a - b);
+    const fitting = called.filter((item) => this.touches(item));
+    return fitting.length ? fitting : called;
   }
 
   /** call chooses by a number: a tile, or one more of the dice that show it, and
