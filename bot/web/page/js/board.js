@@ -94,7 +94,7 @@ function update(parts, message, who) {
   dress(parts.head, message.head);
   drawHeading(parts, message);
   drawSeats(parts.seats, message, who);
-  drawLines(parts.lines, message);
+  drawLines(parts.lines, message, parts.head);
   drawDeadline(parts.deadline, message);
   drawChart(parts.chart, message.picture, lang);
   drawPicture(parts.picture, message.picture);

@@ -32,7 +32,7 @@ export function drawChart(node, picture, lang) {
   drawTable(table, {
     head: [below, ...series.map(({ name }) => name)],
     rows: labels.map((label, i) => [label, ...series.map(({ values }) => spell(values[i]))]),
-  }, say("chart-numbers", {}, lang));
+  }, summary);
   node.classList.toggle("bars", Boolean(bars));
   node.lang = lang;
   draw(node);

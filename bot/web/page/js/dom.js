@@ -8,6 +8,14 @@ export function make(tag, className = "", text = "") {
   return node;
 }
 
+let ids = 0;
+
+/** idOf is the id of an element, made where it has none. */
+export function idOf(node) {
+  node.id ||= `named-${++ids}`;
+  return node.id;
+}
+
 /** unseen is text for those who listen. */
 export function unseen(text) {
   return make("span", "unseen", text);

@@ -7,8 +7,8 @@ import { createTable, drawTable } from "./table.js";
 
 const makers = { exact: createExact, line: () => make("p"), table: createTable };
 
-/** drawLines draws them one below the other; of a line that is in a table only the table is drawn. */
-export function drawLines(node, message) {
+/** drawLines draws them one below the other, below a headline; of a line that is in a table only the table is drawn. */
+export function drawLines(node, message, headline) {
   const parts = partsOf(message);
   node.hidden = parts.length === 0;
   const kinds = parts.map(({ kind }) => kind).join(" ");
@@ -19,7 +19,7 @@ export function drawLines(node, message) {
   parts.forEach(({ kind, what }, i) => {
     const part = node.children[i];
     if (kind === "exact") drawExact(part, what);
-    else if (kind === "table") drawTable(part, what, message.head);
+    else if (kind === "table") drawTable(part, what, headline);
     else dress(part, what);
   });
 }

@@ -1,7 +1,7 @@
 // Tables: what lines of an answer say, in rows and columns that can be compared.
 
 import { dress } from "./icons.js";
-import { fit, make } from "./dom.js";
+import { fit, idOf, make } from "./dom.js";
 
 /** isFigure reports whether a text is a number, or what stands for one. */
 export function isFigure(text) {
@@ -11,28 +11,36 @@ export function isFigure(text) {
 /** createTable makes an empty table in a frame, by which a wide one is moved sideways. */
 export function createTable() {
   const frame = make("div", "grid");
-  frame.setAttribute("role", "group");
   const table = make("table");
   table.append(make("caption"), make("thead"), make("tbody"));
   frame.append(table);
-  const observer = new ResizeObserver(() => {
-    if (frame.scrollWidth > frame.clientWidth) frame.tabIndex = 0; // the keyboard moves it, too
-    else frame.removeAttribute("tabindex");
-  });
+  const observer = new ResizeObserver(() => fits(frame, table));
   observer.observe(frame);
   observer.observe(table);
   return frame;
 }
 
-/** drawTable fills a table: title names it for those who listen where it has no caption of its own. */
-export function drawTable(frame, { caption = "", head = [], rows }, title) {
-  const [name, top, body] = frame.firstElementChild.children;
+/** fits has the keyboard move a frame, too, that is narrower than its table. */
+function fits(frame, table) {
+  const wide = frame.scrollWidth > frame.clientWidth;
+  const own = { tabindex: "0", role: "group", "aria-labelledby": table.getAttribute("aria-labelledby") };
+  for (const [name, value] of Object.entries(own)) {
+    if (wide) frame.setAttribute(name, value);
+    else frame.removeAttribute(name);
+  }
+}
+
+/** drawTable fills a table. Where it has no caption of its own, a headline that stands by it names it. */
+export function drawTable(frame, { caption = "", head = [], rows }, headline) {
+  const table = frame.firstElementChild;
+  const [name, top, body] = table.children;
   const wide = Math.max(head.length, ...rows.map((row) => row.length));
   const figures = Array.from({ length: wide }, (_, i) => onlyFigures(rows, i, wide));
   const names = figures.indexOf(false); // of the rows: the first column that is no number
-  frame.setAttribute("aria-label", caption || title);
-  dress(name, caption || title);
-  name.className = caption ? "" : "unseen";
+  dress(name, caption);
+  name.hidden = !caption;
+  table.setAttribute("aria-labelledby", idOf(caption ? name : headline));
+  fits(frame, table);
   fit(top, head.length ? 1 : 0, () => make("tr")).forEach((line) => {
     fit(line, head.length, () => make("th")).forEach((cell, i) => {
       cell.scope = "col";
