@@ -28,23 +28,32 @@ function pause(answer) {
   return new Promise((done) => setTimeout(done, 1000 * seconds));
 }
 
-/** patient asks for something until the page does not have to wait for the answer; onWait hears that it does. */
-export async function patient(what, onWait) {
-  for (;;) {
-    const answer = await fetch(path(what)).catch(() => null);
-    if (!waits(answer)) return answer;
+/** patiently asks until the page does not have to wait for the answer, or has asked that often; onWait hears each time
+ * that it does. */
+async function patiently(ask, onWait, most = Infinity) {
+  for (let times = 1; ; times++) {
+    const answer = await ask();
+    if (!waits(answer) || times === most) return answer;
     onWait();
     await pause(answer);
   }
 }
 
+/** quietly asks the room for something, and has null for an answer where the connection is broken. */
+const quietly = (what, method = "GET") => fetch(path(what), { method }).catch(() => null);
+
+/** patient asks for something until the page does not have to wait for the answer; onWait hears that it does. */
+export function patient(what, onWait) {
+  return patiently(() => quietly(what), onWait);
+}
+
 /** asked is what the room answers, once it does. Until then onState hears why that takes so long. */
 export async function asked(what, onState, method = "GET") {
   for (;;) {
-    const answer = await fetch(path(what), { method }).catch(() => null);
+    const answer = await patiently(() => quietly(what, method), () => onState(false, true));
     if (answer?.ok) return answer.json();
     if (answer && gone(answer)) location.reload();
-    onState(false, waits(answer));
+    onState(false);
     await pause(answer);
   }
 }
@@ -55,12 +64,7 @@ const patience = 5; // times that something is sent while the page is told to wa
  * connection broke, and again where the page is told to wait; the id in it keeps that from happening twice. */
 export async function send(to, value, again = true) {
   try {
-    let answer = await post(to, value);
-    for (let sent = 1; waits(answer) && sent < patience; sent++) {
-      toast(say("wait"), true);
-      await pause(answer);
-      answer = await post(to, value);
-    }
+    const answer = await patiently(() => post(to, value), () => toast(say("wait"), true), patience);
     if (answer.ok) return await answer.json();
     if (waits(answer)) return { toast: await answer.text(), refused: true };
     if (gone(answer)) location.reload();
@@ -102,12 +106,8 @@ export function follow(onFeed, onState, on = {}, came = null) {
     });
   };
   const look = async () => {
-    const answer = await fetch(path("/events"), { method: "HEAD" }).catch(() => null);
-    if (answer && gone(answer)) return location.reload();
-    if (!waits(answer)) return open();
-    onState(false, true);
-    await pause(answer);
-    return look();
+    const answer = await patiently(() => quietly("/events", "HEAD"), () => onState(false, true));
+    return answer && gone(answer) ? location.reload() : open();
   };
   open(known);
 }
