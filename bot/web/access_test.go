@@ -55,10 +55,14 @@ const faults = `(() => {
 
 	const paper = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 	paper.canvas.width = paper.canvas.height = 1;
+	const known = new Map(); // reading a canvas takes long
 	const mixed = (colours) => {
+		const key = colours.join();
+		if (known.has(key)) return known.get(key);
 		paper.clearRect(0, 0, 1, 1);
 		for (const colour of colours) { paper.fillStyle = colour; paper.fillRect(0, 0, 1, 1); }
-		return [...paper.getImageData(0, 0, 1, 1).data].slice(0, 3);
+		known.set(key, [...paper.getImageData(0, 0, 1, 1).data].slice(0, 3));
+		return known.get(key);
 	};
 	const light = (rgb) => rgb.map((v) => v / 255).map((v) => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
 		.reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);

@@ -54,25 +54,32 @@ const outOfHand = `(() => {
 	return found;
 })()`
 
-// atHand opens the page anew at every size, as somebody does who comes to see whose turn it is.
+// atHand opens the page anew in the smallest window, as somebody does who comes to see whose turn it is, and then looks
+// at it in windows of every size: in every other one with two pixels of the screen to one of the page.
 func atHand(t *testing.T, tab *tab, phase string) {
 	t.Helper()
-	for _, size := range windows {
-		tab.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
-		tab.until(`document.querySelector("#entries > .board .at-hand button") && document.readyState === "complete"`)
-		// The bar knows how high the line below it is.
-		ask[bool](tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
-		where := fmt.Sprintf("%s at %d×%d", phase, size[0], size[1])
-		for _, fault := range append(ask[[]string](tab, outOfHand), ask[[]string](tab, faults)...) {
-			t.Errorf("%s: %s", where, fault)
+	for i, size := range windows {
+		fine := 1 + float64(i%2)
+		tab.do(chromedp.EmulateViewport(size[0], size[1], chromedp.EmulateScale(fine)))
+		if i == 0 {
+			tab.do(chromedp.Reload())
+			tab.until(`document.querySelector("#entries > .board .at-hand button") && document.readyState === "complete"`)
 		}
-		if y := ask[float64](tab, `scrollY`); y != 0 {
-			t.Errorf("%s: the page opens %v pixels down", where, y)
+		where := fmt.Sprintf("%s at %d×%d, scale %v", phase, size[0], size[1], fine)
+		for _, fault := range ask[[]string](tab, laidOut) {
+			t.Errorf("%s: %s", where, fault)
 		}
 		tab.window(fmt.Sprintf("hand-%s-%dx%d", strings.ReplaceAll(phase, " ", "-"), size[0], size[1]))
 	}
 	tab.look(390, "light")
 }
+
+// laidOut is a script that lists what is out of hand, and all other faults, once the bar knows how high the line below
+// it is.
+const laidOut = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
+	const stands = scrollY === 0 ? [] : ["the page stands " + scrollY + " pixels down"];
+	done([...stands, ...` + outOfHand + `, ...` + faults + `]);
+})))`
 
 // The buttons of whoever is to move lie within the window, under nothing else, in every phase and in every game of
 // an evening: nobody looks for what to press.
@@ -83,14 +90,15 @@ func handyBar(t *testing.T, tab *tab) {
 	for game := 1; game <= 20; game++ {
 		command(tab, "/shutbox 10")
 		tab.until(`Boolean(` + labelled("▶ Start") + `) && ` + rested)
-		if game == 1 {
+		measured := game < 3 || game == 20
+		switch {
+		case game == 1:
 			benSitsDown(tab)
-		} else {
+		case measured: // else Anna plays alone
 			tab.playsAs("Ben")
 			tab.press(labelled("Sit down"))
 			tab.until(`document.querySelectorAll("#entries .seat").length === 2 && ` + rested)
 		}
-		measured := game < 3 || game == 20
 		if measured {
 			atHand(t, tab, fmt.Sprintf("game %d lobby", game))
 		}
@@ -102,10 +110,12 @@ func handyBar(t *testing.T, tab *tab) {
 			tab.until(`document.querySelectorAll(".dice .die").length > 0 && ` + rested)
 			atHand(t, tab, fmt.Sprintf("game %d thrown", game))
 		}
-		endTable(tab)
-		if measured {
-			atHand(t, tab, fmt.Sprintf("game %d over", game))
+		if !measured {
+			end(tab)
+			continue
 		}
+		endTable(tab)
+		atHand(t, tab, fmt.Sprintf("game %d over", game))
 	}
 	if n := ask[int](tab, `document.querySelectorAll("#earlier .old").length`); n != 19 {
 		t.Errorf("%d games of before are lines", n)
@@ -119,7 +129,12 @@ func handyBar(t *testing.T, tab *tab) {
 func handyOthers(t *testing.T, tab *tab) {
 	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, zehntausend.Game{})
-	twoBegin(tab, url, "/wuerfelpoker")
+	annaComes(tab, url)
+	command(tab, "/wuerfelpoker")
+	tab.until(`document.querySelector(".seat .name")?.textContent === "Anna"`)
+	benSitsDown(tab)
+	atHand(t, tab, "poker lobby")
+	tab.press(labelled("▶ Start"))
 	tab.until(`Boolean(` + labelled("Throw") + `) && ` + rested)
 	atHand(t, tab, "poker throw")
 	tab.press(labelled("Throw"))
@@ -155,18 +170,36 @@ func handyOthers(t *testing.T, tab *tab) {
 
 // The end of a game that was won has everything at hand, too: another game, this one again, its picture.
 func handyEnd(t *testing.T, tab *tab) {
-	said := wordstest.Of(t, shutbox.Game{})
-	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, zehntausend.Game{})
 	twoBegin(tab, url, "/shutbox 10")
-	const isOver = `Boolean(document.querySelector("#entries > .board.over"))`
+	wonAtHand(t, tab, "won")
+	command(tab, "/zehntausend target=1000")
+	tab.until(`Boolean(` + labelled("Sit down") + `) && ` + rested)
+	tab.playsAs("Ben")
+	tab.press(labelled("Sit down"))
+	tab.until(newest + `.querySelectorAll(".seat").length === 2 && ` + rested)
+	tab.press(labelled("▶ Start"))
+	tab.until(`!Boolean(` + labelled("▶ Start") + `) && ` + rested)
+	wonAtHand(t, tab, "aside won")
+}
+
+// wonAtHand plays the newest table to its end, and measures that.
+func wonAtHand(t *testing.T, tab *tab, phase string) {
+	t.Helper()
+	const (
+		stops = `[...document.querySelectorAll(".at-hand button")].find((b) => b.textContent.startsWith("Stop with "))`
+		goes  = `(` + stops + ` ?? ` + next + `)`
+		lies  = newest + `.innerText`
+	)
+	tab.until(`Boolean(` + goes + `) && ` + rested)
 	for !ask[bool](tab, isOver) {
-		stood := ask[string](tab, `document.querySelector("#entries .head").textContent`)
-		tab.press(next)
-		tab.until(`(` + isOver + ` || document.querySelector("#entries .head").textContent !== ` + quoted(stood) +
-			` && Boolean(` + next + `)) && ` + rested)
+		stood := ask[string](tab, lies)
+		tab.press(goes)
+		tab.until(`(` + isOver + ` || ` + lies + ` !== ` + quoted(stood) + ` && Boolean(` + goes + `)) && ` + rested)
 	}
 	tab.until(`Boolean(` + labelled("↻ Rematch") + `) && Boolean(` + labelled("Save picture") + `)`)
-	atHand(t, tab, "won")
+	atHand(t, tab, phase)
 }
 
 // endTable has both end the table.
