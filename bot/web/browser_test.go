@@ -398,7 +398,7 @@ func benSitsDown(tab *tab) {
 	tab.t.Helper()
 	tab.adds("Ben")
 	tab.press(labelled("Sit down"))
-	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
+	tab.until(`document.querySelectorAll(".seat").length === 2 && !document.querySelector(".instead") && ` + rested)
 }
 
 // twoBegin has two people at one screen begin the game that a command opens.

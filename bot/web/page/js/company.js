@@ -21,6 +21,9 @@ const playing = ({ table, people = [] }) => Boolean(table) && people.some(({ sta
 const lobby = (message) => Boolean(message.table && message.people && message.buttons?.length) && !over(message) &&
   !playing(message);
 
+/** waitsAlone reports whether nobody sits at a table but one of this browser, and house players. */
+const waitsAlone = ({ people }, mine) => people.filter(({ house }) => !house).length === 1 && Object.keys(mine).length === 1;
+
 /** Company is everything about people that is not on a board. */
 export class Company {
   constructor({ persons, openings, feed }) {
@@ -68,7 +71,7 @@ export class Company {
     this.here.watching(live.length > 0 && live.every(({ entry }) => !Object.keys(entry.mine ?? {}).length));
     boards.filter(({ board }) => board).forEach(({ entry: { message, mine = {} }, board: { node } }) => {
       offerInvite(node, lobby(message));
-      this.openings.instead(node, lobby(message) && Object.keys(mine).length > 0, message);
+      this.openings.instead(node, lobby(message) && waitsAlone(message, mine), message);
     });
     this.remember(news);
     this.begin();
