@@ -63,7 +63,8 @@ func SeatsFrom(t store.Table, first, most int) []int {
 	return seats
 }
 
-// sheet puts the paper onto the board, where there is room for all columns.
+// sheet puts the paper onto the board, where there is room for all columns: of more seats those of whoever looks, and
+// of more of these, as where many play at one browser, whoever is to move.
 func (s *BoardView) sheet(paper *games.Sheet) {
 	if paper == nil {
 		return
@@ -71,6 +72,9 @@ func (s *BoardView) sheet(paper *games.Sheet) {
 	seats := SeatsFrom(s.Table, 0, len(s.Table.Seats))
 	if len(seats) > MaxColumns {
 		seats = s.mine()
+	}
+	if len(seats) > MaxColumns {
+		seats = slices.DeleteFunc(seats, func(i int) bool { return !slices.Contains(s.turn, games.Seat(i)) })
 	}
 	if len(seats) == 0 || len(seats) > MaxColumns {
 		return

@@ -56,6 +56,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"a page that has to wait says so", saysThatItWaits},
 		{"another language is files", anotherLanguage},
 		{"two play Würfelpoker", pokerPlayed},
+		{"five at one screen play Würfelpoker", fiveAtOneScreen},
 		{"a choice is taken back, a vote ends the table, and there is a rematch", endedByVote},
 		{"who is absent is played for, and comes back", absentAndBack},
 		{"two play Zehntausend", setAside},
