@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"knobel/bot/chat"
+	"knobel/games"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
@@ -154,4 +155,35 @@ func TestStepsAreForWhoShowsThem(t *testing.T) {
 			t.Errorf("turn %d with %d steps", m.Turn, len(m.Steps))
 		}
 	})
+}
+
+// Where moves are shown one by one, the end of a game shows the box of whoever has won, also where somebody else had
+// the last turn.
+func TestTheEndShowsTheBoxOfWhoHasWon(t *testing.T) {
+	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3"} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t, shutbox.Game{})
+			c := &clocked{house: h, stage: newStage(), people: h.gather(line, "Anna")}
+			anna, id := c.people[0], c.people[0].table().ID
+			anna.sends(fmt.Sprintf("1:%d:0:!house fewest", id))
+			c.onStage(stepwise{c.stage})
+			synctest.Wait()
+			anna.presses("▶ Start")
+			for range 500 {
+				synctest.Wait()
+				if c.tableOf(id).State != store.Playing {
+					break
+				}
+				anna.sends(firstMove(c.boardOf(id)).Press)
+			}
+			m := c.boardOf(id)
+			won := slices.DeleteFunc(slices.Clone(m.People), func(p chat.Person) bool { return p.State != games.Won })
+			if len(won) != 1 {
+				t.Fatalf("%s: won have %+v", line, won)
+			}
+			if len(m.Tiles) == 0 || m.Tiles[0].Owner == "" || len(m.Tiles) == 1 && m.Tiles[0].Owner != won[0].Name {
+				t.Errorf("%s: %s has won, the board shows %+v", line, won[0].Name, m.Tiles)
+			}
+		})
+	}
 }

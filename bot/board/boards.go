@@ -20,6 +20,7 @@ type Boards struct {
 	Result []func(s *BoardView) (reviewed bool, err error)
 
 	stepping stepping
+	won      wonBoxes
 }
 
 // New returns the boards of a bot.

@@ -29,7 +29,10 @@ func (s *BoardView) over() error {
 		return err
 	}
 	result, _ := m.Result()
-	view := viewOf(s.Table, m)
+	view, err := s.withBox(viewOf(s.Table, m), WithoutOut(s.Table, result).Winners)
+	if err != nil {
+		return err
+	}
 	if err := s.pace(m); err != nil {
 		return err
 	}

@@ -1,0 +1,87 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// The box of whoever has won: a game shows its last turn at the end only where the winner made it.
+
+// wonBoxes remembers the rows of winners by table, so that many who look at one have it played again once.
+type wonBoxes struct {
+	mu     sync.Mutex
+	tables map[int64]wonBox
+}
+
+// wonBox are the rows of who has won a table at a turn.
+type wonBox struct {
+	turn int64
+	rows []games.TileRow
+}
+
+func (w *wonBoxes) of(table, turn int64) (rows []games.TileRow, known bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	box, known := w.tables[table]
+	return box.rows, known && box.turn == turn
+}
+
+func (w *wonBoxes) keep(table int64, box wonBox) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.tables == nil || len(w.tables) >= maxStepped {
+		w.tables = map[int64]wonBox{} // all can be played again
+	}
+	w.tables[table] = box
+}
+
+// withBox is the view of a match that is over with the box as the only winner's last turn left it, where it shows none
+// itself and the platform shows moves one by one: others tell that turn in a sentence.
+func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, error) {
+	if len(view.Tiles) > 0 || len(winners) != 1 || s.Table.MovesDropped ||
+		!s.bot.ShowsSteps(chat.Place(s.Table.Place)) {
+		return view, nil
+	}
+	rows, known := s.bot.won.of(s.Table.ID, s.Table.Turn)
+	if !known {
+		history, err := s.Tx.MovesSince(s.Table.ID, 0)
+		if err != nil {
+			return view, err
+		}
+		if rows, err = s.boxOf(winners[0], history); err != nil {
+			s.bot.Log.Warn("the winner's box is not shown", "table", s.Table.ID, "error", err)
+		}
+		s.bot.won.keep(s.Table.ID, wonBox{s.Table.Turn, rows})
+	}
+	view.Tiles = rows
+	return view, nil
+}
+
+// boxOf are the rows of tiles as the last turn of a seat left them, by all moves of the table.
+func (s *BoardView) boxOf(seat games.Seat, history []store.Move) ([]games.TileRow, error) {
+	moves, err := Standing(history)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.Game.New(s.Table.Rules, len(s.Table.Seats))
+	if err != nil {
+		return nil, fmt.Errorf("a new match: %w", err)
+	}
+	steps, err := record.Steps(m, Facts(moves))
+	if err != nil {
+		return nil, err
+	}
+	for _, step := range slices.Backward(steps) {
+		if step.Move.Seat == seat {
+			rows := slices.Clone(viewOf(s.Table, step.After).Tiles)
+			return slices.DeleteFunc(rows, func(row games.TileRow) bool { return row.Owner != seat }), nil
+		}
+	}
+	return nil, nil
+}
