@@ -160,7 +160,7 @@ func TestStepsAreForWhoShowsThem(t *testing.T) {
 // Where moves are shown one by one, the end of a game shows the box of whoever has won, also where somebody else had
 // the last turn.
 func TestTheEndShowsTheBoxOfWhoHasWon(t *testing.T) {
-	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3"} {
+	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox variant=canoga"} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHouse(t, shutbox.Game{})
 			c := &clocked{house: h, stage: newStage(), people: h.gather(line, "Anna")}

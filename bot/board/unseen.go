@@ -117,8 +117,11 @@ func (s *BoardView) toldTurn(turn record.Retold, throws []games.Faces, some int)
 	case turn.How.Key == "":
 		key = "bot.unseen.goes-on"
 	}
-	return s.Say(key, games.Args{"Who": games.Say(who, games.Args{"Seat": turn.Seat}),
-		"Throws": strings.Join(said, " · "), "How": turn.How})
+	args := games.Args{"Who": games.Say(who, games.Args{"Seat": turn.Seat}), "Throws": strings.Join(said, " · ")}
+	if turn.How.Key != "" {
+		args["How"] = turn.How
+	}
+	return s.Say(key, args)
 }
 
 // spelled are faces as they lie: "6 2".
