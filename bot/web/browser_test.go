@@ -86,6 +86,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"four presses lead to the first throw", fourPresses},
 		{"friends play an evening", friendsPlay},
 		{"the end is celebrated", endCelebrated},
+		{"the end is in sight", endInSight},
 		{"a result is shared", resultShared},
 		{"the replay that was asked for last wins", lastReplayWins},
 		{"a replay keeps to itself", replayKeepsToItself},

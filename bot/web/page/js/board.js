@@ -166,14 +166,14 @@ function createRail(where) {
 }
 
 /** drawBox shows tiles and dice, and which of them are chosen; the closed box of a
- * table that has neither; nothing where a message is no board. */
+ * table that has neither, before it begins; nothing where a message is no board. */
 function drawBox(box, message, choice) {
   const rows = message.tiles ?? [];
   const ended = rows.find((row) => row.dice?.length > 0); // it lies there until the next throw
   const dice = message.dice?.length > 0 ? message.dice : ended?.dice ?? [];
   const theirs = dice === ended?.dice ? ended.whose ?? ended.owner : moverOf(message);
   const empty = rows.length === 0 && dice.length === 0;
-  box.node.hidden = empty && !message.table;
+  box.node.hidden = empty && (!message.table || over(message));
   box.lid.hidden = !empty;
   box.felt.hidden = empty;
   box.rails.forEach((rail, i) => {
