@@ -53,7 +53,8 @@ func TestBoardIsInTheOpenersLanguageUntilTheChatAgreesOnOne(t *testing.T) {
 	anna := h.person("Anna")
 	anna.locale = "de"
 	anna.writes("/coin 1")
-	if m := anna.board(); m.Lang != "de" || m.Head != "Anna macht einen Tisch auf: Münze um 1 Chip." {
+	if m := anna.board(); m.Lang != "de" || m.Head != "Anna macht einen Tisch auf: Münze." ||
+		m.Lines[0] != "Allein ist es Übung: Der Einsatz von 1 Chip gilt ab zwei." {
 		t.Errorf("%s: %s", m.Lang, m.Head)
 	}
 }
@@ -128,8 +129,8 @@ func TestUnits(t *testing.T) {
 	}
 	told(t, anna.writes("/unit  iced   coffees"), "From now on you play for iced coffees here.")
 	anna.writes("/coin 3")
-	if m := anna.board(); m.Head != "Anna opens a table: Coin for 3 iced coffees." {
-		t.Error(m.Head)
+	if m := anna.board(); m.Lines[0] != "Alone it is practice: the stake of 3 iced coffees counts from two on." {
+		t.Error(m.Lines)
 	}
 	refused(t, anna.writes("/unit "+strings.Repeat("x", 25)), "That name is too long. Take 24 characters at most.")
 	for _, money := range []string{"€", "US-Dollar"} {

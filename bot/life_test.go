@@ -15,9 +15,9 @@ func TestGameFromFirstPressToLast(t *testing.T) {
 
 	anna.writes("/coin 10")
 	want(t, anna.board(), `
-Anna opens a table: Coin for 10 chips.
+Anna opens a table: Coin.
 Anna
-Alone it is practice: the stake counts from two on.
+Alone it is practice: the stake of 10 chips counts from two on.
 [Sit down][Get up]
 [▶ Start][+ House][⚙ Rules]`)
 
@@ -266,9 +266,9 @@ func TestWholeGameInGerman(t *testing.T) {
 	anna.locale, ben.locale = "de-DE", "de-DE"
 	anna.writes("/pile 10 groß")
 	want(t, anna.board(), `
-Anna macht einen Tisch auf: Haufen um 10 Chips.
+Anna macht einen Tisch auf: Haufen.
 Anna
-Allein ist es Übung: Der Einsatz gilt ab zwei.
+Allein ist es Übung: Der Einsatz von 10 Chips gilt ab zwei.
 [Mitspielen][Aufstehen]
 [▶ Los][+ Haus][⚙ Regeln]`)
 	anna.presses("+ Haus")

@@ -49,8 +49,8 @@ func (s *BoardView) lobby() error {
 		s.Note("bot.nobody-sits", nil)
 	} else if least, _ := s.Game.Seats(s.Table.Rules); confirmed(s.Table) < least {
 		s.Note("bot.too-few-seats", games.Args{"N": least})
-	} else if len(s.Table.Seats) == 1 && s.Table.Stake > 0 {
-		s.Note("bot.alone", nil)
+	} else if s.practice() {
+		s.Note("bot.alone", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	} else if s.Table.Stake > 0 {
 		s.Message.Lines = append(s.Message.Lines, s.stakes(s.Table.Stake*int64(len(s.Table.Seats))+box.Inside))
 	}
@@ -96,12 +96,18 @@ func (s *BoardView) opening() string {
 	args := games.Args{"Opener": s.opener(), "Game": s.bot.GameLabel(s.Game),
 		"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	switch {
-	case !games.HasStake(s.Game):
+	case !games.HasStake(s.Game), s.practice():
 		return s.Say("bot.opens-plain", args)
 	case s.Table.Stake == 0:
 		return s.Say("bot.opens-friendly", args)
 	}
 	return s.Say("bot.opens", args)
+}
+
+// practice reports whether whoever sits alone could begin, without the stake of the table.
+func (s *BoardView) practice() bool {
+	least, _ := s.Game.Seats(s.Table.Rules)
+	return s.Table.Stake > 0 && len(s.Table.Seats) == 1 && least < 2 && AnybodySits(s.Table) && allConfirmed(s.Table)
 }
 
 // opener is how the opener is called, at the table or not.

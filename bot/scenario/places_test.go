@@ -350,7 +350,7 @@ func TestGroupBecomesSupergroupWhileSomebodyOpensATable(t *testing.T) {
 				s.Says(board.Text, "coffees")
 				s.Says(clara.At(there).Writes("/table"), "Table 2, Coin: Clara")
 				clara.At(there).Presses(":/bring 2")
-				clara.At(there).Reads("Clara opens a table: Coin for 5")
+				clara.At(there).Reads("Clara opens a table: Coin.")
 			})
 		})
 	}
