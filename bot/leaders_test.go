@@ -490,3 +490,20 @@ func TestLeaderboardCompletion(t *testing.T) {
 		}
 	}
 }
+
+// In the table of a leaderboard the asker's own row is marked at the name.
+func TestTheAskersRowIsMarkedAtTheName(t *testing.T) {
+	h := newHouse(t, pile{})
+	h.game("/pile 5", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	var marked []string
+	for _, row := range h.person("Ben").writes("/leaderboard won all").Private.Grids[0].Rows {
+		for i, cell := range row {
+			if strings.Contains(cell, "←") {
+				marked = append(marked, fmt.Sprint(i, " ", cell))
+			}
+		}
+	}
+	if got := strings.Join(marked, ", "); got != "1 Ben ← you" {
+		t.Errorf("marked is %q", got)
+	}
+}

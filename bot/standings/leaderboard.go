@@ -101,14 +101,14 @@ func (v *Visit) valueOf(s result, r ranked) string {
 
 // rowCells are what rowLine says, part by part.
 func (v *Visit) rowCells(s result, r ranked) []string {
-	place, more := strconv.Itoa(r.place)+".", s.more(r.Standing)
+	place, name := strconv.Itoa(r.place)+".", r.Name
 	if r.place == 0 {
 		place = "–"
 	}
 	if r.Player == string(v.Event.User) {
-		more = games.Say("bot.leaders.you", games.Args{"Row": more})
+		name = v.Say(games.Say("bot.leaders.you", games.Args{"Row": name}))
 	}
-	return []string{place, r.Name, v.valueOf(s, r), v.Say(more)}
+	return []string{place, name, v.valueOf(s, r), v.Say(s.more(r.Standing))}
 }
 
 // rowLine returns a player's line: the place, the value, and what more returns.
