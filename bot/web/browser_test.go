@@ -73,6 +73,8 @@ func TestInTheBrowser(t *testing.T) {
 		{"a set that can grow waits", setsThatGrow},
 		{"two digits are one tile or two", digitsOfTwelve},
 		{"a held key presses once", heldOnce},
+		{"keys play what was clicked among dice", diceClicked},
+		{"keys play what was clicked among tiles", tileClicked},
 		{"dice and cells are touched", diceAndCellsTouched},
 		{"a room is made and entered", roomMade},
 		{"whoever waits alone plays another game", anotherGame},

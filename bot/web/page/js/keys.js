@@ -3,11 +3,22 @@
 
 import { mainOf, undoOf } from "./bar.js";
 import { make } from "./dom.js";
+import { swallow } from "./held.js";
 import { say } from "./words.js";
 
 const pause = 600; // milliseconds in which a second digit belongs to the first
 const typing = "input, textarea, select, [contenteditable]";
 const pressing = "button, a[href], summary";
+const things = ".dice button, .tile button, .pad td button"; // what is chosen on the board itself
+
+let clicked = false; // it was a click on one of these that gave it the focus, and no key has moved it since
+
+document.addEventListener("click", ({ detail, isTrusted, target }) => {
+  if (isTrusted) clicked = detail > 0 && Boolean(target.closest(things)); // a key, too, clicks: without detail
+}, true);
+document.addEventListener("keydown", ({ key }) => {
+  if (key === "Tab") clicked = false;
+}, true);
 
 /** listen has the keys do something. board() is the board that they are for, and
  * line the one for commands. */
@@ -16,7 +27,7 @@ export function listen(board, line) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
     if (event.target.closest?.(`${typing}, dialog`)) return;
-    if (does(event, board(), line, digits)) event.preventDefault();
+    if (does(event, board(), line, digits)) swallow(event);
   });
 }
 
@@ -28,8 +39,12 @@ function does(event, board, line, digits) {
   if (/^[0-9]$/.test(key)) return digits.type(key, board.choice);
   if (key === "Escape") return board.choice.clear();
   if (key === "z" || key === "Z") return pressed(undoOf(board.bar));
-  const goes = key === " " || key === "Enter";
-  return goes && !event.target.closest?.(pressing) && pressed(mainOf(board.bar));
+  if (key !== " " && key !== "Enter") return false;
+  if (clicked && board.node.contains(event.target) && event.target.matches(things)) {
+    pressed(mainOf(board.bar));
+    return true; // what was clicked is not put back
+  }
+  return !event.target.closest?.(pressing) && pressed(mainOf(board.bar));
 }
 
 function pressed(button) {
