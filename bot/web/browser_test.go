@@ -73,6 +73,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"a set that can grow waits", setsThatGrow},
 		{"two digits are one tile or two", digitsOfTwelve},
 		{"a held key presses once", heldOnce},
+		{"keys that hurry a game press nothing at its end", hurriedToTheEnd},
 		{"keys play what was clicked among dice", diceClicked},
 		{"keys play what was clicked among tiles", tileClicked},
 		{"dice and cells are touched", diceAndCellsTouched},

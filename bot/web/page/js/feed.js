@@ -4,6 +4,7 @@
 import { createBoard, over } from "./board.js";
 import { cheer } from "./cheer.js";
 import { calm, make } from "./dom.js";
+import { hasEnded } from "./ended.js";
 import { announce } from "./live.js";
 import { createOld, drawOld } from "./old.js";
 import { begins } from "./replay.js";
@@ -99,7 +100,10 @@ export class Feed {
     } };
     shown.board = stepping(heard, (was, message) => {
       const ends = was && !over(was) && over(message);
-      if (ends) cheer(board.node, message);
+      if (ends) {
+        hasEnded(board.node);
+        cheer(board.node, message);
+      }
       if (ends || was && fell(was, message) && this.look(shown.entry).mover !== undefined) revealTop(board.node);
     });
     return shown.board;

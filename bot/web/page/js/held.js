@@ -5,7 +5,8 @@ const typing = "input, textarea, select, [contenteditable]";
 
 let swallowed = ""; // a key that is down and does nothing more
 
-/** swallow has a key do nothing until it is let go: a button is pressed by what follows its keydown. */
+/** swallow has a click or a key do nothing, the key until it is let go: a button is pressed by what follows its
+ * keydown. */
 export function swallow(event) {
   event.preventDefault();
   swallowed = event.key;

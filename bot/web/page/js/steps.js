@@ -2,6 +2,7 @@
 // shows those that it has not shown yet; then the board itself, with its buttons.
 
 import { calm } from "./dom.js";
+import { swallow } from "./held.js";
 
 const each = 800; // milliseconds of a step
 const longest = 10000; // of all steps of one board
@@ -23,7 +24,7 @@ export function caughtUp() {
 
 function hurry(event) {
   if (!running.size) return;
-  event.preventDefault();
+  swallow(event);
   event.stopImmediatePropagation();
   running.forEach((finish) => finish());
 }
