@@ -272,7 +272,9 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 		if e.Press = press; press != "" || refusal.Key != "" {
 			return e, refusal
 		}
-		button, ok = plain.Find(plain.Choices(seen, ""), line)
+		if button, ok = plain.Find(plain.Choices(seen, ""), line); !ok {
+			button, ok = t.byWord(seen, line)
+		}
 	}
 	if ok && t.seat(button.For) >= 0 { // the business of somebody at this keyboard
 		e = t.event(button.For)

@@ -189,6 +189,9 @@ func (o order) bare(m chat.Message) (press string, refusal games.Line) {
 			}
 		}
 	}
+	if o.early(m) {
+		return "", games.Say("terminal.throw-first", nil)
+	}
 	if cells := fillable(m); len(cells) > 0 && (slices.Contains(o.moves, "write") || o.verb == "terminal.verb.strike") {
 		var rows games.List
 		for _, c := range cells {
@@ -240,6 +243,9 @@ func (o order) row(m chat.Message) (press string, refusal games.Line) {
 	if o.name == "" || o.verb != "" && !slices.Contains(o.moves, "write") && !slices.Contains(o.moves, "strike") {
 		return "", games.Line{}
 	}
+	if o.early(m) {
+		return "", games.Say("terminal.throw-first", nil)
+	}
 	verb := "write"
 	if o.verb == "terminal.verb.strike" {
 		verb = "strike"
@@ -261,6 +267,43 @@ func (o order) row(m chat.Message) (press string, refusal games.Line) {
 		}
 	}
 	return "", games.Line{}
+}
+
+// early reports whether a row is to be filled before dice lie that could fill it.
+func (o order) early(m chat.Message) bool {
+	_, throws := button(m, "throw")
+	if !throws || m.Sheet == nil || len(m.Dice) > 0 || len(fillable(m)) > 0 {
+		return false
+	}
+	return slices.Contains(o.moves, "write") || slices.Contains(o.moves, "strike") ||
+		o.verb == "" && slices.ContainsFunc(m.Sheet.Rows, func(row chat.SheetRow) bool {
+			return !row.Sum && (strings.EqualFold(row.Label, o.name) || strings.EqualFold(row.Short, o.name))
+		})
+}
+
+// button is the first button of a board with a move.
+func button(m chat.Message, move string) (chat.Button, bool) {
+	for _, b := range slices.Concat(m.Buttons...) {
+		if p, ok := chat.ParsePress(b.Press); ok && p.What == move {
+			return b, true
+		}
+	}
+	return chat.Button{}, false
+}
+
+// byWord finds the button that a word calls which is not its whole label: without the sign before it, or for taking
+// back.
+func (t *Terminal) byWord(m chat.Message, line string) (chat.Button, bool) {
+	for _, b := range slices.Concat(m.Buttons...) {
+		name := strings.TrimLeftFunc(b.Label, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if name != b.Label && b.Press != "" && strings.EqualFold(name, line) {
+			return b, true
+		}
+	}
+	if t.means("terminal.word.undo", strings.ToLower(line)) {
+		return button(m, "!undo")
+	}
+	return chat.Button{}, false
 }
 
 // open are the rows that can be filled now, once each.
