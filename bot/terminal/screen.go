@@ -203,11 +203,23 @@ func (t *Terminal) said(line games.Line) string {
 	return plain.Clean(t.words.Say(lang, line, t.plainly()))
 }
 
+// held stands for a space at which no line breaks.
+const held = "\u00a0"
+
+// prompt wraps a prompt so that its last line leaves room for what is typed. What is last in its list stays together.
+func prompt(text string, columns int) string {
+	if i := strings.LastIndex(text, ", ") + len(", "); i >= len(", ") {
+		text = text[:i] + strings.ReplaceAll(text[i:], " ", held)
+	}
+	room := strings.Repeat(held, min(typedColumns, columns/2))
+	return strings.ReplaceAll(strings.TrimRight(wrap(text+room, columns), held), held, " ") + " "
+}
+
 // say shows a line; a prompt waits behind it.
 func (t *Terminal) say(line games.Line) {
 	text := t.said(line) + "\n"
-	if columns := t.columns(); line.Key == "terminal.prompt" {
-		text = wrap(t.said(line), columns-min(typedColumns, columns/2)) + " "
+	if line.Key == "terminal.prompt" {
+		text = prompt(t.said(line), t.columns())
 	}
 	if err := t.write(text); err != nil {
 		fmt.Fprintln(t.out, err) // whoever can read that can read on

@@ -238,3 +238,17 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+// A prompt uses the whole width; only its last line leaves room for what is typed, and its last words stay together.
+func TestPromptsUseTheWidth(t *testing.T) {
+	for text, want := range map[string]string{
+		"Anna (Enter for 1, a number, q to quit):":            "Anna (Enter for 1, a number,\nq to quit): ",
+		"Anna (q to quit):":                                   "Anna (q to quit): ",
+		"Anna (a row like “pair”, dice like “2”, q to quit):": "Anna (a row like “pair”, dice like\n“2”, q to quit): ",
+		"What is it that you would like to do in this place:": "What is it that you would like to\ndo in this place: ",
+	} {
+		if got := prompt(text, 35); got != want {
+			t.Errorf("%q becomes %q, not %q", text, got, want)
+		}
+	}
+}
