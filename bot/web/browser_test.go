@@ -77,6 +77,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"keys play what was clicked among dice", diceClicked},
 		{"keys play what was clicked among tiles", tileClicked},
 		{"dice and cells are touched", diceAndCellsTouched},
+		{"rows stand in the order of the sheet", rowsInOrder},
 		{"a room is made and entered", roomMade},
 		{"whoever waits alone plays another game", anotherGame},
 		{"a first visit weighs little", weighsLittle},

@@ -60,7 +60,15 @@ function rowsOf(message) {
     ...button,
     style: alike > 1 && ways.has(button.press) ? "plain" : button.style,
     name: ways.get(button.press),
-  }))).filter((row) => row.length));
+  }))).filter((row) => row.length)).map((row) => asOnSheet(row, message.sheet));
+}
+
+/** asOnSheet are buttons that fill cells in the order of the sheet, those that strike behind those that write. */
+function asOnSheet(row, sheet) {
+  const cells = (sheet?.rows ?? []).flatMap(({ cells: all }) => all.map(({ press }) => press));
+  const strikes = ({ press }) => whatOf(press).startsWith("strike");
+  if (!row.every(({ press }) => press && cells.includes(press))) return row;
+  return [...row].sort((a, b) => strikes(a) - strikes(b) || cells.indexOf(a.press) - cells.indexOf(b.press));
 }
 
 /** flowing are rows of which those with moves alone are one, and those with one button each: chats hold a few buttons
