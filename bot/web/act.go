@@ -149,7 +149,7 @@ func (w *Web) receive(rw http.ResponseWriter, r *http.Request) (visitor, act, bo
 func (w *Web) receiveJSON(rw http.ResponseWriter, r *http.Request) (visitor, bool) {
 	v, ok := w.visitorOf(r)
 	if !ok {
-		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
+		w.unknown(rw, r)
 		return visitor{}, false
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {

@@ -305,7 +305,7 @@ func TestWhatIsNoActIsRefused(t *testing.T) {
 	res, _ = do(t, c, "POST", url+"/press", `{"as":0,"press":"p"}`, "Content-Type", "text/plain")
 	want(t, res, http.StatusUnsupportedMediaType)
 	res, _ = do(t, client(t), "POST", url+"/press", `{"as":0,"press":"p"}`)
-	want(t, res, http.StatusForbidden)
+	want(t, res, http.StatusPreconditionRequired)
 	res, _ = do(t, c, "GET", url+"/press", "")
 	want(t, res, http.StatusMethodNotAllowed)
 	if _, n := b.last(); n != 0 {

@@ -79,6 +79,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"dice and cells are touched", diceAndCellsTouched},
 		{"rows stand in the order of the sheet", rowsInOrder},
 		{"a room is made and entered", roomMade},
+		{"without cookies a page says what it needs", cookiesNeeded},
 		{"whoever waits alone plays another game", anotherGame},
 		{"a first visit weighs little", weighsLittle},
 		{"the way of whoever plays with friends weighs little", hostsWayWeighsLittle},

@@ -24,7 +24,7 @@ type suggestion struct {
 func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
-		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
+		w.unknown(rw, r)
 		return
 	}
 	text := r.URL.Query().Get("text")

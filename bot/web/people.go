@@ -42,6 +42,11 @@ func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, selfOf(v))
 }
 
+// unknown answers a request without a visitor: its browser has opened no page before, or keeps no cookies.
+func (w *Web) unknown(rw http.ResponseWriter, r *http.Request) {
+	http.Error(rw, w.pages.words(r)["no-cookies"], http.StatusPreconditionRequired)
+}
+
 // led reports whether a link or a page of another site may have led a browser here: such a request
 // asks for a page, and names its origin if the browser does that. It carries no strict cookie, so a
 // request without one may belong to a known visitor.

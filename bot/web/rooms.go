@@ -173,17 +173,21 @@ func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 	w.pages.write(rw, r, http.StatusNotFound, "no-room", "")
 }
 
-// makeRoom makes a room. Whoever makes it is its host.
+// makeRoom makes a room. Whoever makes it is its host. A stranger is given a cookie, and the room at the next try:
+// whose browser keeps no cookies could not enter it.
 func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
+	v, found := w.visitorOf(r)
+	if !found {
+		w.paced(w.comers, func(rw http.ResponseWriter, r *http.Request) {
+			w.remember(rw, r, newVisitor(w.guest(r)))
+			w.unknown(rw, r)
+		})(rw, r)
+		return
+	}
 	if !w.makers.allow(w.address(r)) {
 		rw.Header().Set("Retry-After", "60")
 		http.Error(rw, w.pages.words(r)["rooms-slowly"], http.StatusTooManyRequests)
 		return
-	}
-	v, found := w.visitorOf(r)
-	if !found {
-		v = newVisitor(w.guest(r))
-		w.remember(rw, r, v)
 	}
 	address := rand.Text()
 	now := time.Now()

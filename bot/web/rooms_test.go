@@ -20,6 +20,9 @@ import (
 // makes has a visitor make a room, and returns where it is, below the server's address.
 func makes(t *testing.T, c *http.Client, url string) string {
 	t.Helper()
+	if res, _ := do(t, c, "POST", url+"/me", ""); res.StatusCode != http.StatusOK {
+		t.Fatalf("nobody makes a room: %d", res.StatusCode)
+	}
 	return send[roomPath](t, c, url+"/rooms", struct{}{}).Path
 }
 
@@ -253,9 +256,11 @@ func TestTheDoorLeadsOn(t *testing.T) {
 
 // Rooms are made at the pace of people.
 func TestRoomsAreMadeSlowly(t *testing.T) {
-	at := serve(t, New(Config{}), &pretend{})
+	w := New(Config{})
+	at := serve(t, w, &pretend{})
 	for i := range 11 {
-		res, body := do(t, client(t), "POST", at+"/rooms", "")
+		c, _ := enter(t, w, at)
+		res, body := do(t, c, "POST", at+"/rooms", "")
 		if slow := res.StatusCode == http.StatusTooManyRequests; slow != (i == 10) ||
 			slow && !strings.Contains(body, "Wait a minute") {
 			t.Errorf("room %d: %d %s", i+1, res.StatusCode, body)

@@ -92,7 +92,7 @@ func (s *streams) leave(from string) {
 func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
-		http.Error(rw, "no visitor: open the page first", http.StatusForbidden)
+		w.unknown(rw, r)
 		return
 	}
 	from := w.address(r)

@@ -151,7 +151,7 @@ func TestStreamsNeedAVisitorAndAreCounted(t *testing.T) {
 	w.streams = newStreams(5, 1)
 	url := serve(t, w, &pretend{})
 	res, _ := do(t, client(t), "GET", url+"/events", "")
-	want(t, res, http.StatusForbidden)
+	want(t, res, http.StatusPreconditionRequired)
 	c, _ := enter(t, w, url)
 	listen(t, c, url, "").next()
 	res, _ = do(t, c, "GET", url+"/events", "")

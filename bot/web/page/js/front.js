@@ -8,6 +8,8 @@ import { keepShell } from "./install.js";
 import { forgetRoom, visited } from "./visited.js";
 import { say } from "./words.js";
 
+const unknown = 428; // the server does not know this browser
+
 const button = document.getElementById("make-room");
 const problem = document.getElementById("problem");
 const been = document.getElementById("been");
@@ -58,10 +60,12 @@ function drawRooms() {
 button.addEventListener("click", async () => {
   button.disabled = true;
   problem.textContent = "";
-  const answer = await fetch("/rooms", { method: "POST" }).catch(() => null);
+  const asks = () => fetch("/rooms", { method: "POST" }).catch(() => null);
+  let answer = await asks();
+  if (answer?.status === unknown) answer = await asks(); // with the cookie that a stranger is given
   if (answer?.ok) return location.assign((await answer.json()).path);
   if (answer?.status === 401) return location.assign("/sign-in"); // it leads back
-  problem.textContent = answer?.status === 429 ? await answer.text() : say("unsent");
+  problem.textContent = [429, unknown].includes(answer?.status) ? (await answer.text()).trim() : say("unsent");
   button.disabled = false;
   return undefined;
 });

@@ -1,5 +1,6 @@
 // Talking to the server.
 
+import { needCookies } from "./cookies.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
@@ -51,8 +52,11 @@ export function patient(what, onWait) {
 export async function asked(what, onState, method = "GET") {
   for (;;) {
     const answer = await patiently(() => quietly(what, method), () => onState(false, true));
-    if (answer?.ok) return answer.json();
-    if (answer && gone(answer)) location.reload();
+    if (answer?.ok) {
+      given ||= method === "POST";
+      return answer.json();
+    }
+    left(answer);
     onState(false);
     await pause(answer);
   }
@@ -67,7 +71,7 @@ export async function send(to, value, again = true) {
     const answer = await patiently(() => post(to, value), () => toast(say("wait"), true), patience);
     if (answer.ok) return await answer.json();
     if (waits(answer)) return { toast: await answer.text(), refused: true };
-    if (gone(answer)) location.reload();
+    left(answer);
   } catch {
     if (again) return send(to, value, false);
   }
@@ -80,9 +84,16 @@ export function drawId() {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-/** gone reports whether the room lets this browser in no more; its page then says so. */
-function gone({ status }) {
-  return [401, 403, 404].includes(status);
+const unknown = 428; // the server does not know this browser
+let given = false; // this page has just been given a cookie
+
+/** left leaves a page whose room lets this browser in no more, and reports whether that is so. The page that comes
+ * says why, or asks for a new cookie; where the browser keeps none, that would go on for ever. */
+function left(answer) {
+  if (![401, 403, 404, unknown].includes(answer?.status)) return false;
+  if (answer.status === unknown && given) needCookies();
+  else location.reload();
+  return true;
 }
 
 /** follow listens to the feed, for ever, and tells how the connection is: whether it stands, and else whether the
@@ -90,6 +101,7 @@ function gone({ status }) {
  * came is what the page has come with: the feed goes on from there. */
 export function follow(onFeed, onState, on = {}, came = null) {
   let source;
+  let broken = false;
   const known = came ? `?${new URLSearchParams([["after", came.at], ...came.all.map((ref) => ["has", ref])])}` : "";
   const open = (asks = "") => {
     source = new EventSource(path("/events") + asks);
@@ -102,12 +114,13 @@ export function follow(onFeed, onState, on = {}, came = null) {
     }
     source.addEventListener("error", () => {
       onState(false);
-      if (source.readyState === EventSource.CLOSED) setTimeout(look, 3000);
+      if (source.readyState === EventSource.CLOSED) setTimeout(look, broken ? 3000 : 0);
+      broken = true;
     });
   };
   const look = async () => {
     const answer = await patiently(() => quietly("/events", "HEAD"), () => onState(false, true));
-    return answer && gone(answer) ? location.reload() : open();
+    return left(answer) ? undefined : open();
   };
   open(known);
 }
