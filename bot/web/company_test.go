@@ -214,8 +214,13 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	first := ask[string](anna, `location.pathname`)
 	ben := anna.another(t)
 	ben.do(chromedp.Navigate(strings.TrimSuffix(at, "/") + first))
+	const met = `JSON.parse(localStorage["knobel-rooms"])[0].others.join()`
+	anna.until(`document.querySelector("#here .name")?.textContent.startsWith("Guest")`)
+	if names := ask[string](anna, met); names != "" {
+		t.Errorf("%q is kept as met before they have said a name", names)
+	}
 	ben.comesIn("Ben")
-	anna.until(`document.querySelector("#here .name")?.textContent === "Ben"`)
+	anna.until(`document.querySelector("#here .name")?.textContent === "Ben" && ` + met + ` === "Ben"`)
 	ben.until(`document.querySelector("#here")?.textContent.includes("Anna, here, host")`)
 	if !ask[bool](anna, `document.querySelector("#here").textContent.includes("watching")`) {
 		t.Error("Ben does not sit, and is not said to watch")
@@ -272,6 +277,7 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	ben.until(`document.querySelector("h1")?.textContent === "You are not in this room any more"`)
 	ben.window("shown-out-390")
 	anna.until(`!document.querySelector("#here .guest:not(.away)")`) // a seat of theirs may be left behind
+	anna.until(met + ` === ""`)
 }
 
 // A link tells who it is passed on to what it is, and nothing of what is inside.

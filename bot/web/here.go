@@ -36,6 +36,7 @@ type present struct {
 	Host   bool   `json:"host,omitempty"`
 	Away   bool   `json:"away,omitempty"`   // they have no page open
 	Seated bool   `json:"seated,omitempty"` // they sit at a table that is not over
+	Fresh  bool   `json:"fresh,omitempty"`  // the name is one that was proposed, and they have not answered yet
 
 	user  chat.User
 	seat  int
@@ -124,8 +125,8 @@ func (r *room) presentsLocked() []present {
 		for _, p := range f.People {
 			user := f.user(p.Number)
 			at := slices.IndexFunc(seated, func(s chat.Person) bool { return s.User == user })
-			one := present{ID: r.idOf(user), Name: p.Name, Host: user == r.kept.Host, Seated: at >= 0, user: user,
-				seat: -1}
+			one := present{ID: r.idOf(user), Name: p.Name, Host: user == r.kept.Host, Seated: at >= 0, Fresh: f.Fresh,
+				user: user, seat: -1}
 			if at >= 0 {
 				one.seat, one.board = seated[at].Seat, seated[at].Name
 			}
@@ -221,6 +222,21 @@ func (r *room) seated() (all []chat.Person) {
 		}
 	}
 	return all
+}
+
+// shownOutSaid is the key of the sentence by which all are told that somebody was shown out.
+const shownOutSaid = "shown-out-said"
+
+// shownOut are the names of those of whom the feed says that they were shown out.
+func (r *room) shownOut() (names []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.entries {
+		if e.said.key == shownOutSaid {
+			names = append(names, e.said.name)
+		}
+	}
+	return names
 }
 
 // followed reports whether anybody has a page of the room open, or had one a moment ago.

@@ -150,7 +150,7 @@ func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	left := room.expels(who.user, fingerprint)
-	room.announce(line{"shown-out-said", who.Name})
+	room.announce(line{shownOutSaid, who.Name})
 	b.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Left: left})
 	w.writeJSON(rw, struct{}{})
 }

@@ -31,6 +31,8 @@ type news struct {
 	// Here are the people who are in the room, and Host tells whether the visitor is its host.
 	Here []present `json:"here"`
 	Host bool      `json:"host,omitempty"`
+	// Out are the names of those who were shown out, as far back as the feed goes.
+	Out []string `json:"out,omitempty"`
 }
 
 // notice is a call as the page that it is for shows it.
@@ -298,6 +300,7 @@ func (w *Web) tell(room *room, v visitor, all []chat.Ref, changed []posted, now 
 		}
 	}
 	n.Here, n.Host = room.presentsFor(v)
+	n.Out = room.shownOut()
 	raw, err := json.Marshal(n)
 	if err != nil {
 		w.config.Log.Error("write the feed", "error", err)

@@ -80,12 +80,14 @@ export class Company {
   }
 
   /** remember notes the room for the front page. */
-  remember({ here = [], host = false }) {
+  remember({ here = [], host = false, out = [] }) {
     if (this.left) return;
+    const named = here.filter((one) => !one.fresh && !(one.away && out.includes(one.name)));
     visit(path(""), {
-      host: here.find((one) => one.host)?.name,
+      host: named.find((one) => one.host)?.name,
       mine: host,
-      others: here.filter((one) => !one.you).map(({ name }) => name),
+      others: named.filter((one) => !one.you).map(({ name }) => name),
+      out,
     });
   }
 

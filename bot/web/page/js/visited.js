@@ -34,12 +34,13 @@ export function visited() {
   return Array.isArray(rooms) ? rooms.filter((room) => isRoom(room?.path)) : [];
 }
 
-/** visit notes that this browser is in a room, who hosts it and who else is there; others that were met stay noted. */
-export function visit(path, { host = "", mine = false, others = [] }) {
+/** visit notes that this browser is in a room, who hosts it and who else is there; others that were met stay noted,
+ * but for whoever was shown out. */
+export function visit(path, { host = "", mine = false, others = [], out = [] }) {
   if (!isRoom(path)) return;
   const rooms = visited();
   const before = rooms.find((room) => room.path === path)?.others ?? [];
-  const met = [...new Set([...others, ...before])].filter((name) => name !== host).slice(0, 5);
+  const met = [...new Set([...others, ...before.filter((name) => !out.includes(name))])].filter((name) => name !== host).slice(0, 5);
   const room = { path, host, mine, others: met, seen: Date.now() };
   keep(roomsKey, [room, ...rooms.filter((other) => other.path !== path)].slice(0, maxRooms));
 }
