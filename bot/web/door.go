@@ -123,6 +123,9 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 	})
 }
 
+// signedIn is the front page for whoever has just said the secret: it goes on with what they had pressed there.
+const signedIn = "/#in"
+
 // signIn takes the secret from the form.
 func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(rw, r.Body, 4<<10)
@@ -133,6 +136,9 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	to := r.PostForm.Get("to")
 	if !doors.MatchString(to) {
 		to = "/" // wherever a foreign form wants to lead
+	}
+	if to == "/" {
+		to = signedIn
 	}
 	w.knock(rw, r, r.PostForm.Get("secret"), to)
 }

@@ -188,10 +188,20 @@ func askedForAName(t *testing.T, tab *tab) {
 	tab.do(chromedp.KeyEvent("three swans"))
 	tab.isAsked()
 	tab.press(labelled("Come in"))
-	tab.until(`location.pathname === "/"`)
-	tab.press(labelled("Play here"))
 	const asked = `document.getElementById("names")?.open`
-	tab.until(asked)
+	tab.until(`location.pathname.startsWith("/r/") && ` + asked) // what was wished for comes about
+	tab.do(chromedp.Navigate(at + "/#in"))
+	tab.until(`document.body.dataset.ready && location.hash === ""`)
+	if ask[string](tab, `location.pathname`) != "/" {
+		t.Error("a link makes a room")
+	}
+	other := tab.another(t)
+	other.do(chromedp.Navigate(at + "/"))
+	other.press(labelled("Play here"))
+	other.press(`document.getElementById("secret")`)
+	other.do(chromedp.KeyEvent("three swans"))
+	other.press(labelled("Come in"))
+	other.until(`location.pathname === "/table" && ` + asked)
 	tab.do(chromedp.Navigate(at + "/table"))
 	tab.until(asked)
 	name := ask[string](tab, `document.getElementById("names-name").value`)

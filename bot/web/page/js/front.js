@@ -9,6 +9,8 @@ import { forgetRoom, visited } from "./visited.js";
 import { say } from "./words.js";
 
 const unknown = 428; // the server does not know this browser
+const wishKey = "knobel-wish";
+const signedIn = location.hash === "#in"; // the secret has just been said
 
 const button = document.getElementById("make-room");
 const problem = document.getElementById("problem");
@@ -57,19 +59,47 @@ function drawRooms() {
   }));
 }
 
-button.addEventListener("click", async () => {
+/** wish keeps that a room is wanted until the secret has been said; wished reports whether one was, once. */
+function wish() {
+  try {
+    sessionStorage.setItem(wishKey, "yes");
+  } catch {
+    // It is forbidden: the button has to be pressed again.
+  }
+}
+
+function wished() {
+  try {
+    const was = sessionStorage.getItem(wishKey) !== null;
+    sessionStorage.removeItem(wishKey);
+    return was;
+  } catch {
+    return false;
+  }
+}
+
+async function makeRoom() {
   button.disabled = true;
   problem.textContent = "";
   const asks = () => fetch("/rooms", { method: "POST" }).catch(() => null);
   let answer = await asks();
   if (answer?.status === unknown) answer = await asks(); // with the cookie that a stranger is given
   if (answer?.ok) return location.assign((await answer.json()).path);
-  if (answer?.status === 401) return location.assign("/sign-in"); // it leads back
-  problem.textContent = [429, unknown].includes(answer?.status) ? (await answer.text()).trim() : say("unsent");
+  if (answer?.status === 401 && !signedIn) {
+    wish();
+    return location.assign("/sign-in"); // it leads back
+  }
+  const needsCookie = answer?.status === 401 || answer?.status === unknown;
+  if (needsCookie) problem.textContent = say("no-cookies");
+  else problem.textContent = answer?.status === 429 ? (await answer.text()).trim() : say("unsent");
   button.disabled = false;
   return undefined;
-});
+}
+
+button.addEventListener("click", makeRoom);
 addEventListener("pageshow", () => { button.disabled = false; }); // also where "back" leads here
 drawRooms();
+if (signedIn) history.replaceState(history.state, "", location.pathname);
+if (wished() && signedIn) makeRoom();
 keepShell();
 document.body.dataset.ready = "yes";
