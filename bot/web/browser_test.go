@@ -103,6 +103,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"namesakes are told apart", namesakes},
 		{"a host and a guest see each other", hostAndGuest},
 		{"the page stays where it is", pageStaysStill},
+		{"what the host does leaves a board in play where it is", notesStayBelow},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

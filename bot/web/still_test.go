@@ -90,3 +90,34 @@ func pageStaysStill(t *testing.T, tab *tab) {
 		}
 	}
 }
+
+// What is said of the host's doings stands below the board of whoever plays, and does not take it away from them.
+func notesStayBelow(t *testing.T, tab *tab) {
+	w := New(Config{})
+	tab.do(chromedp.EmulateViewport(390, 700), chromedp.Navigate(serve(t, w, &pretend{})+"/table"))
+	tab.until(`document.getElementById("welcome").checkVisibility()`)
+	here := w.room.presents()
+	for len(here) == 0 {
+		_, _, _, next := w.room.since(0)
+		if here = w.room.presents(); len(here) == 0 {
+			<-next
+		}
+	}
+	m := elevenThrown("9+2", "8+3", "7+4", "6+5")
+	m.People[0].User = here[0].user
+	w.room.post(m)
+	tab.until(`document.querySelector("#entries .board .die")?.checkVisibility()`)
+	for _, size := range [][2]int64{{390, 700}, {1280, 600}} {
+		tab.do(chromedp.EmulateViewport(size[0], size[1]))
+		ask[bool](tab, `(scrollTo({ top: 0, behavior: "instant" }), true)`)
+		for range 3 {
+			w.room.announce(line{shownOutSaid, "Ben"})
+		}
+		w.room.announce(line{"renewed", fmt.Sprint("Anna at ", size[0])})
+		tab.until(`document.getElementById("entries").textContent.includes("Anna at ` + fmt.Sprint(size[0]) + `")`)
+		if y := ask[int](tab, `Math.round(scrollY)`); y != 0 {
+			t.Errorf("at %d×%d the page has moved to %d", size[0], size[1], y)
+		}
+		tab.window(fmt.Sprintf("notes-below-%d", size[0]))
+	}
+}

@@ -63,12 +63,14 @@ export class Feed {
       fresh.board.head.focus({ preventScroll: true });
     }
     if (mine) revealBar(mine.board);
-    else if (fresh) reveal(fresh.board.node);
+    else if (fresh && (fresh.entry.message.table || this.typed || !open.some(plays))) reveal(fresh.board.node);
   }
 
-  /** expect tells that the next new table is the answer to what was done here, or that it has another answer. */
-  expect(yes = true) {
+  /** expect tells that the next new table is the answer to what was done here, or that it has another answer; typed: to
+   * a command, whatever comes. */
+  expect(yes = true, typed = false) {
     this.asked = yes ? performance.now() : -Infinity;
+    this.typed = typed;
   }
 
   /** forget removes what stands in the feed no more. */
@@ -214,6 +216,12 @@ function standing(shown) {
   const newest = shown.findLastIndex(({ entry }) => entry.message.table);
   const goesOn = (message) => message.live || (message.table && message.buttons?.length && !over(message));
   return shown.filter(({ entry }, i) => i >= newest || goesOn(entry.message));
+}
+
+/** plays reports whether somebody of this browser sits at a board in play. */
+function plays({ entry: { message, mine = {} } }) {
+  const { table, people = [] } = message;
+  return Boolean(table) && Object.keys(mine).length > 0 && people.some(({ state }) => state === "to-move");
 }
 
 /** arrange has a parent hold exactly these, in this order; what stands right stays untouched. */

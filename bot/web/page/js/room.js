@@ -72,7 +72,7 @@ async function act(to, what, node) {
   const byItself = Boolean(node?.closest(".playing")); // a game is shown again: nobody has pressed
   if (!byItself) {
     clearToast();
-    feed.expect();
+    feed.expect(true, to === "/command");
   }
   const before = feed.changes(what.on);
   const wanted = feed.asks(what.press, node);
