@@ -28,7 +28,7 @@ Anna opens a table: Coin for 10 chips.
 Anna
 Ben to agree
 House random
-Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
+Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
 Pool 30 chips
 [Sit down][Agree][Get up]
 [▶ Start][+ House][⚙ Rules]`)
@@ -105,7 +105,7 @@ Pool 10 chips
 Anna opens a table: Pile for 10 chips.
 Anna
 Ben to agree
-Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
+Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
 Pool 20 chips
 [Sit down][Agree]
 [6 tiles]
@@ -117,7 +117,7 @@ Pool 20 chips
 Anna opens a table: Pile for 10 chips.
 Anna
 Ben to agree
-Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
+Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
 Pool 20 chips
 [Sit down][Agree]
 [classic][big][duel]
@@ -130,7 +130,7 @@ Pool 20 chips
 Anna opens a table: Pile for 10 chips.
 Anna
 Ben to agree
-Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
+Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
 Pool 20 chips
 [Agree][Get up]
 [▶ Start][⚙ Rules]`)
@@ -176,7 +176,7 @@ Anna
 Ben to agree
 House 1 meek
 House 2 any two
-Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat.
+Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
 [Agree]
 [− House][Back]`)
 	refused(t, anna.sends("1:1:0:!set end=first"), "These rules are for 2 players: somebody has to get up.")

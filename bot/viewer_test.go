@@ -156,6 +156,29 @@ func TestEachSeesTheirOwnButtons(t *testing.T) {
 		ben: "[↻ Rematch Replay Dice ✓]", clara: "[Nochmal ansehen Würfel ✓]"})
 }
 
+// What has changed in a lobby waits for those who have not agreed: they read what they can do, others for whom.
+func TestEachReadsForWhomALobbyWaits(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox", "Anna", "Ben", "Clara")
+	anna, ben, clara := people[0], people[1], people[2]
+	anna.presses("+ House")
+	anna.presses("+ plays anything")
+	const own = "Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat."
+	reads := func(all map[*person]string) {
+		t.Helper()
+		for p, want := range all {
+			if m := h.seenBy(anna.table().ID, p.looks()); !slices.Contains(m.Lines, want) {
+				t.Errorf("%s does not read %q:\n%s", p.name, want, show(m))
+			}
+		}
+	}
+	reads(map[*person]string{ben: own, clara: own,
+		anna: "Something has changed: the table waits for Ben and Clara to agree."})
+	ben.presses("Agree")
+	waits := "Something has changed: the table waits for Clara to agree."
+	reads(map[*person]string{anna: waits, ben: waits, h.person("Dora"): waits, clara: own})
+}
+
 // playAny compares what all see with what the rules allow, and makes any move.
 func (h *house) playAny(table store.Table, people []*person, chance *rand.Rand) {
 	h.t.Helper()

@@ -42,9 +42,7 @@ func (s *BoardView) lobby() error {
 	if reserved > 0 {
 		s.Note("bot.reserved-note", games.Args{"Minutes": int(ReservedFor.Minutes())})
 	}
-	if firstToAgree(s.Table) >= 0 {
-		s.Note("bot.agreement.note", nil)
-	}
+	s.agreementNote()
 	if !AnybodySits(s.Table) {
 		s.Note("bot.nobody-sits", nil)
 	} else if least, _ := s.Game.Seats(s.Table.Rules); confirmed(s.Table) < least {
@@ -73,6 +71,28 @@ func (s *BoardView) lobby() error {
 	s.ending()
 	s.forHost()
 	return s.guideLobby()
+}
+
+// agreementNote tells those who have yet to agree to changed terms what they can do, and whoever reads the board of all
+// or has agreed, whose word the table waits for.
+func (s *BoardView) agreementNote() {
+	var missing []string
+	own := false
+	for i, seat := range s.Table.Seats {
+		if ToAgree(s.Table, i) {
+			missing = append(missing, s.names[i])
+			own = own || s.viewer != nil && slices.Contains(s.viewer.People, chat.User(seat.Player))
+		}
+	}
+	switch args := (games.Args{"Names": missing}); {
+	case missing == nil:
+	case own:
+		s.Note("bot.agreement.note", nil)
+	case s.viewer == nil:
+		s.Note("bot.agreement.note-all", args)
+	default:
+		s.Note("bot.agreement.waits", args)
+	}
 }
 
 // forHost marks all buttons but those for a person's own seat and vote as the opener's, while the
