@@ -30,7 +30,9 @@ func armoured(h http.Handler) http.Handler {
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cross-Origin-Resource-Policy", "same-origin")
-		head.Set("Cross-Origin-Opener-Policy", "same-origin")
+		if secure(r) || loopbackName(r.Host) { // browsers take it from no other origin, and complain there
+			head.Set("Cross-Origin-Opener-Policy", "same-origin")
+		}
 		head.Set("Cache-Control", "no-store")
 		h.ServeHTTP(rw, r)
 	})

@@ -96,6 +96,23 @@ func TestEveryAnswerIsArmoured(t *testing.T) {
 	}
 }
 
+// Browsers take this header from an origin alone that they trust, and complain of it elsewhere.
+func TestAPlainOriginIsToldNothingOfOpeners(t *testing.T) {
+	at := serve(t, New(Config{Secret: "s"}), &pretend{})
+	for _, asked := range []struct{ host, proto, told string }{
+		{"localhost:8080", "", "same-origin"}, {"127.0.0.1:8080", "", "same-origin"}, {"[::1]:8080", "", "same-origin"},
+		{"dice.example", "https", "same-origin"}, {"dice.example", "", ""}, {"dice.example", "http", ""},
+		{"192.168.1.7:8080", "", ""},
+	} {
+		for _, path := range []string{"/", "/table", staticAt("page.css")} {
+			res, _ := do(t, client(t), "GET", at+path, "", "Host", asked.host, "X-Forwarded-Proto", asked.proto)
+			if told := res.Header.Get("Cross-Origin-Opener-Policy"); told != asked.told {
+				t.Errorf("%s over %q at %s is told %q", path, asked.proto, asked.host, told)
+			}
+		}
+	}
+}
+
 func TestForeignNamesForThisMachineAreRefused(t *testing.T) {
 	address := serve(t, New(Config{}), &pretend{})
 	guarded := serve(t, New(Config{Secret: "s"}), &pretend{})
