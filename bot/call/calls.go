@@ -287,18 +287,23 @@ func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store
 	if c.Again {
 		key = "bot.remind"
 	}
-	said := b.Words.Say(lang, games.Say(key, games.Args{"Name": named, "Game": b.GameLabel(g)}), words.Context{})
+	in := func(lang, name string) (said, off string) {
+		said = b.Words.Say(lang, games.Say(key, games.Args{"Name": name, "Game": b.GameLabel(g)}), words.Context{})
+		off = b.Words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{})
+		return said, chat.Shorten(off, chat.MaxButton)
+	}
+	said, off := in(lang, named)
 	s.place = chat.Place(t.Place)
 	s.Ping = chat.Ping{
 		// A number can come again once a call was dropped: its turn does not.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
 		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
 		Off: chat.Button{
-			Label: chat.Shorten(b.Words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{}),
-				chat.MaxButton),
-			Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
+			Label: off, Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
 		},
 	}
+	name := s.Name
+	s.In = func(lang string) (said, off string) { return in(lang, name) }
 	if before, after, told := strings.Cut(said, named); told {
 		s.Before, s.After = before, after
 	} else {

@@ -205,6 +205,9 @@ type Ping struct {
 	Before, After string
 	// Lang is the language of the sentence.
 	Lang string
+	// In returns the whole sentence, and what Off is called, in another language: for whoever shows them in the
+	// reader's own. nil: there is no other.
+	In func(lang string) (said, off string)
 	// Board is the message of the board that they are called to, "": none.
 	Board Ref
 	// Off is a button by which whoever presses it is called no more.

@@ -167,7 +167,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 			if count == 0 {
 				dropSteps(drawn) // a page that opens shows how all stands
 			}
-			if !send(w.tell(room, v, all, drawn, now)) {
+			if !send(w.tell(room, reader{v, lang}, all, drawn, now)) {
 				return
 			}
 		}
@@ -288,18 +288,17 @@ func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) []pos
 }
 
 // tell writes one event of the stream.
-func (w *Web) tell(room *room, v visitor, all []chat.Ref, changed []posted, now uint64) string {
+func (w *Web) tell(room *room, v reader, all []chat.Ref, changed []posted, now uint64) string {
 	n := news{All: all, Entries: changed}
 	if n.All == nil {
 		n.All = []chat.Ref{}
 	}
 	for _, c := range room.called() {
 		if number, ok := v.owns(c.To); ok {
-			n.Calls = append(n.Calls, notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board,
-				Off: c.Off})
+			n.Calls = append(n.Calls, c.notice(number, v.lang))
 		}
 	}
-	n.Here, n.Host = room.presentsFor(v)
+	n.Here, n.Host = room.presentsFor(v.visitor)
 	n.Out = room.shownOut()
 	raw, err := json.Marshal(n)
 	if err != nil {
@@ -307,6 +306,15 @@ func (w *Web) tell(room *room, v visitor, all []chat.Ref, changed []posted, now 
 		return ": nothing\n\n"
 	}
 	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", room.mark(now), raw)
+}
+
+// notice is a call for the person of a number, in the language of their page.
+func (c call) notice(number int, lang string) notice {
+	n := notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board, Off: c.Off}
+	if c.In != nil {
+		n.Text, n.Off.Label = c.In(lang)
+	}
+	return n
 }
 
 // mine finds the visitor's people among the seats of a board.

@@ -130,13 +130,41 @@ func TestAPageFollowsTheRoom(t *testing.T) {
 	}
 }
 
+// A call is read in the language of the page that shows it, whichever the chat's is.
+func TestACallSpeaksThePagesLanguage(t *testing.T) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	c, v := enter(t, w, url)
+	ping := chat.Ping{To: v.user(0), Name: "Anna", After: ", it is your turn.", Lang: "en",
+		Off: chat.Button{Label: "Do not call me", Press: "1:1:0:/notify off"}}
+	ping.In = func(lang string) (said, off string) {
+		if lang == "de" {
+			return "Anna, du bist dran.", "Nicht erinnern"
+		}
+		return "Anna, it is your turn.", "Do not call me"
+	}
+	must(w.Call(t.Context(), roomPlace, ping))
+	for lang, want := range map[string][2]string{"de": {"Anna, du bist dran.", "Nicht erinnern"},
+		"en": {"Anna, it is your turn.", "Do not call me"}} {
+		res, _ := do(t, c, "POST", url+"/look", `{"lang":"`+lang+`"}`)
+		if res.StatusCode != http.StatusNoContent {
+			t.Fatalf("the language is not changed: %d", res.StatusCode)
+		}
+		_, n, _ := listen(t, c, url, "").next()
+		if len(n.Calls) != 1 || n.Calls[0].Text != want[0] || n.Calls[0].Off.Label != want[1] ||
+			n.Calls[0].Off.Press != ping.Off.Press {
+			t.Errorf("in %s a page is told %+v", lang, n.Calls)
+		}
+	}
+}
+
 func TestAUserIdNeverReachesAPage(t *testing.T) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
 	c, v := enter(t, w, url)
 	m := board(1, "x")
 	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
-	text := w.tell(w.room, v, []chat.Ref{"r"}, []posted{{Ref: "r", Message: m, Mine: v.mine(m)}}, 1)
+	text := w.tell(w.room, reader{v, "en"}, []chat.Ref{"r"}, []posted{{Ref: "r", Message: m, Mine: v.mine(m)}}, 1)
 	if strings.Contains(text, v.prefix()) || strings.Contains(text, v.ID) {
 		t.Errorf("the stream tells %s", text)
 	}
