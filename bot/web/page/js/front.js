@@ -97,7 +97,10 @@ async function makeRoom() {
 }
 
 button.addEventListener("click", makeRoom);
-addEventListener("pageshow", () => { button.disabled = false; }); // also where "back" leads here
+addEventListener("pageshow", ({ persisted }) => { // also where "back" leads here
+  button.disabled = false;
+  if (persisted) drawRooms(); // a room may have gone meanwhile
+});
 drawRooms();
 if (signedIn) history.replaceState(history.state, "", location.pathname);
 if (wished() && signedIn) makeRoom();
