@@ -101,6 +101,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"the strip of people is narrow", narrowStrip},
 		{"long names fit", longNamesFit},
 		{"namesakes are told apart", namesakes},
+		{"namesakes at one browser are told apart", namesakesAtOneBrowser},
 		{"rooms that are gone leave the list", deadRoomsLeaveTheList},
 		{"a host and a guest see each other", hostAndGuest},
 		{"the page stays where it is", pageStaysStill},

@@ -33,6 +33,7 @@ type present struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	You    bool   `json:"you,omitempty"`
+	Number int    `json:"n,omitempty"` // of the visitor's people, where it is one of them
 	Host   bool   `json:"host,omitempty"`
 	Away   bool   `json:"away,omitempty"`   // they have no page open
 	Seated bool   `json:"seated,omitempty"` // they sit at a table that is not over
@@ -183,7 +184,7 @@ func (r *room) presentsFor(v visitor) (all []present, host bool) {
 	defer r.mu.Unlock()
 	all = r.presentsLocked()
 	for i := range all {
-		all[i].You = v.is(all[i].user)
+		all[i].Number, all[i].You = v.owns(all[i].user)
 	}
 	return all, v.is(r.kept.Host)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/games"
+	"knobel/store/storetest"
 )
 
 // Those who are called alike have the numbers that the board gives them, whoever came first; who does not sit, has
@@ -59,4 +61,34 @@ func namesakes(t *testing.T, tab *tab) {
 			t.Errorf("the dice of %q are %q, not %q", row.owner, got, row.said)
 		}
 	}
+}
+
+// Two people at one browser who are called alike have buttons of different names, as the board calls them, and keep
+// the numbers when who plays changes.
+func namesakesAtOneBrowser(t *testing.T, tab *tab) {
+	at, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
+	annaComes(tab, strings.TrimSuffix(at, "/"))
+	tab.people()
+	tab.press(labelled("+ Add a person"))
+	tab.do(chromedp.KeyEvent("Anna\r"))
+	const chips = `[...document.querySelectorAll("#persons .person")].map((chip) => chip.textContent).join(", ")`
+	const plays = `document.getElementById("you-name").textContent`
+	tab.until(chips + ` === "Anna, Anna 2" && ` + plays + ` === "Anna 2"`)
+	tab.people()
+	for _, width := range []int64{390, 1280} {
+		tab.look(width, "light")
+		accessible(t, tab, fmt.Sprintf("with namesakes at one browser, %d", width))
+		tab.window(fmt.Sprintf("namesakes-%d", width))
+	}
+	tab.playsAs("Anna")
+	command(tab, "/shutbox")
+	tab.until(`document.querySelectorAll("#entries .seat").length === 1`)
+	tab.playsAs("Anna 2")
+	tab.press(labelled("Sit down"))
+	tab.until(`[...document.querySelectorAll("#entries .seat .name")].map((name) => name.textContent).join(", ") === ` +
+		chips)
+	tab.people()
+	tab.press(`document.querySelector('#persons [data-key="pen"]')`)
+	tab.do(chromedp.KeyEvent("Ben\r"))
+	tab.until(chips + ` === "Anna, Ben" && ` + plays + ` === "Ben"`)
 }

@@ -65,6 +65,7 @@ export class Company {
   /** take hears the news of the room once the feed shows them. */
   take(news) {
     this.news = news;
+    this.persons.tellApart(news.here);
     const boards = Array.from(this.feed.boards.values());
     this.here.take(news, boards.some(({ entry: { message } }) => playing(message) || lobby(message)));
     const live = boards.filter(({ entry }) => playing(entry.message));

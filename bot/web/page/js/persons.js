@@ -19,6 +19,7 @@ export class Persons {
     this.full = self.full;
     this.fresh = self.fresh;
     this.onChange = onChange;
+    this.called = new Map(); // how the room calls them, by number
     this.chosen = Number(sessionStorage.getItem(key) ?? this.people[0].n);
     this.own = document.getElementById("you");
     this.panel = document.getElementById("you-panel");
@@ -39,7 +40,25 @@ export class Persons {
   }
 
   name(number) {
-    return this.people.find((p) => p.n === number)?.name;
+    const person = this.people.find((p) => p.n === number);
+    return person && this.nameOf(person);
+  }
+
+  /** nameOf is how a person is called in the room: with a number where others have the name as well. A name that was
+   * just changed has none yet. */
+  nameOf({ n, name }) {
+    const called = this.called.get(n) ?? "";
+    return called.startsWith(name) && /^ \d+$/.test(called.slice(name.length)) ? called : name;
+  }
+
+  /** tellApart hears how those who are here are called. */
+  tellApart(here = []) {
+    const names = () => this.people.map((p) => this.nameOf(p)).join("\n");
+    const before = names();
+    this.called = new Map(here.filter(({ you }) => you).map(({ n = 0, name }) => [n, name]));
+    if (names() === before) return;
+    this.draw();
+    this.onChange();
   }
 
   choose(number) {
@@ -50,10 +69,10 @@ export class Persons {
   }
 
   draw() {
-    put(document.getElementById("you-name"), this.current().name);
+    put(document.getElementById("you-name"), this.nameOf(this.current()));
     const held = this.group.contains(document.activeElement) ? document.activeElement.dataset.key : "";
     this.group.replaceChildren(...this.people.map((p) => this.chip(p)));
-    const pen = this.button("plain small pen", say("rename", { name: this.current().name }), "pen",
+    const pen = this.button("plain small pen", say("rename", { name: this.nameOf(this.current()) }), "pen",
       () => this.form.ask(this.current(), this.several()));
     this.group.append(pen);
     if (!this.full) {
@@ -66,7 +85,7 @@ export class Persons {
 
   /** chip is the button of one person. */
   chip(person) {
-    const chip = this.button("person", person.name, `person-${person.n}`, () => {
+    const chip = this.button("person", this.nameOf(person), `person-${person.n}`, () => {
       this.choose(person.n);
       this.panel.hidePopover();
     });
