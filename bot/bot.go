@@ -160,6 +160,8 @@ type Feature struct {
 	// for one who looks, nil: for all who share its board. One feature alone has them.
 	Press Hook
 	Board func(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error)
+	// Puzzle renders a puzzle in a language: one of the features does.
+	Puzzle func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error)
 	// Soon waits, until a moment at most, for what the feature is about to add to the board of a table
 	// that has just ended; nil: nothing.
 	Soon func(ctx context.Context, c *Core, t store.Table, until time.Time)

@@ -60,6 +60,16 @@ func (b *Bot) renderFor(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Mess
 	return chat.Message{}, fmt.Errorf("table %d: no room has tables", t.ID)
 }
 
+// renderPuzzle renders a puzzle in a language.
+func (b *Bot) renderPuzzle(tx *store.Tx, puzzle int64, lang string) (chat.Message, error) {
+	for _, f := range b.features {
+		if f.Puzzle != nil {
+			return f.Puzzle(tx, puzzle, lang)
+		}
+	}
+	return chat.Message{}, fmt.Errorf("puzzle %d: no room has puzzles", puzzle)
+}
+
 // await waits for what features are about to add to the board of a table that has just ended.
 func (c *Core) await(ctx context.Context, t store.Table, until time.Time) {
 	for _, f := range c.features {

@@ -352,6 +352,19 @@ func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (m chat.Me
 	return m, nil
 }
 
+// Puzzle renders a puzzle in a language, for one who looks at a page of their own.
+func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (m chat.Message, err error) {
+	defer loop.Rescue(&err)
+	err = c.Store.View(ctx, func(tx *store.Tx) error {
+		m, err = c.renderPuzzle(tx, puzzle, lang)
+		return err
+	})
+	if err != nil {
+		return chat.Message{}, fmt.Errorf("view puzzle %d: %w", puzzle, err)
+	}
+	return m, nil
+}
+
 // Redraw posts the board of a place's table, or of its last table, as a new message: for a platform
 // that keeps its messages in memory and has started empty. In a place without a table it does
 // nothing.

@@ -77,6 +77,11 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 		}
 	}
 	end := m.Buttons[len(m.Buttons)-1][0].Press
+	german, err := h.bot.Puzzle(t.Context(), m.Puzzle, "de")
+	if err != nil || german.Lang != "de" || !strings.HasPrefix(german.Head, "Das Rätsel, aus Spiel #1. ") ||
+		len(german.Buttons) != len(m.Buttons) {
+		t.Errorf("for a page in German it is %+v, %v", german, err)
+	}
 	again := anna.writes("/puzzle").Private
 	if again == nil || again.Head != m.Head {
 		t.Errorf("asked for again it is %+v", again)

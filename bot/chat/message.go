@@ -29,6 +29,8 @@ const (
 type Message struct {
 	// Table is the table of a board; 0: the message is no board.
 	Table int64 `json:"table,omitempty"`
+	// Puzzle is the puzzle that the message asks, 0: none.
+	Puzzle int64 `json:"-"`
 	// Game is what the board's game is called.
 	Game string `json:"game,omitempty"`
 	// Lang is the language that the message is in, as a BCP 47 tag: "en".

@@ -136,6 +136,8 @@ type Core interface {
 	// View draws the newest board of a table for one who looks, in one reading transaction. It changes
 	// nothing; whether the viewer may see that table is the adapter's to know.
 	View(ctx context.Context, table int64, by Viewer) (Message, error)
+	// Puzzle draws a puzzle in a language in the same way.
+	Puzzle(ctx context.Context, puzzle int64, lang string) (Message, error)
 	// Redraw posts the board of a place's table, or of its last one, anew.
 	Redraw(ctx context.Context, place Place) error
 	// Commands returns the command table, with labels and descriptions in all

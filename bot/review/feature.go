@@ -4,6 +4,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
+	"knobel/store"
 )
 
 // Feature returns what they add to the bot.
@@ -11,6 +12,13 @@ func (b *Reviews) Feature() bot.Feature {
 	f := bot.Feature{
 		Solved: b.wake,
 		Soon:   b.awaitSoon,
+		Puzzle: func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error) {
+			_, m, err := b.puzzleIn(tx, puzzle, lang)
+			if err != nil {
+				return chat.Message{}, err
+			}
+			return *m, nil
+		},
 		Loops: []bot.Loop{
 			{Wake: b.wake, Waits: "reviews wait", Look: b.lookReviews, Ends: func() { b.kept.run(false) }},
 			{Wake: b.puzzles.Waker, Waits: "puzzles wait", Look: b.lookPuzzles, Ends: b.puzzles.Wait},

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -157,19 +158,27 @@ func (b *Reviews) putPuzzle(ctx context.Context, id int64,
 // renderPuzzle puts a puzzle into the words of its chat, else of its asker.
 func (b *Reviews) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *chat.Message, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		if p, err = tx.Puzzle(id); err != nil {
-			return err
-		}
-		chat, err := tx.Chat(p.Chat)
-		if err != nil {
-			return err
-		}
-		asker, err := tx.Player(p.Asker)
-		if err != nil {
-			return err
-		}
-		m, err = b.Visit(b.QuietVisit(tx, chat, asker)).puzzleMessage(p)
+		p, m, err = b.puzzleIn(tx, id, "")
 		return err
 	})
+	return p, m, err
+}
+
+// puzzleIn puts a puzzle into a language, "": that of its chat, else of its asker.
+func (b *Reviews) puzzleIn(tx *store.Tx, id int64, lang string) (p store.Puzzle, m *chat.Message, err error) {
+	if p, err = tx.Puzzle(id); err != nil {
+		return p, nil, err
+	}
+	chat, err := tx.Chat(p.Chat)
+	if err != nil {
+		return p, nil, err
+	}
+	asker, err := tx.Player(p.Asker)
+	if err != nil {
+		return p, nil, err
+	}
+	v := b.QuietVisit(tx, chat, asker)
+	v.Lang = cmp.Or(lang, v.Lang)
+	m, err = b.Visit(v).puzzleMessage(p)
 	return p, m, err
 }

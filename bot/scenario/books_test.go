@@ -280,7 +280,7 @@ func TestReviewAndPuzzle(t *testing.T) {
 			s.Says(ben.Sends(m, end), "Die Antwort zeigt ")
 		}
 		s.Says(anna.Sends(m, end), "The puzzle shows the answer now.")
-		if solved := ben.Reads(" is solved: the best was to "); solved.ID != m.ID {
+		if solved := anna.Reads(" is solved: the best was to "); solved.ID != m.ID {
 			s.Error("the answer stands in another message")
 		}
 	})

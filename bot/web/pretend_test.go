@@ -50,6 +50,11 @@ func (p *pretend) View(context.Context, int64, chat.Viewer) (chat.Message, error
 	return chat.Message{}, errors.New("nothing is stored")
 }
 
+// Puzzle draws nothing either.
+func (p *pretend) Puzzle(context.Context, int64, string) (chat.Message, error) {
+	return chat.Message{}, errors.New("nothing is stored")
+}
+
 func (p *pretend) Commands() []chat.Command {
 	return []chat.Command{
 		{Name: "shutbox", Opens: map[string]string{"en": "Shut the Box"},

@@ -33,6 +33,9 @@ func reviewRead(t *testing.T, tab *tab) {
 		t.Errorf("a puzzle is for all to solve, and the page says %q", said)
 	}
 	seen(t, tab, "puzzle")
+	tab.speaks("de")
+	tab.until(`document.body.innerText.includes("Das Rätsel, aus Spiel") && Boolean(` + labelled("Antwort zeigen") + `)`)
+	tab.speaks("en")
 	tab.press(labelled("Show the answer"))
 	tab.until(`document.body.innerText.includes("is solved: the best was to")`)
 	if text := ask[string](tab, `document.body.innerText`); !strings.Contains(text, "Nobody tried it.") {

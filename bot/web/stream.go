@@ -252,21 +252,30 @@ func (r reader) looks(m chat.Message, open chat.Opened) chat.Viewer {
 // viewWithin is how long a board may take to be drawn.
 const viewWithin = 10 * time.Second
 
-// drawFor returns a message of the feed as a page sees it: a board drawn for its people, while its table is known.
+// drawFor returns a message of the feed as a page sees it: a board drawn for its people, while its table is known, and
+// a puzzle in their language.
 func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) chat.Message {
-	if e.message.Table == 0 {
-		return pressable(e.message, func(user chat.User) bool { _, own := r.owns(user); return own })
+	by, puzzle := chat.Viewer{Lang: r.lang}, e.message.Puzzle
+	switch {
+	case e.message.Table != 0:
+		by = r.looks(e.message, w.opened.of(r.ID, e.message.Table))
+	case puzzle == 0:
+		return pressable(e.message, r.is)
 	}
-	by := r.looks(e.message, w.opened.of(r.ID, e.message.Table))
 	v := e.views.at(kindOf(by))
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.drawn {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 		defer cancel()
-		m, err := b.View(ctx, e.message.Table, by)
+		draw := func() (chat.Message, error) { return b.View(ctx, e.message.Table, by) }
+		if puzzle != 0 {
+			draw = func() (chat.Message, error) { return b.Puzzle(ctx, puzzle, r.lang) }
+		}
+		m, err := draw()
 		if err != nil {
-			w.config.Log.Debug("a board is shown as all share it", "table", e.message.Table, "error", err)
+			w.config.Log.Debug("a message is shown as all share it", "table", e.message.Table, "puzzle", puzzle,
+				"error", err)
 			return e.message
 		}
 		if e.retired {

@@ -115,6 +115,7 @@ type core interface {
 	Redraw(ctx context.Context, place chat.Place) error
 	Handle(context.Context, chat.Event) chat.Reply
 	View(ctx context.Context, table int64, by chat.Viewer) (chat.Message, error)
+	Puzzle(ctx context.Context, puzzle int64, lang string) (chat.Message, error)
 	Commands() []chat.Command
 	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice
 }

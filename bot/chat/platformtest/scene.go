@@ -215,6 +215,11 @@ func (s *scene) Commands() []chat.Command {
 	return []chat.Command{{Name: command, About: about, Options: []chat.CommandOption{{Name: "variant", About: about}}}}
 }
 
+// Puzzle is the bot's.
+func (s *scene) Puzzle(context.Context, int64, string) (chat.Message, error) {
+	return chat.Message{}, errors.New("nothing is stored in a scene")
+}
+
 // View is the bot's.
 func (s *scene) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
 	return chat.Message{}, errors.New("nothing is stored in a scene")
