@@ -78,12 +78,15 @@ func (v *Visit) IsAdmin(weighs bool) (bool, error) {
 
 // AdminsOnly refuses people who may not change the chat. key names the refusal, which says that admins
 // may; where there is a host, that is told instead.
-func (v *Visit) AdminsOnly(key string) error {
+func (v *Visit) AdminsOnly(key string) error { return v.AdminsOr(key, "bot.host-only") }
+
+// AdminsOr refuses in the same way, with a refusal of its own where there is a host.
+func (v *Visit) AdminsOr(admins, host string) error {
 	admin, err := v.IsAdmin(true)
 	if err != nil || admin {
 		return err
 	}
-	return games.Refuse(v.OrHost(key, "bot.host-only"), nil)
+	return games.Refuse(v.OrHost(admins, host), nil)
 }
 
 // OrHost returns the key of a sentence that speaks of admins or, where a room has a host, of the one that

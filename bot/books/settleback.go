@@ -1,7 +1,6 @@
 package books
 
 import (
-	"knobel/games"
 	"knobel/store"
 )
 
@@ -46,11 +45,7 @@ func (v *visit) mayTakeBack(p store.Payment) error {
 	case v.Event.Equals:
 		return nil
 	}
-	admin, err := v.IsAdmin(true)
-	if err != nil || admin {
-		return err
-	}
-	return games.Refuse(v.OrHost("bot.settle.back-admins", "bot.settle.back-hosted"), nil)
+	return v.AdminsOr("bot.settle.back-admins", "bot.settle.back-hosted")
 }
 
 // keep turns down a request to take back a payment.
