@@ -19,8 +19,8 @@ type Boards struct {
 	// reviewed.
 	Result []func(s *BoardView) (reviewed bool, err error)
 
-	stepping stepping
-	won      wonBoxes
+	stepping replays[stepped]
+	won      replays[wonBox]
 }
 
 // New returns the boards of a bot.

@@ -29,7 +29,8 @@ func (s *BoardView) over() error {
 		return err
 	}
 	result, _ := m.Result()
-	view, err := s.withBox(viewOf(s.Table, m), WithoutOut(s.Table, result).Winners)
+	winners := WithoutOut(s.Table, result).Winners
+	view, err := s.withBox(viewOf(s.Table, m), winners)
 	if err != nil {
 		return err
 	}
@@ -48,7 +49,6 @@ func (s *BoardView) over() error {
 	if err := s.playedFor(); err != nil {
 		return err
 	}
-	winners := WithoutOut(s.Table, result).Winners
 	if err := s.boxAfter(winners); err != nil {
 		return err
 	}

@@ -20,14 +20,29 @@ const (
 	// minSteps is how many of the last moves are steps in any case, and maxSteps how many are at most.
 	minSteps = 12
 	maxSteps = 40
-	// maxStepped is how many tables are remembered as they were replayed.
-	maxStepped = 256
+	// maxReplays is how many tables are remembered as they were replayed.
+	maxReplays = 256
 )
 
-// stepping remembers the last moves of tables, so that many who look at one have them played again once.
-type stepping struct {
+// replays remember what was found by playing tables again, so that many who look at one have that done once.
+type replays[T any] struct {
 	mu     sync.Mutex
-	tables map[int64]stepped
+	tables map[int64]T
+}
+
+func (r *replays[T]) of(table int64) T {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.tables[table]
+}
+
+func (r *replays[T]) keep(table int64, found T) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.tables == nil || len(r.tables) >= maxReplays {
+		r.tables = map[int64]T{} // all can be played again
+	}
+	r.tables[table] = found
 }
 
 // stepped are the last moves of a table at a turn, and the match after its first moves: what has been played stays.
@@ -41,21 +56,6 @@ type stepped struct {
 type playedStep struct {
 	record.Step
 	turn int64
-}
-
-func (s *stepping) of(table int64) stepped {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.tables[table]
-}
-
-func (s *stepping) keep(table int64, known stepped) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.tables == nil || len(s.tables) >= maxStepped {
-		s.tables = map[int64]stepped{} // all can be played again
-	}
-	s.tables[table] = known
 }
 
 // steps adds the last moves to a board, where its platform shows them one by one.

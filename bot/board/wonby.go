@@ -3,7 +3,6 @@ package board
 import (
 	"fmt"
 	"slices"
-	"sync"
 
 	"knobel/bot/chat"
 	"knobel/games"
@@ -13,32 +12,10 @@ import (
 
 // The box of whoever has won: a game shows its last turn at the end only where the winner made it.
 
-// wonBoxes remembers the rows of winners by table, so that many who look at one have it played again once.
-type wonBoxes struct {
-	mu     sync.Mutex
-	tables map[int64]wonBox
-}
-
 // wonBox are the rows of who has won a table at a turn.
 type wonBox struct {
 	turn int64
 	rows []games.TileRow
-}
-
-func (w *wonBoxes) of(table, turn int64) (rows []games.TileRow, known bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	box, known := w.tables[table]
-	return box.rows, known && box.turn == turn
-}
-
-func (w *wonBoxes) keep(table int64, box wonBox) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.tables == nil || len(w.tables) >= maxStepped {
-		w.tables = map[int64]wonBox{} // all can be played again
-	}
-	w.tables[table] = box
 }
 
 // withBox is the view of a match that is over with the box as the only winner's last turn left it, where it shows none
@@ -48,18 +25,19 @@ func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, 
 		!s.bot.ShowsSteps(chat.Place(s.Table.Place)) {
 		return view, nil
 	}
-	rows, known := s.bot.won.of(s.Table.ID, s.Table.Turn)
-	if !known {
+	box := s.bot.won.of(s.Table.ID)
+	if box.turn != s.Table.Turn {
 		history, err := s.Tx.MovesSince(s.Table.ID, 0)
 		if err != nil {
 			return view, err
 		}
-		if rows, err = s.boxOf(winners[0], history); err != nil {
+		box.turn = s.Table.Turn
+		if box.rows, err = s.boxOf(winners[0], history); err != nil {
 			s.bot.Log.Warn("the winner's box is not shown", "table", s.Table.ID, "error", err)
 		}
-		s.bot.won.keep(s.Table.ID, wonBox{s.Table.Turn, rows})
+		s.bot.won.keep(s.Table.ID, box)
 	}
-	view.Tiles = rows
+	view.Tiles = box.rows
 	return view, nil
 }
 
