@@ -28,10 +28,9 @@ func listens(b *tab) {
 // plays has one page press on, by the key Enter, until a game is over.
 func (b *tab) plays() {
 	b.t.Helper()
-	const is = newest + `?.classList.contains("over")`
 	for range 100 {
-		b.until(is + ` || !` + stepping + ` && Boolean(` + next + `) && ` + rested)
-		if ask[bool](b, `Boolean(`+is+`)`) {
+		b.until(isOver + ` || !` + stepping + ` && Boolean(` + next + `) && ` + rested)
+		if ask[bool](b, `Boolean(`+isOver+`)`) {
 			b.until(`!` + stepping)
 			return
 		}

@@ -23,6 +23,11 @@ function running(message) {
   return stateOf(message).includes("to-move");
 }
 
+/** playing reports whether a table goes on: a puzzle is none. */
+export function playing(message) {
+  return Boolean(message.table) && running(message);
+}
+
 /** over says whether a board's game has ended: its dice can be thrown again, or
  * all are out because it was ended before its time. */
 export function over(message) {

@@ -1,7 +1,7 @@
 // The company in a room: who comes in new says a name, a new room opens its first lobby by itself,
 // people are seen, react, and are told where the room has gone.
 
-import { over } from "./board.js";
+import { over, playing } from "./board.js";
 import { chipOf, Here } from "./here.js";
 import { offerInvite } from "./invite.js";
 import { askName } from "./names.js";
@@ -17,7 +17,6 @@ for (const name of ["bar", "persons"]) {
     .observe(node);
 }
 
-const playing = ({ table, people = [] }) => Boolean(table) && people.some(({ state }) => state === "to-move"); // a puzzle is no table
 const lobby = (message) => Boolean(message.table && message.people && message.buttons?.length) && !over(message) &&
   !playing(message);
 

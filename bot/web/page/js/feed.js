@@ -1,7 +1,7 @@
 // The feed: the board that is played on and what stands with it, the games of
 // before in a line each, and the notes that only this visitor sees.
 
-import { createBoard, over } from "./board.js";
+import { createBoard, over, playing } from "./board.js";
 import { cheer } from "./cheer.js";
 import { calm, make } from "./dom.js";
 import { hasEnded } from "./ended.js";
@@ -220,8 +220,7 @@ function standing(shown) {
 
 /** plays reports whether somebody of this browser sits at a board in play. */
 function plays({ entry: { message, mine = {} } }) {
-  const { table, people = [] } = message;
-  return Boolean(table) && Object.keys(mine).length > 0 && people.some(({ state }) => state === "to-move");
+  return playing(message) && Object.keys(mine).length > 0;
 }
 
 /** arrange has a parent hold exactly these, in this order; what stands right stays untouched. */
