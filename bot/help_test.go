@@ -155,3 +155,43 @@ func TestCommandsAreCalledInEveryLanguage(t *testing.T) {
 		t.Errorf("/regeln golf answers %q", m.Head)
 	}
 }
+
+// Where a game goes on, /help tells of that one, and each of its buttons does something.
+func TestHelpInAGame(t *testing.T) {
+	h, anna := withRealGames(t)
+	ben := h.person("Ben")
+	anna.writes("/shutbox")
+	if m := show(anna.asks("/help")); !strings.Contains(m, "[Open Würfelpoker]") {
+		t.Errorf("alone at a table, she is not offered another:\n%s", m)
+	}
+	ben.presses("Sit down")
+	if m := show(anna.asks("/help")); strings.Contains(m, "[Open") || !strings.Contains(m, "Press “Start”") {
+		t.Errorf("a second table is offered, or the start is not told:\n%s", m)
+	}
+	anna.presses("▶ Start")
+	for lang, want := range map[string]string{
+		"en": "Shut the Box is being played here. This is how it goes on:\n" +
+			"Whoever is to move presses what the board offers.\n" +
+			"Another table can be opened here when this game is over.\n" +
+			"[Show the board][End the game…]",
+		"de": "Hier läuft gerade Shut the Box. So geht es weiter:\n" +
+			"Wer dran ist, drückt, was das Brett anbietet.\n" +
+			"Ein anderer Tisch geht hier auf, wenn diese Partie vorbei ist.\n" +
+			"[Brett zeigen][Partie beenden …]",
+	} {
+		ben.locale = lang
+		m := ben.asks("/help")
+		if got := show(m); !strings.HasPrefix(got, want) {
+			t.Errorf("in %s it reads\n%s\nnot\n%s", lang, got, want)
+		}
+		for _, b := range slices.Concat(m.Buttons...) {
+			if r := ben.sends(b.Press); r.Refused {
+				t.Errorf("%s: %s", b.Label, r.Toast)
+			}
+		}
+	}
+	ben.writes("/language en")
+	if m := show(anna.board()); !strings.Contains(m, "[End it (1 of 2)]") {
+		t.Errorf("nothing on the board ends the game:\n%s", m)
+	}
+}

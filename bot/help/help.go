@@ -7,6 +7,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
+	"knobel/store"
 )
 
 // helpCommand says what there is: on one screen, with buttons that do it; the
@@ -14,8 +15,7 @@ import (
 func (v *visit) helpCommand(w bot.Args) error {
 	about, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(w.Text("about"), "/")), " ")
 	if about == "" || v.Event.Command == "start" { // with whatever a link has put behind it
-		v.helpScreen()
-		return nil
+		return v.helpScreen()
 	}
 	if slices.Contains(bot.Subjects[:], about) {
 		v.helpSubject(about)
@@ -30,8 +30,39 @@ func (v *visit) helpCommand(w bot.Args) error {
 }
 
 // helpScreen is the first page: how it goes, and buttons. To a person alone with the bot it says
-// how to bring others.
-func (v *visit) helpScreen() {
+// how to bring others. Where a game goes on, the page speaks of that one.
+func (v *visit) helpScreen() error {
+	t, err := v.GoesOn()
+	_, none := games.Refused(err)
+	if err != nil && !none {
+		return err
+	}
+	m, first := v.helpBegin(), v.openButtons()
+	if !none && t.State == store.Playing {
+		if m, err = v.helpPlaying(t); err != nil {
+			return err
+		}
+	}
+	if !none && !v.WaitsAlone(t) { // another table would be refused
+		first = []chat.Button{v.Button(games.Say("bot.help.board", nil), "/table", games.Primary),
+			v.Button(games.Say("bot.help.end", nil), "/abandon", games.Plain)}
+	}
+	var often, more []chat.Button
+	for _, name := range []string{"rules", "leaderboard", "settle", "privacy"} {
+		often = append(often, v.Button(games.Say("bot.help.often."+name, nil), "/"+name, games.Plain))
+	}
+	for _, subject := range bot.Subjects {
+		more = append(more, v.Button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
+	}
+	m.Buttons = [][]chat.Button{first, often, more}
+	if v.Event.Own {
+		m.Row(v.inviteButton()...)
+	}
+	return nil
+}
+
+// helpBegin says how a table is opened and played at.
+func (v *visit) helpBegin() *chat.Message {
 	sit, play := "bot.help.sit", "bot.help.play"
 	switch {
 	case v.Event.Typed:
@@ -39,20 +70,22 @@ func (v *visit) helpScreen() {
 	case v.Event.Own:
 		sit = "bot.help.sit-alone"
 	}
-	m := v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say(sit, nil),
+	return v.Private(games.Say("bot.help.head", nil), games.Say("bot.help.open", nil), games.Say(sit, nil),
 		games.Say(play, nil))
-	var often, more []chat.Button
-	open := v.openButtons()
-	for _, name := range []string{"rules", "leaderboard", "settle", "privacy"} {
-		often = append(often, v.Button(games.Say("bot.help.often."+name, nil), "/"+name, games.Plain))
+}
+
+// helpPlaying says how the game of a table goes on.
+func (v *visit) helpPlaying(t store.Table) (*chat.Message, error) {
+	g, err := v.bot.Game(t.Game)
+	if err != nil {
+		return nil, err
 	}
-	for _, subject := range bot.Subjects {
-		more = append(more, v.Button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
+	move := "bot.help.move"
+	if v.Event.Typed {
+		move = "bot.help.move-typed"
 	}
-	m.Buttons = [][]chat.Button{open, often, more}
-	if v.Event.Own {
-		m.Row(v.inviteButton()...)
-	}
+	return v.Private(games.Say("bot.help.on", games.Args{"Game": v.bot.GameLabel(g)}), games.Say(move, nil),
+		games.Say("bot.help.over", nil)), nil
 }
 
 // openButtons are a button for each game that opens a table of it.
@@ -78,8 +111,7 @@ func (v *visit) inviteButton() []chat.Button {
 // how to begin, and a person alone with it the first page of /help.
 func (v *visit) helloCommand(bot.Args) error {
 	if v.Event.Own {
-		v.helpScreen()
-		return nil
+		return v.helpScreen()
 	}
 	return v.Public(func() error {
 		m := v.Private(games.Say("bot.hello.head", nil), games.Say("bot.hello.open", nil),

@@ -27,7 +27,7 @@ const lookWithin = 4 * time.Second
 // tableCommand brings the board to the bottom. In a place without a table it offers the person's
 // tables that have lost their place.
 func (v *Visit) tableCommand(bot.Args) error {
-	t, err := v.goesOn()
+	t, err := v.GoesOn()
 	if err == nil {
 		return v.show(t)
 	}

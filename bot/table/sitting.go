@@ -33,15 +33,15 @@ func (v *Visit) load(id int64) (store.Table, error) {
 // Here returns the table of the place: the active one, or else the newest. It refuses if there is
 // none.
 func (v *Visit) Here() (store.Table, error) {
-	t, err := v.goesOn()
+	t, err := v.GoesOn()
 	if _, none := games.Refused(err); !none {
 		return t, err
 	}
 	return v.ended()
 }
 
-// goesOn reads the table of the place that is not over.
-func (v *Visit) goesOn() (store.Table, error) {
+// GoesOn returns the table of the place that is not over. It refuses if there is none.
+func (v *Visit) GoesOn() (store.Table, error) {
 	return v.found(v.Tx.TableAt(string(v.Event.Place)))
 }
 

@@ -19,12 +19,12 @@ func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 		}
 		return v.openThread(t)
 	}
-	old, err := v.goesOn()
+	old, err := v.GoesOn()
 	_, none := games.Refused(err)
 	switch {
 	case err != nil && !none:
 		return err
-	case err == nil && (old.Game == g.Name() || !v.waitsAlone(old)):
+	case err == nil && (old.Game == g.Name() || !v.WaitsAlone(old)):
 		return v.again(old, g, w)
 	}
 	t, wrong := v.wished(g, w)
@@ -40,9 +40,9 @@ func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 	return err
 }
 
-// waitsAlone reports whether a table is a lobby in which the person sits with nobody but house players: it makes
+// WaitsAlone reports whether a table is a lobby in which the person sits with nobody but house players: it makes
 // room for another game that they ask for. Where a seat is kept for somebody, others may yet come.
-func (v *Visit) waitsAlone(t store.Table) bool {
+func (v *Visit) WaitsAlone(t store.Table) bool {
 	mine := board.SeatOf(t, v.Event.User)
 	if t.State != store.Lobby || mine < 0 {
 		return false
