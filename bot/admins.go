@@ -97,3 +97,11 @@ func (v *Visit) OrHost(admins, host string) string {
 	}
 	return admins
 }
+
+// OrEquals is OrHost with the key of a sentence for where all may change the chat.
+func (v *Visit) OrEquals(admins, host, equals string) string {
+	if v.Event.Equals {
+		return equals
+	}
+	return v.OrHost(admins, host)
+}

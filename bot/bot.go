@@ -195,6 +195,7 @@ type Command struct {
 	Subject string     // one of subjects, "" for a hidden command
 	About   games.Line // one line of at most 100 characters
 	Hosted  string     // the key of the same for people in a room with a host; "": as About
+	Equals  string     // the key of the same where all may change the chat; "": as About
 	Options []Option
 	// Ordered says that what people write is read option by option, in their order: a
 	// platform offers the first for all of it. Otherwise words stand in any order.

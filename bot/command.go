@@ -101,7 +101,7 @@ func (b *Bot) Commands() []chat.Command {
 			continue
 		}
 		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.Aliases),
-			About: b.inAll(b.AboutCommand(c)), Hosted: b.ofKey(c.Hosted),
+			About: b.inAll(b.AboutCommand(c)), Hosted: b.ofKey(c.Hosted), Equals: b.ofKey(c.Equals),
 			Called: b.calledIn("bot.called." + c.Name), Admins: c.Admins}
 		if c.Game != nil {
 			described.Opens = b.inAll(b.GameLabel(c.Game))
@@ -115,7 +115,8 @@ func (b *Bot) Commands() []chat.Command {
 		}
 		for _, r := range c.Rows() {
 			row := chat.Command{Name: r.Name, About: b.inAll(r.About), Hosted: b.ofKey(r.Hosted),
-				Called: b.calledIn(r.Word), OnPerson: b.ofKey(r.OnPerson), OnBoard: b.ofKey(r.OnBoard)}
+				Equals: b.ofKey(r.Equals), Called: b.calledIn(r.Word),
+				OnPerson: b.ofKey(r.OnPerson), OnBoard: b.ofKey(r.OnBoard)}
 			for i, o := range r.Options {
 				if o.About.Key != "" {
 					said := b.describe(r, o)
@@ -255,8 +256,11 @@ func (b *Bot) AboutCommand(c Command) games.Line {
 
 // AboutCommand says what a command, or a row of one, does for people here.
 func (v *Visit) AboutCommand(c Command) games.Line {
-	if v.Event.Hosted && c.Hosted != "" {
+	switch {
+	case v.Event.Hosted && c.Hosted != "":
 		return games.Say(c.Hosted, nil)
+	case v.Event.Equals && c.Equals != "":
+		return games.Say(c.Equals, nil)
 	}
 	return v.bot.AboutCommand(c)
 }

@@ -61,9 +61,8 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 	for _, f := range features {
 		b.AllCommands = append(b.AllCommands, f.Commands...)
 	}
-	b.AllCommands = append(b.AllCommands, Command{Name: "settings", Subject: OfChat, Hosted: "bot.hosted.settings",
-		Run:     (*Visit).settingsCommand,
-		Options: b.settingOptions()})
+	b.AllCommands = append(b.AllCommands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand,
+		Hosted: "bot.hosted.settings", Equals: "bot.equals.settings", Options: b.settingOptions()})
 	for i, c := range b.AllCommands {
 		b.AllCommands[i].Aliases = b.called(c)
 	}

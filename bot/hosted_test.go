@@ -8,15 +8,17 @@ import (
 	"knobel/bot/chat"
 )
 
-// In a room with a host nothing that people read of commands, and no answer to one, speaks of admins: there are none.
-func TestNobodyIsToldOfAdminsWhereThereIsAHost(t *testing.T) {
+// In a room with a host, and where all are equal, nothing that people read of commands, and no answer to one, speaks of
+// admins: there are none.
+func TestNobodyIsToldOfAdminsWhereThereAreNone(t *testing.T) {
 	for _, lang := range []string{"en", "de"} {
-		for _, rules := range []bool{false, true} {
+		for i := range 4 {
+			rules, hosted := i%2 == 1, i < 2
 			h := newHouse(t)
 			anna, ben := h.person("Anna"), h.person("Ben")
-			anna.admin = true
+			anna.admin, ben.admin = true, !hosted
 			for _, p := range []*person{anna, ben} {
-				p.locale, p.hosted = lang, true
+				p.locale, p.hosted, p.equals = lang, hosted, !hosted
 			}
 			anna.writes("/language " + lang)
 			anna.writes("/settings calls=off")
@@ -45,11 +47,14 @@ func TestNobodyIsToldOfAdminsWhereThereIsAHost(t *testing.T) {
 	for _, c := range newHouse(t).bot.Commands() {
 		for _, row := range append(c.Rows, c) {
 			for lang, about := range row.About {
-				if row.Hosted != nil {
-					about = row.Hosted[lang]
+				told := []string{about}
+				if row.Hosted != nil || row.Equals != nil {
+					told = []string{row.Hosted[lang], row.Equals[lang]}
 				}
-				if anAdmin.MatchString(about) || about == "" {
-					t.Errorf("/%s %s does %q", c.Name, row.Name, about)
+				for _, about := range told {
+					if anAdmin.MatchString(about) || about == "" {
+						t.Errorf("/%s %s does %q", c.Name, row.Name, about)
+					}
 				}
 			}
 		}

@@ -158,6 +158,7 @@ type person struct {
 	place  chat.Place
 	admin  bool
 	hosted bool // in a room with a host
+	equals bool // where all people are equal
 }
 
 func (h *house) person(name string) *person {
@@ -172,7 +173,7 @@ func (p *person) event() chat.Event {
 	return chat.Event{
 		ID: fmt.Sprint("test:", p.events), Chat: "test:1", Place: p.place, User: chat.User("test:" + p.name),
 		Name: p.name, Locale: p.locale, Admin: func(context.Context) bool { return p.admin },
-		Hosted: p.hosted,
+		Hosted: p.hosted, Equals: p.equals,
 	}
 }
 

@@ -67,7 +67,8 @@ func (v *visit) notifyPage() error {
 	}
 	m := v.Private(head, games.Say("bot.notify.how", games.Args{"Seconds": int(callAfter.Seconds())}))
 	if !callsPeople(set) {
-		m.Lines = append(m.Lines, v.Say(games.Say(v.OrHost("bot.notify.not-here", "bot.notify.not-here-hosted"), nil)))
+		m.Lines = append(m.Lines, v.Say(games.Say(v.OrEquals("bot.notify.not-here", "bot.notify.not-here-hosted",
+			"bot.notify.not-here-equals"), nil)))
 	}
 	m.Buttons = [][]chat.Button{{
 		v.Button(games.Say("bot.button.calls-on", nil), "/notify on", bot.Chosen(!v.Player.Uncalled)),

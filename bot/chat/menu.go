@@ -42,6 +42,8 @@ type Command struct {
 	OnPerson, OnBoard map[string]string
 	// Hosted describes it, as About does, to people in a room with a host; nil: as About.
 	Hosted map[string]string
+	// Equals describes it where all people may change the chat; nil: as About.
+	Equals map[string]string
 	// Admins says that nobody can use it but those who may change the chat.
 	Admins bool
 	// Subject is what it is about, one word; /help has a page for each.

@@ -9,7 +9,7 @@ import (
 // Feature returns what help adds to the bot.
 func (b *Help) Feature() bot.Feature {
 	return bot.Feature{Commands: []bot.Command{
-		{Name: "doctor", Subject: bot.OfChat, Admins: true, Hosted: "bot.hosted.doctor",
+		{Name: "doctor", Subject: bot.OfChat, Admins: true, Hosted: "bot.hosted.doctor", Equals: "bot.equals.doctor",
 			Run: bot.As(b.Visit, (*visit).doctorCommand)},
 		{Name: "help", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).helpCommand), Aliases: []string{"start"},
 			Ordered: true,

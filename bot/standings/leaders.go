@@ -188,7 +188,8 @@ func (v *Visit) PeriodOf(said string) (Period, error) {
 		return Period{}, err
 	}
 	if said == "season" && len(seasons) == 0 {
-		return Period{}, games.Refuse(v.OrHost("bot.leaders.no-season", "bot.leaders.no-season-hosted"), nil)
+		return Period{}, games.Refuse(v.OrEquals("bot.leaders.no-season", "bot.leaders.no-season-hosted",
+			"bot.leaders.no-season-equals"), nil)
 	}
 	if said == "season" {
 		return Period{kind: season, season: seasons[0].ID}, nil

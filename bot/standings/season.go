@@ -55,7 +55,7 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 // presentSeason tells which season it is.
 func (v *Visit) presentSeason(seasons []store.Season) error {
 	if len(seasons) == 0 {
-		v.Private(games.Say(v.OrHost("bot.season.none", "bot.season.none-hosted"), nil))
+		v.Private(games.Say(v.OrEquals("bot.season.none", "bot.season.none-hosted", "bot.season.none-equals"), nil))
 		return nil
 	}
 	now := seasons[0]

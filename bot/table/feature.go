@@ -57,7 +57,7 @@ func (b *Tables) commandTable() []bot.Command {
 		bot.Command{Name: "fair", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).fairCommand)},
 
 		bot.Command{Name: "house", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).houseCommand),
-			Ordered: true, How: "bot.house-rules.how", Hosted: "bot.hosted.house",
+			Ordered: true, How: "bot.house-rules.how", Hosted: "bot.hosted.house", Equals: "bot.equals.house",
 			Options: []bot.Option{{Name: "what", Type: chat.TypeText, About: games.Say("bot.option.house-what", nil),
 				More: kept}},
 			Bare: "list", Else: "show", Subs: b.houseRows()},
@@ -77,10 +77,10 @@ func (b *Tables) houseRows() []bot.Command {
 		{Name: "show", Word: "bot.house-rules.verb.show", About: games.Say("bot.row.house.show", nil), Needs: 1,
 			Options: named("bot.option.house-name"), Run: bot.As(b.Visit, (*Visit).showHouse)},
 		{Name: "save", Word: verbSave, About: games.Say("bot.row.house.save", nil), Needs: 1,
-			Hosted: "bot.hosted.save", Options: named("bot.option.house-new"),
+			Hosted: "bot.hosted.save", Equals: "bot.equals.save", Options: named("bot.option.house-new"),
 			Run: bot.As(b.Visit, (*Visit).saveHouse)},
 		{Name: "drop", Word: verbDrop, About: games.Say("bot.row.house.drop", nil), Needs: 1,
-			Hosted: "bot.hosted.drop", Options: named("bot.option.house-name"),
+			Hosted: "bot.hosted.drop", Equals: "bot.equals.drop", Options: named("bot.option.house-name"),
 			Run: bot.As(b.Visit, (*Visit).dropHouse)},
 	}
 }

@@ -59,14 +59,16 @@ func (v *Visit) listHouse() error {
 		return err
 	}
 	if len(kept) == 0 {
-		v.Private(games.Say(v.OrHost("bot.house-rules.none", "bot.house-rules.none-hosted"), nil))
+		v.Private(games.Say(v.OrEquals("bot.house-rules.none", "bot.house-rules.none-hosted",
+			"bot.house-rules.none-equals"), nil))
 		return nil
 	}
 	all, err := v.HouseRules()
 	if err != nil {
 		return err
 	}
-	m := v.Private(games.Say(v.OrHost("bot.house-rules.head", "bot.house-rules.head-hosted"), nil))
+	m := v.Private(games.Say(v.OrEquals("bot.house-rules.head", "bot.house-rules.head-hosted",
+		"bot.house-rules.head-equals"), nil))
 	var open []chat.Button
 	for _, h := range kept {
 		g, err := v.bot.Game(h.Game)

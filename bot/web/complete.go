@@ -37,15 +37,18 @@ func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
 		ev.Command = command
 		return b.Complete(r.Context(), ev, option, typed)
 	}
-	list := suggest(abouts(b.Commands(), ev.Hosted), w.pages.lang(r), text, values)
+	list := suggest(abouts(b.Commands(), ev), w.pages.lang(r), text, values)
 	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
 }
 
-// abouts are commands that describe themselves as they do in a room, with a host or without.
-func abouts(commands []chat.Command, hosted bool) []chat.Command {
+// abouts are commands that describe themselves as they do where an event comes from.
+func abouts(commands []chat.Command, ev chat.Event) []chat.Command {
 	for i := range commands {
-		if c := &commands[i]; hosted && c.Hosted != nil {
+		switch c := &commands[i]; {
+		case ev.Hosted && c.Hosted != nil:
 			c.About = c.Hosted
+		case ev.Equals && c.Equals != nil:
+			c.About = c.Equals
 		}
 	}
 	return commands
