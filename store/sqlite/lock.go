@@ -23,6 +23,8 @@ type lock struct {
 	mu   sync.Mutex
 	file *os.File
 	lost error // another instance has the database, for good
+
+	released bool
 }
 
 // acquire takes the lock of a database or says who is in the way.
@@ -90,8 +92,9 @@ func (l *lock) keep() error {
 func (l *lock) release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.file.Close(); !errors.Is(err, os.ErrClosed) {
-		return err
+	if l.released {
+		return nil
 	}
-	return nil
+	l.released = true
+	return errors.Join(unlockFile(l.file), l.file.Close())
 }
