@@ -36,9 +36,7 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	defer closes()
 	rooms.Go(func() { w.keeping(keeping) })
 	listening := func(url string) {
-		if err := b.Redraw(ctx, roomPlace); err != nil && ctx.Err() == nil {
-			w.config.Log.Error("redraw the browser table", "error", err)
-		}
+		w.drawn(ctx, b, w.room)
 		if w.config.Listening != nil {
 			w.config.Listening(url)
 		}

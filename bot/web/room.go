@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"fmt"
 	"log/slog"
@@ -64,6 +65,7 @@ type entry struct {
 	said    line      // instead of a message
 	at      time.Time // of its last change
 	retired bool
+	past    bool   // the table had ended before this run
 	views   *views // as pages have seen it since then
 }
 
@@ -73,18 +75,34 @@ func newRoom(name chat.Chat) *room {
 		here: map[string]*follower{}, used: time.Now()}
 }
 
-// drawn has the room's board drawn by the first who comes after it was opened.
-func (r *room) drawn(redraw func() error, log *slog.Logger) {
+// drawn has the room's boards drawn by the first who comes after it was opened.
+func (r *room) drawn(ctx context.Context, redraw func() error, log *slog.Logger) {
 	r.drawing.Lock()
 	defer r.drawing.Unlock()
 	if r.isDrawn {
 		return
 	}
 	if err := redraw(); err != nil {
-		log.Error("redraw a room", "error", err)
+		if ctx.Err() == nil {
+			log.Error("redraw a room", "error", err)
+		}
 		return
 	}
 	r.isDrawn = true
+}
+
+// remembers puts the board of a table that has ended before all else in the feed, unless a board of it is there.
+func (r *room) remembers(m chat.Message, ended time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if slices.ContainsFunc(r.entries, func(e entry) bool { return e.message.Table == m.Table }) {
+		return
+	}
+	r.posted++
+	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
+	r.entries = slices.Insert(r.entries, 0, entry{ref: ref, message: retired(m), retired: true, past: true})
+	r.touch(0)
+	r.entries[0].at = ended
 }
 
 // post adds a message and drops what was retired of the same table.
@@ -126,13 +144,27 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	defer r.mu.Unlock()
 	i := r.index(ref)
 	if i < 0 {
-		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
+		return r.editPast(ref, m)
 	}
 	if !r.entries[i].retired && reflect.DeepEqual(r.entries[i].message, m) {
 		return nil
 	}
 	r.entries[i].message, r.entries[i].retired = m, false
 	r.touch(i)
+	return nil
+}
+
+// editPast replaces the board of a table that has ended before this run, of which only that run knows the message; the
+// lock is held.
+func (r *room) editPast(ref chat.Ref, m chat.Message) error {
+	i := slices.IndexFunc(r.entries, func(e entry) bool { return e.past && e.message.Table == m.Table })
+	if i < 0 {
+		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
+	}
+	ended := r.entries[i].at
+	r.entries[i].message = retired(m)
+	r.touch(i)
+	r.entries[i].at = ended
 	return nil
 }
 

@@ -1,8 +1,11 @@
 package web
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -115,5 +118,54 @@ func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 	}
 	if _, changed, _, _ := r.since(now + 1000); len(changed) != maxFeed {
 		t.Error("a count from nowhere does not get the whole feed")
+	}
+}
+
+// viewing is a pretended bot that draws a board for any table.
+type viewing struct{ pretend }
+
+func (*viewing) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
+	return board(table, fmt.Sprint("game ", table)), nil
+}
+
+// Tables of before a restart stand before all else, once each and bare, also when their boards change.
+func TestTablesOfBeforeComeBack(t *testing.T) {
+	ended := time.Unix(1700000000, 0)
+	w := New(Config{Past: func(_ context.Context, of chat.Chat, most int) ([]PastTable, error) {
+		if of != roomChat || most != maxPast {
+			t.Errorf("the last %d tables of %s are asked for", most, of)
+		}
+		return []PastTable{{3, ended}, {2, ended}, {1, ended}}, nil
+	}})
+	ctx := t.Context()
+	if _, err := w.Post(ctx, roomPlace, board(3, "game 3, posted")); err != nil {
+		t.Fatal(err)
+	}
+	w.drawn(ctx, &viewing{}, w.room)
+	w.drawn(ctx, &viewing{}, w.room)
+	if diff := cmp.Diff([]string{"game 1 (bare)", "game 2 (bare)", "game 3, posted"}, heads(w.room)); diff != "" {
+		t.Error(diff)
+	}
+	if err := w.Edit(ctx, roomPlace, "web:before-2", board(2, "game 2, reviewed")); err != nil {
+		t.Error(err)
+	}
+	if err := w.Edit(ctx, roomPlace, "web:before-4", board(4, "game 4")); !errors.Is(err, chat.ErrGone) {
+		t.Error("a table that is not there is drawn over:", err)
+	}
+	changed := []string{"game 1 (bare)", "game 2, reviewed (bare)", "game 3, posted"}
+	if diff := cmp.Diff(changed, heads(w.room)); diff != "" {
+		t.Error(diff)
+	}
+	for _, e := range w.room.entries[:2] {
+		if !e.at.Equal(ended) {
+			t.Errorf("table %d ended at %s", e.message.Table, e.at)
+		}
+	}
+	if _, err := w.Post(ctx, roomPlace, board(1, "game 1, below")); err != nil {
+		t.Fatal(err)
+	}
+	changed = append(changed[1:], "game 1, below")
+	if diff := cmp.Diff(changed, heads(w.room)); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -64,6 +64,38 @@ func (w *Web) admin(room *room, v visitor) func(context.Context) bool {
 	return func(context.Context) bool { return room == w.room || room.hosted(v) }
 }
 
+// maxPast is how many finished tables of before a restart are shown again.
+const maxPast = 5
+
+// drawn has the boards of a room drawn by the first who comes after it was opened: of finished tables, and the newest.
+func (w *Web) drawn(ctx context.Context, b core, room *room) {
+	room.drawn(ctx, func() error {
+		if err := w.recall(ctx, b, room); err != nil {
+			return err
+		}
+		return b.Redraw(ctx, room.place)
+	}, w.config.Log)
+}
+
+// recall puts boards of finished tables of before the restart into a room's feed.
+func (w *Web) recall(ctx context.Context, b core, room *room) error {
+	if w.config.Past == nil {
+		return nil
+	}
+	past, err := w.config.Past(ctx, room.chat, maxPast)
+	if err != nil {
+		return fmt.Errorf("finished tables of %s: %w", room.chat, err)
+	}
+	for _, p := range past {
+		m, err := b.View(ctx, p.Table, chat.Viewer{})
+		if err != nil {
+			return err
+		}
+		room.remembers(m, p.Ended)
+	}
+	return nil
+}
+
 // roomAt returns the room of a place. The error is chat.ErrAway where there is none.
 func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	if r := w.rooms.at(place); r != nil {
@@ -142,7 +174,7 @@ func (w *Web) byAddress(b core, below http.Handler) http.Handler {
 			w.shutOut(rw, r, rest)
 			return
 		}
-		room.drawn(func() error { return b.Redraw(r.Context(), room.place) }, w.config.Log)
+		w.drawn(r.Context(), b, room)
 		ctx := context.WithValue(r.Context(), enteredKey{}, entered{room, roomsBelow + address})
 		inside := r.Clone(ctx)
 		inside.URL.Path, inside.URL.RawPath = "/"+rest, ""
@@ -274,7 +306,7 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 		return
 	}
 	room, rest := w.rooms.open(kept), r.PathValue("rest")
-	room.drawn(func() error { return b.Redraw(r.Context(), room.place) }, w.config.Log)
+	w.drawn(r.Context(), b, room)
 	if room.isOut(v) || !room.leads(v) {
 		w.noRoom(rw, r)
 		return

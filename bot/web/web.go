@@ -51,6 +51,9 @@ type Config struct {
 	// Names returns the names of a chat's people, present or not, which are not proposed to
 	// strangers; nil: there are none.
 	Names func(ctx context.Context, chat chat.Chat) ([]string, error)
+	// Past returns the newest finished tables of a chat but the one that Redraw draws, the newest first, as many as
+	// most: their boards are shown again after a restart; nil: there are none.
+	Past func(ctx context.Context, chat chat.Chat, most int) ([]PastTable, error)
 	// GuardRooms asks for the secret also in rooms that people make; otherwise whoever has the address of
 	// one is let in.
 	GuardRooms bool
@@ -85,6 +88,12 @@ type Config struct {
 	Words *words.Words
 	// Log takes what goes wrong; nil: the default logger.
 	Log *slog.Logger
+}
+
+// PastTable is a finished table and when it ended.
+type PastTable struct {
+	Table int64
+	Ended time.Time
 }
 
 // Web is the browser table. It keeps its feed in memory: after a restart the

@@ -165,6 +165,9 @@ func browserTable(m *making) (chat.Platform, error) {
 		Ways:  ways{m.store},
 		Rooms: rooms{m.store},
 		Names: func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, m.store, chat) },
+		Past: func(ctx context.Context, chat chat.Chat, most int) ([]web.PastTable, error) {
+			return pastOf(ctx, m.store, chat, most)
+		},
 		Operator: map[string]http.Handler{"GET /metrics": metrics(m.store, m.bot, m.meter, m.configured(), m.others,
 			m.log)},
 		Failed: m.stop,

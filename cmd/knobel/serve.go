@@ -174,6 +174,30 @@ func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []stri
 	return names, err
 }
 
+// pastOf are the newest finished tables of a room but the one whose board is drawn anyway, the newest first.
+func pastOf(ctx context.Context, st *store.Store, room chat.Chat, most int) (past []web.PastTable, err error) {
+	err = st.View(ctx, func(tx *store.Tx) error {
+		tables, err := tx.LastFinished(string(room), "", 0, most+1)
+		if err != nil {
+			return err
+		}
+		newest, err := tx.TableAt(string(room)) // a room's place has its name
+		if errors.Is(err, store.ErrNotFound) {
+			newest, err = tx.LastTableAt(string(room))
+		}
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		for _, t := range tables {
+			if t.ID != newest.ID && len(past) < most {
+				past = append(past, web.PastTable{Table: t.ID, Ended: time.UnixMilli(t.Changed)})
+			}
+		}
+		return nil
+	})
+	return past, err
+}
+
 // The installation's own settings.
 const (
 	settingSecret = "web-secret"
