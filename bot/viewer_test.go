@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"knobel/bot/chat"
@@ -217,4 +218,31 @@ func (p *person) verb(asks string) string {
 	p.t.Helper()
 	t := p.table()
 	return fmt.Sprintf("1:%d:%d:!%s", t.ID, t.Turn, asks)
+}
+
+// Whoever has a vote finds what ends the game below the board, until that was asked; nobody who watches does.
+func TestTheEndIsAskedForBelowTheBoard(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox", "Anna", "Ben")
+	anna, ben, clara := people[0], people[1], h.person("Clara")
+	ends := func(p *person) string { return h.seenBy(anna.table().ID, p.looks()).Ends }
+	if got := ends(anna); got != "" {
+		t.Errorf("a lobby has its own button, and offers %q", got)
+	}
+	anna.presses("▶ Start")
+	anna.presses("🎲 Throw")
+	for p, want := range map[*person]bool{anna: true, ben: true, clara: false} {
+		if got := ends(p); (got != "") != want {
+			t.Errorf("%s is offered %q", p.name, got)
+		}
+	}
+	ben.sends(ends(ben))
+	if m := show(h.seenBy(anna.table().ID, anna.looks())); !strings.Contains(m, "To end this table: Ben, 1 of 2") {
+		t.Errorf("the vote has not begun:\n%s", m)
+	}
+	for _, p := range people {
+		if got := ends(p); got != "" {
+			t.Errorf("while a vote runs %s is offered %q", p.name, got)
+		}
+	}
 }

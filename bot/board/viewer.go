@@ -97,6 +97,10 @@ func (s *BoardView) forViewer() {
 	for _, row := range rows {
 		m.Row(slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool { return !s.isFor(b) })...)
 	}
+	votes := s.any(func(_ int, seat store.Seat) bool { return HasVote(seat) })
+	if s.Table.State == store.Playing && !s.asked() && !Voted(s.Table) && (votes || s.opened()) {
+		m.Ends = s.press("!end")
+	}
 }
 
 // isFor reports whether a button is for those who look.

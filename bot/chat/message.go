@@ -78,6 +78,8 @@ type Message struct {
 	Live bool `json:"live,omitempty"`
 	// Watching says that the board is drawn for people none of whom sits at its table.
 	Watching bool `json:"watching,omitempty"`
+	// Ends is a press that asks whether to end a game that goes on, for people who may ask that; "": none.
+	Ends string `json:"ends,omitempty"`
 	// Concerns are the people for whom the board may look different than for all others.
 	Concerns []User `json:"-"`
 	// Buttons stand in rows that belong together. Adapters break rows that

@@ -170,11 +170,15 @@ func refuseBody(rw http.ResponseWriter, err error) {
 
 // actor returns the person at this browser who presses on a board that it sees: if the button is meant for
 // one person, or one person is to move, and they play here, that person; otherwise the chosen one. If several
-// are to move, the chosen one comes first. A seat is taken by who has none, and what needs one done by who has one.
+// are to move, the chosen one comes first. A seat is taken by who has none, what needs one is done by who has
+// one, and the end of a game is the business of the chosen one.
 func (v visitor) actor(m chat.Message, a act) person {
 	chosen, _ := v.person(a.As)
-	if what := asks(a.Press); what == "!join" || what == "!take" {
+	switch asks(a.Press) {
+	case "!join", "!take":
 		return v.unseated(m, chosen)
+	case "!end":
+		return v.seated(m, chosen, false)
 	}
 	for _, button := range slices.Concat(m.Buttons...) {
 		if button.Press != a.Press || slices.Contains(button.By, v.user(chosen.Number)) {

@@ -89,3 +89,19 @@ func TestWhoSitsPressesWhatNeedsASeat(t *testing.T) {
 		}
 	}
 }
+
+// The end of a game is asked for, and answered, by the one who is chosen, whoever of the browser is to move.
+func TestTheEndIsTheBusinessOfWhoeverIsChosen(t *testing.T) {
+	v := newVisitor("Anna")
+	v.People = append(v.People, person{1, "Ben"}, person{2, "Clara"})
+	m := board(1, "Anna is to throw.")
+	m.People = []chat.Person{{Seat: 0, User: v.user(0), State: games.ToMove}, {Seat: 1, User: v.user(1)}}
+	for what, want := range map[string][3]int{"!end": {0, 1, 0}, "!end yes": {0, 1, 0}, "!end no": {0, 1, 0},
+		"throw 2": {0, 0, 0}} {
+		for as, acts := range want {
+			if who := v.actor(m, act{As: as, Press: "1:1:0:" + what}); who.Number != acts {
+				t.Errorf("%s, pressed as %d, is pressed by %d", what, as, who.Number)
+			}
+		}
+	}
+}

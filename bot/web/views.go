@@ -61,7 +61,7 @@ func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
 
 // retired is a board on which nothing can be pressed.
 func retired(m chat.Message) chat.Message {
-	m.Buttons, m.Pick, m.Steps, m.Live = nil, nil, nil, false
+	m.Buttons, m.Pick, m.Steps, m.Live, m.Ends = nil, nil, nil, false, ""
 	for i := range m.Dice {
 		m.Dice[i].Press = ""
 	}

@@ -29,8 +29,9 @@ func endedByVote(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector(".board .head").textContent === ` + quoted(thrown) + ` && ` + rested)
 
 	tab.playsAs("Ben") // who is not to move, and no opener
-	command(tab, "/abandon")
+	tab.press(labelled("End the game…"))
 	tab.until(`document.querySelector(".board .head")?.textContent.startsWith("To end this table: Ben, 1 of 2 votes.")`)
+	tab.until(`!` + labelled("End the game…"))
 	seen(t, tab, "vote")
 	tab.press(labelled("End it (1 of 2)")) // Anna's is meant
 	tab.until(`[...document.querySelectorAll(".board")].at(-1).textContent.includes("Everybody has their 10 chips again.") && ` + rested)

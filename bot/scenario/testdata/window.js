@@ -29,7 +29,8 @@ globalThis.story ??= (() => {
     return table + (item === undefined ? "!play" : `!pick ${item}`);
   };
 
-  const pressable = (node) => [...node.querySelectorAll("button[data-press], .dice button[data-item]")].filter(seen);
+  const asked = "button[data-press]:not(.more *), .dice button[data-item]"; // not what stands below the board of a page alone
+  const pressable = (node) => [...node.querySelectorAll(asked)].filter(seen);
 
   const buttons = (board) => pressable(board).map((button) => ({
     Label: button.innerText.trim(), Data: carries(button),

@@ -60,6 +60,7 @@ export function createBoard(press) {
     small: make("p", "small-print"),
     more: make("p", "more"),
   };
+  parts.more.append(make("span"), make("span"));
   parts.ending = createEnding(() => parts.message);
   parts.bar.buttons.after(parts.ending.node);
   parts.choice = new Choice((what) => press(what, node), () => drawChoice(parts));
@@ -323,11 +324,18 @@ function sizeOf(png) {
   return [number(16), number(20)];
 }
 
-function drawMore(node, message) {
-  const table = message.record;
-  node.hidden = !table;
-  if (!table) return;
-  const [link] = fit(node, 1, () => make("a"));
-  link.href = path(`/fair?table=${table}`);
-  put(link, say("check-dice", {}, message.lang));
+/** drawMore shows what is rarely wanted: where the dice of a game that is over are checked, and what asks to end one
+ * that goes on. */
+function drawMore(node, { record, ends, lang }) {
+  node.hidden = !record && !ends;
+  const [link] = fit(node.firstElementChild, record ? 1 : 0, () => make("a"));
+  const [end] = fit(node.lastElementChild, ends ? 1 : 0, () => make("button", "small"));
+  if (link) {
+    link.href = path(`/fair?table=${record}`);
+    put(link, say("check-dice", {}, lang));
+  }
+  if (!end) return;
+  end.type = "button";
+  end.dataset.press = ends;
+  put(end, say("end-game", {}, lang));
 }
