@@ -105,6 +105,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"rooms that are gone leave the list", deadRoomsLeaveTheList},
 		{"a host and a guest see each other", hostAndGuest},
 		{"the page stays where it is", pageStaysStill},
+		{"notes of the game before go when another is played", notesOfBeforeGo},
 		{"what the host does leaves a board in play where it is", notesStayBelow},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"knobel/bot/chat"
 )
 
 // pressesInPlace clicks what the script finds where it lies in the window.
@@ -96,15 +98,8 @@ func notesStayBelow(t *testing.T, tab *tab) {
 	w := New(Config{})
 	tab.do(chromedp.EmulateViewport(390, 700), chromedp.Navigate(serve(t, w, &pretend{})+"/table"))
 	tab.until(`document.getElementById("welcome").checkVisibility()`)
-	here := w.room.presents()
-	for len(here) == 0 {
-		_, _, _, next := w.room.since(0)
-		if here = w.room.presents(); len(here) == 0 {
-			<-next
-		}
-	}
 	m := elevenThrown("9+2", "8+3", "7+4", "6+5")
-	m.People[0].User = here[0].user
+	m.People[0].User = firstHere(w.room)
 	w.room.post(m)
 	tab.until(`document.querySelector("#entries .board .die")?.checkVisibility()`)
 	for _, size := range [][2]int64{{390, 700}, {1280, 600}} {
@@ -120,4 +115,56 @@ func notesStayBelow(t *testing.T, tab *tab) {
 		}
 		tab.window(fmt.Sprintf("notes-below-%d", size[0]))
 	}
+}
+
+// firstHere waits until somebody follows a room, and returns them.
+func firstHere(r *room) chat.User {
+	for {
+		_, _, _, next := r.since(0)
+		if here := r.presents(); len(here) > 0 {
+			return here[0].user
+		}
+		<-next
+	}
+}
+
+// What was asked for before a game goes once somebody here plays another, but for what is being read.
+func notesOfBeforeGo(t *testing.T, tab *tab) {
+	w := New(Config{})
+	b := &pretend{}
+	tab.do(chromedp.Navigate(serve(t, w, b) + "/table"))
+	tab.until(cameIn)
+	me := firstHere(w.room)
+	plays := func(table int64) {
+		m := elevenThrown("9+2", "8+3")
+		m.Table, m.Head, m.People[0].User = table, fmt.Sprint("Game ", table), me
+		w.room.post(m)
+		tab.until(`[...document.querySelectorAll("#entries .head")].at(-1)?.textContent === "` + m.Head + `"`)
+	}
+	asks := func(head string) {
+		b.says(chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: head}})
+		command(tab, "/help")
+		tab.until(`document.activeElement.matches(".note") && document.activeElement.innerText.includes(` + quoted(head) + `)`)
+	}
+	notes := func(when, want string) {
+		t.Helper()
+		got := ask[string](tab, `[...document.querySelectorAll(".note .head")].map((head) => head.textContent).join(" ")`)
+		if got != want {
+			t.Errorf("%s the notes are %q, not %q", when, got, want)
+		}
+	}
+	plays(1)
+	asks("One.")
+	asks("Two.")
+	notes("in a game", "Two. One.")
+	plays(2)
+	notes("in the next, with the focus on a note,", "Two.")
+	asks("Three.")
+	ask[bool](tab, `(document.activeElement.blur(), true)`)
+	lobby := board(3, "A lobby.")
+	w.room.post(lobby)
+	tab.until(`[...document.querySelectorAll("#entries .head")].at(-1)?.textContent === "A lobby."`)
+	notes("before the third begins", "Three.")
+	plays(4)
+	notes("in the fourth", "")
 }

@@ -51,6 +51,20 @@ export class Feed {
     if (!first) this.tellOf(open.filter(({ entry }) => added.has(entry.ref)));
     this.onChange(shown.map((one) => one.entry.message));
     if (!first) this.point(open, added, changed);
+    this.clear(open.findLast(plays)?.entry.message.table);
+  }
+
+  /** clear drops the notes that were shown before the game of a table, which somebody of this browser plays by now: but
+   * for one with the focus, and one that goes on by itself. */
+  clear(table) {
+    if (!table) return;
+    Array.from(this.notes.children).filter((frame) => frame.shown.table < table && !frame.classList.contains("playing")
+      && !frame.contains(document.activeElement)).forEach((frame) => frame.remove());
+  }
+
+  /** newest is the number of the newest table, 0: there is none. */
+  newest() {
+    return Math.max(0, ...Array.from(this.boards.values(), ({ entry }) => entry.message.table ?? 0));
   }
 
   /** point brings into sight what is new: a board that came, with the focus where
@@ -174,6 +188,7 @@ export class Feed {
     const open = again?.closest(".note")?.shown;
     const shown = open ?? createNote(this.act);
     shown.board.update(message, { mine: {}, mover: undefined, actor: "" });
+    shown.table = this.newest();
     if (!open) {
       this.notes.prepend(shown.frame); // right below the board, the newest first
       while (this.notes.children.length > maxNotes) this.notes.lastElementChild.remove();
