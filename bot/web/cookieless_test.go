@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"strings"
 	"sync"
 	"testing"
 
@@ -99,4 +100,32 @@ func TestARoomIsMadeForWhoKeepsCookies(t *testing.T) {
 	}
 	res, _ = do(t, c, "POST", at+"/rooms", "")
 	want(t, res, http.StatusOK)
+}
+
+// Whoever has said the secret and is asked for it again, since the browser keeps no cookies, reads why.
+func TestTheSecretIsAskedForAgainWithAReason(t *testing.T) {
+	at := serve(t, New(Config{Secret: "open sesame"}), &pretend{})
+	const needed = `role="alert">This page needs cookies`
+	form := url.Values{"secret": {"open sesame"}, "to": {"/table"}}.Encode()
+	for cookies, c := range map[bool]*http.Client{true: client(t), false: {CheckRedirect: client(t).CheckRedirect}} {
+		res, body := do(t, c, "GET", at+"/table", "", "Accept-Language", "en")
+		want(t, res, http.StatusUnauthorized)
+		if strings.Contains(body, needed) {
+			t.Error("cookies are spoken of before any was given")
+		}
+		res, _ = do(t, c, "POST", at+"/sign-in", form, "Content-Type", "application/x-www-form-urlencoded")
+		want(t, res, http.StatusSeeOther)
+		res, body = do(t, c, "GET", at+res.Header.Get("Location"), "", "Accept-Language", "en")
+		if !cookies {
+			want(t, res, http.StatusUnauthorized)
+			if !strings.Contains(body, needed) || !strings.Contains(body, `value="/table"`) {
+				t.Errorf("without cookies the form is\n%s", body)
+			}
+			continue
+		}
+		want(t, res, http.StatusSeeOther)
+		if to := res.Header.Get("Location"); to != "/table" {
+			t.Errorf("whoever is in is led to %s", to)
+		}
+	}
 }

@@ -106,7 +106,12 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 		v, found := w.visitorOf(r)
 		admitted := found && w.admitted(v) || w.config.Secret == ""
 		invited := r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("secret")
+		comesIn := r.Method == http.MethodGet && r.URL.RawQuery == hasSaid && doors.MatchString(r.URL.Path)
 		switch {
+		case comesIn && admitted:
+			http.Redirect(rw, r, r.URL.Path, http.StatusSeeOther)
+		case comesIn && !found:
+			w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "no-cookies")
 		case admitted && invited:
 			http.Redirect(rw, r, "/", http.StatusSeeOther) // so that no secret stays in the address
 		case admitted:
@@ -125,6 +130,10 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 	})
 }
 
+// hasSaid stands behind the address of a page to which the form at the door leads: whoever comes there without a
+// cookie has a browser that keeps none.
+const hasSaid = "in"
+
 // signedIn is the front page for whoever has just said the secret: it goes on with what they had pressed there.
 const signedIn = "/#in"
 
@@ -141,6 +150,8 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	}
 	if to == "/" {
 		to = signedIn
+	} else {
+		to += "?" + hasSaid
 	}
 	w.knock(rw, r, r.PostForm.Get("secret"), to)
 }

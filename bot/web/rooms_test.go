@@ -239,9 +239,12 @@ func TestAnInvitationOpensOneRoomAlone(t *testing.T) {
 func TestTheDoorLeadsOn(t *testing.T) {
 	at := serve(t, New(Config{Secret: "open sesame"}), &pretend{})
 	room := "/r/" + rand.Text()
-	for to, wanted := range map[string]string{"/table": "/table", room: room, room + "/fair": room + "/fair",
-		"": "/#in", "//evil.test": "/#in", "https://evil.test/table": "/#in", "/table/../x": "/#in", "/": "/#in",
-		"/fair": "/fair"} {
+	ours := map[string]string{"/table": "/table?in", "/fair": "/fair?in", room: room + "?in"}
+	ours[room+"/fair"] = room + "/fair?in"
+	for _, to := range []string{"", "/", "//evil.test", "https://evil.test/table", "/table/../x"} {
+		ours[to] = "/#in"
+	}
+	for to, wanted := range ours {
 		form := url.Values{"secret": {"open sesame"}, "to": {to}}.Encode()
 		res, _ := do(t, client(t), "POST", at+"/sign-in", form, "Content-Type", "application/x-www-form-urlencoded")
 		if got := res.Header.Get("Location"); got != wanted {
