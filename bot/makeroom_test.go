@@ -54,6 +54,29 @@ func TestALobbyMakesRoomForWhoeverWaitsThere(t *testing.T) {
 	h.sound()
 }
 
+// A lobby that all have left makes room for whatever anybody asks for, be it the same game.
+func TestALobbyThatAllHaveLeftMakesRoom(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/shutbox 5")
+	anna.presses("+ House")
+	anna.presses("+ plays anything")
+	anna.presses("Get up")
+	for i, line := range []string{"/wuerfelpoker", "/shutbox 20", "/shutbox 30"} {
+		told(t, ben.writes(line), "")
+		if table := ben.table(); table.ID != int64(i+2) || table.Opener != "test:Ben" || len(table.Seats) != 1 {
+			t.Errorf("%s opens %+v", line, table)
+		}
+		ben.presses("Get up")
+	}
+	if table := ben.table(); table.Stake != 30 {
+		t.Errorf("the stake is %d", table.Stake)
+	}
+	anna.presses("Sit down")
+	refused(t, ben.writes("/wuerfelpoker"), "There is a table here already: sit down at it.")
+	h.sound()
+}
+
 // The same game takes on what its host asks for, and keeps its house players.
 func TestALobbyInWhichOneWaitsAloneTakesOnOtherRules(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})

@@ -43,7 +43,7 @@ func (v *visit) helpScreen() error {
 			return err
 		}
 	}
-	if !none && !v.WaitsAlone(t) { // another table would be refused
+	if !none && !v.MakesRoom(t) { // another table would be refused
 		first = []chat.Button{v.Button(games.Say("bot.help.board", nil), "/table", games.Primary),
 			v.Button(games.Say("bot.help.end", nil), "/abandon", games.Plain)}
 	}

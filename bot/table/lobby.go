@@ -283,7 +283,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 		return games.Refuse("bot.not-seated", nil)
 	}
 	if active, err := v.Tx.TableAt(t.Place); err == nil {
-		if !v.WaitsAlone(active) {
+		if !v.MakesRoom(active) {
 			return v.tableHere(active)
 		}
 		if _, err := v.close(&active, board.PageGame); err != nil {

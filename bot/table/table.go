@@ -1,14 +1,16 @@
 package table
 
 import (
+	"slices"
+
 	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/games"
 	"knobel/store"
 )
 
-// gameCommand opens a table, or shows the one that is here already. A lobby of another game in which the person waits
-// alone is closed for it.
+// gameCommand opens a table, or shows the one that is here already. A lobby in which nobody else sits is closed for it,
+// but for one of the same game at which the person sits.
 func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 	apart := w.Flag("thread")
 	delete(w, "thread")
@@ -24,7 +26,7 @@ func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 	switch {
 	case err != nil && !none:
 		return err
-	case err == nil && (old.Game == g.Name() || !v.WaitsAlone(old)):
+	case err == nil && (old.Game == g.Name() && board.SeatOf(old, v.Event.User) >= 0 || !v.MakesRoom(old)):
 		return v.again(old, g, w)
 	}
 	t, wrong := v.wished(g, w)
@@ -40,19 +42,13 @@ func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 	return err
 }
 
-// WaitsAlone reports whether a table is a lobby in which the person sits with nobody but house players: it makes
-// room for another game that they ask for. Where a seat is kept for somebody, others may yet come.
-func (v *Visit) WaitsAlone(t store.Table) bool {
+// MakesRoom reports whether a table is a lobby in which nobody sits but the person, and house players: another game
+// that they ask for takes its place. Where a seat is kept for somebody, others may yet come.
+func (v *Visit) MakesRoom(t store.Table) bool {
 	mine := board.SeatOf(t, v.Event.User)
-	if t.State != store.Lobby || mine < 0 {
-		return false
-	}
-	for i, s := range t.Seats {
-		if i != mine && s.House == "" {
-			return false
-		}
-	}
-	return t.Seats[mine].Confirmed
+	return t.State == store.Lobby && !slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
+		return s.House == "" && !(s.Confirmed && mine >= 0 && s.Player == t.Seats[mine].Player)
+	})
 }
 
 // tableHere refuses another table where one is, whose board is brought to the bottom, and says what to do.

@@ -9,7 +9,7 @@ import (
 )
 
 // Whoever waits alone in the lobby that a new room opens plays another game by one press, as the person who plays at
-// this browser. Where others sit, and to whoever only looks, nothing is offered.
+// this browser, and so does anybody where all have left. Where others sit, nothing is offered to whoever only looks.
 func anotherGame(t *testing.T, tab *tab) {
 	const (
 		inLobby = newest + `.querySelectorAll(".seat").length === `
@@ -43,6 +43,16 @@ func anotherGame(t *testing.T, tab *tab) {
 	tab.until(offered + ` === ""`)
 
 	ben.press(labelled("Get up"))
+	tab.until(inLobby + `1 && ` + offered + ` !== ""`)
+	tab.press(labelled("Get up"))
+	ben.until(inLobby + `0 && ` + offered + ` === "New table of Shut the Box"`)
+	ben.press(labelled("New table of Shut the Box"))
+	ben.until(newest + `.querySelector(".head").textContent.startsWith("Ben opens a table: Shut the Box")`)
+	ben.press(labelled("New table of Würfelpoker"))
+	ben.until(newest + `.querySelector(".head").textContent === "Ben opens a table: Würfelpoker."`)
+	ben.press(labelled("Get up"))
+	tab.until(inLobby + `0`)
+	tab.press(labelled("Sit down"))
 	tab.until(inLobby + `1 && ` + offered + ` !== ""`)
 	tab.adds("Clara") // who plays here now, and sits nowhere
 	tab.press(labelled("New table of Shut the Box"))

@@ -17,11 +17,11 @@ for (const name of ["bar", "persons"]) {
     .observe(node);
 }
 
-const lobby = (message) => Boolean(message.table && message.people && message.buttons?.length) && !over(message) &&
-  !playing(message);
+const lobby = (message) => Boolean(message.table && message.buttons?.length) && !over(message) && !playing(message);
 
-/** waitsAlone reports whether nobody sits at a table but one of this browser, and house players. */
-const waitsAlone = ({ people }, mine) => people.filter(({ house }) => !house).length === 1 && Object.keys(mine).length === 1;
+/** makesRoom reports whether nobody sits at a table but one of this browser, and house players. */
+const makesRoom = ({ people = [] }, mine) => people.every(({ house, seat }) => house || mine[seat] !== undefined) &&
+  Object.keys(mine).length < 2;
 
 /** Company is everything about people that is not on a board. */
 export class Company {
@@ -71,7 +71,7 @@ export class Company {
     this.here.watching(live.length > 0 && live.every(({ entry }) => !Object.keys(entry.mine ?? {}).length));
     boards.filter(({ board }) => board).forEach(({ entry: { message, mine = {} }, board: { node } }) => {
       offerInvite(node, lobby(message));
-      this.openings.instead(node, lobby(message) && waitsAlone(message, mine), message);
+      this.openings.instead(node, lobby(message) && makesRoom(message, mine), message);
     });
     this.remember(news);
     this.begin();
