@@ -246,3 +246,23 @@ func TestTheEndIsAskedForBelowTheBoard(t *testing.T) {
 		}
 	}
 }
+
+// Whoever has opened a table and got up, or whose seat is out, is not offered what they would be refused.
+func TestTheEndIsNotOfferedToWhoIsRefused(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox", "Anna", "Ben", "Clara")
+	anna, ben := people[0], people[1]
+	anna.presses("Get up")
+	ends := func(p *person) string { return h.seenBy(ben.table().ID, p.looks()).Ends }
+	ben.presses("▶ Start")
+	if got := ends(anna); got == "" {
+		t.Error("before the first throw whoever has opened the table ends it, and is not offered that")
+	}
+	ben.presses("🎲 Throw")
+	if got := ends(anna); got != "" {
+		t.Errorf("after it they are offered %q", got)
+	}
+	if r := anna.writes("/abandon"); !r.Refused {
+		t.Errorf("they may after all: %+v", r)
+	}
+}

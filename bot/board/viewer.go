@@ -97,8 +97,8 @@ func (s *BoardView) forViewer() {
 	for _, row := range rows {
 		m.Row(slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool { return !s.isFor(b) })...)
 	}
-	votes := s.any(func(_ int, seat store.Seat) bool { return HasVote(seat) })
-	if s.Table.State == store.Playing && !s.asked() && !Voted(s.Table) && (votes || s.opened()) {
+	ends := func(user chat.User) bool { return OffersEnd(s.Table, user) }
+	if s.Table.State == store.Playing && !s.asked() && !Voted(s.Table) && slices.ContainsFunc(s.viewer.People, ends) {
 		m.Ends = s.press("!end")
 	}
 }

@@ -14,6 +14,15 @@ func HasVote(s store.Seat) bool {
 	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
 }
 
+// OffersEnd reports whether a person is offered to end a table: they have a vote on it, or have opened it and have no
+// seat, before the first throw.
+func OffersEnd(t store.Table, user chat.User) bool {
+	if mine := SeatOf(t, user); mine >= 0 {
+		return HasVote(t.Seats[mine])
+	}
+	return t.Opener == string(user) && t.Thrown == 0
+}
+
 // Voting are the seats that a vote is counted of.
 func Voting(t store.Table) (seats []store.Seat) {
 	for _, s := range t.Seats {

@@ -30,22 +30,19 @@ func (v *visit) helpCommand(w bot.Args) error {
 }
 
 // helpScreen is the first page: how it goes, and buttons. To a person alone with the bot it says
-// how to bring others. Where a game goes on, the page speaks of that one.
+// how to bring others. Where another table would be refused, the page speaks of the one that is there.
 func (v *visit) helpScreen() error {
 	t, err := v.GoesOn()
 	_, none := games.Refused(err)
 	if err != nil && !none {
 		return err
 	}
-	m, first := v.helpBegin(), v.openButtons()
-	if !none && t.State == store.Playing {
-		if m, err = v.helpPlaying(t); err != nil {
-			return err
-		}
-	}
-	if !none && !v.MakesRoom(t) { // another table would be refused
-		first = []chat.Button{v.Button(games.Say("bot.help.board", nil), "/table", games.Primary),
-			v.Button(games.Say("bot.help.end", nil), "/abandon", games.Plain)}
+	var m *chat.Message
+	var first []chat.Button
+	if none || v.MakesRoom(t) {
+		m, first = v.helpBegin(), v.openButtons()
+	} else if m, first, err = v.helpHere(t); err != nil {
+		return err
 	}
 	var often, more []chat.Button
 	for _, name := range []string{"rules", "leaderboard", "settle", "privacy"} {
@@ -74,18 +71,27 @@ func (v *visit) helpBegin() *chat.Message {
 		games.Say(play, nil))
 }
 
-// helpPlaying says how the game of a table goes on.
-func (v *visit) helpPlaying(t store.Table) (*chat.Message, error) {
+// helpHere says how it goes on at a table, with buttons for its board and, for whoever may ask that, its end.
+func (v *visit) helpHere(t store.Table) (*chat.Message, []chat.Button, error) {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	move := "bot.help.move"
+	move, end := "bot.help.move", "bot.help.end"
 	if v.Event.Typed {
 		move = "bot.help.move-typed"
 	}
-	return v.Private(games.Say("bot.help.on", games.Args{"Game": v.bot.GameLabel(g)}), games.Say(move, nil),
-		games.Say("bot.help.over", nil)), nil
+	lines := []games.Line{games.Say(move, nil), games.Say("bot.help.over", nil)}
+	head := games.Say("bot.help.on", games.Args{"Game": v.bot.GameLabel(g)})
+	if t.State == store.Lobby {
+		head, end = games.Say("bot.help.waits", games.Args{"Game": v.bot.GameLabel(g)}), "bot.button.end"
+		lines = []games.Line{games.Say("bot.help.join", nil), games.Say("bot.help.start", nil)}
+	}
+	buttons := []chat.Button{v.Button(games.Say("bot.help.board", nil), "/table", games.Primary)}
+	if v.OffersEnd(t) {
+		buttons = append(buttons, v.Button(games.Say(end, nil), "/abandon", games.Plain))
+	}
+	return v.Private(head, lines...), buttons, nil
 }
 
 // openButtons are a button for each game that opens a table of it.

@@ -55,6 +55,9 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 	return may, false, err
 }
 
+// OffersEnd reports whether the person is offered to end a table.
+func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
+
 // onlyOne reports whether a seat is that of the only person at a table, or of the
 // only one with a vote.
 func onlyOne(t store.Table, seat int) bool {

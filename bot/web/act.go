@@ -178,7 +178,7 @@ func (v visitor) actor(m chat.Message, a act) person {
 	case "!join", "!take":
 		return v.unseated(m, chosen)
 	case "!end":
-		return v.seated(m, chosen, false)
+		return v.ends(m, chosen)
 	}
 	for _, button := range slices.Concat(m.Buttons...) {
 		if button.Press != a.Press || slices.Contains(button.By, v.user(chosen.Number)) {
@@ -219,6 +219,18 @@ func (v visitor) seated(m chat.Message, chosen person, alone bool) person {
 		return chosen
 	}
 	return v.named(sit[0], m)
+}
+
+// ends is the chosen person if they have to do with a table and are not out or, if not, the first who sits there.
+func (v visitor) ends(m chat.Message, chosen person) person {
+	out := slices.ContainsFunc(m.People, func(seat chat.Person) bool {
+		return seat.User == v.user(chosen.Number) && seat.State == games.Out
+	})
+	if slices.Contains(m.Concerns, v.user(chosen.Number)) && !out {
+		return chosen
+	}
+	m.People = slices.DeleteFunc(slices.Clone(m.People), func(seat chat.Person) bool { return seat.State == games.Out })
+	return v.seated(m, chosen, false)
 }
 
 // unseated is the chosen person or, if they have a seat of their own, the first who has none.

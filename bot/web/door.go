@@ -107,10 +107,11 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 		admitted := found && w.admitted(v) || w.config.Secret == ""
 		invited := r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("secret")
 		comesIn := r.Method == http.MethodGet && r.URL.RawQuery == hasSaid && doors.MatchString(r.URL.Path)
+		elsewhere := r.Header.Get("Sec-Fetch-Site") == "cross-site"
 		switch {
 		case comesIn && admitted:
 			http.Redirect(rw, r, r.URL.Path, http.StatusSeeOther)
-		case comesIn && !found:
+		case comesIn && !found && !elsewhere:
 			w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "no-cookies")
 		case admitted && invited:
 			http.Redirect(rw, r, "/", http.StatusSeeOther) // so that no secret stays in the address
@@ -120,7 +121,7 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 			w.pages.write(rw, r, http.StatusUnauthorized, "knock", "")
 		case r.Method == http.MethodGet && doors.MatchString(r.URL.Path):
 			page := "sign-in"
-			if !found && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+			if !found && elsewhere {
 				page = "enter" // a strict cookie does not travel with a foreign link, but with the next request
 			}
 			w.pages.write(rw, r, http.StatusUnauthorized, page, "")

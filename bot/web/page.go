@@ -237,7 +237,7 @@ func playedOn(entries []entry) (played []entry) {
 	newest := true
 	for _, e := range slices.Backward(entries) {
 		m := e.message
-		if m.Table == 0 {
+		if m.Table == 0 || e.past {
 			continue
 		}
 		if newest || m.Live || len(m.Buttons) > 0 && m.Record == 0 {

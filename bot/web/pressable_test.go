@@ -90,17 +90,20 @@ func TestWhoSitsPressesWhatNeedsASeat(t *testing.T) {
 	}
 }
 
-// The end of a game is asked for, and answered, by the one who is chosen, whoever of the browser is to move.
+// The end of a game is asked for, and answered, by the one who is chosen, whoever of the browser is to move: but where
+// they have nothing to do with the table, or are out, by the first who sits there.
 func TestTheEndIsTheBusinessOfWhoeverIsChosen(t *testing.T) {
 	v := newVisitor("Anna")
-	v.People = append(v.People, person{1, "Ben"}, person{2, "Clara"})
-	m := board(1, "Anna is to throw.")
-	m.People = []chat.Person{{Seat: 0, User: v.user(0), State: games.ToMove}, {Seat: 1, User: v.user(1)}}
-	for what, want := range map[string][3]int{"!end": {0, 1, 0}, "!end yes": {0, 1, 0}, "!end no": {0, 1, 0},
-		"throw 2": {0, 0, 0}} {
+	v.People = append(v.People, person{1, "Ben"}, person{2, "Clara"}, person{3, "Dora"}, person{4, "Emil"})
+	m := board(1, "Ben is to throw.")
+	m.People = []chat.Person{{Seat: 0, User: v.user(0), State: games.Out},
+		{Seat: 1, User: v.user(1), State: games.ToMove}, {Seat: 2, User: v.user(2)}}
+	m.Concerns = []chat.User{v.user(3), v.user(0), v.user(1), v.user(2)} // Dora has opened the table
+	for what, want := range map[string][5]int{"!end": {1, 1, 2, 3, 1}, "!end yes": {1, 1, 2, 3, 1},
+		"!end no": {1, 1, 2, 3, 1}, "throw 2": {1, 1, 1, 1, 1}} {
 		for as, acts := range want {
 			if who := v.actor(m, act{As: as, Press: "1:1:0:" + what}); who.Number != acts {
-				t.Errorf("%s, pressed as %d, is pressed by %d", what, as, who.Number)
+				t.Errorf("%s, pressed as %d, is pressed by %d, not %d", what, as, who.Number, acts)
 			}
 		}
 	}

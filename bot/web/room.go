@@ -65,7 +65,7 @@ type entry struct {
 	said    line      // instead of a message
 	at      time.Time // of its last change
 	retired bool
-	past    bool   // the table had ended before this run
+	past    bool   // the table had ended before the room was opened, or a newer one
 	views   *views // as pages have seen it since then
 }
 
@@ -91,32 +91,47 @@ func (r *room) drawn(ctx context.Context, redraw func() error, log *slog.Logger)
 	r.isDrawn = true
 }
 
-// remembers puts the board of a table that has ended before all else in the feed, unless a board of it is there.
+// remembers puts the board of a table that has ended among those of tables before and after it, unless one of it is
+// there.
 func (r *room) remembers(m chat.Message, ended time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if slices.ContainsFunc(r.entries, func(e entry) bool { return e.message.Table == m.Table }) {
-		return
+	if !slices.ContainsFunc(r.entries, func(e entry) bool { return e.message.Table == m.Table }) {
+		r.file(m, ended)
 	}
-	r.posted++
-	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
-	r.entries = slices.Insert(r.entries, 0, entry{ref: ref, message: retired(m), retired: true, past: true})
-	r.touch(0)
-	r.entries[0].at = ended
 }
 
-// post adds a message and drops what was retired of the same table.
+// file puts the board of a table that has ended before that of the first newer table; the lock is held.
+func (r *room) file(m chat.Message, ended time.Time) chat.Ref {
+	r.posted++
+	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
+	i := slices.IndexFunc(r.entries, func(e entry) bool { return e.message.Table > m.Table })
+	if i < 0 {
+		i = len(r.entries)
+	}
+	r.entries = slices.Insert(r.entries, i, entry{ref: ref, message: retired(m), retired: true, past: true})
+	r.touch(i)
+	r.entries[i].at = ended
+	return ref
+}
+
+// post adds a message and drops what was retired of the same table. The board of a table that is over is filed where
+// a newer table has one.
 func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.posted++
 	r.used = time.Now()
-	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 	if m.Table != 0 {
 		r.entries = slices.DeleteFunc(r.entries, func(e entry) bool {
 			return e.retired && e.message.Table == m.Table
 		})
 	}
+	newer := func(e entry) bool { return e.message.Table > m.Table }
+	if m.Record != 0 && slices.ContainsFunc(r.entries, newer) {
+		return r.file(m, r.used)
+	}
+	r.posted++
+	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 	r.add(entry{ref: ref, message: m})
 	return ref
 }
@@ -138,33 +153,30 @@ func (r *room) announce(said line) {
 	r.add(entry{ref: chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted)), said: said})
 }
 
-// edit replaces a message.
+// edit replaces a message, or the board of a finished table that was filed, which is known by another message. That one
+// stays without buttons, and where it is.
 func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := r.index(ref)
 	if i < 0 {
-		return r.editPast(ref, m)
+		i = slices.IndexFunc(r.entries, func(e entry) bool { return e.past && e.message.Table == m.Table })
 	}
-	if !r.entries[i].retired && reflect.DeepEqual(r.entries[i].message, m) {
-		return nil
-	}
-	r.entries[i].message, r.entries[i].retired = m, false
-	r.touch(i)
-	return nil
-}
-
-// editPast replaces the board of a table that has ended before this run, of which only that run knows the message; the
-// lock is held.
-func (r *room) editPast(ref chat.Ref, m chat.Message) error {
-	i := slices.IndexFunc(r.entries, func(e entry) bool { return e.past && e.message.Table == m.Table })
 	if i < 0 {
 		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
 	}
-	ended := r.entries[i].at
-	r.entries[i].message = retired(m)
-	r.touch(i)
-	r.entries[i].at = ended
+	e := &r.entries[i]
+	if e.past {
+		m = retired(m)
+	}
+	if e.retired == e.past && reflect.DeepEqual(e.message, m) {
+		return nil
+	}
+	ended := e.at
+	e.message, e.retired = m, e.past
+	if r.touch(i); e.past {
+		e.at = ended
+	}
 	return nil
 }
 

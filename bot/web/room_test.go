@@ -121,51 +121,68 @@ func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 	}
 }
 
-// viewing is a pretended bot that draws a board for any table.
+// viewing is a pretended bot that draws a board for any table but 5.
 type viewing struct{ pretend }
 
 func (*viewing) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
+	if table == 5 {
+		return chat.Message{}, errors.New("it cannot be drawn")
+	}
 	return board(table, fmt.Sprint("game ", table)), nil
 }
 
-// Tables of before a restart stand before all else, once each and bare, also when their boards change.
+// Tables of before stand in a room that is opened, in their order, once each and bare, also when their boards change;
+// one that cannot be drawn is in the way of no other.
 func TestTablesOfBeforeComeBack(t *testing.T) {
 	ended := time.Unix(1700000000, 0)
-	w := New(Config{Past: func(_ context.Context, of chat.Chat, most int) ([]PastTable, error) {
+	w, ctx, b := New(Config{Past: func(_ context.Context, of chat.Chat, most int) ([]PastTable, error) {
 		if of != roomChat || most != maxPast {
 			t.Errorf("the last %d tables of %s are asked for", most, of)
 		}
-		return []PastTable{{3, ended}, {2, ended}, {1, ended}}, nil
-	}})
-	ctx := t.Context()
-	if _, err := w.Post(ctx, roomPlace, board(3, "game 3, posted")); err != nil {
-		t.Fatal(err)
+		return []PastTable{{6, ended}, {5, ended}, {4, ended}, {3, ended}, {1, ended}}, nil
+	}}), t.Context(), &viewing{}
+	feed := func(when string, want ...string) {
+		t.Helper()
+		if diff := cmp.Diff(want, heads(w.room)); diff != "" {
+			t.Error(when, diff)
+		}
 	}
-	w.drawn(ctx, &viewing{}, w.room)
-	w.drawn(ctx, &viewing{}, w.room)
-	if diff := cmp.Diff([]string{"game 1 (bare)", "game 2 (bare)", "game 3, posted"}, heads(w.room)); diff != "" {
-		t.Error(diff)
+	posts := func(m chat.Message) {
+		t.Helper()
+		if _, err := w.Post(ctx, roomPlace, m); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if err := w.Edit(ctx, roomPlace, "web:before-2", board(2, "game 2, reviewed")); err != nil {
-		t.Error(err)
+	posts(board(3, "game 3, posted"))
+	w.drawn(ctx, b, w.room)
+	w.drawn(ctx, b, w.room)
+	if n := b.redrawn(roomPlace); n != 1 {
+		t.Errorf("the newest board is drawn %d times", n)
 	}
-	if err := w.Edit(ctx, roomPlace, "web:before-4", board(4, "game 4")); !errors.Is(err, chat.ErrGone) {
+	if played := playedOn(w.room.entries); len(played) != 1 || played[0].message.Table != 3 {
+		t.Errorf("a page comes with %+v", played)
+	}
+	posts(board(7, "game 7"))
+	feed("once it was opened", "game 1 (bare)", "game 3, posted", "game 4 (bare)", "game 6 (bare)", "game 7")
+	for _, said := range []string{"reviewed", "reviewed", "changed"} {
+		if err := w.Edit(ctx, roomPlace, "web:before-4", board(4, "game 4, "+said)); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := w.Edit(ctx, roomPlace, "web:before-8", board(8, "game 8")); !errors.Is(err, chat.ErrGone) {
 		t.Error("a table that is not there is drawn over:", err)
 	}
-	changed := []string{"game 1 (bare)", "game 2, reviewed (bare)", "game 3, posted"}
-	if diff := cmp.Diff(changed, heads(w.room)); diff != "" {
-		t.Error(diff)
-	}
-	for _, e := range w.room.entries[:2] {
-		if !e.at.Equal(ended) {
+	late := board(5, "game 5, reviewed")
+	late.Record = 5
+	posts(late)
+	feed("after news of old games", "game 1 (bare)", "game 3, posted", "game 4, changed (bare)",
+		"game 5, reviewed (bare)", "game 6 (bare)", "game 7")
+	for _, e := range w.room.entries {
+		if e.past && e.message.Table != 5 && !e.at.Equal(ended) {
 			t.Errorf("table %d ended at %s", e.message.Table, e.at)
 		}
 	}
-	if _, err := w.Post(ctx, roomPlace, board(1, "game 1, below")); err != nil {
-		t.Fatal(err)
-	}
-	changed = append(changed[1:], "game 1, below")
-	if diff := cmp.Diff(changed, heads(w.room)); diff != "" {
-		t.Error(diff)
-	}
+	posts(board(1, "game 1, below"))
+	feed("after a table was asked for", "game 3, posted", "game 4, changed (bare)", "game 5, reviewed (bare)",
+		"game 6 (bare)", "game 7", "game 1, below")
 }

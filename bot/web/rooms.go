@@ -64,36 +64,39 @@ func (w *Web) admin(room *room, v visitor) func(context.Context) bool {
 	return func(context.Context) bool { return room == w.room || room.hosted(v) }
 }
 
-// maxPast is how many finished tables of before a restart are shown again.
+// maxPast is how many finished tables of before are shown in a room that is opened.
 const maxPast = 5
 
-// drawn has the boards of a room drawn by the first who comes after it was opened: of finished tables, and the newest.
+// drawn has the boards of a room drawn by the first who comes after it was opened: the newest, and of finished tables.
 func (w *Web) drawn(ctx context.Context, b core, room *room) {
 	room.drawn(ctx, func() error {
-		if err := w.recall(ctx, b, room); err != nil {
+		if err := b.Redraw(ctx, room.place); err != nil {
 			return err
 		}
-		return b.Redraw(ctx, room.place)
+		w.recall(ctx, b, room)
+		return nil
 	}, w.config.Log)
 }
 
-// recall puts boards of finished tables of before the restart into a room's feed.
-func (w *Web) recall(ctx context.Context, b core, room *room) error {
+// drawn has the boards of a room drawn by the first who comes after it was opened: the newest, and finished ones.
+// drawn.
+func (w *Web) recall(ctx context.Context, b core, room *room) {
 	if w.config.Past == nil {
-		return nil
+		return
 	}
 	past, err := w.config.Past(ctx, room.chat, maxPast)
-	if err != nil {
-		return fmt.Errorf("finished tables of %s: %w", room.chat, err)
+	if err != nil && ctx.Err() == nil {
+		w.config.Log.Error("look for the finished tables of a room", "chat", room.chat, "error", err)
 	}
 	for _, p := range past {
 		m, err := b.View(ctx, p.Table, chat.Viewer{})
-		if err != nil {
-			return err
+		switch {
+		case err == nil:
+			room.remembers(m, p.Ended)
+		case ctx.Err() == nil:
+			w.config.Log.Error("draw a finished table", "table", p.Table, "error", err)
 		}
-		room.remembers(m, p.Ended)
 	}
-	return nil
 }
 
 // roomAt returns the room of a place. The error is chat.ErrAway where there is none.

@@ -48,6 +48,8 @@ type notice struct {
 type posted struct {
 	Ref     chat.Ref     `json:"ref"`
 	Message chat.Message `json:"message"`
+	// Past says that it belongs to a finished table of before: it stands among these, be it the only one.
+	Past bool `json:"past,omitempty"`
 	// At is when it changed last, in Unix seconds.
 	At int64 `json:"at"`
 	// Mine maps seats to the numbers of the visitor's own people.
@@ -291,7 +293,7 @@ func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) []pos
 	all := []posted{}
 	for _, e := range entries {
 		m := w.drawFor(ctx, b, r, e)
-		all = append(all, posted{Ref: e.ref, Message: m, At: e.at.Unix(), Mine: r.mine(m)})
+		all = append(all, posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: r.mine(m)})
 	}
 	return all
 }

@@ -10,20 +10,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"knobel/bot/chat"
 	"knobel/store"
 )
 
-// shownTable is a board that a page is shown first.
+// shownTable is a board that a page is shown.
 type shownTable struct {
 	table   int64
 	buttons bool
 	at      int64
 }
 
-// shownFirst are the boards that the feed of the browser table begins with, until as many are there.
-func (v *visitor) shownFirst(t *testing.T, many int) (all []shownTable) {
+// tables are the boards of the feed of the browser table in their order, once the newest has a number and buttons.
+func (v *visitor) tables(t *testing.T, newest int64) (all []shownTable) {
 	t.Helper()
 	resp, err := v.client.Get(v.base + "/events")
 	if err != nil {
@@ -32,13 +33,16 @@ func (v *visitor) shownFirst(t *testing.T, many int) (all []shownTable) {
 	defer resp.Body.Close()
 	lines := bufio.NewScanner(resp.Body)
 	lines.Buffer(nil, 1<<20)
-	for len(all) < many && lines.Scan() {
+	boards := map[string]shownTable{}
+	for lines.Scan() {
 		data, ok := strings.CutPrefix(lines.Text(), "data: ")
 		if !ok {
 			continue
 		}
 		var news struct {
+			All     []string
 			Entries []struct {
+				Ref     string
 				Message chat.Message
 				At      int64
 			}
@@ -47,10 +51,18 @@ func (v *visitor) shownFirst(t *testing.T, many int) (all []shownTable) {
 			t.Fatal(err)
 		}
 		for _, e := range news.Entries {
-			all = append(all, shownTable{e.Message.Table, len(e.Message.Buttons) > 0, e.At})
+			boards[e.Ref] = shownTable{e.Message.Table, len(e.Message.Buttons) > 0, e.At}
+		}
+		all = nil
+		for _, ref := range news.All {
+			all = append(all, boards[ref])
+		}
+		if n := len(all); n > 0 && all[n-1].table == newest && all[n-1].buttons {
+			return all
 		}
 	}
-	return all
+	t.Fatalf("the feed ends with %+v", all)
+	return nil
 }
 
 // drawnAs draws a board as a message of a run before.
@@ -72,6 +84,7 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	}
 	room := &gathering{bot: b, chat: "web:room", place: "web:room"}
 	const games = 7
+	began := time.Now().Unix()
 	for range games {
 		room.open(t.Context(), "5", anna)
 		room.play(t.Context(), 1000)
@@ -85,23 +98,27 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}
+	ended := time.Now().Unix()
 
 	s := start(t, build(t), listen, db)
 	v, err := visit(listen)
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown := v.shownFirst(t, 6)
-	var tables []int64
-	for i, one := range shown {
-		tables = append(tables, one.table)
-		if last := i == len(shown)-1; one.buttons != last || one.at == 0 {
-			t.Errorf("table %d has buttons: %v, and ended at %d", one.table, one.buttons, one.at)
+	shows := func(when string, newest int64, want ...int64) {
+		t.Helper()
+		var tables []int64
+		for _, one := range v.tables(t, newest) {
+			tables = append(tables, one.table)
+			if one.table != newest && (one.buttons || one.at < began || one.at > ended) {
+				t.Errorf("%s table %d has buttons: %v, and ended at %d", when, one.table, one.buttons, one.at)
+			}
+		}
+		if !slices.Equal(tables, want) {
+			t.Errorf("%s the page shows tables %v", when, tables)
 		}
 	}
-	if !slices.Equal(tables, []int64{2, 3, 4, 5, 6, 7}) {
-		t.Errorf("the page shows tables %v", tables)
-	}
+	shows("after a restart", games, 2, 3, 4, 5, 6, 7)
 	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox"}); err != nil ||
 		a.Board != games+1 {
 		t.Fatalf("another table: %v %+v", err, a)
@@ -110,12 +127,6 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	s.leave()
 
 	s = start(t, build(t), listen, db)
-	tables = nil
-	for _, one := range v.shownFirst(t, 6) {
-		tables = append(tables, one.table)
-	}
-	if !slices.Equal(tables, []int64{3, 4, 5, 6, 7, 8}) {
-		t.Errorf("with a lobby the page shows tables %v", tables)
-	}
+	shows("with a lobby", games+1, 3, 4, 5, 6, 7, 8)
 	s.leave()
 }

@@ -228,9 +228,9 @@ function createNote(act) {
 /** standing are the entries that are seen whole: the newest table and what came
  * after it, and every table that goes on. */
 function standing(shown) {
-  const newest = shown.findLastIndex(({ entry }) => entry.message.table);
+  const newest = shown.findLastIndex(({ entry }) => entry.message.table && !entry.past);
   const goesOn = (message) => message.live || (message.table && message.buttons?.length && !over(message));
-  return shown.filter(({ entry }, i) => i >= newest || goesOn(entry.message));
+  return shown.filter(({ entry }, i) => (i >= newest && !entry.past) || goesOn(entry.message));
 }
 
 /** plays reports whether somebody of this browser sits at a board in play. */
