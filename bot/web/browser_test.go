@@ -64,6 +64,8 @@ func TestInTheBrowser(t *testing.T) {
 		{"the end is seen by all", endIsSeen},
 		{"what a house throws is heard", stepsAreHeard},
 		{"steps know the seats", stepsKnowTheSeats},
+		{"what a step says is heard once", stepsAreHeardOnce},
+		{"a restart is no news", restartIsNoNews},
 		{"one's own last throw is told without movement", ownThrowIsTold},
 		{"what can be pressed is at hand", handyBar},
 		{"what can be pressed is at hand in other games", handyOthers},

@@ -100,7 +100,8 @@ func playedByKeyboard(t *testing.T, anna *tab) {
 // keyedToTheEnd presses Enter on the first way on until the game is over.
 func keyedToTheEnd(t *testing.T, tab *tab) {
 	t.Helper()
-	const hasFocus = next + ` === document.activeElement`
+	const thrown = newest + `.querySelector(".at-hand .chosen:not([hidden]) button:not(.clear)")` // dice are thrown on
+	const hasFocus = `(` + thrown + ` ?? ` + next + `) === document.activeElement`
 	tabs, moves := 0, 0
 	for range 300 {
 		tab.until(`(` + isOver + ` || Boolean(` + next + `) && !` + newest + `.classList.contains("theirs")) && ` + rested)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -66,8 +67,11 @@ func lastReplayWins(t *testing.T, tab *tab) {
 	tab.press(labelled("✕ Close"))
 	tab.until(hasNoNote)
 	tab.answered("/history 1 first", 1, 0, "read")
-	if !ask[bool](tab, hasNoNote+` && document.activeElement.id === "slash"`) {
+	if !ask[bool](tab, hasNoNote) {
 		t.Errorf("a game that is not wanted any more is shown: %s", ask[string](tab, noteHead))
+	}
+	if on := ask[string](tab, `document.activeElement.textContent`); on != "Replay 2" {
+		t.Errorf("once the note is closed the focus is on %q", on)
 	}
 
 	tab.press(labelled("Replay 1"))
@@ -108,6 +112,9 @@ func replayKeepsToItself(t *testing.T, tab *tab) {
 	if on := ask[string](tab, `document.activeElement.textContent`); on != "Replay 1" {
 		t.Errorf("the focus has gone to %q", on)
 	}
+	if heard := ask[string](tab, `document.getElementById("live").textContent`); strings.Contains(heard, "move 1") {
+		t.Errorf("a game that goes on by itself is read out: %q", heard)
+	}
 
 	tab.press(labelled("❚❚ Pause"))
 	tab.answered("/history 1 2", 1, 2, "")
@@ -121,7 +128,10 @@ func replayKeepsToItself(t *testing.T, tab *tab) {
 	tab.until(hasNoNote)
 	ask[bool](tab, `(document.body.style.paddingBottom = "2000px", scrollTo(0, 300), true)`)
 	tab.answered("/history 1 3", 1, 3, "read")
-	if !ask[bool](tab, `scrollY === 300 && document.activeElement.id === "slash"`) {
-		t.Errorf("a closed game moves the page to %v", ask[float64](tab, `scrollY`))
+	if y := ask[float64](tab, `scrollY`); y != 300 {
+		t.Errorf("a closed game moves the page to %v", y)
+	}
+	if on := ask[string](tab, `document.activeElement.textContent`); on != "Replay 1" {
+		t.Errorf("once it is closed the focus is on %q", on)
 	}
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -144,5 +145,46 @@ func stepsKnowTheSeats(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector("#entries .head").textContent === "Anna is to throw."`)
 	if shown := ask[[]string](tab, `globalThis.shown`); !slices.Equal(shown, []string{"House's throw|House|"}) {
 		t.Errorf("the steps of the house are shown as %q", shown)
+	}
+}
+
+// What a step says is not said again by the board that follows at once, whether that says it in the same words or tells
+// more of it.
+func stepsAreHeardOnce(t *testing.T, tab *tab) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(cameIn)
+	tab.moves()
+	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 0, Live: true, Turn: 1,
+		People: []chat.Person{{Name: "Anna", State: "to-move"}, {Seat: 1, Name: "Ben"}}}
+	ref, err := w.Post(t.Context(), roomPlace, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab.until(newest + `?.querySelector(".head").textContent === "Anna is to throw."`)
+	listens(tab)
+	for i, now := range []struct {
+		said, head string
+		told       []string
+	}{
+		{"Anna struck Poker.", "Anna struck Poker. Ben is to throw.", nil},
+		{"Ben closed 7: 27 open.", "Ben closed 7: 27 open, 10 to beat.", nil},
+		{"Ben struck Chance. Anna wins with 27 points.", "Anna wins with 27 points.", []string{"Ben struck Chance."}},
+	} {
+		m.Turn += 2
+		m.Head, m.Told = now.head, now.told
+		m.Steps = []chat.Step{
+			{Turn: m.Turn - 1, Said: fmt.Sprint("Step ", i, "."), Dice: []chat.Die{{Face: 3, Sides: 6}}},
+			{Turn: m.Turn, Said: now.said, Dice: []chat.Die{{Face: i + 4, Sides: 6}}}}
+		if err := w.Edit(t.Context(), roomPlace, ref, m); err != nil {
+			t.Fatal(err)
+		}
+		tab.until(`!` + stepping + ` && ` + newest + `.querySelector(".head").textContent === ` + quoted(now.head))
+	}
+	want := []string{"Step 0.", "Anna struck Poker. Ben is to throw.", "Step 1.", "Ben closed 7: 27 open, 10 to beat.",
+		"Step 2.", "Anna wins with 27 points. Ben struck Chance."}
+	if heard := ask[[]string](tab, `globalThis.heard`); !slices.Equal(heard, want) {
+		t.Errorf("what is read out is\n%s", strings.Join(heard, "\n"))
 	}
 }

@@ -34,6 +34,7 @@ export function whatOf(press) {
  * that is being made on the board itself. */
 export function drawBar(bar, message, choice, actor) {
   const { lang } = message;
+  const held = heldIn(bar);
   bar.node.setAttribute("aria-label", say("buttons-of", {}, lang));
   put(bar.actor, actor && message.buttons?.length ? say("act-for", { name: actor }, lang) : "");
   dress(bar.told, choice.told);
@@ -45,6 +46,21 @@ export function drawBar(bar, message, choice, actor) {
   bar.buttons.hidden = rows.length === 0;
   fit(bar.buttons, rows.length, () => make("div", "row")).forEach((row, i) => drawRow(row, rows[i], message));
   bar.node.hidden = bar.buttons.hidden && bar.chosen.hidden && !choice.told;
+  if (isMove(held) && heldIn(bar) !== held) mainOfChosen(bar)?.focus({ preventScroll: true });
+}
+
+/** heldIn is what the button of a bar asks for that has the focus. */
+function heldIn({ buttons }) {
+  return buttons.contains(document.activeElement) ? whatOf(document.activeElement.dataset.press) : "";
+}
+
+/** isMove reports whether a press plays something: whoever has played goes on with the next move, not with what stands
+ * in the place of the button now. */
+const isMove = (what) => Boolean(what) && !/^[!/]/.test(what);
+
+/** mainOfChosen is the button that plays the choice that is made on the board itself, if there is one. */
+function mainOfChosen({ chosen }) {
+  return chosen.hidden ? undefined : chosen.querySelector("button:not(.clear)") ?? undefined;
 }
 
 /** rowsOf is a message's buttons without those that only say again what can be
@@ -74,7 +90,7 @@ function asOnSheet(row, sheet) {
 /** flowing are rows of which those with moves alone are one, and those with one button each: chats hold a few buttons
  * beside each other, a page as many as there is room for. */
 function flowing(rows) {
-  const moves = (row) => row.every(({ press }) => press && !/^[!/]/.test(whatOf(press)));
+  const moves = (row) => row.every(({ press }) => isMove(whatOf(press)));
   const all = [];
   rows.forEach((row, i) => {
     const before = rows[i - 1];
@@ -108,7 +124,7 @@ function createButton() {
  * choice that was made, or the one that is marked, or the only one. */
 export function mainOf(bar) {
   const of = (group, marks) => Array.from(group.querySelectorAll("button")).filter((button) => button.matches(marks));
-  const [chosen] = bar.chosen.hidden ? [] : of(bar.chosen, ":not(.clear)");
+  const chosen = mainOfChosen(bar);
   if (chosen) return chosen;
   const marked = of(bar.buttons, ".primary, .success");
   const all = of(bar.buttons, "*");

@@ -2,7 +2,7 @@
 // buttons, or a notice. It is drawn over, never rebuilt: tiles fold, and the
 // focus stays on the button that stands in the same place.
 
-import { createBar, drawBar } from "./bar.js";
+import { createBar, drawBar, mainOf } from "./bar.js";
 import { drawChart } from "./chart.js";
 import { drawDeadline } from "./deadline.js";
 import { drawDice } from "./die.js";
@@ -110,15 +110,16 @@ function update(parts, message, who) {
   dress(parts.small, message.small ?? "");
   drawMore(parts.more, message);
   if (held && !parts.node.contains(document.activeElement)) {
-    (parts.bar.node.querySelector("button") ?? parts.head).focus({ preventScroll: true });
+    (mainOf(parts.bar) ?? parts.bar.node.querySelector("button") ?? parts.head).focus({ preventScroll: true });
   }
   tell(parts, message, document.activeElement === parts.head && !headed);
 }
 
-/** tell has what a board says anew read out, but for what is read because it has just got the focus. */
-function tell(parts, { head, told = [], lang }, read) {
+/** tell has what a board says anew read out, but for what is read because it has just got the focus, what is said with
+ * what follows at once, and a game that is shown again. */
+function tell(parts, { head, told = [], lang, unheard }, read) {
   const said = [head, ...told].join(" ");
-  if (parts.said && parts.said !== said && !read) announce(said, lang);
+  if (parts.said && parts.said !== said && !read && !unheard && !parts.node.closest(".playing")) announce(said, lang);
   parts.said = said;
 }
 

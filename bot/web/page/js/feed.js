@@ -36,6 +36,7 @@ export class Feed {
   take({ all, entries }, early = false) {
     const first = this.boards.size === 0 || !this.followed;
     this.followed ||= !early;
+    this.carry(all, entries);
     this.forget(all);
     const added = new Set(entries.filter((entry) => this.keep(entry)).map((entry) => entry.ref));
     const shown = all.map((ref) => this.boards.get(ref));
@@ -85,6 +86,19 @@ export class Feed {
   expect(yes = true, typed = false) {
     this.asked = yes ? performance.now() : -Infinity;
     this.typed = typed;
+  }
+
+  /** carry has boards go on under new names where the server has begun anew: whoever plays keeps what they have chosen,
+   * and nothing is news. */
+  carry(all, entries) {
+    if (all.some((ref) => this.boards.has(ref))) return;
+    const before = [...this.boards];
+    for (const { ref, message: { table } } of entries) {
+      const [was, shown] = before.find(([, one]) => table && one.entry.message.table === table) ?? [];
+      if (!was) continue;
+      this.boards.delete(was);
+      this.boards.set(ref, shown);
+    }
   }
 
   /** forget removes what stands in the feed no more. */
@@ -186,7 +200,7 @@ export class Feed {
    * but from the buttons of a game that is shown again, and where that goes on by itself. */
   note(message, again, byItself) {
     const open = again?.closest(".note")?.shown;
-    const shown = open ?? createNote(this.act);
+    const shown = open ?? createNote(this.act, document.activeElement);
     shown.board.update(message, { mine: {}, mover: undefined, actor: "" });
     shown.table = this.newest();
     if (!open) {
@@ -201,7 +215,8 @@ export class Feed {
   }
 }
 
-function createNote(act) {
+/** createNote makes a note. Once it is closed, what had the focus before has it again. */
+function createNote(act, before) {
   const frame = make("section", "note");
   frame.tabIndex = -1;
   const bar = make("div", "note-bar");
@@ -210,7 +225,8 @@ function createNote(act) {
   close.type = "button";
   close.addEventListener("click", () => {
     frame.remove();
-    document.getElementById("slash").focus({ preventScroll: true });
+    const back = before?.matches("button") && before.checkVisibility() ? before : document.getElementById("slash");
+    back.focus({ preventScroll: true });
   });
   frame.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;

@@ -76,7 +76,8 @@ export function stepping(board, drawn = () => {}) {
     const step = queue.shift();
     if (!step) return finish();
     turns.set(end.message.table, step.turn);
-    board.update(asStep(before, step, end.message), { ...end.who, mover: undefined, actor: "" });
+    const unheard = queue.length === 0 && tells(end.message, step); // the board comes next
+    board.update({ ...asStep(before, step, end.message), unheard }, { ...end.who, mover: undefined, actor: "" });
     timer = setTimeout(next, Math.min(each, longest / (queue.length + 1)));
     return undefined;
   };
@@ -135,6 +136,12 @@ function withOwn(message, { turn, said }) {
   const { head, told = [] } = message;
   if (!said || turn !== message.turn || [head, ...told].some((line) => line.includes(said))) return message;
   return { ...message, told: [said, ...told] };
+}
+
+/** tells reports whether a message says all that a step does. */
+function tells({ head, told = [] }, { said }) {
+  const sentences = said.split(/[.!?](?: |$)/).filter(Boolean);
+  return sentences.every((sentence) => [head, ...told].some((line) => line.includes(sentence)));
 }
 
 /** box is what lies in a box: which tiles are open, and the dice. */
