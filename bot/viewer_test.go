@@ -266,3 +266,24 @@ func TestTheEndIsNotOfferedToWhoIsRefused(t *testing.T) {
 		t.Errorf("they may after all: %+v", r)
 	}
 }
+
+// In their first lobby each reads what they can do there themselves.
+func TestEachIsToldWhatTheyCanDoInTheirFirstLobby(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox", "Anna", "Ben")
+	anna, ben, clara := people[0], people[1], h.person("Clara")
+	clara.locale = "de"
+	for p, want := range map[*person]string{
+		anna:  "New here? Others press “Sit down”, “+ House” adds a player, “▶ Start” begins.",
+		ben:   "New here? You sit. Anna presses “▶ Start” once all are there.",
+		clara: "Neu hier? „Mitspielen“ gibt dir einen Platz. Anna drückt „▶ Los“, wenn alle da sind.",
+	} {
+		if got := h.seenBy(anna.table().ID, p.looks()).Guide; got != want {
+			t.Errorf("%s reads %q", p.name, got)
+		}
+	}
+	anna.presses("Get up") // now whoever sits decides
+	if got := h.seenBy(ben.table().ID, ben.looks()).Guide; !strings.Contains(got, "begins") {
+		t.Errorf("whoever sits where the opener does not reads %q", got)
+	}
+}

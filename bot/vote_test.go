@@ -88,7 +88,7 @@ func TestWhoeverPlaysOnTakesTheVoteBack(t *testing.T) {
 	anna.presses("▶ Los")
 	anna.presses("Werfen")
 	told(t, ben.writes("/abandon"), "")
-	if m := anna.board(); !strings.HasPrefix(m.Said(), "Diesen Tisch beenden: Ben, 1 von 2 Stimmen. ") {
+	if m := anna.board(); !strings.HasPrefix(m.Said(), "Schluss machen? Dafür: Ben, 1 von 2 Stimmen. ") {
 		t.Errorf("it says %s", m.Head)
 	}
 	anna.presses("Beenden (1 von 2)") // the opener's vote is a vote, too

@@ -1,6 +1,10 @@
 package board
 
-import "knobel/games"
+import (
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
 
 // A table explains itself to people who are new to it, one line a step: in the lobby, before a
 // person's first throw, and at their first choice after it. The game's lines have the keys
@@ -20,7 +24,14 @@ func (s *BoardView) guideLobby() error {
 	if s.owner != "" {
 		key = "bot.first.lobby-alone"
 	}
-	s.Message.Guide = s.Say(key, nil)
+	var args games.Args
+	if opener := SeatOf(s.Table, chat.User(s.Table.Opener)); s.viewer != nil && OpenerSits(s.Table) && !s.hosts() {
+		key, args = "bot.first.lobby-guest", games.Args{"Seat": games.Seat(opener)}
+		if s.any(func(_ int, seat store.Seat) bool { return seat.Confirmed }) {
+			key = "bot.first.lobby-seated"
+		}
+	}
+	s.Message.Guide = s.Say(key, args)
 	return nil
 }
 

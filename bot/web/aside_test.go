@@ -11,6 +11,9 @@ import (
 	"knobel/store/storetest"
 )
 
+// rowsOfDice counts the rows in which dice lie, from where they would lie untilted.
+const rowsOfDice = `new Set([...document.querySelectorAll("#entries .dice .die")].map((die) => die.offsetTop)).size`
+
 // Two people at one screen play Zehntausend to the end: dice that count are picked
 // already and can be put back, others are no buttons, and one throws on or stops.
 func setAside(t *testing.T, tab *tab) {
@@ -38,6 +41,13 @@ func setAside(t *testing.T, tab *tab) {
 				t.Errorf("%d dice are picked to begin with", n)
 			}
 			seen(t, tab, "aside")
+			for _, width := range []int64{320, 390, 1280} {
+				tab.look(width, "light")
+				if rows := ask[int](tab, rowsOfDice); rows != 1 {
+					t.Errorf("in a window of %d pixels six dice lie in %d rows", width, rows)
+				}
+			}
+			tab.look(390, "light")
 			tab.press(`document.querySelector('.dice .pickable[aria-pressed="true"]')`)
 			putBack = true
 		case ask[bool](tab, `Boolean(`+begins("Stop with ")+`)`):

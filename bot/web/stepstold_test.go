@@ -188,3 +188,36 @@ func stepsAreHeardOnce(t *testing.T, tab *tab) {
 		t.Errorf("what is read out is\n%s", strings.Join(heard, "\n"))
 	}
 }
+
+// Whoever sits in a lobby hears that others sit down, once each, and not that they get up or play.
+func seatsAreHeard(t *testing.T, tab *tab) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(cameIn)
+	lobby := board(1, "Anna opens a table.")
+	anna, ben := chat.Person{Name: "Anna", User: firstHere(w.room)}, chat.Person{Seat: 1, Name: "Ben", User: "web:x:0"}
+	lobby.Live, lobby.People = true, []chat.Person{ben}
+	ref, err := w.Post(t.Context(), roomPlace, lobby)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws := func(people ...chat.Person) {
+		t.Helper()
+		lobby.People = people
+		if err := w.Edit(t.Context(), roomPlace, ref, lobby); err != nil {
+			t.Fatal(err)
+		}
+		tab.until(fmt.Sprintf(`document.querySelectorAll("#entries .seat").length === %d`, len(people)))
+	}
+	tab.until(`document.querySelectorAll("#entries .seat").length === 1`)
+	listens(tab)
+	draws(anna, ben)
+	draws(anna, ben, chat.Person{Seat: 2, Name: "Clara"}, chat.Person{Seat: 3, Name: "House", House: true})
+	draws(anna, chat.Person{Seat: 1, Name: "Clara"})
+	anna.State = "to-move"
+	draws(anna, chat.Person{Seat: 1, Name: "Clara"}, ben)
+	if heard := ask[[]string](tab, `globalThis.heard`); !slices.Equal(heard, []string{"Clara sits down."}) {
+		t.Errorf("what is read out is %q", heard)
+	}
+}

@@ -76,8 +76,11 @@ function rowsOf(message) {
     ...button,
     style: alike > 1 && ways.has(button.press) ? "plain" : button.style,
     name: ways.get(button.press),
-  }))).filter((row) => row.length)).map((row) => asOnSheet(row, message.sheet));
+  }))).filter((row) => row.length)).map((row) => asOnSheet(row, message.sheet)).sort((a, b) => starts(b) - starts(a));
 }
+
+/** starts tells, as a number, whether the game begins by a row: it is wanted first. */
+const starts = (row) => Number(row.some(({ press }) => whatOf(press) === "!start"));
 
 /** asOnSheet are buttons that fill cells in the order of the sheet, those that strike behind those that write. */
 function asOnSheet(row, sheet) {

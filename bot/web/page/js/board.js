@@ -121,6 +121,16 @@ function tell(parts, { head, told = [], lang, unheard }, read) {
   const said = [head, ...told].join(" ");
   if (parts.said && parts.said !== said && !read && !unheard && !parts.node.closest(".playing")) announce(said, lang);
   parts.said = said;
+  tellSeats(parts);
+}
+
+/** tellSeats has it read out that others have sat down at a table that has not begun. */
+function tellSeats(parts) {
+  const { message: { live, people = [], lang }, who } = parts;
+  const sits = live && !running(parts.message) ? people.filter(({ house }) => !house) : [];
+  const fresh = sits.filter(({ seat, name }) => who.mine[seat] === undefined && !parts.seated?.includes(name));
+  if (parts.seated && fresh.length) announce(fresh.map(({ name }) => say("sits-down", { name }, lang)).join(" "), lang);
+  parts.seated = sits.map(({ name }) => name);
 }
 
 /** drawChoice draws what changes while somebody chooses. */
