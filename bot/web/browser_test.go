@@ -67,6 +67,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"what a step says is heard once", stepsAreHeardOnce},
 		{"a restart is no news", restartIsNoNews},
 		{"who sits down is heard", seatsAreHeard},
+		{"one's own end is told once", ownEndIsToldOnce},
 		{"one's own last throw is told without movement", ownThrowIsTold},
 		{"what can be pressed is at hand", handyBar},
 		{"what can be pressed is at hand in other games", handyOthers},

@@ -221,3 +221,29 @@ func seatsAreHeard(t *testing.T, tab *tab) {
 		t.Errorf("what is read out is %q", heard)
 	}
 }
+
+// Where the end tells one's own last move, without movement it is not told besides.
+func ownEndIsToldOnce(t *testing.T, tab *tab) {
+	w := New(Config{})
+	url := serve(t, w, &pretend{})
+	tab.do(chromedp.Navigate(url + "/table"))
+	tab.until(cameIn)
+	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to write.", Accent: 0, Live: true, Turn: 1,
+		People: []chat.Person{{Name: "Anna", User: firstHere(w.room), State: "to-move"}, {Seat: 1, Name: "Ben"}}}
+	ref, err := w.Post(t.Context(), roomPlace, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab.until(newest + `?.querySelector(".head").textContent === "Anna is to write."`)
+	m.Turn, m.Live, m.Head, m.Told = 2, false, "Ben wins with 3 points.", []string{"Anna struck Poker."}
+	m.People[0].State, m.People[1].State = "waiting", "won"
+	m.Steps = []chat.Step{{Turn: 2, Said: "Anna struck Poker. Ben wins with 3 points.",
+		Dice: []chat.Die{{Face: 3, Sides: 6}}}}
+	if err := w.Edit(t.Context(), roomPlace, ref, m); err != nil {
+		t.Fatal(err)
+	}
+	tab.until(newest + `.querySelector(".head").textContent === "Ben wins with 3 points."`)
+	if told := ask[string](tab, newest+`.querySelector(".told").innerText`); told != "Anna struck Poker." {
+		t.Errorf("besides, it is told %q", told)
+	}
+}

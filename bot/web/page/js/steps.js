@@ -133,9 +133,8 @@ function ownLast([first], who) {
 
 /** withOwn is a message that tells one's own last throw besides, as long as nothing has happened since. */
 function withOwn(message, { turn, said }) {
-  const { head, told = [] } = message;
-  if (!said || turn !== message.turn || [head, ...told].some((line) => line.includes(said))) return message;
-  return { ...message, told: [said, ...told] };
+  if (!said || turn !== message.turn || tells(message, { said })) return message;
+  return { ...message, told: [said, ...message.told ?? []] };
 }
 
 /** tells reports whether a message says all that a step does. */
