@@ -106,3 +106,23 @@ func TestSentencesStayInTheirElement(t *testing.T) {
 		t.Error("there is one language only")
 	}
 }
+
+// What front.css says is of the front page alone: it comes to all pages in one file with what is of boards.
+func TestTheFrontPagesStylesAreItsOwn(t *testing.T) {
+	text, err := os.ReadFile("page/front.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAll(text, nil)
+	found := 0
+	for _, rule := range regexp.MustCompile(`([^{}]+)\{`).FindAllSubmatch(text, -1) {
+		for selector := range strings.SplitSeq(strings.TrimSpace(string(rule[1])), ",") {
+			if found++; !strings.HasPrefix(selector, "@media") && !strings.Contains(selector, ".front") {
+				t.Errorf("%q styles other pages, too", selector)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d selectors are found", found)
+	}
+}

@@ -76,6 +76,9 @@ func tilesTouched(t *testing.T, tab *tab) {
 	if n := ask[int](tab, `document.querySelectorAll(".ways .primary").length`); n != 0 {
 		t.Error("one of several ways looks recommended")
 	}
+	if n := ask[int](tab, `new Set([...document.querySelectorAll(".ways button")].map((one) => one.offsetTop)).size`); n != 1 {
+		t.Errorf("four ways, which are small, lie in %d rows", n)
+	}
 	tab.press(tile(9))
 	tab.until(tile(9) + `.ariaPressed === "true" && ` + said + `.includes("9 = 9 of 11")`)
 	tab.picture("tiles-touched-390-light")
