@@ -45,9 +45,8 @@ func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 // MakesRoom reports whether a table is a lobby in which nobody sits but the person, and house players: another game
 // that they ask for takes its place. Where a seat is kept for somebody, others may yet come.
 func (v *Visit) MakesRoom(t store.Table) bool {
-	mine := board.SeatOf(t, v.Event.User)
 	return t.State == store.Lobby && !slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
-		return s.House == "" && !(s.Confirmed && mine >= 0 && s.Player == t.Seats[mine].Player)
+		return s.House == "" && (!s.Confirmed || s.Player != string(v.Event.User))
 	})
 }
 

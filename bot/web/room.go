@@ -101,13 +101,20 @@ func (r *room) remembers(m chat.Message, ended time.Time) {
 	}
 }
 
-// file puts the board of a table that has ended before that of the first newer table; the lock is held.
+// file puts the board of a table that has ended before that of the first newer table; the lock is held. In a feed that
+// is full there is no room before all else.
 func (r *room) file(m chat.Message, ended time.Time) chat.Ref {
 	r.posted++
 	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 	i := slices.IndexFunc(r.entries, func(e entry) bool { return e.message.Table > m.Table })
 	if i < 0 {
 		i = len(r.entries)
+	}
+	if len(r.entries) >= maxFeed {
+		if i == 0 {
+			return ref
+		}
+		r.entries, i = slices.Delete(r.entries, 0, 1), i-1
 	}
 	r.entries = slices.Insert(r.entries, i, entry{ref: ref, message: retired(m), retired: true, past: true})
 	r.touch(i)

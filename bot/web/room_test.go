@@ -186,3 +186,19 @@ func TestTablesOfBeforeComeBack(t *testing.T) {
 	feed("after a table was asked for", "game 3, posted", "game 4, changed (bare)", "game 5, reviewed (bare)",
 		"game 6 (bare)", "game 7", "game 1, below")
 }
+
+// Boards of finished tables make no feed longer than it may be.
+func TestAFullFeedStaysThatLong(t *testing.T) {
+	w := New(Config{})
+	for table := range maxFeed {
+		w.room.post(board(int64(10+2*table), "a game"))
+	}
+	for _, table := range []int64{3, 15, 21} {
+		late := board(table, "late")
+		late.Record = table
+		w.room.post(late)
+	}
+	if got := heads(w.room); len(got) != maxFeed || got[0] != "a game" || got[1] != "late (bare)" || got[5] != "late (bare)" {
+		t.Errorf("%d messages: %q", len(got), got[:8])
+	}
+}

@@ -67,7 +67,7 @@ func (w *Web) admin(room *room, v visitor) func(context.Context) bool {
 // maxPast is how many finished tables of before are shown in a room that is opened.
 const maxPast = 5
 
-// drawn has the boards of a room drawn by the first who comes after it was opened: the newest, and of finished tables.
+// drawn has the boards of a room drawn by the first who comes after it was opened.
 func (w *Web) drawn(ctx context.Context, b core, room *room) {
 	room.drawn(ctx, func() error {
 		if err := b.Redraw(ctx, room.place); err != nil {
@@ -78,7 +78,7 @@ func (w *Web) drawn(ctx context.Context, b core, room *room) {
 	}, w.config.Log)
 }
 
-// drawn has the boards of a room drawn by the first who comes after it was opened: the newest, and finished ones.
+// recall puts the boards of finished tables into the feed of a room that is opened. It does without those that cannot be
 // drawn.
 func (w *Web) recall(ctx context.Context, b core, room *room) {
 	if w.config.Past == nil {
