@@ -26,6 +26,7 @@ func endedByVote(t *testing.T, tab *tab) {
 	tab.until(`Boolean(` + holding("Undo") + `) && ` + rested)
 	seen(t, tab, "undo")
 	tab.press(holding("Undo"))
+	tab.until(`document.getElementById("live").textContent.includes("Taken back.")`)
 	tab.until(`document.querySelector(".board .head").textContent === ` + quoted(thrown) + ` && ` + rested)
 
 	tab.playsAs("Ben") // who is not to move, and no opener
