@@ -78,7 +78,7 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 	}
 	end := m.Buttons[len(m.Buttons)-1][0].Press
 	german, err := h.bot.Puzzle(t.Context(), m.Puzzle, "de")
-	if err != nil || german.Lang != "de" || !strings.HasPrefix(german.Head, "Das Rätsel, aus Spiel #1. ") ||
+	if err != nil || german.Lang != "de" || !strings.HasPrefix(german.Head, "Das Rätsel, aus Partie #1. ") ||
 		len(german.Buttons) != len(m.Buttons) {
 		t.Errorf("for a page in German it is %+v, %v", german, err)
 	}

@@ -140,7 +140,7 @@ func TestReviewPages(t *testing.T) {
 		t.Errorf("the picture cannot be read: %v", err)
 	}
 	if got := page(t, ben.writes("/review 1")); !strings.HasPrefix(got,
-		"Glück und Entscheidungen in Spiel #1, Würfelpoker, in Punkten.") || !strings.Contains(got, ": Würfel ") ||
+		"Glück und Entscheidungen in Partie #1, Würfelpoker, in Punkten.") || !strings.Contains(got, ": Würfel ") ||
 		!strings.Contains(got, " Punkte, mit dem gewählten Zug auf ") {
 		t.Error(got)
 	}
