@@ -169,7 +169,10 @@ func resultShared(t *testing.T, tab *tab) {
 	plain.Tiles = nil
 	results := map[string]chat.Message{"two": won(1, "Anna", "House"), "many": won(2, many...), "sheet": sheet,
 		"rows": rows(5), "twenty": twenty(6), "plain": plain}
+	number := int64(10)
 	for name, m := range results {
+		number++
+		m.Table, m.Record = number, number
 		must(w.Post(t.Context(), roomPlace, m))
 		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(m.Table) + `"`)
 		ask[bool](tab, `(window.written = [], window.lowest = 0, true)`)
@@ -195,12 +198,12 @@ func resultShared(t *testing.T, tab *tab) {
 	}
 	ask[bool](tab, `(navigator.canShare = ({ files }) => files[0].type === "image/png",
 		navigator.share = async ({ files, title }) => { window.shared = title + " " + files[0].size; }, true)`)
-	must(w.Post(t.Context(), roomPlace, won(4, "Anna", "Ben")))
+	must(w.Post(t.Context(), roomPlace, won(90, "Anna", "Ben")))
 	tab.press(labelled("Share the result"))
 	tab.until(`/^Anna shut the box and takes 40 chips! [0-9]{4,}$/.test(window.shared)`)
 	shareRefused(t, tab)
 	about := won(0, "Anna", "Ben") // a note about a game, such as /fair
-	about.Record = 4
+	about.Record = 90
 	must(w.Post(t.Context(), roomPlace, about))
 	tab.until(`[...document.querySelectorAll("#entries .board")].at(-1).dataset.table === undefined`)
 	if n := ask[int](tab, `document.querySelectorAll("#entries .board:not([data-table]) .ending button").length`); n != 0 {

@@ -34,7 +34,7 @@ func reviewRead(t *testing.T, tab *tab) {
 	}
 	seen(t, tab, "puzzle")
 	tab.speaks("de")
-	tab.until(`document.body.innerText.includes("Das Rätsel, aus Spiel") && Boolean(` + labelled("Antwort zeigen") + `)`)
+	tab.until(`document.body.innerText.includes("Das Rätsel, aus Partie") && Boolean(` + labelled("Antwort zeigen") + `)`)
 	tab.speaks("en")
 	tab.press(labelled("Show the answer"))
 	tab.until(`document.body.innerText.includes("is solved: the best was to")`)

@@ -134,7 +134,7 @@ func (r *room) post(m chat.Message) chat.Ref {
 		})
 	}
 	newer := func(e entry) bool { return e.message.Table > m.Table }
-	if m.Record != 0 && slices.ContainsFunc(r.entries, newer) {
+	if m.Table != 0 && m.Record != 0 && slices.ContainsFunc(r.entries, newer) {
 		return r.file(m, r.used)
 	}
 	r.posted++

@@ -198,7 +198,15 @@ func TestAFullFeedStaysThatLong(t *testing.T) {
 		late.Record = table
 		w.room.post(late)
 	}
-	if got := heads(w.room); len(got) != maxFeed || got[0] != "a game" || got[1] != "late (bare)" || got[5] != "late (bare)" {
-		t.Errorf("%d messages: %q", len(got), got[:8])
+	first := []string{"a game", "late (bare)", "a game", "a game", "a game", "late (bare)", "a game"}
+	about := chat.Message{Head: "The dice of table 3", Record: 3} // of no table
+	w.room.post(about)
+	first = first[1:]
+	got := heads(w.room)
+	if last := got[len(got)-1]; last != "The dice of table 3 (bare)" {
+		t.Errorf("news come behind all else, not %q", last)
+	}
+	if diff := cmp.Diff(first, got[:len(first)]); diff != "" || len(got) != maxFeed {
+		t.Errorf("%d messages: %s", len(got), diff)
 	}
 }

@@ -78,8 +78,7 @@ func (w *Web) drawn(ctx context.Context, b core, room *room) {
 	}, w.config.Log)
 }
 
-// recall puts the boards of finished tables into the feed of a room that is opened. It does without those that cannot be
-// drawn.
+// recall puts the boards of finished tables into the feed of a room that is opened, without those that cannot be drawn.
 func (w *Web) recall(ctx context.Context, b core, room *room) {
 	if w.config.Past == nil {
 		return

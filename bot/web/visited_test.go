@@ -35,7 +35,8 @@ func deadRoomsLeaveTheList(t *testing.T, tab *tab) {
 			t.Errorf("%s the list holds %q, not %q", when, got, wanted)
 		}
 	}
-	const nowhere = `document.querySelector("h1")?.textContent === "There is no room here"`
+	const nowhere = `document.querySelector("h1")?.textContent === "There is no room here" &&
+		document.readyState === "complete"` // its script has run
 	visits()
 	renews()
 	tab.until(nowhere)
@@ -67,6 +68,7 @@ func deadRoomsLeaveTheList(t *testing.T, tab *tab) {
 		send[struct{}](t, anna, at+room+"/out", asked{one.ID})
 	}
 	tab.press(`document.querySelector(".visited a")`)
-	tab.until(`document.querySelector("h1")?.textContent === "You are not in this room any more"`)
+	tab.until(`document.querySelector("h1")?.textContent === "You are not in this room any more" &&
+		document.readyState === "complete"`)
 	lists("", "after somebody who was away was shown out")
 }
