@@ -116,22 +116,15 @@ func (v *Visit) refuseEnd(t store.Table) error {
 		opener = "" // nobody to ask more than the others
 	}
 	if opener == "" {
-		return v.among("bot.may-not-end-gone", "bot.may-not-end-gone-equals", "bot.may-not-end-gone-hosted", nil)
+		return games.Refuse(v.OrEquals("bot.may-not-end-gone", "bot.may-not-end-gone-hosted",
+			"bot.may-not-end-gone-equals"), nil)
 	}
 	player, err := v.Tx.Player(opener)
 	if err != nil {
 		return fmt.Errorf("opener: %w", err)
 	}
 	name := games.Args{"Name": v.bot.ShownName(player.Name, v.Lang)}
-	return v.among("bot.may-not-end", "bot.may-not-end-equals", "bot.may-not-end-hosted", name)
-}
-
-// among is the refusal for a chat with admins, for one in which all may the same, or for a room with a host.
-func (v *Visit) among(admins, equals, hosted string, args games.Args) error {
-	if v.Event.Equals {
-		return games.Refuse(equals, args)
-	}
-	return games.Refuse(v.OrHost(admins, hosted), args)
+	return games.Refuse(v.OrEquals("bot.may-not-end", "bot.may-not-end-hosted", "bot.may-not-end-equals"), name)
 }
 
 // abandonCommand asks, on the board, whether the table here is to be ended.

@@ -117,10 +117,7 @@ func stepsKnowTheSeats(t *testing.T, tab *tab) {
 	anna, house := chat.Person{Name: "Anna"}, chat.Person{Name: "House", House: true}
 	lobby := chat.Message{Table: 1, Lang: "en", Head: "Anna opens a table.", Accent: -1, Live: true,
 		People: []chat.Person{anna, house}, Lines: []string{"Would score now: Ones −3."}}
-	ref, err := w.Post(t.Context(), roomPlace, lobby)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must(w.Post(t.Context(), roomPlace, lobby))
 	tab.until(`document.querySelectorAll("#entries .seat").length === 2`)
 	ask[bool](tab, `(() => {
 		globalThis.shown = [];
@@ -158,10 +155,7 @@ func stepsAreHeardOnce(t *testing.T, tab *tab) {
 	tab.moves()
 	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 0, Live: true, Turn: 1,
 		People: []chat.Person{{Name: "Anna", State: "to-move"}, {Seat: 1, Name: "Ben"}}}
-	ref, err := w.Post(t.Context(), roomPlace, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must(w.Post(t.Context(), roomPlace, m))
 	tab.until(newest + `?.querySelector(".head").textContent === "Anna is to throw."`)
 	listens(tab)
 	for i, now := range []struct {
@@ -198,10 +192,7 @@ func seatsAreHeard(t *testing.T, tab *tab) {
 	lobby := board(1, "Anna opens a table.")
 	anna, ben := chat.Person{Name: "Anna", User: firstHere(w.room)}, chat.Person{Seat: 1, Name: "Ben", User: "web:x:0"}
 	lobby.Live, lobby.People = true, []chat.Person{ben}
-	ref, err := w.Post(t.Context(), roomPlace, lobby)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must(w.Post(t.Context(), roomPlace, lobby))
 	draws := func(people ...chat.Person) {
 		t.Helper()
 		lobby.People = people
@@ -230,10 +221,7 @@ func ownEndIsToldOnce(t *testing.T, tab *tab) {
 	tab.until(cameIn)
 	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to write.", Accent: 0, Live: true, Turn: 1,
 		People: []chat.Person{{Name: "Anna", User: firstHere(w.room), State: "to-move"}, {Seat: 1, Name: "Ben"}}}
-	ref, err := w.Post(t.Context(), roomPlace, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must(w.Post(t.Context(), roomPlace, m))
 	tab.until(newest + `?.querySelector(".head").textContent === "Anna is to write."`)
 	m.Turn, m.Live, m.Head, m.Told = 2, false, "Ben wins with 3 points.", []string{"Anna struck Poker."}
 	m.People[0].State, m.People[1].State = "waiting", "won"

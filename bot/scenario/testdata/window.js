@@ -29,7 +29,7 @@ globalThis.story ??= (() => {
     return table + (item === undefined ? "!play" : `!pick ${item}`);
   };
 
-  const asked = "button[data-press]:not(.more *), .dice button[data-item]"; // not what stands below the board of a page alone
+  const asked = "button[data-press]:not(.more *), .dice button[data-item]"; // not what a page alone has below its board
   const pressable = (node) => [...node.querySelectorAll(asked)].filter(seen);
 
   const buttons = (board) => pressable(board).map((button) => ({

@@ -80,7 +80,7 @@ async function act(to, what, node) {
   try {
     const answer = await send(to, { id: drawId(), as: persons.current().n, ...what });
     if (answer.refused || !what.on || !await changed(what.on, before)) toast(answer.toast, answer.refused);
-    else if (whatOf(what.press) === "!undo") announce(answer.toast); // the board is as before: who listens would not know
+    else if (whatOf(what.press) === "!undo") announce(answer.toast); // the board looks as before
     if (answer.private) {
       feed.expect(false);
       await loadWords(answer.private.lang);
