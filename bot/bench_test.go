@@ -117,6 +117,7 @@ func (h *house) seat(i int) *seated {
 	if table := s.people[0].table(); table.State != store.Playing {
 		h.t.Fatalf("table %d is %s", table.ID, table.State)
 	}
+	h.wait(leisure) // who has started throws next
 	return s
 }
 
