@@ -59,8 +59,9 @@ func endInSight(t *testing.T, tab *tab) {
 	tab.until(`!document.getElementById("welcome").hidden`)
 	closed := won(2, "Anna", "House")
 	closed.Tiles = nil
-	boards := map[string]chat.Message{"tiles": won(1, "Anna", "House"), "closed": closed, "sheet": sheetOver(3)}
-	for name, m := range boards {
+	names := []string{"tiles", "closed", "sheet"}
+	for i, m := range []chat.Message{won(1, "Anna", "House"), closed, sheetOver(3)} { // each newer than those before
+		name := names[i]
 		m.Buttons = [][]chat.Button{{{Label: "↻ Rematch", Press: "1:9:0:!rematch", Style: games.Primary},
 			{Label: "Replay", Press: "1:9:0:/history 9 first"}, {Label: "Review", Press: "1:9:0:/review"},
 			{Label: "Dice", Press: "1:9:0:/fair"}}}
