@@ -161,7 +161,8 @@ func (r *room) announce(said line) {
 }
 
 // edit replaces a message, or the board of a finished table that was filed, which is known by another message. That one
-// stays without buttons, and where it is.
+// stays without buttons, and where it is. Pages draw a board when they are told of it, and may have drawn what was
+// picked after it and has been put back since: what they have seen is drawn anew, also where the message is as it was.
 func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -176,7 +177,7 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	if e.past {
 		m = retired(m)
 	}
-	if e.retired == e.past && reflect.DeepEqual(e.message, m) {
+	if e.retired == e.past && !e.views.any() && reflect.DeepEqual(e.message, m) {
 		return nil
 	}
 	ended := e.at

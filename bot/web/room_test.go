@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -118,6 +119,51 @@ func TestFeedIsBoundedAndWakesItsReadersOnce(t *testing.T) {
 	}
 	if _, changed, _, _ := r.since(now + 1000); len(changed) != maxFeed {
 		t.Error("a count from nowhere does not get the whole feed")
+	}
+}
+
+// hasty is a pretended bot whose table moves on before a page draws it.
+type hasty struct {
+	pretend
+	head atomic.Value
+}
+
+func (h *hasty) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
+	return board(table, h.head.Load().(string)), nil
+}
+
+// What was taken back before the room was told of it does not stay on a page that has drawn it already.
+func TestWhatIsTakenBackGoesFromPages(t *testing.T) {
+	w, b := New(Config{}), &hasty{}
+	url := serve(t, w, b)
+	c, _ := enter(t, w, url)
+	b.head.Store("7 is picked")
+	ref := w.room.post(board(1, "nothing is picked"))
+	s := listen(t, c, url, "")
+	_, n, _ := s.next()
+	if diff := cmp.Diff([]string{"7 is picked"}, told(n)); diff != "" {
+		t.Fatal("the page draws the board itself:", diff)
+	}
+	b.head.Store("nothing is picked")
+	if err := w.room.edit(ref, board(1, "nothing is picked")); err != nil {
+		t.Fatal(err)
+	}
+	w.room.post(board(2, "below"))
+	seen := ""
+	for below := false; !below; {
+		_, n, ok := s.next()
+		if !ok {
+			t.Fatal("the stream ends")
+		}
+		for _, e := range n.Entries {
+			if e.Message.Table == 1 {
+				seen = e.Message.Head
+			}
+			below = below || e.Message.Table == 2
+		}
+	}
+	if seen != "nothing is picked" {
+		t.Errorf("the page has %q last", seen)
 	}
 }
 

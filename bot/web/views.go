@@ -44,6 +44,16 @@ func (v *views) at(kind string) *view {
 	return made
 }
 
+// any reports whether some page has seen the board, or is about to.
+func (v *views) any() bool {
+	if v == nil {
+		return false
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return len(v.by) > 0
+}
+
 // kindOf names what those see alike who look alike.
 func kindOf(by chat.Viewer) string { return fmt.Sprintf("%+v", by) }
 
