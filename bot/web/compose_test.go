@@ -52,6 +52,34 @@ func typedCommand(t *testing.T, tab *tab) {
 	tab.press(labelled("✕ Close"))
 	tab.until(`!document.querySelector(".note") && document.activeElement.id === "slash"`)
 	newestNoteFirst(t, tab, b)
+	lateSuggestionsStayAway(t, tab)
+}
+
+// lateSuggestionsStayAway: an answer that comes after Escape opens the list of suggestions no more, and the next
+// Escape closes the line.
+func lateSuggestionsStayAway(t *testing.T, tab *tab) {
+	t.Helper()
+	ask[bool](tab, `((really) => {
+		window.late = { open: [], read: 0 };
+		const json = async () => (late.read++, [{ text: "/shutbox ", label: "/shutbox" }]);
+		window.fetch = (at, ...more) => !String(at).includes("/complete?") ? really(at, ...more) :
+			new Promise((answers) => late.open.push(() => answers({ ok: true, json })));
+		return true;
+	})(window.fetch.bind(window))`)
+	tab.do(chromedp.KeyEvent("/"))
+	tab.until(`late.open.length === 1 && (late.open[0](), true)`)
+	tab.until(`document.querySelectorAll("#suggestions li").length === 1`)
+	tab.do(chromedp.KeyEvent("s"))
+	tab.until(`late.open.length === 2`)
+	tab.do(chromedp.KeyEvent(kb.Escape))
+	tab.until(`document.getElementById("suggestions").hidden && (late.open[1](), true)`)
+	tab.until(`late.read === 2`)
+	ask[bool](tab, `new Promise((done) => requestAnimationFrame(() => done(true)))`)
+	if !ask[bool](tab, `document.getElementById("suggestions").hidden`) {
+		t.Error("a late answer opens the list again")
+	}
+	tab.do(chromedp.KeyEvent(kb.Escape))
+	tab.until(`document.getElementById("line").hidden`)
 }
 
 // newestNoteFirst asks for two answers: the second stands above the first, and Escape closes the one that has the

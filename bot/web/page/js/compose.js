@@ -38,14 +38,13 @@ export class Line {
 
   /** left hides the list where the focus goes elsewhere on the page: a window that loses it keeps the list. */
   left() {
-    if (document.activeElement !== this.input) this.show([]);
+    if (document.activeElement !== this.input) this.hide();
   }
 
   /** close folds the line away, and what was begun in it. */
   close() {
     this.input.value = "";
-    this.asked++;
-    this.show([]);
+    this.hide();
     this.form.hidden = true;
     this.slash.ariaExpanded = "false";
     this.slash.focus({ preventScroll: true });
@@ -61,9 +60,15 @@ export class Line {
       event.preventDefault();
       this.take(this.chosen);
     } else if (event.key === "Escape") {
-      if (this.suggestions.length) this.show([]);
+      if (this.suggestions.length) this.hide();
       else this.close();
     }
+  }
+
+  /** hide takes the list away, and what is still on its way to it. */
+  hide() {
+    this.asked++;
+    this.show([]);
   }
 
   // show keeps what was chosen where it is still offered: an answer that comes
