@@ -20,6 +20,9 @@ import (
 // that went is posted anew when it changes.
 const maxFeed = 60
 
+// maxPast is how many finished tables of before are shown in a room that is opened.
+const maxPast = 5
+
 // room is the feed of messages, newest last, and a count that grows with every change. A reader
 // asks what has changed since a count, and gets a channel that closes at the next change: a slow
 // reader misses steps, never the newest state.
@@ -101,8 +104,8 @@ func (r *room) remembers(m chat.Message, ended time.Time) {
 	}
 }
 
-// file puts the board of a table that has ended before that of the first newer table; the lock is held. In a feed that
-// is full there is no room before all else.
+// file puts the board of a table that has ended before that of the first newer table; the lock is held. Of those that
+// are filed only the newest few are kept, and in a feed that is full there is no room before all else.
 func (r *room) file(m chat.Message, ended time.Time) chat.Ref {
 	r.posted++
 	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
@@ -110,11 +113,23 @@ func (r *room) file(m chat.Message, ended time.Time) chat.Ref {
 	if i < 0 {
 		i = len(r.entries)
 	}
-	if len(r.entries) >= maxFeed {
-		if i == 0 {
-			return ref
+	var filed []int
+	for k, e := range r.entries {
+		if e.past {
+			filed = append(filed, k)
 		}
-		r.entries, i = slices.Delete(r.entries, 0, 1), i-1
+	}
+	goes := -1
+	if len(filed) >= maxPast {
+		goes = filed[0]
+	} else if len(r.entries) >= maxFeed {
+		goes = 0
+	}
+	if goes >= i {
+		return ref
+	}
+	if goes >= 0 {
+		r.entries, i = slices.Delete(r.entries, goes, goes+1), i-1
 	}
 	r.entries = slices.Insert(r.entries, i, entry{ref: ref, message: retired(m), retired: true, past: true})
 	r.touch(i)

@@ -233,6 +233,24 @@ func TestTablesOfBeforeComeBack(t *testing.T) {
 		"game 6 (bare)", "game 7", "game 1, below")
 }
 
+// Of the games of before the newest five are shown, also when news of older ones come.
+func TestOnlyTheLastGamesOfBeforeAreShown(t *testing.T) {
+	r := newRoom("web:r-1")
+	late := func(table int64) {
+		m := board(table, fmt.Sprint("game ", table))
+		m.Record = table
+		r.post(m)
+	}
+	r.post(board(9, "game 9"))
+	for _, table := range []int64{8, 7, 1, 6, 5, 3, 2, 4} { // some while the room is being opened
+		late(table)
+	}
+	want := []string{"game 4 (bare)", "game 5 (bare)", "game 6 (bare)", "game 7 (bare)", "game 8 (bare)", "game 9"}
+	if diff := cmp.Diff(want, heads(r)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Boards of finished tables make no feed longer than it may be.
 func TestAFullFeedStaysThatLong(t *testing.T) {
 	w := New(Config{})

@@ -64,9 +64,6 @@ func (w *Web) admin(room *room, v visitor) func(context.Context) bool {
 	return func(context.Context) bool { return room == w.room || room.hosted(v) }
 }
 
-// maxPast is how many finished tables of before are shown in a room that is opened.
-const maxPast = 5
-
 // drawn has the boards of a room drawn by the first who comes after it was opened.
 func (w *Web) drawn(ctx context.Context, b core, room *room) {
 	room.drawn(ctx, func() error {
