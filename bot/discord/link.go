@@ -58,8 +58,8 @@ func (l *links) learn(list json.RawMessage) {
 }
 
 var (
-	markBytes    = []byte(string(linkMark))
-	markedInJSON = regexp.MustCompile(string(linkMark) + `/([a-z0-9-]+)((?: [a-z0-9-]+)?)` + string(linkMark))
+	markBytes = []byte(string(linkMark))
+	linkable  = regexp.MustCompile(string(linkMark) + `/([a-z0-9-]+)((?: [a-z0-9-]+)?)` + string(linkMark))
 )
 
 // write makes links of the marked commands in what is sent, as far as their ids are known.
@@ -68,8 +68,8 @@ func (l *links) write(raw []byte) []byte {
 		return raw
 	}
 	if ids := l.ids.Load(); ids != nil {
-		raw = markedInJSON.ReplaceAllFunc(raw, func(marked []byte) []byte {
-			found := markedInJSON.FindSubmatch(marked)
+		raw = linkable.ReplaceAllFunc(raw, func(marked []byte) []byte {
+			found := linkable.FindSubmatch(marked)
 			if id := (*ids)[string(found[1])]; id != "" {
 				return []byte("</" + string(found[1]) + string(found[2]) + ":" + id + ">")
 			}
@@ -81,3 +81,20 @@ func (l *links) write(raw []byte) []byte {
 
 // unlinked is a text where nothing can be a link.
 func unlinked(text string) string { return strings.ReplaceAll(text, string(linkMark), "") }
+
+// onlyLinks is a text whose marks all stand around commands. One by itself, as somebody may have typed it,
+// would be left out only when the text is sent, and a text of it alone would be empty then.
+func onlyLinks(text string) string {
+	if !strings.ContainsRune(text, linkMark) {
+		return text
+	}
+	links := linkable.FindAllString(text, -1)
+	var said strings.Builder
+	for i, between := range linkable.Split(text, -1) {
+		said.WriteString(unlinked(between))
+		if i < len(links) {
+			said.WriteString(links[i])
+		}
+	}
+	return said.String()
+}

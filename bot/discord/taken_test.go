@@ -17,8 +17,8 @@ import (
 var anything = rapid.OneOf(
 	rapid.String(),
 	rapid.SampledFrom([]string{
-		"", " ", "\n", "<b>*_[x](y)@everyone", "\u202eflip", "\u200b", "\u2068", "👨‍👩‍👧‍👦", "\xff\xfe", "`", "```",
-		`\`, "||",
+		"", " ", "\n", "<b>*_[x](y)@everyone", "\u202eflip", "\u200b", "\u2068", "\u2063", "👨‍👩‍👧‍👦", "\xff\xfe",
+		"`", "```", `\`, "||",
 		strings.Repeat("x", 4000), strings.Repeat("*", 4000), strings.Repeat("🎲", 2000), strings.Repeat("ä ", 2000),
 		"# \n- \n1. ",
 	}),

@@ -13,7 +13,7 @@ func clean(text string) string { return unlinked(tidy(text)) }
 
 // tidy is clean, but for the marks of what becomes a link.
 func tidy(text string) string {
-	return strings.Map(func(r rune) rune {
+	return onlyLinks(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
 			return ' '
@@ -21,7 +21,7 @@ func tidy(text string) string {
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(text, ""))
+	}, strings.ToValidUTF8(text, "")))
 }
 
 // joiner behind an @ keeps it from mentioning the name behind.
