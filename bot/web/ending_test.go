@@ -30,8 +30,8 @@ const saved = `(() => {
 	return true;
 })()`
 
-// resultKept presses what saves the result and returns the picture as it is.
-func resultKept(t *testing.T, tab *tab, name string) {
+// resultKept presses what saves the result, and looks at the picture: it is so many pixels high.
+func resultKept(t *testing.T, tab *tab, name string, high int) {
 	t.Helper()
 	ask[bool](tab, `(window.saved = {}, true)`)
 	tab.press(labelled("Save picture"))
@@ -48,7 +48,7 @@ func resultKept(t *testing.T, tab *tab, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if size := drawn.Bounds().Size(); size.X != 1200 || size.Y != 630 {
+	if size := drawn.Bounds().Size(); size.X != 1200 || size.Y != high {
 		t.Errorf("the picture is %v", size)
 	}
 	if folder := os.Getenv("KNOBEL_ARTIFACTS"); folder != "" {
@@ -59,14 +59,14 @@ func resultKept(t *testing.T, tab *tab, name string) {
 }
 
 // What is drawn into a picture, as the page writes it.
-const written = `(() => {
+const writes = `(() => {
 	window.written = [];
 	const write = CanvasRenderingContext2D.prototype.fillText;
 	CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
 		window.written.push(text);
 		window.lowest = Math.max(window.lowest, y);
 		const right = x + this.measureText(text).width * { left: 1, right: 0, center: .5 }[this.textAlign];
-		if (right > 1200 || y > 630 || x < 0) window.written.push("OUTSIDE: " + text);
+		if (right > 1200 || y > this.canvas.height || x < 0) window.written.push("OUTSIDE: " + text);
 		write.call(this, text, x, y);
 	};
 	return true;
@@ -104,6 +104,35 @@ func rows(table int64) chat.Message {
 func twenty(table int64) chat.Message {
 	m := won(table, "Anna", "House")
 	m.Tiles[0].Dice = []chat.Die{{Face: 17, Sides: 20}}
+	return m
+}
+
+// written is the end of a game with a sheet.
+func written(table int64, names ...string) chat.Message {
+	m := won(table, names...)
+	m.Tiles, m.Game, m.Sheet = nil, "Würfelpoker", &chat.Sheet{}
+	m.People[1].Text = "57 (−46 1/3, −46 chips)"
+	for i, name := range names {
+		m.Sheet.Columns = append(m.Sheet.Columns, chat.SheetColumn{Seat: i, Name: name})
+	}
+	for _, r := range []struct {
+		label, text string
+		mark        games.Mark
+		sum         bool
+	}{{"Ones", "+1", games.Written, false}, {"Twos", "−2", games.Written, false},
+		{"Threes", "0", games.Written, false}, {"Fours", "+4", games.Written, false},
+		{"Fives", "−5", games.Written, false}, {"Sixes", "+6", games.Written, false},
+		{"School", "4", "", true},
+		{"Pair", "12", games.Written, false}, {"Two pairs", "22", games.Written, false},
+		{"Three of a kind", "18", games.Written, false}, {"Straight", "—", games.Struck, false},
+		{"Full house", "24*", games.Doubled, false}, {"Poker", "25", games.Written, false},
+		{"Total", "105", "", true}} {
+		row := chat.SheetRow{Label: r.label, Sum: r.sum}
+		for range names {
+			row.Cells = append(row.Cells, chat.SheetCell{Text: r.text, Mark: r.mark})
+		}
+		m.Sheet.Rows = append(m.Sheet.Rows, row)
+	}
 	return m
 }
 
@@ -153,22 +182,17 @@ func resultShared(t *testing.T, tab *tab) {
 	url := serve(t, w, &pretend{})
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(`!document.getElementById("welcome").hidden`)
-	ask[bool](tab, written)
+	ask[bool](tab, writes)
 	ask[bool](tab, saved)
 	many := []string{"Wilhelmine-Charlotte von der Hohenburg", "House"}
 	for i := range 10 {
 		many = append(many, fmt.Sprintf("Somebody with a long name %d", i))
 	}
-	sheet := won(3, "Anna", "Ben")
-	sheet.Tiles, sheet.Game = nil, "Würfelpoker"
-	sheet.Sheet = &chat.Sheet{Columns: []chat.SheetColumn{{Seat: 0, Name: "Anna"}, {Seat: 1, Name: "Ben"}},
-		Rows: []chat.SheetRow{{Label: "Ones", Cells: []chat.SheetCell{{Text: "3"}, {Text: "1"}}},
-			{Label: "School", Sum: true, Cells: []chat.SheetCell{{Text: "−28"}, {Text: "−51"}}},
-			{Label: "Total", Sum: true, Cells: []chat.SheetCell{{Text: "105"}, {Text: "57"}}}}}
 	plain := won(7, "Anna", "House")
 	plain.Tiles = nil
-	results := map[string]chat.Message{"two": won(1, "Anna", "House"), "many": won(2, many...), "sheet": sheet,
-		"rows": rows(5), "twenty": twenty(6), "plain": plain}
+	results := map[string]chat.Message{"two": won(1, "Anna", "House"), "many": won(2, many...),
+		"sheet": written(3, "Anna", "Ben"), "sheets": written(4, many[:10]...), "rows": rows(5), "twenty": twenty(6),
+		"plain": plain}
 	number := int64(10)
 	for name, m := range results {
 		number++
@@ -176,7 +200,11 @@ func resultShared(t *testing.T, tab *tab) {
 		must(w.Post(t.Context(), roomPlace, m))
 		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(m.Table) + `"`)
 		ask[bool](tab, `(window.written = [], window.lowest = 0, true)`)
-		resultKept(t, tab, "result-"+name)
+		high := 630
+		if m.Sheet != nil {
+			high = 1080
+		}
+		resultKept(t, tab, "result-"+name, high)
 		said := strings.Join(ask[[]string](tab, `window.written`), "\n")
 		for _, want := range []string{"Knobel", m.Game, "0 (+30)", "lucky by 24.1"} {
 			if !strings.Contains(said, want) {
@@ -189,8 +217,14 @@ func resultShared(t *testing.T, tab *tab) {
 		if name == "twenty" && !strings.Contains(said, "\u206817\u2069") {
 			t.Errorf("%s: the die has no number:\n%s", name, said)
 		}
-		if low := ask[float64](tab, `window.lowest`); low < 480 || low > 600 {
-			t.Errorf("%s: the picture is written on down to %v of 630", name, low)
+		if low := ask[int](tab, `Math.round(window.lowest)`); low < high*3/4 || low > high-30 {
+			t.Errorf("%s: the picture is written on down to %d of %d", name, low, high)
+		}
+		for _, want := range []string{"Full house", "57 (−46 1/3, −46 chips)", "\u2068—\u2069", "\u206824*\u2069",
+			"\u2068105\u2069"} {
+			if name == "sheet" && !strings.Contains(said, want) {
+				t.Errorf("%s: the picture does not say %q:\n%s", name, want, said)
+			}
 		}
 		if strings.Contains(said, "OUTSIDE") || strings.Contains(said, "📦") {
 			t.Errorf("%s: the picture says:\n%s", name, said)

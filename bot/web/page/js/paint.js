@@ -2,7 +2,6 @@
 // colours of seats.
 
 export const width = 1200;
-export const height = 630;
 export const edge = 56;
 export const inner = width - 2 * edge;
 export const serif = "Georgia, 'Times New Roman', serif";

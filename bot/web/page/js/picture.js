@@ -1,19 +1,21 @@
 // The result of a game as a picture to pass on, of the size that links are
-// previewed in: the headline, the board, who has what, luck in words. It says
-// nothing of the room.
+// previewed in, and higher where a sheet is on it: the headline, the board, who
+// has what, luck in words. It says nothing of the room.
 
-import { colourOf, edge, height, inner, plate, sans, serif, width, widthOf, wrapped, write } from "./paint.js";
+import { colourOf, edge, inner, plate, sans, serif, width, widthOf, wrapped, write } from "./paint.js";
 import { boxOf } from "./paintbox.js";
+import { sheetOf } from "./paintsheet.js";
 
 const sign = /^\p{Extended_Pictographic}\u{fe0f}? /u; // fonts may lack it, and the text says all
 const top = 92; // where what the picture tells begins
-const bottom = height - 44; // and where it ends
+const below = 44; // how much is left free below
 const largest = 1.8;
 const smallest = .6;
 
 /** pictureOf draws a message whose game is over, and resolves to a PNG. */
 export function pictureOf(message) {
   const canvas = document.createElement("canvas");
+  const height = message.sheet ? 1080 : 630;
   Object.assign(canvas, { width, height });
   const pen = canvas.getContext("2d");
   pen.textBaseline = "alphabetic";
@@ -28,11 +30,11 @@ export function pictureOf(message) {
 
 /** compose draws all parts as large as they fit, with what room is left spread between them. */
 function compose(pen, message) {
-  const room = bottom - top;
+  const room = pen.canvas.height - below - top;
   let parts;
   let least;
   for (let k = largest; k > smallest; k -= .05) {
-    parts = [titleOf, boxOf, sumsOf, peopleOf, wordsOf].map((part) => part(pen, message, k)).filter(Boolean);
+    parts = [titleOf, boxOf, sheetOf, peopleOf, wordsOf].map((part) => part(pen, message, k)).filter(Boolean);
     least = parts.reduce((sum, { high }) => sum + high, 0);
     if (least + 22 * k * (parts.length - 1) <= room) break;
   }
@@ -53,35 +55,6 @@ function titleOf(pen, { head }, k) {
     high: line * lines.length,
     draw: (y) => lines.forEach((text, i) => write(pen, text, [edge, y + size * .9 + line * i],
       { font, colour: "#2a2018" })),
-  };
-}
-
-/** sumsOf are the ruled-off rows of a sheet. */
-function sumsOf(pen, { sheet }, k) {
-  if (!sheet) return undefined;
-  const { columns } = sheet;
-  const sums = sheet.rows.filter(({ sum }) => sum);
-  const size = 24 * k;
-  const line = size * 1.5;
-  const labels = sums.map(({ label }) => widthOf(pen, label, `600 ${size}px ${serif}`));
-  const names = Math.min(Math.max(...labels) + 24, inner / 3);
-  const each = (inner - names) / columns.length;
-  const right = (i) => edge + names + each * (i + 1) - 14;
-  return {
-    high: line * (sums.length + 1) + 8,
-    draw: (y) => {
-      columns.forEach(({ name, seat }, i) => {
-        plate(pen, [edge + names + each * i + 10, y + line, each - 14, 4], 2, colourOf(seat));
-        write(pen, name, [right(i), y + size],
-          { font: `600 ${size * .92}px ${sans}`, colour: "#35281a", align: "right", wide: each - 24 });
-      });
-      sums.forEach((row, j) => {
-        const at = y + 6 + line * (j + 1) + size;
-        write(pen, row.label, [edge, at], { font: `600 ${size}px ${serif}`, colour: "#35281a", wide: names - 10 });
-        row.cells.forEach(({ text }, i) => write(pen, text ?? "", [right(i), at],
-          { font: `700 ${size}px ${sans}`, colour: "#1c3f94", align: "right", wide: each - 24 }));
-      });
-    },
   };
 }
 
@@ -117,10 +90,12 @@ function drawPerson(pen, person, [x, y, wide, high], size) {
   plate(pen, [x, y, wide, high], 10, won ? "#e3efdc" : "#f4ead6");
   plate(pen, [x, y, 10, high], [10, 0, 0, 10], colourOf(seat));
   const at = y + high / 2 + size * .34;
+  const font = `700 ${size}px ${serif}`;
+  const left = wide - 60 - widthOf(pen, nameOf(person), font);
   const said = write(pen, text, [x + wide - 18, at],
-    { font: `600 ${size * .93}px ${sans}`, colour: "#2a2018", align: "right", wide: wide * .6 });
+    { font: `600 ${size * .93}px ${sans}`, colour: "#2a2018", align: "right", wide: Math.max(left, wide * .6) });
   write(pen, nameOf(person), [x + 26, at],
-    { font: `700 ${size}px ${serif}`, colour: won ? "#1d6338" : "#2a2018", wide: wide - said - 60 });
+    { font, colour: won ? "#1d6338" : "#2a2018", wide: wide - said - 60 });
 }
 
 /** wordsOf is what else the board says, as far as there is room. */
@@ -132,10 +107,11 @@ function wordsOf(pen, { lines = [], people = [] }, k) {
     .flatMap((text) => wrapped(pen, called(text) ? text : text.replace(sign, ""), font, inner, 2));
   if (all.length === 0) return undefined;
   const line = size * 1.4;
+  const lowest = pen.canvas.height - below + 10;
   return {
     high: line * all.length,
     draw: (y) => all.forEach((text, i) => {
-      if (y + line * i + size < bottom + 10) write(pen, text, [edge, y + size + line * i], { font, colour: "#655441" });
+      if (y + line * i + size < lowest) write(pen, text, [edge, y + size + line * i], { font, colour: "#655441" });
     }),
   };
 }
