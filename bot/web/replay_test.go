@@ -42,7 +42,7 @@ func twoOver(t *testing.T, tab *tab) *Web {
 	t.Helper()
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
-	w.room.post(chat.Message{Table: 1, Lang: "en", Head: "Two games are over.", Buttons: [][]chat.Button{{
+	w.room.post(chat.Message{Table: 1, Turn: 9, Lang: "en", Head: "Two games are over.", Buttons: [][]chat.Button{{
 		{Label: "Replay 1", Press: "1:0:0:/history 1 first"}, {Label: "Replay 2", Press: "1:0:0:/history 2 first"}}}})
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(`Boolean(` + labelled("Replay 1") + `)`)

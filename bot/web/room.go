@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/games"
 )
 
 // A room: the feed of messages that every page of it shows.
@@ -137,15 +138,21 @@ func (r *room) file(m chat.Message, ended time.Time) chat.Ref {
 	return ref
 }
 
-// post adds a message and drops what was retired of the same table. The board of a table that is over is filed where
-// a newer table has one.
+// unplayed reports whether a message is the board of a table that was closed before anything was played.
+func unplayed(m chat.Message) bool {
+	return m.Table != 0 && !m.Live && m.Record == 0 && m.Turn == 0 &&
+		!slices.ContainsFunc(m.People, func(p chat.Person) bool { return p.State != games.Out })
+}
+
+// post adds a message and drops what was retired of the same table, and older tables at which nothing was played. The
+// board of a table that is over is filed where a newer table has one.
 func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = time.Now()
 	if m.Table != 0 {
 		r.entries = slices.DeleteFunc(r.entries, func(e entry) bool {
-			return e.retired && e.message.Table == m.Table
+			return e.retired && e.message.Table == m.Table || e.message.Table < m.Table && unplayed(e.message)
 		})
 	}
 	newer := func(e entry) bool { return e.message.Table > m.Table }
@@ -193,6 +200,11 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 		m = retired(m)
 	}
 	if e.retired == e.past && !e.views.any() && reflect.DeepEqual(e.message, m) {
+		return nil
+	}
+	if unplayed(m) && slices.ContainsFunc(r.entries, func(e entry) bool { return e.message.Table > m.Table }) {
+		r.entries = slices.Delete(r.entries, i, i+1)
+		r.touch(-1)
 		return nil
 	}
 	ended := e.at

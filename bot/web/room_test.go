@@ -11,10 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
+	"knobel/games"
 )
 
 func board(table int64, head string) chat.Message {
-	return chat.Message{Table: table, Lang: "en", Head: head, Accent: -1,
+	return chat.Message{Table: table, Turn: 1, Lang: "en", Head: head, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Throw", Press: "t"}}}}
 }
 
@@ -68,6 +69,34 @@ func TestFeedPostsEditsAndRetires(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"one, below", "two, below"}, heads(w.room)); diff != "" {
 		t.Error("a board goes when it is retired after its successor stands:", diff)
+	}
+}
+
+// A lobby that was closed before anything was played is no game of before: it goes once a newer table stands there,
+// whichever of the two is drawn first.
+func TestAClosedLobbyIsNoGameOfBefore(t *testing.T) {
+	closed := chat.Message{Table: 1, Head: "closed", People: []chat.Person{{Name: "Anna", State: games.Out}}}
+	lobby := closed
+	lobby.Live, lobby.People = true, []chat.Person{{Name: "Anna", State: games.Waiting}}
+	for _, closedFirst := range []bool{true, false} {
+		r := newRoom("web:r-1")
+		ref := r.post(lobby)
+		if !closedFirst {
+			r.post(board(2, "next"))
+		}
+		if err := r.edit(ref, closed); err != nil {
+			t.Fatal(err)
+		}
+		r.retire(ref)
+		if closedFirst {
+			if diff := cmp.Diff([]string{"closed (bare)"}, heads(r)); diff != "" {
+				t.Error("nothing newer stands there:", diff)
+			}
+			r.post(board(2, "next"))
+		}
+		if diff := cmp.Diff([]string{"next"}, heads(r)); diff != "" {
+			t.Errorf("closed first %v: %s", closedFirst, diff)
+		}
 	}
 }
 

@@ -46,9 +46,6 @@ func (v *views) at(kind string) *view {
 
 // any reports whether some page has seen the board, or is about to.
 func (v *views) any() bool {
-	if v == nil {
-		return false
-	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return len(v.by) > 0
