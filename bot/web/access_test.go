@@ -122,7 +122,7 @@ func violations(t *testing.T, tab *tab) []string {
 func axeIsAsked(t *testing.T, tab *tab) {
 	needs.Axe(t)
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	accessible(t, tab, "before there is a fault")
 	ask[bool](tab, `(document.getElementById("feed").setAttribute("role", "dice"), true)`)
 	if found := strings.Join(violations(t, tab), "\n"); !strings.HasPrefix(found, "aria-roles (") ||
@@ -137,7 +137,7 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{answer: chat.Reply{Toast: "You sit here already.", Refused: true}})
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
 		accessible(t, tab, fmt.Sprintf("welcome %d %s", width, theme))
@@ -194,7 +194,7 @@ func unfold(tab *tab, boards int) {
 // The check of a page finds what it is to find.
 func faultsAreFound(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	ask[bool](tab, `(() => {
 		const faint = document.createElement("p");
 		faint.textContent = "hardly to be read";
@@ -261,7 +261,7 @@ func focusStays(t *testing.T, tab *tab) {
 	m := board(1, "Anna is to throw.")
 	ref := w.room.post(m)
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(`document.querySelector(".buttons button")`)
+	tab.until(nameless + ` && document.querySelector(".buttons button")`)
 	ask[bool](tab, `(document.querySelector(".buttons button").focus(), true)`)
 	tab.do(chromedp.KeyEvent("\r"))
 	tab.until(`!document.querySelector(".busy")`)

@@ -15,7 +15,7 @@ func calledAtHand(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	tab.adds("Ben")
 	who := w.room.presents()[0].user
 	m := board(1, "Maximiliane-Friederike is to choose; 12 of Ben is to beat.")

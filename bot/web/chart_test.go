@@ -46,7 +46,7 @@ func chartsDrawn(t *testing.T, tab *tab) {
 	}
 	b := &pretend{answer: page("Line chart. Anna +12.", balances())}
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), b) + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	ask[bool](tab, `(document.getElementById("slash").click(), document.activeElement.id === "text")`)
 	tab.do(chromedp.KeyEvent("stats\r"))
 	tab.until(`document.querySelectorAll(".note .chart .series").length === 10`)

@@ -102,7 +102,7 @@ func newestNoteFirst(t *testing.T, tab *tab, b *pretend) {
 
 func lookIsKept(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	tab.press(labelled("◐ Dark"))
 	tab.until(`getComputedStyle(document.body).colorScheme === "dark"`)
 	ask[bool](tab, `(() => { // the language while the theme is still on its way: neither is lost

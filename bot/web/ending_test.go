@@ -142,7 +142,7 @@ func endCelebrated(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	ask[bool](tab, `(window.rained = 0, new MutationObserver((news) => news.forEach((one) => one.addedNodes
 		.forEach((node) => { if (node.className === "paper-rain") window.rained++; })))
 		.observe(document.getElementById("entries"), { childList: true, subtree: true }), true)`)
@@ -181,7 +181,7 @@ func resultShared(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	ask[bool](tab, writes)
 	ask[bool](tab, saved)
 	many := []string{"Wilhelmine-Charlotte von der Hohenburg", "House"}

@@ -47,7 +47,7 @@ func namesakes(t *testing.T, tab *tab) {
 	w := New(Config{})
 	at := serve(t, w, &pretend{})
 	tab.do(chromedp.Navigate(at + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	for i, row := range []struct{ owner, whose, said string }{
 		{"Anna", "", "Anna's throw"}, {"Anna 2", "", "Anna 2's throw"}, {"Anna 2 3 ·", "Anna", "Anna's throw"},
 	} {

@@ -17,8 +17,12 @@ const (
 	diceLie = `document.querySelectorAll(".dice .pickable").length === 5`
 	rested  = `!document.querySelector(".busy")`
 
+	// nameless: the page asks for no name; while it does, all keys are for that.
+	nameless = `!document.getElementById("names").open`
 	// cameIn: the page's script is there, and asks for no name.
-	cameIn = `document.querySelector("#new-tables button") && !document.getElementById("names").open`
+	cameIn = `document.querySelector("#new-tables button") && ` + nameless
+	// welcomed: the page has nothing to show yet, and asks for no name.
+	welcomed = `!document.getElementById("welcome").hidden && ` + nameless
 )
 
 // begins finds the last visible button whose text begins so.

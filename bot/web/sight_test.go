@@ -56,7 +56,7 @@ func endInSight(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	closed := won(2, "Anna", "House")
 	closed.Tiles = nil
 	names := []string{"tiles", "closed", "sheet"}

@@ -29,7 +29,7 @@ const sounding = `(() => {
 func soundsHeard(t *testing.T, tab *tab) {
 	w := New(Config{})
 	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	ask[bool](tab, sounding)
 	table := int64(0)
 	plays := func() {
@@ -125,7 +125,7 @@ func soundsWake(t *testing.T, tab *tab) {
 	w := New(Config{})
 	tab.onEveryPage(wakes)
 	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	ask[bool](tab, sounding)
 	table := board(1, "Anna is to throw.")
 	table.People = []chat.Person{{Seat: 0, Name: "Anna", State: games.ToMove}}

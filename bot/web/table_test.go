@@ -33,7 +33,7 @@ func tablesShown(t *testing.T, tab *tab) {
 	first := listed()
 	b := &pretend{answer: chat.Reply{Private: &first}}
 	tab.do(chromedp.Navigate(serve(t, New(Config{}), b) + "/table"))
-	tab.until(`!document.getElementById("welcome").hidden`)
+	tab.until(welcomed)
 	command(tab, "/leaderboard")
 	tab.until(`document.querySelectorAll(".note .grid table").length === 2`)
 	tab.until(`document.querySelector(".note .grid[role]") !== null`) // it is known which of them is too wide

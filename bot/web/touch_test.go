@@ -19,7 +19,7 @@ func touched(t *testing.T, tab *tab, m chat.Message) *pretend {
 	url := serve(t, w, b)
 	w.room.post(m)
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(`Boolean(document.querySelector(".board .buttons button"))`)
+	tab.until(nameless + ` && Boolean(document.querySelector(".board .buttons button"))`)
 	return b
 }
 
