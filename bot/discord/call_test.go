@@ -76,7 +76,7 @@ func TestCallsThatFail(t *testing.T) {
 	}{
 		{"a fault of theirs", discordtest.Fault{Status: 502, HTML: true}, chat.ErrUnsure},
 		{"too many", discordtest.Fault{Status: 429, Message: "slow down", RetryAfter: 2},
-			chat.Later{After: 2 * time.Second}},
+			chat.Later{After: 2001 * time.Millisecond}},
 		{"no access", discordtest.Fault{Status: 403, Code: 50001, Message: "Missing Access"}, chat.ErrAway},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -182,8 +182,8 @@ func TestWhatRefusalsMean(t *testing.T) {
 		{"a proxy that forbids", fault{Status: 403, HTML: true}, nil, 0},
 		{"trouble", fault{Status: 500}, nil, 0},
 		{"a redirect", fault{Status: 302, HTML: true}, nil, 0},
-		{"a wait", fault{Status: 429, RetryAfter: 2.5}, nil, 2500 * time.Millisecond},
-		{"a wait for all", fault{Status: 429, RetryAfter: 1.5, Global: true}, nil, 1500 * time.Millisecond},
+		{"a wait", fault{Status: 429, RetryAfter: 2.5}, nil, 2501 * time.Millisecond},
+		{"a wait for all", fault{Status: 429, RetryAfter: 1.5, Global: true}, nil, 1501 * time.Millisecond},
 		{"an endless wait", fault{Status: 429, RetryAfter: 1e12}, nil, longestRest},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -92,13 +92,15 @@ func (r *refusal) Error() string {
 }
 
 // after is how long Discord wants to be left alone.
-func (r *refusal) after() time.Duration {
-	return time.Duration(min(max(r.RetryAfter, 0.1), longestRest.Seconds()) * float64(time.Second))
-}
+func (r *refusal) after() time.Duration { return told(max(r.RetryAfter, 0.1), longestRest) }
 
 // asked is how long Discord wants to be left alone, where nobody waits for it.
-func (r *refusal) asked() time.Duration {
-	return time.Duration(min(max(r.RetryAfter, 0.1), (24*time.Hour).Seconds()) * float64(time.Second))
+func (r *refusal) asked() time.Duration { return told(max(r.RetryAfter, 0.1), 24*time.Hour) }
+
+// told is a time that Discord tells in seconds and a millisecond more, at most so long. Discord cuts off what is less
+// than that, and whoever comes so much too early is told to wait again.
+func told(seconds float64, most time.Duration) time.Duration {
+	return time.Duration(min(seconds+0.001, most.Seconds()) * float64(time.Second))
 }
 
 // call makes a request. body is sent as JSON unless it is nil; the answer is
@@ -134,7 +136,7 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 	if resp.Header.Get("X-RateLimit-Remaining") == "0" {
 		seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64)
 		if err == nil && seconds > 0 {
-			spent = time.Duration(min(seconds, longestRest.Seconds()) * float64(time.Second))
+			spent = told(seconds, longestRest)
 		}
 	}
 	return spent, r.redact(read(resp, out))

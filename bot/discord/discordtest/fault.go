@@ -112,7 +112,8 @@ func (s *Server) pacedTo(w http.ResponseWriter, bucket string, pace int) bool {
 		p = &window{begun: now}
 		s.pace[bucket] = p
 	}
-	left := p.begun.Add(windowLength).Sub(now).Seconds()
+	// told to the millisecond, cut off: whoever comes then is a moment early
+	left := p.begun.Add(windowLength).Sub(now).Truncate(time.Millisecond).Seconds()
 	h := w.Header()
 	h.Set("X-RateLimit-Bucket", fmt.Sprintf("%x", len(bucket))+bucket[:1])
 	h.Set("X-RateLimit-Limit", strconv.Itoa(pace))
