@@ -55,7 +55,7 @@ func TestOperating(t *testing.T) {
 func runningMetrics(t *testing.T, program string) {
 	meeting := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
 	gateway := discordtest.Start(t, discordtest.Options{Token: discordToken})
-	listen, anna := freePort(t), telegramtest.Person{ID: 4711, First: "Anna"}
+	listen, anna := freePort(t), telegramtest.Person{ID: 4711471147, First: "Anna"}
 	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"),
 		"KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+meeting.URL(),
 		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+gateway.URL())
@@ -104,7 +104,7 @@ func runningMetrics(t *testing.T, program string) {
 			t.Errorf("the dashboard or the manual speaks of %s, and /metrics does not hold it", name)
 		}
 	}
-	for _, secret := range []string{"4711", "Anna", "telegram:", "discord:"} {
+	for _, secret := range []string{"4711471147", "Anna", "telegram:", "discord:"} {
 		if strings.Contains(told, secret) {
 			t.Errorf("the metrics hold %q", secret)
 		}
