@@ -60,6 +60,8 @@ func (l *links) learn(list json.RawMessage) {
 var (
 	markBytes = []byte(string(linkMark))
 	linkable  = regexp.MustCompile(string(linkMark) + `/([a-z0-9-]+)((?: [a-z0-9-]+)?)` + string(linkMark))
+
+	linkableOrMark = regexp.MustCompile(linkable.String() + "|" + string(linkMark))
 )
 
 // write makes links of the marked commands in what is sent, as far as their ids are known.
@@ -85,16 +87,10 @@ func unlinked(text string) string { return strings.ReplaceAll(text, string(linkM
 // onlyLinks is a text whose marks all stand around commands. One by itself, as somebody may have typed it,
 // would be left out only when the text is sent, and a text of it alone would be empty then.
 func onlyLinks(text string) string {
-	if !strings.ContainsRune(text, linkMark) {
-		return text
-	}
-	links := linkable.FindAllString(text, -1)
-	var said strings.Builder
-	for i, between := range linkable.Split(text, -1) {
-		said.WriteString(unlinked(between))
-		if i < len(links) {
-			said.WriteString(links[i])
+	return linkableOrMark.ReplaceAllStringFunc(text, func(found string) string {
+		if found == string(linkMark) {
+			return ""
 		}
-	}
-	return said.String()
+		return found
+	})
 }

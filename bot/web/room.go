@@ -110,7 +110,7 @@ func (r *room) remembers(m chat.Message, ended time.Time) {
 func (r *room) file(m chat.Message, ended time.Time) chat.Ref {
 	r.posted++
 	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
-	i := slices.IndexFunc(r.entries, func(e entry) bool { return e.message.Table > m.Table })
+	i := r.newer(m.Table)
 	if i < 0 {
 		i = len(r.entries)
 	}
@@ -138,6 +138,17 @@ func (r *room) file(m chat.Message, ended time.Time) chat.Ref {
 	return ref
 }
 
+// newer is where the first message of a newer table than this stands, -1: there is none; the lock is held.
+func (r *room) newer(table int64) int {
+	return slices.IndexFunc(r.entries, func(e entry) bool { return e.message.Table > table })
+}
+
+// drop takes a message out of the feed; the lock is held.
+func (r *room) drop(i int) {
+	r.entries = slices.Delete(r.entries, i, i+1)
+	r.touch(-1)
+}
+
 // unplayed reports whether a message is the board of a table that was closed before anything was played.
 func unplayed(m chat.Message) bool {
 	return m.Table != 0 && !m.Live && m.Record == 0 && m.Turn == 0 &&
@@ -155,8 +166,7 @@ func (r *room) post(m chat.Message) chat.Ref {
 			return e.retired && e.message.Table == m.Table || e.message.Table < m.Table && unplayed(e.message)
 		})
 	}
-	newer := func(e entry) bool { return e.message.Table > m.Table }
-	if m.Table != 0 && m.Record != 0 && slices.ContainsFunc(r.entries, newer) {
+	if m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0 {
 		return r.file(m, r.used)
 	}
 	r.posted++
@@ -202,9 +212,8 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	if e.retired == e.past && !e.views.any() && reflect.DeepEqual(e.message, m) {
 		return nil
 	}
-	if unplayed(m) && slices.ContainsFunc(r.entries, func(e entry) bool { return e.message.Table > m.Table }) {
-		r.entries = slices.Delete(r.entries, i, i+1)
-		r.touch(-1)
+	if unplayed(m) && r.newer(m.Table) >= 0 {
+		r.drop(i)
 		return nil
 	}
 	ended := e.at
@@ -229,8 +238,7 @@ func (r *room) retire(ref chat.Ref) {
 		return table != 0 && e.message.Table == table
 	})
 	if newer {
-		r.entries = slices.Delete(r.entries, i, i+1)
-		r.touch(-1)
+		r.drop(i)
 		return
 	}
 	r.entries[i].message.Buttons, r.entries[i].message.Steps, r.entries[i].retired = nil, nil, true
