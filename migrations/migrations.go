@@ -13,14 +13,21 @@ import (
 	"path"
 
 	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
 )
 
 // Table is the name of the table in which a database remembers the scripts
 // that were applied to it.
 const Table = "migrations"
 
-//go:embed *.sql
+// Lock is the name of the table by which several processes take turns with UpPostgres.
+const Lock = "migrations_lock"
+
+//go:embed *.sql postgres/*.sql
 var scripts embed.FS
+
+// onPostgres is the first script that a database on PostgreSQL has: it stands for all before it.
+const onPostgres = "0043_schema.sql"
 
 // Newest returns the number of the last script: the version of the schema that
 // this program works with.
@@ -29,6 +36,16 @@ func Newest() (int64, error) { return newest(scripts) }
 // Up applies the scripts that db lacks, each in a transaction of its own. The
 // caller has made sure that db is not newer than Newest.
 func Up(ctx context.Context, db *sql.DB) error { return up(ctx, db, scripts) }
+
+// UpPostgres is Up for a database on PostgreSQL. Where several processes call it at once one applies the scripts, and
+// the others wait.
+func UpPostgres(ctx context.Context, db *sql.DB) error {
+	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock))
+	if err != nil {
+		return fmt.Errorf("migrate: %w", err)
+	}
+	return upBy(ctx, db, goose.DialectPostgres, twins{scripts}, goose.WithLocker(locker))
+}
 
 func newest(scripts fs.FS) (int64, error) {
 	names, err := fs.Glob(scripts, "*.sql")
@@ -47,11 +64,15 @@ func newest(scripts fs.FS) (int64, error) {
 }
 
 func up(ctx context.Context, db *sql.DB, scripts fs.FS) error {
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, scripts,
+	return upBy(ctx, db, goose.DialectSQLite3, scripts)
+}
+
+func upBy(ctx context.Context, db *sql.DB, dialect goose.Dialect, scripts fs.FS, with ...goose.ProviderOption) error {
+	provider, err := goose.NewProvider(dialect, db, scripts, append(with,
 		goose.WithTableName(Table),
 		goose.WithLogger(goose.NopLogger()),
 		goose.WithDisableGlobalRegistry(true),
-	)
+	)...)
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}

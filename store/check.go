@@ -114,8 +114,11 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 		faults = append(faults, Fault{Where: "file", What: what})
 	}
 	err = s.View(ctx, func(tx *Tx) error {
-		references := invariant{tx.db.StrayReferences(), "rows of %s",
-			"%d of them refer to something that is not there", 1}
+		strays, err := tx.db.StrayReferences()
+		if err != nil {
+			return err
+		}
+		references := invariant{strays, "rows of %s", "%d of them refer to something that is not there", 1}
 		for _, holds := range append([]invariant{references}, invariants...) {
 			found, err := tx.check(holds)
 			if errors.Is(err, engine.ErrDamaged) {

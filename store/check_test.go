@@ -4,11 +4,11 @@ import (
 	"database/sql"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // Every fault that is planted behind the store's back is found, with where it
@@ -114,8 +114,7 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"a lost match", []string{"UPDATE tables SET saved = NULL WHERE id = 2"},
 			"table 2: it has begun, but its match is not there"},
 		{"an index that lies", []string{"PRAGMA writable_schema = ON",
-			"UPDATE sqlite_master SET sql = 'CREATE INDEX updates_by_age ON updates (id)' WHERE name = " +
-				"'updates_by_age'"},
+			liesOnSQLite},
 			"file: "},
 	}
 	s := fresh(t)
@@ -130,17 +129,10 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	if err := s.Close(); err != nil || t.Failed() {
 		t.Fatal(err)
 	}
-	whole, err := os.ReadFile(s.File())
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			file := filepath.Join(t.TempDir(), "knobel.db")
-			if err := os.WriteFile(file, whole, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			file := storetest.Copy(t, s.File())
 			tamperFile(t, file, test.plant...)
 			reader, err := store.OpenReadOnly(t.Context(), file)
 			if err != nil {

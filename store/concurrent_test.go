@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 
@@ -36,7 +35,7 @@ func TestAChangeHappensWhollyOrNotAtAll(t *testing.T) {
 	}
 	func() {
 		defer func() {
-			if p := recover(); !strings.HasPrefix(fmt.Sprint(p), "ouch\n") {
+			if p := recover(); !isOuch(p) {
 				t.Error("the panic did not come through")
 			}
 		}()

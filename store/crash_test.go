@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, workUntilKilled(file, os.Getenv(stopping)))
 		os.Exit(1)
 	}
-	os.Exit(m.Run())
+	os.Exit(storetest.MainOnBoth(m, aboutFiles...))
 }
 
 // atWork is how many tables are played at once, so that they share commits.

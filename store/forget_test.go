@@ -28,7 +28,7 @@ func onePersonEach(t *testing.T, file string) (tables []string) {
 		var values []any
 		for i, c := range all {
 			names, marks = append(names, `"`+c.name+`"`), append(marks, fmt.Sprintf("$%d", i+1))
-			var value any = 1
+			value := one(c.kind)
 			switch text := store.Tells(table + "." + c.name); {
 			case c.name == "payee": // nobody pays themselves
 				value = store.House
@@ -44,10 +44,6 @@ func onePersonEach(t *testing.T, file string) (tables []string) {
 				value = "{}"
 			case c.may != "":
 				value = c.may
-			case c.kind == "TEXT":
-				value = "a"
-			case c.kind == "BLOB":
-				value = []byte{1}
 			}
 			values = append(values, value)
 		}
@@ -80,7 +76,8 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	tables := onePersonEach(t, file)
-	if !bytes.Contains(bytesOf(t, file), []byte(whom)) || !bytes.Contains(bytesOf(t, file), []byte(called)) {
+	before := storetest.Content(t, file)
+	if !bytes.Contains(before, []byte(whom)) || !bytes.Contains(before, []byte(called)) {
 		t.Fatal("they were never there")
 	}
 	s := reopen(t, file)
@@ -96,7 +93,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{whom, called, strings.TrimPrefix(whom, "test:"), "Wilhelmine"} {
-		content := bytesOf(t, file)
+		content := storetest.Content(t, file)
 		if at := bytes.Index(content, []byte(text)); at >= 0 {
 			t.Errorf("%q is left: %q", text, content[max(0, at-100):min(len(content), at+100)])
 		}
@@ -223,7 +220,7 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 	if _, err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if content := bytesOf(t, s.File()); bytes.Contains(content, []byte("4711")) ||
+	if content := storetest.Content(t, s.File()); bytes.Contains(content, []byte("4711")) ||
 		bytes.Contains(content, []byte(called)) {
 		t.Error("the conversation is left")
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // A file that is moved, deleted or replaced while it is open takes no changes:
@@ -247,7 +248,7 @@ func TestALockFileIsRemoved(t *testing.T) {
 // neither changes nor what it does of itself: it does not know what others have written.
 func takesNothing(t *testing.T, s *store.Store, since string) {
 	t.Helper()
-	before := bytesOf(t, s.File())
+	before := storetest.Content(t, s.File())
 	_, swept := s.Sweep(t.Context())
 	for what, err := range map[string]error{"a change": s.Probe(t.Context()), "sweeping": swept,
 		"its health": s.There()} {
@@ -255,7 +256,7 @@ func takesNothing(t *testing.T, s *store.Store, since string) {
 			t.Errorf("%s, once %s: %v", what, since, err)
 		}
 	}
-	if !bytes.Equal(bytesOf(t, s.File()), before) {
+	if !bytes.Equal(storetest.Content(t, s.File()), before) {
 		t.Errorf("something was written, once %s", since)
 	}
 }

@@ -123,16 +123,38 @@ func tamper(t testing.TB, s *store.Store, statements ...string) {
 
 func tamperFile(t testing.TB, file string, statements ...string) {
 	t.Helper()
-	name := url.URL{Scheme: "file", Path: file}
-	db, err := sql.Open("sqlite", name.String())
+	name, driver := (&url.URL{Scheme: "file", Path: file}).String(), "sqlite"
+	if !store.IsFile(file) {
+		name, driver = file, "pgx"
+	}
+	db, err := sql.Open(driver, name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
 	db.SetMaxOpenConns(1)
-	for _, statement := range append([]string{"PRAGMA busy_timeout = 5000"}, statements...) {
+	if driver == "sqlite" {
+		statements = append([]string{"PRAGMA busy_timeout = 5000"}, statements...)
+	}
+	for _, statement := range statements {
+		if other, differs := onPostgres[statement]; differs && driver != "sqlite" {
+			statement = other
+		}
 		if _, err := db.Exec(statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
 		}
 	}
 }
+
+// onPostgres is what has the same effect there as a statement of SQLite's.
+var onPostgres = map[string]string{
+	"PRAGMA foreign_keys = OFF":            "SET session_replication_role = replica",
+	"PRAGMA ignore_check_constraints = ON": "ALTER TABLE tables DROP CONSTRAINT tables_check",
+	"PRAGMA writable_schema = ON":          "SET session_replication_role = replica",
+	liesOnSQLite: "UPDATE pg_index SET indisvalid = FALSE " +
+		"WHERE indexrelid = 'updates_by_age'::regclass",
+}
+
+// liesOnSQLite has an index be another than it says.
+const liesOnSQLite = "UPDATE sqlite_master SET sql = 'CREATE INDEX updates_by_age ON updates (id)' " +
+	"WHERE name = 'updates_by_age'"

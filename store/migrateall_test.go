@@ -1,74 +1,15 @@
 package store_test
 
 import (
-	"cmp"
 	"database/sql"
 	"fmt"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
-
-// column is a column of the schema, as the database tells of it.
-type column struct {
-	name, kind string
-	names      bool   // a chat or a place: its own name says so, or what it refers to
-	may        string // the first value that it may have, where it may have few
-}
-
-// ofChats are the names of columns that hold a chat or a place.
-var ofChats = regexp.MustCompile(`(^|_)(chat|place)(_id)?$`)
-
-// rawly opens a database without the store, and without what the store minds.
-func rawly(t *testing.T, file string) *sql.DB {
-	t.Helper()
-	db, err := sql.Open("sqlite", file+"?_pragma=ignore_check_constraints(1)&_pragma=foreign_keys(0)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return db
-}
-
-// columns are those of every table of the schema.
-func columns(t *testing.T, db *sql.DB) map[string][]column {
-	t.Helper()
-	rows, err := db.Query(`
-		SELECT m.name, c.name, c.type, m.name = 'chats' AND c.name = 'id'
-			OR EXISTS (SELECT 1 FROM pragma_foreign_key_list(m.name) f WHERE f."from" = c.name
-				AND f."table" = 'chats'), m.sql
-		FROM sqlite_master m JOIN pragma_table_info(m.name) c
-		WHERE m.type = 'table' AND m.name <> 'migrations' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	all := map[string][]column{}
-	for rows.Next() {
-		var table, made string
-		var c column
-		if err := rows.Scan(&table, &c.name, &c.kind, &c.names, &made); err != nil {
-			t.Fatal(err)
-		}
-		if m := regexp.MustCompile(`\b` + c.name + ` IN \('(\w+)'`).FindStringSubmatch(made); m != nil {
-			c.may = m[1]
-		}
-		c.names = c.names || c.kind == "TEXT" && ofChats.MatchString(c.name)
-		all[table] = append(all[table], c)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
 
 // oneRowEach puts a row of the old chat into every table that names a chat or a
 // place, and one of what such rows refer to into all others.
@@ -87,12 +28,10 @@ func oneRowEach(t *testing.T, db *sql.DB, schema map[string][]column) {
 				values = append(values, oldChat)
 			case c.name == "rules":
 				values = append(values, "{}")
-			case c.kind == "TEXT":
-				values = append(values, cmp.Or(c.may, "a"))
-			case c.kind == "BLOB":
-				values = append(values, []byte{1})
+			case c.may != "":
+				values = append(values, c.may)
 			default:
-				values = append(values, 1)
+				values = append(values, one(c.kind))
 			}
 		}
 		_, err := db.Exec(`INSERT INTO "`+table+`" (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+
@@ -106,7 +45,7 @@ func oneRowEach(t *testing.T, db *sql.DB, schema map[string][]column) {
 // Whatever names a chat or a place moves with the chat, in every table that the
 // schema has, and will have.
 func TestEveryTableMovesWithItsChat(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "knobel.db")
+	file := storetest.New(t)
 	if err := reopen(t, file).Close(); err != nil {
 		t.Fatal(err)
 	}

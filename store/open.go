@@ -8,28 +8,54 @@ import (
 	"time"
 
 	"knobel/store/engine"
+	"knobel/store/postgres"
 	"knobel/store/sqlite"
 )
 
-// Open opens or creates the database in a file and upgrades its schema. It refuses, with a sentence
-// for the operator, a database that a newer version has written, that another instance has open, or
-// that is sealed with another key, and a file that is not a database of this program. Refused files
-// stay as they were.
-func Open(ctx context.Context, file string, with ...Option) (*Store, error) {
+// Open opens the database of a name, a file or an address such as postgres://name@host/database, and upgrades its
+// schema; a file that is not there is created. It refuses, with a sentence for the operator, a database that a newer
+// version has written, that another instance has open, or that is sealed with another key, and what is not a database
+// of this program. What it refuses stays as it was.
+func Open(ctx context.Context, name string, with ...Option) (*Store, error) {
 	o := chosen(with)
-	db, err := sqlite.Open(ctx, file, o.engine())
+	if postgres.Is(name) {
+		db, err := postgres.Open(ctx, name, o.engine())
+		if err != nil {
+			return nil, err
+		}
+		return o.store(db), nil
+	}
+	db, err := sqlite.Open(ctx, name, o.engine())
 	if err != nil {
 		return nil, err
 	}
 	return o.store(db), nil
 }
 
+// IsFile reports whether the name of a database is that of a file, not an address.
+func IsFile(name string) bool { return !postgres.Is(name) }
+
+// Shown is the name of a database as people may read it: an address without the password.
+func Shown(name string) string {
+	if IsFile(name) {
+		return name
+	}
+	return postgres.Shown(name)
+}
+
 // OpenReadOnly opens an existing database for View, Check and Backup, also
 // while another instance is working with it. It changes nothing in it and
 // refuses one whose schema is not this version's.
-func OpenReadOnly(ctx context.Context, file string, with ...Option) (*Store, error) {
+func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, error) {
 	o := chosen(with)
-	db, err := sqlite.OpenReadOnly(ctx, file, o.engine())
+	if postgres.Is(name) {
+		db, err := postgres.OpenReadOnly(ctx, name, o.engine())
+		if err != nil {
+			return nil, err
+		}
+		return o.store(db), nil
+	}
+	db, err := sqlite.OpenReadOnly(ctx, name, o.engine())
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +64,12 @@ func OpenReadOnly(ctx context.Context, file string, with ...Option) (*Store, err
 
 // Creatable returns what keeps Open from making a database that is not there, nil
 // where nothing does.
-func Creatable(file string) error { return sqlite.Creatable(file) }
+func Creatable(name string) error {
+	if postgres.Is(name) {
+		return nil // it is there, and a schema can be made in it or not
+	}
+	return sqlite.Creatable(name)
+}
 
 // Restoring is a checked backup that is about to replace the database: finish it or give it up.
 type Restoring struct {
@@ -52,6 +83,10 @@ type Restoring struct {
 // another process has open; and any existing database unless force is set, which keeps it aside. A
 // refusal changes neither file.
 func Restore(ctx context.Context, from, to string, force bool, with ...Option) (*Restoring, error) {
+	if postgres.Is(to) {
+		return nil, fmt.Errorf("restore puts a file in the place of a file: the database %s is restored by "+
+			"PostgreSQL's own tools, and then knobel restored ends what was in play", postgres.Shown(to))
+	}
 	o := chosen(with)
 	r, err := sqlite.Restore(ctx, from, to, force, o.engine())
 	if err != nil {
@@ -64,17 +99,21 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 // is no key. No instance may have it open. Either everything is changed or nothing, and no byte
 // sealed with the old key stays in the file. It returns the number of texts.
 func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
-	err = sqlite.Offline(ctx, file, options{key: from}.engine(), func(db engine.Offline) error {
+	offline, name := sqlite.Offline, file
+	if postgres.Is(file) {
+		offline, name = postgres.Offline, postgres.Shown(file)
+	}
+	err = offline(ctx, file, options{key: from}.engine(), func(db engine.Offline) error {
 		err := db.Change(func(tx engine.Tx) (err error) {
 			texts, err = (&Tx{db: tx}).rekey(from, to)
 			return err
 		})
 		if err != nil {
-			return fmt.Errorf("rekey %s: %w", file, err)
+			return fmt.Errorf("rekey %s: %w", name, err)
 		}
 		if err := db.Clean(); err != nil {
 			return fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: "+
-				"rekey %s again: %w", file, err)
+				"rekey %s again: %w", name, err)
 		}
 		return db.Change(func(tx engine.Tx) error { return (&Tx{db: tx}).swept() })
 	})

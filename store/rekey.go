@@ -24,10 +24,6 @@ func (tx *Tx) rekey(from, to Sealer) (texts int, err error) {
 // resealAll changes the columns with the contents that are wanted, and returns how
 // many texts they hold.
 func (tx *Tx) resealAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
-	err = tx.run(`CREATE TEMPORARY TABLE resealed (old ANY NOT NULL PRIMARY KEY, new ANY NOT NULL) STRICT`)
-	if err != nil {
-		return 0, err
-	}
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if !wanted(sealedColumns[column]) {
 			continue
@@ -38,7 +34,7 @@ func (tx *Tx) resealAll(from, to Sealer, wanted func(content) bool) (texts int, 
 		}
 		texts += n
 	}
-	return texts, tx.run(`DROP TABLE resealed`)
+	return texts, nil
 }
 
 // reseal changes one column, and returns how many texts it holds.
@@ -49,7 +45,13 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := tx.run(`DELETE FROM resealed`); err != nil {
+	resealed, kind := `resealed_texts`, `TEXT`
+	if holds == isSeed {
+		resealed, kind = `resealed_bytes`, `BYTEA`
+	}
+	err = tx.run(`CREATE TEMPORARY TABLE ` + resealed + ` (old ` + kind + ` NOT NULL PRIMARY KEY, new ` + kind +
+		` NOT NULL)`)
+	if err != nil {
 		return 0, err
 	}
 	for _, text := range old {
@@ -61,13 +63,16 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		err = tx.run(`INSERT INTO resealed (old, new) VALUES ($1, $2)`, holds.stored(text), holds.stored(sealed))
+		err = tx.run(`INSERT INTO `+resealed+` (old, new) VALUES ($1, $2)`, holds.stored(text), holds.stored(sealed))
 		if err != nil {
 			return 0, err
 		}
 	}
-	err = tx.run(`UPDATE ` + table + ` SET ` + name + ` = (SELECT r.new FROM resealed r WHERE r.old = ` + name + `)
+	err = tx.run(`UPDATE ` + table + ` SET ` + name + ` = (SELECT r.new FROM ` + resealed + ` r WHERE r.old = ` + name + `)
 		WHERE ` + name + ` IS NOT NULL`)
+	if err == nil {
+		err = tx.run(`DROP TABLE ` + resealed)
+	}
 	return len(old), err
 }
 
@@ -100,8 +105,12 @@ func (tx *Tx) prove(key Sealer) error {
 
 // checkReferences returns an error if a row refers to one that does not exist.
 func (tx *Tx) checkReferences() error {
+	strays, err := tx.db.StrayReferences()
+	if err != nil {
+		return err
+	}
 	var stray []string
-	err := tx.list(tx.db.StrayReferences(), nil, func(scan func(...any) error) error {
+	err = tx.list(strays, nil, func(scan func(...any) error) error {
 		var table string
 		var rows int64
 		err := scan(&table, &rows)

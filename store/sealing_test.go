@@ -40,20 +40,6 @@ func sealed(t testing.TB, file string, key store.Sealer) *store.Store {
 	return s
 }
 
-// bytesOf are the bytes of a database and of its log, wherever they are now.
-func bytesOf(t testing.TB, file string) []byte {
-	t.Helper()
-	all, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log, err := os.ReadFile(file + "-wal")
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	return append(all, log...)
-}
-
 // telling are what no file may show of what finished puts into it.
 var telling = []string{"Anna", "anna", "test:ben", "Ben <b>", "test:chat", "test:place", "clara"}
 
@@ -69,12 +55,8 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 			tx.Hide("test:chat", "test:clara", true), drawn(tx, table, table.Version, "test:place message"))
 	})
 	sound(t, s)
-	copied := filepath.Join(t.TempDir(), "copy.db")
-	if err := s.Backup(t.Context(), copied); err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range []string{s.File(), copied} {
-		content := bytesOf(t, file)
+	for _, file := range storetest.Copies(t, s) {
+		content := storetest.Content(t, file)
 		for _, text := range telling {
 			if bytes.Contains(content, []byte(text)) {
 				t.Errorf("%s shows %q", filepath.Base(file), text)
@@ -100,7 +82,13 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 // crashed copies a database that is open, with its log, as a crash leaves it.
 func crashed(t *testing.T, s *store.Store) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "knobel.db")
+	if storetest.OnPostgres() { // whose server keeps what is committed
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return storetest.Copy(t, s.File())
+	}
+	file := storetest.New(t)
 	for _, end := range []string{"", "-wal"} {
 		content, err := os.ReadFile(s.File() + end)
 		if err != nil {
@@ -115,8 +103,7 @@ func crashed(t *testing.T, s *store.Store) string {
 
 func TestTheWrongKeyOpensNothing(t *testing.T) {
 	right, wrong := aKey(t), keyOf(t, "fedcba9876543210")
-	dir := t.TempDir()
-	closed, open := sealed(t, filepath.Join(dir, "sealed.db"), right), sealed(t, filepath.Join(dir, "open.db"), nil)
+	closed, open := sealed(t, storetest.New(t), right), sealed(t, storetest.New(t), nil)
 	finished(t, closed, "test:place")
 	finished(t, open, "test:place")
 	for _, test := range []struct {
@@ -129,7 +116,7 @@ func TestTheWrongKeyOpensNothing(t *testing.T) {
 		{"a key for what is open", crashed(t, open), right, "are not encrypted, but a key is given: knobel rekey"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			before := bytesOf(t, test.file)
+			before := storetest.Content(t, test.file)
 			for what, open := range map[string]func() (*store.Store, error){
 				"for writing": func() (*store.Store, error) {
 					return store.Open(t.Context(), test.file, store.SealedBy(test.key))
@@ -147,7 +134,7 @@ func TestTheWrongKeyOpensNothing(t *testing.T) {
 					t.Errorf("%s: %v", what, err)
 				}
 			}
-			if !bytes.Equal(before, bytesOf(t, test.file)) {
+			if !bytes.Equal(before, storetest.Content(t, test.file)) {
 				t.Error("the file was changed")
 			}
 		})
@@ -155,7 +142,7 @@ func TestTheWrongKeyOpensNothing(t *testing.T) {
 }
 
 func TestAnEmptyDatabaseTakesTheKey(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "knobel.db")
+	file := storetest.New(t)
 	if err := sealed(t, file, nil).Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +151,7 @@ func TestAnEmptyDatabaseTakesTheKey(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if bytes.Contains(bytesOf(t, file), []byte("anna")) {
+	if bytes.Contains(storetest.Content(t, file), []byte("anna")) {
 		t.Error("it is not sealed")
 	}
 	sealed(t, file, aKey(t))

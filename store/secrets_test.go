@@ -56,7 +56,7 @@ func readSecrets(t *testing.T, s *store.Store, playing int64) {
 // showsSecrets are the secrets that a database shows, or its log.
 func showsSecrets(t *testing.T, file string) (shown []string) {
 	t.Helper()
-	content := bytesOf(t, file)
+	content := storetest.Content(t, file)
 	for _, text := range []string{luck, secret, string(seedOfTests), hex.EncodeToString(seedOfTests)} {
 		if bytes.Contains(content, []byte(text)) {
 			shown = append(shown, text)
@@ -69,20 +69,20 @@ func TestSecretsAreSealedWithTheKey(t *testing.T) {
 	s := sealed(t, storetest.Empty(t), aKey(t))
 	playing := secretive(t, s)
 	readSecrets(t, s, playing)
-	copied := filepath.Join(t.TempDir(), "copy.db")
-	if err := s.Backup(t.Context(), copied); err != nil {
-		t.Fatal(err)
-	}
-	for _, file := range []string{s.File(), copied} {
+	all := storetest.Copies(t, s)
+	for _, file := range all {
 		if shown := showsSecrets(t, file); len(shown) > 0 {
 			t.Errorf("%s shows %q", filepath.Base(file), shown)
 		}
 	}
-	readSecrets(t, sealed(t, copied, aKey(t)), playing)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	readSecrets(t, sealed(t, all[len(all)-1], aKey(t)), playing)
 }
 
 func TestSecretsAreSealedAnewWithAnotherKey(t *testing.T) {
-	s := reopen(t, filepath.Join(t.TempDir(), "knobel.db"))
+	s := reopen(t, storetest.New(t))
 	playing := secretive(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -110,14 +110,14 @@ func TestSecretsAreSealedAnewWithAnotherKey(t *testing.T) {
 // asBefore makes a database as a version left it that sealed only who somebody is.
 func asBefore(t *testing.T) (file string, playing int64) {
 	t.Helper()
-	s := sealed(t, filepath.Join(t.TempDir(), "knobel.db"), aKey(t))
+	s := sealed(t, storetest.New(t), aKey(t))
 	playing = secretive(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
 	db := rawly(t, s.File())
 	for _, statement := range []string{
-		"UPDATE tables SET seed = x'" + hex.EncodeToString(seedOfTests) + "'",
+		"UPDATE tables SET seed = " + bytesAs(s.File(), seedOfTests),
 		"UPDATE seats SET entropy = '" + luck + "'",
 		"UPDATE settings SET value = '" + secret + "'",
 		"UPDATE seals SET secrets = 'plain'",
@@ -194,4 +194,12 @@ func TestSecretsOfABackupOfBeforeAreSealedWhenItIsRestored(t *testing.T) {
 		t.Errorf("it shows %q", shown)
 	}
 	readSecrets(t, sealed(t, to, aKey(t)), playing)
+}
+
+// bytesAs is how bytes stand in a statement.
+func bytesAs(name string, content []byte) string {
+	if store.IsFile(name) {
+		return "x'" + hex.EncodeToString(content) + "'"
+	}
+	return `'\x` + hex.EncodeToString(content) + `'`
 }

@@ -26,6 +26,8 @@ var (
 	// ErrKey is returned for a database that is sealed with another key than
 	// the one given, or with none, or with one though none is given.
 	ErrKey = errors.New("the database is sealed with another key")
+	// ErrEmpty is returned for a database that is opened for reading and was never set up.
+	ErrEmpty = engine.ErrEmpty
 	// ErrReadOnly is returned by Update of a store that was opened for
 	// reading.
 	ErrReadOnly = engine.ErrReadOnly

@@ -160,7 +160,7 @@ func failsAlone(t *testing.T, change func(*store.Tx) error) {
 	l.add(func() { saves("before") })
 	l.add(func() {
 		defer func() {
-			if p := recover(); p != nil && !strings.HasPrefix(fmt.Sprint(p), "ouch\n") {
+			if p := recover(); p != nil && !isOuch(p) {
 				t.Errorf("the panic came through as %v", p)
 			}
 		}()

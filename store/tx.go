@@ -33,8 +33,8 @@ func (tx *Tx) exec(query string, args ...any) (int64, error) {
 
 // run is exec where the number of rows does not matter.
 func (tx *Tx) run(query string, args ...any) error {
-	_, err := tx.exec(query, args...)
-	return err
+	tx.cache.before(query)
+	return tx.db.Run(query, args...)
 }
 
 // get scans the one row of a query, or returns ErrNotFound.

@@ -1,16 +1,16 @@
 package store_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // A link is renewed only as long as its owner has it: one that was revoked, or has
 // made room for another, does not come back.
 func TestALinkOfBeforeIsNotRenewed(t *testing.T) {
-	s := reopen(t, filepath.Join(t.TempDir(), "knobel.db"))
+	s := reopen(t, storetest.New(t))
 	leads := func(code, want string) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {

@@ -251,7 +251,7 @@ func privacyIsKept(s *Stage, anna, ben *Person) {
 		s.Errorf("Ben is hidden, and on the list:\n%s", told)
 	}
 	ben.Writes("/leaderboard me=show")
-	files := []string{s.File(), s.File() + "-wal"}
+	files := []string{s.File()}
 	if len(s.found(files, "Ben")) == 0 || len(s.found(files, ben.ID())) == 0 {
 		s.Error("what is to be forgotten cannot be found before")
 	}

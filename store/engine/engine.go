@@ -15,6 +15,8 @@ import (
 var (
 	// ErrReadOnly is returned for changes of a database that was opened for reading.
 	ErrReadOnly = errors.New("the database is open for reading only")
+	// ErrEmpty is returned for a database that is opened for reading and was never set up.
+	ErrEmpty = errors.New("knobel serve sets it up")
 	// ErrDamaged is the kind of an Error that means that the database itself is wrong.
 	ErrDamaged = errors.New("the database is damaged")
 	// ErrRefused is the kind of an Error of a statement that breaks a rule of the
@@ -77,6 +79,9 @@ type DB interface {
 type Tx interface {
 	// Exec runs a statement and returns how many rows it has changed.
 	Exec(query string, args ...any) (changed int64, err error)
+	// Run is Exec where the number of rows does not matter. Its error may come with a later statement, or with the
+	// commit.
+	Run(query string, args ...any) error
 	// Rows calls each for every row of a query, until it returns an error, which Rows
 	// then returns; ErrStop is none. No other statement runs meanwhile. A row is good
 	// until each returns: integers, texts, bytes or nil; a truth is an integer.
@@ -87,9 +92,9 @@ type Tx interface {
 	Scan(row []driver.Value, into []any) error
 	// Columns are the names of the columns of a query that has returned a row.
 	Columns(query string) ([]string, error)
-	// StrayReferences is a query for each table of which rows refer to something that
+	// StrayReferences returns a query for each table of which rows refer to something that
 	// is not there: its name, and how many rows.
-	StrayReferences() string
+	StrayReferences() (query string, err error)
 	// Stale reports whether the database may differ from what Updates before have left
 	// in it: somebody else has written, or a commit has failed.
 	Stale() bool

@@ -88,29 +88,13 @@ func (c *connection) statement(query string) (*statement, error) {
 func (c *connection) bind(args []any) ([]driver.NamedValue, error) {
 	c.args = c.args[:0]
 	for i, arg := range args {
-		value, err := c.toDriver(arg)
+		value, err := engine.Argument(c.convert, arg)
 		if err != nil {
 			return nil, fmt.Errorf("argument %d: %w", i+1, err)
 		}
 		c.args = append(c.args, driver.NamedValue{Ordinal: i + 1, Value: value})
 	}
 	return c.args, nil
-}
-
-// toDriver returns what the driver takes for an argument.
-func (c *connection) toDriver(arg any) (driver.Value, error) {
-	switch x := arg.(type) {
-	case nil, int64, string, []byte, bool, float64:
-		return x, nil
-	case int:
-		return int64(x), nil
-	}
-	if c.convert != nil {
-		if value, ok, err := c.convert.Encode(arg); ok {
-			return value, err
-		}
-	}
-	return driver.DefaultParameterConverter.ConvertValue(arg)
 }
 
 // exec runs a statement and returns how many rows it has changed.

@@ -77,7 +77,7 @@ func fits(file string, version, known int64, older bool) error {
 		return fmt.Errorf("the database %s was written by a newer version of knobel "+
 			"(its schema is %d, this version knows %d): run that version, or restore a backup", file, version, known)
 	case version == 0 && !older:
-		return fmt.Errorf("the database %s is empty: knobel serve sets it up", file)
+		return fmt.Errorf("the database %s is empty: %w", file, engine.ErrEmpty)
 	case version < known && !older:
 		return fmt.Errorf("the database %s was written by an older version of knobel "+
 			"(its schema is %d, this version's is %d): knobel serve brings it up to date", file, version, known)

@@ -223,8 +223,7 @@ func (d *DB) Commits() engine.Commits {
 	if d.writing == nil {
 		return engine.Commits{}
 	}
-	c := &d.writing.counted
-	return engine.Commits{Failed: c.failed.Load(), Sizes: c.sizes.read(), Lengths: c.lengths.read()}
+	return d.writing.counted.Read()
 }
 
 // Upgraded is as of engine.DB.

@@ -30,6 +30,12 @@ func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 	return changed, tx.fail(err)
 }
 
+// Run is as of engine.Tx.
+func (tx *Tx) Run(query string, args ...any) error {
+	_, err := tx.Exec(query, args...)
+	return err
+}
+
 // Rows is as of engine.Tx.
 func (tx *Tx) Rows(query string, args []any, each func(row []driver.Value) error) error {
 	if tx.failed != nil {
@@ -56,11 +62,13 @@ func (tx *Tx) fail(err error) error {
 
 // get scans the one row of a query.
 func (tx *Tx) get(query string, into ...any) error {
-	return tx.Rows(query, nil, func(row []driver.Value) error { return tx.conn.scan(row, into) })
+	return tx.Rows(query, nil, func(row []driver.Value) error { return engine.Scan(tx.conn.convert, row, into) })
 }
 
 // Scan is as of engine.Tx.
-func (tx *Tx) Scan(row []driver.Value, into []any) error { return tx.conn.scan(row, into) }
+func (tx *Tx) Scan(row []driver.Value, into []any) error {
+	return engine.Scan(tx.conn.convert, row, into)
+}
 
 // Columns is as of engine.Tx.
 func (tx *Tx) Columns(query string) ([]string, error) { return tx.conn.columns(query) }
@@ -72,6 +80,6 @@ func (tx *Tx) Stale() bool { return tx.stale }
 func (tx *Tx) Err() error { return tx.failed }
 
 // StrayReferences is as of engine.Tx.
-func (tx *Tx) StrayReferences() string {
-	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`
+func (tx *Tx) StrayReferences() (string, error) {
+	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }

@@ -32,7 +32,7 @@ type writer struct {
 	options  engine.Options
 	location location
 	readers  *reader
-	counted  committed
+	counted  engine.CommitCounter
 
 	// The fields below belong to the goroutine that writes.
 
@@ -212,7 +212,7 @@ func (w *writer) commit() {
 	w.last = size
 	began := time.Now()
 	err := w.frame("COMMIT")
-	w.counted.commit(size, time.Since(began), err == nil)
+	w.counted.Commit(size, time.Since(began), err == nil)
 	if err == nil {
 		w.succeeds()
 		w.over(nil)

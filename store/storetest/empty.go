@@ -12,11 +12,15 @@ import (
 	"knobel/store"
 )
 
-// Empty returns a file in a folder of the test's own that holds a database of
-// the newest schema in which nothing is stored, as store.Open makes one: to be
-// opened with a key or without, without the time that it takes to make it.
+// Empty returns the name of a database of the newest schema in which nothing is
+// stored, as store.Open makes one: to be opened with a key or without, without
+// the time that it takes to make it. It is a file in a folder of the test's own, or
+// the address of a database on PostgreSQL, see OnPostgres.
 func Empty(tb testing.TB) string {
 	tb.Helper()
+	if onPostgres {
+		return address(tb)
+	}
 	content, err := empty()
 	if err != nil {
 		tb.Fatal(err)
@@ -28,7 +32,7 @@ func Empty(tb testing.TB) string {
 	return file
 }
 
-// Open returns the store of such a file, open until the test ends.
+// Open returns the store of such a database, open until the test ends.
 func Open(tb testing.TB) *store.Store {
 	tb.Helper()
 	st, err := store.Open(tb.Context(), Empty(tb))

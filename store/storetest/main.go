@@ -3,14 +3,22 @@ package storetest
 import (
 	"flag"
 	"log"
+	"os"
 	"testing"
 )
 
 // Main runs the tests of a package in which no machine stops, so that no commit
 // of theirs has to wait for the disk: a third of their time would be that. Where
-// benchmarks run, commits do wait.
+// benchmarks run, commits do wait. With KNOBEL_TEST_STORE=postgres databases of
+// tests are made on PostgreSQL.
 func Main(m *testing.M) (code int) {
 	flag.Parse()
+	if os.Getenv("KNOBEL_TEST_STORE") == "postgres" {
+		if err := template(); err != nil { // here, since no server may be started within a test's bubble
+			log.Fatal(err)
+		}
+		onPostgres = true
+	}
 	if flag.Lookup("test.bench").Value.String() == "" {
 		if _, err := Install(Disk{Lazy: true}); err != nil {
 			log.Fatal(err)

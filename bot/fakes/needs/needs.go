@@ -1,12 +1,15 @@
 // Package needs is the one place where a test is skipped, and only for want of
 // what cannot stand in the repository: the platforms' own descriptions of their
-// APIs, a browser, axe-core, nginx, or a network. Each says in one line what to install.
+// APIs, a browser, axe-core, nginx, PostgreSQL, a pooler before it, or a network. Each says in one line what to
+// install.
 package needs
 
 import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 )
 
 // TB is the part of testing.TB that is needed here.
@@ -20,10 +23,13 @@ type TB interface {
 const (
 	noSpecs = "skipped for want of the platforms' specs: get %s as CONTRIBUTING.md says and set KNOBEL_SPECS to its " +
 		"folder"
-	noChrom = "skipped for want of a browser: apt-get install chromium-headless-shell, or set CHROMIUM to one"
-	noAxe   = "skipped for want of axe-core: bash .ci/axe FOLDER brings it, then set KNOBEL_AXE to its axe.min.js"
-	noNginx = "skipped for want of nginx: apt-get install nginx-light, or set NGINX to one"
-	noLAN   = "skipped for want of a network: give an interface that is up a private IPv4 or a global IPv6 address"
+	noChrom    = "skipped for want of a browser: apt-get install chromium-headless-shell, or set CHROMIUM to one"
+	noAxe      = "skipped for want of axe-core: bash .ci/axe FOLDER brings it, then set KNOBEL_AXE to its axe.min.js"
+	noNginx    = "skipped for want of nginx: apt-get install nginx-light, or set NGINX to one"
+	noPostgres = "skipped for want of PostgreSQL: apt-get install postgresql, or set POSTGRES to the folder of " +
+		"initdb and postgres"
+	noPooler = "skipped for want of PgBouncer: apt-get install pgbouncer, or set PGBOUNCER to one"
+	noLAN    = "skipped for want of a network: give an interface that is up a private IPv4 or a global IPv6 address"
 )
 
 // Specs returns the path of one of the platforms' descriptions: in the folder
@@ -99,6 +105,52 @@ func Nginx(t TB) string {
 	return path
 }
 
+// PostgreSQL returns the folder of the programs of a PostgreSQL server, see FindPostgreSQL.
+func PostgreSQL(t TB) string {
+	t.Helper()
+	folder := FindPostgreSQL()
+	if folder == "" {
+		t.Skipf(noPostgres)
+	}
+	return folder
+}
+
+// FindPostgreSQL returns the folder of initdb and postgres: the one that POSTGRES names, else that of the newest
+// version that Debian has installed, else the one on the path, else "".
+func FindPostgreSQL() string {
+	if folder := os.Getenv("POSTGRES"); folder != "" {
+		return folder
+	}
+	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // the pattern is right
+	slices.SortFunc(folders, func(a, b string) int { return version(b) - version(a) })
+	if path, err := exec.LookPath("initdb"); err == nil {
+		folders = append(folders, filepath.Dir(path))
+	}
+	for _, folder := range folders {
+		if program("", filepath.Join(folder, "initdb")) != "" && program("", filepath.Join(folder, "postgres")) != "" {
+			return folder
+		}
+	}
+	return ""
+}
+
+// version is the version whose programs Debian has in a folder, 0 where it tells none.
+func version(folder string) int {
+	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder)))
+	return n
+}
+
+// PgBouncer returns the program of a pooler before PostgreSQL: the one that PGBOUNCER names, else one on the path or
+// where Debian puts it.
+func PgBouncer(t TB) string {
+	t.Helper()
+	path := program("PGBOUNCER", "pgbouncer", "/usr/sbin/pgbouncer")
+	if path == "" {
+		t.Skipf(noPooler)
+	}
+	return path
+}
+
 // Network wants this machine to have an address that others in its network can use.
 func Network(t TB, there bool) {
 	t.Helper()
@@ -109,7 +161,7 @@ func Network(t TB, there bool) {
 
 // program returns what a variable names, else the first name that can be run.
 func program(variable string, names ...string) string {
-	if path := os.Getenv(variable); path != "" {
+	if path := os.Getenv(variable); variable != "" && path != "" {
 		return path
 	}
 	for _, name := range names {

@@ -73,7 +73,7 @@ func same(t *testing.T, a, b string) bool {
 
 func TestProgramsAreThoseOneNames(t *testing.T) {
 	for variable, ask := range map[string]func(needs.TB) string{"CHROMIUM": needs.Browser, "KNOBEL_AXE": needs.Axe,
-		"NGINX": needs.Nginx} {
+		"NGINX": needs.Nginx, "POSTGRES": needs.PostgreSQL, "PGBOUNCER": needs.PgBouncer} {
 		t.Setenv(variable, "/opt/mine")
 		if a := (&asking{}); ask(a) != "/opt/mine" || a.skipped != "" {
 			t.Errorf("%s is not heeded: %s", variable, a.skipped)

@@ -1,4 +1,4 @@
-package sqlite
+package engine
 
 // How commits are counted.
 
@@ -6,18 +6,16 @@ import (
 	"math/bits"
 	"sync/atomic"
 	"time"
-
-	"knobel/store/engine"
 )
 
-// committed counts commits as they are made.
-type committed struct {
+// CommitCounter counts commits as they are made. It is safe for concurrent use.
+type CommitCounter struct {
 	failed         atomic.Int64
 	sizes, lengths spread
 }
 
-// commit counts one commit, that succeeded or not.
-func (c *committed) commit(size int, took time.Duration, succeeded bool) {
+// Commit counts one commit of so many changes, that succeeded or not.
+func (c *CommitCounter) Commit(size int, took time.Duration, succeeded bool) {
 	if !succeeded {
 		c.failed.Add(1)
 		return
@@ -26,9 +24,14 @@ func (c *committed) commit(size int, took time.Duration, succeeded bool) {
 	c.lengths.add(took.Microseconds())
 }
 
+// Read returns what was counted.
+func (c *CommitCounter) Read() Commits {
+	return Commits{Failed: c.failed.Load(), Sizes: c.sizes.read(), Lengths: c.lengths.read()}
+}
+
 // spread counts how large something is, without a lock.
 type spread struct {
-	counts [len(engine.Spread{}.Counts)]atomic.Int64
+	counts [len(Spread{}.Counts)]atomic.Int64
 	sum    atomic.Int64
 }
 
@@ -38,8 +41,8 @@ func (s *spread) add(n int64) {
 	s.sum.Add(n)
 }
 
-func (s *spread) read() engine.Spread {
-	read := engine.Spread{Sum: s.sum.Load()}
+func (s *spread) read() Spread {
+	read := Spread{Sum: s.sum.Load()}
 	for i := range s.counts {
 		read.Counts[i] = s.counts[i].Load()
 	}

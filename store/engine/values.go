@@ -1,21 +1,57 @@
-package sqlite
+package engine
 
-// How the values of a row come into variables.
+// How values come into statements, and those of a row into variables.
 
 import (
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"reflect"
+	"strings"
+	"unicode/utf8"
 )
 
-// scan puts the values of a row into variables, as engine.Tx says.
-func (c *connection) scan(row []driver.Value, into []any) error {
+// errText is of text that PostgreSQL does not store, so that no engine does.
+var errText = &Error{Err: errors.New("text with a zero byte, or not in UTF-8"), Kind: ErrRefused}
+
+// Argument returns what stands in a column for an argument: nil, an integer, a float, a truth, a text or bytes. Text
+// that is not in UTF-8, or has a zero byte, is an error.
+func Argument(convert Converter, arg any) (driver.Value, error) {
+	switch x := arg.(type) {
+	case string:
+		return x, checkText(x)
+	case nil, int64, []byte, bool, float64:
+		return x, nil
+	case int:
+		return int64(x), nil
+	}
+	if convert != nil {
+		value, ok, err := convert.Encode(arg)
+		if text, is := value.(string); ok && is && err == nil {
+			err = checkText(text)
+		}
+		if ok {
+			return value, err
+		}
+	}
+	return driver.DefaultParameterConverter.ConvertValue(arg)
+}
+
+func checkText(text string) error {
+	if strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text) {
+		return errText
+	}
+	return nil
+}
+
+// Scan puts the values of a row into variables, as Scan of Tx says. convert may be nil.
+func Scan(convert Converter, row []driver.Value, into []any) error {
 	if len(row) != len(into) {
 		return fmt.Errorf("a row of %d columns for %d variables", len(row), len(into))
 	}
 	for i, value := range row {
-		if c.convert != nil {
-			if ok, err := c.convert.Decode(value, into[i]); err != nil {
+		if convert != nil {
+			if ok, err := convert.Decode(value, into[i]); err != nil {
 				return fmt.Errorf("column %d: %w", i+1, err)
 			} else if ok {
 				continue

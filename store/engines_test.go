@@ -1,0 +1,46 @@
+package store_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"knobel/store/postgres/postgrestest"
+	"knobel/store/storetest"
+)
+
+// aboutFiles are the tests that are about files, or how SQLite does something, and those within the package, which open
+// files: they do not run once more on PostgreSQL.
+var aboutFiles = []string{
+	"TestABackupIsADatabase", "TestABackupIsRestored", "TestABackupOfWhatIsDamaged", "TestABackupThatCannotBe",
+	"TestABackupThatEndsInTheMiddle", "TestAChangeOfNothingTellsOfNoRoom", "TestADatabaseOfANewerVersion",
+	"TestADiskThatIsFullAtAnyWrite", "TestAFailedCommitIsToldToAll", "TestAFileThatIsGoneTakesNothing",
+	"TestAJournalIsNotRolledBackInWhatIsRefused", "TestALockFileIsRemoved", "TestALogThatIsRemovedIsPutBack",
+	"TestAProbeNoticesAFullDisk", "TestAReadOnlyFile", "TestBackupsDuringWrites",
+	"TestBackupsThatAreNotRestored", "TestChangesThatWaitShareACommit", "TestCheckFindsADamagedFile",
+	"TestCloseFinishesWhatWaits", "TestCommitsAreCounted", "TestFileNames", "TestFilesThatAreCutShort",
+	"TestFilesThatAreNoDatabaseOfOurs", "TestFlippedPages", "TestJournalsAreNotTakenForThoseOfWhatIsRestored",
+	"TestKilledAtWork", "TestLargeReviewsOfOlderVersionsHeal", "TestLogsAreRestoredAndKept",
+	"TestNothingGoesThatMayBeAllThereIs", "TestNothingIsRestoredOverAnInstance",
+	"TestOnlyCopiesOfACrashAreRemoved", "TestReadingNeedsADatabase", "TestRestoredForTheOwnerOfTheFolder",
+	"TestSecretsOfABackupOfBeforeAreSealedWhenItIsRestored", "TestSecretsOfBeforeAreSweptOnceNobodyReadsThem",
+	"TestTablesStayAtHand", "TestTheLogIsRemovedUnderAFullDisk", "TestTheSecondInstanceComesByAnotherName",
+	"TestTogetherIsFaster", "TestWhatACrashHasLeftInAJournalIsRolledBack",
+	// Within the package:
+	"TestAGameIsNewAgainAfterAThousandOthers", "TestEveryColumnOfPeopleIsOnBoardsOrNot",
+	"TestEveryColumnOfTextIsSealedOrNot", "TestEveryTableIsToldOf", "TestFacesAndWhatWasWon",
+	"TestLeaderboardsAreOneRange", "TestOwnLinesOfTheBooksAreReadByIndex", "TestPressesReadByIndex",
+	"TestTablesThatShowSomebody", "TestTheDeskKnowsWhatChangesTables", "TestTotalsAreReadFasterThanAddedUp",
+}
+
+// TestOnPostgreSQL is skipped where the tests did not run once more on PostgreSQL.
+func TestOnPostgreSQL(t *testing.T) { postgrestest.Need(t) }
+
+// isOuch reports whether a panic has come through. SQLite's writer catches it in another goroutine, and says where it
+// was.
+func isOuch(p any) bool {
+	if storetest.OnPostgres() {
+		return p == "ouch"
+	}
+	return strings.HasPrefix(fmt.Sprint(p), "ouch\n")
+}

@@ -1,0 +1,92 @@
+package postgres
+
+// What the address of a database says.
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+const (
+	// connectWithin is how long making a connection may take, unless the address says connect_timeout.
+	connectWithin = 5 * time.Second
+	// maxConns is how many connections there are at most, unless the address says pool_max_conns.
+	maxConns = 8
+	// askWithin is how long a question about the database itself may take.
+	askWithin = 10 * time.Second
+)
+
+// Is reports whether a name of a database is the address of one on PostgreSQL.
+func Is(name string) bool {
+	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
+}
+
+// Shown is an address without the password and whatever else is said behind it; of one that cannot be read nothing is
+// shown.
+func Shown(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "postgres://…"
+	}
+	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
+	if name := u.User.Username(); name != "" {
+		shown.User = url.User(name)
+	}
+	if schema := u.Query().Get("search_path"); schema != "" {
+		shown.RawQuery = url.Values{"search_path": {schema}}.Encode()
+	}
+	return shown.String()
+}
+
+// parse reads an address. Errors do not hold it: there is a password in it.
+func parse(address string) (config *pgxpool.Config, name string, err error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, "", errors.New("the address of the database cannot be read: give " +
+			"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
+	}
+	name = Shown(address)
+	config, err = pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, "", fmt.Errorf("the address of the database %s: %w", name, cause(err))
+	}
+	said := u.Query()
+	if !said.Has("pool_max_conns") {
+		config.MaxConns = maxConns
+	}
+	if !said.Has("connect_timeout") {
+		config.ConnConfig.ConnectTimeout = connectWithin
+	}
+	if !said.Has("application_name") {
+		config.ConnConfig.RuntimeParams["application_name"] = "knobel"
+	}
+	return config, name, nil
+}
+
+// oneLine is an error whose text is one line.
+type oneLine struct{ error }
+
+func (e oneLine) Error() string {
+	return strings.Join(strings.FieldsFunc(e.error.Error(), func(r rune) bool { return r == '\n' || r == '\t' }), "; ")
+}
+func (e oneLine) Unwrap() error { return e.error }
+
+// cause is the innermost error: those around it repeat the address.
+func cause(err error) error {
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner
+	}
+	return err
+}
+
+// named reports whether the server may be given names for statements, which belong to a connection: with a pooler in
+// transaction mode in between, the address says default_query_exec_mode=exec.
+func named(config *pgx.ConnConfig) bool {
+	return config.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement
+}

@@ -1,0 +1,104 @@
+package postgres
+
+// What errors of PostgreSQL mean.
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"knobel/store/engine"
+)
+
+// Classes and codes of SQLSTATE, see "PostgreSQL Error Codes" in its documentation.
+const (
+	classData       = "22" // a value out of range, or text that is none
+	classIntegrity  = "23" // a rule of the schema
+	classSyntax     = "42" // no statement, or what it names is not there
+	codeCorrupted   = "XX001"
+	codeIndexBroken = "XX002"
+	codeReadOnly    = "25006"
+	codeNoStatement = "26000" // no statement of this name
+	codeTwoOfAName  = "42P05"
+)
+
+// isPooled reports whether an error shows that somebody else had the connection to the server meanwhile: a pooler in
+// transaction mode stands in between.
+func isPooled(err error) bool {
+	failed, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (failed.Code == codeNoStatement || failed.Code == codeTwoOfAName)
+}
+
+// asEngine wraps an error of the server, or of the way to it, into an engine.Error with its kind.
+func asEngine(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, is := errors.AsType[*engine.Error](err); is {
+		return err
+	}
+	e := &engine.Error{Err: err}
+	failed, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		return e
+	}
+	switch {
+	case failed.Code == codeCorrupted, failed.Code == codeIndexBroken:
+		e.Kind = engine.ErrDamaged
+	case isPooled(err): // which is no longer so the next time
+	case strings.HasPrefix(failed.Code, classData), strings.HasPrefix(failed.Code, classIntegrity),
+		strings.HasPrefix(failed.Code, classSyntax):
+		e.Kind = engine.ErrRefused
+	case failed.Code == codeReadOnly:
+		e.Kind = engine.ErrReadOnly
+	}
+	return e
+}
+
+// explain says of which database an error is.
+func (d *DB) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("database %s: %w", d.name, err)
+}
+
+// trouble tells of the beginning and the end of a time in which nothing can be committed.
+type trouble struct {
+	mu    sync.Mutex
+	since time.Time // zero: there is none
+}
+
+// fails notes an error that is not the change's own fault.
+func (t *trouble) fails(err error, told func(error, time.Duration)) {
+	if failed, ok := errors.AsType[*engine.Error](err); !ok || failed.Kind == engine.ErrRefused {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.since.IsZero() {
+		return
+	}
+	t.since = time.Now()
+	if told != nil {
+		told(err, 0)
+	}
+}
+
+// succeeds notes a commit.
+func (t *trouble) succeeds(told func(error, time.Duration)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.since.IsZero() {
+		return
+	}
+	lasted := time.Since(t.since)
+	t.since = time.Time{}
+	if told != nil {
+		told(nil, lasted)
+	}
+}

@@ -1,0 +1,158 @@
+// Package postgres speaks to a database on a PostgreSQL server: connections, transactions in few round trips, what
+// errors mean, and how the schema is brought up to date. What the rows mean is not known here. It is an engine behind
+// package store, by the seam of package engine.
+//
+// Nothing here needs what a pooler in transaction mode or a compatible server lacks: no advisory locks, no state of a
+// session, and names of statements only where they can be kept.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"knobel/store/engine"
+)
+
+// DB is an open database.
+type DB struct {
+	name     string // its address without the password
+	options  engine.Options
+	pool     *pgxpool.Pool
+	reads    bool          // it is open for reading only
+	turn     chan struct{} // holds one while a change runs
+	held     *lease        // nil: it is open for reading only
+	named    atomic.Bool   // statements are given names
+	upgraded engine.Upgrade
+	counted  engine.CommitCounter
+	trouble  trouble
+	trips    counter
+	closing  sync.Once
+	closed   chan struct{} // closed when no change may begin any longer
+}
+
+var _ engine.DB = (*DB)(nil)
+
+// Open opens the database at an address, postgres://name:password@host:port/database, and brings its schema up to date.
+// It refuses a database that a newer version has written, one of another program, and one that the store does not
+// accept, in a sentence for the operator, and leaves these as they were.
+func Open(ctx context.Context, address string, o engine.Options) (*DB, error) {
+	return open(ctx, address, o, false)
+}
+
+// OpenReadOnly opens an existing database. It changes nothing in it and refuses one whose schema is not this version's.
+func OpenReadOnly(ctx context.Context, address string, o engine.Options) (*DB, error) {
+	return open(ctx, address, o, true)
+}
+
+func open(ctx context.Context, address string, o engine.Options, reads bool) (_ *DB, err error) {
+	d, err := connect(ctx, address, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			d.close()
+		}
+	}()
+	d.reads = reads
+	version, err := d.inspect(ctx, !reads)
+	if err != nil || reads {
+		return d, err
+	}
+	return d, d.upgrade(ctx, version)
+}
+
+// connect makes the pool of connections, and makes sure of the first.
+func connect(ctx context.Context, address string, o engine.Options) (*DB, error) {
+	config, name, err := parse(address)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", name, err)
+	}
+	d := &DB{name: name, options: o, pool: pool, turn: make(chan struct{}, 1),
+		closed: make(chan struct{})}
+	d.named.Store(named(config.ConnConfig))
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("the database %s cannot be reached: %w", name, oneLine{err})
+	}
+	return d, nil
+}
+
+// Close is as of engine.DB.
+func (d *DB) Close() error {
+	d.closing.Do(func() {
+		close(d.closed)
+		d.turn <- struct{}{} // after the change that runs; for ever
+		d.close()
+	})
+	return nil
+}
+
+func (d *DB) close() {
+	if d.held != nil {
+		d.held.release()
+	}
+	d.pool.Close()
+}
+
+// Backup is as of engine.DB, and refuses: the server's own tools copy what it has.
+func (d *DB) Backup(context.Context, string) error {
+	return errors.New("a database on PostgreSQL is copied by PostgreSQL's own tools: pg_dump, or a base backup and " +
+		"WAL")
+}
+
+// There is as of engine.DB.
+func (d *DB) There() error { return d.held.there() }
+
+// File is the address of the database, without the password.
+func (d *DB) File() string { return d.name }
+
+// Size is as of engine.DB: of the whole database that the server has. Its log is the server's.
+func (d *DB) Size() (data, log int64, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), askWithin)
+	defer cancel()
+	err = d.ask(ctx, `SELECT pg_database_size(current_database())`).Scan(&data)
+	return data, 0, d.explain(err)
+}
+
+// ask asks for the one row of a query, outside of transactions and without a name for the statement.
+func (d *DB) ask(ctx context.Context, query string, args ...any) pgx.Row {
+	return d.pool.QueryRow(ctx, query, append([]any{pgx.QueryExecModeExec}, args...)...)
+}
+
+// tell runs a statement likewise.
+func (d *DB) tell(ctx context.Context, statement string, args ...any) (changed int64, err error) {
+	tag, err := d.pool.Exec(ctx, statement, append([]any{pgx.QueryExecModeExec}, args...)...)
+	return tag.RowsAffected(), err
+}
+
+// texts asks for the texts of a query's only column.
+func (d *DB) texts(ctx context.Context, query string) (all []string, err error) {
+	rows, err := d.pool.Query(ctx, query, pgx.QueryExecModeExec)
+	if err == nil {
+		all, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	}
+	return all, d.explain(asEngine(err))
+}
+
+// Commits is as of engine.DB.
+func (d *DB) Commits() engine.Commits { return d.counted.Read() }
+
+// Upgraded is as of engine.DB.
+func (d *DB) Upgraded() engine.Upgrade { return d.upgraded }
+
+// Found is as of engine.DB.
+func (d *DB) Found() []string { return nil }
+
+// RoundTrips is how often this process has waited for an answer of the server in transactions.
+func (d *DB) RoundTrips() int64 { return d.trips.Load() }

@@ -1,0 +1,172 @@
+package postgres_test
+
+import (
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/store/engine"
+	"knobel/store/postgres"
+	"knobel/store/postgres/postgrestest"
+)
+
+// save has a setting be stored.
+func save(tx engine.Tx, name, value string) error {
+	return tx.Run(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`, name,
+		value)
+}
+
+// count counts the settings.
+func count(t *testing.T, db engine.DB) (n int64) {
+	t.Helper()
+	err := db.View(t.Context(), func(tx engine.Tx) error {
+		return tx.Rows(`SELECT COUNT(*) FROM settings`, nil, func(row []driver.Value) error {
+			return tx.Scan(row, []any{&n})
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestTheServerIsGoneForAWhile crashes the server between changes and in the middle of one: what was answered is there,
+// what was not is told, and all goes on by itself.
+func TestTheServerIsGoneForAWhile(t *testing.T) {
+	server := postgrestest.New(t, nil)
+	var told []string
+	db, err := postgres.Open(t.Context(), server.Address(server.Database(t, "")), engine.Options{
+		Trouble: func(err error, _ time.Duration) { told = append(told, fmt.Sprint(err == nil)) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	stored := int64(0)
+	for round := range 3 {
+		name := fmt.Sprint("round ", round)
+		if err := db.Update(t.Context(), func(tx engine.Tx) error { return save(tx, name, "1") }); err != nil {
+			t.Fatal(err)
+		}
+		stored++
+		err := db.Update(t.Context(), func(tx engine.Tx) error {
+			if err := save(tx, "lost "+name, "1"); err != nil {
+				return err
+			}
+			server.Crash(t)
+			_, err := tx.Exec(`DELETE FROM settings`)
+			return err
+		})
+		if failed, ok := errors.AsType[*engine.Error](err); !ok || failed.Kind != nil {
+			t.Errorf("in the middle: %v", err)
+		}
+		if err := db.Update(t.Context(), func(tx engine.Tx) error { return save(tx, name, "2") }); err == nil {
+			t.Error("it stores without a server")
+		} else if strings.Contains(err.Error(), "\n") {
+			t.Errorf("not one line: %q", err)
+		}
+		if err := db.View(t.Context(), func(tx engine.Tx) error { return save(tx, name, "2") }); err == nil {
+			t.Error("it reads without a server")
+		}
+		server.Restart(t)
+		if err := db.Update(t.Context(), func(tx engine.Tx) error { return save(tx, name, "3") }); err != nil {
+			t.Errorf("after it: %v", err)
+		}
+		if n := count(t, db); n != stored {
+			t.Errorf("%d settings are stored, not %d", n, stored)
+		}
+	}
+	if got := strings.Join(told, " "); got != "false true false true false true" {
+		t.Errorf("the end of trouble is told as %s", got)
+	}
+}
+
+// TestAChangeThatFailsLeavesNothing has changes fail in every way.
+func TestAChangeThatFailsLeavesNothing(t *testing.T) {
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	no := errors.New("no")
+	for what, test := range map[string]struct {
+		change func(engine.Tx) error
+		want   string
+	}{
+		"it refuses": {func(tx engine.Tx) error { return errors.Join(save(tx, "a", "1"), no) }, "no"},
+		"a statement that waits fails": {func(tx engine.Tx) error {
+			return errors.Join(save(tx, "a", "1"), tx.Run(`INSERT INTO settings (name) VALUES ('b')`), save(tx, "c", "1"))
+		}, "null value"},
+		"a failure that nobody looks at": {func(tx engine.Tx) error {
+			_, _ = tx.Exec(`INSERT INTO settings (name) VALUES ('b')`)
+			return save(tx, "c", "1")
+		}, "null value"},
+		"a failure in the middle of rows": {func(tx engine.Tx) error {
+			_ = save(tx, "a", "1")
+			return tx.Rows(`SELECT name FROM settings`, nil, func([]driver.Value) error { return no })
+		}, "no"},
+		"a reference that is looked at with the commit": {func(tx engine.Tx) error {
+			return errors.Join(tx.Run(`SET CONSTRAINTS ALL DEFERRED`),
+				tx.Run(`INSERT INTO chat_settings (chat, name, value) VALUES ('none', 'a', 'b')`))
+		}, "violates foreign key"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			err := db.Update(t.Context(), test.change)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v", err)
+			}
+			if n := count(t, db); n != 0 {
+				t.Errorf("%d settings are left", n)
+			}
+		})
+	}
+}
+
+// TestStatementsThatWait has more statements than are queued at once, in one change.
+func TestStatementsThatWait(t *testing.T) {
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	for _, n := range []int{1, 255, 256, 257, 2000} {
+		err := db.Update(t.Context(), func(tx engine.Tx) error {
+			if err := tx.Run(`DELETE FROM settings`); err != nil {
+				return err
+			}
+			for i := range n {
+				if err := save(tx, fmt.Sprint(i), strings.Repeat("x", 100)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || count(t, db) != int64(n) {
+			t.Errorf("%d: %v, and %d are stored", n, err, count(t, db))
+		}
+	}
+}
+
+// TestRoundTrips counts how often a change waits for the server.
+func TestRoundTrips(t *testing.T) {
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	for what, test := range map[string]struct {
+		change func(engine.Tx) error
+		want   int64
+	}{
+		"nothing": {func(engine.Tx) error { return nil }, 1},
+		"writing": {func(tx engine.Tx) error { return errors.Join(save(tx, "a", "1"), save(tx, "b", "1")) }, 1},
+		"reading": {func(tx engine.Tx) error {
+			return tx.Rows(`SELECT name FROM settings`, nil, func([]driver.Value) error { return engine.ErrStop })
+		}, 2},
+		"reading between": {func(tx engine.Tx) error {
+			return errors.Join(save(tx, "a", "1"),
+				tx.Rows(`SELECT name FROM settings`, nil, func([]driver.Value) error { return nil }), save(tx, "b", "1"))
+		}, 2},
+	} {
+		before := db.RoundTrips()
+		if err := db.Update(t.Context(), test.change); err != nil {
+			t.Error(err)
+		}
+		if trips := db.RoundTrips() - before; trips != test.want {
+			t.Errorf("%s takes %d round trips, not %d", what, trips, test.want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package postgrestest
+
+// Databases of tests.
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// exec runs a statement in a database.
+func (s *Server) exec(database, statement string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, s.Address(database))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	_, err = conn.Exec(ctx, statement)
+	return err
+}
+
+// Database makes a database that is there until the test ends, empty or a copy of another that nobody uses, and returns
+// its name.
+func (s *Server) Database(tb testing.TB, template string) string {
+	tb.Helper()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.made++
+	name := fmt.Sprintf("test%d", s.made)
+	statement := "CREATE DATABASE " + name
+	if template != "" {
+		statement += " TEMPLATE " + template
+	}
+	if err := s.exec("postgres", statement); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := s.exec("postgres", "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
+			tb.Error(err)
+		}
+	})
+	return name
+}
+
+// Template makes a database by the name, to be copied, which fill fills by its address.
+func (s *Server) Template(name string, fill func(address string) error) error {
+	if err := s.exec("postgres", "CREATE DATABASE "+name); err != nil {
+		return err
+	}
+	return fill(s.Address(name))
+}

@@ -1,0 +1,201 @@
+// Package postgrestest starts a PostgreSQL server for the tests of a process, in a folder of its own and as a user that
+// is not root, and makes databases on it.
+package postgrestest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/fakes/needs"
+)
+
+// Need is Start for a test, which is skipped where the machine has no server.
+func Need(tb testing.TB) *Server {
+	tb.Helper()
+	needs.PostgreSQL(tb)
+	s, err := Start()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
+
+// Server is a server, which runs unless it was crashed.
+type Server struct {
+	Port   int    // of 127.0.0.1
+	Folder string // of the server alone
+	input  io.WriteCloser
+	ended  chan error // when the script has ended
+	made   int        // databases
+	mu     sync.Mutex
+}
+
+// Start returns the server of this process, and starts it at the first call; it stops when the process ends, however it
+// does.
+var Start = sync.OnceValues(func() (*Server, error) { return start(needs.FindPostgreSQL(), nil) })
+
+// New returns a server that is a test's own, with settings such as "ssl=on" and the content of files in its folder, by
+// name. The test is skipped where the machine has no server.
+func New(tb testing.TB, files map[string][]byte, settings ...string) *Server {
+	tb.Helper()
+	s, err := start(needs.PostgreSQL(tb), files, settings...)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		_ = s.input.Close() // which ends it
+		<-s.ended
+	})
+	return s
+}
+
+// script runs a server in the folder $1 with the programs in $2 and the settings that follow, until its input ends with
+// the process that has started it, and removes the folder. A line of the input crashes the server, or starts it anew.
+const script = `
+	folder=$1 programs=$2
+	shift 2
+	"$programs/initdb" -D "$folder/data" -A trust -U knobel -E UTF8 --locale=C -N >"$folder/log" 2>&1 || exit 1
+	start() { "$programs/postgres" -D "$folder/data" "$@" >>"$folder/log" 2>&1 & server=$!; }
+	crash() { kill -QUIT "$server"; wait "$server"; }
+	start "$@"
+	while read -r order; do
+		case $order in
+		crash) crash; ;;
+		start) start "$@" ;;
+		esac
+	done
+	crash
+	rm -rf "$folder"`
+
+func start(programs string, files map[string][]byte, settings ...string) (*Server, error) {
+	folder, err := os.MkdirTemp("", "knobel-postgres-*")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Folder: folder, ended: make(chan error, 1)}
+	if s.Port, err = freePort(); err != nil {
+		return nil, err
+	}
+	args := []string{"-c", script, "sh", folder, programs, "-p", strconv.Itoa(s.Port), "-k", folder}
+	for _, setting := range append([]string{"listen_addresses=127.0.0.1", "fsync=off", "max_connections=300",
+		"shared_buffers=64MB", "log_min_messages=warning"}, settings...) {
+		args = append(args, "-c", setting)
+	}
+	run := exec.Command("sh", args...)
+	run.Dir = "/"
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), content, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	if os.Geteuid() == 0 {
+		if err := asOther(run, folder); err != nil {
+			return nil, err
+		}
+	}
+	if s.input, err = run.StdinPipe(); err != nil { // it stays open as long as this process lives
+		return nil, err
+	}
+	if err := run.Start(); err != nil {
+		return nil, fmt.Errorf("start PostgreSQL: %w", err)
+	}
+	go func() { s.ended <- run.Wait() }()
+	return s, s.wait()
+}
+
+// wait waits until the server answers.
+func (s *Server) wait() error {
+	const within = time.Minute
+	for began := time.Now(); time.Since(began) < within; {
+		select {
+		case err := <-s.ended:
+			log, _ := os.ReadFile(filepath.Join(s.Folder, "log"))
+			return fmt.Errorf("PostgreSQL has ended: %v: %s", err, log)
+		case <-time.After(20 * time.Millisecond):
+		}
+		if s.exec("postgres", "SELECT 1") == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("PostgreSQL has not answered within %v", within)
+}
+
+// Crash ends the server as a loss of power does, and returns when nobody can reach it any longer.
+func (s *Server) Crash(tb testing.TB) {
+	tb.Helper()
+	if _, err := io.WriteString(s.input, "crash\n"); err != nil {
+		tb.Fatal(err)
+	}
+	for s.exec("postgres", "SELECT 1") == nil {
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// Restart starts the server again after a crash, and returns when it answers.
+func (s *Server) Restart(tb testing.TB) {
+	tb.Helper()
+	_, err := io.WriteString(s.input, "start\n")
+	if err == nil {
+		err = s.wait()
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// asOther has a command run by a user that is not root, and gives the folder to that user: PostgreSQL refuses root.
+func asOther(run *exec.Cmd, folder string) error {
+	other, err := user.Lookup("nobody")
+	if err != nil {
+		return err
+	}
+	uid, err := strconv.Atoi(other.Uid)
+	if err != nil {
+		return err
+	}
+	gid, err := strconv.Atoi(other.Gid)
+	if err != nil {
+		return err
+	}
+	if err := filepath.WalkDir(folder, func(name string, _ fs.DirEntry, err error) error {
+		return errors.Join(err, os.Chown(name, uid, gid))
+	}); err != nil {
+		return err
+	}
+	become(run, uid, gid)
+	return nil
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(port)
+}
+
+// Address is that of a database on the server, with what is said behind it, such as "sslmode=disable".
+func (s *Server) Address(database string, said ...string) string {
+	address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s", s.Port, database)
+	if len(said) > 0 {
+		address += "?" + strings.Join(said, "&")
+	}
+	return address
+}

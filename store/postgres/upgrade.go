@@ -1,0 +1,125 @@
+package postgres
+
+// Whether a database is one of ours, how its schema is brought up to date, and what is done while nobody works with
+// it.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"knobel/migrations"
+	"knobel/store/engine"
+)
+
+// inspect refuses what is not a database of this program, before anything in it is changed: its schema must have this
+// version (with older also an earlier one, or none), and the store must accept it. It returns the version of the
+// schema, 0 for none.
+func (d *DB) inspect(ctx context.Context, older bool) (version int64, err error) {
+	known, err := migrations.Newest()
+	if err != nil {
+		return 0, err
+	}
+	if version, err = d.version(ctx); err != nil {
+		return 0, err
+	}
+	switch {
+	case version > known:
+		return 0, fmt.Errorf("the database %s was written by a newer version of knobel "+
+			"(its schema is %d, this version knows %d): run that version", d.name, version, known)
+	case version == 0 && !older:
+		return 0, fmt.Errorf("the database %s is empty: %w", d.name, engine.ErrEmpty)
+	case version < known && !older:
+		return 0, fmt.Errorf("the database %s was written by an older version of knobel "+
+			"(its schema is %d, this version's is %d): knobel serve brings it up to date", d.name, version, known)
+	}
+	if d.options.Accept == nil || version == 0 {
+		return version, nil
+	}
+	return version, d.View(ctx, func(tx engine.Tx) error { return d.options.Accept(tx, d.name, version, !older) })
+}
+
+// version is the version of the schema, 0 for none. It refuses another program's.
+func (d *DB) version(ctx context.Context) (version int64, err error) {
+	var tables, ours int64
+	err = d.ask(ctx, `
+		SELECT COUNT(*), COUNT(CASE WHEN table_name = $1 THEN 1 END) FROM information_schema.tables
+		WHERE table_schema = current_schema() AND table_name <> $2`, migrations.Table, migrations.Lock).Scan(&tables, &ours)
+	if err != nil {
+		return 0, d.explain(asEngine(err))
+	}
+	if ours == 0 {
+		if tables > 0 {
+			return 0, fmt.Errorf("the database %s is of another program: give Knobel a database of its own, "+
+				"or a schema of its own by ?search_path=knobel", d.name)
+		}
+		return 0, nil
+	}
+	err = d.ask(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM `+migrations.Table+` WHERE is_applied`).
+		Scan(&version)
+	return version, d.explain(asEngine(err))
+}
+
+// upgrade brings the schema up to date, and prepares the database.
+func (d *DB) upgrade(ctx context.Context, version int64) error {
+	newest, err := migrations.Newest()
+	if err != nil {
+		return err
+	}
+	d.upgraded = engine.Upgrade{From: version, To: newest}
+	if version > 0 {
+		if d.held, err = d.acquire(ctx); err != nil {
+			return err
+		}
+	}
+	if version != newest {
+		config := d.pool.Config().ConnConfig
+		config.DefaultQueryExecMode = pgx.QueryExecModeExec // it is all done once
+		db := stdlib.OpenDB(*config)
+		err = d.explain(errors.Join(migrations.UpPostgres(ctx, db), db.Close()))
+	}
+	if err == nil && d.held == nil {
+		d.held, err = d.acquire(ctx)
+	}
+	if err == nil && d.options.Prepare != nil {
+		err = d.options.Prepare(offline{ctx, d})
+	}
+	return err
+}
+
+// Offline brings a database up to date and has it changed by use.
+func Offline(ctx context.Context, address string, o engine.Options, use func(engine.Offline) error) (err error) {
+	d, err := connect(ctx, address, o)
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	version, err := d.inspect(ctx, true)
+	if err != nil {
+		return err
+	}
+	if version == 0 {
+		return fmt.Errorf("the database %s is empty: %w", d.name, engine.ErrEmpty)
+	}
+	if err := d.upgrade(ctx, version); err != nil {
+		return err
+	}
+	return use(offline{ctx, d})
+}
+
+// offline is a database with which nobody else works.
+type offline struct {
+	ctx context.Context
+	db  *DB
+}
+
+// Change is as of engine.Offline: references are looked at only when all is done.
+func (o offline) Change(change func(engine.Tx) error) error {
+	return o.db.change(o.ctx, change, `SET CONSTRAINTS ALL DEFERRED`)
+}
+
+// Clean is as of engine.Offline.
+func (o offline) Clean() error { return o.db.Clean(o.ctx) }

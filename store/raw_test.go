@@ -1,0 +1,115 @@
+package store_test
+
+import (
+	"database/sql"
+	"fmt"
+	"regexp"
+	"testing"
+
+	"knobel/store"
+)
+
+// rawly opens a database without the store, and without what the store minds.
+func rawly(t testing.TB, name string) *sql.DB {
+	t.Helper()
+	driver, source := "sqlite", name+"?_pragma=ignore_check_constraints(1)&_pragma=foreign_keys(0)"
+	if !store.IsFile(name) {
+		driver, source = "pgx", name+"?session_replication_role=replica" // which minds no references
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	if store.IsFile(name) {
+		return db
+	}
+	if _, err := db.Exec(uncheck); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// uncheck removes what PostgreSQL would check of a row alone.
+const uncheck = `DO $$ DECLARE r RECORD; BEGIN
+	FOR r IN SELECT conrelid::regclass AS name, conname FROM pg_constraint
+		WHERE contype = 'c' AND connamespace = current_schema()::regnamespace LOOP
+		EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', r.name, r.conname);
+	END LOOP; END $$`
+
+// column is a column of the schema, as the database tells of it.
+type column struct {
+	name, kind string // the kind as on SQLite, but BOOLEAN
+	names      bool   // a chat or a place: its own name says so, or what it refers to
+	may        string // the first value that it may have, where it may have few
+}
+
+// ofChats are the names of columns that hold a chat or a place.
+var ofChats = regexp.MustCompile(`(^|_)(chat|place)(_id)?$`)
+
+// The columns of a schema: of which table, its name, its kind, whether it refers to chats, and how it was made.
+const (
+	columnsOfSQLite = `
+		SELECT m.name, c.name, c.type, m.name = 'chats' AND c.name = 'id'
+			OR EXISTS (SELECT 1 FROM pragma_foreign_key_list(m.name) f WHERE f."from" = c.name
+				AND f."table" = 'chats'), m.sql
+		FROM sqlite_master m JOIN pragma_table_info(m.name) c
+		WHERE m.type = 'table' AND m.name <> 'migrations' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`
+	columnsOfPostgres = `
+		SELECT r.relname, a.attname, CASE format_type(a.atttypid, NULL) WHEN 'bigint' THEN 'INTEGER' WHEN 'bytea'
+			THEN 'BLOB' ELSE upper(format_type(a.atttypid, NULL)) END, r.relname = 'chats' AND a.attname = 'id' OR EXISTS (
+				SELECT 1 FROM pg_constraint f WHERE f.conrelid = r.oid AND f.contype = 'f'
+					AND f.confrelid = 'chats'::regclass AND a.attnum = ANY (f.conkey)), ''
+		FROM pg_class r JOIN pg_attribute a ON a.attrelid = r.oid
+		WHERE r.relkind = 'r' AND r.relnamespace = current_schema()::regnamespace AND r.relname NOT LIKE 'migrations%'
+			AND r.relname <> 'leases'			AND a.attnum > 0 AND NOT a.attisdropped
+		ORDER BY r.relname, a.attnum`
+)
+
+// columns are those of every table of the schema.
+func columns(t testing.TB, db *sql.DB) map[string][]column {
+	t.Helper()
+	query := columnsOfSQLite
+	if fmt.Sprintf("%T", db.Driver()) == "*stdlib.Driver" {
+		query = columnsOfPostgres
+	}
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	all := map[string][]column{}
+	for rows.Next() {
+		var table, made string
+		var c column
+		if err := rows.Scan(&table, &c.name, &c.kind, &c.names, &made); err != nil {
+			t.Fatal(err)
+		}
+		if m := regexp.MustCompile(`\b` + c.name + ` IN \('(\w+)'`).FindStringSubmatch(made); m != nil {
+			c.may = m[1]
+		}
+		c.names = c.names || c.kind == "TEXT" && ofChats.MatchString(c.name)
+		all[table] = append(all[table], c)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// one is a value that a column of a kind can have.
+func one(kind string) any {
+	switch kind {
+	case "TEXT":
+		return "a"
+	case "BLOB":
+		return []byte{1}
+	case "BOOLEAN":
+		return true
+	}
+	return 1
+}

@@ -1,0 +1,39 @@
+package storetest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"knobel/store"
+	"knobel/store/postgres/postgrestest"
+)
+
+// New returns the name of a database that is not there yet, or in which there is nothing: to be opened by store.Open
+// for the first time.
+func New(tb testing.TB) string {
+	tb.Helper()
+	if !onPostgres {
+		return filepath.Join(tb.TempDir(), "knobel.db")
+	}
+	server := postgrestest.Need(tb)
+	return server.Address(server.Database(tb, ""))
+}
+
+// Copy returns the name of a copy of a database that nobody has open.
+func Copy(tb testing.TB, name string) string {
+	tb.Helper()
+	if !store.IsFile(name) {
+		server := postgrestest.Need(tb)
+		return server.Address(server.Database(tb, filepath.Base(name)))
+	}
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	file := filepath.Join(tb.TempDir(), "knobel.db")
+	if err := os.WriteFile(file, whole, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return file
+}

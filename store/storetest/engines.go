@@ -1,0 +1,78 @@
+package storetest
+
+// The engines on which tests of the store run.
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"knobel/bot/fakes/needs"
+	"knobel/store"
+	"knobel/store/postgres/postgrestest"
+)
+
+// onPostgres is whether databases of tests are made on PostgreSQL.
+var onPostgres bool
+
+// OnPostgres reports whether databases of tests are made on PostgreSQL now.
+func OnPostgres() bool { return onPostgres }
+
+// MainOnBoth runs the tests of a package, and then once more on PostgreSQL, where the machine has it, all but those
+// that are named: these are about files. What lists, measures or fuzzes runs on files alone.
+func MainOnBoth(m *testing.M, aboutFiles ...string) int {
+	code := m.Run()
+	if code != 0 || needs.FindPostgreSQL() == "" || special() {
+		return code
+	}
+	skip := append([]string{"TestOnPostgreSQL"}, aboutFiles...)
+	if said := flag.Lookup("test.skip").Value.String(); said != "" {
+		skip = append(skip, said)
+	}
+	if err := flag.Set("test.skip", "^("+strings.Join(skip, "|")+")$"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Println("on PostgreSQL:")
+	onPostgres = true
+	return m.Run()
+}
+
+// special reports whether the process is to do something else than to run tests.
+func special() bool {
+	for _, name := range []string{"test.list", "test.bench", "test.fuzz"} {
+		if flag.Lookup(name).Value.String() != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// address returns the address of an empty database on PostgreSQL.
+func address(tb testing.TB) string {
+	tb.Helper()
+	server := postgrestest.Need(tb)
+	if err := template(); err != nil {
+		tb.Fatal(err)
+	}
+	return server.Address(server.Database(tb, "empty"))
+}
+
+// template is made once: every test of a process is given a copy.
+var template = sync.OnceValue(func() error {
+	server, err := postgrestest.Start()
+	if err != nil {
+		return err
+	}
+	return server.Template("empty", func(address string) error {
+		s, err := store.Open(context.Background(), address)
+		if err != nil {
+			return err
+		}
+		return s.Close()
+	})
+})
