@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
@@ -102,11 +100,11 @@ func (d *doctor) off(format string, args ...any) {
 // open opens the database for reading; nil if that fails, or if there is none yet. If it fails, it
 // is unknown how the database keeps names.
 func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
-	if _, err := os.Stat(s.db); errors.Is(err, fs.ErrNotExist) {
+	if s.missing(ctx) {
 		if err := store.Creatable(s.db); err != nil {
 			d.wrong("%v", err)
 		} else {
-			d.off("database %s: not there yet, knobel serve makes it", s.db)
+			d.off("database %s: not there yet, knobel serve makes it", s.database())
 		}
 		d.key(s)
 		return nil
@@ -116,7 +114,7 @@ func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 		d.wrong("%v", err)
 		return nil
 	}
-	d.fine("database %s can be read", s.db)
+	d.fine("database %s can be read", s.database())
 	d.key(s)
 	return st
 }

@@ -33,7 +33,15 @@ func evening(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: evening FILE")
 	}
-	ts.Check(playEvening(context.Background(), ts.MkAbs(args[0])))
+	ts.Check(playEvening(context.Background(), named(ts, args[0])))
+}
+
+// named is the name of a database: an address, or a file in the folder of a script.
+func named(ts *testscript.TestScript, said string) string {
+	if store.IsFile(said) {
+		return ts.MkAbs(said)
+	}
+	return said
 }
 
 func playEvening(ctx context.Context, file string) (err error) {
@@ -142,7 +150,11 @@ func tamper(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: tamper FILE SQL")
 	}
-	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
+	name, driver := named(ts, args[0]), "sqlite"
+	if !store.IsFile(name) {
+		driver = "pgx"
+	}
+	db, err := sql.Open(driver, name)
 	ts.Check(err)
 	defer db.Close()
 	done, err := db.Exec(args[1])

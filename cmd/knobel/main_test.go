@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"knobel/store/postgres/postgrestest"
 )
 
 // TestMain lets scripts run this program as "knobel", in processes of its own.
@@ -30,9 +32,26 @@ func (w waiting) Run() int {
 
 // TestScripts plays the transcripts of the command line: what is typed, what
 // is answered.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "script", nil) }
+
+// TestScriptsOnPostgreSQL plays those of a database that is on a server.
+func TestScriptsOnPostgreSQL(t *testing.T) {
+	server := postgrestest.Need(t)
+	// address makes an empty database, has DB be its address, and writes that to a file: address FILE.
+	runScripts(t, "postgres", func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg || len(args) != 1 {
+			ts.Fatalf("usage: address FILE")
+		}
+		made := server.Address(server.Database(t, ""))
+		ts.Setenv("DB", made)
+		ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(made+"\n"), 0o600))
+	})
+}
+
+// runScripts plays the transcripts of a folder.
+func runScripts(t *testing.T, folder string, address func(*testscript.TestScript, bool, []string)) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Dir:                 filepath.Join("testdata", folder),
 		RequireExplicitExec: true,
 		ContinueOnError:     true,
 		Setup: func(e *testscript.Env) error {
@@ -46,6 +65,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"replace": replace, "enter": enter, "evening": evening, "tamper": tamper,
+			"address": address,
 		},
 	})
 }

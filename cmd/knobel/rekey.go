@@ -49,20 +49,20 @@ func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool)
 	texts, err := store.Rekey(ctx, s.db, old, to)
 	if errors.Is(err, store.ErrKey) && old == nil {
 		return fmt.Errorf("names, ids and secrets in the database %s are encrypted already: --from has to name the "+
-			"file with their key", s.db)
+			"file with their key", s.database())
 	}
 	if errors.Is(err, store.ErrKey) {
 		return fmt.Errorf("names, ids and secrets in the database %s are not encrypted with the key that "+
-			"--from names", s.db)
+			"--from names", s.database())
 	}
 	if err != nil {
 		return err
 	}
 	if to == nil {
-		fmt.Fprintf(w.out, "%d names, ids and secrets in %s are not encrypted any longer.\n", texts, s.db)
+		fmt.Fprintf(w.out, "%d names, ids and secrets in %s are not encrypted any longer.\n", texts, s.database())
 		return nil
 	}
 	fmt.Fprintf(w.out, "%d names, ids and secrets in %s are encrypted. Keep the key elsewhere than the backups: "+
-		"without it nobody can read them.\n", texts, s.db)
+		"without it nobody can read them.\n", texts, s.database())
 	return nil
 }

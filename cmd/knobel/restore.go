@@ -59,7 +59,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w.out, "%s is checked and now in the place of %s.\n", from, s.db)
+	fmt.Fprintf(w.out, "%s is checked and now in the place of %s.\n", from, s.database())
 	tellRestored(w, done)
 	if aside != "" {
 		fmt.Fprintf(w.out, "What was there is kept as %s.\n", aside)

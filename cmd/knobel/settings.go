@@ -25,7 +25,8 @@ import (
 
 // settings are what the environment and the flags say.
 type settings struct {
-	db        string
+	db        string      // a file, or an address with a password
+	dbFlag    *pflag.Flag // for a file
 	log       string
 	keyFile   string
 	key       store.Sealer // nil: names, ids and secrets are not encrypted
@@ -101,7 +102,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	env := func(name, otherwise string) string {
 		return cmp.Or(w.getenv(name), otherwise)
 	}
-	f.StringVar(&s.db, "db", env("KNOBEL_DB", "knobel.db"), "database file (KNOBEL_DB)")
+	s.databaseFlag(f, w)
 	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"),
 		"file with the key by which names, ids and secrets in the database are encrypted (KNOBEL_KEY_FILE)")
 	f.StringVar(&s.profile, "profile", w.getenv("KNOBEL_PROFILE"),
@@ -148,6 +149,9 @@ func allSettings() iter.Seq[setting] {
 // readSecrets takes tokens and the secret from the environment or the files
 // that it names, and checks the other settings.
 func (s *settings) readSecrets(w world) (err error) {
+	if err := s.readDatabase(w); err != nil {
+		return err
+	}
 	for t := range allSettings() {
 		value := s.values[t.env]
 		if t.holds != token && t.holds != password || *value != "" {

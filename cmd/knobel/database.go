@@ -1,0 +1,90 @@
+package main
+
+// Which database is meant, and how it is opened.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"knobel/store"
+)
+
+// defaultDatabase is the file that holds the database where nothing else is said.
+const defaultDatabase = "knobel.db"
+
+// databaseFlag declares the flag for a file. An address, which holds a password, never is a flag, nor a default that
+// help would show.
+func (s *settings) databaseFlag(f *pflag.FlagSet, w world) {
+	file := w.getenv("KNOBEL_DB")
+	if file == "" || !store.IsFile(file) {
+		file = defaultDatabase
+	}
+	f.StringVar(&s.db, "db", file, "database file (KNOBEL_DB, which may also be postgres://…)")
+	s.dbFlag = f.Lookup("db")
+}
+
+// readDatabase takes an address from the environment, or the file that it names, unless a flag says otherwise.
+func (s *settings) readDatabase(w world) error {
+	if !store.IsFile(s.db) {
+		return errors.New("the address of a database holds its password, so it is no flag: set KNOBEL_DB, or " +
+			"KNOBEL_DB_FILE to the name of a file that holds it")
+	}
+	said, err := secret(w, "KNOBEL_DB")
+	if err != nil || s.dbFlag.Changed {
+		return err
+	}
+	if w.getenv("KNOBEL_DB") == "" && said != "" && store.IsFile(said) {
+		return errors.New("KNOBEL_DB_FILE names a file that holds no address such as " +
+			"postgres://name:password@host/database: for a database file set KNOBEL_DB")
+	}
+	if said != "" && !store.IsFile(said) {
+		s.db = said
+	}
+	return nil
+}
+
+// database is the database as people read of it.
+func (s *settings) database() string { return store.Shown(s.db) }
+
+// missing reports whether there is no database yet where the settings say.
+func (s *settings) missing(ctx context.Context) bool {
+	if store.IsFile(s.db) {
+		_, err := os.Stat(s.db)
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	st, err := store.OpenReadOnly(ctx, s.db, store.SealedBy(s.key))
+	if err == nil {
+		err = st.Close()
+	}
+	return errors.Is(err, store.ErrEmpty)
+}
+
+// changing opens the database, which has to be there, while no Knobel works with it.
+func (s *settings) changing(ctx context.Context, change func(*store.Store) error) error {
+	if s.missing(ctx) {
+		return fmt.Errorf("there is no database at %s", s.database())
+	}
+	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
+	if err != nil {
+		return err
+	}
+	return errors.Join(change(st), st.Close())
+}
+
+// reading opens the database for reading, beside a running Knobel.
+func (s *settings) reading(ctx context.Context, read func(*store.Store) error) error {
+	st, err := store.OpenReadOnly(ctx, s.db, store.SealedBy(s.key))
+	if err != nil {
+		return err
+	}
+	if err := read(st); err != nil {
+		st.Close()
+		return err
+	}
+	return st.Close()
+}
