@@ -200,6 +200,7 @@ func (c *Core) StepAt(ctx context.Context, tables []int64, label string,
 
 // run carries out the event, unless it has been carried out before.
 func (v *Visit) run() error {
+	v.Tx.Expect(fmt.Sprint("event ", v.Event.Place, " ", v.Event.User, " ", v.Event.Command))
 	seen, err := v.Tx.Seen(v.Event.ID, v.At)
 	if err != nil || seen {
 		return err

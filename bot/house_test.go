@@ -46,6 +46,7 @@ type house struct {
 	zone      *time.Location
 	said      *words.Words // nil: in the languages that there are
 	spellings map[string]chat.Spelling
+	plain     bool // names and ids are not sealed
 	same      bool // who has the same first letter is at the same browser
 
 	clock    *fakes.Clock
@@ -56,9 +57,14 @@ type house struct {
 }
 
 func newHouse(t testing.TB, more ...games.Game) *house {
+	return newHouseIn(t, storetest.Empty(t), more...)
+}
+
+// newHouseIn is newHouse for a database of a name.
+func newHouseIn(t testing.TB, name string, more ...games.Game) *house {
 	alikeEveryTime(t)
 	h := &house{
-		t: t, file: storetest.Empty(t), games: append([]games.Game{coin.Game{}}, more...),
+		t: t, file: name, games: append([]games.Game{coin.Game{}}, more...),
 		log: &logbook{}, clock: fakes.NewClockAt(time.UnixMilli(1_700_000_000_000), false), zone: time.UTC,
 	}
 	h.open()
@@ -86,7 +92,11 @@ func alikeEveryTime(t testing.TB) {
 func (h *house) open() {
 	h.t.Helper()
 	var err error
-	if h.store, err = store.Open(context.Background(), h.file, store.SealedBy(storetest.Key(h.t))); err != nil {
+	var keys []store.Option
+	if !h.plain {
+		keys = append(keys, store.SealedBy(storetest.Key(h.t)))
+	}
+	if h.store, err = store.Open(context.Background(), h.file, keys...); err != nil {
 		h.t.Fatal(err)
 	}
 	said := h.said

@@ -7,11 +7,12 @@ import (
 	"fmt"
 )
 
+const settingsOfChat = `SELECT name, value FROM chat_settings WHERE chat = $1`
+
 // ChatSettings returns what the admins of a chat have set, by name.
 func (tx *Tx) ChatSettings(chat string) (map[string]string, error) {
 	set := map[string]string{}
-	const query = `SELECT name, value FROM chat_settings WHERE chat = $1`
-	err := tx.list(query, []any{sealedID(chat)}, func(scan func(...any) error) error {
+	err := tx.list(settingsOfChat, []any{sealedID(chat)}, func(scan func(...any) error) error {
 		var name, value string
 		if err := scan(&name, &value); err != nil {
 			return err

@@ -1,6 +1,11 @@
 package store
 
-import "fmt"
+// Which boards lag behind, and what is drawn of them.
+
+import (
+	"database/sql/driver"
+	"fmt"
+)
 
 // lagging reads an index that holds nothing but boards that are behind.
 const lagging = `
@@ -40,11 +45,9 @@ func (tx *Tx) Staged(limit int) ([]Turn, error) {
 // or if the table has left the place.
 func (tx *Tx) Drawn(table, version int64, place, ref string) (newest int64, err error) {
 	t, known := tx.cachedTable(table)
-	changed, err := tx.execAt(table, `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1
-		AND drawn <= $2 AND place = $4`,
-		table, version, sealedID(ref), sealedID(place))
+	changed, err := tx.execAt(table, drawn, table, version, sealedID(ref), sealedID(place))
 	if err == nil && !known {
-		err = tx.get(`SELECT version FROM tables WHERE id = $1`, []any{table}, &newest)
+		err = tx.get(versionByID, []any{table}, &newest)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("remember board of table %d: %w", table, err)
@@ -57,4 +60,25 @@ func (tx *Tx) Drawn(table, version int64, place, ref string) (newest int64, err 
 	}
 	tx.put(t)
 	return t.Version, nil
+}
+
+const (
+	drawn = `UPDATE tables SET drawn = $2, board = $3, behind = changed WHERE id = $1 AND drawn <= $2 AND place = $4`
+
+	versionByID = `SELECT version FROM tables WHERE id = $1`
+)
+
+// DrawnUnread is Drawn for whoever does not want to know the newest version before the transaction has ended: newest
+// is set then, and 0 where the table is gone.
+func (tx *Tx) DrawnUnread(table, version int64, place, ref string, newest *int64) (err error) {
+	if _, known := tx.cachedTable(table); known {
+		*newest, err = tx.Drawn(table, version, place, ref)
+		return err
+	}
+	*newest = 0
+	err = tx.runAt(table, drawn, table, version, sealedID(ref), sealedID(place))
+	if err == nil {
+		err = tx.db.Later(versionByID, []any{table}, func(row []driver.Value) { *newest, _ = row[0].(int64) })
+	}
+	return wrapped(err, "remember board of table %d", table)
 }

@@ -76,6 +76,22 @@ func (tx *Tx) execAt(table int64, query string, args ...any) (int64, error) {
 	return tx.db.Exec(query, args...)
 }
 
+// mustAt is execAt for a statement that has to change a row: otherwise the transaction fails with none.
+func (tx *Tx) mustAt(table int64, none error, query string, args ...any) error {
+	if tx.cache != nil {
+		delete(tx.cache.tables, table)
+	}
+	return tx.db.Must(none, query, args...)
+}
+
+// runAt is execAt where the number of rows does not matter.
+func (tx *Tx) runAt(table int64, query string, args ...any) error {
+	if tx.cache != nil {
+		delete(tx.cache.tables, table)
+	}
+	return tx.db.Run(query, args...)
+}
+
 // copied returns a deep copy of a table.
 func (t Table) copied() Table {
 	t.Rules, t.Seats = maps.Clone(t.Rules), append([]Seat(nil), t.Seats...)

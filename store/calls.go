@@ -3,6 +3,7 @@ package store
 // Calls: messages that ask a person to come to a table.
 
 import (
+	"database/sql/driver"
 	"errors"
 	"fmt"
 )
@@ -28,14 +29,15 @@ func (c *Call) into() []any {
 		&c.Past}
 }
 
-// SaveCall stores a call and numbers it, if it has no number yet. The present
-// turn of a table has one call at most.
+// SaveCall stores a call and numbers it, if it has no number yet; the number is known once the
+// transaction has ended. The present turn of a table has one call at most.
 func (tx *Tx) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
-		err = tx.get(`
+		err = tx.db.Later(`
 			INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past}, &c.ID)
+			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past},
+			func(row []driver.Value) { c.ID, _ = row[0].(int64) })
 	} else {
 		err = tx.run(`
 			UPDATE calls SET seat = $2, since = $3, due = $4, again = $5, sent = $6, message = $7, over = $8, past = $9

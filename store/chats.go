@@ -7,12 +7,12 @@ import (
 	"fmt"
 )
 
+const chatByID = `SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1) FROM chats WHERE id = $1`
+
 // Chat returns a chat; one that is not known yet has the defaults.
 func (tx *Tx) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
-	err := tx.get(`SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1) FROM chats WHERE id = $1`,
-		[]any{sealedID(id)},
-		&c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News)
+	err := tx.get(chatByID, []any{sealedID(id)}, &c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Chat{}, fmt.Errorf("read chat %s: %w", id, err)
 	}
@@ -21,7 +21,7 @@ func (tx *Tx) Chat(id string) (Chat, error) {
 
 // SaveChat stores a chat.
 func (tx *Tx) SaveChat(c Chat) error {
-	_, err := tx.exec(`
+	err := tx.run(`
 		INSERT INTO chats (id, language, unit, away, owner, news) VALUES ($1, $2, $3, $4, $5, NULLIF($6, -1))
 		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away,
 		owner = excluded.owner,
@@ -32,15 +32,16 @@ func (tx *Tx) SaveChat(c Chat) error {
 
 // meetChat makes sure that there is a row for what refers to a chat.
 func (tx *Tx) meetChat(id string) error {
-	_, err := tx.exec(`INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`, sealedID(id))
+	err := tx.run(`INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`, sealedID(id))
 	return err
 }
+
+const playerByID = `SELECT name, language, uncalled FROM players WHERE id = $1`
 
 // Player returns a person; an unknown one has no name.
 func (tx *Tx) Player(id string) (Player, error) {
 	p := Player{ID: id}
-	err := tx.get(`SELECT name, language, uncalled FROM players WHERE id = $1`, []any{sealedID(id)},
-		(*sealedName)(&p.Name), &p.Language, &p.Uncalled)
+	err := tx.get(playerByID, []any{sealedID(id)}, (*sealedName)(&p.Name), &p.Language, &p.Uncalled)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Player{}, fmt.Errorf("read player %s: %w", id, err)
 	}
@@ -49,7 +50,7 @@ func (tx *Tx) Player(id string) (Player, error) {
 
 // SavePlayer stores a person.
 func (tx *Tx) SavePlayer(p Player) error {
-	_, err := tx.exec(`
+	err := tx.run(`
 		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language,
 			uncalled = excluded.uncalled`,
@@ -59,7 +60,7 @@ func (tx *Tx) SavePlayer(p Player) error {
 
 // meetPlayer makes sure that there is a row for what refers to a person.
 func (tx *Tx) meetPlayer(id, name string) error {
-	_, err := tx.exec(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(id),
+	err := tx.run(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(id),
 		sealedName(name))
 	return err
 }
@@ -76,7 +77,7 @@ func (tx *Tx) Setting(name string) (string, error) {
 
 // SaveSetting stores a setting of the installation.
 func (tx *Tx) SaveSetting(name, value string) error {
-	_, err := tx.exec(`
+	err := tx.run(`
 		INSERT INTO settings (name, value) VALUES ($1, $2)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, sealedSecret(value))
 	return wrapped(err, "save setting %s", name)
@@ -115,7 +116,7 @@ func (tx *Tx) Seen(update string, at int64) (bool, error) {
 
 // forget forgets the oldest updates from before a moment.
 func (tx *Tx) forget(before int64) error {
-	_, err := tx.exec(`
+	err := tx.run(`
 		DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE at < $1 ORDER BY at
 			LIMIT $2)`, before, sweepAtMost)
 	return wrapped(err, "forget updates")

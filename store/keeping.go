@@ -24,7 +24,7 @@ func (tx *Tx) DropMoves(table int64) error {
 		err = ErrNotFound
 	}
 	if err == nil {
-		_, err = tx.exec(`DELETE FROM moves WHERE table_id = $1`, table)
+		err = tx.run(`DELETE FROM moves WHERE table_id = $1`, table)
 	}
 	return wrapped(err, "drop moves of table %d", table)
 }

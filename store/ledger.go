@@ -44,7 +44,7 @@ func (tx *Tx) Post(p Posting) error {
 		if err != nil {
 			return wrap(err)
 		}
-		_, err = tx.exec(`INSERT INTO entries (posting_id, line, account_id, amount) VALUES ($1, $2, $3, $4)`,
+		err = tx.run(`INSERT INTO entries (posting_id, line, account_id, amount) VALUES ($1, $2, $3, $4)`,
 			posting, line, account, e.Amount)
 		if err != nil {
 			return wrap(err)
@@ -112,7 +112,7 @@ func (tx *Tx) Box(chat, unit string) (Box, error) {
 func (tx *Tx) SaveBox(b Box) error {
 	err := tx.meetChat(b.Chat)
 	if err == nil {
-		_, err = tx.exec(`
+		err = tx.run(`
 			INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since,
 				times = excluded.times`,

@@ -13,7 +13,7 @@ func (tx *Tx) AddMove(table int64, m Move) error {
 	if err != nil {
 		return fmt.Errorf("add move to table %d: %w", table, err)
 	}
-	_, err = tx.exec(`
+	err = tx.run(`
 		INSERT INTO moves (table_id, number, seat, move, dice, auto, at)
 		VALUES ($1, (SELECT COALESCE(MAX(number), 0) + 1 FROM moves WHERE table_id = $1), $2, $3, $4, $5, $6)`,
 		table, m.Seat, m.Move, string(dice), m.Auto, m.At)
@@ -75,7 +75,7 @@ func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
 		if r.Difference.D != 0 {
 			n, d = r.Difference.N, r.Difference.D
 		}
-		_, err := tx.exec(`
+		err := tx.run(`
 			INSERT INTO results (table_id, seat, score, threw, place, pool, difference_n, difference_d, settlement,
 				turns, shut)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
@@ -84,7 +84,7 @@ func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
 			return wrap(err)
 		}
 	}
-	_, err := tx.execAt(table, `
+	err := tx.runAt(table, `
 		UPDATE tables SET ended = $2, evening = $3,
 			season = (SELECT s.id FROM seasons s WHERE s.chat = tables.chat ORDER BY s.started DESC, s.id DESC LIMIT 1)
 		WHERE id = $1`, table, at, int64(evening))

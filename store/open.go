@@ -4,6 +4,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -83,6 +84,9 @@ type Restoring struct {
 // another process has open; and any existing database unless force is set, which keeps it aside. A
 // refusal changes neither file.
 func Restore(ctx context.Context, from, to string, force bool, with ...Option) (*Restoring, error) {
+	if postgres.Is(from) {
+		return nil, errors.New("restore takes a file: a database on PostgreSQL is restored by PostgreSQL's own tools")
+	}
 	if postgres.Is(to) {
 		return nil, fmt.Errorf("restore puts a file in the place of a file: the database %s is restored by "+
 			"PostgreSQL's own tools, and then knobel restored ends what was in play", postgres.Shown(to))

@@ -96,7 +96,7 @@ func (s *ReviewSeat) unscale(scale int) {
 // AddReview stores that the review of a finished table is still to be computed, or that there will
 // be none. A table that has a review keeps it.
 func (tx *Tx) AddReview(table int64, state string) error {
-	_, err := tx.exec(`
+	err := tx.run(`
 		INSERT INTO reviews (table_id, chat, ended, state, measure, steps, weight, choices)
 		SELECT id, chat, ended, $2, '', '', 0, '' FROM tables WHERE id = $1
 		ON CONFLICT (table_id) DO NOTHING`, table, state)
@@ -122,7 +122,7 @@ func (tx *Tx) SaveReview(r Review) error {
 			break
 		}
 		v, squares := s.kept(scale)
-		_, err = tx.exec(`
+		err = tx.run(`
 			INSERT INTO review_seats (table_id, seat, begins, dice, decisions, played_for, others_dice,
 				others_decisions,
 			box, result,

@@ -61,12 +61,14 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	return t.ID, nil
 }
 
+const tableByID = `SELECT ` + tableColumns + ` FROM tables WHERE id = $1`
+
 // Table returns a table with its seats, or ErrNotFound.
 func (tx *Tx) Table(id int64) (Table, error) {
 	if t, ok := tx.cachedTable(id); ok && tx.db.Err() == nil {
 		return t.copied(), nil
 	}
-	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE id = $1`, id)
+	t, err := tx.table(tableByID, id)
 	return t, wrapped(err, "read table %d", id)
 }
 
@@ -98,7 +100,7 @@ func (tx *Tx) Active() ([]int64, error) {
 
 // SaveTable stores a table and its seats as they now are. Chat, Place and
 // Opened stay as AddTable and Migrate have set them; a table that is elsewhere
-// by now is ErrNotFound.
+// by now is ErrNotFound, at the end of the transaction at the latest.
 func (tx *Tx) SaveTable(t Table) (err error) {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
 	was, known := tx.cachedTable(t.ID)
@@ -108,11 +110,7 @@ func (tx *Tx) SaveTable(t Table) (err error) {
 			return wrap(err)
 		}
 	}
-	saved, err := tx.saveProgress(t)
-	if err == nil && saved == 0 {
-		err = ErrNotFound
-	}
-	if err != nil {
+	if err := tx.saveProgress(t, wrap(ErrNotFound)); err != nil {
 		return wrap(err)
 	}
 	if !known || !sameTerms(was, t) {
@@ -132,9 +130,9 @@ func (tx *Tx) SaveTable(t Table) (err error) {
 	return nil
 }
 
-// saveProgress stores what changes at every move.
-func (tx *Tx) saveProgress(t Table) (int64, error) {
-	return tx.execAt(t.ID, `
+// saveProgress stores what changes at every move. A table that is not there fails the transaction with none.
+func (tx *Tx) saveProgress(t Table, none error) error {
+	return tx.mustAt(t.ID, none, `
 		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
@@ -156,7 +154,7 @@ func (tx *Tx) saveTerms(t Table) error {
 	if err := tx.meetOpener(t); err != nil {
 		return err
 	}
-	_, err = tx.execAt(t.ID, `
+	err = tx.runAt(t.ID, `
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8,
 			seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
@@ -204,26 +202,26 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 	return t, nil
 }
 
+const seatsOf = `
+	SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed,
+		worded, COALESCE(taker, '')
+	FROM seats WHERE table_id = $1 ORDER BY seat`
+
 // seats reads the seats of a table in order.
 func (tx *Tx) seats(table int64) ([]Seat, error) {
 	var seats []Seat
-	err := tx.list(`
-		SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since,
-		agreed, worded,
-			COALESCE(taker, '')
-		FROM seats WHERE table_id = $1 ORDER BY seat`,
-		[]any{table}, func(scan func(...any) error) error {
-			var s Seat
-			if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy),
-				&s.Confirmed,
-				&s.Ends,
-				&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded,
-				(*sealedID)(&s.Taker)); err != nil {
-				return err
-			}
-			seats = append(seats, s)
-			return nil
-		})
+	err := tx.list(seatsOf, []any{table}, func(scan func(...any) error) error {
+		var s Seat
+		if err := scan((*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.House, (*sealedWord)(&s.Entropy),
+			&s.Confirmed,
+			&s.Ends,
+			&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded,
+			(*sealedID)(&s.Taker)); err != nil {
+			return err
+		}
+		seats = append(seats, s)
+		return nil
+	})
 	return seats, err
 }
 
@@ -240,7 +238,7 @@ func (tx *Tx) saveSeats(t Table, stored []Seat) error {
 	if len(stored) <= len(t.Seats) {
 		return nil
 	}
-	_, err := tx.execAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
+	err := tx.runAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
 	return err
 }
 
@@ -251,7 +249,7 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 			return err
 		}
 	}
-	_, err := tx.execAt(table, `
+	err := tx.runAt(table, `
 		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered,
 		out_from, since, agreed, worded,
 			taker)

@@ -25,6 +25,10 @@ type Tx struct {
 	boxes    []Box   // boxes that gave something and must not be overdrawn at the end
 }
 
+// Expect says that the transaction is likely to read what the last ones of the same name have read, such as the board
+// of one table: a database that is far away is asked for all of that at once. It changes nothing of what is read.
+func (tx *Tx) Expect(name string) { tx.db.Expect(name) }
+
 // exec runs a statement and returns how many rows it has changed.
 func (tx *Tx) exec(query string, args ...any) (int64, error) {
 	tx.cache.before(query)

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"knobel/bot/chat"
@@ -19,6 +20,7 @@ func (o *Outbox) render(ctx context.Context, table int64) (t store.Table, m chat
 		var until time.Time
 		early := false
 		err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
+			tx.Expect(fmt.Sprint("board ", table))
 			if t, err = tx.Table(table); err != nil {
 				return err
 			}

@@ -292,7 +292,10 @@ func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, fres
 		drawn-- // it is still to be posted
 	}
 	err = o.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
-		if newest, err = tx.Drawn(t.ID, drawn, t.Place, string(ref)); err != nil || !anew {
+		if !anew {
+			return tx.DrawnUnread(t.ID, drawn, t.Place, string(ref), &newest)
+		}
+		if newest, err = tx.Drawn(t.ID, drawn, t.Place, string(ref)); err != nil {
 			return err
 		}
 		now, err := tx.Table(t.ID)

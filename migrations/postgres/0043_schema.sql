@@ -11,7 +11,8 @@ CREATE TABLE leases (
     name   TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     holder TEXT COLLATE "C" NOT NULL,
     fence  BIGINT NOT NULL CHECK (fence >= 1),
-    ends   BIGINT NOT NULL -- Unix milliseconds by the clock of the server
+    ends   BIGINT NOT NULL, -- Unix milliseconds by the clock of the server
+    UNIQUE (name, fence) -- so that whoever looks at a fence keeps others from changing it
 );
 
 CREATE TABLE players (

@@ -40,7 +40,8 @@ type DB interface {
 	// Update runs change in a writing transaction and returns once it is committed
 	// for good, or rolled back because change returned an error or panicked, or a
 	// statement failed. One change runs at a time; those that come together may
-	// share a commit. ctx ends the wait for the turn only.
+	// share a commit. ctx ends the wait for the turn only. Where a server does not answer the commit, the error is of
+	// no kind, and the change may have been committed.
 	Update(ctx context.Context, change func(Tx) error) error
 	// View runs read on one consistent state.
 	View(ctx context.Context, read func(Tx) error) error
@@ -63,6 +64,9 @@ type DB interface {
 	Size() (data, log int64, err error)
 	// Commits tells what was committed since it was opened, and keeps nobody waiting.
 	Commits() Commits
+	// RoundTrips is how often changes and views have waited for a server since the database was opened, 0 where there
+	// is none.
+	RoundTrips() int64
 	// Upgraded tells what opening the database has done to the schema.
 	Upgraded() Upgrade
 	// Found tells what a restore that ended in a crash has left, and what opening the
@@ -82,10 +86,18 @@ type Tx interface {
 	// Run is Exec where the number of rows does not matter. Its error may come with a later statement, or with the
 	// commit.
 	Run(query string, args ...any) error
+	// Must is Run for an INSERT, UPDATE or DELETE that has to change a row: otherwise the transaction fails with none.
+	Must(none error, query string, args ...any) error
 	// Rows calls each for every row of a query, until it returns an error, which Rows
 	// then returns; ErrStop is none. No other statement runs meanwhile. A row is good
 	// until each returns: integers, texts, bytes or nil; a truth is an integer.
 	Rows(query string, args []any, each func(row []driver.Value) error) error
+	// Expect says that the transaction is likely to read what the last ones of the same name have read, so that an
+	// engine that is far away asks for all of that at once. It changes nothing of what Rows calls each for.
+	Expect(name string)
+	// Later is Rows for a statement that others need not wait for: each may be called with a later statement, or at the
+	// end of the transaction, before Update returns nil. Where Update returns an error it may not be called.
+	Later(query string, args []any, each func(row []driver.Value)) error
 	// Scan puts the values of a row into variables: integers, truths, texts, bytes
 	// and types of these kinds, which do not take nil but for bytes, and pointers to
 	// integers and any, which do. Into types of others it goes by the Converter.

@@ -22,15 +22,32 @@ const (
 	askWithin = 10 * time.Second
 )
 
-// Is reports whether a name of a database is the address of one on PostgreSQL.
+// Is reports whether a name of a database is an address, or meant to be one, and no file: whatever may hold a password.
 func Is(name string) bool {
-	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
+	return strings.Contains(name, "://") || strings.Contains(name, "password=") || strings.HasPrefix(name, "host=")
+}
+
+// errAddress does not show what was read: a password may stand anywhere in it.
+var errAddress = errors.New("the address of the database cannot be read: give " +
+	"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
+
+// readable returns the parts of an address. One in which a password may have gone elsewhere is refused.
+func readable(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || !strings.HasPrefix(address, u.Scheme+"://") {
+		return nil, errAddress
+	}
+	_, behind, _ := strings.Cut(strings.TrimPrefix(address, u.Scheme+"://"), "@")
+	if u.User == nil && strings.Contains(address, "@") || strings.Contains(behind, "@") {
+		return nil, errAddress
+	}
+	return u, nil
 }
 
 // Shown is an address without the password and whatever else is said behind it; of one that cannot be read nothing is
 // shown.
 func Shown(address string) string {
-	u, err := url.Parse(address)
+	u, err := readable(address)
 	if err != nil {
 		return "postgres://…"
 	}
@@ -46,10 +63,9 @@ func Shown(address string) string {
 
 // parse reads an address. Errors do not hold it: there is a password in it.
 func parse(address string) (config *pgxpool.Config, name string, err error) {
-	u, err := url.Parse(address)
+	u, err := readable(address)
 	if err != nil {
-		return nil, "", errors.New("the address of the database cannot be read: give " +
-			"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
+		return nil, "", err
 	}
 	name = Shown(address)
 	config, err = pgxpool.ParseConfig(address)

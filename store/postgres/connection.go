@@ -7,14 +7,10 @@ import (
 	"encoding/hex"
 	"maps"
 	"strings"
-	"sync/atomic"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
-
-// counter counts.
-type counter = atomic.Int64
 
 // connection is a connection with the statements that it has prepared: each when it is first used, and kept. One
 // transaction at a time uses it.

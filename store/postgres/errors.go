@@ -23,6 +23,7 @@ const (
 	codeIndexBroken = "XX002"
 	codeReadOnly    = "25006"
 	codeNoStatement = "26000" // no statement of this name
+	codeDivision    = "22012" // by zero
 	codeTwoOfAName  = "42P05"
 )
 
@@ -31,6 +32,13 @@ const (
 func isPooled(err error) bool {
 	failed, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (failed.Code == codeNoStatement || failed.Code == codeTwoOfAName)
+}
+
+// isDivision reports whether an error is that of a division by zero, by which statements of ours have the server refuse
+// what has found no row.
+func isDivision(err error) bool {
+	failed, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && failed.Code == codeDivision
 }
 
 // asEngine wraps an error of the server, or of the way to it, into an engine.Error with its kind.

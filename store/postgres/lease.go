@@ -38,8 +38,10 @@ const (
 	renewLease  = `UPDATE leases SET ends = ` + now + ` + $4 WHERE name = $1 AND holder = $2 AND fence = $3`
 	returnLease = `UPDATE leases SET ends = 0 WHERE name = $1 AND holder = $2 AND fence = $3`
 	readLease   = `SELECT fence, ends FROM leases WHERE name = $1`
-	// checkLease is the turn of a change, too: changes come one after the other.
-	checkLease = `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3 FOR UPDATE`
+	// checkLease divides by zero where the lease is in other hands, so that the server itself refuses the change. Until
+	// the change has ended nobody can take the lease over, as the fence is part of a key; it can be renewed.
+	checkLease = `SELECT 1 / COUNT(*) FROM (SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3
+		FOR KEY SHARE) held`
 )
 
 // lease is the lease of a database that this process holds.
@@ -97,7 +99,7 @@ func (l *lease) renew(ctx context.Context, every time.Duration) {
 			return
 		case <-ticks.C:
 		}
-		asking, cancel := context.WithTimeout(ctx, leaseLasts)
+		asking, cancel := context.WithTimeout(ctx, renewEvery)
 		renewed, err := l.of.tell(asking, renewLease, instance, l.holder, l.fence, leaseLasts.Milliseconds())
 		cancel()
 		if err == nil && renewed == 0 {

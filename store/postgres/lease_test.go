@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,11 @@ import (
 
 // change is a change that is none.
 func change(engine.Tx) error { return nil }
+
+// saves is a change that waits for no answer.
+func saves(name string) func(engine.Tx) error {
+	return func(tx engine.Tx) error { return tx.Run(`INSERT INTO settings (name, value) VALUES ($1, '1')`, name) }
+}
 
 // TestALeaseIsTakenFromWhoIsCutOff has a process not renew its lease: the next one waits for its end, and the first
 // changes nothing any longer.
@@ -44,8 +50,15 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	if waited := time.Since(began); waited < 250*time.Millisecond {
 		t.Errorf("it was not waited for: %v", waited)
 	}
-	if err := first.Update(t.Context(), change); err == nil || !strings.Contains(err.Error(), "taken the database") {
-		t.Errorf("the first one: %v", err)
+	for name, change := range map[string]func(engine.Tx) error{"nothing": change, "a": saves("a"), "b": saves("b")} {
+		err := first.Update(t.Context(), change)
+		if err == nil || !strings.Contains(err.Error(), "taken the database") {
+			t.Errorf("the first one stores %s: %v", name, err)
+		}
+	}
+	var stored int64
+	if err := second.ask(t.Context(), `SELECT COUNT(*) FROM settings`).Scan(&stored); err != nil || stored != 0 {
+		t.Errorf("it has stored %d: %v", stored, err)
 	}
 	if err := second.Update(t.Context(), change); err != nil {
 		t.Errorf("the second one: %v", err)
@@ -85,5 +98,42 @@ func TestALeaseIsGivenBack(t *testing.T) {
 		if err := db.Update(t.Context(), change); err != errClosed {
 			t.Errorf("closed: %v", err)
 		}
+	}
+}
+
+// TestALongChangeKeepsItsLease renews the lease while a change runs, with all other connections in use; whoever would
+// take it over waits for the end of the change.
+func TestALongChangeKeepsItsLease(t *testing.T) {
+	server := postgrestest.Need(t)
+	db, err := Open(t.Context(), server.Address(server.Database(t, ""), "pool_max_conns=1"), engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	taken := make(chan error, 1)
+	err = db.Update(t.Context(), func(tx engine.Tx) error {
+		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('a', '1')`); err != nil {
+			return err
+		}
+		renewed, err := db.tell(t.Context(), renewLease, instance, db.held.holder, db.held.fence, int64(-1))
+		if err != nil || renewed != 1 { // it ends at once, so that others may have it
+			t.Errorf("renewed %d times: %v", renewed, err)
+		}
+		go func() {
+			var fence int64
+			taken <- db.ask(t.Context(), takeLease, instance, "other", int64(60_000)).Scan(&fence)
+		}()
+		select {
+		case err := <-taken:
+			t.Errorf("the lease was taken over in the middle of the change: %v", err)
+		case <-time.After(300 * time.Millisecond):
+		}
+		return nil
+	})
+	if err := errors.Join(err, <-taken); err != nil {
+		t.Error(err)
+	}
+	if err := db.Update(t.Context(), change); err == nil {
+		t.Error("it goes on without the lease")
 	}
 }

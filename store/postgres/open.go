@@ -23,7 +23,8 @@ import (
 type DB struct {
 	name     string // its address without the password
 	options  engine.Options
-	pool     *pgxpool.Pool
+	pool     *pgxpool.Pool // for changes and views
+	own      *pgxpool.Pool // for the lease and questions about the database, which do not wait for these
 	reads    bool          // it is open for reading only
 	turn     chan struct{} // holds one while a change runs
 	held     *lease        // nil: it is open for reading only
@@ -31,9 +32,13 @@ type DB struct {
 	upgraded engine.Upgrade
 	counted  engine.CommitCounter
 	trouble  trouble
-	trips    counter
-	closing  sync.Once
-	closed   chan struct{} // closed when no change may begin any longer
+	trips    atomic.Int64
+	habits   habits
+	views    views
+	once     sync.Once
+	inside   sync.WaitGroup // changes and views that have begun or wait
+	closing  sync.RWMutex
+	closed   bool // none may begin any longer
 }
 
 var _ engine.DB = (*DB)(nil)
@@ -62,10 +67,13 @@ func open(ctx context.Context, address string, o engine.Options, reads bool) (_ 
 	}()
 	d.reads = reads
 	version, err := d.inspect(ctx, !reads)
-	if err != nil || reads {
-		return d, err
+	if err == nil && !reads {
+		err = d.upgrade(ctx, version)
 	}
-	return d, d.upgrade(ctx, version)
+	if err != nil {
+		return nil, err
+	}
+	return d, d.lookAtViews(ctx)
 }
 
 // connect makes the pool of connections, and makes sure of the first.
@@ -74,15 +82,21 @@ func connect(ctx context.Context, address string, o engine.Options) (*DB, error)
 	if err != nil {
 		return nil, err
 	}
+	few := config.Copy()
+	few.MaxConns, few.MinConns, few.MinIdleConns = 2, 0, 0
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", name, err)
+		return nil, fmt.Errorf("database %s: %w", name, cause(err))
 	}
-	d := &DB{name: name, options: o, pool: pool, turn: make(chan struct{}, 1),
-		closed: make(chan struct{})}
-	d.named.Store(named(config.ConnConfig))
-	if err := pool.Ping(ctx); err != nil {
+	own, err := pgxpool.NewWithConfig(ctx, few)
+	if err != nil {
 		pool.Close()
+		return nil, fmt.Errorf("database %s: %w", name, cause(err))
+	}
+	d := &DB{name: name, options: o, pool: pool, own: own, turn: make(chan struct{}, 1)}
+	d.named.Store(named(config.ConnConfig))
+	if err := own.Ping(ctx); err != nil {
+		d.close()
 		return nil, fmt.Errorf("the database %s cannot be reached: %w", name, oneLine{err})
 	}
 	return d, nil
@@ -90,19 +104,22 @@ func connect(ctx context.Context, address string, o engine.Options) (*DB, error)
 
 // Close is as of engine.DB.
 func (d *DB) Close() error {
-	d.closing.Do(func() {
-		close(d.closed)
-		d.turn <- struct{}{} // after the change that runs; for ever
+	d.once.Do(func() {
+		d.closing.Lock()
+		d.closed = true
+		d.closing.Unlock()
+		d.inside.Wait()
 		d.close()
 	})
 	return nil
 }
 
 func (d *DB) close() {
+	d.pool.Close() // after the last transaction
 	if d.held != nil {
 		d.held.release()
 	}
-	d.pool.Close()
+	d.own.Close()
 }
 
 // Backup is as of engine.DB, and refuses: the server's own tools copy what it has.
@@ -122,23 +139,23 @@ func (d *DB) Size() (data, log int64, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), askWithin)
 	defer cancel()
 	err = d.ask(ctx, `SELECT pg_database_size(current_database())`).Scan(&data)
-	return data, 0, d.explain(err)
+	return data, 0, d.explain(asEngine(err))
 }
 
 // ask asks for the one row of a query, outside of transactions and without a name for the statement.
 func (d *DB) ask(ctx context.Context, query string, args ...any) pgx.Row {
-	return d.pool.QueryRow(ctx, query, append([]any{pgx.QueryExecModeExec}, args...)...)
+	return d.own.QueryRow(ctx, query, append([]any{pgx.QueryExecModeExec}, args...)...)
 }
 
 // tell runs a statement likewise.
 func (d *DB) tell(ctx context.Context, statement string, args ...any) (changed int64, err error) {
-	tag, err := d.pool.Exec(ctx, statement, append([]any{pgx.QueryExecModeExec}, args...)...)
+	tag, err := d.own.Exec(ctx, statement, append([]any{pgx.QueryExecModeExec}, args...)...)
 	return tag.RowsAffected(), err
 }
 
 // texts asks for the texts of a query's only column.
 func (d *DB) texts(ctx context.Context, query string) (all []string, err error) {
-	rows, err := d.pool.Query(ctx, query, pgx.QueryExecModeExec)
+	rows, err := d.own.Query(ctx, query, pgx.QueryExecModeExec)
 	if err == nil {
 		all, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	}
@@ -154,5 +171,5 @@ func (d *DB) Upgraded() engine.Upgrade { return d.upgraded }
 // Found is as of engine.DB.
 func (d *DB) Found() []string { return nil }
 
-// RoundTrips is how often this process has waited for an answer of the server in transactions.
+// RoundTrips is as of engine.DB.
 func (d *DB) RoundTrips() int64 { return d.trips.Load() }

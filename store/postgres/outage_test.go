@@ -104,6 +104,10 @@ func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 			_ = save(tx, "a", "1")
 			return tx.Rows(`SELECT name FROM settings`, nil, func([]driver.Value) error { return no })
 		}, "no"},
+		"a row that has to be there": {func(tx engine.Tx) error {
+			return errors.Join(save(tx, "a", "1"), tx.Must(errNo, `UPDATE settings SET value = '2' WHERE name = 'none'`),
+				save(tx, "b", "1"))
+		}, "no"},
 		"a reference that is looked at with the commit": {func(tx engine.Tx) error {
 			return errors.Join(tx.Run(`SET CONSTRAINTS ALL DEFERRED`),
 				tx.Run(`INSERT INTO chat_settings (chat, name, value) VALUES ('none', 'a', 'b')`))
@@ -168,5 +172,84 @@ func TestRoundTrips(t *testing.T) {
 		if trips := db.RoundTrips() - before; trips != test.want {
 			t.Errorf("%s takes %d round trips, not %d", what, trips, test.want)
 		}
+	}
+}
+
+// TestFailuresKeepTheConnection has many changes fail, none of which costs a connection.
+func TestFailuresKeepTheConnection(t *testing.T) {
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, ""), "pool_max_conns=1"))
+	process := func() string { return asked(t, db, `SELECT pg_backend_pid()`) }
+	first := process()
+	for range 5 {
+		for i, change := range []func(engine.Tx) error{
+			func(engine.Tx) error { return errNo },
+			func(tx engine.Tx) error { return errors.Join(save(tx, "a", "1"), errNo) },
+			func(tx engine.Tx) error { return tx.Run(`INSERT INTO settings (name) VALUES ('b')`) },
+			func(tx engine.Tx) error { return save(tx, "a\x00", "1") },
+			func(tx engine.Tx) error { return tx.Must(errNo, `DELETE FROM settings WHERE name = 'none'`) },
+			func(tx engine.Tx) error {
+				return errors.Join(save(tx, "a", "1"), tx.Rows(`SELECT nothing FROM settings`, nil, nil))
+			},
+			func(tx engine.Tx) error { _, err := tx.Exec(`SELEC`); return err },
+		} {
+			if err := db.Update(t.Context(), change); err == nil {
+				t.Error("it did not fail")
+			}
+			if now := process(); now != first {
+				t.Fatalf("after failure %d the connection is %s, and was %s", i, now, first)
+			}
+		}
+	}
+}
+
+// TestNobodyHearsOfWhatWasGivenUp has a change fail whose answers are still to come.
+func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	heard := make(chan struct{}, 1)
+	err := db.Update(t.Context(), func(tx engine.Tx) error {
+		return errors.Join(tx.Later(`SELECT 1`, nil, func([]driver.Value) { heard <- struct{}{} }), errNo)
+	})
+	if err == nil {
+		t.Error("it did not fail")
+	}
+	asked(t, db, `SELECT 1`) // after it
+	select {
+	case <-heard:
+		t.Error("an answer came after the change had failed")
+	default:
+	}
+}
+
+// TestCloseWaitsForThoseWhoWait closes a database while a change runs and another comes: whoever was told so counts.
+func TestCloseWaitsForThoseWhoWait(t *testing.T) {
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	db := open(t, address)
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	ended := make(chan error)
+	go func() {
+		ended <- db.Update(t.Context(), func(tx engine.Tx) error {
+			close(begun)
+			<-goOn
+			return save(tx, "first", "1")
+		})
+	}()
+	<-begun
+	go func() { ended <- db.Update(t.Context(), func(tx engine.Tx) error { return save(tx, "second", "1") }) }()
+	closed := make(chan error)
+	go func() { closed <- db.Close() }()
+	close(goOn)
+	one, other := <-ended, <-ended
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+	counted := int64(2)
+	if one != nil || other != nil { // the second one has come too late
+		counted--
+	}
+	if n := count(t, open(t, address)); n != counted || one != nil && other != nil {
+		t.Errorf("%d are stored, %d were told so: %v, %v", n, counted, one, other)
 	}
 }

@@ -51,7 +51,7 @@ func (tx *Tx) StrayReferences() (string, error) {
 		GROUP BY name HAVING SUM(strays) > 0 ORDER BY name`, nil
 }
 
-// strays counts the rows for which a rule does not hold.
+// strays counts the rows for which a rule does not hold. Names stand as they are: those of the schema need no quotes.
 func (r reference) strays() string {
 	var whole, same []string
 	for i, column := range r.columns {

@@ -18,109 +18,112 @@ const maxQueued = 256
 
 // Tx is one transaction on a connection.
 type Tx struct {
+	db      *DB
 	on      *connection
 	convert engine.Converter
 	pipe    *pgconn.Pipeline
-	named   bool // statements are given names
-	trips   *counter
+	named   bool     // statements are given names
+	view    bool     // it only reads
 	queued  []queued // statements whose answers are still to come, the oldest first
 	failed  error    // the first statement that failed
+
+	name    string // what was expected of it, "": nothing
+	wanted  []*query
+	guesses map[queryKey]*guess
 }
 
 // queued is a statement, or its preparation, whose answer is still to come.
 type queued struct {
-	query    string
-	prepares *statement // what is prepared; nil: it runs
-	unless   error      // that it returns a row; nil: it need not
+	text     string
+	prepares *statement                     // what is prepared; nil: it runs
+	none     error                          // what a division by zero means, with which the server refuses it
+	each     func(row []driver.Value) error // what is to become of its rows; nil: nothing
+	guess    *guess                         // that it answers; nil: none
 }
 
 var _ engine.Tx = (*Tx)(nil)
 
-// begin begins a transaction with a statement, such as BEGIN, that is sent with the first one that needs an answer.
+// begin begins a transaction with statements, such as BEGIN, that are sent with the first one that needs an answer.
 func begin(ctx context.Context, on *connection, d *DB, statements ...string) *Tx {
-	tx := &Tx{on: on, convert: converter(d.options), pipe: on.raw.StartPipeline(ctx), named: d.named.Load(),
-		trips: &d.trips}
+	tx := &Tx{db: d, on: on, convert: converter(d.options), pipe: on.raw.StartPipeline(ctx), named: d.named.Load()}
 	for _, statement := range statements {
 		tx.send(statement, arguments{})
 	}
 	return tx
 }
 
-// holds has the transaction fail unless a lease is held, and no other change have its turn until it ends.
+// holds has the server refuse the transaction unless a lease is held.
 func (tx *Tx) holds(l *lease) {
 	bound, err := bind(nil, []any{instance, l.holder, l.fence})
 	if err != nil {
 		_ = tx.fails(err)
 		return
 	}
-	tx.send(checkLease, bound)
-	tx.queued[len(tx.queued)-1].unless = l.taken()
+	tx.send(checkLease, bound).none = l.taken()
 }
 
 // Run is as of engine.Tx: the statement waits for the next that needs an answer.
-func (tx *Tx) Run(query string, args ...any) error {
-	if err := tx.queue(query, args); err != nil {
-		return err
+func (tx *Tx) Run(text string, args ...any) error {
+	_, err := tx.queue(text, text, args)
+	return err
+}
+
+// Must is as of engine.Tx. The server itself refuses what changes nothing: the commit may be on its way already when
+// the answer comes.
+func (tx *Tx) Must(none error, text string, args ...any) error {
+	last, err := tx.queue(text, `WITH changed AS (`+text+` RETURNING 1) SELECT 1 / COUNT(*) FROM changed`, args)
+	if err == nil {
+		last.none = none
 	}
-	if len(tx.queued) < maxQueued {
-		return nil
-	}
-	return tx.answers()
+	return err
 }
 
 // Exec is as of engine.Tx.
-func (tx *Tx) Exec(query string, args ...any) (int64, error) {
-	if err := tx.queue(query, args); err != nil {
-		return 0, err
+func (tx *Tx) Exec(text string, args ...any) (int64, error) {
+	_, err := tx.queue(text, text, args)
+	if err == nil {
+		err = tx.flush()
 	}
-	if err := tx.flush(); err != nil {
-		return 0, err
+	var tag pgconn.CommandTag
+	for err == nil && len(tx.queued) > 0 {
+		tag, err = tx.answer()
 	}
-	for len(tx.queued) > 1 {
-		if _, err := tx.answer(); err != nil {
-			return 0, err
-		}
-	}
-	tag, err := tx.answer()
 	return tag.RowsAffected(), err
 }
 
-// Rows is as of engine.Tx.
-func (tx *Tx) Rows(query string, args []any, each func(row []driver.Value) error) error {
-	if err := tx.queue(query, args); err != nil {
-		return err
-	}
-	if err := tx.flush(); err != nil {
-		return err
-	}
-	for len(tx.queued) > 1 {
-		if _, err := tx.answer(); err != nil {
-			return err
+// Later is as of engine.Tx.
+func (tx *Tx) Later(text string, args []any, each func(row []driver.Value)) error {
+	last, err := tx.queue(text, text, args)
+	if err == nil {
+		last.each = func(row []driver.Value) error {
+			each(row)
+			return nil
 		}
 	}
-	tx.queued = tx.queued[:0]
-	results, err := tx.pipe.GetResults()
-	if err != nil {
-		return tx.fail(query, err)
-	}
-	reader, ok := results.(*pgconn.ResultReader)
-	if !ok {
-		return tx.fail(query, fmt.Errorf("the server answers a query by %T", results))
-	}
-	given := tx.read(query, reader, each)
-	if _, err := reader.Close(); err != nil {
-		return tx.fail(query, err)
-	}
-	if errors.Is(given, engine.ErrStop) {
-		return nil
-	}
-	return tx.fails(given)
+	return err
 }
 
-// read calls each for the rows of a query.
-func (tx *Tx) read(query string, reader *pgconn.ResultReader, each func(row []driver.Value) error) error {
+// Rows is as of engine.Tx.
+func (tx *Tx) Rows(text string, args []any, each func(row []driver.Value) error) error {
+	if tx.failed != nil {
+		return tx.failed
+	}
+	bound, err := bind(tx.convert, args)
+	if err != nil {
+		return tx.fails(err)
+	}
+	if g := tx.guessed(text, bound); g != nil {
+		return tx.tell(g, each)
+	}
+	tx.outdates(text)
+	tx.send(text, bound).each = each
+	return tx.answers()
+}
+
+// read calls each for the rows of an answer; ErrStop ends that without an error.
+func (tx *Tx) read(of queued, reader *pgconn.ResultReader) error {
 	fields := reader.FieldDescriptions()
-	tx.on.columns(query, fields)
+	tx.on.columns(of.text, fields)
 	row := make([]driver.Value, len(fields))
 	for reader.NextRow() {
 		for i, encoded := range reader.Values() {
@@ -130,7 +133,9 @@ func (tx *Tx) read(query string, reader *pgconn.ResultReader, each func(row []dr
 			}
 			row[i] = value
 		}
-		if err := each(row); err != nil {
+		if err := of.each(row); errors.Is(err, engine.ErrStop) {
+			return nil
+		} else if err != nil {
 			return err
 		}
 	}
@@ -141,7 +146,7 @@ func (tx *Tx) read(query string, reader *pgconn.ResultReader, each func(row []dr
 func (tx *Tx) Scan(row []driver.Value, into []any) error { return engine.Scan(tx.convert, row, into) }
 
 // Columns is as of engine.Tx.
-func (tx *Tx) Columns(query string) ([]string, error) { return tx.on.names[query], nil }
+func (tx *Tx) Columns(text string) ([]string, error) { return tx.on.names[text], nil }
 
 // Stale is as of engine.Tx: others write at any time.
 func (tx *Tx) Stale() bool { return true }
@@ -149,43 +154,48 @@ func (tx *Tx) Stale() bool { return true }
 // Err is as of engine.Tx.
 func (tx *Tx) Err() error { return tx.failed }
 
-// queue sends a statement without waiting for anything.
-func (tx *Tx) queue(query string, args []any) error {
+// queue sends a statement in the words that the server is to read, without waiting for anything but where many wait.
+func (tx *Tx) queue(text, words string, args []any) (*queued, error) {
 	if tx.failed != nil {
-		return tx.failed
+		return nil, tx.failed
+	}
+	if tx.view {
+		return nil, tx.fails(engine.ErrReadOnly) // here, since it might never be sent
 	}
 	bound, err := bind(tx.convert, args)
 	if err != nil {
-		return tx.fails(err)
+		return nil, tx.fails(err)
 	}
-	tx.send(query, bound)
-	return nil
+	if len(tx.queued) >= maxQueued {
+		if err := tx.answers(); err != nil {
+			return nil, err
+		}
+	}
+	tx.outdates(text)
+	return tx.send(words, bound), nil
 }
 
-// send puts a statement into the pipeline, and before it its preparation where the connection has not seen it.
-func (tx *Tx) send(query string, bound arguments) {
+// send puts a statement into the pipeline, and before it its preparation where the connection has not seen it. What it
+// returns is good until the next one.
+func (tx *Tx) send(text string, bound arguments) *queued {
 	if !tx.named {
-		tx.pipe.SendQueryParams(query, bound.values, nil, bound.formats, nil)
-		tx.queued = append(tx.queued, queued{query: query})
-		return
-	}
-	s, known := tx.on.statement(query)
-	switch {
-	case s.description != nil:
+		tx.pipe.SendQueryParams(text, bound.values, nil, bound.formats, nil)
+	} else if s, known := tx.on.statement(text); s.description != nil {
 		tx.pipe.SendQueryStatement(s.description, bound.values, bound.formats, nil)
-	default:
+	} else {
 		if !known {
-			tx.pipe.SendPrepare(s.name, query, nil)
-			tx.queued = append(tx.queued, queued{query: query, prepares: s})
+			tx.pipe.SendPrepare(s.name, text, nil)
+			tx.queued = append(tx.queued, queued{text: text, prepares: s})
 		}
 		tx.pipe.SendQueryPrepared(s.name, bound.values, bound.formats, nil)
 	}
-	tx.queued = append(tx.queued, queued{query: query})
+	tx.queued = append(tx.queued, queued{text: text})
+	return &tx.queued[len(tx.queued)-1]
 }
 
 // flush asks the server for all answers: a round trip.
 func (tx *Tx) flush() error {
-	tx.trips.Add(1)
+	tx.db.trips.Add(1)
 	tx.pipe.SendFlushRequest()
 	if err := tx.pipe.Flush(); err != nil {
 		return tx.fail("", err)
@@ -211,32 +221,41 @@ func (tx *Tx) answer() (tag pgconn.CommandTag, err error) {
 	of := tx.queued[0]
 	tx.queued = tx.queued[1:]
 	results, err := tx.pipe.GetResults()
-	if err != nil {
-		return tag, tx.fail(of.query, err)
-	}
+	var given error
 	switch results := results.(type) {
+	case nil:
+		if err == nil {
+			err = errors.New("the server does not answer")
+		}
 	case *pgconn.StatementDescription:
 		results.Name = of.prepares.name // the driver leaves that to us
 		of.prepares.description = results
-		return tag, nil
 	case *pgconn.ResultReader:
+		if of.each != nil {
+			given = tx.read(of, results)
+		}
 		tag, err = results.Close()
-		if err != nil {
-			return tag, tx.fail(of.query, err)
-		}
-		if of.unless != nil && tag.RowsAffected() == 0 {
-			return tag, tx.fails(of.unless)
-		}
-		return tag, nil
+	default:
+		err = fmt.Errorf("the server answers by %T", results)
 	}
-	return tag, tx.fail(of.query, fmt.Errorf("the server answers by %T", results))
+	switch {
+	case err != nil && of.none != nil && isDivision(err):
+		return tag, tx.fails(of.none)
+	case err != nil:
+		return tag, tx.fail(of.text, err)
+	case of.guess != nil:
+		of.guess.known = true
+	}
+	return tag, tx.fails(given)
 }
 
-// fail notes the first error of the server or of the way to it; the name of what was asked is said with it.
-func (tx *Tx) fail(query string, err error) error {
-	tx.on.forget()
-	if query != "" {
-		err = fmt.Errorf("%s: %w", shortened(query), err)
+// fail notes an error of the server or of the way to it, with the beginning of what was asked.
+func (tx *Tx) fail(text string, err error) error {
+	if isPooled(err) {
+		tx.db.named.Store(false)
+	}
+	if text != "" {
+		err = fmt.Errorf("%s: %w", shortened(text), err)
 	}
 	return tx.fails(asEngine(err))
 }
@@ -249,33 +268,48 @@ func (tx *Tx) fails(err error) error {
 	return err
 }
 
-// end ends the transaction and the pipeline, by COMMIT or ROLLBACK. After an error the connection may be of no use.
-func (tx *Tx) end(ctx context.Context, commit bool) error {
-	statement := "ROLLBACK"
-	if commit && tx.failed == nil {
-		statement = "COMMIT"
-	}
-	if tx.failed != nil { // the server skips everything up to the end of the pipeline
-		err := tx.pipe.Close()
-		if tx.on.raw.IsClosed() || tx.on.raw.TxStatus() == 'I' {
-			return err
-		}
-		tx.trips.Add(1)
-		_, err = tx.on.raw.Exec(ctx, statement).ReadAll()
-		return err
-	}
-	tx.send(statement, arguments{})
-	tx.trips.Add(1)
-	err := tx.pipe.Sync()
+// commit ends the transaction for good.
+func (tx *Tx) commit(ctx context.Context) error {
+	tx.db.trips.Add(1)
+	tx.send("COMMIT", arguments{})
+	err := asEngine(tx.pipe.Sync())
 	var tag pgconn.CommandTag
 	for err == nil && len(tx.queued) > 0 {
 		tag, err = tx.answer()
 	}
-	if closed := tx.pipe.Close(); err == nil && closed != nil {
+	if closed := tx.close(ctx); err == nil {
 		err = asEngine(closed)
 	}
-	if err == nil && tag.String() != statement {
-		err = &engine.Error{Err: fmt.Errorf("the server has answered %s by %s", statement, tag)}
+	if err == nil && tag.String() != "COMMIT" {
+		err = asEngine(fmt.Errorf("the server has answered COMMIT by %s", tag))
+	}
+	return err
+}
+
+// abandon has nobody hear any longer of what is still to be answered.
+func (tx *Tx) abandon() {
+	for i := range tx.queued {
+		tx.queued[i].each, tx.queued[i].none, tx.queued[i].guess = nil, nil, nil
+	}
+}
+
+// rollback ends the transaction, and leaves the connection as it was before.
+func (tx *Tx) rollback(ctx context.Context) {
+	err := tx.pipe.Sync() // from here on the server reads again, whatever it has refused
+	for err == nil && len(tx.queued) > 0 {
+		if _, refused := tx.answer(); tx.on.raw.IsClosed() {
+			err = refused
+		}
+	}
+	_ = tx.close(ctx)
+}
+
+// close ends the pipeline, and a transaction that is still open.
+func (tx *Tx) close(ctx context.Context) error {
+	err := tx.pipe.Close()
+	tx.on.forget()
+	if !tx.on.raw.IsClosed() && tx.on.raw.TxStatus() != 'I' {
+		_, _ = tx.on.raw.Exec(ctx, "ROLLBACK").ReadAll() // the pool closes a connection where that fails
 	}
 	return err
 }

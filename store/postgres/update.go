@@ -17,12 +17,14 @@ import (
 const (
 	// changeWithin is how long a change may take, and waits for others: then its connection is given up.
 	changeWithin = 30 * time.Second
+	// viewWithin is how long a view may take: exports and checks of all there is are views, too.
+	viewWithin = time.Hour
 	// What a transaction says first. What a change reads after it has its turn is what those before it have committed.
 	beginChange = `BEGIN ISOLATION LEVEL READ COMMITTED`
 	beginView   = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
 	// setLimits has nobody wait for ever for a process that is cut off in the middle of a transaction.
 	setLimits = `SELECT set_config('lock_timeout', '10s', TRUE),
-		set_config('idle_in_transaction_session_timeout', '30s', TRUE)`
+		set_config('idle_in_transaction_session_timeout', '10s', TRUE)`
 )
 
 var errClosed = errors.New("the database is closed")
@@ -35,18 +37,17 @@ func (d *DB) Update(ctx context.Context, change func(engine.Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if !d.enter() {
+		return errClosed
+	}
+	defer d.leave()
 	select {
 	case d.turn <- struct{}{}:
-	case <-d.closed:
-		return errClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	defer func() { <-d.turn }()
-	// What has begun is carried through.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), changeWithin)
-	defer cancel()
-	err := d.change(ctx, change)
+	err := d.change(context.WithoutCancel(ctx), changeWithin, change) // what has begun is carried through
 	if err != nil {
 		d.trouble.fails(err, d.options.Trouble)
 	} else {
@@ -55,61 +56,95 @@ func (d *DB) Update(ctx context.Context, change func(engine.Tx) error) error {
 	return err
 }
 
-// change runs a change in a transaction that says some statements before.
-func (d *DB) change(ctx context.Context, change func(engine.Tx) error, statements ...string) error {
+// change runs a change in a transaction that says some statements before, and may take that long.
+func (d *DB) change(
+	ctx context.Context, within time.Duration, change func(engine.Tx) error, statements ...string,
+) error {
 	if err := d.held.there(); err != nil {
 		return err
 	}
+	ctx, cancel := context.WithTimeout(ctx, within)
 	conn, err := d.connection(ctx)
 	if err != nil {
+		cancel()
 		return err
 	}
-	defer conn.Release() // it closes one in which a transaction is left open
 	tx := begin(ctx, connectionOf(conn.Conn()), d, append([]string{beginChange, setLimits}, statements...)...)
 	tx.holds(d.held)
-	ended := false
+	committing := false
 	defer func() {
-		if !ended { // the change has panicked, or ended its goroutine
-			_ = tx.end(ctx, false)
+		if !committing { // it has failed, panicked, or ended its goroutine
+			d.giveUp(ctx, conn, tx, cancel)
 		}
 	}()
 	err = change(tx)
 	if err == nil {
 		err = tx.failed
 	}
-	ended = true
-	if isPooled(err) {
-		d.named.Store(false)
-	}
 	if err != nil {
-		_ = tx.end(ctx, false) // whatever becomes of it, nothing is committed
 		return err
 	}
+	committing = true
+	defer cancel()
+	defer conn.Release() // it closes one in which a transaction is left open
 	began := time.Now()
-	err = tx.end(ctx, true)
+	err = tx.commit(ctx)
 	d.counted.Commit(1, time.Since(began), err == nil)
+	tx.habit()
 	if err != nil {
 		return fmt.Errorf("commit: %w", err)
 	}
 	return nil
 }
 
+// giveUp rolls a transaction back, and calls done. Nobody waits for that: whatever becomes of it, nothing is committed.
+func (d *DB) giveUp(ctx context.Context, conn *pgxpool.Conn, tx *Tx, done func()) {
+	tx.habit()
+	tx.abandon() // whoever wanted these answers has gone on
+	go func() {
+		defer done()
+		defer conn.Release() // it closes one in which a transaction is left open
+		tx.rollback(ctx)
+	}()
+}
+
 // View is as of engine.DB.
 func (d *DB) View(ctx context.Context, read func(engine.Tx) error) error {
+	if !d.enter() {
+		return errClosed
+	}
+	defer d.leave()
 	conn, err := d.connection(ctx)
 	if err != nil {
 		return err
 	}
-	defer conn.Release()
-	tx := begin(ctx, connectionOf(conn.Conn()), d, beginView)
+	// ctx may end as soon as read has returned, and the transaction ends after that.
+	reads, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
+	stop := context.AfterFunc(ctx, cancel)
+	tx := begin(reads, connectionOf(conn.Conn()), d, beginView)
+	tx.view = true
 	defer func() {
-		if isPooled(tx.failed) {
-			d.named.Store(false)
-		}
-		_ = tx.end(ctx, false) // nothing is lost with it
+		stop()
+		d.giveUp(reads, conn, tx, cancel)
 	}()
-	return read(tx)
+	if err = read(tx); err == nil {
+		err = tx.failed
+	}
+	return err
 }
+
+// enter reports whether a change or a view may begin: the database is not closed. Whoever enters leaves.
+func (d *DB) enter() bool {
+	d.closing.RLock()
+	defer d.closing.RUnlock()
+	if d.closed {
+		return false
+	}
+	d.inside.Add(1)
+	return true
+}
+
+func (d *DB) leave() { d.inside.Done() }
 
 // connection returns a connection of the pool.
 func (d *DB) connection(ctx context.Context) (*pgxpool.Conn, error) {
@@ -130,6 +165,7 @@ func (d *DB) Clean(ctx context.Context) error {
 	if d.reads {
 		return engine.ErrReadOnly
 	}
+	d.habits.forget("") // which hold ids of people
 	tables, err := d.texts(ctx, `SELECT quote_ident(table_name) FROM information_schema.tables
 		WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY 1`)
 	if err != nil || len(tables) == 0 {

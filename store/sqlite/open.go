@@ -226,6 +226,9 @@ func (d *DB) Commits() engine.Commits {
 	return d.writing.counted.Read()
 }
 
+// RoundTrips is as of engine.DB: there is no server.
+func (d *DB) RoundTrips() int64 { return 0 }
+
 // Upgraded is as of engine.DB.
 func (d *DB) Upgraded() engine.Upgrade { return d.upgraded }
 

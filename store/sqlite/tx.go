@@ -36,6 +36,15 @@ func (tx *Tx) Run(query string, args ...any) error {
 	return err
 }
 
+// Must is as of engine.Tx.
+func (tx *Tx) Must(none error, query string, args ...any) error {
+	changed, err := tx.Exec(query, args...)
+	if err == nil && changed == 0 {
+		err = tx.fail(none)
+	}
+	return err
+}
+
 // Rows is as of engine.Tx.
 func (tx *Tx) Rows(query string, args []any, each func(row []driver.Value) error) error {
 	if tx.failed != nil {
@@ -48,6 +57,17 @@ func (tx *Tx) Rows(query string, args []any, each func(row []driver.Value) error
 		}
 	}
 	return tx.fail(tx.conn.rows(tx.ctx, query, args, each))
+}
+
+// Expect is as of engine.Tx: nothing is far away.
+func (tx *Tx) Expect(string) {}
+
+// Later is as of engine.Tx.
+func (tx *Tx) Later(query string, args []any, each func(row []driver.Value)) error {
+	return tx.Rows(query, args, func(row []driver.Value) error {
+		each(row)
+		return nil
+	})
 }
 
 // fail remembers the first error of a statement: whatever becomes of it, no other

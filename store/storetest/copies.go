@@ -20,6 +20,12 @@ func New(tb testing.TB) string {
 	return server.Address(server.Database(tb, ""))
 }
 
+// OnServer returns the address of an empty database of the newest schema on PostgreSQL.
+func OnServer(tb testing.TB) string {
+	tb.Helper()
+	return address(tb)
+}
+
 // Copy returns the name of a copy of a database that nobody has open.
 func Copy(tb testing.TB, name string) string {
 	tb.Helper()

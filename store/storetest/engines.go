@@ -23,7 +23,8 @@ var onPostgres bool
 func OnPostgres() bool { return onPostgres }
 
 // MainOnBoth runs the tests of a package, and then once more on PostgreSQL, where the machine has it, all but those
-// that are named: these are about files. What lists, measures or fuzzes runs on files alone.
+// that are named: these are about files. What lists, measures or fuzzes runs on files alone, and so does everything
+// with KNOBEL_TEST_STORE=files.
 func MainOnBoth(m *testing.M, aboutFiles ...string) int {
 	code := m.Run()
 	if code != 0 || needs.FindPostgreSQL() == "" || special() {
@@ -44,6 +45,9 @@ func MainOnBoth(m *testing.M, aboutFiles ...string) int {
 
 // special reports whether the process is to do something else than to run tests.
 func special() bool {
+	if os.Getenv("KNOBEL_TEST_STORE") == "files" {
+		return true
+	}
 	for _, name := range []string{"test.list", "test.bench", "test.fuzz"} {
 		if flag.Lookup(name).Value.String() != "" {
 			return true

@@ -1,0 +1,64 @@
+package bot_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/store/postgres/postgrestest"
+	"knobel/store/storetest"
+)
+
+// BenchmarkPressOnBothEngines is a press with its board, on a file and on a PostgreSQL server of this computer in
+// turns: the processor time of this process at each, how these compare, and the server's own beside it.
+func BenchmarkPressOnBothEngines(b *testing.B) {
+	server := postgrestest.Need(b)
+	file, far := newHouse(b, relay{}), newHouseIn(b, storetest.OnServer(b), relay{})
+	onFile, onServer := file.seat(0), far.seat(0)
+	var spent [2]time.Duration
+	var served time.Duration
+	const rounds = 8
+	for range rounds {
+		for i, at := range []*seated{onFile, onServer} {
+			before := server.Spent(b)
+			cpu, _ := fakes.Spent(b, func() {
+				for range (b.N + rounds - 1) / rounds {
+					pressAndDraw(b, at)
+				}
+			})
+			spent[i] += cpu
+			if at == onServer {
+				served += server.Spent(b) - before
+			}
+		}
+	}
+	presses := float64((b.N + rounds - 1) / rounds * rounds)
+	b.ReportMetric(float64(spent[0].Microseconds())/presses, "file-µs")
+	b.ReportMetric(float64(spent[1].Microseconds())/presses, "postgres-µs")
+	b.ReportMetric(float64(served.Microseconds())/presses, "server-µs")
+	b.ReportMetric(spent[1].Seconds()/spent[0].Seconds(), "times-file")
+	b.ReportMetric(0, "ns/op")
+}
+
+// pressAndDraw is the next press at a table, and its board.
+func pressAndDraw(b *testing.B, at *seated) {
+	b.Helper()
+	h := at.people[0].house
+	h.wait(leisure)
+	r := h.bot.Handle(context.Background(), at.press())
+	if r.Refused || r.Board == 0 {
+		b.Fatalf("refused: %+v", r)
+	}
+	err := h.bot.Draw(context.Background(), r.Board, false,
+		func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
+			if ref == "" {
+				ref = "test:1/1/board"
+			}
+			return ref, nil
+		})
+	if err != nil {
+		b.Fatal(err)
+	}
+}

@@ -1,0 +1,38 @@
+package bot_test
+
+import (
+	"context"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/store/storetest"
+)
+
+// TestAPressTakesFourRoundTrips counts how often a press waits for a server, its board included: each is a way there
+// and back, which takes as long as the network between takes. The first press of each person tells what theirs read.
+func TestAPressTakesFourRoundTrips(t *testing.T) {
+	const most = 4
+	h := newHouseIn(t, storetest.OnServer(t), relay{})
+	s := h.seat(0)
+	edit := func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
+		if ref == "" {
+			ref = "test:1/1/board"
+		}
+		return ref, nil
+	}
+	for press := range 10 {
+		h.wait(leisure)
+		before := h.store.RoundTrips()
+		r := h.bot.Handle(t.Context(), s.press())
+		handled := h.store.RoundTrips()
+		if r.Refused || r.Board == 0 {
+			t.Fatalf("refused: %+v", r)
+		}
+		if err := h.bot.Draw(t.Context(), r.Board, false, edit); err != nil {
+			t.Fatal(err)
+		}
+		if trips := h.store.RoundTrips() - before; press > 1 && trips > most || trips == 0 {
+			t.Errorf("press %d takes %d round trips, %d of them before it is drawn", press, trips, handled-before)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package postgrestest
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tick is what the kernel counts the processor time of a process in, see proc(5); on Linux it is the same everywhere.
+const tick = 10 * time.Millisecond
+
+// Spent is the processor time that the server has used, its processes that have ended included. Only Linux tells it.
+func (s *Server) Spent(tb testing.TB) (spent time.Duration) {
+	tb.Helper()
+	content, err := os.ReadFile(filepath.Join(s.Folder, "data", "postmaster.pid"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(content), "\n")
+	all, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, name := range all {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			continue // it has ended
+		}
+		_, behind, _ := strings.Cut(string(content), ") ") // the name of the program may hold blanks
+		fields := strings.Fields(behind)                   // the first is the state, the third of the file
+		if len(fields) < 15 || fields[1] != first && filepath.Base(filepath.Dir(name)) != first {
+			continue
+		}
+		for i, field := range fields[11:15] { // its own time, and that of processes that it has waited for
+			n, err := strconv.ParseInt(field, 10, 64)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			if i < 2 || fields[1] != first {
+				spent += time.Duration(n) * tick
+			}
+		}
+	}
+	return spent
+}
