@@ -295,17 +295,21 @@ func (tx *Tx) abandon() {
 
 // rollback ends the transaction, and leaves the connection as it was before.
 func (tx *Tx) rollback(ctx context.Context) {
-	err := tx.pipe.Sync() // from here on the server reads again, whatever it has refused
-	for err == nil && len(tx.queued) > 0 {
-		if _, refused := tx.answer(); tx.on.raw.IsClosed() {
-			err = refused
+	if !tx.on.raw.IsClosed() {
+		err := tx.pipe.Sync() // from here on the server reads again, whatever it has refused
+		for err == nil && len(tx.queued) > 0 && !tx.on.raw.IsClosed() {
+			_, _ = tx.answer()
 		}
 	}
 	_ = tx.close(ctx)
 }
 
-// close ends the pipeline, and a transaction that is still open.
+// close ends the pipeline, and a transaction that is still open. A connection that is lost is the driver's, which is
+// closing it in a goroutine of its own.
 func (tx *Tx) close(ctx context.Context) error {
+	if tx.on.raw.IsClosed() {
+		return errLost
+	}
 	err := tx.pipe.Close()
 	tx.on.forget()
 	if !tx.on.raw.IsClosed() && tx.on.raw.TxStatus() != 'I' {

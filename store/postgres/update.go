@@ -27,7 +27,10 @@ const (
 		set_config('idle_in_transaction_session_timeout', '10s', TRUE)`
 )
 
-var errClosed = errors.New("the database is closed")
+var (
+	errClosed = errors.New("the database is closed")
+	errLost   = errors.New("the connection to the server is lost")
+)
 
 // Update is as of engine.DB. Changes of other processes take their turn with those of this one.
 func (d *DB) Update(ctx context.Context, change func(engine.Tx) error) error {
