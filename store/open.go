@@ -18,19 +18,10 @@ import (
 // version has written, that another instance has open, or that is sealed with another key, and what is not a database
 // of this program. What it refuses stays as it was.
 func Open(ctx context.Context, name string, with ...Option) (*Store, error) {
-	o := chosen(with)
 	if postgres.Is(name) {
-		db, err := postgres.Open(ctx, name, o.engine())
-		if err != nil {
-			return nil, err
-		}
-		return o.store(db), nil
+		return openBy(ctx, name, postgres.Open, with)
 	}
-	db, err := sqlite.Open(ctx, name, o.engine())
-	if err != nil {
-		return nil, err
-	}
-	return o.store(db), nil
+	return openBy(ctx, name, sqlite.Open, with)
 }
 
 // IsFile reports whether the name of a database is that of a file, not an address.
@@ -48,15 +39,19 @@ func Shown(name string) string {
 // while another instance is working with it. It changes nothing in it and
 // refuses one whose schema is not this version's.
 func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, error) {
-	o := chosen(with)
 	if postgres.Is(name) {
-		db, err := postgres.OpenReadOnly(ctx, name, o.engine())
-		if err != nil {
-			return nil, err
-		}
-		return o.store(db), nil
+		return openBy(ctx, name, postgres.OpenReadOnly, with)
 	}
-	db, err := sqlite.OpenReadOnly(ctx, name, o.engine())
+	return openBy(ctx, name, sqlite.OpenReadOnly, with)
+}
+
+// openBy returns the store of a database that an engine opens.
+func openBy[DB engine.DB](
+	ctx context.Context, name string,
+	open func(context.Context, string, engine.Options) (DB, error), with []Option,
+) (*Store, error) {
+	o := chosen(with)
+	db, err := open(ctx, name, o.engine())
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ var (
 	errLost   = errors.New("the connection to the server is lost")
 )
 
-// Update is as of engine.DB. Changes of other processes take their turn with those of this one.
+// Update is as of engine.DB. The lease keeps other processes away; who takes it over waits for a change under way.
 func (d *DB) Update(ctx context.Context, change func(engine.Tx) error) error {
 	if d.reads {
 		return engine.ErrReadOnly
