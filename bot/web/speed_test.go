@@ -127,13 +127,19 @@ func slowly(t *testing.T, first context.Context, serves func(*Web, core) http.Ha
 	}))
 	slows(b, network.Enable, network.EnableParams{})
 	slows(b, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
-	slows(b, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+	slows(b, cdp.Command[slowLine, cdp.Empty]{Method: network.CommandEmulateNetworkConditionsByRule}, slowLine{
 		MatchedNetworkConditions: []*network.Conditions{
 			{Latency: 150, DownloadThroughput: 1_600_000 / 8, UploadThroughput: 1_600_000 / 8}, // bytes a second
 		},
 	})
 	slows(b, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
 	return slowTab{b, srv.URL + "/table", bot}
+}
+
+// slowLine is what the command takes: Chromium to version 148 at least wants to be told that the line is there.
+type slowLine struct {
+	Offline                  bool                  `json:"offline"`
+	MatchedNetworkConditions []*network.Conditions `json:"matchedNetworkConditions"`
 }
 
 // slows sets something of a tab for measuring.

@@ -1,0 +1,61 @@
+package lock
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+)
+
+// One at a time for a key, in the order in which they came, the keys side by side;
+// nothing is kept of whoever has left.
+func TestOneAtATimeForAKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var k Keyed[string]
+		first, err := k.Lock(t.Context(), "anna")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k.TryLock("anna") != nil {
+			t.Error("two have the lock of one key")
+		}
+		other := k.TryLock("ben")
+		if other == nil {
+			t.Fatal("a key waits for another")
+		}
+		other()
+		impatient, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		all.Go(func() {
+			if _, err := k.Lock(impatient, "anna"); !errors.Is(err, context.Canceled) {
+				t.Errorf("who has stopped waiting gets %v", err)
+			}
+		})
+		var came []int
+		for i := range 5 {
+			synctest.Wait()
+			all.Go(func() {
+				unlock, err := k.Lock(t.Context(), "anna")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				came = append(came, i)
+				unlock()
+			})
+		}
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		first()
+		all.Wait()
+		if !slices.IsSorted(came) || len(came) != 5 {
+			t.Errorf("they came in the order %v", came)
+		}
+		if len(k.all) != 0 {
+			t.Errorf("%d locks are kept", len(k.all))
+		}
+	})
+}

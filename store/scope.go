@@ -1,0 +1,173 @@
+package store
+
+// What a change keeps others away from: where many run at once, those of one chat are still one after the other.
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"sync"
+
+	"knobel/store/engine"
+)
+
+// Scope is what a change keeps other changes away from while it runs: all that belongs to one chat, or one setting. The
+// zero value is nothing.
+type Scope struct {
+	name  string // of the changes of which one at a time runs in this process, "": any number
+	find  string // finds the row to be locked by a value, "": none is
+	by    any
+	moves bool // what is looked for may have another chat by the time that it is found
+	all   bool
+}
+
+// OfAll keeps nobody away. It is for changes while nobody plays, and for statements each of which stands by itself.
+var OfAll = Scope{all: true}
+
+// OfChat is a chat; "" is none.
+func OfChat(id string) Scope {
+	if id == "" {
+		return OfAll
+	}
+	return Scope{name: "chat " + id, find: `SELECT id FROM chats WHERE id = $1`, by: sealedID(id)}
+}
+
+// OfTable is the chat of a table.
+func OfTable(id int64) Scope { return chatOf(`SELECT chat FROM tables WHERE id = $1`, id) }
+
+// OfCall is the chat of a call.
+func OfCall(id int64) Scope {
+	return chatOf(`SELECT t.chat FROM calls c JOIN tables t ON t.id = c.table_id WHERE c.id = $1`, id)
+}
+
+// OfPuzzle is the chat of a puzzle.
+func OfPuzzle(id int64) Scope { return chatOf(`SELECT chat FROM puzzles WHERE id = $1`, id) }
+
+// chatOf is the chat that a query finds.
+func chatOf(query string, by int64) Scope {
+	return Scope{find: `SELECT id FROM chats WHERE id = (` + query + `)`, by: by, moves: true}
+}
+
+// OfSetting is a setting of the installation.
+func OfSetting(name string) Scope {
+	return Scope{name: "setting " + name, find: `SELECT name FROM settings WHERE name = $1`, by: name}
+}
+
+// UpdateOf is Update for a change of what belongs to a chat: no other change of that chat runs meanwhile, wherever.
+func (s *Store) UpdateOf(ctx context.Context, of Scope, change func(*Tx) error) error {
+	return s.update(ctx, of, change)
+}
+
+// lock keeps other changes away from a scope.
+func (tx *Tx) lock(of Scope) error {
+	tx.locks, tx.keepsAll = of.all, of.all
+	if of.find == "" {
+		return nil
+	}
+	if id, ok := of.by.(sealedID); ok && tx.store.strict {
+		tx.kept = append(tx.kept, string(id)) // also where it is not there
+	}
+	tx.sought = of.moves && tx.store.database.Concurrent()
+	return tx.lockChats(of.find, of.by)
+}
+
+// lockChats keeps other changes away from the chats that a query finds, until the transaction ends. It says in which
+// order: two changes that wait for each other cost a second, and one of them another run.
+func (tx *Tx) lockChats(query string, args ...any) error {
+	tx.locks = true
+	if tx.store.strict && !tx.store.database.Concurrent() {
+		kept, err := collectIDs(tx, query, args...)
+		if err != nil {
+			return wrapped(err, "look for chats")
+		}
+		tx.kept = append(tx.kept, kept...)
+	}
+	return wrapped(tx.db.Lock(query, args, func([]driver.Value) { tx.sought = false }), "lock chats")
+}
+
+// found returns the error of a change that has found what it looked for, but not its chat: that has just moved to
+// another id. Run again, the change looks for the chat there.
+func (tx *Tx) found() error {
+	if tx.sought {
+		return engine.ErrAgain
+	}
+	return nil
+}
+
+// absent notes that a chat or a setting was not there. As there was no row to lock, another change may make one
+// meanwhile.
+func (tx *Tx) absent(what, name string) {
+	if tx.missing == nil {
+		tx.missing = map[missing]bool{}
+	}
+	tx.missing[missing{what, name}] = true
+}
+
+// missing is a chat or a setting that is not there.
+type missing struct{ what, name string }
+
+const aChat, aSetting = "chat", "setting"
+
+// make runs a statement that makes a row of something if it is not there. Where it was not, and another change has made
+// it since, the change runs again: what it has read may be old.
+func (tx *Tx) make(what, name, statement string, args ...any) error {
+	of := missing{what, name}
+	if !tx.missing[of] {
+		return tx.run(statement, args...)
+	}
+	delete(tx.missing, of)
+	if err := tx.before(statement); err != nil {
+		return err
+	}
+	return tx.db.Must(engine.ErrAgain, statement, args...)
+}
+
+// errUnlocked is the error of a change that changes rows of a chat from which it does not keep others away.
+var errUnlocked = errors.New("a change of a chat's rows has not said which chat: use UpdateOf")
+
+// allowed returns why a statement must not run.
+func (tx *Tx) allowed(query string) error {
+	if tx.store == nil || !tx.store.strict || tx.locks || !statementOf(query).changesChats {
+		return nil
+	}
+	return errUnlocked
+}
+
+// keeps returns an error if the change does not keep others away from a chat.
+func (tx *Tx) keeps(chat string) error {
+	if tx.store == nil || !tx.store.strict || tx.store.database.Concurrent() || tx.keepsAll ||
+		slices.Contains(tx.kept, chat) {
+		return nil
+	}
+	return fmt.Errorf("chat %s: %w", chat, errUnlocked)
+}
+
+// statement is what is known of a statement by its text.
+type statement struct {
+	changesTables bool // it may change tables in the cache
+	changesChats  bool // it changes rows that belong to a chat
+}
+
+var (
+	// changesTables matches statements that may change cached tables; a new table is not cached. Such a statement
+	// clears the cache, unless it runs by execAt, which names the one table that it changes.
+	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+seats\b|\bUPDATE\s+tables\b`)
+	// changesChats matches statements that change what only one change at a time may change of a chat.
+	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boxes|calls|chats|` +
+		`chat_settings|entries|faces|guesses|house_rules|moves|payments|postings|puzzles|results|review_seats|reviews|` +
+		`seasons|seats|tables|totals|unlisted)\b`)
+	byText sync.Map // what is known of statements
+)
+
+// statementOf returns what is known of a statement.
+func statementOf(text string) statement {
+	if known, ok := byText.Load(text); ok {
+		return known.(statement)
+	}
+	s := statement{changesTables.MatchString(text), changesChats.MatchString(text)}
+	byText.Store(text, s)
+	return s
+}
