@@ -15,7 +15,7 @@ func TestARefusedPressSetsTheClockGoing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10 turn=1m", "Anna", "Ben")
 		anna, ben := people[0], people[1]
-		err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+		err := h.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 			lost, err := tx.Table(1)
 			if err != nil {
 				return err

@@ -43,7 +43,7 @@ type endedIn struct {
 func (c *circle) evening() error {
 	c.day += store.Day(1 + c.chance.IntN(20))
 	c.at = c.day.Time().UnixMilli()
-	return c.store.Update(context.Background(), func(tx *store.Tx) error {
+	return c.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		if c.chance.IntN(6) == 0 {
 			season, err := tx.StartSeason(store.Season{Chat: c.chat, Name: fmt.Sprint("S", len(c.seasons)),
 				Starter: "test:" + c.people[0], Started: c.at})

@@ -256,7 +256,7 @@ func (c *circle) agrees(t *testing.T, evening int) {
 	if evening%3 != 2 {
 		return
 	}
-	err := c.store.Update(context.Background(), func(tx *store.Tx) error {
+	err := c.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		season, err := tx.StartSeason(store.Season{Chat: c.chat, Name: fmt.Sprint("S", evening),
 			Starter: "test:" + c.people[0], Started: c.time().UnixMilli()})
 		c.seasons = append(c.seasons, season)

@@ -4,7 +4,6 @@ package bot
 // follows the commit.
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -114,22 +113,7 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 	defer loop.Rescue(&err)
 	answers, ev := answers{}, asked.Plain()
 	for {
-		var v *Visit
-		was, room := c.Outbox.Conditions(), c.Outbox.Room(ev.Place)
-		err := c.Store.Update(ctx, func(tx *store.Tx) error {
-			v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room}}
-			err := loop.Safely(v.run)
-			if _, refused := games.Refused(err); err == nil || refused {
-				err = cmp.Or(v.knowFading(), err)
-			}
-			if err == nil {
-				v.complete(c.Outbox.Claim)
-			}
-			return err
-		})
-		if err != nil && v != nil && v.work.claimed != 0 {
-			c.Outbox.Release(ctx, v.work.claimed)
-		}
+		v, err := c.visit(ctx, ev, answers)
 		if q, asks := errors.AsType[*question](err); asks {
 			if err = q.put(ctx, c, asked, answers); err == nil {
 				continue
@@ -155,7 +139,8 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 	if ev.ID == "" {
 		return nil
 	}
-	return c.carryOut(ctx, &Visit{Event: ev, At: at}, func(v *Visit) error {
+	of := store.OfChat(string(ev.Chat))
+	return c.carryOut(ctx, of, &Visit{Event: ev, At: at}, func(v *Visit) error {
 		seen, err := v.Tx.Seen(ev.ID, at)
 		if err != nil || seen {
 			return err
@@ -166,10 +151,10 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 
 // carryOut runs a step of a visit in a transaction, and after the commit the work that the step has
 // registered.
-func (c *Core) carryOut(ctx context.Context, as *Visit, step func(v *Visit) error) error {
+func (c *Core) carryOut(ctx context.Context, of store.Scope, as *Visit, step func(v *Visit) error) error {
 	var v Visit
 	was := c.Outbox.Conditions()
-	err := c.Store.Update(ctx, func(tx *store.Tx) error {
+	err := c.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		v = *as
 		v.bot, v.Tx, v.work = c.Bot, tx, &work{was: was}
 		return loop.Safely(func() error { return step(&v) })
@@ -180,18 +165,18 @@ func (c *Core) carryOut(ctx context.Context, as *Visit, step func(v *Visit) erro
 	return v.conclude(ctx, c)
 }
 
-// Step carries out a step that no event has asked for.
-func (c *Core) Step(ctx context.Context, step func(v *Visit) error) error {
-	return c.carryOut(ctx, &Visit{At: c.Now(), Lang: words.Default}, step)
+// Step carries out a step in a chat that no event has asked for.
+func (c *Core) Step(ctx context.Context, of store.Scope, step func(v *Visit) error) error {
+	return c.carryOut(ctx, of, &Visit{At: c.Now(), Lang: words.Default}, step)
 }
 
-// StepAt carries out a step at each of some tables, in a transaction of its own. An
-// error at one table is collected under label and does not stop the others.
-func (c *Core) StepAt(ctx context.Context, tables []int64, label string,
-	step func(v *Visit, table int64) error) error {
+// StepAt carries out a step at each of some tables, or whatever else the numbers are of, in a transaction of its own.
+// An error at one is collected under label and does not stop the others.
+func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, numbers []int64, label string,
+	step func(v *Visit, number int64) error) error {
 	var faults []error
-	for _, id := range tables {
-		if err := c.Step(ctx, func(v *Visit) error { return step(v, id) }); err != nil {
+	for _, id := range numbers {
+		if err := c.Step(ctx, of(id), func(v *Visit) error { return step(v, id) }); err != nil {
 			faults = append(faults, fmt.Errorf("%s %d: %w", label, id, err))
 		}
 	}
@@ -202,9 +187,10 @@ func (c *Core) StepAt(ctx context.Context, tables []int64, label string,
 func (v *Visit) run() error {
 	v.Tx.Expect(fmt.Sprint("event ", v.Event.Place, " ", v.Event.User, " ", v.Event.Command))
 	seen, err := v.Tx.Seen(v.Event.ID, v.At)
-	if err != nil || seen {
+	if v.work.seen = seen; err != nil || seen {
 		return err
 	}
+	v.work.unseen = true
 	if len(v.Event.Joined)+len(v.Event.Left) > 0 {
 		return v.comings()
 	}
@@ -303,7 +289,7 @@ func (v *Visit) renamed() (err error) {
 // Migrate moves a chat to a new id, with its tables, books and settings;
 // place tells the new id of each of its places. Doing it twice does nothing.
 func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
-	err := c.Store.Update(ctx, func(tx *store.Tx) error {
+	err := c.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		return tx.Migrate(string(from), string(to), func(p string) string { return string(place(chat.Place(p))) })
 	})
 	if err != nil {
@@ -376,7 +362,8 @@ func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
 // deleted, or the bot was removed. Its tables are kept. They are drawn again once an event comes
 // from there, or they are moved elsewhere.
 func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
-	err := b.Store.Update(ctx, func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
+	err := b.Store.UpdateOf(ctx, store.OfChat(string(chat)),
+		func(tx *store.Tx) error { return tx.LosePlace(string(chat), string(place)) })
 	if err != nil {
 		return fmt.Errorf("lose %s of %s: %w", place, chat, err)
 	}

@@ -53,9 +53,9 @@ func TestHello(t *testing.T) {
 // Where no other can come, nobody is asked to sit down; whoever has got up may sit down again.
 func TestALobbyAlone(t *testing.T) {
 	h, anna := withRealGames(t)
-	anna.place = "test:own/1"
+	anna.chat, anna.place = "test:own", "test:own/1"
 	ev := anna.event()
-	ev.Chat, ev.Own, ev.Command = "test:own", true, "shutbox"
+	ev.Own, ev.Command = true, "shutbox"
 	if r := h.bot.Handle(context.Background(), ev); r.Refused || r.Board == 0 {
 		t.Fatalf("%+v", r)
 	}

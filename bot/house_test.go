@@ -96,7 +96,7 @@ func (h *house) open() {
 	if !h.plain {
 		keys = append(keys, store.SealedBy(storetest.Key(h.t)))
 	}
-	if h.store, err = store.Open(context.Background(), h.file, keys...); err != nil {
+	if h.store, err = store.Open(context.Background(), h.file, append(keys, store.Strict())...); err != nil {
 		h.t.Fatal(err)
 	}
 	said := h.said
@@ -160,12 +160,13 @@ func (l *logbook) Write(p []byte) (int, error) {
 	return l.Journal.Write(p)
 }
 
-// person is somebody in the place "test:1/1" of the chat "test:1".
+// person is somebody in the place "test:1/1" of the chat "test:1", where nothing else is said.
 type person struct {
 	*house
 	name   string
 	locale string
 	place  chat.Place
+	chat   chat.Chat // "": "test:1"
 	admin  bool
 	hosted bool // in a room with a host
 	equals bool // where all people are equal
@@ -181,8 +182,9 @@ func (p *person) event() chat.Event {
 	defer p.mu.Unlock()
 	p.events++
 	return chat.Event{
-		ID: fmt.Sprint("test:", p.events), Chat: "test:1", Place: p.place, User: chat.User("test:" + p.name),
-		Name: p.name, Locale: p.locale, Admin: func(context.Context) bool { return p.admin },
+		ID: fmt.Sprint("test:", p.events), Chat: cmp.Or(p.chat, "test:1"), Place: p.place,
+		User: chat.User("test:" + p.name), Name: p.name,
+		Locale: p.locale, Admin: func(context.Context) bool { return p.admin },
 		Hosted: p.hosted, Equals: p.equals,
 	}
 }

@@ -16,7 +16,7 @@ func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _, people := begun(t, "/coin 10", "Anna", "Ben")
 		anna := people[0]
-		err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+		err := h.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 			lost, err := tx.Table(1)
 			if err != nil {
 				return err

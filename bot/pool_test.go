@@ -126,7 +126,7 @@ func TestHouseThatHoldsTheBox(t *testing.T) {
 	anna.writes("/coin 10")
 	anna.presses("+ House")
 	table := anna.table()
-	err := h.store.Update(t.Context(), func(tx *store.Tx) error {
+	err := h.store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		return tx.SaveBox(store.Box{Chat: table.Chat, Unit: table.Unit, Holder: "house:random", Times: 1})
 	})
 	if err != nil {

@@ -150,7 +150,7 @@ func TestAConfirmedPaymentIsTakenBackByBothSides(t *testing.T) {
 // booked enters a payment as it was possible once, by one person's word.
 func booked(h *house, p store.Payment) {
 	h.t.Helper()
-	err := h.store.Update(context.Background(), func(tx *store.Tx) (err error) {
+	err := h.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) (err error) {
 		p.Chat, p.Unit, p.State, p.Told = "test:1", "chips", store.Told, h.time().UnixMilli()
 		if p.ID, err = tx.TellPayment(p); err != nil {
 			return err

@@ -41,7 +41,7 @@ func pressOn(t testing.TB, r chat.Reply, label string) string {
 // owing sets the books of Anna, Ben, Clara and a house seat by one posting.
 func owing(h *house, unit string, amounts map[string]int64) {
 	h.t.Helper()
-	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+	err := h.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		p := store.Posting{Chat: "test:1", Unit: unit, Kind: store.Payout}
 		for _, name := range []string{"Anna", "Ben", "Clara"} {
 			if err := tx.SavePlayer(store.Player{ID: "test:" + name, Name: name, Language: "en"}); err != nil {

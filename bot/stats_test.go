@@ -223,7 +223,8 @@ func TestHiddenPlayersShowNothing(t *testing.T) {
 	before := anna.writes("/stats")
 	toBen := pressOn(t, before, "Ben")
 	own := page(t, ben.writes("/stats"))
-	err := h.store.Update(t.Context(), func(tx *store.Tx) error { return tx.Hide("test:1", "test:Ben", true) })
+	err := h.store.UpdateOf(t.Context(), store.OfAll,
+		func(tx *store.Tx) error { return tx.Hide("test:1", "test:Ben", true) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func manyGames(b *testing.B, h *house, games int) {
 	for _, name := range []string{"Anna", "Ben", "Clara"} {
 		seats = append(seats, store.Seat{Player: "test:" + name, Name: name, Confirmed: true})
 	}
-	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+	err := h.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		for g := range games {
 			t := store.Table{
 				Chat: "test:1", Place: fmt.Sprint("test:1/", g), Game: "shutbox", Rules: map[string]string{},

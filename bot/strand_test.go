@@ -22,7 +22,7 @@ func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	s.wantDone(t, "post test:m1")
 	h.settled(s)
 	err := h.bot.Draw(t.Context(), 1, true, func(ctx context.Context, _ chat.Message, _ chat.Ref) (chat.Ref, error) {
-		err := h.store.Update(ctx, func(tx *store.Tx) error { return tx.MoveTable(1, "test:1/2") })
+		err := h.store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error { return tx.MoveTable(1, "test:1/2") })
 		return "test:late", err
 	})
 	if err != nil {

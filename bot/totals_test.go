@@ -252,7 +252,7 @@ func (c *circle) histories(r rapid.TB, records []counted) {
 // settles looks at the books of each unit: even, explained, and settled with as
 // few payments as there can be.
 func (c *circle) settles(r rapid.TB) {
-	err := c.store.Update(context.Background(), func(tx *store.Tx) error {
+	err := c.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		units, err := tx.Units(c.chat)
 		for _, unit := range units {
 			err = errors.Join(err, c.settlesIn(tx, unit))
@@ -301,7 +301,7 @@ func (c *circle) settlesIn(tx *store.Tx, unit string) error {
 
 // meet makes the people known.
 func (c *circle) meet(r rapid.TB) {
-	err := c.store.Update(context.Background(), func(tx *store.Tx) error {
+	err := c.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		for _, name := range c.people {
 			if err := tx.SavePlayer(store.Player{ID: "test:" + name, Name: name}); err != nil {
 				return err

@@ -39,7 +39,7 @@ func TestLeaderboardOfATie(t *testing.T) {
 func TestSettlingUpOfManyShowsTheAsker(t *testing.T) {
 	h := newHouse(t)
 	dora := h.person("Dora")
-	err := h.store.Update(context.Background(), func(tx *store.Tx) error {
+	err := h.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		for unit, scale := range map[string]int64{"chips": 100, "wishes": 1} {
 			p := store.Posting{Chat: "test:1", Unit: unit, Kind: store.Payout}
 			for i := range int64(21) {

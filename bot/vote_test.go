@@ -172,7 +172,7 @@ func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 		ev.Command, ev.Text = "unit", "coffees"
 		ev.Admin = func(ctx context.Context) bool {
 			asked++
-			if err := h.store.Update(ctx, func(*store.Tx) error { return nil }); err != nil {
+			if err := h.store.UpdateOf(ctx, store.OfAll, func(*store.Tx) error { return nil }); err != nil {
 				t.Errorf("asked inside a transaction: %v", err)
 			}
 			return admin

@@ -2,41 +2,32 @@ package store
 
 // The writer's cache of tables.
 
-import (
-	"maps"
-	"regexp"
-)
+import "maps"
 
 // maxCached is how many tables the cache holds.
 const maxCached = 4096
 
 // cache holds tables as they are stored, so that a press does not read again what the
-// press before it has written. It belongs to the transaction that writes; nil is no
-// cache, as in a view.
-type cache struct {
-	tables  map[int64]Table
-	changes map[string]bool // by statement: it may change tables in the cache
-}
+// press before it has written. It belongs to the transaction that writes, one after the
+// other; where many write at once, each has its own. nil is no cache, as in a view.
+type cache struct{ tables map[int64]Table }
 
-func newCache() *cache { return &cache{tables: map[int64]Table{}, changes: map[string]bool{}} }
-
-// changesTables matches statements that may change cached tables; a new table is not cached. Such a
-// statement clears the cache, unless it runs by execAt, which names the one table that it changes.
-var changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+seats\b|\bUPDATE\s+tables\b`)
+func newCache() *cache { return &cache{tables: map[int64]Table{}} }
 
 // before clears the cache before a statement that changes tables.
-func (c *cache) before(query string) {
-	if c == nil {
-		return
+func (tx *Tx) before(query string) error {
+	if tx.cache != nil && statementOf(query).changesTables {
+		clear(tx.cache.tables)
 	}
-	changes, known := c.changes[query]
-	if !known {
-		changes = changesTables.MatchString(query)
-		c.changes[query] = changes
+	return tx.allowed(query)
+}
+
+// beforeAt is before for a statement that changes nothing but one table and its seats.
+func (tx *Tx) beforeAt(table int64, query string) error {
+	if tx.cache != nil {
+		delete(tx.cache.tables, table)
 	}
-	if changes {
-		clear(c.tables)
-	}
+	return tx.allowed(query)
 }
 
 // put stores a copy of a table, as it is in the database now, in the cache.
@@ -70,24 +61,24 @@ func (tx *Tx) cachedTable(id int64) (Table, bool) {
 
 // execAt is exec for a statement that changes nothing but one table and its seats.
 func (tx *Tx) execAt(table int64, query string, args ...any) (int64, error) {
-	if tx.cache != nil {
-		delete(tx.cache.tables, table)
+	if err := tx.beforeAt(table, query); err != nil {
+		return 0, err
 	}
 	return tx.db.Exec(query, args...)
 }
 
 // mustAt is execAt for a statement that has to change a row: otherwise the transaction fails with none.
 func (tx *Tx) mustAt(table int64, none error, query string, args ...any) error {
-	if tx.cache != nil {
-		delete(tx.cache.tables, table)
+	if err := tx.beforeAt(table, query); err != nil {
+		return err
 	}
 	return tx.db.Must(none, query, args...)
 }
 
 // runAt is execAt where the number of rows does not matter.
 func (tx *Tx) runAt(table int64, query string, args ...any) error {
-	if tx.cache != nil {
-		delete(tx.cache.tables, table)
+	if err := tx.beforeAt(table, query); err != nil {
+		return err
 	}
 	return tx.db.Run(query, args...)
 }

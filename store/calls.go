@@ -63,7 +63,9 @@ const presentCall = `SELECT ` + callColumns + ` FROM calls WHERE table_id = $1 A
 func (tx *Tx) CallAt(table int64) (Call, error) { return tx.call(presentCall, table) }
 
 func (tx *Tx) call(query string, id int64) (c Call, err error) {
-	err = tx.get(query, []any{id}, c.into()...)
+	if err = tx.get(query, []any{id}, c.into()...); err == nil {
+		err = tx.found()
+	}
 	return c, wrapped(err, "read call %d", id)
 }
 

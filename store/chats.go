@@ -13,14 +13,27 @@ const chatByID = `SELECT language, unit, away, COALESCE(owner, ''), COALESCE(new
 func (tx *Tx) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
 	err := tx.get(chatByID, []any{sealedID(id)}, &c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	switch {
+	case errors.Is(err, ErrNotFound):
+		tx.absent(aChat, id)
+	case err != nil:
 		return Chat{}, fmt.Errorf("read chat %s: %w", id, err)
+	default:
+		return c, tx.met(chatName(id))
 	}
 	return c, nil
 }
 
 // SaveChat stores a chat.
 func (tx *Tx) SaveChat(c Chat) error {
+	if err := tx.keeps(c.ID); err != nil {
+		return wrapped(err, "save chat %s", c.ID)
+	}
+	if tx.missing[missing{aChat, c.ID}] {
+		if err := tx.meetChat(c.ID); err != nil {
+			return wrapped(err, "save chat %s", c.ID)
+		}
+	}
 	err := tx.run(`
 		INSERT INTO chats (id, language, unit, away, owner, news) VALUES ($1, $2, $3, $4, $5, NULLIF($6, -1))
 		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away,
@@ -30,10 +43,14 @@ func (tx *Tx) SaveChat(c Chat) error {
 	return wrapped(err, "save chat %s", c.ID)
 }
 
+const addChat = `INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`
+
 // meetChat makes sure that there is a row for what refers to a chat.
 func (tx *Tx) meetChat(id string) error {
-	err := tx.run(`INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`, sealedID(id))
-	return err
+	if err := tx.keeps(id); err != nil {
+		return err
+	}
+	return tx.make(aChat, id, addChat, sealedID(id))
 }
 
 const playerByID = `SELECT name, language, uncalled FROM players WHERE id = $1`
@@ -48,14 +65,23 @@ func (tx *Tx) Player(id string) (Player, error) {
 	return p, nil
 }
 
-// SavePlayer stores a person.
+// SavePlayer stores the name and the language of a person. Whether they are called is stored by SaveUncalled: people
+// are in many chats, and each change stores what it knows.
 func (tx *Tx) SavePlayer(p Player) error {
 	err := tx.run(`
 		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
-		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language,
-			uncalled = excluded.uncalled`,
+		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language`,
 		sealedID(p.ID), sealedName(p.Name), p.Language, p.Uncalled)
 	return wrapped(err, "save player %s", p.ID)
+}
+
+// SaveUncalled stores whether a person does not want to be called, and the rest only of somebody who is new.
+func (tx *Tx) SaveUncalled(p Player) error {
+	err := tx.run(`
+		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (id) DO UPDATE SET uncalled = excluded.uncalled`,
+		sealedID(p.ID), sealedName(p.Name), p.Language, p.Uncalled)
+	return wrapped(err, "save whether %s is called", p.ID)
 }
 
 // meetPlayer makes sure that there is a row for what refers to a person.
@@ -69,14 +95,24 @@ func (tx *Tx) meetPlayer(id, name string) error {
 func (tx *Tx) Setting(name string) (string, error) {
 	var value string
 	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{name}, (*sealedSecret)(&value))
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	switch {
+	case errors.Is(err, ErrNotFound):
+		tx.absent(aSetting, name)
+	case err != nil:
 		return "", fmt.Errorf("read setting %s: %w", name, err)
+	default:
+		return value, tx.met(settingName(name))
 	}
 	return value, nil
 }
 
 // SaveSetting stores a setting of the installation.
 func (tx *Tx) SaveSetting(name, value string) error {
+	if tx.missing[missing{aSetting, name}] {
+		err := tx.make(aSetting, name, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
+			name, sealedSecret(value))
+		return wrapped(err, "save setting %s", name)
+	}
 	err := tx.run(`
 		INSERT INTO settings (name, value) VALUES ($1, $2)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, sealedSecret(value))

@@ -123,7 +123,8 @@ func TestManyAtOnce(t *testing.T) {
 	for w := range writers {
 		writing.Go(func() {
 			for range each {
-				if err := s.Update(t.Context(), func(tx *store.Tx) error { return count(tx, w) }); err != nil {
+				if err := s.UpdateOf(t.Context(), store.OfChat("test:chat"),
+					func(tx *store.Tx) error { return count(tx, w) }); err != nil {
 					t.Error(err)
 				}
 			}

@@ -81,7 +81,7 @@ const settingProbe = "probe"
 // Probe writes and commits something, to see whether that can be done. It is
 // something new each time: what stands there already may not be written again.
 func (s *Store) Probe(ctx context.Context) error {
-	return s.Update(ctx, func(tx *Tx) error {
+	return s.UpdateOf(ctx, OfSetting(settingProbe), func(tx *Tx) error {
 		last, err := tx.Setting(settingProbe)
 		if err != nil {
 			return err

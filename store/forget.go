@@ -3,11 +3,14 @@ package store
 // How a person is forgotten.
 
 import (
+	"database/sql/driver"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"knobel/store/engine"
 )
 
 // gone begins the id that replaces a forgotten person, or a conversation with them alone.
@@ -51,8 +54,14 @@ var namedBy = map[string]string{
 // over or abandoned by then. Sweep removes the old bytes from the file.
 func (tx *Tx) Forget(player string) (left string, err error) {
 	wrap := func(err error) (string, error) { return "", fmt.Errorf("forget a person: %w", err) }
+	if err := tx.KeepPlayer(player); err != nil {
+		return wrap(err)
+	}
 	var known bool
 	err = tx.get(`SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`, []any{sealedID(player)}, &known)
+	if err == nil && tx.more {
+		err = engine.ErrAgain
+	}
 	if err != nil || !known {
 		return "", err
 	}
@@ -89,6 +98,35 @@ func (tx *Tx) Forget(player string) (left string, err error) {
 		return wrap(err)
 	}
 	return left, nil
+}
+
+// chatsOf are the chats where a person stands in a row.
+const chatsOf = `
+	SELECT id FROM chats WHERE owner = $1 OR id = $1 OR id IN (
+		SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
+		UNION SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.taker = $1
+		UNION SELECT chat FROM tables WHERE opener = $1
+		UNION SELECT chat FROM accounts WHERE name = $2
+		UNION SELECT chat FROM payments WHERE teller = $1 OR asker = $1
+		UNION SELECT chat FROM seasons WHERE starter = $1
+		UNION SELECT chat FROM totals WHERE player = $1
+		UNION SELECT chat FROM unlisted WHERE player = $1
+		UNION SELECT chat FROM puzzles WHERE asker = $1
+		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player = $1)
+	ORDER BY id`
+
+// KeepPlayer keeps other changes away from all chats where a person stands in a row, until the transaction ends: for
+// what changes something of theirs everywhere.
+func (tx *Tx) KeepPlayer(player string) error {
+	again := tx.known != nil
+	if !again {
+		tx.known = map[string]bool{}
+	}
+	return tx.lockChats(chatsOf, []any{sealedID(player), sealedAccount(ofPlayer + player)}, func(row []driver.Value) {
+		chat := fmt.Sprint(row[0])
+		tx.more = tx.more || again && !tx.known[chat] // they have come into a chat meanwhile
+		tx.known[chat] = true
+	})
 }
 
 // unlistLeft takes the replacement of a forgotten person off the lists of all chats where they have

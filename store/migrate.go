@@ -3,6 +3,7 @@ package store
 // How all of a chat moves to another id.
 
 import (
+	"database/sql/driver"
 	"errors"
 	"fmt"
 )
@@ -20,8 +21,13 @@ import (
 // Messages of the old chat are void: active tables lag until their boards are
 // posted anew, and boards of ended ones stay as they were.
 func (tx *Tx) Migrate(from, to string, place func(string) string) error {
+	err := tx.lockChats(`SELECT id FROM chats WHERE id IN ($1, $2) ORDER BY id`, []any{sealedID(from), sealedID(to)},
+		func([]driver.Value) {})
+	if err != nil {
+		return err
+	}
 	var known bool
-	err := tx.get(`SELECT TRUE FROM chats WHERE id = $1`, []any{sealedID(from)}, &known)
+	err = tx.get(`SELECT TRUE FROM chats WHERE id = $1`, []any{sealedID(from)}, &known)
 	if errors.Is(err, ErrNotFound) || from == to {
 		return nil
 	}
@@ -63,6 +69,7 @@ func (tx *Tx) migrateChat(from, to string) error {
 	if err != nil {
 		return err
 	}
+	delete(tx.missing, missing{aChat, to})
 	return tx.run(`
 		INSERT INTO chats (id, language, unit, news) SELECT $2, language, unit, news FROM chats WHERE id = $1
 		ON CONFLICT (id) DO UPDATE SET

@@ -126,7 +126,12 @@ type options struct {
 	key     Sealer
 	trouble func(err error, lasted time.Duration)
 	noticed func(what string)
+	strict  bool
 }
+
+// Strict has a change fail that changes rows of a chat and has not said by UpdateOf of which: tests find out by it, on
+// files, too, what would be wrong on a server.
+func Strict() Option { return func(o *options) { o.strict = true } }
 
 // Noticed registers a function that is called, while the database is open, with what was found
 // wrong beside it and put right. Changes wait while it runs, and it must not begin any.
@@ -152,7 +157,11 @@ func chosen(with []Option) options {
 }
 
 func (o options) store(db engine.DB) *Store {
-	return &Store{database: db, key: o.key, cache: newCache()}
+	s := &Store{database: db, key: o.key, strict: o.strict}
+	if !db.Concurrent() {
+		s.cache = newCache()
+	}
+	return s
 }
 
 // engine is what the engine is to know of the options.

@@ -71,6 +71,9 @@ func (tx *Tx) PuzzleAt(place string) (Puzzle, error) {
 func (tx *Tx) puzzle(query string, of any) (Puzzle, error) {
 	var p Puzzle
 	err := tx.get(query, []any{of}, p.into()...)
+	if err == nil {
+		err = tx.found()
+	}
 	return p, wrapped(err, "read puzzle of %v", of)
 }
 

@@ -32,7 +32,18 @@ func OfChat(id string) Scope {
 	if id == "" {
 		return OfAll
 	}
-	return Scope{name: "chat " + id, find: `SELECT id FROM chats WHERE id = $1`, by: sealedID(id)}
+	return Scope{name: chatName(id), find: `SELECT id FROM chats WHERE id = $1`, by: sealedID(id)}
+}
+
+// The names of scopes.
+func chatName(id string) string      { return "chat " + id }
+func settingName(name string) string { return "setting " + name }
+
+// In is the scope where it is known, without looking, which chat it is of: changes of a chat do not take connections
+// while they wait for each other.
+func (s Scope) In(chat string) Scope {
+	s.name = chatName(chat)
+	return s
 }
 
 // OfTable is the chat of a table.
@@ -53,7 +64,7 @@ func chatOf(query string, by int64) Scope {
 
 // OfSetting is a setting of the installation.
 func OfSetting(name string) Scope {
-	return Scope{name: "setting " + name, find: `SELECT name FROM settings WHERE name = $1`, by: name}
+	return Scope{name: settingName(name), find: `SELECT name FROM settings WHERE name = $1`, by: name}
 }
 
 // UpdateOf is Update for a change of what belongs to a chat: no other change of that chat runs meanwhile, wherever.
@@ -70,22 +81,36 @@ func (tx *Tx) lock(of Scope) error {
 	if id, ok := of.by.(sealedID); ok && tx.store.strict {
 		tx.kept = append(tx.kept, string(id)) // also where it is not there
 	}
-	tx.sought = of.moves && tx.store.database.Concurrent()
-	return tx.lockChats(of.find, of.by)
+	if tx.store.database.Concurrent() {
+		tx.sought, tx.unmet = of.moves, of.name
+	}
+	return tx.lockChats(of.find, []any{of.by}, func([]driver.Value) { tx.sought, tx.unmet = false, "" })
 }
 
-// lockChats keeps other changes away from the chats that a query finds, until the transaction ends. It says in which
-// order: two changes that wait for each other cost a second, and one of them another run.
-func (tx *Tx) lockChats(query string, args ...any) error {
+// lockChats keeps other changes away from the chats that a query finds, until the transaction ends, and calls each for
+// them where changes run at once. The query says in which order: two changes that wait for each other cost a second,
+// and one of them another run.
+func (tx *Tx) lockChats(query string, args []any, each func(row []driver.Value)) error {
 	tx.locks = true
-	if tx.store.strict && !tx.store.database.Concurrent() {
+	if tx.store.database.Concurrent() {
+		clear(tx.cache.tables) // others may write until the lock is there
+	} else if tx.store.strict {
 		kept, err := collectIDs(tx, query, args...)
 		if err != nil {
 			return wrapped(err, "look for chats")
 		}
 		tx.kept = append(tx.kept, kept...)
 	}
-	return wrapped(tx.db.Lock(query, args, func([]driver.Value) { tx.sought = false }), "lock chats")
+	return wrapped(tx.db.Lock(query, args, each), "lock chats")
+}
+
+// met returns the error of a change that has found a chat or a setting, by the name of its scope, that was not there
+// when it was to be locked: run again, the change locks it.
+func (tx *Tx) met(name string) error {
+	if tx.unmet == name && name != "" {
+		return engine.ErrAgain
+	}
+	return nil
 }
 
 // found returns the error of a change that has found what it looked for, but not its chat: that has just moved to

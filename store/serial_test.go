@@ -125,7 +125,7 @@ func try(s *store.Store, d *deed) (err error) {
 	if d.end == "leaves" { // whenever it comes to that
 		go cancel()
 	}
-	return s.Update(ctx, d.do)
+	return s.UpdateOf(ctx, store.OfSetting(fmt.Sprint("journal", d.round)), d.do)
 }
 
 // replay does the deeds of the journal one after the other.

@@ -2,7 +2,7 @@
 // A match is bytes to it and an id is a string: it knows no game and no
 // platform.
 //
-// Everything happens in transactions: Update writes, one at a time, and what
+// Everything happens in transactions: Update writes, one at a time for a chat, and what
 // it has returned from is on the disk; View reads one consistent state beside
 // it. How the database is spoken to stands behind the seam of package engine;
 // all SQL here is plain.
@@ -37,9 +37,10 @@ var (
 // rows: Backup, There, File, Commits, Upgraded, Found and Close. It is safe for concurrent use.
 type Store struct {
 	database
-	key   Sealer        // nil: nothing is sealed
-	cache *cache        // of whoever writes
-	fresh atomic.Uint64 // updates remembered since Open, for forgetting old ones
+	key    Sealer        // nil: nothing is sealed
+	cache  *cache        // of whoever writes; nil: many write at once
+	strict bool          // changes have to say of which chat they are
+	fresh  atomic.Uint64 // updates remembered since Open, for forgetting old ones
 }
 
 type database = engine.DB
@@ -50,6 +51,13 @@ type (
 	Spread  = engine.Spread
 	Upgrade = engine.Upgrade
 )
+
+// Uncertain reports whether an error is that of a commit of which is not known whether it came about. Seen knows it of
+// the update of a platform: whoever runs the change again is told that it was seen.
+func Uncertain(err error) bool {
+	failed, ok := errors.AsType[*engine.Error](err)
+	return ok && failed.Kind == engine.ErrUncertain
+}
 
 // Passing reports whether an error comes from the database and may be gone at the next try. Errors
 // about the values that were to be written are not.
@@ -67,23 +75,35 @@ func (s *Store) Sealed() bool { return s.key != nil }
 // inside is never committed, even if change swallows its error, and neither
 // are books that do not add up.
 //
-// One change runs at a time; ctx ends the wait for its turn, while a change
+// One change of a file runs at a time; ctx ends the wait for its turn, while a change
 // that has begun is carried through. Changes that come together share one
 // commit: each sees what those before it have done, is rolled back alone, also
 // when it panics, and returns after the commit. Where that fails, Update
-// returns its error for all of them. Update must not be called inside Update.
+// returns its error for all of them. On a server changes run at once: who changes what
+// belongs to a chat says so by UpdateOf. There a change may run more than once, and only
+// the last run counts. Update must not be called inside Update.
 func (s *Store) Update(ctx context.Context, change func(*Tx) error) error {
-	return s.database.Update(ctx, func(db engine.Tx) error {
-		if db.Stale() {
-			clear(s.cache.tables)
-		}
+	return s.update(ctx, Scope{}, change)
+}
+
+func (s *Store) update(ctx context.Context, of Scope, change func(*Tx) error) error {
+	return s.database.Update(ctx, of.name, func(db engine.Tx) error {
 		tx, stands := &Tx{db: db, store: s, cache: s.cache}, false
+		switch {
+		case tx.cache == nil:
+			tx.cache = newCache()
+		case db.Stale():
+			clear(tx.cache.tables)
+		}
 		defer func() {
 			if !stands {
 				tx.invalidate()
 			}
 		}()
-		err := change(tx)
+		err := tx.lock(of)
+		if err == nil {
+			err = change(tx)
+		}
 		if err == nil {
 			err = tx.settled()
 		}

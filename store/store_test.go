@@ -40,7 +40,7 @@ func drawn(tx *store.Tx, table store.Table, version int64, ref string) error {
 // update runs change and wants it committed.
 func update(t testing.TB, s *store.Store, change func(*store.Tx) error) {
 	t.Helper()
-	if err := s.Update(t.Context(), change); err != nil {
+	if err := s.UpdateOf(t.Context(), store.OfAll, change); err != nil {
 		t.Fatal(err)
 	}
 }

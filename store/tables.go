@@ -103,6 +103,9 @@ func (tx *Tx) Active() ([]int64, error) {
 // by now is ErrNotFound, at the end of the transaction at the latest.
 func (tx *Tx) SaveTable(t Table) (err error) {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
+	if err := tx.keeps(t.Chat); err != nil {
+		return wrap(err)
+	}
 	was, known := tx.cachedTable(t.ID)
 	stored := was.Seats
 	if !known {
@@ -189,6 +192,9 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		&t.Waits, &t.HouseRules,
 		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved,
 		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper)
+	if err == nil {
+		err = tx.found()
+	}
 	if err != nil {
 		return Table{}, err
 	}

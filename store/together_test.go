@@ -25,6 +25,9 @@ type line struct {
 	leave  chan struct{}
 }
 
+// turn is what changes wait for, on a server, too.
+var turn = store.OfSetting("turn")
+
 // queue has a first change run until run, so that others get in line.
 func queue(t *testing.T, s *store.Store) *line {
 	t.Helper()
@@ -32,7 +35,7 @@ func queue(t *testing.T, s *store.Store) *line {
 	begun := make(chan struct{})
 	l.inside.Go(func() {
 		// What becomes of the first change is no matter here.
-		_ = s.Update(context.Background(), func(tx *store.Tx) error {
+		_ = s.UpdateOf(context.Background(), turn, func(tx *store.Tx) error {
 			close(begun)
 			<-l.leave
 			return tx.SaveSetting("first", "1")
@@ -153,7 +156,8 @@ func failsAlone(t *testing.T, change func(*store.Tx) error) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	saves := func(name string) {
-		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(name, "1") }); err != nil {
+		err := s.UpdateOf(t.Context(), turn, func(tx *store.Tx) error { return tx.SaveSetting(name, "1") })
+		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -164,7 +168,7 @@ func failsAlone(t *testing.T, change func(*store.Tx) error) {
 				t.Errorf("the panic came through as %v", p)
 			}
 		}()
-		err := s.Update(ctx, func(tx *store.Tx) error {
+		err := s.UpdateOf(ctx, turn, func(tx *store.Tx) error {
 			if change == nil {
 				t.Error("it ran")
 				return nil

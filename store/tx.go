@@ -18,6 +18,15 @@ type Tx struct {
 
 	cached []int64 // tables that it has put into the cache
 
+	keepsAll bool
+	kept     []string         // the chats that it keeps others away from, where that is looked at
+	locks    bool             // it keeps others away from chats
+	unmet    string           // the scope that it has not found yet
+	known    map[string]bool  // chats of a person that it keeps others away from
+	more     bool             // there were more when it looked again
+	sought   bool             // it has not found yet the chat that it keeps others away from
+	missing  map[missing]bool // what it has not found
+
 	finished []int64 // tables whose results are to be added to the totals at the end
 	settling []int64 // tables whose result and books have to agree at the end
 	postings []int64 // postings that have to add up to zero at the end
@@ -31,13 +40,17 @@ func (tx *Tx) Expect(name string) { tx.db.Expect(name) }
 
 // exec runs a statement and returns how many rows it has changed.
 func (tx *Tx) exec(query string, args ...any) (int64, error) {
-	tx.cache.before(query)
+	if err := tx.before(query); err != nil {
+		return 0, err
+	}
 	return tx.db.Exec(query, args...)
 }
 
 // run is exec where the number of rows does not matter.
 func (tx *Tx) run(query string, args ...any) error {
-	tx.cache.before(query)
+	if err := tx.before(query); err != nil {
+		return err
+	}
 	return tx.db.Run(query, args...)
 }
 
@@ -69,7 +82,9 @@ func (tx *Tx) list(query string, args []any, each func(scan func(...any) error) 
 
 // rows calls each for every row of a query as the engine has it.
 func (tx *Tx) rows(query string, args []any, each func(row []driver.Value) error) error {
-	tx.cache.before(query)
+	if err := tx.before(query); err != nil {
+		return err
+	}
 	return tx.db.Rows(query, args, each)
 }
 

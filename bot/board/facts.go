@@ -21,7 +21,7 @@ import (
 // no turns; Check says what is wrong with it.
 func (b *Boards) CatchUp(ctx context.Context) error {
 	for {
-		err := b.Store.Update(ctx, func(tx *store.Tx) error {
+		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 			chat, err := tx.UncountedChat()
 			if err != nil {
 				return err

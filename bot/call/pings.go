@@ -40,7 +40,8 @@ func (b *Calls) look() bot.Look {
 	return func(ctx context.Context, c *bot.Core) (time.Duration, error) {
 		if !began {
 			began = true
-			err := b.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return tx.DropLostCalls() })
+			err := b.Store.UpdateOf(context.WithoutCancel(ctx), store.OfAll,
+				func(tx *store.Tx) error { return tx.DropLostCalls() })
 			if err != nil {
 				b.Log.ErrorContext(ctx, "calls of an earlier run", "error", err)
 			}
@@ -149,7 +150,7 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, id int64) error {
 // again.
 func (b *Calls) claim(ctx context.Context, id int64, had duePing) (s duePing, ours bool, err error) {
 	defer func() { b.pings.await(s.at) }()
-	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+	err = b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
 		s, ours = had, false
 		c, err := tx.Call(id)
 		if errors.Is(err, store.ErrNotFound) || err == nil && (c.Due == 0 || c.Due > b.Now()) {
@@ -185,7 +186,7 @@ func (b *Calls) claim(ctx context.Context, id int64, had duePing) (s duePing, ou
 
 // sent stores the message of a call.
 func (b *Calls) sent(ctx context.Context, id int64, ref chat.Ref) error {
-	err := b.Store.Update(ctx, func(tx *store.Tx) error {
+	err := b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		if err != nil {
 			return err
@@ -207,7 +208,7 @@ func (b *Calls) callLost(ctx context.Context, id int64, fault error) error {
 	}
 	_, expected := errors.AsType[chat.Later](fault)
 	var c store.Call
-	err := b.Store.Update(ctx, func(tx *store.Tx) (err error) {
+	err := b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) (err error) {
 		c, err = tx.Call(id)
 		switch {
 		case err != nil:
@@ -271,7 +272,7 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, id int64) error {
 
 // gone stores that a call has no message any more, as far as is known.
 func (b *Calls) gone(ctx context.Context, id int64) error {
-	return b.Store.Update(ctx, func(tx *store.Tx) error {
+	return b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		switch {
 		case err != nil:

@@ -89,7 +89,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	}
 	look() // the first table's call is next
 	clock.Advance(callAfter)
-	err := b.Step(t.Context(), func(v *bot.Visit) error {
+	err := b.Step(t.Context(), store.OfTable(2), func(v *bot.Visit) error {
 		v.After(func(context.Context, *bot.Core) error {
 			b.pings.Wait()
 			woken(b.pings.Waker)
@@ -117,14 +117,15 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 	b := begun(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
 	table := first(t, b)
 	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
-	if err := b.Store.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveCall(&c) }); err != nil {
+	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error { return tx.SaveCall(&c) })
+	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := b.lookCalls(t.Context(), b.Core); err != nil {
 		t.Fatal(err)
 	}
 	b.pings.Wait()
-	err := b.Store.View(t.Context(), func(tx *store.Tx) error {
+	err = b.Store.View(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Call(c.ID)
 		return err
 	})
@@ -166,7 +167,7 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	b := begun(t, clock)
 	table := first(t, b)
 	var calls []int64
-	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
+	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		for _, message := range []string{"test:1/1/7", "test:1/1/8"} {
 			c := store.Call{Table: table.ID, Sent: true, Message: message, Over: true, Past: true}
 			if err := tx.SaveCall(&c); err != nil {

@@ -1,66 +1,6 @@
 package chat
 
-import (
-	"context"
-	"sync"
-)
+import "knobel/store/lock"
 
 // Keyed holds locks by key, for work that runs one at a time for each chat, table or interaction.
-// Lock gives up when its context ends. Waiting callers get a lock in the order in which they came.
-// The zero value is ready; keys without a holder take no memory.
-type Keyed[K comparable] struct {
-	mu   sync.Mutex
-	held map[K]*lock
-}
-
-type lock struct {
-	token chan struct{}
-	users int
-}
-
-// Lock waits for the lock of a key, or for the end of ctx.
-func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
-	l := k.enter(key)
-	select {
-	case l.token <- struct{}{}:
-		return func() { <-l.token; k.leave(key, l) }, nil
-	case <-ctx.Done():
-		k.leave(key, l)
-		return nil, ctx.Err()
-	}
-}
-
-// TryLock is Lock without waiting: unlock is nil if the lock is held.
-func (k *Keyed[K]) TryLock(key K) (unlock func()) {
-	l := k.enter(key)
-	select {
-	case l.token <- struct{}{}:
-		return func() { <-l.token; k.leave(key, l) }
-	default:
-		k.leave(key, l)
-		return nil
-	}
-}
-
-func (k *Keyed[K]) enter(key K) *lock {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.held == nil {
-		k.held = map[K]*lock{}
-	}
-	l := k.held[key]
-	if l == nil {
-		l = &lock{token: make(chan struct{}, 1)}
-		k.held[key] = l
-	}
-	l.users++
-	return l
-}
-
-func (k *Keyed[K]) leave(key K, l *lock) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if l.users--; l.users == 0 {
-		delete(k.held, key)
-	}
-}
+type Keyed[K comparable] = lock.Keyed[K]

@@ -291,7 +291,7 @@ func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, fres
 	if t.Repost && !anew {
 		drawn-- // it is still to be posted
 	}
-	err = o.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) (err error) {
 		if !anew {
 			return tx.DrawnUnread(t.ID, drawn, t.Place, string(ref), &newest)
 		}

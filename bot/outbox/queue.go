@@ -289,7 +289,7 @@ func needOf(t store.Table) chat.Need {
 func (q *Queue) away(j Job, version int64) error {
 	q.outbox.Log.InfoContext(q.ctx, "place is away", "table", j.Table)
 	again := false
-	err := q.outbox.Store.Update(context.WithoutCancel(q.ctx), func(tx *store.Tx) error {
+	err := q.outbox.Store.UpdateOf(context.WithoutCancel(q.ctx), store.OfTable(j.Table), func(tx *store.Tx) error {
 		t, err := tx.Table(j.Table)
 		if err != nil || chat.Place(t.Place) != j.Place {
 			return err

@@ -48,6 +48,9 @@ func (v *visit) forgetCommand(bot.Args) error {
 // in it may meet them again. Where they sat, the house plays for what is left.
 func (v *visit) forget() error {
 	user := string(v.Event.User)
+	if err := v.Tx.KeepPlayer(user); err != nil {
+		return err
+	}
 	own, err := v.Tx.Own(user)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	forget := func() {
 		t.Helper()
 		people++
-		err := st.Update(t.Context(), func(tx *store.Tx) error {
+		err := st.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 			id := fmt.Sprint("test:", people)
 			if err := tx.SavePlayer(store.Player{ID: id, Name: "Anna"}); err != nil {
 				return err

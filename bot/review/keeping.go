@@ -37,7 +37,7 @@ func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, er
 	if err != nil {
 		return 0, err
 	}
-	err = c.StepAt(ctx, tables, "table", bot.At(b.Visit, (*visit).dropMoves))
+	err = c.StepAt(ctx, store.OfTable, tables, "table", bot.At(b.Visit, (*visit).dropMoves))
 	if err == nil && len(tables) == droppedAtOnce {
 		return time.Second, nil // there are more, and presses in between
 	}

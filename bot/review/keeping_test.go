@@ -54,7 +54,7 @@ func aged(t *testing.T, st *store.Store, state string, face int) int64 {
 		State: state, Seed: make([]byte, 32), Turn: 1, TurnLimit: store.DefaultLimit, Version: 1, Changed: 1000,
 		Seats: []store.Seat{{Player: "test:anna", Name: "Anna", Confirmed: true}},
 	}
-	err := st.Update(t.Context(), func(tx *store.Tx) (err error) {
+	err := st.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) (err error) {
 		if table.ID, err = tx.AddTable(table); err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 		if err != nil || len(old) == 0 || ctx.Err() != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, c.StepAt(ctx, old, "close puzzle", bot.At(b.Visit, (*visit).closeOld)))
+		faults = append(faults, c.StepAt(ctx, store.OfPuzzle, old, "close puzzle", bot.At(b.Visit, (*visit).closeOld)))
 		beyond = old[len(old)-1]
 	}
 }
@@ -143,7 +143,7 @@ func (b *Reviews) putPuzzle(ctx context.Context, id int64,
 	if err != nil && !away {
 		return err
 	}
-	return b.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+	return b.Store.UpdateOf(context.WithoutCancel(ctx), store.OfPuzzle(id), func(tx *store.Tx) error {
 		now, err := tx.Puzzle(id)
 		if err != nil || now.Place != p.Place {
 			return err // it has moved with its chat, and is drawn there

@@ -153,7 +153,7 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, table int64) err
 		return nil // it is still wanted
 	}
 	keep := func(r store.Review) error {
-		return c.Step(ctx, func(v *bot.Visit) error { return b.Visit(v).keepReview(r) })
+		return c.Step(ctx, store.OfTable(r.Table), func(v *bot.Visit) error { return b.Visit(v).keepReview(r) })
 	}
 	if fault == nil {
 		fault = keep(worked)

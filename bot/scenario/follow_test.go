@@ -121,7 +121,7 @@ func TestTheLastBoardFollowsTheTalkOnce(t *testing.T) {
 		}
 		time.Sleep(2 * time.Minute)
 		s.talks(ben, 40)
-		err := s.Store.Update(context.Background(), func(tx *store.Tx) error {
+		err := s.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 			t, err := tx.Table(1)
 			if err != nil {
 				return err

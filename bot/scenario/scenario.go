@@ -64,7 +64,7 @@ func (s *Stage) open() {
 	if !s.set.Plain {
 		keys = append(keys, store.SealedBy(storetest.Key(s.T)))
 	}
-	if s.Store, err = store.Open(context.Background(), s.file, keys...); err != nil {
+	if s.Store, err = store.Open(context.Background(), s.file, append(keys, store.Strict())...); err != nil {
 		s.Fatal(err)
 	}
 	all := s.set.Games

@@ -118,7 +118,7 @@ func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
 	t.Cleanup(s.close)
 	s.open()
 	if group, ok := place.(*Group); ok && !set.Quiet {
-		if err := s.Store.Update(context.Background(), func(tx *store.Tx) error {
+		if err := s.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 			return tx.SaveChatSetting(fmt.Sprint("telegram:", group.Chat.ID()), "answers", "open")
 		}); err != nil {
 			t.Fatal(err)

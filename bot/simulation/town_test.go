@@ -132,7 +132,7 @@ func (w *town) open() {
 	w.Helper()
 	w.lives++
 	var err error
-	if w.store, err = store.Open(context.Background(), w.file); err != nil {
+	if w.store, err = store.Open(context.Background(), w.file, store.Strict()); err != nil {
 		w.Fatalf("seed %d: %v", w.seed, err)
 	}
 	said := wordstest.Of(w, played()...)

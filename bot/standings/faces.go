@@ -63,7 +63,7 @@ const keptAtOnce = 64
 // the next request.
 func (b *Standings) keepFaces(ctx context.Context, counted []tableFaces) {
 	for some := range slices.Chunk(counted, keptAtOnce) {
-		err := b.Store.Update(ctx, func(tx *store.Tx) error {
+		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 			for _, c := range some {
 				if err := tx.AddFaces(c.table, c.seats); err != nil {
 					return err

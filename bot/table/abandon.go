@@ -79,7 +79,7 @@ type Restored struct {
 // seeds to those in the lobby: all in one transaction. The next run draws their boards. Done twice,
 // it ends nothing more.
 func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
-	err = b.Store.Update(ctx, func(tx *store.Tx) error {
+	err = b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		done = Restored{}
 		tables, err := tx.Active()
 		if err != nil {

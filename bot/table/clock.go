@@ -207,7 +207,7 @@ func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, b
 
 // stepAt carries out a step at each of some tables, in a transaction of its own.
 func (w *deadlines) stepAt(ctx context.Context, tables []int64, label string, step func(*Visit, int64) error) error {
-	return w.core.StepAt(ctx, tables, label, bot.At(w.bot.Visit, step))
+	return w.core.StepAt(ctx, store.OfTable, tables, label, bot.At(w.bot.Visit, step))
 }
 
 // tablesOf are the numbers of the tables of turns.

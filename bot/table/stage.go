@@ -72,7 +72,7 @@ func (b *Tables) lookStaged(ctx context.Context, c *bot.Core) (soon time.Duratio
 			}
 			due = append(due, s.Table)
 		}
-		if err := c.StepAt(ctx, due, "end of table", bot.At(b.Visit, (*Visit).showEnd)); err != nil {
+		if err := c.StepAt(ctx, store.OfTable, due, "end of table", bot.At(b.Visit, (*Visit).showEnd)); err != nil {
 			return tryAgain, err
 		}
 		if len(due) < many {

@@ -60,7 +60,7 @@ func (b *Tables) playHouse(ctx context.Context, c *bot.Core, table int64) (soon 
 			return b.Solutions.Ask(problem), nil
 		}
 	}
-	return nil, c.Step(ctx, func(v *bot.Visit) error { return b.Visit(v).playHouse(table) })
+	return nil, c.Step(ctx, store.OfTable(table), func(v *bot.Visit) error { return b.Visit(v).playHouse(table) })
 }
 
 // playHouse plays the turns that a table waits for.

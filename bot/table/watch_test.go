@@ -187,7 +187,7 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 // change changes the first table as nothing but a test does.
 func change(t *testing.T, b bare, as func(*store.Table)) {
 	t.Helper()
-	err := b.Store.Update(t.Context(), func(tx *store.Tx) error {
+	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		table, err := tx.Table(1)
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func (m *making) emojiNotes() discord.Notes {
 
 // Change changes what is noted, in one transaction.
 func (n emojiNotes) Change(ctx context.Context, change func(noted string) (string, error)) error {
-	return n.Update(ctx, func(tx *store.Tx) error {
+	return n.UpdateOf(ctx, store.OfSetting(settingEmoji), func(tx *store.Tx) error {
 		noted, err := tx.Setting(settingEmoji)
 		if err != nil {
 			return err

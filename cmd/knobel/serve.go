@@ -217,7 +217,7 @@ func (m *making) note(setting, state string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), 10*time.Second)
 	defer cancel()
-	return m.store.Update(ctx, func(tx *store.Tx) error {
+	return m.store.UpdateOf(ctx, store.OfSetting(setting), func(tx *store.Tx) error {
 		was, err := tx.Setting(setting)
 		if err != nil || was == state {
 			return err
@@ -229,7 +229,7 @@ func (m *making) note(setting, state string) error {
 // madeSecret returns a secret of this installation, made at the first request; made reports whether
 // it was not shown yet.
 func madeSecret(ctx context.Context, st *store.Store, name string) (secret string, made bool, err error) {
-	err = st.Update(ctx, func(tx *store.Tx) error {
+	err = st.UpdateOf(ctx, store.OfSetting(name), func(tx *store.Tx) error {
 		if secret, err = tx.Setting(name); err != nil {
 			return err
 		}
@@ -255,7 +255,7 @@ func toldSecret(ctx context.Context, st *store.Store) error {
 // cookieKey returns the key that signs the visitors' cookies.
 func cookieKey(ctx context.Context, st *store.Store) ([]byte, error) {
 	var key []byte
-	err := st.Update(ctx, func(tx *store.Tx) error {
+	err := st.UpdateOf(ctx, store.OfSetting(settingKey), func(tx *store.Tx) error {
 		text, err := tx.Setting(settingKey)
 		if err != nil {
 			return err

@@ -22,6 +22,12 @@ var (
 	// ErrRefused is the kind of an Error of a statement that breaks a rule of the
 	// schema, or is none: it would fail again.
 	ErrRefused = errors.New("the database refuses the statement")
+	// ErrAgain is the error of a change that has found that another one has overtaken it: an engine where changes run
+	// at once runs it again, and nobody hears of that.
+	ErrAgain = errors.New("another change was faster: try again")
+	// ErrUncertain is the kind of an Error of a commit that a server has not answered: the change may have been
+	// committed.
+	ErrUncertain = errors.New("the server has not said whether it is committed")
 	// ErrStop ends the reading of rows without an error.
 	ErrStop = errors.New("no more rows")
 )
@@ -29,7 +35,7 @@ var (
 // Error is an error of the database itself. It reads as the engine has said it.
 type Error struct {
 	Err  error
-	Kind error // ErrDamaged, ErrRefused, or nil: it may be gone when the same is tried again
+	Kind error // ErrDamaged, ErrRefused, ErrUncertain, or nil: it may be gone when the same is tried again
 }
 
 func (e *Error) Error() string   { return e.Err.Error() }
@@ -39,10 +45,13 @@ func (e *Error) Unwrap() []error { return []error{e.Err, e.Kind} }
 type DB interface {
 	// Update runs change in a writing transaction and returns once it is committed
 	// for good, or rolled back because change returned an error or panicked, or a
-	// statement failed. One change runs at a time; those that come together may
-	// share a commit. ctx ends the wait for the turn only. Where a server does not answer the commit, the error is of
-	// no kind, and the change may have been committed.
-	Update(ctx context.Context, change func(Tx) error) error
+	// statement failed. Changes of a file run one at a time, and those that come together may share a commit.
+	// A server's changes run at once but for those of one name, and for what they keep each other from by Tx.Lock;
+	// there a change may run again, after a rollback, because others were in its way. ctx ends the wait for the turn
+	// only.
+	Update(ctx context.Context, name string, change func(Tx) error) error
+	// Concurrent reports whether changes run at once.
+	Concurrent() bool
 	// View runs read on one consistent state.
 	View(ctx context.Context, read func(Tx) error) error
 
@@ -92,6 +101,9 @@ type Tx interface {
 	// then returns; ErrStop is none. No other statement runs meanwhile. A row is good
 	// until each returns: integers, texts, bytes or nil; a truth is an integer.
 	Rows(query string, args []any, each func(row []driver.Value) error) error
+	// Lock keeps other changes away from the rows that a query finds, until the transaction ends: they wait where they
+	// lock these or change them. each is called as of Later; where changes run one at a time anyway it may not be.
+	Lock(query string, args []any, each func(row []driver.Value)) error
 	// Expect says that the transaction is likely to read what the last ones of the same name have read, so that an
 	// engine that is far away asks for all of that at once. It changes nothing of what Rows calls each for.
 	Expect(name string)

@@ -27,7 +27,7 @@ func TestWhatIsAskedAheadIsWhatIsThere(t *testing.T) {
 		name := rapid.SampledFrom([]string{"one", "two", ""}).Draw(r, "name")
 		before := maps.Clone(model)
 		stands := rapid.Bool().Draw(r, "stands")
-		err := db.Update(t.Context(), func(tx engine.Tx) error {
+		err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 			if name != "" {
 				tx.Expect(name)
 			}
@@ -106,7 +106,7 @@ func TestViewsAreNotAskedAhead(t *testing.T) {
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	for round := range 3 {
-		err := db.Update(t.Context(), func(tx engine.Tx) error {
+		err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 			tx.Expect("stray calls")
 			strays := func() (n int) {
 				err := tx.Rows(`SELECT id FROM stray_calls`, nil, func([]driver.Value) error { n++; return nil })
@@ -147,7 +147,7 @@ func TestAHabitThatFailsIsForgotten(t *testing.T) {
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	run := func(statements ...string) error {
-		return db.Update(t.Context(), func(tx engine.Tx) error {
+		return db.Update(t.Context(), "", func(tx engine.Tx) error {
 			tx.Expect("one")
 			for _, statement := range statements {
 				if err := tx.Rows(statement, nil, func([]driver.Value) error { return nil }); err != nil {
@@ -172,7 +172,7 @@ func TestRowsAreNobodyElses(t *testing.T) {
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	for range 3 {
-		err := db.Update(t.Context(), func(tx engine.Tx) error {
+		err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 			tx.Expect("bytes")
 			for range 2 {
 				argument := []byte("abc")

@@ -51,7 +51,7 @@ func open(t *testing.T, address string) *postgres.DB {
 func asked(t *testing.T, db engine.DB, query string, args ...any) string {
 	t.Helper()
 	var all []string
-	err := db.Update(t.Context(), func(tx engine.Tx) error {
+	err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 		return tx.Rows(query, args, func(row []driver.Value) error {
 			for _, value := range row {
 				text := fmt.Sprint(value)
@@ -72,7 +72,7 @@ func asked(t *testing.T, db engine.DB, query string, args ...any) string {
 // filled has a database hold some rows whose order and sums tell engines apart.
 func filled(t *testing.T, db engine.DB) {
 	t.Helper()
-	err := db.Update(t.Context(), func(tx engine.Tx) error {
+	err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 		for i, text := range []string{"b", "B", "a", "Ä", "ä", "_", "~", "10", "9", "a b", "ab", "ß", "👩"} {
 			if err := tx.Run(`INSERT INTO settings (name, value) VALUES ($1, $2)`, text, "x"); err != nil {
 				return err

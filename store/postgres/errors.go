@@ -16,15 +16,19 @@ import (
 
 // Classes and codes of SQLSTATE, see "PostgreSQL Error Codes" in its documentation.
 const (
-	classData       = "22" // a value out of range, or text that is none
-	classIntegrity  = "23" // a rule of the schema
-	classSyntax     = "42" // no statement, or what it names is not there
-	codeCorrupted   = "XX001"
-	codeIndexBroken = "XX002"
-	codeReadOnly    = "25006"
-	codeNoStatement = "26000" // no statement of this name
-	codeDivision    = "22012" // by zero
-	codeTwoOfAName  = "42P05"
+	classData         = "22" // a value out of range, or text that is none
+	classIntegrity    = "23" // a rule of the schema
+	classSyntax       = "42" // no statement, or what it names is not there
+	codeCorrupted     = "XX001"
+	codeIndexBroken   = "XX002"
+	codeReadOnly      = "25006"
+	codeNoStatement   = "26000" // no statement of this name
+	codeDivision      = "22012" // by zero
+	codeTwoOfAName    = "42P05"
+	codeSerialization = "40001"
+	codeLocked        = "55P03" // by others, for longer than lock_timeout
+	codeDeadlock      = "40P01"
+	codeNotSupported  = "0A000"
 )
 
 // isPooled reports whether an error shows that somebody else had the connection to the server meanwhile: a pooler in
@@ -32,6 +36,13 @@ const (
 func isPooled(err error) bool {
 	failed, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (failed.Code == codeNoStatement || failed.Code == codeTwoOfAName)
+}
+
+// isCrowded reports whether a change has failed because others were in its way: those can be committed.
+func isCrowded(err error) bool {
+	failed, ok := errors.AsType[*pgconn.PgError](err)
+	return errors.Is(err, engine.ErrAgain) || ok &&
+		(failed.Code == codeSerialization || failed.Code == codeDeadlock || failed.Code == codeLocked)
 }
 
 // isDivision reports whether an error is that of a division by zero, by which statements of ours have the server refuse
@@ -83,7 +94,7 @@ type trouble struct {
 
 // fails notes an error that is not the change's own fault.
 func (t *trouble) fails(err error, told func(error, time.Duration)) {
-	if failed, ok := errors.AsType[*engine.Error](err); !ok || failed.Kind == engine.ErrRefused {
+	if failed, ok := errors.AsType[*engine.Error](err); !ok || failed.Kind == engine.ErrRefused || isCrowded(err) {
 		return
 	}
 	t.mu.Lock()

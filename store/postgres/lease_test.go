@@ -35,7 +35,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	}
 	first.held.stop() // as if its clock stood still
 	<-first.held.stopped
-	if err := first.Update(t.Context(), change); err != nil {
+	if err := first.Update(t.Context(), "", change); err != nil {
 		t.Errorf("it may work as long as nobody else does: %v", err)
 	}
 	if _, err := first.tell(t.Context(), `UPDATE leases SET ends = `+now+` + 300`); err != nil {
@@ -51,7 +51,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 		t.Errorf("it was not waited for: %v", waited)
 	}
 	for name, change := range map[string]func(engine.Tx) error{"nothing": change, "a": saves("a"), "b": saves("b")} {
-		err := first.Update(t.Context(), change)
+		err := first.Update(t.Context(), "", change)
 		if err == nil || !strings.Contains(err.Error(), "taken the database") {
 			t.Errorf("the first one stores %s: %v", name, err)
 		}
@@ -60,7 +60,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	if err := second.ask(t.Context(), `SELECT COUNT(*) FROM settings`).Scan(&stored); err != nil || stored != 0 {
 		t.Errorf("it has stored %d: %v", stored, err)
 	}
-	if err := second.Update(t.Context(), change); err != nil {
+	if err := second.Update(t.Context(), "", change); err != nil {
 		t.Errorf("the second one: %v", err)
 	}
 	var ctx context.Context
@@ -71,7 +71,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	if err := first.There(); err == nil {
 		t.Error("it does not know that it was replaced")
 	}
-	if err := first.Update(t.Context(), change); err == nil {
+	if err := first.Update(t.Context(), "", change); err == nil {
 		t.Error("it goes on")
 	}
 	if err := second.There(); err != nil {
@@ -95,7 +95,7 @@ func TestALeaseIsGivenBack(t *testing.T) {
 		if err := db.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := db.Update(t.Context(), change); err != errClosed {
+		if err := db.Update(t.Context(), "", change); err != errClosed {
 			t.Errorf("closed: %v", err)
 		}
 	}
@@ -111,7 +111,7 @@ func TestALongChangeKeepsItsLease(t *testing.T) {
 	}
 	defer db.Close()
 	taken := make(chan error, 1)
-	err = db.Update(t.Context(), func(tx engine.Tx) error {
+	err = db.Update(t.Context(), "", func(tx engine.Tx) error {
 		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('a', '1')`); err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func TestALongChangeKeepsItsLease(t *testing.T) {
 	if err := errors.Join(err, <-taken); err != nil {
 		t.Error(err)
 	}
-	if err := db.Update(t.Context(), change); err == nil {
+	if err := db.Update(t.Context(), "", change); err == nil {
 		t.Error("it goes on without the lease")
 	}
 }

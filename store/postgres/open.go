@@ -17,18 +17,20 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"knobel/store/engine"
+	"knobel/store/lock"
 )
 
 // DB is an open database.
 type DB struct {
 	name     string // its address without the password
 	options  engine.Options
-	pool     *pgxpool.Pool // for changes and views
-	own      *pgxpool.Pool // for the lease and questions about the database, which do not wait for these
-	reads    bool          // it is open for reading only
-	turn     chan struct{} // holds one while a change runs
-	held     *lease        // nil: it is open for reading only
-	named    atomic.Bool   // statements are given names
+	pool     *pgxpool.Pool      // for changes and views
+	own      *pgxpool.Pool      // for the lease and questions about the database, which do not wait for these
+	reads    bool               // it is open for reading only
+	turns    lock.Keyed[string] // changes of one name run one after the other
+	nameless chan struct{}      // holds one for each change without a name that runs
+	held     *lease             // nil: it is open for reading only
+	named    atomic.Bool        // statements are given names
 	upgraded engine.Upgrade
 	counted  engine.CommitCounter
 	trouble  trouble
@@ -93,7 +95,7 @@ func connect(ctx context.Context, address string, o engine.Options) (*DB, error)
 		pool.Close()
 		return nil, fmt.Errorf("database %s: %w", name, cause(err))
 	}
-	d := &DB{name: name, options: o, pool: pool, own: own, turn: make(chan struct{}, 1)}
+	d := &DB{name: name, options: o, pool: pool, own: own, nameless: make(chan struct{}, max(1, config.MaxConns/2))}
 	d.named.Store(named(config.ConnConfig))
 	if err := own.Ping(ctx); err != nil {
 		d.close()

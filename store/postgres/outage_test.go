@@ -47,11 +47,11 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 	stored := int64(0)
 	for round := range 3 {
 		name := fmt.Sprint("round ", round)
-		if err := db.Update(t.Context(), func(tx engine.Tx) error { return save(tx, name, "1") }); err != nil {
+		if err := db.Update(t.Context(), "", func(tx engine.Tx) error { return save(tx, name, "1") }); err != nil {
 			t.Fatal(err)
 		}
 		stored++
-		err := db.Update(t.Context(), func(tx engine.Tx) error {
+		err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 			if err := save(tx, "lost "+name, "1"); err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 		if failed, ok := errors.AsType[*engine.Error](err); !ok || failed.Kind != nil {
 			t.Errorf("in the middle: %v", err)
 		}
-		if err := db.Update(t.Context(), func(tx engine.Tx) error { return save(tx, name, "2") }); err == nil {
+		if err := db.Update(t.Context(), "", func(tx engine.Tx) error { return save(tx, name, "2") }); err == nil {
 			t.Error("it stores without a server")
 		} else if strings.Contains(err.Error(), "\n") {
 			t.Errorf("not one line: %q", err)
@@ -71,7 +71,7 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 			t.Error("it reads without a server")
 		}
 		server.Restart(t)
-		if err := db.Update(t.Context(), func(tx engine.Tx) error { return save(tx, name, "3") }); err != nil {
+		if err := db.Update(t.Context(), "", func(tx engine.Tx) error { return save(tx, name, "3") }); err != nil {
 			t.Errorf("after it: %v", err)
 		}
 		if n := count(t, db); n != stored {
@@ -114,7 +114,7 @@ func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 		}, "violates foreign key"},
 	} {
 		t.Run(what, func(t *testing.T) {
-			err := db.Update(t.Context(), test.change)
+			err := db.Update(t.Context(), "", test.change)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v", err)
 			}
@@ -130,7 +130,7 @@ func TestStatementsThatWait(t *testing.T) {
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	for _, n := range []int{1, 255, 256, 257, 2000} {
-		err := db.Update(t.Context(), func(tx engine.Tx) error {
+		err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 			if err := tx.Run(`DELETE FROM settings`); err != nil {
 				return err
 			}
@@ -166,7 +166,7 @@ func TestRoundTrips(t *testing.T) {
 		}, 2},
 	} {
 		before := db.RoundTrips()
-		if err := db.Update(t.Context(), test.change); err != nil {
+		if err := db.Update(t.Context(), "", test.change); err != nil {
 			t.Error(err)
 		}
 		if trips := db.RoundTrips() - before; trips != test.want {
@@ -193,7 +193,7 @@ func TestFailuresKeepTheConnection(t *testing.T) {
 			},
 			func(tx engine.Tx) error { _, err := tx.Exec(`SELEC`); return err },
 		} {
-			if err := db.Update(t.Context(), change); err == nil {
+			if err := db.Update(t.Context(), "", change); err == nil {
 				t.Error("it did not fail")
 			}
 			if now := process(); now != first {
@@ -208,7 +208,7 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	heard := make(chan struct{}, 1)
-	err := db.Update(t.Context(), func(tx engine.Tx) error {
+	err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 		return errors.Join(tx.Later(`SELECT 1`, nil, func([]driver.Value) { heard <- struct{}{} }), errNo)
 	})
 	if err == nil {
@@ -230,14 +230,16 @@ func TestCloseWaitsForThoseWhoWait(t *testing.T) {
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	ended := make(chan error)
 	go func() {
-		ended <- db.Update(t.Context(), func(tx engine.Tx) error {
+		ended <- db.Update(t.Context(), "", func(tx engine.Tx) error {
 			close(begun)
 			<-goOn
 			return save(tx, "first", "1")
 		})
 	}()
 	<-begun
-	go func() { ended <- db.Update(t.Context(), func(tx engine.Tx) error { return save(tx, "second", "1") }) }()
+	go func() {
+		ended <- db.Update(t.Context(), "", func(tx engine.Tx) error { return save(tx, "second", "1") })
+	}()
 	closed := make(chan error)
 	go func() { closed <- db.Close() }()
 	close(goOn)

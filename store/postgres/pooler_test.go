@@ -50,7 +50,7 @@ func crowd(db *postgres.DB) (failed int) {
 	for i := range 20 {
 		all.Go(func() {
 			for n := range 10 {
-				err := db.Update(context.Background(), func(tx engine.Tx) error {
+				err := db.Update(context.Background(), "", func(tx engine.Tx) error {
 					return errors.Join(save(tx, fmt.Sprint(i), fmt.Sprint(n)), save(tx, "all", fmt.Sprint(i)))
 				})
 				read := db.View(context.Background(), func(tx engine.Tx) error {

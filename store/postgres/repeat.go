@@ -5,6 +5,7 @@ package postgres
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -19,6 +20,14 @@ type repeatable struct {
 
 func (r *repeatable) Unwrap() error { return r.error }
 
+// last is the error of the last run: one that may be gone when the same is tried again.
+func (r *repeatable) last() error {
+	if errors.Is(r.error, engine.ErrAgain) {
+		return &engine.Error{Err: r.error}
+	}
+	return r.error
+}
+
 // reason is why a change runs again.
 type reason int
 
@@ -28,6 +37,9 @@ const (
 	byConnection               // the connection was lost before the commit, or is not what it was
 	reasons
 )
+
+// pause is how long a change rests at most that others were in the way of, and so much longer each time.
+const pause = 5 * time.Millisecond
 
 // runs is how often a change runs again at most, by the reason.
 var runs = [reasons]int{byOthers: 8, byRules: 1, byConnection: 2}
@@ -61,6 +73,8 @@ func reasonOf(err, failed error) (why reason, again bool) {
 	}
 	said, answered := errors.AsType[*pgconn.PgError](of.Err)
 	switch {
+	case !answered && of.Kind != nil:
+		return 0, false
 	case !answered, isPooled(said), isOutdated(said), isGoing(said):
 		return byConnection, true
 	case said.Code == codeSerialization, said.Code == codeDeadlock:
@@ -74,8 +88,10 @@ func reasonOf(err, failed error) (why reason, again bool) {
 // isOutdated reports whether a statement was prepared before the schema has changed.
 func isOutdated(err error) bool {
 	failed, ok := errors.AsType[*pgconn.PgError](err)
-	return ok && failed.Code == codeNotSupported && strings.Contains(failed.Message, "cached plan")
+	return ok && failed.Code == codeNotSupported && failed.Routine == "RevalidateCachedQuery"
 }
 
 // isGoing reports whether the server ends the connection.
-func isGoing(err *pgconn.PgError) bool { return err.Severity == "FATAL" || err.Severity == "PANIC" }
+func isGoing(err *pgconn.PgError) bool {
+	return err.SeverityUnlocalized == "FATAL" || err.SeverityUnlocalized == "PANIC"
+}

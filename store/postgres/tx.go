@@ -26,6 +26,7 @@ type Tx struct {
 	view    bool     // it only reads
 	queued  []queued // statements whose answers are still to come, the oldest first
 	failed  error    // the first statement that failed
+	refused bool     // the server has said that one has, so that it commits nothing
 
 	name    string // what was expected of it, "": nothing
 	wanted  []*query
@@ -89,6 +90,14 @@ func (tx *Tx) Exec(text string, args ...any) (int64, error) {
 		tag, err = tx.answer()
 	}
 	return tag.RowsAffected(), err
+}
+
+// Lock is as of engine.Tx.
+func (tx *Tx) Lock(text string, args []any, each func(row []driver.Value)) error {
+	for _, g := range tx.guesses { // others may write until the lock is there
+		g.stale = true
+	}
+	return tx.Later(text+` FOR UPDATE`, args, each)
 }
 
 // Later is as of engine.Tx.
@@ -238,6 +247,9 @@ func (tx *Tx) answer() (tag pgconn.CommandTag, err error) {
 	default:
 		err = fmt.Errorf("the server answers by %T", results)
 	}
+	if said, is := errors.AsType[*pgconn.PgError](err); is && !isGoing(said) {
+		tx.refused = true
+	}
 	switch {
 	case err != nil && of.none != nil && isDivision(err):
 		return tag, tx.fails(of.none)
@@ -251,8 +263,11 @@ func (tx *Tx) answer() (tag pgconn.CommandTag, err error) {
 
 // fail notes an error of the server or of the way to it, with the beginning of what was asked.
 func (tx *Tx) fail(text string, err error) error {
-	if isPooled(err) {
+	switch {
+	case isPooled(err):
 		tx.db.named.Store(false)
+	case isOutdated(err):
+		tx.db.pool.Reset() // each connection has prepared it
 	}
 	if text != "" {
 		err = fmt.Errorf("%s: %w", shortened(text), err)
@@ -268,7 +283,8 @@ func (tx *Tx) fails(err error) error {
 	return err
 }
 
-// commit ends the transaction for good.
+// commit ends the transaction for good. Where the server does not say whether it has, the error is of the kind
+// engine.ErrUncertain.
 func (tx *Tx) commit(ctx context.Context) error {
 	tx.db.trips.Add(1)
 	tx.send("COMMIT", arguments{})
@@ -277,11 +293,15 @@ func (tx *Tx) commit(ctx context.Context) error {
 	for err == nil && len(tx.queued) > 0 {
 		tag, err = tx.answer()
 	}
+	if err == nil && tag.String() != "COMMIT" {
+		tx.refused = true
+		err = asEngine(fmt.Errorf("the server has answered COMMIT by %s", tag))
+	}
 	if closed := tx.close(ctx); err == nil {
 		err = asEngine(closed)
 	}
-	if err == nil && tag.String() != "COMMIT" {
-		err = asEngine(fmt.Errorf("the server has answered COMMIT by %s", tag))
+	if err != nil && !tx.refused { // also what could not be read of an answer before
+		return &engine.Error{Err: err, Kind: engine.ErrUncertain}
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -19,6 +20,9 @@ const (
 	changeWithin = 30 * time.Second
 	// viewWithin is how long a view may take: exports and checks of all there is are views, too.
 	viewWithin = time.Hour
+	// committedWithin is how long the server has for the answer to a commit. What becomes of one that is not answered
+	// is not known.
+	committedWithin = 5 * time.Second
 	// What a transaction says first. What a change reads after it has its turn is what those before it have committed.
 	beginChange = `BEGIN ISOLATION LEVEL READ COMMITTED`
 	beginView   = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
@@ -32,8 +36,8 @@ var (
 	errLost   = errors.New("the connection to the server is lost")
 )
 
-// Update is as of engine.DB. The lease keeps other processes away; who takes it over waits for a change under way.
-func (d *DB) Update(ctx context.Context, change func(engine.Tx) error) error {
+// Update is as of engine.DB. The lease keeps other processes away; who takes it over waits for changes under way.
+func (d *DB) Update(ctx context.Context, name string, change func(engine.Tx) error) error {
 	if d.reads {
 		return engine.ErrReadOnly
 	}
@@ -44,13 +48,12 @@ func (d *DB) Update(ctx context.Context, change func(engine.Tx) error) error {
 		return errClosed
 	}
 	defer d.leave()
-	select {
-	case d.turn <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	done, err := d.turn(ctx, name)
+	if err != nil {
+		return err
 	}
-	defer func() { <-d.turn }()
-	err := d.change(context.WithoutCancel(ctx), changeWithin, change) // what has begun is carried through
+	defer done()
+	err = d.carryOut(context.WithoutCancel(ctx), change) // what has begun is carried through
 	if err != nil {
 		d.trouble.fails(err, d.options.Trouble)
 	} else {
@@ -59,7 +62,44 @@ func (d *DB) Update(ctx context.Context, change func(engine.Tx) error) error {
 	return err
 }
 
-// change runs a change in a transaction that says some statements before, and may take that long.
+// turn waits until a change may begin, before it has a connection, which others may use meanwhile. Changes without a
+// name may have to wait for rows that others have locked: some connections are left for the rest.
+func (d *DB) turn(ctx context.Context, name string) (done func(), err error) {
+	if name != "" {
+		return d.turns.Lock(ctx, name)
+	}
+	select {
+	case d.nameless <- struct{}{}:
+		return func() { <-d.nameless }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// carryOut runs a change until it is committed, or has failed of itself.
+func (d *DB) carryOut(ctx context.Context, change func(engine.Tx) error) error {
+	ends := time.Now().Add(changeWithin)
+	var left patience
+	for {
+		err := d.change(ctx, time.Until(ends), change)
+		failed, again := errors.AsType[*repeatable](err)
+		if !again {
+			return err
+		}
+		if !left.take(failed) || time.Now().After(ends) {
+			return failed.last()
+		}
+		switch failed.why {
+		case byConnection:
+			d.pool.Reset() // the others are likely to be lost, too
+		case byOthers:
+			time.Sleep(rand.N(time.Duration(left[byOthers]) * pause))
+		}
+	}
+}
+
+// change runs a change once, in a transaction that says some statements before, and may take that long. Its error is a
+// repeatable one where nothing was committed and another run may do better.
 func (d *DB) change(
 	ctx context.Context, within time.Duration, change func(engine.Tx) error, statements ...string,
 ) error {
@@ -85,17 +125,18 @@ func (d *DB) change(
 		err = tx.failed
 	}
 	if err != nil {
-		return err
+		return asRepeatable(err, tx.failed)
 	}
 	committing = true
 	defer cancel()
 	defer conn.Release() // it closes one in which a transaction is left open
+	defer time.AfterFunc(committedWithin, cancel).Stop()
 	began := time.Now()
 	err = tx.commit(ctx)
 	d.counted.Commit(1, time.Since(began), err == nil)
 	tx.habit()
 	if err != nil {
-		return fmt.Errorf("commit: %w", err)
+		return asRepeatable(fmt.Errorf("commit: %w", err), err)
 	}
 	return nil
 }
@@ -110,6 +151,9 @@ func (d *DB) giveUp(ctx context.Context, conn *pgxpool.Conn, tx *Tx, done func()
 		tx.rollback(ctx)
 	}()
 }
+
+// Concurrent is as of engine.DB.
+func (d *DB) Concurrent() bool { return true }
 
 // View is as of engine.DB.
 func (d *DB) View(ctx context.Context, read func(engine.Tx) error) error {

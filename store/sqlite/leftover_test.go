@@ -29,7 +29,7 @@ func opened(t *testing.T, file string) *sqlite.DB {
 // add adds a row to a database.
 func add(t *testing.T, db *sqlite.DB, name string) {
 	t.Helper()
-	err := db.Update(t.Context(), func(tx engine.Tx) error {
+	err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 		_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, '')`, name)
 		return err
 	})

@@ -161,13 +161,16 @@ func (d *DB) close() error {
 	return errors.Join(errs...)
 }
 
-// Update is as of engine.DB.
-func (d *DB) Update(ctx context.Context, change func(engine.Tx) error) error {
+// Update is as of engine.DB: one at a time, whatever their names.
+func (d *DB) Update(ctx context.Context, _ string, change func(engine.Tx) error) error {
 	if d.writing == nil {
 		return engine.ErrReadOnly
 	}
 	return d.writing.update(ctx, change)
 }
+
+// Concurrent is as of engine.DB.
+func (d *DB) Concurrent() bool { return false }
 
 // View is as of engine.DB. Views do not wait for Update, and for each other only where
 // they are many.

@@ -62,6 +62,9 @@ func (tx *Tx) Rows(query string, args []any, each func(row []driver.Value) error
 // Expect is as of engine.Tx: nothing is far away.
 func (tx *Tx) Expect(string) {}
 
+// Lock is as of engine.Tx: there is no other change.
+func (tx *Tx) Lock(string, []any, func([]driver.Value)) error { return nil }
+
 // Later is as of engine.Tx.
 func (tx *Tx) Later(query string, args []any, each func(row []driver.Value)) error {
 	return tx.Rows(query, args, func(row []driver.Value) error {

@@ -35,7 +35,7 @@ func Empty(tb testing.TB) string {
 // Open returns the store of such a database, open until the test ends.
 func Open(tb testing.TB) *store.Store {
 	tb.Helper()
-	st, err := store.Open(tb.Context(), Empty(tb))
+	st, err := store.Open(tb.Context(), Empty(tb), store.Strict())
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -48,7 +48,8 @@ func TestNoTransactionReachesAPlatformRefuses(t *testing.T) {
 		"type visit struct { *bot.Visit; on func() (*bot.Core, error) }",
 		"type visit struct { *bot.Visit; admin func(context.Context) bool }",
 		"type visit struct { *bot.Visit }; var all []chat.Platform",
-		"type visit struct { *bot.Visit }; func (v visit) x(b *bot.Core) { b.Step(nil, func(v *bot.Visit) error {\n" +
+		"type visit struct { *bot.Visit }; func (v visit) x(b *bot.Core) {\n" +
+			"b.Step(nil, store.Scope{}, func(v *bot.Visit) error {\n" +
 			"return b.Lost(nil, v.Event.Chat, v.Event.Place) }) }",
 		"func x(b *bot.Core) { b.Store.View(nil, func(tx *store.Tx) error { _, p := b.Outbox.PlatformAt(``)\n" +
 			"return p.Run(nil, b) }) }",

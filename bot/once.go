@@ -1,0 +1,82 @@
+package bot
+
+// How an event is carried out once, whatever becomes of the connection to the database.
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/loop"
+	"knobel/games"
+	"knobel/store"
+)
+
+const (
+	// unsureTries is how often an event is looked up of which the database has not said whether it is committed, and
+	// unsurePause the time before that at first, twice as long each time: a second and a half in sum.
+	unsureTries = 4
+	unsurePause = 100 * time.Millisecond
+	// unsureWithin is how long looking it up may take, whatever time there was for the event.
+	unsureWithin = 5 * time.Second
+)
+
+// visit carries out an event in a transaction. Where the database does not say whether that is committed, the event is
+// known by the next try if it is, and is carried out by it if it is not.
+func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Visit, err error) {
+	var claims []int64
+	defer func() {
+		var kept int64 // by the adapter, which draws it
+		if err == nil {
+			kept = v.work.claimed
+		}
+		c.giveUp(ctx, claims, kept)
+	}()
+	v, err = c.visitOnce(ctx, ev, answers, &claims)
+	for n := 0; n < unsureTries && store.Uncertain(err) && ev.ID != ""; n++ {
+		<-c.Clock.After(unsurePause << n)
+		looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), unsureWithin)
+		again, failed := c.visitOnce(looking, ev, answers, &claims)
+		cancel()
+		switch {
+		case failed == nil && again.work.seen:
+			return v, nil
+		case again != nil && again.work.unseen:
+			v, err = again, failed // what was before was not committed
+		}
+	}
+	return v, err
+}
+
+// giveUp takes back claims of boards, and has them drawn, but for one claim of a board that is kept.
+func (c *Core) giveUp(ctx context.Context, claims []int64, kept int64) {
+	for _, table := range claims {
+		switch {
+		case table == kept:
+			kept = 0
+		default:
+			c.Outbox.Release(ctx, table)
+		}
+	}
+}
+
+// visitOnce carries out an event in a transaction, and adds to claims what each run of it has claimed.
+func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers, claims *[]int64) (v *Visit, err error) {
+	was, room := c.Outbox.Conditions(), c.Outbox.Room(ev.Place)
+	err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
+		v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room}}
+		err := loop.Safely(v.run)
+		if _, refused := games.Refused(err); err == nil || refused {
+			err = cmp.Or(v.knowFading(), err)
+		}
+		if err == nil {
+			v.complete(c.Outbox.Claim)
+		}
+		if v.work.claimed != 0 {
+			*claims = append(*claims, v.work.claimed)
+		}
+		return err
+	})
+	return v, err
+}

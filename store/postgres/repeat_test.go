@@ -1,0 +1,141 @@
+package postgres_test
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"knobel/store/engine"
+	"knobel/store/postgres/postgrestest"
+)
+
+// TestChangesInEachOthersWay has two changes lock the same rows in different order, again and again: one of the two
+// runs again, and both count.
+func TestChangesInEachOthersWay(t *testing.T) {
+	server := postgrestest.New(t, nil, "deadlock_timeout=10ms")
+	db := open(t, server.Address(server.Database(t, "")))
+	err := db.Update(t.Context(), "", func(tx engine.Tx) error {
+		return errors.Join(save(tx, "a", ""), save(tx, "b", ""))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const rounds = 5
+	lock := func(tx engine.Tx, name string) error {
+		return tx.Lock(`SELECT name FROM settings WHERE name = $1`, []any{name}, func([]driver.Value) {})
+	}
+	for range rounds {
+		var met sync.WaitGroup
+		met.Add(2)
+		var both sync.WaitGroup
+		for _, order := range []string{"ab", "ba"} {
+			both.Go(func() {
+				first := true
+				err := db.Update(context.Background(), "", func(tx engine.Tx) error {
+					if err := lock(tx, order[:1]); err != nil {
+						return err
+					}
+					var had string
+					read := func(name string) error {
+						return tx.Rows(`SELECT value FROM settings WHERE name = $1`, []any{name}, func(row []driver.Value) error {
+							had, _ = row[0].(string)
+							return nil
+						})
+					}
+					if err := read(order[:1]); err != nil { // it has the lock
+						return err
+					}
+					if first {
+						first = false
+						met.Done()
+						met.Wait()
+					}
+					if err := errors.Join(lock(tx, order[1:]), read(order[1:])); err != nil {
+						return err
+					}
+					return save(tx, order[1:], had+order)
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		both.Wait()
+	}
+	all := asked(t, db, `SELECT value FROM settings WHERE name = 'a'`) +
+		asked(t, db, `SELECT value FROM settings WHERE name = 'b'`)
+	if strings.Count(all, "ab") < rounds || strings.Count(all, "ba") < rounds {
+		t.Errorf("of %d changes of each kind there are %q", rounds, all)
+	}
+}
+
+// TestAChangeThatIsOvertakenRunsAgain has changes find out that another one was faster: they run again, as often as
+// makes sense.
+func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	for what, test := range map[string]struct {
+		fails func(tx engine.Tx) error
+		times int // it fails so often
+		runs  int // it may run so often
+	}{
+		"it says so":            {func(engine.Tx) error { return engine.ErrAgain }, 5, 6},
+		"it says so for ever":   {func(engine.Tx) error { return engine.ErrAgain }, 100, 9},
+		"a row that is missing": {func(tx engine.Tx) error { return tx.Must(engine.ErrAgain, `DELETE FROM settings WHERE name = ''`) }, 1, 2},
+		"a rule is broken":      {func(tx engine.Tx) error { return tx.Run(`INSERT INTO settings (name) VALUES ('b')`) }, 1, 2},
+		"it is always broken":   {func(tx engine.Tx) error { return tx.Run(`INSERT INTO settings (name) VALUES ('b')`) }, 100, 2},
+		"it refuses":            {func(engine.Tx) error { return errNo }, 1, 1},
+		"what it has read is wrong": {func(tx engine.Tx) error {
+			return tx.Rows(`SELECT 1`, nil, func([]driver.Value) error {
+				return &engine.Error{Err: errNo, Kind: engine.ErrDamaged}
+			})
+		}, 1, 1},
+		"it is no statement": {func(tx engine.Tx) error { _, err := tx.Exec(`SELEC`); return err }, 1, 1},
+	} {
+		t.Run(what, func(t *testing.T) {
+			ran := 0
+			err := db.Update(t.Context(), "", func(tx engine.Tx) error {
+				if ran++; ran <= test.times {
+					return errors.Join(save(tx, what, "0"), test.fails(tx))
+				}
+				return save(tx, what, "1")
+			})
+			stands := asked(t, db, `SELECT COALESCE(MAX(value), '') FROM settings WHERE name = $1`, what)
+			if want := test.times < test.runs; ran != test.runs || (err == nil) != want || (stands == `"1"`) != want {
+				t.Errorf("it ran %d times: %v, and %q stands", ran, err, stands)
+			}
+		})
+	}
+}
+
+// TestASchemaThatChangesIsNoticed changes what a statement that was prepared returns.
+func TestASchemaThatChangesIsNoticed(t *testing.T) {
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	db := open(t, address)
+	read := func() (got string) {
+		err := db.Update(t.Context(), "", func(tx engine.Tx) error {
+			return tx.Rows(`SELECT * FROM settings`, nil, func(row []driver.Value) error {
+				got, _ = row[1].(string)
+				return nil
+			})
+		})
+		if err != nil {
+			t.Error(err)
+		}
+		return got
+	}
+	err := db.Update(t.Context(), "", func(tx engine.Tx) error { return save(tx, "a", "1") })
+	if err != nil || read() != "1" {
+		t.Fatal(err)
+	}
+	err = db.Update(t.Context(), "", func(tx engine.Tx) error {
+		return tx.Run(`ALTER TABLE settings ADD COLUMN more TEXT`)
+	})
+	if err != nil || read() != "1" {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,405 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// onServer opens a database on PostgreSQL, whatever the other tests are on.
+func onServer(t *testing.T) *store.Store {
+	t.Helper()
+	return reopen(t, storetest.OnServer(t))
+}
+
+// within wants something to end soon.
+func within(t *testing.T, what string, done <-chan error) {
+	t.Helper()
+	select {
+	case err := <-done:
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatalf("%s: it waits", what)
+	}
+}
+
+// going runs a change and tells when it has ended.
+func going(s *store.Store, of store.Scope, change func(*store.Tx) error) <-chan error {
+	done := make(chan error, 1)
+	go func() { done <- s.UpdateOf(context.Background(), of, change) }()
+	return done
+}
+
+// TestChatsChangeAtOnceOnAServer has changes of other chats run while one of a chat does, and those of the same chat
+// wait, whatever they know it by.
+func TestChatsChangeAtOnceOnAServer(t *testing.T) {
+	s := onServer(t)
+	var table store.Table
+	update(t, s, func(tx *store.Tx) (err error) {
+		table = lobby("test:1")
+		table.ID, err = tx.AddTable(table)
+		return err
+	})
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	first := going(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
+		if _, err := tx.Table(table.ID); err != nil {
+			return err
+		}
+		close(begun)
+		<-goOn
+		table.Turn++
+		return tx.SaveTable(table)
+	})
+	<-begun
+	for _, of := range []store.Scope{store.OfChat("test:other"), store.OfTable(99), store.OfSetting("x"), {}} {
+		within(t, "another chat", going(s, of, func(tx *store.Tx) error { return tx.SaveSetting("x", "1") }))
+	}
+	var ended atomic.Int32
+	var waiting []<-chan error
+	for _, of := range []store.Scope{store.OfChat(table.Chat), store.OfTable(table.ID), store.OfTable(table.ID)} {
+		waiting = append(waiting, going(s, of, func(tx *store.Tx) error {
+			now, err := tx.Table(table.ID)
+			if err != nil {
+				return err
+			}
+			ended.Add(1)
+			now.Turn++
+			return tx.SaveTable(now)
+		}))
+	}
+	time.Sleep(50 * time.Millisecond) // that somebody does not come is seen by waiting
+	if n := ended.Load(); n != 0 {
+		t.Errorf("%d changes of the chat have run meanwhile", n)
+	}
+	close(goOn)
+	for _, done := range append(waiting, first) {
+		within(t, "the chat", done)
+	}
+	if now := tableOf(t, s, table.ID); now.Turn != 4 {
+		t.Errorf("of 4 changes %d are there", now.Turn)
+	}
+}
+
+// TestNothingOfAChatIsLost has many change one chat, by all that they may know it by.
+func TestNothingOfAChatIsLost(t *testing.T) {
+	s := fresh(t)
+	table, call := lobby("test:1"), store.Call{Due: 1}
+	update(t, s, func(tx *store.Tx) (err error) {
+		table.ID, err = tx.AddTable(table)
+		call.Table = table.ID
+		return errors.Join(err, tx.SaveCall(&call))
+	})
+	const each = 12
+	var all sync.WaitGroup
+	scopes := []store.Scope{store.OfChat(table.Chat), store.OfTable(table.ID), store.OfCall(call.ID)}
+	for i := range 2 * len(scopes) {
+		all.Go(func() {
+			for range each {
+				err := s.UpdateOf(context.Background(), scopes[i%len(scopes)], func(tx *store.Tx) error {
+					now, err := tx.Table(table.ID)
+					if err != nil {
+						return err
+					}
+					now.Turn++
+					return tx.SaveTable(now)
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if now := tableOf(t, s, table.ID); now.Turn != int64(2*len(scopes)*each) {
+		t.Errorf("of %d changes %d are there", 2*len(scopes)*each, now.Turn)
+	}
+}
+
+// TestANewChatIsMetOnce has many changes find a chat that is not there, and a setting: each opens a table where there
+// is none, and sets what is not set, and all but one find that it is done.
+func TestANewChatIsMetOnce(t *testing.T) {
+	s := fresh(t)
+	for n := range 8 {
+		place, setting := fmt.Sprint("test:", n), fmt.Sprint("setting ", n)
+		var together sync.WaitGroup
+		var opened, set atomic.Int32
+		for range 6 {
+			together.Go(func() {
+				var open, fresh bool
+				err := s.UpdateOf(context.Background(), store.OfChat(place), func(tx *store.Tx) error {
+					open = false
+					if _, err := tx.Chat(place); err != nil {
+						return err
+					}
+					if _, err := tx.TableAt(place); !errors.Is(err, store.ErrNotFound) {
+						return err
+					}
+					open = true
+					table := lobby(place)
+					table.Chat = place
+					_, err := tx.AddTable(table)
+					return err
+				})
+				if open {
+					opened.Add(1)
+				}
+				of := store.OfSetting(setting)
+				err = errors.Join(err, s.UpdateOf(context.Background(), of, func(tx *store.Tx) error {
+					value, err := tx.Setting(setting)
+					if fresh = value == ""; fresh && err == nil {
+						err = tx.SaveSetting(setting, "1")
+					}
+					return err
+				}))
+				if fresh {
+					set.Add(1)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		together.Wait()
+		if opened.Load() != 1 || set.Load() != 1 {
+			t.Errorf("%d tables were opened, and the setting was set %d times", opened.Load(), set.Load())
+		}
+	}
+}
+
+// TestAChangeFollowsItsChatOnAServer has a chat move to another id while a change waits for it that knows only a table:
+// it is a change of the new chat then, and keeps others away from it.
+func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
+	s := onServer(t)
+	table := lobby("test:1")
+	update(t, s, func(tx *store.Tx) (err error) {
+		table.ID, err = tx.AddTable(table)
+		return err
+	})
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	moving := going(s, store.OfAll, func(tx *store.Tx) error {
+		if err := tx.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" }); err != nil {
+			return err
+		}
+		close(begun)
+		<-goOn
+		return nil
+	})
+	<-begun
+	runs, held, release := 0, make(chan struct{}), make(chan struct{})
+	change := going(s, store.OfTable(table.ID), func(tx *store.Tx) error {
+		runs++
+		now, err := tx.Table(table.ID)
+		if err != nil {
+			return err
+		}
+		close(held) // it is in the new chat
+		<-release
+		now.Turn++
+		return tx.SaveTable(now)
+	})
+	time.Sleep(50 * time.Millisecond) // so that it waits: where it does not yet, it has less to do
+	close(goOn)
+	within(t, "moving", moving)
+	<-held
+	other := going(s, store.OfChat("test:new"), func(tx *store.Tx) error {
+		now, err := tx.Table(table.ID)
+		if now.Turn != 1 {
+			t.Errorf("the change was not waited for: %d", now.Turn)
+		}
+		return err
+	})
+	close(release)
+	within(t, "the change", change)
+	within(t, "the other change", other)
+	if now := tableOf(t, s, table.ID); now.Turn != 1 || now.Chat != "test:new" {
+		t.Errorf("turn %d in %s after %d runs", now.Turn, now.Chat, runs)
+	}
+}
+
+// TestForgettingAmongOthers forgets people while they take seats in other chats: whoever sits down afterwards is met
+// anew, and no row names whom it should not.
+func TestForgettingAmongOthers(t *testing.T) {
+	s := fresh(t)
+	const chats = 2
+	for n := range chats {
+		update(t, s, func(tx *store.Tx) error {
+			table := lobby(fmt.Sprint("test:", n))
+			table.Chat = table.Place
+			_, err := tx.AddTable(table)
+			return err
+		})
+	}
+	var all sync.WaitGroup
+	for n := range chats {
+		all.Go(func() {
+			chat := fmt.Sprint("test:", n)
+			for range 5 {
+				err := s.UpdateOf(context.Background(), store.OfChat(chat), func(tx *store.Tx) error {
+					if err := tx.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}); err != nil {
+						return err
+					}
+					table, err := tx.TableAt(chat)
+					if err != nil {
+						return err
+					}
+					table.Seats = []store.Seat{{Player: "test:anna", Name: "Anna"}}
+					return tx.SaveTable(table)
+				})
+				if err != nil {
+					t.Errorf("sitting down: %v", err)
+				}
+			}
+		})
+		all.Go(func() {
+			for range 2 {
+				err := s.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
+					_, err := tx.Forget("test:anna")
+					return err
+				})
+				if err != nil {
+					t.Errorf("forgetting: %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	update(t, s, func(tx *store.Tx) error {
+		_, err := tx.Forget("test:anna")
+		return err
+	})
+	view(t, s, func(tx *store.Tx) error {
+		about, err := tx.About("test:anna")
+		if len(about) > 0 {
+			t.Errorf("there is left: %v", about)
+		}
+		return err
+	})
+	sound(t, s)
+	sound(t, s)
+}
+
+// TestALockOutdatesWhatWasReadOnAServer has a change be in the way of one that locks another chat after it has asked
+// ahead for what is read there.
+func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
+	s := onServer(t)
+	table := lobby("test:1")
+	update(t, s, func(tx *store.Tx) (err error) {
+		table.ID, err = tx.AddTable(table)
+		return err
+	})
+	adds := func(tx *store.Tx, turns int64) error {
+		now, err := tx.Table(table.ID)
+		if err != nil {
+			return err
+		}
+		now.Turn += turns
+		return tx.SaveTable(now)
+	}
+	both := func(meanwhile func()) error {
+		return s.UpdateOf(context.Background(), store.OfChat("test:own"), func(tx *store.Tx) error {
+			tx.Expect("what is read")
+			if _, err := tx.Chat("test:own"); err != nil { // and all that is expected
+				return err
+			}
+			meanwhile()
+			return errors.Join(tx.KeepPlayer("test:anna"), adds(tx, 1))
+		})
+	}
+	err := both(func() {})
+	err = errors.Join(err, both(func() {
+		other := going(s, store.OfTable(table.ID), func(tx *store.Tx) error { return adds(tx, 100) })
+		within(t, "the other change", other)
+	}))
+	if now := tableOf(t, s, table.ID); now.Turn != 102 || err != nil {
+		t.Errorf("turn %d, %v", now.Turn, err)
+	}
+}
+
+// TestAChatThatComesIsLockedOnAServer has a chat come by its new id between the lock, which has found none, and the
+// first look at it.
+func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
+	s := onServer(t)
+	table := lobby("test:1")
+	update(t, s, func(tx *store.Tx) (err error) {
+		table.ID, err = tx.AddTable(table)
+		return err
+	})
+	runs := 0
+	err := s.UpdateOf(context.Background(), store.OfChat("test:new"), func(tx *store.Tx) error {
+		runs++
+		if _, err := tx.Setting("x"); err != nil { // the lock was tried
+			return err
+		}
+		if runs == 1 {
+			within(t, "moving", going(s, store.OfAll, func(tx *store.Tx) error {
+				return tx.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" })
+			}))
+		}
+		_, err := tx.Chat("test:new")
+		return err
+	})
+	if err != nil || runs != 2 {
+		t.Errorf("%d runs: %v", runs, err)
+	}
+}
+
+// TestABusyChatLeavesConnectionsOnAServer has many changes wait for one chat: others go on.
+func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
+	s := onServer(t)
+	table := lobby("test:1")
+	update(t, s, func(tx *store.Tx) (err error) {
+		table.ID, err = tx.AddTable(table)
+		return err
+	})
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	look := func(tx *store.Tx) error {
+		_, err := tx.Table(table.ID)
+		return err
+	}
+	all := []<-chan error{going(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
+		err := look(tx)
+		close(begun)
+		<-goOn
+		return err
+	})}
+	<-begun
+	for range 20 {
+		all = append(all, going(s, store.OfTable(table.ID), look),
+			going(s, store.OfTable(table.ID).In(table.Chat), look), going(s, store.OfChat(table.Chat), look))
+	}
+	time.Sleep(100 * time.Millisecond) // so that they wait; where they do not yet, there is less to see
+	within(t, "another chat", going(s, store.OfChat("test:other"), func(*store.Tx) error { return nil }))
+	view(t, s, look)
+	close(goOn)
+	for _, done := range all {
+		within(t, "the chat", done)
+	}
+}
+
+// TestWhatIsKnownOfAPersonIsStoredApart has two chats store what they know of one person.
+func TestWhatIsKnownOfAPersonIsStoredApart(t *testing.T) {
+	s := fresh(t)
+	update(t, s, func(tx *store.Tx) error { return tx.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}) })
+	was := store.Player{ID: "test:anna", Name: "Anna"}
+	uncalled, renamed := was, was
+	uncalled.Uncalled, renamed.Name = true, "Anna B."
+	update(t, s, func(tx *store.Tx) error { return tx.SaveUncalled(uncalled) })
+	update(t, s, func(tx *store.Tx) error { return tx.SavePlayer(renamed) })
+	update(t, s, func(tx *store.Tx) error { return tx.SaveUncalled(uncalled) })
+	view(t, s, func(tx *store.Tx) error {
+		now, err := tx.Player("test:anna")
+		if !now.Uncalled || now.Name != "Anna B." {
+			t.Errorf("%+v", now)
+		}
+		return err
+	})
+}
