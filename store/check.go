@@ -7,6 +7,8 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"math"
+	"strings"
 
 	"knobel/store/engine"
 )
@@ -26,7 +28,7 @@ const faultsShown = 50
 // invariant is a property of every state of the database. query finds its violations; the columns
 // of the result are the arguments of where and, behind those, of what.
 type invariant struct {
-	query       string
+	query       string // with $1 and $2: of the tables above the one, up to the other
 	where, what string
 	at          int // how many columns say where
 }
@@ -52,7 +54,8 @@ var invariants = []invariant{
 		"payment %d", "it is %s, but the books say otherwise", 1},
 	{`SELECT chat, unit, amount FROM overdrawn_boxes ORDER BY chat, unit`,
 		"box of %s in %s", "it holds %d, less than nothing", 2},
-	{`SELECT table_id, account, amount FROM unsettled_accounts ORDER BY table_id, account`,
+	{`SELECT table_id, account, SUM(amount) FROM ended_accounts WHERE table_id > $1 AND table_id <= $2
+		GROUP BY table_id, account HAVING SUM(amount) <> 0 ORDER BY table_id, account`,
 		"table %d", "what was posted for %s differs by %d from what the ended table says", 1},
 	{`SELECT table_id, state, results, seats FROM missing_results ORDER BY table_id`,
 		"table %d", "it is %s and has a result of %d rows with %d seats", 1},
@@ -152,10 +155,32 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 	return faults, wrapped(err, "check")
 }
 
+// checkedAtOnce is of how many tables an invariant is looked at together: what is grouped may all be in the memory.
+const checkedAtOnce = 20_000
+
 // check returns where one invariant does not hold.
-func (tx *Tx) check(holds invariant) ([]Fault, error) {
+func (tx *Tx) check(holds invariant) (faults []Fault, err error) {
+	if !strings.Contains(holds.query, "$1") {
+		return tx.violations(holds, nil)
+	}
+	for above := int64(0); above < math.MaxInt64 && len(faults) < faultsShown; {
+		upTo := int64(math.MaxInt64)
+		err := tx.get(`SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT 1 OFFSET $2`, []any{above, checkedAtOnce}, &upTo)
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return nil, err
+		}
+		found, err := tx.violations(holds, []any{above, upTo})
+		if err != nil {
+			return nil, err
+		}
+		above, faults = upTo, append(faults, found...)
+	}
+	return faults, nil
+}
+
+func (tx *Tx) violations(holds invariant, args []any) ([]Fault, error) {
 	var faults []Fault
-	err := tx.rows(holds.query, nil, func(row []driver.Value) error {
+	err := tx.rows(holds.query, args, func(row []driver.Value) error {
 		values := make([]any, len(row))
 		for i, value := range row {
 			values[i] = tx.shown(value)

@@ -115,6 +115,9 @@ func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 		return nil
 	}
 	d.fine("database %s can be read", s.database())
+	if err := servable(ctx, st); err != nil {
+		d.wrong("%v", err)
+	}
 	d.key(s)
 	return st
 }

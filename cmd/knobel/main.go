@@ -21,6 +21,9 @@ func main() {
 	defer stop()
 	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ, fs: readSmall,
 		screen: screen}
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		w.bar = os.Stderr
+	}
 	os.Exit(run(ctx, w, os.Args[1:]))
 }
 
@@ -33,6 +36,7 @@ type world struct {
 	environ  func() []string                   // all variables; nil: nobody looks for misspelt ones
 	fs       func(name string) ([]byte, error) // reads a file with a secret
 	screen   func() int                        // how many columns out has, 0: it is no terminal; nil: it is none
+	bar      io.Writer                         // the terminal for what replaces itself; nil: nobody looks
 }
 
 // columns is how wide the terminal is that is written to, 0 where there is none.
@@ -111,7 +115,7 @@ func rootCommand(w world) *cobra.Command {
 	root.AddCommand(
 		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w), loadCommand(),
 		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s),
-		restoredCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
+		restoredCommand(w, &s), moveCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
 		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w), wordsCommand(w),
 	)
 	root.SetHelpCommand(helpCommand())

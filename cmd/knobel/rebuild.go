@@ -62,7 +62,7 @@ func rebuild(ctx context.Context, w world, s *settings, st *store.Store) error {
 	return nil
 }
 
-// maxDiffering is the largest number of differing totals that are printed one by one.
+// maxDiffering is the largest number of differing totals, or of faults of a copy, that are printed one by one.
 const maxDiffering = 20
 
 // tellTotals prints which totals differ, and reports whether none does.

@@ -53,6 +53,9 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
+	if err := servable(ctx, st); err != nil {
+		return err
+	}
 	begun(log, st)
 	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
 		log.Warn(doubt)

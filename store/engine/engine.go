@@ -55,6 +55,13 @@ type DB interface {
 	// View runs read on one consistent state.
 	View(ctx context.Context, read func(Tx) error) error
 
+	// Load runs load in one transaction that does not look at references until it ends, if then. On a server the
+	// database counts as unfinished from then on, until Finish.
+	Load(ctx context.Context, load func(Loader) error) error
+	// Unfinished reports whether a Load was not followed by Finish.
+	Unfinished(ctx context.Context) (bool, error)
+	// Finish has the database count as finished.
+	Finish(ctx context.Context) error
 	// Backup writes a checked, consistent copy to a file that must not exist. Reading and writing
 	// go on meanwhile.
 	Backup(ctx context.Context, name string) error
@@ -116,6 +123,8 @@ type Tx interface {
 	Scan(row []driver.Value, into []any) error
 	// Columns are the names of the columns of a query that has returned a row.
 	Columns(query string) ([]string, error)
+	// Tables are the tables of the schema, by name.
+	Tables() ([]Table, error)
 	// StrayReferences returns a query for each table of which rows refer to something that
 	// is not there: its name, and how many rows.
 	StrayReferences() (query string, err error)

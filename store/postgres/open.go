@@ -124,11 +124,8 @@ func (d *DB) close() {
 	d.own.Close()
 }
 
-// Backup is as of engine.DB, and refuses: the server's own tools copy what it has.
-func (d *DB) Backup(context.Context, string) error {
-	return errors.New("a database on PostgreSQL is copied by PostgreSQL's own tools: pg_dump, or a base backup and " +
-		"WAL")
-}
+// Backup is as of engine.DB, and refuses: the store copies rows into a file.
+func (d *DB) Backup(context.Context, string) error { return errors.ErrUnsupported }
 
 // There is as of engine.DB.
 func (d *DB) There() error { return d.held.there() }

@@ -32,6 +32,19 @@ func TestThroughAPooler(t *testing.T) {
 			if again := crowd(db); again > 0 {
 				t.Errorf("once it knows, %d changes and views failed", again)
 			}
+			for range 3 { // on connections of the server that others have had
+				err := db.Load(t.Context(), func(l engine.Loader) error {
+					if err := l.Empty(); err != nil {
+						return err
+					}
+					columns := []engine.Column{{Name: "name"}, {Name: "value"}}
+					add, end := l.Fill(engine.Table{Name: "settings", Columns: columns})
+					return errors.Join(add([]driver.Value{"a", "1"}), end())
+				})
+				if err := errors.Join(err, db.Finish(t.Context())); err != nil {
+					t.Error(err)
+				}
+			}
 			if _, err := db.Faults(t.Context()); err != nil {
 				t.Error(err)
 			}

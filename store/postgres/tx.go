@@ -26,6 +26,7 @@ type Tx struct {
 	view    bool     // it only reads
 	queued  []queued // statements whose answers are still to come, the oldest first
 	failed  error    // the first statement that failed
+	has     bool     // it has read a row
 	refused bool     // the server has said that one has, so that it commits nothing
 
 	name    string // what was expected of it, "": nothing
@@ -135,6 +136,7 @@ func (tx *Tx) read(of queued, reader *pgconn.ResultReader) error {
 	tx.on.columns(of.text, fields)
 	row := make([]driver.Value, len(fields))
 	for reader.NextRow() {
+		tx.has = true
 		for i, encoded := range reader.Values() {
 			value, err := decode(fields[i].DataTypeOID, encoded)
 			if err != nil {

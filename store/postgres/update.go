@@ -19,10 +19,10 @@ const (
 	// changeWithin is how long a change may take, and waits for others: then its connection is given up.
 	changeWithin = 30 * time.Second
 	// viewWithin is how long a view may take: exports and checks of all there is are views, too.
-	viewWithin = time.Hour
-	// committedWithin is how long the server has for the answer to a commit. What becomes of one that is not answered
-	// is not known.
-	committedWithin = 5 * time.Second
+	viewWithin = 12 * time.Hour
+	// committedWithin is how long the server has for what waits in front of a commit, and for that. What becomes of one
+	// that is not answered is not known.
+	committedWithin = 10 * time.Second
 	// What a transaction says first. What a change reads after it has its turn is what those before it have committed.
 	beginChange = `BEGIN ISOLATION LEVEL READ COMMITTED`
 	beginView   = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
@@ -130,7 +130,9 @@ func (d *DB) change(
 	committing = true
 	defer cancel()
 	defer conn.Release() // it closes one in which a transaction is left open
-	defer time.AfterFunc(committedWithin, cancel).Stop()
+	if within <= changeWithin {
+		defer time.AfterFunc(committedWithin, cancel).Stop()
+	}
 	began := time.Now()
 	err = tx.commit(ctx)
 	d.counted.Commit(1, time.Since(began), err == nil)
@@ -155,15 +157,25 @@ func (d *DB) giveUp(ctx context.Context, conn *pgxpool.Conn, tx *Tx, done func()
 // Concurrent is as of engine.DB.
 func (d *DB) Concurrent() bool { return true }
 
-// View is as of engine.DB.
+// View is as of engine.DB. One that finds out that there is a pooler, before it has read anything, begins anew.
 func (d *DB) View(ctx context.Context, read func(engine.Tx) error) error {
 	if !d.enter() {
 		return errClosed
 	}
 	defer d.leave()
+	named := d.named.Load()
+	has, err := d.view(ctx, read)
+	if err != nil && !has && named && isPooled(err) {
+		_, err = d.view(ctx, read)
+	}
+	return err
+}
+
+// view runs a view, and reports whether it has read anything.
+func (d *DB) view(ctx context.Context, read func(engine.Tx) error) (has bool, err error) {
 	conn, err := d.connection(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	// ctx may end as soon as read has returned, and the transaction ends after that.
 	reads, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
@@ -177,7 +189,7 @@ func (d *DB) View(ctx context.Context, read func(engine.Tx) error) error {
 	if err = read(tx); err == nil {
 		err = tx.failed
 	}
-	return err
+	return tx.has, err
 }
 
 // enter reports whether a change or a view may begin: the database is not closed. Whoever enters leaves.

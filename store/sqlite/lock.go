@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 )
 
@@ -31,7 +32,7 @@ type lock struct {
 func acquire(database string) (*lock, error) {
 	file, err := os.OpenFile(database+".lock", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
-		belong(file)
+		belong(file, filepath.Dir(file.Name()))
 	} else if errors.Is(err, fs.ErrExist) {
 		file, err = os.OpenFile(database+".lock", os.O_RDWR, 0)
 	}

@@ -88,13 +88,18 @@ func clean(ctx context.Context, file string) error {
 		if _, err := tx.Exec("VACUUM"); err != nil {
 			return fmt.Errorf("vacuum: %w", err)
 		}
-		var busy, log, done int64
-		if err := tx.get("PRAGMA wal_checkpoint(TRUNCATE)", &busy, &log, &done); err != nil {
-			return fmt.Errorf("checkpoint: %w", err)
-		}
-		if busy != 0 {
-			return errRead
-		}
-		return nil
+		return tx.emptyLog()
 	})
+}
+
+// emptyLog brings all that is in the log into the file, and empties the log.
+func (tx *Tx) emptyLog() error {
+	var busy, log, done int64
+	if err := tx.get("PRAGMA wal_checkpoint(TRUNCATE)", &busy, &log, &done); err != nil {
+		return fmt.Errorf("checkpoint: %w", err)
+	}
+	if busy != 0 {
+		return errRead
+	}
+	return nil
 }

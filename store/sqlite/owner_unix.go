@@ -4,18 +4,17 @@ package sqlite
 
 import (
 	"os"
-	"path/filepath"
 	"syscall"
 )
 
-// belong gives a file that root has just made to whoever owns its folder: what
+// belong gives a file that root has just made to whoever owns a folder, its own: what
 // root restores or locks is for a service that is not root. Where that cannot be
 // done, it is root's.
-func belong(file *os.File) {
+func belong(file *os.File, to string) {
 	if os.Geteuid() != 0 {
 		return
 	}
-	folder, err := os.Stat(filepath.Dir(file.Name()))
+	folder, err := os.Stat(to)
 	if err != nil {
 		return
 	}

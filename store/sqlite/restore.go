@@ -90,7 +90,7 @@ func (r *Restoring) part() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	belong(part)
+	belong(part, filepath.Dir(part.Name()))
 	return part.Name(), part.Close()
 }
 

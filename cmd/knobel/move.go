@@ -1,0 +1,320 @@
+package main
+
+// The command move: all of a database goes into another one, of a file or on PostgreSQL.
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"knobel/bot/review"
+	"knobel/store"
+)
+
+func moveCommand(w world, s *settings) *cobra.Command {
+	undo := false
+	c := &cobra.Command{
+		Use:   "move FROM TO",
+		Short: "Move everything into another database, while Knobel does not run: from a file to PostgreSQL, or back",
+		Long: "Copy everything, in one consistent state, into a database in which there is nothing, and prove that " +
+			"it is the same: rows and a digest of every table, balances, what doctor checks, and the records of " +
+			"export, byte for byte. Then the old one is marked as moved, and is served no more.\n\n" +
+			"FROM and TO are files of databases, or @FILE: the file with the address of a database on PostgreSQL, " +
+			"such as postgres://name:password@host/database. Both have the key that KNOBEL_KEY_FILE names. The copy " +
+			"may be broken off at any time: nothing has happened then, and the next try begins anew.\n\n" +
+			"--undo FROM takes the mark back.",
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			if want := map[bool]int{true: 1, false: 2}[undo]; len(args) != want {
+				return errors.New("say knobel move FROM TO, or knobel move --undo FROM")
+			}
+			var names []string
+			for _, arg := range args {
+				name, err := databaseNamed(w, arg)
+				if err != nil {
+					return err
+				}
+				names = append(names, name)
+			}
+			if undo {
+				return unmove(c.Context(), w, s.of(names[0]))
+			}
+			return move(c.Context(), w, s.of(names[0]), s.of(names[1]))
+		},
+	}
+	c.Flags().BoolVar(&undo, "undo", false, "have a database be served again that was marked as moved")
+	return c
+}
+
+// databaseNamed returns the database that an argument names.
+func databaseNamed(w world, arg string) (string, error) {
+	if file, is := strings.CutPrefix(arg, "@"); is {
+		content, err := w.fs(file)
+		if err != nil {
+			return "", fmt.Errorf("the file with the address of a database: %w", err)
+		}
+		name := strings.TrimSpace(string(content))
+		if store.IsFile(name) {
+			return "", fmt.Errorf("%s holds no address such as postgres://name:password@host/database", file)
+		}
+		return name, nil
+	}
+	if store.IsFile(arg) {
+		return arg, nil
+	}
+	u, err := url.Parse(arg)
+	if err == nil && u.Scheme != "" && !strings.Contains(arg, "password") {
+		if _, secret := u.User.Password(); !secret {
+			return arg, nil
+		}
+	}
+	return "", errors.New("whoever is on this machine reads what stands in a command: write the address with its " +
+		"password into a file, and say @ and the name of the file")
+}
+
+// of is the settings for another database.
+func (s settings) of(name string) *settings {
+	s.db = name
+	return &s
+}
+
+// settingMoved says in a database where to it was moved, and when.
+const settingMoved = "moved"
+
+// movedTo returns where to a database was moved, "" where it was not.
+func movedTo(ctx context.Context, st *store.Store) (to string, err error) {
+	err = st.View(ctx, func(tx *store.Tx) (err error) {
+		to, err = tx.Setting(settingMoved)
+		return err
+	})
+	return to, err
+}
+
+// servable returns why a database is not to be served.
+func servable(ctx context.Context, st *store.Store) error {
+	unfinished, err := st.Unfinished(ctx)
+	if err != nil {
+		return err
+	}
+	if unfinished {
+		return fmt.Errorf("the database %s is a copy that was not finished: run knobel move again, or serve the one "+
+			"that it was to come from", st.File())
+	}
+	to, err := movedTo(ctx, st)
+	if err == nil && to != "" {
+		err = fmt.Errorf("the database %s was moved to %s: serve that one; knobel move --undo takes that back",
+			st.File(), to)
+	}
+	return err
+}
+
+func unmove(ctx context.Context, w world, s *settings) error {
+	return s.changing(ctx, func(st *store.Store) error {
+		to, err := movedTo(ctx, st)
+		if err != nil {
+			return err
+		}
+		if to == "" {
+			return fmt.Errorf("the database %s was not moved", s.database())
+		}
+		err = st.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(settingMoved, "") })
+		if err == nil {
+			fmt.Fprintf(w.out, "%s can be served again. Do not serve %s, too: each would go on by itself.\n",
+				s.database(), to)
+		}
+		return err
+	})
+}
+
+func move(ctx context.Context, w world, from, to *settings) error {
+	if same, err := sameDatabase(from.db, to.db); err != nil || same {
+		return errors.Join(err, fmt.Errorf("%s cannot be moved to itself", from.database()))
+	}
+	return from.changing(ctx, func(st *store.Store) error {
+		if err := servable(ctx, st); err != nil {
+			return err
+		}
+		b, err := newBot(st, from.logger(w))
+		if err == nil {
+			err = b.CatchUp(ctx) // as every start does
+		}
+		if err != nil {
+			return err
+		}
+		m := moving{world: w, from: from, to: to, st: st}
+		return m.run(ctx)
+	})
+}
+
+// sameDatabase reports whether two names are of one database.
+func sameDatabase(one, other string) (bool, error) {
+	if store.IsFile(one) != store.IsFile(other) || !store.IsFile(one) {
+		return one == other, nil
+	}
+	first, err := filepath.Abs(one)
+	if err != nil {
+		return false, err
+	}
+	second, err := filepath.Abs(other)
+	return first == second, err
+}
+
+// moving is a database on its way.
+type moving struct {
+	world
+	from, to *settings
+	st       *store.Store // the one that it comes from
+}
+
+func (m moving) run(ctx context.Context) error {
+	copied, err := m.copy(ctx)
+	switch {
+	case errors.Is(err, store.ErrThere):
+		return fmt.Errorf("the database %s is not empty: take one in which there is nothing", m.to.database())
+	case err != nil:
+		return brokenOff(ctx, err)
+	}
+	proved, err := m.prove(ctx, copied)
+	if err != nil || !proved {
+		if left := copied.GiveUp(); err != nil || left != nil {
+			return errors.Join(brokenOff(ctx, err), left)
+		}
+		fmt.Fprintf(m.out, "Nothing was moved: %s is as it was, and the copy is removed.\n", m.from.database())
+		return errFound
+	}
+	// What is begun now is carried through.
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+	defer cancel()
+	return m.end(ending, copied)
+}
+
+// endWithin is how long the mark and the name of the copy may take.
+const endWithin = time.Minute
+
+// brokenOff is the error of a move that has not come to its end.
+func brokenOff(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errors.New("broken off: nothing was moved")
+	}
+	return err
+}
+
+func (m moving) copy(ctx context.Context) (*store.Copying, error) {
+	told, end := m.progress("copied")
+	defer end()
+	return m.st.CopyTo(ctx, m.to.db, told)
+}
+
+// end marks the old database as moved, for which it must still be ours, and finishes the copy. In between neither is
+// served.
+func (m moving) end(ctx context.Context, copied *store.Copying) error {
+	note := fmt.Sprintf("%s on %s", m.to.database(), time.Now().Format(time.DateOnly))
+	err := errors.Join(m.st.There(), copied.To.There())
+	if err == nil {
+		err = m.mark(ctx, note)
+	}
+	if err != nil {
+		return errors.Join(err, copied.GiveUp())
+	}
+	if err := copied.Finish(ctx); err != nil {
+		return errors.Join(err, m.mark(ctx, ""))
+	}
+	fmt.Fprintf(m.out, "All is in %s: serve that from now on. %s stays as it was, is marked as moved, and is served "+
+		"no more.\n", m.to.database(), m.from.database())
+	return nil
+}
+
+// mark notes in the old database where to it was moved, "" for nowhere.
+func (m moving) mark(ctx context.Context, note string) error {
+	return m.st.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(settingMoved, note) })
+}
+
+// bar is how many characters wide a bar is.
+const bar = 25
+
+// progress shows a bar where somebody looks, until end.
+func (m moving) progress(what string) (told store.Progress, end func()) {
+	if m.bar == nil {
+		return nil, func() {}
+	}
+	shown := int64(-1)
+	told = func(done, all int64) {
+		percent := done * 100 / max(all, 1)
+		if percent == shown {
+			return
+		}
+		shown = percent
+		full := int(percent * bar / 100)
+		fmt.Fprintf(m.bar, "\r%s %3d %% %s%s", what, percent, strings.Repeat("█", full), strings.Repeat("░", bar-full))
+	}
+	told(0, 1)
+	return told, func() { fmt.Fprint(m.bar, "\r\x1b[K") }
+}
+
+// prove prints what shows that the copy is the same, and reports whether it is.
+func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
+	told, end := m.progress("compared")
+	differ, err := c.Differences(ctx, told)
+	end()
+	if err != nil {
+		return false, err
+	}
+	for _, d := range c.Digests {
+		fmt.Fprintf(m.out, "%-14s %9d rows  %s\n", d.Table, d.Rows, d.Sum[:16])
+	}
+	for _, table := range differ {
+		fmt.Fprintf(m.out, "WRONG  %s differs in the copy\n", table)
+	}
+	if len(differ) > 0 {
+		return false, nil
+	}
+	var balances [2]store.Digest
+	var records [2]string
+	for i, st := range []*store.Store{m.st, c.To} {
+		if balances[i], err = st.Balances(ctx); err != nil {
+			return false, err
+		}
+		if records[i], err = m.records(ctx, st); err != nil {
+			return false, err
+		}
+	}
+	faults, err := examined(ctx, m.world, m.from, c.To)
+	if err != nil {
+		return false, err
+	}
+	for _, f := range faults[:min(len(faults), maxDiffering)] {
+		fmt.Fprintf(m.out, "WRONG  %s\n", f)
+	}
+	if more := len(faults) - maxDiffering; more > 0 {
+		fmt.Fprintf(m.out, "WRONG  and %d more: knobel doctor tells of all\n", more)
+	}
+	if balances[0] != balances[1] || records[0] != records[1] {
+		fmt.Fprintf(m.out, "WRONG  the balances or the records of the copy differ\n")
+		return false, nil
+	}
+	if len(faults) > 0 {
+		return false, nil
+	}
+	fmt.Fprintf(m.out, "All tables are the same, row by row. The balances of %d accounts are the same, and so is "+
+		"knobel export, byte for byte (SHA-256 %s). knobel doctor finds nothing wrong.\n",
+		balances[0].Rows, records[0][:16])
+	return true, nil
+}
+
+// records is the digest of what export writes.
+func (m moving) records(ctx context.Context, st *store.Store) (string, error) {
+	sum := sha256.New()
+	w := m.world
+	w.out, w.err = sum, io.Discard
+	err := export(ctx, w, m.from, st, review.Wanted{})
+	return hex.EncodeToString(sum.Sum(nil)), err
+}

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// TestManyGamesMoveThereAndBack plays many games, moves them to a server and back into a file, and wants the same
+// records; with one row changed on the way it is said in which table.
+func TestManyGamesMoveThereAndBack(t *testing.T) {
+	games := 60
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		games = 100_000
+	}
+	folder := t.TempDir()
+	file, back := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "back.db")
+	if err := playMany(t.Context(), file, games); err != nil {
+		t.Fatal(err)
+	}
+	address := filepath.Join(folder, "address")
+	if err := os.WriteFile(address, []byte(storetest.OnServer(t)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var shown bytes.Buffer
+	knobel := func(args ...string) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		w := world{out: &out, err: &errs, getenv: func(string) string { return "" }, fs: os.ReadFile, bar: &shown}
+		if code := run(t.Context(), w, args); code != 0 {
+			t.Fatalf("knobel %s: %d\n%s%s", strings.Join(args, " "), code, out.String(), errs.String())
+		}
+		return out.String()
+	}
+	before := knobel("export", "--db", file)
+	if n := strings.Count(before, "\n"); n != games {
+		t.Errorf("%d games of %d are over", n, games)
+	}
+	for _, way := range [][]string{{file, "@" + address}, {"@" + address, back}} {
+		if said := knobel("move", way[0], way[1]); !strings.Contains(said, "All tables are the same, row by row.") {
+			t.Error(said)
+		}
+	}
+	for _, want := range []string{"\rcopied   0 % ░", "\rcopied 100 % █", "\rcompared 100 % █", "\r\x1b[K"} {
+		if !strings.Contains(shown.String(), want) {
+			t.Errorf("no %q is shown", want)
+		}
+	}
+	if after := knobel("export", "--db", back); after != before {
+		t.Error("the records are others")
+	}
+}
+
+// TestWhatIsServedIsNotMoved has a database be in use that is to move, and one that it is to move to.
+func TestWhatIsServedIsNotMoved(t *testing.T) {
+	folder := t.TempDir()
+	file, free := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "free.db")
+	served := storetest.OnServer(t)
+	for _, name := range []string{file, served} {
+		st, err := store.Open(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer st.Close()
+	}
+	if err := playMany(t.Context(), free, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range [][2]string{{file, filepath.Join(folder, "new.db")}, {served, filepath.Join(folder, "new.db")},
+		{free, served}} {
+		var out, errs bytes.Buffer
+		w := world{out: &out, err: &errs, getenv: func(string) string { return "" }, fs: os.ReadFile}
+		if code := run(t.Context(), w, []string{"move", way[0], way[1]}); code == 0 ||
+			!strings.Contains(errs.String(), "another instance ") {
+			t.Errorf("%q: %d, %s%s", way, code, out.String(), errs.String())
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(folder, "new*")); err != nil || len(left) > 0 {
+		t.Errorf("there are %q", left)
+	}
+}
+
+// TestAMoveThatIsKilledBeginsAnew kills the program while it moves a database, at any time: the old database is as it
+// was, and the next try begins anew.
+func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
+	t.Parallel()
+	program, folder := build(t), t.TempDir()
+	file, address := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "address")
+	if err := playMany(t.Context(), file, 30); err != nil {
+		t.Fatal(err)
+	}
+	fillSettings(t, file, 20_000)
+	if err := os.WriteFile(address, []byte(storetest.OnServer(t)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	chance := rand.New(rand.NewPCG(2026, 11))
+	for to, rounds := range map[string]int{
+		filepath.Join(folder, "new.db"): kills(t, 6, 50), "@" + address: kills(t, 2, 10),
+	} {
+		for n, moved := 0, false; n <= rounds && !moved; n++ {
+			move := exec.Command(program, "move", file, to)
+			var said bytes.Buffer
+			move.Env, move.Stdout, move.Stderr = []string{}, &said, &said
+			if err := move.Start(); err != nil {
+				t.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- move.Wait() }()
+			var end <-chan time.Time // the last one comes to its end
+			if n < rounds {
+				end = time.After(time.Duration(chance.IntN(1500)) * time.Millisecond)
+			}
+			select {
+			case <-end:
+				_ = move.Process.Kill()
+				<-ended
+			case err := <-ended:
+				if moved = err == nil; !moved {
+					t.Fatalf("%v: %s", err, said.String())
+				}
+				continue
+			}
+			// Killed between the mark and the name it says so, and goes on once the mark is taken back.
+			if moved = exec.Command(program, "move", "--undo", file).Run() == nil; moved {
+				t.Logf("it was killed while it ended")
+			}
+			examine(t, program, file)
+		}
+		_ = exec.Command(program, "move", "--undo", file).Run() // unless that was done
+		examine(t, program, file)
+	}
+}
+
+// fillSettings makes a database so large that a copy takes its time.
+func fillSettings(t *testing.T, file string, settings int) {
+	t.Helper()
+	st, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = st.Update(t.Context(), func(tx *store.Tx) error {
+		for n := range settings {
+			if err := tx.SaveSetting(fmt.Sprint("setting ", n), strings.Repeat("x", 100)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, st.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestACopyThatDiffersIsNotTaken changes a row between copying and comparing.
+func TestACopyThatDiffersIsNotTaken(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	if err := playMany(t.Context(), file, 2); err != nil {
+		t.Fatal(err)
+	}
+	st, err := store.Open(t.Context(), file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	c, err := st.CopyTo(t.Context(), storetest.OnServer(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.To.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
+		table, err := tx.Table(1)
+		table.Page = "rules"
+		return errors.Join(err, tx.SaveTable(table))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	w := world{out: &out, err: &out, getenv: func(string) string { return "" }}
+	m := moving{world: w, st: st, from: &settings{}, to: &settings{}}
+	if same, err := m.prove(t.Context(), c); same || err != nil {
+		t.Errorf("the same: %t, %v", same, err)
+	}
+	if said := out.String(); !strings.Contains(said, "\nWRONG  tables differs in the copy\n") ||
+		strings.Count(said, "WRONG") != 1 {
+		t.Error(said)
+	}
+	if err := c.GiveUp(); err != nil {
+		t.Error(err)
+	}
+}
+
+// playMany plays games against the house, in a hundred chats.
+func playMany(ctx context.Context, file string, games int) (err error) {
+	st, err := store.Open(ctx, file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	b, err := newBot(st, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	for n := range games {
+		id := fmt.Sprint("discord:", n%100)
+		g := &gathering{bot: b, chat: chat.Chat(id), place: chat.Place(id + "/1")}
+		g.open(ctx, "5 golf tiles=4", cleo)
+		g.play(ctx, 1000)
+		if g.err != nil {
+			return fmt.Errorf("game %d: %w", n, g.err)
+		}
+	}
+	return nil
+}

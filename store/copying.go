@@ -1,0 +1,384 @@
+package store
+
+// How all of a database comes into another one, of the same engine or of the other.
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"database/sql/driver"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"strings"
+
+	"knobel/store/engine"
+	"knobel/store/postgres"
+	"knobel/store/sqlite"
+)
+
+// Digest is what a table holds: its rows, in the order of its key, and their SHA-256.
+type Digest struct {
+	Table string
+	Rows  int64
+	Sum   string // hex
+}
+
+// Progress is told how many rows of how many are done.
+type Progress func(done, all int64)
+
+// Copying is a copy of a database that has still to be looked at: it has not got its name, or cannot be served.
+type Copying struct {
+	To      *Store
+	name    string // of the copy once it is finished
+	made    string // where it is meanwhile, "": it is no file
+	Digests []Digest
+}
+
+// errBackup is of a backup that is to go elsewhere than into a file.
+var errBackup = errors.New("a backup goes into a file: knobel move copies into a database on PostgreSQL")
+
+// ErrThere is returned for a copy into a database in which there is something.
+var ErrThere = errors.New("there is something in it already")
+
+// CopyTo copies everything, in one state of the database, into one in which there is nothing: a file that is not there,
+// or the address of a database on PostgreSQL. Rows are copied as they are, sealed with the same key. Finish the copy,
+// or give it up.
+func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copying, err error) {
+	c, err := s.copyInto(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, c.GiveUp())
+		}
+	}()
+	to, err := c.To.tables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = s.database.View(ctx, func(tx engine.Tx) error {
+		from, err := tx.Tables()
+		if err != nil {
+			return err
+		}
+		if err := sameTables(from, to); err != nil {
+			return err
+		}
+		all, err := countAll(tx, from)
+		if err != nil {
+			return err
+		}
+		done := counter(told, all)
+		return c.To.Load(ctx, func(l engine.Loader) error {
+			if err := l.Empty(); err != nil {
+				return err
+			}
+			for i, t := range to {
+				t.Last = from[i].Last
+				digest, err := fill(tx, l, t, done)
+				if err != nil {
+					return fmt.Errorf("copy %s: %w", t.Name, err)
+				}
+				c.Digests = append(c.Digests, digest)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("copy %s: %w", s.File(), err)
+	}
+	return c, nil
+}
+
+// copyInto opens what a copy is to be made in.
+func (s *Store) copyInto(ctx context.Context, name string) (c *Copying, err error) {
+	c = &Copying{name: name}
+	if !postgres.Is(name) {
+		if c.made, err = sqlite.Beside(name); err != nil {
+			return nil, err
+		}
+	}
+	c.To, err = Open(ctx, cmp.Or(c.made, name), SealedBy(s.key))
+	if err != nil {
+		c.To = nil
+		return nil, errors.Join(err, c.GiveUp())
+	}
+	if c.made != "" {
+		return c, nil
+	}
+	if err := c.To.empty(ctx); err != nil {
+		return nil, errors.Join(err, c.To.Close())
+	}
+	return c, nil
+}
+
+// empty returns an error unless there is nothing in the database, or a copy that was not finished.
+func (s *Store) empty(ctx context.Context) error {
+	tables, err := s.tables(ctx)
+	if err != nil {
+		return err
+	}
+	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
+		return err
+	}
+	return s.View(ctx, func(tx *Tx) error {
+		for _, t := range tables {
+			var some bool
+			if err := tx.get(`SELECT EXISTS (SELECT 1 FROM `+t.Name+`)`, nil, &some); err != nil {
+				return err
+			}
+			if some && t.Name != "seals" {
+				return fmt.Errorf("%s: %w", s.File(), ErrThere)
+			}
+		}
+		return nil
+	})
+}
+
+// tables are the tables of the schema, by name.
+func (s *Store) tables(ctx context.Context) (all []engine.Table, err error) {
+	err = s.database.View(ctx, func(tx engine.Tx) error {
+		all, err = tx.Tables()
+		return err
+	})
+	return all, err
+}
+
+// sameTables makes sure that two databases have the same tables.
+func sameTables(from, to []engine.Table) error {
+	if len(from) != len(to) {
+		return fmt.Errorf("%d tables cannot go into %d", len(from), len(to))
+	}
+	for i := range from {
+		if one, other := shape(from[i]), shape(to[i]); one != other {
+			return fmt.Errorf("the table %s cannot go into %s", one, other)
+		}
+	}
+	return nil
+}
+
+// shape is a table as an error spells it.
+func shape(t engine.Table) string {
+	var names []string
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
+	}
+	return fmt.Sprintf("%s (%s; %s)", t.Name, strings.Join(names, ", "), strings.Join(t.Key, ", "))
+}
+
+// countAll counts the rows of tables.
+func countAll(tx engine.Tx, tables []engine.Table) (all int64, err error) {
+	for _, t := range tables {
+		err := tx.Rows(`SELECT COUNT(*) FROM `+t.Name, nil, func(row []driver.Value) error {
+			var n int64
+			err := tx.Scan(row, []any{&n})
+			all += n
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+	}
+	return all, nil
+}
+
+// toldEvery is how many rows are done before that is told.
+const toldEvery = 1024
+
+// counter returns a function that counts rows.
+func counter(told Progress, all int64) func() {
+	var done int64
+	return func() {
+		if done++; told != nil && (done%toldEvery == 0 || done == all) {
+			told(done, all)
+		}
+	}
+}
+
+// ordered reads all rows of a table in the order of its key.
+func ordered(t engine.Table) string {
+	var names []string
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
+	}
+	return `SELECT ` + strings.Join(names, ", ") + ` FROM ` + t.Name + ` ORDER BY ` + strings.Join(t.Key, ", ")
+}
+
+// fill copies the rows of a table.
+func fill(tx engine.Tx, l engine.Loader, t engine.Table, done func()) (Digest, error) {
+	add, end := l.Fill(t)
+	sum := digesting{of: t, hash: sha256.New()}
+	err := tx.Rows(ordered(t), nil, func(row []driver.Value) error {
+		sum.add(row)
+		done()
+		return add(row)
+	})
+	if err := errors.Join(err, end()); err != nil {
+		return Digest{}, err
+	}
+	return sum.digest(), l.Numbered(t)
+}
+
+// digesting adds up what a table holds.
+type digesting struct {
+	of   engine.Table
+	rows int64
+	hash hash.Hash
+	row  bytes.Buffer
+}
+
+// add adds a row: each value with its kind and its length, so that no two rows are spelled alike. Engines tell no empty
+// bytes from none.
+func (d *digesting) add(row []driver.Value) {
+	d.rows++
+	d.row.Reset()
+	for _, value := range row {
+		var text string
+		kind := byte('t')
+		switch x := value.(type) {
+		case nil:
+			kind = 'n'
+		case int64:
+			kind, text = 'i', string(binary.BigEndian.AppendUint64(nil, uint64(x)))
+		case []byte:
+			if kind, text = 'b', string(x); len(x) == 0 {
+				kind = 'n'
+			}
+		case string:
+			text = x
+		default:
+			kind, text = '?', fmt.Sprint(x)
+		}
+		d.row.WriteByte(kind)
+		d.row.Write(binary.BigEndian.AppendUint64(nil, uint64(len(text))))
+		d.row.WriteString(text)
+	}
+	d.hash.Write(d.row.Bytes())
+}
+
+func (d *digesting) digest() Digest {
+	return Digest{Table: d.of.Name, Rows: d.rows, Sum: hex.EncodeToString(d.hash.Sum(nil))}
+}
+
+// Digest adds up what all tables hold, by name, in one state of the database.
+func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, err error) {
+	err = s.database.View(ctx, func(tx engine.Tx) error {
+		tables, err := tx.Tables()
+		if err != nil {
+			return err
+		}
+		all, err := countAll(tx, tables)
+		if err != nil {
+			return err
+		}
+		done := counter(told, all)
+		for _, t := range tables {
+			sum := digesting{of: t, hash: sha256.New()}
+			err := tx.Rows(ordered(t), nil, func(row []driver.Value) error {
+				sum.add(row)
+				done()
+				return ctx.Err()
+			})
+			if err != nil {
+				return fmt.Errorf("read %s: %w", t.Name, err)
+			}
+			digests = append(digests, sum.digest())
+		}
+		return nil
+	})
+	return digests, err
+}
+
+// Finish gives the copy its name, or has it be served. It closes the copy.
+func (c *Copying) Finish(ctx context.Context) error {
+	if c.made == "" {
+		return errors.Join(c.To.Finish(ctx), c.To.Close())
+	}
+	if err := c.To.Close(); err != nil {
+		return err
+	}
+	if err := sqlite.Name(c.made, c.name); err != nil {
+		return err
+	}
+	_ = sqlite.Remove(c.made) // only what lay beside it: the next copy removes it, too
+	return nil
+}
+
+// GiveUp removes the copy.
+func (c *Copying) GiveUp() (err error) {
+	if c.made != "" {
+		if c.To != nil {
+			err = c.To.Close()
+		}
+		return errors.Join(err, sqlite.Remove(c.made))
+	}
+	if c.To == nil {
+		return nil
+	}
+	ctx := context.Background() // whatever has ended: what was begun is cleared away
+	err = c.To.Load(ctx, func(l engine.Loader) error { return l.Empty() })
+	if err == nil {
+		err = c.To.Finish(ctx)
+	}
+	return errors.Join(err, c.To.Close())
+}
+
+// Backup writes a checked, consistent copy to a file that must not exist. Reading and writing go on meanwhile.
+func (s *Store) Backup(ctx context.Context, file string) error {
+	if postgres.Is(file) {
+		return errBackup
+	}
+	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
+		return cmp.Or(err, fmt.Errorf("%s is a copy that was not finished", s.File()))
+	}
+	if !postgres.Is(s.File()) {
+		return s.database.Backup(ctx, file)
+	}
+	c, err := s.CopyTo(ctx, file, nil)
+	if err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	differ, err := c.Differences(ctx, nil)
+	if err == nil && len(differ) > 0 {
+		err = fmt.Errorf("the copy differs in %s", strings.Join(differ, ", "))
+	}
+	if err != nil {
+		return fmt.Errorf("backup: %w", errors.Join(err, c.GiveUp()))
+	}
+	if err := c.Finish(ctx); err != nil {
+		return fmt.Errorf("backup: %w", err)
+	}
+	return nil
+}
+
+// Differences are the tables of the copy, by name, that are not what they were copied from.
+func (c *Copying) Differences(ctx context.Context, told Progress) (differ []string, err error) {
+	now, err := c.To.Digest(ctx, told)
+	if err != nil {
+		return nil, err
+	}
+	for i, d := range c.Digests {
+		if d != now[i] {
+			differ = append(differ, d.Table)
+		}
+	}
+	return differ, nil
+}
+
+// Balances adds up what all accounts hold: how many there are, and the digest of their sums.
+func (s *Store) Balances(ctx context.Context) (Digest, error) {
+	sum := digesting{of: engine.Table{Name: "accounts"}, hash: sha256.New()}
+	err := s.database.View(ctx, func(tx engine.Tx) error {
+		return tx.Rows(`SELECT a.id, COALESCE(SUM(e.amount), 0) FROM accounts a
+			LEFT JOIN entries e ON e.account_id = a.id GROUP BY a.id ORDER BY a.id`, nil, func(row []driver.Value) error {
+			sum.add(row)
+			return nil
+		})
+	})
+	return sum.digest(), wrapped(err, "add up balances")
+}

@@ -1,0 +1,227 @@
+package store_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// copied copies a database and wants it to be the same.
+func copied(t *testing.T, s *store.Store, name string) (made string) {
+	t.Helper()
+	c, err := s.CopyTo(t.Context(), name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	differ, err := c.Differences(t.Context(), nil)
+	if err != nil || len(differ) > 0 {
+		t.Errorf("these differ: %q, %v", differ, err)
+	}
+	if err := c.Finish(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// digests are what a database holds.
+func digests(t *testing.T, s *store.Store) []store.Digest {
+	t.Helper()
+	all, err := s.Digest(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestADatabaseMovesThereAndBack copies a database with rows in all tables to a server and back, and from there to
+// another one: rows, and the numbers that come next, are the same.
+func TestADatabaseMovesThereAndBack(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	if err := reopen(t, file).Close(); err != nil {
+		t.Fatal(err)
+	}
+	onePersonEach(t, file)
+	key := aKey(t)
+	if _, err := store.Rekey(t.Context(), file, nil, key); err != nil {
+		t.Fatal(err)
+	}
+	first := sealed(t, file, key)
+	place := finished(t, first, "test:place").ID
+	started(t, first, "test:other place")
+	update(t, first, func(tx *store.Tx) error {
+		if err := tx.SavePlayer(store.Player{ID: "test:dora", Name: "Dora"}); err != nil {
+			return err
+		}
+		if _, err := tx.Forget("test:dora"); err != nil {
+			return err
+		}
+		_, err := tx.MakeWebRoom(store.WebRoom{Print: "gone", Used: 1}, chatOf)
+		return err
+	})
+	// The number of what was made last and is gone is not given again. Rules hold on servers.
+	tamper(t, first, "DELETE FROM web_rooms WHERE id = 2", "UPDATE calls SET due = 0",
+		"UPDATE seats SET absence = ''", "UPDATE tables SET absent = '', drawn = version, season = NULL WHERE id = 1")
+	want := digests(t, first)
+	for _, d := range want {
+		if d.Rows == 0 {
+			t.Errorf("there is nothing in %s", d.Table)
+		}
+	}
+	on := first
+	for _, to := range []string{
+		storetest.OnServer(t), filepath.Join(t.TempDir(), "back.db"), storetest.OnServer(t), storetest.OnServer(t),
+		filepath.Join(t.TempDir(), "again.db"), filepath.Join(t.TempDir(), "file.db"),
+	} {
+		on = sealed(t, copied(t, on, to), key)
+		if got := digests(t, on); !slices.Equal(got, want) {
+			t.Errorf("in %s: %v, not %v", on.File(), got, want)
+		}
+	}
+	if table := tableOf(t, on, place); table.State != store.Over || len(table.Seats) != 3 {
+		t.Errorf("the table is %+v", table)
+	}
+	var next, other int64
+	for s, room := range map[*store.Store]*int64{first: &next, on: &other} {
+		update(t, s, func(tx *store.Tx) (err error) {
+			*room, err = tx.MakeWebRoom(store.WebRoom{Print: "new"}, chatOf)
+			return err
+		})
+	}
+	if next != other || next < 3 {
+		t.Errorf("the next room is %d, and %d in the copy", next, other)
+	}
+}
+
+// TestCopiesThatAreNotMade has nothing be copied into what holds something, and nothing stay of what is broken off.
+func TestCopiesThatAreNotMade(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:place")
+	update(t, s, func(tx *store.Tx) error { // so many that a copy can be broken off in the middle
+		for n := range 3000 {
+			if err := tx.SaveSetting(fmt.Sprint("setting ", n), "1"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	folder := t.TempDir()
+	there := filepath.Join(folder, "there.db")
+	if err := os.WriteFile(there, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file, server := filepath.Join(folder, "new.db"), storetest.OnServer(t)
+	taken := onServer(t)
+	update(t, taken, func(tx *store.Tx) error { return tx.SaveSetting("x", "1") })
+	takenAt := taken.File()
+	if err := taken.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]error{
+		there: fs.ErrExist, takenAt: store.ErrThere, filepath.Join(folder, "none", "new.db"): nil,
+	} {
+		if c, err := s.CopyTo(t.Context(), name, nil); err == nil || want != nil && !errors.Is(err, want) {
+			t.Errorf("%s: %v, %v", name, c, err)
+		}
+	}
+	for _, to := range []string{file, server} {
+		ctx, cancel := context.WithCancel(t.Context())
+		var broken int64
+		_, err := s.CopyTo(ctx, to, func(done, all int64) {
+			broken = cmp.Or(broken, all-done)
+			cancel()
+		})
+		cancel()
+		if !errors.Is(err, context.Canceled) || broken < 1000 {
+			t.Errorf("broken off with %d rows to come: %v", broken, err)
+		}
+		c, err := s.CopyTo(t.Context(), to, nil)
+		if err != nil {
+			t.Fatalf("after that: %v", err)
+		}
+		tamper(t, c.To, "UPDATE seats SET name = 'Cleo' WHERE seat = 1", "UPDATE players SET name = 'Cleo'")
+		if differ, err := c.Differences(t.Context(), nil); !slices.Equal(differ, []string{"players", "seats"}) {
+			t.Errorf("these differ: %q, %v", differ, err)
+		}
+		if unfinished, err := c.To.Unfinished(t.Context()); err != nil || unfinished == store.IsFile(to) {
+			t.Errorf("%s is unfinished: %t, %v", to, unfinished, err)
+		}
+		if err := c.GiveUp(); err != nil {
+			t.Error(err)
+		}
+		copied(t, s, to) // there was nothing left
+		if unfinished, err := reopen(t, to).Unfinished(t.Context()); err != nil || unfinished {
+			t.Errorf("it is not finished: %v", err)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(left) != 3 { // and the lock of the one that is open
+		t.Errorf("there are %q", left)
+	}
+}
+
+// TestACopyThatWasLeftIsMadeAnew leaves a copy that is neither finished nor given up.
+func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
+	s := fresh(t)
+	finished(t, s, "test:place")
+	for _, to := range []string{filepath.Join(t.TempDir(), "new.db"), storetest.OnServer(t)} {
+		c, err := s.CopyTo(t.Context(), to, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.CopyTo(t.Context(), to, nil); err == nil {
+			t.Error("two have made it at once")
+		}
+		if err := c.To.Close(); err != nil { // and nothing else
+			t.Fatal(err)
+		}
+		copied(t, s, to)
+		sound(t, reopen(t, to))
+	}
+}
+
+// TestABackupOfAServerIsAFile copies a database on a server into a file while changes go on.
+func TestABackupOfAServerIsAFile(t *testing.T) {
+	s := onServer(t)
+	finished(t, s, "test:place")
+	file := filepath.Join(t.TempDir(), "copy.db")
+	stop := make(chan struct{})
+	changed := make(chan error)
+	go func() {
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				changed <- nil
+				return
+			default:
+			}
+			err := s.UpdateOf(context.Background(), store.OfChat("test:chat"),
+				func(tx *store.Tx) error { return count(tx, n%8) })
+			if err != nil {
+				changed <- err
+				return
+			}
+		}
+	}()
+	if err := s.Backup(t.Context(), file); err != nil {
+		t.Error(err)
+	}
+	close(stop)
+	if err := <-changed; err != nil {
+		t.Error(err)
+	}
+	made := reopen(t, file)
+	lookAtBooks(t, made)
+	sound(t, made)
+	if err := s.Backup(t.Context(), file); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("once more: %v", err)
+	}
+}
