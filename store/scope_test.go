@@ -383,6 +383,9 @@ func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 	for _, done := range all {
 		within(t, "the chat", done)
 	}
+	if s.Commits().Waits.Sum == 0 {
+		t.Error("that they have waited is not counted")
+	}
 }
 
 // TestWhatIsKnownOfAPersonIsStoredApart has two chats store what they know of one person.

@@ -51,6 +51,12 @@ var (
 	commitSizes = described("knobel_commit_changes", "How many changes shared a commit.")
 	commitTimes = described("knobel_commit_seconds", "How long a commit took until it was on the disk.")
 	commitsLost = described("knobel_commit_failures_total", "Commits that the disk did not take.")
+	tripsSoFar  = described("knobel_database_round_trips_total",
+		"How often changes and views have waited for the server of the database; 0 with a file.")
+	turnsTook = described("knobel_change_wait_seconds",
+		"How long changes waited for others of the same chat, or for room, on a server.")
+	againSoFar = described("knobel_change_again_total",
+		"How often changes ran again on a server, as others were in their way or a connection was lost.")
 )
 
 func described(name, help string, labels ...string) *prometheus.Desc {
@@ -61,7 +67,7 @@ func described(name, help string, labels ...string) *prometheus.Desc {
 func (g *gauges) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		tablesNow, waitingNow, laggingNow, laggingSince, connectedNow, connectedFor, databaseNow, commitSizes,
-		commitTimes, commitsLost,
+		commitTimes, commitsLost, tripsSoFar, turnsTook, againSoFar,
 		deadlinesNow, writesSoFar, writesWait, writesMost,
 	} {
 		to <- d
@@ -89,7 +95,13 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	commits := g.store.Commits()
 	to <- histogram(commitSizes, commits.Sizes, 9, 1)
 	to <- histogram(commitTimes, commits.Lengths, 25, 1e-6)
-	to <- prometheus.MustNewConstMetric(commitsLost, prometheus.CounterValue, float64(commits.Failed))
+	to <- histogram(turnsTook, commits.Waits, 25, 1e-6)
+	count := func(d *prometheus.Desc, n int64) {
+		to <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n))
+	}
+	count(commitsLost, commits.Failed)
+	count(againSoFar, commits.Again)
+	count(tripsSoFar, g.store.RoundTrips())
 	g.figures(tell)
 }
 

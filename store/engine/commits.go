@@ -10,8 +10,8 @@ import (
 
 // CommitCounter counts commits as they are made. It is safe for concurrent use.
 type CommitCounter struct {
-	failed         atomic.Int64
-	sizes, lengths spread
+	failed, again         atomic.Int64
+	sizes, lengths, waits spread
 }
 
 // Commit counts one commit of so many changes, that succeeded or not.
@@ -24,9 +24,16 @@ func (c *CommitCounter) Commit(size int, took time.Duration, succeeded bool) {
 	c.lengths.add(took.Microseconds())
 }
 
+// Waited counts a change that has waited so long for its turn.
+func (c *CommitCounter) Waited(wait time.Duration) { c.waits.add(wait.Microseconds()) }
+
+// RunsAgain counts a change that runs again.
+func (c *CommitCounter) RunsAgain() { c.again.Add(1) }
+
 // Read returns what was counted.
 func (c *CommitCounter) Read() Commits {
-	return Commits{Failed: c.failed.Load(), Sizes: c.sizes.read(), Lengths: c.lengths.read()}
+	return Commits{Failed: c.failed.Load(), Sizes: c.sizes.read(), Lengths: c.lengths.read(), Waits: c.waits.read(),
+		Again: c.again.Load()}
 }
 
 // spread counts how large something is, without a lock.

@@ -186,6 +186,8 @@ type Commits struct {
 	Failed  int64  // commits that did not come about
 	Sizes   Spread // how many changes shared a commit
 	Lengths Spread // how long a commit took, in microseconds
+	Waits   Spread // on a server: how long changes waited for their turn, in microseconds
+	Again   int64  // on a server: how often changes ran again, as others were in their way or a connection was lost
 }
 
 // Spread is how often something was how large: Counts[i] is how often it was at most

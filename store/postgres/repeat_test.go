@@ -96,7 +96,7 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 		"it is no statement": {func(tx engine.Tx) error { _, err := tx.Exec(`SELEC`); return err }, 1, 1},
 	} {
 		t.Run(what, func(t *testing.T) {
-			ran := 0
+			ran, before := 0, db.Commits().Again
 			err := db.Update(t.Context(), "", func(tx engine.Tx) error {
 				if ran++; ran <= test.times {
 					return errors.Join(save(tx, what, "0"), test.fails(tx))
@@ -106,6 +106,9 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 			stands := asked(t, db, `SELECT COALESCE(MAX(value), '') FROM settings WHERE name = $1`, what)
 			if want := test.times < test.runs; ran != test.runs || (err == nil) != want || (stands == `"1"`) != want {
 				t.Errorf("it ran %d times: %v, and %q stands", ran, err, stands)
+			}
+			if again := db.Commits().Again - before; again != int64(ran-1) {
+				t.Errorf("it ran %d times, %d times again are counted", ran, again)
 			}
 		})
 	}

@@ -48,11 +48,13 @@ func (d *DB) Update(ctx context.Context, name string, change func(engine.Tx) err
 		return errClosed
 	}
 	defer d.leave()
+	came := time.Now()
 	done, err := d.turn(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer done()
+	d.counted.Waited(time.Since(came))
 	err = d.carryOut(context.WithoutCancel(ctx), change) // what has begun is carried through
 	if err != nil {
 		d.trouble.fails(err, d.options.Trouble)
@@ -89,6 +91,7 @@ func (d *DB) carryOut(ctx context.Context, change func(engine.Tx) error) error {
 		if !left.take(failed) || time.Now().After(ends) {
 			return failed.last()
 		}
+		d.counted.RunsAgain()
 		switch failed.why {
 		case byConnection:
 			d.pool.Reset() // the others are likely to be lost, too
