@@ -12,17 +12,19 @@ import (
 )
 
 // BenchmarkPressOnBothEngines is a press with its board, on a file and on a PostgreSQL server of this computer in
-// turns: the processor time of this process at each, how these compare, and the server's own beside it.
+// turns: the processor time of this process at each, how these compare, and beside it the server's own, and what it
+// writes to its log.
 func BenchmarkPressOnBothEngines(b *testing.B) {
 	server := postgrestest.Need(b)
 	file, far := newHouse(b, relay{}), newHouseIn(b, storetest.OnServer(b), relay{})
 	onFile, onServer := file.seat(0), far.seat(0)
 	var spent [2]time.Duration
 	var served time.Duration
+	var written int64
 	const rounds = 8
 	for range rounds {
 		for i, at := range []*seated{onFile, onServer} {
-			before := server.Spent(b)
+			before, log := server.Spent(b), server.Written(b)
 			cpu, _ := fakes.Spent(b, func() {
 				for range (b.N + rounds - 1) / rounds {
 					pressAndDraw(b, at)
@@ -31,6 +33,7 @@ func BenchmarkPressOnBothEngines(b *testing.B) {
 			spent[i] += cpu
 			if at == onServer {
 				served += server.Spent(b) - before
+				written += server.Written(b) - log
 			}
 		}
 	}
@@ -38,6 +41,7 @@ func BenchmarkPressOnBothEngines(b *testing.B) {
 	b.ReportMetric(float64(spent[0].Microseconds())/presses, "file-µs")
 	b.ReportMetric(float64(spent[1].Microseconds())/presses, "postgres-µs")
 	b.ReportMetric(float64(served.Microseconds())/presses, "server-µs")
+	b.ReportMetric(float64(written)/presses, "wal-bytes")
 	b.ReportMetric(spent[1].Seconds()/spent[0].Seconds(), "times-file")
 	b.ReportMetric(0, "ns/op")
 }

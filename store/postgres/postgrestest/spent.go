@@ -1,13 +1,32 @@
 package postgrestest
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
+
+// Written is how many bytes of WAL the server has written.
+func (s *Server) Written(tb testing.TB) (written int64) {
+	tb.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, s.Address("postgres"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	err = conn.QueryRow(ctx, `SELECT (pg_current_wal_lsn() - '0/0')::BIGINT`).Scan(&written)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return written
+}
 
 // tick is what the kernel counts the processor time of a process in, see proc(5); on Linux it is the same everywhere.
 const tick = 10 * time.Millisecond
