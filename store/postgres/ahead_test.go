@@ -27,7 +27,7 @@ func TestWhatIsAskedAheadIsWhatIsThere(t *testing.T) {
 		name := rapid.SampledFrom([]string{"one", "two", ""}).Draw(r, "name")
 		before := maps.Clone(model)
 		stands := rapid.Bool().Draw(r, "stands")
-		err := db.Update(t.Context(), "", func(tx engine.Tx) error {
+		err := db.Update(t.Context(), "deeds", func(tx engine.Tx) error {
 			if name != "" {
 				tx.Expect(name)
 			}

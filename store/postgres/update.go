@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -53,9 +54,10 @@ func (d *DB) Update(ctx context.Context, name string, change func(engine.Tx) err
 	if err != nil {
 		return err
 	}
-	defer done()
 	d.counted.Waited(time.Since(came))
-	err = d.carryOut(context.WithoutCancel(ctx), change) // what has begun is carried through
+	var undone rollbacks
+	defer func() { undone.then(done) }()
+	err = d.carryOut(context.WithoutCancel(ctx), &undone, change) // what has begun is carried through
 	if err != nil {
 		d.trouble.fails(err, d.options.Trouble)
 	} else {
@@ -78,12 +80,30 @@ func (d *DB) turn(ctx context.Context, name string) (done func(), err error) {
 	}
 }
 
+// rollbacks are those of one change. Nobody waits for them but the next change of the same name.
+type rollbacks struct {
+	some bool
+	all  sync.WaitGroup
+}
+
+// then calls done once all have ended.
+func (r *rollbacks) then(done func()) {
+	if !r.some {
+		done()
+		return
+	}
+	go func() {
+		r.all.Wait()
+		done()
+	}()
+}
+
 // carryOut runs a change until it is committed, or has failed of itself.
-func (d *DB) carryOut(ctx context.Context, change func(engine.Tx) error) error {
+func (d *DB) carryOut(ctx context.Context, undone *rollbacks, change func(engine.Tx) error) error {
 	ends := time.Now().Add(changeWithin)
 	var left patience
 	for {
-		err := d.change(ctx, time.Until(ends), change)
+		err := d.change(ctx, time.Until(ends), undone, change)
 		failed, again := errors.AsType[*repeatable](err)
 		if !again {
 			return err
@@ -92,6 +112,7 @@ func (d *DB) carryOut(ctx context.Context, change func(engine.Tx) error) error {
 			return failed.last()
 		}
 		d.counted.RunsAgain()
+		undone.all.Wait()
 		switch failed.why {
 		case byConnection:
 			d.pool.Reset() // the others are likely to be lost, too
@@ -104,7 +125,7 @@ func (d *DB) carryOut(ctx context.Context, change func(engine.Tx) error) error {
 // change runs a change once, in a transaction that says some statements before, and may take that long. Its error is a
 // repeatable one where nothing was committed and another run may do better.
 func (d *DB) change(
-	ctx context.Context, within time.Duration, change func(engine.Tx) error, statements ...string,
+	ctx context.Context, within time.Duration, undone *rollbacks, change func(engine.Tx) error, statements ...string,
 ) error {
 	if err := d.held.there(); err != nil {
 		return err
@@ -120,7 +141,9 @@ func (d *DB) change(
 	committing := false
 	defer func() {
 		if !committing { // it has failed, panicked, or ended its goroutine
-			d.giveUp(ctx, conn, tx, cancel)
+			undone.some = true
+			undone.all.Add(1)
+			d.giveUp(ctx, conn, tx, func() { cancel(); undone.all.Done() })
 		}
 	}()
 	err = change(tx)

@@ -118,7 +118,7 @@ type offline struct {
 
 // Change is as of engine.Offline: references are looked at only when all is done.
 func (o offline) Change(change func(engine.Tx) error) error {
-	return o.db.change(o.ctx, viewWithin, change, `SET CONSTRAINTS ALL DEFERRED`)
+	return o.db.change(o.ctx, viewWithin, &rollbacks{}, change, `SET CONSTRAINTS ALL DEFERRED`)
 }
 
 // Clean is as of engine.Offline.
