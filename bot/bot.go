@@ -125,8 +125,7 @@ type Visit struct {
 
 // work is what a visit has registered for after the commit, and what it has cached.
 type work struct {
-	seen    bool         // the event was carried out before
-	unseen  bool         // it was not
+	unseen  bool         // it is known that the event was not carried out before
 	pressed chat.Press   // the zero press for a command
 	onBoard int64        // the table on whose board a button was pressed
 	boards  []outbox.Job // to be drawn

@@ -187,7 +187,7 @@ func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, numbers [
 func (v *Visit) run() error {
 	v.Tx.Expect(fmt.Sprint("event ", v.Event.Place, " ", v.Event.User, " ", v.Event.Command))
 	seen, err := v.Tx.Seen(v.Event.ID, v.At)
-	if v.work.seen = seen; err != nil || seen {
+	if err != nil || seen {
 		return err
 	}
 	v.work.unseen = true

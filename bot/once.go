@@ -40,10 +40,10 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Vi
 		again, failed := c.visitOnce(looking, ev, answers, &claims)
 		cancel()
 		switch {
-		case failed == nil && again.work.seen:
-			return v, nil
 		case again != nil && again.work.unseen:
 			v, err = again, failed // what was before was not committed
+		case failed == nil:
+			return v, nil
 		}
 	}
 	return v, err
@@ -52,12 +52,11 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Vi
 // giveUp takes back claims of boards, and has them drawn, but for one claim of a board that is kept.
 func (c *Core) giveUp(ctx context.Context, claims []int64, kept int64) {
 	for _, table := range claims {
-		switch {
-		case table == kept:
+		if table == kept {
 			kept = 0
-		default:
-			c.Outbox.Release(ctx, table)
+			continue
 		}
+		c.Outbox.Release(ctx, table)
 	}
 }
 

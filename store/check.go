@@ -163,7 +163,7 @@ func (tx *Tx) check(holds invariant) (faults []Fault, err error) {
 	if !strings.Contains(holds.query, "$1") {
 		return tx.violations(holds, nil)
 	}
-	for above := int64(0); above < math.MaxInt64 && len(faults) < faultsShown; {
+	for above := int64(math.MinInt64); above < math.MaxInt64 && len(faults) < faultsShown; {
 		upTo := int64(math.MaxInt64)
 		err := tx.get(`SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT 1 OFFSET $2`, []any{above, checkedAtOnce}, &upTo)
 		if err != nil && !errors.Is(err, ErrNotFound) {
@@ -175,9 +175,10 @@ func (tx *Tx) check(holds invariant) (faults []Fault, err error) {
 		}
 		above, faults = upTo, append(faults, found...)
 	}
-	return faults, nil
+	return faults[:min(len(faults), faultsShown)], nil
 }
 
+// violations returns where an invariant does not hold, of what the arguments of its query say.
 func (tx *Tx) violations(holds invariant, args []any) ([]Fault, error) {
 	var faults []Fault
 	err := tx.rows(holds.query, args, func(row []driver.Value) error {

@@ -212,21 +212,28 @@ func ordered(t engine.Table) string {
 // fill copies the rows of a table.
 func fill(tx engine.Tx, l engine.Loader, t engine.Table, done func()) (Digest, error) {
 	add, end := l.Fill(t)
-	sum := digesting{of: t, hash: sha256.New()}
-	err := tx.Rows(ordered(t), nil, func(row []driver.Value) error {
-		sum.add(row)
+	sum, err := digestOf(tx, t.Name, ordered(t), func(row []driver.Value) error {
 		done()
 		return add(row)
 	})
 	if err := errors.Join(err, end()); err != nil {
 		return Digest{}, err
 	}
-	return sum.digest(), l.Numbered(t)
+	return sum, l.Numbered(t)
 }
 
-// digesting adds up what a table holds.
+// digestOf adds up the rows of a query, and calls each for them.
+func digestOf(tx engine.Tx, name, query string, each func(row []driver.Value) error) (Digest, error) {
+	sum := digesting{hash: sha256.New()}
+	err := tx.Rows(query, nil, func(row []driver.Value) error {
+		sum.add(row)
+		return each(row)
+	})
+	return Digest{Table: name, Rows: sum.rows, Sum: hex.EncodeToString(sum.hash.Sum(nil))}, err
+}
+
+// digesting adds up rows.
 type digesting struct {
-	of   engine.Table
 	rows int64
 	hash hash.Hash
 	row  bytes.Buffer
@@ -261,10 +268,6 @@ func (d *digesting) add(row []driver.Value) {
 	d.hash.Write(d.row.Bytes())
 }
 
-func (d *digesting) digest() Digest {
-	return Digest{Table: d.of.Name, Rows: d.rows, Sum: hex.EncodeToString(d.hash.Sum(nil))}
-}
-
 // Digest adds up what all tables hold, by name, in one state of the database.
 func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, err error) {
 	err = s.database.View(ctx, func(tx engine.Tx) error {
@@ -278,16 +281,14 @@ func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, er
 		}
 		done := counter(told, all)
 		for _, t := range tables {
-			sum := digesting{of: t, hash: sha256.New()}
-			err := tx.Rows(ordered(t), nil, func(row []driver.Value) error {
-				sum.add(row)
+			sum, err := digestOf(tx, t.Name, ordered(t), func([]driver.Value) error {
 				done()
 				return ctx.Err()
 			})
 			if err != nil {
 				return fmt.Errorf("read %s: %w", t.Name, err)
 			}
-			digests = append(digests, sum.digest())
+			digests = append(digests, sum)
 		}
 		return nil
 	})
@@ -371,14 +372,12 @@ func (c *Copying) Differences(ctx context.Context, told Progress) (differ []stri
 }
 
 // Balances adds up what all accounts hold: how many there are, and the digest of their sums.
-func (s *Store) Balances(ctx context.Context) (Digest, error) {
-	sum := digesting{of: engine.Table{Name: "accounts"}, hash: sha256.New()}
-	err := s.database.View(ctx, func(tx engine.Tx) error {
-		return tx.Rows(`SELECT a.id, COALESCE(SUM(e.amount), 0) FROM accounts a
-			LEFT JOIN entries e ON e.account_id = a.id GROUP BY a.id ORDER BY a.id`, nil, func(row []driver.Value) error {
-			sum.add(row)
-			return nil
-		})
+func (s *Store) Balances(ctx context.Context) (sum Digest, err error) {
+	err = s.database.View(ctx, func(tx engine.Tx) error {
+		sum, err = digestOf(tx, "accounts", `SELECT a.id, COALESCE(SUM(e.amount), 0) FROM accounts a
+			LEFT JOIN entries e ON e.account_id = a.id GROUP BY a.id ORDER BY a.id`,
+			func([]driver.Value) error { return nil })
+		return err
 	})
-	return sum.digest(), wrapped(err, "add up balances")
+	return sum, wrapped(err, "add up balances")
 }

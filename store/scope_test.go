@@ -19,6 +19,17 @@ func onServer(t *testing.T) *store.Store {
 	return reopen(t, storetest.OnServer(t))
 }
 
+// added is a table in its lobby.
+func added(t *testing.T, s *store.Store) store.Table {
+	t.Helper()
+	table := lobby("test:1")
+	update(t, s, func(tx *store.Tx) (err error) {
+		table.ID, err = tx.AddTable(table)
+		return err
+	})
+	return table
+}
+
 // within wants something to end soon.
 func within(t *testing.T, what string, done <-chan error) {
 	t.Helper()
@@ -43,12 +54,7 @@ func going(s *store.Store, of store.Scope, change func(*store.Tx) error) <-chan 
 // wait, whatever they know it by.
 func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 	s := onServer(t)
-	var table store.Table
-	update(t, s, func(tx *store.Tx) (err error) {
-		table = lobby("test:1")
-		table.ID, err = tx.AddTable(table)
-		return err
-	})
+	table := added(t, s)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	first := going(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
 		if _, err := tx.Table(table.ID); err != nil {
@@ -179,11 +185,7 @@ func TestANewChatIsMetOnce(t *testing.T) {
 // it is a change of the new chat then, and keeps others away from it.
 func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	s := onServer(t)
-	table := lobby("test:1")
-	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
-		return err
-	})
+	table := added(t, s)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	moving := going(s, store.OfAll, func(tx *store.Tx) error {
 		if err := tx.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" }); err != nil {
@@ -291,11 +293,7 @@ func TestForgettingAmongOthers(t *testing.T) {
 // ahead for what is read there.
 func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	s := onServer(t)
-	table := lobby("test:1")
-	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
-		return err
-	})
+	table := added(t, s)
 	adds := func(tx *store.Tx, turns int64) error {
 		now, err := tx.Table(table.ID)
 		if err != nil {
@@ -328,11 +326,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 // first look at it.
 func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 	s := onServer(t)
-	table := lobby("test:1")
-	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
-		return err
-	})
+	table := added(t, s)
 	runs := 0
 	err := s.UpdateOf(context.Background(), store.OfChat("test:new"), func(tx *store.Tx) error {
 		runs++
@@ -355,11 +349,7 @@ func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 // TestABusyChatLeavesConnectionsOnAServer has many changes wait for one chat: others go on.
 func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 	s := onServer(t)
-	table := lobby("test:1")
-	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
-		return err
-	})
+	table := added(t, s)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	look := func(tx *store.Tx) error {
 		_, err := tx.Table(table.ID)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -15,9 +14,6 @@ func backupCommand(w world, s *settings) *cobra.Command {
 		Short: "Copy the database, also while Knobel runs, consistently into a new file",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if !store.IsFile(args[0]) {
-				return errors.New("a backup goes into a file: knobel move copies into a database on PostgreSQL")
-			}
 			return s.reading(c.Context(), func(st *store.Store) error {
 				if err := st.Backup(c.Context(), args[0]); err != nil {
 					return err

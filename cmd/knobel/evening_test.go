@@ -44,7 +44,26 @@ func named(ts *testscript.TestScript, said string) string {
 	return said
 }
 
-func playEvening(ctx context.Context, file string) (err error) {
+func playEvening(ctx context.Context, file string) error {
+	return playing(ctx, file, func(b *wiring.Bot) error {
+		group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001"}
+		server := &gathering{bot: b, chat: "discord:77", place: "discord:77/1"}
+		group.open(ctx, "7", anna, ben)
+		group.play(ctx, 1000)
+		server.open(ctx, "5 golf tiles=4", cleo)
+		server.play(ctx, 1000)
+		group.open(ctx, "3 golf", ben, anna)
+		group.play(ctx, 2)
+		group.do(ctx, chat.Event{User: ben, Command: "abandon"})
+		group.do(ctx, chat.Event{User: anna, Press: group.button(ctx, "!vote yes")})
+		group.open(ctx, "4 golf tiles=12", anna, ben)
+		group.play(ctx, 1)
+		return errors.Join(group.err, server.err)
+	})
+}
+
+// playing opens a database for a bot and closes it after use.
+func playing(ctx context.Context, file string, use func(*wiring.Bot) error) (err error) {
 	st, err := store.Open(ctx, file)
 	if err != nil {
 		return err
@@ -54,19 +73,7 @@ func playEvening(ctx context.Context, file string) (err error) {
 	if err != nil {
 		return err
 	}
-	group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001"}
-	server := &gathering{bot: b, chat: "discord:77", place: "discord:77/1"}
-	group.open(ctx, "7", anna, ben)
-	group.play(ctx, 1000)
-	server.open(ctx, "5 golf tiles=4", cleo)
-	server.play(ctx, 1000)
-	group.open(ctx, "3 golf", ben, anna)
-	group.play(ctx, 2)
-	group.do(ctx, chat.Event{User: ben, Command: "abandon"})
-	group.do(ctx, chat.Event{User: anna, Press: group.button(ctx, "!vote yes")})
-	group.open(ctx, "4 golf tiles=12", anna, ben)
-	group.play(ctx, 1)
-	return errors.Join(group.err, server.err)
+	return use(b)
 }
 
 // gathering is people in one place. The first thing that goes wrong ends it.

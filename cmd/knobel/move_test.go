@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/cmd/wiring"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -203,24 +203,17 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 }
 
 // playMany plays games against the house, in a hundred chats.
-func playMany(ctx context.Context, file string, games int) (err error) {
-	st, err := store.Open(ctx, file)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, st.Close()) }()
-	b, err := newBot(st, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	for n := range games {
-		id := fmt.Sprint("discord:", n%100)
-		g := &gathering{bot: b, chat: chat.Chat(id), place: chat.Place(id + "/1")}
-		g.open(ctx, "5 golf tiles=4", cleo)
-		g.play(ctx, 1000)
-		if g.err != nil {
-			return fmt.Errorf("game %d: %w", n, g.err)
+func playMany(ctx context.Context, file string, games int) error {
+	return playing(ctx, file, func(b *wiring.Bot) error {
+		for n := range games {
+			id := fmt.Sprint("discord:", n%100)
+			g := &gathering{bot: b, chat: chat.Chat(id), place: chat.Place(id + "/1")}
+			g.open(ctx, "5 golf tiles=4", cleo)
+			g.play(ctx, 1000)
+			if g.err != nil {
+				return fmt.Errorf("game %d: %w", n, g.err)
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }

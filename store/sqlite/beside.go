@@ -50,7 +50,8 @@ func Remove(made string) error {
 }
 
 // Name gives a finished database, which is closed, its name, unless the name has been taken meanwhile. It is in one
-// file: what is still in its log would be lost.
+// file: what is still in its log would be lost. It is renamed, not linked as in nameFile: a database with two names,
+// which a crash would leave, is refused.
 func Name(made, file string) error {
 	file, err := locate(file)
 	if err != nil {
