@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/lease"
 	"knobel/bot/loop"
 	"knobel/bot/outbox"
 	"knobel/bot/words"
@@ -23,6 +24,9 @@ import (
 type Config struct {
 	// Store keeps everything. The caller opens and closes it.
 	Store *store.Store
+	// Leases say what this replica does while others work with the same database; nil: there are no others, and it
+	// does everything.
+	Leases *lease.Holder
 	// Games are the games that can be played; each is a command.
 	Games []games.Game
 	// Words are the sentences of the bot and of all games.
@@ -106,6 +110,31 @@ func (b *Bot) Game(name string) (games.Game, error) {
 		}
 	}
 	return nil, fmt.Errorf("no game %q is installed", name)
+}
+
+// Under is the scope of what a loop does in a chat: it is done only while this replica holds the lease of the chat's
+// loops, and held reports whether it does at present.
+func (b *Bot) Under(of store.Scope, chat string) (under store.Scope, held bool) {
+	l, held := b.Leases.Share(chat)
+	return of.In(chat).Under(l), held
+}
+
+// StillUnder looks whether a scope's lease is still held, where others could have it: before something is done outside
+// that nobody is to do twice.
+func (b *Bot) StillUnder(ctx context.Context, of store.Scope) error {
+	if !b.Leases.Shared() {
+		return nil
+	}
+	return b.Store.UpdateOf(ctx, of, func(*store.Tx) error { return nil })
+}
+
+// Due runs read on one consistent state, in which what is listed for loops is of those chats alone whose loops this
+// replica runs.
+func (b *Bot) Due(ctx context.Context, read func(tx *store.Tx) error) error {
+	return b.Store.View(ctx, func(tx *store.Tx) error {
+		tx.Only(b.Leases.Chats())
+		return read(tx)
+	})
 }
 
 // Visit is one event, or one step of a loop, inside the transaction that carries it

@@ -25,7 +25,8 @@ func (h *house) settled(s *stage) {
 
 func (h *house) lagging() (tables []int64) {
 	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
-		tables, err = tx.Lagging("test:", 100)
+		lagging, err := tx.Lagging("test:", 100)
+		tables = store.IDs(lagging)
 		return err
 	})
 	if err != nil {

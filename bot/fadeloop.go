@@ -62,7 +62,7 @@ func (f *fades) look(ctx context.Context, c *Core) (soon time.Duration, err erro
 	for name, p := range c.Outbox.Platforms() {
 		var due []store.Fading
 		now := c.Now()
-		err := c.Store.View(ctx, func(tx *store.Tx) (err error) {
+		err := c.Due(ctx, func(tx *store.Tx) (err error) {
 			due, err = tx.DueFading(name+":", now, 1)
 			if err == nil && len(due) > 0 {
 				due, err = tx.DueFading(name+":", now+fadeTogether.Milliseconds(), fadesAtOnce)
@@ -118,7 +118,8 @@ func (c *Core) fade(ctx context.Context, on chat.Platform, due []store.Fading) e
 	if fault != nil && ctx.Err() != nil {
 		return nil // the next run sees to it
 	}
-	err := c.Store.Update(context.WithoutCancel(ctx), func(tx *store.Tx) error {
+	under, _ := c.Under(store.Scope{}, due[0].Chat)
+	err := c.Store.UpdateOf(context.WithoutCancel(ctx), under, func(tx *store.Tx) error {
 		for _, f := range due {
 			if err := c.faded(tx, f, fault); err != nil {
 				return err
@@ -126,6 +127,9 @@ func (c *Core) fade(ctx context.Context, on chat.Platform, due []store.Fading) e
 		}
 		return nil
 	})
+	if c.Leases.Fenced(err) {
+		err = nil // whoever runs the loops of the chat takes away what is there still
+	}
 	if _, later := errors.AsType[chat.Later](fault); later || errors.Is(fault, chat.ErrAway) {
 		fault = nil
 	}

@@ -48,8 +48,8 @@ func New(c Config) *Core {
 	b.edition = b.newest()
 	b.reserved = reservedNames(b.Words)
 	core := &Core{Bot: b}
-	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Render: b.render,
-		Await: core.await, Follow: follow})
+	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Leases: b.Leases,
+		Render: b.render, Await: core.await, Follow: follow})
 	return core
 }
 
@@ -157,7 +157,11 @@ func (c *Core) carryOut(ctx context.Context, of store.Scope, as *Visit, step fun
 	err := c.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		v = *as
 		v.bot, v.Tx, v.work = c.Bot, tx, &work{was: was}
-		return loop.Safely(func() error { return step(&v) })
+		err := loop.Safely(func() error { return step(&v) })
+		if err == nil {
+			v.hint()
+		}
+		return err
 	})
 	if err != nil {
 		return err
@@ -170,14 +174,20 @@ func (c *Core) Step(ctx context.Context, of store.Scope, step func(v *Visit) err
 	return c.carryOut(ctx, of, &Visit{At: c.Now(), Lang: words.Default}, step)
 }
 
-// StepAt carries out a step at each of some tables, or whatever else the numbers are of, in a transaction of its own.
-// An error at one is collected under label and does not stop the others.
-func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, numbers []int64, label string,
+// StepAt carries out a step at each of some tables, or whatever else the rows are of, in a transaction of its own,
+// where this replica runs the loops of their chats. An error at one is collected under label and does not stop the
+// others.
+func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, rows []store.Row, label string,
 	step func(v *Visit, number int64) error) error {
 	var faults []error
-	for _, id := range numbers {
-		if err := c.Step(ctx, of(id), func(v *Visit) error { return step(v, id) }); err != nil {
-			faults = append(faults, fmt.Errorf("%s %d: %w", label, id, err))
+	for _, r := range rows {
+		under, held := c.Under(of(r.ID), r.Chat)
+		if !held {
+			continue
+		}
+		err := c.Step(ctx, under, func(v *Visit) error { return step(v, r.ID) })
+		if err != nil && !c.Leases.Fenced(err) {
+			faults = append(faults, fmt.Errorf("%s %d: %w", label, r.ID, err))
 		}
 	}
 	return errors.Join(faults...)

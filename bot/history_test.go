@@ -189,6 +189,7 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 			was.Accent, was.Deadline = is.Accent, nil
 			was.Guide, is.Guide = "", ""
 			was.Live, was.Concerns, was.Pick, was.Turn = false, nil, nil, 0 // what has been is nobody's any more
+			was.Version = 0                                                 // nor is it drawn over
 			was.Game = ""                                                   // the heading names it
 			if k < len(film)-1 {
 				if was.Small == "" && len(is.Lines) > 0 && round.MatchString(is.Lines[0]) { // it had no room for that

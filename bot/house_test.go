@@ -20,6 +20,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
+	"knobel/bot/lease"
 	"knobel/bot/review"
 	"knobel/bot/words"
 	"knobel/bot/words/wordstest"
@@ -46,8 +47,9 @@ type house struct {
 	zone      *time.Location
 	said      *words.Words // nil: in the languages that there are
 	spellings map[string]chat.Spelling
-	plain     bool // names and ids are not sealed
-	same      bool // who has the same first letter is at the same browser
+	plain     bool          // names and ids are not sealed
+	leases    *lease.Holder // nil: there is no other bot
+	same      bool          // who has the same first letter is at the same browser
 
 	clock    *fakes.Clock
 	restless bool // time goes by whenever the bot looks at the clock
@@ -102,6 +104,12 @@ func (h *house) open() {
 	if h.store, err = store.Open(context.Background(), h.file, keys...); err != nil {
 		h.t.Fatal(err)
 	}
+	h.restartBot()
+}
+
+// restartBot makes the bot anew on the open database.
+func (h *house) restartBot() {
+	h.t.Helper()
 	said := h.said
 	if said == nil {
 		said = wordstest.Of(h.t, h.games...)
@@ -115,7 +123,7 @@ func (h *house) open() {
 			return h.same && len(one)*len(other) > 0 && one[:len("test:A")] == other[:len("test:A")]
 		},
 		Store: h.store, Games: h.games, Words: said, Spellings: h.spellings, Clock: clock, Zone: h.zone, Rand: h.seeds,
-		Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes,
+		Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes, Leases: h.leases,
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
 	})
 }

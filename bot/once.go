@@ -70,7 +70,8 @@ func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers, cl
 			err = cmp.Or(v.knowFading(), err)
 		}
 		if err == nil {
-			v.complete(c.Outbox.Claim)
+			err = v.complete(c.Outbox.Claim)
+			v.hint()
 		}
 		if v.work.claimed != 0 {
 			*claims = append(*claims, v.work.claimed)

@@ -20,10 +20,32 @@ const flushWithin = 5 * time.Second
 // Run listens on all platforms and draws boards until ctx is done. It then
 // lets the platforms finish, draws what still lags behind for at most five
 // seconds, and returns. A platform that fails is started again, ever more
-// slowly.
+// slowly. Where other replicas go on, they draw what lags behind.
 func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	drawing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
+	var wakers []loop.Waker
+	for range platforms {
+		wakers = append(wakers, loop.NewWaker())
+	}
+	for _, f := range c.features {
+		for _, l := range f.Loops {
+			wakers = append(wakers, l.Wake)
+		}
+	}
+	c.Leases.Gained(func() {
+		for _, w := range wakers {
+			w.Wake()
+		}
+	})
+	defer c.holdLeases(ctx)()
+	if c.Leases.Shared() {
+		hearing, deaf := context.WithCancel(drawing)
+		var hears sync.WaitGroup
+		hears.Go(func() { c.hearHints(hearing, wakers[len(platforms):]) })
+		defer hears.Wait()
+		defer deaf()
+	}
 	queues := make([]*outbox.Queue, len(platforms))
 	for i, p := range platforms {
 		if p.Sparing() {
@@ -39,7 +61,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	var running sync.WaitGroup
 	for i, p := range platforms {
 		running.Go(func() { c.listen(ctx, p) })
-		running.Go(func() { loops.Run(ctx, nil, "boards wait", loop.Always(queues[i].Sweep)) })
+		running.Go(func() { loops.Run(ctx, wakers[i], "boards wait", loop.Always(queues[i].Sweep)) })
 	}
 	for _, f := range c.features {
 		for _, l := range f.Loops {
@@ -53,6 +75,9 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 		}
 	}
 	<-ctx.Done()
+	if c.Leases.Replicas() > 1 { // else nobody draws what this one leaves
+		c.Leases.Yield()
+	}
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
 	defer cancel()
 	waitFor(flush, &running)
@@ -72,6 +97,20 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	running.Wait()
 }
 
+// holdLeases takes leases and renews them until the returned function is called, which gives them back.
+func (c *Core) holdLeases(ctx context.Context) (end func()) {
+	if err := c.Leases.Start(ctx); err != nil && ctx.Err() == nil {
+		c.Log.ErrorContext(ctx, "leases are not there yet, and are asked for again", "error", err)
+	}
+	holding, stop := context.WithCancel(context.WithoutCancel(ctx))
+	var running sync.WaitGroup
+	running.Go(func() { c.Leases.Run(holding) })
+	return func() {
+		stop()
+		running.Wait()
+	}
+}
+
 // Sparing reports whether drawing is dear on the platform of a place (chat.Platform.Sparing). Of one that has
 // never run nobody knows it.
 func (b *Bot) Sparing(place chat.Place) bool {
@@ -87,7 +126,16 @@ func (b *Bot) ShowsSteps(place chat.Place) bool {
 }
 
 // loop is how the bot's loops look.
-func (c *Core) loop() loop.Loop { return loop.Loop{Clock: c.Clock, Sweep: c.Sweep, Log: c.Log} }
+func (c *Core) loop() loop.Loop {
+	sweep := c.Sweep
+	if c.Leases.Shared() {
+		sweep = min(sweep, sharedSweep)
+	}
+	return loop.Loop{Clock: c.Clock, Sweep: sweep, Log: c.Log}
+}
+
+// sharedSweep is how often loops look at least where other replicas bring about what there is to do.
+const sharedSweep = 3 * time.Second
 
 // waitFor waits for a group, or for the end of ctx.
 func waitFor(ctx context.Context, group *sync.WaitGroup) {

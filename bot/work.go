@@ -132,18 +132,32 @@ func (v *Visit) Undrawn(table int64) {
 // complete completes the reply. The board whose button was pressed, if it has changed, is the
 // reply's; all other changed boards go to the outbox. A board that the adapter draws with its
 // answer is claimed for it here, before the commit shows the change to the outbox.
-func (v *Visit) complete(claim func(table int64)) {
+func (v *Visit) complete(claim func(table int64)) error {
 	w := v.work
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
 		v.Reply.Board = w.onBoard
 	}
 	v.lacks()
 	if !v.Event.Carries || v.Reply.Board == 0 {
-		return
+		return nil
+	}
+	if own := v.bot.Leases.Own(); own != "" {
+		t, err := v.Tx.Table(v.Reply.Board)
+		if err != nil {
+			return err
+		}
+		if t.DrawnBy(own, v.At) { // and then by whoever runs the loops of the chat
+			v.Reply.Board, v.Reply.Fresh = 0, false
+			return nil
+		}
+		if err := v.Tx.ClaimDrawing(t.ID, own, v.At+outbox.ClaimFor.Milliseconds()); err != nil {
+			return err
+		}
 	}
 	w.claimed = v.Reply.Board
 	claim(w.claimed)
 	v.Undrawn(w.claimed)
+	return nil
 }
 
 // conclude runs what was registered for after the commit.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -30,21 +31,32 @@ var scripts embed.FS
 const onPostgres = "0043_schema.sql"
 
 // Newest returns the number of the last script: the version of the schema that
-// this program works with.
-func Newest() (int64, error) { return newest(scripts) }
+// this program works with. more are further scripts, such as a later version's.
+func Newest(more ...fs.FS) (last int64, err error) {
+	for _, scripts := range append([]fs.FS{scripts}, more...) {
+		n, err := newest(scripts)
+		if err != nil {
+			return 0, err
+		}
+		last = max(last, n)
+	}
+	return last, nil
+}
 
 // Up applies the scripts that db lacks, each in a transaction of its own. The
 // caller has made sure that db is not newer than Newest.
 func Up(ctx context.Context, db *sql.DB) error { return up(ctx, db, scripts) }
 
 // UpPostgres is Up for a database on PostgreSQL. Where several processes call it at once one applies the scripts, and
-// the others wait.
-func UpPostgres(ctx context.Context, db *sql.DB) error {
-	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock))
+// the others wait. A script that has to wait for others' locks for longer than 2 s fails, with an error that says so.
+// more are as of Newest.
+func UpPostgres(ctx context.Context, db *sql.DB, more ...fs.FS) error {
+	const every, times = 200 * time.Millisecond, 3000 // it is asked whether the others are done
+	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock), lock.WithTableLockTimeout(every, times))
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	return upBy(ctx, db, goose.DialectPostgres, twins{scripts}, goose.WithLocker(locker))
+	return upBy(ctx, db, goose.DialectPostgres, twins{scripts, more}, goose.WithLocker(locker))
 }
 
 func newest(scripts fs.FS) (int64, error) {

@@ -67,6 +67,7 @@ var nobodys = map[string]string{
 	"fading":        "ids of messages, which tell of nobody, for a few minutes",
 	"forgotten":     "that somebody was forgotten, not who",
 	"house_rules":   "of a chat",
+	"leases":        "what replicas of the program do",
 	"postings":      "their lines are told",
 	"reviews":       "of a table; what a seat has done is told",
 	"seals":         "of the installation",
@@ -74,6 +75,7 @@ var nobodys = map[string]string{
 	"updates":       "ids of what a platform has delivered, which tell of nobody, for a day",
 	"web_moves":     "addresses of rooms, sealed by what is not stored",
 	"web_outs":      "fingerprints of browsers",
+	"web_said":      "what all in a room were told, for an hour",
 	"ways":          "sealed by links that are not stored",
 }
 

@@ -38,36 +38,46 @@ func (tx *Tx) SaveChatSetting(chat, name, value string) error {
 
 // due reads an index that holds nothing but tables whose clock runs.
 const due = `
-	SELECT id, due FROM tables
+	SELECT id, due, chat FROM tables
 	WHERE due > 0 AND NOT away AND due <= $1 AND (due > $2 OR due = $2 AND id > $3) ORDER BY due, id LIMIT $4`
 
 // Turn is a table's turn with its deadline, in Unix milliseconds.
-type Turn struct{ Table, Due int64 }
+type Turn struct {
+	Table, Due int64
+	Chat       string
+}
+
+// Row is the turn's table.
+func (t Turn) Row() Row { return Row{t.Table, t.Chat} }
 
 // Due returns at most limit turns whose deadlines are not after a moment, in Unix milliseconds,
 // earliest first. It begins behind a turn, so that the last one of a page leads to the next page;
 // the zero value leads to the first. Turns in places that are away are left out.
 func (tx *Tx) Due(by int64, behind Turn, limit int) ([]Turn, error) {
-	return tx.turns(due, by, behind.Due, behind.Table, limit)
+	return tx.turns(limit, due, by, behind.Due, behind.Table)
 }
 
 const dueOn = `
-	SELECT id, due FROM tables
+	SELECT id, due, chat FROM tables
 	WHERE due > 0 AND NOT away AND due <= $1 AND (due > $2 OR due = $2 AND id > $3)
-		AND SUBSTR(place, 1, LENGTH($5)) = $5 ORDER BY due, id LIMIT $4`
+		AND SUBSTR(place, 1, LENGTH($4)) = $4 ORDER BY due, id LIMIT $5`
 
 // DueOn is Due for the platform whose ids begin with prefix.
 func (tx *Tx) DueOn(prefix string, by int64, behind Turn, limit int) ([]Turn, error) {
-	return tx.turns(dueOn, by, behind.Due, behind.Table, limit, prefix)
+	return tx.turns(limit, dueOn, by, behind.Due, behind.Table, prefix)
 }
 
-// turns reads the turns of a query.
-func (tx *Tx) turns(query string, args ...any) (turns []Turn, err error) {
-	err = tx.list(query, args, func(scan func(...any) error) error {
+// turns reads the turns of a query, whose last parameter is the limit.
+func (tx *Tx) turns(limit int, query string, args ...any) (turns []Turn, err error) {
+	err = tx.list(query, append(args, tx.within(limit)), func(scan func(...any) error) error {
 		var t Turn
-		err := scan(&t.Table, &t.Due)
+		var chat sealedID
+		if err := scan(&t.Table, &t.Due, &chat); err != nil || !tx.wanted(chat) {
+			return err
+		}
+		t.Chat = string(chat)
 		turns = append(turns, t)
-		return err
+		return full(len(turns), limit)
 	})
 	return turns, wrapped(err, "read turns that are due")
 }
@@ -84,14 +94,14 @@ func (tx *Tx) NextDue(after int64) (int64, error) {
 }
 
 const idleTables = `
-	SELECT id FROM tables
+	SELECT id, chat FROM tables
 	WHERE state IN ('lobby', 'playing') AND NOT away AND changed <= $1 AND id > $2 ORDER BY id LIMIT $3`
 
-// Idle returns the numbers of at most limit active tables above the number beyond, ascending, at
+// Idle returns at most limit active tables above the number beyond, ascending, at
 // which nothing has moved since a moment, in Unix milliseconds. Tables in places that are away are
 // left out.
-func (tx *Tx) Idle(since, beyond int64, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, idleTables, since, beyond, limit)
+func (tx *Tx) Idle(since, beyond int64, limit int) ([]Row, error) {
+	tables, err := tx.rowsOf(limit, idleTables, since, beyond)
 	return tables, wrapped(err, "read idle tables")
 }
 

@@ -85,11 +85,11 @@ func TestIdleTables(t *testing.T) {
 		return tx.SaveTable(young)
 	})
 	view(t, s, func(tx *store.Tx) error {
-		found, err := tx.Idle(1500, 0, 9)
+		found, err := ids(tx.Idle(1500, 0, 9))
 		if err != nil || !slices.Equal(found, []int64{old.ID}) {
 			t.Errorf("idle are %v, %v", found, err)
 		}
-		if found, err = tx.Idle(1500, old.ID, 9); err != nil || len(found) > 0 {
+		if found, err = ids(tx.Idle(1500, old.ID, 9)); err != nil || len(found) > 0 {
 			t.Errorf("beyond that are %v, %v", found, err)
 		}
 		return nil

@@ -71,41 +71,45 @@ func (tx *Tx) call(query string, id int64) (c Call, err error) {
 
 const (
 	dueCalls = `
-		SELECT c.id, t.place FROM calls c JOIN tables t ON t.id = c.table_id
+		SELECT c.id, t.place, t.chat FROM calls c JOIN tables t ON t.id = c.table_id
 		WHERE c.due > 0 AND c.due <= $1 AND SUBSTR(t.place, 1, LENGTH($2)) = $2 ORDER BY c.due, c.id LIMIT $3`
 	overCalls = `
-		SELECT c.id, t.place FROM calls c JOIN tables t ON t.id = c.table_id
+		SELECT c.id, t.place, t.chat FROM calls c JOIN tables t ON t.id = c.table_id
 		WHERE c.over AND c.id > 0 AND SUBSTR(t.place, 1, LENGTH($1)) = $1 ORDER BY c.id LIMIT $2`
 	nextCall = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
 )
 
-// PlacedCall is the number of a call, and the place of its table.
+// PlacedCall is a call with the place of its table.
 type PlacedCall struct {
-	ID    int64
+	Row
 	Place string
 }
 
 // DueCalls returns at most limit calls whose time to be sent is not after a moment, in Unix
 // milliseconds, on the platform whose ids begin with prefix, the longest due first.
 func (tx *Tx) DueCalls(prefix string, by int64, limit int) ([]PlacedCall, error) {
-	calls, err := tx.placedCalls(dueCalls, by, prefix, limit)
+	calls, err := tx.placedCalls(limit, dueCalls, by, prefix)
 	return calls, wrapped(err, "read calls that are due")
 }
 
 // OverCalls returns at most limit calls whose messages are to be deleted, on the platform whose ids
 // begin with prefix, in order.
 func (tx *Tx) OverCalls(prefix string, limit int) ([]PlacedCall, error) {
-	calls, err := tx.placedCalls(overCalls, prefix, limit)
+	calls, err := tx.placedCalls(limit, overCalls, prefix)
 	return calls, wrapped(err, "read calls that are over")
 }
 
-// placedCalls reads the calls of a query.
-func (tx *Tx) placedCalls(query string, args ...any) (calls []PlacedCall, err error) {
-	err = tx.list(query, args, func(scan func(...any) error) error {
+// placedCalls reads the calls of a query, whose last parameter is the limit.
+func (tx *Tx) placedCalls(limit int, query string, args ...any) (calls []PlacedCall, err error) {
+	err = tx.list(query, append(args, tx.within(limit)), func(scan func(...any) error) error {
 		var c PlacedCall
-		err := scan(&c.ID, (*sealedID)(&c.Place))
+		var chat sealedID
+		if err := scan(&c.ID, (*sealedID)(&c.Place), &chat); err != nil || !tx.wanted(chat) {
+			return err
+		}
+		c.Chat = string(chat)
 		calls = append(calls, c)
-		return err
+		return full(len(calls), limit)
 	})
 	return calls, err
 }
@@ -119,16 +123,26 @@ func (tx *Tx) NextCall(after int64) (due int64, err error) {
 	return due, nil
 }
 
-// DropLostCalls gives up calls whose messages are unknown, because the process ended while they
-// were sent. Calls of past turns are dropped; those of present turns stay, so that no person is
-// called twice.
-func (tx *Tx) DropLostCalls() error {
+const lostCalls = `
+	SELECT c.id, t.chat FROM calls c JOIN tables t ON t.id = c.table_id
+	WHERE (c.past OR c.sent) AND c.message = $1 ORDER BY c.id LIMIT $2`
+
+// LostCalls returns at most limit calls whose messages are unknown: they are being sent, or the process has ended that
+// did so.
+func (tx *Tx) LostCalls(limit int) ([]Row, error) {
+	calls, err := tx.rowsOf(limit, lostCalls, sealedID(""))
+	return calls, wrapped(err, "read lost calls")
+}
+
+// DropLostCall gives up a call whose message is unknown, because the process has ended that sent it. That of a past
+// turn is dropped; that of a present turn stays, so that no person is called twice.
+func (tx *Tx) DropLostCall(id int64) error {
 	for _, query := range [...]string{
-		`DELETE FROM calls WHERE past AND message = $1`,
-		`UPDATE calls SET sent = FALSE, over = FALSE WHERE sent AND message = $1`,
+		`DELETE FROM calls WHERE id = $1 AND past AND message = $2`,
+		`UPDATE calls SET sent = FALSE, over = FALSE WHERE id = $1 AND sent AND message = $2`,
 	} {
-		if err := tx.run(query, sealedID("")); err != nil {
-			return fmt.Errorf("drop lost calls: %w", err)
+		if err := tx.run(query, id, sealedID("")); err != nil {
+			return fmt.Errorf("drop lost call %d: %w", id, err)
 		}
 	}
 	return nil

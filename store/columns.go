@@ -113,6 +113,8 @@ var sealedColumns = map[string]content{
 	"updates.id":         isID,
 	"web_rooms.chat":     isID,
 	"web_rooms.host":     isID,
+	"web_said.chat":      isID,
+	"web_said.said":      isSecret,
 }
 
 // others are the columns that do not, and what they hold.
@@ -129,6 +131,8 @@ var others = map[string]string{
 	"house_rules.name":    "the word of a chat for rules",
 	"house_rules.rules":   "options of a game",
 	"house_rules.version": "a fingerprint of rules",
+	"leases.holder":       "chance",
+	"leases.name":         "what a replica of the program does",
 	"moves.dice":          "faces",
 	"moves.move":          "a move",
 	"payments.state":      "a state",
@@ -149,6 +153,7 @@ var others = map[string]string{
 	"tables.absent":       "what happens when a turn takes too long",
 	"tables.commitment":   "a proof of the dice",
 	"tables.draft":        "dice or tiles",
+	"tables.drawer":       "chance",
 	"tables.game":         "a game",
 	"tables.page":         "a word of ours",
 	"tables.rules":        "options of a game",

@@ -12,7 +12,7 @@ import (
 // aboutFiles are the tests that are about files, or how SQLite does something, and those within the package, which open
 // files: they do not run once more on PostgreSQL.
 var aboutFiles = []string{
-	"TestADatabaseMovesThereAndBack", // and comes to both
+	"TestADatabaseMovesThereAndBack", "TestReplicasShareAStore", "TestReplicasHaveOneTimeZone",
 	"TestChangesReadWhatIsStored",
 	"TestABackupIsADatabase", "TestABackupIsRestored", "TestABackupOfWhatIsDamaged", "TestABackupThatCannotBe",
 	"TestABackupThatEndsInTheMiddle", "TestAChangeOfNothingTellsOfNoRoom", "TestADatabaseOfANewerVersion",

@@ -63,11 +63,13 @@ func (tx *Tx) FadingAsked(command string) (f Fading, err error) {
 // DueFading returns at most limit answers that are to be taken away by a moment, in Unix
 // milliseconds, on the platform whose ids begin with prefix, the longest due first.
 func (tx *Tx) DueFading(prefix string, by int64, limit int) (all []Fading, err error) {
-	err = tx.list(dueFading, []any{by, prefix, limit}, func(scan func(...any) error) error {
+	err = tx.list(dueFading, []any{by, prefix, tx.within(limit)}, func(scan func(...any) error) error {
 		var f Fading
-		err := scan(f.into()...)
+		if err := scan(f.into()...); err != nil || !tx.wanted(sealedID(f.Chat)) {
+			return err
+		}
 		all = append(all, f)
-		return err
+		return full(len(all), limit)
 	})
 	return all, wrapped(err, "read fading answers that are due")
 }

@@ -73,6 +73,9 @@ func (tx *Tx) Forget(player string) (left string, err error) {
 	if err := tx.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}); err != nil {
 		return wrap(err)
 	}
+	if err := tx.unsay(player); err != nil {
+		return wrap(err)
+	}
 	own, err := tx.Own(player)
 	if err != nil {
 		return wrap(err)

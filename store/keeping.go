@@ -3,15 +3,15 @@ package store
 // olderMoves reads the index of ended tables that still have their moves. Tables with work to be
 // done from their moves are left out.
 const olderMoves = `
-	SELECT id FROM tables
+	SELECT id, chat FROM tables
 	WHERE state IN ('over', 'abandoned') AND NOT bare AND changed < $1
 		AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = tables.id AND r.state = 'wanted')
 	ORDER BY changed, id LIMIT $2`
 
-// OlderMoves returns the numbers of at most limit ended tables that still have their moves and have
+// OlderMoves returns at most limit ended tables that still have their moves and have
 // not changed since before, in Unix milliseconds.
-func (tx *Tx) OlderMoves(before int64, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, olderMoves, before, limit)
+func (tx *Tx) OlderMoves(before int64, limit int) ([]Row, error) {
+	tables, err := tx.rowsOf(limit, olderMoves, before)
 	return tables, wrapped(err, "read tables with older moves")
 }
 

@@ -49,6 +49,9 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 		func() error {
 			return tx.run(`UPDATE web_rooms SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
 		},
+		func() error {
+			return tx.run(`UPDATE web_said SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
+		},
 		func() error { return tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(from)) },
 	} {
 		if err := step(); err != nil {

@@ -126,8 +126,20 @@ type options struct {
 	key     Sealer
 	trouble func(err error, lasted time.Duration)
 	noticed func(what string)
+	waiting func(what string)
+	shared  bool
+	zone    *time.Location // nil: it does not matter
 	strict  bool
 }
+
+// Shared has others who say so, too, work with the database at the same time, if it is on a server. Whoever opens it
+// without that has it alone: that is refused as long as somebody else has it open, and the other way round. A file is
+// never shared.
+func Shared() Option { return func(o *options) { o.shared = true } }
+
+// Waiting registers a function that is called with what opening a database on a server waits for, or does, where it may
+// take long, and with "" when it goes on.
+func Waiting(told func(what string)) Option { return func(o *options) { o.waiting = told } }
 
 // Strict has a change fail that changes rows of a chat and has not said by UpdateOf of which: tests find out by it, on
 // files, too, what would be wrong on a server.
@@ -168,7 +180,7 @@ func (o options) store(db engine.DB) *Store {
 func (o options) engine() engine.Options {
 	return engine.Options{
 		Convert: func() engine.Converter { return newConverter(o.key) },
-		Accept:  o.accept, Prepare: o.prepare,
+		Accept:  o.accept, Prepare: o.prepare, Shared: o.shared, Waiting: o.waiting, Join: o.join,
 		Trouble: o.trouble, Noticed: o.noticed,
 	}
 }

@@ -46,6 +46,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		inLobby, inGame, clocks, late, atHouse, reviews, behindOf,
 		laggingPuzzles,
 		unsettledAt,
+		standingTables, standingPuzzles, standingCalls, standingSaid, dropSaid,
 		`SELECT COUNT(*) FROM unbalanced_postings WHERE posting_id = $1`,
 		postedIn,
 		inPlay,

@@ -79,21 +79,21 @@ func (tx *Tx) puzzle(query string, of any) (Puzzle, error) {
 
 // laggingPuzzles reads an index that holds nothing else.
 const laggingPuzzles = `
-	SELECT id FROM puzzles WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY id
+	SELECT id, chat FROM puzzles WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY id
 		LIMIT $2`
 
-// LaggingPuzzles returns the numbers of at most limit puzzles whose messages
+// LaggingPuzzles returns at most limit puzzles whose messages
 // are behind their state, on the platform whose ids begin with prefix.
-func (tx *Tx) LaggingPuzzles(prefix string, limit int) ([]int64, error) {
-	puzzles, err := collect[int64](tx, laggingPuzzles, prefix, limit)
+func (tx *Tx) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
+	puzzles, err := tx.rowsOf(limit, laggingPuzzles, prefix)
 	return puzzles, wrapped(err, "read lagging puzzles")
 }
 
-// OldPuzzles returns the numbers of at most limit open puzzles above the number beyond, ascending,
+// OldPuzzles returns at most limit open puzzles above the number beyond, ascending,
 // that were asked before a moment.
-func (tx *Tx) OldPuzzles(before, beyond int64, limit int) ([]int64, error) {
-	puzzles, err := collect[int64](tx, `SELECT id FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id
-		LIMIT $3`, before, beyond, limit)
+func (tx *Tx) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
+	puzzles, err := tx.rowsOf(limit, `SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id
+		LIMIT $3`, before, beyond)
 	return puzzles, wrapped(err, "read old puzzles")
 }
 

@@ -58,7 +58,7 @@ const (
 			OR EXISTS (SELECT 1 FROM pragma_foreign_key_list(m.name) f WHERE f."from" = c.name
 				AND f."table" = 'chats'), m.sql
 		FROM sqlite_master m JOIN pragma_table_info(m.name) c
-		WHERE m.type = 'table' AND m.name <> 'migrations' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`
+		WHERE m.type = 'table' AND m.name NOT IN ('leases', 'migrations') AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid`
 	columnsOfPostgres = `
 		SELECT r.relname, a.attname, CASE format_type(a.atttypid, NULL) WHEN 'bigint' THEN 'INTEGER' WHEN 'bytea'
 			THEN 'BLOB' ELSE upper(format_type(a.atttypid, NULL)) END, r.relname = 'chats' AND a.attname = 'id' OR EXISTS (
@@ -66,7 +66,7 @@ const (
 					AND f.confrelid = 'chats'::regclass AND a.attnum = ANY (f.conkey)), ''
 		FROM pg_class r JOIN pg_attribute a ON a.attrelid = r.oid
 		WHERE r.relkind = 'r' AND r.relnamespace = current_schema()::regnamespace AND r.relname NOT LIKE 'migrations%'
-			AND r.relname <> 'leases'			AND a.attnum > 0 AND NOT a.attisdropped
+			AND r.relname <> 'leases' AND a.attnum > 0 AND NOT a.attisdropped
 		ORDER BY r.relname, a.attnum`
 )
 

@@ -167,13 +167,14 @@ func (tx *Tx) Review(table int64) (Review, error) {
 }
 
 // wantedReviews reads an index that holds nothing else.
-const wantedReviews = `SELECT table_id FROM reviews WHERE state = 'wanted' AND table_id < $1 ORDER BY table_id DESC
-	LIMIT $2`
+const wantedReviews = `
+	SELECT r.table_id, t.chat FROM reviews r JOIN tables t ON t.id = r.table_id
+	WHERE r.state = 'wanted' AND r.table_id < $1 ORDER BY r.table_id DESC LIMIT $2`
 
-// WantedReviews returns the numbers of at most limit tables below a number whose reviews are still
+// WantedReviews returns at most limit tables below a number whose reviews are still
 // to be computed, the newest first.
-func (tx *Tx) WantedReviews(below int64, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, wantedReviews, below, limit)
+func (tx *Tx) WantedReviews(below int64, limit int) ([]Row, error) {
+	tables, err := tx.rowsOf(limit, wantedReviews, below)
 	return tables, wrapped(err, "read wanted reviews")
 }
 

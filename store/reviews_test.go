@@ -64,7 +64,7 @@ func TestReviewsAreWantedOnceAndKept(t *testing.T) {
 				return err
 			}
 		}
-		if wanted, err := tx.WantedReviews(1<<60, 9); err != nil || !slices.Equal(wanted, []int64{one.ID}) {
+		if wanted, err := ids(tx.WantedReviews(1<<60, 9)); err != nil || !slices.Equal(wanted, []int64{one.ID}) {
 			t.Errorf("wanted are %v, %v", wanted, err)
 		}
 		if n, err := tx.Reviewing("test:chat", 5, 6); err != nil || n != 1 {
@@ -159,7 +159,7 @@ func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
 		if got, err := tx.PuzzleAt("test:one"); err != nil || got != p {
 			t.Errorf("got %+v, want %+v (%v)", got, p, err)
 		}
-		if lag, err := tx.LaggingPuzzles("test:", 9); err != nil || !slices.Equal(lag, []int64{p.ID}) {
+		if lag, err := ids(tx.LaggingPuzzles("test:", 9)); err != nil || !slices.Equal(lag, []int64{p.ID}) {
 			t.Errorf("behind are %v, %v", lag, err)
 		}
 		for i, first := range []bool{true, false} {
@@ -172,7 +172,7 @@ func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
 			!slices.Equal(all, []store.Guess{{Player: "test:ben", Move: "shut 9", At: 31}}) {
 			t.Errorf("guesses %+v, %v", all, err)
 		}
-		if old, err := tx.OldPuzzles(31, 0, 9); err != nil || !slices.Equal(old, []int64{p.ID}) {
+		if old, err := ids(tx.OldPuzzles(31, 0, 9)); err != nil || !slices.Equal(old, []int64{p.ID}) {
 			t.Errorf("old are %v, %v", old, err)
 		}
 		p.Open, p.Version, p.Drawn, p.Message = false, 2, 2, "test:m1"
@@ -182,7 +182,7 @@ func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
 		if got, err := tx.Puzzle(p.ID); err != nil || got != p {
 			t.Errorf("got %+v, want %+v (%v)", got, p, err)
 		}
-		if lag, err := tx.LaggingPuzzles("test:", 9); err != nil || len(lag) != 0 {
+		if lag, err := ids(tx.LaggingPuzzles("test:", 9)); err != nil || len(lag) != 0 {
 			t.Errorf("behind are %v, %v", lag, err)
 		}
 		_, err := tx.PuzzleAt("test:one")

@@ -61,6 +61,8 @@ type Table struct {
 	Drawn   int64  // the version that the board shows
 	Board   string // the message that holds the board, "" none yet
 	Repost  bool   // the board is to be posted anew, at the bottom of its place; until then Drawn is below Version
+	Drawer  string // the replica that is about to draw the board, "": none; ClaimDrawing and Drawn store it
+	Drawing int64  // until when the others leave it to that one, in Unix milliseconds
 	Away    bool   // the board cannot be drawn at present: its place is away
 	Changed int64  // Unix milliseconds of the last change
 	Moved   int64  // Unix milliseconds when the match last moved on or its turn began; 0: it has not begun

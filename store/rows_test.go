@@ -179,7 +179,7 @@ func TestBoardsThatLag(t *testing.T) {
 	lag := func(prefix string, limit int, want ...int64) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Lagging(prefix, limit)
+			got, err := ids(tx.Lagging(prefix, limit))
 			if !slices.Equal(got, want) {
 				t.Errorf("%q lags with %v, want %v", prefix, got, want)
 			}
@@ -205,7 +205,7 @@ func TestBoardsThatLag(t *testing.T) {
 	shown := func(version int64, ref string, newest int64) {
 		t.Helper()
 		update(t, s, func(tx *store.Tx) error {
-			is, err := tx.Drawn(1, version, tables[0].Place, ref)
+			is, err := tx.Drawn(store.Drawing{Table: 1, Version: version, Place: tables[0].Place, Ref: ref})
 			if is != newest {
 				t.Errorf("version %d was drawn of %d, not of %d", version, is, newest)
 			}

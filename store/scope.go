@@ -22,6 +22,7 @@ type Scope struct {
 	by    any
 	moves bool // what is looked for may have another chat by the time that it is found
 	all   bool
+	lease Lease // without which it changes nothing; the zero lease: none is needed
 }
 
 // OfAll keeps nobody away. It is for changes while nobody plays, and for statements each of which stands by itself.
@@ -75,8 +76,8 @@ func (s *Store) UpdateOf(ctx context.Context, of Scope, change func(*Tx) error) 
 // lock keeps other changes away from a scope.
 func (tx *Tx) lock(of Scope) error {
 	tx.locks, tx.keepsAll = of.all, of.all
-	if of.find == "" {
-		return nil
+	if err := tx.holds(of.lease); err != nil || of.find == "" {
+		return err // the lease comes first: whoever takes it waits for those who wait for chats
 	}
 	if id, ok := of.by.(sealedID); ok && tx.store.strict {
 		tx.kept = append(tx.kept, string(id)) // also where it is not there

@@ -71,7 +71,7 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 		t.Errorf("read back %+v", got)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		lagging, err := tx.Lagging("test:", 10)
+		lagging, err := ids(tx.Lagging("test:", 10))
 		if err == nil && len(lagging) != 1 {
 			t.Errorf("%v lag", lagging)
 		}

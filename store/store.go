@@ -34,7 +34,7 @@ var (
 )
 
 // Store is an open database. Beside its own methods it has those of engine.DB that are not about
-// rows: Backup, There, File, Commits, Upgraded, Found and Close. It is safe for concurrent use.
+// rows: Backup, There, File, Commits, Hints, Upgraded, Found and Close. It is safe for concurrent use.
 type Store struct {
 	database
 	key    Sealer        // nil: nothing is sealed

@@ -33,9 +33,12 @@ func reopen(t testing.TB, file string) *store.Store {
 
 // drawn remembers a board where its table is, whatever the newest version is.
 func drawn(tx *store.Tx, table store.Table, version int64, ref string) error {
-	_, err := tx.Drawn(table.ID, version, table.Place, ref)
+	_, err := tx.Drawn(store.Drawing{Table: table.ID, Version: version, Place: table.Place, Ref: ref})
 	return err
 }
+
+// ids are the numbers of rows that were read without an error.
+func ids(rows []store.Row, err error) ([]int64, error) { return store.IDs(rows), err }
 
 // update runs change and wants it committed.
 func update(t testing.TB, s *store.Store, change func(*store.Tx) error) {

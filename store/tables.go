@@ -14,7 +14,7 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
 	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved,
-	seen, seen_turn, staged, tapped, tapper`
+	seen, seen_turn, staged, tapped, tapper, drawer, drawing`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
 // stored, too. The place must not have an unfinished table.
@@ -191,7 +191,8 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season,
 		&t.Waits, &t.HouseRules,
 		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved,
-		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper)
+		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper,
+		&t.Drawer, &t.Drawing)
 	if err == nil {
 		err = tx.found()
 	}

@@ -16,7 +16,8 @@ type Tx struct {
 	store *Store
 	cache *cache // nil: it does not write
 
-	cached []int64 // tables that it has put into the cache
+	cached []int64           // tables that it has put into the cache
+	only   func(string) bool // the chats of what it lists for loops, nil: all
 
 	keepsAll bool
 	kept     []string         // the chats that it keeps others away from, where that is looked at
@@ -37,6 +38,10 @@ type Tx struct {
 // Expect says that the transaction is likely to read what the last ones of the same name have read, such as the board
 // of one table: a database that is far away is asked for all of that at once. It changes nothing of what is read.
 func (tx *Tx) Expect(name string) { tx.db.Expect(name) }
+
+// Hint tells all who listen by Hints of the Store, in other processes, too, in haste of what the transaction changes,
+// once that is committed: see engine.Tx. Names and ids are not to stand in it unless as the caller seals them.
+func (tx *Tx) Hint(text string) { tx.db.Hint(text) }
 
 // exec runs a statement and returns how many rows it has changed.
 func (tx *Tx) exec(query string, args ...any) (int64, error) {

@@ -18,7 +18,7 @@ func TestTablesThatWaitForTheHouse(t *testing.T) {
 	}
 	waiting := func(beyond int64, limit int) (found []int64) {
 		view(t, s, func(tx *store.Tx) (err error) {
-			found, err = tx.Waiting(beyond, limit)
+			found, err = ids(tx.Waiting(beyond, limit))
 			return err
 		})
 		return found

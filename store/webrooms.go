@@ -51,6 +51,26 @@ func (tx *Tx) SaveWebRoom(r WebRoom) error {
 		r.ID, r.Print, sealedID(r.Host), r.Used, r.Seen), "save a room")
 }
 
+// SeenInWebRoom keeps when anybody was last in a room and, if this is its host still, when the host was: what is kept
+// stays where it is later.
+func (tx *Tx) SeenInWebRoom(room int64, host string, seen, used int64) error {
+	return wrapped(tx.run(`UPDATE web_rooms SET
+			used = CASE WHEN used < $4 THEN $4 ELSE used END,
+			seen = CASE WHEN host = $2 AND seen < $3 THEN $3 ELSE seen END
+		WHERE id = $1`, room, sealedID(host), seen, used), "keep who was in a room")
+}
+
+// HandWebRoom makes somebody host of a room in another one's place, at a moment. ErrNotFound is returned where
+// somebody else is host by now.
+func (tx *Tx) HandWebRoom(room int64, from, to string, at int64) error {
+	n, err := tx.exec(`UPDATE web_rooms SET host = $3, seen = $4 WHERE id = $1 AND host = $2`,
+		room, sealedID(from), sealedID(to), at)
+	if err == nil && n == 0 {
+		return ErrNotFound
+	}
+	return wrapped(err, "hand a room on")
+}
+
 // MoveWebRoom gives a room the address of another fingerprint, and keeps, under the fingerprint of the one
 // before, what that one leads to; so many of those before are kept. ErrNotFound is returned where the room has the
 // one before no longer.

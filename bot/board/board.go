@@ -39,6 +39,7 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Mess
 	s := b.view(tx, t, g, lang)
 	s.viewer = by
 	s.host, s.owner, s.Message.Table, s.Message.Turn = host, group.Owner, t.ID, t.Turn
+	s.Message.Version = t.Version
 	s.Message.Live = t.State == store.Lobby || t.State == store.Playing
 	s.Message.Concerns = concerned(t)
 	s.Message.Game = s.Line(b.GameLabel(g))

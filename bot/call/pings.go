@@ -33,18 +33,12 @@ func (c *pings) await(due int64) {
 	}
 }
 
-// look returns the Look that sends calls and deletes them. Its first pass gives up what an earlier
-// run has left.
+// look returns the Look that sends calls and deletes them. It gives up what an earlier run has left.
 func (b *Calls) look() bot.Look {
-	began := false
+	lost := lostCalls{bot: b, done: map[int]time.Time{}}
 	return func(ctx context.Context, c *bot.Core) (time.Duration, error) {
-		if !began {
-			began = true
-			err := b.Store.UpdateOf(context.WithoutCancel(ctx), store.OfAll,
-				func(tx *store.Tx) error { return tx.DropLostCalls() })
-			if err != nil {
-				b.Log.ErrorContext(ctx, "calls of an earlier run", "error", err)
-			}
+		if err := lost.look(ctx); err != nil {
+			b.Log.ErrorContext(ctx, "calls of an earlier run", "error", err)
 		}
 		return b.lookCalls(ctx, c)
 	}
@@ -56,7 +50,7 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 	var over, due []store.PlacedCall
 	var next int64
 	now, running := b.Now(), core.Outbox.Conditions()
-	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
+	err = b.Due(ctx, func(tx *store.Tx) (err error) {
 		if over, due, err = callsOf(tx, now, running); err == nil {
 			next, err = tx.NextCall(now)
 		}
@@ -67,12 +61,17 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 	}
 	b.pings.next.Store(next)
 	seen := map[int64]bool{}
-	seeTo := func(c store.PlacedCall, do func(context.Context, *bot.Core, int64) error) {
+	seeTo := func(c store.PlacedCall, do func(context.Context, *bot.Core, store.Row) error) {
 		if seen[c.ID] {
 			return
 		}
 		seen[c.ID] = true
-		then := func(ctx context.Context, id int64) error { return do(ctx, core, id) }
+		then := func(ctx context.Context, _ int64) error {
+			if err := do(ctx, core, c.Row); !b.Leases.Fenced(err) {
+				return err
+			}
+			return nil // whoever runs the loops of the chat sees to it
+		}
 		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, then, func(err error) {
 			b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err)
 		})
@@ -109,8 +108,9 @@ func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, 
 }
 
 // send sends a call that is due, if it still is when the platform is ready.
-func (b *Calls) send(ctx context.Context, core *bot.Core, id int64) error {
+func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	var s duePing
+	id := at.ID
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		if err == nil {
@@ -130,10 +130,13 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, id int64) error {
 	}
 	if !s.never && s.at == 0 {
 		if err := on.Ready(ctx, s.place, chat.ToCall); err != nil {
-			return b.callLost(ctx, id, err)
+			if of, held := b.Under(store.OfCall(id), at.Chat); held {
+				return b.callLost(ctx, of, id, err, false)
+			}
+			return nil // whoever runs the loops of the chat by now sends it
 		}
 	}
-	s, ours, err := b.claim(ctx, id, s)
+	s, ours, err := b.claim(ctx, at, s)
 	if err != nil || !ours {
 		return err
 	}
@@ -141,16 +144,21 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, id int64) error {
 	ctx = context.WithoutCancel(ctx)
 	ref, err := on.Call(calling, s.place, s.Ping)
 	if err != nil {
-		return b.callLost(ctx, id, err)
+		return b.callLost(ctx, store.OfCall(id), id, err, true)
 	}
 	return b.sent(ctx, id, ref)
 }
 
 // claim stores that a call is about to be sent, if it is still due: from then on it is not sent
-// again.
-func (b *Calls) claim(ctx context.Context, id int64, had duePing) (s duePing, ours bool, err error) {
+// again. What becomes of it is stored then, whoever runs the loops of the chat meanwhile.
+func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing, ours bool, err error) {
 	defer func() { b.pings.await(s.at) }()
-	err = b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
+	id := at.ID
+	of, held := b.Under(store.OfCall(id), at.Chat)
+	if !held {
+		return had, false, nil
+	}
+	err = b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		s, ours = had, false
 		c, err := tx.Call(id)
 		if errors.Is(err, store.ErrNotFound) || err == nil && (c.Due == 0 || c.Due > b.Now()) {
@@ -179,7 +187,8 @@ func (b *Calls) claim(ctx context.Context, id int64, had duePing) (s duePing, ou
 		return tx.SaveCall(&c)
 	})
 	if ours && s.place != had.place {
-		return s, false, b.callLost(ctx, id, chat.Later{After: time.Second}) // the chat has moved
+		moved := chat.Later{After: time.Second} // the chat has
+		return s, false, b.callLost(ctx, store.OfCall(id), id, moved, true)
 	}
 	return s, ours, err
 }
@@ -200,18 +209,18 @@ func (b *Calls) sent(ctx context.Context, id int64, ref chat.Ref) error {
 	return nil
 }
 
-// callLost stores that a call was not sent. It is sent later, unless it may have arrived or its
-// place cannot be reached.
-func (b *Calls) callLost(ctx context.Context, id int64, fault error) error {
+// callLost stores that a call was not sent, whose claim is ours or that nobody has claimed. It is sent later, unless it
+// may have arrived or its place cannot be reached.
+func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault error, ours bool) error {
 	if ctx.Err() != nil {
 		return nil // it has been stopped, and is looked at again
 	}
 	_, expected := errors.AsType[chat.Later](fault)
 	var c store.Call
-	err := b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) (err error) {
+	err := b.Store.UpdateOf(ctx, of, func(tx *store.Tx) (err error) {
 		c, err = tx.Call(id)
 		switch {
-		case err != nil:
+		case err != nil || c.Sent && !ours:
 			return err
 		case c.Past:
 			return tx.DropCall(id)
@@ -235,7 +244,8 @@ func (b *Calls) callLost(ctx context.Context, id int64, fault error) error {
 
 // dismiss takes a message away that has called. One whose place cannot be
 // reached stays; so does one that the platform does not take away.
-func (b *Calls) dismiss(ctx context.Context, core *bot.Core, id int64) error {
+func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error {
+	id := at.ID
 	var c store.Call
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -254,7 +264,10 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, id int64) error {
 	}
 	calling, on := core.Outbox.PlatformAt(place)
 	if c.Message == "" {
-		return b.gone(ctx, id) // nobody sends it now, and which message it was could not be remembered
+		if b.fresh(at.Chat) {
+			return chat.Later{After: freshAgain} // whoever ran the loops before may be sending it still
+		}
+		return b.gone(ctx, id, "") // nobody sends it now, and which message it was could not be remembered
 	}
 	if on == nil {
 		return chat.Later{After: callAgain} // its platform does not run
@@ -267,20 +280,50 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, id int64) error {
 			return err
 		}
 	}
-	return b.gone(ctx, id)
+	return b.gone(ctx, id, c.Message)
 }
 
-// gone stores that a call has no message any more, as far as is known.
-func (b *Calls) gone(ctx context.Context, id int64) error {
+// gone stores that a call has that message no more, as far as is known.
+func (b *Calls) gone(ctx context.Context, id int64, message string) error {
 	return b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
 		c, err := tx.Call(id)
 		switch {
-		case err != nil:
-			return err
+		case err != nil || c.Message != message:
+			return err // another has sent it meanwhile
 		case c.Past:
 			return tx.DropCall(id)
 		}
 		c.Message, c.Over, c.Sent = "", false, false
 		return tx.SaveCall(&c)
 	})
+}
+
+// Sent returns what a call says that was sent, for a platform each of whose replicas shows it: ok is false where it is
+// over.
+func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		c, err := tx.Call(id)
+		if err != nil || !c.Sent || c.Over || c.Past {
+			return err
+		}
+		t, err := tx.Table(c.Table)
+		if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player == "" {
+			return err
+		}
+		who, err := tx.Player(t.Seats[c.Seat].Player)
+		if err != nil {
+			return err
+		}
+		group, err := tx.Chat(t.Chat)
+		if err != nil {
+			return err
+		}
+		s, err := b.calling(t, c, group, who)
+		p, ok = s.Ping, err == nil
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return chat.Ping{}, false, nil
+	}
+	return p, ok, err
 }

@@ -151,7 +151,8 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 		return c
 	}
 	was := call()
-	s, ours, err := b.claim(t.Context(), was.ID, duePing{place: chat.Place(table.Place)})
+	at := store.Row{ID: was.ID, Chat: table.Chat}
+	s, ours, err := b.claim(t.Context(), at, duePing{place: chat.Place(table.Place)})
 	if err != nil || ours {
 		t.Errorf("sent %v before its time: %v (%v)", s, ours, err)
 	}

@@ -31,6 +31,8 @@ type Message struct {
 	Table int64 `json:"table,omitempty"`
 	// Puzzle is the puzzle that the message asks, 0: none.
 	Puzzle int64 `json:"-"`
+	// Version is that of the board's table or of the puzzle: it grows with every change. 0: it is not known.
+	Version int64 `json:"-"`
 	// Game is what the board's game is called.
 	Game string `json:"game,omitempty"`
 	// Lang is the language that the message is in, as a BCP 47 tag: "en".

@@ -27,10 +27,11 @@ type conn struct {
 }
 
 // dialWithin is how long making a connection may take, and closeWithin how
-// long ending it.
+// long ending it; handOver where another replica waits for that.
 const (
 	dialWithin  = 10 * time.Second
 	closeWithin = 2 * time.Second
+	handOver    = 500 * time.Millisecond
 )
 
 // newConn makes a session of a shard that has not connected yet.
@@ -154,9 +155,9 @@ func (l *conn) leave() {
 	l.cut()
 }
 
-// close says goodbye, and leaves once that is written: the library would wait
-// a second more.
-func (l *conn) close() {
+// close says goodbye, and leaves once that is written, or the time for it is over: the library would
+// wait a second more.
+func (l *conn) close(within time.Duration) {
 	l.mu.Lock()
 	socket, left := l.socket, l.left
 	l.mu.Unlock()
@@ -175,7 +176,7 @@ func (l *conn) close() {
 	select {
 	case <-closed:
 	case <-written:
-	case <-time.After(closeWithin):
+	case <-time.After(within):
 	}
 	l.leave()
 }

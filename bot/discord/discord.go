@@ -55,6 +55,9 @@ type Options struct {
 	Log *slog.Logger
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
 	Dial Dialer
+	// Leases say which connections this replica keeps, when one may begin a session, and how it shares Discord's
+	// limits; nil: it is the only one.
+	Leases chat.Leases
 	// Hear listens until ctx is done and tells each event by its kind and its
 	// data; nil listens to the gateway. An event may be told before the one
 	// before it has been dealt with.
@@ -80,6 +83,7 @@ type Discord struct {
 	registering sync.Mutex // held by whoever writes the commands
 	emoji       emojis
 
+	leases    chat.Leases // nil: there is no other replica
 	shards    int
 	key       ed25519.PublicKey
 	met       met
@@ -101,6 +105,8 @@ type timing struct {
 	patience, silence time.Duration
 	// start is how long Discord wants between sessions that begin.
 	start time.Duration
+	// reach is how often a replica that keeps no connection asks whether Discord can be reached.
+	reach time.Duration
 	// linger is how long interactions that were accepted may go on after the
 	// end.
 	linger time.Duration
@@ -110,7 +116,8 @@ type timing struct {
 
 var usual = timing{
 	answer: 2700 * time.Millisecond, putOff: 1800 * time.Millisecond, try: 1100 * time.Millisecond,
-	patience: 20 * time.Second, silence: 100 * time.Second, start: 5 * time.Second, linger: 3 * time.Second,
+	patience: 20 * time.Second, silence: 100 * time.Second, start: 5 * time.Second, reach: 20 * time.Second,
+	linger: 3 * time.Second,
 	uploading: uploading{
 		claim: 45 * time.Second, apart: 100 * time.Millisecond, kept: 30 * 24 * time.Hour, tidy: time.Hour,
 	},

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/bwmarrin/discordgo"
 	"github.com/cenkalti/backoff/v5"
 
 	"knobel/bot/chat"
@@ -103,6 +104,27 @@ func (d *Discord) welcome(s *run, raw json.RawMessage) {
 	if application == "" {
 		application = ready.User.ID // they are the same for bots of today
 	}
+	d.prepare(s, application)
+}
+
+// introduce does what a welcome has done in a replica that gets none, since others keep all shards: it draws boards
+// and is told of interactions by HTTP all the same.
+func (d *Discord) introduce(s *run) {
+	me, err := backoff.Retry(s.ctx, func() (me emojiRef, err error) {
+		err = d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
+		return me, patient(err)
+	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(0))
+	if err != nil {
+		if s.ctx.Err() == nil {
+			d.log.Error("Discord does not say which application this is", "error", d.rest.redact(err))
+		}
+		return
+	}
+	d.prepare(s, me.ID)
+}
+
+// prepare registers the commands of an application, and has pictures uploaded.
+func (d *Discord) prepare(s *run, application string) {
 	d.picture(s, application)
 	if !d.registering.TryLock() {
 		return // another welcome is about it

@@ -50,11 +50,52 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 		return "", err
 	}
 	b := d.emoji.layout(m, 0)
+	if d.leases == nil {
+		message, err := d.postOnce(ctx, channel, b, d.paces.lost(channel))
+		if err != nil {
+			return "", err
+		}
+		return refID(channel, message), nil
+	}
+	return d.postAmong(ctx, channel, b)
+}
+
+// postAmong posts a board where there are other replicas.
+func (d *Discord) postAmong(ctx context.Context, channel string, b body) (ref chat.Ref, err error) {
+	// Another replica may just have posted it, and has not lost what this one has lost: the same board is posted by
+	// the same name. What it has become may be deleted by now.
+	message, gone := "", ""
+	for range maxGone {
+		began := time.Now()
+		if message, err = d.postOnce(ctx, channel, b, gone); err != nil {
+			return "", err
+		}
+		if message != d.paces.lost(channel) {
+			if d.clock.age(message) < time.Since(began)+time.Second {
+				break // it is new
+			}
+			err := d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
+				b, nil)
+			if !errors.Is(err, chat.ErrGone) {
+				break
+			}
+		}
+		gone = message
+	}
+	return refID(channel, message), nil
+}
+
+// maxGone is how often a board is posted whose message turns out to be deleted.
+const maxGone = 3
+
+// postOnce posts a board and returns its message: the one that it has become already, where the same was posted within
+// minutes, after the same message was lost.
+func (d *Discord) postOnce(ctx context.Context, channel string, b body, lost string) (string, error) {
 	raw, err := json.Marshal(b.letters()) // pictures may come between two tries
 	if err != nil {
 		return "", fmt.Errorf("discord: %w", err)
 	}
-	sum := sha256.Sum256(fmt.Appendf(raw, "%s/%s", channel, d.paces.lost(channel)))
+	sum := sha256.Sum256(fmt.Appendf(raw, "%s/%s", channel, lost))
 	b.Nonce, b.Enforce = hex.EncodeToString(sum[:12]), true
 	var message sent
 	if err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b,
@@ -64,7 +105,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	if !snowflake(message.ID) {
 		return "", errors.New("discord: a posted message without an id")
 	}
-	return refID(channel, message.ID), nil
+	return message.ID, nil
 }
 
 // Edit draws a board over an earlier message.

@@ -42,29 +42,40 @@ var (
 )
 
 // stay keeps a shard connected to the gateway until the run ends, or until Discord refuses it for
-// good. It alone reports the shard's state, so that no ended connection does.
+// good.
 func (d *Discord) stay(s *run, f *shards, shard int) {
+	defer d.turn(f, shard, false)
+	d.stayFor(s.ctx, s, f, shard)
+}
+
+// stayFor keeps a shard connected until ctx is done, or until Discord refuses it for good, which it reports. It alone
+// reports the shard's state until then, so that no ended connection does.
+func (d *Discord) stayFor(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
 	pause := chat.Pauses()
 	atOnce := true
 	told := "" // of which trouble the log knows
 	d.turn(f, shard, false)
-	defer d.turn(f, shard, false)
 	var l *conn
-	for s.ctx.Err() == nil {
+	for ctx.Err() == nil {
 		if l == nil {
 			l = d.newConn(s, f, shard)
 		}
-		resumes := l.resumes()
-		if !resumes && f.wait(s.ctx, shard) != nil {
-			break
+		resumes, begun := l.resumes(), func() {}
+		if !resumes {
+			var err error
+			if begun, err = d.mayBegin(ctx, f, shard); err != nil {
+				break
+			}
 		}
 		began := time.Now()
-		err := l.hold(s.ctx, d.times, func() {
+		err := l.hold(ctx, d.times, func() {
+			begun()
 			if _, changed, away := d.turn(f, shard, true); changed && resumes {
 				d.log.Info("listening again", "away", away)
 			}
 		})
-		if s.ctx.Err() != nil {
+		begun()
+		if ctx.Err() != nil {
 			break
 		}
 		if was, _, _ := d.turn(f, shard, false); was {
@@ -82,7 +93,7 @@ func (d *Discord) stay(s *run, f *shards, shard int) {
 		if hopeless[code] != "" {
 			l.leave()
 			d.refused(code)
-			return
+			return true
 		}
 		told = d.tell(told, code, err, wait)
 		if isOver(code, err) {
@@ -91,12 +102,15 @@ func (d *Discord) stay(s *run, f *shards, shard int) {
 		}
 		select {
 		case <-time.After(wait):
-		case <-s.ctx.Done():
+		case <-ctx.Done():
 		}
 	}
-	if l != nil {
-		l.close()
+	if l != nil && d.leases != nil {
+		l.close(handOver)
+	} else if l != nil {
+		l.close(closeWithin)
 	}
+	return false
 }
 
 // refused notes that Discord refuses a connection for good, by its close code.

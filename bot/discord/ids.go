@@ -86,7 +86,12 @@ type clock struct{ ahead atomic.Int64 }
 // learn takes an id that was made just now.
 func (c *clock) learn(id string) { c.ahead.Store(int64(time.Until(posted(id)))) }
 
+// age is how long ago a message was posted.
+func (c *clock) age(message string) time.Duration {
+	return time.Since(posted(message)) + time.Duration(c.ahead.Load())
+}
+
 // aged reports whether a message is too old to be edited.
 func (c *clock) aged(message string) bool {
-	return time.Since(posted(message))+time.Duration(c.ahead.Load()) > old
+	return c.age(message) > old
 }

@@ -12,7 +12,15 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-func TestPlatform(t *testing.T) {
+func TestPlatform(t *testing.T) { platforms(t, func() chat.Leases { return nil }) }
+
+// What a platform promises holds for one of several replicas, too.
+func TestPlatformAsAReplica(t *testing.T) {
+	var leases platformtest.Leases
+	platforms(t, func() chat.Leases { return leases.Join() })
+}
+
+func platforms(t *testing.T, leases func() chat.Leases) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
 		server := discordtest.Start(t, discordtest.Options{Within: time.Minute, Pace: -1})
 		guild := server.Guild("The Dice")
@@ -30,7 +38,7 @@ func TestPlatform(t *testing.T) {
 			Place: placeID(guild.ID, hall.ID),
 			New: func() chat.Platform {
 				d := New(Options{Token: server.Token(), URL: server.URL(),
-					Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+					Leases: leases(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 				d.times = unhurried
 				return d
 			},

@@ -18,6 +18,8 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"golang.org/x/time/rate"
+
+	"knobel/bot/chat"
 )
 
 // Requests to Discord's API, and what its refusals say.
@@ -73,8 +75,9 @@ func newHTTP(base string, dial Dialer) (*http.Client, error) {
 type rest struct {
 	http  *http.Client
 	token string
-	whole *rate.Limiter // of what is sent with the token
-	links *links        // of commands in sentences
+	whole *rate.Limiter    // of what is sent with the token
+	part  func() chat.Part // of it; nil: there is no other replica
+	links *links           // of commands in sentences
 }
 
 // refusal is Discord's own answer that it will not.
@@ -121,6 +124,7 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 		return 0, err
 	}
 	if own {
+		r.fit()
 		if err := r.whole.Wait(ctx); err != nil {
 			return 0, fmt.Errorf("discord %s: %w", method, err)
 		}

@@ -21,8 +21,9 @@ func New(o Options) *Discord {
 		o.Log = slog.Default()
 	}
 	d := &Discord{
-		log: o.Log.With("platform", name), times: usual, key: o.Key, shards: o.Shards, answered: o.Answered,
-		paces: paces{channels: map[string]*paced{}}, emoji: newEmojis(o),
+		log: o.Log.With("platform", name), times: usual, key: o.Key, shards: o.Shards, leases: o.Leases,
+		answered: o.Answered,
+		paces:    paces{channels: map[string]*paced{}}, emoji: newEmojis(o),
 	}
 	if o.Dial == nil {
 		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
@@ -33,6 +34,9 @@ func New(o Options) *Discord {
 		client, d.broken = http.DefaultClient, err
 	}
 	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst), links: &links{}}
+	if o.Leases != nil {
+		d.rest.part = func() chat.Part { return o.Leases.Part("") }
+	}
 	return d
 }
 

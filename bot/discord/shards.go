@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,17 +42,23 @@ func ParseShards(text string) (int, error) {
 
 // shards are the connections that share the bot's servers.
 type shards struct {
-	count int
-	gates []*rate.Limiter // by shard modulo their number; none: nobody waits
+	count  int
+	atOnce int             // how many may begin a session at a time
+	gates  []*rate.Limiter // by shard modulo their number; none: nobody waits
 
-	mu sync.Mutex
-	up map[int]bool
+	mu   sync.Mutex
+	up   map[int]bool
+	held map[int]bool // those that this replica keeps; nil: all
+	// reached says whether Discord could be reached at last, for a replica that keeps none, and refused that it takes
+	// no connection of ours.
+	reached, refused bool
+	freed            chan struct{} // told when this replica keeps none any more
 }
 
 // newShards returns count connections, of which atOnce may begin at a time: shards with the same
 // number modulo atOnce wait for each other, pause long.
 func newShards(count, atOnce int, pause time.Duration) *shards {
-	f := &shards{count: count, up: map[int]bool{}}
+	f := &shards{count: count, atOnce: max(atOnce, 1), up: map[int]bool{}, freed: make(chan struct{}, 1)}
 	if count > 1 {
 		for range max(atOnce, 1) {
 			f.gates = append(f.gates, rate.NewLimiter(rate.Every(pause), 1))
@@ -68,8 +75,22 @@ func (f *shards) wait(ctx context.Context, shard int) error {
 	return f.gates[shard%len(f.gates)].Wait(ctx)
 }
 
+// stands reports whether people are heard: when all shards are up that this replica keeps. One that keeps none is
+// heard for by others, as long as Discord can be reached. The caller holds the lock.
+func (f *shards) stands() bool {
+	switch {
+	case f.held == nil:
+		return len(f.up) == f.count
+	case f.refused:
+		return false
+	case len(f.held) == 0:
+		return f.reached
+	}
+	return len(f.up) == len(f.held)
+}
+
 // turn notes whether a shard hears people from now on, and the platform with
-// it: it is connected when all are. was says how the shard stood, and changed
+// it. was says how the shard stood, and changed
 // whether the platform's standing is another now.
 func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
 	f.mu.Lock()
@@ -79,7 +100,7 @@ func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before
 	} else {
 		delete(f.up, shard)
 	}
-	changed, before = d.Turn(len(f.up) == f.count)
+	changed, before = d.Turn(f.stands())
 	return was, changed, before
 }
 
@@ -87,7 +108,10 @@ func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before
 func (d *Discord) connect(s *run) {
 	d.Turn(false)
 	d.GiveUp("")
-	defer func() { <-s.ctx.Done() }() // who is refused for good has no further try
+	defer func() {
+		<-s.ctx.Done() // who is refused for good has no further try
+		d.Turn(false)
+	}()
 	f, err := d.plan(s.ctx)
 	if err != nil {
 		return // the run has ended, or Discord refuses the token
@@ -96,10 +120,118 @@ func (d *Discord) connect(s *run) {
 		d.log.Info("connecting", "shards", f.count, "at once", len(f.gates))
 	}
 	var all sync.WaitGroup
+	if d.leases != nil {
+		f.held = map[int]bool{}
+		all.Go(func() { d.watch(s.ctx, f) })
+		all.Go(func() { d.introduce(s) })
+	}
 	for shard := range f.count {
-		all.Go(func() { d.stay(s, f, shard) })
+		all.Go(func() { d.keep(s, f, shard) })
 	}
 	all.Wait()
+}
+
+// The leases of a shard, by how many there are, and of who begins a session, by which of them wait for each other.
+const (
+	shardLease    = "discord shard of %d"
+	identifyLease = "discord identify %d"
+)
+
+// keep keeps a shard connected whenever this replica has its lease, until the run ends or Discord refuses it for good.
+func (d *Discord) keep(s *run, f *shards, shard int) {
+	if d.leases == nil {
+		d.stay(s, f, shard)
+		return
+	}
+	for {
+		held, done, err := d.leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)
+		if err != nil {
+			return
+		}
+		f.take(shard)
+		refused := d.stayFor(held, s, f, shard)
+		d.free(f, shard, refused)
+		done()
+		if refused {
+			return
+		}
+	}
+}
+
+// take notes that this replica keeps a shard.
+func (f *shards) take(shard int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.held[shard] = true
+}
+
+// free notes that it does not any more. Whoever was connected until now can reach Discord.
+func (d *Discord) free(f *shards, shard int, refused bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.reached, f.refused = f.up[shard], f.refused || refused
+	delete(f.up, shard)
+	delete(f.held, shard)
+	d.Turn(f.stands())
+	select {
+	case f.freed <- struct{}{}:
+	default:
+	}
+}
+
+// keeps reports whether this replica keeps a shard.
+func (f *shards) keeps() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.held) > 0
+}
+
+// watch notes until ctx is done whether Discord can be reached, while this replica keeps no shard.
+func (d *Discord) watch(ctx context.Context, f *shards) {
+	pause, often := chat.Pauses(), cmp.Or(d.times.reach, usual.reach)
+	wait := time.Duration(0) // whether it can be reached is not known yet
+	for {
+		select {
+		case <-time.After(wait):
+		case <-f.freed:
+		case <-ctx.Done():
+			return
+		}
+		if wait = often; f.keeps() {
+			continue
+		}
+		err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, nil)
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			wait = min(wait, pause.NextBackOff())
+		} else {
+			pause.Reset()
+		}
+		f.mu.Lock()
+		f.reached = err == nil
+		changed, away := d.Turn(f.stands())
+		f.mu.Unlock()
+		if changed && err != nil {
+			d.log.Warn("Discord cannot be reached, trying again", "error", d.rest.redact(err))
+		} else if changed {
+			d.log.Info("Discord can be reached", "away", away)
+		}
+	}
+}
+
+// mayBegin waits until a shard may begin a session. back says that it has, or that nothing has come of it; it may be
+// called again.
+func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func(), err error) {
+	if d.leases == nil {
+		return func() {}, f.wait(ctx, shard)
+	}
+	give, err := d.leases.Borrow(ctx, fmt.Sprintf(identifyLease, shard%f.atOnce))
+	if err != nil {
+		return nil, err
+	}
+	return sync.OnceFunc(func() { give(d.times.start) }), nil
 }
 
 // plan asks Discord how many connections it recommends and how many may begin

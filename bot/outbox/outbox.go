@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/lease"
 	"knobel/bot/loop"
 	"knobel/store"
 )
@@ -23,6 +24,8 @@ type Config struct {
 	Store *store.Store
 	Clock chat.Clock
 	Log   *slog.Logger
+	// Leases say of which chats this replica draws the boards; nil: of all.
+	Leases *lease.Holder
 	// Render renders the board of a table from what is stored.
 	Render func(tx *store.Tx, t store.Table) (chat.Message, error)
 	// Await waits until a moment at most for what the board of a table that has just ended will show
@@ -50,6 +53,7 @@ func New(c Config) *Outbox {
 
 // Job is a board to draw: over the old message, or as a new one at the bottom.
 type Job struct {
+	Chat  string
 	Place chat.Place
 	Table int64
 	Fresh bool
@@ -61,7 +65,7 @@ type Job struct {
 
 // JobOf returns the job that draws the board of a table.
 func JobOf(t store.Table, fresh bool) Job {
-	return Job{Place: chat.Place(t.Place), Table: t.ID, Fresh: fresh, Over: chat.Ref(t.Board)}
+	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Fresh: fresh, Over: chat.Ref(t.Board)}
 }
 
 // Join merges two jobs for the same table, of which next is the later one.
@@ -155,10 +159,14 @@ func (o *Outbox) Sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Enqueue has a board drawn by the workers of its platform, unless an adapter has claimed it. While
-// the platform does not run, the board lags behind and is drawn later.
+// Enqueue has a board drawn by the workers of its platform, unless an adapter has claimed it, and by those of another
+// replica where that draws the boards of the chat. While the platform does not run, the board lags behind and is drawn
+// later.
 func (o *Outbox) Enqueue(j Job) {
-	if o.claims.held(j.Table) && !j.Fresh {
+	if o.claims.count(j.Table) > 0 && !j.Fresh {
+		return
+	}
+	if !o.Leases.Holds(j.Chat) {
 		return
 	}
 	if q := o.queueOf(j.Place); q != nil {
@@ -166,11 +174,30 @@ func (o *Outbox) Enqueue(j Job) {
 	}
 }
 
-// EnqueueTable is Enqueue for a table that still has to be read.
+// EnqueueTable is Enqueue for a table that still has to be read, and that another replica hears of in haste where that
+// draws it.
 func (o *Outbox) EnqueueTable(ctx context.Context, table int64, fresh bool) {
-	if t, err := o.table(context.WithoutCancel(ctx), table); err == nil {
-		o.Enqueue(JobOf(t, fresh))
+	ctx = context.WithoutCancel(ctx)
+	t, err := o.table(ctx, table)
+	if err != nil {
+		return
 	}
+	o.Enqueue(JobOf(t, fresh))
+	if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
+		hint.Tables = []int64{table}
+		_ = o.Store.Update(ctx, func(tx *store.Tx) error {
+			tx.Hint(hint.String())
+			return nil
+		})
+	}
+}
+
+// Hinted has the board of a table drawn that another replica has told of, or, where that has just drawn it, looks
+// whether talk has pushed it away.
+func (o *Outbox) Hinted(t store.Table, follow bool) {
+	j := JobOf(t, false)
+	j.Follow = follow
+	o.Enqueue(j)
 }
 
 func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err error) {
@@ -216,15 +243,15 @@ func (o *Outbox) Release(ctx context.Context, table int64) {
 // that changed it, and stores what was drawn. One board of a table is drawn at a time, so that the
 // newest state wins.
 func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	t, lags, err := o.draw(ctx, table, "", fresh, by)
+	t, lags, err := o.draw(ctx, drawing{table: table, fresh: fresh, claims: 1}, by)
 	o.claims.release(table)
 	if err != nil {
 		// The workers draw what this adapter could not.
 		o.EnqueueTable(ctx, table, fresh)
 		return err
 	}
-	if !o.claims.held(table) && (lags || !fresh) {
-		o.Enqueue(Job{Place: chat.Place(t.Place), Table: table, Follow: !fresh})
+	if o.claims.count(table) == 0 && (lags || !fresh) {
+		o.Enqueue(Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: table, Follow: !fresh})
 	}
 	return nil
 }
@@ -241,75 +268,16 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	if q == nil {
 		return nil
 	}
-	j := Job{Place: chat.Place(t.Place), Table: table}
-	t, _, err = o.draw(ctx, table, j.Place, false, q.drawer(j))
+	j := JobOf(t, false)
+	always := func(store.Table) bool { return true }
+	if err := o.claim(ctx, store.OfTable(table).In(t.Chat), table, always); err != nil {
+		return err
+	}
+	t, _, err = o.draw(ctx, drawing{table: table, at: j.Place}, q.drawer(j))
 	if errors.Is(err, chat.ErrAway) {
 		return q.away(j, t.Version)
 	}
 	return err
-}
-
-// draw renders a table under its lock, draws it with by, and stores the message. It returns the
-// table and whether it has changed meanwhile. A table that is no longer at the place is not drawn;
-// at "" means any place. fresh says that by posts a new message.
-func (o *Outbox) draw(ctx context.Context, table int64, at chat.Place, fresh bool, by chat.Drawer) (t store.Table,
-	lags bool, err error) {
-	unlock, err := o.locks.Lock(ctx, table)
-	if err != nil {
-		return t, false, err
-	}
-	defer unlock()
-	t, m, err := o.render(ctx, table)
-	if err != nil {
-		return t, false, fmt.Errorf("render table %d: %w", table, err)
-	}
-	if at != "" && chat.Place(t.Place) != at {
-		return t, false, nil
-	}
-	old := chat.Ref(t.Board)
-	ref, err := by(ctx, m, old)
-	if err != nil {
-		return t, false, err
-	}
-	newest, drawn, lost, err := o.remember(ctx, t, ref, fresh)
-	if err != nil {
-		return t, false, err
-	}
-	if lost != "" && old != ref {
-		o.Retire(ctx, chat.Place(t.Place), lost)
-	}
-	return t, drawn < newest, nil
-}
-
-// remember stores which version of a table was drawn, and in which message, even if ctx ends: the
-// message is in the chat. It returns the table's newest version, the version that counts as drawn,
-// and lost, a message that is the table's board no longer ("" for none).
-func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, fresh bool) (newest, drawn int64,
-	lost chat.Ref, err error) {
-	drawn, newest, lost = t.Version, t.Version, chat.Ref(t.Board)
-	anew := ref != lost || fresh
-	if t.Repost && !anew {
-		drawn-- // it is still to be posted
-	}
-	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) (err error) {
-		if !anew {
-			return tx.DrawnUnread(t.ID, drawn, t.Place, string(ref), &newest)
-		}
-		if newest, err = tx.Drawn(t.ID, drawn, t.Place, string(ref)); err != nil {
-			return err
-		}
-		now, err := tx.Table(t.ID)
-		if err != nil || now.Board != string(ref) {
-			lost = ref // the table has moved meanwhile: who moved it has seen to the old board
-			return err
-		}
-		now.Posted, now.Repost = o.Clock.Now().UnixMilli(), false
-		return tx.SaveTable(now)
-	})
-	if err != nil {
-		return 0, 0, "", fmt.Errorf("remember the board of table %d: %w", t.ID, err)
-	}
-	return newest, drawn, lost, nil
 }
 
 // Retire takes away an old board. If it fails no harm is done: buttons of old boards are answered
@@ -322,49 +290,4 @@ func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 	if err := p.Retire(ctx, place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
 		o.Log.DebugContext(ctx, "old board stays", "error", err)
 	}
-}
-
-// claimFor is how long a claim holds.
-const claimFor = 10 * time.Second
-
-// claims holds the boards that adapters are about to draw themselves.
-type claims struct {
-	clock chat.Clock
-	mu    sync.Mutex
-	until map[int64][]time.Time // by table, one for each adapter
-}
-
-func (c *claims) claim(table int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.until == nil {
-		c.until = map[int64][]time.Time{}
-	}
-	c.until[table] = append(c.until[table], c.clock.Now().Add(claimFor))
-}
-
-func (c *claims) release(table int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if until := c.until[table]; len(until) > 1 {
-		c.until[table] = until[1:]
-	} else {
-		delete(c.until, table)
-	}
-}
-
-// held reports whether the board of a table is claimed.
-func (c *claims) held(table int64) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	until := c.until[table]
-	for len(until) > 0 && c.clock.Now().After(until[0]) {
-		until = until[1:]
-	}
-	if len(until) == 0 {
-		delete(c.until, table)
-		return false
-	}
-	c.until[table] = until
-	return true
 }

@@ -194,7 +194,10 @@ func (q *Queue) draw(j Job) (err error) {
 	if j, err = q.follow(j, t); err != nil {
 		return err
 	}
-	t, lags, err := q.outbox.draw(q.ctx, j.Table, j.Place, j.Fresh, q.drawer(j))
+	if j, behind, err = q.claim(j); err != nil || !behind {
+		return err
+	}
+	t, lags, err := q.outbox.draw(q.ctx, drawing{table: j.Table, at: j.Place, fresh: j.Fresh}, q.drawer(j))
 	if errors.Is(err, chat.ErrAway) {
 		return q.away(j, t.Version)
 	}
@@ -202,9 +205,26 @@ func (q *Queue) draw(j Job) (err error) {
 		return err
 	}
 	if lags {
-		q.outbox.Enqueue(Job{Place: j.Place, Table: j.Table})
+		q.outbox.Enqueue(Job{Chat: j.Chat, Place: j.Place, Table: j.Table})
 	}
 	return nil
+}
+
+// claim claims a board that still has to be drawn, where other replicas may draw it.
+func (q *Queue) claim(j Job) (_ Job, behind bool, err error) {
+	l, held := q.outbox.Leases.Share(j.Chat)
+	if !held || l.Name == "" || !q.outbox.Leases.Shared() {
+		return j, held, nil
+	}
+	of := store.OfTable(j.Table).In(j.Chat).Under(l)
+	err = q.outbox.claim(q.ctx, of, j.Table, func(t store.Table) bool {
+		j, behind = q.still(j, t)
+		return behind
+	})
+	if q.outbox.Leases.Fenced(err) {
+		return j, false, nil // whoever runs the loops of the chat draws it
+	}
+	return j, behind, err
 }
 
 // drawer returns a drawer that edits the present board, or posts a new one if there is none or it
@@ -230,21 +250,30 @@ func (q *Queue) behind(j Job) (_ Job, t store.Table, behind bool, err error) {
 		t, err = tx.Table(j.Table)
 		return err
 	})
-	switch {
-	case errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(j.Place)):
-		return Job{Place: j.Place, Table: j.Table}, t, false, nil // it has moved: the sweep finds it there
-	case err != nil:
+	if errors.Is(err, store.ErrNotFound) {
+		return Job{Chat: j.Chat, Place: j.Place, Table: j.Table}, t, false, nil
+	}
+	if err != nil {
 		return j, t, false, err
 	}
-	lags := t.Drawn < t.Version && !t.Away && !q.outbox.claims.held(j.Table)
+	j, behind = q.still(j, t)
+	return j, t, behind, nil
+}
+
+// still is behind for a table as it is stored.
+func (q *Queue) still(j Job, t store.Table) (_ Job, behind bool) {
+	if t.Place != string(j.Place) {
+		return Job{Chat: j.Chat, Place: j.Place, Table: j.Table}, false // it has moved: the sweep finds it there
+	}
+	lags := t.Drawn < t.Version && !t.Away && q.outbox.claims.count(j.Table) == 0
 	j.Fresh = j.Fresh && chat.Ref(t.Board) == j.Over || lags && t.Repost
-	return j, t, j.Fresh || lags, nil
+	return j, j.Fresh || lags
 }
 
 // follow makes a job fresh if more has been written below the board than the chat wants to stand
 // there. What cannot be counted counts as nothing: a board above the talk is better than none.
 func (q *Queue) follow(j Job, t store.Table) (Job, error) {
-	if j.Fresh || t.Board == "" || t.Away || q.outbox.claims.held(j.Table) || settled(t, q.outbox.Clock.Now()) {
+	if j.Fresh || t.Board == "" || t.Away || q.outbox.claims.count(j.Table) > 0 || settled(t, q.outbox.Clock.Now()) {
 		return j, nil
 	}
 	var limit int
@@ -316,13 +345,14 @@ const maxSwept = 1024
 func (q *Queue) Sweep(ctx context.Context) error {
 	var found []Job
 	err := q.outbox.Store.View(ctx, func(tx *store.Tx) error {
+		tx.Only(q.outbox.Leases.Chats())
 		tables, err := tx.Lagging(q.platform.Name()+":", maxSwept)
-		for _, id := range tables {
-			t, err := tx.Table(id)
+		for _, at := range tables {
+			t, err := tx.Table(at.ID)
 			if err != nil {
 				return err
 			}
-			found = append(found, Job{Place: chat.Place(t.Place), Table: id})
+			found = append(found, JobOf(t, false))
 		}
 		return err
 	})

@@ -28,9 +28,9 @@ const droppedAtOnce = 20
 // dropMoves drops the moves of some games that ended long ago, and returns how
 // soon the next are due.
 func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, error) {
-	var tables []int64
+	var tables []store.Row
 	before := b.Clock.Now().Add(-b.KeepMoves).UnixMilli()
-	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+	err := b.Due(ctx, func(tx *store.Tx) (err error) {
 		tables, err = tx.OlderMoves(before, droppedAtOnce)
 		return err
 	})

@@ -32,7 +32,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 	}
 	args := games.Args{"Table": pos.t.ID, "What": m.Said(), "Seat": pos.choice.Seat, "Best": pos.say(pos.step.Best),
 		"Made": pos.say(pos.made)}
-	m.Told, m.Puzzle = nil, p.ID
+	m.Told, m.Puzzle, m.Version = nil, p.ID, p.Version
 	if p.Open {
 		m.Head = v.Say(games.Say("bot.puzzle.head", args))
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.puzzle.rules", nil)))

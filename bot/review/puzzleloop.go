@@ -38,8 +38,8 @@ func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 	var faults []error
 	beyond := int64(0)
 	for {
-		var old []int64
-		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		var old []store.Row
+		err := b.Due(ctx, func(tx *store.Tx) (err error) {
 			old, err = tx.OldPuzzles(before, beyond, maxPuzzles)
 			return err
 		})
@@ -47,7 +47,7 @@ func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 			return errors.Join(append(faults, err)...)
 		}
 		faults = append(faults, c.StepAt(ctx, store.OfPuzzle, old, "close puzzle", bot.At(b.Visit, (*visit).closeOld)))
-		beyond = old[len(old)-1]
+		beyond = old[len(old)-1].ID
 	}
 }
 
@@ -69,9 +69,9 @@ func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place,
 	if err != nil {
 		return err
 	}
-	for _, id := range lagging {
-		if err := b.putPuzzle(ctx, id, put); err != nil {
-			return fmt.Errorf("puzzle %d: %w", id, err)
+	for _, at := range lagging {
+		if err := b.putPuzzle(ctx, store.OfPuzzle(at.ID), at.ID, put); err != nil {
+			return fmt.Errorf("puzzle %d: %w", at.ID, err)
 		}
 	}
 	return nil
@@ -79,8 +79,8 @@ func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place,
 
 // laggingPuzzles are those whose messages lag behind, where the names of their
 // places begin so.
-func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []int64, err error) {
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
+func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []store.Row, err error) {
+	err = b.Due(ctx, func(tx *store.Tx) error {
 		lagging, err = tx.LaggingPuzzles(prefix, maxPuzzles)
 		return err
 	})
@@ -94,22 +94,22 @@ func (b *Reviews) drawPuzzles(ctx context.Context, on chat.Platform) error {
 	if err != nil {
 		return err
 	}
-	draw := func(ctx context.Context, id int64) error { return b.drawPuzzle(ctx, on, id) }
-	for _, id := range lagging {
-		b.puzzles.Go(ctx, on.Name(), id, draw, func(err error) {
-			b.Log.ErrorContext(ctx, "puzzle not drawn", "puzzle", id, "error", err)
+	for _, at := range lagging {
+		draw := func(ctx context.Context, _ int64) error { return b.drawPuzzle(ctx, on, at) }
+		b.puzzles.Go(ctx, on.Name(), at.ID, draw, func(err error) {
+			b.Log.ErrorContext(ctx, "puzzle not drawn", "puzzle", at.ID, "error", err)
 		})
 	}
 	return nil
 }
 
 // drawPuzzle draws one puzzle of a platform, when there is room for it.
-func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, id int64) error {
+func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row) error {
 	ctx, cancel := context.WithTimeout(ctx, puzzleWithin)
 	defer cancel()
 	var p store.Puzzle
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		p, err = tx.Puzzle(id)
+		p, err = tx.Puzzle(at.ID)
 		return err
 	})
 	if err != nil || p.Drawn == p.Version { // somebody has drawn it since it was looked for
@@ -118,8 +118,22 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, id int64) er
 	if err := on.Ready(ctx, chat.Place(p.Place), chat.ToSee); err != nil {
 		return err
 	}
-	return b.putPuzzle(ctx, id, func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref,
-		error) {
+	of, held := b.Under(store.OfPuzzle(at.ID), at.Chat)
+	if !held {
+		return nil
+	}
+	if err = b.StillUnder(ctx, of); err == nil {
+		err = b.putPuzzle(ctx, of, at.ID, putter(on))
+	}
+	if b.Leases.Fenced(err) {
+		return nil
+	}
+	return err
+}
+
+// putter draws puzzles as messages of a platform.
+func putter(on chat.Platform) func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error) {
+	return func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		err := chat.ErrGone
 		if ref != "" {
 			err = on.Edit(ctx, at, ref, m)
@@ -128,11 +142,11 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, id int64) er
 			return on.Post(ctx, at, m)
 		}
 		return ref, err
-	})
+	}
 }
 
 // putPuzzle draws a puzzle in its present state, and stores its message.
-func (b *Reviews) putPuzzle(ctx context.Context, id int64,
+func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64,
 	put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
 	p, m, err := b.renderPuzzle(ctx, id)
 	if err != nil {
@@ -143,7 +157,7 @@ func (b *Reviews) putPuzzle(ctx context.Context, id int64,
 	if err != nil && !away {
 		return err
 	}
-	return b.Store.UpdateOf(context.WithoutCancel(ctx), store.OfPuzzle(id), func(tx *store.Tx) error {
+	return b.Store.UpdateOf(context.WithoutCancel(ctx), of, func(tx *store.Tx) error {
 		now, err := tx.Puzzle(id)
 		if err != nil || now.Place != p.Place {
 			return err // it has moved with its chat, and is drawn there

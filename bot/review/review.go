@@ -80,24 +80,28 @@ func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Durat
 	var later *games.Problem
 	below := int64(math.MaxInt64)
 	for {
-		var tables []int64
-		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		var tables []store.Row
+		err := b.Due(ctx, func(tx *store.Tx) (err error) {
 			tables, err = tx.WantedReviews(below, many)
 			return err
 		})
 		if err != nil {
 			return 0, errors.Join(append(faults, err)...)
 		}
-		for _, id := range tables {
-			below = id
-			if problem, slow := b.takesLong(ctx, id); slow {
+		for _, at := range tables {
+			below = at.ID
+			of, held := b.Under(store.OfTable(at.ID), at.Chat)
+			if !held {
+				continue
+			}
+			if problem, slow := b.takesLong(ctx, at.ID); slow {
 				if later == nil {
 					later = &problem
 				}
 				continue
 			}
-			if err := b.reviewTable(ctx, c, id); err != nil {
-				faults = append(faults, fmt.Errorf("review of table %d: %w", id, err))
+			if err := b.reviewTable(ctx, c, of, at.ID); err != nil && !b.Leases.Fenced(err) {
+				faults = append(faults, fmt.Errorf("review of table %d: %w", at.ID, err))
 			}
 			if ctx.Err() != nil {
 				return 0, errors.Join(faults...)
@@ -139,7 +143,7 @@ var errUnsolved = errors.New("perfect play is not known")
 
 // reviewTable computes the review of one table. If it cannot be computed or stored, that is logged
 // once, and the review given up.
-func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, table int64) error {
+func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, table int64) error {
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(table)
@@ -153,12 +157,13 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, table int64) err
 		return nil // it is still wanted
 	}
 	keep := func(r store.Review) error {
-		return c.Step(ctx, store.OfTable(r.Table), func(v *bot.Visit) error { return b.Visit(v).keepReview(r) })
+		return c.Step(ctx, of, func(v *bot.Visit) error { return b.Visit(v).keepReview(r) })
 	}
 	if fault == nil {
 		fault = keep(worked)
 	}
-	if fault == nil || ctx.Err() != nil || errors.Is(fault, store.ErrNotFound) || store.Passing(fault) {
+	if fault == nil || ctx.Err() != nil || errors.Is(fault, store.ErrNotFound) || errors.Is(fault, store.ErrFenced) ||
+		store.Passing(fault) {
 		return fault // where the disk did not take it, it is still wanted
 	}
 	none := store.Review{Table: t.ID, State: store.NoReview, Failed: !errors.Is(fault, errUnsolved)}
@@ -181,7 +186,7 @@ func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) err
 	if err != nil || r.State != store.ToReview {
 		return err
 	}
-	return b.reviewTable(ctx, c, table)
+	return b.reviewTable(ctx, c, store.OfTable(table), table)
 }
 
 // workOut takes a finished table apart, once its perfect play is known.

@@ -16,10 +16,12 @@ type outage struct{ from, to, known time.Time }
 
 // cut has a platform be away, or back.
 func (w *town) cut(platform string, away bool) {
-	link := map[string]chat.Platform{"telegram": w.bureau, "discord": w.phone}[platform].Link()
+	link := w.linkTo(platform)
 	map[string]func(bool){"telegram": w.telegram.Away, "discord": w.discord.Away}[platform](away)
-	if platform == "discord" { // there is no connection that could break
-		w.phone.Turn(!away)
+	for _, r := range w.bots {
+		if platform == "discord" { // there is no connection that could break
+			r.phone.Turn(!away)
+		}
 	}
 	all := w.cuts[platform]
 	lasts := len(all) > 0 && all[len(all)-1].to.IsZero()
@@ -32,6 +34,17 @@ func (w *town) cut(platform string, away bool) {
 			last.known = link.Since
 		}
 	}
+}
+
+// linkTo is how the bot is connected to a platform that noticed last how that is.
+func (w *town) linkTo(platform string) (last chat.Link) {
+	for i, r := range w.bots {
+		link := map[string]chat.Platform{"telegram": r.bureau, "discord": r.phone}[platform].Link()
+		if i == 0 || link.Up || !last.Up && link.Since.After(last.Since) {
+			last = link
+		}
+	}
+	return last
 }
 
 const (

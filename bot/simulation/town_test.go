@@ -2,7 +2,6 @@ package simulation
 
 import (
 	"context"
-	"log/slog"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -11,14 +10,9 @@ import (
 	"testing/cryptotest"
 	"time"
 
-	"knobel/bot"
-	"knobel/bot/chat"
-	"knobel/bot/discord"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes"
-	"knobel/bot/telegram"
 	"knobel/bot/telegram/telegramtest"
-	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/games/shutbox"
@@ -66,17 +60,18 @@ type town struct {
 	looks     int
 	acts      int
 
-	strict bool // invariants are looked at after each step
-	store  *store.Store
-	bot    *wiring.Bot
-	phone  *discord.Discord
-	bureau *telegram.Telegram
-	stop   context.CancelFunc
-	ended  chan struct{}
+	strict   bool // invariants are looked at after each step
+	store    *store.Store
+	replicas int // how many bots there are; 0: one, and nobody else could be there
+	bots     []*replica
+	bot      *wiring.Bot // the first
 }
 
 // newTown builds a town with a bot that is at work.
-func newTown(t *testing.T, seed uint64, trouble trouble) *town {
+func newTown(t *testing.T, seed uint64, trouble trouble) *town { return newTownOf(t, seed, 0, trouble) }
+
+// newTownOf builds one with several bots that work with one database, 0: with one that nobody else could.
+func newTownOf(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
 	t.Helper()
 	time.Sleep(time.Until(beginning))
 	cryptotest.SetGlobalRandom(t, seed)
@@ -85,7 +80,7 @@ func newTown(t *testing.T, seed uint64, trouble trouble) *town {
 		trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
 		file:  storetest.Empty(t), pressed: map[string]bool{}, again: map[int64]bool{},
 		paid: map[int64]int{}, settledUp: map[hall]time.Time{}, cuts: map[string][]outage{},
-		begun: map[int64]time.Time{},
+		begun: map[int64]time.Time{}, replicas: replicas,
 	}
 	w.fate = newFate(seed, trouble, w.trace)
 	storetest.Use(t, storetest.Disk{Lazy: true, Write: w.fate.write, Flush: w.fate.flush})
@@ -135,40 +130,31 @@ func (w *town) open() {
 	if w.store, err = store.Open(context.Background(), w.file, store.Strict()); err != nil {
 		w.Fatalf("seed %d: %v", w.seed, err)
 	}
-	said := wordstest.Of(w, played()...)
-	w.ofMove = toldOfMoves(said)
-	log := slog.New(slog.NewTextHandler(w.trace, nil))
-	w.bot = wiring.New(bot.Config{
-		Store: w.store, Games: played(), Words: said, Zone: time.UTC, Log: log, Sweep: w.fate.trouble.sweep,
-	})
-	if err := w.bot.CatchUp(context.Background()); err != nil {
-		w.Fatalf("seed %d: %v", w.seed, err)
+	w.bots = nil
+	for n := range max(w.replicas, 1) {
+		w.bots = append(w.bots, w.begin(n))
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	w.stop, w.ended = stop, make(chan struct{})
-	w.fate.revive(stop)
-	w.bureau = telegram.New(telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log,
-		Dial: w.wires[0].Dial})
-	w.phone = discord.New(discord.Options{
-		Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: w.wires[1].Dial, Hear: w.discord.Follow,
-	})
-	platforms := []chat.Platform{
-		onTelegram{w.bureau, w.fate.gate},
-		onDiscord{w.phone, w.fate.gate},
-	}
+	w.bot = w.bots[0].bot
 	w.opened = time.Now()
-	go func() {
-		defer close(w.ended)
-		w.bot.Run(ctx, platforms...)
-	}()
+	w.fate.revive(w.stop)
 	w.fate.gate.quiet()
+}
+
+// stop has all bots end.
+func (w *town) stop() {
+	for _, r := range w.bots {
+		r.stop()
+	}
 }
 
 // close ends the bot, as a signal does, or after it has died.
 func (w *town) close() {
 	w.Helper()
 	w.stop()
-	<-w.ended
+	for _, r := range w.bots {
+		r.cable.goOn()
+		<-r.ended
+	}
 	if err := w.store.Close(); err != nil && !w.fate.isDead() {
 		w.Errorf("seed %d: %v", w.seed, err)
 	}

@@ -115,7 +115,7 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 		}
 		faults = append(faults, w.listen(ctx))
 		var due []store.Turn
-		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		err := b.Due(ctx, func(tx *store.Tx) (err error) {
 			if due, err = tx.Due(now.UnixMilli(), behind, dueAtOnce); err != nil {
 				return err
 			}
@@ -130,19 +130,20 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 		}
 		for _, turn := range due {
 			looked[turn.Table] = true
-			faults = append(faults, w.endTurn(ctx, turn.Table, now))
+			faults = append(faults, w.endTurn(ctx, turn.Row(), now))
 		}
 		behind = due[len(due)-1]
 	}
 }
 
 // endTurn ends the turn of a table that is due, unless it is left alone.
-func (w *deadlines) endTurn(ctx context.Context, table int64, now time.Time) error {
+func (w *deadlines) endTurn(ctx context.Context, at store.Row, now time.Time) error {
+	table := at.ID
 	if until, resting := w.rests[table]; resting && now.Before(until) && until.Before(now.Add(2*tryAgain)) {
 		return nil // and no clock that was set back has it rest for longer
 	}
 	delete(w.rests, table)
-	err := w.stepAt(ctx, []int64{table}, "table", func(v *Visit, id int64) error {
+	err := w.stepAt(ctx, []store.Row{at}, "table", func(v *Visit, id int64) error {
 		return v.runOut(id, now.UnixMilli(), w.unreachable)
 	})
 	if err != nil {
@@ -192,7 +193,7 @@ func (w *deadlines) giveGrace(ctx context.Context, now time.Time) error {
 func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn,
 	long time.Duration) (last store.Turn, err error) {
 	var due []store.Turn
-	err = w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
+	err = w.bot.Due(ctx, func(tx *store.Tx) (err error) {
 		due, err = tx.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
 		return err
 	})
@@ -206,15 +207,16 @@ func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, b
 }
 
 // stepAt carries out a step at each of some tables, in a transaction of its own.
-func (w *deadlines) stepAt(ctx context.Context, tables []int64, label string, step func(*Visit, int64) error) error {
+func (w *deadlines) stepAt(ctx context.Context, tables []store.Row, label string,
+	step func(*Visit, int64) error) error {
 	return w.core.StepAt(ctx, store.OfTable, tables, label, bot.At(w.bot.Visit, step))
 }
 
-// tablesOf are the numbers of the tables of turns.
-func tablesOf(turns []store.Turn) []int64 {
-	tables := make([]int64, len(turns))
+// tablesOf are the tables of turns.
+func tablesOf(turns []store.Turn) []store.Row {
+	tables := make([]store.Row, len(turns))
 	for i, t := range turns {
-		tables[i] = t.Table
+		tables[i] = t.Row()
 	}
 	return tables
 }
@@ -265,8 +267,8 @@ func (w *deadlines) lookIdle(ctx context.Context) error {
 	var faults []error
 	last := int64(0)
 	for {
-		var idle []int64
-		err := w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
+		var idle []store.Row
+		err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
 			idle, err = tx.Idle(w.bot.Now()-board.IdleWarning.Milliseconds(), last, board.IdleAtOnce)
 			return err
 		})
@@ -277,7 +279,7 @@ func (w *deadlines) lookIdle(ctx context.Context) error {
 		if len(idle) < board.IdleAtOnce || ctx.Err() != nil {
 			return errors.Join(faults...)
 		}
-		last = idle[len(idle)-1]
+		last = idle[len(idle)-1].ID
 	}
 }
 

@@ -86,7 +86,7 @@ const maxShortened = 1 << 20
 // wall clock that was set back: old deadlines would lie too far ahead.
 func (w *deadlines) shortenTurns(ctx context.Context) error {
 	var running []store.Turn
-	err := w.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
+	err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
 		running, err = tx.Due(math.MaxInt64, store.Turn{}, maxShortened)
 		return err
 	})

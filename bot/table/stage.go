@@ -56,21 +56,21 @@ func (b *Tables) lookStaged(ctx context.Context, c *bot.Core) (soon time.Duratio
 	const many = 64
 	for {
 		var staged []store.Turn
-		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		err := b.Due(ctx, func(tx *store.Tx) (err error) {
 			staged, err = tx.Staged(many)
 			return err
 		})
 		if err != nil {
 			return 0, err
 		}
-		var due []int64
+		var due []store.Row
 		for _, s := range staged {
 			left := time.Duration(s.Due-b.Now()) * time.Millisecond
 			if left > 0 && left <= stagedFor { // where a clock was set back, it has waited
 				soon = left
 				break
 			}
-			due = append(due, s.Table)
+			due = append(due, s.Row())
 		}
 		if err := c.StepAt(ctx, store.OfTable, due, "end of table", bot.At(b.Visit, (*Visit).showEnd)); err != nil {
 			return tryAgain, err

@@ -20,19 +20,22 @@ func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Durati
 	var faults []error
 	last := int64(0)
 	for {
-		var tables []int64
-		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		var tables []store.Row
+		err := b.Due(ctx, func(tx *store.Tx) (err error) {
 			tables, err = tx.Waiting(last, many)
 			return err
 		})
 		if err != nil {
 			return 0, errors.Join(append(faults, err)...)
 		}
-		for _, id := range tables {
-			if _, err := b.playHouse(ctx, c, id); err != nil {
-				faults = append(faults, fmt.Errorf("table %d: %w", id, err))
+		for _, at := range tables {
+			of, held := b.Under(store.OfTable(at.ID), at.Chat)
+			if last = at.ID; !held {
+				continue
 			}
-			last = id
+			if _, err := b.playHouse(ctx, c, of, at.ID); err != nil && !b.Leases.Fenced(err) {
+				faults = append(faults, fmt.Errorf("table %d: %w", at.ID, err))
+			}
 		}
 		if len(tables) < many {
 			return 0, errors.Join(faults...)
@@ -42,7 +45,8 @@ func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Durati
 
 // playHouse plays the house seats of a table that waits for them, if their
 // play is known; else it asks for that, and the channel tells when it is there.
-func (b *Tables) playHouse(ctx context.Context, c *bot.Core, table int64) (soon <-chan struct{}, err error) {
+func (b *Tables) playHouse(ctx context.Context, c *bot.Core, of store.Scope, table int64) (soon <-chan struct{},
+	err error) {
 	var t store.Table
 	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Table(table)
@@ -60,7 +64,7 @@ func (b *Tables) playHouse(ctx context.Context, c *bot.Core, table int64) (soon 
 			return b.Solutions.Ask(problem), nil
 		}
 	}
-	return nil, c.Step(ctx, store.OfTable(table), func(v *bot.Visit) error { return b.Visit(v).playHouse(table) })
+	return nil, c.Step(ctx, of, func(v *bot.Visit) error { return b.Visit(v).playHouse(table) })
 }
 
 // playHouse plays the turns that a table waits for.
@@ -91,7 +95,7 @@ func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (wait
 			return waited, err
 		}
 		waited = true
-		soon, err := b.playHouse(ctx, c, table)
+		soon, err := b.playHouse(ctx, c, store.OfTable(table), table)
 		if err != nil {
 			return waited, err
 		}

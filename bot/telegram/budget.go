@@ -6,8 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"knobel/bot/chat"
 )
 
@@ -41,14 +39,16 @@ const manyChats = 4096
 type budget struct {
 	clock   chat.Clock
 	began   time.Time
-	overall *rate.Limiter
+	part    func(chat int64) chat.Part // nil: there is no other replica
+	overall *overall
 	mu      sync.Mutex
 	chats   map[int64]*allowance
 }
 
 // allowance is the budget of one chat.
 type allowance struct {
-	window  *window
+	shared
+	chat    int64
 	writing chan struct{} // held by the one request that is under way
 	mu      sync.Mutex
 	queue   []*waiter   // boards and calls that wait, the next one first
@@ -65,8 +65,7 @@ type waiter struct {
 
 func newBudget(clock chat.Clock) *budget {
 	return &budget{
-		clock: clock, began: clock.Now(), overall: rate.NewLimiter(overallRate, overallBurst),
-		chats: map[int64]*allowance{},
+		clock: clock, began: clock.Now(), overall: newOverall(clock.Now()), chats: map[int64]*allowance{},
 	}
 }
 
@@ -82,12 +81,11 @@ func (b *budget) of(chat int64) *allowance {
 	if len(b.chats) >= manyChats {
 		b.forget()
 	}
-	a := &allowance{writing: make(chan struct{}, 1)}
+	a := &allowance{shared: shared{whole: groupShare, fitted: b.began}, chat: chat, writing: make(chan struct{}, 1)}
 	if chat > 0 {
-		a.window = newWindow(privateBurst, privateMost, b.began)
-	} else {
-		a.window = newWindow(groupBurst, groupMost, b.began)
+		a.whole = privateShare
 	}
+	a.fit(b.partOf(chat), b.clock.Now())
 	a.users++
 	b.chats[chat] = a
 	return a
@@ -127,7 +125,7 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 			}
 		}
 		now := b.clock.Now()
-		wait := a.draw(now, kept)
+		wait := b.draw(a, now, kept)
 		if wait == 0 {
 			a.grant(now)
 			return nil
@@ -211,10 +209,15 @@ func (b *budget) pay(ctx context.Context, chat int64, write func() error,
 	}
 	defer release(a.writing)
 	noted, err := price(a)
-	if err != nil {
-		return err
+	for ; err == nil; noted, err = price(a) {
+		if err := b.whole(ctx); err != nil {
+			return err
+		}
+		if b.isOf(a, b.partOf(chat)) {
+			break
+		}
 	}
-	if err := b.whole(ctx); err != nil {
+	if err != nil {
 		return err
 	}
 	err = write()
@@ -245,7 +248,7 @@ func release(place chan struct{}) { <-place }
 func (b *budget) waitFor(ctx context.Context, a *allowance, leave int) (time.Time, error) {
 	for {
 		now := b.clock.Now()
-		wait := a.draw(now, leave)
+		wait := b.draw(a, now, leave)
 		if wait == 0 {
 			return now, nil
 		}
@@ -256,10 +259,24 @@ func (b *budget) waitFor(ctx context.Context, a *allowance, leave int) (time.Tim
 }
 
 // draw takes one write if it leaves at least leave, and returns 0; or else it returns how long to wait:
-// until the pause that Telegram has asked for is over, or until the allowance has grown.
-func (a *allowance) draw(now time.Time, leave int) time.Duration {
+// until the pause that Telegram has asked for is over, or until the allowance has grown. Where there are other
+// replicas the share may be another before that.
+func (b *budget) draw(a *allowance, now time.Time, leave int) time.Duration {
+	part := b.partOf(a.chat)
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.fit(part, now) {
+		a.tickets = nil // they were granted by another share
+	}
+	wait := a.take(now, leave)
+	if b.part != nil {
+		wait = min(wait, shareEvery)
+	}
+	return wait
+}
+
+// take is draw by the present share. The caller holds the lock.
+func (a *allowance) take(now time.Time, leave int) time.Duration {
 	if wait := a.until.Sub(now); wait > 0 {
 		return wait
 	}
@@ -291,9 +308,13 @@ func (a *allowance) pause(now time.Time) time.Duration {
 }
 
 // left is how many writes could be made at once.
-func (a *allowance) left(now time.Time) int {
+func (b *budget) left(a *allowance, now time.Time) int {
+	part := b.partOf(a.chat)
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.fit(part, now) {
+		a.tickets = nil
+	}
 	return a.window.left(now)
 }
 
@@ -311,7 +332,7 @@ func (b *budget) rest(chat int64, d time.Duration) {
 // whole waits for the budget of all chats together.
 func (b *budget) whole(ctx context.Context) error {
 	for {
-		r := b.overall.ReserveN(b.clock.Now(), 1)
+		r := b.overall.reserve(b.clock.Now())
 		wait := r.DelayFrom(b.clock.Now())
 		if wait == 0 {
 			return nil
@@ -328,7 +349,7 @@ func (b *budget) report(group int64) chat.Budget {
 	a := b.of(group)
 	defer b.back(a)
 	now := b.clock.Now()
-	left := a.left(now) - kept
+	left := b.left(a, now) - kept
 	if a.pause(now) > 0 {
 		left = 0
 	}
@@ -347,3 +368,23 @@ func (b *budget) wait(ctx context.Context, d time.Duration) error {
 		return ctx.Err()
 	}
 }
+
+// isOf reports whether an allowance is by this part: what it has granted may be used.
+func (b *budget) isOf(a *allowance, p chat.Part) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.isBy(p)
+}
+
+// partOf is the part of this replica in what may be written into a chat.
+func (b *budget) partOf(id int64) chat.Part {
+	if b.part == nil {
+		return chat.Part{Replicas: 1}
+	}
+	p := b.part(id)
+	p.Replicas = max(p.Replicas, 1)
+	return p
+}
+
+// shareEvery is how often whoever waits looks whether its share has changed.
+const shareEvery = 5 * time.Second

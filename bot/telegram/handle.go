@@ -86,6 +86,9 @@ func (l listener) command(ctx context.Context, u update) {
 // say hands a command on to the core and answers it, below the message if there is one.
 func (l listener) say(ctx context.Context, id int64, m message, said spoken) {
 	ev := l.event(id, m, m.From)
+	if said.Name == hello && l.leases != nil && m.arrives() {
+		ev.ID = greetingID(l.me.ID, m.Chat.ID, m.Date)
+	}
 	ev.Command, ev.Text, ev.Aloud = said.Name, said.Text, m.Chat.Type != "private"
 	ev.Mentions = m.mentions()
 	ev.Fades = ev.Aloud && m.ID != 0 // a greeting of a new group is for all
@@ -104,7 +107,7 @@ func (l listener) came(ctx context.Context, id int64, m membership) {
 		return
 	}
 	if l.greetings.greet(m.Chat.ID, l.clock.Now()) {
-		l.say(ctx, id, message{Chat: m.Chat, From: m.From}, spoken{Name: hello})
+		l.say(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, spoken{Name: hello})
 	}
 }
 

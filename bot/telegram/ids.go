@@ -33,6 +33,12 @@ func refID(group, message int64) chat.Ref {
 // updates by itself.
 func eventID(self, update int64) string { return fmt.Sprintf("%s:%d:%d", name, self, update) }
 
+// greetingID stands in place of an update's number for a greeting: a /start may reach another replica than the news
+// that the bot has come into the group, and asks for no second greeting there within the same minute.
+func greetingID(self, group, date int64) string {
+	return fmt.Sprintf("%s:%d:%s:%d:%d", name, self, hello, group, date/int64(greeted.Seconds()))
+}
+
 // parseChat returns the number of a chat.
 func parseChat(chat chat.Chat) (int64, error) {
 	id, _, err := pair(string(chat) + ":0")

@@ -21,9 +21,12 @@ type intake struct {
 	listener
 	ctx  context.Context // done: nothing more is begun
 	work context.Context // that of what was begun
-	busy sync.WaitGroup
-	told int64 // behind what a poll has acknowledged
-	open bool  // the last poll may still wait at the server
+	last context.Context // that of the poll that acknowledges at the end
+	// hurriedEnd is how long a poll that waits for nothing may still take at the end.
+	hurriedEnd time.Duration
+	busy       sync.WaitGroup
+	told       int64 // behind what a poll has acknowledged
+	open       bool  // the last poll may still wait at the server
 
 	mu    sync.Mutex
 	done  map[int64]bool     // by number, whether an update is handled and answered
@@ -37,7 +40,8 @@ type intake struct {
 func newIntake(l listener, ctx, work context.Context) *intake {
 	still := make(chan struct{})
 	close(still)
-	return &intake{listener: l, ctx: ctx, work: work, done: map[int64]bool{}, lanes: map[int64][]update{}, still: still}
+	return &intake{listener: l, ctx: ctx, work: work, last: work, hurriedEnd: hurriedEnd, done: map[int64]bool{},
+		lanes: map[int64][]update{}, still: still}
 }
 
 // accept queues the updates that are new, and reports whether any of them can be acknowledged.

@@ -11,7 +11,15 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-func TestPlatform(t *testing.T) {
+func TestPlatform(t *testing.T) { platforms(t, func() chat.Leases { return nil }) }
+
+// What a platform promises holds for one of several replicas, too.
+func TestPlatformAsAReplica(t *testing.T) {
+	var leases platformtest.Leases
+	platforms(t, func() chat.Leases { return leases.Join() })
+}
+
+func platforms(t *testing.T, leases func() chat.Leases) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
 		clock := fakes.NewClock(true) // nobody waits for the budget
 		server := telegramtest.Start(t, telegramtest.Options{Now: clock.Now})
@@ -27,7 +35,7 @@ func TestPlatform(t *testing.T) {
 			Place: placeID(group.ID(), 0),
 			New: func() chat.Platform {
 				return New(Options{Token: server.Token(), URL: server.URL(), Clock: clock,
-					Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+					Leases: leases(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 			},
 			Write: func(command, text string) { group.Say(anna, strings.TrimSpace("/"+command+" "+text)) },
 			Press: func(label string) {

@@ -35,6 +35,12 @@ const conflictPause = 3 * time.Second
 func (l listener) poll(ctx, work context.Context) {
 	in := newIntake(l, ctx, work)
 	defer in.close()
+	in.poll()
+}
+
+// poll fetches updates until the intake's context is done.
+func (in *intake) poll() {
+	l, ctx := in.listener, in.ctx
 	pause := chat.Pauses()
 	away := false
 	for ctx.Err() == nil {
@@ -99,7 +105,7 @@ const hurriedEnd = time.Second
 func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
 	wait, after := pollTime, time.Duration(0)
 	if hurried {
-		wait, after = 0, hurriedEnd
+		wait, after = 0, in.hurriedEnd
 	}
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), pollTime+pollGrace)
 	defer cancel()
@@ -148,7 +154,7 @@ func (in *intake) acknowledge(offset int64) {
 	if in.open || offset <= in.told {
 		return
 	}
-	ctx, cancel := context.WithTimeout(in.work, 2*time.Second)
+	ctx, cancel := context.WithTimeout(in.last, 2*time.Second)
 	defer cancel()
 	_, err := in.client.call(ctx, "getUpdates", tg.Params{
 		"offset": strconv.FormatInt(offset, 10), "limit": "1", "timeout": "0",
@@ -171,3 +177,88 @@ func (l listener) handleSafely(ctx context.Context, u update, answers *sync.Wait
 
 // errNoCore says that a chat moved before Run began.
 var errNoCore = errors.New("the chat has moved to a new id; it is followed once the bot listens")
+
+// pollingLease is the lease of the one replica that polls.
+const pollingLease = "telegram polling"
+
+const (
+	// handOver is how long the end of polling may take until another replica polls: what takes longer is finished
+	// here meanwhile, and does nothing twice.
+	handOver = 800 * time.Millisecond
+	// handOverPoll is how much of that a poll under way may take.
+	handOverPoll = 300 * time.Millisecond
+	// reachEvery is how often a replica that does not poll asks whether Telegram can be reached.
+	reachEvery = 20 * time.Second
+)
+
+// pollInTurn polls while this replica has the lease for it, until ctx is done. It does not ask for the lease again
+// before all that it had accepted is handled: its updates would come to it twice, and out of order.
+func (l listener) pollInTurn(ctx, work context.Context) {
+	for ctx.Err() == nil {
+		held, done, err := l.holdPolling(ctx)
+		if err != nil {
+			return
+		}
+		l.log.Info("polling telegram")
+		last, stop := linger(held, handOver)
+		in := newIntake(l, held, work)
+		in.last, in.hurriedEnd = last, handOverPoll
+		in.poll()
+		in.leave()
+		done()
+		stop()
+		in.busy.Wait()
+	}
+}
+
+// holdPolling waits for the lease. Meanwhile people are heard by another replica as long as Telegram can be reached.
+func (l listener) holdPolling(ctx context.Context) (held context.Context, done func(), err error) {
+	waiting, stop := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	watching.Go(func() { l.watch(waiting) })
+	held, done, err = l.leases.Hold(ctx, pollingLease, 1, 0)
+	stop()
+	watching.Wait()
+	return held, done, err
+}
+
+// watch notes until ctx is done whether Telegram can be reached.
+func (l listener) watch(ctx context.Context) {
+	pause := chat.Pauses()
+	for {
+		wait := reachEvery
+		if l.Link().Up {
+			pause.Reset()
+		} else {
+			wait = min(wait, pause.NextBackOff())
+		}
+		if l.budget.wait(ctx, wait) != nil {
+			return
+		}
+		_, err := l.Telegram.me(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		if changed, before := l.Turn(err == nil); changed && err != nil {
+			l.log.Warn("telegram cannot be reached, trying again", "error", err)
+		} else if changed {
+			l.log.Info("telegram can be reached again", "away", before)
+		}
+	}
+}
+
+// leave waits a moment for the updates in progress, and acknowledges those that are done.
+func (in *intake) leave() {
+	idle := make(chan struct{})
+	go func() {
+		in.busy.Wait()
+		close(idle)
+	}()
+	select {
+	case <-idle:
+	case <-time.After(handOver / 2):
+	case <-in.last.Done():
+	}
+	offset, _ := in.progress()
+	in.acknowledge(offset)
+}

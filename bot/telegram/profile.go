@@ -112,3 +112,19 @@ func (t *Telegram) menuButton(ctx context.Context) error {
 	_, err = t.client.call(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
 	return err
 }
+
+// profileLease is the lease of the one replica that writes the profile.
+const profileLease = "telegram profile"
+
+// introduceAlone writes the profile while no other replica does: each notes which texts are ours.
+func (t *Telegram) introduceAlone(ctx context.Context, core core) error {
+	if t.leases == nil {
+		return t.introduce(ctx, core)
+	}
+	back, err := t.leases.Borrow(ctx, profileLease)
+	if err != nil {
+		return err
+	}
+	defer back(0)
+	return t.introduce(ctx, core)
+}

@@ -24,10 +24,14 @@ func New(o Options) *Telegram {
 		client: newClient(o.Token, o.URL, o.Dial),
 		clock:  o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
 		noEphemeral: o.NoEphemeral, noTables: o.NoTables,
-		budget: newBudget(o.Clock), presses: presses{open: map[int64]map[chan struct{}]bool{}},
+		budget: newBudget(o.Clock), leases: o.Leases, presses: presses{open: map[int64]map[chan struct{}]bool{}},
 		pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
+	}
+	if o.Leases != nil {
+		t.budget.part = func(id int64) chat.Part { return o.Leases.Part(chatID(id)) }
+		t.budget.overall.part = func() chat.Part { return o.Leases.Part("") }
 	}
 	t.client.done = t.counted
 	t.client.told = func() {
@@ -67,10 +71,12 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 	t.working.Go(func() {
 		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })
 	})
-	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduce(ctx, core) }) })
+	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduceAlone(ctx, core) }) })
 	l := listener{t, core, me, t.known(core.Commands())}
 	if t.hook.URL != "" {
 		l.await(ctx, work)
+	} else if t.leases != nil {
+		l.pollInTurn(ctx, work)
 	} else {
 		l.poll(ctx, work)
 	}

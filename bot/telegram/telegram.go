@@ -46,6 +46,9 @@ type Options struct {
 	Clock chat.Clock
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Leases say what this replica does of what one at a time may do, and how it shares Telegram's limits; nil: it
+	// is the only one.
+	Leases chat.Leases
 }
 
 // Telegram is the adapter for one bot. It implements chat.Platform.
@@ -61,6 +64,7 @@ type Telegram struct {
 	presses presses
 	talk    talk
 	hook    Webhook
+	leases  chat.Leases // nil: there is no other replica
 	// greetings are those of groups that the bot has come into.
 	greetings greetings
 	door      door

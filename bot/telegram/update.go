@@ -21,6 +21,7 @@ type update struct {
 
 // membership tells of the bot's own place in a chat.
 type membership struct {
+	Date int64        `json:"date"`
 	Chat conversation `json:"chat"`
 	From person       `json:"from"` // who has changed it
 	Was  standing     `json:"old_chat_member"`
@@ -28,6 +29,7 @@ type membership struct {
 }
 
 type message struct {
+	Date        int64           `json:"date"`
 	ID          int64           `json:"message_id"`
 	Thread      int64           `json:"message_thread_id"`
 	InTopic     bool            `json:"is_topic_message"`
@@ -42,6 +44,13 @@ type message struct {
 	Left        *person         `json:"left_chat_member"`
 	MigrateTo   int64           `json:"migrate_to_chat_id"`
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
+}
+
+// arrives reports whether a message in a group says that the bot has come into it: it has no number, or is what a link
+// writes there.
+func (m message) arrives() bool {
+	said, ok := readCommand(m.Text)
+	return m.Date != 0 && (m.ID == 0 || ok && said.Name == "start")
 }
 
 // mentions are the people whom a message mentions who have no name of their own behind

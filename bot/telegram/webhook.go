@@ -2,9 +2,11 @@ package telegram
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -52,15 +54,12 @@ const maxDelivered = 1 << 20
 // secretHeader is where Telegram says the secret.
 const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 
-// open lets updates in until close, with the secret that it returns: it is made anew
-// each time, and kept nowhere else than at Telegram.
-func (d *door) open(l listener, work context.Context) (secret string) {
+// open lets updates in until close, with this secret.
+func (d *door) open(l listener, work context.Context, secret string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	secret = rand.Text()
 	d.secret = sha256.Sum256([]byte(secret))
 	d.listener, d.work = &l, work
-	return secret
 }
 
 // knows reports whether a secret is the one with which the door was opened last.
@@ -146,9 +145,11 @@ func (t *Telegram) delivered(ctx context.Context, raw json.RawMessage) (status i
 }
 
 // await has Telegram deliver updates until ctx is done. What comes after that
-// waits at Telegram for the next run.
+// waits at Telegram for the next run, or goes to another replica: the webhook stays. All replicas set
+// the same, which changes nothing.
 func (l listener) await(ctx, work context.Context) {
-	secret := l.door.open(l, work)
+	secret := l.newSecret()
+	l.door.open(l, work, secret)
 	l.retry(ctx, "have updates delivered", func() error {
 		ctx, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
@@ -161,4 +162,16 @@ func (l listener) await(ctx, work context.Context) {
 	})
 	<-ctx.Done()
 	l.door.close()
+}
+
+// newSecret is what Telegram is to say at the door. It is made anew each time and kept nowhere else than at Telegram,
+// unless there are other replicas: then it has to be the same for all, whichever was the last to set the webhook, and
+// follows from the bot's token without telling it.
+func (t *Telegram) newSecret() string {
+	if t.leases == nil {
+		return rand.Text()
+	}
+	sum := hmac.New(sha256.New, []byte(t.client.token))
+	sum.Write([]byte("the door of a Telegram webhook"))
+	return hex.EncodeToString(sum.Sum(nil))
 }

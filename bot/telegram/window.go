@@ -1,14 +1,23 @@
 package telegram
 
-import "time"
+import (
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"knobel/bot/chat"
+)
 
 // How much may be written into a chat: a few at once, then ever more slowly, and never more than a number within any
 // minute.
 
 // window remembers when a chat was written to, for the span in which it counts.
 type window struct {
-	burst int           // writes at once
-	most  int           // writes within span
+	share               // of writes at once, and within span beside these
+	most  int           // writes that count
 	past  []time.Time   // the last of them, oldest first, at most as many as most
 	span  time.Duration // within which they count
 	fresh bool          // one more may be made at once, whatever is in past
@@ -17,7 +26,15 @@ type window struct {
 // newWindow returns a window in which, until a process began, as much was written as could be, and as late: what an
 // earlier one has written is unknown. One write may go out at once all the same, the first that people see.
 func newWindow(burst, most int, began time.Time) *window {
-	w := &window{burst: burst, most: most, span: time.Minute, fresh: true}
+	w := windowOf(share{burst, float64(most - burst + 1)}, began)
+	w.fresh = true
+	return w
+}
+
+// windowOf is newWindow by a share, without that write.
+func windowOf(s share, began time.Time) *window {
+	most := max(s.burst, int(math.Ceil(float64(s.burst)+s.rate))-1)
+	w := &window{share: s, most: most, span: time.Minute}
 	for k := most - 1; k >= 0; k-- {
 		w.past = append(w.past, began.Add(-w.apart(k)))
 	}
@@ -31,14 +48,16 @@ func (w *window) apart(k int) time.Duration {
 	if k < w.burst {
 		return 0
 	}
-	return w.span * time.Duration(k-w.burst+1) / time.Duration(w.most-w.burst+1)
+	return time.Duration(float64(w.span) * float64(k-w.burst+1) / w.rate)
 }
 
-// wait is how long to wait until one write can be made that leaves room for some more at once.
+// wait is how long to wait until one write can be made that leaves room for some more at once, as many as there ever
+// is room for.
 func (w *window) wait(now time.Time, leave int) time.Duration {
 	if w.fresh {
 		return 0
 	}
+	leave = min(leave, w.burst-1)
 	var wait time.Duration
 	for j := 1; j <= len(w.past) && j+leave <= w.most; j++ {
 		wait = max(wait, w.past[len(w.past)-j].Add(w.apart(j+leave)).Sub(now))
@@ -53,15 +72,18 @@ func (w *window) take(now time.Time) {
 	w.past = w.past[max(len(w.past)-w.most, 0):]
 }
 
-// done notes that a write that was noted at a moment has arrived by now: it counts from then on.
+// done notes that a write that was noted at a moment has arrived by now: it counts from then on. One that was noted in
+// a window before this one counts as well.
 func (w *window) done(noted, now time.Time) {
 	for i := range w.past {
 		if w.past[i].Equal(noted) {
 			w.past = append(w.past[:i:i], w.past[i+1:]...)
-			w.past = append(w.past, now)
-			return
+			break
 		}
 	}
+	w.past = append(w.past, now)
+	slices.SortFunc(w.past, time.Time.Compare)
+	w.past = w.past[max(len(w.past)-w.most, 0):]
 }
 
 // left is how many writes could be made at once.
@@ -76,7 +98,152 @@ func (w *window) left(now time.Time) int {
 	return n
 }
 
+// inHand is how many writes could be made at once, with the part that has grown of a further one; below nothing, how
+// many were made too soon.
+func (w *window) inHand(now time.Time) float64 {
+	was := w.fresh
+	w.fresh = false
+	defer func() { w.fresh = was }()
+	n := w.left(now)
+	if n == w.burst {
+		return float64(n)
+	}
+	return float64(n+1) - w.wait(now, n).Minutes()*w.rate
+}
+
 // rested reports whether nothing counts any more.
 func (w *window) rested(now time.Time) bool {
-	return len(w.past) == 0 || now.Sub(w.past[len(w.past)-1]) >= w.span
+	return len(w.past) == 0 || now.Sub(w.past[len(w.past)-1]) >= max(w.span, w.apart(w.most))
+}
+
+// How several replicas share what Telegram takes. Each keeps to its share by itself, so that the shares together are
+// what one would have.
+//
+// Whoever keeps to a share with a burst B and a rate R, both a minute's, writes less than B + R*t/60 times within any
+// t seconds, and shares add up: all together write less than the sum of the bursts and the rate times t. After a
+// change of shares everybody begins with nothing in hand, so that of the times before and after it the bursts count
+// only once: within any minute there are less writes than the bursts before and the higher one of the two rates. Twenty
+// writes in a group bound that sum. One replica has 4 and 16; several have 5 and 15, as long as there are 5 or less,
+// else a burst of one each and what is left. Where the sum would be greater, because many have gone at once, the new
+// shares begin later by what it is too much.
+
+// share is how much may be written at once, and within a minute beside that.
+type share struct {
+	burst int
+	rate  float64
+}
+
+// bursts is what several replicas may write at once together, while they are few.
+const bursts = 5
+
+// whole is what all replicas may write together, by what one alone may.
+func (s share) whole(replicas int) share {
+	if replicas <= 1 {
+		return s
+	}
+	all := share{burst: max(bursts, replicas)}
+	all.rate = max(float64(s.burst)+s.rate-float64(all.burst), 1)
+	return all
+}
+
+// of is the share of one replica. The others have the 2n-th part of the rate each, and whoever holds the chat has the
+// rest, which is more than half: it draws the boards.
+func (s share) of(p chat.Part) share {
+	n := p.Replicas
+	if n <= 1 {
+		return s
+	}
+	all, other := s.whole(n), share{burst: 1}
+	if n == 2 {
+		other.burst = 2
+	}
+	other.rate = all.rate / float64(2*n)
+	if !p.Holds {
+		return other
+	}
+	return share{all.burst - (n-1)*other.burst, all.rate - float64(n-1)*other.rate}
+}
+
+// late is how much later new shares begin than the change from before, of which was the number of replicas.
+func (s share) late(was, replicas int) time.Duration {
+	most := float64(s.burst) + s.rate
+	now := s.whole(replicas).rate
+	over := float64(s.whole(was).burst) + now - most
+	return time.Duration(max(over, 0) / now * float64(time.Minute))
+}
+
+// The shares of one replica alone.
+var (
+	groupShare   = share{groupBurst, groupMost + 1 - groupBurst}
+	privateShare = share{privateBurst, privateMost + 1 - privateBurst}
+)
+
+// shared is the window of a chat by the share that its replica has.
+type shared struct {
+	whole  share     // of all replicas
+	part   chat.Part // by which the window is made
+	fitted time.Time // when that was looked at last
+	window *window
+}
+
+// isBy reports whether the share is by this part.
+func (s *shared) isBy(p chat.Part) bool {
+	return p.Replicas == s.part.Replicas && p.Holds == s.part.Holds && p.Since.Equal(s.part.Since)
+}
+
+// fit gives a chat the share that its replica has now, and reports whether it is another. What was in hand by the share
+// before stays, as far as the new one goes, so that all together never have more in hand than they had; of the time in
+// which nobody knows who held the chat the share of the others counts.
+func (s *shared) fit(p chat.Part, now time.Time) (changed bool) {
+	if s.isBy(p) {
+		s.fitted = now
+		return false
+	}
+	mine, other := s.whole.of(p), s.whole.of(chat.Part{Replicas: max(p.Replicas, 2)})
+	inHand, was := 0.0, p.Replicas
+	if s.window != nil {
+		inHand, was = s.window.inHand(s.fitted), s.part.Replicas
+	}
+	from := s.fitted
+	if p.Since.After(from) {
+		grown := inHand + other.rate*p.Since.Sub(from).Minutes()
+		inHand, from = max(inHand, min(grown, float64(other.burst))), p.Since
+	}
+	inHand = min(inHand, float64(mine.burst))
+	from = from.Add(s.whole.late(was, p.Replicas) - time.Duration(inHand/mine.rate*float64(time.Minute)))
+	s.part, s.fitted, s.window = p, now, windowOf(mine, from)
+	s.window.fresh = p.Replicas == 1 && p.Since.IsZero()
+	return true
+}
+
+// overall is the pace of one replica in all chats together.
+type overall struct {
+	part func() chat.Part // nil: there is no other replica
+	mu   sync.Mutex
+	*rate.Limiter
+	replicas int
+}
+
+func newOverall(now time.Time) *overall {
+	return &overall{Limiter: rate.NewLimiter(overallRate, overallBurst), replicas: 1}
+}
+
+// reserve takes one write.
+func (o *overall) reserve(now time.Time) *rate.Reservation {
+	if o.part != nil {
+		o.fit(max(o.part().Replicas, 1), now)
+	}
+	return o.ReserveN(now, 1)
+}
+
+// fit shares the pace with other replicas.
+func (o *overall) fit(replicas int, now time.Time) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if replicas == o.replicas {
+		return
+	}
+	o.replicas = replicas
+	o.SetLimitAt(now, rate.Limit(overallRate)/rate.Limit(replicas))
+	o.SetBurstAt(now, max(overallBurst/replicas, 1))
 }

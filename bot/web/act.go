@@ -84,30 +84,37 @@ func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
 		return
 	}
-	on, _ := w.roomOf(r).find(a.On)
+	w.meets(r, b)
+	on := w.roomOf(r).pressedOn(a)
 	shown := w.drawFor(r.Context(), b, reader{v, w.pages.lang(r)}, on)
 	who := v.actor(shown, a)
 	ev := w.event(r, v, a, who)
 	ev.Press, ev.On = a.Press, a.On
 	reply := b.Handle(r.Context(), ev)
+	w.changed(w.roomOf(r))
 	switch {
-	case reply.Page != nil && w.roomOf(r).replaced(a, *reply.Page):
+	case reply.Page != nil && w.replaced(r.Context(), w.roomOf(r), a, *reply.Page):
 		reply.Private, reply.Page = nil, nil
-	case reply.Instead && reply.Public && w.roomOf(r).replaced(a, *reply.Private):
+	case reply.Instead && reply.Public && w.replaced(r.Context(), w.roomOf(r), a, *reply.Private):
 		reply.Private = nil
 	}
 	w.reply(rw, r, v, reply, who)
 }
 
-// replaced puts news for all into the place of the message whose button was
-// pressed. It is false where no such message stands in the room.
-func (r *room) replaced(a act, m chat.Message) bool {
-	old, ok := r.find(a.On)
-	pressed := func(b chat.Button) bool { return b.Press == a.Press }
-	if !ok || !slices.ContainsFunc(slices.Concat(old.message.Buttons...), pressed) {
-		return false
+// pressedOn is the message on which somebody has pressed. Another replica may show a table's board by a name that is
+// not known here yet.
+func (r *room) pressedOn(a act) entry {
+	on, ok := r.find(a.On)
+	if ok || a.On == "" || r.shared == nil {
+		return on
 	}
-	return r.edit(a.On, m) == nil
+	press, _ := chat.ParsePress(a.Press)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i := r.last(chat.Message{Table: press.Table}); i >= 0 {
+		return r.entries[i]
+	}
+	return entry{}
 }
 
 // command hands a typed command to the bot.
@@ -124,7 +131,9 @@ func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request) {
 	}
 	ev := w.event(r, v, a, who)
 	ev.Command, ev.Text = name, rest
-	w.reply(rw, r, v, b.Handle(r.Context(), ev), who)
+	reply := b.Handle(r.Context(), ev)
+	w.changed(w.roomOf(r))
+	w.reply(rw, r, v, reply, who)
 }
 
 // receive reads an act and who sent it; what cannot be one is answered here.
@@ -290,9 +299,10 @@ func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply ch
 	}
 	if reply.Opened != nil {
 		w.opened.turn(v.ID, *reply.Opened)
+		w.line.Tell(hint{By: v.ID, Turned: reply.Opened})
 	}
 	if reply.Public && reply.Private != nil {
-		w.roomOf(r).post(*reply.Private)
+		w.posts(r.Context(), w.roomOf(r), *reply.Private)
 		reply.Private = nil
 	}
 	if reply.Page != nil {
@@ -349,4 +359,36 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 		rw.Header().Set("Content-Type", "application/x-ndjson; charset=utf-8")
 		rw.Write(line)
 	}
+}
+
+// Reactions: short-lived signs that somebody shows to all in a room. They are not kept.
+
+// reactions are the signs that there are.
+var reactions = []string{"clap", "laugh", "wow", "cry", "fire", "dice"}
+
+// reaction is what a page sends to show a sign.
+type reaction struct {
+	As   int    `json:"as"`
+	Sign string `json:"sign"`
+}
+
+// react shows a sign to all.
+func (w *Web) react(rw http.ResponseWriter, r *http.Request) {
+	v, ok := w.receiveJSON(rw, r)
+	if !ok {
+		return
+	}
+	var a reaction
+	if err := readJSON(r.Body, &a); err != nil {
+		refuseBody(rw, err)
+		return
+	}
+	who, ok := v.person(a.As)
+	if !ok || !slices.Contains(reactions, a.Sign) {
+		http.Error(rw, "no such sign", http.StatusBadRequest)
+		return
+	}
+	room := w.roomOf(r)
+	w.line.Tell(hint{Room: room.place, Sign: room.shows(v, who, a.Sign)})
+	w.writeJSON(rw, struct{}{})
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/web/replica"
 	"knobel/games"
 )
 
@@ -29,7 +30,7 @@ type follower struct {
 
 // present is one person as a page is told of them.
 type present struct {
-	// ID names the person in this room, for this run: it tells nothing of them.
+	// ID names the person in this room: it tells nothing of them.
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	You    bool   `json:"you,omitempty"`
@@ -58,6 +59,7 @@ func (r *room) comes(v visitor, now time.Time) {
 		r.here[v.prefix()] = f
 	}
 	f.visitor, f.pages = v, f.pages+1
+	r.tellsHere()
 	if v.is(r.kept.Host) {
 		r.kept.HostSeen = now
 	}
@@ -84,6 +86,7 @@ func (r *room) goes(v visitor, now time.Time) {
 		defer r.mu.Unlock()
 		if still := r.here[v.prefix()]; still == f && f.pages == 0 && f.gone.Equal(now) {
 			delete(r.here, v.prefix())
+			r.tellsHere()
 			r.touch(-1)
 		}
 	})
@@ -95,6 +98,7 @@ func (r *room) renames(v visitor) {
 	defer r.mu.Unlock()
 	if f := r.here[v.prefix()]; f != nil {
 		f.visitor = v
+		r.tellsHere()
 		r.touch(-1)
 	}
 }
@@ -110,21 +114,12 @@ func (r *room) presents() []present {
 // presentsLocked is presents while the lock is held.
 func (r *room) presentsLocked() []present {
 	seated := r.seated()
-	followers := make([]*follower, 0, len(r.here))
-	for _, f := range r.here {
-		followers = append(followers, f)
-	}
-	slices.SortFunc(followers, func(a, b *follower) int {
-		if c := a.since.Compare(b.since); c != 0 {
-			return c
-		}
-		return strings.Compare(a.prefix(), b.prefix())
-	})
+	attending := r.attending(time.Now())
 	var all []present
 	known := map[chat.User]bool{}
-	for _, f := range followers {
+	for _, f := range attending {
 		for _, p := range f.People {
-			user := f.user(p.Number)
+			user := f.User(p.Number)
 			at := slices.IndexFunc(seated, func(s chat.Person) bool { return s.User == user })
 			one := present{ID: r.idOf(user), Name: p.Name, Host: user == r.kept.Host, Seated: at >= 0, Fresh: f.Fresh,
 				user: user, seat: -1}
@@ -140,7 +135,8 @@ func (r *room) presentsLocked() []present {
 			continue
 		}
 		known[s.User] = true
-		_, shown := r.here[prefixOf(s.User)] // they have left the screen of somebody who is here
+		// They may have left the screen of somebody who is here.
+		shown := slices.ContainsFunc(attending, func(a replica.Attendant) bool { return a.Prefix == prefixOf(s.User) })
 		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: s.User == r.kept.Host, Away: !shown,
 			Seated: true, user: s.User, seat: s.Seat, board: s.Name})
 	}
@@ -198,9 +194,9 @@ func (v visitor) is(u chat.User) bool {
 // prefixOf is what the ids of all people of a user's visitor begin with.
 func prefixOf(u chat.User) string { return string(u[:strings.LastIndexByte(string(u), ':')+1]) }
 
-// idOf is a user's id in this room for pages: for this run, and telling nothing of them.
+// idOf is a user's id in this room for pages, telling nothing of them: for this run, or the same on all replicas.
 func (r *room) idOf(u chat.User) string {
-	sum := sha256.Sum256([]byte("knobel here " + r.boot + " " + string(u)))
+	sum := sha256.Sum256([]byte("knobel here " + r.salt() + " " + string(u)))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -245,4 +241,78 @@ func (r *room) followed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.here) > 0
+}
+
+// attendants are the visitors who follow the room here. The lock is held.
+func (r *room) attendants() (all []replica.Attendant) {
+	for _, f := range r.here {
+		a := replica.Attendant{Prefix: f.prefix(), Fresh: f.Fresh, Since: f.since}
+		for _, p := range f.People {
+			a.People = append(a.People, replica.Person(p))
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// attending are all who follow the room, on whatever replica, whoever has come first in front. The lock is held.
+func (r *room) attending(now time.Time) (all []replica.Attendant) {
+	all = r.attendants()
+	if r.shared != nil {
+		all = r.shared.elsewhere.Join(all, now, func(prefix string) bool {
+			return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(prefix))
+		})
+	}
+	slices.SortFunc(all, func(a, b replica.Attendant) int {
+		if c := a.Since.Compare(b.Since); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Prefix, b.Prefix)
+	})
+	return all
+}
+
+// plays tells who plays at a browser of which a page hangs here, as another replica knows it.
+func (r *room) plays(visitor string, people []person) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, f := range r.here {
+		if f.ID == visitor {
+			f.People, f.Fresh = people, false
+			r.tellsHere()
+			r.touch(-1)
+		}
+	}
+}
+
+// tellsHere tells other replicas who is here. The lock is held.
+func (r *room) tellsHere() {
+	if r.shared != nil {
+		r.shared.tells()
+	}
+}
+
+// presences is who is here, in parts that other replicas can be told.
+func (r *room) presences(mark int64) []replica.Presence {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return replica.Presences(r.place, mark, r.attendants())
+}
+
+// isTold takes over who is here on another replica.
+func (r *room) isTold(from string, p replica.Presence, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.shared.elsewhere.Told(from, p, now) {
+		r.touch(-1)
+	}
+}
+
+// forgetsSilent forgets who is here on replicas that have said nothing for long.
+func (r *room) forgetsSilent(now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.shared.elsewhere.Forget(now) {
+		r.touch(-1)
+	}
 }

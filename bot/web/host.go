@@ -3,9 +3,7 @@ package web
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -66,45 +64,42 @@ func (w *Web) handOn(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, w.pages.words(r)["not-here"], http.StatusNotFound)
 		return
 	}
-	if err := w.makeHost(r.Context(), w.roomOf(r), who, "host-now"); err != nil {
+	ok, err := w.makeHost(r.Context(), w.roomOf(r), who, "host-now")
+	if err != nil {
 		w.failed(rw, "hand a room on", err)
+		return
+	}
+	if !ok { // on another replica it was handed on meanwhile
+		http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
 		return
 	}
 	w.writeJSON(rw, struct{}{})
 }
 
-// makeHost makes somebody host, and says so to all by the sentence of a key.
-func (w *Web) makeHost(ctx context.Context, room *room, who present, key string) error {
-	err := w.change(ctx, room, func(kept *Room) { kept.Host, kept.HostSeen = who.user, time.Now() })
-	if err == nil {
-		room.announce(line{key, who.Name})
-	}
-	return err
-}
-
-// change changes what is kept of a room, and then the room.
-func (w *Web) change(ctx context.Context, room *room, do func(*Room)) error {
+// makeHost makes somebody host, and says so to all by the sentence of a key; ok is false where somebody else has become
+// host meanwhile, or the room is gone.
+func (w *Web) makeHost(ctx context.Context, room *room, who present, key string) (ok bool, err error) {
 	room.changing.Lock()
 	defer room.changing.Unlock()
-	number, err := strconv.ParseInt(strings.TrimPrefix(string(room.chat), roomPrefix), 10, 64)
-	if err != nil {
-		return fmt.Errorf("change a room: %w", err)
+	room.mu.Lock()
+	number, was, now := room.kept.Number, room.kept.Host, time.Now()
+	room.mu.Unlock()
+	if ok, err = w.config.Rooms.Hand(ctx, number, was, who.user, now); err != nil {
+		return false, err
 	}
-	kept, ok, err := w.config.Rooms.Room(ctx, number)
-	if err != nil || !ok {
-		return err // nothing is to be changed of a room that was forgotten
-	}
-	do(&kept)
-	if err := w.config.Rooms.Save(ctx, kept); err != nil {
-		return err
+	if !ok {
+		kept, found, err := w.config.Rooms.Room(ctx, number)
+		if found {
+			room.reads(kept)
+		}
+		return false, err
 	}
 	room.mu.Lock()
-	defer room.mu.Unlock()
-	if kept.Host != room.kept.Host {
-		room.touch(-1)
-	}
-	room.kept, room.unsaved = kept, false
-	return nil
+	room.kept.Host, room.kept.HostSeen, room.unsaved = who.user, now, false
+	room.touch(-1)
+	room.mu.Unlock()
+	w.announce(ctx, room, line{key, who.Name})
+	return true, nil
 }
 
 // renew gives the room a new address. The old one leads those who sit and the host to it, and others
@@ -125,8 +120,9 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	path := roomsBelow + address
+	room.finds(address)
 	room.moves(path)
-	room.announce(line{"renewed", v.People[0].Name})
+	w.announce(r.Context(), room, line{"renewed", v.People[0].Name})
 	w.writeJSON(rw, roomPath{path})
 }
 
@@ -150,7 +146,7 @@ func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	left := room.expels(who.user, fingerprint)
-	room.announce(line{shownOutSaid, who.Name})
+	w.announce(r.Context(), room, line{shownOutSaid, who.Name})
 	b.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Left: left})
 	w.writeJSON(rw, struct{}{})
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -14,6 +15,8 @@ const (
 	unusedIn = time.Hour
 	// storedEvery is how much of what has been seen in a room may be lost by a crash.
 	storedEvery = time.Hour
+	// saidFor is how long what all in a room were told is kept at least, for who loads a page anew.
+	saidFor = time.Hour
 	// idleFor is how long a room without any game is kept when nobody is there.
 	idleFor = 30 * 24 * time.Hour
 	// backWithin is how long hosts have to come back after a start: they may have been there until the end.
@@ -51,22 +54,41 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	w.dropped = now
-	return w.config.Rooms.DropIdle(ctx, now.Add(-idleFor))
+	err := w.config.Rooms.DropIdle(ctx, now.Add(-idleFor))
+	if w.config.Replicas != nil {
+		err = errors.Join(err, w.config.Replicas.Shared.DropSaid(ctx, now.Add(-saidFor)))
+	}
+	return err
 }
 
 // keepRoom hands one room on whose host stays away, and stores when somebody was there.
 func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	next, due := room.looks(now, w.began)
+	if next.user != "" && room.shared != nil { // the host may have been seen on another replica
+		if err := w.rereads(ctx, room); err != nil {
+			return err
+		}
+		next, due = room.looks(now, w.began)
+	}
 	if next.user != "" {
-		return w.makeHost(ctx, room, next, "host-away")
+		_, err := w.makeHost(ctx, room, next, "host-away")
+		return err
 	}
 	if !due {
 		return nil
 	}
+	room.changing.Lock()
+	defer room.changing.Unlock()
 	room.mu.Lock()
-	seen, used := room.kept.HostSeen, room.used
+	number, host, seen, used := room.kept.Number, room.kept.Host, room.kept.HostSeen, room.used
 	room.mu.Unlock()
-	return w.change(ctx, room, func(kept *Room) { kept.HostSeen, kept.Used = seen, used })
+	if err := w.config.Rooms.Seen(ctx, number, host, seen, used); err != nil {
+		return err
+	}
+	room.mu.Lock()
+	defer room.mu.Unlock()
+	room.kept.Used, room.unsaved = used, false
+	return nil
 }
 
 // looks notes who is there. next becomes host, if somebody has to; due is whether it is time to store when
@@ -93,6 +115,12 @@ func (r *room) looks(now, began time.Time) (next present, due bool) {
 	}
 	if back := began.Add(backWithin - hostAway); seen.Before(back) {
 		seen = back
+	}
+	for _, a := range r.attending(now) {
+		hosted = hosted || r.kept.Host != "" && a.Prefix == prefixOf(r.kept.Host)
+		if longest != nil && a.Since.Before(longest.since) && a.Prefix != longest.prefix() && r.here[a.Prefix] == nil {
+			longest = nil // who has been here longest is on another replica, which hands the room on
+		}
 	}
 	if !hosted && longest != nil && (r.kept.Host == "" || now.Sub(seen) > hostAway) {
 		p := longest.People[0]

@@ -40,8 +40,11 @@ type Rooms interface {
 	Find(ctx context.Context, print string) (r Room, ok bool, err error)
 	// Room returns the room of a number; ok is false where there is none.
 	Room(ctx context.Context, number int64) (r Room, ok bool, err error)
-	// Save changes all that is kept of a room, but its number and Out.
-	Save(ctx context.Context, r Room) error
+	// Seen keeps when anybody was last in a room and, where this is its host, when the host was; the later moment
+	// stays.
+	Seen(ctx context.Context, number int64, host chat.User, seen, used time.Time) error
+	// Hand makes somebody host in another one's place at a moment; ok is false where somebody else is by now.
+	Hand(ctx context.Context, number int64, from, to chat.User, at time.Time) (ok bool, err error)
 	// Move gives the room of a number the address of another fingerprint, and keeps what the one before leads
 	// to: sealed, and of so many of the last alone. ok is false where the room has the one before no longer.
 	Move(ctx context.Context, number int64, from, to, sealed string, last int) (ok bool, err error)
@@ -96,7 +99,7 @@ func (r *room) reads(kept Room) {
 	if len(r.kept.Out) > len(kept.Out) {
 		kept.Out = r.kept.Out // what was found may be older
 	}
-	other := kept.Host != r.kept.Host
+	other := kept.Host != r.kept.Host || len(kept.Out) > len(r.kept.Out)
 	if r.kept = kept; other {
 		r.touch(-1)
 	}

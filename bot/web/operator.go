@@ -36,8 +36,9 @@ func (w *Web) isOperator(r *http.Request) bool {
 	return right
 }
 
-// ready answers whether everything works that is configured. What does not, and
-// since when, is the operator's to know.
+// ready answers whether everything works that is configured, with ?platforms=off but for the platforms: whoever leads
+// people to one of several replicas is to leave out none because Discord is away. What does not work, and since when,
+// is the operator's to know.
 func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	if w.config.Ready == nil {
 		health(w.config.Alive).ServeHTTP(rw, r)
@@ -45,7 +46,7 @@ func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
 	defer cancel()
-	ready, why := w.config.Ready(ctx)
+	ready, why := w.config.Ready(ctx, r.URL.Query().Get("platforms") != "off")
 	rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	if !ready {
 		rw.WriteHeader(http.StatusServiceUnavailable)

@@ -106,6 +106,16 @@ func (o *opened) turn(visitor string, page chat.Opened) {
 	p.tables[page.Table] = turned{page, p.count}
 }
 
+// turnHere opens a page for a visitor who has done so on another replica, where one of their pages hangs here.
+func (o *opened) turnHere(visitor string, page chat.Opened) {
+	o.mu.Lock()
+	follows := o.by[visitor] != nil
+	o.mu.Unlock()
+	if follows {
+		o.turn(visitor, page)
+	}
+}
+
 // of returns the page that a visitor has open on a table.
 func (o *opened) of(visitor string, table int64) chat.Opened {
 	o.mu.Lock()

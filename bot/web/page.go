@@ -213,6 +213,7 @@ func (w *Web) arrive(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 // beginning is what the page of a room begins with for who asks.
 func (w *Web) beginning(ctx context.Context, b core, r *http.Request) beginning {
 	lang, room := w.pages.lang(r), w.roomOf(r)
+	w.meets(r, b)
 	begins := beginning{Games: openings(b, lang)}
 	v, known := w.visitorOf(r)
 	if !known {

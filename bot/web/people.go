@@ -2,7 +2,11 @@ package web
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
+	"slices"
+	"sync"
 )
 
 // self is what a page knows of its own visitor.
@@ -74,6 +78,7 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		w.remember(rw, r, v)
 		w.opened.plays(v.ID, v.People)
+		w.line.Tell(hint{By: v.ID, Room: w.roomOf(r).place, Plays: v.People})
 		w.renewWay(r.Context(), v)
 		w.roomOf(r).renames(v)
 	}
@@ -117,4 +122,66 @@ func refusal(err error) string {
 	default:
 		return "people-no-name"
 	}
+}
+
+// maxGuests is how many proposed names are remembered: more than can sit at
+// the tables of a room and not have said a name.
+const maxGuests = 512
+
+// guests remembers which names were proposed to strangers, the newest last.
+type guests struct {
+	mu    sync.Mutex
+	given []string
+}
+
+// guest returns a proposed name for a stranger that is not in use in the room: at a board, in the
+// books, or as another proposal.
+func (w *Web) guest(r *http.Request) string {
+	room := w.roomOf(r)
+	taken := room.names()
+	if w.config.Names != nil {
+		known, err := w.config.Names(r.Context(), room.chat)
+		if err != nil {
+			w.config.Log.Error("read who is known in the room", "error", err)
+		}
+		for _, name := range known {
+			taken[name] = true
+		}
+	}
+	for _, p := range room.presents() {
+		taken[p.Name] = true // on another replica they may have been given the name
+	}
+	name := w.guests.propose(w.pages.words(r)["guest"], taken)
+	w.line.Tell(hint{Guest: name})
+	return name
+}
+
+// gave notes a name that another replica has proposed.
+func (g *guests) gave(name string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.keep(name)
+}
+
+// keep notes a name that was proposed; the lock is held.
+func (g *guests) keep(name string) {
+	if g.given = append(g.given, name); len(g.given) > maxGuests {
+		g.given = slices.Delete(g.given, 0, len(g.given)-maxGuests)
+	}
+}
+
+// propose makes a name of a word and a number of two digits, or of more where
+// these are taken.
+func (g *guests) propose(word string, taken map[string]bool) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	name := ""
+	for least, tries := 10, 0; name == "" || taken[name] || slices.Contains(g.given, name); tries++ {
+		if tries == 64 {
+			least, tries = least*10, 0
+		}
+		name = fmt.Sprintf("%s %d", word, least+rand.IntN(9*least))
+	}
+	g.keep(name)
+	return name
 }

@@ -35,6 +35,7 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	keeping, closes := context.WithCancel(ctx)
 	defer closes()
 	rooms.Go(func() { w.keeping(keeping) })
+	rooms.Go(func() { w.following(keeping, b) })
 	listening := func(url string) {
 		w.drawn(ctx, b, w.room)
 		if w.config.Listening != nil {

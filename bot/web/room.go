@@ -50,16 +50,12 @@ type room struct {
 	signs   []shownSign
 	signed  uint64 // how many signs were shown
 	path    string // the newest, if it was
+
+	shared *shared // what it has of other replicas, nil: there are none
 }
 
 // line is a sentence of the room itself, which each page reads in its own language.
 type line struct{ key, name string }
-
-// call is a notice for one person: it stands beside the feed.
-type call struct {
-	ref chat.Ref
-	chat.Ping
-}
 
 // entry is one message of the feed.
 type entry struct {
@@ -71,6 +67,7 @@ type entry struct {
 	retired bool
 	past    bool   // the table had ended before the room was opened, or a newer one
 	views   *views // as pages have seen it since then
+	origin         // where it comes from, in a room that replicas share
 }
 
 // newRoom is a room without messages. It is a chat with one place, of the same name.
@@ -101,15 +98,13 @@ func (r *room) remembers(m chat.Message, ended time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !slices.ContainsFunc(r.entries, func(e entry) bool { return e.message.Table == m.Table }) {
-		r.file(m, ended)
+		r.file(m, r.nextRef(m), ended)
 	}
 }
 
 // file puts the board of a table that has ended before that of the first newer table; the lock is held. Of those that
 // are filed only the newest few are kept, and in a feed that is full there is no room before all else.
-func (r *room) file(m chat.Message, ended time.Time) chat.Ref {
-	r.posted++
-	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
+func (r *room) file(m chat.Message, ref chat.Ref, ended time.Time) chat.Ref {
 	i := r.newer(m.Table)
 	if i < 0 {
 		i = len(r.entries)
@@ -161,18 +156,35 @@ func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = time.Now()
+	if ref, done := r.overdraws(m); done {
+		return ref
+	}
+	ref := r.puts(m, r.nextRef(m))
+	r.drawsHere(ref)
+	return ref
+}
+
+// puts is post under a name; the lock is held.
+func (r *room) puts(m chat.Message, ref chat.Ref) chat.Ref {
+	if r.shared != nil {
+		r.shared.newest = max(r.shared.newest, m.Table)
+	}
 	if m.Table != 0 {
 		r.entries = slices.DeleteFunc(r.entries, func(e entry) bool {
 			return e.retired && e.message.Table == m.Table || e.message.Table < m.Table && unplayed(e.message)
 		})
 	}
 	if m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0 {
-		return r.file(m, r.used)
+		return r.file(m, ref, r.used)
 	}
-	r.posted++
-	ref := chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 	r.add(entry{ref: ref, message: m})
 	return ref
+}
+
+// ownRef is a name for what is posted here; the lock is held.
+func (r *room) ownRef() chat.Ref {
+	r.posted++
+	return chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 }
 
 // add puts an entry at the end of the feed; the lock is held.
@@ -188,8 +200,7 @@ func (r *room) add(e entry) {
 func (r *room) announce(said line) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.posted++
-	r.add(entry{ref: chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted)), said: said})
+	r.add(entry{ref: r.ownRef(), said: said})
 }
 
 // edit replaces a message, or the board of a finished table that was filed, which is known by another message. That one
@@ -202,26 +213,39 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	if i < 0 {
 		i = slices.IndexFunc(r.entries, func(e entry) bool { return e.past && e.message.Table == m.Table })
 	}
+	if r.shared != nil && m.Version > 0 {
+		if i = r.adopts(i, ref, m); i < 0 {
+			return nil
+		}
+	}
 	if i < 0 {
 		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)
 	}
+	r.redraw(i, m)
+	return nil
+}
+
+// redraw draws a message over one in the feed; the lock is held.
+func (r *room) redraw(i int, m chat.Message) {
 	e := &r.entries[i]
 	if e.past {
 		m = retired(m)
 	}
-	if e.retired == e.past && !e.views.any() && reflect.DeepEqual(e.message, m) {
-		return nil
+	version := m.Version
+	if m.Version = e.message.Version; e.retired == e.past && !e.views.any() && reflect.DeepEqual(e.message, m) {
+		e.message.Version = version
+		return
 	}
+	m.Version = version
 	if unplayed(m) && r.newer(m.Table) >= 0 {
 		r.drop(i)
-		return nil
+		return
 	}
 	ended := e.at
 	e.message, e.retired = m, e.past
 	if r.touch(i); e.past {
 		e.at = ended
 	}
-	return nil
 }
 
 // retire takes a message's buttons, and the message where its table has a
@@ -243,34 +267,6 @@ func (r *room) retire(ref chat.Ref) {
 	}
 	r.entries[i].message.Buttons, r.entries[i].message.Steps, r.entries[i].retired = nil, nil, true
 	r.touch(i)
-}
-
-// call puts a notice up.
-func (r *room) call(s chat.Ping) chat.Ref {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.posted++
-	ref := chat.Ref(fmt.Sprintf("web:%s-call-%d", r.boot, r.posted))
-	r.calls = append(r.calls, call{ref, s})
-	r.touch(-1)
-	return ref
-}
-
-// dismiss takes a notice down, if it is up.
-func (r *room) dismiss(ref chat.Ref) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n := len(r.calls)
-	if r.calls = slices.DeleteFunc(r.calls, func(c call) bool { return c.ref == ref }); len(r.calls) < n {
-		r.touch(-1)
-	}
-}
-
-// called returns the notices that are up.
-func (r *room) called() []call {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.calls)
 }
 
 // find returns an entry of the feed.

@@ -25,8 +25,9 @@ import (
 
 // rooms are those that somebody has looked into lately.
 type rooms struct {
-	mu sync.Mutex
-	by map[chat.Place]*room
+	mu    sync.Mutex
+	by    map[chat.Place]*room
+	opens func(*room) // is called with one that is opened; nil: nobody wants to know
 }
 
 func newRooms(always *room) *rooms { return &rooms{by: map[chat.Place]*room{always.place: always}} }
@@ -44,6 +45,13 @@ func (rs *rooms) at(place chat.Place) *room {
 	return r
 }
 
+// known is at, but does not count as use.
+func (rs *rooms) known(place chat.Place) *room {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	return rs.by[place]
+}
+
 // open returns the room of what is kept, from memory or with an empty feed.
 func (rs *rooms) open(kept Room) *room {
 	name := ChatOf(kept.Number)
@@ -51,7 +59,9 @@ func (rs *rooms) open(kept Room) *room {
 	defer rs.mu.Unlock()
 	r, ok := rs.by[chat.Place(name)]
 	if !ok {
-		r = newRoom(name)
+		if r = newRoom(name); rs.opens != nil {
+			rs.opens(r)
+		}
 		rs.by[r.place] = r
 	}
 	r.reads(kept)
@@ -62,37 +72,6 @@ func (rs *rooms) open(kept Room) *room {
 // the host alone another.
 func (w *Web) admin(room *room, v visitor) func(context.Context) bool {
 	return func(context.Context) bool { return room == w.room || room.hosted(v) }
-}
-
-// drawn has the boards of a room drawn by the first who comes after it was opened.
-func (w *Web) drawn(ctx context.Context, b core, room *room) {
-	room.drawn(ctx, func() error {
-		if err := b.Redraw(ctx, room.place); err != nil {
-			return err
-		}
-		w.recall(ctx, b, room)
-		return nil
-	}, w.config.Log)
-}
-
-// recall puts the boards of finished tables into the feed of a room that is opened, without those that cannot be drawn.
-func (w *Web) recall(ctx context.Context, b core, room *room) {
-	if w.config.Past == nil {
-		return
-	}
-	past, err := w.config.Past(ctx, room.chat, maxPast)
-	if err != nil && ctx.Err() == nil {
-		w.config.Log.Error("look for the finished tables of a room", "chat", room.chat, "error", err)
-	}
-	for _, p := range past {
-		m, err := b.View(ctx, p.Table, chat.Viewer{})
-		switch {
-		case err == nil:
-			room.remembers(m, p.Ended)
-		case ctx.Err() == nil:
-			w.config.Log.Error("draw a finished table", "table", p.Table, "error", err)
-		}
-	}
 }
 
 // roomAt returns the room of a place. The error is chat.ErrAway where there is none.
@@ -169,6 +148,7 @@ func (w *Web) byAddress(b core, below http.Handler) http.Handler {
 			return
 		}
 		room, rest := w.rooms.open(kept), r.PathValue("rest")
+		room.finds(address)
 		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.isOut(v) {
 			w.shutOut(rw, r, rest)
 			return

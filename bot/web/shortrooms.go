@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"knobel/bot/chat"
 )
 
 // shortRooms keep rooms until the end.
@@ -54,14 +56,28 @@ func (r Room) clone() Room {
 	return r
 }
 
-func (s *shortRooms) Save(_ context.Context, r Room) error {
+func (s *shortRooms) Seen(_ context.Context, number int64, host chat.User, seen, used time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if old := &s.all[r.Number-1]; old.Number > 0 {
-		r.Out = old.Out
-		*old = r
+	r := &s.all[number-1]
+	if used.After(r.Used) {
+		r.Used = used
+	}
+	if r.Host == host && seen.After(r.HostSeen) {
+		r.HostSeen = seen
 	}
 	return nil
+}
+
+func (s *shortRooms) Hand(_ context.Context, number int64, from, to chat.User, at time.Time) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := &s.all[number-1]
+	if r.Number == 0 || r.Host != from {
+		return false, nil
+	}
+	r.Host, r.HostSeen = to, at
+	return true, nil
 }
 
 func (s *shortRooms) Move(_ context.Context, number int64, from, to, sealed string, last int) (bool, error) {

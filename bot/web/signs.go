@@ -3,9 +3,12 @@ package web
 import (
 	"encoding/json"
 	"slices"
+
+	"knobel/bot/chat"
+	"knobel/bot/web/replica"
 )
 
-// What open pages are told once and nobody keeps: signs, and where the room is from now on.
+// What open pages and other replicas are told once and nobody keeps: signs, and where the room is from now on.
 
 // maxSigns is how many signs wait for a page that is slow.
 const maxSigns = 16
@@ -19,18 +22,25 @@ type shownSign struct {
 	number uint64
 }
 
-// shows keeps a sign for the pages that are open.
-func (r *room) shows(v visitor, who person, what string) {
+// shows keeps a sign of somebody for the pages that are open.
+func (r *room) shows(v visitor, who person, what string) *shownSign {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	user := v.user(who.Number)
-	r.signed++
-	s := shownSign{ID: r.idOf(user), Sign: what, number: r.signed}
+	s := shownSign{ID: r.idOf(user), Sign: what}
 	for _, p := range r.seated() {
 		if p.User == user {
 			s.Seat = &p.Seat
 		}
 	}
+	r.keeps(s)
+	return &s
+}
+
+// keeps has a sign wait for the pages that are open; the lock is held.
+func (r *room) keeps(s shownSign) {
+	r.signed++
+	s.number = r.signed
 	if len(r.signs) == maxSigns {
 		r.signs = slices.Delete(r.signs, 0, 1)
 	}
@@ -112,4 +122,21 @@ func (r *room) leads(v visitor) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.comesAlong(v)
+}
+
+// hint is one of the things that a replica tells the others.
+type hint struct {
+	Room chat.Place `json:"room,omitempty"` // that it is about
+	// Look: something has changed there that no table is.
+	Look bool `json:"look,omitempty"`
+	// Here is who is here, in a room.
+	Here *replica.Presence `json:"here,omitempty"`
+	// Sign is one that somebody has shown.
+	Sign *shownSign `json:"sign,omitempty"`
+	// Guest is a name that was proposed to a stranger.
+	Guest string `json:"guest,omitempty"`
+	// Turned is a page that the visitor By has opened on a board, and Plays who plays at their browser now.
+	By     string       `json:"by,omitempty"`
+	Turned *chat.Opened `json:"turned,omitempty"`
+	Plays  []person     `json:"plays,omitempty"`
 }

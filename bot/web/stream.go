@@ -137,6 +137,7 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 // follow sends each change of the feed until the page leaves.
 func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, send func(string) bool) {
 	room := w.roomOf(r)
+	w.meets(r, b)
 	count, has := room.known(r)
 	room.comes(v, time.Now())
 	defer func() { room.goes(v, time.Now()) }()

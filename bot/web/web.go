@@ -10,11 +10,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
 
 	"knobel/bot/chat"
+	"knobel/bot/web/replica"
 	"knobel/bot/words"
 )
 
@@ -59,6 +61,8 @@ type Config struct {
 	GuardRooms bool
 	// Rooms keep what is to be known of rooms that people make; nil: they are forgotten at the end.
 	Rooms Rooms
+	// Replicas are what this process shares with others that serve the same rooms; nil: there are none.
+	Replicas *replica.Others
 	// Ways keep the links by which visitors take who they are to another browser;
 	// nil: they are forgotten at the end.
 	Ways Ways
@@ -71,9 +75,9 @@ type Config struct {
 	// and should end the program. Run then returns nil; nil: Run returns the error
 	// and is called again.
 	Failed func(error)
-	// Ready is GET /readyz: whether everything works that is configured. Only to
-	// an operator it says what does not; nil: as Alive.
-	Ready func(context.Context) (ready bool, why string)
+	// Ready is GET /readyz: whether everything works that is configured, where it is asked for the platforms, too, and
+	// whether the page itself does otherwise. Only to an operator it says what does not; nil: as Alive.
+	Ready func(ctx context.Context, platforms bool) (ready bool, why string)
 	// Operator holds further handlers by pattern that are the operator's alone:
 	// they want the secret as a bearer token or, where there is none, to be asked
 	// from this machine.
@@ -97,7 +101,7 @@ type PastTable struct {
 }
 
 // Web is the browser table. It keeps its feed in memory: after a restart the
-// boards are drawn anew.
+// boards are drawn anew. With replicas each has its own, which follows the database.
 type Web struct {
 	chat.Basics
 	config  Config
@@ -113,7 +117,10 @@ type Web struct {
 	acts    *limits // presses and commands, by address
 	looks   *limits // at records and lists, by address
 	streams *streams
-	opened  opened // the pages that visitors have open on boards
+	line    *replica.Line  // to other replicas
+	notes   *replica.Notes // of rooms
+	blind   atomic.Bool    // the last look has failed
+	opened  opened         // the pages that visitors have open on boards
 	began   time.Time
 	dropped time.Time      // when idle rooms were forgotten; for the loop alone
 	warns   rate.Sometimes // of proxies that nobody has named
@@ -158,7 +165,7 @@ func New(c Config) *Web {
 		c.Words = must(words.New())
 	}
 	always := newRoom(roomChat)
-	return &Web{
+	w := &Web{
 		config:  c,
 		room:    always,
 		rooms:   newRooms(always),
@@ -174,5 +181,10 @@ func New(c Config) *Web {
 		streams: newStreams(maxStreams, maxStreamsEach),
 		began:   time.Now(),
 		warns:   rate.Sometimes{First: 1, Interval: time.Hour},
+		line:    replica.NewLine(c.Replicas, c.Key, c.Log),
+		notes:   replica.NewNotes(),
 	}
+	w.shares(always)
+	w.rooms.opens = w.shares
+	return w
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -182,18 +181,10 @@ func read(t *testing.T, db string) kept {
 	defer st.Close()
 	all := kept{}
 	err = st.View(context.Background(), func(tx *store.Tx) error {
-		for id := int64(1); ; id++ {
-			_, err := tx.Table(id)
-			if errors.Is(err, store.ErrNotFound) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			if all[id], err = tx.Moves(id); err != nil {
-				return err
-			}
-		}
+		return tx.Tables(func(id int64) (err error) {
+			all[id], err = tx.Moves(id)
+			return err
+		})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -276,9 +267,9 @@ func examine(t *testing.T, program, db string) {
 func verifyAll(t *testing.T, db string) int {
 	t.Helper()
 	var records strings.Builder
-	w := world{in: strings.NewReader(""), out: &records, err: io.Discard, getenv: func(string) string { return "" },
-		fs: os.ReadFile}
-	if code := run(context.Background(), w, []string{"export", "--db", db}); code != 0 {
+	w := world{in: strings.NewReader(""), out: &records, err: io.Discard, fs: os.ReadFile,
+		getenv: func(name string) string { return map[string]string{"KNOBEL_DB": db}[name] }}
+	if code := run(context.Background(), w, []string{"export"}); code != 0 {
 		t.Fatalf("export ends with %d", code)
 	}
 	n, err := record.VerifyLines(strings.NewReader(records.String()), played(), func(line int, f record.Fault) {

@@ -201,6 +201,9 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 	}
 	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
 	s.until("it is not well", func() bool { return healthy(t.Context(), listen) != nil })
+	if status, said := asked(t, "http://"+listen+"/healthz?database=off"); status != http.StatusOK {
+		t.Errorf("its process: %d %s", status, said)
+	}
 	s.until("it is not ready", func() bool {
 		status, said := asked(t, "http://"+listen+"/readyz")
 		return status == http.StatusServiceUnavailable && strings.Contains(said, "moved, deleted or replaced")

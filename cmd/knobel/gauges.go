@@ -55,6 +55,11 @@ var (
 		"How often changes and views have waited for the server of the database; 0 with a file.")
 	turnsTook = described("knobel_change_wait_seconds",
 		"How long changes waited for others of the same chat, or for room, on a server.")
+	leasesNow = described("knobel_leases_held",
+		"Leases that this replica holds: of chats, whose loops run here, and of connections.", "kind")
+	replicasNow  = described("knobel_replicas", "Replicas that work with the database, as far as this one knows.")
+	refusedSoFar = described("knobel_lease_refusals_total",
+		"How often a loop wanted to write what another replica does by now: nothing was written.")
 	againSoFar = described("knobel_change_again_total",
 		"How often changes ran again on a server, as others were in their way or a connection was lost.")
 )
@@ -67,7 +72,7 @@ func described(name, help string, labels ...string) *prometheus.Desc {
 func (g *gauges) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		tablesNow, waitingNow, laggingNow, laggingSince, connectedNow, connectedFor, databaseNow, commitSizes,
-		commitTimes, commitsLost, tripsSoFar, turnsTook, againSoFar,
+		commitTimes, commitsLost, tripsSoFar, turnsTook, againSoFar, leasesNow, replicasNow, refusedSoFar,
 		deadlinesNow, writesSoFar, writesWait, writesMost,
 	} {
 		to <- d
@@ -102,6 +107,11 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	count(commitsLost, commits.Failed)
 	count(againSoFar, commits.Again)
 	count(tripsSoFar, g.store.RoundTrips())
+	count(refusedSoFar, g.bot.Leases.Refusals())
+	tell(replicasNow, float64(g.bot.Leases.Replicas()))
+	for kind, n := range g.bot.Leases.Held() {
+		tell(leasesNow, float64(n), kind)
+	}
 	g.figures(tell)
 }
 

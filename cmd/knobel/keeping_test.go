@@ -24,7 +24,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 	t.Parallel()
 	st, _ := upgraded(t, "testdata/schema5.sql")
 	age(t, st.File())
-	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil)
+	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

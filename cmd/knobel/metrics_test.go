@@ -161,6 +161,8 @@ func operatorsMetrics(t *testing.T, program string) {
 		{"/metrics", []string{"Authorization", "Bearer only-ours"}, 200, "knobel_tables"},
 		{"/healthz", nil, 200, "ok"},
 		{"/readyz", nil, 503, "not ready\n"},
+		{"/readyz?platforms=off", nil, 200, "ready\n"},
+		{"/readyz?platforms=off", []string{"Host", "10.1.2.3:8080"}, 200, "ready\n"}, // as Kubernetes asks
 		{"/readyz", []string{"Authorization", "Bearer only-ours"}, 503, "telegram: not connected since"},
 	} {
 		status, said := asked(t, page+test.path, test.head...)

@@ -23,7 +23,6 @@ func nginx(t *testing.T, to string, lines ...string) (at string) {
 	if !strings.Contains(strings.Join(lines, " "), "proxy_http_version ") {
 		t.Fatal("which version of HTTP nginx speaks inwards depends on how old it is: say one")
 	}
-	program := needs.Nginx(t)
 	folder, at := t.TempDir(), freePort(t)
 	if err := os.Chmod(folder, 0o777); err != nil { // as root it works as another user
 		t.Fatal(err)
@@ -42,12 +41,20 @@ http {
 	}
 }
 `, folder, at, to, strings.Join(lines, "\n\t\t\t"))
+	runNginx(t, folder, at, config, "")
+	return at
+}
+
+// runNginx runs nginx with a configuration, and what is said beside it, until the test ends.
+func runNginx(t *testing.T, folder, at, config, beside string) {
+	t.Helper()
 	file := filepath.Join(folder, "nginx.conf")
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var said fakes.Journal
-	run := exec.Command(program, "-p", folder, "-e", filepath.Join(folder, "error.log"), "-c", file)
+	log := filepath.Join(folder, "error.log")
+	run := exec.Command(needs.Nginx(t), "-p", folder, "-e", log, "-c", file, "-g", beside)
 	run.Stdout, run.Stderr = &said, &said
 	if err := run.Start(); err != nil {
 		t.Fatal(err)
@@ -59,7 +66,7 @@ http {
 	for late := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if resp, err := http.Get("http://" + at + "/healthz"); err == nil {
 			resp.Body.Close()
-			return at
+			return
 		}
 		if time.Now().After(late) {
 			t.Fatalf("nginx does not answer:\n%s", said.String())

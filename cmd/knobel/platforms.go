@@ -7,6 +7,8 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"knobel/bot/chat"
@@ -15,6 +17,7 @@ import (
 	"knobel/bot/telegram"
 	"knobel/bot/terminal"
 	"knobel/bot/web"
+	"knobel/bot/web/replica"
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
 	"knobel/store"
@@ -93,7 +96,7 @@ func entries() []entry {
 				emoji, err3 := discord.ParseEmoji(m.value("KNOBEL_DISCORD_EMOJI"))
 				d := discord.New(discord.Options{
 					Token: m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key,
-					Shards: shards, Letters: !emoji, Notes: m.emojiNotes(),
+					Shards: shards, Letters: !emoji, Notes: m.emojiNotes(), Leases: m.leases(),
 					Log: m.log, Answered: m.answered,
 				})
 				if key != nil {
@@ -123,7 +126,7 @@ func entries() []entry {
 					Ephemeral: ephemeral, NoEphemeral: func() { _ = m.note(settingEphemeral, "off") },
 					NoTables: func() { _ = m.note(settingTables, "off") },
 					Token:    m.value("KNOBEL_TELEGRAM_TOKEN"), URL: m.value("KNOBEL_TELEGRAM_API_URL"),
-					Webhook: telegram.Webhook{URL: hook}, Log: m.log, Answered: m.answered,
+					Webhook: telegram.Webhook{URL: hook}, Log: m.log, Answered: m.answered, Leases: m.leases(),
 				})
 				if hook != "" {
 					m.hooks[telegram.HookPath] = t.Hook()
@@ -162,9 +165,10 @@ func browserTable(m *making) (chat.Platform, error) {
 		Record: func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error) {
 			return recordLine(ctx, m.bot, review.Wanted{Chat: chat, Table: table})
 		},
-		Ways:  ways{m.store},
-		Rooms: rooms{m.store},
-		Names: func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, m.store, chat) },
+		Ways:     ways{m.store},
+		Rooms:    rooms{m.store},
+		Replicas: m.replicas(),
+		Names:    func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, m.store, chat) },
 		Past: func(ctx context.Context, chat chat.Chat, most int) ([]web.PastTable, error) {
 			return pastOf(ctx, m.store, chat, most)
 		},
@@ -188,6 +192,42 @@ func browserTable(m *making) (chat.Platform, error) {
 	c.Reach = m.reach
 	c.Listening = func(url string) { m.tell(url, c.Secret, made) }
 	return web.New(c), nil
+}
+
+// replicas are what the page shares with other replicas, which only a database on a server can have; nil: there are
+// none.
+func (m *making) replicas() *replica.Others {
+	if store.IsFile(m.settings.db) {
+		return nil
+	}
+	return &replica.Others{
+		Shared: feeds{m.store, m.bot.Calls.Sent},
+		Tell: func(ctx context.Context, hint string) error {
+			return m.store.Update(ctx, func(tx *store.Tx) error {
+				tx.Hint(ofRooms + hint)
+				return nil
+			})
+		},
+		Hear: func(hear func(string)) (stop func()) {
+			return m.store.Hints(func(text string) {
+				if hint, ok := strings.CutPrefix(text, ofRooms); ok {
+					hear(hint)
+				}
+			})
+		},
+		Alone: func() bool { return m.bot.Leases.Replicas() == 1 },
+	}
+}
+
+// ofRooms is what hints about rooms of the browser table begin with.
+const ofRooms = "rooms "
+
+// leases are what this replica does while others are there; nil: a file has no other.
+func (m *making) leases() chat.Leases {
+	if m.bot == nil || store.IsFile(m.settings.db) {
+		return nil
+	}
+	return m.bot.Leases
 }
 
 // tell prints where the page is, with its secret where that was made just now.
@@ -233,6 +273,14 @@ func (s settings) served() (all []entry) {
 		}
 	}
 	return all
+}
+
+// pageAt is where the page is served, "" where it is not.
+func (s settings) pageAt() string {
+	if slices.Contains(s.configured(), "web") {
+		return s.listen()
+	}
+	return ""
 }
 
 // spellings say how sentences write commands, by platform, where they are not texts behind "/".

@@ -28,9 +28,13 @@ const probeEvery = 2 * time.Second
 // probeWithin is how long a change may wait for those before it.
 const probeWithin = 2 * time.Second
 
-// ready reports whether all works, with the state of everything line by line.
-func (r *readiness) ready(ctx context.Context) (bool, string) {
-	all := true
+// ready reports whether all works, with the state of everything line by line: the database, and where it is asked for
+// them the platforms.
+func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
+	all, others := true, r.platforms
+	if !platforms {
+		others = nil
+	}
 	var lines strings.Builder
 	say := func(well bool, format string, args ...any) {
 		mark := "ok     "
@@ -44,7 +48,7 @@ func (r *readiness) ready(ctx context.Context) (bool, string) {
 	} else {
 		say(true, "database: can be written")
 	}
-	for _, p := range r.platforms {
+	for _, p := range others {
 		link := p.Link()
 		since := link.Since.UTC().Format(time.RFC3339)
 		switch {

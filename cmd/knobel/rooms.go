@@ -35,8 +35,30 @@ func (s rooms) Room(ctx context.Context, number int64) (web.Room, bool, error) {
 	return s.room(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.WebRoom(number) })
 }
 
-func (s rooms) Save(ctx context.Context, r web.Room) error {
-	return s.Update(ctx, func(tx *store.Tx) error { return tx.SaveWebRoom(stored(r)) })
+func (s rooms) Seen(ctx context.Context, number int64, host chat.User, seen, used time.Time) error {
+	return s.Update(ctx, func(tx *store.Tx) error {
+		return tx.SeenInWebRoom(number, string(host), seen.UnixMilli(), used.UnixMilli())
+	})
+}
+
+func (s rooms) Hand(ctx context.Context, number int64, from, to chat.User, at time.Time) (bool, error) {
+	err := s.Update(ctx, func(tx *store.Tx) error {
+		was := string(from)
+		if from == "" { // whoever was forgotten is host no more
+			kept, err := tx.WebRoom(number)
+			if err != nil {
+				return err
+			}
+			if store.Forgotten(kept.Host) != 0 {
+				was = kept.Host
+			}
+		}
+		return tx.HandWebRoom(number, was, string(to), at.UnixMilli())
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 func (s rooms) Move(ctx context.Context, number int64, from, to, sealed string, last int) (bool, error) {

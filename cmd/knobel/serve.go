@@ -16,6 +16,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/lease"
 	"knobel/bot/review"
 	"knobel/bot/web"
 	"knobel/bot/words"
@@ -42,13 +43,7 @@ func serveCommand(w world, s *settings) *cobra.Command {
 func serve(ctx context.Context, w world, s settings) (err error) {
 	m := newMeter(s.configured()...)
 	log := slog.New(counting{newDedupHandler(s.logger(w).Handler()), m.logged})
-	st, err := store.Open(ctx, s.db, store.SealedBy(s.key), store.Troubled(func(err error, lasted time.Duration) {
-		if err != nil {
-			log.Error("the database takes no changes: whoever presses is told that it did not work", "error", err)
-			return
-		}
-		log.Info("the database takes changes again", "after", lasted)
-	}), store.Noticed(func(what string) { log.Warn(what) }))
+	st, err := s.openToServe(ctx, log)
 	if err != nil {
 		return err
 	}
@@ -60,7 +55,8 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
 		log.Warn(doubt)
 	}
-	b, err := s.newBot(st, log, m)
+	leases := lease.New(lease.Config{Store: st, Log: log, Alone: store.IsFile(s.db)})
+	b, err := s.newBot(st, log, m, leases)
 	if err != nil {
 		return err
 	}
@@ -74,6 +70,12 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	platforms, err := make.platforms()
 	if err != nil {
 		return err
+	}
+	if !store.IsFile(s.db) {
+		var watching sync.WaitGroup
+		defer watching.Wait()
+		defer stop(nil)
+		watching.Go(func() { watchThere(ctx, st, stop) })
 	}
 	if s.profile != "" {
 		var profiles sync.WaitGroup
@@ -92,6 +94,20 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	return nil
 }
 
+// openToServe opens the database to work with it, beside other replicas where it is on a server.
+func (s settings) openToServe(ctx context.Context, log *slog.Logger) (*store.Store, error) {
+	waiting := &opening{log: log, listen: s.pageAt()}
+	defer waiting.end()
+	return store.Open(ctx, s.db, store.SealedBy(s.key), store.Troubled(func(err error, lasted time.Duration) {
+		if err != nil {
+			log.Error("the database takes no changes: whoever presses is told that it did not work", "error", err)
+			return
+		}
+		log.Info("the database takes changes again", "after", lasted)
+	}), store.Noticed(func(what string) { log.Warn(what) }), store.Shared(), store.InZone(time.Local),
+		store.Waiting(waiting.waits))
+}
+
 // begun logs what is going to run, and what it has done to the database.
 func begun(log *slog.Logger, st *store.Store) {
 	log.Info("knobel", "version", thisBuild().String(), "database", st.File())
@@ -105,18 +121,20 @@ func begun(log *slog.Logger, st *store.Store) {
 }
 
 // newBot makes the bot with all its games and their sentences.
-func (s settings) newBot(st *store.Store, log *slog.Logger, m bot.Meter) (*wiring.Bot, error) {
+func (s settings) newBot(
+	st *store.Store, log *slog.Logger, m bot.Meter, leases *lease.Holder,
+) (*wiring.Bot, error) {
 	said, err := sentences()
 	if err != nil {
 		return nil, err
 	}
 	return wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(),
-		Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings()}), nil
+		Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings(), Leases: leases}), nil
 }
 
 // newBot makes a bot that only looks, or plays for those who ask.
 func newBot(st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
-	return settings{}.newBot(st, log, nil)
+	return settings{}.newBot(st, log, nil, nil)
 }
 
 // sentences are the words of the bot and its games.

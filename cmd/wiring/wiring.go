@@ -20,7 +20,8 @@ import (
 type Bot struct {
 	*bot.Core
 	*review.Reviews
-	Help *help.Help
+	Help  *help.Help
+	Calls *call.Calls
 }
 
 // AwaitHouse waits for the house seats of a table, as Tables.AwaitHouse.
@@ -55,5 +56,5 @@ func New(c bot.Config) *Bot {
 	help := &help.Help{Tables: tables}
 	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(),
 		people.Feature(), help.Feature())
-	return &Bot{b, reviews, help}
+	return &Bot{b, reviews, help, calls}
 }

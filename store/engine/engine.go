@@ -52,6 +52,9 @@ type DB interface {
 	Update(ctx context.Context, name string, change func(Tx) error) error
 	// Concurrent reports whether changes run at once.
 	Concurrent() bool
+	// Clock is an expression for the present time by the database's clock, in Unix milliseconds, and NULL where the
+	// database is a file, whose clock is that of whoever works with it.
+	Clock() string
 	// View runs read on one consistent state.
 	View(ctx context.Context, read func(Tx) error) error
 
@@ -70,6 +73,11 @@ type DB interface {
 	Clean(ctx context.Context) error
 	// Faults returns what the engine finds wrong with the database, in sentences.
 	Faults(ctx context.Context) ([]string, error)
+	// Hints has hear be called with the hints of changes, those of this process included, until stop is called. It is
+	// called by whoever has made the change, once that is committed, or by one goroutine for all that comes from
+	// others, and so by several at once. It returns soon, and begins no change. Hints may be late or never come: a
+	// pooler may be in between.
+	Hints(hear func(text string)) (stop func())
 	// There returns why changes are refused because the database is not the one any
 	// longer that was opened: moved, deleted, or another instance's. It writes nothing.
 	There() error
@@ -108,12 +116,19 @@ type Tx interface {
 	// then returns; ErrStop is none. No other statement runs meanwhile. A row is good
 	// until each returns: integers, texts, bytes or nil; a truth is an integer.
 	Rows(query string, args []any, each func(row []driver.Value) error) error
+	// Need fails the transaction with none unless a query finds a row, and keeps other changes from changing the key of
+	// that row until the transaction ends. Its error may come with a later statement, or with the commit.
+	Need(none error, query string, args ...any) error
 	// Lock keeps other changes away from the rows that a query finds, until the transaction ends: they wait where they
 	// lock these or change them. each is called as of Later; where changes run one at a time anyway it may not be.
 	Lock(query string, args []any, each func(row []driver.Value)) error
 	// Expect says that the transaction is likely to read what the last ones of the same name have read, so that an
 	// engine that is far away asks for all of that at once. It changes nothing of what Rows calls each for.
 	Expect(name string)
+	// Hint tells all who listen by Hints in haste of what the transaction changes, once that is committed. Nobody waits
+	// for that, and it never fails. Others can read a hint where they can read none of the database: what is sealed
+	// there is sealed in it. It has at most 7,000 bytes; a longer one, and an empty one, are not told.
+	Hint(text string)
 	// Later is Rows for a statement that others need not wait for: each may be called with a later statement, or at the
 	// end of the transaction, before Update returns nil. Where Update returns an error it may not be called.
 	Later(query string, args []any, each func(row []driver.Value)) error
@@ -156,6 +171,14 @@ type Options struct {
 	// Prepare changes what is to be changed before anybody works with the database,
 	// after its schema was brought up to date.
 	Prepare func(Offline) error
+	// Shared is that others may work with the database at the same time, if they say so, too. A file is never shared.
+	Shared bool
+	// Join is run in the transaction in which a process that shares the database joins the others, or joins them anew
+	// after it could not reach the database for long; others is whether there are any. Its error refuses that, and
+	// then for good.
+	Join func(tx Tx, others bool) error
+	// Waiting is told what opening the database waits for, and "" when it goes on; nil: nobody is.
+	Waiting func(what string)
 	// Trouble is told when changes cannot be committed any more, and when they can,
 	// with nil and how long they could not; nil: nobody is. It must not begin any.
 	Trouble func(err error, lasted time.Duration)

@@ -61,7 +61,7 @@ func (c *connection) forget() {
 
 // columns remembers the names of a query's columns.
 func (c *connection) columns(query string, fields []pgconn.FieldDescription) {
-	if _, known := c.names[query]; known {
+	if len(c.names[query]) == len(fields) { // others may have added columns
 		return
 	}
 	names := make([]string, len(fields))

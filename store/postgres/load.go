@@ -63,6 +63,9 @@ func (d *DB) Load(ctx context.Context, load func(engine.Loader) error) error {
 	if d.reads {
 		return engine.ErrReadOnly
 	}
+	if d.options.Shared {
+		return fmt.Errorf("the database %s is shared: whoever fills it has to have it alone", d.name)
+	}
 	if !d.enter() {
 		return errClosed
 	}
@@ -111,7 +114,7 @@ func (d *DB) Unfinished(ctx context.Context) (stands bool, err error) {
 // Finish is as of engine.DB.
 func (d *DB) Finish(ctx context.Context) error {
 	done, err := d.tell(ctx, `DELETE FROM leases WHERE name = $1 AND EXISTS (SELECT 1 FROM leases
-		WHERE name = $2 AND holder = $3 AND fence = $4)`, unfinished, instance, d.held.holder, d.held.fence)
+		WHERE name = $2 AND holder = $3 AND fence = $4)`, unfinished, d.held.name, d.held.holder, d.held.fence)
 	if err == nil && done == 0 {
 		return d.held.taken()
 	}
@@ -128,7 +131,7 @@ type loader struct {
 // begin makes sure of the lease, and drops rules.
 func (l *loader) begin(held *lease) error {
 	var one int
-	err := l.tx.QueryRow(l.ctx, checkLease, pgx.QueryExecModeExec, instance, held.holder, held.fence).Scan(&one)
+	err := l.tx.QueryRow(l.ctx, needed(heldLease), pgx.QueryExecModeExec, held.name, held.holder, held.fence).Scan(&one)
 	if err != nil && isDivision(err) {
 		return held.taken()
 	}

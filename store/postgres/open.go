@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 	"sync/atomic"
 
@@ -25,18 +26,20 @@ type DB struct {
 	name     string // its address without the password
 	options  engine.Options
 	pool     *pgxpool.Pool      // for changes and views
-	own      *pgxpool.Pool      // for the lease and questions about the database, which do not wait for these
+	own      *pgxpool.Pool      // for the lease, hints and questions about the database, which do not wait for these
 	reads    bool               // it is open for reading only
 	turns    lock.Keyed[string] // changes of one name run one after the other
 	nameless chan struct{}      // holds one for each change without a name that runs
 	held     *lease             // nil: it is open for reading only
 	named    atomic.Bool        // statements are given names
+	more     []fs.FS            // scripts for the schema behind this version's, of tests
 	upgraded engine.Upgrade
 	counted  engine.CommitCounter
 	trouble  trouble
 	trips    atomic.Int64
 	habits   habits
 	views    views
+	hints    hints
 	once     sync.Once
 	inside   sync.WaitGroup // changes and views that have begun or wait
 	closing  sync.RWMutex
@@ -57,7 +60,7 @@ func OpenReadOnly(ctx context.Context, address string, o engine.Options) (*DB, e
 	return open(ctx, address, o, true)
 }
 
-func open(ctx context.Context, address string, o engine.Options, reads bool) (_ *DB, err error) {
+func open(ctx context.Context, address string, o engine.Options, reads bool, more ...fs.FS) (_ *DB, err error) {
 	d, err := connect(ctx, address, o)
 	if err != nil {
 		return nil, err
@@ -67,7 +70,7 @@ func open(ctx context.Context, address string, o engine.Options, reads bool) (_ 
 			d.close()
 		}
 	}()
-	d.reads = reads
+	d.reads, d.more = reads, more
 	version, err := d.inspect(ctx, !reads)
 	if err == nil && !reads {
 		err = d.upgrade(ctx, version)
@@ -85,7 +88,7 @@ func connect(ctx context.Context, address string, o engine.Options) (*DB, error)
 		return nil, err
 	}
 	few := config.Copy()
-	few.MaxConns, few.MinConns, few.MinIdleConns = 2, 0, 0
+	few.MaxConns, few.MinConns, few.MinIdleConns = 3, 0, 0
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", name, cause(err))
@@ -95,7 +98,8 @@ func connect(ctx context.Context, address string, o engine.Options) (*DB, error)
 		pool.Close()
 		return nil, fmt.Errorf("database %s: %w", name, cause(err))
 	}
-	d := &DB{name: name, options: o, pool: pool, own: own, nameless: make(chan struct{}, max(1, config.MaxConns/2))}
+	d := &DB{name: name, options: o, pool: pool, own: own, nameless: make(chan struct{}, max(1, config.MaxConns/2)),
+		hints: hints{self: newSelf(), silence: silence}}
 	d.named.Store(named(config.ConnConfig))
 	if err := own.Ping(ctx); err != nil {
 		d.close()
@@ -118,6 +122,10 @@ func (d *DB) Close() error {
 
 func (d *DB) close() {
 	d.pool.Close() // after the last transaction
+	if d.hints.listens != nil {
+		d.hints.listens()
+	}
+	d.hints.all.Wait()
 	if d.held != nil {
 		d.held.release()
 	}

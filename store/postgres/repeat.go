@@ -35,6 +35,7 @@ const (
 	byOthers     reason = iota // others were in its way
 	byRules                    // it breaks a rule of the schema, perhaps because of what others have written meanwhile
 	byConnection               // the connection was lost before the commit, or is not what it was
+	byLease                    // the replica was away for long, and has to join anew
 	reasons
 )
 
@@ -42,7 +43,7 @@ const (
 const pause = 5 * time.Millisecond
 
 // runs is how often a change runs again at most, by the reason.
-var runs = [reasons]int{byOthers: 8, byRules: 1, byConnection: 2}
+var runs = [reasons]int{byOthers: 8, byRules: 1, byConnection: 2, byLease: 2}
 
 // patience is how often a change has run again.
 type patience [reasons]int
@@ -66,6 +67,9 @@ func asRepeatable(err, failed error) error {
 func reasonOf(err, failed error) (why reason, again bool) {
 	if errors.Is(err, engine.ErrAgain) || errors.Is(failed, engine.ErrAgain) {
 		return byOthers, true
+	}
+	if errors.Is(failed, errMissing) {
+		return byLease, true
 	}
 	of, ours := errors.AsType[*engine.Error](failed)
 	if !ours || of.Kind == engine.ErrUncertain {

@@ -16,8 +16,8 @@ import (
 	"knobel/store/postgres/postgrestest"
 )
 
-// ownOfPostgres are what a file needs no table for: who works with it, and who brings it up to date.
-var ownOfPostgres = regexp.MustCompile(`^\w+ (leases|migrations|migrations_lock)\b`)
+// ownOfPostgres are what a file needs no table for: who brings it up to date.
+var ownOfPostgres = regexp.MustCompile(`^\w+ (migrations|migrations_lock)\b`)
 
 // TestBothSchemasAreOne makes PostgreSQL read what SQLite's scripts have made, with nothing changed but the names of
 // types, and compares it with what its own scripts make, as it tells of both itself.

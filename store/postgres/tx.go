@@ -32,6 +32,8 @@ type Tx struct {
 	name    string // what was expected of it, "": nothing
 	wanted  []*query
 	guesses map[queryKey]*guess
+
+	hints []string // to be told once it is committed
 }
 
 // queued is a statement, or its preparation, whose answer is still to come.
@@ -54,14 +56,10 @@ func begin(ctx context.Context, on *connection, d *DB, statements ...string) *Tx
 	return tx
 }
 
-// holds has the server refuse the transaction unless a lease is held.
+// holds has the server refuse the transaction unless a lease is held. Until the transaction has ended nobody can take
+// the lease over or delete it, as the fence is part of a key; it can be renewed.
 func (tx *Tx) holds(l *lease) {
-	bound, err := bind(nil, []any{instance, l.holder, l.fence})
-	if err != nil {
-		_ = tx.fails(err)
-		return
-	}
-	tx.send(checkLease, bound).none = l.taken()
+	_ = tx.Need(l.missing(), heldLease, l.name, l.holder, l.fence)
 }
 
 // Run is as of engine.Tx: the statement waits for the next that needs an answer.
@@ -78,6 +76,21 @@ func (tx *Tx) Must(none error, text string, args ...any) error {
 		last.none = none
 	}
 	return err
+}
+
+// Need is as of engine.Tx. The server itself refuses a transaction that lacks the row, by a division by zero: the
+// commit may be on its way already when the answer comes.
+func (tx *Tx) Need(none error, query string, args ...any) error {
+	last, err := tx.queue(query, needed(query), args)
+	if err == nil {
+		last.none = none
+	}
+	return err
+}
+
+// needed divides by zero where a query finds no row, and keeps the key of one that it finds as it is.
+func needed(query string) string {
+	return `SELECT 1 / COUNT(*) FROM (` + query + ` FOR KEY SHARE) needed`
 }
 
 // Exec is as of engine.Tx.

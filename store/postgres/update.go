@@ -116,10 +116,26 @@ func (d *DB) carryOut(ctx context.Context, undone *rollbacks, change func(engine
 		switch failed.why {
 		case byConnection:
 			d.pool.Reset() // the others are likely to be lost, too
+		case byLease:
+			if err := d.stands(ctx); err != nil {
+				return err
+			}
 		case byOthers:
 			time.Sleep(rand.N(time.Duration(left[byOthers]) * pause))
 		}
 	}
+}
+
+// stands makes sure that the lease stands.
+func (d *DB) stands(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	err := d.held.stands(ctx)
+	if err != nil && d.held.there() == nil {
+		d.own.Reset() // its connections may have been lost while nobody used them
+		err = d.held.stands(ctx)
+	}
+	return err
 }
 
 // change runs a change once, in a transaction that says some statements before, and may take that long. Its error is a
@@ -163,6 +179,9 @@ func (d *DB) change(
 	err = tx.commit(ctx)
 	d.counted.Commit(1, time.Since(began), err == nil)
 	tx.habit()
+	if failed, is := errors.AsType[*engine.Error](err); err == nil || is && failed.Kind == engine.ErrUncertain {
+		d.hint(tx.hints)
+	}
 	if err != nil {
 		return asRepeatable(fmt.Errorf("commit: %w", err), err)
 	}
@@ -180,10 +199,14 @@ func (d *DB) giveUp(ctx context.Context, conn *pgxpool.Conn, tx *Tx, done func()
 	}()
 }
 
+// Clock is as of engine.DB.
+func (d *DB) Clock() string { return now }
+
 // Concurrent is as of engine.DB.
 func (d *DB) Concurrent() bool { return true }
 
-// View is as of engine.DB. One that finds out that there is a pooler, before it has read anything, begins anew.
+// View is as of engine.DB. One that finds out that there is a pooler, or that the schema has changed, before it has
+// read anything, begins anew.
 func (d *DB) View(ctx context.Context, read func(engine.Tx) error) error {
 	if !d.enter() {
 		return errClosed
@@ -191,7 +214,7 @@ func (d *DB) View(ctx context.Context, read func(engine.Tx) error) error {
 	defer d.leave()
 	named := d.named.Load()
 	has, err := d.view(ctx, read)
-	if err != nil && !has && named && isPooled(err) {
+	if err != nil && !has && named && (isPooled(err) || isOutdated(err)) {
 		_, err = d.view(ctx, read)
 	}
 	return err

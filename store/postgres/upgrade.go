@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -19,7 +21,7 @@ import (
 // version (with older also an earlier one, or none), and the store must accept it. It returns the version of the
 // schema, 0 for none.
 func (d *DB) inspect(ctx context.Context, older bool) (version int64, err error) {
-	known, err := migrations.Newest()
+	known, err := migrations.Newest(d.more...)
 	if err != nil {
 		return 0, err
 	}
@@ -65,7 +67,7 @@ func (d *DB) version(ctx context.Context) (version int64, err error) {
 
 // upgrade brings the schema up to date, and prepares the database.
 func (d *DB) upgrade(ctx context.Context, version int64) error {
-	newest, err := migrations.Newest()
+	newest, err := migrations.Newest(d.more...)
 	if err != nil {
 		return err
 	}
@@ -76,10 +78,7 @@ func (d *DB) upgrade(ctx context.Context, version int64) error {
 		}
 	}
 	if version != newest {
-		config := d.pool.Config().ConnConfig
-		config.DefaultQueryExecMode = pgx.QueryExecModeExec // it is all done once
-		db := stdlib.OpenDB(*config)
-		err = d.explain(errors.Join(migrations.UpPostgres(ctx, db), db.Close()))
+		err = d.migrate(ctx, version, newest)
 	}
 	if err == nil && d.held == nil {
 		d.held, err = d.acquire(ctx)
@@ -87,7 +86,40 @@ func (d *DB) upgrade(ctx context.Context, version int64) error {
 	if err == nil && d.options.Prepare != nil {
 		err = d.options.Prepare(offline{ctx, d})
 	}
+	if err == nil && d.options.Shared { // others may have been faster, by another version or with another key
+		_, err = d.inspect(ctx, false)
+	}
 	return err
+}
+
+// waits tells what is waited for.
+func (d *DB) waits(what string) {
+	if d.options.Waiting != nil {
+		d.options.Waiting(what)
+	}
+}
+
+// migrate applies the scripts that the database lacks, or waits until another replica has. Others may work with the
+// database meanwhile: a script that has to wait for a table for long gives up, as all who come after would wait behind
+// it, and is tried again.
+func (d *DB) migrate(ctx context.Context, from, to int64) error {
+	d.waits(fmt.Sprintf("the schema of the database %s is brought up to date, from %d to %d, by this replica or by "+
+		"another", d.name, from, to))
+	defer d.waits("")
+	config := d.pool.Config().ConnConfig
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec // it is all done once
+	for {
+		db := stdlib.OpenDB(*config)
+		err := d.explain(errors.Join(migrations.UpPostgres(ctx, db, d.more...), db.Close()))
+		if !isCrowded(err) {
+			return err
+		}
+		select {
+		case <-time.After(rand.N(2 * time.Second)):
+		case <-ctx.Done():
+			return err
+		}
+	}
 }
 
 // Offline brings a database up to date and has it changed by use.
@@ -116,9 +148,14 @@ type offline struct {
 	db  *DB
 }
 
-// Change is as of engine.Offline: references are looked at only when all is done.
+// Change is as of engine.Offline: references are looked at only when all is done. Replicas that open a database
+// together prepare it one after the other.
 func (o offline) Change(change func(engine.Tx) error) error {
-	return o.db.change(o.ctx, viewWithin, &rollbacks{}, change, `SET CONSTRAINTS ALL DEFERRED`)
+	statements := []string{`SET CONSTRAINTS ALL DEFERRED`}
+	if o.db.options.Shared {
+		statements = append(statements, `SELECT 1 FROM leases WHERE name = '`+instance+`' FOR NO KEY UPDATE`)
+	}
+	return o.db.change(o.ctx, viewWithin, &rollbacks{}, change, statements...)
 }
 
 // Clean is as of engine.Offline.

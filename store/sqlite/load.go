@@ -15,7 +15,8 @@ import (
 const (
 	columnsOf = `
 		SELECT t.name, c.name, c.type, c."notnull", c.pk FROM sqlite_master t JOIN pragma_table_info(t.name) c
-		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name <> $1 ORDER BY t.name, c.name`
+		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT IN ($1, 'leases')
+		ORDER BY t.name, c.name`
 	// numberedTables are those whose numbers are never given again.
 	numberedTables = `SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'`
 )

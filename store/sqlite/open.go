@@ -27,6 +27,7 @@ type DB struct {
 
 	writing *writer // nil: open for reading only
 	reading *reader
+	hints   engine.Hints
 	closing sync.Once
 }
 
@@ -166,8 +167,23 @@ func (d *DB) Update(ctx context.Context, _ string, change func(engine.Tx) error)
 	if d.writing == nil {
 		return engine.ErrReadOnly
 	}
-	return d.writing.update(ctx, change)
+	var said []string
+	err := d.writing.update(ctx, func(tx engine.Tx) error {
+		err := change(tx)
+		said = tx.(*Tx).hints
+		return err
+	})
+	if err == nil {
+		d.hints.Tell(said...)
+	}
+	return err
 }
+
+// Hints is as of engine.DB: there is one process.
+func (d *DB) Hints(hear func(text string)) (stop func()) { return d.hints.Hear(hear) }
+
+// Clock is as of engine.DB.
+func (d *DB) Clock() string { return "NULL" }
 
 // Concurrent is as of engine.DB.
 func (d *DB) Concurrent() bool { return false }

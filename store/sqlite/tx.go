@@ -17,6 +17,7 @@ type Tx struct {
 	idle   bool  // it is a view that has not begun: nothing was read yet
 	stale  bool  // others may have changed the database
 	failed error // the first statement that failed
+	hints  []string
 }
 
 var _ engine.Tx = (*Tx)(nil)
@@ -61,6 +62,26 @@ func (tx *Tx) Rows(query string, args []any, each func(row []driver.Value) error
 
 // Expect is as of engine.Tx: nothing is far away.
 func (tx *Tx) Expect(string) {}
+
+// Hint is as of engine.Tx.
+func (tx *Tx) Hint(text string) {
+	if engine.Tellable(text) {
+		tx.hints = append(tx.hints, text)
+	}
+}
+
+// Need is as of engine.Tx.
+func (tx *Tx) Need(none error, query string, args ...any) error {
+	found := false
+	err := tx.Rows(query, args, func([]driver.Value) error {
+		found = true
+		return engine.ErrStop
+	})
+	if err == nil && !found {
+		err = tx.fail(none)
+	}
+	return err
+}
 
 // Lock is as of engine.Tx: there is no other change.
 func (tx *Tx) Lock(string, []any, func([]driver.Value)) error { return nil }

@@ -106,7 +106,10 @@ func (g *gateway) dropAll() {
 }
 
 // Began is a session that the bot has begun.
-type Began struct{ Shard, Shards int }
+type Began struct {
+	Shard, Shards int
+	At            time.Time
+}
 
 // Starts are the sessions that the bot has begun, in order.
 func (s *Server) Starts() []Began {
@@ -304,7 +307,7 @@ func (s *Server) identify(c *conn, data json.RawMessage) {
 	if d.Intents != intentGuilds {
 		s.violate("identify", "intents %d, guilds alone would do", d.Intents)
 	}
-	start := Began{Shards: 1}
+	start := Began{Shards: 1, At: s.now()}
 	if len(d.Shard) == 2 {
 		start.Shard, start.Shards = d.Shard[0], d.Shard[1]
 	}

@@ -15,8 +15,8 @@ var elsewhere = []string{"KNOBEL_VULNDB", "KNOBEL_VULNDB_REQUIRED"}
 // Whatever the files for operators say of variables and flags is there.
 func TestOperatorsReadWhatIs(t *testing.T) {
 	known := knownSettings(t)
-	for _, pattern := range []string{"deploy/*", "docs/operation.md", "docs/de/operation.md", "README.md",
-		"README.de.md", "Dockerfile"} {
+	for _, pattern := range []string{"deploy/*.*", "deploy/*/*.*", "docs/operation.md", "docs/de/operation.md",
+		"docs/scale.md", "README.md", "README.de.md", "Dockerfile"} {
 		files, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %v", pattern, err)
@@ -66,7 +66,7 @@ func knownSettings(t *testing.T) []string {
 // Every program of others that CI takes is named with its whole version, and the
 // container is as little as it can be.
 func TestWhatIsDeployedIsPinnedAndBare(t *testing.T) {
-	docker, compose := document(t, "Dockerfile"), document(t, "deploy/compose.yaml")
+	docker := document(t, "Dockerfile")
 	var named []string
 	for _, file := range []string{".ci/run", ".ci/vulnerabilities"} {
 		named = append(named, regexp.MustCompile(`\S+@v\S+`).FindAllString(document(t, file), -1)...)
@@ -88,12 +88,14 @@ func TestWhatIsDeployedIsPinnedAndBare(t *testing.T) {
 			t.Errorf("the Dockerfile has no %s", want)
 		}
 	}
-	for _, want := range []string{
-		`user: "65532:65532"`, "read_only: true", "cap_drop: [ALL]", "no-new-privileges:true",
-		`["CMD", "/knobel", "health"]`, "KNOBEL_KEY_FILE", "127.0.0.1:8080:8080",
-	} {
-		if !strings.Contains(compose, want) {
-			t.Errorf("compose.yaml has no %s", want)
+	for _, file := range []string{"deploy/compose.yaml", "deploy/replicas.yaml"} {
+		for _, want := range []string{
+			`user: "65532:65532"`, "read_only: true", "cap_drop: [ALL]", "no-new-privileges:true",
+			`["CMD", "/knobel", "health"]`, "KNOBEL_KEY_FILE", "127.0.0.1:8080:8080",
+		} {
+			if !strings.Contains(document(t, file), want) {
+				t.Errorf("%s has no %s", file, want)
+			}
 		}
 	}
 }

@@ -40,16 +40,17 @@ var layers = []struct {
 	{"knobel/bot/chat/platformtest", []string{"knobel/bot/chat", "knobel/games"}},
 	{"knobel/bot/chat/plain", []string{"knobel/bot/chat", "knobel/games"}},
 	{"knobel/bot/loop", []string{"knobel/bot/chat"}},
-	{"knobel/bot/outbox", []string{"knobel/bot/chat", "knobel/bot/loop", "knobel/store", "*"}},
-	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chat", "knobel/bot/loop", "knobel/bot/outbox",
-		"knobel/bot/words", "*"}},
+	{"knobel/bot/lease", []string{"knobel/bot/chat", "knobel/bot/loop", "knobel/store"}},
+	{"knobel/bot/outbox", []string{"knobel/bot/chat", "knobel/bot/lease", "knobel/bot/loop", "knobel/store", "*"}},
+	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chat", "knobel/bot/lease", "knobel/bot/loop",
+		"knobel/bot/outbox", "knobel/bot/words", "*"}},
 	{"knobel/bot/board", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/words"}},
 	{"knobel/bot/table", []string{
 		"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop",
 		"knobel/bot/words",
 	}},
 	{"knobel/bot/call", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat",
-		"knobel/bot/loop", "knobel/bot/table", "knobel/bot/words"}},
+		"knobel/bot/lease", "knobel/bot/loop", "knobel/bot/table", "knobel/bot/words"}},
 	{"knobel/bot/help", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/table",
 		"knobel/bot/words"}},
 	{"knobel/bot/standings", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board",
@@ -63,6 +64,7 @@ var layers = []struct {
 		"knobel/bot/loop", "knobel/bot/table"}},
 	{"knobel/bot/discord/emoji", nil},
 	{"knobel/bot/web/icons", nil},
+	{"knobel/bot/web/replica", []string{"knobel/bot/chat"}},
 	{"knobel/bot/discord/discordtest", []string{"knobel/bot/fakes", "knobel/bot/fakes/spec", "*"}},
 	{"knobel/bot/scenario", []string{
 		"knobel/bot", "knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/discord",
@@ -76,9 +78,9 @@ var layers = []struct {
 	{"knobel/bot/fakes/spec", []string{"*"}},
 	{"knobel/bot/telegram/telegramtest", []string{"knobel/bot/fakes", "knobel/bot/fakes/spec", "*"}},
 	{"knobel/cmd/knobel", []string{
-		"knobel/bot", "knobel/bot/chat", "knobel/bot/qr", "knobel/bot/words", "knobel/bot/help",
-		"knobel/bot/review", "knobel/bot/table", "knobel/cmd/wiring", "knobel/games", "knobel/store",
-		"knobel/store/seal", "*",
+		"knobel/bot", "knobel/bot/chat", "knobel/bot/lease", "knobel/bot/qr", "knobel/bot/words", "knobel/bot/help",
+		"knobel/bot/review", "knobel/bot/table", "knobel/bot/web/replica", "knobel/cmd/wiring", "knobel/games",
+		"knobel/store", "knobel/store/seal", "*",
 	}},
 	{"knobel/cmd/wiring", []string{
 		"knobel/bot", "knobel/bot/books", "knobel/bot/call", "knobel/bot/help", "knobel/bot/person",
@@ -190,7 +192,7 @@ func TestLayersRefuses(t *testing.T) {
 
 func allowedImports(path string, platforms []string) ([]string, bool) {
 	if slices.Contains(platforms, path) {
-		return append(slices.Clone(ofAdapters), path+"/emoji"), true // what it draws for itself
+		return append(slices.Clone(ofAdapters), path+"/emoji", path+"/replica"), true // what is its own
 	}
 	for _, l := range layers {
 		if path == l.folder || l.folder == "knobel/games" && within(path, l.folder) {

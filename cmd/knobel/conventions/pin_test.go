@@ -12,6 +12,18 @@ import (
 	"testing"
 )
 
+// naming are the files that name images of others.
+var naming = []string{"Dockerfile", "deploy/compose.yaml", "deploy/replicas.yaml"}
+
+// allNamed is the text of these files.
+func allNamed(text func(name string) string) string {
+	var all strings.Builder
+	for _, name := range naming {
+		all.WriteString(text(name))
+	}
+	return all.String()
+}
+
 // imagesIn are the images of others that files name, as they are named there.
 func imagesIn(text string) (all []string) {
 	for _, m := range regexp.MustCompile(`(?m)^(?:FROM|\s+image:) +(\S+)`).FindAllStringSubmatch(text, -1) {
@@ -22,6 +34,9 @@ func imagesIn(text string) (all []string) {
 	return all
 }
 
+// wholeVersion is the end of an image's name with all of its version: that of PostgreSQL has two parts.
+var wholeVersion = regexp.MustCompile(`:\d+\.\d+\.\d+$|^postgres:\d+\.\d+$`)
+
 // pinFaults says what is wrong with how images are named: each has a tag with its
 // whole version, and where it has a digest, that is the one that deploy/pin has
 // looked up for this very tag.
@@ -29,7 +44,7 @@ func pinFaults(named []string, digests string) (faults []string) {
 	lookedUp := strings.Split(strings.TrimSpace(digests), "\n")
 	for _, image := range named {
 		tagged, digest, pinned := strings.Cut(image, "@")
-		if !regexp.MustCompile(`:\d+\.\d+\.\d+$`).MatchString(tagged) {
+		if !wholeVersion.MatchString(tagged) {
 			faults = append(faults, image+" has no tag with a whole version")
 		}
 		if pinned && (!regexp.MustCompile(`^sha256:[0-9a-f]{64}$`).MatchString(digest) || !slices.Contains(lookedUp,
@@ -51,8 +66,8 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
-	named := imagesIn(document(t, "Dockerfile") + document(t, "deploy/compose.yaml"))
-	if len(named) < 2 {
+	named := imagesIn(allNamed(func(name string) string { return document(t, name) }))
+	if len(named) < 4 {
 		t.Errorf("found %v", named)
 	}
 	for _, fault := range pinFaults(named, string(digests)) {
@@ -72,6 +87,7 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 		{"golang:1.2.3@" + one, "", 1}, // nobody has looked it up
 		{"golang:1.2.3", "golang:1.2.3 " + one + "\n", 1},
 		{"golang:1.2.3@sha256:0a", "golang:1.2.3 sha256:0a\n", 1}, {"golang:1.2", "", 1}, {"golang:latest", "", 1},
+		{"postgres:15.14", "", 0}, {"postgres:15", "", 1}, {"other-postgres:15.14", "", 1},
 		{"golang", "", 1},
 	} {
 		if faults := pinFaults([]string{c.named}, c.digests); len(faults) != c.faults {
@@ -91,8 +107,8 @@ func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	docker, compose := document(t, "Dockerfile"), document(t, "deploy/compose.yaml")
-	for _, name := range []string{"Dockerfile", "deploy/compose.yaml", "deploy/pin"} {
+	before := allNamed(func(name string) string { return document(t, name) })
+	for _, name := range append([]string{"deploy/pin"}, naming...) {
 		write(name, document(t, name), 0o700)
 	}
 	pin := func(answers string) error {
@@ -115,7 +131,7 @@ func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 	for _, none := range []string{"exit 1", "echo sha256:0a", "echo", `case $image in golang*) echo sha256:` +
 		strings.Repeat("0a", 32) + ` ;; *) exit 1 ;; esac`} {
 		if err := pin(none); err == nil || !strings.Contains(err.Error(), "nothing is changed") ||
-			now("Dockerfile") != docker || now("deploy/compose.yaml") != compose {
+			allNamed(now) != before {
 			t.Errorf("where %q answers: %v", none, err)
 		}
 	}
@@ -124,20 +140,19 @@ func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 		if err := pin("echo " + digest); err != nil {
 			t.Fatal(err)
 		}
-		named := imagesIn(now("Dockerfile") + now("deploy/compose.yaml"))
+		named := imagesIn(allNamed(now))
 		for _, image := range named {
 			if !strings.HasSuffix(image, "@"+digest) {
 				t.Errorf("%s does not end with %s", image, digest)
 			}
 		}
 		if faults := pinFaults(named, now("deploy/digests")); len(faults) > 0 ||
-			len(named) != len(imagesIn(docker+compose)) {
+			len(named) != len(imagesIn(before)) {
 			t.Errorf("%q of %q", faults, named)
 		}
 		bare := regexp.MustCompile(`@sha256:[0-9a-f]{64}`)
-		if bare.ReplaceAllString(now("Dockerfile"), "") != bare.ReplaceAllString(docker, "") ||
-			bare.ReplaceAllString(now("deploy/compose.yaml"), "") != bare.ReplaceAllString(compose, "") {
-			t.Errorf("more has changed: %s%s", now("Dockerfile"), now("deploy/compose.yaml"))
+		if bare.ReplaceAllString(allNamed(now), "") != bare.ReplaceAllString(before, "") {
+			t.Errorf("more has changed: %s", allNamed(now))
 		}
 	}
 }

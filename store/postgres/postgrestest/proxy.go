@@ -35,6 +35,9 @@ type Proxy struct {
 	cut    atomic.Int32 // once, the next time
 	cuts   atomic.Int32
 	all    sync.WaitGroup
+	mu     sync.Mutex
+	off    bool                  // nobody reaches the server
+	open   map[net.Conn]struct{} // to the server
 }
 
 // Proxy returns a proxy in front of the server, until the test ends.
@@ -71,6 +74,40 @@ func (p *Proxy) Address(address string) string {
 // Cut has the proxy cut the connection of the next commit.
 func (p *Proxy) Cut(where Cut) { p.cut.Store(int32(where)) }
 
+// Off cuts all connections, and every new one, until On.
+func (p *Proxy) Off() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.off = true
+	for server := range p.open {
+		_ = server.Close() // which ends that with the client, too
+	}
+}
+
+// On has clients reach the server again.
+func (p *Proxy) On() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.off = false
+}
+
+// begins notes a connection to the server, and reports whether it may go on.
+func (p *Proxy) begins(server net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open == nil {
+		p.open = map[net.Conn]struct{}{}
+	}
+	p.open[server] = struct{}{}
+	return !p.off
+}
+
+func (p *Proxy) ends(server net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, server)
+}
+
 // Cuts is how many connections were cut.
 func (p *Proxy) Cuts() int { return int(p.cuts.Load()) }
 
@@ -82,6 +119,10 @@ func (p *Proxy) serve(client net.Conn) {
 		return
 	}
 	defer server.Close()
+	defer p.ends(server)
+	if !p.begins(server) {
+		return
+	}
 	var mute, silent atomic.Bool // what the server says is no longer passed on
 	answered := make(chan struct{})
 	p.all.Go(func() {

@@ -1,0 +1,218 @@
+package platformtest
+
+// Leases for tests of several replicas in one process, which change hands on command.
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"knobel/bot/chat"
+)
+
+// Leases are what the replicas of one bot share. The zero value is ready. Of those who wait for a lease the first
+// gets it, unless Give has said who does.
+type Leases struct {
+	mu       sync.Mutex
+	changed  chan struct{} // closed and replaced by every change
+	replicas int
+	holders  map[string]*holder
+	given    map[string]*Replica // who alone gets a lease
+	lent     map[string]*Replica
+	rests    map[string]time.Time // until then nobody borrows
+	part     func(*Replica, chat.Chat) chat.Part
+}
+
+// holder is who has a lease.
+type holder struct {
+	replica *Replica
+	end     context.CancelFunc
+}
+
+// Replica is one replica's side of Leases.
+type Replica struct{ of *Leases }
+
+var _ chat.Leases = (*Replica)(nil)
+
+// Join makes a replica.
+func (l *Leases) Join() *Replica {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.replicas++
+	return &Replica{l}
+}
+
+// Share says what Part tells from now on. Without it, all replicas are there since ever, and none holds a chat.
+func (l *Leases) Share(part func(*Replica, chat.Chat) chat.Part) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.part = part
+}
+
+// Give has a lease change hands: whoever else has it is told to give it up, and only this replica gets it from then
+// on. nil: nobody gets it.
+func (l *Leases) Give(kind string, i int, to *Replica) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if to == nil {
+		to = &Replica{l} // who never asks
+	}
+	name := leaseName(kind, i)
+	if l.given == nil {
+		l.given = map[string]*Replica{}
+	}
+	l.given[name] = to
+	if h := l.holders[name]; h != nil && h.replica != to {
+		h.end()
+	}
+	l.tell()
+}
+
+// Open takes back what Give has said.
+func (l *Leases) Open(kind string, i int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.given, leaseName(kind, i))
+	l.tell()
+}
+
+// Holder is who has a lease, nil: nobody.
+func (l *Leases) Holder(kind string, i int) *Replica {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h := l.holders[leaseName(kind, i)]; h != nil {
+		return h.replica
+	}
+	return nil
+}
+
+// Wait waits until something holds, which is asked anew whenever a lease has changed hands. The error is that of ctx.
+func (l *Leases) Wait(ctx context.Context, holds func() bool) error {
+	for {
+		l.mu.Lock()
+		changed := l.next()
+		l.mu.Unlock()
+		if holds() {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func leaseName(kind string, i int) string { return fmt.Sprint(kind, " ", i) }
+
+// next is closed by the next change, and tell makes one. The caller holds the lock.
+func (l *Leases) next() <-chan struct{} {
+	if l.changed == nil {
+		l.changed = make(chan struct{})
+	}
+	return l.changed
+}
+
+func (l *Leases) tell() {
+	if l.changed != nil {
+		close(l.changed)
+		l.changed = nil
+	}
+}
+
+// Hold waits for a lease.
+func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (context.Context, func(), error) {
+	if i < 0 || i >= n {
+		return nil, nil, fmt.Errorf("there is no lease %d of %d of the kind %q", i, n, kind)
+	}
+	name := leaseName(kind, i)
+	for {
+		held, done, changed := r.of.hold(ctx, name, r)
+		if held != nil {
+			return held, done, nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+	}
+}
+
+// hold gives a lease to a replica that may have it now; else it says when to ask again.
+func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held context.Context, done func(),
+	changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if to := l.given[name]; l.holders[name] != nil || to != nil && to != r || ctx.Err() != nil {
+		return nil, nil, l.next()
+	}
+	held, end := context.WithCancel(ctx)
+	if l.holders == nil {
+		l.holders = map[string]*holder{}
+	}
+	l.holders[name] = &holder{r, end}
+	l.tell()
+	return held, sync.OnceFunc(func() {
+		end()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.holders, name)
+		l.tell()
+	}), nil
+}
+
+// Borrow waits until nobody has borrowed something, and until it has rested.
+func (r *Replica) Borrow(ctx context.Context, name string) (func(time.Duration), error) {
+	for {
+		back, wait, changed := r.of.borrow(name, r)
+		if back != nil {
+			return back, nil
+		}
+		var rested <-chan time.Time
+		if wait > 0 {
+			rested = time.After(wait)
+		}
+		select {
+		case <-changed:
+		case <-rested:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (l *Leases) borrow(name string, r *Replica) (back func(time.Duration), wait time.Duration,
+	changed <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if wait = time.Until(l.rests[name]); l.lent[name] != nil || wait > 0 {
+		return nil, wait, l.next()
+	}
+	if l.lent == nil {
+		l.lent, l.rests = map[string]*Replica{}, map[string]time.Time{}
+	}
+	l.lent[name] = r
+	var once sync.Once
+	return func(pause time.Duration) {
+		once.Do(func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			delete(l.lent, name)
+			l.rests[name] = time.Now().Add(pause)
+			l.tell()
+		})
+	}, 0, nil
+}
+
+// Part is what Share has said.
+func (r *Replica) Part(c chat.Chat) chat.Part {
+	r.of.mu.Lock()
+	part, n := r.of.part, r.of.replicas
+	r.of.mu.Unlock()
+	if part == nil {
+		return chat.Part{Replicas: n}
+	}
+	return part(r, c)
+}

@@ -1,0 +1,356 @@
+package discord
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/discord/emoji"
+	"knobel/bot/fakes"
+)
+
+// crowd is a Discord with replicas before it.
+type crowd struct {
+	*testing.T
+	ctx    context.Context
+	server *discordtest.Server
+	leases platformtest.Leases
+	all    []*replica
+	anna   *discordtest.Person
+	halls  []*discordtest.Channel // a channel each of a server of each shard
+}
+
+// replica is one of them.
+type replica struct {
+	*platformtest.Replica
+	*Discord
+	core *script
+	log  *loud
+	end  func()
+}
+
+// crowded are the times of replicas: sessions begin soon after each other, and whether Discord is away is known soon.
+var crowded = quick(func(t *timing) { t.start, t.reach = 300*time.Millisecond, 20*time.Millisecond })
+
+// crowds opens a Discord with two replicas that do not run yet.
+func crowds(t *testing.T, o discordtest.Options) *crowd {
+	t.Helper()
+	t.Parallel()
+	o.Within = time.Minute
+	c := &crowd{T: t, server: discordtest.Start(t, o)}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	t.Cleanup(cancel)
+	c.ctx, c.anna = ctx, c.server.Person("Anna", "en-US")
+	for n := 0; len(c.halls) < max(o.Shards, 1); n++ {
+		g := c.server.Guild(fmt.Sprint("Server ", n))
+		if id, _ := strconv.ParseInt(g.ID, 10, 64); int(id>>22)%max(o.Shards, 1) == len(c.halls) {
+			c.halls = append(c.halls, g.Channel("table"))
+		}
+	}
+	for range 2 {
+		c.all = append(c.all, &replica{Replica: c.leases.Join(), log: &loud{},
+			core: &script{handle: says(chat.Reply{Toast: "Noted."})}})
+	}
+	return c
+}
+
+// run runs the replicas.
+func (c *crowd) run() {
+	for _, r := range c.all {
+		r.Discord = New(Options{Token: c.server.Token(), URL: c.server.URL(), Shards: len(c.halls), Log: r.log.logger(),
+			Leases: r.Replica})
+		r.times = crowded
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		go func() { ended <- r.Discord.run(ctx, r.core) }()
+		r.end = sync.OnceFunc(func() {
+			cancel()
+			if err := <-ended; err != nil {
+				c.Error(err)
+			}
+		})
+		c.Cleanup(r.end)
+	}
+}
+
+func (c *crowd) lease() string { return fmt.Sprintf(shardLease, len(c.halls)) }
+
+// has waits until a replica has a shard.
+func (c *crowd) has(shard int, r *replica) {
+	c.Helper()
+	if c.leases.Wait(c.ctx, func() bool { return c.leases.Holder(c.lease(), shard) == r.Replica }) != nil {
+		c.Fatalf("shard %d does not change hands\n%s", shard, r.log)
+	}
+}
+
+// give has a shard change hands.
+func (c *crowd) give(shard int, r *replica) { c.leases.Give(c.lease(), shard, r.Replica) }
+
+// until waits until something holds.
+func (c *crowd) until(what string, holds func() bool) {
+	c.Helper()
+	for !holds() {
+		select {
+		case <-time.After(time.Millisecond):
+		case <-c.ctx.Done():
+			c.Fatalf("%s\n%s\n%s", what, c.all[0].log, c.all[1].log)
+		}
+	}
+}
+
+// begun waits until so many sessions have begun and all stand.
+func (c *crowd) begun(sessions int) {
+	c.Helper()
+	c.until(fmt.Sprint(sessions, " sessions stand"), func() bool {
+		return len(c.server.Starts()) >= sessions && c.server.Listening() && c.server.Sockets() == len(c.halls)
+	})
+}
+
+// hears has Anna ask something in a server, which a replica is told of and answers.
+func (c *crowd) hears(shard int, r *replica) {
+	c.Helper()
+	before := len(r.core.seen())
+	c.answered(c.halls[shard].Slash(c.anna, "help"), "Noted.")
+	if n := len(r.core.seen()) - before; n != 1 {
+		c.Errorf("shard %d: it is told %d times", shard, n)
+	}
+}
+
+// answered checks the answer to an interaction.
+func (c *crowd) answered(asked *discordtest.Interaction, want string) {
+	c.Helper()
+	if got, err := asked.Answer(c.ctx); err != nil || !private(got, want) {
+		c.Errorf("answered %q, %v, want %q", got.Message.Text(), err, want)
+	}
+}
+
+// paced checks that sessions that wait for each other began one after the other.
+func (c *crowd) paced(atOnce, sessions int) {
+	c.Helper()
+	last := map[int]time.Time{}
+	all := c.server.Starts()
+	if len(all) != sessions {
+		c.Errorf("%d sessions, want %d: %v", len(all), sessions, all)
+	}
+	for _, b := range all {
+		if before, ok := last[b.Shard%atOnce]; ok && b.At.Sub(before) < crowded.start {
+			c.Errorf("shard %d begins %v after another", b.Shard, b.At.Sub(before))
+		}
+		last[b.Shard%atOnce] = b.At
+	}
+}
+
+// Two replicas share four shards, of which two begin at a time; one changes hands, and at last all do. What a replica
+// has accepted it answers, and nobody waits for that.
+func TestShardsChangeHands(t *testing.T) {
+	c := crowds(t, discordtest.Options{Shards: 4, AtOnce: 2})
+	one, two := c.all[0], c.all[1]
+	for shard := range 4 {
+		c.give(shard, c.all[shard/2])
+	}
+	asked, answer := make(chan struct{}), make(chan struct{})
+	one.core.handle = func(_ context.Context, ev chat.Event) chat.Reply {
+		if ev.Command != "rules" {
+			return chat.Reply{Toast: "Noted."}
+		}
+		asked <- struct{}{}
+		<-answer
+		return chat.Reply{Toast: "Noted late."}
+	}
+	c.run()
+	c.begun(4)
+	c.until("both are up", func() bool { return one.Link().Up && two.Link().Up })
+	for shard := range 4 {
+		c.hears(shard, c.all[shard/2])
+	}
+
+	late := c.halls[0].Slash(c.anna, "rules")
+	<-asked
+	c.give(0, two)
+	c.has(0, two)
+	c.begun(5)
+	c.hears(0, two)
+	c.hears(1, one)
+	answer <- struct{}{}
+	c.answered(late, "Noted late.")
+
+	// A replica ends, and all is the other's before it has answered.
+	c.leases.Open(c.lease(), 1)
+	late = c.halls[1].Slash(c.anna, "rules")
+	<-asked
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		one.end()
+	}()
+	c.has(1, two)
+	c.begun(6)
+	for shard := range 4 {
+		c.hears(shard, two)
+	}
+	answer <- struct{}{}
+	c.answered(late, "Noted late.")
+	<-ended
+	if one.Link().Up || !two.Link().Up {
+		t.Errorf("%+v and %+v", one.Link(), two.Link())
+	}
+	c.paced(2, 6)
+}
+
+// The only shard changes hands: no session begins too soon after the other's, and whoever has none is up as long as
+// Discord can be reached.
+func TestTheOnlyShardChangesHands(t *testing.T) {
+	c := crowds(t, discordtest.Options{})
+	one, two := c.all[0], c.all[1]
+	c.give(0, one)
+	c.run()
+	c.begun(1)
+	up := func() bool { return one.Link().Up && two.Link().Up }
+	c.until("both are up", up)
+	c.hears(0, one)
+	since := one.Link().Since
+	for i, next := range []*replica{two, one, two, one} {
+		c.give(0, next)
+		c.has(0, next)
+		c.begun(2 + i)
+		c.until("both are up", up)
+		c.hears(0, next)
+		if i == 0 && !one.Link().Since.Equal(since) {
+			t.Error("whoever has given the shard away was not up for a moment")
+		}
+	}
+	c.paced(1, 5)
+	c.until("it knows the commands without a welcome", func() bool { return two.rest.links.ids.Load() != nil })
+	c.server.Away(true)
+	c.server.Drop()
+	c.until("both know that Discord is away", func() bool { return !one.Link().Up && !two.Link().Up })
+	c.server.Away(false)
+	c.until("both know that it is back", up)
+	c.hears(0, one)
+}
+
+// A connection that is refused for good is not tried again by a replica, and not taken for well.
+func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
+	c := crowds(t, discordtest.Options{})
+	c.server.Open(discordtest.Opening{Close: 4014}, discordtest.Opening{Close: 4014})
+	c.run()
+	c.until("both are refused", func() bool {
+		return c.all[0].Link().Why == hopeless[4014] && c.all[1].Link().Why == hopeless[4014]
+	})
+	for _, r := range c.all {
+		r.end()
+		if opened, _, _ := c.server.Connections(); opened != 2 || r.Link().Up {
+			t.Errorf("%d connections, %+v", opened, r.Link())
+		}
+	}
+}
+
+// All replicas together send no more requests than Discord takes of a bot.
+func TestReplicasSendNoMoreThanOne(t *testing.T) {
+	for _, replicas := range []int{2, 3, 5} {
+		synctest.Test(t, func(t *testing.T) {
+			wire := fakes.NewWire("discord:80")
+			server := discordtest.Start(t, discordtest.Options{Listener: wire, Whole: 50})
+			server.Advance(time.Until(time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC))) // no ids before 2015
+			var leases platformtest.Leases
+			var all []*Discord
+			for range replicas {
+				all = append(all, New(Options{Token: server.Token(), URL: server.URL(), Dial: wire.Dial,
+					Leases: leases.Join()}))
+			}
+			began := time.Now()
+			var writing sync.WaitGroup
+			for i := range 300 {
+				d, guild := all[i%replicas], server.Guild(fmt.Sprint(i))
+				place := placeID(guild.ID, guild.Channel("table").ID)
+				writing.Go(func() {
+					if _, err := d.Post(t.Context(), place, boardOf("A board.")); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			writing.Wait()
+			if writes, often := server.Writes(); writes != 300 || often != 0 {
+				t.Errorf("%d replicas: %d boards, and %d requests too many", replicas, writes, often)
+			}
+			if took := time.Since(began); took > 14*time.Second {
+				t.Errorf("%d replicas take %v", replicas, took)
+			}
+			server.Close()
+			for _, d := range all {
+				d.rest.http.CloseIdleConnections()
+			}
+			time.Sleep(time.Minute) // in the bubble: connections take their time to end
+		})
+	}
+}
+
+// A board that a replica has posted without living to note it is not posted again by another, whatever each knows of
+// messages that are gone; one whose message was deleted meanwhile is.
+func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
+	c := crowds(t, discordtest.Options{Pace: -1})
+	var all []*Discord
+	for _, r := range c.all {
+		all = append(all, New(Options{Token: c.server.Token(), URL: c.server.URL(), Leases: r.Replica}))
+	}
+	guild := c.server.Guild("The Dice")
+	hall := guild.Channel("table")
+	place := placeID(guild.ID, hall.ID)
+	post := func(d *Discord, head string) chat.Ref {
+		ref, err := d.Post(c.ctx, place, boardOf(head))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ref
+	}
+	first := post(all[0], "A board.")
+	if err := all[0].Retire(c.ctx, place, first); err != nil {
+		t.Fatal(err)
+	}
+	second := post(all[0], "Another board.")
+	if again := post(all[1], "Another board."); again != second || len(hall.Messages()) != 1 {
+		t.Errorf("posted as %s and as %s, %d messages", second, again, len(hall.Messages()))
+	}
+	if again := post(all[0], "A board."); again == first {
+		t.Error("a message that was taken away is to hold a board")
+	}
+	_, message, _ := parseRef(second)
+	hall.Remove(message)
+	all[1].clock.ahead.Store(int64(time.Minute)) // it is a while ago
+	if again := post(all[1], "Another board."); again == second || len(hall.Messages()) != 2 {
+		t.Errorf("a message that was deleted is to hold a board: %d messages", len(hall.Messages()))
+	}
+}
+
+// A replica that keeps no shard draws with the same pictures as all others.
+func TestWhoKeepsNoShardDrawsWithEmoji(t *testing.T) {
+	g := newGallery(t, discordtest.Options{}, emoji.Dice)
+	var leases platformtest.Leases
+	one, two := leases.Join(), leases.Join()
+	leases.Give(fmt.Sprintf(shardLease, 1), 0, one)
+	first, _ := g.opens(Options{Leases: one})
+	second, _ := g.opens(Options{Leases: two})
+	g.illustrates(first)
+	g.illustrates(second)
+	g.complete()
+	if taken, _ := g.uploads(); taken > len(g.all) {
+		t.Errorf("%d uploads of %d pictures", taken, len(g.all))
+	}
+	if n := len(g.server.Starts()); n != 2 { // that of the scene's own adapter was the first
+		t.Errorf("%d sessions", n)
+	}
+	if a, b := plainly(g.post(first).Text()), plainly(g.post(second).Text()); a != b {
+		t.Errorf("one draws %q, the other %q", a, b)
+	}
+	if !slices.Contains(g.names(), g.wanted()[0]) {
+		t.Error("a picture is gone")
+	}
+}

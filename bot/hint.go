@@ -1,0 +1,76 @@
+package bot
+
+// What this replica hears of others, and tells them: what there is to do for whoever runs the loops of a chat. Whoever
+// misses it finds it by the next sweep.
+
+import (
+	"context"
+
+	"knobel/bot/lease"
+	"knobel/bot/loop"
+	"knobel/store"
+)
+
+// maxHints is how many hints wait to be looked at; others are left to the sweep.
+const maxHints = 1024
+
+// hint tells the replica that runs the loops of the event's chat what the visit has left to them.
+func (v *Visit) hint() {
+	of := v.Chat.ID
+	if of == "" {
+		of = string(v.Event.Chat)
+	}
+	hint, wanted := v.bot.Leases.HintAt(of)
+	if !wanted {
+		return
+	}
+	for _, j := range v.work.boards {
+		hint.Tables = append(hint.Tables, j.Table)
+	}
+	if hint.Wake = len(v.work.after) > 0; hint.Wake || len(hint.Tables) > 0 {
+		v.Tx.Hint(hint.String())
+	}
+}
+
+// hearHints does what other replicas leave to this one, until ctx is done.
+func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
+	heard := make(chan lease.Hint, maxHints)
+	stop := c.Store.Hints(func(text string) {
+		hint, ok := lease.ParseHint(text)
+		if _, held := c.Leases.SinceOf(hint.Share); !ok || !held {
+			return
+		}
+		select {
+		case heard <- hint:
+		default:
+		}
+	})
+	defer stop()
+	for {
+		select {
+		case hint := <-heard:
+			c.follow(ctx, hint, loops)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// follow does what a hint is for.
+func (c *Core) follow(ctx context.Context, hint lease.Hint, loops []loop.Waker) {
+	if hint.Wake {
+		for _, w := range loops {
+			w.Wake()
+		}
+	}
+	for _, table := range hint.Tables {
+		var t store.Table
+		err := c.Store.View(ctx, func(tx *store.Tx) (err error) {
+			t, err = tx.Table(table)
+			return err
+		})
+		if err == nil {
+			c.Outbox.Hinted(t, hint.Follow)
+		}
+	}
+}

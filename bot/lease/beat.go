@@ -1,0 +1,397 @@
+package lease
+
+// How leases are renewed, taken and given up as replicas come and go.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"knobel/store"
+)
+
+// Start takes what can be had at once. What it cannot Run tries again.
+func (h *Holder) Start(ctx context.Context) error {
+	if h == nil {
+		return nil
+	}
+	return h.beat(ctx)
+}
+
+// Run renews what is held, and takes and gives up leases as replicas come and go, until ctx is done. Then everything is
+// given back.
+func (h *Holder) Run(ctx context.Context) {
+	if h == nil {
+		return
+	}
+	var watching sync.WaitGroup
+	if !h.Alone {
+		watching.Go(func() { h.watch(ctx) })
+	}
+	for failing := false; ; {
+		err := h.step(ctx)
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil && !failing {
+			h.Log.WarnContext(ctx, "leases are not renewed: after a while other replicas go on with what this one does",
+				"error", err)
+		}
+		failing = err != nil
+		var tick <-chan time.Time
+		if !h.Alone || failing {
+			tick = h.Clock.After(h.Look)
+		}
+		select {
+		case <-h.wake:
+		case <-tick:
+		case <-ctx.Done():
+		}
+	}
+	watching.Wait()
+	h.close()
+}
+
+// watch ends what has lapsed, until ctx is done, however long the database takes to answer meanwhile.
+func (h *Holder) watch(ctx context.Context) {
+	for ctx.Err() == nil {
+		h.lapse()
+		select {
+		case <-h.Clock.After(h.Look):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// step looks whether anything is to be done about leases, and does it.
+func (h *Holder) step(ctx context.Context) error {
+	h.lapse()
+	doubted := h.doubted.Swap(false)
+	h.mu.Lock()
+	due := doubted || h.Clock.Now().Sub(h.renewed) >= h.Lasts/10*3 || len(h.giving) > 0 || len(h.kinds) > 0 && h.Alone
+	h.mu.Unlock()
+	if !due {
+		var all []store.Lease
+		err := h.Store.View(ctx, func(tx *store.Tx) (err error) {
+			all, err = tx.Leases(h.Clock.Now().UnixMilli())
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		due = h.plan(all).some(h)
+	}
+	if !due {
+		return nil
+	}
+	return h.beat(ctx)
+}
+
+// lapse gives up what others may have taken meanwhile.
+func (h *Holder) lapse() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.valid() {
+		return
+	}
+	for name, l := range h.have {
+		if l.stop != nil {
+			l.stop()
+			delete(h.have, name)
+		}
+	}
+}
+
+// beat renews what is held, gives up what others are to have, and takes what is free.
+func (h *Holder) beat(ctx context.Context) error {
+	h.beating <- struct{}{}
+	defer func() { <-h.beating }()
+	began := h.Clock.Now()
+	h.mu.Lock()
+	giving, first := h.giving, h.renewed.IsZero()
+	h.mu.Unlock()
+	var all []store.Lease
+	err := h.Store.Update(ctx, func(tx *store.Tx) error {
+		now, lasts := h.Clock.Now().UnixMilli(), h.Lasts.Milliseconds()
+		if h.Alone && first {
+			if err := tx.ForgetLeases(); err != nil {
+				return err
+			}
+		}
+		if err := h.give(tx, giving); err != nil {
+			return err
+		}
+		if err := tx.RenewLeases(h.Name, now, lasts); err != nil {
+			return err
+		}
+		if err := tx.DropLeases(here, now, forgottenAfter.Milliseconds()); err != nil {
+			return err
+		}
+		var err error
+		if all, err = tx.Leases(now); err != nil {
+			return err
+		}
+		p := h.plan(all)
+		for _, name := range p.take {
+			if err := tx.TakeLease(name, h.Name, now, lasts); err != nil {
+				return err
+			}
+		}
+		if err := h.give(tx, p.give); err != nil || len(p.take)+len(p.give) == 0 {
+			return err
+		}
+		all, err = tx.Leases(now)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	h.given(giving)
+	h.adopt(all, began)
+	return nil
+}
+
+// adopt notes what is held from now on.
+func (h *Holder) adopt(all []store.Lease, began time.Time) {
+	stops := h.plan(all).stop
+	h.mu.Lock()
+	broke := !h.valid()
+	h.renewed = began
+	now, gains := h.Clock.Now(), false
+	held := map[string]store.Lease{}
+	for _, l := range all {
+		if of, _, _ := parse(l.Name); l.Holder == h.Name && (of != chats || !h.stopped) {
+			held[l.Name] = l
+		}
+	}
+	h.all = true
+	for i := range h.shares {
+		l := held[nameOf(chats, i)]
+		if was := h.shares[i].lease; was.Name != l.Name || was.Fence != l.Fence || broke {
+			h.shares[i] = share{l, now}
+			gains = gains || l.Name != ""
+		}
+		h.all = h.all && l.Name != ""
+	}
+	for name, l := range h.have {
+		if held[name].Fence != l.Fence {
+			h.drop(l)
+		}
+	}
+	for name, l := range held {
+		of, i, ok := parse(name)
+		if !ok || of == chats || h.kinds[of] == nil || h.kinds[of].wanted[i] == 0 {
+			continue
+		}
+		if h.have[name] == nil && !slices.ContainsFunc(h.giving, func(g store.Lease) bool { return g.Name == name }) {
+			h.have[name] = &lease{Lease: l}
+		}
+	}
+	if n := max(len(replicasOf(all, chats)), 1); n != h.replicas {
+		h.replicas, h.since = n, now
+	}
+	for _, name := range stops {
+		if l := h.have[name]; l != nil && l.stop != nil {
+			l.stop() // whoever has it gives it back
+		}
+	}
+	close(h.changed)
+	h.changed = make(chan struct{})
+	calls := h.gained
+	h.mu.Unlock()
+	for _, call := range calls {
+		if gains {
+			call()
+		}
+	}
+}
+
+// drop ends what a lease is for that is lost. The lock is held.
+func (h *Holder) drop(l *lease) {
+	if l.stop != nil {
+		l.stop()
+	}
+	delete(h.have, l.Name)
+}
+
+// Yield gives up the loops of all chats at once: this replica is about to end. Where there is no other it does nothing.
+func (h *Holder) Yield() {
+	if !h.Shared() {
+		return
+	}
+	h.mu.Lock()
+	h.stopped = true
+	for i, s := range h.shares {
+		if s.lease.Name != "" {
+			h.giving = append(h.giving, s.lease)
+		}
+		h.shares[i] = share{since: h.Clock.Now()}
+	}
+	h.all = false
+	h.mu.Unlock()
+	h.giveAll()
+}
+
+// close gives everything back.
+func (h *Holder) close() {
+	h.Yield()
+	if !h.Shared() {
+		return
+	}
+	h.mu.Lock()
+	for _, l := range h.have {
+		h.drop(l)
+		h.giving = append(h.giving, l.Lease)
+	}
+	h.mu.Unlock()
+	h.beating <- struct{}{}
+	defer func() { <-h.beating }()
+	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
+	defer cancel()
+	err := h.Store.Update(ctx, func(tx *store.Tx) error {
+		all, err := tx.Leases(h.Clock.Now().UnixMilli())
+		if err != nil {
+			return err
+		}
+		return h.give(tx, slices.DeleteFunc(all, func(l store.Lease) bool { return l.Holder != h.Name }))
+	})
+	if err != nil {
+		h.Log.Warn("leases were not given back, and end by themselves", "error", err)
+	}
+}
+
+// The names of leases: a kind and a number; and of the sign that a replica takes part in a kind.
+const here = "here for "
+
+func nameOf(of string, i int) string { return fmt.Sprintf("%s %d", of, i) }
+
+func hereFor(of, replica string) string { return here + of + ": " + replica }
+
+// parse takes the name of a lease apart; ok is false where it is none of a kind.
+func parse(name string) (of string, i int, ok bool) {
+	at := strings.LastIndexByte(name, ' ')
+	if at < 0 || strings.HasPrefix(name, here) {
+		return "", 0, false
+	}
+	i, err := strconv.Atoi(name[at+1:])
+	return name[:at], i, err == nil
+}
+
+// replicasOf are those that take part in a kind, in order.
+func replicasOf(all []store.Lease, of string) (replicas []string) {
+	for _, l := range all {
+		if name, is := strings.CutPrefix(l.Name, here+of+": "); is && !l.Ended && l.Holder == name {
+			replicas = append(replicas, name)
+		}
+	}
+	slices.Sort(replicas)
+	return replicas
+}
+
+// plan is what a replica does about leases.
+type plan struct {
+	take []string
+	give []store.Lease
+	stop []string // what is to be given up by whoever has it
+}
+
+// some reports whether there is anything to do.
+func (p plan) some(h *Holder) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	stops := slices.ContainsFunc(p.stop, func(name string) bool { return h.have[name] != nil })
+	return stops || len(p.take)+len(p.give) > 0
+}
+
+// plan says what to do where leases are as they are.
+func (h *Holder) plan(all []store.Lease) (p plan) {
+	wants := h.wants()
+	for _, l := range all {
+		of, i, ok := parse(l.Name)
+		sign, signs := strings.CutPrefix(l.Name, here)
+		if signs {
+			of, _, _ = strings.Cut(sign, ": ")
+		}
+		is := func(w wanted) bool { return w.of == of && (signs || w.some(i)) }
+		if (ok || signs) && l.Holder == h.Name && !slices.ContainsFunc(wants, is) {
+			p.give = append(p.give, l)
+		}
+	}
+	for _, w := range wants {
+		p.add(all, h.Name, w)
+	}
+	return p
+}
+
+// wanted is a kind of which a replica wants leases.
+type wanted struct {
+	of   string
+	n    int
+	some func(i int) bool // which of them
+}
+
+// wants are the kinds of which this replica wants leases.
+func (h *Holder) wants() (all []wanted) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.stopped {
+		all = append(all, wanted{chats, Shares, func(int) bool { return true }})
+	}
+	for of, k := range h.kinds {
+		some := map[int]bool{}
+		for i := range k.wanted {
+			some[i] = true
+		}
+		all = append(all, wanted{of, k.n, func(i int) bool { return some[i] }})
+	}
+	slices.SortFunc(all, func(a, b wanted) int { return cmp.Compare(a.of, b.of) })
+	return all
+}
+
+// add adds what to do about the leases of one kind: nobody is to have more than the others by more than one.
+func (p *plan) add(all []store.Lease, me string, w wanted) {
+	replicas := replicasOf(all, w.of)
+	if !slices.Contains(replicas, me) {
+		p.take = append(p.take, hereFor(w.of, me))
+		replicas = append(replicas, me)
+	}
+	held := map[string]int{}
+	free := map[string]bool{}
+	for i := range w.n {
+		free[nameOf(w.of, i)] = true
+	}
+	var mine []store.Lease
+	for _, l := range all {
+		if !free[l.Name] || l.Ended {
+			continue
+		}
+		delete(free, l.Name)
+		held[l.Holder]++
+		if l.Holder == me {
+			mine = append(mine, l)
+		}
+	}
+	least, most := w.n/len(replicas), (w.n+len(replicas)-1)/len(replicas)
+	if slices.ContainsFunc(replicas, func(r string) bool { return held[r] < least }) {
+		most = max(least, 1)
+	}
+	for len(mine) > most && len(free) == 0 {
+		last := mine[len(mine)-1]
+		if mine = mine[:len(mine)-1]; w.of == chats {
+			p.give = append(p.give, last)
+		} else {
+			p.stop = append(p.stop, last.Name)
+		}
+	}
+	for i := 0; i < w.n && len(mine) < most; i++ {
+		if name := nameOf(w.of, i); free[name] && w.some(i) {
+			p.take = append(p.take, name)
+			mine = append(mine, store.Lease{})
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package lease
+
+// How leases are waited for, and given back.
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"knobel/store"
+)
+
+// returnWithin bounds how long giving back may take. What cannot be given back ends by itself.
+const returnWithin = time.Second
+
+// Hold is as of chat.Leases.
+func (h *Holder) Hold(ctx context.Context, of string, n, i int) (held context.Context, done func(), err error) {
+	if h == nil {
+		return ctx, func() {}, ctx.Err()
+	}
+	h.want(of, n, i, 1)
+	name := nameOf(of, i)
+	for {
+		h.mu.Lock()
+		if l := h.have[name]; l != nil && l.stop == nil && h.valid() && ctx.Err() == nil {
+			held, l.stop = context.WithCancel(ctx)
+			h.mu.Unlock()
+			return held, sync.OnceFunc(func() {
+				h.giveBack(l)
+				h.want(of, n, i, -1)
+			}), nil
+		}
+		changed := h.changed
+		h.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			h.want(of, n, i, -1)
+			return nil, nil, ctx.Err()
+		}
+	}
+}
+
+// want notes that one more or one less waits for a lease or has it.
+func (h *Holder) want(of string, n, i, more int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	k := h.kinds[of]
+	if k == nil {
+		k = &kind{n: n, wanted: map[int]int{}}
+		h.kinds[of] = k
+	}
+	if k.wanted[i] += more; k.wanted[i] == 0 {
+		delete(k.wanted, i)
+	}
+	if len(k.wanted) == 0 {
+		delete(h.kinds, of)
+	}
+	h.wake.Wake()
+}
+
+// giveBack gives a lease back that was held for somebody.
+func (h *Holder) giveBack(l *lease) {
+	h.mu.Lock()
+	l.stop()
+	has := h.have[l.Name] == l
+	if has {
+		delete(h.have, l.Name)
+		h.giving = append(h.giving, l.Lease)
+	}
+	h.mu.Unlock()
+	if has {
+		h.giveAll()
+	}
+}
+
+// giveAll gives back what is to be given back. What it cannot is tried again with the next beat. Nobody waits for it
+// longer than a moment: where the database does not answer, it goes on meanwhile.
+func (h *Holder) giveAll() {
+	given := make(chan struct{})
+	go func() {
+		defer close(given)
+		h.tryGiving()
+	}()
+	select {
+	case <-given:
+	case <-h.Clock.After(returnWithin):
+	}
+}
+
+func (h *Holder) tryGiving() {
+	h.beating <- struct{}{}
+	defer func() { <-h.beating }()
+	h.mu.Lock()
+	giving := h.giving
+	h.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
+	defer cancel()
+	err := h.Store.Update(ctx, func(tx *store.Tx) error { return h.give(tx, giving) })
+	if err != nil {
+		h.Log.Warn("leases were not given back, and end by themselves", "error", err)
+		return
+	}
+	h.given(giving)
+}
+
+// give gives leases back.
+func (h *Holder) give(tx *store.Tx, all []store.Lease) error {
+	now := h.Clock.Now().UnixMilli()
+	for _, l := range all {
+		if err := tx.ReturnLease(l, now, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// given forgets what was given back.
+func (h *Holder) given(some []store.Lease) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.giving = h.giving[len(some):]
+}
+
+// Borrow is as of chat.Leases.
+func (h *Holder) Borrow(ctx context.Context, name string) (back func(pause time.Duration), err error) {
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if h == nil {
+			return func(time.Duration) {}, nil
+		}
+		l, err := h.borrow(ctx, name)
+		if err != nil && ctx.Err() == nil {
+			h.Log.Warn("lease could not be asked for, trying again", "lease", name, "error", err)
+		}
+		if err == nil && l.Holder == h.borrower() {
+			return func(pause time.Duration) { h.lent(l, pause) }, nil
+		}
+		select {
+		case <-h.Clock.After(h.Look):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// borrower is the holder's name for what it has for a moment, which it does not renew.
+func (h *Holder) borrower() string { return h.Name + " for a moment" }
+
+// borrow takes a lease if it is free, and returns it as it is then. One that was taken lasts as long as any: where its
+// replica dies others wait so long. It must not be free for one who asks again in the same replica.
+func (h *Holder) borrow(ctx context.Context, name string) (l store.Lease, err error) {
+	h.beating <- struct{}{} // one in this replica at a time
+	defer func() { <-h.beating }()
+	err = h.Store.Update(ctx, func(tx *store.Tx) error {
+		now := h.Clock.Now().UnixMilli()
+		l, err = leaseOf(tx, name, now)
+		if err != nil || l.Name != "" && !l.Ended {
+			l.Holder = ""
+			return err
+		}
+		if err := tx.TakeLease(name, h.borrower(), now, usualLasts.Milliseconds()); err != nil {
+			return err
+		}
+		l, err = leaseOf(tx, name, now)
+		return err
+	})
+	return l, err
+}
+
+// leaseOf reads one lease, the zero lease where it is not there.
+func leaseOf(tx *store.Tx, name string, now int64) (store.Lease, error) {
+	all, err := tx.Leases(now)
+	for _, l := range all {
+		if l.Name == name {
+			return l, err
+		}
+	}
+	return store.Lease{}, err
+}
+
+// lent gives a lease back that was borrowed.
+func (h *Holder) lent(l store.Lease, pause time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
+	defer cancel()
+	err := h.Store.Update(ctx, func(tx *store.Tx) error {
+		return tx.ReturnLease(l, h.Clock.Now().UnixMilli(), pause.Milliseconds())
+	})
+	if err != nil {
+		h.Log.Warn("lease was not given back, and ends by itself", "lease", l.Name, "error", err)
+	}
+}

@@ -1,0 +1,391 @@
+package lease_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/lease"
+	"knobel/store"
+)
+
+// replica is one of several that work with one database.
+type replica struct {
+	*lease.Holder
+	stop   context.CancelFunc
+	ended  sync.WaitGroup
+	paused *pausing
+}
+
+// pausing is a clock that can be stopped, with whoever waits for it, as a machine that sleeps.
+type pausing struct {
+	chat.Clock
+	mu   sync.Mutex
+	away chan struct{} // closed when it goes on; nil: it goes
+}
+
+// After is as of chat.Clock.
+func (p *pausing) After(d time.Duration) <-chan time.Time {
+	after := make(chan time.Time, 1)
+	go func() {
+		at := <-p.Clock.After(d)
+		p.mu.Lock()
+		away := p.away
+		p.mu.Unlock()
+		if away != nil {
+			<-away
+		}
+		after <- at
+	}()
+	return after
+}
+
+func (p *pausing) pause() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.away = make(chan struct{})
+}
+
+func (p *pausing) goOn() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.away)
+	p.away = nil
+}
+
+// starts begins a replica of a name.
+func starts(t *testing.T, s *store.Store, name string) *replica {
+	t.Helper()
+	clock := &pausing{Clock: chat.SystemClock{}}
+	r := &replica{paused: clock, Holder: lease.New(lease.Config{Store: s, Name: name, Clock: clock,
+		Log: slog.New(slog.DiscardHandler)})}
+	ctx, stop := context.WithCancel(t.Context())
+	r.stop = stop
+	if err := r.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	r.ended.Go(func() { r.Run(ctx) })
+	return r
+}
+
+// ends has a replica end as it should.
+func (r *replica) ends() {
+	r.stop()
+	r.ended.Wait()
+}
+
+// opened is a new database.
+func opened(t *testing.T) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// chats are some chats, of all leases.
+var chats = func() (all []string) {
+	for i := range 1000 {
+		all = append(all, fmt.Sprint("test:", i))
+	}
+	return all
+}()
+
+// shared checks that every chat's loops run at one of some replicas, and at no two, and returns how many leases each
+// holds.
+func shared(t *testing.T, among ...*replica) (n []int) {
+	t.Helper()
+	for _, of := range chats {
+		holds := 0
+		for _, r := range among {
+			if r.Holds(of) {
+				holds++
+			}
+		}
+		if holds != 1 {
+			t.Fatalf("the loops of %s run at %d replicas", of, holds)
+		}
+	}
+	for _, r := range among {
+		n = append(n, r.Held()["chats"])
+	}
+	return n
+}
+
+// in runs a test in a bubble with a database.
+func in(t *testing.T, test func(t *testing.T, s *store.Store)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := opened(t)
+		test(t, s)
+		wait(time.Second) // nobody waits for anything any more
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// wait lets time go by in a bubble.
+func wait(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+func TestSharesAreLevelledAsReplicasComeAndGo(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a := starts(t, s, "a")
+		if n := shared(t, a); n[0] != lease.Shares || a.Part("").Replicas != 1 {
+			t.Fatalf("one alone holds %v", n)
+		}
+		if a.Chats() != nil {
+			t.Error("one that holds all asks for each chat")
+		}
+		b := starts(t, s, "b")
+		wait(3 * time.Second)
+		if n := shared(t, a, b); n[0] != 32 || n[1] != 32 {
+			t.Errorf("two hold %v", n)
+		}
+		c := starts(t, s, "c")
+		wait(3 * time.Second)
+		n := shared(t, a, b, c)
+		if slices.Min(n) < 21 || slices.Max(n) > 22 || c.Part("").Replicas != 3 {
+			t.Errorf("three hold %v, and know of %d", n, c.Part("").Replicas)
+		}
+		b.ends() // as it should: at once
+		wait(time.Second)
+		if n := shared(t, a, c); n[0] != 32 || n[1] != 32 {
+			t.Errorf("after one has ended the others hold %v", n)
+		}
+		c.paused.pause() // as one that is dead
+		wait(11 * time.Second)
+		if n := shared(t, a, c); n[0] != lease.Shares {
+			t.Errorf("after one has died the other holds %v", n)
+		}
+		c.paused.goOn()
+		wait(5 * time.Second)
+		if n := shared(t, a, c); n[0] != 32 || n[1] != 32 {
+			t.Errorf("with the one that was away they hold %v", n)
+		}
+		a.ends()
+		c.ends()
+	})
+}
+
+// A change under a lease that another has taken meanwhile writes nothing.
+func TestWhoWasCutOffWritesNothing(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a := starts(t, s, "a")
+		old, held := a.Share("test:1")
+		if !held {
+			t.Fatal("it is not held")
+		}
+		writes := func(l store.Lease) error {
+			return s.UpdateOf(t.Context(), store.OfChat("test:1").Under(l), func(tx *store.Tx) error {
+				return tx.SaveSetting("written", "yes")
+			})
+		}
+		if err := writes(old); err != nil {
+			t.Error(err)
+		}
+		a.paused.pause()
+		b := starts(t, s, "b")
+		wait(11 * time.Second)
+		if err := writes(old); !a.Fenced(err) || a.Refusals() != 1 {
+			t.Errorf("it was written: %v", err)
+		}
+		l, held := b.Share("test:1")
+		if err := writes(l); err != nil || !held {
+			t.Errorf("who has taken it over cannot write: %v", err)
+		}
+		a.paused.goOn()
+		wait(5 * time.Second)
+		a.ends()
+		b.ends()
+	})
+}
+
+// A lease that somebody holds goes to another replica when it is given back, and when its replica dies.
+func TestHold(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a, b := starts(t, s, "a"), starts(t, s, "b")
+		holds := func(r *replica) (context.Context, func()) {
+			held, done, err := r.Hold(t.Context(), "polling", 1, 0)
+			if err != nil {
+				t.Error(err)
+			}
+			return held, done
+		}
+		held, done := holds(a)
+		var second context.Context
+		var end func()
+		go func() { second, end = holds(b) }()
+		wait(20 * time.Second)
+		if second != nil || held.Err() != nil {
+			t.Fatal("two have it at once, or it wanders")
+		}
+		done()
+		if wait(time.Second); second == nil || second.Err() != nil {
+			t.Fatal("it was given back, and nobody has it a second later")
+		}
+		var third context.Context
+		go func() { third, _ = holds(a) }()
+		b.paused.pause()
+		if wait(12 * time.Second); third == nil {
+			t.Error("its replica is dead, and nobody has it")
+		}
+		b.paused.goOn()
+		if wait(5 * time.Second); second.Err() == nil || third.Err() != nil {
+			t.Errorf("who was away goes on: %v, who has it now: %v", second.Err(), third.Err())
+		}
+		end()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, _, err := b.Hold(ctx, "polling", 1, 0); err == nil {
+			t.Error("who does not wait any more has it")
+		}
+		a.ends()
+		b.ends()
+		if third.Err() == nil {
+			t.Error("the end of the replica does not end what it holds")
+		}
+	})
+}
+
+// Leases of a kind are shared by those alone that take part in it.
+func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a, b, c := starts(t, s, "a"), starts(t, s, "b"), starts(t, s, "c")
+		var mu sync.Mutex
+		n := map[*replica]int{}
+		ctx, cancel := context.WithCancel(t.Context())
+		runs := func(r *replica, i int) {
+			for {
+				held, done, err := r.Hold(ctx, "shard", 5, i)
+				if err != nil {
+					return
+				}
+				count := func(more int) {
+					mu.Lock()
+					defer mu.Unlock()
+					n[r] += more
+				}
+				count(1)
+				<-held.Done()
+				count(-1)
+				done()
+			}
+		}
+		for i := range 5 {
+			go runs(a, i)
+		}
+		wait(3 * time.Second)
+		if n[a] != 5 {
+			t.Errorf("one alone has %d", n[a])
+		}
+		for i := range 5 {
+			go runs(b, i)
+		}
+		wait(5 * time.Second)
+		if n[a]+n[b] != 5 || min(n[a], n[b]) != 2 || n[c] != 0 {
+			t.Errorf("they have %d and %d", n[a], n[b])
+		}
+		cancel()
+		wait(time.Second)
+		a.ends()
+		b.ends()
+		c.ends()
+	})
+}
+
+// What is borrowed for a moment has nobody else, nor for a pause after that.
+func TestBorrow(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a, b := starts(t, s, "a"), starts(t, s, "b")
+		var began []time.Time
+		for _, r := range []*replica{a, b, a} {
+			go func() {
+				back, err := r.Borrow(t.Context(), "identify")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				began = append(began, time.Now())
+				back(5 * time.Second)
+			}()
+		}
+		wait(30 * time.Second)
+		if len(began) != 3 {
+			t.Fatalf("%d have had it", len(began))
+		}
+		for i := range 2 {
+			if apart := began[i+1].Sub(began[i]); apart < 5*time.Second || apart > 7*time.Second {
+				t.Errorf("they had it %v apart", apart)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := a.Borrow(ctx, "identify"); err == nil {
+			t.Error("who does not wait any more has it")
+		}
+		a.ends()
+		b.ends()
+	})
+}
+
+// A file has one process: what others have left there keeps nobody waiting, and nothing is written while time goes by.
+func TestWhoIsAloneHoldsEverythingForEver(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		dead := starts(t, s, "dead")
+		dead.paused.pause()
+		wait(time.Second)
+		alone := lease.New(lease.Config{Store: s, Alone: true})
+		if err := alone.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		var ended sync.WaitGroup
+		ended.Go(func() { alone.Run(ctx) })
+		commits := s.Commits()
+		wait(30 * 24 * time.Hour)
+		if alone.Chats() != nil || !alone.Holds("test:1") || alone.Own() != "" {
+			t.Error("it does not hold all")
+		}
+		if now := s.Commits(); now.Sizes != commits.Sizes {
+			t.Errorf("%+v was written, and before %+v", now.Sizes, commits.Sizes)
+		}
+		if _, _, err := alone.Hold(ctx, "polling", 1, 0); err != nil {
+			t.Error(err)
+		}
+		stop()
+		ended.Wait()
+		dead.paused.goOn()
+		dead.ends()
+	})
+}
+
+// Where there are no leases, everything is held.
+func TestNoHolder(t *testing.T) {
+	var none *lease.Holder
+	held, done, err := none.Hold(t.Context(), "polling", 1, 0)
+	if err != nil || held.Err() != nil {
+		t.Error(err)
+	}
+	done()
+	back, err := none.Borrow(t.Context(), "identify")
+	if err != nil {
+		t.Error(err)
+	}
+	back(0)
+	all := chat.Part{Replicas: 1, Holds: true}
+	if _, held := none.Share("test:1"); !held || none.Chats() != nil || none.Part("test:1") != all {
+		t.Error("something is not held")
+	}
+}

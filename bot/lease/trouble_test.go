@@ -1,0 +1,168 @@
+package lease_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"knobel/bot/lease"
+	"knobel/store"
+)
+
+// hangs has the database answer nobody until goOn is called.
+func hangs(t *testing.T, s *store.Store) (goOn func()) {
+	t.Helper()
+	begun, end, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		err := s.Update(context.Background(), func(*store.Tx) error {
+			close(begun)
+			<-end
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}()
+	<-begun
+	return func() {
+		close(end)
+		<-ended
+	}
+}
+
+// A database that does not answer keeps nobody in what another replica may have by now, and nobody from ending.
+func TestWhatLapsesEndsThoughTheDatabaseDoesNotAnswer(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a := starts(t, s, "a")
+		held, done, err := a.Hold(t.Context(), "polling", 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wait(time.Second)
+		goOn := hangs(t, s)
+		wait(7 * time.Second)
+		if held.Err() == nil && !a.Holds("test:1") {
+			t.Error("it is held, and the loops of chats are not")
+		}
+		if wait(3 * time.Second); held.Err() == nil || a.Holds("test:1") {
+			t.Error("another replica may have it by now, and nobody is told")
+		}
+		began := time.Now()
+		done()
+		a.Yield()
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("giving back has taken %v", took)
+		}
+		goOn()
+		wait(5 * time.Second)
+		a.ends()
+	})
+}
+
+// Whoever gives a lease back twice has given it back, and another who waits for it in the same replica has it.
+func TestALeaseIsGivenBackOnce(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a, b := starts(t, s, "a"), starts(t, s, "b")
+		_, done, err := a.Hold(t.Context(), "polling", 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done()
+		done()
+		if wait(2 * time.Second); a.Held()["polling"] != 0 {
+			t.Error("it is taken again for nobody")
+		}
+		var got context.Context
+		go func() { got, _, _ = b.Hold(t.Context(), "polling", 1, 0) }()
+		if wait(2 * time.Second); got == nil || a.Held()["polling"] != 0 {
+			t.Errorf("it is held by nobody who wants it: %v", a.Held())
+		}
+		a.ends()
+		b.ends()
+	})
+}
+
+// Whoever has given up its chats takes none any more, also those that were being renewed just then.
+func TestWhoHasYieldedHoldsNothing(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a := starts(t, s, "a")
+		wait(2900 * time.Millisecond)
+		goOn := hangs(t, s)
+		wait(time.Second) // it is about to renew
+		yielded := make(chan struct{})
+		go func() {
+			defer close(yielded)
+			a.Yield()
+		}()
+		wait(time.Millisecond)
+		goOn()
+		<-yielded
+		for range 10 {
+			if a.Holds("test:1") || a.Held()["chats"] > 0 {
+				t.Fatal("it holds chats that it has given up")
+			}
+			wait(100 * time.Millisecond)
+		}
+		b := starts(t, s, "b")
+		wait(time.Second)
+		if n := shared(t, a, b); n[1] != lease.Shares {
+			t.Errorf("the other has %v", n)
+		}
+		a.ends()
+		b.ends()
+	})
+}
+
+// Whoever learns by a refusal that a lease is lost looks at once what is held.
+func TestARefusalIsLookedInto(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a := starts(t, s, "a")
+		old, _ := a.Share("test:1")
+		err := s.Update(t.Context(), func(tx *store.Tx) error {
+			now := time.Now().UnixMilli()
+			if err := tx.ReturnLease(old, now, 0); err != nil {
+				return err
+			}
+			return tx.TakeLease(old.Name, "b", now, 60_000)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = s.UpdateOf(t.Context(), store.OfChat("test:1").Under(old), func(*store.Tx) error { return nil })
+		if !a.Fenced(err) {
+			t.Errorf("it is not refused: %v", err)
+		}
+		if wait(100 * time.Millisecond); a.Holds("test:1") {
+			t.Error("it goes on with what is another's")
+		}
+		a.ends()
+	})
+}
+
+// A file is one process's alone, also where the database fails at first.
+func TestWhoIsAloneForgetsOthersLater(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		dead := lease.New(lease.Config{Store: s, Name: "dead", Lasts: time.Hour})
+		if err := dead.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		alone := lease.New(lease.Config{Store: s, Alone: true})
+		ctx, stop := context.WithCancel(t.Context())
+		never, cancel := context.WithCancel(ctx)
+		cancel()
+		if err := alone.Start(never); err == nil {
+			t.Error("it has begun without a database")
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			alone.Run(ctx)
+		}()
+		if wait(time.Second); alone.Chats() != nil {
+			t.Errorf("it does not hold all chats but %v", alone.Held())
+		}
+		stop()
+		<-ended
+	})
+}

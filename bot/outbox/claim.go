@@ -1,0 +1,89 @@
+package outbox
+
+// Who draws a board: one adapter or worker at a time, in this replica and among all.
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store"
+)
+
+// ClaimFor is how long a claim holds. Where several replicas draw, whoever draws a board has claimed it in the database
+// before: only one at a time does. One that finds its claim lost when the board is drawn, because it took longer, has
+// it drawn again, since nobody knows then which drawing the platform got last.
+const ClaimFor = 10 * time.Second
+
+// claim claims the drawing of a board in the database if it is wanted as the table is, where other replicas draw, too.
+// Another's claim is an error that says when to try again.
+func (o *Outbox) claim(ctx context.Context, of store.Scope, table int64, wanted func(store.Table) bool) error {
+	own := o.Leases.Own()
+	if own == "" {
+		return nil
+	}
+	var by time.Duration
+	err := o.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+		by = 0
+		now := o.Clock.Now()
+		t, err := tx.Table(table)
+		if err != nil || !wanted(t) {
+			return err
+		}
+		if t.DrawnBy(own, now.UnixMilli()) {
+			by = time.UnixMilli(t.Drawing).Sub(now)
+			return nil
+		}
+		return tx.ClaimDrawing(table, own, now.Add(ClaimFor).UnixMilli())
+	})
+	if err == nil && by > 0 {
+		return chat.Later{After: min(by, claimedPause)}
+	}
+	return err
+}
+
+// claimedPause is how long a worker waits before it looks again at a board that another replica is about to draw.
+const claimedPause = time.Second
+
+// claims holds the boards that adapters are about to draw themselves.
+type claims struct {
+	clock chat.Clock
+	mu    sync.Mutex
+	until map[int64][]time.Time // by table, one for each adapter
+}
+
+func (c *claims) claim(table int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.until == nil {
+		c.until = map[int64][]time.Time{}
+	}
+	c.until[table] = append(c.until[table], c.clock.Now().Add(ClaimFor))
+}
+
+func (c *claims) release(table int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if until := c.until[table]; len(until) > 1 {
+		c.until[table] = until[1:]
+	} else {
+		delete(c.until, table)
+	}
+}
+
+// count returns how many adapters have claimed the board of a table.
+func (c *claims) count(table int64) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	until := c.until[table]
+	for len(until) > 0 && c.clock.Now().After(until[0]) {
+		until = until[1:]
+	}
+	if len(until) == 0 {
+		delete(c.until, table)
+		return 0
+	}
+	c.until[table] = until
+	return len(until)
+}

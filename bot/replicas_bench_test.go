@@ -1,0 +1,216 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/bot/lease"
+	"knobel/bot/words/wordstest"
+	"knobel/cmd/wiring"
+	"knobel/games"
+	"knobel/store"
+	"knobel/store/postgres/postgrestest"
+	"knobel/store/storetest"
+)
+
+const (
+	// benchChats is how many chats play at once.
+	benchChats = 1000
+	// benchWorkers is how many presses reach a replica at once: more than it has connections.
+	benchWorkers = 24
+	// farAway is how long it is to the database each way, so that waiting is the limit, and not this computer.
+	farAway = 10 * time.Millisecond
+)
+
+// BenchmarkReplicas is how many presses a second 1, 2, 4 and 8 replicas carry out together on one PostgreSQL that is
+// far away, each with eight connections, and how that compares with one; and beside it, without a network between, what
+// a press costs of this process's time, and the same on a file.
+func BenchmarkReplicas(b *testing.B) {
+	if b.N == 1 {
+		return // one says nothing, and all has to be set up for it
+	}
+	server := postgrestest.Need(b)
+	near := storetest.OnServer(b) + "?pool_max_conns=8"
+	far := server.Far(b, near, farAway)
+	played := newBenchTables(b, near)
+	var one float64
+	for _, n := range []int{1, 2, 4, 8} {
+		rate, p99, _ := played.crowded(b, n, far)
+		b.ReportMetric(rate, fmt.Sprintf("presses/s-%d", n))
+		b.ReportMetric(float64(p99.Milliseconds()), fmt.Sprintf("p99-ms-%d", n))
+		if n == 1 {
+			one = rate
+		} else {
+			b.ReportMetric(rate/one, fmt.Sprintf("times-%d", n))
+		}
+	}
+	for _, n := range []int{1, 8} {
+		rate, _, cpu := played.crowded(b, n, near)
+		b.ReportMetric(rate, fmt.Sprintf("near-presses/s-%d", n))
+		b.ReportMetric(cpu, fmt.Sprintf("near-µs-%d", n))
+	}
+	file := filepath.Join(b.TempDir(), "knobel.db")
+	rate, _, cpu := newBenchTables(b, file).crowded(b, 1, file)
+	b.ReportMetric(rate, "file-presses/s")
+	b.ReportMetric(cpu, "file-µs")
+	b.ReportMetric(0, "ns/op")
+}
+
+// benchTables are the tables of a benchmark, one in each chat.
+type benchTables []benchTable
+
+// newBenchTables begins a game in every chat.
+func newBenchTables(b *testing.B, database string) benchTables {
+	b.Helper()
+	tables := make(benchTables, benchChats)
+	withReplicas(b, 1, database, func(bots []*wiring.Bot) {
+		spread(1, func(_, k int) { tables[k].begins(b, bots[0], k) })
+	})
+	return tables
+}
+
+// withReplicas has n replicas work with a database.
+func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.Bot)) {
+	b.Helper()
+	ctx, stop := context.WithCancel(b.Context())
+	var running sync.WaitGroup
+	bots := make([]*wiring.Bot, n)
+	for i := range bots {
+		st, err := store.Open(ctx, database, store.Shared())
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer func() {
+			if err := st.Close(); err != nil {
+				b.Error(err)
+			}
+		}()
+		log := slog.New(slog.DiscardHandler)
+		all := []games.Game{relay{}}
+		bots[i] = wiring.New(bot.Config{Store: st, Games: all, Words: wordstest.Of(b, all...), Zone: time.UTC, Log: log,
+			Leases: lease.New(lease.Config{Store: st, Log: log, Alone: store.IsFile(database)})})
+		running.Go(func() { bots[i].Run(ctx) })
+	}
+	do(bots)
+	stop()
+	running.Wait()
+}
+
+// crowded has n replicas carry out b.N presses, each with its board, in all chats, and returns how many that are a
+// second, how long one in a hundred takes at least, and the time of this process for each, in microseconds.
+func (tables benchTables) crowded(
+	b *testing.B, n int, database string,
+) (rate float64, p99 time.Duration, cpu float64) {
+	b.Helper()
+	var mu sync.Mutex
+	var took []time.Duration
+	var lasted, spent time.Duration
+	withReplicas(b, n, database, func(bots []*wiring.Bot) {
+		var left atomic.Int64
+		left.Store(int64(b.N))
+		began := time.Now()
+		spent, _ = fakes.Spent(b, func() {
+			for left.Load() > 0 {
+				spread(n, func(i, k int) {
+					if left.Add(-1) < 0 {
+						return
+					}
+					one := tables[k].presses(b, bots[i])
+					mu.Lock()
+					took = append(took, one)
+					mu.Unlock()
+				})
+			}
+		})
+		lasted = time.Since(began)
+	})
+	slices.Sort(took)
+	presses := float64(len(took))
+	return presses / lasted.Seconds(), took[len(took)*99/100], float64(spent.Microseconds()) / presses
+}
+
+// spread does something in every chat, at each of n replicas with so many at once.
+func spread(n int, do func(replica, chat int)) {
+	var working sync.WaitGroup
+	for i := range n {
+		next := make(chan int)
+		for range benchWorkers {
+			working.Go(func() {
+				for k := range next {
+					do(i, k)
+				}
+			})
+		}
+		working.Go(func() {
+			defer close(next)
+			for k := i; k < benchChats; k += n {
+				next <- k
+			}
+		})
+	}
+	working.Wait()
+}
+
+// benchTable is a table of two people in a chat of its own.
+type benchTable struct {
+	chat, turn int
+	table      int64
+	last       time.Time
+	events     int
+}
+
+// does has one of the people do something.
+func (t *benchTable) does(b *testing.B, at *wiring.Bot, who int, ev chat.Event) chat.Reply {
+	b.Helper()
+	t.events++
+	ev.ID = fmt.Sprintf("test:%d-%d", t.chat, t.events)
+	ev.Chat, ev.Place = chat.Chat(fmt.Sprint("test:", t.chat)), chat.Place(fmt.Sprintf("test:%d/1", t.chat))
+	ev.User, ev.Name = chat.User(fmt.Sprintf("test:%d-%d", t.chat, who)), fmt.Sprint("P", who)
+	ev.Carries = true
+	r := at.Handle(context.Background(), ev)
+	if r.Refused {
+		b.Errorf("%+v is refused: %s", ev, r.Toast)
+	}
+	return r
+}
+
+// begins opens the table, at which a game begins.
+func (t *benchTable) begins(b *testing.B, at *wiring.Bot, k int) {
+	t.chat = k
+	t.table = t.does(b, at, 0, chat.Event{Command: "relay", Text: "10"}).Board
+	t.does(b, at, 1, chat.Event{Press: fmt.Sprintf("1:%d:0:!join", t.table)})
+	t.does(b, at, 0, chat.Event{Press: fmt.Sprintf("1:%d:0:!start", t.table)})
+	t.last = time.Now()
+}
+
+// presses throws, has the board drawn, and returns how long that took. Nobody presses faster than they can see.
+func (t *benchTable) presses(b *testing.B, at *wiring.Bot) (took time.Duration) {
+	time.Sleep(time.Until(t.last.Add(leisure)))
+	from := time.Now()
+	r := t.does(b, at, t.turn%2, chat.Event{Press: fmt.Sprintf("1:%d:%d:throw 2", t.table, t.turn)})
+	t.turn++
+	if r.Board != 0 {
+		err := at.Draw(context.Background(), r.Board, false,
+			func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
+				if ref == "" {
+					ref = chat.Ref(fmt.Sprintf("test:%d/1/board", t.chat))
+				}
+				return ref, nil
+			})
+		if err != nil {
+			b.Error(err)
+		}
+	}
+	t.last = time.Now()
+	return t.last.Sub(from)
+}

@@ -1,0 +1,274 @@
+package simulation
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/discord"
+	"knobel/bot/lease"
+	"knobel/bot/telegram"
+	"knobel/bot/words/wordstest"
+	"knobel/cmd/wiring"
+)
+
+// replica is one of the bots of a town.
+type replica struct {
+	n      int
+	bot    *wiring.Bot
+	leases *lease.Holder // nil: there is no other bot
+	phone  *discord.Discord
+	bureau *telegram.Telegram
+	cable  *cable
+	stop   context.CancelFunc
+	ended  chan struct{}
+}
+
+// begin starts a bot.
+func (w *town) begin(n int) *replica {
+	w.Helper()
+	said := wordstest.Of(w, played()...)
+	w.ofMove = toldOfMoves(said)
+	log := slog.New(slog.NewTextHandler(w.trace, nil))
+	r := &replica{n: n, cable: &cable{Clock: chat.SystemClock{}}, ended: make(chan struct{})}
+	if w.replicas > 0 {
+		log = log.With("bot", n)
+		r.leases = lease.New(lease.Config{Store: w.store, Log: log, Clock: r.cable,
+			Name: fmt.Sprintf("bot %d, life %d, %s", n, w.lives, time.Now().Format(time.TimeOnly))})
+	}
+	r.bot = wiring.New(bot.Config{
+		Store: w.store, Games: played(), Words: said, Zone: time.UTC, Log: log, Sweep: w.fate.trouble.sweep,
+		Clock: r.cable, Leases: r.leases,
+	})
+	if err := r.bot.CatchUp(context.Background()); err != nil {
+		w.Fatalf("seed %d: %v", w.seed, err)
+	}
+	tg := telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log,
+		Dial: r.cable.dial(w.wires[0].Dial)}
+	dc := discord.Options{Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: r.cable.dial(w.wires[1].Dial),
+		Hear: w.discord.Follow}
+	if w.replicas > 0 {
+		tg.Leases, dc.Leases, dc.Hear = r.leases, r.leases, w.hear(r)
+	}
+	r.bureau, r.phone = telegram.New(tg), discord.New(dc)
+	if w.replicas > 0 {
+		r.phone.Turn(true) // another bot hears people there
+	}
+	platforms := []chat.Platform{onTelegram{r.bureau, w.fate.gate}, onDiscord{r.phone, w.fate.gate}}
+	var ctx context.Context
+	ctx, r.stop = context.WithCancel(context.Background())
+	go func() {
+		defer close(r.ended)
+		r.bot.Run(ctx, platforms...)
+	}()
+	return r
+}
+
+// ofStill fits what Discord finds wrong with a bot that stands still while it answers: nobody can mend that.
+var ofStill = regexp.MustCompile(`answered after|answered twice`)
+
+// hear tells a bot what happens on Discord while it has the connection's lease.
+func (w *town) hear(r *replica) func(context.Context, func(string, json.RawMessage)) {
+	return func(ctx context.Context, tell func(string, json.RawMessage)) {
+		for {
+			held, done, err := r.leases.Hold(ctx, "discord shard of 1", 1, 0)
+			if err != nil {
+				return
+			}
+			var told sync.WaitGroup
+			w.discord.Follow(held, func(kind string, data json.RawMessage) {
+				told.Go(func() { // the server waits for nobody
+					r.cable.pass()
+					if held.Err() == nil {
+						tell(kind, data)
+					}
+				})
+			})
+			told.Wait()
+			done()
+		}
+	}
+}
+
+// cable is a bot's clock and its network, which can stop for a while, as those of a machine that is stopped.
+type cable struct {
+	chat.Clock
+	mu     sync.Mutex
+	paused chan struct{} // closed when it goes on; nil: it goes
+}
+
+func (l *cable) pause() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.paused == nil {
+		l.paused = make(chan struct{})
+	}
+}
+
+func (l *cable) goOn() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.paused != nil {
+		close(l.paused)
+		l.paused = nil
+	}
+}
+
+// pass waits while it is stopped.
+func (l *cable) pass() {
+	l.mu.Lock()
+	paused := l.paused
+	l.mu.Unlock()
+	if paused != nil {
+		<-paused
+	}
+}
+
+// After is as of chat.Clock.
+func (l *cable) After(d time.Duration) <-chan time.Time {
+	rings := make(chan time.Time, 1)
+	time.AfterFunc(d, func() {
+		l.pass()
+		rings <- time.Now()
+	})
+	return rings
+}
+
+type dialer = func(context.Context, string, string) (net.Conn, error)
+
+// dial opens connections that stop with the cable.
+func (l *cable) dial(by dialer) dialer {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		l.pass()
+		conn, err := by(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		return stopped{conn, l}, nil
+	}
+}
+
+// stopped is a connection that stops with its cable.
+type stopped struct {
+	net.Conn
+	cable *cable
+}
+
+func (s stopped) Read(p []byte) (int, error) {
+	n, err := s.Conn.Read(p)
+	s.cable.pass()
+	return n, err
+}
+
+func (s stopped) Write(p []byte) (int, error) {
+	s.cable.pass()
+	return s.Conn.Write(p)
+}
+
+// unrest has something happen to one of the bots every minute or so until a moment: it stands still for a while, or
+// ends, and another begins.
+func (w *town) unrest(until time.Time) {
+	at := time.Now().Add(20*time.Second + time.Duration(w.chance.Int64N(int64(80*time.Second))))
+	if at.After(until) {
+		return
+	}
+	w.agenda.add(at, func() {
+		r := w.bots[w.chance.IntN(len(w.bots))]
+		lasts := 5*time.Second + time.Duration(w.chance.Int64N(int64(55*time.Second)))
+		if w.chance.IntN(3) > 0 {
+			w.trace.tell("bot", r.n, "stands still for", lasts)
+			r.cable.pause()
+			w.agenda.add(time.Now().Add(lasts), func() {
+				w.trace.tell("bot", r.n, "goes on")
+				r.cable.goOn()
+			})
+		} else {
+			w.trace.tell("bot", r.n, "ends and another begins")
+			r.cable.goOn()
+			r.stop()
+			<-r.ended
+			w.bots[r.n] = w.begin(r.n)
+			w.bot = w.bots[0].bot
+		}
+		w.unrest(until)
+	})
+}
+
+// single fails where people see two boards of one table that can both be played at: one of them was posted twice.
+func (w *town) single() {
+	w.Helper()
+	for _, h := range w.halls {
+		boards := map[int64]int{}
+		for _, m := range h.messages(nil) {
+			tables := map[int64]bool{}
+			for _, b := range m.buttons {
+				if table, _, what, ok := part(b.data); ok && !strings.HasPrefix(what, "/") {
+					tables[table] = true
+				}
+			}
+			for table := range tables {
+				boards[table]++
+			}
+		}
+		for table, n := range boards {
+			if n > 1 {
+				w.Errorf("seed %d: at %s people see %d boards of table %d", w.seed, h.name(), n, table)
+			}
+		}
+	}
+}
+
+// crowd is an evening with several bots on one database, which stand still, end, and begin.
+func crowd(t *testing.T, seed uint64, replicas int, lasts time.Duration) (w *town) {
+	synctest.Test(t, func(t *testing.T) {
+		var failing float64
+		if seed%2 == 1 {
+			failing = 0.03
+		}
+		w = newTownOf(t, seed, replicas, trouble{lengthy: 0.4, requests: failing})
+		w.strict = true
+		guild := w.discord.Guild("The Dice")
+		until := time.Now().Add(lasts)
+		for _, at := range []hall{
+			&group{w: w, chat: w.telegram.Group("Friends")},
+			&group{w: w, chat: w.telegram.Group("Family")},
+			&channel{w: w, guild: guild, Channel: guild.Channel("table")},
+			&channel{w: w, guild: guild, Channel: guild.Channel("other table")},
+		} {
+			for _, p := range w.settle(at, 2+int(seed%3)) {
+				p.attend(until)
+			}
+		}
+		w.unrest(until)
+		w.live(until.Add(5 * time.Minute))
+		if failing == 0 { // otherwise nobody knows what was posted
+			w.single()
+		}
+		w.end()
+	})
+	return w
+}
+
+// TestReplicas has two and three bots work with one database.
+func TestReplicas(t *testing.T) {
+	seeds, lasts := many()
+	games := 0
+	for seed := range seeds {
+		for replicas := 2; replicas <= 3; replicas++ {
+			t.Run(fmt.Sprint(seed, " with ", replicas), func(t *testing.T) {
+				games += crowd(t, uint64(seed), replicas, lasts).games
+			})
+		}
+	}
+	t.Logf("%d games", games)
+}

@@ -1,0 +1,47 @@
+package bot_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store/postgres/postgrestest"
+	"knobel/store/storetest"
+)
+
+// TestABoardThatCouldNotBeRememberedIsTakenAway loses the database when a board has just been posted: once it is back
+// people see one board, and the bot knows which.
+func TestABoardThatCouldNotBeRememberedIsTakenAway(t *testing.T) {
+	proxy := postgrestest.Need(t).Proxy(t)
+	h := newHouseIn(t, proxy.Address(storetest.OnServer(t)))
+	s := newStage()
+	var once sync.Once
+	s.fail = func(what string, _ chat.Place) error {
+		if what == "post" {
+			once.Do(proxy.Off)
+		}
+		return nil
+	}
+	defer h.onStage(s)()
+	h.person("Anna").writes("/coin 10")
+	said := func(part string) bool { return strings.Contains(h.log.String(), part) }
+	if !h.clock.Pass(time.Second, func() bool { return said("board not drawn") }) {
+		t.Fatalf("the database is not missed:\n%s", h.log)
+	}
+	proxy.On()
+	did := func() []string {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return slices.Clone(s.done)
+	}
+	h.clock.Pass(time.Second, func() bool { return slices.Contains(did(), "retire test:m1") && said("drawn again") })
+	if board, want := h.tableOf(1).Board, []string{"post test:m1", "post test:m2"}; board != "test:m2" ||
+		!slices.Contains(did(), "retire test:m1") || !slices.Equal(slices.DeleteFunc(did(), func(what string) bool {
+		return strings.HasPrefix(what, "retire")
+	}), want) {
+		t.Errorf("the board is %s, after %q", board, did())
+	}
+}

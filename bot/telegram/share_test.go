@@ -1,0 +1,269 @@
+package telegram
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
+)
+
+// The shares together are what one replica may write, and everybody has one.
+func TestSharesAreAWhole(t *testing.T) {
+	for _, alone := range []share{groupShare, privateShare} {
+		for n := 1; n <= 19; n++ {
+			var all share
+			for i := range n {
+				s := alone.of(chat.Part{Replicas: n, Holds: i == 0})
+				if s.burst < 1 || s.rate <= 0 {
+					t.Errorf("one of %d has %+v", n, s)
+				}
+				all.burst, all.rate = all.burst+s.burst, all.rate+s.rate
+			}
+			if whole := float64(alone.burst) + alone.rate; float64(all.burst)+all.rate > whole+0.001 {
+				t.Errorf("%d replicas have %+v, one has %+v", n, all, alone)
+			}
+			holder, other := alone.of(chat.Part{Replicas: n, Holds: true}), alone.of(chat.Part{Replicas: n})
+			if n > 1 && (holder.rate < all.rate/2 || other.rate > holder.rate) {
+				t.Errorf("of %d the holder has %+v, others %+v", n, holder, other)
+			}
+		}
+	}
+}
+
+// crowd are replicas that write into the same chats as fast as each may, in a bubble.
+type crowd struct {
+	t      *testing.T
+	chance *rand.Rand
+	ctx    context.Context
+	all    []*writer
+	holder *writer
+
+	mu      sync.Mutex
+	writes  map[int64][]time.Time
+	writing sync.WaitGroup
+}
+
+// writer is one replica of it.
+type writer struct {
+	budget *budget
+	end    func()
+	mu     sync.Mutex
+	part   chat.Part
+}
+
+func (w *writer) learn(p chat.Part) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.part = p
+}
+
+// join adds a replica, and leave takes one away, as a process that dies.
+func (c *crowd) join() {
+	w := &writer{budget: newBudget(chat.SystemClock{}), part: chat.Part{Replicas: len(c.all) + 1, Since: time.Now()}}
+	ctx, end := context.WithCancel(c.ctx)
+	w.end = end
+	w.budget.part = func(int64) chat.Part {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		return w.part
+	}
+	c.all = append(c.all, w)
+	seed := c.chance.Uint64()
+	for _, id := range []int64{-1, 7} {
+		chance := rand.New(rand.NewPCG(seed, uint64(id)))
+		c.writing.Go(func() {
+			for c.write(ctx, w, id) {
+				if chance.IntN(12) == 0 {
+					time.Sleep(time.Duration(chance.IntN(90)) * time.Second)
+				}
+			}
+		})
+	}
+}
+
+func (c *crowd) write(ctx context.Context, w *writer, id int64) bool {
+	return w.budget.answer(ctx, id, func() error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.writes[id] = append(c.writes[id], time.Now())
+		return nil
+	}) == nil
+}
+
+func (c *crowd) leave() {
+	i := c.chance.IntN(len(c.all))
+	c.all[i].end()
+	if c.holder == c.all[i] {
+		c.holder = nil
+	}
+	c.all = slices.Delete(c.all, i, i+1)
+}
+
+// settle has all learn how they share, each a little later than another; nobody holds what another still holds.
+func (c *crowd) settle() {
+	if c.holder != nil && c.chance.IntN(2) == 0 {
+		c.holder = nil
+	}
+	if c.holder == nil {
+		c.holder = c.all[c.chance.IntN(len(c.all))]
+	}
+	for _, w := range c.all {
+		if w != c.holder {
+			w.learn(chat.Part{Replicas: len(c.all), Since: time.Now()})
+			time.Sleep(time.Duration(c.chance.IntN(600)) * time.Millisecond)
+		}
+	}
+	c.holder.learn(chat.Part{Replicas: len(c.all), Holds: true, Since: time.Now()})
+}
+
+// Whoever comes and goes, and whoever holds a chat: all together write no more into it within any minute than Telegram
+// takes.
+func TestReplicasWriteNoMoreThanOne(t *testing.T) {
+	for seed := range uint64(60) {
+		synctest.Test(t, func(t *testing.T) { rushed(t, seed) })
+	}
+}
+
+func rushed(t *testing.T, seed uint64) {
+	ctx, cancel := context.WithCancel(t.Context())
+	c := &crowd{t: t, chance: rand.New(rand.NewPCG(seed, 3)), ctx: ctx, writes: map[int64][]time.Time{}}
+	most := 2 + int(seed%7)
+	c.join()
+	for range 25 {
+		for range 1 + c.chance.IntN(2) {
+			if c.chance.IntN(8) == 0 {
+				for len(c.all) > 1 {
+					c.leave()
+				}
+			}
+			if len(c.all) > 1 && c.chance.IntN(2) == 0 {
+				c.leave()
+			} else if len(c.all) < most {
+				c.join()
+			}
+		}
+		c.settle()
+		time.Sleep(time.Duration(c.chance.IntN(150)) * time.Second)
+	}
+	cancel()
+	c.writing.Wait()
+	for id, limit := range map[int64]int{-1: groupLimit, 7: privateLimit} {
+		all := c.writes[id]
+		for i := range all {
+			if i >= limit && all[i].Sub(all[i-limit]) < time.Minute {
+				t.Fatalf("seed %d, chat %d: %d writes in %v", seed, id, limit+1, all[i].Sub(all[i-limit]))
+			}
+		}
+		if len(all) < 100 {
+			t.Errorf("seed %d, chat %d: only %d writes", seed, id, len(all))
+		}
+	}
+}
+
+// Many that have just used their bursts go at once: whoever is left does not begin as if they had not been there.
+func TestManyLeaveAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const replicas = 8
+		var all []*writer
+		for i := range replicas {
+			w := &writer{budget: newBudget(chat.SystemClock{}), part: chat.Part{Replicas: replicas, Holds: i == 0}}
+			w.budget.part = func(int64) chat.Part { return w.part }
+			all = append(all, w)
+		}
+		time.Sleep(time.Hour)
+		writes := 0
+		write := func() error { writes++; return nil }
+		began := time.Now()
+		for _, w := range all {
+			if err := w.budget.answer(t.Context(), -1, write); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all[0].part = chat.Part{Replicas: 1, Holds: true, Since: time.Now()}
+		ctx, cancel := context.WithDeadline(t.Context(), began.Add(time.Minute))
+		defer cancel()
+		for err := error(nil); err == nil; {
+			err = all[0].budget.answer(ctx, -1, write)
+		}
+		if writes < groupLimit-2 || writes > groupLimit {
+			t.Errorf("%d writes within a minute", writes)
+		}
+	})
+}
+
+// A replica alone keeps all it has; what it was granted by another share is void.
+func TestSharesThatChange(t *testing.T) {
+	clock := fakes.NewClock(false)
+	b := newBudget(clock)
+	part := chat.Part{Replicas: 2, Holds: true}
+	b.part = func(int64) chat.Part { return part }
+	clock.Advance(time.Hour)
+	left := func() int {
+		a := b.of(-5)
+		defer b.back(a)
+		return b.left(a, clock.Now())
+	}
+	if n := left(); n != 3 {
+		t.Errorf("whoever holds a chat of two writes %d at once", n)
+	}
+	if err := b.ready(t.Context(), -5, chat.ToMove); err != nil {
+		t.Fatal(err)
+	}
+	part = chat.Part{Replicas: 2, Since: clock.Now()}
+	if n := left(); n != 2 {
+		t.Errorf("%d are left of what was in hand", n)
+	}
+	if _, granted := b.of(-5).ticket(clock.Now()); granted {
+		t.Error("what was granted before is used")
+	}
+	part = chat.Part{Replicas: 3, Holds: true, Since: clock.Now()}
+	if n := left(); n != 2 {
+		t.Errorf("%d are left, and nothing has grown", n)
+	}
+	clock.Advance(time.Hour)
+	if n := left(); n != 3 {
+		t.Errorf("whoever holds a chat of three writes %d at once", n)
+	}
+	fresh := newBudget(clock)
+	fresh.part = b.part
+	part.Since = clock.Now()
+	if n := fresh.left(fresh.of(-5), clock.Now()); n != 0 {
+		t.Errorf("one that has just come writes %d at once", n)
+	}
+	clock.Advance(6 * time.Second)
+	if n := fresh.left(fresh.of(-5), clock.Now()); n != 1 {
+		t.Errorf("a little later it writes %d", n)
+	}
+	part = chat.Part{Replicas: 1, Holds: true}
+	if n := left(); n != 1 || b.of(-5).window.most != groupMost {
+		t.Errorf("one alone writes %d at once, and %d in a minute", n, b.of(-5).window.most)
+	}
+}
+
+// The pace in all chats together is shared, too.
+func TestThePaceIsShared(t *testing.T) {
+	began := time.UnixMilli(1_700_000_000_000)
+	o := newOverall(began)
+	o.part = func() chat.Part { return chat.Part{Replicas: 5} }
+	n := 0
+	for now := began; now.Before(began.Add(10 * time.Second)); now = now.Add(10 * time.Millisecond) {
+		r := o.reserve(now)
+		if r.DelayFrom(now) == 0 {
+			n++
+		} else {
+			r.CancelAt(now)
+		}
+	}
+	if n < 45 || n > 55 {
+		t.Errorf("one of five writes %d times in ten seconds", n)
+	}
+}

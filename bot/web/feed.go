@@ -1,0 +1,264 @@
+package web
+
+import (
+	"context"
+	"encoding/hex"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/web/replica"
+)
+
+// What rooms show: of this process alone, or of all replicas by the database.
+
+const (
+	// lookEvery is how often it is looked into a room that somebody follows.
+	lookEvery = 2 * time.Second
+	// lookWithin is how long that may take.
+	lookWithin = 10 * time.Second
+)
+
+// shares makes a room one that several replicas show.
+func (w *Web) shares(r *room) {
+	if w.config.Replicas == nil {
+		return
+	}
+	place := r.place
+	r.shared = &shared{salt: hex.EncodeToString(sign(w.config.Key, "here "+string(place))[:16]),
+		said: map[int64]int64{}, puzzles: map[int64]int64{}, elsewhere: replica.Crews{},
+		tells: func() { w.notes.TellOf(place) }, looks: func() { w.notes.Look(place) }}
+}
+
+// drawn has the boards of a room drawn by the first who comes after it was opened.
+func (w *Web) drawn(ctx context.Context, b core, room *room) {
+	if room.shared != nil {
+		w.seen(ctx, b, room)
+		return
+	}
+	room.drawn(ctx, func() error {
+		if err := b.Redraw(ctx, room.place); err != nil {
+			return err
+		}
+		w.recall(ctx, b, room)
+		return nil
+	}, w.config.Log)
+}
+
+// recall puts the boards of finished tables into the feed of a room that is opened, without those that cannot be drawn.
+func (w *Web) recall(ctx context.Context, b core, room *room) {
+	if w.config.Past == nil {
+		return
+	}
+	past, err := w.config.Past(ctx, room.chat, maxPast)
+	if err != nil && ctx.Err() == nil {
+		w.config.Log.Error("look for the finished tables of a room", "chat", room.chat, "error", err)
+	}
+	for _, p := range past {
+		m, err := b.View(ctx, p.Table, chat.Viewer{})
+		switch {
+		case err == nil:
+			room.remembers(m, p.Ended)
+		case ctx.Err() == nil:
+			w.config.Log.Error("draw a finished table", "table", p.Table, "error", err)
+		}
+	}
+}
+
+// changed has a room looked into because somebody has done something there.
+func (w *Web) changed(room *room) {
+	if !w.config.Replicas.Lonely() {
+		w.notes.Look(room.place)
+	}
+}
+
+// looked looks into a room that is locked for drawing, and tells when that does not work, and when it works again.
+func (w *Web) looked(ctx context.Context, b core, room *room) {
+	within, cancel := context.WithTimeout(ctx, lookWithin)
+	defer cancel()
+	err := w.look(within, b, room)
+	if ctx.Err() != nil {
+		return
+	}
+	switch was := w.blind.Swap(err != nil); {
+	case err != nil && !was:
+		w.config.Log.Error("look what stands in a room", "error", err)
+	case err == nil && was:
+		w.config.Log.Info("what stands in rooms is seen again")
+	}
+}
+
+// seen makes sure that a room of which no page hangs here shows what stands in it.
+func (w *Web) seen(ctx context.Context, b core, room *room) {
+	room.drawing.Lock()
+	defer room.drawing.Unlock()
+	if !room.isDrawn || !w.config.Replicas.Lonely() && time.Since(room.shared.looked) >= lookEvery {
+		w.looked(context.WithoutCancel(ctx), b, room)
+	}
+}
+
+// meets makes sure that the room of a request shows what stands in it.
+func (w *Web) meets(r *http.Request, b core) {
+	if room := w.roomOf(r); room.shared != nil {
+		w.seen(r.Context(), b, room)
+	}
+}
+
+// look has a room show what stands in it; it is locked for drawing.
+func (w *Web) look(ctx context.Context, b core, room *room) error {
+	now, first := time.Now(), !room.isDrawn
+	room.shared.looked = now
+	s, err := w.config.Replicas.Shared.Look(ctx, room.place)
+	if err != nil {
+		return err
+	}
+	for _, l := range room.lacks(s, first, now) {
+		if err := w.show(ctx, b, room, l, first); err != nil {
+			w.config.Log.Debug("show what stands in a room", "kind", l.kind, "id", l.ID, "error", err)
+		}
+	}
+	if first {
+		w.recall(ctx, b, room)
+	}
+	room.mu.Lock()
+	called := room.uncalled(s.Calls, now)
+	room.mu.Unlock()
+	room.isDrawn = true
+	for _, c := range called {
+		said, ok, err := w.config.Replicas.Shared.Call(ctx, c.ID)
+		if err != nil {
+			return err
+		}
+		if ok {
+			room.callsHere(c.Ref, said)
+		}
+	}
+	return nil
+}
+
+// show has a room show one thing that it lacks.
+func (w *Web) show(ctx context.Context, b core, room *room, l lack, first bool) error {
+	switch l.kind {
+	case aSaying:
+		text, err := w.config.Replicas.Shared.Said(ctx, room.place, l.ID)
+		if err != nil {
+			return err
+		}
+		if said, ok := readSaying(text); room.hears(l, said, ok) && !first {
+			w.becomes(ctx, room, said)
+		}
+		return nil
+	case aPuzzle:
+		m, err := b.Puzzle(ctx, l.ID, "")
+		if err == nil {
+			room.stands(l, m)
+		}
+		return err
+	}
+	m, err := b.View(ctx, l.ID, chat.Viewer{})
+	if err == nil {
+		room.stands(l, m)
+	}
+	return err
+}
+
+// announce says to all what has become of a room.
+func (w *Web) announce(ctx context.Context, room *room, said line) {
+	if !w.says(ctx, room, saying{Key: said.key, Name: said.name}) {
+		room.announce(said)
+	}
+}
+
+// posts has all in a room read a message.
+func (w *Web) posts(ctx context.Context, room *room, m chat.Message) {
+	if m.Table != 0 || !w.says(ctx, room, sayingOf(m)) {
+		room.post(m)
+	}
+}
+
+// says has all replicas tell something in a room; false: there is one, or it cannot be kept.
+func (w *Web) says(ctx context.Context, room *room, s saying) bool {
+	if w.config.Replicas == nil {
+		return false
+	}
+	now := time.Now()
+	number, err := w.config.Replicas.Shared.Say(context.WithoutCancel(ctx), room.place, s.text(), now)
+	if err != nil {
+		w.config.Log.Error("keep what all in a room are told", "error", err)
+		return false
+	}
+	room.hears(lack{Thing: replica.Thing{ID: number, Version: 1, At: now}}, s, true)
+	w.line.Tell(hint{Room: room.place, Look: true})
+	return true
+}
+
+// replaced puts news for all into the place of the message whose button was
+// pressed. It is false where no such message stands in the room.
+func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) bool {
+	old, ok := room.find(a.On)
+	pressed := func(b chat.Button) bool { return b.Press == a.Press }
+	if !ok || !slices.ContainsFunc(slices.Concat(old.message.Buttons...), pressed) {
+		return false
+	}
+	if old.number == 0 {
+		return room.edit(a.On, m) == nil
+	}
+	said := sayingOf(m)
+	version, err := w.config.Replicas.Shared.SayAnew(context.WithoutCancel(ctx), room.place, old.number, said.text())
+	if err != nil { // it is kept no more: whoever sees it here sees what it has become
+		return room.edit(a.On, m) == nil
+	}
+	room.hears(lack{Thing: replica.Thing{ID: old.number, Version: version}}, said, true)
+	w.line.Tell(hint{Room: room.place, Look: true})
+	return true
+}
+
+// becomes does what a room has become by what another replica has said of it: another host, another address, somebody
+// who was shown out.
+func (w *Web) becomes(ctx context.Context, room *room, s saying) {
+	if s.Key == "" || room == w.room {
+		return
+	}
+	if err := w.rereads(ctx, room); err != nil {
+		w.config.Log.Error("look for a room", "error", err)
+		return
+	}
+	room.mu.Lock()
+	print, address := room.kept.Print, room.shared.address
+	room.mu.Unlock()
+	if print == printOf(address) {
+		return
+	}
+	_, now, ok, err := w.moved(ctx, address)
+	if err != nil {
+		w.config.Log.Error("look where a room has moved", "error", err)
+		return
+	}
+	if ok {
+		room.finds(now)
+		room.moves(roomsBelow + now)
+	}
+}
+
+// rereads reads anew what is kept of a room.
+func (w *Web) rereads(ctx context.Context, room *room) error {
+	room.mu.Lock()
+	number := room.kept.Number
+	room.mu.Unlock()
+	kept, ok, err := w.config.Rooms.Room(ctx, number)
+	if ok {
+		room.reads(kept)
+	}
+	return err
+}
+
+// finds notes by which address a room was found.
+func (r *room) finds(address string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.shared != nil {
+		r.shared.address = strings.TrimPrefix(address, roomsBelow)
+	}
+}

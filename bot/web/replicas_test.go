@@ -1,0 +1,491 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"log/slog"
+	dice "math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/bot/web/replica"
+	"knobel/bot/words/wordstest"
+	"knobel/cmd/wiring"
+	"knobel/games"
+	"knobel/games/shutbox"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// database is what a database tells of rooms.
+type database struct {
+	*store.Store
+	bot *wiring.Bot
+}
+
+func (d database) Look(ctx context.Context, room chat.Place) (s replica.Standing, err error) {
+	things := func(all []store.WebThing) (known []replica.Thing) {
+		for _, t := range all {
+			known = append(known, replica.Thing{ID: t.ID, Version: t.Version, Drawn: t.Drawn, Ref: chat.Ref(t.Message),
+				At: time.UnixMilli(t.At), Going: t.Going})
+		}
+		return known
+	}
+	err = d.View(ctx, func(tx *store.Tx) error {
+		feed, err := tx.WebFeed(string(room))
+		s = replica.Standing{Tables: things(feed.Tables), Puzzles: things(feed.Puzzles), Calls: things(feed.Calls),
+			Said: things(feed.Said)}
+		return err
+	})
+	return s, err
+}
+
+func (d database) Say(ctx context.Context, room chat.Place, text string, at time.Time) (number int64, err error) {
+	err = d.Update(ctx, func(tx *store.Tx) error {
+		number, err = tx.SayAt(string(room), text, at.UnixMilli())
+		return err
+	})
+	return number, err
+}
+
+func (d database) SayAnew(ctx context.Context, room chat.Place, number int64, text string) (version int64, err error) {
+	err = d.Update(ctx, func(tx *store.Tx) error {
+		version, err = tx.SayAnew(string(room), number, text)
+		return err
+	})
+	return version, err
+}
+
+func (d database) Said(ctx context.Context, room chat.Place, number int64) (text string, err error) {
+	err = d.View(ctx, func(tx *store.Tx) error {
+		text, _, _, err = tx.SaidAt(string(room), number)
+		return err
+	})
+	return text, err
+}
+
+func (d database) DropSaid(context.Context, time.Time) error { return nil }
+
+func (d database) Call(ctx context.Context, number int64) (chat.Ping, bool, error) {
+	return d.bot.Calls.Sent(ctx, number)
+}
+
+// wire carries what replicas tell each other, and what changes.
+type wire struct {
+	mu      sync.Mutex
+	hear    map[int]func(string)
+	changes map[int]func(chat.Place)
+	next    int
+}
+
+func newWire() *wire { return &wire{hear: map[int]func(string){}, changes: map[int]func(chat.Place){}} }
+
+// Change tells all that something has changed.
+func (l *wire) Change(at chat.Place) {
+	if l == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, hear := range l.changes {
+		hear(at)
+	}
+}
+
+func (l *wire) Changes(hear func(chat.Place)) (stop func()) { return heard(l, l.changes, hear) }
+
+func (l *wire) Hear(hear func(string)) (stop func()) { return heard(l, l.hear, hear) }
+
+// heard has somebody hear of something until they stop.
+func heard[T any](l *wire, of map[int]func(T), hear func(T)) (stop func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.next++
+	n := l.next
+	of[n] = hear
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(of, n)
+	}
+}
+
+func (l *wire) Tell(_ context.Context, text string) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, hear := range l.hear {
+		hear(text)
+	}
+	return nil
+}
+
+// served is a bot with a browser table of its own on a database that it shares.
+type served struct {
+	*Web
+	at   string
+	ends func() // as on a signal
+}
+
+// house is what replicas share.
+type house struct {
+	db    *store.Store
+	rooms Rooms
+	line  *wire // nil: they tell each other nothing
+	clock chat.Clock
+}
+
+// begin has one more replica serve. draws: it draws boards for all; the others show what stands in the database.
+func (h house) begin(t *testing.T, draws bool) *served {
+	t.Helper()
+	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	said := wordstest.Of(t, shutbox.Game{})
+	b := wiring.New(bot.Config{Store: h.db, Games: []games.Game{shutbox.Game{}}, Words: said, Log: log,
+		Clock: h.clock, Same: Same, Rand: dice.NewChaCha8([32]byte{1})})
+	at := make(chan string, 1)
+	r := &replica.Others{Shared: database{h.db, b}}
+	if h.line != nil {
+		r.Tell, r.Hear, r.Changes = h.line.Tell, h.line.Hear, h.line.Changes
+	}
+	w := New(Config{Listen: "127.0.0.1:0", Key: make([]byte, 32), Log: log, Words: said, Rooms: h.rooms, Replicas: r,
+		Listening: func(url string) { at <- url }})
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if draws {
+			b.Run(ctx, w)
+		} else if err := w.Run(ctx, b.Core); err != nil {
+			t.Error(err)
+		}
+	})
+	ends := sync.OnceFunc(func() {
+		stop()
+		running.Wait()
+	})
+	t.Cleanup(ends)
+	return &served{w, strings.TrimSuffix(<-at, "/"), ends}
+}
+
+// onlooker is a page that follows a room on one replica, and what it shows.
+type onlooker struct {
+	*testing.T
+	name    string
+	browser *http.Client
+	at      string // the room there
+	line    *wire
+
+	mu      sync.Mutex
+	changed chan struct{}
+	ended   bool
+	shown   news
+	boards  map[chat.Ref]posted
+	signs   []string
+	moved   string
+}
+
+// comes opens a page of a room for a browser, at one replica.
+func (h house) comes(t *testing.T, name string, browser *http.Client, at string) *onlooker {
+	t.Helper()
+	p := &onlooker{T: t, name: name, browser: browser, at: at, line: h.line, changed: make(chan struct{}),
+		boards: map[chat.Ref]posted{}}
+	res, _ := do(t, browser, "POST", at+"/me", "")
+	want(t, res, http.StatusOK)
+	go p.follow(listen(t, browser, at, ""))
+	return p
+}
+
+// isCalled gives the one person of the page's browser a name.
+func (p *onlooker) isCalled(name string) *onlooker {
+	p.Helper()
+	send[self](p.T, p.browser, p.at+"/people", change{Rename: &person{0, name}})
+	return p
+}
+
+// follow takes what the stream tells until it ends.
+func (p *onlooker) follow(s *stream) {
+	event := ""
+	for s.lines.Scan() {
+		line := s.lines.Text()
+		if text, is := strings.CutPrefix(line, "event: "); is {
+			event = text
+		}
+		if text, is := strings.CutPrefix(line, "data: "); is {
+			p.takes(event, text)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	p.wake()
+}
+
+func (p *onlooker) wake() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// takes takes one event.
+func (p *onlooker) takes(event, text string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.wake()
+	switch event {
+	case "sign":
+		p.signs = append(p.signs, text)
+		return
+	case "moved":
+		p.moved = text
+		return
+	case "feed":
+	default:
+		return
+	}
+	var n news
+	if err := json.Unmarshal([]byte(text), &n); err != nil {
+		p.Errorf("%s is told %s: %v", p.name, text, err)
+		return
+	}
+	for _, e := range n.Entries {
+		p.boards[e.Ref] = e
+	}
+	p.shown = n
+}
+
+// until waits until what the page shows is so.
+func (p *onlooker) until(what string, is func() bool) {
+	p.Helper()
+	late := time.After(20 * time.Second)
+	for {
+		p.mu.Lock()
+		yes, next := is(), p.changed
+		p.mu.Unlock()
+		if yes {
+			return
+		}
+		select {
+		case <-next:
+		case <-late:
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.Fatalf("%s never sees that %s: %v, here %+v, calls %+v", p.name, what, p.feed(), p.shown.Here,
+				p.shown.Calls)
+		}
+	}
+}
+
+// feed is what stands in the feed, in order; the lock is held.
+func (p *onlooker) feed() (heads []string) {
+	for _, ref := range p.shown.All {
+		heads = append(heads, string(ref)+" "+p.boards[ref].Message.Head)
+	}
+	return heads
+}
+
+// board is the newest table's board as the page shows it, and its name; the lock is held.
+func (p *onlooker) board() (ref chat.Ref, m chat.Message) {
+	for _, ref := range slices.Backward(p.shown.All) {
+		if e := p.boards[ref]; e.Message.Table != 0 {
+			return ref, e.Message
+		}
+	}
+	return "", chat.Message{}
+}
+
+// presses presses a button that the page shows on the newest board, at any replica.
+func (p *onlooker) presses(at, press string) answer {
+	p.Helper()
+	p.mu.Lock()
+	ref, _ := p.board()
+	p.mu.Unlock()
+	defer p.line.Change("web:r-1")
+	return send[answer](p.T, p.browser, at+"/press", act{ID: rand.Text(), Press: press, On: ref})
+}
+
+// says writes a command.
+func (p *onlooker) says(text string) answer {
+	p.Helper()
+	defer p.line.Change("web:r-1")
+	return send[answer](p.T, p.browser, p.at+"/command", act{ID: rand.Text(), Text: text})
+}
+
+// button is what a button that does something carries on the newest board, "": none does; the lock is held.
+func (p *onlooker) button(does string) string {
+	_, m := p.board()
+	for _, b := range slices.Concat(m.Buttons...) {
+		if asks(b.Press) == does {
+			return b.Press
+		}
+	}
+	return ""
+}
+
+// move is a press by which somebody of the page's browser moves, "": they are not to; the lock is held.
+func (p *onlooker) move() string {
+	_, m := p.board()
+	if m.Record != 0 || m.Watching {
+		return ""
+	}
+	if m.Pick != nil && len(m.Pick.Choices) > 0 {
+		return m.Pick.Choices[0].Press
+	}
+	for _, b := range slices.Concat(m.Buttons...) {
+		if _, is := chat.ParsePress(b.Press); is && (b.Style == games.Primary || b.Style == games.Success) {
+			return b.Press
+		}
+	}
+	return ""
+}
+
+// alike waits until two pages show the same feed under the same names.
+func alike(p, q *onlooker) {
+	p.Helper()
+	late := time.After(20 * time.Second)
+	for {
+		p.mu.Lock()
+		mine, changed := p.feed(), p.changed
+		p.mu.Unlock()
+		q.mu.Lock()
+		theirs, other := q.feed(), q.changed
+		q.mu.Unlock()
+		if len(mine) > 0 && slices.Equal(mine, theirs) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-other:
+		case <-late:
+			p.Fatalf("%s and %s never see the same: %v, %v", p.name, q.name, mine, theirs)
+		}
+	}
+}
+
+// someone waits until one of two pages shows that somebody there is to move, or both that the game is over.
+func someone(anna, ben *onlooker) (mover *onlooker, press string, turn int64) {
+	anna.Helper()
+	late := time.After(20 * time.Second)
+	for {
+		var next []<-chan struct{}
+		over := 0
+		for _, p := range []*onlooker{anna, ben} {
+			p.mu.Lock()
+			next = append(next, p.changed)
+			_, m := p.board()
+			if m.Record != 0 {
+				over++
+			}
+			if it := p.move(); it != "" && m.Turn >= turn {
+				mover, press, turn = p, it, m.Turn
+			}
+			turn = max(turn, m.Turn)
+			p.mu.Unlock()
+		}
+		if over == 2 || mover != nil {
+			return mover, press, turn
+		}
+		select {
+		case <-next[0]:
+		case <-next[1]:
+		case <-late:
+			anna.Fatalf("nobody is to move: %v, %v", anna.feed(), ben.feed())
+		}
+	}
+}
+
+// play has two pages play a game to its end; at gives where each presses.
+func play(t *testing.T, anna, ben *onlooker, at func(*onlooker, int) string) {
+	t.Helper()
+	for n := range 400 {
+		mover, press, turn := someone(anna, ben)
+		if mover == nil {
+			return
+		}
+		if got := mover.presses(at(mover, n), press); got.Refused {
+			t.Logf("%s is refused %q: %s", mover.name, press, got.Toast)
+		}
+		mover.until("the press is seen", func() bool {
+			_, m := mover.board()
+			return m.Turn > turn || mover.move() != press
+		})
+	}
+	t.Fatal("the game does not end")
+}
+
+// twoRooms are two replicas with pages of one room: Anna's on the first, which draws, and Ben's on the second.
+func (h house) twoRooms(t *testing.T) (a, b *served, anna, ben *onlooker, path string) {
+	t.Helper()
+	a, b = h.begin(t, true), h.begin(t, false)
+	first := client(t)
+	path = makes(t, first, a.at)
+	anna = h.comes(t, "Anna", first, a.at+path).isCalled("Anna")
+	ben = h.comes(t, "Ben", client(t), b.at+path).isCalled("Ben")
+	return a, b, anna, ben, path
+}
+
+// newHouse is one without anything in it, whose replicas tell each other what they do.
+func newHouse(t *testing.T) house {
+	t.Helper()
+	return house{storetest.Open(t), &shortRooms{}, newWire(), &fakes.Restless{}}
+}
+
+// startGame has Anna open a table, Ben sit down there and Anna start the game.
+func startGame(anna, ben *onlooker) {
+	anna.Helper()
+	anna.says("/shutbox")
+	ben.until("a table is open", func() bool { return ben.button("!join") != "" })
+	alike(anna, ben)
+	ben.presses(ben.at, ben.button("!join"))
+	anna.until("Ben sits", func() bool {
+		_, m := anna.board()
+		return len(m.People) == 2 && anna.button("!start") != ""
+	})
+	anna.presses(anna.at, anna.button("!start"))
+	someone(anna, ben)
+}
+
+// isOver is whether the newest board shows the end; the lock is held.
+func (p *onlooker) isOver() bool {
+	_, m := p.board()
+	return m.Record != 0
+}
+
+// Two people who follow one room on two replicas play a whole game: each page shows each state at last, under the same
+// names, also where presses reach the other replica; who loads the page anew on the other sees the same.
+func TestTwoReplicasPlayOneGame(t *testing.T) {
+	h := newHouse(t)
+	a, b, anna, ben, path := h.twoRooms(t)
+	startGame(anna, ben)
+	play(t, anna, ben, func(p *onlooker, n int) string {
+		return []string{a.at + path, b.at + path}[n%2] // as a proxy leads presses
+	})
+	alike(anna, ben)
+	again := h.comes(t, "Anna, again", anna.browser, b.at+path)
+	alike(again, ben)
+	anna.says("/shutbox")
+	for _, p := range []*onlooker{anna, ben, again} {
+		p.until("the next table is open", func() bool { return !p.isOver() })
+	}
+	alike(again, anna)
+	alike(anna, ben)
+}
+
+// Without a word between the replicas all is seen a little later.
+func TestReplicasFollowByLookingAlone(t *testing.T) {
+	h := newHouse(t)
+	h.line = nil
+	_, _, anna, ben, _ := h.twoRooms(t)
+	startGame(anna, ben)
+	mover, press, _ := someone(anna, ben)
+	mover.presses(mover.at, press)
+	ben.says("/hello")
+	for _, p := range []*onlooker{anna, ben} {
+		p.until("all are told something", func() bool { return len(p.shown.All) == 2 })
+	}
+	alike(anna, ben)
+}

@@ -1,0 +1,136 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"knobel/bot/chat"
+	"knobel/bot/web/replica"
+)
+
+// stood is a database in which some things stand, and a bot that draws them.
+type stood struct {
+	replica.Shared
+	pretend
+	now replica.Standing
+}
+
+func (s *stood) Look(context.Context, chat.Place) (replica.Standing, error) { return s.now, nil }
+
+func (s *stood) Said(_ context.Context, _ chat.Place, number int64) (string, error) {
+	if number == 2 {
+		return "", nil // it was forgotten
+	}
+	return saying{Key: "renewed", Name: "Anna"}.text(), nil
+}
+
+func (s *stood) Call(_ context.Context, number int64) (chat.Ping, bool, error) {
+	return chat.Ping{Name: "Ben"}, number == 1, nil
+}
+
+func (s *stood) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
+	for _, t := range s.now.Tables {
+		if t.ID == table {
+			m := board(table, fmt.Sprintf("%d.%d", t.ID, t.Version))
+			m.Version, m.Turn, m.Live = t.Version, 1, t.Going
+			return m, nil
+		}
+	}
+	return s.pretend.View(context.Background(), table, chat.Viewer{})
+}
+
+func (s *stood) Puzzle(_ context.Context, puzzle int64, _ string) (chat.Message, error) {
+	version := s.now.Puzzles[0].Version
+	return chat.Message{Puzzle: puzzle, Version: version, Head: fmt.Sprint("?", version)}, nil
+}
+
+// shown looks into a room, and returns its feed.
+func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
+	t.Helper()
+	w.room.drawing.Lock()
+	defer w.room.drawing.Unlock()
+	if err := w.look(t.Context(), s, w.room); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range w.room.entries {
+		feed = append(feed, fmt.Sprint(e.ref, " ", e.message.Head, e.said.key))
+	}
+	return feed
+}
+
+// A room shows its newest table, an open puzzle and what all were told, each once and in order, and follows what
+// becomes of them: a board that is posted anew goes down, one that this process draws is drawn by it.
+func TestARoomFollowsWhatStands(t *testing.T) {
+	s := &stood{}
+	w := New(Config{Replicas: &replica.Others{Shared: s}})
+	at := func(n int64) time.Time { return time.Unix(n, 0) }
+	is := func(want ...string) {
+		t.Helper()
+		if diff := cmp.Diff(want, s.shown(t, w)); diff != "" {
+			t.Error(diff)
+		}
+	}
+	s.now.Tables = []replica.Thing{{ID: 5, Version: 3, Drawn: 3, Ref: "web:old-7", At: at(20), Going: true},
+		{ID: 4, Version: 9}}
+	s.now.Said = []replica.Thing{{ID: 2, Version: 1, At: at(40)}, {ID: 1, Version: 1, At: at(10)}}
+	is("web:s1 renewed", "web:old-7 5.3")
+	s.now.Puzzles = []replica.Thing{{ID: 8, Version: 1, At: at(50), Going: true}}
+	s.now.Calls = []replica.Thing{{ID: 1, Ref: "web:x-call-1"}, {ID: 2, Ref: "web:x-call-2"}}
+	is("web:s1 renewed", "web:old-7 5.3", "web:p8 ?1")
+	if calls := w.room.called(); len(calls) != 1 || calls[0].ref != "web:x-call-1" {
+		t.Errorf("called are %v", calls)
+	}
+	s.now.Tables[0].Version, s.now.Tables[0].Ref, s.now.Puzzles[0].Version, s.now.Calls = 4, "web:new-1", 2, nil
+	is("web:s1 renewed", "web:p8 ?2", "web:new-1 5.4")
+	if calls := w.room.called(); len(calls) > 0 {
+		t.Errorf("called are still %v", calls)
+	}
+
+	m := board(5, "5.5 drawn here")
+	m.Version, m.Turn = 5, 2
+	if err := w.room.edit("web:new-1", m); err != nil {
+		t.Error(err)
+	}
+	s.now.Tables[0].Version = 6 // which this process is about to draw
+	is("web:s1 renewed", "web:p8 ?2", "web:new-1 5.5 drawn here")
+	s.now.Tables[0].Drawn = 6 // which another has
+	is("web:s1 renewed", "web:p8 ?2", "web:new-1 5.6")
+	if err := w.room.edit("web:new-1", m); err != nil || s.shown(t, w)[2] != "web:new-1 5.6" {
+		t.Errorf("what is older is drawn over what is newer: %v, %v", s.shown(t, w), err)
+	}
+}
+
+// Whoever draws for all draws over what pages have seen already, by whatever name, and posts anew what is to go down.
+func TestWhoDrawsForAllTakesOver(t *testing.T) {
+	s := &stood{}
+	w := New(Config{Replicas: &replica.Others{Shared: s}})
+	s.now.Tables = []replica.Thing{{ID: 5, Version: 1, Going: true}}
+	s.shown(t, w)
+	m := board(5, "drawn")
+	m.Version, m.Turn, m.Live = 1, 1, true
+	first := w.room.post(m) // it has no message yet
+	if got := s.shown(t, w); first != "web:t5" || len(got) != 1 || got[0] != "web:t5 drawn" {
+		t.Errorf("%s is posted: %v", first, got)
+	}
+	m.Silent = true
+	anew := w.room.post(m)
+	w.room.retire(first)
+	s.now.Tables[0].Ref = anew
+	if got := s.shown(t, w); anew == first || len(got) != 1 || got[0] != string(anew)+" drawn" {
+		t.Errorf("posted anew is %v", got)
+	}
+	m.Silent, m.Version = false, 2
+	m.Head = "of a dead process"
+	if err := w.room.edit("web:dead-3", m); err != nil || len(s.shown(t, w)) != 1 {
+		t.Errorf("drawn over by another name: %v, %v", s.shown(t, w), err)
+	}
+	other := board(6, "unknown")
+	other.Version, other.Turn = 1, 1
+	if err := w.room.edit("web:dead-4", other); err != nil || len(w.room.entries) != 2 {
+		t.Errorf("what is not there is drawn: %v, %d", err, len(w.room.entries))
+	}
+}

@@ -1,0 +1,163 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/web/replica"
+)
+
+// What people in a room are told beside its boards: notices, each for one person, and what all are told.
+
+// call is a notice for one person: it stands beside the feed.
+type call struct {
+	ref chat.Ref
+	chat.Ping
+	put    time.Time // when it was put up here
+	stored bool      // the database was seen to have it
+}
+
+// call puts a notice up.
+func (r *room) call(s chat.Ping) chat.Ref {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.posted++
+	ref := chat.Ref(fmt.Sprintf("web:%s-call-%d", r.boot, r.posted))
+	r.calls = append(r.calls, call{ref: ref, Ping: s, put: time.Now()})
+	r.touch(-1)
+	return ref
+}
+
+// dismiss takes a notice down, if it is up.
+func (r *room) dismiss(ref chat.Ref) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := len(r.calls)
+	if r.calls = slices.DeleteFunc(r.calls, func(c call) bool { return c.ref == ref }); len(r.calls) < n {
+		r.touch(-1)
+	}
+}
+
+// called returns the notices that are up.
+func (r *room) called() []call {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.calls)
+}
+
+// calledElsewhere is how long a notice stays that the database does not have yet.
+const calledElsewhere = 10 * time.Second
+
+// uncalled takes notices down that are up no more by what stands in the database, and returns those that are not up
+// here. The lock is held.
+func (r *room) uncalled(up []replica.Thing, now time.Time) (lacking []replica.Thing) {
+	is := func(ref chat.Ref) func(replica.Thing) bool { return func(t replica.Thing) bool { return t.Ref == ref } }
+	n := len(r.calls)
+	r.calls = slices.DeleteFunc(r.calls, func(c call) bool {
+		return !slices.ContainsFunc(up, is(c.ref)) && (c.stored || now.Sub(c.put) > calledElsewhere)
+	})
+	if len(r.calls) < n {
+		r.touch(-1)
+	}
+	for _, t := range up {
+		if i := slices.IndexFunc(r.calls, func(c call) bool { return c.ref == t.Ref }); i >= 0 {
+			r.calls[i].stored = true
+		} else {
+			lacking = append(lacking, t)
+		}
+	}
+	return lacking
+}
+
+// callsHere puts a notice up that another replica has put up, unless it is there.
+func (r *room) callsHere(ref chat.Ref, s chat.Ping) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if slices.ContainsFunc(r.calls, func(c call) bool { return c.ref == ref }) {
+		return
+	}
+	r.calls = append(r.calls, call{ref: ref, Ping: s, put: time.Now(), stored: true})
+	r.touch(-1)
+}
+
+// saying is something that all are told: a sentence of the room itself, or a message.
+type saying struct {
+	Key     string        `json:"key,omitempty"` // of the sentence
+	Name    string        `json:"name,omitempty"`
+	Message *chat.Message `json:"message,omitempty"`
+	Whose   [][]whose     `json:"whose,omitempty"` // the message's buttons
+}
+
+// whose is for whom a button is.
+type whose struct {
+	For chat.User   `json:"for,omitempty"`
+	By  []chat.User `json:"by,omitempty"`
+}
+
+// sayingOf is a message that all are told.
+func sayingOf(m chat.Message) saying {
+	s := saying{Message: &m}
+	for _, row := range m.Buttons {
+		var all []whose
+		for _, b := range row {
+			all = append(all, whose{b.For, b.By})
+		}
+		s.Whose = append(s.Whose, all)
+	}
+	return s
+}
+
+// text is what is kept of it.
+func (s saying) text() string {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // texts and numbers always marshal
+	}
+	return string(raw)
+}
+
+// readSaying reads what was kept; ok is false where it was forgotten.
+func readSaying(text string) (s saying, ok bool) {
+	if text == "" || json.Unmarshal([]byte(text), &s) != nil {
+		return saying{}, false
+	}
+	if s.Message != nil {
+		for i, row := range s.Message.Buttons {
+			for k := range row {
+				if i < len(s.Whose) && k < len(s.Whose[i]) {
+					row[k].For, row[k].By = s.Whose[i][k].For, s.Whose[i][k].By
+				}
+			}
+		}
+	}
+	return s, true
+}
+
+// hears has a room tell what all are told, unless it has, or what was said is known no more; told is whether it does
+// so now.
+func (r *room) hears(l lack, s saying, known bool) (told bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.shared.said[l.ID] >= l.Version {
+		return false
+	}
+	r.shared.said[l.ID] = l.Version
+	if !known {
+		return false
+	}
+	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", l.ID)), said: line{s.Key, s.Name}}
+	e.number = l.ID
+	if s.Message != nil {
+		e.message = *s.Message
+	}
+	if i := r.index(e.ref); i >= 0 {
+		r.redraw(i, e.message)
+		return true
+	}
+	r.add(e)
+	r.entries[len(r.entries)-1].at = l.At
+	return true
+}

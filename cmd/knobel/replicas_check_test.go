@@ -1,0 +1,376 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/lease"
+	"knobel/store"
+)
+
+// rest waits until all has come to rest: everything is dealt with, every replica is ready, every lease is held by one
+// of them, and every board is drawn.
+func (p *party) rest() {
+	p.t.Helper()
+	st, err := store.OpenReadOnly(p.t.Context(), p.db)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer st.Close()
+	late := time.Now().Add(3 * time.Minute)
+	for {
+		wrong := p.unrest(st)
+		if n := p.hurry(); n > 0 && wrong == "" {
+			wrong = fmt.Sprintf("%d calls wait", n)
+		}
+		if wrong == "" {
+			return
+		}
+		if time.Now().After(late) {
+			p.t.Fatalf("it does not come to rest: %s\n%s", wrong, p.log())
+		}
+		p.await(nil, 100*time.Millisecond)
+	}
+}
+
+// unrest is the first thing that is not at rest, "": all is.
+func (p *party) unrest(st *store.Store) (wrong string) {
+	for i, r := range p.all {
+		if !r.ready() {
+			return fmt.Sprintf("replica %d is not ready", i)
+		}
+	}
+	if n, open := p.telegram.Pending(), p.telegram.Unanswered(); n > 0 || len(open) > 0 {
+		return fmt.Sprintf("%d updates of Telegram are not dealt with, presses %v are not answered", n, open)
+	}
+	err := st.View(p.t.Context(), func(tx *store.Tx) error {
+		all, err := tx.Leases(time.Now().UnixMilli())
+		if err != nil {
+			return err
+		}
+		if wrong = p.shared(all); wrong != "" {
+			return nil
+		}
+		return tx.Tables(func(id int64) error {
+			table, err := tx.Table(id)
+			if err == nil && !table.Away && table.Drawn < table.Version {
+				wrong = fmt.Sprintf("table %d at %s is drawn in version %d of %d", id, table.Place, table.Drawn,
+					table.Version)
+			}
+			return err
+		})
+	})
+	if err != nil {
+		return err.Error()
+	}
+	return wrong
+}
+
+// shared reports what is wrong with the leases of chats: each is held by a replica that is there, in equal parts.
+func (p *party) shared(all []store.Lease) string {
+	there, held := map[string]int{}, 0
+	for _, l := range all {
+		if name, is := strings.CutPrefix(l.Name, "here for chats: "); is && !l.Ended {
+			there[name] = 0
+		}
+	}
+	for _, l := range all {
+		if strings.HasPrefix(l.Name, "chats ") && !l.Ended {
+			if _, known := there[l.Holder]; !known {
+				return fmt.Sprintf("%s is held by %q, who is not there", l.Name, l.Holder)
+			}
+			there[l.Holder]++
+			held++
+		}
+	}
+	counts := slices.Sorted(maps.Values(there))
+	if len(there) != len(p.all) || held != lease.Shares || counts[len(counts)-1]-counts[0] > 1 {
+		return fmt.Sprintf("%d leases of chats are held, by replicas: %v", held, counts)
+	}
+	return ""
+}
+
+// check looks at everything that was promised.
+func (p *party) check() {
+	p.t.Helper()
+	now := read(p.t, p.db)
+	var people []*chatting
+	asked := 0
+	for _, c := range slices.Concat(p.alone, p.waiting) {
+		c.promised()
+		asked += len(c.asked)
+		people = append(people, c.chatting)
+	}
+	counted(p.t, p.db, people)
+	promised := 0
+	for _, c := range p.channels {
+		promised += c.kept(p.t, now)
+	}
+	good := int64(0)
+	for _, g := range p.guests {
+		now.check(p.t, g.sent)
+		good += g.good.Load()
+	}
+	p.boards()
+	p.calls()
+	examine(p.t, p.program, p.db)
+	games := verifyAll(p.t, p.db)
+	for _, v := range p.discord.Forgive() {
+		p.t.Errorf("Discord would not take this: %v", v)
+	}
+	if n := p.telegram.Clashes(); n > 0 {
+		p.t.Errorf("two replicas have polled Telegram at once, %d times", n)
+	}
+	for i, r := range p.all {
+		for _, how := range r.unruly {
+			p.t.Errorf("replica %d has ended by itself: %s", i, how)
+		}
+	}
+	p.secretiveAll()
+	p.t.Logf("%d turns on Telegram, %d moves on Discord, %d presses in browsers; %d games", asked, promised, good,
+		games)
+	if asked < len(p.alone) || promised < len(p.channels) || good < 20 || games < 3 {
+		p.t.Error("hardly anything was played")
+	}
+}
+
+// board is a message with a table's buttons, as people see it.
+type seenBoard struct {
+	place string
+	ref   string // what ends the reference to the message
+	table int64
+	turns []int // on its buttons
+}
+
+// add notes a button.
+func (b *seenBoard) add(press string) {
+	part := strings.SplitN(press, ":", 4)
+	if len(part) != 4 || strings.HasPrefix(part[3], "/") { // a call has a command
+		return
+	}
+	b.table, _ = strconv.ParseInt(part[1], 10, 64)
+	if _, turn, _, ok := parse(press); ok {
+		b.turns = append(b.turns, turn)
+	}
+}
+
+// seen are all boards that people see in chats.
+func (p *party) seen() (all []seenBoard) {
+	for _, c := range slices.Concat(p.alone, p.waiting) {
+		for _, m := range c.chat.Messages() {
+			b := seenBoard{place: fmt.Sprint("telegram:", c.chat.ID()), ref: fmt.Sprint(":", m.ID)}
+			for _, row := range m.Keyboard {
+				for _, button := range row {
+					b.add(button.Data)
+				}
+			}
+			all = append(all, b)
+		}
+	}
+	for _, c := range p.channels {
+		for _, m := range c.hall.Messages() {
+			b := seenBoard{place: "discord channel " + c.hall.ID, ref: "/" + m.ID}
+			for _, button := range m.Buttons() {
+				b.add(button.CustomID)
+			}
+			all = append(all, b)
+		}
+	}
+	return slices.DeleteFunc(all, func(b seenBoard) bool { return b.table == 0 })
+}
+
+// boards looks whether people see each table once, and as it stands.
+func (p *party) boards() {
+	p.t.Helper()
+	tables := p.tables()
+	more := 0
+	for id, table := range tables {
+		var here []seenBoard
+		for _, b := range p.seen() {
+			if b.table == id && !strings.HasPrefix(table.Place, "web:") {
+				here = append(here, b)
+			}
+		}
+		if more += max(len(here)-1, 0); len(here) > 1 {
+			p.t.Logf("table %d stands in %s, and there are %+v", id, table.Board, here)
+		}
+		right := slices.IndexFunc(here, func(b seenBoard) bool { return strings.HasSuffix(table.Board, b.ref) })
+		last := table.Rematch == 0 && !strings.HasPrefix(table.Place, "web:")
+		if last && right < 0 {
+			p.t.Errorf("table %d at %s stands in %s, which nobody sees", id, table.Place, table.Board)
+			continue
+		}
+		if right >= 0 {
+			p.stands(table, here[right].turns)
+		}
+	}
+	// A replica that dies when a board is posted and the message not yet remembered leaves one that nobody knows of:
+	// the board is posted once more, and the first one stays. Most kills meet no such moment, so that one for each is
+	// more than there ever are. Who is only cut off takes away what it could not remember.
+	p.t.Logf("%d boards more than tables, after %d kills", more, p.killed)
+	if more > p.killed {
+		p.t.Errorf("%d boards stand beside others of the same table, after %d kills", more, p.killed)
+	}
+	for i := range p.all {
+		p.page(i, tables)
+	}
+}
+
+// stands looks whether buttons are those of a table's present turn.
+func (p *party) stands(table store.Table, turns []int) {
+	p.t.Helper()
+	for _, turn := range turns {
+		if table.State != store.Playing || int64(turn) != table.Turn {
+			p.t.Errorf("table %d is %s in turn %d, and its board shows turn %d", table.ID, table.State, table.Turn,
+				turn)
+			return
+		}
+	}
+}
+
+// tables are all tables.
+func (p *party) tables() map[int64]store.Table {
+	p.t.Helper()
+	all := map[int64]store.Table{}
+	st, err := store.OpenReadOnly(p.t.Context(), p.db)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer st.Close()
+	err = st.View(p.t.Context(), func(tx *store.Tx) error {
+		return tx.Tables(func(id int64) (err error) {
+			all[id], err = tx.Table(id)
+			return err
+		})
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return all
+}
+
+// page looks whether the page of a replica shows each table of the room once, and as it stands.
+func (p *party) page(at int, tables map[int64]store.Table) {
+	p.t.Helper()
+	newest := int64(0)
+	for id, table := range tables {
+		if strings.HasPrefix(table.Place, "web:") {
+			newest = max(newest, id)
+		}
+	}
+	g := p.guest(at)
+	wrong := ""
+	for late := time.Now().Add(time.Minute); time.Now().Before(late); p.await(nil, 100*time.Millisecond) {
+		if wrong = p.pageNow(g, tables, newest); wrong == "" {
+			return
+		}
+	}
+	p.t.Error(wrong)
+}
+
+// pageNow is what is wrong with a page that is opened now, "": nothing.
+func (p *party) pageNow(g *guest, tables map[int64]store.Table, newest int64) string {
+	ctx, stop := context.WithTimeout(p.t.Context(), 10*time.Second)
+	defer stop()
+	entries, err := g.entries(ctx)
+	if err != nil {
+		return err.Error()
+	}
+	at := g.at.Load()
+	count := map[int64]int{}
+	for _, m := range entries {
+		if m.Table == 0 || len(m.People) == 0 {
+			continue
+		}
+		if count[m.Table]++; count[m.Table] > 1 {
+			return fmt.Sprintf("page %d shows table %d more than once", at, m.Table)
+		}
+		if table := tables[newest]; m.Table == newest && int64(m.Turn) != table.Turn {
+			return fmt.Sprintf("page %d shows table %d in turn %d of %d", at, m.Table, m.Turn, table.Turn)
+		}
+	}
+	if count[newest] == 0 {
+		return fmt.Sprintf("page %d does not show table %d, but %d messages", at, newest, len(entries))
+	}
+	return ""
+}
+
+// entries are the messages that a page shows which is opened now.
+func (g *guest) entries(ctx context.Context) (all []chat.Message, err error) {
+	said, err := g.client.Get(g.base + "/events")
+	if err != nil {
+		return nil, err
+	}
+	defer said.Body.Close()
+	stop := context.AfterFunc(ctx, func() { _ = said.Body.Close() })
+	defer stop()
+	lines := bufio.NewScanner(said.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		var news struct {
+			Entries []struct{ Message chat.Message }
+		}
+		if err := json.Unmarshal([]byte(data), &news); err != nil {
+			return nil, err
+		}
+		for _, e := range news.Entries {
+			all = append(all, e.Message)
+		}
+		return all, nil
+	}
+	return nil, fmt.Errorf("the feed ends: %v", lines.Err())
+}
+
+// calls looks whether anybody was called twice to the one turn at which they do not come.
+func (p *party) calls() {
+	p.t.Helper()
+	playing := map[string]bool{}
+	for _, t := range p.tables() {
+		playing[t.Chat] = playing[t.Chat] || t.State == store.Playing
+	}
+	called, lost := 0, 0
+	for _, c := range p.waiting {
+		mention := fmt.Sprintf(`tg://user?id=%d"`, c.friend.ID)
+		n := 0
+		for _, call := range p.telegram.Calls("sendMessage") {
+			if call.Status == 200 && strings.Contains(call.Params["text"], mention) {
+				n++
+			}
+		}
+		if n > 1 {
+			p.t.Errorf("%d was called %d times to one turn", c.friend.ID, n)
+		}
+		called += min(n, 1)
+		if n == 0 && playing[fmt.Sprint("telegram:", c.chat.ID())] {
+			lost++
+		}
+	}
+	p.t.Logf("%d were called, %d calls were lost, the other games were won at once", called, lost)
+	// A call whose replica dies, or loses the database, when it is about to be sent is lost rather than said twice.
+	if called == 0 {
+		p.t.Error("nobody was called")
+	}
+}
+
+// await lets some time go by, and reports whether nothing was over before.
+func (p *party) await(over <-chan struct{}, d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-over:
+	case <-p.t.Context().Done():
+	}
+	return false
+}

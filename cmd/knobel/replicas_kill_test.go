@@ -1,0 +1,282 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+	"knobel/store/postgres/postgrestest"
+)
+
+// TestKillReplicas has people play on Telegram, on Discord and in browsers with three replicas on one PostgreSQL
+// database. About every second one of them is killed and started again; one is cut off from the database for a while,
+// and the server of the database itself is killed. When all has come to rest nothing that was answered is lost, nothing
+// is there twice, and what people see is how it stands.
+func TestKillReplicas(t *testing.T) {
+	t.Parallel()
+	for _, way := range []string{"polled", "delivered"} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			p := newParty(t, way == "delivered")
+			defer p.end()
+			p.begin()
+			p.trouble(kills(t, 15, 250))
+			p.rest()
+			p.check()
+		})
+	}
+}
+
+// party are people on all platforms, and the replicas that they play with.
+type party struct {
+	*fleet
+	telegram  *telegramtest.Server
+	discord   *discordtest.Server
+	delivers  bool // Telegram and Discord deliver over HTTP, in place of being listened to
+	chance    *rand.Rand
+	alone     []*caller // each plays against the house, in a private chat or a group
+	waiting   []*caller // each has played to where it is another's turn, who does not come
+	channels  []*channelled
+	guests    []*guest
+	killed    int // how often a replica was
+	longest   time.Duration
+	answered  atomic.Int64 // on Discord
+	turned    atomic.Int64 // tables at which it is the turn of somebody who does not come
+	following sync.WaitGroup
+}
+
+// newParty makes the people and the replicas, which are not started yet.
+func newParty(t *testing.T, delivers bool) *party {
+	t.Helper()
+	p := &party{fleet: newFleet(t, 3), delivers: delivers, chance: rand.New(rand.NewPCG(2026, 15)),
+		longest: 15 * time.Second}
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		p.longest = time.Minute
+	}
+	p.telegram = telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	p.discord = discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true,
+		Pace: -1})
+	for i := range 12 {
+		of := p.caller(int64(100+i), i%3 == 0)
+		p.alone = append(p.alone, of)
+	}
+	for i := range 4 {
+		of := p.caller(int64(200+2*i), true)
+		p.waiting = append(p.waiting, of)
+	}
+	guild := p.discord.Guild("The Dice")
+	for i := range 6 {
+		p.channels = append(p.channels, &channelled{
+			server: p.discord, person: p.discord.Person(fmt.Sprintf("P%d", i), []string{"en-GB", "de"}[i%2]),
+			hall: guild.Channel(fmt.Sprint("table-", i)), chance: rand.New(rand.NewPCG(2026, uint64(i))),
+		})
+	}
+	p.env = append(p.env, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+p.telegram.URL(),
+		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+p.discord.URL())
+	return p
+}
+
+// begin starts the replicas, and has people come together.
+func (p *party) begin() {
+	p.t.Helper()
+	door := p.door()
+	key, env := discordKey(p.t)
+	if p.delivers {
+		p.telegram.Proxy(door)
+		p.env = append(p.env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram", env)
+	}
+	p.start()
+	p.until("Discord is listened to", p.discord.Listening)
+	if p.delivers {
+		if err := p.discord.Endpoint(door+"/discord", key); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	for _, c := range p.alone {
+		c.chat.Say(c.person, "/shutbox 3 tiles=3")
+	}
+	for _, c := range p.channels {
+		i := c.hall.Slash(c.person, "shutbox", discordtest.Option{Name: "stake", Value: 3},
+			discordtest.Option{Name: "tiles", Value: "3"})
+		if _, err := i.Answer(p.t.Context()); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	for i := range p.all {
+		g := p.guest(i)
+		p.following.Go(func() { g.watch(p.t.Context()) })
+		p.guests = append(p.guests, g)
+	}
+	if a, _, err := p.guests[0].insist(p.t.Context(), "/command",
+		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil || a.Refused {
+		p.t.Fatalf("no table: %v %+v", err, a)
+	}
+	for _, c := range p.waiting {
+		c.sit(p)
+	}
+}
+
+// trouble lets everybody play while replicas are killed, cut off from the database, and the database is killed.
+func (p *party) trouble(kills int) {
+	p.t.Helper()
+	ctx, stop := context.WithCancel(p.t.Context())
+	defer stop()
+	var playing, cutting sync.WaitGroup
+	for i, g := range p.guests {
+		playing.Go(func() { g.play(ctx, p.t.Context(), rand.New(rand.NewPCG(2026, uint64(i)))) })
+	}
+	for _, c := range p.alone {
+		playing.Go(func() { c.play(ctx) })
+	}
+	for _, c := range p.waiting {
+		playing.Go(func() {
+			c.play(ctx)
+			p.turned.Add(1)
+		})
+	}
+	for _, c := range p.channels {
+		playing.Go(func() { c.play(ctx, &p.answered) })
+	}
+	over := make(chan struct{})
+	cuts := 0
+	cutting.Go(func() { cuts = p.cut(over, rand.New(rand.NewPCG(2026, 16))) })
+	crashes := max(kills/25, 1)
+	for n := range kills {
+		p.pause(700*time.Millisecond, 1300*time.Millisecond)
+		if n%(kills/crashes) == kills/crashes/2 {
+			p.away.turn(true)
+			p.server.Crash(p.t)
+			p.pause(500*time.Millisecond, 3*time.Second)
+			p.server.Restart(p.t)
+			p.away.turn(false)
+		}
+		p.kill()
+		p.hurry()
+		if n%5 == 4 {
+			p.breathe()
+		}
+	}
+	close(over)
+	cutting.Wait()
+	p.goesOn()
+	stop()
+	playing.Wait()
+	p.t.Logf("%d kills, %d cuts, the server %d times", kills, cuts, crashes)
+}
+
+// breathe has nobody killed until Telegram is written to again: for some time after each change of replicas it is not,
+// since nobody knows how much of its limits those before have used. So the next kill meets writes that are under way.
+func (p *party) breathe() {
+	before, _ := p.telegram.Writes()
+	ctx, stop := context.WithTimeout(p.t.Context(), 15*time.Second)
+	defer stop()
+	_ = p.telegram.Wait(ctx, func() bool { // a replica may be cut off all the time
+		now, _ := p.telegram.Writes()
+		return now >= before+len(p.alone)
+	})
+	p.hurry()
+}
+
+// goesOn waits until people play on after all trouble, everywhere, and those who wait for somebody have come to that.
+func (p *party) goesOn() {
+	p.t.Helper()
+	good, answered := p.good(), p.answered.Load()
+	late := time.Now().Add(3 * time.Minute)
+	for {
+		p.hurry()
+		more, said, turned := p.good()-good, p.answered.Load()-answered, int(p.turned.Load())
+		if more >= 20 && said >= 20 && turned == len(p.waiting) {
+			return
+		}
+		if time.Now().After(late) {
+			p.t.Fatalf("the games do not go on: %d presses in browsers, %d on Discord, %d of %d on Telegram wait\n%s",
+				more, said, turned, len(p.waiting), p.log())
+		}
+		p.await(nil, 100*time.Millisecond)
+	}
+}
+
+// good is how many presses in browsers were carried out.
+func (p *party) good() (n int64) {
+	for _, g := range p.guests {
+		n += g.good.Load()
+	}
+	return n
+}
+
+// pause lets some time go by.
+func (p *party) pause(least, most time.Duration) {
+	select {
+	case <-time.After(least + time.Duration(p.chance.Int64N(int64(most-least)))):
+	case <-p.t.Context().Done():
+	}
+}
+
+// kill kills one of the replicas. As long as another is well people get on, on however slow a machine: nobody waits for
+// that longer than some seconds, since the others may be cut off, or the database away.
+func (p *party) kill() {
+	at := p.chance.IntN(len(p.all))
+	late := time.After(5 * time.Second)
+	for waits := true; waits; {
+		for i, r := range p.all {
+			if i != at && r.well() {
+				waits = false
+			}
+		}
+		select {
+		case <-late:
+			waits = false
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	p.all[at].kill()
+	p.killed++
+}
+
+// cut cuts one replica after the other off from the database for a while, until all is over. It may happen in the
+// middle of a commit, whose outcome the replica does not hear then.
+func (p *party) cut(over <-chan struct{}, chance *rand.Rand) (cuts int) {
+	for {
+		r := p.all[chance.IntN(len(p.all))]
+		if !p.await(over, 500*time.Millisecond+time.Duration(chance.Int64N(int64(3*time.Second)))) {
+			return cuts
+		}
+		cuts++
+		r.away.turn(true)
+		r.proxy.Cut(cutsAt[chance.IntN(len(cutsAt))])
+		goes := p.await(over, 300*time.Millisecond)
+		r.proxy.Off()
+		goes = goes && p.await(over, p.longest/8+time.Duration(chance.Int64N(int64(p.longest-p.longest/8))))
+		r.proxy.On()
+		r.proxy.Cut(postgrestest.Nowhere)
+		r.away.turn(false)
+		if !goes {
+			return cuts
+		}
+	}
+}
+
+// cutsAt is where a commit is cut that is under way when a replica is cut off.
+var cutsAt = []postgrestest.Cut{postgrestest.Nowhere, postgrestest.BeforeCommit, postgrestest.AfterCommit,
+	postgrestest.Silent}
+
+// secretiveAll looks for secrets in what all processes have said.
+func (p *party) secretiveAll() {
+	p.t.Helper()
+	for _, r := range p.all {
+		for _, s := range r.said {
+			secretive(p.t, s.said.String())
+			if strings.Contains(s.said.String(), "panic") {
+				p.t.Errorf("a replica has panicked:\n%s", s.said)
+			}
+		}
+	}
+}

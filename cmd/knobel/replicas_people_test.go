@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// caller is somebody who plays on Telegram, against the house or with a friend who does not come.
+type caller struct {
+	*chatting
+	friend  *telegramtest.Person
+	presses []asking
+}
+
+// asking is a press with a move in it.
+type asking struct {
+	query string
+	at    turn
+	move  string
+}
+
+// caller makes somebody with a private chat, or with a group.
+func (p *party) caller(id int64, group bool) *caller {
+	who := telegramtest.Person{ID: id, First: fmt.Sprintf("<b>P%d&", id), Language: []string{"en", "de"}[id%2]}
+	c := &chatting{server: p.telegram, person: who, asked: map[turn][]string{}, houses: map[int64]int{},
+		chance: rand.New(rand.NewPCG(2026, uint64(id)))}
+	if group {
+		c.chat = p.telegram.Supergroup(fmt.Sprint("Group ", id), false)
+	} else {
+		c.chat = p.telegram.Private(who)
+	}
+	return &caller{chatting: c}
+}
+
+// sit opens a table and has a friend join.
+func (c *caller) sit(p *party) {
+	c.friend = &telegramtest.Person{ID: c.person.ID + 1, First: absent, Language: "en"}
+	c.chat.Say(c.person, "/shutbox 3 tiles=3")
+	c.press(p, *c.friend, "!join")
+	c.press(p, c.person, "!start")
+}
+
+// absent is the name of a friend who does not come.
+const absent = "Sleepyhead"
+
+// press presses a button of the newest board as soon as it is there.
+func (c *caller) press(p *party, who telegramtest.Person, what string) {
+	p.t.Helper()
+	data := ""
+	p.until(fmt.Sprintf("%s is there to be pressed", what), func() bool {
+		board, _ := c.board()
+		for _, row := range board.Keyboard {
+			for _, b := range row {
+				if strings.HasSuffix(b.Data, ":"+what) {
+					data = b.Data
+					return true
+				}
+			}
+		}
+		return false
+	})
+	board, _ := c.board()
+	c.chat.PressData(who, board.ID, data)
+}
+
+// play presses the buttons of whatever board is the newest, one after the other and now and then twice, until ctx is
+// done or it is the absent friend's turn.
+func (c *caller) play(ctx context.Context) {
+	for ctx.Err() == nil {
+		board, _ := c.board()
+		data, ok := onward(board, c.chance)
+		if c.friend != nil && strings.HasSuffix(data, ":!rematch") {
+			return // the friend's turn has not come: they have lost before
+		}
+		if !ok {
+			_ = c.server.Wait(ctx, func() bool {
+				now, _ := c.board()
+				return now.ID != board.ID || now.Edits != board.Edits
+			})
+			continue
+		}
+		select { // to look at the board
+		case <-time.After(leisure):
+		case <-ctx.Done():
+			return
+		}
+		query := ""
+		for range 1 + c.chance.IntN(2) {
+			query = c.chat.PressData(c.person, board.ID, data)
+			if table, number, move, ok := parse(data); ok {
+				c.presses = append(c.presses, asking{query, turn{table, number}, move})
+			}
+			if table, ok := housed(data); ok {
+				c.houses[table]++
+			}
+		}
+		c.await(ctx, board)
+		if q, _ := c.server.Query(query); c.friend != nil && len(q.Answers) > 0 &&
+			strings.Contains(q.Answers[0].Text, absent) {
+			return
+		}
+	}
+}
+
+// sorry are the answers to a press that could not be carried out, because the database was away.
+var sorry = []string{"Something broke on our side", "Bei uns klemmt es"}
+
+// promised notes the moves for which a turn was answered in any other way than that nothing was done, or that it is the
+// absent friend's. Of such a turn any
+// move may be there that was asked for: one that broke may have counted after all.
+func (c *caller) promised() {
+	held := map[turn]bool{}
+	for _, a := range c.presses {
+		c.asked[a.at] = append(c.asked[a.at], a.move)
+		q, _ := c.server.Query(a.query)
+		for _, said := range q.Answers {
+			broke := strings.HasPrefix(said.Text, sorry[0]) || strings.HasPrefix(said.Text, sorry[1])
+			if !broke && !strings.Contains(said.Text, absent) {
+				held[a.at] = true
+			}
+		}
+	}
+	for at := range c.asked {
+		if !held[at] {
+			delete(c.asked, at)
+		}
+	}
+}
+
+// play presses the buttons of whatever board is the newest until ctx is done. What has no answer after a while is
+// pressed again, as a new press: Discord tells nothing twice.
+func (c *channelled) play(ctx context.Context, answered *atomic.Int64) {
+	for ctx.Err() == nil {
+		var board discordtest.Message
+		var button string
+		err := c.server.Wait(ctx, func() bool {
+			board, _ = c.hall.Last()
+			button = c.choose(board)
+			return button != ""
+		})
+		if err != nil {
+			return
+		}
+		i := c.hall.Press(c.person, board.ID, button)
+		if _, _, _, ok := parse(button); ok {
+			c.said, c.moves = append(c.said, i), append(c.moves, button)
+		}
+		wait, stop := context.WithTimeout(ctx, 4*time.Second)
+		if a, err := i.Answer(wait); err == nil && a.Type == answersWithBoard {
+			answered.Add(1)
+		}
+		stop()
+		select {
+		case <-time.After(leisure):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// hurry has the calls be due of those who do not come, for whom time flies, and returns how many wait still.
+func (p *party) hurry() (waiting int64) {
+	db, err := sql.Open("pgx", p.db)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer db.Close()
+	var chats []string
+	for _, c := range p.waiting {
+		chats = append(chats, fmt.Sprint("telegram:", c.chat.ID()))
+	}
+	done, err := db.ExecContext(p.t.Context(), `UPDATE calls SET due = 1 WHERE due > 0 AND NOT sent
+		AND table_id IN (SELECT id FROM tables WHERE chat = ANY($1))`, chats)
+	if err == nil {
+		waiting, err = done.RowsAffected()
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return waiting
+}

@@ -1,0 +1,341 @@
+package main
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store/postgres/postgrestest"
+)
+
+// fleet are replicas of the program that share a database. Each is started again whenever it has ended, as a service
+// manager does.
+type fleet struct {
+	t       *testing.T
+	program string
+	server  *postgrestest.Server
+	db      string   // the address of the database, past the proxies
+	env     []string // of all replicas
+	all     []*peer
+	next    atomic.Int64 // who gets what comes to the door
+	away    outage       // of the database itself
+	keeping sync.WaitGroup
+	closed  atomic.Bool
+}
+
+// peer is one of a fleet. It reaches the database by a proxy of its own.
+type peer struct {
+	fleet  *fleet
+	listen string
+	proxy  *postgrestest.Proxy
+
+	gate sync.Mutex // held as long as it is not to be started again
+
+	mu     sync.Mutex
+	s      *serving // the newest process
+	began  time.Time
+	killed bool   // it was ended by the test
+	away   outage // it is cut off from the database
+	said   []*serving
+	unruly []string // how processes have ended by themselves
+}
+
+// webSecret is the secret of the browser table of a fleet.
+const webSecret = "three replicas, one database"
+
+// newFleet makes replicas, which run from start to end.
+func newFleet(t *testing.T, n int) *fleet {
+	t.Helper()
+	f := &fleet{t: t, program: build(t), server: postgrestest.New(t, nil)}
+	f.db = f.server.Address(f.server.Database(t, ""))
+	f.env = []string{"KNOBEL_WEB_SECRET=" + webSecret}
+	for range n {
+		f.all = append(f.all, &peer{fleet: f, listen: freePort(t), proxy: f.server.Proxy(t)})
+	}
+	return f
+}
+
+// start starts all replicas and waits until they are ready.
+func (f *fleet) start() {
+	f.t.Helper()
+	for _, r := range f.all {
+		r.launch()
+		f.keeping.Go(r.keep)
+	}
+	for _, r := range f.all {
+		f.until("all replicas are ready", r.ready)
+	}
+}
+
+// end ends all replicas, for good.
+func (f *fleet) end() {
+	f.closed.Store(true)
+	for _, r := range f.all {
+		r.kill()
+	}
+	f.keeping.Wait()
+}
+
+// until waits for a condition.
+func (f *fleet) until(what string, holds func() bool) {
+	f.t.Helper()
+	late := time.After(3 * time.Minute)
+	for !holds() {
+		select {
+		case <-late:
+			f.t.Fatalf("%s: not within three minutes\n%s", what, f.log())
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// log is what all processes have said last.
+func (f *fleet) log() (all string) {
+	for i, r := range f.all {
+		r.mu.Lock()
+		for _, s := range r.said[max(len(r.said)-2, 0):] {
+			all += fmt.Sprintf("replica %d:\n%s\n", i, s.said)
+		}
+		r.mu.Unlock()
+	}
+	return all
+}
+
+func (r *peer) launch() {
+	env := append([]string{"KNOBEL_LISTEN=" + r.listen, "KNOBEL_DB=" + r.proxy.Address(r.fleet.db)}, r.fleet.env...)
+	began := time.Now()
+	s := launch(r.fleet.t, r.fleet.program, env)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.s, r.began, r.killed, r.said = s, began, false, append(r.said, s)
+	if r.fleet.closed.Load() {
+		_ = s.cmd.Process.Kill()
+	}
+}
+
+// keep starts the replica again whenever it has ended.
+func (r *peer) keep() {
+	for {
+		r.mu.Lock()
+		s := r.s
+		r.mu.Unlock()
+		<-s.ended
+		if r.fleet.closed.Load() {
+			return
+		}
+		r.mu.Lock()
+		// Who comes to work while the database is away says so and ends; who is at work goes on.
+		excused := r.away.lately(r.began) || r.fleet.away.lately(r.began)
+		if excused = excused && !strings.Contains(s.said.String(), "The browser table is open"); !r.killed && !excused {
+			r.unruly = append(r.unruly, fmt.Sprintf("%v\n%s", s.err, s.said))
+		}
+		r.mu.Unlock()
+		if excused {
+			time.Sleep(restarts) // as a service manager does
+		}
+		r.gate.Lock()
+		r.launch()
+		r.gate.Unlock()
+	}
+}
+
+// restarts is how long a service manager waits before it starts a program again that has ended by itself.
+const restarts = 300 * time.Millisecond
+
+// outage is a time in which a database cannot be reached.
+type outage struct {
+	mu   sync.Mutex
+	on   bool
+	last time.Time // when it was over
+}
+
+// turn begins it, or ends it.
+func (o *outage) turn(on bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.on, o.last = on, time.Now()
+}
+
+// lately reports whether it has been at any time since a moment.
+func (o *outage) lately(since time.Time) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.on || o.last.After(since)
+}
+
+// kill ends the present process as a power cut would.
+func (r *peer) kill() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.killed = true
+	_ = r.s.cmd.Process.Kill() // it may have ended already
+}
+
+func (r *peer) well() bool { return healthy(context.Background(), r.listen) == nil }
+
+// ready reports whether all that is configured works, by the replica's own words.
+func (r *peer) ready() bool {
+	status, _, err := ask(context.Background(), r.listen, "/readyz", webSecret)
+	return err == nil && status == http.StatusOK
+}
+
+// dial connects to the replica that is preferred, or to the next one that is there, whatever the address.
+func (f *fleet) dial(prefer func() int64) func(ctx context.Context, network, _ string) (net.Conn, error) {
+	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		first := int(prefer())
+		for i := range f.all {
+			r := f.all[(first+i)%len(f.all)]
+			if c, err := new(net.Dialer).DialContext(ctx, network, r.listen); err == nil {
+				return c, nil
+			}
+		}
+		return nil, errors.New("no replica is there")
+	}
+}
+
+// door is the address of a proxy before all replicas, which takes one after the other.
+func (f *fleet) door() string {
+	to, err := url.Parse("http://" + f.all[0].listen)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	s := httptest.NewServer(&httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(to) },
+		Transport: &http.Transport{DisableKeepAlives: true,
+			DialContext: f.dial(func() int64 { return f.next.Add(1) })},
+		ErrorLog: log.New(io.Discard, "", 0), // replicas die
+	})
+	f.t.Cleanup(s.Close)
+	return s.URL
+}
+
+// discordKey is a key of Discord's, and what tells it to replicas.
+func discordKey(t *testing.T) (key ed25519.PrivateKey, env string) {
+	t.Helper()
+	public, key, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key, "KNOBEL_DISCORD_PUBLIC_KEY=" + hex.EncodeToString(public)
+}
+
+// guest is somebody at the browser table, whose page goes to another replica when its own does not answer.
+type guest struct {
+	*visitor
+	name    string
+	at      atomic.Int64 // the replica that it prefers
+	sent    []*sent
+	good    atomic.Int64 // presses that were carried out
+	slowest time.Duration
+}
+
+// guest opens the page at a replica.
+func (f *fleet) guest(at int) *guest {
+	f.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	g := &guest{name: fmt.Sprint("guest-", at), visitor: &visitor{base: "http://" + f.all[0].listen,
+		news: make(chan struct{}, 1)}}
+	g.at.Store(int64(at))
+	g.client = &http.Client{Jar: jar, Transport: &http.Transport{DialContext: f.dial(g.at.Load),
+		ResponseHeaderTimeout: patience}}
+	said, err := g.client.PostForm(g.base+"/sign-in", url.Values{"secret": {webSecret}})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	_ = said.Body.Close()
+	me, err := g.client.Post(g.base+"/me", "", nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	text, _ := io.ReadAll(me.Body)
+	_ = me.Body.Close()
+	if me.StatusCode != http.StatusOK {
+		f.t.Fatalf("%s is not let in: %s %s", g.name, me.Status, text)
+	}
+	return g
+}
+
+// patience is how long a page waits for an answer before it asks again.
+const patience = 15 * time.Second
+
+// watch reads the feed until ctx is done or the feed ends for good, from another replica where one does not answer.
+func (g *guest) watch(ctx context.Context) {
+	for ctx.Err() == nil {
+		g.follow()
+		g.at.Add(1)
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// insist sends a press until there is an answer, as a page does, and reports whether that took more than one time.
+func (g *guest) insist(ctx context.Context, path string, body map[string]any) (a told, again bool, err error) {
+	began := time.Now()
+	for {
+		a, err = g.post(path, body)
+		if err == nil {
+			g.slowest = max(g.slowest, time.Since(began))
+			return a, again, nil
+		}
+		again = true
+		g.at.Add(1)
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return a, again, fmt.Errorf("%s %v: %w", path, body, err)
+		}
+	}
+}
+
+// play presses whatever there is to press until ctx is done.
+func (g *guest) play(ctx, late context.Context, chance *rand.Rand) {
+	for n := 0; ctx.Err() == nil; n++ {
+		g.mu.Lock()
+		on := g.ref
+		g.mu.Unlock()
+		button, ok := choose(g.newest(), chance)
+		if ok {
+			g.try(late, fmt.Sprint(g.name, "-", n), button, on)
+		}
+		select {
+		case <-g.news:
+		case <-time.After(leisure / 2): // to look at the board
+		case <-ctx.Done():
+		}
+	}
+}
+
+// try presses a button once, however often that has to be sent.
+func (g *guest) try(ctx context.Context, id, button string, on chat.Ref) {
+	p := &sent{by: g.visitor, id: id, press: button}
+	a, again, err := g.insist(ctx, "/press", map[string]any{"id": id, "as": 0, "press": button, "on": on})
+	p.answered = err == nil
+	// Where it was sent again, an answer without a board says that it was dealt with before, well or badly.
+	p.refused = a.Refused || again && a.Board == 0
+	if p.answered && !p.refused {
+		g.good.Add(1)
+	}
+	g.sent = append(g.sent, p)
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"knobel/bot/lease"
+	"knobel/store"
+)
+
+// TestUpgradeWithoutAGap plays an evening of Shut the Box to its end at the browser table, in one page before two
+// replicas, while one after the other is ended as a service manager does it and started anew. Each press has an answer
+// within seconds, none is lost, and the other replica has all leases before the one that leaves is gone.
+func TestUpgradeWithoutAGap(t *testing.T) {
+	t.Parallel()
+	f := newFleet(t, 2)
+	defer f.end()
+	f.start()
+	st, err := store.OpenReadOnly(t.Context(), f.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	g := f.guest(0)
+	go g.watch(t.Context())
+	if a, _, err := g.insist(t.Context(), "/command",
+		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil || a.Refused {
+		t.Fatalf("no table: %v %+v", err, a)
+	}
+	chance := rand.New(rand.NewPCG(2026, 17))
+	ended := 0
+	for n := 0; ended < 4 || f.games(st) < 2; n++ {
+		if n%10 == 5 {
+			f.replaced(st, f.all[ended%2])
+			ended++
+		}
+		before := g.good.Load()
+		f.until("a press is carried out", func() bool {
+			g.mu.Lock()
+			on := g.ref
+			g.mu.Unlock()
+			if button, ok := choose(g.newest(), chance); ok {
+				g.try(t.Context(), fmt.Sprint("press-", len(g.sent)), button, on)
+			}
+			return g.good.Load() > before
+		})
+	}
+	// Nothing is killed here: whoever is ended answers what it has begun, and the page finds the other at once.
+	if g.slowest > 5*time.Second {
+		t.Errorf("a press had no answer for %v", g.slowest)
+	}
+	read(t, f.db).check(t, g.sent)
+	examine(t, f.program, f.db)
+	t.Logf("%d presses, %d games, %d times a replica was ended; the slowest answer took %v", g.good.Load(),
+		verifyAll(t, f.db), ended, g.slowest)
+	for _, r := range f.all {
+		for _, how := range r.unruly {
+			t.Errorf("a replica has ended by itself: %s", how)
+		}
+	}
+}
+
+// games are how many games are over.
+func (f *fleet) games(st *store.Store) (n int) {
+	f.t.Helper()
+	err := st.View(f.t.Context(), func(tx *store.Tx) error {
+		return tx.Tables(func(id int64) error {
+			table, err := tx.Table(id)
+			if table.State == store.Over {
+				n++
+			}
+			return err
+		})
+	})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return n
+}
+
+// replaced ends a replica, and starts it anew once the other has all leases of chats. Whoever ends has given back what
+// it held by the time its process is gone: what is not given back is held on to for ten seconds.
+func (f *fleet) replaced(st *store.Store, r *peer) {
+	f.t.Helper()
+	f.until("both share the leases", func() bool {
+		return len(f.holders(st)) == 2 && f.all[0].ready() && f.all[1].ready()
+	})
+	r.gate.Lock()
+	defer r.gate.Unlock()
+	r.mu.Lock()
+	s := r.s
+	r.killed = true
+	r.mu.Unlock()
+	asked := time.Now()
+	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		f.t.Fatal(err)
+	}
+	var over, gone time.Duration
+	for over == 0 || gone == 0 {
+		select {
+		case <-s.ended:
+			if gone == 0 {
+				gone = time.Since(asked)
+			}
+		default:
+		}
+		if held := f.holders(st); len(held) == 2 && gone > 0 {
+			f.t.Fatalf("the process is gone, and its leases are not given back: %v", held)
+		} else if over == 0 && len(held) == 1 && slices.Contains(slices.Collect(maps.Values(held)), lease.Shares) {
+			over = time.Since(asked)
+		}
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-f.t.Context().Done():
+			f.t.Fatal("the other replica does not take over")
+		}
+	}
+	if s.err != nil {
+		f.t.Errorf("after SIGTERM it ends with %v\n%s", s.err, s.said)
+	}
+	if over > 5*time.Second { // what has lapsed is taken after ten
+		f.t.Errorf("leases have changed hands %v after SIGTERM", over)
+	}
+	f.t.Logf("all leases had changed hands %v after SIGTERM; the process was gone after %v", over, gone)
+}
+
+// holders are who holds leases of chats, and how many.
+func (f *fleet) holders(st *store.Store) map[string]int {
+	f.t.Helper()
+	held := map[string]int{}
+	err := st.View(f.t.Context(), func(tx *store.Tx) error {
+		all, err := tx.Leases(time.Now().UnixMilli())
+		for _, l := range all {
+			if strings.HasPrefix(l.Name, "chats ") && !l.Ended {
+				held[l.Holder]++
+			}
+		}
+		return err
+	})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return held
+}

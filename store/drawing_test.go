@@ -1,0 +1,248 @@
+package store_test
+
+import (
+	"slices"
+	"testing"
+
+	"knobel/store"
+)
+
+// shared is a table whose board several replicas draw.
+type shared struct {
+	t  *testing.T
+	s  *store.Store
+	of store.Table
+}
+
+// sharedTable is a new one, in a version.
+func sharedTable(t *testing.T, version int64) *shared {
+	t.Helper()
+	d := &shared{t: t, s: fresh(t), of: lobby("test:1/1")}
+	d.of.Version = version
+	update(t, d.s, func(tx *store.Tx) (err error) {
+		d.of.ID, err = tx.AddTable(d.of)
+		return err
+	})
+	return d
+}
+
+// now is the table as it is stored.
+func (d *shared) now() (t store.Table) {
+	d.t.Helper()
+	view(d.t, d.s, func(tx *store.Tx) (err error) {
+		t, err = tx.Table(d.of.ID)
+		return err
+	})
+	return t
+}
+
+func (d *shared) claims(by string, until int64) {
+	d.t.Helper()
+	update(d.t, d.s, func(tx *store.Tx) error { return tx.ClaimDrawing(d.of.ID, by, until) })
+}
+
+// draws has a replica say that it has drawn a version, and wants the newest version told.
+func (d *shared) draws(by string, version int64, still bool) {
+	d.t.Helper()
+	is := store.Drawing{Table: d.of.ID, Version: version, Place: d.of.Place, Ref: "test:m1", By: by, Still: still}
+	for _, known := range []bool{false, true} {
+		var newest int64
+		update(d.t, d.s, func(tx *store.Tx) (err error) {
+			if known { // the cache of a file knows it
+				_, err = tx.Table(d.of.ID)
+			}
+			if err == nil && version%2 == 0 {
+				return tx.DrawnUnread(is, &newest)
+			}
+			if err == nil {
+				newest, err = tx.Drawn(is)
+			}
+			return err
+		})
+		if newest != d.of.Version {
+			d.t.Errorf("the newest version is %d, not %d", newest, d.of.Version)
+		}
+		if !still {
+			return // by then the claim is gone
+		}
+	}
+}
+
+// is checks which version counts as drawn, and who is to draw.
+func (d *shared) is(drawn int64, drawer string) {
+	d.t.Helper()
+	if t := d.now(); t.Drawn != drawn || t.Drawer != drawer {
+		d.t.Errorf("version %d counts as drawn, not %d; %q draws, not %q", t.Drawn, drawn, t.Drawer, drawer)
+	}
+}
+
+func TestWhoHasClaimedABoardDrawsIt(t *testing.T) {
+	for _, version := range []int64{3, 4} { // by Drawn, and by DrawnUnread
+		d := sharedTable(t, version)
+		d.claims("a", 5000)
+		d.is(0, "a")
+		at := d.now()
+		if !at.DrawnBy("b", 4999) || at.DrawnBy("a", 4999) || at.DrawnBy("b", 5000) {
+			t.Errorf("it is drawn by %q until %d", at.Drawer, at.Drawing)
+		}
+		if d.claims("a", 100_000); d.now().DrawnBy("b", 5000) {
+			t.Error("one whose clock is wrong keeps others from drawing for long")
+		}
+		d.claims("a", 5000)
+		d.draws("a", version, true)
+		d.is(version, "a") // who draws it once more
+		d.draws("a", version, false)
+		d.is(version, "")
+		if d.now().DrawnBy("b", 4999) {
+			t.Error("somebody is about to draw what is drawn")
+		}
+		update(t, d.s, func(tx *store.Tx) error { // what is written of a table leaves the claim as it is
+			at, err := tx.Table(d.of.ID)
+			if err != nil {
+				return err
+			}
+			if err := tx.ClaimDrawing(at.ID, "b", 7000); err != nil {
+				return err
+			}
+			return tx.SaveTable(at)
+		})
+		if at := d.now(); at.Drawer != "b" || at.Drawing != 7000 {
+			t.Errorf("the claim is %q's until %d", at.Drawer, at.Drawing)
+		}
+	}
+}
+
+// Nobody knows which of two drawings a platform has got last where a claim was lost: both draw again, and that is all.
+func TestABoardOfALostClaimLagsBehind(t *testing.T) {
+	for _, version := range []int64{3, 4} {
+		d := sharedTable(t, version)
+		d.claims("a", 5000)
+		d.claims("b", 9000) // a was slow
+		d.draws("b", version, false)
+		d.is(version, "")
+		d.draws("a", version, false) // which had lost its claim: its older drawing may have come last
+		d.is(version-1, "")
+		view(t, d.s, func(tx *store.Tx) error {
+			lagging, err := tx.Lagging("test:", 10)
+			if len(lagging) != 1 || lagging[0] != (store.Row{ID: d.of.ID, Chat: d.of.Chat}) {
+				t.Errorf("lagging are %v", lagging)
+			}
+			return err
+		})
+		d.claims("b", 12000)
+		d.draws("a", version, false) // while b draws
+		d.is(version-1, "")
+		d.draws("b", version, false) // and loses its claim by that
+		d.is(version-1, "")
+		d.claims("b", 15000)
+		d.draws("b", version, false)
+		d.is(version, "")
+		// Where the table has moved, nobody who drew it elsewhere has lost anything.
+		d.claims("a", 20000)
+		update(t, d.s, func(tx *store.Tx) error { return tx.MoveTable(d.of.ID, "test:1/2") })
+		before := d.now().Drawn
+		d.of.Version = d.now().Version
+		d.draws("b", version, false)
+		d.is(before, "a")
+	}
+}
+
+// What is listed for loops is of some chats alone, however many others there are.
+func TestListsOfSomeChats(t *testing.T) {
+	s := fresh(t)
+	update(t, s, func(tx *store.Tx) error {
+		for _, of := range []string{"test:1", "test:2", "test:1", "test:3"} {
+			at := lobby(of + "/1")
+			at.Chat, at.Version = of, 2
+			for at.Place = of + "/1"; ; at.Place += "1" {
+				if _, err := tx.TableAt(at.Place); err != nil {
+					break
+				}
+			}
+			if _, err := tx.AddTable(at); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	view(t, s, func(tx *store.Tx) error {
+		tx.Only(func(chat string) bool { return chat == "test:1" })
+		for limit, want := range map[int]int{1: 1, 2: 2, 10: 2} {
+			lagging, err := tx.Lagging("test:", limit)
+			if err != nil {
+				return err
+			}
+			if len(lagging) != want || lagging[0].Chat != "test:1" || lagging[want-1].Chat != "test:1" {
+				t.Errorf("of %d there are %v", limit, lagging)
+			}
+		}
+		tx.Only(nil)
+		lagging, err := tx.Lagging("test:", 10)
+		if len(lagging) != 4 {
+			t.Errorf("of all chats there are %v", lagging)
+		}
+		return err
+	})
+}
+
+// A lease is one replica's until it ends or is given back, whatever the engine, and its fence counts the holders.
+func TestLeasesOnBothEngines(t *testing.T) {
+	s := fresh(t)
+	const minute = 60_000
+	now := int64(1_000_000) // of a file: a server has a clock of its own
+	is := func(holder string, fence int64, ended bool) store.Lease {
+		t.Helper()
+		var all []store.Lease
+		view(t, s, func(tx *store.Tx) (err error) {
+			all, err = tx.Leases(now)
+			all = slices.DeleteFunc(all, func(l store.Lease) bool { return l.Name != "chats 1" })
+			return err
+		})
+		if want := (store.Lease{Name: "chats 1", Holder: holder, Fence: fence, Ended: ended}); len(all) != 1 ||
+			all[0] != want {
+			t.Fatalf("the leases are %+v, not %+v", all, want)
+		}
+		return all[0]
+	}
+	take := func(by string, lasts int64) {
+		t.Helper()
+		update(t, s, func(tx *store.Tx) error { return tx.TakeLease("chats 1", by, now, lasts) })
+	}
+	take("a", minute)
+	take("b", minute)
+	of := is("a", 1, false)
+	write := func(under store.Lease) error {
+		return s.UpdateOf(t.Context(), store.OfAll.Under(under), func(tx *store.Tx) error {
+			return tx.SaveSetting("written", under.Holder)
+		})
+	}
+	if err := write(of); err != nil {
+		t.Error(err)
+	}
+	update(t, s, func(tx *store.Tx) error { return tx.RenewLeases("a", now, -1) }) // it has ended a moment ago
+	is("a", 1, true)
+	if err := write(of); err != nil {
+		t.Errorf("nobody has taken it, yet: %v", err)
+	}
+	take("b", minute)
+	by := is("b", 2, false)
+	if err := write(of); err == nil || write(by) != nil {
+		t.Errorf("under a lease that is lost: %v", err)
+	}
+	update(t, s, func(tx *store.Tx) error { return tx.ReturnLease(of, now, 0) }) // which is another's
+	is("b", 2, false)
+	update(t, s, func(tx *store.Tx) error { return tx.ReturnLease(by, now, minute) })
+	take("a", minute) // too early
+	is("", 2, false)
+	if err := write(by); err == nil {
+		t.Error("it was written under a lease that was given back")
+	}
+	update(t, s, func(tx *store.Tx) error { return tx.DropLeases("chats", now, 0) })
+	is("", 2, false)
+	update(t, s, func(tx *store.Tx) error { return tx.RenewLeases("", now, -minute) })
+	update(t, s, func(tx *store.Tx) error { return tx.DropLeases("here for ", now, 0) })
+	is("", 2, true)
+	update(t, s, func(tx *store.Tx) error { return tx.DropLeases("chats", now, 0) })
+	update(t, s, func(tx *store.Tx) error { return tx.TakeLease("chats 1", "c", now, minute) })
+	is("c", 1, false)
+}

@@ -1,0 +1,143 @@
+package store
+
+// Leases: what one replica at a time may do, where several work with one database. A lease lasts until it ends, is
+// given back, or is taken by another once it has ended. Whoever writes under one says so by Scope.Under.
+
+import (
+	"errors"
+
+	"knobel/store/engine"
+)
+
+// ErrFenced is the error of a change under a lease that is in other hands by now: nothing was written.
+var ErrFenced = errors.New("another replica has taken over what this change was for")
+
+// Lease is what one replica at a time may do.
+type Lease struct {
+	Name   string
+	Holder string // the replica that has it, "": none
+	Fence  int64  // how often it has been taken
+	Ended  bool   // whoever asks may have it
+}
+
+// Leases are those that there are, by name. For a file now is the present time, in Unix milliseconds; a server goes by
+// its own clock, here and below.
+func (tx *Tx) Leases(now int64) (all []Lease, err error) {
+	query := `SELECT name, holder, fence, CASE WHEN ends <= ` + tx.clock("$1") + ` THEN TRUE ELSE FALSE END FROM leases
+		ORDER BY name`
+	err = tx.list(query, []any{now}, func(scan func(...any) error) error {
+		var l Lease
+		err := scan(&l.Name, &l.Holder, &l.Fence, &l.Ended)
+		all = append(all, l)
+		return err
+	})
+	return all, wrapped(err, "read leases")
+}
+
+// clock is the present time in the words of SQL: by the server, or as a parameter has it.
+func (tx *Tx) clock(parameter string) string {
+	return `COALESCE(` + tx.store.database.Clock() + `, ` + parameter + `)`
+}
+
+// TakeLease takes a lease for so many milliseconds, unless somebody has it. Leases tells who has it then.
+func (tx *Tx) TakeLease(name, holder string, now, lasts int64) error {
+	err := tx.run(`INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, 1, `+tx.clock("$3")+` + $4)
+		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = leases.fence + 1, ends = excluded.ends
+		WHERE leases.ends <= `+tx.clock("$3"), name, holder, now, lasts)
+	return wrapped(err, "take lease %s", name)
+}
+
+// RenewLeases has all leases that a holder has last so many milliseconds from now on.
+func (tx *Tx) RenewLeases(holder string, now, lasts int64) error {
+	err := tx.run(`UPDATE leases SET ends = `+tx.clock("$2")+` + $3 WHERE holder = $1`, holder, now, lasts)
+	return wrapped(err, "renew leases")
+}
+
+// ReturnLease gives a lease back, if it is still the holder's, and has nobody take it for so many milliseconds.
+func (tx *Tx) ReturnLease(l Lease, now, pause int64) error {
+	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.clock("$4")+` + $5
+		WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder, l.Fence, now, pause)
+	return wrapped(err, "give lease %s back", l.Name)
+}
+
+// DropLeases forgets the leases whose names begin with a prefix and that ended before so many milliseconds.
+func (tx *Tx) DropLeases(prefix string, now, ago int64) error {
+	err := tx.run(`DELETE FROM leases WHERE SUBSTR(name, 1, LENGTH($1)) = $1 AND ends <= `+tx.clock("$2")+` - $3`,
+		prefix, now, ago)
+	return wrapped(err, "forget leases")
+}
+
+// holds has the transaction fail unless a lease is held. Until it has ended nobody can take the lease over.
+func (tx *Tx) holds(l Lease) error {
+	if l.Name == "" {
+		return nil
+	}
+	return tx.db.Need(ErrFenced, `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder,
+		l.Fence)
+}
+
+// ForgetLeases forgets all leases. It is for a file, whose lock keeps others away: what stands there is of processes
+// that have ended.
+func (tx *Tx) ForgetLeases() error { return wrapped(tx.run(`DELETE FROM leases`), "forget leases") }
+
+// Under is the scope for a change that is only to be made while a lease is held. It fails with ErrFenced if the lease
+// is in other hands. The zero lease is none.
+func (s Scope) Under(l Lease) Scope {
+	s.lease = l
+	return s
+}
+
+// Row is the number of a table, a puzzle or a call, and the chat that it belongs to.
+type Row struct {
+	ID   int64
+	Chat string
+}
+
+// IDs are the numbers of rows.
+func IDs(rows []Row) []int64 {
+	all := make([]int64, len(rows))
+	for i, r := range rows {
+		all[i] = r.ID
+	}
+	return all
+}
+
+// Only has what is listed for loops, such as Lagging, Due or DueCalls, be of some chats alone. nil means all.
+func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
+
+// othersToo is how many times as many rows are read as are wanted where only those of some chats are.
+const othersToo = 64
+
+// within is the limit that stands in the query of a list.
+func (tx *Tx) within(limit int) int {
+	if tx.only == nil {
+		return limit
+	}
+	return limit * othersToo
+}
+
+// wanted reports whether a row of a chat belongs to a list.
+func (tx *Tx) wanted(chat sealedID) bool { return tx.only == nil || tx.only(string(chat)) }
+
+// full ends a list that is as long as is wanted.
+func full(long, limit int) error {
+	if long >= limit {
+		return engine.ErrStop
+	}
+	return nil
+}
+
+// rowsOf reads the rows of a query for a loop, whose columns are a number and a chat, and whose last parameter is the
+// limit.
+func (tx *Tx) rowsOf(limit int, query string, args ...any) (all []Row, err error) {
+	err = tx.list(query, append(args, tx.within(limit)), func(scan func(...any) error) error {
+		var id int64
+		var chat sealedID
+		if err := scan(&id, &chat); err != nil || !tx.wanted(chat) {
+			return err
+		}
+		all = append(all, Row{id, string(chat)})
+		return full(len(all), limit)
+	})
+	return all, err
+}

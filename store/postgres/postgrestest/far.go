@@ -1,0 +1,79 @@
+package postgrestest
+
+// A server that is far away.
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Far returns the address of a database of the server as it is reached over a network in which everything takes so long
+// each way, until the test ends. However much is on its way, it keeps nothing else back.
+func (s *Server) Far(tb testing.TB, address string, each time.Duration) string {
+	tb.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			client, err := listener.Accept()
+			if errors.Is(err, net.ErrClosed) {
+				return
+			}
+			if err != nil {
+				continue
+			}
+			server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", s.Port))
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			all.Go(func() { carry(client, server, each) })
+			all.Go(func() { carry(server, client, each) })
+		}
+	})
+	tb.Cleanup(func() {
+		_ = listener.Close()
+		all.Wait() // clients have gone by now
+	})
+	port := listener.Addr().(*net.TCPAddr).Port
+	return strings.Replace(address, fmt.Sprint(":", s.Port, "/"), fmt.Sprint(":", port, "/"), 1)
+}
+
+// parcel is what is on its way, and when it arrives.
+type parcel struct {
+	text []byte
+	at   time.Time
+}
+
+// carry passes on what one end says, so much later, until it ends.
+func carry(from, to net.Conn, each time.Duration) {
+	way := make(chan parcel, 1024)
+	var arriving sync.WaitGroup
+	arriving.Go(func() {
+		defer to.Close()
+		for p := range way {
+			time.Sleep(time.Until(p.at))
+			if _, err := to.Write(p.text); err != nil {
+				_ = from.Close()
+			}
+		}
+	})
+	said := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(said)
+		if err != nil {
+			break
+		}
+		way <- parcel{append([]byte(nil), said[:n]...), time.Now().Add(each)}
+	}
+	close(way)
+	arriving.Wait()
+}
