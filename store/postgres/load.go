@@ -96,6 +96,9 @@ func (d *DB) Load(ctx context.Context, load func(engine.Loader) error) error {
 	if err == nil {
 		err = tx.Commit(ctx)
 	}
+	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) {
+		return fmt.Errorf("%w: %w", ended, err) // the connection is closed then, and whoever writes hears of that alone
+	}
 	if _, ours := errors.AsType[*engine.Error](err); ours || err == nil {
 		return err
 	}
