@@ -64,8 +64,18 @@ func (s *settings) missing(ctx context.Context) bool {
 	return errors.Is(err, store.ErrEmpty)
 }
 
-// changing opens the database, which has to be there, while no Knobel works with it.
+// changing opens the database, which has to be there and to be one that may be served, while no Knobel works with it.
 func (s *settings) changing(ctx context.Context, change func(*store.Store) error) error {
+	return s.alone(ctx, func(st *store.Store) error {
+		if err := servable(ctx, st); err != nil {
+			return err
+		}
+		return change(st)
+	})
+}
+
+// alone is changing also for a database that was moved, or whose copy was not finished.
+func (s *settings) alone(ctx context.Context, change func(*store.Store) error) error {
 	if s.missing(ctx) {
 		return fmt.Errorf("there is no database at %s", s.database())
 	}

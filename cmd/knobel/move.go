@@ -118,7 +118,7 @@ func servable(ctx context.Context, st *store.Store) error {
 }
 
 func unmove(ctx context.Context, w world, s *settings) error {
-	return s.changing(ctx, func(st *store.Store) error {
+	return s.alone(ctx, func(st *store.Store) error {
 		to, err := movedTo(ctx, st)
 		if err != nil {
 			return err
@@ -140,9 +140,6 @@ func move(ctx context.Context, w world, from, to *settings) error {
 		return errors.Join(err, fmt.Errorf("%s cannot be moved to itself", from.database()))
 	}
 	return from.changing(ctx, func(st *store.Store) error {
-		if err := servable(ctx, st); err != nil {
-			return err
-		}
 		b, err := newBot(st, from.logger(w))
 		if err == nil {
 			err = b.CatchUp(ctx) // as every start does
