@@ -105,10 +105,13 @@ type seated struct {
 	turn   int64
 }
 
-func (h *house) seat(i int) *seated {
+func (h *house) seat(i int) *seated { return h.seatIn("test:1", i) }
+
+// seatIn is seat in a chat.
+func (h *house) seatIn(group chat.Chat, i int) *seated {
 	s := &seated{people: [2]*person{h.person(fmt.Sprint("A", i)), h.person(fmt.Sprint("B", i))}}
 	for _, p := range s.people {
-		p.place = chat.Place(fmt.Sprint("test:1/", i))
+		p.chat, p.place = group, chat.Place(fmt.Sprint(group, "/", i))
 	}
 	s.people[0].writes("/relay 10")
 	s.table = s.people[0].table().ID

@@ -158,6 +158,7 @@ type work struct {
 	pressed chat.Press   // the zero press for a command
 	onBoard int64        // the table on whose board a button was pressed
 	boards  []outbox.Job // to be drawn
+	wakes   bool         // loops have something to do before they look by themselves
 	fades   bool         // an answer for the person alone fades
 	tables  bool         // tables in it are drawn as such
 	claimed int64        // the table whose board the adapter draws, 0: none

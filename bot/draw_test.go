@@ -26,7 +26,9 @@ func (h *house) settled(s *stage) {
 func (h *house) lagging() (tables []int64) {
 	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
 		lagging, err := tx.Lagging("test:", 100)
-		tables = store.IDs(lagging)
+		for _, r := range lagging {
+			tables = append(tables, r.ID)
+		}
 		return err
 	})
 	if err != nil {

@@ -85,10 +85,25 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 			c.gist(ev), "error", err)
 	case err != nil:
 		c.Log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", c.gist(ev), "error", err)
-		return chat.Reply{Refused: true, Toast: c.Words.Say(c.languageOf(ev, ""), games.Say("bot.sorry", nil),
-			words.Context{})}
+		return c.sorry(ev)
 	}
 	return reply
+}
+
+// Sorry is what a person reads whose event is not carried out, for a platform that must not hand it on at present.
+func (c *Core) Sorry(ev chat.Event) chat.Reply {
+	reply := c.sorry(ev)
+	c.measure(ev, reply, errNotTaken, 0)
+	return reply
+}
+
+// errNotTaken: an event was not even tried.
+var errNotTaken = errors.New("whether another replica is at work is not known")
+
+// sorry is the one sentence for whatever is broken on our side.
+func (b *Bot) sorry(ev chat.Event) chat.Reply {
+	toast := b.Words.Say(b.languageOf(ev, ""), games.Say("bot.sorry", nil), words.Context{})
+	return chat.Reply{Refused: true, Toast: toast}
 }
 
 // measure reports an event and its outcome to the meter.
@@ -195,7 +210,9 @@ func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, rows []st
 
 // run carries out the event, unless it has been carried out before.
 func (v *Visit) run() error {
-	v.Tx.Expect(fmt.Sprint("event ", v.Event.Place, " ", v.Event.User, " ", v.Event.Command))
+	p, ok := chat.ParsePress(v.Event.Press)
+	v.Tx.Expect(v.bot.gistOf(v.Event, p), store.Known{Chat: string(v.Event.Chat), Place: string(v.Event.Place),
+		User: string(v.Event.User), Table: p.Table})
 	seen, err := v.Tx.Seen(v.Event.ID, v.At)
 	if err != nil || seen {
 		return err
@@ -213,7 +230,6 @@ func (v *Visit) run() error {
 	if v.Event.Press == "" {
 		return v.command(v.Event.Command, v.Event.Options, v.Event.Text)
 	}
-	p, ok := chat.ParsePress(v.Event.Press)
 	if !ok {
 		return games.Refuse("bot.no-such-button", nil)
 	}
@@ -343,9 +359,17 @@ func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (m chat.Me
 		return err
 	})
 	if err != nil {
-		return chat.Message{}, fmt.Errorf("view table %d: %w", table, err)
+		return chat.Message{}, fmt.Errorf("view table %d: %w", table, goneFrom(err))
 	}
 	return m, nil
+}
+
+// goneFrom is an error of what is to be drawn, as adapters know it.
+func goneFrom(err error) error {
+	if errors.Is(err, store.ErrNotFound) {
+		return fmt.Errorf("%w: %w", chat.ErrGone, err)
+	}
+	return err
 }
 
 // Puzzle renders a puzzle in a language, for one who looks at a page of their own.
@@ -356,7 +380,7 @@ func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (m chat.Me
 		return err
 	})
 	if err != nil {
-		return chat.Message{}, fmt.Errorf("view puzzle %d: %w", puzzle, err)
+		return chat.Message{}, fmt.Errorf("view puzzle %d: %w", puzzle, goneFrom(err))
 	}
 	return m, nil
 }

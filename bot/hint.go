@@ -27,7 +27,7 @@ func (v *Visit) hint() {
 	for _, j := range v.work.boards {
 		hint.Tables = append(hint.Tables, j.Table)
 	}
-	if hint.Wake = len(v.work.after) > 0; hint.Wake || len(hint.Tables) > 0 {
+	if hint.Wake = v.work.wakes; hint.Wake || len(hint.Tables) > 0 {
 		v.Tx.Hint(hint.String())
 	}
 }
@@ -70,7 +70,7 @@ func (c *Core) follow(ctx context.Context, hint lease.Hint, loops []loop.Waker) 
 			return err
 		})
 		if err == nil {
-			c.Outbox.Hinted(t, hint.Follow)
+			c.Outbox.Hinted(t, hint.Stood)
 		}
 	}
 }

@@ -50,10 +50,17 @@ func deedOf(ev chat.Event) Deed {
 // gist describes for the log what a person did, in words of the program alone: text of people may
 // hold names.
 func (b *Bot) gist(ev chat.Event) string {
+	p, _ := chat.ParsePress(ev.Press)
+	return b.gistOf(ev, p)
+}
+
+// gistOf is gist for a press that was read, the zero press for none.
+func (b *Bot) gistOf(ev chat.Event, p chat.Press) string {
 	did := string(deedOf(ev))
 	name := ev.Command
-	if p, ok := chat.ParsePress(ev.Press); ok && name == "" {
+	if p.What != "" && name == "" {
 		verb, _, _ := strings.Cut(p.What, " ")
+		var ok bool
 		if name, ok = strings.CutPrefix(verb, "/"); !ok {
 			return did + " " + verb
 		}

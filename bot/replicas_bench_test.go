@@ -26,6 +26,8 @@ import (
 const (
 	// benchChats is how many chats play at once.
 	benchChats = 1000
+	// benchPeople is how many people sit at a table.
+	benchPeople = 2
 	// benchWorkers is how many presses reach a replica at once: more than it has connections.
 	benchWorkers = 24
 	// farAway is how long it is to the database each way, so that waiting is the limit, and not this computer.
@@ -41,11 +43,12 @@ func BenchmarkReplicas(b *testing.B) {
 	}
 	server := postgrestest.Need(b)
 	near := storetest.OnServer(b) + "?pool_max_conns=8"
-	far := server.Far(b, near, farAway)
+	far, takes := server.Far(b, near)
 	played := newBenchTables(b, near)
 	var one float64
 	for _, n := range []int{1, 2, 4, 8} {
-		rate, p99, _ := played.crowded(b, n, far)
+		rate, p99, _ := played.crowded(b, n, far, func() { takes(farAway) })
+		takes(0)
 		b.ReportMetric(rate, fmt.Sprintf("presses/s-%d", n))
 		b.ReportMetric(float64(p99.Milliseconds()), fmt.Sprintf("p99-ms-%d", n))
 		if n == 1 {
@@ -55,12 +58,12 @@ func BenchmarkReplicas(b *testing.B) {
 		}
 	}
 	for _, n := range []int{1, 8} {
-		rate, _, cpu := played.crowded(b, n, near)
+		rate, _, cpu := played.crowded(b, n, near, nil)
 		b.ReportMetric(rate, fmt.Sprintf("near-presses/s-%d", n))
 		b.ReportMetric(cpu, fmt.Sprintf("near-µs-%d", n))
 	}
 	file := filepath.Join(b.TempDir(), "knobel.db")
-	rate, _, cpu := newBenchTables(b, file).crowded(b, 1, file)
+	rate, _, cpu := newBenchTables(b, file).crowded(b, 1, file, nil)
 	b.ReportMetric(rate, "file-presses/s")
 	b.ReportMetric(cpu, "file-µs")
 	b.ReportMetric(0, "ns/op")
@@ -106,18 +109,25 @@ func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.B
 	running.Wait()
 }
 
-// crowded has n replicas carry out b.N presses, each with its board, in all chats, and returns how many that are a
-// second, how long one in a hundred takes at least, and the time of this process for each, in microseconds.
+// crowded has n replicas carry out b.N presses each, with their boards, in all chats, and returns how many that are a
+// second, how long one in a hundred takes at least, and the time of this process for each, in microseconds. Everybody
+// has pressed before what is measured begins, as people have in a game that goes on; then it calls begin, unless nil.
 func (tables benchTables) crowded(
-	b *testing.B, n int, database string,
+	b *testing.B, n int, database string, begin func(),
 ) (rate float64, p99 time.Duration, cpu float64) {
 	b.Helper()
 	var mu sync.Mutex
 	var took []time.Duration
 	var lasted, spent time.Duration
 	withReplicas(b, n, database, func(bots []*wiring.Bot) {
+		for range 2 * benchPeople {
+			spread(n, func(i, k int) { tables[k].presses(b, bots[i]) })
+		}
+		if begin != nil {
+			begin()
+		}
 		var left atomic.Int64
-		left.Store(int64(b.N))
+		left.Store(int64(b.N * n))
 		began := time.Now()
 		spent, _ = fakes.Spent(b, func() {
 			for left.Load() > 0 {
@@ -169,7 +179,7 @@ type benchTable struct {
 	events     int
 }
 
-// does has one of the people do something.
+// does has one of the people do something, and has the board drawn that belongs to the answer.
 func (t *benchTable) does(b *testing.B, at *wiring.Bot, who int, ev chat.Event) chat.Reply {
 	b.Helper()
 	t.events++
@@ -180,6 +190,19 @@ func (t *benchTable) does(b *testing.B, at *wiring.Bot, who int, ev chat.Event) 
 	r := at.Handle(context.Background(), ev)
 	if r.Refused {
 		b.Errorf("%+v is refused: %s", ev, r.Toast)
+	}
+	if r.Board == 0 {
+		return r
+	}
+	err := at.Draw(context.Background(), r.Board, r.Fresh,
+		func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
+			if ref == "" {
+				ref = chat.Ref(fmt.Sprintf("test:%d/1/board", t.chat))
+			}
+			return ref, nil
+		})
+	if err != nil {
+		b.Error(err)
 	}
 	return r
 }
@@ -197,20 +220,8 @@ func (t *benchTable) begins(b *testing.B, at *wiring.Bot, k int) {
 func (t *benchTable) presses(b *testing.B, at *wiring.Bot) (took time.Duration) {
 	time.Sleep(time.Until(t.last.Add(leisure)))
 	from := time.Now()
-	r := t.does(b, at, t.turn%2, chat.Event{Press: fmt.Sprintf("1:%d:%d:throw 2", t.table, t.turn)})
+	t.does(b, at, t.turn%benchPeople, chat.Event{Press: fmt.Sprintf("1:%d:%d:throw 2", t.table, t.turn)})
 	t.turn++
-	if r.Board != 0 {
-		err := at.Draw(context.Background(), r.Board, false,
-			func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
-				if ref == "" {
-					ref = chat.Ref(fmt.Sprintf("test:%d/1/board", t.chat))
-				}
-				return ref, nil
-			})
-		if err != nil {
-			b.Error(err)
-		}
-	}
 	t.last = time.Now()
 	return t.last.Sub(from)
 }

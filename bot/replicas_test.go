@@ -15,6 +15,7 @@ import (
 	"knobel/bot/lease"
 	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
+	"knobel/games"
 	"knobel/store"
 )
 
@@ -41,8 +42,16 @@ func inPair(t *testing.T, test func(p *pair)) {
 // inPairOn is inPair for platforms of a test's own.
 func inPairOn(t *testing.T, platform func(name string, s *side) chat.Platform, test func(p *pair)) {
 	t.Helper()
+	inPairWith(t, func(*house) {}, platform, test, relay{})
+}
+
+// inPairWith is inPairOn with some games, after something has happened in the house.
+func inPairWith(t *testing.T, before func(h *house), platform func(name string, s *side) chat.Platform,
+	test func(p *pair), all ...games.Game) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		p := &pair{house: newHouse(t, relay{})}
+		p := &pair{house: newHouse(t, all...)}
+		before(p.house)
 		begin := func(name string) *side {
 			log := slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 			s := &side{stage: newStage(), leases: lease.New(lease.Config{Store: p.store, Name: name, Log: log})}
@@ -200,49 +209,6 @@ func TestTheLastReplicaDrawsBeforeItEnds(t *testing.T) {
 		p.changes(at)
 		p.a.end()
 		p.upToDate(at)
-	})
-}
-
-// talkative is a stage on which so many messages stand below each board.
-type talkative struct {
-	*stage
-	below *atomic.Int64
-}
-
-func (s talkative) Since(context.Context, chat.Place, chat.Ref, int) (int, error) {
-	return int(s.below.Load()), nil
-}
-
-// Who has drawn a board tells who runs the loops, which looks whether talk has pushed it away.
-func TestABoardThatIsPushedAwayIsPostedByWhoRunsTheLoops(t *testing.T) {
-	var talk atomic.Int64
-	on := func(_ string, s *side) chat.Platform { return talkative{s.stage, &talk} }
-	inPairOn(t, on, func(p *pair) {
-		at := p.opens(p.b)
-		talk.Store(1000)
-		r := p.at(p.b, carried(at))
-		p.drawsBy(p.b, r.Board, func() {})
-		goOn(time.Second)
-		if a, b := posted(p.a.stage), posted(p.b.stage); a != 2 || b != 0 {
-			t.Errorf("%d boards are posted by who runs the loops, and %d by the other", a, b)
-		}
-		p.upToDate(at)
-		now := at.people[0].table()
-		p.a.Outbox.Hinted(now, false)
-		goOn(time.Second)
-		if a := posted(p.a.stage); a != 2 {
-			t.Errorf("without a reason %d boards are posted", a)
-		}
-		p.b.Outbox.Hinted(now, true)
-		goOn(time.Second)
-		if b := posted(p.b.stage); b != 0 {
-			t.Errorf("who does not run the loops posts %d boards", b)
-		}
-		p.a.Outbox.Hinted(now, true)
-		goOn(time.Second)
-		if a := posted(p.a.stage); a != 3 {
-			t.Errorf("pushed away again, %d boards are posted", a)
-		}
 	})
 }
 

@@ -131,7 +131,7 @@ func (c *Core) loop() loop.Loop {
 	if c.Leases.Shared() {
 		sweep = min(sweep, sharedSweep)
 	}
-	return loop.Loop{Clock: c.Clock, Sweep: sweep, Log: c.Log}
+	return loop.Loop{Clock: c.Clock, Sweep: sweep, Log: c.Log, Rests: c.Leases.Shared()}
 }
 
 // sharedSweep is how often loops look at least where other replicas bring about what there is to do.

@@ -23,8 +23,13 @@ func (v *Visit) Pressed() chat.Press { return v.work.pressed }
 // an error of one does not stop the others.
 func (v *Visit) After(do func(context.Context, *Core) error) { v.work.after = append(v.work.after, do) }
 
-// Wake wakes a loop once the transaction is committed.
+// DueBy notes that loops of the chat have something to do by a moment, in Unix milliseconds: where another replica runs
+// them, it is told, unless it looks by itself before.
+func (v *Visit) DueBy(at int64) { v.work.wakes = v.work.wakes || at-v.At < sharedSweep.Milliseconds() }
+
+// Wake wakes a loop once the transaction is committed, wherever it runs.
 func (v *Visit) Wake(w loop.Waker) {
+	v.DueBy(v.At)
 	v.After(func(context.Context, *Core) error {
 		w.Wake()
 		return nil
@@ -132,7 +137,7 @@ func (v *Visit) Undrawn(table int64) {
 // complete completes the reply. The board whose button was pressed, if it has changed, is the
 // reply's; all other changed boards go to the outbox. A board that the adapter draws with its
 // answer is claimed for it here, before the commit shows the change to the outbox.
-func (v *Visit) complete(claim func(table int64)) error {
+func (v *Visit) complete(claim func(outbox.Job)) error {
 	w := v.work
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
 		v.Reply.Board = w.onBoard
@@ -155,7 +160,11 @@ func (v *Visit) complete(claim func(table int64)) error {
 		}
 	}
 	w.claimed = v.Reply.Board
-	claim(w.claimed)
+	job := outbox.Job{Table: w.claimed}
+	if i := slices.IndexFunc(w.boards, func(j outbox.Job) bool { return j.Table == job.Table }); i >= 0 {
+		job = w.boards[i]
+	}
+	claim(job)
 	v.Undrawn(w.claimed)
 	return nil
 }

@@ -47,6 +47,24 @@ func (tx *Tx) SaveCall(c *Call) (err error) {
 	return wrapped(err, "save call to table %d", c.Table)
 }
 
+const addCall = `
+	INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past)
+	VALUES ($1, $2, $3, (SELECT MAX(l.due) FROM (
+			SELECT CAST($4 AS BIGINT) AS due UNION ALL SELECT m.at + $5 FROM (` + lastMoveOf + `) m) l),
+		FALSE, FALSE, '', FALSE, FALSE)
+	RETURNING id, due`
+
+// AddCall stores the call of a table's present turn, which is not sent yet: it is due by Due or, if that is later, so
+// long after the seat has last moved by itself, in milliseconds. Its number and when it is due are known once the
+// transaction has ended.
+func (tx *Tx) AddCall(c *Call, after int64) error {
+	err := tx.db.Later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}, func(row []driver.Value) {
+		c.ID, _ = row[0].(int64)
+		c.Due, _ = row[1].(int64)
+	})
+	return wrapped(err, "save call to table %d", c.Table)
+}
+
 // DropCall forgets a call.
 func (tx *Tx) DropCall(id int64) error {
 	return wrapped(tx.run(`DELETE FROM calls WHERE id = $1`, id), "drop call %d", id)

@@ -110,6 +110,34 @@ func TestWhoMovedLast(t *testing.T) {
 	})
 }
 
+// TestACallWaitsAfterAMove adds calls to seats of which some have moved by themselves.
+func TestACallWaitsAfterAMove(t *testing.T) {
+	s := fresh(t)
+	table := started(t, s, "test:place")
+	for seat, c := range []struct{ due, after, want int64 }{{100, 200, 205}, {100, 20, 100}, {100, 200, 100}} {
+		call := store.Call{Table: table.ID, Seat: seat, Since: 3, Due: c.due}
+		update(t, s, func(tx *store.Tx) error {
+			if seat == 0 {
+				err := errors.Join(tx.AddMove(table.ID, store.Move{Seat: 0, Move: "throw 2", At: 5}),
+					tx.AddMove(table.ID, store.Move{Seat: 1, Move: "throw 2", At: 6}),
+					tx.AddMove(table.ID, store.Move{Seat: 2, Move: "throw 2", Auto: true, At: 7}))
+				if err != nil {
+					return err
+				}
+			}
+			return tx.AddCall(&call, c.after)
+		})
+		update(t, s, func(tx *store.Tx) error {
+			now, err := tx.CallAt(table.ID)
+			want := store.Call{ID: now.ID, Table: table.ID, Seat: seat, Since: 3, Due: c.want}
+			if now != want || call != want {
+				t.Errorf("the call is %+v, and was added as %+v, not %+v (%v)", now, call, want, err)
+			}
+			return errors.Join(err, tx.DropCall(now.ID))
+		})
+	}
+}
+
 // dropLost gives up all calls whose messages are unknown.
 func dropLost(tx *store.Tx) error {
 	lost, err := tx.LostCalls(9)

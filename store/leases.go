@@ -93,15 +93,6 @@ type Row struct {
 	Chat string
 }
 
-// IDs are the numbers of rows.
-func IDs(rows []Row) []int64 {
-	all := make([]int64, len(rows))
-	for i, r := range rows {
-		all[i] = r.ID
-	}
-	return all
-}
-
 // Only has what is listed for loops, such as Lagging, Due or DueCalls, be of some chats alone. nil means all.
 func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 

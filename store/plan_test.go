@@ -76,7 +76,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		opponents,
 		uncounted,
 		`SELECT * FROM recounted_totals WHERE chat = $1`,
-		unlikeTotals,
+		bothSides,
 		`SELECT id FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
 		`SELECT id FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`,
 		`SELECT id FROM updates WHERE at < $1 ORDER BY at LIMIT $2`,

@@ -62,47 +62,51 @@ func (tx *Tx) Recount(chat string) error {
 // WrongTotals says which totals are not the sums of their results, and how many
 // totals there are. It compares chat by chat.
 func (tx *Tx) WrongTotals() (wrong []Fault, all int64, err error) {
-	chats, err := collectIDs(tx, `SELECT id FROM chats ORDER BY id`)
+	err = tx.eachChat(func(chat string) error {
+		found, err := tx.wrongTotals(chat)
+		wrong = append(wrong, found...)
+		return wrapped(err, "of %s", chat)
+	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("compare totals: %w", err)
-	}
-	for _, chat := range chats {
-		found, err := tx.wrongTotals(chat)
-		if err != nil {
-			return nil, 0, fmt.Errorf("compare totals of %s: %w", chat, err)
-		}
-		wrong = append(wrong, found...)
 	}
 	err = tx.get(`SELECT COUNT(*) FROM totals`, nil, &all)
 	return wrong, all, wrapped(err, "count totals")
 }
 
+// chatsAtOnce is how many chats are read at once.
+const chatsAtOnce = 1000
+
+// eachChat calls each for every chat, in the order in which they are stored.
+func (tx *Tx) eachChat(each func(chat string) error) error {
+	for last := ""; ; {
+		chats, err := collectIDs(tx, `SELECT id FROM chats WHERE id > $1 ORDER BY id LIMIT $2`, sealedID(last), chatsAtOnce)
+		if err != nil {
+			return fmt.Errorf("list chats: %w", err)
+		}
+		for _, chat := range chats {
+			if err := each(chat); err != nil {
+				return err
+			}
+			last = chat
+		}
+		if len(chats) < chatsAtOnce {
+			return nil
+		}
+	}
+}
+
 // wrongTotals compares the totals of a chat with the sums of its results: a row
 // that does not stand on both sides, column by column, is wrong.
 func (tx *Tx) wrongTotals(chat string) (wrong []Fault, err error) {
-	err = tx.list(unlikeTotals, []any{sealedID(chat)}, func(scan func(...any) error) error {
-		var kind, game, rules, unit, player string
-		var period int64
-		err := scan(&kind, &period, &game, &rules, &unit, (*sealedID)(&player))
+	unlike, err := tx.unlikeTotals(chat, comparedAtOnce)
+	for _, t := range unlike {
 		wrong = append(wrong, Fault{Where: totalsOf + chat,
-			What: fmt.Sprintf("those of the %s %d for %s in %s %s in %s are not what the results add up to", kind,
-				period,
-				player, game, rules, unit)})
-		return err
-	})
+			What: fmt.Sprintf("those of the %s %d for %s in %s %s in %s are not what the results add up to", t.kind,
+				t.period, tx.shown(t.player), t.game, t.rules, t.unit)})
+	}
 	return wrong, err
 }
-
-const unlikeTotals = `
-	SELECT DISTINCT kind, period, game, rules, unit, player
-	FROM (
-		SELECT kind, period, game, rules, unit, player
-		FROM (SELECT * FROM totals WHERE chat = $1 UNION ALL SELECT * FROM recounted_totals WHERE chat = $1) sides
-		GROUP BY kind, period, game, rules, unit, player,
-			games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
-		HAVING COUNT(*) <> 2
-	) unlike
-	ORDER BY kind DESC, period, game, rules, unit, player`
 
 // Rebuild replaces the totals of every chat by the sums of its results where
 // they are others, and returns what WrongTotals has found before.

@@ -304,7 +304,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	}
 	both := func(meanwhile func()) error {
 		return s.UpdateOf(context.Background(), store.OfChat("test:own"), func(tx *store.Tx) error {
-			tx.Expect("what is read")
+			tx.Expect("what is read", store.Known{})
 			if _, err := tx.Chat("test:own"); err != nil { // and all that is expected
 				return err
 			}

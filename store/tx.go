@@ -5,6 +5,7 @@ package store
 import (
 	"database/sql/driver"
 	"fmt"
+	"strconv"
 
 	"knobel/store/engine"
 )
@@ -35,9 +36,30 @@ type Tx struct {
 	boxes    []Box   // boxes that gave something and must not be overdrawn at the end
 }
 
-// Expect says that the transaction is likely to read what the last ones of the same name have read, such as the board
-// of one table: a database that is far away is asked for all of that at once. It changes nothing of what is read.
-func (tx *Tx) Expect(name string) { tx.db.Expect(name) }
+// Known is what a transaction is known to be about before it has read anything; "" and 0 are what is not known.
+type Known struct {
+	Chat, Place, User string
+	Table             int64
+}
+
+// Expect says that the transaction is likely to read what the last ones of its kind have read of what they were about,
+// such as the board of a table: a database that is far away is asked for all of that at once. It changes nothing of
+// what is read.
+func (tx *Tx) Expect(kind string, about Known) {
+	if !tx.store.database.Concurrent() {
+		return // nothing is far away
+	}
+	var account, table any
+	name := about.Place + " " + about.User
+	if about.User != "" {
+		account = sealedAccount(ofPlayer + about.User)
+	}
+	if about.Table != 0 {
+		table = about.Table
+		name += " " + strconv.FormatInt(about.Table, 10)
+	}
+	tx.db.Expect(kind, name, sealedID(about.Chat), sealedID(about.Place), sealedID(about.User), account, table)
+}
 
 // Hint tells all who listen by Hints of the Store, in other processes, too, in haste of what the transaction changes,
 // once that is committed: see engine.Tx. Names and ids are not to stand in it unless as the caller seals them.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"knobel/store/engine"
 )
@@ -17,26 +18,61 @@ func (tx *Tx) unread() ([]Fault, error) {
 	}
 	var faults []Fault
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
-		texts, err := tx.texts(column)
+		wrong, all, err := tx.unreadOf(column)
 		if errors.Is(err, engine.ErrDamaged) {
 			return append(faults, Fault{Where: "file", What: err.Error()}), nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		wrong := 0
-		for _, text := range texts {
-			if _, err := sealedColumns[column].open(tx.store.key, text); err != nil {
-				wrong++
-			}
-		}
 		if wrong > 0 {
 			faults = append(faults, Fault{Where: "column " + column,
-				What: fmt.Sprintf("%d of its %d texts are not encrypted with the key of the database", wrong,
-					len(texts))})
+				What: fmt.Sprintf("%d of its %d texts are not encrypted with the key of the database", wrong, all)})
 		}
 	}
 	return faults, nil
+}
+
+// openedLately is how many texts are kept in the memory so that the same one is not opened again and again.
+const openedLately = 10_000
+
+// unreadOf counts the texts of a column, and those of them that cannot be opened. Each row counts: to tell which are
+// alike, the database would keep all of them in the memory.
+func (tx *Tx) unreadOf(column string) (wrong, all int, err error) {
+	table, name, _ := strings.Cut(column, ".")
+	holds := sealedColumns[column]
+	opens := map[string]bool{}
+	err = tx.list(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(scan func(...any) error) error {
+		text, err := holds.scanned(scan)
+		if err != nil {
+			return err
+		}
+		open, known := opens[text]
+		if !known {
+			if len(opens) == openedLately {
+				clear(opens)
+			}
+			_, failed := holds.open(tx.store.key, text)
+			open = failed == nil
+			opens[text] = open
+		}
+		if all++; !open {
+			wrong++
+		}
+		return nil
+	})
+	return wrong, all, err
+}
+
+// scanned reads a text of the content from a column of its own.
+func (c content) scanned(scan func(...any) error) (text string, err error) {
+	if c != isSeed {
+		err = scan(&text)
+		return text, err
+	}
+	var seed []byte
+	err = scan(&seed)
+	return string(seed), err
 }
 
 // shown is a value of a fault as an operator reads it: opened, where it is an

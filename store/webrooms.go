@@ -45,12 +45,6 @@ func (tx *Tx) webRoom(query string, by any) (r WebRoom, err error) {
 	return r, err
 }
 
-// SaveWebRoom changes all of a room but its number and when it was made. One that was dropped stays dropped.
-func (tx *Tx) SaveWebRoom(r WebRoom) error {
-	return wrapped(tx.run(`UPDATE web_rooms SET print = $2, host = $3, used = $4, seen = $5 WHERE id = $1`,
-		r.ID, r.Print, sealedID(r.Host), r.Used, r.Seen), "save a room")
-}
-
 // SeenInWebRoom keeps when anybody was last in a room and, if this is its host still, when the host was: what is kept
 // stays where it is later.
 func (tx *Tx) SeenInWebRoom(room int64, host string, seen, used int64) error {

@@ -47,7 +47,10 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 		t.Errorf("by another: %v", err)
 	}
 	r.Print, r.Host, r.Used, r.Seen = "p2", "", 5, 4
-	update(t, s, func(tx *store.Tx) error { return tx.SaveWebRoom(r) })
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(tx.MoveWebRoom(r.ID, "p1", r.Print, "sealed", 1),
+			tx.HandWebRoom(r.ID, "web:ab:0", r.Host, r.Seen), tx.SeenInWebRoom(r.ID, r.Host, r.Seen, r.Used))
+	})
 	byNumber := func(tx *store.Tx) (store.WebRoom, error) { return tx.WebRoom(r.ID) }
 	if got, err := found(byNumber); err != nil || got != r {
 		t.Errorf("changed: %+v, %v", got, err)

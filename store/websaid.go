@@ -29,7 +29,7 @@ const (
 
 // WebFeed returns what stands in a room, without what it says.
 func (tx *Tx) WebFeed(place string) (s WebFeed, err error) {
-	tx.Expect("room " + place)
+	tx.Expect("room", Known{Place: place})
 	for _, part := range []struct {
 		query string
 		into  *[]WebThing

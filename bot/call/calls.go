@@ -41,7 +41,7 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	case errors.Is(err, store.ErrNotFound) && seat == games.Nobody:
 		return nil
 	case errors.Is(err, store.ErrNotFound):
-		return v.callIn(t, seat, inTime(t, callAfter), false)
+		return v.callTurn(t, seat)
 	case err != nil:
 		return err
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
@@ -58,7 +58,15 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	if err := v.callPast(c); err != nil || seat == games.Nobody {
 		return err
 	}
-	return v.callIn(t, seat, inTime(t, callAfter), false)
+	return v.callTurn(t, seat)
+}
+
+// callTurn has the person called whose turn it is, unless they come by themselves: no sooner than they count as
+// looking, so that in a game that goes on nobody has to look at the call before it is dropped.
+func (v *visit) callTurn(t store.Table, seat games.Seat) error {
+	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + inTime(t, callAfter).Milliseconds()}
+	v.callsBy(&c)
+	return v.Tx.AddCall(&c, inTime(t, callAwake).Milliseconds())
 }
 
 // inTime returns how long a call waits at a table: if turns are short, half of the limit is left
@@ -120,23 +128,30 @@ func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Pre
 
 // callIn has a person called after a time.
 func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
-	due := v.At + after.Milliseconds()
-	v.callsBy(due)
-	return v.Tx.SaveCall(&store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: due, Again: again})
+	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + after.Milliseconds(), Again: again}
+	v.callsBy(&c)
+	return v.Tx.SaveCall(&c)
 }
 
-// callsBy has the loop look in time for a call that is due.
-func (v *visit) callsBy(due int64) {
+// callsBy has the loop look in time for a call, by when it is due once the transaction has ended.
+func (v *visit) callsBy(c *store.Call) {
+	v.DueBy(c.Due)
 	v.After(func(context.Context, *bot.Core) error {
-		v.bot.pings.await(due)
+		v.bot.pings.await(c.Due)
 		return nil
 	})
 }
 
-// stop has a call waited for no longer that is not to be sent any more.
-func (v *visit) stop(call int64) {
+// stop has a call waited for no longer that is not to be sent any more, and is to be taken away if it was.
+func (v *visit) stop(c store.Call) {
+	if c.Sent {
+		v.DueBy(v.At)
+	}
 	v.After(func(context.Context, *bot.Core) error {
-		v.bot.pings.Stop([]int64{call})
+		v.bot.pings.Stop([]int64{c.ID})
+		if c.Sent {
+			v.bot.pings.Waker.Wake()
+		}
 		return nil
 	})
 }
@@ -153,7 +168,7 @@ func (v *visit) callSooner(t store.Table) error {
 		return err
 	}
 	c.Due = soon
-	v.callsBy(soon)
+	v.callsBy(&c)
 	return v.Tx.SaveCall(&c)
 }
 
@@ -163,7 +178,7 @@ func (v *visit) answered(c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
 	}
-	v.stop(c.ID)
+	v.stop(c)
 	c.Due, c.Over = 0, c.Sent
 	return v.Tx.SaveCall(&c)
 }
@@ -182,7 +197,7 @@ func (v *visit) cancelCall(t store.Table) error {
 
 // callPast takes a call back whose turn has passed.
 func (v *visit) callPast(c store.Call) error {
-	v.stop(c.ID)
+	v.stop(c)
 	if !c.Sent {
 		return v.Tx.DropCall(c.ID)
 	}

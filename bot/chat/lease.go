@@ -14,6 +14,10 @@ type Leases interface {
 	// at once, after which another replica may have it. Replicas that wait for leases of a kind share them in equal
 	// parts. An error is that of ctx.
 	Hold(ctx context.Context, kind string, n, i int) (held context.Context, done func(), err error)
+	// Sure reports whether what Hold has given is this replica's. It is false once the database has not answered for so
+	// long that others may have taken it: they have where this replica alone is cut off, and nobody has where the
+	// database is away for all of them. Meanwhile nothing is done with it that another might do, too.
+	Sure() bool
 	// Borrow waits until no replica has a lease that is for a moment, of seconds at most. back gives it back, and has
 	// nobody get it for a pause after that. An error is that of ctx.
 	Borrow(ctx context.Context, name string) (back func(pause time.Duration), err error)

@@ -130,11 +130,13 @@ func (Basics) Consult(context.Context, Chat, []Place) ([]Finding, error) { retur
 type Core interface {
 	// Handle carries out what a person did and returns what to tell them.
 	Handle(ctx context.Context, ev Event) Reply
+	// Sorry returns what to tell them where the event is not to be carried out, as another replica might do that.
+	Sorry(ev Event) Reply
 	// Draw draws the newest state of a table through the adapter's own means: the
 	// answer to the event whose Reply named the table.
 	Draw(ctx context.Context, table int64, fresh bool, by Drawer) error
 	// View draws the newest board of a table for one who looks, in one reading transaction. It changes
-	// nothing; whether the viewer may see that table is the adapter's to know.
+	// nothing; whether the viewer may see that table is the adapter's to know. ErrGone: there is no such table.
 	View(ctx context.Context, table int64, by Viewer) (Message, error)
 	// Puzzle draws a puzzle in a language in the same way.
 	Puzzle(ctx context.Context, puzzle int64, lang string) (Message, error)

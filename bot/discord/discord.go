@@ -98,6 +98,9 @@ type timing struct {
 	answer time.Duration
 	// putOff is when Discord is told that the answer takes longer.
 	putOff time.Duration
+	// regret is when somebody is told that nothing was done who may have been answered by another replica: behind the
+	// other's putOff.
+	regret time.Duration
 	// try is how long one try at an answer may take.
 	try time.Duration
 	// patience is how long a connection may take to be of use, and silence
@@ -115,7 +118,8 @@ type timing struct {
 }
 
 var usual = timing{
-	answer: 2700 * time.Millisecond, putOff: 1800 * time.Millisecond, try: 1100 * time.Millisecond,
+	answer: 2700 * time.Millisecond, putOff: 1800 * time.Millisecond, regret: 2100 * time.Millisecond,
+	try:      1100 * time.Millisecond,
 	patience: 20 * time.Second, silence: 100 * time.Second, start: 5 * time.Second, reach: 20 * time.Second,
 	linger: 3 * time.Second,
 	uploading: uploading{
@@ -126,6 +130,7 @@ var usual = timing{
 // core is what this adapter needs of the bot.
 type core interface {
 	Handle(context.Context, chat.Event) chat.Reply
+	Sorry(chat.Event) chat.Reply
 	Lost(context.Context, chat.Chat, chat.Place) error
 	Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error
 	Commands() []chat.Command

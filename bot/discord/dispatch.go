@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -57,10 +58,42 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 		// the answer that is under way would pass for given.
 		if done := s.answering.TryLock(in.ID); done != nil {
 			defer done()
-			d.serve(s.work, s.core, in)
+			if d.hearsUnsurely() {
+				d.regret(s.work, s.core, in)
+			} else {
+				d.serve(s.work, s.core, in)
+			}
 		}
 	case "CHANNEL_DELETE", "THREAD_DELETE", "GUILD_DELETE":
 		d.lost(s, kind, raw)
+	}
+}
+
+// hearsUnsurely reports whether another replica may hear the same by now over a session of its own.
+func (d *Discord) hearsUnsurely() bool {
+	return d.leases != nil && d.listener == nil && !d.leases.Sure()
+}
+
+// regret tells a person, while nobody knows who keeps the shard, that nothing was done, unless somebody else has
+// answered: each session of a shard is told of everything, and Discord takes the first answer. Whoever keeps the shard
+// by now has answered before, or has said that it takes longer.
+func (d *Discord) regret(ctx context.Context, core core, in interaction) {
+	if in.Type == didComplete {
+		return
+	}
+	select {
+	case <-time.After(time.Until(in.at.Add(d.times.regret))):
+	case <-ctx.Done():
+		return
+	}
+	c := &conversation{Discord: d, in: in}
+	err := c.send(ctx, discordgo.EndpointInteractionResponse(in.ID, in.Token),
+		callback{sayMessage, pointing(core.Sorry(in.event()))}, nil)
+	if refused, ok := refusalOf(err); ok && (refused.Code == codeAnswered || refused.Code == codeUnknownInteraction) {
+		return // it was answered
+	}
+	if err != nil {
+		d.log.Warn("an interaction could not be answered", "error", err)
 	}
 }
 

@@ -21,6 +21,8 @@ type echo struct {
 	ref chat.Ref
 }
 
+func (e *echo) Sorry(chat.Event) chat.Reply { return chat.Reply{} }
+
 func (e *echo) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	return chat.Reply{Board: 1, Fresh: ev.Command != ""}
 }

@@ -26,6 +26,7 @@ type crowd struct {
 	all    []*replica
 	anna   *discordtest.Person
 	halls  []*discordtest.Channel // a channel each of a server of each shard
+	times  timing
 }
 
 // replica is one of them.
@@ -45,7 +46,7 @@ func crowds(t *testing.T, o discordtest.Options) *crowd {
 	t.Helper()
 	t.Parallel()
 	o.Within = time.Minute
-	c := &crowd{T: t, server: discordtest.Start(t, o)}
+	c := &crowd{T: t, server: discordtest.Start(t, o), times: crowded}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
 	c.ctx, c.anna = ctx, c.server.Person("Anna", "en-US")
@@ -67,7 +68,7 @@ func (c *crowd) run() {
 	for _, r := range c.all {
 		r.Discord = New(Options{Token: c.server.Token(), URL: c.server.URL(), Shards: len(c.halls), Log: r.log.logger(),
 			Leases: r.Replica})
-		r.times = crowded
+		r.times = c.times
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error, 1)
 		go func() { ended <- r.Discord.run(ctx, r.core) }()

@@ -62,6 +62,8 @@ type script struct {
 	lost   []string
 }
 
+func (s *script) Sorry(chat.Event) chat.Reply { return chat.Reply{Refused: true, Toast: "Sorry."} }
+
 func (s *script) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
 	s.events = append(s.events, ev)

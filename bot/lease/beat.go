@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"knobel/store"
@@ -28,10 +27,6 @@ func (h *Holder) Start(ctx context.Context) error {
 func (h *Holder) Run(ctx context.Context) {
 	if h == nil {
 		return
-	}
-	var watching sync.WaitGroup
-	if !h.Alone {
-		watching.Go(func() { h.watch(ctx) })
 	}
 	for failing := false; ; {
 		err := h.step(ctx)
@@ -53,24 +48,11 @@ func (h *Holder) Run(ctx context.Context) {
 		case <-ctx.Done():
 		}
 	}
-	watching.Wait()
 	h.close()
-}
-
-// watch ends what has lapsed, until ctx is done, however long the database takes to answer meanwhile.
-func (h *Holder) watch(ctx context.Context) {
-	for ctx.Err() == nil {
-		h.lapse()
-		select {
-		case <-h.Clock.After(h.Look):
-		case <-ctx.Done():
-		}
-	}
 }
 
 // step looks whether anything is to be done about leases, and does it.
 func (h *Holder) step(ctx context.Context) error {
-	h.lapse()
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
 	due := doubted || h.Clock.Now().Sub(h.renewed) >= h.Lasts/10*3 || len(h.giving) > 0 || len(h.kinds) > 0 && h.Alone
@@ -90,21 +72,6 @@ func (h *Holder) step(ctx context.Context) error {
 		return nil
 	}
 	return h.beat(ctx)
-}
-
-// lapse gives up what others may have taken meanwhile.
-func (h *Holder) lapse() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.valid() {
-		return
-	}
-	for name, l := range h.have {
-		if l.stop != nil {
-			l.stop()
-			delete(h.have, name)
-		}
-	}
 }
 
 // beat renews what is held, gives up what others are to have, and takes what is free.

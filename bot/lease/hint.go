@@ -11,7 +11,7 @@ import (
 type Hint struct {
 	Share  int     `json:"share"`
 	Tables []int64 `json:"tables,omitempty"` // whose boards are to be drawn
-	Follow bool    `json:"follow,omitempty"` // these have just been drawn where they stand: talk may have pushed them away
+	Stood  int64   `json:"stood,omitempty"`  // since when the one stood, in Unix milliseconds, that talk has pushed away
 	Wake   bool    `json:"wake,omitempty"`   // other loops have something to do
 }
 
@@ -36,5 +36,8 @@ func ParseHint(text string) (h Hint, ok bool) {
 // HintAt returns a hint for whoever runs the loops of a chat; wanted is false where this replica does, or where there
 // is no other.
 func (h *Holder) HintAt(chat string) (hint Hint, wanted bool) {
-	return Hint{Share: ShareOf(chat)}, chat != "" && h.Shared() && !h.Holds(chat)
+	if chat == "" || !h.Shared() || h.Holds(chat) {
+		return Hint{}, false
+	}
+	return Hint{Share: ShareOf(chat)}, true
 }

@@ -41,6 +41,16 @@ func (h *Holder) Hold(ctx context.Context, of string, n, i int) (held context.Co
 	}
 }
 
+// Sure is as of chat.Leases.
+func (h *Holder) Sure() bool {
+	if h == nil {
+		return true
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.valid()
+}
+
 // want notes that one more or one less waits for a lease or has it.
 func (h *Holder) want(of string, n, i, more int) {
 	h.mu.Lock()

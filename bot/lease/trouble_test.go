@@ -31,8 +31,9 @@ func hangs(t *testing.T, s *store.Store) (goOn func()) {
 	}
 }
 
-// A database that does not answer keeps nobody in what another replica may have by now, and nobody from ending.
-func TestWhatLapsesEndsThoughTheDatabaseDoesNotAnswer(t *testing.T) {
+// While a database does not answer nobody can be sure of a lease, and nobody is kept from ending. What was held goes
+// on, and is sure again once the database answers, as nobody could take it.
+func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a := starts(t, s, "a")
 		held, done, err := a.Hold(t.Context(), "polling", 1, 0)
@@ -42,12 +43,21 @@ func TestWhatLapsesEndsThoughTheDatabaseDoesNotAnswer(t *testing.T) {
 		wait(time.Second)
 		goOn := hangs(t, s)
 		wait(7 * time.Second)
-		if held.Err() == nil && !a.Holds("test:1") {
-			t.Error("it is held, and the loops of chats are not")
+		if a.Sure() != a.Holds("test:1") {
+			t.Error("it is sure of what it holds, and not of the loops of chats")
 		}
-		if wait(3 * time.Second); held.Err() == nil || a.Holds("test:1") {
-			t.Error("another replica may have it by now, and nobody is told")
+		if wait(3 * time.Second); a.Sure() || a.Holds("test:1") {
+			t.Error("another replica may have it by now, and it is sure")
 		}
+		if wait(time.Minute); held.Err() != nil {
+			t.Error("it is given up though nobody can have it")
+		}
+		goOn()
+		if wait(2 * time.Second); held.Err() != nil || !a.Sure() || !a.Holds("test:1") {
+			t.Error("it does not go on")
+		}
+		goOn = hangs(t, s)
+		wait(10 * time.Second)
 		began := time.Now()
 		done()
 		a.Yield()
@@ -57,6 +67,33 @@ func TestWhatLapsesEndsThoughTheDatabaseDoesNotAnswer(t *testing.T) {
 		goOn()
 		wait(5 * time.Second)
 		a.ends()
+	})
+}
+
+// Whoever comes back after another has taken over gives up what it held as soon as it can ask, and is in doubt until
+// then.
+func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
+	in(t, func(t *testing.T, s *store.Store) {
+		a, b := starts(t, s, "a"), starts(t, s, "b")
+		held, done, err := a.Hold(t.Context(), "polling", 1, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got context.Context
+		go func() { got, _, _ = b.Hold(t.Context(), "polling", 1, 0) }()
+		wait(time.Second)
+		a.paused.pause()
+		if wait(12 * time.Second); got == nil || a.Sure() || held.Err() != nil {
+			t.Errorf("the other has it: %v, this one is sure: %v, and has given it up: %v", got != nil, a.Sure(),
+				held.Err())
+		}
+		a.paused.goOn()
+		if wait(time.Second); held.Err() == nil || !a.Sure() || got.Err() != nil {
+			t.Error("it does not learn who has it")
+		}
+		done()
+		a.ends()
+		b.ends()
 	})
 }
 

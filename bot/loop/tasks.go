@@ -103,18 +103,21 @@ func (t *Tasks) end(id int64, fault error) {
 	}
 }
 
-// Stop cancels the tasks of ids and wakes the loop. It also forgets for how long these ids were to
-// be left alone, since other things are about to get them.
+// Stop cancels the tasks of ids, and forgets for how long these ids were to be left alone, since other things are about
+// to get them. It wakes the loop if any ran or were left alone.
 func (t *Tasks) Stop(ids []int64) {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	for _, id := range ids {
+		now, rests := t.busy[id], t.rests[id]
 		delete(t.rests, id)
-		if now := t.busy[id]; now != nil {
+		if now != nil {
 			now.stop()
 		}
+		if now != nil || !rests.IsZero() {
+			t.Waker.Wake()
+		}
 	}
-	t.mu.Unlock()
-	t.Waker.Wake()
 }
 
 // Busy reports whether a task runs for an id.

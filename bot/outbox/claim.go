@@ -50,40 +50,58 @@ const claimedPause = time.Second
 type claims struct {
 	clock chat.Clock
 	mu    sync.Mutex
-	until map[int64][]time.Time // by table, one for each adapter
+	of    map[int64]claimed // by table
 }
 
-func (c *claims) claim(table int64) {
+// claimed is a board that adapters are about to draw.
+type claimed struct {
+	until []time.Time // one for each adapter
+	about store.Known // the table
+}
+
+func (c *claims) claim(j Job) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.until == nil {
-		c.until = map[int64][]time.Time{}
+	if c.of == nil {
+		c.of = map[int64]claimed{}
 	}
-	c.until[table] = append(c.until[table], c.clock.Now().Add(ClaimFor))
+	until := append(c.of[j.Table].until, c.clock.Now().Add(ClaimFor))
+	c.of[j.Table] = claimed{until, j.about()}
 }
 
 func (c *claims) release(table int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if until := c.until[table]; len(until) > 1 {
-		c.until[table] = until[1:]
+	if had := c.of[table]; len(had.until) > 1 {
+		had.until = had.until[1:]
+		c.of[table] = had
 	} else {
-		delete(c.until, table)
+		delete(c.of, table)
 	}
+}
+
+// about returns what is known of a table.
+func (c *claims) about(table int64) store.Known {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if had, claimed := c.of[table]; claimed {
+		return had.about
+	}
+	return store.Known{Table: table}
 }
 
 // count returns how many adapters have claimed the board of a table.
 func (c *claims) count(table int64) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	until := c.until[table]
-	for len(until) > 0 && c.clock.Now().After(until[0]) {
-		until = until[1:]
+	had := c.of[table]
+	for len(had.until) > 0 && c.clock.Now().After(had.until[0]) {
+		had.until = had.until[1:]
 	}
-	if len(until) == 0 {
-		delete(c.until, table)
+	if len(had.until) == 0 {
+		delete(c.of, table)
 		return 0
 	}
-	c.until[table] = until
-	return len(until)
+	c.of[table] = had
+	return len(had.until)
 }

@@ -15,9 +15,10 @@ import (
 // drawing is what is to be drawn, and how.
 type drawing struct {
 	table  int64
-	at     chat.Place // where the table has to be, "": anywhere
-	fresh  bool       // it is posted as a new message
-	claims int        // how many of the claims in this process are for this drawing
+	about  store.Known // what is known of the table before it is read
+	at     chat.Place  // where the table has to be, "": anywhere
+	fresh  bool        // it is posted as a new message
+	claims int         // how many of the claims in this process are for this drawing
 }
 
 // draw renders a table under its lock, draws it with by, and stores the message. It returns the
@@ -28,7 +29,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, by chat.Drawer) (t store.T
 		return t, false, err
 	}
 	defer unlock()
-	t, m, err := o.render(ctx, d.table)
+	t, m, err := o.render(ctx, d.table, d.about)
 	if err != nil {
 		return t, false, fmt.Errorf("render table %d: %w", d.table, err)
 	}
@@ -67,13 +68,11 @@ func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, d dr
 		is := store.Drawing{Table: t.ID, Version: drawn, Place: t.Place, Ref: string(ref), By: o.Leases.Own(),
 			Still: o.claims.count(t.ID) > d.claims}
 		if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
-			hint.Tables, hint.Follow = []int64{t.ID}, !d.fresh
+			hint.Tables = []int64{t.ID}
 			tx.Hint(hint.String())
 		}
-		if !anew {
-			return tx.DrawnUnread(is, &newest)
-		}
-		if newest, err = tx.Drawn(is); err != nil {
+		tx.Expect("drawn", JobOf(t, d.fresh).about())
+		if err := tx.DrawnUnread(is, &newest); err != nil || !anew {
 			return err
 		}
 		now, err := tx.Table(t.ID)

@@ -53,11 +53,12 @@ func New(c Config) *Outbox {
 
 // Job is a board to draw: over the old message, or as a new one at the bottom.
 type Job struct {
-	Chat  string
-	Place chat.Place
-	Table int64
-	Fresh bool
-	Over  chat.Ref // the board that a fresh one is to replace: it is posted once
+	Chat   string
+	Place  chat.Place
+	Table  int64
+	Opener string // of the table, "" where that is not known
+	Fresh  bool
+	Over   chat.Ref // the board that a fresh one is to replace: it is posted once
 	// Follow has the board posted anew, if the talk has pushed it away, though it shows everything: it
 	// has just changed where it stands.
 	Follow bool
@@ -65,8 +66,12 @@ type Job struct {
 
 // JobOf returns the job that draws the board of a table.
 func JobOf(t store.Table, fresh bool) Job {
-	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Fresh: fresh, Over: chat.Ref(t.Board)}
+	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Opener: t.Opener, Fresh: fresh,
+		Over: chat.Ref(t.Board)}
 }
+
+// about is what is known of the board before it is read.
+func (j Job) about() store.Known { return store.Known{Chat: j.Chat, User: j.Opener, Table: j.Table} }
 
 // Join merges two jobs for the same table, of which next is the later one.
 func (j Job) Join(next Job) Job {
@@ -160,13 +165,13 @@ func (o *Outbox) Sweep(ctx context.Context) error {
 }
 
 // Enqueue has a board drawn by the workers of its platform, unless an adapter has claimed it, and by those of another
-// replica where that draws the boards of the chat. While the platform does not run, the board lags behind and is drawn
-// later.
+// replica where that draws the boards of the chat; talk is followed here all the same, where it is heard. While the
+// platform does not run, the board lags behind and is drawn later.
 func (o *Outbox) Enqueue(j Job) {
 	if o.claims.count(j.Table) > 0 && !j.Fresh {
 		return
 	}
-	if !o.Leases.Holds(j.Chat) {
+	if !o.Leases.Holds(j.Chat) && !j.Follow {
 		return
 	}
 	if q := o.queueOf(j.Place); q != nil {
@@ -183,8 +188,13 @@ func (o *Outbox) EnqueueTable(ctx context.Context, table int64, fresh bool) {
 		return
 	}
 	o.Enqueue(JobOf(t, fresh))
+	o.hint(ctx, t, 0)
+}
+
+// hint tells whoever draws the boards of a table's chat elsewhere of the table, as Hinted hears of it.
+func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
 	if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
-		hint.Tables = []int64{table}
+		hint.Tables, hint.Stood = []int64{t.ID}, stood
 		_ = o.Store.Update(ctx, func(tx *store.Tx) error {
 			tx.Hint(hint.String())
 			return nil
@@ -192,12 +202,13 @@ func (o *Outbox) EnqueueTable(ctx context.Context, table int64, fresh bool) {
 	}
 }
 
-// Hinted has the board of a table drawn that another replica has told of, or, where that has just drawn it, looks
-// whether talk has pushed it away.
-func (o *Outbox) Hinted(t store.Table, follow bool) {
-	j := JobOf(t, false)
-	j.Follow = follow
-	o.Enqueue(j)
+// Hinted has the board of a table drawn that another replica has told of, if it lags behind. Where that replica has
+// heard talk push away the board that stood since a moment, in Unix milliseconds, it is posted anew; 0: it has not.
+func (o *Outbox) Hinted(t store.Table, stood int64) {
+	fresh := stood != 0 && t.Posted == stood
+	if fresh || t.Drawn < t.Version {
+		o.Enqueue(JobOf(t, fresh))
+	}
 }
 
 func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err error) {
@@ -230,7 +241,7 @@ func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 
 // Claim keeps the workers from drawing the board of a table until Draw, or for claimFor, because an
 // adapter is going to draw it.
-func (o *Outbox) Claim(table int64) { o.claims.claim(table) }
+func (o *Outbox) Claim(j Job) { o.claims.claim(j) }
 
 // Release takes back a claim whose change was not committed, and has the workers draw the board,
 // which they may have skipped meanwhile.
@@ -243,7 +254,7 @@ func (o *Outbox) Release(ctx context.Context, table int64) {
 // that changed it, and stores what was drawn. One board of a table is drawn at a time, so that the
 // newest state wins.
 func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	t, lags, err := o.draw(ctx, drawing{table: table, fresh: fresh, claims: 1}, by)
+	t, lags, err := o.draw(ctx, drawing{table: table, about: o.claims.about(table), fresh: fresh, claims: 1}, by)
 	o.claims.release(table)
 	if err != nil {
 		// The workers draw what this adapter could not.
@@ -273,7 +284,7 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	if err := o.claim(ctx, store.OfTable(table).In(t.Chat), table, always); err != nil {
 		return err
 	}
-	t, _, err = o.draw(ctx, drawing{table: table, at: j.Place}, q.drawer(j))
+	t, _, err = o.draw(ctx, drawing{table: table, about: j.about(), at: j.Place}, q.drawer(j))
 	if errors.Is(err, chat.ErrAway) {
 		return q.away(j, t.Version)
 	}

@@ -177,12 +177,19 @@ func (q *Queue) again(j Job) {
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)
 	next, t, behind, err := q.behind(j)
-	if err == nil && !behind && next.Follow {
+	held := q.outbox.Leases.Holds(next.Chat)
+	if err == nil && next.Follow && (!behind || !held) {
 		next, err = q.follow(next, t)
-		behind = next.Fresh
+		behind = behind || next.Fresh
 	}
 	if err != nil || !behind {
 		return err
+	}
+	if !held { // then another replica draws, which has not heard this talk
+		if next.Fresh {
+			q.outbox.hint(q.ctx, t, t.Posted)
+		}
+		return nil
 	}
 	j = next
 	if err := q.platform.Ready(q.ctx, j.Place, needOf(t)); err != nil {
@@ -197,7 +204,8 @@ func (q *Queue) draw(j Job) (err error) {
 	if j, behind, err = q.claim(j); err != nil || !behind {
 		return err
 	}
-	t, lags, err := q.outbox.draw(q.ctx, drawing{table: j.Table, at: j.Place, fresh: j.Fresh}, q.drawer(j))
+	d := drawing{table: j.Table, about: JobOf(t, false).about(), at: j.Place, fresh: j.Fresh}
+	t, lags, err := q.outbox.draw(q.ctx, d, q.drawer(j))
 	if errors.Is(err, chat.ErrAway) {
 		return q.away(j, t.Version)
 	}
@@ -247,6 +255,7 @@ func (q *Queue) drawer(j Job) chat.Drawer {
 // job that it returns is fresh only if the board was not posted anew meanwhile.
 func (q *Queue) behind(j Job) (_ Job, t store.Table, behind bool, err error) {
 	err = q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
+		tx.Expect("table", j.about())
 		t, err = tx.Table(j.Table)
 		return err
 	})

@@ -21,6 +21,12 @@ const maxPuzzles = 64
 // budget included.
 const puzzleWithin = time.Minute
 
+// endWithin bounds the posting of a puzzle where the bot is about to end.
+const endWithin = 3 * time.Second
+
+// noteAgain is how long it takes until it is tried again to store what has become of a puzzle's message.
+const noteAgain = time.Second
+
 // lookPuzzles closes old puzzles and has the messages of those drawn that have
 // changed.
 func (b *Reviews) lookPuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
@@ -63,8 +69,7 @@ func (v *visit) closeOld(id int64) error {
 // DrawPuzzles draws the puzzles of a place whose messages lag behind: for who
 // draws boards without Run. put posts a message, or changes the one that is
 // there already, and returns its reference.
-func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place,
-	put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) error {
 	lagging, err := b.laggingPuzzles(ctx, string(at))
 	if err != nil {
 		return err
@@ -122,48 +127,110 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row
 	if !held {
 		return nil
 	}
-	if err = b.StillUnder(ctx, of); err == nil {
-		err = b.putPuzzle(ctx, of, at.ID, putter(on))
-	}
-	if b.Leases.Fenced(err) {
-		return nil
+	if err = b.putPuzzle(ctx, of, at.ID, putter(on)); b.Leases.Fenced(err) {
+		return nil // whoever runs the loops of the chat draws it
 	}
 	return err
 }
 
 // putter draws puzzles as messages of a platform.
-func putter(on chat.Platform) func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error) {
+func putter(on chat.Platform) putting {
 	return func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-		err := chat.ErrGone
-		if ref != "" {
-			err = on.Edit(ctx, at, ref, m)
-		}
-		if errors.Is(err, chat.ErrGone) {
+		if ref == "" {
 			return on.Post(ctx, at, m)
 		}
-		return ref, err
+		return ref, on.Edit(ctx, at, ref, m)
 	}
 }
 
+// putting posts a message where ref is "", or changes one, and returns its reference.
+type putting = func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error)
+
 // putPuzzle draws a puzzle in its present state, and stores its message.
-func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64,
-	put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64, put putting) error {
 	p, m, err := b.renderPuzzle(ctx, id)
 	if err != nil {
 		return err
 	}
-	ref, err := put(ctx, chat.Place(p.Place), *m, chat.Ref(p.Message))
-	away := errors.Is(err, chat.ErrAway)
-	if err != nil && !away {
+	ref, fault := chat.Ref(p.Message), chat.ErrGone
+	if ref != "" {
+		if err := b.StillUnder(ctx, of); err != nil {
+			return err
+		}
+		ref, fault = put(ctx, chat.Place(p.Place), *m, ref)
+	}
+	claimed := errors.Is(fault, chat.ErrGone)
+	if claimed {
+		if err := b.claimPuzzle(ctx, of, p); store.Uncertain(err) {
+			return errors.Join(err, b.puzzlePut(ctx, of, p, "", err))
+		} else if err != nil {
+			return err
+		}
+		posting, cancel := context.WithTimeout(context.WithoutCancel(ctx), puzzleWithin)
+		defer cancel()
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(endWithin, cancel) })()
+		ref, fault = put(posting, chat.Place(p.Place), *m, "")
+		if errors.Is(fault, chat.ErrUnsure) {
+			return fault // it may be there: it is not posted again
+		}
+	}
+	if fault != nil && !claimed && !errors.Is(fault, chat.ErrAway) {
+		return fault
+	}
+	err = b.puzzleNoted(ctx, p, ref, fault)
+	if errors.Is(fault, chat.ErrAway) {
 		return err
 	}
-	return b.Store.UpdateOf(context.WithoutCancel(ctx), of, func(tx *store.Tx) error {
-		now, err := tx.Puzzle(id)
-		if err != nil || now.Place != p.Place {
-			return err // it has moved with its chat, and is drawn there
+	return errors.Join(fault, err)
+}
+
+// claimPuzzle stores that a puzzle is about to be posted: from then on it counts as drawn, and nobody posts it again,
+// whoever runs the loops of the chat meanwhile. Where the process ends before it is known what came of it, it may be
+// missed: then whoever asks for it reads it alone, and its answer is posted in time.
+func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzle) error {
+	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+		now, err := tx.Puzzle(p.ID)
+		if err != nil {
+			return err
 		}
-		if now.Away = away; !away {
-			now.Drawn, now.Message = p.Version, string(ref)
+		if now.Version != p.Version || now.Drawn != p.Drawn || now.Message != p.Message || now.Place != p.Place {
+			return chat.Later{After: time.Second} // it has changed since it was rendered
+		}
+		now.Drawn, now.Message = now.Version, ""
+		return tx.SavePuzzle(now)
+	})
+}
+
+// puzzleNoted stores what has become of the message of a puzzle, whoever runs the loops of the chat by now: what it
+// shows is known here alone, so that it is tried until ctx is done.
+func (b *Reviews) puzzleNoted(ctx context.Context, p store.Puzzle, ref chat.Ref, fault error) error {
+	for {
+		err := b.puzzlePut(context.WithoutCancel(ctx), store.OfPuzzle(p.ID), p, ref, fault)
+		if err == nil || errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		select {
+		case <-b.Clock.After(noteAgain):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// puzzlePut stores what has become of the message of a puzzle.
+func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle, ref chat.Ref, fault error) error {
+	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+		now, err := tx.Puzzle(p.ID)
+		if err != nil || now.Place != p.Place || now.Message != "" && now.Message != p.Message {
+			return err // it has moved with its chat, and is drawn there; or it has another message by now
+		}
+		switch {
+		case fault == nil:
+			now.Drawn, now.Message, now.Away = p.Version, string(ref), false
+		case errors.Is(fault, chat.ErrAway):
+			now.Drawn, now.Away = p.Drawn, true
+		case now.Drawn == p.Version:
+			now.Drawn = p.Drawn // it was not posted, and is again
 		}
 		return tx.SavePuzzle(now)
 	})

@@ -123,6 +123,7 @@ func fallback(g games.Game) games.House {
 // solve has a problem solved after the commit, and tables looked for that wait for what
 // has been solved meanwhile.
 func (v *Visit) solve(problem games.Problem) {
+	v.DueBy(v.At)
 	v.After(func(context.Context, *bot.Core) error {
 		v.bot.Solutions.Ask(problem)
 		v.bot.woken.Wake()

@@ -40,6 +40,7 @@ func (v *Visit) endsBy(due int64) {
 	if due == 0 {
 		return
 	}
+	v.DueBy(due)
 	v.After(func(context.Context, *bot.Core) error {
 		if due < v.bot.awake.Load() {
 			v.bot.due.Wake()

@@ -34,7 +34,7 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	if k := keys([][]chat.Button{{s.Off}}); len(k.Rows) > 0 {
 		params["reply_markup"] = inJSON(k)
 	}
-	raw, err := t.ring(ctx, group, params)
+	raw, err := t.transmit(ctx, group, "sendMessage", params)
 	if err != nil {
 		return "", err
 	}
@@ -45,18 +45,6 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	t.met(sent)
 	t.tally.Count(decimal(group), chat.Called, t.clock.Now())
 	return refID(group, sent.ID), nil
-}
-
-// ring sends a call. What was sent and not refused may have arrived.
-func (t *Telegram) ring(ctx context.Context, group int64, params tg.Params) (raw json.RawMessage, err error) {
-	err = t.budget.board(ctx, group, func() (err error) {
-		ctx, cancel := context.WithTimeout(ctx, callTime)
-		defer cancel()
-		raw, err = t.client.call(ctx, "sendMessage", params)
-		refused, ok := refusalOf(err)
-		return t.judge(group, chat.Unheard(err, ok && refused.Code < 500))
-	})
-	return raw, err
 }
 
 // mentioning is a call in Telegram's HTML. A person is mentioned by their

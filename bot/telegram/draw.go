@@ -31,18 +31,18 @@ func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) 
 
 // Post draws a board as a new message in its topic.
 func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
-	chat, topic, err := parsePlace(place)
+	group, topic, err := parsePlace(place)
 	if err != nil {
 		return "", err
 	}
-	params := written(chat, m)
+	params := written(group, m)
 	if topic != 0 {
 		params["message_thread_id"] = decimal(topic)
 	}
 	if m.Silent {
 		params["disable_notification"] = "true"
 	}
-	raw, err := t.write(ctx, chat, "sendMessage", params)
+	raw, err := t.write(ctx, group, "sendMessage", params)
 	t.wrote(place, err)
 	if err != nil {
 		return "", err
@@ -50,10 +50,10 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	t.mutes.answered(place)
 	var sent message
 	if err := json.Unmarshal(raw, &sent); err != nil {
-		return "", fmt.Errorf("telegram sendMessage: %w", err)
+		return "", fmt.Errorf("telegram sendMessage: %w: %w", chat.ErrUnsure, err)
 	}
 	t.met(sent)
-	return refID(chat, sent.ID), nil
+	return refID(group, sent.ID), nil
 }
 
 // Edit draws a board over an earlier message of the same chat.
@@ -112,12 +112,18 @@ func (t *Telegram) own(place chat.Place, ref chat.Ref) (group, message int64, er
 // write sends or edits within the chat's budget, after the answers to presses.
 func (t *Telegram) write(ctx context.Context, chat int64, method string, params tg.Params) (json.RawMessage, error) {
 	t.presses.answered(ctx, chat)
-	var raw json.RawMessage
-	err := t.budget.board(ctx, chat, func() (err error) {
+	return t.transmit(ctx, chat, method, params)
+}
+
+// transmit sends or edits within the group's budget. What was sent and not refused may have arrived.
+func (t *Telegram) transmit(ctx context.Context, group int64, method string, params tg.Params) (raw json.RawMessage,
+	err error) {
+	err = t.budget.board(ctx, group, func() (err error) {
 		ctx, cancel := context.WithTimeout(ctx, callTime)
 		defer cancel()
 		raw, err = t.client.call(ctx, method, params)
-		return t.judge(chat, err)
+		refused, ok := refusalOf(err)
+		return t.judge(group, chat.Unheard(err, ok && refused.Code < http.StatusInternalServerError))
 	})
 	return raw, err
 }

@@ -43,12 +43,18 @@ func (in *intake) poll() {
 	l, ctx := in.listener, in.ctx
 	pause := chat.Pauses()
 	away := false
+	defer in.undoubt()
 	for ctx.Err() == nil {
+		doubted := in.resolve()
 		offset, working := in.progress()
-		batch, err := in.fetch(ctx, offset, away || working)
+		batch, err := in.fetch(ctx, offset, away || working || doubted)
 		if err != nil {
 			if ctx.Err() != nil {
 				break
+			}
+			if in.unsure() && says(err, "terminated by other getUpdates") {
+				in.standBack()
+				continue
 			}
 			if !away {
 				l.log.Warn("telegram cannot be polled, trying again", "error", err)
@@ -63,12 +69,25 @@ func (in *intake) poll() {
 			l.log.Info("telegram can be polled again", "away", gone)
 		}
 		away = false
+		in.regret(offset)
 		if !in.accept(batch) && len(batch) > 0 && !working { // nothing new, or nothing that can be acknowledged
 			_ = l.budget.wait(ctx, pause.NextBackOff())
 			continue
 		}
 		pause.Reset()
 		in.settle()
+	}
+}
+
+// standBackLook is how often whoever has stood back looks whether the database answers again.
+const standBackLook = 500 * time.Millisecond
+
+// standBack polls no more as long as it is in doubt: another replica does, which has taken over. Its poll has ended
+// this one's; the next would end the other's.
+func (in *intake) standBack() {
+	in.log.Info("another replica polls telegram: this one alone is cut off from the database")
+	in.unsay()
+	for in.unsure() && in.budget.wait(in.ctx, standBackLook) == nil {
 	}
 }
 

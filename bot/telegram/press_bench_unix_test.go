@@ -36,6 +36,8 @@ type echo struct {
 	n    int64
 }
 
+func (e *echo) Sorry(chat.Event) chat.Reply { return chat.Reply{} }
+
 func (e *echo) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	e.n++
 	go func(n int64) {

@@ -47,6 +47,8 @@ type script struct {
 	fades  []string // what was said of fading answers
 }
 
+func (s *script) Sorry(chat.Event) chat.Reply { return chat.Reply{Refused: true, Toast: "Sorry."} }
+
 func (s *script) Fade(_ context.Context, _ chat.Chat, f chat.Fading, after time.Duration) error {
 	return s.noteFading("fade %s above %q for %q in %s", f.Answer, f.Above, f.Command, after)
 }

@@ -93,6 +93,7 @@ type Telegram struct {
 // core is what this adapter needs of the bot.
 type core interface {
 	Handle(context.Context, chat.Event) chat.Reply
+	Sorry(chat.Event) chat.Reply
 	Commands() []chat.Command
 	Languages() []chat.Language
 	Noted(ctx context.Context, name string) (string, error)

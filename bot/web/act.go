@@ -86,7 +86,7 @@ func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request) {
 	}
 	w.meets(r, b)
 	on := w.roomOf(r).pressedOn(a)
-	shown := w.drawFor(r.Context(), b, reader{v, w.pages.lang(r)}, on)
+	shown, _ := w.drawFor(r.Context(), b, reader{v, w.pages.lang(r)}, on)
 	who := v.actor(shown, a)
 	ev := w.event(r, v, a, who)
 	ev.Press, ev.On = a.Press, a.On

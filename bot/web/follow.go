@@ -17,9 +17,6 @@ func (w *Web) following(ctx context.Context, b core) {
 	if r == nil {
 		return
 	}
-	if r.Changes != nil {
-		defer r.Changes(w.notes.Look)()
-	}
 	if r.Hear != nil {
 		defer r.Hear(w.hears)()
 	}

@@ -223,7 +223,7 @@ func (w *Web) beginning(ctx context.Context, b core, r *http.Request) beginning 
 	begins.Self = &me
 	_, entries, now, _ := room.since(0)
 	if played := playedOn(entries); len(played) > 0 {
-		drawn := w.draw(ctx, b, reader{v, lang}, played)
+		drawn, _ := w.draw(ctx, b, reader{v, lang}, played)
 		dropSteps(drawn)
 		begins.Feed = &firstSight{Entries: drawn, At: room.mark(now)}
 		for _, e := range drawn {

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net/http/httptest"
 	"sync"
 	"testing"
@@ -47,12 +46,12 @@ func (p *pretend) redrawn(place chat.Place) (n int) {
 
 // View draws nothing: boards are shown as all share them.
 func (p *pretend) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
-	return chat.Message{}, errors.New("nothing is stored")
+	return chat.Message{}, chat.ErrGone
 }
 
 // Puzzle draws nothing either.
 func (p *pretend) Puzzle(context.Context, int64, string) (chat.Message, error) {
-	return chat.Message{}, errors.New("nothing is stored")
+	return chat.Message{}, chat.ErrGone
 }
 
 func (p *pretend) Commands() []chat.Command {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -78,43 +79,25 @@ func (d database) Call(ctx context.Context, number int64) (chat.Ping, bool, erro
 	return d.bot.Calls.Sent(ctx, number)
 }
 
-// wire carries what replicas tell each other, and what changes.
+// wire carries what replicas tell each other.
 type wire struct {
-	mu      sync.Mutex
-	hear    map[int]func(string)
-	changes map[int]func(chat.Place)
-	next    int
+	mu   sync.Mutex
+	hear map[int]func(string)
+	next int
 }
 
-func newWire() *wire { return &wire{hear: map[int]func(string){}, changes: map[int]func(chat.Place){}} }
+func newWire() *wire { return &wire{hear: map[int]func(string){}} }
 
-// Change tells all that something has changed.
-func (l *wire) Change(at chat.Place) {
-	if l == nil {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, hear := range l.changes {
-		hear(at)
-	}
-}
-
-func (l *wire) Changes(hear func(chat.Place)) (stop func()) { return heard(l, l.changes, hear) }
-
-func (l *wire) Hear(hear func(string)) (stop func()) { return heard(l, l.hear, hear) }
-
-// heard has somebody hear of something until they stop.
-func heard[T any](l *wire, of map[int]func(T), hear func(T)) (stop func()) {
+func (l *wire) Hear(hear func(string)) (stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.next++
 	n := l.next
-	of[n] = hear
+	l.hear[n] = hear
 	return func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		delete(of, n)
+		delete(l.hear, n)
 	}
 }
 
@@ -152,7 +135,7 @@ func (h house) begin(t *testing.T, draws bool) *served {
 	at := make(chan string, 1)
 	r := &replica.Others{Shared: database{h.db, b}}
 	if h.line != nil {
-		r.Tell, r.Hear, r.Changes = h.line.Tell, h.line.Hear, h.line.Changes
+		r.Tell, r.Hear = h.line.Tell, h.line.Hear
 	}
 	w := New(Config{Listen: "127.0.0.1:0", Key: make([]byte, 32), Log: log, Words: said, Rooms: h.rooms, Replicas: r,
 		Listening: func(url string) { at <- url }})
@@ -179,7 +162,6 @@ type onlooker struct {
 	name    string
 	browser *http.Client
 	at      string // the room there
-	line    *wire
 
 	mu      sync.Mutex
 	changed chan struct{}
@@ -193,7 +175,7 @@ type onlooker struct {
 // comes opens a page of a room for a browser, at one replica.
 func (h house) comes(t *testing.T, name string, browser *http.Client, at string) *onlooker {
 	t.Helper()
-	p := &onlooker{T: t, name: name, browser: browser, at: at, line: h.line, changed: make(chan struct{}),
+	p := &onlooker{T: t, name: name, browser: browser, at: at, changed: make(chan struct{}),
 		boards: map[chat.Ref]posted{}}
 	res, _ := do(t, browser, "POST", at+"/me", "")
 	want(t, res, http.StatusOK)
@@ -304,14 +286,12 @@ func (p *onlooker) presses(at, press string) answer {
 	p.mu.Lock()
 	ref, _ := p.board()
 	p.mu.Unlock()
-	defer p.line.Change("web:r-1")
 	return send[answer](p.T, p.browser, at+"/press", act{ID: rand.Text(), Press: press, On: ref})
 }
 
 // says writes a command.
 func (p *onlooker) says(text string) answer {
 	p.Helper()
-	defer p.line.Change("web:r-1")
 	return send[answer](p.T, p.browser, p.at+"/command", act{ID: rand.Text(), Text: text})
 }
 
@@ -426,6 +406,22 @@ func (h house) twoRooms(t *testing.T) (a, b *served, anna, ben *onlooker, path s
 	anna = h.comes(t, "Anna", first, a.at+path).isCalled("Anna")
 	ben = h.comes(t, "Ben", client(t), b.at+path).isCalled("Ben")
 	return a, b, anna, ben, path
+}
+
+// Whoever draws a board tells the other replicas to look at once.
+func TestReplicasAreToldOfBoards(t *testing.T) {
+	h := newHouse(t)
+	_, b, anna, _, _ := h.twoRooms(t)
+	var looks atomic.Int64
+	defer h.line.Hear(func(text string) {
+		var said hint
+		if _, ok := b.line.Open(text, &said); ok && said.Look && said.Room == "web:r-1" {
+			looks.Add(1)
+		}
+	})()
+	anna.says("/shutbox")
+	anna.until("a table is open", func() bool { return anna.button("!join") != "" || looks.Load() > 0 })
+	anna.until("the others are told", func() bool { return looks.Load() > 0 })
 }
 
 // newHouse is one without anything in it, whose replicas tell each other what they do.

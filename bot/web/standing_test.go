@@ -104,6 +104,25 @@ func TestARoomFollowsWhatStands(t *testing.T) {
 	}
 }
 
+// What was said first stands first, also where a page of another replica hears of it later.
+func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
+	s := &stood{}
+	w := New(Config{Replicas: &replica.Others{Shared: s}})
+	at := time.Unix(10, 0)
+	said := func(number int64) lack {
+		return lack{Thing: replica.Thing{ID: number, Version: 1, At: at.Add(time.Duration(number) * time.Second)}}
+	}
+	for _, number := range []int64{3, 5, 1, 4} {
+		if !w.room.hears(said(number), saying{Key: "renewed"}, true) {
+			t.Errorf("%d is not told", number)
+		}
+	}
+	want := []string{"web:s1 renewed", "web:s3 renewed", "web:s4 renewed", "web:s5 renewed"}
+	if diff := cmp.Diff(want, s.shown(t, w)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // Whoever draws for all draws over what pages have seen already, by whatever name, and posts anew what is to go down.
 func TestWhoDrawsForAllTakesOver(t *testing.T) {
 	s := &stood{}

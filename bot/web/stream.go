@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -151,6 +152,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 	lang, turned := w.pages.lang(r), uint64(0)
 	ticks := time.NewTicker(pulse)
 	defer ticks.Stop()
+	var again <-chan time.Time
 	for first := true; ; first = false {
 		all, changed, now, next := room.since(count, has...)
 		own := w.opened.since(v.ID, turned)
@@ -166,9 +168,12 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 		if first || now != count || own.count != turned {
 			entries := room.with(changed, own)
 			w.pages.spell(entries, lang)
-			drawn := w.draw(ctx, b, reader{v, lang}, entries)
+			drawn, whole := w.draw(ctx, b, reader{v, lang}, entries)
 			if count == 0 {
 				dropSteps(drawn) // a page that opens shows how all stands
+			}
+			if again = nil; !whole { // what could not be drawn for the page is told again
+				again, now = time.After(viewAgain), count
 			}
 			if !send(w.tell(room, reader{v, lang}, all, drawn, now)) {
 				return
@@ -181,6 +186,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 		select {
 		case <-next:
 		case <-own.next:
+		case <-again:
 		case <-ticks.C:
 			if !send(": still here\n\n") {
 				return
@@ -252,18 +258,23 @@ func (r reader) looks(m chat.Message, open chat.Opened) chat.Viewer {
 	return by
 }
 
-// viewWithin is how long a board may take to be drawn.
-const viewWithin = 10 * time.Second
+const (
+	// viewWithin is how long a board may take to be drawn.
+	viewWithin = 10 * time.Second
+	// viewAgain is when it is tried again to draw what could not be.
+	viewAgain = 2 * time.Second
+)
 
 // drawFor returns a message of the feed as a page sees it: a board drawn for its people, while its table is known, and
-// a puzzle in their language.
-func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) chat.Message {
+// a puzzle in their language. Where that cannot be drawn at present, drawn is false, and the message is as all share
+// it.
+func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Message, drawn bool) {
 	by, puzzle := chat.Viewer{Lang: r.lang}, e.message.Puzzle
 	switch {
 	case e.message.Table != 0:
 		by = r.looks(e.message, w.opened.of(r.ID, e.message.Table))
 	case puzzle == 0:
-		return pressable(e.message, r.is)
+		return pressable(e.message, r.is), true
 	}
 	v := e.views.at(kindOf(by))
 	v.mu.Lock()
@@ -279,24 +290,25 @@ func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) chat.Messa
 		if err != nil {
 			w.config.Log.Debug("a message is shown as all share it", "table", e.message.Table, "puzzle", puzzle,
 				"error", err)
-			return e.message
+			return e.message, errors.Is(err, chat.ErrGone)
 		}
 		if e.retired {
 			m = retired(m)
 		}
 		v.message, v.drawn = m, true
 	}
-	return v.message
+	return v.message, true
 }
 
-// draw draws entries of the feed for a page.
-func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) []posted {
-	all := []posted{}
+// draw draws entries of the feed for a page, and reports whether all could be drawn.
+func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) (all []posted, whole bool) {
+	all, whole = []posted{}, true
 	for _, e := range entries {
-		m := w.drawFor(ctx, b, r, e)
+		m, drawn := w.drawFor(ctx, b, r, e)
+		whole = whole && drawn
 		all = append(all, posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: r.mine(m)})
 	}
-	return all
+	return all, whole
 }
 
 // tell writes one event of the stream.

@@ -158,6 +158,12 @@ func (r *room) hears(l lack, s saying, known bool) (told bool) {
 		return true
 	}
 	r.add(e)
-	r.entries[len(r.entries)-1].at = l.At
+	last := len(r.entries) - 1
+	r.entries[last].at = l.At
+	later := func(other entry) bool { return other.number > l.ID }
+	if i := slices.IndexFunc(r.entries, later); i >= 0 { // this was said before on another replica: all see one order
+		e = r.entries[last]
+		r.entries = slices.Insert(r.entries[:last], i, e)
+	}
 	return true
 }

@@ -107,7 +107,7 @@ func (c *crowd) pressUntilKilled(s *serving, seed uint64) []*sent {
 	var mu sync.Mutex
 	var pressing sync.WaitGroup
 	for i, v := range c.people {
-		pressing.Go(v.follow)
+		pressing.Go(func() { v.follow(s.t.Context()) })
 		pressing.Go(func() {
 			chance := rand.New(rand.NewPCG(seed, uint64(i)))
 			for {

@@ -38,6 +38,9 @@ func (s *settings) readDatabase(w world) error {
 	if err != nil || s.dbFlag.Changed {
 		return err
 	}
+	if w.getenv("KNOBEL_DB") != "" && w.getenv("KNOBEL_DB_FILE") != "" {
+		return errors.New("KNOBEL_DB names a database, and KNOBEL_DB_FILE another one: set one of them to nothing")
+	}
 	if w.getenv("KNOBEL_DB") == "" && said != "" && store.IsFile(said) {
 		return errors.New("KNOBEL_DB_FILE names a file that holds no address such as " +
 			"postgres://name:password@host/database: for a database file set KNOBEL_DB")

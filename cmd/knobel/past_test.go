@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -26,19 +24,9 @@ type shownTable struct {
 // tables are the boards of the feed of the browser table in their order, once the newest has a number and buttons.
 func (v *visitor) tables(t *testing.T, newest int64) (all []shownTable) {
 	t.Helper()
-	resp, err := v.client.Get(v.base + "/events")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	lines := bufio.NewScanner(resp.Body)
-	lines.Buffer(nil, 1<<20)
 	boards := map[string]shownTable{}
-	for lines.Scan() {
-		data, ok := strings.CutPrefix(lines.Text(), "data: ")
-		if !ok {
-			continue
-		}
+	found := false
+	err := v.feed(t.Context(), func(data []byte) bool {
 		var news struct {
 			All     []string
 			Entries []struct {
@@ -47,7 +35,7 @@ func (v *visitor) tables(t *testing.T, newest int64) (all []shownTable) {
 				At      int64
 			}
 		}
-		if err := json.Unmarshal([]byte(data), &news); err != nil {
+		if err := json.Unmarshal(data, &news); err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range news.Entries {
@@ -57,12 +45,14 @@ func (v *visitor) tables(t *testing.T, newest int64) (all []shownTable) {
 		for _, ref := range news.All {
 			all = append(all, boards[ref])
 		}
-		if n := len(all); n > 0 && all[n-1].table == newest && all[n-1].buttons {
-			return all
-		}
+		n := len(all)
+		found = n > 0 && all[n-1].table == newest && all[n-1].buttons
+		return !found
+	})
+	if !found {
+		t.Fatalf("%v, with %+v", err, all)
 	}
-	t.Fatalf("the feed ends with %+v", all)
-	return nil
+	return all
 }
 
 // drawnAs draws a board as a message of a run before.

@@ -3,8 +3,9 @@ package main
 import (
 	"bufio"
 	"fmt"
+	"net"
 	"net/http"
-	"os"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,7 +15,8 @@ import (
 )
 
 // TestNginxLeadsToBothReplicas has nginx, as deploy sets it up, lead to two replicas on one server: whichever of them
-// has just been killed, the other answers, and what a page follows comes while it goes on.
+// has just been killed, or has not opened the database yet, the other answers, and what a page follows comes while it
+// goes on.
 func TestNginxLeadsToBothReplicas(t *testing.T) {
 	t.Parallel()
 	needs.Nginx(t)
@@ -42,6 +44,19 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 			}
 		}
 		follows(t, friend, outside)
+		l, err := net.Listen("tcp", listen[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		notYet := &httptest.Server{Listener: l, Config: &http.Server{Handler: notOpen()}}
+		notYet.Start()
+		for n := range 12 { // of a stranger: either replica would refuse it
+			path := []string{"/press", "/command", "/r/" + strings.Repeat("A", 26) + "/press"}[n%3]
+			if got := posted(t, outside+path, outside); got == http.StatusServiceUnavailable {
+				t.Errorf("while one is not open yet %s gets %d", path, got)
+			}
+		}
+		notYet.Close()
 		replicas[i] = start(t, program, listen[i], address, env...)
 	}
 	for _, s := range replicas {
@@ -53,11 +68,7 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 // own.
 func handedOut(t *testing.T, listen []string) (at string) {
 	t.Helper()
-	content, err := os.ReadFile("../../deploy/nginx.conf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, folder, at := string(content), t.TempDir(), freePort(t)
+	config, folder, at := readFile(t, "../../deploy/nginx.conf"), t.TempDir(), freePort(t)
 	replace := []string{"/tmp/", folder + "/", "listen 8080;", "listen " + at + ";",
 		"/dev/stderr", filepath.Join(folder, "errors")}
 	for i, to := range listen {

@@ -25,9 +25,9 @@ func TestKillReplicas(t *testing.T) {
 	for _, way := range []string{"polled", "delivered"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
-			p := newParty(t, way == "delivered")
+			p := newParty(t, 3, way == "delivered")
 			defer p.end()
-			p.begin()
+			p.begin(p.all...)
 			p.trouble(kills(t, 15, 250))
 			p.rest()
 			p.check()
@@ -47,6 +47,7 @@ type party struct {
 	channels  []*channelled
 	guests    []*guest
 	killed    int // how often a replica was
+	cuts      int // how often one was cut off from the database
 	longest   time.Duration
 	answered  atomic.Int64 // on Discord
 	turned    atomic.Int64 // tables at which it is the turn of somebody who does not come
@@ -54,9 +55,9 @@ type party struct {
 }
 
 // newParty makes the people and the replicas, which are not started yet.
-func newParty(t *testing.T, delivers bool) *party {
+func newParty(t *testing.T, replicas int, delivers bool) *party {
 	t.Helper()
-	p := &party{fleet: newFleet(t, 3), delivers: delivers, chance: rand.New(rand.NewPCG(2026, 15)),
+	p := &party{fleet: newFleet(t, replicas), delivers: delivers, chance: rand.New(rand.NewPCG(2026, 15)),
 		longest: 15 * time.Second}
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
 		p.longest = time.Minute
@@ -84,8 +85,8 @@ func newParty(t *testing.T, delivers bool) *party {
 	return p
 }
 
-// begin starts the replicas, and has people come together.
-func (p *party) begin() {
+// begin starts replicas, and has people come together.
+func (p *party) begin(some ...*peer) {
 	p.t.Helper()
 	door := p.door()
 	key, env := discordKey(p.t)
@@ -93,7 +94,7 @@ func (p *party) begin() {
 		p.telegram.Proxy(door)
 		p.env = append(p.env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram", env)
 	}
-	p.start()
+	p.start(some...)
 	p.until("Discord is listened to", p.discord.Listening)
 	if p.delivers {
 		if err := p.discord.Endpoint(door+"/discord", key); err != nil {
@@ -124,12 +125,10 @@ func (p *party) begin() {
 	}
 }
 
-// trouble lets everybody play while replicas are killed, cut off from the database, and the database is killed.
-func (p *party) trouble(kills int) {
-	p.t.Helper()
-	ctx, stop := context.WithCancel(p.t.Context())
-	defer stop()
-	var playing, cutting sync.WaitGroup
+// play has everybody play until it is stopped.
+func (p *party) play() (stop func()) {
+	ctx, stopped := context.WithCancel(p.t.Context())
+	var playing sync.WaitGroup
 	for i, g := range p.guests {
 		playing.Go(func() { g.play(ctx, p.t.Context(), rand.New(rand.NewPCG(2026, uint64(i)))) })
 	}
@@ -145,9 +144,20 @@ func (p *party) trouble(kills int) {
 	for _, c := range p.channels {
 		playing.Go(func() { c.play(ctx, &p.answered) })
 	}
+	return func() {
+		stopped()
+		playing.Wait()
+	}
+}
+
+// trouble lets everybody play while replicas are killed, cut off from the database, and the database is killed.
+func (p *party) trouble(kills int) {
+	p.t.Helper()
+	stop := p.play()
+	defer stop()
+	var cutting sync.WaitGroup
 	over := make(chan struct{})
-	cuts := 0
-	cutting.Go(func() { cuts = p.cut(over, rand.New(rand.NewPCG(2026, 16))) })
+	cutting.Go(func() { p.cuts = p.cut(over, rand.New(rand.NewPCG(2026, 16))) })
 	crashes := max(kills/25, 1)
 	for n := range kills {
 		p.pause(700*time.Millisecond, 1300*time.Millisecond)
@@ -166,10 +176,9 @@ func (p *party) trouble(kills int) {
 	}
 	close(over)
 	cutting.Wait()
-	p.goesOn()
+	p.goesOn(20)
 	stop()
-	playing.Wait()
-	p.t.Logf("%d kills, %d cuts, the server %d times", kills, cuts, crashes)
+	p.t.Logf("%d kills, %d cuts, the server %d times", kills, p.cuts, crashes)
 }
 
 // breathe has nobody killed until Telegram is written to again: for some time after each change of replicas it is not,
@@ -185,15 +194,16 @@ func (p *party) breathe() {
 	p.hurry()
 }
 
-// goesOn waits until people play on after all trouble, everywhere, and those who wait for somebody have come to that.
-func (p *party) goesOn() {
+// goesOn waits until people play on everywhere, with that many presses in browsers and on Discord, and those who wait
+// for somebody have come to that.
+func (p *party) goesOn(presses int64) {
 	p.t.Helper()
 	good, answered := p.good(), p.answered.Load()
 	late := time.Now().Add(3 * time.Minute)
 	for {
 		p.hurry()
 		more, said, turned := p.good()-good, p.answered.Load()-answered, int(p.turned.Load())
-		if more >= 20 && said >= 20 && turned == len(p.waiting) {
+		if more >= presses && said >= presses && turned == len(p.waiting) {
 			return
 		}
 		if time.Now().After(late) {

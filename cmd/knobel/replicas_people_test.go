@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"sync/atomic"
 	"time"
 
-	"knobel/bot/discord/discordtest"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -131,36 +129,6 @@ func (c *caller) promised() {
 	for at := range c.asked {
 		if !held[at] {
 			delete(c.asked, at)
-		}
-	}
-}
-
-// play presses the buttons of whatever board is the newest until ctx is done. What has no answer after a while is
-// pressed again, as a new press: Discord tells nothing twice.
-func (c *channelled) play(ctx context.Context, answered *atomic.Int64) {
-	for ctx.Err() == nil {
-		var board discordtest.Message
-		var button string
-		err := c.server.Wait(ctx, func() bool {
-			board, _ = c.hall.Last()
-			button = c.choose(board)
-			return button != ""
-		})
-		if err != nil {
-			return
-		}
-		i := c.hall.Press(c.person, board.ID, button)
-		if _, _, _, ok := parse(button); ok {
-			c.said, c.moves = append(c.said, i), append(c.moves, button)
-		}
-		wait, stop := context.WithTimeout(ctx, 4*time.Second)
-		if a, err := i.Answer(wait); err == nil && a.Type == answersWithBoard {
-			answered.Add(1)
-		}
-		stop()
-		select {
-		case <-time.After(leisure):
-		case <-ctx.Done():
 		}
 	}
 }

@@ -29,10 +29,12 @@ import (
 // manager does.
 type fleet struct {
 	t       *testing.T
-	program string
+	program string // of this version
 	server  *postgrestest.Server
 	db      string   // the address of the database, past the proxies
 	env     []string // of all replicas
+	secret  string   // of the browser table
+	outside string   // the address of a proxy that leads pages to all replicas, "": they go to each
 	all     []*peer
 	next    atomic.Int64 // who gets what comes to the door
 	away    outage       // of the database itself
@@ -40,11 +42,12 @@ type fleet struct {
 	closed  atomic.Bool
 }
 
-// peer is one of a fleet. It reaches the database by a proxy of its own.
+// peer is one of a fleet. It reaches the database by a proxy of its own, unless that is nil.
 type peer struct {
-	fleet  *fleet
-	listen string
-	proxy  *postgrestest.Proxy
+	fleet   *fleet
+	program string // may be of another version
+	listen  string
+	proxy   *postgrestest.Proxy
 
 	gate sync.Mutex // held as long as it is not to be started again
 
@@ -57,29 +60,31 @@ type peer struct {
 	unruly []string // how processes have ended by themselves
 }
 
-// webSecret is the secret of the browser table of a fleet.
+// webSecret is the secret of the browser table of a fleet, unless it has another.
 const webSecret = "three replicas, one database"
 
-// newFleet makes replicas, which run from start to end.
+// newFleet makes replicas, each of which runs from when it is started to the end of all.
 func newFleet(t *testing.T, n int) *fleet {
 	t.Helper()
 	f := &fleet{t: t, program: build(t), server: postgrestest.New(t, nil)}
 	f.db = f.server.Address(f.server.Database(t, ""))
-	f.env = []string{"KNOBEL_WEB_SECRET=" + webSecret}
+	f.secret = webSecret
+	f.env = []string{"KNOBEL_WEB_SECRET=" + f.secret}
 	for range n {
-		f.all = append(f.all, &peer{fleet: f, listen: freePort(t), proxy: f.server.Proxy(t)})
+		f.all = append(f.all, &peer{fleet: f, program: f.program, listen: freePort(t),
+			proxy: f.server.Proxy(t)})
 	}
 	return f
 }
 
-// start starts all replicas and waits until they are ready.
-func (f *fleet) start() {
+// start starts replicas and waits until they are ready.
+func (f *fleet) start(some ...*peer) {
 	f.t.Helper()
-	for _, r := range f.all {
+	for _, r := range some {
 		r.launch()
 		f.keeping.Go(r.keep)
 	}
-	for _, r := range f.all {
+	for _, r := range some {
 		f.until("all replicas are ready", r.ready)
 	}
 }
@@ -118,10 +123,18 @@ func (f *fleet) log() (all string) {
 	return all
 }
 
+// env is its environment.
+func (r *peer) env() []string {
+	db := r.fleet.db
+	if r.proxy != nil {
+		db = r.proxy.Address(db)
+	}
+	return append([]string{"KNOBEL_LISTEN=" + r.listen, "KNOBEL_DB=" + db}, r.fleet.env...)
+}
+
 func (r *peer) launch() {
-	env := append([]string{"KNOBEL_LISTEN=" + r.listen, "KNOBEL_DB=" + r.proxy.Address(r.fleet.db)}, r.fleet.env...)
 	began := time.Now()
-	s := launch(r.fleet.t, r.fleet.program, env)
+	s := launch(r.fleet.t, r.program, r.env())
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.s, r.began, r.killed, r.said = s, began, false, append(r.said, s)
@@ -185,20 +198,25 @@ func (r *peer) kill() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.killed = true
-	_ = r.s.cmd.Process.Kill() // it may have ended already
+	if r.s != nil {
+		_ = r.s.cmd.Process.Kill() // it may have ended already
+	}
 }
 
 func (r *peer) well() bool { return healthy(context.Background(), r.listen) == nil }
 
 // ready reports whether all that is configured works, by the replica's own words.
 func (r *peer) ready() bool {
-	status, _, err := ask(context.Background(), r.listen, "/readyz", webSecret)
+	status, _, err := ask(context.Background(), r.listen, "/readyz", r.fleet.secret)
 	return err == nil && status == http.StatusOK
 }
 
-// dial connects to the replica that is preferred, or to the next one that is there, whatever the address.
+// dial connects to the proxy, or to the replica that is preferred or the next one that is there, whatever the address.
 func (f *fleet) dial(prefer func() int64) func(ctx context.Context, network, _ string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
+		if f.outside != "" {
+			return new(net.Dialer).DialContext(ctx, network, f.outside)
+		}
 		first := int(prefer())
 		for i := range f.all {
 			r := f.all[(first+i)%len(f.all)]
@@ -243,6 +261,8 @@ type guest struct {
 	at      atomic.Int64 // the replica that it prefers
 	sent    []*sent
 	good    atomic.Int64 // presses that were carried out
+	again   int          // presses that had to be sent again
+	streams atomic.Int64 // how often the feed was opened
 	slowest time.Duration
 }
 
@@ -258,7 +278,7 @@ func (f *fleet) guest(at int) *guest {
 	g.at.Store(int64(at))
 	g.client = &http.Client{Jar: jar, Transport: &http.Transport{DialContext: f.dial(g.at.Load),
 		ResponseHeaderTimeout: patience}}
-	said, err := g.client.PostForm(g.base+"/sign-in", url.Values{"secret": {webSecret}})
+	said, err := g.client.PostForm(g.base+"/sign-in", url.Values{"secret": {f.secret}})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -281,7 +301,8 @@ const patience = 15 * time.Second
 // watch reads the feed until ctx is done or the feed ends for good, from another replica where one does not answer.
 func (g *guest) watch(ctx context.Context) {
 	for ctx.Err() == nil {
-		g.follow()
+		g.streams.Add(1)
+		g.follow(ctx)
 		g.at.Add(1)
 		select {
 		case <-time.After(50 * time.Millisecond):
@@ -332,6 +353,9 @@ func (g *guest) try(ctx context.Context, id, button string, on chat.Ref) {
 	p := &sent{by: g.visitor, id: id, press: button}
 	a, again, err := g.insist(ctx, "/press", map[string]any{"id": id, "as": 0, "press": button, "on": on})
 	p.answered = err == nil
+	if again {
+		g.again++
+	}
 	// Where it was sent again, an answer without a board says that it was dealt with before, well or badly.
 	p.refused = a.Refused || again && a.Board == 0
 	if p.answered && !p.refused {

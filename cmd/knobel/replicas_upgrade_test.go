@@ -1,11 +1,13 @@
 package main
 
 import (
-	"fmt"
+	"context"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -16,12 +18,31 @@ import (
 
 // TestUpgradeWithoutAGap plays an evening of Shut the Box to its end at the browser table, in one page before two
 // replicas, while one after the other is ended as a service manager does it and started anew. Each press has an answer
-// within seconds, none is lost, and the other replica has all leases before the one that leaves is gone.
+// within seconds, none is lost, and the other replica has all leases before the one that leaves is gone. As deployed,
+// by the proxy, no press has to be sent a second time; long runs do it without a proxy, too.
 func TestUpgradeWithoutAGap(t *testing.T) {
 	t.Parallel()
-	f := newFleet(t, 2)
-	defer f.end()
-	f.start()
+	ways := map[string]func(*testing.T) *fleet{"as deployed": deployed}
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		ways["before both"] = func(t *testing.T) *fleet { return newFleet(t, 2) }
+	}
+	for way, two := range ways {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			f := two(t)
+			defer f.end()
+			f.start(f.all...)
+			for _, r := range f.all {
+				runOnce(t, r.program, r.env(), "health", "--ready") // as the head of replicas.yaml looks
+			}
+			f.upgradedInAnEvening()
+		})
+	}
+}
+
+// upgradedInAnEvening plays while replicas are ended and started anew.
+func (f *fleet) upgradedInAnEvening() {
+	t := f.t
 	st, err := store.OpenReadOnly(t.Context(), f.db)
 	if err != nil {
 		t.Fatal(err)
@@ -33,32 +54,35 @@ func TestUpgradeWithoutAGap(t *testing.T) {
 		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil || a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)
 	}
-	chance := rand.New(rand.NewPCG(2026, 17))
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var playing sync.WaitGroup
+	playing.Go(func() { g.play(ctx, t.Context(), rand.New(rand.NewPCG(2026, 17))) })
 	ended := 0
-	for n := 0; ended < 4 || f.games(st) < 2; n++ {
-		if n%10 == 5 {
+	for ended < 4 || f.games(st) < 2 {
+		before := g.good.Load()
+		f.until("people play on", func() bool { return g.good.Load() >= before+5 })
+		if ended < 4 {
 			f.replaced(st, f.all[ended%2])
 			ended++
 		}
-		before := g.good.Load()
-		f.until("a press is carried out", func() bool {
-			g.mu.Lock()
-			on := g.ref
-			g.mu.Unlock()
-			if button, ok := choose(g.newest(), chance); ok {
-				g.try(t.Context(), fmt.Sprint("press-", len(g.sent)), button, on)
-			}
-			return g.good.Load() > before
-		})
 	}
+	stop()
+	playing.Wait()
 	// Nothing is killed here: whoever is ended answers what it has begun, and the page finds the other at once.
 	if g.slowest > 5*time.Second {
 		t.Errorf("a press had no answer for %v", g.slowest)
 	}
+	if f.outside != "" && g.again > 0 {
+		t.Errorf("%d presses had to be sent again", g.again)
+	}
+	if g.streams.Load() < 2 {
+		t.Error("whoever had the page's feed was not ended")
+	}
 	read(t, f.db).check(t, g.sent)
 	examine(t, f.program, f.db)
-	t.Logf("%d presses, %d games, %d times a replica was ended; the slowest answer took %v", g.good.Load(),
-		verifyAll(t, f.db), ended, g.slowest)
+	t.Logf("%d presses, %d games, %d times a replica was ended, the feed opened %d times; the slowest answer took %v",
+		g.good.Load(), verifyAll(t, f.db), ended, g.streams.Load(), g.slowest)
 	for _, r := range f.all {
 		for _, how := range r.unruly {
 			t.Errorf("a replica has ended by itself: %s", how)

@@ -74,7 +74,7 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 		t.Fatalf("no table: %v %+v", err, a)
 	}
 	done := make(chan struct{})
-	go func() { defer close(done); v.follow() }()
+	go func() { defer close(done); v.follow(t.Context()) }()
 	shows := func(what string) func() bool {
 		return func() bool {
 			return slices.ContainsFunc(v.newest().Buttons, func(row []chat.Button) bool {
@@ -115,7 +115,7 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 	examine(t, program, db)
 	s = start(t, program, listen, db)
 	done = make(chan struct{})
-	go func() { defer close(done); v.follow() }()
+	go func() { defer close(done); v.follow(t.Context()) }()
 	s.until("the board says why", func() bool {
 		return strings.Contains(fmt.Sprint(v.newest().Lines), "an older copy of its data")
 	})

@@ -109,7 +109,7 @@ func leavesWhenTold(t *testing.T, program string) {
 			followed := make(chan struct{})
 			go func() {
 				defer close(followed)
-				v.follow()
+				v.follow(t.Context())
 			}()
 			t.Cleanup(func() { <-followed })
 			<-v.news // the stream is open
@@ -339,7 +339,7 @@ func (v *visitor) until(t *testing.T, label string) string {
 	followed := make(chan struct{})
 	go func() {
 		defer close(followed)
-		v.follow()
+		v.follow(t.Context())
 	}()
 	late, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()

@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -222,29 +221,42 @@ func (v *visitor) called() []string {
 	return v.calls
 }
 
-// follow reads the feed until the connection breaks.
-func (v *visitor) follow() {
-	resp, err := v.client.Get(v.base + "/events")
+// feed reads the feed until ctx is done, the connection breaks or no more is wanted.
+func (v *visitor) feed(ctx context.Context, wanted func(news []byte) (more bool)) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, v.base+"/events", nil)
 	if err != nil {
-		return
+		return err
+	}
+	resp, err := v.client.Do(req)
+	if err != nil {
+		return err
 	}
 	defer resp.Body.Close()
 	lines := bufio.NewScanner(resp.Body)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		data, ok := strings.CutPrefix(lines.Text(), "data: ")
-		if !ok {
-			continue
+		if news, ok := bytes.CutPrefix(lines.Bytes(), []byte("data: ")); ok && !wanted(news) {
+			return nil
 		}
-		var news struct {
-			Entries []struct {
-				Ref     chat.Ref
-				Message chat.Message
-			}
-			Calls []struct{ Text string }
-		}
-		if json.Unmarshal([]byte(data), &news) != nil {
-			return
+	}
+	return fmt.Errorf("the feed ends: %s %v", resp.Status, lines.Err())
+}
+
+// news is what the feed brings at a time.
+type news struct {
+	Entries []struct {
+		Ref     chat.Ref
+		Message chat.Message
+	}
+	Calls []struct{ Text string }
+}
+
+// follow reads the feed until ctx is done or the connection breaks.
+func (v *visitor) follow(ctx context.Context) {
+	_ = v.feed(ctx, func(data []byte) bool { // it is read again, or the test is over
+		var news news
+		if json.Unmarshal(data, &news) != nil {
+			return false
 		}
 		v.mu.Lock()
 		for _, e := range news.Entries {
@@ -261,5 +273,6 @@ func (v *visitor) follow() {
 		case v.news <- struct{}{}:
 		default:
 		}
-	}
+		return true
+	})
 }

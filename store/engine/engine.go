@@ -122,9 +122,11 @@ type Tx interface {
 	// Lock keeps other changes away from the rows that a query finds, until the transaction ends: they wait where they
 	// lock these or change them. each is called as of Later; where changes run one at a time anyway it may not be.
 	Lock(query string, args []any, each func(row []driver.Value)) error
-	// Expect says that the transaction is likely to read what the last ones of the same name have read, so that an
-	// engine that is far away asks for all of that at once. It changes nothing of what Rows calls each for.
-	Expect(name string)
+	// Expect says that the transaction is likely to read what the last ones of its kind have read, with its own values
+	// where they had theirs, and what the last ones of its kind and name have read, so that an engine that is far away
+	// asks for all of that at once. Values are arguments that are known before anything is read; one that is not known
+	// is NULL or empty. It changes nothing of what Rows calls each for.
+	Expect(kind, name string, values ...any)
 	// Hint tells all who listen by Hints in haste of what the transaction changes, once that is committed. Nobody waits
 	// for that, and it never fails. Others can read a hint where they can read none of the database: what is sealed
 	// there is sealed in it. It has at most 7,000 bytes; a longer one, and an empty one, are not told.

@@ -19,7 +19,7 @@ import (
 type query struct {
 	key    queryKey
 	bound  arguments
-	unread int // so many transactions of its name since have not wanted it
+	unread int // so many transactions of its name in a row have not wanted it
 }
 
 // queryKey tells a query with its arguments from all others.
@@ -58,7 +58,7 @@ func (a arguments) kept() arguments {
 
 // guessed returns what was asked ahead and is still right, nil for nothing, and notes that it is wanted.
 func (tx *Tx) guessed(text string, bound arguments) *guess {
-	if tx.name == "" || targetOf(text) != "" || tx.db.views.in(text) {
+	if tx.expected.name == "" || targetOf(text).table != "" || tx.db.views.in(text) {
 		return nil
 	}
 	q := &query{key: keyOf(text, bound), bound: bound.kept()}
@@ -69,9 +69,9 @@ func (tx *Tx) guessed(text string, bound arguments) *guess {
 	return nil
 }
 
-// ask asks a query ahead.
+// ask asks a query ahead, if that was not done yet.
 func (tx *Tx) ask(q *query) {
-	if tx.failed != nil {
+	if tx.failed != nil || tx.guesses[q.key] != nil {
 		return
 	}
 	g := &guess{text: q.key.text}
@@ -79,8 +79,12 @@ func (tx *Tx) ask(q *query) {
 		tx.guesses = map[queryKey]*guess{}
 	}
 	tx.guesses[q.key] = g
+	before := len(tx.queued)
 	last := tx.send(q.key.text, q.bound)
 	last.each, last.guess = g.keep, g
+	for i := range tx.queued[before:] { // its preparation, too
+		tx.queued[before+i].unasked = true
+	}
 }
 
 // keep keeps a row.
@@ -117,28 +121,34 @@ func (tx *Tx) tell(g *guess, each func(row []driver.Value) error) error {
 	return nil
 }
 
-// writing matches the beginning of what changes one table, and its name. What deletes may go on to delete elsewhere.
-var writing = regexp.MustCompile(`(?i)^\s*(?:INSERT\s+INTO|UPDATE)\s+(\w+)`)
+// writing matches the beginning of what changes one table, and its name.
+var writing = regexp.MustCompile(`(?i)^\s*(?:INSERT\s+INTO|UPDATE|(DELETE)\s+FROM)\s+(\w+)`)
 
 // reading matches the beginning of what changes nothing.
 var reading = regexp.MustCompile(`(?i)^\s*SELECT\b`)
 
-// targets are the tables that statements change, by statement: "" for none, "*" for any.
+// target is what a statement changes.
+type target struct {
+	table   string // "": none; "*": any
+	deletes bool   // it deletes rows
+}
+
+// targets are those of statements.
 var targets sync.Map
 
-// targetOf returns the table that a statement changes.
-func targetOf(text string) string {
+// targetOf returns what a statement changes.
+func targetOf(text string) target {
 	if known, ok := targets.Load(text); ok {
-		return known.(string)
+		return known.(target)
 	}
-	target := "*"
+	t := target{table: "*"}
 	if m := writing.FindStringSubmatch(text); m != nil {
-		target = m[1]
+		t = target{table: m[2], deletes: m[1] != ""}
 	} else if reading.MatchString(text) {
-		target = ""
+		t.table = ""
 	}
-	targets.Store(text, target)
-	return target
+	targets.Store(text, t)
+	return t
 }
 
 // outdates has what was asked ahead be asked again where a statement changes what it has read.
@@ -146,10 +156,11 @@ func (tx *Tx) outdates(text string) {
 	if len(tx.guesses) == 0 {
 		return
 	}
-	target := targetOf(text)
+	t := targetOf(text)
+	any := t.table == "*" || t.deletes && tx.db.leading[strings.ToLower(t.table)]
 	for _, g := range tx.guesses {
 		// A name that stands in another one is taken for it, which costs a round trip at most.
-		g.stale = g.stale || target == "*" || target != "" && strings.Contains(g.text, target)
+		g.stale = g.stale || any || t.table != "" && strings.Contains(g.text, t.table)
 	}
 }
 
@@ -172,11 +183,21 @@ func (v *views) in(text string) bool {
 	return reads
 }
 
-// lookAtViews asks for the names of the views.
-func (d *DB) lookAtViews(ctx context.Context) error {
+// lookAround asks for the names of the views, and of the tables from which what deletes goes on to others.
+func (d *DB) lookAround(ctx context.Context) error {
 	names, err := d.texts(ctx, `SELECT viewname FROM pg_views WHERE schemaname = current_schema() ORDER BY 1`)
-	if err == nil && len(names) > 0 {
+	if err != nil {
+		return err
+	}
+	if len(names) > 0 {
 		d.views.names = regexp.MustCompile(`\b(?:` + strings.Join(names, "|") + `)\b`)
+	}
+	d.leading = map[string]bool{}
+	names, err = d.texts(ctx, `SELECT DISTINCT c.relname FROM pg_constraint f JOIN pg_class c ON c.oid = f.confrelid
+		JOIN pg_namespace n ON n.oid = c.relnamespace
+		WHERE f.contype = 'f' AND f.confdeltype NOT IN ('a', 'r') AND n.nspname = current_schema()`)
+	for _, name := range names {
+		d.leading[name] = true
 	}
 	return err
 }

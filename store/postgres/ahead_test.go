@@ -17,19 +17,21 @@ import (
 // errNo ends a change.
 var errNo = errors.New("no")
 
-// TestWhatIsAskedAheadIsWhatIsThere has transactions of a few names read and write as they like: whatever was asked for
-// ahead, each reads what those before it and its own statements have left.
+// TestWhatIsAskedAheadIsWhatIsThere has transactions of a few kinds, names and values read and write as they like:
+// whatever was asked for ahead, each reads what those before it and its own statements have left.
 func TestWhatIsAskedAheadIsWhatIsThere(t *testing.T) {
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	model := map[string]string{}
 	rapid.Check(t, func(r *rapid.T) {
-		name := rapid.SampledFrom([]string{"one", "two", ""}).Draw(r, "name")
+		kind := rapid.SampledFrom([]string{"one", "two", ""}).Draw(r, "kind")
+		value := rapid.SampledFrom([]any{"a", "b", "c", "", nil})
+		values := []any{value.Draw(r, "value"), value.Draw(r, "another")}
 		before := maps.Clone(model)
 		stands := rapid.Bool().Draw(r, "stands")
 		err := db.Update(t.Context(), "deeds", func(tx engine.Tx) error {
-			if name != "" {
-				tx.Expect(name)
+			if kind != "" {
+				tx.Expect(kind, rapid.SampledFrom([]string{"", "x"}).Draw(r, "name"), values...)
 			}
 			for range rapid.IntRange(1, 8).Draw(r, "statements") {
 				if err := deed(r, tx, model); err != nil {
@@ -107,7 +109,7 @@ func TestViewsAreNotAskedAhead(t *testing.T) {
 	db := open(t, server.Address(server.Database(t, "")))
 	for round := range 3 {
 		err := db.Update(t.Context(), "", func(tx engine.Tx) error {
-			tx.Expect("stray calls")
+			tx.Expect("stray calls", "")
 			strays := func() (n int) {
 				err := tx.Rows(`SELECT id FROM stray_calls`, nil, func([]driver.Value) error { n++; return nil })
 				if err != nil {
@@ -148,7 +150,7 @@ func TestAHabitThatFailsIsForgotten(t *testing.T) {
 	db := open(t, server.Address(server.Database(t, "")))
 	run := func(statements ...string) error {
 		return db.Update(t.Context(), "", func(tx engine.Tx) error {
-			tx.Expect("one")
+			tx.Expect("one", "")
 			for _, statement := range statements {
 				if err := tx.Rows(statement, nil, func([]driver.Value) error { return nil }); err != nil {
 					return err
@@ -173,7 +175,7 @@ func TestRowsAreNobodyElses(t *testing.T) {
 	db := open(t, server.Address(server.Database(t, "")))
 	for range 3 {
 		err := db.Update(t.Context(), "", func(tx engine.Tx) error {
-			tx.Expect("bytes")
+			tx.Expect("bytes", "")
 			for range 2 {
 				argument := []byte("abc")
 				err := tx.Rows(`SELECT $1::bytea`, []any{argument}, func(row []driver.Value) error {

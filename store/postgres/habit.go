@@ -1,74 +1,134 @@
 package postgres
 
-// What transactions of one name have read lately, so that the next one asks for all of it at once.
+// What transactions have read lately, so that the next one asks for all of it at once.
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 const (
 	// maxHabits is how many names are remembered; then all are forgotten.
 	maxHabits = 4096
 	// maxWanted is how many queries are remembered of a name.
 	maxWanted = 32
-	// maxUnread is how many transactions of a name in a row may not want a query before it is forgotten. People at a
-	// table take turns, and what is read goes with whose turn it is.
+	// maxUnread is how many transactions of a name or a kind in a row may not want a query before it is forgotten.
+	// People at a table take turns, and what is read goes with whose turn it is.
 	maxUnread = 6
 )
 
-// habits are what was read, by the names of transactions.
+// habits are what was read: by the kinds of transactions, as far as it follows from what is known of each before it
+// reads, and the rest by their names.
 type habits struct {
-	mu sync.Mutex
-	of map[string][]*query
+	mu     sync.Mutex
+	shapes map[string]*shape
+	met    int64 // how many transactions have been met
+	of     map[string][]*query
 }
 
-// likely is what a transaction of a name is going to read.
-func (h *habits) likely(name string) []*query {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.of[name]
+// expected is what is known of a transaction before it reads.
+type expected struct {
+	kind, name string // "": nothing is expected
+	values     arguments
 }
 
-// learn remembers what a transaction of a name has wanted.
-func (h *habits) learn(name string, wanted []*query) {
+// likely is what a transaction is going to read.
+func (h *habits) likely(e expected) []*query {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, known := h.of[name]; h.of == nil || !known && len(h.of) >= maxHabits {
+	return append(h.shapes[e.kind].likely(e.values), h.of[e.name]...)
+}
+
+// learn remembers what a transaction has wanted.
+func (h *habits) learn(e expected, wanted []*query) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	wanted = once(wanted)
+	rest := h.shape(e.kind).learn(e.values, wanted)
+	had, known := h.of[e.name]
+	if len(rest)+len(had) == 0 {
+		return
+	}
+	if h.of == nil || !known && len(h.of) >= maxHabits {
 		h.of = map[string][]*query{}
 	}
-	var all []*query
-	known := map[queryKey]bool{}
-	for _, q := range wanted {
-		if !known[q.key] && len(all) < maxWanted {
-			known[q.key] = true
-			all = append(all, q)
-		}
-	}
-	for _, q := range h.of[name] {
-		if !known[q.key] && len(all) < maxWanted && q.unread < maxUnread {
-			known[q.key] = true
+	all := rest[:min(len(rest), maxWanted)]
+	for _, q := range had {
+		read := slices.ContainsFunc(wanted, func(w *query) bool { return w.key == q.key })
+		if !read && len(all) < maxWanted && q.unread < maxUnread {
 			all = append(all, &query{key: q.key, bound: q.bound, unread: q.unread + 1})
 		}
 	}
-	h.of[name] = all
+	if h.of[e.name] = all; len(all) == 0 {
+		delete(h.of, e.name)
+	}
 }
 
-// forget forgets a name, or with "" all of them.
-func (h *habits) forget(name string) {
+// once returns queries each of which is there once.
+func once(wanted []*query) []*query {
+	known := make(map[queryKey]bool, len(wanted))
+	return slices.DeleteFunc(wanted, func(q *query) bool {
+		again := known[q.key]
+		known[q.key] = true
+		return again
+	})
+}
+
+// shape returns that of a kind.
+func (h *habits) shape(kind string) *shape {
+	h.met++
+	s := h.shapes[kind]
+	if s == nil {
+		if h.shapes == nil {
+			h.shapes = map[string]*shape{}
+		}
+		if len(h.shapes) >= maxShapes {
+			delete(h.shapes, h.longest())
+		}
+		s = &shape{}
+		h.shapes[kind] = s
+	}
+	s.met = h.met
+	return s
+}
+
+// longest is the kind that was not met for longest.
+func (h *habits) longest() (kind string) {
+	met := h.met
+	for k, s := range h.shapes {
+		if s.met < met {
+			kind, met = k, s.met
+		}
+	}
+	return kind
+}
+
+// forget forgets what those of a name have read, and what those of a kind have unless that is "".
+func (h *habits) forget(kind, name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if name == "" {
-		h.of = nil
-		return
-	}
 	delete(h.of, name)
+	delete(h.shapes, kind)
+}
+
+// forgetAll forgets what all have read.
+func (h *habits) forgetAll() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.of, h.shapes = nil, nil
 }
 
 // Expect is as of engine.Tx.
-func (tx *Tx) Expect(name string) {
-	if tx.name != "" || name == "" {
+func (tx *Tx) Expect(kind, name string, values ...any) {
+	if tx.expected.name != "" || kind == "" {
 		return // it is known already what is to come
 	}
-	tx.name = name
-	for _, q := range tx.db.habits.likely(name) {
+	bound, err := bind(tx.convert, values)
+	if err != nil {
+		return // who asks for them hears of it
+	}
+	tx.expected = expected{kind, kind + " " + name, bound.kept()}
+	for _, q := range tx.db.habits.likely(tx.expected) {
 		tx.ask(q)
 	}
 }
@@ -77,10 +137,12 @@ func (tx *Tx) Expect(name string) {
 // it forgets what the last ones have.
 func (tx *Tx) habit() {
 	switch {
-	case tx.name == "":
-	case tx.failed != nil:
-		tx.db.habits.forget(tx.name)
+	case tx.expected.name == "":
+	case tx.failed == nil:
+		tx.db.habits.learn(tx.expected, tx.wanted)
+	case tx.unasked:
+		tx.db.habits.forget(tx.expected.kind, tx.expected.name)
 	default:
-		tx.db.habits.learn(tx.name, tx.wanted)
+		tx.db.habits.forget("", tx.expected.name)
 	}
 }

@@ -23,11 +23,12 @@ const (
 		FROM pg_class c
 		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 		LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
-		WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace AND c.relname NOT IN ($1, $2, 'leases')
+		WHERE c.relkind = 'r' AND c.relnamespace = quote_ident(current_schema())::regnamespace
+			AND c.relname NOT IN ($1, $2, 'leases')
 		ORDER BY c.relname COLLATE "C", a.attname COLLATE "C"`
 	rulesOf = `
 		SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint
-		WHERE contype = 'f' AND connamespace = current_schema()::regnamespace ORDER BY 1, 2`
+		WHERE contype = 'f' AND connamespace = quote_ident(current_schema())::regnamespace ORDER BY 1, 2`
 )
 
 // Tables is as of engine.Tx. Last numbers are not older than the rest.

@@ -39,6 +39,7 @@ type DB struct {
 	trips    atomic.Int64
 	habits   habits
 	views    views
+	leading  map[string]bool // tables from which a deletion goes on to others
 	hints    hints
 	once     sync.Once
 	inside   sync.WaitGroup // changes and views that have begun or wait
@@ -78,7 +79,7 @@ func open(ctx context.Context, address string, o engine.Options, reads bool, mor
 	if err != nil {
 		return nil, err
 	}
-	return d, d.lookAtViews(ctx)
+	return d, d.lookAround(ctx)
 }
 
 // connect makes the pool of connections, and makes sure of the first.

@@ -16,7 +16,7 @@ const references = `
 	CROSS JOIN LATERAL unnest(r.conkey, r.confkey) WITH ORDINALITY AS k (from_column, to_column, number)
 	JOIN pg_attribute a ON a.attrelid = r.conrelid AND a.attnum = k.from_column
 	JOIN pg_attribute b ON b.attrelid = r.confrelid AND b.attnum = k.to_column
-	WHERE r.contype = 'f' AND r.connamespace = current_schema()::regnamespace
+	WHERE r.contype = 'f' AND r.connamespace = quote_ident(current_schema())::regnamespace
 	ORDER BY 1, r.conname, k.number`
 
 // reference is one such rule.

@@ -76,7 +76,7 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 						}
 						var columns int
 						err := errors.Join(old.Update(context.Background(), name, func(tx engine.Tx) error {
-							tx.Expect(name)
+							tx.Expect(name, "")
 							return errors.Join(reads(name, &columns)(tx), tx.Run(`INSERT INTO settings (name, value)
 								VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`, name, fmt.Sprint(n)))
 						}), old.View(context.Background(), reads(name, &columns)))

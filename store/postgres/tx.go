@@ -29,9 +29,10 @@ type Tx struct {
 	has     bool     // it has read a row
 	refused bool     // the server has said that one has, so that it commits nothing
 
-	name    string // what was expected of it, "": nothing
-	wanted  []*query
-	guesses map[queryKey]*guess
+	expected expected
+	wanted   []*query
+	guesses  map[queryKey]*guess
+	unasked  bool // what has failed was asked ahead
 
 	hints []string // to be told once it is committed
 }
@@ -43,6 +44,7 @@ type queued struct {
 	none     error                          // what a division by zero means, with which the server refuses it
 	each     func(row []driver.Value) error // what is to become of its rows; nil: nothing
 	guess    *guess                         // that it answers; nil: none
+	unasked  bool                           // it is for what nobody has asked for yet
 }
 
 var _ engine.Tx = (*Tx)(nil)
@@ -265,6 +267,7 @@ func (tx *Tx) answer() (tag pgconn.CommandTag, err error) {
 	if said, is := errors.AsType[*pgconn.PgError](err); is && !isGoing(said) {
 		tx.refused = true
 	}
+	tx.unasked = tx.unasked || err != nil && of.unasked
 	switch {
 	case err != nil && of.none != nil && isDivision(err):
 		return tag, tx.fails(of.none)
@@ -328,10 +331,14 @@ func (tx *Tx) abandon() {
 	}
 }
 
-// rollback ends the transaction, and leaves the connection as it was before.
+// rollback ends the transaction, and leaves the connection as it was before, in one round trip: others wait for it.
 func (tx *Tx) rollback(ctx context.Context) {
 	if !tx.on.raw.IsClosed() {
 		err := tx.pipe.Sync() // from here on the server reads again, whatever it has refused
+		if err == nil {
+			tx.pipe.SendQueryParams("ROLLBACK", nil, nil, nil, nil)
+			err = tx.pipe.Sync()
+		}
 		for err == nil && len(tx.queued) > 0 && !tx.on.raw.IsClosed() {
 			_, _ = tx.answer()
 		}

@@ -273,7 +273,7 @@ func (d *DB) Clean(ctx context.Context) error {
 	if d.reads {
 		return engine.ErrReadOnly
 	}
-	d.habits.forget("") // which hold ids of people
+	d.habits.forgetAll() // which hold ids of people
 	tables, err := d.texts(ctx, `SELECT quote_ident(table_name) FROM information_schema.tables
 		WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY 1`)
 	if err != nil || len(tables) == 0 {
@@ -287,10 +287,10 @@ func (d *DB) Clean(ctx context.Context) error {
 const unsound = `
 	SELECT 'the index ' || c.relname || ' is not to be relied on: REINDEX INDEX ' || c.relname || ' mends it'
 	FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-	WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace
+	WHERE NOT i.indisvalid AND c.relnamespace = quote_ident(current_schema())::regnamespace
 	UNION ALL
 	SELECT 'the rule ' || conname || ' of the table ' || conrelid::regclass || ' was not checked for all rows'
-	FROM pg_constraint WHERE NOT convalidated AND connamespace = current_schema()::regnamespace
+	FROM pg_constraint WHERE NOT convalidated AND connamespace = quote_ident(current_schema())::regnamespace
 	ORDER BY 1`
 
 // Faults is as of engine.DB.

@@ -61,7 +61,7 @@ func (tx *Tx) Rows(query string, args []any, each func(row []driver.Value) error
 }
 
 // Expect is as of engine.Tx: nothing is far away.
-func (tx *Tx) Expect(string) {}
+func (tx *Tx) Expect(string, string, ...any) {}
 
 // Hint is as of engine.Tx.
 func (tx *Tx) Hint(text string) {

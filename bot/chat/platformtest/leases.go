@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot/chat"
@@ -21,6 +22,7 @@ type Leases struct {
 	given    map[string]*Replica // who alone gets a lease
 	lent     map[string]*Replica
 	rests    map[string]time.Time // until then nobody borrows
+	lapsed   []*holder            // who does not know yet that a lease is not theirs any more
 	part     func(*Replica, chat.Chat) chat.Part
 }
 
@@ -31,7 +33,10 @@ type holder struct {
 }
 
 // Replica is one replica's side of Leases.
-type Replica struct{ of *Leases }
+type Replica struct {
+	of      *Leases
+	doubted atomic.Bool
+}
 
 var _ chat.Leases = (*Replica)(nil)
 
@@ -40,7 +45,7 @@ func (l *Leases) Join() *Replica {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.replicas++
-	return &Replica{l}
+	return &Replica{of: l}
 }
 
 // Share says what Part tells from now on. Without it, all replicas are there since ever, and none holds a chat.
@@ -56,7 +61,7 @@ func (l *Leases) Give(kind string, i int, to *Replica) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if to == nil {
-		to = &Replica{l} // who never asks
+		to = &Replica{of: l} // who never asks
 	}
 	name := leaseName(kind, i)
 	if l.given == nil {
@@ -65,6 +70,18 @@ func (l *Leases) Give(kind string, i int, to *Replica) {
 	l.given[name] = to
 	if h := l.holders[name]; h != nil && h.replica != to {
 		h.end()
+	}
+	l.tell()
+}
+
+// Lapse has a lease end whose holder is in doubt: another may have it, and the holder is told once it is sure again.
+func (l *Leases) Lapse(kind string, i int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	name := leaseName(kind, i)
+	if h := l.holders[name]; h != nil {
+		l.lapsed = append(l.lapsed, h)
+		delete(l.holders, name)
 	}
 	l.tell()
 }
@@ -152,16 +169,36 @@ func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held contex
 	if l.holders == nil {
 		l.holders = map[string]*holder{}
 	}
-	l.holders[name] = &holder{r, end}
+	mine := &holder{r, end}
+	l.holders[name] = mine
 	l.tell()
 	return held, sync.OnceFunc(func() {
 		end()
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		delete(l.holders, name)
+		if l.holders[name] == mine {
+			delete(l.holders, name)
+		}
 		l.tell()
 	}), nil
 }
+
+// Doubt says whether this replica is in doubt about what it holds, as one is for which the database is away.
+func (r *Replica) Doubt(doubts bool) {
+	r.of.mu.Lock()
+	defer r.of.mu.Unlock()
+	if r.doubted.Store(doubts); doubts {
+		return
+	}
+	for _, h := range r.of.lapsed {
+		if h.replica == r {
+			h.end()
+		}
+	}
+}
+
+// Sure is false in doubt.
+func (r *Replica) Sure() bool { return !r.doubted.Load() }
 
 // Borrow waits until nobody has borrowed something, and until it has rested.
 func (r *Replica) Borrow(ctx context.Context, name string) (func(time.Duration), error) {

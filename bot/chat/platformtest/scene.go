@@ -169,6 +169,9 @@ func (s *scene) knows(ref chat.Ref) bool {
 	return slices.Contains(s.refs, ref)
 }
 
+// Sorry is never asked for: a scene is always sure.
+func (s *scene) Sorry(chat.Event) chat.Reply { return chat.Reply{} }
+
 // Handle is the bot's.
 func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()

@@ -3,6 +3,7 @@ package discordtest
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -156,13 +157,18 @@ func (s *Server) dispatch(kind string, data any) bool {
 			guild, _ = d["id"].(string)
 		}
 	}
-	heard, shard := false, s.gateway.shardOf(guild)
+	heard, shard := 0, s.gateway.shardOf(guild)
 	for _, known := range s.gateway.sessions {
 		if known.shard == shard && s.dispatchTo(known, kind, data) {
-			heard = true
+			heard++
 		}
 	}
-	return heard
+	if d, ok := data.(map[string]any); ok && heard > 1 {
+		if i := s.interactions[fmt.Sprint(d["token"])]; i != nil {
+			i.redelive = true // several are told, and none of them knows whether another answers
+		}
+	}
+	return heard > 0
 }
 
 // dispatchTo is dispatch to one session.

@@ -1,7 +1,7 @@
 // Package needs is the one place where a test is skipped, and only for want of
 // what cannot stand in the repository: the platforms' own descriptions of their
-// APIs, a browser, axe-core, nginx, PostgreSQL, a pooler before it, or a network. Each says in one line what to
-// install.
+// APIs, a browser, axe-core, nginx, PostgreSQL, a pooler before it, a network, or what the repository was before. Each
+// says in one line what to install.
 package needs
 
 import (
@@ -28,8 +28,10 @@ const (
 	noNginx    = "skipped for want of nginx: apt-get install nginx-light, or set NGINX to one"
 	noPostgres = "skipped for want of PostgreSQL: apt-get install postgresql, or set POSTGRES to the folder of " +
 		"initdb and postgres"
-	noPooler = "skipped for want of PgBouncer: apt-get install pgbouncer, or set PGBOUNCER to one"
-	noLAN    = "skipped for want of a network: give an interface that is up a private IPv4 or a global IPv6 address"
+	noPooler  = "skipped for want of PgBouncer: apt-get install pgbouncer, or set PGBOUNCER to one"
+	noLAN     = "skipped for want of a network: give an interface that is up a private IPv4 or a global IPv6 address"
+	noHistory = "skipped for want of the repository's history since %.8s: apt-get install git, and clone all of it " +
+		"or git fetch --unshallow"
 )
 
 // Specs returns the path of one of the platforms' descriptions: in the folder
@@ -156,6 +158,14 @@ func Network(t TB, there bool) {
 	t.Helper()
 	if !there {
 		t.Skipf(noLAN)
+	}
+}
+
+// History wants the commits of this checkout since one to be there: an archive of it or a shallow clone has none.
+func History(t TB, since string) {
+	t.Helper()
+	if exec.Command("git", "merge-base", "--is-ancestor", since, "HEAD").Run() != nil {
+		t.Skipf(noHistory, since)
 	}
 }
 

@@ -98,3 +98,12 @@ func TestWithoutABrowserOneLineSaysWhatToInstall(t *testing.T) {
 		t.Errorf("found %q, said %q", path, a.skipped)
 	}
 }
+
+func TestWithoutHistoryOneLineSaysHowToGetIt(t *testing.T) {
+	t.Chdir(t.TempDir())
+	a := &asking{}
+	if needs.History(a, "303cbe3cfa91"); !strings.Contains(a.skipped, "since 303cbe3c: ") ||
+		!strings.Contains(a.skipped, "git fetch --unshallow") || strings.Contains(a.skipped, "\n") {
+		t.Errorf("said %q", a.skipped)
+	}
+}

@@ -14,11 +14,9 @@ import (
 type Others struct {
 	// Shared is what the database tells of rooms.
 	Shared Shared
-	// Changes has hear called with each place of which something has changed, in haste, until stop is called; nil:
-	// changes are found by looking alone.
-	Changes func(hear func(place chat.Place)) (stop func())
 	// Tell tells all replicas something, of at most 7900 bytes, and Hear has hear called with what they tell, until
-	// stop is called. It may be lost; nil: nothing is told, and who is here on another replica is not known.
+	// stop is called. It may be lost; nil: nothing is told, changes are found by looking alone, and who is here on
+	// another replica is not known.
 	Tell func(ctx context.Context, hint string) error
 	Hear func(hear func(hint string)) (stop func())
 	// Alone reports whether no other replica is there: nothing is looked for then; nil: one may be there.

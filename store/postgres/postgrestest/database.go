@@ -40,6 +40,9 @@ func (s *Server) Database(tb testing.TB, template string) string {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
+		if s.gone.Load() {
+			return // with all its databases
+		}
 		if err := s.exec("postgres", "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
 			tb.Error(err)
 		}

@@ -8,18 +8,21 @@ import (
 	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// Far returns the address of a database of the server as it is reached over a network in which everything takes so long
-// each way, until the test ends. However much is on its way, it keeps nothing else back.
-func (s *Server) Far(tb testing.TB, address string, each time.Duration) string {
+// Far returns the address of a database of the server as it is reached over a network until the test ends, and a
+// function that says how long everything takes in it each way from now on, which is nothing at first. However much is
+// on its way, it keeps nothing else back.
+func (s *Server) Far(tb testing.TB, address string) (over string, takes func(each time.Duration)) {
 	tb.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
+	var each atomic.Int64
 	var all sync.WaitGroup
 	all.Go(func() {
 		for {
@@ -35,8 +38,8 @@ func (s *Server) Far(tb testing.TB, address string, each time.Duration) string {
 				_ = client.Close()
 				continue
 			}
-			all.Go(func() { carry(client, server, each) })
-			all.Go(func() { carry(server, client, each) })
+			all.Go(func() { carry(client, server, &each) })
+			all.Go(func() { carry(server, client, &each) })
 		}
 	})
 	tb.Cleanup(func() {
@@ -44,7 +47,8 @@ func (s *Server) Far(tb testing.TB, address string, each time.Duration) string {
 		all.Wait() // clients have gone by now
 	})
 	port := listener.Addr().(*net.TCPAddr).Port
-	return strings.Replace(address, fmt.Sprint(":", s.Port, "/"), fmt.Sprint(":", port, "/"), 1)
+	over = strings.Replace(address, fmt.Sprint(":", s.Port, "/"), fmt.Sprint(":", port, "/"), 1)
+	return over, func(d time.Duration) { each.Store(int64(d)) }
 }
 
 // parcel is what is on its way, and when it arrives.
@@ -54,7 +58,7 @@ type parcel struct {
 }
 
 // carry passes on what one end says, so much later, until it ends.
-func carry(from, to net.Conn, each time.Duration) {
+func carry(from, to net.Conn, each *atomic.Int64) {
 	way := make(chan parcel, 1024)
 	var arriving sync.WaitGroup
 	arriving.Go(func() {
@@ -72,7 +76,7 @@ func carry(from, to net.Conn, each time.Duration) {
 		if err != nil {
 			break
 		}
-		way <- parcel{append([]byte(nil), said[:n]...), time.Now().Add(each)}
+		way <- parcel{append([]byte(nil), said[:n]...), time.Now().Add(time.Duration(each.Load()))}
 	}
 	close(way)
 	arriving.Wait()

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,35 +39,45 @@ type Server struct {
 	Folder string // of the server alone
 	input  io.WriteCloser
 	ended  chan error // when the script has ended
-	made   int        // databases
+	gone   atomic.Bool
+	made   int // databases
 	mu     sync.Mutex
 }
 
 // Start returns the server of this process, and starts it at the first call; it stops when the process ends, however it
 // does.
-var Start = sync.OnceValues(func() (*Server, error) { return start(needs.FindPostgreSQL(), nil) })
+var Start = sync.OnceValues(func() (*Server, error) { return start(needs.FindPostgreSQL(), 0, nil) })
 
 // New returns a server that is a test's own, with settings such as "ssl=on" and the content of files in its folder, by
 // name. The test is skipped where the machine has no server.
 func New(tb testing.TB, files map[string][]byte, settings ...string) *Server {
 	tb.Helper()
-	s, err := start(needs.PostgreSQL(tb), files, settings...)
+	s, err := start(needs.PostgreSQL(tb), 0, files, settings...)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() {
-		_ = s.input.Close() // which ends it
-		<-s.ended
-	})
+	tb.Cleanup(s.end)
 	return s
 }
 
+// end ends the server for good.
+func (s *Server) end() {
+	_ = s.input.Close()
+	<-s.ended
+}
+
 // script runs a server in the folder $1 with the programs in $2 and the settings that follow, until its input ends with
-// the process that has started it, and removes the folder. A line of the input crashes the server, or starts it anew.
+// the process that has started it, and removes the folder. It is a standby of the server whose port is $3, if that is
+// not 0. A line of the input crashes the server, starts it anew, or has a standby take over.
 const script = `
-	folder=$1 programs=$2
-	shift 2
-	"$programs/initdb" -D "$folder/data" -A trust -U knobel -E UTF8 --locale=C -N >"$folder/log" 2>&1 || exit 1
+	folder=$1 programs=$2 of=$3
+	shift 3
+	if [ "$of" = 0 ]; then
+		"$programs/initdb" -D "$folder/data" -A trust -U knobel -E UTF8 --locale=C -N >"$folder/log" 2>&1 || exit 1
+	else
+		"$programs/pg_basebackup" -D "$folder/data" -h 127.0.0.1 -p "$of" -U knobel -R -c fast \
+			>"$folder/log" 2>&1 || exit 1
+	fi
 	start() { "$programs/postgres" -D "$folder/data" "$@" >>"$folder/log" 2>&1 & server=$!; }
 	crash() { kill -QUIT "$server"; wait "$server"; }
 	start "$@"
@@ -74,12 +85,14 @@ const script = `
 		case $order in
 		crash) crash; ;;
 		start) start "$@" ;;
+		promote) "$programs/pg_ctl" promote -s -D "$folder/data" >>"$folder/log" 2>&1 ;;
 		esac
 	done
 	crash
 	rm -rf "$folder"`
 
-func start(programs string, files map[string][]byte, settings ...string) (*Server, error) {
+// start starts a server, which is a standby of the one at a port unless that is 0.
+func start(programs string, of int, files map[string][]byte, settings ...string) (*Server, error) {
 	folder, err := os.MkdirTemp("", "knobel-postgres-*")
 	if err != nil {
 		return nil, err
@@ -88,7 +101,7 @@ func start(programs string, files map[string][]byte, settings ...string) (*Serve
 	if s.Port, err = freePort(); err != nil {
 		return nil, err
 	}
-	args := []string{"-c", script, "sh", folder, programs, "-p", strconv.Itoa(s.Port), "-k", folder}
+	args := []string{"-c", script, "sh", folder, programs, strconv.Itoa(of), "-p", strconv.Itoa(s.Port), "-k", folder}
 	for _, setting := range append([]string{"listen_addresses=127.0.0.1", "fsync=off", "max_connections=300",
 		"shared_buffers=64MB", "log_min_messages=warning"}, settings...) {
 		args = append(args, "-c", setting)
@@ -141,11 +154,13 @@ func (s *Server) Crash(tb testing.TB) {
 	for s.exec("postgres", "SELECT 1") == nil {
 		time.Sleep(10 * time.Millisecond)
 	}
+	s.gone.Store(true)
 }
 
 // Restart starts the server again after a crash, and returns when it answers.
 func (s *Server) Restart(tb testing.TB) {
 	tb.Helper()
+	s.gone.Store(false)
 	_, err := io.WriteString(s.input, "start\n")
 	if err == nil {
 		err = s.wait()

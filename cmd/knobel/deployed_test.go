@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes/needs"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// deployed are the services of deploy/replicas.yaml without Docker, as somebody sets them up who reads its head:
+// secrets by its commands, replicas with its environment, and nginx with its configuration before them. Where Docker
+// gives addresses to services and a folder to secrets, ports of this machine and a folder of the test take their place.
+// The server of the database lets everybody in, and the far ends of the platforms are those of tests.
+func deployed(t *testing.T) *fleet {
+	t.Helper()
+	needs.Nginx(t)
+	file := readFile(t, "../../deploy/replicas.yaml")
+	f := newFleet(t, 2)
+	at := strings.TrimPrefix(f.db, "postgres://knobel@")
+	secrets := secretsOf(t, file, "@postgres/knobel", "@"+at)
+	f.secret = strings.TrimSpace(readFile(t, filepath.Join(secrets, "web-secret")))
+	f.env = environmentOf(t, file, secrets)
+	telegram := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
+	discord := discordtest.Start(t, discordtest.Options{Token: discordToken, Pace: -1})
+	f.env = append(f.env, "KNOBEL_TELEGRAM_API_URL="+telegram.URL(), "KNOBEL_DISCORD_API_URL="+discord.URL())
+	for _, service := range []string{"\n  knobel-1:\n    <<: *knobel\n", "\n  knobel-2:\n    <<: *knobel\n",
+		`command: [nginx, -c, /etc/nginx/knobel.conf, -g, "daemon off;"]`,
+		`volumes: ["./nginx.conf:/etc/nginx/knobel.conf:ro"]`} {
+		if !strings.Contains(file, service) {
+			t.Fatalf("replicas.yaml does not say %s", service)
+		}
+	}
+	f.outside = handedOut(t, []string{f.all[0].listen, f.all[1].listen})
+	return f
+}
+
+// secretsOf makes the files of secrets by the commands in the head of a compose file, and those of the tokens, and
+// returns their folder. In the address of the database a part is replaced.
+func secretsOf(t *testing.T, file, old, address string) (folder string) {
+	t.Helper()
+	_, head, _ := strings.Cut(file, "In this folder:\n#\n")
+	head, _, found := strings.Cut(head, "#   … and the tokens")
+	if !found {
+		t.Fatal("the head of replicas.yaml does not say how secrets are made")
+	}
+	const drawn = `command -v openssl >/dev/null || openssl() { od -An -N "$3" -tx1 /dev/urandom | tr -d " \n"; }` + "\n"
+	folder = t.TempDir()
+	run := exec.Command("sh", "-euc", drawn+strings.ReplaceAll(head, "#   ", ""))
+	run.Dir = folder
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("the commands of the head: %v\n%s", err, out)
+	}
+	database := readFile(t, filepath.Join(folder, "database"))
+	if !strings.Contains(database, old) || readFile(t, filepath.Join(folder, "database-password")) == "" {
+		t.Fatalf("the address of the database has no %s", old)
+	}
+	for name, content := range map[string]string{"database": strings.Replace(database, old, address, 1),
+		"telegram-token": telegramToken + "\n", "discord-token": discordToken + "\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// environmentOf is the environment of all replicas in a compose file, with secrets in a folder and every service on
+// this machine.
+func environmentOf(t *testing.T, file, secrets string) (env []string) {
+	t.Helper()
+	_, all, _ := strings.Cut(file, "\n  environment: ")
+	for line := range strings.Lines(all) {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, "  secrets: ") {
+			break
+		}
+		if m := regexp.MustCompile(`^    ([A-Z_]+): (.*?)(?: #.*)?$`).FindStringSubmatch(line); m != nil {
+			value := strings.NewReplacer("/run/secrets", secrets, `"`, "").Replace(m[2])
+			value = regexp.MustCompile(`172\.30\.77\.\d+`).ReplaceAllString(value, "127.0.0.1")
+			env = append(env, fmt.Sprint(m[1], "=", value))
+		}
+	}
+	if len(env) < 7 || !slices.Contains(env, "KNOBEL_DB=") ||
+		!slices.Contains(env, "KNOBEL_DB_FILE="+filepath.Join(secrets, "database")) {
+		t.Fatalf("the environment is %q", env)
+	}
+	return env
+}
+
+// readFile is what a file holds.
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}

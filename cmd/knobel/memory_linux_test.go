@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/store/storetest"
+)
+
+// maxMemory is how many megabytes a command may have resident at most, however large the database is.
+const maxMemory = 200
+
+// maxGrowth is how many megabytes more it may have of its own with four or five times as many games: what the garbage
+// is apart by chance.
+const maxGrowth = 12
+
+// TestMemoryDoesNotGrowWithTheDatabase has doctor look at databases of few and of many games, and moves them to a
+// server and back into a file: in as much memory, whether all games are of one chat or of many. Long runs do that with
+// a million games.
+func TestMemoryDoesNotGrowWithTheDatabase(t *testing.T) {
+	program := build(t)
+	// In the memory are totals, at most so many: a few people have few.
+	inOne := func(tables int) many { return many{tables, 1, 3} }
+	inMany := func(tables int) many { return many{tables, tables / 20, tables / 10} }
+	for _, test := range []struct {
+		name  string
+		sizes []int
+		of    func(tables int) many
+		moves bool
+	}{
+		{"doctor, one chat", []int{5_000, 25_000}, inOne, false},
+		{"doctor, many chats", []int{5_000, 25_000}, inMany, false},
+		{"moves", []int{2_000, 8_000}, inOne, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if os.Getenv("KNOBEL_TEST_LONG") != "" {
+				test.sizes = []int{1_000_000}
+			}
+			var before map[string]memory
+			for _, tables := range test.sizes {
+				used := test.of(tables).measured(t, program, test.moves)
+				for command, m := range used {
+					t.Logf("%d games: %s in %v", tables, command, m)
+					if m.most > maxMemory {
+						t.Errorf("%s takes %d MB with %d games", command, m.most, tables)
+					}
+					if more := m.own - before[command].own; before != nil && more > maxGrowth {
+						t.Errorf("%s takes %d MB more with %d games", command, more, tables)
+					}
+				}
+				before = used
+			}
+		})
+	}
+}
+
+// measured makes the database, and measures the commands.
+func (m many) measured(t *testing.T, program string, moves bool) map[string]memory {
+	t.Helper()
+	folder := t.TempDir()
+	file, back := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "back.db")
+	m.fill(t, file)
+	if !moves {
+		return map[string]memory{"doctor": measure(t, program, "doctor", "--db", file)}
+	}
+	address := filepath.Join(folder, "address")
+	if err := os.WriteFile(address, []byte(storetest.OnServer(t)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	there := measure(t, program, "move", file, "@"+address)
+	return map[string]memory{"move there": there, "move back": measure(t, program, "move", "@"+address, back)}
+}
+
+// memory is what a process had at most, in megabytes: of its own, and with what is mapped from files, such as the
+// program itself and the index of a log.
+type memory struct {
+	own, most int
+	took      time.Duration
+}
+
+func (m memory) String() string {
+	return fmt.Sprintf("%d MB, %d MB of them its own, %v", m.most, m.own, m.took.Round(time.Second/10))
+}
+
+// measure runs a command to its end, and looks at its memory again and again: the system tells of the most that it had
+// of all, and of that which it has of its own right now.
+func measure(t *testing.T, program string, args ...string) (m memory) {
+	t.Helper()
+	run := exec.Command(program, args...)
+	var said bytes.Buffer
+	run.Env, run.Stdout, run.Stderr = []string{}, &said, &said
+	began := time.Now()
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- run.Wait() }()
+	looks := time.NewTicker(10 * time.Millisecond)
+	defer looks.Stop()
+	for {
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Fatalf("knobel %s: %v\n%s", strings.Join(args, " "), err, said.String())
+			}
+			if m.most == 0 {
+				t.Fatalf("knobel %s has ended before its memory was looked at", strings.Join(args, " "))
+			}
+			m.took = time.Since(began)
+			return m
+		case <-looks.C:
+			m.look(run.Process.Pid)
+		}
+	}
+}
+
+// look looks at the memory of a process, unless that has ended.
+func (m *memory) look(pid int) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(status)) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), " kB"), ":")
+		kB, _ := strconv.Atoi(strings.TrimSpace(value))
+		switch name {
+		case "VmHWM":
+			m.most = max(m.most, kB/1024)
+		case "RssAnon":
+			m.own = max(m.own, kB/1024)
+		}
+	}
+}

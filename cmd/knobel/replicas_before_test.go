@@ -1,0 +1,108 @@
+package main
+
+import (
+	"archive/zip"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"knobel/bot/fakes/needs"
+	"knobel/store"
+)
+
+// firstShared is the first commit whose replicas share a database: nothing older runs beside another version.
+const firstShared = "303cbe3cfa9130be7e3949c934f8a624b0ece2e6"
+
+// TestTheVersionBeforeBesideThisOne has people play on Telegram, on Discord and in browsers with the program of the
+// last commit, which has made the database. The present one comes beside it, and brings the database up to date while
+// they play on; they play with both at once, until the old one ends and the present one takes its place. When all has
+// come to rest nothing that was answered is lost, nothing is there twice, and what people see is how it stands.
+func TestTheVersionBeforeBesideThisOne(t *testing.T) {
+	t.Parallel()
+	before := versionBefore(t)
+	p := newParty(t, 2, false)
+	defer p.end()
+	old, present := p.all[0], p.all[1]
+	old.program = before
+	p.begin(old)
+	stop := p.play()
+	defer stop()
+	p.goesOn(10)
+	p.start(present)
+	st, err := store.OpenReadOnly(t.Context(), p.db)
+	if err != nil {
+		t.Fatalf("the present version has not brought the database up to date: %v", err)
+	}
+	defer st.Close()
+	p.until("both share the leases", func() bool { return len(p.holders(st)) == 2 })
+	for _, g := range p.guests {
+		g.client.CloseIdleConnections() // whoever prefers the one that has come goes there now
+	}
+	p.goesOn(10)
+	old.program = p.program
+	p.replaced(st, old)
+	p.goesOn(10)
+	stop()
+	p.rest()
+	p.check()
+}
+
+// versionBefore builds the version before the present one from the repository's history, and returns its program. That
+// is the last commit with another program than the files as they are now: one that differs in tests or pages only shows
+// nothing, and whoever has changed something and not committed it yet has it run beside the last commit.
+func versionBefore(t *testing.T) (program string) {
+	t.Helper()
+	needs.History(t, firstShared)
+	commit := firstShared
+	for _, one := range strings.Fields(git(t, "rev-list", "--ancestry-path", firstShared+"..HEAD")) {
+		if differs(t, one) {
+			commit = one
+			break
+		}
+	}
+	t.Logf("the version before is %s", git(t, "log", "-1", "--format=%h, %s", commit))
+	folder := t.TempDir()
+	packed, source := filepath.Join(folder, "before.zip"), filepath.Join(folder, "before")
+	program = filepath.Join(folder, "knobel")
+	git(t, "archive", "--format=zip", "-0", "--output="+packed, commit)
+	files, err := zip.OpenReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	if err := os.CopyFS(source, files); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-o", program, "./cmd/knobel")
+	build.Dir = source
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("build the version before: %v\n%s", err, out)
+	}
+	return program
+}
+
+// differs reports whether the program of a commit is another than that of the files as they are now.
+func differs(t *testing.T, commit string) bool {
+	t.Helper()
+	diff := exec.Command("git", "-C", "../..", "diff", "--quiet", commit, "--", "bot", "cmd", "games", "migrations",
+		"store", "go.mod", ":!*_test.go", ":!*test/*", ":!*/testdata/*", ":!bot/fakes")
+	err := diff.Run()
+	if exit := new(exec.ExitError); err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) {
+		t.Fatalf("%v: %v", diff, err)
+	}
+	return err != nil
+}
+
+// git is what git says of this repository.
+func git(t *testing.T, args ...string) string {
+	t.Helper()
+	run := exec.Command("git", append([]string{"-C", "../.."}, args...)...)
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", run, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}

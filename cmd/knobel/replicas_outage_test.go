@@ -1,0 +1,199 @@
+package main
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// The kinds of leases by which one replica hears people.
+const (
+	polling    = "telegram polling"
+	connecting = "discord shard of 1"
+)
+
+// lobbies are a table in the lobby on Telegram, which one of two replicas polls, and another on Discord, to whose
+// gateway one of them is connected.
+type lobbies struct {
+	*fleet
+	telegram *telegramtest.Server
+	discord  *discordtest.Server
+	group    *telegramtest.Chat
+	hall     *discordtest.Channel
+	people   int64
+}
+
+// TestPressesWhileTheDatabaseIsAway stops the server for longer than leases last: whoever presses on Telegram, which is
+// polled, and on Discord's gateway reads the sentence, and nothing is done then or later. All goes on when the server
+// is back. Then the replica that polls and the one that is connected are cut off, with the other at work: people read
+// what that one says.
+func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
+	t.Parallel()
+	p := &lobbies{fleet: newFleet(t, 2), telegram: telegramtest.Start(t, telegramtest.Options{Token: telegramToken}),
+		discord: discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true})}
+	defer p.end()
+	p.open()
+
+	p.away.turn(true)
+	p.server.Crash(t)
+	p.until("nobody is sure of a lease", func() bool { return p.holds(0, "chats") < 0 && p.holds(1, "chats") < 0 })
+	var refused []func()
+	for range 4 {
+		refused = append(refused, p.press(true))
+	}
+	for _, told := range refused {
+		told()
+	}
+	for i, r := range p.all {
+		_, body, err := ask(t.Context(), r.listen, "/readyz", webSecret)
+		if err != nil || !strings.Contains(body, "database") {
+			t.Errorf("replica %d does not say why it is not ready: %v %s", i, err, body)
+		}
+	}
+	p.server.Restart(t)
+	p.away.turn(false)
+	p.until("the leases are held", func() bool { return p.one(polling) >= 0 && p.one(connecting) >= 0 })
+	p.until("one is connected", func() bool { return p.discord.Listening() && p.discord.Sockets() == 1 })
+	p.seated(1, 1)
+	p.press(false)()
+	p.seated(2, 2)
+
+	for _, kind := range []string{polling, connecting} {
+		first, clashes := p.one(kind), p.telegram.Clashes()
+		polls := p.holds(first, polling) > 0
+		r, sessions := p.all[first], len(p.discord.Starts())
+		r.away.turn(true)
+		r.proxy.Off()
+		p.until("the other has taken over", func() bool {
+			return p.holds(1-first, polling) > 0 && p.holds(1-first, connecting) > 0
+		})
+		p.until("the other polls in its place", func() bool { return !polls || p.telegram.Clashes() > clashes })
+		p.until("the other is connected", func() bool {
+			return p.discord.Sockets() == 2 || len(p.discord.Starts()) == sessions
+		})
+		p.press(false)()
+		r.proxy.On()
+		r.away.turn(false)
+		p.until("it is back", func() bool { return p.holds(first, "chats") > 0 })
+		p.until("one is connected", func() bool { return p.discord.Listening() && p.discord.Sockets() == 1 })
+		p.press(false)()
+	}
+	p.seated(6, 6)
+	for _, r := range p.all {
+		if len(r.unruly) > 0 {
+			t.Errorf("a replica has ended by itself: %s", r.unruly)
+		}
+	}
+}
+
+// open starts the replicas and opens the tables.
+func (p *lobbies) open() {
+	p.t.Helper()
+	p.env = append(p.env, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+p.telegram.URL(),
+		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+p.discord.URL())
+	p.start(p.all...)
+	p.until("Discord is listened to", p.discord.Listening)
+	p.group, p.hall = p.telegram.Supergroup("Friends", false), p.discord.Guild("The Dice").Channel("table")
+	p.group.Say(telegramtest.Person{ID: 100, First: "Anna", Language: "en"}, "/shutbox 3")
+	i := p.hall.Slash(p.discord.Person("Anna", "en-GB"), "shutbox", discordtest.Option{Name: "stake", Value: 3})
+	if _, err := i.Answer(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
+	p.until("both boards are there", func() bool {
+		_, data := p.lobby()
+		return data != ""
+	})
+}
+
+// lobby is the board on Telegram, and what its button says that has somebody sit down.
+func (p *lobbies) lobby() (message int64, data string) {
+	for _, m := range slices.Backward(p.group.Messages()) {
+		for _, b := range slices.Concat(m.Keyboard...) {
+			if strings.HasSuffix(b.Data, ":!join") {
+				return m.ID, b.Data
+			}
+		}
+	}
+	return 0, ""
+}
+
+// refusal is what the sentence begins with that is for what is broken on our side.
+const refusal = "Something broke on our side"
+
+// press has somebody new sit down at both tables. What it returns checks the answers.
+func (p *lobbies) press(sorry bool) (told func()) {
+	p.t.Helper()
+	p.people++
+	message, data := p.lobby()
+	at, _ := p.hall.Last()
+	button := ""
+	for _, b := range at.Buttons() {
+		if strings.HasSuffix(b.CustomID, ":!join") {
+			button = b.CustomID
+		}
+	}
+	name := fmt.Sprint("P", p.people)
+	query := p.group.PressData(telegramtest.Person{ID: 100 + p.people, First: name, Language: "en"}, message, data)
+	i := p.hall.Press(p.discord.Person(name, "en-GB"), at.ID, button)
+	return func() {
+		p.t.Helper()
+		p.until("a press on Telegram is answered", func() bool {
+			q, _ := p.telegram.Query(query)
+			return len(q.Answers) > 0
+		})
+		q, _ := p.telegram.Query(query)
+		a, err := i.Answer(p.t.Context())
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		refused := strings.HasPrefix(q.Answers[0].Text, refusal)
+		said := a.Message.Text()
+		if refused != sorry || strings.HasPrefix(said, refusal) != sorry || len(q.Answers) != 1 {
+			p.t.Errorf("%s, who is to read the sentence: %v, reads %+v and %q", name, sorry, q.Answers, said)
+		}
+	}
+}
+
+// seated checks how many sit at each table, whoever asked twice.
+func (p *lobbies) seated(telegram, discord int) {
+	p.t.Helper()
+	db, err := sql.Open("pgx", p.db)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer db.Close()
+	for platform, want := range map[string]int{"telegram": telegram, "discord": discord} {
+		var n int
+		err := db.QueryRowContext(p.t.Context(), `SELECT COUNT(*) FROM seats s JOIN tables t ON t.id = s.table_id
+			WHERE t.chat LIKE $1 || ':%'`, platform).Scan(&n)
+		if err != nil || n != want {
+			p.t.Errorf("%d sit at the table on %s, want %d: %v\n%+v", n, platform, want, err, p.group.Messages())
+		}
+	}
+}
+
+// one is the replica that alone holds leases of a kind, -1: nobody does.
+func (p *lobbies) one(kind string) int {
+	for i := range p.all {
+		if p.holds(i, kind) > 0 && p.holds(1-i, kind) <= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// holds is how many leases of a kind a replica holds by its own words; -1: it is sure of none.
+func (p *lobbies) holds(at int, kind string) int {
+	_, body, err := ask(p.t.Context(), p.all[at].listen, "/metrics", webSecret)
+	n := -1
+	if _, of, found := strings.Cut(body, `knobel_leases_held{kind="`+kind+`"} `); err == nil && found {
+		_, _ = fmt.Sscan(of, &n)
+	}
+	return n
+}
