@@ -40,6 +40,7 @@ type house struct {
 	store     *store.Store
 	bot       *wiring.Bot
 	log       *logbook
+	level     slog.Leveler  // of what is logged, nil: that of information
 	seeds     io.Reader     // nil: the operating system
 	bytes     int           // of solutions, 0: as many as usual
 	sweep     time.Duration // how often the bot looks for what it has overlooked, 0: hardly ever
@@ -124,7 +125,8 @@ func (h *house) restartBot() {
 		},
 		Store: h.store, Games: h.games, Words: said, Spellings: h.spellings, Clock: clock, Zone: h.zone, Rand: h.seeds,
 		Sweep: cmp.Or(h.sweep, time.Hour), Meter: h.meter, Solutions: h.bytes, Leases: h.leases,
-		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), nil)),
+		Log: slog.New(slog.NewTextHandler(io.MultiWriter(h.log, testWriter{h.t}), &slog.HandlerOptions{
+			Level: h.level})),
 	})
 }
 

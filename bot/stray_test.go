@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -43,5 +44,44 @@ func TestABoardThatCouldNotBeRememberedIsTakenAway(t *testing.T) {
 		return strings.HasPrefix(what, "retire")
 	}), want) {
 		t.Errorf("the board is %s, after %q", board, did())
+	}
+}
+
+// TestBoardsAreDrawnSoonAfterAnOutage keeps the database away for long: what it held up is tried every two seconds,
+// however often that has failed.
+func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
+	proxy := postgrestest.Need(t).Proxy(t)
+	h := newHouseIn(t, proxy.Address(storetest.OnServer(t)))
+	h.level = slog.LevelDebug
+	h.restartBot()
+	s := newStage()
+	var once sync.Once
+	s.fail = func(what string, _ chat.Place) error {
+		if what == "post" {
+			once.Do(proxy.Off)
+		}
+		return nil
+	}
+	defer h.onStage(s)()
+	h.person("Anna").writes("/coin 10")
+	if !h.clock.Pass(time.Second, func() bool { return strings.Count(h.log.String(), "board not drawn") > 12 }) {
+		t.Fatalf("it is not tried any more:\n%s", h.log)
+	}
+	proxy.On()
+	if !h.clock.Pass(time.Second, func() bool { return strings.Contains(h.log.String(), "drawn again") }) {
+		t.Fatalf("it is not drawn:\n%s", h.log)
+	}
+	var longest time.Duration
+	for line := range strings.Lines(h.log.String()) {
+		if _, pause, found := strings.Cut(line, " again="); found {
+			d, err := time.ParseDuration(strings.Fields(pause)[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			longest = max(longest, d)
+		}
+	}
+	if longest != 2*time.Second {
+		t.Errorf("the longest pause is %v", longest)
 	}
 }

@@ -82,6 +82,9 @@ func (q *Queue) work(place chat.Place) {
 			continue
 		}
 		pause := wait.NextBackOff()
+		if _, nothing := errors.AsType[unsent](err); nothing && store.Passing(err) {
+			pause = min(pause, unsentPause)
+		}
 		if later, ok := errors.AsType[chat.Later](err); ok {
 			pause = later.After
 		} else if q.ctx.Err() == nil {
@@ -94,6 +97,10 @@ func (q *Queue) work(place chat.Place) {
 		}
 	}
 }
+
+// unsentPause is the longest pause after which a board is tried again that the database has kept from being drawn: it
+// may be back at any time, no platform minds, and people wait for what their presses have done.
+const unsentPause = 2 * time.Second
 
 // patience returns the pauses of a place after failures, which grow. They differ between places, so
 // that places that failed together do not try again together, yet are the same in every run.
@@ -172,39 +179,23 @@ func (q *Queue) again(j Job) {
 	q.places[j.Place] = append([]Job{j}, list...)
 }
 
+// unsent is the error of a drawing of which the platform was told nothing.
+type unsent struct{ error }
+
+func (u unsent) Unwrap() error { return u.error }
+
 // draw draws one board: it waits for the platform's budget first and then renders, so that the
 // newest state is drawn.
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)
-	next, t, behind, err := q.behind(j)
-	held := q.outbox.Leases.Holds(next.Chat)
-	if err == nil && next.Follow && (!behind || !held) {
-		next, err = q.follow(next, t)
-		behind = behind || next.Fresh
+	j, behind, err := q.prepare(j)
+	if err != nil {
+		return unsent{err}
 	}
-	if err != nil || !behind {
-		return err
-	}
-	if !held { // then another replica draws, which has not heard this talk
-		if next.Fresh {
-			q.outbox.hint(q.ctx, t, t.Posted)
-		}
+	if !behind {
 		return nil
 	}
-	j = next
-	if err := q.platform.Ready(q.ctx, j.Place, needOf(t)); err != nil {
-		return err
-	}
-	if j, t, behind, err = q.behind(j); err != nil || !behind {
-		return err
-	}
-	if j, err = q.follow(j, t); err != nil {
-		return err
-	}
-	if j, behind, err = q.claim(j); err != nil || !behind {
-		return err
-	}
-	d := drawing{table: j.Table, about: JobOf(t, false).about(), at: j.Place, fresh: j.Fresh}
+	d := drawing{table: j.Table, about: j.about(), at: j.Place, fresh: j.Fresh}
 	t, lags, err := q.outbox.draw(q.ctx, d, q.drawer(j))
 	if errors.Is(err, chat.ErrAway) {
 		return q.away(j, t.Version)
@@ -216,23 +207,6 @@ func (q *Queue) draw(j Job) (err error) {
 		q.outbox.Enqueue(Job{Chat: j.Chat, Place: j.Place, Table: j.Table})
 	}
 	return nil
-}
-
-// claim claims a board that still has to be drawn, where other replicas may draw it.
-func (q *Queue) claim(j Job) (_ Job, behind bool, err error) {
-	l, held := q.outbox.Leases.Share(j.Chat)
-	if !held || l.Name == "" || !q.outbox.Leases.Shared() {
-		return j, held, nil
-	}
-	of := store.OfTable(j.Table).In(j.Chat).Under(l)
-	err = q.outbox.claim(q.ctx, of, j.Table, func(t store.Table) bool {
-		j, behind = q.still(j, t)
-		return behind
-	})
-	if q.outbox.Leases.Fenced(err) {
-		return j, false, nil // whoever runs the loops of the chat draws it
-	}
-	return j, behind, err
 }
 
 // drawer returns a drawer that edits the present board, or posts a new one if there is none or it
@@ -249,76 +223,6 @@ func (q *Queue) drawer(j Job) chat.Drawer {
 		}
 		return ref, err
 	}
-}
-
-// behind reports whether a board still has to be drawn here, and by this queue, with its table. The
-// job that it returns is fresh only if the board was not posted anew meanwhile.
-func (q *Queue) behind(j Job) (_ Job, t store.Table, behind bool, err error) {
-	err = q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
-		tx.Expect("table", j.about())
-		t, err = tx.Table(j.Table)
-		return err
-	})
-	if errors.Is(err, store.ErrNotFound) {
-		return Job{Chat: j.Chat, Place: j.Place, Table: j.Table}, t, false, nil
-	}
-	if err != nil {
-		return j, t, false, err
-	}
-	j, behind = q.still(j, t)
-	return j, t, behind, nil
-}
-
-// still is behind for a table as it is stored.
-func (q *Queue) still(j Job, t store.Table) (_ Job, behind bool) {
-	if t.Place != string(j.Place) {
-		return Job{Chat: j.Chat, Place: j.Place, Table: j.Table}, false // it has moved: the sweep finds it there
-	}
-	lags := t.Drawn < t.Version && !t.Away && q.outbox.claims.count(j.Table) == 0
-	j.Fresh = j.Fresh && chat.Ref(t.Board) == j.Over || lags && t.Repost
-	return j, j.Fresh || lags
-}
-
-// follow makes a job fresh if more has been written below the board than the chat wants to stand
-// there. What cannot be counted counts as nothing: a board above the talk is better than none.
-func (q *Queue) follow(j Job, t store.Table) (Job, error) {
-	if j.Fresh || t.Board == "" || t.Away || q.outbox.claims.count(j.Table) > 0 || settled(t, q.outbox.Clock.Now()) {
-		return j, nil
-	}
-	var limit int
-	err := q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
-		limit, err = q.outbox.Follow(tx, t)
-		return err
-	})
-	if err != nil || limit == 0 {
-		return j, err
-	}
-	n, err := q.platform.Since(q.ctx, j.Place, chat.Ref(t.Board), limit+1)
-	if err != nil {
-		q.outbox.Log.DebugContext(q.ctx, "what stands below a board is not known", "table", j.Table, "error", err)
-		return j, nil
-	}
-	if n > limit {
-		j.Fresh, j.Over = true, chat.Ref(t.Board)
-	}
-	return j, nil
-}
-
-// endFor is how long the end of a game is news: what is added to its last board later does not bring
-// it down again.
-const endFor = time.Minute
-
-// settled reports whether a game is over and its end no news.
-func settled(t store.Table, now time.Time) bool {
-	return t.State == store.Over && now.Sub(time.UnixMilli(t.Changed)) > endFor
-}
-
-// needOf returns how urgent a table's board is.
-func needOf(t store.Table) chat.Need {
-	if t.State == store.Playing && !t.Waits {
-		return chat.ToMove
-	}
-	return chat.ToSee
 }
 
 // away stores that a place cannot be reached, until an event comes from there. A table that has

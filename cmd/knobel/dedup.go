@@ -56,13 +56,25 @@ func reason(r slog.Record) (why string) {
 		if !ok {
 			return true
 		}
-		for inner := err; inner != nil; inner = errors.Unwrap(inner) {
-			err = inner
-		}
-		why = err.Error()
+		why = innermost(err).Error()
 		return false
 	})
 	return why
+}
+
+// innermost is the error at the bottom of another, the first where there are several: a server that is away refuses
+// each connection of each try, and all but the reason has the ports in its text.
+func innermost(err error) error {
+	for {
+		inner := errors.Unwrap(err)
+		if several, ok := err.(interface{ Unwrap() []error }); ok && len(several.Unwrap()) > 0 {
+			inner = several.Unwrap()[0]
+		}
+		if inner == nil {
+			return err
+		}
+		err = inner
+	}
 }
 
 // The pauses between lines of one trouble, and how many troubles are known at

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -40,6 +42,22 @@ func TestOneTroubleHasFewLines(t *testing.T) {
 	out.Reset()
 	now = now.Add(3 * time.Hour) // it was over, and is met anew
 	log.Error("not carried out", "error", full)
+	if n := strings.Count(out.String(), "\n"); n != 1 {
+		t.Errorf("%d lines:\n%s", n, out.String())
+	}
+}
+
+// A server that is away is one trouble, whatever ports the connections have that were tried.
+func TestAServerThatIsAwayHasOneLine(t *testing.T) {
+	var out bytes.Buffer
+	log := slog.New(newDedupHandler(slog.NewTextHandler(&out, nil)))
+	for port := range 100 {
+		refused := func(port int) error {
+			return &net.OpError{Op: "read", Net: "tcp", Source: &net.TCPAddr{Port: 40_000 + port},
+				Err: syscall.ECONNRESET}
+		}
+		log.Error("boards wait", "error", fmt.Errorf("begin: %w", errors.Join(refused(port), refused(1000+port))))
+	}
 	if n := strings.Count(out.String(), "\n"); n != 1 {
 		t.Errorf("%d lines:\n%s", n, out.String())
 	}

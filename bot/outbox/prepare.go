@@ -1,0 +1,128 @@
+package outbox
+
+// What is looked at before a worker draws a board.
+
+import (
+	"errors"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store"
+)
+
+// prepare waits until a board may be drawn, claims it, and reports whether it still has to be drawn here.
+func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
+	next, t, behind, err := q.behind(j)
+	held := q.outbox.Leases.Holds(next.Chat)
+	if err == nil && next.Follow && (!behind || !held) {
+		next, err = q.follow(next, t)
+		behind = behind || next.Fresh
+	}
+	if err != nil || !behind {
+		return next, false, err
+	}
+	if !held { // then another replica draws, which has not heard this talk
+		if next.Fresh {
+			q.outbox.hint(q.ctx, t, t.Posted)
+		}
+		return next, false, nil
+	}
+	if err := q.platform.Ready(q.ctx, next.Place, needOf(t)); err != nil {
+		return next, false, err
+	}
+	if j, t, behind, err = q.behind(next); err != nil || !behind {
+		return j, false, err
+	}
+	j.Opener = t.Opener
+	if j, err = q.follow(j, t); err != nil {
+		return j, false, err
+	}
+	return q.claim(j)
+}
+
+// claim claims a board that still has to be drawn, where other replicas may draw it.
+func (q *Queue) claim(j Job) (_ Job, behind bool, err error) {
+	l, held := q.outbox.Leases.Share(j.Chat)
+	if !held || l.Name == "" || !q.outbox.Leases.Shared() {
+		return j, held, nil
+	}
+	of := store.OfTable(j.Table).In(j.Chat).Under(l)
+	err = q.outbox.claim(q.ctx, of, j.Table, func(t store.Table) bool {
+		j, behind = q.still(j, t)
+		return behind
+	})
+	if q.outbox.Leases.Fenced(err) {
+		return j, false, nil // whoever runs the loops of the chat draws it
+	}
+	return j, behind, err
+}
+
+// behind reports whether a board still has to be drawn here, and by this queue, with its table. The
+// job that it returns is fresh only if the board was not posted anew meanwhile.
+func (q *Queue) behind(j Job) (_ Job, t store.Table, behind bool, err error) {
+	err = q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
+		tx.Expect("table", j.about())
+		t, err = tx.Table(j.Table)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return Job{Chat: j.Chat, Place: j.Place, Table: j.Table}, t, false, nil
+	}
+	if err != nil {
+		return j, t, false, err
+	}
+	j, behind = q.still(j, t)
+	return j, t, behind, nil
+}
+
+// still is behind for a table as it is stored.
+func (q *Queue) still(j Job, t store.Table) (_ Job, behind bool) {
+	if t.Place != string(j.Place) {
+		return Job{Chat: j.Chat, Place: j.Place, Table: j.Table}, false // it has moved: the sweep finds it there
+	}
+	lags := t.Drawn < t.Version && !t.Away && q.outbox.claims.count(j.Table) == 0
+	j.Fresh = j.Fresh && chat.Ref(t.Board) == j.Over || lags && t.Repost
+	return j, j.Fresh || lags
+}
+
+// follow makes a job fresh if more has been written below the board than the chat wants to stand
+// there. What cannot be counted counts as nothing: a board above the talk is better than none.
+func (q *Queue) follow(j Job, t store.Table) (Job, error) {
+	if j.Fresh || t.Board == "" || t.Away || q.outbox.claims.count(j.Table) > 0 || settled(t, q.outbox.Clock.Now()) {
+		return j, nil
+	}
+	var limit int
+	err := q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
+		limit, err = q.outbox.Follow(tx, t)
+		return err
+	})
+	if err != nil || limit == 0 {
+		return j, err
+	}
+	n, err := q.platform.Since(q.ctx, j.Place, chat.Ref(t.Board), limit+1)
+	if err != nil {
+		q.outbox.Log.DebugContext(q.ctx, "what stands below a board is not known", "table", j.Table, "error", err)
+		return j, nil
+	}
+	if n > limit {
+		j.Fresh, j.Over = true, chat.Ref(t.Board)
+	}
+	return j, nil
+}
+
+// endFor is how long the end of a game is news: what is added to its last board later does not bring
+// it down again.
+const endFor = time.Minute
+
+// settled reports whether a game is over and its end no news.
+func settled(t store.Table, now time.Time) bool {
+	return t.State == store.Over && now.Sub(time.UnixMilli(t.Changed)) > endFor
+}
+
+// needOf returns how urgent a table's board is.
+func needOf(t store.Table) chat.Need {
+	if t.State == store.Playing && !t.Waits {
+		return chat.ToMove
+	}
+	return chat.ToSee
+}
