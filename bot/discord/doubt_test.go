@@ -55,11 +55,14 @@ func TestWhoIsCutOffAloneLeavesTheAnswerToTheOther(t *testing.T) {
 	for range 2 {
 		c.hears(0, two)
 	}
+	answer := make(chan struct{})
 	two.core.handle = func(_ context.Context, _ chat.Event) chat.Reply {
-		time.Sleep(c.times.putOff + 500*time.Millisecond)
+		<-answer
 		return chat.Reply{Toast: "Noted late."}
 	}
 	late := c.halls[0].Slash(c.anna, "help")
+	c.until("it is put off", late.Answered)
+	close(answer)
 	c.until("it is answered late", func() bool {
 		a, err := late.Answer(c.ctx)
 		return err != nil || a.Message.Text() == "Noted late."

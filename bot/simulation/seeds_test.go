@@ -36,15 +36,24 @@ func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 // long reports whether there is time for more than a glance.
 func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
+// How long an evening lasts of which there are few, and one of very many.
+const (
+	longEvening  = 25 * time.Minute
+	shortEvening = 6 * time.Minute
+)
+
 // many is how many seeds are tried, and for how long each.
 func many() (seeds int, lasts time.Duration) {
 	if n, err := strconv.Atoi(os.Getenv("KNOBEL_SEEDS")); err == nil {
-		return n, 25 * time.Minute
+		if n > 100 {
+			return n, shortEvening
+		}
+		return n, longEvening
 	}
 	if long() || oneSeed() != "" {
-		return 10, 25 * time.Minute
+		return 10, longEvening
 	}
-	return 2, 6 * time.Minute
+	return 2, shortEvening
 }
 
 func TestSeeds(t *testing.T) {

@@ -60,7 +60,8 @@ type town struct {
 	looks     int
 	acts      int
 
-	strict   bool // invariants are looked at after each step
+	strict   bool // invariants are looked at now and then
+	judged   int  // how often what was answered was looked at
 	store    *store.Store
 	replicas int // how many bots there are; 0: one, and nobody else could be there
 	bots     []*replica

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"knobel/bot/chat"
 	"knobel/cmd/wiring"
 	"knobel/store"
@@ -202,18 +204,29 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 	}
 }
 
-// playMany plays games against the house, in a hundred chats.
+// playMany plays games against the house in a hundred chats, in each a long one and then nine short
+// ones, again and again.
 func playMany(ctx context.Context, file string, games int) error {
+	const chats = 100
 	return playing(ctx, file, func(b *wiring.Bot) error {
-		for n := range games {
-			id := fmt.Sprint("discord:", n%100)
-			g := &gathering{bot: b, chat: chat.Chat(id), place: chat.Place(id + "/1")}
-			g.open(ctx, "5 golf tiles=4", cleo)
-			g.play(ctx, 1000)
-			if g.err != nil {
-				return fmt.Errorf("game %d: %w", n, g.err)
-			}
+		var all errgroup.Group
+		for n := range min(games, chats) {
+			all.Go(func() error {
+				id := fmt.Sprint("discord:", n)
+				for i := n; i < games; i += chats {
+					g := &gathering{bot: b, chat: chat.Chat(id), place: chat.Place(id + "/1")}
+					text := "5 tiles=3"
+					if i/chats%10 == 0 {
+						text = "5 golf tiles=4"
+					}
+					g.open(ctx, text, cleo)
+					if g.play(ctx, 1000); g.err != nil {
+						return fmt.Errorf("game %d: %w", i, g.err)
+					}
+				}
+				return nil
+			})
 		}
-		return nil
+		return all.Wait()
 	})
 }
