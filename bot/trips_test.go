@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"knobel/bot/chat"
 	"knobel/bot/lease"
+	"knobel/games"
+	"knobel/games/shutbox"
 	"knobel/store/storetest"
 )
 
@@ -51,19 +54,26 @@ func countTrips(t *testing.T, h *house) {
 // tripsOf is the next press at a table with its board, and returns how often it waits for the server.
 func tripsOf(t *testing.T, s *seated) int64 {
 	t.Helper()
-	h := s.people[0].house
-	before := h.store.RoundTrips()
-	r := h.bot.Handle(t.Context(), carried(s))
+	trips, _ := s.people[0].trips(carried(s))
+	return trips
+}
+
+// trips is how often what somebody asks waits for the server, its board included, and that board.
+func (p *person) trips(ev chat.Event) (trips int64, board chat.Message) {
+	p.t.Helper()
+	before := p.store.RoundTrips()
+	r := p.bot.Handle(p.t.Context(), ev)
 	if r.Refused || r.Board == 0 {
-		t.Fatalf("refused: %+v", r)
+		p.t.Fatalf("refused: %+v", r)
 	}
-	edit := func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
+	edit := func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		board = m
 		return cmp.Or(ref, "test:1/1/board"), nil
 	}
-	if err := h.bot.Draw(t.Context(), r.Board, false, edit); err != nil {
-		t.Fatal(err)
+	if err := p.bot.Draw(p.t.Context(), r.Board, false, edit); err != nil {
+		p.t.Fatal(err)
 	}
-	return h.store.RoundTrips() - before
+	return p.store.RoundTrips() - before, board
 }
 
 // TestAFirstPressTakesFourRoundTrips has a replica that has just begun meet chats in which others have played. What
@@ -96,5 +106,53 @@ func TestAFirstPressTakesFourRoundTrips(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAGameTakesFewRoundTrips plays games of Shut the Box, each in a chat of its own, and counts what people wait for
+// in the last ones, when the replica has seen what such games read.
+func TestAGameTakesFewRoundTrips(t *testing.T) {
+	h := newHouseIn(t, storetest.OnServer(t), shutbox.Game{})
+	h.leases = lease.New(lease.Config{Store: h.store, Name: "a"})
+	h.restartBot()
+	if err := h.leases.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 {
+		opens, joins, starts, presses, ends := h.countedGame(i)
+		t.Logf("game %d: opened in %d, joined in %d, started in %d, pressed in %d, ended in %d", i, opens, joins,
+			starts, presses, ends)
+		if i < 5 {
+			continue
+		}
+		if opens > 6 || joins > mostTrips || starts > 6 || ends > 12 || slices.Max(append(presses, 0)) > 6 {
+			t.Error("that is more than it was")
+		}
+	}
+}
+
+// countedGame plays a game of two in a chat, and returns how often each step waits for the server.
+func (h *house) countedGame(i int) (opens, joins, starts int64, presses []int64, ends int64) {
+	h.t.Helper()
+	anna, ben := h.person(fmt.Sprint("Anna ", i)), h.person(fmt.Sprint("Ben ", i))
+	do := func(p *person, command, text, press string) (int64, chat.Message) {
+		h.wait(leisure)
+		p.chat, p.place = chat.Chat(fmt.Sprint("test:chat ", i)), chat.Place(fmt.Sprint("test:chat ", i, "/1"))
+		ev := p.event()
+		ev.Command, ev.Text, ev.Press, ev.Carries = command, text, press, true
+		return p.trips(ev)
+	}
+	opens, _ = do(anna, "shutbox", "3 tiles=3", "")
+	table := anna.table().ID
+	joins, _ = do(ben, "", "", chat.LobbyPress(table, "join"))
+	starts, board := do(anna, "", "", chat.LobbyPress(table, "start"))
+	for {
+		turn := slices.IndexFunc(board.People, func(p chat.Person) bool { return p.State == games.ToMove })
+		if turn < 0 {
+			return opens, joins, starts, presses[:len(presses)-1], presses[len(presses)-1]
+		}
+		var n int64
+		n, board = do([]*person{anna, ben}[turn], "", "", board.Buttons[0][0].Press)
+		presses = append(presses, n)
 	}
 }

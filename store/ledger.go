@@ -5,7 +5,9 @@ package store
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -40,13 +42,7 @@ func (tx *Tx) Post(p Posting) error {
 		return wrap(err)
 	}
 	for line, e := range entries {
-		account, err := tx.account(p.Chat, p.Unit, e.Account)
-		if err != nil {
-			return wrap(err)
-		}
-		err = tx.run(`INSERT INTO entries (posting_id, line, account_id, amount) VALUES ($1, $2, $3, $4)`,
-			posting, line, account, e.Amount)
-		if err != nil {
+		if err := tx.enter(p, posting, line, e); err != nil {
 			return wrap(err)
 		}
 		if e.Account == "box" && e.Amount < 0 {
@@ -75,16 +71,18 @@ func balanced(entries []Entry) error {
 	return nil
 }
 
-// account returns the number of an account, opening it where it is new.
-func (tx *Tx) account(chat, unit, name string) (int64, error) {
-	var id int64
-	err := tx.get(`SELECT id FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3`, []any{sealedID(chat), unit,
-		sealedAccount(name)}, &id)
-	if errors.Is(err, ErrNotFound) {
-		err = tx.get(`INSERT INTO accounts (chat, unit, name) VALUES ($1, $2, $3) RETURNING id`, []any{sealedID(chat),
-			unit, sealedAccount(name)}, &id)
+// enter enters a line of a posting, opening its account where that is new. Nothing is read for it, which would take a
+// round trip each.
+func (tx *Tx) enter(p Posting, posting int64, line int, e Entry) error {
+	chat, name := sealedID(p.Chat), sealedAccount(e.Account)
+	err := tx.run(`INSERT INTO accounts (chat, unit, name) SELECT $1, $2, $3
+		WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3)`, chat, p.Unit, name)
+	if err != nil {
+		return err
 	}
-	return id, err
+	return tx.run(`INSERT INTO entries (posting_id, line, account_id, amount)
+		VALUES ($1, $2, (SELECT id FROM accounts WHERE chat = $3 AND unit = $4 AND name = $5), $6)`,
+		posting, line, chat, p.Unit, name, e.Amount)
 }
 
 // Balance returns what an account of a chat and unit stands at.
@@ -128,50 +126,51 @@ func (tx *Tx) settleLater(t Table) {
 	}
 }
 
+// flaw is a query that counts what is wrong in the books of a transaction, and what an error says of that.
+type flaw struct {
+	query string
+	args  []any // $1, $2 and so on
+	what  string
+}
+
 // settled refuses a transaction that would leave the books wrong: in the
 // database's own eyes, by the views that Check looks at as well.
 func (tx *Tx) settled() error {
-	for _, posting := range tx.postings {
-		if err := tx.right(`SELECT COUNT(*) FROM unbalanced_postings WHERE posting_id = $1`, posting); err != nil {
-			return fmt.Errorf("posting %d does not add up to zero: %w", posting, err)
-		}
-	}
-	for _, box := range tx.boxes {
-		if inside, err := tx.Balance(box.Chat, box.Unit, "box"); err != nil {
-			return err
-		} else if inside < 0 {
-			return fmt.Errorf("the box of %s would hold %d %s: %w", box.Chat, inside, box.Unit, ErrUnbalanced)
-		}
-	}
-	for _, payment := range tx.payments {
-		if err := tx.right(`SELECT COUNT(*) FROM wrong_payments WHERE payment_id = $1`, payment); err != nil {
-			return fmt.Errorf("payment %d is not what the books say: %w", payment, err)
-		}
-	}
 	for _, table := range tx.finished {
 		if err := tx.run(addTotals, table); err != nil {
 			return fmt.Errorf("add table %d to the totals: %w", table, err)
 		}
 	}
+	var flaws []flaw
+	add := func(id int64, query, what string) {
+		flaws = append(flaws, flaw{query, []any{id}, fmt.Sprintf(what, id)})
+	}
+	for _, posting := range tx.postings {
+		add(posting, `SELECT COUNT(*) FROM unbalanced_postings WHERE posting_id = $1`,
+			"posting %d does not add up to zero")
+	}
+	for _, box := range tx.boxes {
+		flaws = append(flaws, flaw{overdrawn, []any{sealedID(box.Chat), box.Unit, sealedAccount("box")},
+			fmt.Sprintf("the box of %s would hold less than nothing of %s", box.Chat, box.Unit)})
+	}
+	for _, payment := range tx.payments {
+		add(payment, `SELECT COUNT(*) FROM wrong_payments WHERE payment_id = $1`,
+			"payment %d is not what the books say")
+	}
 	slices.Sort(tx.settling)
 	for _, table := range slices.Compact(tx.settling) {
-		if err := tx.right(`SELECT COUNT(*) FROM missing_results WHERE table_id = $1`, table); err != nil {
-			return fmt.Errorf("table %d has no result of one row a seat though it is over, or one though it is not: %w",
-				table, err)
-		}
-		if err := tx.right(`SELECT COUNT(*) FROM wrong_differences WHERE table_id = $1`, table); err != nil {
-			return fmt.Errorf("table %d has differences that do not follow from its scores: %w", table, err)
-		}
-		if err := tx.right(`SELECT COUNT(*) FROM untimed_tables WHERE table_id = $1`, table); err != nil {
-			return fmt.Errorf("table %d is over without a time, or has one though it is not: %w", table, err)
-		}
-		accounts, err := collectAccounts(tx, unsettledAt, table)
-		if err != nil {
-			return fmt.Errorf("settle table %d: %w", table, err)
-		}
-		if len(accounts) > 0 {
-			return fmt.Errorf("table %d ended, but not what was posted for %s: %w", table, strings.Join(accounts, ", "),
-				ErrUnbalanced)
+		add(table, `SELECT COUNT(*) FROM missing_results WHERE table_id = $1`,
+			"table %d has no result of one row a seat though it is over, or one though it is not")
+		add(table, `SELECT COUNT(*) FROM wrong_differences WHERE table_id = $1`,
+			"table %d has differences that do not follow from its scores")
+		add(table, `SELECT COUNT(*) FROM untimed_tables WHERE table_id = $1`,
+			"table %d is over without a time, or has one though it is not")
+		add(table, `SELECT COUNT(*) FROM (`+unsettledAt+`) unsettled`,
+			"table %d ended, but not what was posted")
+	}
+	for some := range slices.Chunk(flaws, maxFlaws) {
+		if err := tx.flawless(some); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -181,14 +180,39 @@ func (tx *Tx) settled() error {
 // only that table's rows are read.
 const unsettledAt = `SELECT account FROM ended_accounts WHERE table_id = $1 GROUP BY account HAVING SUM(amount) <> 0`
 
-// right says ErrUnbalanced unless a query counts nothing.
-func (tx *Tx) right(count string, arg any) error {
-	var wrong int
-	if err := tx.get(count, []any{arg}, &wrong); err != nil {
-		return err
+// overdrawn counts an account of a chat and unit that stands below zero.
+const overdrawn = `SELECT COUNT(*) FROM (
+	SELECT a.id FROM accounts a JOIN entries e ON e.account_id = a.id
+	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3 GROUP BY a.id HAVING SUM(e.amount) < 0) overdrawn`
+
+// maxFlaws is how many flaws are looked for at once.
+const maxFlaws = 16
+
+// argument is the number of an argument in a query.
+var argument = regexp.MustCompile(`\$(\d+)`)
+
+// flawless says ErrUnbalanced where something is wrong: all is one query, and one round trip.
+func (tx *Tx) flawless(all []flaw) error {
+	var query strings.Builder
+	var args []any
+	for i, f := range all {
+		if i > 0 {
+			query.WriteString(" UNION ALL ")
+		}
+		fmt.Fprintf(&query, "SELECT %d, (%s)", i, argument.ReplaceAllStringFunc(f.query, func(is string) string {
+			n, _ := strconv.Atoi(is[1:]) // the pattern has digits alone
+			return fmt.Sprint("$", len(args)+n)
+		}))
+		args = append(args, f.args...)
 	}
-	if wrong > 0 {
-		return ErrUnbalanced
-	}
-	return nil
+	return tx.list(query.String(), args, func(scan func(...any) error) error {
+		var at, count int
+		if err := scan(&at, &count); err != nil {
+			return err
+		}
+		if count > 0 {
+			return fmt.Errorf("%s: %w", all[at].what, ErrUnbalanced)
+		}
+		return nil
+	})
 }

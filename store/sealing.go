@@ -128,12 +128,6 @@ func collectIDs(tx *Tx, query string, args ...any) ([]string, error) {
 	return plain(ids), err
 }
 
-// collectAccounts returns the accounts of a query's only column.
-func collectAccounts(tx *Tx, query string, args ...any) ([]string, error) {
-	accounts, err := collect[sealedAccount](tx, query, args...)
-	return plain(accounts), err
-}
-
 func plain[T ~string](opened []T) []string {
 	all := make([]string, len(opened))
 	for i, text := range opened {

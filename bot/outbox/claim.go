@@ -55,8 +55,8 @@ type claims struct {
 
 // claimed is a board that adapters are about to draw.
 type claimed struct {
+	Job
 	until []time.Time // one for each adapter
-	about store.Known // the table
 }
 
 func (c *claims) claim(j Job) {
@@ -66,7 +66,7 @@ func (c *claims) claim(j Job) {
 		c.of = map[int64]claimed{}
 	}
 	until := append(c.of[j.Table].until, c.clock.Now().Add(ClaimFor))
-	c.of[j.Table] = claimed{until, j.about()}
+	c.of[j.Table] = claimed{j, until}
 }
 
 func (c *claims) release(table int64) {
@@ -80,14 +80,14 @@ func (c *claims) release(table int64) {
 	}
 }
 
-// about returns what is known of a table.
-func (c *claims) about(table int64) store.Known {
+// job returns the job of a claimed board, and that of another table without what is not known of it.
+func (c *claims) job(table int64) Job {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if had, claimed := c.of[table]; claimed {
-		return had.about
+		return had.Job
 	}
-	return store.Known{Table: table}
+	return Job{Table: table}
 }
 
 // count returns how many adapters have claimed the board of a table.

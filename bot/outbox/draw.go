@@ -14,24 +14,23 @@ import (
 
 // drawing is what is to be drawn, and how.
 type drawing struct {
-	table  int64
-	about  store.Known // what is known of the table before it is read
-	at     chat.Place  // where the table has to be, "": anywhere
-	fresh  bool        // it is posted as a new message
-	claims int         // how many of the claims in this process are for this drawing
+	Job               // what is known of the table before it is read
+	at     chat.Place // where the table has to be, "": anywhere
+	fresh  bool       // it is posted as a new message
+	claims int        // how many of the claims in this process are for this drawing
 }
 
 // draw renders a table under its lock, draws it with by, and stores the message. It returns the
 // table and whether it has changed meanwhile. A table that is no longer at the place is not drawn.
 func (o *Outbox) draw(ctx context.Context, d drawing, by chat.Drawer) (t store.Table, lags bool, err error) {
-	unlock, err := o.locks.Lock(ctx, d.table)
+	unlock, err := o.locks.Lock(ctx, d.Table)
 	if err != nil {
 		return t, false, err
 	}
 	defer unlock()
-	t, m, err := o.render(ctx, d.table, d.about)
+	t, m, err := o.render(ctx, d.Job)
 	if err != nil {
-		return t, false, fmt.Errorf("render table %d: %w", d.table, err)
+		return t, false, fmt.Errorf("render table %d: %w", d.Table, err)
 	}
 	if d.at != "" && chat.Place(t.Place) != d.at {
 		return t, false, nil

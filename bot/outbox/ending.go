@@ -14,14 +14,13 @@ const endsWithin = time.Second
 
 // render renders the newest state of a table. Where the table has just ended and its platform runs,
 // it waits a moment for what belongs to the end, and renders what is stored then.
-func (o *Outbox) render(ctx context.Context, table int64, about store.Known) (t store.Table, m chat.Message,
-	err error) {
+func (o *Outbox) render(ctx context.Context, j Job) (t store.Table, m chat.Message, err error) {
 	for waited := false; ; waited = true {
 		var until time.Time
 		early := false
 		err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
-			tx.Expect("board", about)
-			if t, err = tx.Table(table); err != nil {
+			tx.Expect("board "+j.Like, j.about())
+			if t, err = tx.Table(j.Table); err != nil {
 				return err
 			}
 			if until, early = o.endsUntil(t); early && !waited {

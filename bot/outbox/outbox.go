@@ -57,6 +57,7 @@ type Job struct {
 	Place  chat.Place
 	Table  int64
 	Opener string // of the table, "" where that is not known
+	Like   string // what tables have in common of which boards are alike, "" where that is not known
 	Fresh  bool
 	Over   chat.Ref // the board that a fresh one is to replace: it is posted once
 	// Follow has the board posted anew, if the talk has pushed it away, though it shows everything: it
@@ -66,9 +67,12 @@ type Job struct {
 
 // JobOf returns the job that draws the board of a table.
 func JobOf(t store.Table, fresh bool) Job {
-	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Opener: t.Opener, Fresh: fresh,
+	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Opener: t.Opener, Like: likeOf(t), Fresh: fresh,
 		Over: chat.Ref(t.Board)}
 }
+
+// likeOf returns what a table has in common with those of which boards are alike.
+func likeOf(t store.Table) string { return t.Game + " " + t.State }
 
 // about is what is known of the board before it is read.
 func (j Job) about() store.Known { return store.Known{Chat: j.Chat, User: j.Opener, Table: j.Table} }
@@ -77,6 +81,9 @@ func (j Job) about() store.Known { return store.Known{Chat: j.Chat, User: j.Open
 func (j Job) Join(next Job) Job {
 	if next.Fresh {
 		j.Fresh, j.Over = true, next.Over
+	}
+	if next.Like != "" {
+		j.Like = next.Like
 	}
 	j.Follow = j.Follow || next.Follow
 	return j
@@ -254,7 +261,7 @@ func (o *Outbox) Release(ctx context.Context, table int64) {
 // that changed it, and stores what was drawn. One board of a table is drawn at a time, so that the
 // newest state wins.
 func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	t, lags, err := o.draw(ctx, drawing{table: table, about: o.claims.about(table), fresh: fresh, claims: 1}, by)
+	t, lags, err := o.draw(ctx, drawing{Job: o.claims.job(table), fresh: fresh, claims: 1}, by)
 	o.claims.release(table)
 	if err != nil {
 		// The workers draw what this adapter could not.
@@ -284,7 +291,7 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	if err := o.claim(ctx, store.OfTable(table).In(t.Chat), table, always); err != nil {
 		return err
 	}
-	t, _, err = o.draw(ctx, drawing{table: table, about: j.about(), at: j.Place}, q.drawer(j))
+	t, _, err = o.draw(ctx, drawing{Job: j, at: j.Place}, q.drawer(j))
 	if errors.Is(err, chat.ErrAway) {
 		return q.away(j, t.Version)
 	}

@@ -33,7 +33,7 @@ func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
 	if j, t, behind, err = q.behind(next); err != nil || !behind {
 		return j, false, err
 	}
-	j.Opener = t.Opener
+	j.Opener, j.Like = t.Opener, likeOf(t)
 	if j, err = q.follow(j, t); err != nil {
 		return j, false, err
 	}

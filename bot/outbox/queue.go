@@ -195,8 +195,7 @@ func (q *Queue) draw(j Job) (err error) {
 	if !behind {
 		return nil
 	}
-	d := drawing{table: j.Table, about: j.about(), at: j.Place, fresh: j.Fresh}
-	t, lags, err := q.outbox.draw(q.ctx, d, q.drawer(j))
+	t, lags, err := q.outbox.draw(q.ctx, drawing{Job: j, at: j.Place, fresh: j.Fresh}, q.drawer(j))
 	if errors.Is(err, chat.ErrAway) {
 		return q.away(j, t.Version)
 	}
