@@ -85,7 +85,8 @@ func (w *town) early(t store.Table, moves []store.Move) {
 	}
 	absent := map[int]bool{}
 	for n, m := range moves {
-		if !m.Auto || absent[m.Seat] || t.Seats[m.Seat].Player == "" {
+		player := t.Seats[m.Seat].Player
+		if !m.Auto || absent[m.Seat] || player == "" || store.Forgotten(player) > 0 { // nobody waits for these
 			continue
 		}
 		absent[m.Seat] = true
