@@ -13,11 +13,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// TestABoardThatCouldNotBeRememberedIsTakenAway loses the database when a board has just been posted: once it is back
-// people see one board, and the bot knows which.
-func TestABoardThatCouldNotBeRememberedIsTakenAway(t *testing.T) {
-	proxy := postgrestest.Need(t).Proxy(t)
-	h := newHouseIn(t, proxy.Address(storetest.OnServer(t)))
+// losesAtPost is a stage on which the database is lost when the first board has just been posted.
+func losesAtPost(proxy *postgrestest.Proxy) *stage {
 	s := newStage()
 	var once sync.Once
 	s.fail = func(what string, _ chat.Place) error {
@@ -26,6 +23,15 @@ func TestABoardThatCouldNotBeRememberedIsTakenAway(t *testing.T) {
 		}
 		return nil
 	}
+	return s
+}
+
+// TestABoardThatCouldNotBeRememberedIsTakenAway loses the database when a board has just been posted: once it is back
+// people see one board, and the bot knows which.
+func TestABoardThatCouldNotBeRememberedIsTakenAway(t *testing.T) {
+	proxy := postgrestest.Need(t).Proxy(t)
+	h := newHouseIn(t, proxy.Address(storetest.OnServer(t)))
+	s := losesAtPost(proxy)
 	defer h.onStage(s)()
 	h.person("Anna").writes("/coin 10")
 	said := func(part string) bool { return strings.Contains(h.log.String(), part) }
@@ -54,14 +60,7 @@ func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
 	h := newHouseIn(t, proxy.Address(storetest.OnServer(t)))
 	h.level = slog.LevelDebug
 	h.restartBot()
-	s := newStage()
-	var once sync.Once
-	s.fail = func(what string, _ chat.Place) error {
-		if what == "post" {
-			once.Do(proxy.Off)
-		}
-		return nil
-	}
+	s := losesAtPost(proxy)
 	defer h.onStage(s)()
 	h.person("Anna").writes("/coin 10")
 	if !h.clock.Pass(time.Second, func() bool { return strings.Count(h.log.String(), "board not drawn") > 12 }) {

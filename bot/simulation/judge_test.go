@@ -20,13 +20,13 @@ import (
 )
 
 // judge looks at what has been answered since the last time: it must be stored.
-// In an evening all that must hold of the database is looked at, too, now and then;
-// in a week that would be long.
+// In an evening all that must hold of the database is looked at, too; in a week
+// that would be long.
 func (w *town) judge() {
 	w.Helper()
 	w.punctual()
 	w.beginnings()
-	if w.judged++; w.strict && w.judged%8 == 0 {
+	if w.judged++; w.strict > 0 && w.judged%w.strict == 0 {
 		w.booked()
 	}
 	open := w.deeds[:0]

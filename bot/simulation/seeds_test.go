@@ -14,7 +14,7 @@ import (
 func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 	synctest.Test(t, func(t *testing.T) {
 		w = newTown(t, seed, trouble{lengthy: 0.4, requests: 0.06, disk: 0.01, deaths: 0.008})
-		w.strict = true
+		w.strict = strictly()
 		forum := w.telegram.Supergroup("Dice", true)
 		guild := w.discord.Guild("The Dice")
 		for _, at := range []hall{
@@ -42,10 +42,21 @@ const (
 	shortEvening = 6 * time.Minute
 )
 
+// veryMany is more evenings than have the time to be long, and to have invariants looked at after each step.
+const veryMany = 100
+
+// strictly is after how many steps of an evening invariants are looked at.
+func strictly() int {
+	if seeds, _ := many(); seeds > veryMany {
+		return 8
+	}
+	return 1
+}
+
 // many is how many seeds are tried, and for how long each.
 func many() (seeds int, lasts time.Duration) {
 	if n, err := strconv.Atoi(os.Getenv("KNOBEL_SEEDS")); err == nil {
-		if n > 100 {
+		if n > veryMany {
 			return n, shortEvening
 		}
 		return n, longEvening

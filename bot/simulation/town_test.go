@@ -60,8 +60,8 @@ type town struct {
 	looks     int
 	acts      int
 
-	strict   bool // invariants are looked at now and then
-	judged   int  // how often what was answered was looked at
+	strict   int // after how many steps invariants are looked at; 0: at the end alone
+	judged   int // how often what was answered was looked at
 	store    *store.Store
 	replicas int // how many bots there are; 0: one, and nobody else could be there
 	bots     []*replica

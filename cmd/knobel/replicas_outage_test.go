@@ -110,7 +110,9 @@ func (p *lobbies) open() {
 	if _, err := i.Answer(p.t.Context()); err != nil {
 		p.t.Fatal(err)
 	}
-	p.until("both boards are there", func() bool { return p.count("board <> ''") == 2 })
+	p.until("both boards are there", func() bool {
+		return p.number(`SELECT COUNT(*) FROM tables WHERE board <> ''`) == 2
+	})
 }
 
 // lobby is the board on Telegram, and what its button says that has somebody sit down.
@@ -162,15 +164,15 @@ func (p *lobbies) press(sorry bool) (told func()) {
 	}
 }
 
-// count is how many tables a condition holds for.
-func (p *lobbies) count(where string) (n int) {
+// number is what a query about the database counts.
+func (p *lobbies) number(query string, args ...any) (n int) {
 	p.t.Helper()
 	db, err := sql.Open("pgx", p.db)
 	if err != nil {
 		p.t.Fatal(err)
 	}
 	defer db.Close()
-	if err := db.QueryRowContext(p.t.Context(), "SELECT COUNT(*) FROM tables WHERE "+where).Scan(&n); err != nil {
+	if err := db.QueryRowContext(p.t.Context(), query, args...).Scan(&n); err != nil {
 		p.t.Fatal(err)
 	}
 	return n
@@ -179,17 +181,11 @@ func (p *lobbies) count(where string) (n int) {
 // seated checks how many sit at each table, whoever asked twice.
 func (p *lobbies) seated(telegram, discord int) {
 	p.t.Helper()
-	db, err := sql.Open("pgx", p.db)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer db.Close()
 	for platform, want := range map[string]int{"telegram": telegram, "discord": discord} {
-		var n int
-		err := db.QueryRowContext(p.t.Context(), `SELECT COUNT(*) FROM seats s JOIN tables t ON t.id = s.table_id
-			WHERE t.chat LIKE $1 || ':%'`, platform).Scan(&n)
-		if err != nil || n != want {
-			p.t.Errorf("%d sit at the table on %s, want %d: %v\n%+v", n, platform, want, err, p.group.Messages())
+		n := p.number(`SELECT COUNT(*) FROM seats s JOIN tables t ON t.id = s.table_id WHERE t.chat LIKE $1 || ':%'`,
+			platform)
+		if n != want {
+			p.t.Errorf("%d sit at the table on %s, want %d\n%+v", n, platform, want, p.group.Messages())
 		}
 	}
 }
