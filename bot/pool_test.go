@@ -127,7 +127,7 @@ func TestHouseThatHoldsTheBox(t *testing.T) {
 	anna.presses("+ House")
 	table := anna.table()
 	err := h.store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
-		return tx.SaveBox(store.Box{Chat: table.Chat, Unit: table.Unit, Holder: "house:random", Times: 1})
+		return tx.GiveBox(table.Chat, table.Unit, []string{"house:random"}, 0)
 	})
 	if err != nil {
 		t.Fatal(err)

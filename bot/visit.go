@@ -34,20 +34,14 @@ func (v *Visit) Totals() ([]store.Standing, error) {
 // Renamed is a table whose people are called as they are now, as leaderboards call them; the record of a game keeps
 // the names of then.
 func (v *Visit) Renamed(t store.Table) (store.Table, error) {
+	names, err := v.Tx.NamesAt(t.ID)
 	t.Seats = slices.Clone(t.Seats)
 	for i, s := range t.Seats {
-		if s.Player == "" {
-			continue
-		}
-		p, err := v.Tx.Player(s.Player)
-		if err != nil {
-			return store.Table{}, err
-		}
-		if p.Name != "" {
-			t.Seats[i].Name = p.Name
+		if name := names[s.Player]; name != "" {
+			t.Seats[i].Name = name
 		}
 	}
-	return t, nil
+	return t, err
 }
 
 // Spell returns how commands are written in a place.

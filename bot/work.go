@@ -147,15 +147,15 @@ func (v *Visit) complete(claim func(outbox.Job)) error {
 		return nil
 	}
 	if own := v.bot.Leases.Own(); own != "" {
-		t, err := v.Tx.Table(v.Reply.Board)
+		another, err := v.Tx.DrawnBy(v.Reply.Board, own, v.At)
 		if err != nil {
 			return err
 		}
-		if t.DrawnBy(own, v.At) { // and then by whoever runs the loops of the chat
+		if another { // and then by whoever runs the loops of the chat
 			v.Reply.Board, v.Reply.Fresh = 0, false
 			return nil
 		}
-		if err := v.Tx.ClaimDrawing(t.ID, own, v.At+outbox.ClaimFor.Milliseconds()); err != nil {
+		if err := v.Tx.ClaimDrawing(v.Reply.Board, own, v.At+outbox.ClaimFor.Milliseconds()); err != nil {
 			return err
 		}
 	}

@@ -46,100 +46,92 @@ type Drawing struct {
 	Place, Ref     string // where it stands, and in which message
 	By             string // the replica that has drawn it, "" where there is no other
 	Still          bool   // that one is about to draw the board again
+	Posted         int64  // when it was posted as a new message, in Unix milliseconds; 0: it was not
 }
 
 // ClaimDrawing has one replica alone draw the board of a table until a moment, in Unix milliseconds, or until Drawn.
-func (tx *Tx) ClaimDrawing(table int64, by string, until int64) error {
+func (tx *Tx) ClaimDrawing(table int64, by string, until int64) (err error) {
 	t, known := tx.cachedTable(table)
-	err := tx.runAt(table, `UPDATE tables SET drawer = $2, drawing = $3 WHERE id = $1`, table, by, until)
+	if p := tx.unsaved; p != nil && p.table.ID == table {
+		tx.unsaved = nil
+		p.table.Drawer, p.table.Drawing, p.claims = by, until, true
+		err = tx.saveProgress(p)
+	} else {
+		err = tx.runAt(table, `UPDATE tables SET drawer = $2, drawing = $3 WHERE id = $1`, table, by, until)
+	}
 	if err == nil && known {
 		t.Drawer, t.Drawing = by, until
 		tx.put(t)
 	}
+	delete(tx.drawn, table)
 	return wrapped(err, "claim the drawing of table %d", table)
 }
 
-// maxClaim is how far ahead the end of a claim may lie, in milliseconds: one of a replica whose clock is wrong keeps
-// nobody from drawing.
-const maxClaim = 60_000
-
-// DrawnBy reports whether another replica than this is about to draw the table's board at a moment, in Unix
-// milliseconds.
-func (t Table) DrawnBy(another string, now int64) bool {
-	return t.Drawer != "" && t.Drawer != another && t.Drawing > now && t.Drawing <= now+maxClaim
+// DrawnBy is that of a table in a chat that others are kept away from: what was read of it before is right, whatever
+// was written since.
+func (tx *Tx) DrawnBy(table int64, another string, now int64) (bool, error) {
+	if c, known := tx.drawn[table]; known {
+		return c.isOther(another, now), nil
+	}
+	t, err := tx.Table(table)
+	return t.DrawnBy(another, now), err
 }
 
-// Drawn stores which version of a table its board shows, in which message of which place, and
-// returns the newest version of the table. It changes nothing if a later version is stored already,
-// or if the table has left the place. Where the replica that has drawn the board had not claimed that, or has lost the
-// claim, nobody knows in which order the platform has got this drawing and another: the board lags behind.
-func (tx *Tx) Drawn(d Drawing) (newest int64, err error) {
-	if err := tx.lostDrawing(d); err != nil {
-		return 0, err
-	}
+// Drawn stores which version of a table its board shows, in which message of which place. It changes nothing if a later
+// version is stored already, or if the table has left the place. Where the replica that has drawn the board had not
+// claimed that, or has lost the claim, nobody knows in which order the platform has got this drawing and another: the
+// board lags behind, and whoever draws it finds its own claim lost, too.
+//
+// told is told the newest version of the table and the message that is its board before the transaction has ended, and
+// not where the table is gone.
+func (tx *Tx) Drawn(d Drawing, told func(newest int64, board string)) error {
+	delete(tx.drawn, d.Table)
 	t, known := tx.cachedTable(d.Table)
-	changed, err := tx.execAt(d.Table, drawn, d.columns()...)
-	if err == nil && !known {
-		err = tx.get(versionByID, []any{d.Table}, &newest)
+	changed, err := int64(0), error(nil)
+	if known {
+		changed, err = tx.execAt(d.Table, drawn, d.columns()...)
+	} else {
+		err = tx.runAt(d.Table, drawn, d.columns()...)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("remember board of table %d: %w", d.Table, err)
+		return fmt.Errorf("remember board of table %d: %w", d.Table, err)
 	}
-	if !known {
-		return newest, nil
+	if known && (changed == 0 || d.By == "") {
+		if changed > 0 {
+			t.Drawn, t.Board, t.Drawer = d.Version, d.Ref, ""
+			if d.Posted > 0 {
+				t.Posted, t.Repost = d.Posted, false
+			}
+		}
+		tx.put(t)
+		told(t.Version, t.Board)
+		return nil
 	}
-	if changed > 0 {
-		t.Drawn, t.Board, t.Drawer = d.Version, d.Ref, d.still()
-	}
-	tx.put(t)
-	return t.Version, nil
+	return wrapped(tx.later(`SELECT version, board FROM tables WHERE id = $1`, []any{d.Table}, func(row []driver.Value) {
+		var newest int64
+		var board sealedID
+		if err := tx.db.Scan(row, []any{&newest, &board}); err == nil {
+			told(newest, string(board))
+		}
+	}), "read table %d", d.Table)
 }
 
-const (
-	drawn = `UPDATE tables SET drawn = $2, board = $3, behind = changed, drawer = $6
-		WHERE id = $1 AND drawn <= $2 AND place = $4 AND drawer = $5`
-
-	versionByID = `SELECT version FROM tables WHERE id = $1`
-)
+// drawn changes a row for two reasons: the board is the one of $2 by now, or its drawer is not $5, which has drawn it.
+const drawn = `
+	UPDATE tables SET
+		drawn = CASE WHEN drawer = $5 THEN $2 WHEN drawn < version THEN drawn ELSE version - 1 END,
+		board = CASE WHEN drawer = $5 THEN $3 ELSE board END,
+		behind = CASE WHEN drawer = $5 THEN changed ELSE behind END,
+		posted = CASE WHEN drawer = $5 AND CAST($7 AS BIGINT) > 0 THEN $7 ELSE posted END,
+		repost = CASE WHEN drawer = $5 AND CAST($7 AS BIGINT) > 0 THEN FALSE ELSE repost END,
+		drawer = CASE WHEN drawer = $5 THEN $6 ELSE '' END
+	WHERE id = $1 AND place = $4 AND (drawer = $5 AND drawn <= $2 OR drawer <> $5 AND $5 <> '')`
 
 // columns are what drawn takes.
 func (d Drawing) columns() []any {
-	return []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place), d.By, d.still()}
-}
-
-// still is who draws the board next.
-func (d Drawing) still() string {
+	still := ""
 	if d.Still {
-		return d.By
+		still = d.By
 	}
-	return ""
-}
-
-// lostDrawing has a board count as one that lags behind if another replica may draw it, or may have drawn it. That one
-// finds its own claim lost, too, if it is still drawing.
-func (tx *Tx) lostDrawing(d Drawing) error {
-	if d.By == "" {
-		return nil
-	}
-	err := tx.runAt(d.Table, `UPDATE tables SET drawn = CASE WHEN drawn < version THEN drawn ELSE version - 1 END,
-		drawer = '' WHERE id = $1 AND place = $2 AND drawer <> $3`, d.Table, sealedID(d.Place), d.By)
-	return wrapped(err, "look who draws table %d", d.Table)
-}
-
-// DrawnUnread is Drawn for whoever does not want to know the newest version before the transaction has ended: newest
-// is set then, and 0 where the table is gone.
-func (tx *Tx) DrawnUnread(d Drawing, newest *int64) (err error) {
-	if _, known := tx.cachedTable(d.Table); known {
-		*newest, err = tx.Drawn(d)
-		return err
-	}
-	*newest = 0
-	err = tx.lostDrawing(d)
-	if err == nil {
-		err = tx.runAt(d.Table, drawn, d.columns()...)
-	}
-	if err == nil {
-		err = tx.db.Later(versionByID, []any{d.Table}, func(row []driver.Value) { *newest, _ = row[0].(int64) })
-	}
-	return wrapped(err, "remember board of table %d", d.Table)
+	return []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place), d.By, still, d.Posted}
 }

@@ -33,7 +33,7 @@ func (c *Call) into() []any {
 // transaction has ended. The present turn of a table has one call at most.
 func (tx *Tx) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
-		err = tx.db.Later(`
+		err = tx.later(`
 			INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
 			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past},
@@ -58,7 +58,7 @@ const addCall = `
 // long after the seat has last moved by itself, in milliseconds. Its number and when it is due are known once the
 // transaction has ended.
 func (tx *Tx) AddCall(c *Call, after int64) error {
-	err := tx.db.Later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}, func(row []driver.Value) {
+	err := tx.later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}, func(row []driver.Value) {
 		c.ID, _ = row[0].(int64)
 		c.Due, _ = row[1].(int64)
 	})

@@ -65,6 +65,21 @@ func (tx *Tx) Player(id string) (Player, error) {
 	return p, nil
 }
 
+const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
+
+// NamesAt returns the names that the people at a table have now, by their ids.
+func (tx *Tx) NamesAt(table int64) (map[string]string, error) {
+	names := map[string]string{}
+	err := tx.list(namesAt, []any{table}, func(scan func(...any) error) error {
+		var id sealedID
+		var name sealedName
+		err := scan(&id, &name)
+		names[string(id)] = string(name)
+		return err
+	})
+	return names, wrapped(err, "read names at table %d", table)
+}
+
 // SavePlayer stores the name and the language of a person. Whether they are called is stored by SaveUncalled: people
 // are in many chats, and each change stores what it knows.
 func (tx *Tx) SavePlayer(p Player) error {

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -51,11 +52,8 @@ func (d *shared) draws(by string, version int64, still bool) {
 			if known { // the cache of a file knows it
 				_, err = tx.Table(d.of.ID)
 			}
-			if err == nil && version%2 == 0 {
-				return tx.DrawnUnread(is, &newest)
-			}
 			if err == nil {
-				newest, err = tx.Drawn(is)
+				err = tx.Drawn(is, func(now int64, _ string) { newest = now })
 			}
 			return err
 		})
@@ -77,74 +75,177 @@ func (d *shared) is(drawn int64, drawer string) {
 }
 
 func TestWhoHasClaimedABoardDrawsIt(t *testing.T) {
-	for _, version := range []int64{3, 4} { // by Drawn, and by DrawnUnread
-		d := sharedTable(t, version)
-		d.claims("a", 5000)
-		d.is(0, "a")
-		at := d.now()
-		if !at.DrawnBy("b", 4999) || at.DrawnBy("a", 4999) || at.DrawnBy("b", 5000) {
-			t.Errorf("it is drawn by %q until %d", at.Drawer, at.Drawing)
+	const version = 4
+	d := sharedTable(t, version)
+	d.claims("a", 5000)
+	d.is(0, "a")
+	at := d.now()
+	if !at.DrawnBy("b", 4999) || at.DrawnBy("a", 4999) || at.DrawnBy("b", 5000) {
+		t.Errorf("it is drawn by %q until %d", at.Drawer, at.Drawing)
+	}
+	if d.claims("a", 100_000); d.now().DrawnBy("b", 5000) {
+		t.Error("one whose clock is wrong keeps others from drawing for long")
+	}
+	d.claims("a", 5000)
+	d.draws("a", version, true)
+	d.is(version, "a") // who draws it once more
+	d.draws("a", version, false)
+	d.is(version, "")
+	if d.now().DrawnBy("b", 4999) {
+		t.Error("somebody is about to draw what is drawn")
+	}
+	update(t, d.s, func(tx *store.Tx) error { // what is written of a table leaves the claim as it is
+		at, err := tx.Table(d.of.ID)
+		if err != nil {
+			return err
 		}
-		if d.claims("a", 100_000); d.now().DrawnBy("b", 5000) {
-			t.Error("one whose clock is wrong keeps others from drawing for long")
+		if err := tx.ClaimDrawing(at.ID, "b", 7000); err != nil {
+			return err
 		}
-		d.claims("a", 5000)
-		d.draws("a", version, true)
-		d.is(version, "a") // who draws it once more
-		d.draws("a", version, false)
-		d.is(version, "")
-		if d.now().DrawnBy("b", 4999) {
-			t.Error("somebody is about to draw what is drawn")
-		}
-		update(t, d.s, func(tx *store.Tx) error { // what is written of a table leaves the claim as it is
+		return tx.SaveTable(at)
+	})
+	if at := d.now(); at.Drawer != "b" || at.Drawing != 7000 {
+		t.Errorf("the claim is %q's until %d", at.Drawer, at.Drawing)
+	}
+}
+
+// A claim is stored with the table that was saved just before, or by itself, and what the transaction reads then is
+// what it has written.
+func TestAClaimIsSeenAtOnce(t *testing.T) {
+	d := sharedTable(t, 4)
+	other := lobby("test:1/2")
+	update(t, d.s, func(tx *store.Tx) (err error) {
+		other.ID, err = tx.AddTable(other)
+		return err
+	})
+	for until, between := range []func(tx *store.Tx) error{
+		func(*store.Tx) error { return nil },
+		func(tx *store.Tx) error { return tx.SaveTable(other) },
+		func(tx *store.Tx) error { return tx.SaveSetting("between", "yes") },
+	} {
+		update(t, d.s, func(tx *store.Tx) error {
 			at, err := tx.Table(d.of.ID)
 			if err != nil {
 				return err
 			}
-			if err := tx.ClaimDrawing(at.ID, "b", 7000); err != nil {
+			at.Turn++
+			err = errors.Join(tx.SaveTable(at), between(tx), tx.ClaimDrawing(at.ID, "a", int64(until)))
+			if err != nil {
 				return err
 			}
-			return tx.SaveTable(at)
+			now, err := tx.Table(at.ID)
+			if now.Turn != at.Turn || now.Drawer != "a" || now.Drawing != int64(until) {
+				t.Errorf("turn %d is drawn by %q until %d", now.Turn, now.Drawer, now.Drawing)
+			}
+			another, err2 := tx.DrawnBy(at.ID, "b", int64(until)-1)
+			if !another {
+				t.Error("nobody is about to draw it")
+			}
+			return errors.Join(err, err2)
 		})
-		if at := d.now(); at.Drawer != "b" || at.Drawing != 7000 {
-			t.Errorf("the claim is %q's until %d", at.Drawer, at.Drawing)
+		if at := d.now(); at.Turn != int64(until)+1 || at.Drawing != int64(until) {
+			t.Errorf("stored is turn %d, drawn until %d", at.Turn, at.Drawing)
+		}
+	}
+}
+
+// What another has claimed is known from what was read before, also once the table was written otherwise.
+func TestWhoDrawsIsKnownFromWhatWasRead(t *testing.T) {
+	d := sharedTable(t, 4)
+	d.claims("a", 5000)
+	update(t, d.s, func(tx *store.Tx) error {
+		at, err := tx.Table(d.of.ID)
+		if err == nil {
+			err = tx.SaveTable(at)
+		}
+		if err != nil {
+			return err
+		}
+		for by, want := range map[string]bool{"a": false, "b": true} {
+			if another, err := tx.DrawnBy(at.ID, by, 4999); err != nil || another != want {
+				t.Errorf("for %s: %v, %v", by, another, err)
+			}
+		}
+		err = tx.Drawn(store.Drawing{Table: at.ID, Version: 4, Place: at.Place, Ref: "test:m1", By: "a"},
+			func(int64, string) {})
+		if err != nil {
+			return err
+		}
+		if another, err := tx.DrawnBy(at.ID, "b", 4999); err != nil || another {
+			t.Errorf("somebody is about to draw what was just drawn: %v", err)
+		}
+		return errors.Join(tx.ClaimDrawing(at.ID, "a", 5000), tx.MoveTable(at.ID, "test:1/3"))
+	})
+	update(t, d.s, func(tx *store.Tx) error {
+		another, err := tx.DrawnBy(d.of.ID, "b", 4999)
+		if !another {
+			t.Error("who has claimed it is not known of a table that was not read")
+		}
+		return err
+	})
+}
+
+// A board that was posted anew stands where it was posted, and is not to be posted again.
+func TestABoardThatWasPostedAnew(t *testing.T) {
+	for _, by := range []string{"", "a"} {
+		d := sharedTable(t, 4)
+		update(t, d.s, func(tx *store.Tx) error {
+			at, err := tx.Table(d.of.ID)
+			at.Repost = true
+			return errors.Join(err, tx.SaveTable(at), tx.ClaimDrawing(at.ID, by, 5000))
+		})
+		is := store.Drawing{Table: d.of.ID, Version: 4, Place: d.of.Place, Ref: "test:m1", By: by,
+			Posted: 1_700_000_000_077}
+		for _, ref := range []string{"test:m1", "test:m2"} {
+			if ref == "test:m2" {
+				is.Version, is.Ref, is.Posted = 3, ref, 1_700_000_000_088 // an older one that comes late
+			}
+			update(t, d.s, func(tx *store.Tx) error {
+				return tx.Drawn(is, func(_ int64, board string) {
+					if board != "test:m1" {
+						t.Errorf("by %q: the board stands in %s", by, board)
+					}
+				})
+			})
+			if at := d.now(); at.Board != "test:m1" || at.Posted != 1_700_000_000_077 || at.Repost {
+				t.Errorf("by %q: it stands in %s since %d, to be posted: %v", by, at.Board, at.Posted, at.Repost)
+			}
 		}
 	}
 }
 
 // Nobody knows which of two drawings a platform has got last where a claim was lost: both draw again, and that is all.
 func TestABoardOfALostClaimLagsBehind(t *testing.T) {
-	for _, version := range []int64{3, 4} {
-		d := sharedTable(t, version)
-		d.claims("a", 5000)
-		d.claims("b", 9000) // a was slow
-		d.draws("b", version, false)
-		d.is(version, "")
-		d.draws("a", version, false) // which had lost its claim: its older drawing may have come last
-		d.is(version-1, "")
-		view(t, d.s, func(tx *store.Tx) error {
-			lagging, err := tx.Lagging("test:", 10)
-			if len(lagging) != 1 || lagging[0] != (store.Row{ID: d.of.ID, Chat: d.of.Chat}) {
-				t.Errorf("lagging are %v", lagging)
-			}
-			return err
-		})
-		d.claims("b", 12000)
-		d.draws("a", version, false) // while b draws
-		d.is(version-1, "")
-		d.draws("b", version, false) // and loses its claim by that
-		d.is(version-1, "")
-		d.claims("b", 15000)
-		d.draws("b", version, false)
-		d.is(version, "")
-		// Where the table has moved, nobody who drew it elsewhere has lost anything.
-		d.claims("a", 20000)
-		update(t, d.s, func(tx *store.Tx) error { return tx.MoveTable(d.of.ID, "test:1/2") })
-		before := d.now().Drawn
-		d.of.Version = d.now().Version
-		d.draws("b", version, false)
-		d.is(before, "a")
-	}
+	const version = 4
+	d := sharedTable(t, version)
+	d.claims("a", 5000)
+	d.claims("b", 9000) // a was slow
+	d.draws("b", version, false)
+	d.is(version, "")
+	d.draws("a", version, false) // which had lost its claim: its older drawing may have come last
+	d.is(version-1, "")
+	view(t, d.s, func(tx *store.Tx) error {
+		lagging, err := tx.Lagging("test:", 10)
+		if len(lagging) != 1 || lagging[0] != (store.Row{ID: d.of.ID, Chat: d.of.Chat}) {
+			t.Errorf("lagging are %v", lagging)
+		}
+		return err
+	})
+	d.claims("b", 12000)
+	d.draws("a", version, false) // while b draws
+	d.is(version-1, "")
+	d.draws("b", version, false) // and loses its claim by that
+	d.is(version-1, "")
+	d.claims("b", 15000)
+	d.draws("b", version, false)
+	d.is(version, "")
+	// Where the table has moved, nobody who drew it elsewhere has lost anything.
+	d.claims("a", 20000)
+	update(t, d.s, func(tx *store.Tx) error { return tx.MoveTable(d.of.ID, "test:1/2") })
+	before := d.now().Drawn
+	d.of.Version = d.now().Version
+	d.draws("b", version, false)
+	d.is(before, "a")
 }
 
 // What is listed for loops is of some chats alone, however many others there are.

@@ -1,13 +1,29 @@
 package store
 
+import "strings"
+
 // firstGame runs while boards are drawn: it reads a bounded number of a chat's games, however many
 // there are.
-const firstGame = `
-	SELECT NOT EXISTS (
+const (
+	firstGame = `SELECT ` + isFirst
+	isFirst   = `
+	NOT EXISTS (
 		SELECT 1 FROM (SELECT game FROM tables WHERE chat = $1 AND state = 'over' ORDER BY id DESC LIMIT 1000) lately
 		WHERE lately.game = $2)
-	    OR NOT EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $3
-	    	AND t.state = 'over')`
+	OR NOT EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $3 AND t.state = 'over')`
+)
+
+// What these ask of all seats of the table $1 follows from its number alone, so that it is asked with the rest that a
+// board shows.
+var firstGamesAt = `SELECT` + strings.NewReplacer(
+	`$1`, `(SELECT chat FROM tables WHERE id = $1)`,
+	`$2`, `(SELECT game FROM tables WHERE id = $1)`,
+	`$3`, `b.player`).Replace(isFirst) + `
+	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
+
+const movesBySeat = `
+	SELECT (SELECT COUNT(*) FROM moves m WHERE m.table_id = b.table_id AND m.seat = b.seat)
+	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
 
 // FirstGame reports whether a game is new to a chat, where none of its kind has come
 // to an end among the last thousand games, or to a player, who has not seen any come to its end.
@@ -16,10 +32,14 @@ func (tx *Tx) FirstGame(chat, game, player string) (first bool, err error) {
 	return first, wrapped(err, "read whether a game of %s is the first", player)
 }
 
-const movesOf = `SELECT COUNT(*) FROM moves WHERE table_id = $1 AND seat = $2`
+// FirstGamesAt is FirstGame for a table and each of its seats; of those of the house it says nothing.
+func (tx *Tx) FirstGamesAt(table int64) ([]bool, error) {
+	first, err := collect[bool](tx, firstGamesAt, table)
+	return first, wrapped(err, "read to whom the game of table %d is new", table)
+}
 
-// MovesOf returns how many moves have been made at a seat.
-func (tx *Tx) MovesOf(table int64, seat int) (n int, err error) {
-	err = tx.get(movesOf, []any{table, seat}, &n)
-	return n, wrapped(err, "count the moves of seat %d at table %d", seat, table)
+// MovesBySeat returns how many moves have been made at each seat of a table.
+func (tx *Tx) MovesBySeat(table int64) ([]int, error) {
+	moves, err := collect[int](tx, movesBySeat, table)
+	return moves, wrapped(err, "count the moves of table %d", table)
 }

@@ -18,6 +18,13 @@ func TestAGameIsNewAgainAfterAThousandOthers(t *testing.T) {
 			if first != want {
 				t.Errorf("after %s it is new: %v", after, first)
 			}
+			if after == "nothing" || err != nil {
+				return err
+			}
+			at, err := tx.FirstGamesAt(1)
+			if len(at) != 1 || at[0] != want {
+				t.Errorf("after %s it is new at table 1: %v", after, at)
+			}
 			return err
 		})
 		if err != nil {

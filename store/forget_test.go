@@ -126,8 +126,7 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 				told, err = tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna",
 					Payee: "player:test:ben", Amount: 5, Teller: "test:anna"})
 				if err == nil {
-					err = tx.SaveBox(store.Box{Chat: "test:chat", Unit: "chips", Holder: "test:anna", Since: 7,
-						Times: 2})
+					err = holds(tx, "test:chat", "chips", "test:anna", 7, 2)
 				}
 				return err
 			})

@@ -5,9 +5,7 @@ package store
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -34,23 +32,54 @@ func (tx *Tx) Post(p Posting) error {
 	if err := tx.meetChat(p.Chat); err != nil {
 		return wrap(err)
 	}
-	var posting int64
-	err := tx.get(`INSERT INTO postings (chat, unit, table_id, payment_id, kind, at) VALUES ($1, $2, $3, $4, $5, $6)
-		RETURNING id`,
-		[]any{sealedID(p.Chat), p.Unit, numberOrNull(p.Table), numberOrNull(p.Payment), p.Kind, p.At}, &posting)
+	err := tx.book(p, entries)
 	if err != nil {
 		return wrap(err)
 	}
+	if slices.ContainsFunc(entries, func(e Entry) bool { return e.Account == "box" && e.Amount < 0 }) {
+		tx.boxes = append(tx.boxes, Box{Chat: p.Chat, Unit: p.Unit})
+	}
+	return nil
+}
+
+// book enters a posting with its entries. Nothing is read for it, which would take a round trip each: its lines find
+// it by its table or its payment.
+func (tx *Tx) book(p Posting, entries []Entry) error {
+	const insert = `INSERT INTO postings (chat, unit, table_id, payment_id, kind, at) VALUES ($1, $2, $3, $4, $5, $6)`
+	columns := []any{sealedID(p.Chat), p.Unit, numberOrNull(p.Table), numberOrNull(p.Payment), p.Kind, p.At}
+	of, by := p.Table, "table_id"
+	if of == 0 {
+		of, by = p.Payment, "payment_id"
+	}
+	var err error
+	if of == 0 {
+		by = "id"
+		err = tx.get(insert+` RETURNING id`, columns, &of)
+	} else {
+		err = tx.run(insert, columns...)
+	}
+	if err != nil {
+		return err
+	}
+	this := newestPosting(by)
 	for line, e := range entries {
-		if err := tx.enter(p, posting, line, e); err != nil {
-			return wrap(err)
-		}
-		if e.Account == "box" && e.Amount < 0 {
-			tx.boxes = append(tx.boxes, Box{Chat: p.Chat, Unit: p.Unit})
+		if err := tx.enter(p, line, e, this, of); err != nil {
+			return err
 		}
 	}
-	tx.postings = append(tx.postings, posting)
-	return nil
+	return tx.never(unbalanced(this), []any{of, p.Kind},
+		"posting %s of table %d, payment %d does not add up to zero", p.Kind, p.Table, p.Payment)
+}
+
+// newestPosting is a query for the posting that was entered last of a table or a payment, $1, which is told by its
+// column, and of a kind, $2.
+func newestPosting(by string) string {
+	return `(SELECT MAX(id) FROM postings WHERE ` + by + ` = $1 AND kind = $2)`
+}
+
+// unbalanced is the view unbalanced_postings for the one posting of a query, spelled so that only its entries are read.
+func unbalanced(posting string) string {
+	return `SELECT COUNT(*) FROM entries WHERE posting_id = ` + posting + ` HAVING COUNT(*) < 2 OR SUM(amount) <> 0`
 }
 
 // balanced refuses entries that do not add up to zero.
@@ -71,18 +100,17 @@ func balanced(entries []Entry) error {
 	return nil
 }
 
-// enter enters a line of a posting, opening its account where that is new. Nothing is read for it, which would take a
-// round trip each.
-func (tx *Tx) enter(p Posting, posting int64, line int, e Entry) error {
+// enter enters a line of a posting, which a query finds by a number and its kind, and opens an account that is new.
+func (tx *Tx) enter(p Posting, line int, e Entry, posting string, of int64) error {
 	chat, name := sealedID(p.Chat), sealedAccount(e.Account)
 	err := tx.run(`INSERT INTO accounts (chat, unit, name) SELECT $1, $2, $3
 		WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3)`, chat, p.Unit, name)
 	if err != nil {
 		return err
 	}
-	return tx.run(`INSERT INTO entries (posting_id, line, account_id, amount)
-		VALUES ($1, $2, (SELECT id FROM accounts WHERE chat = $3 AND unit = $4 AND name = $5), $6)`,
-		posting, line, chat, p.Unit, name, e.Amount)
+	return tx.run(`INSERT INTO entries (posting_id, line, account_id, amount) VALUES (`+posting+`, $3,
+		(SELECT id FROM accounts WHERE chat = $4 AND unit = $5 AND name = $6), $7)`,
+		of, p.Kind, line, chat, p.Unit, name, e.Amount)
 }
 
 // Balance returns what an account of a chat and unit stands at.
@@ -96,27 +124,45 @@ func (tx *Tx) Balance(chat, unit, account string) (int64, error) {
 
 // Box returns the holder of the box of a chat and unit, and what is in it.
 func (tx *Tx) Box(chat, unit string) (Box, error) {
+	b, err := tx.BoxHolder(chat, unit)
+	if err != nil {
+		return Box{}, err
+	}
+	b.Inside, err = tx.Balance(chat, unit, "box")
+	return b, err
+}
+
+// BoxHolder returns the holder of the box of a chat and unit, without what is in it.
+func (tx *Tx) BoxHolder(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
 	err := tx.get(`SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`, []any{sealedID(chat), unit},
 		(*sealedID)(&b.Holder), &b.Since, &b.Times)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Box{}, fmt.Errorf("read box of %s: %w", chat, err)
 	}
-	b.Inside, err = tx.Balance(chat, unit, "box")
-	return b, err
+	return b, nil
 }
 
-// SaveBox stores the holder of the box; its contents follow from the ledger.
-func (tx *Tx) SaveBox(b Box) error {
-	err := tx.meetChat(b.Chat)
+// GiveBox gives the box of a chat and unit at a moment, in Unix milliseconds, to who has won it. Of several the holder
+// keeps it, once more, else the first gets it.
+func (tx *Tx) GiveBox(chat, unit string, winners []string, at int64) error {
+	args := []any{sealedID(chat), unit, at}
+	var them []string
+	for _, w := range winners {
+		args = append(args, sealedID(w))
+		them = append(them, fmt.Sprint("$", len(args)))
+	}
+	stays := `CASE WHEN boxes.holder IN (` + strings.Join(them, ", ") + `) THEN `
+	err := tx.meetChat(chat)
 	if err == nil {
 		err = tx.run(`
-			INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $3, $4, $5)
-			ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since,
-				times = excluded.times`,
-			sealedID(b.Chat), b.Unit, sealedID(b.Holder), b.Since, b.Times)
+			INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $4, $3, 1)
+			ON CONFLICT (chat, unit) DO UPDATE SET
+				holder = `+stays+`boxes.holder ELSE excluded.holder END,
+				since = `+stays+`boxes.since ELSE excluded.since END,
+				times = `+stays+`boxes.times + 1 ELSE 1 END`, args...)
 	}
-	return wrapped(err, "save box of %s", b.Chat)
+	return wrapped(err, "give the box of %s", chat)
 }
 
 // settleLater has a table that ended looked at before the transaction does.
@@ -126,93 +172,65 @@ func (tx *Tx) settleLater(t Table) {
 	}
 }
 
-// flaw is a query that counts what is wrong in the books of a transaction, and what an error says of that.
-type flaw struct {
-	query string
-	args  []any // $1, $2 and so on
-	what  string
-}
-
 // settled refuses a transaction that would leave the books wrong: in the
 // database's own eyes, by the views that Check looks at as well.
 func (tx *Tx) settled() error {
+	if err := tx.saved(); err != nil {
+		return err
+	}
 	for _, table := range tx.finished {
 		if err := tx.run(addTotals, table); err != nil {
 			return fmt.Errorf("add table %d to the totals: %w", table, err)
 		}
 	}
-	var flaws []flaw
-	add := func(id int64, query, what string) {
-		flaws = append(flaws, flaw{query, []any{id}, fmt.Sprintf(what, id)})
-	}
-	for _, posting := range tx.postings {
-		add(posting, `SELECT COUNT(*) FROM unbalanced_postings WHERE posting_id = $1`,
-			"posting %d does not add up to zero")
-	}
 	for _, box := range tx.boxes {
-		flaws = append(flaws, flaw{overdrawn, []any{sealedID(box.Chat), box.Unit, sealedAccount("box")},
-			fmt.Sprintf("the box of %s would hold less than nothing of %s", box.Chat, box.Unit)})
-	}
-	for _, payment := range tx.payments {
-		add(payment, `SELECT COUNT(*) FROM wrong_payments WHERE payment_id = $1`,
-			"payment %d is not what the books say")
-	}
-	slices.Sort(tx.settling)
-	for _, table := range slices.Compact(tx.settling) {
-		add(table, `SELECT COUNT(*) FROM missing_results WHERE table_id = $1`,
-			"table %d has no result of one row a seat though it is over, or one though it is not")
-		add(table, `SELECT COUNT(*) FROM wrong_differences WHERE table_id = $1`,
-			"table %d has differences that do not follow from its scores")
-		add(table, `SELECT COUNT(*) FROM untimed_tables WHERE table_id = $1`,
-			"table %d is over without a time, or has one though it is not")
-		add(table, `SELECT COUNT(*) FROM (`+unsettledAt+`) unsettled`,
-			"table %d ended, but not what was posted")
-	}
-	for some := range slices.Chunk(flaws, maxFlaws) {
-		if err := tx.flawless(some); err != nil {
+		err := tx.never(overdrawn, []any{sealedID(box.Chat), box.Unit, sealedAccount("box")},
+			"the box of %s would hold less than nothing of %s", box.Chat, box.Unit)
+		if err != nil {
 			return err
 		}
 	}
+	for _, payment := range tx.payments {
+		err := tx.never(`SELECT 1 FROM wrong_payments WHERE payment_id = $1`, []any{payment},
+			"payment %d is not what the books say", payment)
+		if err != nil {
+			return err
+		}
+	}
+	slices.Sort(tx.settling)
+	for _, table := range slices.Compact(tx.settling) {
+		for _, f := range flaws {
+			if err := tx.never(f.query, []any{table}, f.what, table); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
+}
+
+// flaws are what must not be found of a table that ended, and what an error says of it.
+var flaws = []struct{ query, what string }{
+	{`SELECT 1 FROM missing_results WHERE table_id = $1`,
+		"table %d has no result of one row a seat though it is over, or one though it is not"},
+	{`SELECT 1 FROM wrong_differences WHERE table_id = $1`,
+		"table %d has differences that do not follow from its scores"},
+	{`SELECT 1 FROM untimed_tables WHERE table_id = $1`,
+		"table %d is over without a time, or has one though it is not"},
+	{unsettledAt, "table %d ended, but not what was posted"},
 }
 
 // unsettledAt is the view unsettled_accounts for one table, spelled so that
 // only that table's rows are read.
 const unsettledAt = `SELECT account FROM ended_accounts WHERE table_id = $1 GROUP BY account HAVING SUM(amount) <> 0`
 
-// overdrawn counts an account of a chat and unit that stands below zero.
-const overdrawn = `SELECT COUNT(*) FROM (
-	SELECT a.id FROM accounts a JOIN entries e ON e.account_id = a.id
-	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3 GROUP BY a.id HAVING SUM(e.amount) < 0) overdrawn`
+// overdrawn finds an account of a chat and unit that stands below zero.
+const overdrawn = `SELECT a.id FROM accounts a JOIN entries e ON e.account_id = a.id
+	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3 GROUP BY a.id HAVING SUM(e.amount) < 0`
 
-// maxFlaws is how many flaws are looked for at once.
-const maxFlaws = 16
-
-// argument is the number of an argument in a query.
-var argument = regexp.MustCompile(`\$(\d+)`)
-
-// flawless says ErrUnbalanced where something is wrong: all is one query, and one round trip.
-func (tx *Tx) flawless(all []flaw) error {
-	var query strings.Builder
-	var args []any
-	for i, f := range all {
-		if i > 0 {
-			query.WriteString(" UNION ALL ")
-		}
-		fmt.Fprintf(&query, "SELECT %d, (%s)", i, argument.ReplaceAllStringFunc(f.query, func(is string) string {
-			n, _ := strconv.Atoi(is[1:]) // the pattern has digits alone
-			return fmt.Sprint("$", len(args)+n)
-		}))
-		args = append(args, f.args...)
+// never fails the transaction with ErrUnbalanced, at its end at the latest, if a query finds a row.
+func (tx *Tx) never(query string, args []any, what string, of ...any) error {
+	if err := tx.before(query); err != nil {
+		return err
 	}
-	return tx.list(query.String(), args, func(scan func(...any) error) error {
-		var at, count int
-		if err := scan(&at, &count); err != nil {
-			return err
-		}
-		if count > 0 {
-			return fmt.Errorf("%s: %w", all[at].what, ErrUnbalanced)
-		}
-		return nil
-	})
+	return tx.db.Never(fmt.Errorf(what+": %w", append(of, ErrUnbalanced)...), query, args...)
 }

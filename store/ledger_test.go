@@ -135,6 +135,9 @@ func TestATableEndsWithItsResultAndItsBooks(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if failed := s.Commits().Failed; failed > 0 {
+		t.Errorf("%d count as commits that the database did not take", failed)
+	}
 	sound(t, s)
 }
 
@@ -142,9 +145,10 @@ func TestBoxesAreHeldAndFilled(t *testing.T) {
 	s := fresh(t)
 	want := store.Box{Chat: "test:chat", Unit: "chips", Holder: "test:ben", Since: 77, Times: 2, Inside: 3}
 	update(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.SaveBox(store.Box{Chat: want.Chat, Unit: want.Unit, Holder: "test:anna", Since: 1,
-			Times: 9}),
-			tx.SaveBox(want),
+		return errors.Join(tx.GiveBox(want.Chat, want.Unit, []string{"test:anna"}, 1),
+			tx.GiveBox(want.Chat, want.Unit, []string{"test:anna", "house:random"}, 2),
+			tx.GiveBox(want.Chat, want.Unit, []string{"test:ben", "test:carl"}, want.Since),
+			tx.GiveBox(want.Chat, want.Unit, []string{"test:carl", "test:ben"}, 99),
 			tx.Post(store.Posting{Chat: want.Chat, Unit: want.Unit, Kind: store.Payout, Entries: []store.Entry{
 				{Account: "box", Amount: 3}, {Account: "house:random", Amount: -3}}}))
 	})

@@ -37,7 +37,7 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		playing.Board, playing.Drawn, playing.Away = "test:message", playing.Version, true
 		return errors.Join(
 			tx.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees", Away: true}),
-			tx.SaveBox(store.Box{Chat: oldChat, Unit: "chips", Holder: "test:anna", Since: 5, Times: 2}),
+			holds(tx, oldChat, "chips", "test:anna", 5, 2),
 			tx.SaveTable(playing), drawn(tx, over, over.Version, "test:over"), drawn(tx, lagging, 1, "test:lagging"))
 	})
 	migrate(t, s)
@@ -99,10 +99,10 @@ func TestTwoChatsBecomeOne(t *testing.T) {
 		return errors.Join(
 			tx.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees"}),
 			tx.SaveChat(store.Chat{ID: newChat, Language: "en"}),
-			tx.SaveBox(store.Box{Chat: oldChat, Unit: "chips", Holder: "test:anna", Since: 5, Times: 2}),
-			tx.SaveBox(store.Box{Chat: newChat, Unit: "chips", Holder: "test:ben", Since: 6, Times: 1}),
-			tx.SaveBox(store.Box{Chat: oldChat, Unit: "coffees", Holder: "test:anna", Since: 8}),
-			tx.SaveBox(store.Box{Chat: newChat, Unit: "coffees", Holder: "test:ben", Since: 7}),
+			holds(tx, oldChat, "chips", "test:anna", 5, 2),
+			tx.GiveBox(newChat, "chips", []string{"test:ben"}, 6),
+			tx.GiveBox(oldChat, "coffees", []string{"test:anna"}, 8),
+			tx.GiveBox(newChat, "coffees", []string{"test:ben"}, 7),
 		)
 	})
 	migrate(t, s)

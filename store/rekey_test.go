@@ -38,7 +38,7 @@ func peopled(t *testing.T) string {
 		if err := tx.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}); err != nil {
 			return err
 		}
-		if err := tx.SaveBox(store.Box{Chat: "test:chat", Unit: "chips", Holder: "house:fewest"}); err != nil {
+		if err := tx.GiveBox("test:chat", "chips", []string{"house:fewest"}, 0); err != nil {
 			return err
 		}
 		return drawn(tx, table, table.Version, "test:place message")

@@ -86,6 +86,31 @@ type Table struct {
 	Season  int64 // the chat's season that it counts in, 0: before the first
 }
 
+// Begins reports whether few moves have been made at a table, of which 20 are allowed for each seat: so long a person
+// may be at their first choice, boards explain the game to those who are new, and read more for that.
+func (t Table) Begins() bool { return t.Turn <= 20*int64(len(t.Seats)) }
+
+// maxClaim is how far ahead the end of a claim may lie, in milliseconds: one of a replica whose clock is wrong keeps
+// nobody from drawing.
+const maxClaim = 60_000
+
+// DrawnBy reports whether another replica than this is about to draw the table's board at a moment, in Unix
+// milliseconds.
+func (t Table) DrawnBy(another string, now int64) bool {
+	return claim{t.Drawer, t.Drawing}.isOther(another, now)
+}
+
+// claim is who is about to draw a board, and until when the others leave it to that one.
+type claim struct {
+	by    string
+	until int64
+}
+
+// isOther reports whether another holds the claim at a moment.
+func (c claim) isOther(than string, now int64) bool {
+	return c.by != "" && c.by != than && c.until > now && c.until <= now+maxClaim
+}
+
 // DefaultLimit is the turn limit of a table for which none was chosen.
 const DefaultLimit = -1
 

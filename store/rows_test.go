@@ -204,13 +204,19 @@ func TestBoardsThatLag(t *testing.T) {
 
 	shown := func(version int64, ref string, newest int64) {
 		t.Helper()
+		told := false
 		update(t, s, func(tx *store.Tx) error {
-			is, err := tx.Drawn(store.Drawing{Table: 1, Version: version, Place: tables[0].Place, Ref: ref})
-			if is != newest {
-				t.Errorf("version %d was drawn of %d, not of %d", version, is, newest)
-			}
-			return err
+			return tx.Drawn(store.Drawing{Table: 1, Version: version, Place: tables[0].Place, Ref: ref},
+				func(is int64, board string) {
+					told = true
+					if is != newest || (board == ref) != (version >= 1 && ref != "test:late") {
+						t.Errorf("version %d was drawn of %d, not of %d, and stands in %s", version, is, newest, board)
+					}
+				})
 		})
+		if !told {
+			t.Errorf("nobody was told of version %d", version)
+		}
 	}
 	shown(1, "test:first", 2)
 	lag("test:", 10, 4, 1)

@@ -93,8 +93,12 @@ func (tx *Tx) lock(of Scope) error {
 // and one of them another run.
 func (tx *Tx) lockChats(query string, args []any, each func(row []driver.Value)) error {
 	tx.locks = true
+	if err := tx.saved(); err != nil {
+		return err
+	}
 	if tx.store.database.Concurrent() {
 		clear(tx.cache.tables) // others may write until the lock is there
+		clear(tx.drawn)
 	} else if tx.store.strict {
 		kept, err := collectIDs(tx, query, args...)
 		if err != nil {

@@ -91,7 +91,7 @@ func (s *Store) update(ctx context.Context, of Scope, change func(*Tx) error) er
 		tx, stands := &Tx{db: db, store: s, cache: s.cache}, false
 		switch {
 		case tx.cache == nil:
-			tx.cache = newCache()
+			tx.cache, tx.drawn = newCache(), map[int64]claim{}
 		case db.Stale():
 			clear(tx.cache.tables)
 		}

@@ -33,7 +33,15 @@ func reopen(t testing.TB, file string) *store.Store {
 
 // drawn remembers a board where its table is, whatever the newest version is.
 func drawn(tx *store.Tx, table store.Table, version int64, ref string) error {
-	_, err := tx.Drawn(store.Drawing{Table: table.ID, Version: version, Place: table.Place, Ref: ref})
+	of := store.Drawing{Table: table.ID, Version: version, Place: table.Place, Ref: ref}
+	return tx.Drawn(of, func(int64, string) {})
+}
+
+// holds gives a box to the same holder several times, at a moment.
+func holds(tx *store.Tx, chat, unit, holder string, at int64, times int) (err error) {
+	for range times {
+		err = errors.Join(err, tx.GiveBox(chat, unit, []string{holder}, at))
+	}
 	return err
 }
 

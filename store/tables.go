@@ -30,25 +30,25 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 	if err := tx.meetOpener(t); err != nil {
 		return wrap(err)
 	}
-	err = tx.get(`
-		INSERT INTO tables (chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed, thrown,
-		saved,
-			turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened, waits,
-				house_rules,
-			patience, absent, due, warned, terms, repost, moved, seen, seen_turn, staged, tapped, tapper)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+	if t.ID, err = tx.db.Number("tables"); err != nil {
+		return wrap(err)
+	}
+	err = tx.run(`
+		INSERT INTO tables (id, chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed,
+			thrown, saved, turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened,
+			waits, house_rules, patience, absent, due, warned, terms, repost, moved, seen, seen_turn, staged, tapped,
+			tapper)
+		VALUES ($40, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
-			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39)
-		RETURNING id`,
-		[]any{sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
-			t.Page, t.Draft,
-			t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
-			numberOrNull(t.Rematch),
-			t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits,
-			numberOrNull(t.HouseRules),
-			limitOrNull(t.TurnLimit), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved,
-			bytesOrNull(t.Seen), t.SeenTurn, t.Staged, t.Tapped, t.Tapper},
-		&t.ID)
+			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39)`,
+		sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
+		t.Page, t.Draft,
+		t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
+		numberOrNull(t.Rematch),
+		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits,
+		numberOrNull(t.HouseRules),
+		limitOrNull(t.TurnLimit), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved,
+		bytesOrNull(t.Seen), t.SeenTurn, t.Staged, t.Tapped, t.Tapper, t.ID)
 	if err != nil {
 		return wrap(err)
 	}
@@ -113,8 +113,16 @@ func (tx *Tx) SaveTable(t Table) (err error) {
 			return wrap(err)
 		}
 	}
-	if err := tx.saveProgress(t, wrap(ErrNotFound)); err != nil {
-		return wrap(err)
+	if p := tx.unsaved; p != nil && p.table.ID != t.ID {
+		if err := tx.saved(); err != nil {
+			return err
+		}
+	}
+	tx.unsaved = &progress{table: t, none: wrap(ErrNotFound)}
+	if !tx.store.database.Concurrent() {
+		if err := tx.saved(); err != nil {
+			return wrap(err)
+		}
 	}
 	if !known || !sameTerms(was, t) {
 		if err := tx.saveTerms(t); err != nil {
@@ -133,18 +141,49 @@ func (tx *Tx) SaveTable(t Table) (err error) {
 	return nil
 }
 
-// saveProgress stores what changes at every move. A table that is not there fails the transaction with none.
-func (tx *Tx) saveProgress(t Table, none error) error {
-	return tx.mustAt(t.ID, none, `
+// progress is what changes of a table at every move. Where statements are on their way to a server it is stored with
+// the next one, so that a claim of the board stands in the same.
+type progress struct {
+	table  Table
+	none   error // fails the transaction if the table is not there
+	claims bool  // the drawing of the board is claimed, too
+}
+
+// saved stores the progress of the table that was saved last, if that waits.
+func (tx *Tx) saved() error {
+	p := tx.unsaved
+	if p == nil {
+		return nil
+	}
+	tx.unsaved = nil
+	t, known := tx.cachedTable(p.table.ID)
+	err := tx.saveProgress(p)
+	if err == nil && known {
+		tx.put(t)
+	}
+	return err
+}
+
+const (
+	saveProgress = `
 		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
 			repost = $17,
-			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22
-		WHERE id = $1 AND chat = $2 AND place = $3`,
-		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
+			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22`
+	ofProgress = ` WHERE id = $1 AND chat = $2 AND place = $3`
+)
+
+func (tx *Tx) saveProgress(p *progress) error {
+	t, query := p.table, saveProgress+ofProgress
+	args := []any{t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
 		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned, t.Repost, t.Moved,
-		bytesOrNull(t.Seen), t.SeenTurn, t.Tapped, t.Tapper)
+		bytesOrNull(t.Seen), t.SeenTurn, t.Tapped, t.Tapper}
+	if p.claims {
+		query = saveProgress + `, drawer = $23, drawing = $24` + ofProgress
+		args = append(args, t.Drawer, t.Drawing)
+	}
+	return tx.mustAt(t.ID, p.none, query, args...)
 }
 
 // saveTerms stores what hardly ever changes once a match goes on. Writing it
@@ -206,6 +245,9 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		return Table{}, err
 	}
 	tx.put(t)
+	if tx.drawn != nil && len(tx.drawn) < maxCached {
+		tx.drawn[t.ID] = claim{t.Drawer, t.Drawing}
+	}
 	return t, nil
 }
 

@@ -29,9 +29,11 @@ type Tx struct {
 	sought   bool             // it has not found yet the chat that it keeps others away from
 	missing  map[missing]bool // what it has not found
 
+	unsaved *progress       // what is stored before the next statement; nil: nothing is
+	drawn   map[int64]claim // who is about to draw the boards of tables that it has read, as far as that is kept
+
 	finished []int64 // tables whose results are to be added to the totals at the end
 	settling []int64 // tables whose result and books have to agree at the end
-	postings []int64 // postings that have to add up to zero at the end
 	payments []int64 // payments that the books have to agree with at the end
 	boxes    []Box   // boxes that gave something and must not be overdrawn at the end
 }
@@ -79,6 +81,14 @@ func (tx *Tx) run(query string, args ...any) error {
 		return err
 	}
 	return tx.db.Run(query, args...)
+}
+
+// later is list for a statement that others need not wait for: see engine.Tx.
+func (tx *Tx) later(query string, args []any, each func(row []driver.Value)) error {
+	if err := tx.before(query); err != nil {
+		return err
+	}
+	return tx.db.Later(query, args, each)
 }
 
 // get scans the one row of a query, or returns ErrNotFound.

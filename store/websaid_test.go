@@ -73,8 +73,7 @@ func TestARoomsTablesAndCallsAreSeen(t *testing.T) {
 			return err
 		}
 		call = store.Call{Table: table.ID, Sent: true, Message: "web:x-call-1"}
-		drawn := store.Drawing{Table: table.ID, Place: table.Place, Ref: "web:x-1"}
-		return errors.Join(tx.SaveCall(&call), discard(tx.Drawn(drawn)))
+		return errors.Join(tx.SaveCall(&call), drawn(tx, table, 0, "web:x-1"))
 	})
 	feed := feedAt(t, s, table.Place)
 	if len(feed.Tables) != 1 || feed.Tables[0].ID != table.ID || feed.Tables[0].Message != "web:x-1" ||

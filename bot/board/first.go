@@ -35,26 +35,21 @@ func (s *BoardView) guideLobby() error {
 	return nil
 }
 
-// guided is the number of turns of a table, for each seat, after which no person can be at their
-// first choice any more.
-const guided = 20
-
 // guideTurn explains the first throw and the first choice to the person who is to move, and how to pick as long
 // as they are new.
 func (s *BoardView) guideTurn(view games.View, turn []games.Seat) error {
-	if len(turn) != 1 || s.Table.Turn > guided*int64(len(s.Table.Seats)) {
+	if len(turn) != 1 || !s.Table.Begins() {
 		return nil
 	}
-	seat := s.Table.Seats[turn[0]]
-	if seat.House != "" || s.Table.Page != PageGame {
+	if s.Table.Seats[turn[0]].House != "" || s.Table.Page != PageGame {
 		return nil
 	}
 	step, err := s.lesson(view, turn[0])
 	if err != nil || step.Key == "" || !s.bot.Words.Has(step.Key) {
 		return err
 	}
-	first, err := s.Tx.FirstGame(s.Table.Chat, s.Table.Game, seat.Player)
-	if err != nil || !first {
+	first, err := s.Tx.FirstGamesAt(s.Table.ID)
+	if err != nil || int(turn[0]) >= len(first) || !first[turn[0]] {
 		return err
 	}
 	s.Message.Guide = s.Line(step)
@@ -68,10 +63,11 @@ func (s *BoardView) lesson(view games.View, seat games.Seat) (games.Line, error)
 	}
 	made := int(s.Table.Turn) // whoever sits alone has made all moves
 	if len(s.Table.Seats) > 1 {
-		var err error
-		if made, err = s.Tx.MovesOf(s.Table.ID, int(seat)); err != nil {
+		moves, err := s.Tx.MovesBySeat(s.Table.ID)
+		if err != nil || int(seat) >= len(moves) {
 			return games.Line{}, err
 		}
+		made = moves[seat]
 	}
 	if made > 1 {
 		return games.Line{}, nil

@@ -58,29 +58,30 @@ func (o *Outbox) draw(ctx context.Context, d drawing, by chat.Drawer) (t store.T
 // and lost, a message that is the table's board no longer ("" for none).
 func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, d drawing) (newest, drawn int64,
 	lost chat.Ref, err error) {
-	drawn, newest, lost = t.Version, t.Version, chat.Ref(t.Board)
-	anew := ref != lost || d.fresh
+	old := chat.Ref(t.Board)
+	anew := ref != old || d.fresh
+	drawn = t.Version
 	if t.Repost && !anew {
 		drawn-- // it is still to be posted
 	}
-	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) (err error) {
+	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) error {
+		newest, lost = 0, ref
 		is := store.Drawing{Table: t.ID, Version: drawn, Place: t.Place, Ref: string(ref), By: o.Leases.Own(),
 			Still: o.claims.count(t.ID) > d.claims}
+		if anew {
+			is.Posted = o.Clock.Now().UnixMilli()
+		}
 		if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
 			hint.Tables = []int64{t.ID}
 			tx.Hint(hint.String())
 		}
 		tx.Expect("drawn", JobOf(t, d.fresh).about())
-		if err := tx.DrawnUnread(is, &newest); err != nil || !anew {
-			return err
-		}
-		now, err := tx.Table(t.ID)
-		if err != nil || now.Board != string(ref) {
-			lost = ref // the table has moved meanwhile, and who moved it has seen to the old board; or another drew it
-			return err
-		}
-		now.Posted, now.Repost = o.Clock.Now().UnixMilli(), false
-		return tx.SaveTable(now)
+		return tx.Drawn(is, func(now int64, board string) {
+			newest = now
+			if board == string(ref) { // else the table has moved meanwhile, with its board, or another drew it
+				lost = old
+			}
+		})
 	})
 	if err != nil {
 		return 0, 0, "", fmt.Errorf("remember the board of table %d: %w", t.ID, err)

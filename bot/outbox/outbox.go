@@ -72,7 +72,13 @@ func JobOf(t store.Table, fresh bool) Job {
 }
 
 // likeOf returns what a table has in common with those of which boards are alike.
-func likeOf(t store.Table) string { return t.Game + " " + t.State }
+func likeOf(t store.Table) string {
+	like := t.Game + " " + t.State
+	if t.State == store.Playing && t.Begins() {
+		like += " that begins"
+	}
+	return like
+}
 
 // about is what is known of the board before it is read.
 func (j Job) about() store.Known { return store.Known{Chat: j.Chat, User: j.Opener, Table: j.Table} }

@@ -137,8 +137,8 @@ func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Sea
 	return events, v.CarryOn(t, g, next)
 }
 
-// apply plays one move and stores it with the dice that it threw. auto says that it is played for
-// an absent person.
+// apply plays one move, which is to be stored with the dice that it threw. auto says that it is played for an absent
+// person.
 func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
 	[]games.Event, error) {
 	fair := fairDice(*t)
@@ -152,10 +152,8 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	}
 	t.Thrown, t.Draft, t.Moved = int64(fair.Next), "", v.At
 	t.Turn++
-	fact := store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.At}
-	if err := v.Tx.AddMove(t.ID, fact); err != nil {
-		return m, nil, fmt.Errorf("move %d of table %d: %w", t.Turn, t.ID, err)
-	}
+	v.played = append(v.played,
+		store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.At})
 	if moved(t, m, next, seat, auto) {
 		v.Begun = true
 	}
@@ -189,7 +187,11 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	if t.Match, err = m.Save(); err != nil {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
 	}
-	if result, over := m.Result(); over {
+	result, over := m.Result()
+	if err := v.storeMoves(*t, g, over); err != nil {
+		return err
+	}
+	if over {
 		noVotes(t)
 		if err := v.finish(t, g, result); err != nil {
 			return err
@@ -205,6 +207,25 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.save(t)
+}
+
+// storeMoves stores what was played. Where the game is over and its end needs all moves of the table, those from before
+// are read first: a database that is far away has told them already with the rest, as far as they are not changed.
+func (v *Visit) storeMoves(t store.Table, g games.Game, over bool) (err error) {
+	v.history = nil
+	if _, boxed := g.(games.Boxed); boxed && over {
+		if v.history, err = v.Tx.Moves(t.ID); err != nil {
+			return err
+		}
+		v.history = append(v.history, v.played...)
+	}
+	for _, m := range v.played {
+		if err := v.Tx.AddMove(t.ID, m); err != nil {
+			return err
+		}
+	}
+	v.played = nil
+	return nil
 }
 
 // houseToMove finds a house seat that is to move.

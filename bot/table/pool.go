@@ -154,18 +154,11 @@ func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
 	if t.Stake == 0 || len(winners) == 0 {
 		return nil
 	}
-	box, err := v.Tx.Box(t.Chat, t.Unit)
-	if err != nil {
-		return fmt.Errorf("box: %w", err)
+	holders := make([]string, len(winners))
+	for i, seat := range winners {
+		holders[i] = board.Holder(t.Seats[seat])
 	}
-	for _, seat := range winners {
-		if board.Holder(t.Seats[seat]) == box.Holder {
-			box.Times++
-			return v.Tx.SaveBox(box)
-		}
-	}
-	box.Holder, box.Since, box.Times = board.Holder(t.Seats[winners[0]]), v.At, 1
-	return v.Tx.SaveBox(box)
+	return v.Tx.GiveBox(t.Chat, t.Unit, holders, v.At)
 }
 
 // refund gives back all stakes of a table that is ended before its time, and reports whether there were any.
@@ -179,14 +172,8 @@ func (v *Visit) refund(t *store.Table) (staked bool, err error) {
 
 // enter stores the result of a table that ends now.
 func (v *Visit) enter(t store.Table, g games.Game, rows []store.Result) error {
-	if _, boxed := g.(games.Boxed); boxed {
-		history, err := v.Tx.Moves(t.ID)
-		if err != nil {
-			return err
-		}
-		for i, n := range v.bot.TurnsAtTheBox(t, history) {
-			rows[i].Turns, rows[i].Shut = int64(n.Turns), int64(n.Shut)
-		}
+	for i, n := range v.bot.TurnsAtTheBox(t, v.history) {
+		rows[i].Turns, rows[i].Shut = int64(n.Turns), int64(n.Shut)
 	}
 	evening, err := v.EveningIn(t.Chat, v.At)
 	if err != nil {

@@ -214,7 +214,7 @@ func (v *Visit) holdsBox(t store.Table) (bool, error) {
 	if mine < 0 || !t.Seats[mine].Confirmed {
 		return false, nil
 	}
-	box, err := v.Tx.Box(t.Chat, t.Unit)
+	box, err := v.Tx.BoxHolder(t.Chat, t.Unit)
 	return box.Holder == string(v.Event.User), err
 }
 

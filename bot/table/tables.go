@@ -37,9 +37,11 @@ type Visit struct {
 	*bot.Visit
 	bot *Tables
 
-	Begun   bool // a turn at the table in hand has begun
-	playing bool // the person plays a move
-	wentOn  bool // more was played with the press, as it needed no decision
+	Begun   bool         // a turn at the table in hand has begun
+	playing bool         // the person plays a move
+	wentOn  bool         // more was played with the press, as it needed no decision
+	played  []store.Move // moves of the table in hand that are still to be stored
+	history []store.Move // all of its moves, where its end needs them
 }
 
 // Visit returns a visit with what this feature adds to it.

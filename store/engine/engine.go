@@ -119,6 +119,12 @@ type Tx interface {
 	// Need fails the transaction with none unless a query finds a row, and keeps other changes from changing the key of
 	// that row until the transaction ends. Its error may come with a later statement, or with the commit.
 	Need(none error, query string, args ...any) error
+	// Never fails the transaction with some if a query finds a row. Its error may come with a later statement, or with
+	// the commit.
+	Never(some error, query string, args ...any) error
+	// Number returns the id of a row that is to be added to a table. No other row of it gets the same, and it may stay
+	// unused.
+	Number(table string) (int64, error)
 	// Lock keeps other changes away from the rows that a query finds, until the transaction ends: they wait where they
 	// lock these or change them. each is called as of Later; where changes run one at a time anyway it may not be.
 	Lock(query string, args []any, each func(row []driver.Value)) error

@@ -12,7 +12,7 @@ const (
 	maxHabits = 4096
 	// maxWanted is how many queries are remembered of a name.
 	maxWanted = 32
-	// maxUnread is how many transactions of a name or a kind in a row may not want a query before it is forgotten.
+	// maxUnread is how many transactions of a name in a row may not want a query before it is forgotten.
 	// People at a table take turns, and what is read goes with whose turn it is.
 	maxUnread = 6
 )

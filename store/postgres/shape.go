@@ -11,8 +11,12 @@ import (
 const (
 	// maxShapes is how many kinds are remembered; then the one is forgotten that was not met for longest.
 	maxShapes = 256
-	// maxTemplates is how many templates are remembered of a kind.
+	// maxUnlike is how many transactions of a kind in a row may not want a template before it is forgotten. A game has
+	// many presses and one end, which is to come as soon as the rest.
+	maxUnlike = 256
+	// maxTemplates is how many templates are remembered of a kind, and maxUnproven how many of these may be chance.
 	maxTemplates = 96
+	maxUnproven  = 24
 )
 
 // shape is what transactions of a kind read, as far as it follows from what is known of each before it reads.
@@ -130,11 +134,11 @@ func (s *shape) learn(values arguments, wanted []*query) (rest []*query) {
 			}
 		}
 		t.unread++
-		return t.unread > maxUnread
+		return t.unread > maxUnlike
 	})
 	for _, q := range wanted {
 		fit := fits[q.key]
-		if fit == none && len(s.templates) < maxTemplates {
+		if fit == none && s.makesRoom() {
 			s.templates = append(s.templates, templateOf(q, values))
 		}
 		if fit != confirmed {
@@ -142,4 +146,23 @@ func (s *shape) learn(values arguments, wanted []*query) (rest []*query) {
 		}
 	}
 	return rest
+}
+
+// makesRoom reports whether there is room for another template: of those that may be chance the one goes that was not
+// wanted for longest.
+func (s *shape) makesRoom() bool {
+	unproven, oldest := 0, -1
+	for i, t := range s.templates {
+		if t.first == nil {
+			continue
+		}
+		unproven++
+		if oldest < 0 || t.unread > s.templates[oldest].unread {
+			oldest = i
+		}
+	}
+	if unproven >= maxUnproven {
+		s.templates = slices.Delete(s.templates, oldest, oldest+1)
+	}
+	return len(s.templates) < maxTemplates
 }

@@ -27,12 +27,15 @@ type Tx struct {
 	queued  []queued // statements whose answers are still to come, the oldest first
 	failed  error    // the first statement that failed
 	has     bool     // it has read a row
+	found   bool     // what has failed is what a query was to find, or not
 	refused bool     // the server has said that one has, so that it commits nothing
 
 	expected expected
 	wanted   []*query
 	guesses  map[queryKey]*guess
 	unasked  bool // what has failed was asked ahead
+
+	numbers int64 // how many it has taken for new rows
 
 	hints []string // to be told once it is committed
 }
@@ -90,9 +93,29 @@ func (tx *Tx) Need(none error, query string, args ...any) error {
 	return err
 }
 
+// Never is as of engine.Tx, in the way of Need.
+func (tx *Tx) Never(some error, query string, args ...any) error {
+	last, err := tx.queue(query, `SELECT 1 / CASE WHEN EXISTS (`+query+`) THEN 0 ELSE 1 END`, args)
+	if err == nil {
+		last.none = some
+	}
+	return err
+}
+
 // needed divides by zero where a query finds no row, and keeps the key of one that it finds as it is.
 func needed(query string) string {
 	return `SELECT 1 / COUNT(*) FROM (` + query + ` FOR KEY SHARE) needed`
+}
+
+// Number is as of engine.Tx. Each is a query of its own, of which it is known how many came before: it may be asked
+// ahead like others.
+func (tx *Tx) Number(table string) (id int64, err error) {
+	err = tx.Rows(`SELECT nextval(pg_get_serial_sequence(quote_ident(current_schema()) || '.' || quote_ident($1), 'id'))
+		WHERE CAST($2 AS BIGINT) >= 0`, []any{table, tx.numbers}, func(row []driver.Value) error {
+		return tx.Scan(row, []any{&id})
+	})
+	tx.numbers++
+	return id, err
 }
 
 // Exec is as of engine.Tx.
@@ -270,6 +293,7 @@ func (tx *Tx) answer() (tag pgconn.CommandTag, err error) {
 	tx.unasked = tx.unasked || err != nil && of.unasked
 	switch {
 	case err != nil && of.none != nil && isDivision(err):
+		tx.found = true
 		return tag, tx.fails(of.none)
 	case err != nil:
 		return tag, tx.fail(of.text, err)
@@ -334,11 +358,11 @@ func (tx *Tx) abandon() {
 // rollback ends the transaction, and leaves the connection as it was before, in one round trip: others wait for it.
 func (tx *Tx) rollback(ctx context.Context) {
 	if !tx.on.raw.IsClosed() {
-		err := tx.pipe.Sync() // from here on the server reads again, whatever it has refused
-		if err == nil {
-			tx.pipe.SendQueryParams("ROLLBACK", nil, nil, nil, nil)
-			err = tx.pipe.Sync()
+		if tx.failed != nil || len(tx.queued) > 0 {
+			tx.pipe.SendPipelineSync() // from here on the server reads again, whatever it has refused
 		}
+		tx.pipe.SendQueryParams("ROLLBACK", nil, nil, nil, nil)
+		err := tx.pipe.Sync()
 		for err == nil && len(tx.queued) > 0 && !tx.on.raw.IsClosed() {
 			_, _ = tx.answer()
 		}

@@ -177,7 +177,9 @@ func (d *DB) change(
 	}
 	began := time.Now()
 	err = tx.commit(ctx)
-	d.counted.Commit(1, time.Since(began), err == nil)
+	if !tx.found { // else the change itself was wrong
+		d.counted.Commit(1, time.Since(began), err == nil)
+	}
 	tx.habit()
 	if failed, is := errors.AsType[*engine.Error](err); err == nil || is && failed.Kind == engine.ErrUncertain {
 		d.hint(tx.hints)

@@ -72,15 +72,37 @@ func (tx *Tx) Hint(text string) {
 
 // Need is as of engine.Tx.
 func (tx *Tx) Need(none error, query string, args ...any) error {
-	found := false
-	err := tx.Rows(query, args, func([]driver.Value) error {
-		found = true
-		return engine.ErrStop
-	})
+	found, err := tx.finds(query, args)
 	if err == nil && !found {
 		err = tx.fail(none)
 	}
 	return err
+}
+
+// Never is as of engine.Tx.
+func (tx *Tx) Never(some error, query string, args ...any) error {
+	found, err := tx.finds(query, args)
+	if err == nil && found {
+		err = tx.fail(some)
+	}
+	return err
+}
+
+// finds reports whether a query finds a row.
+func (tx *Tx) finds(query string, args []any) (found bool, err error) {
+	err = tx.Rows(query, args, func([]driver.Value) error {
+		found = true
+		return engine.ErrStop
+	})
+	return found, err
+}
+
+// Number is as of engine.Tx: the next one, as nobody else adds rows.
+func (tx *Tx) Number(table string) (id int64, err error) {
+	err = tx.Rows(`SELECT COALESCE(MAX(id), 0) + 1 FROM `+table, nil, func(row []driver.Value) error {
+		return tx.Scan(row, []any{&id})
+	})
+	return id, err
 }
 
 // Lock is as of engine.Tx: there is no other change.
