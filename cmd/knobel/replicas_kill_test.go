@@ -207,8 +207,8 @@ func (p *party) goesOn(presses int64) {
 			return
 		}
 		if time.Now().After(late) {
-			p.t.Fatalf("the games do not go on: %d presses in browsers, %d on Discord, %d of %d on Telegram wait\n%s",
-				more, said, turned, len(p.waiting), p.log())
+			p.t.Fatalf("the games do not go on: %d presses in browsers, %d on Discord, %d of %d on Telegram wait\n%s%s",
+				more, said, turned, len(p.waiting), p.waitingFor(), p.log())
 		}
 		p.await(nil, 100*time.Millisecond)
 	}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,9 +91,8 @@ func (c *caller) play(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		query := ""
 		for range 1 + c.chance.IntN(2) {
-			query = c.chat.PressData(c.person, board.ID, data)
+			query := c.chat.PressData(c.person, board.ID, data)
 			if table, number, move, ok := parse(data); ok {
 				c.presses = append(c.presses, asking{query, turn{table, number}, move})
 			}
@@ -101,11 +101,32 @@ func (c *caller) play(ctx context.Context) {
 			}
 		}
 		c.await(ctx, board)
-		if q, _ := c.server.Query(query); c.friend != nil && len(q.Answers) > 0 &&
-			strings.Contains(q.Answers[0].Text, absent) {
+		if c.waits() {
 			return
 		}
 	}
+}
+
+// waits reports whether one of the presses was answered that it is the absent friend's turn, however late it was.
+func (c *caller) waits() bool {
+	return c.friend != nil && slices.ContainsFunc(c.presses, func(a asking) bool {
+		q, _ := c.server.Query(a.query)
+		return len(q.Answers) > 0 && strings.Contains(q.Answers[0].Text, absent)
+	})
+}
+
+// waitingFor tells what those see who wait for a friend, and what they were answered last.
+func (p *party) waitingFor() (all string) {
+	for _, c := range p.waiting {
+		board, _ := c.board()
+		all += fmt.Sprintf("%s sees %q, written %d times", c.person.First, board.Text, board.Edits)
+		for _, a := range c.presses[max(len(c.presses)-3, 0):] {
+			q, _ := c.server.Query(a.query)
+			all += fmt.Sprintf("; %s: %v", a.move, q.Answers)
+		}
+		all += "\n"
+	}
+	return all
 }
 
 // sorry are the answers to a press that could not be carried out, because the database was away.

@@ -91,6 +91,13 @@ func (p *Proxy) On() {
 	p.off = false
 }
 
+// isOff reports whether nobody reaches the server.
+func (p *Proxy) isOff() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.off
+}
+
 // begins notes a connection to the server, and reports whether it may go on.
 func (p *Proxy) begins(server net.Conn) bool {
 	p.mu.Lock()
@@ -114,6 +121,9 @@ func (p *Proxy) Cuts() int { return int(p.cuts.Load()) }
 // serve passes on what a client and the server say to each other.
 func (p *Proxy) serve(client net.Conn) {
 	defer client.Close()
+	if p.isOff() { // nor is the server bothered, as with a network that is cut
+		return
+	}
 	server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", p.server))
 	if err != nil {
 		return
