@@ -10,6 +10,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"knobel/store/engine"
 )
 
 // connection is a connection with the statements that it has prepared: each when it is first used, and kept. One
@@ -18,6 +20,7 @@ type connection struct {
 	raw      *pgconn.PgConn
 	prepared map[string]*statement
 	names    map[string][]string // of columns, by query
+	convert  engine.Converter    // which remembers what it has sealed and opened lately; nil: there is none
 }
 
 // statement is a statement that the server knows by a name.
@@ -30,13 +33,13 @@ type statement struct {
 const custom = "knobel"
 
 // connectionOf returns what is remembered of a connection of the driver's.
-func connectionOf(conn *pgx.Conn) *connection {
+func connectionOf(conn *pgx.Conn, o engine.Options) *connection {
 	raw := conn.PgConn()
 	if on, ok := raw.CustomData()[custom].(*connection); ok {
 		return on
 	}
 	on := &connection{raw: raw, prepared: map[string]*statement{},
-		names: map[string][]string{}}
+		names: map[string][]string{}, convert: converter(o)}
 	raw.CustomData()[custom] = on
 	return on
 }

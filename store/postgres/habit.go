@@ -123,7 +123,7 @@ func (tx *Tx) Expect(kind, name string, values ...any) {
 	if tx.expected.name != "" || kind == "" {
 		return // it is known already what is to come
 	}
-	bound, err := bind(tx.convert, values)
+	bound, err := bind(tx.on.convert, values)
 	if err != nil {
 		return // who asks for them hears of it
 	}

@@ -20,7 +20,6 @@ const maxQueued = 256
 type Tx struct {
 	db      *DB
 	on      *connection
-	convert engine.Converter
 	pipe    *pgconn.Pipeline
 	named   bool     // statements are given names
 	view    bool     // it only reads
@@ -54,7 +53,7 @@ var _ engine.Tx = (*Tx)(nil)
 
 // begin begins a transaction with statements, such as BEGIN, that are sent with the first one that needs an answer.
 func begin(ctx context.Context, on *connection, d *DB, statements ...string) *Tx {
-	tx := &Tx{db: d, on: on, convert: converter(d.options), pipe: on.raw.StartPipeline(ctx), named: d.named.Load()}
+	tx := &Tx{db: d, on: on, pipe: on.raw.StartPipeline(ctx), named: d.named.Load()}
 	for _, statement := range statements {
 		tx.send(statement, arguments{})
 	}
@@ -156,7 +155,7 @@ func (tx *Tx) Rows(text string, args []any, each func(row []driver.Value) error)
 	if tx.failed != nil {
 		return tx.failed
 	}
-	bound, err := bind(tx.convert, args)
+	bound, err := bind(tx.on.convert, args)
 	if err != nil {
 		return tx.fails(err)
 	}
@@ -192,7 +191,9 @@ func (tx *Tx) read(of queued, reader *pgconn.ResultReader) error {
 }
 
 // Scan is as of engine.Tx.
-func (tx *Tx) Scan(row []driver.Value, into []any) error { return engine.Scan(tx.convert, row, into) }
+func (tx *Tx) Scan(row []driver.Value, into []any) error {
+	return engine.Scan(tx.on.convert, row, into)
+}
 
 // Columns is as of engine.Tx.
 func (tx *Tx) Columns(text string) ([]string, error) { return tx.on.names[text], nil }
@@ -211,7 +212,7 @@ func (tx *Tx) queue(text, words string, args []any) (*queued, error) {
 	if tx.view {
 		return nil, tx.fails(engine.ErrReadOnly) // here, since it might never be sent
 	}
-	bound, err := bind(tx.convert, args)
+	bound, err := bind(tx.on.convert, args)
 	if err != nil {
 		return nil, tx.fails(err)
 	}

@@ -152,7 +152,8 @@ func (d *DB) change(
 		cancel()
 		return err
 	}
-	tx := begin(ctx, connectionOf(conn.Conn()), d, append([]string{beginChange, setLimits}, statements...)...)
+	on := connectionOf(conn.Conn(), d.options)
+	tx := begin(ctx, on, d, append([]string{beginChange, setLimits}, statements...)...)
 	tx.holds(d.held)
 	committing := false
 	defer func() {
@@ -231,7 +232,7 @@ func (d *DB) view(ctx context.Context, read func(engine.Tx) error) (has bool, er
 	// ctx may end as soon as read has returned, and the transaction ends after that.
 	reads, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 	stop := context.AfterFunc(ctx, cancel)
-	tx := begin(reads, connectionOf(conn.Conn()), d, beginView)
+	tx := begin(reads, connectionOf(conn.Conn(), d.options), d, beginView)
 	tx.view = true
 	defer func() {
 		stop()
