@@ -141,9 +141,13 @@ func browser(t *testing.T) context.Context {
 		chromedp.Flag("autoplay-policy", "document-user-activation-required"),
 		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(2*time.Minute),
 	)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 15*time.Minute)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
+	ctx := context.WithoutCancel(t.Context())
+	if late, has := t.Deadline(); has { // what hangs is said before all tests are broken off
+		until, cancel := context.WithDeadline(ctx, late.Add(-time.Minute))
+		t.Cleanup(cancel)
+		ctx = until
+	}
+	ctx, cancel := chromedp.NewExecAllocator(ctx, options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(func() {
