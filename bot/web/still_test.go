@@ -46,7 +46,13 @@ func pageStaysStill(t *testing.T, tab *tab) {
 			does func()
 		}{
 			{"the key of the line", func() { tab.do(chromedp.KeyEvent("/")); tab.until(`document.activeElement.id === "text"`) }},
-			{"a command", func() { tab.do(chromedp.KeyEvent("sh")); tab.until(`document.getElementById("text").value === "/sh"`) }},
+			{"a command", func() {
+				tab.do(chromedp.KeyEvent("sh"))
+				tab.until(`document.getElementById("text").value === "/sh"`)
+				// Those for what was typed before lie elsewhere, and are replaced when an answer has come.
+				tab.until(`(all => all.length && all.every((li) => li.innerText.includes("/sh")))(
+					[...document.querySelectorAll("#suggestions li")])`)
+			}},
 			{"a suggestion", func() {
 				tab.pressesInPlace(`document.querySelector("#suggestions li")`)
 				tab.until(`document.getElementById("text").value.length > 3`)
