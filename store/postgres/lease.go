@@ -157,16 +157,17 @@ func (d *DB) leaseOnce(ctx context.Context, take func(*Tx) error) error {
 
 // alone takes the database for this process alone. With errHeld it returns when the leases in the way end.
 func (l *lease) alone(tx *Tx) (held map[string]int64, err error) {
-	taken := false
-	err = tx.Rows(takeLease, []any{instance, l.holder, leaseLasts.Milliseconds()}, func(row []driver.Value) error {
-		taken = true
-		return tx.Scan(row, []any{&l.fence})
-	})
-	if err != nil {
-		return nil, err
-	}
-	if !taken {
-		return tx.held(heldInstance, instance)
+	for taken := false; !taken; { // it may end between a try to take it and the look at when it does
+		err = tx.Rows(takeLease, []any{instance, l.holder, leaseLasts.Milliseconds()}, func(row []driver.Value) error {
+			taken = true
+			return tx.Scan(row, []any{&l.fence})
+		})
+		if err == nil && !taken {
+			held, err = tx.held(heldInstance, instance)
+		}
+		if err != nil {
+			return held, err
+		}
 	}
 	if held, err = tx.held(heldReplicas); err != nil {
 		return held, err

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -76,6 +77,36 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	}
 	if err := second.There(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestALeaseEndsWhileItIsAskedFor asks for a lease all the time until it ends: who is not told that somebody holds it
+// has it then, at whatever moment it ends.
+func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
+	server := postgrestest.Need(t)
+	db := with(t, server.Address(server.Database(t, "")), engine.Options{})
+	db.held.stop() // as if its clock stood still
+	<-db.held.stopped
+	for n := range 200 {
+		if _, err := db.tell(t.Context(), `UPDATE leases SET ends = `+now+` + 2`); err != nil {
+			t.Fatal(err)
+		}
+		next := &lease{of: db, name: instance, holder: fmt.Sprint("next ", n)}
+		for held := true; held; {
+			err := db.leasing(t.Context(), func(tx *Tx) error {
+				_, err := next.alone(tx)
+				return err
+			})
+			if held = errors.Is(err, errHeld); err != nil && !held {
+				t.Fatal(err)
+			}
+		}
+		var is string
+		var fence int64
+		err := db.ask(t.Context(), `SELECT holder, fence FROM leases WHERE name = $1`, instance).Scan(&is, &fence)
+		if err != nil || is != next.holder || fence != next.fence {
+			t.Fatalf("take %d: %q has it with the fence %d, who asked with %d: %v", n, is, fence, next.fence, err)
+		}
 	}
 }
 
