@@ -166,8 +166,13 @@ func (tx *Tx) DropLostCall(id int64) error {
 	return nil
 }
 
+// lastMoveOf compares the seat in a CASE: PostgreSQL takes that for true of every other move, and reads a game from its
+// end. It would take a plain comparison for true of next to none as long as it has not looked at the moves that there
+// are, and read all of the game.
 const (
-	lastMoveOf   = `SELECT at FROM moves WHERE table_id = $1 AND seat = $2 AND NOT auto ORDER BY number DESC LIMIT 1`
+	lastMoveOf = `
+		SELECT at FROM moves WHERE table_id = $1 AND CASE seat WHEN $2 THEN NOT auto END
+		ORDER BY number DESC LIMIT 1`
 	lastIsAuto   = `SELECT auto FROM moves WHERE table_id = $1 ORDER BY number DESC LIMIT 1`
 	lastOfOthers = `SELECT number FROM moves WHERE table_id = $1 AND seat <> $2 ORDER BY number DESC LIMIT 1`
 )

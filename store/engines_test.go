@@ -13,7 +13,7 @@ import (
 // files: they do not run once more on PostgreSQL.
 var aboutFiles = []string{
 	"TestADatabaseMovesThereAndBack", "TestReplicasShareAStore", "TestReplicasHaveOneTimeZone",
-	"TestChangesReadWhatIsStored",
+	"TestCallsReadFewMovesOfALongGame", "TestChangesReadWhatIsStored",
 	"TestABackupIsADatabase", "TestABackupIsRestored", "TestABackupOfWhatIsDamaged", "TestABackupThatCannotBe",
 	"TestABackupThatEndsInTheMiddle", "TestAChangeOfNothingTellsOfNoRoom", "TestADatabaseOfANewerVersion",
 	"TestADiskThatIsFullAtAnyWrite", "TestAFailedCommitIsToldToAll", "TestAFileThatIsGoneTakesNothing",
