@@ -142,7 +142,7 @@ func (d *DB) leaseOnce(ctx context.Context, take func(*Tx) error) error {
 		return asEngine(oneLine{err})
 	}
 	defer conn.Release()
-	tx := begin(ctx, connectionOf(conn.Conn(), d.options), d, beginChange)
+	tx := d.begin(ctx, conn.Conn(), beginChange)
 	if err = take(tx); err == nil {
 		err = tx.failed
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"knobel/store/engine"
@@ -52,7 +53,8 @@ type queued struct {
 var _ engine.Tx = (*Tx)(nil)
 
 // begin begins a transaction with statements, such as BEGIN, that are sent with the first one that needs an answer.
-func begin(ctx context.Context, on *connection, d *DB, statements ...string) *Tx {
+func (d *DB) begin(ctx context.Context, conn *pgx.Conn, statements ...string) *Tx {
+	on := connectionOf(conn, d.options)
 	tx := &Tx{db: d, on: on, pipe: on.raw.StartPipeline(ctx), named: d.named.Load()}
 	for _, statement := range statements {
 		tx.send(statement, arguments{})

@@ -152,8 +152,7 @@ func (d *DB) change(
 		cancel()
 		return err
 	}
-	on := connectionOf(conn.Conn(), d.options)
-	tx := begin(ctx, on, d, append([]string{beginChange, setLimits}, statements...)...)
+	tx := d.begin(ctx, conn.Conn(), append([]string{beginChange, setLimits}, statements...)...)
 	tx.holds(d.held)
 	committing := false
 	defer func() {
@@ -232,7 +231,7 @@ func (d *DB) view(ctx context.Context, read func(engine.Tx) error) (has bool, er
 	// ctx may end as soon as read has returned, and the transaction ends after that.
 	reads, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 	stop := context.AfterFunc(ctx, cancel)
-	tx := begin(reads, connectionOf(conn.Conn(), d.options), d, beginView)
+	tx := d.begin(reads, conn.Conn(), beginView)
 	tx.view = true
 	defer func() {
 		stop()

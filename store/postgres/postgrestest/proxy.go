@@ -37,7 +37,7 @@ type Proxy struct {
 	all    sync.WaitGroup
 	mu     sync.Mutex
 	off    bool                  // nobody reaches the server
-	open   map[net.Conn]struct{} // to the server
+	open   map[net.Conn]struct{} // of clients
 }
 
 // Proxy returns a proxy in front of the server, until the test ends.
@@ -79,8 +79,8 @@ func (p *Proxy) Off() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.off = true
-	for server := range p.open {
-		_ = server.Close() // which ends that with the client, too
+	for client := range p.open {
+		_ = client.Close() // which ends that with the server, too
 	}
 }
 
@@ -91,28 +91,21 @@ func (p *Proxy) On() {
 	p.off = false
 }
 
-// isOff reports whether nobody reaches the server.
-func (p *Proxy) isOff() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.off
-}
-
-// begins notes a connection to the server, and reports whether it may go on.
-func (p *Proxy) begins(server net.Conn) bool {
+// begins notes a client's connection, and reports whether it may go on.
+func (p *Proxy) begins(client net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.open == nil {
 		p.open = map[net.Conn]struct{}{}
 	}
-	p.open[server] = struct{}{}
+	p.open[client] = struct{}{}
 	return !p.off
 }
 
-func (p *Proxy) ends(server net.Conn) {
+func (p *Proxy) ends(client net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.open, server)
+	delete(p.open, client)
 }
 
 // Cuts is how many connections were cut.
@@ -121,7 +114,8 @@ func (p *Proxy) Cuts() int { return int(p.cuts.Load()) }
 // serve passes on what a client and the server say to each other.
 func (p *Proxy) serve(client net.Conn) {
 	defer client.Close()
-	if p.isOff() { // nor is the server bothered, as with a network that is cut
+	defer p.ends(client)
+	if !p.begins(client) { // nor is the server bothered, as with a network that is cut
 		return
 	}
 	server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", p.server))
@@ -129,22 +123,15 @@ func (p *Proxy) serve(client net.Conn) {
 		return
 	}
 	defer server.Close()
-	defer p.ends(server)
-	if !p.begins(server) {
-		return
-	}
-	var mute, silent atomic.Bool // what the server says is no longer passed on
-	answered := make(chan struct{})
+	var mute, silent atomic.Bool    // what the server says is no longer passed on
+	answered := make(chan struct{}) // or nobody is left whom it could answer
 	p.all.Go(func() {
+		defer close(answered)
 		defer client.Close() // which ends reading from it
 		answer := make([]byte, 64<<10)
 		for {
 			n, err := server.Read(answer)
-			if mute.Load() {
-				close(answered)
-				return
-			}
-			if err != nil {
+			if mute.Load() || err != nil {
 				return
 			}
 			if silent.Load() {
