@@ -112,13 +112,16 @@ func (c *Core) fade(ctx context.Context, on chat.Platform, due []store.Fading) e
 			Answer: chat.Ref(f.Message), Above: chat.Ref(f.Above), Command: chat.Ref(f.Command),
 		})
 	}
+	under, held := c.Under(store.Scope{}, due[0].Chat)
+	if !held {
+		return nil // whoever runs the loops of the chat now sees to it
+	}
 	asking, cancel := context.WithTimeout(ctx, fadeWithin)
 	defer cancel()
 	fault := loop.Safely(func() error { return on.Fade(asking, chat.Chat(due[0].Chat), all) })
 	if fault != nil && ctx.Err() != nil {
 		return nil // the next run sees to it
 	}
-	under, _ := c.Under(store.Scope{}, due[0].Chat)
 	err := c.Store.UpdateOf(context.WithoutCancel(ctx), under, func(tx *store.Tx) error {
 		for _, f := range due {
 			if err := c.faded(tx, f, fault); err != nil {

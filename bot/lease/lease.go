@@ -24,9 +24,9 @@ const Shares = 64
 const chats = "chats"
 
 const (
-	// usualLasts is how long a lease lasts that is not renewed, so that what a dead replica has done is noticed by
-	// then.
-	usualLasts = 10 * time.Second
+	// usualLasts is how long a lease lasts that is not renewed: with the next look a dead replica is noticed within ten
+	// seconds.
+	usualLasts = 9500 * time.Millisecond
 	// usualLook is how often a replica looks whether others have come or gone, so that what was given back is taken
 	// within a second.
 	usualLook = 500 * time.Millisecond
@@ -46,8 +46,8 @@ type Config struct {
 	// Alone says that no other replica works with the database while this one does, and that all have ended that ever
 	// have: it holds everything, for ever.
 	Alone bool
-	// Lasts is how long a lease lasts that is not renewed, and Look how often others are looked for; 0: ten seconds,
-	// and half a second.
+	// Lasts is how long a lease lasts that is not renewed, and Look how often others are looked for; 0: nine and a
+	// half seconds, and half a second.
 	Lasts, Look time.Duration
 }
 

@@ -165,7 +165,7 @@ func TestSharesAreLevelledAsReplicasComeAndGo(t *testing.T) {
 			t.Errorf("after one has ended the others hold %v", n)
 		}
 		c.paused.pause() // as one that is dead
-		wait(11 * time.Second)
+		wait(10 * time.Second)
 		if n := shared(t, a, c); n[0] != lease.Shares {
 			t.Errorf("after one has died the other holds %v", n)
 		}
@@ -197,7 +197,7 @@ func TestWhoWasCutOffWritesNothing(t *testing.T) {
 		}
 		a.paused.pause()
 		b := starts(t, s, "b")
-		wait(11 * time.Second)
+		wait(10 * time.Second)
 		if err := writes(old); !a.Fenced(err) || a.Refusals() != 1 {
 			t.Errorf("it was written: %v", err)
 		}
@@ -238,7 +238,7 @@ func TestHold(t *testing.T) {
 		var third context.Context
 		go func() { third, _ = holds(a) }()
 		b.paused.pause()
-		if wait(12 * time.Second); third == nil {
+		if wait(10 * time.Second); third == nil {
 			t.Error("its replica is dead, and nobody has it")
 		}
 		b.paused.goOn()
