@@ -3,6 +3,7 @@ package postgres
 // What the address of a database says.
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -82,7 +83,19 @@ func parse(address string) (config *pgxpool.Config, name string, err error) {
 	if !said.Has("application_name") {
 		config.ConnConfig.RuntimeParams["application_name"] = "knobel"
 	}
+	config.ShouldPing = isInDoubt
 	return config, name, nil
+}
+
+// unheard is how long nobody has to have used a connection before it is in doubt.
+const unheard = time.Second
+
+// isInDoubt reports whether the server is asked for a sign of life on a connection before somebody uses it. A press
+// that comes after a quiet while would wait for that once more than others, over a network that is slow; the end of a
+// connection is seen without asking, unless the network has kept it back.
+func isInDoubt(_ context.Context, p pgxpool.ShouldPingParams) bool {
+	//lint:ignore SA1019 it is there for networks that are slow, and looks for a millisecond
+	return p.IdleDuration > unheard && p.Conn.PgConn().CheckConn() != nil
 }
 
 // oneLine is an error whose text is one line.
