@@ -162,8 +162,8 @@ func (d *DB) tell(ctx context.Context, statement string, args ...any) (changed i
 }
 
 // texts asks for the texts of a query's only column.
-func (d *DB) texts(ctx context.Context, query string) (all []string, err error) {
-	rows, err := d.own.Query(ctx, query, pgx.QueryExecModeExec)
+func (d *DB) texts(ctx context.Context, query string, args ...any) (all []string, err error) {
+	rows, err := d.own.Query(ctx, query, append([]any{pgx.QueryExecModeExec}, args...)...)
 	if err == nil {
 		all, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	}

@@ -268,9 +268,25 @@ func (d *DB) connection(ctx context.Context) (*pgxpool.Conn, error) {
 	return conn, nil
 }
 
-// Clean is as of engine.DB: rows that nobody can read any longer leave their tables. What they held may stay in
-// unused parts of pages until these are written again, and in the server's log and its backups as long as these are
-// kept.
+// readersWithin is how long those who read the state of before may take to end before the tables are cleaned. Most are
+// presses under way, which take milliseconds.
+const readersWithin = 5 * time.Second
+
+// errRead says why the tables cannot be cleaned yet.
+var errRead = errors.New("somebody still reads what was there before, such as a backup or an export")
+
+const (
+	// begun is the first transaction that has not begun yet.
+	begun = `SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::TEXT`
+	// readers are the connections for which the server keeps rows that were replaced or deleted before a transaction.
+	// Those of other roles do not tell.
+	readers = `SELECT pid::TEXT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+		AND GREATEST(AGE(backend_xmin), AGE(backend_xid)) > AGE($1::xid)`
+)
+
+// Clean is as of engine.DB: rows that nobody can read any longer leave their tables and indexes. What they held may
+// stay in unused parts of pages until these are written again, and in the server's log and its backups as long as these
+// are kept. It fails as long as somebody reads who has begun before.
 func (d *DB) Clean(ctx context.Context) error {
 	if d.reads {
 		return engine.ErrReadOnly
@@ -281,8 +297,36 @@ func (d *DB) Clean(ctx context.Context) error {
 	if err != nil || len(tables) == 0 {
 		return err
 	}
-	_, err = d.tell(ctx, `VACUUM `+strings.Join(tables, ", "))
+	if err := d.readersEnd(ctx); err != nil {
+		return err
+	}
+	// By itself VACUUM leaves indexes alone where few rows have gone: their keys are ids of people.
+	_, err = d.tell(ctx, `VACUUM (INDEX_CLEANUP ON) `+strings.Join(tables, ", "))
 	return d.explain(asEngine(err))
+}
+
+// readersEnd waits until nobody reads any longer who has begun before.
+func (d *DB) readersEnd(ctx context.Context) error {
+	now, err := d.texts(ctx, begun)
+	if err != nil {
+		return err
+	}
+	ticks := time.NewTicker(20 * time.Millisecond)
+	defer ticks.Stop()
+	for ends := time.Now().Add(readersWithin); ; {
+		left, err := d.texts(ctx, readers, now[0])
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		if time.Now().After(ends) {
+			return &engine.Error{Err: errRead}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticks.C:
+		}
+	}
 }
 
 // unsound are the indexes and rules that the server does not rely on.

@@ -1,0 +1,68 @@
+package postgres_test
+
+import (
+	"database/sql/driver"
+	"strings"
+	"testing"
+
+	"knobel/store/engine"
+	"knobel/store/postgres/postgrestest"
+)
+
+// number asks for a number.
+func number(t *testing.T, db engine.DB, query string) (n int64) {
+	t.Helper()
+	err := db.View(t.Context(), func(tx engine.Tx) error {
+		return tx.Rows(query, nil, func(row []driver.Value) error { return tx.Scan(row, []any{&n}) })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// run carries a statement out.
+func run(t *testing.T, db engine.DB, statement string) {
+	t.Helper()
+	if err := db.Update(t.Context(), "", func(tx engine.Tx) error { return tx.Run(statement) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNothingIsCleanAsLongAsSomebodyReads has somebody read who has begun before a row was deleted: it is there still.
+// Once nobody does, it is gone from its table, and from the index, which the server would leave alone for one row.
+func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	run(t, db, `CREATE EXTENSION pageinspect`)
+	run(t, db, `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
+	const keys = `SELECT SUM((SELECT COUNT(*) FROM bt_page_items('settings_pkey', n)))::BIGINT
+		FROM generate_series(1, pg_relation_size('settings_pkey') / current_setting('block_size')::BIGINT - 1) n`
+	if err := db.Clean(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before := number(t, db, keys)
+	err := db.View(t.Context(), func(tx engine.Tx) error {
+		var rows int64
+		err := tx.Rows(`SELECT COUNT(*) FROM settings`, nil, func(row []driver.Value) error {
+			return tx.Scan(row, []any{&rows})
+		})
+		run(t, db, `DELETE FROM settings WHERE name = 'name 7'`)
+		if cleaned := db.Clean(t.Context()); cleaned == nil || !strings.Contains(cleaned.Error(), "still reads") {
+			t.Errorf("while somebody reads: %v", cleaned)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now := number(t, db, keys); now != before {
+		t.Errorf("the index has %d entries, and had %d", now, before)
+	}
+	if err := db.Clean(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if now := number(t, db, keys); now != before-1 {
+		t.Errorf("the index has %d entries, and had %d with the one that was deleted", now, before)
+	}
+}
