@@ -27,7 +27,7 @@ var aboutFiles = []string{
 	"TestOnlyCopiesOfACrashAreRemoved", "TestReadingNeedsADatabase", "TestRestoredForTheOwnerOfTheFolder",
 	"TestSecretsOfABackupOfBeforeAreSealedWhenItIsRestored", "TestSecretsOfBeforeAreSweptOnceNobodyReadsThem",
 	"TestTablesStayAtHand", "TestTheLogIsRemovedUnderAFullDisk", "TestTheSecondInstanceComesByAnotherName",
-	"TestTogetherIsFaster", "TestWhatACrashHasLeftInAJournalIsRolledBack",
+	"TestTogetherIsFaster", "TestWaitingForAnotherReplicaIsCounted", "TestWhatACrashHasLeftInAJournalIsRolledBack",
 	// Within the package:
 	"TestAGameIsNewAgainAfterAThousandOthers", "TestEveryColumnOfPeopleIsOnBoardsOrNot",
 	"TestEveryColumnOfTextIsSealedOrNot", "TestEveryTableIsToldOf", "TestFacesAndWhatWasWon",

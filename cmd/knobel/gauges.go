@@ -54,7 +54,7 @@ var (
 	tripsSoFar  = described("knobel_database_round_trips_total",
 		"How often changes and views have waited for the server of the database; 0 with a file.")
 	turnsTook = described("knobel_change_wait_seconds",
-		"How long changes waited for others of the same chat, or for room, on a server.")
+		"How long changes waited on a server for others of the same chat, here or on other replicas, or for room.")
 	leasesNow = described("knobel_leases_held",
 		"Leases that this replica holds: of chats, whose loops run here, and of connections.", "kind")
 	replicasNow  = described("knobel_replicas", "Replicas that work with the database, as far as this one knows.")

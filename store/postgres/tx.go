@@ -37,7 +37,8 @@ type Tx struct {
 
 	numbers int64 // how many it has taken for new rows
 
-	hints []string // to be told once it is committed
+	hints  []string // to be told once it is committed
+	turned func()   // is called once a lock is answered; nil: nobody wants to know
 }
 
 // queued is a statement, or its preparation, whose answer is still to come.
@@ -48,6 +49,7 @@ type queued struct {
 	each     func(row []driver.Value) error // what is to become of its rows; nil: nothing
 	guess    *guess                         // that it answers; nil: none
 	unasked  bool                           // it is for what nobody has asked for yet
+	locks    bool                           // until it is answered others may hold what it locks
 }
 
 var _ engine.Tx = (*Tx)(nil)
@@ -137,13 +139,18 @@ func (tx *Tx) Lock(text string, args []any, each func(row []driver.Value)) error
 	for _, g := range tx.guesses { // others may write until the lock is there
 		g.stale = true
 	}
-	return tx.Later(text+` FOR UPDATE`, args, each)
+	return tx.later(text+` FOR UPDATE`, args, each, tx.turned != nil)
 }
 
 // Later is as of engine.Tx.
 func (tx *Tx) Later(text string, args []any, each func(row []driver.Value)) error {
+	return tx.later(text, args, each, false)
+}
+
+func (tx *Tx) later(text string, args []any, each func(row []driver.Value), locks bool) error {
 	last, err := tx.queue(text, text, args)
 	if err == nil {
+		last.locks = locks
 		last.each = func(row []driver.Value) error {
 			each(row)
 			return nil
@@ -289,6 +296,9 @@ func (tx *Tx) answer() (tag pgconn.CommandTag, err error) {
 		tag, err = results.Close()
 	default:
 		err = fmt.Errorf("the server answers by %T", results)
+	}
+	if of.locks && err == nil {
+		tx.turned()
 	}
 	if said, is := errors.AsType[*pgconn.PgError](err); is && !isGoing(said) {
 		tx.refused = true

@@ -54,10 +54,12 @@ func (d *DB) Update(ctx context.Context, name string, change func(engine.Tx) err
 	if err != nil {
 		return err
 	}
-	d.counted.Waited(time.Since(came))
-	var undone rollbacks
-	defer func() { undone.then(done) }()
-	err = d.carryOut(context.WithoutCancel(ctx), &undone, change) // what has begun is carried through
+	all := tries{turned: sync.OnceFunc(func() { d.counted.Waited(time.Since(came)) })}
+	if name == "" {
+		all.turned() // else once its chat is locked, which other replicas may hold
+	}
+	defer func() { all.then(done) }()
+	err = d.carryOut(context.WithoutCancel(ctx), &all, change) // what has begun is carried through
 	if err != nil {
 		d.trouble.fails(err, d.options.Trouble)
 	} else {
@@ -80,30 +82,31 @@ func (d *DB) turn(ctx context.Context, name string) (done func(), err error) {
 	}
 }
 
-// rollbacks are those of one change. Nobody waits for them but the next change of the same name.
-type rollbacks struct {
-	some bool
-	all  sync.WaitGroup
+// tries are those of one change.
+type tries struct {
+	turned    func() // is called once the server has answered a lock; nil: nobody wants to know
+	undone    bool   // some were rolled back
+	rollbacks sync.WaitGroup
 }
 
-// then calls done once all have ended.
-func (r *rollbacks) then(done func()) {
-	if !r.some {
+// then calls done once all rollbacks have ended. Nobody waits for them but the next change of the same name.
+func (t *tries) then(done func()) {
+	if !t.undone {
 		done()
 		return
 	}
 	go func() {
-		r.all.Wait()
+		t.rollbacks.Wait()
 		done()
 	}()
 }
 
 // carryOut runs a change until it is committed, or has failed of itself.
-func (d *DB) carryOut(ctx context.Context, undone *rollbacks, change func(engine.Tx) error) error {
+func (d *DB) carryOut(ctx context.Context, all *tries, change func(engine.Tx) error) error {
 	ends := time.Now().Add(changeWithin)
 	var left patience
 	for {
-		err := d.change(ctx, time.Until(ends), undone, change)
+		err := d.change(ctx, time.Until(ends), all, change)
 		failed, again := errors.AsType[*repeatable](err)
 		if !again {
 			return err
@@ -112,7 +115,7 @@ func (d *DB) carryOut(ctx context.Context, undone *rollbacks, change func(engine
 			return failed.last()
 		}
 		d.counted.RunsAgain()
-		undone.all.Wait()
+		all.rollbacks.Wait()
 		switch failed.why {
 		case byConnection:
 			d.pool.Reset() // the others are likely to be lost, too
@@ -141,7 +144,7 @@ func (d *DB) stands(ctx context.Context) error {
 // change runs a change once, in a transaction that says some statements before, and may take that long. Its error is a
 // repeatable one where nothing was committed and another run may do better.
 func (d *DB) change(
-	ctx context.Context, within time.Duration, undone *rollbacks, change func(engine.Tx) error, statements ...string,
+	ctx context.Context, within time.Duration, all *tries, change func(engine.Tx) error, statements ...string,
 ) error {
 	if err := d.held.there(); err != nil {
 		return err
@@ -153,13 +156,14 @@ func (d *DB) change(
 		return err
 	}
 	tx := d.begin(ctx, conn.Conn(), append([]string{beginChange, setLimits}, statements...)...)
+	tx.turned = all.turned
 	tx.holds(d.held)
 	committing := false
 	defer func() {
 		if !committing { // it has failed, panicked, or ended its goroutine
-			undone.some = true
-			undone.all.Add(1)
-			d.giveUp(ctx, conn, tx, func() { cancel(); undone.all.Done() })
+			all.undone = true
+			all.rollbacks.Add(1)
+			d.giveUp(ctx, conn, tx, func() { cancel(); all.rollbacks.Done() })
 		}
 	}()
 	err = change(tx)

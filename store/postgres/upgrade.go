@@ -155,7 +155,7 @@ func (o offline) Change(change func(engine.Tx) error) error {
 	if o.db.options.Shared {
 		statements = append(statements, `SELECT 1 FROM leases WHERE name = '`+instance+`' FOR NO KEY UPDATE`)
 	}
-	return o.db.change(o.ctx, viewWithin, &rollbacks{}, change, statements...)
+	return o.db.change(o.ctx, viewWithin, &tries{}, change, statements...)
 }
 
 // Clean is as of engine.Offline.
