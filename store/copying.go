@@ -295,10 +295,15 @@ func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, er
 	return digests, err
 }
 
-// Finish gives the copy its name, or has it be served. It closes the copy.
+// Finish gives the copy its name, or has it be served. It closes the copy. With an error the copy is not finished, but
+// for one that is Uncertain.
 func (c *Copying) Finish(ctx context.Context) error {
 	if c.made == "" {
-		return errors.Join(c.To.Finish(ctx), c.To.Close())
+		err := c.To.Finish(ctx)
+		if closed := c.To.Close(); err != nil {
+			return errors.Join(err, closed)
+		}
+		return nil // what was finished stays so, however it is closed
 	}
 	if err := c.To.Close(); err != nil {
 		return err

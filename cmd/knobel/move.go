@@ -217,22 +217,55 @@ func (m moving) end(ctx context.Context, copied *store.Copying) error {
 	note := fmt.Sprintf("%s on %s", m.to.database(), time.Now().Format(time.DateOnly))
 	err := errors.Join(m.st.There(), copied.To.There())
 	if err == nil {
-		err = m.mark(ctx, note)
+		if err = m.mark(ctx, note); store.Uncertain(err) {
+			err = m.takeBack(ctx, err)
+		}
 	}
 	if err != nil {
 		return errors.Join(err, copied.GiveUp())
 	}
-	if err := copied.Finish(ctx); err != nil {
-		return errors.Join(err, m.mark(ctx, ""))
+	switch err := copied.Finish(ctx); {
+	case store.Uncertain(err):
+		return fmt.Errorf("it is not known whether the copy in %s is finished, so %s is served no more: serve the "+
+			"copy if knobel doctor finds it there and well; if not, knobel move --undo has the old one be served "+
+			"again: %w", m.to.database(), m.from.database(), err)
+	case err != nil:
+		return m.takeBack(ctx, err)
 	}
 	fmt.Fprintf(m.out, "All is in %s: serve that from now on. %s stays as it was, is marked as moved, and is served "+
 		"no more.\n", m.to.database(), m.from.database())
 	return nil
 }
 
+// markTries is how often a mark is made that the server does not answer: to do so again does no harm.
+const markTries = 3
+
 // mark notes in the old database where to it was moved, "" for nowhere.
-func (m moving) mark(ctx context.Context, note string) error {
-	return m.st.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(settingMoved, note) })
+func (m moving) mark(ctx context.Context, note string) (err error) {
+	var unsure error
+	for range markTries {
+		err = m.st.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(settingMoved, note) })
+		if !store.Uncertain(err) {
+			break
+		}
+		unsure = err
+	}
+	if err != nil && unsure != nil {
+		return unsure
+	}
+	return err
+}
+
+// takeBack takes the mark back after an error, however long that has taken, and returns the error with what has become
+// of the mark.
+func (m moving) takeBack(ctx context.Context, why error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+	defer cancel()
+	if err := m.mark(ctx, ""); err != nil {
+		return fmt.Errorf("nothing was moved, but %s may still be marked as moved: knobel move --undo has it be "+
+			"served again: %w", m.from.database(), errors.Join(why, err))
+	}
+	return fmt.Errorf("nothing was moved: %w", why)
 }
 
 // bar is how many characters wide a bar is.

@@ -25,8 +25,8 @@ var (
 	// ErrAgain is the error of a change that has found that another one has overtaken it: an engine where changes run
 	// at once runs it again, and nobody hears of that.
 	ErrAgain = errors.New("another change was faster: try again")
-	// ErrUncertain is the kind of an Error of a commit that a server has not answered: the change may have been
-	// committed.
+	// ErrUncertain is the kind of an Error of a commit that a server has not answered, or of a name that a disk may not
+	// keep: what was to be done may have been done.
 	ErrUncertain = errors.New("the server has not said whether it is committed")
 	// ErrStop ends the reading of rows without an error.
 	ErrStop = errors.New("no more rows")
@@ -63,7 +63,7 @@ type DB interface {
 	Load(ctx context.Context, load func(Loader) error) error
 	// Unfinished reports whether a Load was not followed by Finish.
 	Unfinished(ctx context.Context) (bool, error)
-	// Finish has the database count as finished.
+	// Finish has the database count as finished. Where it may have done so its error is of the kind ErrUncertain.
 	Finish(ctx context.Context) error
 	// Backup writes a checked, consistent copy to a file that must not exist. Reading and writing
 	// go on meanwhile.

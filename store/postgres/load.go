@@ -3,6 +3,7 @@ package postgres
 // What tables there are, and how they are filled.
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"errors"
@@ -115,14 +116,27 @@ func (d *DB) Unfinished(ctx context.Context) (stands bool, err error) {
 	return stands, d.explain(asEngine(err))
 }
 
-// Finish is as of engine.DB.
+// finishTries is how often Finish tries again where the server does not answer.
+const finishTries = 3
+
+// Finish is as of engine.DB. It waits for an answer before the commit, so that one that is not answered is the only
+// way not to know what has become of it; doing it again does no harm.
 func (d *DB) Finish(ctx context.Context) error {
-	done, err := d.tell(ctx, `DELETE FROM leases WHERE name = $1 AND EXISTS (SELECT 1 FROM leases
-		WHERE name = $2 AND holder = $3 AND fence = $4)`, unfinished, d.held.name, d.held.holder, d.held.fence)
-	if err == nil && done == 0 {
-		return d.held.taken()
+	var unsure error
+	for range finishTries {
+		err := d.Update(ctx, unfinished, func(tx engine.Tx) error {
+			_, err := tx.Exec(`DELETE FROM leases WHERE name = $1`, unfinished)
+			return err
+		})
+		if err == nil {
+			return nil
+		}
+		if !errors.Is(err, engine.ErrUncertain) {
+			return d.explain(cmp.Or(unsure, err))
+		}
+		unsure = err
 	}
-	return d.explain(asEngine(err))
+	return d.explain(unsure)
 }
 
 // loader fills tables.

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"knobel/store/engine"
 )
 
 // beside ends the name of the folder in which a database is made.
@@ -51,8 +53,11 @@ func Remove(made string) error {
 
 // Name gives a finished database, which is closed, its name, unless the name has been taken meanwhile. It is in one
 // file: what is still in its log would be lost. It is renamed, not linked as in nameFile: a database with two names,
-// which a crash would leave, is refused.
-func Name(made, file string) error {
+// which a crash would leave, is refused. Where it has its name, and nobody knows for how long, the error is of the kind
+// engine.ErrUncertain.
+func Name(made, file string) error { return name(made, file, syncFolder) }
+
+func name(made, file string, sync func(file string) error) error {
 	file, err := locate(file)
 	if err != nil {
 		return err
@@ -79,5 +84,8 @@ func Name(made, file string) error {
 	if err := os.Rename(made, file); err != nil {
 		return err
 	}
-	return syncFolder(file)
+	if err := sync(file); err != nil {
+		return &engine.Error{Err: err, Kind: engine.ErrUncertain}
+	}
+	return nil
 }

@@ -2,6 +2,9 @@ package sqlite
 
 import "os"
 
+// NameBy is Name on a disk that keeps the names in the folder of a file by a function.
+var NameBy = name
+
 // CutOff is Finish of a process that ends after some of its steps, as a crash ends
 // it, without links where the file system knows none. It reports whether these were all.
 func (r *Restoring) CutOff(after int, links bool) (all bool, err error) {

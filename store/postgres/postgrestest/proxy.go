@@ -26,6 +26,8 @@ const (
 	AfterCommit
 	// Silent passes a commit on, and nothing that the server says from then on: the client waits.
 	Silent
+	// Lost is AfterCommit, and then Off.
+	Lost
 )
 
 // Proxy stands between clients and a server, and cuts connections.
@@ -75,12 +77,17 @@ func (p *Proxy) Address(address string) string {
 func (p *Proxy) Cut(where Cut) { p.cut.Store(int32(where)) }
 
 // Off cuts all connections, and every new one, until On.
-func (p *Proxy) Off() {
+func (p *Proxy) Off() { p.offBut(nil) }
+
+// offBut is Off that leaves one connection.
+func (p *Proxy) offBut(left net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.off = true
 	for client := range p.open {
-		_ = client.Close() // which ends that with the server, too
+		if client != left {
+			_ = client.Close() // which ends that with the server, too
+		}
 	}
 }
 
@@ -149,12 +156,15 @@ func (p *Proxy) serve(client net.Conn) {
 			return
 		}
 		if isCommit(said[:n]) {
-			switch Cut(p.cut.Swap(int32(Nowhere))) {
+			switch where := Cut(p.cut.Swap(int32(Nowhere))); where {
 			case BeforeCommit:
 				p.cuts.Add(1)
 				return
-			case AfterCommit:
+			case AfterCommit, Lost:
 				p.cuts.Add(1)
+				if where == Lost {
+					p.offBut(client) // before that client knows
+				}
 				mute.Store(true)
 				_, _ = server.Write(said[:n])
 				<-answered
