@@ -70,9 +70,9 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 func TestWhatIsServedIsNotMoved(t *testing.T) {
 	folder := t.TempDir()
 	file, free := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "free.db")
-	served := storetest.OnServer(t)
-	for _, name := range []string{file, served} {
-		st, err := store.Open(t.Context(), name)
+	served, shared := storetest.OnServer(t), storetest.OnServer(t) // by one, and by replicas
+	for name, options := range map[string][]store.Option{file: nil, served: nil, shared: {store.Shared()}} {
+		st, err := store.Open(t.Context(), name, options...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,8 +81,8 @@ func TestWhatIsServedIsNotMoved(t *testing.T) {
 	if err := playMany(t.Context(), free, 1); err != nil {
 		t.Fatal(err)
 	}
-	for _, way := range [][2]string{{file, filepath.Join(folder, "new.db")}, {served, filepath.Join(folder, "new.db")},
-		{free, served}} {
+	fresh := filepath.Join(folder, "new.db")
+	for _, way := range [][2]string{{file, fresh}, {served, fresh}, {shared, fresh}, {free, served}, {free, shared}} {
 		var out, errs bytes.Buffer
 		w := world{out: &out, err: &errs, getenv: func(string) string { return "" }, fs: os.ReadFile}
 		if code := run(t.Context(), w, []string{"move", way[0], way[1]}); code == 0 ||
