@@ -208,7 +208,12 @@ func brokenOff(ctx context.Context, err error) error {
 func (m moving) copy(ctx context.Context) (*store.Copying, error) {
 	told, end := m.progress("copied")
 	defer end()
-	return m.st.CopyTo(ctx, m.to.db, told)
+	return m.st.CopyTo(ctx, m.to.db, func(done, all int64) {
+		told(done, all)
+		if done == all { // a server looks at all rows again, for its references
+			m.doing("finishing the copy")
+		}
+	})
 }
 
 // end marks the old database as moved, for which it must still be ours, and finishes the copy. In between neither is
@@ -274,7 +279,7 @@ const bar = 25
 // progress shows a bar where somebody looks, until end.
 func (m moving) progress(what string) (told store.Progress, end func()) {
 	if m.bar == nil {
-		return nil, func() {}
+		return func(int64, int64) {}, func() {}
 	}
 	shown := int64(-1)
 	told = func(done, all int64) {
@@ -287,7 +292,14 @@ func (m moving) progress(what string) (told store.Progress, end func()) {
 		fmt.Fprintf(m.bar, "\r%s %3d %% %s%s", what, percent, strings.Repeat("█", full), strings.Repeat("░", bar-full))
 	}
 	told(0, 1)
-	return told, func() { fmt.Fprint(m.bar, "\r\x1b[K") }
+	return told, func() { m.doing("") }
+}
+
+// doing shows a word of what is being done, in the place of what was shown before, where somebody looks; "": no more.
+func (m moving) doing(what string) {
+	if m.bar != nil {
+		fmt.Fprintf(m.bar, "\r\x1b[K%s", what)
+	}
 }
 
 // prove prints what shows that the copy is the same, and reports whether it is.
@@ -307,17 +319,7 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	if len(differ) > 0 {
 		return false, nil
 	}
-	var balances [2]store.Digest
-	var records [2]string
-	for i, st := range []*store.Store{m.st, c.To} {
-		if balances[i], err = st.Balances(ctx); err != nil {
-			return false, err
-		}
-		if records[i], err = m.records(ctx, st); err != nil {
-			return false, err
-		}
-	}
-	faults, err := examined(ctx, m.world, m.from, c.To)
+	balances, records, faults, err := m.compare(ctx, c)
 	if err != nil {
 		return false, err
 	}
@@ -338,6 +340,27 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 		"knobel export, byte for byte (SHA-256 %s). knobel doctor finds nothing wrong.\n",
 		balances[0].Rows, records[0][:16])
 	return true, nil
+}
+
+// compare returns what balances and records are, in the old database and in the copy, and what is wrong in the copy.
+func (m moving) compare(ctx context.Context, c *store.Copying) (
+	balances [2]store.Digest, records [2]string, faults []string, err error,
+) {
+	defer m.doing("")
+	for i, st := range []*store.Store{m.st, c.To} {
+		where := []*settings{m.from, m.to}[i].database()
+		m.doing("adding up the balances of " + where)
+		if balances[i], err = st.Balances(ctx); err != nil {
+			return balances, records, nil, err
+		}
+		m.doing("playing the games of " + where + " for their records")
+		if records[i], err = m.records(ctx, st); err != nil {
+			return balances, records, nil, err
+		}
+	}
+	m.doing("looking for faults in the copy")
+	faults, err = examined(ctx, m.world, m.from, c.To)
+	return balances, records, faults, err
 }
 
 // records is the digest of what export writes.

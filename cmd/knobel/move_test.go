@@ -56,9 +56,14 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 			t.Error(said)
 		}
 	}
-	for _, want := range []string{"\rcopied   0 % ░", "\rcopied 100 % █", "\rcompared 100 % █", "\r\x1b[K"} {
-		if !strings.Contains(shown.String(), want) {
-			t.Errorf("no %q is shown", want)
+	rest := shown.String()
+	for _, want := range []string{"\rcopied   0 % ░", "\rcopied 100 % █", "\r\x1b[Kfinishing the copy\r\x1b[K",
+		"\rcompared 100 % █", "\r\x1b[Kadding up the balances of " + file, "\r\x1b[Kplaying the games of " + file,
+		"\r\x1b[Kadding up the balances of postgres://", "\r\x1b[Kplaying the games of postgres://",
+		"\r\x1b[Klooking for faults in the copy\r\x1b[K"} {
+		_, after, is := strings.Cut(rest, want)
+		if rest = after; !is {
+			t.Fatalf("no %q is shown, or not then: %q", want, shown.String())
 		}
 	}
 	if after := knobel("export", "--db", back); after != before {
