@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes/needs"
 	"knobel/bot/telegram/telegramtest"
@@ -18,7 +21,7 @@ import (
 // deployed are the services of deploy/replicas.yaml without Docker, as somebody sets them up who reads its head:
 // secrets by its commands, replicas with its environment, and nginx with its configuration before them. Where Docker
 // gives addresses to services and a folder to secrets, ports of this machine and a folder of the test take their place.
-// The server of the database lets everybody in, and the far ends of the platforms are those of tests.
+// The server asks for the password that the commands make, and the far ends of the platforms are those of tests.
 func deployed(t *testing.T) *fleet {
 	t.Helper()
 	needs.Nginx(t)
@@ -26,6 +29,7 @@ func deployed(t *testing.T) *fleet {
 	f := newFleet(t, 2)
 	at := strings.TrimPrefix(f.db, "postgres://knobel@")
 	secrets := secretsOf(t, file, "@postgres/knobel", "@"+at)
+	f.guarded(file, strings.TrimRight(readFile(t, filepath.Join(secrets, "database-password")), "\n"))
 	f.secret = strings.TrimSpace(readFile(t, filepath.Join(secrets, "web-secret")))
 	f.env = environmentOf(t, file, secrets)
 	telegram := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
@@ -40,6 +44,42 @@ func deployed(t *testing.T) *fleet {
 	}
 	f.outside = handedOut(t, []string{f.all[0].listen, f.all[1].listen})
 	return f
+}
+
+// guarded has the server let nobody to the database but by the password of the role that a compose file names, as the
+// image of PostgreSQL does.
+func (f *fleet) guarded(file, password string) {
+	f.t.Helper()
+	for _, said := range []string{"POSTGRES_USER: knobel\n",
+		"POSTGRES_PASSWORD_FILE: /run/secrets/database-password\n"} {
+		if !strings.Contains(file, said) {
+			f.t.Fatalf("replicas.yaml does not say %s", said)
+		}
+	}
+	open := f.db
+	name := open[strings.LastIndexByte(open, '/')+1:]
+	rules := fmt.Sprintf("host %s all 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n", name)
+	if err := os.WriteFile(filepath.Join(f.server.Folder, "data", "pg_hba.conf"), []byte(rules), 0o600); err != nil {
+		f.t.Fatal(err)
+	}
+	db, err := sql.Open("pgx", open)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer db.Close()
+	for _, statement := range []string{`ALTER ROLE knobel PASSWORD '` + password + `'`, `SELECT pg_reload_conf()`} {
+		if _, err := db.ExecContext(f.t.Context(), statement); err != nil {
+			f.t.Fatal(err)
+		}
+	}
+	f.until("nobody is let in without the password", func() bool {
+		conn, err := pgx.Connect(f.t.Context(), open)
+		if err == nil {
+			_ = conn.Close(f.t.Context())
+		}
+		return err != nil && strings.Contains(err.Error(), "password")
+	})
+	f.db = strings.Replace(open, "knobel@", "knobel:"+password+"@", 1) // for the test itself
 }
 
 // secretsOf makes the files of secrets by the commands in the head of a compose file, and those of the tokens, and

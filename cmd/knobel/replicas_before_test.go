@@ -37,7 +37,7 @@ func TestTheVersionBeforeBesideThisOne(t *testing.T) {
 		t.Fatalf("the present version has not brought the database up to date: %v", err)
 	}
 	defer st.Close()
-	p.until("both share the leases", func() bool { return len(p.holders(st)) == 2 })
+	p.until("both share the leases", func() bool { return len(holders(p.held(st))) == 2 })
 	for _, g := range p.guests {
 		g.client.CloseIdleConnections() // whoever prefers the one that has come goes there now
 	}

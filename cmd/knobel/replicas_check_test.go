@@ -191,43 +191,54 @@ func (p *party) seen() (all []seenBoard) {
 // boards looks whether people see each table once, and as it stands.
 func (p *party) boards() {
 	p.t.Helper()
-	tables := p.tables()
-	more := 0
+	tables, seen := p.tables(), p.seen()
+	more, played := map[string]int{}, 0
 	for id, table := range tables {
-		var here []seenBoard
-		for _, b := range p.seen() {
-			if b.table == id && !strings.HasPrefix(table.Place, "web:") {
-				here = append(here, b)
-			}
+		platform, _, _ := strings.Cut(table.Place, ":")
+		if platform == "web" {
+			continue
 		}
-		if more += max(len(here)-1, 0); len(here) > 1 {
+		here := slices.DeleteFunc(slices.Clone(seen), func(b seenBoard) bool { return b.table != id })
+		if more[platform] += max(len(here)-1, 0); len(here) > 1 {
 			p.t.Logf("table %d stands in %s, and there are %+v", id, table.Board, here)
 		}
 		right := slices.IndexFunc(here, func(b seenBoard) bool { return strings.HasSuffix(table.Board, b.ref) })
-		last := table.Rematch == 0 && !strings.HasPrefix(table.Place, "web:")
-		if last && right < 0 {
-			p.t.Errorf("table %d at %s stands in %s, which nobody sees", id, table.Place, table.Board)
-			continue
-		}
 		if right >= 0 {
 			p.stands(table, here[right].turns)
+		} else if table.Rematch == 0 {
+			p.t.Errorf("table %d at %s stands in %s, which nobody sees", id, table.Place, table.Board)
+		}
+		if table.State == store.Playing {
+			played++
 		}
 	}
-	// A replica that dies when a board is posted and the message not yet remembered leaves one that nobody knows of:
-	// the board is posted once more, and the first one stays. Most kills meet no such moment, so that one for each is
-	// more than there ever are. Who is only cut off takes away what it could not remember.
-	p.t.Logf("%d boards more than tables, after %d kills", more, p.killed)
-	if more > p.killed {
-		p.t.Errorf("%d boards stand beside others of the same table, after %d kills", more, p.killed)
+	// A replica that dies when a board is posted and the message not yet noted leaves one that nobody knows of. Discord
+	// knows it by its nonce and does not post it again; Telegram has nothing like that, so that the board is posted
+	// once more there, and the first one stays. Hardly a kill meets that moment: none of 500 did, and one of 50 may.
+	// (Another game stays in the message of the one before, so that few boards are posted while replicas are killed.)
+	// Who is only cut off takes away what it could not note.
+	p.t.Logf("%v boards more than tables, after %d kills; %d tables are being played at", more, p.killed, played)
+	if n := more["discord"]; n > 0 {
+		p.t.Errorf("%d boards on Discord stand beside others of the same table", n)
+	}
+	if n := more["telegram"]; n > (p.killed+49)/50 {
+		p.t.Errorf("%d boards on Telegram stand beside others of the same table, after %d kills", n, p.killed)
+	}
+	if played == 0 {
+		p.t.Error("nobody plays any longer: whoever does not come is still waited for")
 	}
 	for i := range p.all {
 		p.page(i, tables)
 	}
 }
 
-// stands looks whether buttons are those of a table's present turn.
+// stands looks whether buttons are those of a table's present turn. There are some as long as it is played, also where
+// it is the turn of somebody who does not come, as the board is that of all; while the house thinks there are none.
 func (p *party) stands(table store.Table, turns []int) {
 	p.t.Helper()
+	if table.State == store.Playing && !table.Waits && len(turns) == 0 {
+		p.t.Errorf("table %d is in turn %d, and its board has no button for that", table.ID, table.Turn)
+	}
 	for _, turn := range turns {
 		if table.State != store.Playing || int64(turn) != table.Turn {
 			p.t.Errorf("table %d is %s in turn %d, and its board shows turn %d", table.ID, table.State, table.Turn,

@@ -17,9 +17,9 @@ import (
 )
 
 // TestKillReplicas has people play on Telegram, on Discord and in browsers with three replicas on one PostgreSQL
-// database. About every second one of them is killed and started again; one is cut off from the database for a while,
-// and the server of the database itself is killed. When all has come to rest nothing that was answered is lost, nothing
-// is there twice, and what people see is how it stands.
+// database. Every few seconds, once another is well, one of them is killed and started again; one is cut off from the
+// database for a while, and the server of the database itself is killed. When all has come to rest nothing that was
+// answered is lost, nothing is there twice, and what people see is how it stands.
 func TestKillReplicas(t *testing.T) {
 	t.Parallel()
 	for _, way := range []string{"polled", "delivered"} {

@@ -3,6 +3,7 @@ package main
 import (
 	"database/sql"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -30,9 +31,9 @@ type lobbies struct {
 }
 
 // TestPressesWhileTheDatabaseIsAway stops the server for longer than leases last: whoever presses on Telegram, which is
-// polled, and on Discord's gateway reads the sentence, and nothing is done then or later. All goes on when the server
-// is back. Then the replica that polls and the one that is connected are cut off, with the other at work: people read
-// what that one says.
+// polled, and on Discord's gateway reads the sentence, and nothing is done then or later; the replicas are well, and
+// not ready. All goes on when the server is back. Then the replica that polls and the one that is connected are cut
+// off, with the other at work: people read what that one says.
 func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
 	p := &lobbies{fleet: newFleet(t, 2), telegram: telegramtest.Start(t, telegramtest.Options{Token: telegramToken}),
@@ -56,9 +57,13 @@ func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 		told()
 	}
 	for i, r := range p.all {
-		_, body, err := ask(t.Context(), r.listen, "/readyz", webSecret)
-		if err != nil || !strings.Contains(body, "database") {
-			t.Errorf("replica %d does not say why it is not ready: %v %s", i, err, body)
+		status, body, err := ask(t.Context(), r.listen, "/readyz", webSecret)
+		if err != nil || status != http.StatusServiceUnavailable || !strings.Contains(body, wrongDatabase) {
+			t.Errorf("replica %d does not say why it is not ready: %v %d %s", i, err, status, body)
+		}
+		// The platform that runs it asks this, and is not to start anew what a start does not mend.
+		if status, body, err := ask(t.Context(), r.listen, "/healthz?database=off", ""); status != http.StatusOK {
+			t.Errorf("replica %d is to be started anew while the database is away: %v %d %s", i, err, status, body)
 		}
 	}
 	p.server.Restart(t)
@@ -96,6 +101,9 @@ func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 		}
 	}
 }
+
+// wrongDatabase is what /readyz says of a database that is away.
+const wrongDatabase = "WRONG  database: nothing can be written: "
 
 // open starts the replicas and opens the tables.
 func (p *lobbies) open() {

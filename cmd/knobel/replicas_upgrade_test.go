@@ -58,12 +58,12 @@ func (f *fleet) upgradedInAnEvening() {
 	defer stop()
 	var playing sync.WaitGroup
 	playing.Go(func() { g.play(ctx, t.Context(), rand.New(rand.NewPCG(2026, 17))) })
-	ended := 0
+	ended, heard := 0, 0
 	for ended < 4 || f.games(st) < 2 {
 		before := g.good.Load()
 		f.until("people play on", func() bool { return g.good.Load() >= before+5 })
 		if ended < 4 {
-			f.replaced(st, f.all[ended%2])
+			heard += f.replaced(st, f.all[ended%2])
 			ended++
 		}
 	}
@@ -78,6 +78,9 @@ func (f *fleet) upgradedInAnEvening() {
 	}
 	if g.streams.Load() < 2 {
 		t.Error("whoever had the page's feed was not ended")
+	}
+	if heard == 0 && len(f.hears()) > 0 {
+		t.Error("nobody was ended who had heard people")
 	}
 	read(t, f.db).check(t, g.sent)
 	examine(t, f.program, f.db)
@@ -108,12 +111,17 @@ func (f *fleet) games(st *store.Store) (n int) {
 	return n
 }
 
-// replaced ends a replica, and starts it anew once the other has all leases of chats. Whoever ends has given back what
-// it held by the time its process is gone: what is not given back is held on to for ten seconds.
-func (f *fleet) replaced(st *store.Store, r *peer) {
+// replaced ends a replica, and starts it anew once the other has all leases: of chats, of polling, and of the
+// connection to Discord. Whoever ends has given back what it held by the time its process is gone, and nothing is taken
+// from it because it has lapsed: what is not given back is held on to for ten seconds. It returns by how many leases
+// the one that was ended had heard people.
+func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	f.t.Helper()
+	var before map[string]string
 	f.until("both share the leases", func() bool {
-		return len(f.holders(st)) == 2 && f.all[0].ready() && f.all[1].ready()
+		before = f.held(st)
+		return len(before) == lease.Shares+len(f.hears()) && len(holders(before)) == 2 && f.all[0].ready() &&
+			f.all[1].ready()
 	})
 	r.gate.Lock()
 	defer r.gate.Unlock()
@@ -121,48 +129,55 @@ func (f *fleet) replaced(st *store.Store, r *peer) {
 	s := r.s
 	r.killed = true
 	r.mu.Unlock()
-	asked := time.Now()
+	h := f.noted()
+	defer h.end()
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		f.t.Fatal(err)
 	}
-	var over, gone time.Duration
-	for over == 0 || gone == 0 {
+	var left string // who has all leases in the end
+	for gone := false; left == "" || !gone; {
 		select {
 		case <-s.ended:
-			if gone == 0 {
-				gone = time.Since(asked)
-			}
-		default:
-		}
-		if held := f.holders(st); len(held) == 2 && gone > 0 {
-			f.t.Fatalf("the process is gone, and its leases are not given back: %v", held)
-		} else if over == 0 && len(held) == 1 && slices.Contains(slices.Collect(maps.Values(held)), lease.Shares) {
-			over = time.Since(asked)
-		}
-		select {
+			gone = true
 		case <-time.After(5 * time.Millisecond):
 		case <-f.t.Context().Done():
 			f.t.Fatal("the other replica does not take over")
+		}
+		held := f.held(st)
+		if who := holders(held); len(who) == 2 && gone {
+			f.t.Fatalf("the process is gone, and its leases are not given back: %v", held)
+		} else if len(who) == 1 && len(held) == len(before) {
+			left = who[0]
 		}
 	}
 	if s.err != nil {
 		f.t.Errorf("after SIGTERM it ends with %v\n%s", s.err, s.said)
 	}
-	if over > 5*time.Second { // what has lapsed is taken after ten
-		f.t.Errorf("leases have changed hands %v after SIGTERM", over)
-	}
-	f.t.Logf("all leases had changed hands %v after SIGTERM; the process was gone after %v", over, gone)
+	return h.check(before, left)
 }
 
-// holders are who holds leases of chats, and how many.
-func (f *fleet) holders(st *store.Store) map[string]int {
+// hears are the leases by which replicas hear people: those of what is neither delivered nor left out.
+func (f *fleet) hears() (names []string) {
+	for _, set := range f.env {
+		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_TOKEN") {
+			names = append(names, polling+" 0")
+		}
+		if strings.HasPrefix(set, "KNOBEL_DISCORD_TOKEN") {
+			names = append(names, connecting+" 0")
+		}
+	}
+	return names
+}
+
+// held are the leases of chats, and those by which replicas hear people, that somebody holds, with their holders.
+func (f *fleet) held(st *store.Store) map[string]string {
 	f.t.Helper()
-	held := map[string]int{}
+	held, hears := map[string]string{}, f.hears()
 	err := st.View(f.t.Context(), func(tx *store.Tx) error {
 		all, err := tx.Leases(time.Now().UnixMilli())
 		for _, l := range all {
-			if strings.HasPrefix(l.Name, "chats ") && !l.Ended {
-				held[l.Holder]++
+			if !l.Ended && (strings.HasPrefix(l.Name, "chats ") || slices.Contains(hears, l.Name)) {
+				held[l.Name] = l.Holder
 			}
 		}
 		return err
@@ -171,4 +186,9 @@ func (f *fleet) holders(st *store.Store) map[string]int {
 		f.t.Fatal(err)
 	}
 	return held
+}
+
+// holders are who holds any of some leases.
+func holders(held map[string]string) []string {
+	return slices.Compact(slices.Sorted(maps.Values(held)))
 }
