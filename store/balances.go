@@ -108,6 +108,9 @@ func (tx *Tx) Account(chat string, number int64) (unit, party string, err error)
 	return unit, partyOf(name), wrapped(err, "account %d", number)
 }
 
+// isOfHouse is what accounts of the house are told from pools and players by: LIKE minds case on one engine alone.
+const isOfHouse = `SUBSTR(a.name, 1, 5) <> 'pool:' AND SUBSTR(a.name, 1, 7) <> 'player:'`
+
 // Reason is a game or a payment that changed what a party stands at.
 type Reason struct {
 	Table   int64 // 0: no game
@@ -137,7 +140,7 @@ func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 		ORDER BY MAX(p.id) DESC`
 	query, args := from+`a.name = $3`+by, []any{sealedID(chat), unit, sealedAccount(account)}
 	if account == House {
-		query, args = from+`a.name NOT LIKE 'pool:%' AND a.name NOT LIKE 'player:%'`+by, args[:2]
+		query, args = from+isOfHouse+by, args[:2]
 	}
 	var all []Reason
 	err := tx.list(query, args, func(scan func(...any) error) error {

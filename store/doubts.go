@@ -89,7 +89,7 @@ func (tx *Tx) stoodAt(p Payment, account string) (sum int64, err error) {
 			AND `
 	args := []any{p.ID, sealedID(p.Chat), p.Unit}
 	if account == House {
-		err = tx.get(before+`a.name NOT LIKE 'pool:%' AND a.name NOT LIKE 'player:%'`, args, &sum)
+		err = tx.get(before+isOfHouse, args, &sum)
 	} else {
 		err = tx.get(before+`a.name = $4`, append(args, sealedAccount(account)), &sum)
 	}
