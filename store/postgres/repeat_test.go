@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"strings"
@@ -72,22 +73,46 @@ func TestChangesInEachOthersWay(t *testing.T) {
 	}
 }
 
+// carry has a statement carried out by somebody else.
+func carry(t *testing.T, address, statement string) {
+	t.Helper()
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestAChangeThatIsOvertakenRunsAgain has changes find out that another one was faster: they run again, as often as
 // makes sense.
 func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	server := postgrestest.Need(t)
-	db := open(t, server.Address(server.Database(t, "")))
+	address := server.Address(server.Database(t, ""))
+	db := open(t, address)
+	carry(t, address, `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN RAISE EXCEPTION 'too late' USING ERRCODE = 'serialization_failure'; END $$`)
+	carry(t, address, `CREATE CONSTRAINT TRIGGER late AFTER INSERT OR UPDATE ON settings DEFERRABLE INITIALLY DEFERRED
+		FOR EACH ROW WHEN (NEW.value = 'late') EXECUTE FUNCTION late()`)
+	unordered := func(tx engine.Tx) error {
+		return tx.Run(`DO $$ BEGIN RAISE EXCEPTION 'no order' USING ERRCODE = 'serialization_failure'; END $$`)
+	}
 	for what, test := range map[string]struct {
 		fails func(tx engine.Tx) error
 		times int // it fails so often
 		runs  int // it may run so often
 	}{
-		"it says so":            {func(engine.Tx) error { return engine.ErrAgain }, 5, 6},
-		"it says so for ever":   {func(engine.Tx) error { return engine.ErrAgain }, 100, 9},
-		"a row that is missing": {func(tx engine.Tx) error { return tx.Must(engine.ErrAgain, `DELETE FROM settings WHERE name = ''`) }, 1, 2},
-		"a rule is broken":      {func(tx engine.Tx) error { return tx.Run(`INSERT INTO settings (name) VALUES ('b')`) }, 1, 2},
-		"it is always broken":   {func(tx engine.Tx) error { return tx.Run(`INSERT INTO settings (name) VALUES ('b')`) }, 100, 2},
-		"it refuses":            {func(engine.Tx) error { return errNo }, 1, 1},
+		"it says so":                      {func(engine.Tx) error { return engine.ErrAgain }, 5, 6},
+		"it says so for ever":             {func(engine.Tx) error { return engine.ErrAgain }, 100, 9},
+		"a row that is missing":           {func(tx engine.Tx) error { return tx.Must(engine.ErrAgain, `DELETE FROM settings WHERE name = ''`) }, 1, 2},
+		"a rule is broken":                {func(tx engine.Tx) error { return tx.Run(`INSERT INTO settings (name) VALUES ('b')`) }, 1, 2},
+		"it is always broken":             {func(tx engine.Tx) error { return tx.Run(`INSERT INTO settings (name) VALUES ('b')`) }, 100, 2},
+		"no order can be found":           {unordered, 5, 6},
+		"no order is ever found":          {unordered, 100, 9},
+		"none can be found at the commit": {func(tx engine.Tx) error { return save(tx, "late", "late") }, 5, 6},
+		"it refuses":                      {func(engine.Tx) error { return errNo }, 1, 1},
 		"what it has read is wrong": {func(tx engine.Tx) error {
 			return tx.Rows(`SELECT 1`, nil, func([]driver.Value) error {
 				return &engine.Error{Err: errNo, Kind: engine.ErrDamaged}

@@ -67,13 +67,15 @@ func (s *Server) end() {
 }
 
 // script runs a server in the folder $1 with the programs in $2 and the settings that follow, until its input ends with
-// the process that has started it, and removes the folder. It is a standby of the server whose port is $3, if that is
-// not 0. A line of the input crashes the server, starts it anew, or has a standby take over.
+// the process that has started it, and removes the folder. Text is in the order of German dictionaries, unless a column
+// says that its bytes count. It is a standby of the server whose port is $3, if that is not 0. A line of the input
+// crashes the server, starts it anew, or has a standby take over.
 const script = `
 	folder=$1 programs=$2 of=$3
 	shift 3
 	if [ "$of" = 0 ]; then
-		"$programs/initdb" -D "$folder/data" -A trust -U knobel -E UTF8 --locale=C -N >"$folder/log" 2>&1 || exit 1
+		"$programs/initdb" -D "$folder/data" -A trust -U knobel -E UTF8 --locale=C --locale-provider=icu \
+			--icu-locale=de-DE -N >"$folder/log" 2>&1 || exit 1
 	else
 		"$programs/pg_basebackup" -D "$folder/data" -h 127.0.0.1 -p "$of" -U knobel -R -c fast \
 			>"$folder/log" 2>&1 || exit 1
