@@ -48,9 +48,10 @@ type house struct {
 	zone      *time.Location
 	said      *words.Words // nil: in the languages that there are
 	spellings map[string]chat.Spelling
-	plain     bool          // names and ids are not sealed
-	leases    *lease.Holder // nil: there is no other bot
-	same      bool          // who has the same first letter is at the same browser
+	plain     bool           // names and ids are not sealed
+	options   []store.Option // of the store, beside those of every test
+	leases    *lease.Holder  // nil: there is no other bot
+	same      bool           // who has the same first letter is at the same browser
 
 	clock    *fakes.Clock
 	restless bool // time goes by whenever the bot looks at the clock
@@ -95,7 +96,7 @@ func alikeEveryTime(t testing.TB) {
 func (h *house) open() {
 	h.t.Helper()
 	var err error
-	var keys []store.Option
+	keys := h.options[:len(h.options):len(h.options)]
 	if !h.plain {
 		keys = append(keys, store.SealedBy(storetest.Key(h.t)))
 	}

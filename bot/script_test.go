@@ -1,0 +1,303 @@
+package bot_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/games"
+	"knobel/games/gametest/coin"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// The kinds of events of a script.
+const (
+	comesOnce  = iota
+	comesAgain // the platform delivers it a second time, to the other replica
+	comesTwice // it is delivered to both replicas at the same moment
+)
+
+// cue is an event of a script.
+type cue struct {
+	ev    chat.Event
+	when  time.Time // by the clock of the script
+	at    int       // the replica to which it comes
+	comes int
+	told  string // what one bot on a file has answered
+}
+
+// fromEvent is chance that follows from the event that is carried out: it is the same whichever replica asks for it,
+// and however often.
+type fromEvent struct {
+	mu    sync.Mutex
+	event string
+}
+
+// is says which event comes next.
+func (f *fromEvent) is(event string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.event = event
+}
+
+// Read gives the same bytes whenever it is called during an event.
+func (f *fromEvent) Read(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var key [32]byte
+	copy(key[:], f.event)
+	return rand.NewChaCha8(key).Read(p)
+}
+
+// scriptWriter draws a script, while one bot on a file carries it out.
+type scriptWriter struct {
+	*house
+	chance *rand.Rand
+	chats  [3]scriptChat
+	here   *scriptChat // where something happens now
+	cues   []cue
+}
+
+// scriptChat is a chat of a script.
+type scriptChat struct {
+	people  []*person
+	pressed []string // there so far
+	offered []string // by the last answer for one alone
+}
+
+// unsolved and unsolvedBox are games without perfect play: which board shows a review depends on how fast that was.
+type (
+	unsolved    struct{ games.Game }
+	unsolvedBox struct{ box }
+	box         interface {
+		games.Game
+		games.Boxed
+		games.LowWins
+	}
+)
+
+// scriptHouse is a house whose dice follow from events.
+func scriptHouse(t *testing.T, name string, clock *fakes.Clock, more ...store.Option) *house {
+	t.Helper()
+	h := &house{
+		t: t, file: name, log: &logbook{}, clock: clock, zone: time.UTC, options: more, seeds: &fromEvent{},
+		games: []games.Game{coin.Game{}, unsolvedBox{shutbox.Game{}}, unsolved{wuerfelpoker.Game{}}, zehntausend.New()},
+	}
+	h.open()
+	t.Cleanup(func() {
+		if err := h.store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return h
+}
+
+// scriptBegins is when every script begins.
+var scriptBegins = time.UnixMilli(1_700_000_000_000)
+
+func newScriptWriter(t *testing.T, seed uint64) *scriptWriter {
+	t.Helper()
+	h := scriptHouse(t, storetest.Empty(t), fakes.NewClockAt(scriptBegins, false))
+	w := &scriptWriter{house: h, chance: rand.New(rand.NewPCG(seed, 15))}
+	for i := range w.chats {
+		for _, name := range []string{"Anna", "Ben", "Clara", "Dora"}[i:] {
+			p := h.person(name)
+			p.chat, p.place = chat.Chat(fmt.Sprint("test:", i)), chat.Place(fmt.Sprint("test:", i, "/1"))
+			w.chats[i].people = append(w.chats[i].people, p)
+		}
+	}
+	w.here = &w.chats[0]
+	return w
+}
+
+// scriptOpens and scriptAsks are the commands of scripts.
+var (
+	scriptOpens = []string{"/coin 10", "/coin 3", "/shutbox 5 tiles=4", "/shutbox 4 golf",
+		"/shutbox 2 tiles=5 ties=share", "/wuerfelpoker point=2", "/zehntausend 3 target=1000"}
+	scriptAsks = []string{"/settle", "/settle", "/settle payments", "/settle paid 3 Ben", "/settle got 2 Anna",
+		"/settle paid 1 Clara", "/settle confirm 1", "/stats", "/history", "/leaderboard", "/table"}
+)
+
+// adds draws the next event.
+func (w *scriptWriter) adds() {
+	if w.chance.IntN(6) == 0 {
+		w.here = &w.chats[w.chance.IntN(len(w.chats))]
+	}
+	people, offered, pressed := w.here.people, w.here.offered, w.here.pressed
+	who := people[w.chance.IntN(len(people))]
+	switch kind := w.chance.IntN(40); {
+	case kind < 2:
+		w.writes(who, scriptAsks[w.chance.IntN(len(scriptAsks))])
+	case kind < 5 && len(offered) > 0:
+		w.presses(who, offered[w.chance.IntN(len(offered))])
+	case kind == 5:
+		ev := who.event()
+		ev.Left = []chat.User{ev.User}
+		w.does(ev)
+	case kind < 9 && len(pressed) > 0:
+		w.presses(who, pressed[len(pressed)-1-w.chance.IntN(min(len(pressed), 9))])
+	default:
+		w.goesOn(who)
+	}
+}
+
+// goesOn draws what leads on at the newest table here.
+func (w *scriptWriter) goesOn(who *person) {
+	newest, found := w.newest()
+	if !found || newest.State == store.Abandoned || newest.State == store.Over && w.chance.IntN(2) == 0 {
+		w.writes(who, scriptOpens[w.chance.IntN(len(scriptOpens))])
+		return
+	}
+	m := w.boardOf(newest.ID)
+	all := slices.Concat(m.Buttons...)
+	any := ""
+	if len(all) > 0 {
+		any = all[w.chance.IntN(len(all))].Press
+	}
+	switch {
+	case newest.State == store.Over:
+		w.presses(who, chat.LobbyPress(newest.ID, "rematch"))
+	case newest.State == store.Lobby && w.chance.IntN(6) > 0:
+		verb := []string{"join", "start", "agree"}[w.chance.IntN(3)]
+		if len(newest.Seats) < 2 {
+			verb = "join"
+		}
+		w.presses(who, chat.LobbyPressOn(m, verb))
+	case newest.State == store.Lobby || w.chance.IntN(12) == 0:
+		w.presses(who, any)
+	default:
+		w.moves(m, any)
+	}
+}
+
+// moves has whoever is to move press what leads on, or another button.
+func (w *scriptWriter) moves(m chat.Message, any string) {
+	turn := slices.IndexFunc(m.People, func(p chat.Person) bool { return p.State == games.ToMove })
+	next := onward(m)
+	if next.Label != "Hide sheet" && w.chance.IntN(5) > 0 {
+		any = next.Press
+	}
+	for _, p := range w.here.people {
+		if turn >= 0 && m.People[turn].User == chat.User("test:"+p.name) {
+			w.presses(p, any)
+			return
+		}
+	}
+	w.presses(w.here.people[0], any)
+}
+
+// newest is the newest table here.
+func (w *scriptWriter) newest() (newest store.Table, found bool) {
+	w.t.Helper()
+	err := w.store.View(context.Background(), func(tx *store.Tx) (err error) {
+		newest, err = tx.LastTableAt(string(w.here.people[0].place))
+		return err
+	})
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		w.t.Fatal(err)
+	}
+	return newest, err == nil
+}
+
+func (w *scriptWriter) writes(who *person, line string) {
+	ev := who.event()
+	ev.Command, ev.Text, _ = strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	w.does(ev)
+}
+
+// presses a button, and now and then once more at once.
+func (w *scriptWriter) presses(who *person, press string) {
+	for again := 0; press != "" && again < 2; again++ {
+		ev := who.event()
+		ev.Press = press
+		w.here.pressed = append(w.here.pressed, press)
+		w.does(ev)
+		if w.chance.IntN(12) > 0 {
+			return
+		}
+	}
+}
+
+// does carries an event out and adds it, unless there is no table that it was to open: a server does not give the
+// number of that again. For the same reason none comes to both replicas at once that opens a table.
+func (w *scriptWriter) does(ev chat.Event) {
+	ev.Carries = w.chance.IntN(2) == 0
+	pause := leisure + time.Duration(w.chance.IntN(900))*time.Millisecond
+	if w.chance.IntN(8) == 0 {
+		pause = 40 * time.Millisecond
+	}
+	w.clock.Advance(pause)
+	c := cue{ev: ev, when: w.clock.Now(), at: w.chance.IntN(2)}
+	opens := strings.Contains(ev.Press, "!rematch") ||
+		slices.ContainsFunc(w.games, func(g games.Game) bool { return g.Name() == ev.Command })
+	if w.chance.IntN(5) == 0 {
+		c.comes = comesAgain + w.chance.IntN(2)
+	}
+	if opens {
+		c.comes = min(c.comes, comesAgain)
+	}
+	before := w.tables()
+	w.seeds.(*fromEvent).is(ev.ID)
+	r := w.bot.Handle(context.Background(), ev)
+	c.told = answers(w.t, r)
+	if c.comes != comesOnce {
+		c.told = answers(w.t, r, w.bot.Handle(context.Background(), ev))
+	}
+	if r.Private != nil {
+		w.here.offered = nil
+		for _, b := range slices.Concat(r.Private.Buttons...) {
+			w.here.offered = append(w.here.offered, b.Press)
+		}
+	}
+	if !opens || w.tables() > before {
+		w.cues = append(w.cues, c)
+	}
+}
+
+// tables is how many tables there are.
+func (w *scriptWriter) tables() (n int) {
+	w.t.Helper()
+	err := w.store.View(context.Background(), func(tx *store.Tx) error {
+		return tx.Tables(func(int64) error {
+			n++
+			return nil
+		})
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
+
+// answers spells what somebody is told, in whatever order the answers came. Who draws the board is left out, and so is
+// that what comes again is answered by silence: of two replicas that refuse at the same moment neither knows that yet.
+func answers(t testing.TB, all ...chat.Reply) string {
+	t.Helper()
+	var told []string
+	for _, r := range all {
+		r.Board, r.Fresh = 0, false
+		if r == (chat.Reply{}) {
+			continue
+		}
+		text, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told = append(told, string(text))
+	}
+	slices.Sort(told)
+	return strings.Join(slices.Compact(told), "\n")
+}
