@@ -21,6 +21,7 @@ type channelled struct {
 	person *discordtest.Person
 	hall   *discordtest.Channel
 	chance *rand.Rand
+	friend *discordtest.Person        // who does not come, nil: it is played against the house
 	said   []*discordtest.Interaction // with a move in it
 	moves  []string                   // what it carried
 }
@@ -100,25 +101,33 @@ func (c *channelled) play(ctx context.Context, answered *atomic.Int64) {
 		err := c.server.Wait(ctx, func() bool {
 			board, _ = c.hall.Last()
 			button = c.choose(board)
-			return button != ""
+			return button != "" || c.calls(board)
 		})
-		if err != nil {
-			return
+		if err != nil || c.calls(board) || c.friend != nil && strings.HasSuffix(button, ":!rematch") {
+			return // it is the friend's turn, or that has not come: they have lost before
 		}
 		i := c.hall.Press(c.person, board.ID, button)
 		if _, _, _, ok := parse(button); ok {
 			c.said, c.moves = append(c.said, i), append(c.moves, button)
 		}
 		wait, stop := context.WithTimeout(ctx, 4*time.Second)
-		if a, err := i.Answer(wait); err == nil && a.Type == answersWithBoard {
-			answered.Add(1)
-		}
+		a, err := i.Answer(wait)
 		stop()
+		if err == nil && a.Type == answersWithBoard {
+			answered.Add(1)
+		} else if err == nil && c.friend != nil && strings.Contains(a.Message.Text(), absent) {
+			return // it is the friend's turn
+		}
 		select {
 		case <-time.After(leisure):
 		case <-ctx.Done():
 		}
 	}
+}
+
+// calls reports whether a message calls the friend.
+func (c *channelled) calls(m discordtest.Message) bool {
+	return c.friend != nil && slices.Contains(m.Called, c.friend.ID)
 }
 
 // choose takes a button that carries a game on, "" where there is none.

@@ -18,13 +18,8 @@ import (
 
 // rest waits until all has come to rest: everything is dealt with, every replica is ready, every lease is held by one
 // of them, and every board is drawn.
-func (p *party) rest() {
+func (p *party) rest(st *store.Store) {
 	p.t.Helper()
-	st, err := store.OpenReadOnly(p.t.Context(), p.db)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer st.Close()
 	late := time.Now().Add(3 * time.Minute)
 	for {
 		wrong := p.unrest(st)
@@ -111,7 +106,7 @@ func (p *party) check() {
 	}
 	counted(p.t, p.db, people)
 	promised := 0
-	for _, c := range p.channels {
+	for _, c := range slices.Concat(p.channels, p.halves) {
 		promised += c.kept(p.t, now)
 	}
 	good := int64(0)
@@ -176,7 +171,7 @@ func (p *party) seen() (all []seenBoard) {
 			all = append(all, b)
 		}
 	}
-	for _, c := range p.channels {
+	for _, c := range slices.Concat(p.channels, p.halves) {
 		for _, m := range c.hall.Messages() {
 			b := seenBoard{place: "discord channel " + c.hall.ID, ref: "/" + m.ID}
 			for _, button := range m.Buttons() {
@@ -252,12 +247,7 @@ func (p *party) stands(table store.Table, turns []int) {
 func (p *party) tables() map[int64]store.Table {
 	p.t.Helper()
 	all := map[int64]store.Table{}
-	st, err := store.OpenReadOnly(p.t.Context(), p.db)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer st.Close()
-	err = st.View(p.t.Context(), func(tx *store.Tx) error {
+	err := p.reads().View(p.t.Context(), func(tx *store.Tx) error {
 		return tx.Tables(func(id int64) (err error) {
 			all[id], err = tx.Table(id)
 			return err
@@ -333,28 +323,23 @@ func (p *party) calls() {
 	p.t.Helper()
 	playing := map[string]bool{}
 	for _, t := range p.tables() {
-		playing[t.Chat] = playing[t.Chat] || t.State == store.Playing
+		playing[t.Place] = playing[t.Place] || t.State == store.Playing
 	}
-	called, lost := 0, 0
-	for _, c := range p.waiting {
-		mention := fmt.Sprintf(`tg://user?id=%d"`, c.friend.ID)
-		n := 0
-		for _, call := range p.telegram.Calls("sendMessage") {
-			if call.Status == 200 && strings.Contains(call.Params["text"], mention) {
-				n++
-			}
-		}
+	calls, called, lost := p.called(), map[string]int{}, 0
+	for place, friend := range p.friends() {
+		n := calls[friend]
 		if n > 1 {
-			p.t.Errorf("%d was called %d times to one turn", c.friend.ID, n)
+			p.t.Errorf("%s was called %d times to one turn at %s", friend, n, place)
 		}
-		called += min(n, 1)
-		if n == 0 && playing[fmt.Sprint("telegram:", c.chat.ID())] {
+		platform, _, _ := strings.Cut(place, ":")
+		called[platform] += min(n, 1)
+		if n == 0 && playing[place] {
 			lost++
 		}
 	}
-	p.t.Logf("%d were called, %d calls were lost, the other games were won at once", called, lost)
+	p.t.Logf("%v were called, %d calls were lost, the other games were won at once", called, lost)
 	// A call whose replica dies, or loses the database, when it is about to be sent is lost rather than said twice.
-	if called == 0 {
+	if called["telegram"]+called["discord"] == 0 {
 		p.t.Error("nobody was called")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -29,7 +30,7 @@ func TestKillReplicas(t *testing.T) {
 			defer p.end()
 			p.begin(p.all...)
 			p.trouble(kills(t, 15, 250))
-			p.rest()
+			p.rest(p.reads())
 			p.check()
 		})
 	}
@@ -44,7 +45,9 @@ type party struct {
 	chance    *rand.Rand
 	alone     []*caller // each plays against the house, in a private chat or a group
 	waiting   []*caller // each has played to where it is another's turn, who does not come
+	guild     *discordtest.Guild
 	channels  []*channelled
+	halves    []*channelled // as waiting, on Discord
 	guests    []*guest
 	killed    int // how often a replica was
 	cuts      int // how often one was cut off from the database
@@ -73,12 +76,17 @@ func newParty(t *testing.T, replicas int, delivers bool) *party {
 		of := p.caller(int64(200+2*i), true)
 		p.waiting = append(p.waiting, of)
 	}
-	guild := p.discord.Guild("The Dice")
-	for i := range 6 {
-		p.channels = append(p.channels, &channelled{
+	p.guild = p.discord.Guild("The Dice")
+	for i := range 8 {
+		c := &channelled{
 			server: p.discord, person: p.discord.Person(fmt.Sprintf("P%d", i), []string{"en-GB", "de"}[i%2]),
-			hall: guild.Channel(fmt.Sprint("table-", i)), chance: rand.New(rand.NewPCG(2026, uint64(i))),
-		})
+			hall: p.guild.Channel(fmt.Sprint("table-", i)), chance: rand.New(rand.NewPCG(2026, uint64(i))),
+		}
+		if i < 6 {
+			p.channels = append(p.channels, c)
+		} else {
+			p.halves = append(p.halves, c)
+		}
 	}
 	p.env = append(p.env, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+p.telegram.URL(),
 		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+p.discord.URL())
@@ -104,7 +112,7 @@ func (p *party) begin(some ...*peer) {
 	for _, c := range p.alone {
 		c.chat.Say(c.person, "/shutbox 3 tiles=3")
 	}
-	for _, c := range p.channels {
+	for _, c := range slices.Concat(p.channels, p.halves) {
 		i := c.hall.Slash(c.person, "shutbox", discordtest.Option{Name: "stake", Value: 3},
 			discordtest.Option{Name: "tiles", Value: "3"})
 		if _, err := i.Answer(p.t.Context()); err != nil {
@@ -121,6 +129,9 @@ func (p *party) begin(some ...*peer) {
 		p.t.Fatalf("no table: %v %+v", err, a)
 	}
 	for _, c := range p.waiting {
+		c.sit(p)
+	}
+	for _, c := range p.halves {
 		c.sit(p)
 	}
 }
@@ -143,6 +154,12 @@ func (p *party) play() (stop func()) {
 	}
 	for _, c := range p.channels {
 		playing.Go(func() { c.play(ctx, &p.answered) })
+	}
+	for _, c := range p.halves {
+		playing.Go(func() {
+			c.play(ctx, &p.answered)
+			p.turned.Add(1)
+		})
 	}
 	return func() {
 		stopped()
@@ -203,12 +220,12 @@ func (p *party) goesOn(presses int64) {
 	for {
 		p.hurry()
 		more, said, turned := p.good()-good, p.answered.Load()-answered, int(p.turned.Load())
-		if more >= presses && said >= presses && turned == len(p.waiting) {
+		if more >= presses && said >= presses && turned == len(p.waiting)+len(p.halves) {
 			return
 		}
 		if time.Now().After(late) {
-			p.t.Fatalf("the games do not go on: %d presses in browsers, %d on Discord, %d of %d on Telegram wait\n%s%s",
-				more, said, turned, len(p.waiting), p.waitingFor(), p.log())
+			p.t.Fatalf("the games do not go on: %d presses in browsers, %d on Discord, %d of %d wait for another\n%s%s",
+				more, said, turned, len(p.waiting)+len(p.halves), p.waitingFor(), p.log())
 		}
 		p.await(nil, 100*time.Millisecond)
 	}

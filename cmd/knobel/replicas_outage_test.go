@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"fmt"
 	"net/http"
 	"slices"
@@ -19,33 +18,57 @@ const (
 	connecting = "discord shard of 1"
 )
 
-// lobbies are a table in the lobby on Telegram, which one of two replicas polls, and another on Discord, to whose
-// gateway one of them is connected.
+// lobbies are a table in the lobby on Telegram, another on Discord and a third in browsers, with two replicas.
 type lobbies struct {
 	*fleet
+	delivers bool // Telegram and Discord deliver over HTTP, in place of being listened to
 	telegram *telegramtest.Server
 	discord  *discordtest.Server
 	group    *telegramtest.Chat
 	hall     *discordtest.Channel
+	guests   []*guest
+	table    int64 // in browsers
 	people   int64
 }
 
-// TestPressesWhileTheDatabaseIsAway stops the server for longer than leases last: whoever presses on Telegram, which is
-// polled, and on Discord's gateway reads the sentence, and nothing is done then or later; the replicas are well, and
-// not ready. All goes on when the server is back. Then the replica that polls and the one that is connected are cut
-// off, with the other at work: people read what that one says.
+// TestPressesWhileTheDatabaseIsAway stops the server for longer than leases last: whoever presses on Telegram, on
+// Discord and in a browser reads the sentence, and nothing is done then or later; the replicas are well, and not ready.
+// All goes on when the server is back. Where Telegram is polled and Discord's gateway listened to, the replica that
+// does so is cut off then, with the other at work: people read what that one says.
 func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 	t.Parallel()
-	p := &lobbies{fleet: newFleet(t, 2), telegram: telegramtest.Start(t, telegramtest.Options{Token: telegramToken}),
-		discord: discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true})}
-	defer p.end()
-	defer func() {
-		if t.Failed() {
-			t.Log(p.log())
-		}
-	}()
-	p.open()
+	for _, way := range []string{"polled", "delivered"} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			p := &lobbies{fleet: newFleet(t, 2), delivers: way == "delivered",
+				telegram: telegramtest.Start(t, telegramtest.Options{Token: telegramToken}),
+				discord: discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute,
+					Repeats: true})}
+			defer p.end()
+			defer func() {
+				if t.Failed() {
+					t.Log(p.log())
+				}
+			}()
+			p.open()
+			p.loses()
+			joined := 2 // with who has opened the table
+			if !p.delivers {
+				joined += p.cutOff()
+			}
+			p.seated(joined, joined)
+			for _, r := range p.all {
+				if len(r.unruly) > 0 {
+					t.Errorf("a replica has ended by itself: %s", r.unruly)
+				}
+			}
+		})
+	}
+}
 
+// loses has the database be away for a while, with people pressing. One sits down at each table when it is back.
+func (p *lobbies) loses() {
+	t := p.t
 	p.away.turn(true)
 	p.server.Crash(t)
 	p.until("nobody is sure of a lease", func() bool { return p.holds(0, "chats") < 0 && p.holds(1, "chats") < 0 })
@@ -65,15 +88,33 @@ func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 		if status, body, err := ask(t.Context(), r.listen, "/healthz?database=off", ""); status != http.StatusOK {
 			t.Errorf("replica %d is to be started anew while the database is away: %v %d %s", i, err, status, body)
 		}
+		p.joins(i, true)
 	}
 	p.server.Restart(t)
 	p.away.turn(false)
-	p.until("the leases are held", func() bool { return p.one(polling) >= 0 && p.one(connecting) >= 0 })
+	p.until("the leases are held", func() bool {
+		return p.one(connecting) >= 0 && (p.delivers || p.one(polling) >= 0)
+	})
 	p.until("one is connected", func() bool { return p.discord.Listening() && p.discord.Sockets() == 1 })
 	p.seated(1, 1)
 	p.press(false)()
+	p.joins(1, false)
 	p.seated(2, 2)
+}
 
+// joins has somebody whose page hangs on a replica sit down at a table in the browser.
+func (p *lobbies) joins(at int, sorry bool) {
+	p.t.Helper()
+	g := p.guests[at]
+	a, err := g.post("/press", map[string]any{"id": fmt.Sprint("joins-", at, sorry), "as": 0,
+		"press": fmt.Sprintf("1:%d:0:!join", p.table)})
+	if err != nil || a.Refused != sorry || strings.HasPrefix(a.Toast, refusal) != sorry {
+		p.t.Errorf("in a browser, where the sentence is to be read: %v, it is %+v %v", sorry, a, err)
+	}
+}
+
+// cutOff cuts whoever listens off from the database, and returns how many sit down at each table meanwhile.
+func (p *lobbies) cutOff() (joined int) {
 	for _, kind := range []string{polling, connecting} {
 		first, clashes := p.one(kind), p.telegram.Clashes()
 		polls, connects := p.holds(first, polling) > 0, p.holds(first, connecting) > 0
@@ -93,13 +134,9 @@ func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 		p.until("it is back", func() bool { return p.holds(first, "chats") > 0 })
 		p.until("one is connected", func() bool { return p.discord.Listening() && p.discord.Sockets() == 1 })
 		p.press(false)()
+		joined += 2
 	}
-	p.seated(6, 6)
-	for _, r := range p.all {
-		if len(r.unruly) > 0 {
-			t.Errorf("a replica has ended by itself: %s", r.unruly)
-		}
-	}
+	return joined
 }
 
 // wrongDatabase is what /readyz says of a database that is away.
@@ -110,8 +147,27 @@ func (p *lobbies) open() {
 	p.t.Helper()
 	p.env = append(p.env, "KNOBEL_TELEGRAM_TOKEN="+telegramToken, "KNOBEL_TELEGRAM_API_URL="+p.telegram.URL(),
 		"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+p.discord.URL())
+	door := p.door()
+	key, env := discordKey(p.t)
+	if p.delivers {
+		p.telegram.Proxy(door)
+		p.env = append(p.env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram", env)
+	}
 	p.start(p.all...)
 	p.until("Discord is listened to", p.discord.Listening)
+	if p.delivers {
+		if err := p.discord.Endpoint(door+"/discord", key); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	for i := range p.all {
+		p.guests = append(p.guests, p.guest(i))
+	}
+	if a, err := p.guests[0].post("/command",
+		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil || a.Refused {
+		p.t.Fatalf("no table: %v %+v", err, a)
+	}
+	p.table = int64(p.number(`SELECT MAX(id) FROM tables`))
 	p.group, p.hall = p.telegram.Supergroup("Friends", false), p.discord.Guild("The Dice").Channel("table")
 	p.group.Say(telegramtest.Person{ID: 100, First: "Anna", Language: "en"}, "/shutbox 3")
 	i := p.hall.Slash(p.discord.Person("Anna", "en-GB"), "shutbox", discordtest.Option{Name: "stake", Value: 3})
@@ -119,7 +175,7 @@ func (p *lobbies) open() {
 		p.t.Fatal(err)
 	}
 	p.until("both boards are there", func() bool {
-		return p.number(`SELECT COUNT(*) FROM tables WHERE board <> ''`) == 2
+		return p.number(`SELECT COUNT(*) FROM tables WHERE board <> '' AND id <> $1`, p.table) == 2
 	})
 }
 
@@ -170,20 +226,6 @@ func (p *lobbies) press(sorry bool) (told func()) {
 			p.t.Errorf("%s, who is to read the sentence: %v, reads %+v and %q", name, sorry, q.Answers, said)
 		}
 	}
-}
-
-// number is what a query about the database counts.
-func (p *lobbies) number(query string, args ...any) (n int) {
-	p.t.Helper()
-	db, err := sql.Open("pgx", p.db)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer db.Close()
-	if err := db.QueryRowContext(p.t.Context(), query, args...).Scan(&n); err != nil {
-		p.t.Fatal(err)
-	}
-	return n
 }
 
 // seated checks how many sit at each table, whoever asked twice.

@@ -3,12 +3,16 @@ package main
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
 
+	"knobel/bot/discord/discordtest"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -45,6 +49,33 @@ func (c *caller) sit(p *party) {
 	c.chat.Say(c.person, "/shutbox 3 tiles=3")
 	c.press(p, *c.friend, "!join")
 	c.press(p, c.person, "!start")
+}
+
+// sit has a friend join at the table that was opened, and starts the game.
+func (c *channelled) sit(p *party) {
+	p.t.Helper()
+	c.friend = p.discord.Person(absent, "en-GB")
+	c.leads(p, c.friend, "!join")
+	c.leads(p, c.person, "!start")
+}
+
+// leads presses a button of the newest board as soon as it is there.
+func (c *channelled) leads(p *party, who *discordtest.Person, what string) {
+	p.t.Helper()
+	var board discordtest.Message
+	button := ""
+	p.until(fmt.Sprintf("%s is there to be pressed", what), func() bool {
+		board, _ = c.hall.Last()
+		for _, b := range board.Buttons() {
+			if strings.HasSuffix(b.CustomID, ":"+what) {
+				button = b.CustomID
+			}
+		}
+		return button != ""
+	})
+	if _, err := c.hall.Press(who, board.ID, button).Answer(p.t.Context()); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // absent is the name of a friend who does not come.
@@ -161,12 +192,8 @@ func (p *party) hurry() (waiting int64) {
 		p.t.Fatal(err)
 	}
 	defer db.Close()
-	var chats []string
-	for _, c := range p.waiting {
-		chats = append(chats, fmt.Sprint("telegram:", c.chat.ID()))
-	}
 	done, err := db.ExecContext(p.t.Context(), `UPDATE calls SET due = 1 WHERE due > 0 AND NOT sent
-		AND table_id IN (SELECT id FROM tables WHERE chat = ANY($1))`, chats)
+		AND table_id IN (SELECT id FROM tables WHERE place = ANY($1))`, slices.Collect(maps.Keys(p.friends())))
 	if err == nil {
 		waiting, err = done.RowsAffected()
 	}
@@ -174,4 +201,44 @@ func (p *party) hurry() (waiting int64) {
 		p.t.Fatal(err)
 	}
 	return waiting
+}
+
+// friends are those who do not come, by the place where they are waited for.
+func (p *party) friends() map[string]string {
+	all := map[string]string{}
+	for _, c := range p.waiting {
+		all[fmt.Sprintf("telegram:%d:0", c.chat.ID())] = fmt.Sprint(c.friend.ID)
+	}
+	for _, c := range p.halves {
+		all["discord:"+p.guild.ID+":"+c.hall.ID] = c.friend.ID
+	}
+	return all
+}
+
+// called is how often somebody was called who does not come, by who that is. Discord takes calls of one nonce as one.
+func (p *party) called() map[string]int {
+	p.t.Helper()
+	all, nonces := map[string]int{}, map[string]bool{}
+	for _, call := range p.telegram.Calls("sendMessage") {
+		for _, friend := range p.friends() {
+			if call.Status == http.StatusOK && strings.Contains(call.Params["text"], fmt.Sprintf(`tg://user?id=%s"`, friend)) {
+				all[friend]++
+			}
+		}
+	}
+	for _, call := range p.discord.Requests("POST /channels/") {
+		var said struct {
+			Content, Nonce string
+		}
+		if call.Status != http.StatusOK || json.Unmarshal(call.Body, &said) != nil || nonces[said.Nonce] {
+			continue
+		}
+		nonces[said.Nonce] = true
+		for _, friend := range p.friends() {
+			if strings.Contains(said.Content, "<@"+friend+">") {
+				all[friend]++
+			}
+		}
+	}
+	return all
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/ed25519"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/store"
 	"knobel/store/postgres/postgrestest"
 )
 
@@ -96,6 +98,31 @@ func (f *fleet) end() {
 		r.kill()
 	}
 	f.keeping.Wait()
+}
+
+// reads opens the database, to read only, until the test ends.
+func (f *fleet) reads() *store.Store {
+	f.t.Helper()
+	st, err := store.OpenReadOnly(f.t.Context(), f.db)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	f.t.Cleanup(func() { _ = st.Close() })
+	return st
+}
+
+// number is what a query about the database counts.
+func (f *fleet) number(query string, args ...any) (n int) {
+	f.t.Helper()
+	db, err := sql.Open("pgx", f.db)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRowContext(f.t.Context(), query, args...).Scan(&n); err != nil {
+		f.t.Fatal(err)
+	}
+	return n
 }
 
 // until waits for a condition.

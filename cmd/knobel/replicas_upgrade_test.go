@@ -42,12 +42,7 @@ func TestUpgradeWithoutAGap(t *testing.T) {
 
 // upgradedInAnEvening plays while replicas are ended and started anew.
 func (f *fleet) upgradedInAnEvening() {
-	t := f.t
-	st, err := store.OpenReadOnly(t.Context(), f.db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
+	t, st := f.t, f.reads()
 	g := f.guest(0)
 	go g.watch(t.Context())
 	if a, _, err := g.insist(t.Context(), "/command",
@@ -161,6 +156,9 @@ func (f *fleet) hears() (names []string) {
 	for _, set := range f.env {
 		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_TOKEN") {
 			names = append(names, polling+" 0")
+		}
+		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_WEBHOOK_URL") { // is set after the token
+			names = slices.DeleteFunc(names, func(name string) bool { return name == polling+" 0" })
 		}
 		if strings.HasPrefix(set, "KNOBEL_DISCORD_TOKEN") {
 			names = append(names, connecting+" 0")
