@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
+	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/games/shutbox"
@@ -231,8 +233,7 @@ func (w *scriptWriter) presses(who *person, press string) {
 	}
 }
 
-// does carries an event out and adds it, unless there is no table that it was to open: a server does not give the
-// number of that again. For the same reason none comes to both replicas at once that opens a table.
+// does carries an event out and adds it.
 func (w *scriptWriter) does(ev chat.Event) {
 	ev.Carries = w.chance.IntN(2) == 0
 	pause := leisure + time.Duration(w.chance.IntN(900))*time.Millisecond
@@ -241,15 +242,9 @@ func (w *scriptWriter) does(ev chat.Event) {
 	}
 	w.clock.Advance(pause)
 	c := cue{ev: ev, when: w.clock.Now(), at: w.chance.IntN(2)}
-	opens := strings.Contains(ev.Press, "!rematch") ||
-		slices.ContainsFunc(w.games, func(g games.Game) bool { return g.Name() == ev.Command })
 	if w.chance.IntN(5) == 0 {
 		c.comes = comesAgain + w.chance.IntN(2)
 	}
-	if opens {
-		c.comes = min(c.comes, comesAgain)
-	}
-	before := w.tables()
 	w.seeds.(*fromEvent).is(ev.ID)
 	r := w.bot.Handle(context.Background(), ev)
 	c.told = answers(w.t, r)
@@ -262,24 +257,7 @@ func (w *scriptWriter) does(ev chat.Event) {
 			w.here.offered = append(w.here.offered, b.Press)
 		}
 	}
-	if !opens || w.tables() > before {
-		w.cues = append(w.cues, c)
-	}
-}
-
-// tables is how many tables there are.
-func (w *scriptWriter) tables() (n int) {
-	w.t.Helper()
-	err := w.store.View(context.Background(), func(tx *store.Tx) error {
-		return tx.Tables(func(int64) error {
-			n++
-			return nil
-		})
-	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return n
+	w.cues = append(w.cues, c)
 }
 
 // answers spells what somebody is told, in whatever order the answers came. Who draws the board is left out, and so is
@@ -300,4 +278,51 @@ func answers(t testing.TB, all ...chat.Reply) string {
 	}
 	slices.Sort(told)
 	return strings.Join(slices.Compact(told), "\n")
+}
+
+// outcome is all that matters in the end: each table with its moves, its results and its board, the records of games
+// that are over, the balances and the payments.
+func (h *house) outcome() (all []string) {
+	h.t.Helper()
+	var tables []int64
+	note := func(what string, found any, err error) error {
+		text, spelled := json.Marshal(found)
+		all = append(all, what+" "+string(text))
+		return cmp.Or(err, spelled)
+	}
+	err := h.store.View(context.Background(), func(tx *store.Tx) error {
+		err := tx.Tables(func(id int64) error {
+			tables = append(tables, id)
+			t, err := tx.Table(id)
+			t.Drawn, t.Board, t.Repost, t.Drawer, t.Drawing, t.Posted = 0, "", false, "", 0, 0
+			t.Version, t.Staged = 0, 0 // which grow as the loops show the end of a game
+			moves, moved := tx.Moves(id)
+			results, resulted := tx.Results(id)
+			return errors.Join(note(fmt.Sprint("table ", id), t, err), note("moves", moves, moved),
+				note("results", results, resulted))
+		})
+		for i := range len(scriptWriter{}.chats) {
+			in := fmt.Sprint("test:", i)
+			units, found := tx.Units(in)
+			err = errors.Join(err, found)
+			for _, unit := range units {
+				parties, found := tx.Parties(in, unit)
+				err = errors.Join(err, note(in+" "+unit, parties, found))
+			}
+			for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
+				payments, found := tx.Payments(in, state, 1000)
+				err = errors.Join(err, note(in+" "+state, payments, found))
+			}
+		}
+		return err
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	for _, id := range tables {
+		if err := note(fmt.Sprint("board ", id), h.boardOf(id), nil); err != nil {
+			h.t.Fatal(err)
+		}
+	}
+	return append(all, h.export(review.Wanted{})...)
 }

@@ -1,0 +1,212 @@
+package bot_test
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/bot/lease"
+	"knobel/bot/review"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// replicaPair are two replicas on one server, with the clock and the chance of one bot on a file, and a platform.
+type replicaPair struct {
+	both  [2]*house
+	db    *sql.DB
+	stage *stage
+	stops [2]func()
+}
+
+// newReplicaPair begins two replicas, of which each runs the loops of some chats.
+func newReplicaPair(t *testing.T) *replicaPair {
+	t.Helper()
+	r := &replicaPair{stage: newStage()}
+	address, clock := storetest.OnServer(t), fakes.NewClockAt(scriptBegins, false)
+	for i, name := range []string{"a", "b"} {
+		h := scriptHouse(t, address, clock, store.Shared())
+		h.leases = lease.New(lease.Config{Store: h.store, Name: name})
+		h.restartBot()
+		r.both[i] = h
+		r.stops[i] = h.onStage(r.stage)
+	}
+	db, err := sql.Open("pgx", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	r.db = db
+	r.stage.until(t, "each holds what half of the chats need", func([]string) bool {
+		a, b := r.both[0].leases.Held(), r.both[1].leases.Held()
+		return len(a) > 0 && len(b) > 0 && fmt.Sprint(a) == fmt.Sprint(b)
+	})
+	return r
+}
+
+// numbers has the server give the numbers next that a file gives: what is rolled back uses one up only there. People
+// name tables, payments and puzzles by them.
+func (r *replicaPair) numbers(t *testing.T) {
+	t.Helper()
+	for _, table := range []string{"tables", "payments", "puzzles"} {
+		_, err := r.db.Exec(fmt.Sprintf(`SELECT setval(pg_get_serial_sequence('%s', 'id'), COALESCE(MAX(id), 1),
+			MAX(id) IS NOT NULL) FROM %[1]s`, table))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// does has an event come as the script says.
+func (r *replicaPair) does(t *testing.T, c cue) {
+	t.Helper()
+	first, second := r.both[c.at], r.both[1-c.at]
+	first.clock.Advance(c.when.Sub(first.clock.Now()))
+	for _, h := range r.both {
+		h.seeds.(*fromEvent).is(c.ev.ID)
+	}
+	r.numbers(t)
+	replies := make([]chat.Reply, 1, 2)
+	switch c.comes {
+	case comesTwice:
+		replies = replies[:2]
+		var both sync.WaitGroup
+		both.Go(func() { replies[1] = r.handles(t, second, c.ev) })
+		replies[0] = r.handles(t, first, c.ev)
+		both.Wait()
+	case comesAgain:
+		replies = []chat.Reply{r.handles(t, first, c.ev), r.handles(t, second, c.ev)}
+	default:
+		replies[0] = r.handles(t, first, c.ev)
+	}
+	if told := answers(t, replies...); told != c.told {
+		t.Fatalf("%s %s %s is answered\n%s\nand by one bot on a file\n%s", c.ev.Name, c.ev.Command, c.ev.Press, told,
+			c.told)
+	}
+}
+
+// handles is an event at a replica, and the board that the adapter draws with its answer.
+func (r *replicaPair) handles(t *testing.T, h *house, ev chat.Event) chat.Reply {
+	reply := h.bot.Handle(context.Background(), ev)
+	if !ev.Carries || reply.Board == 0 {
+		return reply
+	}
+	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		if ref == "" {
+			return r.stage.Post(ctx, ev.Place, m)
+		}
+		return ref, r.stage.Edit(ctx, ev.Place, ref, m)
+	}
+	if err := h.bot.Draw(context.Background(), reply.Board, reply.Fresh, draw); err != nil {
+		t.Error(err)
+	}
+	return reply
+}
+
+// lagging are the tables whose boards do not show their newest version.
+func (r *replicaPair) lagging() (all []int64) {
+	h := r.both[0]
+	err := h.store.View(context.Background(), func(tx *store.Tx) error {
+		return tx.Tables(func(id int64) error {
+			t, err := tx.Table(id)
+			if t.Drawn != t.Version {
+				all = append(all, id)
+			}
+			return err
+		})
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return all
+}
+
+// catchesUp waits until every board shows its newest version. Time goes by only where one waits for that, as for the
+// end of a claim.
+func (r *replicaPair) catchesUp(t *testing.T) {
+	t.Helper()
+	for range 6 {
+		for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); {
+			if len(r.lagging()) == 0 {
+				for _, stop := range r.stops {
+					stop()
+				}
+				return
+			}
+		}
+		r.both[0].clock.Advance(11 * time.Second)
+	}
+	t.Fatalf("the boards of tables %v are not drawn", r.lagging())
+}
+
+// shows checks that people see every newest board as it is in the end.
+func (r *replicaPair) shows(t *testing.T, outcome []string) {
+	t.Helper()
+	err := r.both[0].store.View(context.Background(), func(tx *store.Tx) error {
+		for i := range len(scriptWriter{}.chats) {
+			last, err := tx.LastTableAt(fmt.Sprint("test:", i, "/1"))
+			if err != nil {
+				return err
+			}
+			shown, err := json.Marshal(r.stage.message(chat.Ref(last.Board)))
+			if board := fmt.Sprintf("board %d %s", last.ID, shown); err != nil || !slices.Contains(outcome, board) {
+				t.Errorf("people see the %s (%v)", board, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestReplicasDoWhatOneBotDoes has a seed draw what some people do in three chats. One bot carries it out on a file,
+// and two replicas on one PostgreSQL, each event at the one that the seed says, some at both, while the loops of both
+// run: people are told the same, and the same is stored and shown in the end.
+func TestReplicasDoWhatOneBotDoes(t *testing.T) {
+	seeds := uint64(2)
+	if testing.Short() {
+		seeds = 1
+	}
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		seeds = 40
+	}
+	for seed := uint64(1); seed <= seeds; seed++ {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			w := newScriptWriter(t, seed)
+			for range 200 {
+				w.adds()
+			}
+			r := newReplicaPair(t)
+			for _, c := range w.cues {
+				r.does(t, c)
+			}
+			r.catchesUp(t)
+			w.clock.Advance(r.both[0].clock.Now().Sub(w.clock.Now()))
+			want := w.outcome()
+			r.shows(t, want)
+			for _, h := range append(r.both[:], w.house) {
+				got := h.outcome()
+				for i := range max(len(got), len(want)) {
+					if i >= len(got) || i >= len(want) || got[i] != want[i] {
+						t.Fatalf("replicas have\n%s\nand one bot on a file\n%s", slices.Concat(got, []string{""})[i],
+							slices.Concat(want, []string{""})[i])
+					}
+				}
+				h.sound()
+			}
+			if games := len(w.export(review.Wanted{})); games < 1 || len(w.cues) < 150 {
+				t.Errorf("hardly anything happens: %d events, %d games are over", len(w.cues), games)
+			}
+			t.Logf("%d events, %d lines of outcome, %d games", len(w.cues), len(want), len(w.export(review.Wanted{})))
+		})
+	}
+}
