@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"fmt"
 	"os"
 	"os/exec"
@@ -62,10 +61,7 @@ func (f *fleet) guarded(file, password string) {
 	if err := os.WriteFile(filepath.Join(f.server.Folder, "data", "pg_hba.conf"), []byte(rules), 0o600); err != nil {
 		f.t.Fatal(err)
 	}
-	db, err := sql.Open("pgx", open)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	db := f.opened()
 	defer db.Close()
 	for _, statement := range []string{`ALTER ROLE knobel PASSWORD '` + password + `'`, `SELECT pg_reload_conf()`} {
 		if _, err := db.ExecContext(f.t.Context(), statement); err != nil {

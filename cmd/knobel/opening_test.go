@@ -1,7 +1,6 @@
 package main
 
 import (
-	"database/sql"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -40,10 +39,7 @@ func TestWhoeverComesBeforeTheDatabaseIsOpenComesAgain(t *testing.T) {
 func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 1)
-	db, err := sql.Open("pgx", f.db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := f.opened()
 	defer db.Close()
 	other, err := lock.NewPostgresTableLocker(lock.WithTableName(migrations.Lock)) // as whoever migrates has it
 	if err != nil {

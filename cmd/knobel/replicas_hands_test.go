@@ -33,23 +33,17 @@ var notes = []string{
 // noted begins to look at how leases change hands.
 func (f *fleet) noted() *hands {
 	f.t.Helper()
-	db, err := sql.Open("pgx", f.db)
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	h := &hands{t: f.t, db: db}
+	h := &hands{t: f.t, db: f.opened()}
 	for _, statement := range notes {
-		if _, err := db.ExecContext(f.t.Context(), statement); err != nil {
+		if _, err := h.db.ExecContext(f.t.Context(), statement); err != nil {
 			f.t.Fatal(err)
 		}
 	}
-	if err := db.QueryRowContext(f.t.Context(), `SELECT clock_timestamp()`).Scan(&h.since); err != nil {
+	if err := h.db.QueryRowContext(f.t.Context(), `SELECT clock_timestamp()`).Scan(&h.since); err != nil {
 		f.t.Fatal(err)
 	}
 	return h
 }
-
-func (h *hands) end() { _ = h.db.Close() }
 
 // check looks whether all leases that somebody held who was asked to end were given back in time, and taken by the one
 // that is left. It returns how many of them were not of chats.

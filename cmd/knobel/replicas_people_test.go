@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -187,10 +186,7 @@ func (c *caller) promised() {
 
 // hurry has the calls be due of those who do not come, for whom time flies, and returns how many wait still.
 func (p *party) hurry() (waiting int64) {
-	db, err := sql.Open("pgx", p.db)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	db := p.opened()
 	defer db.Close()
 	done, err := db.ExecContext(p.t.Context(), `UPDATE calls SET due = 1 WHERE due > 0 AND NOT sent
 		AND table_id IN (SELECT id FROM tables WHERE place = ANY($1))`, slices.Collect(maps.Keys(p.friends())))

@@ -111,13 +111,20 @@ func (f *fleet) reads() *store.Store {
 	return st
 }
 
-// number is what a query about the database counts.
-func (f *fleet) number(query string, args ...any) (n int) {
+// opened is the database as the test itself asks it, past the store: to be closed.
+func (f *fleet) opened() *sql.DB {
 	f.t.Helper()
 	db, err := sql.Open("pgx", f.db)
 	if err != nil {
 		f.t.Fatal(err)
 	}
+	return db
+}
+
+// number is what a query about the database counts.
+func (f *fleet) number(query string, args ...any) (n int) {
+	f.t.Helper()
+	db := f.opened()
 	defer db.Close()
 	if err := db.QueryRowContext(f.t.Context(), query, args...).Scan(&n); err != nil {
 		f.t.Fatal(err)

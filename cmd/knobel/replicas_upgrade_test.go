@@ -125,7 +125,7 @@ func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	r.killed = true
 	r.mu.Unlock()
 	h := f.noted()
-	defer h.end()
+	defer h.db.Close()
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		f.t.Fatal(err)
 	}
