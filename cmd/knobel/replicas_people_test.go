@@ -106,13 +106,13 @@ func (c *caller) play(ctx context.Context) {
 	for ctx.Err() == nil {
 		board, _ := c.board()
 		data, ok := onward(board, c.chance)
-		if c.friend != nil && strings.HasSuffix(data, ":!rematch") {
-			return // the friend's turn has not come: they have lost before
+		if c.waits(board) || c.friend != nil && strings.HasSuffix(data, ":!rematch") {
+			return // the friend's turn has come, or comes no more: they have lost before
 		}
 		if !ok {
 			_ = c.server.Wait(ctx, func() bool {
 				now, _ := c.board()
-				return now.ID != board.ID || now.Edits != board.Edits
+				return now.ID != board.ID || now.Edits != board.Edits || c.waits(now)
 			})
 			continue
 		}
@@ -131,18 +131,20 @@ func (c *caller) play(ctx context.Context) {
 			}
 		}
 		c.await(ctx, board)
-		if c.waits() {
-			return
-		}
 	}
 }
 
-// waits reports whether one of the presses was answered that it is the absent friend's turn, however late it was.
-func (c *caller) waits() bool {
-	return c.friend != nil && slices.ContainsFunc(c.presses, func(a asking) bool {
-		q, _ := c.server.Query(a.query)
-		return len(q.Answers) > 0 && strings.Contains(q.Answers[0].Text, absent)
-	})
+// waits reports whether it is the absent friend's turn: the newest message calls them, or a press was answered so,
+// however late that was.
+func (c *caller) waits(newest telegramtest.Message) bool {
+	if c.friend == nil {
+		return false
+	}
+	return strings.Contains(newest.HTML, fmt.Sprintf(`tg://user?id=%d"`, c.friend.ID)) ||
+		slices.ContainsFunc(c.presses, func(a asking) bool {
+			q, _ := c.server.Query(a.query)
+			return len(q.Answers) > 0 && strings.Contains(q.Answers[0].Text, absent)
+		})
 }
 
 // waitingFor tells what those see who wait for a friend, and what they were answered last.
