@@ -99,11 +99,11 @@ func (c *channelled) play(ctx context.Context, answered *atomic.Int64) {
 		var board discordtest.Message
 		var button string
 		err := c.server.Wait(ctx, func() bool {
-			board, _ = c.hall.Last()
+			board, _ = c.board()
 			button = c.choose(board)
-			return button != "" || c.calls(board)
+			return button != "" || c.calls()
 		})
-		if err != nil || c.calls(board) || c.friend != nil && strings.HasSuffix(button, ":!rematch") {
+		if err != nil || c.calls() || c.friend != nil && strings.HasSuffix(button, ":!rematch") {
 			return // it is the friend's turn, or that has not come: they have lost before
 		}
 		i := c.hall.Press(c.person, board.ID, button)
@@ -125,9 +125,21 @@ func (c *channelled) play(ctx context.Context, answered *atomic.Int64) {
 	}
 }
 
-// calls reports whether a message calls the friend.
-func (c *channelled) calls(m discordtest.Message) bool {
-	return c.friend != nil && slices.Contains(m.Called, c.friend.ID)
+// calls reports whether the friend is called.
+func (c *channelled) calls() bool {
+	return c.friend != nil && slices.ContainsFunc(c.hall.Messages(), func(m discordtest.Message) bool {
+		return slices.Contains(m.Called, c.friend.ID)
+	})
+}
+
+// board is the newest message that calls nobody.
+func (c *channelled) board() (discordtest.Message, bool) {
+	for _, m := range slices.Backward(c.hall.Messages()) {
+		if len(m.Called) == 0 {
+			return m, true
+		}
+	}
+	return discordtest.Message{}, false
 }
 
 // choose takes a button that carries a game on, "" where there is none.

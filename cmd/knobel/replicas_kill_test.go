@@ -224,7 +224,7 @@ func (p *party) goesOn(presses int64) {
 			return
 		}
 		if time.Now().After(late) {
-			p.t.Fatalf("the games do not go on: %d presses in browsers, %d on Discord, %d of %d wait for another\n%s%s",
+			p.t.Fatalf("the games do not go on: %d presses in browsers, %d on Discord, %d of %d wait for friends\n%s%s",
 				more, said, turned, len(p.waiting)+len(p.halves), p.waitingFor(), p.log())
 		}
 		p.await(nil, 100*time.Millisecond)

@@ -64,7 +64,7 @@ func (c *channelled) leads(p *party, who *discordtest.Person, what string) {
 	var board discordtest.Message
 	button := ""
 	p.until(fmt.Sprintf("%s is there to be pressed", what), func() bool {
-		board, _ = c.hall.Last()
+		board, _ = c.board()
 		for _, b := range board.Buttons() {
 			if strings.HasSuffix(b.CustomID, ":"+what) {
 				button = b.CustomID
@@ -106,13 +106,13 @@ func (c *caller) play(ctx context.Context) {
 	for ctx.Err() == nil {
 		board, _ := c.board()
 		data, ok := onward(board, c.chance)
-		if c.waits(board) || c.friend != nil && strings.HasSuffix(data, ":!rematch") {
+		if c.waits() || c.friend != nil && strings.HasSuffix(data, ":!rematch") {
 			return // the friend's turn has come, or comes no more: they have lost before
 		}
 		if !ok {
 			_ = c.server.Wait(ctx, func() bool {
 				now, _ := c.board()
-				return now.ID != board.ID || now.Edits != board.Edits || c.waits(now)
+				return now.ID != board.ID || now.Edits != board.Edits || c.waits()
 			})
 			continue
 		}
@@ -134,27 +134,41 @@ func (c *caller) play(ctx context.Context) {
 	}
 }
 
-// waits reports whether it is the absent friend's turn: the newest message calls them, or a press was answered so,
-// however late that was.
-func (c *caller) waits(newest telegramtest.Message) bool {
+// waits reports whether it is the absent friend's turn: they are called, or one of the presses was answered so, however
+// late that was.
+func (c *caller) waits() bool {
 	if c.friend == nil {
 		return false
 	}
-	return strings.Contains(newest.HTML, fmt.Sprintf(`tg://user?id=%d"`, c.friend.ID)) ||
-		slices.ContainsFunc(c.presses, func(a asking) bool {
-			q, _ := c.server.Query(a.query)
-			return len(q.Answers) > 0 && strings.Contains(q.Answers[0].Text, absent)
-		})
+	called := fmt.Sprintf(`tg://user?id=%d"`, c.friend.ID)
+	return slices.ContainsFunc(c.chat.Messages(), func(m telegramtest.Message) bool {
+		return strings.Contains(m.HTML, called)
+	}) || slices.ContainsFunc(c.presses, func(a asking) bool {
+		q, _ := c.server.Query(a.query)
+		return len(q.Answers) > 0 && strings.Contains(q.Answers[0].Text, absent)
+	})
 }
 
 // waitingFor tells what those see who wait for a friend, and what they were answered last.
 func (p *party) waitingFor() (all string) {
 	for _, c := range p.waiting {
 		board, _ := c.board()
-		all += fmt.Sprintf("%s sees %q, written %d times", c.person.First, board.Text, board.Edits)
+		all += fmt.Sprintf("%s sees %q with %v, written %d times", c.person.First, board.Text, board.Keyboard,
+			board.Edits)
 		for _, a := range c.presses[max(len(c.presses)-3, 0):] {
 			q, _ := c.server.Query(a.query)
 			all += fmt.Sprintf("; %s: %v", a.move, q.Answers)
+		}
+		all += "\n"
+	}
+	for _, c := range p.halves {
+		board, _ := c.board()
+		all += fmt.Sprintf("%s sees %q with %v", c.person.Name, board.Text(), board.Buttons())
+		now, stop := context.WithCancel(p.t.Context())
+		stop() // what is not there now does not come any more
+		for _, i := range c.said[max(len(c.said)-3, 0):] {
+			a, err := i.Answer(now)
+			all += fmt.Sprintf("; %v %q %v", a.Type, a.Message.Text(), err)
 		}
 		all += "\n"
 	}
