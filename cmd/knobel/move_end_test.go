@@ -20,7 +20,7 @@ type cutMove struct {
 	off        bool // the server is out of reach before the end begins
 	cut        postgrestest.Cut
 	fails      bool // the move says that it has failed
-	undo       bool // and that the mark can be taken back
+	undo       bool // and that the mark can be taken back; not judged where it is off
 	marked     bool // the old database is marked as moved
 	whole      bool // the new one can be served
 }
@@ -74,7 +74,8 @@ func endsCut(t *testing.T, m cutMove) {
 	if (err != nil) != m.fails || strings.Contains(out.String(), "All is in ") == m.fails {
 		t.Errorf("it ends with %v, and says %q", err, out.String())
 	}
-	if err != nil && strings.Contains(err.Error(), "knobel move --undo") != m.undo {
+	// Whether a server that is off got the mark before is known only where that is seen before anything is sent to it.
+	if err != nil && !m.off && strings.Contains(err.Error(), "knobel move --undo") != m.undo {
 		t.Errorf("it ends with %v", err)
 	}
 	proxy.On()
