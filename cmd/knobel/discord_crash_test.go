@@ -157,13 +157,18 @@ func (c *channelled) choose(m discordtest.Message) string {
 	return useful[c.chance.IntN(len(useful))]
 }
 
+// answerSoFar is the answer to an interaction, if it is there: where all has ended none comes any more.
+func answerSoFar(t *testing.T, i *discordtest.Interaction) (discordtest.Answer, error) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	return i.Answer(ctx)
+}
+
 // kept wants every move that was answered with a board, and counts them.
 func (c *channelled) kept(t *testing.T, now kept) (promised int) {
 	t.Helper()
 	for n, i := range c.said {
-		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-		stop() // what is not there now does not come any more
-		a, err := i.Answer(ctx)
+		a, err := answerSoFar(t, i)
 		if err != nil || a.Type != answersWithBoard {
 			continue
 		}

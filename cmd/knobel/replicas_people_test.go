@@ -164,10 +164,8 @@ func (p *party) waitingFor() (all string) {
 	for _, c := range p.halves {
 		board, _ := c.board()
 		all += fmt.Sprintf("%s sees %q with %v", c.person.Name, board.Text(), board.Buttons())
-		now, stop := context.WithCancel(p.t.Context())
-		stop() // what is not there now does not come any more
 		for _, i := range c.said[max(len(c.said)-3, 0):] {
-			a, err := i.Answer(now)
+			a, err := answerSoFar(p.t, i)
 			all += fmt.Sprintf("; %v %q %v", a.Type, a.Message.Text(), err)
 		}
 		all += "\n"
