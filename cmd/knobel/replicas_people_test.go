@@ -32,8 +32,8 @@ type asking struct {
 // caller makes somebody with a private chat, or with a group.
 func (p *party) caller(id int64, group bool) *caller {
 	who := telegramtest.Person{ID: id, First: fmt.Sprintf("<b>P%d&", id), Language: []string{"en", "de"}[id%2]}
-	c := &chatting{server: p.telegram, person: who, asked: map[turn][]string{}, houses: map[int64]int{},
-		chance: rand.New(rand.NewPCG(2026, uint64(id)))}
+	c := &chatting{server: p.telegram, person: who, asked: map[turn][]string{}, answers: map[turn][]string{},
+		houses: map[int64]int{}, chance: rand.New(rand.NewPCG(2026, uint64(id)))}
 	if group {
 		c.chat = p.telegram.Supergroup(fmt.Sprint("Group ", id), false)
 	} else {
@@ -177,18 +177,21 @@ func (p *party) waitingFor() (all string) {
 var sorry = []string{"Something broke on our side", "Bei uns klemmt es"}
 
 // promised notes the moves for which a turn was answered in any other way than that nothing was done, or that it is the
-// absent friend's. Of such a turn any
-// move may be there that was asked for: one that broke may have counted after all.
+// absent friend's. Of such a turn any move may be there that was asked for: one that broke may have counted after all.
+// What was refused is answered without a word where it is delivered again.
 func (c *caller) promised() {
 	held := map[turn]bool{}
 	for _, a := range c.presses {
 		c.asked[a.at] = append(c.asked[a.at], a.move)
 		q, _ := c.server.Query(a.query)
+		good, refused := false, false
 		for _, said := range q.Answers {
-			broke := strings.HasPrefix(said.Text, sorry[0]) || strings.HasPrefix(said.Text, sorry[1])
-			if !broke && !strings.Contains(said.Text, absent) {
-				held[a.at] = true
-			}
+			c.answers[a.at] = append(c.answers[a.at], said.Text)
+			refused = refused || strings.Contains(said.Text, absent)
+			good = good || !strings.HasPrefix(said.Text, sorry[0]) && !strings.HasPrefix(said.Text, sorry[1])
+		}
+		if good && !refused {
+			held[a.at] = true
 		}
 	}
 	for at := range c.asked {

@@ -19,12 +19,13 @@ import (
 // chatting is somebody in a private chat with the bot, and all moves that they
 // have asked for, by table and turn.
 type chatting struct {
-	server *telegramtest.Server
-	person telegramtest.Person
-	chat   *telegramtest.Chat
-	chance *rand.Rand
-	asked  map[turn][]string
-	houses map[int64]int // how often they wanted another house seat, by table
+	server  *telegramtest.Server
+	person  telegramtest.Person
+	chat    *telegramtest.Chat
+	chance  *rand.Rand
+	asked   map[turn][]string
+	answers map[turn][]string // to the presses of a turn, where they are noted
+	houses  map[int64]int     // how often they wanted another house seat, by table
 }
 
 // turn is a turn of a table.
@@ -174,8 +175,8 @@ func counted(t *testing.T, db string, people []*chatting) {
 	for _, c := range people {
 		for at, moves := range c.asked {
 			if !slices.ContainsFunc(moves, func(move string) bool { return now.has(at.table, at.number, move) }) {
-				t.Errorf("table %d: %q was asked for in turn %d, and is not there among %d moves", at.table, moves,
-					at.number, len(now[at.table]))
+				t.Errorf("table %d: %q was asked for in turn %d, answered %q, and is not there among %d moves",
+					at.table, moves, at.number, c.answers[at], len(now[at.table]))
 			}
 		}
 	}
