@@ -21,6 +21,8 @@ type stage struct {
 	shown   map[chat.Ref]chat.Message
 	boards  map[int64]chat.Message // the newest of each table
 	refs    int
+	unnoted chat.Ref // what Posted finds
+	looks   int      // how often it was asked
 
 	ready func(ctx context.Context, place chat.Place) error
 	fail  func(what string, place chat.Place) error
@@ -72,6 +74,16 @@ func (s *stage) Post(_ context.Context, place chat.Place, m chat.Message) (chat.
 	s.shown[ref], s.boards[m.Table] = m, m
 	s.mu.Unlock()
 	return ref, s.note("post", place, ref)
+}
+
+func (s *stage) Posted(_ context.Context, _ chat.Place, _ int64, below chat.Ref) (chat.Ref, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.looks++
+	if below == s.unnoted {
+		return "", nil
+	}
+	return s.unnoted, nil
 }
 
 func (s *stage) Edit(_ context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {

@@ -48,6 +48,11 @@ type Platform interface {
 	// to limit: by what the platform has told anyway, or by one request now and then. 0 also means that it
 	// cannot be known, or that nothing ever stands below a board.
 	Since(ctx context.Context, place Place, ref Ref, limit int) (int, error)
+	// Posted returns the newest board of a table among the last messages of a place, of those that stand below one of
+	// the bot's messages where that is given: whoever posted it has died, maybe, before it was noted. "" where there is
+	// none, and where that cannot be known. Nobody minds a message that it returns and that is none of the bot's:
+	// Edit's error is ErrGone then.
+	Posted(ctx context.Context, place Place, table int64, below Ref) (Ref, error)
 	// Call posts a short message that notifies one person and nobody else, as a board
 	// that changes notifies nobody. The error wraps ErrUnsure where they may have been
 	// called all the same; after any other, they have not been. Where nobody can be
@@ -92,6 +97,9 @@ type Basics struct{}
 
 // Since counts nothing: no talk pushes a board away.
 func (Basics) Since(context.Context, Place, Ref, int) (int, error) { return 0, nil }
+
+// Posted finds nothing.
+func (Basics) Posted(context.Context, Place, int64, Ref) (Ref, error) { return "", nil }
 
 // Call calls nobody.
 func (Basics) Call(context.Context, Place, Ping) (Ref, error) { return "", ErrAway }

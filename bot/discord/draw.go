@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -58,6 +59,55 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 		return refID(channel, message), nil
 	}
 	return d.postAmong(ctx, channel, b)
+}
+
+// maxLooked is how many of a channel's last messages are looked at for a board.
+const maxLooked = 50
+
+// Posted looks for a table's board among the last messages of a channel.
+func (d *Discord) Posted(ctx context.Context, place chat.Place, table int64, below chat.Ref) (chat.Ref, error) {
+	channel, err := parsePlace(place)
+	if err != nil {
+		return "", err
+	}
+	board := ""
+	if _, message, err := parseRef(below); err == nil {
+		board = message
+	}
+	var last []struct {
+		sent
+		Components []pressable `json:"components"`
+	}
+	at := fmt.Sprintf("%s?limit=%d", discordgo.EndpointChannelMessages(channel), maxLooked)
+	if err := d.read(ctx, channel, at, &last); err != nil {
+		return "", err
+	}
+	for _, m := range last {
+		if snowflake(m.ID) && newer(m.ID, board) && slices.ContainsFunc(m.Components, func(c pressable) bool {
+			return c.isOf(table)
+		}) {
+			return refID(channel, m.ID), nil
+		}
+	}
+	return "", nil
+}
+
+// pressable is a component of a message, of which nothing but what pressing it carries counts.
+type pressable struct {
+	CustomID   string       `json:"custom_id"`
+	Components []pressable  `json:"components"`
+	Options    []selectable `json:"options"`
+}
+
+// isOf reports whether there is a move of a table, or what else its board alone asks for.
+func (c pressable) isOf(table int64) bool {
+	of := func(carries string) bool {
+		p, ok := chat.ParsePress(carries)
+		_, _, command := p.Command()
+		return ok && p.Table == table && !command
+	}
+	return of(c.CustomID) || slices.ContainsFunc(c.Options, func(s selectable) bool { return of(s.Value) }) ||
+		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.isOf(table) })
 }
 
 // postAmong posts a board where there are other replicas.

@@ -112,13 +112,19 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	at := fmt.Sprintf("%s?after=%s&limit=%d", discordgo.EndpointChannelMessages(channel), board,
 		min(limit, maxMessages))
 	var messages []struct{}
-	if err := d.rest.call(ctx, true, http.MethodGet, at, nil, &messages); err != nil {
-		if refused, ok := refusalOf(err); ok && (refused.Status == http.StatusForbidden ||
-			refused.Status == http.StatusNotFound) {
-			return 0, nil // it may not read there: nothing is counted
-		}
+	if err := d.read(ctx, channel, at, &messages); err != nil {
 		return 0, err
 	}
 	d.talks.told(channel, board, len(messages))
 	return min(len(messages), limit), nil
+}
+
+// read reads messages of a channel, and none where the bot may not.
+func (d *Discord) read(ctx context.Context, channel, at string, messages any) error {
+	err := d.rest.call(ctx, true, http.MethodGet, at, nil, messages)
+	if refused, ok := refusalOf(err); ok && (refused.Status == http.StatusForbidden ||
+		refused.Status == http.StatusNotFound) {
+		return nil
+	}
+	return d.judge(channel, http.MethodGet, err)
 }

@@ -46,6 +46,10 @@ func (o *Outbox) claim(ctx context.Context, of store.Scope, table int64, wanted 
 // claimedPause is how long a worker waits before it looks again at a board that another replica is about to draw.
 const claimedPause = time.Second
 
+// unnoted reports whether somebody may have posted the board of a table without noting its message: a drawing that was
+// claimed and has not ended, or one of whoever served the database before this process.
+func (o *Outbox) unnoted(t store.Table) bool { return t.Drawer != "" || t.Changed < o.began }
+
 // claims holds the boards that adapters are about to draw themselves.
 type claims struct {
 	clock chat.Clock

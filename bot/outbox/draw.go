@@ -93,7 +93,8 @@ func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, d dr
 const strayLook = time.Second
 
 // stray takes away a board that was posted and could not be remembered, since another is posted in its place. Whether
-// it is remembered after all is known once the database can be asked; until then it stays.
+// it is remembered after all is known once the database can be asked, and whether it was found where it stands once
+// who draws the board next has ended; until then it stays.
 func (o *Outbox) stray(ctx context.Context, t store.Table, ref chat.Ref) {
 	q := o.queueOf(chat.Place(t.Place))
 	if q == nil {
@@ -103,7 +104,8 @@ func (o *Outbox) stray(ctx context.Context, t store.Table, ref chat.Ref) {
 	go func() {
 		for q.ctx.Err() == nil {
 			now, err := o.table(ctx, t.ID)
-			if err == nil || errors.Is(err, store.ErrNotFound) {
+			open := now.Drawer != "" && now.Drawn < now.Version && !now.Away && now.Place == t.Place
+			if err == nil && !open || errors.Is(err, store.ErrNotFound) {
 				if now.Board != string(ref) {
 					o.Retire(ctx, chat.Place(t.Place), ref)
 				}

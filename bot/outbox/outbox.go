@@ -39,6 +39,7 @@ type Config struct {
 // Outbox draws the boards of all platforms that run.
 type Outbox struct {
 	Config
+	began  int64             // in Unix milliseconds
 	locks  chat.Keyed[int64] // one drawing at a time for each table
 	claims claims            // boards that adapters are about to draw
 
@@ -48,7 +49,8 @@ type Outbox struct {
 
 // New returns an outbox for which no platform runs. Until then boards lag behind.
 func New(c Config) *Outbox {
-	return &Outbox{Config: c, claims: claims{clock: c.Clock}, queues: map[string]*Queue{}}
+	return &Outbox{Config: c, began: c.Clock.Now().UnixMilli(), claims: claims{clock: c.Clock},
+		queues: map[string]*Queue{}}
 }
 
 // Job is a board to draw: over the old message, or as a new one at the bottom.
@@ -63,6 +65,8 @@ type Job struct {
 	// Follow has the board posted anew, if the talk has pushed it away, though it shows everything: it
 	// has just changed where it stands.
 	Follow bool
+
+	unnoted bool // a board may have been posted and not been noted
 }
 
 // JobOf returns the job that draws the board of a table.
@@ -297,6 +301,7 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	if err := o.claim(ctx, store.OfTable(table).In(t.Chat), table, always); err != nil {
 		return err
 	}
+	j.unnoted = o.unnoted(t)
 	t, _, err = o.draw(ctx, drawing{Job: j, at: j.Place}, q.drawer(j))
 	if errors.Is(err, chat.ErrAway) {
 		return q.away(j, t.Version)

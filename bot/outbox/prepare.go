@@ -82,6 +82,7 @@ func (q *Queue) still(j Job, t store.Table) (_ Job, behind bool) {
 	}
 	lags := t.Drawn < t.Version && !t.Away && q.outbox.claims.count(j.Table) == 0
 	j.Fresh = j.Fresh && chat.Ref(t.Board) == j.Over || lags && t.Repost
+	j.unnoted = q.outbox.unnoted(t)
 	return j, j.Fresh || lags
 }
 

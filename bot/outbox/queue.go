@@ -214,14 +214,30 @@ func (q *Queue) drawer(j Job) chat.Drawer {
 	return func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		m.Silent = ref != ""
 		if ref == "" || j.Fresh {
-			return q.platform.Post(ctx, j.Place, m)
+			return q.post(ctx, j, m, ref)
 		}
 		err := q.platform.Edit(ctx, j.Place, ref, m)
 		if errors.Is(err, chat.ErrGone) {
-			return q.platform.Post(ctx, j.Place, m)
+			return q.post(ctx, j, m, ref)
 		}
 		return ref, err
 	}
+}
+
+// post posts a board, or draws it over the one that somebody has posted already without noting it.
+func (q *Queue) post(ctx context.Context, j Job, m chat.Message, old chat.Ref) (chat.Ref, error) {
+	if j.unnoted {
+		there, err := q.platform.Posted(ctx, j.Place, j.Table, old)
+		if err != nil {
+			return "", err
+		}
+		if there != "" {
+			if err := q.platform.Edit(ctx, j.Place, there, m); !errors.Is(err, chat.ErrGone) {
+				return there, err
+			}
+		}
+	}
+	return q.platform.Post(ctx, j.Place, m)
 }
 
 // away stores that a place cannot be reached, until an event comes from there. A table that has

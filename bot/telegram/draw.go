@@ -56,6 +56,11 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	return refID(group, sent.ID), nil
 }
 
+// Posted finds nothing: Telegram tells no bot what it has sent.
+func (t *Telegram) Posted(context.Context, chat.Place, int64, chat.Ref) (chat.Ref, error) {
+	return "", nil
+}
+
 // Edit draws a board over an earlier message of the same chat.
 func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	chat, message, err := t.own(place, ref)

@@ -55,8 +55,7 @@ func TestKillAtAnyMomentOnDiscord(t *testing.T) {
 		s.until("Discord is listened to", server.Listening)
 		if round == 0 {
 			for _, c := range all {
-				c.hall.Slash(c.person, "shutbox", discordtest.Option{Name: "stake", Value: 3},
-					discordtest.Option{Name: "tiles", Value: "3"})
+				c.opens(t.Context(), discordtest.Message{})
 			}
 		}
 		var answered atomic.Int64
@@ -106,6 +105,10 @@ func (c *channelled) play(ctx context.Context, answered *atomic.Int64) {
 		if err != nil || c.calls() || c.friend != nil && strings.HasSuffix(button, ":!rematch") {
 			return // it is the friend's turn, or that has not come: they have lost before
 		}
+		if strings.HasSuffix(button, ":!rematch") && c.chance.IntN(2) == 0 {
+			c.opens(ctx, board)
+			continue
+		}
 		i := c.hall.Press(c.person, board.ID, button)
 		if _, _, _, ok := parse(button); ok {
 			c.said, c.moves = append(c.said, i), append(c.moves, button)
@@ -123,6 +126,18 @@ func (c *channelled) play(ctx context.Context, answered *atomic.Int64) {
 		case <-ctx.Done():
 		}
 	}
+}
+
+// opens opens another table by the command, and waits for its board. Where that is lost, it is tried again.
+func (c *channelled) opens(ctx context.Context, board discordtest.Message) {
+	ctx, stop := context.WithTimeout(ctx, 4*time.Second)
+	defer stop()
+	c.hall.Slash(c.person, "shutbox", discordtest.Option{Name: "stake", Value: 3},
+		discordtest.Option{Name: "tiles", Value: "3"})
+	_ = c.server.Wait(ctx, func() bool {
+		now, _ := c.board()
+		return now.ID != board.ID
+	})
 }
 
 // calls reports whether the friend is called.

@@ -207,11 +207,10 @@ func (p *party) boards() {
 			played++
 		}
 	}
-	// A replica that dies when a board is posted and the message not yet noted leaves one that nobody knows of. Discord
-	// knows it by its nonce and does not post it again; Telegram has nothing like that, so that the board is posted
-	// once more there, and the first one stays. Hardly a kill meets that moment: none of 500 did, and one of 50 may.
-	// (Another game stays in the message of the one before, so that few boards are posted while replicas are killed.)
-	// Who is only cut off takes away what it could not note.
+	// A replica that dies when a board is posted and the message not yet noted leaves one that nobody knows of. On
+	// Discord it is found; Telegram tells no bot what it has sent, so that the board is posted once more there, and the
+	// first one stays. Hardly a kill meets that moment: none of 500 did, and one of 50 may. (On Telegram another game
+	// stays in the message of the one before.) Who is only cut off takes away what it could not note.
 	p.t.Logf("%v boards more than tables, after %d kills; %d tables are being played at", more, p.killed, played)
 	if n := more["discord"]; n > 0 {
 		p.t.Errorf("%d boards on Discord stand beside others of the same table", n)

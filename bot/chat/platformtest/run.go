@@ -19,7 +19,8 @@ func Run(t *testing.T, venue func(t *testing.T) Venue) {
 		check func(s *scene)
 	}{
 		{"ids", ids}, {"a command", aCommand}, {"answers", answers}, {"a press", aPress}, {"redrawn", redrawn},
-		{"a board that is gone", gone}, {"drawn by one", drawnByOne}, {"limits", limits}, {"a call", aCall},
+		{"a board that is gone", gone}, {"a board not noted", unnoted}, {"drawn by one", drawnByOne},
+		{"limits", limits}, {"a call", aCall},
 		{"a restart", aRestart}, {"the end", theEnd}, {"hostile text", hostile}, {"who can be asked", asked},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.check(open(t, venue(t))) })
@@ -142,6 +143,26 @@ func gone(s *scene) {
 	for range 2 {
 		if err := s.platform.Retire(s.Context(), s.Place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
 			s.Errorf("Retire returns %v: return nil or ErrGone where nothing is left to be taken away", err)
+		}
+	}
+}
+
+// Posted finds a board of the table that stands below another message, or nothing.
+func unnoted(s *scene) {
+	first := s.posts(board(before))
+	table := int64(999999999999999999)
+	for _, c := range []struct {
+		what  string
+		table int64
+		below chat.Ref
+		may   chat.Ref
+	}{
+		{"of the table", table, "", first}, {"below the board", table, first, ""}, {"of another table", 7, "", ""},
+	} {
+		found, err := s.platform.Posted(s.Context(), s.Place, c.table, c.below)
+		if err != nil || found != "" && found != c.may {
+			s.Errorf("Posted %s returns %q, %v, the board is %q: return the last board of that table below the given "+
+				"message, by what its buttons carry, or embed chat.Basics", c.what, found, err, first)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func (s *Server) getChannel(w http.ResponseWriter, c call) {
 	}
 }
 
-// getMessages lists messages behind another one, the newest first. Who may not read the history sees
+// getMessages lists messages behind another one, or the last ones, the newest first. Who may not read the history sees
 // none.
 func (s *Server) getMessages(w http.ResponseWriter, c call) {
 	channel := s.open(w, c, 0)
@@ -55,14 +55,18 @@ func (s *Server) getMessages(w http.ResponseWriter, c call) {
 	if err != nil {
 		limit = 50
 	}
-	after, _ := strconv.ParseUint(asked.Get("after"), 10, 64)
+	after, err := strconv.ParseUint(asked.Get("after"), 10, 64)
 	all := []any{}
 	for _, m := range channel.messages {
 		id, _ := strconv.ParseUint(m.id, 10, 64)
-		if m.private == nil && id > after && channel.allowed()&ReadHistory != 0 && len(all) < limit {
+		if m.private == nil && id > after && channel.allowed()&ReadHistory != 0 {
 			all = append(all, m.json())
 		}
 	}
+	if len(all) > limit && err == nil {
+		all = all[:limit]
+	}
+	all = all[max(len(all)-limit, 0):]
 	slices.Reverse(all)
 	answer(w, http.StatusOK, all)
 }
