@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -194,8 +195,22 @@ func (p *party) trouble(kills int) {
 	close(over)
 	cutting.Wait()
 	p.goesOn(20)
+	p.backUp()
 	stop()
 	p.t.Logf("%d kills, %d cuts, the server %d times", kills, p.cuts, crashes)
+}
+
+// backUp copies the database into a file while all replicas serve people: the books are right there, and every game
+// that was over by then is in it.
+func (p *party) backUp() {
+	p.t.Helper()
+	over := verifyAll(p.t, p.db)
+	copied := filepath.Join(p.t.TempDir(), "copy.db")
+	runOnce(p.t, p.program, []string{"KNOBEL_DB=" + p.db}, "backup", copied)
+	examine(p.t, p.program, copied)
+	if n := verifyAll(p.t, copied); n < over || n == 0 {
+		p.t.Errorf("%d games are in the copy, and %d were over before", n, over)
+	}
 }
 
 // breathe has nobody killed until Telegram is written to again: for some time after each change of replicas it is not,

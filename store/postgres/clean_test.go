@@ -2,10 +2,13 @@ package postgres_test
 
 import (
 	"database/sql/driver"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"knobel/store/engine"
+	"knobel/store/postgres"
 	"knobel/store/postgres/postgrestest"
 )
 
@@ -64,5 +67,56 @@ func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 	}
 	if now := number(t, db, keys); now != before-1 {
 		t.Errorf("the index has %d entries, and had %d with the one that was deleted", now, before)
+	}
+}
+
+// TestReplicasCleanAtOnce has three replicas clean one database at once while they change it. Each of them comes
+// through, one after the other, and of what was deleted nothing is left.
+func TestReplicasCleanAtOnce(t *testing.T) {
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	alone := open(t, address)
+	run(t, alone, `CREATE EXTENSION pageinspect`)
+	if err := alone.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var all []engine.DB
+	for range 3 {
+		db, err := postgres.Open(t.Context(), address, engine.Options{Shared: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		all = append(all, db)
+	}
+	run(t, all[0], `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
+	var cleaning sync.WaitGroup
+	for i, db := range all {
+		cleaning.Go(func() {
+			for n := range 5 {
+				err := db.Update(t.Context(), "", func(tx engine.Tx) error {
+					return tx.Run(`DELETE FROM settings WHERE name = $1`, fmt.Sprint("name ", 100*(i+1)+n))
+				})
+				if err == nil {
+					err = db.Clean(t.Context())
+				}
+				if err != nil {
+					t.Errorf("replica %d: %v", i, err)
+				}
+			}
+		})
+	}
+	cleaning.Wait()
+	const keys = `SELECT SUM((SELECT COUNT(*) FROM bt_page_items('settings_pkey', n) WHERE NOT dead))::BIGINT
+		FROM generate_series(1, pg_relation_size('settings_pkey') / current_setting('block_size')::BIGINT - 1) n`
+	before := number(t, all[0], keys)
+	run(t, all[0], `DELETE FROM settings WHERE name = 'name 7'`)
+	if err := all[0].Clean(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rows, now := number(t, all[0], `SELECT COUNT(*) FROM settings`), number(t, all[0], keys)
+	if rows != 20000-16 || now != before-1 {
+		t.Errorf("%d rows are left; the index has %d entries, and had %d with the one that was deleted last", rows, now,
+			before)
 	}
 }
