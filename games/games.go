@@ -67,8 +67,9 @@ type Game interface {
 	// Explain puts the rules into sentences, with examples.
 	Explain(rules Rules) []Line
 	// Words holds the game's sentences as message files in its root, named
-	// by language: "en.toml", "de.toml". All keys begin with
-	// the game's name and a dot.
+	// by language: "en.toml", "de.toml". All keys begin with the game's name and a dot. A file with the name of a
+	// family before its language, "sheet.en.toml", holds what all games of that family say: its keys begin with the
+	// family's name, and stand for those of the game that its own files lack.
 	Words() fs.FS
 }
 

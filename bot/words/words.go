@@ -2,6 +2,9 @@
 // plurals of that language. The sentences are message files, for each language
 // one of the bot and one of each game; adding a language is adding files.
 //
+// A file of what a family of games shares is named by both ("sheet.de.toml"): a key that a game of the family lacks is
+// looked up with the family's name in place of the game's.
+//
 // A file is named by its language ("de.toml") and holds TOML tables whose path
 // is the key of a sentence. The last part of a key is never one of zero, one,
 // two, few, many, other: these are plural forms, which the argument N chooses,
@@ -47,6 +50,8 @@ type Words struct {
 	speakers map[string]*i18n.Localizer
 	messages map[string]map[string]*i18n.Message // by language and key, drafts too
 	drafts   map[string]bool                     // those that say so
+	families map[string]string                   // by game, the word that keys of its family begin with
+	shared   map[string]bool                     // the files of families that were read
 	langs    []string                            // those that are offered, sorted, Default first
 	matcher  language.Matcher
 }
@@ -130,7 +135,7 @@ func New(systems ...fs.FS) (*Words, error) { return Read(append([]fs.FS{own}, sy
 // Read is New for those who bring the bot's own sentences, too.
 func Read(systems ...fs.FS) (*Words, error) {
 	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{},
-		speakers: map[string]*i18n.Localizer{}}
+		speakers: map[string]*i18n.Localizer{}, families: map[string]string{}, shared: map[string]bool{}}
 	bundle := i18n.NewBundle(language.MustParse(Default))
 	bundle.RegisterUnmarshalFunc("toml", unmarshal)
 	for _, system := range systems {
@@ -160,7 +165,16 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	if err != nil {
 		return err
 	}
+	family := ""
+	var games []string // those that have sentences of their own in the folder
 	for _, name := range files {
+		if of, _, isFamily := strings.Cut(strings.TrimSuffix(name, ".toml"), "."); isFamily {
+			family = of
+			if w.shared[name] {
+				continue // another game has brought it
+			}
+			w.shared[name] = true
+		}
 		file, err := bundle.LoadMessageFileFS(system, name)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -178,9 +192,28 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 				return fmt.Errorf("%s: the key %s stands twice", name, m.ID)
 			}
 			w.messages[lang][m.ID] = m
+			game, _, _ := strings.Cut(m.ID, ".")
+			games = append(games, game)
+		}
+	}
+	for _, game := range games {
+		if family != "" && game != family {
+			w.families[game] = family
 		}
 	}
 	return nil
+}
+
+// key returns the key under which a language has a sentence: the game's own or, where it has none, that of its family.
+func (w *Words) key(lang, key string) string {
+	if w.messages[lang][key] != nil {
+		return key
+	}
+	game, rest, _ := strings.Cut(key, ".")
+	if family := w.families[game]; family != "" && w.messages[lang][family+"."+rest] != nil {
+		return family + "." + rest
+	}
+	return key
 }
 
 // unmarshal reads a message file. All its values are texts but language.draft,
@@ -237,7 +270,7 @@ func (w *Words) Below(lang, word string) map[string]string {
 func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.messages[lang])) }
 
 // Has reports whether there is a sentence for a key.
-func (w *Words) Has(key string) bool { return w.messages[Default][key] != nil }
+func (w *Words) Has(key string) bool { return w.messages[Default][w.key(Default, key)] != nil }
 
 // Say puts a line into the words of a language. A line that cannot be said
 // is said in the default language, or comes out as its key: a fault, but no
@@ -261,14 +294,15 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 		speaker = w.speakers[Default]
 	}
 	data := make(map[string]any, len(line.Args))
-	config := i18n.LocalizeConfig{MessageID: line.Key, TemplateData: data, TemplateParser: parser}
+	key := w.key(lang, line.Key)
+	config := i18n.LocalizeConfig{MessageID: key, TemplateData: data, TemplateParser: parser}
 	for name, arg := range line.Args {
 		text, err := w.arg(lang, arg, c)
 		if err != nil {
 			return "", fmt.Errorf("argument %s of %s: %w", name, line.Key, err)
 		}
 		data[name] = text
-		if n, ok := arg.(int); ok && name == "N" && w.plural(lang, line.Key) {
+		if n, ok := arg.(int); ok && name == "N" && w.plural(lang, key) {
 			config.PluralCount = n
 		}
 	}

@@ -22,18 +22,21 @@ type words map[string]map[string]string
 // sentence, and what is said about it.
 var plurals = [...]string{"zero", "one", "two", "few", "many", "other"}
 
-// readWords reads the message files of a game, as far as a test needs them:
-// tables, keys and texts: one file a language, "en.toml". Drafts are apart.
+// readWords reads the message files of a game, as far as a test needs them: tables, keys and texts: one file a
+// language, "en.toml", and one of its family, "sheet.en.toml". Drafts are apart. What the game does not say itself it
+// says as its family does.
 func readWords(t *testing.T, g games.Game) (w, drafts words) {
 	t.Helper()
 	w, drafts = words{}, words{}
+	shared := words{}
 	files, err := fs.ReadDir(g.Words(), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range files {
 		language, ok := strings.CutSuffix(f.Name(), ".toml")
-		if !ok || strings.Contains(language, ".") {
+		family, of, isFamily := strings.Cut(language, ".")
+		if !ok || strings.Contains(of, ".") {
 			t.Errorf("%s is not named like a message file: one for each language, such as en.toml", f.Name())
 			continue
 		}
@@ -42,12 +45,26 @@ func readWords(t *testing.T, g games.Game) (w, drafts words) {
 			t.Fatal(err)
 		}
 		said := scan(text)
+		if isFamily {
+			shared[of] = map[string]string{}
+			for key, sentence := range said {
+				shared[of][g.Name()+strings.TrimPrefix(key, family)] = sentence
+			}
+			continue
+		}
 		if strings.TrimSpace(said["language.draft"]) == "true" {
 			t.Logf("%s is a draft", f.Name())
 			drafts[language] = said
 			continue
 		}
 		w[language] = said
+	}
+	for language, said := range shared {
+		for key, sentence := range said {
+			if _, own := w[language][key]; !own && w[language] != nil {
+				w[language][key] = sentence
+			}
+		}
 	}
 	return w, drafts
 }

@@ -22,7 +22,7 @@ func Of(t testing.TB, all ...games.Game) *words.Words {
 	var called string
 	var systems []fs.FS
 	for _, g := range all {
-		called += fmt.Sprintf("%T ", g)
+		called += fmt.Sprintf("%T %s ", g, g.Name())
 		systems = append(systems, g.Words())
 	}
 	reading.Lock()
