@@ -26,7 +26,7 @@ type clocked struct {
 // newClocked opens a table, seats people and starts it.
 func newClocked(t *testing.T, line string, names ...string) *clocked {
 	t.Helper()
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	c := &clocked{house: h, stage: newStage(), people: h.gather(line, names...)}
 	c.people[0].presses("▶ Start")
 	c.onStage(c.stage)

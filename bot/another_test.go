@@ -15,8 +15,8 @@ import (
 // another is a house that speaks a language made up for the test, from files
 // alone.
 func another(t *testing.T) (anna, ben *person) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
-	h.said = wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
+	h.said = wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
 	h.restart()
 	anna, ben = h.person("Anna"), h.person("Ben")
 	anna.locale, ben.locale = wordstest.Code, wordstest.Code

@@ -46,7 +46,7 @@ func TestWhoIsToMoveIsCalledOnce(t *testing.T) {
 // Those who have pressed a moment ago are not called, but when they stay away.
 func TestWhoHasJustPressedIsNotCalled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, wuerfelpoker.Game{})
+		h := newHouse(t, wuerfelpoker.New())
 		s := newSquare()
 		people := h.begin(s, "/wuerfelpoker", "Anna", "Ben")
 		anna, ben := people[0], people[1]

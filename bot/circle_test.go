@@ -209,7 +209,7 @@ func (c *circle) played(tx *store.Tx, t *store.Table) (r record.Record, result g
 // are not asked for: what counts of them is the total.
 func (c *circle) poker(tx *store.Tx) error {
 	point := c.chance.IntN(3)
-	t, err := c.table(tx, wuerfelpoker.Game{}, games.Rules{"point": fmt.Sprint(point)}, 0)
+	t, err := c.table(tx, wuerfelpoker.New(), games.Rules{"point": fmt.Sprint(point)}, 0)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ import (
 // Every row of the command table is whole: its name is its own, its options have types that can be
 // read in their order, and whatever is said of it has a sentence in every language.
 func TestTheCommandTableIsWhole(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
-	said, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
+	said, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestWordsLeftOverAreRefusedInASentence(t *testing.T) {
 // Whatever people write behind a command is read or refused in a sentence, and what was
 // read is of its option's type.
 func FuzzCommandText(f *testing.F) {
-	h := newHouse(f, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(f, shutbox.Game{}, wuerfelpoker.New())
 	all := h.bot.AllCommands
 	for _, text := range []string{
 		"", "10 golf", "stake=99999999999999999999", "paid 7 Ben", "paid #7 #9 @x", "got 0 Ben", "why #3 2",

@@ -214,7 +214,7 @@ func TestTotalsOfWholeEvenings(t *testing.T) {
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
 		evenings = 20
 	}
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	h.zone = berlin(t)
 	h.restart()
 	c := &circle{house: h, chance: rand.New(rand.NewPCG(5, 6)), chat: "test:1", ended: map[string]endedIn{}}

@@ -390,7 +390,7 @@ func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
 
 func pressEverything(t *testing.T, seed uint64, steps, again int) {
 	chance := rand.New(rand.NewPCG(seed, 11))
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	b := &buttons{stage: newStage(), seen: map[string]bool{}}
 	defer h.onStage(b)()
 	a, done := h.auditor()

@@ -16,7 +16,7 @@ import (
 // A first table explains itself, a line for each step; whoever has seen a game
 // come to its end is told nothing.
 func TestFirstTableExplainsItself(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna, ben := h.person("Anna"), h.person("Ben")
 	guided := func(p *person, want string) {
 		t.Helper()
@@ -68,7 +68,7 @@ func TestFirstTableExplainsItself(t *testing.T) {
 }
 
 func TestGuidesAreBrief(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	for _, lang := range []string{"en", "de"} {
 		for i, line := range []string{"/shutbox", "/shutbox canoga", "/shutbox lucky-seven", "/wuerfelpoker"} {
 			p, other := h.person("Anna"+lang), h.person("Ben")

@@ -27,7 +27,7 @@ func BenchmarkGrowth(b *testing.B) {
 
 func benchGrowth(b *testing.B, line string) {
 	server, address := postgrestest.Need(b), storetest.OnServer(b)
-	h := newHouseIn(b, address, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.New())
+	h := newHouseIn(b, address, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
 	playThrough(b, h, line, 0) // what is made once is there
 	before, log := grown(b, address), server.Written(b)
 	presses := 0

@@ -32,7 +32,7 @@ func linesOf(m chat.Message) int {
 
 // withRealGames opens a house with the real games.
 func withRealGames(t *testing.T) (*house, *person) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	return h, h.person("Anna")
 }
 

@@ -35,7 +35,7 @@ func hinted(p *person, asks func() chat.Reply) chat.Message {
 
 func TestHints(t *testing.T) {
 	gate := newGate()
-	h := newHouse(t, gated{gate: gate})
+	h := newHouse(t, gated{Game: wuerfelpoker.New(), gate: gate})
 	h.seeds = constant(1)
 	h.restart()
 	people := h.gather("/wuerfelpoker hints=yes", "Anna", "Ben")
@@ -115,7 +115,7 @@ func TestNoHintsUnlessAgreed(t *testing.T) {
 // TestHintsAreSmall plays all games by their hints, in both languages, on a
 // board that a phone shows.
 func TestHintsAreSmall(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	for _, locale := range []string{"en", "de"} {
 		anna := h.person("Anna")
 		anna.locale, anna.place = locale, chat.Place("test:1/"+locale)

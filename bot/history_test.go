@@ -153,7 +153,7 @@ func TestHistoryKnowsTheNewestNames(t *testing.T) {
 var round = regexp.MustCompile(`^(Part .*, r|R)ound \d+ of \d+$`)
 
 func TestPastGameIsWhatItWas(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	for _, line := range []string{"/shutbox 5", "/shutbox canoga 2", "/shutbox golf 0 match=rounds:2",
 		"/wuerfelpoker point=2"} {
 		people := h.gather(line, "Anna", "Ben")
@@ -268,7 +268,7 @@ func TestUndoneMovesAreNotLookedAt(t *testing.T) {
 }
 
 func TestPastGameOfManyShowsOneColumn(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	anna.writes("/wuerfelpoker")
 	for range 5 {

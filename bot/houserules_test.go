@@ -17,7 +17,7 @@ import (
 )
 
 func TestHouseRules(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna, mod := h.person("Anna"), h.person("Mod")
 	mod.admin = true
 	if m := anna.writes("/house").Private; m == nil ||
@@ -118,7 +118,7 @@ Shut the Box · Friday-night (a91f3ace): ties: roll-off and hints allowed
 }
 
 func TestNamesOfHouseRules(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	mod := h.person("Mod")
 	mod.admin = true
 	mod.writes("/shutbox tiles=12")
@@ -218,7 +218,7 @@ func TestHouseRulesThatHaveChanged(t *testing.T) {
 // A leaderboard of house rules counts the games of that version, however they
 // were opened; older versions have their own.
 func TestLeaderboardOfHouseRules(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.admin = true
 	for i, line := range []string{"/shutbox tiles=4 ties=roll-off", "/shutbox quick", "/shutbox tiles=5 ties=roll-off",

@@ -79,7 +79,7 @@ Nobody sits here. Whoever sits down decides what is played.
 // An option by its name alone is no value of another, and whoever writes it is
 // shown how it is written; nobody is told to write what they have just written.
 func TestAnOptionByItsNameAloneIsAskedForItsValue(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna := h.person("Anna")
 	for line, toast := range map[string]string{
 		"/shutbox seven":       "“seven” is not known. Did you mean “seven=ends-turn”?",
@@ -101,7 +101,7 @@ func TestAnOptionByItsNameAloneIsAskedForItsValue(t *testing.T) {
 
 // What cannot happen to the absent at a table is not offered to whoever asked for it.
 func TestAbsenceThatAGameDoesNotKnow(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	refused(t, anna.writes("/wuerfelpoker absent=out"), "absent cannot be “out”. Take one of: house, perfect, wait.")
 	refused(t, anna.writes("/wuerfelpoker absent=perfct"), "absent cannot be “perfct”. Did you mean “perfect”?")

@@ -13,7 +13,7 @@ import (
 // else is said of it.
 func TestALobbyInWhichOneWaitsAloneMakesRoom(t *testing.T) {
 	for _, house := range []bool{false, true} {
-		h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+		h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 		anna, ben := h.person("Anna"), h.person("Ben")
 		anna.writes("/shutbox")
 		before := anna.button("▶ Start").Press
@@ -38,7 +38,7 @@ func TestALobbyInWhichOneWaitsAloneMakesRoom(t *testing.T) {
 
 // It is of no account who opened the lobby in which one waits alone, and a refused wish leaves it as it is.
 func TestALobbyMakesRoomForWhoeverWaitsThere(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/shutbox")
 	ben.presses("Sit down")
@@ -56,7 +56,7 @@ func TestALobbyMakesRoomForWhoeverWaitsThere(t *testing.T) {
 
 // A lobby that all have left makes room for whatever anybody asks for, be it the same game.
 func TestALobbyThatAllHaveLeftMakesRoom(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/shutbox 5")
 	anna.presses("+ House")
@@ -92,7 +92,7 @@ func TestALobbyInWhichOneWaitsAloneTakesOnOtherRules(t *testing.T) {
 
 // Neither a lobby with others, nor one in which a seat is kept for others, nor a game makes room.
 func TestNothingOfOthersMakesRoom(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
 	const end = "You sit at a table here already: it has to end first."
 	stays := func(when string, id int64) {
@@ -126,7 +126,7 @@ func TestNothingOfOthersMakesRoom(t *testing.T) {
 
 // A rematch is another game as well.
 func TestALobbyInWhichOneWaitsAloneMakesRoomForARematch(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/shutbox")
 	ben.presses("Sit down")

@@ -12,7 +12,7 @@ import (
 
 // TestAToastSaysWhatHappenedToYou, in your language and never in the board's words.
 func TestAToastSaysWhatHappenedToYou(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna, ben := h.person("Anna"), h.person("Ben")
 	ben.locale = "de"
 	anna.writes("/shutbox 10")

@@ -254,7 +254,7 @@ func TestSheetIsReadableOnAPhone(t *testing.T) {
 	names := []string{"Anna-Maria von und zu Würfelstein", "😀😀😀😀😀😀😀😀", "<b>*_[x](y)@everyone`", "\u202eشطرنج بطل الملك"}
 	for seats := 1; seats <= 4; seats++ {
 		for _, locale := range []string{"en", "de"} {
-			house := newHouse(t, wuerfelpoker.Game{})
+			house := newHouse(t, wuerfelpoker.New())
 			var people []*person
 			for i, name := range names[:seats] {
 				p := house.person(name)
@@ -284,7 +284,7 @@ func TestSheetIsReadableOnAPhone(t *testing.T) {
 }
 
 func TestWholeWuerfelpokerGameInGerman(t *testing.T) {
-	house := newHouse(t, wuerfelpoker.Game{})
+	house := newHouse(t, wuerfelpoker.New())
 	anna, ben := house.person("Anna"), house.person("Ben")
 	anna.locale, ben.locale = "de", "de"
 	anna.writes("/würfelpoker")
@@ -315,9 +315,9 @@ func TestWholeWuerfelpokerGameInGerman(t *testing.T) {
 }
 
 func TestEveryOptionIsPlayed(t *testing.T) {
-	house := newHouse(t, wuerfelpoker.Game{})
+	house := newHouse(t, wuerfelpoker.New())
 	table := 0
-	for _, o := range (wuerfelpoker.Game{}).Options() {
+	for _, o := range wuerfelpoker.New().Options() {
 		for i, value := range o.Values {
 			if i == 0 && table > 0 {
 				continue // its default has been played with the others
@@ -343,7 +343,7 @@ func TestEveryOptionIsPlayed(t *testing.T) {
 }
 
 func TestRulesOfOneGameAmongSeveral(t *testing.T) {
-	anna := newHouse(t, wuerfelpoker.Game{}).person("Anna")
+	anna := newHouse(t, wuerfelpoker.New()).person("Anna")
 	r := anna.writes("/rules wuerfelpoker")
 	if r.Private == nil || !strings.HasPrefix(r.Private.Head, "Würfelpoker: ") {
 		t.Errorf("reply %+v", r)

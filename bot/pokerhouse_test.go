@@ -28,7 +28,7 @@ func (c constant) Read(b []byte) (int, error) {
 // others sit, with the same dice every time.
 func pokerTable(t testing.TB, line string, names ...string) []*person {
 	t.Helper()
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	h.seeds = constant(1)
 	h.restart()
 	return h.gather(line, names...)

@@ -62,7 +62,7 @@ func tries(t *testing.T, h *house, m chat.Message) int {
 }
 
 func TestPuzzleIsTriedAndSolved(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna, ben := h.person("Anna"), h.person("Ben")
 	s, ref := puzzled(t, h, anna)
 	m := s.message(ref)
@@ -112,7 +112,7 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 }
 
 func TestPuzzleOutlivesARestartAndADay(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	h.reviewed(h.pokered("Anna"))
 	anna.writes("/puzzle")
@@ -131,7 +131,7 @@ func TestPuzzleOutlivesARestartAndADay(t *testing.T) {
 }
 
 func TestPuzzlesAreOfOneChat(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	refused(t, anna.writes("/puzzle"), "There is no puzzle this week yet. Play: games make puzzles.")
 	s, ref := puzzled(t, h, anna)
@@ -153,7 +153,7 @@ func TestPuzzlesAreOfOneChat(t *testing.T) {
 // A puzzle whose place takes nothing at present keeps none in another place
 // waiting.
 func TestNoPuzzleWaitsForAnother(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	h.reviewed(h.pokered("Anna", "Ben"))
 	h.reviewed(h.pokered("Anna", "Ben"))

@@ -155,7 +155,7 @@ func TestNothingTakesAwayWhatAnOutageHasGiven(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := newHouse(t, wuerfelpoker.Game{})
+				h := newHouse(t, wuerfelpoker.New())
 				h.sweep = seldom
 				h.restart()
 				c := cutOff{&clocked{house: h, stage: newStage(),

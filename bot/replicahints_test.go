@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"knobel/bot/lease"
+	"knobel/games/wuerfelpoker"
 )
 
 // TestLoopsElsewhereAreToldOfWhatIsSoon has people press at a replica that runs no loops: whoever runs them is told of
 // what there is to do before they look by themselves, and not of a turn's call, which is due in a while.
 func TestLoopsElsewhereAreToldOfWhatIsSoon(t *testing.T) {
 	gate := newGate()
-	h := newHouse(t, gated{gate: gate})
+	h := newHouse(t, gated{Game: wuerfelpoker.New(), gate: gate})
 	h.leases = lease.New(lease.Config{Store: h.store, Name: "b"}) // it has nothing
 	h.restartBot()
 	var told []bool

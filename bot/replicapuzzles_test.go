@@ -65,7 +65,7 @@ func onDesk(t *testing.T, shut func(d desk) *turnstile, test func(p *pair, s *st
 			t.Fatal("the lease has not changed hands")
 		}
 		test(p, s, d, anna)
-	}, wuerfelpoker.Game{})
+	}, wuerfelpoker.New())
 }
 
 // closes has the puzzle show its answer.
@@ -167,7 +167,7 @@ func TestAPuzzleWhosePostDoesNotComeOff(t *testing.T) {
 				if n := len(s.puzzles()); n != test.want {
 					t.Errorf("%d puzzles are posted after %d tries", n, tries)
 				}
-			}, wuerfelpoker.Game{})
+			}, wuerfelpoker.New())
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/games"
+	"knobel/games/sheet"
 	"knobel/games/wuerfelpoker"
 )
 
@@ -60,7 +61,7 @@ func hundredths(t *testing.T, said string) int {
 }
 
 func TestReviewStandsOnTheFinishedBoard(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	table := h.pokered("Anna", "Ben")
 	if r := anna.writes("/review"); r.Refused || r.Toast != "It is being worked out. Ask again in a moment." {
@@ -107,7 +108,7 @@ func TestReviewStandsOnTheFinishedBoard(t *testing.T) {
 }
 
 func TestReviewPages(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna, ben := h.person("Anna"), h.person("Ben")
 	ben.locale = "de"
 	table := h.pokered("Anna", "Ben")
@@ -164,7 +165,7 @@ func TestReviewPages(t *testing.T) {
 }
 
 func TestNoReviewOfAGameThatGoesOn(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	anna.writes("/wuerfelpoker")
 	anna.presses("▶ Start")
@@ -188,7 +189,7 @@ func TestNoReviewOfAGameThatGoesOn(t *testing.T) {
 }
 
 func TestReviewsOfOldGamesDisturbNoBoard(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	h.pokered("Anna")
 	h.wait(48 * time.Hour)
@@ -205,7 +206,7 @@ func TestReviewsOfOldGamesDisturbNoBoard(t *testing.T) {
 
 // dawdling is Würfelpoker whose perfect play with all rows free takes until it may go on.
 type dawdling struct {
-	wuerfelpoker.Game
+	sheet.Game
 	goOn chan struct{}
 }
 
@@ -219,7 +220,7 @@ func (d dawdling) Solve(rules games.Rules, seats int) (games.Perfect, error) {
 
 // A review whose perfect play takes long keeps no other waiting, and has its turn.
 func TestAReviewThatTakesLongKeepsNoOtherWaiting(t *testing.T) {
-	d := dawdling{goOn: make(chan struct{})}
+	d := dawdling{Game: wuerfelpoker.New(), goOn: make(chan struct{})}
 	h := newHouse(t, d)
 	anna := h.person("Anna")
 	soon := h.pokered("Anna", "Ben")

@@ -14,7 +14,7 @@ import (
 // TestReviewsOfTenAreReadable seats ten people with the longest names at a box,
 // and three at Würfelpoker, in German: no page may be longer than a message can be.
 func TestReviewsOfTenAreReadable(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	for i, line := range []string{"/shutbox 1000000 tiles=1-6", "/wuerfelpoker"} {
 		anna := h.person(strings.Repeat("W", 31) + "A")
 		anna.locale, anna.admin = "de", true

@@ -96,7 +96,7 @@ func scriptHouse(t *testing.T, name string, clock *fakes.Clock, more ...store.Op
 	t.Helper()
 	h := &house{
 		t: t, file: name, log: &logbook{}, clock: clock, zone: time.UTC, options: more, seeds: &fromEvent{},
-		games: []games.Game{coin.Game{}, unsolvedBox{shutbox.Game{}}, unsolved{wuerfelpoker.Game{}}, zehntausend.New()},
+		games: []games.Game{coin.Game{}, unsolvedBox{shutbox.Game{}}, unsolved{wuerfelpoker.New()}, zehntausend.New()},
 	}
 	h.open()
 	t.Cleanup(func() {

@@ -279,7 +279,7 @@ func TestEveningsOfBothKinds(t *testing.T) {
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
 		evenings = 8
 	}
-	house := newHouse(t, wuerfelpoker.Game{}, pile{})
+	house := newHouse(t, wuerfelpoker.New(), pile{})
 	chance := rand.New(rand.NewPCG(3, 4))
 	lines := []string{"/pile 7", "/wuerfelpoker point=3", "/wuerfelpoker miss=deferred order=free", "/pile big 1"}
 	for evening := range evenings {

@@ -70,7 +70,7 @@ func TestCommandsAreTakenApart(t *testing.T) {
 // Every sentence that names a command names one that there is, with options that it has, in
 // every language: what stands behind a command without backquotes would stay as it is.
 func TestSentencesNameCommandsThatThereAre(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	behind := regexp.MustCompile(`⟨([a-z]+)⟩ ([\pL\d=]+)`)
 	named := 0
 	for _, lang := range h.bot.Words.Languages() {

@@ -28,7 +28,7 @@ func decimals(t *testing.T, m *chat.Message, pattern string) (all []float64) {
 }
 
 func TestSkillOfAChat(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	if got := page(t, anna.writes("/skill")); !strings.HasPrefix(got,
 		"What decisions cost, all time: no game has been reviewed there.") {

@@ -12,13 +12,14 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/review"
 	"knobel/games"
+	"knobel/games/sheet"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
 // gated is Würfelpoker with a solver that solves when it is let to.
 type gated struct {
-	wuerfelpoker.Game
+	sheet.Game
 	gate *gate
 }
 
@@ -96,7 +97,7 @@ func housePlayed(line string) bool {
 
 func TestNobodyWaitsForASolver(t *testing.T) {
 	gate := newGate()
-	h := newHouse(t, gated{gate: gate})
+	h := newHouse(t, gated{Game: wuerfelpoker.New(), gate: gate})
 	s := newStage()
 	stop := h.onStage(s)
 	anna, ben := h.thinkers("Anna", "order=parts"), h.thinkers("Ben", "point=5")
@@ -144,7 +145,7 @@ func TestNobodyWaitsForASolver(t *testing.T) {
 
 func TestWhatIsWrittenIsTakenBackWhileTheHouseThinks(t *testing.T) {
 	gate := newGate()
-	h := newHouse(t, gated{gate: gate})
+	h := newHouse(t, gated{Game: wuerfelpoker.New(), gate: gate})
 	anna := h.thinkers("Anna", "")
 	anna.oneTurn()
 	table := anna.table()
@@ -177,7 +178,7 @@ func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
 			gate := newGate()
 			gate.fail = fail
 			close(gate.open)
-			h := newHouse(t, gated{gate: gate})
+			h := newHouse(t, gated{Game: wuerfelpoker.New(), gate: gate})
 			s := newStage()
 			stop := h.onStage(s)
 			anna := h.thinkers("Anna", "hints=yes")
@@ -210,7 +211,7 @@ func (h *house) review(table int64) (r store.Review) {
 }
 
 func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {
-	h := newHouse(t, gated{gate: newGate()})
+	h := newHouse(t, gated{Game: wuerfelpoker.New(), gate: newGate()})
 	anna := h.person("Anna")
 	const nobody = "Nobody knows perfect play here. Take another house player."
 	anna.writes("/wuerfelpoker miss=deferred chance=double")
@@ -235,7 +236,7 @@ func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {
 func TestSolutionsKeepTheirBound(t *testing.T) {
 	gate := newGate()
 	close(gate.open)
-	h := newHouse(t, gated{gate: gate})
+	h := newHouse(t, gated{Game: wuerfelpoker.New(), gate: gate})
 	h.bytes = 1
 	h.restart()
 	plain, double := h.person("Anna"), h.person("Ben")
@@ -263,7 +264,7 @@ func TestSolutionsKeepTheirBound(t *testing.T) {
 func TestAwaitHouseIsGivenUp(t *testing.T) {
 	gate := newGate()
 	defer close(gate.open)
-	h := newHouse(t, gated{gate: gate})
+	h := newHouse(t, gated{Game: wuerfelpoker.New(), gate: gate})
 	anna := h.thinkers("Anna", "")
 	if waited, err := h.bot.AwaitHouse(t.Context(), anna.table().ID); waited || err != nil {
 		t.Errorf("at a person's turn: %v, %v", waited, err)

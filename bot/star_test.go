@@ -18,7 +18,7 @@ func TestStarsAreExplainedWhereTheyAreShown(t *testing.T) {
 	for lang, star := range map[string]string{
 		"en": "* doubled on the first throw", "de": "* im ersten Wurf verdoppelt",
 	} {
-		h := newHouse(t, wuerfelpoker.Game{})
+		h := newHouse(t, wuerfelpoker.New())
 		h.seeds = constant(2)
 		h.restart()
 		anna, ben := h.person("Anna"), h.person("Ben")

@@ -35,7 +35,7 @@ func (c *counting) Read(b []byte) (int, error) {
 // the Box, and two of them a game of Würfelpoker.
 func played(t testing.TB) *house {
 	t.Helper()
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	h.seeds = &counting{}
 	h.restart()
 	for range 8 {
@@ -170,7 +170,7 @@ func TestStatsInGerman(t *testing.T) {
 
 // After one evening the chart goes from game to game, and names the day once.
 func TestChartAfterOneEvening(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	h.seeds = &counting{}
 	h.restart()
 	for range 2 {

@@ -91,7 +91,7 @@ func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
 	} {
 		t.Run(line, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+				h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 				c := &clocked{house: h, stage: newStage(), people: h.gather(line, "Anna")}
 				anna, id := c.people[0], c.people[0].table().ID
 				for _, house := range []string{"fewest", "greedy", "careful", "random"} {

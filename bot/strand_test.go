@@ -35,7 +35,7 @@ func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 
 // One puzzle that cannot be closed keeps no other open.
 func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	anna := h.person("Anna")
 	h.reviewed(h.pokered("Anna", "Ben"))
 	h.reviewed(h.pokered("Anna", "Ben"))

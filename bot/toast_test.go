@@ -49,7 +49,7 @@ func TestToastsAreShort(t *testing.T) {
 // TestWhatYouDidIsShort holds what games say to whoever has moved to 60 characters, with the longest hand
 // of five dice, and to the second person.
 func TestWhatYouDidIsShort(t *testing.T) {
-	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	second := map[string]*regexp.Regexp{"en": regexp.MustCompile(`(?i)\b(you|your|all count|their row)\b`),
 		"de": regexp.MustCompile(`(?i)\b(du|dir|deine?|ihr|alle zählen)\b`)}
 	checked := 0
@@ -120,7 +120,7 @@ func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
 // cannot be stands what can, in a sentence or a clause of its own. Those listed
 // here say in one what to do.
 func TestRefusalsSayWhatToDo(t *testing.T) {
-	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New())
 	whole := []string{
 		"bot.text",          // said elsewhere
 		"bot.confirm-first", // these say it in one

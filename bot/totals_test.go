@@ -32,7 +32,7 @@ func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
 		most = 60
 	}
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	circles, evenings := 0, 0
 	rapid.Check(t, func(r *rapid.T) {
 		circles++

@@ -119,7 +119,7 @@ func TestAFirstPressTakesFourRoundTrips(t *testing.T) {
 func TestAGameTakesFourRoundTrips(t *testing.T) {
 	for line, n := range map[string]int{"shutbox 3": 16, "wuerfelpoker": 5, "zehntausend 3": 7} {
 		t.Run(line, func(t *testing.T) {
-			h := newHouseIn(t, storetest.OnServer(t), shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.New())
+			h := newHouseIn(t, storetest.OnServer(t), shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
 			h.leases = lease.New(lease.Config{Store: h.store, Name: "a"})
 			h.restartBot()
 			if err := h.leases.Start(t.Context()); err != nil {

@@ -21,7 +21,7 @@ func TestNobodyTakesBackWhatAnotherHasWritten(t *testing.T) {
 		},
 		"/shutbox": func(p *person) { p.presses("🎲 Throw"); p.sends(p.board().Buttons[0][0].Press) },
 	} {
-		h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+		h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 		people := h.gather(game, "Anna", "Ben")
 		anna, dora := people[0], h.person("Dora")
 		anna.presses("▶ Start")
@@ -68,7 +68,7 @@ func TestNobodyIsOfferedWhatOnlyTheForgottenCouldTakeBack(t *testing.T) {
 // Taking back gives no time: a turn has what it would have had, and a minute at
 // the least from the first time that something of it is taken back.
 func TestTakingBackGivesNoTime(t *testing.T) {
-	h := newHouse(t, wuerfelpoker.Game{})
+	h := newHouse(t, wuerfelpoker.New())
 	people := h.gather("/wuerfelpoker turn=10m", "Anna", "Ben")
 	anna, ben := people[0], people[1]
 	anna.presses("▶ Start")

@@ -21,7 +21,7 @@ import (
 // have played their turns.
 func newEvening(t *testing.T, seed byte, platform func(*stage) chat.Platform, line string) *clocked {
 	t.Helper()
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	h.seeds = constant(seed)
 	h.restart()
 	c := &clocked{house: h, stage: newStage(), people: h.gather(line, "Anna", "Ben", "Clara")}
@@ -308,7 +308,7 @@ func TestSevenHouseSeatsAreToldInFourLines(t *testing.T) {
 // stored.
 func TestTurnsStayOnTheBoardUntilAPersonMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, wuerfelpoker.Game{})
+		h := newHouse(t, wuerfelpoker.New())
 		people := h.gather("/wuerfelpoker", "Anna", "Ben")
 		anna, id := people[0], people[0].table().ID
 		anna.sends(fmt.Sprintf("1:%d:0:!house greedy", id))

@@ -40,7 +40,7 @@ func TestVerbsComeFromFiles(t *testing.T) {
 
 // An option is known from its value by either sign.
 func TestOptionsWithAColon(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna := h.person("Anna")
 	anna.writes("/shutbox stake:5 tiles:10 match:rounds:2 turn:3m")
 	if table := anna.table(); table.Stake != 5 || table.Rules["tiles"] != "10" || table.Rules["match"] != "rounds:2" ||
@@ -53,7 +53,7 @@ func TestOptionsWithAColon(t *testing.T) {
 
 // What is nearly right is offered, also behind a verb.
 func TestWordsBehindCommandsAreOffered(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.Game{})
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
 	anna := h.person("Anna")
 	anna.admin = true
 	anna.writes("/shutbox 10 tiles=12")

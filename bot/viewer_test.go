@@ -87,7 +87,7 @@ func (h *house) movesIn(t store.Table, by chat.Viewer) map[games.Move]string {
 // comes to any.
 func TestTheMoverReachesEveryMove(t *testing.T) {
 	looked := 0
-	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{}} {
+	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{}} {
 		for i, variant := range g.Variants() {
 			t.Run(g.Name()+" "+variant.Name, func(t *testing.T) {
 				h := newHouse(t, g)

@@ -442,7 +442,7 @@ func TestTableRestsForHours(t *testing.T) {
 // Whole games in a language that is only files, and longer than the real ones: every request is checked against the
 // platform's limits, and nothing is said in another language.
 func TestAnotherLanguage(t *testing.T) {
-	set := Setting{Words: wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())}
+	set := Setting{Words: wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())}
 	for _, command := range []string{
 		"/shutbox stake=10", "/shutbox variant=canoga", "/shutbox variant=three-hundred", "/wuerfelpoker",
 	} {

@@ -69,7 +69,7 @@ func (s *Stage) open() {
 	}
 	all := s.set.Games
 	if all == nil {
-		all = []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.Game{}}
+		all = []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.New()}
 	}
 	said := s.set.Words
 	if said == nil {

@@ -109,7 +109,7 @@ func (p patient) Errorf(format string, args ...any) { p.Logf(format, args...) }
 // played are the games of the town: without perfect play, which would take real
 // time.
 func played() []games.Game {
-	return []games.Game{plain{shutbox.Game{}}, stoic{wuerfelpoker.Game{}}}
+	return []games.Game{plain{shutbox.Game{}}, stoic{wuerfelpoker.New()}}
 }
 
 // plain and stoic are the games without their solvers.

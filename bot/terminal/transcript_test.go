@@ -66,8 +66,8 @@ func (unreviewed) AwaitReview(context.Context, int64) error { return nil }
 // play plays at a terminal with dice that fall alike each time, and returns what stands there.
 func play(t *testing.T, table terminal.Table, next func(shown string) (string, bool)) string {
 	t.Helper()
-	all := []games.Game{shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{}}
-	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words(), zehntausend.Game{}.Words())
+	all := []games.Game{shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{}}
+	said, err := words.New(shutbox.Game{}.Words(), wuerfelpoker.New().Words(), zehntausend.Game{}.Words())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func runsOut(tab *tab, clock *fakes.Clock, name string) {
 // the house plays for who lets it run out, and who has missed two turns is away
 // until they say that they are back.
 func absentAndBack(t *testing.T, tab *tab) {
-	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New())
 	clock := fakes.NewClockAt(time.Now(), false)
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, clock)
 	twoBegin(tab, url, "/shutbox 10 turn=2m match=rounds:9")

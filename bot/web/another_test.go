@@ -16,7 +16,7 @@ import (
 // A game in a language that is only files, and longer than the real ones:
 // everything the page says is of it, and nothing is wider than a phone.
 func anotherLanguage(t *testing.T, tab *tab) {
-	said := wordstest.Speak(t, shutbox.Game{}.Words(), wuerfelpoker.Game{}.Words())
+	said := wordstest.Speak(t, shutbox.Game{}.Words(), wuerfelpoker.New().Words())
 	page, game := said.Below(wordstest.Code, "web"), said.Below(wordstest.Code, "shutbox")
 	button := said.Below(wordstest.Code, "bot.button")
 	url, _ := openIn(t, storetest.Empty(t), "127.0.0.1:0", said)

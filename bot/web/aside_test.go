@@ -17,7 +17,7 @@ const rowsOfDice = `new Set([...document.querySelectorAll("#entries .dice .die")
 // Two people at one screen play Zehntausend to the end: dice that count are picked
 // already and can be put back, others are no buttons, and one throws on or stops.
 func setAside(t *testing.T, tab *tab) {
-	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, zehntausend.Game{})
 	twoBegin(tab, url, "/zehntausend target=1000")
 	const (

@@ -96,7 +96,7 @@ const laidOut = `new Promise((done) => requestAnimationFrame(() => requestAnimat
 // The buttons of whoever is to move lie within the window, under nothing else, in every phase and in every game of
 // an evening: nobody looks for what to press.
 func handyBar(t *testing.T, tab *tab) {
-	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, zehntausend.Game{})
 	annaComes(tab, url)
 	for game := 1; game <= 20; game++ {
@@ -139,7 +139,7 @@ func handyBar(t *testing.T, tab *tab) {
 
 // What is chosen on the board, and what is played by it, is at hand in the other games as well.
 func handyOthers(t *testing.T, tab *tab) {
-	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, zehntausend.Game{})
 	annaComes(tab, url)
 	command(tab, "/wuerfelpoker")
@@ -182,7 +182,7 @@ func handyOthers(t *testing.T, tab *tab) {
 
 // The end of a game that was won has everything at hand, too: another game, this one again, its picture.
 func handyEnd(t *testing.T, tab *tab) {
-	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, zehntausend.Game{})
 	twoBegin(tab, url, "/shutbox 10")
 	wonAtHand(t, tab, "won")

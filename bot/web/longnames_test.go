@@ -37,7 +37,7 @@ const outOfWindow = `(() => {
 
 // Long names of one word make nothing wider than the smallest window, in any game and in each of its phases.
 func longNamesFit(t *testing.T, tab *tab) {
-	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{}, zehntausend.Game{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	url, _ := openAt(t, storetest.Empty(t), "127.0.0.1:0", said, &fakes.Restless{}, zehntausend.Game{})
 	tab.do(chromedp.EmulateViewport(320, 568))
 	tab.isAsked()

@@ -28,7 +28,7 @@ import (
 // returns closes both and gives the file, to be opened again.
 func open(t *testing.T, file string, listen string) (url string, closeAll func()) {
 	t.Helper()
-	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.Game{})
+	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New())
 	return openIn(t, file, listen, said)
 }
 
@@ -46,7 +46,7 @@ func openAt(t *testing.T, file string, listen string, said *words.Words, clock c
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := append([]games.Game{shutbox.Game{}, wuerfelpoker.Game{}}, more...)
+	all := append([]games.Game{shutbox.Game{}, wuerfelpoker.New()}, more...)
 	log := slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	alike := rand.NewChaCha8([32]byte{1}) // the dice fall alike in every run
 	b := wiring.New(bot.Config{Store: db, Games: all, Words: said, Log: log, Clock: clock, Same: Same, Rand: alike})

@@ -18,7 +18,7 @@ import (
 func played() []games.Game {
 	return []games.Game{
 		shutbox.Game{},
-		wuerfelpoker.Game{},
+		wuerfelpoker.New(),
 		zehntausend.New(),
 	}
 }

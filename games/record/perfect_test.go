@@ -46,14 +46,14 @@ func recordOf(t *testing.T, s *record.Sitting) record.Record {
 }
 
 func TestPerfectHouseIsVerified(t *testing.T) {
-	known := []games.Game{shutbox.Game{}, wuerfelpoker.Game{}}
+	known := []games.Game{shutbox.Game{}, wuerfelpoker.New()}
 	var solutions record.Solutions
 	for _, c := range []struct {
 		game  games.Game
 		rules games.Rules
 		other string
 	}{
-		{wuerfelpoker.Game{}, games.Rules{"hints": "yes", "point": "5"}, "greedy"},
+		{wuerfelpoker.New(), games.Rules{"hints": "yes", "point": "5"}, "greedy"},
 		{shutbox.Game{}, games.Rules{"hints": "yes"}, "random"},
 		{shutbox.Game{}, games.Rules{"match": "rounds:3", "hints": "yes"}, "fewest"},
 	} {
@@ -100,8 +100,8 @@ func TestPerfectPlayIsWorthWhatIsSolved(t *testing.T) {
 		times  int // as many games as of Würfelpoker
 		others []string
 	}{
-		{wuerfelpoker.Game{}, nil, 2, 1, []string{"greedy", "random"}},
-		{wuerfelpoker.Game{}, games.Rules{"miss": "deferred", "chance": "double"}, 3, 1, []string{"greedy"}},
+		{wuerfelpoker.New(), nil, 2, 1, []string{"greedy", "random"}},
+		{wuerfelpoker.New(), games.Rules{"miss": "deferred", "chance": "double"}, 3, 1, []string{"greedy"}},
 		{shutbox.Game{}, nil, 2, 10, []string{"fewest", "random"}},
 		{shutbox.Game{}, games.Rules{"one-die": "sum-six", "shut": "pays-double"}, 3, 10, []string{"fewest"}},
 		{shutbox.Game{}, games.Rules{"match": "rounds:3"}, 2, 5, []string{"fewest", "random"}},

@@ -14,12 +14,12 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-var settling = []games.Game{coin.Game{}, wuerfelpoker.Game{}}
+var settling = []games.Game{coin.Game{}, wuerfelpoker.New()}
 
 // poker is a match of Würfelpoker for three.
 func poker(rules games.Rules) record.Terms {
 	return record.Terms{
-		Table: "7", Game: wuerfelpoker.Game{}, Rules: rules, Unit: "chips", Seed: dice.SeriesSeed(3, 3),
+		Table: "7", Game: wuerfelpoker.New(), Rules: rules, Unit: "chips", Seed: dice.SeriesSeed(3, 3),
 		Seats: []record.Seat{
 			{Name: "Anna", Entropy: "seven swans"},
 			{Name: "house greedy", House: "greedy", Entropy: "house"},
@@ -69,7 +69,7 @@ func TestNoLeafOfDifferencesCanBeChanged(t *testing.T) {
 
 // TestEveryOptionIsVerified plays matches under every value of every option.
 func TestEveryOptionIsVerified(t *testing.T) {
-	for _, o := range (wuerfelpoker.Game{}).Options() {
+	for _, o := range wuerfelpoker.New().Options() {
 		for _, value := range o.Values {
 			for i := range 5 {
 				terms := poker(games.Rules{o.Name: value})

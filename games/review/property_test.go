@@ -142,7 +142,7 @@ func everyRules(g games.Game, options bool) []games.Rules {
 func TestReviewsAddUp(t *testing.T) {
 	many, long, seatings := tested()
 	solved := solutions{}
-	for game, share := range map[games.Game]int{shutbox.Game{}: many * 4 / 5, wuerfelpoker.Game{}: many / 5} {
+	for game, share := range map[games.Game]int{shutbox.Game{}: many * 4 / 5, wuerfelpoker.New(): many / 5} {
 		var kinds []arranged
 		for i, rules := range everyRules(game, long) {
 			for _, seats := range seatings {
@@ -243,7 +243,7 @@ func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record)
 // BenchmarkReview takes games apart whose solution is at hand, and tells how
 // long that takes for each decision.
 func BenchmarkReview(b *testing.B) {
-	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.Game{}} {
+	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.New()} {
 		b.Run(g.Name(), func(b *testing.B) {
 			a, can := solutions{}.arrange(b, g, nil, 4)
 			if !can {

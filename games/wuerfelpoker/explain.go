@@ -1,68 +1,51 @@
 package wuerfelpoker
 
-import "knobel/games"
+import (
+	"knobel/games"
+	"knobel/games/sheet"
+)
 
-// Explain puts the rules into sentences, with examples.
-func (Game) Explain(given games.Rules) []games.Line {
-	canonical, err := check(given)
-	if err != nil {
-		canonical = games.Rules{}
+// say makes a line of this game.
+func say(key string, args games.Args) games.Line { return games.Say("wuerfelpoker."+key, args) }
+
+// explain puts the rules into sentences, with examples.
+func explain(c sheet.Chosen) []games.Line {
+	choose := func(option, value, a, b string) games.Line {
+		if c.Is(option, value) {
+			return say("explain."+a, nil)
+		}
+		return say("explain."+b, nil)
 	}
-	r := read(canonical)
 	lines := []games.Line{
 		say("explain.goal", nil),
 		say("explain.throws", nil),
-		say("explain."+r.choose(r.free, "order-free", "order-parts"), nil),
+		say("explain.order-"+c["order"], nil),
 		say("explain.school", nil),
-		say("explain.bonus-"+r.bonusName(), nil),
+		say("explain.bonus-"+c["bonus"], nil),
 		say("explain.equal", nil),
-		say("explain."+r.choose(r.fourAsTwoPairs, "two-pairs-four", "two-pairs"), nil),
+		choose("four-as-two-pairs", "yes", "two-pairs-four", "two-pairs"),
 		say("explain.straights", nil),
-		say("explain."+r.choose(r.fiveAsFullHouse, "full-house-five", "full-house"), nil),
+		choose("five-as-full-house", "yes", "full-house-five", "full-house"),
 		say("explain.poker", nil),
 		say("explain.chance", nil),
 	}
-	if r.firstDoubles {
-		lines = append(lines, say("explain.first-double", nil), say("explain.first-poker-"+r.poker, nil),
-			say("explain."+r.choose(r.chanceDoubles, "first-chance", "first-no-chance"), nil))
+	if c.Is("first-throw", "double") {
+		lines = append(lines, say("explain.first-double", nil), say("explain.first-poker-"+c["poker"], nil),
+			choose("chance", "double", "first-chance", "first-no-chance"))
 	} else {
 		lines = append(lines, say("explain.first-plain", nil))
 	}
-	lines = append(lines, say("explain."+r.missName(), nil), say("explain.settlement", nil))
-	if r.point > 0 {
-		lines = append(lines, say("explain.point", games.Args{"N": r.point}))
+	if c.Is("miss", "deferred") {
+		lines = append(lines, choose("order", "free", "miss-deferred-free", "miss-deferred"))
+	} else {
+		lines = append(lines, say("explain.miss-strike", nil))
 	}
-	if games.AllowsHints(canonical) {
+	lines = append(lines, say("explain.settlement", nil))
+	if point := c.Number("point"); point > 0 {
+		lines = append(lines, say("explain.point", games.Args{"N": point}))
+	}
+	if c.Is(games.Hints, "yes") {
 		lines = append(lines, say("explain.hints", nil))
 	}
 	return lines
-}
-
-func (r *rules) choose(first bool, a, b string) string {
-	if first {
-		return a
-	}
-	return b
-}
-
-func (r *rules) bonusName() string {
-	switch {
-	case r.plus && r.minus:
-		return both
-	case r.plus:
-		return plus
-	case r.minus:
-		return minus
-	}
-	return none
-}
-
-func (r *rules) missName() string {
-	switch {
-	case r.deferred && r.free:
-		return "miss-deferred-free"
-	case r.deferred:
-		return "miss-deferred"
-	}
-	return "miss-strike"
 }

@@ -1,10 +1,5 @@
-// Package wuerfelpoker is Würfelpoker: five dice, a sheet of fifteen rows, and
-// up to three throws for each of them. Like every game it knows no chat, no
-// clock and no database.
-//
-// What a row gives is in score.go, what a seat has written in sheet.go, how a
-// match goes on in match.go and moves.go. What the strategies of the house do
-// is in houses.go.
+// Package wuerfelpoker is Würfelpoker: five dice, a sheet of fifteen rows in two parts, and up to three throws for each
+// of them. It is a rule set of games on a score sheet, which package sheet plays.
 package wuerfelpoker
 
 import (
@@ -12,65 +7,103 @@ import (
 	"io/fs"
 
 	"knobel/games"
+	"knobel/games/sheet"
 )
-
-// maxSeats is how many people fit around a sheet.
-const maxSeats = 10
 
 //go:embed words/*.toml
 var words embed.FS
 
-// Game is Würfelpoker, the game "wuerfelpoker".
-type Game struct{}
-
-// Name is "wuerfelpoker".
-func (Game) Name() string { return "wuerfelpoker" }
-
-// Pool says that there are no stakes: differences to the average are settled.
-func (Game) Pool() bool { return false }
-
-// Options are the house rules, in the order in which they are shown.
-func (Game) Options() []games.Option { return options() }
-
-// Variants has one preset, "classic": all options at their defaults.
-func (Game) Variants() []games.Variant { return []games.Variant{{Name: "classic"}} }
-
-// Houses are the strategies that may take a seat.
-func (Game) Houses() []games.House { return houses() }
-
-// Seats returns 1, for practice, to 10.
-func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
-
-// Check returns rules in their canonical form. All options combine.
-func (Game) Check(given games.Rules) (games.Rules, error) { return check(given) }
-
-// New starts a match.
-func (g Game) New(given games.Rules, seats int) (games.Match, error) {
-	canonical, err := check(given)
-	if err != nil {
-		return nil, err
-	}
-	if seats < 1 || seats > maxSeats {
-		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
-	}
-	return match{rules: read(canonical), sheets: make([]sheet, seats)}, nil
-}
-
-// Load reads what Save wrote, under the same rules. It accepts no state that
-// cannot come up in a match.
-func (Game) Load(given games.Rules, state []byte) (games.Match, error) {
-	canonical, err := check(given)
-	if err != nil {
-		return nil, err
-	}
-	return load(read(canonical), state)
-}
-
-// Words are the sentences of the game.
-func (Game) Words() fs.FS {
-	sub, err := fs.Sub(words, "words")
+// New returns Würfelpoker, the game "wuerfelpoker". It is settled by differences to the average alone.
+func New() sheet.Game {
+	own, err := fs.Sub(words, "words")
 	if err != nil {
 		panic(err) // the folder is embedded
 	}
-	return sub
+	return sheet.New(&sheet.Set{
+		Name: "wuerfelpoker",
+		Options: []sheet.Option{
+			sheet.Choice("order", "parts", "free"),
+			sheet.Choice("poker", "once", "doubled", "never"),
+			sheet.Choice("first-throw", "double", "plain"),
+			sheet.Choice("chance", "plain", "double"),
+			sheet.Choice("miss", "strike", "deferred"),
+			sheet.Choice("bonus", "plus", "minus", "both", "none"),
+			sheet.Choice("four-as-two-pairs", "no", "yes"),
+			sheet.Choice("five-as-full-house", "no", "yes"),
+		},
+		Variants:       []games.Variant{{Name: "classic"}},
+		Paper:          paper,
+		Explain:        explain,
+		DifferenceOnly: true,
+		Words:          own,
+	})
+}
+
+// paper is the sheet of the school and the combinations.
+func paper(c sheet.Chosen) sheet.Paper {
+	p := sheet.Paper{
+		Dice: 5, Throws: 3, Misses: c.Is("miss", "deferred"), Order: sheet.Parts,
+		Sections: []sheet.Section{
+			{Name: "school", Rows: school(), Bonus: bonus(c)},
+			{Name: "combinations", Rows: combinations(c)},
+		},
+	}
+	if c.Is("order", "free") {
+		p.Order = sheet.Free
+	}
+	return p
+}
+
+// school are the rows of the faces: three dice of each are nothing gained, nothing lost.
+func school() []sheet.Row {
+	rows := sheet.Faces()
+	for i := range rows {
+		rows[i].Points.Count = sheet.OverThree
+	}
+	return rows
+}
+
+// bonus is what a whole school brings.
+func bonus(c sheet.Chosen) []sheet.Step {
+	below, above := 0, 0
+	if c.Is("bonus", "plus") || c.Is("bonus", "both") {
+		above = 50
+	}
+	if c.Is("bonus", "minus") || c.Is("bonus", "both") {
+		below = -50
+	}
+	if below == 0 && above == 0 {
+		return nil
+	}
+	return []sheet.Step{{From: -3 * 21, Points: below}, {Points: above}}
+}
+
+// combinations are the rows of part two. Directly after the first throw they count double, as the options say.
+func combinations(c sheet.Chosen) []sheet.Row {
+	first := func(when bool, doubled sheet.Doubling) sheet.Doubling {
+		if c.Is("first-throw", "double") && when {
+			return doubled
+		}
+		return sheet.Single
+	}
+	twice := first(true, sheet.Twice)
+	used := sheet.Points{Count: sheet.Used, Doubled: twice}
+	poker := sheet.Points{Count: sheet.Used, Plus: 50, Doubled: first(c.Is("poker", "once"), sheet.TwiceDice)}
+	if c.Is("poker", "doubled") {
+		poker.Doubled = twice
+	}
+	twoPairs, fullHouse := sheet.Groups(2, 2), sheet.Groups(3, 2)
+	twoPairs.Shared, fullHouse.Shared = c.Is("four-as-two-pairs", "yes"), c.Is("five-as-full-house", "yes")
+	chance := sheet.Points{Count: sheet.AllDice, Doubled: first(c.Is("chance", "double"), sheet.Twice)}
+	return []sheet.Row{
+		{Name: "pair", Need: sheet.Equal(2), Points: used},
+		{Name: "two-pairs", Need: twoPairs, Points: used},
+		{Name: "three", Need: sheet.Equal(3), Points: used},
+		{Name: "small-straight", Need: sheet.AnyOf(sheet.From(1, 5)), Points: used},
+		{Name: "big-straight", Need: sheet.AnyOf(sheet.From(2, 6)), Points: used},
+		{Name: "full-house", Need: fullHouse, Points: used},
+		{Name: "four", Need: sheet.Equal(4), Points: used},
+		{Name: "poker", Need: sheet.Equal(5), Points: poker, Cheers: true},
+		{Name: "chance", Points: chance},
+	}
 }

@@ -12,7 +12,7 @@ import (
 
 func house(t *testing.T, name string) games.House {
 	t.Helper()
-	for _, h := range (wuerfelpoker.Game{}).Houses() {
+	for _, h := range wuerfelpoker.New().Houses() {
 		if h.Name == name {
 			return h
 		}
@@ -24,7 +24,7 @@ func house(t *testing.T, name string) games.House {
 // stored is a match of one seat with a sheet as it is stored.
 func stored(t *testing.T, rules games.Rules, sheet, rest string) games.Match {
 	t.Helper()
-	m, err := wuerfelpoker.Game{}.Load(rules, []byte(`{"sheets":["`+sheet+`"],"turn":0,`+rest+`}`))
+	m, err := wuerfelpoker.New().Load(rules, []byte(`{"sheets":["`+sheet+`"],"turn":0,`+rest+`}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestGreedyBeatsRandom(t *testing.T) {
 	won := 0
 	for i := range 200 {
 		d := &dice.Fair{Seed: dice.SeriesSeed(1, i), Table: "test"}
-		m, err := wuerfelpoker.Game{}.New(nil, 2)
+		m, err := wuerfelpoker.New().New(nil, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

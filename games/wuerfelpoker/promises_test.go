@@ -8,7 +8,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-func TestPromises(t *testing.T) { gametest.Run(t, wuerfelpoker.Game{}) }
+func TestPromises(t *testing.T) { gametest.Run(t, wuerfelpoker.New()) }
 
 func TestPerfectPlayAgreesWithItself(t *testing.T) {
 	for _, c := range []struct {
@@ -20,6 +20,6 @@ func TestPerfectPlayAgreesWithItself(t *testing.T) {
 		{games.Rules{"bonus": "both", "first-throw": "plain", "four-as-two-pairs": "yes", "five-as-full-house": "yes",
 			"point": "5"}, 3},
 	} {
-		gametest.Perfect(t, wuerfelpoker.Game{}, c.rules, c.seats)
+		gametest.Perfect(t, wuerfelpoker.New(), c.rules, c.seats)
 	}
 }

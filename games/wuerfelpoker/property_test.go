@@ -18,10 +18,10 @@ import (
 // drawRules draws any rules.
 func drawRules(t *rapid.T) games.Rules {
 	rules := games.Rules{}
-	for _, o := range (wuerfelpoker.Game{}).Options() {
+	for _, o := range wuerfelpoker.New().Options() {
 		rules[o.Name] = rapid.SampledFrom(o.Values).Draw(t, o.Name)
 	}
-	checked, err := wuerfelpoker.Game{}.Check(rules)
+	checked, err := wuerfelpoker.New().Check(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestEveryMatchAddsUp(t *testing.T) {
 		seats := rapid.IntRange(1, 10).Draw(t, "seats")
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		d := &dice.Fair{Seed: dice.SeriesSeed(random.Int64(), 0), Table: "test"}
-		m, err := wuerfelpoker.Game{}.New(rules, seats)
+		m, err := wuerfelpoker.New().New(rules, seats)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -45,7 +45,7 @@ func TestEveryMatchAddsUp(t *testing.T) {
 			if want := games.Seat(filled % seats); seat != want {
 				t.Fatalf("after %d turns seat %d is to move, not %d", filled, seat, want)
 			}
-			move := wuerfelpoker.Game{}.Houses()[random.IntN(2)].Choose(m, seat, random)
+			move := wuerfelpoker.New().Houses()[random.IntN(2)].Choose(m, seat, random)
 			before := d.Next
 			if m, _, err = games.Play(m, seat, move, d); err != nil {
 				t.Fatal(err)
@@ -166,7 +166,7 @@ func FuzzLoad(f *testing.F) {
 	f.Fuzz(func(t *testing.T, saved []byte, kind byte) {
 		rules := [...]games.Rules{{}, {"order": "free"}, {"miss": "deferred"},
 			{"order": "free", "miss": "deferred"}}[kind%4]
-		g := wuerfelpoker.Game{}
+		g := wuerfelpoker.New()
 		m, err := g.Load(rules, saved)
 		if err != nil {
 			return
@@ -207,7 +207,7 @@ func FuzzMoves(f *testing.F) {
 		f.Add(move, byte(9))
 	}
 	f.Fuzz(func(t *testing.T, move string, steps byte) {
-		m, err := wuerfelpoker.Game{}.New(games.Rules{"order": "free"}, 2)
+		m, err := wuerfelpoker.New().New(games.Rules{"order": "free"}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,5 +9,5 @@ import (
 
 // TestTranscripts plays the rules as they are told in testdata/rules.
 func TestTranscripts(t *testing.T) {
-	gametest.Transcripts(t, wuerfelpoker.Game{}, "testdata/rules/*.txt")
+	gametest.Transcripts(t, wuerfelpoker.New(), "testdata/rules/*.txt")
 }

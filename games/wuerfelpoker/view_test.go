@@ -52,7 +52,7 @@ func TestHeadSaysWhatHappened(t *testing.T) {
 			`. . . . . . . . 11112!"],"round":7,"turn":0,"throws":0,"ended":"write chance"}`,
 			"wrote Points=6 Row=row.chance Seat=0 / to-throw Seat=0"},
 		{nil, `{"sheets":["` + school + `. . . . . . . 66666 ."],"round":7,"turn":0,"throws":0,"ended":"write poker"}`,
-			"wrote-poker Points=80 Row=row.poker Seat=0 / to-throw Seat=0"},
+			"wrote-cheers Points=80 Row=row.poker Seat=0 / to-throw Seat=0"},
 		{nil, `{"sheets":["` + school + `. . . . . . . - ."],"round":7,"turn":0,"throws":0,"ended":"strike poker"}`,
 			"struck Row=row.poker Seat=0 / to-throw Seat=0"},
 		{games.Rules{"miss": "deferred"},
@@ -66,7 +66,7 @@ func TestHeadSaysWhatHappened(t *testing.T) {
 			`"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
 			"won Points=90 Seat=0 / struck Row=row.three Seat=1"},
 	} {
-		m, err := wuerfelpoker.Game{}.Load(c.rules, []byte(c.state))
+		m, err := wuerfelpoker.New().Load(c.rules, []byte(c.state))
 		if err != nil {
 			t.Errorf("%s: %v", c.want, err)
 			continue
@@ -126,7 +126,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a key that is not ours": `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":0,"seed":1}`,
 		"two matches":            `{"sheets":["` + open + `"],"round":0,"turn":0,"throws":0}{}`,
 	} {
-		if m, err := (wuerfelpoker.Game{}).Load(nil, []byte(state)); err == nil {
+		if m, err := wuerfelpoker.New().Load(nil, []byte(state)); err == nil {
 			t.Errorf("%s is loaded as %+v", name, m)
 		}
 	}
@@ -138,7 +138,7 @@ func TestLoadRefuses(t *testing.T) {
 		"a miss in part one": `{"sheets":["` + school +
 			`. . . . . . . . ."],"round":6,"turn":0,"throws":0,"ended":"miss"}`,
 	} {
-		if m, err := (wuerfelpoker.Game{}).Load(games.Rules{"miss": "deferred"}, []byte(state)); err == nil {
+		if m, err := wuerfelpoker.New().Load(games.Rules{"miss": "deferred"}, []byte(state)); err == nil {
 			t.Errorf("%s is loaded as %+v", name, m)
 		}
 	}
@@ -223,7 +223,7 @@ func TestSafestMove(t *testing.T) {
 }
 
 func TestPoint(t *testing.T) {
-	g := wuerfelpoker.Game{}
+	g := wuerfelpoker.New()
 	for value, want := range map[string]string{"0": "", "1": "1", "007": "7", "1000000": "1000000"} {
 		rules, err := g.Check(games.Rules{"point": value})
 		if err != nil || rules["point"] != want {

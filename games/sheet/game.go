@@ -1,0 +1,78 @@
+package sheet
+
+import (
+	"io/fs"
+
+	"knobel/games"
+)
+
+// What every game has: its name, its options, its matches.
+
+// maxSeats is how many people fit around a sheet.
+const maxSeats = 10
+
+// Game is the game of a rule set. Two of one Set are the same game.
+type Game struct{ set *Set }
+
+var (
+	_ games.Game    = Game{}
+	_ games.Solver  = Game{}
+	_ games.Figured = Game{}
+)
+
+// New returns the game of a rule set, which must not change any more.
+func New(set *Set) Game { return Game{set} }
+
+// Name is the name of the set.
+func (g Game) Name() string { return g.set.Name }
+
+// Pool says that there are no stakes by default: differences to the average are settled.
+func (g Game) Pool() bool { return false }
+
+// Options are the options of the set, then those of all sheets.
+func (g Game) Options() []games.Option { return g.set.options() }
+
+// Variants are the presets of the set.
+func (g Game) Variants() []games.Variant { return g.set.Variants }
+
+// Houses are the strategies that may take a seat.
+func (g Game) Houses() []games.House { return houses() }
+
+// Seats returns 1, for practice, to 10.
+func (g Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
+
+// Check returns rules in their canonical form.
+func (g Game) Check(given games.Rules) (games.Rules, error) { return g.set.check(given) }
+
+// New starts a match.
+func (g Game) New(given games.Rules, seats int) (games.Match, error) {
+	p, err := g.plan(given)
+	if err != nil {
+		return nil, err
+	}
+	if seats < 1 || seats > maxSeats {
+		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
+	}
+	return newMatch(p, seats), nil
+}
+
+// Load reads what Save wrote, under the same rules. It accepts no state that cannot come up in a match.
+func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
+	p, err := g.plan(given)
+	if err != nil {
+		return nil, err
+	}
+	return p.load(state)
+}
+
+// plan reads rules.
+func (g Game) plan(given games.Rules) (*plan, error) {
+	canonical, err := g.set.check(given)
+	if err != nil {
+		return nil, err
+	}
+	return newPlan(g.set, g.set.paper(canonical)), nil
+}
+
+// Words are the sentences of the set, and those of its family.
+func (g Game) Words() fs.FS { return g.set.Words }

@@ -1,0 +1,97 @@
+package sheet
+
+import (
+	"cmp"
+	"slices"
+
+	"knobel/games"
+)
+
+// houses are the strategies that may take a seat.
+func houses() []games.House {
+	return []games.House{
+		{Name: "random", Choose: random},
+		{Name: "greedy", Choose: greedy},
+		{Name: "perfect", Solved: true},
+	}
+}
+
+// random plays any legal move, each alike.
+func random(m games.Match, s games.Seat, r games.Rand) games.Move {
+	moves := m.Moves(s)
+	return moves[r.IntN(len(moves))]
+}
+
+// greedy looks at the open row that gives most points now (the upper one of equals) and plays for no other. It
+// writes it when there is no throw left, when all dice count for it, or when it gives more now than after another
+// throw; else it keeps the dice that count for it and throws the rest. For a row that counts any dice, those count
+// that show more than a throw brings on average: 4, 5 and 6. Where nothing could be written it throws all dice
+// again; at last it misses, or strikes the row that a turn brings least of. It calls a row only where it must.
+func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
+	m, ours := played.(match)
+	if !ours || m.throws == 0 {
+		return played.Moves(s)[0]
+	}
+	if m.mustCall() {
+		return m.bestCall()
+	}
+	offers := m.offers()
+	if m.mayKeep() {
+		if k := m.greedyKeep(offers); k != m.plan.all {
+			return m.plan.keepMove(k)
+		}
+	}
+	if len(offers) > 0 {
+		return m.plan.write(offers[0].spot)
+	}
+	if m.mayMiss() {
+		return "miss"
+	}
+	return m.plan.strike(m.strikes()[0])
+}
+
+// bestCall calls the row that the dice would give most for.
+func (m match) bestCall() games.Move {
+	c := m.plan.counts(m.hand)
+	worth := func(r int) int {
+		points, _ := m.plan.points(r, c, m.moment())
+		return points
+	}
+	best := slices.MaxFunc(m.callable(), func(a, b int) int { return cmp.Compare(worth(a), worth(b)) })
+	return games.Move("call " + m.plan.rows[best].Name)
+}
+
+// greedyKeep returns the dice that greedy keeps: all where it writes.
+func (m match) greedyKeep(offers []offer) keep {
+	if len(offers) == 0 {
+		return 0
+	}
+	best := offers[0]
+	later, _ := m.plan.points(best.row, m.plan.counts(m.hand), moment{throw: m.throws + 1})
+	if best.points > later {
+		return m.plan.all
+	}
+	return m.counting(best.row)
+}
+
+// counting returns the dice that count for a row which they have.
+func (m match) counting(r int) keep {
+	p := m.plan
+	row, c := &p.rows[r], p.counts(m.hand)
+	if row.face > 0 {
+		return m.hand.showing(row.face, p.paper.Dice)
+	}
+	if row.Need.any() {
+		return m.hand.showing(4, p.paper.Dice) | m.hand.showing(5, p.paper.Dice) | m.hand.showing(6, p.paper.Dice)
+	}
+	k, most, some := p.all, 0, false
+	row.Need.readings(c, p.paper.Colours, func(used counts) {
+		if points := row.Points.countsFor(used, c); !some || points > most {
+			k, most, some = 0, points, true
+			for face, n := range used {
+				k |= m.hand.showing(face, int(n))
+			}
+		}
+	})
+	return k
+}

@@ -1,0 +1,54 @@
+package sheet
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestVectorsGiveTheSameBits compares the arithmetic of this machine with plain Go, bit by bit.
+func TestVectorsGiveTheSameBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	some := func(n int) []lane {
+		list := make([]lane, n)
+		for i := range list {
+			for l := range list[i] {
+				list[i][l] = (r.Float64() - 0.3) * 300
+			}
+		}
+		return list
+	}
+	for _, dice := range []int{3, 5, 6} {
+		l := lattices[dice]()
+		n := len(l.chance)
+		for range 20 {
+			a, b := some(len(l.counts)), make([]lane, l.fewer)
+			same(t, "average", func(v []lane) { average(v, l.up) }, func(v []lane) { averagePlain(v, l.up) }, a)
+			same(t, "choose", func(v []lane) { choose(v, a, v, l.down) },
+				func(v []lane) { choosePlain(v, a, v, l.down) }, b)
+			rest, gives := some(1), []scored{{0, 3}, {uint32(n - 1), -2.5}, {uint32(n / 2), 50}}
+			same(t, "raise", func(v []lane) { raise(v, gives, &rest[0]) },
+				func(v []lane) { raisePlain(v, gives, &rest[0]) }, some(n))
+			worth := [8]lane(some(8))
+			same(t, "raiseShown", func(v []lane) { raiseShown(v, l.shown[2], &worth) },
+				func(v []lane) { raiseShownPlain(v, l.shown[2], &worth) }, some(n))
+			x := some(n)
+			same(t, "expect", func(v []lane) { v[0] = expect(l.chance, x) },
+				func(v []lane) { v[0] = expectPlain(l.chance, x) }, some(1))
+		}
+	}
+}
+
+func same(t *testing.T, name string, fast, plain func([]lane), v []lane) {
+	t.Helper()
+	a, b := append([]lane{}, v...), append([]lane{}, v...)
+	fast(a)
+	plain(b)
+	for i := range a {
+		for l := range a[i] {
+			if math.Float64bits(a[i][l]) != math.Float64bits(b[i][l]) {
+				t.Fatalf("%s: lane %d of %d is %v, in plain Go %v", name, l, i, a[i][l], b[i][l])
+			}
+		}
+	}
+}

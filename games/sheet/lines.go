@@ -1,0 +1,202 @@
+package sheet
+
+import (
+	"strconv"
+	"strings"
+
+	"knobel/games"
+)
+
+// say makes a line of the set.
+func (p *plan) say(key string, args games.Args) games.Line {
+	return games.Say(p.set.Name+"."+key, args)
+}
+
+// word is a word of the set.
+func (p *plan) word(key string) games.Word { return games.Word(p.set.Name + "." + key) }
+
+// rowWord is the name of a row in a sentence, with its column where there are several.
+func (p *plan) rowWord(s spot) any {
+	row := p.word("row." + p.rows[s.row].Name)
+	if len(p.columns) == 1 {
+		return row
+	}
+	return p.say("row-of-column", games.Args{"Row": row, "Column": p.word("column." + p.columns[s.column].Name)})
+}
+
+// signed spells points that are won or lost: "+6", "−2", "0".
+func signed(points int) string {
+	if points > 0 {
+		return "+" + strconv.Itoa(points)
+	}
+	return spell(points)
+}
+
+// spell spells points, with a minus as people write it.
+func spell(points int) string {
+	if points < 0 {
+		return "−" + strconv.Itoa(-points)
+	}
+	return strconv.Itoa(points)
+}
+
+// spellPoints spells points of a row.
+func (p *plan) spellPoints(r, points int) string {
+	if p.rows[r].signed() {
+		return signed(points)
+	}
+	return spell(points)
+}
+
+// faces spells dice.
+func faces(list []uint8) string {
+	var words []string
+	for _, face := range list {
+		words = append(words, strconv.Itoa(int(face)))
+	}
+	return strings.Join(words, " ")
+}
+
+// thrown says what has been kept and thrown, and how many throws are left.
+func (m match) thrown() games.Line {
+	var kept, again []uint8
+	for position, face := range m.hand[:m.plan.paper.Dice] {
+		if m.kept.has(position) {
+			kept = append(kept, face)
+		} else {
+			again = append(again, face)
+		}
+	}
+	left := m.throwsLeft()
+	args := games.Args{"Seat": games.Seat(m.turn), "Faces": faces(again)}
+	how := [...]string{"none-left", "one-left", "two-left"}[min(left, 2)]
+	if left > 2 {
+		how, args["Left"] = "many-left", left
+	}
+	switch {
+	case m.throws == 1:
+		return m.plan.say("threw."+how, args)
+	case len(kept) == 0:
+		return m.plan.say("threw-again."+how, args)
+	}
+	args["Kept"] = faces(kept)
+	return m.plan.say("kept."+how, args)
+}
+
+// calls says which row was called.
+func (m match) calls() games.Line {
+	return m.plan.say("called", games.Args{"Seat": games.Seat(m.turn), "Row": m.plan.word("row." +
+		m.plan.rows[m.called].Name)})
+}
+
+// turnEnded says how the turn before ended: what was written, what equal dice brought beside it, and what a section
+// brought when it is whole now. It is empty when none has ended.
+func (m match) turnEnded(further bool) []games.Line {
+	if m.ended.kind == nothing {
+		return nil
+	}
+	p, seat, at := m.plan, m.before(), m.ended.spot
+	args := games.Args{"Seat": games.Seat(seat)}
+	if m.ended.kind == missed {
+		return []games.Line{p.say("missed", args)}
+	}
+	args["Row"] = p.rowWord(at)
+	more := m.furtherLine(seat, further)
+	if m.ended.kind == struckOut {
+		return append([]games.Line{p.say("struck", args)}, more...)
+	}
+	c := m.lastCell()
+	row := &p.rows[at.row]
+	args["Points"] = p.spellPoints(at.row, m.lastPoints())
+	key := "wrote"
+	switch {
+	case row.Cheers:
+		key = "wrote-cheers"
+	case c.moment.throw == 1 && row.doubles():
+		key = "wrote-doubled"
+	}
+	lines := append([]games.Line{p.say(key, args)}, more...)
+	return append(lines, m.sectionEnded(seat)...)
+}
+
+// furtherLine says what equal dice brought beside the row.
+func (m match) furtherLine(seat int, further bool) []games.Line {
+	if !further {
+		return nil
+	}
+	return []games.Line{m.plan.say("further", games.Args{"Seat": games.Seat(seat),
+		"Points": signed(m.plan.paper.Again.Points)})}
+}
+
+// lastPlace is the place that the turn before has filled: the last of its spot that is filled.
+func (m match) lastPlace() int {
+	at, there := m.plan.openPlace(&m.pages[m.before()], m.ended.spot)
+	if !there {
+		at = m.plan.place(m.ended.spot) + m.plan.rows[m.ended.spot.row].count
+	}
+	return at - 1
+}
+
+func (m match) lastCell() cell { return m.pages[m.before()].cells[m.lastPlace()] }
+
+func (m match) lastPoints() int { return m.plan.cellPoints(m.lastPlace(), m.lastCell()) }
+
+// sectionEnded says what a section has brought, once it is whole.
+func (m match) sectionEnded(seat int) []games.Line {
+	p, at, g := m.plan, m.ended.spot, &m.pages[seat]
+	section := p.rows[at.row].section
+	of := p.paper.Sections[section]
+	bonus, booked := p.bonus(g, at.column, section)
+	if !booked || of.Name == "" || !of.sums() {
+		return nil
+	}
+	sum := p.sectionSum(g, at.column, section)
+	args := games.Args{"Seat": games.Seat(seat), "Sum": spell(sum), "Bonus": signed(bonus)}
+	if of.signed() {
+		args["Sum"] = signed(sum)
+	}
+	switch {
+	case bonus > 0:
+		return []games.Line{p.say(of.Name+"-won", args)}
+	case bonus < 0:
+		return []games.Line{p.say(of.Name+"-lost", args)}
+	}
+	return []games.Line{p.say(of.Name+"-whole", args)}
+}
+
+// sums reports whether the sum of the section is told when it is whole: where rows of faces, which add up to a bonus
+// in most sets, stand in it.
+func (s Section) sums() bool { return len(s.Rows) > 0 && s.Rows[0].Points.Face > 0 }
+
+// first are the seats on the first place, once the match is over.
+func (m match) first() (first []games.Seat) {
+	result, _ := m.Result()
+	for seat, row := range result.Rows {
+		if row.Place == 1 {
+			first = append(first, games.Seat(seat))
+		}
+	}
+	return first
+}
+
+// won says who has won, once the match is over.
+func (m match) won() games.Line {
+	p, first := m.plan, m.first()
+	if len(first) == 0 {
+		return games.Line{}
+	}
+	args := games.Args{"Seat": first[0], "Points": spell(p.score(&m.pages[first[0]]))}
+	switch {
+	case m.winner != games.Nobody:
+		return p.say("won-served", args)
+	case len(m.pages) == 1:
+		return p.say("finished", args)
+	case len(first) == 1:
+		return p.say("won", args)
+	}
+	var names games.List
+	for _, seat := range first {
+		names = append(names, p.say("seat", games.Args{"Seat": seat}))
+	}
+	return p.say("won-together", games.Args{"Seats": names, "Points": args["Points"]})
+}

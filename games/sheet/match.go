@@ -1,0 +1,218 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+
+	"knobel/games"
+)
+
+// How a match goes on.
+
+// maxDice is how many dice a paper may ask for.
+const maxDice = 6
+
+// hand is the dice as they lie, left to right; 0 behind the last.
+type hand [maxDice]uint8
+
+// counts says how many dice of a hand show each face.
+func (p *plan) counts(h hand) counts {
+	var c counts
+	for _, face := range h[:p.paper.Dice] {
+		c[face]++
+	}
+	return c
+}
+
+// match is a match of any number of seats. Seats before turn have played one round more than the others.
+type match struct {
+	plan   *plan
+	pages  []page     // by seat; shared by matches, changed in a copy
+	round  int        // from 0; as many as places when the match is over
+	turn   int        // the seat that is to move
+	throws int        // made in this turn
+	hand   hand       // as it lies after the last throw
+	kept   keep       // what lay already before it
+	called int        // the row that was called in this turn, -1 for none
+	ended  ending     // how the turn before ended, until the next throw
+	winner games.Seat // who won by the first throw of a turn, else games.Nobody
+}
+
+// ending is how a turn ended: with a row filled, or with none.
+type ending struct {
+	kind kind
+	spot spot
+}
+
+// kind is a kind of ending.
+type kind uint8
+
+const (
+	nothing kind = iota // no turn has ended, or dice have been thrown since
+	wrote
+	struckOut
+	missed
+)
+
+// newMatch is a match of empty pages.
+func newMatch(p *plan, seats int) match {
+	m := match{plan: p, pages: make([]page, seats), called: -1, winner: games.Nobody}
+	for seat := range m.pages {
+		m.pages[seat].cells = make([]cell, p.places)
+	}
+	return m
+}
+
+func (m match) over() bool { return m.round == m.plan.rounds() || m.winner != games.Nobody }
+
+// Turn returns the one seat that is to move.
+func (m match) Turn() []games.Seat {
+	if m.over() {
+		return nil
+	}
+	return []games.Seat{games.Seat(m.turn)}
+}
+
+// throwsLeft is how many more throws the seat that is to move may make.
+func (m match) throwsLeft() int { return m.plan.paper.Throws + m.pages[m.turn].saved - m.throws }
+
+// moment is when a row would be written now.
+func (m match) moment() moment { return moment{throw: m.throws, served: m.throws > 0 && m.kept == 0} }
+
+// Apply plays a move of Moves.
+func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, []games.Event) {
+	verb, rest, _ := strings.Cut(string(move), " ")
+	at, _ := m.plan.spotNamed(rest)
+	switch verb {
+	case "throw":
+		return m.throw(0, d)
+	case "keep":
+		k, _ := m.plan.parseKeep(rest)
+		return m.throw(k, d)
+	case "call":
+		m.called = m.plan.rowNamed(rest)
+		return m, []games.Event{games.Event(m.calls())}
+	case "write":
+		return m.fill(ending{wrote, at}, cell{mark: written, hand: m.hand, moment: m.plan.kept(at.row, m.moment())})
+	case "strike":
+		return m.fill(ending{struckOut, at}, cell{mark: struck})
+	default:
+		return m.pass(ending{kind: missed}, false)
+	}
+}
+
+// kept is what a cell of a row remembers of a moment: what its points ask for, and the first throw.
+func (p *plan) kept(r int, at moment) moment {
+	points := p.rows[r].Points
+	kept := moment{served: at.served && points.Served != 0}
+	if n := len(points.ByThrow); at.throw == 1 || n > 0 {
+		kept.throw = min(at.throw, max(n, 1))
+	}
+	return kept
+}
+
+// throw throws all dice that are not kept.
+func (m match) throw(kept keep, d games.Dice) (games.Match, []games.Event) {
+	var again []int
+	for position := range m.plan.paper.Dice {
+		if !kept.has(position) {
+			again = append(again, position)
+		}
+	}
+	for i, face := range d.Throw(len(again), sides) {
+		m.hand[again[i]] = uint8(face)
+	}
+	m.throws++
+	m.kept, m.ended = kept, ending{}
+	events := []games.Event{games.Event(m.thrown())}
+	if m.plan.paper.Wins && m.throws == 1 && m.plan.counts(m.hand).equal() > 0 {
+		m.winner = games.Seat(m.turn)
+		events = append(events, games.Event(m.won()))
+	}
+	return m, events
+}
+
+// fill fills a row and ends the turn.
+func (m match) fill(how ending, c cell) (games.Match, []games.Event) {
+	m.pages = slices.Clone(m.pages)
+	g := &m.pages[m.turn]
+	further := m.furthers()
+	if further {
+		g.further++
+	}
+	at, _ := m.plan.openPlace(g, how.spot)
+	g.cells = slices.Clone(g.cells)
+	g.cells[at] = c
+	return m.pass(how, further)
+}
+
+// furthers reports whether the turn brings points beside its row if it ends now.
+func (m match) furthers() bool {
+	p := m.plan
+	return p.paper.Again.Points > 0 && p.counts(m.hand).equal() > 0 && p.holds(&m.pages[m.turn], p.again)
+}
+
+// pass ends the turn, which may have brought further points: the next seat is to throw, or the match is over.
+func (m match) pass(how ending, further bool) (games.Match, []games.Event) {
+	if m.plan.paper.Saves {
+		m.pages = slices.Clone(m.pages)
+		m.pages[m.turn].saved = m.throwsLeft()
+	}
+	m.throws, m.hand, m.kept, m.called, m.ended = 0, hand{}, 0, -1, how
+	if m.turn++; m.turn == len(m.pages) {
+		m.turn = 0
+		m.round++
+	}
+	var events []games.Event
+	for _, line := range m.turnEnded(further) {
+		events = append(events, games.Event(line))
+	}
+	if m.over() {
+		events = append(events, games.Event(m.won()))
+	}
+	return m, events
+}
+
+// before is the seat whose turn has ended last.
+func (m match) before() int { return (m.turn + len(m.pages) - 1) % len(m.pages) }
+
+// played is how many rounds a seat has played.
+func (m match) played(seat int) int {
+	if seat < m.turn {
+		return m.round + 1
+	}
+	return m.round
+}
+
+// Result returns the totals and places, and who shares the pool where there is one.
+func (m match) Result() (games.Result, bool) {
+	if !m.over() {
+		return games.Result{}, false
+	}
+	result := games.Result{Point: m.plan.paper.Point, Rows: make([]games.Row, len(m.pages))}
+	for seat := range m.pages {
+		place := 1
+		for other := range m.pages {
+			if m.ahead(other, seat) {
+				place++
+			}
+		}
+		result.Rows[seat] = games.Row{Score: m.plan.score(&m.pages[seat]), Threw: true, Place: place}
+		if place == 1 && m.plan.paper.Settle == games.ShapePool {
+			result.Winners = append(result.Winners, games.Seat(seat))
+		}
+	}
+	return result, true
+}
+
+// ahead reports whether a seat is placed before another.
+func (m match) ahead(a, b int) bool {
+	if m.winner != games.Nobody && a != b && (int(m.winner) == a || int(m.winner) == b) {
+		return int(m.winner) == a
+	}
+	p := m.plan
+	if first, second := p.score(&m.pages[a]), p.score(&m.pages[b]); first != second {
+		return first > second
+	}
+	return p.paper.Final != nil && p.total(&m.pages[a]) > p.total(&m.pages[b])
+}

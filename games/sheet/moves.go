@@ -1,0 +1,232 @@
+package sheet
+
+import (
+	"slices"
+
+	"knobel/games"
+)
+
+// offer is a row that may be written now, with what it gives.
+type offer struct {
+	spot
+	points int
+}
+
+// fillable returns the spots that the order of the sheet lets the seat that is to move fill now, as they stand on
+// the sheet. The dice are another matter.
+func (m match) fillable() []spot {
+	var spots []spot
+	for column := range m.plan.columns {
+		spots = append(spots, m.fillableIn(column)...)
+	}
+	return spots
+}
+
+func (m match) fillableIn(column int) []spot {
+	p := m.plan
+	order := p.columns[column].Order
+	if m.called >= 0 || order == Called {
+		if order != Called || m.called < 0 {
+			return nil
+		}
+		return []spot{{column, m.called}}
+	}
+	spots := m.openIn(column)
+	switch {
+	case len(spots) == 0:
+	case order == Down || p.paper.Order == Top:
+		spots = spots[:1]
+	case order == Up:
+		spots = spots[len(spots)-1:]
+	case p.paper.Order == Parts && m.round < p.section(0):
+		spots = slices.DeleteFunc(spots, func(s spot) bool { return p.rows[s.row].section != 0 })
+	case p.paper.Order == Parts:
+		spots = slices.DeleteFunc(spots, func(s spot) bool { return p.rows[s.row].section == 0 })
+	}
+	return spots
+}
+
+// openIn are the spots of a column that have an open place.
+func (m match) openIn(column int) (spots []spot) {
+	for r := range m.plan.rows {
+		if s := (spot{column, r}); !m.plan.closed(&m.pages[m.turn], s) {
+			spots = append(spots, s)
+		}
+	}
+	return spots
+}
+
+// section counts the places of a section.
+func (p *plan) section(section int) int {
+	n := 0
+	for _, r := range p.rows {
+		if r.section == section {
+			n += r.count
+		}
+	}
+	return n
+}
+
+// callable returns the rows that may be called now.
+func (m match) callable() []int {
+	if m.throws != 1 || m.called >= 0 {
+		return nil
+	}
+	var rows []int
+	for column, c := range m.plan.columns {
+		if c.Order == Called {
+			for _, s := range m.openIn(column) {
+				rows = append(rows, s.row)
+			}
+		}
+	}
+	return rows
+}
+
+// options are what the dice may be written as and struck for, as the rows stand on the sheet.
+func (m match) options() (writes []offer, strikes []spot) {
+	p, g := m.plan, &m.pages[m.turn]
+	c := p.counts(m.hand)
+	joker := m.joker()
+	for _, s := range m.fillable() {
+		if !joker.lets(s.row) {
+			continue
+		}
+		points, there := p.points(s.row, c, m.moment())
+		if with := p.rows[s.row].with; there && with >= 0 && !p.holds(g, with) {
+			there = false
+		}
+		if !there && joker.writes && p.rows[s.row].fixed() {
+			points, there = p.rows[s.row].Points.Plus, true
+		}
+		switch {
+		case there:
+			writes = append(writes, offer{s, points})
+		case !p.paper.Misses && p.rows[s.row].strikes():
+			strikes = append(strikes, s)
+		}
+	}
+	return writes, strikes
+}
+
+// fixed reports whether the row gives the same for all dice that meet its need.
+func (r *row) fixed() bool { return r.Points.Count == NoDice && r.lower }
+
+// joker is what equal dice may fill once their own row is full.
+type joker struct {
+	writes bool           // rows of fixed points without their need
+	only   func(int) bool // the rows that may be filled; nil: any
+}
+
+func (j joker) lets(r int) bool { return j.only == nil || j.only(r) }
+
+// joker says what the dice at hand may fill beside what they are.
+func (m match) joker() joker {
+	p, g := m.plan, &m.pages[m.turn]
+	var j joker
+	face := p.counts(m.hand).equal()
+	if p.paper.Again.Joker == NoJoker || face == 0 || !p.full(g, p.again) {
+		return j
+	}
+	own := slices.IndexFunc(p.rows, func(r row) bool { return r.face == face })
+	forced := p.paper.Again.Joker == ForcedJoker
+	if !p.full(g, own) {
+		if forced {
+			j.only = func(r int) bool { return r == own }
+		}
+		return j
+	}
+	j.writes = true
+	lower := slices.ContainsFunc(m.openIn(0), func(s spot) bool { return p.rows[s.row].lower })
+	if forced && lower {
+		j.only = func(r int) bool { return p.rows[r].lower }
+	}
+	return j
+}
+
+// offers returns the rows that may be written now, most points first; equal ones as on the sheet.
+func (m match) offers() []offer {
+	offers, _ := m.options()
+	slices.SortStableFunc(offers, func(a, b offer) int { return b.points - a.points })
+	return offers
+}
+
+// strikes returns the rows that may be struck now, what one would rather strike first.
+func (m match) strikes() []spot {
+	_, strikes := m.options()
+	hardest := m.plan.set.hardest()
+	slices.SortStableFunc(strikes, func(a, b spot) int {
+		return slices.Index(hardest, m.plan.rows[a.row].Name) - slices.Index(hardest, m.plan.rows[b.row].Name)
+	})
+	return strikes
+}
+
+// mayMiss reports whether the turn may be given up.
+func (m match) mayMiss() bool {
+	p := m.plan
+	return p.paper.Misses && (p.paper.Order != Parts || m.round >= p.section(0))
+}
+
+// mayKeep reports whether there is a throw left, and a reason to make it.
+func (m match) mayKeep() bool { return m.throwsLeft() > 0 && !m.mustCall() }
+
+// mustCall reports whether no row can be filled but by calling it.
+func (m match) mustCall() bool { return len(m.fillable()) == 0 && len(m.callable()) > 0 }
+
+// Moves returns what the seat may do, the safest first: to write what loses no points; to throw again, greedily; to
+// write what loses the least; to call a row; to give the turn up; to strike a row.
+func (m match) Moves(s games.Seat) []games.Move {
+	if m.over() || int(s) != m.turn {
+		return nil
+	}
+	if m.throws == 0 {
+		return []games.Move{"throw"}
+	}
+	offers := m.offers()
+	moves := make([]games.Move, 0, len(offers)+int(m.plan.all)+len(m.plan.rows))
+	gains := 0
+	for gains < len(offers) && offers[gains].points >= 0 {
+		gains++
+	}
+	moves = m.appendWrites(moves, offers[:gains])
+	if m.mayKeep() {
+		moves = m.appendKeeps(moves, offers)
+	}
+	moves = m.appendWrites(moves, offers[gains:])
+	for _, r := range m.callable() {
+		moves = append(moves, games.Move("call "+m.plan.rows[r].Name))
+	}
+	if m.mayMiss() {
+		moves = append(moves, "miss")
+	}
+	for _, at := range m.strikes() {
+		moves = append(moves, m.plan.strike(at))
+	}
+	return moves
+}
+
+// write and strike are the moves that fill a spot.
+func (p *plan) write(s spot) games.Move  { return games.Move("write " + p.name(s)) }
+func (p *plan) strike(s spot) games.Move { return games.Move("strike " + p.name(s)) }
+
+func (m match) appendWrites(moves []games.Move, offers []offer) []games.Move {
+	for _, o := range offers {
+		moves = append(moves, m.plan.write(o.spot))
+	}
+	return moves
+}
+
+// appendKeeps adds every way to throw again: first what the house greedy would keep, then the more dice kept the
+// earlier.
+func (m match) appendKeeps(moves []games.Move, offers []offer) []games.Move {
+	best := m.greedyKeep(offers)
+	if best != m.plan.all {
+		moves = append(moves, m.plan.keepMove(best))
+	}
+	for _, k := range m.plan.keeps() {
+		if k != best {
+			moves = append(moves, m.plan.keepMove(k))
+		}
+	}
+	return moves
+}

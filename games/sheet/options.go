@@ -1,0 +1,111 @@
+package sheet
+
+import (
+	"strconv"
+
+	"knobel/games"
+	"knobel/games/money"
+)
+
+// The options that all sheets have, and the canonical form of rules.
+
+const (
+	settle = "settle"
+	point  = "point"
+)
+
+// options are those of the set and of all sheets, in the order in which they are shown.
+func (s *Set) options() []games.Option {
+	var all []games.Option
+	for _, o := range s.Options {
+		all = append(all, s.fixed(o.Name, o.Values...))
+	}
+	if !s.DifferenceOnly {
+		all = append(all, s.fixed(settle, string(games.ShapeDifference), string(games.ShapePool)))
+	}
+	return append(all, games.Option{Name: point, Values: []string{"0", "1", "5", "10"}, Parse: s.canonicalPoint,
+		Say: s.sayPoint}, s.fixed(games.Hints, "no", "yes"))
+}
+
+// fixed is an option with exactly these values, each with a sentence of its own.
+func (s *Set) fixed(name string, values ...string) games.Option {
+	return games.Option{Name: name, Values: values, Say: func(value string) games.Line {
+		return s.say("option."+name+".value."+value, nil)
+	}}
+}
+
+// say makes a line of the set.
+func (s *Set) say(key string, args games.Args) games.Line { return games.Say(s.Name+"."+key, args) }
+
+// canonicalPoint reads a whole number of units, without leading zeros.
+func (s *Set) canonicalPoint(value string) (string, error) {
+	n, err := strconv.ParseUint(value, 10, 32)
+	if err != nil || n > money.MaxPoint {
+		return "", games.Refuse(s.Name+".refuse.point", games.Args{"Most": money.MaxPoint})
+	}
+	return strconv.FormatUint(n, 10), nil
+}
+
+func (s *Set) sayPoint(value string) games.Line {
+	if value == "0" {
+		return s.say("option.point.nothing", nil)
+	}
+	n, _ := strconv.Atoi(value) // a canonical value is a number
+	return s.say("option.point.worth", games.Args{"N": n})
+}
+
+// check returns rules in their canonical form.
+func (s *Set) check(given games.Rules) (games.Rules, error) {
+	rules, err := games.CheckOptions(s.options(), given)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range s.Demands {
+		if rules[d.Option] != d.Value {
+			continue
+		}
+		if value, said := given[d.Other]; said && value != d.Needs {
+			return nil, s.together(d, value)
+		}
+		rules[d.Other] = d.Needs
+	}
+	if rules[point] != "" && rules[settle] == string(games.ShapePool) {
+		return nil, games.Refuse(s.Name+".refuse.point-pool", nil)
+	}
+	return rules, nil
+}
+
+// together refuses two options that do not go together.
+func (s *Set) together(d Demand, value string) error {
+	name := func(option string) games.Word { return games.Word(s.Name + ".option." + option + ".name") }
+	said := func(option, value string) games.Word {
+		return games.Word(s.Name + ".option." + option + ".value." + value)
+	}
+	return games.Refuse(s.Name+".refuse.together", games.Args{
+		"Option": name(d.Option), "Value": said(d.Option, d.Value), "Other": name(d.Other),
+		"Needs": said(d.Other, d.Needs), "Given": said(d.Other, value),
+	})
+}
+
+// chosen fills canonical rules up with defaults.
+func (s *Set) chosen(canonical games.Rules) Chosen {
+	c := Chosen{}
+	for _, o := range s.options() {
+		c[o.Name] = o.Default()
+		if value, given := canonical[o.Name]; given {
+			c[o.Name] = value
+		}
+	}
+	return c
+}
+
+// paper reads canonical rules.
+func (s *Set) paper(canonical games.Rules) Paper {
+	c := s.chosen(canonical)
+	p := s.Paper(c)
+	p.Settle, p.Point = games.ShapeDifference, c.Number(point)
+	if c.Is(settle, string(games.ShapePool)) {
+		p.Settle = games.ShapePool
+	}
+	return p
+}

@@ -1,0 +1,264 @@
+package sheet
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"knobel/games"
+)
+
+// Perfect is perfect play under some rules, by any number of seats: it knows what every position is worth to a seat
+// that plays its own total as high as can be. Where differences to the average of the totals are settled that is also
+// the best play for the settlement, as nobody's choices touch another's dice. It counts points of difference.
+//
+// It is safe for concurrent use.
+type Perfect struct {
+	paper  Paper // what matters to it
+	at     *positions
+	scores *scores
+	turns  sync.Pool // of *turn: they are large, and one is needed for every question
+}
+
+// Solve computes perfect play.
+func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
+	if _, err := g.New(given, seats); err != nil {
+		return nil, err
+	}
+	return g.solve(given)
+}
+
+// solve computes perfect play by any number of seats.
+func (g Game) solve(given games.Rules) (*Perfect, error) {
+	p, err := g.plan(given)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.solvable()
+	if err != nil {
+		return nil, err
+	}
+	solved := &Perfect{paper: p.paper.played(), at: newPositions(p), scores: s}
+	solved.at.fill(s)
+	return solved, nil
+}
+
+// maxPositions is how many rests a page may have for its play to be solved while a program runs.
+const maxPositions = 1 << 17
+
+// solvable returns what rows give, and a refusal where there is no perfect play of the paper.
+func (p *plan) solvable() (*scores, error) {
+	rests := 1
+	for r := range p.rows {
+		if p.rows[r].section != p.bonusSection() {
+			rests *= p.rows[r].count + 1
+		}
+	}
+	if len(p.columns) > 1 || p.paper.Saves {
+		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
+	}
+	s, ok := p.newScores()
+	if !ok || rests > maxPositions {
+		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
+	}
+	return s, nil
+}
+
+// played is a paper without what changes no choice of who plays for the total.
+func (p Paper) played() Paper {
+	p.Settle, p.Point, p.Wins, p.Final = "", 0, false, nil
+	return p
+}
+
+// Alike leaves out what makes no difference to the greatest total, and the number of seats.
+func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
+	if _, err := g.New(given, seats); err != nil {
+		return nil, 0, err
+	}
+	rules, err := g.set.check(given)
+	if err != nil {
+		return nil, 0, err
+	}
+	p := newPlan(g.set, g.set.paper(rules))
+	if _, err := p.solvable(); err != nil {
+		return nil, 0, err
+	}
+	for _, o := range g.set.options() {
+		without := games.Rules{}
+		for name, value := range rules {
+			if name != o.Name {
+				without[name] = value
+			}
+		}
+		if without, err := g.set.check(without); err == nil &&
+			reflect.DeepEqual(g.set.paper(without).played(), p.paper.played()) {
+			rules = without
+		}
+	}
+	return rules, 1, nil
+}
+
+// Laborious reports whether the play of a paper takes more than a moment to solve.
+func (g Game) Laborious(rules games.Rules, _ int) bool { return g.set.paper(rules).Order == Free }
+
+// Measure is the difference to the average of the game.
+func (s *Perfect) Measure() games.Measure { return games.Difference }
+
+// Size is how many bytes the values take.
+func (s *Perfect) Size() int { return s.at.bytes() }
+
+// Total is what perfect play brings on average from an empty page.
+func (s *Perfect) Total() float64 { return *s.at.slot(s.at.start()) }
+
+// start is the position of an empty page.
+func (at *positions) start() position { return position{upper: at.whole, left: at.plan.rounds()} }
+
+// Expect returns each seat's expected difference to the average.
+func (s *Perfect) Expect(played games.Match) ([]float64, error) {
+	m, err := s.own(played)
+	if err != nil {
+		return nil, err
+	}
+	totals := s.totals(m)
+	if m.throws > 0 && !m.over() {
+		now := s.now(m)
+		defer s.turns.Put(now.turn)
+		totals[m.turn] = now.written + now.best(m)
+	}
+	return s.differences(totals), nil
+}
+
+// Worths returns what every legal move of the seat that is to move leads to.
+func (s *Perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, error) {
+	m, err := s.own(played)
+	if err != nil {
+		return nil, err
+	}
+	moves := m.Moves(seat)
+	if len(moves) == 0 {
+		return nil, nil
+	}
+	now, totals := s.now(m), s.totals(m)
+	defer s.turns.Put(now.turn)
+	worths := make([]games.Worth, len(moves))
+	for i, move := range moves {
+		totals[m.turn] = now.written + now.worth(m, move)
+		worths[i] = games.Worth{Move: move, Values: s.differences(totals)}
+	}
+	return worths, nil
+}
+
+// own is a match of the same rules.
+func (s *Perfect) own(played games.Match) (match, error) {
+	m, ours := played.(match)
+	if !ours || !reflect.DeepEqual(m.plan.paper.played(), s.paper) {
+		return match{}, fmt.Errorf("sheet: perfect play of other rules for a %T", played)
+	}
+	return m, nil
+}
+
+// differences are totals less their mean. Who plays alone is compared with what perfect play brings on average: there
+// would be no difference else.
+func (s *Perfect) differences(totals []float64) []float64 {
+	if len(totals) == 1 {
+		return []float64{totals[0] - s.Total()}
+	}
+	mean := 0.0
+	for _, total := range totals {
+		mean += total
+	}
+	mean /= float64(len(totals))
+	values := slices.Clone(totals)
+	for seat := range values {
+		values[seat] -= mean
+	}
+	return values
+}
+
+// totals are what the seats expect to have at the end, as they did when their turns began. A match that was won by a
+// throw is over as it is.
+func (s *Perfect) totals(m match) []float64 {
+	totals := make([]float64, len(m.pages))
+	for seat := range m.pages {
+		g := &m.pages[seat]
+		totals[seat] = float64(m.plan.total(g))
+		if m.winner == games.Nobody {
+			totals[seat] += *s.at.slot(s.at.of(g, m.plan.rounds()-m.played(seat)))
+		}
+	}
+	return totals
+}
+
+// playing is the turn of the seat that is to move.
+type playing struct {
+	*turn
+	from    position
+	written float64 // what the page has
+	further float64 // what the dice bring beside every row
+	all     bool    // the last throw threw all dice
+}
+
+// now looks at the turn that is played.
+func (s *Perfect) now(m match) *playing {
+	g := &m.pages[m.turn]
+	space, ok := s.turns.Get().(*turn)
+	if !ok {
+		space = newTurn(s.at, s.scores)
+	}
+	now := &playing{turn: space, from: s.at.of(g, m.plan.rounds()-m.played(m.turn)),
+		written: float64(m.plan.total(g)), all: m.kept == 0}
+	if m.throws == 0 {
+		return now
+	}
+	if m.furthers() {
+		now.further = float64(m.plan.paper.Again.Points)
+	}
+	now.begin([]position{now.from})
+	for throw := now.throws; throw >= m.throws; throw-- {
+		now.after(throw)
+	}
+	return now
+}
+
+// best is what the dice as they lie bring beside what is written.
+func (now *playing) best(m match) float64 {
+	throw := now.number(m.plan.counts(m.hand)) - now.scores.lattice.fewer
+	if now.all {
+		return now.worthAll[throw][0]
+	}
+	return now.turn.worth()[throw][0]
+}
+
+// number is the number of a keep.
+func (t *turn) number(c counts) int { return int(t.scores.lattice.number[c]) }
+
+// worth is what a move brings beside what is written.
+func (now *playing) worth(m match, move games.Move) float64 {
+	verb, rest, _ := strings.Cut(string(move), " ")
+	at, _ := m.plan.spotNamed(rest)
+	switch verb {
+	case "throw":
+		return *now.at.slot(now.from)
+	case "keep":
+		k, _ := m.plan.parseKeep(rest)
+		return now.thrown[now.number(m.keptCounts(k))][0]
+	case "write":
+		return now.further + now.writes(m, at.row)
+	case "strike":
+		return now.further + now.strike[at.row][0]
+	default:
+		return now.at.afterMiss(now.from)
+	}
+}
+
+// writes is what a row that may be written gives and leaves.
+func (now *playing) writes(m match, r int) float64 {
+	for i, of := range now.at.upper {
+		if of == r {
+			return now.faces[i][m.plan.counts(m.hand)[m.plan.rows[r].face]][0]
+		}
+	}
+	return float64(m.gives(spot{0, r})) + now.turn.write[r][0]
+}

@@ -1,0 +1,228 @@
+package sheet
+
+import "math/bits"
+
+// rowSet is a set of rows, one bit each, the upper row the lower bit.
+type rowSet uint32
+
+func (s rowSet) has(r int) bool { return s>>r&1 == 1 }
+func (s rowSet) size() int      { return bits.OnesCount32(uint32(s)) }
+
+// position is what perfect play looks at of one page, before a turn.
+type position struct {
+	upper rowSet // the open rows of the section with a bonus, by their place in it
+	rest  int    // the other rows
+	sum   int    // of the section with a bonus
+	left  int    // turns
+}
+
+// positions numbers the positions of a page.
+//
+// A sum of the section matters only while it can still change the bonus: those from which the section cannot come to
+// a step any more, or cannot fall below it, count as one, and all do where the turns left are too few for its open
+// rows.
+type positions struct {
+	plan   *plan
+	upper  []int // the rows of the section with a bonus
+	others []restRow
+	whole  rowSet // all rows of the section
+	rests  []rest // by number, all others open first
+	sums   []sums // by open rows of the section
+	leaps  []leaps
+	values [][]float64
+	lefts  int // numbers of turns that are told apart
+}
+
+// restRow is a row outside the section with a bonus: how often it was filled or, where it matters, whether it holds
+// points, is one digit of the number of a rest.
+type restRow struct {
+	row    int
+	digit  int // what one more stands for
+	digits int
+	flags  bool
+}
+
+// rest is what stands in the rows outside the section with a bonus.
+type rest struct {
+	open rowSet // its rows with an open place
+	left int    // its open places
+}
+
+// bonusSection is the section with a bonus, -1 where there is none.
+func (p *plan) bonusSection() int {
+	for i, s := range p.paper.Sections {
+		if len(s.Bonus) > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+func newPositions(p *plan) *positions {
+	at := &positions{plan: p, lefts: 1}
+	if p.paper.Misses {
+		at.lefts = p.rounds() + 1
+	}
+	section, digit := p.bonusSection(), 1
+	if p.paper.Order == Parts {
+		section = 0
+	}
+	for r := range p.rows {
+		if p.rows[r].section == section {
+			at.whole |= 1 << len(at.upper)
+			at.upper = append(at.upper, r)
+			continue
+		}
+		other := restRow{row: r, digit: digit, digits: p.rows[r].count + 1, flags: p.flags(r)}
+		if other.flags {
+			other.digits = 3
+		}
+		digit *= other.digits
+		at.others = append(at.others, other)
+	}
+	at.rests = make([]rest, digit)
+	for i := range at.rests {
+		for _, o := range at.others {
+			if left := at.leftOf(o, i); left > 0 {
+				at.rests[i].open |= 1 << o.row
+				at.rests[i].left += left
+			}
+		}
+	}
+	at.sums = make([]sums, at.whole+1)
+	at.values = make([][]float64, at.whole+1)
+	for upper := range at.sums {
+		at.sums[upper] = at.sumsBeside(rowSet(upper))
+		at.values[upper] = make([]float64, at.sums[upper].count()*at.lefts*at.restCount(rowSet(upper)))
+	}
+	at.leaps = at.newLeaps()
+	return at
+}
+
+// flags reports whether it matters that a row holds points.
+func (p *plan) flags(r int) bool {
+	if p.paper.Again.Points > 0 && r == p.again {
+		return true
+	}
+	for i := range p.rows {
+		if p.rows[i].with == r {
+			return true
+		}
+	}
+	return false
+}
+
+// leftOf is how many places of a row are open.
+func (at *positions) leftOf(o restRow, number int) int {
+	digit := number / o.digit % o.digits
+	if o.flags {
+		return 1 - min(digit, 1)
+	}
+	return o.digits - 1 - digit
+}
+
+// restCount is how many rests there are beside some open rows of the section.
+func (at *positions) restCount(upper rowSet) int {
+	if at.plan.paper.Order == Parts && upper != 0 {
+		return 1
+	}
+	return len(at.rests)
+}
+
+// comesUp reports whether the order of the sheet lets a position come up.
+func (at *positions) comesUp(upper rowSet, number int) bool {
+	switch at.plan.paper.Order {
+	case Parts:
+		return upper == 0 || number == 0
+	case Top:
+		open := at.openRows(upper, number)
+		return open == 0 || bits.TrailingZeros32(uint32(open))+open.size() == len(at.plan.rows)
+	}
+	return true
+}
+
+// openRows are all rows with an open place.
+func (at *positions) openRows(upper rowSet, number int) rowSet {
+	open := at.rests[number].open
+	for i, r := range at.upper {
+		if upper.has(i) {
+			open |= 1 << r
+		}
+	}
+	return open
+}
+
+// fillable are the rows that the order of the sheet lets one fill.
+func (at *positions) fillable(upper rowSet, number int) (section, others rowSet) {
+	others = at.rests[number].open
+	switch at.plan.paper.Order {
+	case Parts:
+		if upper != 0 {
+			others = 0
+		}
+	case Top:
+		open := at.openRows(upper, number)
+		top := open & -open
+		others &= top
+		for i, r := range at.upper {
+			if upper.has(i) && top.has(r) {
+				section |= 1 << i
+			}
+		}
+		return section, others
+	}
+	return upper, others
+}
+
+// slot is the place of the value of a position.
+func (at *positions) slot(pos position) *float64 {
+	if at.bonusless(pos.upper, pos.left) {
+		pos.sum = 0
+	}
+	left := 0
+	if at.lefts > 1 {
+		left = pos.left
+	}
+	sums := &at.sums[pos.upper]
+	return &at.values[pos.upper][(pos.rest*at.lefts+left)*sums.count()+sums.at(pos.sum)]
+}
+
+// bonusless reports whether the section cannot become whole any more.
+func (at *positions) bonusless(upper rowSet, left int) bool {
+	return at.lefts > 1 && left < upper.size()
+}
+
+// bytes is how much memory the values take.
+func (at *positions) bytes() int {
+	n := 0
+	for _, values := range at.values {
+		n += len(values) * 8
+	}
+	return n
+}
+
+// of is the position of a page that has so many turns left.
+func (at *positions) of(g *page, left int) position {
+	p := at.plan
+	pos := position{left: left}
+	for i, r := range at.upper {
+		if p.closed(g, spot{0, r}) {
+			pos.sum += p.rowSum(g, spot{0, r})
+		} else {
+			pos.upper |= 1 << i
+		}
+	}
+	if pos.upper == 0 {
+		pos.sum = 0
+	}
+	for _, o := range at.others {
+		for place := range p.rows[o.row].count {
+			if c := g.cells[p.rows[o.row].first+place]; c.mark == written && o.flags {
+				pos.rest += 2 * o.digit
+			} else if c.mark != open {
+				pos.rest += o.digit
+			}
+		}
+	}
+	return pos
+}

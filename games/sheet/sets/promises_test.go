@@ -1,0 +1,17 @@
+package sets_test
+
+import (
+	"testing"
+
+	"knobel/games/gametest"
+	"knobel/games/sheet/sets"
+)
+
+func TestPromises(t *testing.T) {
+	for _, g := range sets.All() {
+		t.Run(g.Name(), func(t *testing.T) {
+			t.Parallel()
+			gametest.Run(t, g)
+		})
+	}
+}

@@ -1,0 +1,240 @@
+package sheet
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"knobel/games"
+)
+
+// state is a match as it is stored. A sheet is its places from top to bottom, column by column: each "." while it is
+// open, "-" when struck, else the dice that it was written with. Behind these "!" stands for the first throw, ":2"
+// for another throw that the row's points ask for, "s" for a throw of all dice where they ask for that; at the end
+// "+2" for two turns that brought points beside their rows.
+type state struct {
+	Sheets []string `json:"sheets"`
+	Saved  []int    `json:"saved,omitempty"`
+	Round  int      `json:"round"`
+	Turn   int      `json:"turn"`
+	Throws int      `json:"throws"`
+	Dice   string   `json:"dice,omitempty"`
+	Kept   string   `json:"kept,omitempty"`
+	Called string   `json:"called,omitempty"`
+	Ended  string   `json:"ended,omitempty"` // the move that ended the turn before
+	Won    bool     `json:"won,omitempty"`   // by the first throw of this turn
+}
+
+// Save returns the state as JSON.
+func (m match) Save() ([]byte, error) {
+	s := state{Round: m.round, Turn: m.turn, Throws: m.throws, Ended: string(m.plan.endingMove(m.ended))}
+	for i := range m.pages {
+		s.Sheets = append(s.Sheets, m.plan.spellPage(&m.pages[i]))
+		if m.plan.paper.Saves {
+			s.Saved = append(s.Saved, m.pages[i].saved)
+		}
+	}
+	if m.throws > 0 {
+		s.Dice, s.Kept = spellHand(m.hand[:m.plan.paper.Dice]), m.plan.spellKeep(m.kept)
+	}
+	if m.called >= 0 {
+		s.Called = m.plan.rows[m.called].Name
+	}
+	s.Won = m.winner != games.Nobody
+	return json.Marshal(s)
+}
+
+func (p *plan) spellPage(g *page) string {
+	cells := make([]string, p.places)
+	for at, c := range g.cells {
+		switch c.mark {
+		case open:
+			cells[at] = "."
+		case struck:
+			cells[at] = "-"
+		case written:
+			cells[at] = spellHand(c.hand[:p.paper.Dice]) + c.moment.spell()
+		}
+	}
+	if g.further > 0 {
+		cells = append(cells, "+"+strconv.Itoa(g.further))
+	}
+	return strings.Join(cells, " ")
+}
+
+// spell spells what a cell keeps of a moment.
+func (at moment) spell() string {
+	text := ""
+	switch {
+	case at.throw == 1:
+		text = "!"
+	case at.throw > 1:
+		text = ":" + strconv.Itoa(at.throw)
+	}
+	if at.served {
+		text += "s"
+	}
+	return text
+}
+
+func spellHand(h []uint8) string {
+	text := make([]byte, len(h))
+	for position, face := range h {
+		text[position] = '0' + face
+	}
+	return string(text)
+}
+
+// endingMove is the move that ended a turn, "" when none has.
+func (p *plan) endingMove(e ending) games.Move {
+	switch e.kind {
+	case wrote:
+		return p.write(e.spot)
+	case struckOut:
+		return p.strike(e.spot)
+	case missed:
+		return "miss"
+	}
+	return ""
+}
+
+// load reads a match and refuses what cannot come up in one.
+func (p *plan) load(saved []byte) (games.Match, error) {
+	m, err := p.parse(saved)
+	if err == nil {
+		err = m.check()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: stored match: %w", p.set.Name, err)
+	}
+	return m, nil
+}
+
+// parse reads a saved match, and returns an error if it cannot be one of the rules.
+func (p *plan) parse(saved []byte) (match, error) {
+	var s state
+	d := json.NewDecoder(bytes.NewReader(saved))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&s); err != nil {
+		return match{}, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return match{}, errors.New("something follows it")
+	}
+	m := match{plan: p, round: s.Round, turn: s.Turn, throws: s.Throws, called: -1, winner: games.Nobody}
+	for i, text := range s.Sheets {
+		page, ok := p.parsePage(text)
+		if !ok {
+			return m, fmt.Errorf("the sheet of seat %d is %.400q", i, text)
+		}
+		m.pages = append(m.pages, page)
+	}
+	if want := map[bool]int{true: len(m.pages)}[p.paper.Saves]; len(s.Saved) != want {
+		return m, fmt.Errorf("%d seats have saved throws", len(s.Saved))
+	}
+	for i, saved := range s.Saved {
+		m.pages[i].saved = saved
+	}
+	if s.Called != "" {
+		if m.called = p.rowNamed(s.Called); m.called < 0 {
+			return m, fmt.Errorf("%.40q is called", s.Called)
+		}
+	}
+	if s.Won {
+		m.winner = games.Seat(s.Turn)
+	}
+	var handOK, keptOK, endedOK bool
+	m.hand, handOK = p.parseHand(s.Dice)
+	m.kept, keptOK = p.parseKeep(s.Kept)
+	m.ended, endedOK = p.parseEnding(s.Ended)
+	thrown := s.Throws > 0
+	if handOK != thrown || keptOK != thrown || !endedOK || !thrown && s.Dice+s.Kept+s.Called != "" {
+		return m, fmt.Errorf("dice %.20q, kept %.20q, turn ended by %.40q", s.Dice, s.Kept, s.Ended)
+	}
+	return m, nil
+}
+
+// parsePage reads the places of a page, and returns false if one makes no sense.
+func (p *plan) parsePage(text string) (g page, ok bool) {
+	cells := strings.Split(text, " ")
+	if further, there := strings.CutPrefix(cells[len(cells)-1], "+"); there && len(cells) == p.places+1 {
+		n, err := strconv.Atoi(further)
+		if err != nil || n < 1 || strconv.Itoa(n) != further || p.paper.Again.Points == 0 {
+			return g, false
+		}
+		g.further, cells = n, cells[:p.places]
+	}
+	if len(cells) != p.places {
+		return g, false
+	}
+	g.cells = make([]cell, p.places)
+	for at, text := range cells {
+		switch text {
+		case ".":
+		case "-":
+			g.cells[at].mark = struck
+		default:
+			if g.cells[at], ok = p.parseCell(p.rowAt(at), text); !ok {
+				return g, false
+			}
+		}
+	}
+	return g, true
+}
+
+// parseCell reads a place that is written.
+func (p *plan) parseCell(r int, text string) (c cell, ok bool) {
+	n := p.paper.Dice
+	if len(text) < n {
+		return c, false
+	}
+	c.mark = written
+	if c.hand, ok = p.parseHand(text[:n]); !ok {
+		return c, false
+	}
+	rest, served := strings.CutSuffix(text[n:], "s")
+	c.moment.served = served
+	if throw, later := strings.CutPrefix(rest, ":"); later {
+		c.moment.throw, _ = strconv.Atoi(throw)
+	} else if rest == "!" {
+		c.moment.throw = 1
+	}
+	asked := moment{throw: max(c.moment.throw, 2), served: served}
+	if c.moment.throw == 1 {
+		asked = moment{throw: 1, served: true}
+	}
+	return c, c.moment.spell() == text[n:] && p.kept(r, asked) == c.moment
+}
+
+func (p *plan) parseHand(text string) (h hand, ok bool) {
+	if len(text) != p.paper.Dice {
+		return h, false
+	}
+	for position, digit := range []byte(text) {
+		if digit < '1' || digit > '0'+sides {
+			return hand{}, false
+		}
+		h[position] = digit - '0'
+	}
+	return h, true
+}
+
+func (p *plan) parseEnding(move string) (ending, bool) {
+	verb, rest, _ := strings.Cut(move, " ")
+	at, known := p.spotNamed(rest)
+	switch {
+	case move == "":
+		return ending{}, true
+	case move == "miss":
+		return ending{kind: missed}, true
+	case verb == "write" && known:
+		return ending{wrote, at}, true
+	case verb == "strike" && known:
+		return ending{struckOut, at}, true
+	}
+	return ending{}, false
+}

@@ -1,0 +1,85 @@
+package sheet
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// group is positions with the same rows open.
+type group struct {
+	upper rowSet
+	rests []int
+}
+
+// fill computes the values of all positions, those with fewer turns left first: these need nothing of each other.
+func (at *positions) fill(s *scores) {
+	alike := at.alikeRests()
+	for left := 1; left <= at.plan.rounds(); left++ {
+		groups := at.groups(alike, left)
+		var next atomic.Int64
+		var working sync.WaitGroup
+		for range min(runtime.GOMAXPROCS(0), len(groups)) {
+			working.Go(func() {
+				t := newTurn(at, s)
+				for i := next.Add(1) - 1; int(i) < len(groups); i = next.Add(1) - 1 {
+					at.fillGroup(t, groups[i], left)
+				}
+			})
+		}
+		working.Wait()
+	}
+}
+
+// alikeRests are the numbers of rests, by the rows that are open in them and their open places.
+func (at *positions) alikeRests() map[rest][]int {
+	alike := map[rest][]int{}
+	for number, r := range at.rests {
+		alike[r] = append(alike[r], number)
+	}
+	return alike
+}
+
+// groups are the positions with so many turns left.
+func (at *positions) groups(alike map[rest][]int, left int) []group {
+	var all []group
+	for upper := range at.whole + 1 {
+		for open, rests := range alike {
+			places := upper.size() + open.left
+			misses := at.plan.paper.Misses && (at.plan.paper.Order != Parts || upper == 0)
+			if (places == left || misses && places > left) && at.comesUp(upper, rests[0]) {
+				all = append(all, group{upper, rests})
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b group) int { return len(b.rests) - len(a.rests) })
+	return all
+}
+
+// fillGroup computes the values of a group, as many at once as there are lanes.
+func (at *positions) fillGroup(t *turn, g group, left int) {
+	var waiting []position
+	flush := func() {
+		worths := t.expected(waiting)
+		for l, v := range worths[:len(waiting)] {
+			*at.slot(waiting[l]) = v
+		}
+		waiting = waiting[:0]
+	}
+	told := at.sums[g.upper].told
+	if at.bonusless(g.upper, left) {
+		told = told[:1] // all are alike
+	}
+	for _, number := range g.rests {
+		for _, sum := range told {
+			waiting = append(waiting, position{g.upper, number, sum, left})
+			if len(waiting) == lanes {
+				flush()
+			}
+		}
+	}
+	if len(waiting) > 0 {
+		flush()
+	}
+}
