@@ -46,7 +46,7 @@ func (g Game) solve(given games.Rules) (*Perfect, error) {
 }
 
 // maxPositions is how many rests a page may have for its play to be solved while a program runs.
-const maxPositions = 1 << 17
+const maxPositions = 1 << 12
 
 // solvable returns what rows give, and a refusal where there is no perfect play of the paper.
 func (p *plan) solvable() (*scores, error) {

@@ -59,7 +59,7 @@ func (at *positions) groups(alike map[rest][]int, left int) []group {
 
 // fillGroup computes the values of a group, as many at once as there are lanes.
 func (at *positions) fillGroup(t *turn, g group, left int) {
-	var waiting []position
+	waiting := t.waiting[:0]
 	flush := func() {
 		worths := t.expected(waiting)
 		for l, v := range worths[:len(waiting)] {

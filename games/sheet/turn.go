@@ -12,6 +12,7 @@ type turn struct {
 	scores *scores
 	throws int
 
+	waiting         [lanes]position // to be looked at
 	pos             [lanes]position
 	section, others rowSet            // rows that may be filled
 	faces           [maxFaces][8]lane // what rows of faces give and leave, by the dice that show it
