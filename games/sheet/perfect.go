@@ -45,22 +45,20 @@ func (g Game) solve(given games.Rules) (*Perfect, error) {
 	return solved, nil
 }
 
-// maxPositions is how many rests a page may have for its play to be solved while a program runs.
-const maxPositions = 1 << 12
+// maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs.
+const maxPositions = 1 << 18
 
 // solvable returns what rows give, and a refusal where there is no perfect play of the paper.
 func (p *plan) solvable() (*scores, error) {
-	rests := 1
-	for r := range p.rows {
-		if p.rows[r].section != p.bonusSection() {
-			rests *= p.rows[r].count + 1
-		}
+	positions := 1
+	for _, r := range p.rows {
+		positions *= r.count + 1
 	}
 	if len(p.columns) > 1 || p.paper.Saves {
 		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
 	}
 	s, ok := p.newScores()
-	if !ok || rests > maxPositions {
+	if !ok || positions > maxPositions {
 		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
 	}
 	return s, nil
