@@ -1,0 +1,180 @@
+package sets
+
+import (
+	"slices"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/sheet"
+	"knobel/games/sheet/sheettest"
+)
+
+// The rule sets, told plainly from their rules: what each row needs, and what it brings. Here are those whose rows
+// look at nothing but the dice.
+
+type (
+	hand = sheettest.Hand
+	row  = sheettest.Row
+)
+
+// faceRows are the rows of the faces in most sets.
+func faceRows() []row { return sheettest.Faces("ones", "twos", "threes", "fours", "fives", "sixes") }
+
+// straight reports whether five dice are 1-5 or 2-6.
+func straight(h hand) bool { return h.Has(1, 2, 3, 4, 5) || h.Has(2, 3, 4, 5, 6) }
+
+func sum(h hand) (int, bool) { return h.Sum(), true }
+
+func plainYatzy() *sheettest.Naive {
+	return &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(63, 50), Rows: append(faceRows(),
+		row{Name: "pair", Score: func(h hand) (int, bool) { return 2 * h.Equal(2), h.Equal(2) > 0 }},
+		row{Name: "two-pairs", Score: func(h hand) (int, bool) { return h.Two(2, 2), h.Two(2, 2) > 0 }},
+		row{Name: "three", Score: func(h hand) (int, bool) { return 3 * h.Equal(3), h.Equal(3) > 0 }},
+		row{Name: "four", Score: func(h hand) (int, bool) { return 4 * h.Equal(4), h.Equal(4) > 0 }},
+		row{Name: "small-straight", Score: func(h hand) (int, bool) { return 15, h.Has(1, 2, 3, 4, 5) }},
+		row{Name: "big-straight", Score: func(h hand) (int, bool) { return 20, h.Has(2, 3, 4, 5, 6) }},
+		row{Name: "full-house", Score: func(h hand) (int, bool) { return h.Sum(), h.Two(3, 2) > 0 }},
+		row{Name: "chance", Score: sum},
+		row{Name: "yatzy", Score: func(h hand) (int, bool) { return 50, h.Same() > 0 }},
+	)}
+}
+
+func plainMaxiYatzy() *sheettest.Naive {
+	return &sheettest.Naive{Dice: 6, Throws: 3, Bonus: sheettest.From(84, 100), Rows: append(faceRows(),
+		row{Name: "pair", Score: func(h hand) (int, bool) { return 2 * h.Equal(2), h.Equal(2) > 0 }},
+		row{Name: "two-pairs", Score: func(h hand) (int, bool) { return h.Two(2, 2), h.Two(2, 2) > 0 }},
+		row{Name: "three-pairs", Score: func(h hand) (int, bool) {
+			pairs := 0
+			for face := 1; face <= 6; face++ {
+				pairs += h.Count(face) / 2 * map[bool]int{true: 1}[h.Count(face) < 4]
+			}
+			return h.Sum(), pairs == 3
+		}},
+		row{Name: "three", Score: func(h hand) (int, bool) { return 3 * h.Equal(3), h.Equal(3) > 0 }},
+		row{Name: "four", Score: func(h hand) (int, bool) { return 4 * h.Equal(4), h.Equal(4) > 0 }},
+		row{Name: "five", Score: func(h hand) (int, bool) { return 5 * h.Equal(5), h.Equal(5) > 0 }},
+		row{Name: "small-straight", Score: func(h hand) (int, bool) { return 15, h.Has(1, 2, 3, 4, 5) }},
+		row{Name: "big-straight", Score: func(h hand) (int, bool) { return 20, h.Has(2, 3, 4, 5, 6) }},
+		row{Name: "full-straight", Score: func(h hand) (int, bool) { return 21, h.Has(1, 2, 3, 4, 5, 6) }},
+		row{Name: "full-house", Score: func(h hand) (int, bool) { return h.Two(3, 2), h.Two(3, 2) > 0 }},
+		row{Name: "villa", Score: func(h hand) (int, bool) { return h.Sum(), h.Two(3, 3) > 0 }},
+		row{Name: "tower", Score: func(h hand) (int, bool) { return h.Sum(), h.Two(4, 2) > 0 }},
+		row{Name: "chance", Score: sum},
+		row{Name: "maxi-yatzy", Score: func(h hand) (int, bool) { return 100, h.Same() > 0 }},
+	)}
+}
+
+func plainEscalero() *sheettest.Naive {
+	served := func(points, served int, there func(h hand) bool) func(h hand) (int, bool) {
+		return func(h hand) (int, bool) { return map[bool]int{false: points, true: served}[h.Served], there(h) }
+	}
+	return &sheettest.Naive{Dice: 5, Throws: 3, ByServed: true, Rows: append(
+		sheettest.Faces("nines", "tens", "jacks", "queens", "kings", "aces"),
+		row{Name: "straight", Score: served(20, 25, straight)},
+		row{Name: "full", Score: served(30, 35, func(h hand) bool { return h.Two(3, 2) > 0 })},
+		row{Name: "poker", Score: served(40, 45, func(h hand) bool { return h.Equal(4) > 0 })},
+		row{Name: "grande", Score: served(50, 80, func(h hand) bool { return h.Same() > 0 })},
+	)}
+}
+
+func plainKismet(strict bool) *sheettest.Naive {
+	colours := [][]int{{1, 6}, {2, 5}, {3, 4}}
+	colour := func(h hand) bool { // all of one
+		return slices.ContainsFunc(colours, func(of []int) bool { return h.Only(of...) })
+	}
+	pairs := func(h hand) bool {
+		return !strict && h.Equal(4) > 0 || slices.ContainsFunc(colours, func(of []int) bool {
+			return h.Count(of[0]) >= 2 && h.Count(of[1]) >= 2
+		})
+	}
+	full := func(h hand) bool { return h.Two(3, 2) > 0 || !strict && h.Same() > 0 }
+	return &sheettest.Naive{Dice: 5, Throws: 3, Bonus: kismetBonus(63, 71, 78), Rows: append(faceRows(),
+		row{Name: "colour-pairs", Score: func(h hand) (int, bool) { return h.Sum(), pairs(h) }},
+		row{Name: "three", Score: func(h hand) (int, bool) { return h.Sum(), h.Equal(3) > 0 }},
+		row{Name: "straight", Score: func(h hand) (int, bool) { return 30, straight(h) }},
+		row{Name: "flush", Score: func(h hand) (int, bool) { return 35, colour(h) }},
+		row{Name: "full-house", Score: func(h hand) (int, bool) { return h.Sum() + 15, full(h) }},
+		row{Name: "colour-house", Score: func(h hand) (int, bool) { return h.Sum() + 20, full(h) && colour(h) }},
+		row{Name: "four", Score: func(h hand) (int, bool) { return h.Sum() + 25, h.Equal(4) > 0 }},
+		row{Name: "yarborough", Score: sum},
+		row{Name: "kismet", Score: func(h hand) (int, bool) { return h.Sum() + 50, h.Same() > 0 }},
+	)}
+}
+
+func kismetBonus(first, second, third int) func(int) int {
+	return func(sum int) int {
+		switch {
+		case sum < first:
+			return 0
+		case sum < second:
+			return 35
+		case sum < third:
+			return 55
+		}
+		return 75
+	}
+}
+
+func plainCrag() *sheettest.Naive {
+	return &sheettest.Naive{Dice: 3, Throws: 2, Rows: append(faceRows(),
+		row{Name: "odd", Score: func(h hand) (int, bool) { return 20, h.Has(1, 3, 5) }},
+		row{Name: "even", Score: func(h hand) (int, bool) { return 20, h.Has(2, 4, 6) }},
+		row{Name: "low", Score: func(h hand) (int, bool) { return 20, h.Has(1, 2, 3) }},
+		row{Name: "high", Score: func(h hand) (int, bool) { return 20, h.Has(4, 5, 6) }},
+		row{Name: "three", Score: func(h hand) (int, bool) { return 25, h.Same() > 0 }},
+		row{Name: "thirteen", Score: func(h hand) (int, bool) { return 26, h.Sum() == 13 }},
+		row{Name: "crag", Score: func(h hand) (int, bool) { return 50, h.Sum() == 13 && h.Equal(2) > 0 }},
+	)}
+}
+
+func TestEveryHandOfPlainSets(t *testing.T) {
+	for _, c := range []struct {
+		game  sheet.Game
+		rules games.Rules
+		naive *sheettest.Naive
+	}{
+		{Yatzy(), nil, plainYatzy()},
+		{MaxiYatzy(), nil, plainMaxiYatzy()},
+		{Escalero(), nil, plainEscalero()},
+		{Kismet(), nil, plainKismet(true)},
+		{Kismet(), games.Rules{"strict": "no"}, plainKismet(false)},
+		{Crag(), nil, plainCrag()},
+	} {
+		t.Run(c.game.Name()+c.rules["strict"], func(t *testing.T) {
+			sheettest.Hands{Game: c.game, Rules: c.rules, Naive: c.naive}.Check(t)
+		})
+	}
+}
+
+// TestEveryBonus fills the ones last, with every hand, on pages that come near to each bonus.
+func TestEveryBonus(t *testing.T) {
+	yatzy, kismet, maxi := plainYatzy(), plainKismet(true), plainMaxiYatzy()
+	for _, c := range []struct {
+		game  sheet.Game
+		naive *sheettest.Naive
+		cells []string // of the other faces
+	}{
+		{Kniffel(), plainKniffel(0, "none"), []string{"12223", "12333", "12444", "12555", "12666"}}, // 60
+		{Yatzy(), yatzy, []string{"12223", "12333", "12444", "12555", "12666"}},                     // 60
+		{Kismet(), kismet, []string{"12223", "12333", "12444", "12555", "12666"}},                   // 60
+		{Kismet(), kismet, []string{"12223", "23333", "12444", "15555", "12666"}},                   // 68
+		{Kismet(), kismet, []string{"12222", "23333", "14444", "12555", "16666"}},                   // 75
+		{MaxiYatzy(), maxi, []string{"112222", "113333", "114444", "115555", "116666"}},             // 80
+	} {
+		c.cells = slices.Concat([]string{"."}, c.cells, slices.Repeat([]string{"."}, len(c.naive.Rows)-6))
+		sheettest.Hands{Game: c.game, Naive: c.naive, Cells: c.cells}.Check(t)
+	}
+}
+
+// TestTopRowOnly plays Yatzy with its rows forced: on every page that can come up only the topmost open row is filled.
+func TestTopRowOnly(t *testing.T) {
+	forced := plainYatzy()
+	forced.Order = sheet.Top
+	cells := slices.Repeat([]string{"."}, len(forced.Rows))
+	whole := []string{"11234", "11234", "11234", "11234", "11234", "11234", "11234", "11223", "11123", "11112", "12345",
+		"-", "11222", "11234"}
+	for i := range whole {
+		sheettest.Hands{Game: Yatzy(), Rules: games.Rules{"order": "forced"}, Naive: forced, Cells: cells}.Check(t)
+		cells[i] = whole[i]
+	}
+}

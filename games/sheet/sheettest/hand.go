@@ -1,0 +1,125 @@
+// Package sheettest holds what tests of rule sets on score sheets share: games told as plainly as their rules are
+// written, with nothing of the engine that is tested, and the two comparisons with it. Every hand that can lie is
+// loaded as a match and its rows are written; and perfect play is computed by a plain recursion.
+package sheettest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// sides is the number of faces of a die.
+const sides = 6
+
+// Hand is what lies when a row is to be filled.
+type Hand struct {
+	Dice   []int // ascending
+	Throw  int   // how many throws the turn has had
+	Served bool  // the last of them threw all dice
+}
+
+// Count returns how many dice show a face.
+func (h Hand) Count(face int) int {
+	n := 0
+	for _, die := range h.Dice {
+		if die == face {
+			n++
+		}
+	}
+	return n
+}
+
+// Sum adds up all dice.
+func (h Hand) Sum() int {
+	sum := 0
+	for _, die := range h.Dice {
+		sum += die
+	}
+	return sum
+}
+
+// Equal returns the highest face that at least n dice show, 0 for none.
+func (h Hand) Equal(n int) int {
+	best := 0
+	for face := 1; face <= sides; face++ {
+		if h.Count(face) >= n {
+			best = face
+		}
+	}
+	return best
+}
+
+// Same returns the face that all dice show, 0 for none.
+func (h Hand) Same() int { return h.Equal(len(h.Dice)) }
+
+// Two returns the most that a dice of one face and b dice of another add up to, 0 where they are not there.
+func (h Hand) Two(a, b int) int {
+	best := 0
+	for one := 1; one <= sides; one++ {
+		for other := 1; other <= sides; other++ {
+			if one != other && h.Count(one) >= a && h.Count(other) >= b {
+				best = max(best, a*one+b*other)
+			}
+		}
+	}
+	return best
+}
+
+// Has reports whether all these faces are there.
+func (h Hand) Has(faces ...int) bool {
+	for _, face := range faces {
+		if h.Count(face) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Only reports whether no other faces than these are there.
+func (h Hand) Only(faces ...int) bool {
+	for _, die := range h.Dice {
+		if !slices.Contains(faces, die) {
+			return false
+		}
+	}
+	return true
+}
+
+// String spells the dice as a stored match does.
+func (h Hand) String() string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Dice), " ", ""), "[]")
+}
+
+// throwsOf returns all that n dice may show, in ascending order each.
+func throwsOf(n int) [][]int {
+	if n == 0 {
+		return [][]int{nil}
+	}
+	var all [][]int
+	for _, shorter := range throwsOf(n - 1) {
+		lowest := 1
+		if len(shorter) > 0 {
+			lowest = shorter[len(shorter)-1]
+		}
+		for face := lowest; face <= sides; face++ {
+			all = append(all, append(slices.Clone(shorter), face))
+		}
+	}
+	return all
+}
+
+// chance is how likely some dice show just that, in any order.
+func chance(dice []int) float64 {
+	ways, all := 1.0, 1.0
+	run := 0
+	for i, die := range dice {
+		run++
+		if i > 0 && dice[i-1] != die {
+			run = 1
+		}
+		ways *= float64(i+1) / float64(run)
+		all *= sides
+	}
+	return ways / all
+}

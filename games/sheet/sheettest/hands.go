@@ -1,0 +1,128 @@
+package sheettest
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"knobel/games"
+)
+
+// Every hand that can lie, against the match of a game.
+
+// Hands is a comparison of hands with a game.
+type Hands struct {
+	Game  games.Game
+	Rules games.Rules
+	Naive *Naive
+	// Cells are what stands on the page, as a match stores it; empty: nothing.
+	Cells []string
+	// Only says which dice are looked at; nil: all that can lie.
+	Only func(h Hand) bool
+	// Gains changes what the total gains by points of a row; nil: just these.
+	Gains func(row string, points int) int
+}
+
+// Check loads a match with every hand after every throw, and compares what may be filled and what that brings.
+func (c Hands) Check(t *testing.T) {
+	t.Helper()
+	n := c.Naive
+	if c.Cells == nil {
+		for _, row := range n.Rows {
+			for range max(row.Places, 1) {
+				c.Cells = append(c.Cells, ".")
+			}
+		}
+	}
+	for _, dice := range throwsOf(n.Dice) {
+		for throw := 1; throw <= n.Throws; throw++ {
+			for _, served := range []bool{true, false} {
+				h := Hand{dice, throw, served}
+				if throw == 1 && !served || throw > 1 && served && !n.ByServed || c.Only != nil && !c.Only(h) {
+					continue
+				}
+				c.checkHand(t, h)
+			}
+		}
+	}
+}
+
+// checkHand compares one hand.
+func (c Hands) checkHand(t *testing.T, h Hand) {
+	t.Helper()
+	m := c.load(t, h)
+	want := map[string]int{}
+	for _, f := range c.fills(h) {
+		want[f.Move] = f.Points
+		if c.Gains != nil && strings.HasPrefix(f.Move, "write ") {
+			want[f.Move] = f.Points - f.Own + c.Gains(c.Naive.Rows[f.Row].Name, f.Own)
+		}
+	}
+	at := fmt.Sprintf("%v, %v, with %v after throw %d, served %v", c.Rules, c.Cells, h, h.Throw, h.Served)
+	before := c.total(t, m)
+	for _, move := range m.Moves(0) {
+		verb, _, _ := strings.Cut(string(move), " ")
+		if verb == "keep" || verb == "call" {
+			continue
+		}
+		points, there := want[string(move)]
+		if !there {
+			t.Errorf("%s: %q is offered", at, move)
+			continue
+		}
+		delete(want, string(move))
+		next, _, err := games.Play(m, 0, move, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.total(t, next) - before; got != points {
+			t.Errorf("%s: %q brings %d, not %d", at, move, got, points)
+		}
+	}
+	for move := range want {
+		t.Errorf("%s: %q is not offered", at, move)
+	}
+}
+
+// fills are the ways to fill the page, of which Cells may have several places a row where nothing is written.
+func (c Hands) fills(h Hand) []Fill {
+	p := c.Naive.Start()
+	if strings.Trim(strings.Join(c.Cells, ""), ".") != "" {
+		p = c.Naive.Page(c.Cells)
+	}
+	return c.Naive.Fills(p, h, nil)
+}
+
+// load loads the match.
+func (c Hands) load(t *testing.T, h Hand) games.Match {
+	t.Helper()
+	filled := 0
+	for _, cell := range c.Cells {
+		if cell != "." && cell[0] != '+' {
+			filled++
+		}
+	}
+	kept := strings.Repeat("0", c.Naive.Dice)
+	if !h.Served {
+		kept = "1" + kept[1:]
+	}
+	saved := fmt.Sprintf(`{"sheets":["%s"],"round":%d,"turn":0,"throws":%d,"dice":"%v","kept":"%s"}`,
+		strings.Join(c.Cells, " "), filled, h.Throw, h, kept)
+	m, err := c.Game.Load(c.Rules, []byte(saved))
+	if err != nil {
+		t.Fatalf("%v: %s: %v", c.Rules, saved, err)
+	}
+	return m
+}
+
+// total is what the sheet says that all rows and bonuses add up to.
+func (c Hands) total(t *testing.T, m games.Match) int {
+	t.Helper()
+	for _, row := range m.View().Sheet.Rows {
+		if row.Name.Key == c.Game.Name()+".sum.total" {
+			return row.Cells[0].Points
+		}
+	}
+	t.Fatal("the sheet has no total")
+	return 0
+}

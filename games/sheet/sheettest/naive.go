@@ -1,0 +1,258 @@
+package sheettest
+
+import (
+	"slices"
+	"strings"
+
+	"knobel/games/sheet"
+)
+
+// The rules of a game, and what they let a page be filled with.
+
+// maxRows is how many rows a sheet may have here.
+const maxRows = 24
+
+// Row is a row as its rules say it.
+type Row struct {
+	Name   string
+	Upper  bool // it counts for the sum that a bonus is for
+	Places int  // 0 means one
+	// Score returns the points of a hand, and whether the hand has what the row needs.
+	Score func(h Hand) (points int, there bool)
+}
+
+// Naive is a game as its rules say it.
+type Naive struct {
+	Dice, Throws int
+	Rows         []Row             // top to bottom
+	Bonus        func(sum int) int // for the sum of the upper rows, once all are filled; nil: none
+	Cap          int               // sums from here on are alike, 0 where none are
+	Order        sheet.Order
+	Misses       bool   // turns may end with nothing, and no row is struck
+	Flag         string // the row of which it matters whether it holds points
+	ByServed     bool   // it matters whether a throw threw all dice
+	// Try changes what a row may be filled with, on some page, from what its needs alone say; nil: it does not.
+	Try func(n *Naive, p Page, h Hand, row string, now Filling) Filling
+	// Extra are points that a turn brings beside its row; nil: none.
+	Extra func(p Page, h Hand) int
+}
+
+// Filling says how a row may be filled.
+type Filling struct {
+	Points        int // when written
+	Write, Strike bool
+}
+
+// Page is what matters of what a seat has written.
+type Page struct {
+	Left  [maxRows]int8 // open places of each row
+	Turns int           // still to come
+	Sum   int           // of the upper rows
+	Holds bool          // the row of the flag has points
+}
+
+// Fill is one way to end a turn.
+type Fill struct {
+	Move string
+	Row  int // -1 for none
+	// Points are all that the total gains; Own are those of the row.
+	Points, Own int
+	Next        Page
+}
+
+// Open reports whether a row is on the sheet and has an open place.
+func (n *Naive) Open(p Page, row string) bool {
+	i := slices.IndexFunc(n.Rows, func(r Row) bool { return r.Name == row })
+	return i >= 0 && p.Left[i] > 0
+}
+
+// Start is an empty page.
+func (n *Naive) Start() Page {
+	var p Page
+	for i, row := range n.Rows {
+		p.Left[i] = int8(max(row.Places, 1))
+		p.Turns += int(p.Left[i])
+	}
+	return p
+}
+
+// Page reads what a stored match has on a page, with every row once.
+func (n *Naive) Page(cells []string) Page {
+	p := n.Start()
+	for i, cell := range cells[:len(n.Rows)] {
+		if cell == "." {
+			continue
+		}
+		h := Hand{Throw: 2}
+		if strings.HasSuffix(cell, "!") {
+			h.Throw = 1
+		}
+		for _, die := range cell[:n.Dice*min(1, len(cell)/n.Dice)] {
+			h.Dice = append(h.Dice, int(die-'0'))
+		}
+		now := Filling{Strike: true}
+		if cell != "-" {
+			now = n.filling(i, h)
+		}
+		p = n.next(p, i, now.Points, cell != "-")
+	}
+	return p
+}
+
+// filling is what the needs alone say.
+func (n *Naive) filling(row int, h Hand) Filling {
+	points, there := n.Rows[row].Score(h)
+	if !there {
+		points = 0
+	}
+	return Filling{points, there, !there && !n.Misses}
+}
+
+// next is a page with one more place of a row filled.
+func (n *Naive) next(p Page, row, points int, wrote bool) Page {
+	p.Left[row]--
+	p.Turns--
+	if n.Rows[row].Upper && n.Bonus != nil {
+		p.Sum += points
+		if n.Cap > 0 {
+			p.Sum = min(p.Sum, n.Cap)
+		}
+	}
+	if n.Rows[row].Name == n.Flag && wrote && points > 0 {
+		p.Holds = true
+	}
+	return p
+}
+
+// whole reports whether all upper rows are filled.
+func (n *Naive) whole(p Page) bool {
+	for i, row := range n.Rows {
+		if row.Upper && p.Left[i] > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// inOrder reports whether the order of the sheet lets a row be filled.
+func (n *Naive) inOrder(p Page, row int) bool {
+	switch n.Order {
+	case sheet.Top:
+		for above := range row {
+			if p.Left[above] > 0 {
+				return false
+			}
+		}
+	case sheet.Parts:
+		return n.Rows[row].Upper || n.whole(p)
+	}
+	return true
+}
+
+// Fills returns every way to end a turn with a hand. known, where it is not nil, knows what the needs alone say.
+func (n *Naive) Fills(p Page, h Hand, known []Filling) []Fill {
+	var fills []Fill
+	extra := 0
+	if n.Extra != nil {
+		extra = n.Extra(p, h)
+	}
+	for i, row := range n.Rows {
+		if p.Left[i] == 0 || !n.inOrder(p, i) {
+			continue
+		}
+		var now Filling
+		if known != nil {
+			now = known[i]
+		} else {
+			now = n.filling(i, h)
+		}
+		if n.Try != nil {
+			now = n.Try(n, p, h, row.Name, now)
+		}
+		if now.Write {
+			fills = append(fills, n.fill(p, i, "write ", now.Points, extra))
+		}
+		if now.Strike {
+			fills = append(fills, n.fill(p, i, "strike ", 0, extra))
+		}
+	}
+	if n.Misses && (n.Order != sheet.Parts || n.whole(p)) {
+		missed := p
+		missed.Turns--
+		fills = append(fills, Fill{Move: "miss", Row: -1, Points: extra, Next: missed})
+	}
+	return fills
+}
+
+func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
+	f := Fill{Move: verb + n.Rows[row].Name, Row: row, Own: points, Points: points + extra}
+	f.Next = n.next(p, row, points, verb == "write ")
+	if n.Bonus != nil && n.Rows[row].Upper && n.whole(f.Next) {
+		f.Points += n.Bonus(f.Next.Sum)
+		f.Next.Sum = 0
+	}
+	return f
+}
+
+// Cut is the game with some of its rows, with this bonus.
+func (n Naive) Cut(bonus func(int) int, rows ...string) *Naive {
+	n.Rows = slices.DeleteFunc(slices.Clone(n.Rows), func(r Row) bool { return !slices.Contains(rows, r.Name) })
+	n.Bonus = bonus
+	return &n
+}
+
+// Cut is a paper with some of its rows, with this bonus where it had one.
+func Cut(p sheet.Paper, bonus func(int) int, rows ...string) sheet.Paper {
+	var sections []sheet.Section
+	gone := func(r sheet.Row) bool { return !slices.Contains(rows, r.Name) }
+	for _, s := range p.Sections {
+		s.Rows = slices.DeleteFunc(slices.Clone(s.Rows), gone)
+		if s.Bonus != nil {
+			s.Bonus = steps(bonus)
+		}
+		if len(s.Rows) > 0 {
+			sections = append(sections, s)
+		}
+	}
+	p.Sections = sections
+	if !slices.Contains(rows, p.Again.Row) {
+		p.Again = sheet.Again{}
+	}
+	return p
+}
+
+// steps are a bonus as a paper has it.
+func steps(bonus func(int) int) []sheet.Step {
+	if bonus == nil {
+		return nil
+	}
+	var steps []sheet.Step
+	for sum, before := -100, 0; sum <= 200; sum++ {
+		if points := bonus(sum); points != before {
+			steps = append(steps, sheet.Step{From: sum, Points: points})
+			before = points
+		}
+	}
+	return steps
+}
+
+// Faces are the upper rows: each the sum of the dice of its face.
+func Faces(names ...string) []Row {
+	var rows []Row
+	for i, name := range names {
+		rows = append(rows, Row{Name: name, Upper: true, Score: func(h Hand) (int, bool) {
+			return h.Count(i+1) * (i + 1), true
+		}})
+	}
+	return rows
+}
+
+// From is a bonus of so many points for a sum of at least so much.
+func From(least, points int) func(int) int {
+	return func(sum int) int {
+		if sum >= least {
+			return points
+		}
+		return 0
+	}
+}

@@ -1,0 +1,165 @@
+package sheettest
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/sheet"
+)
+
+// Perfect play by recursion over pages, throws and dice.
+
+// Perfect compares perfect play of a paper with that of the same game told plainly.
+func Perfect(t *testing.T, p sheet.Paper, n *Naive) {
+	t.Helper()
+	g := sheet.New(&sheet.Set{Name: "cut", Paper: func(sheet.Chosen) sheet.Paper { return p }})
+	got, want := Total(t, g, nil), n.Expect()
+	if !(math.Abs(got-want) < 1e-9) {
+		t.Errorf("perfect play brings %.12f, by the recursion %.12f", got, want)
+	}
+}
+
+// Total is what perfect play of a game brings.
+func Total(t *testing.T, g sheet.Game, rules games.Rules) float64 {
+	t.Helper()
+	return Figure(t, g, rules, "total")
+}
+
+// Figure is a figure of perfect play of a game.
+func Figure(t *testing.T, g sheet.Game, rules games.Rules, name string) float64 {
+	t.Helper()
+	figures, err := g.Figures(rules, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(figures, func(f games.Figure) bool { return f.Name == name })
+	if i < 0 {
+		t.Fatalf("no figure %q in %v", name, figures)
+	}
+	return figures[i].Values[0]
+}
+
+// Expect is what perfect play of an empty page brings on average.
+func (n *Naive) Expect() float64 {
+	s := newSolving(n)
+	return s.value(n.Start())
+}
+
+// outcome is a throw that may come of some dice kept.
+type outcome struct {
+	throw  int
+	chance float64
+}
+
+// solving is a recursion over pages, with what it knows already.
+type solving struct {
+	*Naive
+	throws [][]int
+	keeps  [][]outcome // of each set of dice to keep, the empty one first
+	of     [][]int     // the sets of dice that may be kept of each throw
+	known  map[moment][][]Filling
+	worth  map[Page]float64
+}
+
+// moment is when a row is filled.
+type moment struct {
+	throw  int
+	served bool
+}
+
+func newSolving(n *Naive) *solving {
+	s := &solving{Naive: n, throws: throwsOf(n.Dice), worth: map[Page]float64{}, known: map[moment][][]Filling{}}
+	number, keep := map[string]int{}, map[string]int{}
+	for i, dice := range s.throws {
+		number[fmt.Sprint(dice)] = i
+	}
+	for kept := range n.Dice {
+		for _, dice := range throwsOf(kept) {
+			keep[fmt.Sprint(dice)] = len(s.keeps)
+			var outcomes []outcome
+			for _, more := range throwsOf(n.Dice - kept) {
+				all := slices.Sorted(slices.Values(slices.Concat(dice, more)))
+				outcomes = append(outcomes, outcome{number[fmt.Sprint(all)], chance(more)})
+			}
+			s.keeps = append(s.keeps, outcomes)
+		}
+	}
+	for _, dice := range s.throws {
+		var of []int
+		for set := range 1<<n.Dice - 1 {
+			kept := []int{}
+			for i, die := range dice {
+				if set>>i&1 == 1 {
+					kept = append(kept, die)
+				}
+			}
+			of = append(of, keep[fmt.Sprint(kept)])
+		}
+		slices.Sort(of)
+		s.of = append(s.of, slices.Compact(of))
+	}
+	for throw := 1; throw <= n.Throws; throw++ {
+		for _, served := range []bool{false, true} {
+			at := moment{throw, served}
+			for _, dice := range s.throws {
+				var fillings []Filling
+				for row := range n.Rows {
+					fillings = append(fillings, n.filling(row, Hand{dice, throw, served}))
+				}
+				s.known[at] = append(s.known[at], fillings)
+			}
+		}
+	}
+	return s
+}
+
+// value is what perfect play brings on average from a page on.
+func (s *solving) value(p Page) float64 {
+	if p.Turns == 0 {
+		return 0
+	}
+	if worth, known := s.worth[p]; known {
+		return worth
+	}
+	var thrown []float64 // by set kept, for the next throw
+	for throw := s.Throws; throw >= 1; throw-- {
+		apart := s.best(p, moment{throw, false}, thrown)
+		served := apart
+		if s.ByServed {
+			served = s.best(p, moment{throw, true}, thrown)
+		}
+		thrown = make([]float64, len(s.keeps))
+		for keep, outcomes := range s.keeps {
+			from := apart
+			if keep == 0 {
+				from = served
+			}
+			for _, o := range outcomes {
+				thrown[keep] += o.chance * from[o.throw]
+			}
+		}
+	}
+	s.worth[p] = thrown[0]
+	return thrown[0]
+}
+
+// best is what each throw is worth at a moment, when what is kept is worth so much.
+func (s *solving) best(p Page, at moment, thrown []float64) []float64 {
+	best := make([]float64, len(s.throws))
+	for i, dice := range s.throws {
+		best[i] = math.Inf(-1)
+		for _, f := range s.Fills(p, Hand{dice, at.throw, at.served}, s.known[at][i]) {
+			best[i] = max(best[i], float64(f.Points)+s.value(f.Next))
+		}
+		if thrown == nil {
+			continue
+		}
+		for _, keep := range s.of[i] {
+			best[i] = max(best[i], thrown[keep])
+		}
+	}
+	return best
+}

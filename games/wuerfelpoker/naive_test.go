@@ -1,0 +1,126 @@
+package wuerfelpoker
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/sheet"
+	"knobel/games/sheet/sheettest"
+)
+
+type (
+	hand = sheettest.Hand
+	row  = sheettest.Row
+)
+
+// defaults are the options as they are when nothing is said.
+var defaults = sheet.Chosen{"order": "parts", "poker": "once", "first-throw": "double", "chance": "plain",
+	"miss": "strike", "bonus": "plus", "four-as-two-pairs": "no", "five-as-full-house": "no"}
+
+// with are the defaults with some other values.
+func with(options games.Rules) sheet.Chosen {
+	c := maps.Clone(defaults)
+	maps.Copy(c, options)
+	return c
+}
+
+// plain is Würfelpoker, told plainly from its rules.
+func plain(c sheet.Chosen) *sheettest.Naive {
+	n := &sheettest.Naive{Dice: 5, Throws: 3, Misses: c["miss"] == "deferred", Bonus: plainBonus(c["bonus"], 0)}
+	if c["order"] == "parts" {
+		n.Order = sheet.Parts
+	}
+	for i, name := range []string{"ones", "twos", "threes", "fours", "fives", "sixes"} {
+		n.Rows = append(n.Rows, row{Name: name, Upper: true, Score: func(h hand) (int, bool) {
+			return (h.Count(i+1) - 3) * (i + 1), true
+		}})
+	}
+	doubled := func(h hand) bool { return h.Throw == 1 && c["first-throw"] == "double" }
+	double := func(h hand, points int) int { return points * map[bool]int{false: 1, true: 2}[doubled(h)] }
+	n.Rows = append(n.Rows,
+		row{Name: "pair", Score: func(h hand) (int, bool) { return double(h, 2*h.Equal(2)), h.Equal(2) > 0 }},
+		row{Name: "two-pairs", Score: func(h hand) (int, bool) {
+			if c["four-as-two-pairs"] == "yes" && h.Equal(4) > 0 {
+				return double(h, 4*h.Equal(4)), true
+			}
+			return double(h, h.Two(2, 2)), h.Two(2, 2) > 0
+		}},
+		row{Name: "three", Score: func(h hand) (int, bool) { return double(h, 3*h.Equal(3)), h.Equal(3) > 0 }},
+		row{Name: "small-straight", Score: func(h hand) (int, bool) { return double(h, 15), h.Has(1, 2, 3, 4, 5) }},
+		row{Name: "big-straight", Score: func(h hand) (int, bool) { return double(h, 20), h.Has(2, 3, 4, 5, 6) }},
+		row{Name: "full-house", Score: func(h hand) (int, bool) {
+			return double(h, h.Sum()), h.Two(3, 2) > 0 || c["five-as-full-house"] == "yes" && h.Same() > 0
+		}},
+		row{Name: "four", Score: func(h hand) (int, bool) { return double(h, 4*h.Equal(4)), h.Equal(4) > 0 }},
+		row{Name: "poker", Score: func(h hand) (int, bool) {
+			points := h.Sum() + 50
+			switch {
+			case doubled(h) && c["poker"] == "once":
+				points += h.Sum()
+			case doubled(h) && c["poker"] == "doubled":
+				points *= 2
+			}
+			return points, h.Same() > 0
+		}},
+		row{Name: "chance", Score: func(h hand) (int, bool) {
+			if c["chance"] == "double" {
+				return double(h, h.Sum()), true
+			}
+			return h.Sum(), true
+		}},
+	)
+	return n
+}
+
+// plainBonus is the bonus for a school that has at least so much; in the game that is 0.
+func plainBonus(kind string, least int) func(int) int {
+	return func(sum int) int {
+		switch {
+		case sum >= least && (kind == "plus" || kind == "both"):
+			return 50
+		case sum < least && (kind == "minus" || kind == "both"):
+			return -50
+		}
+		return 0
+	}
+}
+
+// TestEveryHand fills every row with every hand, after every throw.
+func TestEveryHand(t *testing.T) {
+	all := []games.Rules{{}, {"miss": "deferred"}, {"four-as-two-pairs": "yes"}, {"five-as-full-house": "yes"},
+		{"first-throw": "plain", "four-as-two-pairs": "yes", "five-as-full-house": "yes", "miss": "deferred"}}
+	for _, poker := range []string{"once", "doubled", "never"} {
+		for _, first := range []string{"double", "plain"} {
+			for _, chance := range []string{"plain", "double"} {
+				all = append(all, games.Rules{"poker": poker, "first-throw": first, "chance": chance})
+			}
+		}
+	}
+	for _, rules := range all {
+		t.Run(fmt.Sprint(rules), func(t *testing.T) {
+			rules["order"] = "free"
+			sheettest.Hands{Game: New(), Rules: rules, Naive: plain(with(rules))}.Check(t)
+		})
+	}
+}
+
+// TestEveryPart looks at both parts, and at the last row of the school with every bonus.
+func TestEveryPart(t *testing.T) {
+	school := []string{"11123", "12223", "12333", "12444", "12555", "12666"}
+	near := []string{".", "12223", "12333", "12444", "12555", "12666"} // 0 with three ones
+	for _, bonus := range []string{"plus", "minus", "both", "none"} {
+		for _, miss := range []string{"strike", "deferred"} {
+			for _, order := range []string{"parts", "free"} {
+				rules := games.Rules{"bonus": bonus, "miss": miss, "order": order}
+				for _, cells := range [][]string{school, school[:5], near} {
+					cells = append(slices.Clone(cells), slices.Repeat([]string{"."}, 15-len(cells))...)
+					sheettest.Hands{Game: New(), Rules: rules, Naive: plain(with(rules)), Cells: cells,
+						Only: func(h hand) bool { return h.Throw != 2 }}.Check(t)
+				}
+			}
+		}
+	}
+}
