@@ -68,7 +68,7 @@ func (s *BoardView) over() error {
 		row = append(row, s.key("review", "/review", games.Plain))
 	}
 	row = append(row, s.key("dice", "/fair", games.Plain))
-	if view.Sheet != nil && s.Message.Sheet == nil {
+	if view.Sheet != nil && (s.Message.Sheet == nil || s.large) {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))
 	}
 	s.row(row...)

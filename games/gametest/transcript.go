@@ -41,7 +41,8 @@ type Facts map[string]func(games.Match) string
 //	dice: 4 4 3 5 4 kept 11000     how the dice lie, and which are kept, if any
 //	open: 3 6                      the tiles that stand, in the first row ("none")
 //	open B: 3 6                    those in the second
-//	cell pair: 24* —               a row of the sheet, by seat, of each all columns ("·": open, "—": struck, "_": none)
+//	cell pair: 24* —               a row of the sheet, by seat, of each all columns ("·": open, "—": struck,
+//	                               "_": none)
 //	scores: 12 0 -                 the result by seat ("-": no score)
 //	places: 2 1 3                  the places by seat
 //	pool: B                        who shares the pool

@@ -103,7 +103,8 @@ func (m match) drawn(paper *games.Sheet, r int) games.SheetRow {
 // paperRow is a row that is written.
 func (m match) paperRow(r int) games.SheetRow {
 	p, name := m.plan, m.plan.rows[r].Name
-	return m.row(p.say("row."+name, nil), p.say("short."+name, nil), p.rows[r].signed(), func(seat, part int) games.Cell {
+	say := func(of string) games.Line { return p.say(of+"."+name, nil) }
+	return m.row(say("row"), say("short"), p.rows[r].signed(), func(seat, part int) games.Cell {
 		at, there := p.placeIn(r, part)
 		if !there {
 			return games.Cell{Mark: games.Blank}

@@ -35,15 +35,16 @@ function ink(text) {
 /** createTouch shows in pencil what pressing a cell writes: its points, or a line. */
 function createTouch({ press, label }) {
   const strikes = whatOf(press).startsWith("strike");
+  const calls = whatOf(press).startsWith("call");
   const button = make("button", strikes ? "pencil strikes" : "pencil");
   button.type = "button";
   button.ariaLabel = label;
-  button.append(ink(strikes ? "—" : label.match(/[+−]?[0-9]+[*]?$/)?.[0] ?? "·"));
+  button.append(ink(strikes ? "—" : calls ? "…" : label.match(/[+−]?[0-9]+[*]?$/)?.[0] ?? "·"));
   return button;
 }
 
 function sayCell(text, mark, lang) {
-  if (mark === "written") return text;
+  if (mark === "written" || mark === "blank") return text;
   if (mark === "doubled") return say("cell-doubled", { points: text.replace("*", "") }, lang);
   return mark === "struck" ? say("cell-struck", {}, lang) : say("cell-open", {}, lang);
 }
