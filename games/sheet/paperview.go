@@ -33,9 +33,20 @@ func (m match) sheet() *games.Sheet {
 	}
 	paper.Rows = append(paper.Rows, m.wholeRow("total", p.total))
 	if p.paper.Final != nil {
-		paper.Rows = append(paper.Rows, m.wholeRow("points", p.score))
+		paper.Rows = append(paper.Rows, m.pointsRow())
 	}
 	return paper
+}
+
+// pointsRow is what full pages give by the final map.
+func (m match) pointsRow() games.SheetRow {
+	points := m.wholeRow("points", m.plan.score)
+	for seat := range m.pages {
+		if m.pages[seat].filled() < m.plan.places {
+			points.Cells[seat*m.plan.wide()] = games.Cell{Mark: games.Open}
+		}
+	}
+	return points
 }
 
 // parts are the columns that each seat has on the sheet: those of the paper or, where rows are filled several times,

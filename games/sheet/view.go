@@ -142,11 +142,21 @@ func (m match) pick() *games.Pick {
 	return p
 }
 
+// standing is the total of a seat, in the end with the points that it gives where these count.
+func (m match) standing(seat int) games.Line {
+	p, g := m.plan, &m.pages[seat]
+	args := games.Args{"Points": spell(p.total(g))}
+	if p.paper.Final != nil && m.over() {
+		args["N"] = p.score(g)
+		return p.say("total-points", args)
+	}
+	return p.say("total", args)
+}
+
 func (m match) stands() []games.Stand {
 	stands := make([]games.Stand, len(m.pages))
 	for seat := range m.pages {
-		points := spell(m.plan.score(&m.pages[seat]))
-		stands[seat] = games.Stand{State: games.Waiting, Line: m.plan.say("total", games.Args{"Points": points})}
+		stands[seat] = games.Stand{State: games.Waiting, Line: m.standing(seat)}
 		if seat < m.turn || m.over() {
 			stands[seat].State = games.Done
 		}
