@@ -22,7 +22,7 @@ export function drawCell(node, cell, lang, chosen) {
 }
 
 function written({ text, mark }, lang) {
-  return [ink(text), unseen(sayCell(text, mark, lang))];
+  return mark === "blank" ? [] : [ink(text), unseen(sayCell(text, mark, lang))];
 }
 
 function ink(text) {
@@ -44,7 +44,7 @@ function createTouch({ press, label }) {
 }
 
 function sayCell(text, mark, lang) {
-  if (mark === "written" || mark === "blank") return text;
+  if (mark === "written") return text;
   if (mark === "doubled") return say("cell-doubled", { points: text.replace("*", "") }, lang);
   return mark === "struck" ? say("cell-struck", {}, lang) : say("cell-open", {}, lang);
 }

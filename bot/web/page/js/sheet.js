@@ -33,6 +33,7 @@ export function drawSheet(pad, { sheet, lang, lines = [] }, choice) {
   put(pad.star, sheet.star ?? "");
   drawNames(pad.names, seatsOf(columns));
   drawSigns(pad.signs, columns);
+  pad.node.classList.toggle("columned", !pad.signs.hidden);
   fit(pad.body, sheet.rows.length, () => make("tr")).forEach((line, i) => drawRow(line, sheet.rows[i], lang, pad.cells, choice));
 }
 
