@@ -150,7 +150,7 @@ func (b *Standings) refuseRanking(of string) error {
 func (b *Standings) rankingsOf(of string) []ranking {
 	var fitting []ranking
 	for _, r := range rankings {
-		if slices.ContainsFunc(b.Games, func(g games.Game) bool { return b.holds(of, g) && r.counts(g) }) {
+		if slices.ContainsFunc(b.Games, func(g games.Game) bool { return b.holds(of, g) && b.fits(r, g) }) {
 			fitting = append(fitting, r)
 		}
 	}
@@ -295,8 +295,15 @@ func (v *Visit) usualUnit(by ranking) (string, error) {
 	played := map[string]int64{}
 	unit := v.Unit()
 	for _, one := range standings {
-		value, _ := by.of(one, false)
-		if g, err := v.bot.Game(one.Game); err == nil && by.counts(g) && (by.pool || value.Sign() != 0) {
+		g, err := v.bot.Game(one.Game)
+		if err != nil {
+			continue // it is not installed any more
+		}
+		shape, err := v.bot.shapeOf(g, one)
+		if err != nil {
+			return "", err
+		}
+		if value, _ := by.of(one, false); by.counts(g, shape) && (by.pool || value.Sign() != 0) {
 			played[one.Unit] += one.Parts
 		}
 	}

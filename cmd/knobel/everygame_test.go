@@ -121,7 +121,7 @@ func TestRecordsOfEachGameAreVerified(t *testing.T) {
 				t.Fatal(err)
 			}
 			terms := record.Terms{Game: g, Rules: rules, Unit: "chips", Solutions: &record.Solutions{}}
-			if games.HasStake(g) {
+			if games.CanBeStaked(g) {
 				terms.Stake = 10
 			}
 			for i := range 2 {

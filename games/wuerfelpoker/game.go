@@ -26,8 +26,11 @@ type Game struct{}
 // Name is "wuerfelpoker".
 func (Game) Name() string { return "wuerfelpoker" }
 
-// Pool says that there are no stakes: differences to the average are settled.
-func (Game) Pool() bool { return false }
+// Shape: there are no stakes, and differences to the average are settled.
+func (Game) Shape(games.Rules) games.Shape { return games.ShapeDifference }
+
+// Totals: a result is the total of the sheet.
+func (Game) Totals() bool { return true }
 
 // Options are the house rules, in the order in which they are shown.
 func (Game) Options() []games.Option { return options() }
