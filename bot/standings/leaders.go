@@ -121,7 +121,10 @@ func (v *Visit) rankingOf(name, of, unit string) (ranking, error) {
 			return append(inUnits, fitting...)[0], nil
 		}
 		if of == "" {
-			return v.usual(fitting)
+			return v.usual(fitting, "")
+		}
+		if s, err := v.bot.scope(of); err == nil && len(v.bot.shapes[s.game.Name()]) > 1 {
+			return v.usual(fitting, s.game.Name())
 		}
 		return fitting[0], nil
 	}
@@ -262,14 +265,17 @@ func (b *Standings) PeriodOption() bot.Option {
 	}
 }
 
-// usual returns the default ranking: the first in which a player has won anything.
-func (v *Visit) usual(fitting []ranking) (ranking, error) {
+// usual returns the default ranking: the first in which a player has won anything, in one game or for "" in any.
+func (v *Visit) usual(fitting []ranking, game string) (ranking, error) {
 	standings, err := v.Totals()
 	if err != nil {
 		return ranking{}, err
 	}
 	for _, by := range fitting {
 		for _, one := range standings {
+			if game != "" && one.Game != game {
+				continue
+			}
 			counts, err := v.bot.counts(result{query: query{by: by}}, one, nil)
 			if err != nil {
 				return by, err
