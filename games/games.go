@@ -45,8 +45,8 @@ type Rand interface {
 type Game interface {
 	// Name is the game's name in commands, keys and records.
 	Name() string
-	// Pool reports whether the game is played for a pool of stakes.
-	Pool() bool
+	// Shape is how a match under canonical rules is settled; nil are the default rules.
+	Shape(rules Rules) Shape
 	// Options lists the options, in the order in which they are shown.
 	Options() []Option
 	// Variants lists the presets, the default first.

@@ -71,7 +71,7 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 
 // finish settles a game, stores the results and hands over the box.
 func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
-	switch shape := games.ShapeOf(g); {
+	switch shape := g.Shape(t.Rules); {
 	case shape.Owed():
 		return v.settleOwed(t, g, result)
 	case shape == games.ShapeDifference:
@@ -121,7 +121,7 @@ func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 // settleOwed stores the results of a game without a pool in which the seats pay each other, and enters that. Nothing
 // was paid before, and a seat that is out is paid nothing.
 func (v *Visit) settleOwed(t *store.Table, g games.Game, result games.Result) error {
-	settled, err := money.Owe(games.ShapeOf(g), t.Stake, result, board.OutOf(*t))
+	settled, err := money.Owe(g.Shape(t.Rules), t.Stake, result, board.OutOf(*t))
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}

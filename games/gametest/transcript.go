@@ -323,7 +323,7 @@ func (tr *transcript) fact(word string) string {
 	case "point":
 		return strconv.Itoa(result.Point)
 	case "owed":
-		settled, err := money.Owe(games.ShapeOf(tr.game), 1, result, nil)
+		settled, err := money.Owe(tr.game.Shape(tr.rules), 1, result, nil)
 		if err != nil {
 			return err.Error()
 		}

@@ -242,7 +242,7 @@ func (p *player) checkLines(v games.View) {
 	if v.Won.Key != "" {
 		p.words.checkLine(p.t, "who has won", v.Won)
 	}
-	if v.Won.Key != "" && p.game.Pool() && p.seats > 1 {
+	if v.Won.Key != "" && p.game.Shape(p.rules) == games.ShapePool && p.seats > 1 {
 		args := games.Args{"Amount": "20 chips"}
 		maps.Copy(args, v.Won.Args)
 		p.words.checkLine(p.t, "who takes the pool", games.Say(v.Won.Key+"-takes", args))
