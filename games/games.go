@@ -162,6 +162,7 @@ type Result struct {
 // Row is the result of one seat.
 type Row struct {
 	Score int  // in the game's points
+	Total *int // what the points were given for, where a game says it beside them; equal points are placed by it
 	Threw bool // false: the seat never threw and has no score
 	Place int  // from 1; equal results share a place and the next is skipped
 }

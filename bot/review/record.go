@@ -165,6 +165,8 @@ func rowOf(row store.Result, total bool) record.Row {
 		told.Difference = new(money.Difference(row.Difference))
 	}
 	switch {
+	case row.Total != nil:
+		told.Total, told.Counts = new(int(*row.Total)), &score
 	case total:
 		told.Total = &score
 	case row.Threw:

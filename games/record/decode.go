@@ -67,19 +67,23 @@ var owedShapes = func() map[string]keys {
 }()
 
 // worded are the keys with the other word for what a seat has made, score or total, where the first row has only that.
+// Beside a total there may be points, which count in its place.
 func worded(all map[string]keys, first map[string]json.RawMessage) map[string]keys {
 	row := all["result[]"]
 	word, other := "score", "total"
 	if !slices.Contains(row.must, word) {
 		word, other = other, word
 	}
-	if first[word] != nil || first[other] == nil {
-		return all
+	must, may := slices.Clone(row.must), slices.Clone(row.may)
+	if first[word] == nil && first[other] != nil {
+		must[slices.Index(must, word)] = other
+		word = other
 	}
-	must := slices.Clone(row.must)
-	must[slices.Index(must, word)] = other
+	if word == "total" {
+		may = append(may, "points")
+	}
 	all = maps.Clone(all)
-	all["result[]"] = keys{must: must, may: row.may}
+	all["result[]"] = keys{must: must, may: may}
 	return all
 }
 

@@ -83,6 +83,7 @@ type Row struct {
 	Seat       games.Seat        `json:"seat"`
 	Score      *int              `json:"score"` // nil for who never threw, and where there is a Total
 	Total      *int              `json:"total"`
+	Counts     *int              `json:"points"` // what counts in place of the Total, nil where that does
 	Place      int               `json:"place"`
 	Pool       int64             `json:"pool"` // won, or lost when negative
 	Difference *money.Difference `json:"difference"`
@@ -94,6 +95,7 @@ type rowTold struct {
 	Seat       games.Seat        `json:"seat"`
 	Score      **int             `json:"score,omitempty"` // of nil: null
 	Total      *int              `json:"total,omitempty"`
+	Counts     *int              `json:"points,omitempty"`
 	Place      int               `json:"place"`
 	Pool       *int64            `json:"pool,omitempty"`
 	Difference *money.Difference `json:"difference,omitempty"`
@@ -102,7 +104,8 @@ type rowTold struct {
 
 // MarshalJSON writes the keys that belong to the row's kind of game.
 func (r Row) MarshalJSON() ([]byte, error) {
-	row := rowTold{Seat: r.Seat, Total: r.Total, Place: r.Place, Difference: r.Difference, Settlement: r.Settlement}
+	row := rowTold{Seat: r.Seat, Total: r.Total, Counts: r.Counts, Place: r.Place, Difference: r.Difference,
+		Settlement: r.Settlement}
 	if r.Total == nil {
 		row.Score = &r.Score
 	}
@@ -115,6 +118,8 @@ func (r Row) MarshalJSON() ([]byte, error) {
 // Points returns what the seat has scored, and false when it never threw.
 func (r Row) Points() (points int, scored bool) {
 	switch {
+	case r.Counts != nil:
+		return *r.Counts, true
 	case r.Total != nil:
 		return *r.Total, true
 	case r.Score != nil:
@@ -207,6 +212,8 @@ func Rows(g games.Game, result games.Result, s money.Settlement) []Row {
 // scores enters what a seat has made by the word of its game.
 func (r *Row) scores(g games.Game, row games.Row) {
 	switch {
+	case row.Total != nil:
+		r.Total, r.Counts = row.Total, &row.Score
 	case games.HasTotals(g):
 		r.Total = &row.Score
 	case row.Threw:

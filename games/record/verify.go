@@ -350,6 +350,9 @@ func (v *verifier) checkPoints(seat int, got, want Row) {
 	if told(got.Total) != told(want.Total) {
 		v.fault("seat %d: the total is %s, the moves give %s", seat, told(got.Total), told(want.Total))
 	}
+	if told(got.Counts) != told(want.Counts) {
+		v.fault("seat %d: the points are %s, the moves give %s", seat, told(got.Counts), told(want.Counts))
+	}
 }
 
 func (v *verifier) settle(result games.Result) (money.Settlement, error) {
