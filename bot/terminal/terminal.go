@@ -214,7 +214,7 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 	}
 	if t.means("terminal.word.sheet", strings.ToLower(line)) {
 		b, leads := button(board, "!show sheet")
-		if !leads || !partly(board) {
+		if !leads || board.Sheet != nil && !partly(board) {
 			return board, t.whole(t.typable(board))
 		}
 		e := t.event(actor(board))
