@@ -76,14 +76,15 @@ func SeatsFrom(t store.Table, first, most int) []int {
 }
 
 // sheet puts the paper onto the board, where there is room for all columns: of more seats those of whoever looks, and
-// of more of these, as where many play at one browser, or where all share the board, whoever is to move.
+// of more of these, as where many play at one browser, whoever is to move. So it is where all share the board, and each
+// seat has several columns: rows of these can be typed.
 func (s *BoardView) sheet(paper *games.Sheet) {
 	if paper == nil {
 		return
 	}
 	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)
 	s.large = len(seats) > most
-	if s.large && s.viewer != nil {
+	if s.large && (s.viewer != nil || paper.Wide() == 1) {
 		seats = s.mine()
 	}
 	if len(seats) > most {

@@ -283,12 +283,8 @@ func (o order) row(m chat.Message) (press string, refusal games.Line) {
 		return "", games.Say("terminal.which-row", games.Args{"First": found[0].row, "Second": found[1].row})
 	case len(found) == 1 && found[0].verb == verb:
 		return found[0].press, games.Line{}
-	case len(found) == 1 && (verb == "call" || found[0].verb == "call"):
-		return "", games.Say("terminal.only-"+found[0].verb, games.Args{"Row": found[0].row})
-	case len(found) == 1 && verb == "strike":
-		return "", games.Say("terminal.only-write", games.Args{"Row": found[0].row})
 	case len(found) == 1:
-		return "", games.Say("terminal.only-strike", games.Args{"Row": found[0].row})
+		return "", games.Say(onlys[found[0].verb], games.Args{"Row": found[0].row})
 	}
 	for _, row := range m.Sheet.Rows {
 		if !row.Sum && o.calls(m, row) {
@@ -312,6 +308,10 @@ func (o order) early(m chat.Message) bool {
 
 // fills are the moves that fill a row, or call it.
 var fills = map[string]bool{"write": true, "strike": true, "call": true}
+
+// onlys say that a row can be filled in one way alone, by the move that does.
+var onlys = map[string]string{"write": "terminal.only-write", "strike": "terminal.only-strike",
+	"call": "terminal.only-call"}
 
 // calls reports whether a line says the name of a row, in any of its columns.
 func (o order) calls(m chat.Message, row chat.SheetRow) bool {

@@ -36,7 +36,8 @@ func (p *plan) explainFinal() []games.Line {
 	word := func(row string) games.Word { return p.word("row." + row) }
 	var sums, steps games.List
 	for _, s := range f.Sums {
-		sums = append(sums, p.say("final.sum", games.Args{"Row": word(s.Row), "From": s.From, "Points": spell(s.Points)}))
+		args := games.Args{"Row": word(s.Row), "From": s.From, "Points": spell(s.Points)}
+		sums = append(sums, p.say("final.sum", args))
 	}
 	lines := []games.Line{p.say("explain.final", nil), p.say("explain.final-sums", games.Args{"Sums": sums})}
 	for _, clean := range f.Clean {
