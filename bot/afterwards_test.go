@@ -50,9 +50,9 @@ func (k *doorkeeper) shutAt(method string) {
 	k.shut, k.reached, k.opened = method, make(chan struct{}), make(chan struct{})
 }
 
-func (g door) Pool() bool {
-	g.at.pass("Pool")
-	return g.Game.Pool()
+func (g door) Shape(rules games.Rules) games.Shape {
+	g.at.pass("Shape")
+	return g.Game.Shape(rules)
 }
 
 func (g door) Name() string {
@@ -84,7 +84,7 @@ func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 	for _, c := range []struct{ writes, waitsAt, press string }{
 		{"/history 1", "New", "1:2:0:!join"},
 		{"/stats", "ShutByChance", "1:2:0:!leave"},
-		{"/leaderboard", "Pool", "1:2:0:!join"},
+		{"/leaderboard", "Shape", "1:2:0:!join"},
 		{"/settle why", "Name", "1:2:0:!leave"},
 	} {
 		keeper.shutAt(c.waitsAt)
@@ -122,7 +122,7 @@ func (c *counter) Handled(_ string, _ bot.Deed, came bot.Outcome, _ time.Duratio
 // counts. Told again by the platform, it does not break again.
 func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
 	for _, c := range []struct{ writes, breaks string }{
-		{"/history 1", "New"}, {"/stats", "ShutByChance"}, {"/leaderboard", "Pool"},
+		{"/history 1", "New"}, {"/stats", "ShutByChance"}, {"/leaderboard", "Shape"},
 	} {
 		t.Run(c.writes, func(t *testing.T) {
 			keeper, count := &doorkeeper{}, &counter{came: map[bot.Outcome]int{}}

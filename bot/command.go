@@ -105,6 +105,7 @@ func (b *Bot) Commands() []chat.Command {
 			Called: b.calledIn("bot.called." + c.Name), Admins: c.Admins}
 		if c.Game != nil {
 			described.Opens = b.inAll(b.GameLabel(c.Game))
+			described.Stakeless = !c.Game.Shape(nil).Staked()
 			described.Called = b.gameCalled(c.Game)
 		}
 		described.OnPerson, described.OnBoard = b.ofKey(c.OnPerson), b.ofKey(c.OnBoard)

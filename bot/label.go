@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -87,12 +88,19 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 		switch {
 		case set && o.Name == games.Hints:
 			list = append(list, SayValue(o, value))
-		case set && preset == "":
+		case set && (preset == "" || o.Name == games.Settle && !presets(g, preset, o.Name)):
 			list = append(list, games.Say("bot.option-value",
 				games.Args{"Option": b.OptionLabel(g, o), "Value": SayValue(o, value)}))
 		}
 	}
 	return RulesList(list)
+}
+
+// presets reports whether a variant says the value of an option.
+func presets(g games.Game, variant, option string) bool {
+	return slices.ContainsFunc(g.Variants(), func(v games.Variant) bool {
+		return v.Name == variant && v.Rules[option] != ""
+	})
 }
 
 // RulesList says some rules, one after the other.

@@ -227,7 +227,7 @@ func TestWhatIsOwedIsBooked(t *testing.T) {
 			t.Fatal(err)
 		}
 		result, _ := m.Result()
-		settled, err := money.Owe(g.Shape(), stake, result, nil)
+		settled, err := money.Owe(g.Shape(nil), stake, result, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -360,7 +360,7 @@ func TestWhoIsOutPaysAndIsPaidNothing(t *testing.T) {
 				faces := c.people[0].facesOf()
 				rows := c.results(table.ID)
 				expect := []int64{-20, 10, 10}
-				if g.Shape() == games.ShapeOwnPoints {
+				if g.Shape(nil) == games.ShapeOwnPoints {
 					a, b, c := int64(faces[0]), int64(faces[1]), int64(faces[2])
 					expect = []int64{-20 * a, 10 * (a + c - b), 10 * (a + b - c)}
 				}

@@ -15,8 +15,8 @@ import (
 // tiles of a common pile; the sum of the own tiles is the score.
 type pile struct{}
 
-func (pile) Name() string { return "pile" }
-func (pile) Pool() bool   { return true }
+func (pile) Name() string                  { return "pile" }
+func (pile) Shape(games.Rules) games.Shape { return games.ShapePool }
 
 func (pile) Options() []games.Option {
 	return []games.Option{

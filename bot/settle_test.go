@@ -26,8 +26,9 @@ import (
 // once, and what lies between it and the average is settled.
 type tally struct{}
 
-func (tally) Name() string { return "tally" }
-func (tally) Pool() bool   { return false }
+func (tally) Name() string                  { return "tally" }
+func (tally) Shape(games.Rules) games.Shape { return games.ShapeDifference }
+func (tally) Totals() bool                  { return true }
 
 func (tally) Options() []games.Option {
 	return []games.Option{{Name: "point", Values: []string{"0", "1", "2", "7"}}}

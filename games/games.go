@@ -45,8 +45,8 @@ type Rand interface {
 type Game interface {
 	// Name is the game's name in commands, keys and records.
 	Name() string
-	// Pool reports whether the game is played for a pool of stakes.
-	Pool() bool
+	// Shape is how a match under canonical rules is settled; nil are the default rules.
+	Shape(rules Rules) Shape
 	// Options lists the options, in the order in which they are shown.
 	Options() []Option
 	// Variants lists the presets, the default first.
@@ -162,6 +162,7 @@ type Result struct {
 // Row is the result of one seat.
 type Row struct {
 	Score int  // in the game's points
+	Total *int // what the points were given for, where a game says it beside them; equal points are placed by it
 	Threw bool // false: the seat never threw and has no score
 	Place int  // from 1; equal results share a place and the next is skipped
 }

@@ -119,6 +119,20 @@ func LowIsBest(g Game, rules Rules) bool {
 	return says && low.LowWins(rules)
 }
 
+// WithTotals is a Game whose results are totals: records call what a seat has made its total, not its score, and each
+// seat has one, whether it ever threw or not.
+type WithTotals interface {
+	Game
+	// Totals reports whether that is so.
+	Totals() bool
+}
+
+// HasTotals reports whether the results of a game are totals.
+func HasTotals(g Game) bool {
+	total, says := g.(WithTotals)
+	return says && total.Totals()
+}
+
 // PlayAlike reports whether two sets of canonical rules play the same game: whether
 // hints are allowed changes nothing in it.
 func PlayAlike(a, b Rules) bool {
@@ -146,9 +160,19 @@ func VersionOf(game string, rules Rules) string {
 }
 
 // VariantOf returns the name of the first variant whose canonical rules are these, hints aside, or
-// "" if no variant has them.
+// else the first that differs from them only in how a match is settled; "" if there is none.
 func VariantOf(g Game, rules Rules) string {
 	rules = unhinted(rules)
+	name := presetOf(g, rules)
+	if _, settles := rules[Settle]; name == "" && settles {
+		delete(rules, Settle)
+		name = presetOf(g, rules)
+	}
+	return name
+}
+
+// presetOf returns the name of the first variant with exactly these canonical rules, "" if there is none.
+func presetOf(g Game, rules Rules) string {
 	for _, v := range g.Variants() {
 		if preset, err := g.Check(v.Rules); err == nil && maps.Equal(preset, rules) {
 			return v.Name

@@ -1,5 +1,10 @@
 package games
 
+import (
+	"maps"
+	"slices"
+)
+
 // Shape is how the result of a match is settled.
 type Shape string
 
@@ -15,27 +20,69 @@ const (
 	ShapeOwnPoints Shape = "own-points"
 )
 
-// Shaped is a Game that names its shape: ShapeLastPays or ShapeOwnPoints. It has no pool, and its results no winners.
-// Of a game that is not Shaped, Pool tells.
-type Shaped interface {
-	Game
-	// Shape is how its results are settled, whatever the rules.
-	Shape() Shape
-}
-
-// ShapeOf returns how the results of a game are settled.
-func ShapeOf(g Game) Shape {
-	if shaped, ok := g.(Shaped); ok {
-		return shaped.Shape()
-	}
-	if g.Pool() {
-		return ShapePool
-	}
-	return ShapeDifference
-}
-
-// HasStake reports whether a game is played for a stake.
-func HasStake(g Game) bool { return ShapeOf(g) != ShapeDifference }
-
 // Owed reports whether the seats pay each other at the end, without a pool.
 func (s Shape) Owed() bool { return s == ShapeLastPays || s == ShapeOwnPoints }
+
+// Staked reports whether there is a stake, which may be 0.
+func (s Shape) Staked() bool { return s != ShapeDifference }
+
+// Settle is the option of games that leave it to the rules how a match is settled: its values are the names of shapes.
+// In all other games the shape is the same under all rules.
+const Settle = "settle"
+
+// ShapesOf returns the shapes that matches of a game can have, that of its default rules first.
+func ShapesOf(g Game) []Shape {
+	all := []Shape{g.Shape(nil)}
+	for _, o := range g.Options() {
+		if o.Name != Settle {
+			continue
+		}
+		for _, value := range o.Values {
+			if shape := Shape(value); !slices.Contains(all, shape) {
+				all = append(all, shape)
+			}
+		}
+	}
+	return all
+}
+
+// CanBeStaked reports whether a game is played for a stake under some rules.
+func CanBeStaked(g Game) bool { return slices.ContainsFunc(ShapesOf(g), Shape.Staked) }
+
+// ChooseStaked is Choose for a table at which there is to be a stake: choose returns the canonical rules by given
+// options. Where there is no stake under these, and the options do not say how to settle, the game's first shape with a
+// stake is chosen. The error is a *Refusal where the game has none, or where the options ask for another shape.
+func ChooseStaked(g Game, given Rules, choose func(given Rules) (Rules, error)) (Rules, error) {
+	rules, err := choose(given)
+	if err != nil || g.Shape(rules).Staked() {
+		return rules, err
+	}
+	staked := stakedShape(g)
+	if _, said := given[Settle]; said || staked == "" {
+		return nil, RefuseStake(g)
+	}
+	given = maps.Clone(given)
+	if given == nil {
+		given = Rules{}
+	}
+	given[Settle] = string(staked)
+	return choose(given)
+}
+
+// stakedShape is the first shape of a game with a stake, "" where it has none.
+func stakedShape(g Game) Shape {
+	all := ShapesOf(g)
+	if i := slices.IndexFunc(all, Shape.Staked); i >= 0 {
+		return all[i]
+	}
+	return ""
+}
+
+// RefuseStake is the *Refusal of a stake under rules that have none: it says by which rules the game has one.
+func RefuseStake(g Game) error {
+	staked := stakedShape(g)
+	if staked == "" {
+		return Refuse("games.stake-none", nil)
+	}
+	return Refuse("games.stake-settle", Args{"Rule": Settle + "=" + string(staked)})
+}

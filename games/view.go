@@ -28,6 +28,9 @@ type View struct {
 	// together; the one that one nearly always wants is first and Primary.
 	// A legal move that is in no button is among the choices of Pick.
 	Buttons [][]Button
+	// Groups are the names of parts that the buttons fall into, none where there is always room for all
+	// of them at once.
+	Groups []Line
 	// Pick, where it is not nil, offers moves too many for a button each.
 	Pick *Pick
 	// Undo lists the seats that may take the last move back: the one that made it, as long as it
@@ -48,11 +51,24 @@ type Tile struct {
 	Open   bool // it stands; otherwise it is shut, or covered
 }
 
-// Sheet is a paper with a column for each seat.
+// Sheet is a paper with a column for each seat, or with several for each.
 type Sheet struct {
-	Rows []SheetRow // from top to bottom
+	// Parts are the columns that each seat has, none where it has one.
+	Parts []Part
+	Rows  []SheetRow // from top to bottom
 	// Star says in one line what the star of doubled points means, in cells, lines, buttons and moves: "24*".
 	Star Line
+}
+
+// Part is one of several columns that each seat has: its name, and the same in at most four characters.
+type Part struct{ Name, Short Line }
+
+// Wide is how many columns a seat has.
+func (s *Sheet) Wide() int { return max(len(s.Parts), 1) }
+
+// Of returns the cells of a seat in a row: one a part.
+func (s *Sheet) Of(row SheetRow, seat Seat) []Cell {
+	return row.Cells[int(seat)*s.Wide():][:s.Wide()]
 }
 
 // SheetRow is one row of a sheet.
@@ -63,7 +79,7 @@ type SheetRow struct {
 	Sum bool
 	// Signed says that the points are gains or losses, shown with a sign.
 	Signed bool
-	// Cells holds one cell a seat, in seat order.
+	// Cells holds one cell a seat, in seat order; of a seat with several columns one for each of them.
 	Cells []Cell
 }
 
@@ -71,8 +87,8 @@ type SheetRow struct {
 type Cell struct {
 	Mark   Mark
 	Points int // 0 where the mark says that there are none
-	// Fill is the move by which the seat fills the cell now, "" where it may not, and Label says what
-	// that does: it is one of the view's buttons as well.
+	// Fill is the move by which the seat fills the cell now, or chooses it to be filled, "" where it may not, and
+	// Label says what that does: it is one of the view's buttons as well.
 	Fill  Move
 	Label Line
 }
@@ -87,6 +103,7 @@ const (
 	Written Mark = "written" // its points
 	Doubled Mark = "doubled" // its points, doubled already, and "*"
 	Struck  Mark = "struck"  // "—": nothing will stand there any more
+	Blank   Mark = "blank"   // "": the row has nothing in this column of a seat
 )
 
 // Die is one die as it lies.
@@ -136,6 +153,8 @@ type Button struct {
 	// View.Tiles that they stand in: where tiles can be touched, these are. No move turns over none.
 	Tiles []int
 	Row   int
+	// Group is the number of the part in View.Groups that the button falls into, from 1; 0 where there are none.
+	Group int
 }
 
 // Pick offers a choice of several things that make one move together: tiles

@@ -67,8 +67,8 @@ func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Playe
 	err := tx.list(series, args, func(scan func(...any) error) error {
 		var p Played
 		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Seats, &p.Ended, &p.Evening, &p.Season,
-			&p.Seat, &p.Score, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement, &p.Turns,
-			&p.Shut)
+			&p.Seat, &p.Score, &p.Total, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement,
+			&p.Turns, &p.Shut)
 		all = append(all, p)
 		return err
 	})

@@ -76,10 +76,10 @@ func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
 			n, d = r.Difference.N, r.Difference.D
 		}
 		err := tx.run(`
-			INSERT INTO results (table_id, seat, score, threw, place, pool, difference_n, difference_d, settlement,
+			INSERT INTO results (table_id, seat, score, total, threw, place, pool, difference_n, difference_d, settlement,
 				turns, shut)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-			table, r.Seat, r.Score, r.Threw, r.Place, r.Pool, n, d, r.Settlement, r.Turns, r.Shut)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+			table, r.Seat, r.Score, r.Total, r.Threw, r.Place, r.Pool, n, d, r.Settlement, r.Turns, r.Shut)
 		if err != nil {
 			return wrap(err)
 		}
@@ -97,7 +97,7 @@ func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
 }
 
 // resultColumns are the columns of a result r.
-const resultColumns = `r.seat, r.score, r.threw, r.place, r.pool, COALESCE(r.difference_n, 0),
+const resultColumns = `r.seat, r.score, r.total, r.threw, r.place, r.pool, COALESCE(r.difference_n, 0),
 	COALESCE(r.difference_d, 0), r.settlement,
 	COALESCE(r.turns, -1), COALESCE(r.shut, 0)`
 
@@ -107,8 +107,8 @@ func (tx *Tx) Results(table int64) ([]Result, error) {
 	err := tx.list(`SELECT `+resultColumns+` FROM results r WHERE r.table_id = $1 ORDER BY r.seat`, []any{table},
 		func(scan func(...any) error) error {
 			var r Result
-			err := scan(&r.Seat, &r.Score, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D, &r.Settlement,
-				&r.Turns, &r.Shut)
+			err := scan(&r.Seat, &r.Score, &r.Total, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D,
+				&r.Settlement, &r.Turns, &r.Shut)
 			if err != nil {
 				return err
 			}

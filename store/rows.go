@@ -206,6 +206,8 @@ type Box struct {
 type Result struct {
 	Seat  int
 	Score int64
+	// Total is what points were given for, in games that say it beside the score; else nil.
+	Total *int64
 	Threw bool
 	Place int
 	Pool  int64 // net: what the seat won or lost

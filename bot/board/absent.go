@@ -36,7 +36,7 @@ func (s *BoardView) deadline(m games.Match) error {
 	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Absent]
 	if key == "" || key == "bot.due.out" && StillIn(s.Table) < 2 {
 		key = "bot.due.house"
-	} else if key == "bot.due.out" && !s.Game.Pool() {
+	} else if key == "bot.due.out" && !s.pooled() {
 		key = "bot.owed.due-out"
 	}
 	s.counts(at, key, games.Args{"Seat": late[0]})
@@ -150,7 +150,7 @@ func (s *BoardView) forfeits() {
 		}
 	}
 	if len(names) > 0 {
-		said := map[bool]string{true: "bot.away.forfeits", false: "bot.owed.forfeits"}[s.Game.Pool()]
+		said := map[bool]string{true: "bot.away.forfeits", false: "bot.owed.forfeits"}[s.pooled()]
 		s.Note(said, games.Args{"Names": names})
 	}
 }
@@ -180,7 +180,7 @@ func (s *BoardView) idleNote() error {
 	at := time.UnixMilli(s.Table.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
 	args := games.Args{"Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
 	key := "bot.idle.lobby"
-	if s.Table.State == store.Playing && s.Table.Stake > 0 && s.Game.Pool() {
+	if s.Table.State == store.Playing && s.Table.Stake > 0 && s.pooled() {
 		key = "bot.idle.playing"
 	}
 	if s.Message.Deadline == nil {

@@ -255,8 +255,13 @@ func (s *BoardView) picked(p *games.Pick) map[int]bool {
 func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
 	nav := slices.Concat(s.sheetButton(view), s.undoButton(view), s.hintButton(turn))
-	if PicksDice(view.Pick) && s.Table.Page != PageWrite {
+	_, writes := Writes(s.Table.Page)
+	switch {
+	case PicksDice(view.Pick) && !writes:
 		s.keepButtons(view, nav)
+		return
+	case Crowded(view):
+		s.crowd(view, nav)
 		return
 	}
 	for _, row := range s.plain(view) {
@@ -279,13 +284,17 @@ func (s *BoardView) moves(view games.View, turn []games.Seat) {
 // plain are the buttons of a view, by rows.
 func (s *BoardView) plain(view games.View) (rows [][]chat.Button) {
 	for _, row := range view.Buttons {
-		var drawn []chat.Button
-		for _, b := range row {
-			drawn = append(drawn, s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style))
-		}
-		rows = append(rows, drawn)
+		rows = append(rows, s.drawn(row))
 	}
 	return rows
+}
+
+// drawn are buttons of a view as they stand on the board.
+func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
+	for _, b := range row {
+		drawn = append(drawn, s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style))
+	}
+	return drawn
 }
 
 // sheetButton leads to the sheet and away from it.

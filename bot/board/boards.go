@@ -37,6 +37,7 @@ type BoardView struct {
 	host    store.Player       // who has opened the table
 	owner   string             // whose conversation with the bot alone it is in, "": it is in a group
 	paper   bool               // the game has a sheet
+	large   bool               // of which the board has no room for all columns
 	kept    []store.HouseRules // of the chat, in a lobby
 	set     bot.Settings       // what the chat has set, once it is known
 	flows   games.Match        // the match, where what needs no decision is played at once; else nil

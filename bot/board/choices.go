@@ -81,7 +81,7 @@ func (s *BoardView) choices() []choice {
 	variants := s.variantButtons()
 	offer(choiceVariant, games.Say("bot.button.variants", games.Args{"Variant": s.variantName()}),
 		slices.Concat(variants[:]...))
-	if games.HasStake(s.Game) {
+	if s.shape().Staked() {
 		offer(ChoiceStake, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.stake", nil),
 			"Value": bot.Amount(s.Table.Unit, s.Table.Stake)}), s.stakeButtons())
 	}

@@ -101,14 +101,21 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	}
 }
 
-// maxNearest is how many moves of the page apart are offered beside a choice of dice.
-const maxNearest = 2
+// How many moves of the page apart are offered beside a choice of dice: of so many that the page leads on, more.
+const (
+	maxNearest        = 2
+	maxNearestCrowded = 4
+)
 
 // nearest are the first moves of the page apart, but none that gives something up: where drawing is dear, most turns
 // end without the page being drawn.
 func (s *BoardView) nearest(view games.View) []chat.Button {
 	first := s.plain(view)[0]
-	first = first[:min(len(first), maxNearest)]
+	most := maxNearest
+	if Crowded(view) {
+		most = maxNearestCrowded
+	}
+	first = first[:min(len(first), most)]
 	return slices.DeleteFunc(first, func(b chat.Button) bool { return b.Style == games.Danger })
 }
 

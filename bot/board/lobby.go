@@ -52,7 +52,7 @@ func (s *BoardView) lobby() error {
 	} else if s.Table.Stake > 0 {
 		s.Message.Lines = append(s.Message.Lines, s.stakes(s.Table.Stake*int64(len(s.Table.Seats))+box.Inside))
 	}
-	if box.Inside > 0 && s.Table.Stake > 0 && s.Game.Pool() {
+	if box.Inside > 0 && s.Table.Stake > 0 && s.pooled() {
 		s.Note("bot.box-gives", games.Args{"Amount": bot.Amount(s.Table.Unit, box.Inside)})
 	}
 	all, err := s.Tx.AllHouseRules(s.Table.Chat)
@@ -116,7 +116,7 @@ func (s *BoardView) opening() string {
 	args := games.Args{"Opener": s.opener(), "Game": s.bot.GameLabel(s.Game),
 		"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	switch {
-	case !games.HasStake(s.Game), s.practice():
+	case !s.shape().Staked(), s.practice():
 		return s.Say("bot.opens-plain", args)
 	case s.Table.Stake == 0:
 		return s.Say("bot.opens-friendly", args)
@@ -275,7 +275,7 @@ func (s *BoardView) rules() {
 	}
 	s.rows(2, append(row, s.termButtons()...)...)
 	row = nil
-	if games.HasStake(s.Game) {
+	if s.shape().Staked() {
 		row = append(row, s.key("stake-less", "!stake less", games.Plain),
 			s.key("stake-more", "!stake more", games.Plain))
 	}

@@ -68,7 +68,7 @@ func (s *BoardView) over() error {
 		row = append(row, s.key("review", "/review", games.Plain))
 	}
 	row = append(row, s.key("dice", "/fair", games.Plain))
-	if view.Sheet != nil && s.Message.Sheet == nil {
+	if view.Sheet != nil && (s.Message.Sheet == nil || s.large) {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))
 	}
 	s.row(row...)
@@ -97,7 +97,7 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	result = WithoutOut(s.Table, result)
 	paid := s.Table.Stake > 0 && len(rows) == len(s.Table.Seats)
 	s.won(view.Won, result.Winners, paid)
-	if paid && !s.Game.Pool() {
+	if paid && !s.pooled() {
 		s.payers(rows)
 	}
 	s.tellAll(view.Head)
@@ -107,7 +107,7 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	s.game(view)
 	s.notes(view)
 	s.trophies(result.Winners)
-	if !games.HasStake(s.Game) {
+	if !s.shape().Staked() {
 		s.differences(rows)
 	}
 	if paid {
@@ -165,7 +165,7 @@ const takes = "-takes"
 // won says who has won and, where there is a pool, what they take: in one sentence if the game has
 // one.
 func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
-	pool := paid && s.Game.Pool() && len(winners) > 0
+	pool := paid && s.pooled() && len(winners) > 0
 	switch {
 	case line.Key == "":
 	case pool && s.bot.Words.Has(line.Key+takes):
@@ -203,7 +203,7 @@ func (s *BoardView) payers(rows []store.Result) {
 			names = append(names, s.names[r.Seat])
 		}
 	}
-	if games.ShapeOf(s.Game) != games.ShapeLastPays || len(names) == 0 {
+	if s.shape() != games.ShapeLastPays || len(names) == 0 {
 		s.Message.Lines = append(s.Message.Lines, s.stakes(0))
 		return
 	}
@@ -215,7 +215,7 @@ func (s *BoardView) payers(rows []store.Result) {
 // boxAfter says what stayed in the box, and who holds it while that is who
 // won here.
 func (s *BoardView) boxAfter(winners []games.Seat) error {
-	if s.Table.Stake == 0 || !s.Game.Pool() {
+	if s.Table.Stake == 0 || !s.pooled() {
 		return nil
 	}
 	if s.Table.BoxOut > 0 {
@@ -250,7 +250,7 @@ func (s *BoardView) waitedFor() error {
 
 // abandoned draws a table that was ended before its time.
 func (s *BoardView) abandoned() error {
-	played := s.Table.Match != nil && s.Table.Stake > 0 && s.Game.Pool()
+	played := s.Table.Match != nil && s.Table.Stake > 0 && s.pooled()
 	if played {
 		s.Message.Head = s.Say("bot.abandoned-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	} else {

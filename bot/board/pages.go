@@ -2,6 +2,7 @@ package board
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"knobel/bot"
@@ -21,9 +22,27 @@ const (
 	PageOffer    = "offer"  // the game, and a button to end it
 	PageEnd      = "end"    // the game, and the question whether to end it
 	PageWaited   = "waited" // of a table that was ended: for whom it had waited
-	PageWrite    = "write"  // the moves of the match beside a choice of dice
+	PageWrite    = "write"  // the moves of the match beside a choice of dice, or behind a slash a part of them
 	PageSheet    = "sheet"  // the game, and its whole sheet
 )
+
+// WritePage is the page of a part of the moves of a match, by its number in games.View.Groups; 0: of the moves.
+func WritePage(group int) string {
+	if group == 0 {
+		return PageWrite
+	}
+	return PageWrite + "/" + strconv.Itoa(group)
+}
+
+// Writes reports whether a page is one of the moves of a match, and of which part of them, 0: of no part.
+func Writes(page string) (group int, ok bool) {
+	page, number, parted := strings.Cut(page, "/")
+	if parted {
+		group, _ = strconv.Atoi(number)
+		parted = group <= 0
+	}
+	return group, page == PageWrite && !parted
+}
 
 func OpenerSits(t store.Table) bool {
 	i := SeatOf(t, chat.User(t.Opener))

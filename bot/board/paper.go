@@ -13,22 +13,32 @@ import (
 
 // The score sheet of a match, on its board or on a page of its own.
 
-// MaxColumns is how many seats a board has room for on its sheet.
-const MaxColumns = 4
+// maxColumns is how many columns a board has room for on its sheet.
+const maxColumns = 4
+
+// MostSeats is how many seats a board has room for on a sheet: one at least.
+func MostSeats(paper *games.Sheet) int { return max(maxColumns/paper.Wide(), 1) }
 
 // SheetOf writes the columns of some seats of a paper.
 func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *chat.Sheet {
 	s := &chat.Sheet{}
 	for _, seat := range seats {
-		s.Columns = append(s.Columns, chat.SheetColumn{Seat: seat, Name: names[seat]})
+		for part := range paper.Wide() {
+			column := chat.SheetColumn{Seat: seat, Name: names[seat]}
+			if len(paper.Parts) > 0 {
+				column.Sign, column.Column = say(paper.Parts[part].Short), say(paper.Parts[part].Name)
+			}
+			s.Columns = append(s.Columns, column)
+		}
 	}
 	for _, row := range paper.Rows {
 		r := chat.SheetRow{Label: say(row.Name), Short: say(row.Short), Sum: row.Sum}
 		for _, seat := range seats {
-			cell := row.Cells[seat]
-			r.Cells = append(r.Cells, chat.SheetCell{Text: cellText(cell, row.Signed), Mark: cell.Mark})
-			if cell.Mark == games.Doubled && s.Star == "" {
-				s.Star = say(paper.Star)
+			for _, cell := range paper.Of(row, games.Seat(seat)) {
+				r.Cells = append(r.Cells, chat.SheetCell{Text: cellText(cell, row.Signed), Mark: cell.Mark})
+				if cell.Mark == games.Doubled && s.Star == "" {
+					s.Star = say(paper.Star)
+				}
 			}
 		}
 		s.Rows = append(s.Rows, r)
@@ -43,6 +53,8 @@ func cellText(c games.Cell, sign bool) string {
 		return "·"
 	case games.Struck:
 		return "—"
+	case games.Blank:
+		return ""
 	}
 	text := bot.Signed(int64(c.Points))
 	if !sign && c.Points > 0 {
@@ -64,19 +76,21 @@ func SeatsFrom(t store.Table, first, most int) []int {
 }
 
 // sheet puts the paper onto the board, where there is room for all columns: of more seats those of whoever looks, and
-// of more of these, as where many play at one browser, whoever is to move.
+// of more of these, as where many play at one browser, whoever is to move. So it is where all share the board, and each
+// seat has several columns: rows of these can be typed.
 func (s *BoardView) sheet(paper *games.Sheet) {
 	if paper == nil {
 		return
 	}
-	seats := SeatsFrom(s.Table, 0, len(s.Table.Seats))
-	if len(seats) > MaxColumns {
+	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)
+	s.large = len(seats) > most
+	if s.large && (s.viewer != nil || paper.Wide() == 1) {
 		seats = s.mine()
 	}
-	if len(seats) > MaxColumns {
+	if len(seats) > most {
 		seats = slices.DeleteFunc(seats, func(i int) bool { return !slices.Contains(s.turn, games.Seat(i)) })
 	}
-	if len(seats) == 0 || len(seats) > MaxColumns {
+	if len(seats) == 0 || len(seats) > most {
 		return
 	}
 	s.Message.Sheet = SheetOf(paper, seats, s.names, s.Line)

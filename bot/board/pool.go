@@ -45,9 +45,15 @@ func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
 
+// shape is how the match is settled by the rules of the table.
+func (s *BoardView) shape() games.Shape { return s.Game.Shape(s.Table.Rules) }
+
+// pooled reports whether the table is played for a pool.
+func (s *BoardView) pooled() bool { return s.shape() == games.ShapePool }
+
 // stakes says what is played for: what lies in the pool, or what is owed at the end.
 func (s *BoardView) stakes(pool int64) string {
-	if owed := owedLines[games.ShapeOf(s.Game)]; owed != "" {
+	if owed := owedLines[s.shape()]; owed != "" {
 		return s.Say(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	}
 	return s.Say("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, pool)})

@@ -65,7 +65,7 @@ func possibleTimeout(g games.Game, absent string) bool {
 		_, there := PerfectHouse(g)
 		return there
 	case store.IsOut:
-		return games.HasStake(g)
+		return games.CanBeStaked(g)
 	}
 	return true
 }
@@ -193,7 +193,7 @@ func (s *BoardView) terms() {
 	case s.Table.Absent == store.JustWaits:
 		s.Note("bot.terms.then-wait", args)
 	case s.Table.Absent == store.IsOut:
-		s.Note(map[bool]string{true: "bot.terms.then-out", false: "bot.owed.then-out"}[s.Game.Pool()], args)
+		s.Note(map[bool]string{true: "bot.terms.then-out", false: "bot.owed.then-out"}[s.pooled()], args)
 	default:
 		s.Message.Small += " · " + s.Say("bot.terms.then-house", args)
 	}
@@ -255,7 +255,7 @@ func (s *BoardView) termValues(name string) (all []chat.Button) {
 // explainAbsence says what can happen when a turn takes too long.
 func (s *BoardView) explainAbsence() {
 	explained := "bot.terms.absent-explained"
-	if games.ShapeOf(s.Game).Owed() {
+	if s.shape().Owed() {
 		explained = "bot.owed.absent-explained"
 	}
 	s.Note(explained, nil)

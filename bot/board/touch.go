@@ -17,7 +17,8 @@ func (s *BoardView) touched(view games.View) {
 	}
 	for i, row := range s.Message.Sheet.Rows {
 		for j, column := range s.Message.Sheet.Columns {
-			if cell := view.Sheet.Rows[i].Cells[column.Seat]; cell.Fill != "" {
+			cells := view.Sheet.Of(view.Sheet.Rows[i], games.Seat(column.Seat))
+			if cell := cells[j%len(cells)]; cell.Fill != "" {
 				b := s.button(cell.Label, string(cell.Fill), games.Plain)
 				row.Cells[j].Press, row.Cells[j].Label = b.Press, b.Label
 				// Who draws the board of all shows no labels on cells.

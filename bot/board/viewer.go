@@ -129,7 +129,7 @@ var verbsFor = map[string]func(s *BoardView, rest string) bool{
 	"free":  hostOnly, "house": hostOnly, "unhouse": hostOnly, "page": hostOnly, "set": hostOnly, "stake": hostOnly,
 	"pick": moverOnly, "play": moverOnly, "more": moverOnly,
 	"show": func(s *BoardView, page string) bool {
-		return s.looksToMove() || page == PageSheet && len(s.Table.Seats) > MaxColumns
+		return s.looksToMove() || page == PageSheet && s.large
 	},
 	"undo": func(s *BoardView, _ string) bool { return s.undoes() },
 	"back": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Absence == store.Gone }),

@@ -27,6 +27,8 @@ type Command struct {
 	// Opens is the game that it opens a table of, by language; nil for the
 	// commands that open none.
 	Opens map[string]string
+	// Stakeless says that it opens a table without a stake unless somebody names one.
+	Stakeless bool
 	// Called is what menus in a language list it as, by language: lower case letters,
 	// digits and hyphens; by its name where there is none.
 	Called map[string]string

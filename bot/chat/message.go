@@ -281,10 +281,13 @@ func (m Message) Star() string {
 	return m.Sheet.Star
 }
 
-// SheetColumn is one seat's column.
+// SheetColumn is one seat's column. Of several that a seat has, which stand side by side, each has a sign of at most
+// four characters, and a name.
 type SheetColumn struct {
-	Seat int    `json:"seat"`
-	Name string `json:"name"`
+	Seat   int    `json:"seat"`
+	Name   string `json:"name"` // of the seat
+	Sign   string `json:"sign,omitempty"`
+	Column string `json:"column,omitempty"`
 }
 
 // SheetRow is one row: its name, the same in at most ten characters, and one

@@ -17,10 +17,14 @@ const (
 // Text sets the sheet in lines of monospaced text, at most width characters
 // each: names above their columns, cells to the right, a rule above each sum.
 // Names and labels are shortened where they have to be; 30 characters hold
-// four columns. What is wider is set in parts, one below the other.
+// four columns. What is wider is set in parts, one below the other; a seat with several columns has a part of its own.
 func (s Sheet) Text(width int) []string {
+	parts, most := []Sheet(nil), max((width-widestShort)/(slimmest+1), 1)
+	for _, seats := range s.bySeat() {
+		parts = append(parts, seats.parts(most)...)
+	}
 	var lines []string
-	for i, part := range s.parts(max((width-widestShort)/(slimmest+1), 1)) {
+	for i, part := range parts {
 		if i > 0 {
 			lines = append(lines, "")
 		}
@@ -29,21 +33,43 @@ func (s Sheet) Text(width int) []string {
 	return lines
 }
 
+// bySeat are sheets of one seat each where seats have several columns, else the sheet.
+func (s Sheet) bySeat() (all []Sheet) {
+	if len(s.Columns) == 0 || s.Columns[0].Sign == "" {
+		return []Sheet{s}
+	}
+	for len(s.Columns) > 0 {
+		n := 1
+		for n < len(s.Columns) && s.Columns[n].Seat == s.Columns[0].Seat {
+			n++
+		}
+		var one Sheet
+		one, s = s.cut(n)
+		all = append(all, one)
+	}
+	return all
+}
+
 // parts are sheets of at most so many columns, as even as can be.
 func (s Sheet) parts(most int) []Sheet {
 	var all []Sheet
 	for count := (len(s.Columns) + most - 1) / most; count > 0; count-- {
-		n := (len(s.Columns) + count - 1) / count
-		part := Sheet{Columns: s.Columns[:n]}
-		rest := Sheet{Columns: s.Columns[n:]}
-		for _, row := range s.Rows {
-			left, right := row, row
-			left.Cells, right.Cells = row.Cells[:n], row.Cells[n:]
-			part.Rows, rest.Rows = append(part.Rows, left), append(rest.Rows, right)
-		}
-		all, s = append(all, part), rest
+		var part Sheet
+		part, s = s.cut((len(s.Columns) + count - 1) / count)
+		all = append(all, part)
 	}
 	return all
+}
+
+// cut returns the first n columns, and the others.
+func (s Sheet) cut(n int) (part, rest Sheet) {
+	part, rest = Sheet{Columns: s.Columns[:n]}, Sheet{Columns: s.Columns[n:]}
+	for _, row := range s.Rows {
+		left, right := row, row
+		left.Cells, right.Cells = row.Cells[:n], row.Cells[n:]
+		part.Rows, rest.Rows = append(part.Rows, left), append(rest.Rows, right)
+	}
+	return part, rest
 }
 
 // text sets a sheet whose columns stand side by side.
@@ -57,11 +83,7 @@ func (s Sheet) text(width int) []string {
 		label = width - len(s.Columns)*(cell+1)
 	}
 	label = min(label, s.longestLabel())
-	names := make([]string, len(s.Columns))
-	for i, c := range s.Columns {
-		names[i] = Isolate(Shorten(unmarked.Replace(c.Name), cell))
-	}
-	lines := []string{setLine("", names, label, cell)}
+	lines := s.headings(width, label, cell)
 	for i, row := range s.Rows {
 		if row.Sum && (i == 0 || !s.Rows[i-1].Sum) {
 			lines = append(lines, strings.Repeat("-", label+len(s.Columns)*(cell+1)))
@@ -77,6 +99,21 @@ func (s Sheet) text(width int) []string {
 		lines = append(lines, setLine(name, cells, label, cell))
 	}
 	return lines
+}
+
+// headings are the names above the columns: of the seats or, below the name of a seat with several, their signs.
+func (s Sheet) headings(width, label, cell int) (lines []string) {
+	names := make([]string, len(s.Columns))
+	for i, c := range s.Columns {
+		names[i] = Isolate(Shorten(unmarked.Replace(c.Name), cell))
+		if c.Sign != "" {
+			names[i] = Shorten(c.Sign, cell)
+		}
+	}
+	if s.Columns[0].Sign != "" {
+		lines = append(lines, Isolate(Shorten(unmarked.Replace(s.Columns[0].Name), width)))
+	}
+	return append(lines, setLine("", names, label, cell))
 }
 
 // longestLabel is the width that shows every row's whole name.

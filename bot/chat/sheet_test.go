@@ -91,3 +91,42 @@ func TestSheetTextIsAtMostSoWide(t *testing.T) {
 		t.Errorf("a sheet of nobody is %q", fmt.Sprint(lines))
 	}
 }
+
+// Of seats with several columns each has a part of its own, with the signs of the columns above them.
+func TestSheetTextOfSeveralColumns(t *testing.T) {
+	s := paper("Anna-Maria von und zu", 2)
+	one, columns := s.Columns, []SheetColumn(nil)
+	for i, row := range s.Rows {
+		s.Rows[i].Cells = nil
+		for _, c := range row.Cells {
+			s.Rows[i].Cells = append(s.Rows[i].Cells, c, SheetCell{Text: "1"}, SheetCell{Text: "1234"}, SheetCell{})
+		}
+	}
+	for _, c := range one {
+		for _, sign := range []string{"↓", "↕", "↑", "call"} {
+			columns = append(columns, SheetColumn{Seat: c.Seat, Name: c.Name, Sign: sign, Column: sign})
+		}
+	}
+	s.Columns = columns
+	want := `
+Anna-Maria von und zu
+              ↓    ↕    ↑ call
+Ones         −1    1 1234
+------------------------------
+School      +50    1 1234
+Sm. str.    30*    1 1234
+------------------------------
+Total       111    1 1234
+
+Ben
+              ↓    ↕    ↑ call
+Ones          0    1 1234
+------------------------------
+School       −4    1 1234
+Sm. str.      —    1 1234
+------------------------------
+Total       142    1 1234`
+	if got := "\n" + strings.Join(s.Text(30), "\n"); got != want {
+		t.Errorf("the sheet is set as%s\nwant%s", got, want)
+	}
+}

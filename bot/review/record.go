@@ -130,11 +130,16 @@ func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Resul
 		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy,
 			Out: board.OutAfter(s, i, moves)})
 	}
-	for _, row := range rows {
-		r.Result = append(r.Result, rowOf(row))
+	g, err := b.Game(t.Game)
+	if err == nil && g.Shape(t.Rules).Owed() {
+		r.Shape = g.Shape(t.Rules)
 	}
-	if g, err := b.Game(t.Game); err == nil && games.ShapeOf(g).Owed() {
-		r.Shape = games.ShapeOf(g)
+	for _, row := range rows {
+		total := row.Difference.D != 0 // of a game that is not installed any more
+		if err == nil {
+			total = games.HasTotals(g)
+		}
+		r.Result = append(r.Result, rowOf(row, total))
 	}
 	if t.BoxIn != 0 || t.BoxOut != 0 {
 		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
@@ -152,15 +157,19 @@ func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
 	return err
 }
 
-// rowOf returns a stored result as a row of a record.
-func rowOf(row store.Result) record.Row {
+// rowOf returns a stored result as a row of a record, with a total or a score.
+func rowOf(row store.Result, total bool) record.Row {
 	score := int(row.Score)
-	if row.Difference.D != 0 {
-		return record.Row{Seat: games.Seat(row.Seat), Total: &score, Place: row.Place,
-			Difference: new(money.Difference(row.Difference)), Settlement: row.Settlement}
-	}
 	told := record.Row{Seat: games.Seat(row.Seat), Place: row.Place, Pool: row.Pool, Settlement: row.Settlement}
-	if row.Threw {
+	if row.Difference.D != 0 {
+		told.Difference = new(money.Difference(row.Difference))
+	}
+	switch {
+	case row.Total != nil:
+		told.Total, told.Counts = new(int(*row.Total)), &score
+	case total:
+		told.Total = &score
+	case row.Threw:
 		told.Score = &score
 	}
 	return told

@@ -177,7 +177,7 @@ func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error)
 	delete(rules, games.Hints)
 	kind = kindOf{k.Game, games.VersionOf(k.Game, rules), k.Measure, k.Alone}
 	label = v.bot.GameLabel(g)
-	if len(g.Variants()) > 1 || games.VariantOf(g, rules) == "" {
+	if len(g.Variants()) > 1 || games.VariantOf(g, rules) == "" || rules[games.Settle] != "" {
 		label = games.Say("bot.leaders.variant", games.Args{"Game": label, "Variant": v.bot.RulesLabel(g, rules)})
 	}
 	if k.Alone {
@@ -354,6 +354,16 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 	return nil
 }
 
+// shapeOf is how the games of a skill were settled.
+func (v *visit) shapeOf(k store.Skill) (games.Shape, error) {
+	g, err := v.bot.Game(k.Game)
+	if err != nil {
+		return "", err
+	}
+	rules, err := standings.SpelledRules(k.Rules)
+	return g.Shape(rules), err
+}
+
 // wonOf is what a skill counts what was won in, and by what its values are
 // multiplied to be that; false where nothing is won.
 func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err error) {
@@ -363,6 +373,9 @@ func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err e
 		return averaged{in: inUnit(unit), kind: "unit " + unit}, float64(k.Stake), true, nil
 	case k.Measure != string(games.Difference) || k.Alone:
 		return a, 0, false, nil
+	}
+	if shape, err := v.shapeOf(k); err != nil || shape != games.ShapeDifference {
+		return a, 0, false, err // nobody wins points where there is a pool
 	}
 	kind, label, err := v.kindAt(k)
 	in := games.Say("bot.skill.in-points", games.Args{"Game": label})

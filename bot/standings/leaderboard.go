@@ -223,22 +223,26 @@ func (v *Visit) pageButtons(l query, p pageOf) []chat.Button {
 	return pages
 }
 
-// otherKind leads from pools to the first game without one, and from all else
+// otherKind leads from pools to the first game that can be played without one, and from all else
 // to pools, where such games are played.
 func (v *Visit) otherKind(l query) []chat.Button {
 	pool := l.by.code != 'p'
-	i := slices.IndexFunc(v.bot.Games, func(g games.Game) bool { return g.Pool() == pool })
-	if i < 0 {
-		return nil
+	for _, g := range v.bot.Games {
+		shapes := v.bot.shapes[g.Name()]
+		i := slices.IndexFunc(shapes, func(s games.Shape) bool { return (s == games.ShapePool) == pool })
+		if i < 0 {
+			continue
+		}
+		l.of, l.by = "", rankings[0]
+		label := games.Say("bot.ranking.short.pool", nil)
+		if !pool {
+			l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(g, shapes[i]) })]
+			label = v.bot.GameLabel(g)
+		}
+		l.unit = v.unitFor(l.by)
+		return []chat.Button{v.queryButton(label, l)}
 	}
-	l.of, l.by = "", rankings[0]
-	label := games.Say("bot.ranking.short.pool", nil)
-	if !pool {
-		l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(v.bot.Games[i]) })]
-		label = v.bot.GameLabel(v.bot.Games[i])
-	}
-	l.unit = v.unitFor(l.by)
-	return []chat.Button{v.queryButton(label, l)}
+	return nil
 }
 
 // twoNames are the names of the asker and of the friend.

@@ -167,10 +167,14 @@ func (v *Visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
 // counts reports whether a ranking includes the games of a standing.
 func (b *Standings) counts(s result, one store.Standing, variants map[string]string) (bool, error) {
 	i := slices.IndexFunc(b.Games, func(g games.Game) bool { return g.Name() == one.Game })
-	if i < 0 || !s.by.counts(b.Games[i]) {
+	if i < 0 {
 		return false, nil // a game that is not installed any more counts nowhere
 	}
-	if s.by.settled && !games.HasStake(b.Games[i]) {
+	shape, err := b.shapeOf(b.Games[i], one)
+	if err != nil || !s.by.counts(b.Games[i], shape) {
+		return false, err
+	}
+	if s.by.settled && !shape.Staked() {
 		if rules, err := SpelledRules(one.Rules); err != nil || rules["point"] == "" || rules["point"] == "0" {
 			return false, err // by these a point of difference is worth nothing
 		}
@@ -182,7 +186,7 @@ func (b *Standings) counts(s result, one store.Standing, variants map[string]str
 	if s.scope.variant == "" {
 		return true, nil
 	}
-	key, err := one.Game+one.Rules, error(nil)
+	key := one.Game + one.Rules
 	variant, met := variants[key]
 	if !met {
 		variant, err = variantOf(b.Games[i], one)

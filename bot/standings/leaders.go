@@ -121,7 +121,10 @@ func (v *Visit) rankingOf(name, of, unit string) (ranking, error) {
 			return append(inUnits, fitting...)[0], nil
 		}
 		if of == "" {
-			return v.usual(fitting)
+			return v.usual(fitting, "")
+		}
+		if s, err := v.bot.scope(of); err == nil && len(v.bot.shapes[s.game.Name()]) > 1 {
+			return v.usual(fitting, s.game.Name())
 		}
 		return fitting[0], nil
 	}
@@ -150,7 +153,7 @@ func (b *Standings) refuseRanking(of string) error {
 func (b *Standings) rankingsOf(of string) []ranking {
 	var fitting []ranking
 	for _, r := range rankings {
-		if slices.ContainsFunc(b.Games, func(g games.Game) bool { return b.holds(of, g) && r.counts(g) }) {
+		if slices.ContainsFunc(b.Games, func(g games.Game) bool { return b.holds(of, g) && b.fits(r, g) }) {
 			fitting = append(fitting, r)
 		}
 	}
@@ -262,14 +265,17 @@ func (b *Standings) PeriodOption() bot.Option {
 	}
 }
 
-// usual returns the default ranking: the first in which a player has won anything.
-func (v *Visit) usual(fitting []ranking) (ranking, error) {
+// usual returns the default ranking: the first in which a player has won anything, in one game or for "" in any.
+func (v *Visit) usual(fitting []ranking, game string) (ranking, error) {
 	standings, err := v.Totals()
 	if err != nil {
 		return ranking{}, err
 	}
 	for _, by := range fitting {
 		for _, one := range standings {
+			if game != "" && one.Game != game {
+				continue
+			}
 			counts, err := v.bot.counts(result{query: query{by: by}}, one, nil)
 			if err != nil {
 				return by, err
@@ -295,8 +301,15 @@ func (v *Visit) usualUnit(by ranking) (string, error) {
 	played := map[string]int64{}
 	unit := v.Unit()
 	for _, one := range standings {
-		value, _ := by.of(one, false)
-		if g, err := v.bot.Game(one.Game); err == nil && by.counts(g) && (by.pool || value.Sign() != 0) {
+		g, err := v.bot.Game(one.Game)
+		if err != nil {
+			continue // it is not installed any more
+		}
+		shape, err := v.bot.shapeOf(g, one)
+		if err != nil {
+			return "", err
+		}
+		if value, _ := by.of(one, false); by.counts(g, shape) && (by.pool || value.Sign() != 0) {
 			played[one.Unit] += one.Parts
 		}
 	}

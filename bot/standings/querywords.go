@@ -164,7 +164,9 @@ func (v *Visit) queryButton(label games.Line, to query) chat.Button {
 // rankingLabel names a ranking, by its unit where it is about one.
 func (v *Visit) rankingLabel(by ranking, unit string) games.Line {
 	says := by.says
-	if by.settled && slices.ContainsFunc(v.bot.Games, func(g games.Game) bool { return games.ShapeOf(g).Owed() }) {
+	if by.settled && slices.ContainsFunc(v.bot.Games, func(g games.Game) bool {
+		return slices.ContainsFunc(games.ShapesOf(g), games.Shape.Owed)
+	}) {
 		says = "bot.ranking.settled-owed" // not only differences
 	}
 	return games.Say(says, games.Args{"Unit": bot.UnitName(unit)})

@@ -90,18 +90,32 @@ func bestScore(t store.Standing, low bool) (exact, bool) {
 	return over(t.High, 1), t.Scored > 0
 }
 
-// counts reports whether a game counts for the ranking.
-func (by ranking) counts(g games.Game) bool {
+// counts reports whether games of a kind count for the ranking that are settled so.
+func (by ranking) counts(g games.Game, shape games.Shape) bool {
 	if _, boxed := g.(games.Boxed); by.box && !boxed {
 		return false
 	}
-	switch shape := games.ShapeOf(g); {
+	switch {
 	case shape.Owed():
 		return by.owed
 	case shape == games.ShapePool:
 		return by.pool
 	}
 	return by.plain
+}
+
+// fits reports whether a game counts for the ranking under some rules.
+func (b *Standings) fits(by ranking, g games.Game) bool {
+	return slices.ContainsFunc(b.shapes[g.Name()], func(shape games.Shape) bool { return by.counts(g, shape) })
+}
+
+// shapeOf is how the games of a standing were settled. Rules are read only where it depends on them.
+func (b *Standings) shapeOf(g games.Game, one store.Standing) (games.Shape, error) {
+	if len(b.shapes[g.Name()]) == 1 {
+		return g.Shape(nil), nil
+	}
+	rules, err := SpelledRules(one.Rules)
+	return g.Shape(rules), err
 }
 
 // ranked is a player's line of a leaderboard.

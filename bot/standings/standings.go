@@ -6,17 +6,25 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/table"
+	"knobel/games"
 	"knobel/store"
 )
 
 // Standings are the leaderboards and statistics of all chats.
 type Standings struct {
 	*table.Tables
-	chances chances // what chance alone shuts
+	chances chances                  // what chance alone shuts
+	shapes  map[string][]games.Shape // that each game can have, by its name
 }
 
 // New returns the leaderboards of a bot.
-func New(t *table.Tables) *Standings { return &Standings{Tables: t} }
+func New(t *table.Tables) *Standings {
+	b := &Standings{Tables: t, shapes: map[string][]games.Shape{}}
+	for _, g := range t.Games {
+		b.shapes[g.Name()] = games.ShapesOf(g)
+	}
+	return b
+}
 
 // Visit is a visit that looks at them.
 type Visit struct {

@@ -63,7 +63,7 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 // be out: nobody would be left to win.
 func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
-	if t.Absent == store.IsOut && t.Stake > 0 && games.HasStake(g) && board.StillIn(*t) > 1 {
+	if t.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.StillIn(*t) > 1 {
 		s.Absence, s.Offered, s.Taker, s.Ends = store.Out, false, "", false
 		return true
 	}

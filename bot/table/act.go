@@ -150,7 +150,7 @@ func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, 
 	switch {
 	case first > 1:
 		return games.Say("bot.won-shared", nil), nil
-	case g.Pool() && total > 0:
+	case g.Shape(t.Rules) == games.ShapePool && total > 0:
 		return games.Say("bot.won-amount", games.Args{"Amount": bot.Amount(t.Unit, total)}), nil
 	}
 	return games.Say("bot.won", nil), nil

@@ -92,3 +92,40 @@ func rulesOf(g games.Game, w bot.Args) games.Rules {
 	}
 	return rules
 }
+
+// optioned returns the rules that choose makes of the options that a person gives. A stake implies how the game is
+// settled, where they do not say that themselves.
+func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
+	if stake, _ := w.Amount("stake"); stake > 0 {
+		return games.ChooseStaked(g, rulesOf(g, w), choose)
+	}
+	return choose(rulesOf(g, w))
+}
+
+// stillSettled adds to given options how a table is settled now, where neither they nor a variant say it.
+func stillSettled(g games.Game, variant string, given, now games.Rules) games.Rules {
+	settle, said := now[games.Settle]
+	if !said {
+		return given
+	}
+	for _, v := range g.Variants() {
+		if v.Name == variant {
+			said = v.Rules[games.Settle] == ""
+		}
+	}
+	if !said {
+		return given
+	}
+	return merged(games.Rules{games.Settle: settle}, given)
+}
+
+// stakeBy is the stake of a table by rules: what a person says or else, where there is one at all, the usual one.
+func stakeBy(g games.Game, rules games.Rules, w bot.Args, usual int64) int64 {
+	if !g.Shape(rules).Staked() {
+		return 0
+	}
+	if stake, given := w.Amount("stake"); given {
+		return stake
+	}
+	return usual
+}

@@ -90,7 +90,7 @@ func (b *Tables) houseRows() []bot.Command {
 func (b *Tables) gameCommand(g games.Game) bot.Command {
 	c := bot.Command{Name: g.Name(), Subject: bot.ToPlay, Game: g, About: b.AboutGame(g), Aliases: b.GameAliases(g)}
 	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(g, w) }
-	if games.HasStake(g) {
+	if games.CanBeStaked(g) {
 		c.Options = append(c.Options, bot.Option{
 			Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake, Refuse: refuseStake,
 			Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil),

@@ -170,7 +170,7 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	if err != nil {
 		return err
 	}
-	if g.Pool() {
+	if g.Shape(t.Rules) == games.ShapePool {
 		entries := []store.Entry{{Account: left, Amount: t.Stake}, {Account: account(*s), Amount: -t.Stake}}
 		if err := v.post(t, store.HandedOver, entries); err != nil {
 			return err

@@ -62,8 +62,8 @@ func noSuchRules(said string, all []store.HouseRules) error {
 }
 
 // chosen returns the rules that a person asks for, and the number of the house rules that they are,
-// 0 if none.
-func (v *Visit) chosen(g games.Game, w bot.Args) (games.Rules, int64, error) {
+// 0 if none. What a variant leaves open of the settlement stays as it is now at a table with those rules.
+func (v *Visit) chosen(g games.Game, w bot.Args, now games.Rules) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {
 		return nil, 0, err
@@ -73,7 +73,9 @@ func (v *Visit) chosen(g games.Game, w bot.Args) (games.Rules, int64, error) {
 		said, variant = variant, ""
 	}
 	if said == "" {
-		rules, err := games.Choose(g, variant, rulesOf(g, w))
+		rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
+			return games.Choose(g, variant, stillSettled(g, variant, given, now))
+		})
 		return rules, 0, err
 	}
 	if variant != "" {
@@ -83,7 +85,9 @@ func (v *Visit) chosen(g games.Game, w bot.Args) (games.Rules, int64, error) {
 	if len(found) == 0 {
 		return nil, 0, noSuchRules(said, kept)
 	}
-	rules, err := g.Check(merged(found[0].Rules, rulesOf(g, w)))
+	rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
+		return g.Check(merged(found[0].Rules, given))
+	})
 	if err != nil || !games.PlayAlike(rules, found[0].Rules) {
 		return rules, 0, err
 	}

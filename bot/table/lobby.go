@@ -218,8 +218,12 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 	if !v.hosts(*t) {
 		return v.onlyHost(*t)
 	}
-	if g, err := v.bot.Game(t.Game); err != nil || !games.HasStake(g) {
+	g, err := v.bot.Game(t.Game)
+	switch {
+	case err != nil || !games.CanBeStaked(g):
 		return err
+	case !g.Shape(t.Rules).Staked(): // by a page from before the rules were changed
+		return v.unchosen(*t, board.ChoiceStake, games.RefuseStake(g))
 	}
 	switch stake, err := strconv.ParseInt(rest, 10, 64); {
 	case err != nil:

@@ -33,12 +33,15 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 		return err
 	}
 	view := m.View()
+	_, writes := board.Writes(t.Page)
+	of, _ := board.Writes(page)
 	switch {
 	case seat < 0:
 		return notSeated(*t)
 	case !slices.Contains(m.Turn(), seat):
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
-	case page == board.PageGame && (t.Page == board.PageWrite || v.Event.Pages):
+	case page == board.PageGame && (writes || v.Event.Pages):
+	case of > 0 && of <= len(view.Groups) && board.Crowded(view):
 	case page == board.PageWrite && board.RestsApart(view):
 	case page == board.PageWrite && len(view.Dice) > 0:
 		v.Toast("bot.rows-shown", nil) // the board offers nothing else
@@ -93,7 +96,8 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 	if paper == nil {
 		return games.Refuse("bot.no-such-button", nil)
 	}
-	mine, large := board.SeatOf(*t, v.Event.User), len(t.Seats) > board.MaxColumns
+	most := board.MostSeats(paper)
+	mine, large := board.SeatOf(*t, v.Event.User), len(t.Seats) > most
 	opens := t.State == store.Playing && mine >= 0 && !large && !v.Event.Pages
 	if opens && t.Page == board.PageSheet {
 		t.Page = board.PageGame
@@ -104,7 +108,7 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		if err != nil {
 			return err
 		}
-		whole := *v.privateSheet(*t, paper, board.SeatsFrom(*t, 0, len(t.Seats)))
+		whole := *v.privateSheet(*t, paper, wholeSeats(*t, paper, mine))
 		whole.Tables, v.Reply.Private = set.Tables(), nil
 		confided, err := v.confides(whole)
 		if err != nil {
@@ -119,17 +123,30 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 			return v.Redraw(t)
 		}
 	}
-	seats := board.SeatsFrom(*t, 0, board.MaxColumns)
+	seats := board.SeatsFrom(*t, 0, most)
 	if first, err := strconv.Atoi(from); err == nil && first >= 0 && first < len(t.Seats) {
-		seats = board.SeatsFrom(*t, first, board.MaxColumns)
+		seats = board.SeatsFrom(*t, first, most)
 	} else if mine >= 0 && large {
 		seats = []int{mine}
 	}
 	private := v.privateSheet(*t, paper, seats)
 	if large {
-		private.Buttons = [][]chat.Button{v.columnButtons(*t, seats)}
+		private.Buttons = [][]chat.Button{v.columnButtons(*t, seats, most)}
 	}
 	return nil
+}
+
+// maxWhole is how many columns a sheet is sent with: one as large as a message of text can be.
+const maxWhole = 16
+
+// wholeSeats are the seats of a sheet that is sent: all of them or, where they have several columns each, as many as
+// fit, the person's own among them.
+func wholeSeats(t store.Table, paper *games.Sheet, mine int) []int {
+	fit := len(t.Seats)
+	if paper.Wide() > 1 {
+		fit = min(fit, maxWhole/paper.Wide())
+	}
+	return board.SeatsFrom(t, max(min(mine, len(t.Seats)-fit), 0), fit)
 }
 
 // privateSheet makes the reply the columns of some seats.
@@ -149,15 +166,18 @@ func (v *Visit) confides(m chat.Message) (bool, error) {
 	return err == nil && sent.(bool), err
 }
 
-// columnButtons lead from one part of a large sheet to the others.
-func (v *Visit) columnButtons(t store.Table, shown []int) []chat.Button {
+// columnButtons lead from one part of a large sheet to the others, of so many seats each.
+func (v *Visit) columnButtons(t store.Table, shown []int, most int) []chat.Button {
 	var row []chat.Button
-	for first := 0; first < len(t.Seats); first += board.MaxColumns {
-		seats := board.SeatsFrom(t, first, board.MaxColumns)
+	for first := 0; first < len(t.Seats); first += most {
+		seats := board.SeatsFrom(t, first, most)
 		if slices.Equal(seats, shown) {
 			continue
 		}
 		label := fmt.Sprintf("%d–%d", first+1, seats[len(seats)-1]+1)
+		if most == 1 {
+			label = chat.Shorten(v.Names[first], chat.MaxButton)
+		}
 		row = append(row, chat.Button{Label: label,
 			Press: chat.Press{Table: t.ID, Turn: t.Turn, What: fmt.Sprint("!show sheet ", first)}.String()})
 	}

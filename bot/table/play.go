@@ -90,7 +90,7 @@ func (v *Visit) start(t *store.Table) error {
 	}
 	seatFirst(t.Seats, box.Holder)
 	var pool money.Pool
-	if g.Pool() {
+	if g.Shape(t.Rules) == games.ShapePool {
 		pool = money.Open(t.Stake, len(t.Seats), box.Inside)
 		if err := v.payIn(t, pool); err != nil {
 			return err

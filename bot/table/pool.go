@@ -71,7 +71,7 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 
 // finish settles a game, stores the results and hands over the box.
 func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
-	switch shape := games.ShapeOf(g); {
+	switch shape := g.Shape(t.Rules); {
 	case shape.Owed():
 		return v.settleOwed(t, g, result)
 	case shape == games.ShapeDifference:
@@ -87,13 +87,23 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	}
 	rows := make([]store.Result, len(result.Rows))
 	for i, r := range inPlay.Rows {
-		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place, Pool: settled.Amounts[i]}
+		rows[i] = resultOf(i, r)
+		rows[i].Pool = settled.Amounts[i]
 	}
 	t.State, t.BoxOut = store.Over, settled.Out
 	if err := v.enter(*t, g, rows); err != nil {
 		return err
 	}
 	return v.handOver(t, inPlay.Winners)
+}
+
+// resultOf is the result of a seat as it is stored, without what it won or lost.
+func resultOf(seat int, row games.Row) store.Result {
+	result := store.Result{Seat: seat, Score: int64(row.Score), Threw: row.Threw, Place: row.Place}
+	if row.Total != nil {
+		result.Total = new(int64(*row.Total))
+	}
+	return result
 }
 
 // settleDifferences stores the results of a game that settles differences to the average, and
@@ -109,8 +119,8 @@ func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 	}
 	rows := make([]store.Result, len(result.Rows))
 	for i, r := range result.Rows {
-		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place,
-			Difference: store.Difference(differences[i])}
+		rows[i] = resultOf(i, r)
+		rows[i].Difference = store.Difference(differences[i])
 		if result.Point > 0 {
 			rows[i].Settlement = &settled.Amounts[i]
 		}
@@ -121,14 +131,14 @@ func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 // settleOwed stores the results of a game without a pool in which the seats pay each other, and enters that. Nothing
 // was paid before, and a seat that is out is paid nothing.
 func (v *Visit) settleOwed(t *store.Table, g games.Game, result games.Result) error {
-	settled, err := money.Owe(games.ShapeOf(g), t.Stake, result, board.OutOf(*t))
+	settled, err := money.Owe(g.Shape(t.Rules), t.Stake, result, board.OutOf(*t))
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	rows := make([]store.Result, len(result.Rows))
 	for i, r := range board.WithoutOut(*t, result).Rows {
-		rows[i] = store.Result{Seat: i, Score: int64(r.Score), Threw: r.Threw, Place: r.Place,
-			Settlement: &settled.Amounts[i]}
+		rows[i] = resultOf(i, r)
+		rows[i].Settlement = &settled.Amounts[i]
 	}
 	return v.settle(t, g, rows)
 }

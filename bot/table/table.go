@@ -72,20 +72,16 @@ func (v *Visit) tableHere(t store.Table) error {
 
 // wished returns a new table as the person asks for it, with them in a seat.
 func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
-	rules, house, err := v.chosen(g, w)
+	rules, house, err := v.chosen(g, w, nil)
 	if err != nil {
 		return t, err
-	}
-	stake, given := w.Amount("stake")
-	if !given && games.HasStake(g) {
-		stake = usualStake
 	}
 	seat, err := v.seat(0)
 	if err != nil {
 		return t, err
 	}
-	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Stake: stake, Seats: []store.Seat{seat},
-		TurnLimit: store.DefaultLimit}
+	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Seats: []store.Seat{seat},
+		TurnLimit: store.DefaultLimit, Stake: stakeBy(g, rules, w, usualStake)}
 	err = v.bot.Agree(&t, g, w)
 	return t, err
 }
@@ -126,8 +122,10 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	var rules games.Rules
 	var house int64
 	if w.Text("variant")+w.Text("house") != "" {
-		rules, house, err = v.chosen(g, w)
-	} else if rules, err = g.Check(merged(t.Rules, rulesOf(g, w))); err == nil {
+		rules, house, err = v.chosen(g, w, t.Rules)
+	} else if rules, err = optioned(g, w, func(given games.Rules) (games.Rules, error) {
+		return g.Check(merged(t.Rules, given))
+	}); err == nil {
 		house, err = v.stillNamed(*t, rules)
 	}
 	if err != nil {
@@ -139,9 +137,11 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	if err := checkSolved(g, rules, t.Seats); err != nil {
 		return err
 	}
-	if stake, given := w.Amount("stake"); given {
-		t.Stake = stake
+	before := t.Stake
+	if !g.Shape(t.Rules).Staked() {
+		before = usualStake
 	}
+	t.Stake = stakeBy(g, rules, w, before)
 	t.Rules, t.HouseRules = rules, house
 	return v.bot.Agree(t, g, w)
 }

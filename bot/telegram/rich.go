@@ -117,8 +117,15 @@ func paragraphs(b *strings.Builder, m chat.Message) {
 // sheetTable is a sheet with the names above and the rows' names before.
 func sheetTable(s chat.Sheet) chat.Grid {
 	g := chat.Grid{Head: []string{""}}
-	for _, c := range s.Columns {
-		g.Head = append(g.Head, clip(clean(c.Name), longestName))
+	for i, c := range s.Columns {
+		name := clip(clean(c.Name), longestName)
+		switch {
+		case c.Sign != "" && i > 0 && s.Columns[i-1].Seat == c.Seat:
+			name = c.Sign
+		case c.Sign != "":
+			name += " " + c.Sign
+		}
+		g.Head = append(g.Head, name)
 	}
 	for _, r := range s.Rows {
 		row := []string{r.Label}

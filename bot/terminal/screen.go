@@ -136,6 +136,13 @@ func (t *Terminal) whole(m chat.Message) error {
 	return t.write("\n" + plain.Text(chat.Message{Head: m.Head, Lang: m.Lang, Sheet: m.Sheet, People: m.People}, ""))
 }
 
+// partly reports whether a board shows the columns of some people alone.
+func partly(m chat.Message) bool {
+	return m.Sheet != nil && slices.ContainsFunc(m.People, func(p chat.Person) bool {
+		return !slices.ContainsFunc(m.Sheet.Columns, func(c chat.SheetColumn) bool { return c.Seat == p.Seat })
+	})
+}
+
 // The ways in which boards are typed at, by the sentence that says what can be typed.
 const (
 	byNumber = "terminal.type.number" // buttons have numbers

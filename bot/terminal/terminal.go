@@ -213,13 +213,24 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 		return board, err
 	}
 	if t.means("terminal.word.sheet", strings.ToLower(line)) {
-		return board, t.whole(t.typable(board))
+		b, leads := button(board, "!show sheet")
+		if !leads || board.Sheet != nil && !partly(board) {
+			return board, t.whole(t.typable(board))
+		}
+		e := t.event(actor(board))
+		e.Press = b.Press
+		return t.does(ctx, board, e)
 	}
 	e, refusal := t.meant(board, line)
 	if refusal.Key != "" {
 		t.say(refusal)
 		return board, nil
 	}
+	return t.does(ctx, board, e)
+}
+
+// does carries out a press or command, and returns the board as it then stands.
+func (t *Terminal) does(ctx context.Context, board chat.Message, e chat.Event) (chat.Message, error) {
 	reply := t.bot.Handle(ctx, e)
 	if reply.Page != nil {
 		reply.Private = reply.Page

@@ -21,6 +21,7 @@ var verbs = []struct {
 	{"terminal.verb.throw", []string{"throw", "keep"}},
 	{"terminal.verb.write", []string{"write", "bank"}},
 	{"terminal.verb.strike", []string{"strike"}},
+	{"terminal.verb.call", []string{"call"}},
 	{"terminal.verb.stop", []string{"bank"}},
 	{"terminal.verb.close", []string{"shut"}},
 }
@@ -212,8 +213,9 @@ func (o order) bare(m chat.Message) (press string, refusal games.Line) {
 // cell is a cell of the sheet that can be filled now.
 type cell struct {
 	press, label string
-	verb         string   // "write" or "strike"
-	row          string   // the row's name, as it stands there
+	column       string   // the name of its column, where a seat has several
+	verb         string   // "write", "strike" or "call"
+	row          string   // the row's name, as it stands there, with its column where several of the row can be filled
 	names        []string // what the row is called, in small letters
 }
 
@@ -223,46 +225,69 @@ func fillable(m chat.Message) (all []cell) {
 		return nil
 	}
 	for _, row := range m.Sheet.Rows {
-		for _, c := range row.Cells {
+		first := len(all)
+		for i, c := range row.Cells {
 			if c.Press == "" {
 				continue
 			}
 			verb, id := move(c.Press)
 			one := cell{press: c.Press, label: c.Label, verb: verb, row: row.Label}
-			for _, name := range []string{row.Label, row.Short, id, strings.ReplaceAll(id, "-", " "), c.Label} {
+			if i < len(m.Sheet.Columns) {
+				one.column = m.Sheet.Columns[i].Column
+			}
+			for _, name := range append(rowNames(m, row, i), id, strings.ReplaceAll(id, "-", " "), c.Label) {
 				one.names = append(one.names, strings.ToLower(name))
 			}
 			all = append(all, one)
+		}
+		for i := first; i < len(all) && len(all) > first+1; i++ {
+			all[i].row = strings.TrimSpace(row.Label + " " + all[i].column)
 		}
 	}
 	return all
 }
 
+// rowNames are what a row is called in one of its columns: first its name and the same in short, then these with the
+// name of the column where a seat has several.
+func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
+	names := []string{row.Label, row.Short}
+	if i < len(m.Sheet.Columns) && m.Sheet.Columns[i].Column != "" {
+		for _, column := range []string{m.Sheet.Columns[i].Column, m.Sheet.Columns[i].Sign} {
+			names = append(names, row.Label+" "+column, column+" "+row.Label, row.Short+" "+column)
+		}
+	}
+	return names
+}
+
 // row fills the row that is named: it is struck only where that is said.
 func (o order) row(m chat.Message) (press string, refusal games.Line) {
-	if o.name == "" || o.verb != "" && !slices.Contains(o.moves, "write") && !slices.Contains(o.moves, "strike") {
+	if o.name == "" || o.verb != "" && !slices.ContainsFunc(o.moves, func(verb string) bool { return fills[verb] }) {
 		return "", games.Line{}
 	}
 	if o.early(m) {
 		return "", games.Say("terminal.throw-first", nil)
 	}
 	verb := "write"
-	if o.verb == "terminal.verb.strike" {
+	switch o.verb {
+	case "terminal.verb.strike":
 		verb = "strike"
+	case "terminal.verb.call":
+		verb = "call"
 	}
 	found := named(fillable(m), o.name)
+	if of := slices.DeleteFunc(slices.Clone(found), func(c cell) bool { return c.verb != verb }); len(of) > 0 {
+		found = of
+	}
 	switch {
 	case len(found) > 1:
 		return "", games.Say("terminal.which-row", games.Args{"First": found[0].row, "Second": found[1].row})
 	case len(found) == 1 && found[0].verb == verb:
 		return found[0].press, games.Line{}
-	case len(found) == 1 && verb == "strike":
-		return "", games.Say("terminal.only-write", games.Args{"Row": found[0].row})
 	case len(found) == 1:
-		return "", games.Say("terminal.only-strike", games.Args{"Row": found[0].row})
+		return "", games.Say(onlys[found[0].verb], games.Args{"Row": found[0].row})
 	}
 	for _, row := range m.Sheet.Rows {
-		if !row.Sum && (strings.EqualFold(row.Label, o.name) || strings.EqualFold(row.Short, o.name)) {
+		if !row.Sum && o.calls(m, row) {
 			return "", games.Say("terminal.row-closed", games.Args{"Row": row.Label, "Rows": open(m)})
 		}
 	}
@@ -275,10 +300,27 @@ func (o order) early(m chat.Message) bool {
 	if !throws || m.Sheet == nil || len(m.Dice) > 0 || len(fillable(m)) > 0 {
 		return false
 	}
-	return slices.Contains(o.moves, "write") || slices.Contains(o.moves, "strike") ||
+	return slices.ContainsFunc(o.moves, func(verb string) bool { return fills[verb] }) ||
 		o.verb == "" && slices.ContainsFunc(m.Sheet.Rows, func(row chat.SheetRow) bool {
-			return !row.Sum && (strings.EqualFold(row.Label, o.name) || strings.EqualFold(row.Short, o.name))
+			return !row.Sum && o.calls(m, row)
 		})
+}
+
+// fills are the moves that fill a row, or call it.
+var fills = map[string]bool{"write": true, "strike": true, "call": true}
+
+// onlys say that a row can be filled in one way alone, by the move that does.
+var onlys = map[string]string{"write": "terminal.only-write", "strike": "terminal.only-strike",
+	"call": "terminal.only-call"}
+
+// calls reports whether a line says the name of a row, in any of its columns.
+func (o order) calls(m chat.Message, row chat.SheetRow) bool {
+	for i := range row.Cells {
+		if slices.ContainsFunc(rowNames(m, row, i), func(name string) bool { return strings.EqualFold(name, o.name) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // button is the first button of a board with a move.
@@ -322,8 +364,11 @@ func open(m chat.Message) (rows games.List) {
 func named(cells []cell, name string) (found []cell) {
 	for _, c := range cells {
 		if slices.Contains(c.names, name) {
-			return []cell{c}
+			found = append(found, c)
 		}
+	}
+	if len(found) > 0 {
+		return found
 	}
 	for _, c := range cells {
 		if slices.ContainsFunc(c.names, func(n string) bool { return len(name) > 2 && strings.HasPrefix(n, name) }) {

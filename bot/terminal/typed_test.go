@@ -252,3 +252,52 @@ func TestPromptsUseTheWidth(t *testing.T) {
 		}
 	}
 }
+
+// columned is a board with a sheet of two columns, of which rows can be filled and called.
+func columned() chat.Message {
+	m := lying(2, 5, 2, 3, 2)
+	m.Sheet = &chat.Sheet{Columns: []chat.SheetColumn{
+		{Name: "Anna", Sign: "↓", Column: "down"}, {Name: "Anna", Sign: "↕", Column: "free"},
+		{Name: "Anna", Sign: "call", Column: "called"}}}
+	row := func(label string, moves ...string) {
+		r := chat.SheetRow{Label: label, Short: label}
+		for _, what := range moves {
+			c := chat.SheetCell{Label: label + " 9"}
+			if what != "" {
+				c.Press = "1:7:3:" + what
+			}
+			r.Cells = append(r.Cells, c)
+		}
+		m.Sheet.Rows = append(m.Sheet.Rows, r)
+	}
+	row("Ones", "write down ones", "write free ones", "call ones")
+	row("Twos", "", "write free twos", "")
+	row("Poker", "", "strike free poker", "call poker")
+	row("Yamb", "", "", "")
+	return m
+}
+
+func TestRowsOfSeveralColumnsAreTyped(t *testing.T) {
+	m := columned()
+	for line, want := range map[string]string{
+		"ones down": "write down ones", "down ones": "write down ones", "write ones free": "write free ones",
+		"ones ↕": "write free ones", "call ones": "call ones", "ansage ones": "call ones", "twos": "write free twos",
+		"call poker": "call poker", "strike poker": "strike free poker", "strike poker free": "strike free poker",
+	} {
+		press, refusal := english(t).meaning(m, line)
+		if press != "1:7:3:"+want {
+			t.Errorf("%q is taken for %q, %v", line, press, refusal)
+		}
+	}
+	for line, want := range map[string]string{
+		"ones":      "Both Ones down and Ones free begin so. Type more of the name.",
+		"call twos": "Twos can be filled now. Type “write Twos”.",
+		"yamb":      "Yamb is not open to you now.",
+		"yamb down": "Yamb is not open to you now.",
+	} {
+		press, refusal := english(t).meaning(m, line)
+		if told := english(t).said(refusal); press != "" || !strings.HasPrefix(told, want) {
+			t.Errorf("%q is taken for %q, told %q", line, press, told)
+		}
+	}
+}

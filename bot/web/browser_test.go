@@ -82,6 +82,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"keys play what was clicked among tiles", tileClicked},
 		{"dice and cells are touched", diceAndCellsTouched},
 		{"rows stand in the order of the sheet", rowsInOrder},
+		{"a seat has several columns on the sheet", columnsShown},
 		{"a room is made and entered", roomMade},
 		{"without cookies a page says what it needs", cookiesNeeded},
 		{"whoever waits alone plays another game", anotherGame},

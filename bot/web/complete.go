@@ -58,7 +58,7 @@ func abouts(commands []chat.Command, ev chat.Event) []chat.Command {
 type opening struct {
 	Command string `json:"command"` // with its slash
 	Game    string `json:"game"`
-	Stake   bool   `json:"stake"` // it is played for one
+	Stake   bool   `json:"stake"` // it is played for one, unless the rules say otherwise
 }
 
 // games lists what tables can be opened, in the visitor's language.
@@ -72,7 +72,7 @@ func openings(b core, lang string) []opening {
 	for _, c := range b.Commands() {
 		if c.Opens != nil {
 			stake := slices.ContainsFunc(c.Options, func(o chat.CommandOption) bool { return o.Name == "stake" })
-			list = append(list, opening{"/" + c.Name, said(c.Opens, lang), stake})
+			list = append(list, opening{"/" + c.Name, said(c.Opens, lang), stake && !c.Stakeless})
 		}
 	}
 	return list

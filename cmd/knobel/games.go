@@ -45,6 +45,7 @@ type agreement struct {
 	game    games.Game
 	seats   []string
 	stake   int64
+	staked  func() bool // whether the stake was said
 	variant string
 	rules   map[string]*string
 }
@@ -55,9 +56,10 @@ const defaultStake = 10
 // flags defines the flags of an agreement; seats are the default of --seats.
 func (a *agreement) flags(f *pflag.FlagSet, seats ...string) {
 	f.StringSliceVar(&a.seats, "seats", seats, "who plays, in seat order: names, or house:STRATEGY")
-	if games.HasStake(a.game) {
+	if games.CanBeStaked(a.game) {
 		f.Int64Var(&a.stake, "stake", defaultStake, "stake of each seat, 0 for a friendly game")
 	}
+	a.staked = func() bool { return f.Changed("stake") }
 	a.ruleFlags(f)
 }
 
@@ -74,7 +76,8 @@ func (a *agreement) ruleFlags(f *pflag.FlagSet) {
 	}
 }
 
-// agreed returns the canonical rules that the flags ask for.
+// agreed returns the canonical rules that the flags ask for. A stake implies how a game is settled that leaves it to
+// its rules; without one by these rules, the stake is 0.
 func (a *agreement) agreed() (games.Rules, error) {
 	given := games.Rules{}
 	for name, value := range a.rules {
@@ -82,7 +85,15 @@ func (a *agreement) agreed() (games.Rules, error) {
 			given[name] = *value
 		}
 	}
-	return games.Choose(a.game, a.variant, given)
+	choose := func(given games.Rules) (games.Rules, error) { return games.Choose(a.game, a.variant, given) }
+	if a.staked != nil && a.staked() && a.stake > 0 {
+		return games.ChooseStaked(a.game, given, choose)
+	}
+	rules, err := choose(given)
+	if err == nil && !a.game.Shape(rules).Staked() {
+		a.stake = 0
+	}
+	return rules, err
 }
 
 // houseOf returns the name of a house seat with one of a game's strategies, the last if the game

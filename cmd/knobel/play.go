@@ -39,7 +39,8 @@ func playCommand(w world, s *settings) *cobra.Command {
 
 // play plays at a table in memory, which is gone afterwards.
 func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) {
-	if _, err := a.agreed(); err != nil {
+	rules, err := a.agreed()
+	if err != nil {
 		return err
 	}
 	for _, seat := range a.seats {
@@ -63,7 +64,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	}
 	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w)})
 	p, err := keyboard.made(&making{world: w, bot: b, said: said, table: terminal.Table{
-		Game: a.game.Name(), Options: a.options(), Seats: a.seats, Lang: language(w),
+		Game: a.game.Name(), Options: a.options(rules), Seats: a.seats, Lang: language(w),
 		Columns: w.columns(),
 	}})
 	if err != nil {
@@ -72,10 +73,10 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	return p.Run(ctx, b)
 }
 
-// options are the command's options as a chat would give them.
-func (a *agreement) options() map[string]string {
+// options are the command's options, by its canonical rules, as a chat would give them.
+func (a *agreement) options(rules games.Rules) map[string]string {
 	o := map[string]string{}
-	if games.HasStake(a.game) {
+	if a.game.Shape(rules).Staked() {
 		o["stake"] = strconv.FormatInt(a.stake, 10)
 	}
 	if len(a.game.Variants()) > 1 {

@@ -27,7 +27,7 @@ func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	if err != nil {
 		t.Fatalf("%v, %d seats: %v", rules, seats, err)
 	}
-	if solution.Measure() == games.Share && games.ShapeOf(g).Owed() {
+	if solution.Measure() == games.Share && g.Shape(rules).Owed() {
 		t.Fatal("where there is no pool, perfect play has no share of it")
 	}
 	m, err := g.New(rules, seats)

@@ -304,10 +304,10 @@ func (p *player) checkResult(m games.Match) {
 			first = append(first, games.Seat(s))
 		}
 	}
-	if p.game.Pool() && !slices.Equal(first, result.Winners) {
+	if p.game.Shape(p.rules) == games.ShapePool && !slices.Equal(first, result.Winners) {
 		p.fatalf("seats %v share the pool, the first place is shared by %v", result.Winners, first)
 	}
-	p.checkOwed(result)
+	p.checkShape(result)
 	for _, s := range result.Doubles {
 		if s < 0 || int(s) >= p.seats {
 			p.fatalf("a second stake is owed to seat %d", s)
@@ -315,19 +315,34 @@ func (p *player) checkResult(m games.Match) {
 	}
 }
 
-// checkOwed checks that the payments between the seats of a game without a pool can be computed.
-func (p *player) checkOwed(result games.Result) {
+// checkShape checks that the result goes with how the match is settled, and that what the seats of a match
+// without a pool pay each other can be computed.
+func (p *player) checkShape(result games.Result) {
 	p.t.Helper()
-	shape := games.ShapeOf(p.game)
-	if _, shaped := p.game.(games.Shaped); !shaped {
-		return
+	shape := p.game.Shape(p.rules)
+	if want := shapeUnder(p.game, p.rules); shape != want {
+		p.fatalf("the match is settled by %q, not by %q", shape, want)
 	}
-	if !shape.Owed() || p.game.Pool() || len(result.Winners)+len(result.Doubles)+result.Point > 0 {
-		p.fatalf("the shape %q does not go with a pool, %v, or with the result %+v", shape, p.game.Pool(), result)
+	if shape != games.ShapePool && len(result.Winners)+len(result.Doubles) > 0 {
+		p.fatalf("without a pool, settled by %q, somebody wins one: %+v", shape, result)
+	}
+	if shape != games.ShapeDifference && result.Point != 0 {
+		p.fatalf("settled by %q, a point of difference is worth %d", shape, result.Point)
+	}
+	if !shape.Owed() {
+		return
 	}
 	if _, err := money.Owe(shape, money.MaxStake, result, nil); err != nil {
 		p.fatalf("%v", err)
 	}
+}
+
+// shapeUnder is how a match has to be settled: as the option for that says, or else always alike.
+func shapeUnder(g games.Game, rules games.Rules) games.Shape {
+	if settle, said := rules[games.Settle]; said {
+		return games.Shape(settle)
+	}
+	return g.Shape(nil)
 }
 
 // checkGarbage loads what no match has saved.

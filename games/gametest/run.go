@@ -63,6 +63,7 @@ func checkOptions(t *testing.T, g games.Game, words words) {
 		t.Errorf("Check takes a variant that there is not: %v", rules)
 	}
 	for _, o := range g.Options() {
+		checkShapes(t, g, o)
 		for i, value := range o.Values {
 			if o.Say == nil {
 				t.Fatalf("option %s cannot be put into words", o.Name)
@@ -100,6 +101,19 @@ func checkOptions(t *testing.T, g games.Game, words words) {
 		if least, most := g.Seats(rules); least < 1 || most < least {
 			t.Errorf("variant %s is for %d to %d seats", v.Name, least, most)
 		}
+	}
+}
+
+// checkShapes tests that an option for how a match is settled offers shapes, that of the default rules first.
+func checkShapes(t *testing.T, g games.Game, o games.Option) {
+	known := []games.Shape{games.ShapePool, games.ShapeDifference, games.ShapeLastPays, games.ShapeOwnPoints}
+	for _, value := range o.Values {
+		if o.Name == games.Settle && !slices.Contains(known, games.Shape(value)) {
+			t.Errorf("no match can be settled by %q", value)
+		}
+	}
+	if o.Name == games.Settle && games.Shape(o.Default()) != g.Shape(nil) {
+		t.Errorf("a match is settled by %q, and %q is the default", g.Shape(nil), o.Default())
 	}
 }
 

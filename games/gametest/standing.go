@@ -67,6 +67,8 @@ func cells(sheet *games.Sheet, name string) string {
 				return "·"
 			case games.Struck:
 				return "—"
+			case games.Blank:
+				return "_"
 			case games.Doubled:
 				return strconv.Itoa(c.Points) + "*"
 			}

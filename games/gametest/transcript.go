@@ -41,7 +41,8 @@ type Facts map[string]func(games.Match) string
 //	dice: 4 4 3 5 4 kept 11000     how the dice lie, and which are kept, if any
 //	open: 3 6                      the tiles that stand, in the first row ("none")
 //	open B: 3 6                    those in the second
-//	cell pair: 24* —               a row of the sheet, by seat ("·": open, "—": struck)
+//	cell pair: 24* —               a row of the sheet, by seat, of each all columns ("·": open, "—": struck,
+//	                               "_": none)
 //	scores: 12 0 -                 the result by seat ("-": no score)
 //	places: 2 1 3                  the places by seat
 //	pool: B                        who shares the pool
@@ -322,7 +323,7 @@ func (tr *transcript) fact(word string) string {
 	case "point":
 		return strconv.Itoa(result.Point)
 	case "owed":
-		settled, err := money.Owe(games.ShapeOf(tr.game), 1, result, nil)
+		settled, err := money.Owe(tr.game.Shape(tr.rules), 1, result, nil)
 		if err != nil {
 			return err.Error()
 		}

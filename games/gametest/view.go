@@ -47,18 +47,21 @@ func (p *player) offered(v games.View) map[games.Move]bool {
 		}
 		offered[move] = true
 	}
-	count := 0
+	count := make([]int, len(v.Groups)+1)
 	for _, row := range v.Buttons {
 		if len(row) == 0 {
 			p.fatalf("a row of buttons is empty")
 		}
 		for _, b := range row {
 			add(b.Move)
-			count++
+			if b.Group < 0 || b.Group > len(v.Groups) || (b.Group == 0) != (len(v.Groups) == 0) {
+				p.fatalf("the button %q falls into part %d of %d", b.Move, b.Group, len(v.Groups))
+			}
+			count[b.Group]++
 		}
 	}
-	if count > maxButtons {
-		p.fatalf("the view has %d buttons", count)
+	if most := slices.Max(count); most > maxButtons {
+		p.fatalf("the view has %d buttons on one page", most)
 	}
 	if v.Pick != nil {
 		if v.Pick.Kind != "tiles" && v.Pick.Kind != "dice" {
@@ -115,13 +118,14 @@ func (p *player) checkTouched(m games.Match, v games.View) {
 	}
 	filled := map[games.Move]bool{}
 	for i, row := range v.Sheet.Rows {
-		for s, cell := range row.Cells {
+		for at, cell := range row.Cells {
 			if cell.Fill == "" {
 				continue
 			}
+			s := at / v.Sheet.Wide()
 			if cell.Mark != games.Open || filled[cell.Fill] || fmt.Sprint(cell.Label) != labels[cell.Fill] ||
 				!slices.Contains(m.Turn(), games.Seat(s)) {
-				p.fatalf("row %d of the sheet: the cell of seat %d is filled by %q", i, s, cell.Fill)
+				p.fatalf("row %d of the sheet: cell %d, of seat %d, is filled by %q", i, at, s, cell.Fill)
 			}
 			filled[cell.Fill] = true
 		}
@@ -191,7 +195,7 @@ func (p *player) checkParts(v games.View) {
 	}
 }
 
-// checkSheet checks that a sheet has a column for each seat and can be read.
+// checkSheet checks that a sheet has the columns of each seat and can be read.
 func (p *player) checkSheet(sheet *games.Sheet) {
 	p.t.Helper()
 	if sheet == nil {
@@ -205,16 +209,21 @@ func (p *player) checkSheet(sheet *games.Sheet) {
 	} else if starred {
 		p.fatalf("nothing says what the star of the sheet means")
 	}
+	for i, part := range sheet.Parts {
+		p.words.checkLine(p.t, fmt.Sprintf("column %d of the sheet", i), part.Name)
+		p.words.checkLine(p.t, fmt.Sprintf("column %d of the sheet, in short", i), part.Short)
+	}
 	for i, row := range sheet.Rows {
 		p.words.checkLine(p.t, fmt.Sprintf("row %d of the sheet", i), row.Name)
 		p.words.checkLine(p.t, fmt.Sprintf("row %d of the sheet, in short", i), row.Short)
-		if len(row.Cells) != p.seats {
+		if len(row.Cells) != p.seats*sheet.Wide() {
 			p.fatalf("row %d of the sheet has %d cells", i, len(row.Cells))
 		}
-		for s, cell := range row.Cells {
+		for at, cell := range row.Cells {
+			s := at / sheet.Wide()
 			switch cell.Mark {
 			case games.Written, games.Doubled:
-			case games.Open, games.Struck:
+			case games.Open, games.Struck, games.Blank:
 				if cell.Points != 0 {
 					p.fatalf("row %d of the sheet: seat %d has %d points that are %s", i, s, cell.Points, cell.Mark)
 				}
@@ -233,7 +242,7 @@ func (p *player) checkLines(v games.View) {
 	if v.Won.Key != "" {
 		p.words.checkLine(p.t, "who has won", v.Won)
 	}
-	if v.Won.Key != "" && p.game.Pool() && p.seats > 1 {
+	if v.Won.Key != "" && p.game.Shape(p.rules) == games.ShapePool && p.seats > 1 {
 		args := games.Args{"Amount": "20 chips"}
 		maps.Copy(args, v.Won.Args)
 		p.words.checkLine(p.t, "who takes the pool", games.Say(v.Won.Key+"-takes", args))
@@ -242,6 +251,9 @@ func (p *player) checkLines(v games.View) {
 		if stand.Line.Key != "" {
 			p.words.checkLine(p.t, fmt.Sprintf("standing of seat %d", s), stand.Line)
 		}
+	}
+	for _, group := range v.Groups {
+		p.words.checkLine(p.t, "part of the buttons", group)
 	}
 	for _, row := range v.Buttons {
 		for _, b := range row {

@@ -66,22 +66,48 @@ var owedShapes = func() map[string]keys {
 	return owed
 }()
 
-// shapesOf returns the keys that a line must have, by its shape or else by its first row.
+// worded are the keys with the other word for what a seat has made, score or total, where the first row has only that.
+// Beside a total there may be points, which count in its place.
+func worded(all map[string]keys, first map[string]json.RawMessage) map[string]keys {
+	row := all["result[]"]
+	word, other := "score", "total"
+	if !slices.Contains(row.must, word) {
+		word, other = other, word
+	}
+	must, may := slices.Clone(row.must), slices.Clone(row.may)
+	if first[word] == nil && first[other] != nil {
+		must[slices.Index(must, word)] = other
+		word = other
+	}
+	if word == "total" {
+		may = append(may, "points")
+	}
+	all = maps.Clone(all)
+	all["result[]"] = keys{must: must, may: may}
+	return all
+}
+
+// shapesOf returns the keys that a line must have, by its shape and its first row.
 func shapesOf(line []byte) map[string]keys {
 	var told struct {
 		Shape  games.Shape                  `json:"shape"`
 		Result []map[string]json.RawMessage `json:"result"`
 	}
 	// What is wrong with the line is found when its shape is checked.
-	switch err := json.Unmarshal(line, &told); {
-	case err != nil:
+	if err := json.Unmarshal(line, &told); err != nil {
 		return shapes
-	case told.Shape.Owed():
-		return owedShapes
-	case len(told.Result) > 0 && told.Result[0]["difference"] != nil:
-		return settledShapes
 	}
-	return shapes
+	all, first := shapes, map[string]json.RawMessage{}
+	if len(told.Result) > 0 {
+		first = told.Result[0]
+	}
+	switch {
+	case told.Shape.Owed():
+		all = owedShapes
+	case first["difference"] != nil:
+		all = settledShapes
+	}
+	return worded(all, first)
 }
 
 // Decode reads a record from one line. It is strict: every key must be known, spelled exactly and

@@ -25,7 +25,7 @@ func (v *verifier) checkOut() {
 	if len(out) == 0 {
 		return
 	}
-	if !games.HasStake(v.game) || r.Stake == 0 {
+	if !v.shape.Staked() || r.Stake == 0 {
 		v.fault("nobody can be out where there is no stake to lose")
 	}
 	if !slices.ContainsFunc(r.Seats, func(s Seat) bool { return s.House == "" && s.Out == nil }) {

@@ -87,7 +87,7 @@ func TestNoLeafOfARecordWithSomebodyOutCanBeChanged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Result, r.Box = record.Rows(result, settled), record.BoxOf(settled)
+	r.Result, r.Box = record.Rows(coin.Game{}, result, settled), record.BoxOf(settled)
 	silent = append(silent, ".seats[].out")
 	defer func() { silent = silent[:len(silent)-1] }()
 	checkLeaves(t, encode(t, r), known, 150)

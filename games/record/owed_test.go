@@ -33,7 +33,7 @@ func TestARecordNamesItsShape(t *testing.T) {
 	} {
 		line := encode(t, play(t, owe(g)))
 		begins := `{"record":1,"table":"7","game":"` + g.Name() + `","rules":{},"shape":"` +
-			string(games.ShapeOf(g)) + `","stake":10,"unit":"chips",`
+			string(g.Shape(nil)) + `","stake":10,"unit":"chips",`
 		if !strings.HasPrefix(line, begins) || !strings.HasSuffix(line, ends) {
 			t.Errorf("got %s", line)
 		}
@@ -98,7 +98,7 @@ func TestFaultsOfWhatIsOwed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			terms := owe(c.game)
-			if games.ShapeOf(c.game) == games.ShapePool {
+			if c.game.Shape(nil) == games.ShapePool {
 				terms = coins()
 			}
 			r := play(t, terms)
@@ -121,7 +121,7 @@ func TestWhoWasOutPaysInARecord(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Result = record.Owed(resultOf(r).Without(r.OutOf()), settled)
+		r.Result = record.Owed(g, resultOf(r).Without(r.OutOf()), settled)
 		for seat, amount := range want {
 			if got := r.Result[seat].Amount(); got != amount {
 				t.Errorf("%s: seat %d has %d, want %d", g.Name(), seat, got, amount)

@@ -77,57 +77,49 @@ type Move struct {
 	Auto bool       `json:"auto,omitempty"` // played for an absent player
 }
 
-// Row is the result of one seat: in a game for a pool Score and Pool, in one
-// that settles differences to the average Total, Difference and Settlement, in
-// one with a Shape Score and Settlement.
+// Row is the result of one seat: Total in games whose results are totals, in all others Score; and for a pool Pool,
+// where differences to the average are settled Difference and Settlement, in a record with a Shape Settlement.
 type Row struct {
 	Seat       games.Seat        `json:"seat"`
-	Score      *int              `json:"score"` // nil for who never threw
+	Score      *int              `json:"score"` // nil for who never threw, and where there is a Total
 	Total      *int              `json:"total"`
+	Counts     *int              `json:"points"` // what counts in place of the Total, nil where that does
 	Place      int               `json:"place"`
 	Pool       int64             `json:"pool"` // won, or lost when negative
 	Difference *money.Difference `json:"difference"`
 	Settlement *int64            `json:"settlement"` // in units, nil in a pool and where points are worth nothing
 }
 
-// poolRow, owedRow and settledRow are the rows of the kinds of games, with their
-// keys in order.
-type poolRow struct {
-	Seat  games.Seat `json:"seat"`
-	Score *int       `json:"score"`
-	Place int        `json:"place"`
-	Pool  int64      `json:"pool"`
-}
-
-type owedRow struct {
-	Seat       games.Seat `json:"seat"`
-	Score      *int       `json:"score"`
-	Place      int        `json:"place"`
-	Settlement int64      `json:"settlement"`
-}
-
-type settledRow struct {
+// rowTold is a row with its keys in order, of which some are left out.
+type rowTold struct {
 	Seat       games.Seat        `json:"seat"`
-	Total      *int              `json:"total"`
+	Score      **int             `json:"score,omitempty"` // of nil: null
+	Total      *int              `json:"total,omitempty"`
+	Counts     *int              `json:"points,omitempty"`
 	Place      int               `json:"place"`
-	Difference *money.Difference `json:"difference"`
+	Pool       *int64            `json:"pool,omitempty"`
+	Difference *money.Difference `json:"difference,omitempty"`
 	Settlement *int64            `json:"settlement,omitempty"`
 }
 
 // MarshalJSON writes the keys that belong to the row's kind of game.
 func (r Row) MarshalJSON() ([]byte, error) {
-	if r.Difference != nil {
-		return json.Marshal(settledRow{r.Seat, r.Total, r.Place, r.Difference, r.Settlement})
+	row := rowTold{Seat: r.Seat, Total: r.Total, Counts: r.Counts, Place: r.Place, Difference: r.Difference,
+		Settlement: r.Settlement}
+	if r.Total == nil {
+		row.Score = &r.Score
 	}
-	if r.Settlement != nil {
-		return json.Marshal(owedRow{r.Seat, r.Score, r.Place, *r.Settlement})
+	if r.Difference == nil && r.Settlement == nil {
+		row.Pool = &r.Pool
 	}
-	return json.Marshal(poolRow{r.Seat, r.Score, r.Place, r.Pool})
+	return json.Marshal(row)
 }
 
 // Points returns what the seat has scored, and false when it never threw.
 func (r Row) Points() (points int, scored bool) {
 	switch {
+	case r.Counts != nil:
+		return *r.Counts, true
 	case r.Total != nil:
 		return *r.Total, true
 	case r.Score != nil:
@@ -207,30 +199,40 @@ func DiceOf(seed dice.Seed) Dice {
 	return Dice{Scheme: dice.Scheme, Commitment: seed.Commitment(), Seed: seed.String()}
 }
 
-// Rows puts the result of a match and what it did to the books together.
-func Rows(result games.Result, s money.Settlement) []Row {
+// Rows puts the result of a match of a game for a pool, and what it did to the books, together.
+func Rows(g games.Game, result games.Result, s money.Settlement) []Row {
 	rows := make([]Row, len(result.Rows))
 	for i, row := range result.Rows {
 		rows[i] = Row{Seat: games.Seat(i), Place: row.Place, Pool: s.Amounts[i]}
-		if row.Threw {
-			rows[i].Score = &row.Score
-		}
+		rows[i].scores(g, row)
 	}
 	return rows
 }
 
+// scores enters what a seat has made by the word of its game.
+func (r *Row) scores(g games.Game, row games.Row) {
+	switch {
+	case row.Total != nil:
+		r.Total, r.Counts = row.Total, &row.Score
+	case games.HasTotals(g):
+		r.Total = &row.Score
+	case row.Threw:
+		r.Score = &row.Score
+	}
+}
+
 // Owed puts the result of a match together with what its seats paid each other.
-func Owed(result games.Result, s money.Settlement) []Row {
-	rows := Rows(result, s)
+func Owed(g games.Game, result games.Result, s money.Settlement) []Row {
+	rows := Rows(g, result, s)
 	for i := range rows {
 		rows[i].Pool, rows[i].Settlement = 0, &s.Amounts[i]
 	}
 	return rows
 }
 
-// Settled returns the rows of a match that settles differences to the average: with totals, places
+// Settled returns the rows of a match that settles differences to the average: with places
 // and differences, and with settlements if points are worth something.
-func Settled(result games.Result) ([]Row, error) {
+func Settled(g games.Game, result games.Result) ([]Row, error) {
 	differences, err := money.DifferencesOf(result)
 	if err != nil {
 		return nil, err
@@ -241,7 +243,8 @@ func Settled(result games.Result) ([]Row, error) {
 	}
 	rows := make([]Row, len(result.Rows))
 	for i, row := range result.Rows {
-		rows[i] = Row{Seat: games.Seat(i), Total: &row.Score, Place: row.Place, Difference: &differences[i]}
+		rows[i] = Row{Seat: games.Seat(i), Place: row.Place, Difference: &differences[i]}
+		rows[i].scores(g, row)
 		if result.Point > 0 {
 			rows[i].Settlement = &settled.Amounts[i]
 		}

@@ -10,7 +10,7 @@ import (
 // checkSettled compares the result of a game without a pool with what the
 // moves have led to.
 func (v *verifier) checkSettled(result games.Result) {
-	rows, err := Settled(result)
+	rows, err := Settled(v.game, result)
 	if err != nil {
 		v.fault("the differences cannot be settled: %v", err)
 		return
@@ -20,9 +20,7 @@ func (v *verifier) checkSettled(result games.Result) {
 		if got.Seat != want.Seat {
 			v.fault("row %d of the result names seat %d, not seat %d", i+1, got.Seat, want.Seat)
 		}
-		if told(got.Total) != told(want.Total) {
-			v.fault("seat %d: the total is %s, the moves give %s", i, told(got.Total), told(want.Total))
-		}
+		v.checkPoints(i, got, want)
 		if got.Place != want.Place {
 			v.fault("seat %d: the place is %d, the moves give %d", i, got.Place, want.Place)
 		}

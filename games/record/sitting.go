@@ -35,8 +35,8 @@ type Sitting struct {
 	moves []Move
 }
 
-// Sit starts a game. The error is a *games.Refusal if the terms do not fit together. A stake in a
-// game without a pool is another error, since no person can offer one.
+// Sit starts a game. The error is a *games.Refusal if the terms do not fit together. A stake where
+// the rules have none is another error, since no person can offer one.
 func Sit(t Terms) (*Sitting, error) {
 	rules, err := t.Game.Check(t.Rules)
 	if err != nil {
@@ -49,8 +49,8 @@ func Sit(t Terms) (*Sitting, error) {
 	if err := money.CheckStake(t.Stake, len(t.Seats)); err != nil {
 		return nil, err
 	}
-	if !games.HasStake(t.Game) && t.Stake != 0 {
-		return nil, fmt.Errorf("a stake of %d in a game without a pool", t.Stake)
+	if t.Stake != 0 && !t.Game.Shape(rules).Staked() {
+		return nil, fmt.Errorf("a stake of %d in a game that has none", t.Stake)
 	}
 	if err := dice.CheckTable(t.Table); err != nil {
 		return nil, err
@@ -156,8 +156,11 @@ func (s *Sitting) Settlement() (games.Result, money.Settlement, error) {
 	return result, settled, err
 }
 
+// shape is how the game is settled.
+func (s *Sitting) shape() games.Shape { return s.terms.Game.Shape(s.terms.Rules) }
+
 func (s *Sitting) settle(result games.Result) (money.Settlement, error) {
-	shape := games.ShapeOf(s.terms.Game)
+	shape := s.shape()
 	if shape == games.ShapePool {
 		return s.pool.Settle(result.Winners, result.Doubles)
 	}
@@ -177,12 +180,12 @@ func (s *Sitting) Record() (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	rows := Rows(result, settled)
+	rows := Rows(s.terms.Game, result, settled)
 	var owed games.Shape
-	if shape := games.ShapeOf(s.terms.Game); shape.Owed() {
-		rows, owed = Owed(result, settled), shape
+	if shape := s.shape(); shape.Owed() {
+		rows, owed = Owed(s.terms.Game, result, settled), shape
 	} else if shape == games.ShapeDifference {
-		if rows, err = Settled(result); err != nil {
+		if rows, err = Settled(s.terms.Game, result); err != nil {
 			return Record{}, err
 		}
 	}

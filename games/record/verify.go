@@ -1,7 +1,6 @@
 package record
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -41,6 +40,7 @@ func faulty(format string, args ...any) Fault { return Fault{format, args} }
 type verifier struct {
 	record    Record
 	game      games.Game
+	shape     games.Shape // how its game is settled by its rules
 	solutions *Solutions
 	faults    []Fault
 }
@@ -67,6 +67,7 @@ func VerifyWith(r Record, known []games.Game, solutions *Solutions) []Fault {
 		return v.faults
 	}
 	v.game = known[i]
+	v.shape = v.game.Shape(canonical(v.game, r.Rules))
 	v.checkTerms()
 	v.checkOut()
 	seed, fair := v.checkSeed()
@@ -78,6 +79,14 @@ func VerifyWith(r Record, known []games.Game, solutions *Solutions) []Fault {
 	}
 	v.checkBooks()
 	return v.faults
+}
+
+// canonical are the rules of a record as the game spells them; those that do not stand remain as they are.
+func canonical(g games.Game, rules games.Rules) games.Rules {
+	if checked, err := g.Check(rules); err == nil {
+		return checked
+	}
+	return rules
 }
 
 // checkTerms checks what was agreed on before the game.
@@ -115,9 +124,9 @@ func (v *verifier) checkTerms() {
 	}
 }
 
-// checkShape checks that the record has the fields that the shape of its game requires.
+// checkShape checks that the record has the fields that its game and its rules require.
 func (v *verifier) checkShape() {
-	told, want := v.record.shape(), games.ShapeOf(v.game)
+	told, want := v.record.shape(), v.shape
 	switch {
 	case told == want:
 	case told.Owed() || want.Owed():
@@ -297,29 +306,26 @@ func (v *verifier) checkResult(m games.Match) {
 		v.fault("the result has %d rows for %d seats", len(v.record.Result), len(result.Rows))
 		return
 	}
-	shape := games.ShapeOf(v.game)
-	if shape == games.ShapeDifference {
+	if v.shape == games.ShapeDifference {
 		v.checkSettled(result)
 		return
 	}
 	result = result.Without(v.record.OutOf())
-	settled, err := v.settle(shape, result)
+	settled, err := v.settle(result)
 	if err != nil {
 		v.fault("the pool cannot be shared: %v", err)
 		return
 	}
-	rows := Rows(result, settled)
-	if shape.Owed() {
-		rows = Owed(result, settled)
+	rows := Rows(v.game, result, settled)
+	if v.shape.Owed() {
+		rows = Owed(v.game, result, settled)
 	}
 	for i, want := range rows {
 		got := v.record.Result[i]
 		if got.Seat != want.Seat {
 			v.fault("row %d of the result names seat %d, not seat %d", i+1, got.Seat, want.Seat)
 		}
-		if told(got.Score) != told(want.Score) {
-			v.fault("seat %d: the score is %s, the moves give %s", i, told(got.Score), told(want.Score))
-		}
+		v.checkPoints(i, got, want)
 		if got.Place != want.Place {
 			v.fault("seat %d: the place is %d, the moves give %d", i, got.Place, want.Place)
 		}
@@ -336,9 +342,22 @@ func (v *verifier) checkResult(m games.Match) {
 	}
 }
 
-func (v *verifier) settle(shape games.Shape, result games.Result) (money.Settlement, error) {
-	if shape.Owed() {
-		return money.Owe(shape, v.record.Stake, result, v.record.OutOf())
+// checkPoints compares what a seat has made, in the word of its game.
+func (v *verifier) checkPoints(seat int, got, want Row) {
+	if told(got.Score) != told(want.Score) {
+		v.fault("seat %d: the score is %s, the moves give %s", seat, told(got.Score), told(want.Score))
+	}
+	if told(got.Total) != told(want.Total) {
+		v.fault("seat %d: the total is %s, the moves give %s", seat, told(got.Total), told(want.Total))
+	}
+	if told(got.Counts) != told(want.Counts) {
+		v.fault("seat %d: the points are %s, the moves give %s", seat, told(got.Counts), told(want.Counts))
+	}
+}
+
+func (v *verifier) settle(result games.Result) (money.Settlement, error) {
+	if v.shape.Owed() {
+		return money.Owe(v.shape, v.record.Stake, result, v.record.OutOf())
 	}
 	return money.Open(v.record.Stake, len(v.record.Seats), v.box().In).Settle(result.Winners, result.Doubles)
 }
@@ -348,42 +367,4 @@ func (v *verifier) box() Box {
 		return Box{}
 	}
 	return *v.record.Box
-}
-
-// checkBooks checks that the amounts add up, whatever the moves say.
-func (v *verifier) checkBooks() {
-	if games.ShapeOf(v.game) != games.ShapePool {
-		v.checkDifferences()
-		return
-	}
-	box := v.box()
-	if v.record.Stake == 0 && box != (Box{}) {
-		v.fault("a friendly game leaves the box alone")
-	}
-	if !inBox(box.In) || !inBox(box.Out) {
-		v.fault("a box cannot hold so much or so little: %d in, %d out", box.In, box.Out)
-		return
-	}
-	sum, err := sumOf(v.record.Result)
-	if err != nil {
-		v.fault("the amounts of the result cannot be added: %v", err)
-		return
-	}
-	if sum != box.In-box.Out {
-		v.fault("the amounts add up to %d, the box gave %d and took %d", sum, box.In, box.Out)
-	}
-}
-
-func inBox(amount int64) bool { return amount >= 0 && amount <= money.MaxBox }
-
-func sumOf(rows []Row) (int64, error) {
-	const most = money.MaxBox * 1000
-	sum := int64(0)
-	for _, row := range rows {
-		if row.Pool < -most || row.Pool > most {
-			return 0, errors.New("they are too large")
-		}
-		sum += row.Pool
-	}
-	return sum, nil
 }

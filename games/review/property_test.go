@@ -77,7 +77,7 @@ func (a arranged) playMixed(t testing.TB, number int, box int64) record.Record {
 		Table: fmt.Sprint(number + 1), Game: a.game, Rules: a.rules, Seats: seated(make([]string, a.seats)...),
 		Unit: "chips", Seed: dice.SeriesSeed(11, number), Box: box,
 	}
-	if a.game.Pool() && a.seats > 1 {
+	if a.game.Shape(a.rules).Staked() && a.seats > 1 {
 		terms.Stake = 1 + int64(chance.IntN(30))
 	}
 	s, err := record.Sit(terms)

@@ -27,24 +27,18 @@ func (g Game) Explain(given games.Rules) []games.Line {
 // explainTurns says how turns go.
 func (p *plan) explainTurns() []games.Line {
 	args := games.Args{"Throws": p.paper.Throws, "Dice": p.paper.Dice}
-	lines := []games.Line{p.say("explain.goal", games.Args{"Rounds": p.rounds()}), p.say("explain.throws", args)}
+	goal := "explain.goal"
+	if p.paper.Final != nil {
+		goal = "explain.goal-points"
+	}
+	lines := []games.Line{p.say(goal, games.Args{"Rounds": p.rounds()}), p.say("explain.throws", args)}
 	if p.paper.Saves {
 		lines = append(lines, p.say("explain.saves", nil))
 	}
-	for _, c := range p.columns {
-		if len(p.columns) > 1 {
-			lines = append(lines, p.say("explain."+[...]string{"any", "down", "up", "called"}[c.Order],
-				games.Args{"Column": p.word("column." + c.Name)}))
-		}
+	if p.paper.Order == Top {
+		return append(lines, p.say("explain.order-top", nil))
 	}
-	switch {
-	case len(p.columns) > 1:
-	case p.paper.Order == Top:
-		lines = append(lines, p.say("explain.order-top", nil))
-	default:
-		lines = append(lines, p.say("explain.order-free", nil))
-	}
-	return lines
+	return append(lines, p.explainColumns()...)
 }
 
 // explainRows says what each row needs and gives.
@@ -60,9 +54,6 @@ func (p *plan) explainRows() []games.Line {
 			lines = append(lines, p.say("explain.times", games.Args{"First": p.word("row." + s.Rows[0].Name),
 				"Second": p.word("row." + s.Rows[1].Name), "Times": p.word("row." + s.Times)}))
 		}
-	}
-	if places := p.rows[0].count; places > 1 {
-		lines = append(lines, p.say("explain.places", games.Args{"Places": places}))
 	}
 	return append(lines, p.say("explain.strike", nil))
 }
@@ -98,6 +89,8 @@ func (p *plan) explainRow(r int) games.Line {
 	args := games.Args{"Row": p.word("row." + row.Name), "Need": p.sayNeed(row.Need), "Gives": p.sayGives(row.Points),
 		"Dice": example.spell(), "Points": spell(points)}
 	switch {
+	case len(row.Points.ByThrow) > 0:
+		return p.say("explain.row-by-throw", args)
 	case row.Points.First > 0:
 		args["First"] = row.Points.First
 		return p.say("explain.row-first", args)
@@ -217,11 +210,7 @@ func (p *plan) sayFaces(sets [][]int) games.Line {
 // sayGives puts what a row gives into words.
 func (p *plan) sayGives(points Points) games.Line {
 	if len(points.ByThrow) > 0 {
-		var by []string
-		for _, n := range points.ByThrow {
-			by = append(by, spell(n))
-		}
-		return p.say("gives.by-throw", games.Args{"Points": strings.Join(by, ", ")})
+		return p.say("gives.by-throw", games.Args{"Points": games.Faces(points.ByThrow)})
 	}
 	key := map[Count]string{Used: "gives.used", AllDice: "gives.all"}[points.Count]
 	switch {
@@ -252,11 +241,11 @@ func (p *plan) explainAgain() (lines []games.Line) {
 
 // explainEnd says what the end brings.
 func (p *plan) explainEnd() []games.Line {
-	var lines []games.Line
-	if p.paper.Final != nil {
-		lines = append(lines, p.say("explain.final", nil))
-	}
-	if p.paper.Settle == games.ShapePool {
+	lines := p.explainFinal()
+	switch {
+	case p.paper.Settle == games.ShapePool && p.paper.Final != nil:
+		return append(lines, p.say("explain.pool-points", nil))
+	case p.paper.Settle == games.ShapePool:
 		return append(lines, p.say("explain.pool", nil))
 	}
 	lines = append(lines, p.say("explain.settlement", nil))

@@ -26,8 +26,11 @@ func New(set *Set) Game { return Game{set} }
 // Name is the name of the set.
 func (g Game) Name() string { return g.set.Name }
 
-// Pool says that there are no stakes by default: differences to the average are settled.
-func (g Game) Pool() bool { return false }
+// Shape is how the rules say that a match is settled: by default by differences to the average.
+func (g Game) Shape(rules games.Rules) games.Shape { return g.set.paper(rules).Settle }
+
+// Totals says that a result is the total of a page.
+func (g Game) Totals() bool { return true }
 
 // Options are the options of the set, then those of all sheets.
 func (g Game) Options() []games.Option { return g.set.options() }

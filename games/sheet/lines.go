@@ -24,6 +24,15 @@ func (p *plan) rowWord(s spot) any {
 	return p.say("row-of-column", games.Args{"Row": row, "Column": p.word("column." + p.columns[s.column].Name)})
 }
 
+// rowSigned is the name of a row on a button, behind the sign of its column where there are several.
+func (p *plan) rowSigned(s spot) any {
+	row := p.word("row." + p.rows[s.row].Name)
+	if len(p.columns) == 1 {
+		return row
+	}
+	return p.say("row-signed", games.Args{"Row": row, "Sign": p.word("sign." + p.columns[s.column].Name)})
+}
+
 // signed spells points that are won or lost: "+6", "−2", "0".
 func signed(points int) string {
 	if points > 0 {

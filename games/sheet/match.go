@@ -198,6 +198,9 @@ func (m match) Result() (games.Result, bool) {
 			}
 		}
 		result.Rows[seat] = games.Row{Score: m.plan.score(&m.pages[seat]), Threw: true, Place: place}
+		if m.plan.paper.Final != nil {
+			result.Rows[seat].Total = new(m.plan.total(&m.pages[seat]))
+		}
 		if place == 1 && m.plan.paper.Settle == games.ShapePool {
 			result.Winners = append(result.Winners, games.Seat(seat))
 		}

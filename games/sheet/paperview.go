@@ -9,7 +9,7 @@ import (
 // sheet returns the paper with everybody's columns: each section with its sum and its bonus, the total.
 func (m match) sheet() *games.Sheet {
 	p := m.plan
-	paper := &games.Sheet{}
+	paper := &games.Sheet{Parts: p.parts()}
 	if slices.ContainsFunc(p.rows, func(r row) bool { return r.doubles() }) {
 		paper.Star = p.say("star", nil)
 	}
@@ -23,42 +23,105 @@ func (m match) sheet() *games.Sheet {
 			paper.Rows = append(paper.Rows, m.sumRows(section)...)
 		}
 	}
+	if len(p.columns) > 1 {
+		paper.Rows = append(paper.Rows, m.sumRow("column", false, p.columnSum))
+	}
 	if p.paper.Again.Points > 0 {
-		paper.Rows = append(paper.Rows, m.sumRow("further", false, func(g *page) int {
+		paper.Rows = append(paper.Rows, m.wholeRow("further", func(g *page) int {
 			return g.further * p.paper.Again.Points
 		}))
 	}
-	paper.Rows = append(paper.Rows, m.sumRow("total", false, p.total))
+	paper.Rows = append(paper.Rows, m.wholeRow("total", p.total))
 	if p.paper.Final != nil {
-		paper.Rows = append(paper.Rows, m.sumRow("points", false, p.score))
+		paper.Rows = append(paper.Rows, m.pointsRow())
 	}
 	return paper
 }
 
-// touch puts the moves that write or strike a row into the cells of whoever is to move.
+// pointsRow is what full pages give by the final map.
+func (m match) pointsRow() games.SheetRow {
+	points := m.wholeRow("points", m.plan.score)
+	for seat := range m.pages {
+		if m.pages[seat].filled() < m.plan.places {
+			points.Cells[seat*m.plan.wide()] = games.Cell{Mark: games.Open}
+		}
+	}
+	return points
+}
+
+// parts are the columns that each seat has on the sheet: those of the paper or, where rows are filled several times,
+// one for each of their places.
+func (p *plan) parts() []games.Part {
+	var parts []games.Part
+	for _, c := range p.columns {
+		if len(p.columns) > 1 {
+			parts = append(parts, games.Part{Name: p.say("column."+c.Name, nil), Short: p.say("sign."+c.Name, nil)})
+		}
+	}
+	for place := range p.wide() {
+		if len(p.columns) == 1 && p.wide() > 1 {
+			args := games.Args{"N": place + 1}
+			parts = append(parts, games.Part{Name: p.say("place", args), Short: p.say("sign.place", args)})
+		}
+	}
+	return parts
+}
+
+// wide is how many columns a seat has on the sheet.
+func (p *plan) wide() int {
+	most := len(p.columns)
+	for _, r := range p.rows {
+		most = max(most, r.count)
+	}
+	return most
+}
+
+// placeIn is the place of a row that stands in a column of a seat, and false where none does.
+func (p *plan) placeIn(r, part int) (at int, there bool) {
+	if len(p.columns) > 1 {
+		return p.place(spot{part, r}), true
+	}
+	return p.place(spot{0, r}) + part, part < p.rows[r].count
+}
+
+// touch puts the moves that fill a place, and those that call it, into the cells of whoever is to move.
 func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
-	fills := map[string]games.Button{}
+	p := m.plan
+	fills := map[int]games.Button{}
 	for _, b := range slices.Concat(buttons...) {
-		for r := range m.plan.rows {
-			if at := (spot{0, r}); b.Move == m.plan.write(at) || b.Move == m.plan.strike(at) {
-				fills[m.plan.set.Name+".row."+m.plan.rows[r].Name] = b
+		if at, ok := m.placeOf(b.Move); ok {
+			fills[at] = b
+		}
+	}
+	for r := range p.rows {
+		row := m.drawn(paper, r)
+		for part := range p.wide() {
+			at, there := p.placeIn(r, part)
+			if b, fills := fills[at]; there && fills {
+				cell := &row.Cells[m.turn*p.wide()+part]
+				cell.Fill, cell.Label = b.Move, b.Label
 			}
 		}
 	}
-	for _, row := range paper.Rows {
-		if b, ok := fills[row.Name.Key]; ok {
-			row.Cells[m.turn].Fill, row.Cells[m.turn].Label = b.Move, b.Label
-		}
-	}
+}
+
+// drawn is a row of the plan as it stands on the sheet.
+func (m match) drawn(paper *games.Sheet, r int) games.SheetRow {
+	key := m.plan.set.Name + ".row." + m.plan.rows[r].Name
+	return paper.Rows[slices.IndexFunc(paper.Rows, func(row games.SheetRow) bool { return row.Name.Key == key })]
 }
 
 // paperRow is a row that is written.
 func (m match) paperRow(r int) games.SheetRow {
 	p, name := m.plan, m.plan.rows[r].Name
-	return m.row(p.say("row."+name, nil), p.say("short."+name, nil), p.rows[r].signed(), func(seat int) games.Cell {
-		g, first := &m.pages[seat], p.place(spot{0, r})
-		c := g.cells[first]
-		cell := games.Cell{Mark: games.Written, Points: p.cellPoints(first, c)}
+	say := func(of string) games.Line { return p.say(of+"."+name, nil) }
+	return m.row(say("row"), say("short"), p.rows[r].signed(), func(seat, part int) games.Cell {
+		at, there := p.placeIn(r, part)
+		if !there {
+			return games.Cell{Mark: games.Blank}
+		}
+		c := m.pages[seat].cells[at]
+		cell := games.Cell{Mark: games.Written, Points: p.cellPoints(at, c)}
 		switch {
 		case c.mark == open:
 			cell.Mark = m.unfilled(seat)
@@ -79,15 +142,20 @@ func (m match) unfilled(seat int) games.Mark {
 	return games.Open
 }
 
-// sumRows are the sum of a section and its bonus.
+// sumRows are the sums of a section and its bonus, by columns of the paper.
 func (m match) sumRows(section int) []games.SheetRow {
 	p, of := m.plan, m.plan.paper.Sections[section]
-	rows := []games.SheetRow{m.sumRow(of.Name, of.signed(), func(g *page) int { return p.sectionSum(g, 0, section) })}
+	rows := []games.SheetRow{m.sumRow(of.Name, of.signed(), func(g *page, column int) int {
+		return p.sectionSum(g, column, section)
+	})}
 	if len(of.Bonus) == 0 {
 		return rows
 	}
-	bonus := m.row(p.say("sum.bonus", nil), p.say("short.bonus", nil), of.signed(), func(seat int) games.Cell {
-		points, booked := p.bonus(&m.pages[seat], 0, section)
+	bonus := m.row(p.say("sum.bonus", nil), p.say("short.bonus", nil), of.signed(), func(seat, part int) games.Cell {
+		if part >= len(p.columns) {
+			return games.Cell{Mark: games.Blank}
+		}
+		points, booked := p.bonus(&m.pages[seat], part, section)
 		if !booked {
 			return games.Cell{Mark: m.unfilled(seat)}
 		}
@@ -97,19 +165,37 @@ func (m match) sumRows(section int) []games.SheetRow {
 	return append(rows, bonus)
 }
 
-func (m match) sumRow(name string, signed bool, sum func(*page) int) games.SheetRow {
-	p := m.plan
-	total := m.row(p.say("sum."+name, nil), p.say("short."+name, nil), signed, func(seat int) games.Cell {
-		return games.Cell{Mark: games.Written, Points: sum(&m.pages[seat])}
-	})
-	total.Sum = true
+// wholeRow is a sum of a whole page, which stands in its first column.
+func (m match) wholeRow(name string, sum func(*page) int) games.SheetRow {
+	total := m.sumRow(name, false, func(g *page, _ int) int { return sum(g) })
+	for at := range total.Cells {
+		if at%m.plan.wide() > 0 {
+			total.Cells[at] = games.Cell{Mark: games.Blank}
+		}
+	}
 	return total
 }
 
-func (m match) row(name, short games.Line, signed bool, cell func(seat int) games.Cell) games.SheetRow {
-	r := games.SheetRow{Name: name, Short: short, Signed: signed, Cells: make([]games.Cell, len(m.pages))}
-	for seat := range r.Cells {
-		r.Cells[seat] = cell(seat)
+// sumRow is a sum by columns of the paper.
+func (m match) sumRow(name string, signed bool, sum func(g *page, column int) int) games.SheetRow {
+	p := m.plan
+	row := m.row(p.say("sum."+name, nil), p.say("short."+name, nil), signed, func(seat, part int) games.Cell {
+		if part >= len(p.columns) {
+			return games.Cell{Mark: games.Blank}
+		}
+		return games.Cell{Mark: games.Written, Points: sum(&m.pages[seat], part)}
+	})
+	row.Sum = true
+	return row
+}
+
+// row is a row of the sheet, with a cell for each column of each seat.
+func (m match) row(name, short games.Line, signed bool, cell func(seat, part int) games.Cell) games.SheetRow {
+	r := games.SheetRow{Name: name, Short: short, Signed: signed}
+	for seat := range m.pages {
+		for part := range m.plan.wide() {
+			r.Cells = append(r.Cells, cell(seat, part))
+		}
 	}
 	return r
 }

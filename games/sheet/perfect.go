@@ -54,7 +54,8 @@ func (p *plan) solvable() (*scores, error) {
 	for _, r := range p.rows {
 		positions *= r.count + 1
 	}
-	if len(p.columns) > 1 || p.paper.Saves {
+	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
+	if len(p.columns) > 1 || multiplied || p.paper.Saves {
 		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
 	}
 	s, ok := p.newScores()

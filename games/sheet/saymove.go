@@ -12,7 +12,7 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	at, _ := m.plan.spotNamed(rest) // a legal move is spelled as it must be
 	switch verb {
 	case "write":
-		return m.offerLine("move.write", offer{at, m.gives(at)})
+		return m.offerLine("move.write", offer{at, m.gives(at)}, m.plan.rowWord(at))
 	case "keep":
 		k, _ := m.plan.parseKeep(rest)
 		return m.sayKeep(k)

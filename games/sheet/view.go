@@ -20,8 +20,11 @@ func (m match) View() games.View {
 		return v
 	}
 	v.Notes = []games.Line{m.roundLine()}
-	if m.ended.kind != nothing {
+	switch {
+	case m.ended.kind != nothing:
 		v.Undo = []games.Seat{games.Seat(m.before())}
+	case m.called >= 0 && m.throws == 1:
+		v.Undo = []games.Seat{games.Seat(m.turn)}
 	}
 	if m.throws == 0 {
 		label := m.plan.say("button.throw", nil)
@@ -36,6 +39,7 @@ func (m match) View() games.View {
 			v.Buttons = append(v.Buttons, row)
 		}
 	}
+	v.Groups = m.group(v.Buttons)
 	m.touch(v.Sheet, v.Buttons)
 	if m.mayKeep() {
 		v.Pick = m.pick()
@@ -100,52 +104,18 @@ func (m match) offersLine(offers []offer) games.Line {
 	}
 	var best games.List
 	for _, o := range offers[:min(len(offers), shownOffers)] {
-		best = append(best, m.offerLine("offer", o))
+		best = append(best, m.offerLine("offer", o, m.plan.rowWord(o.spot)))
 	}
 	return m.plan.say("offers", games.Args{"Rows": best})
 }
 
 // offerLine names a row and what it gives; a mark shows that it is doubled.
-func (m match) offerLine(key string, o offer) games.Line {
+func (m match) offerLine(key string, o offer, row any) games.Line {
 	points := m.plan.spellPoints(o.row, o.points)
 	if m.throws == 1 && m.plan.rows[o.row].doubles() {
 		points += "*"
 	}
-	return m.plan.say(key, games.Args{"Row": m.plan.rowWord(o.spot), "Points": points})
-}
-
-func (m match) writeButtons(offers []offer) []games.Button {
-	var row []games.Button
-	for i, o := range offers {
-		b := games.Button{Label: m.offerLine("button.write", o), Move: m.plan.write(o.spot)}
-		if i == 0 && !m.mayKeep() {
-			b.Style = games.Primary
-		}
-		row = append(row, b)
-	}
-	return row
-}
-
-func (m match) callButtons() []games.Button {
-	var row []games.Button
-	for _, r := range m.callable() {
-		name := m.plan.rows[r].Name
-		label := m.plan.say("button.call", games.Args{"Row": m.plan.word("row." + name)})
-		row = append(row, games.Button{Label: label, Move: games.Move("call " + name)})
-	}
-	return row
-}
-
-func (m match) giveUpButtons() []games.Button {
-	var row []games.Button
-	if m.mayMiss() {
-		row = append(row, games.Button{Label: m.plan.say("button.miss", nil), Move: "miss", Style: games.Danger})
-	}
-	for _, at := range m.strikes() {
-		label := m.plan.say("button.strike", games.Args{"Row": m.plan.rowWord(at)})
-		row = append(row, games.Button{Label: label, Move: m.plan.strike(at), Style: games.Danger})
-	}
-	return row
+	return m.plan.say(key, games.Args{"Row": row, "Points": points})
 }
 
 // pick offers the dice to keep; what is not kept is thrown again.
@@ -172,11 +142,21 @@ func (m match) pick() *games.Pick {
 	return p
 }
 
+// standing is the total of a seat, in the end with the points that it gives where these count.
+func (m match) standing(seat int) games.Line {
+	p, g := m.plan, &m.pages[seat]
+	args := games.Args{"Points": spell(p.total(g))}
+	if p.paper.Final != nil && m.over() {
+		args["N"] = p.score(g)
+		return p.say("total-points", args)
+	}
+	return p.say("total", args)
+}
+
 func (m match) stands() []games.Stand {
 	stands := make([]games.Stand, len(m.pages))
 	for seat := range m.pages {
-		points := spell(m.plan.score(&m.pages[seat]))
-		stands[seat] = games.Stand{State: games.Waiting, Line: m.plan.say("total", games.Args{"Points": points})}
+		stands[seat] = games.Stand{State: games.Waiting, Line: m.standing(seat)}
 		if seat < m.turn || m.over() {
 			stands[seat].State = games.Done
 		}

@@ -26,8 +26,8 @@ type Game struct{}
 // Name is "shutbox".
 func (Game) Name() string { return "shutbox" }
 
-// Pool says that Shut the Box is played for a pool of stakes.
-func (Game) Pool() bool { return true }
+// Shape: Shut the Box is played for a pool of stakes.
+func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
 // Options are the house rules, in the order in which they are shown.
 func (Game) Options() []games.Option { return options() }

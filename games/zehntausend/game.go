@@ -34,8 +34,8 @@ var _ games.Figured = Game{}
 // Name is "zehntausend".
 func (Game) Name() string { return "zehntausend" }
 
-// Pool says that Zehntausend is played for a pool of stakes.
-func (Game) Pool() bool { return true }
+// Shape: Zehntausend is played for a pool of stakes.
+func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
 // Options are the house rules, in the order in which they are shown.
 func (Game) Options() []games.Option { return options() }

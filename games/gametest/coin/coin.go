@@ -21,8 +21,8 @@ type Game struct{}
 // Name is "coin".
 func (Game) Name() string { return "coin" }
 
-// Pool says that coin is played for stakes.
-func (Game) Pool() bool { return true }
+// Shape: coin is played for a pool of stakes.
+func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
 // Options: coin has none.
 func (Game) Options() []games.Option { return nil }

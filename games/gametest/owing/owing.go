@@ -30,11 +30,8 @@ type Game struct {
 // Name is "loser" or "lids".
 func (g Game) Name() string { return g.name }
 
-// Pool says that there is none.
-func (Game) Pool() bool { return false }
-
-// Shape names what takes its place.
-func (g Game) Shape() games.Shape { return g.shape }
+// Shape is the one that the game is for, whatever the rules.
+func (g Game) Shape(games.Rules) games.Shape { return g.shape }
 
 // LowWins says that few pips are better where they are paid for.
 func (g Game) LowWins(games.Rules) bool { return g.shape == games.ShapeOwnPoints }

@@ -16,7 +16,7 @@ var words embed.FS
 // All returns the games of the rule sets.
 func All() []sheet.Game {
 	return []sheet.Game{
-		Kniffel(), Yatzy(), MaxiYatzy(), Generala(), Escalero(), Kismet(), Crag(),
+		Kniffel(), Yatzy(), MaxiYatzy(), Generala(), Escalero(), Kismet(), Crag(), Balut(), Yamb(),
 	}
 }
 
@@ -42,6 +42,9 @@ var (
 	used = sheet.Points{Count: sheet.Used}
 	all  = sheet.Points{Count: sheet.AllDice}
 )
+
+// usedAnd is the dice that meet the need and so many points more.
+func usedAnd(more int) sheet.Points { return sheet.Points{Count: sheet.Used, Plus: more} }
 
 // allAnd is all dice and so many points more.
 func allAnd(more int) sheet.Points { return sheet.Points{Count: sheet.AllDice, Plus: more} }

@@ -22,7 +22,7 @@ export function drawCell(node, cell, lang, chosen) {
 }
 
 function written({ text, mark }, lang) {
-  return [ink(text), unseen(sayCell(text, mark, lang))];
+  return mark === "blank" ? [] : [ink(text), unseen(sayCell(text, mark, lang))];
 }
 
 function ink(text) {
@@ -35,10 +35,11 @@ function ink(text) {
 /** createTouch shows in pencil what pressing a cell writes: its points, or a line. */
 function createTouch({ press, label }) {
   const strikes = whatOf(press).startsWith("strike");
+  const calls = whatOf(press).startsWith("call");
   const button = make("button", strikes ? "pencil strikes" : "pencil");
   button.type = "button";
   button.ariaLabel = label;
-  button.append(ink(strikes ? "—" : label.match(/[+−]?[0-9]+[*]?$/)?.[0] ?? "·"));
+  button.append(ink(strikes ? "—" : calls ? "…" : label.match(/[+−]?[0-9]+[*]?$/)?.[0] ?? "·"));
   return button;
 }
 

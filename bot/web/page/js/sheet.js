@@ -12,13 +12,14 @@ export function createSheet() {
   node.setAttribute("role", "group");
   const table = make("table");
   const names = make("tr");
+  const signs = make("tr", "signs");
   const head = make("thead");
-  head.append(names);
+  head.append(names, signs);
   const body = make("tbody");
   table.append(head, body);
   const star = make("p", "star");
   node.append(table, star);
-  return { node, names, body, star, cells: new WeakMap() };
+  return { node, names, signs, body, star, cells: new WeakMap() };
 }
 
 /** drawSheet writes a message's sheet onto the pad, or puts the pad away. What its star means stands below, unless
@@ -30,14 +31,46 @@ export function drawSheet(pad, { sheet, lang, lines = [] }, choice) {
   const columns = sheet.columns ?? [];
   pad.star.hidden = !sheet.star || lines.includes(sheet.star);
   put(pad.star, sheet.star ?? "");
-  fit(pad.names, columns.length + 1, (i) => make(i === 0 ? "td" : "th")).forEach((cell, i) => {
-    if (i === 0) return;
-    cell.scope = "col";
-    cell.dir = "auto";
-    cell.dataset.seat = columns[i - 1].seat % 10;
-    put(cell, columns[i - 1].name);
-  });
+  drawNames(pad.names, seatsOf(columns));
+  drawSigns(pad.signs, columns);
+  pad.node.classList.toggle("columned", !pad.signs.hidden);
   fit(pad.body, sheet.rows.length, () => make("tr")).forEach((line, i) => drawRow(line, sheet.rows[i], lang, pad.cells, choice));
+}
+
+/** seatsOf are the seats that have columns side by side, and how many each. */
+export function seatsOf(columns) {
+  const seats = [];
+  for (const { seat, name } of columns) {
+    if (seats.at(-1)?.seat === seat) seats.at(-1).wide += 1;
+    else seats.push({ seat, name, wide: 1 });
+  }
+  return seats;
+}
+
+function drawNames(line, seats) {
+  fit(line, seats.length + 1, (i) => make(i === 0 ? "td" : "th")).forEach((cell, i) => {
+    if (i === 0) return;
+    const { seat, name, wide } = seats[i - 1];
+    cell.scope = wide > 1 ? "colgroup" : "col";
+    cell.colSpan = wide;
+    cell.dir = "auto";
+    cell.dataset.seat = seat % 10;
+    put(cell, name);
+  });
+}
+
+/** drawSigns writes the signs of columns where a seat has several: what is read out is their names. */
+function drawSigns(line, columns) {
+  line.hidden = !columns.some(({ sign }) => sign);
+  fit(line, columns.length + 1, (i) => make(i === 0 ? "td" : "th")).forEach((cell, i) => {
+    if (i === 0) return;
+    const { seat, sign = "", column = "" } = columns[i - 1];
+    cell.scope = "col";
+    cell.dataset.seat = seat % 10;
+    cell.ariaLabel = column;
+    cell.title = column;
+    put(cell, sign);
+  });
 }
 
 function drawRow(line, row, lang, cells, choice) {

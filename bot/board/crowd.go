@@ -1,0 +1,50 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// Boards of matches with more moves than a board has buttons for: a button leads to each part of them.
+
+const (
+	// maxTogether is how many moves stand on one page where they fall into parts.
+	maxTogether = 15
+	// maxFirst is how many of more stand on it beside the buttons that lead to the parts.
+	maxFirst = 10
+)
+
+// Crowded reports whether the buttons of a view are so many that each of their parts has a page of its own.
+func Crowded(view games.View) bool {
+	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > maxTogether
+}
+
+// crowd draws the part of the moves that is looked at, or the first of all moves and what leads to the parts.
+func (s *BoardView) crowd(view games.View, nav []chat.Button) {
+	if group, _ := Writes(s.Table.Page); group > 0 && group <= len(view.Groups) {
+		for _, row := range view.Buttons {
+			s.rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
+				return b.Group != group
+			}))...)
+		}
+		back := "!show"
+		if PicksDice(view.Pick) {
+			back = "!show " + PageWrite
+		}
+		s.row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
+		return
+	}
+	s.rows(chat.ChoiceRow, s.drawn(slices.Concat(view.Buttons...)[:maxFirst])...)
+	var parts []chat.Button
+	for i, name := range view.Groups {
+		parts = append(parts, s.button(name, fmt.Sprint("!show ", WritePage(i+1)), games.Plain))
+	}
+	s.rows(chat.ChoiceRow, parts...)
+	if PicksDice(view.Pick) {
+		nav = append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)
+	}
+	s.row(nav...)
+}

@@ -1,0 +1,121 @@
+package bot_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/games/record"
+	"knobel/games/sheet/sets"
+	"knobel/store"
+)
+
+// columnTable is a table of a rule set at which Anna and Ben play.
+func columnTable(t *testing.T, command string) []*person {
+	t.Helper()
+	h := newHouse(t, sets.Escalero(), sets.Balut(), sets.Yamb())
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes(command)
+	ben.sends("1:1:0:!join")
+	anna.sends("1:1:0:!start")
+	return []*person{anna, ben}
+}
+
+// moved are what the buttons of a board do, apart from its rows.
+func moved(m chat.Message) (all []string) {
+	for _, b := range slices.Concat(m.Buttons...) {
+		p, _ := chat.ParsePress(b.Press)
+		all = append(all, p.What)
+	}
+	return all
+}
+
+// More moves than a board has buttons for stand on pages: one for each column.
+func TestMovesOfEachColumnHaveAPage(t *testing.T) {
+	people := columnTable(t, "/escalero columns=3")
+	anna, ben := people[0], people[1]
+	for _, press := range []string{"Throw", "Throw 5 dice"} {
+		anna.presses(press)
+	}
+	anna.presses("Write…")
+	paged := moved(anna.board())
+	anna.presses("Back")
+	anna.presses("Throw 5 dice")
+	last := moved(anna.board())
+	for _, all := range [][]string{paged, last} {
+		first := strings.Join(all[:10], ",")
+		parts := strings.Join(all[10:13], ",")
+		if strings.Contains(first, "!") || parts != "!show write/1,!show write/2,!show write/3" {
+			t.Errorf("the page has %q", all)
+		}
+	}
+	refused(t, ben.sends(fmt.Sprintf("1:1:%d:!show write/2", ben.table().Turn)), "It is Anna's turn; the board says "+
+		"when it is yours.")
+	refused(t, anna.sends(fmt.Sprintf("1:1:%d:!show write/4", anna.table().Turn)), "The table has moved on. Look at "+
+		"the newest board.")
+	anna.presses("2 column 2…")
+	m := anna.board()
+	if len(m.Buttons) > 5 || slices.ContainsFunc(m.Buttons, func(row []chat.Button) bool { return len(row) > 5 }) {
+		t.Errorf("there is no room for\n%s", show(m))
+	}
+	all := moved(m)
+	for _, what := range all[:10] {
+		if !strings.HasPrefix(what, "write 2 ") && !strings.HasPrefix(what, "strike 2 ") {
+			t.Errorf("column 2 has %q", what)
+		}
+	}
+	if back := all[10]; back != "!show" || len(all) > 13 {
+		t.Errorf("behind the moves stand %q", all[10:])
+	}
+	anna.presses("Back")
+	if now := moved(anna.board()); !slices.Equal(now, last) {
+		t.Errorf("the way back leads to %q", now)
+	}
+	anna.presses("2 column 2…")
+	anna.sends(m.Buttons[0][0].Press)
+	if what := moved(ben.board())[0]; what != "throw" {
+		t.Errorf("after the move the board offers %q", what)
+	}
+}
+
+// The result of Balut is points; the record says the total as well.
+func TestBalutIsRecordedWithPointsAndTotals(t *testing.T) {
+	for _, command := range []string{"/balut point=5", "/balut settle=pool"} {
+		people := columnTable(t, command)
+		for people[0].table().State == store.Playing {
+			p, m := people[0].toMove(people)
+			b := firstMove(m)
+			if strings.HasSuffix(b.Press, ":!play") {
+				p.sends(fmt.Sprintf("1:1:%d:!show write", p.table().Turn))
+				b = firstMove(p.board())
+			}
+			p.sends(b.Press)
+		}
+		r := people[0].recordOf(1)
+		if faults := record.Verify(r, people[0].games); len(faults) > 0 {
+			t.Errorf("%s: %v", command, faults)
+		}
+		m := people[0].board()
+		for seat, row := range r.Result {
+			if row.Counts == nil || row.Total == nil {
+				t.Fatalf("seat %d has %+v", seat, row)
+			}
+			want := fmt.Sprintf("total %d", *row.Total)
+			if said := m.People[seat].Text; !strings.Contains(said, want) || !strings.Contains(said, "point") {
+				t.Errorf("seat %d has %s: %q", seat, want, said)
+			}
+		}
+	}
+}
+
+// Nobody knows the best play of sheets of several columns, and that is said.
+func TestSeveralColumnsAreNotSolved(t *testing.T) {
+	for _, command := range []string{"/yamb hints=yes", "/yamb columns=1 hints=yes", "/escalero columns=3 hints=yes"} {
+		anna := columnTable(t, command)[0]
+		anna.presses("Throw")
+		refused(t, anna.writes("/hint"), "Best play of these rules is not computed: there are too many "+
+			"positions. Choose another house, or other rules.")
+	}
+}

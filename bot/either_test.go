@@ -1,0 +1,384 @@
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"knobel/bot/review"
+	"knobel/games"
+	"knobel/games/gametest/either"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// Games in which it follows from the rules of a table how it is settled.
+
+// TestAStakeImpliesThePool: what is said to open a table, and which rules and stake it has then.
+func TestAStakeImpliesThePool(t *testing.T) {
+	pool, double := games.Rules{"settle": "pool"}, games.Rules{"settle": "pool", "dice": "2"}
+	const none = "There is no stake by these rules: take settle=pool."
+	for line, c := range map[string]struct {
+		rules   games.Rules
+		stake   int64
+		refusal string
+	}{
+		"/either":                            {games.Rules{}, 0, ""},
+		"/either 10":                         {pool, 10, ""},
+		"/either stake:7":                    {pool, 7, ""},
+		"/either settle=pool":                {pool, 10, ""},
+		"/either pool 20":                    {pool, 20, ""},
+		"/either pool 0":                     {pool, 0, ""},
+		"/either 0":                          {games.Rules{}, 0, ""},
+		"/either 0 settle=difference":        {games.Rules{}, 0, ""},
+		"/either double 5":                   {double, 5, ""},
+		"/either point=5":                    {games.Rules{"point": "5"}, 0, ""},
+		"/either settle=difference stake=10": {nil, 0, none},
+		"/either 10 settle=difference":       {nil, 0, none},
+		"/either 10 point=5":                 {nil, 0, "A pool has no points: take point=0, or settle=difference."},
+		"/either absent=out":                 {nil, 0, "Only a stake can be lost: play for one first."},
+		"/either 10 absent=out":              {pool, 10, ""},
+	} {
+		t.Run(line, func(t *testing.T) {
+			h := newHouse(t, either.Game{})
+			anna := h.person("Anna")
+			if c.refusal != "" {
+				refused(t, anna.writes(line), c.refusal)
+				return
+			}
+			anna.writes(line)
+			if table := anna.table(); !maps.Equal(table.Rules, c.rules) || table.Stake != c.stake {
+				t.Errorf("the rules are %v, the stake is %d", table.Rules, table.Stake)
+			}
+			staked := c.rules["settle"] == "pool"
+			anna.presses("⚙ Rules")
+			if text := show(anna.board()); strings.Contains(text, "Stake") != staked {
+				t.Errorf("the board says\n%s", text)
+			}
+		})
+	}
+}
+
+// TestTheStakeGoesWithThePool: whoever sits agrees anew when the settlement changes, either way, and a game in which
+// nobody is charged begins without a stake.
+func TestTheStakeGoesWithThePool(t *testing.T) {
+	for name, c := range map[string]struct {
+		opens  string
+		change func(*person)
+		stake  int64
+		head   string
+	}{
+		"to differences, by a button": {"/either 20", func(p *person) {
+			p.presses("⚙ Rules")
+			p.presses("settlement: pool")
+			p.presses("differences")
+		}, 0, "Anna opens a table: Either."},
+		"to differences, by command": {"/either 20", func(p *person) { p.writes("/either settle=difference") }, 0,
+			"Anna opens a table: Either."},
+		"to a pool, by a button": {"/either", func(p *person) {
+			p.presses("⚙ Rules")
+			p.presses("settlement: differences")
+			p.presses("pool")
+		}, 10, "Anna opens a table: Either for 10 chips."},
+		"to a pool, by a stake": {"/either", func(p *person) { p.writes("/either 7") }, 7,
+			"Anna opens a table: Either for 7 chips."},
+		"to a pool, for nothing": {"/either", func(p *person) { p.writes("/either pool 0") }, 0,
+			"Anna opens a table: Either, for nothing but fun."},
+		"another variant": {"/either 20", func(p *person) {
+			p.presses("⚙ Rules")
+			p.presses("Rules: classic")
+			p.presses("double")
+		}, 20, "Anna opens a table: Either for 20 chips."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t, either.Game{})
+			anna, ben := h.person("Anna"), h.person("Ben")
+			anna.writes(c.opens)
+			join, start := ben.button("Sit down").Press, ben.button("▶ Start").Press
+			ben.sends(join)
+			c.change(anna)
+			if table := anna.table(); table.Stake != c.stake || anna.board().Head != c.head {
+				t.Errorf("the stake is %d, the board says %q", table.Stake, anna.board().Head)
+			}
+			refused(t, anna.sends(start), benIsToSay)
+			refused(t, ben.sends(join), haveChanged)
+			told(t, ben.presses("Agree"), "You agree to what the board says.")
+			anna.sends(start)
+			h.balance("player:test:Ben", -c.stake)
+			h.sound()
+		})
+	}
+}
+
+// TestAStakeOfBeforeIsRefused: by the button of a board, or of a page of one's own, that showed a pool.
+func TestAStakeOfBeforeIsRefused(t *testing.T) {
+	h := newHouse(t, either.Game{})
+	anna := h.person("Anna")
+	anna.writes("/either 10 absent=out")
+	stakes := func() bool {
+		page := anna.chooses("", "1:1:0:!page rules").Private
+		return slices.ContainsFunc(chosen(page), func(said string) bool { return strings.HasPrefix(said, "Stake") })
+	}
+	if !stakes() {
+		t.Error("the page offers no stake for the pool")
+	}
+	anna.writes("/either settle=difference")
+	if stakes() {
+		t.Error("the page offers a stake where there is none")
+	}
+	if table := anna.table(); table.Absent != store.PlaysHouse {
+		t.Errorf("without a stake, whoever is absent is %s", table.Absent)
+	}
+	for _, press := range []string{"1:1:0:!stake more", "1:1:0:!stake 50"} {
+		refused(t, anna.sends(press), "There is no stake by these rules: take settle=pool.")
+	}
+	if table := anna.table(); table.Stake != 0 {
+		t.Errorf("the stake is %d", table.Stake)
+	}
+}
+
+// TestHouseRulesSayHowToSettle: those that name a pool have one, and the others none, until a stake is said.
+func TestHouseRulesSayHowToSettle(t *testing.T) {
+	h := newHouse(t, either.Game{})
+	anna := h.person("Anna")
+	anna.admin = true
+	anna.writes("/either double settle=pool")
+	anna.writes("/house save pot")
+	anna.writes("/either settle=difference dice=2")
+	anna.writes("/house save school")
+	for _, c := range []struct {
+		line  string
+		stake int64
+		named bool
+	}{
+		{"/either pot", 10, true}, {"/either school", 0, true}, {"/either pot 3", 3, true},
+		{"/either school 3", 3, false},
+	} {
+		anna.writes(c.line)
+		if table := anna.table(); table.Stake != c.stake || (table.HouseRules > 0) != c.named {
+			t.Errorf("%s: the stake is %d, the rules are %v, number %d", c.line, table.Stake, table.Rules,
+				table.HouseRules)
+		}
+	}
+}
+
+// bothWays is a house in which games of both settlements were played: for 10 chips, for fun, for a point of 5 and for
+// points alone, by Anna, Ben and Clara.
+func bothWays(t *testing.T) (*house, []*person) {
+	h := newHouse(t, either.Game{})
+	h.seeds = constant(3)
+	h.restart()
+	people := []*person{h.person("Anna"), h.person("Ben"), h.person("Clara")}
+	for i, line := range []string{"/either 10", "/either pool 0", "/either point=5", "/either"} {
+		people[0].writes(line)
+		people[1].presses("Sit down")
+		people[2].presses("Sit down")
+		for _, p := range people {
+			p.writes(fmt.Sprintf("/luck %s%d", p.name, i))
+		}
+		people[0].sends(fmt.Sprintf("1:%d:0:!start", i+1))
+		throwOut(people)
+		if table := people[0].table(); table.State != store.Over {
+			t.Fatalf("%s: the table is %s", line, table.State)
+		}
+		h.sound()
+	}
+	return h, people
+}
+
+func TestBothSettlementsAreBooked(t *testing.T) {
+	h, people := bothWays(t)
+	sums := map[string]int64{}
+	for i, line := range h.export(review.Wanted{}) {
+		r, err := record.Decode([]byte(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if faults := record.Verify(r, []games.Game{either.Game{}}); len(faults) > 0 {
+			t.Errorf("%q", faults)
+		}
+		want := [...]string{`"pool":`, `"pool":0}`, `"settlement":`, `"difference":`}[i]
+		if !strings.Contains(line, want) || !strings.Contains(line, `"total":`) || strings.Contains(line, `"score":`) ||
+			strings.Contains(line, `"stake":`) != (i < 2) {
+			t.Errorf("game %d is recorded as %s", i+1, line)
+		}
+		for seat, row := range r.Result {
+			sums[r.Seats[seat].Name] += row.Amount()
+		}
+	}
+	for _, p := range people {
+		h.balance("player:test:"+p.name, sums[p.name])
+	}
+	h.balance("box", -sums["Anna"]-sums["Ben"]-sums["Clara"])
+}
+
+// TestTheRulesOfAResultAreNotExchanged: what is stored of a pool does not pass for differences, nor the other way
+// round.
+func TestTheRulesOfAResultAreNotExchanged(t *testing.T) {
+	for statement, want := range map[string]string{
+		`UPDATE tables SET rules = '{}' WHERE id = 1`:                                    "it settles differences, not a pool",
+		`UPDATE tables SET rules = '{"settle":"pool"}' WHERE id = 4`:                     "it is played for a pool",
+		`UPDATE results SET difference_n = NULL, difference_d = NULL WHERE table_id = 4`: "it settles differences",
+	} {
+		h, _ := bothWays(t)
+		h.tamper(statement)
+		faults, err := h.bot.Check(context.Background())
+		if err != nil || !strings.Contains(strings.Join(faults, "\n"), want) {
+			t.Errorf("%s: %q, %v", statement, faults, err)
+		}
+	}
+}
+
+func TestLeaderboardsOfBothSettlements(t *testing.T) {
+	_, people := bothWays(t)
+	anna := people[0]
+	const below = `
+[Ranking…][When…][Game…]
+[Against…][Hide me]
+[📈 Chart][Statistics]`
+	for line, transcript := range map[string]string{
+		"/leaderboard": `
+Pools in chips, November: 2 games.
+1. Ben +20 · 1 of 2 won
+2. Anna −10 · 1 of 2 won ← you
+2. Clara −10 · 0 of 2 won
+[All time][Either]`,
+		"/leaderboard rank=difference": `
+Difference to the average, November: 2 games.
+1. Ben +4 · 2 of 2 won
+2. Clara −1 · 0 of 2 won
+3. Anna −3 · 0 of 2 won ← you
+[All time][Pools]`,
+		"/leaderboard rank=settled": `
+Differences settled in chips, November: 1 game.
+1. Ben +9 · 1 of 1 won
+2. Clara −2 · 0 of 1 won
+3. Anna −7 · 0 of 1 won ← you
+[All time][Pools]`,
+		"/leaderboard rank=won": `
+Games won, November: 4 games.
+1. Ben 3 · 4 games
+2. Anna 1 · 4 games ← you
+3. Clara 0 · 4 games
+[All time][Pools]`,
+		"/leaderboard rank=best": `
+Best score, Either classic, November: 3 games.
+1. Ben 6 · 3 games
+2. Anna 3 · 3 games ← you
+3. Clara 2 · 3 games
+[All time][Pools]`,
+	} {
+		want(t, anna.asks(line), transcript+below)
+	}
+	text := show(anna.asks("/stats"))
+	for _, line := range []string{"Chips won and lost: −17.\n", "Difference to the average: −3.\n"} {
+		if !strings.Contains(text, line) {
+			t.Errorf("the statistics do not say %q:\n%s", line, text)
+		}
+	}
+	if text := show(anna.asks("/history")); !strings.Contains(text, "Either: Ben 5 · Clara 3 · Anna 2\n") ||
+		!strings.Contains(text, "Either: Ben +20 · Anna −10 · Clara −10\n") {
+		t.Errorf("the history says\n%s", text)
+	}
+}
+
+// TestTheUsualRankingIsOneOfWhatWasPlayed: where only differences were settled, a leaderboard of the game is of those.
+func TestTheUsualRankingIsOneOfWhatWasPlayed(t *testing.T) {
+	for line, head := range map[string]string{
+		"/either": "Difference to the average, ", "/either 5": "Pools in chips, ",
+	} {
+		h := newHouse(t, either.Game{})
+		h.seeds = constant(3)
+		h.restart()
+		anna, ben := h.person("Anna"), h.person("Ben")
+		anna.writes(line)
+		ben.presses("Sit down")
+		anna.writes("/luck swan")
+		ben.writes("/luck goose")
+		anna.presses("▶ Start")
+		throwOut([]*person{anna, ben})
+		if faces := anna.facesOf(); faces[0] == faces[1] {
+			t.Fatalf("both have thrown %d", faces[0])
+		}
+		for _, asks := range []string{"/leaderboard", "/leaderboard game=either"} {
+			if got := anna.asks(asks).Head; !strings.HasPrefix(got, head) {
+				t.Errorf("%s, %s: %q", line, asks, got)
+			}
+		}
+	}
+}
+
+// TestBoardsOfBothSettlements: what the lobby, the match and its end say, and what a rematch is about.
+func TestBoardsOfBothSettlements(t *testing.T) {
+	for _, c := range []struct{ opens, lobby, ends, again string }{
+		{"/either 10", `
+Anna opens a table: Either for 10 chips.
+Anna
+Ben
+Pool 20 chips
+[Sit down][Get up]
+[▶ Start][+ House][⚙ Rules]`, `
+Anna wins and takes 20 chips.
+Ben threw 4.
+Anna 6 (+10)
+Ben 4 (−10)
+📦 Anna holds the box.
+[↻ Rematch][Dice ✓]`, "Ben opens a table: Either for 10 chips."},
+		{"/either point=5", `
+Anna opens a table: Either.
+Anna
+Ben
+[Sit down][Get up]
+[▶ Start][+ House][⚙ Rules]`, `
+Anna wins.
+Ben threw 4.
+Anna 6 (+1, +5 chips)
+Ben 4 (−1, −5 chips)
+In brackets: the difference to the average.
+[↻ Rematch][Dice ✓]`, "Ben opens a table: Either."},
+	} {
+		h := newHouse(t, either.Game{})
+		h.seeds = constant(3)
+		h.restart()
+		anna, ben := h.person("Anna"), h.person("Ben")
+		anna.writes(c.opens)
+		ben.presses("Sit down")
+		anna.writes("/luck swan")
+		ben.writes("/luck goose")
+		want(t, anna.board(), c.lobby)
+		anna.presses("▶ Start")
+		throwOut([]*person{anna, ben})
+		want(t, anna.board(), c.ends)
+		ben.presses("↻ Rematch")
+		if got := anna.board().Head; got != c.again {
+			t.Errorf("the rematch is about %q", got)
+		}
+	}
+}
+
+// TestWhoIsOutLosesTheStakeOfThePool: where the rules have a pool, out is what it is in other games with one.
+func TestWhoIsOutLosesTheStakeOfThePool(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, either.Game{})
+		c := &clocked{house: h, stage: newStage(), people: h.gather("/either 10 turn=1m absent=out", "Anna", "Ben",
+			"Clara")}
+		c.people[0].presses("▶ Start")
+		stop := c.onStage(c.stage)
+		synctest.Wait()
+		c.misses()
+		throwOut(c.people[1:])
+		table := c.people[0].table()
+		if table.State != store.Over || table.Seats[0].Absence != store.Out {
+			t.Fatalf("the table is %s, the seats are %+v", table.State, table.Seats)
+		}
+		if rows := c.results(table.ID); rows[0].Pool != -10 || rows[0].Place != 3 || rows[0].Difference.D != 0 {
+			t.Errorf("who is out has %+v", rows[0])
+		}
+		c.verified()
+		stop()
+	})
+}

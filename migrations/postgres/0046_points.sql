@@ -1,0 +1,3 @@
+-- +goose Up
+
+ALTER TABLE results ADD COLUMN total BIGINT;
