@@ -18,6 +18,7 @@ var (
 	_ games.Game    = Game{}
 	_ games.Solver  = Game{}
 	_ games.Figured = Game{}
+	_ games.Related = Game{}
 )
 
 // New returns the game of a rule set, which must not change any more.
@@ -28,6 +29,9 @@ func (g Game) Name() string { return g.set.Name }
 
 // Pool says that there are no stakes by default: differences to the average are settled.
 func (g Game) Pool() bool { return false }
+
+// Family is that of all games on a score sheet.
+func (g Game) Family() string { return "sheet" }
 
 // Options are the options of the set, then those of all sheets.
 func (g Game) Options() []games.Option { return g.set.options() }

@@ -26,6 +26,9 @@ type Game struct{}
 // Name is "shutbox".
 func (Game) Name() string { return "shutbox" }
 
+// Family is that of all games at a box.
+func (Game) Family() string { return "box" }
+
 // Pool says that Shut the Box is played for a pool of stakes.
 func (Game) Pool() bool { return true }
 
