@@ -67,7 +67,8 @@ func tells(t *testing.T, what string, r chat.Reply) {
 func TestAnotherLanguage(t *testing.T) {
 	anna, ben := another(t)
 	for _, line := range []string{
-		"/help", "/help play", "/rules", "/rules wuerfelpoker", "/rules canoga", "/rules lucky-seven", "/unit", "/fair",
+		"/help", "/help playing", "/rules", "/rules wuerfelpoker", "/rules canoga", "/rules lucky-seven", "/unit",
+		"/fair",
 		"/leaderboard", "/stats", "/settle", "/season", "/history", "/review", "/puzzle", "/skill", "/hint", "/luck",
 		"/nonsense", "/shutbox nonsense",
 		"/shutbox tiles=99", "/shutbox match=rounds:0", "/unit Euro", "/settle pay", "/table",

@@ -29,6 +29,8 @@ type Config struct {
 	Leases *lease.Holder
 	// Games are the games that can be played; each is a command.
 	Games []games.Game
+	// GameCommands are the commands of games that are not called by their names, by these names.
+	GameCommands map[string]string
 	// Words are the sentences of the bot and of all games.
 	Words *words.Words
 	// Clock is the time that deadlines, loops and pauses follow; nil: the system's clock. Limits on
@@ -250,7 +252,9 @@ type Command struct {
 	// Hidden is a command of buttons alone, in no menu.
 	Hidden bool
 	Game   games.Game // of a command that opens a table
-	Run    func(*Visit, Args) error
+	// AnyGame says that its first word names a game, whose command carries out the rest.
+	AnyGame bool
+	Run     func(*Visit, Args) error
 }
 
 // Option is an option of a command, its words still to be said.

@@ -15,7 +15,7 @@ func (b *Bot) GameAliases(g games.Game) []string {
 	var aliases []string
 	for _, lang := range b.Words.Languages() {
 		called := strings.ToLower(b.Words.Say(lang, b.GameLabel(g), words.Context{}))
-		if called != g.Name() && !strings.Contains(called, " ") && !slices.Contains(aliases, called) {
+		if called != b.CommandOf(g) && !strings.Contains(called, " ") && !slices.Contains(aliases, called) {
 			aliases = append(aliases, called)
 		}
 	}
@@ -63,6 +63,12 @@ func (b *Bot) LanguageChoices() []Choice {
 	return all
 }
 
+// The largest numbers of characters of the two descriptions of the bot in a profile.
+const (
+	maxShort = 120
+	maxLong  = 512
+)
+
 // Languages returns the languages that there are sentences in, that of people
 // who have agreed on none first.
 func (b *Bot) Languages() []chat.Language {
@@ -70,18 +76,22 @@ func (b *Bot) Languages() []chat.Language {
 	for _, code := range b.Words.Languages() {
 		l := b.Words.Language(code)
 		all = append(all, chat.Language{Code: l.Code, Name: l.Name, Locales: l.Locales,
-			Short: b.profile(code, "bot.profile.short"), Long: b.profile(code, "bot.profile.long")})
+			Short: b.profile(code, "bot.profile.short", maxShort), Long: b.profile(code, "bot.profile.long", maxLong)})
 	}
 	return all
 }
 
-// profile is a description of the bot with all its games, for a profile that commands with a slash.
-func (b *Bot) profile(lang, key string) string {
+// profile is a description of the bot with its games, of many the first, for a profile that commands with a slash.
+func (b *Bot) profile(lang, key string, most int) string {
 	var all games.List
 	for _, g := range b.Games {
+		if len(b.Games) > MaxFew && len(all) == chat.MaxListed {
+			all = append(all, games.Say("bot.play.and-others", nil))
+			break
+		}
 		all = append(all, b.GameLabel(g))
 	}
-	return b.Words.Say(lang, games.Say(key, games.Args{"Games": all}), words.Context{})
+	return chat.Shorten(b.Words.Say(lang, games.Say(key, games.Args{"Games": all}), words.Context{}), most)
 }
 
 // LanguageLabel is what a language calls itself.
@@ -214,6 +224,9 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if err != nil {
 		return err
 	}
+	if c, options, text, err = v.bot.ofGame(c, options, text); err != nil {
+		return err
+	}
 	if c, err = v.withOwn(c); err != nil {
 		return err
 	}
@@ -264,4 +277,23 @@ func (v *Visit) AboutCommand(c Command) games.Line {
 		return games.Say(c.Equals, nil)
 	}
 	return v.bot.AboutCommand(c)
+}
+
+// What commands are about. Each is a page of /help, and none is called like a command.
+const (
+	ToPlay  = "playing" // tables and what one does at them
+	ToTrust = "dice"    // rules, dice, games looked at again
+	ToCount = "books"   // who has won what, who owes whom
+	OfChat  = "chat"    // what a chat agrees on
+	OfSelf  = "oneself" // what everybody decides for themselves
+)
+
+// Subjects are what commands are about, in the order in which /help shows them.
+var Subjects = [...]string{ToPlay, ToTrust, ToCount, OfChat, OfSelf}
+
+// commandTable lists the commands of the bot itself.
+func (b *Bot) commandTable() []Command {
+	return []Command{
+		{Name: "news", Subject: OfChat, Run: (*Visit).newsCommand}, showCommand(),
+	}
 }

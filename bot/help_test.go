@@ -67,7 +67,7 @@ func TestHelpListsEveryCommandOnce(t *testing.T) {
 	listed := map[string]int{}
 	for _, c := range h.bot.Commands() {
 		if c.Subject == "" {
-			t.Errorf("/%s has no subject: /help would not show it (see subjects.go)", c.Name)
+			t.Errorf("/%s has no subject: /help would not show it (see command.go)", c.Name)
 		}
 	}
 	for _, row := range anna.asks("/help").Buttons {

@@ -2,6 +2,8 @@ package chat
 
 // The menus that platforms register: commands, their options and what they offer.
 
+import "slices"
+
 // Language is a language that the bot speaks.
 type Language struct {
 	// Code is a BCP 47 tag: "de".
@@ -98,4 +100,20 @@ const (
 type CommandChoice struct {
 	Value string
 	Label map[string]string
+}
+
+// MaxListed is how many games have a command of their own in the menus that are the same for all chats.
+const MaxListed = 3
+
+// Listed are the commands for a menu: all that open no table, and of those that do, in their order, the first games'
+// and such as are named. Each may be written, in a menu or not.
+func Listed(all []Command, named ...string) []Command {
+	games := 0
+	return slices.DeleteFunc(slices.Clone(all), func(c Command) bool {
+		if c.Opens == nil {
+			return false
+		}
+		games++
+		return games > MaxListed && !slices.Contains(named, c.Name)
+	})
 }

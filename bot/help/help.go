@@ -40,7 +40,7 @@ func (v *visit) helpScreen() error {
 	var m *chat.Message
 	var first []chat.Button
 	if none || v.MakesRoom(t) {
-		m, first = v.helpBegin(), v.openButtons()
+		m, first = v.helpBegin(), v.OpenButtons()
 	} else if m, first, err = v.helpHere(t); err != nil {
 		return err
 	}
@@ -94,15 +94,6 @@ func (v *visit) helpHere(t store.Table) (*chat.Message, []chat.Button, error) {
 	return v.Private(head, lines...), buttons, nil
 }
 
-// openButtons are a button for each game that opens a table of it.
-func (v *visit) openButtons() (row []chat.Button) {
-	for _, g := range v.bot.Games {
-		row = append(row, v.Button(games.Say("bot.button.open", games.Args{"Game": v.bot.GameLabel(g)}), "/"+g.Name(),
-			games.Primary))
-	}
-	return row
-}
-
 // inviteButton leads to where the person adds the bot to a group, if there is such a place.
 func (v *visit) inviteButton() []chat.Button {
 	if v.Event.Invite == "" {
@@ -122,7 +113,7 @@ func (v *visit) helloCommand(bot.Args) error {
 	return v.Public(func() error {
 		m := v.Private(games.Say("bot.hello.head", nil), games.Say("bot.hello.open", nil),
 			games.Say("bot.hello.more", nil))
-		m.Row(v.openButtons()...)
+		m.Row(v.OpenButtons()...)
 		m.Row(v.Button(games.Say("bot.hello.help", nil), "/help", games.Plain))
 		return nil
 	})
@@ -132,9 +123,13 @@ func (v *visit) helloCommand(bot.Args) error {
 func (v *visit) helpSubject(subject string) {
 	m := v.Private(games.Say("bot.help.subject."+subject, nil))
 	var row []chat.Button
+	opening := 0
 	for _, c := range v.bot.AllCommands {
-		if c.Subject != subject {
-			continue
+		if c.Game != nil {
+			opening++
+		}
+		if c.Subject != subject || c.Game != nil && opening > chat.MaxListed && len(v.bot.Games) > bot.MaxFew {
+			continue // of so many games /play tells
 		}
 		m.Lines = append(m.Lines, v.Say(v.introduce(c)))
 		row = append(row, v.Button(games.Say("bot.help.command", games.Args{"Name": c.Name}), "/help "+c.Name,

@@ -15,7 +15,7 @@ func TestLongTextsAreFoldedOnTelegram(t *testing.T) {
 		s.Play(anna, ben)
 		for line, folds := range map[string]bool{
 			"/privacy": true, "/rules": true, "/help shutbox": true, "/fair": true,
-			"/help play": false, "/leaderboard": false, "/settings": false, "/settle": false, "/help": false,
+			"/help playing": false, "/leaderboard": false, "/settings": false, "/settle": false, "/help": false,
 		} {
 			answer := anna.Asks(line)
 			m, _ := g.Message(numberOf(answer.ID))

@@ -42,6 +42,7 @@ func (b *Tables) commandTable() []bot.Command {
 	variant := bot.Option{Name: "variant", Type: chat.TypeGame, About: games.Say("bot.option.variant", nil),
 		Choices: b.AllVariants(), More: kept}
 	return append(all,
+		b.playCommand(),
 		bot.Command{Name: "table", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).tableCommand)},
 		bot.Command{Hidden: true, Name: "bring", Run: bot.As(b.Visit, (*Visit).bringCommand),
 			Ordered: true, Needs: 1, How: "bot.no-table",
@@ -88,7 +89,8 @@ func (b *Tables) houseRows() []bot.Command {
 // gameCommand is the command that opens a table of a game: its stake, its
 // variants, every option of its rules.
 func (b *Tables) gameCommand(g games.Game) bot.Command {
-	c := bot.Command{Name: g.Name(), Subject: bot.ToPlay, Game: g, About: b.AboutGame(g), Aliases: b.GameAliases(g)}
+	c := bot.Command{Name: b.CommandOf(g), Subject: bot.ToPlay, Game: g, About: b.AboutGame(g),
+		Aliases: b.GameAliases(g)}
 	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(g, w) }
 	if games.CanBeStaked(g) {
 		c.Options = append(c.Options, bot.Option{

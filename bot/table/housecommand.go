@@ -77,7 +77,7 @@ func (v *Visit) listHouse() error {
 		}
 		m.Lines = append(m.Lines, v.Say(v.bot.houseLine(g, h, board.VersionLabel(all, h))))
 		label := games.Say("bot.button.open", games.Args{"Game": chat.Isolate(h.Name)})
-		open = append(open, v.Button(label, fmt.Sprintf("/%s house=%d", h.Game, h.ID), games.Plain))
+		open = append(open, v.Button(label, fmt.Sprintf("/%s house=%d", v.bot.CommandOf(g), h.ID), games.Plain))
 	}
 	m.Rows(chat.MenuRow, open[:min(len(open), board.MaxOpened)]...)
 	return nil
@@ -135,7 +135,7 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {
 		return err
 	}
-	saved := games.Args{"Name": chat.Isolate(h.Name), "Table": t.ID, "Game": t.Game, "House": name}
+	saved := games.Args{"Name": chat.Isolate(h.Name), "Table": t.ID, "Game": v.bot.CommandOf(g), "House": name}
 	v.Receipt("bot.house-rules.saved", saved)
 	v.Tell(games.Say("bot.house-rules.saved", saved))
 	if t.State != store.Lobby && t.State != store.Playing {

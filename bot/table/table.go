@@ -5,7 +5,9 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/board"
+	"knobel/bot/chat"
 	"knobel/games"
+	"knobel/games/money"
 	"knobel/store"
 )
 
@@ -144,4 +146,82 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	t.Stake = stakeBy(g, rules, w, before)
 	t.Rules, t.HouseRules = rules, house
 	return v.bot.Agree(t, g, w)
+}
+
+// playCommand is the command that opens a table of any game. What it does itself is to show them.
+func (b *Tables) playCommand() bot.Command {
+	return bot.Command{Name: "play", Subject: bot.ToPlay, AnyGame: true, Run: bot.As(b.Visit, (*Visit).showGames),
+		Options: []bot.Option{
+			{Name: bot.OptionGame, Type: chat.TypeGame, About: games.Say("bot.option.play-game", nil),
+				Choices: b.GameChoices(), Reads: func(word string) bool {
+					_, family := b.FamilyNamed(word)
+					return family
+				}},
+			{Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake, Refuse: refuseStake,
+				Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil)},
+			{Name: bot.OptionMore, Type: chat.TypeText, About: games.Say("bot.option.play-options", nil)},
+		}}
+}
+
+// showGames shows a button for each game or, where these are too many, for each family; or for each game of a family.
+func (v *Visit) showGames(w bot.Args) error {
+	if f, ok := v.bot.FamilyNamed(w.Text(bot.OptionGame)); ok {
+		m := v.Private(games.Say("bot.play.family", games.Args{"Family": f.Label}), v.aboutGames(f.Games)...)
+		m.Rows(chat.ChoiceRow, v.gameButtons(f.Games)...)
+		m.Row(v.Button(games.Say("bot.button.back", nil), "/play", games.Plain))
+		return nil
+	}
+	if len(v.bot.Games) <= bot.MaxFew {
+		m := v.Private(games.Say("bot.play.head", nil), v.aboutGames(v.bot.Games)...)
+		m.Rows(chat.ChoiceRow, v.gameButtons(v.bot.Games)...)
+		return nil
+	}
+	m := v.Private(games.Say("bot.play.families", nil))
+	var row []chat.Button
+	for _, f := range v.bot.Families() {
+		var called games.List
+		for _, g := range f.Games {
+			called = append(called, v.bot.GameLabel(g))
+		}
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.option-value", games.Args{"Option": f.Label, "Value": called})))
+		row = append(row, v.Button(f.Label, bot.FamilyCommand(f), games.Primary))
+	}
+	m.Rows(chat.ChoiceRow, row...)
+	return nil
+}
+
+// aboutGames are a line about each game.
+func (v *Visit) aboutGames(all []games.Game) (lines []games.Line) {
+	for _, g := range all {
+		if about := g.Name() + ".about"; v.bot.Words.Has(about) {
+			lines = append(lines, games.Say("bot.option-value",
+				games.Args{"Option": v.bot.GameLabel(g), "Value": games.Word(about)}))
+		}
+	}
+	return lines
+}
+
+// gameButtons are a button for each game, which opens a table of it.
+func (v *Visit) gameButtons(all []games.Game) (row []chat.Button) {
+	for _, g := range all {
+		row = append(row, v.Button(v.bot.GameLabel(g), "/"+v.bot.CommandOf(g), games.Primary))
+	}
+	return row
+}
+
+// OpenButtons are a button for each game, which opens a table of it. Where these are too many, only the first games
+// of the list have one, and another shows all.
+func (v *Visit) OpenButtons() (row []chat.Button) {
+	all := v.bot.Games
+	if len(all) > bot.MaxFew {
+		all = all[:chat.MaxListed]
+	}
+	for _, g := range all {
+		row = append(row, v.Button(games.Say("bot.button.open", games.Args{"Game": v.bot.GameLabel(g)}),
+			"/"+v.bot.CommandOf(g), games.Primary))
+	}
+	if len(all) < len(v.bot.Games) {
+		row = append(row, v.Button(games.Say("bot.play.more", nil), "/play", games.Plain))
+	}
+	return row
 }

@@ -84,7 +84,8 @@ func entries(commands []chat.Command, language string) []tg.BotCommand {
 		if about == "" {
 			about = c.About[english]
 		}
-		list = append(list, tg.BotCommand{Command: c.Name, Description: clip(clean(about), 256)})
+		list = append(list, tg.BotCommand{Command: strings.ReplaceAll(c.Name, "-", "_"),
+			Description: clip(clean(about), 256)})
 	}
 	return list
 }

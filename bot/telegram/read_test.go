@@ -20,7 +20,8 @@ func TestReadCommand(t *testing.T) {
 			spoken{"shutbox", "KnobelBot", "stake=10 variant=golf\none-die=never"}, true},
 		{"/luck <b>*_[x](y)@everyone", spoken{"luck", "", "<b>*_[x](y)@everyone"}, true},
 		{"/luck\u00a0x", spoken{}, false},
-		{"/one-die", spoken{}, false},
+		{"/maxi-yatzy 5", spoken{"maxi-yatzy", "", "5"}, true},
+		{"/Maxi_Yatzy", spoken{"maxi-yatzy", "", ""}, true}, // as the menu has it
 		{"/", spoken{}, false},
 		{" /help", spoken{}, false},
 		{"help", spoken{}, false},

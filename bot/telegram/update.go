@@ -221,15 +221,15 @@ type spoken struct {
 	Text string // what follows
 }
 
-var spelling = regexp.MustCompile(`^/([A-Za-z0-9_]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+|$)`)
+var spelling = regexp.MustCompile(`^/([A-Za-z0-9_-]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+|$)`)
 
-// readCommand reads a command at the start of a message.
+// readCommand reads a command at the start of a message. Menus here have no hyphens, so that an underline is one.
 func readCommand(text string) (spoken, bool) {
 	m := spelling.FindStringSubmatch(text)
 	if m == nil {
 		return spoken{}, false
 	}
-	return spoken{strings.ToLower(m[1]), m[2], strings.TrimSpace(text[len(m[0]):])}, true
+	return spoken{strings.ReplaceAll(strings.ToLower(m[1]), "_", "-"), m[2], strings.TrimSpace(text[len(m[0]):])}, true
 }
 
 // forMe reports whether a command is meant for the bot of that name.

@@ -47,6 +47,7 @@ func Own() fs.FS { return own }
 
 // Words are all sentences in all languages. They are safe for concurrent use.
 type Words struct {
+	bundle   *i18n.Bundle
 	speakers map[string]*i18n.Localizer
 	messages map[string]map[string]*i18n.Message // by language and key, drafts too
 	drafts   map[string]bool                     // those that say so
@@ -137,6 +138,7 @@ func Read(systems ...fs.FS) (*Words, error) {
 	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{},
 		speakers: map[string]*i18n.Localizer{}, families: map[string]string{}, shared: map[string]bool{}}
 	bundle := i18n.NewBundle(language.MustParse(Default))
+	w.bundle = bundle
 	bundle.RegisterUnmarshalFunc("toml", unmarshal)
 	for _, system := range systems {
 		if err := w.read(bundle, system); err != nil {
@@ -199,6 +201,33 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	for _, game := range games {
 		if family != "" && game != family {
 			w.families[game] = family
+		}
+	}
+	return nil
+}
+
+// Entitle has the sentences of a game call it by a title, in all languages, and its command by another name. It is done
+// once, before anything is said.
+func (w *Words) Entitle(game, title, command string) error {
+	for lang, said := range w.messages {
+		name := said[game+".name"]
+		if name == nil {
+			continue
+		}
+		calls := strings.NewReplacer(name.Other, title, begin+game+end, begin+command+end, begin+game+" ",
+			begin+command+" ")
+		var changed []*i18n.Message
+		for key, m := range said {
+			if !strings.HasPrefix(key, game+".") {
+				continue
+			}
+			for _, form := range []*string{&m.Zero, &m.One, &m.Two, &m.Few, &m.Many, &m.Other} {
+				*form = calls.Replace(*form)
+			}
+			changed = append(changed, m)
+		}
+		if err := w.bundle.AddMessages(language.Make(lang), changed...); err != nil {
+			return fmt.Errorf("words of %s: %w", game, err)
 		}
 	}
 	return nil

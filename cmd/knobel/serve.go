@@ -128,8 +128,13 @@ func (s settings) newBot(
 	if err != nil {
 		return nil, err
 	}
-	return wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: log, Version: thisBuild().String(),
-		Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings(), Leases: leases}), nil
+	if err := s.games.say(said); err != nil {
+		return nil, err
+	}
+	b := wiring.New(bot.Config{Store: st, Games: s.games.of(played()), GameCommands: s.games.commands(), Words: said,
+		Log: log, Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings(),
+		Leases: leases})
+	return b, s.games.fits(b)
 }
 
 // newBot makes a bot that only looks, or plays for those who ask.

@@ -31,6 +31,8 @@ type settings struct {
 	keyFile   string
 	key       store.Sealer // nil: names, ids and secrets are not encrypted
 	keepMoves string
+	gamesSaid string
+	games     gameList           // which games are served, and what people call them
 	profile   string             // where profiles are served, "" nowhere
 	keep      time.Duration      // how long moves of games that have ended are kept, 0: for ever
 	unread    []string           // variables that look like ours and are not
@@ -109,6 +111,8 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		"address on this machine where profiles are served (KNOBEL_PROFILE)")
 	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever),
 		"how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
+	f.StringVar(&s.gamesSaid, "games", w.getenv("KNOBEL_GAMES"),
+		"games that are left out, or called otherwise: -shutbox,zehntausend=Farkle (KNOBEL_GAMES)")
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
 	s.values = map[string]*string{}
 	for t := range allSettings() {
@@ -246,6 +250,9 @@ func days(said string) (time.Duration, error) {
 
 func (s *settings) check() (err error) {
 	if s.keep, err = days(s.keepMoves); err != nil {
+		return err
+	}
+	if s.games, err = readGames(s.gamesSaid); err != nil {
 		return err
 	}
 	if s.log != "text" && s.log != "json" {

@@ -37,7 +37,7 @@ func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 // menu is the order of the commands in menus and in /help, behind those that open a
 // table of a game.
 var menu = []string{
-	"table", "bring", "hint", "luck", "handover", "abandon",
+	"play", "table", "bring", "hint", "luck", "handover", "abandon",
 	"rules", "fair", "review", "history", "puzzle",
 	"leaderboard", "lb", "show", "settle", "stats", "skill", "season", "renew",
 	"notify",

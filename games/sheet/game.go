@@ -18,6 +18,7 @@ var (
 	_ games.Game    = Game{}
 	_ games.Solver  = Game{}
 	_ games.Figured = Game{}
+	_ games.Related = Game{}
 )
 
 // New returns the game of a rule set, which must not change any more.
@@ -31,6 +32,9 @@ func (g Game) Shape(rules games.Rules) games.Shape { return g.set.paper(rules).S
 
 // Totals says that a result is the total of a page.
 func (g Game) Totals() bool { return true }
+
+// Family is that of all games on a score sheet.
+func (g Game) Family() string { return "sheet" }
 
 // Options are the options of the set, then those of all sheets.
 func (g Game) Options() []games.Option { return g.set.options() }

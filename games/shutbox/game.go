@@ -26,6 +26,9 @@ type Game struct{}
 // Name is "shutbox".
 func (Game) Name() string { return "shutbox" }
 
+// Family is that of all games at a box.
+func (Game) Family() string { return "box" }
+
 // Shape: Shut the Box is played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 

@@ -204,6 +204,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 	l := listen(t)
 	l.hear(say("name", nil))
 	l.hear(say("about", nil))
+	l.hear(say("family", nil))
 	for _, house := range []string{"random", "fewest", "perfect"} {
 		l.hear(say("house."+house, nil))
 	}

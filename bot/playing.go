@@ -1,0 +1,179 @@
+package bot
+
+// The command that opens a table of any game: its first word names the game, and whatever else is given is read as the
+// game's own command reads it. And the families by which games are shown where there are many.
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// The options of the command that opens a table of any game.
+const (
+	OptionGame = "game"    // the game, or a family of games
+	OptionMore = "options" // what stands behind the game's own command
+)
+
+// MaxFew is the largest number of games that have a button each where tables are opened. Of more, families come first.
+const MaxFew = 5
+
+// Family is some games of a kind.
+type Family struct {
+	Name  string // "": those that are of no family
+	Label games.Line
+	Games []games.Game
+}
+
+// Families returns the games by family, in their order; those of no family come last.
+func (b *Bot) Families() []Family {
+	var all []Family
+	others := Family{Label: games.Say("bot.play.others", nil)}
+	for _, g := range b.Games {
+		name := games.FamilyOf(g)
+		i := slices.IndexFunc(all, func(f Family) bool { return f.Name == name })
+		switch {
+		case name == "":
+			others.Games = append(others.Games, g)
+		case i < 0:
+			all = append(all, Family{name, b.lineOr(g.Name()+".family", name), []games.Game{g}})
+		default:
+			all[i].Games = append(all[i].Games, g)
+		}
+	}
+	if len(others.Games) > 0 {
+		all = append(all, others)
+	}
+	return all
+}
+
+// CommandOf is the name of the command that opens a table of a game.
+func (b *Bot) CommandOf(g games.Game) string { return cmp.Or(b.GameCommands[g.Name()], g.Name()) }
+
+// GameChoices are all games, by the names of their commands.
+func (b *Bot) GameChoices() []Choice {
+	var all []Choice
+	for _, g := range b.Games {
+		all = append(all, Choice{b.CommandOf(g), b.GameLabel(g)})
+	}
+	return all
+}
+
+// familyChoices are the families, by their names.
+func (b *Bot) familyChoices() []Choice {
+	var all []Choice
+	for _, f := range b.Families() {
+		all = append(all, Choice{cmp.Or(f.Name, noFamily), f.Label})
+	}
+	return all
+}
+
+// noFamily is how the games of no family are asked for.
+const noFamily = "others"
+
+// FamilyNamed finds a family by what asks for it.
+func (b *Bot) FamilyNamed(name string) (Family, bool) {
+	all := b.Families()
+	i := slices.IndexFunc(all, func(f Family) bool { return cmp.Or(f.Name, noFamily) == name })
+	if i < 0 {
+		return Family{}, false
+	}
+	return all[i], true
+}
+
+// FamilyCommand is what a button carries that shows the games of a family.
+func FamilyCommand(f Family) string { return "/play " + cmp.Or(f.Name, noFamily) }
+
+// ofGame returns the command that carries out what was given to a command, and what it reads of that: for a command of
+// any game that of the game that is named, for each other itself. Where no game is named, the command of any game is
+// given the family that is named, or nothing.
+func (b *Bot) ofGame(c Command, options map[string]string, text string) (Command, map[string]string, string, error) {
+	if !c.AnyGame {
+		return c, options, text, nil
+	}
+	options = maps.Clone(options)
+	if text = strings.TrimSpace(text + " " + options[OptionMore]); len(text) > MaxText {
+		return c, nil, "", games.Refuse("bot.too-long", nil)
+	}
+	said, named := options[OptionGame]
+	delete(options, OptionMore)
+	delete(options, OptionGame)
+	parts := b.unnamed(c, strings.Fields(text))
+	if !named {
+		said, parts = b.gameFirst(parts)
+	}
+	if strings.TrimSpace(said) == "" {
+		return c, nil, "", nil
+	}
+	if game, ok := b.oneCalled(said, b.GameChoices()); ok {
+		own, err := b.Find(game)
+		return own, options, strings.Join(parts, " "), err
+	}
+	if family, ok := b.oneCalled(said, b.familyChoices()); ok {
+		return c, map[string]string{OptionGame: family}, "", nil
+	}
+	return c, nil, "", b.noSuchGame(said)
+}
+
+// unnamed takes the names off words that are given to the command of any game by its options' names, but for those
+// that the game's own command has as well.
+func (b *Bot) unnamed(c Command, parts []string) []string {
+	for i, part := range parts {
+		name, value, named := strings.Cut(part, "=")
+		if !named {
+			continue
+		}
+		if at := b.OptionOf(c, name); at >= 0 && (c.Options[at].Name == OptionMore ||
+			c.Options[at].Name == OptionGame && i == 0) {
+			parts[i] = value
+		}
+	}
+	return parts
+}
+
+// maxGameWords is how many words the name of a game may have, behind a command.
+const maxGameWords = 4
+
+// gameFirst parts words into the name of a game, or else the first of them, and the rest.
+func (b *Bot) gameFirst(parts []string) (game string, rest []string) {
+	for n := min(len(parts), maxGameWords); n > 1; n-- {
+		name := strings.Join(parts[:n], " ")
+		if _, ok := b.oneCalled(name, b.GameChoices()); ok {
+			return name, parts[n:]
+		}
+	}
+	if len(parts) == 0 {
+		return "", nil
+	}
+	return parts[0], parts[1:]
+}
+
+// oneCalled finds the value of a choice by itself, or by what people call it in any language.
+func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
+	said = hyphenated(strings.TrimPrefix(said, "/"))
+	for _, c := range all {
+		if c.Value == said || slices.Contains(b.written(c.Label), said) {
+			return c.Value, true
+		}
+	}
+	return "", false
+}
+
+// noSuchGame refuses a name that no game has, and says the nearest that one has.
+func (b *Bot) noSuchGame(said string) error {
+	var known, called []string
+	for _, c := range b.GameChoices() {
+		known = append(known, c.Value)
+		called = append(called, b.written(c.Label)...)
+	}
+	instead := games.Instead(said, known)
+	if near := games.Nearest(said, append(known, called...)); near != "" {
+		instead = games.Say("games.instead.near", games.Args{"Near": near})
+	}
+	return games.Refuse("bot.play.no-such-game", games.Args{"Name": chat.Repeated(said, chat.MaxName),
+		"Instead": instead})
+}

@@ -1,0 +1,186 @@
+package bot_test
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	lowest "knobel/games/gametest/owing"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+)
+
+// withManyGames opens a house with more games than have a button each.
+func withManyGames(t *testing.T) (*house, *person) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids())
+	return h, h.person("Anna")
+}
+
+// commandsOf are the commands that the buttons of a message carry.
+func commandsOf(m chat.Message) (all []string) {
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			if i := strings.Index(b.Press, ":/"); i >= 0 {
+				all = append(all, b.Press[i+1:])
+			}
+		}
+	}
+	return all
+}
+
+// A table that is opened by the command of any game is one that the game's own command opens.
+func TestPlayOpensWhatTheGamesCommandDoes(t *testing.T) {
+	for _, c := range []struct{ play, own string }{
+		{"/play shutbox", "/shutbox"},
+		{"/play shutbox 5 golf", "/shutbox 5 golf"},
+		{"/play game=shutbox tiles=12 stake=7", "/shutbox tiles=12 stake=7"},
+		{"/play Shut the Box 5", "/shutbox 5"},
+		{"/play SHUT-THE-BOX 5 options=golf", "/shutbox 5 golf"},
+		{"/spielen Würfelpoker order=free", "/wuerfelpoker order=free"},
+		{"/play spiel=münze einsatz=3", "/coin 3"},
+		{"/play /lids 2", "/lids 2"},
+		{"/play coin 0 turn=none", "/coin 0 turn=none"},
+	} {
+		h, anna := withManyGames(t)
+		ben := h.person("Ben")
+		ben.place, ben.chat = "test:2/1", "test:2"
+		played, own := anna.writes(c.play), ben.writes(c.own)
+		if played.Refused || own.Refused || played.Board == 0 || own.Board == 0 {
+			t.Errorf("%s: %+v; %s: %+v", c.play, played, c.own, own)
+			continue
+		}
+		one, other := h.tableOf(played.Board), h.tableOf(own.Board)
+		if one.Game != other.Game || one.Stake != other.Stake || one.TurnLimit != other.TurnLimit ||
+			!maps.Equal(one.Rules, other.Rules) {
+			t.Errorf("%s opens %+v, %s %+v", c.play, one, c.own, other)
+		}
+	}
+}
+
+// Options that a platform has apart are read as if they were written, and what the game's command refuses is refused.
+func TestPlayReadsOptions(t *testing.T) {
+	h, anna := withManyGames(t)
+	ev := anna.event()
+	ev.Command, ev.Options = "play", map[string]string{"game": "shutbox", "stake": "5", "options": "golf turn=none"}
+	if r := h.bot.Handle(context.Background(), ev); r.Board == 0 || h.tableOf(r.Board).Stake != 5 {
+		t.Errorf("%+v", r)
+	}
+	ben := h.person("Ben")
+	ben.place = "test:1/2"
+	for _, rest := range []string{"gulf", "99999999", "stake=−1", "2 stake=3", strings.Repeat("x", 500)} {
+		refused(t, ben.writes("/play shutbox "+rest), ben.writes("/shutbox "+rest).Toast)
+	}
+}
+
+// A game that there is not is refused with the nearest that there is, in any language.
+func TestPlayRefusesWhatIsNoGame(t *testing.T) {
+	_, anna := withManyGames(t)
+	refused(t, anna.writes("/play shutbx"), "There is no game “shutbx”. Did you mean “shutbox”?")
+	refused(t, anna.writes("/play würfelpokr 10"), "There is no game “würfelpokr”. Did you mean “würfelpoker”?")
+	refused(t, anna.writes("/play 10"), "There is no game “10”. Take one of: coin, shutbox, wuerfelpoker, "+
+		"zehntausend, loser, lids.")
+	anna.locale = "de"
+	refused(t, anna.writes("/play shutbx"), "Ein Spiel „shutbx“ gibt es nicht. Meinst du „shutbox“?")
+}
+
+// Alone it shows the games by family, and every button of every page does what it says.
+func TestPlayShowsTheGames(t *testing.T) {
+	_, anna := withManyGames(t)
+	want := `What do you want to play?
+Boxes: Shut the Box
+Score sheets: Würfelpoker
+Others: Coin, Zehntausend, Loser and Lids
+[Boxes][Score sheets][Others]`
+	m := anna.asks("/play")
+	if got := strings.TrimSpace(show(m)); got != want {
+		t.Errorf("the families are\n%s", got)
+	}
+	if got := commandsOf(m); !slices.Equal(got, []string{"/play box", "/play sheet", "/play others"}) {
+		t.Errorf("%q", got)
+	}
+	others := anna.sends(m.Buttons[0][2].Press).Private
+	if got := commandsOf(*others); !slices.Equal(got, []string{"/coin", "/zehntausend", "/loser", "/lids", "/play"}) {
+		t.Errorf("the others are %q:\n%s", got, show(*others))
+	}
+	proper(t, *others)
+	anna.locale = "de"
+	if m := anna.asks("/spielen klappbretter"); !strings.HasPrefix(m.Head, "Klappbretter. Welches Spiel?") {
+		t.Errorf("%s", show(m))
+	}
+	if r := anna.sends(others.Buttons[0][3].Press); r.Board == 0 || anna.house.tableOf(r.Board).Game != "lids" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Few games have a button each.
+func TestPlayShowsFewGamesAtOnce(t *testing.T) {
+	_, anna := withRealGames(t)
+	m := anna.asks("/play")
+	if got := commandsOf(m); !slices.Equal(got, []string{"/coin", "/shutbox", "/wuerfelpoker"}) {
+		t.Errorf("%q:\n%s", got, show(m))
+	}
+	if m := anna.asks("/play sheet"); !slices.Equal(commandsOf(m), []string{"/wuerfelpoker", "/play"}) {
+		t.Errorf("%s", show(m))
+	}
+}
+
+// Names of games are completed by their names, and by what they are called in the reader's language.
+func TestGamesAreCompleted(t *testing.T) {
+	h, anna := withManyGames(t)
+	for _, c := range []struct{ locale, typed, want string }{
+		{"en", "", "coin shutbox wuerfelpoker zehntausend loser lids"},
+		{"en", "shut", "shutbox"},
+		{"en", "the box", "shutbox"},
+		{"de", "münz", "coin"},
+		{"de", "Würfel", "wuerfelpoker"},
+		{"de", "wuerf", "wuerfelpoker"},
+		{"en", "münz", ""},
+	} {
+		ev := anna.event()
+		ev.Command, ev.Locale = "play", c.locale
+		var got []string
+		for _, offered := range h.bot.Complete(context.Background(), ev, "game", c.typed) {
+			got = append(got, offered.Value)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s in %s: %q, want %q", c.typed, c.locale, got, c.want)
+		}
+	}
+}
+
+// Many games fill neither /help nor the menus: there stand the first, and /play.
+func TestManyGamesFillNoMenu(t *testing.T) {
+	h, anna := withManyGames(t)
+	const first = "coin shutbox wuerfelpoker"
+	var opens []string
+	for _, c := range chat.Listed(h.bot.Commands()) {
+		if c.Opens != nil {
+			opens = append(opens, c.Name)
+		}
+	}
+	if strings.Join(opens, " ") != first {
+		t.Errorf("menus list %q", opens)
+	}
+	if n := len(chat.Listed(h.bot.Commands(), "lids")) - len(chat.Listed(h.bot.Commands())); n != 1 {
+		t.Errorf("a game that is named adds %d commands", n)
+	}
+	for _, page := range []string{"/help", "/help playing", "/hello"} {
+		all := strings.Join(commandsOf(anna.asks(page)), " ")
+		if !strings.Contains(all, "play") || strings.Contains(all, "lids") {
+			t.Errorf("%s: %s", page, all)
+		}
+	}
+	for _, lang := range []string{"en", "de"} {
+		anna.locale = lang
+		if m := anna.asks("/help"); linesOf(m) > screenLines {
+			t.Errorf("/help takes %d lines in %s:\n%s", linesOf(m), lang, show(m))
+		}
+	}
+	if m := anna.asks("/help lids"); !strings.HasPrefix(m.Head, "/lids – ") {
+		t.Errorf("%s", show(m))
+	}
+}

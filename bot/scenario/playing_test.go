@@ -1,0 +1,80 @@
+package scenario
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/games"
+	"knobel/games/gametest/coin"
+	"knobel/games/gametest/owing"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+)
+
+// many are more games than have a button each.
+func many() []games.Game {
+	return []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.New(), zehntausend.New(), owing.Loser(), owing.Lids()}
+}
+
+// A game is played whether it stands in a menu or not, and menus list the first games alone.
+func TestManyGames(t *testing.T) {
+	Setting{Games: many()}.Each(t, func(s *Stage) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
+		s.Until("there is a menu", func() bool { return s.Menu("de") != "" })
+		for _, name := range []string{"play", "shutbox", "coin", "wuerfelpoker", "help"} {
+			s.Says(s.Menu("de"), `"`+name+`"`)
+		}
+		for _, name := range []string{"zehntausend", "loser", "lids"} {
+			if strings.Contains(s.Menu("de"), `"name":"`+name+`"`) ||
+				strings.Contains(s.Menu("de"), `"command":"`+name+`"`) {
+				t.Errorf("%s stands in the menu", name)
+			}
+		}
+		s.Says(anna.Writes("/play game=liids"), "Did you mean “lids”?")
+		page := anna.Asks("/play")
+		s.Says(page.Text, "What do you want to play?", "Boxes: Shut the Box")
+		if s.Name() == "Telegram" {
+			anna.Writes("/lids 7")
+		} else {
+			anna.Writes("/play game=lids stake=7")
+		}
+		ben.Presses(":!join")
+		s.Shows("Ben")
+		if table := s.Table(1); table.Game != "lids" || table.Stake != 7 {
+			t.Errorf("%s for %d", table.Game, table.Stake)
+		}
+	})
+}
+
+// An evening that begins with the question which game it is to be.
+func TestTheEveningOfManyGames(t *testing.T) {
+	for _, platform := range []string{"Discord", "Telegram"} {
+		for _, language := range []string{"en", "de"} {
+			t.Run(language, func(t *testing.T) {
+				Setting{Quiet: true, Luck: "play", Games: many()}.On(t, platform, func(s *Stage) {
+					eveningOfManyGames(s, language).keeps("play-" + strings.ToLower(platform) + "-" + language)
+				})
+			})
+		}
+	}
+}
+
+func eveningOfManyGames(s *Stage, language string) *reader {
+	anna, ben := s.Person("Anna", language), s.Person("Ben", language)
+	time.Sleep(2 * time.Minute)
+	r := reads(s, anna, ben)
+	r.writes(anna, "/play game=shutbocks")
+	r.writes(anna, "/play")
+	r.presses(anna, ":/play others")
+	r.presses(anna, ":/coin")
+	r.presses(ben, ":!join")
+	r.presses(anna, ":!start")
+	r.presses(anna, ":throw")
+	r.presses(ben, ":throw")
+	time.Sleep(time.Minute)
+	r.writes(ben, "/play game=shutbox stake=5 options=golf")
+	time.Sleep(2 * time.Minute)
+	return r
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+
+	"knobel/bot/words"
+	"knobel/cmd/wiring"
+	"knobel/games"
+)
+
+// Which games an operator has people play, and what people call them.
+
+// gameList is how the served games differ from those of the program. Records, the database and the command line have
+// all games by their own names whatever it says.
+type gameList struct {
+	without []string          // the names of games that are left out
+	titles  map[string]string // what people call a game, by its name
+}
+
+// maxTitle is the largest number of characters of a title.
+const maxTitle = 32
+
+// readGames reads a comma-separated list of changes: -NAME leaves a game out, NAME=TITLE has people call it so.
+func readGames(said string) (list gameList, err error) {
+	list.titles = map[string]string{}
+	var known, changed []string
+	for _, g := range played() {
+		known = append(known, g.Name())
+	}
+	for part := range strings.SplitSeq(said, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		name, title, renames := strings.Cut(part, "=")
+		name, leaves := strings.CutPrefix(name, "-")
+		name, title = strings.TrimSpace(name), strings.TrimSpace(title)
+		switch {
+		case leaves == renames:
+			return list, fmt.Errorf("games %q: give -NAME to leave a game out, or NAME=TITLE to rename it", part)
+		case !slices.Contains(known, name):
+			return list, fmt.Errorf("games %q: no game is called %q; %s", part, name,
+				instead(name, known, "", "there is "+strings.Join(known, ", ")))
+		case slices.Contains(changed, name):
+			return list, fmt.Errorf("games %q: %s is changed twice", part, name)
+		case renames:
+			if err := checkTitle(title); err != nil {
+				return list, fmt.Errorf("games %q: %w", part, err)
+			}
+			list.titles[name] = title
+		default:
+			list.without = append(list.without, name)
+		}
+		changed = append(changed, name)
+	}
+	if len(list.without) == len(known) {
+		return list, errors.New("games: none is left to play")
+	}
+	return list, nil
+}
+
+// checkTitle says what is wrong with a title.
+func checkTitle(title string) error {
+	odd := func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.M, unicode.N) && !strings.ContainsRune(" -'’.&+", r)
+	}
+	switch n := utf8.RuneCountInString(title); {
+	case n == 0 || n > maxTitle:
+		return fmt.Errorf("a title has 1 to %d characters", maxTitle)
+	case strings.ContainsFunc(title, odd):
+		return errors.New("a title is of letters, digits, spaces, and - ' . & +")
+	case slug(title) == "":
+		return errors.New("a title needs letters from which a command can be made")
+	case len(slug(title)) > maxTitle:
+		return fmt.Errorf("its command would be /%s, which has more than %d characters", slug(title), maxTitle)
+	}
+	return nil
+}
+
+// folded spells letters that are no others with a mark.
+var folded = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "æ", "ae", "ø", "o", "œ", "oe", "ł", "l",
+	"đ", "d", "ð", "d", "þ", "th", "ı", "i")
+
+// slug is a title as the name of a command: a-z, 0-9 and hyphens.
+func slug(title string) string {
+	var all strings.Builder
+	for _, r := range norm.NFKD.String(folded.Replace(strings.ToLower(norm.NFC.String(title)))) {
+		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+			all.WriteRune(r)
+		case !unicode.Is(unicode.Mn, r) && !strings.ContainsRune("'’", r):
+			all.WriteByte('-')
+		}
+	}
+	return strings.Join(strings.FieldsFunc(all.String(), func(r rune) bool { return r == '-' }), "-")
+}
+
+// of are the games that are served.
+func (l gameList) of(all []games.Game) []games.Game {
+	return slices.DeleteFunc(all, func(g games.Game) bool { return slices.Contains(l.without, g.Name()) })
+}
+
+// commands are the commands of the games that have titles, by their names.
+func (l gameList) commands() map[string]string {
+	all := map[string]string{}
+	for name, title := range l.titles {
+		all[name] = slug(title)
+	}
+	return all
+}
+
+// say has sentences call the games by their titles.
+func (l gameList) say(said *words.Words) error {
+	for _, name := range slices.Sorted(maps.Keys(l.titles)) {
+		if err := said.Entitle(name, l.titles[name], slug(l.titles[name])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fits refuses titles whose commands are another command, too.
+func (l gameList) fits(b *wiring.Bot) error {
+	for _, name := range slices.Sorted(maps.Keys(l.titles)) {
+		for _, c := range b.AllCommands {
+			own := c.Game != nil && c.Game.Name() == name
+			if called := slug(l.titles[name]); !own && (c.Name == called || slices.Contains(c.Aliases, called)) {
+				return fmt.Errorf("games %q: /%s is another command already; take another title",
+					name+"="+l.titles[name], called)
+			}
+		}
+	}
+	return nil
+}

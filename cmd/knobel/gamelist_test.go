@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/discord/discordtest"
+	"knobel/bot/scenario"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// What an operator says about the games is read, or refused in a sentence that says what to write.
+func TestReadGames(t *testing.T) {
+	for said, want := range map[string]string{
+		"":         "",
+		" , ":      "",
+		"-shutbox": "",
+		"-shutbox, zehntausend=Farkle, wuerfelpoker = Fünferwurf": "",
+		"shutbox":              `games "shutbox": give -NAME to leave a game out, or NAME=TITLE to rename it`,
+		"-shutbox=Box":         `games "-shutbox=Box": give -NAME to leave a game out, or NAME=TITLE to rename it`,
+		"-shutbx":              `games "-shutbx": no game is called "shutbx"; did you mean shutbox?`,
+		"-x=":                  `games "-x=": give -NAME to leave a game out, or NAME=TITLE to rename it`,
+		"-shutbox,shutbox=Box": `games "shutbox=Box": shutbox is changed twice`,
+		"shutbox=":             `games "shutbox=": a title has 1 to 32 characters`,
+		"shutbox={{.X}}":       `games "shutbox={{.X}}": a title is of letters, digits, spaces, and - ' . & +`,
+		"shutbox=骰子":           `games "shutbox=骰子": a title needs letters from which a command can be made`,
+		"shutbox=" + strings.Repeat("ü", 20): `games "shutbox=` + strings.Repeat("ü", 20) + `": its command would be /` +
+			strings.Repeat("ue", 20) + `, which has more than 32 characters`,
+	} {
+		_, err := readGames(said)
+		if got := ""; err != nil || want != "" {
+			if err != nil {
+				got = err.Error()
+			}
+			if got != want {
+				t.Errorf("%q: %s\nwant %s", said, got, want)
+			}
+		}
+	}
+	var none []string
+	for _, g := range played() {
+		none = append(none, "-"+g.Name())
+	}
+	if _, err := readGames(strings.Join(none, ",")); err == nil || err.Error() != "games: none is left to play" {
+		t.Error(err)
+	}
+}
+
+func TestSlug(t *testing.T) {
+	for title, want := range map[string]string{
+		"Fünferwurf": "fuenferwurf", "Große Straße": "grosse-strasse", "  Yam's & Co. ": "yams-co",
+		"Éclair-Øre":   "eclair-ore",
+		"Maxi Yatzy 2": "maxi-yatzy-2", "U\u0308ber": "ueber", "骰子": "",
+	} {
+		if got := slug(title); got != want {
+			t.Errorf("%q: %q, want %q", title, got, want)
+		}
+	}
+}
+
+// A game is left out of all that people see, and another has its title everywhere.
+func TestGamesAreLeftOutAndRenamed(t *testing.T) {
+	list, err := readGames("-shutbox,wuerfelpoker=Fünferwurf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := settings{games: list}.newBot(storetest.Open(t), slog.New(slog.DiscardHandler), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writes := func(id, line string) chat.Reply {
+		name, text, _ := strings.Cut(line, " ")
+		return b.Handle(context.Background(), chat.Event{ID: "test:" + id, Chat: "test:1", Place: "test:1/1",
+			User: "test:1", Name: "Anna", Locale: "de", Command: name, Text: text})
+	}
+	for _, line := range []string{"shutbox", "play shutbox", "wuerfelpoker"} {
+		if r := writes(line, line); !r.Refused {
+			t.Errorf("/%s is answered with %+v", line, r)
+		}
+	}
+	for _, line := range []string{"help", "help playing", "play", "rules fünferwurf", "help fuenferwurf"} {
+		m := writes(line, line).Private
+		if m == nil {
+			t.Errorf("/%s is not answered", line)
+			continue
+		}
+		all := strings.Join(append([]string{m.Head, m.Small}, m.Lines...), "\n")
+		for _, row := range m.Buttons {
+			for _, button := range row {
+				all += "\n" + button.Label
+			}
+		}
+		if strings.Contains(all, "Würfelpoker") || strings.Contains(all, "Shut the Box") ||
+			line != "help playing" && !strings.Contains(strings.ToLower(all), "fünferwurf") && line[:4] != "help" {
+			t.Errorf("/%s says\n%s", line, all)
+		}
+	}
+	if r := writes("opens", "play fünferwurf"); r.Refused || r.Board == 0 {
+		t.Errorf("%+v", r)
+	}
+	for _, title := range []string{"Help", "Tisch", "Zehntausend"} {
+		list, err := readGames("wuerfelpoker=" + title)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = settings{games: list}.newBot(storetest.Open(t), slog.New(slog.DiscardHandler), nil, nil)
+		if err == nil || !strings.Contains(err.Error(), "is another command already; take another title") {
+			t.Errorf("%s: %v", title, err)
+		}
+	}
+}
+
+// The program serves the games that its environment says.
+func TestServesTheGamesOfTheEnvironment(t *testing.T) {
+	t.Parallel()
+	patient := discordtest.Options{Pace: -1, Within: time.Minute, Repeats: true}
+	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
+	group := scenario.OnTelegram(t, scenario.Net{})
+	folder := t.TempDir()
+	program := launchIn(t, folder, "knobel", []string{
+		"KNOBEL_DISCORD_TOKEN=" + channel.Server.Token(), "KNOBEL_DISCORD_API_URL=" + channel.Server.URL(),
+		"KNOBEL_TELEGRAM_TOKEN=" + group.Server.Token(), "KNOBEL_TELEGRAM_API_URL=" + group.Server.URL(),
+		"KNOBEL_GAMES=-zehntausend,wuerfelpoker=Fünfer Wurf",
+	})
+	for _, place := range []scenario.Place{channel, group} {
+		s := scenario.At(t, place)
+		s.Until("the bot listens", func() bool { return s.Listening() && s.Menu("de") != "" })
+		menu := strings.ReplaceAll(s.Menu("de"), "_", "-")
+		s.Says(menu, `"fuenfer-wurf"`)
+		if strings.Contains(menu, `"zehntausend"`) || strings.Contains(menu, `"wuerfelpoker"`) {
+			t.Errorf("the menu is %s", menu)
+		}
+		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "de")
+		anna.Writes("/fuenfer-wurf")
+		ben.Presses(":!join")
+		s.Shows("Fünfer Wurf")
+		s.Shows("Ben")
+	}
+	program.leave()
+	st, err := store.Open(context.Background(), folder+"/knobel.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	if err := st.View(context.Background(), func(tx *store.Tx) error {
+		t1, err := tx.Table(1)
+		if t1.Game != "wuerfelpoker" {
+			t.Errorf("the database has a table of %s", t1.Game)
+		}
+		return err
+	}); err != nil {
+		t.Error(err)
+	}
+}
