@@ -63,6 +63,17 @@ func (b *Bot) GameChoices() []Choice {
 	return all
 }
 
+// RenamedGames are the games that have commands of other names than theirs, called by these.
+func (b *Bot) RenamedGames() []Choice {
+	var all []Choice
+	for _, g := range b.Games {
+		if command := b.CommandOf(g); command != g.Name() {
+			all = append(all, Choice{g.Name(), games.Say("bot.text", games.Args{"Text": command})})
+		}
+	}
+	return all
+}
+
 // familyChoices are the families, by their names.
 func (b *Bot) familyChoices() []Choice {
 	var all []Choice

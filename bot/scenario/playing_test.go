@@ -48,6 +48,19 @@ func TestManyGames(t *testing.T) {
 	})
 }
 
+// Wherever people are, the command of any game shows all of them and opens one, with what is written behind it.
+func TestPlayIsEverywhere(t *testing.T) {
+	Setting{Games: many()}.Everywhere(t, func(s *Stage) {
+		anna := s.Person("Anna", "en")
+		s.Says(anna.Asks("/play").Text, "What do you want to play?", "Score sheets: Würfelpoker")
+		anna.Writes("/play game=shutbox stake=7 options=golf")
+		s.Shows("golf")
+		if table := s.Table(1); table.Game != "shutbox" || table.Stake != 7 {
+			t.Errorf("%s for %d", table.Game, table.Stake)
+		}
+	})
+}
+
 // An evening that begins with the question which game it is to be.
 func TestTheEveningOfManyGames(t *testing.T) {
 	for _, platform := range []string{"Discord", "Telegram"} {

@@ -40,7 +40,7 @@ func (b *Tables) commandTable() []bot.Command {
 	}
 	kept := b.houseChoices("")
 	variant := bot.Option{Name: "variant", Type: chat.TypeGame, About: games.Say("bot.option.variant", nil),
-		Choices: b.AllVariants(), More: kept}
+		Choices: b.AllVariants(), Also: b.RenamedGames(), More: kept}
 	return append(all,
 		b.playCommand(),
 		bot.Command{Name: "table", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).tableCommand)},

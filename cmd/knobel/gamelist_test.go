@@ -83,7 +83,8 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 			t.Errorf("/%s is answered with %+v", line, r)
 		}
 	}
-	for _, line := range []string{"help", "help playing", "play", "rules fünferwurf", "help fuenferwurf"} {
+	for _, line := range []string{"help", "help playing", "play", "rules fünferwurf", "rules fuenferwurf",
+		"help fuenferwurf"} {
 		m := writes(line, line).Private
 		if m == nil {
 			t.Errorf("/%s is not answered", line)
