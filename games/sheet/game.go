@@ -28,7 +28,12 @@ func New(set *Set) Game { return Game{set} }
 func (g Game) Name() string { return g.set.Name }
 
 // Shape is how the rules say that a match is settled: by default by differences to the average.
-func (g Game) Shape(rules games.Rules) games.Shape { return g.set.paper(rules).Settle }
+func (g Game) Shape(rules games.Rules) games.Shape {
+	if games.Shape(rules[games.Settle]) == games.ShapePool {
+		return games.ShapePool
+	}
+	return games.ShapeDifference
+}
 
 // Totals says that a result is the total of a page.
 func (g Game) Totals() bool { return true }
