@@ -206,15 +206,16 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	return nil
 }
 
-// Entitle has the sentences of a game call it by a title, in all languages, and its command by another name. It is done
-// once, before anything is said.
-func (w *Words) Entitle(game, title, command string) error {
+// Entitle has the sentences of a game say a title in place of what a key says, the name of the game or of one of its
+// variants, in all languages, and another command in place of one. It is done once, before anything is said.
+func (w *Words) Entitle(key, title, was, command string) error {
+	game, _, _ := strings.Cut(key, ".")
 	for lang, said := range w.messages {
-		name := said[game+".name"]
+		name := said[key]
 		if name == nil {
 			continue
 		}
-		calls := strings.NewReplacer(name.Other, title, begin+game+end, begin+command+end, begin+game+" ",
+		calls := strings.NewReplacer(name.Other, title, begin+was+end, begin+command+end, begin+was+" ",
 			begin+command+" ")
 		var changed []*i18n.Message
 		for key, m := range said {

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"io/fs"
+	"slices"
 
 	"knobel/games"
 )
@@ -12,17 +13,21 @@ import (
 const maxSeats = 10
 
 // Game is the game of a rule set. Two of one Set are the same game.
-type Game struct{ set *Set }
+type Game struct {
+	set      *Set
+	variants *[]games.Variant // those of the set that are offered
+}
 
 var (
 	_ games.Game    = Game{}
 	_ games.Solver  = Game{}
 	_ games.Figured = Game{}
 	_ games.Related = Game{}
+	_ games.Varied  = Game{}
 )
 
 // New returns the game of a rule set, which must not change any more.
-func New(set *Set) Game { return Game{set} }
+func New(set *Set) Game { return Game{set, &set.Variants} }
 
 // Name is the name of the set.
 func (g Game) Name() string { return g.set.Name }
@@ -45,7 +50,19 @@ func (g Game) Family() string { return "sheet" }
 func (g Game) Options() []games.Option { return g.set.options() }
 
 // Variants are the presets of the set.
-func (g Game) Variants() []games.Variant { return g.set.Variants }
+func (g Game) Variants() []games.Variant { return *g.variants }
+
+// Without returns the game without variants of some names, but always with the default one.
+func (g Game) Without(names []string) games.Game {
+	left := slices.Clone(g.set.Variants[:1])
+	for _, v := range g.set.Variants[1:] {
+		if !slices.Contains(names, v.Name) {
+			left = append(left, v)
+		}
+	}
+	g.variants = &left
+	return g
+}
 
 // Houses are the strategies that may take a seat.
 func (g Game) Houses() []games.House { return houses() }
