@@ -180,8 +180,8 @@ func (v *Visit) showGames(w bot.Args) error {
 	var row []chat.Button
 	for _, f := range v.bot.Families() {
 		var called games.List
-		for _, g := range f.Games {
-			called = append(called, v.bot.GameLabel(g))
+		for _, o := range v.bot.OpeningsOf(f.Games) {
+			called = append(called, o.Label)
 		}
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.option-value", games.Args{"Option": f.Label, "Value": called})))
 		row = append(row, v.Button(f.Label, bot.FamilyCommand(f), games.Primary))

@@ -57,6 +57,22 @@ export class Openings {
     return this.open(staked ? `${command} stake=${stake.value}` : command);
   }
 
+  /** opening reports whether what is pressed in a message opens a table of a game, whose board takes the focus then. */
+  opening(pressed) {
+    const opens = this.games.some(({ command }) => command === pressed);
+    if (opens) {
+      openedGame(pressed);
+      this.waits = true;
+    }
+    return opens;
+  }
+
+  /** opened takes away the note whose button has opened a table. */
+  opened({ refused }, button) {
+    if (refused) this.waits = false;
+    else button?.closest(".note")?.remove();
+  }
+
   /** instead offers the other games below the board of a table that has not begun, and takes them off others. */
   instead(board, lobby, { game: now }) {
     const there = board.querySelector(":scope > .instead");
