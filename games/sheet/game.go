@@ -94,13 +94,22 @@ func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
 	return p.load(state)
 }
 
+// Paper returns the rules of a table as data.
+func (g Game) Paper(given games.Rules) (Paper, error) {
+	canonical, err := g.set.check(given)
+	if err != nil {
+		return Paper{}, err
+	}
+	return g.set.paper(canonical), nil
+}
+
 // plan reads rules.
 func (g Game) plan(given games.Rules) (*plan, error) {
-	canonical, err := g.set.check(given)
+	paper, err := g.Paper(given)
 	if err != nil {
 		return nil, err
 	}
-	return newPlan(g.set, g.set.paper(canonical)), nil
+	return newPlan(g.set, paper), nil
 }
 
 // Words are the sentences of the set, and those of its family.
