@@ -31,7 +31,7 @@ func (p *plan) explainTurns() []games.Line {
 	if p.paper.Final != nil {
 		goal = "explain.goal-points"
 	}
-	lines := []games.Line{p.say(goal, games.Args{"Rounds": p.rounds()}), p.say("explain.throws", args)}
+	lines := []games.Line{p.say(goal, games.Args{"Rounds": p.places}), p.say("explain.throws", args)}
 	if p.paper.Saves {
 		lines = append(lines, p.say("explain.saves", nil))
 	}

@@ -12,9 +12,9 @@ import (
 // maxSeats is how many people fit around a sheet.
 const maxSeats = 10
 
-// Game is the game of a rule set. Two of one Set are the same game.
+// Game is the game of a rule set.
 type Game struct {
-	set      *Set
+	set      *rules
 	variants *[]games.Variant // those of the set that are offered
 }
 
@@ -27,7 +27,7 @@ var (
 )
 
 // New returns the game of a rule set, which must not change any more.
-func New(set *Set) Game { return Game{set, &set.Variants} }
+func New(set *Set) Game { return Game{newRules(set), &set.Variants} }
 
 // Name is the name of the set.
 func (g Game) Name() string { return g.set.Name }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"knobel/games"
 )
@@ -19,7 +20,8 @@ type Perfect struct {
 	paper  Paper // what matters to it
 	at     *positions
 	scores *scores
-	turns  sync.Pool // of *turn: they are large, and one is needed for every question
+	turns  sync.Pool            // of *turn: they are large, and one is needed for every question
+	known  atomic.Pointer[plan] // the last that was asked about: it is of the same rules
 }
 
 // Solve computes perfect play.
@@ -112,7 +114,7 @@ func (s *Perfect) Size() int { return s.at.bytes() }
 func (s *Perfect) Total() float64 { return *s.at.slot(s.at.start()) }
 
 // start is the position of an empty page.
-func (at *positions) start() position { return position{upper: at.whole, left: at.plan.rounds()} }
+func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
 
 // Expect returns each seat's expected difference to the average.
 func (s *Perfect) Expect(played games.Match) ([]float64, error) {
@@ -152,9 +154,13 @@ func (s *Perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 // own is a match of the same rules.
 func (s *Perfect) own(played games.Match) (match, error) {
 	m, ours := played.(match)
+	if ours && m.plan == s.known.Load() {
+		return m, nil
+	}
 	if !ours || !reflect.DeepEqual(m.plan.paper.played(), s.paper) {
 		return match{}, fmt.Errorf("sheet: perfect play of other rules for a %T", played)
 	}
+	s.known.Store(m.plan)
 	return m, nil
 }
 
@@ -184,7 +190,7 @@ func (s *Perfect) totals(m match) []float64 {
 		g := &m.pages[seat]
 		totals[seat] = float64(m.plan.total(g))
 		if m.winner == games.Nobody {
-			totals[seat] += *s.at.slot(s.at.of(g, m.plan.rounds()-m.played(seat)))
+			totals[seat] += *s.at.slot(s.at.of(g, m.plan.places-m.played(seat)))
 		}
 	}
 	return totals
@@ -206,7 +212,7 @@ func (s *Perfect) now(m match) *playing {
 	if !ok {
 		space = newTurn(s.at, s.scores)
 	}
-	now := &playing{turn: space, from: s.at.of(g, m.plan.rounds()-m.played(m.turn)),
+	now := &playing{turn: space, from: s.at.of(g, m.plan.places-m.played(m.turn)),
 		written: float64(m.plan.total(g)), all: m.kept == 0}
 	if m.throws == 0 {
 		return now

@@ -16,7 +16,7 @@ type group struct {
 // fill computes the values of all positions, those with fewer turns left first: these need nothing of each other.
 func (at *positions) fill(s *scores) {
 	alike := at.alikeRests()
-	for left := 1; left <= at.plan.rounds(); left++ {
+	for left := 1; left <= at.plan.places; left++ {
 		groups := at.groups(alike, left)
 		var next atomic.Int64
 		var working sync.WaitGroup

@@ -3,6 +3,7 @@ package sheettest
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -104,7 +105,8 @@ func NewTables(dice int) *Tables {
 type solving struct {
 	*Naive
 	*Tables
-	known map[moment][][]Filling
+	known [][][]Filling  // what the needs alone say: in some moments, of each throw, by row
+	at    map[moment]int // which of these moments one is as
 	worth map[Page]float64
 }
 
@@ -115,17 +117,22 @@ type moment struct {
 }
 
 func newSolving(n *Naive) *solving {
-	s := &solving{Naive: n, Tables: NewTables(n.Dice), worth: map[Page]float64{}, known: map[moment][][]Filling{}}
+	s := &solving{Naive: n, Tables: NewTables(n.Dice), worth: map[Page]float64{}, at: map[moment]int{}}
 	for throw := 1; throw <= n.Throws; throw++ {
 		for _, served := range []bool{false, true} {
-			at := moment{throw, served}
+			var known [][]Filling
 			for _, dice := range s.Tables.Throws {
 				var fillings []Filling
 				for row := range n.Rows {
 					fillings = append(fillings, n.filling(row, Hand{dice, throw, served}))
 				}
-				s.known[at] = append(s.known[at], fillings)
+				known = append(known, fillings)
 			}
+			same := slices.IndexFunc(s.known, func(other [][]Filling) bool { return reflect.DeepEqual(known, other) })
+			if same < 0 {
+				same, s.known = len(s.known), append(s.known, known)
+			}
+			s.at[moment{throw, served}] = same
 		}
 	}
 	return s
@@ -139,12 +146,16 @@ func (s *solving) value(p Page) float64 {
 	if worth, known := s.worth[p]; known {
 		return worth
 	}
+	ends := make([][]float64, len(s.known))
+	for at, known := range s.known {
+		ends[at] = s.end(p, known)
+	}
 	var thrown []float64 // by set kept, for the next throw
 	for throw := s.Naive.Throws; throw >= 1; throw-- {
-		apart := s.best(p, moment{throw, false}, thrown)
+		apart := s.best(ends[s.at[moment{throw, false}]], thrown)
 		served := apart
 		if s.ByServed {
-			served = s.best(p, moment{throw, true}, thrown)
+			served = s.best(ends[s.at[moment{throw, true}]], thrown)
 		}
 		thrown = make([]float64, len(s.Keeps))
 		for keep, outcomes := range s.Keeps {
@@ -161,17 +172,26 @@ func (s *solving) value(p Page) float64 {
 	return thrown[0]
 }
 
-// best is what each throw is worth at a moment, when what is kept is worth so much.
-func (s *solving) best(p Page, at moment, thrown []float64) []float64 {
+// end is what each throw is worth to whoever ends the turn with it. What changes fillings on some page looks at the
+// dice alone, not at the moment.
+func (s *solving) end(p Page, known [][]Filling) []float64 {
 	best := make([]float64, len(s.Tables.Throws))
 	for i, dice := range s.Tables.Throws {
 		best[i] = math.Inf(-1)
-		for _, f := range s.Fills(p, Hand{dice, at.throw, at.served}, s.known[at][i]) {
+		for _, f := range s.Fills(p, Hand{Dice: dice}, known[i]) {
 			best[i] = max(best[i], float64(f.Points)+s.value(f.Next))
 		}
-		if thrown == nil {
-			continue
-		}
+	}
+	return best
+}
+
+// best is what each throw is worth, when to end the turn with it is worth so much, and what is kept so much.
+func (s *solving) best(ends, thrown []float64) []float64 {
+	if thrown == nil {
+		return ends
+	}
+	best := slices.Clone(ends)
+	for i := range best {
 		for _, keep := range s.Of[i] {
 			best[i] = max(best[i], thrown[keep])
 		}
