@@ -26,6 +26,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -387,8 +388,20 @@ func (w *Words) arg(lang string, arg any, c Context) (string, error) {
 		return unasked.Replace(a), nil
 	case int, int64:
 		return fmt.Sprint(a), nil
+	case games.Decimal:
+		return w.decimal(lang, a, c)
 	}
 	return "", fmt.Errorf("no words for a %T", arg)
+}
+
+// decimal spells a number with the point of the language.
+func (w *Words) decimal(lang string, n games.Decimal, c Context) (string, error) {
+	point, err := w.TrySay(lang, games.Say("bot.stats.point", nil), c)
+	whole, digit, _ := strings.Cut(strconv.FormatFloat(float64(n), 'f', 1, 64), ".")
+	if digit != "0" {
+		whole += point + digit
+	}
+	return strings.Replace(whole, "-", "−", 1), err
 }
 
 func numbers(list []int) []string {

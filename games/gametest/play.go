@@ -25,13 +25,14 @@ type player struct {
 	moves  []games.Move // played so far and not taken back
 	movers []games.Seat // who played them
 	words  words
+	sum    games.Tally // what the moves count, where the game says so, undone ones too
 }
 
 // playMatch plays a match: at first anything that is legal, then the houses.
 func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, words words) {
 	t.Helper()
 	p := &player{
-		t: t, game: g, rules: rules, seats: seats, words: words,
+		t: t, game: g, rules: rules, seats: seats, words: words, sum: games.Tally{},
 		random: rand.New(rand.NewPCG(seed, uint64(seats))),
 		dice:   dice.Fair{Seed: dice.SeriesSeed(int64(seed), seats), Table: "test", Entropies: []string{"house"}},
 	}
@@ -47,6 +48,7 @@ func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed ui
 	m = p.playHouses(m)
 	p.checkResult(m)
 	p.checkGarbage(m)
+	p.checkTally()
 	if !maps.Equal(before, rules) {
 		p.fatalf("the match has changed its rules to %v", rules)
 	}
@@ -101,6 +103,7 @@ func (p *player) playHouses(m games.Match) games.Match {
 			p.fatalf("house %s chooses %q: %v", h.Name, move, err)
 		}
 		p.moves, p.movers = append(p.moves, move), append(p.movers, turn[0])
+		p.tally(m, next, turn[0], move)
 		m = next
 	}
 	p.fatalf("houses do not bring the match to its end")
@@ -145,6 +148,7 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 	p.checkTurned(next, seat, events)
 	p.checkOutgrown(next)
 	p.moves, p.movers = append(p.moves, move), append(p.movers, seat)
+	p.tally(m, next, seat, move)
 	view = next.View()
 	p.checkUndo(next, view, p.dice.Next != first)
 	return next, view

@@ -1,6 +1,9 @@
 package sheet
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // plan is a paper made ready to play by: its rows and places numbered.
 type plan struct {
@@ -14,6 +17,9 @@ type plan struct {
 	first, lower rowSet            // the rows of the first section, and those below the rows of faces
 	own          [sides + 1]rowSet // the row of each face
 	wide         int               // how many columns a seat has on the sheet
+
+	extremeOnce sync.Once
+	extreme     []extreme // by row, once asked for
 }
 
 // row is a row with its place among the others.
