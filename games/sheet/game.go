@@ -20,7 +20,7 @@ type Game struct {
 
 var (
 	_ games.Game    = Game{}
-	_ games.Solver  = Game{}
+	_ games.Aiming  = Game{}
 	_ games.Figured = Game{}
 	_ games.Related = Game{}
 	_ games.Varied  = Game{}

@@ -101,6 +101,14 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	return rules, 1, nil
 }
 
+// AimsAtTotal reports whether a pool is settled, or points that the sheet gives in the end.
+func (g Game) AimsAtTotal(given games.Rules) bool {
+	p, err := g.plan(given)
+	return err == nil && p.aimsAtTotal()
+}
+
+func (p *plan) aimsAtTotal() bool { return p.paper.Settle == games.ShapePool || p.paper.Final != nil }
+
 // Laborious reports whether the play of a paper takes more than a moment to solve.
 func (g Game) Laborious(rules games.Rules, _ int) bool { return g.set.paper(rules).Order == Free }
 
