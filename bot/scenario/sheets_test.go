@@ -15,7 +15,7 @@ import (
 var sheetRules = []struct{ command, rules string }{
 	{"yahtzee", ""}, {"kniffel", "further=50 joker=free settle=pool stake=5"}, {"yatzy", "order=forced"},
 	{"maxi-yatzy", "saved=yes"}, {"generala", "double=yes wrap=yes served=wins"}, {"escalero", "columns=3"},
-	{"kismet", "strict=no"}, {"crag", ""}, {"yamb", "columns=2"},
+	{"kismet", "strict=no"}, {"crag", ""}, {"balut", "settle=pool stake=5"}, {"yamb", "columns=2"},
 }
 
 // A whole game by each rule set for three, on every platform: dice are kept by buttons, and every row has one. On
