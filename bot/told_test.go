@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -78,4 +79,57 @@ func TestStatsTellOfSheets(t *testing.T) {
 		t.Errorf("after a restart\n%s\nand before\n%s", again, got)
 	}
 	h.sound()
+}
+
+// After many games before there was anything to count, an answer counts the newest, and says how many are left.
+func TestStatsCountOldGamesBitByBit(t *testing.T) {
+	h := newHouse(t, sets.Crag())
+	h.seeds = &counting{}
+	h.restart()
+	h.filmed(h.gather("/crag", "Anna", "Ben"))
+	first := h.tableOf(1)
+	err := h.store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
+		moves, err := tx.Moves(1)
+		if err != nil {
+			return err
+		}
+		rows, err := tx.Results(1)
+		if err != nil {
+			return err
+		}
+		for i := range 151 { // the same game again
+			again := first
+			again.ID, again.State, again.Place = 0, store.Playing, fmt.Sprint("test:1/old", i)
+			if again.ID, err = tx.AddTable(again); err != nil {
+				return err
+			}
+			for _, m := range moves {
+				if err := tx.AddMove(again.ID, m); err != nil {
+					return err
+				}
+			}
+			if err := tx.Finish(again.ID, first.Ended, 10000, rows); err != nil {
+				return err
+			}
+			if again, err = tx.Table(again.ID); err != nil {
+				return err
+			}
+			again.State = store.Over
+			if err := tx.SaveTable(again); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	anna := h.person("Anna")
+	const left = "\n2 older games are not counted there yet: ask again.\n"
+	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\nCrag: ") || !strings.Contains(got, left) {
+		t.Errorf("at first\n%s", got)
+	}
+	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\nCrag: ") || strings.Contains(got, "older") {
+		t.Errorf("then\n%s", got)
+	}
 }

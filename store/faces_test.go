@@ -73,7 +73,7 @@ func TestWhatMovesCountIsAddedUpByGame(t *testing.T) {
 		if err := tx.DropMoves(bare); err != nil {
 			t.Error(err)
 		}
-		uncounted(first, second)
+		uncounted(second, first)
 		for range 2 { // the second time changes nothing
 			for table, counts := range map[int64][]map[string]int64{
 				first: {{"heads": 1, "tails": 2}, {"heads": 9}, {}}, second: {{"heads": 4}, {}, {}},

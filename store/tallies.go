@@ -9,7 +9,7 @@ import (
 )
 
 // UncountedTallies returns the finished tables of a chat, of some games, at which a player sat and whose moves are kept
-// but have not been counted yet.
+// but have not been counted yet, the newest first.
 func (tx *Tx) UncountedTallies(chat, player string, games []string) ([]int64, error) {
 	if len(games) == 0 {
 		return nil, nil
@@ -28,7 +28,8 @@ const uncountedTallies = `
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.bare AND t.game IN (%s)
-		AND NOT EXISTS (SELECT 1 FROM tallies c WHERE c.table_id = s.table_id AND c.seat = s.seat)`
+		AND NOT EXISTS (SELECT 1 FROM tallies c WHERE c.table_id = s.table_id AND c.seat = s.seat)
+	ORDER BY s.table_id DESC`
 
 // AddTallies keeps what the moves of a finished table count, by seat, once.
 func (tx *Tx) AddTallies(table int64, seats []map[string]int64) error {

@@ -20,6 +20,9 @@ import (
 // maxTold is of how many games, those played most, sums are told.
 const maxTold = 3
 
+// maxCounted is how many games are counted for one answer: each takes some milliseconds.
+const maxCounted = 150
+
 // tableTallies is what the moves of every seat of a finished table count, not yet kept.
 type tableTallies struct {
 	table int64
@@ -38,33 +41,25 @@ func (b *Standings) tallied() []string {
 }
 
 // talliesOf adds up what a player's moves count, by game. Finished tables that were not counted yet are counted from
-// their moves; the counts are stored.
-func (v *Visit) talliesOf(player string) (map[string]games.Tally, error) {
+// their moves, and the counts are stored; as many as are left are not counted.
+func (v *Visit) talliesOf(player string) (all map[string]games.Tally, left int, err error) {
 	kept, err := v.Tx.TalliesOf(v.Chat.ID, player)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	all := map[string]games.Tally{}
+	all = map[string]games.Tally{}
 	for game, sum := range kept {
 		all[game] = sum
 	}
 	tables, err := v.Tx.UncountedTallies(v.Chat.ID, player, v.bot.tallied())
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var counted []tableTallies
-	for _, at := range tables {
-		t, err := v.Tx.Table(at)
+	for _, at := range tables[:min(len(tables), maxCounted)] {
+		t, seats, err := v.countTable(at)
 		if err != nil {
-			return nil, fmt.Errorf("table %d: %w", at, err)
-		}
-		moves, err := v.Tx.Moves(at)
-		if err != nil {
-			return nil, err
-		}
-		seats, err := v.bot.TalliesAt(t, moves)
-		if err != nil {
-			return nil, fmt.Errorf("moves of table %d: %w", at, err)
+			return nil, 0, err
 		}
 		counted = append(counted, tableTallies{at, seats})
 		if all[t.Game] == nil {
@@ -78,7 +73,24 @@ func (v *Visit) talliesOf(player string) (map[string]games.Tally, error) {
 		v.bot.keepTallies(ctx, counted)
 		return nil
 	})
-	return all, nil
+	return all, len(tables) - len(counted), nil
+}
+
+// countTable counts the moves of a finished table.
+func (v *Visit) countTable(at int64) (store.Table, []map[string]int64, error) {
+	t, err := v.Tx.Table(at)
+	if err != nil {
+		return t, nil, fmt.Errorf("table %d: %w", at, err)
+	}
+	moves, err := v.Tx.Moves(at)
+	if err != nil {
+		return t, nil, err
+	}
+	seats, err := v.bot.TalliesAt(t, moves)
+	if err != nil {
+		return t, nil, fmt.Errorf("moves of table %d: %w", at, err)
+	}
+	return t, seats, nil
 }
 
 // keepTallies stores counts after the answer was read. If that fails they are counted again at the next request.
@@ -137,7 +149,7 @@ func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]i
 
 // toldLines are what the games that were played most tell of a player, a line each.
 func (v *Visit) toldLines(player string, played []store.Played) ([]games.Line, error) {
-	all, err := v.talliesOf(player)
+	all, left, err := v.talliesOf(player)
 	if err != nil {
 		return nil, err
 	}
@@ -157,6 +169,9 @@ func (v *Visit) toldLines(player string, played []store.Played) ([]games.Line, e
 		if told, ok := g.(games.Tallied); ok && len(lines) < maxTold {
 			lines = append(lines, v.toldLine(g, told.SayTally(all[name]))...)
 		}
+	}
+	if left > 0 {
+		lines = append(lines, games.Say("bot.stats.uncounted", games.Args{"N": left}))
 	}
 	return lines, nil
 }
