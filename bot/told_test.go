@@ -74,6 +74,9 @@ func TestStatsTellOfSheets(t *testing.T) {
 			t.Errorf("no %q in\n%s", part, german)
 		}
 	}
+	if strings.Contains(got, "More games") {
+		t.Errorf("three games, and more:\n%s", got)
+	}
 	h.restart()
 	if again := page(t, anna.writes("/stats")); again != got || kept() != 3*13 {
 		t.Errorf("after a restart\n%s\nand before\n%s", again, got)
@@ -131,5 +134,36 @@ func TestStatsCountOldGamesBitByBit(t *testing.T) {
 	}
 	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\nCrag: ") || strings.Contains(got, "older") {
 		t.Errorf("then\n%s", got)
+	}
+}
+
+// More than three games stand on pages.
+func TestStatsOfManySheets(t *testing.T) {
+	h := newHouse(t, sets.Kniffel(), sets.Crag(), sets.Generala(), sets.Escalero(), sets.Yatzy())
+	h.seeds = &counting{}
+	h.restart()
+	for _, line := range []string{"/crag", "/kniffel", "/generala", "/escalero", "/crag"} {
+		h.filmed(h.gather(line, "Anna", "Ben"))
+	}
+	anna := h.person("Anna")
+	first := anna.writes("/stats")
+	for _, name := range []string{"Crag", "Escalero", "Generala"} {
+		if !strings.Contains(page(t, first), "\n"+name+": best rows") {
+			t.Errorf("no %s in\n%s", name, page(t, first))
+		}
+	}
+	more := anna.sends(pressOn(t, first, "More games ▶"))
+	const head, headDE = "Anna: rows, bonuses and equal dice, game by game.\nKniffel: best rows",
+		"Anna: Zeilen, Bonus und gleiche Würfel, Spiel für Spiel.\nKniffel: beste Zeilen"
+	if got := page(t, more); !strings.HasPrefix(got, head) || !strings.HasSuffix(got, "\n[Statistics]") {
+		t.Errorf("the second page is\n%s", got)
+	}
+	if back := anna.sends(pressOn(t, more, "Statistics")); page(t, back) != page(t, first) {
+		t.Errorf("it leads back to\n%s", page(t, back))
+	}
+	anna.locale = "de"
+	german := anna.sends(pressOn(t, anna.writes("/stats"), "Weitere Spiele ▶"))
+	if got := page(t, german); !strings.HasPrefix(got, headDE) {
+		t.Errorf("in German it is\n%s", got)
 	}
 }

@@ -18,7 +18,8 @@ func (b *Standings) Feature() bot.Feature {
 			Options: []bot.Option{
 				{Name: "player", Type: chat.TypePerson, About: games.Say("bot.option.player", nil),
 					More: bot.Offers(b.Visit, (*Visit).companionChoices)},
-				{Name: "picture", Type: chat.TypeChoice, Choices: []bot.Choice{bot.TextChoice("scores")}},
+				{Name: "picture", Type: chat.TypeChoice,
+					Choices: []bot.Choice{bot.TextChoice("scores"), bot.TextChoice(pageOfGames)}},
 				{Name: "which", Type: chat.TypeNumber},
 			},
 			Subs: []bot.Command{{Name: "#balances", Options: []bot.Option{{Name: "unit", Type: chat.TypeText}},

@@ -59,7 +59,7 @@ func (c companion) tagged() string { return "#" + personTag(c.player) }
 func (v *Visit) balancesCommand(w bot.Args) error { return v.balancePicture(w.Text("unit")) }
 
 // statsCommand shows a player's statistics, the person's own by default. Buttons name players by
-// tags, and pictures: "#AbCd", "#AbCd scores 1".
+// tags, and pictures and pages: "#AbCd", "#AbCd scores 1", "#AbCd games 3".
 func (v *Visit) statsCommand(w bot.Args) error {
 	all, err := v.companions()
 	if err != nil {
@@ -71,11 +71,14 @@ func (v *Visit) statsCommand(w bot.Args) error {
 			return err
 		}
 	}
-	if w.Text("picture") != "" {
-		which, _ := w.Amount("which")
-		return v.scorePicture(c, which)
+	which, _ := w.Amount("which")
+	switch w.Text("picture") {
+	case "":
+		return v.stats(c, all)
+	case pageOfGames:
+		return v.gamesPage(c, which)
 	}
-	return v.stats(c, all)
+	return v.scorePicture(c, which)
 }
 
 // oneself is the person, also where they have not played yet.
@@ -136,7 +139,7 @@ func (v *Visit) stats(c companion, all []companion) error {
 	if err != nil {
 		return err
 	}
-	sheets, err := v.toldLines(c.player, played)
+	sheets, more, err := v.toldLines(c.player, played, 0)
 	if err != nil {
 		return err
 	}
@@ -148,6 +151,9 @@ func (v *Visit) stats(c companion, all []companion) error {
 	v.tell(m, rivals, "bot.column.opponent", "bot.column.player", "bot.column.won", "bot.column.lost")
 	for _, line := range slices.Concat(shut, sheets, dice) {
 		m.Lines = append(m.Lines, v.Say(line))
+	}
+	if more {
+		m.Row(v.moreGames(c, maxTold))
 	}
 	v.statsButtons(m, c, all, played)
 	v.Shows("stats " + c.tagged())

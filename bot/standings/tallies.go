@@ -17,7 +17,7 @@ import (
 
 // What games tell of a player beside results: sums that the games make of their moves.
 
-// maxTold is of how many games, those played most, sums are told.
+// maxTold is of how many games sums are told at once.
 const maxTold = 3
 
 // maxCounted is how many games are counted for one answer: each takes some milliseconds.
@@ -147,11 +147,12 @@ func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]i
 	return seats, nil
 }
 
-// toldLines are what the games that were played most tell of a player, a line each.
-func (v *Visit) toldLines(player string, played []store.Played) ([]games.Line, error) {
+// toldLines are what the games tell of a player, those first that were played most: a line each, from one on; more says
+// that there are others behind them.
+func (v *Visit) toldLines(player string, played []store.Played, from int) (lines []games.Line, more bool, err error) {
 	all, left, err := v.talliesOf(player)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	times := map[string]int{}
 	for _, p := range played {
@@ -160,20 +161,54 @@ func (v *Visit) toldLines(player string, played []store.Played) ([]games.Line, e
 	most := slices.SortedFunc(maps.Keys(all), func(a, b string) int {
 		return cmp.Or(cmp.Compare(times[b], times[a]), cmp.Compare(a, b))
 	})
-	var lines []games.Line
 	for _, name := range most {
 		g, err := v.bot.Game(name)
 		if err != nil {
 			continue // not installed any more
 		}
-		if told, ok := g.(games.Tallied); ok && len(lines) < maxTold {
+		if told, ok := g.(games.Tallied); ok {
 			lines = append(lines, v.toldLine(g, told.SayTally(all[name]))...)
 		}
+	}
+	lines = lines[min(from, len(lines)):]
+	if more = len(lines) > maxTold; more {
+		lines = lines[:maxTold]
 	}
 	if left > 0 {
 		lines = append(lines, games.Say("bot.stats.uncounted", games.Args{"N": left}))
 	}
-	return lines, nil
+	return lines, more, nil
+}
+
+// pageOfGames is the page that tells of further games.
+const pageOfGames = "games"
+
+// gamesPage tells what games say of a player, from one on.
+func (v *Visit) gamesPage(c companion, from int64) error {
+	played, err := v.Tx.Series(v.Chat.ID, c.player, "", 0, maxPlayed)
+	if err != nil {
+		return err
+	}
+	lines, more, err := v.toldLines(c.player, played, int(min(max(from, 0), maxPlayed)))
+	if err != nil {
+		return err
+	}
+	m := v.Private(games.Say("bot.stats.by-game", games.Args{"Name": c.name}))
+	for _, line := range lines {
+		m.Lines = append(m.Lines, v.Say(line))
+	}
+	row := []chat.Button{v.Button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
+	if more {
+		row = append(row, v.moreGames(c, int(from)+maxTold))
+	}
+	m.Row(row...)
+	return nil
+}
+
+// moreGames leads to what further games say, from one on.
+func (v *Visit) moreGames(c companion, from int) chat.Button {
+	page := fmt.Sprintf("/stats %s %s %d", c.tagged(), pageOfGames, from)
+	return v.Button(games.Say("bot.button.more-games", nil), page, games.Plain)
 }
 
 // toldLine is the line of a game, none where it says nothing.
