@@ -253,7 +253,7 @@ func (p *plan) explainEnd() []games.Line {
 			lines = append(lines, p.say("explain.point", games.Args{"N": p.paper.Point}))
 		}
 	}
-	if _, err := p.solvable(); err == nil && p.aimsAtTotal() {
+	if p.solvable() == nil && p.aimsAtTotal() {
 		lines = append(lines, p.say("explain.for-total", nil))
 	}
 	return lines

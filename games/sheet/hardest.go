@@ -32,11 +32,10 @@ func (p *plan) alone(r int) float64 {
 	paper := Paper{Dice: p.paper.Dice, Throws: p.paper.Throws, Colours: p.paper.Colours,
 		Sections: []Section{{Rows: []Row{one}}}}
 	page := newPlan(p.set, paper)
-	s, ok := page.newScores()
-	if !ok {
+	if !page.steady() {
 		return 0
 	}
 	at := newPositions(page)
-	at.fill(s)
+	at.fill(page.newScores())
 	return *at.slot(at.start())
 }

@@ -38,33 +38,28 @@ func (g Game) solve(given games.Rules) (*Perfect, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := p.solvable()
-	if err != nil {
+	if err := p.solvable(); err != nil {
 		return nil, err
 	}
-	solved := &Perfect{paper: p.paper.played(), at: newPositions(p), scores: s}
-	solved.at.fill(s)
+	solved := &Perfect{paper: p.paper.played(), at: newPositions(p), scores: p.newScores()}
+	solved.at.fill(solved.scores)
 	return solved, nil
 }
 
 // maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs.
 const maxPositions = 1 << 18
 
-// solvable returns what rows give, and a refusal where there is no perfect play of the paper.
-func (p *plan) solvable() (*scores, error) {
+// solvable returns a refusal where there is no perfect play of the paper.
+func (p *plan) solvable() error {
 	positions := 1
 	for _, r := range p.rows {
 		positions *= r.count + 1
 	}
 	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
-	if len(p.columns) > 1 || multiplied || p.paper.Saves {
-		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
+	if len(p.columns) > 1 || multiplied || p.paper.Saves || positions > maxPositions || !p.steady() {
+		return games.Refuse(p.set.Name+".refuse.unsolved", nil)
 	}
-	s, ok := p.newScores()
-	if !ok || positions > maxPositions {
-		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
-	}
-	return s, nil
+	return nil
 }
 
 // played is a paper without what changes no choice of who plays for the total.
@@ -83,7 +78,7 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 		return nil, 0, err
 	}
 	p := newPlan(g.set, g.set.paper(rules))
-	if _, err := p.solvable(); err != nil {
+	if err := p.solvable(); err != nil {
 		return nil, 0, err
 	}
 	for _, o := range g.set.options() {

@@ -16,28 +16,43 @@ type scores struct {
 	some, all []int
 }
 
-// newScores computes them. It returns false where a row of faces gives different points in different moments, or a row
-// gives less in another moment than the first: such a paper is not solved.
-func (p *plan) newScores() (*scores, bool) {
+// steady reports whether rows of faces give the same in all moments, and no row gives less in another moment than after
+// the last throw of some dice: other papers are not solved.
+func (p *plan) steady() bool {
+	throws := p.paper.Throws
+	last := moment{throws, throws == 1}
+	for r := range p.rows {
+		for _, counted := range []int{0, maxDice * sides} { // what stands between these lies between what they give
+			points := p.rows[r].Points
+			for throw := 1; throw <= throws; throw++ {
+				for _, served := range []bool{throw == 1, true} {
+					more := points.at(counted, moment{throw, served}) - points.at(counted, last)
+					if more < 0 || more > 0 && p.rows[r].face > 0 {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// newScores computes them for a paper that is steady.
+func (p *plan) newScores() *scores {
 	l, throws := lattices[p.paper.Dice](), p.paper.Throws
 	s := &scores{lattice: l, gives: make([][]scored, len(p.rows)), some: make([]int, throws), all: make([]int, throws)}
 	for i, c := range l.throws() {
 		s.equal[c.equal()] = uint32(i)
 	}
 	for throw := throws; throw >= 1; throw-- {
-		var ok bool
-		if s.some[throw-1], ok = s.add(p, moment{throw, throw == 1}); !ok { // all dice are thrown first
-			return nil, false
-		}
-		if s.all[throw-1], ok = s.add(p, moment{throw, true}); !ok {
-			return nil, false
-		}
+		s.some[throw-1] = s.add(p, moment{throw, throw == 1}) // all dice are thrown first
+		s.all[throw-1] = s.add(p, moment{throw, true})
 	}
-	return s, true
+	return s
 }
 
 // add notes a moment, unless all is as in one that is noted, and returns its place.
-func (s *scores) add(p *plan, at moment) (place int, ok bool) {
+func (s *scores) add(p *plan, at moment) (place int) {
 	more := make([][]scored, len(p.rows))
 	for r := range p.rows {
 		for i, c := range s.lattice.throws() {
@@ -49,11 +64,7 @@ func (s *scores) add(p *plan, at moment) (place int, ok bool) {
 				s.gives[r] = append(s.gives[r], scored{uint32(i), float64(points)})
 				continue
 			}
-			first, _ := p.points(r, c, s.moments[0])
-			if points < first || points != first && p.rows[r].face > 0 {
-				return 0, false
-			}
-			if points > first {
+			if first, _ := p.points(r, c, s.moments[0]); points > first {
 				more[r] = append(more[r], scored{uint32(i), float64(points)})
 			}
 		}
@@ -62,8 +73,8 @@ func (s *scores) add(p *plan, at moment) (place int, ok bool) {
 		return slices.EqualFunc(known, more, slices.Equal[[]scored])
 	})
 	if same >= 0 {
-		return same, true
+		return same
 	}
 	s.moments, s.more = append(s.moments, at), append(s.more, more)
-	return len(s.moments) - 1, true
+	return len(s.moments) - 1
 }
