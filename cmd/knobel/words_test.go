@@ -37,7 +37,7 @@ func TestFilesOfANewLanguage(t *testing.T) {
 		}
 		return out.String()
 	}
-	if said := asked(); !strings.HasPrefix(said, "en: 1,") || !strings.Contains(said, "\nde: 1,") {
+	if said := asked(); !strings.HasPrefix(said, "en: ") || !strings.Contains(said, "\nde: ") {
 		t.Errorf("counted are\n%s", said)
 	}
 	coins := strings.Count(document(t, "games/gametest/coin/words/en.toml"), " = ")

@@ -12,17 +12,22 @@ import (
 const maxSeats = 10
 
 // Game is the game of a rule set. Two of one Set are the same game.
-type Game struct{ set *Set }
+type Game struct {
+	set     *Set
+	outside *outside // nil: nothing
+}
 
 var (
 	_ games.Game    = Game{}
 	_ games.Solver  = Game{}
 	_ games.Figured = Game{}
 	_ games.Related = Game{}
+	_ games.Vast    = Game{}
+	_ games.Stored  = (*Perfect)(nil)
 )
 
 // New returns the game of a rule set, which must not change any more.
-func New(set *Set) Game { return Game{set} }
+func New(set *Set) Game { return Game{set: set} }
 
 // Name is the name of the set.
 func (g Game) Name() string { return g.set.Name }

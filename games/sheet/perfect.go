@@ -19,6 +19,7 @@ type Perfect struct {
 	paper  Paper // what matters to it
 	at     *positions
 	scores *scores
+	total  float64
 	turns  sync.Pool // of *turn: they are large, and one is needed for every question
 }
 
@@ -30,77 +31,17 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	return g.solve(given)
 }
 
-// solve computes perfect play by any number of seats.
-func (g Game) solve(given games.Rules) (*Perfect, error) {
-	p, err := g.plan(given)
-	if err != nil {
-		return nil, err
-	}
-	s, err := p.solvable()
-	if err != nil {
-		return nil, err
-	}
-	solved := &Perfect{paper: p.paper.played(), at: newPositions(p), scores: s}
-	solved.at.fill(s)
-	return solved, nil
-}
-
-// maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs.
-const maxPositions = 1 << 18
-
-// solvable returns what rows give, and a refusal where there is no perfect play of the paper.
-func (p *plan) solvable() (*scores, error) {
-	positions := 1
-	for _, r := range p.rows {
-		positions *= r.count + 1
-	}
-	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
-	if len(p.columns) > 1 || multiplied || p.paper.Saves {
-		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
-	}
-	s, ok := p.newScores()
-	if !ok || positions > maxPositions {
-		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
-	}
-	return s, nil
-}
-
 // played is a paper without what changes no choice of who plays for the total.
 func (p Paper) played() Paper {
 	p.Settle, p.Point, p.Wins, p.Final = "", 0, false, nil
 	return p
 }
 
-// Alike leaves out what makes no difference to the greatest total, and the number of seats.
-func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
-	if _, err := g.New(given, seats); err != nil {
-		return nil, 0, err
-	}
-	rules, err := g.set.check(given)
-	if err != nil {
-		return nil, 0, err
-	}
-	p := newPlan(g.set, g.set.paper(rules))
-	if _, err := p.solvable(); err != nil {
-		return nil, 0, err
-	}
-	for _, o := range g.set.options() {
-		without := games.Rules{}
-		for name, value := range rules {
-			if name != o.Name {
-				without[name] = value
-			}
-		}
-		if without, err := g.set.check(without); err == nil &&
-			reflect.DeepEqual(g.set.paper(without).played(), p.paper.played()) {
-			rules = without
-		}
-	}
-	return rules, 1, nil
-}
-
 // Laborious reports whether the play of a paper takes more than a moment to solve.
-func (g Game) Laborious(rules games.Rules, _ int) bool { return g.set.paper(rules).Order == Free }
+func (g Game) Laborious(rules games.Rules, _ int) bool {
+	paper := g.set.paper(rules)
+	return paper.Order == Free && g.found(newPlan(g.set, paper)) == nil
+}
 
 // Measure is the difference to the average of the game.
 func (s *Perfect) Measure() games.Measure { return games.Difference }
@@ -109,7 +50,7 @@ func (s *Perfect) Measure() games.Measure { return games.Difference }
 func (s *Perfect) Size() int { return s.at.bytes() }
 
 // Total is what perfect play brings on average from an empty page.
-func (s *Perfect) Total() float64 { return *s.at.slot(s.at.start()) }
+func (s *Perfect) Total() float64 { return s.total }
 
 // start is the position of an empty page.
 func (at *positions) start() position { return position{upper: at.whole, left: at.plan.rounds()} }
@@ -120,13 +61,14 @@ func (s *Perfect) Expect(played games.Match) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	totals := s.totals(m)
+	at := s.at.opened()
+	totals := at.totals(m)
 	if m.throws > 0 && !m.over() {
-		now := s.now(m)
+		now := s.now(m, at)
 		defer s.turns.Put(now.turn)
 		totals[m.turn] = now.written + now.best(m)
 	}
-	return s.differences(totals), nil
+	return s.differences(totals), at.failed()
 }
 
 // Worths returns what every legal move of the seat that is to move leads to.
@@ -139,14 +81,15 @@ func (s *Perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	if len(moves) == 0 {
 		return nil, nil
 	}
-	now, totals := s.now(m), s.totals(m)
+	at := s.at.opened()
+	now, totals := s.now(m, at), at.totals(m)
 	defer s.turns.Put(now.turn)
 	worths := make([]games.Worth, len(moves))
 	for i, move := range moves {
 		totals[m.turn] = now.written + now.worth(m, move)
 		worths[i] = games.Worth{Move: move, Values: s.differences(totals)}
 	}
-	return worths, nil
+	return worths, at.failed()
 }
 
 // own is a match of the same rules.
@@ -178,13 +121,13 @@ func (s *Perfect) differences(totals []float64) []float64 {
 
 // totals are what the seats expect to have at the end, as they did when their turns began. A match that was won by a
 // throw is over as it is.
-func (s *Perfect) totals(m match) []float64 {
+func (at *positions) totals(m match) []float64 {
 	totals := make([]float64, len(m.pages))
 	for seat := range m.pages {
 		g := &m.pages[seat]
 		totals[seat] = float64(m.plan.total(g))
 		if m.winner == games.Nobody {
-			totals[seat] += *s.at.slot(s.at.of(g, m.plan.rounds()-m.played(seat)))
+			totals[seat] += *at.slot(at.of(g, m.plan.rounds()-m.played(seat)))
 		}
 	}
 	return totals
@@ -200,13 +143,14 @@ type playing struct {
 }
 
 // now looks at the turn that is played.
-func (s *Perfect) now(m match) *playing {
+func (s *Perfect) now(m match, at *positions) *playing {
 	g := &m.pages[m.turn]
 	space, ok := s.turns.Get().(*turn)
 	if !ok {
-		space = newTurn(s.at, s.scores)
+		space = newTurn(at, s.scores)
 	}
-	now := &playing{turn: space, from: s.at.of(g, m.plan.rounds()-m.played(m.turn)),
+	space.at = at
+	now := &playing{turn: space, from: at.of(g, m.plan.rounds()-m.played(m.turn)),
 		written: float64(m.plan.total(g)), all: m.kept == 0}
 	if m.throws == 0 {
 		return now
