@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"log/slog"
@@ -42,9 +43,14 @@ func (s *settings) shelved(w world, all ...games.Game) []games.Game {
 	return s.shelf(s.logger(w), nil).Stock(all)
 }
 
-// solutionKey is the key of an installation that proves what it has solved itself.
-func solutionKey(installation []byte) []byte {
-	sum := hmac.New(sha256.New, installation)
+// ownShelf is where an installation keeps solutions. That they are its own is proved by a key that follows from the one
+// that it signs cookies with.
+func (s *settings) ownShelf(ctx context.Context, st *store.Store, log *slog.Logger) (*shelf.Shelf, error) {
+	key, err := cookieKey(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	sum := hmac.New(sha256.New, key)
 	sum.Write([]byte("solutions"))
-	return sum.Sum(nil)
+	return s.shelf(log, sum.Sum(nil)), nil
 }

@@ -55,11 +55,9 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
 		log.Warn(doubt)
 	}
-	key, err := cookieKey(ctx, st)
-	if err != nil {
+	if s.kept, err = s.ownShelf(ctx, st, log); err != nil {
 		return err
 	}
-	s.kept = s.shelf(log, solutionKey(key))
 	leases := lease.New(lease.Config{Store: st, Log: log, Alone: store.IsFile(s.db)})
 	b, err := s.newBot(st, log, m, leases)
 	if err != nil {

@@ -136,8 +136,7 @@ func TestWhatIsOfNoUseIsSolvedAgain(t *testing.T) {
 		"longer":                     func(file []byte) []byte { return append(file, 0) },
 		"forged by who has no key": func(file []byte) []byte {
 			file[len(file)-40] ^= 1
-			sum := sha256.Sum256(file[:len(file)-sha256.Size])
-			return append(file[:len(file)-sha256.Size], sum[:]...)
+			return again(file)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -165,6 +164,12 @@ func TestWhatIsOfNoUseIsSolvedAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// again is a file with the sum that fits its bytes.
+func again(file []byte) []byte {
+	sum := sha256.Sum256(file[:len(file)-sha256.Size])
+	return append(file[:len(file)-sha256.Size], sum[:]...)
 }
 
 // TestOthersSolveAgain keeps a solution by one program, and asks others for it.
