@@ -156,6 +156,9 @@ type opened struct {
 	from int64
 }
 
+// errOther is that of a file which is well as it is.
+var errOther = errors.New("it was solved by another version, or for other rules")
+
 // open opens a solution, which has to be what is wanted and to have the sum that it ends with. It calls each with all
 // of its numbers, part by part.
 func open(place string, wanted about, sum hash.Hash, each func(part []byte)) (o *opened, err error) {
@@ -173,7 +176,7 @@ func open(place string, wanted about, sum hash.Hash, each func(part []byte)) (o 
 		return nil, err
 	}
 	if a.Means != wanted.Means || a.Program != wanted.Program || a.Count != wanted.Count {
-		return nil, errors.New("it was solved by another version, or for other rules")
+		return nil, errOther
 	}
 	info, err := file.Stat()
 	if err != nil {

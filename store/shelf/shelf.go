@@ -71,7 +71,7 @@ func (s *Shelf) Solve(p games.Problem) (games.Perfect, error) {
 	wanted := aboutOf(p, layout)
 	wanted.Program = s.Program
 	for _, folder := range s.Folders {
-		if kept, there := s.take(filepath.Join(folder, nameOf(p)), p, wanted); there {
+		if kept, there := s.take(filepath.Join(folder, s.nameOf(p)), p, wanted); there {
 			return kept, nil
 		}
 	}
@@ -85,10 +85,11 @@ func (s *Shelf) Solve(p games.Problem) (games.Perfect, error) {
 // sum is what only who has the key can compute of a file.
 func (s *Shelf) sum() hash.Hash { return hmac.New(sha256.New, s.Key) }
 
-// nameOf is the name of the file of a solution.
-func nameOf(p games.Problem) string {
-	sum := sha256.Sum256([]byte(p.String()))
-	return fmt.Sprintf("%s-%x%s", p.Game(), sum[:8], extension)
+// nameOf is the name of the file of a solution: who has another key has another file.
+func (s *Shelf) nameOf(p games.Problem) string {
+	sum := s.sum()
+	sum.Write([]byte(p.String()))
+	return fmt.Sprintf("%s-%x%s", p.Game(), sum.Sum(nil)[:8], extension)
 }
 
 // take takes a solution from a file. One that is of no use is told, and replaced when the problem is solved.
@@ -99,6 +100,10 @@ func (s *Shelf) take(place string, p games.Problem, wanted about) (kept games.Pe
 	}
 	if err == nil {
 		kept, err = p.Restore(values)
+	}
+	if errors.Is(err, errOther) {
+		s.Log.Info("a solution that was kept is solved again", "file", place, "problem", p.String(), "as", err)
+		return nil, false
 	}
 	if err != nil {
 		s.Log.Warn("a solution that was kept is of no use: it is solved again", "file", place, "problem", p.String(),
@@ -131,7 +136,7 @@ func (s *Shelf) keepIn(folder string, p games.Problem, wanted about, stored game
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
-	w, err := create(filepath.Join(folder, nameOf(p)), wanted, s.sum())
+	w, err := create(filepath.Join(folder, s.nameOf(p)), wanted, s.sum())
 	if err != nil {
 		return err
 	}

@@ -144,7 +144,7 @@ func TestWhatIsOfNoUseIsSolvedAgain(t *testing.T) {
 			c, log := shelved(t.TempDir())
 			p := problem(t, g, nil)
 			first := numbersOf(t, solve(t, c, p))
-			place := filepath.Join(c.Folders[0], nameOf(p))
+			place := filepath.Join(c.Folders[0], New(c).nameOf(p))
 			file, err := os.ReadFile(place)
 			if err != nil {
 				t.Fatal(err)
@@ -172,22 +172,45 @@ func again(file []byte) []byte {
 	return append(file[:len(file)-sha256.Size], sum[:]...)
 }
 
-// TestOthersSolveAgain keeps a solution by one program, and asks others for it.
-func TestOthersSolveAgain(t *testing.T) {
-	for name, other := range map[string]func(*Config){
-		"version": func(c *Config) { c.Program = "v2" },
-		"key":     func(c *Config) { c.Key = []byte("another") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			g := small()
-			c, _ := shelved(t.TempDir())
-			p := problem(t, g, nil)
+// TestAnotherVersionSolvesAgain keeps a solution by one version, and asks the next for it.
+func TestAnotherVersionSolvesAgain(t *testing.T) {
+	g := small()
+	c, log := shelved(t.TempDir())
+	p := problem(t, g, nil)
+	solve(t, c, p)
+	c.Program = "v2"
+	for range 2 {
+		if solve(t, c, p); *g.solved != 2 {
+			t.Errorf("solved %d times", *g.solved)
+		}
+	}
+	if strings.Contains(log.String(), "WARN") {
+		t.Errorf("it was told as if something were wrong: %s", log)
+	}
+}
+
+// TestOthersHaveFilesOfTheirOwn has two installations share a folder.
+func TestOthersHaveFilesOfTheirOwn(t *testing.T) {
+	g := small()
+	c, _ := shelved(t.TempDir())
+	p := problem(t, g, nil)
+	for range 2 {
+		for _, key := range []string{"one", "other"} {
+			c.Key = []byte(key)
 			solve(t, c, p)
-			other(&c)
-			if solve(t, c, p); *g.solved != 2 {
-				t.Errorf("solved %d times", *g.solved)
-			}
-		})
+		}
+	}
+	if *g.solved != 2 {
+		t.Errorf("solved %d times", *g.solved)
+	}
+	one, other := c, c
+	one.Key = []byte("one")
+	place := filepath.Join(c.Folders[0], New(one).nameOf(p))
+	if err := os.Rename(place, filepath.Join(c.Folders[0], New(other).nameOf(p))); err != nil {
+		t.Fatal(err)
+	}
+	if solve(t, other, p); *g.solved != 3 {
+		t.Error("what another has kept was taken")
 	}
 }
 
@@ -199,7 +222,7 @@ func TestNumbersOfOtherRulesAreNoticed(t *testing.T) {
 	layout, _ := p.Layout()
 	wanted := aboutOf(p, layout)
 	wanted.Program = c.Program
-	w, err := create(filepath.Join(c.Folders[0], nameOf(p)), wanted, New(c).sum())
+	w, err := create(filepath.Join(c.Folders[0], New(c).nameOf(p)), wanted, New(c).sum())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,13 +289,13 @@ func TestWhatWasNotUsedForLongestGoesFirst(t *testing.T) {
 			solve(t, c, problems[0])         // which is used once more
 		}
 		solve(t, c, p)
-		aged(filepath.Join(folder, nameOf(p)), 10-i)
+		aged(filepath.Join(folder, New(c).nameOf(p)), 10-i)
 		if i == 1 {
-			aged(filepath.Join(folder, nameOf(problems[0])), 20)
+			aged(filepath.Join(folder, New(c).nameOf(problems[0])), 20)
 		}
 	}
 	for i, want := range []bool{true, false, true} {
-		_, err := os.Stat(filepath.Join(folder, nameOf(problems[i])))
+		_, err := os.Stat(filepath.Join(folder, New(c).nameOf(problems[i])))
 		if (err == nil) != want {
 			t.Errorf("solution %d is there: %v", i, err)
 		}
