@@ -88,7 +88,14 @@ func (g Game) plan(given games.Rules) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlan(g.set, g.set.paper(canonical)), nil
+	return g.planOf(canonical), nil
+}
+
+// planOf reads canonical rules.
+func (g Game) planOf(canonical games.Rules) *plan {
+	p := newPlan(g.set, g.set.paper(canonical))
+	p.outside = g.outside
+	return p
 }
 
 // Words are the sentences of the set, and those of its family.

@@ -23,7 +23,10 @@ type found struct {
 }
 
 // Offline returns the game as it is solved beside a running program.
-func (g Game) Offline() games.Vast { return Game{g.set, &outside{offline: true}} }
+func (g Game) Offline() games.Vast {
+	g.outside = &outside{offline: true}
+	return g
+}
 
 // With returns the game in which such rules are solved by values that were found.
 func (g Game) With(rules games.Rules, _ int, find func() (games.Values, error)) games.Game {
@@ -34,21 +37,72 @@ func (g Game) With(rules games.Rules, _ int, find func() (games.Values, error)) 
 	if p, err := g.plan(rules); err == nil {
 		with.all = append(with.all, found{p.means(), find})
 	}
-	return Game{g.set, &with}
+	g.outside = &with
+	return g
 }
 
 // found is what was found for a paper, nil where nothing was.
-func (g Game) found(p *plan) *found {
-	if g.outside == nil || len(g.outside.all) == 0 {
+func (p *plan) found() *found {
+	if p.outside == nil || len(p.outside.all) == 0 {
 		return nil
 	}
 	means := p.means()
-	for i := range g.outside.all {
-		if g.outside.all[i].paper == means {
-			return &g.outside.all[i]
+	for i := range p.outside.all {
+		if p.outside.all[i].paper == means {
+			return &p.outside.all[i]
 		}
 	}
 	return nil
+}
+
+// takes takes perfect play from where it was found.
+func (p *plan) takes(found *found, s *scores) (*Perfect, error) {
+	values, err := found.find()
+	if err != nil {
+		return nil, err
+	}
+	return p.restored(s, values)
+}
+
+// maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs, and
+// maxOffline for it to be solved at all.
+const (
+	maxPositions = 1 << 18
+	maxOffline   = 1 << 20
+)
+
+// positions is how many positions a page has, sums aside.
+func (p *plan) positions() int {
+	positions := 1
+	for _, r := range p.rows {
+		positions *= r.count + 1
+	}
+	return positions
+}
+
+// vast reports whether a paper has too many positions to be solved while a program runs.
+func (p *plan) vast() bool {
+	most := maxPositions
+	if p.set.Positions > 0 {
+		most = p.set.Positions
+	}
+	return p.positions() > most
+}
+
+// known reports whether a vast paper is solved all the same.
+func (p *plan) known() bool {
+	if p.outside == nil {
+		return false
+	}
+	if p.outside.offline {
+		return p.positions() <= maxOffline
+	}
+	found := p.found()
+	if found == nil {
+		return false
+	}
+	_, err := found.find()
+	return err == nil
 }
 
 // format is the number of the order in which values are stored.
@@ -72,7 +126,7 @@ func (g Game) Layout(given games.Rules, _ int) (games.Layout, error) {
 	if err != nil {
 		return games.Layout{}, err
 	}
-	if _, err := g.solvable(p); err != nil {
+	if _, err := p.solvable(); err != nil {
 		return games.Layout{}, err
 	}
 	return games.Layout{Means: p.means(), Count: newPositions(p).count()}, nil
@@ -84,7 +138,7 @@ func (g Game) Restore(given games.Rules, _ int, values games.Values) (games.Perf
 	if err != nil {
 		return nil, err
 	}
-	s, err := g.solvable(p)
+	s, err := p.solvable()
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +239,7 @@ func (g Game) SolveTo(given games.Rules, _ int, write func(part []float64) error
 	if err != nil {
 		return nil, err
 	}
-	s, err := g.solvable(p)
+	s, err := p.solvable()
 	if err != nil {
 		return nil, err
 	}

@@ -31,16 +31,80 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	return g.solve(given)
 }
 
+// solve computes perfect play by any number of seats, or takes what was found elsewhere.
+func (g Game) solve(given games.Rules) (*Perfect, error) {
+	p, err := g.plan(given)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.solvable()
+	if err != nil {
+		return nil, err
+	}
+	if found := p.found(); found != nil {
+		return p.takes(found, s)
+	}
+	at := newPositions(p)
+	at.fill(s)
+	return p.perfect(at, s), nil
+}
+
+// perfect is perfect play with all values at hand.
+func (p *plan) perfect(at *positions, s *scores) *Perfect {
+	return &Perfect{paper: p.paper.played(), at: at, scores: s, total: *at.slot(at.start())}
+}
+
+// solvable returns what rows give, and a refusal where there is no perfect play of the paper.
+func (p *plan) solvable() (*scores, error) {
+	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
+	if len(p.columns) > 1 || multiplied || p.paper.Saves {
+		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
+	}
+	s, ok := p.newScores()
+	if !ok || p.vast() && !p.known() {
+		return nil, games.Refuse(p.set.Name+".refuse.unsolved", nil)
+	}
+	return s, nil
+}
+
 // played is a paper without what changes no choice of who plays for the total.
 func (p Paper) played() Paper {
 	p.Settle, p.Point, p.Wins, p.Final = "", 0, false, nil
 	return p
 }
 
+// Alike leaves out what makes no difference to the greatest total, and the number of seats.
+func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
+	if _, err := g.New(given, seats); err != nil {
+		return nil, 0, err
+	}
+	rules, err := g.set.check(given)
+	if err != nil {
+		return nil, 0, err
+	}
+	p := g.planOf(rules)
+	if _, err := p.solvable(); err != nil {
+		return nil, 0, err
+	}
+	for _, o := range g.set.options() {
+		without := games.Rules{}
+		for name, value := range rules {
+			if name != o.Name {
+				without[name] = value
+			}
+		}
+		if without, err := g.set.check(without); err == nil &&
+			reflect.DeepEqual(g.set.paper(without).played(), p.paper.played()) {
+			rules = without
+		}
+	}
+	return rules, 1, nil
+}
+
 // Laborious reports whether the play of a paper takes more than a moment to solve.
 func (g Game) Laborious(rules games.Rules, _ int) bool {
-	paper := g.set.paper(rules)
-	return paper.Order == Free && g.found(newPlan(g.set, paper)) == nil
+	p := g.planOf(rules)
+	return p.paper.Order == Free && p.found() == nil
 }
 
 // Measure is the difference to the average of the game.

@@ -8,9 +8,10 @@ type plan struct {
 	paper   Paper
 	rows    []row
 	columns []Column
-	all     keep // all dice
-	places  int  // of a page
-	again   int  // the row of paper.Again, -1 without one
+	all     keep     // all dice
+	places  int      // of a page
+	again   int      // the row of paper.Again, -1 without one
+	outside *outside // what its game knows from outside the program, nil: nothing
 }
 
 // row is a row with its place among the others.
