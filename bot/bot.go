@@ -29,7 +29,8 @@ type Config struct {
 	Leases *lease.Holder
 	// Games are the games that can be played; each is a command.
 	Games []games.Game
-	// GameCommands are the commands of games that are not called by their names, by these names.
+	// GameCommands are the commands of games, and of variants with commands of their own, that are not called by their
+	// names, by these names.
 	GameCommands map[string]string
 	// Words are the sentences of the bot and of all games.
 	Words *words.Words
@@ -254,6 +255,8 @@ type Command struct {
 	// Hidden is a command of buttons alone, in no menu.
 	Hidden bool
 	Game   games.Game // of a command that opens a table
+	// Variant is that of Game which the command opens a table of; "" for any.
+	Variant string
 	// AnyGame says that its first word names a game, whose command carries out the rest.
 	AnyGame bool
 	Run     func(*Visit, Args) error

@@ -114,9 +114,13 @@ func (b *Bot) Commands() []chat.Command {
 			About: b.inAll(b.AboutCommand(c)), Hosted: b.ofKey(c.Hosted), Equals: b.ofKey(c.Equals),
 			Called: b.calledIn("bot.called." + c.Name), Admins: c.Admins}
 		if c.Game != nil {
-			described.Opens = b.inAll(b.GameLabel(c.Game))
+			label := b.GameLabel(c.Game)
+			if c.Variant != "" {
+				label = b.VariantLabel(c.Game, c.Variant)
+			}
+			described.Opens = b.inAll(label)
 			described.Stakeless = !c.Game.Shape(nil).Staked()
-			described.Called = b.gameCalled(c.Game)
+			described.Called = b.gameCalled(label)
 		}
 		described.OnPerson, described.OnBoard = b.ofKey(c.OnPerson), b.ofKey(c.OnBoard)
 		for i, o := range c.Options {
@@ -156,9 +160,9 @@ func (c Command) Rows() []Command {
 }
 
 // gameCalled is what a game is called, where that is one word.
-func (b *Bot) gameCalled(g games.Game) map[string]string {
+func (b *Bot) gameCalled(label games.Line) map[string]string {
 	called := map[string]string{}
-	for lang, label := range b.inAll(b.GameLabel(g)) {
+	for lang, label := range b.inAll(label) {
 		if lang != words.Default && !strings.Contains(label, " ") {
 			called[lang] = strings.ToLower(label)
 		}

@@ -266,10 +266,10 @@ Games won, November: 4 games.
 3. Clara 0 · 4 games
 [All time][Pools]`,
 		"/leaderboard rank=best": `
-Best score, Either classic, November: 3 games.
-1. Ben 6 · 3 games
-2. Anna 3 · 3 games ← you
-3. Clara 2 · 3 games
+Best score, Either classic, November: 4 games.
+1. Ben 6 · 4 games
+2. Anna 3 · 4 games ← you
+2. Clara 3 · 4 games
 [All time][Pools]`,
 	} {
 		want(t, anna.asks(line), transcript+below)

@@ -54,11 +54,43 @@ func (b *Bot) Families() []Family {
 // CommandOf is the name of the command that opens a table of a game.
 func (b *Bot) CommandOf(g games.Game) string { return cmp.Or(b.GameCommands[g.Name()], g.Name()) }
 
-// GameChoices are all games, by the names of their commands.
+// Opening is what a command opens tables of: a game, or a variant that is asked for as if it were one.
+type Opening struct {
+	Game    games.Game
+	Variant string // "" for the game itself
+	Command string
+	Label   games.Line
+}
+
+// About is a sentence about what is opened, and false where there is none.
+func (b *Bot) About(o Opening) (games.Line, bool) {
+	key := o.Game.Name() + ".about"
+	if o.Variant != "" {
+		key = o.Game.Name() + ".variant." + o.Variant + ".about"
+	}
+	return games.Say(key, nil), b.Words.Has(key)
+}
+
+// OpeningsOf are games, each with those of its variants that have commands of their own.
+func (b *Bot) OpeningsOf(all []games.Game) []Opening {
+	var openings []Opening
+	for _, g := range all {
+		openings = append(openings, Opening{Game: g, Command: b.CommandOf(g), Label: b.GameLabel(g)})
+		for _, v := range g.Variants() {
+			if v.Command {
+				openings = append(openings, Opening{g, v.Name, cmp.Or(b.GameCommands[v.Name], v.Name),
+					b.VariantLabel(g, v.Name)})
+			}
+		}
+	}
+	return openings
+}
+
+// GameChoices are all that tables are opened of, by the names of the commands.
 func (b *Bot) GameChoices() []Choice {
 	var all []Choice
-	for _, g := range b.Games {
-		all = append(all, Choice{b.CommandOf(g), b.GameLabel(g)})
+	for _, o := range b.OpeningsOf(b.Games) {
+		all = append(all, Choice{o.Command, o.Label})
 	}
 	return all
 }

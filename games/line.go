@@ -18,7 +18,7 @@ type Line struct {
 // Args are the named arguments of a Line. Their types say how they are put
 // into words: Seat becomes a name, Faces a list ("5 and 6"), Tiles a sum
 // ("9+2"), Word and Line the sentence of that key, List its lines joined as a
-// list, int a number, string stands as it is. The argument "N", an int,
+// list, int a number, Decimal one with a digit behind the point, string stands as it is. The argument "N", an int,
 // chooses between singular and plural.
 type Args map[string]any
 

@@ -44,6 +44,21 @@ type Laborious interface {
 	Laborious(rules Rules, seats int) bool
 }
 
+// Aiming is a Solver whose perfect play aims at something else than what is settled, under some rules.
+type Aiming interface {
+	Solver
+	// AimsAtTotal is as the function of that name has it.
+	AimsAtTotal(rules Rules) bool
+}
+
+// AimsAtTotal reports whether perfect play under canonical rules goes for the greatest total of each seat while
+// something else is settled: a pool, or points that are made of totals. Its values of the measure Difference are then
+// differences of totals, which nobody is booked.
+func AimsAtTotal(g Game, rules Rules) bool {
+	aiming, ok := g.(Aiming)
+	return ok && aiming.AimsAtTotal(rules)
+}
+
 // Perfect is the perfect play of a game under one set of rules by a number of seats: every seat
 // plays for the most of its own measure and knows that the others do. It is safe for concurrent
 // use. Its errors mean that a match has other rules or seats, which is a fault of the caller.

@@ -28,6 +28,15 @@ func (o Option) Default() string { return o.Values[0] }
 type Variant struct {
 	Name  string
 	Rules Rules
+	// Command says that people ask for a table of the variant by its name, as if it were a game.
+	Command bool
+}
+
+// Varied is a Game whose variants may be left out.
+type Varied interface {
+	Game
+	// Without returns the game without variants of some names; names that none has mean nothing.
+	Without(names []string) Game
 }
 
 // Choose returns the canonical rules of a variant (the game's first when it

@@ -43,6 +43,7 @@ var abouts = []about{
 	{"moves", []string{"moves"}, `SELECT x.* FROM moves` + sat + `, x.number`},
 	{"results", []string{"results"}, `SELECT x.* FROM results` + sat},
 	{"faces", []string{"faces"}, `SELECT x.* FROM faces` + sat},
+	{"tallies", []string{"tallies"}, `SELECT x.* FROM tallies` + sat},
 	{"review_seats", []string{"review_seats"}, `SELECT x.* FROM review_seats` + sat},
 	{"calls", []string{"calls"}, `SELECT x.* FROM calls` + sat},
 	{"accounts", []string{"accounts"}, `SELECT * FROM accounts WHERE name = $2 ORDER BY id`},

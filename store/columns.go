@@ -159,6 +159,7 @@ var others = map[string]string{
 	"tables.rules":        "options of a game",
 	"tables.state":        "a state",
 	"tables.unit":         "the word of a chat for what it counts in",
+	"tallies.counts":      "numbers",
 	"totals.game":         "a game",
 	"totals.kind":         "a kind",
 	"totals.rules":        "options of a game",

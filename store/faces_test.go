@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -49,6 +50,54 @@ func over(t testing.TB, tx *Tx, chat, unit string, evening Day, pools ...int64) 
 		}
 	}
 	return id
+}
+
+func TestWhatMovesCountIsAddedUpByGame(t *testing.T) {
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	err = s.Update(t.Context(), func(tx *Tx) error {
+		first := over(t, tx, "test:1", "chips", 10, 10, -5, -5)
+		second := over(t, tx, "test:1", "chips", 11, -3, 3, 0)
+		away := over(t, tx, "test:2", "chips", 11, 7, -7, 0)
+		bare := over(t, tx, "test:1", "chips", 12, 0, 0, 0)
+		uncounted := func(want ...int64) {
+			t.Helper()
+			open, err := tx.UncountedTallies("test:1", "test:Anna", []string{"pile", "coin"})
+			if err != nil || !slices.Equal(open, want) {
+				t.Errorf("%v %v are not counted yet, want %v", open, err, want)
+			}
+		}
+		if err := tx.DropMoves(bare); err != nil {
+			t.Error(err)
+		}
+		uncounted(first, second)
+		for range 2 { // the second time changes nothing
+			for table, counts := range map[int64][]map[string]int64{
+				first: {{"heads": 1, "tails": 2}, {"heads": 9}, {}}, second: {{"heads": 4}, {}, {}},
+				away: {{"heads": 99}, {}, {}},
+			} {
+				if err := tx.AddTallies(table, counts); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		uncounted()
+		if other, err := tx.UncountedTallies("test:1", "test:Anna", nil); err != nil || other != nil {
+			t.Errorf("%v %v of no game are not counted yet", other, err)
+		}
+		all, err := tx.TalliesOf("test:1", "test:Anna")
+		want := map[string]map[string]int64{"coin": {"heads": 5, "tails": 2}}
+		if err != nil || !reflect.DeepEqual(all, want) {
+			t.Errorf("%v %v, want %v", all, err, want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 func TestFacesAndWhatWasWon(t *testing.T) {

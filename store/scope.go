@@ -188,7 +188,7 @@ var (
 	// changesChats matches statements that change what only one change at a time may change of a chat.
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boxes|calls|chats|` +
 		`chat_settings|entries|faces|guesses|house_rules|moves|payments|postings|puzzles|results|review_seats|reviews|` +
-		`seasons|seats|tables|totals|unlisted)\b`)
+		`seasons|seats|tables|tallies|totals|unlisted)\b`)
 	byText sync.Map // what is known of statements
 )
 

@@ -260,7 +260,7 @@ func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	case PicksDice(view.Pick) && !writes:
 		s.keepButtons(view, nav)
 		return
-	case Crowded(view):
+	case s.crowded(view):
 		s.crowd(view, nav)
 		return
 	}

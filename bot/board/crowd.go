@@ -11,15 +11,27 @@ import (
 // Boards of matches with more moves than a board has buttons for: a button leads to each part of them.
 
 const (
-	// maxTogether is how many moves stand on one page where they fall into parts.
-	maxTogether = 15
+	// maxTogether is how many moves stand on one page where they fall into parts, and maxTogetherSparing how many
+	// where drawing is dear: a page for each part costs a change of the board more.
+	maxTogether        = 15
+	maxTogetherSparing = 40
 	// maxFirst is how many of more stand on it beside the buttons that lead to the parts.
 	maxFirst = 10
 )
 
-// Crowded reports whether the buttons of a view are so many that each of their parts has a page of its own.
-func Crowded(view games.View) bool {
-	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > maxTogether
+// Crowded reports whether the buttons of a view are so many that each of their parts has a page of its own. Sparing
+// says that drawing is dear where the board is.
+func Crowded(view games.View, sparing bool) bool {
+	most := maxTogether
+	if sparing {
+		most = maxTogetherSparing
+	}
+	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > most
+}
+
+// crowded reports whether the parts of the moves have pages of their own here.
+func (s *BoardView) crowded(view games.View) bool {
+	return Crowded(view, s.bot.Sparing(chat.Place(s.Table.Place)))
 }
 
 // crowd draws the part of the moves that is looked at, or the first of all moves and what leads to the parts.

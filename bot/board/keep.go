@@ -112,7 +112,7 @@ const (
 func (s *BoardView) nearest(view games.View) []chat.Button {
 	first := s.plain(view)[0]
 	most := maxNearest
-	if Crowded(view) {
+	if s.crowded(view) {
 		most = maxNearestCrowded
 	}
 	first = first[:min(len(first), most)]

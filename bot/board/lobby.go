@@ -35,7 +35,7 @@ func (s *BoardView) lobby() error {
 		case i == first: // of several seats of the house that holds it, one
 			return s.Say("bot.holds-first", nil), games.Waiting
 		case seat.House != "":
-			return s.Line(s.bot.HouseLabel(s.Table.Game, seat.House)), games.Waiting
+			return s.Line(s.house(seat.House)), games.Waiting
 		}
 		return "", games.Waiting
 	})
@@ -231,9 +231,20 @@ func (s *BoardView) houseButton(most int) []chat.Button {
 	return []chat.Button{s.addHouse("bot.button.one-house", houses[0].Name), page} // by one press, on a page
 }
 
+// house is what a strategy is called. That which plays perfectly says so where it goes for something else than what is
+// won.
+func (s *BoardView) house(name string) games.Line {
+	label := s.bot.HouseLabel(s.Table.Game, name)
+	solved := slices.ContainsFunc(s.Game.Houses(), func(h games.House) bool { return h.Solved && h.Name == name })
+	if solved && games.AimsAtTotal(s.Game, s.Table.Rules) {
+		label = games.Say("bot.plays-for-total", games.Args{"House": label})
+	}
+	return label
+}
+
 // addHouse is the button, labelled by a key, that gives a seat to a house player.
 func (s *BoardView) addHouse(key, house string) chat.Button {
-	label := games.Say(key, games.Args{"House": s.bot.HouseLabel(s.Table.Game, house)})
+	label := games.Say(key, games.Args{"House": s.house(house)})
 	return s.button(label, "!house "+house, games.Plain)
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // The moves of games that ended long ago are dropped, if the operator wants that. What was computed
-// from them stays: results, books, totals, faces of the dice, reviews. Answers that need moves say
+// from them stays: results, books, totals, statistics, reviews. Answers that need moves say
 // that they are gone.
 
 // LeastKept is the shortest time for which moves may be kept: puzzles and
@@ -44,7 +44,7 @@ func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, er
 	return 0, err
 }
 
-// dropMoves counts the faces of the dice in the moves of a finished table, and then drops the moves.
+// dropMoves counts what statistics are made of in the moves of a finished table, and then drops the moves.
 func (v *visit) dropMoves(table int64) error {
 	t, err := v.Tx.Table(table)
 	if err != nil {
@@ -60,6 +60,13 @@ func (v *visit) dropMoves(table int64) error {
 			return err
 		}
 		if err := v.Tx.AddFaces(table, seats); err != nil {
+			return err
+		}
+		counted, err := v.bot.TalliesAt(t, moves)
+		if err != nil {
+			return err
+		}
+		if err := v.Tx.AddTallies(table, counted); err != nil {
 			return err
 		}
 	}

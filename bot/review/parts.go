@@ -124,16 +124,29 @@ func partLines(t store.Table, r store.Review, seat, digits int) (lines []games.L
 }
 
 // inUnits names what a table's review counts.
-func inUnits(t store.Table, r store.Review) games.Line {
+func (v *visit) inUnits(t store.Table, r store.Review) games.Line {
 	switch {
 	case r.Measure == string(games.Par):
 		return games.Say("bot.review.in-par", nil)
 	case r.Measure != string(games.Share):
-		return games.Say("bot.review.in-points", nil)
+		return games.Say(v.bot.pointsOf(t), nil)
 	case t.Stake == 0:
 		return games.Say("bot.review.in-percent", nil)
 	}
 	return inUnit(t.Unit)
+}
+
+// pointsOf is the key of what points of a review are: where something else was settled than differences of totals, they
+// say that they are not that.
+func (b *Reviews) pointsOf(t store.Table) string {
+	g, err := b.Game(t.Game)
+	switch {
+	case err != nil || !games.AimsAtTotal(g, t.Rules):
+		return "bot.review.in-points"
+	case g.Shape(t.Rules).Staked():
+		return "bot.review.in-points-beside-pool"
+	}
+	return "bot.review.in-points-of-total"
 }
 
 // inUnit names a unit inside a sentence.
@@ -153,7 +166,14 @@ const (
 
 // luckLine says in words how lucky a seat was and what its decisions cost: the figures of all parts
 // are those of the review.
-func luckLine(t store.Table, r store.Review, seat int) games.Line {
+func luckLine(g games.Game, t store.Table, r store.Review, seat int) games.Line {
+	told := func(n int) games.Line {
+		said := amountOf(t, r, n, 1, false)
+		if games.AimsAtTotal(g, t.Rules) { // people would read it as what was won
+			said = games.Say("bot.hint.points", games.Args{"Points": said})
+		}
+		return said
+	}
 	parts := partsOf(r.Seats[seat], scaleOf(t, r))
 	whole, _ := rounded(parts, 10)
 	dice, decisions := 0, 0
@@ -168,13 +188,13 @@ func luckLine(t store.Table, r store.Review, seat int) games.Line {
 	luck, mistakes := games.Say("bot.review.even", nil), games.Say("bot.review.no-mistake", nil)
 	switch {
 	case dice >= evenLuck:
-		luck = games.Say("bot.review.lucky", games.Args{"Amount": amountOf(t, r, dice, 1, false)})
+		luck = games.Say("bot.review.lucky", games.Args{"Amount": told(dice)})
 	case dice <= -evenLuck:
-		luck = games.Say("bot.review.unlucky", games.Args{"Amount": amountOf(t, r, -dice, 1, false)})
+		luck = games.Say("bot.review.unlucky", games.Args{"Amount": told(-dice)})
 	}
 	switch {
 	case decisions >= hardlyAny:
-		mistakes = games.Say("bot.review.mistakes", games.Args{"Amount": amountOf(t, r, decisions, 1, false)})
+		mistakes = games.Say("bot.review.mistakes", games.Args{"Amount": told(decisions)})
 	case decisions > 0:
 		mistakes = games.Say("bot.review.small-mistake", nil)
 	}
@@ -192,7 +212,7 @@ func drawReview(s *board.BoardView) (known bool, err error) {
 		if s.Table.Seats[i].House != "" {
 			continue
 		}
-		s.Message.Lines = append(s.Message.Lines, s.Line(luckLine(s.Table, r, i)))
+		s.Message.Lines = append(s.Message.Lines, s.Line(luckLine(s.Game, s.Table, r, i)))
 	}
 	return true, nil
 }

@@ -16,9 +16,9 @@ import (
 func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error {
 	names := v.bot.NamesAt(t, v.Lang)
 	v.Shows(fmt.Sprintf("review %d line", t.ID))
-	m := v.Private(games.Say("bot.review.expected", games.Args{"Table": t.ID, "Unit": inUnits(t, r)}))
+	m := v.Private(games.Say("bot.review.expected", games.Args{"Table": t.ID, "Unit": v.inUnits(t, r)}))
 	l := chart.Lines{
-		Title: v.Say(games.Say("bot.review.drawn", games.Args{"Table": t.ID, "Unit": inUnits(t, r)})),
+		Title: v.Say(games.Say("bot.review.drawn", games.Args{"Table": t.ID, "Unit": v.inUnits(t, r)})),
 		From:  v.Say(games.Say("bot.review.first", nil)),
 		To:    v.Say(games.Say("bot.review.last", games.Args{"Moves": len(steps.Moves)})),
 	}
@@ -36,7 +36,7 @@ func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error
 		labels = append(labels, fmt.Sprint(i+1))
 	}
 	drawn := standings.ChartOf(l, labels)
-	drawn.Unit, drawn.Below = v.Say(inUnits(t, r)), v.Say(games.Say("bot.picture.move", nil))
+	drawn.Unit, drawn.Below = v.Say(v.inUnits(t, r)), v.Say(games.Say("bot.picture.move", nil))
 	v.Illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), "", drawn, l.PNG)
 	return nil
 }

@@ -133,7 +133,7 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 	}
 	v.Shows(fmt.Sprint("review ", t.ID))
 	m := v.Private(games.Say("bot.review.head",
-		games.Args{"Table": t.ID, "Game": v.bot.GameLabel(g), "Unit": inUnits(t, r)}))
+		games.Args{"Table": t.ID, "Game": v.bot.GameLabel(g), "Unit": v.inUnits(t, r)}))
 	m.Folds = true
 	for i := range r.Seats {
 		lines, sum := partLines(t, r, i, 2)
@@ -268,7 +268,7 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 	}
 	v.Shows(fmt.Sprintf("review %d moves %d", t.ID, from))
 	m := v.Private(games.Say("bot.review.steps",
-		games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": inUnits(t, r)}))
+		games.Args{"Table": t.ID, "From": from + 1, "To": to, "Moves": len(moves), "Unit": v.inUnits(t, r)}))
 	m.Folds = true
 	for i := from; i < to; i++ {
 		m.Lines = append(m.Lines, v.Say(v.stepLine(t, r, match, moves[i], steps.Moves[i], i)))

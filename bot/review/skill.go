@@ -354,14 +354,15 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 	return nil
 }
 
-// shapeOf is how the games of a skill were settled.
-func (v *visit) shapeOf(k store.Skill) (games.Shape, error) {
+// winsPoints reports whether the points of a skill are won and lost: not where there is a pool, nor where other points
+// count in the end.
+func (v *visit) winsPoints(k store.Skill) (bool, error) {
 	g, err := v.bot.Game(k.Game)
 	if err != nil {
-		return "", err
+		return false, err
 	}
 	rules, err := standings.SpelledRules(k.Rules)
-	return g.Shape(rules), err
+	return g.Shape(rules) == games.ShapeDifference && !games.AimsAtTotal(g, rules), err
 }
 
 // wonOf is what a skill counts what was won in, and by what its values are
@@ -374,8 +375,8 @@ func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err e
 	case k.Measure != string(games.Difference) || k.Alone:
 		return a, 0, false, nil
 	}
-	if shape, err := v.shapeOf(k); err != nil || shape != games.ShapeDifference {
-		return a, 0, false, err // nobody wins points where there is a pool
+	if won, err := v.winsPoints(k); err != nil || !won {
+		return a, 0, false, err
 	}
 	kind, label, err := v.kindAt(k)
 	in := games.Say("bot.skill.in-points", games.Args{"Game": label})

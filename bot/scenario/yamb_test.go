@@ -12,7 +12,7 @@ import (
 )
 
 // A whole game of Yamb with its four columns for two, who call what they can: on every platform each move has a button
-// on the board or on a page that a button leads to, and nobody's sheet is without a column.
+// on the board or on a page that a button leads to, on Telegram one for all, and nobody's sheet is without a column.
 func TestYambForTwo(t *testing.T) {
 	yamb := sets.Yamb()
 	Setting{Games: []games.Game{yamb}}.Everywhere(t, func(s *Stage) {
@@ -24,8 +24,8 @@ func TestYambForTwo(t *testing.T) {
 			paged += s.fills(yamb, people)
 		}
 		s.Offers(":!rematch")
-		if paged == 0 {
-			s.Error("no page of one column was needed")
+		if spares := s.Name() == "Telegram"; (paged == 0) != spares {
+			s.Errorf("pages of one column were opened %d times", paged)
 		}
 		people[1].Presses(":!show sheet")
 		s.Until("the sheet is told", func() bool { return strings.Contains(people[1].Last().Text, "↑") })

@@ -223,26 +223,39 @@ func (v *Visit) pageButtons(l query, p pageOf) []chat.Button {
 	return pages
 }
 
-// otherKind leads from pools to the first game that can be played without one, and from all else
-// to pools, where such games are played.
+// otherKind leads from pools to what is won without them, and from all else to pools: of the same game where it can be
+// played so, else of all games, where any can. Of a single game the button has the name.
 func (v *Visit) otherKind(l query) []chat.Button {
 	pool := l.by.code != 'p'
-	for _, g := range v.bot.Games {
-		shapes := v.bot.shapes[g.Name()]
-		i := slices.IndexFunc(shapes, func(s games.Shape) bool { return (s == games.ShapePool) == pool })
-		if i < 0 {
-			continue
-		}
-		l.of, l.by = "", rankings[0]
-		label := games.Say("bot.ranking.short.pool", nil)
-		if !pool {
-			l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(g, shapes[i]) })]
-			label = v.bot.GameLabel(g)
-		}
-		l.unit = v.unitFor(l.by)
-		return []chat.Button{v.queryButton(label, l)}
+	there := v.bot.ofKind(l.of, pool)
+	if len(there) == 0 {
+		l.of = ""
+		there = v.bot.ofKind("", pool)
 	}
-	return nil
+	if len(there) == 0 {
+		return nil
+	}
+	g := there[0]
+	shape := v.bot.shapes[g.Name()][v.bot.shapeOfKind(g, pool)]
+	l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(g, shape) })]
+	l.unit = v.unitFor(l.by)
+	label := games.Say(l.by.short, nil)
+	if !pool && l.of == "" && len(there) == 1 {
+		label = v.bot.GameLabel(g)
+	}
+	return []chat.Button{v.queryButton(label, l)}
+}
+
+// ofKind are the games, of one or of all, that can be played for a pool, or without one.
+func (b *Standings) ofKind(of string, pool bool) []games.Game {
+	return slices.DeleteFunc(slices.Clone(b.Games), func(g games.Game) bool {
+		return !b.holds(of, g) || b.shapeOfKind(g, pool) < 0
+	})
+}
+
+// shapeOfKind is the first shape of a game that is a pool, or is none; -1: it has none.
+func (b *Standings) shapeOfKind(g games.Game, pool bool) int {
+	return slices.IndexFunc(b.shapes[g.Name()], func(s games.Shape) bool { return (s == games.ShapePool) == pool })
 }
 
 // twoNames are the names of the asker and of the friend.

@@ -195,9 +195,11 @@ func (b *Standings) counts(s result, one store.Standing, variants map[string]str
 	return variant == s.scope.variant, err
 }
 
-// variantOf returns the variant with a standing's rules, "" if there is none.
+// variantOf returns the variant with a standing's rules, "" if there is none. What a point is worth makes no other
+// scores.
 func variantOf(g games.Game, one store.Standing) (string, error) {
 	rules, err := SpelledRules(one.Rules)
+	delete(rules, "point")
 	return games.VariantOf(g, rules), err
 }
 

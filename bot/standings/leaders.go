@@ -121,10 +121,14 @@ func (v *Visit) rankingOf(name, of, unit string) (ranking, error) {
 			return append(inUnits, fitting...)[0], nil
 		}
 		if of == "" {
-			return v.usual(fitting, "")
+			return v.usual(fitting, scope{})
 		}
-		if s, err := v.bot.scope(of); err == nil && len(v.bot.shapes[s.game.Name()]) > 1 {
-			return v.usual(fitting, s.game.Name())
+		s, err := v.readScope(of)
+		if err != nil {
+			return ranking{}, err
+		}
+		if len(v.bot.shapes[s.game.Name()]) > 1 {
+			return v.usual(fitting, s)
 		}
 		return fitting[0], nil
 	}
@@ -266,18 +270,20 @@ func (b *Standings) PeriodOption() bot.Option {
 	}
 }
 
-// usual returns the default ranking: the first in which a player has won anything, in one game or for "" in any.
-func (v *Visit) usual(fitting []ranking, game string) (ranking, error) {
+// usual returns the default ranking: the first in which a player has won anything there. Where nobody has, that of the
+// game's default rules.
+func (v *Visit) usual(fitting []ranking, of scope) (ranking, error) {
 	standings, err := v.Totals()
 	if err != nil {
 		return ranking{}, err
 	}
+	variants := map[string]string{}
 	for _, by := range fitting {
 		for _, one := range standings {
-			if game != "" && one.Game != game {
+			if of.game != nil && one.Game != of.game.Name() {
 				continue
 			}
-			counts, err := v.bot.counts(result{query: query{by: by}}, one, nil)
+			counts, err := v.bot.counts(result{query: query{by: by}, scope: of}, one, variants)
 			if err != nil {
 				return by, err
 			}
@@ -286,7 +292,10 @@ func (v *Visit) usual(fitting []ranking, game string) (ranking, error) {
 			}
 		}
 	}
-	return fitting[0], nil
+	i := slices.IndexFunc(fitting, func(r ranking) bool {
+		return of.game == nil || r.counts(of.game, of.game.Shape(nil))
+	})
+	return fitting[max(i, 0)], nil
 }
 
 // usualUnit is the tag of the unit that people see ranked who name none: the

@@ -136,13 +136,17 @@ func (v *Visit) stats(c companion, all []companion) error {
 	if err != nil {
 		return err
 	}
+	sheets, err := v.toldLines(c.player, played)
+	if err != nil {
+		return err
+	}
 	dice, err := v.diceLines(c.player)
 	if err != nil {
 		return err
 	}
 	v.tell(m, lines, "bot.column.evenings", "bot.column.total", "bot.column.best-evening", "bot.column.worst-evening")
 	v.tell(m, rivals, "bot.column.opponent", "bot.column.player", "bot.column.won", "bot.column.lost")
-	for _, line := range slices.Concat(shut, dice) {
+	for _, line := range slices.Concat(shut, sheets, dice) {
 		m.Lines = append(m.Lines, v.Say(line))
 	}
 	v.statsButtons(m, c, all, played)

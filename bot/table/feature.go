@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"knobel/bot"
@@ -35,8 +36,12 @@ func (b *Tables) Feature() bot.Feature {
 // commandTable lists the commands about tables: one for each game, and the others.
 func (b *Tables) commandTable() []bot.Command {
 	var all []bot.Command
-	for _, g := range b.Games {
-		all = append(all, b.gameCommand(g))
+	for _, o := range b.OpeningsOf(b.Games) {
+		if o.Variant == "" {
+			all = append(all, b.gameCommand(o.Game))
+		} else {
+			all = append(all, b.variantCommand(o))
+		}
 	}
 	kept := b.houseChoices("")
 	variant := bot.Option{Name: "variant", Type: chat.TypeGame, About: games.Say("bot.option.variant", nil),
@@ -119,6 +124,25 @@ func (b *Tables) gameCommand(g games.Game) bot.Command {
 	}
 	c.Options = append(c.Options, threadOption())
 	c.Options = append(c.Options, b.termOptions(g)...)
+	return c
+}
+
+// variantCommand opens a table of a variant, as the command of its game does when it is told so. House rules take the
+// place of the variant.
+func (b *Tables) variantCommand(o bot.Opening) bot.Command {
+	c := b.gameCommand(o.Game)
+	c.Name, c.Aliases, c.Variant = o.Command, nil, o.Variant
+	c.About = games.Say("bot.command.open", games.Args{"Game": o.Label})
+	if about, ok := b.About(o); ok {
+		c.About = games.Say("bot.command.open-about", games.Args{"About": about})
+	}
+	c.Options = slices.DeleteFunc(c.Options, func(o bot.Option) bool { return o.Name == "variant" })
+	c.Run = func(v *bot.Visit, w bot.Args) error {
+		if w.Text("house") == "" {
+			w["variant"] = bot.Value{Text: o.Variant}
+		}
+		return b.Visit(v).gameCommand(o.Game, w)
+	}
 	return c
 }
 

@@ -41,7 +41,7 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	case !slices.Contains(m.Turn(), seat):
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
 	case page == board.PageGame && (writes || v.Event.Pages):
-	case of > 0 && of <= len(view.Groups) && board.Crowded(view):
+	case of > 0 && of <= len(view.Groups) && board.Crowded(view, v.bot.Sparing(v.Event.Place)):
 	case page == board.PageWrite && board.RestsApart(view):
 	case page == board.PageWrite && len(view.Dice) > 0:
 		v.Toast("bot.rows-shown", nil) // the board offers nothing else

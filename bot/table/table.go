@@ -180,8 +180,8 @@ func (v *Visit) showGames(w bot.Args) error {
 	var row []chat.Button
 	for _, f := range v.bot.Families() {
 		var called games.List
-		for _, g := range f.Games {
-			called = append(called, v.bot.GameLabel(g))
+		for _, o := range v.bot.OpeningsOf(f.Games) {
+			called = append(called, o.Label)
 		}
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.option-value", games.Args{"Option": f.Label, "Value": called})))
 		row = append(row, v.Button(f.Label, bot.FamilyCommand(f), games.Primary))
@@ -190,21 +190,20 @@ func (v *Visit) showGames(w bot.Args) error {
 	return nil
 }
 
-// aboutGames are a line about each game.
+// aboutGames are a line about each game, and about each variant that has a command of its own.
 func (v *Visit) aboutGames(all []games.Game) (lines []games.Line) {
-	for _, g := range all {
-		if about := g.Name() + ".about"; v.bot.Words.Has(about) {
-			lines = append(lines, games.Say("bot.option-value",
-				games.Args{"Option": v.bot.GameLabel(g), "Value": games.Word(about)}))
+	for _, o := range v.bot.OpeningsOf(all) {
+		if about, ok := v.bot.About(o); ok {
+			lines = append(lines, games.Say("bot.option-value", games.Args{"Option": o.Label, "Value": about}))
 		}
 	}
 	return lines
 }
 
-// gameButtons are a button for each game, which opens a table of it.
+// gameButtons are a button for each game, and for each variant that has a command of its own, which opens a table.
 func (v *Visit) gameButtons(all []games.Game) (row []chat.Button) {
-	for _, g := range all {
-		row = append(row, v.Button(v.bot.GameLabel(g), "/"+v.bot.CommandOf(g), games.Primary))
+	for _, o := range v.bot.OpeningsOf(all) {
+		row = append(row, v.Button(o.Label, "/"+o.Command, games.Primary))
 	}
 	return row
 }

@@ -390,7 +390,7 @@ func TestGamesThatCanBeOpened(t *testing.T) {
 	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 1 || got[0] != (opening{"/shutbox", "Shut the Box", true}) {
+	if len(got) != 1 || got[0] != (opening{"/shutbox", "Shut the Box", true, true}) {
 		t.Errorf("a page offers %+v", got)
 	}
 }

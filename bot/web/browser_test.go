@@ -86,6 +86,7 @@ func TestInTheBrowser(t *testing.T) {
 		{"a room is made and entered", roomMade},
 		{"without cookies a page says what it needs", cookiesNeeded},
 		{"whoever waits alone plays another game", anotherGame},
+		{"of many games the first have buttons", manyGames},
 		{"a first visit weighs little", weighsLittle},
 		{"the way of whoever plays with friends weighs little", hostsWayWeighsLittle},
 		{"a page waits for little", waitsForLittle},

@@ -58,7 +58,8 @@ func abouts(commands []chat.Command, ev chat.Event) []chat.Command {
 type opening struct {
 	Command string `json:"command"` // with its slash
 	Game    string `json:"game"`
-	Stake   bool   `json:"stake"` // it is played for one, unless the rules say otherwise
+	Stake   bool   `json:"stake"`  // it is played for one, unless the rules say otherwise
+	Listed  bool   `json:"listed"` // it has a button; of the others /play tells
 }
 
 // games lists what tables can be opened, in the visitor's language.
@@ -69,10 +70,13 @@ func (w *Web) games(b core, rw http.ResponseWriter, r *http.Request) {
 // openings are the games of which tables can be opened, in a language.
 func openings(b core, lang string) []opening {
 	list := []opening{}
-	for _, c := range b.Commands() {
+	all := b.Commands()
+	listed := chat.Listed(all)
+	for _, c := range all {
 		if c.Opens != nil {
 			stake := slices.ContainsFunc(c.Options, func(o chat.CommandOption) bool { return o.Name == "stake" })
-			list = append(list, opening{"/" + c.Name, said(c.Opens, lang), stake && !c.Stakeless})
+			first := slices.ContainsFunc(listed, func(l chat.Command) bool { return l.Name == c.Name })
+			list = append(list, opening{"/" + c.Name, said(c.Opens, lang), stake && !c.Stakeless, first})
 		}
 	}
 	return list

@@ -26,6 +26,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -206,15 +207,16 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	return nil
 }
 
-// Entitle has the sentences of a game call it by a title, in all languages, and its command by another name. It is done
-// once, before anything is said.
-func (w *Words) Entitle(game, title, command string) error {
+// Entitle has the sentences of a game say a title in place of what a key says, the name of the game or of one of its
+// variants, in all languages, and another command in place of one. It is done once, before anything is said.
+func (w *Words) Entitle(key, title, was, command string) error {
+	game, _, _ := strings.Cut(key, ".")
 	for lang, said := range w.messages {
-		name := said[game+".name"]
+		name := said[key]
 		if name == nil {
 			continue
 		}
-		calls := strings.NewReplacer(name.Other, title, begin+game+end, begin+command+end, begin+game+" ",
+		calls := strings.NewReplacer(name.Other, title, begin+was+end, begin+command+end, begin+was+" ",
 			begin+command+" ")
 		var changed []*i18n.Message
 		for key, m := range said {
@@ -386,8 +388,20 @@ func (w *Words) arg(lang string, arg any, c Context) (string, error) {
 		return unasked.Replace(a), nil
 	case int, int64:
 		return fmt.Sprint(a), nil
+	case games.Decimal:
+		return w.decimal(lang, a, c)
 	}
 	return "", fmt.Errorf("no words for a %T", arg)
+}
+
+// decimal spells a number with the point of the language.
+func (w *Words) decimal(lang string, n games.Decimal, c Context) (string, error) {
+	point, err := w.TrySay(lang, games.Say("bot.stats.point", nil), c)
+	whole, digit, _ := strings.Cut(strconv.FormatFloat(float64(n), 'f', 1, 64), ".")
+	if digit != "0" {
+		whole += point + digit
+	}
+	return strings.Replace(whole, "-", "−", 1), err
 }
 
 func numbers(list []int) []string {

@@ -170,7 +170,7 @@ func TestChatCommandsAreWrittenDown(t *testing.T) {
 				}
 			}
 		}
-		for _, m := range regexp.MustCompile("`/([a-z]+)").FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile("`/([a-z-]+)").FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(known, m[1]) && !slices.Contains(elsewhere, m[1]) {
 				t.Errorf("%s speak of /%s, which is no command", pages, m[1])
 			}

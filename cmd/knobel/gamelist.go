@@ -19,10 +19,23 @@ import (
 // Which games an operator has people play, and what people call them.
 
 // gameList is how the served games differ from those of the program. Records, the database and the command line have
-// all games by their own names whatever it says.
+// all games by their own names whatever it says. Variants with commands of their own count as games.
 type gameList struct {
 	without []string          // the names of games that are left out
 	titles  map[string]string // what people call a game, by its name
+}
+
+// gameNames are the games by their names, each before its variants that have commands of their own.
+func gameNames(all []games.Game) (names []string) {
+	for _, g := range all {
+		names = append(names, g.Name())
+		for _, v := range g.Variants() {
+			if v.Command {
+				names = append(names, v.Name)
+			}
+		}
+	}
+	return names
 }
 
 // maxTitle is the largest number of characters of a title.
@@ -31,10 +44,8 @@ const maxTitle = 32
 // readGames reads a comma-separated list of changes: -NAME leaves a game out, NAME=TITLE has people call it so.
 func readGames(said string) (list gameList, err error) {
 	list.titles = map[string]string{}
-	var known, changed []string
-	for _, g := range played() {
-		known = append(known, g.Name())
-	}
+	known := gameNames(played())
+	var changed []string
 	for part := range strings.SplitSeq(said, ",") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
@@ -60,7 +71,7 @@ func readGames(said string) (list gameList, err error) {
 		}
 		changed = append(changed, name)
 	}
-	if len(list.without) == len(known) {
+	if len(list.of(played())) == 0 {
 		return list, errors.New("games: none is left to play")
 	}
 	return list, nil
@@ -102,9 +113,15 @@ func slug(title string) string {
 	return strings.Join(strings.FieldsFunc(all.String(), func(r rune) bool { return r == '-' }), "-")
 }
 
-// of are the games that are served.
+// of are the games that are served, without the variants that are not.
 func (l gameList) of(all []games.Game) []games.Game {
-	return slices.DeleteFunc(all, func(g games.Game) bool { return slices.Contains(l.without, g.Name()) })
+	all = slices.DeleteFunc(all, func(g games.Game) bool { return slices.Contains(l.without, g.Name()) })
+	for i, g := range all {
+		if varied, ok := g.(games.Varied); ok {
+			all[i] = varied.Without(l.without)
+		}
+	}
+	return all
 }
 
 // commands are the commands of the games that have titles, by their names.
@@ -118,9 +135,19 @@ func (l gameList) commands() map[string]string {
 
 // say has sentences call the games by their titles.
 func (l gameList) say(said *words.Words) error {
-	for _, name := range slices.Sorted(maps.Keys(l.titles)) {
-		if err := said.Entitle(name, l.titles[name], slug(l.titles[name])); err != nil {
-			return err
+	for _, g := range played() {
+		for _, name := range gameNames([]games.Game{g}) {
+			title, renamed := l.titles[name]
+			if !renamed {
+				continue
+			}
+			key := g.Name() + ".name"
+			if name != g.Name() {
+				key = g.Name() + ".variant." + name + ".name"
+			}
+			if err := said.Entitle(key, title, name, slug(title)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -130,7 +157,7 @@ func (l gameList) say(said *words.Words) error {
 func (l gameList) fits(b *wiring.Bot) error {
 	for _, name := range slices.Sorted(maps.Keys(l.titles)) {
 		for _, c := range b.AllCommands {
-			own := c.Game != nil && c.Game.Name() == name
+			own := c.Game != nil && (c.Variant == name || c.Variant == "" && c.Game.Name() == name)
 			if called := slug(l.titles[name]); !own && (c.Name == called || slices.Contains(c.Aliases, called)) {
 				return fmt.Errorf("games %q: /%s is another command already; take another title",
 					name+"="+l.titles[name], called)

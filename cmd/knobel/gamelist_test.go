@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -42,11 +43,8 @@ func TestReadGames(t *testing.T) {
 			}
 		}
 	}
-	var none []string
-	for _, g := range played() {
-		none = append(none, "-"+g.Name())
-	}
-	if _, err := readGames(strings.Join(none, ",")); err == nil || err.Error() != "games: none is left to play" {
+	none := "-" + strings.Join(gameNames(played()), ",-")
+	if _, err := readGames(none); err == nil || err.Error() != "games: none is left to play" {
 		t.Error(err)
 	}
 }
@@ -104,7 +102,7 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 	if r := writes("opens", "play fünferwurf"); r.Refused || r.Board == 0 {
 		t.Errorf("%+v", r)
 	}
-	for _, title := range []string{"Help", "Tisch", "Zehntausend"} {
+	for _, title := range []string{"Help", "Tisch", "Zehntausend", "Yahtzee"} {
 		list, err := readGames("wuerfelpoker=" + title)
 		if err != nil {
 			t.Fatal(err)
@@ -113,6 +111,54 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "is another command already; take another title") {
 			t.Errorf("%s: %v", title, err)
 		}
+	}
+}
+
+// A variant that has a command of its own is left out and renamed as games are, and its game is not.
+func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
+	for said, want := range map[string]struct{ open, refused, label string }{
+		"":                                 {"yahtzee", "", "Yahtzee"},
+		"-yahtzee":                         {"kniffel", "yahtzee", ""},
+		"yahtzee=Alle Fünfe":               {"alle-fuenfe", "yahtzee", "Alle Fünfe"},
+		"kniffel=Fünfer,yahtzee=Alle Neun": {"alle-neun", "kniffel", "Alle Neun"},
+	} {
+		t.Run(said, func(t *testing.T) {
+			list, err := readGames(said)
+			if err != nil {
+				t.Fatal(err)
+			}
+			st := storetest.Open(t)
+			b, err := settings{games: list}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			writes := func(id, command, text string) chat.Reply {
+				return b.Handle(context.Background(), chat.Event{ID: "test:" + id, Chat: "test:1", Place: "test:1/1",
+					User: "test:1", Name: "Anna", Locale: "de", Command: command, Text: text})
+			}
+			if want.refused != "" && !writes("refused", want.refused, "").Refused {
+				t.Errorf("/%s is known", want.refused)
+			}
+			if m := writes("family", "play", "sheet").Private; m == nil ||
+				strings.Contains(fmt.Sprint(m), "Yahtzee") != (want.label == "Yahtzee") ||
+				!strings.Contains(fmt.Sprint(m), want.label) {
+				t.Errorf("the family is shown as %+v", m)
+			}
+			r := writes("open", want.open, "")
+			if r.Refused {
+				t.Fatalf("/%s is refused", want.open)
+			}
+			var table store.Table
+			if err := st.View(context.Background(), func(tx *store.Tx) (err error) {
+				table, err = tx.Table(r.Board)
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if table.Game != "kniffel" || want.label != "" && table.Rules["joker"] != "forced" {
+				t.Errorf("/%s opens %s, %v", want.open, table.Game, table.Rules)
+			}
+		})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"knobel/games"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
@@ -16,11 +17,15 @@ import (
 
 // played are the games of this program: one line each, and its import.
 func played() []games.Game {
-	return []games.Game{
+	all := []games.Game{
 		shutbox.Game{},
 		wuerfelpoker.New(),
 		zehntausend.New(),
 	}
+	for _, g := range sets.All() {
+		all = append(all, g)
+	}
+	return all
 }
 
 // perGame adds a command for each game to one that takes a game's name.

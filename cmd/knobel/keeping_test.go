@@ -35,7 +35,14 @@ func TestMovesThatAreNotKept(t *testing.T) {
 		return said(t, b, "stats", "") + said(t, b, "leaderboard", "") + said(t, b, "settle", "") + said(t, b,
 			"history", "")
 	}
+	unasked := stats(t, func(st *store.Store, b *wiring.Bot) { dropAll(t, st, b) })
+	if asked := stats(t, func(*store.Store, *wiring.Bot) {}); unasked != asked {
+		t.Errorf("where nobody had asked before\n%s\nand with all moves\n%s", unasked, asked)
+	}
 	before := told()
+	if !strings.Contains(before, "Würfelpoker: best rows on average ") {
+		t.Errorf("statistics do not tell of rows:\n%s", before)
+	}
 	dropAll(t, st, b)
 	well(t, st, b, 0)
 	if after := told(); after != before {
@@ -68,6 +75,22 @@ func TestMovesThatAreNotKept(t *testing.T) {
 	if wrong, _, err := st.Rebuild(t.Context()); err != nil || len(wrong) > 0 {
 		t.Errorf("totals that differ: %v, %v", wrong, err)
 	}
+}
+
+// stats is what statistics tell of old evenings after something was done.
+func stats(t *testing.T, done func(*store.Store, *wiring.Bot)) string {
+	t.Helper()
+	st, _ := upgraded(t, "testdata/schema5.sql")
+	age(t, st.File())
+	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	done(st, b)
+	return said(t, b, "stats", "")
 }
 
 // age makes all games of a database older than moves may be kept.

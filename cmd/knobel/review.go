@@ -132,6 +132,7 @@ type reviewed struct {
 	Seats   []reviewedSeat `json:"seats"`
 	Moves   []reviewedMove `json:"moves"`
 	stake   int64
+	total   bool // its points are of totals, which were not what was settled
 }
 
 type reviewedSeat struct {
@@ -164,7 +165,8 @@ type reviewedMove struct {
 
 func tellReview(r review.Review, rec record.Record) reviewed {
 	by := r.Scale(rec.Stake)
-	told := reviewed{Version: 1, Table: rec.Table, Game: rec.Game, Measure: r.Measure, Unit: rec.Unit, stake: rec.Stake}
+	told := reviewed{Version: 1, Table: rec.Table, Game: rec.Game, Measure: r.Measure, Unit: rec.Unit, stake: rec.Stake,
+		total: r.ForTotal}
 	switch {
 	case r.Measure != games.Share:
 		told.Unit = "points"
@@ -208,6 +210,8 @@ func (r reviewed) write(w io.Writer) error {
 		in = fmt.Sprintf("%s, a stake of %d", printable(r.Unit), r.stake)
 	case r.Unit == "percent":
 		in = "percent of the pool"
+	case r.total:
+		in = "points of the total, which are not what was won"
 	}
 	fmt.Fprintf(w, "table %s, %s, in %s\n", printable(r.Table), r.Game, in)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

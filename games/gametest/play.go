@@ -25,13 +25,14 @@ type player struct {
 	moves  []games.Move // played so far and not taken back
 	movers []games.Seat // who played them
 	words  words
+	sum    games.Tally // what the moves count, where the game says so, undone ones too
 }
 
 // playMatch plays a match: at first anything that is legal, then the houses.
 func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, words words) {
 	t.Helper()
 	p := &player{
-		t: t, game: g, rules: rules, seats: seats, words: words,
+		t: t, game: g, rules: rules, seats: seats, words: words, sum: games.Tally{},
 		random: rand.New(rand.NewPCG(seed, uint64(seats))),
 		dice:   dice.Fair{Seed: dice.SeriesSeed(int64(seed), seats), Table: "test", Entropies: []string{"house"}},
 	}
@@ -47,6 +48,7 @@ func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed ui
 	m = p.playHouses(m)
 	p.checkResult(m)
 	p.checkGarbage(m)
+	p.checkTally()
 	if !maps.Equal(before, rules) {
 		p.fatalf("the match has changed its rules to %v", rules)
 	}
@@ -60,19 +62,21 @@ func (p *player) fatalf(format string, args ...any) {
 }
 
 func (p *player) playAnything(m games.Match) games.Match {
+	view := m.View()
 	for range anyMoves {
-		p.checkPosition(m)
+		p.checkPosition(m, view)
 		turn := m.Turn()
 		if len(turn) == 0 {
 			return m
 		}
 		seat := turn[p.random.IntN(len(turn))]
 		moves := m.Moves(seat)
-		next := p.step(m, seat, moves[p.random.IntN(len(moves))])
-		if len(next.View().Undo) > 0 && p.random.IntN(3) == 0 {
+		next, after := p.step(m, view, seat, moves[p.random.IntN(len(moves))])
+		if len(after.Undo) > 0 && p.random.IntN(3) == 0 {
 			next = p.takeBack(m)
+			after = next.View()
 		}
-		m = next
+		m, view = next, after
 	}
 	return m
 }
@@ -90,7 +94,7 @@ func (p *player) playHouses(m games.Match) games.Match {
 			return m
 		}
 		if i%50 == 0 {
-			p.checkPosition(m)
+			p.checkPosition(m, m.View())
 		}
 		h := houses[(int(turn[0])+p.seats)%len(houses)]
 		move := h.Choose(m, turn[0], p.random)
@@ -99,16 +103,18 @@ func (p *player) playHouses(m games.Match) games.Match {
 			p.fatalf("house %s chooses %q: %v", h.Name, move, err)
 		}
 		p.moves, p.movers = append(p.moves, move), append(p.movers, turn[0])
+		p.tally(m, next, turn[0], move)
 		m = next
 	}
 	p.fatalf("houses do not bring the match to its end")
 	return m
 }
 
-// step plays a move, and checks that nothing but the result of Play changes.
-func (p *player) step(m games.Match, seat games.Seat, move games.Move) games.Match {
+// step plays a move on a match with this view, checks that nothing but the result of Play changes, and returns that
+// with its view.
+func (p *player) step(m games.Match, view games.View, seat games.Seat, move games.Move) (games.Match, games.View) {
 	p.t.Helper()
-	before, view := p.save(m), m.View()
+	before := p.save(m)
 	twin := p.load(before)
 	p.branch(m)
 	at := p.dice
@@ -142,8 +148,10 @@ func (p *player) step(m games.Match, seat games.Seat, move games.Move) games.Mat
 	p.checkTurned(next, seat, events)
 	p.checkOutgrown(next)
 	p.moves, p.movers = append(p.moves, move), append(p.movers, seat)
-	p.checkUndo(next, p.dice.Next != first)
-	return next
+	p.tally(m, next, seat, move)
+	view = next.View()
+	p.checkUndo(next, view, p.dice.Next != first)
+	return next, view
 }
 
 // checkOutgrown checks that a match can be loaded as an earlier version saved it, and is then that version's.
@@ -192,8 +200,8 @@ func (p *player) load(state []byte) games.Match {
 	return m
 }
 
-// checkPosition checks all that a match says about itself.
-func (p *player) checkPosition(m games.Match) {
+// checkPosition checks all that a match says about itself, and its view.
+func (p *player) checkPosition(m games.Match, view games.View) {
 	p.t.Helper()
 	turn := m.Turn()
 	result, over := m.Result()
@@ -203,14 +211,18 @@ func (p *player) checkPosition(m games.Match) {
 	if !slices.IsSorted(turn) || len(slices.Compact(slices.Clone(turn))) != len(turn) {
 		p.fatalf("the turn is with %v", turn)
 	}
-	for s := games.Nobody; int(s) <= p.seats; s++ {
-		p.checkMoves(m, s, slices.Contains(turn, s))
+	var theirs []games.Move // one move of each who is to move
+	for _, s := range turn {
+		theirs = append(theirs, m.Moves(s)[0])
 	}
-	p.checkView(m)
+	for s := games.Nobody; int(s) <= p.seats; s++ {
+		p.checkMoves(m, s, slices.Contains(turn, s), theirs)
+	}
+	p.checkView(m, view)
 	p.checkFlow(m)
 	state := p.save(m)
 	again := p.load(state)
-	if !bytes.Equal(state, p.save(again)) || !reflect.DeepEqual(m.View(), again.View()) ||
+	if !bytes.Equal(state, p.save(again)) || !reflect.DeepEqual(view, again.View()) ||
 		!slices.Equal(turn, again.Turn()) {
 		p.fatalf("%s is loaded as %s", state, p.save(again))
 	}
@@ -233,8 +245,8 @@ func choosing(g games.Game) []games.House {
 }
 
 // checkMoves checks the moves of one seat. A seat that is not at the table has
-// none.
-func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool) {
+// none, and none of those of others.
+func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool, theirs []games.Move) {
 	p.t.Helper()
 	moves := m.Moves(s)
 	if toMove != (len(moves) > 0) {
@@ -261,8 +273,8 @@ func (p *player) checkMoves(m games.Match, s games.Seat, toMove bool) {
 	}
 	if !toMove {
 		p.checkRefused(m, "throw 2", []games.Seat{s})
-		for _, other := range m.Turn() {
-			p.checkRefused(m, m.Moves(other)[0], []games.Seat{s})
+		for _, move := range theirs {
+			p.checkRefused(m, move, []games.Seat{s})
 		}
 	}
 }
@@ -284,7 +296,7 @@ func (p *player) checkRefused(m games.Match, move games.Move, seats []games.Seat
 // checkResult checks that places and winners fit together.
 func (p *player) checkResult(m games.Match) {
 	p.t.Helper()
-	p.checkPosition(m)
+	p.checkPosition(m, m.View())
 	result, _ := m.Result()
 	if len(result.Rows) != p.seats {
 		p.fatalf("the result has %d rows", len(result.Rows))

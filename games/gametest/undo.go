@@ -10,13 +10,13 @@ import (
 
 // checkUndo checks which seats may take back the last move: the one that made it, if it threw no
 // dice and did not end the match.
-func (p *player) checkUndo(m games.Match, threw bool) {
+func (p *player) checkUndo(m games.Match, view games.View, threw bool) {
 	p.t.Helper()
 	var want []games.Seat
 	if !threw && len(m.Turn()) > 0 {
 		want = p.movers[len(p.movers)-1:]
 	}
-	if undo := m.View().Undo; !slices.Equal(undo, want) {
+	if undo := view.Undo; !slices.Equal(undo, want) {
 		p.fatalf("seats %v may take that back, it should be %v", undo, want)
 	}
 }

@@ -15,9 +15,8 @@ const maxButtons = 25
 
 // checkView checks that the view offers exactly the legal moves and can be
 // put into words.
-func (p *player) checkView(m games.Match) {
+func (p *player) checkView(m games.Match, v games.View) {
 	p.t.Helper()
-	v := m.View()
 	offered := p.offered(v)
 	for _, s := range m.Turn() {
 		for _, move := range m.Moves(s) {

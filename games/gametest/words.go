@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -152,10 +151,7 @@ func (w words) unlike(drafts words) (faults []string) {
 
 // arguments are the names of the arguments that a sentence asks for, sorted.
 func arguments(sentence string) []string {
-	var names []string
-	for _, asked := range placeholder.FindAllStringSubmatch(sentence, -1) {
-		names = append(names, asked[1])
-	}
+	names := asked(sentence)
 	slices.Sort(names)
 	return slices.Compact(names)
 }
@@ -230,8 +226,24 @@ func (w words) lookedUp(g games.Game) (faults []string) {
 	return faults
 }
 
-// placeholder finds the arguments that a sentence asks for.
-var placeholder = regexp.MustCompile(`\{\{-?\s*\.(\w+)`)
+// asked are the names of the arguments that a sentence asks for, as they come: {{.Seat}}, {{- .Seat}}. It is called for
+// every line of every position, where a pattern would take most of the time.
+func asked(sentence string) (names []string) {
+	for {
+		_, rest, more := strings.Cut(sentence, "{{")
+		if !more {
+			return names
+		}
+		sentence = rest
+		name, dot := strings.CutPrefix(strings.TrimLeft(strings.TrimPrefix(rest, "-"), " \t\n"), ".")
+		end := strings.IndexFunc(name, func(r rune) bool {
+			return r != '_' && (r < '0' || r > '9') && (r|0x20 < 'a' || r|0x20 > 'z')
+		})
+		if dot && end > 0 {
+			names = append(names, name[:end])
+		}
+	}
+}
 
 // checkLine tests that a line can be said in every language: its key is
 // there, with all arguments that the sentence asks for, and so for the lines
@@ -242,7 +254,7 @@ func (w words) checkLine(t *testing.T, what string, line games.Line) {
 	w.checkKey(t, what, line.Key, line.Args)
 	for name, arg := range line.Args {
 		switch arg := arg.(type) {
-		case games.Seat, games.Faces, games.Tiles, int, string:
+		case games.Seat, games.Faces, games.Tiles, games.Decimal, int, string:
 		case games.Word:
 			w.checkKey(t, what, string(arg), nil)
 		case games.Line:
@@ -271,9 +283,9 @@ func (w words) checkKey(t *testing.T, what, key string, args games.Args) {
 			t.Errorf("%s: the key %q is missing in %s", what, key, language)
 			continue
 		}
-		for _, asked := range placeholder.FindAllStringSubmatch(sentence, -1) {
-			if _, given := args[asked[1]]; !given {
-				t.Errorf("%s: %s in %s asks for %s, given are %s", what, key, language, asked[1], fmt.Sprint(args))
+		for _, name := range asked(sentence) {
+			if _, given := args[name]; !given {
+				t.Errorf("%s: %s in %s asks for %s, given are %s", what, key, language, name, fmt.Sprint(args))
 			}
 		}
 	}

@@ -78,6 +78,8 @@ func (r *Review) count(move int) {
 func (r *Review) booked(seat games.Seat, has float64, result games.Result, rec record.Record) (box, amount float64) {
 	row := rec.Result[seat]
 	switch {
+	case r.ForTotal:
+		return 0, has
 	case r.Measure == games.Difference && len(r.Seats) > 1 && row.Difference != nil && row.Difference.D > 0:
 		return 0, float64(row.Difference.N) / float64(row.Difference.D)
 	case r.Measure != games.Share || rec.Stake == 0:

@@ -190,6 +190,11 @@ func checkBooks(t testing.TB, a arranged, r review.Review, rec record.Record) {
 	for i, row := range rec.Result {
 		got := r.Seats[i].Result
 		switch {
+		case r.ForTotal:
+			if a.seats > 1 && math.Abs(got-aboveAverage(t, rec, i)) > near {
+				t.Fatalf("%v: the total of seat %d is %v above the average, its review says %v", a, i,
+					aboveAverage(t, rec, i), got)
+			}
 		case r.Measure == games.Share && rec.Stake > 0:
 			if math.Abs(got*float64(rec.Stake)-float64(row.Pool)) > near*float64(rec.Stake) {
 				t.Fatalf("%v: seat %d was booked %d, its review says %v", a, i, row.Pool, got)
@@ -212,6 +217,19 @@ func checkBooks(t testing.TB, a arranged, r review.Review, rec record.Record) {
 			t.Fatalf("%v: after move %d the seats expect %v together", a, i+1, sum)
 		}
 	}
+}
+
+// aboveAverage is the total of a seat less the average.
+func aboveAverage(t testing.TB, rec record.Record, seat int) float64 {
+	t.Helper()
+	sum := 0
+	for _, row := range rec.Result {
+		if row.Total == nil {
+			t.Fatalf("a row has no total: %+v", row)
+		}
+		sum += *row.Total
+	}
+	return float64(*rec.Result[seat].Total) - float64(sum)/float64(len(rec.Result))
 }
 
 // checkExpected checks that what perfect play expects is what its best move is

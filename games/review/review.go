@@ -15,7 +15,8 @@
 // Box is what was booked beyond the exact share of the stakes: what the chat's
 // box gave to the pool, less the odd units that could not be divided.
 //
-// All values are in the measure of the game's perfect play: stakes, or points.
+// All values are in the measure of the game's perfect play: stakes, or points. Where perfect play goes for totals and
+// something else is settled, they are points of totals.
 package review
 
 import (
@@ -29,6 +30,9 @@ import (
 // Review is what became of one finished match.
 type Review struct {
 	Measure games.Measure
+	// ForTotal says that the measure is differences of totals while something else was settled: results are then these
+	// differences, and not what was booked. See games.AimsAtTotal.
+	ForTotal bool
 	// Start is what each seat expected before the first move.
 	Start []float64
 	Moves []Move // in order
@@ -144,7 +148,7 @@ func Of(p games.Perfect, g games.Game, rec record.Record) (Review, error) {
 	if err != nil {
 		return Review{}, fmt.Errorf("review table %q: %w", rec.Table, err)
 	}
-	r := Review{Measure: p.Measure(), Moves: make([]Move, 0, len(rec.Moves))}
+	r := Review{Measure: p.Measure(), ForTotal: games.AimsAtTotal(g, rec.Rules), Moves: make([]Move, 0, len(rec.Moves))}
 	for i, fact := range rec.Moves {
 		move := Move{Seat: fact.Seat, Move: fact.Move, Dice: fact.Dice, Auto: fact.Auto}
 		before, next, err := move.look(p, m)

@@ -30,12 +30,12 @@ func (m match) callButtons() []games.Button {
 	return row
 }
 
-func (m match) giveUpButtons() []games.Button {
+func (m match) giveUpButtons(strikes []spot) []games.Button {
 	var row []games.Button
 	if m.mayMiss() {
 		row = append(row, games.Button{Label: m.plan.say("button.miss", nil), Move: "miss", Style: games.Danger})
 	}
-	for _, at := range m.strikes() {
+	for _, at := range strikes {
 		label := m.plan.say("button.strike", games.Args{"Row": m.plan.rowSigned(at)})
 		row = append(row, games.Button{Label: label, Move: m.plan.strike(at), Style: games.Danger})
 	}

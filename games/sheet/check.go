@@ -16,7 +16,7 @@ func (m match) check() error {
 		return fmt.Errorf("%d seats", seats)
 	case m.turn < 0 || m.turn >= seats:
 		return fmt.Errorf("the turn of seat %d", m.turn)
-	case m.round < 0 || m.round > p.rounds() || m.round == p.rounds() && m.turn+m.throws > 0:
+	case m.round < 0 || m.round > p.places || m.round == p.places && m.turn+m.throws > 0:
 		return fmt.Errorf("round %d, the turn of seat %d", m.round, m.turn)
 	case m.kept == p.all || m.throws == 1 && m.kept != 0:
 		return fmt.Errorf("%v kept after %d throws", m.kept, m.throws)

@@ -31,7 +31,7 @@ func (p *plan) explainTurns() []games.Line {
 	if p.paper.Final != nil {
 		goal = "explain.goal-points"
 	}
-	lines := []games.Line{p.say(goal, games.Args{"Rounds": p.rounds()}), p.say("explain.throws", args)}
+	lines := []games.Line{p.say(goal, games.Args{"Rounds": p.places}), p.say("explain.throws", args)}
 	if p.paper.Saves {
 		lines = append(lines, p.say("explain.saves", nil))
 	}
@@ -239,18 +239,22 @@ func (p *plan) explainAgain() (lines []games.Line) {
 	return lines
 }
 
-// explainEnd says what the end brings.
+// explainEnd says what the end brings, and what perfect play goes for where that is something else.
 func (p *plan) explainEnd() []games.Line {
 	lines := p.explainFinal()
 	switch {
 	case p.paper.Settle == games.ShapePool && p.paper.Final != nil:
-		return append(lines, p.say("explain.pool-points", nil))
+		lines = append(lines, p.say("explain.pool-points", nil))
 	case p.paper.Settle == games.ShapePool:
-		return append(lines, p.say("explain.pool", nil))
+		lines = append(lines, p.say("explain.pool", nil))
+	default:
+		lines = append(lines, p.say("explain.settlement", nil))
+		if p.paper.Point > 0 {
+			lines = append(lines, p.say("explain.point", games.Args{"N": p.paper.Point}))
+		}
 	}
-	lines = append(lines, p.say("explain.settlement", nil))
-	if p.paper.Point > 0 {
-		lines = append(lines, p.say("explain.point", games.Args{"N": p.paper.Point}))
+	if _, err := p.solvable(); err == nil && p.aimsAtTotal() {
+		lines = append(lines, p.say("explain.for-total", nil))
 	}
 	return lines
 }

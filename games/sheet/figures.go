@@ -15,7 +15,7 @@ func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, e
 	if s.paper.Order != Parts {
 		return []games.Figure{total}, nil
 	}
-	second := *s.at.opened().slot(position{left: s.at.plan.rounds() - len(s.at.upper)})
+	second := *s.at.opened().slot(position{left: s.at.plan.places - len(s.at.upper)})
 	names := s.paper.Sections
 	return []games.Figure{figure(names[0].Name, s.Total()-second), figure(names[1].Name, second), total}, nil
 }

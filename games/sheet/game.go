@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"io/fs"
+	"slices"
 
 	"knobel/games"
 )
@@ -11,23 +12,25 @@ import (
 // maxSeats is how many people fit around a sheet.
 const maxSeats = 10
 
-// Game is the game of a rule set. Two of one Set are the same game.
+// Game is the game of a rule set.
 type Game struct {
-	set     *Set
-	outside *outside // nil: nothing
+	set      *rules
+	variants *[]games.Variant // those of the set that are offered
+	outside  *outside         // nil: nothing
 }
 
 var (
 	_ games.Game    = Game{}
-	_ games.Solver  = Game{}
+	_ games.Aiming  = Game{}
 	_ games.Figured = Game{}
 	_ games.Related = Game{}
+	_ games.Varied  = Game{}
 	_ games.Vast    = Game{}
 	_ games.Stored  = (*Perfect)(nil)
 )
 
 // New returns the game of a rule set, which must not change any more.
-func New(set *Set) Game { return Game{set: set} }
+func New(set *Set) Game { return Game{set: newRules(set), variants: &set.Variants} }
 
 // Name is the name of the set.
 func (g Game) Name() string { return g.set.Name }
@@ -50,7 +53,19 @@ func (g Game) Family() string { return "sheet" }
 func (g Game) Options() []games.Option { return g.set.options() }
 
 // Variants are the presets of the set.
-func (g Game) Variants() []games.Variant { return g.set.Variants }
+func (g Game) Variants() []games.Variant { return *g.variants }
+
+// Without returns the game without variants of some names, but always with the default one.
+func (g Game) Without(names []string) games.Game {
+	left := slices.Clone(g.set.Variants[:1])
+	for _, v := range g.set.Variants[1:] {
+		if !slices.Contains(names, v.Name) {
+			left = append(left, v)
+		}
+	}
+	g.variants = &left
+	return g
+}
 
 // Houses are the strategies that may take a seat.
 func (g Game) Houses() []games.House { return houses() }
@@ -82,18 +97,29 @@ func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
 	return p.load(state)
 }
 
+// Paper returns the rules of a table as data.
+func (g Game) Paper(given games.Rules) (Paper, error) {
+	canonical, err := g.set.check(given)
+	if err != nil {
+		return Paper{}, err
+	}
+	return g.set.paper(canonical), nil
+}
+
 // plan reads rules.
 func (g Game) plan(given games.Rules) (*plan, error) {
-	canonical, err := g.set.check(given)
+	paper, err := g.Paper(given)
 	if err != nil {
 		return nil, err
 	}
-	return g.planOf(canonical), nil
+	return g.planWith(paper), nil
 }
 
 // planOf reads canonical rules.
-func (g Game) planOf(canonical games.Rules) *plan {
-	p := newPlan(g.set, g.set.paper(canonical))
+func (g Game) planOf(canonical games.Rules) *plan { return g.planWith(g.set.paper(canonical)) }
+
+func (g Game) planWith(paper Paper) *plan {
+	p := newPlan(g.set, paper)
 	p.outside = g.outside
 	return p
 }

@@ -40,10 +40,3 @@ func (p *plan) alone(r int) float64 {
 	at.fill(s)
 	return *at.slot(at.start())
 }
-
-// hardest are the rows that can be struck, in the order in which one would rather strike them: first what a turn brings
-// least of on average, when no other row is open.
-func (s *Set) hardest() []string {
-	s.strikeOrder.Do(func() { s.strikesBy = newPlan(s, s.paper(nil)).hardest() })
-	return s.strikesBy
-}

@@ -35,7 +35,7 @@ func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	if m.mustCall() {
 		return m.bestCall()
 	}
-	offers := m.offers()
+	offers, strikes := m.choices()
 	if m.mayKeep() {
 		if k := m.greedyKeep(offers); k != m.plan.all {
 			return m.plan.keepMove(k)
@@ -47,7 +47,7 @@ func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	if m.mayMiss() {
 		return "miss"
 	}
-	return m.plan.strike(m.strikes()[0])
+	return m.plan.strike(strikes[0])
 }
 
 // bestCall calls the row that the dice would give most for.

@@ -33,29 +33,49 @@ var below = func() (l lane) {
 	return l
 }()
 
+// joker says which of the open rows of a sheet of one column equal dice may fill once the row that needs them is full,
+// and whether they write rows of fixed points without their need: where the row of their face is full.
+func (p *plan) joker(face int, open rowSet) (lets rowSet, jokes bool) {
+	own, lower, forced := p.own[face], p.lower, p.paper.Again.Joker == ForcedJoker
+	switch {
+	case open&own != 0 && forced:
+		return open & own, false
+	case open&own != 0:
+		return open, false
+	case open&lower != 0 && forced:
+		return open & lower, true
+	}
+	return open, true
+}
+
+// fixed reports whether the row gives the same for all dice that meet its need.
+func (r *row) fixed() bool { return r.Points.Count == NoDice && r.lower }
+
 // joke fills what a throw of one face alone is worth as a joker.
 func (t *turn) joke(worth *lane, throw uint32, face, k int) {
-	p, dice := t.at.plan, t.at.plan.paper.Dice
-	forced := p.paper.Again.Joker == ForcedJoker
-	for i, r := range t.at.upper {
-		if p.rows[r].face == face && t.pos[0].upper.has(i) {
-			if forced {
-				*worth = t.faces[i][dice]
+	at, p := t.at, t.at.plan
+	open := at.openRows(t.pos[0].upper, t.pos[0].rest)
+	lets, jokes := p.joker(face, open)
+	if lets != open {
+		*worth = below
+	}
+	for i, r := range at.upper {
+		if t.section.has(i) && lets.has(r) {
+			shown := 0
+			if p.rows[r].face == face {
+				shown = p.paper.Dice
 			}
-			return
+			for l := range worth {
+				worth[l] = max(worth[l], t.faces[i][shown][l])
+			}
 		}
 	}
-	any := false
-	for _, o := range t.at.others {
-		if !t.others.has(o.row) {
+	for _, o := range at.others {
+		if !t.others.has(o.row) || !lets.has(o.row) {
 			continue
 		}
-		if !any && forced {
-			*worth = below
-		}
-		any = true
 		points, there := p.points(o.row, t.scores.lattice.throws()[throw], t.scores.moments[k])
-		if !there && p.rows[o.row].fixed() {
+		if !there && jokes && p.rows[o.row].fixed() {
 			points, there = p.rows[o.row].Points.Plus, true
 		}
 		leaves := &t.write[o.row]

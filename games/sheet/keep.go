@@ -3,6 +3,7 @@ package sheet
 import (
 	"math/bits"
 	"slices"
+	"sync"
 
 	"knobel/games"
 )
@@ -29,7 +30,7 @@ func (p *plan) spellKeep(k keep) string {
 }
 
 // keepMove is the move that keeps a set.
-func (p *plan) keepMove(k keep) games.Move { return games.Move("keep " + p.spellKeep(k)) }
+func (p *plan) keepMove(k keep) games.Move { return keepings[p.paper.Dice]().moves[k] }
 
 // parseKeep reads a digit of 0 and 1 for each die.
 func (p *plan) parseKeep(text string) (k keep, ok bool) {
@@ -45,14 +46,33 @@ func (p *plan) parseKeep(text string) (k keep, ok bool) {
 	return k, true
 }
 
-// keeps are all sets of dice to keep but the whole, the largest first.
-func (p *plan) keeps() []keep {
-	sets := make([]keep, p.all)
-	for k := range sets {
-		sets[k] = keep(k)
+// keeps are all sets of dice to keep but the whole, the largest first. They are not to be changed.
+func (p *plan) keeps() []keep { return keepings[p.paper.Dice]().sets }
+
+// keeping is what keeps of so many dice there are: the sets but the whole, and the move for each set.
+type keeping struct {
+	sets  []keep
+	moves []games.Move
+}
+
+// keepings are those of none to six dice, each made when it is first asked for: every list of moves has them all.
+var keepings = func() (all [maxDice + 1]func() *keeping) {
+	for dice := range all {
+		all[dice] = sync.OnceValue(func() *keeping { return newKeeping(dice) })
 	}
-	slices.SortStableFunc(sets, func(a, b keep) int { return b.count() - a.count() })
-	return sets
+	return all
+}()
+
+func newKeeping(dice int) *keeping {
+	p := &plan{paper: Paper{Dice: dice}}
+	k := &keeping{}
+	for set := range keep(1) << dice {
+		k.sets = append(k.sets, set)
+		k.moves = append(k.moves, games.Move("keep "+p.spellKeep(set)))
+	}
+	k.sets = k.sets[:len(k.sets)-1]
+	slices.SortStableFunc(k.sets, func(a, b keep) int { return b.count() - a.count() })
+	return k
 }
 
 // showing returns the leftmost dice of a hand that show a face, at most so many.

@@ -63,7 +63,7 @@ func newMatch(p *plan, seats int) match {
 	return m
 }
 
-func (m match) over() bool { return m.round == m.plan.rounds() || m.winner != games.Nobody }
+func (m match) over() bool { return m.round == m.plan.places || m.winner != games.Nobody }
 
 // Turn returns the one seat that is to move.
 func (m match) Turn() []games.Seat {

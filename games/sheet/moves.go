@@ -1,6 +1,8 @@
 package sheet
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 
 	"knobel/games"
@@ -31,29 +33,38 @@ func (m match) fillableIn(column int) []spot {
 		}
 		return []spot{{column, m.called}}
 	}
-	spots := m.openIn(column)
+	return p.spots(column, p.inOrder(order, m.openIn(column)))
+}
+
+// inOrder are those of the open rows of a column that the orders of the column and of the sheet let one fill.
+func (p *plan) inOrder(of ColumnOrder, open rowSet) rowSet {
 	switch {
-	case len(spots) == 0:
-	case order == Down || p.paper.Order == Top:
-		spots = spots[:1]
-	case order == Up:
-		spots = spots[len(spots)-1:]
-	case p.paper.Order == Parts && m.round < p.section(0):
-		spots = slices.DeleteFunc(spots, func(s spot) bool { return p.rows[s.row].section != 0 })
-	case p.paper.Order == Parts:
-		spots = slices.DeleteFunc(spots, func(s spot) bool { return p.rows[s.row].section == 0 })
+	case of == Down || p.paper.Order == Top:
+		return open & -open
+	case of == Up && open != 0:
+		return 1 << (bits.Len32(uint32(open)) - 1)
+	case p.paper.Order == Parts && open&p.first != 0:
+		return open & p.first
+	}
+	return open
+}
+
+// spots are rows of a column, as they stand on the sheet.
+func (p *plan) spots(column int, of rowSet) (spots []spot) {
+	for ; of != 0; of &= of - 1 {
+		spots = append(spots, spot{column, bits.TrailingZeros32(uint32(of))})
 	}
 	return spots
 }
 
-// openIn are the spots of a column that have an open place.
-func (m match) openIn(column int) (spots []spot) {
+// openIn are the rows of a column that have an open place.
+func (m match) openIn(column int) (open rowSet) {
 	for r := range m.plan.rows {
-		if s := (spot{column, r}); !m.plan.closed(&m.pages[m.turn], s) {
-			spots = append(spots, s)
+		if !m.plan.closed(&m.pages[m.turn], spot{column, r}) {
+			open |= 1 << r
 		}
 	}
-	return spots
+	return open
 }
 
 // section counts the places of a section.
@@ -75,7 +86,7 @@ func (m match) callable() []int {
 	var rows []int
 	for column, c := range m.plan.columns {
 		if c.Order == Called {
-			for _, s := range m.openIn(column) {
+			for _, s := range m.plan.spots(column, m.openIn(column)) {
 				rows = append(rows, s.row)
 			}
 		}
@@ -83,20 +94,20 @@ func (m match) callable() []int {
 	return rows
 }
 
-// options are what the dice may be written as and struck for, as the rows stand on the sheet.
-func (m match) options() (writes []offer, strikes []spot) {
+// fills are what the dice may be written as and struck for, as the rows stand on the sheet.
+func (m match) fills() (writes []offer, strikes []spot) {
 	p, g := m.plan, &m.pages[m.turn]
 	c := p.counts(m.hand)
-	joker := m.joker()
+	lets, jokes := m.joker(c)
 	for _, s := range m.fillable() {
-		if !joker.lets(s.row) {
+		if !lets.has(s.row) {
 			continue
 		}
 		points, there := p.points(s.row, c, m.moment())
 		if with := p.rows[s.row].with; there && with >= 0 && !p.holds(g, with) {
 			there = false
 		}
-		if !there && joker.writes && p.rows[s.row].fixed() {
+		if !there && jokes && p.rows[s.row].fixed() {
 			points, there = p.rows[s.row].Points.Plus, true
 		}
 		switch {
@@ -109,56 +120,27 @@ func (m match) options() (writes []offer, strikes []spot) {
 	return writes, strikes
 }
 
-// fixed reports whether the row gives the same for all dice that meet its need.
-func (r *row) fixed() bool { return r.Points.Count == NoDice && r.lower }
-
-// joker is what equal dice may fill once their own row is full.
-type joker struct {
-	writes bool           // rows of fixed points without their need
-	only   func(int) bool // the rows that may be filled; nil: any
+// joker says which rows the dice at hand may fill, and whether as a joker.
+func (m match) joker(c counts) (lets rowSet, jokes bool) {
+	face := c.equal()
+	if m.plan.paper.Again.Joker == NoJoker || face == 0 || !m.plan.full(&m.pages[m.turn], m.plan.again) {
+		return math.MaxUint32, false
+	}
+	return m.plan.joker(face, m.openIn(0))
 }
 
-func (j joker) lets(r int) bool { return j.only == nil || j.only(r) }
-
-// joker says what the dice at hand may fill beside what they are.
-func (m match) joker() joker {
-	p, g := m.plan, &m.pages[m.turn]
-	var j joker
-	face := p.counts(m.hand).equal()
-	if p.paper.Again.Joker == NoJoker || face == 0 || !p.full(g, p.again) {
-		return j
-	}
-	own := slices.IndexFunc(p.rows, func(r row) bool { return r.face == face })
-	forced := p.paper.Again.Joker == ForcedJoker
-	if !p.full(g, own) {
-		if forced {
-			j.only = func(r int) bool { return r == own }
-		}
-		return j
-	}
-	j.writes = true
-	lower := slices.ContainsFunc(m.openIn(0), func(s spot) bool { return p.rows[s.row].lower })
-	if forced && lower {
-		j.only = func(r int) bool { return p.rows[r].lower }
-	}
-	return j
-}
-
-// offers returns the rows that may be written now, most points first; equal ones as on the sheet.
-func (m match) offers() []offer {
-	offers, _ := m.options()
+// choices are what the dice may be written as, most points first, equal ones as on the sheet; and struck for, what one
+// would rather strike first.
+func (m match) choices() (offers []offer, strikes []spot) {
+	offers, strikes = m.fills()
 	slices.SortStableFunc(offers, func(a, b offer) int { return b.points - a.points })
-	return offers
-}
-
-// strikes returns the rows that may be struck now, what one would rather strike first.
-func (m match) strikes() []spot {
-	_, strikes := m.options()
-	hardest := m.plan.set.hardest()
-	slices.SortStableFunc(strikes, func(a, b spot) int {
-		return slices.Index(hardest, m.plan.rows[a.row].Name) - slices.Index(hardest, m.plan.rows[b.row].Name)
-	})
-	return strikes
+	if len(strikes) > 1 {
+		hardest := m.plan.set.hardest()
+		slices.SortStableFunc(strikes, func(a, b spot) int {
+			return slices.Index(hardest, m.plan.rows[a.row].Name) - slices.Index(hardest, m.plan.rows[b.row].Name)
+		})
+	}
+	return offers, strikes
 }
 
 // mayMiss reports whether the turn may be given up.
@@ -182,7 +164,7 @@ func (m match) Moves(s games.Seat) []games.Move {
 	if m.throws == 0 {
 		return []games.Move{"throw"}
 	}
-	offers := m.offers()
+	offers, strikes := m.choices()
 	moves := make([]games.Move, 0, len(offers)+int(m.plan.all)+len(m.plan.rows))
 	gains := 0
 	for gains < len(offers) && offers[gains].points >= 0 {
@@ -199,7 +181,7 @@ func (m match) Moves(s games.Seat) []games.Move {
 	if m.mayMiss() {
 		moves = append(moves, "miss")
 	}
-	for _, at := range m.strikes() {
+	for _, at := range strikes {
 		moves = append(moves, m.plan.strike(at))
 	}
 	return moves

@@ -43,7 +43,7 @@ func (m match) pointsRow() games.SheetRow {
 	points := m.wholeRow("points", m.plan.score)
 	for seat := range m.pages {
 		if m.pages[seat].filled() < m.plan.places {
-			points.Cells[seat*m.plan.wide()] = games.Cell{Mark: games.Open}
+			points.Cells[seat*m.plan.wide] = games.Cell{Mark: games.Open}
 		}
 	}
 	return points
@@ -58,22 +58,13 @@ func (p *plan) parts() []games.Part {
 			parts = append(parts, games.Part{Name: p.say("column."+c.Name, nil), Short: p.say("sign."+c.Name, nil)})
 		}
 	}
-	for place := range p.wide() {
-		if len(p.columns) == 1 && p.wide() > 1 {
+	for place := range p.wide {
+		if len(p.columns) == 1 && p.wide > 1 {
 			args := games.Args{"N": place + 1}
 			parts = append(parts, games.Part{Name: p.say("place", args), Short: p.say("sign.place", args)})
 		}
 	}
 	return parts
-}
-
-// wide is how many columns a seat has on the sheet.
-func (p *plan) wide() int {
-	most := len(p.columns)
-	for _, r := range p.rows {
-		most = max(most, r.count)
-	}
-	return most
 }
 
 // placeIn is the place of a row that stands in a column of a seat, and false where none does.
@@ -95,10 +86,10 @@ func (m match) touch(paper *games.Sheet, buttons [][]games.Button) {
 	}
 	for r := range p.rows {
 		row := m.drawn(paper, r)
-		for part := range p.wide() {
+		for part := range p.wide {
 			at, there := p.placeIn(r, part)
 			if b, fills := fills[at]; there && fills {
-				cell := &row.Cells[m.turn*p.wide()+part]
+				cell := &row.Cells[m.turn*p.wide+part]
 				cell.Fill, cell.Label = b.Move, b.Label
 			}
 		}
@@ -136,7 +127,7 @@ func (m match) paperRow(r int) games.SheetRow {
 
 // unfilled is the mark of what a seat has not filled: after its last turn, where turns may be given up, it is a dash.
 func (m match) unfilled(seat int) games.Mark {
-	if m.plan.paper.Misses && m.played(seat) == m.plan.rounds() {
+	if m.plan.paper.Misses && m.played(seat) == m.plan.places {
 		return games.Struck
 	}
 	return games.Open
@@ -169,7 +160,7 @@ func (m match) sumRows(section int) []games.SheetRow {
 func (m match) wholeRow(name string, sum func(*page) int) games.SheetRow {
 	total := m.sumRow(name, false, func(g *page, _ int) int { return sum(g) })
 	for at := range total.Cells {
-		if at%m.plan.wide() > 0 {
+		if at%m.plan.wide > 0 {
 			total.Cells[at] = games.Cell{Mark: games.Blank}
 		}
 	}
@@ -192,8 +183,9 @@ func (m match) sumRow(name string, signed bool, sum func(g *page, column int) in
 // row is a row of the sheet, with a cell for each column of each seat.
 func (m match) row(name, short games.Line, signed bool, cell func(seat, part int) games.Cell) games.SheetRow {
 	r := games.SheetRow{Name: name, Short: short, Signed: signed}
+	r.Cells = make([]games.Cell, 0, len(m.pages)*m.plan.wide)
 	for seat := range m.pages {
-		for part := range m.plan.wide() {
+		for part := range m.plan.wide {
 			r.Cells = append(r.Cells, cell(seat, part))
 		}
 	}

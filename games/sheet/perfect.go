@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"knobel/games"
 )
@@ -20,7 +21,8 @@ type Perfect struct {
 	at     *positions
 	scores *scores
 	total  float64
-	turns  sync.Pool // of *turn: they are large, and one is needed for every question
+	turns  sync.Pool            // of *turn: they are large, and one is needed for every question
+	known  atomic.Pointer[plan] // the last that was asked about: it is of the same rules
 }
 
 // Solve computes perfect play.
@@ -101,6 +103,14 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	return rules, 1, nil
 }
 
+// AimsAtTotal reports whether a pool is settled, or points that the sheet gives in the end.
+func (g Game) AimsAtTotal(given games.Rules) bool {
+	p, err := g.plan(given)
+	return err == nil && p.aimsAtTotal()
+}
+
+func (p *plan) aimsAtTotal() bool { return p.paper.Settle == games.ShapePool || p.paper.Final != nil }
+
 // Laborious reports whether the play of a paper takes more than a moment to solve.
 func (g Game) Laborious(rules games.Rules, _ int) bool {
 	p := g.planOf(rules)
@@ -117,7 +127,7 @@ func (s *Perfect) Size() int { return s.at.bytes() }
 func (s *Perfect) Total() float64 { return s.total }
 
 // start is the position of an empty page.
-func (at *positions) start() position { return position{upper: at.whole, left: at.plan.rounds()} }
+func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
 
 // Expect returns each seat's expected difference to the average.
 func (s *Perfect) Expect(played games.Match) ([]float64, error) {
@@ -159,9 +169,13 @@ func (s *Perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 // own is a match of the same rules.
 func (s *Perfect) own(played games.Match) (match, error) {
 	m, ours := played.(match)
+	if ours && m.plan == s.known.Load() {
+		return m, nil
+	}
 	if !ours || !reflect.DeepEqual(m.plan.paper.played(), s.paper) {
 		return match{}, fmt.Errorf("sheet: perfect play of other rules for a %T", played)
 	}
+	s.known.Store(m.plan)
 	return m, nil
 }
 
@@ -191,7 +205,7 @@ func (at *positions) totals(m match) []float64 {
 		g := &m.pages[seat]
 		totals[seat] = float64(m.plan.total(g))
 		if m.winner == games.Nobody {
-			totals[seat] += *at.slot(at.of(g, m.plan.rounds()-m.played(seat)))
+			totals[seat] += *at.slot(at.of(g, m.plan.places-m.played(seat)))
 		}
 	}
 	return totals
@@ -214,7 +228,7 @@ func (s *Perfect) now(m match, at *positions) *playing {
 		space = newTurn(at, s.scores)
 	}
 	space.at = at
-	now := &playing{turn: space, from: at.of(g, m.plan.rounds()-m.played(m.turn)),
+	now := &playing{turn: space, from: at.of(g, m.plan.places-m.played(m.turn)),
 		written: float64(m.plan.total(g)), all: m.kept == 0}
 	if m.throws == 0 {
 		return now

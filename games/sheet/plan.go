@@ -1,17 +1,26 @@
 package sheet
 
-import "slices"
+import (
+	"slices"
+	"sync"
+)
 
 // plan is a paper made ready to play by: its rows and places numbered.
 type plan struct {
-	set     *Set
-	paper   Paper
-	rows    []row
-	columns []Column
-	all     keep     // all dice
-	places  int      // of a page
-	again   int      // the row of paper.Again, -1 without one
-	outside *outside // what its game knows from outside the program, nil: nothing
+	set          *rules
+	paper        Paper
+	rows         []row
+	columns      []Column
+	all          keep              // all dice
+	places       int               // of a page, which are the turns of a seat
+	again        int               // the row of paper.Again, -1 without one
+	first, lower rowSet            // the rows of the first section, and those below the rows of faces
+	own          [sides + 1]rowSet // the row of each face
+	wide         int               // how many columns a seat has on the sheet
+	outside      *outside          // what its game knows from outside the program, nil: nothing
+
+	extremeOnce sync.Once
+	extreme     []extreme // by row, once asked for
 }
 
 // row is a row with its place among the others.
@@ -26,7 +35,7 @@ type row struct {
 }
 
 // newPlan numbers the rows and places of a paper.
-func newPlan(set *Set, paper Paper) *plan {
+func newPlan(set *rules, paper Paper) *plan {
 	p := &plan{set: set, paper: paper, columns: paper.Columns, all: 1<<paper.Dice - 1}
 	if len(p.columns) == 0 {
 		p.columns = []Column{{}}
@@ -37,6 +46,14 @@ func newPlan(set *Set, paper Paper) *plan {
 			one := row{Row: r, section: s, first: within, count: max(r.Places, 1), lower: r.Points.Face == 0}
 			one.face = r.Points.Face
 			within += one.count
+			if s == 0 {
+				p.first |= 1 << len(p.rows)
+			}
+			if one.lower {
+				p.lower |= 1 << len(p.rows)
+			} else if p.own[one.face] == 0 {
+				p.own[one.face] = 1 << len(p.rows)
+			}
 			p.rows = append(p.rows, one)
 		}
 	}
@@ -44,7 +61,10 @@ func newPlan(set *Set, paper Paper) *plan {
 		p.rows[r].with = p.rowNamed(p.rows[r].Need.With)
 	}
 	p.places = within * len(p.columns)
-	p.again = p.rowNamed(paper.Again.Row)
+	p.again, p.wide = p.rowNamed(paper.Again.Row), len(p.columns)
+	for _, r := range p.rows {
+		p.wide = max(p.wide, r.count)
+	}
 	return p
 }
 
@@ -92,6 +112,3 @@ func (r *row) signed() bool { return r.Points.Count == OverThree }
 func (s Section) signed() bool {
 	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Points.Count == OverThree })
 }
-
-// rounds is how many turns a seat has.
-func (p *plan) rounds() int { return p.places }

@@ -140,26 +140,20 @@ func (at *positions) openRows(upper rowSet, number int) rowSet {
 	return open
 }
 
-// fillable are the rows that the order of the sheet lets one fill.
+// fillable are the rows that the order of the sheet lets one fill: those of the section by their place in it.
 func (at *positions) fillable(upper rowSet, number int) (section, others rowSet) {
-	others = at.rests[number].open
-	switch at.plan.paper.Order {
-	case Parts:
-		if upper != 0 {
-			others = 0
+	fills := at.plan.inOrder(AnyRow, at.openRows(upper, number))
+	return at.within(fills), fills & at.rests[number].open
+}
+
+// within are those of some rows that stand in the section with a bonus, by their place in it.
+func (at *positions) within(rows rowSet) (section rowSet) {
+	for i, r := range at.upper {
+		if rows.has(r) {
+			section |= 1 << i
 		}
-	case Top:
-		open := at.openRows(upper, number)
-		top := open & -open
-		others &= top
-		for i, r := range at.upper {
-			if upper.has(i) && top.has(r) {
-				section |= 1 << i
-			}
-		}
-		return section, others
 	}
-	return upper, others
+	return section
 }
 
 // slot is the place of the value of a position.

@@ -26,7 +26,7 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 
 // gives is what the dice give in a spot that may be written.
 func (m match) gives(at spot) int {
-	writes, _ := m.options()
+	writes, _ := m.fills()
 	for _, o := range writes {
 		if o.spot == at {
 			return o.points

@@ -28,9 +28,20 @@ type Set struct {
 	Words fs.FS
 	// Explain puts rules into sentences where the set has words of its own for them; nil: what all sheets say.
 	Explain func(Chosen) []games.Line
+}
 
-	strikeOrder sync.Once
-	strikesBy   []string
+// rules is a set with what follows from it.
+type rules struct {
+	*Set
+	// hardest are the rows that can be struck, in the order in which one would rather strike them: first what a turn
+	// brings least of on average, when no other row is open.
+	hardest func() []string
+}
+
+func newRules(set *Set) *rules {
+	s := &rules{Set: set}
+	s.hardest = sync.OnceValue(func() []string { return newPlan(s, s.paper(nil)).hardest() })
+	return s
 }
 
 // Option is an option with a fixed list of values, the default first. What they are called stands in the set's words.

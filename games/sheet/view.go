@@ -32,9 +32,9 @@ func (m match) View() games.View {
 		return v
 	}
 	v.Dice = m.plan.lie(m.hand, m.kept)
-	offers := m.offers()
+	offers, strikes := m.choices()
 	v.Notes = append(v.Notes, m.offersLine(offers))
-	for _, row := range [][]games.Button{m.writeButtons(offers), m.callButtons(), m.giveUpButtons()} {
+	for _, row := range [][]games.Button{m.writeButtons(offers), m.callButtons(), m.giveUpButtons(strikes)} {
 		if len(row) > 0 {
 			v.Buttons = append(v.Buttons, row)
 		}
@@ -86,7 +86,7 @@ func (m match) lastWritten() []games.TileRow {
 func (m match) roundLine() games.Line {
 	p, round := m.plan, m.round+1
 	if p.paper.Order != Parts {
-		return p.say("round.any", games.Args{"Round": round, "Rounds": p.rounds()})
+		return p.say("round.any", games.Args{"Round": round, "Rounds": p.places})
 	}
 	for section, of := range p.paper.Sections {
 		if round <= p.section(section) {

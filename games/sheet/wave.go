@@ -47,7 +47,7 @@ func (at *positions) newWaves() []wave {
 			return open == left || p.paper.Misses && open > left
 		})
 	}
-	waves, before := make([]wave, p.rounds()+1), 0
+	waves, before := make([]wave, p.places+1), 0
 	for left := range waves {
 		w := &waves[left]
 		w.before = before

@@ -5,10 +5,13 @@ import (
 
 	"knobel/games"
 	"knobel/games/gametest"
+	"knobel/games/sheet/sheettest"
 	"knobel/games/wuerfelpoker"
 )
 
 func TestPromises(t *testing.T) { gametest.Run(t, wuerfelpoker.New()) }
+
+func TestTheSheetMakesSense(t *testing.T) { sheettest.Sound(t, wuerfelpoker.New()) }
 
 func TestPerfectPlayAgreesWithItself(t *testing.T) {
 	for _, c := range []struct {

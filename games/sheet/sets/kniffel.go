@@ -13,8 +13,10 @@ func Kniffel() sheet.Game {
 			sheet.Choice("further", "0", "50", "100"),
 			sheet.Choice("joker", "none", "forced", "free"),
 		},
-		Variants: []games.Variant{{Name: "yahtzee", Rules: games.Rules{"further": "100", "joker": "forced"}}},
-		Paper:    kniffel,
+		Variants: []games.Variant{
+			{Name: "yahtzee", Rules: games.Rules{"further": "100", "joker": "forced"}, Command: true},
+		},
+		Paper: kniffel,
 	})
 }
 

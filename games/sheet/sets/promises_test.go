@@ -5,6 +5,7 @@ import (
 
 	"knobel/games/gametest"
 	"knobel/games/sheet/sets"
+	"knobel/games/sheet/sheettest"
 )
 
 func TestPromises(t *testing.T) {
@@ -13,5 +14,11 @@ func TestPromises(t *testing.T) {
 			t.Parallel()
 			gametest.Run(t, g)
 		})
+	}
+}
+
+func TestSetsMakeSense(t *testing.T) {
+	for _, g := range sets.All() {
+		sheettest.Sound(t, g)
 	}
 }

@@ -17,6 +17,19 @@ type cut struct {
 	plain *sheettest.Naive
 	bonus func(int) int
 	cap   int // sums of faces from here on are alike, 0 where none are
+	rows  string
+}
+
+// naive is the game told plainly.
+func (c cut) naive() *sheettest.Naive {
+	n := c.plain.Cut(c.bonus, strings.Fields(c.rows)...)
+	n.Cap = c.cap
+	return n
+}
+
+// sheet is the game as the engine has it.
+func (c cut) sheet() sheet.Paper {
+	return sheettest.Cut(c.paper(c.rules), c.bonus, strings.Fields(c.rows)...)
 }
 
 // long reports whether tests may take longer: then more rows are played.
@@ -25,12 +38,8 @@ func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 // check compares perfect play of the set with the recursion.
 func (c cut) check(t *testing.T, rows string) {
 	t.Helper()
-	names := strings.Fields(rows)
-	t.Run(fmt.Sprintf("%v %s", c.rules, rows), func(t *testing.T) {
-		n := c.plain.Cut(c.bonus, names...)
-		n.Cap = c.cap
-		sheettest.Perfect(t, sheettest.Cut(c.paper(c.rules), c.bonus, names...), n)
-	})
+	c.rows = rows
+	t.Run(fmt.Sprintf("%v %s", c.rules, rows), func(t *testing.T) { sheettest.Perfect(t, c.sheet(), c.naive()) })
 }
 
 func TestYatzyIsPlayedPerfectly(t *testing.T) {
@@ -45,9 +54,9 @@ func TestYatzyIsPlayedPerfectly(t *testing.T) {
 		"twos fours two-pairs four big-straight chance yatzy":          12,
 	} {
 		bonus := sheettest.From(least, 50)
-		cut{yatzy, forced, top, bonus, 0}.check(t, rows)
+		cut{yatzy, forced, top, bonus, 0, ""}.check(t, rows)
 		if long() || strings.Count(rows, " ") < 7 {
-			cut{yatzy, free, plainYatzy(), bonus, 0}.check(t, rows)
+			cut{yatzy, free, plainYatzy(), bonus, 0, ""}.check(t, rows)
 		}
 	}
 }
@@ -64,7 +73,7 @@ func TestMaxiYatzyIsPlayedPerfectly(t *testing.T) {
 		if !long() && strings.Count(rows, " ") >= 7 {
 			continue
 		}
-		cut{maxiYatzy, sheet.Chosen{"saved": "no"}, plainMaxiYatzy(), bonus, 0}.check(t, rows)
+		cut{maxiYatzy, sheet.Chosen{"saved": "no"}, plainMaxiYatzy(), bonus, 0, ""}.check(t, rows)
 	}
 }
 
@@ -73,7 +82,7 @@ func TestGeneralaIsPlayedPerfectly(t *testing.T) {
 		for _, wrap := range []bool{false, true} {
 			for _, double := range []bool{false, true} {
 				rules := sheet.Chosen{"first": fmt.Sprint(first), "wrap": yes(wrap), "double": yes(double)}
-				c := cut{generala, rules, plainGenerala(first, wrap, double), nil, 0}
+				c := cut{generala, rules, plainGenerala(first, wrap, double), nil, 0, ""}
 				if !double {
 					c.check(t, "ones threes fives sixes straight full poker generala")
 					if first == 5 {
@@ -90,7 +99,7 @@ func TestGeneralaIsPlayedPerfectly(t *testing.T) {
 
 // TestEscaleroIsPlayedPerfectly has the whole sheet too: no sum makes pages more than they are.
 func TestEscaleroIsPlayedPerfectly(t *testing.T) {
-	c := cut{escalero, sheet.Chosen{"columns": "1"}, plainEscalero(), nil, 0}
+	c := cut{escalero, sheet.Chosen{"columns": "1"}, plainEscalero(), nil, 0, ""}
 	c.check(t, "nines jacks aces straight full poker grande")
 	c.check(t, "tens queens kings straight grande")
 	c.check(t, "nines tens jacks queens kings aces straight full poker grande")

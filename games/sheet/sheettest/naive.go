@@ -31,7 +31,8 @@ type Naive struct {
 	Misses       bool   // turns may end with nothing, and no row is struck
 	Flag         string // the row of which it matters whether it holds points
 	ByServed     bool   // it matters whether a throw threw all dice
-	// Try changes what a row may be filled with, on some page, from what its needs alone say; nil: it does not.
+	// Try changes what a row may be filled with, on some page, from what its needs alone say; nil: it does not. It and
+	// Extra look at the dice of a hand alone.
 	Try func(n *Naive, p Page, h Hand, row string, now Filling) Filling
 	// Extra are points that a turn brings beside its row; nil: none.
 	Extra func(p Page, h Hand) int

@@ -3,6 +3,7 @@ package sheettest
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -12,11 +13,15 @@ import (
 
 // Perfect play by recursion over pages, throws and dice.
 
+// Game is a game of one paper.
+func Game(p sheet.Paper) sheet.Game {
+	return sheet.New(&sheet.Set{Name: "cut", Paper: func(sheet.Chosen) sheet.Paper { return p }})
+}
+
 // Perfect compares perfect play of a paper with that of the same game told plainly.
 func Perfect(t *testing.T, p sheet.Paper, n *Naive) {
 	t.Helper()
-	g := sheet.New(&sheet.Set{Name: "cut", Paper: func(sheet.Chosen) sheet.Paper { return p }})
-	got, want := Total(t, g, nil), n.Expect()
+	got, want := Total(t, Game(p), nil), n.Expect()
 	if !(math.Abs(got-want) < 1e-9) {
 		t.Errorf("perfect play brings %.12f, by the recursion %.12f", got, want)
 	}
@@ -48,20 +53,61 @@ func (n *Naive) Expect() float64 {
 	return s.value(n.Start())
 }
 
-// outcome is a throw that may come of some dice kept.
-type outcome struct {
-	throw  int
-	chance float64
+// Tables are what some dice can do.
+type Tables struct {
+	Throws [][]int
+	Keeps  [][]Outcome // of each set of fewer dice to keep, the empty one first
+	Of     [][]int     // the sets of dice that may be kept of each throw
+}
+
+// Outcome is a throw that may come of some dice kept.
+type Outcome struct {
+	Throw  int
+	Chance float64
+}
+
+// NewTables lists the throws, the keeps and their outcomes of so many dice.
+func NewTables(dice int) *Tables {
+	t := &Tables{Throws: throwsOf(dice)}
+	number, keep := map[string]int{}, map[string]int{}
+	for i, thrown := range t.Throws {
+		number[fmt.Sprint(thrown)] = i
+	}
+	for n := range dice {
+		for _, kept := range throwsOf(n) {
+			keep[fmt.Sprint(kept)] = len(t.Keeps)
+			var outcomes []Outcome
+			for _, more := range throwsOf(dice - n) {
+				all := slices.Sorted(slices.Values(slices.Concat(kept, more)))
+				outcomes = append(outcomes, Outcome{number[fmt.Sprint(all)], chance(more)})
+			}
+			t.Keeps = append(t.Keeps, outcomes)
+		}
+	}
+	for _, thrown := range t.Throws {
+		var of []int
+		for set := range 1<<dice - 1 {
+			kept := []int{}
+			for i, die := range thrown {
+				if set>>i&1 == 1 {
+					kept = append(kept, die)
+				}
+			}
+			of = append(of, keep[fmt.Sprint(kept)])
+		}
+		slices.Sort(of)
+		t.Of = append(t.Of, slices.Compact(of))
+	}
+	return t
 }
 
 // solving is a recursion over pages, with what it knows already.
 type solving struct {
 	*Naive
-	throws [][]int
-	keeps  [][]outcome // of each set of dice to keep, the empty one first
-	of     [][]int     // the sets of dice that may be kept of each throw
-	known  map[moment][][]Filling
-	worth  map[Page]float64
+	*Tables
+	known [][][]Filling  // what the needs alone say: in some moments, of each throw, by row
+	at    map[moment]int // which of these moments one is as
+	worth map[Page]float64
 }
 
 // moment is when a row is filled.
@@ -71,46 +117,22 @@ type moment struct {
 }
 
 func newSolving(n *Naive) *solving {
-	s := &solving{Naive: n, throws: throwsOf(n.Dice), worth: map[Page]float64{}, known: map[moment][][]Filling{}}
-	number, keep := map[string]int{}, map[string]int{}
-	for i, dice := range s.throws {
-		number[fmt.Sprint(dice)] = i
-	}
-	for kept := range n.Dice {
-		for _, dice := range throwsOf(kept) {
-			keep[fmt.Sprint(dice)] = len(s.keeps)
-			var outcomes []outcome
-			for _, more := range throwsOf(n.Dice - kept) {
-				all := slices.Sorted(slices.Values(slices.Concat(dice, more)))
-				outcomes = append(outcomes, outcome{number[fmt.Sprint(all)], chance(more)})
-			}
-			s.keeps = append(s.keeps, outcomes)
-		}
-	}
-	for _, dice := range s.throws {
-		var of []int
-		for set := range 1<<n.Dice - 1 {
-			kept := []int{}
-			for i, die := range dice {
-				if set>>i&1 == 1 {
-					kept = append(kept, die)
-				}
-			}
-			of = append(of, keep[fmt.Sprint(kept)])
-		}
-		slices.Sort(of)
-		s.of = append(s.of, slices.Compact(of))
-	}
+	s := &solving{Naive: n, Tables: NewTables(n.Dice), worth: map[Page]float64{}, at: map[moment]int{}}
 	for throw := 1; throw <= n.Throws; throw++ {
 		for _, served := range []bool{false, true} {
-			at := moment{throw, served}
-			for _, dice := range s.throws {
+			var known [][]Filling
+			for _, dice := range s.Tables.Throws {
 				var fillings []Filling
 				for row := range n.Rows {
 					fillings = append(fillings, n.filling(row, Hand{dice, throw, served}))
 				}
-				s.known[at] = append(s.known[at], fillings)
+				known = append(known, fillings)
 			}
+			same := slices.IndexFunc(s.known, func(other [][]Filling) bool { return reflect.DeepEqual(known, other) })
+			if same < 0 {
+				same, s.known = len(s.known), append(s.known, known)
+			}
+			s.at[moment{throw, served}] = same
 		}
 	}
 	return s
@@ -124,21 +146,25 @@ func (s *solving) value(p Page) float64 {
 	if worth, known := s.worth[p]; known {
 		return worth
 	}
+	ends := make([][]float64, len(s.known))
+	for at, known := range s.known {
+		ends[at] = s.end(p, known)
+	}
 	var thrown []float64 // by set kept, for the next throw
-	for throw := s.Throws; throw >= 1; throw-- {
-		apart := s.best(p, moment{throw, false}, thrown)
+	for throw := s.Naive.Throws; throw >= 1; throw-- {
+		apart := s.best(ends[s.at[moment{throw, false}]], thrown)
 		served := apart
 		if s.ByServed {
-			served = s.best(p, moment{throw, true}, thrown)
+			served = s.best(ends[s.at[moment{throw, true}]], thrown)
 		}
-		thrown = make([]float64, len(s.keeps))
-		for keep, outcomes := range s.keeps {
+		thrown = make([]float64, len(s.Keeps))
+		for keep, outcomes := range s.Keeps {
 			from := apart
 			if keep == 0 {
 				from = served
 			}
 			for _, o := range outcomes {
-				thrown[keep] += o.chance * from[o.throw]
+				thrown[keep] += o.Chance * from[o.Throw]
 			}
 		}
 	}
@@ -146,18 +172,27 @@ func (s *solving) value(p Page) float64 {
 	return thrown[0]
 }
 
-// best is what each throw is worth at a moment, when what is kept is worth so much.
-func (s *solving) best(p Page, at moment, thrown []float64) []float64 {
-	best := make([]float64, len(s.throws))
-	for i, dice := range s.throws {
+// end is what each throw is worth to whoever ends the turn with it. What changes fillings on some page looks at the
+// dice alone, not at the moment.
+func (s *solving) end(p Page, known [][]Filling) []float64 {
+	best := make([]float64, len(s.Tables.Throws))
+	for i, dice := range s.Tables.Throws {
 		best[i] = math.Inf(-1)
-		for _, f := range s.Fills(p, Hand{dice, at.throw, at.served}, s.known[at][i]) {
+		for _, f := range s.Fills(p, Hand{Dice: dice}, known[i]) {
 			best[i] = max(best[i], float64(f.Points)+s.value(f.Next))
 		}
-		if thrown == nil {
-			continue
-		}
-		for _, keep := range s.of[i] {
+	}
+	return best
+}
+
+// best is what each throw is worth, when to end the turn with it is worth so much, and what is kept so much.
+func (s *solving) best(ends, thrown []float64) []float64 {
+	if thrown == nil {
+		return ends
+	}
+	best := slices.Clone(ends)
+	for i := range best {
+		for _, keep := range s.Of[i] {
 			best[i] = max(best[i], thrown[keep])
 		}
 	}

@@ -77,6 +77,7 @@ async function act(to, what, node) {
   }
   const before = feed.changes(what.on);
   const wanted = feed.asks(what.press, node);
+  const opens = openings.opening(whatOf(what.press));
   try {
     const answer = await send(to, { id: drawId(), as: persons.current().n, ...what });
     if (answer.refused || !what.on || !await changed(what.on, before)) toast(answer.toast, answer.refused);
@@ -88,6 +89,7 @@ async function act(to, what, node) {
       const note = feed.note(answer.private, node, byItself);
       if (begins(what.press) && !node.closest(".note")) replay(note);
     }
+    if (opens) openings.opened(answer, node);
   } finally {
     underWay.delete(key);
     node?.classList.remove("busy");

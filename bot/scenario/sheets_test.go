@@ -1,0 +1,132 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/sheet/sets"
+	"knobel/store"
+)
+
+// sheetRules are rules of whole games: the usual ones of each set, and some that change what can be pressed.
+var sheetRules = []struct{ command, rules string }{
+	{"yahtzee", ""}, {"kniffel", "further=50 joker=free settle=pool stake=5"}, {"yatzy", "order=forced"},
+	{"maxi-yatzy", "saved=yes"}, {"generala", "double=yes wrap=yes served=wins"}, {"escalero", "columns=3"},
+	{"kismet", "strict=no"}, {"crag", ""}, {"balut", "settle=pool stake=5"}, {"yamb", "columns=2"},
+}
+
+// A whole game by each rule set for three, on every platform: dice are kept by buttons, and every row has one. On
+// Telegram nobody's turn costs more than four sends and edits, but for those in which a row is called, or in which
+// throws are left after the third.
+func TestSheetsForThree(t *testing.T) {
+	var all []games.Game
+	for _, g := range sets.All() {
+		all = append(all, g)
+	}
+	for i, by := range sheetRules {
+		if testing.Short() && i > 1 {
+			break // of the same code
+		}
+		command := strings.TrimSpace("/" + by.command + " " + by.rules)
+		t.Run(command, func(t *testing.T) {
+			Setting{Games: all, Luck: command}.Everywhere(t, func(s *Stage) { s.sheetOf(command) })
+		})
+	}
+}
+
+// sheetOf plays a whole game.
+func (s *Stage) sheetOf(command string) {
+	s.Helper()
+	people := []*Person{s.Person("Anna", "en"), s.Person("Ben", "de"), s.Person("Clara", "en")}
+	if !strings.Contains(command, "stake") && !strings.Contains(command, "served") {
+		command += " point=2"
+	}
+	s.Sit(command, people[0], people[1:]...)
+	s.Offers(":throw")
+	for turn := 0; s.Table(1).State == store.Playing; turn++ {
+		before := s.spent()
+		called := s.sheetTurn(people, 1+(turn+turn/3)%3)
+		most := 4
+		if called {
+			most = 6
+		} else if strings.Contains(command, "saved") {
+			most = 5
+		}
+		if spent := s.spent() - before; s.Name() == "Telegram" && spent > most {
+			s.Errorf("a turn costs %d sends and edits", spent)
+		}
+	}
+	s.Offers(":!rematch")
+	for _, p := range people {
+		s.Says(s.Board().Text, p.Name)
+	}
+	people[1].Writes("/settle")
+	m := people[1].Reads("→")
+	if people[1].forOne(m); len(m.Buttons) == 0 {
+		s.Errorf("the settling up is %+v", m)
+	}
+}
+
+// sheetTurn plays a turn of whoever is to move, with up to so many throws, and reports whether a row was called.
+func (s *Stage) sheetTurn(people []*Person, throws int) (called bool) {
+	s.Helper()
+	for thrown := 0; ; {
+		now := s.Table(1)
+		if now.State != store.Playing {
+			return called
+		}
+		g := s.set.Games[slices.IndexFunc(s.set.Games, func(g games.Game) bool { return g.Name() == now.Game })]
+		m, err := g.Load(now.Rules, now.Match)
+		if err != nil {
+			s.Fatal(err)
+		}
+		seat := m.Turn()[0]
+		who, legal := people[seat], m.Moves(seat)
+		with := func(verb string) int {
+			return slices.IndexFunc(legal, func(move games.Move) bool { return strings.HasPrefix(string(move), verb) })
+		}
+		if i := max(with("call"), with("throw")); i >= 0 {
+			if with("call") >= 0 {
+				called = true
+			} else {
+				thrown++
+			}
+			who.opens(m.View(), ":"+string(legal[i]))
+			who.moves(":" + string(legal[i]))
+			continue
+		}
+		if thrown < throws && with("keep") >= 0 && who.keeps(now.Turn, m.View()) {
+			thrown++
+			continue
+		}
+		move := legal[max(with("write"), with("strike"))]
+		who.opens(m.View(), ":"+string(move))
+		who.moves(":" + string(move))
+		return called
+	}
+}
+
+// keeps keeps the dice of the face that lies most often, and throws the others. It reports whether there are any.
+func (p *Person) keeps(turn int64, view games.View) bool {
+	p.Helper()
+	pick := view.Pick
+	count, best := map[int]int{}, 0
+	for _, d := range view.Dice {
+		if count[d.Face]++; count[d.Face] > count[best] {
+			best = d.Face
+		}
+	}
+	if pick == nil || count[best] == len(view.Dice) {
+		return false
+	}
+	for i, d := range view.Dice {
+		if slices.Contains(pick.Picked, i) != (d.Face == best) {
+			p.Presses(fmt.Sprintf(":%d:!pick %d", turn, i))
+		}
+	}
+	p.moves(":!play")
+	return true
+}

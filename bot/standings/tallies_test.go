@@ -1,0 +1,43 @@
+package standings
+
+import (
+	"maps"
+	"testing"
+
+	"knobel/bot"
+	"knobel/bot/board"
+	"knobel/bot/table"
+	"knobel/bot/words/wordstest"
+	"knobel/games"
+	"knobel/games/sheet/sets"
+	"knobel/games/shutbox"
+	"knobel/store"
+	"knobel/store/storetest"
+)
+
+// What is played for somebody absent counts for nobody, nor does what was taken back.
+func TestMovesThatDoNotCount(t *testing.T) {
+	all := []games.Game{sets.Crag(), shutbox.Game{}}
+	core := bot.New(bot.Config{Store: storetest.Open(t), Games: all, Words: wordstest.Of(t, all...)})
+	b := New(table.New(core.Bot))
+	at := store.Table{Game: "crag", Seats: make([]store.Seat, 2)}
+	seats, err := b.TalliesAt(at, []store.Move{
+		{Seat: 0, Move: "throw", Dice: []int{4, 4, 5}},
+		{Seat: 0, Move: "keep 110", Dice: []int{4}},
+		{Seat: 0, Move: "write fours"},
+		{Seat: 0, Move: board.TakenBack},
+		{Seat: 0, Move: "write three"},
+		{Seat: 1, Move: "throw", Dice: []int{6, 6, 6}, Auto: true},
+		{Seat: 1, Move: "write three", Auto: true},
+	})
+	want := map[string]int64{"power 2": 1, "power 1": 1, "equal": 1, "filled three": 1, "points three": 25,
+		"best three": 25, "worst three": 0}
+	if err != nil || len(seats) != 2 || !maps.Equal(seats[0], want) || len(seats[1]) != 0 {
+		t.Errorf("%v, %v", seats, err)
+	}
+	for _, game := range []string{"shutbox", "gone"} {
+		if seats, err := b.TalliesAt(store.Table{Game: game, Seats: at.Seats}, nil); err != nil || seats != nil {
+			t.Errorf("%s: %v, %v", game, seats, err)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package sets_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/sheet"
+	"knobel/games/sheet/sets"
+	"knobel/games/wuerfelpoker"
+)
+
+// drawn are rules of a game by chance.
+func drawn(g sheet.Game, chance *rand.Rand) games.Rules {
+	for {
+		rules := games.Rules{}
+		for _, o := range g.Options() {
+			rules[o.Name] = o.Values[chance.IntN(len(o.Values))]
+		}
+		if canonical, err := g.Check(rules); err == nil {
+			return canonical
+		}
+	}
+}
+
+// fair are dice by chance.
+type fair struct{ *rand.Rand }
+
+// Throw throws them.
+func (f fair) Throw(count, sides int) []int {
+	faces := make([]int, count)
+	for i := range faces {
+		faces[i] = 1 + f.IntN(sides)
+	}
+	return faces
+}
+
+// tallied plays a game out by houses, and adds up what the moves of each seat count.
+func tallied(t *testing.T, g sheet.Game, rules games.Rules, chance *rand.Rand) (games.Match, []games.Tally) {
+	t.Helper()
+	m, err := g.New(rules, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := []games.Tally{{}, {}}
+	for len(m.Turn()) > 0 {
+		seat := m.Turn()[0]
+		move := g.Houses()[seat].Choose(m, seat, chance) // one plays anything, one takes points at once
+		next, _, err := games.Play(m, seat, move, fair{chance})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums[seat].Add(g.Tally(m, next, seat, move))
+		m = next
+	}
+	return m, sums
+}
+
+// TestTalliesAreWhatStandsOnTheSheet compares sums with the sheet as people see it.
+func TestTalliesAreWhatStandsOnTheSheet(t *testing.T) {
+	chance := rand.New(rand.NewPCG(4, 16))
+	for _, g := range append(sets.All(), wuerfelpoker.New()) {
+		for range 8 {
+			rules := drawn(g, chance)
+			m, sums := tallied(t, g, rules, chance)
+			for seat, sum := range sums {
+				seen, has := games.Tally{}, games.Tally{}
+				for _, row := range m.View().Sheet.Rows {
+					seen.Add(standing(m.View().Sheet, row, games.Seat(seat)))
+				}
+				for name, n := range sum {
+					verb, _, _ := strings.Cut(name, " ")
+					if n != 0 && slices.Contains([]string{"filled", "struck", "points", "bonuses"}, verb) {
+						has[name] = n
+					}
+				}
+				if !maps.Equal(seen, has) {
+					t.Errorf("%s %v, seat %d: the sheet has\n%v\nand counted are\n%v", g.Name(), rules, seat, seen, has)
+				}
+				for _, line := range g.SayTally(sum) {
+					if line.Key == "" {
+						t.Errorf("%s says %v", g.Name(), line)
+					}
+				}
+			}
+		}
+	}
+}
+
+// standing counts the cells of a seat in a row, in the names of tallies; of sums the bonuses alone.
+func standing(paper *games.Sheet, row games.SheetRow, seat games.Seat) games.Tally {
+	seen := games.Tally{}
+	_, name, _ := strings.Cut(row.Name.Key, ".row.")
+	for _, cell := range paper.Of(row, seat) {
+		switch {
+		case row.Sum && strings.HasSuffix(row.Name.Key, ".sum.bonus") && cell.Points > 0:
+			seen["bonuses"]++
+		case row.Sum || cell.Mark == games.Open || cell.Mark == games.Blank:
+		case cell.Mark == games.Struck:
+			seen["struck "+name]++
+			seen["filled "+name]++
+		default:
+			seen["filled "+name]++
+			seen.Add(games.Tally{"points " + name: int64(cell.Points)})
+		}
+	}
+	maps.DeleteFunc(seen, func(_ string, n int64) bool { return n == 0 })
+	return seen
+}
+
+// TestChanceOfEqualDice throws all that can fall beside some dice, and compares how often all are equal with what the
+// throws are counted for.
+func TestChanceOfEqualDice(t *testing.T) {
+	for _, g := range []sheet.Game{sets.Kniffel(), sets.MaxiYatzy(), sets.Crag()} {
+		start, err := g.New(nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := map[string]int{"kniffel": 5, "maxi-yatzy": 6, "crag": 3}[g.Name()]
+		first := slices.Repeat([]int{4}, n-1)
+		first = append(first, 2)
+		lying, _, err := games.Play(start, 0, "throw", dice.NewScripted(t, first...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, keep := range []string{"", strings.Repeat("1", n-1) + "0", "1" + strings.Repeat("0", n-1),
+			"1" + strings.Repeat("0", n-2) + "1", strings.Repeat("0", n)} {
+			from, move := lying, games.Move("keep "+keep)
+			if keep == "" {
+				from, move = start, "throw"
+			}
+			sum, all := games.Tally{}, int(math.Pow(6, float64(n-strings.Count(keep, "1"))))
+			for fall := range all {
+				faces := make([]int, n-strings.Count(keep, "1"))
+				for i, rest := 0, fall; i < len(faces); i, rest = i+1, rest/6 {
+					faces[i] = 1 + rest%6
+				}
+				next, _, err := games.Play(from, 0, move, dice.NewScripted(t, faces...))
+				if err != nil {
+					t.Fatal(err)
+				}
+				sum.Add(g.Tally(from, next, 0, move))
+			}
+			expected := 0.0
+			for name, count := range sum {
+				var power int
+				if _, err := fmt.Sscanf(name, "power %d", &power); err == nil {
+					expected += float64(count) / math.Pow(6, float64(power))
+				}
+			}
+			if math.Abs(expected-float64(sum["equal"])) > 1e-9 {
+				t.Errorf("%s, %s: %d of %d are equal, expected were %v", g.Name(), move, sum["equal"], all, expected)
+			}
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package sheet
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"knobel/games"
+)
+
+// What statistics of a player are made of: how rows were filled, how often a section brought its bonus, and throws of
+// equal dice beside what chance brings.
+
+var _ games.Tallied = Game{}
+
+// The names of sums, some with a row or a number behind them.
+const (
+	tallyFilled = "filled " // places of the row that were written or struck, and of these:
+	tallyStruck = "struck "
+	tallyPoints = "points " // what they gave,
+	tallyBest   = "best "   // what they could have given at best
+	tallyWorst  = "worst "  // and at worst
+	tallyWhole  = "sections"
+	tallyBonus  = "bonuses"
+	tallyEqual  = "equal"  // throws after which all dice were equal
+	tallyChance = "power " // throws that had a chance of one sixth to this power of that
+)
+
+// Tally counts a throw, or how a turn ended.
+func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tally {
+	m, ours := after.(match)
+	if !ours {
+		return nil
+	}
+	t := games.Tally{}
+	switch verb, _, _ := strings.Cut(string(mv), " "); verb {
+	case "throw", "keep":
+		m.tallyThrow(t)
+	case "write", "strike":
+		m.tallyRow(t, m.ended.spot.row, m.lastPlace(), m.lastCell())
+		m.tallyEnd(t, int(s))
+	case "miss":
+		m.tallyEnd(t, int(s))
+	}
+	return t
+}
+
+// tallyThrow counts the last throw, where it could make all dice equal: where those that lay before were.
+func (m match) tallyThrow(t games.Tally) {
+	kept, thrown := m.keptCounts(m.kept), m.plan.paper.Dice-m.kept.count()
+	switch {
+	case m.kept == 0:
+		thrown-- // equal to whatever the first of them shows
+	case kept.equal() == 0:
+		return
+	}
+	t[tallyChance+strconv.Itoa(thrown)]++
+	if m.plan.counts(m.hand).equal() > 0 {
+		t[tallyEqual]++
+	}
+}
+
+// tallyRow counts a place of a row: one that is open counts as struck.
+func (m match) tallyRow(t games.Tally, r, at int, c cell) {
+	name, given := m.plan.rows[r].Name, m.plan.extremes()[r]
+	t[tallyFilled+name]++
+	t[tallyPoints+name] += int64(m.plan.cellPoints(at, c))
+	t[tallyWorst+name] += int64(given.worst)
+	t[tallyBest+name] += int64(given.best)
+	if c.mark != written {
+		t[tallyStruck+name]++
+	}
+}
+
+// tallyEnd counts the sections with a bonus that the turn of a seat has ended. In the last turn of the seat those are
+// all that are not filled, and the places that are left open count, too.
+func (m match) tallyEnd(t games.Tally, seat int) {
+	p, g, last := m.plan, &m.pages[seat], m.played(seat) == m.plan.places
+	for column := range p.columns {
+		for section := range p.paper.Sections {
+			if filled := p.filled(g, column, section); filled && m.hasFilled(column, section) || !filled && last {
+				p.tallySection(t, g, column, section)
+			}
+		}
+	}
+	for at, c := range g.cells {
+		if last && c.mark == open {
+			m.tallyRow(t, p.rowAt(at), at, c)
+		}
+	}
+}
+
+// hasFilled reports whether the last turn has filled a place of a section.
+func (m match) hasFilled(column, section int) bool {
+	at := m.ended.spot
+	return m.ended.kind != missed && at.column == column && m.plan.rows[at.row].section == section
+}
+
+// tallySection counts a section, where it may bring a bonus.
+func (p *plan) tallySection(t games.Tally, g *page, column, section int) {
+	if !slices.ContainsFunc(p.paper.Sections[section].Bonus, func(s Step) bool { return s.Points > 0 }) {
+		return
+	}
+	t[tallyWhole]++
+	if bonus, _ := p.bonus(g, column, section); bonus > 0 {
+		t[tallyBonus]++
+	}
+}
+
+// filled reports whether a section has no open place in a column.
+func (p *plan) filled(g *page, column, section int) bool {
+	for r := range p.rows {
+		if p.rows[r].section == section && !p.closed(g, spot{column, r}) {
+			return false
+		}
+	}
+	return true
+}
+
+// extreme is what a place of a row can give at worst and at best. Where points are taken off in the end, less of them
+// are better.
+type extreme struct{ worst, best int }
+
+// extremes are those of all rows.
+func (p *plan) extremes() []extreme {
+	p.extremeOnce.Do(func() {
+		p.extreme = make([]extreme, len(p.rows))
+		for r := range p.rows {
+			p.extreme[r] = p.extremeOf(r)
+		}
+	})
+	return p.extreme
+}
+
+func (p *plan) extremeOf(r int) extreme {
+	low, high, some := 0, 0, p.rows[r].strikes() // struck, it gives nothing
+	note := func(c counts, at moment) {
+		points, there := p.points(r, c, at)
+		if !there {
+			return
+		}
+		if !some {
+			low, high, some = points, points, true
+		}
+		low, high = min(low, points), max(high, points)
+	}
+	for _, c := range lattices[p.paper.Dice]().throws() {
+		for throw := 1; throw <= p.paper.Throws; throw++ {
+			note(c, moment{throw, throw == 1})
+			note(c, moment{throw, true})
+		}
+	}
+	if p.takenOff(r) {
+		low, high = high, low
+	}
+	return extreme{low, high}
+}
+
+// takenOff reports whether the row's points are taken off those of another.
+func (p *plan) takenOff(r int) bool {
+	section := p.rows[r].section
+	return p.paper.Sections[section].Times != "" && p.paper.Sections[section].Rows[1].Name == p.rows[r].Name
+}
