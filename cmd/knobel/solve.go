@@ -102,10 +102,22 @@ func (s *solving) run(ctx context.Context, w world) error {
 		return errors.New("stopped")
 	case a := <-done:
 		if a.err != nil {
-			return a.err
+			return s.orOffline(w, rules, a.err)
 		}
 		return s.tell(w.out, a.figures)
 	}
+}
+
+// orOffline says of rules that are refused only because they are too much here how they are solved.
+func (s *solving) orOffline(w world, rules games.Rules, err error) error {
+	vast, is := s.game.(games.Vast)
+	if _, refused := games.Refused(err); !refused || !is {
+		return err
+	}
+	if _, beyond := games.ProblemOf(vast.Offline(), rules, 1); beyond != nil {
+		return err
+	}
+	return fmt.Errorf("%s\nIt is solved into a file by: knobel solve %s --out FILE", sentence(w, err), s.game.Name())
 }
 
 // tell writes figures as a table for people, or as one JSON object.
