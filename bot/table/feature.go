@@ -159,7 +159,7 @@ func refuseStake(said string) error {
 func New(b *bot.Bot) *Tables {
 	t := &Tables{Boards: board.New(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker(),
 		staged: loop.NewWaker()}
-	t.Solutions = newSolutions(b.Config.Solutions, b.Log, func() {
+	t.Solutions = newSolutions(b.Config, func() {
 		t.woken.Wake()
 		b.Solved()
 	})

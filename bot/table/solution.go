@@ -2,20 +2,18 @@ package table
 
 import (
 	"fmt"
-	"log/slog"
 
+	"knobel/bot"
 	"knobel/bot/loop"
 	"knobel/games"
 )
 
-// Perfect play as tables ask for it: computed once, in the background, and cached.
+// Perfect play as tables ask for it: computed once, in the background, one problem after the other, and cached.
 
 const (
 	// maxSolutions is how many bytes of solutions are kept, when nothing else
 	// is said.
 	maxSolutions = 256 << 20
-	// solving is how many are solved at once.
-	solving = 2
 	// maxProblems is the largest number of problems that are being solved or wait. Tables can be
 	// opened with any rules, and given up again: requests beyond that number are repeated while
 	// they are needed.
@@ -24,14 +22,18 @@ const (
 	leastSize = 4 << 10
 )
 
-func newSolutions(most int, log *slog.Logger, ready func()) *solutions {
-	if most == 0 {
-		most = maxSolutions
+func newSolutions(c bot.Config, ready func()) *solutions {
+	s := &solutions{
+		most: c.Solutions, solve: c.Solve, log: c.Log, ready: ready, known: map[string]*solution{},
+		told: map[string]bool{}, turn: make(chan struct{}, 1), room: make(chan struct{}),
 	}
-	return &solutions{
-		most: most, log: log, ready: ready, known: map[string]*solution{}, told: map[string]bool{},
-		slots: make(chan struct{}, solving), room: make(chan struct{}),
+	if s.most == 0 {
+		s.most = maxSolutions
 	}
+	if s.solve == nil {
+		s.solve = games.Problem.Solve
+	}
+	return s
 }
 
 // Open is how many problems are being worked out, or wait for it.
@@ -55,8 +57,8 @@ func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, er
 	return found.perfect, true, found.err
 }
 
-// Ask has a problem solved, once for all callers. The channel is closed when that is done or, if
-// too many problems wait already, when there is room again: then the caller calls Look and, if need
+// Ask has a problem solved once for all callers, after those that were asked for before. The channel is closed when
+// that is done or, if too many problems wait already, when there is room again: then the caller calls Look and, if need
 // be, Ask again.
 func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	s.mu.Lock()
@@ -72,19 +74,19 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	asked := &solution{done: make(chan struct{})}
 	s.known[name] = asked
 	go func() {
-		s.slots <- struct{}{}
-		perfect, err := solve(p)
-		<-s.slots
+		s.turn <- struct{}{}
+		perfect, err := s.solved(p)
+		<-s.turn
 		s.keep(name, asked, perfect, err)
 		s.ready()
 	}()
 	return asked.done
 }
 
-// solve solves a problem. A solver that panics has failed.
-func solve(p games.Problem) (perfect games.Perfect, err error) {
+// solved solves a problem. A solver that panics has failed.
+func (s *solutions) solved(p games.Problem) (perfect games.Perfect, err error) {
 	defer loop.Rescue(&err)
-	if perfect, err = p.Solve(); err == nil && perfect == nil {
+	if perfect, err = s.solve(p); err == nil && perfect == nil {
 		err = fmt.Errorf("%v: no solution", p)
 	}
 	return perfect, err

@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"knobel/bot"
 	"knobel/games"
 	"knobel/games/shutbox"
 )
@@ -32,7 +35,7 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 	const beyond = 3
 	g := heldUp{on: make(chan struct{})}
 	ready := make(chan struct{}, maxProblems+beyond)
-	s := newSolutions(0, slog.New(slog.DiscardHandler), func() { ready <- struct{}{} })
+	s := newSolutions(bot.Config{Log: slog.New(slog.DiscardHandler)}, func() { ready <- struct{}{} })
 	problems := make([]games.Problem, maxProblems+beyond)
 	soon := make([]<-chan struct{}, len(problems))
 	for i := range problems {
@@ -77,7 +80,7 @@ func closed(c <-chan struct{}) bool {
 // What has no solution is logged once, and takes no room from what has one.
 func TestWhatHasNoSolutionTakesNoRoom(t *testing.T) {
 	var log strings.Builder
-	s := newSolutions(leastSize, slog.New(slog.NewTextHandler(&log, nil)), func() {})
+	s := newSolutions(bot.Config{Solutions: leastSize, Log: slog.New(slog.NewTextHandler(&log, nil))}, func() {})
 	p, err := games.ProblemOf(heldUp{}, games.Rules{}, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -92,5 +95,46 @@ func TestWhatHasNoSolutionTakesNoRoom(t *testing.T) {
 	}
 	if n := strings.Count(log.String(), "no problem at all"); n != 1 {
 		t.Errorf("it was logged %d times", n)
+	}
+}
+
+// alone is a game whose solver notices whether another solves beside it.
+type alone struct {
+	heldUp
+	busy *atomic.Int32
+	seen *atomic.Int32 // the most that have solved at a time
+}
+
+func (a alone) Solve(rules games.Rules, seats int) (games.Perfect, error) {
+	if n := a.busy.Add(1); n > a.seen.Load() {
+		a.seen.Store(n)
+	}
+	defer a.busy.Add(-1)
+	return a.heldUp.Solve(rules, seats)
+}
+
+// TestOneIsSolvedAtATime asks for several problems at once. Each is held up until it is let on, and the others have
+// every chance to begin meanwhile.
+func TestOneIsSolvedAtATime(t *testing.T) {
+	const problems = 8
+	g := alone{heldUp{on: make(chan struct{})}, new(atomic.Int32), new(atomic.Int32)}
+	ready := make(chan struct{}, problems)
+	s := newSolutions(bot.Config{Log: slog.New(slog.DiscardHandler)}, func() { ready <- struct{}{} })
+	for i := range problems {
+		p, err := games.ProblemOf(g, games.Rules{"n": fmt.Sprint(i)}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Ask(p)
+	}
+	for range problems {
+		for range 1000 {
+			runtime.Gosched() // whoever could begin does
+		}
+		g.on <- struct{}{}
+		<-ready
+	}
+	if n := g.seen.Load(); n != 1 {
+		t.Errorf("%d were solved at a time", n)
 	}
 }

@@ -99,17 +99,18 @@ const maxOpened = 256
 // kept within a bound of bytes, least recently used dropped first. Look never waits.
 type solutions struct {
 	most  int // bytes
+	solve func(games.Problem) (games.Perfect, error)
 	log   *slog.Logger
 	ready func() // told whenever one is there, and there is room for another
 
 	mu    sync.Mutex
 	known map[string]*solution
 	told  map[string]bool // what had no solution and was logged
-	slots chan struct{}
-	asked int           // that are being solved, or wait for it
-	room  chan struct{} // closed when these have become fewer
-	size  int           // bytes of those that are there
-	uses  int64         // so far
+	turn  chan struct{}   // held while one is being solved
+	asked int             // that are being solved, or wait for it
+	room  chan struct{}   // closed when these have become fewer
+	size  int             // bytes of those that are there
+	uses  int64           // so far
 }
 
 // solution is the perfect play of one problem.

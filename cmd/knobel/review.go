@@ -25,13 +25,14 @@ import (
 // maxErrors is how many costly decisions of a game are listed.
 const maxErrors = 10
 
-func reviewCommand(w world) *cobra.Command {
+func reviewCommand(w world, s *settings) *cobra.Command {
 	rv := reviewer{world: w}
 	c := &cobra.Command{
 		Use:   "review FILE…",
 		Short: "Tell luck and decisions of records apart; exit 1 and a sentence for each fault",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
+			rv.games = s.shelved(w, played()...)
 			for _, file := range files {
 				if err := rv.file(file); err != nil {
 					return err
@@ -51,6 +52,7 @@ func reviewCommand(w world) *cobra.Command {
 type reviewer struct {
 	world
 	json      bool
+	games     []games.Game
 	solutions record.Solutions
 	english   func(games.Line) string
 	faults    int
@@ -80,7 +82,7 @@ func (rv *reviewer) file(name string) error {
 		}
 		fmt.Fprintf(rv.err, "%s: %s\n", at, what)
 	}
-	_, err = record.ReadLines(in, played(), &rv.solutions,
+	_, err = record.ReadLines(in, rv.games, &rv.solutions,
 		func(line int, r record.Record) {
 			if err := rv.review(r); err != nil {
 				fault(line, fmt.Sprintf("table %.64q: %s", r.Table, rv.sentence(err)))
@@ -103,8 +105,8 @@ func (rv *reviewer) sentence(err error) string {
 
 // review takes one game apart.
 func (rv *reviewer) review(rec record.Record) error {
-	all := played()
-	g := all[slices.IndexFunc(all, func(g games.Game) bool { return g.Name() == rec.Game })] // or it would have a fault
+	at := slices.IndexFunc(rv.games, func(g games.Game) bool { return g.Name() == rec.Game })
+	g := rv.games[at] // or it would have a fault
 	perfect, err := rv.solutions.Of(g, rec.Rules, len(rec.Seats))
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ import (
 	"knobel/bot/web"
 	"knobel/store"
 	"knobel/store/seal"
+	"knobel/store/shelf"
 )
 
 // settings are what the environment and the flags say.
@@ -33,6 +34,8 @@ type settings struct {
 	keepMoves string
 	gamesSaid string
 	games     gameList           // which games are served, and what people call them
+	cache     string             // the folder where solutions are kept, noCache: nowhere
+	kept      *shelf.Shelf       // while Knobel serves
 	profile   string             // where profiles are served, "" nowhere
 	keep      time.Duration      // how long moves of games that have ended are kept, 0: for ever
 	unread    []string           // variables that look like ours and are not
@@ -113,6 +116,8 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		"how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
 	f.StringVar(&s.gamesSaid, "games", w.getenv("KNOBEL_GAMES"),
 		"games that are left out, or called otherwise: -shutbox,zehntausend=Farkle (KNOBEL_GAMES)")
+	f.StringVar(&s.cache, "cache", w.getenv("KNOBEL_CACHE"),
+		"folder where solutions of games are kept that take seconds, or off (KNOBEL_CACHE)")
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
 	s.values = map[string]*string{}
 	for t := range allSettings() {

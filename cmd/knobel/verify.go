@@ -13,15 +13,15 @@ import (
 
 // The subcommand verify.
 
-func verifyCommand(w world) *cobra.Command {
+func verifyCommand(w world, s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE…",
 		Short: "Check records: dice, moves, scores, pool; exit 1 and a sentence for each fault",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
-			faults := 0
+			known, faults := s.shelved(w, played()...), 0
 			for _, file := range files {
-				n, err := verifyFile(w, file)
+				n, err := verifyFile(w, known, file)
 				if err != nil {
 					return err
 				}
@@ -37,7 +37,7 @@ func verifyCommand(w world) *cobra.Command {
 
 // verifyFile checks one file ("-" is the standard input) and returns the number of faults that it
 // printed.
-func verifyFile(w world, file string) (int, error) {
+func verifyFile(w world, known []games.Game, file string) (int, error) {
 	in := w.in
 	if file != "-" {
 		f, err := os.Open(file)
@@ -53,7 +53,7 @@ func verifyFile(w world, file string) (int, error) {
 	}
 	english := func(l games.Line) string { return said.Say(words.Default, l, words.Context{}) }
 	faults := 0
-	records, err := record.VerifyLines(in, played(), func(line int, f record.Fault) {
+	records, err := record.VerifyLines(in, known, func(line int, f record.Fault) {
 		faults++
 		if line == 0 {
 			fmt.Fprintf(w.out, "%s: %s\n", file, f.Said(english))

@@ -24,7 +24,7 @@ func (at *positions) newLeaps() []leaps {
 			for shown := range at.plan.paper.Dice + 1 {
 				list := make([]leap, from.count())
 				for place := range list {
-					list[place] = at.leap(upper, from.low+place, i, shown)
+					list[place] = at.leap(upper, from.told[place], i, shown)
 				}
 				all[upper][i][shown] = list
 			}
@@ -49,19 +49,14 @@ func (at *positions) leap(upper rowSet, sum, i, shown int) leap {
 func (at *positions) afterUpper(to *[8]lane, pos *[lanes]position, i int) {
 	upper := pos[0].upper
 	next := upper &^ (1 << i)
-	values, count := at.values[next], at.sums[next].count()
 	for l := range pos {
-		sum := at.sums[upper].at(pos[l].sum)
-		left, bonusless := 0, at.bonusless(next, pos[l].left-1)
-		if at.lefts > 1 {
-			left = pos[l].left - 1
-		}
-		beside := values[(pos[l].rest*at.lefts+left)*count:][:count]
+		sum, left := at.sums[upper].at(pos[l].sum), pos[l].left-1
+		bonusless, beside := at.bonusless(next, left), at.row(next, pos[l].rest, left)
 		for shown := range at.plan.paper.Dice + 1 {
 			leap := &at.leaps[upper][i][shown][sum]
 			place := leap.sum
 			if bonusless {
-				place = at.sums[next].at(0)
+				place = 0
 			}
 			to[shown][l] = leap.gives + beside[place]
 		}

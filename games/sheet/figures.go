@@ -11,14 +11,16 @@ func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, e
 	if err != nil {
 		return nil, err
 	}
-	figure := func(name string, value float64) games.Figure {
-		return games.Figure{Name: name, About: name, Values: []float64{value}}
-	}
 	total := figure("total", s.Total())
 	if s.paper.Order != Parts {
 		return []games.Figure{total}, nil
 	}
-	second := *s.at.slot(position{left: s.at.plan.places - len(s.at.upper)})
+	second := *s.at.opened().slot(position{left: s.at.plan.places - len(s.at.upper)})
 	names := s.paper.Sections
 	return []games.Figure{figure(names[0].Name, s.Total()-second), figure(names[1].Name, second), total}, nil
+}
+
+// figure is a figure of all seats.
+func figure(name string, value float64) games.Figure {
+	return games.Figure{Name: name, About: name, Values: []float64{value}}
 }

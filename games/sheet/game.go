@@ -16,6 +16,7 @@ const maxSeats = 10
 type Game struct {
 	set      *rules
 	variants *[]games.Variant // those of the set that are offered
+	outside  *outside         // nil: nothing
 }
 
 var (
@@ -24,10 +25,12 @@ var (
 	_ games.Figured = Game{}
 	_ games.Related = Game{}
 	_ games.Varied  = Game{}
+	_ games.Vast    = Game{}
+	_ games.Stored  = (*Perfect)(nil)
 )
 
 // New returns the game of a rule set, which must not change any more.
-func New(set *Set) Game { return Game{newRules(set), &set.Variants} }
+func New(set *Set) Game { return Game{set: newRules(set), variants: &set.Variants} }
 
 // Name is the name of the set.
 func (g Game) Name() string { return g.set.Name }
@@ -109,7 +112,16 @@ func (g Game) plan(given games.Rules) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlan(g.set, paper), nil
+	return g.planWith(paper), nil
+}
+
+// planOf reads canonical rules.
+func (g Game) planOf(canonical games.Rules) *plan { return g.planWith(g.set.paper(canonical)) }
+
+func (g Game) planWith(paper Paper) *plan {
+	p := newPlan(g.set, paper)
+	p.outside = g.outside
+	return p
 }
 
 // Words are the sentences of the set, and those of its family.

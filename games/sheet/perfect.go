@@ -20,6 +20,7 @@ type Perfect struct {
 	paper  Paper // what matters to it
 	at     *positions
 	scores *scores
+	total  float64
 	turns  sync.Pool            // of *turn: they are large, and one is needed for every question
 	known  atomic.Pointer[plan] // the last that was asked about: it is of the same rules
 }
@@ -32,7 +33,7 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	return g.solve(given)
 }
 
-// solve computes perfect play by any number of seats.
+// solve computes perfect play by any number of seats, or takes what was found elsewhere.
 func (g Game) solve(given games.Rules) (*Perfect, error) {
 	p, err := g.plan(given)
 	if err != nil {
@@ -41,22 +42,23 @@ func (g Game) solve(given games.Rules) (*Perfect, error) {
 	if err := p.solvable(); err != nil {
 		return nil, err
 	}
-	solved := &Perfect{paper: p.paper.played(), at: newPositions(p), scores: p.newScores()}
-	solved.at.fill(solved.scores)
-	return solved, nil
+	if found := p.found(); found != nil {
+		return p.takes(found, p.newScores())
+	}
+	at, rows := newPositions(p), p.newScores()
+	at.fill(rows)
+	return p.perfect(at, rows), nil
 }
 
-// maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs.
-const maxPositions = 1 << 18
+// perfect is perfect play with all values at hand.
+func (p *plan) perfect(at *positions, s *scores) *Perfect {
+	return &Perfect{paper: p.paper.played(), at: at, scores: s, total: *at.slot(at.start())}
+}
 
 // solvable returns a refusal where there is no perfect play of the paper.
 func (p *plan) solvable() error {
-	positions := 1
-	for _, r := range p.rows {
-		positions *= r.count + 1
-	}
 	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
-	if len(p.columns) > 1 || multiplied || p.paper.Saves || positions > maxPositions || !p.steady() {
+	if len(p.columns) > 1 || multiplied || p.paper.Saves || p.vast() && !p.known() || !p.steady() {
 		return games.Refuse(p.set.Name+".refuse.unsolved", nil)
 	}
 	return nil
@@ -77,7 +79,7 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	p := newPlan(g.set, g.set.paper(rules))
+	p := g.planOf(rules)
 	if err := p.solvable(); err != nil {
 		return nil, 0, err
 	}
@@ -105,7 +107,10 @@ func (g Game) AimsAtTotal(given games.Rules) bool {
 func (p *plan) aimsAtTotal() bool { return p.paper.Settle == games.ShapePool || p.paper.Final != nil }
 
 // Laborious reports whether the play of a paper takes more than a moment to solve.
-func (g Game) Laborious(rules games.Rules, _ int) bool { return g.set.paper(rules).Order == Free }
+func (g Game) Laborious(rules games.Rules, _ int) bool {
+	p := g.planOf(rules)
+	return p.paper.Order == Free && p.found() == nil
+}
 
 // Measure is the difference to the average of the game.
 func (s *Perfect) Measure() games.Measure { return games.Difference }
@@ -114,7 +119,7 @@ func (s *Perfect) Measure() games.Measure { return games.Difference }
 func (s *Perfect) Size() int { return s.at.bytes() }
 
 // Total is what perfect play brings on average from an empty page.
-func (s *Perfect) Total() float64 { return *s.at.slot(s.at.start()) }
+func (s *Perfect) Total() float64 { return s.total }
 
 // start is the position of an empty page.
 func (at *positions) start() position { return position{upper: at.whole, left: at.plan.places} }
@@ -125,13 +130,14 @@ func (s *Perfect) Expect(played games.Match) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	totals := s.totals(m)
+	at := s.at.opened()
+	totals := at.totals(m)
 	if m.throws > 0 && !m.over() {
-		now := s.now(m)
+		now := s.now(m, at)
 		defer s.turns.Put(now.turn)
 		totals[m.turn] = now.written + now.best(m)
 	}
-	return s.differences(totals), nil
+	return s.differences(totals), at.failed()
 }
 
 // Worths returns what every legal move of the seat that is to move leads to.
@@ -144,14 +150,15 @@ func (s *Perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	if len(moves) == 0 {
 		return nil, nil
 	}
-	now, totals := s.now(m), s.totals(m)
+	at := s.at.opened()
+	now, totals := s.now(m, at), at.totals(m)
 	defer s.turns.Put(now.turn)
 	worths := make([]games.Worth, len(moves))
 	for i, move := range moves {
 		totals[m.turn] = now.written + now.worth(m, move)
 		worths[i] = games.Worth{Move: move, Values: s.differences(totals)}
 	}
-	return worths, nil
+	return worths, at.failed()
 }
 
 // own is a match of the same rules.
@@ -187,13 +194,13 @@ func (s *Perfect) differences(totals []float64) []float64 {
 
 // totals are what the seats expect to have at the end, as they did when their turns began. A match that was won by a
 // throw is over as it is.
-func (s *Perfect) totals(m match) []float64 {
+func (at *positions) totals(m match) []float64 {
 	totals := make([]float64, len(m.pages))
 	for seat := range m.pages {
 		g := &m.pages[seat]
 		totals[seat] = float64(m.plan.total(g))
 		if m.winner == games.Nobody {
-			totals[seat] += *s.at.slot(s.at.of(g, m.plan.places-m.played(seat)))
+			totals[seat] += *at.slot(at.of(g, m.plan.places-m.played(seat)))
 		}
 	}
 	return totals
@@ -209,13 +216,14 @@ type playing struct {
 }
 
 // now looks at the turn that is played.
-func (s *Perfect) now(m match) *playing {
+func (s *Perfect) now(m match, at *positions) *playing {
 	g := &m.pages[m.turn]
 	space, ok := s.turns.Get().(*turn)
 	if !ok {
-		space = newTurn(s.at, s.scores)
+		space = newTurn(at, s.scores)
 	}
-	now := &playing{turn: space, from: s.at.of(g, m.plan.places-m.played(m.turn)),
+	space.at = at
+	now := &playing{turn: space, from: at.of(g, m.plan.places-m.played(m.turn)),
 		written: float64(m.plan.total(g)), all: m.kept == 0}
 	if m.throws == 0 {
 		return now

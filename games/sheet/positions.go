@@ -29,8 +29,8 @@ type positions struct {
 	rests  []rest // by number, all others open first
 	sums   []sums // by open rows of the section
 	leaps  []leaps
-	values [][]float64
-	lefts  int // numbers of turns that are told apart
+	waves  []wave  // by turns left
+	kept   *reader // where the values of waves are that are not in memory, if anywhere
 }
 
 // restRow is a row outside the section with a bonus: how often it was filled or, where it matters, whether it holds
@@ -59,10 +59,7 @@ func (p *plan) bonusSection() int {
 }
 
 func newPositions(p *plan) *positions {
-	at := &positions{plan: p, lefts: 1}
-	if p.paper.Misses {
-		at.lefts = p.places + 1
-	}
+	at := &positions{plan: p}
 	section, digit := p.bonusSection(), 1
 	if p.paper.Order == Parts {
 		section = 0
@@ -90,12 +87,11 @@ func newPositions(p *plan) *positions {
 		}
 	}
 	at.sums = make([]sums, at.whole+1)
-	at.values = make([][]float64, at.whole+1)
 	for upper := range at.sums {
 		at.sums[upper] = at.sumsBeside(rowSet(upper))
-		at.values[upper] = make([]float64, at.sums[upper].count()*at.lefts*at.restCount(rowSet(upper)))
 	}
 	at.leaps = at.newLeaps()
+	at.waves = at.newWaves()
 	return at
 }
 
@@ -119,14 +115,6 @@ func (at *positions) leftOf(o restRow, number int) int {
 		return 1 - min(digit, 1)
 	}
 	return o.digits - 1 - digit
-}
-
-// restCount is how many rests there are beside some open rows of the section.
-func (at *positions) restCount(upper rowSet) int {
-	if at.plan.paper.Order == Parts && upper != 0 {
-		return 1
-	}
-	return len(at.rests)
 }
 
 // comesUp reports whether the order of the sheet lets a position come up.
@@ -170,29 +158,16 @@ func (at *positions) within(rows rowSet) (section rowSet) {
 
 // slot is the place of the value of a position.
 func (at *positions) slot(pos position) *float64 {
-	if at.bonusless(pos.upper, pos.left) {
-		pos.sum = 0
+	place := 0
+	if !at.bonusless(pos.upper, pos.left) {
+		place = at.sums[pos.upper].at(pos.sum)
 	}
-	left := 0
-	if at.lefts > 1 {
-		left = pos.left
-	}
-	sums := &at.sums[pos.upper]
-	return &at.values[pos.upper][(pos.rest*at.lefts+left)*sums.count()+sums.at(pos.sum)]
+	return &at.row(pos.upper, pos.rest, pos.left)[place]
 }
 
 // bonusless reports whether the section cannot become whole any more.
 func (at *positions) bonusless(upper rowSet, left int) bool {
-	return at.lefts > 1 && left < upper.size()
-}
-
-// bytes is how much memory the values take.
-func (at *positions) bytes() int {
-	n := 0
-	for _, values := range at.values {
-		n += len(values) * 8
-	}
-	return n
+	return at.plan.paper.Misses && left < upper.size()
 }
 
 // of is the position of a page that has so many turns left.

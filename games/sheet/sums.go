@@ -1,24 +1,41 @@
 package sheet
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // sums are the sums that the filled rows of a section may have. Once it is whole its bonus is counted, and they are
 // forgotten.
 type sums struct {
-	low, high int   // all below low, and above high, count as one
-	told      []int // those that can come up
+	told   []int // those told apart, ascending; all below the first, and above the last, count as one
+	places []int // of all sums from the first to the last: the place among those told apart
+}
+
+// newSums tells these apart, which ascend.
+func newSums(told []int) sums {
+	s := sums{told: told}
+	for place, sum := range told {
+		if place > 0 {
+			for range sum - told[place-1] - 1 {
+				s.places = append(s.places, place-1) // it does not come up
+			}
+		}
+		s.places = append(s.places, place)
+	}
+	return s
 }
 
 // at returns the place of a sum among those told apart.
-func (s *sums) at(sum int) int { return min(max(sum, s.low), s.high) - s.low }
+func (s *sums) at(sum int) int { return s.places[min(max(sum-s.told[0], 0), len(s.places)-1)] }
 
-func (s *sums) count() int { return s.high - s.low + 1 }
+func (s *sums) count() int { return len(s.told) }
 
 // sumsBeside returns the sums of the section with a bonus of which these rows are open.
 func (at *positions) sumsBeside(upper rowSet) sums {
 	steps := at.steps()
 	if len(steps) == 0 || upper == 0 {
-		return sums{told: []int{0}}
+		return newSums([]int{0})
 	}
 	least, most := 0, 0 // what the open rows may still bring
 	reached := map[int]bool{0: true}
@@ -43,13 +60,7 @@ func (at *positions) sumsBeside(upper rowSet) sums {
 	for sum := range reached {
 		told[alike(sum, least, most, steps)] = true
 	}
-	s := sums{}
-	for sum := range told {
-		s.told = append(s.told, sum)
-	}
-	slices.Sort(s.told)
-	s.low, s.high = s.told[0], s.told[len(s.told)-1]
-	return s
+	return newSums(slices.Sorted(maps.Keys(told)))
 }
 
 // steps are those that a sum may still come to: not one that every sum is at.

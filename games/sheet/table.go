@@ -15,21 +15,39 @@ type group struct {
 
 // fill computes the values of all positions, those with fewer turns left first: these need nothing of each other.
 func (at *positions) fill(s *scores) {
+	_ = at.fillWaves(s, func(int) error { return nil })
+}
+
+// fillWaves computes the values of one wave after the other, and tells of each when it is there, that of no turn left
+// first. It ends at the first error that it is told then.
+func (at *positions) fillWaves(s *scores, there func(left int) error) error {
 	alike := at.alikeRests()
-	for left := 1; left <= at.plan.places; left++ {
-		groups := at.groups(alike, left)
-		var next atomic.Int64
-		var working sync.WaitGroup
-		for range min(runtime.GOMAXPROCS(0), len(groups)) {
-			working.Go(func() {
-				t := newTurn(at, s)
-				for i := next.Add(1) - 1; int(i) < len(groups); i = next.Add(1) - 1 {
-					at.fillGroup(t, groups[i], left)
-				}
-			})
+	for left := range at.waves {
+		w := &at.waves[left]
+		w.values = make([]float64, w.size)
+		if left > 0 { // else they are 0
+			at.fillWave(s, at.groups(alike, left), left)
 		}
-		working.Wait()
+		if err := there(left); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// fillWave computes the values of a wave.
+func (at *positions) fillWave(s *scores, groups []group, left int) {
+	var next atomic.Int64
+	var working sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(groups)) {
+		working.Go(func() {
+			t := newTurn(at, s)
+			for i := next.Add(1) - 1; int(i) < len(groups); i = next.Add(1) - 1 {
+				at.fillGroup(t, groups[i], left)
+			}
+		})
+	}
+	working.Wait()
 }
 
 // alikeRests are the numbers of rests, by the rows that are open in them and their open places.

@@ -30,15 +30,21 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	if like.variant == luckySeven {
 		return perfectLucky{like, n}, nil
 	}
-	b := newBoard(&like)
-	p := &perfect{r: like, seats: n}
-	if !p.shares() {
-		p.par = newPar(b)
-	}
-	if p.shares() || like.ties == rollOff {
+	p, b := newPerfect(like, n)
+	if like.pools(n) {
 		p.pool = newPool(b, n)
 	}
 	return p, nil
+}
+
+// newPerfect solves all but the pool.
+func newPerfect(like rules, seats int) (*perfect, *board) {
+	p := &perfect{r: like, seats: seats}
+	b := newBoard(&p.r)
+	if !p.shares() {
+		p.par = newPar(b)
+	}
+	return p, b
 }
 
 // Alike leaves out what makes no difference to perfect play: hints, how many

@@ -82,6 +82,16 @@ func turnsOf(seats, scores int) int {
 
 // newPool solves the pool of that many seats, at least two.
 func newPool(b *board, seats int) *pool {
+	p := emptyPool(b, seats)
+	p.finish()
+	for left := 1; left <= seats; left++ {
+		p.solve(left)
+	}
+	return p
+}
+
+// emptyPool is a pool whose values are not known yet.
+func emptyPool(b *board, seats int) *pool {
 	p := &pool{board: b, seats: seats, scores: b.scoresOf(), place: make([]uint16, b.full+1), turns: map[turnOf]*turn{}}
 	for mask, points := range b.points {
 		at, _ := slices.BinarySearch(p.scores, points)
@@ -89,18 +99,19 @@ func newPool(b *board, seats int) *pool {
 	}
 	p.starts = make([][]float64, seats+1)
 	for left := range p.starts {
-		p.starts[left] = make([]float64, (len(p.scores)*(seats-left)+1)*(left+2))
+		p.starts[left] = make([]float64, startsOf(seats, left, len(p.scores)))
 	}
+	return p
+}
+
+// finish fills W of a round that is over.
+func (p *pool) finish() {
 	for best := range p.scores {
-		for holders := 1; holders <= seats; holders++ {
+		for holders := 1; holders <= p.seats; holders++ {
 			end := p.start(turnOf{0, best, holders})
 			end[0], end[1] = p.winning(holders), -1
 		}
 	}
-	for left := 1; left <= seats; left++ {
-		p.solve(left)
-	}
-	return p
 }
 
 // winning is the share of each of that many winners.

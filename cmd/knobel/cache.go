@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"knobel/games"
+	"knobel/store"
+	"knobel/store/shelf"
+)
+
+// Where solutions are kept.
+
+// noCache is the value by which solutions are kept nowhere.
+const noCache = "off"
+
+// shelf is where solutions are kept by who has a key, nil: nowhere. Without a key there are those that operators have
+// put there.
+func (s *settings) shelf(log *slog.Logger, key []byte) *shelf.Shelf {
+	c := shelf.Config{Key: key, Program: thisBuild().String(), Log: log}
+	switch {
+	case s.cache == noCache:
+		return nil
+	case s.cache != "":
+		c.Folders = []string{s.cache}
+		return shelf.New(c)
+	}
+	if store.IsFile(s.db) {
+		c.Folders = append(c.Folders, s.db+".cache")
+	}
+	if folder, err := os.UserCacheDir(); err == nil {
+		c.Folders = append(c.Folders, filepath.Join(folder, "knobel"))
+	}
+	return shelf.New(c)
+}
+
+// shelved has games know what operators have put on the shelf.
+func (s *settings) shelved(w world, all ...games.Game) []games.Game {
+	return s.shelf(s.logger(w), nil).Stock(all)
+}
+
+// ownShelf is where an installation keeps solutions. That they are its own is proved by a key that follows from the one
+// that it signs cookies with.
+func (s *settings) ownShelf(ctx context.Context, st *store.Store, log *slog.Logger) (*shelf.Shelf, error) {
+	key, err := cookieKey(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	sum := hmac.New(sha256.New, key)
+	sum.Write([]byte("solutions"))
+	return s.shelf(log, sum.Sum(nil)), nil
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/games"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// TestARestartDoesNotSolveAgain solves what takes long for a bot, and again for the next one on the same database.
+func TestARestartDoesNotSolveAgain(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	db := filepath.Join(t.TempDir(), "knobel.db")
+	p, err := games.ProblemOf(wuerfelpoker.New(), games.Rules{"order": "free"}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept os.FileInfo
+	long := time.Now().Add(-time.Hour)
+	for range 2 {
+		var log bytes.Buffer
+		solveOnce(t, db, p, &log)
+		if log.Len() > 0 {
+			t.Errorf("it was logged: %s", &log)
+		}
+		files, err := filepath.Glob(db + ".cache/*")
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%q are kept: %v", files, err)
+		}
+		now, err := os.Stat(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept != nil && (!os.SameFile(kept, now) || !now.ModTime().After(long.Add(time.Minute))) {
+			t.Error("it was solved again, or its use not noted")
+		}
+		kept = now
+		if err := os.Chtimes(files[0], long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// solveOnce has a bot on a database solve a problem.
+func solveOnce(t *testing.T, db string, p games.Problem, log io.Writer) {
+	t.Helper()
+	st, err := store.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	s := settings{db: db}
+	logger := slog.New(slog.NewTextHandler(log, nil))
+	if s.kept, err = s.ownShelf(t.Context(), st, logger); err != nil {
+		t.Fatal(err)
+	}
+	b, err := s.newBot(st, logger, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-b.Tables.Solutions.Ask(p)
+	if _, there, err := b.Tables.Solutions.Look(p); !there || err != nil {
+		t.Fatalf("it is there: %v, %v", there, err)
+	}
+}
+
+// TestWhereSolutionsAreKept reads the setting.
+func TestWhereSolutionsAreKept(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	system := filepath.Join(folder, "knobel")
+	for _, c := range []struct {
+		said, db string
+		want     []string
+	}{
+		{"", "/data/knobel.db", []string{"/data/knobel.db.cache", system}},
+		{"", "postgres://db.example/knobel", []string{system}},
+		{"/var/cache/dice", "/data/knobel.db", []string{"/var/cache/dice"}},
+		{"off", "/data/knobel.db", nil},
+	} {
+		s := settings{cache: c.said, db: c.db}
+		kept := s.shelf(slog.New(slog.DiscardHandler), nil)
+		if kept == nil && c.want != nil || kept != nil && !slices.Equal(kept.Folders, c.want) {
+			t.Errorf("%q beside %s: %+v", c.said, c.db, kept)
+		}
+	}
+}
+
+// TestCommandsKeepNothing has a command solve what takes long: it makes no folder for it.
+func TestCommandsKeepNothing(t *testing.T) {
+	folder := t.TempDir()
+	var out, err bytes.Buffer
+	w := world{out: &out, err: &err, getenv: func(string) string { return "" }}
+	if code := run(t.Context(), w, []string{"simulate", "wuerfelpoker", "--order", "free", "--games", "1",
+		"--seats", "house:perfect", "--cache", filepath.Join(folder, "made")}); code != 0 {
+		t.Fatalf("%d: %s", code, err.String())
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
+		t.Errorf("%d files are there: %v", len(entries), err)
+	}
+	if strings.Contains(err.String(), "kept") {
+		t.Error(err.String())
+	}
+}

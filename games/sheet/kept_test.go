@@ -1,0 +1,175 @@
+package sheet_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/sheet"
+	"knobel/games/sheet/sets"
+	"knobel/games/wuerfelpoker"
+)
+
+// values are numbers in memory.
+type values []float64
+
+func (v values) Read(to []float64, from int) error {
+	if from+len(to) > len(v) {
+		return io.ErrUnexpectedEOF
+	}
+	copy(to, v[from:])
+	return nil
+}
+
+// stored are all numbers of a solution.
+func stored(t *testing.T, solved games.Perfect) (all values) {
+	t.Helper()
+	err := solved.(games.Stored).Store(func(part []float64) error {
+		all = append(all, part...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestSolutionsAreRestored stores solutions of sheets of every make, wave by wave too, and takes them back.
+func TestSolutionsAreRestored(t *testing.T) {
+	for _, c := range []struct {
+		game  sheet.Game
+		rules games.Rules
+	}{
+		{wuerfelpoker.New(), nil},
+		{wuerfelpoker.New(), games.Rules{"miss": "deferred", "bonus": "both"}},
+		{sets.Crag(), nil},
+		{sets.Kniffel(), games.Rules{"further": "100", "joker": "forced"}},
+		{sets.Yatzy(), games.Rules{"order": "forced"}},
+		{sets.Generala(), games.Rules{"double": "yes"}},
+		{sets.Balut(), nil},
+	} {
+		t.Run(fmt.Sprint(c.game.Name(), c.rules), func(t *testing.T) {
+			solved, err := c.game.Solve(c.rules, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := stored(t, solved)
+			layout, err := c.game.Layout(c.rules, 2)
+			if err != nil || layout.Count != len(all) {
+				t.Errorf("%d numbers, of %d: %v", len(all), layout.Count, err)
+			}
+			restored, err := c.game.Restore(c.rules, 2, all)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if again := stored(t, restored); !slices.Equal(all, again) {
+				t.Error("restored, it has other numbers")
+			}
+			alikeInPlay(t, c.game, c.rules, solved, restored)
+			var waves values
+			_, err = c.game.Offline().SolveTo(c.rules, 2, func(part []float64) error {
+				waves = append(waves, part...)
+				return nil
+			})
+			if err != nil || !slices.Equal(all, waves) {
+				t.Errorf("solved wave by wave it has other numbers: %v", err)
+			}
+			all[len(all)-1]++
+			if _, err := c.game.Restore(c.rules, 2, all); err == nil {
+				t.Error("a greater total was taken")
+			}
+			if _, err := c.game.Restore(c.rules, 2, all[:len(all)-1]); err == nil {
+				t.Error("without its last number it was taken")
+			}
+		})
+	}
+}
+
+// alikeInPlay plays a game by one solution and compares what both know on the way.
+func alikeInPlay(t *testing.T, g games.Game, rules games.Rules, one, other games.Perfect) {
+	t.Helper()
+	m, err := g.New(rules, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for fair := (&dice.Fair{Table: "kept"}); len(m.Turn()) > 0; {
+		seat := m.Turn()[0]
+		ones, err := one.Worths(m, seat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		others, err := other.Worths(m, seat)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range ones {
+			if !slices.Equal(ones[i].Values, others[i].Values) {
+				t.Fatalf("%+v and %+v", ones[i], others[i])
+			}
+		}
+		best, _ := games.Best(ones, seat)
+		if m, _, err = games.Play(m, seat, best.Move, fair); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestSolvingEndsWhereNothingCanBeWritten has the numbers refused.
+func TestSolvingEndsWhereNothingCanBeWritten(t *testing.T) {
+	full, parts := errors.New("the disk is full"), 0
+	_, err := sets.Crag().Offline().SolveTo(nil, 1, func([]float64) error {
+		parts++
+		if parts == 3 {
+			return full
+		}
+		return nil
+	})
+	if !errors.Is(err, full) || parts != 3 {
+		t.Errorf("%d parts were written: %v", parts, err)
+	}
+}
+
+// TestLayoutsTellRulesApart looks at what the numbers of rules mean.
+func TestLayoutsTellRulesApart(t *testing.T) {
+	g := sets.Kniffel()
+	means := func(rules games.Rules) string {
+		t.Helper()
+		layout, err := g.Layout(rules, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return layout.Means
+	}
+	if means(nil) != means(games.Rules{"settle": "pool", "hints": "yes"}) {
+		t.Error("what changes no number changes what they mean")
+	}
+	if means(nil) == means(games.Rules{"further": "50"}) {
+		t.Error("other points mean the same")
+	}
+}
+
+// TestWhatIsNeverSolvedIsNotSolvedOffline either.
+func TestWhatIsNeverSolvedIsNotSolvedOffline(t *testing.T) {
+	for _, c := range []struct {
+		game  sheet.Game
+		rules games.Rules
+	}{
+		{sets.MaxiYatzy(), games.Rules{"saved": "yes"}},
+		{sets.Yamb(), nil},
+		{sets.Escalero(), games.Rules{"columns": "3"}},
+	} {
+		if _, _, err := c.game.Offline().Alike(c.rules, 1); err == nil {
+			t.Errorf("%s %v is solved", c.game.Name(), c.rules)
+		}
+	}
+	if _, _, err := sets.MaxiYatzy().Alike(nil, 1); err == nil {
+		t.Error("maxi-yatzy is solved while a program runs")
+	}
+	if _, _, err := sets.MaxiYatzy().Offline().Alike(nil, 1); err != nil {
+		t.Error(err)
+	}
+}
