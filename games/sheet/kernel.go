@@ -13,7 +13,8 @@ type scored struct {
 func averagePlain(v []lane, up [][sides]uint32) {
 	for i := len(up) - 1; i >= 0; i-- {
 		u := &up[i]
-		a, b, c, d, e, f := &v[u[0]], &v[u[1]], &v[u[2]], &v[u[3]], &v[u[4]], &v[u[5]]
+		a, b, c := &v[u[0]/stride], &v[u[1]/stride], &v[u[2]/stride]
+		d, e, f := &v[u[3]/stride], &v[u[4]/stride], &v[u[5]/stride]
 		to := &v[i]
 		for l := range lanes {
 			to[l] = (((a[l] + b[l]) + (c[l] + d[l])) + (e[l] + f[l])) * (1.0 / sides)
@@ -22,19 +23,21 @@ func averagePlain(v []lane, up [][sides]uint32) {
 }
 
 // choosePlain fills to: what a keep is worth by itself, or the best of those with one die less. The list down holds
-// them for each keep in turn, behind their number.
+// them as lattice.less makes it.
 func choosePlain(to, itself, best []lane, down []uint32) {
-	for i := range to {
-		most := itself[i]
-		n := down[0]
-		for _, k := range down[1 : 1+n] {
-			from := &best[k]
-			for l := range lanes {
-				most[l] = max(most[l], from[l])
+	for i := 0; len(down) > 0; {
+		keeps, each := down[0], down[1]
+		for down = down[2:]; keeps > 0; keeps-- {
+			most := itself[i]
+			for _, k := range down[:each] {
+				from := &best[k/stride]
+				for l := range lanes {
+					most[l] = max(most[l], from[l])
+				}
 			}
+			to[i], down = most, down[each:]
+			i++
 		}
-		to[i] = most
-		down = down[1+n:]
 	}
 }
 
@@ -51,7 +54,7 @@ func raisePlain(ends []lane, gives []scored, rest *lane) {
 // raiseShownPlain raises what throws are worth to what a row of a face is worth, by how many dice show it.
 func raiseShownPlain(ends []lane, shown []uint8, worth *[8]lane) {
 	for i := range ends {
-		to, from := &ends[i], &worth[shown[i]%8]
+		to, from := &ends[i], &worth[shown[i]/shownStride]
 		for l := range lanes {
 			to[l] = max(to[l], from[l])
 		}

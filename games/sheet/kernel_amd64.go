@@ -25,7 +25,7 @@ func choose(to, itself, best []lane, down []uint32) {
 		choosePlain(to, itself, best, down)
 		return
 	}
-	chooseAVX(&to[0], &itself[0], &best[0], &down[0], len(to))
+	chooseAVX(&to[0], &itself[0], &best[0], &down[0], len(down))
 }
 
 func raise(ends []lane, gives []scored, rest *lane) {

@@ -55,12 +55,6 @@ keep:
 	MOVL    12(SI), R11
 	MOVL    16(SI), R12
 	MOVL    20(SI), R13
-	SHLQ    $6, R8
-	SHLQ    $6, R9
-	SHLQ    $6, R10
-	SHLQ    $6, R11
-	SHLQ    $6, R12
-	SHLQ    $6, R13
 	VMOVUPD (DI)(R8*1), Y0
 	VMOVUPD 32(DI)(R8*1), Y1
 	VMOVUPD (DI)(R10*1), Y2
@@ -86,38 +80,117 @@ keep:
 	VZEROUPPER
 	RET
 
+// LESS takes the better of a keep's value and that of its k-th with one die less.
+#define LESS(k) \
+	MOVL   (k*4)(BX), R8           \
+	VMAXPD (DI)(R8*1), Y0, Y0      \
+	VMAXPD 32(DI)(R8*1), Y1, Y1
+
+// FROM and TO begin and end a keep of which n have one die less.
+#define FROM \
+	VMOVUPD (SI), Y0   \
+	VMOVUPD 32(SI), Y1
+
+#define TO(n) \
+	VMOVUPD Y0, (DX)     \
+	VMOVUPD Y1, 32(DX)   \
+	ADDQ    $(n*4), BX   \
+	ADDQ    $64, DX      \
+	ADDQ    $64, SI      \
+	DECQ    CX
+
 // func chooseAVX(to, itself, best *lane, down *uint32, n int)
 TEXT ·chooseAVX(SB), NOSPLIT, $0-40
 	MOVQ to+0(FP), DX
 	MOVQ itself+8(FP), SI
 	MOVQ best+16(FP), DI
 	MOVQ down+24(FP), BX
-	MOVQ n+32(FP), CX
+	MOVQ n+32(FP), R9
+	LEAQ (BX)(R9*4), R9
 
-keep:
-	VMOVUPD (SI), Y0
-	VMOVUPD 32(SI), Y1
-	MOVL    (BX), AX
-	ADDQ    $4, BX
-	TESTL   AX, AX
-	JZ      chosen
+run:
+	CMPQ BX, R9
+	JAE  done
+	MOVL (BX), CX
+	MOVL 4(BX), AX
+	ADDQ $8, BX
+	CMPL AX, $1
+	JEQ  one
+	CMPL AX, $2
+	JEQ  two
+	CMPL AX, $3
+	JEQ  three
+	CMPL AX, $4
+	JEQ  four
+	CMPL AX, $5
+	JEQ  five
+	CMPL AX, $6
+	JEQ  six
 
-less:
-	MOVL   (BX), R8
-	SHLQ   $6, R8
-	VMAXPD (DI)(R8*1), Y0, Y0
-	VMAXPD 32(DI)(R8*1), Y1, Y1
-	ADDQ   $4, BX
-	DECL   AX
-	JNZ    less
+none:
+	FROM
+	TO(0)
+	JNZ  none
+	JMP  run
 
-chosen:
-	VMOVUPD Y0, (DX)
-	VMOVUPD Y1, 32(DX)
-	ADDQ    $64, DX
-	ADDQ    $64, SI
-	DECQ    CX
-	JNZ     keep
+one:
+	FROM
+	LESS(0)
+	TO(1)
+	JNZ  one
+	JMP  run
+
+two:
+	FROM
+	LESS(0)
+	LESS(1)
+	TO(2)
+	JNZ  two
+	JMP  run
+
+three:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	TO(3)
+	JNZ  three
+	JMP  run
+
+four:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	LESS(3)
+	TO(4)
+	JNZ  four
+	JMP  run
+
+five:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	LESS(3)
+	LESS(4)
+	TO(5)
+	JNZ  five
+	JMP  run
+
+six:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	LESS(3)
+	LESS(4)
+	LESS(5)
+	TO(6)
+	JNZ  six
+	JMP  run
+
+done:
 	VZEROUPPER
 	RET
 
@@ -155,10 +228,8 @@ TEXT ·raiseShownAVX(SB), NOSPLIT, $0-32
 
 throw:
 	MOVBQZX (SI), R8
-	ANDQ    $7, R8
-	SHLQ    $6, R8
-	VMOVUPD (BX)(R8*1), Y0
-	VMOVUPD 32(BX)(R8*1), Y1
+	VMOVUPD (BX)(R8*8), Y0
+	VMOVUPD 32(BX)(R8*8), Y1
 	VMAXPD  (DI), Y0, Y0
 	VMAXPD  32(DI), Y1, Y1
 	VMOVUPD Y0, (DI)

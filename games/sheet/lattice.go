@@ -1,6 +1,9 @@
 package sheet
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // The keeps of some dice and how they lead to each other, for perfect play.
 
@@ -11,15 +14,23 @@ const lanes = 8
 // lane holds a value for each of these positions.
 type lane [lanes]float64
 
+// Where a value is found from the first of its list is kept in bytes, so that a processor need not multiply: by stride
+// for each before it; and where that would not fit, by shownStride, in numbers of lanes.
+const (
+	stride      = lanes * 8
+	shownStride = lanes
+)
+
 // lattice is how keeps lead to each other. A keep, for perfect play, is a number of dice of each face: with five dice
 // there are 462 of none to five dice, and those with five are the 252 throws. They stand by size. What a keep is worth
 // before its other dice are thrown is the average of its six extensions by one die, so that no keep has to look at all
-// throws that it may become.
+// throws that it may become. Those of one size stand by how many faces they show, which is how many have one die less:
+// so a processor does the same for many of them in a row.
 type lattice struct {
 	counts  []counts
 	fewer   int             // keeps with less than all dice; they stand first
-	up      [][sides]uint32 // with one die more, by its face
-	down    []uint32        // for each keep of fewer dice, how many have one die less, and these
+	up      [][sides]uint32 // with one die more, by its face, as strides
+	down    []uint32        // those with one die less of each keep of fewer dice, as choose reads them
 	downAll []uint32        // the same for throws
 	chance  []float64       // of a throw
 	number  map[counts]uint32
@@ -39,37 +50,52 @@ func newLattice(dice int) *lattice {
 	for size := range dice + 1 {
 		l.fewer = len(l.counts)
 		l.add(counts{}, 1, size)
+		slices.SortStableFunc(l.counts[l.fewer:], func(a, b counts) int { return a.faces() - b.faces() })
+	}
+	for i, c := range l.counts {
+		l.number[c] = uint32(i)
 	}
 	l.up = make([][sides]uint32, l.fewer)
 	for i, c := range l.counts {
-		less := []uint32{0}
 		for face := 1; face <= sides; face++ {
-			more, fewer := c, c
-			if more[face]++; i < l.fewer {
-				l.up[i][face-1] = l.number[more]
-			}
-			if fewer[face]--; c[face] > 0 {
-				less = append(less, l.number[fewer])
-				less[0]++
-			}
-			if i >= l.fewer {
-				l.shown[face-1] = append(l.shown[face-1], c[face])
+			if more := c; i < l.fewer {
+				more[face]++
+				l.up[i][face-1] = l.number[more] * stride
+			} else {
+				l.shown[face-1] = append(l.shown[face-1], c[face]*shownStride)
 			}
 		}
-		if i < l.fewer {
-			l.down = append(l.down, less...)
-		} else {
-			l.downAll = append(l.downAll, less...)
+		if i >= l.fewer {
 			l.chance = append(l.chance, c.chance())
 		}
 	}
+	l.down, l.downAll = l.less(l.counts[:l.fewer]), l.less(l.throws())
 	return l
 }
 
-// add numbers all keeps of c and so many dice more, of this face or higher.
+// less lists the keeps with one die less than some: for all in a row that have the same number of them, how many keeps
+// these are, that number, and then the keeps with one die less of each, as strides.
+func (l *lattice) less(of []counts) (list []uint32) {
+	run := 0
+	for i, c := range of {
+		if i == 0 || c.faces() != of[i-1].faces() {
+			run = len(list)
+			list = append(list, 0, uint32(c.faces()))
+		}
+		list[run]++
+		for face := range c {
+			if fewer := c; c[face] > 0 {
+				fewer[face]--
+				list = append(list, l.number[fewer]*stride)
+			}
+		}
+	}
+	return list
+}
+
+// add lists all keeps of c and so many dice more, of this face or higher.
 func (l *lattice) add(c counts, face, more int) {
 	if more == 0 {
-		l.number[c] = uint32(len(l.counts))
 		l.counts = append(l.counts, c)
 		return
 	}
@@ -82,6 +108,15 @@ func (l *lattice) add(c counts, face, more int) {
 
 // throws are the keeps of all dice.
 func (l *lattice) throws() []counts { return l.counts[l.fewer:] }
+
+// faces is how many different faces there are.
+func (c counts) faces() int {
+	n := 0
+	for _, count := range c {
+		n += min(int(count), 1)
+	}
+	return n
+}
 
 // chance returns the chance to throw exactly these dice.
 func (c counts) chance() float64 {

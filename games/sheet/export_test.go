@@ -1,0 +1,38 @@
+package sheet
+
+// Work is what computing perfect play takes.
+type Work struct {
+	Positions, Repeated int // computed, and beside them in lanes that would be empty else
+	Additions, Maxima   int
+}
+
+// Work counts the additions and comparisons that are left, position by position: products, what jokers do and what
+// moments tell apart aside.
+func (s *Perfect) Work() (w Work) {
+	at, l := s.at, s.scores.lattice
+	again := at.plan.paper.Throws - 1 // throws that a keep comes before
+	turn := Work{Additions: 5*l.fewer*again + len(l.chance)}
+	for _, list := range [][]uint32{l.down, l.downAll} {
+		for i := 0; i < len(list); i += int(list[i]*list[i+1]) + 2 {
+			turn.Maxima += int(list[i]*list[i+1]) * again
+		}
+	}
+	alike := at.alikeRests()
+	for left := 1; left <= at.plan.places; left++ {
+		for _, g := range at.groups(alike, left) {
+			n, one := len(g.rests)*len(at.sums[g.upper].told), turn
+			section, others := at.fillable(g.upper, g.rests[0])
+			one.Additions += section.size() * (at.plan.paper.Dice + 1)
+			one.Maxima += section.size() * len(l.chance)
+			for _, o := range at.others {
+				if others.has(o.row) {
+					one.Additions += len(s.scores.gives[o.row])
+					one.Maxima += len(s.scores.gives[o.row])
+				}
+			}
+			w.Positions, w.Repeated = w.Positions+n, w.Repeated+(lanes-n%lanes)%lanes
+			w.Additions, w.Maxima = w.Additions+n*one.Additions, w.Maxima+n*one.Maxima
+		}
+	}
+	return w
+}

@@ -1,0 +1,35 @@
+#include "textflag.h"
+
+// func Sweep(v *[512]float64, times int)
+TEXT ·Sweep(SB), NOSPLIT, $0-16
+	MOVQ  v+0(FP), SI
+	MOVQ  times+8(FP), CX
+
+again:
+	MOVQ SI, DI
+	MOVQ $8, AX
+
+all:
+	VADDPD (DI), Y0, Y0
+	VMAXPD 32(DI), Y1, Y1
+	VADDPD 64(DI), Y2, Y2
+	VMAXPD 96(DI), Y3, Y3
+	VADDPD 128(DI), Y4, Y4
+	VMAXPD 160(DI), Y5, Y5
+	VADDPD 192(DI), Y6, Y6
+	VMAXPD 224(DI), Y7, Y7
+	VADDPD 256(DI), Y8, Y8
+	VMAXPD 288(DI), Y9, Y9
+	VADDPD 320(DI), Y10, Y10
+	VMAXPD 352(DI), Y11, Y11
+	VADDPD 384(DI), Y12, Y12
+	VMAXPD 416(DI), Y13, Y13
+	VADDPD 448(DI), Y14, Y14
+	VMAXPD 480(DI), Y15, Y15
+	ADDQ   $512, DI
+	DECQ   AX
+	JNZ    all
+	DECQ   CX
+	JNZ    again
+	VZEROUPPER
+	RET
