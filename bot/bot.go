@@ -207,6 +207,7 @@ type Feature struct {
 	Renamed Hook                                    // the person is called otherwise
 	Left    func(v *Visit, user, chat string) error // somebody has left a chat
 	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
+	Lost    func(tx *store.Tx, chat string) error   // the bot has left a chat
 }
 
 // Hook is a step of a feature in the transaction of a visit; nil: there is none.
@@ -278,8 +279,9 @@ type Option struct {
 	Reads func(word string) bool
 	// More are further values that people may mean in a chat; nil: none.
 	More func(*Visit) ([]Choice, error)
-	// Fades says that it is of use only where answers fade, as Event.Fades says.
-	Fades bool
+	// Fades says that it is of use only where answers fade, as Event.Fades says, and OwnMenu that it is only where the
+	// chat can have a menu of its own, as Event.OwnMenu says.
+	Fades, OwnMenu bool
 	// Refuse says what is wrong with a value; nil: what the type or the command says.
 	Refuse func(said string) error
 	// Named says that a value alone, without the option's name, never means this option.
@@ -302,8 +304,10 @@ type Setting struct {
 	// Reads returns the value to store for what an admin wrote: "" for the default, and false if it
 	// makes no sense.
 	Reads func(b *Bot, said string) (value string, ok bool)
-	// How is the key of the refusal for a value that Reads rejects.
-	How string
+	// How is the key of the refusal for a value that Reads rejects; Refuses refuses it with more than that, nil: it
+	// does not.
+	How     string
+	Refuses func(b *Bot, said string) error
 	// Says puts a stored value into words, "" included.
 	Says func(b *Bot, value string) games.Line
 	// Usual returns the default of a chat where that depends on its platform, "" included; nil: it does not.
@@ -312,12 +316,19 @@ type Setting struct {
 	Offers []string
 	// Named says that a value alone, without the setting's name, never means this setting.
 	Named bool
-	// Changed does what follows from a changed value; nil: nothing does.
+	// Several says that it holds several values with commas between them: "+value" adds one, and "-value" takes it
+	// away, as the buttons of the values do.
+	Several bool
+	// Changed does what follows from a changed value; nil: nothing does. Again says that it does so as well where the
+	// same value is set once more.
 	Changed func(v *Visit, was, now Settings) error
-	// Fades says that it is of use only where answers fade, as Event.Fades says, and Elsewhere is the
-	// key of the refusal in other chats.
-	Fades     bool
-	Elsewhere string
+	Again   bool
+	// Fault is why a chat is not as the setting says, for its admins; nil: it always is.
+	Fault func(v *Visit) (why games.Line, faulty bool, err error)
+	// Fades says that it is of use only where answers fade, as Event.Fades says, OwnMenu that it is only where the
+	// chat can have a menu of its own, as Event.OwnMenu says, and Elsewhere is the key of the refusal in other chats.
+	Fades, OwnMenu bool
+	Elsewhere      string
 }
 
 // Settings holds what a chat has set, by name, as it is stored. A missing setting has its default.

@@ -172,7 +172,7 @@ func (b *Bot) gameCalled(label games.Line) map[string]string {
 
 func (b *Bot) describe(c Command, o Option) chat.CommandOption {
 	d := chat.CommandOption{Name: o.Name, About: b.inAll(o.About), Type: o.Type, Min: o.Min, Max: o.Max,
-		Fades: o.Fades, Called: b.optionCalled(o)}
+		Fades: o.Fades, OwnMenu: o.OwnMenu, Called: b.optionCalled(o)}
 	for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
 		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
 	}

@@ -206,6 +206,16 @@ func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
 	return "", false
 }
 
+// GameCalled finds a game by what people call it or its command, or refuses a name that none has.
+func (b *Bot) GameCalled(said string) (games.Game, error) {
+	command, known := b.oneCalled(said, b.GameChoices())
+	if !known {
+		return nil, b.noSuchGame(said)
+	}
+	i := slices.IndexFunc(b.Games, func(g games.Game) bool { return b.CommandOf(g) == command })
+	return b.Games[i], nil
+}
+
 // noSuchGame refuses a name that no game has, and says the nearest that one has.
 func (b *Bot) noSuchGame(said string) error {
 	var known, called []string

@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,7 +111,7 @@ func (b *Bot) settingOptions() []Option {
 	var all []Option
 	for _, s := range b.settings() {
 		o := Option{Name: s.Name, Type: chat.TypeWord, About: games.Say(s.About, nil), Named: s.Named,
-			Fades: s.Fades}
+			Fades: s.Fades, OwnMenu: s.OwnMenu}
 		o.Reads = func(word string) bool {
 			_, ok := s.Reads(b, word)
 			return ok && !b.MeansNone(word)
@@ -144,15 +145,15 @@ func (v *Visit) settingsCommand(w Args) error {
 		switch {
 		case !given:
 			continue
-		case s.Fades && !v.Event.Fades:
+		case !s.isFor(v.Event):
 			return games.Refuse(s.Elsewhere, nil)
 		case said.Text == askedFor:
 			v.settingPage(s, was)
 			return nil
 		}
-		value, ok := s.Reads(v.bot, said.Text)
-		if !ok {
-			return games.Refuse(s.How, nil)
+		value, err := s.read(v.bot, was[s.Name], said.Text)
+		if err != nil {
+			return err
 		}
 		now[s.Name] = value
 		changes = append(changes, s)
@@ -172,8 +173,7 @@ func (v *Visit) settingsCommand(w Args) error {
 		}
 		v.Tell(games.Say("bot.text", games.Args{"Text": said}))
 	}
-	v.settingsPage(head, now)
-	return nil
+	return v.settingsPage(head, now)
 }
 
 // Remember stores a fact about a chat beside what it has set.
@@ -190,6 +190,41 @@ func (v *Visit) Remember(chat, name, value string) error {
 	return v.Tx.SaveChatSetting(chat, name, value)
 }
 
+// isFor reports whether a setting is of use where an event comes from.
+func (s Setting) isFor(ev chat.Event) bool {
+	return (!s.Fades || ev.Fades) && (!s.OwnMenu || ev.OwnMenu)
+}
+
+// read returns the value to store for what an admin wrote, where another is stored.
+func (s Setting) read(b *Bot, is, said string) (string, error) {
+	more, adds := strings.CutPrefix(said, "+")
+	less, takes := strings.CutPrefix(said, "-")
+	switch {
+	case s.Several && adds:
+		said = more
+	case s.Several && takes:
+		said = less
+	}
+	value, ok := s.Reads(b, said)
+	if !ok && s.Refuses != nil {
+		return "", s.Refuses(b, said)
+	}
+	if !ok {
+		return "", games.Refuse(s.How, nil)
+	}
+	if !s.Several || !adds && !takes {
+		return value, nil
+	}
+	given := strings.Split(value, ",")
+	all := slices.DeleteFunc(strings.Split(is, ","), func(one string) bool {
+		return one == "" || slices.Contains(given, one)
+	})
+	if adds {
+		all = append(all, given...)
+	}
+	return strings.Join(all, ","), nil
+}
+
 // set stores settings and runs what follows from each change, once.
 func (v *Visit) set(changes []Setting, was, now Settings) error {
 	for _, s := range changes {
@@ -199,7 +234,7 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 	}
 	v.knows(customKey(v.Chat.ID), now)
 	for _, s := range changes {
-		if s.Changed == nil || was[s.Name] == now[s.Name] {
+		if s.Changed == nil || was[s.Name] == now[s.Name] && !s.Again {
 			continue
 		}
 		if err := s.Changed(v, was, now); err != nil {
@@ -211,10 +246,10 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 }
 
 // settingsPage lists all settings, with a button for each.
-func (v *Visit) settingsPage(head games.Line, now Settings) {
+func (v *Visit) settingsPage(head games.Line, now Settings) error {
 	m := v.Private(head)
 	for _, s := range v.bot.settings() {
-		if s.Fades && !v.Event.Fades {
+		if !s.isFor(v.Event) {
 			continue
 		}
 		said := games.Say("bot.option-value",
@@ -223,10 +258,16 @@ func (v *Visit) settingsPage(head games.Line, now Settings) {
 		m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say(s.Label, nil), "/settings "+s.Name+"="+askedFor,
 			games.Plain)})
 	}
+	faults, err := v.SettingFaults()
+	if err != nil {
+		return err
+	}
+	m.Lines = append(m.Lines, faults...)
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
 	if !v.Event.Equals && !v.Event.Own { // alone one need not be told who may
 		m.Small = v.Say(games.Say(v.OrHost("bot.settings.who", "bot.settings.who-host"), nil))
 	}
+	return nil
 }
 
 // in returns the value of a setting in the chat, the usual one where none is set.
@@ -235,6 +276,23 @@ func (s Setting) in(v *Visit, now Settings) string {
 		return s.Usual(v.bot, v.Chat.ID)
 	}
 	return now[s.Name]
+}
+
+// SettingFaults are lines about settings that the chat is not as, for its admins to read.
+func (v *Visit) SettingFaults() (all []string, err error) {
+	for _, s := range v.bot.settings() {
+		if s.Fault == nil || !s.isFor(v.Event) {
+			continue
+		}
+		why, faulty, err := s.Fault(v)
+		if err != nil {
+			return nil, err
+		}
+		if faulty {
+			all = append(all, "⚠ "+v.Say(why))
+		}
+	}
+	return all, nil
 }
 
 // settingPage explains one setting, with a button for some of its values.
@@ -246,8 +304,15 @@ func (v *Visit) settingPage(s Setting, now Settings) {
 	var row []chat.Button
 	for _, offered := range s.Offers {
 		value, _ := s.Reads(v.bot, offered)
-		style := Chosen(value == is)
-		row = append(row, v.Button(s.Says(v.bot, value), "/settings "+s.Name+"="+offered, style))
+		chosen := value == is
+		if s.Several && value != "" {
+			sign := "+"
+			if chosen = slices.Contains(strings.Split(is, ","), value); chosen {
+				sign = "-"
+			}
+			offered = sign + offered
+		}
+		row = append(row, v.Button(s.Says(v.bot, value), "/settings "+s.Name+"="+offered, Chosen(chosen)))
 	}
 	m.Rows(chat.MenuRow, append(row, v.Button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
 }

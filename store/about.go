@@ -69,6 +69,7 @@ var nobodys = map[string]string{
 	"forgotten":     "that somebody was forgotten, not who",
 	"house_rules":   "of a chat",
 	"leases":        "what replicas of the program do",
+	"menus":         "of a chat",
 	"postings":      "their lines are told",
 	"reviews":       "of a table; what a seat has done is told",
 	"seals":         "of the installation",

@@ -95,6 +95,8 @@ type Event struct {
 	// Fades says that the adapter takes answers for the person alone away after a while, as
 	// Reply.Fades says: otherwise they would stay, for all to read.
 	Fades bool
+	// OwnMenu says that the chat can have a menu of commands of its own, by Platform.Menu.
+	OwnMenu bool
 	// Whispers says that private answers are seen by the person alone, and others by all in the
 	// place: such an answer can be shown to all.
 	Whispers bool

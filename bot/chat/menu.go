@@ -74,6 +74,8 @@ type CommandOption struct {
 	Choices []CommandChoice
 	// Fades says that it is of use only where answers fade, as Event.Fades says.
 	Fades bool
+	// OwnMenu says that it is of use only where the chat can have a menu of its own, as Event.OwnMenu says.
+	OwnMenu bool
 	// Completes says that Bot.Complete knows more values than Choices, or that others
 	// than those that are offered are taken, too.
 	Completes bool
@@ -116,4 +118,12 @@ func Listed(all []Command, named ...string) []Command {
 		games++
 		return games > MaxListed && !slices.Contains(named, c.Name)
 	})
+}
+
+// Menu is the menu of a chat that has one of its own.
+type Menu struct {
+	// All are the commands for it. More are the names of those that the chat has and others have not; none: its menu is
+	// the one that all chats have.
+	All  []Command
+	More []string
 }

@@ -26,6 +26,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot/chat"
@@ -80,7 +81,8 @@ type Discord struct {
 	clock    clock
 	times    timing
 
-	registering sync.Mutex // held by whoever writes the commands
+	registering sync.Mutex   // held by whoever writes the commands
+	application atomic.Value // the application's id, a string, once it is known
 	emoji       emojis
 
 	leases    chat.Leases // nil: there is no other replica

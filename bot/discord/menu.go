@@ -1,18 +1,11 @@
 package discord
 
 import (
-	"cmp"
-	"context"
 	"encoding/json"
-	"errors"
-	"net/http"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot/chat"
 )
@@ -72,9 +65,10 @@ type command struct {
 	About    string            `json:"description,omitempty"`
 	Abouts   map[string]string `json:"description_localizations,omitempty"`
 	Options  []parameter       `json:"options,omitempty"`
-	Contexts []int             `json:"contexts"`
-	Installs []int             `json:"integration_types"`
+	Contexts []int             `json:"contexts,omitempty"`
+	Installs []int             `json:"integration_types,omitempty"`
 	Needs    json.Number       `json:"default_member_permissions,omitempty"`
+	Guild    string            `json:"guild_id,omitempty"` // only of those that Discord tells of
 }
 
 type parameter struct {
@@ -287,108 +281,4 @@ func (t locales) translated(said map[string]string, otherwise string) (string, m
 		}
 	}
 	return fit(said[english]), all
-}
-
-// register sends the commands to Discord if they differ from the registered ones: the number of
-// writes a day is limited.
-func (d *Discord) register(ctx context.Context, application string, want []command) error {
-	if !snowflake(application) {
-		return errors.New("discord: the gateway does not say which application this is")
-	}
-	at := discordgo.EndpointApplicationGlobalCommands(application)
-	var have, made json.RawMessage
-	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
-		return err
-	}
-	d.rest.links.learn(have)
-	if same(have, want) {
-		return nil
-	}
-	d.log.Info("writing the commands", "count", len(want))
-	err := d.rest.call(ctx, true, http.MethodPut, at, want, &made)
-	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
-		d.log.Warn("the commands are refused: trying it in English alone", "error", err)
-		want = untranslated(want)
-		if same(have, want) {
-			return nil
-		}
-		err = d.rest.call(ctx, true, http.MethodPut, at, want, &made)
-	}
-	if err == nil {
-		d.rest.links.learn(made)
-	}
-	return err
-}
-
-// untranslated are the commands in English alone.
-func untranslated(all []command) []command {
-	all = slices.Clone(all)
-	for i := range all {
-		all[i].Names, all[i].Abouts, all[i].Options = nil, nil, inEnglish(all[i].Options)
-	}
-	return all
-}
-
-func inEnglish(options []parameter) []parameter {
-	options = slices.Clone(options)
-	for i := range options {
-		o := &options[i]
-		o.Names, o.Abouts, o.Options, o.Choices = nil, nil, inEnglish(o.Options), slices.Clone(o.Choices)
-		for j := range o.Choices {
-			o.Choices[j].Names = nil
-		}
-	}
-	return options
-}
-
-// same reports whether Discord's list holds the same commands, in any order and with whatever
-// Discord adds. A list that cannot be read counts as different.
-func same(list json.RawMessage, want []command) bool {
-	var have []command
-	if json.Unmarshal(list, &have) != nil {
-		return false
-	}
-	byName := func(a, b command) int { return cmp.Or(cmp.Compare(a.Type, b.Type), strings.Compare(a.Name, b.Name)) }
-	want = slices.Clone(want)
-	for _, list := range [][]command{have, want} {
-		slices.SortFunc(list, byName)
-		for i := range list {
-			list[i].settle()
-		}
-	}
-	return reflect.DeepEqual(have, want)
-}
-
-// settle writes what can be said in several ways in one.
-func (c *command) settle() {
-	c.Names, c.Abouts = settled(c.Names), settled(c.Abouts)
-	c.Contexts, c.Installs = slices.Sorted(slices.Values(c.Contexts)), slices.Sorted(slices.Values(c.Installs))
-	c.Options = settledOptions(c.Options)
-}
-
-func settledOptions(options []parameter) []parameter {
-	if len(options) == 0 {
-		return nil
-	}
-	options = slices.Clone(options)
-	for i := range options {
-		o := &options[i]
-		o.Names, o.Abouts, o.Options = settled(o.Names), settled(o.Abouts), settledOptions(o.Options)
-		if len(o.Choices) == 0 {
-			o.Choices = nil
-		}
-		o.Choices = slices.Clone(o.Choices)
-		for j := range o.Choices {
-			o.Choices[j].Names = settled(o.Choices[j].Names)
-		}
-	}
-	return options
-}
-
-// settled is a map without entries as none.
-func settled(words map[string]string) map[string]string {
-	if len(words) == 0 {
-		return nil
-	}
-	return words
 }

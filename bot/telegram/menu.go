@@ -3,9 +3,12 @@ package telegram
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
@@ -32,9 +35,9 @@ func (t *Telegram) known(commands []chat.Command) map[string]bool {
 // register puts the commands into Telegram's menus of private chats and of
 // groups, in each language, where they differ from what stands there.
 func (t *Telegram) register(ctx context.Context, commands []chat.Command) error {
-	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
+	for _, of := range []string{"all_private_chats", "all_group_chats"} {
 		for _, language := range languages(commands) {
-			if err := t.menu(ctx, scope, language, entries(commands, language)); err != nil {
+			if err := t.menu(ctx, scope{Type: of}, language, entries(commands, language)); err != nil {
 				return err
 			}
 		}
@@ -42,10 +45,53 @@ func (t *Telegram) register(ctx context.Context, commands []chat.Command) error 
 	return nil
 }
 
-func (t *Telegram) menu(ctx context.Context, scope, language string, want []tg.BotCommand) error {
+// scope is whom a menu is for.
+type scope struct {
+	Type string `json:"type"`
+	Chat int64  `json:"chat_id,omitempty"`
+}
+
+// maxMade is how many commands may be added to a chat's own menu within a day: Telegram does not say how many it takes.
+const maxMade = 200
+
+// MaxMade is a limit of ours.
+func (t *Telegram) MaxMade() int { return maxMade }
+
+// Menu writes the whole menu of a chat in each language, or takes it away, so that the chat has the one of all again.
+func (t *Telegram) Menu(ctx context.Context, group chat.Chat, m chat.Menu) error {
+	id, err := parseChat(group)
+	if err != nil {
+		return chat.ErrRefused
+	}
+	for _, language := range languages(m.All) {
+		var want []tg.BotCommand
+		if len(m.More) > 0 {
+			want = entries(m.All, language)
+		}
+		if err := t.menu(ctx, scope{"chat", id}, language, want); err != nil {
+			return menuFault(err)
+		}
+	}
+	return nil
+}
+
+// menuFault says of an error whether it is of use to ask again.
+func menuFault(err error) error {
+	refused, ok := refusalOf(err)
+	switch {
+	case !ok || refused.Code >= http.StatusInternalServerError || refused.Code == http.StatusUnauthorized:
+		return err
+	case refused.RetryAfter > 0:
+		return fmt.Errorf("%w: %w", chat.Later{After: time.Duration(refused.RetryAfter) * time.Second}, err)
+	}
+	return fmt.Errorf("%w: %w", chat.ErrRefused, err)
+}
+
+// menu writes a menu in one language where it differs from what stands there; without commands it is taken away.
+func (t *Telegram) menu(ctx context.Context, of scope, language string, want []tg.BotCommand) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	params := tg.Params{"scope": inJSON(map[string]string{"type": scope})}
+	params := tg.Params{"scope": inJSON(of)}
 	if language != english {
 		params["language_code"], _, _ = strings.Cut(language, "-")
 	}
@@ -60,8 +106,11 @@ func (t *Telegram) menu(ctx context.Context, scope, language string, want []tg.B
 	if slices.Equal(have, want) {
 		return nil
 	}
-	params["commands"] = inJSON(want)
-	_, err = t.client.call(ctx, "setMyCommands", params)
+	method := "deleteMyCommands"
+	if len(want) > 0 {
+		method, params["commands"] = "setMyCommands", inJSON(want)
+	}
+	_, err = t.client.call(ctx, method, params)
 	return err
 }
 

@@ -312,29 +312,45 @@ func (s *Server) getChatMember(params map[string]string) (any, *refusal) {
 	return map[string]any{"status": status, "user": Person{ID: id, First: "Somebody"}.user()}, nil
 }
 
-// scope is the key of a list of commands.
-func scope(params map[string]string) string {
-	var of struct{ Type string }
-	_ = json.Unmarshal([]byte(params["scope"]), &of) // Check has read it before
-	if of.Type == "" {
-		of.Type = "default"
+// scope is the key of a list of commands. That of one chat needs the bot to be there.
+func (s *Server) scope(params map[string]string) (string, *refusal) {
+	var of struct {
+		Type string
+		Chat json.Number `json:"chat_id"`
 	}
-	return of.Type + "|" + params["language_code"]
+	_ = json.Unmarshal([]byte(params["scope"]), &of) // Check has read it before
+	switch of.Type {
+	case "":
+		of.Type = "default"
+	case "chat":
+		if _, no := s.chat(map[string]string{"chat_id": of.Chat.String()}); no != nil {
+			return "", no
+		}
+		of.Type += " " + of.Chat.String()
+	}
+	return of.Type + "|" + params["language_code"], nil
 }
 
 func (s *Server) setMyCommands(params map[string]string) (any, *refusal) {
-	s.commands[scope(params)] = params["commands"]
-	return true, nil
+	of, no := s.scope(params)
+	if no == nil {
+		s.commands[of] = params["commands"]
+	}
+	return true, no
 }
 
 func (s *Server) deleteMyCommands(params map[string]string) (any, *refusal) {
-	delete(s.commands, scope(params))
-	return true, nil
+	of, no := s.scope(params)
+	if no == nil {
+		delete(s.commands, of)
+	}
+	return true, no
 }
 
 func (s *Server) getMyCommands(params map[string]string) (any, *refusal) {
-	if raw := s.commands[scope(params)]; raw != "" {
+	of, no := s.scope(params)
+	if raw := s.commands[of]; raw != "" && no == nil {
 		return json.RawMessage(raw), nil
 	}
-	return []any{}, nil
+	return []any{}, no
 }

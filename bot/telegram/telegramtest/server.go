@@ -181,7 +181,7 @@ func (s *Server) Violations() []Violation {
 }
 
 // Commands returns the JSON list of commands that the bot has set for a scope
-// ("all_group_chats") and a language ("" for all others), or "".
+// ("all_group_chats", "chat -1001") and a language ("" for all others), or "".
 func (s *Server) Commands(scope, language string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

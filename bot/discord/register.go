@@ -1,0 +1,189 @@
+package discord
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bwmarrin/discordgo"
+
+	"knobel/bot/chat"
+)
+
+// How the slash commands are registered: those that all servers have, and what a server has beside them.
+
+// register sends the commands to Discord if they differ from the registered ones: the number of
+// writes a day is limited.
+func (d *Discord) register(ctx context.Context, application string, want []command) error {
+	if !snowflake(application) {
+		return errors.New("discord: the gateway does not say which application this is")
+	}
+	d.application.Store(application)
+	return d.list(ctx, discordgo.EndpointApplicationGlobalCommands(application), want, d.rest.links.learn)
+}
+
+// list sends a list of commands to where it is kept, if it differs from the one there. Whichever is kept is told.
+func (d *Discord) list(ctx context.Context, at string, want []command, tell func(json.RawMessage)) error {
+	var have, made json.RawMessage
+	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
+		return err
+	}
+	tell(have)
+	if same(have, want) {
+		return nil
+	}
+	d.log.Info("writing the commands", "count", len(want))
+	err := d.rest.call(ctx, true, http.MethodPut, at, want, &made)
+	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest && refused.Code != codeMadeToday {
+		d.log.Warn("the commands are refused: trying it in English alone", "error", err)
+		want = untranslated(want)
+		if same(have, want) {
+			return nil
+		}
+		err = d.rest.call(ctx, true, http.MethodPut, at, want, &made)
+	}
+	if err == nil {
+		tell(made)
+	}
+	return err
+}
+
+// maxMade is how many commands Discord takes that are new in one server, within a day.
+const maxMade = 200
+
+// MaxMade is Discord's own limit.
+func (d *Discord) MaxMade() int { return maxMade }
+
+// codeMadeToday: too many commands of a server were new today.
+const codeMadeToday = 30034
+
+// menuLater is how long to wait until the application is known, and menuFull how long at least where Discord takes no
+// more commands today.
+const (
+	menuLater = 5 * time.Second
+	menuFull  = time.Hour
+)
+
+// Menu writes the commands that a server has beside those of all.
+func (d *Discord) Menu(ctx context.Context, group chat.Chat, m chat.Menu) error {
+	guild, ok := strings.CutPrefix(string(group), name+":")
+	if !ok || !snowflake(guild) {
+		return chat.ErrRefused
+	}
+	application, known := d.application.Load().(string)
+	s := d.currentRun()
+	if s == nil || !known {
+		return chat.Later{After: menuLater}
+	}
+	want := newLocales(s.core.Languages()).beside(m)
+	err := d.list(ctx, discordgo.EndpointApplicationGuildCommands(application, guild), want, func(json.RawMessage) {})
+	refused, ok := refusalOf(err)
+	switch {
+	case !ok:
+		return err
+	case refused.Code == codeMadeToday:
+		return fmt.Errorf("%w: %w", chat.Later{After: max(refused.asked(), menuFull)}, err)
+	case refused.Status == http.StatusTooManyRequests:
+		return fmt.Errorf("%w: %w", chat.Later{After: refused.asked()}, err)
+	case refused.Status >= http.StatusInternalServerError, refused.Status == http.StatusUnauthorized:
+		return err
+	}
+	return fmt.Errorf("%w: %w", chat.ErrRefused, err)
+}
+
+// beside are the commands that a menu has and those of others have not. They are called as in the whole menu, where no
+// two are called alike, and leave out what is said of commands for all servers alone.
+func (t locales) beside(m chat.Menu) []command {
+	all := slices.DeleteFunc(t.menu(m.All), func(c command) bool {
+		return c.Type != 1 || !slices.Contains(m.More, c.Name)
+	})
+	for i := range all {
+		all[i].Contexts, all[i].Installs = nil, nil
+	}
+	return all
+}
+
+// untranslated are the commands in English alone.
+func untranslated(all []command) []command {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Names, all[i].Abouts, all[i].Options = nil, nil, inEnglish(all[i].Options)
+	}
+	return all
+}
+
+func inEnglish(options []parameter) []parameter {
+	options = slices.Clone(options)
+	for i := range options {
+		o := &options[i]
+		o.Names, o.Abouts, o.Options, o.Choices = nil, nil, inEnglish(o.Options), slices.Clone(o.Choices)
+		for j := range o.Choices {
+			o.Choices[j].Names = nil
+		}
+	}
+	return options
+}
+
+// same reports whether Discord's list holds the same commands, in any order and with whatever
+// Discord adds. A list that cannot be read counts as different.
+func same(list json.RawMessage, want []command) bool {
+	var have []command
+	if json.Unmarshal(list, &have) != nil {
+		return false
+	}
+	byName := func(a, b command) int { return cmp.Or(cmp.Compare(a.Type, b.Type), strings.Compare(a.Name, b.Name)) }
+	want = slices.Clone(want)
+	for i := range have {
+		if have[i].Guild != "" { // what is said of commands for all servers alone
+			have[i].Contexts, have[i].Installs, have[i].Guild = nil, nil, ""
+		}
+	}
+	for _, list := range [][]command{have, want} {
+		slices.SortFunc(list, byName)
+		for i := range list {
+			list[i].settle()
+		}
+	}
+	return reflect.DeepEqual(have, want)
+}
+
+// settle writes what can be said in several ways in one.
+func (c *command) settle() {
+	c.Names, c.Abouts = settled(c.Names), settled(c.Abouts)
+	c.Contexts, c.Installs = slices.Sorted(slices.Values(c.Contexts)), slices.Sorted(slices.Values(c.Installs))
+	c.Options = settledOptions(c.Options)
+}
+
+func settledOptions(options []parameter) []parameter {
+	if len(options) == 0 {
+		return nil
+	}
+	options = slices.Clone(options)
+	for i := range options {
+		o := &options[i]
+		o.Names, o.Abouts, o.Options = settled(o.Names), settled(o.Abouts), settledOptions(o.Options)
+		if len(o.Choices) == 0 {
+			o.Choices = nil
+		}
+		o.Choices = slices.Clone(o.Choices)
+		for j := range o.Choices {
+			o.Choices[j].Names = settled(o.Choices[j].Names)
+		}
+	}
+	return options
+}
+
+// settled is a map without entries as none.
+func settled(words map[string]string) map[string]string {
+	if len(words) == 0 {
+		return nil
+	}
+	return words
+}

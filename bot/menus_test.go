@@ -1,0 +1,235 @@
+package bot_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot/chat"
+	lowest "knobel/games/gametest/owing"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+	"knobel/store"
+)
+
+// lister is a platform whose chats have menus of their own.
+type lister struct {
+	*stage
+	mu    *sync.Mutex
+	made  int
+	told  *[]string // the menus, with commas
+	fault func() error
+}
+
+func newLister(s *stage, made int) lister {
+	return lister{stage: s, mu: &sync.Mutex{}, made: made, told: &[]string{}, fault: func() error { return nil }}
+}
+
+func (l lister) MaxMade() int { return l.made }
+
+func (l lister) Menu(_ context.Context, _ chat.Chat, m chat.Menu) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	*l.told = append(*l.told, strings.Join(m.More, ","))
+	return l.fault()
+}
+
+// times is how often it was told of menus.
+func (l lister) times() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(*l.told)
+}
+
+// setting is an event by which an admin sets something of a chat that can have a menu of its own.
+func setting(p *person, text string) chat.Event {
+	ev := p.event()
+	ev.Command, ev.Text, ev.OwnMenu = "settings", text, true
+	ev.Admin = func(context.Context) bool { return true }
+	return ev
+}
+
+// menu is what is stored of the menu of the chat.
+func (h *house) menu() (m store.Menu) {
+	h.t.Helper()
+	if err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
+		m, err = tx.Menu("test:1")
+		return err
+	}); err != nil {
+		h.t.Fatal(err)
+	}
+	return m
+}
+
+// within runs a bot on a platform in a bubble.
+func within(t *testing.T, made int, fault func() error, test func(h *house, l lister, anna *person)) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids())
+		l := newLister(newStage(), made)
+		l.fault = fault
+		ctx, stop := context.WithCancel(context.Background())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			h.bot.Run(ctx, l)
+		}()
+		defer func() { stop(); <-ended }()
+		synctest.Wait()
+		test(h, l, h.person("Anna"))
+	})
+}
+
+// What is added to menus stays within what the platform takes in a day; the rest is added the day after.
+func TestMenusStayWithinADaysCommands(t *testing.T) {
+	within(t, 4, func() error { return nil }, func(h *house, l lister, anna *person) {
+		set := func(text string) {
+			t.Helper()
+			if r := h.bot.Handle(t.Context(), setting(anna, text)); r.Refused {
+				t.Fatal(r.Toast)
+			}
+			h.later(time.Second)
+		}
+		set("games=lids")
+		set("games=none")
+		set("games=lids,loser")
+		set("games=none")
+		set("games=lids,loser")
+		if got := strings.Join(*l.told, " "); got != "lids  loser,lids " {
+			t.Fatalf("told %q", got)
+		}
+		if m := h.menu(); m.Fault == "" || m.Made != 3 {
+			t.Fatalf("stored is %+v", m)
+		}
+		page := h.bot.Handle(t.Context(), setting(anna, "games=lids")) // one may be added still
+		if page.Refused || !strings.Contains(strings.Join(page.Private.Lines, "\n"), "Lids") {
+			t.Errorf("%+v", page)
+		}
+		h.later(time.Second)
+		if l.times() != 5 || (*l.told)[4] != "lids" {
+			t.Errorf("told %q", *l.told)
+		}
+		set("games=loser,lids")
+		h.later(23 * time.Hour)
+		if l.times() != 5 {
+			t.Errorf("told %q before a day is over", *l.told)
+		}
+		h.later(2 * time.Hour)
+		if l.times() != 6 || (*l.told)[5] != "loser,lids" || h.menu().Fault != "" {
+			t.Errorf("told %q, stored is %+v", *l.told, h.menu())
+		}
+	})
+}
+
+// What fails is tried ever more seldom, then told to admins, and left alone until somebody sets it again.
+func TestMenusThatFail(t *testing.T) {
+	broken := true
+	fault := func() error {
+		if broken {
+			return errors.New("no")
+		}
+		return nil
+	}
+	within(t, 200, fault, func(h *house, l lister, anna *person) {
+		h.bot.Handle(t.Context(), setting(anna, "games=lids"))
+		for range 24 * 60 {
+			h.later(time.Minute)
+		}
+		if l.times() != 10 || h.menu().Fault == "" || h.menu().Due != 0 {
+			t.Errorf("tried %d times, stored is %+v", l.times(), h.menu())
+		}
+		ev := setting(anna, "")
+		ev.Command = "doctor"
+		if r := h.bot.Handle(t.Context(), ev); r.Private == nil || !slices.ContainsFunc(r.Private.Lines,
+			func(line string) bool { return strings.HasPrefix(line, "⚠ The games' commands could not be added") }) {
+			t.Errorf("%+v", r.Private)
+		}
+		l.mu.Lock()
+		broken = false
+		l.mu.Unlock()
+		h.bot.Handle(t.Context(), setting(anna, "games=lids"))
+		h.later(time.Second)
+		if l.times() != 11 || h.menu().Fault != "" || h.menu().Games != "lids" {
+			t.Errorf("tried %d times, stored is %+v", l.times(), h.menu())
+		}
+	})
+}
+
+// Of two replicas the one tells the platform that runs the loops of the chat, wherever somebody has set it.
+func TestOneReplicaTellsOfAMenu(t *testing.T) {
+	told := map[string]lister{}
+	var mu sync.Mutex
+	on := func(name string, s *side) chat.Platform {
+		mu.Lock()
+		defer mu.Unlock()
+		told[name] = newLister(s.stage, 200)
+		return told[name]
+	}
+	inPairWith(t, func(*house) {}, on, func(p *pair) {
+		anna := p.person("Anna")
+		for i, text := range []string{"games=lids", "games=lids,loser", "games=none"} {
+			p.at([]*side{p.b, p.a}[i%2], setting(anna, text))
+			goOn(10 * time.Second)
+		}
+		a, b := told["a"].times(), told["b"].times()
+		if a+b != 3 || a*b != 0 {
+			t.Errorf("one has told %d times, the other %d", a, b)
+		}
+		p.at(p.b, setting(anna, "games=lids"))
+		goOn(5 * time.Second)
+		p.a.end()
+		goOn(30 * time.Second)
+		p.at(p.b, setting(anna, "games=loser"))
+		goOn(5 * time.Second)
+		if n := told["a"].times() + told["b"].times(); n != 5 {
+			t.Errorf("told %d times", n)
+		}
+	}, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids())
+}
+
+// The page of the setting has a button for each further game, which adds it or takes it away, and is short enough for
+// every platform.
+func TestThePageOfGamesInTheMenu(t *testing.T) {
+	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids())
+	anna := h.person("Anna")
+	page := func(text string) (all []string) {
+		r := h.bot.Handle(t.Context(), setting(anna, text))
+		if r.Private == nil {
+			t.Fatalf("%+v", r)
+		}
+		for _, row := range r.Private.Buttons {
+			for _, b := range row {
+				all = append(all, fmt.Sprint(b.Label, " ", b.Press[strings.Index(b.Press, "/"):]))
+				if len(b.Press) > 64 {
+					t.Errorf("%s has %d bytes", b.Press, len(b.Press))
+				}
+			}
+		}
+		return all
+	}
+	want := "Zehntausend /settings games=+zehntausend|Loser /settings games=+loser|Lids /settings games=+lids|" +
+		"none /settings games=none|"
+	if got := strings.Join(page("games=?"), "|"); !strings.HasPrefix(got, want) {
+		t.Errorf("%s", got)
+	}
+	page("games=+lids")
+	page("games=+loser,Lids")
+	page("games=-lids")
+	if got := strings.Join(page("games=?"), "|"); !strings.Contains(got, "games=-loser|Lids /settings games=+lids|") {
+		t.Errorf("%s", got)
+	}
+	for locale, why := range map[string]string{
+		"en": "There is no game “losser”. Did you mean “loser”?",
+		"de": "Ein Spiel „losser“ gibt es nicht. Meinst du „loser“?",
+	} {
+		ev := setting(anna, "games=lids,losser")
+		ev.Locale = locale
+		refused(t, h.bot.Handle(t.Context(), ev), why)
+	}
+}
