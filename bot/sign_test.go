@@ -108,3 +108,23 @@ func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 		t.Errorf("%d commands with options in sentences", named)
 	}
 }
+
+// The command of a game that stands in no menu, or in some chats' alone, is known as that of any game, too.
+func TestCommandsThatStandInNoMenu(t *testing.T) {
+	h, _ := withManyGames(t)
+	for text, want := range map[string]string{
+		"lids":                               "<play> game:lids",
+		"lids 5":                             "<play> game:lids stake:5",
+		"zehntausend 5 threshold=0":          "<play> game:zehntausend stake:5 options:threshold=0",
+		"zehntausend Friday turn=2h stake=7": "<play> game:zehntausend stake:7 options:Friday turn=2h",
+	} {
+		if as := h.bot.Typed(text).Listed; as == nil || filled(*as) != want || as.Text != "play "+text {
+			t.Errorf("%s: %+v, want %s", text, as, want)
+		}
+	}
+	for _, text := range []string{"coin 5", "play lids", "help", "nonsense"} {
+		if as := h.bot.Typed(text).Listed; as != nil {
+			t.Errorf("%s is listed as %+v", text, as)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"slices"
 	"strings"
 
 	"knobel/bot/chat"
@@ -32,7 +33,30 @@ func (b *Bot) Typed(text string) chat.Typed {
 		}
 		t.Given = append(t.Given, given)
 	}
+	if i := slices.Index(b.Games, c.Game); c.Game != nil && i >= chat.MaxListed {
+		t.Listed = listedAs(t)
+	}
 	return t
+}
+
+// listedAs is the command of a game as that of any game: what stands behind it are further options there, but for the
+// stake.
+func listedAs(t chat.Typed) *chat.Typed {
+	_, behind := firstWord(t.Text)
+	words := strings.Fields(behind)
+	any := chat.Typed{Command: "play", Given: []chat.TypedOption{{Name: OptionGame, Value: t.Command}}}
+	for i, o := range t.Given {
+		if o.Name == "stake" && i < len(words) {
+			any.Given = append(any.Given, o)
+			words = slices.Delete(words, i, i+1)
+			break
+		}
+	}
+	if len(words) > 0 {
+		any.Given = append(any.Given, chat.TypedOption{Name: OptionMore, Value: strings.Join(words, " ")})
+	}
+	any.Text = "play " + t.Text
+	return &any
 }
 
 // typedOption takes the next option off what stands behind a command: the one that is named,
