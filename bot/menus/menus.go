@@ -126,12 +126,19 @@ func (b *Menus) changed(v *bot.Visit, _, _ bot.Settings) error {
 	return v.Tx.SaveMenu(m)
 }
 
-// The faults of a menu, as they are stored. bot.menus has a sentence for each.
+// The faults of a menu, as they are stored.
 const (
 	refused = "refused" // the platform will not list it
 	later   = "later"   // too many commands were added within a day
 	failed  = "failed"  // it was tried too often
 )
+
+// faults are the keys of what is said of faults.
+var faults = map[string]string{
+	refused: "bot.menus.refused",
+	later:   "bot.menus.later",
+	failed:  "bot.menus.failed",
+}
 
 // fault is why the menu of the chat is not as its admins want it, or false.
 func fault(v *bot.Visit) (why games.Line, faulty bool, err error) {
@@ -143,7 +150,7 @@ func fault(v *bot.Visit) (why games.Line, faulty bool, err error) {
 	if err != nil || m.Fault == "" {
 		return why, false, err
 	}
-	return games.Say("bot.menus."+m.Fault, nil), true, nil
+	return games.Say(faults[m.Fault], nil), true, nil
 }
 
 // lose forgets which games the menu of a chat listed that the bot has left. The loop forgets the menu.
