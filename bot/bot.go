@@ -168,6 +168,7 @@ type work struct {
 	tables  bool         // tables in it are drawn as such
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error
+	atOnce  bool   // what is to run later runs at once, as more is added to its answer
 	shows   string // what brings the private answer again
 	showing bool   // the answer is shown to all
 	after   []func(context.Context, *Core) error
@@ -325,10 +326,18 @@ type Setting struct {
 	Again   bool
 	// Fault is why a chat is not as the setting says, for its admins; nil: it always is.
 	Fault func(v *Visit) (why games.Line, faulty bool, err error)
+	// Unread reports whether no admin has read of the fault, and Told notes that one has; nil without Fault.
+	Unread func(v *Visit) (bool, error)
+	Told   func(v *Visit) error
 	// Fades says that it is of use only where answers fade, as Event.Fades says, OwnMenu that it is only where the
 	// chat can have a menu of its own, as Event.OwnMenu says, and Elsewhere is the key of the refusal in other chats.
 	Fades, OwnMenu bool
 	Elsewhere      string
+}
+
+// isFor reports whether a setting is of use where an event comes from.
+func (s Setting) isFor(ev chat.Event) bool {
+	return (!s.Fades || ev.Fades) && (!s.OwnMenu || ev.OwnMenu)
 }
 
 // Settings holds what a chat has set, by name, as it is stored. A missing setting has its default.

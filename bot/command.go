@@ -178,7 +178,7 @@ func (b *Bot) describe(c Command, o Option) chat.CommandOption {
 	}
 	listed := o.Type == chat.TypeChoice && len(o.Choices) > 0 && len(o.Choices) <= maxChoices
 	d.Completes = !listed && (len(o.Choices) > 0 || o.More != nil || slices.ContainsFunc(c.Subs,
-		func(s Command) bool { return s.Word != "" }))
+		func(s Command) bool { return s.Word != "" }) || c.AnyGame && o.Name == OptionMore)
 	return d
 }
 
@@ -242,7 +242,15 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if err := v.before(); err != nil {
 		return err
 	}
+	faults, err := v.unreadFaults()
+	if err != nil {
+		return err
+	}
+	v.work.atOnce = len(faults) > 0
 	if err := c.Run(v, given); err != nil {
+		return err
+	}
+	if err := v.tellFaults(faults); err != nil {
 		return err
 	}
 	return v.tellNews()

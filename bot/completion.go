@@ -28,6 +28,10 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	if i < 0 {
 		return nil
 	}
+	if c.AnyGame && name == OptionMore {
+		all := b.completeMore(ev.Options[OptionGame], strings.ToLower(typed), b.languageOf(ev, ""))
+		return all[:min(len(all), maxChoices)]
+	}
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	var exact, begin, contain []chat.CommandChoice
 	for _, offered := range slices.Concat(c.Options[i].Choices, b.meant(ctx, ev, c.Options[i]), b.rows(ctx, ev, c)) {
@@ -47,6 +51,42 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	}
 	all := slices.Concat(exact, begin, contain)
 	return all[:min(len(all), maxChoices)]
+}
+
+// completeMore completes the last word of what stands behind a game's own command: an option of its rules and a value,
+// by what either is called in a language, too.
+func (b *Bot) completeMore(game, typed, lang string) (all []chat.CommandChoice) {
+	opens, err := b.OpeningCalled(game)
+	if err != nil {
+		return nil
+	}
+	own, err := b.Find(opens.Command)
+	if err != nil {
+		return nil
+	}
+	at := strings.LastIndexByte(typed, ' ') + 1
+	before, last := typed[:at], typed[at:]
+	for _, o := range own.Options {
+		if strings.Contains(" "+before, " "+o.Name+"=") {
+			continue
+		}
+		called := o.Label
+		if called.Key == "" {
+			called = games.Say("bot.text", games.Args{"Text": o.Name})
+		}
+		for _, value := range o.Choices {
+			word := o.Name + "=" + value.Value
+			label := b.inAll(games.Say("bot.option-value", games.Args{"Option": called, "Value": value.Label}))
+			if !strings.HasPrefix(word, last) && !strings.HasPrefix(strings.ToLower(label[lang]), last) {
+				continue
+			}
+			for lang := range label {
+				label[lang] = before + label[lang]
+			}
+			all = append(all, chat.CommandChoice{Value: before + word, Label: label})
+		}
+	}
+	return all
 }
 
 // meant are the values of an option that only its chat knows; none where they

@@ -13,6 +13,7 @@ import (
 
 	"knobel/bot/chat"
 	lowest "knobel/games/gametest/owing"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
@@ -71,7 +72,8 @@ func (h *house) menu() (m store.Menu) {
 // within runs a bot on a platform in a bubble.
 func within(t *testing.T, made int, fault func() error, test func(h *house, l lister, anna *person)) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids())
+		h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids(),
+			sets.Kniffel())
 		l := newLister(newStage(), made)
 		l.fault = fault
 		ctx, stop := context.WithCancel(context.Background())
@@ -83,6 +85,20 @@ func within(t *testing.T, made int, fault func() error, test func(h *house, l li
 		defer func() { stop(); <-ended }()
 		synctest.Wait()
 		test(h, l, h.person("Anna"))
+	})
+}
+
+// A variant that has a command of its own is listed like a game, without its game.
+func TestAVariantInTheMenu(t *testing.T) {
+	within(t, 4, func() error { return nil }, func(h *house, l lister, anna *person) {
+		r := h.bot.Handle(t.Context(), setting(anna, "games=Yahtzee"))
+		if said := page(t, r); !strings.Contains(said, "Yahtzee") {
+			t.Errorf("answered is\n%s", said)
+		}
+		h.later(time.Second)
+		if got := strings.Join(*l.told, " "); got != "yahtzee" || h.menu().Games != "yahtzee" {
+			t.Errorf("told are %q, stored is %+v", got, h.menu())
+		}
 	})
 }
 
@@ -143,6 +159,14 @@ func TestMenusThatFail(t *testing.T) {
 		}
 		if l.times() != 10 || h.menu().Fault == "" || h.menu().Due != 0 {
 			t.Errorf("tried %d times, stored is %+v", l.times(), h.menu())
+		}
+		for _, first := range []bool{true, false} { // whatever she writes, she reads of it once
+			ev := setting(anna, "")
+			ev.Command = "help"
+			said := page(t, h.bot.Handle(t.Context(), ev))
+			if strings.Contains(said, "⚠ The games' commands could not be added") != first {
+				t.Errorf("first: %v, answered is\n%s", first, said)
+			}
 		}
 		ev := setting(anna, "")
 		ev.Command = "doctor"

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"fmt"
+	"slices"
 
 	"knobel/bot/chat"
 	"knobel/games"
@@ -60,18 +61,76 @@ func (v *Visit) tellNews() error {
 	if v.Event.Aloud {
 		brief = games.Say("bot.news.behind", nil) // others are not to read of it
 	}
-	m := v.Reply.Private
-	switch {
-	case m != nil:
-		m.Lines, m.Folds = append(m.Lines, v.Say(brief)), false // it is to be seen
-	case v.Reply.Toast != "":
-		m = v.Private(games.Say("bot.text", games.Args{"Text": v.Reply.Toast}), brief)
-	default:
-		m = v.Private(brief)
-	}
+	m := v.adds(brief)
 	m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say("bot.news.more", nil), "/news", games.Plain)})
 	v.Chat.News = v.bot.edition
 	return v.Tx.SaveChat(v.Chat)
+}
+
+// adds adds a line to what the person alone reads, which is to be seen.
+func (v *Visit) adds(line games.Line) *chat.Message {
+	m := v.Reply.Private
+	switch {
+	case m != nil:
+		m.Lines, m.Folds = append(m.Lines, v.Say(line)), false
+	case v.Reply.Toast != "":
+		m = v.Private(games.Say("bot.text", games.Args{"Text": v.Reply.Toast}), line)
+	default:
+		m = v.Private(line)
+	}
+	return m
+}
+
+// unreadFaults are the settings of which the person is about to read that the chat is not as they say.
+func (v *Visit) unreadFaults() (all []Setting, err error) {
+	if v.Event.Press != "" || v.Event.Aloud { // others are not to read of it
+		return nil, nil
+	}
+	for _, f := range v.bot.features {
+		for _, s := range f.Settings {
+			if s.Fault == nil || !s.isFor(v.Event) {
+				continue
+			}
+			_, faulty, err := s.Fault(v)
+			if err == nil && faulty {
+				faulty, err = s.Unread(v)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if faulty {
+				all = append(all, s)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	if admin, err := v.IsAdmin(false); err != nil || !admin {
+		return nil, err
+	}
+	return all, nil
+}
+
+// tellFaults adds to the answer to an admin's command, once, why the chat is not as settings say.
+func (v *Visit) tellFaults(all []Setting) error {
+	for _, s := range all {
+		why, faulty, err := s.Fault(v)
+		if err != nil {
+			return err
+		}
+		if !faulty { // the command has set it anew
+			continue
+		}
+		warning := games.Say("bot.settings.warning", games.Args{"Text": v.Say(why)})
+		if m := v.Reply.Private; m == nil || !slices.Contains(m.Lines, v.Say(warning)) {
+			v.adds(warning)
+		}
+		if err := s.Told(v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // newsCommand says what is new, the newest edition first.

@@ -62,6 +62,9 @@ type Opening struct {
 	Label   games.Line
 }
 
+// Name is that of the variant, or of the game.
+func (o Opening) Name() string { return cmp.Or(o.Variant, o.Game.Name()) }
+
 // About is a sentence about what is opened, and false where there is none.
 func (b *Bot) About(o Opening) (games.Line, bool) {
 	key := o.Game.Name() + ".about"
@@ -206,14 +209,14 @@ func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
 	return "", false
 }
 
-// GameCalled finds a game by what people call it or its command, or refuses a name that none has.
-func (b *Bot) GameCalled(said string) (games.Game, error) {
+// OpeningCalled finds what tables are opened of by what people call it. The error is a refusal.
+func (b *Bot) OpeningCalled(said string) (Opening, error) {
 	command, known := b.oneCalled(said, b.GameChoices())
 	if !known {
-		return nil, b.noSuchGame(said)
+		return Opening{}, b.noSuchGame(said)
 	}
-	i := slices.IndexFunc(b.Games, func(g games.Game) bool { return b.CommandOf(g) == command })
-	return b.Games[i], nil
+	all := b.OpeningsOf(b.Games)
+	return all[slices.IndexFunc(all, func(o Opening) bool { return o.Command == command })], nil
 }
 
 // noSuchGame refuses a name that no game has, and says the nearest that one has.

@@ -152,6 +152,30 @@ func TestGamesAreCompleted(t *testing.T) {
 	}
 }
 
+// What stands behind a game's own command is completed as the game reads it, word by word.
+func TestOptionsOfGamesAreCompleted(t *testing.T) {
+	h, anna := withManyGames(t)
+	for _, c := range []struct{ locale, game, typed, want string }{
+		{"en", "wuerfelpoker", "or", "order=parts order=free"},
+		{"de", "würfelpoker", "reihenfolge", "order=parts order=free"},
+		{"en", "wuerfelpoker", "order=free mi", "order=free miss=strike order=free miss=deferred"},
+		{"en", "wuerfelpoker", "order=free ord", ""},
+		{"en", "shutbox", "variant=g", "variant=golf"},
+		{"en", "nothing", "or", ""},
+		{"en", "", "or", ""},
+	} {
+		ev := anna.event()
+		ev.Command, ev.Locale, ev.Options = "play", c.locale, map[string]string{"game": c.game}
+		var got []string
+		for _, offered := range h.bot.Complete(context.Background(), ev, "options", c.typed) {
+			got = append(got, offered.Value)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s of %s in %s: %q, want %q", c.typed, c.game, c.locale, got, c.want)
+		}
+	}
+}
+
 // Many games fill neither /help nor the menus: there stand the first, and /play.
 func TestManyGamesFillNoMenu(t *testing.T) {
 	h, anna := withManyGames(t)

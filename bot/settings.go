@@ -190,11 +190,6 @@ func (v *Visit) Remember(chat, name, value string) error {
 	return v.Tx.SaveChatSetting(chat, name, value)
 }
 
-// isFor reports whether a setting is of use where an event comes from.
-func (s Setting) isFor(ev chat.Event) bool {
-	return (!s.Fades || ev.Fades) && (!s.OwnMenu || ev.OwnMenu)
-}
-
 // read returns the value to store for what an admin wrote, where another is stored.
 func (s Setting) read(b *Bot, is, said string) (string, error) {
 	more, adds := strings.CutPrefix(said, "+")
@@ -289,7 +284,7 @@ func (v *Visit) SettingFaults() (all []string, err error) {
 			return nil, err
 		}
 		if faulty {
-			all = append(all, "⚠ "+v.Say(why))
+			all = append(all, v.Say(games.Say("bot.settings.warning", games.Args{"Text": v.Say(why)})))
 		}
 	}
 	return all, nil

@@ -333,7 +333,12 @@ func (c *conversation) choices(ctx context.Context, core core) (choices []choice
 		}
 		ev := c.in.event()
 		ev.Row = row
-		ev.Command, ev.Press = c.in.data.Name, ""
+		ev.Command, ev.Press, ev.Options = c.in.data.Name, "", map[string]string{}
+		for _, other := range options {
+			if !other.Focused {
+				ev.Options[other.Name] = other.text()
+			}
+		}
 		for _, offered := range core.Complete(ctx, ev, o.Name, o.text()) {
 			if size(offered.Value) > maxAbout || offered.Value == "" || len(choices) == maxChoices {
 				continue

@@ -32,9 +32,11 @@ func (b *Menus) Feature() bot.Feature {
 		Name: listed, Label: "bot.settings.games", About: "bot.settings.games-about", How: "bot.settings.games-how",
 		OwnMenu: true, Elsewhere: "bot.settings.games-elsewhere", Named: true, Several: true, Again: true,
 		Reads: read, Refuses: refuse, Says: say, Changed: b.changed, Fault: fault,
+		Unread: unread, Told: told,
 	}
-	for _, g := range b.Games[min(chat.MaxListed, len(b.Games)):] {
-		s.Offers = append(s.Offers, b.CommandOf(g))
+	all := b.OpeningsOf(b.Games)
+	for _, o := range all[min(chat.MaxListed, len(all)):] {
+		s.Offers = append(s.Offers, o.Command)
 	}
 	s.Offers = append(s.Offers, "none")
 	return bot.Feature{
@@ -65,12 +67,12 @@ func gamesOf(b *bot.Bot, said string) (all []string, err error) {
 		if part = strings.ToLower(strings.TrimSpace(part)); part == "" {
 			continue
 		}
-		g, err := b.GameCalled(part)
+		o, err := b.OpeningCalled(part)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.Contains(all, g.Name()) {
-			all = append(all, g.Name())
+		if !slices.Contains(all, o.Name()) {
+			all = append(all, o.Name())
 		}
 	}
 	return all, nil
@@ -79,8 +81,8 @@ func gamesOf(b *bot.Bot, said string) (all []string, err error) {
 // say says which games a stored value names.
 func say(b *bot.Bot, value string) games.Line {
 	var all games.List
-	for _, g := range named(b, value) {
-		all = append(all, b.GameLabel(g))
+	for _, o := range named(b, value) {
+		all = append(all, o.Label)
 	}
 	if len(all) == 0 {
 		return games.Say("bot.settings.none", nil)
@@ -89,11 +91,11 @@ func say(b *bot.Bot, value string) games.Line {
 }
 
 // named are the games of a stored value, in the order in which they are served; those that are not are left out.
-func named(b *bot.Bot, value string) (all []games.Game) {
+func named(b *bot.Bot, value string) (all []bot.Opening) {
 	names := strings.Split(value, ",")
-	for _, g := range b.Games {
-		if slices.Contains(names, g.Name()) {
-			all = append(all, g)
+	for _, o := range b.OpeningsOf(b.Games) {
+		if slices.Contains(names, o.Name()) {
+			all = append(all, o)
 		}
 	}
 	return all
@@ -102,8 +104,8 @@ func named(b *bot.Bot, value string) (all []games.Game) {
 // menuOf is the menu of a chat with a stored value.
 func (b *Menus) menuOf(value string) chat.Menu {
 	var commands []string
-	for _, g := range named(b.Bot, value) {
-		commands = append(commands, b.CommandOf(g))
+	for _, o := range named(b.Bot, value) {
+		commands = append(commands, o.Command)
 	}
 	all := b.Commands()
 	m, usual := chat.Menu{All: chat.Listed(all, commands...)}, chat.Listed(all)
@@ -151,6 +153,22 @@ func fault(v *bot.Visit) (why games.Line, faulty bool, err error) {
 		return why, false, err
 	}
 	return games.Say(faults[m.Fault], nil), true, nil
+}
+
+// unread reports whether no admin has read of the fault of the chat's menu.
+func unread(v *bot.Visit) (bool, error) {
+	m, err := v.Tx.Menu(v.Chat.ID)
+	return m.Fault != "" && !m.Told, err
+}
+
+// told notes that an admin has read of it.
+func told(v *bot.Visit) error {
+	m, err := v.Tx.Menu(v.Chat.ID)
+	if err != nil {
+		return err
+	}
+	m.Told = true
+	return v.Tx.SaveMenu(m)
 }
 
 // lose forgets which games the menu of a chat listed that the bot has left. The loop forgets the menu.

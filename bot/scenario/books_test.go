@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"knobel/bot/discord/discordtest"
 )
 
 // hostile are names and words as nobody is called.
@@ -366,10 +368,10 @@ func TestAChangedStakeIsAgreedTo(t *testing.T) {
 	})
 }
 
-// Completes is what is offered to somebody who types into an option.
-func (c *Channel) Completes(p *Person, command, option, typed string) string {
+// Completes is what is offered to somebody who types into an option and has filled in others.
+func (c *Channel) Completes(p *Person, command, option, typed string, others ...discordtest.Option) string {
 	p.Helper()
-	a, err := c.Complete((*c.People)[p.who], command, option, typed).Answer(p.Context())
+	a, err := c.Complete((*c.People)[p.who], command, option, typed, others...).Answer(p.Context())
 	if err != nil {
 		p.Fatal(err)
 	}

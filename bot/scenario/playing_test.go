@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/discord/discordtest"
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/games/gametest/owing"
@@ -33,6 +34,10 @@ func TestManyGames(t *testing.T) {
 			}
 		}
 		s.Says(anna.Writes("/play game=liids"), "Did you mean “lids”?")
+		if c, ok := s.Place.(*Channel); ok {
+			game := discordtest.Option{Name: "game", Value: "wuerfelpoker"}
+			s.Says(c.Completes(ben, "play", "options", "reih", game), "Reihenfolge: ", "order=free")
+		}
 		page := anna.Asks("/play")
 		s.Says(page.Text, "What do you want to play?", "Boxes: Shut the Box")
 		if s.Name() == "Telegram" {

@@ -156,10 +156,14 @@ func called(command string, given []any) map[string]any {
 
 // Complete lets a person type into an option of a command, or of a subcommand. To ask so for an
 // option that is not registered for it is a violation.
-func (c *Channel) Complete(p *Person, command, option, typed string) *Interaction {
+func (c *Channel) Complete(p *Person, command, option, typed string, others ...Option) *Interaction {
 	given := Option{option, typed}.json()
 	given["focused"] = true
-	data := called(command, []any{given})
+	all := []any{}
+	for _, o := range others {
+		all = append(all, o.json())
+	}
+	data := called(command, append(all, given))
 	c.s.mu.Lock()
 	if o, known := registered(c.menu(command), command, option); known && !o.Autocomplete {
 		c.s.violate("/"+command, "option %s is not completed", option)
