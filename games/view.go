@@ -153,6 +153,8 @@ type Button struct {
 	// View.Tiles that they stand in: where tiles can be touched, these are. No move turns over none.
 	Tiles []int
 	Row   int
+	// Passing says that the move can be played now and no more later in the turn.
+	Passing bool
 	// Group is the number of the part in View.Groups that the button falls into, from 1; 0 where there are none.
 	Group int
 }

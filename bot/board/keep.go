@@ -69,7 +69,8 @@ func (s *BoardView) dice(view games.View) {
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
 // keepButtons draws a button for each die and, nearer to the thumb, those that play the choice. The other
-// moves of the match have buttons beside these, or on a page of their own.
+// moves of the match have buttons beside these, or on a page of their own; where drawing is dear, those that can be
+// played only now stand here as well.
 func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	row := s.plays(*view.Pick, d)
@@ -98,6 +99,11 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	s.rows(chat.ChoiceRow, append(row, nav...)...)
 	if RestsApart(view) && s.bot.Sparing(chat.Place(s.Table.Place)) {
 		s.row(s.nearest(view)...)
+		for _, row := range view.Buttons {
+			s.rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
+				return !b.Passing
+			}))...)
+		}
 	}
 }
 

@@ -132,6 +132,9 @@ func pokerForThree(s *Stage, language string) *reader {
 				r.presses(p, ":!pick 1")
 				r.presses(p, ":!play")
 			}
+			if s.passedOn() {
+				continue
+			}
 			if _, paged := s.Board().Button(":!show write"); paged {
 				r.presses(p, ":!show write")
 			}

@@ -33,7 +33,7 @@ func (p *Person) moves(button string) {
 	p.Helper()
 	_, _, before := p.standing()
 	p.Presses(button)
-	p.Until("the board shows "+button, func() bool { _, _, turn := p.standing(); return turn == before+1 })
+	p.Until("the board shows "+button, func() bool { _, _, turn := p.standing(); return turn > before })
 }
 
 // row is a row of dice in plain text, and thrown makes it one of letters.
@@ -94,6 +94,14 @@ func (p *Person) toggles() bool {
 	return true
 }
 
+// passedOn reports whether a turn is over: after its last throw the only row that may be filled follows where the chat
+// plays quickly.
+func (s *Stage) passedOn() bool {
+	return slices.ContainsFunc(s.Board().Buttons, func(b Button) bool {
+		return strings.HasSuffix(b.Data, ":throw") || strings.HasSuffix(b.Data, ":!rematch")
+	})
+}
+
 // rounds plays one row: up to three throws, then the first row on offer.
 func (p *Person) rounds(throws int) {
 	p.Helper()
@@ -101,6 +109,9 @@ func (p *Person) rounds(throws int) {
 	thrown := 1
 	for ; thrown < throws && p.toggles(); thrown++ {
 		p.moves(":!play")
+	}
+	if p.passedOn() {
+		return
 	}
 	if thrown < 3 {
 		p.Presses(":!show write")

@@ -11,6 +11,7 @@ import (
 	"knobel/games/dice"
 	"knobel/games/record"
 	"knobel/games/review"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 )
@@ -261,7 +262,7 @@ func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record)
 // BenchmarkReview takes games apart whose solution is at hand, and tells how
 // long that takes for each decision.
 func BenchmarkReview(b *testing.B) {
-	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.New()} {
+	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.New(), sets.Kniffel(), sets.Yatzy()} {
 		b.Run(g.Name(), func(b *testing.B) {
 			a, can := solutions{}.arrange(b, g, nil, 4)
 			if !can {

@@ -25,7 +25,7 @@ func (m match) callButtons() []games.Button {
 	for _, r := range m.callable() {
 		name := m.plan.rows[r].Name
 		label := m.plan.say("button.call", games.Args{"Row": m.plan.word("row." + name)})
-		row = append(row, games.Button{Label: label, Move: games.Move("call " + name)})
+		row = append(row, games.Button{Label: label, Move: games.Move("call " + name), Passing: true})
 	}
 	return row
 }

@@ -65,6 +65,11 @@ func newMatch(p *plan, seats int) match {
 
 func (m match) over() bool { return m.round == m.plan.places || m.winner != games.Nobody }
 
+var _ games.Flowing = match{}
+
+// MidTurn reports whether the seat that is to move has thrown in its turn.
+func (m match) MidTurn() bool { return m.throws > 0 && !m.over() }
+
 // Turn returns the one seat that is to move.
 func (m match) Turn() []games.Seat {
 	if m.over() {
