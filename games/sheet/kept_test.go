@@ -3,40 +3,16 @@ package sheet_test
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"testing"
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/gametest"
 	"knobel/games/sheet"
 	"knobel/games/sheet/sets"
 	"knobel/games/wuerfelpoker"
 )
-
-// values are numbers in memory.
-type values []float64
-
-func (v values) Read(to []float64, from int) error {
-	if from+len(to) > len(v) {
-		return io.ErrUnexpectedEOF
-	}
-	copy(to, v[from:])
-	return nil
-}
-
-// stored are all numbers of a solution.
-func stored(t *testing.T, solved games.Perfect) (all values) {
-	t.Helper()
-	err := solved.(games.Stored).Store(func(part []float64) error {
-		all = append(all, part...)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
 
 // TestSolutionsAreRestored stores solutions of sheets of every make, wave by wave too, and takes them back.
 func TestSolutionsAreRestored(t *testing.T) {
@@ -57,7 +33,7 @@ func TestSolutionsAreRestored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all := stored(t, solved)
+			all := gametest.NumbersOf(t, solved)
 			layout, err := c.game.Layout(c.rules, 2)
 			if err != nil || layout.Count != len(all) {
 				t.Errorf("%d numbers, of %d: %v", len(all), layout.Count, err)
@@ -66,11 +42,11 @@ func TestSolutionsAreRestored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again := stored(t, restored); !slices.Equal(all, again) {
+			if again := gametest.NumbersOf(t, restored); !slices.Equal(all, again) {
 				t.Error("restored, it has other numbers")
 			}
 			alikeInPlay(t, c.game, c.rules, solved, restored)
-			var waves values
+			var waves gametest.Numbers
 			_, err = c.game.Offline().SolveTo(c.rules, 2, func(part []float64) error {
 				waves = append(waves, part...)
 				return nil

@@ -1,25 +1,14 @@
 package shutbox
 
 import (
-	"io"
 	"reflect"
 	"slices"
 	"testing"
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/gametest"
 )
-
-// numbers are values in memory.
-type numbers []float64
-
-func (n numbers) Read(to []float64, from int) error {
-	if from+len(to) > len(n) {
-		return io.ErrUnexpectedEOF
-	}
-	copy(to, n[from:])
-	return nil
-}
 
 // TestPoolsAreRestored stores pools and takes them back: all that they say in play is as before.
 func TestPoolsAreRestored(t *testing.T) {
@@ -38,14 +27,7 @@ func TestPoolsAreRestored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var all numbers
-		err = solved.(games.Stored).Store(func(part []float64) error {
-			all = append(all, part...)
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := gametest.NumbersOf(t, solved)
 		if layout, err := (Game{}).Layout(given, seats); err != nil || layout.Count != len(all) {
 			t.Errorf("%s: %d numbers, of %d: %v", c.rules, len(all), layout.Count, err)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/gametest"
 	"knobel/games/record"
 	"knobel/games/sheet"
 )
@@ -77,11 +78,11 @@ func TestOfflineIsAsInMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer o.file.Close()
-	inFile := make(numbers, layout.Count)
+	inFile := make(gametest.Numbers, layout.Count)
 	if err := o.Read(inFile, 0); err != nil {
 		t.Fatal(err)
 	}
-	if all := numbersOf(t, inMemory); !slices.Equal(all, inFile) || len(all) < 50_000 {
+	if all := gametest.NumbersOf(t, inMemory); !slices.Equal(all, inFile) || len(all) < 50_000 {
 		t.Errorf("%d numbers are not those of the file", len(all))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/games"
+	"knobel/games/gametest"
 	"knobel/games/sheet"
 )
 
@@ -56,19 +57,6 @@ func problem(t *testing.T, g games.Game, rules games.Rules) games.Problem {
 	return p
 }
 
-// numbersOf are all numbers of a solution.
-func numbersOf(t *testing.T, solved games.Perfect) (all numbers) {
-	t.Helper()
-	err := solved.(games.Stored).Store(func(part []float64) error {
-		all = append(all, part...)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // shelved is a shelf in a folder, and what it logs.
 func shelved(folders ...string) (Config, *strings.Builder) {
 	log := &strings.Builder{}
@@ -89,8 +77,8 @@ func solve(t *testing.T, c Config, p games.Problem) games.Perfect {
 func TestWhatIsKeptIsNotSolvedAgain(t *testing.T) {
 	g := small()
 	c, log := shelved(filepath.Join(t.TempDir(), "made"))
-	first := numbersOf(t, solve(t, c, problem(t, g, nil)))
-	again := numbersOf(t, solve(t, c, problem(t, g, nil)))
+	first := gametest.NumbersOf(t, solve(t, c, problem(t, g, nil)))
+	again := gametest.NumbersOf(t, solve(t, c, problem(t, g, nil)))
 	if *g.solved != 1 || !slices.Equal(first, again) {
 		t.Errorf("solved %d times, %d numbers and %d", *g.solved, len(first), len(again))
 	}
@@ -143,7 +131,7 @@ func TestWhatIsOfNoUseIsSolvedAgain(t *testing.T) {
 			g := small()
 			c, log := shelved(t.TempDir())
 			p := problem(t, g, nil)
-			first := numbersOf(t, solve(t, c, p))
+			first := gametest.NumbersOf(t, solve(t, c, p))
 			place := filepath.Join(c.Folders[0], New(c).nameOf(p))
 			file, err := os.ReadFile(place)
 			if err != nil {
@@ -152,7 +140,7 @@ func TestWhatIsOfNoUseIsSolvedAgain(t *testing.T) {
 			if err := os.WriteFile(place, spoil(file), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			again := numbersOf(t, solve(t, c, p))
+			again := gametest.NumbersOf(t, solve(t, c, p))
 			if *g.solved != 2 || !slices.Equal(first, again) {
 				t.Errorf("solved %d times", *g.solved)
 			}
@@ -226,11 +214,11 @@ func TestNumbersOfOtherRulesAreNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := numbersOf(t, solve(t, c, other))
+	wrong := gametest.NumbersOf(t, solve(t, c, other))
 	if err := w.finish(w.write(wrong)); err != nil {
 		t.Fatal(err)
 	}
-	if right := numbersOf(t, solve(t, c, p)); *g.solved != 2 || slices.Equal(right, wrong) {
+	if right := gametest.NumbersOf(t, solve(t, c, p)); *g.solved != 2 || slices.Equal(right, wrong) {
 		t.Errorf("solved %d times, %s", *g.solved, log)
 	}
 }
