@@ -22,15 +22,7 @@ import (
 // can only be told from moves is said to be gone.
 func TestMovesThatAreNotKept(t *testing.T) {
 	t.Parallel()
-	st, _ := upgraded(t, "testdata/schema5.sql")
-	age(t, st.File())
-	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.CatchUp(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	st, b := oldEvenings(t)
 	told := func() string {
 		return said(t, b, "stats", "") + said(t, b, "leaderboard", "") + said(t, b, "settle", "") + said(t, b,
 			"history", "")
@@ -49,7 +41,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 		t.Errorf("before\n%s\nand after\n%s", before, after)
 	}
 	bare := int64(0)
-	err = st.View(t.Context(), func(tx *store.Tx) error {
+	err := st.View(t.Context(), func(tx *store.Tx) error {
 		return tx.Finished("discord:77", func(table int64) error { bare = max(bare, table); return nil })
 	})
 	if err != nil {
@@ -80,6 +72,14 @@ func TestMovesThatAreNotKept(t *testing.T) {
 // stats is what statistics tell of old evenings after something was done.
 func stats(t *testing.T, done func(*store.Store, *wiring.Bot)) string {
 	t.Helper()
+	st, b := oldEvenings(t)
+	done(st, b)
+	return said(t, b, "stats", "")
+}
+
+// oldEvenings are games older than moves may be kept, and a bot that keeps them no longer.
+func oldEvenings(t *testing.T) (*store.Store, *wiring.Bot) {
+	t.Helper()
 	st, _ := upgraded(t, "testdata/schema5.sql")
 	age(t, st.File())
 	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
@@ -89,8 +89,7 @@ func stats(t *testing.T, done func(*store.Store, *wiring.Bot)) string {
 	if err := b.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	done(st, b)
-	return said(t, b, "stats", "")
+	return st, b
 }
 
 // age makes all games of a database older than moves may be kept.
