@@ -3,6 +3,7 @@ package bot_test
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +12,9 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
 	"knobel/store"
 )
@@ -28,7 +31,7 @@ type paced struct {
 func (p *paced) press() {
 	t := p.t
 	who, m := p.toMove(p.people)
-	b := onward(m)
+	b := p.onward(m)
 	before := p.moves(1)
 	p.wait(time.Second)
 	r := who.sends(b.Press)
@@ -39,11 +42,28 @@ func (p *paced) press() {
 		p.told++
 	}
 	now := p.moves(1)[len(before):]
+	others := slices.IndexFunc(now, func(m store.Move) bool { return m.Seat != now[0].Seat })
+	if others >= 0 { // the house has played after that
+		now = now[:others]
+	}
 	if len(now) == 0 { // a tile was picked
 		return
 	}
 	p.looks(b, before, now)
 	p.ahead += len(now) - 1
+}
+
+// onward is the first button that moves on; where rows are written, one that throws as often as a turn allows.
+func (p *paced) onward(m chat.Message) chat.Button {
+	if m.Sheet == nil {
+		return onward(m)
+	}
+	for _, b := range slices.Concat(m.Buttons...) {
+		if strings.HasPrefix(b.Label, "Throw") {
+			return b
+		}
+	}
+	return firstMove(m)
 }
 
 // looks at the moves of a press: the first is what was pressed, each other the only one, and all is said.
@@ -81,16 +101,46 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 	text := show(m)
 	for _, row := range m.Tiles { // the last throw lies above a row that has ended
 		text += "\n" + row.Owner + " " + fallen(row.Dice)
-		if whose := cmp.Or(row.Whose, row.Owner); whose != "" && whose != "Anna" && whose != "Ben" {
-			t.Errorf("a row is of %q", whose)
-		}
 	}
-	if line := strings.Join(throws, " · "); len(throws) > 1 && !strings.Contains(text, line) {
+	name := p.people[0].table().Seats[seat].Name
+	switch line := strings.Join(throws, " · "); {
+	case len(throws) > 1 && !strings.Contains(text, line):
 		t.Errorf("no %q in\n%s", line, text)
+	case len(throws) == 1:
+		atBox := slices.ContainsFunc(m.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
+		if times := retells(text, name, line) + lying(m, name, line); times > 1 || times < 1 && !atBox {
+			t.Errorf("%q is told %d times in\n%s", line, times, text)
+		}
 	}
 	if len(throws) > 0 && strings.Contains(text, "Undo") {
 		t.Errorf("what fell can be taken back: %+v\n%s", now, text)
 	}
+}
+
+// retells is how often a person's dice have a line of their own on a board.
+func retells(board, name, dice string) int {
+	return strings.Count("\n"+board, "\n"+name+" threw "+dice+".\n")
+}
+
+// lying is how often a person's dice lie on a board, beside others that were kept.
+func lying(m chat.Message, name, dice string) (n int) {
+	rows := append([]chat.TileRow{{Owner: name, Dice: m.Dice}}, m.Tiles...)
+	for _, row := range rows {
+		whose := cmp.Or(row.Whose, row.Owner)
+		if whose != "" && whose != "Anna" && whose != "Ben" && whose != "House" {
+			return -1
+		}
+		left := strings.Fields(dice)
+		for _, face := range strings.Fields(fallen(row.Dice)) {
+			if at := slices.Index(left, face); at >= 0 {
+				left = slices.Delete(left, at, at+1)
+			}
+		}
+		if len(left) == 0 && row.Owner == name {
+			n++
+		}
+	}
+	return n
 }
 
 // fallen are dice that lie on a board.
@@ -112,32 +162,59 @@ func faces(dice []int) string {
 }
 
 func (p *paced) playOut() {
-	for p.people[0].table().State == store.Playing {
+	const most = 2000 // presses
+	for presses := 0; p.people[0].table().State == store.Playing; presses++ {
+		if presses == most {
+			p.t.Fatalf("no end after %d presses\n%s", presses, show(p.people[0].board()))
+		}
 		p.press()
 	}
 	p.sound()
 }
 
 func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
-	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox canoga",
-		"/shutbox three-hundred",
-		"/shutbox first-throw=3 one-die=high-shut-forced tiles=12", "/zehntausend"} {
-		h := newHouse(t, shutbox.Game{}, zehntausend.Game{})
-		p := &paced{house: h, people: []*person{h.person("Anna"), h.person("Ben")}, game: shutbox.Game{}}
-		if line == "/zehntausend" {
-			p.game = zehntausend.Game{}
+	for _, of := range []struct {
+		game  games.Game
+		lines []string
+	}{
+		{shutbox.Game{}, []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox canoga",
+			"/shutbox three-hundred", "/shutbox first-throw=3 one-die=high-shut-forced tiles=12"}},
+		{zehntausend.Game{}, []string{"/zehntausend entry=1000"}},
+		{wuerfelpoker.New(), []string{"/wuerfelpoker", "/wuerfelpoker order=free"}},
+		{sets.Yatzy(), []string{"/yatzy", "/yatzy order=forced"}},
+		{sets.Kniffel(), []string{"/kniffel settle=pool"}},
+		{sets.Yamb(), []string{"/yamb"}},
+	} {
+		ahead := playQuickly(t, of.game, of.lines[len(of.lines)-1], true)
+		for _, line := range of.lines {
+			ahead += playQuickly(t, of.game, line, false)
 		}
-		h.boss(p.people[0], "/settings pace=quick")
-		if r := p.people[0].writes(line); r.Refused {
-			t.Fatalf("%s: %s", line, r.Toast)
-		}
-		p.people[1].presses("Sit down")
-		p.people[0].presses("▶ Start")
-		p.playOut()
-		if p.ahead == 0 || p.told != 1 {
-			t.Errorf("%s: %d moves were played at once, told %d times", line, p.ahead, p.told)
+		if ahead == 0 {
+			t.Errorf("%s: nothing was played at once", of.lines)
 		}
 	}
+}
+
+// playQuickly plays a game to its end where the chat plays quickly, against the house or by two. It returns how many
+// moves were played at once with others.
+func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
+	h := newHouse(t, g)
+	p := &paced{house: h, people: []*person{h.person("Anna"), h.person("Ben")}, game: g}
+	h.boss(p.people[0], "/settings pace=quick")
+	if r := p.people[0].writes(line); r.Refused {
+		t.Fatalf("%s: %s", line, r.Toast)
+	}
+	if house {
+		p.people[0].sends(fmt.Sprintf("1:%d:0:!house %s", p.people[0].table().ID, g.Houses()[0].Name))
+	} else {
+		p.people[1].presses("Sit down")
+	}
+	p.people[0].presses("▶ Start")
+	p.playOut()
+	if p.told != min(p.ahead, 1) {
+		t.Errorf("%s: %d moves were played at once, told %d times", line, p.ahead, p.told)
+	}
+	return p.ahead
 }
 
 // boss has an admin write a line.

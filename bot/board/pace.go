@@ -4,6 +4,7 @@ package board
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"knobel/bot"
@@ -59,7 +60,9 @@ func (s *BoardView) pace(m games.Match) error {
 // wentOn reports whether the last move was played at once with another.
 func (s *BoardView) wentOn() bool { return WentOn(s.pressed) }
 
-// throwsAtOnce tells the throws of the last press where there were several: "Anna 6 2 · 3 3".
+// throwsAtOnce tells what a person has thrown with the last press where the board does not show it otherwise: several
+// throws, "Anna 6 2 · 3 3", and one whose dice do not lie there any more, as the turn has ended. At a box the tiles say
+// enough of that.
 func (s *BoardView) throwsAtOnce() {
 	var throws []string
 	for _, m := range s.pressed {
@@ -70,29 +73,44 @@ func (s *BoardView) throwsAtOnce() {
 			throws = append(throws, strings.Trim(fmt.Sprint(m.Dice), "[]"))
 		}
 	}
-	if len(throws) < 2 || s.aboveTheRow(throws) {
+	if len(throws) == 0 {
 		return
 	}
-	s.Note("bot.throws-at-once",
-		games.Args{"Seat": games.Seat(s.pressed[0].Seat), "Throws": strings.Join(throws, " · ")})
+	seat := games.Seat(s.pressed[0].Seat)
+	if len(throws) == 1 && (s.atBox() || len(s.Message.Dice) > 0 && slices.Equal(s.turn, []games.Seat{seat})) {
+		return
+	}
+	ended := slices.IndexFunc(s.Message.Tiles, func(row chat.TileRow) bool {
+		return row.Owner == s.name(seat) && len(row.Dice) > 0
+	})
+	if ended >= 0 && aboveTheRow(&s.Message.Tiles[ended], throws) {
+		return
+	}
+	s.Note("bot.throws-at-once", games.Args{"Seat": seat, "Throws": strings.Join(throws, " · ")})
 }
 
-// aboveTheRow puts throws before the last of them where that lies above the row of a turn that has ended, if it does:
-// "Anna 6 2 · 🎲 3 3".
-func (s *BoardView) aboveTheRow(throws []string) bool {
+// atBox reports whether the board shows tiles.
+func (s *BoardView) atBox() bool {
+	return slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
+}
+
+// aboveTheRow puts throws before the last of them where that lies above the row of a turn that has ended: "Anna 6 2 ·
+// 🎲 3 3". It reports whether the row tells all throws then; of a single one others may lie there that were kept.
+func aboveTheRow(row *chat.TileRow, throws []string) bool {
 	last := len(throws) - 1
-	for i, row := range s.Message.Tiles {
-		var faces []int
-		for _, die := range row.Dice {
-			faces = append(faces, die.Face)
-		}
-		if row.Owner == s.name(games.Seat(s.pressed[0].Seat)) && strings.Trim(fmt.Sprint(faces), "[]") == throws[last] {
-			s.Message.Tiles[i].Whose = row.Owner
-			s.Message.Tiles[i].Owner += " " + strings.Join(throws[:last], " · ") + " ·"
-			return true
-		}
+	if last == 0 {
+		return true
 	}
-	return false
+	var faces []int
+	for _, die := range row.Dice {
+		faces = append(faces, die.Face)
+	}
+	if strings.Trim(fmt.Sprint(faces), "[]") != throws[last] {
+		return false
+	}
+	row.Whose = row.Owner
+	row.Owner += " " + strings.Join(throws[:last], " · ") + " ·"
+	return true
 }
 
 // throwsOn is the label of a move, which says so where the press throws as well.
