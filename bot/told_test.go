@@ -167,3 +167,28 @@ func TestStatsOfManySheets(t *testing.T) {
 		t.Errorf("in German it is\n%s", got)
 	}
 }
+
+// One game whose moves cannot be played again takes nothing from what the others tell, and is told in the log once.
+func TestStatsGoOnWithoutAGameThatCannotBeCounted(t *testing.T) {
+	for _, c := range []struct{ damage, logged string }{
+		{`UPDATE moves SET move = 'write nonsense' WHERE table_id = 3 AND move LIKE 'write%'`, "moves of a table cannot"},
+		{`UPDATE moves SET dice = '[7,1,1]' WHERE table_id = 3 AND move = 'throw'`, "dice of a table cannot"},
+	} {
+		h := sheets(t)
+		anna := h.person("Anna")
+		h.tamper(c.damage)
+		h.restart()
+		got := page(t, anna.writes("/stats"))
+		for _, part := range []string{"\nCrag: best rows", "\nKniffel: best rows", "dice with 6 sides"} {
+			if !strings.Contains(got, part) {
+				t.Errorf("no %q in\n%s", part, got)
+			}
+		}
+		if again := page(t, anna.writes("/stats")); again != got || strings.Contains(got, "older") {
+			t.Errorf("the second time\n%s\nafter\n%s", again, got)
+		}
+		if log := h.log.String(); strings.Count(log, c.logged) != 1 || !strings.Contains(log, "table=3") {
+			t.Errorf("not once %q in\n%s", c.logged, log)
+		}
+	}
+}

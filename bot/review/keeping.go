@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"knobel/bot"
@@ -31,46 +32,55 @@ func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, er
 	var tables []store.Row
 	before := b.Clock.Now().Add(-b.KeepMoves).UnixMilli()
 	err := b.Due(ctx, func(tx *store.Tx) (err error) {
-		tables, err = tx.OlderMoves(before, droppedAtOnce)
+		tables, err = tx.OlderMoves(before, droppedAtOnce+b.faulty.Len())
 		return err
 	})
 	if err != nil {
 		return 0, err
 	}
+	tables = slices.DeleteFunc(tables, func(r store.Row) bool { return b.faulty.Has(r.ID) })
 	err = c.StepAt(ctx, store.OfTable, tables, "table", bot.At(b.Visit, (*visit).dropMoves))
-	if err == nil && len(tables) == droppedAtOnce {
+	if err == nil && len(tables) >= droppedAtOnce {
 		return time.Second, nil // there are more, and presses in between
 	}
 	return 0, err
 }
 
-// dropMoves counts what statistics are made of in the moves of a finished table, and then drops the moves.
+// dropMoves counts what statistics are made of in the moves of a finished table, and then drops the moves. A table
+// whose moves cannot be counted keeps them.
 func (v *visit) dropMoves(table int64) error {
 	t, err := v.Tx.Table(table)
 	if err != nil {
 		return err
 	}
 	if t.State == store.Over {
-		moves, err := v.Tx.Moves(table)
-		if err != nil {
-			return err
-		}
-		seats, err := v.bot.FacesAt(t, moves)
-		if err != nil {
-			return err
-		}
-		if err := v.Tx.AddFaces(table, seats); err != nil {
-			return err
-		}
-		counted, err := v.bot.TalliesAt(t, moves)
-		if err != nil {
-			return err
-		}
-		if err := v.Tx.AddTallies(table, counted); err != nil {
+		if err := v.keepCounts(t); err != nil {
 			return err
 		}
 	}
 	return v.Tx.DropMoves(table)
+}
+
+// keepCounts stores what statistics are made of in the moves of a finished table.
+func (v *visit) keepCounts(t store.Table) error {
+	moves, err := v.Tx.Moves(t.ID)
+	if err != nil {
+		return err
+	}
+	faces, err := v.bot.FacesAt(t, moves)
+	if err != nil {
+		v.bot.faulty.Note(t.ID)
+		return err
+	}
+	tallies, err := v.bot.TalliesAt(t, moves)
+	if err != nil {
+		v.bot.faulty.Note(t.ID)
+		return err
+	}
+	if err := v.Tx.AddFaces(t.ID, faces); err != nil {
+		return err
+	}
+	return v.Tx.AddTallies(t.ID, tallies)
 }
 
 // bareEnd shows the end of a game whose moves were dropped.

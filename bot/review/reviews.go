@@ -15,9 +15,10 @@ import (
 // puzzles made of decisions, records, and how long moves are kept.
 type Reviews struct {
 	*standings.Standings
-	wake    loop.Waker  // tables may wait for their review
-	puzzles *loop.Tasks // puzzles that are drawn
-	kept    kept        // whenever one is stored
+	wake    loop.Waker       // tables may wait for their review
+	puzzles *loop.Tasks      // puzzles that are drawn
+	kept    kept             // whenever one is stored
+	faulty  standings.Faulty // tables that keep their moves, as these cannot be counted
 }
 
 // New returns the reviews of a bot. Its tables are reviewed when they end.

@@ -1,23 +1,15 @@
 package standings
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
-	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
 )
-
-// tableFaces is what every seat of a finished table has thrown, not yet kept.
-type tableFaces struct {
-	table int64
-	seats []store.Faces
-}
 
 // facesOf adds up what a player has thrown, by the number of sides. Finished tables that were not
 // counted yet are counted from their moves; the counts are stored.
@@ -30,52 +22,17 @@ func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
 	if err != nil {
 		return nil, err
 	}
-	var counted []tableFaces
-	for _, at := range tables {
-		t, err := v.Tx.Table(at)
-		if err != nil {
-			return nil, fmt.Errorf("table %d: %w", at, err)
-		}
-		moves, err := v.Tx.Moves(at)
-		if err != nil {
-			return nil, err
-		}
-		seats, err := v.bot.FacesAt(t, moves)
-		if err != nil {
-			return nil, fmt.Errorf("dice of table %d: %w", at, err)
-		}
-		counted = append(counted, tableFaces{at, seats})
-		if i := board.SeatOf(t, chat.User(player)); i >= 0 {
-			all[seats[i].Sides] = all[seats[i].Sides].With(seats[i])
+	tables = slices.DeleteFunc(tables, v.bot.faces.faulty.Has)
+	added, err := v.bot.faces.at(v, tables)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range added {
+		if i := board.SeatOf(c.table, chat.User(player)); i >= 0 {
+			all[c.seats[i].Sides] = all[c.seats[i].Sides].With(c.seats[i])
 		}
 	}
-	v.After(func(ctx context.Context, _ *bot.Core) error {
-		v.bot.keepFaces(ctx, counted)
-		return nil
-	})
 	return all, nil
-}
-
-// keptAtOnce is of how many tables the faces are kept in one transaction.
-const keptAtOnce = 64
-
-// keepFaces stores counted faces after the answer was read. If that fails they are counted again at
-// the next request.
-func (b *Standings) keepFaces(ctx context.Context, counted []tableFaces) {
-	for some := range slices.Chunk(counted, keptAtOnce) {
-		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
-			for _, c := range some {
-				if err := tx.AddFaces(c.table, c.seats); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			b.Log.ErrorContext(ctx, "counted dice were not kept", "error", err)
-			return
-		}
-	}
 }
 
 // FacesAt counts what every seat of a table has thrown.

@@ -15,6 +15,8 @@ type Standings struct {
 	*table.Tables
 	chances chances                  // what chance alone shuts
 	shapes  map[string][]games.Shape // that each game can have, by its name
+	faces   counting[store.Faces]
+	tallies counting[map[string]int64]
 }
 
 // New returns the leaderboards of a bot.
@@ -23,6 +25,8 @@ func New(t *table.Tables) *Standings {
 	for _, g := range t.Games {
 		b.shapes[g.Name()] = games.ShapesOf(g)
 	}
+	b.faces = counting[store.Faces]{of: "dice", count: b.FacesAt, keep: (*store.Tx).AddFaces}
+	b.tallies = counting[map[string]int64]{of: "moves", count: b.TalliesAt, keep: (*store.Tx).AddTallies}
 	return b
 }
 

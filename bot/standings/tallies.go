@@ -2,12 +2,10 @@ package standings
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
 
-	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
@@ -22,12 +20,6 @@ const maxTold = 3
 
 // maxCounted is how many games are counted for one answer: each takes some milliseconds.
 const maxCounted = 150
-
-// tableTallies is what the moves of every seat of a finished table count, not yet kept.
-type tableTallies struct {
-	table int64
-	seats []map[string]int64
-}
 
 // tallied are the names of the games whose moves count.
 func (b *Standings) tallied() []string {
@@ -55,60 +47,21 @@ func (v *Visit) talliesOf(player string) (all map[string]games.Tally, left int, 
 	if err != nil {
 		return nil, 0, err
 	}
-	var counted []tableTallies
-	for _, at := range tables[:min(len(tables), maxCounted)] {
-		t, seats, err := v.countTable(at)
-		if err != nil {
-			return nil, 0, err
-		}
-		counted = append(counted, tableTallies{at, seats})
-		if all[t.Game] == nil {
-			all[t.Game] = games.Tally{}
-		}
-		if i := board.SeatOf(t, chat.User(player)); i >= 0 {
-			all[t.Game].Add(seats[i])
-		}
-	}
-	v.After(func(ctx context.Context, _ *bot.Core) error {
-		v.bot.keepTallies(ctx, counted)
-		return nil
-	})
-	return all, len(tables) - len(counted), nil
-}
-
-// countTable counts the moves of a finished table.
-func (v *Visit) countTable(at int64) (store.Table, []map[string]int64, error) {
-	t, err := v.Tx.Table(at)
+	tables = slices.DeleteFunc(tables, v.bot.tallies.faulty.Has)
+	now := tables[:min(len(tables), maxCounted)]
+	added, err := v.bot.tallies.at(v, now)
 	if err != nil {
-		return t, nil, fmt.Errorf("table %d: %w", at, err)
+		return nil, 0, err
 	}
-	moves, err := v.Tx.Moves(at)
-	if err != nil {
-		return t, nil, err
-	}
-	seats, err := v.bot.TalliesAt(t, moves)
-	if err != nil {
-		return t, nil, fmt.Errorf("moves of table %d: %w", at, err)
-	}
-	return t, seats, nil
-}
-
-// keepTallies stores counts after the answer was read. If that fails they are counted again at the next request.
-func (b *Standings) keepTallies(ctx context.Context, counted []tableTallies) {
-	for some := range slices.Chunk(counted, keptAtOnce) {
-		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
-			for _, c := range some {
-				if err := tx.AddTallies(c.table, c.seats); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			b.Log.ErrorContext(ctx, "counted moves were not kept", "error", err)
-			return
+	for _, c := range added {
+		if all[c.table.Game] == nil {
+			all[c.table.Game] = games.Tally{}
+		}
+		if i := board.SeatOf(c.table, chat.User(player)); i >= 0 {
+			all[c.table.Game].Add(c.seats[i])
 		}
 	}
+	return all, len(tables) - len(now), nil
 }
 
 // TalliesAt counts the moves of every seat of a finished table, none in games whose moves do not count. What was played

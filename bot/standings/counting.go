@@ -1,0 +1,112 @@
+package standings
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"knobel/bot"
+	"knobel/store"
+)
+
+// counting counts one thing in the moves of finished tables, when somebody asks for it, and keeps the counts after the
+// answer.
+type counting[T any] struct {
+	of     string                                           // what is counted, in the log
+	count  func(store.Table, []store.Move) ([]T, error)     // by seat
+	keep   func(tx *store.Tx, table int64, seats []T) error // once
+	faulty Faulty
+}
+
+// counted is what the moves of every seat of a finished table count.
+type counted[T any] struct {
+	table store.Table
+	seats []T
+}
+
+// at counts tables. One whose moves cannot be counted is left out and told in the log: the others count.
+func (c *counting[T]) at(v *Visit, tables []int64) ([]counted[T], error) {
+	var all []counted[T]
+	faults := map[int64]error{}
+	for _, number := range tables {
+		t, err := v.Tx.Table(number)
+		if err != nil {
+			return nil, fmt.Errorf("table %d: %w", number, err)
+		}
+		moves, err := v.Tx.Moves(number)
+		if err != nil {
+			return nil, err
+		}
+		seats, err := c.count(t, moves)
+		if err != nil {
+			faults[number] = err
+			continue
+		}
+		all = append(all, counted[T]{t, seats})
+	}
+	v.After(func(ctx context.Context, core *bot.Core) error {
+		for number, fault := range faults {
+			if c.faulty.Note(number) {
+				core.Log.ErrorContext(ctx, c.of+" of a table cannot be counted", "table", number, "error", fault)
+			}
+		}
+		c.store(ctx, core, all)
+		return nil
+	})
+	return all, nil
+}
+
+// keptAtOnce is of how many tables counts are kept in one transaction.
+const keptAtOnce = 64
+
+// store keeps counts after the answer was read. If that fails they are counted again at the next request.
+func (c *counting[T]) store(ctx context.Context, core *bot.Core, all []counted[T]) {
+	for some := range slices.Chunk(all, keptAtOnce) {
+		err := core.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
+			for _, one := range some {
+				if err := c.keep(tx, one.table.ID, one.seats); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			core.Log.ErrorContext(ctx, "counted "+c.of+" were not kept", "error", err)
+			return
+		}
+	}
+}
+
+// Faulty remembers tables whose moves cannot be counted, so that each is told in the log once and not tried again
+// before the next start. The zero value remembers none.
+type Faulty struct {
+	mu     sync.Mutex
+	tables map[int64]bool
+}
+
+// Note remembers a table, and reports whether it was not known before.
+func (f *Faulty) Note(table int64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	known := f.tables[table]
+	if f.tables == nil {
+		f.tables = map[int64]bool{}
+	}
+	f.tables[table] = true
+	return !known
+}
+
+// Has reports whether a table is remembered.
+func (f *Faulty) Has(table int64) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.tables[table]
+}
+
+// Len returns how many tables are remembered.
+func (f *Faulty) Len() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.tables)
+}
