@@ -84,3 +84,67 @@ func TestLeaderboardsOfASheetLeadToEachOther(t *testing.T) {
 		t.Errorf("%q, %q", german.Private.Head, other.Private.Head)
 	}
 }
+
+// Scores are compared under the usual rules of a game alone, also where it has no other variant, and under house rules
+// where these are asked for.
+func TestScoresOfASheetAreOfItsUsualRules(t *testing.T) {
+	h := newHouse(t, sets.Yatzy(), sets.Crag())
+	h.seeds = &counting{}
+	h.restart()
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.admin, ben.locale = true, "de"
+	forced := h.gather("/yatzy order=forced", "Anna", "Ben")
+	anna.writes("/house save strictly")
+	h.filmed(forced)
+	want := func(line, head, german string) {
+		t.Helper()
+		if got, de := anna.asks(line).Head, ben.asks(line).Head; got != head || de != german {
+			t.Errorf("%s: %q, %q", line, got, de)
+		}
+	}
+	want("/leaderboard best game=yatzy", "Best score, Yatzy classic, November: nothing has been played there.",
+		"Bestes Ergebnis, Yatzy klassisch, November: Da wurde nichts gespielt.")
+	want("/leaderboard won game=yatzy", "Games won, Yatzy, November: 1 game.",
+		"Gewonnene Partien, Yatzy, November: 1 Partie.")
+	h.filmed(h.gather("/yatzy settle=pool hints=yes", "Anna", "Ben"))
+	h.filmed(h.gather("/yatzy point=5", "Anna", "Ben"))
+	for _, line := range []string{"/leaderboard best", "/leaderboard best game=yatzy"} {
+		want(line, "Best score, Yatzy classic, November: 2 games.",
+			"Bestes Ergebnis, Yatzy klassisch, November: 2 Partien.")
+	}
+	want("/leaderboard mean strictly", "Mean score, Yatzy strictly, November: 1 game.",
+		"Mittleres Ergebnis, Yatzy strictly, November: 1 Partie.")
+	h.sound()
+}
+
+// Where a variant is played most, scores of the game's own rules are found by its name, in words and in the menu.
+func TestScoresOfAGameBesideAVariantThatIsPlayedMore(t *testing.T) {
+	h := newHouse(t, sets.Kniffel(), sets.Crag())
+	h.seeds = &counting{}
+	h.restart()
+	anna := h.person("Anna")
+	want := func(line, head string) {
+		t.Helper()
+		if got := anna.asks(line).Head; got != head {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+	const kniffel, yahtzee = "Best score, Kniffel classic, November: 1 game.", "Best score, Kniffel Yahtzee, November: "
+	h.filmed(h.gather("/yahtzee", "Anna", "Ben"))
+	want("/leaderboard best game=kniffel", yahtzee+"1 game.")
+	h.filmed(h.gather("/yahtzee", "Anna", "Ben"))
+	h.filmed(h.gather("/kniffel", "Anna", "Ben"))
+	want("/leaderboard best", yahtzee+"2 games.")
+	want("/leaderboard best game=yahtzee", yahtzee+"2 games.")
+	want("/leaderboard best kniffel", kniffel)
+	menu := anna.sends(pressOn(t, anna.writes("/leaderboard best"), "Game…"))
+	own := anna.sends(pressOn(t, menu, "Kniffel"))
+	if own.Private.Head != kniffel {
+		t.Errorf("of the menu: %q", own.Private.Head)
+	}
+	back := anna.sends(pressOn(t, anna.sends(pressOn(t, own, "Game…")), "Yahtzee"))
+	if back.Private.Head != yahtzee+"2 games." {
+		t.Errorf("and back: %q", back.Private.Head)
+	}
+	h.sound()
+}

@@ -72,9 +72,9 @@ func (v *Visit) look(l query) (result, error) {
 	return s, nil
 }
 
-// scopeOf is the game or variant that a query looks at. Scores are compared
-// within one variant: where none is chosen, within the one that is played most
-// here.
+// scopeOf is the game or variant that a query looks at. Scores are compared within one variant: that which is asked
+// for, or a game's own where it is asked for by its name. Where nothing of that was played, or nothing is asked for, it
+// is the one that is played most here.
 func (v *Visit) scopeOf(l query) (scope, error) {
 	s := scope{}
 	if l.of != "" {
@@ -83,23 +83,19 @@ func (v *Visit) scopeOf(l query) (scope, error) {
 			return s, err
 		}
 	}
-	if !l.by.score || s.variant != "" || s.house != 0 || s.game != nil && len(s.game.Variants()) == 1 {
+	if !l.by.score || s.variant != "" || s.house != 0 {
 		return s, nil
 	}
 	played, err := v.playedVariants(s.game)
 	if err != nil {
 		return s, err
 	}
-	if len(played) > 0 {
-		return played[0], nil
+	own := usualOf(cmp.Or(s.game, v.bot.Games[0]))
+	isOwn := func(one scope) bool { return one.key() == own.key() }
+	if len(played) == 0 || s.game != nil && slices.ContainsFunc(played, isOwn) {
+		return own, nil
 	}
-	if s.game == nil {
-		s.game = v.bot.Games[0]
-	}
-	if all := s.game.Variants(); len(all) > 1 {
-		s.variant = all[0].Name
-	}
-	return s, nil
+	return played[0], nil
 }
 
 // played returns the number of games in the standings: against a friend, the asker's own.
@@ -235,7 +231,7 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 			variants[rules] = variant
 		}
 		s := scope{game: g, variant: variant}
-		if len(g.Variants()) == 1 {
+		if !scoresDiffer(g) {
 			s.variant = ""
 		} else if variant == "" {
 			continue // rules of their own are nothing to compare

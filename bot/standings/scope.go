@@ -22,6 +22,22 @@ type scope struct {
 	called  games.Line // what these are called
 }
 
+// usualOf is a game under its usual rules, where scores differ by rules.
+func usualOf(g games.Game) scope {
+	if scoresDiffer(g) {
+		return scope{game: g, variant: g.Variants()[0].Name}
+	}
+	return scope{game: g}
+}
+
+// scoresDiffer reports whether scores of a game differ by its rules: it has several variants, or options beside those
+// that settle the result or allow hints.
+func scoresDiffer(g games.Game) bool {
+	return len(g.Variants()) > 1 || slices.ContainsFunc(g.Options(), func(o games.Option) bool {
+		return !slices.Contains([]string{games.Settle, "point", games.Hints}, o.Name)
+	})
+}
+
 // scope finds the game that is called so, or the first with such a variant, or
 // the house rules that houseScope spells: those are still to be read.
 func (b *Standings) scope(of string) (scope, error) {
