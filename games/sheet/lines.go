@@ -194,7 +194,8 @@ func (m match) won() games.Line {
 	if len(first) == 0 {
 		return games.Line{}
 	}
-	args := games.Args{"Seat": first[0], "Points": spell(p.score(&m.pages[first[0]]))}
+	score := p.score(&m.pages[first[0]])
+	args := games.Args{"Seat": first[0], "N": score, "Points": spell(score)}
 	switch {
 	case m.winner != games.Nobody:
 		return p.say("won-served", args)
@@ -207,5 +208,5 @@ func (m match) won() games.Line {
 	for _, seat := range first {
 		names = append(names, p.say("seat", games.Args{"Seat": seat}))
 	}
-	return p.say("won-together", games.Args{"Seats": names, "Points": args["Points"]})
+	return p.say("won-together", games.Args{"Seats": names, "N": score, "Points": spell(score)})
 }

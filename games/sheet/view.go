@@ -147,7 +147,8 @@ func (m match) standing(seat int) games.Line {
 	p, g := m.plan, &m.pages[seat]
 	args := games.Args{"Points": spell(p.total(g))}
 	if p.paper.Final != nil && m.over() {
-		args["N"] = p.score(g)
+		score := p.score(g)
+		args["N"], args["Score"] = score, spell(score)
 		return p.say("total-points", args)
 	}
 	return p.say("total", args)

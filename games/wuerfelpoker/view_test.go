@@ -59,12 +59,12 @@ func TestHeadSaysWhatHappened(t *testing.T) {
 			`{"sheets":["` + school + `. . . . . . . . ."],"round":7,"turn":0,"throws":0,"ended":"miss"}`,
 			"missed Seat=0 / to-throw Seat=0"},
 		{nil, `{"sheets":["` + full + `"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
-			"finished Points=90 Seat=0 / struck Row=row.three Seat=0"},
+			"finished N=90 Points=90 Seat=0 / struck Row=row.three Seat=0"},
 		{nil, `{"sheets":["` + full + `","` + full + `"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
-			"won-together Points=90 Seats=[{seat map[Seat:0]} {seat map[Seat:1]}] / struck Row=row.three Seat=1"},
+			"won-together N=90 Points=90 Seats=[{seat map[Seat:0]} {seat map[Seat:1]}] / struck Row=row.three Seat=1"},
 		{nil, `{"sheets":["` + full + `","` + strings.Replace(full, "11112", "11111", 1) +
 			`"],"round":15,"turn":0,"throws":0,"ended":"strike three"}`,
-			"won Points=90 Seat=0 / struck Row=row.three Seat=1"},
+			"won N=90 Points=90 Seat=0 / struck Row=row.three Seat=1"},
 	} {
 		m, err := wuerfelpoker.New().Load(c.rules, []byte(c.state))
 		if err != nil {

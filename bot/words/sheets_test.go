@@ -1,0 +1,97 @@
+package words_test
+
+import (
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+
+	"knobel/bot/words"
+	"knobel/games"
+	"knobel/games/sheet/sets"
+	"knobel/games/wuerfelpoker"
+)
+
+// sheetGames are all games on a score sheet.
+func sheetGames() []games.Game {
+	all := []games.Game{wuerfelpoker.New()}
+	for _, g := range sets.All() {
+		all = append(all, g)
+	}
+	return all
+}
+
+// spoken are the sentences of files in a language, by their keys without the name in front; of those with several forms
+// the one for other numbers.
+func spoken(t *testing.T, from fs.FS, lang string) map[string]string {
+	t.Helper()
+	files, err := fs.Glob(from, "*"+lang+".toml")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	all := map[string]string{}
+	var flatten func(key string, tree map[string]any)
+	flatten = func(key string, tree map[string]any) {
+		for name, value := range tree {
+			switch value := value.(type) {
+			case map[string]any:
+				flatten(key+"."+name, value)
+			case string:
+				all[strings.TrimSuffix(key+"."+name, ".other")] = value
+			}
+		}
+	}
+	for _, file := range files {
+		text, err := fs.ReadFile(from, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree map[string]any
+		if err := toml.Unmarshal(text, &tree); err != nil {
+			t.Fatal(err)
+		}
+		for _, sentences := range tree { // behind the game's name, or that of the family
+			flatten("", sentences.(map[string]any))
+		}
+	}
+	return all
+}
+
+// One point is a point: no sentence of a sheet says "1 points".
+func TestSheetsSayOnePointRightly(t *testing.T) {
+	numbered := regexp.MustCompile(`\{\{\.\w+\}\} (points?|Punkte?n?)\b`)
+	argument := regexp.MustCompile(`\{\{\.(\w+)\}\}`)
+	wrong := regexp.MustCompile(`\b1 (points|Punkten?\b)`)
+	for _, g := range sheetGames() {
+		w, err := words.New(g.Words())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lang := range []string{"en", "de"} {
+			all, said := spoken(t, g.Words(), lang), 0
+			for _, key := range slices.Sorted(maps.Keys(all)) {
+				if !numbered.MatchString(all[key]) || key == ".gives.by-throw" { // which has several numbers
+					continue
+				}
+				args := games.Args{"N": 1}
+				for _, name := range argument.FindAllStringSubmatch(all[key], -1) {
+					if name[1] != "N" {
+						args[name[1]] = "1"
+					}
+				}
+				text := w.Say(lang, games.Say(g.Name()+key, args), words.Context{})
+				if wrong.MatchString(text) {
+					t.Errorf("%s in %s: %s", g.Name()+key, lang, text)
+				}
+				said++
+			}
+			if said < 6 {
+				t.Errorf("%s has %d sentences with points in %s", g.Name(), said, lang)
+			}
+		}
+	}
+}
