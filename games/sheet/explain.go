@@ -16,9 +16,9 @@ func (g Game) Explain(given games.Rules) []games.Line {
 	if g.set.Explain != nil {
 		return g.set.Explain(g.set.chosen(canonical))
 	}
-	p := newPlan(g.set, g.set.paper(canonical))
+	p := g.planOf(canonical)
 	lines := slices.Concat(p.explainTurns(), p.explainRows(), p.explainAgain(), p.explainEnd())
-	if games.AllowsHints(canonical) {
+	if games.AllowsHints(canonical) && p.solvable() == nil {
 		lines = append(lines, p.say("explain.hints", nil))
 	}
 	return append(lines, p.say("explain.names", nil))
@@ -32,6 +32,9 @@ func (p *plan) explainTurns() []games.Line {
 		goal = "explain.goal-points"
 	}
 	lines := []games.Line{p.say(goal, games.Args{"Rounds": p.places}), p.say("explain.throws", args)}
+	if p.oddDice() {
+		lines = append(lines, p.say("explain.dice", nil))
+	}
 	if p.paper.Saves {
 		lines = append(lines, p.say("explain.saves", nil))
 	}
@@ -39,6 +42,14 @@ func (p *plan) explainTurns() []games.Line {
 		return append(lines, p.say("explain.order-top", nil))
 	}
 	return append(lines, p.explainColumns()...)
+}
+
+// oddDice reports whether the set has a sentence of its own about its dice: where they have colours, or other faces
+// than one to six.
+func (p *plan) oddDice() bool {
+	return len(p.paper.Colours) > 0 || slices.ContainsFunc(p.rows, func(r row) bool {
+		return r.face > 0 && r.Name != faceNames[r.face-1]
+	})
 }
 
 // explainRows says what each row needs and gives.
@@ -49,12 +60,7 @@ func (p *plan) explainRows() []games.Line {
 			lines = append(lines, p.explainRow(r))
 		}
 	}
-	for _, s := range p.paper.Sections {
-		if s.Times != "" {
-			lines = append(lines, p.say("explain.times", games.Args{"First": p.word("row." + s.Rows[0].Name),
-				"Second": p.word("row." + s.Rows[1].Name), "Times": p.word("row." + s.Times)}))
-		}
-	}
+	lines = append(lines, p.explainTimes()...)
 	return append(lines, p.say("explain.strike", nil))
 }
 
@@ -73,12 +79,33 @@ func (p *plan) explainFaces() []games.Line {
 	points, _ := p.points(middle, c, moment{throw: 2})
 	lines := []games.Line{p.say("explain.faces", games.Args{"First": word(faces[0]), "Last": word(last),
 		"Row": word(middle), "Dice": c.spell(), "Points": spell(points)})}
+	return append(lines, p.explainBonus()...)
+}
+
+// explainBonus says what sections bring beside their rows.
+func (p *plan) explainBonus() (lines []games.Line) {
 	for _, s := range p.paper.Sections {
-		for _, step := range s.Bonus {
-			lines = append(lines, p.say("explain.bonus", games.Args{"From": step.From, "Points": step.Points}))
+		switch {
+		case len(s.Bonus) == 0:
+		case len(s.Bonus) > 1:
+			lines = append(lines, p.say("explain.bonus-steps", games.Args{"Steps": p.sayPoints(s.Bonus)}))
+		default:
+			key := "explain.bonus"
+			if len(p.columns) > 1 {
+				key = "explain.bonus-column"
+			}
+			lines = append(lines, p.say(key, games.Args{"From": s.Bonus[0].From, "Points": s.Bonus[0].Points}))
 		}
 	}
 	return lines
+}
+
+// sayPoints says which sums give how much.
+func (p *plan) sayPoints(steps []Step) (list games.List) {
+	for _, step := range steps {
+		list = append(list, p.say("final.step", games.Args{"From": step.From, "Points": spell(step.Points)}))
+	}
+	return list
 }
 
 // explainRow says what a row needs and gives, with an example.
@@ -174,7 +201,7 @@ func (p *plan) sayGroups(n Need) games.Line {
 	case len(n.Groups) == 1:
 		return p.say("need.equal", games.Args{"N": n.Groups[0]})
 	case pairs && n.Shared:
-		return p.say("need.pairs-shared", nil)
+		return p.say("need.pairs-shared", games.Args{"N": n.Groups[0] + n.Groups[1]})
 	case pairs && len(n.Groups) == 2:
 		return p.say("need.two-pairs", nil)
 	case pairs:
@@ -182,6 +209,7 @@ func (p *plan) sayGroups(n Need) games.Line {
 	}
 	args := games.Args{"First": n.Groups[0], "Second": n.Groups[1]}
 	if n.Shared {
+		args["N"] = n.Groups[0] + n.Groups[1]
 		return p.say("need.groups-shared", args)
 	}
 	return p.say("need.groups", args)
@@ -230,7 +258,7 @@ func (p *plan) explainAgain() (lines []games.Line) {
 		row["Points"] = again.Points
 		lines = append(lines, p.say("explain.further", row))
 	}
-	if again.Row != "" {
+	if again.Row != "" && (again.Joker != NoJoker || again.Points == 0) {
 		lines = append(lines, p.say("explain.joker-"+[...]string{"none", "forced", "free"}[again.Joker], row))
 	}
 	if p.paper.Wins {
@@ -248,7 +276,11 @@ func (p *plan) explainEnd() []games.Line {
 	case p.paper.Settle == games.ShapePool:
 		lines = append(lines, p.say("explain.pool", nil))
 	default:
-		lines = append(lines, p.say("explain.settlement", nil))
+		settlement := "explain.settlement"
+		if p.paper.Final != nil {
+			settlement = "explain.settlement-points"
+		}
+		lines = append(lines, p.say(settlement, nil))
 		if p.paper.Point > 0 {
 			lines = append(lines, p.say("explain.point", games.Args{"N": p.paper.Point}))
 		}

@@ -27,6 +27,21 @@ func (p *plan) explainColumns() []games.Line {
 	return lines
 }
 
+// explainTimes says which rows are multiplied by which.
+func (p *plan) explainTimes() (lines []games.Line) {
+	key := "explain.times"
+	if len(p.columns) > 1 {
+		key = "explain.times-column"
+	}
+	for _, s := range p.paper.Sections {
+		if s.Times != "" {
+			lines = append(lines, p.say(key, games.Args{"First": p.word("row." + s.Rows[0].Name),
+				"Second": p.word("row." + s.Rows[1].Name), "Times": p.word("row." + s.Times)}))
+		}
+	}
+	return lines
+}
+
 // explainFinal says what points a full sheet gives.
 func (p *plan) explainFinal() []games.Line {
 	f := p.paper.Final
@@ -34,7 +49,7 @@ func (p *plan) explainFinal() []games.Line {
 		return nil
 	}
 	word := func(row string) games.Word { return p.word("row." + row) }
-	var sums, steps games.List
+	var sums games.List
 	for _, s := range f.Sums {
 		args := games.Args{"Row": word(s.Row), "From": s.From, "Points": spell(s.Points)}
 		sums = append(sums, p.say("final.sum", args))
@@ -44,9 +59,6 @@ func (p *plan) explainFinal() []games.Line {
 		lines = append(lines, p.say("explain.final-clean", games.Args{"Row": word(clean.Row), "N": clean.Points}))
 	}
 	lines = append(lines, p.say("explain.final-each", games.Args{"Row": word(f.Each.Row), "N": f.Each.Points}))
-	for _, step := range f.Totals[1:] {
-		steps = append(steps, p.say("final.step", games.Args{"From": step.From, "Points": spell(step.Points)}))
-	}
 	return append(lines, p.say("explain.final-total", games.Args{"Below": f.Totals[1].From,
-		"Least": spell(f.Totals[0].Points), "Steps": steps}))
+		"Least": spell(f.Totals[0].Points), "Steps": p.sayPoints(f.Totals[1:])}))
 }

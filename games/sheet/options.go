@@ -70,9 +70,23 @@ func (s *Set) check(given games.Rules) (games.Rules, error) {
 		rules[d.Other] = d.Needs
 	}
 	if rules[point] != "" && rules[settle] == string(games.ShapePool) {
-		return nil, games.Refuse(s.Name+".refuse.point-pool", nil)
+		return nil, s.refusePoint(rules)
 	}
 	return rules, nil
+}
+
+// refusePoint refuses a point's worth where a pool is settled: by a value of another option that goes with pools alone,
+// or by choice.
+func (s *Set) refusePoint(rules games.Rules) error {
+	for _, d := range s.Demands {
+		if d.Other == settle && rules[d.Option] == d.Value {
+			return games.Refuse(s.Name+".refuse.point-demand", games.Args{
+				"Option": games.Word(s.Name + ".option." + d.Option + ".name"),
+				"Value":  games.Word(s.Name + ".option." + d.Option + ".value." + d.Value),
+			})
+		}
+	}
+	return games.Refuse(s.Name+".refuse.point-pool", nil)
 }
 
 // together refuses two options that do not go together.

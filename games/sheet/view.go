@@ -97,8 +97,12 @@ func (m match) roundLine() games.Line {
 	return games.Line{}
 }
 
-// offersLine says what the dice would give now.
+// offersLine says what the dice would give now or, where no row can be filled but by calling it, that one is to be
+// called.
 func (m match) offersLine(offers []offer) games.Line {
+	if m.mustCall() {
+		return m.plan.say("offers-call", nil)
+	}
 	if len(offers) == 0 {
 		return m.plan.say("offers-nothing", nil)
 	}
