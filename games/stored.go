@@ -1,5 +1,7 @@
 package games
 
+import "io"
+
 // Solutions that are kept outside the program: plain numbers in a fixed order.
 
 // Storing is a Solver whose solutions can be kept outside the program.
@@ -26,6 +28,18 @@ type Layout struct {
 type Values interface {
 	// Read fills to with those from a place on.
 	Read(to []float64, from int) error
+}
+
+// Numbers are Values in memory.
+type Numbers []float64
+
+// Read copies them.
+func (n Numbers) Read(to []float64, from int) error {
+	if from < 0 || from+len(to) > len(n) {
+		return io.ErrUnexpectedEOF
+	}
+	copy(to, n[from:])
+	return nil
 }
 
 // Stored is the perfect play of a Storing.

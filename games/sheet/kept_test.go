@@ -46,7 +46,7 @@ func TestSolutionsAreRestored(t *testing.T) {
 				t.Error("restored, it has other numbers")
 			}
 			alikeInPlay(t, c.game, c.rules, solved, restored)
-			var waves gametest.Numbers
+			var waves games.Numbers
 			_, err = c.game.Offline().SolveTo(c.rules, 2, func(part []float64) error {
 				waves = append(waves, part...)
 				return nil

@@ -232,21 +232,9 @@ func decode(to []float64, part []byte) {
 	}
 }
 
-// numbers are numbers in memory.
-type numbers []float64
-
-// Read copies them.
-func (n numbers) Read(to []float64, from int) error {
-	if from < 0 || from+len(to) > len(n) {
-		return io.ErrUnexpectedEOF
-	}
-	copy(to, n[from:])
-	return nil
-}
-
 // load reads a whole solution into memory.
-func load(place string, wanted about, sum hash.Hash) (numbers, error) {
-	all := make(numbers, 0, wanted.Count)
+func load(place string, wanted about, sum hash.Hash) (games.Numbers, error) {
+	all := make(games.Numbers, 0, wanted.Count)
 	o, err := open(place, wanted, sum, func(part []byte) {
 		n := len(all)
 		all = all[:n+len(part)/8]

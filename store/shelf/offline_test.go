@@ -78,7 +78,7 @@ func TestOfflineIsAsInMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer o.file.Close()
-	inFile := make(gametest.Numbers, layout.Count)
+	inFile := make(games.Numbers, layout.Count)
 	if err := o.Read(inFile, 0); err != nil {
 		t.Fatal(err)
 	}
