@@ -38,7 +38,7 @@ func (s *Solutions) Of(g games.Game, rules games.Rules, seats int) (games.Perfec
 // keep keeps a solution, and nothing else where that would be too much.
 func (s *Solutions) keep(name string, found solution) {
 	size := 0
-	if found.perfect != nil {
+	if found.err == nil && found.perfect != nil {
 		size = found.perfect.Size()
 	}
 	if s.kept == nil || s.size+size > maxSolved {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"sync"
 
 	"knobel/games"
 )
@@ -18,8 +19,8 @@ type outside struct {
 
 // found is perfect play of a paper that is kept somewhere.
 type found struct {
-	paper string // what it means
-	find  func() (games.Values, error)
+	paper string                       // what it means
+	find  func() (games.Values, error) // the same each time
 }
 
 // Offline returns the game as it is solved beside a running program.
@@ -35,33 +36,27 @@ func (g Game) With(rules games.Rules, _ int, find func() (games.Values, error)) 
 		with = outside{g.outside.offline, append([]found(nil), g.outside.all...)}
 	}
 	if p, err := g.plan(rules); err == nil {
-		with.all = append(with.all, found{p.means(), find})
+		with.all = append(with.all, found{p.means(), sync.OnceValues(find)})
 	}
 	g.outside = &with
 	return g
 }
 
-// found is what was found for a paper, nil where nothing was.
-func (p *plan) found() *found {
+// found are the values that were found for a paper, nil where there are none of any use.
+func (p *plan) found() games.Values {
 	if p.outside == nil || len(p.outside.all) == 0 {
 		return nil
 	}
 	means := p.means()
-	for i := range p.outside.all {
-		if p.outside.all[i].paper == means {
-			return &p.outside.all[i]
+	for _, f := range p.outside.all {
+		if f.paper != means {
+			continue
+		}
+		if values, err := f.find(); err == nil {
+			return values
 		}
 	}
 	return nil
-}
-
-// takes takes perfect play from where it was found.
-func (p *plan) takes(found *found, s *scores) (*Perfect, error) {
-	values, err := found.find()
-	if err != nil {
-		return nil, err
-	}
-	return p.restored(s, values)
 }
 
 // maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs, and
@@ -97,12 +92,7 @@ func (p *plan) known() bool {
 	if p.outside.offline {
 		return p.positions() <= maxOffline
 	}
-	found := p.found()
-	if found == nil {
-		return false
-	}
-	_, err := found.find()
-	return err == nil
+	return p.found() != nil
 }
 
 // format is the number of the order in which values are stored.
@@ -141,7 +131,11 @@ func (g Game) Restore(given games.Rules, _ int, values games.Values) (games.Perf
 	if err := p.solvable(); err != nil {
 		return nil, err
 	}
-	return p.restored(p.newScores(), values)
+	restored, err := p.restored(p.newScores(), values)
+	if err != nil {
+		return nil, err // and no games.Perfect that holds nothing
+	}
+	return restored, nil
 }
 
 // restored is perfect play of values that are kept somewhere.

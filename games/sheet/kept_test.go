@@ -128,6 +128,66 @@ func TestLayoutsTellRulesApart(t *testing.T) {
 	}
 }
 
+// TestWhereThereIsNoSolutionThereIsNone compares what comes with an error with nil, as callers do.
+func TestWhereThereIsNoSolutionThereIsNone(t *testing.T) {
+	if solved, err := sets.Yamb().Solve(nil, 1); err == nil || solved != nil {
+		t.Errorf("%T is the perfect play of what is not solved: %v", solved, err)
+	}
+	if solved, err := sets.Crag().Restore(nil, 1, games.Numbers{1}); err == nil || solved != nil {
+		t.Errorf("%T is the perfect play of one number: %v", solved, err)
+	}
+}
+
+// TestWhatWasFoundIsTakenWhereItIsWell has solutions found, of which some are of no use.
+func TestWhatWasFoundIsTakenWhereItIsWell(t *testing.T) {
+	g, rules := sets.Crag(), games.Rules{}
+	solved, err := g.Solve(rules, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := solved.(*sheet.Perfect).Total()
+	all, read := gametest.NumbersOf(t, solved), 0
+	well := func() (games.Values, error) { read++; return all, nil }
+	torn := func() (games.Values, error) { return nil, errors.New("it is torn") }
+	wrong := func() (games.Values, error) { return make(games.Numbers, len(all)), nil }
+	type find = func() (games.Values, error)
+	for name, c := range map[string]struct {
+		finds []find
+		taken bool
+	}{
+		"nothing":         {},
+		"well":            {[]find{well}, true},
+		"torn":            {[]find{torn}, false},
+		"wrong":           {[]find{wrong}, false},
+		"torn, then well": {[]find{torn, well}, true},
+		"well, then torn": {[]find{well, torn}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			with, ok := g, false
+			for _, find := range c.finds {
+				if with, ok = with.With(rules, 1, find).(sheet.Game); !ok {
+					t.Fatal("it is another game")
+				}
+			}
+			read = 0
+			again, err := with.Solve(rules, 1)
+			if err != nil || again.(*sheet.Perfect).Total() != total {
+				t.Fatalf("it is not solved: %v", err)
+			}
+			if (read > 0) != c.taken {
+				t.Errorf("what is well was read %d times", read)
+			}
+			if name != "wrong" && with.Laborious(rules, 1) == c.taken {
+				t.Errorf("solving is said to take long: %v", !c.taken)
+			}
+		})
+	}
+	vast := sets.MaxiYatzy().With(nil, 1, torn)
+	if _, _, err := vast.(games.Solver).Alike(nil, 1); err == nil {
+		t.Error("a torn solution has too much be solved while a program runs")
+	}
+}
+
 // TestWhatIsNeverSolvedIsNotSolvedOffline either.
 func TestWhatIsNeverSolvedIsNotSolvedOffline(t *testing.T) {
 	for _, c := range []struct {

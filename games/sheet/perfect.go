@@ -30,10 +30,15 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	if _, err := g.New(given, seats); err != nil {
 		return nil, err
 	}
-	return g.solve(given)
+	solved, err := g.solve(given)
+	if err != nil {
+		return nil, err // and no games.Perfect that holds nothing
+	}
+	return solved, nil
 }
 
-// solve computes perfect play by any number of seats, or takes what was found elsewhere.
+// solve computes perfect play by any number of seats, or takes what was found elsewhere. Where that is of no use, all
+// is computed that is not too much.
 func (g Game) solve(given games.Rules) (*Perfect, error) {
 	p, err := g.plan(given)
 	if err != nil {
@@ -42,10 +47,13 @@ func (g Game) solve(given games.Rules) (*Perfect, error) {
 	if err := p.solvable(); err != nil {
 		return nil, err
 	}
-	if found := p.found(); found != nil {
-		return p.takes(found, p.newScores())
+	rows := p.newScores()
+	if values := p.found(); values != nil {
+		if solved, err := p.restored(rows, values); err == nil || p.vast() {
+			return solved, err
+		}
 	}
-	at, rows := newPositions(p), p.newScores()
+	at := newPositions(p)
 	at.fill(rows)
 	return p.perfect(at, rows), nil
 }

@@ -47,6 +47,11 @@ func aboutOf(p games.Problem, layout games.Layout) about {
 		Count: layout.Count}
 }
 
+// fits reports whether a file has the numbers that are wanted.
+func (a about) fits(wanted about) bool {
+	return a.Means == wanted.Means && a.Program == wanted.Program && a.Count == wanted.Count
+}
+
 // head are the first two lines.
 func (a about) head() ([]byte, error) {
 	line, err := json.Marshal(a)
@@ -175,7 +180,7 @@ func open(place string, wanted about, sum hash.Hash, each func(part []byte)) (o 
 	if err != nil {
 		return nil, err
 	}
-	if a.Means != wanted.Means || a.Program != wanted.Program || a.Count != wanted.Count {
+	if !a.fits(wanted) {
 		return nil, errOther
 	}
 	info, err := file.Stat()

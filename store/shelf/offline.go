@@ -99,6 +99,9 @@ func (s *Shelf) stock(g games.Game, place string, a about) (games.Game, error) {
 		return g, errors.New("such rules are not solved")
 	}
 	wanted := aboutOf(p, layout)
+	if !a.fits(wanted) {
+		return g, errOther
+	}
 	find := sync.OnceValues(func() (games.Values, error) {
 		o, err := open(place, wanted, sha256.New(), func([]byte) {})
 		if err == nil {
@@ -126,5 +129,6 @@ func (s *Shelf) Look() {
 
 // unfit tells of a file that is of no use.
 func (s *Shelf) unfit(place string, err error) {
-	s.Log.Warn("a solution is of no use: its rules are not played perfectly", "file", place, "error", err)
+	s.Log.Warn("a solution is of no use: rules that are too large are not played perfectly without one", "file", place,
+		"error", err)
 }

@@ -1,6 +1,7 @@
 package shelf
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -288,4 +289,87 @@ func TestWhoStopsLeavesNoFile(t *testing.T) {
 		}
 	}
 	t.Error("it was solved all the same")
+}
+
+// TestWhatIsOfNoUseHidesNothing puts other files of the same rules beside a good one, and beside none.
+func TestWhatIsOfNoUseHidesNothing(t *testing.T) {
+	for name, spoil := range map[string]func(about) about{
+		"torn":               nil,
+		"of other rules":     func(a about) about { a.Means = strings.Repeat("0", 64); return a },
+		"of an earlier form": func(a about) about { a.Count++; return a },
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, c, log, place := onShelf(t)
+			bad := filepath.Join(c.Folders[0], "a bad one"+extension)
+			file, err := os.ReadFile(place)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if spoil == nil {
+				file = file[:len(file)/2]
+			} else {
+				a, head, err := readAbout(bytes.NewReader(file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				begins, err := spoil(a).head()
+				if err != nil {
+					t.Fatal(err)
+				}
+				file = again(append(begins, file[head:]...))
+			}
+			if err := os.WriteFile(bad, file, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for _, good := range []bool{true, false} {
+				log.Reset()
+				s := New(c)
+				g := s.Stock([]games.Game{twelve()})[0]
+				s.Look()
+				if _, err := games.ProblemOf(g, nil, 2); (err == nil) != good {
+					t.Errorf("beside a good one: %v: %v", good, err)
+				}
+				told := log.String()
+				if n := strings.Count(told, "of no use"); n != 1 || !strings.Contains(told, "a bad one") {
+					t.Errorf("it was told %d times: %s", n, told)
+				}
+				if err := os.RemoveAll(place); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// TestWhatIsSolvedInAMomentNeedsNoFile spoils the file of rules that a running program solves: it solves them.
+func TestWhatIsSolvedInAMomentNeedsNoFile(t *testing.T) {
+	c, log := shelved(t.TempDir())
+	place := filepath.Join(c.Folders[0], "mine"+extension)
+	if _, err := SolveTo(t.Context(), place, small().Game, nil); err != nil {
+		t.Fatal(err)
+	}
+	file, err := os.ReadFile(place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, well := range []bool{true, false} {
+		if !well {
+			file[len(file)-1] ^= 1
+		}
+		if err := os.WriteFile(place, file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := New(c)
+		g := s.Stock([]games.Game{small().Game})[0]
+		var solutions record.Solutions
+		if solved, err := solutions.Of(g, nil, 2); err != nil || solved.Size() == 0 {
+			t.Errorf("it is not solved: %v", err)
+		}
+		if told := strings.Contains(log.String(), "of no use"); told == well {
+			t.Errorf("told: %v, %s", told, log)
+		}
+		if p := problem(t, g, nil); p.Laborious() == well {
+			t.Errorf("it is said to take long: %v", p.Laborious())
+		}
+	}
 }
