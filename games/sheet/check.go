@@ -43,6 +43,9 @@ func (m match) checkTurn() error {
 		return fmt.Errorf("the throw %v, won by seat %d", m.hand, m.winner)
 	}
 	if m.called < 0 {
+		if m.throws > 1 && len(m.fillable()) == 0 {
+			return fmt.Errorf("%d throws, and no row is called where one had to be", m.throws)
+		}
 		return nil
 	}
 	for column, c := range p.columns {
@@ -64,13 +67,40 @@ func (m match) checkPage(seat int) error {
 	if filled := g.filled(); filled > played || filled < played && !p.paper.Misses {
 		return fmt.Errorf("%d places filled in %d rounds", filled, played)
 	}
-	if g.further > 0 && (!p.holds(g, p.again) || g.further >= g.filled()) {
+	if g.further > 0 && (!p.holds(g, p.again) || g.further > p.furthers(g)) {
 		return fmt.Errorf("further points %d times", g.further)
 	}
 	if g.saved < 0 || g.saved > played*(p.paper.Throws-1) {
 		return fmt.Errorf("%d throws saved in %d rounds", g.saved, played)
 	}
 	return m.checkOrder(seat)
+}
+
+// furthers is how many turns of a page may have ended with all dice equal, but for the one that needs them.
+func (p *plan) furthers(g *page) (n int) {
+	for at, c := range g.cells {
+		r := p.rowAt(at)
+		equal := c.mark == struck && p.strikesEqual(r) || c.mark == written && p.counts(c.hand).equal() > 0
+		if equal && r != p.again {
+			n++
+		}
+	}
+	return n
+}
+
+// strikesEqual reports whether a row may be struck with all dice equal, once the row that needs them is full.
+func (p *plan) strikesEqual(r int) bool {
+	if p.paper.Again.Joker == ForcedJoker && p.rows[r].fixed() {
+		return false // it is written as a joker, or the row of the face is filled
+	}
+	for face := 1; face <= sides; face++ {
+		var c counts
+		c[face] = uint8(p.paper.Dice)
+		if _, there := p.points(r, c, moment{throw: 2}); !there {
+			return true
+		}
+	}
+	return false
 }
 
 // checkCell checks what stands in a place.

@@ -110,6 +110,7 @@ func TestEveryJoker(t *testing.T) {
 // TestFurtherKniffelsAddUp counts one more where there was one already.
 func TestFurtherKniffelsAddUp(t *testing.T) {
 	cells := append(filledFaces(63), ".", ".", ".", ".", ".", "22222", ".", "+1")
+	cells[5] = "66666" // which brought them
 	sheettest.Hands{Game: Kniffel(), Rules: kniffelRules(100, "forced"), Naive: plainKniffel(100, "forced"),
 		Cells: cells}.Check(t)
 }

@@ -1,0 +1,238 @@
+package sets_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+	"knobel/games/sheet"
+	"knobel/games/sheet/sets"
+	"knobel/games/wuerfelpoker"
+)
+
+// What is taken for a stored match must be one that can be played on, whatever has become of the bytes.
+
+// everySheet are all games that the engine plays.
+func everySheet() []sheet.Game { return append(sets.All(), wuerfelpoker.New()) }
+
+// stored is a match as it is stored.
+type stored struct {
+	Sheets []string `json:"sheets"`
+	Saved  []int    `json:"saved,omitempty"`
+	Round  int      `json:"round"`
+	Turn   int      `json:"turn"`
+	Throws int      `json:"throws"`
+	Dice   string   `json:"dice,omitempty"`
+	Kept   string   `json:"kept,omitempty"`
+	Called string   `json:"called,omitempty"`
+	Ended  string   `json:"ended,omitempty"`
+	Won    bool     `json:"won,omitempty"`
+}
+
+// damages are what may become of a match.
+var damages = []func(s *stored, r *rand.Rand){
+	func(s *stored, _ *rand.Rand) { s.Called = "" },
+	func(s *stored, r *rand.Rand) { s.Called = s.row(r) },
+	func(s *stored, r *rand.Rand) { s.Throws = 1 + r.IntN(4) },
+	func(s *stored, r *rand.Rand) { s.Throws, s.Called = 3, "" },
+	func(s *stored, r *rand.Rand) { s.Dice = strings.Repeat(strconv.Itoa(1+r.IntN(6)), len(s.Dice)) },
+	func(s *stored, _ *rand.Rand) { s.Kept = strings.Repeat("0", len(s.Kept)) },
+	func(s *stored, r *rand.Rand) { s.Round += r.IntN(3) - 1 },
+	func(s *stored, r *rand.Rand) { s.Turn = r.IntN(len(s.Sheets)) },
+	func(s *stored, _ *rand.Rand) { s.Won = !s.Won },
+	func(s *stored, r *rand.Rand) {
+		cells := s.cells(r)
+		i, j := r.IntN(len(cells)), r.IntN(len(cells))
+		cells[i], cells[j] = cells[j], cells[i]
+		s.Sheets[0] = strings.Join(cells, " ")
+	},
+	func(s *stored, r *rand.Rand) {
+		cells := s.cells(r)
+		cells[r.IntN(len(cells))] = []string{".", "-", cells[r.IntN(len(cells))]}[r.IntN(3)]
+		s.Sheets[0] = strings.Join(cells, " ")
+	},
+	func(s *stored, r *rand.Rand) { s.Sheets[0] += " +" + strconv.Itoa(1+r.IntN(12)) },
+	func(s *stored, r *rand.Rand) {
+		if len(s.Saved) > 0 {
+			s.Saved[0] += r.IntN(7) - 3
+		}
+	},
+}
+
+// cells are the places of a page.
+func (s *stored) cells(r *rand.Rand) []string {
+	return strings.Split(s.Sheets[r.IntN(len(s.Sheets))], " ")
+}
+
+// row is the row of some sheet.
+func (s *stored) row(r *rand.Rand) string {
+	return []string{"ones", "sixes", "max", "three", "yamb", "poker"}[r.IntN(6)]
+}
+
+// TestWhatLoadsCanBePlayed damages matches of every game at every point.
+func TestWhatLoadsCanBePlayed(t *testing.T) {
+	for _, g := range everySheet() {
+		t.Run(g.Name(), func(t *testing.T) {
+			t.Parallel()
+			random, taken := rand.New(rand.NewPCG(5, 0)), 0
+			for n := range 5 {
+				rules := someRules(t, g, random)
+				house := g.Houses()[random.IntN(2)]
+				m, err := g.New(rules, 1+n%2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for d := (&dice.Fair{Seed: dice.SeriesSeed(5, n), Table: "test"}); len(m.Turn()) > 0; {
+					taken += damage(t, g, rules, m, random)
+					seat := m.Turn()[0]
+					if m, _, err = games.Play(m, seat, house.Choose(m, seat, random), d); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if taken < 30 {
+				t.Errorf("only %d damaged matches were taken for whole ones", taken)
+			}
+		})
+	}
+}
+
+// someRules draws a value of each option that the play depends on.
+func someRules(t *testing.T, g sheet.Game, random *rand.Rand) games.Rules {
+	t.Helper()
+	for {
+		rules := games.Rules{}
+		for _, o := range g.Options() {
+			if !slices.Contains([]string{"settle", "point", "hints"}, o.Name) {
+				rules[o.Name] = o.Values[random.IntN(len(o.Values))]
+			}
+		}
+		if rules, err := g.Check(rules); err == nil {
+			return rules
+		}
+	}
+}
+
+// damage damages a match in some ways, and returns how often it can be loaded all the same.
+func damage(t *testing.T, g sheet.Game, rules games.Rules, m games.Match, random *rand.Rand) (taken int) {
+	t.Helper()
+	saved, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		var s stored
+		if err := json.Unmarshal(saved, &s); err != nil {
+			t.Fatal(err)
+		}
+		for range 1 + random.IntN(2) {
+			damages[random.IntN(len(damages))](&s, random)
+		}
+		damaged, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if playable(t, g, rules, damaged, 8) && !bytes.Equal(saved, damaged) {
+			taken++
+		}
+	}
+	return taken
+}
+
+// playable tests that what can be loaded is saved as it is, and can be played on for so many moves.
+func playable(t *testing.T, g sheet.Game, rules games.Rules, saved []byte, moves int) bool {
+	t.Helper()
+	m, err := g.Load(rules, saved)
+	if err != nil {
+		return false
+	}
+	first, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := g.Load(rules, first)
+	if err != nil {
+		t.Fatalf("%s is saved as %s, which cannot be loaded: %v", saved, first, err)
+	}
+	if second, _ := again.Save(); !bytes.Equal(first, second) {
+		t.Fatalf("%s is saved as %s and then as %s", saved, first, second)
+	}
+	at := fmt.Sprintf("%v %s", rules, first)
+	m.View()
+	for d := (&dice.Fair{Table: "test"}); len(m.Turn()) > 0 && moves > 0; moves-- {
+		seat := m.Turn()[0]
+		if len(m.Moves(seat)) == 0 {
+			now, _ := m.Save()
+			t.Fatalf("%s: of %s there is no move", at, now)
+		}
+		if m, _, err = games.Play(m, seat, g.Houses()[1].Choose(m, seat, nil), d); err != nil {
+			t.Fatalf("%s: %v", at, err)
+		}
+	}
+	m.View()
+	return true
+}
+
+// TestFurtherPointsNeedTheirDice loads pages of Kniffel with more and more further points.
+func TestFurtherPointsNeedTheirDice(t *testing.T) {
+	for _, c := range []struct {
+		joker, page string
+		most        int
+	}{
+		{"none", "11234 22345 . . . . . . . . . 44444 .", 0},                   // no other equal dice
+		{"none", "11111 66666 . . . . . . . . . 44444 .", 2},                   // two of them
+		{"none", "11111 66666 . . . . - . - . - 44444 .", 4},                   // what needs others is struck with them
+		{"none", "11111 66666 . . . . - - - - - 44444 66666", 6},               // but not what they are
+		{"forced", "11111 66666 . . . . - - - - - 44444 66666", 3},             // which a joker would have written
+		{"free", "11111 66666 . . . . - - - - - 44444 66666", 6},               // or not
+		{"forced", "11111 . . . . 66666 66666 66666 66666 11111 - 44444 .", 6}, // as here
+		{"forced", "11111 . . . . 66666 66666 66666 22255 12346 12345 - .", 0}, // none without the first
+	} {
+		rules := games.Rules{"further": "100", "joker": c.joker}
+		filled := len(strings.Fields(c.page)) - strings.Count(c.page, ".")
+		for further := range 9 {
+			s := stored{Sheets: []string{c.page}, Round: filled, Ended: "write ones"}
+			if further > 0 {
+				s.Sheets[0] += " +" + strconv.Itoa(further)
+			}
+			saved, err := json.Marshal(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := sets.Kniffel().Load(rules, saved); (err == nil) != (further <= c.most) {
+				t.Errorf("joker=%s: %s: %v", c.joker, s.Sheets[0], err)
+			}
+		}
+	}
+}
+
+// FuzzLoad loads anything as a match of any game.
+func FuzzLoad(f *testing.F) {
+	all := everySheet()
+	for i, g := range all {
+		m, err := g.New(nil, 2)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for d := (&dice.Fair{Table: "seed"}); len(m.Turn()) > 0; {
+			seat := m.Turn()[0]
+			if m, _, err = games.Play(m, seat, g.Houses()[1].Choose(m, seat, nil), d); err != nil {
+				f.Fatal(err)
+			}
+			if saved, err := m.Save(); err == nil && d.Next%7 == 0 {
+				f.Add(saved, byte(i), uint64(0))
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, saved []byte, game byte, rules uint64) {
+		g := all[int(game)%len(all)]
+		playable(t, g, someRules(t, g, rand.New(rand.NewPCG(rules, 0))), saved, 1000)
+	})
+}
