@@ -167,7 +167,7 @@ var errOther = errors.New("it was solved by another version, or for other rules"
 // open opens a solution, which has to be what is wanted and to have the sum that it ends with. It calls each with all
 // of its numbers, part by part.
 func open(place string, wanted about, sum hash.Hash, each func(part []byte)) (o *opened, err error) {
-	file, err := os.Open(place)
+	file, err := openFile(place)
 	if err != nil {
 		return nil, err
 	}

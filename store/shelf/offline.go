@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,9 @@ import (
 // SolveTo solves rules offline into a file, which then stands in its place as a whole or, when ctx ends before, not at
 // all. The error is a *games.Refusal where there is no perfect play.
 func SolveTo(ctx context.Context, place string, g games.Game, rules games.Rules) ([]games.Figure, error) {
+	if info, err := os.Stat(place); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file: name a file that is to be written", place)
+	}
 	p, err := offline(g, rules, 1)
 	if err != nil {
 		return nil, err
@@ -66,15 +70,22 @@ func (s *Shelf) Stock(all []games.Game) []games.Game {
 	}
 	all = slices.Clone(all)
 	for _, folder := range s.Folders {
-		entries, _ := os.ReadDir(folder) // where there is none, nothing is kept
+		entries, err := os.ReadDir(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			s.Log.Warn("a folder of solutions cannot be read", "folder", folder, "error", err)
+		}
 		for _, entry := range entries {
 			place := filepath.Join(folder, entry.Name())
 			if filepath.Ext(place) != extension {
 				continue
 			}
 			a, err := aboutAt(place)
-			if err != nil || !a.Offline {
+			if !a.Offline && (err == nil || ours.MatchString(entry.Name())) {
 				continue // it is looked at when its problem is asked for
+			}
+			if err != nil {
+				s.unfit(place, err)
+				continue
 			}
 			i := slices.IndexFunc(all, func(g games.Game) bool { return g.Name() == a.Game })
 			if i < 0 {

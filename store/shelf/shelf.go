@@ -2,7 +2,6 @@
 package shelf
 
 import (
-	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -34,7 +32,7 @@ type Config struct {
 	// Program is the version of the program: what another has solved is solved again.
 	Program string
 	// Most is how many bytes the files of a folder may have together; 0: 1 GB. Those that were not used for longest go
-	// first, and those of operators never.
+	// first, and files of others never.
 	Most int64
 	// Log receives what is wrong with files and folders; nil: nobody is told.
 	Log *slog.Logger
@@ -117,7 +115,10 @@ func (s *Shelf) take(place string, p games.Problem, wanted about) (kept games.Pe
 
 // keep writes a solution into the first folder that can be written.
 func (s *Shelf) keep(p games.Problem, wanted about, stored games.Stored) {
-	var failed error
+	failed := errors.New("no folder is known: name one (KNOBEL_CACHE)")
+	if len(s.Folders) > 0 {
+		failed = nil
+	}
 	for _, folder := range s.Folders {
 		err := s.keepIn(folder, p, wanted, stored)
 		if err == nil {
@@ -125,11 +126,9 @@ func (s *Shelf) keep(p games.Problem, wanted about, stored games.Stored) {
 		}
 		failed = errors.Join(failed, err)
 	}
-	if failed != nil {
-		s.told.Do(func() {
-			s.Log.Warn("solutions cannot be kept: they are solved again after each start", "error", failed)
-		})
-	}
+	s.told.Do(func() {
+		s.Log.Warn("solutions cannot be kept: they are solved again after each start", "error", failed)
+	})
 }
 
 func (s *Shelf) keepIn(folder string, p games.Problem, wanted about, stored games.Stored) error {
@@ -143,56 +142,8 @@ func (s *Shelf) keepIn(folder string, p games.Problem, wanted about, stored game
 	if err := w.finish(stored.Store(w.write)); err != nil {
 		return err
 	}
-	return s.trim(folder)
-}
-
-// stale is how old a file is that was not finished, and is not being written any more.
-const stale = 24 * time.Hour
-
-// trim removes what there is no room for, and what was not finished.
-func (s *Shelf) trim(folder string) error {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return err
-	}
-	var kept []fs.FileInfo
-	var bytes int64
-	for _, entry := range entries {
-		info, err := entry.Info()
-		switch ext := filepath.Ext(entry.Name()); {
-		case err != nil || !info.Mode().IsRegular():
-		case ext == partly && time.Since(info.ModTime()) > stale:
-			_ = os.Remove(filepath.Join(folder, entry.Name())) // or another program was faster
-		case ext == extension:
-			kept, bytes = append(kept, info), bytes+info.Size()
-		}
-	}
-	slices.SortFunc(kept, func(a, b fs.FileInfo) int {
-		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
-	})
-	for _, info := range kept {
-		place := filepath.Join(folder, info.Name())
-		if bytes <= s.Most {
-			break
-		}
-		if a, err := aboutAt(place); err == nil && a.Offline {
-			continue
-		}
-		if err := os.Remove(place); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		bytes -= info.Size()
+	if err := s.trim(folder); err != nil {
+		s.Log.Warn("a folder of solutions may hold more than it should", "folder", folder, "error", err)
 	}
 	return nil
-}
-
-// aboutAt is what a file says of itself.
-func aboutAt(place string) (about, error) {
-	file, err := os.Open(place)
-	if err != nil {
-		return about{}, err
-	}
-	defer file.Close()
-	a, _, err := readAbout(file)
-	return a, err
 }

@@ -255,7 +255,7 @@ func TestWhatWasNotUsedForLongestGoesFirst(t *testing.T) {
 	if _, err := SolveTo(t.Context(), operators, small().Game, nil); err != nil {
 		t.Fatal(err)
 	}
-	left := filepath.Join(folder, "x"+partly)
+	left := filepath.Join(folder, New(c).nameOf(problem(t, g, nil))+".5"+partly)
 	if err := os.WriteFile(left, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,98 @@
+package shelf
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/games"
+)
+
+// write writes a file that is so old.
+func write(t *testing.T, place, text string, hours int) {
+	t.Helper()
+	if err := os.WriteFile(place, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	then := time.Now().Add(-time.Duration(hours) * time.Hour)
+	if err := os.Chtimes(place, then, then); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFilesOfOthersStay has no room for anything in a folder that others use too.
+func TestFilesOfOthersStay(t *testing.T) {
+	c, log := shelved(t.TempDir())
+	c.Most = 1
+	for name, stays := range map[string]bool{
+		"chemistry.solution":                          true,
+		"small.solution.5.partly":                     true,
+		"report.partly":                               true,
+		"small-0123456789abcdef.solution":             false, // torn, as it has no head
+		"small-0123456789abcdef.solution.77.partly":   false,
+		"small-0123456789ABCDEF.solution":             true,
+		"small-0123456789abcdef0.solution.77.partly.": true,
+	} {
+		t.Run(name, func(t *testing.T) {
+			place := filepath.Join(c.Folders[0], name)
+			write(t, place, "what somebody has written", 100)
+			solve(t, c, problem(t, small(), nil))
+			if _, err := os.Stat(place); (err == nil) != stays {
+				t.Errorf("it stays: %v", err == nil)
+			}
+		})
+	}
+	if log.Len() > 0 {
+		t.Errorf("it was logged: %s", log)
+	}
+}
+
+// TestWithoutAFolderItIsToldOnce has no folder at all.
+func TestWithoutAFolderItIsToldOnce(t *testing.T) {
+	c, log := shelved()
+	s, g := New(c), small()
+	for range 2 {
+		if _, err := s.Solve(problem(t, g, nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := strings.Count(log.String(), "cannot be kept"); n != 1 || !strings.Contains(log.String(), "no folder") {
+		t.Errorf("it was told %d times: %s", n, log)
+	}
+}
+
+// TestWhatSaysNothingOfItselfIsTold puts files on the shelf that are no solutions.
+func TestWhatSaysNothingOfItselfIsTold(t *testing.T) {
+	c, log := shelved(t.TempDir())
+	for name, told := range map[string]bool{
+		"chemistry.solution":              true,
+		"small-0123456789abcdef.solution": false, // it is told when its problem is asked for
+		"notes.txt":                       false,
+	} {
+		t.Run(name, func(t *testing.T) {
+			log.Reset()
+			place := filepath.Join(c.Folders[0], name)
+			write(t, place, "H2O", 0)
+			New(c).Stock([]games.Game{twelve()})
+			if n := strings.Count(log.String(), "of no use"); (n == 1) != told || n > 1 {
+				t.Errorf("it was told %d times: %s", n, log)
+			}
+			if err := os.Remove(place); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// TestAFolderIsNoFileForASolution is found before anything is solved.
+func TestAFolderIsNoFileForASolution(t *testing.T) {
+	folder := t.TempDir()
+	if _, err := SolveTo(t.Context(), folder, twelve(), nil); err == nil || !strings.Contains(err.Error(), "no file") {
+		t.Errorf("%v", err)
+	}
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
+		t.Errorf("%d files are left: %v", len(entries), err)
+	}
+}
