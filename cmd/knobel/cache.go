@@ -3,10 +3,14 @@ package main
 import (
 	"context"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
+	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"knobel/games"
 	"knobel/store"
@@ -21,10 +25,14 @@ const noCache = "off"
 // shelf is where solutions are kept by who has a key, nil: nowhere. Without a key there are those that operators have
 // put there.
 func (s *settings) shelf(log *slog.Logger, key []byte) *shelf.Shelf {
-	c := shelf.Config{Key: key, Program: thisBuild().String(), Log: log}
-	switch {
-	case s.cache == noCache:
+	if s.cache == noCache {
 		return nil
+	}
+	c := shelf.Config{Key: key, Log: log}
+	if key != nil {
+		c.Program = thisProgram()
+	}
+	switch {
 	case s.cache != "":
 		c.Folders = []string{s.cache}
 		return shelf.New(c)
@@ -36,6 +44,32 @@ func (s *settings) shelf(log *slog.Logger, key []byte) *shelf.Shelf {
 		c.Folders = append(c.Folders, filepath.Join(folder, "knobel"))
 	}
 	return shelf.New(c)
+}
+
+// thisProgram tells the running program from others that may solve otherwise.
+var thisProgram = sync.OnceValue(func() string {
+	place, err := os.Executable()
+	if err != nil {
+		place = "" // and what it is will not be known
+	}
+	return thisBuild().program(place)
+})
+
+// program is a version, with the sum of the program's file where different programs may have that version.
+func (b made) program(place string) string {
+	if !b.modified && (b.commit != "" || b.version != devel) {
+		return b.String()
+	}
+	sum := sha256.New()
+	file, err := os.Open(place)
+	if err == nil {
+		defer file.Close()
+		_, err = io.Copy(sum, file)
+	}
+	if err != nil {
+		return b.String() + ", " + rand.Text() // it is known to itself alone
+	}
+	return fmt.Sprintf("%v, %x", b, sum.Sum(nil)[:16])
 }
 
 // shelved has games know what operators have put on the shelf.

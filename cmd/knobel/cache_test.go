@@ -116,3 +116,30 @@ func TestCommandsKeepNothing(t *testing.T) {
 		t.Error(err.String())
 	}
 }
+
+// TestProgramsOfOneVersionAreToldApart compares what two files of a version are called by.
+func TestProgramsOfOneVersionAreToldApart(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"one", "other"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit := made{version: "v1.2.0", commit: "0123456789abcdef", goes: "go1.26"}
+	modified := commit
+	modified.modified = true
+	for b, same := range map[made]bool{
+		commit:                              true,
+		modified:                            false,
+		{version: "v1.2.0", goes: "go1.26"}: true,  // a release, of the module proxy
+		{version: devel, goes: "go1.26"}:    false, // go run
+	} {
+		called := func(name string) string { return b.program(filepath.Join(folder, name)) }
+		if (called("one") == called("other")) != same {
+			t.Errorf("%v: %q, %q", b, called("one"), called("other"))
+		}
+		if once := called("nowhere"); (once == called("nowhere")) != same {
+			t.Errorf("%v: without its file it is called %q", b, once)
+		}
+	}
+}

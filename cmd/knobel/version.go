@@ -20,17 +20,20 @@ type made struct {
 	goes     string // the version of Go
 }
 
+// devel is the version of what is no release.
+const devel = "(devel)"
+
 // thisBuild is the running one.
 func thisBuild() made {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return made{version: "(devel)", goes: runtime.Version()}
+		return made{version: devel, goes: runtime.Version()}
 	}
 	return buildOf(info)
 }
 
 func buildOf(info *debug.BuildInfo) made {
-	b := made{version: cmp.Or(info.Main.Version, "(devel)"), goes: info.GoVersion}
+	b := made{version: cmp.Or(info.Main.Version, devel), goes: info.GoVersion}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
