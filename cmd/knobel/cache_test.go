@@ -143,3 +143,23 @@ func TestProgramsOfOneVersionAreToldApart(t *testing.T) {
 		}
 	}
 }
+
+// TestDoctorSaysWhereSolutionsAre asks about folders of every kind.
+func TestDoctorSaysWhereSolutionsAre(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "kept.solution")
+	if err := os.WriteFile(file, make([]byte, 2_340_000), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for cache, want := range map[string]string{
+		folder:                         "ok     solutions are kept in " + folder + ": 1, of 2.3 MB\n",
+		filepath.Join(folder, "none"):  "where there is none yet\n",
+		filepath.Join(file, "beneath"): "warn   solutions cannot be kept, so they are solved again after each start: ",
+		noCache:                        "off    solutions are not kept: KNOBEL_CACHE is off\n",
+	} {
+		env := map[string]string{"KNOBEL_CACHE": cache, "KNOBEL_DB": filepath.Join(t.TempDir(), "none.db")}
+		if code, out, err := typed(t, env, nil, "doctor"); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("of %s doctor says with %d: %s%s", cache, code, out, err)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package shelf
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -60,6 +61,62 @@ func (s *Shelf) trim(folder string) error {
 		bytes -= info.Size()
 	}
 	return failed
+}
+
+// Place is where solutions are kept, and what is there.
+type Place struct {
+	Folder string
+	Files  int // whole solutions, of everybody
+	Bytes  int64
+}
+
+// Place finds the first folder in which solutions can be kept, which need not be there yet. Its error says why there is
+// none. A file that it makes to find out is gone when it returns.
+func (s *Shelf) Place() (p Place, err error) {
+	err = s.first(func(folder string) error {
+		err := writable(folder)
+		if err == nil {
+			p, err = placeAt(folder)
+		}
+		return err
+	})
+	return p, err
+}
+
+// writable returns what keeps one from writing into a folder, or from making it.
+func writable(folder string) error {
+	info, err := os.Stat(folder)
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(folder) != folder {
+		folder = filepath.Dir(folder)
+		info, err = os.Stat(folder)
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is no folder", folder)
+	}
+	probe, err := os.CreateTemp(folder, "probe-*"+partly)
+	if err != nil {
+		return err
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// placeAt counts what is in a folder.
+func placeAt(folder string) (Place, error) {
+	p := Place{Folder: folder}
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err == nil && info.Mode().IsRegular() && filepath.Ext(entry.Name()) == extension {
+			p.Files, p.Bytes = p.Files+1, p.Bytes+info.Size()
+		}
+	}
+	return p, err
 }
 
 // aboutAt is what a file says of itself.

@@ -96,3 +96,29 @@ func TestAFolderIsNoFileForASolution(t *testing.T) {
 		t.Errorf("%d files are left: %v", len(entries), err)
 	}
 }
+
+// TestThePlaceOfSolutionsIsTold looks where they are kept, and finds what is put there.
+func TestThePlaceOfSolutionsIsTold(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	write(t, file, "", 0)
+	c, _ := shelved(filepath.Join(file, "within"), filepath.Join(folder, "to", "be", "made"))
+	if p, err := New(c).Place(); err != nil || p != (Place{Folder: c.Folders[1]}) {
+		t.Errorf("%+v: %v", p, err)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "to")); err == nil {
+		t.Error("it was made, though nothing is kept")
+	}
+	solve(t, c, problem(t, small(), nil))
+	write(t, filepath.Join(c.Folders[1], "notes.txt"), "H2O", 0)
+	p, err := New(c).Place()
+	if err != nil || p.Folder != c.Folders[1] || p.Files != 1 || p.Bytes != sizeOf(t, p.Folder)-3 {
+		t.Errorf("%+v: %v", p, err)
+	}
+	for _, nowhere := range [][]string{c.Folders[:1], nil} {
+		c.Folders = nowhere
+		if p, err := New(c).Place(); err == nil {
+			t.Errorf("%q: %+v", nowhere, p)
+		}
+	}
+}

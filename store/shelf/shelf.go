@@ -115,20 +115,29 @@ func (s *Shelf) take(place string, p games.Problem, wanted about) (kept games.Pe
 
 // keep writes a solution into the first folder that can be written.
 func (s *Shelf) keep(p games.Problem, wanted about, stored games.Stored) {
-	failed := errors.New("no folder is known: name one (KNOBEL_CACHE)")
-	if len(s.Folders) > 0 {
-		failed = nil
-	}
-	for _, folder := range s.Folders {
-		err := s.keepIn(folder, p, wanted, stored)
-		if err == nil {
-			return
-		}
-		failed = errors.Join(failed, err)
+	failed := s.first(func(folder string) error { return s.keepIn(folder, p, wanted, stored) })
+	if failed == nil {
+		return
 	}
 	s.told.Do(func() {
 		s.Log.Warn("solutions cannot be kept: they are solved again after each start", "error", failed)
 	})
+}
+
+// first tries one folder after the other. Its error says why none was well.
+func (s *Shelf) first(try func(folder string) error) error {
+	if len(s.Folders) == 0 {
+		return errors.New("no folder is known: name one (KNOBEL_CACHE)")
+	}
+	var failed error
+	for _, folder := range s.Folders {
+		err := try(folder)
+		if err == nil {
+			return nil
+		}
+		failed = errors.Join(failed, err)
+	}
+	return failed
 }
 
 func (s *Shelf) keepIn(folder string, p games.Problem, wanted about, stored games.Stored) error {
