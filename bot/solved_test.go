@@ -30,6 +30,7 @@ type gate struct {
 
 	mu     sync.Mutex
 	solved []string
+	gone   bool // there is no perfect play any more
 }
 
 func newGate() *gate { return &gate{open: make(chan struct{})} }
@@ -47,7 +48,9 @@ func (g gated) Solve(rules games.Rules, seats int) (games.Perfect, error) {
 
 // Alike has no perfect play for double chances with misses that are deferred.
 func (g gated) Alike(rules games.Rules, seats int) (games.Rules, int, error) {
-	if rules["miss"] == "deferred" && rules["chance"] == "double" {
+	g.gate.mu.Lock()
+	defer g.gate.mu.Unlock()
+	if g.gate.gone || rules["miss"] == "deferred" && rules["chance"] == "double" {
 		return nil, 0, games.Refuse("games.no-perfect-play", nil)
 	}
 	return g.Game.Alike(rules, seats)
@@ -195,6 +198,31 @@ func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
 			h.sound()
 		})
 	}
+}
+
+// TestPeopleAreToldThatAHousePlaysPerfectlyNoMore takes the solution away in the middle of a match.
+func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
+	gate := newGate()
+	close(gate.open)
+	h := newHouse(t, gated{Game: wuerfelpoker.New(), gate: gate})
+	anna := h.thinkers("Anna", "")
+	const gone = "Perfect play is not known here any more: the house plays on without it."
+	told := func() bool { return slices.Contains(anna.board().Lines, gone) }
+	if told() {
+		t.Errorf("at first:\n%s", show(anna.board()))
+	}
+	gate.mu.Lock()
+	gate.gone = true
+	gate.mu.Unlock()
+	anna.oneTurn()
+	if anna.thinks() || !told() {
+		t.Errorf("then:\n%s", show(anna.board()))
+	}
+	h.pressOut([]*person{anna})
+	if n := strings.Count(h.log.String(), "is a file of its solution gone?"); n != 1 {
+		t.Errorf("logged %d times: %s", n, h.log.String())
+	}
+	h.sound()
 }
 
 // review is what is stored of a table's review.

@@ -129,6 +129,7 @@ func (s *BoardView) playing() error {
 	if err := s.deadline(m); err != nil {
 		return err
 	}
+	s.playsOtherwise()
 	if err := s.idleNote(); err != nil {
 		return err
 	}
