@@ -69,6 +69,14 @@ func (h *house) menu() (m store.Menu) {
 	return m
 }
 
+// change changes what is stored.
+func (h *house) change(by func(tx *store.Tx) error) {
+	h.t.Helper()
+	if err := h.store.UpdateOf(context.Background(), store.OfAll, by); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
 // within runs a bot on a platform in a bubble.
 func within(t *testing.T, made int, fault func() error, test func(h *house, l lister, anna *person)) {
 	synctest.Test(t, func(t *testing.T) {
@@ -181,6 +189,109 @@ func TestMenusThatFail(t *testing.T) {
 		h.later(time.Second)
 		if l.times() != 11 || h.menu().Fault != "" || h.menu().Games != "lids" {
 			t.Errorf("tried %d times, stored is %+v", l.times(), h.menu())
+		}
+	})
+}
+
+// Admins who have read why a menu fails read of another reason, too.
+func TestAnotherFaultOfAMenu(t *testing.T) {
+	var fault error = chat.Later{After: time.Hour}
+	within(t, 200, func() error { return fault }, func(h *house, l lister, anna *person) {
+		h.bot.Handle(t.Context(), setting(anna, "games=lids"))
+		h.later(time.Second)
+		for _, c := range []struct {
+			fault error
+			says  string
+		}{
+			{chat.Later{After: time.Hour}, "The games' commands come into this menu within a day"},
+			{fmt.Errorf("%w: %w", chat.ErrRefused, chat.ErrUninvited), "I may not. Invite me anew by my link"},
+			{chat.ErrRefused, "it was refused. /play opens every game."},
+		} {
+			l.mu.Lock()
+			fault = c.fault
+			l.mu.Unlock()
+			if h.menu().Due == 0 { // as after an update of the program
+				m := h.menu()
+				m.Due = 1
+				h.change(func(tx *store.Tx) error { return tx.SaveMenu(m) })
+			}
+			h.later(time.Hour + time.Minute)
+			for _, first := range []bool{true, false} {
+				help := setting(anna, "")
+				help.Command = "help"
+				if said := page(t, h.bot.Handle(t.Context(), help)); strings.Contains(said, c.says) != first {
+					t.Errorf("first: %v, answered is\n%s", first, said)
+				}
+			}
+		}
+	})
+}
+
+// A platform that asks to wait has added nothing yet: what is asked for again counts once a day.
+func TestWaitingAddsNothingToAMenu(t *testing.T) {
+	waits := true
+	fault := func() error {
+		if waits {
+			return chat.Later{After: time.Minute}
+		}
+		return nil
+	}
+	within(t, 200, fault, func(h *house, l lister, anna *person) {
+		h.bot.Handle(t.Context(), setting(anna, "games=lids,loser"))
+		for range 5 {
+			h.later(time.Minute + time.Second)
+		}
+		h.bot.Handle(t.Context(), setting(anna, "games=lids,loser"))
+		h.later(time.Minute + time.Second)
+		if m := h.menu(); l.times() < 5 || m.Made != 2 {
+			t.Errorf("after %d times stored is %+v", l.times(), m)
+		}
+		h.later(25 * time.Hour)
+		l.mu.Lock()
+		waits = false
+		l.mu.Unlock()
+		h.later(time.Minute + time.Second)
+		if m := h.menu(); m.Games != "loser,lids" || m.Made != 2 {
+			t.Errorf("the day after stored is %+v", m)
+		}
+	})
+}
+
+// A chat that says again which games it wants, or that it wants none, has its platform asked: it may list others since
+// the bot was away.
+func TestAMenuThatIsSetAgain(t *testing.T) {
+	within(t, 200, func() error { return nil }, func(h *house, l lister, anna *person) {
+		for _, text := range []string{"games=none", "games=lids", "games=lids", "games=none"} {
+			h.bot.Handle(t.Context(), setting(anna, text))
+			h.later(time.Second)
+		}
+		if got := strings.Join(*l.told, "|"); got != "|lids|lids|" || h.menu().Made != 1 {
+			t.Errorf("told are %q, stored is %+v", got, h.menu())
+		}
+	})
+}
+
+// Menus that cannot be written are looked at again with the next sweep, however many they are.
+func TestMenusThatCannotBeWritten(t *testing.T) {
+	within(t, 200, func() error { return nil }, func(h *house, l lister, anna *person) {
+		h.change(func(tx *store.Tx) (err error) {
+			for i := range 70 {
+				chat := fmt.Sprint("test:", 100+i)
+				err = errors.Join(err, tx.SaveChatSetting(chat, "games", "lids"),
+					tx.SaveMenu(store.Menu{Chat: chat, Due: 1}))
+			}
+			return err
+		})
+		h.tamper(`CREATE TRIGGER broken BEFORE UPDATE ON menus BEGIN SELECT RAISE(ABORT, 'broken'); END`)
+		h.later(time.Hour) // the sweep comes upon them
+		for range 60 {
+			h.later(time.Second)
+		}
+		if n := strings.Count(h.log.String(), "menus of chats wait"); n == 0 || n > 2 {
+			t.Errorf("the loop has failed %d times in a minute", n)
+		}
+		if l.times() > 0 {
+			t.Errorf("told %d times of what is not stored", l.times())
 		}
 	})
 }

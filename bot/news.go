@@ -91,9 +91,9 @@ func (v *Visit) unreadFaults() (all []Setting, err error) {
 			if s.Fault == nil || !s.isFor(v.Event) {
 				continue
 			}
-			_, faulty, err := s.Fault(v)
+			faulty, err := s.Unread(v) // first: that of most chats is known by it
 			if err == nil && faulty {
-				faulty, err = s.Unread(v)
+				_, faulty, err = s.Fault(v)
 			}
 			if err != nil {
 				return nil, err

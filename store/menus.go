@@ -11,7 +11,7 @@ import (
 type Menu struct {
 	Chat    string
 	Edition string // of the program's commands by which it was told, "": it was not
-	Games   string // the commands of games that it lists, with commas; MenuUnsure: it is not known which
+	Games   string // the commands of games that it lists, with commas; behind MenuUnsure: those that it may list
 	Due     int64  // when to look at it, in Unix milliseconds; 0: nothing is to be done
 	Tries   int    // how often telling has failed
 	Fault   string // why it is not as it should be, "": it is
@@ -20,7 +20,8 @@ type Menu struct {
 	Since   int64  // when, in Unix milliseconds
 }
 
-// MenuUnsure stands in place of the games of a menu where the platform may have been told of others.
+// MenuUnsure stands before the games of a menu, or in place of them, where it is not known which it lists. Those behind
+// it were counted as added.
 const MenuUnsure = "?"
 
 const menuColumns = `chat, edition, games, due, tries, fault, told, made, since`
@@ -95,5 +96,5 @@ func (tx *Tx) migrateMenu(from, to string) error {
 	if err := tx.DropMenu(from); err != nil {
 		return err
 	}
-	return tx.SaveMenu(Menu{Chat: to, Due: 1})
+	return tx.SaveMenu(Menu{Chat: to, Games: MenuUnsure, Due: 1})
 }

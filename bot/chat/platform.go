@@ -65,8 +65,9 @@ type Platform interface {
 	// ErrAway none ever can be. Only who takes answers away by Core.Fade is ever asked.
 	Fade(ctx context.Context, chat Chat, all []Fading) error
 	// Menu has the platform list the commands of a chat's own menu, if it lists others: what was added may be limited.
-	// The error is ErrRefused, or ErrAway, where asking again is of no use, and Later where that is known to be too
-	// early. Only for chats of events with OwnMenu, and until they are lost, it is ever asked.
+	// The error is ErrRefused, or ErrAway, where asking again is of no use, with ErrUninvited beside it where it would
+	// be once the bot was invited anew, and Later where that is known to be too early. Only for chats of events with
+	// OwnMenu, and until they are lost, it is ever asked.
 	Menu(ctx context.Context, chat Chat, m Menu) error
 	// MaxMade is how many commands may be added to the menu of one chat within 24 hours, which never changes.
 	MaxMade() int
@@ -250,6 +251,9 @@ var (
 	ErrAway = errors.New("place cannot be reached")
 	// ErrRefused: the platform will not do that, however often it is asked.
 	ErrRefused = errors.New("platform refuses")
+	// ErrUninvited, of Menu and beside ErrRefused: the bot was invited without what
+	// that needs.
+	ErrUninvited = errors.New("not invited to do that")
 	// ErrUnsure: nobody knows whether the platform has done what was asked.
 	ErrUnsure = errors.New("no word whether it was done")
 )

@@ -94,6 +94,8 @@ func (d *Discord) Menu(ctx context.Context, group chat.Chat, m chat.Menu) error 
 		return fmt.Errorf("%w: %w", chat.Later{After: refused.asked()}, err)
 	case refused.Status >= http.StatusInternalServerError, refused.Status == http.StatusUnauthorized:
 		return err
+	case refused.Status == http.StatusForbidden: // the link invites with the right to have commands
+		return fmt.Errorf("%w: %w: %w", chat.ErrRefused, chat.ErrUninvited, err)
 	}
 	return fmt.Errorf("%w: %w", chat.ErrRefused, err)
 }

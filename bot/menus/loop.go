@@ -75,10 +75,11 @@ func (b *Menus) look(ctx context.Context, c *bot.Core) (soon time.Duration, err 
 		next, err = tx.NextMenu(now)
 		return err
 	}))
-	if more {
+	err = errors.Join(faults...)
+	if more && err == nil { // what could not be written waits for the sweep
 		next = now + 1
 	}
-	return max(time.Duration(next-now)*time.Millisecond, 0), errors.Join(faults...)
+	return max(time.Duration(next-now)*time.Millisecond, 0), err
 }
 
 // tell tells a platform of the menu of one chat, and stores what has become of that.
@@ -139,24 +140,28 @@ func (b *Menus) begin(tx *store.Tx, most int, group string, want wanted) (asks b
 		return false, err
 	}
 	now := b.Now()
-	list := strings.Join(want.More, ",")
+	list, counted := strings.Join(want.More, ","), strings.Split(is.Games, ",")
 	if is.Since+day.Milliseconds() <= now {
 		is.Made, is.Since = 0, now
+		if counted[0] == store.MenuUnsure {
+			counted = nil // they may be added today only
+		}
 	}
 	if list == is.Games && (list == "" || is.Edition == b.edition && is.Fault == "") {
 		return false, b.rest(tx, is, want.set)
 	}
 	added := 0
 	for _, name := range want.More {
-		if is.Tries == 0 && !slices.Contains(strings.Split(is.Games, ","), name) {
+		if !slices.Contains(counted, name) {
 			added++
 		}
 	}
 	if added > 0 && is.Made+added > most {
-		is.Due, is.Fault = is.Since+day.Milliseconds(), later
+		is.Due = is.Since + day.Milliseconds()
+		fails(&is, later)
 		return false, tx.SaveMenu(is)
 	}
-	is.Made, is.Games = is.Made+added, store.MenuUnsure
+	is.Made, is.Games = is.Made+added, unsure(list)
 	return true, tx.SaveMenu(is)
 }
 
@@ -199,19 +204,31 @@ func (b *Menus) end(tx *store.Tx, group string, told chat.Menu, fault error) err
 		if !want.set {
 			return tx.DropMenu(group)
 		}
-		is.Due, is.Fault = 0, refused
+		is.Due = 0
+		if errors.Is(fault, chat.ErrUninvited) {
+			fails(&is, uninvited)
+		} else {
+			fails(&is, refused)
+		}
 		return tx.SaveMenu(is)
 	}
 	wait := loop.PauseAfter(fault, min(again<<is.Tries, maxPause))
 	is.Due = now + wait.Milliseconds()
 	if _, asked := errors.AsType[chat.Later](fault); asked {
 		if wait >= longWait {
-			is.Fault = later
+			fails(&is, later)
 		}
 		return tx.SaveMenu(is)
 	}
 	if is.Tries++; is.Tries >= maxTries {
-		is.Due, is.Fault = 0, failed
+		is.Due = 0
+		fails(&is, failed)
 	}
 	return tx.SaveMenu(is)
+}
+
+// fails notes why a menu is not as it should be. Of another fault admins are told anew.
+func fails(is *store.Menu, why string) {
+	is.Told = is.Told && is.Fault == why
+	is.Fault = why
 }

@@ -123,23 +123,37 @@ func (b *Menus) changed(v *bot.Visit, _, _ bot.Settings) error {
 	if err != nil {
 		return err
 	}
-	m.Due, m.Tries, m.Fault, m.Told = v.At, 0, "", false
+	m.Due, m.Tries, m.Fault, m.Told, m.Games = v.At, 0, "", false, unsure(m.Games)
 	v.Wake(b.wake)
 	return v.Tx.SaveMenu(m)
 }
 
+// unsure are the games of a menu of which it is not known any more that it lists them, and no others: the bot may have
+// been away meanwhile.
+func unsure(games string) string {
+	switch {
+	case games == "":
+		return store.MenuUnsure
+	case strings.HasPrefix(games, store.MenuUnsure):
+		return games
+	}
+	return store.MenuUnsure + "," + games
+}
+
 // The faults of a menu, as they are stored.
 const (
-	refused = "refused" // the platform will not list it
-	later   = "later"   // too many commands were added within a day
-	failed  = "failed"  // it was tried too often
+	refused   = "refused"   // the platform will not list it
+	uninvited = "uninvited" // it will once the bot was invited anew
+	later     = "later"     // too many commands were added within a day
+	failed    = "failed"    // it was tried too often
 )
 
 // faults are the keys of what is said of faults.
 var faults = map[string]string{
-	refused: "bot.menus.refused",
-	later:   "bot.menus.later",
-	failed:  "bot.menus.failed",
+	refused:   "bot.menus.refused",
+	uninvited: "bot.menus.uninvited",
+	later:     "bot.menus.later",
+	failed:    "bot.menus.failed",
 }
 
 // fault is why the menu of the chat is not as its admins want it, or false.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/telegram/telegramtest"
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/games/gametest/owing"
@@ -140,12 +141,42 @@ func TestMenuOfAChatThatIsLeft(t *testing.T) {
 		s.LockOut(false)
 		anna.Writes("/settings")
 		anna.Reads("Games in the menu: none")
+		anna.Writes("/settings games=none") // the platform may have kept it
+		s.Until("it is taken away", func() bool { return s.listed("en") == "" && s.listed("de") == "" })
 		anna.Writes("/settings games=loser")
 		s.Until("another is listed", func() bool { return lists(s.listed("en"), "loser") })
 		if lists(s.listed("en"), "lids") {
 			t.Error("the old one as well")
 		}
 	})
+}
+
+// A group that becomes a supergroup has its menu there, however the bot hears of it.
+func TestMenuOfAGroupThatBecomesASupergroup(t *testing.T) {
+	for _, how := range announcements {
+		t.Run(fmt.Sprint(how), func(t *testing.T) {
+			Setting{Games: many()}.On(t, "Telegram", func(s *Stage) {
+				g := s.Place.(*Group)
+				old := s.In(g.At(g.Server.Group("Friends")))
+				anna := old.Person("Anna", "en").Admin()
+				anna.Writes("/settings games=lids")
+				old.Until("it is listed", func() bool { return lists(old.listed("de"), "lids") })
+				was, is := old.Place, g.At(old.Place.(*Group).Upgrade(how))
+				if how == telegramtest.Silently { // another edition's menu is told of, and comes upon it
+					s.set.Games = s.set.Games[1:]
+					s.Restart()
+				}
+				there := s.In(is)
+				old = s.In(was)
+				there.Until("it is listed there", func() bool {
+					return lists(there.listed("en"), "lids") && there.menuOf().Due == 0
+				})
+				if m := there.menuOf(); m.Games != "lids" || m.Fault != "" || old.menuOf().Games != "" {
+					t.Errorf("stored is %+v, of the group %+v", m, old.menuOf())
+				}
+			})
+		})
+	}
 }
 
 // Where a platform takes no more commands on a day, admins are told so, and it is told the next day.
@@ -185,6 +216,24 @@ func TestAMenuThatIsRefused(t *testing.T) {
 		anna.Writes("/settings games=lids")
 		s.Until("it is listed", func() bool { return lists(s.listed("de"), "lids") })
 		if text := anna.Asks("/doctor").Text; strings.Contains(text, "Menü") {
+			t.Errorf("%s", text)
+		}
+	})
+}
+
+// Where no invitation would help, none is asked for.
+func TestAMenuThatTelegramRefuses(t *testing.T) {
+	Setting{Games: many()}.On(t, "Telegram", func(s *Stage) {
+		anna := s.Person("Anna", "de").Admin()
+		s.Until("all chats have their menu", func() bool {
+			return s.Menu("de") != "" && s.Menu("") != ""
+		})
+		s.Place.(*Group).Server.Fail(telegramtest.Fault{Method: "setMyCommands", Code: 400, Text: "Bad Request: no"})
+		anna.Writes("/settings games=lids")
+		s.Until("it is refused", func() bool { return s.menuOf().Fault != "" })
+		text := anna.Asks("/doctor").Text
+		s.Says(text, "⚠ Die Befehle der Spiele kamen nicht ins Menü: Es wurde abgelehnt. /play öffnet jedes Spiel.")
+		if strings.Contains(text, "Link") {
 			t.Errorf("%s", text)
 		}
 	})

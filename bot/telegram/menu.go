@@ -69,20 +69,22 @@ func (t *Telegram) Menu(ctx context.Context, group chat.Chat, m chat.Menu) error
 			want = entries(m.All, language)
 		}
 		if err := t.menu(ctx, scope{"chat", id}, language, want); err != nil {
-			return menuFault(err)
+			return t.menuFault(id, err)
 		}
 	}
 	return nil
 }
 
 // menuFault says of an error whether it is of use to ask again.
-func menuFault(err error) error {
+func (t *Telegram) menuFault(group int64, err error) error {
 	refused, ok := refusalOf(err)
 	switch {
 	case !ok || refused.Code >= http.StatusInternalServerError || refused.Code == http.StatusUnauthorized:
 		return err
 	case refused.RetryAfter > 0:
 		return fmt.Errorf("%w: %w", chat.Later{After: time.Duration(refused.RetryAfter) * time.Second}, err)
+	case refused.MigrateToChatID != 0:
+		return fmt.Errorf("%w: %w", t.follow(group, refused.MigrateToChatID), err)
 	}
 	return fmt.Errorf("%w: %w", chat.ErrRefused, err)
 }
