@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -50,6 +51,9 @@ func platforms(t *testing.T, leases func() chat.Leases) {
 				}
 				_, ok := server.Private(anna).Find(text)
 				return ok
+			},
+			Lists: func(command string) bool {
+				return strings.Contains(server.Commands(fmt.Sprint("chat ", group.ID()), ""), `"`+command+`"`)
 			},
 			Remove: func() { group.Delete(newest("Throw").ID) },
 		}
