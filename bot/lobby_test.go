@@ -1,9 +1,12 @@
 package bot_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
+	"knobel/games"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 )
@@ -108,4 +111,34 @@ func TestAbsenceThatAGameDoesNotKnow(t *testing.T) {
 	anna.locale = "de"
 	refused(t, anna.writes("/wuerfelpoker absent=out"),
 		"absent kann nicht „out“ sein. Möglich sind: house, perfect, wait.")
+}
+
+// Whoever asks a second time for what is open here sees it again as it was agreed, by the command of a variant, too.
+func TestTheSameIsAskedForAgain(t *testing.T) {
+	for _, c := range []struct {
+		first, again string
+		rules        games.Rules
+	}{
+		{"/kniffel further=50", "/kniffel", games.Rules{"further": "50"}},
+		{"/yahtzee hints=yes point=5", "/yahtzee",
+			games.Rules{"further": "100", "joker": "forced", "hints": "yes", "point": "5"}},
+		{"/yahtzee hints=yes", "/yahtzee point=5",
+			games.Rules{"further": "100", "joker": "forced", "hints": "yes", "point": "5"}},
+		{"/yahtzee hints=yes", "/yahtzee 7",
+			games.Rules{"further": "100", "joker": "forced", "hints": "yes", "settle": "pool"}},
+		{"/kniffel", "/yahtzee", games.Rules{"further": "100", "joker": "forced"}},
+		{"/yahtzee further=50", "/yahtzee", games.Rules{"further": "100", "joker": "forced"}},
+		{"/yahtzee hints=yes", "/kniffel variant=yahtzee", games.Rules{"further": "100", "joker": "forced"}},
+	} {
+		h := newHouse(t, sets.Kniffel())
+		anna := h.person("Anna")
+		for _, line := range []string{c.first, c.again} {
+			if r := anna.writes(line); r.Refused && len(strings.Fields(line)) > 1 {
+				t.Fatalf("%s: %s", line, r.Toast)
+			}
+		}
+		if table := anna.table(); table.ID != 1 || !maps.Equal(table.Rules, c.rules) {
+			t.Errorf("%s, then %s: %v at table %d, want %v", c.first, c.again, table.Rules, table.ID, c.rules)
+		}
+	}
 }

@@ -96,7 +96,7 @@ func (b *Tables) houseRows() []bot.Command {
 func (b *Tables) gameCommand(g games.Game) bot.Command {
 	c := bot.Command{Name: b.CommandOf(g), Subject: bot.ToPlay, Game: g, About: b.AboutGame(g),
 		Aliases: b.GameAliases(g)}
-	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(g, w) }
+	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(bot.Opening{Game: g}, w) }
 	if games.CanBeStaked(g) {
 		c.Options = append(c.Options, bot.Option{
 			Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake, Refuse: refuseStake,
@@ -137,12 +137,7 @@ func (b *Tables) variantCommand(o bot.Opening) bot.Command {
 		c.About = games.Say("bot.command.open-about", games.Args{"About": about})
 	}
 	c.Options = slices.DeleteFunc(c.Options, func(o bot.Option) bool { return o.Name == "variant" })
-	c.Run = func(v *bot.Visit, w bot.Args) error {
-		if w.Text("house") == "" {
-			w["variant"] = bot.Value{Text: o.Variant}
-		}
-		return b.Visit(v).gameCommand(o.Game, w)
-	}
+	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(o, w) }
 	return c
 }
 

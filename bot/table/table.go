@@ -13,11 +13,12 @@ import (
 
 // gameCommand opens a table, or shows the one that is here already. A lobby in which nobody else sits is closed for it,
 // but for one of the same game at which the person sits.
-func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
+func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
+	g := o.Game
 	apart := w.Flag("thread")
 	delete(w, "thread")
 	if apart {
-		t, err := v.wished(g, w)
+		t, err := v.wished(g, asFor(o, w))
 		if err != nil {
 			return err
 		}
@@ -29,9 +30,12 @@ func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 	case err != nil && !none:
 		return err
 	case err == nil && (old.Game == g.Name() && board.SeatOf(old, v.Event.User) >= 0 || !v.MakesRoom(old)):
+		if !isOf(old, o) {
+			w = asFor(o, w)
+		}
 		return v.again(old, g, w)
 	}
-	t, wrong := v.wished(g, w)
+	t, wrong := v.wished(g, asFor(o, w))
 	if wrong != nil {
 		return wrong
 	}
@@ -42,6 +46,30 @@ func (v *Visit) gameCommand(g games.Game, w bot.Args) error {
 	}
 	_, err = v.open(t)
 	return err
+}
+
+// asFor are wishes with the variant that a command asks for by its name. House rules take its place.
+func asFor(o bot.Opening, w bot.Args) bot.Args {
+	if o.Variant != "" && w.Text("house") == "" {
+		w["variant"] = bot.Value{Text: o.Variant}
+	}
+	return w
+}
+
+// isOf reports whether a table has the rules of a variant, whatever else was agreed on there: who asks for it again
+// wants that table.
+func isOf(t store.Table, o bot.Opening) bool {
+	i := slices.IndexFunc(o.Game.Variants(), func(one games.Variant) bool { return one.Name == o.Variant })
+	if t.Game != o.Game.Name() || i < 0 {
+		return false
+	}
+	rules, err := o.Game.Check(o.Game.Variants()[i].Rules)
+	for name, value := range rules {
+		if t.Rules[name] != value {
+			return false
+		}
+	}
+	return err == nil
 }
 
 // MakesRoom reports whether a table is a lobby in which nobody sits but the person, and house players: another game
