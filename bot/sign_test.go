@@ -3,12 +3,14 @@ package bot_test
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
@@ -125,6 +127,18 @@ func TestCommandsThatStandInNoMenu(t *testing.T) {
 	for _, text := range []string{"coin 5", "play lids", "help", "nonsense"} {
 		if as := h.bot.Typed(text).Listed; as != nil {
 			t.Errorf("%s is listed as %+v", text, as)
+		}
+	}
+}
+
+// Which commands stand in menus is counted by commands, of which a game may have several.
+func TestVariantsWithCommandsTakeAPlaceInMenus(t *testing.T) {
+	h := newHouse(t, sets.Kniffel(), shutbox.Game{}, zehntausend.New())
+	listed := chat.Listed(h.bot.Commands())
+	for _, name := range []string{"coin", "kniffel", "yahtzee", "shutbox", "zehntausend"} {
+		stands := slices.ContainsFunc(listed, func(c chat.Command) bool { return c.Name == name })
+		if as := h.bot.Typed(name).Listed; stands != (as == nil) {
+			t.Errorf("%s stands in menus: %v, and is said as %+v", name, stands, as)
 		}
 	}
 }

@@ -33,10 +33,23 @@ func (b *Bot) Typed(text string) chat.Typed {
 		}
 		t.Given = append(t.Given, given)
 	}
-	if i := slices.Index(b.Games, c.Game); c.Game != nil && i >= chat.MaxListed {
+	if c.Game != nil && b.opensAt(c.Name) >= chat.MaxListed {
 		t.Listed = listedAs(t)
 	}
 	return t
+}
+
+// opensAt is how many commands that open tables stand before one of them in menus.
+func (b *Bot) opensAt(name string) (at int) {
+	for _, c := range b.AllCommands {
+		switch {
+		case c.Name == name:
+			return at
+		case c.Game != nil:
+			at++
+		}
+	}
+	return at
 }
 
 // listedAs is the command of a game as that of any game: what stands behind it are further options there, but for the
