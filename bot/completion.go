@@ -29,7 +29,11 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 		return nil
 	}
 	if c.AnyGame && name == OptionMore {
-		all := b.completeMore(ev.Options[OptionGame], strings.ToLower(typed), b.languageOf(ev, ""))
+		game, named := ev.Options[OptionGame]
+		if !named {
+			game, _ = b.gameFirst(b.unnamed(c, strings.Fields(ev.Text)))
+		}
+		all := b.completeMore(game, strings.ToLower(typed), b.languageOf(ev, ""))
 		return all[:min(len(all), maxChoices)]
 	}
 	typed = strings.ToLower(strings.TrimSpace(typed))

@@ -174,6 +174,14 @@ func TestOptionsOfGamesAreCompleted(t *testing.T) {
 			t.Errorf("%s of %s in %s: %q, want %q", c.typed, c.game, c.locale, got, c.want)
 		}
 	}
+	for _, text := range []string{"game=wuerfelpoker", "wuerfelpoker stake=5"} { // where people type all of it
+		ev := anna.event()
+		ev.Command, ev.Text = "play", text
+		all := h.bot.Complete(context.Background(), ev, "options", "order=free mi")
+		if len(all) != 2 || all[0].Value != "order=free miss=strike" {
+			t.Errorf("behind %s there is %+v", text, all)
+		}
+	}
 }
 
 // Many games fill neither /help nor the menus: there stand the first, and /play.

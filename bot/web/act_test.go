@@ -370,7 +370,7 @@ func FuzzCommand(f *testing.F) {
 		if name, _, ok := splitCommand(s); ok && (name == "" || len(name) > 32 || strings.ToLower(name) != name) {
 			t.Errorf("%q is the command %q", s, name)
 		}
-		for _, one := range suggest(commands, "en", s, func(string, string, string) []chat.CommandChoice {
+		for _, one := range suggest(commands, "en", s, func(string, string, string, string) []chat.CommandChoice {
 			return nil
 		}) {
 			if one.Text == "" {

@@ -33,8 +33,8 @@ func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	ev := w.event(r, v, act{}, v.People[0])
-	values := func(command, option, typed string) []chat.CommandChoice {
-		ev.Command = command
+	values := func(command, before, option, typed string) []chat.CommandChoice {
+		ev.Command, ev.Text = command, before
 		return b.Complete(r.Context(), ev, option, typed)
 	}
 	list := suggest(abouts(b.Commands(), ev), w.pages.lang(r), text, values)
@@ -84,8 +84,9 @@ func openings(b core, lang string) []opening {
 
 // suggest lists the ways to go on with a text: commands while the first word
 // is typed, then options that do not stand there yet, behind "=" their values.
+// before is what stands between the command and such an option.
 func suggest(commands []chat.Command, lang, text string,
-	values func(command, option, typed string) []chat.CommandChoice) []suggestion {
+	values func(command, before, option, typed string) []chat.CommandChoice) []suggestion {
 	list := []suggestion{}
 	before, last := "", text
 	if i := strings.LastIndexByte(text, ' '); i >= 0 {
@@ -105,8 +106,9 @@ func suggest(commands []chat.Command, lang, text string,
 		if c.Name != name {
 			continue
 		}
-		if option, typed, ok := strings.Cut(last, "="); ok {
-			for _, v := range values(name, option, typed) {
+		if before, option, typed, ok := valued(c, text); ok {
+			_, given, _ := splitCommand(before)
+			for _, v := range values(name, given, option, typed) {
 				list = append(list, suggestion{before + option + "=" + v.Value + " ", v.Value, said(v.Label, lang)})
 			}
 			return list
@@ -121,6 +123,20 @@ func suggest(commands []chat.Command, lang, text string,
 		}
 	}
 	return list
+}
+
+// valued finds the option of a command whose value is being typed: the last word names it, or all words behind its name
+// are its value.
+func valued(c chat.Command, text string) (before, option, typed string, ok bool) {
+	at := strings.LastIndexByte(text, ' ') + 1
+	for _, o := range c.Options {
+		i := strings.Index(text, " "+o.Name+"=") + 1
+		if o.Type == chat.TypeText && 0 < i && i < at {
+			at = i
+		}
+	}
+	option, typed, ok = strings.Cut(text[at:], "=")
+	return text[:at], option, typed, ok
 }
 
 // said is a text in a language, or in English.

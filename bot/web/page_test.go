@@ -151,6 +151,33 @@ func TestCommandsAreCompleted(t *testing.T) {
 	want(t, res, http.StatusRequestEntityTooLarge)
 }
 
+// A value of several words is completed whole, by what stands before it.
+func TestValuesOfSeveralWordsAreCompleted(t *testing.T) {
+	commands := []chat.Command{{Name: "play", Options: []chat.CommandOption{{Name: "game", Type: chat.TypeGame},
+		{Name: "options", Type: chat.TypeText, Completes: true}}}}
+	for text, wanted := range map[string]string{
+		"/play game=c":                               "||game|c",
+		"/play game=coin options=":                   "|game=coin|options|",
+		"/play coin options=tu":                      "|coin|options|tu",
+		"/play game=coin options=turn=2h hin":        "|game=coin|options|turn=2h hin",
+		"/play game=coin options=turn=2h hints=":     "|game=coin|options|turn=2h hints=",
+		"/play game=coin options=turn=2h options=hi": "|game=coin|options|turn=2h options=hi",
+	} {
+		asked := ""
+		list := suggest(commands, "en", text, func(command, before, option, typed string) []chat.CommandChoice {
+			asked = strings.Join([]string{"", before, option, typed}, "|")
+			return []chat.CommandChoice{{Value: "all of it"}}
+		})
+		whole := text[:strings.Index(text+" options=", " options=")] + " options=all of it "
+		if text == "/play game=c" {
+			whole = "/play game=all of it "
+		}
+		if asked != wanted || len(list) != 1 || list[0].Text != whole {
+			t.Errorf("%s: asked for %s, want %s; it becomes %+v", text, asked, wanted, list)
+		}
+	}
+}
+
 func TestRecordsOfFinishedTablesCanBeFetched(t *testing.T) {
 	w := New(Config{Record: func(_ context.Context, chat chat.Chat, table int64) ([]byte, error) {
 		if chat == roomChat && table == 7 {
