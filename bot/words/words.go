@@ -24,7 +24,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,65 +64,6 @@ type Context struct {
 	// Spell writes a command as people type it on the reader's platform, with what stands behind
 	// it: "settle why Ben"; nil: behind a slash.
 	Spell func(typed string) string
-}
-
-// begin and end stand around a command in sentences that were read. What is put into
-// sentences, as people's names, has neither.
-const (
-	begin = "\x0e"
-	end   = "\x0f"
-)
-
-// command is a command in a sentence: in backquotes with what stands behind it, or alone.
-var command = regexp.MustCompile("`/([^`]+)`" + `|(^|[\s(“„])/([a-z]{2,}|\{\{\.[A-Za-z]+\}\})`)
-
-// signed marks the commands of a sentence, plain takes the marks away. Most
-// sentences have none, and a program begins by reading all.
-func signed(text string) string {
-	if !strings.Contains(text, "/") {
-		return text
-	}
-	return command.ReplaceAllString(text, "${2}"+begin+"${1}${3}"+end)
-}
-
-var (
-	plainly = strings.NewReplacer(begin, "/", end, "")
-	unasked = strings.NewReplacer(begin, "", end, "")
-)
-
-func plain(text string) string { return plainly.Replace(text) }
-
-var marked = regexp.MustCompile(begin + "([^" + end + "]*)" + end)
-
-// unmarked is a sentence as its file has it.
-func unmarked(text string) string {
-	return marked.ReplaceAllStringFunc(text, func(span string) string {
-		if strings.Contains(span, " ") {
-			return "`" + plain(span) + "`"
-		}
-		return plain(span)
-	})
-}
-
-// spelled writes the commands of a sentence as the reader's platform does.
-func (c Context) spelled(text string) string {
-	if !strings.Contains(text, begin) {
-		return text
-	}
-	if c.Spell == nil {
-		return plain(text)
-	}
-	var all strings.Builder
-	for {
-		before, rest, marked := strings.Cut(text, begin)
-		all.WriteString(before)
-		if !marked {
-			return all.String()
-		}
-		typed, behind, _ := strings.Cut(rest, end)
-		all.WriteString(c.Spell(typed))
-		text = behind
-	}
 }
 
 // parser refuses sentences that lack an argument, instead of saying
@@ -207,34 +147,6 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	return nil
 }
 
-// Entitle has the sentences of a game say a title in place of what a key says, the name of the game or of one of its
-// variants, in all languages, and another command in place of one. It is done once, before anything is said.
-func (w *Words) Entitle(key, title, was, command string) error {
-	game, _, _ := strings.Cut(key, ".")
-	for lang, said := range w.messages {
-		name := said[key]
-		if name == nil {
-			continue
-		}
-		calls := strings.NewReplacer(name.Other, title, begin+was+end, begin+command+end, begin+was+" ",
-			begin+command+" ")
-		var changed []*i18n.Message
-		for key, m := range said {
-			if !strings.HasPrefix(key, game+".") {
-				continue
-			}
-			for _, form := range []*string{&m.Zero, &m.One, &m.Two, &m.Few, &m.Many, &m.Other} {
-				*form = calls.Replace(*form)
-			}
-			changed = append(changed, m)
-		}
-		if err := w.bundle.AddMessages(language.Make(lang), changed...); err != nil {
-			return fmt.Errorf("words of %s: %w", game, err)
-		}
-	}
-	return nil
-}
-
 // key returns the key under which a language has a sentence: the game's own or, where it has none, that of its family.
 func (w *Words) key(lang, key string) string {
 	if w.messages[lang][key] != nil {
@@ -262,18 +174,6 @@ func unmarshal(data []byte, into any) error {
 		markAll(tree)
 	}
 	return nil
-}
-
-// markAll marks the commands of all sentences of a table.
-func markAll(table map[string]any) {
-	for key, value := range table {
-		switch value := value.(type) {
-		case string:
-			table[key] = signed(value)
-		case map[string]any:
-			markAll(value)
-		}
-	}
 }
 
 func boolInt(b bool) int {

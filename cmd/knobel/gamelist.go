@@ -136,6 +136,7 @@ func (l gameList) commands() map[string]string {
 // say has sentences call the games by their titles.
 func (l gameList) say(said *words.Words) error {
 	for _, g := range played() {
+		var all []words.Title
 		for _, name := range gameNames([]games.Game{g}) {
 			title, renamed := l.titles[name]
 			if !renamed {
@@ -145,9 +146,13 @@ func (l gameList) say(said *words.Words) error {
 			if name != g.Name() {
 				key = g.Name() + ".variant." + name + ".name"
 			}
-			if err := said.Entitle(key, title, name, slug(title)); err != nil {
-				return err
-			}
+			all = append(all, words.Title{Key: key, Title: title, Was: name, Command: slug(title)})
+		}
+		if len(all) == 0 {
+			continue
+		}
+		if err := said.Entitle(g.Name(), all); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/scenario"
+	"knobel/bot/words"
+	"knobel/games"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -159,6 +161,37 @@ func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 				t.Errorf("/%s opens %s, %v", want.open, table.Game, table.Rules)
 			}
 		})
+	}
+}
+
+// Titles that hold each other's names are said as they were given, and so are those that change places.
+func TestTitlesThatHoldEachOther(t *testing.T) {
+	for said, want := range map[string][2]string{
+		"kniffel=Yahtzee Deluxe,yahtzee=Kniffel USA": {"Yahtzee Deluxe", "Kniffel USA"},
+		"kniffel=Yahtzee,yahtzee=Kniffel":            {"Yahtzee", "Kniffel"},
+	} {
+		list, err := readGames(said)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := sentences()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := list.say(all); err != nil {
+			t.Fatal(err)
+		}
+		for _, lang := range all.Languages() {
+			for i, key := range []string{"kniffel.name", "kniffel.variant.yahtzee.name"} {
+				if got := all.Say(lang, games.Say(key, nil), words.Context{}); got != want[i] {
+					t.Errorf("%s: %s is %q in %s", said, key, got, lang)
+				}
+			}
+			option := all.Say(lang, games.Say("kniffel.option.further.name", nil), words.Context{})
+			if !strings.HasSuffix(option, " "+want[0]) {
+				t.Errorf("%s: the option is called %q in %s", said, option, lang)
+			}
+		}
 	}
 }
 
