@@ -84,6 +84,18 @@ func TestTheStakeGoesWithThePool(t *testing.T) {
 			p.presses("settlement: differences")
 			p.presses("pool")
 		}, 10, "Anna opens a table: Either for 10 chips."},
+		"from points to a pool, by a button": {"/either point=5", func(p *person) {
+			p.presses("⚙ Rules")
+			p.presses("settlement: differences")
+			p.presses("pool")
+		}, 10, "Anna opens a table: Either for 10 chips."},
+		"from points to a pool, in a menu": {"/either point=5", func(p *person) {
+			page := p.chooses("", "1:1:0:!page rules").Private
+			if !slices.Contains(chosen(page), "settlement: differences") {
+				p.t.Errorf("the page offers %q", chosen(page))
+			}
+			p.chooses("", "1:1:0:!set settle=pool")
+		}, 10, "Anna opens a table: Either for 10 chips."},
 		"to a pool, by a stake": {"/either", func(p *person) { p.writes("/either 7") }, 7,
 			"Anna opens a table: Either for 7 chips."},
 		"to a pool, for nothing": {"/either", func(p *person) { p.writes("/either pool 0") }, 0,

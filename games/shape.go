@@ -30,6 +30,24 @@ func (s Shape) Staked() bool { return s != ShapeDifference }
 // In all other games the shape is the same under all rules.
 const Settle = "settle"
 
+// Point is the option of games that settle differences: how many units a point of difference is worth. Whatever it is
+// does not go with a pool.
+const Point = "point"
+
+// Settled returns canonical rules with another settlement, in place of that of present ones. What a point is worth goes
+// where there are no points by it. The error is a *Refusal where the game has no such settlement.
+func Settled(g Game, rules Rules, value string) (Rules, error) {
+	all := Rules{}
+	maps.Copy(all, rules)
+	all[Settle] = value
+	settled, err := g.Check(all)
+	if _, refused := Refused(err); !refused || all[Point] == "" {
+		return settled, err
+	}
+	delete(all, Point)
+	return g.Check(all)
+}
+
 // ShapesOf returns the shapes that matches of a game can have, that of its default rules first.
 func ShapesOf(g Game) []Shape {
 	all := []Shape{g.Shape(nil)}

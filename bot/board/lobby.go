@@ -342,10 +342,17 @@ func (s *BoardView) value(o games.Option) string {
 	return o.Default()
 }
 
-// possible are the values of an option that go with the other rules.
+// possible are the values of an option that go with the other rules. A settlement takes those along that do not go with
+// it.
 func (s *BoardView) possible(o games.Option) []string {
 	var possible []string
 	for _, value := range o.Values {
+		if o.Name == games.Settle {
+			if _, err := games.Settled(s.Game, s.Table.Rules, value); err == nil {
+				possible = append(possible, value)
+			}
+			continue
+		}
 		rules := maps.Clone(s.Table.Rules)
 		if rules == nil {
 			rules = games.Rules{}

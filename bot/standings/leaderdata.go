@@ -171,7 +171,7 @@ func (b *Standings) counts(s result, one store.Standing, variants map[string]str
 		return false, err
 	}
 	if s.by.settled && !shape.Staked() {
-		if rules, err := SpelledRules(one.Rules); err != nil || rules["point"] == "" || rules["point"] == "0" {
+		if rules, err := SpelledRules(one.Rules); err != nil || rules[games.Point] == "" || rules[games.Point] == "0" {
 			return false, err // by these a point of difference is worth nothing
 		}
 	}
@@ -195,7 +195,7 @@ func (b *Standings) counts(s result, one store.Standing, variants map[string]str
 // scores.
 func variantOf(g games.Game, one store.Standing) (string, error) {
 	rules, err := SpelledRules(one.Rules)
-	delete(rules, "point")
+	delete(rules, games.Point)
 	return games.VariantOf(g, rules), err
 }
 

@@ -151,7 +151,7 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 // weighty reports whether people can lose something at a table: a stake, or points that are worth
 // something.
 func weighty(t store.Table) bool {
-	return t.Stake > 0 || t.Rules["point"] != "" && t.Rules["point"] != "0"
+	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
 }
 
 // handSeat gives a seat to a person. What the old owner has paid in goes back to them and is

@@ -194,8 +194,18 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 		return v.onlyHost(*t)
 	}
 	name, value, _ := strings.Cut(rest, "=")
-	was := *t
-	if err := v.change(t, bot.Args{name: {Text: value}}); err != nil {
+	was, wished := *t, bot.Args{name: {Text: value}}
+	if name == games.Settle {
+		g, err := v.bot.Game(t.Game)
+		if err != nil {
+			return err
+		}
+		if rules, err := games.Settled(g, t.Rules, value); err == nil && rules[games.Point] == "" &&
+			t.Rules[games.Point] != "" {
+			wished[games.Point] = bot.Value{Text: "0"}
+		}
+	}
+	if err := v.change(t, wished); err != nil {
 		return v.unchosen(was, name, err)
 	}
 	return v.saveRules(t, name)

@@ -10,8 +10,8 @@ import (
 // The options that all sheets have, and the canonical form of rules.
 
 const (
-	settle = "settle"
-	point  = "point"
+	settle = games.Settle
+	point  = games.Point
 )
 
 // options are those of the set and of all sheets, in the order in which they are shown.
