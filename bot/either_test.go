@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"knobel/bot/chat"
 	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/gametest/either"
@@ -153,7 +154,8 @@ func TestAStakeOfBeforeIsRefused(t *testing.T) {
 	}
 }
 
-// TestHouseRulesSayHowToSettle: those that name a pool have one, and the others none, until a stake is said.
+// TestHouseRulesSayHowToSettle: those that name a pool have one, and the others none, until a stake is said: they keep
+// their name then.
 func TestHouseRulesSayHowToSettle(t *testing.T) {
 	h := newHouse(t, either.Game{})
 	anna := h.person("Anna")
@@ -168,7 +170,8 @@ func TestHouseRulesSayHowToSettle(t *testing.T) {
 		named bool
 	}{
 		{"/either pot", 10, true}, {"/either school", 0, true}, {"/either pot 3", 3, true},
-		{"/either school 3", 3, false},
+		{"/either school 3", 3, true}, {"/either 7", 7, true}, {"/either pot", 7, true},
+		{"/either settle=difference", 0, false}, {"/either school dice=1", 0, false},
 	} {
 		anna.writes(c.line)
 		if table := anna.table(); table.Stake != c.stake || (table.HouseRules > 0) != c.named {
@@ -176,6 +179,39 @@ func TestHouseRulesSayHowToSettle(t *testing.T) {
 				table.HouseRules)
 		}
 	}
+}
+
+// TestHouseRulesForAStake: what is played by them for a pool goes by their name on boards, in records and on
+// leaderboards.
+func TestHouseRulesForAStake(t *testing.T) {
+	h := newHouse(t, either.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.admin = true
+	anna.writes("/either dice=2")
+	anna.writes("/house save school")
+	anna.writes("/either school 3")
+	ben.presses("Sit down")
+	for _, p := range []*person{anna, ben} {
+		p.writes("/luck " + p.name)
+	}
+	if m := anna.board(); !strings.Contains(fmt.Sprint(m.Lines, m.Small), "school and settlement: pool") {
+		t.Errorf("the board says %q, %q", m.Lines, m.Small)
+	}
+	anna.presses("▶ Start")
+	throwOut([]*person{anna, ben})
+	r := h.recordOf(1)
+	if faults := record.Verify(r, h.games); r.HouseRules == nil || r.HouseRules.Name != "school" || len(faults) > 0 {
+		t.Errorf("the record tells %+v, and %q", r.HouseRules, faults)
+	}
+	if m := anna.asks("/leaderboard school"); !strings.Contains(m.Head, "school, November: 1 game") {
+		t.Errorf("the leaderboard is %q", m.Head)
+	}
+	m := anna.asks("/leaderboard")
+	menu := anna.sends(pressOn(t, chat.Reply{Private: &m}, "Game…")).Private
+	if !strings.Contains(fmt.Sprint(menu.Buttons), "school") {
+		t.Errorf("other leaderboards are %v", menu.Buttons)
+	}
+	h.sound()
 }
 
 // bothWays is a house in which games of both settlements were played: for 10 chips, for fun, for a point of 5 and for

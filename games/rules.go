@@ -148,6 +148,16 @@ func PlayAlike(a, b Rules) bool {
 	return maps.Equal(unhinted(a), unhinted(b))
 }
 
+// NamedBy reports whether canonical rules go by the name that people have given to others: they play the same game, or
+// differ in how a match is settled alone, of which the others say nothing.
+func NamedBy(rules, named Rules) bool {
+	if _, says := named[Settle]; !says {
+		rules = maps.Clone(rules)
+		delete(rules, Settle)
+	}
+	return PlayAlike(rules, named)
+}
+
 // unhinted are rules without what they say about hints.
 func unhinted(rules Rules) Rules {
 	rules = maps.Clone(rules)

@@ -19,7 +19,7 @@ func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	})
 }
 
-// rulesName is what rules are called: as house rules by their name, with hints where they were
+// rulesName is what rules are called: as house rules by their name, with hints and a settlement where they were
 // agreed on beside them; else as rulesLabel says.
 func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Line, error) {
 	if t.HouseRules == 0 {
@@ -31,8 +31,14 @@ func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Lin
 	}
 	list := games.List{NameLabel(h)}
 	for _, o := range g.Options() {
-		if value, set := t.Rules[o.Name]; set && o.Name == games.Hints && h.Rules[o.Name] != value {
+		value, set := t.Rules[o.Name]
+		switch {
+		case !set || h.Rules[o.Name] == value:
+		case o.Name == games.Hints:
 			list = append(list, bot.SayValue(o, value))
+		case o.Name == games.Settle:
+			list = append(list, games.Say("bot.option-value",
+				games.Args{"Option": b.OptionLabel(g, o), "Value": bot.SayValue(o, value)}))
 		}
 	}
 	return bot.RulesList(list), nil

@@ -147,12 +147,16 @@ func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Resul
 	return r
 }
 
-// nameRules adds to a record the house rules by which its table was opened.
+// nameRules adds to a record the house rules by which its table was opened. Where they say nothing of how a match is
+// settled and the table does, the version is that of its own rules.
 func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
 	if t.HouseRules == 0 {
 		return nil
 	}
 	h, err := tx.HouseRules(t.HouseRules)
+	if !games.PlayAlike(t.Rules, h.Rules) {
+		h.Version = games.VersionOf(t.Game, t.Rules)
+	}
 	r.HouseRules = &record.HouseRules{Name: h.Name, Version: h.Version}
 	return err
 }

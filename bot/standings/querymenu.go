@@ -290,6 +290,8 @@ func (v *Visit) playedRules() ([]store.HouseRules, error) {
 			return nil, err
 		}
 		played[one.Game+" "+games.VersionOf(one.Game, rules)] = true
+		delete(rules, games.Settle)
+		played[one.Game+" "+games.VersionOf(one.Game, rules)] = true
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
 		_, err := v.bot.Game(h.Game)

@@ -16,7 +16,8 @@ import (
 
 // House rules are a chat's named presets over the options of a game. They hold rules alone: stakes,
 // seats and absence are agreed at every table. A table stores the version by which it was opened,
-// as long as its rules are unchanged.
+// as long as its rules are unchanged,
+// but for how a match is settled where they say nothing of it.
 
 // Bounds of house rules.
 const (
@@ -88,7 +89,7 @@ func (v *Visit) chosen(g games.Game, w bot.Args, now games.Rules) (games.Rules, 
 	rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
 		return g.Check(merged(found[0].Rules, given))
 	})
-	if err != nil || !games.PlayAlike(rules, found[0].Rules) {
+	if err != nil || !games.NamedBy(rules, found[0].Rules) {
 		return rules, 0, err
 	}
 	return rules, found[0].ID, nil
@@ -115,7 +116,7 @@ func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 		return 0, nil
 	}
 	h, err := v.Tx.HouseRules(t.HouseRules)
-	if err != nil || !games.PlayAlike(rules, h.Rules) {
+	if err != nil || !games.NamedBy(rules, h.Rules) {
 		return 0, err
 	}
 	return h.ID, nil
