@@ -249,69 +249,6 @@ func (v *Visit) press(p chat.Press) error {
 	return v.take(func(f Feature) Hook { return f.Press })
 }
 
-// meet reads the chat and the person, and stores what has changed about them.
-func (v *Visit) meet() (err error) {
-	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
-		return fmt.Errorf("chat: %w", err)
-	}
-	if err := v.knowNews(); err != nil {
-		return err
-	}
-	v.Lang = v.bot.languageOf(v.Event, v.Chat.Language)
-	if v.Player, err = v.Tx.Player(string(v.Event.User)); err != nil {
-		return fmt.Errorf("player: %w", err)
-	}
-	if v.Event.Own && v.Chat.Owner != string(v.Event.User) {
-		return v.meetAlone()
-	}
-	return v.meetPlayer()
-}
-
-// meetAlone stores that the chat is the person's own conversation with the bot.
-func (v *Visit) meetAlone() error {
-	if err := v.meetPlayer(); err != nil {
-		return err
-	}
-	v.Chat.Owner = string(v.Event.User)
-	return v.Tx.SaveChat(v.Chat)
-}
-
-// meetPlayer stores the name and the language of the person if they have changed. The hooks for a
-// new name run then.
-func (v *Visit) meetPlayer() error {
-	now := v.Player
-	now.ID = string(v.Event.User)
-	now.Name = v.bot.ownName(v.Event.Name)
-	if lang := v.bot.Words.Match(v.Event.Locale); lang != "" {
-		now.Language = lang
-	} else if now.Language != "" && v.Event.Locale == "" {
-		v.Lang = now.Language
-	}
-	if now == v.Player {
-		return nil
-	}
-	was := v.Player.Name
-	v.Player = now
-	if err := v.Tx.SavePlayer(now); err != nil || now.Name == was {
-		return err
-	}
-	return v.take(func(f Feature) Hook { return f.Renamed })
-}
-
-// renamed stores the new name of a person whom the bot has met. Of others it stores nothing.
-func (v *Visit) renamed() (err error) {
-	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
-		return fmt.Errorf("chat: %w", err)
-	}
-	if v.Player, err = v.Tx.Player(string(v.Event.User)); err != nil {
-		return fmt.Errorf("player: %w", err)
-	}
-	if v.Player.Name == "" && v.Player.Language == "" {
-		return nil
-	}
-	return v.meetPlayer()
-}
-
 // Migrate moves a chat to a new id, with its tables, books and settings;
 // place tells the new id of each of its places. Doing it twice does nothing.
 func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {

@@ -1,0 +1,154 @@
+package terminal
+
+// Rows of a sheet as they are typed, by their names, and the cells that can be filled.
+
+import (
+	"slices"
+	"strings"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// cell is a cell of the sheet that can be filled now.
+type cell struct {
+	press, label string
+	column       string   // the name of its column, where a seat has several
+	verb         string   // "write", "strike" or "call"
+	row          string   // the row's name, as it stands there, with its column where several of the row can be filled
+	names        []string // what the row is called, in small letters
+}
+
+// fillable are the cells that can be filled now.
+func fillable(m chat.Message) (all []cell) {
+	if m.Sheet == nil {
+		return nil
+	}
+	for _, row := range m.Sheet.Rows {
+		first := len(all)
+		for i, c := range row.Cells {
+			if c.Press == "" {
+				continue
+			}
+			verb, id := move(c.Press)
+			one := cell{press: c.Press, label: c.Label, verb: verb, row: row.Label}
+			if i < len(m.Sheet.Columns) {
+				one.column = m.Sheet.Columns[i].Column
+			}
+			for _, name := range append(rowNames(m, row, i), id, strings.ReplaceAll(id, "-", " "), c.Label) {
+				one.names = append(one.names, strings.ToLower(name))
+			}
+			all = append(all, one)
+		}
+		for i := first; i < len(all) && len(all) > first+1; i++ {
+			all[i].row = strings.TrimSpace(row.Label + " " + all[i].column)
+		}
+	}
+	return all
+}
+
+// rowNames are what a row is called in one of its columns: first its name and the same in short, then these with the
+// name of the column where a seat has several.
+func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
+	names := []string{row.Label, row.Short}
+	if i < len(m.Sheet.Columns) && m.Sheet.Columns[i].Column != "" {
+		for _, column := range []string{m.Sheet.Columns[i].Column, m.Sheet.Columns[i].Sign} {
+			names = append(names, row.Label+" "+column, column+" "+row.Label, row.Short+" "+column)
+		}
+	}
+	return names
+}
+
+// row fills the row that is named: it is struck only where that is said.
+func (o order) row(m chat.Message) (press string, refusal games.Line) {
+	if o.name == "" || o.verb != "" && !slices.ContainsFunc(o.moves, func(verb string) bool { return fills[verb] }) {
+		return "", games.Line{}
+	}
+	if o.early(m) {
+		return "", games.Say("terminal.throw-first", nil)
+	}
+	verb := "write"
+	switch o.verb {
+	case "terminal.verb.strike":
+		verb = "strike"
+	case "terminal.verb.call":
+		verb = "call"
+	}
+	found := named(fillable(m), o.name)
+	if of := slices.DeleteFunc(slices.Clone(found), func(c cell) bool { return c.verb != verb }); len(of) > 0 {
+		found = of
+	}
+	switch {
+	case len(found) > 1:
+		return "", games.Say("terminal.which-row", games.Args{"First": found[0].row, "Second": found[1].row})
+	case len(found) == 1 && found[0].verb == verb:
+		return found[0].press, games.Line{}
+	case len(found) == 1:
+		return "", games.Say(onlys[found[0].verb], games.Args{"Row": found[0].row})
+	}
+	for _, row := range m.Sheet.Rows {
+		if !row.Sum && o.calls(m, row) {
+			return "", games.Say("terminal.row-closed", games.Args{"Row": row.Label, "Rows": open(m)})
+		}
+	}
+	return "", games.Line{}
+}
+
+// early reports whether a row is to be filled before dice lie that could fill it.
+func (o order) early(m chat.Message) bool {
+	_, throws := button(m, "throw")
+	if !throws || m.Sheet == nil || len(m.Dice) > 0 || len(fillable(m)) > 0 {
+		return false
+	}
+	return slices.ContainsFunc(o.moves, func(verb string) bool { return fills[verb] }) ||
+		o.verb == "" && slices.ContainsFunc(m.Sheet.Rows, func(row chat.SheetRow) bool {
+			return !row.Sum && o.calls(m, row)
+		})
+}
+
+// fills are the moves that fill a row, or call it.
+var fills = map[string]bool{"write": true, "strike": true, "call": true}
+
+// onlys say that a row can be filled in one way alone, by the move that does.
+var onlys = map[string]string{"write": "terminal.only-write", "strike": "terminal.only-strike",
+	"call": "terminal.only-call"}
+
+// calls reports whether a line says the name of a row, in any of its columns.
+func (o order) calls(m chat.Message, row chat.SheetRow) bool {
+	for i := range row.Cells {
+		if slices.ContainsFunc(rowNames(m, row, i), func(name string) bool { return strings.EqualFold(name, o.name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// open are the rows that can be filled now, once each.
+func open(m chat.Message) (rows games.List) {
+	last := ""
+	for _, c := range fillable(m) {
+		if c.row != last {
+			rows = append(rows, games.Say("bot.text", games.Args{"Text": c.row}))
+		}
+		last = c.row
+	}
+	return rows
+}
+
+// named are the cells of the row with a name, else of those whose names begin so.
+func named(cells []cell, name string) (found []cell) {
+	for _, c := range cells {
+		if slices.Contains(c.names, name) {
+			found = append(found, c)
+		}
+	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, c := range cells {
+		if slices.ContainsFunc(c.names, func(n string) bool { return len(name) > 2 && strings.HasPrefix(n, name) }) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
