@@ -36,7 +36,7 @@ type ranking struct {
 	// those in which the seats pay each other.
 	pool, plain, owed bool
 	box               bool // only games count that are played at a box
-	// of games that settle differences, only those count whose point is worth units, by their rule "point"
+	// of games that settle differences, only those count whose point is worth units, by their rule games.Point
 	settled bool
 	units   bool // values are in the unit that a chat plays for: one unit at a time
 	shown   shape

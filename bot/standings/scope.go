@@ -34,7 +34,7 @@ func usualOf(g games.Game) scope {
 // that settle the result or allow hints.
 func scoresDiffer(g games.Game) bool {
 	return len(g.Variants()) > 1 || slices.ContainsFunc(g.Options(), func(o games.Option) bool {
-		return !slices.Contains([]string{games.Settle, "point", games.Hints}, o.Name)
+		return !slices.Contains([]string{games.Settle, games.Point, games.Hints}, o.Name)
 	})
 }
 

@@ -320,7 +320,7 @@ func (tr *transcript) fact(word string) string {
 		return SeatNames(result.Winners, "nobody")
 	case "doubles":
 		return SeatNames(result.Doubles, "none")
-	case "point":
+	case games.Point:
 		return strconv.Itoa(result.Point)
 	case "owed":
 		settled, err := money.Owe(tr.game.Shape(tr.rules), 1, result, nil)

@@ -41,7 +41,7 @@ func explain(c sheet.Chosen) []games.Line {
 		lines = append(lines, say("explain.miss-strike", nil))
 	}
 	lines = append(lines, say("explain.settlement", nil))
-	if point := c.Number("point"); point > 0 {
+	if point := c.Number(games.Point); point > 0 {
 		lines = append(lines, say("explain.point", games.Args{"N": point}))
 	}
 	if c.Is(games.Hints, "yes") {

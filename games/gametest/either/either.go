@@ -42,7 +42,7 @@ func (Game) Options() []games.Option {
 		}},
 		{Name: games.Settle, Values: []string{string(games.ShapeDifference), string(games.ShapePool)},
 			Say: func(value string) games.Line { return games.Say("either.option.settle."+value, nil) }},
-		{Name: "point", Values: []string{"0", "1", "5"}, Say: func(value string) games.Line {
+		{Name: games.Point, Values: []string{"0", "1", "5"}, Say: func(value string) games.Line {
 			return games.Say("either.option.point.worth", games.Args{"Worth": value})
 		}},
 	}
@@ -61,7 +61,7 @@ func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 // Check refuses a point of difference that is worth something where there is a pool.
 func (g Game) Check(given games.Rules) (games.Rules, error) {
 	rules, err := games.CheckOptions(g.Options(), given)
-	if err == nil && rules["point"] != "" && g.Shape(rules) == games.ShapePool {
+	if err == nil && rules[games.Point] != "" && g.Shape(rules) == games.ShapePool {
 		return nil, games.Refuse("either.refuse.point", nil)
 	}
 	return rules, err
@@ -102,7 +102,7 @@ func (g Game) match(rules games.Rules, seats int) match {
 	if rules["dice"] == "2" {
 		m.dice = 2
 	}
-	m.point, _ = strconv.Atoi(rules["point"]) // none is 0
+	m.point, _ = strconv.Atoi(rules[games.Point]) // none is 0
 	return m
 }
 

@@ -237,7 +237,7 @@ func (s *sense) again() {
 // idle says which values of options change nothing, whatever the others are.
 func idle(g sheet.Game) (wrong []string) {
 	options := slices.DeleteFunc(g.Options(), func(o games.Option) bool {
-		return o.Name == games.Hints || o.Name == games.Settle || o.Name == "point" // those of every sheet
+		return o.Name == games.Hints || o.Name == games.Settle || o.Name == games.Point // those of every sheet
 	})
 	for i, o := range options {
 		others := append(slices.Clone(options[:i]), options[i+1:]...)
