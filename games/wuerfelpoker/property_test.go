@@ -1,9 +1,7 @@
 package wuerfelpoker_test
 
 import (
-	"bytes"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -153,82 +151,4 @@ func checkEnd(t *rapid.T, m games.Match, rules games.Rules) {
 	if sum != 0 || units != 0 || len(result.Winners) > 0 || result.Point == 0 && rules["point"] != "" {
 		t.Fatalf("differences add up to %d, units to %d: %+v", sum, units, result)
 	}
-}
-
-// FuzzLoad loads anything as a match. What is taken for one must be one: it
-// is saved as it is, and can be played to its end.
-func FuzzLoad(f *testing.F) {
-	whole := "11122 22233 33344 44455 55566 66611 66123 55112 66612 - 44441 - 11122 - 11111!"
-	f.Add([]byte(`{"sheets":["`+strings.Repeat(". ", 14)+`."],"round":0,"turn":0,"throws":0}`), byte(0))
-	f.Add([]byte(`{"sheets":["11122 22233 33344 44455 55566 66611 . . . . . . . . ."],"round":6,"turn":0,"throws":2,"dice":"44162","kept":"11000"}`), byte(0))
-	f.Add([]byte(`{"sheets":["`+whole+`","`+whole+`"],"round":15,"turn":0,"throws":0,"ended":"strike poker"}`), byte(0))
-	f.Add([]byte(`{"sheets":["`+strings.Repeat(". ", 14)+`."],"round":15,"turn":0,"throws":0,"ended":"miss"}`), byte(3))
-	f.Fuzz(func(t *testing.T, saved []byte, kind byte) {
-		rules := [...]games.Rules{{}, {"order": "free"}, {"miss": "deferred"},
-			{"order": "free", "miss": "deferred"}}[kind%4]
-		g := wuerfelpoker.New()
-		m, err := g.Load(rules, saved)
-		if err != nil {
-			return
-		}
-		first, err := m.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := g.Load(rules, first)
-		if err != nil {
-			t.Fatalf("%s is saved as %s, which cannot be loaded: %v", saved, first, err)
-		}
-		if second, _ := again.Save(); !bytes.Equal(first, second) {
-			t.Fatalf("%s is saved as %s and then as %s", saved, first, second)
-		}
-		d := &dice.Fair{Table: "test"}
-		for range 10 * 15 * 4 {
-			if len(m.Turn()) == 0 {
-				break
-			}
-			move := g.Houses()[1].Choose(m, m.Turn()[0], nil)
-			if m, _, err = games.Play(m, m.Turn()[0], move, d); err != nil {
-				t.Fatalf("%s: %v", first, err)
-			}
-		}
-		if _, over := m.Result(); !over {
-			t.Fatalf("%s does not come to its end", first)
-		}
-	})
-}
-
-// FuzzMoves plays anything as a move: what is not among the legal moves is
-// refused and changes nothing.
-func FuzzMoves(f *testing.F) {
-	for _, move := range []string{"throw", "throw 5", "keep 11000", "keep 11111", "keep 2", "write ones", "write",
-		"strike poker", "miss", "WRITE ones", "write  ones"} {
-		f.Add(move, byte(0))
-		f.Add(move, byte(9))
-	}
-	f.Fuzz(func(t *testing.T, move string, steps byte) {
-		m, err := wuerfelpoker.New().New(games.Rules{"order": "free"}, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d := &dice.Fair{Table: "test"}
-		for range steps % 70 {
-			if m, _, err = games.Play(m, m.Turn()[0], m.Moves(m.Turn()[0])[0], d); err != nil {
-				t.Fatal(err)
-			}
-			if len(m.Turn()) == 0 {
-				return
-			}
-		}
-		seat := m.Turn()[0]
-		before, _ := m.Save()
-		legal := slices.Contains(m.Moves(seat), games.Move(move))
-		_, _, err = games.Play(m, seat, games.Move(move), d)
-		if after, _ := m.Save(); !bytes.Equal(before, after) {
-			t.Fatalf("%q has changed %s to %s", move, before, after)
-		}
-		if _, refused := games.Refused(err); refused == legal {
-			t.Fatalf("%q is legal: %v, and played: %v", move, legal, err)
-		}
-	})
 }

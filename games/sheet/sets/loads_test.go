@@ -110,7 +110,7 @@ func someRules(t *testing.T, g sheet.Game, random *rand.Rand) games.Rules {
 	for {
 		rules := games.Rules{}
 		for _, o := range g.Options() {
-			if !slices.Contains([]string{"settle", "point", "hints"}, o.Name) {
+			if !slices.Contains([]string{games.Settle, games.Point, games.Hints}, o.Name) {
 				rules[o.Name] = o.Values[random.IntN(len(o.Values))]
 			}
 		}
@@ -175,6 +175,9 @@ func playable(t *testing.T, g sheet.Game, rules games.Rules, saved []byte, moves
 		if m, _, err = games.Play(m, seat, g.Houses()[1].Choose(m, seat, nil), d); err != nil {
 			t.Fatalf("%s: %v", at, err)
 		}
+	}
+	if _, over := m.Result(); !over && len(m.Turn()) == 0 {
+		t.Fatalf("%s: nobody is to move, and there is no result", at)
 	}
 	m.View()
 	return true
