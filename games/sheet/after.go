@@ -3,31 +3,27 @@ package sheet
 // What a turn leads to, in the eyes of perfect play.
 
 // leap is what a row of the section with a bonus gives, and the place of the sum that it leaves.
-type leap struct {
-	gives float64
-	sum   int
-}
+type leap struct{ gives, sum int32 }
 
-// leaps are the leaps from the sums beside some open rows of the section, by the row, the dice that show its face, and
-// the place of the sum.
-type leaps [maxFaces][maxDice + 1][]leap
+// leaps are the leaps from the sums beside some open rows of the section, by the row, the place of the sum, and the
+// dice that show its face.
+type leaps [maxFaces][][maxDice + 1]leap
 
 // newLeaps finds all leaps.
 func (at *positions) newLeaps() []leaps {
 	all := make([]leaps, at.whole+1)
 	for upper := range at.whole + 1 {
-		from := &at.sums[upper]
 		for i := range at.upper {
 			if !upper.has(i) {
 				continue
 			}
-			for shown := range at.plan.paper.Dice + 1 {
-				list := make([]leap, from.count())
-				for place := range list {
-					list[place] = at.leap(upper, from.told[place], i, shown)
+			list := make([][maxDice + 1]leap, at.sums[upper].count())
+			for place, sum := range at.sums[upper].told {
+				for shown := range at.plan.paper.Dice + 1 {
+					list[place][shown] = at.leap(upper, sum, i, shown)
 				}
-				all[upper][i][shown] = list
 			}
+			all[upper][i] = list
 		}
 	}
 	return all
@@ -41,36 +37,83 @@ func (at *positions) leap(upper rowSet, sum, i, shown int) leap {
 	if section := at.plan.bonusSection(); upper == 0 && section >= 0 {
 		points += at.plan.paper.Sections[section].bonusFor(sum)
 	}
-	return leap{float64(points), at.sums[upper].at(sum)}
+	return leap{int32(points), int32(at.sums[upper].at(sum))}
 }
 
-// afterUpper fills in what a row of the section with a bonus gives and leaves in some positions with the same rows
-// open, by the dice that show its face.
-func (at *positions) afterUpper(to *[8]lane, pos *[lanes]position, i int) {
-	upper := pos[0].upper
-	next := upper &^ (1 << i)
-	for l := range pos {
-		sum, left := at.sums[upper].at(pos[l].sum), pos[l].left-1
-		bonusless, beside := at.bonusless(next, left), at.row(next, pos[l].rest, left)
-		for shown := range at.plan.paper.Dice + 1 {
-			leap := &at.leaps[upper][i][shown][sum]
-			place := leap.sum
-			if bonusless {
-				place = 0
-			}
-			to[shown][l] = leap.gives + beside[place]
+// leave fills what rows leave.
+func (t *turn) leave() {
+	at, p := t.at, t.at.plan
+	t.least = below
+	if p.paper.Misses && (p.paper.Order != Parts || t.pos[0].upper == 0) {
+		for l, pos := range t.pos {
+			t.least[l] = at.afterMiss(pos)
+		}
+	}
+	for i := range at.upper {
+		if t.section.has(i) {
+			t.leaveUpper(i)
+		}
+	}
+	for _, o := range at.others {
+		if t.others.has(o.row) {
+			t.leaveOther(o)
 		}
 	}
 }
 
-// afterOther is what one of the other rows leaves: written with points, or struck.
-func (at *positions) afterOther(pos position, o restRow, points bool) float64 {
-	pos.rest += o.digit
-	if points && o.flags {
-		pos.rest += o.digit
+// leaveUpper fills what a row of the section with a bonus gives and leaves, by the dice that show its face.
+func (t *turn) leaveUpper(i int) {
+	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
+	to, leaps, next := &t.faces[i], at.leaps[upper][i], upper&^(1<<i)
+	bonusless, shown := at.bonusless(next, left), at.plan.paper.Dice+1
+	var beside []float64
+	for l := range lanes {
+		if t.turns(l) {
+			beside = at.row(next, t.pos[l].rest, left)
+		}
+		for n, leap := range leaps[t.sum[l]][:shown] {
+			if bonusless {
+				leap.sum = 0
+			}
+			to[n][l] = float64(leap.gives) + beside[leap.sum]
+		}
 	}
-	pos.left--
-	return *at.slot(pos)
+}
+
+// leaveOther fills what one of the other rows leaves: written with points, or struck. Where it is not open it is worth
+// nothing that anybody would choose.
+func (t *turn) leaveOther(o restRow) {
+	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
+	row := &at.plan.rows[o.row]
+	write, strike, strikes := &t.write[o.row], &t.strike[o.row], row.strikes() && !at.plan.paper.Misses
+	var written, struck []float64
+	lacks := false // it must not be written
+	for l := range lanes {
+		if rest := t.pos[l].rest; t.turns(l) {
+			if written = nil; at.rests[rest].open.has(o.row) {
+				struck = at.row(upper, rest+o.digit, left)
+				if written = struck; o.flags {
+					written = at.row(upper, rest+2*o.digit, left)
+				}
+				lacks = row.with >= 0 && !at.holds(t.pos[l], row.with)
+			}
+		}
+		write[l], strike[l] = below[l], below[l]
+		if written == nil {
+			continue
+		}
+		place := t.sum[l]
+		if at.bonusless(upper, left) {
+			place = 0
+		}
+		if !lacks {
+			write[l] = written[place]
+		}
+		if strikes {
+			strike[l] = struck[place]
+			t.least[l] = max(t.least[l], strike[l])
+		}
+	}
 }
 
 // afterMiss is what a turn without a row leaves.

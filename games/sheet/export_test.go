@@ -17,13 +17,13 @@ func (s *Perfect) Work() (w Work) {
 			turn.Maxima += int(list[i]*list[i+1]) * again
 		}
 	}
+	turn.Maxima += 2*len(l.some)*sides/2 + len(l.halves) // rows of faces
 	alike := at.alikeRests()
 	for left := 1; left <= at.plan.places; left++ {
 		for _, g := range at.groups(alike, left) {
 			n, one := len(g.rests)*len(at.sums[g.upper].told), turn
 			section, others := at.fillable(g.upper, g.rests[0])
 			one.Additions += section.size() * (at.plan.paper.Dice + 1)
-			one.Maxima += section.size() * len(l.chance)
 			for _, o := range at.others {
 				if others.has(o.row) {
 					one.Additions += len(s.scores.gives[o.row])

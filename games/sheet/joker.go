@@ -33,6 +33,9 @@ var below = func() (l lane) {
 	return l
 }()
 
+// closed is in the place of a row of a face that is not open.
+var closed = [8]lane{below, below, below, below, below, below, below, below}
+
 // joker says which of the open rows of a sheet of one column equal dice may fill once the row that needs them is full,
 // and whether they write rows of fixed points without their need: where the row of their face is full.
 func (p *plan) joker(face int, open rowSet) (lets rowSet, jokes bool) {

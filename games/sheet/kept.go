@@ -168,7 +168,7 @@ func (at *positions) read(values games.Values) error {
 
 // check computes some values again, a few of each wave and each number of open rows of the section.
 func (at *positions) check(s *scores) error {
-	t := newTurn(at, s)
+	t := newTurn(at, s, false)
 	for left := 1; left < len(at.waves); left++ {
 		for upper, beside := range at.waves[left].beside {
 			if len(beside.numbers) == 0 {

@@ -51,12 +51,25 @@ func raisePlain(ends []lane, gives []scored, rest *lane) {
 	}
 }
 
-// raiseShownPlain raises what throws are worth to what a row of a face is worth, by how many dice show it.
-func raiseShownPlain(ends []lane, shown []uint8, worth *[8]lane) {
-	for i := range ends {
-		to, from := &ends[i], &worth[shown[i]/shownStride]
+// bestOfThreePlain fills to: the best of what rows of three faces are worth, by how many dice show each, and of least.
+func bestOfThreePlain(to []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]lane, least *lane) {
+	for i, n := range shown {
+		to[i] = *least
+		for r, worth := range rows {
+			from := &worth[n[r]/shownStride]
+			for l := range lanes {
+				to[i][l] = max(to[i][l], from[l])
+			}
+		}
+	}
+}
+
+// bestOfBothPlain fills to: the best of what the first three faces and the last are worth.
+func bestOfBothPlain(to []lane, halves [][2]uint32, first, last []lane) {
+	for i, h := range halves {
+		a, b := &first[h[0]/stride], &last[h[1]/stride]
 		for l := range lanes {
-			to[l] = max(to[l], from[l])
+			to[i][l] = max(a[l], b[l])
 		}
 	}
 }
@@ -66,6 +79,28 @@ func expectPlain(chance []float64, v []lane) (sum lane) {
 	for i, p := range chance {
 		for l := range lanes {
 			sum[l] += float64(p * v[i][l]) // rounded by itself, on every processor
+		}
+	}
+	return sum
+}
+
+// expectBestPlain is the average of what choose would fill.
+func expectBestPlain(chance []float64, itself, best []lane, down []uint32) (sum lane) {
+	for i := 0; len(down) > 0; {
+		keeps, each := down[0], down[1]
+		for down = down[2:]; keeps > 0; keeps-- {
+			most := itself[i]
+			for _, k := range down[:each] {
+				from := &best[k/stride]
+				for l := range lanes {
+					most[l] = max(most[l], from[l])
+				}
+			}
+			for l := range lanes {
+				sum[l] += float64(chance[i] * most[l])
+			}
+			down = down[each:]
+			i++
 		}
 	}
 	return sum

@@ -219,22 +219,56 @@ throw:
 	VZEROUPPER
 	RET
 
-// func raiseShownAVX(ends *lane, shown *uint8, n int, worth *lane)
-TEXT ·raiseShownAVX(SB), NOSPLIT, $0-32
-	MOVQ ends+0(FP), DI
+// func bestOfThreeAVX(to *lane, shown *[3]uint8, n int, rows *[3]*[8]lane, least *lane)
+TEXT ·bestOfThreeAVX(SB), NOSPLIT, $0-40
+	MOVQ to+0(FP), DI
 	MOVQ shown+8(FP), SI
 	MOVQ n+16(FP), CX
-	MOVQ worth+24(FP), BX
+	MOVQ rows+24(FP), R11
+	MOVQ (R11), AX
+	MOVQ 8(R11), BX
+	MOVQ 16(R11), DX
+	MOVQ least+32(FP), R12
+	VMOVUPD (R12), Y2
+	VMOVUPD 32(R12), Y3
 
-throw:
+shown:
 	MOVBQZX (SI), R8
-	VMOVUPD (BX)(R8*8), Y0
-	VMOVUPD 32(BX)(R8*8), Y1
-	VMAXPD  (DI), Y0, Y0
-	VMAXPD  32(DI), Y1, Y1
+	MOVBQZX 1(SI), R9
+	MOVBQZX 2(SI), R10
+	VMAXPD  (AX)(R8*8), Y2, Y0
+	VMAXPD  32(AX)(R8*8), Y3, Y1
+	VMAXPD  (BX)(R9*8), Y0, Y0
+	VMAXPD  32(BX)(R9*8), Y1, Y1
+	VMAXPD  (DX)(R10*8), Y0, Y0
+	VMAXPD  32(DX)(R10*8), Y1, Y1
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, 32(DI)
-	INCQ    SI
+	ADDQ    $3, SI
+	ADDQ    $64, DI
+	DECQ    CX
+	JNZ     shown
+	VZEROUPPER
+	RET
+
+// func bestOfBothAVX(to *lane, halves *[2]uint32, n int, first, last *lane)
+TEXT ·bestOfBothAVX(SB), NOSPLIT, $0-40
+	MOVQ to+0(FP), DI
+	MOVQ halves+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ first+24(FP), AX
+	MOVQ last+32(FP), BX
+
+throw:
+	MOVL    (SI), R8
+	MOVL    4(SI), R9
+	VMOVUPD (AX)(R8*1), Y0
+	VMOVUPD 32(AX)(R8*1), Y1
+	VMAXPD  (BX)(R9*1), Y0, Y0
+	VMAXPD  32(BX)(R9*1), Y1, Y1
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	ADDQ    $8, SI
 	ADDQ    $64, DI
 	DECQ    CX
 	JNZ     throw
@@ -262,5 +296,117 @@ throw:
 	JNZ          throw
 	VMOVUPD      Y0, (BX)
 	VMOVUPD      Y1, 32(BX)
+	VZEROUPPER
+	RET
+
+// SUM ends a keep of which n have one die less: it is added by its chance.
+#define SUM(n) \
+	VBROADCASTSD (DX), Y4         \
+	VMULPD       Y4, Y0, Y0       \
+	VMULPD       Y4, Y1, Y1       \
+	VADDPD       Y0, Y2, Y2       \
+	VADDPD       Y1, Y3, Y3       \
+	ADDQ         $(n*4), BX       \
+	ADDQ         $8, DX           \
+	ADDQ         $64, SI          \
+	DECQ         CX
+
+// func expectBestAVX(chance *float64, itself, best *lane, down *uint32, n int, sum *lane)
+TEXT ·expectBestAVX(SB), NOSPLIT, $0-48
+	MOVQ   chance+0(FP), DX
+	MOVQ   itself+8(FP), SI
+	MOVQ   best+16(FP), DI
+	MOVQ   down+24(FP), BX
+	MOVQ   n+32(FP), R9
+	LEAQ   (BX)(R9*4), R9
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+
+run:
+	CMPQ BX, R9
+	JAE  done
+	MOVL (BX), CX
+	MOVL 4(BX), AX
+	ADDQ $8, BX
+	CMPL AX, $1
+	JEQ  one
+	CMPL AX, $2
+	JEQ  two
+	CMPL AX, $3
+	JEQ  three
+	CMPL AX, $4
+	JEQ  four
+	CMPL AX, $5
+	JEQ  five
+	CMPL AX, $6
+	JEQ  six
+
+none:
+	FROM
+	SUM(0)
+	JNZ  none
+	JMP  run
+
+one:
+	FROM
+	LESS(0)
+	SUM(1)
+	JNZ  one
+	JMP  run
+
+two:
+	FROM
+	LESS(0)
+	LESS(1)
+	SUM(2)
+	JNZ  two
+	JMP  run
+
+three:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	SUM(3)
+	JNZ  three
+	JMP  run
+
+four:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	LESS(3)
+	SUM(4)
+	JNZ  four
+	JMP  run
+
+five:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	LESS(3)
+	LESS(4)
+	SUM(5)
+	JNZ  five
+	JMP  run
+
+six:
+	FROM
+	LESS(0)
+	LESS(1)
+	LESS(2)
+	LESS(3)
+	LESS(4)
+	LESS(5)
+	SUM(6)
+	JNZ  six
+	JMP  run
+
+done:
+	MOVQ    sum+40(FP), R8
+	VMOVUPD Y2, (R8)
+	VMOVUPD Y3, 32(R8)
 	VZEROUPPER
 	RET

@@ -29,12 +29,17 @@ func TestVectorsGiveTheSameBits(t *testing.T) {
 			rest, gives := some(1), []scored{{0, 3}, {uint32(n - 1), -2.5}, {uint32(n / 2), 50}}
 			same(t, "raise", func(v []lane) { raise(v, gives, &rest[0]) },
 				func(v []lane) { raisePlain(v, gives, &rest[0]) }, some(n))
-			worth := [8]lane(some(8))
-			same(t, "raiseShown", func(v []lane) { raiseShown(v, l.shown[2], &worth) },
-				func(v []lane) { raiseShownPlain(v, l.shown[2], &worth) }, some(n))
+			rows, h := [3]*[8]lane{(*[8]lane)(some(8)), (*[8]lane)(some(8)), (*[8]lane)(some(8))}, len(l.some)
+			same(t, "bestOfThree", func(v []lane) { bestOfThree(v, l.some, &rows, &rest[0]) },
+				func(v []lane) { bestOfThreePlain(v, l.some, &rows, &rest[0]) }, make([]lane, h))
+			first, last := some(h), some(h)
+			same(t, "bestOfBoth", func(v []lane) { bestOfBoth(v, l.halves, first, last) },
+				func(v []lane) { bestOfBothPlain(v, l.halves, first, last) }, make([]lane, n))
 			x := some(n)
 			same(t, "expect", func(v []lane) { v[0] = expect(l.chance, x) },
 				func(v []lane) { v[0] = expectPlain(l.chance, x) }, some(1))
+			same(t, "expectBest", func(v []lane) { v[0] = expectBest(l.chance, x, a, l.downAll) },
+				func(v []lane) { v[0] = expectBestPlain(l.chance, x, a, l.downAll) }, some(1))
 		}
 	}
 }

@@ -34,7 +34,8 @@ type lattice struct {
 	downAll []uint32        // the same for throws
 	chance  []float64       // of a throw
 	number  map[counts]uint32
-	shown   [sides][]uint8 // how many dice of a throw show each face
+	some    [][sides / 2]uint8 // how often three faces may be shown: all there is, in dice by shownStride
+	halves  [][2]uint32        // of a throw: what the first three faces show among some, and what the last, as strides
 }
 
 // lattices are those of one to six dice, each made when it is first asked for.
@@ -61,8 +62,6 @@ func newLattice(dice int) *lattice {
 			if more := c; i < l.fewer {
 				more[face]++
 				l.up[i][face-1] = l.number[more] * stride
-			} else {
-				l.shown[face-1] = append(l.shown[face-1], c[face]*shownStride)
 			}
 		}
 		if i >= l.fewer {
@@ -70,7 +69,27 @@ func newLattice(dice int) *lattice {
 		}
 	}
 	l.down, l.downAll = l.less(l.counts[:l.fewer]), l.less(l.throws())
+	l.halve()
 	return l
+}
+
+// halve finds what three faces show.
+func (l *lattice) halve() {
+	place := map[[sides / 2]uint8]uint32{}
+	of := func(shown []uint8) uint32 {
+		some := [sides / 2]uint8{}
+		for i, n := range shown {
+			some[i] = n * shownStride
+		}
+		if _, known := place[some]; !known {
+			place[some] = uint32(len(l.some)) * stride
+			l.some = append(l.some, some)
+		}
+		return place[some]
+	}
+	for _, c := range l.throws() {
+		l.halves = append(l.halves, [2]uint32{of(c[1 : 1+sides/2]), of(c[1+sides/2:])})
+	}
 }
 
 // less lists the keeps with one die less than some: for all in a row that have the same number of them, how many keeps

@@ -228,7 +228,7 @@ func (s *Perfect) now(m match, at *positions) *playing {
 	g := &m.pages[m.turn]
 	space, ok := s.turns.Get().(*turn)
 	if !ok {
-		space = newTurn(at, s.scores)
+		space = newTurn(at, s.scores, true)
 	}
 	space.at = at
 	now := &playing{turn: space, from: at.of(g, m.plan.places-m.played(m.turn)),

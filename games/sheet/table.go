@@ -41,7 +41,7 @@ func (at *positions) fillWave(s *scores, groups []group, left int) {
 	var working sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(groups)) {
 		working.Go(func() {
-			t := newTurn(at, s)
+			t := newTurn(at, s, false)
 			for i := next.Add(1) - 1; int(i) < len(groups); i = next.Add(1) - 1 {
 				at.fillGroup(t, groups[i], left)
 			}

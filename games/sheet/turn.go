@@ -1,12 +1,10 @@
 package sheet
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // turn finds what a turn is worth in several positions at once, from what its end is worth in each. It is the working
-// space of one goroutine. The positions have the same rows open.
+// space of one goroutine. The positions have the same rows of the section open and turns left, and where equal dice
+// may do or bring more than others, the same other rows open.
 type turn struct {
 	at     *positions
 	scores *scores
@@ -14,11 +12,15 @@ type turn struct {
 
 	waiting         [lanes]position // to be looked at
 	pos             [lanes]position
-	section, others rowSet            // rows that may be filled
+	sum             [lanes]int        // the place of the sum of each
+	section, others rowSet            // rows that may be filled, in any of the positions
 	faces           [maxFaces][8]lane // what rows of faces give and leave, by the dice that show it
 	write, strike   []lane            // what other rows leave, written and struck
 	least           lane              // what a turn brings that writes nothing
-	ends            [][]lane          // what each throw is worth to whoever ends the turn with it, by moment
+
+	by     [2][sides / 2]*[8]lane // faces, by their face
+	halves [2][]lane              // the best of the rows of the first three faces, and of the last
+	ends   [][]lane               // what each throw is worth to whoever ends the turn with it, by moment
 
 	// thrown holds what a keep is worth when its other dice are thrown now, and of all dice what they are worth,
 	// whatever is done with them. best holds what the best keep within a keep of less dice is worth.
@@ -30,15 +32,25 @@ type turn struct {
 // maxFaces is how many rows the section with a bonus may have.
 const maxFaces = 6
 
-func newTurn(at *positions, s *scores) *turn {
+// newTurn makes the working space. What keeps are worth when their other dice are thrown is asked for, or else
+// forgotten for the best keep within: the less memory is used, the more of it is next to the processor.
+func newTurn(at *positions, s *scores, asked bool) *turn {
 	t := &turn{at: at, scores: s, throws: at.plan.paper.Throws}
-	n := len(s.lattice.chance)
-	t.ends = make([][]lane, len(s.moments))
-	for i := range t.ends {
-		t.ends[i] = make([]lane, n)
+	l, n := s.lattice, len(s.lattice.chance)
+	t.thrown = make([]lane, len(l.counts))
+	t.best = t.thrown[:l.fewer]
+	if asked {
+		t.best = make([]lane, l.fewer)
+	}
+	t.ends = [][]lane{t.worth()} // a throw more is worth no less, so that what an end is worth need not be kept
+	if len(s.moments) > 1 {
+		t.ends = make([][]lane, len(s.moments))
+		for i := range t.ends {
+			t.ends[i] = make([]lane, n)
+		}
 	}
 	t.write, t.strike = make([]lane, len(at.plan.rows)), make([]lane, len(at.plan.rows))
-	t.thrown, t.best = make([]lane, len(s.lattice.counts)), make([]lane, s.lattice.fewer)
+	t.halves = [2][]lane{make([]lane, len(l.some)), make([]lane, len(l.some))}
 	if t.worthAll = t.worth(); !slices.Equal(s.some, s.all) {
 		t.worthAll = make([]lane, n)
 	}
@@ -48,73 +60,55 @@ func newTurn(at *positions, s *scores) *turn {
 // expected returns what the turn is worth before its first throw in each of some positions.
 func (t *turn) expected(pos []position) lane {
 	t.begin(pos)
-	for throw := t.throws; throw >= 1; throw-- {
+	for throw := t.throws; throw > 1; throw-- {
 		t.after(throw)
 	}
-	return expect(t.scores.lattice.chance, t.worthAll)
+	l := t.scores.lattice
+	if t.served() || t.throws == 1 {
+		t.after(1)
+		return expect(l.chance, t.worthAll)
+	}
+	average(t.thrown, l.up)
+	choose(t.best, t.thrown, t.best, l.down)
+	return expectBest(l.chance, t.ends[t.scores.some[0]], t.best, l.downAll)
 }
 
 // begin looks at positions, at most as many as there are lanes.
 func (t *turn) begin(pos []position) {
+	t.section, t.others = 0, 0
 	for l := range t.pos {
 		t.pos[l] = pos[min(l, len(pos)-1)]
+		t.sum[l] = t.at.sums[t.pos[l].upper].at(t.pos[l].sum)
+		if t.turns(l) {
+			section, others := t.at.fillable(t.pos[l].upper, t.pos[l].rest)
+			t.section, t.others = section, t.others|others
+		}
 	}
-	t.section, t.others = t.at.fillable(pos[0].upper, pos[0].rest)
 	t.leave()
 	t.end()
 }
 
-// leave fills what rows leave.
-func (t *turn) leave() {
-	at, p := t.at, t.at.plan
-	t.least = below
-	if p.paper.Misses && (p.paper.Order != Parts || t.pos[0].upper == 0) {
-		for l, pos := range t.pos {
-			t.least[l] = at.afterMiss(pos)
-		}
-	}
-	for i := range at.upper {
-		if t.section.has(i) {
-			at.afterUpper(&t.faces[i], &t.pos, i)
-		}
-	}
-	for _, o := range at.others {
-		if t.others.has(o.row) {
-			t.leaveOther(o)
-		}
-	}
-}
-
-// leaveOther fills what one of the other rows leaves.
-func (t *turn) leaveOther(o restRow) {
-	row := &t.at.plan.rows[o.row]
-	strikes := row.strikes() && !t.at.plan.paper.Misses
-	for l, pos := range t.pos {
-		t.write[o.row][l] = t.at.afterOther(pos, o, true)
-		if row.with >= 0 && !t.at.holds(pos, row.with) {
-			t.write[o.row][l] = math.Inf(-1)
-		}
-		if strikes {
-			t.strike[o.row][l] = t.at.afterOther(pos, o, false)
-			t.least[l] = max(t.least[l], t.strike[o.row][l])
-		}
-	}
-}
+// turns reports whether the rest of a position is another than that of the one before.
+func (t *turn) turns(l int) bool { return l == 0 || t.pos[l].rest != t.pos[l-1].rest }
 
 // end finds what every throw is worth to whoever ends the turn with it.
 //
 // A row whose need is missing is struck, which is worth what the page is without it. One that is there cannot be
 // struck, but to write it is worth no less; so the best strike of all open rows bounds every throw.
 func (t *turn) end() {
-	ends := t.ends[0]
-	for i := range ends {
-		ends[i] = t.least
+	l, ends := t.scores.lattice, t.ends[0]
+	for i := range t.by {
+		t.by[i] = [sides / 2]*[8]lane{&closed, &closed, &closed}
 	}
 	for i, r := range t.at.upper {
-		if t.section.has(i) {
-			raiseShown(ends, t.scores.lattice.shown[t.at.plan.rows[r].face-1], &t.faces[i])
+		if face := t.at.plan.rows[r].face - 1; t.section.has(i) {
+			t.by[face*2/sides][face%(sides/2)] = &t.faces[i]
 		}
 	}
+	for i := range t.halves {
+		bestOfThree(t.halves[i], l.some, &t.by[i], &t.least)
+	}
+	bestOfBoth(ends, l.halves, t.halves[0], t.halves[1])
 	for _, o := range t.at.others {
 		if t.others.has(o.row) {
 			raise(ends, t.scores.gives[o.row], &t.write[o.row])
@@ -134,24 +128,26 @@ func (t *turn) end() {
 // worth is what each throw is worth.
 func (t *turn) worth() []lane { return t.thrown[t.scores.lattice.fewer:] }
 
+// served reports whether throws of all dice are worth something special.
+func (t *turn) served() bool { return &t.worthAll[0] != &t.worth()[0] }
+
 // after finds what dice are worth after a throw of the turn, when what they are worth after the next is known.
 func (t *turn) after(throw int) {
 	l, some, all := t.scores.lattice, t.ends[t.scores.some[throw-1]], t.ends[t.scores.all[throw-1]]
-	served := &t.worthAll[0] != &t.worth()[0]
 	if throw == t.throws {
 		copy(t.worth(), some)
-		if served {
+		if t.served() {
 			copy(t.worthAll, all)
 		}
 		return
 	}
 	average(t.thrown, l.up)
-	if served {
+	if t.served() {
 		t.thrown[0] = expect(l.chance, t.worthAll)
 	}
 	choose(t.best, t.thrown, t.best, l.down)
 	choose(t.worth(), some, t.best, l.downAll)
-	if served {
+	if t.served() {
 		choose(t.worthAll, all, t.best, l.downAll)
 	}
 }

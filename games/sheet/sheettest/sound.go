@@ -194,6 +194,7 @@ func (s *sense) order() {
 		if len(section.Bonus) == 0 {
 			continue
 		}
+		faces := [sides + 1]bool{}
 		bonuses++
 		if s.Order == sheet.Parts && i > 0 {
 			s.say("the first part is not the one with the bonus")
@@ -202,6 +203,10 @@ func (s *sense) order() {
 			if r.Points.Face == 0 || r.Places > 1 || len(section.Rows) > sides {
 				s.say("%s counts for a bonus, but is not one row of one face", r.Name)
 			}
+			if face := r.Points.Face; face != 0 && faces[face] {
+				s.say("two rows of face %d count for a bonus", face)
+			}
+			faces[r.Points.Face] = true
 		}
 	}
 	if bonuses > 1 {

@@ -76,6 +76,12 @@ func TestUnsoundSetsAreFound(t *testing.T) {
 		"flush counts for a bonus, but is not one row of one face": paper(func(p *sheet.Paper) {
 			p.Sections[0].Bonus, p.Sections[1].Bonus = nil, []sheet.Step{{From: 40, Points: 10}}
 		}),
+		"two rows of face 1 count for a bonus": paper(func(p *sheet.Paper) {
+			if rows := slices.Clone(p.Sections[0].Rows); len(rows) > 0 {
+				rows[1] = sheet.Row{Name: "more", Points: sheet.Points{Count: sheet.OfFace, Face: 1, Plus: 1}}
+				p.Sections[0].Rows = rows
+			}
+		}),
 		"2 parts have a bonus": paper(func(p *sheet.Paper) {
 			p.Sections[1].Bonus = []sheet.Step{{From: 40, Points: 10}}
 		}),
