@@ -21,17 +21,21 @@ func (s *Perfect) Work() (w Work) {
 	alike := at.alikeRests()
 	for left := 1; left <= at.plan.places; left++ {
 		for _, g := range at.groups(alike, left) {
-			n, one := len(g.rests)*len(at.sums[g.upper].told), turn
-			section, others := at.fillable(g.upper, g.rests[0])
-			one.Additions += section.size() * (at.plan.paper.Dice + 1)
-			for _, o := range at.others {
-				if others.has(o.row) {
-					one.Additions += len(s.scores.gives[o.row])
-					one.Maxima += len(s.scores.gives[o.row])
+			told := len(at.told(g.upper, left))
+			for _, number := range g.rests {
+				one := turn
+				section, others := at.fillable(g.upper, number)
+				one.Additions += section.size() * (at.plan.paper.Dice + 1)
+				for _, o := range at.others {
+					if others.has(o.row) {
+						one.Additions += len(s.scores.gives[o.row])
+						one.Maxima += len(s.scores.gives[o.row])
+					}
 				}
+				w.Additions, w.Maxima = w.Additions+told*one.Additions, w.Maxima+told*one.Maxima
 			}
+			n := told * len(g.rests)
 			w.Positions, w.Repeated = w.Positions+n, w.Repeated+(lanes-n%lanes)%lanes
-			w.Additions, w.Maxima = w.Additions+n*one.Additions, w.Maxima+n*one.Maxima
 		}
 	}
 	return w

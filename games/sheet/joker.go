@@ -4,10 +4,16 @@ import "math"
 
 // What all dice equal bring once their own row is filled, in the eyes of perfect play.
 
+// equalMatters reports whether all dice equal may do more than others, or bring more, once their own row is filled.
+func (p *plan) equalMatters() bool {
+	again := p.paper.Again
+	return again.Row != "" && (again.Joker != NoJoker || again.Points > 0)
+}
+
 // endEqual finds what throws of all dice equal are worth where they may do more than others, or bring more.
 func (t *turn) endEqual() {
 	at, again := t.at, t.at.plan.paper.Again
-	if again.Row == "" || at.rests[t.pos[0].rest].open.has(at.plan.again) {
+	if !at.plan.equalMatters() || at.rests[t.pos[0].rest].open.has(at.plan.again) {
 		return
 	}
 	for face := 1; face <= sides; face++ {

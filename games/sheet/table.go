@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// group is positions with the same rows open.
+// group is positions with the same rows of the section open, and those others that turn.begin asks for.
 type group struct {
 	upper rowSet
 	rests []int
@@ -50,10 +50,14 @@ func (at *positions) fillWave(s *scores, groups []group, left int) {
 	working.Wait()
 }
 
-// alikeRests are the numbers of rests, by the rows that are open in them and their open places.
+// alikeRests are the numbers of rests by their open places, and by the rows that are open in them where that makes a
+// difference to more than what these rows are worth.
 func (at *positions) alikeRests() map[rest][]int {
-	alike := map[rest][]int{}
+	alike, p := map[rest][]int{}, at.plan
 	for number, r := range at.rests {
+		if p.paper.Order == Free && !p.equalMatters() {
+			r.open = 0
+		}
 		alike[r] = append(alike[r], number)
 	}
 	return alike
@@ -66,13 +70,26 @@ func (at *positions) groups(alike map[rest][]int, left int) []group {
 		for open, rests := range alike {
 			places := upper.size() + open.left
 			misses := at.plan.paper.Misses && (at.plan.paper.Order != Parts || upper == 0)
-			if (places == left || misses && places > left) && at.comesUp(upper, rests[0]) {
-				all = append(all, group{upper, rests})
+			if !(places == left || misses && places > left) || !at.comesUp(upper, rests[0]) {
+				continue
+			}
+			for part := range slices.Chunk(rests, max(part/len(at.told(upper, left)), 1)) {
+				all = append(all, group{upper, part})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b group) int { return len(b.rests) - len(a.rests) })
 	return all
+}
+
+// part is how many positions a group has at most, unless it is of one rest: no goroutine waits long for another's last.
+const part = 256
+
+// told are the sums to be told apart.
+func (at *positions) told(upper rowSet, left int) []int {
+	if at.bonusless(upper, left) {
+		return at.sums[upper].told[:1] // all are alike
+	}
+	return at.sums[upper].told
 }
 
 // fillGroup computes the values of a group, as many at once as there are lanes.
@@ -80,15 +97,16 @@ func (at *positions) fillGroup(t *turn, g group, left int) {
 	waiting := t.waiting[:0]
 	flush := func() {
 		worths := t.expected(waiting)
+		var row []float64
 		for l, v := range worths[:len(waiting)] {
-			*at.slot(waiting[l]) = v
+			if t.turns(l) {
+				row = at.row(g.upper, waiting[l].rest, left)
+			}
+			row[t.sum[l]] = v
 		}
 		waiting = waiting[:0]
 	}
-	told := at.sums[g.upper].told
-	if at.bonusless(g.upper, left) {
-		told = told[:1] // all are alike
-	}
+	told := at.told(g.upper, left)
 	for _, number := range g.rests {
 		for _, sum := range told {
 			waiting = append(waiting, position{g.upper, number, sum, left})
