@@ -2,42 +2,44 @@ package sheet
 
 // What a turn leads to, in the eyes of perfect play.
 
-// leap is what a row of the section with a bonus gives, and the place of the sum that it leaves.
-type leap struct{ gives, sum int32 }
+// leap is what a row of the section with a bonus leads to, by the place of the sum beside its open rows, and the dice
+// that show its face.
+type leap struct {
+	sums  [][maxDice + 1]uint16  // the place of the sum that it leaves
+	gives [][maxDice + 1]float64 // points, and the bonus where the section is whole then; else the same for all sums
+}
 
-// leaps are the leaps from the sums beside some open rows of the section, by the row, the place of the sum, and the
-// dice that show its face.
-type leaps [maxFaces][][maxDice + 1]leap
-
-// newLeaps finds all leaps.
-func (at *positions) newLeaps() []leaps {
-	all := make([]leaps, at.whole+1)
+// newLeaps finds the leaps of all rows, by the open rows of the section.
+func (at *positions) newLeaps() [][maxFaces]leap {
+	all := make([][maxFaces]leap, at.whole+1)
 	for upper := range at.whole + 1 {
 		for i := range at.upper {
-			if !upper.has(i) {
-				continue
+			if upper.has(i) {
+				all[upper][i] = at.newLeap(upper, i)
 			}
-			list := make([][maxDice + 1]leap, at.sums[upper].count())
-			for place, sum := range at.sums[upper].told {
-				for shown := range at.plan.paper.Dice + 1 {
-					list[place][shown] = at.leap(upper, sum, i, shown)
-				}
-			}
-			all[upper][i] = list
 		}
 	}
 	return all
 }
 
-// leap is what a row gives for so many dice that show its face, with the bonus where the section is whole then.
-func (at *positions) leap(upper rowSet, sum, i, shown int) leap {
-	points := at.plan.faceWorth(at.upper[i], shown)
-	upper &^= 1 << i
-	sum += points
-	if section := at.plan.bonusSection(); upper == 0 && section >= 0 {
-		points += at.plan.paper.Sections[section].bonusFor(sum)
+func (at *positions) newLeap(upper rowSet, i int) (leap leap) {
+	next, section := upper&^(1<<i), at.plan.bonusSection()
+	for place, sum := range at.sums[upper].told {
+		var sums [maxDice + 1]uint16
+		var gives [maxDice + 1]float64
+		for shown := range at.plan.paper.Dice + 1 {
+			points := at.plan.faceWorth(at.upper[i], shown)
+			sums[shown], gives[shown] = uint16(at.sums[next].at(sum+points)), float64(points)
+			if next == 0 && section >= 0 {
+				gives[shown] += float64(at.plan.paper.Sections[section].bonusFor(sum + points))
+			}
+		}
+		leap.sums = append(leap.sums, sums)
+		if place == 0 || next == 0 {
+			leap.gives = append(leap.gives, gives)
+		}
 	}
-	return leap{int32(points), int32(at.sums[upper].at(sum))}
+	return leap
 }
 
 // leave fills what rows leave.
@@ -64,18 +66,19 @@ func (t *turn) leave() {
 // leaveUpper fills what a row of the section with a bonus gives and leaves, by the dice that show its face.
 func (t *turn) leaveUpper(i int) {
 	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
-	to, leaps, next := &t.faces[i], at.leaps[upper][i], upper&^(1<<i)
+	to, leap, next := &t.faces[i], &at.leaps[upper][i], upper&^(1<<i)
 	bonusless, shown := at.bonusless(next, left), at.plan.paper.Dice+1
-	var beside []float64
-	for l := range lanes {
-		if t.turns(l) {
-			beside = at.row(next, t.pos[l].rest, left)
+	for _, same := range t.stretches {
+		beside := at.row(next, same.rest, left)
+		if bonusless {
+			beside = beside[:1]
 		}
-		for n, leap := range leaps[t.sum[l]][:shown] {
-			if bonusless {
-				leap.sum = 0
+		last := len(beside) - 1
+		for l := same.from; l < same.to; l++ {
+			gives := &leap.gives[min(t.sum[l], len(leap.gives)-1)]
+			for n, sum := range leap.sums[t.sum[l]][:shown] {
+				to[n][l] = gives[n] + beside[min(int(sum), last)]
 			}
-			to[n][l] = float64(leap.gives) + beside[leap.sum]
 		}
 	}
 }
@@ -84,34 +87,33 @@ func (t *turn) leaveUpper(i int) {
 // nothing that anybody would choose.
 func (t *turn) leaveOther(o restRow) {
 	at, upper, left := t.at, t.pos[0].upper, t.pos[0].left-1
-	row := &at.plan.rows[o.row]
-	write, strike, strikes := &t.write[o.row], &t.strike[o.row], row.strikes() && !at.plan.paper.Misses
-	var written, struck []float64
-	lacks := false // it must not be written
-	for l := range lanes {
-		if rest := t.pos[l].rest; t.turns(l) {
-			if written = nil; at.rests[rest].open.has(o.row) {
-				struck = at.row(upper, rest+o.digit, left)
-				if written = struck; o.flags {
-					written = at.row(upper, rest+2*o.digit, left)
-				}
-				lacks = row.with >= 0 && !at.holds(t.pos[l], row.with)
-			}
-		}
-		write[l], strike[l] = below[l], below[l]
-		if written == nil {
+	write, strike := &t.write[o.row], &t.strike[o.row]
+	*write, *strike = below, below
+	bonusless := at.bonusless(upper, left)
+	for _, same := range t.stretches {
+		if !at.rests[same.rest].open.has(o.row) {
 			continue
 		}
-		place := t.sum[l]
-		if at.bonusless(upper, left) {
-			place = 0
+		struck := at.row(upper, same.rest+o.digit, left)
+		written := struck
+		if o.flags {
+			written = at.row(upper, same.rest+2*o.digit, left)
 		}
-		if !lacks {
-			write[l] = written[place]
-		}
-		if strikes {
-			strike[l] = struck[place]
-			t.least[l] = max(t.least[l], strike[l])
+		lacks := o.with >= 0 && !at.holds(same.rest, o.with)
+		for l := same.from; l < same.to; l++ {
+			place := t.sum[l]
+			if bonusless {
+				place = 0
+			}
+			if !lacks {
+				write[l] = written[place]
+			}
+			if worth := struck[place]; o.strikes {
+				strike[l] = worth
+				if worth > t.least[l] {
+					t.least[l] = worth
+				}
+			}
 		}
 	}
 }
@@ -122,11 +124,11 @@ func (at *positions) afterMiss(pos position) float64 {
 	return *at.slot(pos)
 }
 
-// holds reports whether a row holds points in a position.
-func (at *positions) holds(pos position, r int) bool {
+// holds reports whether a row holds points in a rest.
+func (at *positions) holds(rest, r int) bool {
 	for _, o := range at.others {
 		if o.row == r && o.flags {
-			return pos.rest/o.digit%o.digits == 2
+			return rest/o.digit%o.digits == 2
 		}
 	}
 	return false

@@ -12,7 +12,7 @@ func (s *Perfect) Work() (w Work) {
 	at, l := s.at, s.scores.lattice
 	again := at.plan.paper.Throws - 1 // throws that a keep comes before
 	turn := Work{Additions: 5*l.fewer*again + len(l.chance)}
-	for _, list := range [][]uint32{l.down, l.downAll} {
+	for _, list := range [][]uint16{l.down, l.downAll} {
 		for i := 0; i < len(list); i += int(list[i]*list[i+1]) + 2 {
 			turn.Maxima += int(list[i]*list[i+1]) * again
 		}

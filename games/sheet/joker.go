@@ -23,7 +23,7 @@ func (t *turn) endEqual() {
 				t.joke(&t.ends[k][throw], throw, face, k)
 			}
 			for l, pos := range t.pos {
-				if at.holds(pos, at.plan.again) {
+				if at.holds(pos.rest, at.plan.again) {
 					t.ends[k][throw][l] += float64(again.Points)
 				}
 			}

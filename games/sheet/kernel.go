@@ -10,7 +10,7 @@ type scored struct {
 }
 
 // average fills v for all keeps of less than all dice: the average of the six keeps of one die more.
-func averagePlain(v []lane, up [][sides]uint32) {
+func averagePlain(v []lane, up [][sides]uint16) {
 	for i := len(up) - 1; i >= 0; i-- {
 		u := &up[i]
 		a, b, c := &v[u[0]/stride], &v[u[1]/stride], &v[u[2]/stride]
@@ -24,7 +24,7 @@ func averagePlain(v []lane, up [][sides]uint32) {
 
 // choosePlain fills to: what a keep is worth by itself, or the best of those with one die less. The list down holds
 // them as lattice.less makes it.
-func choosePlain(to, itself, best []lane, down []uint32) {
+func choosePlain(to, itself, best []lane, down []uint16) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]
 		for down = down[2:]; keeps > 0; keeps-- {
@@ -56,7 +56,7 @@ func bestOfThreePlain(to []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]
 	for i, n := range shown {
 		to[i] = *least
 		for r, worth := range rows {
-			from := &worth[n[r]/shownStride]
+			from := &worth[n[r]/stride]
 			for l := range lanes {
 				to[i][l] = max(to[i][l], from[l])
 			}
@@ -65,7 +65,7 @@ func bestOfThreePlain(to []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]
 }
 
 // bestOfBothPlain fills to: the best of what the first three faces and the last are worth.
-func bestOfBothPlain(to []lane, halves [][2]uint32, first, last []lane) {
+func bestOfBothPlain(to []lane, halves [][2]uint16, first, last []lane) {
 	for i, h := range halves {
 		a, b := &first[h[0]/stride], &last[h[1]/stride]
 		for l := range lanes {
@@ -85,7 +85,7 @@ func expectPlain(chance []float64, v []lane) (sum lane) {
 }
 
 // expectBestPlain is the average of what choose would fill.
-func expectBestPlain(chance []float64, itself, best []lane, down []uint32) (sum lane) {
+func expectBestPlain(chance []float64, itself, best []lane, down []uint16) (sum lane) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]
 		for down = down[2:]; keeps > 0; keeps-- {

@@ -8,15 +8,15 @@ var vectors = hasAVX2()
 // hasAVX2 asks the processor.
 func hasAVX2() bool
 
-func averageAVX(v *lane, up *[sides]uint32, n int)
-func chooseAVX(to, itself, best *lane, down *uint32, n int)
+func averageAVX(v *lane, up *[sides]uint16, n int)
+func chooseAVX(to, itself, best *lane, down *uint16, n int)
 func raiseAVX(ends *lane, gives *scored, n int, rest *lane)
 func bestOfThreeAVX(to *lane, shown *[sides / 2]uint8, n int, rows *[sides / 2]*[8]lane, least *lane)
-func bestOfBothAVX(to *lane, halves *[2]uint32, n int, first, last *lane)
+func bestOfBothAVX(to *lane, halves *[2]uint16, n int, first, last *lane)
 func expectAVX(chance *float64, v *lane, n int, sum *lane)
-func expectBestAVX(chance *float64, itself, best *lane, down *uint32, n int, sum *lane)
+func expectBestAVX(chance *float64, itself, best *lane, down *uint16, n int, sum *lane)
 
-func average(v []lane, up [][sides]uint32) {
+func average(v []lane, up [][sides]uint16) {
 	if !vectors {
 		averagePlain(v, up)
 		return
@@ -24,7 +24,7 @@ func average(v []lane, up [][sides]uint32) {
 	averageAVX(&v[0], &up[0], len(up))
 }
 
-func choose(to, itself, best []lane, down []uint32) {
+func choose(to, itself, best []lane, down []uint16) {
 	if !vectors {
 		choosePlain(to, itself, best, down)
 		return
@@ -48,7 +48,7 @@ func bestOfThree(to []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]lane,
 	bestOfThreeAVX(&to[0], &shown[0], len(shown), rows, least)
 }
 
-func bestOfBoth(to []lane, halves [][2]uint32, first, last []lane) {
+func bestOfBoth(to []lane, halves [][2]uint16, first, last []lane) {
 	if !vectors {
 		bestOfBothPlain(to, halves, first, last)
 		return
@@ -64,7 +64,7 @@ func expect(chance []float64, v []lane) (sum lane) {
 	return sum
 }
 
-func expectBest(chance []float64, itself, best []lane, down []uint32) (sum lane) {
+func expectBest(chance []float64, itself, best []lane, down []uint16) (sum lane) {
 	if !vectors {
 		return expectBestPlain(chance, itself, best, down)
 	}

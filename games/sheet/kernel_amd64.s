@@ -34,39 +34,39 @@ TEXT ·hasAVX2(SB), NOSPLIT, $0-1
 no:
 	RET
 
-// func averageAVX(v *lane, up *[6]uint32, n int)
+// func averageAVX(v *lane, up *[6]uint16, n int)
 TEXT ·averageAVX(SB), NOSPLIT, $0-24
 	MOVQ         v+0(FP), DI
 	MOVQ         up+8(FP), SI
 	MOVQ         n+16(FP), CX
 	VBROADCASTSD sixth<>(SB), Y15
 	LEAQ         (CX)(CX*2), AX
-	LEAQ         (SI)(AX*8), SI
+	LEAQ         (SI)(AX*4), SI
 	MOVQ         CX, DX
 	SHLQ         $6, DX
 	ADDQ         DI, DX
 
 keep:
-	SUBQ    $24, SI
+	SUBQ    $12, SI
 	SUBQ    $64, DX
-	MOVL    0(SI), R8
-	MOVL    4(SI), R9
-	MOVL    8(SI), R10
-	MOVL    12(SI), R11
-	MOVL    16(SI), R12
-	MOVL    20(SI), R13
-	VMOVUPD (DI)(R8*1), Y0
-	VMOVUPD 32(DI)(R8*1), Y1
-	VMOVUPD (DI)(R10*1), Y2
-	VMOVUPD 32(DI)(R10*1), Y3
-	VMOVUPD (DI)(R12*1), Y4
-	VMOVUPD 32(DI)(R12*1), Y5
-	VADDPD  (DI)(R9*1), Y0, Y0
-	VADDPD  32(DI)(R9*1), Y1, Y1
-	VADDPD  (DI)(R11*1), Y2, Y2
-	VADDPD  32(DI)(R11*1), Y3, Y3
-	VADDPD  (DI)(R13*1), Y4, Y4
-	VADDPD  32(DI)(R13*1), Y5, Y5
+	MOVWLZX 0(SI), R8
+	MOVWLZX 2(SI), R9
+	MOVWLZX 4(SI), R10
+	MOVWLZX 6(SI), R11
+	MOVWLZX 8(SI), R12
+	MOVWLZX 10(SI), R13
+	VMOVUPD (DI)(R8*8), Y0
+	VMOVUPD 32(DI)(R8*8), Y1
+	VMOVUPD (DI)(R10*8), Y2
+	VMOVUPD 32(DI)(R10*8), Y3
+	VMOVUPD (DI)(R12*8), Y4
+	VMOVUPD 32(DI)(R12*8), Y5
+	VADDPD  (DI)(R9*8), Y0, Y0
+	VADDPD  32(DI)(R9*8), Y1, Y1
+	VADDPD  (DI)(R11*8), Y2, Y2
+	VADDPD  32(DI)(R11*8), Y3, Y3
+	VADDPD  (DI)(R13*8), Y4, Y4
+	VADDPD  32(DI)(R13*8), Y5, Y5
 	VADDPD  Y2, Y0, Y0
 	VADDPD  Y3, Y1, Y1
 	VADDPD  Y4, Y0, Y0
@@ -82,38 +82,40 @@ keep:
 
 // LESS takes the better of a keep's value and that of its k-th with one die less.
 #define LESS(k) \
-	MOVL   (k*4)(BX), R8           \
-	VMAXPD (DI)(R8*1), Y0, Y0      \
-	VMAXPD 32(DI)(R8*1), Y1, Y1
+	MOVWLZX (k*2)(BX), R8          \
+	VMAXPD  (DI)(R8*8), Y0, Y0     \
+	VMAXPD  32(DI)(R8*8), Y1, Y1
 
 // FROM and TO begin and end a keep of which n have one die less.
 #define FROM \
-	VMOVUPD (SI), Y0   \
-	VMOVUPD 32(SI), Y1
+	VMOVUPD (SI)(CX*1), Y0   \
+	VMOVUPD 32(SI)(CX*1), Y1
 
 #define TO(n) \
-	VMOVUPD Y0, (DX)     \
-	VMOVUPD Y1, 32(DX)   \
-	ADDQ    $(n*4), BX   \
-	ADDQ    $64, DX      \
-	ADDQ    $64, SI      \
-	DECQ    CX
+	VMOVUPD Y0, (DX)(CX*1)     \
+	VMOVUPD Y1, 32(DX)(CX*1)   \
+	ADDQ    $(n*2), BX   \
+	ADDQ    $64, CX
 
-// func chooseAVX(to, itself, best *lane, down *uint32, n int)
+// func chooseAVX(to, itself, best *lane, down *uint16, n int)
 TEXT ·chooseAVX(SB), NOSPLIT, $0-40
 	MOVQ to+0(FP), DX
 	MOVQ itself+8(FP), SI
 	MOVQ best+16(FP), DI
 	MOVQ down+24(FP), BX
 	MOVQ n+32(FP), R9
-	LEAQ (BX)(R9*4), R9
+	LEAQ (BX)(R9*2), R9
 
 run:
 	CMPQ BX, R9
 	JAE  done
-	MOVL (BX), CX
-	MOVL 4(BX), AX
-	ADDQ $8, BX
+	MOVWLZX (BX), CX
+	SHLQ $6, CX
+	ADDQ CX, SI
+	ADDQ CX, DX
+	NEGQ CX
+	MOVWLZX 2(BX), AX
+	ADDQ $4, BX
 	CMPL AX, $1
 	JEQ  one
 	CMPL AX, $2
@@ -251,7 +253,7 @@ shown:
 	VZEROUPPER
 	RET
 
-// func bestOfBothAVX(to *lane, halves *[2]uint32, n int, first, last *lane)
+// func bestOfBothAVX(to *lane, halves *[2]uint16, n int, first, last *lane)
 TEXT ·bestOfBothAVX(SB), NOSPLIT, $0-40
 	MOVQ to+0(FP), DI
 	MOVQ halves+8(FP), SI
@@ -260,15 +262,15 @@ TEXT ·bestOfBothAVX(SB), NOSPLIT, $0-40
 	MOVQ last+32(FP), BX
 
 throw:
-	MOVL    (SI), R8
-	MOVL    4(SI), R9
-	VMOVUPD (AX)(R8*1), Y0
-	VMOVUPD 32(AX)(R8*1), Y1
-	VMAXPD  (BX)(R9*1), Y0, Y0
-	VMAXPD  32(BX)(R9*1), Y1, Y1
+	MOVWLZX (SI), R8
+	MOVWLZX 2(SI), R9
+	VMOVUPD (AX)(R8*8), Y0
+	VMOVUPD 32(AX)(R8*8), Y1
+	VMAXPD  (BX)(R9*8), Y0, Y0
+	VMAXPD  32(BX)(R9*8), Y1, Y1
 	VMOVUPD Y0, (DI)
 	VMOVUPD Y1, 32(DI)
-	ADDQ    $8, SI
+	ADDQ    $4, SI
 	ADDQ    $64, DI
 	DECQ    CX
 	JNZ     throw
@@ -306,28 +308,30 @@ throw:
 	VMULPD       Y4, Y1, Y1       \
 	VADDPD       Y0, Y2, Y2       \
 	VADDPD       Y1, Y3, Y3       \
-	ADDQ         $(n*4), BX       \
+	ADDQ         $(n*2), BX       \
 	ADDQ         $8, DX           \
-	ADDQ         $64, SI          \
-	DECQ         CX
+	ADDQ         $64, CX
 
-// func expectBestAVX(chance *float64, itself, best *lane, down *uint32, n int, sum *lane)
+// func expectBestAVX(chance *float64, itself, best *lane, down *uint16, n int, sum *lane)
 TEXT ·expectBestAVX(SB), NOSPLIT, $0-48
 	MOVQ   chance+0(FP), DX
 	MOVQ   itself+8(FP), SI
 	MOVQ   best+16(FP), DI
 	MOVQ   down+24(FP), BX
 	MOVQ   n+32(FP), R9
-	LEAQ   (BX)(R9*4), R9
+	LEAQ   (BX)(R9*2), R9
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 
 run:
 	CMPQ BX, R9
 	JAE  done
-	MOVL (BX), CX
-	MOVL 4(BX), AX
-	ADDQ $8, BX
+	MOVWLZX (BX), CX
+	SHLQ $6, CX
+	ADDQ CX, SI
+	NEGQ CX
+	MOVWLZX 2(BX), AX
+	ADDQ $4, BX
 	CMPL AX, $1
 	JEQ  one
 	CMPL AX, $2

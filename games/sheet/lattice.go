@@ -14,12 +14,8 @@ const lanes = 8
 // lane holds a value for each of these positions.
 type lane [lanes]float64
 
-// Where a value is found from the first of its list is kept in bytes, so that a processor need not multiply: by stride
-// for each before it; and where that would not fit, by shownStride, in numbers of lanes.
-const (
-	stride      = lanes * 8
-	shownStride = lanes
-)
+// stride is what stands for each value before another in a list of such places, so that a processor need not multiply.
+const stride = lanes
 
 // lattice is how keeps lead to each other. A keep, for perfect play, is a number of dice of each face: with five dice
 // there are 462 of none to five dice, and those with five are the 252 throws. They stand by size. What a keep is worth
@@ -29,13 +25,13 @@ const (
 type lattice struct {
 	counts  []counts
 	fewer   int             // keeps with less than all dice; they stand first
-	up      [][sides]uint32 // with one die more, by its face, as strides
-	down    []uint32        // those with one die less of each keep of fewer dice, as choose reads them
-	downAll []uint32        // the same for throws
+	up      [][sides]uint16 // with one die more, by its face, as strides
+	down    []uint16        // those with one die less of each keep of fewer dice, as choose reads them
+	downAll []uint16        // the same for throws
 	chance  []float64       // of a throw
 	number  map[counts]uint32
-	some    [][sides / 2]uint8 // how often three faces may be shown: all there is, in dice by shownStride
-	halves  [][2]uint32        // of a throw: what the first three faces show among some, and what the last, as strides
+	some    [][sides / 2]uint8 // how often three faces may be shown: all there is, in dice by stride
+	halves  [][2]uint16        // of a throw: what the first three faces show among some, and what the last, as strides
 }
 
 // lattices are those of one to six dice, each made when it is first asked for.
@@ -56,12 +52,12 @@ func newLattice(dice int) *lattice {
 	for i, c := range l.counts {
 		l.number[c] = uint32(i)
 	}
-	l.up = make([][sides]uint32, l.fewer)
+	l.up = make([][sides]uint16, l.fewer)
 	for i, c := range l.counts {
 		for face := 1; face <= sides; face++ {
 			if more := c; i < l.fewer {
 				more[face]++
-				l.up[i][face-1] = l.number[more] * stride
+				l.up[i][face-1] = uint16(l.number[more] * stride)
 			}
 		}
 		if i >= l.fewer {
@@ -75,37 +71,37 @@ func newLattice(dice int) *lattice {
 
 // halve finds what three faces show.
 func (l *lattice) halve() {
-	place := map[[sides / 2]uint8]uint32{}
-	of := func(shown []uint8) uint32 {
+	place := map[[sides / 2]uint8]uint16{}
+	of := func(shown []uint8) uint16 {
 		some := [sides / 2]uint8{}
 		for i, n := range shown {
-			some[i] = n * shownStride
+			some[i] = n * stride
 		}
 		if _, known := place[some]; !known {
-			place[some] = uint32(len(l.some)) * stride
+			place[some] = uint16(len(l.some)) * stride
 			l.some = append(l.some, some)
 		}
 		return place[some]
 	}
 	for _, c := range l.throws() {
-		l.halves = append(l.halves, [2]uint32{of(c[1 : 1+sides/2]), of(c[1+sides/2:])})
+		l.halves = append(l.halves, [2]uint16{of(c[1 : 1+sides/2]), of(c[1+sides/2:])})
 	}
 }
 
 // less lists the keeps with one die less than some: for all in a row that have the same number of them, how many keeps
 // these are, that number, and then the keeps with one die less of each, as strides.
-func (l *lattice) less(of []counts) (list []uint32) {
+func (l *lattice) less(of []counts) (list []uint16) {
 	run := 0
 	for i, c := range of {
 		if i == 0 || c.faces() != of[i-1].faces() {
 			run = len(list)
-			list = append(list, 0, uint32(c.faces()))
+			list = append(list, 0, uint16(c.faces()))
 		}
 		list[run]++
 		for face := range c {
 			if fewer := c; c[face] > 0 {
 				fewer[face]--
-				list = append(list, l.number[fewer]*stride)
+				list = append(list, uint16(l.number[fewer]*stride))
 			}
 		}
 	}

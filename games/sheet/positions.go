@@ -25,21 +25,23 @@ type positions struct {
 	plan   *plan
 	upper  []int // the rows of the section with a bonus
 	others []restRow
-	whole  rowSet // all rows of the section
-	rests  []rest // by number, all others open first
-	sums   []sums // by open rows of the section
-	leaps  []leaps
-	waves  []wave  // by turns left
-	kept   *reader // where the values of waves are that are not in memory, if anywhere
+	whole  rowSet           // all rows of the section
+	rests  []rest           // by number, all others open first
+	sums   []sums           // by open rows of the section
+	leaps  [][maxFaces]leap // by open rows of the section, and the row of it that is filled
+	waves  []wave           // by turns left
+	kept   *reader          // where the values of waves are that are not in memory, if anywhere
 }
 
 // restRow is a row outside the section with a bonus: how often it was filled or, where it matters, whether it holds
 // points, is one digit of the number of a rest.
 type restRow struct {
-	row    int
-	digit  int // what one more stands for
-	digits int
-	flags  bool
+	row     int
+	digit   int // what one more stands for
+	digits  int
+	flags   bool
+	with    int  // the row that must hold points, -1 without one
+	strikes bool // it may be struck
 }
 
 // rest is what stands in the rows outside the section with a bonus.
@@ -70,7 +72,8 @@ func newPositions(p *plan) *positions {
 			at.upper = append(at.upper, r)
 			continue
 		}
-		other := restRow{row: r, digit: digit, digits: p.rows[r].count + 1, flags: p.flags(r)}
+		other := restRow{row: r, digit: digit, digits: p.rows[r].count + 1, flags: p.flags(r), with: p.rows[r].with}
+		other.strikes = p.rows[r].strikes() && !p.paper.Misses
 		if other.flags {
 			other.digits = 3
 		}

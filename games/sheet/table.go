@@ -97,12 +97,11 @@ func (at *positions) fillGroup(t *turn, g group, left int) {
 	waiting := t.waiting[:0]
 	flush := func() {
 		worths := t.expected(waiting)
-		var row []float64
-		for l, v := range worths[:len(waiting)] {
-			if t.turns(l) {
-				row = at.row(g.upper, waiting[l].rest, left)
+		for _, same := range t.stretches {
+			row := at.row(g.upper, same.rest, left)
+			for l := same.from; l < same.to; l++ {
+				row[t.sum[l]] = worths[l]
 			}
-			row[t.sum[l]] = v
 		}
 		waiting = waiting[:0]
 	}

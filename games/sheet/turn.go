@@ -13,6 +13,7 @@ type turn struct {
 	waiting         [lanes]position // to be looked at
 	pos             [lanes]position
 	sum             [lanes]int        // the place of the sum of each
+	stretches       []stretch         // of positions with the same rest
 	section, others rowSet            // rows that may be filled, in any of the positions
 	faces           [maxFaces][8]lane // what rows of faces give and leave, by the dice that show it
 	write, strike   []lane            // what other rows leave, written and struck
@@ -28,6 +29,9 @@ type turn struct {
 	// worthAll is what each throw of all dice is worth: where that is nothing special, the end of thrown.
 	worthAll []lane
 }
+
+// stretch is positions with the same rest, up to one.
+type stretch struct{ rest, from, to int }
 
 // maxFaces is how many rows the section with a bonus may have.
 const maxFaces = 6
@@ -75,21 +79,20 @@ func (t *turn) expected(pos []position) lane {
 
 // begin looks at positions, at most as many as there are lanes.
 func (t *turn) begin(pos []position) {
-	t.section, t.others = 0, 0
+	t.section, t.others, t.stretches = 0, 0, t.stretches[:0]
 	for l := range t.pos {
 		t.pos[l] = pos[min(l, len(pos)-1)]
 		t.sum[l] = t.at.sums[t.pos[l].upper].at(t.pos[l].sum)
-		if t.turns(l) {
-			section, others := t.at.fillable(t.pos[l].upper, t.pos[l].rest)
+		if rest := t.pos[l].rest; l == 0 || rest != t.pos[l-1].rest {
+			section, others := t.at.fillable(t.pos[l].upper, rest)
 			t.section, t.others = section, t.others|others
+			t.stretches = append(t.stretches, stretch{rest: rest, from: l})
 		}
+		t.stretches[len(t.stretches)-1].to = l + 1
 	}
 	t.leave()
 	t.end()
 }
-
-// turns reports whether the rest of a position is another than that of the one before.
-func (t *turn) turns(l int) bool { return l == 0 || t.pos[l].rest != t.pos[l-1].rest }
 
 // end finds what every throw is worth to whoever ends the turn with it.
 //
