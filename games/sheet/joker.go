@@ -16,16 +16,23 @@ func (t *turn) endEqual() {
 	if !at.plan.equalMatters() || at.rests[t.pos[0].rest].open.has(at.plan.again) {
 		return
 	}
-	for face := 1; face <= sides; face++ {
-		throw := t.scores.equal[face]
-		for k := range t.ends {
-			if again.Joker != NoJoker {
-				t.joke(&t.ends[k][throw], throw, face, k)
+	var further lane
+	for _, same := range t.stretches {
+		if at.holds(same.rest, at.plan.again) {
+			for l := same.from; l < same.to; l++ {
+				further[l] = float64(again.Points)
 			}
-			for l, pos := range t.pos {
-				if at.holds(pos.rest, at.plan.again) {
-					t.ends[k][throw][l] += float64(again.Points)
-				}
+		}
+	}
+	open := at.openRows(t.pos[0].upper, t.pos[0].rest)
+	for face := 1; face <= sides; face++ {
+		for k := range t.ends {
+			worth := &t.ends[k][t.scores.equal[face]]
+			if again.Joker != NoJoker {
+				t.joke(worth, open, face, k)
+			}
+			for l := range worth {
+				worth[l] += further[l]
 			}
 		}
 	}
@@ -61,9 +68,8 @@ func (p *plan) joker(face int, open rowSet) (lets rowSet, jokes bool) {
 func (r *row) fixed() bool { return r.Points.Count == NoDice && r.lower }
 
 // joke fills what a throw of one face alone is worth as a joker.
-func (t *turn) joke(worth *lane, throw uint32, face, k int) {
+func (t *turn) joke(worth *lane, open rowSet, face, k int) {
 	at, p := t.at, t.at.plan
-	open := at.openRows(t.pos[0].upper, t.pos[0].rest)
 	lets, jokes := p.joker(face, open)
 	if lets != open {
 		*worth = below
@@ -83,16 +89,16 @@ func (t *turn) joke(worth *lane, throw uint32, face, k int) {
 		if !t.others.has(o.row) || !lets.has(o.row) {
 			continue
 		}
-		points, there := p.points(o.row, t.scores.lattice.throws()[throw], t.scores.moments[k])
-		if !there && jokes && p.rows[o.row].fixed() {
-			points, there = p.rows[o.row].Points.Plus, true
+		given := t.scores.alone[k][face][o.row]
+		if !given.there && jokes && p.rows[o.row].fixed() {
+			given = alone{float64(p.rows[o.row].Points.Plus), true}
 		}
 		leaves := &t.write[o.row]
-		if !there {
+		if !given.there {
 			leaves = &t.strike[o.row]
 		}
 		for l := range worth {
-			worth[l] = max(worth[l], float64(points)+leaves[l])
+			worth[l] = max(worth[l], given.points+leaves[l])
 		}
 	}
 }

@@ -4,14 +4,21 @@ import (
 	"slices"
 )
 
+// alone is what a throw of one face alone gives in a row, and whether its need is there.
+type alone struct {
+	points float64
+	there  bool
+}
+
 // scores is what each row gives for each throw, for perfect play.
 type scores struct {
 	lattice *lattice
 	// moments are those in which rows give different points; the first is that of a later throw of some dice.
 	moments []moment
-	gives   [][]scored        // by row, in the first moment: what throws that meet its need give
-	more    [][][]scored      // by moment and row: where it gives more than in the first
-	equal   [sides + 1]uint32 // the throw of one face alone
+	gives   [][]scored           // by row, in the first moment: what throws that meet its need give
+	more    [][][]scored         // by moment and row: where it gives more than in the first
+	equal   [sides + 1]uint32    // the throw of one face alone
+	alone   [][sides + 1][]alone // by moment, face and row: what that gives
 	// Which moment, of those told apart, each throw of the turn is: of some dice, and of all.
 	some, all []int
 }
@@ -75,6 +82,17 @@ func (s *scores) add(p *plan, at moment) (place int) {
 	if same >= 0 {
 		return same
 	}
-	s.moments, s.more = append(s.moments, at), append(s.more, more)
+	s.moments, s.more, s.alone = append(s.moments, at), append(s.more, more), append(s.alone, s.allAlone(p, at))
 	return len(s.moments) - 1
+}
+
+// allAlone are the throws of one face alone in a moment.
+func (s *scores) allAlone(p *plan, at moment) (all [sides + 1][]alone) {
+	for face := 1; face <= sides; face++ {
+		for r := range p.rows {
+			points, there := p.points(r, s.lattice.throws()[s.equal[face]], at)
+			all[face] = append(all[face], alone{float64(points), there})
+		}
+	}
+	return all
 }
