@@ -125,13 +125,12 @@ func suggest(commands []chat.Command, lang, text string,
 	return list
 }
 
-// valued finds the option of a command whose value is being typed: the last word names it, or all words behind its name
-// are its value.
+// valued finds the option of a command whose value is being typed: the last word names it, or it is a text and the
+// command's last option, of which all words behind its name are the value.
 func valued(c chat.Command, text string) (before, option, typed string, ok bool) {
 	at := strings.LastIndexByte(text, ' ') + 1
-	for _, o := range c.Options {
-		i := strings.Index(text, " "+o.Name+"=") + 1
-		if o.Type == chat.TypeText && 0 < i && i < at {
+	if last := len(c.Options) - 1; last >= 0 && c.Options[last].Type == chat.TypeText {
+		if i := strings.Index(text, " "+c.Options[last].Name+"=") + 1; 0 < i && i < at {
 			at = i
 		}
 	}

@@ -154,9 +154,12 @@ func TestCommandsAreCompleted(t *testing.T) {
 // A value of several words is completed whole, by what stands before it.
 func TestValuesOfSeveralWordsAreCompleted(t *testing.T) {
 	commands := []chat.Command{{Name: "play", Options: []chat.CommandOption{{Name: "game", Type: chat.TypeGame},
-		{Name: "options", Type: chat.TypeText, Completes: true}}}}
+		{Name: "options", Type: chat.TypeText, Completes: true}}},
+		{Name: "leaderboard", Options: []chat.CommandOption{{Name: "period", Type: chat.TypeText},
+			{Name: "game", Type: chat.TypeChoice}}}}
 	for text, wanted := range map[string]string{
 		"/play game=c":                               "||game|c",
+		"/leaderboard period=2026-11 game=c":         "|period=2026-11|game|c",
 		"/play game=coin options=":                   "|game=coin|options|",
 		"/play coin options=tu":                      "|coin|options|tu",
 		"/play game=coin options=turn=2h hin":        "|game=coin|options|turn=2h hin",
@@ -169,8 +172,8 @@ func TestValuesOfSeveralWordsAreCompleted(t *testing.T) {
 			return []chat.CommandChoice{{Value: "all of it"}}
 		})
 		whole := text[:strings.Index(text+" options=", " options=")] + " options=all of it "
-		if text == "/play game=c" {
-			whole = "/play game=all of it "
+		if before, isGame := strings.CutSuffix(text, "game=c"); isGame {
+			whole = before + "game=all of it "
 		}
 		if asked != wanted || len(list) != 1 || list[0].Text != whole {
 			t.Errorf("%s: asked for %s, want %s; it becomes %+v", text, asked, wanted, list)
