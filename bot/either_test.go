@@ -14,6 +14,7 @@ import (
 	"knobel/games"
 	"knobel/games/gametest/either"
 	"knobel/games/record"
+	"knobel/games/sheet/sets"
 	"knobel/store"
 )
 
@@ -212,6 +213,50 @@ func TestHouseRulesForAStake(t *testing.T) {
 		t.Errorf("other leaderboards are %v", menu.Buttons)
 	}
 	h.sound()
+
+	anna.writes("/either pot dice=2") // the same with the pool as a rule of their own
+	anna.writes("/house save pot")
+	for of, want := range map[string]bool{"school": false, "pot": true} {
+		if m := anna.asks("/leaderboard " + of); strings.Contains(m.Head, of+", November: 1 game") != want {
+			t.Errorf("where %s says how to settle, the leaderboard of %s is %q", "pot", of, m.Head)
+		}
+	}
+	menu = anna.sends(pressOn(t, chat.Reply{Private: &m}, "Game…")).Private
+	if text := fmt.Sprint(menu.Buttons); strings.Contains(text, "school") || !strings.Contains(text, "pot") {
+		t.Errorf("other leaderboards are %v", menu.Buttons)
+	}
+}
+
+// What is agreed on about the settlement of a lobby stays where other rules are chosen by a name.
+func TestRulesWithANameLeaveTheSettlement(t *testing.T) {
+	h := newHouse(t, sets.Kniffel())
+	anna := h.person("Anna")
+	anna.admin = true
+	anna.writes("/kniffel further=50")
+	anna.writes("/house save Friday")
+	anna.writes("/kniffel point=2")
+	anna.writes("/house save Points")
+	for _, c := range []struct {
+		line  string
+		want  string
+		named bool
+		stake int64
+	}{
+		{"/kniffel Friday 5", "map[further:50 settle:pool]", true, 5},
+		{"/kniffel Friday", "map[further:50 settle:pool]", true, 5},
+		{"/yahtzee", "map[further:100 joker:forced settle:pool]", false, 5},
+		{"/kniffel Points", "map[further:50 point:2]", true, 0}, // with which no pool goes
+		{"/yahtzee", "map[further:100 joker:forced point:2]", false, 0},
+		{"/kniffel Friday", "map[further:50]", true, 0}, // what was agreed on was for other rules
+		{"/kniffel Friday settle=pool", "map[further:50 settle:pool]", true, 10},
+		{"/kniffel Friday settle=difference", "map[further:50]", true, 0},
+	} {
+		r := anna.writes(c.line)
+		at := anna.table()
+		if got := fmt.Sprint(at.Rules); got != c.want || at.HouseRules > 0 != c.named || at.Stake != c.stake {
+			t.Errorf("%s: %q, rules %s, of house rules %d, stake %d", c.line, r.Toast, got, at.HouseRules, at.Stake)
+		}
+	}
 }
 
 // bothWays is a house in which games of both settlements were played: for 10 chips, for fun, for a point of 5 and for

@@ -177,7 +177,7 @@ func (b *Standings) counts(s result, one store.Standing, variants map[string]str
 	}
 	if s.scope.house != 0 {
 		rules, err := SpelledRules(one.Rules)
-		return one.Game == s.scope.game.Name() && games.NamedBy(rules, s.scope.rules.Rules), err
+		return namedBy(s.scope.all, s.scope.rules, one.Game, rules), err
 	}
 	if s.scope.variant == "" {
 		return true, nil

@@ -283,19 +283,23 @@ func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	if err != nil {
 		return nil, err
 	}
-	played := map[string]bool{} // by game and version
+	looked, played := map[string]bool{}, map[int64]bool{}
 	for _, one := range standings {
+		if looked[one.Game+one.Rules] {
+			continue
+		}
+		looked[one.Game+one.Rules] = true
 		rules, err := SpelledRules(one.Rules)
 		if err != nil {
 			return nil, err
 		}
-		played[one.Game+" "+games.VersionOf(one.Game, rules)] = true
-		delete(rules, games.Settle)
-		played[one.Game+" "+games.VersionOf(one.Game, rules)] = true
+		for _, h := range all {
+			played[h.ID] = played[h.ID] || namedBy(all, h, one.Game, rules)
+		}
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
 		_, err := v.bot.Game(h.Game)
-		return err != nil || !played[h.Game+" "+h.Version]
+		return err != nil || !played[h.ID]
 	})
 	slices.SortStableFunc(all, func(a, b store.HouseRules) int { return bot.TrueFirst(a.Kept, b.Kept) })
 	return all, nil

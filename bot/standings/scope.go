@@ -19,7 +19,8 @@ type scope struct {
 	variant string // "": all of them
 	house   int64  // the number of house rules, 0: none
 	rules   store.HouseRules
-	called  games.Line // what these are called
+	all     []store.HouseRules // those of the chat, of all ages
+	called  games.Line         // what the rules are called
 }
 
 // usualOf is a game under its usual rules, where scores differ by rules.
@@ -92,9 +93,20 @@ func (v *Visit) readScope(of string) (scope, error) {
 	if err != nil {
 		return s, err
 	}
-	all, err := v.HouseRules()
-	s.called = board.AgeLabel(all, s.rules)
+	s.all, err = v.HouseRules()
+	s.called = board.AgeLabel(s.all, s.rules)
 	return s, err
+}
+
+// namedBy reports whether rules by which a game was played go by the name of some house rules. Where others of the chat
+// are exactly these, as they say themselves how the game is settled, they go by the others' name.
+func namedBy(all []store.HouseRules, h store.HouseRules, game string, rules games.Rules) bool {
+	if game != h.Game || games.PlayAlike(rules, h.Rules) {
+		return game == h.Game
+	}
+	return games.NamedBy(rules, h.Rules) && !slices.ContainsFunc(all, func(other store.HouseRules) bool {
+		return other.Game == game && games.PlayAlike(rules, other.Rules)
+	})
 }
 
 // scopeLabel names a game, or a variant of it.

@@ -102,21 +102,20 @@ func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Ru
 	return choose(rulesOf(g, w))
 }
 
-// stillSettled adds to given options how a table is settled now, where neither they nor a variant say it.
-func stillSettled(g games.Game, variant string, given, now games.Rules) games.Rules {
-	settle, said := now[games.Settle]
-	if !said {
-		return given
-	}
-	for _, v := range g.Variants() {
-		if v.Name == variant {
-			said = v.Rules[games.Settle] == ""
+// settledAs chooses rules with what is agreed on at a table now about how it is settled, where neither given options
+// nor the rules that they are added to, which have a name, say it. What does not go with them is left out.
+func settledAs(now, named, given games.Rules,
+	choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
+	still := games.Rules{}
+	for _, name := range []string{games.Settle, games.Point} {
+		if value, agreed := now[name]; agreed && named[name] == "" && given[games.Settle] == "" {
+			still[name] = value
 		}
 	}
-	if !said {
-		return given
+	if rules, err := choose(merged(still, given)); err == nil {
+		return rules, nil
 	}
-	return merged(games.Rules{games.Settle: settle}, given)
+	return choose(given)
 }
 
 // stakeBy is the stake of a table by rules: what a person says or else, where there is one at all, the usual one.

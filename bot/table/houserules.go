@@ -63,8 +63,9 @@ func noSuchRules(said string, all []store.HouseRules) error {
 }
 
 // chosen returns the rules that a person asks for, and the number of the house rules that they are,
-// 0 if none. What a variant leaves open of the settlement stays as it is now at a table with those rules.
-func (v *Visit) chosen(g games.Game, w bot.Args, now games.Rules) (games.Rules, int64, error) {
+// 0 if none. What a variant leaves open of the settlement stays as it is at a table, and what house rules do, if the
+// table is by them already.
+func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {
 		return nil, 0, err
@@ -74,8 +75,15 @@ func (v *Visit) chosen(g games.Game, w bot.Args, now games.Rules) (games.Rules, 
 		said, variant = variant, ""
 	}
 	if said == "" {
+		var named games.Rules
+		for _, v := range g.Variants() {
+			if v.Name == variant {
+				named = v.Rules
+			}
+		}
 		rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
-			return games.Choose(g, variant, stillSettled(g, variant, given, now))
+			return settledAs(at.Rules, named, given,
+				func(given games.Rules) (games.Rules, error) { return games.Choose(g, variant, given) })
 		})
 		return rules, 0, err
 	}
@@ -86,8 +94,13 @@ func (v *Visit) chosen(g games.Game, w bot.Args, now games.Rules) (games.Rules, 
 	if len(found) == 0 {
 		return nil, 0, noSuchRules(said, kept)
 	}
+	now := at.Rules
+	if at.HouseRules != found[0].ID {
+		now = nil // it was agreed on for other rules
+	}
 	rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
-		return g.Check(merged(found[0].Rules, given))
+		return settledAs(now, found[0].Rules, given,
+			func(given games.Rules) (games.Rules, error) { return g.Check(merged(found[0].Rules, given)) })
 	})
 	if err != nil || !games.NamedBy(rules, found[0].Rules) {
 		return rules, 0, err

@@ -102,7 +102,7 @@ func (v *Visit) tableHere(t store.Table) error {
 
 // wished returns a new table as the person asks for it, with them in a seat.
 func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
-	rules, house, err := v.chosen(g, w, nil)
+	rules, house, err := v.chosen(g, w, store.Table{})
 	if err != nil {
 		return t, err
 	}
@@ -152,7 +152,7 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	var rules games.Rules
 	var house int64
 	if w.Text("variant")+w.Text("house") != "" {
-		rules, house, err = v.chosen(g, w, t.Rules)
+		rules, house, err = v.chosen(g, w, *t)
 	} else if rules, err = optioned(g, w, func(given games.Rules) (games.Rules, error) {
 		return g.Check(merged(t.Rules, given))
 	}); err == nil {
