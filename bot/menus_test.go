@@ -227,6 +227,49 @@ func TestAnotherFaultOfAMenu(t *testing.T) {
 	})
 }
 
+// A menu whose games do not go is told of like one to which they do not come, and forgotten where the bot was left.
+func TestGamesThatStayInAMenu(t *testing.T) {
+	for _, c := range []struct {
+		fault error
+		says  bool
+	}{
+		{errors.New("no"), true}, {chat.ErrRefused, true}, {chat.ErrAway, false},
+		{fmt.Errorf("%w: %w", chat.ErrRefused, chat.ErrUninvited), false},
+	} {
+		var fault error
+		within(t, 200, func() error { return fault }, func(h *house, l lister, anna *person) {
+			h.bot.Handle(t.Context(), setting(anna, "games=lids"))
+			h.later(time.Second)
+			l.mu.Lock()
+			fault = c.fault
+			l.mu.Unlock()
+			h.bot.Handle(t.Context(), setting(anna, "games=none"))
+			for range 24 * 60 {
+				h.later(time.Minute)
+			}
+			for _, first := range []bool{true, false} {
+				help := setting(anna, "")
+				help.Command = "help"
+				said := page(t, h.bot.Handle(t.Context(), help))
+				if strings.Contains(said, "could not be taken out of this menu") != (first && c.says) {
+					t.Errorf("%v, first: %v, answered is\n%s", c.fault, first, said)
+				}
+			}
+			if m := h.menu(); (m.Fault != "") != c.says || m.Due != 0 {
+				t.Errorf("%v: stored is %+v", c.fault, m)
+			}
+			l.mu.Lock()
+			fault = nil
+			l.mu.Unlock()
+			h.bot.Handle(t.Context(), setting(anna, "games=none"))
+			h.later(time.Second)
+			if m := h.menu(); m.Fault != "" || m.Games != "" {
+				t.Errorf("%v: in the end stored is %+v", c.fault, m)
+			}
+		})
+	}
+}
+
 // A platform that asks to wait has added nothing yet: what is asked for again counts once a day.
 func TestWaitingAddsNothingToAMenu(t *testing.T) {
 	waits := true

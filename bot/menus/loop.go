@@ -200,16 +200,16 @@ func (b *Menus) end(tx *store.Tx, group string, told chat.Menu, fault error) err
 		return b.rest(tx, is, want.set)
 	}
 	is.Edition = b.edition
-	if errors.Is(fault, chat.ErrRefused) || errors.Is(fault, chat.ErrAway) {
-		if !want.set {
-			return tx.DropMenu(group)
-		}
+	switch unable := errors.Is(fault, chat.ErrAway) || errors.Is(fault, chat.ErrUninvited); {
+	case unable && !want.set: // the bot was left
+		return tx.DropMenu(group)
+	case errors.Is(fault, chat.ErrUninvited):
 		is.Due = 0
-		if errors.Is(fault, chat.ErrUninvited) {
-			fails(&is, uninvited)
-		} else {
-			fails(&is, refused)
-		}
+		fails(&is, uninvited)
+		return tx.SaveMenu(is)
+	case unable, errors.Is(fault, chat.ErrRefused):
+		is.Due = 0
+		fails(&is, refused)
 		return tx.SaveMenu(is)
 	}
 	wait := loop.PauseAfter(fault, min(again<<is.Tries, maxPause))

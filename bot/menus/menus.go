@@ -158,15 +158,15 @@ var faults = map[string]string{
 
 // fault is why the menu of the chat is not as its admins want it, or false.
 func fault(v *bot.Visit) (why games.Line, faulty bool, err error) {
-	set, err := v.Settings(v.Chat.ID)
-	if err != nil || set[listed] == "" {
-		return why, false, err
-	}
 	m, err := v.Tx.Menu(v.Chat.ID)
 	if err != nil || m.Fault == "" {
 		return why, false, err
 	}
-	return games.Say(faults[m.Fault], nil), true, nil
+	set, err := v.Settings(v.Chat.ID)
+	if set[listed] == "" { // what was added before stays, or will be asked to go later
+		return games.Say("bot.menus.stay", nil), m.Fault != later, err
+	}
+	return games.Say(faults[m.Fault], nil), true, err
 }
 
 // unread reports whether no admin has read of the fault of the chat's menu.

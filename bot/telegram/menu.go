@@ -85,6 +85,8 @@ func (t *Telegram) menuFault(group int64, err error) error {
 		return fmt.Errorf("%w: %w", chat.Later{After: time.Duration(refused.RetryAfter) * time.Second}, err)
 	case refused.MigrateToChatID != 0:
 		return fmt.Errorf("%w: %w", t.follow(group, refused.MigrateToChatID), err)
+	case refused.Code == http.StatusForbidden, says(err, "chat not found"):
+		return fmt.Errorf("%w: %w", chat.ErrAway, err)
 	}
 	return fmt.Errorf("%w: %w", chat.ErrRefused, err)
 }
