@@ -14,8 +14,12 @@ import (
 
 // What stands in a folder beside what one is looking for.
 
-// ours is how the files are named that a shelf makes, whole or not. All others belong to others.
-var ours = regexp.MustCompile(`^.+-[0-9a-f]{16}\.solution(\.[0-9]+\.partly)?$`)
+// ours is how the files are named that a shelf keeps, and begun how those are that it or SolveTo did not finish, or
+// Place left. All others belong to others.
+var (
+	ours  = regexp.MustCompile(`^.+-[0-9a-f]{16}\.solution$`)
+	begun = regexp.MustCompile(`^(.+\.solution\.|probe-)[0-9]+\.partly$`)
+)
 
 // stale is how old a file is that was not finished, and is not being written any more.
 const stale = 24 * time.Hour
@@ -33,13 +37,16 @@ func (s *Shelf) trim(folder string) error {
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		switch filepath.Ext(entry.Name()) {
-		case partly:
-			if ours.MatchString(entry.Name()) && time.Since(info.ModTime()) > stale {
-				_ = os.Remove(filepath.Join(folder, entry.Name())) // or another program was faster
+		place := filepath.Join(folder, entry.Name())
+		switch {
+		case begun.MatchString(entry.Name()):
+			if time.Since(info.ModTime()) > stale && isPart(place, info) {
+				_ = os.Remove(place) // or another program was faster
 			}
-		case extension:
-			kept, bytes = append(kept, info), bytes+info.Size()
+		case ours.MatchString(entry.Name()):
+			if a, err := aboutAt(place); err != nil || !a.Offline {
+				kept, bytes = append(kept, info), bytes+info.Size()
+			}
 		}
 	}
 	slices.SortFunc(kept, func(a, b fs.FileInfo) int {
@@ -50,17 +57,20 @@ func (s *Shelf) trim(folder string) error {
 		if bytes <= s.Most {
 			break
 		}
-		place := filepath.Join(folder, info.Name())
-		if a, err := aboutAt(place); !ours.MatchString(info.Name()) || err == nil && a.Offline {
-			continue
-		}
-		if err := os.Remove(place); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err := os.Remove(filepath.Join(folder, info.Name()))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			failed = errors.Join(failed, err)
 			continue
 		}
 		bytes -= info.Size()
 	}
 	return failed
+}
+
+// isPart reports whether a file that was begun has nothing in it yet, or the head of a solution.
+func isPart(place string, info fs.FileInfo) bool {
+	_, err := aboutAt(place)
+	return info.Size() == 0 || err == nil
 }
 
 // Place is where solutions are kept, and what is there.

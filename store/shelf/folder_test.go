@@ -31,7 +31,7 @@ func TestFilesOfOthersStay(t *testing.T) {
 		"small.solution.5.partly":                     true,
 		"report.partly":                               true,
 		"small-0123456789abcdef.solution":             false, // torn, as it has no head
-		"small-0123456789abcdef.solution.77.partly":   false,
+		"small-0123456789abcdef.solution.77.partly":   true,  // as it has no head
 		"small-0123456789ABCDEF.solution":             true,
 		"small-0123456789abcdef0.solution.77.partly.": true,
 	} {
@@ -46,6 +46,50 @@ func TestFilesOfOthersStay(t *testing.T) {
 	}
 	if log.Len() > 0 {
 		t.Errorf("it was logged: %s", log)
+	}
+}
+
+// TestWhatWasBegunGoes has files in the folder that were begun long ago, by whatever program of ours.
+func TestWhatWasBegunGoes(t *testing.T) {
+	c, _ := shelved(t.TempDir())
+	solve(t, c, problem(t, small(), nil))
+	whole, err := filepath.Glob(filepath.Join(c.Folders[0], "*.solution"))
+	if err != nil || len(whole) != 1 {
+		t.Fatal(whole, err)
+	}
+	text, err := os.ReadFile(whole[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		"small-0123456789abcdef.solution.77.partly", "maxi.solution.5.partly", "probe-3.partly",
+	} {
+		for _, begun := range []string{"", string(text[:len(text)-9])} {
+			for hours, stays := range map[int]bool{2: true, 100: false} {
+				place := filepath.Join(c.Folders[0], part)
+				write(t, place, begun, hours)
+				if err := New(c).trim(c.Folders[0]); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := os.Stat(place); (err == nil) != stays {
+					t.Errorf("%s of %d bytes, %d hours old, stays: %v", part, len(begun), hours, err == nil)
+				}
+			}
+		}
+	}
+}
+
+// TestFilesOfOthersTakeNoRoom has more of them than the shelf may have.
+func TestFilesOfOthersTakeNoRoom(t *testing.T) {
+	g := small()
+	c, _ := shelved(t.TempDir())
+	c.Most = 100_000
+	write(t, filepath.Join(c.Folders[0], "chemistry.solution"), strings.Repeat("H", 100_001), 0)
+	for range 2 {
+		solve(t, c, problem(t, g, nil))
+	}
+	if *g.solved != 1 {
+		t.Errorf("solved %d times", *g.solved)
 	}
 }
 

@@ -116,7 +116,9 @@ func (s *Shelf) stock(g games.Game, place string, a about) (games.Game, error) {
 	find := sync.OnceValues(func() (games.Values, error) {
 		o, err := open(place, wanted, sha256.New(), func([]byte) {})
 		if err == nil {
-			_, err = p.Restore(o)
+			if _, err = p.Restore(o); err != nil {
+				_ = o.file.Close() // it was read alone
+			}
 		}
 		if err != nil {
 			s.unfit(place, err)
@@ -140,6 +142,6 @@ func (s *Shelf) Look() {
 
 // unfit tells of a file that is of no use.
 func (s *Shelf) unfit(place string, err error) {
-	s.Log.Warn("a solution is of no use: rules that are too large are not played perfectly without one", "file", place,
-		"error", err)
+	s.Log.Warn("a solution is of no use: it is solved again or, where that is too much, not played perfectly", "file",
+		place, "error", err)
 }
