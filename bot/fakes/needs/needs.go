@@ -1,7 +1,7 @@
 // Package needs is the one place where a test is skipped, and only for want of
 // what cannot stand in the repository: the platforms' own descriptions of their
-// APIs, a browser, axe-core, nginx, PostgreSQL, a pooler before it, a network, or what the repository was before. Each
-// says in one line what to install.
+// APIs, a browser, axe-core, nginx, PostgreSQL, a pooler before it, a network, what the repository was before, or the
+// time that only .ci/long takes. Each says in one line what to do.
 package needs
 
 import (
@@ -32,7 +32,19 @@ const (
 	noLAN     = "skipped for want of a network: give an interface that is up a private IPv4 or a global IPv6 address"
 	noHistory = "skipped for want of the repository's history since %.8s: apt-get install git, and clone all of it " +
 		"or git fetch --unshallow"
+	noTime = "left to .ci/long, which sets KNOBEL_TEST_LONG=1"
 )
+
+// IsLong reports whether tests are to be as long as they can: KNOBEL_TEST_LONG is set.
+func IsLong() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
+
+// Long skips a test that takes too long for every change, unless IsLong.
+func Long(t TB) {
+	t.Helper()
+	if !IsLong() {
+		t.Skipf(noTime)
+	}
+}
 
 // Specs returns the path of one of the platforms' descriptions: in the folder
 // that KNOBEL_SPECS names, where it must be, else in ../shared/specs as seen

@@ -107,3 +107,13 @@ func TestWithoutHistoryOneLineSaysHowToGetIt(t *testing.T) {
 		t.Errorf("said %q", a.skipped)
 	}
 }
+
+func TestLongTestsAreLeftToThoseWhoAskForThem(t *testing.T) {
+	for variable, skipped := range map[string]bool{"": true, "1": false} {
+		t.Setenv("KNOBEL_TEST_LONG", variable)
+		a := &asking{}
+		if needs.Long(a); (a.skipped != "") != skipped {
+			t.Errorf("KNOBEL_TEST_LONG=%s: said %q", variable, a.skipped)
+		}
+	}
+}
