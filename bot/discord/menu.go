@@ -119,10 +119,11 @@ func (t locales) menu(commands []chat.Command) []command {
 	return all
 }
 
-// What a command stands in the menu of.
+// What a command stands in the menu of; an entry point opens the application's activity.
 const (
-	onPerson  = 2
-	onMessage = 3
+	onPerson   = 2
+	onMessage  = 3
+	entryPoint = 4
 )
 
 // shortcuts are a command and its rows in the menus of people and messages.

@@ -115,6 +115,43 @@ func TestRegistration(t *testing.T) {
 	again(4)
 }
 
+// The command that opens an activity, which Discord makes, stays as it is beside ours, also where translations are
+// refused, and makes no difference to what is registered.
+func TestRegistrationKeepsTheEntryPoint(t *testing.T) {
+	t.Parallel()
+	for _, o := range []discordtest.Options{{}, {English: true}} {
+		s := rehearse(t, o, &script{handle: says(chat.Reply{})})
+		s.stop()
+		s.core.commands = someCommands()
+		s.server.SetCommands([]byte(`[{"id":"1234567890","application_id":"1","version":"7","type":4,"name":"launch",
+			"name_localized":"launch","description":"","handler":2,"contexts":[0,1,2],"integration_types":[0],
+			"default_member_permissions":"32","dm_permission":true,"nsfw":false}]`))
+		s.play()
+		s.until("the commands are written", func() bool { return s.server.Registered() == 1 })
+		entry := func() map[string]any {
+			var list []map[string]any
+			if err := json.Unmarshal(s.server.Commands(), &list); err != nil || len(list) != len(someCommands())+1 {
+				t.Fatalf("%v: %s", err, s.server.Commands())
+			}
+			return list[len(list)-1]
+		}
+		if e := entry(); e["id"] != "1234567890" || e["type"] != 4.0 || e["handler"] != 2.0 || e["name"] != "launch" ||
+			e["default_member_permissions"] != "32" || e["dm_permission"] != true || e["integration_types"] == nil {
+			t.Errorf("it has become %v", e)
+		}
+		puts, asked := len(s.server.Requests("PUT /applications")), len(s.server.Requests("GET /applications"))
+		s.stop()
+		s.play()
+		s.until("they are looked at again", func() bool { return len(s.server.Requests("GET /applications")) > asked })
+		s.discord.registering.Lock() // once the bot has done with them
+		again := len(s.server.Requests("PUT /applications"))
+		s.discord.registering.Unlock()
+		if want := puts + boolInt(o.English); again != want { // in English they are tried translated first
+			t.Errorf("%+v: written %d times, want %d", o, again, want)
+		}
+	}
+}
+
 func TestRegistrationInBadWeather(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})

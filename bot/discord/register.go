@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -39,20 +41,54 @@ func (d *Discord) list(ctx context.Context, at string, want []command, tell func
 	if same(have, want) {
 		return nil
 	}
+	theirs := entryPoints(have)
 	d.log.Info("writing the commands", "count", len(want))
-	err := d.rest.call(ctx, true, http.MethodPut, at, want, &made)
+	err := d.rest.call(ctx, true, http.MethodPut, at, with(want, theirs), &made)
 	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest && refused.Code != codeMadeToday {
 		d.log.Warn("the commands are refused: trying it in English alone", "error", err)
 		want = untranslated(want)
 		if same(have, want) {
 			return nil
 		}
-		err = d.rest.call(ctx, true, http.MethodPut, at, want, &made)
+		err = d.rest.call(ctx, true, http.MethodPut, at, with(want, theirs), &made)
 	}
 	if err == nil {
 		tell(made)
 	}
 	return err
+}
+
+// kept are the fields that a list of commands takes back of one that it holds.
+var kept = strings.Fields("id type name name_localizations description description_localizations options contexts " +
+	"integration_types default_member_permissions dm_permission handler")
+
+// entryPoints returns the commands of Discord's list that open an activity, as a list takes them back: Discord makes
+// one once activities are switched on, and refuses any list without it.
+func entryPoints(list json.RawMessage) (all []any) {
+	var have []map[string]json.RawMessage
+	_ = json.Unmarshal(list, &have) // a list that cannot be read holds none
+	for _, c := range have {
+		if string(c["type"]) != strconv.Itoa(entryPoint) {
+			continue
+		}
+		maps.DeleteFunc(c, func(field string, value json.RawMessage) bool {
+			return !slices.Contains(kept, field) || string(value) == "null"
+		})
+		if needs, said := c["default_member_permissions"]; said { // a text comes out, a number goes in
+			c["default_member_permissions"] = json.RawMessage(strings.Trim(string(needs), `"`))
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// with returns a list of commands with others behind it, as it is sent.
+func with(all []command, others []any) []any {
+	list := make([]any, len(all), len(all)+len(others))
+	for i := range all {
+		list[i] = all[i]
+	}
+	return append(list, others...)
 }
 
 // maxMade is how many commands Discord takes that are new in one server, within a day.
@@ -133,13 +169,14 @@ func inEnglish(options []parameter) []parameter {
 	return options
 }
 
-// same reports whether Discord's list holds the same commands, in any order and with whatever
-// Discord adds. A list that cannot be read counts as different.
+// same reports whether Discord's list holds the same commands, in any order and with what Discord adds: fields, and the
+// commands that open an activity. A list that cannot be read counts as different.
 func same(list json.RawMessage, want []command) bool {
 	var have []command
 	if json.Unmarshal(list, &have) != nil {
 		return false
 	}
+	have = slices.DeleteFunc(have, func(c command) bool { return c.Type == entryPoint })
 	byName := func(a, b command) int { return cmp.Or(cmp.Compare(a.Type, b.Type), strings.Compare(a.Name, b.Name)) }
 	want = slices.Clone(want)
 	for i := range have {

@@ -15,6 +15,17 @@ import (
 // putCommands takes the whole set of global commands. The caller holds the
 // lock.
 func (s *Server) putCommands(w http.ResponseWriter, r call) {
+	var had, given []commandBody
+	_, _ = json.Unmarshal(s.commands, &had), json.Unmarshal(r.body, &given)
+	for _, c := range had {
+		kept := func(g commandBody) bool { return g.Type == entryPoint && g.ID == c.ID }
+		if c.Type == entryPoint && !slices.ContainsFunc(given, kept) {
+			refuse(w, http.StatusBadRequest, 50240, "You cannot remove this app's Entry Point command in a bulk "+
+				"update operation. Please include the Entry Point command in your update request or delete it "+
+				"separately.")
+			return
+		}
+	}
 	if loose := s.readCommands(w, r); loose != nil {
 		s.commands, _ = json.Marshal(loose)
 		s.creates++
@@ -47,7 +58,10 @@ func (s *Server) readCommands(w http.ResponseWriter, r call) []map[string]any {
 	for _, c := range loose {
 		given := maps.Clone(c)
 		complete(c)
-		c["id"], c["application_id"], c["version"] = s.snowflake(), applicationID, s.snowflake()
+		if _, kept := c["id"]; !kept {
+			c["id"] = s.snowflake()
+		}
+		c["application_id"], c["version"] = applicationID, s.snowflake()
 		c["nsfw"] = false
 		c["default_member_permissions"] = nil
 		if may, said := given["default_member_permissions"]; said && may != nil {

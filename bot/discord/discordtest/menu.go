@@ -14,6 +14,7 @@ import (
 // Kinds of commands and the largest size of one in characters.
 const (
 	chatInput    = 1
+	entryPoint   = 4 // opens the application's activity
 	typeSub      = 1 // of an option: a subcommand
 	commandChars = 8000
 )
@@ -29,6 +30,7 @@ type named struct {
 // commandBody is a command as a bot registers it.
 type commandBody struct {
 	named
+	ID      string   `json:"id"`
 	Type    int      `json:"type"`
 	Options []option `json:"options"`
 }
@@ -93,7 +95,8 @@ func (c commandBody) check() string {
 			return why
 		}
 	}
-	if c.Type > chatInput && (c.Description != "" || len(c.Options) > 0 || len(c.Descriptions) > 0) {
+	if c.Type > chatInput && c.Type != entryPoint &&
+		(c.Description != "" || len(c.Options) > 0 || len(c.Descriptions) > 0) {
 		return "a description or options in a menu"
 	}
 	if n := c.size() + optionsSize(c.Options); n > commandChars {
