@@ -59,10 +59,10 @@ func (c *Clock) Advance(d time.Duration) {
 	c.ring()
 }
 
-// Pass moves the clock by steps until something holds, and reports whether that happened within a
-// minute of real time. After each step, woken goroutines get a moment to act.
+// Pass moves the clock by steps until something holds, and reports whether that happened within
+// Patience of real time. After each step, woken goroutines get a moment to act.
 func (c *Clock) Pass(step time.Duration, holds func() bool) bool {
-	for late := time.After(time.Minute); !holds(); c.Advance(step) {
+	for late := time.After(Patience); !holds(); c.Advance(step) {
 		select {
 		case <-time.After(time.Millisecond):
 		case <-late:
