@@ -38,6 +38,10 @@ const (
 // IsLong reports whether tests are to be as long as they can: KNOBEL_TEST_LONG is set.
 func IsLong() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
+// bare reports whether no browser, PostgreSQL, PgBouncer or nginx is to be found, not even where a variable names one
+// or Debian puts it, as on a machine that has none of them: KNOBEL_TEST_BARE is set.
+func bare() bool { return os.Getenv("KNOBEL_TEST_BARE") != "" }
+
 // Long skips a test that takes too long for every change, unless IsLong.
 func Long(t TB) {
 	t.Helper()
@@ -132,6 +136,9 @@ func PostgreSQL(t TB) string {
 // FindPostgreSQL returns the folder of initdb and postgres: the one that POSTGRES names, else that of the newest
 // version that Debian has installed, else the one on the path, else "".
 func FindPostgreSQL() string {
+	if bare() {
+		return ""
+	}
 	if folder := os.Getenv("POSTGRES"); folder != "" {
 		return folder
 	}
@@ -181,8 +188,11 @@ func History(t TB, since string) {
 	}
 }
 
-// program returns what a variable names, else the first name that can be run.
+// program returns what a variable names, else the first name that can be run, else "".
 func program(variable string, names ...string) string {
+	if bare() {
+		return ""
+	}
 	if path := os.Getenv(variable); variable != "" && path != "" {
 		return path
 	}

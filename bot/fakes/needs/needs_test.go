@@ -72,11 +72,26 @@ func same(t *testing.T, a, b string) bool {
 }
 
 func TestProgramsAreThoseOneNames(t *testing.T) {
+	t.Setenv("KNOBEL_TEST_BARE", "")
 	for variable, ask := range map[string]func(needs.TB) string{"CHROMIUM": needs.Browser, "KNOBEL_AXE": needs.Axe,
 		"NGINX": needs.Nginx, "POSTGRES": needs.PostgreSQL, "PGBOUNCER": needs.PgBouncer} {
 		t.Setenv(variable, "/opt/mine")
 		if a := (&asking{}); ask(a) != "/opt/mine" || a.skipped != "" {
 			t.Errorf("%s is not heeded: %s", variable, a.skipped)
+		}
+	}
+}
+
+func TestOneVariableTurnsAllProgramsOff(t *testing.T) {
+	t.Setenv("KNOBEL_TEST_BARE", "1")
+	for variable, ask := range map[string]func(needs.TB) string{"CHROMIUM": needs.Browser, "NGINX": needs.Nginx,
+		"POSTGRES": needs.PostgreSQL, "PGBOUNCER": needs.PgBouncer} {
+		for _, named := range []string{"", "/opt/mine"} { // else they are looked for where they usually are
+			t.Setenv(variable, named)
+			a := &asking{}
+			if path := ask(a); path != "" || !strings.HasPrefix(a.skipped, "skipped for want of ") {
+				t.Errorf("%s=%s: found %q, said %q", variable, named, path, a.skipped)
+			}
 		}
 	}
 }
