@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"knobel/bot/chat"
@@ -126,11 +124,14 @@ func comesBack(t *testing.T, tab *tab, w *Web, at string) {
 	}
 }
 
-// mayNotify stands for the system's side of notifications, which a browser without windows has none of: it
-// says there that they are forbidden, whatever was permitted.
+// mayNotNotify stands for somebody who has forbidden notifications: browsers without windows differ in what they say
+// by themselves.
+const mayNotNotify = `Object.defineProperty(Notification, "permission", { configurable: true, get: () => "denied" });`
+
+// mayNotify stands for the system's side of notifications, which a browser without windows has none of.
 const mayNotify = `
 	let allowed = "default";
-	Object.defineProperty(Notification, "permission", { get: () => allowed });
+	Object.defineProperty(Notification, "permission", { configurable: true, get: () => allowed });
 	Notification.requestPermission = async () => (allowed = "granted");
 	globalThis.shown = [];
 	ServiceWorkerRegistration.prototype.showNotification = async (title, { body, tag }) => {
@@ -149,16 +150,13 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 		tab.until(`document.querySelector("#new-tables button")`)
 		ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
 	}
+	tab.onEveryPage(mayNotNotify)
 	annaComes(tab, url)
 	tab.people()
 	if ask[bool](tab, `!document.getElementById("notify").hidden`) {
 		t.Error("what is forbidden is offered")
 	}
-	tab.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: mayNotify})
-		return err
-	}))
+	tab.onEveryPage(mayNotify)
 	open()
 	b.says(chat.Reply{Toast: "Here you are."})
 	command(tab, "/shutbox")

@@ -14,7 +14,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -120,11 +119,7 @@ func slowly(t *testing.T, first context.Context, serves func(*Web, core) http.Ha
 	b.until(`document.getElementById("welcome").checkVisibility()`)
 	inPlayOf(t, w, w.room.presents()[0].user)
 	b.until(answers)
-	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: notesAnswer})
-		return err
-	}))
+	b.onEveryPage(notesAnswer)
 	slows(b, network.Enable, network.EnableParams{})
 	slows(b, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
 	slows(b, cdp.Command[slowLine, cdp.Empty]{Method: network.CommandEmulateNetworkConditionsByRule}, slowLine{
