@@ -28,17 +28,22 @@ func choosePlain(to, itself, best []lane, down []uint16) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]
 		for down = down[2:]; keeps > 0; keeps-- {
-			most := itself[i]
-			for _, k := range down[:each] {
-				from := &best[k/stride]
-				for l := range lanes {
-					most[l] = max(most[l], from[l])
-				}
-			}
-			to[i], down = most, down[each:]
+			to[i] = itself[i]
+			down = bestOf(&to[i], best, down, each)
 			i++
 		}
 	}
+}
+
+// bestOf raises what a keep is worth by itself to the best of those with one die less, and returns the list after them.
+func bestOf(most *lane, best []lane, down []uint16, each uint16) []uint16 {
+	for _, k := range down[:each] {
+		from := &best[k/stride]
+		for l := range lanes {
+			most[l] = max(most[l], from[l])
+		}
+	}
+	return down[each:]
 }
 
 // raisePlain raises what throws are worth to what a row gives for them and leaves.
@@ -90,16 +95,10 @@ func expectBestPlain(chance []float64, itself, best []lane, down []uint16) (sum 
 		keeps, each := down[0], down[1]
 		for down = down[2:]; keeps > 0; keeps-- {
 			most := itself[i]
-			for _, k := range down[:each] {
-				from := &best[k/stride]
-				for l := range lanes {
-					most[l] = max(most[l], from[l])
-				}
-			}
+			down = bestOf(&most, best, down, each)
 			for l := range lanes {
 				sum[l] += float64(chance[i] * most[l])
 			}
-			down = down[each:]
 			i++
 		}
 	}

@@ -97,6 +97,94 @@ keep:
 	ADDQ    $(n*2), BX   \
 	ADDQ    $64, CX
 
+// AHEAD and BOTH go on to where a run begins: in what is read, and in what is filled as well.
+#define AHEAD ADDQ CX, SI
+
+#define BOTH    \
+	ADDQ CX, SI \
+	ADDQ CX, DX
+
+// RUNS goes through all runs of keeps that have equally many with one die less: ON goes on to where a run begins, and
+// END ends a keep.
+#define RUNS(ON, END) \
+run:                  \
+	CMPQ BX, R9       \
+	JAE  done         \
+	MOVWLZX (BX), CX  \
+	SHLQ $6, CX       \
+	ON                \
+	NEGQ CX           \
+	MOVWLZX 2(BX), AX \
+	ADDQ $4, BX       \
+	CMPL AX, $1       \
+	JEQ  one          \
+	CMPL AX, $2       \
+	JEQ  two          \
+	CMPL AX, $3       \
+	JEQ  three        \
+	CMPL AX, $4       \
+	JEQ  four         \
+	CMPL AX, $5       \
+	JEQ  five         \
+	CMPL AX, $6       \
+	JEQ  six          \
+none:                 \
+	FROM              \
+	END(0)            \
+	JNZ  none         \
+	JMP  run          \
+one:                  \
+	FROM              \
+	LESS(0)           \
+	END(1)            \
+	JNZ  one          \
+	JMP  run          \
+two:                  \
+	FROM              \
+	LESS(0)           \
+	LESS(1)           \
+	END(2)            \
+	JNZ  two          \
+	JMP  run          \
+three:                \
+	FROM              \
+	LESS(0)           \
+	LESS(1)           \
+	LESS(2)           \
+	END(3)            \
+	JNZ  three        \
+	JMP  run          \
+four:                 \
+	FROM              \
+	LESS(0)           \
+	LESS(1)           \
+	LESS(2)           \
+	LESS(3)           \
+	END(4)            \
+	JNZ  four         \
+	JMP  run          \
+five:                 \
+	FROM              \
+	LESS(0)           \
+	LESS(1)           \
+	LESS(2)           \
+	LESS(3)           \
+	LESS(4)           \
+	END(5)            \
+	JNZ  five         \
+	JMP  run          \
+six:                  \
+	FROM              \
+	LESS(0)           \
+	LESS(1)           \
+	LESS(2)           \
+	LESS(3)           \
+	LESS(4)           \
+	LESS(5)           \
+	END(6)            \
+	JNZ  six          \
+	JMP  run
+
 // func chooseAVX(to, itself, best *lane, down *uint16, n int)
 TEXT ·chooseAVX(SB), NOSPLIT, $0-40
 	MOVQ to+0(FP), DX
@@ -106,91 +194,7 @@ TEXT ·chooseAVX(SB), NOSPLIT, $0-40
 	MOVQ n+32(FP), R9
 	LEAQ (BX)(R9*2), R9
 
-run:
-	CMPQ BX, R9
-	JAE  done
-	MOVWLZX (BX), CX
-	SHLQ $6, CX
-	ADDQ CX, SI
-	ADDQ CX, DX
-	NEGQ CX
-	MOVWLZX 2(BX), AX
-	ADDQ $4, BX
-	CMPL AX, $1
-	JEQ  one
-	CMPL AX, $2
-	JEQ  two
-	CMPL AX, $3
-	JEQ  three
-	CMPL AX, $4
-	JEQ  four
-	CMPL AX, $5
-	JEQ  five
-	CMPL AX, $6
-	JEQ  six
-
-none:
-	FROM
-	TO(0)
-	JNZ  none
-	JMP  run
-
-one:
-	FROM
-	LESS(0)
-	TO(1)
-	JNZ  one
-	JMP  run
-
-two:
-	FROM
-	LESS(0)
-	LESS(1)
-	TO(2)
-	JNZ  two
-	JMP  run
-
-three:
-	FROM
-	LESS(0)
-	LESS(1)
-	LESS(2)
-	TO(3)
-	JNZ  three
-	JMP  run
-
-four:
-	FROM
-	LESS(0)
-	LESS(1)
-	LESS(2)
-	LESS(3)
-	TO(4)
-	JNZ  four
-	JMP  run
-
-five:
-	FROM
-	LESS(0)
-	LESS(1)
-	LESS(2)
-	LESS(3)
-	LESS(4)
-	TO(5)
-	JNZ  five
-	JMP  run
-
-six:
-	FROM
-	LESS(0)
-	LESS(1)
-	LESS(2)
-	LESS(3)
-	LESS(4)
-	LESS(5)
-	TO(6)
-	JNZ  six
-	JMP  run
+	RUNS(BOTH, TO)
 
 done:
 	VZEROUPPER
@@ -323,90 +327,7 @@ TEXT ·expectBestAVX(SB), NOSPLIT, $0-48
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 
-run:
-	CMPQ BX, R9
-	JAE  done
-	MOVWLZX (BX), CX
-	SHLQ $6, CX
-	ADDQ CX, SI
-	NEGQ CX
-	MOVWLZX 2(BX), AX
-	ADDQ $4, BX
-	CMPL AX, $1
-	JEQ  one
-	CMPL AX, $2
-	JEQ  two
-	CMPL AX, $3
-	JEQ  three
-	CMPL AX, $4
-	JEQ  four
-	CMPL AX, $5
-	JEQ  five
-	CMPL AX, $6
-	JEQ  six
-
-none:
-	FROM
-	SUM(0)
-	JNZ  none
-	JMP  run
-
-one:
-	FROM
-	LESS(0)
-	SUM(1)
-	JNZ  one
-	JMP  run
-
-two:
-	FROM
-	LESS(0)
-	LESS(1)
-	SUM(2)
-	JNZ  two
-	JMP  run
-
-three:
-	FROM
-	LESS(0)
-	LESS(1)
-	LESS(2)
-	SUM(3)
-	JNZ  three
-	JMP  run
-
-four:
-	FROM
-	LESS(0)
-	LESS(1)
-	LESS(2)
-	LESS(3)
-	SUM(4)
-	JNZ  four
-	JMP  run
-
-five:
-	FROM
-	LESS(0)
-	LESS(1)
-	LESS(2)
-	LESS(3)
-	LESS(4)
-	SUM(5)
-	JNZ  five
-	JMP  run
-
-six:
-	FROM
-	LESS(0)
-	LESS(1)
-	LESS(2)
-	LESS(3)
-	LESS(4)
-	LESS(5)
-	SUM(6)
-	JNZ  six
-	JMP  run
+	RUNS(AHEAD, SUM)
 
 done:
 	MOVQ    sum+40(FP), R8
