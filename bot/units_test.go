@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"knobel/store"
 )
@@ -27,12 +28,40 @@ func TestStatisticsOfEveryUnit(t *testing.T) {
 	h.sound()
 }
 
-// Where nobody has won or lost anything, games won are ranked.
-func TestLeaderboardOfATie(t *testing.T) {
+// The default ranking is the first in which a game counts in the period, also where its sums are zero.
+func TestTheUsualRankingFollowsTheGamesNotTheirSums(t *testing.T) {
 	h := newHouse(t, tally{}, pile{})
-	h.game("/tally", []string{"Anna", "Ben"}, "Anna say 10", "Ben say 10")
-	begins(t, h.person("Anna").writes("/leaderboard"),
-		"Games won, November: 1 game.\n1. Anna 1 · 1 game ← you\n1. Ben 1 · 1 game")
+	anna, people := h.person("Anna"), []string{"Anna", "Ben"}
+	ranks := func(line, head string) {
+		t.Helper()
+		if got := said(t, anna.writes(line)); !strings.HasPrefix(got, head) {
+			t.Errorf("%s says\n%s\nwant\n%s", line, got, head)
+		}
+	}
+	h.game("/pile 0", people, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	ranks("/leaderboard", "Games won, November: 1 game.")
+	h.game("/tally", people, "Anna say 10", "Ben say 10")
+	ranks("/leaderboard", "Difference to the average, November: 1 game.\n1. Anna 0 ")
+	h.game("/pile 5", people, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	ranks("/leaderboard", "Pools in chips, November: 2 games.\n1. Anna +5 ")
+	h.game("/pile 5", people, "Anna take 2+1", "Ben take 6+5", "Anna take 4+3")
+	ranks("/leaderboard", "Pools in chips, November: 3 games.\n1. Anna 0 ")
+
+	anna.admin = true
+	anna.writes("/unit coffees")
+	ranks("/leaderboard", "Pools in chips, November: 3 games.\n")
+	h.wait(30 * 24 * time.Hour)
+	h.game("/tally", people, "Anna say 10", "Ben say 10")
+	ranks("/leaderboard", "Difference to the average, December: 1 game.")
+	ranks("/leaderboard month", "Difference to the average, December: 1 game.")
+	ranks("/leaderboard all", "Pools in chips, all time: 3 games.")
+	ranks("/leaderboard 2023-11", "Pools in chips, November: 3 games.")
+	h.game("/pile 5", people, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	h.game("/pile 5", people, "Anna take 2+1", "Ben take 6+5", "Anna take 4+3")
+	ranks("/leaderboard", "Pools in coffees, December: 2 games.\n1. Anna 0 ")
+	h.wait(30 * 24 * time.Hour)
+	ranks("/leaderboard evening", "Pools in coffees, 13 January: nothing has been played there.")
+	h.sound()
 }
 
 // Among more than fit into an answer everybody still finds themselves.

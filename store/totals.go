@@ -156,6 +156,27 @@ func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
 	return all, err
 }
 
+// Kind is what distinguishes the games of a chat in its standings.
+type Kind struct{ Game, Rules, Unit string }
+
+// Staked returns the kinds of games of a chat that count in a period and of which one had a stake. It reads the results
+// of the chat.
+func (tx *Tx) Staked(chat string, p Period) (map[Kind]bool, error) {
+	kind, first, last := p.span()
+	all := map[Kind]bool{}
+	err := tx.list(staked, []any{sealedID(chat), kind, first, last}, func(scan func(...any) error) error {
+		var k Kind
+		err := scan(&k.Game, &k.Rules, &k.Unit)
+		all[k] = true
+		return err
+	})
+	return all, wrapped(err, "games of %s with a stake", chat)
+}
+
+const staked = `
+	SELECT DISTINCT c.game, c.rules, c.unit FROM counted_results c JOIN tables t ON t.id = c.table_id
+	WHERE c.chat = $1 AND c.kind = $2 AND c.period BETWEEN $3 AND $4 AND t.stake > 0`
+
 // HouseStandings returns what the games of a chat's house seats come to, a row for
 // each strategy, game, rules and unit. Player is their account, "house:fewest",
 // and Name the strategy; Parts is 0, since a game is its players'. No totals are

@@ -1,14 +1,12 @@
 package standings
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/store"
 )
 
 // A leaderboard is a function of a query and of what is stored: of the totals that the store keeps
@@ -73,10 +71,11 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 			return l, err
 		}
 	}
-	if l.by, err = v.rankingOf(w.Text("rank"), l.of, unit); err != nil {
+	friend, given := w.Person("against")
+	if l.when, err = v.periodOf(w.Text("period"), given); err != nil {
 		return l, err
 	}
-	if l.when, err = v.PeriodOf(w.Text("period")); err != nil {
+	if l.by, err = v.rankingOf(w.Text("rank"), l, unit); err != nil {
 		return l, err
 	}
 	if unit != "" && !l.by.units {
@@ -90,7 +89,6 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 	if least, given := w.Amount("least"); given {
 		l.least = least
 	}
-	friend, given := w.Person("against")
 	l.houses = w.Text("house") != ""
 	if l.houses && given {
 		return l, games.Refuse("bot.leaders.house-how", nil)
@@ -101,36 +99,31 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 		}
 	}
 	if l.by.units && l.unit == "" {
-		if l.unit, err = v.usualUnit(l.by); err != nil {
+		if l.unit, err = v.usualUnit(l); err != nil {
 			return l, err
 		}
-	}
-	if w.Text("period") == "" {
-		return v.liveliest(l)
 	}
 	return l, nil
 }
 
-// rankingOf reads what to rank. By default it is the first ranking that fits the game and the unit:
-// pools if there are any.
-func (v *Visit) rankingOf(name, of, unit string) (ranking, error) {
-	fitting := v.bot.rankingsOf(of)
+// periodOf reads a period. By default it is all time between two, else the usual one.
+func (v *Visit) periodOf(said string, ofTwo bool) (Period, error) {
+	if said == "" && !ofTwo {
+		return v.UsualPeriod()
+	}
+	return v.PeriodOf(said)
+}
+
+// rankingOf reads what to rank. By default it is the first ranking of the query's game and of the unit in which a game
+// counts.
+func (v *Visit) rankingOf(name string, l query, unit string) (ranking, error) {
+	of, fitting := l.of, v.bot.rankingsOf(l.of)
 	if name == "" {
 		if unit != "" {
 			inUnits := slices.DeleteFunc(slices.Clone(fitting), func(r ranking) bool { return !r.units })
 			return append(inUnits, fitting...)[0], nil
 		}
-		if of == "" {
-			return v.usual(fitting, scope{})
-		}
-		s, err := v.readScope(of)
-		if err != nil {
-			return ranking{}, err
-		}
-		if len(v.bot.shapes[s.game.Name()]) > 1 {
-			return v.usual(fitting, s)
-		}
-		return fitting[0], nil
+		return v.usual(fitting, l)
 	}
 	i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
 	if !v.bot.ranks(rankings[i], of) {
@@ -268,103 +261,4 @@ func (b *Standings) PeriodOption() bot.Option {
 		Name: "period", Type: chat.TypeText, About: games.Say("bot.option.period", nil), Choices: periods, Also: called,
 		Reads: spelledPeriod, More: bot.Offers(b.Visit, (*Visit).seasonChoices),
 	}
-}
-
-// usual returns the default ranking: the first in which a player has won anything there. Where nobody has, that of the
-// game's default rules.
-func (v *Visit) usual(fitting []ranking, of scope) (ranking, error) {
-	standings, err := v.Totals()
-	if err != nil {
-		return ranking{}, err
-	}
-	variants := map[string]string{}
-	for _, by := range fitting {
-		for _, one := range standings {
-			if of.game != nil && one.Game != of.game.Name() {
-				continue
-			}
-			counts, err := v.bot.counts(result{query: query{by: by}, scope: of}, one, variants)
-			if err != nil {
-				return by, err
-			}
-			if value, _ := by.of(one, false); counts && value.Sign() != 0 {
-				return by, nil
-			}
-		}
-	}
-	i := slices.IndexFunc(fitting, func(r ranking) bool {
-		return of.game == nil || r.counts(of.game, of.game.Shape(nil))
-	})
-	return fitting[max(i, 0)], nil
-}
-
-// usualUnit is the tag of the unit that people see ranked who name none: the
-// chat's, or, where nothing has been played for that, the one most played for.
-func (v *Visit) usualUnit(by ranking) (string, error) {
-	if units, err := v.Tx.Units(v.Chat.ID); err != nil || len(units) < 2 {
-		return unitTag(append(units, v.Unit())[0]), err
-	}
-	standings, err := v.Totals()
-	if err != nil {
-		return "", err
-	}
-	played := map[string]int64{}
-	unit := v.Unit()
-	for _, one := range standings {
-		g, err := v.bot.Game(one.Game)
-		if err != nil {
-			continue // it is not installed any more
-		}
-		shape, err := v.bot.shapeOf(g, one)
-		if err != nil {
-			return "", err
-		}
-		if value, _ := by.of(one, false); by.counts(g, shape) && (by.pool || value.Sign() != 0) {
-			played[one.Unit] += one.Parts
-		}
-	}
-	if played[unit] == 0 {
-		for other, parts := range played {
-			if parts > played[unit] || parts == played[unit] && other < unit {
-				unit = other
-			}
-		}
-	}
-	return unitTag(unit), nil
-}
-
-// liveliest chooses the time for those who do not say: all time between two, else
-// the usual period.
-func (v *Visit) liveliest(l query) (query, error) {
-	if l.against != "" {
-		return l, nil
-	}
-	when, err := v.UsualPeriod()
-	l.when = when
-	return l, err
-}
-
-// UsualPeriod returns the default period of lists: the present season, or else this month if a game
-// ended in it, or else all time.
-func (v *Visit) UsualPeriod() (Period, error) {
-	all := Period{kind: allTime}
-	seasons, err := v.Seasons()
-	if err != nil {
-		return all, err
-	}
-	if len(seasons) > 0 {
-		return Period{kind: season, season: seasons[0].ID}, nil
-	}
-	today, err := v.Evening()
-	if err != nil {
-		return all, err
-	}
-	now := periodOf(month, today)
-	switch _, err := v.Tx.EveningAfter(v.Chat.ID, store.DayOf(now.first)-1); {
-	case err == nil:
-		return now, nil
-	case !errors.Is(err, store.ErrNotFound):
-		return all, err
-	}
-	return all, nil
 }
