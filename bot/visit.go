@@ -85,6 +85,9 @@ func (v *Visit) Receipt(key string, args games.Args) {
 	v.Reply.Receipt = true
 }
 
+// Overheard reports whether others in the place read the answer, too.
+func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud || v.Event.Fades }
+
 // Unit returns the unit for which the chat plays.
 func (v *Visit) Unit() string {
 	if v.Chat.Unit == "" {

@@ -99,13 +99,16 @@ func (v *Visit) valueOf(s result, r ranked) string {
 	return strings.Replace(spell(r.value, s.by.shown), ".", v.Say(games.Say("bot.leaders.point", nil)), 1)
 }
 
+// marks reports whether a row says "you": it is the asker's, and nobody else reads it.
+func (v *Visit) marks(r ranked) bool { return r.Player == string(v.Event.User) && !v.Overheard() }
+
 // rowCells are what rowLine says, part by part.
 func (v *Visit) rowCells(s result, r ranked) []string {
 	place, name := strconv.Itoa(r.place)+".", r.Name
 	if r.place == 0 {
 		place = "–"
 	}
-	if r.Player == string(v.Event.User) {
+	if v.marks(r) {
 		name = v.Say(games.Say("bot.leaders.you", games.Args{"Row": name}))
 	}
 	return []string{place, name, v.valueOf(s, r), v.Say(s.more(r.Standing))}
@@ -119,7 +122,7 @@ func (v *Visit) rowLine(s result, r ranked) games.Line {
 		line.Key = "bot.leaders.unranked"
 		delete(line.Args, "Place")
 	}
-	if r.Player == string(v.Event.User) {
+	if v.marks(r) {
 		return games.Say("bot.leaders.you", games.Args{"Row": line})
 	}
 	return line
@@ -149,7 +152,7 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	me := string(v.Event.User)
 	mine := slices.IndexFunc(s.all, func(t store.Standing) bool { return t.Player == me })
 	switch {
-	case s.hidden:
+	case s.hidden && !v.Overheard():
 		note(games.Say("bot.leaders.hidden-you", nil))
 	case mine >= 0 && s.all[mine].Games < s.least:
 		if value, counts := s.by.of(s.all[mine], s.low); counts {
