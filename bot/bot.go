@@ -165,6 +165,7 @@ type work struct {
 	boards  []outbox.Job // to be drawn
 	wakes   bool         // loops have something to do before they look by themselves
 	fades   bool         // an answer for the person alone fades
+	lasts   bool         // but for a page, which stays
 	tables  bool         // tables in it are drawn as such
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error

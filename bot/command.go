@@ -228,6 +228,7 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if err != nil {
 		return err
 	}
+	v.work.lasts = slices.Contains(lasting, c.Name)
 	if c, options, text, err = v.bot.ofGame(c, options, text); err != nil {
 		return err
 	}

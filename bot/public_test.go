@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"knobel/bot/chat"
@@ -54,5 +55,49 @@ func TestPublicNewsAreInTheChatsLanguage(t *testing.T) {
 	}
 	if len(heard) < 6 {
 		t.Errorf("only %s is news", fmt.Sprint(heard))
+	}
+}
+
+// TestWhatAGroupReads asks in a group where all read the answers: what concerns all stays, and nobody is "you" there.
+func TestWhatAGroupReads(t *testing.T) {
+	h := newHouse(t, pile{}, tally{})
+	anna := h.person("Anna")
+	h.game("/pile big 5", []string{"Anna", "Ben"}, "Anna take 8+1", "Ben take 7+2", "Anna take 6+4",
+		"Ben take 5+3")
+	asks := func(command, text, press string) chat.Reply {
+		ev := anna.event()
+		ev.Command, ev.Text, ev.Press = command, text, press
+		ev.Aloud, ev.Fades = press == "", true
+		return h.bot.Handle(t.Context(), ev)
+	}
+	for _, c := range []struct {
+		command, text string
+		fades         bool
+	}{
+		{"leaderboard", "", false}, {"stats", "", false}, {"settle", "", false}, {"settle", "why", false},
+		{"season", "", false}, {"review", "", true}, // which is a refusal
+		{"leaderboard", "rank=nonsense", true}, {"leaderboard", "me=hide", true}, {"leaderboard", "me=show", true},
+		{"help", "", true}, {"settings", "", true}, {"rules", "", true},
+	} {
+		r := asks(c.command, c.text, "")
+		if r.Fades != c.fades {
+			t.Errorf("/%s %s fades: %v, answered %+v", c.command, c.text, r.Fades, r)
+		}
+		if r.Private != nil && strings.Contains(show(*r.Private), "← you") {
+			t.Errorf("/%s says to all\n%s", c.command, show(*r.Private))
+		}
+	}
+	list := asks("leaderboard", "", "")
+	turned := asks("", "", pressOn(t, list, "All time"))
+	if turned.Fades || strings.Contains(show(*turned.Private), "← you") {
+		t.Errorf("the page that is turned fades: %v, and says\n%s", turned.Fades, show(*turned.Private))
+	}
+	ev := anna.event()
+	ev.Command, ev.Whispers = "leaderboard", true
+	shows := pressOn(t, h.bot.Handle(t.Context(), ev), "Show it to all")
+	ev = anna.event()
+	ev.Press, ev.Whispers = shows, true
+	if r := h.bot.Handle(t.Context(), ev); !r.Public || strings.Contains(show(*r.Private), "← you") {
+		t.Errorf("shown to all is %+v", r)
 	}
 }

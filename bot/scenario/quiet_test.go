@@ -39,8 +39,8 @@ var curious = []string{
 	"/settle paid 5 Ben", "/weather@KnobelBot",
 }
 
-// Thirty-six commands after a game leave few messages of the bot's in the group, and none of them is lost on
-// whoever has asked.
+// Thirty-six commands after a game leave few messages of the bot's in the group beside what concerns all, and none of
+// them is lost on whoever has asked.
 func TestAnEveningOfCommandsLeavesLittle(t *testing.T) {
 	quietly(t, func(s *Stage, g *Group) {
 		anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "en")
@@ -64,7 +64,7 @@ func TestAnEveningOfCommandsLeavesLittle(t *testing.T) {
 		left := len(g.Chat.Messages()) - boards
 		t.Logf("%d of %d commands were answered and left %d messages of the bot's beside %d boards: %q", answered,
 			len(curious), left, boards, g.stands())
-		if answered != 36 || left > 6 {
+		if answered != 36 || left > 9 {
 			t.Errorf("%d answers have left %d messages", answered, left)
 		}
 		liked := 0
@@ -126,7 +126,7 @@ func TestWhatIsTalkedAboutStays(t *testing.T) {
 	})
 }
 
-// The setting: open is as it was, and without the right to delete the commands stay.
+// The setting: open is as it was, and without the right to delete commands their answers stay with them.
 func TestAnswersStayWhereTheChatWantsThem(t *testing.T) {
 	Setting{Quiet: true}.On(t, "Telegram", func(s *Stage) {
 		g := s.Place.(*Group)
@@ -139,7 +139,7 @@ func TestAnswersStayWhereTheChatWantsThem(t *testing.T) {
 			t.Errorf("Ben reads %q", refusal.Text)
 		}
 		time.Sleep(2 * time.Minute)
-		if left := g.Written(); len(left) != 2 || left[0].From == 0 || left[1].From == 0 {
+		if left := g.Written(); len(left) != 4 {
 			t.Errorf("there stand %v", left)
 		}
 		anna.Asks("/settings answers=open")

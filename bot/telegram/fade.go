@@ -176,7 +176,7 @@ func unknown(err error) bool {
 	return ok && (refused.Code == http.StatusNotFound || refused.Code == http.StatusNotImplemented)
 }
 
-// Fade takes answers of a chat away, with their commands where the bot may delete these.
+// Fade deletes answers of a chat with their commands. Where the bot may not delete a command, its answer stays, too.
 func (t *Telegram) Fade(ctx context.Context, group chat.Chat, all []chat.Fading) error {
 	id, err := parseChat(group)
 	if err != nil {
@@ -188,21 +188,17 @@ func (t *Telegram) Fade(ctx context.Context, group chat.Chat, all []chat.Fading)
 			gone = append(gone, message)
 		}
 	}
-	commands := false
-	for _, f := range all {
-		add(f.Answer)
-		add(f.Above)
-		commands = commands || f.Command != ""
-	}
-	if commands {
-		may, err := t.deletes(ctx, id)
-		if err != nil {
+	commands, err := true, error(nil)
+	if slices.ContainsFunc(all, func(f chat.Fading) bool { return f.Command != "" }) {
+		if commands, err = t.deletes(ctx, id); err != nil {
 			return err
 		}
-		for _, f := range all {
-			if may {
-				add(f.Command)
-			}
+	}
+	for _, f := range all {
+		if f.Command == "" || commands {
+			add(f.Answer)
+			add(f.Above)
+			add(f.Command)
 		}
 	}
 	slices.Sort(gone)

@@ -183,7 +183,7 @@ func TestFadedAnswersAreDeleted(t *testing.T) {
 		calls  string
 	}{
 		{"all at once", nil, true, 0, "deleteMessages"},
-		{"its own alone", nil, false, 6, "deleteMessages"},
+		{"neither, without the right", nil, false, 12, ""},
 		{"one by one on an old server", []string{"deleteMessages"}, true, 0,
 			"deleteMessages" + strings.Repeat(" deleteMessage", 12)},
 	} {
@@ -216,7 +216,7 @@ func TestFadedAnswersAreDeleted(t *testing.T) {
 	}
 }
 
-// A bot that may no longer delete what others write learns of it, and deletes its own.
+// A bot that may no longer delete what others write learns of it, and leaves its answers to them.
 func TestRightsToDeleteAreLearned(t *testing.T) {
 	s := open(t).run()
 	group := s.server.Supergroup("Friends", false)
@@ -228,9 +228,11 @@ func TestRightsToDeleteAreLearned(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range all {
-			_, message, _ := parseRef(f.Command)
-			if _, stands := group.Message(message); stands == tidies {
-				t.Errorf("with the right %v a command stands: %v", tidies, stands)
+			for _, ref := range []chat.Ref{f.Command, f.Answer} {
+				_, message, _ := parseRef(ref)
+				if _, stands := group.Message(message); stands == tidies {
+					t.Errorf("with the right %v a message stands: %v", tidies, stands)
+				}
 			}
 		}
 	}
@@ -255,6 +257,7 @@ func TestManyFadedAnswers(t *testing.T) {
 func TestFadingMeetsTrouble(t *testing.T) {
 	s := open(t).run()
 	group := s.server.Group("Friends")
+	group.Tidies(true)
 	all := s.fades(group, 2)
 	s.server.Fail(telegramtest.Fault{Method: "deleteMessages", Code: 429, Text: "Too Many Requests", RetryAfter: 7})
 	err := s.tele.Fade(t.Context(), chatID(group.ID()), all)
