@@ -5,7 +5,8 @@
 //
 // The promises are kept under random play: of every variant and of options
 // thrown together, by few seats and many, by people who choose anything and by
-// the house. All chance follows from fixed seeds, so a failure repeats.
+// the house. All chance follows from fixed seeds, so a failure repeats. With
+// KNOBEL_TEST_LONG=1 more options are thrown together.
 package gametest
 
 import (
@@ -13,6 +14,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -21,8 +23,9 @@ import (
 )
 
 const (
-	mixtures   = 60     // random sets of options that are played, at most
-	perOption  = 8      // and of games with few options so many for each
+	mixtures   = 12     // random sets of options that are played, at most
+	perOption  = 2      // and of games with few options so many for each
+	longer     = 5      // times that with KNOBEL_TEST_LONG=1
 	anyMoves   = 150    // random moves of a match before the houses take over
 	houseMoves = 20_000 // moves in which houses must bring a match to its end
 )
@@ -217,6 +220,9 @@ func playMixtures(t *testing.T, g games.Game, words words) {
 	random := rand.New(rand.NewPCG(1, 2))
 	played := 0
 	tried := min(mixtures, perOption*len(options))
+	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+		tried *= longer
+	}
 	for i := range tried {
 		rules := games.Rules{}
 		for _, o := range options {

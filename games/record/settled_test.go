@@ -2,7 +2,6 @@ package record_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -61,17 +60,21 @@ func TestARecordOfDifferences(t *testing.T) {
 
 func TestNoLeafOfDifferencesCanBeChanged(t *testing.T) {
 	terms := poker(games.Rules{"point": "5"})
-	if os.Getenv("KNOBEL_TEST_LONG") != "1" {
+	if !long() {
 		terms.Seats = terms.Seats[:2]
 	}
 	checkLeaves(t, encode(t, play(t, terms)), settling, 500)
 }
 
-// TestEveryOptionIsVerified plays matches under every value of every option.
+// TestEveryOptionIsVerified plays a match, or more with KNOBEL_TEST_LONG=1, under every value of every option.
 func TestEveryOptionIsVerified(t *testing.T) {
+	plays := 1
+	if long() {
+		plays = 5
+	}
 	for _, o := range wuerfelpoker.New().Options() {
 		for _, value := range o.Values {
-			for i := range 5 {
+			for i := range plays {
 				terms := poker(games.Rules{o.Name: value})
 				terms.Seed = dice.SeriesSeed(1, i)
 				r := play(t, terms)

@@ -144,12 +144,16 @@ func TestNoLeafCanBeChanged(t *testing.T) {
 }
 
 // checkLeaves checks that every change of a leaf is seen, but for those that
-// nothing else depends on.
+// nothing else depends on. Without KNOBEL_TEST_LONG=1 it tries the first few of
+// those at places that are alike.
 func checkLeaves(t *testing.T, line string, known []games.Game, least int) {
 	t.Helper()
-	changes := 0
+	changes, tried := 0, map[string]int{}
 	eachChange(t, line, func(place, changed string) {
 		changes++
+		if tried[place]++; tried[place] > 24 && !long() {
+			return
+		}
 		r, err := record.Decode([]byte(changed))
 		if err != nil {
 			return

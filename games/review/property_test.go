@@ -23,7 +23,7 @@ func tested() (games int, long bool, seats []int) {
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
 		return 10_000, true, []int{1, 2, 3, 4, 5, 6}
 	}
-	return 250, false, []int{1, 2, 5}
+	return 100, false, []int{1, 2, 5}
 }
 
 // arranged is a game, its rules and seats, and the perfect play of them.

@@ -35,7 +35,7 @@ func sheetRules(g games.Game, chance *rand.Rand) []games.Rules {
 
 // TestReviewsOfSheetsAddUp plays every rule set that is solved, by options that are drawn, settled both ways.
 func TestReviewsOfSheetsAddUp(t *testing.T) {
-	draws, matches := 4, 4
+	draws, matches := 2, 2
 	if _, long, _ := tested(); long {
 		draws, matches = 12, 25
 	}

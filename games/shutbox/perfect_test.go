@@ -124,7 +124,7 @@ func TestGoals(t *testing.T) {
 // position no move leads, on average over its dice, to more than is expected of
 // the position, and every move to what its worth says, for every seat.
 func TestPolicyImprovementFindsNothing(t *testing.T) {
-	most := 3
+	most := 2
 	if long() {
 		most = 6
 	}
@@ -149,7 +149,7 @@ func TestPolicyImprovementFindsNothing(t *testing.T) {
 func improve(t *rapid.T, rules games.Rules, seats int, seed uint64) {
 	p, m := solve(t, rules, seats)
 	luck := newChance(seed)
-	moves := 15
+	moves := 5
 	switch {
 	case long():
 		moves = 200

@@ -88,13 +88,17 @@ func plainBonus(kind string, least int) func(int) int {
 	}
 }
 
-// TestEveryHand fills every row with every hand, after every throw.
+// TestEveryHand fills every row with every hand, after every throw: by each value of each option, and with
+// KNOBEL_TEST_LONG=1 by several together.
 func TestEveryHand(t *testing.T) {
 	all := []games.Rules{{}, {"miss": "deferred"}, {"four-as-two-pairs": "yes"}, {"five-as-full-house": "yes"},
 		{"first-throw": "plain", "four-as-two-pairs": "yes", "five-as-full-house": "yes", "miss": "deferred"}}
 	for _, poker := range []string{"once", "doubled", "never"} {
 		for _, first := range []string{"double", "plain"} {
 			for _, chance := range []string{"plain", "double"} {
+				if !long() && (poker == "once" || first == "double" || chance == "plain") {
+					continue
+				}
 				all = append(all, games.Rules{"poker": poker, "first-throw": first, "chance": chance})
 			}
 		}
@@ -107,13 +111,17 @@ func TestEveryHand(t *testing.T) {
 	}
 }
 
-// TestEveryPart looks at both parts, and at the last row of the school with every bonus.
+// TestEveryPart looks at both parts, and at the last row of the school with every bonus; by all orders and misses with
+// KNOBEL_TEST_LONG=1.
 func TestEveryPart(t *testing.T) {
 	school := []string{"11123", "12223", "12333", "12444", "12555", "12666"}
 	near := []string{".", "12223", "12333", "12444", "12555", "12666"} // 0 with three ones
 	for _, bonus := range []string{"plus", "minus", "both", "none"} {
 		for _, miss := range []string{"strike", "deferred"} {
 			for _, order := range []string{"parts", "free"} {
+				if !long() && (miss == "strike") != (order == "parts") {
+					continue
+				}
 				rules := games.Rules{"bonus": bonus, "miss": miss, "order": order}
 				for _, cells := range [][]string{school, school[:5], near} {
 					cells = append(slices.Clone(cells), slices.Repeat([]string{"."}, 15-len(cells))...)

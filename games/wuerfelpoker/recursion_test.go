@@ -11,10 +11,12 @@ import (
 	"knobel/games/sheet/sheettest"
 )
 
+// long reports whether tests may take longer.
+func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
+
 // TestCutDownIsPlayedPerfectly compares perfect play of a few rows with a plain recursion. With KNOBEL_TEST_LONG=1
 // there are more of them.
 func TestCutDownIsPlayedPerfectly(t *testing.T) {
-	long := os.Getenv("KNOBEL_TEST_LONG") != ""
 	for _, c := range []struct {
 		rules games.Rules
 		least int // the school that brings the bonus
@@ -46,7 +48,7 @@ func TestCutDownIsPlayedPerfectly(t *testing.T) {
 		{games.Rules{"order": "free", "miss": "deferred", "bonus": "both", "poker": "doubled"}, 1,
 			"twos threes sixes two-pairs three small-straight poker chance", true},
 	} {
-		if c.long && !long {
+		if c.long && !long() {
 			continue
 		}
 		t.Run(fmt.Sprintf("%v %s", c.rules, c.rows), func(t *testing.T) {

@@ -39,9 +39,3 @@ func TestYambIsPlayedPerfectly(t *testing.T) {
 	c.bonus = sheettest.From(20, 30)
 	c.check(t, "twos sixes three straight full poker yamb")
 }
-
-// TestWholeCragIsPlayedPerfectly has every row: three dice are quickly thrown.
-func TestWholeCragIsPlayedPerfectly(t *testing.T) {
-	c := cut{paper: crag, plain: plainCrag()}
-	c.check(t, "ones twos threes fours fives sixes odd even low high three thirteen crag")
-}
