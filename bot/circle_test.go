@@ -225,7 +225,7 @@ func (c *circle) poker(tx *store.Tx) error {
 		}
 	}
 	differences, err1 := money.DifferencesOf(result)
-	settled, err2 := money.Round(differences, point)
+	settled, err2 := money.Round(differences, point, t.ID)
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}

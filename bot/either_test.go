@@ -296,7 +296,7 @@ func TestBothSettlementsAreBooked(t *testing.T) {
 		}
 		want := [...]string{`"pool":`, `"pool":0}`, `"settlement":`, `"difference":`}[i]
 		if !strings.Contains(line, want) || !strings.Contains(line, `"total":`) || strings.Contains(line, `"score":`) ||
-			strings.Contains(line, `"stake":`) != (i < 2) {
+			strings.Contains(line, `"stake":`) != (i < 2) || strings.Contains(line, `"rounding":"turned"`) != (i == 2) {
 			t.Errorf("game %d is recorded as %s", i+1, line)
 		}
 		for seat, row := range r.Result {
@@ -316,6 +316,7 @@ func TestTheRulesOfAResultAreNotExchanged(t *testing.T) {
 		`UPDATE tables SET rules = '{}' WHERE id = 1`:                                    "it settles differences, not a pool",
 		`UPDATE tables SET rules = '{"settle":"pool"}' WHERE id = 4`:                     "it is played for a pool",
 		`UPDATE results SET difference_n = NULL, difference_d = NULL WHERE table_id = 4`: "it settles differences",
+		`UPDATE tables SET turned = TRUE WHERE id = 4`:                                   "it cannot be rounded",
 	} {
 		h, _ := bothWays(t)
 		h.tamper(statement)

@@ -113,8 +113,8 @@ func (m spoken) Result() (games.Result, bool) {
 func (m spoken) Save() ([]byte, error) { return json.Marshal(m) }
 
 // owed is what the seats win in units, reckoned by fractions: each amount
-// rounded down, and one more for the largest remainders.
-func owed(said []int, point int) []int64 {
+// rounded down, and one more for the largest remainders, of equal ones in turn from the table's number on.
+func owed(table int64, said []int, point int) []int64 {
 	sum := 0
 	for _, n := range said {
 		sum += n
@@ -129,9 +129,10 @@ func owed(said []int, point int) []int64 {
 		short -= amounts[i]
 	}
 	for ; short > 0; short-- {
-		best := 0
-		for i := range rest {
-			if rest[i].Cmp(rest[best]) > 0 {
+		first := int(table) % len(rest)
+		best := first
+		for k := range rest {
+			if i := (first + k) % len(rest); rest[i].Cmp(rest[best]) > 0 {
 				best = i
 			}
 		}
@@ -169,7 +170,7 @@ func TestSettlements(t *testing.T) {
 		if state := people[0].table().State; state != store.Over {
 			r.Fatalf("the table is %s", state)
 		}
-		for i, amount := range owed(said, point) {
+		for i, amount := range owed(id, said, point) {
 			house.balance("player:test:"+people[i].name, amount)
 		}
 		house.balanced(r)
@@ -206,10 +207,10 @@ In brackets: the difference to the average.
 	house, m := saying(t, "/tally point=7", 12, 0, -2, 5)
 	want(t, m, `
 Anna?
-Anna 12 (+8 1/4, +58 chips)
+Anna 12 (+8 1/4, +57 chips)
 Ben 0 (−3 3/4, −26 chips)
 Clara -2 (−5 3/4, −40 chips)
-Dora 5 (+1 1/4, +8 chips)
+Dora 5 (+1 1/4, +9 chips)
 In brackets: the difference to the average.
 [↻ Rematch][Dice ✓]`)
 	line := house.export(review.Wanted{})[0]

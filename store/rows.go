@@ -54,6 +54,7 @@ type Table struct {
 	SeenTurn   int64  // the Turn then; the numbers of those others are above it
 	BoxIn      int64  // what the box gave to the pool at the start
 	BoxOut     int64  // what stayed in the box at the end
+	Turned     bool   // its settlement is rounded by turns of the seats, as its number says
 	Rematch    int64  // the table that was opened from this one, or 0
 	HouseRules int64  // the house rules with a name that it was opened by, or 0
 

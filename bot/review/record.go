@@ -144,6 +144,9 @@ func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Resul
 	if t.BoxIn != 0 || t.BoxOut != 0 {
 		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
 	}
+	if t.Turned {
+		r.Rounding = record.Turned
+	}
 	return r
 }
 

@@ -113,7 +113,8 @@ func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	settled, err := money.Round(differences, result.Point)
+	t.Turned = result.Point > 0
+	settled, err := money.Round(differences, result.Point, t.ID)
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}

@@ -35,9 +35,36 @@ func TestDifferences(t *testing.T) {
 		if got := fmt.Sprint(differences); got != c.say {
 			t.Errorf("%v: %s, want %s", c.totals, got, c.say)
 		}
-		settled, err := money.Round(differences, 1)
+		settled, err := money.Round(differences, 1, 0)
 		if err != nil || !slices.Equal(settled.Amounts, c.units) {
 			t.Errorf("%v at 1 a point: %v, %v, want %v", c.totals, settled.Amounts, err, c.units)
+		}
+	}
+}
+
+// Of equal remainders those first are rounded up that sit from the turn on.
+func TestTheOddUnitsGoByTurns(t *testing.T) {
+	for _, c := range []struct {
+		totals []int
+		turn   int64
+		want   []int64
+	}{
+		{[]int{10, 10, 11}, 3, []int64{0, 0, 0}},
+		{[]int{10, 10, 11}, 4, []int64{-1, 0, 1}},
+		{[]int{10, 10, 11}, 5, []int64{0, -1, 1}},
+		{[]int{100, 101}, 6, []int64{0, 0}},
+		{[]int{100, 101}, 7, []int64{-1, 1}},
+		{[]int{1, 2, 3, 4}, 11, []int64{-1, -1, 0, 2}},
+		{[]int{1, 1, 3, 4}, 7, []int64{-1, -1, 0, 2}},
+		{[]int{5}, 1 << 62, []int64{0}},
+	} {
+		differences, err := money.Differences(c.totals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		settled, err := money.Round(differences, 1, c.turn)
+		if err != nil || !slices.Equal(settled.Amounts, c.want) {
+			t.Errorf("%v in turn %d: %v, %v, want %v", c.totals, c.turn, settled.Amounts, err, c.want)
 		}
 	}
 }
@@ -70,7 +97,7 @@ func TestDifferencesRefuseNonsense(t *testing.T) {
 		"a point worth too much":   {fair, money.MaxPoint + 1},
 		"a difference of no seats": {[]money.Difference{{}}, 1},
 	} {
-		if got, err := money.Round(c.differences, c.point); err == nil {
+		if got, err := money.Round(c.differences, c.point, 0); err == nil {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -85,7 +112,8 @@ func TestDifferencesAddUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		settled, err := money.Round(differences, point)
+		turn := rapid.Int64Min(0).Draw(t, "turn")
+		settled, err := money.Round(differences, point, turn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,8 +129,9 @@ func TestDifferencesAddUp(t *testing.T) {
 				if d.N > e.N && settled.Amounts[seat] < settled.Amounts[other] {
 					t.Fatalf("seat %d has more than seat %d and gets less: %v", seat, other, settled.Amounts)
 				}
-				if d.N == e.N && seat < other && settled.Amounts[seat] < settled.Amounts[other] {
-					t.Fatalf("seats %d and %d have the same, the higher gets more: %v", seat, other, settled.Amounts)
+				first := (int64(seat)-turn%n+n)%n < (int64(other)-turn%n+n)%n
+				if d.N == e.N && first && settled.Amounts[seat] < settled.Amounts[other] {
+					t.Fatalf("seats %d and %d have the same, the later gets more: %v", seat, other, settled.Amounts)
 				}
 			}
 		}

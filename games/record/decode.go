@@ -51,7 +51,7 @@ var settledShapes = func() map[string]keys {
 	settled := maps.Clone(shapes)
 	delete(settled, "box")
 	settled[""] = keys{must: []string{"record", "table", "game", "rules", "unit", "seats", "dice", "moves", "result"},
-		may: []string{"house_rules"}}
+		may: []string{"rounding", "house_rules"}}
 	settled["result[]"] = keys{must: []string{"seat", "total", "place", "difference"}, may: []string{"settlement"}}
 	settled["result[].difference"] = keys{must: []string{"n", "d"}}
 	return settled

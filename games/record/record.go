@@ -11,18 +11,32 @@
 // played since is marked so. So can a rule that made no difference (hints, or ties where
 // nobody tied), the stake where all seats share the pool alike, a move exchanged
 // for another that leads to the same end, and the table's id or an entropy in a
-// game in which no die was thrown.
+// game in which no die was thrown. So can how settlements were rounded where no remainders are equal.
 package record
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
 )
+
+// Turned is the value of the key "rounding" where of equal remainders the turn begins with another seat at each table.
+const Turned = "turned"
+
+// TurnOf returns with which seat, modulo the number of seats, the turn among equal remainders begins at a table that is
+// Turned; false: its id is no number.
+func TurnOf(table string) (turn int64, ok bool) {
+	turn, err := strconv.ParseInt(table, 10, 64)
+	if err != nil || turn < 0 {
+		return 0, false
+	}
+	return turn, true
+}
 
 // Version is the version of the format, the value of the key "record".
 const Version = 1
@@ -34,14 +48,16 @@ type Record struct {
 	Game    string      `json:"game"`
 	Rules   games.Rules `json:"rules"` // canonical: what is left out is at its default
 	// Shape is how a game was settled in which the seats owe each other; "": its rows tell.
-	Shape  games.Shape `json:"shape,omitempty"`
-	Stake  int64       `json:"stake"` // left out where differences are settled
-	Unit   string      `json:"unit"`
-	Seats  []Seat      `json:"seats"` // in seat order
-	Dice   Dice        `json:"dice"`
-	Moves  []Move      `json:"moves"`
-	Result []Row       `json:"result"`        // in seat order
-	Box    *Box        `json:"box,omitempty"` // nil when nothing went in or out
+	Shape games.Shape `json:"shape,omitempty"`
+	Stake int64       `json:"stake"` // left out where differences are settled
+	Unit  string      `json:"unit"`
+	// Rounding is how settlements of differences were rounded: Turned, or "" for before there was that.
+	Rounding string `json:"rounding,omitempty"`
+	Seats    []Seat `json:"seats"` // in seat order
+	Dice     Dice   `json:"dice"`
+	Moves    []Move `json:"moves"`
+	Result   []Row  `json:"result"`        // in seat order
+	Box      *Box   `json:"box,omitempty"` // nil when nothing went in or out
 	// HouseRules are the named rules by which the table was opened; nil: none.
 	HouseRules *HouseRules `json:"house_rules,omitempty"`
 }
@@ -185,13 +201,16 @@ func (r Record) unstaked() any {
 		Game    string      `json:"game"`
 		Rules   games.Rules `json:"rules"`
 		Unit    string      `json:"unit"`
-		Seats   []Seat      `json:"seats"`
-		Dice    Dice        `json:"dice"`
-		Moves   []Move      `json:"moves"`
-		Result  []Row       `json:"result"`
+
+		Rounding string `json:"rounding,omitempty"`
+
+		Seats  []Seat `json:"seats"`
+		Dice   Dice   `json:"dice"`
+		Moves  []Move `json:"moves"`
+		Result []Row  `json:"result"`
 
 		HouseRules *HouseRules `json:"house_rules,omitempty"`
-	}{r.Version, r.Table, r.Game, r.Rules, r.Unit, r.Seats, r.Dice, r.Moves, r.Result, r.HouseRules}
+	}{r.Version, r.Table, r.Game, r.Rules, r.Unit, r.Rounding, r.Seats, r.Dice, r.Moves, r.Result, r.HouseRules}
 }
 
 // DiceOf returns the dice of a table as its record shows them.
@@ -231,13 +250,13 @@ func Owed(g games.Game, result games.Result, s money.Settlement) []Row {
 }
 
 // Settled returns the rows of a match that settles differences to the average: with places
-// and differences, and with settlements if points are worth something.
-func Settled(g games.Game, result games.Result) ([]Row, error) {
+// and differences, and with settlements, rounded by turn, if points are worth something.
+func Settled(g games.Game, result games.Result, turn int64) ([]Row, error) {
 	differences, err := money.DifferencesOf(result)
 	if err != nil {
 		return nil, err
 	}
-	settled, err := money.Round(differences, result.Point)
+	settled, err := money.Round(differences, result.Point, turn)
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 // checkSettled compares the result of a game without a pool with what the
 // moves have led to.
 func (v *verifier) checkSettled(result games.Result) {
-	rows, err := Settled(v.game, result)
+	rows, err := Settled(v.game, result, v.turn(result))
 	if err != nil {
 		v.fault("the differences cannot be settled: %v", err)
 		return
@@ -33,6 +33,18 @@ func (v *verifier) checkSettled(result games.Result) {
 				told(want.Settlement))
 		}
 	}
+}
+
+// turn returns with which seat the record rounds first.
+func (v *verifier) turn(result games.Result) int64 {
+	if v.record.Rounding == "" {
+		return 0
+	}
+	turn, ok := TurnOf(v.record.Table)
+	if v.record.Rounding != Turned || result.Point == 0 || !ok {
+		v.fault("it cannot be rounded as %.40q", v.record.Rounding)
+	}
+	return turn
 }
 
 // checkDifferences checks that differences and settlements add up to zero,

@@ -29,9 +29,10 @@ func poker(rules games.Rules) record.Terms {
 
 func TestARecordOfDifferences(t *testing.T) {
 	line := encode(t, play(t, poker(games.Rules{"point": "5"})))
-	begins := `{"record":1,"table":"7","game":"wuerfelpoker","rules":{"point":"5"},"unit":"chips","seats":[`
-	ends := `"result":[{"seat":0,"total":119,"place":1,"difference":{"n":200,"d":3},"settlement":334},` +
-		`{"seat":1,"total":55,"place":2,"difference":{"n":8,"d":3},"settlement":13},` +
+	begins := `{"record":1,"table":"7","game":"wuerfelpoker","rules":{"point":"5"},"unit":"chips",` +
+		`"rounding":"turned","seats":[`
+	ends := `"result":[{"seat":0,"total":119,"place":1,"difference":{"n":200,"d":3},"settlement":333},` +
+		`{"seat":1,"total":55,"place":2,"difference":{"n":8,"d":3},"settlement":14},` +
 		`{"seat":2,"total":-17,"place":3,"difference":{"n":-208,"d":3},"settlement":-347}]}`
 	if !strings.HasPrefix(line, begins) || !strings.HasSuffix(line, ends) {
 		t.Errorf("got %s … %s", line[:len(begins)], line[len(line)-len(ends):])
@@ -46,7 +47,7 @@ func TestARecordOfDifferences(t *testing.T) {
 	for i, want := range []struct {
 		points int
 		amount int64
-	}{{119, 334}, {55, 13}, {-17, -347}} {
+	}{{119, 333}, {55, 14}, {-17, -347}} {
 		row := again.Result[i]
 		if points, scored := row.Points(); points != want.points || !scored || row.Amount() != want.amount {
 			t.Errorf("seat %d has %d points and %d units", i, points, row.Amount())
@@ -112,13 +113,18 @@ func TestFaultsOfDifferences(t *testing.T) {
 		"a reduced difference": {func(r *record.Record) { r.Result[0].Difference = &money.Difference{N: 128, D: 6} },
 			[]string{"seat 0: the difference is 128/6, the totals give 200/3"}},
 		"a settlement": {func(r *record.Record) { *r.Result[0].Settlement++ },
-			[]string{"seat 0: the settlement is 335, the differences give 334",
+			[]string{"seat 0: the settlement is 334, the differences give 333",
 				"the settlements add up to 1, not to 0"}},
 		"no settlement": {func(r *record.Record) { r.Result[0].Settlement = nil },
-			[]string{"seat 0: the settlement is none, the differences give 334",
-				"the settlements add up to -334, not to 0"}},
+			[]string{"seat 0: the settlement is none, the differences give 333",
+				"the settlements add up to -333, not to 0"}},
 		"a settlement of points alone": {func(r *record.Record) { r.Rules = nil; r.Result[0].Settlement = &five },
 			[]string{"seat 0: the settlement is 5, the differences give none"}},
+		"another rounding": {func(r *record.Record) { r.Rounding = "up" }, []string{`it cannot be rounded as "up"`}},
+		"a rounding of points alone": {func(r *record.Record) { r.Rules = nil },
+			[]string{`it cannot be rounded as "turned"`}},
+		"a rounding at a table without a number": {func(r *record.Record) { r.Table = "seven" },
+			[]string{"the seed demands"}},
 		"what nobody can lose": {func(r *record.Record) { r.Result[0].Difference.N = -1 << 62 },
 			[]string{"seat 0: nobody can win or lose so much"}},
 		"rows out of order": {func(r *record.Record) { r.Result[1], r.Result[2] = r.Result[2], r.Result[1] },
@@ -131,7 +137,7 @@ func TestFaultsOfDifferences(t *testing.T) {
 			r.Stake = 10
 		}, []string{"there is no stake and no box where there is no pool"}},
 		"the points of a rule": {func(r *record.Record) { r.Rules = games.Rules{"point": "6"} },
-			[]string{"seat 0: the settlement is 334, the differences give 400"}},
+			[]string{"seat 0: the settlement is 333, the differences give 400"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := play(t, poker(games.Rules{"point": "5"}))
@@ -151,12 +157,12 @@ func TestDecodeOfDifferencesIsStrict(t *testing.T) {
 		"a stake":             {`"unit"`, `"stake":10,"unit"`, `record: the key "stake" is unknown`},
 		"a box":               {`"unit"`, `"box":{"in":1,"out":0},"unit"`, `record: the key "box" is unknown`},
 		"a score":             {`"total":119`, `"total":119,"score":119`, `result[0]: the key "score" is unknown`},
-		"a pool":              {`"settlement":334`, `"pool":334`, `result[0]: the key "pool" is unknown`},
+		"a pool":              {`"settlement":333`, `"pool":333`, `result[0]: the key "pool" is unknown`},
 		"no total":            {`"total":119,`, ``, `result[0]: the key "total" is missing`},
 		"a difference of one": {`{"n":200,"d":3}`, `{"n":200}`, `result[0].difference: the key "d" is missing`},
 		"a fraction":          {`{"n":200,"d":3}`, `21.3`, `result[0].difference: an object must stand here`},
 		"half a point":        {`"n":200`, `"n":200.5`, "cannot stand here"},
-		"null": {`"settlement":334`, `"settlement":null`,
+		"null": {`"settlement":333`, `"settlement":null`,
 			"result[0].settlement: null cannot stand here"},
 	} {
 		if !strings.Contains(line, c.old) {

@@ -171,7 +171,8 @@ func (s *Sitting) settle(result games.Result) (money.Settlement, error) {
 	if err != nil {
 		return money.Settlement{}, err
 	}
-	return money.Round(differences, result.Point)
+	turn, _ := TurnOf(s.terms.Table)
+	return money.Round(differences, result.Point, turn)
 }
 
 // Record returns the record of the game, once it is over.
@@ -182,11 +183,16 @@ func (s *Sitting) Record() (Record, error) {
 	}
 	rows := Rows(s.terms.Game, result, settled)
 	var owed games.Shape
+	var rounding string
 	if shape := s.shape(); shape.Owed() {
 		rows, owed = Owed(s.terms.Game, result, settled), shape
 	} else if shape == games.ShapeDifference {
-		if rows, err = Settled(s.terms.Game, result); err != nil {
+		turn, ok := TurnOf(s.terms.Table)
+		if rows, err = Settled(s.terms.Game, result, turn); err != nil {
 			return Record{}, err
+		}
+		if ok && result.Point > 0 {
+			rounding = Turned
 		}
 	}
 	return Record{
@@ -197,10 +203,13 @@ func (s *Sitting) Record() (Record, error) {
 		Shape:   owed,
 		Stake:   s.terms.Stake,
 		Unit:    s.terms.Unit,
-		Seats:   slices.Clone(s.terms.Seats),
-		Dice:    DiceOf(s.terms.Seed),
-		Moves:   slices.Clone(s.moves),
-		Result:  rows,
-		Box:     BoxOf(settled),
+
+		Rounding: rounding,
+
+		Seats:  slices.Clone(s.terms.Seats),
+		Dice:   DiceOf(s.terms.Seed),
+		Moves:  slices.Clone(s.moves),
+		Result: rows,
+		Box:    BoxOf(settled),
 	}, nil
 }

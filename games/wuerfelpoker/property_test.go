@@ -139,7 +139,7 @@ func checkEnd(t *rapid.T, m games.Match, rules games.Rules) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settled, err := money.Round(differences, result.Point)
+	settled, err := money.Round(differences, result.Point, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,3 @@
+-- +goose Up
+
+ALTER TABLE tables ADD COLUMN turned BOOLEAN NOT NULL DEFAULT FALSE;
