@@ -24,6 +24,9 @@ const Table = "migrations"
 // Lock is the name of the table by which several processes take turns with UpPostgres.
 const Lock = "migrations_lock"
 
+// lockLasts is how long the turn of a process lasts that has died in UpPostgres.
+const lockLasts = 10 * time.Second
+
 //go:embed *.sql postgres/*.sql
 var scripts embed.FS
 
@@ -49,14 +52,16 @@ func Up(ctx context.Context, db *sql.DB) error { return up(ctx, db, scripts) }
 
 // UpPostgres is Up for a database on PostgreSQL. Where several processes call it at once one applies the scripts, and
 // the others wait. A script that has to wait for others' locks for longer than 2 s fails, with an error that says so.
-// more are as of Newest.
-func UpPostgres(ctx context.Context, db *sql.DB, more ...fs.FS) error {
+// with is a statement that goes with the first script of all, in one transaction; "": none. more are as of Newest.
+func UpPostgres(ctx context.Context, db *sql.DB, with string, more ...fs.FS) error {
 	const every, times = 200 * time.Millisecond, 3000 // it is asked whether the others are done
-	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock), lock.WithTableLockTimeout(every, times))
+	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock), lock.WithTableLockTimeout(every, times),
+		lock.WithTableLeaseDuration(lockLasts), lock.WithTableHeartbeatInterval(lockLasts/3),
+		lock.WithTableUnlockTimeout(every, 10))
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	return upBy(ctx, db, goose.DialectPostgres, twins{scripts, more}, goose.WithLocker(locker))
+	return upBy(ctx, db, goose.DialectPostgres, twins{scripts, with, more}, goose.WithLocker(locker))
 }
 
 func newest(scripts fs.FS) (int64, error) {

@@ -3,15 +3,18 @@ package store_test
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"knobel/store"
+	"knobel/store/postgres/postgrestest"
 	"knobel/store/storetest"
 )
 
@@ -185,6 +188,63 @@ func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
 		}
 		copied(t, s, to)
 		sound(t, reopen(t, to))
+	}
+}
+
+// TestACopyThatIsKilledIsNotServed cuts a copy off for good at each of its commits, and in the middle of its rows: what
+// it has left counts as unfinished, and the next one is whole.
+func TestACopyThatIsKilledIsNotServed(t *testing.T) {
+	if !storetest.OnPostgres() {
+		t.Skip("it is about servers")
+	}
+	s := fresh(t)
+	finished(t, s, "test:place")
+	server := postgrestest.Need(t)
+	for cut, made := 0, false; !made; cut++ {
+		if cut == 1 || cut > 2 && cut < firstAfterScripts {
+			continue // before all scripts, and scripts like the first
+		}
+		proxy, name := server.Proxy(t), server.Address(server.Database(t, ""))
+		proxy.CutAfter(max(cut-1, 0), postgrestest.Lost)
+		_, err := s.CopyTo(t.Context(), proxy.Address(name), func(int64, int64) {
+			if cut == 0 { // at the last of the rows, before they are committed
+				proxy.Off()
+			}
+		})
+		proxy.On()
+		if made = err == nil; made && cut < firstAfterScripts+3 {
+			t.Errorf("it was made after %d commits", cut)
+		}
+		endHolds(t, name)
+		there := reopen(t, name)
+		left, err := there.Unfinished(t.Context())
+		if err != nil || !left && there.Upgraded().From != 0 {
+			t.Errorf("cut off at commit %d, it is unfinished: %t, %v", cut, left, err)
+		}
+		if err := there.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if !made {
+			sound(t, reopen(t, copied(t, s, name)))
+		}
+	}
+}
+
+// firstAfterScripts is the first commit of a copy after those of the first scripts of the schema.
+const firstAfterScripts = 8
+
+// endHolds has whatever a killed process holds of a database on a server end at once, where it has come so far.
+func endHolds(t *testing.T, name string) {
+	t.Helper()
+	db, err := sql.Open("pgx", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, statement := range []string{"DELETE FROM migrations_lock", "UPDATE leases SET ends = 0"} {
+		if _, err := db.Exec(statement); err != nil && !strings.Contains(err.Error(), "does not exist") {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -128,6 +128,7 @@ type options struct {
 	noticed func(what string)
 	waiting func(what string)
 	shared  bool
+	filled  bool           // by a copy
 	zone    *time.Location // nil: it does not matter
 	strict  bool
 }
@@ -180,7 +181,7 @@ func (o options) store(db engine.DB) *Store {
 func (o options) engine() engine.Options {
 	return engine.Options{
 		Convert: func() engine.Converter { return newConverter(o.key) },
-		Accept:  o.accept, Prepare: o.prepare, Shared: o.shared, Waiting: o.waiting, Join: o.join,
+		Accept:  o.accept, Prepare: o.prepare, Shared: o.shared, Filled: o.filled, Waiting: o.waiting, Join: o.join,
 		Trouble: o.trouble, Noticed: o.noticed,
 	}
 }

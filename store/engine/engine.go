@@ -59,7 +59,7 @@ type DB interface {
 	View(ctx context.Context, read func(Tx) error) error
 
 	// Load runs load in one transaction that does not look at references until it ends, if then. On a server the
-	// database counts as unfinished from then on, until Finish.
+	// database counts as unfinished from before that on, whatever becomes of load, until Finish.
 	Load(ctx context.Context, load func(Loader) error) error
 	// Unfinished reports whether a Load was not followed by Finish.
 	Unfinished(ctx context.Context) (bool, error)
@@ -181,6 +181,8 @@ type Options struct {
 	Prepare func(Offline) error
 	// Shared is that others may work with the database at the same time, if they say so, too. A file is never shared.
 	Shared bool
+	// Filled is that Load follows: a schema that is made anew counts as unfinished from the beginning.
+	Filled bool
 	// Join is run in the transaction in which a process that shares the database joins the others, or joins them anew
 	// after it could not reach the database for long; others is whether there are any. Its error refuses that, and
 	// then for good.

@@ -283,3 +283,10 @@ func (l *lease) release() {
 	// Where this fails the lease ends by itself.
 	_, _ = l.of.tell(ctx, statement, l.name, l.holder, l.fence)
 }
+
+// unfinished is the name of a lease that nobody holds: it stands there while what was loaded is not finished.
+const unfinished = "unfinished"
+
+// markUnfinished has a database count as unfinished.
+const markUnfinished = `INSERT INTO leases (name, holder, fence, ends) VALUES ('` + unfinished + `', '', 1, 0)
+	ON CONFLICT (name) DO NOTHING`

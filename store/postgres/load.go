@@ -72,7 +72,7 @@ func (d *DB) Load(ctx context.Context, load func(engine.Loader) error) error {
 		return errClosed
 	}
 	defer d.leave()
-	if err := d.held.there(); err != nil {
+	if err := d.begun(ctx); err != nil {
 		return err
 	}
 	config := d.pool.Config().ConnConfig
@@ -107,8 +107,11 @@ func (d *DB) Load(ctx context.Context, load func(engine.Loader) error) error {
 	return d.explain(err)
 }
 
-// unfinished is the name of a lease that nobody holds: it stands there while what was loaded is not finished.
-const unfinished = "unfinished"
+// begun marks the database as unfinished in a transaction of its own: whatever ends the load that follows undoes its
+// rows, and the mark stays.
+func (d *DB) begun(ctx context.Context) error {
+	return d.explain(d.Update(ctx, unfinished, func(tx engine.Tx) error { return tx.Run(markUnfinished) }))
+}
 
 // Unfinished is as of engine.DB.
 func (d *DB) Unfinished(ctx context.Context) (stands bool, err error) {
@@ -156,11 +159,7 @@ func (l *loader) begin(held *lease) error {
 	if err != nil {
 		return err
 	}
-	err = l.run(`INSERT INTO leases (name, holder, fence, ends) VALUES ($1, '', 1, 0)
-		ON CONFLICT (name) DO UPDATE SET ends = 0`, unfinished)
-	if err == nil {
-		err = l.run(`SELECT set_config('statement_timeout', '0', TRUE), set_config('lock_timeout', '10s', TRUE)`)
-	}
+	err = l.run(`SELECT set_config('statement_timeout', '0', TRUE), set_config('lock_timeout', '10s', TRUE)`)
 	if err != nil {
 		return err
 	}

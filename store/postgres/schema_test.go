@@ -24,7 +24,7 @@ var ownOfPostgres = regexp.MustCompile(`^\w+ (migrations|migrations_lock)\b`)
 func TestBothSchemasAreOne(t *testing.T) {
 	server := postgrestest.Need(t)
 	own := opened(t, "pgx", server.Address(server.Database(t, "")))
-	if err := migrations.UpPostgres(t.Context(), own); err != nil {
+	if err := migrations.UpPostgres(t.Context(), own, ""); err != nil {
 		t.Fatal(err)
 	}
 	other := opened(t, "pgx", server.Address(server.Database(t, "")))

@@ -35,6 +35,7 @@ type Proxy struct {
 	server int
 	port   int
 	cut    atomic.Int32 // once, the next time
+	passed atomic.Int32 // commits that are passed on before
 	cuts   atomic.Int32
 	all    sync.WaitGroup
 	mu     sync.Mutex
@@ -75,6 +76,12 @@ func (p *Proxy) Address(address string) string {
 
 // Cut has the proxy cut the connection of the next commit.
 func (p *Proxy) Cut(where Cut) { p.cut.Store(int32(where)) }
+
+// CutAfter is Cut that passes some commits on before.
+func (p *Proxy) CutAfter(commits int, where Cut) {
+	p.passed.Store(int32(commits))
+	p.Cut(where)
+}
 
 // Off cuts all connections, and every new one, until On.
 func (p *Proxy) Off() { p.offBut(nil) }
@@ -155,7 +162,7 @@ func (p *Proxy) serve(client net.Conn) {
 		if err != nil {
 			return
 		}
-		if isCommit(said[:n]) {
+		if isCommit(said[:n]) && p.passed.Add(-1) < 0 {
 			switch where := Cut(p.cut.Swap(int32(Nowhere))); where {
 			case BeforeCommit:
 				p.cuts.Add(1)
@@ -184,5 +191,6 @@ func (p *Proxy) serve(client net.Conn) {
 // isCommit reports whether a client says COMMIT, in that word or by the name that its statement has.
 func isCommit(said []byte) bool {
 	name := sha256.Sum256([]byte("COMMIT"))
-	return bytes.Contains(said, []byte("COMMIT\x00")) || bytes.Contains(said, []byte(hex.EncodeToString(name[:12])))
+	return bytes.Contains(bytes.ToUpper(said), []byte("COMMIT\x00")) ||
+		bytes.Contains(said, []byte(hex.EncodeToString(name[:12])))
 }
