@@ -76,10 +76,12 @@ func printable(s string) bool {
 
 // press hands a pressed button to the bot.
 func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request) {
-	v, a, ok := w.receive(rw, r)
-	if !ok {
-		return
+	if v, a, ok := w.receive(rw, r); ok {
+		w.pressed(b, rw, r, v, a)
 	}
+}
+
+func (w *Web) pressed(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	if a.Press == "" {
 		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
 		return
@@ -119,10 +121,12 @@ func (r *room) pressedOn(a act) entry {
 
 // command hands a typed command to the bot.
 func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request) {
-	v, a, ok := w.receive(rw, r)
-	if !ok {
-		return
+	if v, a, ok := w.receive(rw, r); ok {
+		w.commanded(b, rw, r, v, a)
 	}
+}
+
+func (w *Web) commanded(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	who, _ := v.person(a.As)
 	name, rest, ok := splitCommand(a.Text)
 	if !ok {

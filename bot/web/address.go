@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Proxies are the networks of proxies before the browser table whose word on a request's address is
@@ -100,4 +101,87 @@ func passedOn(r *http.Request) bool {
 			func(name string) bool {
 				return len(r.Header.Values(name)) > 0
 			})
+}
+
+// The most pages that follow rooms at once: of all, of one address (an IPv4 address, or a network /64 of IPv6), of
+// larger networks, which one household may have, of one visitor, and of one room.
+const (
+	maxStreams        = 2048
+	maxStreamsEach    = 64
+	maxStreams56      = 128
+	maxStreams48      = 256
+	maxStreamsVisitor = 16
+	maxStreamsRoom    = 256
+)
+
+// keptStreams is the part of all streams, one in so many, that only hosts and seated people may use.
+const keptStreams = 8
+
+// streams counts the pages that follow the rooms. Hosts and seated people are counted apart from others, and have a
+// part of all for themselves: guests cannot take their places.
+type streams struct {
+	mu         sync.Mutex
+	most, each int // of all, and of one address
+	all        int
+	by         map[claim]int
+}
+
+// claim is one of the things by which a stream is counted, and how many it may have.
+type claim struct {
+	of    string
+	most  int
+	leads bool // of hosts and seated people
+}
+
+func newStreams(most, each int) *streams {
+	return &streams{most: most, each: each, by: map[claim]int{}}
+}
+
+// claims returns what a stream of a visitor is counted by.
+func (w *Web) claims(r *http.Request, v visitor) []claim {
+	all := []claim{{of: w.address(r), most: w.streams.each}, {of: "visitor " + v.ID, most: maxStreamsVisitor},
+		{of: "room " + string(w.roomOf(r).place), most: maxStreamsRoom}}
+	if ip := w.config.Proxies.from(r); ip.Is6() {
+		for bits, most := range map[int]int{56: maxStreams56, 48: maxStreams48} {
+			all = append(all, claim{of: netip.PrefixFrom(ip, bits).Masked().String(), most: most})
+		}
+	}
+	return all
+}
+
+// enter counts one more stream and returns true where there is room for it; leads is that a host or a seated person
+// follows. Every true is followed by leave.
+func (s *streams) enter(claims []claim, leads bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	most := s.most
+	if !leads {
+		most -= s.most / keptStreams
+	}
+	if s.all >= most || slices.ContainsFunc(claims, func(c claim) bool { return s.by[c.by(leads)] >= c.most }) {
+		return false
+	}
+	s.all++
+	for _, c := range claims {
+		s.by[c.by(leads)]++
+	}
+	return true
+}
+
+// leave counts one stream less.
+func (s *streams) leave(claims []claim, leads bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all--
+	for _, c := range claims {
+		if s.by[c.by(leads)]--; s.by[c.by(leads)] == 0 {
+			delete(s.by, c.by(leads))
+		}
+	}
+}
+
+// by returns the claim as it is counted.
+func (c claim) by(leads bool) claim {
+	c.leads = leads
+	return c
 }

@@ -183,3 +183,73 @@ func TestWithoutASecretNobodyComesThroughAProxy(t *testing.T) {
 		}
 	}
 }
+
+// Neither an address, a visitor, a room nor a larger network takes the places of all others, and guests leave places
+// for hosts and seated people, at one's own address, too.
+func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
+	w := New(Config{Proxies: must(ParseProxies("192.0.2.1"))})
+	follow := func(from, id string, leads bool) bool {
+		r := httptest.NewRequest("GET", "/events", nil)
+		r.RemoteAddr = "192.0.2.1:99"
+		r.Header.Set("X-Forwarded-For", from)
+		return w.streams.enter(w.claims(r, visitor{ID: id}), leads)
+	}
+	for name, c := range map[string]struct {
+		from, id string // with the number of the page
+		most     int
+	}{
+		"an IPv4 address": {"198.51.100.7", "v%d", maxStreamsEach},
+		"a /64":           {"2001:db8::%x", "v%d", maxStreamsEach},
+		"a /56":           {"2001:db8:0:%x::1", "v%d", maxStreams56},
+		"a /48":           {"2001:db8:0:%x00::1", "v%d", maxStreams48},
+		"a visitor":       {"198.51.100.%d", "v", maxStreamsVisitor},
+		"a room":          {"2001:db8:%x::1", "v%d", maxStreamsRoom},
+	} {
+		for _, leads := range []bool{false, true} {
+			w.streams = newStreams(maxStreams, maxStreamsEach)
+			n := 0
+			for n <= maxStreams && follow(numbered(c.from, n), numbered(c.id, n), leads) {
+				n++
+			}
+			if n != c.most {
+				t.Errorf("%s has %d places", name, n)
+			}
+			if !leads && !follow(numbered(c.from, n), numbered(c.id, n), true) {
+				t.Errorf("%s leaves none for hosts", name)
+			}
+		}
+	}
+}
+
+// numbered is a text with a number, where it has a place for one.
+func numbered(text string, n int) string {
+	if !strings.Contains(text, "%") {
+		return text
+	}
+	return fmt.Sprintf(text, n)
+}
+
+// Who has left leaves room, and a part of all is for hosts and seated people.
+func TestStreamsThatLeaveMakeRoom(t *testing.T) {
+	s := newStreams(16, 64)
+	one := []claim{{of: "a", most: 64}}
+	n := 0
+	for s.enter(one, false) {
+		n++
+	}
+	for s.enter(one, true) {
+		n += 100
+	}
+	if n != 214 {
+		t.Errorf("%d guests and hosts have places", n)
+	}
+	for range 14 {
+		s.leave(one, false)
+	}
+	for range 2 {
+		s.leave(one, true)
+	}
+	if s.all != 0 || len(s.by) != 0 {
+		t.Errorf("%d are left: %v", s.all, s.by)
+	}
+}

@@ -40,7 +40,7 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 				})
 				ctx, stop := context.WithCancel(t.Context())
 				ended := make(chan error, 1)
-				go func() { ended <- serveOn(ctx, wire, reads) }()
+				go func() { ended <- ServeOn(ctx, wire, reads) }()
 				began := time.Now()
 				conn := dialled(t, wire)
 				cut := make(chan time.Duration, 1)
@@ -138,7 +138,7 @@ func wired(t *testing.T) (*Web, *fakes.Wire) {
 	w, wire := New(Config{}), fakes.NewWire("localhost:80")
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- serveOn(ctx, wire, w.handler(ctx, &pretend{})) }()
+	go func() { ended <- ServeOn(ctx, wire, w.handler(ctx, &pretend{})) }()
 	t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {

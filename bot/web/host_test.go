@@ -168,7 +168,7 @@ func TestTheHostAloneChangesARoom(t *testing.T) {
 // whoever only watches does not.
 func TestARoomMoves(t *testing.T) {
 	m := twoInARoom(t)
-	clara, _ := enter(t, m.w, m.url)
+	clara, claraIs := enter(t, m.w, m.url)
 	watching := listen(t, clara, m.at, "")
 	watching.next()
 	sleeper, dora := enter(t, m.w, m.url)
@@ -203,6 +203,17 @@ func TestARoomMoves(t *testing.T) {
 		}
 		res, _ := do(t, m.ben, "POST", first+path, "{}")
 		want(t, res, http.StatusNotFound)
+	}
+	_, before := m.b.last()
+	m.asksOfOwn(first, clara, claraIs)
+	for _, a := range []act{{Text: "/history"}, {Press: "1:0:0:/history"}} {
+		for _, path := range []string{"/command", "/press"} {
+			res, _ := do(t, clara, "POST", first+path, must(jsonText(a)))
+			want(t, res, http.StatusNotFound)
+		}
+	}
+	if _, n := m.b.last(); n != before+2 {
+		t.Errorf("the bot was asked %d times", n-before)
 	}
 	for path, wanted := range map[string]string{"": to + "#was=" + old, "/fair?table=1": to + "/fair?table=1"} {
 		for _, c := range []*http.Client{m.anna, m.ben, sleeper} {
@@ -266,11 +277,31 @@ func TestSomebodyIsShownOut(t *testing.T) {
 	refused()
 	m.at = m.url + send[roomPath](t, m.anna, m.at+"/renew", struct{}{}).Path
 	refused()
+	m.asksOfOwn(m.at, m.ben, m.benIs)
 	if here := m.here(m.anna); len(here) != 1 {
 		t.Errorf("in the room are %v", here)
 	}
 	m.w.rooms = newRooms(m.w.room) // as after a restart
 	refused()
+}
+
+// asksOfOwn has somebody to whom an address of the room is closed see and delete what is stored of them there.
+func (m *made) asksOfOwn(at string, c *http.Client, is visitor) {
+	m.t.Helper()
+	_, page := do(m.t, c, "GET", at, "")
+	if !strings.Contains(page, `data-as="0" data-text="/forget"`) {
+		m.t.Errorf("the page says %s", page)
+	}
+	yes := chat.Press{What: "/forget yes 1a2b"}.String()
+	for path, a := range map[string]act{
+		"/command": {Text: "/mydata"}, "/press": {Press: yes},
+	} {
+		send[answer](m.t, c, at+path, a)
+		ev, _ := m.b.last()
+		if ev.User != is.user(0) || ev.Press != a.Press || a.Text != "" && ev.Command != "mydata" {
+			m.t.Errorf("the bot is asked %+v", ev)
+		}
+	}
 }
 
 // Only somebody who is here becomes host: nobody who was shown out and whose name still stands on pages, as a seat

@@ -62,6 +62,7 @@ func loadPages(said *words.Words) *pages {
 	p.views = template.Must(template.ParseFS(files, "page/*.html"))
 	p.statics = newStatics(p.texts, must(fs.Sub(files, "page")), must(fs.Sub(files, "page/dist")))
 	for lang, text := range p.texts {
+		text[sorry] = said.Below(lang, "bot")[sorry]
 		p.fronts[lang] = embeddable(saidBy(string(p.statics.files["js/front.js"].body), text))
 	}
 	p.workerCode = string(must(files.ReadFile("page/worker/worker.js")))
@@ -84,6 +85,7 @@ type shown struct {
 	Base        string      // what the addresses of the room begin with
 	Here        string      // the path of the page itself
 	Origin      string      // what absolute addresses begin with, as the browser knows them
+	People      []person    // who may ask here for what is stored of them
 	Reach       string      // what addresses begin with for others, where Origin works on this machine alone
 	Words       template.JS // the page's sentences, for its scripts
 	words       map[string]string

@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -132,14 +133,14 @@ func (w *Web) reach(r *http.Request) string {
 
 // byAddress leads requests below the address of a room into it, with the address taken off. Wrong
 // addresses are counted: a right one is let in all the same.
-func (w *Web) byAddress(b core, below http.Handler) http.Handler {
+func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		address, ok := addressOf(r.PathValue("address"))
 		var kept Room
 		var err error
 		if ok {
 			if kept, ok, err = w.config.Rooms.Find(r.Context(), printOf(address)); err != nil {
-				w.failed(rw, "look for a room", err)
+				w.failed(rw, r, "look for a room", err)
 				return
 			}
 		}
@@ -150,27 +151,39 @@ func (w *Web) byAddress(b core, below http.Handler) http.Handler {
 		room, rest := w.rooms.open(kept), r.PathValue("rest")
 		room.finds(address)
 		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.isOut(v) {
-			w.shutOut(rw, r, rest)
+			w.shutOut(b, rw, below(r, room, address, rest), v)
 			return
 		}
 		w.drawn(r.Context(), b, room)
-		ctx := context.WithValue(r.Context(), enteredKey{}, entered{room, roomsBelow + address})
-		inside := r.Clone(ctx)
-		inside.URL.Path, inside.URL.RawPath = "/"+rest, ""
-		below.ServeHTTP(rw, inside)
+		inside.ServeHTTP(rw, below(r, room, address, rest))
 	})
 }
 
-// shutOut answers whoever was shown out of a room, and whoever asks for the page that says so.
-func (w *Web) shutOut(rw http.ResponseWriter, r *http.Request, rest string) {
-	if r.Method == http.MethodGet && (rest == "" || rest == "out" || rest == "fair") {
-		w.pages.write(rw, r, http.StatusForbidden, "shown-out", "")
-		return
-	}
-	http.Error(rw, w.pages.words(r)["out-text"], http.StatusForbidden)
+// below is a request for something of a room, with the address of the room taken off.
+func below(r *http.Request, room *room, address, rest string) *http.Request {
+	inside := r.Clone(context.WithValue(r.Context(), enteredKey{}, entered{room, roomsBelow + address}))
+	inside.URL.Path, inside.URL.RawPath = "/"+rest, ""
+	return inside
 }
 
-// noRoom answers whoever asks for a room that is not there.
+// shutOut answers people who were shown out of a room, and the page that says so.
+func (w *Web) shutOut(b core, rw http.ResponseWriter, r *http.Request, v visitor) {
+	refuse := func(rw http.ResponseWriter, r *http.Request) {
+		http.Error(rw, w.pages.words(r)["out-text"], http.StatusForbidden)
+	}
+	switch {
+	case r.Method == http.MethodGet && slices.Contains([]string{"/", "/out", "/fair"}, r.URL.Path):
+		s := w.pages.shownTo(r)
+		s.Base, s.People = "", v.People
+		w.pages.render(rw, http.StatusForbidden, "shown-out", s)
+	case asksOfOwn(r):
+		w.ofOwn(b, rw, r, refuse)
+	default:
+		refuse(rw, r)
+	}
+}
+
+// noRoom answers a request for a room that is not there.
 func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 	if !w.guesses.allow(w.address(r)) {
 		rw.Header().Set("Retry-After", "5")
@@ -204,7 +217,7 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	now := time.Now()
 	kept := Room{Print: printOf(address), Host: v.user(v.People[0].Number), HostSeen: now, Used: now}
 	if _, err := w.config.Rooms.Make(r.Context(), kept); err != nil {
-		w.failed(rw, "make a room", err)
+		w.failed(rw, r, "make a room", err)
 		return
 	}
 	w.writeJSON(rw, roomPath{roomsBelow + address})
@@ -271,13 +284,13 @@ func openMove(from, sealed string) (to string, err error) {
 // its host, are led to it.
 func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, address string) {
 	v, found := w.visitorOf(r)
-	if !found || address == "" || r.Method != http.MethodGet {
+	if !found || address == "" || r.Method != http.MethodGet && r.Method != http.MethodPost {
 		w.noRoom(rw, r)
 		return
 	}
 	kept, now, ok, err := w.moved(r.Context(), address)
 	if err != nil {
-		w.failed(rw, "look where a room has moved", err)
+		w.failed(rw, r, "look where a room has moved", err)
 		return
 	}
 	if !ok {
@@ -286,8 +299,17 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 	}
 	room, rest := w.rooms.open(kept), r.PathValue("rest")
 	w.drawn(r.Context(), b, room)
-	if room.isOut(v) || !room.leads(v) {
+	switch asked := below(r, room, address, rest); {
+	case asksOfOwn(asked):
+		w.ofOwn(b, rw, asked, w.noRoom)
+		return
+	case r.Method != http.MethodGet:
 		w.noRoom(rw, r)
+		return
+	case room.isOut(v) || !room.leads(v):
+		s := w.pages.shownTo(r)
+		s.People = v.People
+		w.pages.render(rw, http.StatusNotFound, "no-room", s)
 		return
 	}
 	to := url.URL{Path: roomsBelow + now, RawQuery: r.URL.RawQuery}
@@ -302,4 +324,35 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 		to.Path += "/" + strings.TrimPrefix(rest, "/")
 	}
 	http.Redirect(rw, r, to.String(), http.StatusSeeOther)
+}
+
+// ownCommands are the commands that are about nothing but what is stored of who sends them.
+var ownCommands = []string{"mydata", "forget"}
+
+// asksOfOwn reports whether a request may be one of ownCommands, or a press of a button that they have shown.
+func asksOfOwn(r *http.Request) bool {
+	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == "/press")
+}
+
+// ofOwn carries out ownCommands for people to whom their room is closed, and refuses all else.
+func (w *Web) ofOwn(b core, rw http.ResponseWriter, r *http.Request, refuse http.HandlerFunc) {
+	w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
+		v, a, ok := w.receive(rw, r)
+		if !ok {
+			return
+		}
+		typed, pressed := a.Text, r.URL.Path == "/press"
+		if pressed {
+			p, _ := chat.ParsePress(a.Press)
+			typed = p.What
+		}
+		switch name, _, _ := splitCommand(typed); {
+		case !slices.Contains(ownCommands, name):
+			refuse(rw, r)
+		case pressed:
+			w.pressed(b, rw, r, v, a)
+		default:
+			w.commanded(b, rw, r, v, a)
+		}
+	})(rw, r)
 }

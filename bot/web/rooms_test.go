@@ -1,9 +1,12 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -269,5 +272,37 @@ func TestRoomsAreMadeSlowly(t *testing.T) {
 			slow && !strings.Contains(body, "Wait a minute") {
 			t.Errorf("room %d: %d %s", i+1, res.StatusCode, body)
 		}
+	}
+}
+
+// lostRooms are rooms whose database is away.
+type lostRooms struct{ *shortRooms }
+
+func (lostRooms) Find(context.Context, string) (Room, bool, error) {
+	return Room{}, false, errors.New("it is away")
+}
+
+// While rooms cannot be looked up, everybody reads the sentence for errors of ours, and a page tries again by itself.
+func TestRoomsThatCannotBeLookedUpAreTriedAgain(t *testing.T) {
+	var broke []string
+	w := New(Config{Rooms: lostRooms{&shortRooms{}}, Log: slog.New(slog.DiscardHandler),
+		Broke: func(r *http.Request) { broke = append(broke, r.Method) }})
+	url := serve(t, w, &pretend{})
+	c, _ := enter(t, w, url)
+	for _, ask := range [][3]string{{"POST", "/press", ""}, {"GET", "/events", ""}, {"GET", "", "js/offline.js"}} {
+		accept := "*/*"
+		if ask[2] != "" {
+			accept = "text/html"
+		}
+		res, said := do(t, c, ask[0], url+"/r/AAAAAAAAAAAAAAAAAAAAAAAAAA"+ask[1], "{}", "Accept", accept,
+			"Accept-Language", "de")
+		want(t, res, http.StatusServiceUnavailable)
+		if !strings.Contains(said, w.pages.texts["de"][sorry]) || !strings.Contains(said, ask[2]) ||
+			res.Header.Get("Retry-After") == "" {
+			t.Errorf("%s %s says %q", ask[0], ask[1], said)
+		}
+	}
+	if len(broke) != 3 {
+		t.Errorf("%q were counted", broke)
 	}
 }

@@ -94,7 +94,7 @@ func startsServing(b *testing.B, w *Web) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	go func() { _ = serveOn(b.Context(), l, w.handler(b.Context(), &pretend{})) }()
+	go func() { _ = ServeOn(b.Context(), l, w.handler(b.Context(), &pretend{})) }()
 	return l.Addr().String()
 }
 

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"knobel/bot/chat"
@@ -57,41 +56,6 @@ type posted struct {
 	Mine map[int]int `json:"mine,omitempty"`
 }
 
-// streams counts the pages that follow the rooms.
-type streams struct {
-	mu         sync.Mutex
-	most, each int // of all, and of one address
-	all        int
-	by         map[string]int
-}
-
-func newStreams(most, each int) *streams {
-	return &streams{most: most, each: each, by: map[string]int{}}
-}
-
-// enter counts one more page of an address, if there is room for it. Every true
-// is followed by leave.
-func (s *streams) enter(from string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.all >= s.most || s.by[from] >= s.each {
-		return false
-	}
-	s.all++
-	s.by[from]++
-	return true
-}
-
-// leave counts one page of an address less.
-func (s *streams) leave(from string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all--
-	if s.by[from]--; s.by[from] == 0 {
-		delete(s.by, from)
-	}
-}
-
 // events streams the feed to a page until the page goes or ctx is done. Every
 // event carries the newest state; one that was missed is never needed. HEAD tells whether there is room for a page.
 func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
@@ -100,13 +64,14 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 		w.unknown(rw, r)
 		return
 	}
-	from := w.address(r)
-	if !w.streams.enter(from) {
+	claims := w.claims(r, v)
+	leads := w.roomOf(r).leads(v)
+	if !w.streams.enter(claims, leads) {
 		rw.Header().Set("Retry-After", "10")
 		http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
 		return
 	}
-	defer w.streams.leave(from)
+	defer w.streams.leave(claims, leads)
 	if r.Method == http.MethodHead {
 		return
 	}

@@ -186,29 +186,6 @@ func TestStreamsNeedAVisitorAndAreCounted(t *testing.T) {
 	want(t, res, http.StatusTooManyRequests)
 }
 
-// One address cannot take the places of all others.
-func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
-	s := newStreams(3, 2)
-	for i, c := range []struct {
-		from   string
-		enters bool
-	}{{"a", true}, {"a", true}, {"a", false}, {"b", true}, {"c", false}} {
-		if s.enter(c.from) != c.enters {
-			t.Errorf("%d: %+v is not so", i, c)
-		}
-	}
-	s.leave("a")
-	if !s.enter("a") || s.enter("a") {
-		t.Error("who has left leaves no room")
-	}
-	for _, from := range []string{"a", "a", "b"} {
-		s.leave(from)
-	}
-	if s.all != 0 || len(s.by) != 0 {
-		t.Errorf("%d are left: %v", s.all, s.by)
-	}
-}
-
 // Whoever presses faster than people can is told to wait, whatever they press.
 func TestPressesAreCounted(t *testing.T) {
 	w := New(Config{})

@@ -66,7 +66,7 @@ func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		w.failed(rw, "a link of somebody's own", err)
+		w.failed(rw, r, "a link of somebody's own", err)
 		return
 	}
 	if v.Way != before {
@@ -99,7 +99,7 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	}
 	sealed, err := w.config.Ways.Find(r.Context(), codeprint(t.Code))
 	if err != nil {
-		w.failed(rw, "a link of somebody's own", err)
+		w.failed(rw, r, "a link of somebody's own", err)
 		return
 	}
 	then, ok := w.openWay(t.Code, sealed)
@@ -188,11 +188,24 @@ func (v visitor) fingerprint() string { return imprint("knobel owner " + v.ID) }
 // codeprint is by what a link is found.
 func codeprint(code string) string { return imprint("knobel code " + strings.TrimSpace(code)) }
 
-// failed logs an error of ours and says that there was one.
-func (w *Web) failed(rw http.ResponseWriter, what string, err error) {
-	w.config.Log.Error(what, "error", err)
-	http.Error(rw, "that did not work", http.StatusInternalServerError)
+// failed logs an error of ours and answers that there was one: a page that is opened tries again by itself.
+func (w *Web) failed(rw http.ResponseWriter, r *http.Request, what string, err error) {
+	if r.Context().Err() == nil {
+		w.config.Log.Error(what, "error", err)
+	}
+	if w.config.Broke != nil {
+		w.config.Broke(r)
+	}
+	rw.Header().Set("Retry-After", "3")
+	if wantsPage(r) {
+		w.pages.render(rw, http.StatusServiceUnavailable, "nowhere", w.pages.shownTo(r).Sheet(sorry, "offline"))
+		return
+	}
+	http.Error(rw, w.pages.words(r)[sorry], http.StatusServiceUnavailable)
 }
+
+// sorry is the key of the bot's own sentence for errors of ours.
+const sorry = "sorry"
 
 // shortWays keep links until the end.
 type shortWays struct {

@@ -82,6 +82,9 @@ type Config struct {
 	// they want the secret as a bearer token or, where there is none, to be asked
 	// from this machine.
 	Operator map[string]http.Handler
+	// Broke is called with each request that fails by a fault of ours before the bot hears of it; nil: nothing counts
+	// them.
+	Broke func(*http.Request)
 	// Answered is called with the time that a person waited for the answer to a press; nil: it is
 	// not measured.
 	Answered func(time.Duration)
@@ -135,13 +138,6 @@ type core interface {
 	Commands() []chat.Command
 	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice
 }
-
-// maxStreams is how many pages may follow the rooms at once, and maxStreamsEach
-// how many of one address.
-const (
-	maxStreams     = 2048
-	maxStreamsEach = 64
-)
 
 // New makes a browser table.
 func New(c Config) *Web {

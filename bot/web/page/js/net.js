@@ -70,7 +70,7 @@ export async function send(to, value, again = true) {
   try {
     const answer = await patiently(() => post(to, value), () => toast(say("wait"), true), patience);
     if (answer.ok) return await answer.json();
-    if (waits(answer)) return { toast: await answer.text(), refused: true };
+    if (waits(answer) || answer.status === 503) return { toast: await answer.text(), refused: true };
     left(answer);
   } catch {
     if (again) return send(to, value, false);
