@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
@@ -155,64 +154,4 @@ func inUnit(unit string) games.Line {
 		return games.Say("bot.review.in-units", games.Args{"Unit": games.Word("bot.leaders.chips")})
 	}
 	return games.Say("bot.review.in-units", games.Args{"Unit": chat.Isolate(unit)})
-}
-
-// What goes without figures, in tenths: luck that is about even, and decisions that cost hardly
-// anything.
-const (
-	evenLuck  = 10
-	hardlyAny = 10
-)
-
-// luckLine says in words how lucky a seat was and what its decisions cost: the figures of all parts
-// are those of the review.
-func luckLine(g games.Game, t store.Table, r store.Review, seat int) games.Line {
-	told := func(n int) games.Line {
-		said := amountOf(t, r, n, 1, false)
-		if games.AimsAtTotal(g, t.Rules) { // people would read it as what was won
-			said = games.Say("bot.hint.points", games.Args{"Points": said})
-		}
-		return said
-	}
-	parts := partsOf(r.Seats[seat], scaleOf(t, r))
-	whole, _ := rounded(parts, 10)
-	dice, decisions := 0, 0
-	for i, p := range parts {
-		switch p.key {
-		case "bot.review.dice":
-			dice = whole[i]
-		case "bot.review.decisions":
-			decisions = -whole[i]
-		}
-	}
-	luck, mistakes := games.Say("bot.review.even", nil), games.Say("bot.review.no-mistake", nil)
-	switch {
-	case dice >= evenLuck:
-		luck = games.Say("bot.review.lucky", games.Args{"Amount": told(dice)})
-	case dice <= -evenLuck:
-		luck = games.Say("bot.review.unlucky", games.Args{"Amount": told(-dice)})
-	}
-	switch {
-	case decisions >= hardlyAny:
-		mistakes = games.Say("bot.review.mistakes", games.Args{"Amount": told(decisions)})
-	case decisions > 0:
-		mistakes = games.Say("bot.review.small-mistake", nil)
-	}
-	return games.Say("bot.review.line", games.Args{"Seat": games.Seat(seat), "Luck": luck, "Mistakes": mistakes})
-}
-
-// drawReview draws what was luck and what decision in a finished game, a line for each
-// person, once it is known.
-func drawReview(s *board.BoardView) (known bool, err error) {
-	r, known, err := reviewOf(s.Tx, s.Table)
-	if err != nil || !known {
-		return known, err
-	}
-	for i := range s.Table.Seats {
-		if s.Table.Seats[i].House != "" {
-			continue
-		}
-		s.Message.Lines = append(s.Message.Lines, s.Line(luckLine(s.Game, s.Table, r, i)))
-	}
-	return true, nil
 }
