@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -21,11 +20,7 @@ import (
 var windows = [][2]int64{{320, 568}, {360, 640}, {390, 844}, {640, 400}, {1280, 720}, {1366, 657}, {1366, 768},
 	{1536, 730}, {1920, 1080}, {640, 360}}
 
-// takesLong is whether a run may take long.
-var takesLong = os.Getenv("KNOBEL_TEST_LONG") != ""
-
-// pictured are the sizes of which pictures are kept in any case, in long runs: a picture takes longer than to measure a
-// page. Else it is the first alone.
+// pictured are the sizes of which pictures are kept in any case: a picture takes longer than to measure a page.
 var pictured = [][2]int64{{390, 844}, {320, 568}, {1366, 657}}
 
 // outOfHand is a script that lists the buttons of the board that is played on which cannot be pressed where they
@@ -79,7 +74,7 @@ func atHand(t *testing.T, tab *tab, phase string) {
 		for _, fault := range found {
 			t.Errorf("%s: %s", where, fault)
 		}
-		if len(found) > 0 || size == pictured[0] || takesLong && slices.Contains(pictured, size) {
+		if len(found) > 0 || slices.Contains(pictured, size) {
 			tab.window(fmt.Sprintf("hand-%s-%dx%d", strings.ReplaceAll(phase, " ", "-"), size[0], size[1]))
 		}
 	}
@@ -102,7 +97,7 @@ func handyBar(t *testing.T, tab *tab) {
 	for game := 1; game <= 20; game++ {
 		command(tab, "/shutbox 10")
 		tab.until(`Boolean(` + labelled("▶ Start") + `) && ` + rested)
-		measured := game == 1 || game == 20 || takesLong && game == 2
+		measured := game == 1 || game == 2 || game == 20
 		switch {
 		case game == 1:
 			benSitsDown(tab)

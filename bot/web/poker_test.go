@@ -2,12 +2,12 @@ package web
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store/storetest"
 )
 
@@ -103,7 +103,7 @@ func writesRow(tab *tab, name string, throws int) {
 func seen(t *testing.T, tab *tab, name string) {
 	t.Helper()
 	looks := everyLook
-	if os.Getenv("KNOBEL_TEST_LONG") == "" {
+	if !needs.IsLong() {
 		looks = func(do func(int64, string)) { do(390, "light") }
 	}
 	looks(func(width int64, theme string) {

@@ -17,6 +17,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/bot/web/replica"
 	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
@@ -454,6 +455,7 @@ func (p *onlooker) isOver() bool {
 // Two people who follow one room on two replicas play a whole game: each page shows each state at last, under the same
 // names, also where presses reach the other replica; who loads the page anew on the other sees the same.
 func TestTwoReplicasPlayOneGame(t *testing.T) {
+	needs.Long(t)
 	h := newHouse(t)
 	a, b, anna, ben, path := h.twoRooms(t)
 	startGame(anna, ben)
@@ -473,6 +475,7 @@ func TestTwoReplicasPlayOneGame(t *testing.T) {
 
 // Without a word between the replicas all is seen a little later.
 func TestReplicasFollowByLookingAlone(t *testing.T) {
+	needs.Long(t)
 	h := newHouse(t)
 	h.line = nil
 	_, _, anna, ben, _ := h.twoRooms(t)

@@ -10,6 +10,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/bot/web/replica"
 )
 
@@ -126,6 +127,7 @@ func TestReplicasShowOneHost(t *testing.T) {
 // When the replica ends that draws, pages of the others go on; another replica draws on what the first has drawn, and
 // nothing is there twice. Who had a page on the first is gone after a while.
 func TestReplicasGoOnWithoutOne(t *testing.T) {
+	needs.Long(t)
 	h := newHouse(t)
 	a, b, anna, ben, path := h.twoRooms(t)
 	startGame(anna, ben)

@@ -15,6 +15,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+
+	"knobel/bot/fakes/needs"
 )
 
 // maxOfBefore is how much of the time of today's sources, served as pages once were, may pass until the page answers.
@@ -40,6 +42,7 @@ func alone() bool { return os.Getenv("KNOBEL_TEST_ALONE") != "" }
 // else a machine does only adds to a time, so that the least of each is compared; how long it is depends on the
 // machine, and is told, not asserted.
 func TestBoardsAnswerSoonOnASlowLine(t *testing.T) {
+	needs.Long(t)
 	first := browser(t)
 	before, now := slowly(t, first, asBefore), slowly(t, first, func(w *Web, b core) http.Handler {
 		return w.handler(t.Context(), b)

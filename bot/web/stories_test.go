@@ -1,0 +1,128 @@
+package web
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"knobel/bot/fakes/needs"
+)
+
+// story is something that the page does in a real browser.
+type story struct {
+	name string
+	run  func(*testing.T, *tab)
+}
+
+// onePage are the stories of every run: one of each page and of each kind of board, and what a page weighs.
+var onePage = []story{
+	{"the front page shows both ways to play", frontPage},
+	{"four presses lead to the first throw", fourPresses},
+	{"a choice is taken back, a vote ends the table, and there is a rematch", endedByVote},
+	{"every kind of board can be seen", everyKindOfBoard},
+	{"lists are tables", tablesShown},
+	{"charts are drawn by the page", chartsDrawn},
+	{"the replay that was asked for last wins", lastReplayWins},
+	{"dice of records are thrown again", diceThrownAgain},
+	{"dice and cells are touched", diceAndCellsTouched},
+	{"a host and a guest see each other", hostAndGuest},
+	{"a link of one's own leads to another browser", linkOfOnesOwn},
+	{"who comes by the secret is asked for a name", askedForAName},
+	{"an address with nothing leads to the front page", nothingThere},
+	{"without cookies a page says what it needs", cookiesNeeded},
+	{"without a connection the page says so", saysThatItIsOffline},
+	{"calls are notifications for whoever wants them", notifiedOfCalls},
+	{"the page stays where it is", pageStaysStill},
+	{"a first visit weighs little", weighsLittle},
+	{"a page waits for little", waitsForLittle},
+	{"faults of a page are found", faultsAreFound},
+	{"axe-core is asked for faults", axeIsAsked},
+}
+
+// more are all other stories, which are left to .ci/long.
+var more = []story{
+	{"both games are played by keyboard alone", playedByKeyboard},
+	{"state is told in words", stateInWords},
+	{"the focus stays on the same place", focusStays},
+	{"what has the focus is not covered", focusIsSeen},
+	{"whoever is to move sees what to press", moverSeesButtons},
+	{"a command is typed without a mouse", typedCommand},
+	{"theme and language are kept", lookIsKept},
+	{"a page shows its picture", pictureShown},
+	{"a word is copied as it is", wordCopied},
+	{"hashes are right", hashesAreRight},
+	{"a link from elsewhere makes nobody somebody else", linkFromElsewhere},
+	{"what is changed in one moment is all kept", changedAtOnce},
+	{"a stranger plays a game", strangerPlays},
+	{"a page that has to wait says so", saysThatItWaits},
+	{"another language is files", anotherLanguage},
+	{"two play Würfelpoker", pokerPlayed},
+	{"five at one screen play Würfelpoker", fiveAtOneScreen},
+	{"who is absent is played for, and comes back", absentAndBack},
+	{"two play Zehntausend", setAside},
+	{"what a house throws is seen step by step", stepsAreSeen},
+	{"the end is seen by all", endIsSeen},
+	{"what a house throws is heard", stepsAreHeard},
+	{"steps know the seats", stepsKnowTheSeats},
+	{"what a step says is heard once", stepsAreHeardOnce},
+	{"a restart is no news", restartIsNoNews},
+	{"who sits down is heard", seatsAreHeard},
+	{"one's own end is told once", ownEndIsToldOnce},
+	{"one's own last throw is told without movement", ownThrowIsTold},
+	{"what can be pressed is at hand", handyBar},
+	{"what can be pressed is at hand in other games", handyOthers},
+	{"what can be pressed is at hand at the end", handyEnd},
+	{"what can be pressed is at hand for whoever is called", calledAtHand},
+	{"tiles are touched", tilesTouched},
+	{"a set that can grow waits", setsThatGrow},
+	{"two digits are one tile or two", digitsOfTwelve},
+	{"a held key presses once", heldOnce},
+	{"keys that hurry a game press nothing at its end", hurriedToTheEnd},
+	{"keys play what was clicked among dice", diceClicked},
+	{"keys play what was clicked among tiles", tileClicked},
+	{"rows stand in the order of the sheet", rowsInOrder},
+	{"a seat has several columns on the sheet", columnsShown},
+	{"a room is made and entered", roomMade},
+	{"whoever waits alone plays another game", anotherGame},
+	{"of many games the first have buttons", manyGames},
+	{"the way of whoever plays with friends weighs little", hostsWayWeighsLittle},
+	{"friends play an evening", friendsPlay},
+	{"the end is celebrated", endCelebrated},
+	{"the end is in sight", endInSight},
+	{"a result is shared", resultShared},
+	{"a replay keeps to itself", replayKeepsToItself},
+	{"sounds are heard by whoever wants them", soundsHeard},
+	{"sounds wake with a touch", soundsWake},
+	{"what is shown for inviting works", invited},
+	{"the strip of people is narrow", narrowStrip},
+	{"long names fit", longNamesFit},
+	{"namesakes are told apart", namesakes},
+	{"namesakes at one browser are told apart", namesakesAtOneBrowser},
+	{"rooms that are gone leave the list", deadRoomsLeaveTheList},
+	{"notes of the game before go when another is played", notesOfBeforeGo},
+	{"what the host does leaves a board in play where it is", notesStayBelow},
+}
+
+func TestInTheBrowser(t *testing.T) { inTheBrowser(t, onePage) }
+
+func TestMoreInTheBrowser(t *testing.T) {
+	needs.Long(t)
+	inTheBrowser(t, more)
+}
+
+// inTheBrowser has one browser go through stories, each with cookies of its own.
+func inTheBrowser(t *testing.T, stories []story) {
+	t.Helper()
+	first := browser(t)
+	for _, story := range stories {
+		t.Run(story.name, func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())
+			defer cancel()
+			b := &tab{t: t, ctx: ctx}
+			b.look(390, "light")
+			b.keepsProposals()
+			story.run(t, b)
+		})
+	}
+}
