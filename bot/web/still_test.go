@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -35,7 +36,7 @@ func pageStaysStill(t *testing.T, tab *tab) {
 	guest, room := client(t), ask[string](tab, `location.href`)
 	do(t, guest, "POST", room+"/me", "")
 	listen(t, guest, room, "").next()
-	tab.until(`document.querySelectorAll("#entries .board").length === 4 && document.querySelector("#here button")`)
+	tab.until(cameIn + ` && document.querySelectorAll("#entries .board").length === 4 && document.querySelector("#here button")`)
 	closes := func() { tab.do(chromedp.KeyEvent(kb.Escape)) }
 	for _, size := range [][2]int64{{390, 844}, {1280, 720}, {640, 400}} {
 		tab.do(chromedp.EmulateViewport(size[0], size[1]))
@@ -89,6 +90,16 @@ func pageStaysStill(t *testing.T, tab *tab) {
 				closes()
 				tab.until(`document.activeElement.matches("#here button")`)
 			}},
+			{"a key while a question closes", func() {
+				tab.pressesInPlace(`document.querySelector("#here button")`)
+				tab.pressesInPlace(`document.querySelector("#guest .danger")`)
+				tab.until(`document.getElementById("sure").open`)
+				tab.typesOn(`document.getElementById("sure").close(); ` + slash + `;
+					await new Promise((done) => document.getElementById("sure").addEventListener("close", done, { once: true }))`)
+				closes()
+				closes()
+				tab.until(`document.getElementById("line").hidden`)
+			}},
 		} {
 			ask[bool](tab, fmt.Sprintf(`(scrollTo({ top: %d, behavior: "instant" }), true)`, from))
 			way.does()
@@ -97,6 +108,39 @@ func pageStaysStill(t *testing.T, tab *tab) {
 			}
 		}
 	}
+}
+
+// slash is a script that presses the key of the line for commands.
+const slash = `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true }))`
+
+// typesOn runs a script in which the line for commands is opened, and wants it to keep the focus.
+func (b *tab) typesOn(script string) {
+	b.t.Helper()
+	if at := ask[string](b, `(async () => {
+		`+script+`;
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+		return document.activeElement.outerHTML.slice(0, 100);
+	})()`); !strings.Contains(at, `id="text"`) {
+		b.t.Errorf("after %s the focus is at %s", script, at)
+	}
+}
+
+// Whatever comes while somebody types a command, they type on.
+func typingGoesOn(t *testing.T, tab *tab) {
+	w, b := New(Config{}), &pretend{}
+	tab.do(chromedp.Navigate(serve(t, w, b) + "/table"))
+	tab.until(cameIn)
+	b.says(chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: "An answer."}})
+	const runs = `document.getElementById("text").value = "/help"; document.getElementById("line").requestSubmit(); ` + slash
+	const comes = `while (!document.querySelector("%s")) await new Promise(requestAnimationFrame)`
+	tab.typesOn(slash + `; ` + runs + `; ` + fmt.Sprintf(comes, ".note"))
+	w.room.post(board(1, "A table."))
+	tab.until(`document.querySelector("#entries .board")`)
+	b.says(chat.Reply{})
+	command(tab, "/shutbox")
+	tab.do(chromedp.KeyEvent("/"))
+	w.room.post(board(2, "The next."))
+	tab.typesOn(fmt.Sprintf(comes, "#entries .board[data-table='2']"))
 }
 
 // What is said of the host's doings stands below the board of whoever plays, and does not take it away from them.

@@ -33,6 +33,7 @@ var onePage = []story{
 	{"without a connection the page says so", saysThatItIsOffline},
 	{"calls are notifications for whoever wants them", notifiedOfCalls},
 	{"the page stays where it is", pageStaysStill},
+	{"whoever types is not interrupted", typingGoesOn},
 	{"a first visit weighs little", weighsLittle},
 	{"a page waits for little", waitsForLittle},
 	{"faults of a page are found", faultsAreFound},

@@ -3,6 +3,7 @@
 
 import { over, playing } from "./board.js";
 import { chipOf, Here } from "./here.js";
+import { moveFocus } from "./dom.js";
 import { offerInvite } from "./invite.js";
 import { askName } from "./names.js";
 import { path, post } from "./net.js";
@@ -76,7 +77,7 @@ export class Company {
     this.remember(news);
     this.begin();
     const opened = news.entries.map(({ ref }) => this.feed.boards.get(ref)).findLast(({ entry }) => lobby(entry.message));
-    if (opened && this.openings.awaited()) opened.board.node.querySelector(".head").focus({ preventScroll: true });
+    if (opened && this.openings.awaited()) moveFocus(opened.board.node.querySelector(".head"));
   }
 
   /** remember notes the room for the front page. */

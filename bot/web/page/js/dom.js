@@ -33,6 +33,11 @@ export function fit(parent, count, create) {
   return Array.from(parent.children);
 }
 
+/** moveFocus gives a node the focus by itself: what comes late takes it from nobody who types by then. */
+export function moveFocus(node) {
+  if (!document.activeElement?.matches("input, textarea, select")) node?.focus({ preventScroll: true });
+}
+
 /** svg creates a drawing from shapes: [name, attributes, text]. */
 export function svg(box, shapes) {
   const space = "http://www.w3.org/2000/svg";

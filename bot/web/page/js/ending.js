@@ -1,7 +1,7 @@
 // What a board offers once its game is over, beside what the server does: its
 // result to pass on.
 
-import { make } from "./dom.js";
+import { make, moveFocus } from "./dom.js";
 import { pictureOf } from "./picture.js";
 import { say } from "./words.js";
 
@@ -44,7 +44,7 @@ async function passOn(message, button) {
     if (!shares() || !await shared(picture, message.head)) save(picture);
   } finally {
     button.disabled = false;
-    button.focus({ preventScroll: true });
+    moveFocus(button);
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { createBoard, over, playing } from "./board.js";
 import { cheer } from "./cheer.js";
-import { calm, make } from "./dom.js";
+import { calm, make, moveFocus } from "./dom.js";
 import { hasEnded } from "./ended.js";
 import { announce } from "./live.js";
 import { createOld, drawOld } from "./old.js";
@@ -75,7 +75,7 @@ export class Feed {
     const mine = open.findLast(({ entry }) => changed.has(entry.ref) && this.look(entry).mover !== undefined);
     if (fresh?.entry.message.table && performance.now() - this.asked < awaited && idle()) {
       this.asked = -Infinity;
-      fresh.board.head.focus({ preventScroll: true });
+      moveFocus(fresh.board.head);
     }
     if (mine) revealBar(mine.board);
     else if (fresh && (fresh.entry.message.table || this.typed || !open.some(plays))) reveal(fresh.board.node);
@@ -210,7 +210,7 @@ export class Feed {
     if (byItself || shown.frame.classList.contains("playing")) return shown;
     reveal(shown.frame);
     const onItsButtons = shown.frame.querySelector(".replays") && shown.board.node.contains(document.activeElement);
-    if (!onItsButtons) shown.frame.focus({ preventScroll: true });
+    if (!onItsButtons) moveFocus(shown.frame);
     return shown;
   }
 }

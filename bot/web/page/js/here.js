@@ -92,8 +92,8 @@ export class Here {
       button.type = "button";
       button.addEventListener("click", async () => {
         menu.hidePopover();
+        chip.focus({ preventScroll: true }); // it has it again once the question is closed
         if (await sure(sentence, what)) this.tell(to, { person: one.id });
-        chip.focus({ preventScroll: true });
       });
       return button;
     }));

@@ -1,7 +1,7 @@
 // Steps: the moves that led to how a board stands, one after the other. A page
 // shows those that it has not shown yet; then the board itself, with its buttons.
 
-import { calm } from "./dom.js";
+import { calm, moveFocus } from "./dom.js";
 import { swallow } from "./held.js";
 
 const each = 800; // milliseconds of a step
@@ -68,7 +68,7 @@ export function stepping(board, drawn = () => {}) {
     end = undefined;
     show(last);
     if (held && !document.activeElement?.closest("button")) {
-      node.querySelector(".buttons button")?.focus({ preventScroll: true });
+      moveFocus(node.querySelector(".buttons button"));
     }
   };
 
