@@ -24,7 +24,7 @@ func runsOut(tab *tab, clock *fakes.Clock, name string) {
 	tab.until(mover + ` === ` + quoted(name) + ` && Boolean(` + timeLeft + `) && ` + rested)
 	still := `new Promise((done) => requestAnimationFrame(() => done(` + mover + ` === ` + quoted(name) + ` ? Number(` +
 		timeLeft + `?.dataset.at ?? 1) : 0)))`
-	for late := time.Now().Add(time.Minute); time.Now().Before(late); {
+	for late := time.Now().Add(fakes.Patience); time.Now().Before(late); {
 		at := ask[int64](tab, still) // in seconds, rounded down
 		if at == 0 {
 			return

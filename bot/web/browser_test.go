@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 )
 
@@ -39,7 +41,7 @@ func browser(t *testing.T) context.Context {
 		chromedp.Flag("lang", "en-US"), chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1"),
 		chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.Flag("autoplay-policy", "document-user-activation-required"),
-		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(2*time.Minute),
+		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(fakes.Patience),
 	)
 	ctx := context.WithoutCancel(t.Context())
 	if late, has := t.Deadline(); has { // what hangs is said before all tests are broken off
@@ -84,12 +86,12 @@ func ask[T any](b *tab, expression string) T {
 // where this one is left meanwhile. What cannot be evaluated yet is not true.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	script := `new Promise((done) => {
-		const end = Date.now() + 60000;
-		const seen = () => { try { return ` + expression + ` } catch { return false } };
+	script := fmt.Sprintf(`new Promise((done) => {
+		const end = Date.now() + %d;
+		const seen = () => { try { return %s } catch { return false } };
 		const look = () => seen() ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 20);
 		look();
-	})`
+	})`, fakes.Patience.Milliseconds(), expression)
 	var ok bool
 	var err error
 	for range 3 {
@@ -163,14 +165,17 @@ type spot struct {
 }
 
 // press clicks, with a mouse, the middle of what the script finds, after it
-// has been brought into the window. What lies under something else cannot be
-// pressed. What has moved away before the mouse came is pressed again: late
-// news move a board.
+// has been brought into the window. What lies under something else, or has
+// moved away before the mouse came, is pressed again: late news move a board.
 func (b *tab) press(button string) {
 	b.t.Helper()
-	for range 5 {
-		if b.click(button, false) {
+	for late := time.Now().Add(fakes.Patience); ; {
+		fault := b.click(button)
+		if fault == "" {
 			return
+		}
+		if time.Now().After(late) {
+			b.t.Fatalf("%s %s", button, fault)
 		}
 		// The page may be moving to what is new just now.
 		ask[bool](b, `new Promise((done) => {
@@ -179,14 +184,10 @@ func (b *tab) press(button string) {
 			next();
 		})`)
 	}
-	if !b.click(button, true) {
-		b.t.Fatalf("%s moves away from the mouse", button)
-	}
 }
 
-// click is one try to press; it is false where the click has missed, and, unless it is
-// the last, where the button lies under something.
-func (b *tab) click(button string, last bool) bool {
+// click is one try to press. It returns why the button could not be pressed, "": it was.
+func (b *tab) click(button string) string {
 	b.t.Helper()
 	b.until(`Boolean(` + button + `)`)
 	at := ask[spot](b, `(() => {
@@ -204,15 +205,15 @@ func (b *tab) click(button string, last bool) bool {
 		if (!button.contains(top)) at.under = top ? top.outerHTML.slice(0, 200) : "nothing";
 		return at;
 	})()`)
-	if at.Under != "" && !last {
-		return false
-	}
 	if at.Under != "" {
-		b.t.Fatalf("%s lies under %s", button, at.Under)
+		return "lies under " + at.Under
 	}
 	b.do(chromedp.MouseClickXY(at.X, at.Y))
 	missed, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`Boolean(globalThis.missed)`))
-	return err != nil || !missed // a page that is left has been pressed
+	if err == nil && missed { // a page that is left has been pressed
+		return "moves away from the mouse"
+	}
+	return ""
 }
 
 // quoted is a text as a script spells it.

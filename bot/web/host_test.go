@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -105,24 +106,26 @@ func TestPagesKnowWhoIsHere(t *testing.T) {
 
 // Whoever closes their last page is gone after a moment, and not before.
 func TestWhoHasNoPageIsGone(t *testing.T) {
-	r := newRoom("web:r-1")
-	v := newVisitor("Anna")
-	began := time.Now()
-	r.comes(v, began)
-	r.comes(v, began)
-	r.goes(v, began)
-	if all := r.presents(); len(all) != 1 {
-		t.Errorf("with a page open: %v", all)
-	}
-	r.goes(v, began)
-	if all := r.presents(); len(all) != 1 {
-		t.Errorf("a moment after: %v", all)
-	}
-	_, _, _, next := r.since(0)
-	<-next
-	if all := r.presents(); len(all) != 0 || time.Since(began) < linger {
-		t.Errorf("%v after: %v", time.Since(began), all)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		r := newRoom("web:r-1")
+		v := newVisitor("Anna")
+		began := time.Now()
+		r.comes(v, began)
+		r.comes(v, began)
+		r.goes(v, began)
+		if all := r.presents(); len(all) != 1 {
+			t.Errorf("with a page open: %v", all)
+		}
+		r.goes(v, began)
+		if all := r.presents(); len(all) != 1 {
+			t.Errorf("a moment after: %v", all)
+		}
+		_, _, _, next := r.since(0)
+		<-next
+		if all := r.presents(); len(all) != 0 || time.Since(began) != linger {
+			t.Errorf("%v after: %v", time.Since(began), all)
+		}
+	})
 }
 
 // In a room that somebody has made the host alone may change it, in the other all may.
@@ -399,6 +402,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 
 // A room that nobody looks at leaves memory; what it was comes back with whoever comes next.
 func TestRoomsLeaveMemory(t *testing.T) {
+	t.Parallel() // it waits until a page that has gone counts as gone
 	w := New(Config{})
 	b := &pretend{}
 	url := serve(t, w, b)

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -244,7 +243,7 @@ func (p *onlooker) takes(event, text string) {
 // until waits until what the page shows is so.
 func (p *onlooker) until(what string, is func() bool) {
 	p.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(fakes.Patience)
 	for {
 		p.mu.Lock()
 		yes, next := is(), p.changed
@@ -327,7 +326,7 @@ func (p *onlooker) move() string {
 // alike waits until two pages show the same feed under the same names.
 func alike(p, q *onlooker) {
 	p.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(fakes.Patience)
 	for {
 		p.mu.Lock()
 		mine, changed := p.feed(), p.changed
@@ -350,7 +349,7 @@ func alike(p, q *onlooker) {
 // someone waits until one of two pages shows that somebody there is to move, or both that the game is over.
 func someone(anna, ben *onlooker) (mover *onlooker, press string, turn int64) {
 	anna.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(fakes.Patience)
 	for {
 		var next []<-chan struct{}
 		over := 0
@@ -413,16 +412,20 @@ func (h house) twoRooms(t *testing.T) (a, b *served, anna, ben *onlooker, path s
 func TestReplicasAreToldOfBoards(t *testing.T) {
 	h := newHouse(t)
 	_, b, anna, _, _ := h.twoRooms(t)
-	var looks atomic.Int64
+	told := make(chan struct{})
+	tell := sync.OnceFunc(func() { close(told) })
 	defer h.line.Hear(func(text string) {
 		var said hint
 		if _, ok := b.line.Open(text, &said); ok && said.Look && said.Room == "web:r-1" {
-			looks.Add(1)
+			tell()
 		}
 	})()
 	anna.says("/shutbox")
-	anna.until("a table is open", func() bool { return anna.button("!join") != "" || looks.Load() > 0 })
-	anna.until("the others are told", func() bool { return looks.Load() > 0 })
+	select {
+	case <-told:
+	case <-time.After(fakes.Patience):
+		t.Fatal("the others are never told")
+	}
 }
 
 // newHouse is one without anything in it, whose replicas tell each other what they do.

@@ -234,7 +234,7 @@ func TestReplicasProposeOtherNames(t *testing.T) {
 // eventually waits until something holds.
 func eventually(t *testing.T, holds func() bool) {
 	t.Helper()
-	for late := time.Now().Add(20 * time.Second); !holds(); runtime.Gosched() {
+	for late := time.Now().Add(fakes.Patience); !holds(); runtime.Gosched() {
 		if time.Now().After(late) {
 			t.Fatal("it never comes about")
 		}
