@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -32,34 +31,27 @@ const (
 	clearAt     = 0.41
 )
 
-// alone reports whether no other tests run beside this one: they take processor time, which the page of now, that
-// waits for little else, loses by more. What is measured beside them is told and proves nothing.
-func alone() bool { return os.Getenv("KNOBEL_TEST_ALONE") != "" }
-
 // On a slow line and a slow processor the buttons of a board in play answer much sooner than they would if the page
 // were served as pages once were: each module for itself, nothing compressed, all languages, and asking who it is for
 // and what stands there one after the other. Both are of the same sources and opened by turns in one browser. Whatever
 // else a machine does only adds to a time, so that the least of each is compared; how long it is depends on the
-// machine, and is told, not asserted.
+// machine, and is told, not asserted. Tests beside it take processor time, by which the page of now, that waits for
+// little else, loses more.
 func TestBoardsAnswerSoonOnASlowLine(t *testing.T) {
-	needs.Long(t)
+	needs.Alone(t)
 	first := browser(t)
 	before, now := slowly(t, first, asBefore), slowly(t, first, func(w *Web, b core) http.Handler {
 		return w.handler(t.Context(), b)
 	})
 	var befores, nows []float64
 	ratio := 1.0
-	fewest, most := 1, 1
-	if alone() {
-		fewest, most = fewestPairs, mostPairs
-	}
-	for n := 0; n < fewest || n < most && ratio > clearAt; n++ {
+	for n := 0; n < fewestPairs || n < mostPairs && ratio > clearAt; n++ {
 		befores, nows = append(befores, before.opens()), append(nows, now.opens())
 		ratio = slices.Min(nows) / slices.Min(befores)
 	}
 	t.Logf("answers after %.0f ms, as before after %.0f ms, in the median of %d pairs; %.2f of the least",
 		median(nows), median(befores), len(nows), ratio)
-	if alone() && ratio > maxOfBefore {
+	if ratio > maxOfBefore {
 		t.Errorf("it takes %.2f of the time, at most %.2f may be: %.0f against %.0f", ratio, maxOfBefore, nows, befores)
 	}
 	now.press(`document.querySelector("#entries .board button[data-press='1:1:0:8+2']")`)

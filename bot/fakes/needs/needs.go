@@ -32,11 +32,20 @@ const (
 	noLAN     = "skipped for want of a network: give an interface that is up a private IPv4 or a global IPv6 address"
 	noHistory = "skipped for want of the repository's history since %.8s: apt-get install git, and clone all of it " +
 		"or git fetch --unshallow"
-	noTime = "left to .ci/long, which sets KNOBEL_TEST_LONG=1"
+	noTime  = "left to .ci/long, which sets KNOBEL_TEST_LONG=1"
+	noPeace = "left to .ci/long, which sets KNOBEL_TEST_ALONE=1 and has nothing run beside it"
 )
 
 // IsLong reports whether tests are to be as long as they can: KNOBEL_TEST_LONG is set.
 func IsLong() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
+
+// Alone skips a test that measures time, unless KNOBEL_TEST_ALONE says that nothing runs beside it.
+func Alone(t TB) {
+	t.Helper()
+	if os.Getenv("KNOBEL_TEST_ALONE") == "" {
+		t.Skipf(noPeace)
+	}
+}
 
 // bare reports whether no browser, PostgreSQL, PgBouncer or nginx is to be found, not even where a variable names one
 // or Debian puts it, as on a machine that has none of them: KNOBEL_TEST_BARE is set.

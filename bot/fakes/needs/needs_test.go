@@ -123,12 +123,15 @@ func TestWithoutHistoryOneLineSaysHowToGetIt(t *testing.T) {
 	}
 }
 
-func TestLongTestsAreLeftToThoseWhoAskForThem(t *testing.T) {
-	for variable, skipped := range map[string]bool{"": true, "1": false} {
-		t.Setenv("KNOBEL_TEST_LONG", variable)
-		a := &asking{}
-		if needs.Long(a); (a.skipped != "") != skipped {
-			t.Errorf("KNOBEL_TEST_LONG=%s: said %q", variable, a.skipped)
+func TestDearTestsAreLeftToThoseWhoAskForThem(t *testing.T) {
+	for variable, ask := range map[string]func(needs.TB){"KNOBEL_TEST_LONG": needs.Long,
+		"KNOBEL_TEST_ALONE": needs.Alone} {
+		for set, skipped := range map[string]bool{"": true, "1": false} {
+			t.Setenv(variable, set)
+			a := &asking{}
+			if ask(a); (a.skipped != "") != skipped || skipped && !strings.Contains(a.skipped, variable) {
+				t.Errorf("%s=%s: said %q", variable, set, a.skipped)
+			}
 		}
 	}
 }
