@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/store/storetest"
 )
 
@@ -87,7 +88,7 @@ func calledAlone(t *testing.T, s *serving, anna, ben *visitor) {
 	if a, err := anna.press("start", begin); err != nil || a.Refused {
 		t.Fatalf("no start: %v %+v", err, a)
 	}
-	late := time.After(2 * time.Minute)
+	late := time.After(fakes.Patience)
 	for len(anna.called()) == 0 {
 		select {
 		case <-anna.news:

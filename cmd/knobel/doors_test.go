@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
 	"knobel/bot/scenario"
 )
 
 // TestDiscordOverHTTP has two play a whole game with the running program, of which nothing comes over the gateway.
 func TestDiscordOverHTTP(t *testing.T) {
-	patient := discordtest.Options{Token: discordToken, Pace: -1, Within: time.Minute, Repeats: true}
+	patient := discordtest.Options{Token: discordToken, Pace: -1, Within: fakes.Patience, Repeats: true}
 	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
 	server := channel.Server
 	public, key, err := ed25519.GenerateKey(nil)
@@ -25,7 +25,7 @@ func TestDiscordOverHTTP(t *testing.T) {
 	listen := freePort(t)
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_DISCORD_TOKEN="+discordToken,
 		"KNOBEL_DISCORD_API_URL="+server.URL(), "KNOBEL_DISCORD_PUBLIC_KEY="+hex.EncodeToString(public))
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), fakes.Patience)
 	defer stop()
 	if err := server.Wait(ctx, server.Listening); err != nil {
 		t.Fatal(err)

@@ -264,10 +264,10 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 // eventually waits for something that is going to happen.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for late := time.After(time.Minute); !holds(); {
+	for late := time.After(fakes.Patience); !holds(); {
 		select {
 		case <-late:
-			t.Fatalf("%s: not within a minute", what)
+			t.Fatalf("%s: it never comes to that", what)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
 	"knobel/bot/scenario"
 	"knobel/bot/words"
 	"knobel/games"
@@ -198,7 +198,7 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 // The program serves the games that its environment says.
 func TestServesTheGamesOfTheEnvironment(t *testing.T) {
 	t.Parallel()
-	patient := discordtest.Options{Pace: -1, Within: time.Minute, Repeats: true}
+	patient := discordtest.Options{Pace: -1, Within: fakes.Patience, Repeats: true}
 	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
 	group := scenario.OnTelegram(t, scenario.Net{})
 	folder := t.TempDir()

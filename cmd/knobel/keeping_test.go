@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/review"
@@ -118,7 +117,7 @@ func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 		stop()
 		<-ended
 	}()
-	for late := time.After(time.Minute); ; {
+	eventually(t, "no table keeps its moves", func() bool {
 		kept := 0
 		err := st.View(t.Context(), func(tx *store.Tx) error {
 			return tx.Finished("", func(id int64) error {
@@ -132,15 +131,8 @@ func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if kept == 0 {
-			return
-		}
-		select {
-		case <-late:
-			t.Fatalf("%d tables keep their moves", kept)
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
+		return kept == 0
+	})
 }
 
 // said is what the bot answers to a command in the chat of the old evenings.

