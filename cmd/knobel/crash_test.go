@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes/needs"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -35,7 +36,7 @@ type sent struct {
 // zero, the old buttons still work, and games come to their end.
 func TestKillAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	rounds := kills(t, 8, 20)
+	rounds := kills(t, 20)
 	program, listen := build(t), freePort(t)
 	db := filepath.Join(t.TempDir(), "knobel.db")
 	chance := rand.New(rand.NewPCG(2026, 11))
@@ -54,7 +55,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 		t.Fatalf("no table: %v %+v", err, a)
 	}
 	// Where the dice will have it that no game ends, some more rounds are played.
-	enough := func() bool { return verifyAll(t, db) >= max(1, rounds/8) }
+	enough := func() bool { return verifyAll(t, db) >= rounds/8 }
 	for round := 0; round < rounds || round < 5*rounds && !enough(); round++ {
 		crowd := crowd{people: people, round: round, rest: int64(5 + chance.IntN(60))}
 		presses := crowd.pressUntilKilled(s, chance.Uint64())
@@ -68,14 +69,14 @@ func TestKillAtAnyMoment(t *testing.T) {
 	examine(t, program, db)
 	n := verifyAll(t, db)
 	t.Logf("%d rounds, %d games finished", rounds, n)
-	if n < max(1, rounds/8) {
+	if n < rounds/8 {
 		t.Errorf("only %d games came to an end in %d rounds", n, rounds)
 	}
 }
 
-// kills is how often the program is killed: more often where tests may take
-// long, and as often as somebody wishes by KNOBEL_TEST_KILLS.
-func kills(t *testing.T, short, long int) int {
+// kills is how often the program is killed: once, and more often where tests may
+// take long; as often as somebody wishes by KNOBEL_TEST_KILLS.
+func kills(t *testing.T, long int) int {
 	t.Helper()
 	if wish := os.Getenv("KNOBEL_TEST_KILLS"); wish != "" {
 		n, err := strconv.Atoi(wish)
@@ -84,10 +85,10 @@ func kills(t *testing.T, short, long int) int {
 		}
 		return n
 	}
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+	if needs.IsLong() {
 		return long
 	}
-	return short
+	return 1
 }
 
 // crowd are people who press whatever there is to press.

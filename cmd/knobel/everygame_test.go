@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -8,9 +9,10 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/bot/scenario"
 	"knobel/games"
 	"knobel/games/dice"
@@ -20,11 +22,17 @@ import (
 
 // Each game of the program is played by two people on Discord and on Telegram, whose
 // servers refuse what is beyond their limits: anything that is legal, by the buttons
-// that its board has for it.
+// that its board has for it. Short runs play one of each family.
 func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
 	t.Parallel()
+	families := map[string]bool{}
 	for _, g := range played() {
+		family := cmp.Or(games.FamilyOf(g), g.Name())
 		t.Run(g.Name(), func(t *testing.T) {
+			if families[family] {
+				needs.Long(t)
+			}
+			families[family] = true
 			scenario.Setting{Games: played()}.Each(t, func(s *scenario.Stage) {
 				people := []*scenario.Person{s.Person("Anna", "en"), s.Person("Ben", "en")}
 				s.Sit("/"+g.Name(), people[0], people[1])
@@ -90,7 +98,7 @@ func picks(who *scenario.Person, turn int64, p *games.Pick, choice games.Choice)
 // keeps all in one file there.
 func TestFromNothing(t *testing.T) {
 	t.Parallel()
-	patient := discordtest.Options{Pace: -1, Within: time.Minute, Repeats: true}
+	patient := discordtest.Options{Pace: -1, Within: fakes.Patience, Repeats: true}
 	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
 	group := scenario.OnTelegram(t, scenario.Net{})
 	folder := t.TempDir()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store/postgres/postgrestest"
 )
 
@@ -63,6 +64,8 @@ func runScripts(t *testing.T, folder string, address func(*testscript.TestScript
 			e.Setenv("LANG", "en_GB.UTF-8")
 			return nil
 		},
+		// [long] stands before what only long runs do.
+		Condition: func(cond string) (bool, error) { return cond == "long" && needs.IsLong(), nil },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"replace": replace, "enter": enter, "evening": evening, "tamper": tamper,
 			"address": address,

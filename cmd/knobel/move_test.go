@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes/needs"
 	"knobel/cmd/wiring"
 	"knobel/store"
 	"knobel/store/storetest"
@@ -25,7 +26,7 @@ import (
 // records; with one row changed on the way it is said in which table.
 func TestManyGamesMoveThereAndBack(t *testing.T) {
 	games := 60
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+	if needs.IsLong() {
 		games = 100_000
 	}
 	folder := t.TempDir()
@@ -103,6 +104,7 @@ func TestWhatIsServedIsNotMoved(t *testing.T) {
 // TestAMoveThatIsKilledBeginsAnew kills the program while it moves a database, at any time: the old database is as it
 // was, and the next try begins anew.
 func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
+	needs.Long(t)
 	t.Parallel()
 	program, folder := build(t), t.TempDir()
 	file, address := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "address")
@@ -115,7 +117,7 @@ func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 	}
 	chance := rand.New(rand.NewPCG(2026, 11))
 	for to, rounds := range map[string]int{
-		filepath.Join(folder, "new.db"): kills(t, 6, 50), "@" + address: kills(t, 2, 10),
+		filepath.Join(folder, "new.db"): kills(t, 50), "@" + address: kills(t, 10),
 	} {
 		for n, moved := 0, false; n <= rounds && !moved; n++ {
 			move := exec.Command(program, "move", file, to)

@@ -22,6 +22,7 @@ const firstShared = "303cbe3cfa9130be7e3949c934f8a624b0ece2e6"
 // TestTheVersionBeforeBesideThisOne has people play on Telegram, on Discord and in browsers with the program of the
 // last commit, while the present one takes its place.
 func TestTheVersionBeforeBesideThisOne(t *testing.T) {
+	needs.Long(t)
 	t.Parallel()
 	p := newParty(t, 2, false)
 	defer p.end()
@@ -32,6 +33,7 @@ func TestTheVersionBeforeBesideThisOne(t *testing.T) {
 // TestThisVersionBesideTheNext has people play with the present program, while one of a later version takes its place,
 // whose database has a script more.
 func TestThisVersionBesideTheNext(t *testing.T) {
+	needs.Long(t)
 	t.Parallel()
 	p := newParty(t, 2, true)
 	defer p.end()

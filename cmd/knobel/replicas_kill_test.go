@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/store/postgres/postgrestest"
 )
@@ -23,6 +24,7 @@ import (
 // database for a while, and the server of the database itself is killed. When all has come to rest nothing that was
 // answered is lost, nothing is there twice, and what people see is how it stands.
 func TestKillReplicas(t *testing.T) {
+	needs.Long(t)
 	t.Parallel()
 	for _, way := range []string{"polled", "delivered"} {
 		t.Run(way, func(t *testing.T) {
@@ -30,7 +32,7 @@ func TestKillReplicas(t *testing.T) {
 			p := newParty(t, 3, way == "delivered")
 			defer p.end()
 			p.begin(p.all...)
-			p.trouble(kills(t, 15, 250))
+			p.trouble(kills(t, 250))
 			p.rest(p.reads())
 			p.check()
 		})
@@ -62,12 +64,9 @@ type party struct {
 func newParty(t *testing.T, replicas int, delivers bool) *party {
 	t.Helper()
 	p := &party{fleet: newFleet(t, replicas), delivers: delivers, chance: rand.New(rand.NewPCG(2026, 15)),
-		longest: 15 * time.Second}
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
-		p.longest = time.Minute
-	}
+		longest: time.Minute}
 	p.telegram = telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
-	p.discord = discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute, Repeats: true,
+	p.discord = discordtest.Start(t, discordtest.Options{Token: discordToken, Within: fakes.Patience, Repeats: true,
 		Pace: -1})
 	for i := range 12 {
 		of := p.caller(int64(100+i), i%3 == 0)
@@ -231,7 +230,7 @@ func (p *party) breathe() {
 func (p *party) goesOn(presses int64) {
 	p.t.Helper()
 	good, answered := p.good(), p.answered.Load()
-	late := time.Now().Add(3 * time.Minute)
+	late := time.Now().Add(fakes.Patience)
 	for {
 		p.hurry()
 		more, said, turned := p.good()-good, p.answered.Load()-answered, int(p.turned.Load())

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/bot/telegram/telegramtest"
 )
 
@@ -36,13 +37,14 @@ type lobbies struct {
 // All goes on when the server is back. Where Telegram is polled and Discord's gateway listened to, the replica that
 // does so is cut off then, with the other at work: people read what that one says.
 func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
+	needs.Long(t)
 	t.Parallel()
 	for _, way := range []string{"polled", "delivered"} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
 			p := &lobbies{fleet: newFleet(t, 2), delivers: way == "delivered",
 				telegram: telegramtest.Start(t, telegramtest.Options{Token: telegramToken}),
-				discord: discordtest.Start(t, discordtest.Options{Token: discordToken, Within: time.Minute,
+				discord: discordtest.Start(t, discordtest.Options{Token: discordToken, Within: fakes.Patience,
 					Repeats: true})}
 			defer p.end()
 			defer func() {

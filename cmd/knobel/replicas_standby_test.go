@@ -7,12 +7,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"knobel/bot/fakes/needs"
 )
 
 // TestAStandbyTakesOver plays Shut the Box at the browser table of two replicas whose database has a synchronous
 // standby. The server is killed in the middle of it and the standby takes over: what was answered is there, and the
 // replicas find the new server by themselves.
 func TestAStandbyTakesOver(t *testing.T) {
+	needs.Long(t)
 	t.Parallel()
 	f := newFleet(t, 2)
 	defer f.end()
