@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, workUntilKilled(file, os.Getenv(stopping)))
 		os.Exit(1)
 	}
-	os.Exit(storetest.MainOnBoth(m, aboutFiles...))
+	os.Exit(storetest.MainOnBoth(m, onServerToo, aboutFiles))
 }
 
 // atWork is how many tables are played at once, so that they share commits.
@@ -111,7 +112,7 @@ func play(s *store.Store, worker int) error {
 func TestKilledAtWork(t *testing.T) {
 	t.Parallel()
 	rounds := 4
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+	if needs.IsLong() {
 		rounds = 12
 	}
 	file := filepath.Join(t.TempDir(), "knobel.db")

@@ -9,6 +9,15 @@ import (
 	"knobel/store/storetest"
 )
 
+// onServerToo are the tests that run once more on PostgreSQL in every run: one of each room of the store. All others
+// but aboutFiles do so in long runs.
+var onServerToo = []string{
+	"TestAChatMovesWithEverything", "TestAPaymentFromWordToBooksAndBack", "TestATableEndsWithItsResultAndItsBooks",
+	"TestCallsComeBack", "TestChatsPlayersAndSettingsComeBack", "TestKeysChange", "TestLeasesOnBothEngines",
+	"TestNothingIsLeftOfWhoIsForgotten", "TestReviewsAreWantedOnceAndKept", "TestRoomsAreFoundByTheirPrints",
+	"TestStandingsAreAdded",
+}
+
 // aboutFiles are the tests that are about files, or how SQLite does something, and those within the package, which open
 // files: they do not run once more on PostgreSQL.
 var aboutFiles = []string{

@@ -22,7 +22,7 @@ const grouped = `
 // however few are looked at together.
 func TestTotalsAreComparedInParts(t *testing.T) {
 	s := opened(t)
-	crowd{chats: 3, results: 800, first: 400}.fill(t, s)
+	crowd{chats: 2, results: 240, first: 200}.fill(t, s)
 	if wrong := unlike(t, s, 1000); len(wrong) > 0 {
 		t.Fatalf("%v before anything is changed", wrong)
 	}

@@ -4,6 +4,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -22,10 +23,10 @@ var onPostgres bool
 // OnPostgres reports whether databases of tests are made on PostgreSQL now.
 func OnPostgres() bool { return onPostgres }
 
-// MainOnBoth runs the tests of a package, and then once more on PostgreSQL, where the machine has it, all but those
-// that are named: these are about files. What lists, measures or fuzzes runs on files alone, and so does everything
-// with KNOBEL_TEST_STORE=files.
-func MainOnBoth(m *testing.M, aboutFiles ...string) int {
+// MainOnBoth runs the tests of a package, and then once more on PostgreSQL, where the machine has it: some of them, or
+// those that were asked for, and in long runs all but those that are about files. What lists, measures or fuzzes runs
+// on files alone, and so does everything with KNOBEL_TEST_STORE=files.
+func MainOnBoth(m *testing.M, some, aboutFiles []string) int {
 	code := m.Run()
 	if code != 0 || needs.FindPostgreSQL() == "" || special() {
 		return code
@@ -34,7 +35,11 @@ func MainOnBoth(m *testing.M, aboutFiles ...string) int {
 	if said := flag.Lookup("test.skip").Value.String(); said != "" {
 		skip = append(skip, said)
 	}
-	if err := flag.Set("test.skip", "^("+strings.Join(skip, "|")+")$"); err != nil {
+	err := flag.Set("test.skip", oneOf(skip))
+	if run := flag.Lookup("test.run").Value.String(); run == "" && !needs.IsLong() {
+		err = errors.Join(err, flag.Set("test.run", oneOf(some)))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -42,6 +47,9 @@ func MainOnBoth(m *testing.M, aboutFiles ...string) int {
 	onPostgres = true
 	return m.Run()
 }
+
+// oneOf is an expression for one of some names.
+func oneOf(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
 // special reports whether the process is to do something else than to run tests.
 func special() bool {
