@@ -4,12 +4,14 @@ import (
 	"flag"
 	"log"
 	"os"
+	"runtime/debug"
 	"testing"
 )
 
 // Main runs the tests of a package in which no machine stops, so that no commit
-// of theirs has to wait for the disk: a third of their time would be that. Where
-// benchmarks run, commits do wait. With KNOBEL_TEST_STORE=postgres databases of
+// of theirs has to wait for the disk: a third of their time would be that, and a
+// tenth the collection of garbage, which comes less often. Where benchmarks run,
+// commits do wait, and garbage is collected as it is elsewhere. With KNOBEL_TEST_STORE=postgres databases of
 // tests are made on PostgreSQL.
 func Main(m *testing.M) (code int) {
 	flag.Parse()
@@ -23,6 +25,7 @@ func Main(m *testing.M) (code int) {
 		if _, err := Install(Disk{Lazy: true}); err != nil {
 			log.Fatal(err)
 		}
+		debug.SetGCPercent(400)
 	}
 	return m.Run()
 }
