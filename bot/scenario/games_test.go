@@ -3,6 +3,8 @@ package scenario
 import (
 	"strings"
 	"testing"
+
+	"knobel/bot/fakes/needs"
 )
 
 func TestWholeGames(t *testing.T) {
@@ -10,13 +12,17 @@ func TestWholeGames(t *testing.T) {
 		command, language string
 		people            int
 		last              string
+		long              bool
 	}{
-		"in English":             {"/shutbox stake=5 match=rounds:2", "en", 3, "Dice seal"},
-		"in German":              {"/shutbox stake=10 one-die=never", "de", 2, "Würfelsiegel"},
-		"two rows of a duel":     {"/shutbox variant=canoga", "en", 2, "Dice seal"},
-		"more sets than buttons": {"/shutbox variant=three-hundred stake=3", "de", 2, "Würfelsiegel"},
-		"ten people":             {"/coin stake=7", "fr", 10, ""},
+		"in English":             {"/shutbox stake=5 match=rounds:2", "en", 3, "Dice seal", false},
+		"in German":              {"/shutbox stake=10 one-die=never", "de", 2, "Würfelsiegel", true},
+		"two rows of a duel":     {"/shutbox variant=canoga", "en", 2, "Dice seal", true},
+		"more sets than buttons": {"/shutbox variant=three-hundred stake=3", "de", 2, "Würfelsiegel", true},
+		"ten people":             {"/coin stake=7", "fr", 10, "", true},
 	} {
+		if c.long && !needs.IsLong() {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			Everywhere(t, func(s *Stage) {
 				var people []*Person

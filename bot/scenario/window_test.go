@@ -27,13 +27,14 @@ import (
 	"knobel/store/storetest"
 )
 
-// Stories over the page itself. A click costs a browser some hundred times what a press costs in a bubble: the longer
-// story is told in the long run.
+// Stories over the page itself. A click costs a browser some hundred times what a press costs in a bubble: they are told
+// in the long run, and elsewhere those of the page itself.
 func TestInAWindow(t *testing.T) {
+	needs.Long(t)
 	t.Parallel()
-	stories := map[string]func(*Stage){"an evening is settled": eveningSettled}
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
-		stories["Würfelpoker"] = func(s *Stage) { wuerfelpokerOf(s, s.Person("Anna", "de"), s.Person("Ben", "en")) }
+	stories := map[string]func(*Stage){
+		"an evening is settled": eveningSettled,
+		"Würfelpoker":           func(s *Stage) { wuerfelpokerOf(s, s.Person("Anna", "de"), s.Person("Ben", "en")) },
 	}
 	browser := chromium(t)
 	for name, story := range stories {

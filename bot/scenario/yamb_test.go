@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/bot/fakes/needs"
 	"knobel/games"
 	"knobel/games/sheet/sets"
 	"knobel/store"
@@ -14,6 +15,7 @@ import (
 // A whole game of Yamb with its four columns for two, who call what they can: on every platform each move has a button
 // on the board or on a page that a button leads to, on Telegram one for all, and nobody's sheet is without a column.
 func TestYambForTwo(t *testing.T) {
+	needs.Long(t)
 	yamb := sets.Yamb()
 	Setting{Games: []games.Game{yamb}}.Everywhere(t, func(s *Stage) {
 		people := []*Person{s.Person("Anna", "en"), s.Person("Ben", "de")}

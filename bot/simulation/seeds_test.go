@@ -64,7 +64,7 @@ func many() (seeds int, lasts time.Duration) {
 	if long() || oneSeed() != "" {
 		return 10, longEvening
 	}
-	return 2, shortEvening
+	return 1, shortEvening
 }
 
 func TestSeeds(t *testing.T) {
@@ -88,7 +88,10 @@ func TestSeedReproduces(t *testing.T) {
 	if err != nil {
 		seed = 1
 	}
-	const lasts = 8 * time.Minute
+	lasts := 4 * time.Minute
+	if long() {
+		lasts *= 2
+	}
 	one, other := evening(t, seed, lasts).trace, evening(t, seed, lasts).trace
 	if one.sum() == other.sum() {
 		return
