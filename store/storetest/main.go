@@ -6,12 +6,15 @@ import (
 	"os"
 	"runtime/debug"
 	"testing"
+
+	"knobel/bot/fakes/needs"
 )
 
 // Main runs the tests of a package in which no machine stops, so that no commit
 // of theirs has to wait for the disk: a third of their time would be that, and a
 // tenth the collection of garbage, which comes less often. Where benchmarks run,
-// commits do wait, and garbage is collected as it is elsewhere. With KNOBEL_TEST_STORE=postgres databases of
+// commits do wait, and garbage is collected as it is elsewhere. Properties are
+// tried fewer times than usual, unless tests are to be long. With KNOBEL_TEST_STORE=postgres databases of
 // tests are made on PostgreSQL.
 func Main(m *testing.M) (code int) {
 	flag.Parse()
@@ -26,6 +29,11 @@ func Main(m *testing.M) (code int) {
 			log.Fatal(err)
 		}
 		debug.SetGCPercent(400)
+	}
+	if f := flag.Lookup("rapid.checks"); f != nil && f.Value.String() == f.DefValue && !needs.IsLong() {
+		if err := f.Value.Set("25"); err != nil {
+			log.Fatal(err)
+		}
 	}
 	return m.Run()
 }
