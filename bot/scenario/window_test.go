@@ -27,8 +27,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// Stories over the page itself. A click costs a browser some hundred times what a press costs in a bubble: they are told
-// in the long run, and elsewhere those of the page itself.
+// Stories over the page itself. A click costs a browser some hundred times what a press costs in a bubble: they are
+// told in the long run.
 func TestInAWindow(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
