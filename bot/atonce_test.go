@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes/needs"
 	"knobel/games/shutbox"
 	"knobel/store"
 	"knobel/store/postgres/postgrestest"
@@ -18,7 +19,10 @@ import (
 // comes to its end, and the books are right.
 func TestChatsPlayAtOnceOnAServer(t *testing.T) {
 	h := newHouseIn(t, storetest.OnServer(t), shutbox.Game{})
-	const chats, games = 8, 2
+	chats, games := 4, 1
+	if needs.IsLong() {
+		chats, games = 8, 2
+	}
 	anna := h.person("Anna") // who plays everywhere
 	var all sync.WaitGroup
 	for n := range chats {
@@ -70,9 +74,11 @@ func TestAPressWhoseCommitIsNotAnsweredCountsOnce(t *testing.T) {
 	proxy := postgrestest.Need(t).Proxy(t)
 	h := newHouseIn(t, proxy.Address(storetest.OnServer(t)), relay{})
 	s := h.seat(0)
-	for n, where := range append(
-		slices.Repeat([]postgrestest.Cut{postgrestest.BeforeCommit, postgrestest.AfterCommit}, 3), postgrestest.Silent,
-	) {
+	cuts := []postgrestest.Cut{postgrestest.BeforeCommit, postgrestest.AfterCommit}
+	if needs.IsLong() {
+		cuts = append(slices.Repeat(cuts, 3), postgrestest.Silent)
+	}
+	for n, where := range cuts {
 		h.wait(leisure)
 		before := h.store.Commits().Failed
 		turn := h.tableOf(1).Turn

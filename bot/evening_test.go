@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"knobel/bot/fakes/needs"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -210,8 +210,8 @@ func view(t *testing.T, h *house, read func(*store.Tx) error) {
 // houses, rows taken back and games ended before their time, and compares every
 // leaderboard with the records.
 func TestTotalsOfWholeEvenings(t *testing.T) {
-	evenings := 3
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+	evenings := 1
+	if needs.IsLong() {
 		evenings = 20
 	}
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes/needs"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
@@ -374,12 +374,9 @@ func (h *house) goingOn(chance *rand.Rand) string {
 // buttons of every message in and out of order, twice and by everybody, and looks
 // at the books after each press.
 func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
-	evenings, steps, again := 3, 250, 150
-	switch {
-	case os.Getenv("KNOBEL_TEST_LONG") != "":
+	evenings, steps, again := 1, 120, 60
+	if needs.IsLong() {
 		evenings, steps, again = 4, 300, 200
-	case testing.Short():
-		evenings, steps, again = 2, 120, 60
 	}
 	for seed := range evenings {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -13,6 +12,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/bot/lease"
 	"knobel/bot/review"
 	"knobel/store"
@@ -133,18 +133,23 @@ func (r *replicaPair) lagging() (all []int64) {
 // end of a claim.
 func (r *replicaPair) catchesUp(t *testing.T) {
 	t.Helper()
-	for range 6 {
-		for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); {
-			if len(r.lagging()) == 0 {
-				for _, stop := range r.stops {
-					stop()
-				}
-				return
+	advance, late := time.NewTicker(5*time.Second), time.After(fakes.Patience)
+	defer advance.Stop()
+	for advanced := 0; len(r.lagging()) > 0; {
+		select {
+		case <-advance.C:
+			if advanced < 6 {
+				advanced++
+				r.both[0].clock.Advance(11 * time.Second)
 			}
+		case <-late:
+			t.Fatalf("the boards of tables %v are not drawn", r.lagging())
+		default:
 		}
-		r.both[0].clock.Advance(11 * time.Second)
 	}
-	t.Fatalf("the boards of tables %v are not drawn", r.lagging())
+	for _, stop := range r.stops {
+		stop()
+	}
 }
 
 // shows checks that people see every newest board as it is in the end.
@@ -172,11 +177,8 @@ func (r *replicaPair) shows(t *testing.T, outcome []string) {
 // and two replicas on one PostgreSQL, each event at the one that the seed says, some at both, while the loops of both
 // run: people are told the same, and the same is stored and shown in the end.
 func TestReplicasDoWhatOneBotDoes(t *testing.T) {
-	seeds := uint64(2)
-	if testing.Short() {
-		seeds = 1
-	}
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+	seeds := uint64(1)
+	if needs.IsLong() {
 		seeds = 40
 	}
 	for seed := uint64(1); seed <= seeds; seed++ {

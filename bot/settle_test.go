@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math/big"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes/needs"
 	"knobel/bot/review"
 	"knobel/games"
 	"knobel/games/wuerfelpoker"
@@ -277,8 +277,8 @@ Ben
 // TestEveningsOfBothKinds plays whole random games of Würfelpoker among pools,
 // with toggles, pages, rows taken back, and now and then an end before the end.
 func TestEveningsOfBothKinds(t *testing.T) {
-	evenings := 5
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+	evenings := 2
+	if needs.IsLong() {
 		evenings = 8
 	}
 	house := newHouse(t, wuerfelpoker.New(), pile{})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"knobel/bot/fakes/needs"
 	"knobel/games/money"
 	"knobel/games/money/moneytest"
 	"knobel/games/shutbox"
@@ -29,7 +29,7 @@ import (
 // explained.
 func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 	most := 5
-	if os.Getenv("KNOBEL_TEST_LONG") != "" {
+	if needs.IsLong() {
 		most = 60
 	}
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
