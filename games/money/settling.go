@@ -19,7 +19,7 @@ const (
 
 // MaxExact is how many open balances are always settled by the fewest
 // payments that there can be.
-const MaxExact = 12
+const MaxExact = 16
 
 // Payment is an amount, above zero, that one party gives to another, both by
 // their index among the balances.

@@ -26,6 +26,10 @@ func TestSettleUp(t *testing.T) {
 		{"a pair and a three", []int64{4, -4, 1, 2, -3}, "[{1 0 4} {4 3 2} {4 2 1}]"},
 		{"two threes that paying the greatest first would join", []int64{-6, 5, 4, 3, -5, -1},
 			"[{4 1 5} {0 2 4} {0 3 2} {5 3 1}]"},
+		{"four fours among sixteen",
+			[]int64{1, 2, 3, 4, 10, 20, 30, 40, 100, 200, 300, 400, -111, -222, -333, -444},
+			"[{15 11 400} {14 10 300} {13 9 200} {12 8 100} {15 7 40} {14 6 30} {13 5 20} {12 4 10} {15 3 4} " +
+				"{14 2 3} {13 1 2} {12 0 1}]"},
 		{"no groups", []int64{-6, -6, 4, 4, 4}, "[{0 4 4} {1 3 4} {0 2 2} {1 2 2}]"},
 	} {
 		plan, err := money.SettleUp(c.balances)
