@@ -167,8 +167,8 @@ func (b books) nameOf(account string) string {
 	return "?"
 }
 
-// whyButtons returns buttons that explain other open balances, and each other unit: the person's
-// own balance there, or else an open one.
+// whyButtons returns buttons that explain other open balances, and each other unit: the balance there of the party that
+// is explained, or, with -1, an open one.
 func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
 	var row, units []chat.Button
 	why := func(label games.Line, p store.Party) chat.Button {
@@ -192,12 +192,11 @@ func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
 		if err != nil {
 			return nil, err
 		}
-		i := other.mine(v.Event.User)
-		if i < 0 || !open(other, i) {
-			i = slices.IndexFunc(other.parties, func(p store.Party) bool { return p.Balance != 0 })
-		}
+		i := slices.IndexFunc(other.parties, func(p store.Party) bool {
+			return p.Number != 0 && (but < 0 && p.Balance != 0 || but >= 0 && p.Account == b.parties[but].Account)
+		})
 		if i >= 0 {
-			units = append(units, why(bot.UnitLabel(unit), other.parties[i]))
+			units = append(units, why(bot.UnitName(unit), other.parties[i]))
 		}
 	}
 	return slices.DeleteFunc([][]chat.Button{row, units}, func(row []chat.Button) bool { return len(row) == 0 }), nil
