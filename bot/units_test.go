@@ -28,6 +28,21 @@ func TestStatisticsOfEveryUnit(t *testing.T) {
 	h.sound()
 }
 
+// A unit in which all came out at zero is named, one that was only played for fun is not.
+func TestStatisticsOfAUnitThatCameOutAtZero(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna, people := h.person("Anna"), []string{"Anna", "Ben"}
+	h.game("/pile 0", people, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	if got := page(t, anna.writes("/stats")); strings.Contains(got, "won and lost") {
+		t.Errorf("got\n%s", got)
+	}
+	h.game("/pile 5", people, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	h.game("/pile 5", people, "Anna take 2+1", "Ben take 6+5", "Anna take 4+3")
+	if got := page(t, anna.writes("/stats")); !strings.Contains(got, "\nChips won and lost: 0.\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // The default ranking is the first in which a game counts in the period, also where its sums are zero.
 func TestTheUsualRankingFollowsTheGamesNotTheirSums(t *testing.T) {
 	h := newHouse(t, tally{}, pile{})

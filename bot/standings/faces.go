@@ -35,7 +35,7 @@ func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
 	return all, nil
 }
 
-// FacesAt counts what every seat of a table has thrown.
+// FacesAt counts what every seat of a table has thrown. What was thrown for somebody absent counts for nobody.
 func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
 	sides, err := b.sidesAt(t, moves)
 	if err != nil {
@@ -46,7 +46,7 @@ func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, e
 		all[i] = store.Faces{Seat: i, Sides: sides, Counts: make([]int64, sides)}
 	}
 	for i, m := range moves {
-		if len(m.Dice) == 0 {
+		if len(m.Dice) == 0 || m.Auto {
 			continue
 		}
 		f := &all[m.Seat]

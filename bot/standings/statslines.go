@@ -25,7 +25,7 @@ func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []
 	units := 0
 	for _, unit := range unitsOf(played, v.Unit()) {
 		inUnit := evenings(played, wonUnits(unit))
-		if units < maxUnits && slices.ContainsFunc(inUnit, func(e evening) bool { return e.amount != 0 }) {
+		if units < maxUnits && len(inUnit) > 0 {
 			what := games.Say("bot.stats.won-and-lost", games.Args{"Unit": bot.UnitLabel(unit)})
 			lines = append(lines, eveningLine(what, inUnit, today, bot.Signed))
 			units++

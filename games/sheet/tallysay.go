@@ -28,12 +28,17 @@ func (r filledRow) share() float64 { return float64(r.points-r.worst) / float64(
 // bonus was reached; and equal dice beside what chance brings.
 func (g Game) SayTally(sum games.Tally) []games.Line {
 	var lines []games.Line
-	if rows := filledRows(sum); len(rows) > bestRows {
+	if rows := filledRows(sum); len(rows) > bestRows && rows[0].share() > rows[len(rows)-1].share() {
 		var best games.List
 		for _, r := range rows[:bestRows] {
-			best = append(best, g.rowLine(r))
+			if r.points != 0 {
+				best = append(best, g.rowLine(r))
+			}
 		}
-		lines = append(lines, g.set.say("tally.rows", games.Args{"Best": best, "Worst": g.rowLine(rows[len(rows)-1])}))
+		if len(best) > 0 {
+			args := games.Args{"Best": best, "Worst": g.rowLine(rows[len(rows)-1])}
+			lines = append(lines, g.set.say("tally.rows", args))
+		}
 	}
 	if whole := sum[tallyWhole]; whole > 0 {
 		share := games.Decimal(100 * float64(sum[tallyBonus]) / float64(whole))

@@ -160,3 +160,35 @@ func TestChanceOfEqualDice(t *testing.T) {
 		}
 	}
 }
+
+// TestRowsWithoutPointsAreNotPraised: of rows that gave nothing none is among the best, and where all were filled alike
+// none is told.
+func TestRowsWithoutPointsAreNotPraised(t *testing.T) {
+	filled := func(points map[string]int64) games.Tally {
+		sum := games.Tally{}
+		for row, n := range points {
+			sum.Add(games.Tally{"filled " + row: 1, "points " + row: n, "best " + row: 30})
+		}
+		return sum
+	}
+	for _, c := range []struct {
+		points map[string]int64
+		best   []string // nil: nothing is said
+	}{
+		{map[string]int64{"ones": 0, "twos": 0, "threes": 0, "crag": 0}, nil},
+		{map[string]int64{"ones": 5, "twos": 5, "threes": 5, "crag": 5}, nil},
+		{map[string]int64{"ones": 0, "twos": 0, "threes": 9, "crag": 0}, []string{"threes"}},
+		{map[string]int64{"ones": 1, "twos": 0, "threes": 9, "crag": 3}, []string{"threes", "crag", "ones"}},
+	} {
+		var best []string
+		for _, line := range sets.Crag().SayTally(filled(c.points)) {
+			for _, row := range line.Args["Best"].(games.List) {
+				_, name, _ := strings.Cut(string(row.Args["Row"].(games.Word)), ".row.")
+				best = append(best, name)
+			}
+		}
+		if !slices.Equal(best, c.best) {
+			t.Errorf("of %v the best are %v, want %v", c.points, best, c.best)
+		}
+	}
+}
