@@ -35,6 +35,15 @@ func Shown(name string) string {
 	return postgres.Shown(name)
 }
 
+// Unreached reports whether an error is of a database's server that cannot be reached, or that takes nobody in now.
+func Unreached(err error) bool { return postgres.Unreached(err) }
+
+// OfDatabase reports whether an error is of the database itself, and not of what was to be done in it.
+func OfDatabase(err error) bool {
+	_, is := errors.AsType[*engine.Error](err)
+	return is
+}
+
 // OpenReadOnly opens an existing database for View, Check and Backup, also
 // while another instance is working with it. It changes nothing in it and
 // refuses one whose schema is not this version's.

@@ -45,7 +45,7 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	var err error
 	if l := w.config.Listener; l != nil {
 		listening(pageURL(l.Addr()))
-		err = serveOn(ctx, l, w.handler(ctx, b))
+		err = ServeOn(ctx, l, w.handler(ctx, b))
 	} else {
 		err = Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), listening)
 	}

@@ -19,25 +19,34 @@ const closing = 5 * time.Second
 
 // Serve answers HTTP on an address until ctx is done, then finishes what it
 // has accepted and returns nil. listening is told the address as a URL once
-// connections are taken. An error says what to do about it, where the address is
-// set by the flag and the variable that are named: "--listen or KNOBEL_LISTEN".
+// connections are taken. Errors are as of Listen.
 func Serve(ctx context.Context, addr, setBy string, h http.Handler, listening func(url string)) error {
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is taken by another program: choose another port with %s, for example %s",
-			addr, setBy, neighbour(addr))
-	}
+	l, err := Listen(ctx, addr, setBy)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", addr, err)
+		return err
 	}
 	if listening != nil {
 		listening(pageURL(l.Addr()))
 	}
-	return serveOn(ctx, l, h)
+	return ServeOn(ctx, l, h)
 }
 
-// serveOn serves a listener. Slow clients are cut off.
-func serveOn(ctx context.Context, l net.Listener, h http.Handler) error {
+// Listen listens on an address. An error says what to do about it, where the address is
+// set by the flag and the variable that are named: "--listen or KNOBEL_LISTEN".
+func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s is taken by another program: choose another port with %s, for example %s",
+			addr, setBy, neighbour(addr))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	return l, nil
+}
+
+// ServeOn is Serve on a listener, which it closes. Slow clients are cut off.
+func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 5 * time.Second,

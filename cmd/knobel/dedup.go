@@ -50,16 +50,20 @@ func (s dedupHandler) WithGroup(name string) slog.Handler {
 
 // reason is what lies at the bottom of a line's error: what is around it names
 // tables and places.
-func reason(r slog.Record) (why string) {
+func reason(r slog.Record) string {
+	if err := failure(r); err != nil {
+		return innermost(err).Error()
+	}
+	return ""
+}
+
+// failure is the error that a line tells of, nil: none.
+func failure(r slog.Record) (err error) {
 	r.Attrs(func(a slog.Attr) bool {
-		err, ok := a.Value.Any().(error)
-		if !ok {
-			return true
-		}
-		why = innermost(err).Error()
-		return false
+		err, _ = a.Value.Any().(error)
+		return err == nil
 	})
-	return why
+	return err
 }
 
 // innermost is the error at the bottom of another, the first where there are several: a server that is away refuses

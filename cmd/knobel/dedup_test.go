@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
 )
 
 // A trouble that is met ten times a second for an hour has few lines, which
@@ -75,5 +77,41 @@ func TestTroublesAreForgotten(t *testing.T) {
 	}
 	if len(s.met.by) > maxTroubles {
 		t.Errorf("%d are known", len(s.met.by))
+	}
+}
+
+// While an outage of the database lasts nothing is told of what it causes, and each line that is written is counted.
+// The first error that shows the outage begins it.
+func TestAnOutageHasTwoLines(t *testing.T) {
+	var out bytes.Buffer
+	away, other := errors.New("connection refused"), errors.New("another trouble")
+	isAway := func(err error) bool { return errors.Is(err, away) }
+	m := newMeter()
+	lines := counting{slog.NewTextHandler(&out, nil), m.logged}
+	o := &blackout{log: slog.New(lines), away: isAway}
+	log := slog.New(silenced{newDedupHandler(lines), o, isAway})
+	for range 2 { // the second outage within a minute is told as the first
+		log.Warn("calls wait", "error", fmt.Errorf("begin: %w", away))
+		log.With("platform", "web").Error("look for a room", "error", away)
+		o.troubled(away, 0)
+		log.Info("closed", "error", away)
+		o.troubled(nil, time.Second)
+	}
+	log.Error("not carried out", "error", other)
+	for range 3 {
+		log.Error("not carried out", "error", other)
+	}
+	if n := strings.Count(out.String(), "\n"); n != 7 || strings.Count(out.String(), "takes no changes") != 2 {
+		t.Errorf("%d lines:\n%s", n, out.String())
+	}
+	counted := prometheus.NewRegistry()
+	counted.MustRegister(m.logged)
+	families, err := counted.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if errors := families[0].GetMetric()[0]; errors.GetLabel()[0].GetValue() != "ERROR" ||
+		errors.GetCounter().GetValue() != 3 {
+		t.Errorf("counted are %v", families)
 	}
 }

@@ -19,6 +19,7 @@ type gauges struct {
 	bot       *wiring.Bot
 	names     []string        // of all platforms
 	platforms []chat.Platform // that may be connected or not
+	away      *blackout
 	log       *slog.Logger
 	missing   prometheus.Counter // how often the database could not be asked
 }
@@ -47,6 +48,8 @@ var (
 		"platform")
 	writesMost = described("knobel_writes_busiest", "The most that was written in any chat within the last minute.",
 		"platform")
+	databaseUp = described("knobel_database_up",
+		"Whether the database can be reached and takes changes: 1 or 0.")
 	databaseNow = described("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part")
 	commitSizes = described("knobel_commit_changes", "How many changes shared a commit.")
 	commitTimes = described("knobel_commit_seconds", "How long a commit took until it was on the disk.")
@@ -73,7 +76,7 @@ func (g *gauges) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{
 		tablesNow, waitingNow, laggingNow, laggingSince, connectedNow, connectedFor, databaseNow, commitSizes,
 		commitTimes, commitsLost, tripsSoFar, turnsTook, againSoFar, leasesNow, replicasNow, refusedSoFar,
-		deadlinesNow, writesSoFar, writesWait, writesMost,
+		deadlinesNow, writesSoFar, writesWait, writesMost, databaseUp,
 	} {
 		to <- d
 	}
@@ -136,6 +139,7 @@ func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 		prefixes = append(prefixes, name+":")
 	}
 	f, err := g.store.Figures(ctx, time.Now().UnixMilli(), prefixes...)
+	tell(databaseUp, oneIf(err == nil && !g.away.lasts()))
 	if err != nil {
 		g.missing.Inc()
 		g.log.Debug("the database does not tell its figures", "error", err)

@@ -8,17 +8,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-
-	"knobel/bot/chat"
-	"knobel/cmd/wiring"
-	"knobel/store"
 )
 
 // metrics answers GET /metrics. Metrics name platforms, and never a chat, a table or a person.
-func metrics(st *store.Store, b *wiring.Bot, m *meter, names []string, platforms []chat.Platform,
-	log *slog.Logger) http.Handler {
+func metrics(m *making) http.Handler {
 	r := prometheus.NewRegistry()
-	m.register(r)
+	m.meter.register(r)
 	missing := prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "knobel_figures_missing_total", Help: "How often the database did not tell its figures in time.",
 	})
@@ -29,7 +24,8 @@ func metrics(st *store.Store, b *wiring.Bot, m *meter, names []string, platforms
 	built.Set(1)
 	r.MustRegister(missing, built,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		&gauges{store: st, bot: b, names: names, platforms: platforms, log: log, missing: missing})
+		&gauges{store: m.store, bot: m.bot, names: m.configured(), platforms: m.others, away: m.away, log: m.log,
+			missing: missing})
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 2})
 }
 

@@ -7,8 +7,10 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot/web"
@@ -18,10 +20,12 @@ import (
 // opening says that the database is not open yet, while somebody waits for that.
 type opening struct {
 	log    *slog.Logger
-	listen string // where, "": nowhere
+	listen string      // where, "": nowhere
+	lost   atomic.Bool // the server of the database cannot be reached
 	once   sync.Once
 	stop   context.CancelFunc
 	served sync.WaitGroup
+	taken  net.Listener // nil: nothing listens
 }
 
 // waits is told what opening the database waits for.
@@ -29,43 +33,85 @@ func (o *opening) waits(what string) {
 	if what == "" {
 		return
 	}
+	o.lost.Store(false)
 	o.log.Info("the database is not open yet", "because", what)
+	o.serve()
+}
+
+// unreached is told that the server of the database cannot be reached.
+func (o *opening) unreached() {
+	o.lost.Store(true)
+	o.serve()
+}
+
+// serve begins to answer, the first time.
+func (o *opening) serve() {
 	if o.listen == "" {
 		return
 	}
 	o.once.Do(func() {
+		var err error
+		if o.taken, err = web.Listen(context.Background(), o.listen, "--listen or KNOBEL_LISTEN"); err != nil {
+			// Where the address is taken, the page says so as soon as it is to be served.
+			o.log.Warn("that the database is not open yet is not told by /readyz", "error", err)
+			return
+		}
 		var ctx context.Context
 		ctx, o.stop = context.WithCancel(context.Background())
 		o.served.Go(func() {
-			// Where the address is taken, the page says so as soon as it is to be served.
-			if err := web.Serve(ctx, o.listen, "--listen or KNOBEL_LISTEN", notOpen(), nil); err != nil {
+			if err := web.ServeOn(ctx, lent{o.taken}, o.answers()); err != nil {
 				o.log.Warn("that the database is not open yet is not told by /readyz", "error", err)
 			}
 		})
 	})
 }
 
-// end ends that: the address is free for the page.
-func (o *opening) end() {
-	if o.stop != nil {
-		o.stop()
+// end ends that, and returns what has listened, for the page: whoever comes meanwhile waits. nil: nothing has.
+func (o *opening) end() net.Listener {
+	if o.stop == nil {
+		return nil
 	}
+	o.stop()
 	o.served.Wait()
+	if l, ok := o.taken.(*net.TCPListener); ok {
+		_ = l.SetDeadline(time.Time{}) // where it fails, so does serving the page, which says so
+	}
+	return o.taken
 }
 
-// notOpen answers that the process is well, and not ready. Whoever wants more is to try again, at another replica where
+// lent is a listener that goes on listening once it is closed, for somebody else.
+type lent struct{ net.Listener }
+
+// Close has Accept return.
+func (l lent) Close() error {
+	if tcp, ok := l.Listener.(*net.TCPListener); ok {
+		return tcp.SetDeadline(time.Unix(1, 0))
+	}
+	return l.Listener.Close()
+}
+
+// answers answers that the process is well, and not ready. Whoever wants more is to try again, at another replica where
 // there is one.
-func notOpen() http.Handler {
+func (o *opening) answers() http.Handler {
 	answers := http.NewServeMux()
 	answers.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "2")
 		http.Error(w, "Knobel is not ready yet: try again in a moment", http.StatusServiceUnavailable)
 	})
-	answers.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	answers.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
+		if o.lost.Load() && r.URL.Query().Get("database") != "off" {
+			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprintln(w, "ok")
+	})
 	answers.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		why := "its schema is being brought up to date, or another process has it for itself"
+		if o.lost.Load() {
+			why = "it cannot be reached, and is waited for"
+		}
 		w.WriteHeader(http.StatusServiceUnavailable)
-		fmt.Fprintln(w, "WRONG  database: it is not open yet: its schema is being brought up to date, or another "+
-			"process has it for itself")
+		fmt.Fprintln(w, "WRONG  database: it is not open yet: "+why)
 	})
 	return answers
 }

@@ -1,14 +1,19 @@
 package main
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/pressly/goose/v3/lock"
 
+	"knobel/bot/fakes"
 	"knobel/migrations"
+	"knobel/store/postgres/postgrestest"
+	"knobel/store/storetest"
 )
 
 // Before the database is open only the process is well: whoever delivers something is to deliver it again.
@@ -27,7 +32,7 @@ func TestWhoeverComesBeforeTheDatabaseIsOpenComesAgain(t *testing.T) {
 		{http.MethodPost, "/discord", http.StatusServiceUnavailable, "try again"},
 	} {
 		answer := httptest.NewRecorder()
-		notOpen().ServeHTTP(answer, httptest.NewRequest(test.method, test.path, strings.NewReader("{}")))
+		new(opening).answers().ServeHTTP(answer, httptest.NewRequest(test.method, test.path, strings.NewReader("{}")))
 		if answer.Code != test.status || !strings.Contains(answer.Body.String(), test.says) {
 			t.Errorf("%s %s: %d %s", test.method, test.path, answer.Code, answer.Body)
 		}
@@ -71,3 +76,62 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 
 // notOpenYet is what /readyz says while another brings the schema up to date.
 const notOpenYet = "WRONG  database: it is not open yet: its schema is being brought up to date"
+
+// TestAServerThatIsAwayIsWaitedFor starts Knobel while the server of its database cannot be reached: its process is
+// well, it is not ready, and says so once. Once the server is there it goes to work at the same address, where nobody
+// is refused meanwhile.
+func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	proxy := server.Proxy(t)
+	db := proxy.Address(storetest.OnServer(t))
+	proxy.Off()
+	listen, said, ended := freePort(t), &fakes.Journal{}, make(chan int, 1)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	w := world{in: strings.NewReader(""), out: said, err: said, fs: os.ReadFile, getenv: func(name string) string {
+		return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db}[name]
+	}}
+	go func() { ended <- run(ctx, w, []string{}) }()
+	status := func(path string) int {
+		got, _, err := ask(ctx, listen, path, "")
+		if err != nil {
+			return 0
+		}
+		return got
+	}
+	eventually(t, "its process is well", func() bool { return status("/healthz?database=off") == http.StatusOK })
+	for _, path := range []string{"/healthz", "/readyz"} {
+		if got := status(path); got != http.StatusServiceUnavailable {
+			t.Errorf("%s is %d", path, got)
+		}
+	}
+	proxy.On()
+	refused := false
+	eventually(t, "it is ready", func() bool {
+		got := status("/readyz")
+		refused = refused || got == 0
+		return got == http.StatusOK
+	})
+	_, told := asked(t, "http://"+listen+"/metrics")
+	if !strings.Contains(told, "knobel_database_up 1\n") {
+		t.Errorf("it does not say that the database is there: %s", told)
+	}
+	proxy.Off()
+	eventually(t, "that the database is away is told", func() bool {
+		_, told = asked(t, "http://"+listen+"/metrics")
+		return strings.Contains(told, "knobel_database_up 0\n")
+	})
+	proxy.On()
+	eventually(t, "it is ready again", func() bool { return status("/readyz") == http.StatusOK })
+	eventually(t, "that is told", func() bool {
+		return strings.Count(said.String(), "takes changes again") == 2
+	})
+	stop()
+	if code := <-ended; code != 0 || refused {
+		t.Errorf("it ends with %d; somebody was refused: %t", code, refused)
+	}
+	if n := strings.Count(said.String(), "level="); n != 6 { // both outages, what it is, and its end
+		t.Errorf("%d lines in the log:\n%s", n, said)
+	}
+}

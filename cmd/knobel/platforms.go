@@ -6,11 +6,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
+	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/discord"
 	"knobel/bot/review"
@@ -51,12 +53,15 @@ type making struct {
 	said  *words.Words // for what a platform says itself
 
 	// The rest is for the page, which serves all of them.
-	world  world
-	store  *store.Store
-	bot    *wiring.Bot
-	meter  *meter
-	others []chat.Platform // that were made before
-	stop   context.CancelCauseFunc
+	world world
+	store *store.Store
+	bot   *wiring.Bot
+	meter *meter
+	away  *blackout
+	// listener is what has listened for the page while the database was opened; nil: nothing has.
+	listener net.Listener
+	others   []chat.Platform // that were made before
+	stop     context.CancelCauseFunc
 
 	table terminal.Table // for the keyboard
 }
@@ -156,8 +161,8 @@ func entries() []entry {
 // browserTable is the page with its room. What ends it, such as a port that is taken, ends everything.
 func browserTable(m *making) (chat.Platform, error) {
 	c := web.Config{
-		Listen: m.listen(), Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log, Also: m.hooks,
-		Answered: m.answered,
+		Listen: m.listen(), Listener: m.listener, Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log,
+		Also: m.hooks, Answered: m.answered, Broke: m.broke,
 		Alive: func(ctx context.Context) error {
 			return errors.Join(m.store.There(), m.store.View(ctx, func(*store.Tx) error { return nil }))
 		},
@@ -172,9 +177,8 @@ func browserTable(m *making) (chat.Platform, error) {
 		Past: func(ctx context.Context, chat chat.Chat, most int) ([]web.PastTable, error) {
 			return pastOf(ctx, m.store, chat, most)
 		},
-		Operator: map[string]http.Handler{"GET /metrics": metrics(m.store, m.bot, m.meter, m.configured(), m.others,
-			m.log)},
-		Failed: m.stop,
+		Operator: map[string]http.Handler{"GET /metrics": metrics(m)},
+		Failed:   m.stop,
 	}
 	made := false
 	var err error
@@ -192,6 +196,18 @@ func browserTable(m *making) (chat.Platform, error) {
 	c.Reach = m.reach
 	c.Listening = func(url string) { m.tell(url, c.Secret, made) }
 	return web.New(c), nil
+}
+
+// broke counts a request that has failed before the bot heard of it.
+func (m *making) broke(r *http.Request) {
+	did := bot.Came
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/press"):
+		did = bot.Pressed
+	case strings.HasSuffix(r.URL.Path, "/command"):
+		did = bot.Commanded
+	}
+	m.meter.Handled("web", did, bot.Failed, 0)
 }
 
 // replicas are what the page shares with other replicas, which only a database on a server can have; nil: there are

@@ -48,7 +48,7 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		notYet := &httptest.Server{Listener: l, Config: &http.Server{Handler: notOpen()}}
+		notYet := &httptest.Server{Listener: l, Config: &http.Server{Handler: new(opening).answers()}}
 		notYet.Start()
 		for n := range 12 { // of a stranger: either replica would refuse it
 			path := []string{"/press", "/command", "/r/" + strings.Repeat("A", 26) + "/press"}[n%3]

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"net"
 	"net/http"
 	"slices"
 	"sync"
@@ -42,8 +43,11 @@ func serveCommand(w world, s *settings) *cobra.Command {
 // serve runs the bot on all platforms that are configured until ctx is done.
 func serve(ctx context.Context, w world, s settings) (err error) {
 	m := newMeter(s.configured()...)
-	log := slog.New(counting{newDedupHandler(s.logger(w).Handler()), m.logged})
-	st, err := s.openToServe(ctx, log)
+	log, away := s.servingLog(w, m)
+	st, listener, err := s.openToServe(ctx, log, away)
+	if listener != nil {
+		defer listener.Close() // the page has closed it, if it came so far
+	}
 	if err != nil {
 		return err
 	}
@@ -69,15 +73,16 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	make := &making{settings: s, ctx: ctx, log: log, hooks: map[string]http.Handler{}, said: b.Words, world: w,
-		store: st, bot: b, meter: m, stop: stop}
+		store: st, bot: b, meter: m, away: away, listener: listener, stop: stop}
 	platforms, err := make.platforms()
 	if err != nil {
 		return err
 	}
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	defer stop(nil)
+	watching.Go(func() { away.watch(ctx, st.Probe) })
 	if !store.IsFile(s.db) {
-		var watching sync.WaitGroup
-		defer watching.Wait()
-		defer stop(nil)
 		watching.Go(func() { watchThere(ctx, st, stop) })
 	}
 	if s.profile != "" {
@@ -97,18 +102,41 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	return nil
 }
 
-// openToServe opens the database to work with it, beside other replicas where it is on a server.
-func (s settings) openToServe(ctx context.Context, log *slog.Logger) (*store.Store, error) {
+// servingLog is the log of serving: its lines are counted, repetitions and what an outage of the database causes left
+// out.
+func (s settings) servingLog(w world, m *meter) (*slog.Logger, *blackout) {
+	lines := counting{s.logger(w).Handler(), m.logged}
+	away := &blackout{log: slog.New(lines), away: func(err error) bool {
+		return !store.IsFile(s.db) && store.Unreached(err)
+	}}
+	return slog.New(silenced{newDedupHandler(lines), away, store.OfDatabase}), away
+}
+
+// openToServe opens the database to work with it, beside other replicas where it is on a server, which is waited for
+// while it cannot be reached. It returns what has listened for the page meanwhile, nil: nothing has.
+func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *blackout) (
+	st *store.Store, listener net.Listener, err error,
+) {
 	waiting := &opening{log: log, listen: s.pageAt()}
-	defer waiting.end()
-	return store.Open(ctx, s.db, store.SealedBy(s.key), store.Troubled(func(err error, lasted time.Duration) {
-		if err != nil {
-			log.Error("the database takes no changes: whoever presses is told that it did not work", "error", err)
-			return
+	defer func() { listener = waiting.end() }()
+	for {
+		st, err = store.Open(ctx, s.db, store.SealedBy(s.key), store.Troubled(away.troubled),
+			store.Noticed(func(what string) { log.Warn(what) }), store.Shared(), store.InZone(time.Local),
+			store.Waiting(waiting.waits))
+		if err == nil {
+			away.ended()
 		}
-		log.Info("the database takes changes again", "after", lasted)
-	}), store.Noticed(func(what string) { log.Warn(what) }), store.Shared(), store.InZone(time.Local),
-		store.Waiting(waiting.waits))
+		if err == nil || store.IsFile(s.db) || !store.Unreached(err) {
+			return st, nil, err
+		}
+		away.began(err)
+		waiting.unreached()
+		select {
+		case <-time.After(probeAgain):
+		case <-ctx.Done():
+			return nil, nil, err
+		}
+	}
 }
 
 // begun logs what is going to run, and what it has done to the database.

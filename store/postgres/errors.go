@@ -3,8 +3,10 @@ package postgres
 // What errors of PostgreSQL mean.
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -76,6 +78,18 @@ func asEngine(err error) error {
 		e.Kind = engine.ErrReadOnly
 	}
 	return e
+}
+
+// Unreached reports whether an error is that of a server that cannot be reached, or that takes nobody in now.
+func Unreached(err error) bool {
+	e, is := errors.AsType[*engine.Error](err)
+	if !is || errors.Is(err, context.Canceled) || e.Kind != nil && !errors.Is(e.Kind, engine.ErrUncertain) {
+		return false
+	}
+	failed, said := errors.AsType[*pgconn.PgError](err)
+	return !said || slices.ContainsFunc([]string{"08", "53", "57P"}, func(class string) bool {
+		return strings.HasPrefix(failed.Code, class)
+	})
 }
 
 // explain says of which database an error is.

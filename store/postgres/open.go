@@ -104,7 +104,7 @@ func connect(ctx context.Context, address string, o engine.Options) (*DB, error)
 	d.named.Store(named(config.ConnConfig))
 	if err := own.Ping(ctx); err != nil {
 		d.close()
-		return nil, fmt.Errorf("the database %s cannot be reached: %w", name, oneLine{err})
+		return nil, fmt.Errorf("the database %s cannot be reached: %w", name, asEngine(oneLine{err}))
 	}
 	return d, nil
 }

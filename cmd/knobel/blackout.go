@@ -1,0 +1,105 @@
+package main
+
+// What the log and the metrics tell of a time in which the database cannot be reached, or takes no changes: a line when
+// it begins and one when it ends.
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// blackout is a time in which the database fails, or none.
+type blackout struct {
+	log  *slog.Logger     // takes the two lines
+	away func(error) bool // reports whether an error shows that an outage has begun
+
+	mu    sync.Mutex
+	since time.Time // zero: there is none
+}
+
+// began notes an error of the database that is nothing's own fault.
+func (o *blackout) began(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.since.IsZero() {
+		o.since = time.Now()
+		o.log.Error("the database takes no changes: whoever presses is told that it did not work", "error", err)
+	}
+}
+
+// ended notes that the database works.
+func (o *blackout) ended() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.since.IsZero() {
+		o.log.Info("the database takes changes again", "after", time.Since(o.since))
+		o.since = time.Time{}
+	}
+}
+
+// lasts reports whether there is an outage.
+func (o *blackout) lasts() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return !o.since.IsZero()
+}
+
+// troubled is told by the database when it takes no changes any longer, and, with nil, when it does again.
+func (o *blackout) troubled(err error, _ time.Duration) {
+	if err != nil {
+		o.began(err)
+		return
+	}
+	o.ended()
+}
+
+// probeAgain is how often it is tried in an outage whether the database works again.
+const probeAgain = time.Second
+
+// watch ends outages by probing the database, until ctx is done.
+func (o *blackout) watch(ctx context.Context, probe func(context.Context) error) {
+	ticks := time.NewTicker(probeAgain)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ticks.C:
+			if o.lasts() && probe(ctx) == nil {
+				o.ended()
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// silenced is a log that drops what is told of the database's errors while an outage lasts.
+type silenced struct {
+	slog.Handler
+	outage *blackout
+	fails  func(error) bool // reports whether an error is the database's
+}
+
+// Handle passes a line on, unless it is one of those that an outage causes.
+func (s silenced) Handle(ctx context.Context, r slog.Record) error {
+	if err := failure(r); r.Level >= slog.LevelWarn && err != nil && s.fails(err) {
+		if s.outage.away(err) {
+			s.outage.began(err)
+		}
+		if s.outage.lasts() {
+			return nil
+		}
+	}
+	return s.Handler.Handle(ctx, r)
+}
+
+// WithAttrs returns a log of the same outage.
+func (s silenced) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return silenced{s.Handler.WithAttrs(attrs), s.outage, s.fails}
+}
+
+// WithGroup returns a log of the same outage.
+func (s silenced) WithGroup(name string) slog.Handler {
+	return silenced{s.Handler.WithGroup(name), s.outage, s.fails}
+}
