@@ -87,20 +87,25 @@ var inHouse = []netip.Prefix{
 	netip.MustParsePrefix("fc00::/7"), netip.MustParsePrefix("fe80::/10"),
 }
 
-// wide reports whether a network is too wide for proxies: one of the internet that
-// is wider than those that large networks of proxies publish.
+// wide reports whether a network is too wide for proxies: one of the internet that is wider than those that large
+// networks of proxies publish, or one in house that has room for more than a few machines. This machine's is not.
 func wide(network netip.Prefix) bool {
+	at := network.Addr()
+	least4, least6 := 12, 24
 	if slices.ContainsFunc(inHouse, func(n netip.Prefix) bool {
-		return n.Bits() <= network.Bits() && n.Contains(network.Addr())
+		return n.Bits() <= network.Bits() && n.Contains(at)
 	}) {
-		return false
+		least4, least6 = 28, 124
 	}
-	if at := network.Addr(); at.Is4In6() {
-		return network.Bits() < 96+12
-	} else if at.Is6() {
-		return network.Bits() < 24
+	switch {
+	case at.IsLoopback():
+		return network.Bits() < 8
+	case at.Is4In6():
+		return network.Bits() < 96+least4
+	case at.Is6():
+		return network.Bits() < least6
 	}
-	return network.Bits() < 12
+	return network.Bits() < least4
 }
 
 // unknownZone returns what TZ names where that is no time zone that is known here:

@@ -115,7 +115,8 @@ func TestDoubtfulSettingsAreTold(t *testing.T) {
 		{map[string]string{"KNOBEL_PROXIES": "0.0.0.0/0"}, "0.0.0.0/0 is more than proxies of yours"},
 		{map[string]string{"KNOBEL_PROXIES": "127.0.0.1, ::/0"}, wide},
 		{map[string]string{"KNOBEL_PROXIES": "128.0.0.0/1"}, wide},
-		{map[string]string{"KNOBEL_PROXIES": "172.16.0.0/12,10.0.0.0/8,fd00::/8,127.0.0.1,::1"}, ""},
+		{map[string]string{"KNOBEL_PROXIES": "127.0.0.1, 10.0.0.0/8"}, "10.0.0.0/8 is more than proxies of yours"},
+		{map[string]string{"KNOBEL_PROXIES": "172.30.77.0/28,10.1.2.3,fd00::7,127.0.0.0/8,::1"}, ""},
 	} {
 		env := maps.Clone(c.env)
 		env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
@@ -137,11 +138,13 @@ func TestDoubtfulSettingsAreTold(t *testing.T) {
 
 func TestWideNetworks(t *testing.T) {
 	for network, is := range map[string]bool{
-		"0.0.0.0/0": true, "8.0.0.0/8": true, "104.16.0.0/11": true, "104.16.0.0/13": false, "10.0.0.0/8": false,
+		"0.0.0.0/0": true, "8.0.0.0/8": true, "104.16.0.0/11": true, "104.16.0.0/13": false, "10.0.0.0/8": true,
 		"10.0.0.0/7":  true,
-		"192.0.0.0/8": true, "192.168.0.0/16": false, "203.0.113.7/32": false, "::/0": true, "2000::/3": true,
+		"192.0.0.0/8": true, "192.168.0.0/24": true, "192.168.0.0/28": false,
+		"203.0.113.7/32": false, "::/0": true, "2000::/3": true,
 		"2a06:98c0::/29": false,
-		"fc00::/7":       false, "::ffff:0:0/96": true, "::1/128": false,
+		"fc00::/7":       true, "fd00::/64": true, "fd00::1/128": false, "127.0.0.0/8": false,
+		"::ffff:0:0/96": true, "::1/128": false,
 	} {
 		if wide(netip.MustParsePrefix(network)) != is {
 			t.Errorf("%s: %v", network, !is)

@@ -122,14 +122,15 @@ func TestReplicasShareWhatTheyNeed(t *testing.T) {
 		if len(s.Volumes) > 0 || !maps.Equal(s.Environment, c.Knobel.Environment) {
 			t.Errorf("%s is unlike the others: %+v", name, s)
 		}
-		if !strings.HasPrefix(s.Environment["KNOBEL_PROXIES"], c.Services["proxy"].Networks["inner"].Address+", ") {
+		if s.Environment["KNOBEL_PROXIES"] != c.Services["proxy"].Networks["inner"].Address {
 			t.Errorf("%s believes the proxies %s", name, s.Environment["KNOBEL_PROXIES"])
 		}
 	}
 	if led := strings.Count(nginx, ":8080 max_fails"); replicas != 2 || led != replicas {
 		t.Errorf("nginx leads to %d, there are %d replicas", led, replicas)
 	}
-	for _, line := range []string{"proxy_buffering off;", "proxy_next_upstream error timeout http_503;"} {
+	for _, line := range []string{"proxy_buffering off;", "proxy_next_upstream error timeout http_503;",
+		"    proxy_read_timeout 10s;", "location ~ /events$ {", "error_log /dev/stderr emerg;"} {
 		if !strings.Contains(nginx, line) {
 			t.Errorf("nginx.conf does not say %s", line)
 		}
