@@ -33,6 +33,14 @@ func (b *Bot) lineOr(key, text string) games.Line {
 
 func (b *Bot) GameLabel(g games.Game) games.Line { return b.lineOr(g.Name()+".name", g.Name()) }
 
+// TableLabel names what is played at a table: a variant that has a command of its own, or else the game.
+func (b *Bot) TableLabel(g games.Game, rules games.Rules) games.Line {
+	if name := games.CalledOf(g, rules); name != "" {
+		return b.VariantLabel(g, name)
+	}
+	return b.GameLabel(g)
+}
+
 func (b *Bot) AboutGame(g games.Game) games.Line {
 	if key := g.Name() + ".about"; b.Words.Has(key) {
 		return games.Say("bot.command.open-about", games.Args{"About": games.Word(key)})
@@ -79,7 +87,7 @@ func Amount(unit string, n int64) games.Line {
 // option that is not at its default.
 func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	var list games.List
-	preset := games.VariantOf(g, rules)
+	preset := cmp.Or(games.VariantOf(g, rules), games.CalledOf(g, rules))
 	if name := cmp.Or(preset, rules["variant"]); name != "" {
 		list = append(list, b.VariantLabel(g, name))
 	}
@@ -88,7 +96,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 		switch {
 		case set && o.Name == games.Hints:
 			list = append(list, SayValue(o, value))
-		case set && (preset == "" || o.Name == games.Settle && !presets(g, preset, o.Name)):
+		case set && (preset == "" || leavesOpen(g, preset, o.Name)):
 			list = append(list, games.Say("bot.option-value",
 				games.Args{"Option": b.OptionLabel(g, o), "Value": SayValue(o, value)}))
 		}
@@ -96,11 +104,11 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	return RulesList(list)
 }
 
-// presets reports whether a variant says the value of an option.
-func presets(g games.Game, variant, option string) bool {
-	return slices.ContainsFunc(g.Variants(), func(v games.Variant) bool {
-		return v.Name == variant && v.Rules[option] != ""
-	})
+// leavesOpen reports whether tables with different values of an option go by the name of a variant.
+func leavesOpen(g games.Game, variant, option string) bool {
+	v, _ := games.VariantNamed(g, variant)
+	open := append([]string{games.Settle, games.Point}, v.Whatever...)
+	return v.Rules[option] == "" && slices.Contains(open, option)
 }
 
 // RulesList says some rules, one after the other.

@@ -71,7 +71,7 @@ func TestLeaderboardsOfASheetLeadToEachOther(t *testing.T) {
 			t.Errorf("%s leads back to %q", line, back.Private.Head)
 		}
 	}
-	if got := anna.asks("/leaderboard yahtzee").Head; got != "Difference to the average, Kniffel Yahtzee, November: 1 "+
+	if got := anna.asks("/leaderboard yahtzee").Head; got != "Difference to the average, Yahtzee, November: 1 "+
 		"game." {
 		t.Errorf("of the variant: %q", got)
 	}
@@ -129,7 +129,7 @@ func TestScoresOfAGameBesideAVariantThatIsPlayedMore(t *testing.T) {
 			t.Errorf("%s: %q", line, got)
 		}
 	}
-	const kniffel, yahtzee = "Best score, Kniffel classic, November: 1 game.", "Best score, Kniffel Yahtzee, November: "
+	const kniffel, yahtzee = "Best score, Kniffel classic, November: 1 game.", "Best score, Yahtzee, November: "
 	h.filmed(h.gather("/yahtzee", "Anna", "Ben"))
 	want("/leaderboard best game=kniffel", yahtzee+"1 game.")
 	h.filmed(h.gather("/yahtzee", "Anna", "Ben"))

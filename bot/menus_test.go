@@ -391,8 +391,8 @@ func TestThePageOfGamesInTheMenu(t *testing.T) {
 		}
 		return all
 	}
-	want := "Zehntausend /settings games=+zehntausend|Loser /settings games=+loser|Lids /settings games=+lids|" +
-		"none /settings games=none|"
+	want := "Zehntausend /settings games=+zehntausend|Farkle /settings games=+farkle|Loser /settings games=+loser|" +
+		"Lids /settings games=+lids|none /settings games=none|"
 	if got := strings.Join(page("games=?"), "|"); !strings.HasPrefix(got, want) {
 		t.Errorf("%s", got)
 	}

@@ -82,7 +82,7 @@ func TestPlayRefusesWhatIsNoGame(t *testing.T) {
 	refused(t, anna.writes("/play shutbx"), "There is no game “shutbx”. Did you mean “shutbox”?")
 	refused(t, anna.writes("/play würfelpokr 10"), "There is no game “würfelpokr”. Did you mean “würfelpoker”?")
 	refused(t, anna.writes("/play 10"), "There is no game “10”. Take one of: coin, shutbox, wuerfelpoker, "+
-		"zehntausend, loser, lids.")
+		"zehntausend, farkle, loser, lids.")
 	anna.locale = "de"
 	refused(t, anna.writes("/play shutbx"), "Ein Spiel „shutbx“ gibt es nicht. Meinst du „shutbox“?")
 }
@@ -93,7 +93,7 @@ func TestPlayShowsTheGames(t *testing.T) {
 	want := `What do you want to play?
 Boxes: Shut the Box
 Score sheets: Würfelpoker
-Others: Coin, Zehntausend, Loser and Lids
+Others: Coin, Zehntausend, Farkle, Loser and Lids
 [Boxes][Score sheets][Others]`
 	m := anna.asks("/play")
 	if got := strings.TrimSpace(show(m)); got != want {
@@ -103,7 +103,8 @@ Others: Coin, Zehntausend, Loser and Lids
 		t.Errorf("%q", got)
 	}
 	others := anna.sends(m.Buttons[0][2].Press).Private
-	if got := commandsOf(*others); !slices.Equal(got, []string{"/coin", "/zehntausend", "/loser", "/lids", "/play"}) {
+	want = "/coin /zehntausend /farkle /loser /lids /play"
+	if got := strings.Join(commandsOf(*others), " "); got != want {
 		t.Errorf("the others are %q:\n%s", got, show(*others))
 	}
 	proper(t, *others)
@@ -111,8 +112,35 @@ Others: Coin, Zehntausend, Loser and Lids
 	if m := anna.asks("/spielen klappbretter"); !strings.HasPrefix(m.Head, "Klappbretter. Welches Spiel?") {
 		t.Errorf("%s", show(m))
 	}
-	if r := anna.sends(others.Buttons[0][3].Press); r.Board == 0 || anna.house.tableOf(r.Board).Game != "lids" {
+	if r := anna.sends(others.Buttons[0][4].Press); r.Board == 0 || anna.house.tableOf(r.Board).Game != "lids" {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A table of a variant with a command of its own is called by the variant's name, whatever its target.
+func TestATableIsCalledByItsVariant(t *testing.T) {
+	for _, c := range []struct{ line, called, rules string }{
+		{"/farkle", "Farkle", "Farkle"},
+		{"/farkle target=5000 stake=3", "Farkle", "Farkle and target: up to 5000"},
+		{"/play farkle", "Farkle", "Farkle"},
+		{"/zehntausend variant=farkle target=1000", "Farkle", "Farkle and target: up to 1000"},
+		{"/zehntausend classic", "Zehntausend", "classic"},
+		{"/zehntausend variant=zehntausend", "Zehntausend", "classic"},
+		{"/farkle nothings=500", "Zehntausend", ""},
+	} {
+		h, anna := withManyGames(t)
+		table := h.tableOf(anna.writes(c.line).Board)
+		board := anna.board()
+		if board.Game != c.called || !strings.Contains(board.Head, c.called) ||
+			!strings.Contains(board.Small, c.rules) {
+			t.Errorf("%s opens %v of %q: %q %q", c.line, table.Rules, board.Game, board.Head, board.Small)
+		}
+	}
+	_, anna := withManyGames(t)
+	anna.writes("/farkle")
+	anna.sends(chat.Press{Table: anna.table().ID, What: "!set variant=classic"}.String()) // of a board of before
+	if rules := anna.table().Rules; len(rules) > 0 {
+		t.Errorf("a button of before sets %v", rules)
 	}
 }
 
@@ -132,7 +160,7 @@ func TestPlayShowsFewGamesAtOnce(t *testing.T) {
 func TestGamesAreCompleted(t *testing.T) {
 	h, anna := withManyGames(t)
 	for _, c := range []struct{ locale, typed, want string }{
-		{"en", "", "coin shutbox wuerfelpoker zehntausend loser lids"},
+		{"en", "", "coin shutbox wuerfelpoker zehntausend farkle loser lids"},
 		{"en", "shut", "shutbox"},
 		{"en", "the box", "shutbox"},
 		{"de", "münz", "coin"},

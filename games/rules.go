@@ -30,6 +30,10 @@ type Variant struct {
 	Rules Rules
 	// Command says that people ask for a table of the variant by its name, as if it were a game.
 	Command bool
+	// Former is a name that the variant had before, which still means it; "" if there is none.
+	Former string
+	// Whatever are options whose values do not change what a table of the variant is called.
+	Whatever []string
 }
 
 // Varied is a Game whose variants may be left out.
@@ -44,23 +48,36 @@ type Varied interface {
 // the nearest right word, or all of them where none is near.
 func Choose(g Game, variant string, given Rules) (Rules, error) {
 	variants := g.Variants()
+	chosen, known := VariantNamed(g, variant)
 	if variant == "" {
-		variant = variants[0].Name
+		chosen, known = variants[0], true
 	}
-	i := slices.IndexFunc(variants, func(v Variant) bool { return v.Name == variant })
-	if i < 0 {
+	if !known {
 		names := make([]string, len(variants))
 		for i, v := range variants {
 			names[i] = v.Name
 		}
 		return nil, Refuse("games.no-such-variant", Args{"Variant": variant, "Instead": Instead(variant, names)})
 	}
-	rules := maps.Clone(variants[i].Rules)
+	rules := maps.Clone(chosen.Rules)
 	if rules == nil {
 		rules = Rules{}
 	}
 	maps.Copy(rules, given)
 	return g.Check(rules)
+}
+
+// VariantNamed returns the variant of a name, its present or its former one.
+func VariantNamed(g Game, name string) (v Variant, known bool) {
+	all := g.Variants()
+	i := slices.IndexFunc(all, func(v Variant) bool { return v.Name == name })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(v Variant) bool { return v.Former == name && name != "" })
+	}
+	if i < 0 {
+		return Variant{}, false
+	}
+	return all[i], true
 }
 
 // CheckOptions does the part of Game.Check that all games share: it refuses unknown options and
@@ -188,6 +205,31 @@ func VariantOf(g Game, rules Rules) string {
 		name = presetOf(g, rules)
 	}
 	return name
+}
+
+// CalledOf returns the variant by whose name tables of canonical rules are called, "" where that is the game's: one
+// that has a command of its own, however the table is settled.
+func CalledOf(g Game, rules Rules) string {
+	i := slices.IndexFunc(g.Variants(), func(v Variant) bool {
+		if !v.Command {
+			return false
+		}
+		preset, err := g.Check(v.Rules)
+		return err == nil && maps.Equal(v.naming(preset), v.naming(rules))
+	})
+	if i < 0 {
+		return ""
+	}
+	return g.Variants()[i].Name
+}
+
+// naming are the rules that say whether a table is called by the variant's name.
+func (v Variant) naming(rules Rules) Rules {
+	rules = maps.Clone(rules)
+	for _, name := range slices.Concat(v.Whatever, []string{Hints, Settle, Point}) {
+		delete(rules, name)
+	}
+	return rules
 }
 
 // presetOf returns the name of the first variant with exactly these canonical rules, "" if there is none.

@@ -42,7 +42,7 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Mess
 	s.Message.Version = t.Version
 	s.Message.Live = t.State == store.Lobby || t.State == store.Playing
 	s.Message.Concerns = concerned(t)
-	s.Message.Game = s.Line(b.GameLabel(g))
+	s.Message.Game = s.Line(b.TableLabel(g, t.Rules))
 	switch t.State {
 	case store.Lobby:
 		err = s.lobby()
@@ -180,7 +180,7 @@ func (s *BoardView) smallInPlay(notes []games.Line) error {
 			return err
 		}
 		small = append(small, s.Line(rules))
-	case variant != "" && variant != s.Game.Variants()[0].Name:
+	case variant != "" && variant != s.Game.Variants()[0].Name && variant != games.CalledOf(s.Game, s.Table.Rules):
 		small = append(small, s.Line(s.bot.VariantLabel(s.Game, variant)))
 	}
 	s.Message.Small = strings.Join(small, " · ")

@@ -1,6 +1,7 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -113,7 +114,7 @@ func (s *BoardView) forHost() {
 
 // opening is the first line of a lobby.
 func (s *BoardView) opening() string {
-	args := games.Args{"Opener": s.opener(), "Game": s.bot.GameLabel(s.Game),
+	args := games.Args{"Opener": s.opener(), "Game": s.bot.TableLabel(s.Game, s.Table.Rules),
 		"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	switch {
 	case !s.shape().Staked(), s.practice():
@@ -300,10 +301,15 @@ func (s *BoardView) variantName() games.Line {
 	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.Table.HouseRules }); i >= 0 {
 		return NameLabel(s.kept[i])
 	}
-	if name := games.VariantOf(s.Game, s.Table.Rules); name != "" {
+	if name := s.variant(); name != "" {
 		return s.bot.VariantLabel(s.Game, name)
 	}
 	return games.Say("bot.own-rules", nil)
+}
+
+// variant returns the variant that the table is called by, "" if there is none.
+func (s *BoardView) variant() string {
+	return cmp.Or(games.VariantOf(s.Game, s.Table.Rules), games.CalledOf(s.Game, s.Table.Rules))
 }
 
 // variants draws the page on which variants are chosen.
@@ -316,7 +322,7 @@ func (s *BoardView) variants() {
 
 // variantButtons are a button for every variant, and for the house rules of the chat.
 func (s *BoardView) variantButtons() (groups [2][]chat.Button) {
-	now := games.VariantOf(s.Game, s.Table.Rules)
+	now := s.variant()
 	for _, v := range s.Game.Variants() {
 		groups[0] = append(groups[0], s.button(s.bot.VariantLabel(s.Game, v.Name), "!set variant="+v.Name,
 			bot.Chosen(v.Name == now && s.Table.HouseRules == 0)))

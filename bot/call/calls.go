@@ -302,8 +302,9 @@ func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store
 	if c.Again {
 		key = "bot.remind"
 	}
+	game := b.TableLabel(g, t.Rules)
 	in := func(lang, name string) (said, off string) {
-		said = b.Words.Say(lang, games.Say(key, games.Args{"Name": name, "Game": b.GameLabel(g)}), words.Context{})
+		said = b.Words.Say(lang, games.Say(key, games.Args{"Name": name, "Game": game}), words.Context{})
 		off = b.Words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{})
 		return said, chat.Shorten(off, chat.MaxButton)
 	}

@@ -82,9 +82,9 @@ func (v *visit) helpHere(t store.Table) (*chat.Message, []chat.Button, error) {
 		move = "bot.help.move-typed"
 	}
 	lines := []games.Line{games.Say(move, nil), games.Say("bot.help.over", nil)}
-	head := games.Say("bot.help.on", games.Args{"Game": v.bot.GameLabel(g)})
+	head := games.Say("bot.help.on", games.Args{"Game": v.bot.TableLabel(g, t.Rules)})
 	if t.State == store.Lobby {
-		head, end = games.Say("bot.help.waits", games.Args{"Game": v.bot.GameLabel(g)}), "bot.button.end"
+		head, end = games.Say("bot.help.waits", games.Args{"Game": v.bot.TableLabel(g, t.Rules)}), "bot.button.end"
 		lines = []games.Line{games.Say("bot.help.join", nil), games.Say("bot.help.start", nil)}
 	}
 	buttons := []chat.Button{v.Button(games.Say("bot.help.board", nil), "/table", games.Primary)}

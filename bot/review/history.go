@@ -133,7 +133,7 @@ func (v *visit) past(t store.Table) (past, error) {
 	}
 	game := games.Say("bot.text", games.Args{"Text": t.Game})
 	if g, err := v.bot.Game(t.Game); err == nil {
-		game = v.bot.GameLabel(g)
+		game = v.bot.TableLabel(g, t.Rules)
 	}
 	day, err := v.DayLabel(t.Evening)
 	return past{day, game, strings.Join(people, " · ")}, err

@@ -133,7 +133,7 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 	}
 	v.Shows(fmt.Sprint("review ", t.ID))
 	m := v.Private(games.Say("bot.review.head",
-		games.Args{"Table": t.ID, "Game": v.bot.GameLabel(g), "Unit": v.inUnits(t, r)}))
+		games.Args{"Table": t.ID, "Game": v.bot.TableLabel(g, t.Rules), "Unit": v.inUnits(t, r)}))
 	m.Folds = true
 	for i := range r.Seats {
 		lines, sum := partLines(t, r, i, 2)

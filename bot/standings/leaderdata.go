@@ -185,18 +185,22 @@ func (b *Standings) counts(s result, one store.Standing, variants map[string]str
 	key := one.Game + one.Rules
 	variant, met := variants[key]
 	if !met {
-		variant, err = variantOf(b.Games[i], one)
+		variant, err = variantOf(b.Games[i], one, !s.by.score)
 		variants[key] = variant
 	}
 	return variant == s.scope.variant, err
 }
 
-// variantOf returns the variant with a standing's rules, "" if there is none. What a point is worth makes no other
-// scores.
-func variantOf(g games.Game, one store.Standing) (string, error) {
+// variantOf returns the variant with a standing's rules, or that tables of such rules are called by even if scores
+// differ; "" if there is none. What a point is worth makes no other scores.
+func variantOf(g games.Game, one store.Standing, called bool) (string, error) {
 	rules, err := SpelledRules(one.Rules)
 	delete(rules, games.Point)
-	return games.VariantOf(g, rules), err
+	variant := games.VariantOf(g, rules)
+	if variant == "" && called {
+		variant = games.CalledOf(g, rules)
+	}
+	return variant, err
 }
 
 // SpelledRules reads rules as the store spells them.
@@ -225,7 +229,7 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 		rules := one.Game + one.Rules
 		variant, met := variants[rules]
 		if !met {
-			if variant, err = variantOf(g, one); err != nil {
+			if variant, err = variantOf(g, one, false); err != nil {
 				return nil, err
 			}
 			variants[rules] = variant

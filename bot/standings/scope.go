@@ -56,13 +56,14 @@ func (b *Standings) scope(of string) (scope, error) {
 		}
 	}
 	for _, g := range b.Games {
-		if !slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == of }) {
+		v, known := games.VariantNamed(g, of)
+		if !known {
 			continue
 		}
 		if len(g.Variants()) == 1 {
 			return scope{game: g}, nil // there is nothing to tell apart
 		}
-		return scope{game: g, variant: of}, nil
+		return scope{game: g, variant: v.Name}, nil
 	}
 	return scope{}, bot.NoSuchChoice(of, b.AllVariants())
 }
@@ -117,6 +118,9 @@ func (b *Standings) scopeLabel(s scope) games.Line {
 	}
 	if s.variant == "" {
 		return b.GameLabel(s.game)
+	}
+	if v, _ := games.VariantNamed(s.game, s.variant); v.Command {
+		return b.VariantLabel(s.game, s.variant)
 	}
 	return games.Say("bot.leaders.variant",
 		games.Args{"Game": b.GameLabel(s.game), "Variant": b.VariantLabel(s.game, s.variant)})

@@ -29,7 +29,7 @@ func (v *Visit) rulesCommand(w bot.Args) error {
 		return v.explain(t.Game, t.Rules)
 	}
 	for _, g := range v.bot.Games {
-		has := slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == name })
+		_, has := games.VariantNamed(g, name)
 		if name == "" || name == g.Name() || has {
 			variant := name
 			if !has {

@@ -71,18 +71,13 @@ func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, i
 		return nil, 0, err
 	}
 	said, variant := w.Text("house"), w.Text("variant")
-	if said == "" && !hasVariant(g, variant) && len(namedRules(kept, variant)) > 0 {
+	named, known := games.VariantNamed(g, variant)
+	if said == "" && !known && len(namedRules(kept, variant)) > 0 {
 		said, variant = variant, ""
 	}
 	if said == "" {
-		var named games.Rules
-		for _, v := range g.Variants() {
-			if v.Name == variant {
-				named = v.Rules
-			}
-		}
 		rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
-			return settledAs(at.Rules, named, given,
+			return settledAs(at.Rules, named.Rules, given,
 				func(given games.Rules) (games.Rules, error) { return games.Choose(g, variant, given) })
 		})
 		return rules, 0, err
@@ -106,10 +101,6 @@ func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, i
 		return rules, 0, err
 	}
 	return rules, found[0].ID, nil
-}
-
-func hasVariant(g games.Game, name string) bool {
-	return slices.ContainsFunc(g.Variants(), func(x games.Variant) bool { return x.Name == name })
 }
 
 // merged are rules with others over them.

@@ -106,7 +106,7 @@ func (v *Visit) offer(lost []store.Table) error {
 			}
 		}
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.lost.table", games.Args{
-			"Table": t.ID, "Game": v.bot.GameLabel(g), "People": strings.Join(people, " · "),
+			"Table": t.ID, "Game": v.bot.TableLabel(g, t.Rules), "People": strings.Join(people, " · "),
 		})))
 		m.Buttons = append(m.Buttons, []chat.Button{
 			v.Button(games.Say("bot.button.bring", games.Args{"Table": t.ID}), fmt.Sprint("/bring ", t.ID),

@@ -59,11 +59,11 @@ func asFor(o bot.Opening, w bot.Args) bot.Args {
 // isOf reports whether a table has the rules of a variant, whatever else was agreed on there: who asks for it again
 // wants that table.
 func isOf(t store.Table, o bot.Opening) bool {
-	i := slices.IndexFunc(o.Game.Variants(), func(one games.Variant) bool { return one.Name == o.Variant })
-	if t.Game != o.Game.Name() || i < 0 {
+	variant, known := games.VariantNamed(o.Game, o.Variant)
+	if t.Game != o.Game.Name() || !known {
 		return false
 	}
-	rules, err := o.Game.Check(o.Game.Variants()[i].Rules)
+	rules, err := o.Game.Check(variant.Rules)
 	for name, value := range rules {
 		if t.Rules[name] != value {
 			return false

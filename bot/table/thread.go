@@ -24,7 +24,7 @@ func (v *Visit) openThread(t store.Table) error {
 	if err != nil {
 		return err
 	}
-	name := v.Say(v.bot.GameLabel(g)) + " · " + v.Player.Name
+	name := v.Say(v.bot.TableLabel(g, t.Rules)) + " · " + v.Player.Name
 	thread, err := v.Ask("thread", func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
 		return v.bot.threadOf(ctx, ev, v.At, name)
 	})

@@ -38,6 +38,19 @@ func gameNames(all []games.Game) (names []string) {
 	return names
 }
 
+// taken are the variants whose commands their own games have as titles: there the game goes by that name alone. Those
+// that are changed themselves are none of them.
+func (l gameList) taken(changed []string) (names []string) {
+	for _, g := range played() {
+		for _, v := range g.Variants() {
+			if v.Command && slug(l.titles[g.Name()]) == v.Name && !slices.Contains(changed, v.Name) {
+				names = append(names, v.Name)
+			}
+		}
+	}
+	return names
+}
+
 // maxTitle is the largest number of characters of a title.
 const maxTitle = 32
 
@@ -71,6 +84,7 @@ func readGames(said string) (list gameList, err error) {
 		}
 		changed = append(changed, name)
 	}
+	list.without = append(list.without, list.taken(changed)...)
 	if len(list.of(played())) == 0 {
 		return list, errors.New("games: none is left to play")
 	}

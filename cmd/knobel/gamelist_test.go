@@ -104,6 +104,19 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 	if r := writes("opens", "play fünferwurf"); r.Refused || r.Board == 0 {
 		t.Errorf("%+v", r)
 	}
+	for said, command := range map[string]string{"zehntausend=Farkle": "farkle", "zehntausend=Macke": "macke"} {
+		list, err := readGames(said) // of before Farkle was a variant, too
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := settings{games: list}.newBot(storetest.Open(t), slog.New(slog.DiscardHandler), nil, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", said, err)
+		}
+		if c, err := b.Find(command); err != nil || c.Variant != "" || c.Game.Name() != "zehntausend" {
+			t.Errorf("%s: /%s opens %+v, %v", said, command, c.Game, err)
+		}
+	}
 	for _, title := range []string{"Help", "Tisch", "Zehntausend", "Yahtzee"} {
 		list, err := readGames("wuerfelpoker=" + title)
 		if err != nil {

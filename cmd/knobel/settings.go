@@ -115,7 +115,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	f.StringVar(&s.keepMoves, "keep-moves", env("KNOBEL_KEEP_MOVES", forever),
 		"how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
 	f.StringVar(&s.gamesSaid, "games", w.getenv("KNOBEL_GAMES"),
-		"games that are left out, or called otherwise: -shutbox,zehntausend=Farkle (KNOBEL_GAMES)")
+		"games that are left out, or called otherwise: -shutbox,zehntausend=Macke (KNOBEL_GAMES)")
 	f.StringVar(&s.cache, "cache", w.getenv("KNOBEL_CACHE"),
 		"folder where solutions of games are kept that take seconds, or off (KNOBEL_CACHE)")
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")

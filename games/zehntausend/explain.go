@@ -13,7 +13,7 @@ func (g Game) Explain(given games.Rules) []games.Line {
 	lines := []games.Line{
 		say("explain.goal", games.Args{"Target": r.target}),
 		say("explain.turn", games.Args{"N": r.dice}),
-		say("explain.count", nil),
+		say("explain.count", games.Args{"Ones": r.ones}),
 		say("explain.more."+r.more, games.Args{"Four": twos(4), "Five": twos(5), "Six": twos(6)}),
 		say("explain.throw", nil),
 	}
@@ -23,7 +23,13 @@ func (g Game) Explain(given games.Rules) []games.Line {
 	if r.dice == maxDice && r.pairs > 0 {
 		lines = append(lines, say("explain.pairs", games.Args{"Points": r.pairs}))
 	}
+	if r.dice == maxDice && r.triplets > 0 {
+		lines = append(lines, say("explain.triplets", games.Args{"Points": r.triplets}))
+	}
 	lines = append(lines, say("explain.nothing", nil))
+	if r.nothings > 0 {
+		lines = append(lines, say("explain.nothings", games.Args{"Points": r.nothings}))
+	}
 	if r.hotMay {
 		lines = append(lines, say("explain.hot.may", games.Args{"N": r.dice}))
 	} else {

@@ -12,6 +12,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"knobel/games"
 )
@@ -24,12 +25,18 @@ var words embed.FS
 
 // Game is Zehntausend, the game "zehntausend". The zero Game solves the turns of the
 // house anew for each match that is read, one of New for each set of rules.
-type Game struct{ known *known }
+type Game struct {
+	known *known
+	plain bool // Farkle is left out
+}
 
 // New returns the game, which remembers the turns that it has solved.
-func New() Game { return Game{&known{of: map[string]solutions{}}} }
+func New() Game { return Game{known: &known{of: map[string]solutions{}}} }
 
-var _ games.Figured = Game{}
+var (
+	_ games.Figured = Game{}
+	_ games.Varied  = Game{}
+)
 
 // Name is "zehntausend".
 func (Game) Name() string { return "zehntausend" }
@@ -40,8 +47,19 @@ func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 // Options are the house rules, in the order in which they are shown.
 func (Game) Options() []games.Option { return options() }
 
-// Variants has one preset, "classic": all options at their defaults.
-func (Game) Variants() []games.Variant { return []games.Variant{{Name: "classic"}} }
+// Variants are "zehntausend", with all options at their defaults, and "farkle", the boxed game.
+func (g Game) Variants() []games.Variant {
+	if g.plain {
+		return variants()[:1]
+	}
+	return variants()
+}
+
+// Without returns the game without Farkle where that is named.
+func (g Game) Without(names []string) games.Game {
+	g.plain = slices.Contains(names, farkle)
+	return g
+}
 
 // Houses are the strategies that may take a seat.
 func (Game) Houses() []games.House { return houses() }
@@ -49,10 +67,8 @@ func (Game) Houses() []games.House { return houses() }
 // Seats returns 1, for practice, to 10.
 func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
-// Check returns rules in their canonical form. All options combine.
-func (Game) Check(given games.Rules) (games.Rules, error) {
-	return games.CheckOptions(options(), given)
-}
+// Check returns rules in their canonical form.
+func (Game) Check(given games.Rules) (games.Rules, error) { return check(given) }
 
 // New starts a match.
 func (g Game) New(given games.Rules, seats int) (games.Match, error) {
@@ -63,7 +79,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	if seats < 1 || seats > maxSeats {
 		return nil, games.Refuse("games.seats", games.Args{"Least": 1, "Most": maxSeats})
 	}
-	return match{rules: g.read(canonical), totals: make([]int, seats)}, nil
+	return newMatch(g.read(canonical), seats), nil
 }
 
 // Load reads what Save wrote, under the same rules. It accepts no state that

@@ -43,7 +43,7 @@ func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	if !ours || len(m.dice) == 0 {
 		return played.Moves(s)[0]
 	}
-	t := m.rules.turn(m.totals[s] > 0)
+	t := m.rules.turn(m.banked(int(s)))
 	var best choice
 	for _, o := range m.options() {
 		points := m.points + o.points

@@ -2,12 +2,21 @@ package zehntausend
 
 import (
 	"slices"
+	"strconv"
 
 	"knobel/games"
 )
 
 // say makes a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("zehntausend."+key, args) }
+
+// spell spells a total, with a minus as people write it.
+func spell(total int) string {
+	if total < 0 {
+		return "−" + strconv.Itoa(-total)
+	}
+	return strconv.Itoa(total)
+}
 
 // thrown says what lies, and what is set aside already.
 func (m match) thrown() games.Line {
@@ -25,21 +34,30 @@ func (m match) thrown() games.Line {
 func (m match) turnEnded() []games.Line {
 	args := games.Args{"Seat": games.Seat(m.ended.seat), "Points": m.ended.points, "Faces": games.Faces(m.ended.dice)}
 	switch {
-	case m.ended.kind == banked:
+	case m.ended.kind == stopped:
 		return []games.Line{say("banked", args)}
 	case m.ended.kind == lost && m.ended.points > 0:
-		return []games.Line{say("lost", args)}
+		return append([]games.Line{say("lost", args)}, m.costs()...)
 	case m.ended.kind == lost:
-		return []games.Line{say("nothing", args)}
+		return append([]games.Line{say("nothing", args)}, m.costs()...)
 	}
 	return nil
+}
+
+// costs says what the turn before cost beside its own points, if anything.
+func (m match) costs() []games.Line {
+	cost := m.cost()
+	if cost == 0 {
+		return nil
+	}
+	return []games.Line{say("cost", games.Args{"Seat": games.Seat(m.ended.seat), "Points": cost})}
 }
 
 // deadEnd says in short how the turn before ended, whose last throw lies beside it.
 func (m match) deadEnd() games.Line {
 	args := games.Args{"Seat": games.Seat(m.ended.seat), "Points": m.ended.points}
 	switch {
-	case m.ended.kind == banked:
+	case m.ended.kind == stopped:
 		return m.turnEnded()[0]
 	case m.ended.points > 0:
 		return say("dead-lost", args)
@@ -59,7 +77,7 @@ func (m match) head() []games.Line {
 	case m.ended.kind == nothing:
 		return []games.Line{say("opens", seat)}
 	}
-	return []games.Line{m.deadEnd(), say("to-throw", seat)}
+	return slices.Concat([]games.Line{m.deadEnd()}, m.costs(), []games.Line{say("to-throw", seat)})
 }
 
 // only reports whether a seat is the only one that has won, and not out.
@@ -110,7 +128,11 @@ func (m match) notes() []games.Line {
 		notes[0] = say("note.last", args)
 	}
 	seat := m.seat()
-	if least := m.rules.minimum(m.totals[seat] > 0); least > step {
+	if m.rules.nothings > 0 && !m.rolling() && m.losing[seat].Nothings == mostNothings-1 {
+		cost := games.Args{"Seat": games.Seat(seat), "Points": m.rules.nothings}
+		return append(notes, say("note.nothings", cost))
+	}
+	if least := m.rules.minimum(m.banked(seat)); least > step {
 		notes = append(notes, say("note.least", games.Args{"Seat": games.Seat(seat), "Points": least}))
 	}
 	return notes

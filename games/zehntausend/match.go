@@ -11,13 +11,40 @@ import (
 // changed in copies only.
 type match struct {
 	rules  *rules
-	totals []int   // by seat, without roll-offs
-	turn   int     // whose turn of the match it is, or would be after it
-	round  int     // rounds that all seats have played
-	rolls  [][]int // the points of each roll-off so far, of those who play it, in seat order
-	points int     // of this turn, before the dice that lie
-	dice   []int   // as they lie after the last throw; none before the first
-	ended  ending  // how the turn before ended, until the next throw
+	totals []int    // by seat, without roll-offs
+	losing []losing // by seat; none where nothings cost no points
+	turn   int      // whose turn of the match it is, or would be after it
+	round  int      // rounds that all seats have played
+	rolls  [][]int  // the points of each roll-off so far, of those who play it, in seat order
+	points int      // of this turn, before the dice that lie
+	dice   []int    // as they lie after the last throw; none before the first
+	ended  ending   // how the turn before ended, until the next throw
+}
+
+// losing is what a seat has done of which its total tells nothing where nothings cost points.
+type losing struct {
+	Banked   bool `json:"banked,omitempty"`   // once or more
+	Nothings int  `json:"nothings,omitempty"` // turns in a row that ended with nothing, since the last loss
+}
+
+// mostNothings is how many turns in a row that end with nothing cost points.
+const mostNothings = 3
+
+// newMatch is a match in which nobody has thrown.
+func newMatch(r *rules, seats int) match {
+	m := match{rules: r, totals: make([]int, seats)}
+	if r.nothings > 0 {
+		m.losing = make([]losing, seats)
+	}
+	return m
+}
+
+// banked reports whether a seat has banked before.
+func (m match) banked(seat int) bool {
+	if m.rules.nothings > 0 {
+		return m.losing[seat].Banked
+	}
+	return m.totals[seat] > 0
 }
 
 // ending is how a turn ended.
@@ -33,7 +60,7 @@ type kind string
 
 const (
 	nothing kind = ""     // no turn has ended, or dice have been thrown since
-	banked  kind = "bank" // with points
+	stopped kind = "bank" // with points
 	lost    kind = "lost" // by a throw in which nothing counts
 )
 
@@ -66,7 +93,7 @@ func (m match) Apply(_ games.Seat, move games.Move, d games.Dice) (games.Match, 
 		m.points += points
 		return m.throw(m.rules.next(len(m.dice), aside.count()), d)
 	default:
-		return m.end(banked, m.points+points)
+		return m.end(stopped, m.points+points)
 	}
 }
 
@@ -91,6 +118,10 @@ func (m match) end(how kind, amount int) (games.Match, []games.Event) {
 	} else {
 		m.totals = slices.Clone(m.totals)
 		m.totals[m.turn] += gained
+		if m.rules.nothings > 0 {
+			m.losing = slices.Clone(m.losing)
+			m.totals[m.turn] -= m.losing[m.turn].after(how, m.rules.nothings)
+		}
 		if m.turn++; m.turn == len(m.totals) {
 			m.turn = 0
 			m.round++
@@ -105,6 +136,27 @@ func (m match) end(how kind, amount int) (games.Match, []games.Event) {
 		events = append(events, games.Event(m.won(nil)))
 	}
 	return m, events
+}
+
+// after notes how a turn has ended, and returns what that costs: so many points for the last of some nothings.
+func (l *losing) after(how kind, points int) (cost int) {
+	if how == stopped {
+		*l = losing{Banked: true}
+		return 0
+	}
+	if l.Nothings++; l.Nothings < mostNothings {
+		return 0
+	}
+	l.Nothings = 0
+	return points
+}
+
+// cost is what the turn that has just ended cost beside its own points.
+func (m match) cost() int {
+	if m.rules.nothings == 0 || m.ended.kind != lost || len(m.rolls) > 0 || m.losing[m.ended.seat].Nothings > 0 {
+		return 0
+	}
+	return m.rules.nothings
 }
 
 // rolled are the roll-offs with the points of one more turn.

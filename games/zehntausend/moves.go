@@ -68,7 +68,7 @@ func (m match) options() []option {
 // mayBank reports whether the turn may end with a set of the dice that lie.
 func (m match) mayBank(s set, points int) bool {
 	seat, amount := m.seat(), m.points+points
-	if amount < m.rules.minimum(m.totals[seat] > 0) {
+	if amount < m.rules.minimum(m.banked(seat)) {
 		return false
 	}
 	return s.count() < len(m.dice) || m.rules.hotMay || !m.rolling() && m.totals[seat]+amount >= m.rules.target

@@ -11,9 +11,10 @@ import (
 // The values that the code of the rules tells apart; each is spelled as in
 // chats, on the command line and in records.
 const (
-	double = "double"
-	add    = "add"
-	none   = "none"
+	double    = "double"
+	add       = "add"
+	none      = "none"
+	thousands = "thousands"
 
 	must = "must"
 	may  = "may"
@@ -25,6 +26,20 @@ const (
 	rollOff = "roll-off"
 )
 
+// farkle is the variant of the boxed game.
+const farkle = "farkle"
+
+// variants are the presets, the default first.
+func variants() []games.Variant {
+	return []games.Variant{
+		{Name: "zehntausend", Former: "classic"},
+		{Name: farkle, Command: true, Whatever: []string{"target"}, Rules: games.Rules{
+			"ones": "300", "more": thousands, "straight": "1500", "pairs": "1500", "triplets": "2500",
+			"entry": "500", "last": onceMore, "hot": may,
+		}},
+	}
+}
+
 // step is the smallest difference between two amounts of points.
 const step = 50
 
@@ -35,9 +50,12 @@ func options() []games.Option {
 		fixed("dice", "6", "5"),
 		points("entry", 0, 2000, "0", "300", "350", "500", "1000"),
 		points("least", 0, 1000, "0", "200", "300", "350", "500"),
-		fixed("more", double, add, none),
-		fixed("straight", "1500", "2000", "0"),
-		fixed("pairs", "1500", "0"),
+		fixed("ones", "1000", "300"),
+		fixed("more", double, add, none, thousands),
+		whole("straight", "1500", "1000", "1200", "2000", "2500", "0"),
+		whole("pairs", "1500", "500", "750", "1000", "2000", "0"),
+		whole("triplets", "0", "500", "1000", "1500", "2500"),
+		fixed("nothings", "0", "500", "1000"),
 		fixed("hot", must, may),
 		fixed("last", toRoundsEnd, onceMore),
 		fixed("ties", share, rollOff),
@@ -53,10 +71,21 @@ func fixed(name string, values ...string) games.Option {
 
 // points is an option of an amount in steps; some are offered.
 func points(name string, least, most int, offered ...string) games.Option {
+	return amounts(name, "points", false, least, most, offered)
+}
+
+// whole is an option of what six dice of one throw count together, 0 for nothing special; some amounts are offered.
+func whole(name string, offered ...string) games.Option {
+	return amounts(name, "points-or-none", true, 500, 3000, offered)
+}
+
+// amounts is an option of an amount in steps, or of 0 where that is allowed; other amounts are refused by a key.
+func amounts(name, refusal string, zero bool, least, most int, offered []string) games.Option {
 	parse := func(value string) (string, error) {
 		n, err := strconv.ParseUint(value, 10, 32)
-		if err != nil || n < uint64(least) || n > uint64(most) || n%step != 0 {
-			return "", games.Refuse("zehntausend.refuse.points", games.Args{"Least": least, "Most": most})
+		inside := n >= uint64(least) && n <= uint64(most) && n%step == 0
+		if err != nil || !inside && !(zero && n == 0) {
+			return "", games.Refuse("zehntausend.refuse."+refusal, games.Args{"Least": least, "Most": most})
 		}
 		return strconv.FormatUint(n, 10), nil
 	}
@@ -74,9 +103,12 @@ type rules struct {
 	dice     int // how many are thrown
 	entry    int // the first amount that is banked is at least this
 	least    int // and every one this
+	ones     int // what three 1s count
 	more     string
 	straight int
 	pairs    int
+	triplets int
+	nothings int  // what three turns in a row with nothing cost
 	hotMay   bool // who has set all dice aside may stop
 	onceMore bool // all others have one more turn, not only the rest of the round
 	rollOff  bool
@@ -99,11 +131,28 @@ func read(canonical games.Rules) *rules {
 	}
 	r := &rules{
 		target: number("target"), dice: number("dice"), entry: number("entry"), least: number("least"),
-		more: value["more"], straight: number("straight"), pairs: number("pairs"),
+		ones: number("ones"), more: value["more"], straight: number("straight"), pairs: number("pairs"),
+		triplets: number("triplets"), nothings: number("nothings"),
 		hotMay: value["hot"] == may, onceMore: value["last"] == onceMore, rollOff: value["ties"] == rollOff,
 	}
 	r.equal, r.solved = r.equals(), r.solutions()
 	return r
+}
+
+// mostLeast is the largest least amount where nothings cost points: with more, a match of careful players might never
+// end.
+const mostLeast = 200
+
+// check returns rules in their canonical form.
+func check(given games.Rules) (games.Rules, error) {
+	canonical, err := games.CheckOptions(options(), given)
+	if err != nil {
+		return nil, err
+	}
+	if least, _ := strconv.Atoi(canonical["least"]); canonical["nothings"] != "" && least > mostLeast {
+		return nil, games.Refuse("zehntausend.refuse.nothings", games.Args{"Most": mostLeast})
+	}
+	return canonical, nil
 }
 
 // minimum is the least amount that may be banked, by whether the seat has banked

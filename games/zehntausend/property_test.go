@@ -19,6 +19,9 @@ func drawRules(t *rapid.T) games.Rules {
 	for _, o := range options() {
 		rules[o.Name] = rapid.SampledFrom(o.Values).Draw(t, o.Name)
 	}
+	if rules["nothings"] != "0" {
+		rules["least"] = rapid.SampledFrom([]string{"0", "200"}).Draw(t, "least beside nothings")
+	}
 	rules["target"] = rapid.SampledFrom([]string{"1000", "2000"}).Draw(t, "target")
 	checked, err := Game{}.Check(rules)
 	if err != nil {
@@ -40,7 +43,7 @@ func TestEveryMatchAddsUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		books := make([]int, seats)
+		books, in, nothings := make([]int, seats), make([]bool, seats), make([]int, seats)
 		for moves := 0; len(m.Turn()) > 0; moves++ {
 			before := m.(match)
 			seat := m.Turn()[0]
@@ -58,14 +61,20 @@ func TestEveryMatchAddsUp(t *testing.T) {
 				t.Fatalf("%q throws %d dice", move, d.Next-first)
 			}
 			if verb != "bank" {
+				if m.(match).ended.kind == lost && !before.rolling() {
+					if nothings[seat]++; nothings[seat]%3 == 0 {
+						books[seat] -= r.nothings
+					}
+				}
 				continue
 			}
 			ended := m.(match).ended
-			if ended.points < r.minimum(books[seat] > 0) || ended.points <= before.points {
+			if ended.points < r.minimum(in[seat]) || ended.points <= before.points {
 				t.Fatalf("%v: %q banks %d points, with %d before", rules, move, ended.points, books[seat])
 			}
 			if !before.rolling() {
 				books[seat] += ended.points
+				in[seat], nothings[seat] = true, 0
 			}
 		}
 		checkEnd(t, m, rules, books)
@@ -99,7 +108,7 @@ func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
 // TestWhoCanWinNothingHasNotWon: where the winners are out, nobody is said to have won.
 func TestWhoCanWinNothingHasNotWon(t *testing.T) {
 	m := match{rules: read(nil), totals: []int{10_000, 500}, round: 9,
-		ended: ending{seat: 1, kind: banked, points: 500}}
+		ended: ending{seat: 1, kind: stopped, points: 500}}
 	result, over := m.Result()
 	if !over || len(result.Winners) != 1 || m.View().Won.Key == "" || m.View().Stands[0].State != games.Won {
 		t.Fatalf("%+v has %+v won: %+v", m, result, m.View())
@@ -116,11 +125,16 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"totals":[350,0],"turn":1,"round":0,"points":100,"dice":[1,2,3,4,4]}`), byte(1))
 	f.Add([]byte(`{"totals":[1000,1000],"turn":0,"round":3,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`), byte(2))
 	f.Add([]byte(`{"totals":[0,0],"turn":1,"round":0,"ended":{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`), byte(3))
+	f.Add([]byte(`{"totals":[-500,300],"losing":[{"nothings":1},{"banked":true}],"turn":0,"round":4,"ended":`+
+		`{"seat":1,"kind":"bank","points":300}}`), byte(4))
+	f.Add([]byte(`{"totals":[-500,0],"losing":[{},{"nothings":2}],"turn":1,"round":2,"ended":`+
+		`{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`), byte(4))
 	f.Fuzz(func(t *testing.T, saved []byte, kind byte) {
 		rules := [...]games.Rules{
 			{"target": "1000"}, {"dice": "5", "entry": "300", "last": "once-more", "target": "1000"},
 			{"ties": "roll-off", "target": "1000"}, {"hot": "may", "pairs": "0", "target": "1000", "least": "200"},
-		}[kind%4]
+			{"nothings": "500", "target": "1000", "entry": "300", "ties": "roll-off"},
+		}[kind%5]
 		m, err := Game{}.Load(rules, saved)
 		if err != nil {
 			return
@@ -175,6 +189,15 @@ func TestWhatIsStoredIsChecked(t *testing.T) {
 		{games.Rules{"ties": rollOff},
 			`{"totals":[10000,50],"turn":0,"round":1,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`},
 		{nil, `{"totals":[0],"turn":0,"round":0} 1`},
+		{nil, `{"totals":[0],"losing":[{}],"turn":0,"round":0}`},
+		{games.Rules{"nothings": "500"}, `{"totals":[0],"turn":0,"round":0}`},
+		{games.Rules{"nothings": "500"}, `{"totals":[0],"losing":[{"nothings":1}],"turn":0,"round":0}`},
+		{games.Rules{"nothings": "500"}, `{"totals":[-500],"losing":[{"banked":true}],"turn":0,"round":3,"ended":` +
+			`{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`},
+		{games.Rules{"nothings": "500"}, `{"totals":[0],"losing":[{}],"turn":0,"round":3,"ended":` +
+			`{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`},
+		{games.Rules{"nothings": "500"}, `{"totals":[100],"losing":[{"banked":true,"nothings":1}],"turn":0,"round":2,` +
+			`"ended":{"seat":0,"kind":"bank","points":100}}`},
 	} {
 		if _, err := (Game{}).Load(c.rules, []byte(c.state)); err == nil {
 			t.Errorf("%v: %s is taken for a match", c.rules, c.state)
@@ -188,7 +211,7 @@ func TestWhatIsStoredIsChecked(t *testing.T) {
 func TestTurnAgreesWithItself(t *testing.T) {
 	for _, rules := range []games.Rules{
 		nil, {"dice": "5", "more": add}, {"hot": may, "entry": "500", "least": "300"},
-		{"more": none, "straight": "0", "pairs": "0"},
+		{"more": none, "straight": "0", "pairs": "0"}, variants()[1].Rules,
 	} {
 		r := read(rules)
 		random := rand.New(rand.NewPCG(7, 7))

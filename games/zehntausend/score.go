@@ -72,11 +72,13 @@ func (r *rules) equals() (worth equals) {
 func (r *rules) alike(face, n int) int {
 	three := face * 100
 	if face == 1 {
-		three = 1000
+		three = r.ones
 	}
 	switch {
 	case n == 3:
 		return three
+	case r.more == thousands:
+		return 1000 * (n - 3)
 	case r.more == double:
 		return three << (n - 3)
 	case r.more == add:
@@ -85,18 +87,21 @@ func (r *rules) alike(face, n int) int {
 	return 0
 }
 
-// whole is what six dice of one throw are worth as a straight, or as three pairs.
+// whole is what six dice of one throw are worth as a straight, as three pairs or as two triplets.
 func (r *rules) whole(c counts) int {
-	straight, pairs := true, true
+	straight, pairs, triplets := true, true, true
 	for _, n := range c[1:] {
 		straight = straight && n == 1
 		pairs = pairs && n%2 == 0
+		triplets = triplets && (n == 0 || n == 3)
 	}
 	switch {
 	case straight:
 		return r.straight
 	case pairs:
 		return r.pairs
+	case triplets:
+		return r.triplets
 	}
 	return 0
 }

@@ -13,13 +13,14 @@ import (
 
 // state is a match as it is stored.
 type state struct {
-	Totals []int   `json:"totals"`
-	Turn   int     `json:"turn"`
-	Round  int     `json:"round"`
-	Rolls  [][]int `json:"rolls,omitempty"`
-	Points int     `json:"points,omitempty"`
-	Dice   []int   `json:"dice,omitempty"`
-	Ended  *saved  `json:"ended,omitempty"`
+	Totals []int    `json:"totals"`
+	Losing []losing `json:"losing,omitempty"`
+	Turn   int      `json:"turn"`
+	Round  int      `json:"round"`
+	Rolls  [][]int  `json:"rolls,omitempty"`
+	Points int      `json:"points,omitempty"`
+	Dice   []int    `json:"dice,omitempty"`
+	Ended  *saved   `json:"ended,omitempty"`
 }
 
 // saved is an ending as it is stored.
@@ -32,7 +33,8 @@ type saved struct {
 
 // Save returns the state as JSON.
 func (m match) Save() ([]byte, error) {
-	s := state{Totals: m.totals, Turn: m.turn, Round: m.round, Rolls: m.rolls, Points: m.points, Dice: m.dice}
+	s := state{Totals: m.totals, Losing: m.losing, Turn: m.turn, Round: m.round, Rolls: m.rolls, Points: m.points,
+		Dice: m.dice}
 	if e := m.ended; e.kind != nothing {
 		s.Ended = &saved{Seat: e.seat, Kind: e.kind, Points: e.points, Dice: e.dice}
 	}
@@ -48,7 +50,8 @@ func load(r *rules, text []byte) (games.Match, error) {
 	if _, end := d.Token(); err == nil && !errors.Is(end, io.EOF) {
 		err = errors.New("something follows it")
 	}
-	m := match{rules: r, totals: s.Totals, turn: s.Turn, round: s.Round, rolls: s.Rolls, points: s.Points, dice: s.Dice}
+	m := match{rules: r, totals: s.Totals, losing: s.Losing, turn: s.Turn, round: s.Round, rolls: s.Rolls,
+		points: s.Points, dice: s.Dice}
 	if s.Ended != nil {
 		m.ended = ending{seat: s.Ended.Seat, kind: s.Ended.Kind, points: s.Ended.Points, dice: s.Ended.Dice}
 	}
@@ -73,6 +76,8 @@ func (m match) check() error {
 	switch {
 	case seats < 1 || seats > maxSeats:
 		return fmt.Errorf("%d seats", seats)
+	case m.rules.nothings > 0 && len(m.losing) != seats || m.rules.nothings == 0 && len(m.losing) > 0:
+		return fmt.Errorf("%d seats, and what is known of %d of them", seats, len(m.losing))
 	case m.turn < 0 || m.turn >= seats || m.round < 0 || m.round > maxStored:
 		return fmt.Errorf("round %d, the turn of seat %d", m.round, m.turn)
 	}
@@ -82,7 +87,7 @@ func (m match) check() error {
 			played++
 		}
 		early := !m.rules.onceMore && m.turn > 0 && seat >= m.turn && total >= m.rules.target
-		if early || !amount(total) || total > 0 && (total < m.rules.minimum(false) || played == 0) {
+		if early || !m.adds(seat, total, played) {
 			return fmt.Errorf("seat %d has %d points after %d turns", seat, total, played)
 		}
 	}
@@ -93,6 +98,22 @@ func (m match) check() error {
 		return err
 	}
 	return m.checkEnding()
+}
+
+// adds reports whether a seat may have a total after so many turns.
+func (m match) adds(seat, total, played int) bool {
+	first, cost := m.rules.minimum(false), m.rules.nothings
+	if cost == 0 {
+		return amount(total) && (total == 0 || total >= first && played > 0)
+	}
+	l := m.losing[seat]
+	switch {
+	case total%step != 0 || total <= -maxStored || total >= maxStored || l.Nothings < 0 || l.Nothings >= mostNothings:
+		return false
+	case !l.Banked:
+		return total == -cost*(played/mostNothings) && l.Nothings == played%mostNothings
+	}
+	return played > l.Nothings && total >= first-cost*((played-1)/mostNothings)
 }
 
 // checkRolls checks that only those roll off who were tied.
@@ -151,11 +172,11 @@ func (m match) checkEnding() error {
 	seat, gained := m.before()
 	ok := e.seat == seat && amount(e.points)
 	switch e.kind {
-	case banked:
+	case stopped:
 		ok = ok && e.points >= max(step, m.rules.least) && len(e.dice) == 0 && gained(e.points)
 	case lost:
 		ok = ok && len(e.dice) > 0 && m.faces(e.dice) && (len(e.dice) == m.rules.dice || e.points > 0)
-		ok = ok && len(match{rules: m.rules, totals: m.totals, dice: e.dice}.options()) == 0
+		ok = ok && len(match{rules: m.rules, totals: m.totals, losing: m.losing, dice: e.dice}.options()) == 0
 		ok = ok && (len(m.rolls) == 0 || gained(0))
 	default:
 		ok = false
@@ -180,6 +201,25 @@ func (m match) before() (seat int, gained func(int) bool) {
 	seat = (m.turn + len(m.totals) - 1) % len(m.totals)
 	return seat, func(p int) bool {
 		before := m.totals[seat] - p
+		if m.rules.nothings > 0 {
+			return m.gains(seat, before, p)
+		}
 		return before == 0 && p >= m.rules.minimum(false) || before > 0 && before >= m.rules.minimum(false)
 	}
+}
+
+// gains reports whether a seat may have had so many points before it banked some in the turn that has just ended, where
+// nothings cost points.
+func (m match) gains(seat, before, points int) bool {
+	turns := m.round
+	if seat < m.turn {
+		turns++
+	}
+	turns-- // before that one
+	first := match{rules: m.rules, losing: make([]losing, len(m.losing))}
+	first.losing[seat].Nothings = turns % mostNothings
+	later := match{rules: m.rules, losing: slices.Clone(first.losing)}
+	later.losing[seat] = losing{Banked: true}
+	return m.losing[seat] == losing{Banked: true} &&
+		(first.adds(seat, before, turns) && points >= m.rules.minimum(false) || later.adds(seat, before, turns))
 }

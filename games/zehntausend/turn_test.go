@@ -15,6 +15,7 @@ func TestFigures(t *testing.T) {
 	}{
 		{nil, "590.6608374505", "0.2062851124"},
 		{games.Rules{"dice": "5"}, "307.3992530962", "0.2967624284"},
+		{variants()[1].Rules, "510.1953093683", "0.4931673675"},
 	} {
 		figures, err := Game{}.Figures(c.rules, nil)
 		if err != nil {

@@ -6,9 +6,12 @@ import "knobel/games"
 func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	seat := games.Seat(m.ended.seat)
 	switch m.ended.kind {
-	case banked:
+	case stopped:
 		return seat, say("turn.banked", games.Args{"Points": m.ended.points}), true
 	case lost:
+		if cost := m.cost(); cost > 0 {
+			return seat, say("turn.cost", games.Args{"Points": cost}), true
+		}
 		return seat, say("turn.lost", nil), true
 	}
 	return games.Nobody, games.Line{}, false
