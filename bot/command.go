@@ -257,6 +257,9 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	return v.tellNews()
 }
 
+// lasting are the commands whose pages stay: what a group reads later as well.
+var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review"}
+
 // withOwn is a command that knows what its options' words mean in this chat, too.
 func (v *Visit) withOwn(c Command) (Command, error) {
 	c.Options = slices.Clone(c.Options)

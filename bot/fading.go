@@ -61,9 +61,6 @@ func (v *Visit) knowFading() error {
 	return err
 }
 
-// lasting are the commands whose pages stay: what a group reads later as well.
-var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review"}
-
 // fading returns a reply that reports whether it fades, and whether tables in it are drawn as such.
 func (v *Visit) fading(r chat.Reply) chat.Reply {
 	r.Fades = v.work.fades && !r.Public && (r.Private == nil && r.Page == nil || !v.work.lasts)
