@@ -21,7 +21,11 @@ func drawReview(s *board.BoardView) (known bool, err error) {
 	if err != nil || !known {
 		return known, err
 	}
-	moves, err := s.Tx.Moves(s.Table.ID)
+	history, err := s.Tx.Moves(s.Table.ID)
+	if err != nil {
+		return known, err
+	}
+	moves, err := board.Standing(history)
 	if err != nil {
 		return known, err
 	}
