@@ -1,8 +1,11 @@
 package bot
 
 import (
+	"errors"
+
 	"knobel/bot/chat"
 	"knobel/games"
+	"knobel/store"
 )
 
 // Private makes the reply's longer answer, which the person alone reads, in the person's language.
@@ -16,9 +19,12 @@ func (v *Visit) Private(head games.Line, lines ...games.Line) *chat.Message {
 }
 
 // Public runs answer, which makes a private answer, and has all in the place read it instead, in
-// the chat's language.
-func (v *Visit) Public(answer func() error) error {
-	v.Lang, v.Reply.Public = v.bot.SharedLanguage(v.Chat, v.Player), true
+// the language that they share.
+func (v *Visit) Public(answer func() error) (err error) {
+	v.Reply.Public = true
+	if v.Lang, err = v.sharedLanguage(); err != nil {
+		return err
+	}
 	return answer()
 }
 
@@ -26,4 +32,20 @@ func (v *Visit) Public(answer func() error) error {
 func (v *Visit) Button(label games.Line, command string, style games.Style) chat.Button {
 	p := chat.Press{Table: v.Pressed().Table, What: command}
 	return chat.Button{Label: chat.Shorten(v.Say(label), chat.MaxButton), Press: p.String(), Style: style}
+}
+
+// sharedLanguage returns the language of what all in the place of a visit read: the chat's, or else that of the last
+// table there, or else the person's.
+func (v *Visit) sharedLanguage() (string, error) {
+	if lang := v.bot.Words.Match(v.Chat.Language, v.Chat.Locale); lang != "" {
+		return lang, nil
+	}
+	t, err := v.Tx.LastTableAt(string(v.Event.Place))
+	if errors.Is(err, store.ErrNotFound) {
+		return v.bot.SharedLanguage(v.Chat, v.Player), nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return v.bot.TableLanguage(v.Tx, v.Chat, t)
 }

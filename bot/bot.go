@@ -4,6 +4,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -98,13 +99,45 @@ func (b *Bot) languageOf(ev chat.Event, chat string) string {
 	return words.Default
 }
 
-// SharedLanguage returns the language of a message that all in a chat read: the chat's, or else
-// that of the person whom it is about.
+// SharedLanguage returns the language of a message that all in a chat read: the chat's, or else that of the person whom
+// it is about.
 func (b *Bot) SharedLanguage(chat store.Chat, about store.Player) string {
-	if lang := b.Words.Match(chat.Language, about.Language); lang != "" {
-		return lang
+	return cmp.Or(b.Words.Match(chat.Language, chat.Locale, about.Language), words.Default)
+}
+
+// TableLanguage returns the language of a table's board: the chat's, or else the one that the table keeps since its
+// start; in a lobby that of most who sit, of several that of its opener.
+func (b *Bot) TableLanguage(tx *store.Tx, chat store.Chat, t store.Table) (string, error) {
+	if lang := b.Words.Match(chat.Language, chat.Locale, t.Language); lang != "" {
+		return lang, nil
 	}
-	return words.Default
+	opener, err := tx.Player(t.Opener)
+	if err != nil {
+		return "", err
+	}
+	languages, err := tx.LanguagesAt(t.ID)
+	if err != nil {
+		return "", err
+	}
+	sit := map[string]int{}
+	for _, s := range t.Seats {
+		if lang := b.Words.Match(languages[s.Player]); lang != "" && s.Confirmed {
+			sit[lang]++
+		}
+	}
+	best, tied := "", false
+	for lang, n := range sit {
+		switch {
+		case n > sit[best]:
+			best, tied = lang, false
+		case n == sit[best]:
+			tied = true
+		}
+	}
+	if best == "" || tied {
+		best = cmp.Or(b.Words.Match(opener.Language), best, words.Default)
+	}
+	return best, nil
 }
 
 // Game finds a game by its name.

@@ -182,8 +182,9 @@ type person struct {
 	place  chat.Place
 	chat   chat.Chat // "": "test:1"
 	admin  bool
-	hosted bool // in a room with a host
-	equals bool // where all people are equal
+	hosted bool   // in a room with a host
+	equals bool   // where all people are equal
+	shared string // the language of the chat, as the platform says
 }
 
 func (h *house) person(name string) *person {
@@ -199,7 +200,7 @@ func (p *person) event() chat.Event {
 		ID: fmt.Sprint("test:", p.events), Chat: cmp.Or(p.chat, "test:1"), Place: p.place,
 		User: chat.User("test:" + p.name), Name: p.name,
 		Locale: p.locale, Admin: func(context.Context) bool { return p.admin },
-		Hosted: p.hosted, Equals: p.equals,
+		Hosted: p.hosted, Equals: p.equals, Shared: p.shared,
 	}
 }
 

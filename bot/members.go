@@ -13,6 +13,9 @@ func (v *Visit) meet() (err error) {
 	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
 	}
+	if err := v.knowLocale(); err != nil {
+		return err
+	}
 	if err := v.knowNews(); err != nil {
 		return err
 	}
@@ -24,6 +27,16 @@ func (v *Visit) meet() (err error) {
 		return v.meetAlone()
 	}
 	return v.meetPlayer()
+}
+
+// knowLocale stores the language that the platform says the chat has, if it has changed.
+func (v *Visit) knowLocale() error {
+	locale := v.bot.Words.Match(v.Event.Shared)
+	if v.Event.Shared == "" || locale == v.Chat.Locale {
+		return nil
+	}
+	v.Chat.Locale = locale
+	return v.Tx.SaveChat(v.Chat)
 }
 
 // meetAlone stores that the chat is the person's own conversation with the bot.

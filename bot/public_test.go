@@ -101,3 +101,40 @@ func TestWhatAGroupReads(t *testing.T) {
 		t.Errorf("shown to all is %+v", r)
 	}
 }
+
+// TestBoardsAreInTheLanguageOfMost has people of two languages sit down, start and play again.
+func TestBoardsAreInTheLanguageOfMost(t *testing.T) {
+	h := newHouse(t, tally{})
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	ben.locale, clara.locale = "de", "de"
+	speaks := func(when, want string) {
+		t.Helper()
+		if got := anna.board().Lang; got != want {
+			t.Errorf("%s the board is %q, want %q", when, got, want)
+		}
+	}
+	anna.writes("/tally")
+	speaks("opened by Anna", "en")
+	ben.sends(fmt.Sprintf("1:%d:0:!join", anna.table().ID))
+	speaks("with one of each language", "en")
+	clara.sends(fmt.Sprintf("1:%d:0:!join", anna.table().ID))
+	speaks("with two Germans", "de")
+	anna.sends(fmt.Sprintf("1:%d:0:!start", anna.table().ID))
+	for turn, p := range []*person{anna, ben, clara} {
+		p.sends(fmt.Sprintf("1:%d:%d:say %d", anna.table().ID, turn, turn))
+	}
+	clara.locale = "en"
+	clara.writes("/help")
+	speaks("after one of them has changed theirs", "de")
+	anna.sends(fmt.Sprintf("1:%d:0:!rematch", anna.table().ID))
+	speaks("in Anna's rematch", "de")
+	anna.shared = "en-US"
+	anna.writes("/help")
+	speaks("in an English server", "en")
+	anna.shared = "und"
+	anna.writes("/help")
+	speaks("where the server has none any more", "de")
+	anna.admin = true
+	anna.writes("/language en")
+	speaks("as agreed", "en")
+}

@@ -61,14 +61,15 @@ func (v *Visit) share() {
 	}
 }
 
-// Tell tells all in the place in one line what the person has changed for them, in the chat's
-// language, where the answer is for the person alone.
+// Tell tells all in the place in one line what the person has changed for them, in the language that
+// they share, where the answer is for the person alone.
 func (v *Visit) Tell(what games.Line) {
-	if !v.Event.Whispers {
+	shared, err := v.sharedLanguage()
+	if !v.Event.Whispers || err != nil {
 		return
 	}
 	lang := v.Lang
-	v.Lang = v.bot.SharedLanguage(v.Chat, v.Player)
+	v.Lang = shared
 	v.Reply.All = v.Say(games.Say("bot.changed-by",
 		games.Args{"Who": v.bot.ShownName(v.Player.Name, v.Lang), "What": what}))
 	v.Lang = lang

@@ -81,7 +81,7 @@ func votesComeAndGo(t *testing.T, h *house, anna, ben *person) {
 func TestWhoeverPlaysOnTakesTheVoteBack(t *testing.T) {
 	h := newHouse(t)
 	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
-	anna.locale = "de"
+	anna.locale, ben.locale, clara.locale = "de", "de", "de"
 	anna.writes("/coin 10")
 	ben.presses("Mitspielen")
 	clara.presses("Mitspielen")

@@ -7,12 +7,13 @@ import (
 	"fmt"
 )
 
-const chatByID = `SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1) FROM chats WHERE id = $1`
+const chatByID = `SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1), locale FROM chats WHERE id = $1`
 
 // Chat returns a chat; one that is not known yet has the defaults.
 func (tx *Tx) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
-	err := tx.get(chatByID, []any{sealedID(id)}, &c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News)
+	err := tx.get(chatByID, []any{sealedID(id)}, &c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News,
+		&c.Locale)
 	switch {
 	case errors.Is(err, ErrNotFound):
 		tx.absent(aChat, id)
@@ -35,11 +36,10 @@ func (tx *Tx) SaveChat(c Chat) error {
 		}
 	}
 	err := tx.run(`
-		INSERT INTO chats (id, language, unit, away, owner, news) VALUES ($1, $2, $3, $4, $5, NULLIF($6, -1))
+		INSERT INTO chats (id, language, unit, away, owner, news, locale) VALUES ($1, $2, $3, $4, $5, NULLIF($6, -1), $7)
 		ON CONFLICT (id) DO UPDATE SET language = excluded.language, unit = excluded.unit, away = excluded.away,
-		owner = excluded.owner,
-			news = excluded.news`,
-		sealedID(c.ID), c.Language, c.Unit, c.Away, idOrNull(c.Owner), c.News)
+			owner = excluded.owner, news = excluded.news, locale = excluded.locale`,
+		sealedID(c.ID), c.Language, c.Unit, c.Away, idOrNull(c.Owner), c.News, c.Locale)
 	return wrapped(err, "save chat %s", c.ID)
 }
 
@@ -78,6 +78,20 @@ func (tx *Tx) NamesAt(table int64) (map[string]string, error) {
 		return err
 	})
 	return names, wrapped(err, "read names at table %d", table)
+}
+
+// LanguagesAt returns the languages of the people at a table, by their ids.
+func (tx *Tx) LanguagesAt(table int64) (map[string]string, error) {
+	languages := map[string]string{}
+	err := tx.list(`SELECT p.id, p.language FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`,
+		[]any{table}, func(scan func(...any) error) error {
+			var id sealedID
+			var lang string
+			err := scan(&id, &lang)
+			languages[string(id)] = lang
+			return err
+		})
+	return languages, wrapped(err, "read languages at table %d", table)
 }
 
 // SavePlayer stores the name and the language of a person. Whether they are called is stored by SaveUncalled: people

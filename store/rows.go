@@ -4,6 +4,7 @@ package store
 type Chat struct {
 	ID       string
 	Language string // as a BCP 47 tag; "": nothing agreed
+	Locale   string // the language that the platform says it has; "": none is said
 	Unit     string // what stakes are counted in; "" is the default
 	Away     bool   // the bot cannot write there at present
 	News     int    // the edition of what is new that its admins have been told of, or NotTold
@@ -57,6 +58,7 @@ type Table struct {
 	Turned     bool   // its settlement is rounded by turns of the seats, as its number says
 	Rematch    int64  // the table that was opened from this one, or 0
 	HouseRules int64  // the house rules with a name that it was opened by, or 0
+	Language   string // of most who sat when it started, or at the table of which it is a rematch; "" in other lobbies
 
 	Version int64  // grows with every change that the board shows
 	Drawn   int64  // the version that the board shows

@@ -14,7 +14,7 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
 	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved, turned,
-	seen, seen_turn, staged, tapped, tapper, drawer, drawing`
+	seen, seen_turn, staged, tapped, tapper, drawer, drawing, language`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
 // stored, too. The place must not have an unfinished table.
@@ -37,10 +37,10 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 		INSERT INTO tables (id, chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed,
 			thrown, saved, turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened,
 			waits, house_rules, patience, absent, due, warned, terms, repost, moved, seen, seen_turn, staged, tapped,
-			tapper)
+			tapper, language)
 		VALUES ($40, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
-			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39)`,
+			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $41)`,
 		sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
 		t.Page, t.Draft,
 		t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
@@ -48,7 +48,7 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits,
 		numberOrNull(t.HouseRules),
 		limitOrNull(t.TurnLimit), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved,
-		bytesOrNull(t.Seen), t.SeenTurn, t.Staged, t.Tapped, t.Tapper, t.ID)
+		bytesOrNull(t.Seen), t.SeenTurn, t.Staged, t.Tapped, t.Tapper, t.ID, t.Language)
 	if err != nil {
 		return wrap(err)
 	}
@@ -200,11 +200,11 @@ func (tx *Tx) saveTerms(t Table) error {
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8,
 			seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
-			patience = $15, absent = $16, terms = $17, staged = $18, turned = $19
+			patience = $15, absent = $16, terms = $17, staged = $18, turned = $19, language = $20
 		WHERE id = $1`,
 		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, sealedSeed(t.Seed),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged, t.Turned)
+		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged, t.Turned, t.Language)
 	return err
 }
 
@@ -216,7 +216,7 @@ func sameTerms(a, b Table) bool {
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch &&
 		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
 		a.TurnLimit == b.TurnLimit && a.Absent == b.Absent && a.Terms == b.Terms &&
-		a.Staged == b.Staged && a.Turned == b.Turned
+		a.Staged == b.Staged && a.Turned == b.Turned && a.Language == b.Language
 }
 
 // table reads the one table of a query.
@@ -231,7 +231,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		&t.Waits, &t.HouseRules,
 		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved, &t.Turned,
 		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper,
-		&t.Drawer, &t.Drawing)
+		&t.Drawer, &t.Drawing, &t.Language)
 	if err == nil {
 		err = tx.found()
 	}

@@ -31,7 +31,10 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Mess
 	if err != nil {
 		return chat.Message{}, err
 	}
-	lang := b.SharedLanguage(group, host)
+	lang, err := b.TableLanguage(tx, group, t)
+	if err != nil {
+		return chat.Message{}, err
+	}
 	if by != nil {
 		lang = cmp.Or(b.Words.Match(by.Lang), lang)
 		t.Page = openPage(t, *by)

@@ -39,6 +39,10 @@ type Event struct {
 	// Locale is the language of the person's client as a BCP 47 tag, or "".
 	Locale string
 
+	// Shared is the language of the chat as its platform says it, as a BCP 47 tag, "und" where none is set there; ""
+	// where the platform does not say.
+	Shared string
+
 	// Command is a command's name without the slash; "" for a press.
 	Command string
 	// Row is the row of the command that was chosen, where the platform has rows apart.

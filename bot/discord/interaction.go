@@ -37,6 +37,8 @@ type interaction struct {
 	GuildID       string          `json:"guild_id"`
 	ChannelID     string          `json:"channel_id"`
 	Locale        string          `json:"locale"`
+	GuildLocale   string          `json:"guild_locale"`
+	Guild         guild           `json:"guild"`
 	Permissions   string          `json:"app_permissions"` // what the bot may do there
 	Channel       *channel        `json:"channel"`
 	Member        *member         `json:"member"`
@@ -46,6 +48,10 @@ type interaction struct {
 
 	data data
 	at   time.Time // when it came
+}
+
+type guild struct {
+	Features []string `json:"features"`
 }
 
 type channel struct {
@@ -184,7 +190,7 @@ func (i interaction) event() chat.Event {
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
 		Name: called, Locale: i.Locale, Carries: true, Missing: i.missing(), Own: i.GuildID == "",
 		Admin: i.admin, Ephemeral: true, Menus: true, Whispers: i.GuildID != "",
-		OwnMenu: i.GuildID != "",
+		OwnMenu: i.GuildID != "", Shared: i.shared(),
 	}
 	if p.ID != "" {
 		ev.User = userID(p.ID)
@@ -227,6 +233,18 @@ func (i interaction) event() chat.Event {
 		}
 	}
 	return ev
+}
+
+// shared returns the language of the server, "und" where nobody has set one: every server is en-US at first, and only
+// communities are asked for it.
+func (i interaction) shared() string {
+	switch {
+	case i.GuildID == "":
+		return ""
+	case slices.Contains(i.Guild.Features, "COMMUNITY"), i.GuildLocale != "en-US":
+		return cmp.Or(i.GuildLocale, "und")
+	}
+	return "und"
 }
 
 // chosen completes the event of a command that was chosen from the menu of a person or a message.

@@ -55,6 +55,25 @@ func TestReadInteraction(t *testing.T) {
 	}
 }
 
+// TestSharedLanguage reads which language a server has: en-US alone says nothing, as every server is that at first.
+func TestSharedLanguage(t *testing.T) {
+	for said, want := range map[string]string{
+		`"guild_locale":"en-US","guild":{"features":["NEWS"]}`:      "und",
+		`"guild_locale":"en-US","guild":{"features":["COMMUNITY"]}`: "en-US",
+		`"guild_locale":"de"`:                        "de",
+		`"guild_locale":null,"guild":{"features":7}`: "und",
+		`"guild_id":null`:                            "",
+	} {
+		in, ok := readInteraction([]byte(strings.Replace(readableInteraction, `"type":2`, `"type":2,`+said, 1)))
+		if said == `"guild_id":null` {
+			in.GuildID = ""
+		}
+		if got := in.event().Shared; !ok || got != want {
+			t.Errorf("%s: %v, %q, want %q", said, ok, got, want)
+		}
+	}
+}
+
 func FuzzReadInteraction(f *testing.F) {
 	f.Add([]byte(readableInteraction))
 	f.Add([]byte(`{"id":"1","application_id":"1","type":3,"token":"a.b-c_d","channel_id":"1","user":{"id":"2"},"message":{"id":"3"},"data":{"custom_id":"1:1:0:x"}}`))

@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -245,7 +244,7 @@ func (b *Reviews) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m
 	return p, m, err
 }
 
-// puzzleIn puts a puzzle into a language, "": that of its chat, else of its asker.
+// puzzleIn puts a puzzle into a language, "": that of the board of its table.
 func (b *Reviews) puzzleIn(tx *store.Tx, id int64, lang string) (p store.Puzzle, m *chat.Message, err error) {
 	if p, err = tx.Puzzle(id); err != nil {
 		return p, nil, err
@@ -254,12 +253,17 @@ func (b *Reviews) puzzleIn(tx *store.Tx, id int64, lang string) (p store.Puzzle,
 	if err != nil {
 		return p, nil, err
 	}
-	asker, err := tx.Player(p.Asker)
-	if err != nil {
-		return p, nil, err
+	if lang == "" {
+		t, err := tx.Table(p.Table)
+		if err != nil {
+			return p, nil, err
+		}
+		if lang, err = b.TableLanguage(tx, chat, t); err != nil {
+			return p, nil, err
+		}
 	}
-	v := b.QuietVisit(tx, chat, asker)
-	v.Lang = cmp.Or(lang, v.Lang)
+	v := b.QuietVisit(tx, chat, store.Player{})
+	v.Lang = lang
 	m, err = b.Visit(v).puzzleMessage(p)
 	return p, m, err
 }

@@ -306,6 +306,10 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	}
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, TurnLimit: t.TurnLimit,
 		Absent: t.Absent}
+	var err error
+	if next.Language, err = v.bot.TableLanguage(v.Tx, store.Chat{}, *t); err != nil {
+		return err
+	}
 	now, err := v.Renamed(*t)
 	if err != nil {
 		return err

@@ -101,6 +101,9 @@ func (v *Visit) start(t *store.Table) error {
 		return err
 	}
 	noVotes(t)
+	if t.Language, err = v.bot.TableLanguage(v.Tx, store.Chat{}, *t); err != nil {
+		return err
+	}
 	t.State, t.Page, t.BoxIn, t.Moved = store.Playing, board.PageGame, pool.Box, v.At
 	v.Begun = true
 	v.Names = v.bot.NamesAt(*t, v.Lang)
