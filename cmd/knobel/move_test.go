@@ -25,7 +25,7 @@ import (
 // TestManyGamesMoveThereAndBack plays many games, moves them to a server and back into a file, and wants the same
 // records; with one row changed on the way it is said in which table.
 func TestManyGamesMoveThereAndBack(t *testing.T) {
-	games := 60
+	games := 12
 	if needs.IsLong() {
 		games = 100_000
 	}
