@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -61,7 +62,7 @@ func movesRead(t *testing.T, db *sql.DB) (read int64) {
 		if others == 0 {
 			break
 		}
-		if time.Since(began) > 20*time.Second {
+		if time.Since(began) > fakes.Patience {
 			t.Fatalf("%d connections have not ended", others)
 		}
 	}

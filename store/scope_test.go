@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -30,7 +31,7 @@ func added(t *testing.T, s *store.Store) store.Table {
 	return table
 }
 
-// within wants something to end soon.
+// within wants something to end.
 func within(t *testing.T, what string, done <-chan error) {
 	t.Helper()
 	select {
@@ -38,7 +39,7 @@ func within(t *testing.T, what string, done <-chan error) {
 		if err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(fakes.Patience):
 		t.Fatalf("%s: it waits", what)
 	}
 }

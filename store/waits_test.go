@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -51,7 +52,7 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 		if waiting {
 			break
 		}
-		if time.Since(began) > 20*time.Second {
+		if time.Since(began) > fakes.Patience {
 			t.Fatal("nobody waits")
 		}
 	}

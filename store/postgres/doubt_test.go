@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"knobel/bot/fakes"
 	"knobel/store/postgres/postgrestest"
 )
 
@@ -43,7 +44,7 @@ func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 		t.Error("who has just used a connection asks whether it stands")
 	}
 	for began := time.Now(); !config.ShouldPing(t.Context(), quiet); time.Sleep(time.Millisecond) {
-		if time.Since(began) > 20*time.Second {
+		if time.Since(began) > fakes.Patience {
 			t.Fatal("nobody doubts a connection that has ended")
 		}
 	}

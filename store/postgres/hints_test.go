@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes"
 	"knobel/store/engine"
 	"knobel/store/postgres/postgrestest"
 )
@@ -37,7 +38,7 @@ func (d *DB) says(t *testing.T, texts ...string) {
 // until has from say something again and again until something is heard.
 func until(t *testing.T, from *DB, heard chan string) {
 	t.Helper()
-	for i := range 6000 {
+	for i, began := 0, time.Now(); time.Since(began) < fakes.Patience; i++ {
 		from.says(t, fmt.Sprint("until ", i))
 		for again := time.After(10 * time.Millisecond); again != nil; {
 			select {

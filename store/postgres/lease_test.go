@@ -39,10 +39,10 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	if err := first.Update(t.Context(), "", change); err != nil {
 		t.Errorf("it may work as long as nobody else does: %v", err)
 	}
+	began := time.Now()
 	if _, err := first.tell(t.Context(), `UPDATE leases SET ends = `+now+` + 300`); err != nil {
 		t.Fatal(err)
 	}
-	began := time.Now()
 	second, err := Open(t.Context(), address, engine.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ var layers = []struct {
 	{"knobel/store/seal", []string{"*"}},
 	{"knobel/store/shelf", []string{"knobel/games"}},
 	{"knobel/store/postgres", []string{"knobel/migrations", "knobel/store/engine", "knobel/store/lock", "*"}},
-	{"knobel/store/postgres/postgrestest", []string{"knobel/bot/fakes/needs", "*"}},
+	{"knobel/store/postgres/postgrestest", []string{"knobel/bot/fakes", "knobel/bot/fakes/needs", "*"}},
 	{"knobel/store/sqlite", []string{"knobel/migrations", "knobel/store/engine", "*"}},
 	{"knobel/store/sqlite/sqlitetest", []string{"*"}},
 	{"knobel/store/storetest", []string{"knobel/bot/fakes/needs", "knobel/store",

@@ -6,14 +6,15 @@ import (
 	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"knobel/bot/fakes"
 )
 
 // exec runs a statement in a database.
 func (s *Server) exec(database, statement string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, s.Address(database))
 	if err != nil {

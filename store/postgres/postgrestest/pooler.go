@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 )
 
@@ -65,12 +66,11 @@ func (s *Server) Pooler(tb testing.TB) int {
 		_ = input.Close() // which ends it
 		_ = run.Wait()
 	})
-	for range 500 {
+	for began := time.Now(); time.Since(began) < fakes.Patience; time.Sleep(10 * time.Millisecond) {
 		if conn, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
 			_ = conn.Close()
 			return port
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	log, err := fs.ReadFile(os.DirFS(folder), "log")
 	tb.Fatalf("the pooler does not listen: %s (%v)", log, err)

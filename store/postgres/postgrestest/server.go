@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 )
 
@@ -132,8 +133,7 @@ func start(programs string, of int, files map[string][]byte, settings ...string)
 
 // wait waits until the server answers.
 func (s *Server) wait() error {
-	const within = time.Minute
-	for began := time.Now(); time.Since(began) < within; {
+	for began := time.Now(); time.Since(began) < fakes.Patience; {
 		select {
 		case err := <-s.ended:
 			log, _ := os.ReadFile(filepath.Join(s.Folder, "log"))
@@ -144,7 +144,7 @@ func (s *Server) wait() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("PostgreSQL has not answered within %v", within)
+	return errors.New("PostgreSQL never answers")
 }
 
 // Crash ends the server as a loss of power does, and returns when nobody can reach it any longer.

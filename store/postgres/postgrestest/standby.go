@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 )
 
@@ -23,7 +24,7 @@ func (s *Server) Standby(tb testing.TB) *Server {
 		}
 	}
 	const follows = `SELECT 1 / COUNT(*) FROM pg_stat_replication WHERE sync_state = 'sync'`
-	for late := time.Now().Add(time.Minute); s.exec("postgres", follows) != nil; time.Sleep(10 * time.Millisecond) {
+	for late := time.Now().Add(fakes.Patience); s.exec("postgres", follows) != nil; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(late) {
 			tb.Fatal("the standby does not follow")
 		}
@@ -38,7 +39,7 @@ func (s *Server) Promote(tb testing.TB) {
 		tb.Fatal(err)
 	}
 	const changes = `SELECT 1 / (CASE WHEN pg_is_in_recovery() THEN 0 ELSE 1 END)`
-	for late := time.Now().Add(time.Minute); s.exec("postgres", changes) != nil; time.Sleep(10 * time.Millisecond) {
+	for late := time.Now().Add(fakes.Patience); s.exec("postgres", changes) != nil; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(late) {
 			tb.Fatal("the standby does not take over")
 		}
