@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -12,6 +13,7 @@ import (
 // a while, and nobody waits as long. Both are told far more modestly than they
 // are measured.
 func TestTogetherIsFaster(t *testing.T) {
+	needs.Long(t)
 	storetest.Use(t, storetest.Slow(2*time.Millisecond))
 	s := fresh(t)
 	const tables = 32

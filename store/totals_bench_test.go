@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"knobel/bot/fakes/needs"
 )
 
 // crowd is a database as large as wished: so many chats with as many games of
@@ -195,6 +197,7 @@ func opened(t testing.TB) *Store {
 // A leaderboard is read many times faster than it could be added up. Short runs
 // have a tenth of the results, and so less to gain.
 func TestTotalsAreReadFasterThanAddedUp(t *testing.T) {
+	needs.Long(t)
 	s := opened(t)
 	c, least := crowd{chats: 50, results: 40_000, first: 20_000}, time.Duration(10)
 	if testing.Short() {
