@@ -8,6 +8,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/games"
 	"knobel/games/shutbox"
 )
@@ -92,7 +93,7 @@ func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 		go func() { answered <- anna.writes(c.writes) }()
 		select {
 		case <-keeper.reached:
-		case <-time.After(time.Minute):
+		case <-time.After(fakes.Patience):
 			t.Fatalf("%s never comes to %s", c.writes, c.waitsAt)
 		}
 		if r := ben.sends(c.press); r.Refused {

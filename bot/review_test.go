@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/games"
 	"knobel/games/sheet"
 	"knobel/games/wuerfelpoker"
@@ -231,7 +232,7 @@ func TestAReviewThatTakesLongKeepsNoOtherWaiting(t *testing.T) {
 	h.reviewed(h.pokered("Anna", "Ben")) // also one that comes while it is worked out
 	defer h.onStage(newStage())()
 	close(d.goOn)
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(fakes.Patience); ; time.Sleep(5 * time.Millisecond) {
 		if anna.writes(fmt.Sprint("/review ", soon+1)).Toast == "This game has no review. /history shows others." {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 )
 
 // stage is a platform that remembers what it was asked to do, and fails when
@@ -101,7 +102,7 @@ func (s *stage) Retire(_ context.Context, place chat.Place, ref chat.Ref) error 
 // something was done, and now and then, for conditions on what is stored.
 func (s *stage) until(t testing.TB, what string, met func(done []string) bool) []string {
 	t.Helper()
-	deadline := time.After(time.Minute)
+	deadline := time.After(fakes.Patience)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {

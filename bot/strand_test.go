@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
@@ -56,7 +57,7 @@ func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 		}
 		return open
 	}
-	for deadline := time.Now().Add(time.Minute); open(2); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(fakes.Patience); open(2); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the second puzzle is open still")
 		}

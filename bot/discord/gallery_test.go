@@ -15,6 +15,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/discord/emoji"
+	"knobel/bot/fakes"
 )
 
 // few are the pictures of some kinds, so that a test uploads no more than it needs.
@@ -108,7 +109,7 @@ func (g *gallery) complete(others ...string) {
 // illustrates waits until an adapter draws with all pictures that are wanted.
 func (g *gallery) illustrates(d *Discord) {
 	g.Helper()
-	ctx, cancel := context.WithTimeout(g.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(g.ctx, fakes.Patience)
 	defer cancel()
 	for ctx.Err() == nil {
 		if a := d.emoji.shown.Load(); a != nil && len(a.pictures) == len(g.all) {

@@ -15,6 +15,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
 )
 
 // quietly is a scene in which nobody waits for the connection.
@@ -279,7 +280,7 @@ func TestDiscordIsNotThere(t *testing.T) {
 				if err != nil {
 					t.Error(err)
 				}
-			case <-time.After(20 * time.Second):
+			case <-time.After(fakes.Patience):
 				t.Error("Run does not end")
 			}
 			if strings.Contains(log.String(), "secret.token") {
@@ -296,7 +297,7 @@ func TestDiscordComesLater(t *testing.T) {
 	server.Away(true)
 	log := &loud{}
 	d := New(Options{Token: server.Token(), URL: server.URL(), Log: log.logger()})
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), fakes.Patience)
 	var running sync.WaitGroup
 	running.Go(func() { _ = d.run(ctx, &script{}) })
 	defer running.Wait()

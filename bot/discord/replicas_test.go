@@ -45,9 +45,9 @@ var crowded = quick(func(t *timing) { t.start, t.reach = 300*time.Millisecond, 2
 func crowds(t *testing.T, o discordtest.Options) *crowd {
 	t.Helper()
 	t.Parallel()
-	o.Within = time.Minute
+	o.Within = fakes.Patience
 	c := &crowd{T: t, server: discordtest.Start(t, o), times: crowded}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
 	t.Cleanup(cancel)
 	c.ctx, c.anna = ctx, c.server.Person("Anna", "en-US")
 	for n := 0; len(c.halls) < max(o.Shards, 1); n++ {

@@ -11,6 +11,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
 	"knobel/store/storetest"
 )
 
@@ -156,13 +157,13 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 		times = unhurried
 	}
 	if times != brisk {
-		o.Within = time.Minute
+		o.Within = fakes.Patience
 	}
 	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core, times: times}
 	s.guild = s.server.Guild("The Dice")
 	s.hall = s.guild.Channel("table")
 	s.anna = s.server.Person("Anna", "en-US")
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
 	t.Cleanup(cancel)
 	s.ctx = ctx
 	if core.board.Head == "" {
@@ -191,7 +192,7 @@ func (s *scene) play() {
 			if err != nil {
 				s.Errorf("Run: %v", err)
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(fakes.Patience):
 			s.Error("Run does not end")
 		}
 		s.disconnected()

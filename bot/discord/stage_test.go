@@ -7,9 +7,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
 )
 
 // stage is a Discord of a test's own, with an adapter before it.
@@ -38,7 +38,7 @@ func (l *loud) logger() *slog.Logger {
 
 // waitFor waits until something was logged so many times.
 func (l *loud) waitFor(ctx context.Context, part string, times int) bool {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, fakes.Patience)
 	defer cancel()
 	for {
 		l.mu.Lock()
@@ -78,15 +78,15 @@ func (l *loud) String() string {
 // the real one: what is played there does not turn on how busy the machine is.
 // What happens when an answer takes too long is tried on scenes.
 var unhurried = timing{
-	answer: 55 * time.Second, putOff: 50 * time.Second, try: 20 * time.Second,
-	patience: 20 * time.Second, silence: usual.silence, linger: 20 * time.Second,
+	answer: fakes.Patience, putOff: fakes.Patience, try: fakes.Patience,
+	patience: fakes.Patience, silence: usual.silence, linger: fakes.Patience,
 }
 
 // disconnected waits until no connection is left. It may be called when a test
 // has failed already, and does not end it.
 func (s *stage) disconnected() {
 	s.Helper()
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), time.Minute)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), fakes.Patience)
 	defer cancel()
 	if err := s.server.Wait(ctx, func() bool { return s.server.Sockets() == 0 }); err != nil {
 		s.Errorf("%d connections are left: %v", s.server.Sockets(), err)
@@ -106,7 +106,7 @@ func (s *stage) secret() {
 // until waits for something to hold.
 func (s *stage) until(what string, holds func() bool) {
 	s.Helper()
-	ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(s.ctx, fakes.Patience)
 	defer cancel()
 	if err := s.server.Wait(ctx, holds); err != nil {
 		for _, m := range s.hall.Messages() {
@@ -119,7 +119,7 @@ func (s *stage) until(what string, holds func() bool) {
 // answer waits for the answer to an interaction.
 func (s *stage) answer(i *discordtest.Interaction) discordtest.Answer {
 	s.Helper()
-	ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(s.ctx, fakes.Patience)
 	defer cancel()
 	a, err := i.Answer(ctx)
 	if err != nil {

@@ -145,7 +145,7 @@ func (s *Stage) Aside() *Stage {
 // Until waits for something to hold.
 func (s *Stage) Until(what string, holds func() bool) {
 	s.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
 	defer cancel()
 	if err := s.Wait(ctx, holds); err != nil {
 		for _, m := range s.Messages(-1) {

@@ -138,7 +138,7 @@ func (b *Browsers) alike() bool {
 // Meet brings somebody, who opens the page and says a name.
 func (b *Browsers) Meet(name, language string) int {
 	p := b.page(language, nil)
-	late, cancel := context.WithTimeout(b.ends, time.Minute)
+	late, cancel := context.WithTimeout(b.ends, fakes.Patience)
 	defer cancel()
 	err := b.news.Wait(late, func() bool {
 		b.mu.Lock()

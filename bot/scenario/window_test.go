@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -23,6 +22,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
+	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 	"knobel/store/storetest"
 )
@@ -54,7 +54,7 @@ func chromium(t *testing.T) context.Context {
 	t.Cleanup(func() { _ = os.RemoveAll(profile) }) // what the browser's helpers still write does no harm
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(needs.Browser(t)), chromedp.NoSandbox,
 		chromedp.DisableGPU, chromedp.Flag("lang", "en-US"), chromedp.Flag("disable-dev-shm-usage", true),
-		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(2*time.Minute))
+		chromedp.UserDataDir(profile), chromedp.WSURLReadTimeout(fakes.Patience))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
@@ -92,7 +92,7 @@ var story string
 
 // ask evaluates an expression in the page, and waits where it is a promise.
 func ask[T any](p *Window, expression string) (T, error) {
-	late, cancel := context.WithTimeout(p.ctx, time.Minute)
+	late, cancel := context.WithTimeout(p.ctx, fakes.Patience)
 	defer cancel()
 	return chromedp.Run(late, chromedp.Evaluate[T](story+expression, chromedp.EvalAwaitPromise))
 }
@@ -230,9 +230,9 @@ func (p *Window) Messages(who int) []Message {
 	return slices.Concat(p.shown.Feed, p.shown.Alone)
 }
 
-// Wait waits, at most a minute, for something that happens on a page, and until all pages show the newest.
+// Wait waits for something that happens on a page, and until all pages show the newest.
 func (p *Window) Wait(ctx context.Context, holds func() bool) error {
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, fakes.Patience)
 	defer cancel()
 	return p.Browsers.Wait(ctx, func() bool { return p.current() && holds() })
 }

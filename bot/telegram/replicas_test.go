@@ -76,7 +76,7 @@ func unchanged(*Options) {}
 // has waits until a replica polls.
 func (s *stage) has(leases *platformtest.Leases, r *replica) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(s.t.Context(), fakes.Patience)
 	defer cancel()
 	err := leases.Wait(ctx, func() bool { return leases.Holder(pollingLease, 0) == r.Replica })
 	if err != nil {

@@ -215,7 +215,7 @@ func (s *stage) begin(tele *Telegram, core core) (end func()) {
 			if err != nil {
 				s.t.Errorf("Run: %v", err)
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(fakes.Patience):
 			s.t.Error("Run did not end")
 		}
 	})
@@ -224,7 +224,7 @@ func (s *stage) begin(tele *Telegram, core core) (end func()) {
 // until waits for a condition.
 func (s *stage) until(what string, holds func() bool) {
 	s.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
 	defer cancel()
 	if s.server.Wait(ctx, holds) != nil {
 		s.t.Fatalf("waited in vain until %s\nlog: %s", what, s.log)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/games"
 )
 
@@ -36,9 +37,6 @@ type Venue struct {
 	// Remove has the newest board taken away by somebody there; nil: nobody can.
 	Remove func()
 }
-
-// within is how long what has to happen may take.
-const within = 30 * time.Second
 
 // scene is a platform at work, before a bot that does as a check says.
 type scene struct {
@@ -96,7 +94,7 @@ func (s *scene) run() {
 			if err != nil {
 				s.Errorf("Run returns %v once its context is done: return nil, it was no fault", err)
 			}
-		case <-time.After(within):
+		case <-time.After(fakes.Patience):
 			s.Error("Run does not end with its context: have all that it waits for end, too")
 		}
 	})
@@ -109,7 +107,7 @@ func (s *scene) run() {
 // until waits until something holds.
 func (s *scene) until(what string, holds func() bool) {
 	s.Helper()
-	late := time.After(within)
+	late := time.After(fakes.Patience)
 	for !holds() {
 		select {
 		case <-time.After(5 * time.Millisecond):

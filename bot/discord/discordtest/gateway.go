@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"knobel/bot/fakes"
 )
 
 // The gateway: sessions, heartbeats, resuming, and the events that are told by it.
@@ -87,7 +89,7 @@ type conn struct {
 func (c *conn) send(f frame) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_ = c.socket.SetWriteDeadline(time.Now().Add(5 * time.Second))
+	_ = c.socket.SetWriteDeadline(time.Now().Add(fakes.Patience))
 	_ = c.socket.WriteJSON(f)
 }
 
@@ -95,7 +97,7 @@ func (c *conn) closeWith(code int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	_ = c.socket.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(code, ""),
-		time.Now().Add(time.Second))
+		time.Now().Add(fakes.Patience))
 	_ = c.socket.Close()
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot/discord/discordtest"
+	"knobel/bot/fakes"
 )
 
 // toward sends the library's requests to the server.
@@ -58,7 +59,7 @@ func hear(t *testing.T, events <-chan *discordgo.Event, kind string) *discordgo.
 			if e.Type == kind {
 				return e
 			}
-		case <-time.After(time.Minute):
+		case <-time.After(fakes.Patience):
 			t.Fatalf("never heard %s", kind)
 		}
 	}
@@ -89,7 +90,7 @@ func TestTheLibraryHearsAndResumes(t *testing.T) {
 	}
 	s.Invalidate(false)
 	hear(t, events, "READY")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), fakes.Patience)
 	defer cancel()
 	if err := s.Wait(ctx, s.Listening); err != nil {
 		t.Fatal(err)

@@ -140,7 +140,7 @@ func TestSecondPollerEndsTheFirst(t *testing.T) {
 	s := Start(t, Options{})
 	first := make(chan reply, 1)
 	go func() { first <- ask(t, s, "getUpdates", "timeout", "50") }()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
 	defer cancel()
 	if err := s.Wait(ctx, func() bool { return len(s.Calls("getUpdates")) == 1 && s.polling() }); err != nil {
 		t.Fatal(err)
