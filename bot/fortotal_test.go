@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/bot/fakes/needs"
 	"knobel/games/sheet/sets"
 )
 
@@ -32,6 +33,9 @@ func TestPerfectPlayForTheTotalIsToldApart(t *testing.T) {
 		"/crag":                {[2]string{"in points.", "in Punkten."}, false},
 	} {
 		for i, told := range []toldOfTotal{english, german} {
+			if i > 0 && line != "/crag 5" && line != "/balut" && !needs.IsLong() {
+				continue // there is a sentence of each kind
+			}
 			told.review = c.reviews[i]
 			t.Run(line+" "+told.lang, func(t *testing.T) { told.check(t, line, c.other) })
 		}
