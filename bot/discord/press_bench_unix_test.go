@@ -70,7 +70,7 @@ func newPressed(b *testing.B) *pressed {
 
 // opens lets Anna open a table.
 func (p *pressed) opens() (board string) {
-	late, stop := context.WithTimeout(p.ctx, 10*time.Second)
+	late, stop := context.WithTimeout(p.ctx, fakes.Patience)
 	defer stop()
 	if err := p.server.Wait(late, p.server.Listening); err != nil {
 		p.Fatal(err)

@@ -98,7 +98,7 @@ func (p *pressed) options() Options {
 // presses lets her press so often, each time once she is answered and the board
 // is drawn, and returns the processor time and the bytes that stay allocated.
 func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
-	late, stop := context.WithTimeout(p.Context(), 10*time.Minute)
+	late, stop := context.WithTimeout(p.Context(), fakes.Patience)
 	defer stop()
 	return fakes.Spent(p.B, func() {
 		for range n {

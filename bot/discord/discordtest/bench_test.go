@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"knobel/bot/fakes"
 )
 
 // bench is a server with a bot that a test plays by hand: no library is
@@ -66,7 +68,7 @@ func (b *bench) identify(intents int) {
 // reads reads the gateway's next message.
 func (b *bench) reads() map[string]any {
 	b.Helper()
-	_ = b.socket.SetReadDeadline(time.Now().Add(time.Minute))
+	_ = b.socket.SetReadDeadline(time.Now().Add(fakes.Patience))
 	var f map[string]any
 	if err := b.socket.ReadJSON(&f); err != nil {
 		b.Fatal(err)
