@@ -64,7 +64,25 @@ func Choose(g Game, variant string, given Rules) (Rules, error) {
 		rules = Rules{}
 	}
 	maps.Copy(rules, given)
-	return g.Check(rules)
+	return Change(g, nil, rules)
+}
+
+// Renewing is a Game with a default that has changed: rules of before lack the option, and keep the former value.
+type Renewing interface {
+	Game
+	// Renew returns options given now over canonical rules, with today's defaults of those that go with them.
+	Renew(rules, given Rules) Rules
+}
+
+// Change returns canonical rules with options given over them. The error is a *Refusal.
+func Change(g Game, rules, given Rules) (Rules, error) {
+	if renewing, ok := g.(Renewing); ok {
+		return g.Check(renewing.Renew(rules, given))
+	}
+	all := Rules{}
+	maps.Copy(all, rules)
+	maps.Copy(all, given)
+	return g.Check(all)
 }
 
 // VariantNamed returns the variant of a name, its present or its former one.

@@ -95,7 +95,7 @@ func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, i
 	}
 	rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
 		return settledAs(now, found[0].Rules, given,
-			func(given games.Rules) (games.Rules, error) { return g.Check(merged(found[0].Rules, given)) })
+			func(given games.Rules) (games.Rules, error) { return games.Change(g, found[0].Rules, given) })
 	})
 	if err != nil || !games.NamedBy(rules, found[0].Rules) {
 		return rules, 0, err

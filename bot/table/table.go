@@ -154,7 +154,7 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	if w.Text("variant")+w.Text("house") != "" {
 		rules, house, err = v.chosen(g, w, *t)
 	} else if rules, err = optioned(g, w, func(given games.Rules) (games.Rules, error) {
-		return g.Check(merged(t.Rules, given))
+		return games.Change(g, t.Rules, given)
 	}); err == nil {
 		house, err = v.stillNamed(*t, rules)
 	}

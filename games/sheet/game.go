@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"io/fs"
+	"maps"
 	"slices"
 
 	"knobel/games"
@@ -20,13 +21,14 @@ type Game struct {
 }
 
 var (
-	_ games.Game    = Game{}
-	_ games.Aiming  = Game{}
-	_ games.Figured = Game{}
-	_ games.Related = Game{}
-	_ games.Varied  = Game{}
-	_ games.Vast    = Game{}
-	_ games.Stored  = (*Perfect)(nil)
+	_ games.Game     = Game{}
+	_ games.Aiming   = Game{}
+	_ games.Figured  = Game{}
+	_ games.Related  = Game{}
+	_ games.Renewing = Game{}
+	_ games.Varied   = Game{}
+	_ games.Vast     = Game{}
+	_ games.Stored   = (*Perfect)(nil)
 )
 
 // New returns the game of a rule set, which must not change any more.
@@ -75,6 +77,23 @@ func (g Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 
 // Check returns rules in their canonical form.
 func (g Game) Check(given games.Rules) (games.Rules, error) { return g.set.check(given) }
+
+// Renew returns options given now over canonical rules, with today's defaults of those that go with them.
+func (g Game) Renew(rules, given games.Rules) games.Rules {
+	all := games.Rules{}
+	maps.Copy(all, rules)
+	maps.Copy(all, given)
+	for _, d := range g.set.Renewed {
+		had, has := rules[d.Option] == d.Value, all[d.Option] == d.Value
+		switch {
+		case has && !had && all[d.Other] == "":
+			all[d.Other] = d.Needs
+		case had && !has && all[d.Other] == d.Needs && given[d.Other] == "":
+			delete(all, d.Other)
+		}
+	}
+	return all
+}
 
 // New starts a match.
 func (g Game) New(given games.Rules, seats int) (games.Match, error) {

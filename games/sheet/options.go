@@ -69,6 +69,11 @@ func (s *Set) check(given games.Rules) (games.Rules, error) {
 		}
 		rules[d.Other] = d.Needs
 	}
+	for _, d := range s.Renewed {
+		if value, said := given[d.Other]; said && rules[d.Option] == d.Value {
+			rules[d.Other] = value
+		}
+	}
 	if rules[point] != "" && rules[settle] == string(games.ShapePool) {
 		return nil, s.refusePoint(rules)
 	}

@@ -16,6 +16,9 @@ type Set struct {
 	Variants []games.Variant
 	// Demands are options that go together only in one way.
 	Demands []Demand
+	// Renewed are defaults that have changed, where another option has a value: what is agreed on now has the new one,
+	// always written, and rules of before, which lack the option, keep its first value.
+	Renewed []Demand
 	// Paper returns the rules under values of the options, all of them given. It sets neither how the result is
 	// settled nor what a point is worth.
 	Paper func(Chosen) Paper

@@ -43,7 +43,7 @@ func (c cut) check(t *testing.T, rows string) {
 }
 
 func TestYatzyIsPlayedPerfectly(t *testing.T) {
-	free, forced := sheet.Chosen{"order": "free"}, sheet.Chosen{"order": "forced"}
+	free, forced := sheet.Chosen{"order": "free", "bonus": "63"}, sheet.Chosen{"order": "forced", "bonus": "63"}
 	top := plainYatzy()
 	top.Order = sheet.Top
 	for rows, least := range map[string]int{

@@ -6,7 +6,8 @@ import "knobel/games/sheet"
 func Yatzy() sheet.Game {
 	return game(&sheet.Set{
 		Name:    "yatzy",
-		Options: []sheet.Option{sheet.Choice("order", "free", "forced")},
+		Options: []sheet.Option{sheet.Choice("order", "free", "forced"), sheet.Choice("bonus", "63", "42")},
+		Renewed: []sheet.Demand{{Option: "order", Value: "forced", Other: "bonus", Needs: "42"}},
 		Paper:   yatzy,
 	})
 }
@@ -15,7 +16,7 @@ func yatzy(c sheet.Chosen) sheet.Paper {
 	p := sheet.Paper{
 		Dice: 5, Throws: 3,
 		Sections: []sheet.Section{
-			{Name: "upper", Rows: sheet.Faces(), Bonus: []sheet.Step{{From: 63, Points: 50}}},
+			{Name: "upper", Rows: sheet.Faces(), Bonus: []sheet.Step{{From: c.Number("bonus"), Points: 50}}},
 			{Name: "lower", Rows: []sheet.Row{
 				{Name: "pair", Need: sheet.Equal(2), Points: used},
 				{Name: "two-pairs", Need: sheet.Groups(2, 2), Points: used},
