@@ -44,7 +44,7 @@ func TestRematch(t *testing.T) {
 	if table := anna.table(); table.ID != 2 || confirmed != 3 || table.Stake != 2 {
 		t.Errorf("table %d for %d with %d of %d confirmed", table.ID, table.Stake, confirmed, len(table.Seats))
 	}
-	refused(t, clara.presses("▶ Start"), "Ben opened the table and decides that. Just ask.")
+	refused(t, clara.presses("▶ Start"), "Ben decides that. In 5 minutes you may, too.")
 	told(t, ben.presses("▶ Start"), "")
 	if table := ben.table(); len(table.Seats) != 3 {
 		t.Errorf("%d seats, Clara's should be free", len(table.Seats))
@@ -178,11 +178,7 @@ func TestOneTableInAPlace(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/coin")
-	r := ben.writes("/coin 99")
-	refused(t, r, "There is a table here already: sit down at it.")
-	if r.Board != 1 || !r.Fresh {
-		t.Errorf("reply %+v", r)
-	}
+	lobbyHere(t, ben.writes("/coin 99"), "Anna's table is open here.", "Sit down")
 	if strings.Contains(show(ben.board()), "Close table") {
 		t.Error("Ben, who may not end it, is offered to")
 	}
@@ -199,7 +195,7 @@ func TestOneTableInAPlace(t *testing.T) {
 		t.Errorf("table %d", id)
 	}
 	refused(t, ben.sends("1:2:0:!join"), "That table is not here any more. /help opens another.")
-	r = ben.writes("/coin")
+	r := ben.writes("/coin")
 	if r.Board != 3 {
 		t.Errorf("after the end of the first, table %d", r.Board)
 	}

@@ -160,7 +160,10 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 		if err != nil || seen {
 			return err
 		}
-		return v.before()
+		if err := v.before(); err != nil {
+			return err
+		}
+		return v.Met()
 	})
 }
 
@@ -228,7 +231,10 @@ func (v *Visit) run() error {
 		return err
 	}
 	if v.Event.Press == "" {
-		return v.command(v.Event.Command, v.Event.Options, v.Event.Text)
+		if err := v.command(v.Event.Command, v.Event.Options, v.Event.Text); err != nil {
+			return err
+		}
+		return v.Met()
 	}
 	if !ok {
 		return games.Refuse("bot.no-such-button", nil)

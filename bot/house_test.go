@@ -177,14 +177,15 @@ func (l *logbook) Write(p []byte) (int, error) {
 // person is somebody in the place "test:1/1" of the chat "test:1", where nothing else is said.
 type person struct {
 	*house
-	name   string
-	locale string
-	place  chat.Place
-	chat   chat.Chat // "": "test:1"
-	admin  bool
-	hosted bool   // in a room with a host
-	equals bool   // where all people are equal
-	shared string // the language of the chat, as the platform says
+	name    string
+	locale  string
+	place   chat.Place
+	chat    chat.Chat // "": "test:1"
+	admin   bool
+	hosted  bool   // in a room with a host
+	equals  bool   // where all people are equal
+	shared  string // the language of the chat, as the platform says
+	threads bool   // where a second table can stand in a thread
 }
 
 func (h *house) person(name string) *person {
@@ -200,7 +201,7 @@ func (p *person) event() chat.Event {
 		ID: fmt.Sprint("test:", p.events), Chat: cmp.Or(p.chat, "test:1"), Place: p.place,
 		User: chat.User("test:" + p.name), Name: p.name,
 		Locale: p.locale, Admin: func(context.Context) bool { return p.admin },
-		Hosted: p.hosted, Equals: p.equals, Shared: p.shared,
+		Hosted: p.hosted, Equals: p.equals, Shared: p.shared, Threads: p.threads,
 	}
 }
 

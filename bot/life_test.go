@@ -33,7 +33,7 @@ Pool 30 chips
 [Sit down][Agree][Get up]
 [▶ Start][+ House][⚙ Rules]`)
 
-	refused(t, ben.presses("▶ Start"), "Anna opened the table and decides that. Just ask.")
+	refused(t, ben.presses("▶ Start"), "Anna decides that. In 5 minutes you may, too.")
 	refused(t, anna.presses("▶ Start"), benIsToSay)
 	told(t, ben.presses("Agree"), "You agree to what the board says.")
 	anna.presses("▶ Start")
@@ -98,7 +98,7 @@ Pool 10 chips
 [end: last][start: last]
 [A turn: 10 minutes][Then: the house plays]
 [Stake −][Stake +][Close table][Back]`)
-	refused(t, ben.presses("Stake +"), "Anna opened the table and decides that. Just ask.")
+	refused(t, ben.presses("Stake +"), "Anna decides that. In 5 minutes you may, too.")
 	anna.presses("Stake +")
 	anna.presses("size: 6 tiles")
 	want(t, anna.board(), `
@@ -143,7 +143,7 @@ func TestLobbyIsChangedByItsHostsCommand(t *testing.T) {
 	anna.writes("/pile 5 duel")
 	ben.presses("Sit down")
 	told(t, anna.writes("/pile classic 0 size=8"), "Changed.")
-	refused(t, ben.writes("/pile 100"), "You sit at a table here already: it has to end first.")
+	refused(t, ben.writes("/pile 100"), "You sit here already. “Get up” gives the seat back.")
 	if table := anna.table(); table.Stake != 0 || table.Rules["size"] != "8" || table.Rules["end"] != "" {
 		t.Errorf("stake %d, rules %v", table.Stake, table.Rules)
 	}
@@ -305,7 +305,7 @@ Haus → 10
 	}
 	told(t, anna.presses("Ja, beenden"), "Der Tisch ist geschlossen.")
 	want(t, anna.board(), `
-Der Tisch wurde vor der Zeit geschlossen.
+Der Tisch von Anna ist zu; gespielt war noch nichts.
 Anna
 Haus
 [↻ Revanche]`)

@@ -116,6 +116,14 @@ func (v *Visit) comings() error {
 	return nil
 }
 
+// Met stores that the person has done something in the chat: after all that is read there.
+func (v *Visit) Met() error {
+	if v.Event.User == "" {
+		return nil
+	}
+	return v.Tx.Meet(string(v.Event.Chat), string(v.Event.User), v.At)
+}
+
 // Returned stores that a person who had left the chat is in it again.
 func (v *Visit) Returned(player chat.User) error {
 	unlisted, err := v.Tx.UnlistedOf(string(v.Event.Chat), string(player))

@@ -98,7 +98,7 @@ func TestReservedSeatsAreFreedByTheHost(t *testing.T) {
 	if free.For != "test:Ben" {
 		t.Errorf("to free seats is for %q", free.For)
 	}
-	refused(t, clara.sends(free.Press), "Ben opened the table and decides that. Just ask.")
+	refused(t, clara.sends(free.Press), "Ben decides that. In 5 minutes you may, too.")
 	refused(t, anna.presses("Sit down"), "Die letzten Plätze sind reserviert. Frag in 5 Minuten.")
 	told(t, ben.sends(free.Press), "The reserved seats are free.")
 	refused(t, ben.sends(free.Press), "No seat is reserved: whoever likes sits down.")

@@ -156,6 +156,7 @@ var others = map[string]string{
 	"seats.house":         "a strategy",
 	"settings.name":       "a word of ours",
 	"tables.absent":       "what happens when a turn takes too long",
+	"tables.altered":      "words of ours, and seats by number",
 	"tables.commitment":   "a proof of the dice",
 	"tables.draft":        "dice or tiles",
 	"tables.drawer":       "chance",

@@ -185,9 +185,12 @@ func (tx *Tx) migrateTotals(from, to string) error {
 			SELECT $2, kind, period, game, rules, unit, player,
 				games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
 			FROM totals WHERE chat = $1` + onTotals,
-		`INSERT INTO unlisted (chat, player, hidden, gone) SELECT $2, player, hidden, gone FROM unlisted WHERE chat = $1
+		`INSERT INTO unlisted (chat, player, hidden, gone, met)
+			SELECT $2, player, hidden, gone, met FROM unlisted WHERE chat = $1
 			ON CONFLICT (chat, player) DO UPDATE SET
-				hidden = CASE WHEN unlisted.hidden OR excluded.hidden THEN TRUE ELSE FALSE END`,
+				hidden = CASE WHEN unlisted.hidden OR excluded.hidden THEN TRUE ELSE FALSE END,
+				met = CASE WHEN unlisted.met = 0 OR excluded.met > 0 AND excluded.met < unlisted.met
+					THEN excluded.met ELSE unlisted.met END`,
 	} {
 		if err := tx.run(query, sealedID(from), sealedID(to)); err != nil {
 			return err

@@ -71,6 +71,8 @@ type Table struct {
 	Moved   int64  // Unix milliseconds when the match last moved on or its turn began; 0: it has not begun
 	Tapped  int64  // Unix milliseconds when somebody last changed the board by a press; 0: nobody has
 	Tapper  int    // the seat of whoever did, -1: none
+	Minded  int64  // Unix milliseconds when a lobby's opener last did something there; 0: not since it was opened
+	Pressed int64  // Unix milliseconds when a person who sits in a lobby last pressed its buttons; 0: not since
 	Posted  int64  // Unix milliseconds when the present board's message was posted
 	Staged  int64  // until when the board of a table that is over shows how it stood before its last turn; 0: the end
 	Opened  int64  // Unix milliseconds
@@ -79,6 +81,7 @@ type Table struct {
 	Absent    string // what happens then: PlaysHouse, PlaysPerfect, JustWaits or IsOut
 	Terms     int64  // grows with every change of what people agree to in the lobby
 	Due       int64  // when the present turn has to be over, in Unix milliseconds; 0: no clock runs
+	Altered   string // what of these was changed last in the lobby, as the core spells it
 	Warned    int64  // when it was announced that the idle table will be closed; 0: it was not
 
 	MovesDropped bool // its moves are not kept any longer, as DropMoves has noted; SaveTable leaves it alone

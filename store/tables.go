@@ -14,7 +14,7 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
 	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved, turned,
-	seen, seen_turn, staged, tapped, tapper, drawer, drawing, language`
+	seen, seen_turn, staged, tapped, tapper, drawer, drawing, language, minded, pressed, altered`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
 // stored, too. The place must not have an unfinished table.
@@ -170,7 +170,7 @@ const (
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
 			repost = $17,
-			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22`
+			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22, minded = $23, pressed = $24`
 	ofProgress = ` WHERE id = $1 AND chat = $2 AND place = $3`
 )
 
@@ -178,9 +178,9 @@ func (tx *Tx) saveProgress(p *progress) error {
 	t, query := p.table, saveProgress+ofProgress
 	args := []any{t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
 		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned, t.Repost, t.Moved,
-		bytesOrNull(t.Seen), t.SeenTurn, t.Tapped, t.Tapper}
+		bytesOrNull(t.Seen), t.SeenTurn, t.Tapped, t.Tapper, t.Minded, t.Pressed}
 	if p.claims {
-		query = saveProgress + `, drawer = $23, drawing = $24` + ofProgress
+		query = saveProgress + `, drawer = $25, drawing = $26` + ofProgress
 		args = append(args, t.Drawer, t.Drawing)
 	}
 	return tx.mustAt(t.ID, p.none, query, args...)
@@ -200,11 +200,11 @@ func (tx *Tx) saveTerms(t Table) error {
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8,
 			seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
-			patience = $15, absent = $16, terms = $17, staged = $18, turned = $19, language = $20
+			patience = $15, absent = $16, terms = $17, staged = $18, turned = $19, language = $20, altered = $21
 		WHERE id = $1`,
 		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, sealedSeed(t.Seed),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged, t.Turned, t.Language)
+		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged, t.Turned, t.Language, t.Altered)
 	return err
 }
 
@@ -216,7 +216,7 @@ func sameTerms(a, b Table) bool {
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch &&
 		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
 		a.TurnLimit == b.TurnLimit && a.Absent == b.Absent && a.Terms == b.Terms &&
-		a.Staged == b.Staged && a.Turned == b.Turned && a.Language == b.Language
+		a.Staged == b.Staged && a.Turned == b.Turned && a.Language == b.Language && a.Altered == b.Altered
 }
 
 // table reads the one table of a query.
@@ -231,7 +231,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		&t.Waits, &t.HouseRules,
 		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved, &t.Turned,
 		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper,
-		&t.Drawer, &t.Drawing, &t.Language)
+		&t.Drawer, &t.Drawing, &t.Language, &t.Minded, &t.Pressed, &t.Altered)
 	if err == nil {
 		err = tx.found()
 	}

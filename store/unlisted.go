@@ -1,6 +1,6 @@
 package store
 
-// Who stands on no list of a chat.
+// Who stands on no list of a chat, and since when people are known there.
 
 // Unlisted says why a chat's lists leave a player out. Sums never leave players out.
 type Unlisted struct {
@@ -11,19 +11,19 @@ type Unlisted struct {
 // Hide notes that a player wants to stand on no list of a chat, or wants to
 // again.
 func (tx *Tx) Hide(chat, player string, hidden bool) error {
-	return tx.unlist(chat, player, `
+	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, $3, FALSE)
 		ON CONFLICT (chat, player) DO UPDATE SET hidden = excluded.hidden`, hidden)
 }
 
 // Leave notes that a player has left a chat, or is back.
 func (tx *Tx) Leave(chat, player string, gone bool) error {
-	return tx.unlist(chat, player, `
+	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, FALSE, $3)
 		ON CONFLICT (chat, player) DO UPDATE SET gone = excluded.gone`, gone)
 }
 
-func (tx *Tx) unlist(chat, player, query string, mark bool) error {
+func (tx *Tx) noteThere(chat, player, query string, mark any) error {
 	err := tx.meetChat(chat)
 	if err == nil {
 		err = tx.meetPlayer(player, "")
@@ -31,7 +31,22 @@ func (tx *Tx) unlist(chat, player, query string, mark bool) error {
 	if err == nil {
 		err = tx.run(query, sealedID(chat), sealedID(player), mark)
 	}
-	return wrapped(err, "list %s in %s", player, chat)
+	return wrapped(err, "note %s in %s", player, chat)
+}
+
+// Meet notes when a player first did something in a chat, in Unix milliseconds, unless that is known.
+func (tx *Tx) Meet(chat, player string, at int64) error {
+	return tx.noteThere(chat, player, `
+		INSERT INTO unlisted (chat, player, hidden, gone, met) VALUES ($1, $2, FALSE, FALSE, $3)
+		ON CONFLICT (chat, player) DO UPDATE SET met = excluded.met WHERE unlisted.met = 0`, at)
+}
+
+// MetBefore reports whether a player had done something in a chat before a moment, in Unix milliseconds.
+func (tx *Tx) MetBefore(chat, player string, at int64) (bool, error) {
+	met, err := collect[int64](tx, `
+		SELECT met FROM unlisted WHERE chat = $1 AND player = $2 AND met > 0 AND met < $3`,
+		sealedID(chat), sealedID(player), at)
+	return len(met) > 0, wrapped(err, "when %s was met in %s", player, chat)
 }
 
 // UnlistedOf returns why a player is left out of a chat's lists; the zero value:

@@ -37,7 +37,7 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Mess
 	}
 	if by != nil {
 		lang = cmp.Or(b.Words.Match(by.Lang), lang)
-		t.Page = openPage(t, *by)
+		t.Page = openPage(t, *by, b.Now())
 	}
 	s := b.view(tx, t, g, lang)
 	s.viewer = by

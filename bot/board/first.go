@@ -25,7 +25,8 @@ func (s *BoardView) guideLobby() error {
 		key = "bot.first.lobby-alone"
 	}
 	var args games.Args
-	if opener := SeatOf(s.Table, chat.User(s.Table.Opener)); s.viewer != nil && OpenerSits(s.Table) && !s.hosts() {
+	opener := SeatOf(s.Table, chat.User(s.Table.Opener))
+	if s.viewer != nil && Minded(s.Table, s.bot.Now()) && !s.hosts() {
 		key, args = "bot.first.lobby-guest", games.Args{"Seat": games.Seat(opener)}
 		if s.any(func(_ int, seat store.Seat) bool { return seat.Confirmed }) {
 			key = "bot.first.lobby-seated"

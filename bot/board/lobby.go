@@ -44,6 +44,9 @@ func (s *BoardView) lobby() error {
 		s.Note("bot.reserved-note", games.Args{"Minutes": int(ReservedFor.Minutes())})
 	}
 	s.agreementNote()
+	if StillIn(s.Table) > 1 && OpenerSits(s.Table) && !Minded(s.Table, s.bot.Now()) {
+		s.Note("bot.opener-away", games.Args{"Seat": games.Seat(SeatOf(s.Table, chat.User(s.Table.Opener)))})
+	}
 	if !AnybodySits(s.Table) {
 		s.Note("bot.nobody-sits", nil)
 	} else if least, _ := s.Game.Seats(s.Table.Rules); confirmed(s.Table) < least {
@@ -97,9 +100,9 @@ func (s *BoardView) agreementNote() {
 }
 
 // forHost marks all buttons but those for a person's own seat and vote as the opener's, while the
-// opener has a seat.
+// opener decides.
 func (s *BoardView) forHost() {
-	if !OpenerSits(s.Table) {
+	if !Minded(s.Table, s.bot.Now()) {
 		return
 	}
 	own := []string{s.press("!join"), s.press("!agree"), s.press("!leave"), s.press("!vote yes"), s.press("!vote no")}

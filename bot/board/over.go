@@ -251,9 +251,15 @@ func (s *BoardView) waitedFor() error {
 // abandoned draws a table that was ended before its time.
 func (s *BoardView) abandoned() error {
 	played := s.Table.Match != nil && s.Table.Stake > 0 && s.pooled()
-	if played {
+	switch {
+	case s.Table.Page == PageGivenUp:
+		s.Message.Head = s.Say("bot.given-up", games.Args{"Opener": s.opener()})
+		return nil
+	case played:
 		s.Message.Head = s.Say("bot.abandoned-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
-	} else {
+	case s.Table.Match == nil:
+		s.Message.Head = s.Say("bot.abandoned-lobby", games.Args{"Opener": s.opener()})
+	default:
 		s.Message.Head = s.Say("bot.abandoned", nil)
 	}
 	if s.Table.Page == PageRestored {

@@ -27,7 +27,7 @@ func concerned(t store.Table) []chat.User {
 
 // openPage is the page of a table that is drawn for one who looks: what they have opened while no move was made
 // since, or else what the table says to all about its end.
-func openPage(t store.Table, by chat.Viewer) string {
+func openPage(t store.Table, by chat.Viewer, now int64) string {
 	switch t.State {
 	case store.Lobby, store.Playing:
 	default:
@@ -38,16 +38,17 @@ func openPage(t store.Table, by chat.Viewer) string {
 	}
 	page, _, _ := strings.Cut(by.Open.Page, "/")
 	lobby := slices.Contains([]string{PageRules, pageVariants, pageHouses}, page)
-	if lobby != (t.State == store.Lobby) && page != PageEnd && page != PageOffer || lobby && !hostedBy(t, by.People) {
+	elsewhere := lobby != (t.State == store.Lobby) && page != PageEnd && page != PageOffer
+	if elsewhere || lobby && !hostedBy(t, by.People, now) {
 		return PageGame
 	}
 	return by.Open.Page
 }
 
-// hostedBy reports whether one of some people decides the terms of a table: its opener, or anybody who sits there
-// where the opener does not.
-func hostedBy(t store.Table, people []chat.User) bool {
-	if OpenerSits(t) {
+// hostedBy reports whether one of some people decides the terms of a table: its opener, or each person who sits there
+// where the opener does not, or is away.
+func hostedBy(t store.Table, people []chat.User, now int64) bool {
+	if Minded(t, now) {
 		return slices.Contains(people, chat.User(t.Opener))
 	}
 	return slices.ContainsFunc(people, func(user chat.User) bool {
@@ -155,7 +156,7 @@ func hostOnly(s *BoardView, _ string) bool  { return s.hosts() }
 func moverOnly(s *BoardView, _ string) bool { return s.looksToMove() }
 
 // hosts reports whether one of those who look decides the terms.
-func (s *BoardView) hosts() bool { return hostedBy(s.Table, s.viewer.People) }
+func (s *BoardView) hosts() bool { return hostedBy(s.Table, s.viewer.People, s.bot.Now()) }
 
 // holdsBox reports whether one of those who look sits at the table and holds the box: they may start as well.
 func (s *BoardView) holdsBox() bool {

@@ -113,6 +113,8 @@ type Event struct {
 	// says what to do instead.
 	Thread   func(ctx context.Context, name string) (Place, error)
 	NoThread games.Line
+	// Threads says that the chat has threads, or topics, where a second table can stand.
+	Threads bool
 	// Admin asks the platform whether the person may change the chat. It is called outside of
 	// transactions, and only if it matters; nil: the person may not.
 	Admin func(context.Context) bool

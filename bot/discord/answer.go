@@ -64,6 +64,7 @@ func (c *conversation) handled(ctx context.Context, core core) chat.Reply {
 			c.in.chosen(&ev, core.Commands())
 		}
 		ev.Thread, ev.NoThread = c.opener()
+		ev.Threads = ev.Thread != nil
 		replies <- core.Handle(ctx, ev)
 	}()
 	select {

@@ -25,8 +25,11 @@ const maxMissed = 2
 // there cannot press.
 func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	t, err := v.Tx.Table(table)
-	if err != nil || t.State != store.Playing || t.Due == 0 || t.Due > by || t.Away {
+	if err != nil || t.Due == 0 || t.Due > by || t.Away {
 		return err
+	}
+	if t.State == store.Lobby { // its board says that the opener is away
+		return v.Redraw(&t)
 	}
 	if unreachable[chat.PlatformOf(t.Place)] || !v.Condition(chat.Place(t.Place)).Link.Up {
 		return v.spare(table, grace)

@@ -54,13 +54,20 @@ func (v *Visit) press() error {
 		return err
 	}
 	tapped := v.tappedAgain(t)
+	known := board.SeatOf(t, v.Event.User) >= 0
+	if err := v.present(&t); err != nil {
+		return err
+	}
 	if err := v.pressAt(&t, p); err != nil {
 		return err
 	}
 	if tapped && plays(p) { // what it would have done is rolled back
 		return games.Refuse("bot.tapped-twice", nil)
 	}
-	return nil
+	if known {
+		return nil
+	}
+	return v.Met()
 }
 
 // pressAt carries out a button of a table.

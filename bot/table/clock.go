@@ -224,7 +224,7 @@ func tablesOf(turns []store.Turn) []store.Row {
 // spare gives the present turn of a table time.
 func (v *Visit) spare(table int64, long time.Duration) error {
 	t, err := v.Tx.Table(table)
-	if err != nil || t.Due == 0 {
+	if err != nil || t.Due == 0 || t.State != store.Playing {
 		return err
 	}
 	if err := v.giveTime(&t, long); err != nil {
@@ -245,7 +245,7 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 		if err := v.bot.Notifier.Sooner(v, t); err != nil {
 			return err
 		}
-		if t.Due == 0 {
+		if t.Due == 0 || t.State != store.Playing {
 			continue
 		}
 		left := old.between(time.UnixMilli(v.At), time.UnixMilli(t.Due))

@@ -42,7 +42,8 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 		return false, false, nil
 	case mine >= 0 && t.Seats[mine].Absence == store.Out:
 		return false, false, nil
-	case !board.AnybodySits(t), onlyOne(t, mine), t.Thrown == 0 && t.Opener == string(v.Event.User):
+	case !board.AnybodySits(t), onlyOne(t, mine), t.Thrown == 0 && t.Opener == string(v.Event.User),
+		t.State == store.Lobby && v.hosts(t) && v.At >= board.MindedUntil(t):
 		return true, false, nil
 	}
 	if waited, err = v.keptWaiting(t, mine); waited || err != nil {

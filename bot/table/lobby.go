@@ -296,13 +296,19 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	if mine < 0 {
 		return games.Refuse("bot.not-seated", nil)
 	}
-	if active, err := v.Tx.TableAt(t.Place); err == nil {
-		if !v.MakesRoom(active) {
+	if active, err := v.GoesOn(); err == nil {
+		switch {
+		case v.givesWay(active):
+			err = v.clear(&active)
+		case active.State == store.Lobby:
+			return v.lobbyHere(active, "")
+		default:
 			return v.tableHere(active)
 		}
-		if _, err := v.close(&active, board.PageGame); err != nil {
+		if err != nil {
 			return err
 		}
+		v.Names = v.bot.NamesAt(*t, v.Lang)
 	}
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, TurnLimit: t.TurnLimit,
 		Absent: t.Absent}

@@ -96,7 +96,7 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 // shorten gives the present turn of a table no more time than a new one has.
 func (v *Visit) shorten(table int64) error {
 	t, err := v.Tx.Table(table)
-	if err != nil || t.Due == 0 {
+	if err != nil || t.Due == 0 || t.State != store.Playing {
 		return err
 	}
 	clock, err := v.clockOf(t)

@@ -134,10 +134,15 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	case !t.Away:
 		return games.Refuse("bot.lost.found", nil)
 	}
-	if _, err := v.Tx.TableAt(string(v.Event.Place)); !errors.Is(err, store.ErrNotFound) {
-		if err == nil {
-			err = games.Refuse("bot.table-here", nil)
+	switch here, err := v.Tx.TableAt(string(v.Event.Place)); {
+	case err == nil && v.givesWay(here):
+		err = v.clear(&here)
+		if err != nil {
+			return err
 		}
+	case err == nil:
+		return games.Refuse("bot.table-here", nil)
+	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
 	behind := chat.Ref(t.Board) // the board that it leaves, if it can still be reached there
@@ -186,6 +191,9 @@ func (v *Visit) comeBack() error {
 	t, err := v.Here()
 	if _, refused := games.Refused(err); refused {
 		return nil
+	}
+	if err == nil {
+		err = v.present(&t)
 	}
 	if err != nil || !t.Away {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"knobel/bot/board"
 	"knobel/bot/chat"
@@ -89,6 +90,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 	if err := v.countTerms(t); err != nil {
 		return err
 	}
+	v.minds(t)
 	t.Version++
 	if t.Away && t.Place == string(v.Event.Place) { // somebody is there
 		if err := v.reached(t); err != nil {
@@ -198,13 +200,13 @@ func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 }
 
 // hosts reports whether the person decides the terms: the opener does, or any seated person if the
-// opener has left.
+// opener has left, or is away.
 func (v *Visit) hosts(t store.Table) bool {
 	mine := board.SeatOf(t, v.Event.User)
 	if mine < 0 || !t.Seats[mine].Confirmed {
 		return false
 	}
-	return t.Opener == string(v.Event.User) || !board.OpenerSits(t)
+	return t.Opener == string(v.Event.User) || !board.Minded(t, v.At)
 }
 
 // holdsBox reports whether the person sits at the table and holds the box: they
@@ -224,7 +226,9 @@ func (v *Visit) onlyHost(t store.Table) error {
 		return notSeated(t)
 	}
 	if i := board.SeatOf(t, chat.User(t.Opener)); i >= 0 {
-		return games.Refuse("bot.host-decides", games.Args{"Seat": games.Seat(i)})
+		left := time.Duration(board.MindedUntil(t)-v.At) * time.Millisecond
+		return games.Refuse("bot.host-decides",
+			games.Args{"Seat": games.Seat(i), "N": int((left + time.Minute - 1) / time.Minute)})
 	}
 	return games.Refuse("bot.confirm-first", nil)
 }
@@ -268,4 +272,82 @@ func housesAt(t store.Table) []string {
 	}
 	slices.Sort(houses)
 	return houses
+}
+
+// present notes what a person's event shows: that the opener of a lobby, or a person who sits there, is about.
+func (v *Visit) present(t *store.Table) error {
+	was := board.Minded(*t, v.At)
+	if !v.minds(t) {
+		return nil
+	}
+	if board.Minded(*t, v.At) != was {
+		return v.Redraw(t)
+	}
+	return v.Tx.SaveTable(*t)
+}
+
+// minds notes at a lobby who is about, and when its board is to say that its opener is not. It reports whether there
+// was anything to note.
+func (v *Visit) minds(t *store.Table) (noted bool) {
+	if t.State != store.Lobby {
+		return false
+	}
+	mine := board.SeatOf(*t, v.Event.User)
+	if v.Event.User != "" && t.Opener == string(v.Event.User) {
+		t.Minded, noted = v.At, true
+	}
+	p, _ := chat.ParsePress(v.Event.Press)
+	if p.Table == t.ID && mine >= 0 && t.Seats[mine].Confirmed {
+		t.Pressed, noted = v.At, true
+	}
+	t.Due = 0
+	if board.Minded(*t, v.At) && board.StillIn(*t) > 1 {
+		t.Due = board.MindedUntil(*t)
+		v.endsBy(t.Due)
+	}
+	return noted
+}
+
+// Double taps. A board changes under the finger: where Throw stood may stand a set to close. So what
+// the same hand presses right behind a press that has changed the board is asked for again if it
+// would play; the first press after somebody else's always counts.
+
+// doubleTap is how soon behind a tap the next one may belong to it.
+const doubleTap = 600 * time.Millisecond
+
+// plays reports whether a press throws, closes, writes or ends: whether it does what no further
+// press of the same person takes back. Picks, pages and what is chosen in a lobby do not.
+func plays(p chat.Press) bool {
+	name, rest, ok := p.Verb()
+	switch {
+	case !ok:
+		return true
+	case name == "end" || name == "vote":
+		return rest == "yes"
+	}
+	return name == "play" || name == "start" || name == "rematch"
+}
+
+// tap notes, as a table is stored, that the person has changed its board by a press. A pick is none: with
+// it nothing moves, and who has picked the last die may throw at once. Nor is what is chosen in a lobby.
+func (v *Visit) tap(t *store.Table) {
+	p := v.Pressed()
+	if p.Table == 0 || v.Event.Press == "" {
+		return
+	}
+	if name, _, _ := p.Verb(); name == "pick" || t.State == store.Lobby && !plays(p) {
+		return
+	}
+	t.Tapped, t.Tapper = v.At, board.SeatOf(*t, v.Event.User)
+}
+
+// tappedAgain reports whether the person, or somebody at the same device, has changed the board by a
+// press so shortly before that this one may be the second tap of a double one. What is typed is no tap.
+func (v *Visit) tappedAgain(t store.Table) bool {
+	since := time.Duration(v.At-t.Tapped) * time.Millisecond
+	if v.Event.Typed || since < 0 || since >= doubleTap || t.Tapper < 0 || t.Tapper >= len(t.Seats) {
+		return false
+	}
+	last := chat.User(t.Seats[t.Tapper].Player)
+	return last != "" && (last == v.Event.User || v.bot.Same(last, v.Event.User))
 }

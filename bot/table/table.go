@@ -11,8 +11,7 @@ import (
 	"knobel/store"
 )
 
-// gameCommand opens a table, or shows the one that is here already. A lobby in which nobody else sits is closed for it,
-// but for one of the same game at which the person sits.
+// gameCommand opens a table, or shows the one that is here already. A lobby that gives way is closed for it.
 func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 	g := o.Game
 	apart := w.Flag("thread")
@@ -29,23 +28,30 @@ func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 	switch {
 	case err != nil && !none:
 		return err
-	case err == nil && (old.Game == g.Name() && board.SeatOf(old, v.Event.User) >= 0 || !v.MakesRoom(old)):
-		if !isOf(old, o) {
-			w = asFor(o, w)
-		}
-		return v.again(old, g, w)
+	case err == nil && !v.takesPlace(old, g):
+		return v.again(old, o, w)
 	}
 	t, wrong := v.wished(g, asFor(o, w))
 	if wrong != nil {
 		return wrong
 	}
 	if err == nil {
-		if _, err := v.close(&old, board.PageGame); err != nil {
+		if err := v.clear(&old); err != nil {
 			return err
 		}
 	}
 	_, err = v.open(t)
 	return err
+}
+
+// takesPlace reports whether a table of a game that the person asks for takes the place of another: not where they
+// decide at a lobby of that game.
+func (v *Visit) takesPlace(old store.Table, g games.Game) bool {
+	sits := old.Game == g.Name() && board.SeatOf(old, v.Event.User) >= 0
+	if sits && (v.MakesRoom(old) || old.Opener == string(v.Event.User)) {
+		return false
+	}
+	return v.givesWay(old)
 }
 
 // asFor are wishes with the variant that a command asks for by its name. House rules take its place.
@@ -84,16 +90,10 @@ func (v *Visit) MakesRoom(t store.Table) bool {
 func (v *Visit) tableHere(t store.Table) error {
 	key := "bot.table-here"
 	switch mine := board.SeatOf(t, v.Event.User); {
-	case mine >= 0 && t.Seats[mine].Confirmed:
-		key = "bot.table-here-yours"
 	case t.State == store.Lobby:
-		g, err := v.bot.Game(t.Game)
-		if err != nil {
-			return err
-		}
-		if _, most := g.Seats(t.Rules); mine >= 0 || len(t.Seats) < most {
-			key = "bot.table-here-join"
-		}
+		key = "bot.sits"
+	case mine >= 0:
+		key = "bot.table-here-yours"
 	}
 	v.Toast(key, nil)
 	v.Reply.Refused = true
@@ -116,10 +116,19 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	return t, err
 }
 
-// again brings the table that is here already to the bottom. In the lobby the host changes it by
-// giving options; otherwise people who may end it, or have a vote, are offered that.
-func (v *Visit) again(t store.Table, g games.Game, w bot.Args) error {
-	if t.State == store.Lobby && len(w) > 0 && t.Game == g.Name() && v.hosts(t) {
+// again answers with the lobby that is here already where the person asks for another table, or brings their table to
+// the bottom. In the lobby the host changes it by giving options; otherwise people who may end it, or have a vote, are
+// offered that.
+func (v *Visit) again(t store.Table, o bot.Opening, w bot.Args) error {
+	inThread := v.inThread(o, w)
+	if !isOf(t, o) {
+		w = asFor(o, w)
+	}
+	mine := board.SeatOf(t, v.Event.User)
+	if t.State == store.Lobby && (mine < 0 || !t.Seats[mine].Confirmed || t.Game != o.Game.Name()) {
+		return v.lobbyHere(t, inThread)
+	}
+	if t.State == store.Lobby && len(w) > 0 && v.hosts(t) {
 		if err := v.change(&t, w); err != nil {
 			return err
 		}
@@ -133,7 +142,6 @@ func (v *Visit) again(t store.Table, g games.Game, w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	mine := board.SeatOf(t, v.Event.User)
 	if (may || mine >= 0 && board.HasVote(t.Seats[mine])) && t.Page == board.PageGame {
 		v.turns(&t, board.PageOffer)
 	}

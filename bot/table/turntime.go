@@ -52,7 +52,7 @@ func (v *Visit) endsBy(due int64) {
 // giveTime gives a turn so much time at least, where it has a clock, and some
 // tables up to half as much again, so that they are not all played for at once.
 func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
-	if t.Due == 0 {
+	if t.Due == 0 || t.State != store.Playing {
 		return nil
 	}
 	clock, err := v.clockOf(*t)

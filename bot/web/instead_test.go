@@ -14,7 +14,6 @@ func anotherGame(t *testing.T, tab *tab) {
 	const (
 		inLobby = newest + `.querySelectorAll(".seat").length === `
 		offered = `[...` + newest + `.querySelectorAll(".instead button")].map((b) => b.textContent).join()`
-		toast   = `document.getElementById("toasts").textContent`
 	)
 	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
 	tab.isAsked()
@@ -56,7 +55,7 @@ func anotherGame(t *testing.T, tab *tab) {
 	tab.until(inLobby + `1 && ` + offered + ` !== ""`)
 	tab.adds("Clara") // who plays here now, and sits nowhere
 	tab.press(labelled("New table of Shut the Box"))
-	tab.until(toast + `.includes("There is a table here already: sit down at it.")`)
+	tab.until(`document.body.textContent.includes("Anna's table is open here.")`)
 	tab.playsAs("Anna")
 	tab.press(labelled("New table of Shut the Box"))
 	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Shut the Box")`)
