@@ -93,9 +93,12 @@ func (p *pretend) last() (chat.Event, int) {
 	return p.told[len(p.told)-1], len(p.told)
 }
 
-// serve serves a browser table over real HTTP.
+// serve serves a browser table over real HTTP. Who has tried too often may try no more, however long a test takes.
 func serve(t *testing.T, w *Web, b core) string {
 	t.Helper()
+	for _, tries := range []*limits{w.knocks, w.makers, w.reacts, w.guesses} {
+		tries.every = 0
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	srv := httptest.NewServer(w.handler(ctx, b))
 	t.Cleanup(func() {
