@@ -33,9 +33,9 @@ func manyGames(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector("section.note").textContent.includes("Escalero")`)
 	tab.picture("openings-390-light")
 	tab.press(labelled("Yahtzee"))
-	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Kniffel") && ` +
+	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Yahtzee") && ` +
 		`!document.querySelector("section.note") && document.activeElement === ` + newest + `.querySelector(".head")`)
 	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(newest + `.querySelector(".instead").textContent.includes("Yahtzee") && ` + offered +
+	tab.until(newest + `.querySelector(".instead").textContent.includes("Kniffel") && ` + offered +
 		`.includes("New table of Yahtzee")`)
 }
