@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store"
 	"knobel/store/postgres/postgrestest"
 	"knobel/store/storetest"
@@ -106,6 +107,7 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 
 // TestCopiesThatAreNotMade has nothing be copied into what holds something, and nothing stay of what is broken off.
 func TestCopiesThatAreNotMade(t *testing.T) {
+	needs.Long(t)
 	s := fresh(t)
 	finished(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error { // so many that a copy can be broken off in the middle
@@ -173,6 +175,7 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 
 // TestACopyThatWasLeftIsMadeAnew leaves a copy that is neither finished nor given up.
 func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
+	needs.Long(t)
 	s := fresh(t)
 	finished(t, s, "test:place")
 	for _, to := range []string{filepath.Join(t.TempDir(), "new.db"), storetest.OnServer(t)} {
@@ -250,6 +253,7 @@ func endHolds(t *testing.T, name string) {
 
 // TestABackupOfAServerIsAFile copies a database on a server into a file while changes go on.
 func TestABackupOfAServerIsAFile(t *testing.T) {
+	needs.Long(t)
 	s := onServer(t)
 	finished(t, s, "test:place")
 	file := filepath.Join(t.TempDir(), "copy.db")

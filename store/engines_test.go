@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/store"
 	"knobel/store/postgres/postgrestest"
 	"knobel/store/storetest"
 )
@@ -13,7 +14,7 @@ import (
 // but aboutFiles do so in long runs.
 var onServerToo = []string{
 	"TestAChatMovesWithEverything", "TestAPaymentFromWordToBooksAndBack", "TestATableEndsWithItsResultAndItsBooks",
-	"TestCallsComeBack", "TestChatsPlayersAndSettingsComeBack", "TestKeysChange", "TestLeasesOnBothEngines",
+	"TestCallsComeBack", "TestChatsPlayersAndSettingsComeBack", "TestLeasesOnBothEngines",
 	"TestNothingIsLeftOfWhoIsForgotten", "TestReviewsAreWantedOnceAndKept", "TestRoomsAreFoundByTheirPrints",
 	"TestStandingsAreAdded",
 }
@@ -46,6 +47,12 @@ var aboutFiles = []string{
 
 // TestOnPostgreSQL is skipped where the tests did not run once more on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) { postgrestest.Need(t) }
+
+// onServer opens a database on PostgreSQL, whatever the other tests are on.
+func onServer(t *testing.T) *store.Store {
+	t.Helper()
+	return reopen(t, storetest.OnServer(t))
+}
 
 // isOuch reports whether a panic has come through. SQLite's writer catches it in another goroutine, and says where it
 // was.

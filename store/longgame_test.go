@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -13,6 +14,7 @@ import (
 // TestCallsReadFewMovesOfALongGame adds calls at a table of many moves on a server that does not know yet how many
 // there are. To find out when a seat has last moved takes the last moves, and not all of the game.
 func TestCallsReadFewMovesOfALongGame(t *testing.T) {
+	needs.Long(t)
 	const moves, calls = 4000, 50
 	name := storetest.OnServer(t)
 	opened := func(do func(*store.Store)) {

@@ -10,15 +10,9 @@ import (
 	"time"
 
 	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/store"
-	"knobel/store/storetest"
 )
-
-// onServer opens a database on PostgreSQL, whatever the other tests are on.
-func onServer(t *testing.T) *store.Store {
-	t.Helper()
-	return reopen(t, storetest.OnServer(t))
-}
 
 // added is a table in its lobby.
 func added(t *testing.T, s *store.Store) store.Table {
@@ -185,6 +179,7 @@ func TestANewChatIsMetOnce(t *testing.T) {
 // TestAChangeFollowsItsChatOnAServer has a chat move to another id while a change waits for it that knows only a table:
 // it is a change of the new chat then, and keeps others away from it.
 func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
+	needs.Long(t)
 	s := onServer(t)
 	table := added(t, s)
 	begun, goOn := make(chan struct{}), make(chan struct{})
@@ -293,6 +288,7 @@ func TestForgettingAmongOthers(t *testing.T) {
 // TestALockOutdatesWhatWasReadOnAServer has a change be in the way of one that locks another chat after it has asked
 // ahead for what is read there.
 func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
+	needs.Long(t)
 	s := onServer(t)
 	table := added(t, s)
 	adds := func(tx *store.Tx, turns int64) error {
@@ -326,6 +322,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 // TestAChatThatComesIsLockedOnAServer has a chat come by its new id between the lock, which has found none, and the
 // first look at it.
 func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
+	needs.Long(t)
 	s := onServer(t)
 	table := added(t, s)
 	runs := 0
@@ -349,6 +346,7 @@ func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 
 // TestABusyChatLeavesConnectionsOnAServer has many changes wait for one chat: others go on.
 func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
+	needs.Long(t)
 	s := onServer(t)
 	table := added(t, s)
 	begun, goOn := make(chan struct{}), make(chan struct{})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -13,6 +14,7 @@ import (
 // TestWaitingForAnotherReplicaIsCounted has a change wait for one of the same chat on another replica: for how long it
 // has is told by the replica that it waited on.
 func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
+	needs.Long(t)
 	name := storetest.OnServer(t)
 	var on [2]*store.Store
 	for i := range on {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -100,6 +101,7 @@ func discard(_ int64, err error) error { return err }
 // Two replicas keep what they know of a room without undoing each other's: the later moment stays, and of two who hand
 // it on one does.
 func TestReplicasKeepOneRoom(t *testing.T) {
+	needs.Long(t)
 	s := storetest.Open(t)
 	var id int64
 	update(t, s, func(tx *store.Tx) (err error) {

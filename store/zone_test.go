@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store"
 	"knobel/store/postgres/postgrestest"
 	"knobel/store/storetest"
@@ -13,6 +14,7 @@ import (
 // TestReplicasHaveOneTimeZone has replicas come in the zone of the others, in one that is called otherwise and is the
 // same, and in others, which are refused until nobody is there any longer.
 func TestReplicasHaveOneTimeZone(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	key := store.SealedBy(storetest.Key(t))

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store/engine"
 	"knobel/store/postgres/postgrestest"
 )
@@ -44,6 +45,7 @@ func adds(locks bool, read *int64) func(engine.Tx) error {
 // stop renewing their lease, as if they stood still, and go on changing something when others have come. Whoever has it
 // alone finds nothing but what it has stored itself, and what was stored is there at last.
 func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""), "pool_max_conns=2")
 	first := with(t, address, engine.Options{})

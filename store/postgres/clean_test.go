@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store/engine"
 	"knobel/store/postgres"
 	"knobel/store/postgres/postgrestest"
@@ -35,6 +36,7 @@ func run(t *testing.T, db engine.DB, statement string) {
 // TestNothingIsCleanAsLongAsSomebodyReads has somebody read who has begun before a row was deleted: it is there still.
 // Once nobody does, it is gone from its table, and from the index, which the server would leave alone for one row.
 func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	run(t, db, `CREATE EXTENSION pageinspect`)
@@ -73,6 +75,7 @@ func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 // TestReplicasCleanAtOnce has three replicas clean one database at once while they change it. Each of them comes
 // through, one after the other, and of what was deleted nothing is left.
 func TestReplicasCleanAtOnce(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	alone := open(t, address)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/store/engine"
 	"knobel/store/postgres/postgrestest"
 )
@@ -126,6 +127,7 @@ func sofar(heard chan string) (all []string) {
 
 // TestHintsComeAgain cuts off who listens: it listens again by itself, and nobody is kept waiting meanwhile.
 func TestHintsComeAgain(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	proxy := server.Proxy(t)
@@ -147,6 +149,7 @@ func TestHintsComeAgain(t *testing.T) {
 
 // TestNobodySaysAnythingForLong has nothing come for long: the connection is asked, and stays.
 func TestNobodySaysAnythingForLong(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	one, other := with(t, address, shared), with(t, address, shared)
@@ -175,6 +178,7 @@ func TestNobodySaysAnythingForLong(t *testing.T) {
 
 // TestHintsNeedNoServer has a process that has a database alone, and one by way of a pooler, hear what it says itself.
 func TestHintsNeedNoServer(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	pooled := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s", server.Pooler(t), server.Database(t, ""))
 	for _, test := range []struct {

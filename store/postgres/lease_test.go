@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store/engine"
 	"knobel/store/postgres/postgrestest"
 )
@@ -83,6 +84,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 // TestALeaseEndsWhileItIsAskedFor asks for a lease all the time until it ends: who is not told that somebody holds it
 // has it then, at whatever moment it ends.
 func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	db := with(t, server.Address(server.Database(t, "")), engine.Options{})
 	db.held.stop() // as if its clock stood still
@@ -135,6 +137,7 @@ func TestALeaseIsGivenBack(t *testing.T) {
 // TestALongChangeKeepsItsLease renews the lease while a change runs, with all other connections in use; whoever would
 // take it over waits for the end of the change.
 func TestALongChangeKeepsItsLease(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	db, err := Open(t.Context(), server.Address(server.Database(t, ""), "pool_max_conns=1"), engine.Options{})
 	if err != nil {

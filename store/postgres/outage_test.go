@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store/engine"
 	"knobel/store/postgres"
 	"knobel/store/postgres/postgrestest"
@@ -36,6 +37,7 @@ func count(t *testing.T, db engine.DB) (n int64) {
 // TestTheServerIsGoneForAWhile crashes the server between changes and in the middle of one: what was answered is there,
 // what was not is told, and all goes on by itself.
 func TestTheServerIsGoneForAWhile(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.New(t, nil)
 	var told []string
 	db, err := postgres.Open(t.Context(), server.Address(server.Database(t, "")), engine.Options{
@@ -224,6 +226,7 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 
 // TestCloseWaitsForThoseWhoWait closes a database while a change runs and another comes: whoever was told so counts.
 func TestCloseWaitsForThoseWhoWait(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	db := open(t, address)

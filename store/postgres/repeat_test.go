@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store/engine"
 	"knobel/store/postgres/postgrestest"
 )
@@ -16,6 +17,7 @@ import (
 // TestChangesInEachOthersWay has two changes lock the same rows in different order, again and again: one of the two
 // runs again, and both count.
 func TestChangesInEachOthersWay(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.New(t, nil, "deadlock_timeout=10ms")
 	db := open(t, server.Address(server.Database(t, "")))
 	err := db.Update(t.Context(), "", func(tx engine.Tx) error {
@@ -141,6 +143,7 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 
 // TestASchemaThatChangesIsNoticed changes what a statement that was prepared returns.
 func TestASchemaThatChangesIsNoticed(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	db := open(t, address)

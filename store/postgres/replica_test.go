@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/store/engine"
 	"knobel/store/postgres/postgrestest"
 )
@@ -107,6 +108,7 @@ func TestReplicasShareADatabase(t *testing.T) {
 
 // TestReplicasThatHaveDiedAreWaitedFor leaves the lease of a replica that is killed, and that of whoever had it alone.
 func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	for _, test := range []struct{ first, second bool }{{true, false}, {false, true}} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
@@ -149,6 +151,7 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 
 // TestAReplicaThatWasAwayGoesOn has the lease of a replica end, and go, as happens while it cannot reach the database.
 func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	with(t, address, shared)
@@ -207,6 +210,7 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 // TestWhoJoinsIsLookedAt has replicas join by a rule: each is told whether there are others, and one that was away for
 // long is looked at again, and refused for good.
 func TestWhoJoinsIsLookedAt(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	var told []bool
@@ -318,6 +322,7 @@ func TestAReplicaIsCutOff(t *testing.T) {
 // TestAChangeUnderWayIsWaitedFor has a replica's lease end in the middle of a change: whoever wants the database alone
 // has it after that.
 func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	db := with(t, address, shared)
@@ -367,6 +372,7 @@ func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 // TestReplicasBeginAtOnce has many open an empty database together, and one that was used, beside whoever wants it
 // alone.
 func TestReplicasBeginAtOnce(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	for range 2 {
@@ -392,6 +398,7 @@ func TestReplicasBeginAtOnce(t *testing.T) {
 
 // TestReplicasThroughAPooler share a database by way of a pooler in transaction mode.
 func TestReplicasThroughAPooler(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	port, name := server.Pooler(t), server.Database(t, "")
 	for what, said := range map[string]string{"told": "?default_query_exec_mode=exec", "not told": ""} {

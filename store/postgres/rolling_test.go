@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"knobel/bot/fakes/needs"
 	"knobel/migrations"
 	"knobel/store/engine"
 	"knobel/store/postgres/postgrestest"
@@ -53,6 +54,7 @@ func reads(name string, columns *int) func(engine.Tx) error {
 // TestAnUpgradeBesideReplicas has replicas of a later version come to those of this one, which are at work all the time
 // and go on after that. This version comes too late then.
 func TestAnUpgradeBesideReplicas(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	version, scripts := later(t)
 	for what, port := range map[string]int{"": server.Port, " by a pooler": server.Pooler(t)} {
@@ -137,6 +139,7 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 // TestAnUpgradeWaitsForNobody has a long view read a table that an upgrade is to change: changes go on, and the upgrade
 // comes after it.
 func TestAnUpgradeWaitsForNobody(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	_, scripts := later(t)
 	address := server.Address(server.Database(t, ""))

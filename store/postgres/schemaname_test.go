@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"testing"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store"
 	"knobel/store/engine"
 	"knobel/store/postgres/postgrestest"
@@ -11,6 +12,7 @@ import (
 
 // TestASchemaOfAnyName works with a schema whose name is to be quoted.
 func TestASchemaOfAnyName(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	database := server.Database(t, "")
 	usual := open(t, server.Address(database))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store/engine"
 	"knobel/store/postgres"
 	"knobel/store/postgres/postgrestest"
@@ -47,6 +48,7 @@ func read(t *testing.T, db *postgres.DB, all ...reading) (trips int64) {
 // TestTheFirstOfItsNameReadsAsOthersOfItsKindHave has transactions read what follows from their values, and what does
 // not.
 func TestTheFirstOfItsNameReadsAsOthersOfItsKindHave(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	// at is a reading at a table of what is of its chat, of two seats, and of the table twice.
 	at := func(chat string, table, seat, other int64) reading {
@@ -84,6 +86,7 @@ func TestTheFirstOfItsNameReadsAsOthersOfItsKindHave(t *testing.T) {
 
 // TestManyNamesAreOfOneKind has more names come in turns than are remembered.
 func TestManyNamesAreOfOneKind(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	of := func(i int) reading {
@@ -105,6 +108,7 @@ func TestManyNamesAreOfOneKind(t *testing.T) {
 
 // TestKindsThatComeStay has more kinds come than are remembered, most of them once, as buttons that nobody has made do.
 func TestKindsThatComeStay(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	of := func(kind string, i int) reading {
@@ -124,6 +128,7 @@ func TestKindsThatComeStay(t *testing.T) {
 
 // TestWhatNobodyWantsIsForgotten counts on the server how often a query is asked.
 func TestWhatNobodyWantsIsForgotten(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	chats := 0
@@ -168,6 +173,7 @@ func TestWhatNobodyWantsIsForgotten(t *testing.T) {
 
 // TestAKindThatFailsIsForgotten has a query be refused that was learned of others: it harms one transaction.
 func TestAKindThatFailsIsForgotten(t *testing.T) {
+	needs.Long(t)
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	run := func(name, statement string, args ...any) error {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/fakes/needs"
 	"knobel/store/engine"
 	"knobel/store/postgres"
 	"knobel/store/postgres/postgrestest"
@@ -52,6 +53,7 @@ func certificate(t *testing.T) (cert, key []byte) {
 
 // TestTLSIsAsTheAddressSays has a server prove who it is by a certificate.
 func TestTLSIsAsTheAddressSays(t *testing.T) {
+	needs.Long(t)
 	cert, key := certificate(t)
 	other, _ := certificate(t)
 	server := postgrestest.New(t, map[string][]byte{"server.crt": cert, "server.key": key},
