@@ -110,7 +110,9 @@ func TestAloneNobodyAgreesTwice(t *testing.T) {
 		t.Errorf("she is asked:\n%s", m)
 	}
 	anna.sends(start)
-	h.balance("player:test:Anna", -20)
+	if table := anna.table(); table.State != store.Playing || table.Stake != 20 {
+		t.Errorf("the table is %s for %d", table.State, table.Stake)
+	}
 
 	h = newHouse(t, shutbox.Game{})
 	anna, ben := h.person("Anna"), h.person("Ben")

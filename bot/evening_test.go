@@ -224,6 +224,9 @@ func TestTotalsOfWholeEvenings(t *testing.T) {
 	lines := []string{"/shutbox 7", "/wuerfelpoker point=3", "/shutbox 3 tiles=4 match=rounds:3",
 		"/wuerfelpoker order=free", "/shutbox 5 ties=roll-off tiles=5",
 		"/shutbox 4 tiles=6 shut=pays-double"}
+	counts := h.person("E0")
+	counts.admin = true
+	counts.writes("/settings alone=counts")
 	for evening := range evenings {
 		h.wait(time.Duration(1+c.chance.IntN(200)) * time.Hour)
 		c.agrees(t, evening)

@@ -293,7 +293,7 @@ _ _ _ _ _ _ _ _
 Anna 26 (+10)
 Haus 10 (−10)
 Haus → 10
-📦 Anna hat die Box.
+Übung: Nur ein Mensch spielt mit, abgerechnet wird nichts.
 [↻ Revanche][Würfel ✓]`)
 	if small := anna.board().Small; !strings.HasSuffix(small, " · groß") || !strings.HasPrefix(small, "Würfelsiegel ") {
 		t.Errorf("small print %q", small)

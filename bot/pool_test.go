@@ -2,8 +2,10 @@ package bot_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
+	"knobel/bot/review"
 	"knobel/store"
 )
 
@@ -21,6 +23,48 @@ _ _ _ _ _ _
 Anna 21
 [↻ Rematch][Dice ✓]`)
 	h.balance("player:test:Anna", 0)
+	h.sound()
+}
+
+// One person and house seats play for practice, unless the chat counts that when the game starts: nothing is booked,
+// the box stays as it is, no list has it, and the record says what it was.
+func TestAloneWithTheHouseIsPractice(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna, people := h.person("Anna"), []string{"Anna", "house"}
+	play := func(counts bool) {
+		t.Helper()
+		h.game("/pile 5", people, "Anna take 6+5", "Anna take 4+3")
+		if table := anna.table(); table.Practice == counts {
+			t.Errorf("practice is %t", table.Practice)
+		}
+	}
+	lines := map[string]string{"/leaderboard all": "", "/leaderboard mean all house=with": "", "/settle": ""}
+	for line := range lines {
+		lines[line] = said(t, anna.writes(line))
+	}
+	play(false)
+	for line, before := range lines {
+		if now := said(t, anna.writes(line)); now != before {
+			t.Errorf("%s said\n%s\nand says\n%s", line, before, now)
+		}
+	}
+	text := page(t, anna.writes("/stats"))
+	if !strings.Contains(text, "1 game alone, for practice") || strings.Contains(text, "won and lost") {
+		t.Errorf("the statistics say\n%s", text)
+	}
+	h.balance("player:test:Anna", 0)
+	h.balance("box", 0)
+	if lines := h.export(review.Wanted{}); len(lines) != 1 || !strings.Contains(lines[0], `"pool":5`) {
+		t.Errorf("recorded are %v", lines)
+	}
+	h.sound()
+
+	anna.admin = true
+	anna.writes("/settings alone=counts")
+	play(true)
+	if got := said(t, anna.writes("/leaderboard won all")); !strings.Contains(got, "\n1. Anna ") {
+		t.Errorf("got\n%s", got)
+	}
 	h.sound()
 }
 
@@ -140,6 +184,7 @@ Anna
 House 1 holds the box, sits first
 House 2 random
 Pool 30 chips
+Practice: one person plays, so nothing goes into the books.
 [Sit down][Get up]
 [▶ Start][+ House][⚙ Rules]`)
 }

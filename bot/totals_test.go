@@ -208,8 +208,8 @@ func (c *circle) histories(r rapid.TB, records []counted) {
 		if i := one.seatOf(name); i >= 0 {
 			row := one.Result[i]
 			points, _ := row.Points()
-			mine = append(mine, fmt.Sprint(one.Table, one.Game, one.rules, one.Unit, len(one.Seats), c.ended[one.Table],
-				points, row.Place, row.Pool, one.turns[i]))
+			mine = append(mine, fmt.Sprint(one.Table, one.Game, one.rules, one.Unit, len(one.Seats) < 2,
+				c.ended[one.Table], points, row.Place, row.Pool, one.turns[i]))
 		}
 	}
 	c.reads(r, func(tx *store.Tx) error {
@@ -233,7 +233,7 @@ func (c *circle) histories(r rapid.TB, records []counted) {
 				return err
 			}
 			for _, p := range page {
-				series = append(series, fmt.Sprint(strconv.FormatInt(p.Table, 10), p.Game, p.Rules, p.Unit, p.Seats,
+				series = append(series, fmt.Sprint(strconv.FormatInt(p.Table, 10), p.Game, p.Rules, p.Unit, p.Alone,
 					endedIn{p.Evening, p.Season},
 					p.Score, p.Place, p.Pool, store.Turns{Turns: p.Turns, Shut: p.Shut}))
 				before = p.Table

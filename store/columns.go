@@ -107,6 +107,7 @@ var sealedColumns = map[string]content{
 	"tables.opener":      isID,
 	"tables.place":       isID,
 	"tables.seed":        isSeed,
+	"tables.voider":      isID,
 	"totals.chat":        isID,
 	"totals.player":      isID,
 	"unlisted.chat":      isID,

@@ -78,6 +78,7 @@ var offBoards = map[string]string{
 	"payments.payer":  "books are told to who asks",
 	"payments.teller": "books are told to who asks",
 	"players.id":      "by it the names are found",
+	"tables.voider":   "who asks for a game to be voided is told in a message that stays",
 	"players.name":    "by the ids of others",
 	"puzzles.asker":   "a puzzle does not say who asked for it",
 	"seasons.starter": "told when it began",

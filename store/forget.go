@@ -109,6 +109,7 @@ const chatsOf = `
 		SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
 		UNION SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.taker = $1
 		UNION SELECT chat FROM tables WHERE opener = $1
+		UNION SELECT chat FROM tables WHERE voider = $1
 		UNION SELECT chat FROM accounts WHERE name = $2
 		UNION SELECT chat FROM payments WHERE teller = $1 OR asker = $1
 		UNION SELECT chat FROM seasons WHERE starter = $1

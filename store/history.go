@@ -51,7 +51,7 @@ type Played struct {
 	Rules   string // as in Standing
 	Unit    string
 	Stake   int64 // of each seat; 0: for fun, or settled by differences
-	Seats   int   // how many; 1: practice
+	Alone   bool  // practice
 	Ended   int64 // Unix milliseconds
 	Evening Day
 	Season  int64 // 0: before the first
@@ -66,7 +66,7 @@ func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Playe
 	args := []any{sealedID(player), below(before), sealedID(chat), game, most}
 	err := tx.list(series, args, func(scan func(...any) error) error {
 		var p Played
-		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Seats, &p.Ended, &p.Evening, &p.Season,
+		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Ended, &p.Evening, &p.Season,
 			&p.Seat, &p.Score, &p.Total, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement,
 			&p.Turns, &p.Shut)
 		all = append(all, p)
@@ -75,8 +75,11 @@ func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Playe
 	return all, wrapped(err, "games of %s in %s", player, chat)
 }
 
+// alone tells whether a table is practice: of before that was kept, whether it has one seat.
+const alone = `(t.practice OR NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1))`
+
 const series = `
-	SELECT t.id, t.game, t.rules, t.unit, t.stake, (SELECT COUNT(*) FROM seats o WHERE o.table_id = t.id), t.ended,
+	SELECT t.id, t.game, t.rules, t.unit, t.stake, ` + alone + `, t.ended,
 	t.evening, COALESCE(t.season, 0),
 		` + resultColumns + `
 	FROM seats s

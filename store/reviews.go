@@ -202,7 +202,7 @@ type Skill struct {
 	Player  string
 	Game    string
 	Rules   string // as in Standing
-	Alone   bool   // nobody else sat there
+	Alone   bool   // it was practice
 	Measure string
 	Unit    string
 	Stake   int64
@@ -221,7 +221,6 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 	if kind == ofEvening { // an evening is over within two days of its midnight, wherever people are
 		in, from, to = "t.evening", (first-1)*aDay, (last+3)*aDay
 	}
-	const alone = `NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1)`
 	var all []Skill
 	err := tx.list(`
 		SELECT s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
@@ -229,7 +228,7 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 				SUM(v.others_decisions),
 			SUM(v.box),
 			SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares),
-				SUM(o.pool + COALESCE(o.settlement, 0))
+				SUM(CASE WHEN t.practice THEN 0 ELSE o.pool + COALESCE(o.settlement, 0) END)
 		FROM reviews r
 		JOIN tables t ON t.id = r.table_id
 		JOIN review_seats v ON v.table_id = r.table_id

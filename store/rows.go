@@ -56,6 +56,7 @@ type Table struct {
 	BoxIn      int64  // what the box gave to the pool at the start
 	BoxOut     int64  // what stayed in the box at the end
 	Turned     bool   // its settlement is rounded by turns of the seats, as its number says
+	Practice   bool   // it began with fewer than two people: nothing of it is booked, and it counts on no list
 	Rematch    int64  // the table that was opened from this one, or 0
 	HouseRules int64  // the house rules with a name that it was opened by, or 0
 	Language   string // of most who sat when it started, or at the table of which it is a rematch; "" in other lobbies

@@ -13,7 +13,7 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	commitment, seed,
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
-	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved, turned,
+	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved, turned, practice,
 	seen, seen_turn, staged, tapped, tapper, drawer, drawing, language, minded, pressed, altered`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
@@ -200,11 +200,12 @@ func (tx *Tx) saveTerms(t Table) error {
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8,
 			seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
-			patience = $15, absent = $16, terms = $17, staged = $18, turned = $19, language = $20, altered = $21
+			patience = $15, absent = $16, terms = $17, staged = $18, turned = $19, language = $20, altered = $21,
+			practice = $22
 		WHERE id = $1`,
 		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, sealedSeed(t.Seed),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged, t.Turned, t.Language, t.Altered)
+		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged, t.Turned, t.Language, t.Altered, t.Practice)
 	return err
 }
 
@@ -216,7 +217,8 @@ func sameTerms(a, b Table) bool {
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch &&
 		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
 		a.TurnLimit == b.TurnLimit && a.Absent == b.Absent && a.Terms == b.Terms &&
-		a.Staged == b.Staged && a.Turned == b.Turned && a.Language == b.Language && a.Altered == b.Altered
+		a.Staged == b.Staged && a.Turned == b.Turned && a.Language == b.Language && a.Altered == b.Altered &&
+		a.Practice == b.Practice
 }
 
 // table reads the one table of a query.
@@ -229,7 +231,8 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		&t.Version, &t.Drawn,
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season,
 		&t.Waits, &t.HouseRules,
-		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved, &t.Turned,
+		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved,
+		&t.Turned, &t.Practice,
 		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper,
 		&t.Drawer, &t.Drawing, &t.Language, &t.Minded, &t.Pressed, &t.Altered)
 	if err == nil {

@@ -20,6 +20,14 @@ func (s *BoardView) lobby() error {
 		return err
 	}
 	s.boxed = box.Holder
+	set, err := bot.SettingsOf(s.Tx, s.Table.Chat)
+	if err != nil {
+		return err
+	}
+	practice := AnybodySits(s.Table) && IsPractice(s.Table, set)
+	if practice {
+		box.Inside = 0
+	}
 	s.Message.Head = s.opening()
 	reserved := 0
 	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool {
@@ -55,6 +63,9 @@ func (s *BoardView) lobby() error {
 		s.Note("bot.alone", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	} else if s.Table.Stake > 0 {
 		s.Message.Lines = append(s.Message.Lines, s.stakes(s.Table.Stake*int64(len(s.Table.Seats))+box.Inside))
+	}
+	if practice && weighs(s.Table) && len(s.Table.Seats) > 1 {
+		s.Note("bot.practice", nil)
 	}
 	if box.Inside > 0 && s.Table.Stake > 0 && s.pooled() {
 		s.Note("bot.box-gives", games.Args{"Amount": bot.Amount(s.Table.Unit, box.Inside)})

@@ -215,7 +215,10 @@ func (s *BoardView) payers(rows []store.Result) {
 // boxAfter says what stayed in the box, and who holds it while that is who
 // won here.
 func (s *BoardView) boxAfter(winners []games.Seat) error {
-	if s.Table.Stake == 0 || !s.pooled() {
+	if s.Table.Practice && weighs(s.Table) && len(s.Table.Seats) > 1 {
+		s.Note("bot.practice", nil)
+	}
+	if s.Table.Stake == 0 || s.Table.Practice || !s.pooled() {
 		return nil
 	}
 	if s.Table.BoxOut > 0 {
@@ -250,7 +253,7 @@ func (s *BoardView) waitedFor() error {
 
 // abandoned draws a table that was ended before its time.
 func (s *BoardView) abandoned() error {
-	played := s.Table.Match != nil && s.Table.Stake > 0 && s.pooled()
+	played := s.Table.Match != nil && s.Table.Stake > 0 && s.pooled() && !s.Table.Practice
 	switch {
 	case s.Table.Page == PageGivenUp:
 		s.Message.Head = s.Say("bot.given-up", games.Args{"Opener": s.opener()})

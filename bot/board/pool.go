@@ -45,6 +45,30 @@ func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
 
+// IsPractice reports whether a table that starts in a chat with these settings is practice: with fewer than two people,
+// unless the chat counts games against house seats, too.
+func IsPractice(t store.Table, set bot.Settings) bool {
+	people := 0
+	for _, s := range t.Seats {
+		if s.Player != "" {
+			people++
+		}
+	}
+	return people < 2 && (len(t.Seats) < 2 || set["alone"] != AloneCounts)
+}
+
+// The values of the setting alone: what is done with games of one person and house seats.
+const (
+	AlonePractice = "practice"
+	AloneCounts   = "counts"
+)
+
+// weighs reports whether something can be won at a table: a stake, or points that are worth something.
+func weighs(t store.Table) bool {
+	point := t.Rules[games.Point]
+	return t.Stake > 0 || point != "" && point != "0"
+}
+
 // shape is how the match is settled by the rules of the table.
 func (s *BoardView) shape() games.Shape { return s.Game.Shape(s.Table.Rules) }
 

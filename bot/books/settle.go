@@ -135,10 +135,10 @@ func inLine(rows [][]string) string {
 }
 
 // eachPlan hands on, for each unit that is not even, its books with their stamps, the fewest payments that settle
-// it, and those among them of whoever asks.
+// it, and those among them of whoever asks. In a person's own conversation there is nobody to settle up with.
 func (v *visit) eachPlan(do func(s stamps, plan money.Plan, mine, others []money.Payment)) error {
 	units, err := v.Tx.Units(v.Chat.ID)
-	if err != nil {
+	if err != nil || v.Chat.Owner != "" {
 		return err
 	}
 	for _, unit := range units {
@@ -191,7 +191,10 @@ func (v *visit) settle(bot.Args) error {
 		buttons = slices.Concat(own, rest) // whoever asks finds their own
 	}
 	head := games.Say("bot.settle.even", nil)
-	if total > 0 {
+	switch {
+	case v.Chat.Owner != "":
+		head = games.Say("bot.settle.own", nil)
+	case total > 0:
 		head = games.Say("bot.settle.needed", games.Args{"N": total})
 	}
 	if house {

@@ -369,10 +369,12 @@ func (v *visit) winsPoints(k store.Skill) (bool, error) {
 // multiplied to be that; false where nothing is won.
 func (v *visit) wonOf(k store.Skill) (a averaged, by float64, counts bool, err error) {
 	switch {
+	case k.Alone:
+		return a, 0, false, nil
 	case k.Measure == string(games.Share) && k.Stake > 0:
 		unit := cmp.Or(k.Unit, v.Unit())
 		return averaged{in: inUnit(unit), kind: "unit " + unit}, float64(k.Stake), true, nil
-	case k.Measure != string(games.Difference) || k.Alone:
+	case k.Measure != string(games.Difference):
 		return a, 0, false, nil
 	}
 	if won, err := v.winsPoints(k); err != nil || !won {

@@ -19,7 +19,7 @@ func careerOf(played []store.Played) career {
 	var c career
 	running, broken := 0, false
 	for _, p := range played {
-		if p.Seats < 2 {
+		if p.Alone {
 			c.alone++
 			continue
 		}
@@ -52,7 +52,7 @@ func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []e
 	at := map[store.Day]int{}
 	for _, p := range played {
 		amount, counts := worth(p)
-		if !counts || p.Seats < 2 {
+		if !counts || p.Alone {
 			continue
 		}
 		i, met := at[p.Evening]

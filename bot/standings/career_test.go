@@ -17,12 +17,12 @@ import (
 func gamesOf(results string) []store.Played {
 	var all []store.Played
 	for _, r := range results {
-		p := store.Played{Seats: 3, Result: store.Result{Place: 1}}
+		p := store.Played{Result: store.Result{Place: 1}}
 		if r == 'l' {
 			p.Place = 2
 		}
 		if r == 'a' {
-			p.Seats = 1
+			p.Alone = true
 		}
 		all = append(all, p)
 	}
@@ -49,16 +49,16 @@ func TestStreaks(t *testing.T) {
 func TestEveningsOfAPlayer(t *testing.T) {
 	won := int64(7)
 	played := []store.Played{
-		{Evening: 9, Unit: "chips", Seats: 2, Stake: 10, Result: store.Result{Pool: -10}},
-		{Evening: 9, Unit: "chips", Seats: 1, Result: store.Result{Pool: 99}},
-		{Evening: 9, Unit: "coffees", Seats: 2, Stake: 10, Result: store.Result{Pool: 50}},
-		{Evening: 7, Unit: "chips", Seats: 3, Result: store.Result{Difference: store.Difference{N: 4, D: 3},
+		{Evening: 9, Unit: "chips", Stake: 10, Result: store.Result{Pool: -10}},
+		{Evening: 9, Unit: "chips", Alone: true, Result: store.Result{Pool: 99}},
+		{Evening: 9, Unit: "coffees", Stake: 10, Result: store.Result{Pool: 50}},
+		{Evening: 7, Unit: "chips", Result: store.Result{Difference: store.Difference{N: 4, D: 3},
 			Settlement: &won}},
-		{Evening: 9, Unit: "chips", Seats: 2, Stake: 10, Result: store.Result{Pool: 4}}, // ended late
-		{Evening: 3, Unit: "chips", Seats: 2, Stake: 10, Result: store.Result{Pool: 7}},
-		{Evening: 4, Unit: "chips", Seats: 2},            // friendly
-		{Evening: 5, Unit: "chips", Seats: 2, Stake: 10}, // a draw
-		{Evening: 2, Unit: "chips", Seats: 2, Result: store.Result{Difference: store.Difference{N: -1, D: 2}}},
+		{Evening: 9, Unit: "chips", Stake: 10, Result: store.Result{Pool: 4}}, // ended late
+		{Evening: 3, Unit: "chips", Stake: 10, Result: store.Result{Pool: 7}},
+		{Evening: 4, Unit: "chips"},            // friendly
+		{Evening: 5, Unit: "chips", Stake: 10}, // a draw
+		{Evening: 2, Unit: "chips", Result: store.Result{Difference: store.Difference{N: -1, D: 2}}},
 	}
 	units := evenings(played, wonUnits("chips"))
 	want := []evening{{9, -6, 2}, {7, 7, 1}, {3, 7, 1}, {5, 0, 1}}

@@ -182,5 +182,11 @@ func (b *Tables) settingTable() []bot.Setting {
 			Reads: readPace, Says: sayPace, Usual: usualPace,
 			Offers: []string{board.Quick, board.Calm},
 		},
+		{
+			Name: "alone", Label: "bot.settings.alone", About: "bot.settings.alone-about",
+			How:   "bot.settings.alone-how",
+			Reads: readAlone, Says: sayAlone,
+			Offers: []string{board.AlonePractice, board.AloneCounts},
+		},
 	}
 }

@@ -73,4 +73,21 @@ var paceWords = map[string]string{board.Quick: "bot.settings.pace-quick", board.
 
 func sayPace(_ *bot.Bot, value string) games.Line { return games.Say(paceWords[value], nil) }
 
+func readAlone(b *bot.Bot, said string) (string, bool) {
+	switch {
+	case strings.EqualFold(said, board.AlonePractice) || b.Means("bot.settings.alone-practice", said):
+		return "", true
+	case strings.EqualFold(said, board.AloneCounts) || b.Means("bot.settings.alone-counts", said):
+		return board.AloneCounts, true
+	}
+	return "", false
+}
+
+func sayAlone(_ *bot.Bot, value string) games.Line {
+	if value == board.AloneCounts {
+		return games.Say("bot.settings.alone-counts", nil)
+	}
+	return games.Say("bot.settings.alone-practice", nil)
+}
+
 func usualPace(b *bot.Bot, chat string) string { return board.UsualPace(b, chat) }

@@ -84,6 +84,11 @@ func (v *Visit) start(t *store.Table) error {
 		t.Stake = 0 // practice
 	}
 	board.Stakeless(t)
+	set, err := v.Settings(t.Chat)
+	if err != nil {
+		return err
+	}
+	t.Practice = board.IsPractice(*t, set)
 	box, err := v.Tx.Box(t.Chat, t.Unit)
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
@@ -91,6 +96,9 @@ func (v *Visit) start(t *store.Table) error {
 	seatFirst(t.Seats, box.Holder)
 	var pool money.Pool
 	if g.Shape(t.Rules) == games.ShapePool {
+		if t.Practice {
+			box.Inside = 0
+		}
 		pool = money.Open(t.Stake, len(t.Seats), box.Inside)
 		if err := v.payIn(t, pool); err != nil {
 			return err

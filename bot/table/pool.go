@@ -47,8 +47,11 @@ func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) er
 }
 
 // post enters a posting, one line an account and none without an amount. A
-// friendly game has none at all.
+// friendly game and practice have none at all.
 func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
+	if t.Practice {
+		return nil
+	}
 	var lines []store.Entry
 	for _, e := range entries {
 		i := slices.IndexFunc(lines, func(l store.Entry) bool { return l.Account == e.Account })
@@ -162,7 +165,7 @@ func (v *Visit) settle(t *store.Table, g games.Game, rows []store.Result) error 
 // handOver gives the box to who has won a pool. Of several who share it, the
 // present holder keeps it, else the first of them gets it.
 func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
-	if t.Stake == 0 || len(winners) == 0 {
+	if t.Stake == 0 || t.Practice || len(winners) == 0 {
 		return nil
 	}
 	holders := make([]string, len(winners))
