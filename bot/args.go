@@ -153,7 +153,7 @@ func (r *reading) anyOrder(text string) error {
 		case named:
 			err = r.option(name, value)
 			last = r.OptionOf(r.c, name)
-		case last >= 0 && r.c.Options[last].phrase():
+		case last >= 0 && r.c.Options[last].phrase() && !r.elsewhere(last, word):
 			o := r.c.Options[last]
 			r.given[o.Name], err = r.value(r.c, o, r.given[o.Name].Text+" "+word, r.mentions)
 		default:
@@ -164,6 +164,13 @@ func (r *reading) anyOrder(text string) error {
 		}
 	}
 	return nil
+}
+
+// elsewhere reports whether a word behind an option of several words is the value of another: "zone=New York 22-8".
+func (r *reading) elsewhere(last int, word string) bool {
+	return r.c.Options[last].Reads != nil && slices.ContainsFunc(r.c.Options, func(o Option) bool {
+		return o.Name != r.c.Options[last].Name && o.takes(word)
+	})
 }
 
 // split parts an option's name from its value: "tiles=12", or "tiles:12" as some

@@ -339,6 +339,8 @@ type Setting struct {
 	// Reads returns the value to store for what an admin wrote: "" for the default, and false if it
 	// makes no sense.
 	Reads func(b *Bot, said string) (value string, ok bool)
+	// Spaced says that a value may be of several words.
+	Spaced bool
 	// How is the key of the refusal for a value that Reads rejects; Refuses refuses it with more than that, nil: it
 	// does not.
 	How     string

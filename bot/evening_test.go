@@ -104,6 +104,9 @@ func TestEveningsEndAtSixByTheChatsClock(t *testing.T) {
 		{"America/Los_Angeles", "2026-11-02T06:00:00-08:00", "2026-11-02"},
 		{"Pacific/Kiritimati", "2026-11-02T06:00:00+14:00", "2026-11-02"},
 		{"Asia/Kathmandu", "2026-11-02T05:59:59+05:45", "2026-11-01"},
+		{"Los Angeles quiet=22-8", "2026-11-02T06:00:00-08:00", "2026-11-02"},
+		{"São Paulo 22-8", "2026-11-02T05:59:59-03:00", "2026-11-01"},
+		{"Köln", "2026-10-25T06:00:00+01:00", "2026-10-25"},
 		{"Europe/Berlin", "2026-10-25T05:59:59+01:00", "2026-10-24"}, // the night in which summer time ends
 		{"Europe/Berlin", "2026-10-25T06:00:00+01:00", "2026-10-25"},
 		{"Europe/Berlin", "2027-03-28T05:59:59+02:00", "2027-03-27"}, // and in which it begins

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/zone"
 	"knobel/games"
 	"knobel/store"
 )
@@ -16,7 +17,7 @@ import (
 func (b *Bot) settings() []Setting {
 	all := []Setting{{
 		Name: "zone", Label: "bot.settings.zone", About: "bot.settings.zone-about", How: "bot.settings.zone-how",
-		Reads: readZone, Says: sayZone, Changed: (*Visit).zoneChanged,
+		Spaced: true, Reads: readZone, Says: sayZone, Changed: (*Visit).zoneChanged,
 		Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
 	}, answersSetting(), tablesSetting()}
 	for _, f := range b.features {
@@ -39,48 +40,12 @@ func (v *Visit) Settings(chat string) (Settings, error) {
 	return Cached(v, customKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
 }
 
-// zones are the continents and oceans by which the cities of time zones are
-// listed.
-var zones = [...]string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
-	"Antarctica"}
-
-// readZone finds a time zone by its name in any letters, or by its city alone.
+// readZone finds a time zone by its name or by a city.
 func readZone(b *Bot, said string) (string, bool) {
 	if b.MeansNone(said) {
 		return "", true
 	}
-	said = strings.Map(func(r rune) rune {
-		if r == ' ' {
-			return '_'
-		}
-		return r
-	}, strings.TrimSpace(said))
-	if strings.EqualFold(said, "local") || len(said) > maxLabel {
-		return "", false
-	}
-	names := []string{said, strings.ToUpper(said), capitals(said)}
-	for _, zone := range zones {
-		names = append(names, zone+"/"+capitals(said))
-	}
-	for _, name := range names {
-		if zone, err := time.LoadLocation(name); err == nil && name != "" {
-			return zone.String(), true
-		}
-	}
-	return "", false
-}
-
-// capitals spells a name with a capital at the beginning of each word.
-func capitals(name string) string {
-	begins := true
-	return strings.Map(func(r rune) rune {
-		was := begins
-		begins = !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z')
-		if was {
-			return []rune(strings.ToUpper(string(r)))[0]
-		}
-		return []rune(strings.ToLower(string(r)))[0]
-	}, name)
+	return zone.Find(said)
 }
 
 // MeansNone reports whether a word means "none" in any language.
@@ -115,6 +80,9 @@ func (b *Bot) settingOptions() []Option {
 		o.Reads = func(word string) bool {
 			_, ok := s.Reads(b, word)
 			return ok && !b.MeansNone(word)
+		}
+		if s.Spaced {
+			o.Type = chat.TypeText
 		}
 		for _, offered := range s.Offers {
 			o.Choices = append(o.Choices, Choice{offered, games.Say("bot.text", games.Args{"Text": offered})})

@@ -63,9 +63,9 @@ func TestSettings(t *testing.T) {
 		t.Errorf("what is usual is stored: %v, %v", set, err)
 	}
 	for line, why := range map[string]string{
-		"/settings zone=Atlantis quiet=1-2": "Write a city, such as zone=Berlin, or none.",
-		"/settings zone=../../etc/passwd":   "Write a city, such as zone=Berlin, or none.",
-		"/settings quiet=8-8":               "Write from and until, such as quiet=22-8, or none.",
+		"/settings zone=Atlantis quiet=1-2": "Write a city: /settings zone=Berlin, or none.",
+		"/settings zone=../../etc/passwd":   "Write a city: /settings zone=Berlin, or none.",
+		"/settings quiet=8-8":               "Write from and until: /settings quiet=22-8, or none.",
 		"/settings idle=366":                "Write days up to 365, such as idle=7; 0 is never.",
 		"/settings follow=4":                "Write a number from 5 to 50, such as follow=15, or off.",
 		"/settings follow=51":               "Write a number from 5 to 50, such as follow=15, or off.",
@@ -110,9 +110,9 @@ func TestTerms(t *testing.T) {
 	note("no time limit")
 	for line, why := range map[string]string{
 		"/pile 0 absent=out": "Only a stake can be lost: play for one first.",
-		"/pile turn=59s":     "From 1 minute to 3 days: turn=10m, 2h, 1d, or none.",
-		"/pile turn=4d":      "From 1 minute to 3 days: turn=10m, 2h, 1d, or none.",
-		"/pile turn=0":       "From 1 minute to 3 days: turn=10m, 2h, 1d, or none.",
+		"/pile turn=59s":     "From 1 minute to 3 days, such as 10m, 2h or 1d, or none.",
+		"/pile turn=4d":      "From 1 minute to 3 days, such as 10m, 2h or 1d, or none.",
+		"/pile turn=0":       "From 1 minute to 3 days, such as 10m, 2h or 1d, or none.",
 		"/pile absent=dance": "absent cannot be “dance”. Take one of: house, wait, out.",
 	} {
 		refused(t, anna.writes(line), why)

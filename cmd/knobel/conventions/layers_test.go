@@ -37,6 +37,7 @@ var layers = []struct {
 	{"knobel/bot/words/wordstest", []string{"knobel/bot/words", "knobel/games", "*"}},
 	{"knobel/bot/chart", []string{"*"}},
 	{"knobel/bot/qr", []string{"*"}},
+	{"knobel/bot/zone", []string{"*"}},
 	{"knobel/bot/chat", []string{"knobel/games", "knobel/store/lock", "*"}},
 	{"knobel/bot/chat/platformtest", []string{"knobel/bot/chat", "knobel/bot/fakes", "knobel/games"}},
 	{"knobel/bot/chat/plain", []string{"knobel/bot/chat", "knobel/games"}},
@@ -44,7 +45,7 @@ var layers = []struct {
 	{"knobel/bot/lease", []string{"knobel/bot/chat", "knobel/bot/loop", "knobel/store"}},
 	{"knobel/bot/outbox", []string{"knobel/bot/chat", "knobel/bot/lease", "knobel/bot/loop", "knobel/store", "*"}},
 	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chat", "knobel/bot/lease", "knobel/bot/loop",
-		"knobel/bot/outbox", "knobel/bot/words", "*"}},
+		"knobel/bot/outbox", "knobel/bot/words", "knobel/bot/zone", "*"}},
 	{"knobel/bot/board", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/words"}},
 	{"knobel/bot/table", []string{
 		"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop",
