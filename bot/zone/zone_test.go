@@ -4,17 +4,20 @@ import "testing"
 
 func TestFind(t *testing.T) {
 	for said, want := range map[string]string{
-		"Berlin": "Europe/Berlin", "europe/berlin": "Europe/Berlin", "UTC": "UTC", "utc": "UTC", "Etc/GMT+5": "Etc/GMT+5",
-		"New York": "America/New_York", `"new  york"`: "America/New_York", "new_york": "America/New_York",
+		"Berlin": "Europe/Berlin", "europe/berlin": "Europe/Berlin", "UTC": "UTC", "utc": "UTC",
+		"Etc/GMT+5": "Etc/GMT+5",
+		"New York":  "America/New_York", `"new  york"`: "America/New_York", "new_york": "America/New_York",
 		"Los Angeles": "America/Los_Angeles", "São Paulo": "America/Sao_Paulo", "Sa\u0303o Paulo": "America/Sao_Paulo",
 		"Buenos Aires": "America/Buenos_Aires", "Ho Chi Minh": "Asia/Ho_Chi_Minh", "Bogotá": "America/Bogota",
 		"Wien": "Europe/Vienna", "Zürich": "Europe/Zurich", "München": "Europe/Berlin", "muenchen": "Europe/Berlin",
 		"KÖLN": "Europe/Berlin", "Europe/Wien": "Europe/Vienna", "St. Petersburg": "Europe/Moscow",
-		"Port-au-Prince": "America/Port-au-Prince", "Port of Spain": "America/Port_of_Spain",
-		"Dar es Salaam": "Africa/Dar_es_Salaam", "Tokio": "Asia/Tokyo", "Kiew": "Europe/Kiev",
+		"Port-au-Prince": "America/Port-au-Prince",
+		"Port of Spain":  "America/Port_of_Spain",
+		"Dar es Salaam":  "Africa/Dar_es_Salaam", "Tokio": "Asia/Tokyo", "Kiew": "Europe/Kiev",
 		"Argentina/Buenos Aires": "America/Argentina/Buenos_Aires",
-		"posixrules":             "", "localtime": "", "Local": "", "Factory": "", "posix/Europe/Berlin": "", "right/UTC": "",
-		"zone.tab": "", "../UTC": "", "Atlantis": "", "": "", " ": "",
+		"posixrules":             "", "localtime": "", "Local": "", "Factory": "", "posix/Europe/Berlin": "",
+		"right/UTC": "",
+		"zone.tab":  "", "../UTC": "", "Atlantis": "", "": "", " ": "",
 	} {
 		if got, ok := Find(said); got != want || ok != (want != "") {
 			t.Errorf("%q is %q, %v, want %q", said, got, ok, want)
