@@ -46,6 +46,10 @@ func setAside(t *testing.T, tab *tab) {
 				if rows := ask[int](tab, rowsOfDice); rows != 1 {
 					t.Errorf("in a window of %d pixels six dice lie in %d rows", width, rows)
 				}
+				if !ask[bool](tab, `[...document.querySelectorAll(".dice > .die")].every((die) =>
+					Math.abs(die.offsetWidth - die.offsetHeight) < 2)`) {
+					t.Errorf("in a window of %d pixels dice are no squares", width)
+				}
 			}
 			tab.look(390, "light")
 			tab.press(`document.querySelector('.dice .pickable[aria-pressed="true"]')`)

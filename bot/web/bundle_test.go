@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -48,4 +50,17 @@ func contents(t *testing.T, folder fs.FS) map[string]string {
 		t.Fatal(err)
 	}
 	return all
+}
+
+// Where a finger presses, nothing stays tinted: what is said of hovering is for pointers that can.
+func TestOnlyPointersHover(t *testing.T) {
+	hovers := regexp.MustCompile(`(?s)@media \(hover: hover\) \{.*?\n\}`)
+	for _, name := range []string{"base.css", "board.css", "people.css", "front.css"} {
+		style := string(must(fs.ReadFile(sources, "page/"+name)))
+		for line := range strings.Lines(hovers.ReplaceAllString(style, "")) {
+			if strings.Contains(line, ":hover") {
+				t.Errorf("%s: %s", name, line)
+			}
+		}
+	}
 }

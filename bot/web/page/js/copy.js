@@ -1,15 +1,14 @@
-// Copying a link out of its field, where the browser lets pages copy: not on plain http beyond this computer.
+// Copying a link out of its field.
 
 import { toast } from "./toast.js";
 import { say } from "./words.js";
 
-/** canCopy says whether a button for it can work. */
-export const canCopy = Boolean(navigator.clipboard);
-
 /** copied copies what stands in a field, which it selects, and tells whether that has worked. */
 export async function copied(field) {
   field.select();
-  const done = await navigator.clipboard.writeText(field.value).then(() => true, () => false);
+  // Browsers have no clipboard for pages on plain http beyond this computer; there the old command copies.
+  const written = navigator.clipboard?.writeText(field.value).then(() => true, () => false);
+  const done = await written || document.execCommand("copy");
   if (done) toast(say("way-copied"));
   return done;
 }

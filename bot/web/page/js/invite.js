@@ -1,6 +1,6 @@
 // Inviting: the link of the room, in every way in which this browser can pass it on.
 
-import { canCopy, copied } from "./copy.js";
+import { copied } from "./copy.js";
 import { make, put } from "./dom.js";
 import { path } from "./net.js";
 import { say } from "./words.js";
@@ -30,7 +30,6 @@ function saidOf() {
 export function invite() {
   link.value = own();
   put(about, saidOf());
-  copy.hidden = !canCopy;
   share.hidden = !navigator.share || !reach;
   code.hidden = !reach;
   if (!code.hidden && !code.firstElementChild) {

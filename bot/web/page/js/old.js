@@ -25,6 +25,12 @@ export function drawOld({ said, when }, { message, at }) {
   const then = new Date(at * 1000);
   when.dateTime = then.toISOString();
   const today = then.toDateString() === new Date().toDateString();
-  put(when, new Intl.DateTimeFormat(document.documentElement.lang,
-    today ? { timeStyle: "short" } : { day: "numeric", month: "short" }).format(then));
+  put(when, today ? new Intl.DateTimeFormat(navigator.language, { timeStyle: "short" }).format(then)
+    : new Intl.DateTimeFormat(spoken(), { day: "numeric", month: "short" }).format(then));
+}
+
+/** spoken is the language of the page, as this browser's region writes it where both are the same. */
+function spoken() {
+  const { lang } = document.documentElement;
+  return navigator.languages.find((locale) => locale.split("-")[0] === lang) ?? lang;
 }

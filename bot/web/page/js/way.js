@@ -1,7 +1,7 @@
 // The visitor's own link, by which another browser becomes this one's visitor.
 // It is shown on demand, and stands behind a "#": no server is told it.
 
-import { canCopy, copied } from "./copy.js";
+import { copied } from "./copy.js";
 import { path, send } from "./net.js";
 import { toast } from "./toast.js";
 import { inTurn } from "./turn.js";
@@ -18,7 +18,7 @@ async function ask(what) {
   const { code, toast: problem } = await inTurn(() => send("/way", what));
   if (problem) return toast(problem, true);
   link.hidden = !code;
-  copy.hidden = !code || !canCopy;
+  copy.hidden = !code;
   link.value = code ? `${location.origin}/take#${code}${path("")}` : ""; // it leads back to this room
   about.textContent = say(code ? "way-is" : "way-none");
   fresh.textContent = say(code ? "way-new" : "way-make");
