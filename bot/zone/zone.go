@@ -56,8 +56,8 @@ var files = map[string]bool{"factory": true, "local": true, "localtime": true, "
 
 // plain returns a name in the letters of a database of time zones: without accents and dots.
 func plain(said string) string {
-	said = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE", ".", "",
-		"’", "", "'", "").Replace(said)
+	said = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE",
+		".", "", "’", "", "'", "").Replace(said)
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
@@ -92,8 +92,9 @@ var cities = func() map[string]string {
 	all := map[string]string{}
 	for zone, names := range map[string]string{
 		"Europe/Berlin": "munich munchen muenchen cologne koln koeln hamburg frankfurt frankfurt_am_main stuttgart " +
-			"dusseldorf duesseldorf leipzig dortmund essen bremen dresden hanover hannover nuremberg nurnberg nuernberg " +
-			"bonn mannheim karlsruhe freiburg kiel mainz munster muenster aachen augsburg bielefeld potsdam erfurt",
+			"dusseldorf duesseldorf leipzig dortmund essen bremen dresden hanover hannover nuremberg nurnberg " +
+			"nuernberg bonn mannheim karlsruhe freiburg kiel mainz munster muenster aachen augsburg bielefeld " +
+			"potsdam erfurt",
 		"Europe/Vienna":       "wien graz linz salzburg innsbruck",
 		"Europe/Zurich":       "zuerich bern basel genf geneva geneve lausanne luzern",
 		"Europe/Copenhagen":   "kopenhagen",
