@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -253,6 +254,19 @@ func (p *person) button(label string) chat.Button {
 		}
 	}
 	p.t.Fatalf("no button %q on the board, but %q\n%s", label, have, show(m))
+	return chat.Button{}
+}
+
+// buttonWith finds a button of the newest board here by what it asks for.
+func (p *person) buttonWith(asks string) chat.Button {
+	p.t.Helper()
+	m := p.board()
+	for _, b := range slices.Concat(m.Buttons...) {
+		if strings.HasSuffix(b.Press, ":"+asks) {
+			return b
+		}
+	}
+	p.t.Fatalf("no button for %s on\n%s", asks, show(m))
 	return chat.Button{}
 }
 

@@ -23,19 +23,16 @@ Alone it is practice: the stake of 10 chips counts from two on.
 
 	told(t, ben.presses("Sit down"), "You are in. /luck WORD adds your own luck to the dice.")
 	anna.presses("+ House")
+	refused(t, ben.presses("▶ Start"), "Anna decides that. In 5 minutes you may, too.")
 	want(t, anna.board(), `
 Anna opens a table: Coin for 10 chips.
 Anna
-Ben to agree
+Ben
 House random
-Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
+Anna added a house player. The pool is now 30 chips.
 Pool 30 chips
-[Sit down][Agree][Get up]
+[Sit down][Get up]
 [▶ Start][+ House][⚙ Rules]`)
-
-	refused(t, ben.presses("▶ Start"), "Anna decides that. In 5 minutes you may, too.")
-	refused(t, anna.presses("▶ Start"), benIsToSay)
-	told(t, ben.presses("Agree"), "You agree to what the board says.")
 	anna.presses("▶ Start")
 	want(t, anna.board(), `
 Anna is to throw.
@@ -105,7 +102,8 @@ Pool 10 chips
 Anna opens a table: Pile for 10 chips.
 Anna
 Ben to agree
-Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
+Anna raised the stake to 10 chips.
+Ben, all right? “Agree” keeps the seat, “Get up” frees it.
 Pool 20 chips
 [Sit down][Agree]
 [6 tiles]
@@ -117,7 +115,9 @@ Pool 20 chips
 Anna opens a table: Pile for 10 chips.
 Anna
 Ben to agree
-Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
+Anna raised the stake to 10 chips.
+Anna chose big.
+Ben, all right? “Agree” keeps the seat, “Get up” frees it.
 Pool 20 chips
 [Sit down][Agree]
 [classic][big][duel]
@@ -130,10 +130,12 @@ Pool 20 chips
 Anna opens a table: Pile for 10 chips.
 Anna
 Ben to agree
-Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
+Anna raised the stake to 10 chips.
+Anna chose duel.
+Ben, all right? “Agree” keeps the seat, “Get up” frees it.
 Pool 20 chips
 [Agree][Get up]
-[▶ Start][⚙ Rules]`)
+[Waiting for Ben][⚙ Rules]`)
 
 }
 
@@ -173,11 +175,10 @@ Ben
 	want(t, anna.board(), `
 Anna opens a table: Pile, for nothing but fun.
 Anna
-Ben to agree
+Ben
 House 1 meek
 House 2 any two
-Something has changed. Ben: “Agree” accepts what the board says now, “Get up” frees the seat.
-[Agree]
+Anna added a house player.
 [− House][Back]`)
 	refused(t, anna.sends("1:1:0:!set end=first"), "These rules are for 2 players: somebody has to get up.")
 	anna.presses("− House")

@@ -86,7 +86,7 @@ func TestARestoredLobbyHasNewDiceAndIsAgreedToAgain(t *testing.T) {
 	}
 	h.balance("player:test:Ben", 0)
 	anna.presses("Agree")
-	if r := anna.presses("▶ Start"); !r.Refused || anna.table().State != store.Lobby {
+	if r := anna.presses("Waiting for Ben"); !r.Refused || anna.table().State != store.Lobby {
 		t.Errorf("it starts without Ben's word: %+v", r)
 	}
 	ben.presses("Agree")

@@ -166,9 +166,8 @@ func TestEachReadsForWhomALobbyWaits(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
 	people := h.gather("/shutbox", "Anna", "Ben", "Clara")
 	anna, ben, clara := people[0], people[1], people[2]
-	anna.presses("+ House")
-	anna.presses("+ plays anything")
-	const own = "Something has changed: “Agree” accepts what the board says now, “Get up” frees the seat."
+	anna.writes("/shutbox 20")
+	const own = "All right? “Agree” keeps your seat, “Get up” frees it."
 	reads := func(all map[*person]string) {
 		t.Helper()
 		for p, want := range all {
@@ -178,9 +177,9 @@ func TestEachReadsForWhomALobbyWaits(t *testing.T) {
 		}
 	}
 	reads(map[*person]string{ben: own, clara: own,
-		anna: "Something has changed: the table waits for Ben and Clara to agree."})
+		anna: "Waiting for Ben and Clara to agree."})
 	ben.presses("Agree")
-	waits := "Something has changed: the table waits for Clara to agree."
+	waits := "Waiting for Clara to agree."
 	reads(map[*person]string{anna: waits, ben: waits, h.person("Dora"): waits, clara: own})
 }
 

@@ -28,6 +28,11 @@ func (s *BoardView) lobby() error {
 	if practice {
 		box.Inside = 0
 	}
+	all, err := s.Tx.AllHouseRules(s.Table.Chat)
+	if err != nil {
+		return err
+	}
+	s.kept = Kept(all, s.Table.Game)
 	s.Message.Head = s.opening()
 	reserved := 0
 	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool {
@@ -51,7 +56,7 @@ func (s *BoardView) lobby() error {
 	if reserved > 0 {
 		s.Note("bot.reserved-note", games.Args{"Minutes": int(ReservedFor.Minutes())})
 	}
-	s.agreementNote()
+	s.agreementNote(box.Inside)
 	if StillIn(s.Table) > 1 && OpenerSits(s.Table) && !Minded(s.Table, s.bot.Now()) {
 		s.Note("bot.opener-away", games.Args{"Seat": games.Seat(SeatOf(s.Table, chat.User(s.Table.Opener)))})
 	}
@@ -70,11 +75,6 @@ func (s *BoardView) lobby() error {
 	if box.Inside > 0 && s.Table.Stake > 0 && s.pooled() {
 		s.Note("bot.box-gives", games.Args{"Amount": bot.Amount(s.Table.Unit, box.Inside)})
 	}
-	all, err := s.Tx.AllHouseRules(s.Table.Chat)
-	if err != nil {
-		return err
-	}
-	s.kept = Kept(all, s.Table.Game)
 	if err := s.SmallPrint(); err != nil {
 		return err
 	}
@@ -86,28 +86,6 @@ func (s *BoardView) lobby() error {
 	s.ending()
 	s.forHost()
 	return s.guideLobby()
-}
-
-// agreementNote tells those who have yet to agree to changed terms what they can do, and whoever reads the board of all
-// or has agreed, whose word the table waits for.
-func (s *BoardView) agreementNote() {
-	var missing []string
-	own := false
-	for i, seat := range s.Table.Seats {
-		if ToAgree(s.Table, i) {
-			missing = append(missing, s.names[i])
-			own = own || s.viewer != nil && slices.Contains(s.viewer.People, chat.User(seat.Player))
-		}
-	}
-	switch args := (games.Args{"Names": missing}); {
-	case missing == nil:
-	case own:
-		s.Note("bot.agreement.note", nil)
-	case s.viewer == nil:
-		s.Note("bot.agreement.note-all", args)
-	default:
-		s.Note("bot.agreement.waits", args)
-	}
 }
 
 // forHost marks all buttons but those for a person's own seat and vote as the opener's, while the
@@ -192,7 +170,7 @@ func (s *BoardView) seats() {
 	}
 	row = nil
 	if confirmed(s.Table) >= least {
-		row = append(row, s.key("start", "!start", games.Primary))
+		row = append(row, s.startButton())
 	}
 	row = append(row, s.houseButton(most)...)
 	s.row(append(row, s.key("rules-page", "!page rules", games.Plain))...)

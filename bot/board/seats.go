@@ -59,6 +59,9 @@ func ToAgree(t store.Table, seat int) bool {
 	return t.State == store.Lobby && s.House == "" && s.Confirmed && s.Agreed != t.Terms
 }
 
+// Agreed reports whether all people at a table have agreed to its present terms.
+func Agreed(t store.Table) bool { return firstToAgree(t) < 0 }
+
 // firstToAgree is the first such seat, or -1.
 func firstToAgree(t store.Table) int {
 	for i := range t.Seats {

@@ -5,8 +5,10 @@ package board
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
+	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -204,4 +206,79 @@ func (s *BoardView) mayHand(rest string) bool {
 	return ok && s.any(func(i int, _ store.Seat) bool {
 		return slices.Contains(s.bot.Agreeing(s.Table, seat, Taker(s.Table, seat)), i)
 	})
+}
+
+// altered says what has changed of the terms, where the box gives so much to the pool.
+func (s *BoardView) altered(box int64) {
+	for entry := range strings.FieldsSeq(s.Table.Altered) {
+		by, word, _ := strings.Cut(entry, ":")
+		seat, err := strconv.Atoi(by)
+		if err != nil {
+			continue
+		}
+		word, name, _ := strings.Cut(word, "/")
+		args := games.Args{"Seat": games.Seat(seat), "Variant": s.variantName(), "Then": AbsenceLabel(s.Table.Absent),
+			"Time": LimitLabel(AgreedTurnLimit(s.Table)), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
+		if strings.HasPrefix(word, alteredHouse) && s.Table.Stake > 0 && s.pooled() {
+			word += "-pool"
+			args["Amount"] = bot.Amount(s.Table.Unit, s.Table.Stake*int64(len(s.Table.Seats))+box)
+		}
+		if word == alteredRule {
+			i := slices.IndexFunc(s.Game.Options(), func(o games.Option) bool { return o.Name == name })
+			if i < 0 {
+				continue
+			}
+			o := s.Game.Options()[i]
+			args["Option"], args["Value"] = s.bot.OptionLabel(s.Game, o), bot.SayValue(o, s.value(o))
+		}
+		if key := alteredKeys[word]; key != "" {
+			s.Note(key, args)
+		}
+	}
+}
+
+// agreementNote tells what has changed of the terms, those who have yet to agree to that what they can do, and whoever
+// reads the board of all or has agreed, whose word the table waits for.
+func (s *BoardView) agreementNote(box int64) {
+	missing := s.toAgree()
+	own := s.any(func(i int, _ store.Seat) bool { return ToAgree(s.Table, i) })
+	s.altered(box)
+	if missing != nil && s.Table.Altered == "" {
+		s.Note("bot.altered.since", nil)
+	}
+	switch args := (games.Args{"Names": missing}); {
+	case missing == nil:
+	case own:
+		s.Note("bot.agreement.note", nil)
+	case s.viewer == nil:
+		s.Note("bot.agreement.note-all", args)
+	default:
+		s.Note("bot.agreement.waits", args)
+	}
+}
+
+// toAgree are the names of those who have yet to agree to changed terms.
+func (s *BoardView) toAgree() (names []string) {
+	for i := range s.Table.Seats {
+		if ToAgree(s.Table, i) {
+			names = append(names, s.names[i])
+		}
+	}
+	return names
+}
+
+// startButton begins the game or, as long as it waits for others than whoever presses, says for whom: who starts agrees
+// by that.
+func (s *BoardView) startButton() chat.Button {
+	var missing []string
+	for i, seat := range s.Table.Seats {
+		own := slices.Contains(s.mine(), i) || s.viewer == nil && seat.Player == s.Table.Opener
+		if ToAgree(s.Table, i) && !own {
+			missing = append(missing, s.names[i])
+		}
+	}
+	if missing == nil {
+		return s.key("start", "!start", games.Primary)
+	}
+	return s.button(games.Say("bot.button.start-waits", games.Args{"Names": missing}), "!start", games.Plain)
 }

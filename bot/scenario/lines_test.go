@@ -83,9 +83,6 @@ func boxForFour(rules string, away bool) func(*Stage, string) *reader {
 		}
 		r.presses(people[0], ":!page houses")
 		r.presses(people[0], ":!house fewest")
-		for _, p := range people[1:] {
-			r.presses(p, ":!agree")
-		}
 		r.presses(people[0], ":!start")
 		for s.Table(1).State == store.Playing {
 			b, over := next(s.Board())

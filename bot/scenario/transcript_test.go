@@ -227,8 +227,6 @@ func eveningAtTheBox(s *Stage, language string) *reader {
 	r.presses(clara, ":!join")
 	r.presses(anna, ":!page houses")
 	r.presses(anna, ":!house fewest")
-	r.presses(ben, ":!agree")
-	r.presses(clara, ":!agree")
 	r.presses(anna, ":!start")
 	r.plays(1, anna, ben, nil) // Clara is not there
 	time.Sleep(10 * time.Second)

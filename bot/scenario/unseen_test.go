@@ -51,8 +51,6 @@ func theHouseDecides(s *Stage, language string, goesDown bool) {
 	anna.Presses(":!page houses")
 	anna.Presses(":!house fewest")
 	sit(4)
-	ben.Presses(":!agree")
-	clara.Presses(":!agree")
 	s.Settled()
 	anna.Presses(":!start")
 	s.Until("the game has begun", func() bool { return s.Table(1).State == store.Playing })

@@ -116,6 +116,7 @@ func (v *Visit) restored(id int64, done *Restored) error {
 	}
 	t.Seed, t.Commitment = seed[:], seed.Commitment()
 	t.Terms++ // so that nobody has agreed any longer
+	t.Altered = board.AlteredSeal
 	for i := range t.Seats {
 		t.Seats[i].Worded = 0 // their words are older than the seed: they get others when they agree
 	}

@@ -42,6 +42,9 @@ func (v *Visit) join(t *store.Table, _ string) error {
 		if err := v.agrees(t, mine); err != nil {
 			return err
 		}
+		if board.Agreed(*t) {
+			t.Altered = "" // all have read it
+		}
 		return v.save(t)
 	}
 	g, err := v.bot.Game(t.Game)

@@ -233,8 +233,9 @@ func (v *Visit) onlyHost(t store.Table) error {
 	return games.Refuse("bot.confirm-first", nil)
 }
 
-// countTerms counts a change of terms before a table is stored. The person who changed them agrees
-// to the new ones, if they had agreed to the old ones or had them on their board.
+// countTerms counts a change of terms before a table is stored, and notes it for the board. The person who changed them
+// agrees to the new ones, if they had agreed to the old ones or had them on their board; all who had agreed still do
+// where the change costs them no more.
 func (v *Visit) countTerms(t *store.Table) error {
 	if t.State != store.Lobby {
 		return nil
@@ -243,12 +244,29 @@ func (v *Visit) countTerms(t *store.Table) error {
 	if err != nil {
 		return fmt.Errorf("terms of table %d: %w", t.ID, err)
 	}
-	if was.State != store.Lobby || sameTerms(was, *t) {
+	if was.State != store.Lobby {
 		return nil
 	}
 	mine := board.SeatOf(*t, v.Event.User)
+	if sameTerms(was, *t) {
+		board.Altering(t, was, mine, nil)
+		return nil
+	}
+	g, err := v.bot.Game(t.Game)
+	if err != nil {
+		return err
+	}
+	board.Altering(t, was, mine, board.Changes(g, was, *t))
 	agrees := mine >= 0 && (!board.ToAgree(*t, mine) || v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms)
-	if t.Terms++; agrees {
+	t.Terms++
+	if !board.CostsMore(was, *t) {
+		for i := range t.Seats {
+			if t.Seats[i].Agreed == was.Terms {
+				t.Seats[i].Agreed = t.Terms
+			}
+		}
+	}
+	if agrees {
 		return v.agrees(t, mine)
 	}
 	return nil
@@ -259,19 +277,7 @@ func (v *Visit) countTerms(t *store.Table) error {
 func sameTerms(a, b store.Table) bool {
 	return a.Game == b.Game && a.Stake == b.Stake && a.Unit == b.Unit && maps.Equal(a.Rules, b.Rules) &&
 		a.Absent == b.Absent && board.AgreedTurnLimit(a) == board.AgreedTurnLimit(b) &&
-		slices.Equal(housesAt(a), housesAt(b))
-}
-
-// housesAt are the house players of a table, wherever they sit.
-func housesAt(t store.Table) []string {
-	var houses []string
-	for _, s := range t.Seats {
-		if s.House != "" {
-			houses = append(houses, s.House)
-		}
-	}
-	slices.Sort(houses)
-	return houses
+		slices.Equal(board.HousesAt(a), board.HousesAt(b))
 }
 
 // present notes what a person's event shows: that the opener of a lobby, or a person who sits there, is about.
