@@ -55,6 +55,11 @@ func (c *circle) evening() error {
 		if c.chance.IntN(4) == 0 {
 			c.unit = []string{"chips", "coffees"}[c.chance.IntN(2)]
 		}
+		if c.chance.IntN(3) == 0 {
+			if err := c.voids(tx); err != nil {
+				return err
+			}
+		}
 		for range 1 + c.chance.IntN(3) {
 			play := []func(*store.Tx) error{c.box, c.box, c.poker, c.poker, c.pays, c.stops}[c.chance.IntN(6)]
 			if err := play(tx); err != nil {
@@ -63,6 +68,22 @@ func (c *circle) evening() error {
 		}
 		return nil
 	})
+}
+
+// voids takes one of the last games off the standings, if no later pool has its remainder.
+func (c *circle) voids(tx *store.Tx) error {
+	last, err := tx.LastFinished(c.chat, "", 0, 20)
+	if err != nil || len(last) == 0 {
+		return err
+	}
+	t := last[c.chance.IntN(len(last))]
+	switch _, err := tx.TookRemainder(t); {
+	case err == nil || t.Voided:
+		return nil
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	return tx.Void(t, c.at)
 }
 
 // table opens a table of some of the people and some houses, its match begun.
@@ -74,7 +95,7 @@ func (c *circle) table(tx *store.Tx, g games.Game, rules games.Rules, stake int6
 	canonical, err := g.Check(rules)
 	t := store.Table{
 		Chat: c.chat, Place: c.chat, Game: g.Name(), Rules: canonical, Stake: stake, Unit: c.unit, State: store.Playing,
-		Seed: seed[:], Commitment: seed.Commitment(), Match: []byte{}, Version: 1, Changed: c.at, Opened: c.at,
+		Seed: seed[:], Commitment: seed.Commitment(), Match: []byte{0}, Version: 1, Changed: c.at, Opened: c.at,
 	}
 	order := c.chance.Perm(len(c.people))
 	for _, i := range order[:1+c.chance.IntN(len(order))] {

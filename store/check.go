@@ -44,7 +44,8 @@ var invariants = []invariant{
 		ORDER BY p.id`,
 		"posting %d", "it is of table %d, but stands in the books of %s", 1},
 	{`SELECT p.id, p.table_id, p.kind FROM postings p JOIN tables t ON t.id = p.table_id
-		WHERE t.state = 'lobby' OR p.kind NOT IN ('stakes', 'payout', 'refund', 'handover') 
+		WHERE t.state = 'lobby' OR p.kind NOT IN ('stakes', 'payout', 'refund', 'handover', 'void')
+			OR (p.kind = 'void' AND NOT t.voided)
 			OR (p.kind IN ('payout', 'refund') AND t.state = 'playing')
 			OR (p.kind = 'payout' AND t.state = 'abandoned') OR (p.kind = 'refund' AND t.state = 'over') ORDER BY p.id`,
 		"posting %d", "table %d is in no state for a posting of kind %s", 1},
@@ -98,6 +99,8 @@ var invariants = []invariant{
 		WHERE s.ends AND (t.state NOT IN ('lobby', 'playing') OR s.player IS NULL OR NOT s.confirmed) 
 		ORDER BY s.table_id, s.seat`,
 		"table %d", "seat %d has a vote to end it, and cannot have one", 1},
+	{`SELECT id, state FROM tables WHERE (voided OR voider IS NOT NULL) AND state <> 'over' ORDER BY id`,
+		"table %d", "it is %s, and voided or to be", 1},
 	{`SELECT table_id, state FROM stray_calls ORDER BY table_id`,
 		"table %d", "somebody is called to it, but it is %s", 1},
 	{`SELECT id FROM tables WHERE saved IS NULL AND state IN ('playing', 'over') ORDER BY id`,

@@ -80,4 +80,4 @@ const facesOf = `
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id
 	JOIN faces f ON f.table_id = s.table_id AND f.seat = s.seat
-	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over'`
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`

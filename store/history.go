@@ -85,7 +85,7 @@ const series = `
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id
 	JOIN results r ON r.table_id = s.table_id AND r.seat = s.seat
-	WHERE s.player = $1 AND s.table_id < $2 AND t.chat = $3 AND t.state = 'over' AND ($4 = '' OR t.game = $4)
+	WHERE s.player = $1 AND s.table_id < $2 AND t.chat = $3 AND t.state = 'over' AND NOT t.voided AND ($4 = '' OR t.game = $4)
 	ORDER BY s.table_id DESC LIMIT $5`
 
 // Opponent is another player, with how a player's games with them ended.
@@ -123,6 +123,6 @@ const opponents = `
 	JOIN seats o ON o.table_id = s.table_id AND o.player <> s.player
 	JOIN results theirs ON theirs.table_id = o.table_id AND theirs.seat = o.seat
 	JOIN players p ON p.id = o.player
-	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND ($3 = '' OR t.game = $3)
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided AND ($3 = '' OR t.game = $3)
 	GROUP BY o.player
 	ORDER BY COUNT(*) DESC, o.player`

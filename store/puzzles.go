@@ -30,6 +30,7 @@ func (tx *Tx) NextPuzzle(chat string, since int64) (table int64, err error) {
 	err = tx.get(`
 		SELECT r.table_id FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
 			AND NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.table_id = r.table_id)
+			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = r.table_id AND t.voided)
 		ORDER BY r.weight DESC, r.table_id DESC LIMIT 1`, []any{sealedID(chat), since}, &table)
 	return table, wrapped(err, "look for a puzzle of %s", chat)
 }

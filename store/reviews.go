@@ -235,6 +235,7 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 		JOIN seats s ON s.table_id = v.table_id AND s.seat = v.seat
 		JOIN results o ON o.table_id = v.table_id AND o.seat = v.seat
 		WHERE r.chat = $1 AND r.ended >= $2 AND r.ended < $3 AND `+in+` >= $4 AND `+in+` <= $5 AND s.player IS NOT NULL
+			AND NOT t.voided
 		GROUP BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale
 		ORDER BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale`,
 		[]any{sealedID(chat), from, to, first, last}, func(scan func(...any) error) error {

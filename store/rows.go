@@ -87,6 +87,9 @@ type Table struct {
 
 	MovesDropped bool // its moves are not kept any longer, as DropMoves has noted; SaveTable leaves it alone
 
+	Voided bool   // it was taken off the standings, and its entries were booked back
+	Voider string // the player who asks for that, "": none does
+
 	// What Finish has noted of a table that is over; SaveTable leaves it alone.
 	Ended   int64 // Unix milliseconds
 	Evening Day
@@ -157,6 +160,7 @@ type Seat struct {
 	// the number, among the moves that stand, of the first made when it was Out; 0: unknown, or it is not
 	OutFrom int64
 	Taker   string // the player who would take the seat over once another agrees, "": nobody
+	Voids   bool   // its player agrees that the finished game is voided
 	Since   int64  // the table's turn at which they took the seat over, 0: it was theirs from the first
 }
 
@@ -175,6 +179,7 @@ const (
 	Payout = "payout" // the pool goes out, doubles are paid
 	Refund = "refund" // an abandoned table gives everything back
 
+	BookedBack = "void"     // all of it goes back, since the game is voided
 	HandedOver = "handover" // who takes over a seat takes over its stake
 
 	Paid     = "payment" // somebody has paid somebody, confirmed by both

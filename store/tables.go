@@ -14,7 +14,7 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
 	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved, turned, practice,
-	seen, seen_turn, staged, tapped, tapper, drawer, drawing, language, minded, pressed, altered`
+	voided, COALESCE(voider, ''), seen, seen_turn, staged, tapped, tapper, drawer, drawing, language, minded, pressed, altered`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
 // stored, too. The place must not have an unfinished table.
@@ -201,11 +201,12 @@ func (tx *Tx) saveTerms(t Table) error {
 			seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
 			patience = $15, absent = $16, terms = $17, staged = $18, turned = $19, language = $20, altered = $21,
-			practice = $22
+			practice = $22, voided = $23, voider = $24
 		WHERE id = $1`,
 		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, sealedSeed(t.Seed),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged, t.Turned, t.Language, t.Altered, t.Practice)
+		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged, t.Turned, t.Language, t.Altered, t.Practice,
+		t.Voided, idOrNull(t.Voider))
 	return err
 }
 
@@ -218,7 +219,7 @@ func sameTerms(a, b Table) bool {
 		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
 		a.TurnLimit == b.TurnLimit && a.Absent == b.Absent && a.Terms == b.Terms &&
 		a.Staged == b.Staged && a.Turned == b.Turned && a.Language == b.Language && a.Altered == b.Altered &&
-		a.Practice == b.Practice
+		a.Practice == b.Practice && a.Voided == b.Voided && a.Voider == b.Voider
 }
 
 // table reads the one table of a query.
@@ -232,7 +233,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season,
 		&t.Waits, &t.HouseRules,
 		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved,
-		&t.Turned, &t.Practice,
+		&t.Turned, &t.Practice, &t.Voided, (*sealedID)(&t.Voider),
 		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper,
 		&t.Drawer, &t.Drawing, &t.Language, &t.Minded, &t.Pressed, &t.Altered)
 	if err == nil {
@@ -256,7 +257,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 
 const seatsOf = `
 	SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed,
-		worded, COALESCE(taker, '')
+		worded, COALESCE(taker, ''), voids
 	FROM seats WHERE table_id = $1 ORDER BY seat`
 
 // seats reads the seats of a table in order.
@@ -268,7 +269,7 @@ func (tx *Tx) seats(table int64) ([]Seat, error) {
 			&s.Confirmed,
 			&s.Ends,
 			&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded,
-			(*sealedID)(&s.Taker)); err != nil {
+			(*sealedID)(&s.Taker), &s.Voids); err != nil {
 			return err
 		}
 		seats = append(seats, s)
@@ -304,17 +305,18 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 	err := tx.runAt(table, `
 		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered,
 		out_from, since, agreed, worded,
-			taker)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+			taker, voids)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name,
 			house = excluded.house,
 			entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
 			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered,
 				out_from = excluded.out_from,
-			since = excluded.since, agreed = excluded.agreed, worded = excluded.worded, taker = excluded.taker`,
+			since = excluded.since, agreed = excluded.agreed, worded = excluded.worded, taker = excluded.taker,
+			voids = excluded.voids`,
 		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, sealedWord(s.Entropy),
 		s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,
-		s.Since, s.Agreed, s.Worded, idOrNull(s.Taker))
+		s.Since, s.Agreed, s.Worded, idOrNull(s.Taker), s.Voids)
 	return err
 }
 

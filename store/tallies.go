@@ -75,4 +75,4 @@ const talliesOf = `
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id
 	JOIN tallies c ON c.table_id = s.table_id AND c.seat = s.seat
-	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over'`
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`

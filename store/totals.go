@@ -205,7 +205,7 @@ const houses = `
 	FROM tables t
 	JOIN results r ON r.table_id = t.id
 	JOIN seats s ON s.table_id = r.table_id AND s.seat = r.seat
-	WHERE t.chat = $1 AND t.state = 'over' AND NOT t.practice AND s.player IS NULL
+	WHERE t.chat = $1 AND t.state = 'over' AND NOT t.practice AND NOT t.voided AND s.player IS NULL
 		AND CASE $2 WHEN 'season' THEN COALESCE(t.season, 0) ELSE t.evening END BETWEEN $3 AND $4`
 
 // Duel returns what the games come to in which both of two players sat, a row

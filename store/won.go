@@ -27,7 +27,7 @@ const wonByTable = `
 	FROM tables t
 	JOIN results r ON r.table_id = t.id
 	JOIN seats s ON s.table_id = r.table_id AND s.seat = r.seat
-	WHERE t.chat = $1 AND t.state = 'over' AND t.unit = $2 AND s.player IS NOT NULL AND NOT t.practice AND (r.pool <> 0
+	WHERE t.chat = $1 AND t.state = 'over' AND t.unit = $2 AND s.player IS NOT NULL AND NOT t.practice AND NOT t.voided AND (r.pool <> 0
 	OR COALESCE(r.settlement, 0) <> 0)
 		AND EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1)
 	ORDER BY t.id, s.seat`

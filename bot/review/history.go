@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -56,14 +57,23 @@ func (v *visit) pastGames(before int64) error {
 	m := v.Private(head)
 	var looks, turn []chat.Button
 	grid := chat.Grid{To: len(tables), Head: v.Columns("bot.column.number", "bot.column.day",
-		"bot.column.game", "bot.column.results")}
+		"bot.column.game", "bot.column.results", "bot.column.note")}
 	for _, t := range tables {
 		past, err := v.past(t)
 		if err != nil {
 			return err
 		}
-		m.Lines = append(m.Lines, v.Say(past.line(t)))
-		grid.Rows = append(grid.Rows, []string{fmt.Sprint("#", t.ID), v.Say(past.day), v.Say(past.game), past.people})
+		line := v.Say(past.line(t))
+		row := []string{fmt.Sprint("#", t.ID), v.Say(past.day), v.Say(past.game), past.people, ""}
+		if t.Voided {
+			line = v.Say(games.Say("bot.history.voided", games.Args{"Line": struck(line)}))
+			for i, cell := range row {
+				row[i] = struck(cell)
+			}
+			row[len(row)-1] = v.Say(games.Say("bot.history.is-voided", nil))
+		}
+		m.Lines = append(m.Lines, line)
+		grid.Rows = append(grid.Rows, row)
 		number := games.Say("bot.button.game-number", games.Args{"Table": t.ID})
 		looks = append(looks, v.Button(number, fmt.Sprintf("/history %d", t.ID), games.Plain))
 	}
@@ -109,7 +119,11 @@ func (p past) line(t store.Table) games.Line {
 // pastLine says one game in a line.
 func (v *visit) pastLine(t store.Table) (string, error) {
 	p, err := v.past(t)
-	return v.Say(p.line(t)), err
+	line := p.line(t)
+	if t.Voided {
+		line = games.Say("bot.history.voided", games.Args{"Line": line})
+	}
+	return v.Say(line), err
 }
 
 // past reads what a finished game is told by.
@@ -149,6 +163,18 @@ func wonBy(t store.Table, r store.Result) string {
 		return bot.PlainNumber(r.Score)
 	}
 	return "–"
+}
+
+// struck strikes a text through, in a way that every platform shows: each character by a stroke of its own.
+func struck(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		b.WriteRune(r)
+		if unicode.IsPrint(r) {
+			b.WriteRune('\u0336')
+		}
+	}
+	return b.String()
 }
 
 // pastGame shows a finished game as it stood after one of its moves.

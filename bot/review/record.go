@@ -144,6 +144,7 @@ func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Resul
 	if t.BoxIn != 0 || t.BoxOut != 0 {
 		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
 	}
+	r.Voided = t.Voided
 	if t.Turned {
 		r.Rounding = record.Turned
 	}

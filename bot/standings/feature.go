@@ -27,6 +27,7 @@ func (b *Standings) Feature() bot.Feature {
 		{Name: "season", Subject: bot.ToCount, Hosted: "bot.hosted.season", Equals: "bot.equals.season", Ordered: true,
 			Run:     bot.As(b.Visit, (*Visit).seasonCommand),
 			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.season", nil)}}},
+		b.voidCommand(),
 		{Hidden: true, Name: "renew", Run: bot.As(b.Visit, (*Visit).renewCommand),
 			Ordered: true, Needs: 1, How: "bot.no-such-button",
 			Options: []bot.Option{{Name: "before", Type: chat.TypeNumber}, {Name: "name", Type: chat.TypeText}}},

@@ -40,7 +40,7 @@ func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 var menu = []string{
 	"play", "table", "bring", "hint", "luck", "handover", "abandon",
 	"rules", "fair", "review", "history", "puzzle",
-	"leaderboard", "lb", "show", "settle", "stats", "skill", "season", "renew",
+	"leaderboard", "lb", "show", "settle", "stats", "skill", "season", "renew", "void",
 	"notify",
 	"doctor", "help", "news", "language", "privacy", "mydata", "forget", "house", "unit", "settings",
 }

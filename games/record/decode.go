@@ -35,7 +35,7 @@ type keys struct{ must, may []string }
 // a pool. The rules' keys are their game's own.
 var shapes = map[string]keys{
 	"": {must: []string{"record", "table", "game", "rules", "stake", "unit", "seats", "dice", "moves",
-		"result"}, may: []string{"box", "house_rules"}},
+		"result"}, may: []string{"box", "voided", "house_rules"}},
 	"seats[]":  {must: []string{"entropy"}, may: []string{"name", "house", "out"}},
 	"dice":     {must: []string{"scheme", "commitment", "seed"}},
 	"moves[]":  {must: []string{"seat", "move"}, may: []string{"dice", "auto"}},
@@ -51,7 +51,7 @@ var settledShapes = func() map[string]keys {
 	settled := maps.Clone(shapes)
 	delete(settled, "box")
 	settled[""] = keys{must: []string{"record", "table", "game", "rules", "unit", "seats", "dice", "moves", "result"},
-		may: []string{"rounding", "house_rules"}}
+		may: []string{"rounding", "voided", "house_rules"}}
 	settled["result[]"] = keys{must: []string{"seat", "total", "place", "difference"}, may: []string{"settlement"}}
 	settled["result[].difference"] = keys{must: []string{"n", "d"}}
 	return settled
@@ -61,7 +61,7 @@ var settledShapes = func() map[string]keys {
 var owedShapes = func() map[string]keys {
 	owed := maps.Clone(shapes)
 	delete(owed, "box")
-	owed[""] = keys{must: append([]string{"shape"}, shapes[""].must...), may: []string{"house_rules"}}
+	owed[""] = keys{must: append([]string{"shape"}, shapes[""].must...), may: []string{"voided", "house_rules"}}
 	owed["result[]"] = keys{must: []string{"seat", "score", "place", "settlement"}}
 	return owed
 }()

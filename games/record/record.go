@@ -4,14 +4,13 @@
 //
 // # What a check cannot see
 //
-// Some parts of a record nothing else in it depends on. Names, that of house
-// rules too, the unit, the mark of moves played for an absent player, and whether a seat with the
-// entropy "house" that plays as a strategy would was one, can be changed
-// without a trace. So can after which move a seat was out, as long as all that it
-// played since is marked so. So can a rule that made no difference (hints, or ties where
-// nobody tied), the stake where all seats share the pool alike, a move exchanged
-// for another that leads to the same end, and the table's id or an entropy in a
-// game in which no die was thrown. So can how settlements were rounded where no remainders are equal.
+// Some parts of a record nothing else in it depends on. Names, that of house rules too, the unit, whether
+// the game was voided, the mark of moves played for an absent player, and whether a seat with the entropy
+// "house" that plays as a strategy would was one, can be changed without a trace. So can after which move a
+// seat was out, as long as all that it played since is marked so. So can a rule that made no difference
+// (hints, or ties where nobody tied), the stake where all seats share the pool alike, a move exchanged for
+// another that leads to the same end, and the table's id or an entropy in a game in which no die was
+// thrown. So can how settlements were rounded where no remainders are equal.
 package record
 
 import (
@@ -58,6 +57,8 @@ type Record struct {
 	Moves    []Move `json:"moves"`
 	Result   []Row  `json:"result"`        // in seat order
 	Box      *Box   `json:"box,omitempty"` // nil when nothing went in or out
+	// Voided says that the people took the game off their standings. Its books are no longer what the result says.
+	Voided bool `json:"voided,omitempty"`
 	// HouseRules are the named rules by which the table was opened; nil: none.
 	HouseRules *HouseRules `json:"house_rules,omitempty"`
 }
@@ -209,8 +210,10 @@ func (r Record) unstaked() any {
 		Moves  []Move `json:"moves"`
 		Result []Row  `json:"result"`
 
+		Voided     bool        `json:"voided,omitempty"`
 		HouseRules *HouseRules `json:"house_rules,omitempty"`
-	}{r.Version, r.Table, r.Game, r.Rules, r.Unit, r.Rounding, r.Seats, r.Dice, r.Moves, r.Result, r.HouseRules}
+	}{r.Version, r.Table, r.Game, r.Rules, r.Unit, r.Rounding, r.Seats, r.Dice, r.Moves, r.Result,
+		r.Voided, r.HouseRules}
 }
 
 // DiceOf returns the dice of a table as its record shows them.

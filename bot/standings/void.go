@@ -1,0 +1,222 @@
+package standings
+
+import (
+	"errors"
+	"fmt"
+
+	"knobel/bot"
+	"knobel/bot/board"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// How a finished game is taken off the standings: whoever may asks, and those who sat in it agree by buttons on a
+// message of its own.
+
+// voidCommand lists the commands that void a game. Rows without a word are asked for by buttons alone.
+func (b *Standings) voidCommand() bot.Command {
+	game := []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.voided-game", nil)}}
+	return bot.Command{
+		Name: "void", Subject: bot.ToCount, Hosted: "bot.hosted.void", Equals: "bot.equals.void", Ordered: true,
+		How: "bot.void.how", Needs: 1, Options: game, Run: bot.As(b.Visit, (*Visit).askVoid),
+		Subs: []bot.Command{
+			{Name: "agree", Needs: 1, Options: game, Run: bot.As(b.Visit, (*Visit).agreeVoid)},
+			{Name: "keep", Needs: 1, Options: game, Run: bot.As(b.Visit, (*Visit).keepGame)},
+		},
+	}
+}
+
+// voidable returns the finished game of the chat that a command names. It refuses one that cannot be voided.
+func (v *Visit) voidable(w bot.Args) (store.Table, error) {
+	number, _ := w.Amount("game")
+	t, err := v.Tx.Table(number)
+	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
+		return t, games.Refuse("bot.history.no-game", games.Args{"Table": number})
+	}
+	if err != nil {
+		return t, fmt.Errorf("table %d: %w", number, err)
+	}
+	if t.Voided {
+		return t, games.Refuse("bot.void.already", games.Args{"Table": number})
+	}
+	other, err := v.Tx.TookRemainder(t)
+	if errors.Is(err, store.ErrNotFound) {
+		return t, nil
+	}
+	if err == nil {
+		err = games.Refuse("bot.void.taken", games.Args{"Table": other})
+	}
+	return t, err
+}
+
+// askVoid asks to void a game. The person agrees where they sat in it.
+func (v *Visit) askVoid(w bot.Args) error {
+	t, err := v.voidable(w)
+	if err != nil {
+		return err
+	}
+	if v.Event.Equals {
+		if board.SeatOf(t, v.Event.User) < 0 {
+			return games.Refuse("bot.void.players-only", nil)
+		}
+	} else if err := v.AdminsOr("bot.void.admins", "bot.void.hosted"); err != nil {
+		return err
+	}
+	if t.Voider == "" {
+		t.Voider = string(v.Event.User)
+	}
+	return v.agreesTo(t)
+}
+
+// agreeVoid is the press by which the person agrees, for themselves or for people who have left the chat.
+func (v *Visit) agreeVoid(w bot.Args) error {
+	t, err := v.voidable(w)
+	if err != nil {
+		return err
+	}
+	if t.Voider == "" {
+		return games.Refuse("bot.void.no-vote", games.Args{"Table": t.ID})
+	}
+	return v.agreesTo(t)
+}
+
+// agreesTo notes that the person agrees, voids the game once everybody has, and shows how it stands.
+func (v *Visit) agreesTo(t store.Table) error {
+	gone, err := v.Tx.Unlisted(v.Chat.ID)
+	if err != nil {
+		return err
+	}
+	mine := board.SeatOf(t, v.Event.User)
+	speaks, err := v.speaksForGone(t, mine >= 0)
+	if err != nil {
+		return err
+	}
+	agrees := string(v.Event.User) == t.Voider
+	for i := range t.Seats {
+		s := &t.Seats[i]
+		if i == mine || speaks && gone[s.Player].Gone {
+			agrees = true
+			s.Voids = true
+		}
+	}
+	if !agrees {
+		return games.Refuse("bot.void.players-only", nil)
+	}
+	if waits, left := voidWaits(t, gone); len(waits)+len(left) > 0 {
+		if err := v.Tx.SaveTable(t); err != nil {
+			return err
+		}
+		return v.showVoid(t, gone)
+	}
+	if err := v.Tx.Void(t, v.At); err != nil {
+		return err
+	}
+	if t, err = v.Tx.Table(t.ID); err == nil {
+		err = v.Redraw(&t)
+	}
+	if err != nil {
+		return err
+	}
+	return v.showVoid(t, gone)
+}
+
+// speaksForGone reports whether the person agrees for people who have left the chat, too: a second admin does, or
+// another person who sat.
+func (v *Visit) speaksForGone(t store.Table, sat bool) (bool, error) {
+	if string(v.Event.User) == t.Voider || v.bot.Same(v.Event.User, chat.User(t.Voider)) {
+		return false, nil
+	}
+	if sat || v.Event.Equals {
+		return sat, nil
+	}
+	return v.IsAdmin(true)
+}
+
+// voidWaits returns the seats whose people still have to agree, and of these apart those who have left the chat. The
+// house and the forgotten are silent.
+func voidWaits(t store.Table, gone map[string]store.Unlisted) (waits, left []int) {
+	for i, s := range t.Seats {
+		switch {
+		case s.Voids || s.Player == "" || store.Forgotten(s.Player) > 0:
+		case gone[s.Player].Gone:
+			left = append(left, i)
+		default:
+			waits = append(waits, i)
+		}
+	}
+	return waits, left
+}
+
+// keepGame is the press by which one who sat in a game, or who asked, has it stay.
+func (v *Visit) keepGame(w bot.Args) error {
+	t, err := v.voidable(w)
+	if err != nil {
+		return err
+	}
+	if t.Voider == "" {
+		return games.Refuse("bot.void.no-vote", games.Args{"Table": t.ID})
+	}
+	if board.SeatOf(t, v.Event.User) < 0 && string(v.Event.User) != t.Voider {
+		return games.Refuse("bot.void.players-only", nil)
+	}
+	t.Voider = ""
+	for i := range t.Seats {
+		t.Seats[i].Voids = false
+	}
+	if err := v.Tx.SaveTable(t); err != nil {
+		return err
+	}
+	return v.showVoid(t, nil)
+}
+
+// showVoid shows all people whether a game is voided, in place of the message whose button was pressed.
+func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
+	v.Reply.Instead = v.Event.Press != ""
+	return v.Public(func() error {
+		named, err := v.Renamed(t)
+		if err != nil {
+			return err
+		}
+		names := v.bot.NamesAt(named, v.Lang)
+		day, err := v.DayLabel(t.Evening)
+		if err != nil {
+			return err
+		}
+		args := games.Args{"Table": t.ID, "Day": day, "Game": games.Say("bot.text", games.Args{"Text": t.Game}),
+			"Name": v.bot.ShownName(v.Player.Name, v.Lang)}
+		if g, err := v.bot.Game(t.Game); err == nil {
+			args["Game"] = v.bot.GameLabel(g)
+		}
+		switch {
+		case t.Voided:
+			v.Private(games.Say("bot.void.done", args))
+			return nil
+		case t.Voider == "":
+			v.Private(games.Say("bot.void.kept", args))
+			return nil
+		}
+		asker, err := v.Tx.Player(t.Voider)
+		if err != nil {
+			return err
+		}
+		args["Name"] = v.bot.ShownName(asker.Name, v.Lang)
+		m := v.Private(games.Say("bot.void.asks", args))
+		waits, left := voidWaits(t, gone)
+		for _, of := range []struct {
+			key   string
+			seats []int
+		}{{"bot.void.waits", waits}, {"bot.void.left", left}} {
+			var people []string
+			for _, i := range of.seats {
+				people = append(people, names[i])
+			}
+			if len(people) > 0 {
+				m.Lines = append(m.Lines, v.Say(games.Say(of.key, games.Args{"Names": people})))
+			}
+		}
+		m.Row(v.Button(games.Say("bot.button.void-agree", nil), fmt.Sprint("/void agree ", t.ID), games.Plain),
+			v.Button(games.Say("bot.button.void-keep", nil), fmt.Sprint("/void keep ", t.ID), games.Plain))
+		return nil
+	})
+}

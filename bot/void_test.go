@@ -1,0 +1,119 @@
+package bot_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/review"
+	"knobel/games/record"
+	"knobel/store"
+)
+
+// Games that are taken off the standings.
+
+// agreesToVoid has a person press "Void it" on the message about a game.
+func agreesToVoid(p *person, game int64) chat.Reply {
+	return p.sends(chat.Press{What: fmt.Sprint("/void agree ", game)}.String())
+}
+
+func TestAGameIsVoidedByAllWhoSat(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	h.game("/pile 5", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	refused(t, anna.writes("/void 1"), "Only an admin may ask for that. Ask one of them.")
+	refused(t, clara.writes("/void"), "Name a finished game: /void 7. /history lists them.")
+	refused(t, agreesToVoid(ben, 1), "Nobody asks for that any more: /void 1 does.")
+	clara.admin = true
+	refused(t, clara.writes("/void 9"), "No game 9 has ended here. /history lists them.")
+	asks := clara.writes("/void 1")
+	if got := said(t, asks); !asks.Public ||
+		!strings.Contains(got, "Still to agree: Anna and Ben.\n[Void it][Keep it]") {
+		t.Errorf("got\n%s", got)
+	}
+	if r := agreesToVoid(anna, 1); !r.Public || !r.Instead || !strings.Contains(said(t, r), "Still to agree: Ben.") {
+		t.Errorf("got %+v", r)
+	}
+	refused(t, agreesToVoid(h.person("Dora"), 1), "Only players of that game decide. Ask one of them.")
+	if got := said(t, ben.sends(chat.Press{What: "/void keep 1"}.String())); !strings.Contains(got, " stays: Ben ") {
+		t.Errorf("got\n%s", got)
+	}
+	h.balance("player:test:Anna", 5)
+	clara.writes("/void 1")
+	agreesToVoid(ben, 1)
+	if got := said(t, agreesToVoid(anna, 1)); !strings.Contains(got, " is voided.") {
+		t.Errorf("got\n%s", got)
+	}
+	refused(t, clara.writes("/void 1"), "Game 1 is voided already. /history shows it.")
+	h.balance("player:test:Anna", 0)
+	if got := said(t, anna.writes("/leaderboard all")); !strings.Contains(got, "nothing has been played there") {
+		t.Errorf("got\n%s", got)
+	}
+	if got := page(t, anna.writes("/stats")); !strings.HasPrefix(got, "Anna") || strings.Contains(got, "won and lost") {
+		t.Errorf("got\n%s", got)
+	}
+	for lang, word := range map[string]string{"en": "voided", "de": "annulliert"} {
+		anna.locale = lang
+		got := show(*anna.writes("/history").Private)
+		if !strings.Contains(got, "A\u0336n\u0336n\u0336a\u0336") || !strings.Contains(got, " · "+word) {
+			t.Errorf("got\n%s", got)
+		}
+	}
+	line := h.export(review.Wanted{})[0]
+	r, err := record.Decode([]byte(line))
+	if err != nil || !strings.Contains(line, `"voided":true`) || len(record.Verify(r, h.games)) > 0 {
+		t.Errorf("%v, %s", err, line)
+	}
+	h.sound()
+}
+
+// What a game left in the box goes back unless a later pool has it, and people who have left, houses and the forgotten
+// keep nobody waiting.
+func TestAVoidedGameGivesTheBoxBack(t *testing.T) {
+	h := newHouse(t, pile{})
+	anna := h.person("Anna")
+	anna.admin = true
+	three := []string{"Anna", "Ben", "Clara"}
+	h.game("/pile big 5", three, "Anna take 2+1", "Ben take 8+5", "Clara take 7+6", "Anna take 4+3") // 10 : 13 : 13
+	h.balance("box", 1)
+	h.game("/pile big 5", three, "Ben take 2+1", "Anna take 8+5", "Clara take 7+6", "Ben take 4+3")
+	h.balance("box", 0)
+	refused(t, anna.writes("/void 1"), "Game 2 has its remainder: void that one first.")
+	void := func(game int64) {
+		t.Helper()
+		anna.writes(fmt.Sprint("/void ", game))
+		agreesToVoid(h.person("Ben"), game)
+		agreesToVoid(h.person("Clara"), game)
+		if !h.tableOf(game).Voided {
+			t.Errorf("game %d is not voided", game)
+		}
+		h.sound()
+	}
+	void(2)
+	h.balance("box", 1)
+	void(1)
+	h.balance("box", 0)
+
+	h.game("/pile big 5", []string{"Anna", "Ben", "house", "Clara"}, "Anna take 8+7", "Ben take 6+5", "Clara take 4+3")
+	if err := h.store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
+		if _, err := tx.Forget("test:Clara"); err != nil {
+			return err
+		}
+		return tx.Leave("test:1", "test:Ben", true)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := said(t, anna.writes("/void 3")); !strings.Contains(got, "Ben left the chat: a second admin") {
+		t.Errorf("got\n%s", got)
+	}
+	dora := h.person("Dora")
+	refused(t, agreesToVoid(dora, 3), "Only players of that game decide. Ask one of them.")
+	emil := h.person("Emil")
+	emil.admin = true
+	agreesToVoid(emil, 3)
+	if !h.tableOf(3).Voided {
+		t.Error("a second admin does not speak for who has left")
+	}
+	h.sound()
+}

@@ -1,0 +1,63 @@
+package store
+
+// How finished games are taken off the standings.
+
+import "fmt"
+
+// Void takes a finished table off the standings, at a moment in Unix milliseconds: what was posted for it is booked
+// back, and the totals of its kind of games are added up again. Its results stay.
+func (tx *Tx) Void(t Table, at int64) error {
+	wrap := func(err error) error { return wrapped(err, "void table %d", t.ID) }
+	t.Voided, t.Voider = true, ""
+	for i := range t.Seats {
+		t.Seats[i].Voids = false
+	}
+	if err := tx.SaveTable(t); err != nil {
+		return wrap(err)
+	}
+	back := Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: BookedBack, At: at}
+	err := tx.list(postedFor, []any{t.ID}, func(scan func(...any) error) error {
+		var e Entry
+		err := scan((*sealedAccount)(&e.Account), &e.Amount)
+		e.Amount = -e.Amount
+		back.Entries = append(back.Entries, e)
+		return err
+	})
+	if err == nil && len(back.Entries) > 0 {
+		err = tx.Post(back)
+	}
+	const alike = ` WHERE chat = $1 AND unit = $2 AND game = $3 AND rules = (SELECT rules FROM tables WHERE id = $4)`
+	args := []any{sealedID(t.Chat), t.Unit, t.Game, t.ID}
+	if err == nil {
+		err = tx.run(`DELETE FROM totals`+alike, args...)
+	}
+	if err == nil {
+		err = tx.run(`INSERT INTO totals SELECT * FROM recounted_totals`+alike, args...)
+	}
+	return wrap(err)
+}
+
+// postedFor adds up what was posted for a table, by account.
+const postedFor = `
+	SELECT a.name, SUM(e.amount)
+	FROM postings p
+	JOIN entries e ON e.posting_id = p.id
+	JOIN accounts a ON a.id = e.account_id
+	WHERE p.table_id = $1
+	GROUP BY a.id, a.name HAVING SUM(e.amount) <> 0 ORDER BY a.id`
+
+// TookRemainder returns the first later table whose pool has what a finished one left in the box, or ErrNotFound.
+func (tx *Tx) TookRemainder(t Table) (table int64, err error) {
+	if t.BoxOut == 0 || t.Practice {
+		return 0, ErrNotFound
+	}
+	err = tx.get(`
+		SELECT o.id FROM tables o JOIN postings p ON p.table_id = o.id AND p.kind = 'stakes'
+		WHERE o.chat = $1 AND o.unit = $2 AND o.box_in > 0 AND o.state IN ('playing', 'over') AND NOT o.voided
+			AND p.id > (SELECT MAX(own.id) FROM postings own WHERE own.table_id = $3 AND own.kind = 'payout')
+		ORDER BY p.id LIMIT 1`, []any{sealedID(t.Chat), t.Unit, t.ID}, &table)
+	if err != nil && err != ErrNotFound {
+		err = fmt.Errorf("who took the remainder of table %d: %w", t.ID, err)
+	}
+	return table, err
+}
