@@ -3,6 +3,7 @@ package bot_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -91,6 +92,13 @@ func TestTheBoardTellsWhoGaveAWordLast(t *testing.T) {
 	}
 	h.wait(time.Second)
 	ben.presses("Sit down")
+	if small := anna.board().Small; strings.Contains(small, "last word") {
+		t.Errorf("nobody has given a word: %s", small)
+	}
+	if exact := fmt.Sprint(ben.writes("/fair").Private.Exact); !strings.Contains(exact, "Random number for Ben: ") {
+		t.Errorf("/fair says %s", exact)
+	}
+	ben.writes("/luck bear")
 	last("Ben")
 	h.wait(time.Second)
 	before := anna.table().Version

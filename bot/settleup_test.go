@@ -67,7 +67,8 @@ func TestSettlingUp(t *testing.T) {
 		}
 	}
 	want(anna.writes("/settle"), "Nobody owes anybody anything.\n[Why?][Payments]")
-	want(anna.writes("/settle why"), "You have won or lost nothing here yet. Play a game for it.\n[Back]")
+	want(anna.writes("/settle why"), "Nothing to settle yet. Play a game for a stake first.\n[Back]")
+	refused(t, anna.writes("/settle paid 5 Anna"), "Nobody pays themselves. Name the other side.")
 	want(anna.writes("/settle payments"), "Nothing has been paid here yet.\n[Back]")
 	owing(h, "chips", map[string]int64{"Anna": 35, "Ben": 120, "Clara": -155})
 	settle := anna.writes("/settle")
@@ -208,7 +209,7 @@ func TestSettlingAfterTheUnitHasChanged(t *testing.T) {
 		t.Errorf("what is played for now comes first, but\n%s", got)
 	}
 	refused(t, h.person("Dora").writes("/settle paid 1 Clara"),
-		"You have won or lost nothing here yet. Play a game for it.")
+		"Nothing to settle yet. Play a game for a stake first.")
 	refused(t, anna.writes("/settle why Dora"), "Nothing is kept of “Dora” here. /settle lists all.")
 	h.sound()
 }

@@ -207,7 +207,7 @@ func (v *Visit) broken() chat.Reply {
 
 // refusal returns the reply that tells the person why nothing was changed.
 func (v *Visit) refusal(r *games.Refusal) chat.Reply {
-	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), maxToast), Refused: true}
+	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), maxToast), Refused: true, Slip: r.Key == "bot.tapped-twice"}
 }
 
 // Illustrate has a picture drawn after the commit, for the private answer, from a chart. If it cannot be

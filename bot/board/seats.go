@@ -9,6 +9,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/games"
+	"knobel/games/dice"
 	"knobel/store"
 )
 
@@ -81,12 +82,12 @@ func AnybodySits(t store.Table) bool {
 	return false
 }
 
-// LastWord returns the seat of the person who was the last to give or change their word for the
-// dice, by sitting down or by /luck; -1: unknown.
+// LastWord returns the seat of the person who was the last to give or change a word for the dice by
+// /luck; -1: no one has.
 func LastWord(t store.Table) int {
 	last := -1
 	for i, s := range t.Seats {
-		if s.House == "" && s.Worded > 0 && (last < 0 || s.Worded >= t.Seats[last].Worded) {
+		if s.House == "" && s.Worded > 0 && !dice.Drawn(s.Entropy) && (last < 0 || s.Worded >= t.Seats[last].Worded) {
 			last = i
 		}
 	}

@@ -26,6 +26,10 @@ func (v *visit) tell(w bot.Args, got bool) error {
 		return v.stamped(n, who, to.Name, w.Text("stamp"))
 	}
 	b, p, err := v.meant(who, n, got)
+	own := who.User == v.Event.User || who.User == "" && strings.EqualFold(who.Name, v.Player.Name)
+	if _, refused := games.Refused(err); refused && own {
+		return games.Refuse("bot.settle.oneself", nil)
+	}
 	if err != nil {
 		return err
 	}

@@ -140,6 +140,9 @@ type Reply struct {
 	Toast string
 	// Refused says that nothing was changed, and Toast is the reason.
 	Refused bool
+	// Slip says that Toast refuses the second tap of a double one: an adapter whose toasts stay until
+	// they are put away says nothing.
+	Slip bool
 	// Receipt says that Toast tells the person no more than that what they asked for is done: an
 	// adapter may show so by a sign of the platform.
 	Receipt bool

@@ -109,6 +109,10 @@ func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 		defer c.aloud(ctx, sayMessage, []body{toast(r.All)})
 	}
 	switch {
+	case r.Slip:
+		if open {
+			c.silent(ctx)
+		}
 	case r.Page != nil && c.pressed() && c.over(ctx, *r.Page):
 		c.beside(ctx, r)
 	case r.Private != nil && r.Public && r.Instead && c.replaced(ctx, *r.Private):

@@ -42,6 +42,8 @@ func TestAnswers(t *testing.T) {
 			"For you.", "For you.", true, 0},
 		{"a press with a word alone", true, chat.Reply{Toast: "We speak German here."}, private4, later,
 			"We speak German here.", "We speak German here.", false, 0},
+		{"a second tap", true, chat.Reply{Toast: "That was quick.", Refused: true, Slip: true}, later, later, "", "",
+			false, 0},
 		{"a press with nothing", true, chat.Reply{}, later, later, "", "", false, 0},
 		{"a command with news for all", false, chat.Reply{Private: private, Public: true}, public4, thinking, "", done,
 			false, 1},

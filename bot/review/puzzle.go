@@ -83,7 +83,7 @@ func (v *visit) askPuzzle() error {
 		return err
 	}
 	v.Wake(v.bot.puzzles.Waker)
-	v.Toast("bot.puzzle.comes", nil)
+	v.Receipt("bot.puzzle.comes", nil)
 	return nil
 }
 

@@ -64,7 +64,7 @@ var promises = []promise{
 		en: `^Anna says hello to it\nKnobel posts #2\n`, de: `^Anna says hello to it\nKnobel posts #2\n`},
 	{what: "who opens a table beside another is told why they see that", evening: "books", platform: "discord",
 		en: `You sit at a table here already: `, de: `Du sitzt hier schon an einem Tisch: `},
-	{what: "a double tap plays nothing", evening: "books", platform: "discord",
+	{what: "a double tap plays nothing", evening: "books", platform: "telegram",
 		en: `That was quick: press again if you mean it\.`, de: `Das ging schnell: Drück noch einmal, wenn du es so meinst\.`},
 	{what: "the five dice stand above what is done with them", evening: "poker", platform: "telegram",
 		en: `^    (\[\d\] ){5}\[Throw the others\]`, de: `^    (\[\d\] ){5}\[Die anderen werfen\]`},

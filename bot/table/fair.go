@@ -106,6 +106,9 @@ func (v *Visit) fairCommand(bot.Args) error {
 	}
 	for i, s := range t.Seats {
 		said := games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": board.GapMark})
+		if dice.Drawn(s.Entropy) {
+			said.Key = "bot.fair.drawn"
+		}
 		exact = append(exact, v.exact(said, strings.Map(plainRune, s.Entropy)))
 	}
 	if last := board.LastWord(t); last >= 0 {

@@ -10,6 +10,8 @@ import (
 	"knobel/games"
 )
 
+// What each seat adds to the dice: a word that a person gives, or a number drawn by chance.
+
 // MaxEntropy is the largest number of characters in a seat's entropy.
 const MaxEntropy = 64
 
@@ -24,6 +26,12 @@ func NewEntropy(chance io.Reader) (string, error) {
 		return "", fmt.Errorf("draw the entropy of a seat: %w", err)
 	}
 	return hex.EncodeToString(b[:]), nil
+}
+
+// Drawn reports whether a seat's entropy looks as NewEntropy draws it: it is no word that a person has given.
+func Drawn(entropy string) bool {
+	b, err := hex.DecodeString(entropy)
+	return err == nil && len(b) == 16 && hex.EncodeToString(b) == entropy
 }
 
 // CheckEntropy reports whether a seat may add this text: UTF-8, at most 64
