@@ -54,6 +54,11 @@ func isDivision(err error) bool {
 	return ok && failed.Code == codeDivision
 }
 
+// needed divides by zero where a query finds no row, and keeps the key of one that it finds as it is.
+func needed(query string) string {
+	return `SELECT 1 / COUNT(*) FROM (` + query + ` FOR KEY SHARE) needed`
+}
+
 // asEngine wraps an error of the server, or of the way to it, into an engine.Error with its kind.
 func asEngine(err error) error {
 	if err == nil {

@@ -124,7 +124,14 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			ran, before := 0, db.Commits().Again
+			var number int64
 			err := db.Update(t.Context(), "", func(tx engine.Tx) error {
+				first, err := tx.Number("tables")
+				second, err2 := tx.Number("tables")
+				if ran > 0 && first != number || second != first+1 || errors.Join(err, err2) != nil {
+					t.Errorf("in run %d the numbers are %d and %d, not %d: %v", ran, first, second, number, err)
+				}
+				number = first
 				if ran++; ran <= test.times {
 					return errors.Join(save(tx, what, "0"), test.fails(tx))
 				}

@@ -35,7 +35,7 @@ type Tx struct {
 	guesses  map[queryKey]*guess
 	unasked  bool // what has failed was asked ahead
 
-	numbers int64 // how many it has taken for new rows
+	numbers *numbers // that the change has taken for new rows
 
 	hints  []string // to be told once it is committed
 	turned func()   // is called once a lock is answered; nil: nobody wants to know
@@ -105,20 +105,15 @@ func (tx *Tx) Never(some error, query string, args ...any) error {
 	return err
 }
 
-// needed divides by zero where a query finds no row, and keeps the key of one that it finds as it is.
-func needed(query string) string {
-	return `SELECT 1 / COUNT(*) FROM (` + query + ` FOR KEY SHARE) needed`
-}
-
-// Number is as of engine.Tx. Each is a query of its own, of which it is known how many came before: it may be asked
-// ahead like others.
+// Number is as of engine.Tx. It is never asked ahead, and a change that runs again gets the numbers that it had taken
+// before: otherwise they would have holes that nobody has asked for.
 func (tx *Tx) Number(table string) (id int64, err error) {
-	err = tx.Rows(`SELECT nextval(pg_get_serial_sequence(quote_ident(current_schema()) || '.' || quote_ident($1), 'id'))
-		WHERE CAST($2 AS BIGINT) >= 0`, []any{table, tx.numbers}, func(row []driver.Value) error {
-		return tx.Scan(row, []any{&id})
-	})
-	tx.numbers++
-	return id, err
+	if id = tx.numbers.again(table); id != 0 {
+		return id, nil
+	}
+	const next = `SELECT nextval(pg_get_serial_sequence(quote_ident(current_schema()) || '.' || quote_ident($1), 'id'))`
+	err = tx.rows(next, []any{table}, false, func(row []driver.Value) error { return tx.Scan(row, []any{&id}) })
+	return id, tx.numbers.took(table, id, err)
 }
 
 // Exec is as of engine.Tx.
@@ -161,6 +156,11 @@ func (tx *Tx) later(text string, args []any, each func(row []driver.Value), lock
 
 // Rows is as of engine.Tx.
 func (tx *Tx) Rows(text string, args []any, each func(row []driver.Value) error) error {
+	return tx.rows(text, args, true, each)
+}
+
+// rows is Rows; ahead is that it may be asked ahead.
+func (tx *Tx) rows(text string, args []any, ahead bool, each func(row []driver.Value) error) error {
 	if tx.failed != nil {
 		return tx.failed
 	}
@@ -168,8 +168,10 @@ func (tx *Tx) Rows(text string, args []any, each func(row []driver.Value) error)
 	if err != nil {
 		return tx.fails(err)
 	}
-	if g := tx.guessed(text, bound); g != nil {
-		return tx.tell(g, each)
+	if ahead {
+		if g := tx.guessed(text, bound); g != nil {
+			return tx.tell(g, each)
+		}
 	}
 	tx.outdates(text)
 	tx.send(text, bound).each = each

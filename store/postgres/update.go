@@ -87,6 +87,7 @@ type tries struct {
 	turned    func() // is called once the server has answered a lock; nil: nobody wants to know
 	undone    bool   // some were rolled back
 	rollbacks sync.WaitGroup
+	numbers   numbers // for new rows
 }
 
 // then calls done once all rollbacks have ended. Nobody waits for them but the next change of the same name.
@@ -156,7 +157,8 @@ func (d *DB) change(
 		return err
 	}
 	tx := d.begin(ctx, conn.Conn(), append([]string{beginChange, setLimits}, statements...)...)
-	tx.turned = all.turned
+	all.numbers.used = map[string]int{}
+	tx.turned, tx.numbers = all.turned, &all.numbers
 	tx.holds(d.held)
 	committing := false
 	defer func() {
