@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"knobel/games"
 )
 
 // Names and other words of people, made safe to stand on a board.
@@ -127,23 +129,12 @@ func links(before, sign, after rune) bool {
 // unmarked removes the marks of Isolate, which take no column.
 var unmarked = strings.NewReplacer("\u2068", "", "\u2069", "", string(wordJoiner), "")
 
-// lookalikes are letters of other scripts that look like Latin ones: the small
-// letters, and the capitals that differ from their small ones.
-var lookalikes = strings.NewReplacer(
-	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h", "н", "h", "і", "i", "ї", "i", "ј", "j",
-	"к", "k", "ӏ", "l", "м", "m", "о", "o",
-	"р", "p", "ԛ", "q", "ѕ", "s", "т", "t", "ѵ", "v", "ԝ", "w", "х", "x", "у", "y",
-	"α", "a", "β", "b", "ε", "e", "η", "n", "ι", "i", "κ", "k", "μ", "u",
-	"ν", "v", "ο", "o", "ρ", "p", "τ", "t", "υ", "u", "χ", "x", "ζ", "z",
-	"ı", "i", "ɑ", "a", "ɡ", "g", "|", "l",
-)
-
 // Skeleton returns what a name looks like at a glance: names with the same skeleton get numbers.
 func Skeleton(name string) string {
 	if plainASCII(name) {
 		name = strings.ToLower(name)
 	} else {
-		name = lookalikes.Replace(strings.ToLower(norm.NFKC.String(unmarked.Replace(name))))
+		name = games.Lookalikes.Replace(strings.ToLower(norm.NFKC.String(unmarked.Replace(name))))
 	}
 	return strings.Join(strings.Fields(name), " ")
 }

@@ -160,6 +160,9 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 		}
 	}
 	if n := max(len(replicasOf(all, chats)), 1); n != h.replicas {
+		if n < h.replicas {
+			h.Log.Info("a replica is gone, its leases are taken over", "replicas", n, "before", h.replicas)
+		}
 		h.replicas, h.since = n, now
 	}
 	for _, name := range stops {

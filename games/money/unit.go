@@ -1,6 +1,7 @@
 package money
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,14 +50,15 @@ func LooksLikeMoney(unit string) bool {
 	if strings.ContainsFunc(unit, func(r rune) bool { return unicode.Is(unicode.Sc, r) || r == '₿' }) {
 		return true
 	}
-	for _, word := range strings.FieldsFunc(unit, func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r)
-	}) {
-		if listed(currencyCodes, word) || listed(currencyNames, strings.ToLower(word)) {
-			return true
-		}
+	words := strings.FieldsFunc(unit, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) })
+	if !slices.ContainsFunc(words, func(word string) bool { return utf8.RuneCountInString(word) > 1 }) {
+		words = append(words, strings.Join(words, "")) // E u r o
 	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool {
+		lower := strings.ToLower(word)
+		return listed(currencyCodes, word) || listed(currencyNames, lower) ||
+			listed(currencyNames, games.Lookalikes.Replace(lower))
+	})
 }
 
 func listed(list, word string) bool {

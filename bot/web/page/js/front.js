@@ -22,6 +22,7 @@ const listed = new Intl.ListFormat(document.documentElement.lang);
 
 /** ago tells how long ago a time was, in the largest unit that fits. */
 function ago(time) {
+  if (!Number.isFinite(time)) return ""; // another program's, at the same address before
   const hours = (Date.now() - time) / 3_600_000;
   if (hours >= 24) return since.format(-Math.floor(hours / 24), "day");
   if (hours >= 1) return since.format(-Math.floor(hours), "hour");
