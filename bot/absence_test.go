@@ -124,7 +124,7 @@ func TestATurnIsPlayedFor(t *testing.T) {
 func (c *clocked) verified() {
 	c.t.Helper()
 	c.export(review.Wanted{})
-	faults, err := c.bot.Check(context.Background())
+	faults, err := c.bot.Check(context.Background(), nil)
 	if err != nil || len(faults) > 0 {
 		c.t.Errorf("%v, %v", faults, err)
 	}

@@ -320,7 +320,7 @@ func TestTheRulesOfAResultAreNotExchanged(t *testing.T) {
 	} {
 		h, _ := bothWays(t)
 		h.tamper(statement)
-		faults, err := h.bot.Check(context.Background())
+		faults, err := h.bot.Check(context.Background(), nil)
 		if err != nil || !strings.Contains(strings.Join(faults, "\n"), want) {
 			t.Errorf("%s: %q, %v", statement, faults, err)
 		}

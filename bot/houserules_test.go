@@ -206,7 +206,7 @@ func TestHouseRulesThatHaveChanged(t *testing.T) {
 	}
 	h.sound()
 	h.tamper(`UPDATE house_rules SET version = '00000000'`)
-	if faults, err := h.bot.Check(context.Background()); err != nil || len(faults) != 1 ||
+	if faults, err := h.bot.Check(context.Background(), nil); err != nil || len(faults) != 1 ||
 		!strings.Contains(faults[0], "version") {
 		t.Errorf("%v, %v", faults, err)
 	}

@@ -67,7 +67,7 @@ func (h *house) sound() {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	tables, err := h.bot.Check(context.Background())
+	tables, err := h.bot.Check(context.Background(), nil)
 	if err != nil {
 		h.t.Fatal(err)
 	}

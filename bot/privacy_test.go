@@ -240,7 +240,7 @@ func sound(t *testing.T, h *house) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tables, err := h.bot.Check(context.Background())
+	tables, err := h.bot.Check(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -122,7 +122,7 @@ func TestHistoriesThatCannotBe(t *testing.T) {
 		anna.presses("↶ Undo")
 		anna.sound()
 		h(anna).tamper(plant)
-		faults, err := h(anna).bot.Check(context.Background())
+		faults, err := h(anna).bot.Check(context.Background(), nil)
 		if err != nil || len(faults) != 1 || !strings.HasPrefix(faults[0], "table 1: ") {
 			t.Errorf("%s: %v, %v", name, faults, err)
 		}

@@ -20,13 +20,13 @@ func TestABackupIsADatabase(t *testing.T) {
 	s := fresh(t)
 	table := finished(t, s, "test:place")
 	file := filepath.Join(t.TempDir(), "copy of ?.db")
-	if err := s.Backup(t.Context(), file); err != nil {
+	if err := s.Backup(t.Context(), file, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Backup(t.Context(), file); !errors.Is(err, fs.ErrExist) {
+	if err := s.Backup(t.Context(), file, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over an existing file: %v", err)
 	}
-	if err := s.Backup(t.Context(), s.File()); !errors.Is(err, fs.ErrExist) {
+	if err := s.Backup(t.Context(), s.File(), nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over itself: %v", err)
 	}
 	onlyFile(t, file)
@@ -66,10 +66,10 @@ func onlyFile(t *testing.T, file string) {
 
 func TestABackupThatCannotBe(t *testing.T) {
 	s := fresh(t)
-	if err := s.Backup(t.Context(), filepath.Join(t.TempDir(), "nowhere", "copy.db")); err == nil {
+	if err := s.Backup(t.Context(), filepath.Join(t.TempDir(), "nowhere", "copy.db"), nil); err == nil {
 		t.Error("into no folder")
 	}
-	if err := s.Backup(t.Context(), t.TempDir()); err == nil {
+	if err := s.Backup(t.Context(), t.TempDir(), nil); err == nil {
 		t.Error("over a folder")
 	}
 }
@@ -97,7 +97,7 @@ func TestABackupThatEndsInTheMiddle(t *testing.T) {
 				ctx = t.Context()
 			}
 			copying.Store(true)
-			if err := s.Backup(ctx, file); err == nil {
+			if err := s.Backup(ctx, file, nil); err == nil {
 				t.Error("it went to its end")
 			}
 			copying.Store(false)
@@ -107,7 +107,7 @@ func TestABackupThatEndsInTheMiddle(t *testing.T) {
 			if left := contents(t, filepath.Dir(file)); len(left) > 0 {
 				t.Errorf("%d files are left behind", len(left))
 			}
-			if err := s.Backup(t.Context(), file); err != nil {
+			if err := s.Backup(t.Context(), file, nil); err != nil {
 				t.Errorf("the next one: %v", err)
 			}
 			onlyFile(t, file)
@@ -140,7 +140,7 @@ func TestABackupOfWhatIsDamaged(t *testing.T) {
 	}
 	mislead(t, file)
 	copied := filepath.Join(t.TempDir(), "copy.db")
-	if err := reopen(t, file).Backup(t.Context(), copied); err == nil ||
+	if err := reopen(t, file).Backup(t.Context(), copied, nil); err == nil ||
 		!strings.Contains(err.Error(), "missing from index tables_by_place") {
 		t.Errorf("it is backed up: %v", err)
 	}
@@ -196,7 +196,7 @@ func TestBackupsDuringWrites(t *testing.T) {
 	for i, taker := range []*store.Store{s, other, s, other} {
 		files = append(files, filepath.Join(dir, strconv.Itoa(i)+".db"))
 		before = append(before, answered.Load())
-		if err := taker.Backup(t.Context(), files[i]); err != nil {
+		if err := taker.Backup(t.Context(), files[i], nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -126,6 +126,9 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 		}
 		references := invariant{strays, "rows of %s", "%d of them refer to something that is not there", 1}
 		for _, holds := range append([]invariant{references}, invariants...) {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			found, err := tx.check(holds)
 			if errors.Is(err, engine.ErrDamaged) {
 				faults = append(faults, Fault{Where: "file", What: err.Error()})
@@ -144,7 +147,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 		if len(unread) > 0 {
 			return nil
 		}
-		wrong, _, err := tx.WrongTotals()
+		wrong, _, err := tx.WrongTotals(ctx, nil)
 		if errors.Is(err, engine.ErrDamaged) {
 			faults = append(faults, Fault{Where: "file", What: err.Error()})
 			return nil

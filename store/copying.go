@@ -187,14 +187,11 @@ func countAll(tx engine.Tx, tables []engine.Table) (all int64, err error) {
 	return all, nil
 }
 
-// toldEvery is how many rows are done before that is told.
-const toldEvery = 1024
-
 // counter returns a function that counts rows.
 func counter(told Progress, all int64) func() {
 	var done int64
 	return func() {
-		if done++; told != nil && (done%toldEvery == 0 || done == all) {
+		if done++; told != nil {
 			told(done, all)
 		}
 	}
@@ -334,8 +331,9 @@ func (c *Copying) GiveUp() (err error) {
 	return errors.Join(err, c.To.Close())
 }
 
-// Backup writes a checked, consistent copy to a file that must not exist. Reading and writing go on meanwhile.
-func (s *Store) Backup(ctx context.Context, file string) error {
+// Backup writes a checked, consistent copy to a file that must not exist. Reading and writing go on meanwhile. Of a
+// database on a server told hears how many rows are copied.
+func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 	if postgres.Is(file) {
 		return errBackup
 	}
@@ -345,7 +343,7 @@ func (s *Store) Backup(ctx context.Context, file string) error {
 	if !postgres.Is(s.File()) {
 		return s.database.Backup(ctx, file)
 	}
-	c, err := s.CopyTo(ctx, file, nil)
+	c, err := s.CopyTo(ctx, file, told)
 	if err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}

@@ -275,7 +275,7 @@ func TestABackupOfAServerIsAFile(t *testing.T) {
 			}
 		}
 	}()
-	if err := s.Backup(t.Context(), file); err != nil {
+	if err := s.Backup(t.Context(), file, nil); err != nil {
 		t.Error(err)
 	}
 	close(stop)
@@ -285,7 +285,7 @@ func TestABackupOfAServerIsAFile(t *testing.T) {
 	made := reopen(t, file)
 	lookAtBooks(t, made)
 	sound(t, made)
-	if err := s.Backup(t.Context(), file); !errors.Is(err, fs.ErrExist) {
+	if err := s.Backup(t.Context(), file, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("once more: %v", err)
 	}
 }

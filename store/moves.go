@@ -137,6 +137,12 @@ func (tx *Tx) Tables(each func(table int64) error) error {
 	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
 }
 
+// CountTables counts what Tables calls for.
+func (tx *Tx) CountTables() (n int64, err error) {
+	err = tx.get(`SELECT COUNT(*) FROM tables`, nil, &n)
+	return n, wrapped(err, "count tables")
+}
+
 // pages calls each with numbers of tables, reading a page at a time, so that
 // no statement is open while each runs.
 func (tx *Tx) pages(each func(table int64) error, query string, args ...any) error {

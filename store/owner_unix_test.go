@@ -23,7 +23,7 @@ func TestRestoredForTheOwnerOfTheFolder(t *testing.T) {
 		}
 	}
 	from, to := filepath.Join(t.TempDir(), "copy.db"), filepath.Join(folder, "knobel.db")
-	if err := fresh(t).Backup(t.Context(), from); err != nil {
+	if err := fresh(t).Backup(t.Context(), from, nil); err != nil {
 		t.Fatal(err)
 	}
 	r, err := store.Restore(t.Context(), from, to, false)

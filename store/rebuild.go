@@ -4,6 +4,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -60,15 +61,21 @@ func (tx *Tx) Recount(chat string) error {
 }
 
 // WrongTotals says which totals are not the sums of their results, and how many
-// totals there are. It compares chat by chat.
-func (tx *Tx) WrongTotals() (wrong []Fault, all int64, err error) {
+// totals there are. It compares chat by chat, until ctx ends, and tells how many chats of all are done.
+func (tx *Tx) WrongTotals(ctx context.Context, told Progress) (wrong []Fault, all int64, err error) {
+	var chats int64
+	if err := tx.get(`SELECT COUNT(*) FROM chats`, nil, &chats); err != nil {
+		return nil, 0, fmt.Errorf("count chats: %w", err)
+	}
+	done := counter(told, chats)
 	err = tx.eachChat(func(chat string) error {
 		found, err := tx.wrongTotals(chat)
 		wrong = append(wrong, found...)
-		return wrapped(err, "of %s", chat)
+		done()
+		return errors.Join(wrapped(err, "of %s", chat), ctx.Err())
 	})
 	if err != nil {
-		return nil, 0, fmt.Errorf("compare totals: %w", err)
+		return wrong, 0, fmt.Errorf("compare totals: %w", err)
 	}
 	err = tx.get(`SELECT COUNT(*) FROM totals`, nil, &all)
 	return wrong, all, wrapped(err, "count totals")
@@ -109,10 +116,11 @@ func (tx *Tx) wrongTotals(chat string) (wrong []Fault, err error) {
 }
 
 // Rebuild replaces the totals of every chat by the sums of its results where
-// they are others, and returns what WrongTotals has found before.
-func (s *Store) Rebuild(ctx context.Context) (wrong []Fault, all int64, err error) {
+// they are others, and returns what WrongTotals has found before. Where ctx ends while they are compared, nothing is
+// changed.
+func (s *Store) Rebuild(ctx context.Context, told Progress) (wrong []Fault, all int64, err error) {
 	err = s.Update(ctx, func(tx *Tx) error {
-		if wrong, all, err = tx.WrongTotals(); err != nil {
+		if wrong, all, err = tx.WrongTotals(ctx, told); err != nil {
 			return err
 		}
 		for i, f := range wrong {

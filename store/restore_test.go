@@ -21,7 +21,7 @@ func backedUp(t *testing.T) (db, backup string) {
 		t.Fatal(err)
 	}
 	finished(t, s, "test:place")
-	if err := s.Backup(t.Context(), backup); err != nil {
+	if err := s.Backup(t.Context(), backup, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {

@@ -322,20 +322,20 @@ func TestRebuild(t *testing.T) {
 	s := fresh(t)
 	table := finished(t, s, "test:place")
 	right := standings(t, s, store.Wanted{Chat: table.Chat})
-	wrong, all, err := s.Rebuild(t.Context())
+	wrong, all, err := s.Rebuild(t.Context(), nil)
 	if err != nil || len(wrong) > 0 || all != 4 {
 		t.Fatalf("%v of %d, %v", wrong, all, err)
 	}
 	tamper(t, s, "UPDATE totals SET won = won + 1 WHERE kind = 'season'",
 		"DELETE FROM totals WHERE kind = 'evening' AND player = 'test:anna'")
-	wrong, all, err = s.Rebuild(t.Context())
+	wrong, all, err = s.Rebuild(t.Context(), nil)
 	if err != nil || len(wrong) != 3 || all != 3 {
 		t.Errorf("%v of %d, %v", wrong, all, err)
 	}
 	if got := standings(t, s, store.Wanted{Chat: table.Chat}); got != right {
 		t.Errorf("%s, want %s", got, right)
 	}
-	wrong, all, err = s.Rebuild(t.Context())
+	wrong, all, err = s.Rebuild(t.Context(), nil)
 	if err != nil || len(wrong) > 0 || all != 4 {
 		t.Errorf("%v of %d, %v", wrong, all, err)
 	}

@@ -196,10 +196,18 @@ func faces(moves []store.Move) []int {
 // for each whose stored state is another, and for each fault in the record of a
 // finished one. Of a table whose moves are not kept any longer only the seed is
 // checked.
-func (b *Reviews) Check(ctx context.Context) ([]string, error) {
+func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, error) {
 	var faults []string
+	var done int64
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
+		all, err := tx.CountTables()
+		if err != nil {
+			return err
+		}
 		return tx.Tables(func(id int64) error {
+			if done++; told != nil {
+				told(done, all)
+			}
 			t, err := tx.Table(id)
 			if err != nil {
 				return err
@@ -230,9 +238,9 @@ func (b *Reviews) Check(ctx context.Context) ([]string, error) {
 		})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("check tables: %w", err)
+		err = fmt.Errorf("check tables: %w", err)
 	}
-	return faults, nil
+	return faults, err
 }
 
 // verify says what is wrong with the record of a finished table. What a house

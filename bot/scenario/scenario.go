@@ -95,7 +95,7 @@ func (s *Stage) close() {
 	s.Helper()
 	s.stop()
 	stored, err := s.Store.Check(context.Background())
-	stale, err2 := s.Bot.Check(context.Background())
+	stale, err2 := s.Bot.Check(context.Background(), nil)
 	if err != nil || err2 != nil || len(stored)+len(stale) > 0 {
 		s.Errorf("the books: %v, %v, %v, %v", stored, stale, err, err2)
 	}

@@ -100,7 +100,7 @@ func (w *town) view(read func(*store.Tx) error) {
 func (w *town) sound() {
 	w.Helper()
 	w.booked()
-	tables, err := w.bot.Check(context.Background())
+	tables, err := w.bot.Check(context.Background(), nil)
 	if err != nil {
 		w.Errorf("seed %d: %v", w.seed, err)
 	}

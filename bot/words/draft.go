@@ -2,7 +2,9 @@ package words
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +21,37 @@ const draftKey = "language.draft"
 
 // draft reports whether a language is not offered yet.
 func (w *Words) draft(lang string) bool {
-	return w.drafts[lang] || w.messages[lang]["language.name"] == nil
+	return !w.looked[lang] && (w.drafts[lang] || w.messages[lang]["language.name"] == nil)
+}
+
+// Sources lists the message files of the default language in a tree of Go sources: the bot's own first, those of the
+// games, of the tests' games too, and those that families of games share.
+func Sources(tree fs.FS) (files []string, err error) {
+	for _, below := range []string{"bot/words", "games"} {
+		err := fs.WalkDir(tree, below, func(name string, d fs.DirEntry, err error) error {
+			base := path.Base(name)
+			if base == "testdata" {
+				return fs.SkipDir
+			}
+			if err == nil && !d.IsDir() && (base == Default+".toml" || strings.HasSuffix(base, "."+Default+".toml")) {
+				files = append(files, name)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("look for message files: %w", err)
+		}
+	}
+	return files, nil
+}
+
+// headOf names a message file by its first table, as files of several games have the same name.
+func headOf(system fs.FS, name string) string {
+	text, err := fs.ReadFile(system, name)
+	if m := firstTable.FindSubmatch(text); err == nil && m != nil {
+		return fmt.Sprintf(", which begins with [%s]", m[1])
+	}
+	return ""
 }
 
 // Drafts returns the languages that are not offered yet, sorted.
@@ -96,9 +128,10 @@ func formOf(m *i18n.Message, form string) string {
 }
 
 var (
-	about = regexp.MustCompile(`^(?:#.*\n)+`) // what a file says of itself
-	table = regexp.MustCompile(`^\[([^\]]+)\]$`)
-	keyed = regexp.MustCompile(`^([\w-]+) = (".*")$`)
+	about      = regexp.MustCompile(`^(?:#.*\n)+`) // what a file says of itself
+	table      = regexp.MustCompile(`^\[([^\]]+)\]$`)
+	firstTable = regexp.MustCompile(`(?m)^\[([^\]]+)\]$`)
+	keyed      = regexp.MustCompile(`^("?[\w-]+"?) = (".*")$`)
 )
 
 // Draft writes a language's message file from the same file of the default
@@ -162,7 +195,7 @@ func (d *drafting) line(line string) {
 		}
 		return
 	}
-	key := d.table + "." + found[1]
+	key := d.table + "." + strings.Trim(found[1], `"`)
 	switch said := d.w.messages[d.lang][key]; {
 	case said != nil:
 		d.put("%s = %s", found[1], quoted(said.Other))

@@ -51,6 +51,7 @@ type Words struct {
 	speakers map[string]*i18n.Localizer
 	messages map[string]map[string]*i18n.Message // by language and key, drafts too
 	drafts   map[string]bool                     // those that say so
+	looked   map[string]bool                     // drafts that are offered
 	families map[string]string                   // by game, the word that keys of its family begin with
 	shared   map[string]bool                     // the files of families that were read
 	langs    []string                            // those that are offered, sorted, Default first
@@ -76,7 +77,7 @@ func New(systems ...fs.FS) (*Words, error) { return Read(append([]fs.FS{own}, sy
 
 // Read is New for those who bring the bot's own sentences, too.
 func Read(systems ...fs.FS) (*Words, error) {
-	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{},
+	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{}, looked: map[string]bool{},
 		speakers: map[string]*i18n.Localizer{}, families: map[string]string{}, shared: map[string]bool{}}
 	bundle := i18n.NewBundle(language.MustParse(Default))
 	w.bundle = bundle
@@ -86,20 +87,37 @@ func Read(systems ...fs.FS) (*Words, error) {
 			return nil, fmt.Errorf("words: %w", err)
 		}
 	}
-	w.langs = slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), w.draft)
+	w.offers()
 	if !slices.Contains(w.langs, Default) {
 		return nil, errors.New("words: no sentences in " + Default)
 	}
+	return w, nil
+}
+
+// Offer has drafts be offered as languages are; what they lack is said in the default language.
+func (w *Words) Offer(drafts ...string) error {
+	for _, lang := range drafts {
+		if w.messages[lang] == nil {
+			return fmt.Errorf("there are no sentences in %q: knobel words writes the files of a language", lang)
+		}
+		w.looked[lang] = true
+	}
+	w.offers()
+	return nil
+}
+
+// offers makes all languages ready that are offered.
+func (w *Words) offers() {
+	w.langs = slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), w.draft)
 	slices.SortStableFunc(w.langs, func(a, b string) int {
 		return boolInt(b == Default) - boolInt(a == Default)
 	})
 	tags := make([]language.Tag, len(w.langs))
 	for i, lang := range w.langs {
 		tags[i] = language.Make(lang)
-		w.speakers[lang] = i18n.NewLocalizer(bundle, lang)
+		w.speakers[lang] = i18n.NewLocalizer(w.bundle, lang)
 	}
 	w.matcher = language.NewMatcher(tags)
-	return w, nil
 }
 
 // read adds the message files of a folder to the bundle.
@@ -120,7 +138,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 		}
 		file, err := bundle.LoadMessageFileFS(system, name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s%s: %w", name, headOf(system, name), err)
 		}
 		lang := file.Tag.String()
 		if w.messages[lang] == nil {
@@ -132,7 +150,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 				continue
 			}
 			if w.messages[lang][m.ID] != nil {
-				return fmt.Errorf("%s: the key %s stands twice", name, m.ID)
+				return fmt.Errorf("%s%s: the key %s stands twice", name, headOf(system, name), m.ID)
 			}
 			w.messages[lang][m.ID] = m
 			game, _, _ := strings.Cut(m.ID, ".")

@@ -2,6 +2,8 @@ package words_test
 
 import (
 	"io/fs"
+	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,8 +13,6 @@ import (
 
 	"knobel/bot/words"
 	"knobel/games"
-	"knobel/games/gametest/coin"
-	"knobel/games/shutbox"
 )
 
 // newWords reads made-up files beside the bot's own.
@@ -36,7 +36,20 @@ func only(t *testing.T, beside fs.FS, files map[string]string) *words.Words {
 }
 
 func TestEveryLanguageSaysEverything(t *testing.T) {
-	w, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words())
+	tree := os.DirFS("../..")
+	files, err := words.Sources(tree)
+	if err != nil || len(files) < 14 || files[0] != "bot/words/en.toml" {
+		t.Fatalf("the files are %q, %v", files, err)
+	}
+	var systems []fs.FS
+	for _, file := range files {
+		system, err := fs.Sub(tree, path.Dir(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		systems = append(systems, system)
+	}
+	w, err := words.Read(systems...)
 	if err != nil {
 		t.Fatal(err)
 	}

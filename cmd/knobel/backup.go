@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -15,7 +16,13 @@ func backupCommand(w world, s *settings) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return s.reading(c.Context(), func(st *store.Store) error {
-				if err := st.Backup(c.Context(), args[0]); err != nil {
+				told, end := w.progress("backup")
+				err := st.Backup(c.Context(), args[0], told)
+				end()
+				if err != nil && c.Context().Err() != nil {
+					return errors.New("stopped: no copy was made")
+				}
+				if err != nil {
 					return err
 				}
 				fmt.Fprintf(w.out, "%s is copied into %s\n", s.database(), args[0])

@@ -25,7 +25,6 @@ func (s *settings) databaseFlag(f *pflag.FlagSet, w world) {
 		file = defaultDatabase
 	}
 	f.StringVar(&s.db, "db", file, "database file (KNOBEL_DB, which may also be postgres://…)")
-	s.dbFlag = f.Lookup("db")
 }
 
 // readDatabase takes an address from the environment, or the file that it names, unless a flag says otherwise.

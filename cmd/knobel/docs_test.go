@@ -28,7 +28,9 @@ func commandLine() *cobra.Command {
 func flagsOf(c *cobra.Command) map[string]bool {
 	own := map[string]bool{}
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if !strings.HasPrefix(f.Usage, "rule: ") && f.Name != "help" && !f.Hidden {
+		setting := c.Root().PersistentFlags().Lookup(f.Name)
+		if !strings.HasPrefix(f.Usage, "rule: ") && f.Name != "help" && (setting == nil || setting.Value != f.Value) &&
+			!f.Hidden {
 			own[f.Name] = true
 		}
 	})
@@ -111,6 +113,30 @@ func TestFlagsAreWrittenDown(t *testing.T) {
 	}
 	if found < 10 {
 		t.Errorf("only %d flags are found", found)
+	}
+}
+
+// The help of a command lists its own flags alone; the settings of others are taken there all the same, and unseen.
+func TestHelpListsACommandsOwnFlags(t *testing.T) {
+	for command, own := range map[string][]string{
+		"":       {"lan", "listen", "db", "discord-shards", "keep-moves"},
+		"serve":  {"lan", "listen", "db", "discord-shards"},
+		"doctor": {"listen", "db", "discord-shards"}, "verify": {"cache"}, "backup": {"db", "key-file"}, "version": nil,
+		"simulate shutbox": {"cache", "games", "seats"}, "health": {"listen", "ready"},
+	} {
+		_, said, complained := typed(t, nil, nil, append(strings.Fields(command), "--help")...)
+		for _, flag := range []string{"lan", "listen", "db", "discord-shards", "keep-moves", "cache", "key-file",
+			"ready", "seats", "games"} {
+			listed := strings.Contains(said, "      --"+flag+" ") || strings.Contains(said, "      --"+flag+"\n")
+			wanted := slices.Contains(own, flag)
+			if listed && !wanted && command != "" && command != "serve" && command != "doctor" || wanted && !listed {
+				t.Errorf("knobel %s --help lists --%s: %t\n%s", command, flag, listed, complained)
+			}
+		}
+	}
+	rc, said, complained := typed(t, nil, nil, "--keep-moves", "400d", "--db", "x.db", "version")
+	if rc != 0 || said == "" {
+		t.Errorf("a flag of before is refused: %s", complained)
 	}
 }
 

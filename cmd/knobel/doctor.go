@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"os"
@@ -29,11 +28,11 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 		Short: "Say what is configured, reachable and permitted, and check the books; exit 1 when something is wrong",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			said, err := sentences()
+			said, err := s.sentences()
 			if err != nil {
 				return err
 			}
-			d := doctor{out: w.out, log: s.logger(w), said: said}
+			d := doctor{world: w, log: s.logger(w), said: said}
 			return d.look(c.Context(), s)
 		},
 	}
@@ -47,7 +46,7 @@ const examineWithin = 20 * time.Second
 
 // doctor prints findings and counts the faults among them.
 type doctor struct {
-	out    io.Writer
+	world
 	log    *slog.Logger
 	said   *words.Words
 	faults int
@@ -59,7 +58,7 @@ func (d *doctor) look(ctx context.Context, s *settings) error {
 	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
 		d.warn("%s", doubt)
 	}
-	d.keyFile(s)
+	d.secretFiles(s)
 	d.solutions(s)
 	var b *wiring.Bot
 	if st := d.open(ctx, s); st != nil {
@@ -68,7 +67,11 @@ func (d *doctor) look(ctx context.Context, s *settings) error {
 		if b, err = newBot(st, d.log); err != nil {
 			return err
 		}
-		if err := d.database(ctx, st, b); err != nil {
+		err = d.database(ctx, st, b)
+		if ctx.Err() != nil {
+			return fmt.Errorf("stopped with %d found wrong so far", d.faults)
+		}
+		if err != nil {
 			d.wrong("%v", err)
 		}
 	}
@@ -126,12 +129,14 @@ func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 
 // database checks everything in the database.
 func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) error {
+	_, end := d.progress("checking the books")
 	faults, err := st.Check(ctx)
-	if err != nil {
-		return err
-	}
+	end()
 	for _, f := range faults {
 		d.wrong("%s", f)
+	}
+	if err != nil {
+		return err
 	}
 	if len(faults) == 0 {
 		d.fine("the books add up to zero, and nothing is missing or left over")
@@ -139,12 +144,14 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	if err := d.payments(ctx, st); err != nil {
 		return err
 	}
-	stale, err := b.Check(ctx)
-	if err != nil {
-		return err
-	}
+	told, end := d.progress("playing every table again")
+	stale, err := b.Check(ctx, told)
+	end()
 	for _, f := range stale {
 		d.wrong("%s", f)
+	}
+	if err != nil {
+		return err
 	}
 	if len(stale) == 0 {
 		d.fine("every table is what its seed and moves play to")
@@ -237,14 +244,23 @@ func (d *doctor) solutions(s *settings) {
 	}
 }
 
-// keyFile warns of a key that other users of the machine can read: with a backup it gives away
-// names, ids and secrets.
-func (d *doctor) keyFile(s *settings) {
-	if s.keyFile == "" || runtime.GOOS == "windows" { // where modes tell nothing of readers
+// secretFiles warns of files with secrets that other users of the machine can read: a key gives away names, ids and
+// secrets in a backup, an address the whole database.
+func (d *doctor) secretFiles(s *settings) {
+	if runtime.GOOS == "windows" { // where modes tell nothing of readers
 		return
 	}
-	if info, err := os.Stat(s.keyFile); err == nil && info.Mode().Perm()&0o044 != 0 {
-		d.warn("the key file %s can be read by others than its owner: chmod 600 %s", s.keyFile, s.keyFile)
+	files := [][2]string{{"key file", s.keyFile},
+		{"file with the address of the database", d.getenv("KNOBEL_DB_FILE")}}
+	for t := range allSettings() {
+		if t.holds == token || t.holds == password {
+			files = append(files, [2]string{"file of " + t.env, d.getenv(t.env + "_FILE")})
+		}
+	}
+	for _, f := range files {
+		if info, err := os.Stat(f[1]); err == nil && f[1] != "" && info.Mode().Perm()&0o044 != 0 {
+			d.warn("the %s %s can be read by others than its owner: chmod 600 %[2]s", f[0], f[1])
+		}
 	}
 }
 

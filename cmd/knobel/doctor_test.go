@@ -240,7 +240,7 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 // Every platform that is configured has its line, also one that finds nothing.
 func TestDoctorNamesAPlatformThatFindsNothing(t *testing.T) {
 	var said strings.Builder
-	d := doctor{out: &said}
+	d := doctor{world: world{out: &said}}
 	d.examine(t.Context(), "Terminal", terminal.New(nil, nil, strings.NewReader(""), io.Discard, terminal.Table{}), nil)
 	if said.String() != "ok     Terminal: is configured\n" || d.faults > 0 {
 		t.Errorf("doctor says %q", said.String())

@@ -23,7 +23,7 @@ func ofAnEvening(t *testing.T) []byte {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	st, _ := upgraded(t, "testdata/schema5.sql")
-	if err := st.Backup(t.Context(), file); err != nil {
+	if err := st.Backup(t.Context(), file, nil); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(file)

@@ -67,8 +67,10 @@ func screen() int {
 // record, of a database, of the configuration.
 var errFound = errors.New("faults were found")
 
-// run carries out one command line and returns the exit code: 0, or 1 when
-// something is wrong.
+// exitStopped is the exit code of a command that Ctrl-C has stopped.
+const exitStopped = 130
+
+// run carries out one command line and returns the exit code: 0, 1 when something is wrong, or exitStopped.
 func run(ctx context.Context, w world, args []string) int {
 	out, complained := &shown{out: w.out}, &shown{out: w.err}
 	defer out.end()
@@ -85,6 +87,9 @@ func run(ctx context.Context, w world, args []string) int {
 		return 0
 	case !errors.Is(err, errFound):
 		fmt.Fprintf(w.err, "knobel: %s\n", sentence(w, err))
+	}
+	if ctx.Err() != nil {
+		return exitStopped
 	}
 	return 1
 }
@@ -107,7 +112,8 @@ func rootCommand(w world) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = true
 	s.flags(root.PersistentFlags(), w)
 	s.serveFlags(root.Flags())
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		s.dbFlag = c.Flags().Lookup("db")
 		err := s.readSecrets(w)
 		s.unread = unread()
 		return err
@@ -118,6 +124,7 @@ func rootCommand(w world) *cobra.Command {
 		restoredCommand(w, &s), moveCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
 		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w), wordsCommand(w),
 	)
+	ownFlags(root)
 	root.SetHelpCommand(helpCommand())
 	inSentences(root)
 	return root

@@ -128,6 +128,7 @@ func unmove(ctx context.Context, w world, s *settings) error {
 		}
 		err = st.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(settingMoved, "") })
 		if err == nil {
+			to, _, _ = strings.Cut(to, " on ")
 			fmt.Fprintf(w.out, "%s can be served again. Do not serve %s, too: each would go on by itself.\n",
 				s.database(), to)
 		}
@@ -206,12 +207,13 @@ func brokenOff(ctx context.Context, err error) error {
 }
 
 func (m moving) copy(ctx context.Context) (*store.Copying, error) {
-	told, end := m.progress("copied")
-	defer end()
+	told, end := m.progress("copying rows")
+	defer func() { end() }()
 	return m.st.CopyTo(ctx, m.to.db, func(done, all int64) {
 		told(done, all)
 		if done == all { // a server looks at all rows again, for its references
-			m.doing("finishing the copy")
+			end()
+			_, end = m.progress("finishing the copy")
 		}
 	})
 }
@@ -273,38 +275,9 @@ func (m moving) takeBack(ctx context.Context, why error) error {
 	return fmt.Errorf("nothing was moved: %w", why)
 }
 
-// bar is how many characters wide a bar is.
-const bar = 25
-
-// progress shows a bar where somebody looks, until end.
-func (m moving) progress(what string) (told store.Progress, end func()) {
-	if m.bar == nil {
-		return func(int64, int64) {}, func() {}
-	}
-	shown := int64(-1)
-	told = func(done, all int64) {
-		percent := done * 100 / max(all, 1)
-		if percent == shown {
-			return
-		}
-		shown = percent
-		full := int(percent * bar / 100)
-		fmt.Fprintf(m.bar, "\r%s %3d %% %s%s", what, percent, strings.Repeat("█", full), strings.Repeat("░", bar-full))
-	}
-	told(0, 1)
-	return told, func() { m.doing("") }
-}
-
-// doing shows a word of what is being done, in the place of what was shown before, where somebody looks; "": no more.
-func (m moving) doing(what string) {
-	if m.bar != nil {
-		fmt.Fprintf(m.bar, "\r\x1b[K%s", what)
-	}
-}
-
 // prove prints what shows that the copy is the same, and reports whether it is.
 func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
-	told, end := m.progress("compared")
+	told, end := m.progress("comparing rows")
 	differ, err := c.Differences(ctx, told)
 	end()
 	if err != nil {
@@ -346,20 +319,24 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 func (m moving) compare(ctx context.Context, c *store.Copying) (
 	balances [2]store.Digest, records [2]string, faults []string, err error,
 ) {
-	defer m.doing("")
 	for i, st := range []*store.Store{m.st, c.To} {
 		where := []*settings{m.from, m.to}[i].database()
-		m.doing("adding up the balances of " + where)
-		if balances[i], err = st.Balances(ctx); err != nil {
+		_, end := m.progress("adding up the balances of " + where)
+		balances[i], err = st.Balances(ctx)
+		end()
+		if err != nil {
 			return balances, records, nil, err
 		}
-		m.doing("playing the games of " + where + " for their records")
-		if records[i], err = m.records(ctx, st); err != nil {
+		_, end = m.progress("playing the games of " + where + " for their records")
+		records[i], err = m.records(ctx, st)
+		end()
+		if err != nil {
 			return balances, records, nil, err
 		}
 	}
-	m.doing("looking for faults in the copy")
-	faults, err = examined(ctx, m.world, m.from, c.To)
+	told, end := m.progress("looking for faults in the copy")
+	defer end()
+	faults, err = examined(ctx, m.world, m.from, c.To, told)
 	return balances, records, faults, err
 }
 

@@ -58,10 +58,10 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 		}
 	}
 	rest := shown.String()
-	for _, want := range []string{"\rcopied   0 % ░", "\rcopied 100 % █", "\r\x1b[Kfinishing the copy\r\x1b[K",
-		"\rcompared 100 % █", "\r\x1b[Kadding up the balances of " + file, "\r\x1b[Kplaying the games of " + file,
-		"\r\x1b[Kadding up the balances of postgres://", "\r\x1b[Kplaying the games of postgres://",
-		"\r\x1b[Klooking for faults in the copy\r\x1b[K"} {
+	for _, want := range []string{"copying rows", "finishing the copy", "comparing rows",
+		"adding up the balances of " + file, "playing the games of " + file,
+		"adding up the balances of postgres://", "playing the games of postgres://",
+		"looking for faults in the copy"} {
 		_, after, is := strings.Cut(rest, want)
 		if rest = after; !is {
 			t.Fatalf("no %q is shown, or not then: %q", want, shown.String())

@@ -61,7 +61,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	said, err := sentences()
+	said, err := s.sentences()
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -30,8 +31,15 @@ func rebuildCommand(w world, s *settings) *cobra.Command {
 
 // compare prints the totals that differ from the sums of the results.
 func compare(ctx context.Context, w world, st *store.Store) error {
+	told, end := w.progress("comparing the totals of chats")
+	defer end()
 	return st.View(ctx, func(tx *store.Tx) error {
-		wrong, all, err := tx.WrongTotals()
+		wrong, all, err := tx.WrongTotals(ctx, told)
+		end()
+		if ctx.Err() != nil {
+			tellDiffering(w, wrong)
+			return errors.New("stopped before all totals were compared: nothing was changed")
+		}
 		if err != nil {
 			return err
 		}
@@ -52,7 +60,12 @@ func rebuild(ctx context.Context, w world, s *settings, st *store.Store) error {
 	if err := b.CatchUp(ctx); err != nil {
 		return err
 	}
-	wrong, all, err := st.Rebuild(ctx)
+	told, end := w.progress("comparing the totals of chats")
+	wrong, all, err := st.Rebuild(ctx, told)
+	end()
+	if errors.Is(err, context.Canceled) {
+		return errors.New("stopped before all totals were compared: nothing was changed")
+	}
 	if err != nil {
 		return err
 	}
@@ -71,9 +84,14 @@ func tellTotals(w world, wrong []store.Fault, all int64) bool {
 		fmt.Fprintf(w.out, "All %d totals are what the results add up to.\n", all)
 		return true
 	}
+	tellDiffering(w, wrong)
+	fmt.Fprintf(w.out, "%d totals are not what the results add up to; there are %d.\n", len(wrong), all)
+	return false
+}
+
+// tellDiffering prints the first of the totals that differ.
+func tellDiffering(w world, wrong []store.Fault) {
 	for _, f := range wrong[:min(len(wrong), maxDiffering)] {
 		fmt.Fprintf(w.out, "WRONG  %s\n", f)
 	}
-	fmt.Fprintf(w.out, "%d totals are not what the results add up to; there are %d.\n", len(wrong), all)
-	return false
 }

@@ -40,7 +40,9 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	for _, found := range r.Found() {
 		fmt.Fprintf(w.out, "Found: %s.\n", found)
 	}
-	faults, err := examined(ctx, w, s, r.Store)
+	told, end := w.progress("looking for faults in the backup")
+	faults, err := examined(ctx, w, s, r.Store, told)
+	end()
 	if err != nil {
 		return errors.Join(err, r.GiveUp())
 	}
@@ -112,7 +114,9 @@ func tellRestored(w world, done table.Restored) {
 
 // examined says what is wrong in a database: in the file and the books, and
 // with its tables.
-func examined(ctx context.Context, w world, s *settings, st *store.Store) (faults []string, err error) {
+func examined(ctx context.Context, w world, s *settings, st *store.Store, told store.Progress) (
+	faults []string, err error,
+) {
 	b, err := newBot(st, s.logger(w))
 	if err != nil {
 		return nil, err
@@ -127,6 +131,6 @@ func examined(ctx context.Context, w world, s *settings, st *store.Store) (fault
 	for _, f := range books {
 		faults = append(faults, f.String())
 	}
-	tables, err := b.Check(ctx)
+	tables, err := b.Check(ctx, told)
 	return append(faults, tables...), err
 }

@@ -2,11 +2,11 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -31,10 +31,10 @@ func reviewCommand(w world, s *settings) *cobra.Command {
 		Use:   "review FILE…",
 		Short: "Tell luck and decisions of records apart; exit 1 and a sentence for each fault",
 		Args:  cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, files []string) error {
+		RunE: func(c *cobra.Command, files []string) error {
 			rv.games = s.shelved(w, played()...)
 			for _, file := range files {
-				if err := rv.file(file); err != nil {
+				if err := rv.file(c.Context(), file); err != nil {
 					return err
 				}
 			}
@@ -59,16 +59,12 @@ type reviewer struct {
 }
 
 // file reviews the games in one file; "-" is the standard input.
-func (rv *reviewer) file(name string) error {
-	in := rv.in
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return fmt.Errorf("review: %w", err)
-		}
-		defer f.Close()
-		in = f
+func (rv *reviewer) file(ctx context.Context, name string) error {
+	in, end, err := rv.records("review", name)
+	if err != nil {
+		return err
 	}
+	defer end()
 	said, err := sentences()
 	if err != nil {
 		return err
@@ -82,13 +78,24 @@ func (rv *reviewer) file(name string) error {
 		}
 		fmt.Fprintf(rv.err, "%s: %s\n", at, what)
 	}
-	_, err = record.ReadLines(in, rv.games, &rv.solutions,
-		func(line int, r record.Record) {
-			if err := rv.review(r); err != nil {
-				fault(line, fmt.Sprintf("table %.64q: %s", r.Table, rv.sentence(err)))
-			}
-		},
-		func(line int, f record.Fault) { fault(line, f.Said(rv.english)) })
+	games := 0
+	err = stoppable(ctx, func(g *gate) error {
+		_, err := record.ReadLines(in, rv.games, &rv.solutions,
+			func(line int, r record.Record) {
+				tell, err := rv.review(r)
+				g.pass(func() {
+					games++
+					if err = cmp.Or(err, tell()); err != nil {
+						fault(line, fmt.Sprintf("table %.64q: %s", r.Table, rv.sentence(err)))
+					}
+				})
+			},
+			func(line int, f record.Fault) { g.pass(func() { fault(line, f.Said(rv.english)) }) })
+		return err
+	})
+	if ctx.Err() != nil {
+		return fmt.Errorf("review: %s: stopped after %d games", name, games)
+	}
 	if err != nil {
 		return fmt.Errorf("review: %s: %w", name, err)
 	}
@@ -103,23 +110,26 @@ func (rv *reviewer) sentence(err error) string {
 	return err.Error()
 }
 
-// review takes one game apart.
-func (rv *reviewer) review(rec record.Record) error {
+// review takes one game apart, and returns what prints that.
+func (rv *reviewer) review(rec record.Record) (tell func() error, err error) {
+	tell = func() error { return nil }
 	at := slices.IndexFunc(rv.games, func(g games.Game) bool { return g.Name() == rec.Game })
 	g := rv.games[at] // or it would have a fault
 	perfect, err := rv.solutions.Of(g, rec.Rules, len(rec.Seats))
 	if err != nil {
-		return err
+		return tell, err
 	}
 	r, err := review.Of(perfect, g, rec)
 	if err != nil {
-		return err
+		return tell, err
 	}
 	told := tellReview(r, rec)
-	if rv.json {
-		return json.NewEncoder(rv.out).Encode(told)
-	}
-	return told.write(rv.out)
+	return func() error {
+		if rv.json {
+			return json.NewEncoder(rv.out).Encode(told)
+		}
+		return told.write(rv.out)
+	}, nil
 }
 
 // reviewed is a review as it is printed: in units of the pool, in percent of it, or in points.

@@ -5,11 +5,13 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -155,7 +157,7 @@ func begun(log *slog.Logger, st *store.Store) {
 func (s settings) newBot(
 	st *store.Store, log *slog.Logger, m bot.Meter, leases *lease.Holder,
 ) (*wiring.Bot, error) {
-	said, err := sentences()
+	said, err := s.sentences()
 	if err != nil {
 		return nil, err
 	}
@@ -181,6 +183,18 @@ func sentences() (*words.Words, error) {
 		systems = append(systems, g.Words())
 	}
 	return words.New(systems...)
+}
+
+// sentences are those of the bot and its games, with drafts that somebody wants to look at.
+func (s settings) sentences() (*words.Words, error) {
+	said, err := sentences()
+	if err != nil || s.drafts == "" {
+		return said, err
+	}
+	if err := said.Offer(strings.Split(strings.ReplaceAll(s.drafts, " ", ""), ",")...); err != nil {
+		return nil, fmt.Errorf("drafts %q: %w", s.drafts, err)
+	}
+	return said, nil
 }
 
 // recordLine is the record of the one table that is wanted, nil where there is

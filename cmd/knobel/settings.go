@@ -27,12 +27,13 @@ import (
 // settings are what the environment and the flags say.
 type settings struct {
 	db        string      // a file, or an address with a password
-	dbFlag    *pflag.Flag // for a file
+	dbFlag    *pflag.Flag // for a file, of the command that runs
 	log       string
 	keyFile   string
 	key       store.Sealer // nil: names, ids and secrets are not encrypted
 	keepMoves string
 	gamesSaid string
+	drafts    string             // languages that are offered though they are drafts, parted by commas
 	games     gameList           // which games are served, and what people call them
 	cache     string             // the folder where solutions are kept, noCache: nowhere
 	kept      *shelf.Shelf       // while Knobel serves
@@ -116,6 +117,8 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		"how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
 	f.StringVar(&s.gamesSaid, "games", w.getenv("KNOBEL_GAMES"),
 		"games that are left out, or called otherwise: -shutbox,zehntausend=Macke (KNOBEL_GAMES)")
+	f.StringVar(&s.drafts, "drafts", w.getenv("KNOBEL_DRAFTS"),
+		"languages that are offered though they are not translated wholly: fr,it (KNOBEL_DRAFTS)")
 	f.StringVar(&s.cache, "cache", w.getenv("KNOBEL_CACHE"),
 		"folder where solutions of games are kept that take seconds, or off (KNOBEL_CACHE)")
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")

@@ -18,6 +18,7 @@ import (
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/record"
+	"knobel/store"
 )
 
 // simulation is a series of games between house seats.
@@ -84,26 +85,11 @@ func (s *simulation) run(ctx context.Context, w world) error {
 	}
 	lines := bufio.NewWriter(out)
 	t := newTally(terms)
-	for n := range s.games {
-		r, winners, err := playOut(ctx, terms, n, s.seed)
-		if ctx.Err() != nil {
-			return fmt.Errorf("stopped after %d games", n)
-		}
-		if err != nil {
-			return fmt.Errorf("game %d: %w", n+1, err)
-		}
-		t.add(r, winners)
-		if r.Box != nil {
-			terms.Box += r.Box.Out - r.Box.In
-		}
-		if s.records == "" {
-			continue
-		}
-		line, err := r.Encode()
-		if err != nil {
-			return fmt.Errorf("game %d: %w", n+1, err)
-		}
-		lines.Write(append(line, '\n')) // an error stays until Flush
+	told, end := w.progress("simulate " + s.game.Name())
+	stopped := stoppable(ctx, func(g *gate) error { return s.play(ctx, terms, t, lines, g, told) })
+	end()
+	if stopped != nil && (ctx.Err() == nil || t.games == 0) {
+		return stopped
 	}
 	if err := lines.Flush(); err != nil {
 		return fmt.Errorf("records: %w", err)
@@ -113,7 +99,39 @@ func (s *simulation) run(ctx context.Context, w world) error {
 			return fmt.Errorf("records: %w", err)
 		}
 	}
-	return t.tell(w.out, s)
+	if err := t.tell(w.out, s); err != nil || stopped == nil {
+		return err
+	}
+	return fmt.Errorf("stopped after %d of %d games", t.games, s.games)
+}
+
+// play plays the games, adds them up and writes their records.
+func (s *simulation) play(
+	ctx context.Context, terms record.Terms, t *tally, lines *bufio.Writer, g *gate, told store.Progress,
+) (err error) {
+	for n := 0; n < s.games && err == nil; n++ {
+		r, winners, problem := playOut(ctx, terms, n, s.seed)
+		if problem != nil {
+			return fmt.Errorf("game %d: %w", n+1, problem)
+		}
+		if r.Box != nil {
+			terms.Box += r.Box.Out - r.Box.In
+		}
+		g.pass(func() {
+			t.add(r, winners)
+			if s.records == "" {
+				return
+			}
+			line, problem := r.Encode()
+			if problem != nil {
+				err = fmt.Errorf("game %d: %w", n+1, problem)
+				return
+			}
+			lines.Write(append(line, '\n')) // an error stays until Flush
+		})
+		told(int64(n+1), int64(s.games))
+	}
+	return err
 }
 
 // terms are what all games of the series have in common.

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -73,8 +73,11 @@ func (s *solving) run(ctx context.Context, w world) error {
 	if err != nil {
 		return err
 	}
+	told, end := w.progress("solve " + s.game.Name())
+	defer end()
 	if s.out != "" {
-		figures, err := shelf.SolveTo(ctx, s.out, s.game, rules)
+		figures, err := shelf.SolveTo(ctx, s.out, s.game, rules, told)
+		end()
 		if err != nil {
 			return err
 		}
@@ -88,24 +91,21 @@ func (s *solving) run(ctx context.Context, w world) error {
 	for _, a := range s.asks {
 		asked[a.Name] = s.said(a.Name)
 	}
-	type answer struct {
-		figures []games.Figure
-		err     error
+	var figures []games.Figure
+	began := time.Now()
+	err = stoppable(ctx, func(g *gate) error {
+		all, err := figured.Figures(rules, asked)
+		g.pass(func() { figures = all })
+		return err
+	})
+	end()
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("stopped after %v, before anything was worked out", time.Since(began).Round(time.Second))
+	case err != nil:
+		return s.orOffline(w, rules, err)
 	}
-	done := make(chan answer, 1)
-	go func() {
-		figures, err := figured.Figures(rules, asked)
-		done <- answer{figures, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return errors.New("stopped")
-	case a := <-done:
-		if a.err != nil {
-			return s.orOffline(w, rules, a.err)
-		}
-		return s.tell(w.out, a.figures)
-	}
+	return s.tell(w.out, figures)
 }
 
 // orOffline says of rules that are refused only because they are too much here how they are solved.

@@ -115,7 +115,7 @@ func well(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 	t.Helper()
 	ctx := t.Context()
 	books, err1 := st.Check(ctx)
-	tables, err2 := b.Check(ctx)
+	tables, err2 := b.Check(ctx, nil)
 	if err := errors.Join(err1, err2); err != nil || len(books) > 0 || len(tables) > 0 {
 		t.Fatalf("%v, %v, %v", books, tables, err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -44,6 +45,40 @@ func wrongArguments(c *cobra.Command, args []string) error {
 		return fmt.Errorf("%q is too much; it is written: %s", args[len(args)-1], c.UseLine())
 	}
 	return fmt.Errorf("something is missing; it is written: %s", c.UseLine())
+}
+
+// settingsOf are the settings, by their flags, that commands use; serve and doctor use all.
+var settingsOf = map[string][]string{
+	"play": {"cache", "drafts", "log"}, "simulate": {"cache"}, "solve": {"cache"}, "verify": {"cache"},
+	"review": {"cache"},
+	"export": {"db", "key-file", "log"}, "backup": {"db", "key-file"}, "rekey": {"db", "key-file"},
+	"restore": {"db", "key-file", "log"}, "restored": {"db", "key-file", "log"}, "rebuild": {"db", "key-file", "log"},
+	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "load": {}, "version": {}, "words": {}, "help": {},
+}
+
+// ownFlags has the help of each command list the settings that it uses. All others are taken there, too, unseen: a
+// script may say them before any command.
+func ownFlags(root *cobra.Command) {
+	var show func(c *cobra.Command, names []string, all bool)
+	show = func(c *cobra.Command, names []string, all bool) {
+		root.PersistentFlags().VisitAll(func(f *pflag.Flag) {
+			if all || slices.Contains(names, f.Name) {
+				own := *f
+				c.Flags().AddFlag(&own)
+			}
+		})
+		for _, below := range c.Commands() {
+			if c != root {
+				show(below, names, all)
+			}
+		}
+	}
+	show(root, nil, true)
+	for _, c := range root.Commands() {
+		names, few := settingsOf[c.Name()]
+		show(c, names, !few)
+	}
+	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
 }
 
 // helpCommand returns the subcommand help, which prints what the flag --help does.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	tags "golang.org/x/text/language"
@@ -66,30 +67,26 @@ func writeWords(w world, lang string) error {
 	if err != nil || tag.String() != lang || len(words.Forms(lang)) == 0 {
 		return fmt.Errorf("%q is no language; take one such as fr or pt-BR", lang)
 	}
-	const file = words.Default + ".toml"
-	const own = "bot/words/" + file
-	files := []string{own}
+	const own = "bot/words/" + words.Default + ".toml"
 	if _, err := os.Stat(own); err != nil {
 		return fmt.Errorf("the sources are not here; run this in their folder, where %s is", own)
 	}
-	offered := 0
-	for _, pattern := range []string{"games/*/words/" + file, "games/*/*/words/" + file} {
-		offered = len(files) // the others are of the tests' smallest game
-		found, err := filepath.Glob(pattern)
-		if err != nil {
-			return err
-		}
-		files = append(files, found...)
-	}
-	systems := make([]fs.FS, len(files))
-	for i, file := range files {
-		systems[i] = os.DirFS(filepath.Dir(file))
-	}
-	said, err := words.Read(systems...)
+	files, err := words.Sources(os.DirFS("."))
 	if err != nil {
 		return err
 	}
-	counted, err := words.Read(systems[:offered]...)
+	var all, offered []fs.FS
+	for _, file := range files {
+		system := os.DirFS(filepath.Dir(file))
+		if all = append(all, system); !strings.Contains(file, "/gametest/") { // the tests' smallest games
+			offered = append(offered, system)
+		}
+	}
+	said, err := words.Read(all...)
+	if err != nil {
+		return err
+	}
+	counted, err := words.Read(offered...)
 	if err != nil {
 		return err
 	}
@@ -117,7 +114,7 @@ func draft(w world, said *words.Words, lang, english string) error {
 	if lacks == 0 {
 		return nil
 	}
-	name := filepath.Join(filepath.Dir(english), lang+".toml")
-	fmt.Fprintf(w.out, "%s: %s are missing\n", filepath.ToSlash(name), grouped(lacks))
+	name := strings.TrimSuffix(english, words.Default+".toml") + lang + ".toml"
+	fmt.Fprintf(w.out, "%s: %s are missing\n", name, grouped(lacks))
 	return os.WriteFile(name, text, 0o644)
 }

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"knobel/bot/words"
-	"knobel/games/shutbox"
+	"knobel/games"
 )
 
 // A translator writes the files of a language, puts some sentences into them, and
@@ -17,8 +18,11 @@ import (
 func TestFilesOfANewLanguage(t *testing.T) {
 	const code = "fr"
 	folder := t.TempDir()
-	for _, file := range []string{"bot/words/en.toml", "games/shutbox/words/en.toml",
-		"games/gametest/coin/words/en.toml"} {
+	files, err := words.Sources(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
 		text := document(t, "../../"+file)
 		if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(file)), 0o700); err != nil {
 			t.Fatal(err)
@@ -42,13 +46,14 @@ func TestFilesOfANewLanguage(t *testing.T) {
 	}
 	coins := strings.Count(document(t, "games/gametest/coin/words/en.toml"), " = ")
 	const game = "games/shutbox/words/" + code + ".toml"
-	said, err := words.New(shutbox.Game{}.Words()) // what the program has, the tests' games apart
+	said, err := sentences() // what the program has, the tests' games apart
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, all := said.Said(code)
 	for _, want := range []string{"bot/words/" + code + ".toml: ", game + ": ",
 		fmt.Sprintf("games/gametest/coin/words/%s.toml: %d are missing", code, coins), code + ": 0 of " + grouped(all),
+		"games/sheet/words/sheet." + code + ".toml: ", "games/sheet/sets/words/kniffel/" + code + ".toml: ",
 		"Take the sign (#) away"} {
 		if said := asked(code); !strings.Contains(said, want) {
 			t.Errorf("%q is not told:\n%s", want, said)
@@ -62,8 +67,17 @@ func TestFilesOfANewLanguage(t *testing.T) {
 	if err := os.WriteFile(game, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if said := asked(code); !strings.Contains(said, code+": 1 of 1,") || document(t, game) != text {
+	if said := asked(code); !strings.Contains(said, code+": 1 of "+grouped(all)) || document(t, game) != text {
 		t.Errorf("what was translated does not stay:\n%s%.600s", said, document(t, game))
+	}
+	drafted, err := words.Read(os.DirFS("bot/words"), os.DirFS(filepath.Dir(game)))
+	if err == nil {
+		err = drafted.Offer(code)
+	}
+	name := games.Line{Key: "shutbox.name"}
+	if said := drafted.Say(code, name, words.Context{}); err != nil || !slices.Contains(drafted.Languages(), code) ||
+		said != "Kasten" || drafted.Offer("it") == nil {
+		t.Errorf("the draft says %q, %v", said, err)
 	}
 	for args, want := range map[string]string{"nonsense!": "is no language", "FR": "is no language",
 		"tlh": "is no language"} {

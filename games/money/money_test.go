@@ -165,7 +165,8 @@ func TestLooksLikeMoney(t *testing.T) {
 	for _, unit := range []string{
 		"€", "10 €", "$", "£", "¥", "₿", "EUR", "eur", "Euro", "EUROS", "USD", "usd", "dollars", "US-Dollar", "cents",
 		"Cent", "pound", "pence",
-		"Rappen", "CHF", "Fr. CHF", "bitcoin", "BTC", "Satoshis", "real money", "Bargeld", "ＥＵＲ", "＄", "eu\u200bro", "E u r o", "euroſ", "еuro", "ΕURO",
+		"Rappen", "CHF", "Fr. CHF", "bitcoin", "BTC", "Satoshis", "real money", "Bargeld", "ＥＵＲ", "＄", "eu\u200bro",
+		"E u r o", "euroſ", "еuro", "ΕURO",
 		"10cent", "zł złoty", "рублей", "GEL",
 	} {
 		if !money.LooksLikeMoney(unit) {

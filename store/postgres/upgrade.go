@@ -35,8 +35,9 @@ func (d *DB) inspect(ctx context.Context, older bool) (version int64, err error)
 	case version == 0 && !older:
 		return 0, fmt.Errorf("the database %s is empty: %w", d.name, engine.ErrEmpty)
 	case version < known && !older:
-		return 0, fmt.Errorf("the database %s was written by an older version of knobel "+
-			"(its schema is %d, this version's is %d): knobel serve brings it up to date", d.name, version, known)
+		return 0, fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this "+
+			"version's is %d): knobel serve brings it up to date; that version's knobel doctor checks the rest",
+			d.name, version, known)
 	}
 	if d.options.Accept == nil || version == 0 {
 		return version, nil

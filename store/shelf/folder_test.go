@@ -133,7 +133,8 @@ func TestWhatSaysNothingOfItselfIsTold(t *testing.T) {
 // TestAFolderIsNoFileForASolution is found before anything is solved.
 func TestAFolderIsNoFileForASolution(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := SolveTo(t.Context(), folder, twelve(), nil); err == nil || !strings.Contains(err.Error(), "no file") {
+	if _, err := SolveTo(t.Context(), folder, twelve(), nil, nil); err == nil ||
+		!strings.Contains(err.Error(), "no file") {
 		t.Errorf("%v", err)
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {

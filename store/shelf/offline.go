@@ -17,8 +17,11 @@ import (
 // Solutions that a running program does not compute: somebody has them solved beside it and puts them on the shelf.
 
 // SolveTo solves rules offline into a file, which then stands in its place as a whole or, when ctx ends before, not at
-// all. The error is a *games.Refusal where there is no perfect play.
-func SolveTo(ctx context.Context, place string, g games.Game, rules games.Rules) ([]games.Figure, error) {
+// all. told, if not nil, is told how many of all numbers are solved. The error is a *games.Refusal where there is no
+// perfect play.
+func SolveTo(ctx context.Context, place string, g games.Game, rules games.Rules, told func(done, all int64)) (
+	[]games.Figure, error,
+) {
 	if info, err := os.Stat(place); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no file: name a file that is to be written", place)
 	}
@@ -42,12 +45,18 @@ func SolveTo(ctx context.Context, place string, g games.Game, rules games.Rules)
 	}
 	done := make(chan answer, 1)
 	go func() {
-		figures, err := p.SolveTo(w.write)
+		var solved int64
+		figures, err := p.SolveTo(func(part []float64) error {
+			if solved += int64(len(part)); told != nil {
+				told(solved, int64(layout.Count))
+			}
+			return w.write(part)
+		})
 		done <- answer{figures, err}
 	}()
 	select {
 	case <-ctx.Done():
-		return nil, w.drop(errors.New("stopped")) // and what is still written is refused
+		return nil, w.drop(errors.New("stopped: the file is not written")) // and what is still written is refused
 	case a := <-done:
 		return a.figures, w.finish(a.err)
 	}

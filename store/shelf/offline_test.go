@@ -50,7 +50,7 @@ func onShelf(t *testing.T) (g games.Game, c Config, log *strings.Builder, place 
 	c, log = shelved(t.TempDir())
 	c.Key = nil
 	place = filepath.Join(c.Folders[0], "any name"+extension)
-	if _, err := SolveTo(t.Context(), place, twelve(), games.Rules{"hints": "yes"}); err != nil {
+	if _, err := SolveTo(t.Context(), place, twelve(), games.Rules{"hints": "yes"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return New(c).Stock([]games.Game{small().Game, twelve()})[1], c, log, place
@@ -65,7 +65,7 @@ func TestOfflineIsAsInMemory(t *testing.T) {
 	}
 	total := inMemory.(*sheet.Perfect).Total()
 	place := filepath.Join(t.TempDir(), "twelve"+extension)
-	figures, err := SolveTo(t.Context(), place, twelve(), nil)
+	figures, err := SolveTo(t.Context(), place, twelve(), nil, nil)
 	if err != nil || len(figures) != 1 || figures[0].Name != "total" || figures[0].Values[0] != total {
 		t.Fatalf("%+v instead of %v: %v", figures, total, err)
 	}
@@ -281,7 +281,7 @@ func TestWhoStopsLeavesNoFile(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	for range 5 { // it may have been solved before anybody looked
-		if _, err := SolveTo(ctx, filepath.Join(folder, "a"+extension), twelve(), nil); err != nil {
+		if _, err := SolveTo(ctx, filepath.Join(folder, "a"+extension), twelve(), nil, nil); err != nil {
 			if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
 				t.Errorf("%d files are left: %v", len(entries), err)
 			}
@@ -345,7 +345,7 @@ func TestWhatIsOfNoUseHidesNothing(t *testing.T) {
 func TestWhatIsSolvedInAMomentNeedsNoFile(t *testing.T) {
 	c, log := shelved(t.TempDir())
 	place := filepath.Join(c.Folders[0], "mine"+extension)
-	if _, err := SolveTo(t.Context(), place, small().Game, nil); err != nil {
+	if _, err := SolveTo(t.Context(), place, small().Game, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(place)

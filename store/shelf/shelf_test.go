@@ -252,7 +252,7 @@ func TestWhatWasNotUsedForLongestGoesFirst(t *testing.T) {
 	c, _ := shelved(t.TempDir())
 	folder := c.Folders[0]
 	operators := filepath.Join(folder, "mine"+extension)
-	if _, err := SolveTo(t.Context(), operators, small().Game, nil); err != nil {
+	if _, err := SolveTo(t.Context(), operators, small().Game, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	left := filepath.Join(folder, New(c).nameOf(problem(t, g, nil))+".5"+partly)

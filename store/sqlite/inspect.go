@@ -79,8 +79,9 @@ func fits(file string, version, known int64, older bool) error {
 	case version == 0 && !older:
 		return fmt.Errorf("the database %s is empty: %w", file, engine.ErrEmpty)
 	case version < known && !older:
-		return fmt.Errorf("the database %s was written by an older version of knobel "+
-			"(its schema is %d, this version's is %d): knobel serve brings it up to date", file, version, known)
+		return fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this "+
+			"version's is %d): knobel serve brings it up to date; that version's knobel doctor checks the rest",
+			file, version, known)
 	}
 	return nil
 }

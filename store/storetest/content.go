@@ -39,7 +39,7 @@ func Copies(tb testing.TB, s *store.Store) []string {
 		return []string{s.File()}
 	}
 	copied := filepath.Join(tb.TempDir(), "copy.db")
-	if err := s.Backup(tb.Context(), copied); err != nil {
+	if err := s.Backup(tb.Context(), copied, nil); err != nil {
 		tb.Fatal(err)
 	}
 	return []string{s.File(), copied}

@@ -1,0 +1,168 @@
+package main
+
+// How far long work has come, and what Ctrl-C does to it.
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"knobel/store"
+)
+
+// How often progress is shown: on a terminal, and elsewhere.
+const (
+	drawnEvery   = time.Second
+	writtenEvery = time.Minute
+)
+
+// progress is how far some work has come.
+type progress struct {
+	what      string
+	began     time.Time
+	done, all atomic.Int64 // all 0: it is not known how much there is
+	on        io.Writer    // the terminal
+	bar       *progressbar.ProgressBar
+	barOf     int64 // what the bar takes for all
+}
+
+// progress shows how far work has come until end: on a terminal a bar with the time that is left, elsewhere a line a
+// minute. told may be called from any goroutine; where it never is, the time so far is shown.
+func (w world) progress(what string) (told store.Progress, end func()) {
+	p := &progress{what: what, began: time.Now(), on: w.bar}
+	every, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
+	if w.bar != nil {
+		every, show = drawnEvery, p.draw
+		clear = func() { _ = p.bar.Clear() }
+		show()
+	}
+	stop := make(chan struct{})
+	var shows sync.WaitGroup
+	shows.Go(func() {
+		ticks := time.NewTicker(every)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ticks.C:
+				show()
+			case <-stop:
+				return
+			}
+		}
+	})
+	told = func(done, all int64) {
+		p.done.Store(done)
+		p.all.Store(all)
+	}
+	return told, sync.OnceFunc(func() {
+		close(stop)
+		shows.Wait()
+		clear()
+	})
+}
+
+// line says how far the work has come.
+func (p *progress) line() string {
+	done, all, took := p.done.Load(), p.all.Load(), time.Since(p.began)
+	switch {
+	case done > 0 && all > 0:
+		left := time.Duration(float64(took) / float64(done) * float64(all-done)).Round(time.Second)
+		return fmt.Sprintf("%s: %d of %d, %d %%, %v left", p.what, done, all, done*100/all, left)
+	case done > 0:
+		return fmt.Sprintf("%s: %d after %v", p.what, done, took.Round(time.Second))
+	}
+	return fmt.Sprintf("%s: for %v", p.what, took.Round(time.Second))
+}
+
+// draw draws the bar, or what turns where it is not known how much there is. What cannot be drawn does no harm.
+func (p *progress) draw() {
+	done, all := p.done.Load(), p.all.Load()
+	if p.bar == nil || p.barOf != all {
+		known, length := all > 0, all
+		if !known {
+			length = -1
+		}
+		if p.bar != nil {
+			_ = p.bar.Clear()
+		}
+		p.barOf, p.bar = all, progressbar.NewOptions64(length,
+			progressbar.OptionSetWriter(p.on), progressbar.OptionSetDescription(p.what),
+			progressbar.OptionShowCount(), progressbar.OptionShowTotalBytes(known),
+			progressbar.OptionSetPredictTime(known), progressbar.OptionSetElapsedTime(true),
+			progressbar.OptionSetWidth(25),
+			progressbar.OptionSetSpinnerChangeInterval(0), progressbar.OptionSetRenderBlankState(false))
+	}
+	if done < all || all == 0 {
+		_ = p.bar.Set64(done)
+	}
+	_ = p.bar.RenderBlank()
+}
+
+// gate lets what work has found through until the work is stopped.
+type gate struct {
+	mu   sync.Mutex
+	shut bool
+}
+
+// pass runs do, unless the work is stopped. Nothing else passes meanwhile.
+func (g *gate) pass(do func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.shut {
+		do()
+	}
+}
+
+// stoppable runs work and returns its error or, at once when ctx is done, that of ctx: the work then goes on unseen
+// while the process ends, and nothing passes its gate any longer.
+func stoppable(ctx context.Context, work func(g *gate) error) error {
+	g, done := &gate{}, make(chan error, 1)
+	go func() { done <- work(g) }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		g.mu.Lock()
+		g.shut = true
+		g.mu.Unlock()
+		return ctx.Err()
+	}
+}
+
+// records opens a file of records, "-" the standard input, and shows how much of it is read until end.
+func (w world) records(what, name string) (in io.Reader, end func(), err error) {
+	if name == "-" {
+		told, end := w.progress(what)
+		return &metered{in: w.in, told: told}, end, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", what, err)
+	}
+	size := int64(0)
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	told, shown := w.progress(what + " " + name)
+	return &metered{in: f, told: told, all: size}, func() { shown(); f.Close() }, nil
+}
+
+// metered tells how many bytes are read.
+type metered struct {
+	in        io.Reader
+	told      store.Progress
+	done, all int64
+}
+
+func (c *metered) Read(p []byte) (int, error) {
+	n, err := c.in.Read(p)
+	c.told(c.done, c.all) // what was read before is worked through
+	c.done += int64(n)
+	return n, err
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/store"
+)
+
+// Elsewhere than on a terminal long work has a line a minute, and a terminal shows a bar with the time that is left.
+func TestLongWorkShowsHowFarItIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var errs, bar bytes.Buffer
+		told, end := world{err: &errs}.progress("verify a")
+		drawn, endBar := world{err: &errs, bar: &bar}.progress("verify b")
+		for n := range int64(4) {
+			told(25*n, 100)
+			drawn(25*n, 100)
+			time.Sleep(time.Minute)
+			synctest.Wait()
+		}
+		end()
+		endBar()
+		time.Sleep(time.Hour)
+		const want = "verify a: for 1m0s\nverify a: 25 of 100, 25 %, 6m0s left\n" +
+			"verify a: 50 of 100, 50 %, 3m0s left\n" +
+			"verify a: 75 of 100, 75 %, 1m20s left\n"
+		if errs.String() != want {
+			t.Errorf("it says:\n%s", errs.String())
+		}
+		for _, want := range []string{"verify b", "25%", "75%", "(75/100)", "[3m"} {
+			if !strings.Contains(bar.String(), want) {
+				t.Errorf("the terminal never shows %q: %q", want, bar.String())
+			}
+		}
+		if frames := strings.Split(bar.String(), "\r"); strings.TrimSpace(frames[len(frames)-1]) != "" {
+			t.Errorf("the bar stays: %q", frames[len(frames)-1])
+		}
+	})
+}
+
+// stopping cancels once something is written to it, as Ctrl-C does.
+type stopping struct {
+	mu     sync.Mutex
+	said   bytes.Buffer
+	at     string
+	cancel context.CancelFunc
+}
+
+func (s *stopping) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n, err := s.said.Write(p)
+	if strings.Contains(s.said.String(), s.at) {
+		s.cancel()
+	}
+	return n, err
+}
+
+func (s *stopping) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.said.String()
+}
+
+// Ctrl-C ends a command with its own exit code, after what has been worked out so far.
+func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
+	folder := t.TempDir()
+	records, out := filepath.Join(folder, "records"), filepath.Join(folder, "solution")
+	for _, c := range []struct {
+		args          []string
+		at            string // on the terminal or in the output
+		tells, reason string
+	}{
+		{[]string{"simulate", "shutbox", "--seats", "house:random,house:random", "--games", "1000000000", "--records",
+			records}, "% |", "games of shutbox, seed ", "of 1000000000 games"},
+		{[]string{"verify", "-"}, "-:3: ", "-:2: ", "stopped after 0 records without a fault, and "},
+		{[]string{"review", "-"}, "-:3: ", "", "stopped after 0 games"},
+		{[]string{"solve", "maxi-yatzy", "--out", out}, "solve maxi-yatzy", "", "the file is not written"},
+		{[]string{"doctor"}, "checking the books", "database ", "found wrong so far"},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		told := &stopping{at: c.at, cancel: cancel}
+		db := filepath.Join(folder, "knobel.db")
+		if c.args[0] == "doctor" {
+			if st, err := store.Open(t.Context(), db); err != nil || st.Close() != nil {
+				t.Fatalf("there is no database: %v", err)
+			}
+		}
+		w := quiet(db)
+		w.in, w.out, w.err, w.bar = endless{}, told, told, told
+		if code := run(ctx, w, c.args); code != exitStopped {
+			t.Errorf("%q ends with %d: %s", c.args, code, told.String())
+		}
+		cancel()
+		if said := told.String(); !strings.Contains(said, c.tells) || !strings.Contains(said, c.reason) {
+			t.Errorf("%q says %s", c.args, said)
+		}
+	}
+	if whole, err := os.ReadFile(records); err != nil || len(whole) == 0 || whole[len(whole)-1] != '\n' {
+		t.Errorf("the records are not whole: %v", err)
+	}
+	if left, err := filepath.Glob(out + "*"); err != nil || len(left) > 0 {
+		t.Errorf("there are left %q", left)
+	}
+}
+
+// quiet is a world that says nothing, with a database.
+func quiet(db string) world {
+	var nowhere bytes.Buffer
+	return world{in: strings.NewReader(""), out: &nowhere, err: &nowhere, fs: os.ReadFile,
+		getenv: func(name string) string {
+			return map[string]string{"KNOBEL_DB": db, "KNOBEL_CACHE": "off"}[name]
+		}}
+}
+
+// endless are records without an end, none of which can be read.
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) {
+	copy(p, "x\n")
+	return 2, nil
+}
