@@ -142,7 +142,11 @@ func TestAGameTakesFourRoundTrips(t *testing.T) {
 					if strings.HasSuffix(s.kind, endsGame) {
 						ends++
 					}
-					if s.trips > mostTrips {
+					most := int64(mostTrips)
+					if s.kind == "open" || s.kind == "rematch" {
+						most++ // the number of a table is never asked ahead
+					}
+					if s.trips > most {
 						t.Errorf("game %d: %s takes %d round trips, met in %d games", i, s.kind, s.trips, met[s.kind])
 					}
 				}
