@@ -356,3 +356,26 @@ func (h *house) doubts() (found []store.Doubt) {
 	}
 	return found
 }
+
+// A payment that one side wants to take back stands in the settle-up of the other until that has answered.
+func TestAPaymentToBeTakenBackStandsInTheSettleUp(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	owing(h, "chips", map[string]int64{"Anna": -9, "Ben": 9})
+	booked(h, store.Payment{Payer: "player:test:Anna", Payee: "player:test:Ben", Amount: 5, Teller: "test:Anna"})
+	if got := said(t, anna.writes("/settle")); strings.Contains(got, "#1 ") {
+		t.Errorf("nobody has asked for it back, but\n%s", got)
+	}
+	ben.writes("/settle back 1")
+	for _, p := range []*person{anna, ben} {
+		r := p.writes("/settle")
+		if got := said(t, r); !strings.Contains(got, "\n#1 Anna → Ben 5 chips") {
+			t.Errorf("%s reads\n%s", p.name, got)
+		}
+	}
+	anna.writes("/settle back 1")
+	if got := said(t, anna.writes("/settle")); strings.Contains(got, "#1 ") {
+		t.Errorf("it is taken back, but\n%s", got)
+	}
+	h.sound()
+}

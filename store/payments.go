@@ -80,6 +80,12 @@ func (tx *Tx) Payments(chat, state string, most int) ([]Payment, error) {
 	return tx.readPayments(`WHERE chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
 }
 
+// AskedBack returns the newest confirmed payments of a chat that a side wants to be taken back, newest first.
+func (tx *Tx) AskedBack(chat string, most int) ([]Payment, error) {
+	return tx.readPayments(`WHERE chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`,
+		sealedID(chat), most)
+}
+
 // readPayments returns the payments that a query selects, of which where is the part
 // behind the name of the table.
 func (tx *Tx) readPayments(where string, args ...any) (all []Payment, err error) {

@@ -247,13 +247,18 @@ func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Bu
 	return nil
 }
 
-// waiting adds the payments that wait for the other side, the person's own
+// waiting adds the payments that wait for the other side, also to be taken back, the person's own
 // first.
 func (v *visit) waiting(m *chat.Message) error {
 	told, err := v.Tx.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
 		return err
 	}
+	asked, err := v.Tx.AskedBack(v.Chat.ID, maxWaiting)
+	if err != nil {
+		return err
+	}
+	told = append(asked, told...)
 	slices.SortStableFunc(told, func(p, q store.Payment) int {
 		return bot.TrueFirst(touches(p, v.Event.User), touches(q, v.Event.User))
 	})
