@@ -61,7 +61,7 @@ func TestEndBeforeTheEnd(t *testing.T) {
 	ben.presses("Sit down")
 	anna.presses("▶ Start")
 	h.balance("player:test:Ben", -10)
-	const who = "Ask Anna, an admin or most of those seated to end it."
+	const who = "Ask Anna, an admin or those seated to end it."
 	refused(t, h.person("Dora").writes("/abandon"), who)
 	if r := mod.writes("/abandon"); r.Board != 1 || !r.Fresh {
 		t.Errorf("reply %+v", r)
@@ -77,7 +77,7 @@ Ended now, everybody gets 10 chips back.
 	stale := anna.button("Yes, end it").Press
 	refused(t, ben.sends(stale), who) // it is no vote
 	anna.presses("Throw")             // the question is gone, and she is one of two
-	refused(t, anna.sends(stale), "Ask an admin or most of those seated to end it.")
+	refused(t, anna.sends(stale), "Ask an admin or those seated to end it.")
 
 	// It waits for Ben: for that he cannot end it alone, however long.
 	h.wait(time.Hour)

@@ -19,7 +19,6 @@ func TestVoteToEnd(t *testing.T) {
 		p.presses("Sit down")
 	}
 	anna.sends("1:1:0:!house fewest") // it has no vote
-	h.agree(ben, clara, dora)
 	anna.presses("▶ Start")
 	told(t, ben.writes("/abandon"), "")
 	want(t, anna.board(), `
@@ -41,15 +40,16 @@ Ended now, everybody gets 10 chips back.
 	told(t, clara.writes("/abandon"), "")
 	h.restart()
 	votesComeAndGo(t, h, anna, ben)
-	old := clara.button("End it (1 of 3)").Press
+	old := clara.button("End it (1 of 4)").Press // all who are there, now that dice have fallen
 	clara.presses("Play on")
 	if m := anna.board(); strings.Contains(show(m), "votes") || strings.Contains(show(m), "Ended now") {
 		t.Errorf("a vote without votes:\n%s", show(m))
 	}
-	told(t, dora.sends(old), "To end it: 1 of 3 votes.") // begins another
-	ben.presses("End it (1 of 3)")
+	told(t, dora.sends(old), "To end it: 1 of 4 votes.") // begins another
+	ben.presses("End it (1 of 4)")
+	told(t, clara.presses("End it (2 of 4)"), "To end it: 3 of 4 votes.")
 	h.balance("pool:1", 50)
-	told(t, anna.presses("End it (2 of 3)"), "The table is closed, all stakes are back.")
+	told(t, anna.presses("End it (3 of 4)"), "The table is closed, all stakes are back.")
 	want(t, anna.board(), `
 The table was ended before its time. Everybody has their 10 chips again.
 Anna +10 back
@@ -71,7 +71,7 @@ House +10 back
 func votesComeAndGo(t *testing.T, h *house, anna, ben *person) {
 	t.Helper()
 	anna.presses("🎲 Throw")
-	if m := anna.board(); !strings.Contains(m.Head, "Ben and Clara, 2 of 3 votes.") {
+	if m := anna.board(); !strings.Contains(m.Head, "Ben and Clara, 2 of 4 votes.") {
 		t.Errorf("after a throw: %s", m.Head)
 	}
 	told(t, ben.presses("Play on"), "You would play on.")
@@ -88,10 +88,14 @@ func TestWhoeverPlaysOnTakesTheVoteBack(t *testing.T) {
 	anna.presses("▶ Los")
 	anna.presses("Werfen")
 	told(t, ben.writes("/abandon"), "")
-	if m := anna.board(); !strings.HasPrefix(m.Said(), "Schluss machen? Dafür: Ben, 1 von 2 Stimmen. ") {
+	if m := anna.board(); !strings.HasPrefix(m.Said(), "Schluss machen? Dafür: Ben, 1 von 3 Stimmen. ") {
 		t.Errorf("it says %s", m.Head)
 	}
-	anna.presses("Beenden (1 von 2)") // the opener's vote is a vote, too
+	anna.presses("Beenden (1 von 3)") // the opener's vote is a vote, too
+	if table := anna.table(); table.State != store.Playing {
+		t.Errorf("Clara's stake was taken from her: the table is %s", table.State)
+	}
+	clara.presses("Beenden (2 von 3)")
 	if table := anna.table(); table.State != store.Abandoned {
 		t.Errorf("the table is %s", table.State)
 	}
@@ -207,13 +211,14 @@ func TestOneBrowserHasOneVote(t *testing.T) {
 	anna.presses("▶ Start")
 	anna.presses("Throw")
 	told(t, anna.writes("/abandon"), "")
-	told(t, ada.presses("End it (1 of 2)"), "One browser has one vote. To end it: 1 of 2.")
-	told(t, ada.presses("End it (1 of 2)"), "To end it: 1 of 2 votes.") // theirs stands already
-	if m := clara.board(); !strings.HasPrefix(m.Said(), "To end this table: Anna and Ada, 1 of 2 votes. ") {
+	told(t, ada.presses("End it (1 of 3)"), "One browser has one vote. To end it: 1 of 3.")
+	told(t, ada.presses("End it (1 of 3)"), "To end it: 1 of 3 votes.") // theirs stands already
+	if m := clara.board(); !strings.HasPrefix(m.Said(), "To end this table: Anna and Ada, 1 of 3 votes. ") {
 		t.Errorf("the board says %s", m.Head)
 	}
 	told(t, anna.presses("Play on"), "You would play on.")
-	told(t, clara.presses("End it (1 of 2)"), "The table is closed, all stakes are back.")
+	told(t, people[3].presses("End it (1 of 3)"), "To end it: 2 of 3 votes.")
+	told(t, clara.presses("End it (2 of 3)"), "The table is closed, all stakes are back.")
 	h.sound()
 
 	h = newHouse(t)
@@ -222,7 +227,15 @@ func TestOneBrowserHasOneVote(t *testing.T) {
 	people[0].presses("▶ Start")
 	people[0].presses("Throw")
 	people[0].writes("/abandon")
-	told(t, people[1].presses("End it (1 of 2)"), "The table is closed, all stakes are back.")
+	told(t, people[1].presses("End it (1 of 3)"), "To end it: 2 of 3 votes.")
+	told(t, people[2].presses("End it (2 of 3)"), "The table is closed, all stakes are back.")
+
+	h = newHouse(t)
+	people = h.gather("/coin 0", "Anna", "Ben", "Clara") // nothing can be lost
+	people[0].presses("▶ Start")
+	people[0].presses("Throw")
+	people[0].writes("/abandon")
+	told(t, people[1].presses("End it (1 of 2)"), "The table is closed.")
 }
 
 // Whoever waits for their second self is kept waiting by nobody else.
@@ -237,8 +250,8 @@ func TestNobodyIsKeptWaitingByTheirSecondSelf(t *testing.T) {
 	}
 	h.tamper(`UPDATE tables SET patience = 0, due = 0`)
 	h.wait(25 * time.Hour)
-	told(t, anna.sends("1:1:1:!end"), "To end it: 1 of 2 votes.") // it waits for Ada
-	told(t, ada.presses("Play on"), "You play on. To end it: 1 of 2 votes.")
+	told(t, anna.sends("1:1:1:!end"), "To end it: 1 of 3 votes.") // it waits for Ada
+	told(t, ada.presses("Play on"), "You play on. To end it: 1 of 3 votes.")
 	anna.presses("Play on")
 	ben.writes("/abandon")
 	ben.presses("Yes, end it")

@@ -34,16 +34,29 @@ func Voting(t store.Table) (seats []store.Seat) {
 	return seats
 }
 
-// Ballot returns how many would end the table, and how many votes that takes. People who use one
-// device have one vote together, because they could be one person; only if all use one device is
-// each counted.
+// Weighty reports whether people can lose something at a table: a stake, or points that are worth
+// something.
+func Weighty(t store.Table) bool {
+	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
+}
+
+// Ballot returns how many would end the table, and how many votes that takes: more than half and, where dice have
+// fallen and people can lose something, those of all who are there. People who use one device have one vote together,
+// because they could be one person; only if all use one device is each counted.
 func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 	all := Voting(t)
-	ending := slices.DeleteFunc(slices.Clone(all), func(s store.Seat) bool { return !s.Ends || !HasVote(s) })
-	if b.devices(all) == 1 {
-		return len(ending), len(all)/2 + 1
+	with := func(is func(store.Seat) bool) []store.Seat {
+		return slices.DeleteFunc(slices.Clone(all), func(s store.Seat) bool { return !HasVote(s) || !is(s) })
 	}
-	return b.devices(ending), b.devices(all)/2 + 1
+	count := b.devices
+	if b.devices(all) == 1 {
+		count = func(seats []store.Seat) int { return len(seats) }
+	}
+	needed = count(all)/2 + 1
+	if t.Thrown > 0 && Weighty(t) {
+		needed = max(needed, count(with(func(store.Seat) bool { return true })))
+	}
+	return count(with(func(s store.Seat) bool { return s.Ends })), needed
 }
 
 // devices is at how many devices the people of some seats play.

@@ -130,7 +130,7 @@ func deadGameIsEnded(s *Stage, anna, ben *Person) {
 	if s.Chat == nil { // all are
 		whom = "Anna"
 	}
-	s.Says(s.Person("Clara", "en").Writes("/abandon"), "Ask "+whom+" or most of those seated to end it.")
+	s.Says(s.Person("Clara", "en").Writes("/abandon"), "Ask "+whom+" or those seated to end it.")
 	ben.Writes("/abandon") // he sits there, and did not open it
 	s.Says(s.Shows("To end this table: Ben, 1 of 2 votes.").Text, "Ended now, everybody gets 5 chips back.")
 	s.Offers(":throw 2") // who goes on playing can

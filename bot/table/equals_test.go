@@ -24,8 +24,8 @@ func TestAmongEqualsNobodyEndsATableAlone(t *testing.T) {
 		ev.Equals, ev.Admin = true, func(context.Context) bool { return true }
 		return b.Handle(t.Context(), ev)
 	}
-	for locale, want := range map[string]string{"en": "Ask Anna or most of those seated to end it.",
-		"de": "Bitte Anna oder die Mehrheit am Tisch darum."} {
+	for locale, want := range map[string]string{"en": "Ask Anna or those seated to end it.",
+		"de": "Bitte Anna oder die am Tisch darum."} {
 		if r := equal("Clara", locale, chat.Event{Command: "abandon"}); !r.Refused || r.Toast != want {
 			t.Errorf("Clara is told %q", r.Toast)
 		}
@@ -47,8 +47,8 @@ func TestAmongEqualsNobodyEndsATableAlone(t *testing.T) {
 	}
 	change(t, b, func(table *store.Table) { table.Opener = "gone:1" })
 	for locale, want := range map[string]string{
-		"en": "Most of those seated can end it. Ask them for their votes.",
-		"de": "Das darf die Mehrheit am Tisch. Bitte sie um ihre Stimmen.",
+		"en": "Those seated can end it. Ask them for their votes.",
+		"de": "Das dürfen die am Tisch. Bitte sie um ihre Stimmen.",
 	} {
 		if r := equal("Clara", locale, chat.Event{Command: "abandon"}); !r.Refused || r.Toast != want {
 			t.Errorf("Clara is told %q, while who opened the table is forgotten", r.Toast)

@@ -79,7 +79,7 @@ func (v *Visit) take(t *store.Table, rest string) error {
 		return games.Refuse("bot.handover.seated", nil)
 	case v.bot.Same(v.Event.User, chat.User(s.Player)):
 		return games.Refuse("bot.handover.same", nil)
-	case !weighty(*t), len(v.bot.Agreeing(*t, seat, v.Event.User)) == 0:
+	case !board.Weighty(*t), len(v.bot.Agreeing(*t, seat, v.Event.User)) == 0:
 		return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
 	case board.Taker(*t, seat) == v.Event.User:
 		s.Taker = ""
@@ -146,12 +146,6 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 		return fmt.Errorf("who takes seat %d of table %d: %w", seat, t.ID, err)
 	}
 	return v.handSeat(t, seat, player)
-}
-
-// weighty reports whether people can lose something at a table: a stake, or points that are worth
-// something.
-func weighty(t store.Table) bool {
-	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
 }
 
 // handSeat gives a seat to a person. What the old owner has paid in goes back to them and is
