@@ -48,6 +48,16 @@ func TestHello(t *testing.T) {
 	if r := anna.sends(anna.hello(false).Buttons[0][1].Press); r.Board == 0 {
 		t.Errorf("the button of a game answers %+v", r)
 	}
+	anna.locale = "en"
+	anna.sends(anna.buttonWith("!start").Press)
+	m := anna.hello(false) // as where the bot was thrown out meanwhile
+	want(t, m, `
+I throw the dice for you all: fair, and never forgetful.
+A game goes on here.
+[To the table][Help]`)
+	if r := anna.sends(m.Buttons[0][0].Press); r.Board != 1 || !r.Fresh {
+		t.Errorf("to the table: %+v", r)
+	}
 }
 
 // Where no other can come, nobody is asked to sit down; whoever has got up may sit down again.

@@ -105,12 +105,22 @@ func (v *visit) inviteButton() []chat.Button {
 }
 
 // helloCommand greets: a group that has just met the bot or speaks to it reads what it plays and
-// how to begin, and a person alone with it the first page of /help.
+// how to begin or, where a game goes on, the way to its table, and a person alone with it the first page of /help.
 func (v *visit) helloCommand(bot.Args) error {
 	if v.Event.Own {
 		return v.helpScreen()
 	}
+	t, err := v.GoesOn()
+	if _, none := games.Refused(err); err != nil && !none {
+		return err
+	}
 	return v.Public(func() error {
+		if t.State == store.Playing {
+			m := v.Private(games.Say("bot.hello.head", nil), games.Say("bot.hello.goes-on", nil))
+			m.Row(v.Button(games.Say("bot.hello.table", nil), "/table", games.Primary),
+				v.Button(games.Say("bot.hello.help", nil), "/help", games.Plain))
+			return nil
+		}
 		m := v.Private(games.Say("bot.hello.head", nil), games.Say("bot.hello.open", nil),
 			games.Say("bot.hello.more", nil))
 		m.Row(v.OpenButtons()...)
