@@ -74,6 +74,9 @@ func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	row := s.plays(*view.Pick, d)
+	if b, wanted := wanted(view); wanted {
+		row = append(s.drawn([]games.Button{b}), row...)
+	}
 	if !RestsApart(view) {
 		row = append(row, slices.Concat(s.plain(view)...)...)
 	} else if s.viewer != nil {
@@ -113,10 +116,22 @@ const (
 	maxNearestCrowded = 4
 )
 
+// wanted returns the move of the page apart that one nearly always wants, rather than to throw again, and false where
+// there is none.
+func wanted(view games.View) (b games.Button, there bool) {
+	if !RestsApart(view) || len(view.Buttons[0]) == 0 || view.Buttons[0][0].Style != games.Primary {
+		return games.Button{}, false
+	}
+	return view.Buttons[0][0], true
+}
+
 // nearest are the first moves of the page apart, but none that gives something up: where drawing is dear, most turns
 // end without the page being drawn.
 func (s *BoardView) nearest(view games.View) []chat.Button {
 	first := s.plain(view)[0]
+	if _, there := wanted(view); there {
+		first = first[1:] // it stands first already
+	}
 	most := maxNearest
 	if s.crowded(view) {
 		most = maxNearestCrowded
@@ -137,8 +152,10 @@ func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {
 	for _, c := range p.Choices {
 		switch {
 		case !slices.Equal(c.Items, d):
-		case c.Label.Key == "", p.Refusal.Key != "" && s.bot.Sparing(chat.Place(s.Table.Place)):
+		case c.Label.Key == "":
 			row = append(row, s.button(s.throwsOn(p.Done, c.Move), "!play", games.Primary))
+		case p.Refusal.Key != "" && s.bot.Sparing(chat.Place(s.Table.Place)):
+			row = append(row, s.button(s.throwsOn(p.Done, c.Move), "!play", c.Style))
 		case p.Refusal.Key != "":
 			row = append(row, s.button(c.Label, "!play", c.Style))
 		default:

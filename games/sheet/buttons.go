@@ -8,11 +8,11 @@ import (
 
 // The buttons of a match.
 
-func (m match) writeButtons(offers []offer) []games.Button {
+func (m match) writeButtons(offers []offer, primary bool) []games.Button {
 	var row []games.Button
 	for i, o := range offers {
 		b := games.Button{Label: m.offerLine("button.write", o, m.plan.rowSigned(o.spot)), Move: m.plan.write(o.spot)}
-		if i == 0 && !m.mayKeep() {
+		if i == 0 && primary {
 			b.Style = games.Primary
 		}
 		row = append(row, b)

@@ -155,7 +155,7 @@ func (m match) sectionEnded(seat int) []games.Line {
 	p, at, g := m.plan, m.ended.spot, &m.pages[seat]
 	section := p.rows[at.row].section
 	of := p.paper.Sections[section]
-	bonus, booked := p.bonus(g, at.column, section)
+	bonus, booked := p.wholeBonus(g, at.column, section)
 	if !booked || of.Name == "" || !of.sums() {
 		return nil
 	}

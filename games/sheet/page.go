@@ -114,9 +114,57 @@ func (p *plan) closed(g *page, s spot) bool {
 	return !there
 }
 
-// bonus returns what a section brings in a column beside its rows, and whether that is decided: once all its rows
-// are written.
+// bonus returns what a section brings in a column beside its rows, and whether that is certain: whatever its open rows
+// are written with, it is no less; or no more, where it costs points.
 func (p *plan) bonus(g *page, column, section int) (points int, booked bool) {
+	points, whole := p.wholeBonus(g, column, section)
+	if of := p.paper.Sections[section]; whole || len(of.Bonus) == 0 || p.paper.Misses {
+		return points, whole
+	}
+	lowest := p.sectionSum(g, column, section)
+	highest := lowest
+	for r := range p.rows {
+		if p.rows[r].section == section && !p.closed(g, spot{column, r}) {
+			lowest += p.faceWorth(r, 0)
+			highest += p.faceWorth(r, p.paper.Dice)
+		}
+	}
+	return p.paper.Sections[section].sure(lowest, highest)
+}
+
+// sure returns the bonus that all sums between two have at least, and whether it brings points, or costs some.
+func (s Section) sure(lowest, highest int) (points int, sure bool) {
+	least := s.bonusFor(lowest)
+	most := least
+	for _, step := range s.Bonus {
+		if step.From > lowest && step.From <= highest {
+			least, most = min(least, step.Points), max(most, step.Points)
+		}
+	}
+	switch {
+	case least > 0:
+		return least, true
+	case most < 0:
+		return most, true
+	}
+	return 0, false
+}
+
+// beforehand is what the total has of bonuses that are certain, while their sections are not whole.
+func (p *plan) beforehand(g *page) (points int) {
+	for column := range p.columns {
+		for section := range p.paper.Sections {
+			if _, whole := p.wholeBonus(g, column, section); !whole {
+				bonus, _ := p.bonus(g, column, section)
+				points += bonus
+			}
+		}
+	}
+	return points
+}
+
+// wholeBonus returns what a section brings in a column once all its rows are written, and whether that is so.
+func (p *plan) wholeBonus(g *page, column, section int) (points int, whole bool) {
 	for r := range p.rows {
 		if p.rows[r].section != section {
 			continue

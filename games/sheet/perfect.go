@@ -206,7 +206,7 @@ func (at *positions) totals(m match) []float64 {
 	totals := make([]float64, len(m.pages))
 	for seat := range m.pages {
 		g := &m.pages[seat]
-		totals[seat] = float64(m.plan.total(g))
+		totals[seat] = float64(m.plan.total(g) - m.plan.beforehand(g))
 		if m.winner == games.Nobody {
 			totals[seat] += *at.slot(at.of(g, m.plan.places-m.played(seat)))
 		}
@@ -232,7 +232,7 @@ func (s *Perfect) now(m match, at *positions) *playing {
 	}
 	space.at = at
 	now := &playing{turn: space, from: at.of(g, m.plan.places-m.played(m.turn)),
-		written: float64(m.plan.total(g)), all: m.kept == 0}
+		written: float64(m.plan.total(g) - m.plan.beforehand(g)), all: m.kept == 0}
 	if m.throws == 0 {
 		return now
 	}

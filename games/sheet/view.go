@@ -11,9 +11,9 @@ import (
 // shownOffers is how many rows the note about the dice names.
 const shownOffers = 3
 
-// View returns what everybody may see. The rows that may be written stand in the first row of buttons, most points
-// first; what calls a row, and what gives a row or a turn up, in the next. Every way to throw again is a choice of
-// the Pick.
+// View returns what everybody may see. The rows that may be written stand in the first row of buttons, in the order in
+// which they are suggested, and where the hand is finished the first is what one nearly always wants; what calls a row,
+// and what gives a row or a turn up, stands in the next. Every way to throw again is a choice of the Pick.
 func (m match) View() games.View {
 	v := games.View{Won: m.won(), Head: m.head(), Tiles: m.lastWritten(), Stands: m.stands(), Sheet: m.sheet()}
 	if m.over() {
@@ -33,8 +33,10 @@ func (m match) View() games.View {
 	}
 	v.Dice = m.plan.lie(m.hand, m.kept)
 	offers, strikes := m.choices()
+	offers, finished := m.suggested(offers)
 	v.Notes = append(v.Notes, m.offersLine(offers))
-	for _, row := range [][]games.Button{m.writeButtons(offers), m.callButtons(), m.giveUpButtons(strikes)} {
+	primary := finished || !m.mayKeep()
+	for _, row := range [][]games.Button{m.writeButtons(offers, primary), m.callButtons(), m.giveUpButtons(strikes)} {
 		if len(row) > 0 {
 			v.Buttons = append(v.Buttons, row)
 		}
@@ -42,7 +44,7 @@ func (m match) View() games.View {
 	v.Groups = m.group(v.Buttons)
 	m.touch(v.Sheet, v.Buttons)
 	if m.mayKeep() {
-		v.Pick = m.pick()
+		v.Pick = m.pick(primary)
 	}
 	return v
 }
@@ -122,8 +124,9 @@ func (m match) offerLine(key string, o offer, row any) games.Line {
 	return m.plan.say(key, games.Args{"Row": row, "Points": points})
 }
 
-// pick offers the dice to keep; what is not kept is thrown again.
-func (m match) pick() *games.Pick {
+// pick offers the dice to keep; what is not kept is thrown again. That is what one nearly always wants, unless a button
+// is.
+func (m match) pick(primary bool) *games.Pick {
 	say := m.plan.say
 	p := &games.Pick{Kind: "dice", Done: say("button.throw-again", nil), Rest: say("button.rows", nil),
 		Refusal: say("keep-all", nil)}
@@ -135,6 +138,9 @@ func (m match) pick() *games.Pick {
 	}
 	for k := range m.plan.all {
 		choice := games.Choice{Move: m.plan.keepMove(k), Style: games.Primary}
+		if primary {
+			choice.Style = games.Plain
+		}
 		choice.Label = say("button.throw-loose", games.Args{"N": m.plan.paper.Dice - k.count()})
 		for position := range m.plan.paper.Dice {
 			if k.has(position) {

@@ -119,12 +119,22 @@ func (c Hands) load(t *testing.T, h Hand) games.Match {
 	return m
 }
 
-// total is what the sheet says that all rows and bonuses add up to.
+// bonusOf is the key of the bonus on a game's sheet.
+func bonusOf(g games.Game) string { return g.Name() + ".sum.bonus" }
+
+// total is what the sheet says that all rows add up to, with the bonuses of those sections that are whole.
 func (c Hands) total(t *testing.T, m games.Match) int {
 	t.Helper()
+	early := 0
+	open := map[int]bool{} // columns in which a row before the bonus is open
 	for _, row := range m.View().Sheet.Rows {
+		for column, cell := range row.Cells {
+			if open[column] = open[column] || cell.Mark == games.Open; open[column] && row.Name.Key == bonusOf(c.Game) {
+				early += cell.Points
+			}
+		}
 		if row.Name.Key == c.Game.Name()+".sum.total" {
-			return row.Cells[0].Points
+			return row.Cells[0].Points - early
 		}
 	}
 	t.Fatal("the sheet has no total")

@@ -42,7 +42,7 @@ export function drawBar(bar, message, choice, actor) {
   bar.chosen.hidden = choice.offers.length === 0;
   fit(bar.chosen, choice.offers.length, createButton)
     .forEach((button, i) => drawButton(button, choice.offers[i], message));
-  const rows = rowsOf(message);
+  const rows = rowsOf(message, choice.offers);
   bar.buttons.hidden = rows.length === 0;
   fit(bar.buttons, rows.length, () => make("div", "row")).forEach((row, i) => drawRow(row, rows[i], message));
   bar.node.hidden = bar.buttons.hidden && bar.chosen.hidden && !choice.told;
@@ -65,12 +65,12 @@ function mainOfChosen({ chosen }) {
 
 /** rowsOf is a message's buttons without those that only say again what can be
  * pressed on the board. Of several ways to play a choice none looks better. */
-function rowsOf(message) {
+function rowsOf(message, offers) {
   const onDice = new Set((message.dice ?? []).map((die) => die.press));
   const ways = new Map((message.pick?.choices ?? []).map((choice) => [choice.press, choice.label]));
   const tiles = message.pick?.kind === "tiles";
   const said = ({ press }) => onDice.has(press) || (message.pick && /^!(pick |play$|more$)/.test(whatOf(press)))
-    || (!tiles && ways.has(press));
+    || (!tiles && ways.has(press)) || (press && offers.some((offer) => offer.press === press));
   const alike = (message.buttons ?? []).flat().filter(({ press }) => ways.has(press)).length;
   return flowing((message.buttons ?? []).map((row) => row.filter((button) => !said(button)).map((button) => ({
     ...button,

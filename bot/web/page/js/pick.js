@@ -106,10 +106,18 @@ export class Choice {
     if (!this.pick) return [];
     const tiles = this.pick.kind === "tiles";
     if (tiles && this.chosen.size === 0) return [];
-    const whole = this.whole();
-    const plays = whole.map(({ label, press, style }, i) => (
-      { label, press, style: style || (i ? "plain" : "primary") }));
+    const { wanted } = this;
+    const plays = this.whole().map(({ label, press, style }, i) => (
+      { label, press, style: style || (i || wanted ? "plain" : "primary") }));
+    if (wanted) plays.unshift(wanted);
     return tiles ? [...plays, clear] : plays;
+  }
+
+  /** wanted is the button that is wanted rather than another throw: it fills a row. */
+  get wanted() {
+    if (this.pick?.kind !== "dice") return undefined;
+    const fills = ({ style, press }) => style === "primary" && whatOf(press).startsWith("write ");
+    return (this.message.buttons ?? []).flat().find(fills);
   }
 
   /** progress tells how far the choice is. */
