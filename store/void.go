@@ -2,8 +2,6 @@ package store
 
 // How finished games are taken off the standings.
 
-import "fmt"
-
 // Void takes a finished table off the standings, at a moment in Unix milliseconds: what was posted for it is booked
 // back, and the totals of its kind of games are added up again. Its results stay.
 func (tx *Tx) Void(t Table, at int64) error {
@@ -56,8 +54,5 @@ func (tx *Tx) TookRemainder(t Table) (table int64, err error) {
 		WHERE o.chat = $1 AND o.unit = $2 AND o.box_in > 0 AND o.state IN ('playing', 'over') AND NOT o.voided
 			AND p.id > (SELECT MAX(own.id) FROM postings own WHERE own.table_id = $3 AND own.kind = 'payout')
 		ORDER BY p.id LIMIT 1`, []any{sealedID(t.Chat), t.Unit, t.ID}, &table)
-	if err != nil && err != ErrNotFound {
-		err = fmt.Errorf("who took the remainder of table %d: %w", t.ID, err)
-	}
-	return table, err
+	return table, wrapped(err, "who took the remainder of table %d", t.ID)
 }
