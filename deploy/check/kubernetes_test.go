@@ -9,6 +9,7 @@ import (
 
 	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
+	network "k8s.io/api/networking/v1"
 	policy "k8s.io/api/policy/v1"
 	"sigs.k8s.io/yaml"
 )
@@ -19,6 +20,7 @@ type manifests struct {
 	service    core.Service
 	disruption policy.PodDisruptionBudget
 	secret     core.Secret
+	access     network.NetworkPolicy
 }
 
 func read(t *testing.T) (all manifests) {
@@ -36,7 +38,7 @@ func read(t *testing.T) (all manifests) {
 			}
 			into, ok := map[string]any{
 				"apps/v1 Deployment": &all.deployment, "v1 Service": &all.service, "v1 Secret": &all.secret,
-				"policy/v1 PodDisruptionBudget": &all.disruption,
+				"policy/v1 PodDisruptionBudget": &all.disruption, "networking.k8s.io/v1 NetworkPolicy": &all.access,
 			}[kind.APIVersion+" "+kind.Kind]
 			if !ok {
 				t.Fatalf("%s holds %+v", file, kind)
@@ -47,7 +49,7 @@ func read(t *testing.T) (all manifests) {
 			seen[kind.Kind]++
 		}
 	}
-	if len(seen) != 4 {
+	if len(seen) != 5 {
 		t.Fatalf("found %v", seen)
 	}
 	return all
@@ -86,7 +88,7 @@ func TestReplicasGoOneAfterTheOther(t *testing.T) {
 	labels := d.Template.Labels
 	for what, chosen := range map[string]map[string]string{
 		"the deployment": d.Selector.MatchLabels, "the service": all.service.Spec.Selector,
-		"the budget": all.disruption.Spec.Selector.MatchLabels,
+		"the budget": all.disruption.Spec.Selector.MatchLabels, "the policy": all.access.Spec.PodSelector.MatchLabels,
 	} {
 		for name, value := range chosen {
 			if labels[name] != value {
