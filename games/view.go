@@ -31,6 +31,9 @@ type View struct {
 	// Groups are the names of parts that the buttons fall into, none where there is always room for all
 	// of them at once.
 	Groups []Line
+	// Apart labels the way to a page of their own for the buttons that give something up; with an empty key they stand
+	// beside the others.
+	Apart Line
 	// Pick, where it is not nil, offers moves too many for a button each.
 	Pick *Pick
 	// Undo lists the seats that may take the last move back: the one that made it, as long as it
@@ -183,6 +186,8 @@ type Pick struct {
 	// Rest labels the way to a page with the view's buttons. With an empty key they are beside the
 	// press that plays the choice.
 	Rest Line
+	// Unfit says why things that are picked make no choice; with an empty key it goes without saying.
+	Unfit Line
 	// Refusal, where its key is not empty, says why what is picked cannot be played
 	// yet. Then everything is offered, and so is the press that plays it, always.
 	Refusal Line

@@ -260,9 +260,13 @@ func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
 	nav := slices.Concat(s.sheetButton(view), s.undoButton(view), s.hintButton(turn))
 	_, writes := Writes(s.Table.Page)
+	view, apart := parted(view)
 	switch {
 	case PicksDice(view.Pick) && !writes:
 		s.keepButtons(view, nav)
+		return
+	case s.Table.Page == PageStrike && len(apart) > 0:
+		s.apart(view, apart, nav)
 		return
 	case s.crowded(view):
 		s.crowd(view, nav)
@@ -270,6 +274,9 @@ func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	}
 	for _, row := range s.plain(view) {
 		s.rows(chat.ChoiceRow, row...)
+	}
+	if len(apart) > 0 {
+		nav = append([]chat.Button{s.button(view.Apart, "!show "+PageStrike, games.Plain)}, nav...)
 	}
 	switch {
 	case PicksDice(view.Pick):

@@ -26,6 +26,7 @@ func Crowded(view games.View, sparing bool) bool {
 	if sparing {
 		most = maxTogetherSparing
 	}
+	view, _ = parted(view)
 	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > most
 }
 
@@ -52,7 +53,14 @@ func (s *BoardView) crowd(view games.View, nav []chat.Button) {
 	s.rows(chat.ChoiceRow, s.drawn(slices.Concat(view.Buttons...)[:maxFirst])...)
 	var parts []chat.Button
 	for i, name := range view.Groups {
+		in := func(b games.Button) bool { return b.Group == i+1 }
+		if !slices.ContainsFunc(slices.Concat(view.Buttons...), in) {
+			continue // all of them are apart
+		}
 		parts = append(parts, s.button(name, fmt.Sprint("!show ", WritePage(i+1)), games.Plain))
+	}
+	if view.Apart.Key != "" {
+		parts = append(parts, s.button(view.Apart, "!show "+PageStrike, games.Plain))
 	}
 	s.rows(chat.ChoiceRow, parts...)
 	if PicksDice(view.Pick) {

@@ -23,6 +23,7 @@ const (
 	PageEnd      = "end"    // the game, and the question whether to end it
 	PageWaited   = "waited" // of a table that was ended: for whom it had waited
 	PageWrite    = "write"  // the moves of the match beside a choice of dice, or behind a slash a part of them
+	PageStrike   = "strike" // the moves of the match that give something up, where they are apart
 	PageSheet    = "sheet"  // the game, and its whole sheet
 )
 
@@ -34,8 +35,11 @@ func WritePage(group int) string {
 	return PageWrite + "/" + strconv.Itoa(group)
 }
 
-// Writes reports whether a page is one of the moves of a match, and of which part of them, 0: of no part.
+// Writes reports whether a page is one of the moves of a match, and of which part of them by their groups, 0: of none.
 func Writes(page string) (group int, ok bool) {
+	if page == PageStrike {
+		return 0, true
+	}
 	page, number, parted := strings.Cut(page, "/")
 	if parted {
 		group, _ = strconv.Atoi(number)

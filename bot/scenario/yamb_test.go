@@ -77,10 +77,17 @@ func (p *Person) opens(view games.View, button string) (parted bool) {
 	}
 	if view.Pick != nil {
 		p.Presses(":!show write")
-		p.Until("the page is there", func() bool { return has(button)() || has(":!show write/1")() })
+		p.Until("the page is there", func() bool {
+			return has(button)() || has(":!show write/1")() || has(":!show strike")()
+		})
 	}
 	if has(button)() {
 		return false
+	}
+	if strings.HasPrefix(button, ":strike ") {
+		p.Presses(":!show strike")
+		p.Until("the button is there", has(button))
+		return true
 	}
 	for _, b := range slices.Concat(view.Buttons...) {
 		if ":"+string(b.Move) == button {

@@ -43,6 +43,7 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	case page == board.PageGame && (writes || v.Event.Pages):
 	case of > 0 && of <= len(view.Groups) && board.Crowded(view, v.bot.Sparing(v.Event.Place)):
 	case page == board.PageWrite && board.RestsApart(view):
+	case page == board.PageStrike && view.Apart.Key != "":
 	case page == board.PageWrite && len(view.Dice) > 0:
 		v.Toast("bot.rows-shown", nil) // the board offers nothing else
 		v.Reply.Board = t.ID

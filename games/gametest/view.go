@@ -251,6 +251,9 @@ func (p *player) checkLines(v games.View) {
 			p.words.checkLine(p.t, fmt.Sprintf("standing of seat %d", s), stand.Line)
 		}
 	}
+	if v.Apart.Key != "" {
+		p.words.checkLine(p.t, "the way to what gives something up", v.Apart)
+	}
 	for _, group := range v.Groups {
 		p.words.checkLine(p.t, "part of the buttons", group)
 	}
@@ -260,7 +263,7 @@ func (p *player) checkLines(v games.View) {
 		}
 	}
 	if v.Pick != nil {
-		lines := []games.Line{v.Pick.Done, v.Pick.Rest, v.Pick.Refusal, v.Pick.Guide}
+		lines := []games.Line{v.Pick.Done, v.Pick.Rest, v.Pick.Refusal, v.Pick.Unfit, v.Pick.Guide}
 		for _, c := range v.Pick.Choices {
 			lines = append(lines, c.Label)
 		}

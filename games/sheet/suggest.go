@@ -33,6 +33,40 @@ func (m match) suggested(offers []offer) (ordered []offer, finished bool) {
 	return slices.Insert(slices.Delete(ordered, best, best+1), 0, first), true
 }
 
+// cheapestFirst puts rows to strike into the order of the points that they could give.
+func (m match) cheapestFirst(strikes []spot) {
+	most := map[int]int{}
+	for _, s := range strikes {
+		if _, known := most[s.row]; !known {
+			most[s.row] = m.plan.mostOf(s.row)
+		}
+	}
+	slices.SortStableFunc(strikes, func(a, b spot) int {
+		return cmp.Or(cmp.Compare(most[a.row], most[b.row]), cmp.Compare(a.row, b.row), cmp.Compare(a.column, b.column))
+	})
+}
+
+// mostOf is the most points that dice give in a row, but for what their first throw adds.
+func (p *plan) mostOf(r int) (most int) {
+	var c counts
+	var next func(face, left int)
+	next = func(face, left int) {
+		if face == sides {
+			c[face] = uint8(left)
+			if points, there := p.points(r, c, moment{throw: 2}); there {
+				most = max(most, points)
+			}
+			return
+		}
+		for n := range left + 1 {
+			c[face] = uint8(n)
+			next(face+1, left-n)
+		}
+	}
+	next(1, p.paper.Dice)
+	return most
+}
+
 // adds is what a row adds to the total of whoever is to move.
 func (m match) adds(o offer) int {
 	g := m.pages[m.turn]

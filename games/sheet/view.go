@@ -34,12 +34,16 @@ func (m match) View() games.View {
 	v.Dice = m.plan.lie(m.hand, m.kept)
 	offers, strikes := m.choices()
 	offers, finished := m.suggested(offers)
+	m.cheapestFirst(strikes)
 	v.Notes = append(v.Notes, m.offersLine(offers))
 	primary := finished || !m.mayKeep()
 	for _, row := range [][]games.Button{m.writeButtons(offers, primary), m.callButtons(), m.giveUpButtons(strikes)} {
 		if len(row) > 0 {
 			v.Buttons = append(v.Buttons, row)
 		}
+	}
+	if len(strikes) > 0 && len(v.Buttons) > 1 {
+		v.Apart = m.plan.say("button.strikes", nil)
 	}
 	v.Groups = m.group(v.Buttons)
 	m.touch(v.Sheet, v.Buttons)
