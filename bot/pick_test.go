@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"slices"
 	"testing"
 
 	"knobel/games"
@@ -48,7 +49,9 @@ Ben 0`
 [1][1][5]`)
 	refused(t, anna.sends("1:1:1:!play"), "That is not a whole move yet. Pick more.")
 
-	anna.sends("1:1:1:!pick 2")
+	if r := anna.sends("1:1:1:!pick 2"); r.Toast != "You keep 1; 5 dice to throw." {
+		t.Error(r.Toast)
+	}
 	told(t, anna.presses("Stop with 100"), "You banked 100 points.")
 	if head := ben.board().Said(); head != "Anna banks 100 points. Ben is next." {
 		t.Error(head)
@@ -57,4 +60,32 @@ Ben 0`
 	if buttons := anna.board().Buttons; buttons[1][1].Label != "Stop with 250" {
 		t.Errorf("after that the board offers %v", buttons)
 	}
+}
+
+// Dice that do not all count say so where they are picked, on the board and where they are played.
+func TestDiceThatDoNotCountSaySo(t *testing.T) {
+	const unfit = "Not all of these count. Add some, or take some off."
+	h := newHouse(t, threes{zehntausend.Game{}})
+	people := h.gather("/zehntausend", "Anna", "Ben")
+	anna := people[0]
+	anna.presses("▶ Start")
+	told(t, anna.sends("1:1:0:!pick 0"), unfit)
+	if m := anna.board(); !slices.Contains(m.Lines, unfit) {
+		t.Errorf("the board says %q", m.Lines)
+	}
+	refused(t, anna.sends("1:1:0:!play"), unfit)
+	told(t, anna.sends("1:1:0:!pick 0"), "You keep 3 3 3; 3 dice to throw.")
+	if m := anna.board(); slices.Contains(m.Lines, unfit) {
+		t.Errorf("the board says %q", m.Lines)
+	}
+}
+
+// threes is Zehntausend in which the dice lie from the start: three 3s, and others that do not count.
+type threes struct{ zehntausend.Game }
+
+func (g threes) New(rules games.Rules, seats int) (games.Match, error) {
+	if seats != 2 {
+		return g.Game.New(rules, seats)
+	}
+	return g.Load(rules, []byte(`{"totals":[0,0],"turn":0,"round":0,"dice":[3,3,3,2,4,6]}`))
 }

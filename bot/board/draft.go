@@ -119,5 +119,8 @@ func (d draft) More(p games.Pick) games.Line {
 	if d.Short(p) {
 		return games.Say("bot.pick-short", games.Args{"Picked": d.sum(p)})
 	}
+	if d.unfit(p) {
+		return p.Unfit
+	}
 	return games.Say("bot.pick-more", nil)
 }

@@ -43,12 +43,20 @@ func (d draft) keepLine(p games.Pick) games.Line {
 	switch left := len(p.Items) - len(d); {
 	case !whole && p.Refusal.Key != "":
 		return p.Refusal
+	case d.unfit(p):
+		return p.Unfit
 	case whole && len(d) == 0:
 		return games.Say("bot.keep-none", nil)
 	case len(d) > 0 && left > 0:
 		return games.Say("bot.keep", games.Args{"Dice": d.kept(p), "N": left})
 	}
 	return d.pickLine(p)
+}
+
+// unfit reports whether something is picked that makes no choice, where the game says why.
+func (d draft) unfit(p games.Pick) bool {
+	_, whole := d.Whole(p)
+	return !whole && len(d) > 0 && p.Unfit.Key != ""
 }
 
 // dice draws the dice, with a lock on those that are kept.
@@ -73,6 +81,9 @@ func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 // played only now stand here as well.
 func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
+	if d.unfit(*view.Pick) {
+		s.Message.Lines = append(s.Message.Lines, s.Line(view.Pick.Unfit))
+	}
 	row := s.plays(*view.Pick, d)
 	if b, wanted := wanted(view); wanted {
 		row = append(s.drawn([]games.Button{b}), row...)

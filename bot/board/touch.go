@@ -48,8 +48,10 @@ func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 		if PicksDice(p) {
 			on.Picked = p.Picked
 		}
-		if p.Refusal.Key != "" {
-			on.Refusal = s.Line(p.Refusal)
+		for _, says := range []games.Line{p.Unfit, p.Refusal} {
+			if says.Key != "" {
+				on.Refusal = s.Line(says)
+			}
 		}
 		for _, c := range p.Choices {
 			label, style := c.Label, c.Style

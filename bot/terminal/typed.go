@@ -150,12 +150,17 @@ func (o order) dice(m chat.Message, line string) (press string, refusal games.Li
 	case throws:
 		named = rest
 	}
+	unfit := len(named) > 0
 	for _, c := range m.Pick.Choices {
-		if verb, _ := move(c.Press); slices.Contains(moves, verb) && sameNumbers(named, faces(m, c)) {
+		if !sameNumbers(named, faces(m, c)) {
+			continue
+		}
+		unfit = false
+		if verb, _ := move(c.Press); slices.Contains(moves, verb) {
 			return c.Press, games.Line{}
 		}
 	}
-	if m.Pick.Refusal != "" && len(named) == len(lie) {
+	if m.Pick.Refusal != "" && unfit {
 		return "", games.Say("bot.text", games.Args{"Text": m.Pick.Refusal})
 	}
 	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": example(m)})

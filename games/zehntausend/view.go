@@ -43,7 +43,7 @@ const enough = 300
 // pick offers the dice to set aside. As many as can be are picked to begin with;
 // with what is picked one throws on, or stops.
 func (m match) pick() *games.Pick {
-	p := &games.Pick{Kind: "dice", Items: m.dice, Done: say("button.throw", nil)}
+	p := &games.Pick{Kind: "dice", Items: m.dice, Done: say("button.throw", nil), Unfit: say("unfit", nil)}
 	for _, o := range m.options() {
 		var items []int
 		for position := range m.dice {

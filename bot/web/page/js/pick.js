@@ -124,7 +124,7 @@ export class Choice {
   progress() {
     const { lang } = this.message;
     if (this.pick?.kind === "dice" && this.whole().length === 0) {
-      return this.pick.refusal || say(this.chosen.size ? "dice-unfit" : "dice-choose", {}, lang);
+      return this.chosen.size ? this.pick.refusal || say("dice-unfit", {}, lang) : say("dice-choose", {}, lang);
     }
     if (this.pick?.kind !== "tiles" || this.chosen.size === 0) return "";
     const { set, sum } = added(this.chosen);
