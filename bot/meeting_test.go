@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -253,4 +254,21 @@ func TestANewNameReachesTheLobby(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestTheHeadTellsWhatTheHouseHasPlayed for a person who is away: not the turn before.
+func TestTheHeadTellsWhatTheHouseHasPlayed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newClocked(t, "/shutbox 10 turn=1m tiles=5-12", "Anna", "Ben", "Clara")
+		anna := c.people[0]
+		for c.toMove() == 0 {
+			anna.sends(anna.board().Buttons[0][0].Press)
+		}
+		c.misses()
+		m := anna.board()
+		if !regexp.MustCompile(`^The house played for Ben: \d+\.$`).MatchString(m.Head) {
+			t.Errorf("the board says\n%s", show(m))
+		}
+		c.verified()
+	})
 }

@@ -11,6 +11,9 @@ func (s *BoardView) asSeen(m games.Match, view games.View) (games.View, error) {
 	if s.Table.Seen == nil {
 		return view, nil
 	}
+	if told, err := s.playedByHouse(m, &view); told || err != nil {
+		return view, err
+	}
 	seen, err := s.Game.Load(s.Table.Rules, s.Table.Seen)
 	if err != nil {
 		return view, err
@@ -26,6 +29,23 @@ func (s *BoardView) asSeen(m games.Match, view games.View) (games.View, error) {
 		view.Tiles = then.Tiles
 	}
 	return view, nil
+}
+
+// playedByHouse has a view tell first of the turn that has just ended, where the house has played it for a person who
+// is away. It reports whether that is so.
+func (s *BoardView) playedByHouse(m games.Match, view *games.View) (bool, error) {
+	next := len(view.Head) - 1
+	if !endedByPerson(s.Table, m) || next < 1 {
+		return false, nil
+	}
+	seat, how, _ := m.(games.Turned).TurnEnded()
+	auto, err := s.Tx.LastIsAuto(s.Table.ID)
+	if !auto || err != nil || how.Key == "" || s.Table.Seats[seat].Absence == store.Out {
+		return false, err
+	}
+	said := games.Say("bot.unseen.house-played", games.Args{"Seat": seat, "How": how})
+	view.Head = []games.Line{said, view.Head[next]}
+	return true, nil
 }
 
 // hasEnded reports whether the last move of a match has ended a turn, as far as its game says.
