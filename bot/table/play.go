@@ -1,11 +1,13 @@
 package table
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
+	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/games"
 	"knobel/games/dice"
@@ -114,6 +116,10 @@ func (v *Visit) start(t *store.Table) error {
 	}
 	t.State, t.Page, t.BoxIn, t.Moved = store.Playing, board.PageGame, pool.Box, v.At
 	v.Begun = true
+	v.After(func(context.Context, *bot.Core) error {
+		v.bot.due.Wake() // the lobby's clock, for which the loop may wait, runs no longer
+		return nil
+	})
 	v.Names = v.bot.NamesAt(*t, v.Lang)
 	if err := v.Tx.SaveTable(*t); err != nil { // seats must stand before moves name them
 		return fmt.Errorf("table %d: %w", t.ID, err)
