@@ -69,7 +69,7 @@ func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	ben.chat, ben.place = anna.chat, anna.place
 	ben.writes("/settle got 1 Anna")
 	divided(t, statementsIn(logged(t, server)[before:]), []string{"calls", "counted_results", "ended_accounts",
-		"entries", "faces", "leases", "missing_results", "moves", "payments", "players", "postings", "puzzles",
+		"entries", "leases", "missing_results", "moves", "payments", "players", "postings", "puzzles",
 		"results", "reviews", "seats", "tables", "totals", "untimed_tables", "updates", "wrong_differences",
 		"wrong_payments"})
 }

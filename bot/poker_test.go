@@ -108,8 +108,9 @@ func TestLastThrowShowsTheRows(t *testing.T) {
 	if first.Style != games.Primary || !strings.Contains(first.Press, ":write ") {
 		t.Errorf("first is %+v", first)
 	}
+	anna.presses("Strike…")
 	struck := 0
-	for _, row := range m.Buttons {
+	for _, row := range anna.board().Buttons {
 		for _, b := range row {
 			if strings.Contains(b.Press, ":strike ") {
 				struck++
