@@ -220,8 +220,9 @@ func playMany(ctx context.Context, file string, games int) error {
 		for n := range min(games, chats) {
 			all.Go(func() error {
 				id := fmt.Sprint("discord:", n)
+				g := &gathering{bot: b, chat: chat.Chat(id), place: chat.Place(id + "/1")}
+				g.counts(ctx, cleo)
 				for i := n; i < games; i += chats {
-					g := &gathering{bot: b, chat: chat.Chat(id), place: chat.Place(id + "/1")}
 					text := "5 tiles=3"
 					if i/chats%10 == 0 {
 						text = "5 golf tiles=4"
