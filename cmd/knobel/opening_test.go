@@ -78,13 +78,13 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 const notOpenYet = "WRONG  database: it is not open yet: its schema is being brought up to date"
 
 // TestAServerThatIsAwayIsWaitedFor starts Knobel while the server of its database cannot be reached: its process is
-// well, it is not ready, and says so once. Once the server is there it goes to work at the same address, where nobody
-// is refused meanwhile.
+// well, it is not ready, and says so once, without the password. Once the server is there it goes to work at the same
+// address, where nobody is refused meanwhile.
 func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
 	proxy := server.Proxy(t)
-	db := proxy.Address(storetest.OnServer(t))
+	db := strings.Replace(proxy.Address(storetest.OnServer(t)), "knobel@", "knobel:geheim@", 1)
 	proxy.Off()
 	listen, said, ended := freePort(t), &fakes.Journal{}, make(chan int, 1)
 	ctx, stop := context.WithCancel(t.Context())
@@ -105,6 +105,10 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 		if got := status(path); got != http.StatusServiceUnavailable {
 			t.Errorf("%s is %d", path, got)
 		}
+	}
+	waits := said.String()
+	if n := strings.Count(waits, "level="); n != 1 || !strings.Contains(waits, "cannot be reached") {
+		t.Errorf("while it waits it says\n%s", waits)
 	}
 	proxy.On()
 	refused := false
@@ -131,7 +135,8 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	if code := <-ended; code != 0 || refused {
 		t.Errorf("it ends with %d; somebody was refused: %t", code, refused)
 	}
-	if n := strings.Count(said.String(), "level="); n != 6 { // both outages, what it is, and its end
+	n := strings.Count(said.String(), "level=")
+	if n != 6 || strings.Contains(said.String(), "geheim") { // both outages, what it is, and its end
 		t.Errorf("%d lines in the log:\n%s", n, said)
 	}
 }
