@@ -181,3 +181,32 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 		})
 	}
 }
+
+// Since when people are known in a chat stays as it was first noted, and moves with the chat: what is earlier counts.
+func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
+	s := fresh(t)
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(tx.Hide(oldChat, "test:anna", true), tx.Meet(oldChat, "test:anna", 5),
+			tx.Meet(oldChat, "test:anna", 3), tx.Meet(oldChat, "test:ben", 9), tx.Meet(newChat, "test:ben", 7),
+			tx.Meet(oldChat, "test:clara", 7), tx.Meet(newChat, "test:clara", 9),
+			tx.Meet(oldChat, "test:dora", 4), tx.Leave(newChat, "test:dora", true))
+	})
+	view(t, s, func(tx *store.Tx) error {
+		known, err := tx.MetBefore(newChat, "test:anna", 100)
+		if known {
+			t.Error("Anna is known where she has done nothing")
+		}
+		return err
+	})
+	migrate(t, s)
+	view(t, s, func(tx *store.Tx) (err error) {
+		for player, met := range map[string]int64{"anna": 5, "ben": 7, "clara": 7, "dora": 4} {
+			at, err1 := tx.MetBefore(newChat, "test:"+player, met)
+			after, err2 := tx.MetBefore(newChat, "test:"+player, met+1)
+			if err = errors.Join(err, err1, err2); at || !after {
+				t.Errorf("%s is known before %d: %t, and %d: %t", player, met, at, met+1, after)
+			}
+		}
+		return err
+	})
+}
