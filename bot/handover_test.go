@@ -12,10 +12,19 @@ import (
 	"knobel/store"
 )
 
+// regulars have done something in the chat before.
+func (h *house) regulars(names ...string) {
+	for _, name := range names {
+		h.person(name).writes("/privacy")
+	}
+	h.wait(time.Second)
+}
+
 // TestASeatIsHandedOver: the stake goes with it, and the dice stay as they were
 // going to fall.
 func TestASeatIsHandedOver(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
+	h.regulars("Dora", "Emil")
 	people := h.gather("/shutbox 10", "Anna", "Ben")
 	anna, ben, dora := people[0], people[1], h.person("Dora")
 	refused(t, anna.writes("/handover"), "The game has not begun: get up, and the seat is free.")
@@ -86,6 +95,7 @@ func TestASeatIsHandedOver(t *testing.T) {
 // getting up: a seat that is handed over and back has the luck that it had.
 func TestComingBackGivesNothingNew(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
+	h.regulars("Ben", "Dora")
 	anna, ben := h.person("Anna"), h.person("Ben")
 	anna.writes("/shutbox 10")
 	ben.presses("Sit down")
@@ -205,6 +215,7 @@ func TestNobodyHandsALossToTheirSecondSelf(t *testing.T) {
 	told(t, h.person("Dora").presses("Take Anna’s seat"), "The seat is yours.")
 
 	h = newHouse(t)
+	h.regulars("Dora")
 	anna = h.person("Anna")
 	anna.writes("/coin 10")
 	anna.presses("+ House")
@@ -217,6 +228,7 @@ func TestNobodyHandsALossToTheirSecondSelf(t *testing.T) {
 // Who would take a seat and is forgotten meanwhile does not get it.
 func TestWhoeverIsForgottenTakesNoSeat(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
+	h.regulars("Dora")
 	people := h.gather("/shutbox 10", "Anna", "Ben")
 	dora := h.person("Dora")
 	people[0].presses("▶ Start")
@@ -246,6 +258,7 @@ func TestWhoeverLeavesAsksForNoSeat(t *testing.T) {
 	} {
 		t.Run(how, func(t *testing.T) {
 			h := newHouse(t, shutbox.Game{})
+			h.regulars("Dora")
 			people := h.gather("/shutbox 10", "Anna", "Ben")
 			dora := h.person("Dora")
 			people[0].presses("▶ Start")
@@ -275,6 +288,7 @@ func TestWhoeverLeavesAsksForNoSeat(t *testing.T) {
 // Who asks for two seats and gets one asks for the other no more.
 func TestOfTwoSeatsOfferedSomebodyGetsOne(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
+	h.regulars("Dora", "Emil")
 	people := h.gather("/shutbox 10", "Anna", "Ben", "Clara")
 	anna, ben, clara, dora := people[0], people[1], people[2], h.person("Dora")
 	anna.presses("▶ Start")
@@ -299,6 +313,7 @@ func TestOfTwoSeatsOfferedSomebodyGetsOne(t *testing.T) {
 func TestNobodyAgreesToWhatTheirSecondSelfWould(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
 	h.same = true
+	h.regulars("Dora")
 	people := h.gather("/shutbox 10", "Anna", "Ada", "Dieter", "Ben")
 	anna, ada, dieter, ben, dora := people[0], people[1], people[2], people[3], h.person("Dora")
 	anna.presses("▶ Start")
@@ -320,9 +335,83 @@ func TestNobodyAgreesToWhatTheirSecondSelfWould(t *testing.T) {
 
 	h = newHouse(t, shutbox.Game{})
 	h.same = true
+	h.regulars("Dora")
 	people = h.gather("/shutbox 10", "Anna", "Ada")
 	people[0].presses("▶ Start")
 	people[0].writes("/handover")
 	told(t, h.person("Dora").presses("Take Anna’s seat"), "The seat is yours, and its stake: 10 chips.")
+	h.sound()
+}
+
+// Who was not known in the chat before the table was opened takes a seat with a stake only once an admin agrees who
+// does not sit, beside one who sits; where all are equal, everybody who sits and is there.
+func TestASeatGoesToAStranger(t *testing.T) {
+	offered := func(h *house, line string, names ...string) (people []*person, dora *person) {
+		people, dora = h.gather(line, names...), h.person("Dora")
+		people[0].presses("▶ Start")
+		h.wait(time.Second)
+		dora.writes("/privacy") // too late to be known
+		people[0].writes("/handover")
+		return people, dora
+	}
+	const asked = "Asked: you are new here, so an admin has to agree, too."
+	const handed = "Agreed: the seat has changed hands."
+
+	h := newHouse(t, shutbox.Game{})
+	people, dora := offered(h, "/shutbox 10", "Anna", "Ben")
+	ben, mod := people[1], h.person("Mod")
+	told(t, dora.presses("Take Anna’s seat"), asked)
+	if text := show(ben.board()); !strings.Contains(text, "Dora is new here and would take Anna's seat, "+
+		"once an admin who does not sit agrees, and one of these: Ben.") {
+		t.Errorf("the board says\n%s", text)
+	}
+	hand := ben.button("Dora may sit there").Press
+	ben.admin, dora.admin = true, true
+	refused(t, mod.sends(hand), "You do not sit here. An admin or a player agrees to that.")
+	refused(t, dora.sends(hand), "Somebody at another browser agrees to that. Ask them.")
+	told(t, ben.sends(hand), "Agreed. The board says who has to agree as well.")
+	told(t, ben.sends(hand), "Agreed. The board says who has to agree as well.") // one who sits is no admin here
+	if text := show(ben.board()); !strings.Contains(text, "seat, once an admin who does not sit agrees.") {
+		t.Errorf("the board says\n%s", text)
+	}
+	h.balance("player:test:Anna", -10)
+	told(t, dora.sends("1:1:0:!take 0"), "Withdrawn: you no longer ask for the seat.")
+	told(t, dora.sends("1:1:0:!take 0"), asked)
+	mod.admin = true
+	h.restart()
+	told(t, mod.sends(hand), "Agreed. The board says who has to agree as well.")
+	told(t, ben.sends(hand), handed)
+	h.balance("player:test:Anna", 0)
+	h.balance("player:test:Dora", -10)
+	h.sound()
+
+	// With nobody else seated only the admin is asked.
+	h = newHouse(t, shutbox.Game{})
+	anna := h.person("Anna")
+	anna.writes("/shutbox 10")
+	anna.sends("1:1:0:!house fewest")
+	anna.presses("▶ Start")
+	h.wait(time.Second)
+	anna.writes("/handover")
+	dora, mod = h.person("Dora"), h.person("Mod")
+	told(t, dora.presses("Take Anna’s seat"), asked)
+	refused(t, anna.presses("Dora may sit there"), "One of the others has to agree to that. Just ask.")
+	mod.admin = true
+	told(t, mod.presses("Dora may sit there"), handed)
+	h.sound()
+
+	// In a room without a host all who are there agree.
+	h = newHouse(t, shutbox.Game{})
+	people, dora = offered(h, "/shutbox 10", "Anna", "Ben", "Clara", "Emil")
+	ben, clara := people[1], people[2]
+	dora.equals = true
+	told(t, dora.presses("Take Anna’s seat"), "Asked: you are new here, so all the others have to agree.")
+	h.leave(people[3])
+	told(t, ben.presses("Dora may sit there"), "Agreed. The board says who has to agree as well.")
+	if text := show(ben.board()); !strings.Contains(text, "seat, once all of them agree: Clara.") {
+		t.Errorf("the board says\n%s", text)
+	}
+	refused(t, h.person("Mod").presses("Dora may sit there"), "You are watching this game. Join the next one.")
+	told(t, clara.presses("Dora may sit there"), handed)
 	h.sound()
 }

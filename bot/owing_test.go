@@ -21,6 +21,7 @@ import (
 func debtors(t *testing.T, lang, line string, names ...string) (*house, []*person) {
 	t.Helper()
 	h := newHouse(t, debts.Loser(), debts.Lids())
+	h.regulars("Dora")
 	h.seeds = constant(2)
 	h.restart()
 	var people []*person

@@ -94,6 +94,7 @@ func TestMyData(t *testing.T) {
 // has none, and a name that looks like a list is a name.
 func TestMyDataSaysWhatItIs(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
+	h.regulars("[1]")
 	anna, ben, list := h.person("Anna"), h.person("Ben"), h.person("[1]")
 	anna.writes("/shutbox 5")
 	ben.presses("Sit down")
@@ -202,6 +203,7 @@ func TestForgotten(t *testing.T) {
 // seat, nor where they opened the table and got up.
 func TestNoBoardNamesWhoIsForgotten(t *testing.T) {
 	h := newHouse(t, shutbox.Game{})
+	h.regulars("Wilhelmine")
 	people := h.gather("/shutbox 10", "Anna", "Ben")
 	anna, ben, dora := people[0], people[1], h.person("Wilhelmine")
 	anna.presses("▶ Start")

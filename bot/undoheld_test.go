@@ -22,6 +22,7 @@ func TestNobodyTakesBackWhatAnotherHasWritten(t *testing.T) {
 		"/shutbox": func(p *person) { p.presses("🎲 Throw"); p.sends(p.board().Buttons[0][0].Press) },
 	} {
 		h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
+		h.regulars("Anna", "Dora")
 		people := h.gather(game, "Anna", "Ben")
 		anna, dora := people[0], h.person("Dora")
 		anna.presses("▶ Start")

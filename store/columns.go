@@ -155,6 +155,7 @@ var others = map[string]string{
 	"seals.secrets":       "a state",
 	"seats.absence":       "a state",
 	"seats.house":         "a strategy",
+	"seats.vouch":         "who is asked",
 	"settings.name":       "a word of ours",
 	"tables.absent":       "what happens when a turn takes too long",
 	"tables.altered":      "words of ours, and seats by number",

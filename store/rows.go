@@ -143,6 +143,12 @@ const (
 	Out     = "out"  // every turn is, they win nothing and cannot come back
 )
 
+// Who vouches for a person who asks for a seat and was not known in the chat before the table was opened.
+const (
+	AdminVouches = "admin" // one who does not sit
+	AllVouch     = "all"   // everybody else who sits
+)
+
 // Seat is a seat of a table, in order of play once the match has started.
 type Seat struct {
 	Player    string // a player's id, "" for a house seat
@@ -160,9 +166,17 @@ type Seat struct {
 	// the number, among the moves that stand, of the first made when it was Out; 0: unknown, or it is not
 	OutFrom int64
 	Taker   string // the player who would take the seat over once another agrees, "": nobody
+	Vouch   string // whose word the taker needs beside: AdminVouches, AllVouch, or "": nobody's
+	Allowed int64  // the seats that have agreed to the taker: bit i is of seat i
 	Voids   bool   // its player agrees that the finished game is voided
 	Since   int64  // the table's turn at which they took the seat over, 0: it was theirs from the first
 }
+
+// AskedBy makes taker the player who asks for the seat, for whom vouch is needed. None has agreed yet.
+func (s *Seat) AskedBy(taker, vouch string) { s.Taker, s.Vouch, s.Allowed = taker, vouch, 0 }
+
+// Allows reports whether a seat has agreed to who asks for s.
+func (s *Seat) Allows(seat int) bool { return s.Allowed>>seat&1 == 1 }
 
 // Move is one move of a table, as a fact.
 type Move struct {

@@ -257,7 +257,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 
 const seatsOf = `
 	SELECT COALESCE(player, ''), name, house, entropy, confirmed, ends, missed, absence, offered, out_from, since, agreed,
-		worded, COALESCE(taker, ''), voids
+		worded, COALESCE(taker, ''), voids, vouch, allowed
 	FROM seats WHERE table_id = $1 ORDER BY seat`
 
 // seats reads the seats of a table in order.
@@ -269,7 +269,7 @@ func (tx *Tx) seats(table int64) ([]Seat, error) {
 			&s.Confirmed,
 			&s.Ends,
 			&s.Missed, &s.Absence, &s.Offered, &s.OutFrom, &s.Since, &s.Agreed, &s.Worded,
-			(*sealedID)(&s.Taker), &s.Voids); err != nil {
+			(*sealedID)(&s.Taker), &s.Voids, &s.Vouch, &s.Allowed); err != nil {
 			return err
 		}
 		seats = append(seats, s)
@@ -305,18 +305,18 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 	err := tx.runAt(table, `
 		INSERT INTO seats (table_id, seat, player, name, house, entropy, confirmed, ends, missed, absence, offered,
 		out_from, since, agreed, worded,
-			taker, voids)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+			taker, voids, vouch, allowed)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
 		ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, name = excluded.name,
 			house = excluded.house,
 			entropy = excluded.entropy, confirmed = excluded.confirmed, ends = excluded.ends,
 			missed = excluded.missed, absence = excluded.absence, offered = excluded.offered,
 				out_from = excluded.out_from,
 			since = excluded.since, agreed = excluded.agreed, worded = excluded.worded, taker = excluded.taker,
-			voids = excluded.voids`,
+			voids = excluded.voids, vouch = excluded.vouch, allowed = excluded.allowed`,
 		table, number, idOrNull(s.Player), sealedName(s.Name), s.House, sealedWord(s.Entropy),
 		s.Confirmed, s.Ends, s.Missed, s.Absence, s.Offered, s.OutFrom,
-		s.Since, s.Agreed, s.Worded, idOrNull(s.Taker), s.Voids)
+		s.Since, s.Agreed, s.Worded, idOrNull(s.Taker), s.Voids, s.Vouch, s.Allowed)
 	return err
 }
 

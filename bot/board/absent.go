@@ -109,8 +109,7 @@ func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 	}
 	stay := s.key("stay", "!stay", games.Plain)
 	stay.For = chat.User(s.Table.Seats[seat].Player)
-	others := s.bot.Agreeing(s.Table, seat, Taker(s.Table, seat))
-	if Taker(s.Table, seat) == "" || len(others) == 0 {
+	if !s.bot.Asks(s.Table, seat) {
 		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
 		return []chat.Button{take, stay}, nil
 	}
@@ -118,18 +117,37 @@ func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 	if err != nil {
 		return nil, fmt.Errorf("who takes seat %d: %w", seat, err)
 	}
+	args["Name"] = s.bot.ShownName(player.Name, s.lang)
+	others := s.asks(seat, args)
+	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", TakerMark(s.Table, seat), " ", seat),
+		games.Plain)
+	if len(others) > 0 {
+		hand.For = chat.User(s.Table.Seats[others[0]].Player)
+	}
+	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
+	not.For = Taker(s.Table, seat)
+	return []chat.Button{hand, stay, not}, nil
+}
+
+// asks adds a line on the person who asks for a seat, and whose word that takes. It returns the seats among these.
+func (s *BoardView) asks(seat int, args games.Args) []int {
+	others, admin := s.bot.StillAsked(s.Table, seat)
 	var names []string
 	for _, other := range others {
 		names = append(names, s.names[other])
 	}
-	args["Name"], args["Names"] = s.bot.ShownName(player.Name, s.lang), names
-	s.Note("bot.handover.asks", args)
-	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", TakerMark(s.Table, seat), " ", seat),
-		games.Plain)
-	hand.For = chat.User(s.Table.Seats[others[0]].Player)
-	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
-	not.For = Taker(s.Table, seat)
-	return []chat.Button{hand, stay, not}, nil
+	args["Names"] = names
+	said := "bot.handover.asks"
+	switch {
+	case s.Table.Seats[seat].Vouch == store.AllVouch:
+		said = "bot.handover.asks-all"
+	case admin && len(names) > 0:
+		said = "bot.handover.asks-both"
+	case admin:
+		said = "bot.handover.asks-admin"
+	}
+	s.Note(said, args)
+	return others
 }
 
 // mark adds a word to the line of a seat.

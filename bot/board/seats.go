@@ -94,6 +94,11 @@ func LastWord(t store.Table) int {
 	return last
 }
 
+// HasVote reports whether the owner of a seat has a vote.
+func HasVote(s store.Seat) bool {
+	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
+}
+
 // Taker returns the person who asks to take over a seat, "" if there is none or they are forgotten.
 func Taker(t store.Table, seat int) chat.User {
 	if store.Forgotten(t.Seats[seat].Taker) > 0 {
@@ -126,6 +131,33 @@ func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) (others []in
 		}
 	}
 	return others
+}
+
+// StillAsked returns the seats whose word who asks for a seat needs, and whether that of an admin, too: of one
+// other seat, or of all whose people are there where all vouch.
+func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
+	s := t.Seats[seat]
+	others := b.Agreeing(t, seat, Taker(t, seat))
+	admin = s.Vouch == store.AdminVouches
+	allowed := slices.ContainsFunc(others, s.Allows)
+	if s.Vouch == store.AllVouch {
+		present := slices.DeleteFunc(slices.Clone(others), func(i int) bool {
+			return s.Allows(i) || !HasVote(t.Seats[i])
+		})
+		if len(present) > 0 {
+			return present, admin
+		}
+	}
+	if allowed {
+		return nil, admin
+	}
+	return others, admin
+}
+
+// Asks reports whether a person asks for a seat who still needs the word of others.
+func (b *Boards) Asks(t store.Table, seat int) bool {
+	seats, admin := b.StillAsked(t, seat)
+	return Taker(t, seat) != "" && (admin || len(seats) > 0)
 }
 
 // ReservedFor is how long a rematch reserves the seats of people who have not pressed yet, if

@@ -190,7 +190,7 @@ func (s *BoardView) mayTake(rest string) bool {
 	if !ok {
 		return false
 	}
-	if taker := Taker(s.Table, seat); taker != "" && len(s.bot.Agreeing(s.Table, seat, taker)) > 0 {
+	if taker := Taker(s.Table, seat); taker != "" && s.bot.Asks(s.Table, seat) {
 		return slices.Contains(s.viewer.People, taker)
 	}
 	return s.viewer.Unseated && !slices.ContainsFunc(s.viewer.People, func(user chat.User) bool {
@@ -199,13 +199,16 @@ func (s *BoardView) mayTake(rest string) bool {
 	})
 }
 
-// mayHand reports whether one of those who look may agree that a seat changes hands.
+// mayHand reports whether one of those who look may agree that a seat changes hands: as an admin, any without a seat.
 func (s *BoardView) mayHand(rest string) bool {
 	_, number, _ := strings.Cut(rest, " ")
 	seat, ok := OfferedSeat(s.Table, number)
-	return ok && s.any(func(i int, _ store.Seat) bool {
-		return slices.Contains(s.bot.Agreeing(s.Table, seat, Taker(s.Table, seat)), i)
-	})
+	if !ok {
+		return false
+	}
+	seats, admin := s.bot.StillAsked(s.Table, seat)
+	return s.any(func(i int, _ store.Seat) bool { return slices.Contains(seats, i) }) ||
+		admin && s.viewer.Unseated && !slices.Contains(s.viewer.People, Taker(s.Table, seat))
 }
 
 // altered says what has changed of the terms, where the box gives so much to the pool.

@@ -9,11 +9,6 @@ import (
 	"knobel/store"
 )
 
-// HasVote reports whether the owner of a seat has a vote.
-func HasVote(s store.Seat) bool {
-	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
-}
-
 // OffersEnd reports whether a person is offered to end a table: they have a vote on it, or have opened it and have no
 // seat, before the first throw.
 func OffersEnd(t store.Table, user chat.User) bool {

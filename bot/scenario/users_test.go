@@ -271,9 +271,11 @@ func privacyIsKept(s *Stage, anna, ben *Person) {
 }
 
 func seatIsHandedOver(s *Stage, anna, ben *Person) {
+	clara := s.Person("Clara", "en")
+	clara.Writes("/privacy") // who is known before the table takes a seat at it
 	s.Sit("/shutbox stake=5", anna, ben)
 	ben.Writes("/handover")
-	s.Person("Clara", "en").Presses(":!take 1")
+	clara.Presses(":!take 1")
 	asked := anna.Reads("Clara")
 	i := slices.IndexFunc(asked.Buttons, func(b Button) bool { return strings.HasSuffix(b.Data, " 1") })
 	anna.Sends(asked, asked.Buttons[i].Data) // to let Clara sit there

@@ -67,7 +67,8 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.StillIn(*t) > 1 {
-		s.Absence, s.Offered, s.Taker, s.Ends = store.Out, false, "", false
+		s.Absence, s.Offered, s.Ends = store.Out, false, false
+		s.AskedBy("", "")
 		return true
 	}
 	s.Absence = store.Late
@@ -154,7 +155,8 @@ func (v *Visit) LeaveTable(id int64, player string) error {
 		return v.GetUp(&t, i)
 	case i >= 0 && t.State == store.Playing:
 		s := &t.Seats[i]
-		if s.Offered, s.Taker, s.Ends = false, "", false; s.Absence != store.Out { // who is out stays so
+		s.AskedBy("", "")
+		if s.Offered, s.Ends = false, false; s.Absence != store.Out { // who is out stays so
 			s.Absence = store.Gone
 		}
 		if v.bot.Enough(t) {

@@ -16,8 +16,9 @@ import (
 // is: its standing, its stake, and the luck that its dice have followed from since the lobby.
 // Whoever has the seat throws the same dice, so leaving and coming back gains nothing. If something
 // can be lost, another seated person agrees first, so that no loss is handed to a person who will
-// never pay. People at one browser could be one person: they take no seats from each other, nor
-// agree to what one of them would do.
+// never pay. Whoever takes it must have been known in the chat before the table was opened, or an admin who does not
+// sit agrees, too; where no person is an admin, all who sit and are there agree. People at one browser could be one
+// person: they take no seats from each other, nor agree to what one of them would do.
 
 // handoverCommand offers the person's seat, or does so no longer.
 func (v *Visit) handoverCommand(_ bot.Args) error {
@@ -45,7 +46,7 @@ func (v *Visit) offerSeat(t *store.Table) error {
 		return games.Refuse("bot.away.out", nil)
 	}
 	s := &t.Seats[mine]
-	s.Taker = ""
+	s.AskedBy("", "")
 	if s.Offered = !s.Offered; s.Offered {
 		v.Receipt("bot.handover.offered", nil)
 	} else {
@@ -66,8 +67,8 @@ func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	return v.offerSeat(t)
 }
 
-// take is the press on an offered seat. The person gets it at once if no other person is seated or
-// nothing can be lost; otherwise they ask for it, and by a second press take that back.
+// take is the press on an offered seat. The person gets it at once if nothing can be lost or they need no other
+// person's word; otherwise they ask for it, and by a second press take that back.
 func (v *Visit) take(t *store.Table, rest string) error {
 	seat, ok := board.OfferedSeat(*t, rest)
 	if !ok {
@@ -79,17 +80,36 @@ func (v *Visit) take(t *store.Table, rest string) error {
 		return games.Refuse("bot.handover.seated", nil)
 	case v.bot.Same(v.Event.User, chat.User(s.Player)):
 		return games.Refuse("bot.handover.same", nil)
-	case !board.Weighty(*t), len(v.bot.Agreeing(*t, seat, v.Event.User)) == 0:
+	case !board.Weighty(*t):
 		return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
-	case board.Taker(*t, seat) == v.Event.User:
-		s.Taker = ""
+	case board.Taker(*t, seat) == v.Event.User && v.bot.Asks(*t, seat):
+		s.AskedBy("", "")
 		v.Toast("bot.handover.withdrawn", nil)
-	case board.Taker(*t, seat) != "":
+	case board.Taker(*t, seat) != "" && v.bot.Asks(*t, seat):
 		return games.Refuse("bot.handover.taken-first", nil)
 	default:
-		s.Taker = string(v.Event.User)
-		v.Toast("bot.handover.asked", nil)
+		return v.asks(t, seat)
 	}
+	return v.Redraw(t)
+}
+
+// asks makes the person the one who asks for a seat, or gives it to them where that takes no other person's word.
+func (v *Visit) asks(t *store.Table, seat int) error {
+	known, err := v.Tx.MetBefore(t.Chat, string(v.Event.User), t.Opened)
+	if err != nil {
+		return err
+	}
+	vouch, said := store.AdminVouches, "bot.handover.asked-admin"
+	if known {
+		vouch, said = "", "bot.handover.asked"
+	} else if v.Event.Equals {
+		vouch, said = store.AllVouch, "bot.handover.asked-all"
+	}
+	t.Seats[seat].AskedBy(string(v.Event.User), vouch)
+	if !v.bot.Asks(*t, seat) {
+		return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
+	}
+	v.Toast(said, nil)
 	return v.Redraw(t)
 }
 
@@ -98,7 +118,7 @@ func (v *Visit) take(t *store.Table, rest string) error {
 func asksNoMore(t *store.Table, user string) {
 	for i := range t.Seats {
 		if t.Seats[i].Taker == user {
-			t.Seats[i].Taker = ""
+			t.Seats[i].AskedBy("", "")
 		}
 	}
 }
@@ -125,27 +145,51 @@ func (v *Visit) Withdraw(user, chat string) error {
 	return nil
 }
 
-// handOn is the press by which a seated person agrees that a seat changes hands.
+// handOn is the press by which a seated person, or an admin who does not sit, agrees that a seat changes hands.
 func (v *Visit) handOn(t *store.Table, rest string) error {
 	who, number, _ := strings.Cut(rest, " ")
 	seat, ok := board.OfferedSeat(*t, number)
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
-	case mine < 0:
+	case mine < 0 && !(ok && t.Seats[seat].Vouch == store.AdminVouches):
 		return notSeated(*t)
 	case !ok || board.Taker(*t, seat) == "" || who != board.TakerMark(*t, seat) ||
 		board.SeatOf(*t, board.Taker(*t, seat)) >= 0:
 		return games.Refuse("bot.moved-on", nil)
 	case mine == seat:
 		return games.Refuse("bot.handover.others", nil)
+	case mine < 0:
+		if err := v.vouchFor(t, seat); err != nil {
+			return err
+		}
 	case !slices.Contains(v.bot.Agreeing(*t, seat, board.Taker(*t, seat)), mine):
 		return games.Refuse("bot.handover.elsewhere", nil)
+	default:
+		t.Seats[seat].Allowed |= 1 << mine
+	}
+	if v.bot.Asks(*t, seat) {
+		v.Toast("bot.handover.agreed", nil)
+		return v.Redraw(t)
 	}
 	player, err := v.Tx.Player(string(board.Taker(*t, seat)))
 	if err != nil {
 		return fmt.Errorf("who takes seat %d of table %d: %w", seat, t.ID, err)
 	}
 	return v.handSeat(t, seat, player)
+}
+
+// vouchFor notes that the person, an admin who does not sit, agrees to who asks for a seat. It refuses others, and
+// those who use one device with either of the two.
+func (v *Visit) vouchFor(t *store.Table, seat int) error {
+	if err := v.AdminsOr("bot.handover.admins", "bot.handover.hosted"); err != nil {
+		return err
+	}
+	taker, owner := board.Taker(*t, seat), chat.User(t.Seats[seat].Player)
+	if v.Event.User == taker || v.bot.Same(v.Event.User, taker) || v.bot.Same(v.Event.User, owner) {
+		return games.Refuse("bot.handover.elsewhere", nil)
+	}
+	t.Seats[seat].Vouch = ""
+	return nil
 }
 
 // handSeat gives a seat to a person. What the old owner has paid in goes back to them and is
@@ -156,8 +200,12 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	}
 	s := &t.Seats[seat]
 	left := account(*s)
-	s.Player, s.Name, s.Taker = to.ID, to.Name, ""
+	s.Player, s.Name = to.ID, to.Name
+	s.AskedBy("", "")
 	asksNoMore(t, to.ID) // of two seats that were offered they have one
+	for i := range t.Seats {
+		t.Seats[i].Allowed &^= 1 << seat // that was the word of who sat there before
+	}
 	s.Missed, s.Absence, s.Offered, s.Ends = 0, store.Present, false, false
 	s.Since = t.Turn
 	g, m, err := v.bot.Match(*t)

@@ -1,0 +1,4 @@
+-- +goose Up
+
+ALTER TABLE seats ADD COLUMN vouch TEXT COLLATE "C" NOT NULL DEFAULT '';
+ALTER TABLE seats ADD COLUMN allowed BIGINT NOT NULL DEFAULT 0 CHECK (allowed >= 0);
