@@ -3,7 +3,6 @@ package board
 import (
 	"slices"
 
-	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -24,14 +23,4 @@ func parted(view games.View) (left games.View, apart []games.Button) {
 	}
 	view.Buttons = rows
 	return view, apart
-}
-
-// apart draws the page of what gives something up.
-func (s *BoardView) apart(view games.View, apart []games.Button, nav []chat.Button) {
-	s.rows(chat.ChoiceRow, s.drawn(apart)...)
-	back := "!show"
-	if PicksDice(view.Pick) {
-		back = "!show " + PageWrite
-	}
-	s.row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
 }

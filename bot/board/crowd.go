@@ -68,3 +68,13 @@ func (s *BoardView) crowd(view games.View, nav []chat.Button) {
 	}
 	s.row(nav...)
 }
+
+// apart draws the page of what gives something up.
+func (s *BoardView) apart(view games.View, apart []games.Button, nav []chat.Button) {
+	s.rows(chat.ChoiceRow, s.drawn(apart)...)
+	back := "!show"
+	if PicksDice(view.Pick) {
+		back = "!show " + PageWrite
+	}
+	s.row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
+}
