@@ -89,7 +89,7 @@ Ended now, everybody gets 10 chips back.
 	told(t, mod.presses("Yes, end it"), "The table is closed, all stakes are back.")
 	want(t, anna.board(), `
 The table was ended before its time. Everybody has their 10 chips again.
-Anna +10 back
+Anna 1 · +10 back
 Ben +10 back
 [↻ Rematch][Dice ✓]`)
 	h.balance("player:test:Anna", 0)

@@ -325,7 +325,7 @@ func TestNothingIsOwedBeforeTheEnd(t *testing.T) {
 	}
 	want(t, ben.board(), `
 The table was closed before its time.
-Dora
+Dora 5
 Ben
 [↻ Rematch][Dice ✓]`)
 	h.sound()

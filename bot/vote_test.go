@@ -52,7 +52,7 @@ Ended now, everybody gets 10 chips back.
 	told(t, anna.presses("End it (3 of 4)"), "The table is closed, all stakes are back.")
 	want(t, anna.board(), `
 The table was ended before its time. Everybody has their 10 chips again.
-Anna +10 back
+Anna 45 open · +10 back
 Ben +10 back
 Clara +10 back
 Dora +10 back

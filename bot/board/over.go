@@ -251,6 +251,18 @@ func (s *BoardView) waitedFor() error {
 	return nil
 }
 
+// standsAtEnd returns how the seats of a table stood that was ended after a throw.
+func (s *BoardView) standsAtEnd() ([]games.Stand, error) {
+	if s.Table.Match == nil || s.Table.Thrown == 0 {
+		return nil, nil
+	}
+	_, m, err := s.bot.Match(s.Table)
+	if err != nil {
+		return nil, err
+	}
+	return viewOf(s.Table, m).Stands, nil
+}
+
 // abandoned draws a table that was ended before its time.
 func (s *BoardView) abandoned() error {
 	played := s.Table.Match != nil && s.Table.Stake > 0 && s.pooled() && !s.Table.Practice
@@ -276,11 +288,19 @@ func (s *BoardView) abandoned() error {
 			return err
 		}
 	}
+	stands, err := s.standsAtEnd()
+	if err != nil {
+		return err
+	}
 	s.people(func(i int) (string, games.StandState) {
-		if !played {
-			return "", games.Out
+		var told []string
+		if i < len(stands) && stands[i].Line.Key != "" {
+			told = append(told, s.Line(stands[i].Line))
 		}
-		return s.Say("bot.refunded", games.Args{"Amount": bot.Signed(s.Table.Stake)}), games.Out
+		if played {
+			told = append(told, s.Say("bot.refunded", games.Args{"Amount": bot.Signed(s.Table.Stake)}))
+		}
+		return strings.Join(told, " · "), games.Out
 	})
 	var row []chat.Button
 	if s.Table.Rematch == 0 && AnybodySits(s.Table) {
