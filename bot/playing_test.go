@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -141,6 +142,18 @@ func TestATableIsCalledByItsVariant(t *testing.T) {
 	anna.sends(chat.Press{Table: anna.table().ID, What: "!set variant=classic"}.String()) // of a board of before
 	if rules := anna.table().Rules; len(rules) > 0 {
 		t.Errorf("a button of before sets %v", rules)
+	}
+}
+
+// So is its game in all that is told of it afterwards.
+func TestAGameIsCalledByItsVariant(t *testing.T) {
+	h, anna := withManyGames(t)
+	anna.admin = true
+	table := anna.plays("/farkle 10 target=1000", h.person("Ben"))
+	for _, line := range []string{"/history", "/settle why", fmt.Sprint("/void ", table)} {
+		if got := show(*anna.writes(line).Private); !strings.Contains(got, "Farkle") {
+			t.Errorf("%s\n%s", line, got)
+		}
 	}
 }
 

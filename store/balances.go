@@ -3,8 +3,11 @@ package store
 // What people have won and lost in a chat, by the books.
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
+
+	"knobel/games"
 )
 
 // House is the one party that all house seats and the box are when a chat
@@ -115,6 +118,7 @@ const isOfHouse = `SUBSTR(a.name, 1, 5) <> 'pool:' AND SUBSTR(a.name, 1, 7) <> '
 type Reason struct {
 	Table   int64 // 0: no game
 	Game    string
+	Rules   games.Rules
 	Payment int64 // 0: no payment
 	Amount  int64
 	At      int64 // Unix milliseconds
@@ -126,8 +130,8 @@ type Reason struct {
 // left out.
 func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
-		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(p.payment_id, 0), SUM(e.amount), MAX(p.at),
-		COALESCE(t.evening, m.evening, 0)
+		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(t.rules, 'null'), COALESCE(p.payment_id, 0),
+		SUM(e.amount), MAX(p.at), COALESCE(t.evening, m.evening, 0)
 		FROM accounts a
 		JOIN entries e ON e.account_id = a.id
 		JOIN postings p ON p.id = e.posting_id
@@ -135,7 +139,7 @@ func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 		LEFT JOIN payments m ON m.id = p.payment_id
 		WHERE a.chat = $1 AND a.unit = $2 AND COALESCE(t.state, '') <> 'playing' AND `
 	const by = `
-		GROUP BY p.table_id, t.game, t.evening, m.evening, p.payment_id
+		GROUP BY p.table_id, t.game, t.rules, t.evening, m.evening, p.payment_id
 		HAVING SUM(e.amount) <> 0
 		ORDER BY MAX(p.id) DESC`
 	query, args := from+`a.name = $3`+by, []any{sealedID(chat), unit, sealedAccount(account)}
@@ -145,11 +149,13 @@ func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
 	var all []Reason
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var r Reason
-		if err := scan(&r.Table, &r.Game, &r.Payment, &r.Amount, &r.At, &r.Evening); err != nil {
+		var rules string
+		if err := scan(&r.Table, &r.Game, &rules, &r.Payment, &r.Amount, &r.At, &r.Evening); err != nil {
 			return err
 		}
+		err := json.Unmarshal([]byte(rules), &r.Rules)
 		all = append(all, r)
-		return nil
+		return err
 	})
 	return all, wrapped(err, "reasons of %s", account)
 }

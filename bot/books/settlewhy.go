@@ -127,7 +127,7 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 		args["Table"] = r.Table
 		args["Game"] = games.Say("bot.text", games.Args{"Text": r.Game})
 		if g, err := v.bot.Game(r.Game); err == nil {
-			args["Game"] = v.bot.GameLabel(g)
+			args["Game"] = v.bot.TableLabel(g, r.Rules)
 		}
 		return games.Say("bot.settle.from-game", args), nil
 	case r.Payment != 0:

@@ -186,7 +186,7 @@ func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 		args := games.Args{"Table": t.ID, "Day": day, "Game": games.Say("bot.text", games.Args{"Text": t.Game}),
 			"Name": v.bot.ShownName(v.Player.Name, v.Lang)}
 		if g, err := v.bot.Game(t.Game); err == nil {
-			args["Game"] = v.bot.GameLabel(g)
+			args["Game"] = v.bot.TableLabel(g, t.Rules)
 		}
 		switch {
 		case t.Voided:
