@@ -56,7 +56,8 @@ func TestAGameIsVoidedByAllWhoSat(t *testing.T) {
 	for lang, word := range map[string]string{"en": "voided", "de": "annulliert"} {
 		anna.locale = lang
 		got := show(*anna.writes("/history").Private)
-		if !strings.Contains(got, "A\u0336n\u0336n\u0336a\u0336") || !strings.Contains(got, " · "+word) {
+		if strings.Contains(got, " \u0336") || !strings.Contains(got, "A\u0336n\u0336n\u0336a\u0336") ||
+			!strings.Contains(got, " · "+word) {
 			t.Errorf("got\n%s", got)
 		}
 	}

@@ -170,7 +170,7 @@ func struck(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		b.WriteRune(r)
-		if unicode.IsPrint(r) {
+		if unicode.IsPrint(r) && r != ' ' { // where a line wraps, a struck space would be a dash
 			b.WriteRune('\u0336')
 		}
 	}
