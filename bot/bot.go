@@ -199,6 +199,7 @@ type work struct {
 	wakes   bool         // loops have something to do before they look by themselves
 	fades   bool         // an answer for the person alone fades
 	lasts   bool         // but for a page, which stays
+	forgets bool         // the person is stored no longer
 	tables  bool         // tables in it are drawn as such
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error

@@ -116,9 +116,12 @@ func (v *Visit) comings() error {
 	return nil
 }
 
+// Forgets says that the person is forgotten by what they do here: nothing of them is to be stored after it.
+func (v *Visit) Forgets() { v.work.forgets = true }
+
 // Met stores that the person has done something in the chat: after all that is read there.
 func (v *Visit) Met() error {
-	if v.Event.User == "" {
+	if v.Event.User == "" || v.work.forgets {
 		return nil
 	}
 	return v.Tx.Meet(string(v.Event.Chat), string(v.Event.User), v.At)

@@ -63,6 +63,7 @@ func (v *visit) forget() error {
 	if err := v.Withdraw(user, ""); err != nil {
 		return err
 	}
+	v.Forgets()
 	left, err := v.Tx.Forget(user)
 	if err != nil {
 		return err
