@@ -57,9 +57,9 @@ func (w *town) stored(d *deed, said string) {
 	if !ok || number == 0 || strings.HasPrefix(what, "!") || strings.HasPrefix(what, "/") {
 		return
 	}
-	if said == "" && (d.life != w.lives || w.again[d.update]) ||
+	if said == "" && (d.life != w.lives || w.again[d.update] || d.quick) ||
 		said != "" && !w.ofMove.MatchString(said) {
-		return // what comes again is not told about a second time
+		return // what comes again is not told about a second time, nor is the second tap of a double one
 	}
 	if said != "" {
 		w.heard++
