@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"knobel/games"
 )
 
 // House is the one party that all house seats and the box are when a chat
@@ -118,7 +116,7 @@ const isOfHouse = `SUBSTR(a.name, 1, 5) <> 'pool:' AND SUBSTR(a.name, 1, 7) <> '
 type Reason struct {
 	Table   int64 // 0: no game
 	Game    string
-	Rules   games.Rules
+	Rules   map[string]string
 	Payment int64 // 0: no payment
 	Amount  int64
 	At      int64 // Unix milliseconds
