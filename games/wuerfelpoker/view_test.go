@@ -160,8 +160,8 @@ func TestBoard(t *testing.T) {
 		buttons += "\n"
 	}
 	if want := "[write chance ][write three ]\n" +
-		"[strike poker danger][strike small-straight danger][strike big-straight danger][strike four danger][strike " +
-		"full-house danger]\n"; buttons != want {
+		"[strike small-straight danger][strike big-straight danger][strike four danger][strike full-house danger]" +
+		"[strike poker danger]\n"; buttons != want {
 		t.Errorf("the buttons are\n%swanted are\n%s", buttons, want)
 	}
 	if len(v.Pick.Choices) != 31 || v.Pick.Kind != "dice" || !slices.Equal(v.Pick.Items, []int{4, 4, 4, 1, 6}) {
