@@ -215,7 +215,7 @@ func (s *BoardView) payers(rows []store.Result) {
 // boxAfter says what stayed in the box, and who holds it while that is who
 // won here.
 func (s *BoardView) boxAfter(winners []games.Seat) error {
-	if s.Table.Practice && weighs(s.Table) && len(s.Table.Seats) > 1 {
+	if s.Table.Practice && Weighty(s.Table) && len(s.Table.Seats) > 1 {
 		s.Note("bot.practice", nil)
 	}
 	if s.Table.Stake == 0 || s.Table.Practice || !s.pooled() {

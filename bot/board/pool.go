@@ -63,10 +63,10 @@ const (
 	AloneCounts   = "counts"
 )
 
-// weighs reports whether something can be won at a table: a stake, or points that are worth something.
-func weighs(t store.Table) bool {
-	point := t.Rules[games.Point]
-	return t.Stake > 0 || point != "" && point != "0"
+// Weighty reports whether people can lose something at a table: a stake, or points that are worth
+// something.
+func Weighty(t store.Table) bool {
+	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
 }
 
 // shape is how the match is settled by the rules of the table.

@@ -29,12 +29,6 @@ func Voting(t store.Table) (seats []store.Seat) {
 	return seats
 }
 
-// Weighty reports whether people can lose something at a table: a stake, or points that are worth
-// something.
-func Weighty(t store.Table) bool {
-	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
-}
-
 // Ballot returns how many would end the table, and how many votes that takes: more than half and, where dice have
 // fallen and people can lose something, those of all who are there. People who use one device have one vote together,
 // because they could be one person; only if all use one device is each counted.
