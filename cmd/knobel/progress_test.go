@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,7 +96,7 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 			}
 		}
 		w := quiet(db)
-		w.in, w.out, w.err, w.bar = endless{}, told, told, told
+		w.in, w.out, w.err, w.bar = endless{ctx}, told, told, told
 		if code := run(ctx, w, c.args); code != exitStopped {
 			t.Errorf("%q ends with %d: %s", c.args, code, told.String())
 		}
@@ -121,10 +122,14 @@ func quiet(db string) world {
 		}}
 }
 
-// endless are records without an end, none of which can be read.
-type endless struct{}
+// endless are records, none of which can be read, that end with ctx alone: what a stopped command leaves running would
+// read them beside all tests that follow.
+type endless struct{ ctx context.Context }
 
-func (endless) Read(p []byte) (int, error) {
+func (e endless) Read(p []byte) (int, error) {
+	if e.ctx.Err() != nil {
+		return 0, io.EOF
+	}
 	copy(p, "x\n")
 	return 2, nil
 }
