@@ -273,6 +273,9 @@ func verifyAll(t *testing.T, db string) int {
 	if code := run(context.Background(), w, []string{"export"}); code != 0 {
 		t.Fatalf("export ends with %d", code)
 	}
+	if records.Len() == 0 { // none has ended, which would be a fault of a file
+		return 0
+	}
 	n, err := record.VerifyLines(strings.NewReader(records.String()), played(), func(line int, f record.Fault) {
 		t.Errorf("record %d: %s", line, f)
 	})
