@@ -49,6 +49,7 @@ func digests(t *testing.T, s *store.Store) []store.Digest {
 // TestADatabaseMovesThereAndBack copies a database with rows in all tables to a server and back, and from there to
 // another one: rows, and the numbers that come next, are the same.
 func TestADatabaseMovesThereAndBack(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	if err := reopen(t, file).Close(); err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 // TestReplicasShareAStore has two stores change one database on a server; a file is nobody's but one's.
 func TestReplicasShareAStore(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	key := store.SealedBy(storetest.Key(t))

@@ -16,6 +16,7 @@ func TestPlatform(t *testing.T) { platforms(t, func() chat.Leases { return nil }
 
 // What a platform promises holds for one of several replicas, too.
 func TestPlatformAsAReplica(t *testing.T) {
+	t.Parallel()
 	var leases platformtest.Leases
 	platforms(t, func() chat.Leases { return leases.Join() })
 }

@@ -27,6 +27,7 @@ func (f *faint) View(_ context.Context, table int64, _ chat.Viewer) (chat.Messag
 // A page whose board could not be drawn for its people is told of it again by itself, also where it begins anew in
 // between.
 func TestAPageIsToldAgainWhatCouldNotBeDrawn(t *testing.T) {
+	t.Parallel()
 	b := &faint{}
 	w := New(Config{})
 	url := serve(t, w, b)

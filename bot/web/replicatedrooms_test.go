@@ -32,6 +32,7 @@ func (p *onlooker) sayings() (n int) {
 // Who follows a room on another replica is here, is called as they are called now, and shows signs; what all are told
 // on one replica all are told, and what somebody opens on a board at another replica they see.
 func TestReplicasShowOneCompany(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t)
 	a, b, anna, ben, path := h.twoRooms(t)
 	here := func(one present) bool { return !one.Away }
@@ -163,6 +164,7 @@ func TestReplicasGoOnWithoutOne(t *testing.T) {
 
 // Whoever is called is told so on whatever replica their page hangs, and nobody else, until they have moved.
 func TestReplicasCallWhoIsToMove(t *testing.T) {
+	t.Parallel()
 	clock := fakes.NewClock(false)
 	h := newHouse(t)
 	h.clock = clock

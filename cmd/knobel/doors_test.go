@@ -15,6 +15,7 @@ import (
 
 // TestDiscordOverHTTP has two play a whole game with the running program, of which nothing comes over the gateway.
 func TestDiscordOverHTTP(t *testing.T) {
+	t.Parallel()
 	patient := discordtest.Options{Token: discordToken, Pace: -1, Within: fakes.Patience, Repeats: true}
 	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
 	server := channel.Server

@@ -29,6 +29,7 @@ type cutMove struct {
 // where it is not known what has become of them the error says how one can be. The last is what a server gets before it
 // is gone.
 func TestTheEndOfAMoveIsCut(t *testing.T) {
+	t.Parallel()
 	const before, after, lost = postgrestest.BeforeCommit, postgrestest.AfterCommit, postgrestest.Lost
 	for name, m := range map[string]cutMove{
 		"the copy's end is not answered": {cut: after, marked: true, whole: true},

@@ -74,6 +74,7 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 
 // TestWhatIsServedIsNotMoved has a database be in use that is to move, and one that it is to move to.
 func TestWhatIsServedIsNotMoved(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	file, free := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "free.db")
 	served, shared := storetest.OnServer(t), storetest.OnServer(t) // by one, and by replicas

@@ -20,6 +20,7 @@ func (asItIs) Decode(driver.Value, any) (bool, error) { return false, nil }
 // TestAConnectionKeepsWhatItRemembers wants one converter for each connection, not for each transaction: what it has
 // sealed and opened need not be sealed and opened again.
 func TestAConnectionKeepsWhatItRemembers(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	var made atomic.Int64
 	db := with(t, server.Address(server.Database(t, ""), "pool_max_conns=2"), engine.Options{

@@ -56,6 +56,7 @@ func until(t *testing.T, from *DB, heard chan string) {
 // TestHintsReachOthers has replicas tell each other something, and hear of it in their own process before a change
 // returns. What is not committed is not told, nor what is too long; other schemas and databases hear nothing.
 func TestHintsReachOthers(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	database := server.Database(t, "")
 	address := server.Address(database)

@@ -24,6 +24,7 @@ func saves(name string) func(engine.Tx) error {
 // TestALeaseIsTakenFromWhoIsCutOff has a process not renew its lease: the next one waits for its end, and the first
 // changes nothing any longer.
 func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	first, err := Open(t.Context(), address, engine.Options{})

@@ -16,6 +16,7 @@ import (
 
 // TestThroughAPooler works by connections of which each is another server's at every transaction.
 func TestThroughAPooler(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	port := server.Pooler(t)
 	for what, said := range map[string]string{"told": "?default_query_exec_mode=exec", "not told": ""} {

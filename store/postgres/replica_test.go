@@ -72,6 +72,7 @@ func (d *DB) lives(t *testing.T, every time.Duration) {
 // TestReplicasShareADatabase has three change one database, keeps whoever wants it alone away as long as one of them is
 // there, and them as long as somebody has it alone.
 func TestReplicasShareADatabase(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	var all []*DB

@@ -22,6 +22,7 @@ var ownOfPostgres = regexp.MustCompile(`^\w+ (migrations|migrations_lock)\b`)
 // TestBothSchemasAreOne makes PostgreSQL read what SQLite's scripts have made, with nothing changed but the names of
 // types, and compares it with what its own scripts make, as it tells of both itself.
 func TestBothSchemasAreOne(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	own := opened(t, "pgx", server.Address(server.Database(t, "")))
 	if err := migrations.UpPostgres(t.Context(), own, ""); err != nil {
