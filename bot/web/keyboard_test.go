@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -83,10 +84,15 @@ func playedByKeyboard(t *testing.T, anna *tab) {
 	anna.enters("▶ Start")
 	keyedToTheEnd(t, anna)
 
+	ask[bool](anna, `Boolean(Object.defineProperty(navigator, "language", { get: () => "en-GB" }))`)
 	anna.do(chromedp.KeyEvent("/"))
 	anna.until(`document.activeElement.id === "text"`)
 	anna.do(chromedp.KeyEvent("/wuerfelpoker point=1\r"))
 	anna.until(`document.querySelectorAll("#earlier .old").length === 1`)
+	if at := ask[string](anna, `document.querySelector(".old time").textContent`); !regexp.MustCompile(
+		`^\d\d:\d\d$`).MatchString(at) {
+		t.Errorf("a browser of 24 hours is told that it was over at %q", at)
+	}
 	anna.enters("+ House (plays anything)")
 	anna.until(newest + `.querySelectorAll(".seat").length === 2`)
 	anna.enters("▶ Start")

@@ -58,6 +58,9 @@ function heldIn({ buttons }) {
  * in the place of the button now. */
 const isMove = (what) => Boolean(what) && !/^[!/]/.test(what);
 
+/** plays reports whether a button plays something. */
+export const plays = (button) => isMove(whatOf(button?.dataset.press));
+
 /** mainOfChosen is the button that plays the choice that is made on the board itself, if there is one. */
 function mainOfChosen({ chosen }) {
   return chosen.hidden ? undefined : chosen.querySelector("button:not(.clear)") ?? undefined;

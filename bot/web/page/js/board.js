@@ -2,7 +2,7 @@
 // buttons, or a notice. It is drawn over, never rebuilt: tiles fold, and the
 // focus stays on the button that stands in the same place.
 
-import { createBar, drawBar, mainOf } from "./bar.js";
+import { createBar, drawBar, mainOf, plays } from "./bar.js";
 import { drawChart } from "./chart.js";
 import { drawDeadline } from "./deadline.js";
 import { drawDice } from "./die.js";
@@ -86,6 +86,7 @@ function touch({ node, choice, sheet }, event, press) {
 function update(parts, message, who) {
   const held = parts.node.contains(document.activeElement);
   const headed = document.activeElement === parts.head; // what changes there is not read by itself
+  const waits = held && document.activeElement === parts.wait; // for want of a move
   const { lang } = message;
   parts.node.lang = lang;
   parts.node.dataset.accent = message.accent ?? -1;
@@ -109,8 +110,10 @@ function update(parts, message, who) {
   dress(parts.guide, message.guide ?? "");
   dress(parts.small, message.small ?? "");
   drawMore(parts.more, message);
+  if (waits && plays(mainOf(parts.bar))) mainOf(parts.bar).focus({ preventScroll: true });
   if (held && !parts.node.contains(document.activeElement)) {
-    (mainOf(parts.bar) ?? parts.bar.node.querySelector("button") ?? parts.head).focus({ preventScroll: true });
+    parts.wait = mainOf(parts.bar) ?? parts.bar.node.querySelector("button") ?? parts.head;
+    parts.wait.focus({ preventScroll: true });
   }
   tell(parts, message, document.activeElement === parts.head && !headed);
 }
