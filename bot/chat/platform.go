@@ -197,8 +197,10 @@ type Core interface {
 type Need int
 
 const (
+	// ToShow: a new board that somebody has asked for.
+	ToShow Need = iota
 	// ToMove: nothing goes on at a table before its board is seen.
-	ToMove Need = iota
+	ToMove
 	// ToSee: a board at which nobody is to move: a lobby, a result.
 	ToSee
 	// ToCall: a call.
@@ -208,7 +210,10 @@ const (
 // PutOff is how long after somebody who comes with the need ToMove one with
 // this need is served, where both wait for the same limit.
 func (n Need) PutOff() time.Duration {
-	if n == ToMove {
+	switch n {
+	case ToShow:
+		return -2 * putOff
+	case ToMove:
 		return 0
 	}
 	return putOff

@@ -13,6 +13,7 @@ import (
 // prepare waits until a board may be drawn, claims it, and reports whether it still has to be drawn here.
 func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
 	next, t, behind, err := q.behind(j)
+	asked := next.Fresh
 	held := q.outbox.Leases.Holds(next.Chat)
 	if err == nil && next.Follow && (!behind || !held) {
 		next, err = q.follow(next, t)
@@ -27,7 +28,7 @@ func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
 		}
 		return next, false, nil
 	}
-	if err := q.platform.Ready(q.ctx, next.Place, needOf(t)); err != nil {
+	if err := q.platform.Ready(q.ctx, next.Place, needOf(t, asked)); err != nil {
 		return next, false, err
 	}
 	if j, t, behind, err = q.behind(next); err != nil || !behind {
@@ -120,8 +121,11 @@ func settled(t store.Table, now time.Time) bool {
 	return t.State == store.Over && now.Sub(time.UnixMilli(t.Changed)) > endFor
 }
 
-// needOf returns how urgent a table's board is.
-func needOf(t store.Table) chat.Need {
+// needOf returns how urgent a table's board is, which somebody may have asked for.
+func needOf(t store.Table, asked bool) chat.Need {
+	if asked {
+		return chat.ToShow
+	}
 	if t.State == store.Playing && !t.Waits {
 		return chat.ToMove
 	}

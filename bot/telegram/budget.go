@@ -26,6 +26,9 @@ const (
 	overallBurst = 10
 )
 
+// toReply is the rank of an answer to a command: later than a board that was asked for.
+const toReply = -20 * time.Second
+
 // kept is what boards leave in a chat's budget for answers to commands.
 const kept = 1
 
@@ -37,12 +40,14 @@ const manyChats = 4096
 
 // budget paces what is written into chats.
 type budget struct {
-	clock   chat.Clock
-	began   time.Time
-	part    func(chat int64) chat.Part // nil: there is no other replica
-	overall *overall
-	mu      sync.Mutex
-	chats   map[int64]*allowance
+	clock    chat.Clock
+	began    time.Time                  // until then as much was written as could be
+	again    bool                       // another process has begun just before: it has written its first at once
+	part     func(chat int64) chat.Part // nil: there is no other replica
+	overall  *overall
+	spending spending
+	mu       sync.Mutex
+	chats    map[int64]*allowance
 }
 
 // allowance is the budget of one chat.
@@ -64,9 +69,17 @@ type waiter struct {
 }
 
 func newBudget(clock chat.Clock) *budget {
-	return &budget{
-		clock: clock, began: clock.Now(), overall: newOverall(clock.Now()), chats: map[int64]*allowance{},
-	}
+	now := clock.Now()
+	return &budget{clock: clock, began: now, overall: newOverall(now), chats: map[int64]*allowance{},
+		spending: spending{clock: clock, noted: spent{Began: now.UnixMilli()}}}
+}
+
+// recall takes over what is known of the writes of the process before, before the first of this one.
+func (b *budget) recall(ctx context.Context, notes notes, new bool) {
+	began, again := b.spending.recall(ctx, notes, new, b.began)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.began, b.again = began, again
 }
 
 // of returns the allowance of a chat, for who gives it back once they are done:
@@ -86,6 +99,7 @@ func (b *budget) of(chat int64) *allowance {
 		a.whole = privateShare
 	}
 	a.fit(b.partOf(chat), b.clock.Now())
+	a.window.fresh = a.window.fresh && !b.again
 	a.users++
 	b.chats[chat] = a
 	return a
@@ -115,6 +129,18 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	defer b.back(a)
 	w := a.enqueue(b.clock.Now().Add(need.PutOff()))
 	defer a.dequeue(w)
+	return b.inTurn(ctx, a, w, func() (time.Duration, error) {
+		now := b.clock.Now()
+		wait := b.draw(a, now, kept)
+		if wait == 0 {
+			a.grant(now)
+		}
+		return wait, nil
+	})
+}
+
+// inTurn tries something each time that a waiter is the next one, until it need not wait any more.
+func (b *budget) inTurn(ctx context.Context, a *allowance, w *waiter, try func() (time.Duration, error)) error {
 	for {
 		if !a.first(w) {
 			select {
@@ -124,11 +150,9 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 				return ctx.Err()
 			}
 		}
-		now := b.clock.Now()
-		wait := b.draw(a, now, kept)
-		if wait == 0 {
-			a.grant(now)
-			return nil
+		wait, err := try()
+		if wait == 0 || err != nil {
+			return err
 		}
 		if err := b.wait(ctx, wait); err != nil {
 			return err
@@ -182,46 +206,56 @@ func (a *allowance) grant(now time.Time) {
 	a.tickets = append(a.tickets, now)
 }
 
-// board writes a board, paid with what ready has granted; else it waits.
-// Writes into a chat follow one another: several that a slow network has held
-// up would arrive together.
+// board writes a board, paid with what ready has granted; else it waits, before all others: it has had its turn.
 func (b *budget) board(ctx context.Context, chat int64, write func() error) error {
-	return b.pay(ctx, chat, write, func(a *allowance) (time.Time, error) {
-		now := b.clock.Now()
+	return b.pay(ctx, chat, time.Time{}, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
 		if granted, ok := a.ticket(now); ok && a.pause(now) == 0 {
-			return granted, nil
+			return granted, 0
 		}
-		return b.waitFor(ctx, a, kept)
+		return now, b.draw(a, now, kept)
 	})
 }
 
-// answer writes an answer to a command, which goes before boards.
+// answer writes an answer to a command, which goes before boards, but for those that were asked for.
 func (b *budget) answer(ctx context.Context, chat int64, write func() error) error {
-	return b.pay(ctx, chat, write, func(a *allowance) (time.Time, error) { return b.waitFor(ctx, a, 0) })
+	rank := b.clock.Now().Add(toReply)
+	return b.pay(ctx, chat, rank, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
+		return now, b.draw(a, now, 0)
+	})
 }
 
-func (b *budget) pay(ctx context.Context, chat int64, write func() error,
-	price func(*allowance) (time.Time, error)) error {
+// pay writes as soon as it is its turn and the price is paid, which says when that was, or else how long to wait.
+// Writes into a chat follow one another: several that a slow network has held up would arrive together. Only who
+// writes holds the others up, not who waits to be able to.
+func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func() error,
+	price func(a *allowance, now time.Time) (paid time.Time, wait time.Duration)) error {
 	a := b.of(chat)
 	defer b.back(a)
-	if err := hold(ctx, a.writing); err != nil {
-		return err
-	}
-	defer release(a.writing)
-	noted, err := price(a)
-	for ; err == nil; noted, err = price(a) {
-		if err := b.whole(ctx); err != nil {
-			return err
+	w := a.enqueue(rank)
+	var paid time.Time
+	err := b.inTurn(ctx, a, w, func() (wait time.Duration, err error) {
+		if err = hold(ctx, a.writing); err != nil {
+			return 0, err
 		}
-		if b.isOf(a, b.partOf(chat)) {
-			break
+		for paid, wait = price(a, b.clock.Now()); wait == 0; paid, wait = price(a, b.clock.Now()) {
+			if err = b.whole(ctx); err != nil || b.isOf(a, b.partOf(chat)) {
+				break
+			}
 		}
-	}
+		if wait > 0 || err != nil {
+			release(a.writing)
+		}
+		return wait, err
+	})
+	a.dequeue(w)
 	if err != nil {
 		return err
 	}
+	defer release(a.writing)
+	b.spending.before(ctx)
 	err = write()
-	a.arrived(noted, b.clock.Now())
+	b.spending.after(ctx)
+	a.arrived(paid, b.clock.Now())
 	return err
 }
 
@@ -243,20 +277,6 @@ func hold(ctx context.Context, place chan struct{}) error {
 }
 
 func release(place chan struct{}) { <-place }
-
-// waitFor takes one write of an allowance, and waits until it leaves at least leave. It returns when it took it.
-func (b *budget) waitFor(ctx context.Context, a *allowance, leave int) (time.Time, error) {
-	for {
-		now := b.clock.Now()
-		wait := b.draw(a, now, leave)
-		if wait == 0 {
-			return now, nil
-		}
-		if err := b.wait(ctx, wait); err != nil {
-			return now, err
-		}
-	}
-}
 
 // draw takes one write if it leaves at least leave, and returns 0; or else it returns how long to wait:
 // until the pause that Telegram has asked for is over, or until the allowance has grown. Where there are other
@@ -342,22 +362,6 @@ func (b *budget) whole(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// report returns a chat's budget, without the counts of what was written.
-func (b *budget) report(group int64) chat.Budget {
-	a := b.of(group)
-	defer b.back(a)
-	now := b.clock.Now()
-	left := b.left(a, now) - kept
-	if a.pause(now) > 0 {
-		left = 0
-	}
-	of := chat.Budget{Of: "group", Limit: groupLimit, Left: max(left, 0)}
-	if group > 0 {
-		of.Of, of.Limit = "private", privateLimit
-	}
-	return of
 }
 
 func (b *budget) wait(ctx context.Context, d time.Duration) error {

@@ -69,3 +69,40 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 		t.Errorf("served %q, want %q", order, want)
 	}
 }
+
+// A board that somebody has asked for goes before answers, whichever has come first, and what waits holds up
+// no other write.
+func TestWhatWasAskedForGoesBeforeAnswers(t *testing.T) {
+	const group = -5
+	for _, late := range []string{"board", "answer"} {
+		clock := fakes.NewClock(false)
+		b := newBudget(clock)
+		for range groupBurst {
+			b.of(group).window.take(clock.Now())
+		}
+		served := make(chan string, 2)
+		write := func(what string) func() error { return func() error { served <- what; return nil } }
+		come := map[string]func(){
+			"board": func() {
+				if b.ready(t.Context(), group, chat.ToShow) == nil {
+					_ = b.board(t.Context(), group, write("board"))
+				}
+			},
+			"answer": func() { _ = b.answer(t.Context(), group, write("answer")) },
+		}
+		early := map[string]string{"board": "answer", "answer": "board"}[late]
+		go come[early]()
+		queued(t, clock, b, group, 1)
+		go come[late]()
+		queued(t, clock, b, group, 2)
+		if n := len(b.of(group).writing); n != 0 {
+			t.Error("what waits holds up what is written")
+		}
+		if !clock.Pass(time.Second, func() bool { return len(served) == 2 }) {
+			t.Fatalf("%d are served", len(served))
+		}
+		if first := <-served; first != "board" {
+			t.Errorf("the %s comes last, and the %s is served first", late, first)
+		}
+	}
+}

@@ -49,6 +49,13 @@ func (t *Telegram) Run(ctx context.Context, b chat.Core) error { return t.run(ct
 func (t *Telegram) run(ctx context.Context, core core) error {
 	work, stop := linger(ctx, lingering)
 	defer stop()
+	if t.leases == nil {
+		introduced, err := core.Noted(ctx, profileNote)
+		t.budget.recall(ctx, core, err == nil && introduced == "")
+		defer t.budget.spending.end(ctx)
+	} else {
+		t.retry(ctx, "forget what was spent", func() error { return ForgetSpent(ctx, core) })
+	}
 	t.mu.Lock()
 	t.core, t.listens = core, core
 	t.mu.Unlock()

@@ -37,5 +37,21 @@ func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	return b
 }
 
+// report returns a chat's budget, without the counts of what was written.
+func (b *budget) report(group int64) chat.Budget {
+	a := b.of(group)
+	defer b.back(a)
+	now := b.clock.Now()
+	left := b.left(a, now) - kept
+	if a.pause(now) > 0 {
+		left = 0
+	}
+	of := chat.Budget{Of: "group", Limit: groupLimit, Left: max(left, 0)}
+	if group > 0 {
+		of.Of, of.Limit = "private", privateLimit
+	}
+	return of
+}
+
 // Spending says what was written into all chats.
 func (t *Telegram) Spending() chat.Spending { return t.tally.Spending(t.clock.Now()) }

@@ -1,6 +1,8 @@
 package telegram
 
 import (
+	"context"
+	"encoding/json"
 	"math"
 	"slices"
 	"sync"
@@ -23,8 +25,8 @@ type window struct {
 	fresh bool          // one more may be made at once, whatever is in past
 }
 
-// newWindow returns a window in which, until a process began, as much was written as could be, and as late: what an
-// earlier one has written is unknown. One write may go out at once all the same, the first that people see.
+// newWindow returns a window in which, until a moment, as much was written as could be, and as late: what an earlier
+// process has written by then is unknown. One write may go out at once all the same, the first that people see.
 func newWindow(burst, most int, began time.Time) *window {
 	w := windowOf(share{burst, float64(most - burst + 1)}, began)
 	w.fresh = true
@@ -57,6 +59,11 @@ func (w *window) wait(now time.Time, leave int) time.Duration {
 	if w.fresh {
 		return 0
 	}
+	return w.due(now, leave)
+}
+
+// due is wait by what is in past.
+func (w *window) due(now time.Time, leave int) time.Duration {
 	leave = min(leave, w.burst-1)
 	var wait time.Duration
 	for j := 1; j <= len(w.past) && j+leave <= w.most; j++ {
@@ -88,32 +95,137 @@ func (w *window) done(noted, now time.Time) {
 
 // left is how many writes could be made at once.
 func (w *window) left(now time.Time) int {
-	if w.fresh {
-		return 1
+	if n := w.grown(now); n > 0 || !w.fresh {
+		return n
 	}
+	return 1
+}
+
+// grown is left by what is in past.
+func (w *window) grown(now time.Time) int {
 	n := 0
-	for n < w.burst && w.wait(now, n) == 0 {
+	for n < w.burst && w.due(now, n) == 0 {
 		n++
 	}
 	return n
 }
 
-// inHand is how many writes could be made at once, with the part that has grown of a further one; below nothing, how
-// many were made too soon.
+// inHand is how many writes could be made at once by what is in past, with the part that has grown of a further one;
+// below nothing, how many were made too soon.
 func (w *window) inHand(now time.Time) float64 {
-	was := w.fresh
-	w.fresh = false
-	defer func() { w.fresh = was }()
-	n := w.left(now)
+	n := w.grown(now)
 	if n == w.burst {
 		return float64(n)
 	}
-	return float64(n+1) - w.wait(now, n).Minutes()*w.rate
+	return float64(n+1) - w.due(now, n).Minutes()*w.rate
 }
 
 // rested reports whether nothing counts any more.
 func (w *window) rested(now time.Time) bool {
 	return len(w.past) == 0 || now.Sub(w.past[len(w.past)-1]) >= max(w.span, w.apart(w.most))
+}
+
+// What one process has written counts in the next one as well: until when that may be so is noted.
+
+// spentNote is the name under which it is noted, as JSON.
+const spentNote = "telegram spent"
+
+// spent is what a process notes of its writes, in Unix milliseconds.
+type spent struct {
+	Began int64 `json:"began"` // when the process began
+	Until int64 `json:"until"` // no write of it has arrived later
+}
+
+const (
+	arriving  = 2 * callTime    // a write has arrived within this time
+	notedFor  = time.Minute     // how long one note holds while writes go on
+	oneInHand = 2 * time.Minute // how far processes are apart of which each may write once more than is known
+)
+
+// notes keep texts over restarts.
+type notes interface {
+	Noted(ctx context.Context, name string) (string, error)
+	Note(ctx context.Context, name, value string) error
+}
+
+// ForgetSpent has the next process take it that as much was written as could be: by replicas, which note nothing, or
+// since an older file of the database.
+func ForgetSpent(ctx context.Context, notes notes) error {
+	return notes.Note(ctx, spentNote, "unknown")
+}
+
+// spending notes what a process writes. Without notes it does nothing.
+type spending struct {
+	clock  chat.Clock
+	mu     sync.Mutex
+	notes  notes
+	noted  spent
+	last   time.Time // when a write has last arrived
+	flying int       // writes that have not arrived yet
+	ending bool      // each write is noted as it arrives
+}
+
+// before notes that a write that begins now counts. A note that cannot be kept holds up nothing.
+func (s *spending) before(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.flying++
+	if by := s.clock.Now().Add(arriving); by.UnixMilli() > s.noted.Until {
+		s.keep(ctx, by.Add(notedFor))
+	}
+}
+
+// after learns that a write has arrived.
+func (s *spending) after(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.flying--
+	s.last = s.clock.Now()
+	s.settle(ctx)
+}
+
+// end has what was written noted exactly, from now on.
+func (s *spending) end(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ending = true
+	s.settle(ctx)
+}
+
+// settle notes when the last write has arrived, at the end. The caller holds the lock.
+func (s *spending) settle(ctx context.Context) {
+	if s.ending && s.flying == 0 && !s.last.IsZero() {
+		s.keep(context.WithoutCancel(ctx), s.last)
+	}
+}
+
+// keep notes until when writes count. The caller holds the lock.
+func (s *spending) keep(ctx context.Context, until time.Time) {
+	next := spent{s.noted.Began, until.UnixMilli()}
+	if s.notes != nil && s.notes.Note(ctx, spentNote, inJSON(next)) == nil {
+		s.noted = next
+	}
+}
+
+// recall learns what the process before has written, and notes from now on what this one writes, which began at now. It
+// returns until when as much was written as could be, and whether the other process began just before. Without a note
+// nothing is known, unless the installation is new.
+func (s *spending) recall(ctx context.Context, notes notes, new bool, now time.Time) (until time.Time, again bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.notes, s.ending = notes, false
+	kept, err := notes.Noted(ctx, spentNote)
+	if err == nil && kept == "" && new {
+		return time.Time{}, false
+	}
+	var was spent
+	if err != nil || json.Unmarshal([]byte(kept), &was) != nil {
+		return now, true
+	}
+	if until = time.UnixMilli(was.Until); until.After(now) {
+		until = now
+	}
+	return until, now.Sub(time.UnixMilli(was.Began)) < oneInHand
 }
 
 // How several replicas share what Telegram takes. Each keeps to its share by itself, so that the shares together are

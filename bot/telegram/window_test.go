@@ -1,9 +1,13 @@
 package telegram
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
 )
 
 // Whatever comes when, in no minute is more written than Telegram takes, and nobody waits much longer than the
@@ -55,5 +59,122 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 		if n := len(arrived); seed == 0 && n < 170 {
 			t.Errorf("%d writes in some twelve minutes", n)
 		}
+	}
+}
+
+// lives begins a process of which the notes of those before it are known.
+func lives(t *testing.T, clock *fakes.Clock, core *script) *budget {
+	b := newBudget(clock)
+	b.recall(t.Context(), core, core.notes[profileNote] == "")
+	return b
+}
+
+// Whether processes are stopped or killed, and however soon the next one begins: together they write no more into a
+// group within any minute than Telegram takes.
+func TestProcessesTogetherKeepTheLimit(t *testing.T) {
+	const group = -5
+	for seed := range uint64(60) {
+		chance, clock, core := rand.New(rand.NewPCG(seed, 2)), fakes.NewClock(true), &script{}
+		var all []time.Time
+		write := func() error {
+			clock.Advance(time.Duration(chance.IntN(400)) * time.Millisecond)
+			all = append(all, clock.Now())
+			return nil
+		}
+		for range 40 {
+			b := lives(t, clock, core)
+			until := clock.Now().Add(time.Duration(chance.IntN(2)*chance.IntN(100)) * time.Second)
+			for first := true; first || clock.Now().Before(until); first = false {
+				var err error
+				if chance.IntN(2) == 0 {
+					err = b.answer(t.Context(), group, write)
+				} else if err = b.ready(t.Context(), group, chat.Need(chance.IntN(4))); err == nil {
+					err = b.board(t.Context(), group, write)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if chance.IntN(15) == 0 {
+					clock.Advance(time.Duration(chance.IntN(60)) * time.Second)
+				}
+			}
+			if chance.IntN(3) == 0 {
+				b.spending.end(t.Context())
+			}
+			clock.Advance(time.Duration(chance.IntN(1+chance.IntN(4000))) * time.Millisecond)
+		}
+		for i := range all {
+			if i >= groupLimit && all[i].Sub(all[i-groupLimit]) < time.Minute {
+				t.Fatalf("seed %d: %d writes in %v", seed, groupLimit+1, all[i].Sub(all[i-groupLimit]))
+			}
+		}
+	}
+}
+
+// What is known to have rested is written to at once: a new installation, one that was stopped a while ago, and one
+// that was killed longer ago than a note holds. Of an older version's last minute nothing is known.
+func TestTheFirstBoardComesAtOnce(t *testing.T) {
+	clock := fakes.NewClock(false)
+	fresh := &script{}
+	write := func(b *budget) {
+		t.Helper()
+		if err := b.answer(t.Context(), 7, func() error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func(what string, core *script, want int) *budget {
+		t.Helper()
+		b := lives(t, clock, core)
+		a := b.of(-5)
+		defer b.back(a)
+		if n := b.left(a, clock.Now()); n != want {
+			t.Errorf("%s: %d writes at once, want %d", what, n, want)
+		}
+		return b
+	}
+	b := left("a new installation", fresh, groupBurst)
+	write(b)
+	clock.Advance(time.Hour)
+	write(b)
+	b.spending.end(t.Context())
+	clock.Advance(8 * time.Second)
+	b = left("stopped a moment ago", fresh, 2)
+	clock.Advance(time.Hour)
+	write(b)
+	write(left("killed just now", fresh, 1))
+	left("killed twice", fresh, 0)
+	clock.Advance(3 * time.Minute)
+	left("killed a while ago", fresh, groupBurst)
+	left("an older version", &script{notes: map[string]string{profileNote: "[]"}}, 0)
+	if err := ForgetSpent(t.Context(), fresh); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(time.Hour)
+	left("a database that was put back", fresh, 0)
+}
+
+// A clean stop leaves exactly when the last write arrived, and the next start writes accordingly.
+func TestAStopNotesWhatWasWritten(t *testing.T) {
+	s := open(t).run()
+	group := s.server.Group("Friends")
+	for range 3 {
+		if _, err := s.tele.Post(t.Context(), placeID(group.ID(), 0), lobby("Anna opens a table.")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := s.clock.Now()
+	s.end()
+	var was spent
+	if kept, _ := s.core.Noted(t.Context(), spentNote); json.Unmarshal([]byte(kept), &was) != nil ||
+		was.Until > last.UnixMilli() || was.Until < was.Began {
+		t.Fatalf("%q is noted, the last write arrived by %d", kept, last.UnixMilli())
+	}
+	s.clock.Advance(8 * time.Second)
+	s.tele = s.adapter()
+	polls := len(s.server.Calls("getUpdates"))
+	s.run()
+	s.until("the bot polls again", func() bool { return len(s.server.Calls("getUpdates")) > polls })
+	if left := s.tele.Budget(placeID(group.ID(), 0)).Left + kept; left < 2 {
+		t.Errorf("%d writes at once after 8 seconds of rest", left)
 	}
 }

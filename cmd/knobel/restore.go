@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"knobel/bot/table"
+	"knobel/bot/telegram"
 	"knobel/store"
 )
 
@@ -101,6 +102,9 @@ func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) 
 		return table.Restored{}, err
 	}
 	if err := b.CatchUp(ctx); err != nil {
+		return table.Restored{}, err
+	}
+	if err := telegram.ForgetSpent(ctx, b); err != nil {
 		return table.Restored{}, err
 	}
 	return b.Restored(ctx)
