@@ -151,6 +151,9 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 	p.tally(m, next, seat, move)
 	view = next.View()
 	p.checkUndo(next, view, p.dice.Next != first)
+	if p.dice.Next != first {
+		p.checkDeadEnd(next, view, seat, events)
+	}
 	return next, view
 }
 

@@ -1,8 +1,11 @@
 package gametest
 
+// What is checked when a turn has ended.
+
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"knobel/games"
 )
@@ -50,4 +53,20 @@ func (p *player) checkTurned(next games.Match, seat games.Seat, events []games.E
 				longestTurn)
 		}
 	}
+}
+
+// checkDeadEnd checks that the head tells how a turn came out that dice have ended before its seat could choose.
+func (p *player) checkDeadEnd(next games.Match, view games.View, seat games.Seat, events []games.Event) {
+	p.t.Helper()
+	if turn := next.Turn(); len(turn) > 0 && !slices.Contains(turn, seat) && !tells(view.Head, seat, events) {
+		p.fatalf("dice have ended the turn of seat %d, and the head %v tells nothing of %v", seat, view.Head, events)
+	}
+}
+
+// tells reports whether a head speaks of a seat, or of one of these events.
+func tells(head []games.Line, seat games.Seat, events []games.Event) bool {
+	return slices.ContainsFunc(head, func(l games.Line) bool {
+		return l.Args["Seat"] == seat ||
+			slices.ContainsFunc(events, func(e games.Event) bool { return e.Key == l.Key })
+	})
 }
