@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
@@ -126,22 +127,16 @@ func pages(listen, own string, addrs []netip.Addr) (all []string) {
 // tellNetwork prints how its operator opens the page that this machine opens at own, with a secret where it may be
 // shown, and how friends come in without it. A screen wide enough gets a QR code of the first address of others.
 func tellNetwork(out io.Writer, columns int, own, secret string, others []string) {
-	with := func(page string) string {
-		if secret == "" {
-			return page
-		}
-		return page + "?secret=" + url.QueryEscape(secret)
-	}
 	fmt.Fprintf(out, "The browser table is open: %s\n", own)
 	if secret != "" {
 		fmt.Fprintln(out, "Your own link, with a secret that was made just now and is not shown again:")
-		fmt.Fprintf(out, "  %s\n", with(own))
+		fmt.Fprintf(out, "  %s\n", withSecret(own, secret))
 	}
 	if len(others) > 0 {
 		fmt.Fprintln(out, "On your other devices in this network:")
 	}
 	for _, page := range others {
-		fmt.Fprintf(out, "  %s\n", with(page))
+		fmt.Fprintf(out, "  %s\n", withSecret(page, secret))
 	}
 	if secret != "" {
 		fmt.Fprintln(out, "Keep these to yourself: whoever has the secret may do all that you may.")
@@ -151,8 +146,25 @@ func tellNetwork(out io.Writer, columns int, own, secret string, others []string
 			"code that “Invite” shows there.\n")
 	}
 	if len(others) > 0 {
-		tellCode(out, columns, with(others[0]))
+		tellCode(out, columns, withSecret(others[0], secret))
 	}
+}
+
+// tellProgram is tellNetwork for a program that reads along: a line of JSON, as those of the log.
+func tellProgram(out io.Writer, own, secret string, others []string) {
+	args := []any{"at", own}
+	if secret != "" {
+		args = append(args, "with_secret", withSecret(own, secret))
+	}
+	slog.New(slog.NewJSONHandler(out, nil)).Info("the browser table is open", append(args, "in_network", others)...)
+}
+
+// withSecret is the address of a page with a secret, if there is one.
+func withSecret(page, secret string) string {
+	if secret == "" {
+		return page
+	}
+	return page + "?secret=" + url.QueryEscape(secret)
 }
 
 // tellCode draws a QR code where it fits.

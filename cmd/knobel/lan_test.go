@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -139,6 +140,21 @@ Keep these to yourself: whoever has the secret may do all that you may.
 			strings.Contains(told.String(), "phone") != (columns == 80) ||
 			strings.Contains(told.String(), "secret") != (secret != "") {
 			t.Errorf("in %d columns it says\n%s", columns, told.String())
+		}
+	}
+}
+
+// With KNOBEL_LOG=json what the start prints is JSON, too.
+func TestAProgramReadsWhereThePageIs(t *testing.T) {
+	for secret, want := range map[string]string{"": "", "SECRET": "http://localhost:8080/?secret=SECRET"} {
+		var told strings.Builder
+		tellProgram(&told, "http://localhost:8080/", secret, []string{"http://192.168.1.5:8080/"})
+		var line map[string]any
+		if err := json.Unmarshal([]byte(told.String()), &line); err != nil {
+			t.Fatalf("%q is no JSON: %v", told.String(), err)
+		}
+		if own, _ := line["with_secret"].(string); line["at"] != "http://localhost:8080/" || own != want {
+			t.Errorf("%v", line)
 		}
 	}
 }

@@ -248,14 +248,14 @@ func (m *making) leases() chat.Leases {
 
 // tell prints where the page is, with its secret where that was made just now.
 func (m *making) tell(own, secret string, made bool) {
-	columns := m.world.columns()
-	if m.settings.log == "json" {
-		columns = 0 // a program reads along
-	}
 	if !made {
 		secret = ""
 	}
-	tellNetwork(m.world.out, columns, own, secret, m.reach(own))
+	if m.settings.log == "json" {
+		tellProgram(m.world.out, own, secret, m.reach(own))
+	} else {
+		tellNetwork(m.world.out, m.world.columns(), own, secret, m.reach(own))
+	}
 	if made {
 		if err := toldSecret(m.ctx, m.store); err != nil {
 			m.log.Error("that the secret was shown is not stored; it is shown again", "error", err)
