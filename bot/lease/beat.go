@@ -129,7 +129,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	h.mu.Lock()
 	broke := !h.valid()
 	h.renewed = began
-	now, gains := h.Clock.Now(), false
+	now, gained := h.Clock.Now(), 0
 	held := map[string]store.Lease{}
 	for _, l := range all {
 		if of, _, _ := parse(l.Name); l.Holder == h.Name && (of != chats || !h.stopped) {
@@ -141,7 +141,9 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 		l := held[nameOf(chats, i)]
 		if was := h.shares[i].lease; was.Name != l.Name || was.Fence != l.Fence || broke {
 			h.shares[i] = share{l, now}
-			gains = gains || l.Name != ""
+			if l.Name != "" {
+				gained++
+			}
 		}
 		h.all = h.all && l.Name != ""
 	}
@@ -161,7 +163,8 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	}
 	if n := max(len(replicasOf(all, chats)), 1); n != h.replicas {
 		if n < h.replicas {
-			h.Log.Info("a replica is gone, its leases are taken over", "replicas", n, "before", h.replicas)
+			h.Log.Info("a replica is gone, its leases are taken over", "leases", gained, "replicas", n,
+				"before", h.replicas)
 		}
 		h.replicas, h.since = n, now
 	}
@@ -175,7 +178,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	calls := h.gained
 	h.mu.Unlock()
 	for _, call := range calls {
-		if gains {
+		if gained > 0 {
 			call()
 		}
 	}

@@ -6,12 +6,14 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/bot/lease"
 	"knobel/store"
 )
@@ -22,6 +24,7 @@ type replica struct {
 	stop   context.CancelFunc
 	ended  sync.WaitGroup
 	paused *pausing
+	log    fakes.Journal
 }
 
 // pausing is a clock that can be stopped, with whoever waits for it, as a machine that sleeps.
@@ -64,8 +67,9 @@ func (p *pausing) goOn() {
 func starts(t *testing.T, s *store.Store, name string) *replica {
 	t.Helper()
 	clock := &pausing{Clock: chat.SystemClock{}}
-	r := &replica{paused: clock, Holder: lease.New(lease.Config{Store: s, Name: name, Clock: clock,
-		Log: slog.New(slog.DiscardHandler)})}
+	r := &replica{paused: clock}
+	r.Holder = lease.New(lease.Config{Store: s, Name: name, Clock: clock,
+		Log: slog.New(slog.NewTextHandler(&r.log, nil))})
 	ctx, stop := context.WithCancel(t.Context())
 	r.stop = stop
 	if err := r.Start(ctx); err != nil {
@@ -168,6 +172,10 @@ func TestSharesAreLevelledAsReplicasComeAndGo(t *testing.T) {
 		wait(10 * time.Second)
 		if n := shared(t, a, c); n[0] != lease.Shares {
 			t.Errorf("after one has died the other holds %v", n)
+		}
+		said := a.log.String()
+		if strings.Count(said, "a replica is gone") != 2 || !strings.Contains(said, "leases=32 ") {
+			t.Errorf("of those that are gone it logs\n%s", said)
 		}
 		c.paused.goOn()
 		wait(5 * time.Second)
