@@ -109,7 +109,7 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 		})
 	})
 	if err != nil {
-		b.Log.ErrorContext(ctx, "values could not be completed", "option", o.Name, "error", err)
+		b.Log.ErrorContext(ctx, "the values of an option cannot be completed", "option", o.Name, "error", err)
 		return nil
 	}
 	return all

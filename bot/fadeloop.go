@@ -45,7 +45,7 @@ func (f *fades) await(due int64) {
 
 // feature is the feature that takes answers away.
 func (f *fades) feature() Feature {
-	return Feature{Loops: []Loop{{Wake: f.wake, Waits: "answers stay", Look: f.look}}}
+	return Feature{Loops: []Loop{{Wake: f.wake, Waits: "old answers cannot be deleted", Look: f.look}}}
 }
 
 // look takes away what is due on the platforms that run, and returns when the next is.

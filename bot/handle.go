@@ -81,10 +81,11 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	c.measure(ev, reply, err, c.Clock.Now().Sub(began))
 	switch {
 	case err != nil && reply.Toast != "":
-		c.Log.ErrorContext(ctx, "event was carried out, its answer was not", "platform", ev.Platform(), "did",
+		c.Log.ErrorContext(ctx, "an event was carried out, and cannot be answered", "platform", ev.Platform(), "did",
 			c.gist(ev), "error", err)
 	case err != nil:
-		c.Log.ErrorContext(ctx, "event was not carried out", "platform", ev.Platform(), "did", c.gist(ev), "error", err)
+		c.Log.ErrorContext(ctx, "an event cannot be carried out", "platform", ev.Platform(), "did",
+			c.gist(ev), "error", err)
 		return c.sorry(ev)
 	}
 	return reply

@@ -44,7 +44,7 @@ func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 		if table := anna.table(); table.Away || table.Drawn != table.Version {
 			t.Errorf("the board is at %d of %d, away: %v", table.Drawn, table.Version, table.Away)
 		}
-		if n := strings.Count(h.log.String(), "its answer was not"); n != 2 {
+		if n := strings.Count(h.log.String(), "cannot be answered"); n != 2 {
 			t.Errorf("two faults are logged %d times", n)
 		}
 		h.tamper(`UPDATE players SET name = '' WHERE name = 'torn'`)

@@ -330,7 +330,7 @@ func TestMenusThatCannotBeWritten(t *testing.T) {
 		for range 60 {
 			h.later(time.Second)
 		}
-		if n := strings.Count(h.log.String(), "menus of chats wait"); n == 0 || n > 2 {
+		if n := strings.Count(h.log.String(), "command menus of chats cannot be written"); n == 0 || n > 2 {
 			t.Errorf("the loop has failed %d times in a minute", n)
 		}
 		if l.times() > 0 {

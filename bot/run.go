@@ -61,7 +61,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	var running sync.WaitGroup
 	for i, p := range platforms {
 		running.Go(func() { c.listen(ctx, p) })
-		running.Go(func() { loops.Run(ctx, wakers[i], "boards wait", loop.Always(queues[i].Sweep)) })
+		running.Go(func() { loops.Run(ctx, wakers[i], "boards cannot be drawn", loop.Always(queues[i].Sweep)) })
 	}
 	for _, f := range c.features {
 		for _, l := range f.Loops {
@@ -82,7 +82,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	defer cancel()
 	waitFor(flush, &running)
 	if err := c.Outbox.Sweep(flush); err != nil && flush.Err() == nil {
-		c.Log.ErrorContext(flush, "sweep", "error", err)
+		c.Log.ErrorContext(flush, "boards cannot be drawn before the end", "error", err)
 	}
 	for _, q := range queues {
 		q.Rest(flush)
@@ -100,7 +100,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 // holdLeases takes leases and renews them until the returned function is called, which gives them back.
 func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	if err := c.Leases.Start(ctx); err != nil && ctx.Err() == nil {
-		c.Log.ErrorContext(ctx, "leases are not there yet, and are asked for again", "error", err)
+		c.Log.ErrorContext(ctx, "leases cannot be taken yet; it is tried again", "error", err)
 	}
 	holding, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
@@ -158,7 +158,7 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 		err := loop.Safely(func() error { return p.Run(ctx, c) })
 		if ctx.Err() != nil {
 			if err != nil && !errors.Is(err, ctx.Err()) {
-				c.Log.ErrorContext(ctx, "platform ended badly", "platform", p.Name(), "error", err)
+				c.Log.ErrorContext(ctx, "a platform broke off", "platform", p.Name(), "error", err)
 			}
 			return
 		}
@@ -166,7 +166,7 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 			wait.Reset()
 		}
 		pause := wait.NextBackOff()
-		c.Log.ErrorContext(ctx, "platform stopped and is started again", "platform", p.Name(), "again", pause,
+		c.Log.ErrorContext(ctx, "a platform stopped and is started again", "platform", p.Name(), "again", pause,
 			"error", err)
 		select {
 		case <-c.Clock.After(pause):

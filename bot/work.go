@@ -220,7 +220,7 @@ func (v *Visit) Illustrate(name, alt, more string, from chat.Chart, draw func() 
 		}
 		png, err := draw()
 		if err != nil {
-			v.bot.Log.ErrorContext(ctx, "picture was not drawn", "error", err)
+			v.bot.Log.ErrorContext(ctx, "a picture cannot be drawn", "error", err)
 			return nil
 		}
 		v.Reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, maxAlt),

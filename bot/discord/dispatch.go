@@ -113,7 +113,7 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 		chat, place = chatID(gone.ID, ""), ""
 	}
 	if err := s.core.Lost(s.work, chat, place); err != nil {
-		d.log.Error("a place that was lost is not known as lost", "error", err)
+		d.log.Error("that a place was lost cannot be stored", "error", err)
 	}
 }
 

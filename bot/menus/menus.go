@@ -41,7 +41,7 @@ func (b *Menus) Feature() bot.Feature {
 	s.Offers = append(s.Offers, "none")
 	return bot.Feature{
 		Settings: []bot.Setting{s},
-		Loops:    []bot.Loop{{Wake: b.wake, Waits: "menus of chats wait", Look: b.look}},
+		Loops:    []bot.Loop{{Wake: b.wake, Waits: "command menus of chats cannot be written", Look: b.look}},
 		Lost:     b.lose,
 	}
 }

@@ -8,7 +8,7 @@ import (
 // Feature returns what they add to the bot.
 func (b *People) Feature() bot.Feature {
 	return bot.Feature{
-		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "what is forgotten is in the file still", Look: b.forgets()}},
+		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "what was forgotten cannot be erased", Look: b.forgets()}},
 		Commands: []bot.Command{
 			{Name: "privacy", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).privacyCommand)},
 			{Name: "mydata", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).mydataCommand)},

@@ -20,8 +20,8 @@ func (b *Reviews) Feature() bot.Feature {
 			return *m, nil
 		},
 		Loops: []bot.Loop{
-			{Wake: b.wake, Waits: "reviews wait", Look: b.lookReviews, Ends: func() { b.kept.run(false) }},
-			{Wake: b.puzzles.Waker, Waits: "puzzles wait", Look: b.lookPuzzles, Ends: b.puzzles.Wait},
+			{Wake: b.wake, Waits: "reviews cannot be made", Look: b.lookReviews, Ends: func() { b.kept.run(false) }},
+			{Wake: b.puzzles.Waker, Waits: "puzzles cannot be posted", Look: b.lookPuzzles, Ends: b.puzzles.Wait},
 		},
 		Commands: []bot.Command{
 			{Name: "review", Subject: bot.ToTrust, OnBoard: "bot.menu.review",
@@ -54,7 +54,7 @@ func (b *Reviews) Feature() bot.Feature {
 		},
 	}
 	if b.KeepMoves > 0 {
-		f.Loops = append(f.Loops, bot.Loop{Waits: "old moves stay", Look: b.dropMoves})
+		f.Loops = append(f.Loops, bot.Loop{Waits: "old moves cannot be dropped", Look: b.dropMoves})
 	}
 	return f
 }

@@ -72,7 +72,7 @@ func (c *counting[T]) store(ctx context.Context, core *bot.Core, all []counted[T
 			return nil
 		})
 		if err != nil {
-			core.Log.ErrorContext(ctx, "counted "+c.of+" were not kept", "error", err)
+			core.Log.ErrorContext(ctx, "counted "+c.of+" cannot be stored", "error", err)
 			return
 		}
 	}

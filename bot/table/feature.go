@@ -18,9 +18,9 @@ func (b *Tables) Feature() bot.Feature {
 	return bot.Feature{
 		Commands: b.commandTable(),
 		Loops: []bot.Loop{
-			{Wake: b.woken, Waits: "house seats wait", Look: b.lookWaiting},
-			{Wake: b.due, Waits: "turns are not over", Look: newDeadlines(b).look},
-			{Wake: b.staged, Waits: "ends are not shown", Look: b.lookStaged},
+			{Wake: b.woken, Waits: "house seats cannot be played", Look: b.lookWaiting},
+			{Wake: b.due, Waits: "turns out of time cannot be ended", Look: newDeadlines(b).look},
+			{Wake: b.staged, Waits: "ends of turns cannot be shown", Look: b.lookStaged},
 		},
 		Heard:    b.due,
 		Settings: b.settingTable(),

@@ -97,7 +97,7 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		s.log.Error("perfect play is not known; the house plays otherwise", "problem", name, "error", err)
+		s.log.Error("perfect play cannot be worked out; the house plays otherwise", "problem", name, "error", err)
 	}
 	size := leastSize
 	if err == nil {
@@ -143,5 +143,5 @@ func (s *solutions) fail(name string, err error) {
 		s.size += leastSize - found.size
 		found.perfect, found.err, found.size = nil, err, leastSize
 	}
-	s.log.Error("perfect play is of no use; the house plays otherwise", "problem", name, "error", err)
+	s.log.Error("perfect play cannot be used; the house plays otherwise", "problem", name, "error", err)
 }

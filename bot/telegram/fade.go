@@ -72,7 +72,7 @@ func (t *Telegram) faded(ctx context.Context, l *letter, m chat.Message) {
 	if core != nil && l.whispered && l.fade.command != 0 {
 		err := core.Fade(ctx, chatID(l.chat), chat.Fading{Command: refID(l.chat, l.fade.command)}, whisperLife)
 		if err != nil {
-			t.log.Error("a command stays", "error", err)
+			t.log.Error("the deletion of a command cannot be stored", "error", err)
 		}
 	}
 	if core == nil || l.sent == 0 || l.fade == nil && l.from == 0 {
@@ -95,7 +95,7 @@ func (t *Telegram) faded(ctx context.Context, l *letter, m chat.Message) {
 		err = core.Fade(ctx, chatID(l.chat), now, shownFor(m))
 	}
 	if err != nil {
-		t.log.Error("an answer stays, or goes too early", "error", err)
+		t.log.Error("the deletion of an answer cannot be stored", "error", err)
 	}
 }
 
@@ -115,7 +115,7 @@ func (t *Telegram) looked(ctx context.Context, c callback, r chat.Reply) {
 	}
 	ref := refID(c.Message.Chat.ID, c.Message.ID)
 	if err := core.Refade(ctx, ref, chat.Fading{Answer: ref}, after); err != nil {
-		t.log.Error("a page goes too early", "error", err)
+		t.log.Error("the deletion of a page cannot be put off", "error", err)
 	}
 }
 
@@ -136,7 +136,7 @@ func (l listener) talked(ctx context.Context, m message) {
 		return
 	}
 	if err := l.core.Stay(ctx, refID(m.Chat.ID, to.ID)); err != nil {
-		l.log.Error("an answer that somebody has replied to may go", "error", err)
+		l.log.Error("the deletion of an answer with a reply cannot be called off", "error", err)
 	}
 }
 

@@ -146,7 +146,7 @@ func (l listener) membership(ctx context.Context, m membership) {
 		return
 	}
 	if err := l.core.Lost(ctx, chatID(m.Chat.ID), ""); err != nil {
-		l.log.Error("a chat that was lost is not known as lost", "error", err)
+		l.log.Error("that a chat was lost cannot be stored", "error", err)
 	}
 }
 

@@ -355,7 +355,7 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil:
-		w.config.Log.Error("read a record", "table", table, "error", err)
+		w.config.Log.Error("a record cannot be read", "table", table, "error", err)
 		http.Error(rw, "the record cannot be read", http.StatusInternalServerError)
 	case line == nil:
 		http.Error(rw, "no finished table has this number", http.StatusNotFound)

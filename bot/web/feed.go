@@ -54,7 +54,7 @@ func (w *Web) recall(ctx context.Context, b core, room *room) {
 	}
 	past, err := w.config.Past(ctx, room.chat, maxPast)
 	if err != nil && ctx.Err() == nil {
-		w.config.Log.Error("look for the finished tables of a room", "chat", room.chat, "error", err)
+		w.config.Log.Error("finished tables of a room cannot be read", "chat", room.chat, "error", err)
 	}
 	for _, p := range past {
 		m, err := b.View(ctx, p.Table, chat.Viewer{})
@@ -62,7 +62,7 @@ func (w *Web) recall(ctx context.Context, b core, room *room) {
 		case err == nil:
 			room.remembers(m, p.Ended)
 		case ctx.Err() == nil:
-			w.config.Log.Error("draw a finished table", "table", p.Table, "error", err)
+			w.config.Log.Error("a finished table cannot be drawn", "table", p.Table, "error", err)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func (w *Web) looked(ctx context.Context, b core, room *room) {
 	}
 	switch was := w.blind.Swap(err != nil); {
 	case err != nil && !was:
-		w.config.Log.Error("look what stands in a room", "error", err)
+		w.config.Log.Error("the boards of a room cannot be read", "error", err)
 	case err == nil && was:
 		w.config.Log.Info("what stands in rooms is seen again")
 	}
@@ -186,7 +186,7 @@ func (w *Web) says(ctx context.Context, room *room, s saying) bool {
 	now := time.Now()
 	number, err := w.config.Replicas.Shared.Say(context.WithoutCancel(ctx), room.place, s.text(), now)
 	if err != nil {
-		w.config.Log.Error("keep what all in a room are told", "error", err)
+		w.config.Log.Error("a message to a room cannot be stored", "error", err)
 		return false
 	}
 	room.hears(lack{Thing: replica.Thing{ID: number, Version: 1, At: now}}, s, true)
@@ -222,7 +222,7 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 		return
 	}
 	if err := w.rereads(ctx, room); err != nil {
-		w.config.Log.Error("look for a room", "error", err)
+		w.config.Log.Error("a room cannot be read", "error", err)
 		return
 	}
 	room.mu.Lock()
@@ -233,7 +233,7 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 	}
 	_, now, ok, err := w.moved(ctx, address)
 	if err != nil {
-		w.config.Log.Error("look where a room has moved", "error", err)
+		w.config.Log.Error("the new address of a room cannot be read", "error", err)
 		return
 	}
 	if ok {

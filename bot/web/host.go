@@ -66,7 +66,7 @@ func (w *Web) handOn(rw http.ResponseWriter, r *http.Request) {
 	}
 	ok, err := w.makeHost(r.Context(), w.roomOf(r), who, "host-now")
 	if err != nil {
-		w.failed(rw, r, "hand a room on", err)
+		w.failed(rw, r, "a room cannot be handed on", err)
 		return
 	}
 	if !ok { // on another replica it was handed on meanwhile
@@ -112,7 +112,7 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 	room, address := w.roomOf(r), rand.Text()
 	ok, err := w.move(r.Context(), room, strings.TrimPrefix(baseOf(r), roomsBelow), address)
 	if err != nil {
-		w.failed(rw, r, "renew the address of a room", err)
+		w.failed(rw, r, "the address of a room cannot be renewed", err)
 		return
 	}
 	if !ok {
@@ -142,7 +142,7 @@ func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
 	number, fingerprint := room.kept.Number, room.outPrint(prefixOf(who.user))
 	room.mu.Unlock()
 	if err := w.config.Rooms.ShowOut(r.Context(), number, fingerprint); err != nil {
-		w.failed(rw, r, "show somebody out", err)
+		w.failed(rw, r, "somebody cannot be shown out", err)
 		return
 	}
 	left := room.expels(who.user, fingerprint)

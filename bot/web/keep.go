@@ -29,7 +29,7 @@ func (w *Web) keeping(ctx context.Context) {
 	defer ticks.Stop()
 	for {
 		if err := w.keep(ctx, time.Now()); err != nil && ctx.Err() == nil {
-			w.config.Log.Error("look at the rooms", "error", err)
+			w.config.Log.Error("rooms cannot be looked through", "error", err)
 		}
 		select {
 		case <-ticks.C:

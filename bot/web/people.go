@@ -142,7 +142,7 @@ func (w *Web) guest(r *http.Request) string {
 	if w.config.Names != nil {
 		known, err := w.config.Names(r.Context(), room.chat)
 		if err != nil {
-			w.config.Log.Error("read who is known in the room", "error", err)
+			w.config.Log.Error("the names known in a room cannot be read", "error", err)
 		}
 		for _, name := range known {
 			taken[name] = true

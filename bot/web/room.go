@@ -85,7 +85,7 @@ func (r *room) drawn(ctx context.Context, redraw func() error, log *slog.Logger)
 	}
 	if err := redraw(); err != nil {
 		if ctx.Err() == nil {
-			log.Error("redraw a room", "error", err)
+			log.Error("the boards of a room cannot be drawn", "error", err)
 		}
 		return
 	}

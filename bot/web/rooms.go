@@ -140,7 +140,7 @@ func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
 		var err error
 		if ok {
 			if kept, ok, err = w.config.Rooms.Find(r.Context(), printOf(address)); err != nil {
-				w.failed(rw, r, "look for a room", err)
+				w.failed(rw, r, "a room cannot be read", err)
 				return
 			}
 		}
@@ -217,7 +217,7 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	now := time.Now()
 	kept := Room{Print: printOf(address), Host: v.user(v.People[0].Number), HostSeen: now, Used: now}
 	if _, err := w.config.Rooms.Make(r.Context(), kept); err != nil {
-		w.failed(rw, r, "make a room", err)
+		w.failed(rw, r, "a room cannot be made", err)
 		return
 	}
 	w.writeJSON(rw, roomPath{roomsBelow + address})
@@ -290,7 +290,7 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 	}
 	kept, now, ok, err := w.moved(r.Context(), address)
 	if err != nil {
-		w.failed(rw, r, "look where a room has moved", err)
+		w.failed(rw, r, "the new address of a room cannot be read", err)
 		return
 	}
 	if !ok {

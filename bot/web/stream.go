@@ -291,7 +291,7 @@ func (w *Web) tell(room *room, v reader, all []chat.Ref, changed []posted, now u
 	n.Out = room.shownOut()
 	raw, err := json.Marshal(n)
 	if err != nil {
-		w.config.Log.Error("write the feed", "error", err)
+		w.config.Log.Error("the feed of a page cannot be written", "error", err)
 		return ": nothing\n\n"
 	}
 	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", room.mark(now), raw)

@@ -66,7 +66,7 @@ func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if err != nil {
-		w.failed(rw, r, "a link of somebody's own", err)
+		w.failed(rw, r, "a link to sign in elsewhere cannot be used", err)
 		return
 	}
 	if v.Way != before {
@@ -99,7 +99,7 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	}
 	sealed, err := w.config.Ways.Find(r.Context(), codeprint(t.Code))
 	if err != nil {
-		w.failed(rw, r, "a link of somebody's own", err)
+		w.failed(rw, r, "a link to sign in elsewhere cannot be used", err)
 		return
 	}
 	then, ok := w.openWay(t.Code, sealed)
@@ -136,7 +136,7 @@ func (w *Web) renewWay(ctx context.Context, v visitor) {
 		return
 	}
 	if err := w.keepWay(ctx, v, w.config.Ways.Renew); err != nil {
-		w.config.Log.Error("bring a link up to date", "error", err)
+		w.config.Log.Error("a link to sign in elsewhere cannot be renewed", "error", err)
 	}
 }
 

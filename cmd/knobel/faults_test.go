@@ -175,7 +175,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	if code := <-ended; code != 0 {
 		t.Errorf("it ends with %d: %s", code, said)
 	}
-	for line, times := range map[string]int{"the database takes no changes": 1, "event was not carried out": 0,
+	for line, times := range map[string]int{"the database takes no changes": 1, "an event cannot be carried out": 0,
 		"the database takes changes again": 1} {
 		if n := strings.Count(said.String(), line); n != times {
 			t.Errorf("%d times %q in the log:\n%s", n, line, said)

@@ -258,7 +258,7 @@ func (m *making) tell(own, secret string, made bool) {
 	}
 	if made {
 		if err := toldSecret(m.ctx, m.store); err != nil {
-			m.log.Error("that the secret was shown is not stored; it is shown again", "error", err)
+			m.log.Error("that the secret was shown cannot be stored; it is shown again", "error", err)
 		}
 	}
 }
@@ -267,7 +267,7 @@ func (m *making) tell(own, secret string, made bool) {
 func (m *making) reach(own string) []string {
 	found, err := interfaces()
 	if err != nil {
-		m.log.Error("how others in this network find the browser table is not known", "error", err)
+		m.log.Error("the addresses of this machine in the network cannot be read", "error", err)
 	}
 	return pages(m.listen(), own, reachable(found))
 }
