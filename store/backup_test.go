@@ -20,8 +20,12 @@ func TestABackupIsADatabase(t *testing.T) {
 	s := fresh(t)
 	table := finished(t, s, "test:place")
 	file := filepath.Join(t.TempDir(), "copy of ?.db")
-	if err := s.Backup(t.Context(), file, nil); err != nil {
+	var copied, all int64
+	if err := s.Backup(t.Context(), file, func(done, of int64) { copied, all = done, of }); err != nil {
 		t.Fatal(err)
+	}
+	if copied == 0 || all == 0 || copied > all {
+		t.Errorf("%d bytes of %d are told to be copied", copied, all)
 	}
 	if err := s.Backup(t.Context(), file, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over an existing file: %v", err)

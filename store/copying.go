@@ -341,7 +341,7 @@ func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 		return cmp.Or(err, fmt.Errorf("%s is a copy that was not finished", s.File()))
 	}
 	if !postgres.Is(s.File()) {
-		return s.database.Backup(ctx, file)
+		return s.database.Backup(ctx, file, told)
 	}
 	c, err := s.CopyTo(ctx, file, told)
 	if err != nil {

@@ -66,8 +66,8 @@ type DB interface {
 	// Finish has the database count as finished. Where it may have done so its error is of the kind ErrUncertain.
 	Finish(ctx context.Context) error
 	// Backup writes a checked, consistent copy to a file that must not exist. Reading and writing
-	// go on meanwhile.
-	Backup(ctx context.Context, name string) error
+	// go on meanwhile. told, if there is one, hears how much of how much is copied.
+	Backup(ctx context.Context, name string, told func(done, all int64)) error
 	// Clean makes sure that what rows have held before is nowhere any longer. Changes
 	// wait meanwhile. An error is worth trying again later.
 	Clean(ctx context.Context) error

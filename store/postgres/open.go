@@ -134,7 +134,9 @@ func (d *DB) close() {
 }
 
 // Backup is as of engine.DB, and refuses: the store copies rows into a file.
-func (d *DB) Backup(context.Context, string) error { return errors.ErrUnsupported }
+func (d *DB) Backup(context.Context, string, func(done, all int64)) error {
+	return errors.ErrUnsupported
+}
 
 // There is as of engine.DB.
 func (d *DB) There() error { return d.held.there() }

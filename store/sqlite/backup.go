@@ -9,20 +9,23 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"time"
 )
 
 // Backup writes a checked, consistent copy of the running database to a file that must not exist.
 // The file has its name only once it is whole and flushed. Reading and writing go on meanwhile;
-// what is committed after it began is not in the copy.
-func (d *DB) Backup(ctx context.Context, file string) error {
-	if err := d.copyTo(ctx, file, false); err != nil {
+// what is committed after it began is not in the copy. told, if there is one, hears how many bytes of about how many
+// are copied.
+func (d *DB) Backup(ctx context.Context, file string, told func(done, all int64)) error {
+	if err := d.copyTo(ctx, file, false, told); err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
 	return nil
 }
 
 // copyTo writes the copy; older is that an older schema is no fault.
-func (d *DB) copyTo(ctx context.Context, file string, older bool) error {
+func (d *DB) copyTo(ctx context.Context, file string, older bool, told func(done, all int64)) error {
 	file, err := locate(file)
 	if err != nil {
 		return err
@@ -36,7 +39,10 @@ func (d *DB) copyTo(ctx context.Context, file string, older bool) error {
 	}
 	defer os.Remove(part.Name())
 	defer part.Close()
-	if err := d.vacuumInto(ctx, part.Name()); err != nil {
+	grown := watched(d.file, part.Name(), told)
+	err = d.vacuumInto(ctx, part.Name())
+	grown()
+	if err != nil {
 		return err
 	}
 	if _, err := inspect(ctx, part.Name(), d.options, older); err != nil {
@@ -56,6 +62,41 @@ func (d *DB) copyTo(ctx context.Context, file string, older bool) error {
 		return err
 	}
 	return nameFile(part.Name(), file)
+}
+
+// copyLook is how often it is looked how far a copy has grown.
+const copyLook = time.Second
+
+// watched tells how far a file has grown towards the size of another, until the returned function is called.
+func watched(of, grows string, told func(done, all int64)) (end func()) {
+	info, err := os.Stat(of)
+	if told == nil || err != nil {
+		return func() {}
+	}
+	look := func() {
+		if now, err := os.Stat(grows); err == nil {
+			told(min(now.Size(), info.Size()), info.Size())
+		}
+	}
+	stop := make(chan struct{})
+	var looks sync.WaitGroup
+	looks.Go(func() {
+		ticks := time.NewTicker(copyLook)
+		defer ticks.Stop()
+		for {
+			select {
+			case <-ticks.C:
+				look()
+			case <-stop:
+				look()
+				return
+			}
+		}
+	})
+	return func() {
+		close(stop)
+		looks.Wait()
+	}
 }
 
 // vacuumInto writes a consistent copy of the database into an empty file.

@@ -75,7 +75,7 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 			folder := t.TempDir()
 			db, backup := opened(t, filepath.Join(folder, "knobel.db")), filepath.Join(folder, "backup.db")
 			add(t, db, "one")
-			if err := db.Backup(t.Context(), backup); err != nil {
+			if err := db.Backup(t.Context(), backup, nil); err != nil {
 				t.Fatal(err)
 			}
 			add(t, db, "later")

@@ -95,7 +95,7 @@ func (d *DB) look(ctx context.Context, keeps bool) error {
 		return nil
 	}
 	backup := fmt.Sprintf("%s.schema-%d.%s.backup", d.file, version, moment())
-	if err := d.copyTo(ctx, backup, true); err != nil {
+	if err := d.copyTo(ctx, backup, true, nil); err != nil {
 		return fmt.Errorf("a copy of the database from before its upgrade: %w", err)
 	}
 	d.upgraded.Backup = backup
