@@ -250,10 +250,12 @@ func (d *doctor) secretFiles(s *settings) {
 	if runtime.GOOS == "windows" { // where modes tell nothing of readers
 		return
 	}
-	files := [][2]string{{"key file", s.keyFile},
-		{"file with the address of the database", d.getenv("KNOBEL_DB_FILE")}}
+	files := [][2]string{{"key file", s.keyFile}}
+	if !store.IsFile(s.db) && d.getenv("KNOBEL_DB") == "" {
+		files = append(files, [2]string{"file with the address of the database", d.getenv("KNOBEL_DB_FILE")})
+	}
 	for t := range allSettings() {
-		if t.holds == token || t.holds == password {
+		if (t.holds == token || t.holds == password) && d.getenv(t.env) == "" {
 			files = append(files, [2]string{"file of " + t.env, d.getenv(t.env + "_FILE")})
 		}
 	}

@@ -142,6 +142,11 @@ func TestDoctorOfAKeyThatOthersCanRead(t *testing.T) {
 	}
 	env := map[string]string{"KNOBEL_DB": filepath.Join(folder, "none.db"), "KNOBEL_KEY_FILE": key,
 		"KNOBEL_LISTEN": "127.0.0.1:1"}
+	unused := filepath.Join(folder, "token") // the token itself is given
+	if err := os.WriteFile(unused, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	env["KNOBEL_WEB_SECRET"], env["KNOBEL_WEB_SECRET_FILE"] = "three-swans-in-a-row", unused
 	for _, mode := range []fs.FileMode{0o600, 0o400, 0o640, 0o604, 0o644} {
 		if err := os.Chmod(key, mode); err != nil {
 			t.Fatal(err)

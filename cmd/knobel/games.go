@@ -28,16 +28,37 @@ func played() []games.Game {
 	return all
 }
 
-// perGame adds a command for each game to one that takes a game's name.
+// perGame adds a command for each game to one that takes a game's name, and for each variant that people ask for as if
+// it were a game.
 func perGame(c *cobra.Command, build func(games.Game) *cobra.Command) *cobra.Command {
-	names := make([]string, 0, len(played()))
+	var names []string
+	variants := map[string]string{} // the games of the others, by name
 	for _, g := range played() {
 		c.AddCommand(build(g))
 		names = append(names, g.Name())
+		for _, v := range g.Variants() {
+			if !v.Command {
+				variants[v.Name] = g.Name()
+				continue
+			}
+			of := build(g)
+			of.Use, of.Short = v.Name, strings.ReplaceAll(of.Short, g.Name(), v.Name)
+			set := of.Flags().Lookup("variant")
+			set.DefValue = v.Name
+			if err := set.Value.Set(v.Name); err != nil {
+				panic(err) // it is a string
+			}
+			c.AddCommand(of)
+			names = append(names, v.Name)
+		}
 	}
+	c.FParseErrWhitelist.UnknownFlags = true // they may be right with a game
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return fmt.Errorf("which game? %s", strings.Join(names, ", "))
+		}
+		if g, is := variants[args[0]]; is {
+			return fmt.Errorf("%s is a variant of %s: %s %[2]s --variant=%[1]s", args[0], g, c.CommandPath())
 		}
 		return fmt.Errorf("no game is called %q; %s", args[0],
 			instead(args[0], names, "", "there is "+strings.Join(names, ", ")))

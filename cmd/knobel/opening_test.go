@@ -79,6 +79,27 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 // notOpenYet is what /readyz says while another brings the schema up to date.
 const notOpenYet = "WRONG  database: it is not open yet: its schema is being brought up to date"
 
+// Stopped while it waits for its database, whose machine nobody knows, it ends as any other stop, and has said why.
+func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	listen, said := freePort(t), &fakes.Journal{}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	w := world{in: strings.NewReader(""), out: said, err: said, fs: os.ReadFile, getenv: func(name string) string {
+		return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": "postgres://a@nowhere.invalid/b"}[name]
+	}}
+	ended := make(chan int, 1)
+	go func() { ended <- run(ctx, w, []string{}) }()
+	eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "takes no changes") })
+	stop()
+	if code := <-ended; code != 0 {
+		t.Errorf("it ends with %d", code)
+	}
+	if text := said.String(); strings.Count(text, "level=ERROR") != 1 || !strings.Contains(text, "nowhere.invalid") {
+		t.Errorf("it says\n%s", text)
+	}
+}
+
 // TestAServerThatIsAwayIsWaitedFor starts Knobel while the server of its database cannot be reached: its process is
 // well, it is not ready, and says so once, without the password. Once the server is there it goes to work at the same
 // address, where nobody is refused meanwhile.

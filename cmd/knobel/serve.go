@@ -50,6 +50,10 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	if listener != nil {
 		defer listener.Close() // the page has closed it, if it came so far
 	}
+	if err != nil && ctx.Err() != nil {
+		log.Info("stopped before the database was open")
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -130,6 +134,10 @@ func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *black
 		}
 		if err == nil || store.IsFile(s.db) || !store.Unreached(err) {
 			return st, nil, err
+		}
+		if unknown, is := errors.AsType[*net.DNSError](err); is && unknown.IsNotFound {
+			err = fmt.Errorf("no machine is called %s: it is waited for, in case that its name becomes known: %w",
+				unknown.Name, err)
 		}
 		away.began(err)
 		waiting.unreached()
