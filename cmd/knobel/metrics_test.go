@@ -95,12 +95,17 @@ func runningMetrics(t *testing.T, program string) {
 		if !slices.ContainsFunc(shown, func(name string) bool { return strings.HasPrefix(name, held[1]) }) {
 			t.Errorf("/metrics holds %s, and the dashboard does not show it", held[1])
 		}
+		for _, page := range handbooks {
+			if !strings.Contains(document(t, "../../"+page), "\n| `"+held[1]+"` | ") {
+				t.Errorf("%s does not say what %s means", page, held[1])
+			}
+		}
 	}
 	if !strings.Contains(told, `knobel_log_lines_total{level="ERROR"} 0`) {
 		t.Error("errors are not counted from 0 on, so that the first would not be seen as a growth")
 	}
 	for _, name := range append(shown, alerts...) {
-		if !regexp.MustCompile(`(?m)^` + name + `(\{[^}]*\})? `).MatchString(told) {
+		if !regexp.MustCompile(`(?m)^` + name + `(_count)?(\{[^}]*\})? `).MatchString(told) {
 			t.Errorf("the dashboard or the manual speaks of %s, and /metrics does not hold it", name)
 		}
 	}
