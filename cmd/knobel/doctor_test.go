@@ -158,6 +158,12 @@ func TestDoctorOfAKeyThatOthersCanRead(t *testing.T) {
 			t.Errorf("of a key with mode %o doctor ends with %d and says\n%s%s", mode, code, out, complained)
 		}
 	}
+	delete(env, "KNOBEL_WEB_SECRET")
+	_, out, _ := typed(t, env, map[string]string{key: text, unused: "three-swans-in-a-row"}, "doctor")
+	if line := "the file of KNOBEL_WEB_SECRET " + unused + " can be read by others"; strings.Contains(out, line) !=
+		(runtime.GOOS != "windows") {
+		t.Errorf("of a secret that others can read doctor says\n%s", out)
+	}
 }
 
 // Of a database that cannot be used doctor says why, once, and nothing that it
