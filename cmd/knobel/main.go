@@ -113,6 +113,9 @@ func rootCommand(w world) *cobra.Command {
 	s.flags(root.PersistentFlags(), w)
 	s.serveFlags(root.Flags())
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		if c.HasParent() && c.HasSubCommands() {
+			return nil // it only says which there are, and a flag of theirs may be a setting of another name
+		}
 		s.dbFlag = c.Flags().Lookup("db")
 		err := s.readSecrets(w)
 		s.unread = unread()
