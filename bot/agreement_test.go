@@ -51,7 +51,7 @@ func TestTermsAreAgreedTo(t *testing.T) {
 		"a rule":    {func(anna *person) { anna.writes("/shutbox tiles=1-10") }, "Anna chose tiles: 1 to 10."},
 		"a turn":    {by("⚙ Rules", "A turn: 10 minutes", "5 minutes"), "Anna chose for a turn: 5 minutes."},
 		"by command": {func(anna *person) { anna.writes("/shutbox 1000000") },
-			"Anna raised the stake to 1000000 chips."},
+			"Anna raised the stake to 1,000,000 chips."},
 		"a rule's name": {func(anna *person) { anna.writes("/shutbox canoga") }, "Anna chose Canoga."},
 		"absence": {by("⚙ Rules", "Then: the house plays", "out, stake lost"),
 			"Anna chose for a turn that takes too long: out, stake lost."},

@@ -80,7 +80,7 @@ func Amount(unit string, n int64) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips", games.Args{"N": int(n)})
 	}
-	return games.Say("bot.units", games.Args{"Amount": n, "Unit": chat.Isolate(unit)})
+	return games.Say("bot.units", games.Args{"Amount": int(n), "Unit": chat.Isolate(unit)})
 }
 
 // RulesLabel returns a short line for the rules of a table: the name of the variant, or else every
@@ -203,12 +203,7 @@ func Unisolated(name string) string {
 }
 
 // PlainNumber spells a number that may be negative: "12", "−3".
-func PlainNumber(n int64) string {
-	if n < 0 {
-		return Signed(n)
-	}
-	return strconv.FormatInt(n, 10)
-}
+func PlainNumber(n int64) games.Number { return games.Number(strconv.FormatInt(n, 10)) }
 
 // TrueFirst compares two booleans for an order in which true comes first.
 func TrueFirst(a, b bool) int {
@@ -229,12 +224,9 @@ func Chosen(yes bool) games.Style {
 }
 
 // Signed spells an amount with its sign: "+20", "−10", "0".
-func Signed(n int64) string {
-	switch {
-	case n > 0:
-		return fmt.Sprint("+", n)
-	case n < 0:
-		return "−" + strings.TrimPrefix(fmt.Sprint(n), "-")
+func Signed(n int64) games.Number {
+	if n > 0 {
+		return "+" + PlainNumber(n)
 	}
-	return "0"
+	return PlainNumber(n)
 }

@@ -25,7 +25,7 @@ Ben 0`
 	want(t, anna.board(), "Anna threw 1, 2, 1, 3, 5 and 6."+standing+`
 [1🔒][1🔒][5🔒]
 [Throw 3 dice][Stop with 250]`)
-	if small := anna.board().Small; small != "Round 1, up to 10000 points · Pool 20 chips" {
+	if small := anna.board().Small; small != "Round 1, up to 10,000 points · Pool 20 chips" {
 		t.Errorf("the small print is %q", small)
 	}
 	if row := anna.board().Buttons[1]; row[0].Style != games.Primary || row[1].Style != games.Plain {

@@ -209,7 +209,7 @@ In brackets: the difference to the average.
 Anna?
 Anna 12 (+8 1/4, +57 chips)
 Ben 0 (−3 3/4, −26 chips)
-Clara -2 (−5 3/4, −40 chips)
+Clara −2 (−5 3/4, −40 chips)
 Dora 5 (+1 1/4, +9 chips)
 In brackets: the difference to the average.
 [↻ Rematch][Dice ✓]`)

@@ -174,7 +174,7 @@ func TestAdminsTakeBackWhatOneSideCannotAnswer(t *testing.T) {
 	refused(t, anna.writes("/settle back 1"), "One side cannot answer: only the host takes that back.")
 	clara.admin = true
 	if got := said(t, clara.writes("/settle back 1")); !strings.HasPrefix(got,
-		"#1 Anna → the house 1000000 chips: paid, then taken back.\n") {
+		"#1 Anna → the house 1,000,000 chips: paid, then taken back.\n") {
 		t.Error(got)
 	}
 	h.balance("player:test:Anna", -15)

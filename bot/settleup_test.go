@@ -144,9 +144,9 @@ func TestSettlingInWordsInPartAndWithTheHouse(t *testing.T) {
 	for line, want := range map[string]string{
 		"/settle nonsense":               "/settle why Ben, /settle paid 7 Ben, /settle got 7 Ben.",
 		"/settle paid":                   "/settle why Ben, /settle paid 7 Ben, /settle got 7 Ben.",
-		"/settle paid x Anna":            "The amount is a whole number from 1 to 1000000000000.",
-		"/settle paid 0 Anna":            "The amount is a whole number from 1 to 1000000000000.",
-		"/settle paid -3 Anna":           "The amount is a whole number from 1 to 1000000000000.",
+		"/settle paid x Anna":            "The amount is a whole number from 1 to 1,000,000,000,000.",
+		"/settle paid 0 Anna":            "The amount is a whole number from 1 to 1,000,000,000,000.",
+		"/settle paid -3 Anna":           "The amount is a whole number from 1 to 1,000,000,000,000.",
 		"/settle paid 3 Ben":             "Nobody pays themselves. Name the other side.",
 		"/settle paid 3 Dora":            "Nothing is kept of “Dora” here. /settle lists all.",
 		"/settle why #999":               "Nothing is kept of that person any more. /settle shows who.",
@@ -155,7 +155,7 @@ func TestSettlingInWordsInPartAndWithTheHouse(t *testing.T) {
 		"/settle confirm 1":              "That payment has moved on. /settle payments shows it.",
 		"/settle back 2":                 "That payment has moved on. /settle payments shows it.",
 		"/settle confirm x":              "/settle why Ben, /settle paid 7 Ben, /settle got 7 Ben.",
-		"/settle paid 9999999999999 Ben": "The amount is a whole number from 1 to 1000000000000.",
+		"/settle paid 9999999999999 Ben": "The amount is a whole number from 1 to 1,000,000,000,000.",
 	} {
 		if got := ben.writes(line); !got.Refused || got.Toast != want {
 			t.Errorf("%s: %+v, want %s", line, got, want)

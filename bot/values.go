@@ -84,7 +84,7 @@ func (b *Bot) value(c Command, o Option, said string, mentions map[string]chat.M
 		}
 		value.number, err = strconv.ParseInt(said, 10, 64)
 		if err != nil || value.number < o.Min || value.number > o.Max {
-			err = games.Refuse("bot.not-amount", games.Args{"Option": o.Name, "Min": o.Min, "Max": o.Max})
+			err = games.Refuse("bot.not-amount", games.Args{"Option": o.Name, "Min": int(o.Min), "Max": int(o.Max)})
 		}
 	case chat.TypeFlag, chat.TypeThread:
 		value.Text, err = b.flagOf(said)

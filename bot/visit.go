@@ -67,6 +67,9 @@ func (v *Visit) Columns(keys ...string) []string {
 	return said
 }
 
+// Number spells a number for the person.
+func (v *Visit) Number(n games.Number) string { return v.bot.Words.Number(v.Lang, n) }
+
 func (v *Visit) name(s games.Seat) string {
 	if int(s) < 0 || int(s) >= len(v.Names) {
 		return v.bot.Words.Say(v.Lang, games.Say("bot.somebody", nil), words.Context{})

@@ -18,8 +18,8 @@ type Line struct {
 // Args are the named arguments of a Line. Their types say how they are put
 // into words: Seat becomes a name, Faces a list ("5 and 6"), Tiles a sum
 // ("9+2"), Word and Line the sentence of that key, List its lines joined as a
-// list, int a number, Decimal one with a digit behind the point, string stands as it is. The argument "N", an int,
-// chooses between singular and plural.
+// list, int and Number a number, int64 what goes by a number (a table, a payment), Decimal a number with one digit
+// behind the point, string stands as it is. The argument "N", an int, chooses between singular and plural.
 type Args map[string]any
 
 // Faces are the faces of dice, put into words as a list.
@@ -27,6 +27,10 @@ type Faces []int
 
 // Tiles are tile numbers, put into words as a sum: the highest first.
 type Tiles []int
+
+// Number is a number in digits, maybe with a sign, a fraction ("−2 1/3") or decimals behind a point. It is put into
+// words with the signs of the language, grouped from five digits on.
+type Number string
 
 // Word is a key whose sentence is an argument of another.
 type Word string

@@ -68,6 +68,9 @@ func (s *BoardView) Line(l games.Line) string {
 	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.name, Spell: s.bot.Spell(chat.Place(s.Table.Place))})
 }
 
+// number spells a number for the readers of the board.
+func (s *BoardView) number(n games.Number) string { return s.bot.Words.Number(s.lang, n) }
+
 func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }
 
 // tell adds a sentence to what a board says first: the heading, while there is none.

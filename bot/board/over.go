@@ -113,7 +113,7 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	if paid {
 		for i := range s.Message.People {
 			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" +
-				bot.Signed(rows[i].Units()) + ")")
+				s.number(bot.Signed(rows[i].Units())) + ")")
 		}
 		s.forfeits()
 	}
@@ -143,7 +143,7 @@ func (s *BoardView) differences(rows []store.Result) {
 		return
 	}
 	for i, r := range rows {
-		won := strings.Replace(money.Difference(r.Difference).String(), "-", "−", 1)
+		won := s.number(games.Number(money.Difference(r.Difference).String()))
 		if r.Settlement != nil {
 			won = s.Say("bot.worth", games.Args{"Difference": won, "Amount": s.signedAmount(*r.Settlement)})
 		}

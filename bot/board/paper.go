@@ -3,7 +3,6 @@ package board
 import (
 	"regexp"
 	"slices"
-	"strconv"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -35,7 +34,7 @@ func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Lin
 		r := chat.SheetRow{Label: say(row.Name), Short: say(row.Short), Sum: row.Sum}
 		for _, seat := range seats {
 			for _, cell := range paper.Of(row, games.Seat(seat)) {
-				r.Cells = append(r.Cells, chat.SheetCell{Text: cellText(cell, row.Signed), Mark: cell.Mark})
+				r.Cells = append(r.Cells, chat.SheetCell{Text: cellText(cell, row.Signed, say), Mark: cell.Mark})
 				if cell.Mark == games.Doubled && s.Star == "" {
 					s.Star = say(paper.Star)
 				}
@@ -47,7 +46,7 @@ func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Lin
 }
 
 // cellText returns the text of a cell: "24*", "+3", "—", "·".
-func cellText(c games.Cell, sign bool) string {
+func cellText(c games.Cell, sign bool, say func(games.Line) string) string {
 	switch c.Mark {
 	case games.Open:
 		return "·"
@@ -56,10 +55,11 @@ func cellText(c games.Cell, sign bool) string {
 	case games.Blank:
 		return ""
 	}
-	text := bot.Signed(int64(c.Points))
-	if !sign && c.Points > 0 {
-		text = strconv.Itoa(c.Points)
+	spell := bot.PlainNumber
+	if sign {
+		spell = bot.Signed
 	}
+	text := say(games.Say("bot.text", games.Args{"Text": spell(int64(c.Points))}))
 	if c.Mark == games.Doubled {
 		text += "*"
 	}

@@ -66,5 +66,5 @@ func (b *Books) settleCommand() bot.Command {
 }
 
 func refuseAmount(string) error {
-	return games.Refuse("bot.settle.amount", games.Args{"Most": maxAmount})
+	return games.Refuse("bot.settle.amount", games.Args{"Most": int(maxAmount)})
 }

@@ -82,13 +82,13 @@ func (b books) balances() []int64 {
 }
 
 // transfer returns a payment in words: "Clara → Ben 120".
-func (b books) transfer(p money.Payment) string {
-	return fmt.Sprintf("%s → %s %d", b.names[p.From], b.names[p.To], p.Amount)
+func (v *visit) transfer(b books, p money.Payment) string {
+	return b.names[p.From] + " → " + b.names[p.To] + " " + v.Number(bot.PlainNumber(p.Amount))
 }
 
 // balanceRows are the balances with whose they are, the largest credit first. If there are more than fit, the
 // rest is left out, but not the party me.
-func (b books) balanceRows(me int) [][]string {
+func (v *visit) balanceRows(b books, me int) [][]string {
 	var open []int
 	for i, p := range b.parties {
 		if p.Balance != 0 {
@@ -100,7 +100,7 @@ func (b books) balanceRows(me int) [][]string {
 	})
 	var rows [][]string
 	for _, i := range open {
-		rows = append(rows, []string{b.names[i], bot.Signed(b.parties[i].Balance)})
+		rows = append(rows, []string{b.names[i], v.Number(bot.Signed(b.parties[i].Balance))})
 	}
 	if i := slices.Index(open, me); i >= maxListed {
 		return append(listed(rows), rows[i])
@@ -109,10 +109,10 @@ func (b books) balanceRows(me int) [][]string {
 }
 
 // transferRows are payments with who pays whom.
-func (b books) transferRows(all []money.Payment) [][]string {
+func (v *visit) transferRows(b books, all []money.Payment) [][]string {
 	var rows [][]string
 	for _, p := range all {
-		rows = append(rows, []string{b.names[p.From], "→ " + b.names[p.To], fmt.Sprint(p.Amount)})
+		rows = append(rows, []string{b.names[p.From], "→ " + b.names[p.To], v.Number(bot.PlainNumber(p.Amount))})
 	}
 	return listed(rows)
 }
@@ -182,7 +182,7 @@ func (v *visit) settle(bot.Args) error {
 		}
 		me := s.b.mine(v.Event.User)
 		grids = append(grids, v.planGrids(s.b, plan, me, len(lines))...)
-		lines = append(lines, s.b.planned(plan, me)...)
+		lines = append(lines, v.planned(s.b, plan, me)...)
 	})
 	if err != nil {
 		return err
@@ -243,11 +243,11 @@ func apart(all []money.Payment, me int) (mine, others []money.Payment) {
 
 // planned returns lines on how to settle one unit, as seen by one of the parties or, with -1, by
 // another person.
-func (b books) planned(plan money.Plan, me int) []games.Line {
+func (v *visit) planned(b books, plan money.Plan, me int) []games.Line {
 	lines := []games.Line{
 		games.Say("bot.settle.balances",
-			games.Args{"Unit": bot.UnitName(b.unit), "Balances": inLine(b.balanceRows(me))}),
-		games.Say("bot.text", games.Args{"Text": inLine(b.transferRows(plan.Payments))}),
+			games.Args{"Unit": bot.UnitName(b.unit), "Balances": inLine(v.balanceRows(b, me))}),
+		games.Say("bot.text", games.Args{"Text": inLine(v.transferRows(b, plan.Payments))}),
 	}
 	if !plan.Fewest() {
 		lines = append(lines, games.Say("bot.settle.least", games.Args{"N": plan.Least}))
@@ -259,10 +259,10 @@ func (b books) planned(plan money.Plan, me int) []games.Line {
 func (v *visit) planGrids(b books, plan money.Plan, me, from int) []chat.Grid {
 	head := v.Say(games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": ""}))
 	return []chat.Grid{
-		{From: from, To: from + 1, Caption: strings.TrimSpace(head), Rows: b.balanceRows(me),
+		{From: from, To: from + 1, Caption: strings.TrimSpace(head), Rows: v.balanceRows(b, me),
 			Head: v.Columns("bot.column.player", "bot.column.balance")},
 		{From: from + 1, To: from + 2, Head: v.Columns("bot.column.payer", "bot.column.payee", "bot.column.amount"),
-			Rows: b.transferRows(plan.Payments)},
+			Rows: v.transferRows(b, plan.Payments)},
 	}
 }
 
@@ -270,7 +270,7 @@ func (v *visit) planGrids(b books, plan money.Plan, me, from int) []chat.Grid {
 func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Button {
 	var all []chat.Button
 	for _, p := range payments[:min(len(payments), maxTransfers)] {
-		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": s.b.transfer(p)}), s.command(p),
+		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": v.transfer(s.b, p)}), s.command(p),
 			games.Plain)
 		paid.By = persons(s.b.parties[p.From].Account, s.b.parties[p.To].Account)
 		if mine := s.b.mine(v.Event.User); p.From != mine && p.To != mine {

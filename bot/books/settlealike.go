@@ -91,8 +91,8 @@ func (v *visit) askUnit(key string, all []owed) error {
 		if err != nil {
 			return err
 		}
-		balances := o.names[o.From] + " " + bot.Signed(o.parties[o.From].Balance) + " · " + o.names[o.To] + " " +
-			bot.Signed(o.parties[o.To].Balance)
+		balances := o.names[o.From] + " " + v.Number(bot.Signed(o.parties[o.From].Balance)) + " · " +
+			o.names[o.To] + " " + v.Number(bot.Signed(o.parties[o.To].Balance))
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.settle.balances",
 			games.Args{"Unit": bot.UnitName(o.unit), "Balances": balances})))
 		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": bot.Amount(o.unit, o.Amount)}),

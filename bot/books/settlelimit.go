@@ -49,7 +49,7 @@ func (v *visit) alone(p store.Payment) error {
 	case most == 0:
 		return games.Refuse("bot.settle.none-open", games.Args{"Name": name})
 	case p.Amount > most:
-		return games.Refuse("bot.settle.at-most", games.Args{"Name": name, "Most": most})
+		return games.Refuse("bot.settle.at-most", games.Args{"Name": name, "Most": int(most)})
 	}
 	return nil
 }
@@ -148,14 +148,15 @@ func (v *visit) askWhich(b books, p money.Payment) error {
 	if b.parties[p.To].Balance > 0 {
 		grows, name = "bot.settle.grows-owed", b.names[p.From]
 	}
-	m := v.Private(games.Say(grows, games.Args{"Name": name, "Amount": bot.Amount(b.unit, p.Amount)}), b.after(p))
+	m := v.Private(games.Say(grows, games.Args{"Name": name, "Amount": bot.Amount(b.unit, p.Amount)}), v.after(b, p))
 	choices := []money.Payment{p}
 	if back := (money.Payment{From: p.To, To: p.From, Amount: p.Amount}); !b.grows(back) {
 		choices = []money.Payment{back, p}
 	}
 	var row []chat.Button
 	for _, c := range choices {
-		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": b.transfer(c)}), s.command(c), games.Plain)
+		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": v.transfer(b, c)}), s.command(c),
+			games.Plain)
 		paid.For = v.Event.User
 		row = append(row, paid)
 	}
@@ -164,9 +165,10 @@ func (v *visit) askWhich(b books, p money.Payment) error {
 }
 
 // after returns a line with both balances after a payment.
-func (b books) after(p money.Payment) games.Line {
+func (v *visit) after(b books, p money.Payment) games.Line {
 	from, to := b.parties[p.From].Balance+p.Amount, b.parties[p.To].Balance-p.Amount
 	return games.Say("bot.settle.then", games.Args{
-		"Balances": b.names[p.From] + " " + bot.Signed(from) + " · " + b.names[p.To] + " " + bot.Signed(to),
+		"Balances": b.names[p.From] + " " + v.Number(bot.Signed(from)) + " · " +
+			b.names[p.To] + " " + v.Number(bot.Signed(to)),
 	})
 }

@@ -215,7 +215,7 @@ func persons(accounts ...string) (all []chat.User) {
 // it is settled: /settle payments takes it back.
 func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Button {
 	b := s.b
-	of := fmt.Sprintf("%s → %s %d", b.nameOf(p.Payer), b.nameOf(p.Payee), p.Amount)
+	of := b.nameOf(p.Payer) + " → " + b.nameOf(p.Payee) + " " + v.Number(bot.PlainNumber(p.Amount))
 	button := func(key, verb string, style games.Style, account string) chat.Button {
 		made := v.Button(games.Say(key, games.Args{"Payment": of}),
 			strings.TrimSpace(fmt.Sprintf("/settle %s %d @%s %s", verb, p.ID, s.ofStored(p), mark)), style)

@@ -234,7 +234,7 @@ func (v *visit) paymentLines(p store.Payment, moved bool) ([]string, error) {
 		if p.State == store.Confirmed {
 			found = money.Payment{From: found.To, To: found.From, Amount: found.Amount}
 		}
-		lines = append(lines, v.Say(b.after(found)))
+		lines = append(lines, v.Say(v.after(b, found)))
 	}
 	return lines, nil
 }

@@ -26,7 +26,7 @@ func (v *visit) settleWith(w bot.Args) error {
 	err = v.eachPlan(func(s stamps, _ money.Plan, mine, _ []money.Payment) {
 		between, _ := apart(mine, v.named(s.b, said))
 		for _, p := range between {
-			lines = append(lines, games.Say("bot.text", games.Args{"Text": s.b.transfer(p)}))
+			lines = append(lines, games.Say("bot.text", games.Args{"Text": v.transfer(s.b, p)}))
 		}
 		buttons = append(buttons, v.transferButtons(s, between)...)
 	})

@@ -143,7 +143,7 @@ func (v *visit) past(t store.Table) (past, error) {
 			people = append(people, v.Say(games.Say("bot.history.more", games.Args{"N": len(rows) - i})))
 			break
 		}
-		people = append(people, names[r.Seat]+" "+wonBy(t, r))
+		people = append(people, names[r.Seat]+" "+v.Number(wonBy(t, r)))
 	}
 	game := games.Say("bot.text", games.Args{"Text": t.Game})
 	if g, err := v.bot.Game(t.Game); err == nil {
@@ -155,7 +155,7 @@ func (v *visit) past(t store.Table) (past, error) {
 
 // wonBy is what a game was about for a seat: what it won in units, else
 // its score.
-func wonBy(t store.Table, r store.Result) string {
+func wonBy(t store.Table, r store.Result) games.Number {
 	switch {
 	case t.Stake > 0:
 		return bot.Signed(r.Units())

@@ -94,7 +94,7 @@ func decimal(n, digits int, sign bool) games.Line {
 		return games.Say("bot.text", games.Args{"Text": "0"})
 	}
 	return games.Say("bot.number.decimal",
-		games.Args{"Whole": said + fmt.Sprint(n/unit), "Part": fmt.Sprintf("%0*d", digits, n%unit)})
+		games.Args{"Whole": games.Number(said + fmt.Sprint(n/unit)), "Part": fmt.Sprintf("%0*d", digits, n%unit)})
 }
 
 // amountOf says a number that decimal spells in what the review counts: percent

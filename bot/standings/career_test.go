@@ -177,10 +177,11 @@ func TestBins(t *testing.T) {
 		{[]int64{0, 45}, "0–4:1 5–9:0 10–14:0 15–19:0 20–24:0 25–29:0 30–34:0 35–39:0 40–44:0 45–49:1"},
 		{[]int64{100, 219}, "100–109:1 110–119:0 120–129:0 130–139:0 140–149:0 150–159:0 160–169:0 170–179:0 " +
 			"180–189:0 190–199:0 200–209:0 210–219:1"},
+		{[]int64{12000, 12000}, "12,000:2"},
 	} {
 		var got []string
 		for _, b := range bins(c.scores) {
-			got = append(got, fmt.Sprint(b, ":", b.count))
+			got = append(got, fmt.Sprint(b.said(english(t)), ":", b.count))
 		}
 		if said := strings.Join(got, " "); said != c.want {
 			t.Errorf("%v: %s, want %s", c.scores, said, c.want)
@@ -193,7 +194,7 @@ func TestOneStretchHasOthersBesideIt(t *testing.T) {
 	for score, want := range map[int64]string{0: "0:1 1:0", 7: "6:0 7:1 8:0", -3: "−4:0 −3:1 −2:0"} {
 		var got []string
 		for _, b := range beside(bins([]int64{score})) {
-			got = append(got, fmt.Sprint(b, ":", b.count))
+			got = append(got, fmt.Sprint(b.said(english(t)), ":", b.count))
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%d: %v, want %s", score, got, want)

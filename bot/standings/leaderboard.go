@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -96,7 +95,7 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 
 // valueOf puts the value of a player into words.
 func (v *Visit) valueOf(s result, r ranked) string {
-	return strings.Replace(spell(r.value, s.by.shown), ".", v.Say(games.Say("bot.leaders.point", nil)), 1)
+	return v.Number(spell(r.value, s.by.shown))
 }
 
 // marks reports whether a row says "you": it is the asker's, and nobody else reads it.

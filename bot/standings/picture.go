@@ -73,7 +73,7 @@ func (v *Visit) balancePicture(tag string) error {
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.picture.of-games", nil)))
 	picture := chart.Lines{Title: v.Say(games.Say("bot.picture.title", games.Args{"Unit": bot.UnitLabel(unit)})),
-		From: from, To: to, Lines: drawn(lines)}
+		From: from, To: to, Lines: v.drawn(lines)}
 	alt := v.Say(games.Say("bot.picture.balances-alt", games.Args{"N": len(lines), "Unit": bot.UnitLabel(unit),
 		"When": when, "Lines": strings.Join(told, " ")}))
 	labels, below := v.steps(steps, single, today)
@@ -174,14 +174,15 @@ func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 
 // drawn are balances as lines of a picture, numbered like the list below it: a
 // name that cannot be drawn still has its number.
-func drawn(lines []course) []chart.Line {
+func (v *Visit) drawn(lines []course) []chart.Line {
 	var all []chart.Line
 	for i, b := range lines {
 		values := make([]float64, len(b.values))
 		for k, n := range b.values {
 			values[k] = float64(n)
 		}
-		all = append(all, chart.Line{Name: fmt.Sprint(i+1, " ", b.name), Last: bot.Signed(b.last()), Values: values})
+		all = append(all, chart.Line{Name: fmt.Sprint(i+1, " ", b.name), Values: values,
+			Last: v.Number(bot.Signed(b.last()))})
 	}
 	return all
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math/big"
 	"slices"
-	"strings"
 
 	"knobel/bot"
 	"knobel/games"
@@ -178,19 +177,19 @@ func page(list []ranked, number int, asker string) pageOf {
 }
 
 // spell writes a value, with a point before decimals: "+120", "−1/3", "11.16".
-func spell(value exact, s shape) string {
+func spell(value exact, s shape) games.Number {
 	switch s {
 	case balance:
 		return bot.Signed(value.Num().Int64())
 	case fraction:
 		part := money.Difference{N: value.Num().Int64(), D: value.Denom().Int64()}
-		return strings.Replace(part.String(), "-", "−", 1)
+		return games.Number(part.String())
 	case mean, gain:
 		said := value.FloatString(2)
 		if s == gain && value.Sign() > 0 {
 			said = "+" + said
 		}
-		return strings.Replace(said, "-", "−", 1)
+		return games.Number(said)
 	}
-	return strings.Replace(value.Num().String(), "-", "−", 1)
+	return games.Number(value.Num().String())
 }

@@ -10,6 +10,8 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
 	"knobel/store"
 )
 
@@ -22,6 +24,15 @@ func by(t testing.TB, name string) ranking {
 	}
 	t.Fatalf("no ranking %s", name)
 	return ranking{}
+}
+
+// english spells numbers in English.
+func english(t *testing.T) func(games.Number) string {
+	w, err := words.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(n games.Number) string { return w.Number("en", n) }
 }
 
 func TestRank(t *testing.T) {
@@ -55,8 +66,7 @@ func TestRank(t *testing.T) {
 	} {
 		var said []string
 		for _, r := range rank(all, by(t, c.by), c.low, c.least) {
-			said = append(said, fmt.Sprint(r.place, " ", r.Name, " ",
-				strings.Replace(spell(r.value, by(t, c.by).shown), ",", ".", 1)))
+			said = append(said, fmt.Sprint(r.place, " ", r.Name, " ", english(t)(spell(r.value, by(t, c.by).shown))))
 		}
 		if got := strings.Join(said, ", "); got != c.want {
 			t.Errorf("%s, low %v, at least %d: %s, want %s", c.by, c.low, c.least, got, c.want)

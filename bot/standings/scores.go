@@ -48,11 +48,12 @@ type bin struct {
 	count    int64
 }
 
-func (b bin) String() string {
+// said returns the scores of a stretch as numbers are spelled.
+func (b bin) said(spell func(games.Number) string) string {
 	if b.from == b.to {
-		return bot.PlainNumber(b.from)
+		return spell(bot.PlainNumber(b.from))
 	}
-	return bot.PlainNumber(b.from) + "–" + bot.PlainNumber(b.to)
+	return spell(bot.PlainNumber(b.from)) + "–" + spell(bot.PlainNumber(b.to))
 }
 
 // bins puts scores into stretches of equal and round width, from the lowest to
@@ -122,10 +123,10 @@ func (v *Visit) scorePicture(c companion, which int64) error {
 	said := make([]string, len(spread))
 	bars := chart.Bars{Below: v.Say(games.Say("bot.picture.points", nil))}
 	for i, b := range spread {
-		said[i] = fmt.Sprint(b, ": ", b.count)
+		said[i] = fmt.Sprint(b.said(v.Number), ": ", b.count)
 	}
 	for _, b := range beside(spread) {
-		bars.Bars = append(bars.Bars, chart.Bar{Label: b.String(), Count: b.count})
+		bars.Bars = append(bars.Bars, chart.Bar{Label: b.said(v.Number), Count: b.count})
 	}
 	args := games.Args{
 		"Name": c.name, "Of": of, "N": len(s.scores), "Low": bot.PlainNumber(s.scores[0]),

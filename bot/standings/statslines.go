@@ -53,15 +53,15 @@ func unitsOf(played []store.Played, now string) []string {
 }
 
 // points spells shares of a point: "+2 1/3".
-func points(shares int64) string {
-	return strings.Replace(money.Difference{N: shares, D: money.Shares}.String(), "-", "−", 1)
+func points(shares int64) games.Number {
+	return games.Number(money.Difference{N: shares, D: money.Shares}.String())
 }
 
 // eveningLine tells the sum of some evenings, the best and the worst of them.
-func eveningLine(what games.Line, all []evening, today store.Day, spell func(int64) string) told {
+func eveningLine(what games.Line, all []evening, today store.Day, spell func(int64) games.Number) told {
 	best, worst, total := extremes(all)
 	args := games.Args{"What": what, "Total": spell(total)}
-	cells := []games.Line{what, plain(spell(total))}
+	cells := []games.Line{what, games.Say("bot.text", games.Args{"Text": spell(total)})}
 	if len(all) < 2 {
 		return told{games.Say("bot.stats.total", args), append(cells, plain(""), plain(""))}
 	}
@@ -273,8 +273,7 @@ func (v *Visit) diceLine(f store.Faces, thrown int64) games.Line {
 
 // decimal spells a number with so many digits behind the point of the language.
 func (v *Visit) decimal(n float64, digits int) string {
-	point := v.Say(games.Say("bot.stats.point", nil))
-	return strings.Replace(strconv.FormatFloat(n, 'f', digits, 64), ".", point, 1)
+	return v.Number(games.Number(strconv.FormatFloat(n, 'f', digits, 64)))
 }
 
 // percent spells a share of one as a percentage, with one digit behind the point

@@ -154,6 +154,6 @@ func (v *Visit) Fraction(x float64, sign bool) games.Line {
 	case hundredths == 0:
 		return games.Say("bot.text", games.Args{"Text": "0"})
 	}
-	return games.Say("bot.number.decimal",
-		games.Args{"Whole": said + fmt.Sprint(hundredths/100), "Part": fmt.Sprintf("%02d", hundredths%100)})
+	return games.Say("bot.number.decimal", games.Args{
+		"Whole": games.Number(said + fmt.Sprint(hundredths/100)), "Part": fmt.Sprintf("%02d", hundredths%100)})
 }

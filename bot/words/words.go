@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -304,23 +305,43 @@ func (w *Words) arg(lang string, arg any, c Context) (string, error) {
 		return w.join(lang, a), nil
 	case string:
 		return unasked.Replace(a), nil
-	case int, int64:
-		return fmt.Sprint(a), nil
+	case int:
+		return w.Number(lang, games.Number(strconv.Itoa(a))), nil
+	case games.Number:
+		return w.Number(lang, a), nil
+	case int64:
+		return strconv.FormatInt(a, 10), nil
 	case games.Decimal:
-		return w.decimal(lang, a, c)
+		return w.Number(lang, games.Number(strings.TrimSuffix(strconv.FormatFloat(float64(a), 'f', 1, 64), ".0"))), nil
 	}
 	return "", fmt.Errorf("no words for a %T", arg)
 }
 
-// decimal spells a number with the point of the language.
-func (w *Words) decimal(lang string, n games.Decimal, c Context) (string, error) {
-	point, err := w.TrySay(lang, games.Say("bot.stats.point", nil), c)
-	whole, digit, _ := strings.Cut(strconv.FormatFloat(float64(n), 'f', 1, 64), ".")
-	if digit != "0" {
-		whole += point + digit
+// Number spells a number with the minus, the point and the grouping sign of a language.
+func (w *Words) Number(lang string, n games.Number) string {
+	parts := spelledNumber.FindStringSubmatch(strings.Replace(string(n), "-", "−", 1))
+	if parts == nil {
+		return string(n)
 	}
-	return strings.Replace(whole, "-", "−", 1), err
+	sign, whole, rest := parts[1], parts[2], parts[3]
+	if decimals, there := strings.CutPrefix(rest, "."); there {
+		rest = w.Say(lang, games.Say("bot.number.point", nil), Context{}) + decimals
+	}
+	if len(whole) > 4 {
+		for at := len(whole) - 3; at > 0; at -= 3 {
+			whole = whole[:at] + w.Group(lang) + whole[at:]
+		}
+	}
+	return sign + whole + rest
 }
+
+// Group returns the sign between groups of three digits in a language.
+func (w *Words) Group(lang string) string {
+	return w.Say(lang, games.Say("bot.number.group", nil), Context{})
+}
+
+// spelledNumber parts the sign of a number and its whole digits from what stands behind these.
+var spelledNumber = regexp.MustCompile(`^([+−]?)([0-9]+)(.*)$`)
 
 func numbers(list []int) []string {
 	out := make([]string, len(list))

@@ -82,7 +82,8 @@ func TestOneFileForEachLanguage(t *testing.T) {
 func TestCheckFindsForms(t *testing.T) {
 	w := only(t, fstest.MapFS{}, map[string]string{
 		"en.toml": "[language]\nname = 'English'\n[x.tiles]\none = '{{.N}} tile'\nother = '{{.N}} tiles'",
-		"fr.toml": "[x.tiles]\none = '{{.N}} tuile'\nother = '{{.N}} tuiles'\n[language]\nname = 'français'",
+		"fr.toml": "[x.tiles]\none = '{{.N}} tuile'\nother = '{{.N}} tuiles'\n[language]\nname = 'français'\n" +
+			"[bot.number]\ngroup = '\u202f'",
 		"pl.toml": "[x.tiles]\none = '{{.N}} kafelek'\nother = '{{.N}} kafelka'\n[language]\nname = 'polski'",
 	})
 	got := strings.Join(w.Check(), "\n")
@@ -93,7 +94,7 @@ func TestCheckFindsForms(t *testing.T) {
 	if strings.Contains(got, "fr has the plural forms") {
 		t.Errorf("French is asked for a form that only millions take:\n%.300s", got)
 	}
-	for n, want := range map[int]string{1: "1 tuile", 2: "2 tuiles", 1_000_000: "1000000 tuiles"} {
+	for n, want := range map[int]string{1: "1 tuile", 2: "2 tuiles", 1_000_000: "1\u202f000\u202f000 tuiles"} {
 		if got := w.Say("fr", games.Say("x.tiles", games.Args{"N": n}), words.Context{}); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
@@ -263,8 +264,15 @@ func TestArgumentsByType(t *testing.T) {
 			"fein und 2 Klappen!"},
 		{games.Say("x.tiles", games.Args{"N": 1}), "1 tile!", "1 Klappe!"},
 		{games.Say("x.tiles", games.Args{"N": 0}), "0 tiles!", "0 Klappen!"},
-		{-3, "-3!", "-3!"},
-		{int64(7), "7!", "7!"},
+		{-3, "−3!", "−3!"},
+		{9999, "9999!", "9999!"},
+		{-2_000_000, "−2,000,000!", "−2.000.000!"},
+		{int64(10_000), "10000!", "10000!"}, // goes by a number
+		{games.Number("+12345.67"), "+12,345.67!", "+12.345,67!"},
+		{games.Number("-10000 1/3"), "−10,000 1/3!", "−10.000 1/3!"},
+		{games.Number("-1/3"), "−1/3!", "−1/3!"},
+		{games.Decimal(12_345.5), "12,345.5!", "12.345,5!"},
+		{games.Decimal(8), "8!", "8!"},
 		{"{{.A}}", "{{.A}}!", "{{.A}}!"},
 	} {
 		line := games.Say("x.says", games.Args{"A": c.arg})

@@ -254,7 +254,7 @@ func (w words) checkLine(t *testing.T, what string, line games.Line) {
 	w.checkKey(t, what, line.Key, line.Args)
 	for name, arg := range line.Args {
 		switch arg := arg.(type) {
-		case games.Seat, games.Faces, games.Tiles, games.Decimal, int, string:
+		case games.Seat, games.Faces, games.Tiles, games.Decimal, games.Number, int, string:
 		case games.Word:
 			w.checkKey(t, what, string(arg), nil)
 		case games.Line:

@@ -2,21 +2,12 @@ package zehntausend
 
 import (
 	"slices"
-	"strconv"
 
 	"knobel/games"
 )
 
 // say makes a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("zehntausend."+key, args) }
-
-// spell spells a total, with a minus as people write it.
-func spell(total int) string {
-	if total < 0 {
-		return "−" + strconv.Itoa(-total)
-	}
-	return strconv.Itoa(total)
-}
 
 // thrown says what lies, and what is set aside already.
 func (m match) thrown() games.Line {

@@ -93,7 +93,7 @@ func amounts(name, refusal string, zero bool, least, most int, offered []string)
 		if value == "0" {
 			return say("option."+name+".nothing", nil)
 		}
-		return say("option."+name+".amount", games.Args{"Points": value})
+		return say("option."+name+".amount", games.Args{"Points": games.Number(value)})
 	}}
 }
 

@@ -76,7 +76,7 @@ func (m match) stands(out []games.Seat) []games.Stand {
 	stands := make([]games.Stand, len(m.totals))
 	waiting := m.waiting()
 	for seat, total := range m.totals {
-		stands[seat] = games.Stand{State: games.Done, Line: say("total", games.Args{"Points": spell(total)})}
+		stands[seat] = games.Stand{State: games.Done, Line: say("total", games.Args{"Points": total})}
 		if slices.Contains(waiting, seat) {
 			stands[seat].State = games.Waiting
 		}
@@ -85,7 +85,7 @@ func (m match) stands(out []games.Seat) []games.Stand {
 		seat := m.seat()
 		stands[seat].State = games.ToMove
 		if m.points > 0 {
-			stands[seat].Line = say("total-and", games.Args{"Points": spell(m.totals[seat]), "More": m.points})
+			stands[seat].Line = say("total-and", games.Args{"Points": m.totals[seat], "More": m.points})
 		}
 	}
 	result, _ := m.Result()
