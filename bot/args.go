@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
@@ -21,7 +20,7 @@ const MaxText = 400
 // had apart, and text. It returns the row of the table that answers, too: the command
 // itself, or the one among its rows that the first word asks for.
 func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
-	r := reading{b, c, ev.Mentions, Args{}}
+	r := reading{b, c, ev.Locale, ev.Press != "", ev.Mentions, Args{}}
 	if ev.Row != "" {
 		err := r.row(ev.Row, ev.Options)
 		return r.c, r.given, err
@@ -30,18 +29,28 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 		err := r.inOrder(ev.Options, ev.Text)
 		return r.c, r.given, err
 	}
-	for name, value := range ev.Options {
-		if err := r.option(name, value); err != nil {
-			return c, nil, err
+	var before []string
+	names := slices.Sorted(maps.Keys(ev.Options))
+	for i, name := range names {
+		word := name + "=" + ev.Options[name]
+		if err := r.option(name, ev.Options[name]); err != nil {
+			behind := []string{strings.TrimSpace(ev.Text)}
+			for _, name := range names[i+1:] {
+				behind = append(behind, name+"="+ev.Options[name])
+			}
+			return c, nil, within(err, before, word, behind, behind)
 		}
+		before = append(before, word)
 	}
-	return c, r.given, r.anyOrder(ev.Text)
+	return c, r.given, r.anyOrder(before, ev.Text)
 }
 
 // reading is a command that is being read.
 type reading struct {
 	*Bot
 	c        Command
+	lang     string // of the reader
+	pressed  bool   // a button says it, which can be read in one way only
 	mentions map[string]chat.Mention
 	given    Args
 }
@@ -60,12 +69,13 @@ func (r *reading) inOrder(options map[string]string, text string) error {
 		text = strings.TrimSpace(value)
 	}
 	word, rest := firstWord(text)
+	var before []string
 	if i := r.Sub(r.c, word); i >= 0 { // also one that only buttons ask for
 		row := r.c.Subs[i]
 		row.Ordered, row.How, text = true, cmp.Or(row.How, r.c.How), rest
-		r.c = row
+		r.c, before = row, []string{word}
 	}
-	if len(strings.Fields(text)) < r.c.Needs {
+	if len(wordsOf(text)) < r.c.Needs {
 		return games.Refuse(r.c.How, nil)
 	}
 	for i, o := range r.c.Options {
@@ -76,12 +86,16 @@ func (r *reading) inOrder(options map[string]string, text string) error {
 		if said == "" {
 			break
 		}
-		value, err := r.value(r.c, o, said, r.mentions)
+		if o.Type == chat.TypeAmount {
+			said, rest = r.amountFirst(text)
+		}
+		value, err := r.read(o, said)
 		if err != nil && o.Refuse == nil {
 			break
 		}
 		if err != nil {
-			return err
+			_, first := firstWord(text)
+			return within(err, before, said, []string{rest}, []string{first})
 		}
 		r.given[o.Name], text = value, rest
 	}
@@ -129,16 +143,8 @@ func (b *Bot) Sub(c Command, word string) int {
 // phrase reports whether a value may be of several words.
 func (o Option) phrase() bool { return o.Type == chat.TypeText || o.Type == chat.TypePerson }
 
-// firstWord parts a text after its first word.
-func firstWord(text string) (word, rest string) {
-	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
-		return text[:i], strings.TrimSpace(text[i:])
-	}
-	return text, ""
-}
-
-// anyOrder reads a text word by word.
-func (r *reading) anyOrder(text string) error {
+// anyOrder reads a text word by word, behind options that were given apart.
+func (r *reading) anyOrder(before []string, text string) error {
 	if len(r.c.Options) == 0 {
 		return nil // "/hint please": there is nothing that the words could say
 	}
@@ -146,7 +152,10 @@ func (r *reading) anyOrder(text string) error {
 		return games.Refuse("bot.too-long", nil)
 	}
 	last := -1 // the option before
-	for _, word := range strings.Fields(text) {
+	words := wordsOf(text)
+	for i, n := 0, 1; i < len(words); i += n {
+		var word string
+		word, n = r.amountAt(words[i:])
 		name, value, named := r.split(r.c, strings.TrimLeft(word, "-–—"))
 		var err error
 		switch {
@@ -160,7 +169,7 @@ func (r *reading) anyOrder(text string) error {
 			err = r.guess(word)
 		}
 		if err != nil {
-			return err
+			return within(err, append(before, words[:i]...), word, words[i+n:], words[i+n:])
 		}
 	}
 	return nil
@@ -216,7 +225,7 @@ func (r *reading) option(name, said string) error {
 		return r.noSuchOption(r.c, name)
 	}
 	name = r.c.Options[i].Name
-	value, err := r.value(r.c, r.c.Options[i], said, r.mentions)
+	value, err := r.read(r.c.Options[i], said)
 	if err != nil {
 		return err
 	}
@@ -274,7 +283,9 @@ func (b *Bot) ValueCalled(o Option, word string) (string, bool) {
 // that option.
 func (r *reading) guess(word string) error {
 	word = strings.Replace(strings.ToLower(word), "−", "-", 1)
-	if strings.Trim(strings.TrimPrefix(word, "-"), "0123456789") == "" && word != "-" && r.OptionOf(r.c, "stake") >= 0 {
+	number, _ := r.joined(word)
+	whole := strings.Trim(strings.TrimPrefix(number, "-"), "0123456789") == "" && word != "-"
+	if whole && r.OptionOf(r.c, "stake") >= 0 {
 		return r.option("stake", word)
 	}
 	i := r.OptionOf(r.c, word)

@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -235,9 +237,12 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if c, err = v.withOwn(c); err != nil {
 		return err
 	}
-	c, given, err := v.bot.Read(c, chat.Event{Row: v.Event.Row, Options: options, Text: text,
-		Mentions: v.Event.Mentions})
-	if err != nil {
+	row, given, err := v.bot.Read(c, chat.Event{Row: v.Event.Row, Options: options, Text: text, Locale: v.Lang,
+		Mentions: v.Event.Mentions, Press: v.Event.Press})
+	if u, asks := errors.AsType[*unclear](err); asks {
+		return v.askAmount(c, u)
+	}
+	if c = row; err != nil {
 		return err
 	}
 	if err := v.before(); err != nil {
@@ -255,6 +260,42 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 		return err
 	}
 	return v.tellNews()
+}
+
+// askAmount asks which amount is meant: the number, or its first digits alone. Where a button cannot carry the command,
+// the error is the refusal.
+func (v *Visit) askAmount(c Command, u *unclear) error {
+	first := u.said[:strings.IndexFunc(u.said, func(r rune) bool { return r < '0' || r > '9' })]
+	var row []chat.Button
+	for i, amount := range []string{u.number, first} {
+		label := v.Number(games.Number(amount))
+		if u.behind[0] != u.behind[1] {
+			label += ": " + chat.CleanName(u.behind[i])
+		}
+		text := strings.TrimSpace(u.before + amount + " " + u.behind[i])
+		b := v.Button(games.Say("bot.text", games.Args{"Text": label}), "/"+c.Name+" "+inASCII(text), games.Plain)
+		if _, fits := chat.ParsePress(b.Press); !fits || len(v.Event.Mentions) > 0 {
+			return u.Refusal
+		}
+		b.For = v.Event.User
+		row = append(row, b)
+	}
+	v.work.lasts = false
+	v.Private(games.Say("bot.amount.which", nil)).Row(row...)
+	return nil
+}
+
+// inASCII escapes what a button cannot carry, for url.PathUnescape.
+func inASCII(text string) string {
+	var b strings.Builder
+	for _, c := range []byte(text) {
+		if c < ' ' || c > '~' || c == '%' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // lasting are the commands whose pages stay: what a group reads later as well.

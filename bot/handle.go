@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"slices"
 	"time"
 
@@ -250,6 +251,9 @@ func (v *Visit) press(p chat.Press) error {
 	}
 	v.work.pressed = p
 	if name, text, ok := p.Command(); ok {
+		if plain, err := url.PathUnescape(text); err == nil {
+			text = plain
+		}
 		return v.command(name, nil, text)
 	}
 	v.work.onBoard = p.Table

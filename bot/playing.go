@@ -148,7 +148,7 @@ func (b *Bot) ofGame(c Command, options map[string]string, text string) (Command
 	said, named := options[OptionGame]
 	delete(options, OptionMore)
 	delete(options, OptionGame)
-	parts := b.unnamed(c, strings.Fields(text))
+	parts := b.unnamed(c, wordsOf(text))
 	if !named {
 		said, parts = b.gameFirst(parts)
 	}

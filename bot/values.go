@@ -5,8 +5,11 @@ package bot
 import (
 	"cmp"
 	"math"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"knobel/bot/chat"
 	"knobel/games"
@@ -116,3 +119,155 @@ func valuesOf(choices []Choice) []string {
 
 // NoSuchChoice refuses a word that is none of some choices.
 func NoSuchChoice(word string, choices []Choice) error { return NoSuchWord(word, valuesOf(choices)) }
+
+// Amounts with groups of three digits, such as "1,000".
+
+var (
+	grouped   = regexp.MustCompile(`^[0-9]{1,3}(?:([^0-9])[0-9]{3})+$`)
+	fewDigits = regexp.MustCompile(`(?:^|[=:])[0-9]{1,3}$`)
+	oneGroup  = regexp.MustCompile(`^[0-9]{3}$`)
+	// unparted is a word that begins a text, with a number whose digits unbroken spaces keep together.
+	unparted = regexp.MustCompile(
+		`^(?:[^\s\p{Z}=:]+[=:])?[0-9]{1,3}(?:(?:\x{a0}[0-9]{3})+|(?:\x{202f}[0-9]{3})+)(?:[\s\p{Z}]|$)`)
+)
+
+// maxDigits is the largest number of digits of an amount that is asked about: longer ones are too large.
+const maxDigits = 15
+
+// unbroken holds the spaces that keep digits together.
+const unbroken = "\u00a0\u202f"
+
+// unclear refuses an amount that can be read in two ways. It holds the text of the command on both sides of it.
+type unclear struct {
+	*games.Refusal
+	said, number string // as it was written; with all digits
+	before       string
+	behind       [2]string // behind the number, and behind the first digits alone
+}
+
+func (u *unclear) Unwrap() error { return u.Refusal }
+
+// within completes an unclear amount by what stands around the word that it is in.
+func within(err error, before []string, word string, behind, first []string) error {
+	if u, ok := err.(*unclear); ok {
+		u.before = strings.Join(append(slices.Clone(before), strings.TrimSuffix(word, u.said)), " ")
+		u.behind = [2]string{strings.Join(behind, " "), strings.Join(first, " ")}
+	}
+	return err
+}
+
+// joined returns the digits of a number in groups, and whether its signs have no other meaning in the reader's
+// language. It returns any other word unchanged.
+func (r *reading) joined(said string) (number string, sure bool) {
+	m := grouped.FindStringSubmatch(said)
+	if m == nil {
+		return said, true
+	}
+	sign := m[1]
+	number = strings.ReplaceAll(said, sign, "")
+	sure = sign == r.Words.Group(r.lang) || strings.Contains(unbroken, sign)
+	known := sure || sign == " " || slices.ContainsFunc(r.Words.Languages(), func(lang string) bool {
+		return r.Words.Group(lang) == sign
+	})
+	if !known || strings.Trim(number, "0123456789") != "" {
+		return said, true
+	}
+	return number, sure
+}
+
+// counts reports whether an option takes a number in groups as an amount.
+func (r *reading) counts(o Option, said, number string) bool {
+	knows := func(word string) bool {
+		return o.Reads != nil && o.Reads(word) || slices.Contains(valuesOf(o.Choices), word)
+	}
+	return number != said && (o.Type == chat.TypeAmount || !knows(said) && knows(number))
+}
+
+// plain returns the digits of a value that is an amount in groups. The error is an unclear amount.
+func (r *reading) plain(o Option, said string) (string, error) {
+	number, sure := r.joined(said)
+	switch {
+	case !r.counts(o, said, number):
+		return said, nil
+	case sure, len(number) > maxDigits:
+		return number, nil
+	}
+	refusal := games.Refusal{Line: games.Say("bot.amount.digits", games.Args{"Amount": number})}
+	return "", &unclear{Refusal: &refusal, said: said, number: number}
+}
+
+// read reads the value of an option of the command, an amount in groups as well.
+func (r *reading) read(o Option, said string) (Value, error) {
+	said, err := r.plain(o, said)
+	if err != nil {
+		return Value{}, err
+	}
+	return r.value(r.c, o, said, r.mentions)
+}
+
+// firstWord parts a text after its first word. Unbroken spaces between groups of digits do not end it.
+func firstWord(text string) (word, rest string) {
+	if end := len(unparted.FindString(text)); end > 0 {
+		word = strings.TrimSpace(text[:end])
+		return word, strings.TrimSpace(text[len(word):])
+	}
+	if i := strings.IndexFunc(text, unicode.IsSpace); i >= 0 {
+		return text[:i], strings.TrimSpace(text[i:])
+	}
+	return text, ""
+}
+
+// wordsOf parts a text into words.
+func wordsOf(text string) (all []string) {
+	for text = strings.TrimSpace(text); text != ""; {
+		var word string
+		word, text = firstWord(text)
+		all = append(all, word)
+	}
+	return all
+}
+
+// spaced returns how many of some words begin them as one number whose groups stand apart: 1 for none.
+func (r *reading) spaced(words []string) int {
+	n := 1
+	if r.pressed || !fewDigits.MatchString(words[0]) {
+		return n
+	}
+	for n < len(words) && oneGroup.MatchString(words[n]) {
+		n++
+	}
+	return n
+}
+
+// amountAt returns the first of some words of a command whose options have no order, with the groups of its amount, and
+// how many words that takes. Behind other options than amounts a number is the stake, unless it begins with 0.
+func (r *reading) amountAt(words []string) (word string, n int) {
+	n = r.spaced(words)
+	if n == 1 {
+		return words[0], 1
+	}
+	word = strings.Join(words[:n], " ")
+	name, value, named := r.split(r.c, strings.TrimLeft(word, "-–—"))
+	if !named {
+		name, value = "stake", word
+	}
+	i := r.OptionOf(r.c, name)
+	if i < 0 || r.c.Options[i].Type != chat.TypeAmount && words[1][0] != '0' {
+		return words[0], 1
+	}
+	if number, _ := r.joined(value); !r.counts(r.c.Options[i], value, number) {
+		return words[0], 1
+	}
+	return word, n
+}
+
+// amountFirst parts a text after an amount with its groups, if what the command needs stands behind these.
+func (r *reading) amountFirst(text string) (said, rest string) {
+	words := wordsOf(text)
+	n := r.spaced(words)
+	_, after := firstWord(text)
+	if _, mentioned := r.mentions[after]; mentioned || len(words)-n+1 < r.c.Needs {
+		n = 1
+	}
+	return strings.Join(words[:n], " "), strings.Join(words[n:], " ")
+}

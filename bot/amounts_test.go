@@ -1,0 +1,158 @@
+package bot_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"knobel/bot/chat"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+)
+
+// whichAmount returns the labels of the buttons of a question about an amount, or the refusal.
+func whichAmount(r chat.Reply, question string) string {
+	if r.Private == nil || r.Private.Head != question {
+		if !r.Refused {
+			return ""
+		}
+		return r.Toast
+	}
+	var labels []string
+	for _, b := range slices.Concat(r.Private.Buttons...) {
+		labels = append(labels, b.Label)
+	}
+	return strings.Join(labels, " or ")
+}
+
+func TestAmountsOfACommand(t *testing.T) {
+	const unknown = " is not known. /help shutbox shows what is."
+	for _, c := range []struct{ lang, line, want string }{
+		{"en", "/shutbox 1,000", "1000 map[]"},
+		{"de", "/shutbox 1.000", "1000 map[]"},
+		{"en", "/shutbox 1\u00a0000 canoga", "1000 map[variant:canoga]"},
+		{"en", "/shutbox stake=1\u202f000\u202f000", "1000000 map[]"},
+		{"en", "/shutbox 1.000", "1000 or 1"},
+		{"de", "/shutbox canoga stake=10,000", "10.000 or 10"},
+		{"en", "/shutbox 1 000", "1000 or 1"},
+		{"de", "/shutbox 20 000 canoga", "20.000 or 20"},
+		{"en", "/shutbox tiles=10 100", "100 map[tiles:10]"},
+		{"en", "/shutbox 100 tiles=10", "100 map[tiles:10]"},
+		{"en", "/shutbox 5 10", "“stake” stands there twice. Say it once."},
+		{"en", "/shutbox 1,00", "“1,00”" + unknown},
+		{"en", "/shutbox 1,000.000", "“1,000.000”" + unknown},
+		{"en", "/shutbox 1,0000", "“1,0000”" + unknown},
+		{"en", "/shutbox 1'000", "“1'000”" + unknown},
+		{"en", "/shutbox 24.70", "“24.70”" + unknown},
+		{"en", "/shutbox 2,000,000", "The highest stake is 1,000,000. Take that, or less."},
+		{"en", "/shutbox 999.999.999.999.999.999", "The highest stake is 1,000,000. Take that, or less."},
+		{"en", "/play zehntausend target=20,000", "10 map[target:20000]"},
+		{"en", "/zehntausend target=20.000", "20,000 or 20"},
+		{"en", "/zehntausend target=20 000 entry=500", "20,000 or 20"},
+		{"de", "/würfelpoker point=1.000", "0 map[point:1000]"},
+		{"en", "/play shut the box 1 000", "1000 or 1"},
+	} {
+		h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
+		anna := h.person("Anna")
+		anna.locale = c.lang
+		question := map[string]string{"en": "Which amount do you mean?", "de": "Welchen Betrag meinst du?"}[c.lang]
+		got := whichAmount(anna.writes(c.line), question)
+		if got == "" {
+			got = fmt.Sprint(anna.table().Stake, " ", anna.table().Rules)
+		}
+		if got != c.want {
+			t.Errorf("%s, %s: %s, want %s", c.lang, c.line, got, c.want)
+		}
+	}
+}
+
+func TestPaymentsOfAnAmountThatCanBeReadInTwoWays(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"paid 1 000 Ben", "1000: Ben or 1: 000 Ben"},
+		{"paid 12 000 Ben", "12,000: Ben or 12: 000 Ben"},
+		{"got 1.000 Ben", "1000 or 1"},
+		{"paid 1 000", "Nothing is kept of “000” here. /settle lists all."},
+		{"paid 1 000 " + strings.Repeat("ü", 20), "Write the amount in digits alone: 1000."},
+		{"paid 24.70 Ben", "The amount is a whole number from 1 to 1,000,000,000,000."},
+		{"paid 5 chips Ben", "Nothing is kept of “chips Ben” here. /settle lists all."},
+	} {
+		h := newHouse(t)
+		anna := h.person("Anna")
+		owing(h, "chips", map[string]int64{"Anna": -1000, "Ben": 1000})
+		before := h.stands("chips")
+		if got := whichAmount(anna.writes("/settle "+c.text), "Which amount do you mean?"); got != c.want {
+			t.Errorf("%s: %s, want %s", c.text, got, c.want)
+		}
+		if now := h.stands("chips"); !maps.Equal(now, before) {
+			t.Errorf("%s: from %v to %v", c.text, before, now)
+		}
+		if got := page(t, anna.writes("/settle payments")); strings.Contains(got, "Ben") {
+			t.Errorf("%s: %s", c.text, got)
+		}
+	}
+}
+
+// The readings of an amount are commands: a press on one is answered as if it had been written so.
+func TestAReadingIsPressed(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna, jürgen := h.person("Anna"), h.person("Jürgen 000")
+	anna.writes("/coin 5")
+	jürgen.presses("Sit down")
+	anna.presses("▶ Start")
+	anna.presses("Throw")
+	jürgen.presses("Throw")
+	r := anna.writes("/settle paid 1 000 Jürgen 000")
+	if got, want := whichAmount(r, "Which amount do you mean?"), "1000: Jürgen 000 or 1: 000 Jürgen 000"; got != want {
+		t.Fatalf("asks %s, want %s", got, want)
+	}
+	all := page(t, anna.sends(r.Private.Buttons[0][0].Press))
+	if want := page(t, anna.writes("/settle paid 1000 Jürgen 000")); all != want {
+		t.Errorf("1000: %s, want %s", all, want)
+	}
+	refused(t, anna.sends(r.Private.Buttons[0][1].Press),
+		"Nothing is kept of “000 Jürgen 000” here. /settle lists all.")
+	if anna.writes("/shutbox 1 000"); anna.table().Game != "coin" {
+		t.Error("a table is opened by an answer that asks")
+	}
+	anna.sends(pressOn(t, anna.writes("/shutbox 1 000"), "1000"))
+	if got := anna.table(); got.Game != "shutbox" || got.Stake != 1000 {
+		t.Errorf("%s for %d", got.Game, got.Stake)
+	}
+}
+
+// Any number in groups is read as its digits, if all signs are alike and the reader's own; whatever else is no number
+// of these is never read as one.
+func TestAnyAmountInGroups(t *testing.T) {
+	h := newHouse(t, zehntausend.Game{})
+	anna := h.person("Anna")
+	owing(h, "chips", map[string]int64{"Anna": -1000, "Ben": 1000})
+	rapid.Check(t, func(t *rapid.T) {
+		anna.locale = rapid.SampledFrom([]string{"en", "de"}).Draw(t, "language")
+		sign := rapid.SampledFrom([]string{",", ".", "\u00a0", "\u202f", "'", "_"}).Draw(t, "sign")
+		own := map[string]string{"en": ",", "de": "."}[anna.locale]
+		groups := rapid.SliceOfN(rapid.StringMatching(`[0-9]{2,4}`), 1, 3).Draw(t, "groups")
+		head := rapid.StringMatching(`[1-9][0-9]{0,3}`).Draw(t, "head")
+		fits := len(head) <= 3
+		for _, g := range groups {
+			fits = fits && len(g) == 3
+		}
+		said := strings.Join(append([]string{head}, groups...), sign)
+		r := anna.writes("/settle paid " + said + " Nobody")
+		read := strings.Contains(r.Toast, "Nobody")
+		switch asks := r.Private != nil; {
+		case asks:
+			if fitting := fits && (sign == "," || sign == ".") && sign != own; !fitting {
+				t.Fatalf("%s: asks %q", anna.locale, said)
+			}
+		case read && strings.ContainsAny(sign, ",.'_"):
+			if !fits || sign != own {
+				t.Fatalf("%s: reads %q", anna.locale, said)
+			}
+		}
+	})
+}
