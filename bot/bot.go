@@ -234,6 +234,8 @@ type Feature struct {
 	Board func(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error)
 	// Puzzle renders a puzzle in a language: one of the features does.
 	Puzzle func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error)
+	// DrawPuzzle draws a puzzle by an adapter's own means: the same feature does.
+	DrawPuzzle func(ctx context.Context, c *Core, puzzle int64, by chat.Drawer) error
 	// Soon waits, until a moment at most, for what the feature is about to add to the board of a table
 	// that has just ended; nil: nothing.
 	Soon func(ctx context.Context, c *Core, t store.Table, until time.Time)

@@ -333,6 +333,16 @@ func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (m chat.Me
 	return m, nil
 }
 
+// DrawPuzzle draws a puzzle by the adapter's own means, in answer to the event whose Reply named it.
+func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
+	for _, f := range c.features {
+		if f.DrawPuzzle != nil {
+			return f.DrawPuzzle(ctx, c, puzzle, by)
+		}
+	}
+	return fmt.Errorf("puzzle %d: no room has puzzles", puzzle)
+}
+
 // Redraw posts the board of a place's table, or of its last table, as a new message: for a platform
 // that keeps its messages in memory and has started empty. In a place without a table it does
 // nothing.

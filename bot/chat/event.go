@@ -79,7 +79,7 @@ type Event struct {
 	// Invite is the https address at which a person adds the bot to a group of theirs, "" where
 	// there is none.
 	Invite string
-	// Carries says that the adapter draws Reply.Board in its answer, by Core.Draw. Otherwise the
+	// Carries says that the adapter draws Reply.Board and Reply.Puzzle in its answer, by Core.Draw. Otherwise the
 	// outbox draws the board, by Platform.Post and Edit.
 	Carries bool
 	// Aloud says that even a private answer to this event is read by all in the place.
@@ -173,6 +173,9 @@ type Reply struct {
 	Page *Message
 	// Board is the number of the table that this event changed or asked for; 0: none.
 	Board int64
+	// Puzzle is the number of a puzzle to be drawn as the answer, by Core.DrawPuzzle; 0: none. Only events that say
+	// Carries are answered so.
+	Puzzle int64
 	// Fresh says that Board is to be a new message at the bottom, instead of an edit.
 	Fresh bool
 	// Opened is the page that the person has opened on a board for themselves alone, nil: none was turned.

@@ -156,6 +156,8 @@ type Core interface {
 	// Draw draws the newest state of a table through the adapter's own means: the
 	// answer to the event whose Reply named the table.
 	Draw(ctx context.Context, table int64, fresh bool, by Drawer) error
+	// DrawPuzzle draws a puzzle that a Reply named in the same way.
+	DrawPuzzle(ctx context.Context, puzzle int64, by Drawer) error
 	// View draws the newest board of a table for one who looks, in one reading transaction. It changes
 	// nothing; whether the viewer may see that table is the adapter's to know. ErrGone: there is no such table.
 	View(ctx context.Context, table int64, by Viewer) (Message, error)

@@ -75,16 +75,20 @@ func (c *conversation) handled(ctx context.Context, core core) chat.Reply {
 	}
 }
 
-// reply tells the person what the bot says, and draws the board that it names.
+// reply tells the person what the bot says, and draws the board or the puzzle that it names.
 func (c *conversation) reply(ctx context.Context, core core, r chat.Reply) {
-	if r.Board != 0 {
-		err := core.Draw(ctx, r.Board, r.Fresh, func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref,
-			error) {
-			return c.board(ctx, r, m, ref)
-		})
-		if err != nil && !errors.Is(err, errPaced) {
-			c.log.Warn("a board could not be drawn with an answer", "error", err)
-		}
+	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		return c.board(ctx, r, m, ref)
+	}
+	var err error
+	switch {
+	case r.Board != 0:
+		err = core.Draw(ctx, r.Board, r.Fresh, draw)
+	case r.Puzzle != 0:
+		err = core.DrawPuzzle(ctx, r.Puzzle, draw)
+	}
+	if err != nil && !errors.Is(err, errPaced) {
+		c.log.Warn("a board could not be drawn with an answer", "error", err)
 	}
 	c.tell(ctx, r)
 }

@@ -135,6 +135,7 @@ type core interface {
 	Sorry(chat.Event) chat.Reply
 	Lost(context.Context, chat.Chat, chat.Place) error
 	Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error
+	DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error
 	Commands() []chat.Command
 	Languages() []chat.Language
 	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice

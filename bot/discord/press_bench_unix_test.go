@@ -32,6 +32,8 @@ func (e *echo) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) (err e
 	return err
 }
 
+func (e *echo) DrawPuzzle(context.Context, int64, chat.Drawer) error { return nil }
+
 func (e *echo) Lost(context.Context, chat.Chat, chat.Place) error { return nil }
 
 func (e *echo) Commands() []chat.Command { return nil }

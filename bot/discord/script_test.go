@@ -85,6 +85,10 @@ func (s *script) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) erro
 	return s.show(ctx, by)
 }
 
+func (s *script) DrawPuzzle(ctx context.Context, _ int64, by chat.Drawer) error {
+	return s.show(ctx, by)
+}
+
 // show draws the board and remembers where it is.
 func (s *script) show(ctx context.Context, by chat.Drawer) error {
 	s.mu.Lock()

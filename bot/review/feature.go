@@ -1,6 +1,8 @@
 package review
 
 import (
+	"context"
+
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
@@ -18,6 +20,12 @@ func (b *Reviews) Feature() bot.Feature {
 				return chat.Message{}, err
 			}
 			return *m, nil
+		},
+		DrawPuzzle: func(ctx context.Context, _ *bot.Core, puzzle int64, by chat.Drawer) error {
+			return b.putPuzzle(ctx, store.OfPuzzle(puzzle), puzzle,
+				func(ctx context.Context, _ chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+					return by(ctx, m, ref)
+				})
 		},
 		Loops: []bot.Loop{
 			{Wake: b.wake, Waits: "reviews cannot be made", Look: b.lookReviews, Ends: func() { b.kept.run(false) }},

@@ -79,8 +79,13 @@ func (v *visit) askPuzzle() error {
 		Chat: v.Chat.ID, Place: string(v.Event.Place), Table: table, Asker: string(v.Event.User), Asked: v.At,
 		Open: true, Version: 1,
 	}
-	if _, err := v.Tx.AddPuzzle(p); err != nil {
+	id, err := v.Tx.AddPuzzle(p)
+	if err != nil {
 		return err
+	}
+	if v.Event.Carries {
+		v.Reply.Puzzle = id
+		return nil
 	}
 	v.Wake(v.bot.puzzles.Waker)
 	v.Receipt("bot.puzzle.comes", nil)

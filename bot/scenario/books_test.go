@@ -253,16 +253,12 @@ func TestReviewAndPuzzle(t *testing.T) {
 		s.Sit("/wuerfelpoker", anna)
 		s.Play(anna)
 		s.Shows("mistake")
-		anna.Presses("Review")
-		first := anna.Reads("Luck and decisions in game #1")
-		anna.forOne(first)
-		anna.PressesOn(first, "Move by move")
-		anna.Reads(", luck ")
-		anna.PressesOn(first, "As a line")
-		anna.Reads("Anna began at ")
-
+		before := len(s.Messages(-1))
 		if told := anna.Writes("/puzzle"); s.Name() == "Discord" {
-			s.Says(told, "Here comes the puzzle.")
+			s.Says(told, "The puzzle, from game #1. ")
+			if n := len(s.Messages(-1)) - before; n != 1 {
+				s.Errorf("/puzzle is answered by %d messages", n)
+			}
 		}
 		m := anna.Reads("The puzzle, from game #1. ")
 		found, tried, end := 0, 0, m.Buttons[len(m.Buttons)-1].Data
@@ -285,6 +281,13 @@ func TestReviewAndPuzzle(t *testing.T) {
 		if solved := anna.Reads(" is solved: the best was to "); solved.ID != m.ID {
 			s.Error("the answer stands in another message")
 		}
+		anna.Presses("Review")
+		first := anna.Reads("Luck and decisions in game #1")
+		anna.forOne(first)
+		anna.PressesOn(first, "Move by move")
+		anna.Reads(", luck ")
+		anna.PressesOn(first, "As a line")
+		anna.Reads("Anna began at ")
 	})
 }
 

@@ -201,6 +201,11 @@ func (s *scene) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) error
 	return err
 }
 
+// DrawPuzzle is the bot's.
+func (s *scene) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
+	return s.Draw(ctx, puzzle, false, by)
+}
+
 // draws is how often the board was drawn by Draw since the last event.
 func (s *scene) draws() int {
 	s.mu.Lock()
