@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -108,6 +109,46 @@ func TestPuzzleIsTriedAndSolved(t *testing.T) {
 		t.Errorf("a solved puzzle is tried: %+v", r)
 	}
 	refused(t, anna.writes("/puzzle"), "There is no puzzle this week yet. Play: games make puzzles.")
+	h.sound()
+}
+
+// A move that a review has explained to all is no puzzle, and one that it has explained to somebody is the last resort.
+func TestPuzzleIsNoExplainedMove(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.New())
+	anna := h.person("Anna")
+	for range 3 {
+		h.reviewed(h.pokered("Anna", "Ben"))
+	}
+	reads := func(table int64, aloud bool) {
+		ev := anna.event()
+		ev.Command, ev.Text, ev.Aloud = "review", fmt.Sprint(table), aloud
+		if m := h.bot.Handle(t.Context(), ev).Private; m == nil {
+			t.Fatal("no review")
+		}
+	}
+	solve := func() string {
+		ev := anna.event()
+		ev.Command, ev.Carries = "puzzle", true
+		r := h.bot.Handle(t.Context(), ev)
+		if r.Puzzle == 0 {
+			return r.Toast
+		}
+		m, err := h.bot.Puzzle(t.Context(), r.Puzzle, "en")
+		if err != nil {
+			t.Fatal(err)
+		}
+		anna.sends(fmt.Sprintf("1:0:0:/puzzle %d close", r.Puzzle))
+		return m.Head[:len("The puzzle, from game #1")]
+	}
+	reads(1, false)
+	reads(2, true)
+	reads(2, false)
+	for i, want := range []string{"The puzzle, from game #3", "The puzzle, from game #1",
+		"The last games are all explained. Play for a new puzzle."} {
+		if got := solve(); got != want {
+			t.Errorf("%d: %s, want %s", i, got, want)
+		}
+	}
 	h.sound()
 }
 

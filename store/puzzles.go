@@ -24,15 +24,29 @@ func (p *Puzzle) into() []any {
 		&p.Version, &p.Drawn, (*sealedID)(&p.Message), &p.Away}
 }
 
-// NextPuzzle returns the finished table of a chat with the costliest decision since a moment, of
-// those that have not been a puzzle; or ErrNotFound.
-func (tx *Tx) NextPuzzle(chat string, since int64) (table int64, err error) {
-	err = tx.get(`
-		SELECT r.table_id FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
+// PuzzleReviews returns the numbers and choices of reviews that name a costly decision of a chat since a moment, of
+// tables that have not been a puzzle, at most limit of them, the costliest first.
+func (tx *Tx) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
+	err = tx.list(`
+		SELECT r.table_id, r.choices FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
 			AND NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.table_id = r.table_id)
 			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = r.table_id AND t.voided)
-		ORDER BY r.weight DESC, r.table_id DESC LIMIT 1`, []any{sealedID(chat), since}, &table)
-	return table, wrapped(err, "look for a puzzle of %s", chat)
+		ORDER BY r.weight DESC, r.table_id DESC LIMIT $3`, []any{sealedID(chat), since, limit},
+		func(scan func(...any) error) error {
+			var r Review
+			var choices string
+			err := scan(&r.Table, &choices)
+			r.Choices = []byte(choices)
+			all = append(all, r)
+			return err
+		})
+	return all, wrapped(err, "look for a puzzle of %s", chat)
+}
+
+// SaveChoices stores what a review keeps of its costliest decision.
+func (tx *Tx) SaveChoices(r Review) error {
+	_, err := tx.exec(`UPDATE reviews SET choices = $2 WHERE table_id = $1`, r.Table, string(r.Choices))
+	return wrapped(err, "save choices of the review of table %d", r.Table)
 }
 
 // AddPuzzle stores a new puzzle and returns its number. Its place has no other

@@ -68,12 +68,12 @@ func (v *visit) askPuzzle() error {
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
-	table, err := v.Tx.NextPuzzle(v.Chat.ID, v.At-puzzled.Milliseconds())
-	if errors.Is(err, store.ErrNotFound) {
-		return v.noPuzzle()
-	}
+	table, none, err := v.nextPuzzle()
 	if err != nil {
 		return err
+	}
+	if none != nil {
+		return v.noPuzzle(none)
 	}
 	p = store.Puzzle{
 		Chat: v.Chat.ID, Place: string(v.Event.Place), Table: table, Asker: string(v.Event.User), Asked: v.At,
@@ -92,8 +92,31 @@ func (v *visit) askPuzzle() error {
 	return nil
 }
 
-// noPuzzle says that there is no puzzle, and requests reviews that may lead to one.
-func (v *visit) noPuzzle() error {
+// nextPuzzle returns the table with the costliest decision of those whose reviews no one has asked for, or else that
+// one person has read alone; none is the refusal where there is no such table.
+func (v *visit) nextPuzzle() (table int64, none, err error) {
+	all, err := v.Tx.PuzzleReviews(v.Chat.ID, v.At-puzzled.Milliseconds(), maxLooked)
+	if err != nil || len(all) == 0 {
+		return 0, games.Refuse("bot.puzzle.none", nil), err
+	}
+	least := askedByAll
+	for _, r := range all {
+		var choice reviewChoice
+		if err := json.Unmarshal(r.Choices, &choice); err != nil {
+			return 0, nil, fmt.Errorf("choices of table %d: %w", r.Table, err)
+		}
+		if choice.Asked < least {
+			table, least = r.Table, choice.Asked
+		}
+	}
+	if table == 0 {
+		none = games.Refuse("bot.puzzle.explained", nil)
+	}
+	return table, none, nil
+}
+
+// noPuzzle refuses for lack of a puzzle, or requests reviews that may lead to one.
+func (v *visit) noPuzzle(none error) error {
 	wanted, err := v.wantReviews(maxLooked)
 	if err != nil {
 		return err
@@ -103,7 +126,7 @@ func (v *visit) noPuzzle() error {
 		return err
 	}
 	if !wanted && pending == 0 {
-		return games.Refuse("bot.puzzle.none", nil)
+		return none
 	}
 	v.Wake(v.bot.wake)
 	v.Toast("bot.puzzle.soon", nil)

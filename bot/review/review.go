@@ -49,7 +49,14 @@ type reviewChoice struct {
 	At    int        `json:"at"` // the index of the move
 	Moves []tryMove  `json:"moves"`
 	Seat  games.Seat `json:"seat"`
+	Asked int        `json:"asked,omitempty"` // who has read the review: askedByOne or askedByAll
 }
+
+// Who has read a review.
+const (
+	askedByOne = 1
+	askedByAll = 2 // all in the place
+)
 
 // tryMove is one of these moves.
 type tryMove struct {

@@ -50,6 +50,9 @@ func (v *visit) reviewCommand(w bot.Args) error {
 	if err := json.Unmarshal(r.Steps, &steps); err != nil {
 		return fmt.Errorf("review of table %d: %w", t.ID, err)
 	}
+	if err := v.noteAsked(r); err != nil {
+		return err
+	}
 	switch w.Text("page") {
 	case "moves":
 		from, _ := w.Amount("from")
@@ -58,6 +61,30 @@ func (v *visit) reviewCommand(w bot.Args) error {
 		return v.linePage(t, r, steps)
 	}
 	return v.reviewPage(t, r, steps)
+}
+
+// noteAsked stores that a review is read: the costliest decision that it names is no puzzle for its readers.
+func (v *visit) noteAsked(r store.Review) error {
+	asked := askedByOne
+	if v.Overheard() {
+		asked = askedByAll
+	}
+	var choice reviewChoice
+	if r.Weight == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(r.Choices, &choice); err != nil {
+		return fmt.Errorf("choices of table %d: %w", r.Table, err)
+	}
+	if choice.Asked >= asked {
+		return nil
+	}
+	choice.Asked = asked
+	var err error
+	if r.Choices, err = json.Marshal(choice); err != nil {
+		return err
+	}
+	return v.Tx.SaveChoices(r)
 }
 
 // tableToReview finds the finished game that is meant: the one with a number,
