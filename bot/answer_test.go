@@ -89,6 +89,10 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 	if seed := hex.EncodeToString(table.Seed); strings.Contains(before, seed) {
 		t.Error("the seed is told before the end")
 	}
+	if r := anna.writes("/fair 1"); show(*r.Private) != before {
+		t.Errorf("by its number it is\n%s", show(*r.Private))
+	}
+	refused(t, anna.writes("/fair 2"), "No game 2 has ended here. /history lists them.")
 	anna.presses("Throw")
 	for _, line := range []string{"/luck late", "/hint", "/handover"} {
 		refused(t, anna.writes(line), "This game is over. ↻ Rematch plays the next.")

@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games/dice"
 	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 )
 
 // What the dice prove, and what they do not, in the languages of whatever tells of it.
@@ -95,7 +97,8 @@ func TestTheBoardTellsWhoGaveAWordLast(t *testing.T) {
 	if small := anna.board().Small; strings.Contains(small, "last word") {
 		t.Errorf("nobody has given a word: %s", small)
 	}
-	if exact := fmt.Sprint(ben.writes("/fair").Private.Exact); !strings.Contains(exact, "Random number for Ben: ") {
+	exact := fmt.Sprint(ben.writes("/fair 1 all").Private.Exact)
+	if !strings.Contains(exact, "Random number for Ben: ") {
 		t.Errorf("/fair says %s", exact)
 	}
 	ben.writes("/luck bear")
@@ -168,5 +171,33 @@ func TestTheDiceFollowFromWhatFairShows(t *testing.T) {
 				t.Errorf("with %q copied as %q fell %v, and they throw %v", word, m.Exact[2].Text, moved.Dice, thrown)
 			}
 		}
+	}
+}
+
+// The first page of /fair fits a phone; another has the random numbers and all throws.
+func TestFairHasTwoPages(t *testing.T) {
+	h := newHouse(t, wuerfelpoker.New())
+	h.pokered("Anna", "Ben")
+	anna := h.person("Anna")
+	few := anna.writes("/fair").Private
+	thrown := func(m *chat.Message) string {
+		i := slices.IndexFunc(m.Lines, func(line string) bool { return strings.HasPrefix(line, "Thrown: ") })
+		return m.Lines[i]
+	}
+	if n := strings.Count(thrown(few), " · "); n != 10 || len(few.Exact) != 4 || len(show(*few)) > 1200 {
+		t.Errorf("%d throws in\n%s", n, show(*few))
+	}
+	r := anna.sends(few.Buttons[0][0].Press)
+	whole := show(*r.Private)
+	for _, m := range h.moves(1) {
+		if dice := strings.Trim(fmt.Sprint(m.Dice), "[]"); !strings.Contains(thrown(r.Private), dice) {
+			t.Errorf("%s is missing in\n%s", dice, whole)
+		}
+	}
+	if strings.Contains(whole, "…") {
+		t.Error(whole)
+	}
+	if back := anna.sends(pressOn(t, r, "Back")).Private; show(*back) != show(*few) {
+		t.Errorf("back is\n%s", show(*back))
 	}
 }

@@ -90,22 +90,10 @@ func (v *visit) noteAsked(r store.Review) error {
 // tableToReview finds the finished game that is meant: the one with a number,
 // the one whose button was pressed, or the last of this place.
 func (v *visit) tableToReview(w bot.Args) (store.Table, error) {
-	id, given := w.Amount("game")
-	if !given {
-		t, err := v.Asked()
-		if err != nil {
-			return t, err
-		}
-		return t, reviewable(t)
-	}
-	t, err := v.Tx.Table(id)
-	switch {
-	case errors.Is(err, store.ErrNotFound) || err == nil && t.Chat != v.Chat.ID:
-		return t, games.Refuse("bot.history.no-game", games.Args{"Table": id})
-	case err != nil:
+	t, err := v.AskedFor(w)
+	if err != nil {
 		return t, err
 	}
-	v.Names = v.bot.NamesAt(t, v.Lang)
 	return t, reviewable(t)
 }
 

@@ -82,12 +82,32 @@ func (v *Visit) Asked() (store.Table, error) {
 	return v.Here()
 }
 
-// maxShown is how many dice /fair shows; a record holds them all.
-const maxShown = 120
+// AskedFor is the table of the chat with the number that a command was given, or else Asked.
+func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
+	id, given := w.Amount("game")
+	if !given {
+		return v.Asked()
+	}
+	t, err := v.Tx.Table(id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && t.Chat != v.Chat.ID {
+		return t, games.Refuse("bot.history.no-game", games.Args{"Table": id})
+	}
+	v.Names = v.bot.NamesAt(t, v.Lang)
+	return t, err
+}
+
+// pageWhole is the page of /fair with the random numbers of seats, and with more throws.
+const pageWhole = "all"
+
+// The largest numbers of throws on the first page of /fair, and of dice on that with more; a record holds them all.
+const (
+	fewThrows = 10
+	maxShown  = 400
+)
 
 // fairCommand shows what the dice of a table follow from.
-func (v *Visit) fairCommand(bot.Args) error {
-	t, err := v.Asked()
+func (v *Visit) fairCommand(w bot.Args) error {
+	t, err := v.AskedFor(w)
 	if err != nil {
 		return err
 	}
@@ -104,17 +124,17 @@ func (v *Visit) fairCommand(bot.Args) error {
 	} else {
 		lines = append(lines, games.Say("bot.fair.secret", nil))
 	}
-	for i, s := range t.Seats {
-		said := games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": board.GapMark})
-		if dice.Drawn(s.Entropy) {
-			said.Key = "bot.fair.drawn"
-		}
-		exact = append(exact, v.exact(said, strings.Map(plainRune, s.Entropy)))
+	whole, throws := w.Text("page") == pageWhole, fewThrows
+	if whole {
+		throws = maxShown
 	}
+	words, more := v.entropy(t, whole)
+	exact = append(exact, words...)
 	if last := board.LastWord(t); last >= 0 {
 		lines = append(lines, games.Say("bot.fair.last", games.Args{"Seat": games.Seat(last)}))
 	}
-	if thrown := thrownBy(moves); thrown != "" {
+	if thrown := thrownBy(moves, throws); thrown != "" {
+		more = more || strings.HasPrefix(thrown, "…")
 		lines = append(lines, games.Say("bot.fair.dice", games.Args{"Dice": thrown}))
 	}
 	if t.MovesDropped {
@@ -129,10 +149,33 @@ func (v *Visit) fairCommand(bot.Args) error {
 	lines = append(lines, games.Say("bot.fair.proves", nil), games.Say("bot.fair.looked", nil))
 	m := v.Private(games.Say("bot.fair.head", games.Args{"Table": t.ID}), lines...)
 	m.Exact, m.Folds = exact, true
+	switch {
+	case whole:
+		m.Row(v.Button(games.Say("bot.button.back", nil), fmt.Sprintf("/fair %d", t.ID), games.Plain))
+	case more:
+		m.Row(v.Button(games.Say("bot.button.fair-all", nil), fmt.Sprintf("/fair %d %s", t.ID, pageWhole), games.Plain))
+	}
 	if t.State == store.Over && !t.MovesDropped {
 		m.Record = t.ID
 	}
 	return nil
+}
+
+// entropy returns what each seat adds to the dice: the words and, of the whole, the random numbers. more reports
+// whether it leaves numbers out.
+func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool) {
+	for i, s := range t.Seats {
+		if dice.Drawn(s.Entropy) && !whole {
+			more = true
+			continue
+		}
+		said := games.Say("bot.fair.luck", games.Args{"Seat": games.Seat(i), "Word": board.GapMark})
+		if dice.Drawn(s.Entropy) {
+			said.Key = "bot.fair.drawn"
+		}
+		all = append(all, v.exact(said, strings.Map(plainRune, s.Entropy)))
+	}
+	return all, more
 }
 
 // exact puts a text that people copy into the gap of a sentence.
@@ -149,16 +192,15 @@ func plainRune(r rune) rune {
 	return r
 }
 
-// thrownBy lists the dice of moves, throw by throw, the last of them where
-// there are many.
-func thrownBy(moves []store.Move) string {
+// thrownBy lists the dice of moves, throw by throw, at most the last most of them.
+func thrownBy(moves []store.Move, most int) string {
 	var throws []string
 	left := maxShown
 	for _, m := range slices.Backward(moves) {
 		if len(m.Dice) == 0 {
 			continue
 		}
-		if left -= len(m.Dice); left < 0 {
+		if left -= len(m.Dice); left < 0 || len(throws) == most {
 			throws = append(throws, "…")
 			break
 		}

@@ -60,7 +60,10 @@ func (b *Tables) commandTable() []bot.Command {
 
 		bot.Command{Name: "rules", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).rulesCommand),
 			Options: []bot.Option{variant}},
-		bot.Command{Name: "fair", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).fairCommand)},
+		bot.Command{Name: "fair", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).fairCommand),
+			Ordered: true, How: "bot.fair.how", Options: []bot.Option{
+				{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.dice-of", nil)},
+				{Name: "page", Type: chat.TypeChoice, Choices: []bot.Choice{bot.TextChoice(pageWhole)}}}},
 
 		bot.Command{Name: "house", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).houseCommand),
 			Ordered: true, How: "bot.house-rules.how", Hosted: "bot.hosted.house", Equals: "bot.equals.house",
