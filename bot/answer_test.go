@@ -155,6 +155,8 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s: %+v", c.line, m)
 		}
 	}
+	refused(t, anna.writes("/rules variant=xyzzy"),
+		"“xyzzy” is not known. Take one of: coin, pile, classic, big, duel.")
 	refused(t, anna.writes("/rules bik"), "“bik” is not known. Did you mean “big”?")
 	anna.writes("/pile size=8 end=first")
 	if m := anna.writes("/rules").Private; m.Head != "Pile: size: 8 tiles and end: first" {

@@ -100,13 +100,26 @@ func (b *Bot) value(c Command, o Option, said string, mentions map[string]chat.M
 		}
 	case chat.TypeChoice, chat.TypeGame:
 		if said != "" && c.Game == nil && !o.takes(value.Text) { // the rules of a game say what they know
-			err = NoSuchChoice(value.Text, o.Choices)
+			err = NoSuchChoice(value.Text, b.gamesFirst(o))
 		}
 	}
 	if err != nil && o.Refuse != nil {
 		err = o.Refuse(said)
 	}
 	return value, err
+}
+
+// gamesFirst are the choices of an option, games ahead of their variants.
+func (b *Bot) gamesFirst(o Option) []Choice {
+	all := slices.Clone(o.Choices)
+	if o.Type != chat.TypeGame {
+		return all
+	}
+	isGame := func(c Choice) bool {
+		return slices.ContainsFunc(b.Games, func(g games.Game) bool { return g.Name() == c.Value })
+	}
+	slices.SortStableFunc(all, func(a, b Choice) int { return TrueFirst(isGame(a), isGame(b)) })
+	return all
 }
 
 func valuesOf(choices []Choice) []string {

@@ -29,8 +29,9 @@ func Nearest(typed string, words []string) string {
 	for _, w := range words {
 		low := strings.ToLower(w)
 		d := distance([]rune(typed), []rune(low))
-		if utf8.RuneCountInString(typed) >= 3 && strings.HasPrefix(low, typed) {
-			d = min(d, 1) // not typed to its end
+		n := utf8.RuneCountInString(typed)
+		if n >= 3 && strings.HasPrefix(low, typed) || n >= 5 && strings.Contains(low, typed) {
+			d = min(d, 1) // a part of it was typed
 		}
 		if d < least {
 			best, least = w, d

@@ -11,7 +11,8 @@ func TestNearest(t *testing.T) {
 	for typed, want := range map[string]string{
 		"rules": "rules", "RULES": "rules", "ruels": "rules", "rule": "rules", "rools": "", "gulf": "golf",
 		"onedie": "one-die", "varaint": "variant", "wurfelpoker": "Würfelpoker", "würfelpocker": "Würfelpoker",
-		"leader": "leaderboard", "le": "", "leaderbroad": "leaderboard", "9": "9", "8": "", "4-8": "4-9", "": "",
+		"leader": "leaderboard", "le": "",
+		"poker": "Würfelpoker", "oker": "", "leaderbroad": "leaderboard", "9": "9", "8": "", "4-8": "4-9", "": "",
 		"german": "", "xyz": "", "\xff\xfe\xfd": "", "something else": "",
 	} {
 		if got := games.Nearest(typed, words); got != want {
