@@ -110,7 +110,7 @@ Differences settled in chips, November: 1 game.
 		"Differences settled in chips, tally, November: 1 game.")
 	begins(t, anna.writes("/leaderboard settled unit=chips against=Ben"),
 		"Differences settled in chips, all time: 1 game of Anna and Ben.")
-	refused(t, anna.writes("/leaderboard won unit=chips"), "Take rank=pool or rank=settled: only they have a unit.")
+	refused(t, anna.writes("/leaderboard won unit=chips"), "Only these have units: /leaderboard rank=pool or settled.")
 	anna.locale = "de"
 	begins(t, anna.writes("/leaderboard settled unit=chips"), "Abgerechnete Abstände in Chips, November: 1 Partie.")
 	h.sound()
@@ -282,7 +282,7 @@ func TestLeaderboardOptionsThatAreNotKnown(t *testing.T) {
 		"/leaderboard game=pill":          "“pill” is not known. Did you mean “pile”?",
 		"/leaderboard gme=pile":           "“gme” is not known. Did you mean “game”?",
 		"/leaderboard unit=Old Coffees":   "Here we do not play for “Old Coffees”, but for chips.",
-		"/leaderboard won unit=chips":     "Take rank=pool or rank=settled: only they have a unit.",
+		"/leaderboard won unit=chips":     "Only these have units: /leaderboard rank=pool or settled.",
 		"/leaderboard least=0":            "For the least number of games, take one from 1 to 999.",
 		"/leaderboard least=x":            "For the least number of games, take one from 1 to 999.",
 		"/leaderboard against=Clare":      "Nobody called “Clare” plays here. Perhaps Clara?",

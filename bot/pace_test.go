@@ -269,7 +269,7 @@ func TestThePaceOfAChat(t *testing.T) {
 	h.boss(anna, "/settings pace=none")
 	shows("Pace: calm")
 	anna.admin = true
-	refused(t, anna.writes("/settings pace=brisk"), "Write pace=quick or pace=calm.")
+	refused(t, anna.writes("/settings pace=brisk"), "Write /settings pace=quick, or calm.")
 	s := newStage()
 	up := make(chan struct{})
 	s.run = func(ctx context.Context) error {

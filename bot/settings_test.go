@@ -66,9 +66,9 @@ func TestSettings(t *testing.T) {
 		"/settings zone=Atlantis quiet=1-2": "Write a city: /settings zone=Berlin, or none.",
 		"/settings zone=../../etc/passwd":   "Write a city: /settings zone=Berlin, or none.",
 		"/settings quiet=8-8":               "Write from and until: /settings quiet=22-8, or none.",
-		"/settings idle=366":                "Write days up to 365, such as idle=7; 0 is never.",
-		"/settings follow=4":                "Write a number from 5 to 50, such as follow=15, or off.",
-		"/settings follow=51":               "Write a number from 5 to 50, such as follow=15, or off.",
+		"/settings idle=366":                "Write days up to 365: /settings idle=7; 0 is never.",
+		"/settings follow=4":                "Write a number from 5 to 50: /settings follow=15, or off.",
+		"/settings follow=51":               "Write a number from 5 to 50: /settings follow=15, or off.",
 	} {
 		refused(t, anna.writes(line), why)
 	}

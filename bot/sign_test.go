@@ -69,11 +69,15 @@ func TestCommandsAreTakenApart(t *testing.T) {
 	}
 }
 
+// moreOptions is about what is written behind any game's command, on each platform alike.
+const moreOptions = "bot.option.play-options"
+
 // Every sentence that names a command names one that there is, with options that it has, in
 // every language: what stands behind a command without backquotes would stay as it is.
 func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 	behind := regexp.MustCompile(`⟨([a-z]+)⟩ ([\pL\d=]+)`)
+	commands, option := regexp.MustCompile("⟨[^⟩]*⟩"), regexp.MustCompile(`[a-z]=\pL*`)
 	named := 0
 	for _, lang := range h.bot.Words.Languages() {
 		for _, key := range h.bot.Words.Keys(lang) {
@@ -95,6 +99,9 @@ func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 				}
 				return "⟨" + typed + "⟩"
 			}})
+			if found := option.FindString(commands.ReplaceAllString(said, "")); found != "" && key != moreOptions {
+				t.Errorf("%s in %s writes an option without its command: %s", key, lang, said)
+			}
 			for _, found := range behind.FindAllStringSubmatch(said, -1) {
 				c, _ := h.bot.Find(found[1])
 				given := h.bot.Typed(found[1] + " " + found[2]).Given
