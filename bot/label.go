@@ -87,6 +87,7 @@ func Amount(unit string, n int64) games.Line {
 // option that is not at its default.
 func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	var list games.List
+	pool := false
 	preset := cmp.Or(games.VariantOf(g, rules), games.CalledOf(g, rules))
 	if name := cmp.Or(preset, rules["variant"]); name != "" {
 		list = append(list, b.VariantLabel(g, name))
@@ -96,10 +97,18 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 		switch {
 		case set && o.Name == games.Hints:
 			list = append(list, SayValue(o, value))
+		case set && o.Name == games.Settle && value == string(games.ShapePool):
+			pool = true
 		case set && (preset == "" || leavesOpen(g, preset, o.Name)):
 			list = append(list, games.Say("bot.option-value",
 				games.Args{"Option": b.OptionLabel(g, o), "Value": SayValue(o, value)}))
 		}
+	}
+	switch {
+	case pool && len(list) == 0:
+		return games.Say("bot.rules-pool", nil)
+	case pool:
+		return games.Say("bot.rules-for-pool", games.Args{"Rules": RulesList(list)})
 	}
 	return RulesList(list)
 }

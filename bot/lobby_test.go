@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -139,6 +140,21 @@ func TestTheSameIsAskedForAgain(t *testing.T) {
 		}
 		if table := anna.table(); table.ID != 1 || !maps.Equal(table.Rules, c.rules) {
 			t.Errorf("%s, then %s: %v at table %d, want %v", c.first, c.again, table.Rules, table.ID, c.rules)
+		}
+	}
+}
+
+func TestSmallPrintOfALobbyIsShort(t *testing.T) {
+	for lang, want := range map[string]string{
+		"en": "Dice seal %s · classic, for the pool · 10 minutes a turn, then the house plays",
+		"de": "Würfelsiegel %s · klassisch, um den Topf · 10 Minuten je Zug, dann spielt das Haus",
+	} {
+		h := newHouse(t, sets.Kniffel())
+		anna := h.person("Anna")
+		anna.locale = lang
+		anna.writes("/kniffel 5")
+		if got, want := anna.board().Small, fmt.Sprintf(want, anna.table().Commitment[:12]); got != want {
+			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

@@ -102,10 +102,10 @@ func TestTerms(t *testing.T) {
 	anna.presses("Then: out, stake lost")
 	anna.presses("the house plays")
 	note("[A turn: 1 minute][Then: the house plays]")
-	note("a turn: 1 minute, then the house plays it")
+	note("1 minute a turn, then the house plays")
 	anna.writes("/pile out")
 	anna.writes("/pile 0")
-	note("a turn: 1 minute, then the house plays it")
+	note("1 minute a turn, then the house plays")
 	anna.writes("/pile none")
 	note("no time limit")
 	for line, why := range map[string]string{
