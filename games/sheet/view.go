@@ -42,7 +42,7 @@ func (m match) View() games.View {
 			v.Buttons = append(v.Buttons, row)
 		}
 	}
-	if len(strikes) > 0 && len(v.Buttons) > 1 {
+	if len(strikes) > 1 && len(v.Buttons) > 1 {
 		v.Apart = m.plan.say("button.strikes", nil)
 	}
 	v.Groups = m.group(v.Buttons)

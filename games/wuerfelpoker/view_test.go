@@ -205,6 +205,21 @@ func TestLastThrowOffersTheBestRowFirst(t *testing.T) {
 	}
 }
 
+// Rows to strike are behind a button of their own, one alone is struck by its own button.
+func TestOneRowToStrikeIsNotApart(t *testing.T) {
+	const school = "11123 22213 33312 44412 55512 66612 "
+	for sheet, apart := range map[string]bool{
+		"- - - - - - - . .": false, "- - - - - - . . .": true, "- - - - - - - - .": false,
+	} {
+		m := stored(t, games.Rules{"order": "free"}, school+sheet,
+			fmt.Sprintf(`"round":%d,"throws":3,"dice":"44416","kept":"11000"`, 15-strings.Count(sheet, ".")))
+		v := m.View()
+		if got := v.Apart.Key != ""; got != apart {
+			t.Errorf("%s: %v, %+v", sheet, got, v.Buttons)
+		}
+	}
+}
+
 func TestSafestMove(t *testing.T) {
 	for dice, want := range map[string]games.Move{
 		"11123": "write ones",  // 0 points lose nothing
