@@ -58,7 +58,7 @@ func sayZone(b *Bot, value string) games.Line {
 	if value == "" { // the machine's, which has no name of its own
 		return games.Say("bot.settings.zone-own", games.Args{"Offset": b.Clock.Now().In(b.Zone).Format("-07:00")})
 	}
-	return games.Say("bot.text", games.Args{"Text": strings.ReplaceAll(value, "_", " ")})
+	return games.Say("bot.text", games.Args{"Text": zone.Label(value)})
 }
 
 // Zone returns the time zone of a chat.

@@ -47,6 +47,7 @@ func TestSettings(t *testing.T) {
 	refused(t, ben.sends(pressOn(t, page, "22:00–8:00")), "Only admins of this chat change settings. Ask one of them.")
 	shown(said(t, anna.sends(pressOn(t, page, "22:00–8:00"))), "Set.", "Quiet hours: 22:00–8:00")
 	shown(said(t, anna.writes("/settings zone=berlin idle=0")), "Time zone: Europe/Berlin", "Idle tables: never")
+	shown(said(t, anna.writes("/settings zone=Sao Paulo")), "Time zone: America/São Paulo")
 	shown(said(t, anna.writes("/settings 30 america/new_york")), "Time zone: America/New York", "Idle tables: 30 days",
 		"Quiet hours: 22:00–8:00")
 	page = anna.sends(pressOn(t, anna.writes("/settings follow=30"), "The board follows the talk"))

@@ -50,6 +50,15 @@ func Find(said string) (name string, ok bool) {
 	return "", false
 }
 
+// Label returns how people write the name of a time zone: "America/São Paulo".
+func Label(name string) string { return accents.Replace(strings.ReplaceAll(name, "_", " ")) }
+
+var accents = strings.NewReplacer("Araguaina", "Araguaína", "Asuncion", "Asunción", "Belem", "Belém",
+	"Bogota", "Bogotá", "Cancun", "Cancún", "Cordoba", "Córdoba", "Cuiaba", "Cuiabá", "Curacao", "Curaçao",
+	"Eirunepe", "Eirunepé", "Maceio", "Maceió", "Mazatlan", "Mazatlán", "Merida", "Mérida", "Noumea", "Nouméa",
+	"Reunion", "Réunion", "Santarem", "Santarém", "Sao Paulo", "São Paulo", "Sao Tome", "São Tomé",
+	"Tucuman", "Tucumán")
+
 // files are names in a database of time zones that are no places.
 var files = map[string]bool{"factory": true, "local": true, "localtime": true, "posix": true, "posixrules": true,
 	"right": true, "systemv": true}

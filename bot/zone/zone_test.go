@@ -24,3 +24,17 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+func TestLabelIsFound(t *testing.T) {
+	for name, want := range map[string]string{
+		"America/Sao_Paulo": "America/São Paulo", "America/New_York": "America/New York",
+		"Europe/Berlin": "Europe/Berlin", "America/Bogota": "America/Bogotá", "Africa/Sao_Tome": "Africa/São Tomé",
+	} {
+		if got := Label(name); got != want {
+			t.Errorf("%s is called %s, want %s", name, got, want)
+		}
+		if found, _ := Find(want); found != name {
+			t.Errorf("%s is %s, want %s", want, found, name)
+		}
+	}
+}
