@@ -217,6 +217,12 @@ func (w words) lookedUp(g games.Game) (faults []string) {
 				faults = append(faults, fmt.Sprintf("%s has %s, and the game has no %s %s", language, key, parts[0],
 					parts[1]))
 			}
+			of := func(key string) string { return strings.ToLower(strings.Trim(said[key], "\"' \n")) }
+			name := of(g.Name() + "." + strings.Join(parts[:min(2, len(parts))], ".") + ".name")
+			if parts[0] == "option" && len(parts) == 4 && parts[1] != games.Hints && name != "" &&
+				strings.HasPrefix(of(key), name+" ") {
+				faults = append(faults, fmt.Sprintf("%s has %s, and boards say %q before it", language, key, name+": "))
+			}
 			if last := len(parts) - 1; parts[0] == "first" && parts[last] != "throw" && parts[last] != "choose" {
 				faults = append(faults, fmt.Sprintf("%s has %s, and nobody looks it up: a first step is throw or "+
 					"choose", language, key))

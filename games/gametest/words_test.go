@@ -51,8 +51,9 @@ func TestKeysThatAreLookedUpForAGameAreThere(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		`variant.clasic.name = "x"`: "no variant clasic", `option.egde.about = "x"`: "no option egde",
-		`house.greedy = "x"`: "no house greedy",
-		`first.chose = "x"`:  "throw or choose",
+		`house.greedy = "x"`:                      "no house greedy",
+		`first.chose = "x"`:                       "throw or choose",
+		`option.edge.value.both = "Edge of both"`: `boards say "edge: "`,
 	} {
 		if found := faults(append(slices.Clone(whole), line)); len(found) != 2 || !strings.Contains(found[0], want) {
 			t.Errorf("with %s: %q", line, found)
