@@ -85,7 +85,8 @@ func amounts(name, refusal string, zero bool, least, most int, offered []string)
 		n, err := strconv.ParseUint(value, 10, 32)
 		inside := n >= uint64(least) && n <= uint64(most) && n%step == 0
 		if err != nil || !inside && !(zero && n == 0) {
-			return "", games.Refuse("zehntausend.refuse."+refusal, games.Args{"Least": least, "Most": most})
+			return "", games.Refuse("zehntausend.refuse."+refusal, games.Args{"Option": name, "Least": least,
+				"Most": most})
 		}
 		return strconv.FormatUint(n, 10), nil
 	}
