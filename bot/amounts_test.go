@@ -125,6 +125,24 @@ func TestAReadingIsPressed(t *testing.T) {
 	}
 }
 
+// Options that a platform has apart are asked about in the same way, and none of them is lost by the answer.
+func TestAmountsOfOptionsApart(t *testing.T) {
+	h := newHouse(t, zehntausend.New())
+	anna := h.person("Anna")
+	ev := anna.event()
+	ev.Command, ev.Text = "play", "ones=300"
+	ev.Options = map[string]string{"game": "zehntausend", "stake": "5", "options": "target=20.000 last=once-more"}
+	r := h.bot.Handle(t.Context(), ev)
+	if got := whichAmount(r, "Which amount do you mean?"); got != "20,000 or 20" {
+		t.Fatal(got)
+	}
+	anna.sends(pressOn(t, r, "20,000"))
+	got, rules := anna.table(), map[string]string{"ones": "300", "target": "20000", "last": "once-more"}
+	if got.Stake != 5 || !maps.Equal(got.Rules, rules) {
+		t.Errorf("stake %d, %v", got.Stake, got.Rules)
+	}
+}
+
 // Any number in groups is read as its digits, if all signs are alike and the reader's own; whatever else is no number
 // of these is never read as one.
 func TestAnyAmountInGroups(t *testing.T) {

@@ -196,7 +196,8 @@ func FuzzCommandText(f *testing.F) {
 		"confirm #1 @a here", "41 moves 2",
 		"before 7", "<@42>", "against=Ben Müller period=this month", "thread", "thread=ja", "least=0", "#AbCd scores 1",
 		"#balances", "save ", "merken x",
-		"yes", "name=Winter", "\u00a0", "−5", "tiles:4-9", "what=paid 3 Ben", "=", ":", "--", "wins me=hide",
+		"yes", "name=Winter", "\u00a0", "−5", "1 000", "1.000", "1\u202f000", "paid 1 000 Ben",
+		"paid 1.000 Ben", "tiles:4-9", "what=paid 3 Ben", "=", ":", "--", "wins me=hide",
 		"de please", "#1 Fan",
 	} {
 		for i := range all {
