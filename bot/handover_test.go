@@ -31,8 +31,8 @@ func TestASeatIsHandedOver(t *testing.T) {
 	anna.presses("▶ Start")
 	refused(t, dora.writes("/handover"), "You are watching this game. Join the next one.")
 	refused(t, dora.sends("1:1:0:!take 0"), "Not offered. Whoever sits there can say /handover.")
-	told(t, anna.writes("/handover"), "Offered. Your seat is yours until somebody takes it.")
-	if text := show(ben.board()); !strings.Contains(text,
+	told(t, anna.writes("/handover"), "Offered for a minute, or until the turn is over.")
+	if text := show(ben.offers()); !strings.Contains(text,
 		"Anna would hand the seat over: as it stands, with the stake of 10 chips.") {
 		t.Errorf("the board says\n%s", text)
 	}
@@ -50,7 +50,7 @@ func TestASeatIsHandedOver(t *testing.T) {
 	told(t, dora.presses("Not me after all"), "Withdrawn: you no longer ask for the seat.")
 	told(t, dora.presses("Take Anna’s seat"), "Asked: the seat is yours once one of the others agrees.")
 	refused(t, h.person("Emil").sends(take), "Somebody has asked for that seat already. Wait a moment.")
-	if text := show(ben.board()); !strings.Contains(text,
+	if text := show(ben.offers()); !strings.Contains(text,
 		"Dora would take Anna's seat, once one of those seated agrees: Ben.") {
 		t.Errorf("the board says\n%s", text)
 	}
@@ -240,7 +240,7 @@ func TestWhoeverIsForgottenTakesNoSeat(t *testing.T) {
 	if s := people[0].table().Seats[0]; s.Taker != "" {
 		t.Errorf("the seat is asked for by %s", s.Taker)
 	}
-	if text := show(people[1].board()); strings.Contains(text, "Dora") ||
+	if text := show(people[1].offers()); strings.Contains(text, "Dora") ||
 		!strings.Contains(text, "[Take Anna’s seat]") {
 		t.Errorf("the board says\n%s", text)
 	}
@@ -248,7 +248,7 @@ func TestWhoeverIsForgottenTakesNoSeat(t *testing.T) {
 }
 
 // What somebody has asked for falls away once they leave the chat or are forgotten,
-// and the board says so.
+// and the offer says so.
 func TestWhoeverLeavesAsksForNoSeat(t *testing.T) {
 	for how, leaves := range map[string]func(*house, *person){
 		"the chat": func(h *house, dora *person) {
@@ -264,20 +264,10 @@ func TestWhoeverLeavesAsksForNoSeat(t *testing.T) {
 			people[0].presses("▶ Start")
 			people[0].writes("/handover")
 			dora.presses("Take Anna’s seat")
-			s := newStage()
-			h.onStage(s)
-			shows := func(name bool) func([]string) bool {
-				return func([]string) bool {
-					s.mu.Lock()
-					defer s.mu.Unlock()
-					m, drawn := s.boards[1]
-					return drawn && strings.Contains(show(m), "Dora would take") == name
-				}
-			}
-			s.until(t, "a board with what Dora asks", shows(true))
-			h.settled(s)
 			leaves(h, dora)
-			s.until(t, "a board without", shows(false))
+			if text := show(people[1].offers()); !strings.Contains(text, "[Take Anna’s seat]") {
+				t.Errorf("the offer says\n%s", text)
+			}
 			if seat := people[0].table().Seats[0]; seat.Taker != "" || !seat.Offered {
 				t.Errorf("the seat is %+v", seat)
 			}
@@ -319,7 +309,7 @@ func TestNobodyAgreesToWhatTheirSecondSelfWould(t *testing.T) {
 	anna.presses("▶ Start")
 	anna.writes("/handover")
 	dora.presses("Take Anna’s seat")
-	if text := show(ben.board()); !strings.Contains(text, "once one of those seated agrees: Ben.") {
+	if text := show(ben.offers()); !strings.Contains(text, "once one of those seated agrees: Ben.") {
 		t.Errorf("the board says\n%s", text)
 	}
 	hand := ben.button("Dora may sit there")
@@ -361,7 +351,7 @@ func TestASeatGoesToAStranger(t *testing.T) {
 	people, dora := offered(h, "/shutbox 10", "Anna", "Ben")
 	ben, mod := people[1], h.person("Mod")
 	told(t, dora.presses("Take Anna’s seat"), asked)
-	if text := show(ben.board()); !strings.Contains(text, "Dora is new here and would take Anna's seat, "+
+	if text := show(ben.offers()); !strings.Contains(text, "Dora is new here and would take Anna's seat, "+
 		"once an admin who does not sit agrees, and one of these: Ben.") {
 		t.Errorf("the board says\n%s", text)
 	}
@@ -369,9 +359,9 @@ func TestASeatGoesToAStranger(t *testing.T) {
 	ben.admin, dora.admin = true, true
 	refused(t, mod.sends(hand), "You do not sit here. An admin or a player agrees to that.")
 	refused(t, dora.sends(hand), "Somebody at another browser agrees to that. Ask them.")
-	told(t, ben.sends(hand), "Agreed. The board says who has to agree as well.")
-	told(t, ben.sends(hand), "Agreed. The board says who has to agree as well.") // one who sits is no admin here
-	if text := show(ben.board()); !strings.Contains(text, "seat, once an admin who does not sit agrees.") {
+	told(t, ben.sends(hand), "Agreed. The offer says who has to agree as well.")
+	told(t, ben.sends(hand), "Agreed. The offer says who has to agree as well.") // one who sits is no admin here
+	if text := show(ben.offers()); !strings.Contains(text, "seat, once an admin who does not sit agrees.") {
 		t.Errorf("the board says\n%s", text)
 	}
 	h.balance("player:test:Anna", -10)
@@ -379,7 +369,7 @@ func TestASeatGoesToAStranger(t *testing.T) {
 	told(t, dora.sends("1:1:0:!take 0"), asked)
 	mod.admin = true
 	h.restart()
-	told(t, mod.sends(hand), "Agreed. The board says who has to agree as well.")
+	told(t, mod.sends(hand), "Agreed. The offer says who has to agree as well.")
 	told(t, ben.sends(hand), handed)
 	h.balance("player:test:Anna", 0)
 	h.balance("player:test:Dora", -10)
@@ -407,8 +397,8 @@ func TestASeatGoesToAStranger(t *testing.T) {
 	dora.equals = true
 	told(t, dora.presses("Take Anna’s seat"), "Asked: you are new here, so all the others have to agree.")
 	h.leave(people[3])
-	told(t, ben.presses("Dora may sit there"), "Agreed. The board says who has to agree as well.")
-	if text := show(ben.board()); !strings.Contains(text, "seat, once all of them agree: Clara.") {
+	told(t, ben.presses("Dora may sit there"), "Agreed. The offer says who has to agree as well.")
+	if text := show(ben.offers()); !strings.Contains(text, "seat, once all of them agree: Clara.") {
 		t.Errorf("the board says\n%s", text)
 	}
 	refused(t, h.person("Mod").presses("Dora may sit there"), "You are watching this game. Join the next one.")

@@ -240,12 +240,12 @@ func (p *person) presses(label string) chat.Reply {
 	return p.sends(p.button(label).Press)
 }
 
-// button finds a button of the newest board here.
+// button finds a button of the newest board here, or of the message beside it about offered seats.
 func (p *person) button(label string) chat.Button {
 	p.t.Helper()
 	m := p.board()
 	var have []string
-	for _, row := range m.Buttons {
+	for _, row := range slices.Concat(m.Buttons, p.offers().Buttons) {
 		for _, b := range row {
 			if b.Label == label {
 				return b
@@ -288,6 +288,25 @@ func (p *person) table() store.Table {
 func (p *person) board() chat.Message {
 	p.t.Helper()
 	return p.boardOf(p.table().ID)
+}
+
+// offers is the message about the seats of the newest table here that are offered.
+func (p *person) offers() (m chat.Message) {
+	p.t.Helper()
+	err := p.store.View(context.Background(), func(tx *store.Tx) (err error) {
+		m, err = p.bot.Calls.Boards.Offers(tx, p.table())
+		return err
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if m.Head == "" {
+		return m
+	}
+	if proper(p.t, m); strings.Contains(show(p.board()), m.Head) {
+		p.t.Errorf("the board says as well\n%s", m.Head)
+	}
+	return m
 }
 
 func (h *house) boardOf(table int64) chat.Message {

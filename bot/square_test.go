@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -46,7 +47,7 @@ func (s *square) Call(_ context.Context, place chat.Place, call chat.Ping) (chat
 	s.fault = nil
 	if err == nil {
 		s.calls[ref] = call
-		s.said = append(s.said, call.Before+call.Name+call.After)
+		s.said = append(s.said, textOf(call))
 	}
 	s.mu.Unlock()
 	if err != nil {
@@ -54,6 +55,14 @@ func (s *square) Call(_ context.Context, place chat.Place, call chat.Ping) (chat
 		return "", err
 	}
 	return ref, s.note("call", place, ref)
+}
+
+// textOf is what a call says.
+func textOf(call chat.Ping) string {
+	if m := call.Offer; m != nil {
+		return strings.Join(append([]string{m.Head}, m.Told...), "\n")
+	}
+	return call.Before + call.Name + call.After
 }
 
 func (s *square) Dismiss(_ context.Context, place chat.Place, ref chat.Ref) error {
@@ -69,7 +78,7 @@ func (s *square) standing() []string {
 	defer s.mu.Unlock()
 	var all []string
 	for _, c := range s.calls {
-		all = append(all, c.Before+c.Name+c.After)
+		all = append(all, textOf(c))
 	}
 	slices.Sort(all)
 	return all

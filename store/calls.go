@@ -1,6 +1,6 @@
 package store
 
-// Calls: messages that ask a person to come to a table.
+// Calls: messages that ask a person to come to a table, or show all that a seat is offered.
 
 import (
 	"database/sql/driver"
@@ -8,35 +8,37 @@ import (
 	"fmt"
 )
 
-// Call is a message that asks a person to come to their table, sent or still to be sent.
+// Call is a message beside a board, sent or still to be sent: it asks a person to come to their table or, with Until,
+// shows all which seats of it are offered.
 type Call struct {
 	ID      int64
 	Table   int64
-	Seat    int
+	Seat    int    // of the person who is asked, or the first that is offered
 	Since   int64  // the table's turn at which it became theirs
-	Due     int64  // when it is to be sent, in Unix milliseconds; 0: not again
+	Due     int64  // when it is to be sent, or the offers end, in Unix milliseconds; 0: not again
 	Again   bool   // it reminds: their turn has taken too long
 	Sent    bool   // it was sent, or was about to be
 	Message string // the message, "" none is known
 	Over    bool   // the message is to be taken away
 	Past    bool   // the turn has passed
+	Until   int64  // when the offers end that it shows, in Unix milliseconds; 0: it asks a person to come
 }
 
-const callColumns = `id, table_id, seat, since, due, again, sent, message, over, past`
+const callColumns = `id, table_id, seat, since, due, again, sent, message, over, past, until`
 
 func (c *Call) into() []any {
 	return []any{&c.ID, &c.Table, &c.Seat, &c.Since, &c.Due, &c.Again, &c.Sent, (*sealedID)(&c.Message), &c.Over,
-		&c.Past}
+		&c.Past, &c.Until}
 }
 
 // SaveCall stores a call and numbers it, if it has no number yet; the number is known once the
-// transaction has ended. The present turn of a table has one call at most.
+// transaction has ended. The present turn of a table has one call at most, and its offers have one.
 func (tx *Tx) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
 		err = tx.later(`
-			INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past},
+			INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past, until)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
+			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past, c.Until},
 			func(row []driver.Value) { c.ID, _ = row[0].(int64) })
 	} else {
 		err = tx.run(`
@@ -75,10 +77,16 @@ func (tx *Tx) Call(id int64) (Call, error) {
 	return tx.call(`SELECT `+callColumns+` FROM calls WHERE id = $1`, id)
 }
 
-const presentCall = `SELECT ` + callColumns + ` FROM calls WHERE table_id = $1 AND NOT past`
+const (
+	presentCall = `SELECT ` + callColumns + ` FROM calls WHERE table_id = $1 AND NOT past AND until = 0`
+	openOffer   = `SELECT ` + callColumns + ` FROM calls WHERE table_id = $1 AND NOT past AND until > 0`
+)
 
 // CallAt returns the call of a table's present turn, or ErrNotFound.
 func (tx *Tx) CallAt(table int64) (Call, error) { return tx.call(presentCall, table) }
+
+// OfferAt returns the message that shows which seats of a table are offered, or ErrNotFound.
+func (tx *Tx) OfferAt(table int64) (Call, error) { return tx.call(openOffer, table) }
 
 func (tx *Tx) call(query string, id int64) (c Call, err error) {
 	if err = tx.get(query, []any{id}, c.into()...); err == nil {

@@ -1,7 +1,6 @@
 package board
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -63,10 +62,9 @@ func (s *BoardView) clockLabel(at time.Time) games.Line {
 	return games.Say("bot.due.on", args)
 }
 
-// absent adds to the people who is away, out, or would hand their seat over, and
-// draws the buttons that follow from it.
-func (s *BoardView) absent() error {
-	var row []chat.Button
+// absent adds to the people who is away or out, and draws the button by which one of them comes back.
+func (s *BoardView) absent() {
+	var back []chat.Button
 	for i, seat := range s.Table.Seats {
 		switch {
 		case seat.Absence == store.Gone:
@@ -76,78 +74,12 @@ func (s *BoardView) absent() error {
 		case seat.Missed > 0:
 			s.mark(i, "bot.away.missed")
 		}
-		if seat.Absence == store.Gone && store.Forgotten(seat.Player) == 0 && len(row) == 0 {
-			back := s.key("back-again", "!back", games.Success)
-			back.For = chat.User(seat.Player)
-			row = append(row, back)
+		if seat.Absence == store.Gone && store.Forgotten(seat.Player) == 0 && len(back) == 0 {
+			back = append(back, s.key("back-again", "!back", games.Success))
+			back[0].For = chat.User(seat.Player)
 		}
 	}
-	for i, seat := range s.Table.Seats {
-		if !seat.Offered || seat.House != "" {
-			continue
-		}
-		buttons, err := s.offer(i)
-		if err != nil {
-			return err
-		}
-		if len(row) < chat.ChoiceRow-1 {
-			row = append(row, buttons...)
-		}
-	}
-	s.row(once(row)...)
-	return nil
-}
-
-// offer adds a line on an offered seat, with the person who would take it and the people who may
-// agree, and returns the buttons for it.
-func (s *BoardView) offer(seat int) ([]chat.Button, error) {
-	args := games.Args{"Seat": games.Seat(seat), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
-	if s.Table.Stake > 0 {
-		s.Note("bot.handover.offers", args)
-	} else {
-		s.Note("bot.handover.offers-plain", args)
-	}
-	stay := s.key("stay", "!stay", games.Plain)
-	stay.For = chat.User(s.Table.Seats[seat].Player)
-	if !s.bot.Asks(s.Table, seat) {
-		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
-		return []chat.Button{take, stay}, nil
-	}
-	player, err := s.Tx.Player(string(Taker(s.Table, seat)))
-	if err != nil {
-		return nil, fmt.Errorf("who takes seat %d: %w", seat, err)
-	}
-	args["Name"] = s.bot.ShownName(player.Name, s.lang)
-	others := s.asks(seat, args)
-	hand := s.button(games.Say("bot.button.hand", args), fmt.Sprint("!hand ", TakerMark(s.Table, seat), " ", seat),
-		games.Plain)
-	if len(others) > 0 {
-		hand.For = chat.User(s.Table.Seats[others[0]].Player)
-	}
-	not := s.key("take-not", fmt.Sprint("!take ", seat), games.Plain)
-	not.For = Taker(s.Table, seat)
-	return []chat.Button{hand, stay, not}, nil
-}
-
-// asks adds a line on the person who asks for a seat, and whose word that takes. It returns the seats among these.
-func (s *BoardView) asks(seat int, args games.Args) []int {
-	others, admin := s.bot.StillAsked(s.Table, seat)
-	var names []string
-	for _, other := range others {
-		names = append(names, s.names[other])
-	}
-	args["Names"] = names
-	said := "bot.handover.asks"
-	switch {
-	case s.Table.Seats[seat].Vouch == store.AllVouch:
-		said = "bot.handover.asks-all"
-	case admin && len(names) > 0:
-		said = "bot.handover.asks-both"
-	case admin:
-		said = "bot.handover.asks-admin"
-	}
-	s.Note(said, args)
-	return others
+	s.row(back...)
 }
 
 // mark adds a word to the line of a seat.
@@ -171,19 +103,6 @@ func (s *BoardView) forfeits() {
 		said := map[bool]string{true: "bot.away.forfeits", false: "bot.owed.forfeits"}[s.pooled()]
 		s.Note(said, games.Args{"Names": names})
 	}
-}
-
-// once leaves out buttons that carry the same as one before.
-func once(row []chat.Button) []chat.Button {
-	var all []chat.Button
-	seen := map[string]bool{}
-	for _, b := range row {
-		if !seen[b.Press] {
-			all = append(all, b)
-		}
-		seen[b.Press] = true
-	}
-	return all
 }
 
 // idleNote announces that an idle table will be closed.

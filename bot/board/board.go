@@ -46,12 +46,14 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Mess
 	s.Message.Live = t.State == store.Lobby || t.State == store.Playing
 	s.Message.Concerns = concerned(t)
 	s.Message.Game = s.Line(b.TableLabel(g, t.Rules))
-	switch t.State {
-	case store.Lobby:
+	switch {
+	case by != nil && by.Offers:
+		err = s.offers()
+	case t.State == store.Lobby:
 		err = s.lobby()
-	case store.Playing:
+	case t.State == store.Playing:
 		err = s.playing()
-	case store.Over:
+	case t.State == store.Over:
 		err = s.over()
 	default:
 		err = s.abandoned()
@@ -63,6 +65,26 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Mess
 		s.forViewer()
 	}
 	return s.Message, nil
+}
+
+// Offers returns the message to all about the seats of a table that are offered, in the language of its board.
+func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
+	group, err := tx.Chat(t.Chat)
+	if err != nil {
+		return chat.Message{}, err
+	}
+	g, err := b.Game(t.Game)
+	if err != nil {
+		return chat.Message{}, err
+	}
+	lang, err := b.TableLanguage(tx, group, t)
+	if err != nil {
+		return chat.Message{}, err
+	}
+	s := b.view(tx, t, g, lang)
+	s.Message.Table, s.Message.Concerns = t.ID, concerned(t)
+	err = s.offers()
+	return s.Message, err
 }
 
 // view is what a table is drawn with, in a language: nothing yet.
@@ -126,9 +148,7 @@ func (s *BoardView) playing() error {
 		}
 		s.moves(view, s.turn)
 	}
-	if err := s.absent(); err != nil {
-		return err
-	}
+	s.absent()
 	if err := s.deadline(m); err != nil {
 		return err
 	}

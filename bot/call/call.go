@@ -50,3 +50,6 @@ func (b *Calls) Sooner(v *table.Visit, t store.Table) error { return b.at(v).cal
 func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
 	return b.at(v).remind(t, m)
 }
+
+// Offers implements table.Notifier.
+func (b *Calls) Offers(v *table.Visit, t store.Table) error { return b.at(v).offers(t) }

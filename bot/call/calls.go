@@ -201,7 +201,7 @@ func (v *visit) callPast(c store.Call) error {
 	if !c.Sent {
 		return v.Tx.DropCall(c.ID)
 	}
-	c.Past, c.Over = true, true
+	c.Due, c.Past, c.Over = 0, true, true
 	return v.Tx.SaveCall(&c)
 }
 
@@ -209,6 +209,7 @@ func (v *visit) callPast(c store.Call) error {
 type duePing struct {
 	chat.Ping
 	place chat.Place
+	ends  bool  // it shows offers, whose time is over
 	at    int64 // when to look again, in Unix milliseconds, 0: now is the time
 	never bool  // nobody is to be called any more for this turn
 }
@@ -221,6 +222,9 @@ func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 		return s, err
 	}
 	s.place = chat.Place(t.Place)
+	if c.Until > 0 {
+		return b.dueOffer(tx, c, t)
+	}
 	if c.Past || c.Sent || t.State != store.Playing || c.Seat >= len(t.Seats) || !present(t.Seats[c.Seat]) {
 		s.never = true
 		return s, nil

@@ -110,9 +110,10 @@ func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, 
 // send sends a call that is due, if it still is when the platform is ready.
 func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	var s duePing
+	var c store.Call
 	id := at.ID
-	err := b.Store.View(ctx, func(tx *store.Tx) error {
-		c, err := tx.Call(id)
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		c, err = tx.Call(id)
 		if err == nil {
 			s, err = b.duePing(tx, c)
 		}
@@ -123,6 +124,9 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	}
 	if err != nil {
 		return err
+	}
+	if s.ends {
+		return b.endOffers(ctx, core, c, at)
 	}
 	calling, on := core.Outbox.PlatformAt(s.place)
 	if on == nil {
@@ -174,7 +178,7 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 		}
 		switch {
 		case s.never:
-			c.Due = 0
+			c.Due = c.Until
 		case s.at > 0:
 			c.Due = s.at
 		default:
@@ -182,7 +186,8 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 			if err != nil {
 				return err
 			}
-			c.Due, c.Sent, c.Since, ours = 0, true, t.Turn, true
+			c.Due, c.Sent, c.Since, ours = c.Until, true, t.Turn, true
+			s.at = c.Until
 		}
 		return tx.SaveCall(&c)
 	})
@@ -225,7 +230,7 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 		case c.Past:
 			return tx.DropCall(id)
 		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
-			c.Due = 0
+			c.Due = c.Until // what could not be shown ends all the same
 		default:
 			c.Due = b.Now() + loop.PauseAfter(fault, callAgain).Milliseconds()
 		}
@@ -307,6 +312,11 @@ func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err e
 			return err
 		}
 		t, err := tx.Table(c.Table)
+		if err == nil && c.Until > 0 {
+			p, err = b.offering(tx, c, t)
+			ok = err == nil
+			return err
+		}
 		if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player == "" {
 			return err
 		}

@@ -54,9 +54,9 @@ type Platform interface {
 	// Edit's error is ErrGone then.
 	Posted(ctx context.Context, place Place, table int64, below Ref) (Ref, error)
 	// Call posts a short message that notifies one person and nobody else, as a board
-	// that changes notifies nobody. The error wraps ErrUnsure where they may have been
-	// called all the same; after any other, they have not been. Where nobody can be
-	// called, it is ErrAway.
+	// that changes notifies nobody; one with an Offer notifies nobody. The error wraps ErrUnsure
+	// where they may have been called all the same; after any other, they have not been. Where
+	// nobody can be called, it is ErrAway.
 	Call(ctx context.Context, place Place, s Ping) (Ref, error)
 	// Dismiss takes a call away. One that is not there any more is no error.
 	Dismiss(ctx context.Context, place Place, ref Ref) error
@@ -244,6 +244,9 @@ type Ping struct {
 	Board Ref
 	// Off is a button by which whoever presses it is called no more.
 	Off Button
+	// Offer is shown to all in place of a call to To: which seats of a table are offered, as one who looks at it by
+	// themselves sees it by Core.View with Viewer.Offers. nil: it is a call.
+	Offer *Message
 }
 
 // What Post, Edit, Retire, Call, Dismiss and Menu return, wrapped or bare, where the core has to

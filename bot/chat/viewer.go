@@ -8,6 +8,8 @@ type Viewer struct {
 	People []User
 	// Unseated says that one who plays there has no seat at the table.
 	Unseated bool
+	// Offers says that they look at the seats that are offered, in place of the board.
+	Offers bool
 	// Open is the page that they have opened on this board for themselves.
 	Open Opened
 }

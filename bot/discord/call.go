@@ -15,7 +15,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Calls: posts that mention one person, and their deletion.
+// Calls: posts that mention one person or show offered seats, and their deletion.
 
 // codeNoHistory: the bot may not read older messages, and so not answer them.
 const codeNoHistory = 160002
@@ -78,17 +78,22 @@ func (d *Discord) ringOnce(ctx context.Context, channel string, b body) (message
 // calling returns a call in Discord's form. The name in it is the one that Discord shows, not the
 // board's.
 func calling(s chat.Ping) (body, error) {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s", s.Once, s.Board))
+	b := body{Mentions: mentions{Parse: []string{}}, Nonce: hex.EncodeToString(sum[:12]), Enforce: true}
+	if m := s.Offer; m != nil {
+		b.Content = clip(escape(strings.Join(append([]string{m.Head}, m.Told...), "\n")), maxToast)
+		b.Components = (*album)(nil).rows(chat.Message{}, m.Buttons)
+		return b, nil
+	}
 	id, ok := strings.CutPrefix(string(s.To), name+":")
 	if !ok || !snowflake(id) {
 		return body{}, fmt.Errorf("%q is nobody on Discord", s.To)
 	}
 	text := escape(s.Before) + "<@" + id + ">" + escape(s.After)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s", s.Once, s.Board))
-	return body{
-		Content: clip(text, maxToast), Components: (*album)(nil).rows(chat.Message{}, [][]chat.Button{{s.Off}}),
-		Mentions: mentions{Parse: []string{}, Users: []string{id}},
-		Nonce:    hex.EncodeToString(sum[:12]), Enforce: true,
-	}, nil
+	b.Content = clip(text, maxToast)
+	b.Components = (*album)(nil).rows(chat.Message{}, [][]chat.Button{{s.Off}})
+	b.Mentions.Users = []string{id}
+	return b, nil
 }
 
 // Dismiss deletes a call.

@@ -126,6 +126,9 @@ func (h *house) Retire(_ context.Context, _ chat.Place, ref chat.Ref) error {
 
 // Call puts up a message that notifies somebody.
 func (h *house) Call(_ context.Context, place chat.Place, p chat.Ping) (chat.Ref, error) {
+	if p.Offer != nil {
+		return chat.Ref(h.put("", place, -1, *p.Offer)), nil
+	}
 	id := h.put("", place, -1, chat.Message{Head: p.Before + p.Name + p.After, Buttons: [][]chat.Button{{p.Off}}})
 	h.do(func() {
 		n := &h.stand[len(h.stand)-1]

@@ -138,6 +138,7 @@ type news struct {
 	Calls []struct {
 		Ref, Text, Board string
 		Off              chat.Button
+		Offers           []chat.Button
 	}
 }
 
@@ -200,6 +201,12 @@ func (p *page) shows(now news) {
 	}
 	p.feed, p.calls = now.All, nil
 	for _, c := range now.Calls {
+		if len(c.Offers) > 0 {
+			m := shown(chat.Message{Head: c.Text, Buttons: [][]chat.Button{c.Offers}})
+			m.ID, m.Answers = c.Ref, c.Board
+			p.calls = append(p.calls, m)
+			continue
+		}
 		p.calls = append(p.calls, Message{
 			ID: c.Ref, Text: c.Text, Alone: true, Answers: c.Board, Calls: []string{p.user},
 			Buttons: []Button{{Label: c.Off.Label, Data: c.Off.Press}},

@@ -180,7 +180,8 @@ func (s *Stage) Board() Message {
 	all := s.Messages(-1)
 	for _, m := range slices.Backward(all) {
 		ofTable := func(b Button) bool { return !strings.HasPrefix(b.Data, "1:0:") }
-		if len(m.Calls) == 0 && slices.ContainsFunc(m.Buttons, ofTable) {
+		_, offers := m.Button(":!stay")
+		if len(m.Calls) == 0 && !offers && slices.ContainsFunc(m.Buttons, ofTable) {
 			return m
 		}
 	}

@@ -37,9 +37,13 @@ func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
 		}
 	}
 	noVotes(t)
+	v.withdrawAll(t)
 	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
 	if err := v.bot.Notifier.Cancel(v, *t); err != nil {
 		return staked, fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	if err := v.tellWithdrawn(*t); err != nil {
+		return staked, err
 	}
 	return staked, v.save(t)
 }

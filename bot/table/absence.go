@@ -48,7 +48,7 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	}
 	var out []games.Seat
 	for _, seat := range late {
-		if miss(&t, g, seat) {
+		if v.miss(&t, g, seat) {
 			out = append(out, seat)
 		}
 	}
@@ -64,11 +64,11 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 
 // miss notes that a seat has missed its turn, and reports whether it is out by that. The last person at a table cannot
 // be out: nobody would be left to win.
-func miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
+func (v *Visit) miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.StillIn(*t) > 1 {
-		s.Absence, s.Offered, s.Ends = store.Out, false, false
-		s.AskedBy("", "")
+		s.Absence, s.Ends = store.Out, false
+		v.withdraw(s)
 		return true
 	}
 	s.Absence = store.Late
@@ -155,8 +155,9 @@ func (v *Visit) LeaveTable(id int64, player string) error {
 		return v.GetUp(&t, i)
 	case i >= 0 && t.State == store.Playing:
 		s := &t.Seats[i]
-		s.AskedBy("", "")
-		if s.Offered, s.Ends = false, false; s.Absence != store.Out { // who is out stays so
+		v.withdrew = false
+		v.withdraw(s)
+		if s.Ends = false; s.Absence != store.Out { // who is out stays so
 			s.Absence = store.Gone
 		}
 		if v.bot.Enough(t) {

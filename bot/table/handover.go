@@ -12,13 +12,14 @@ import (
 	"knobel/store"
 )
 
-// Handing a seat over. A seated person offers their seat, on the board, and another takes it as it
+// Handing a seat over. A seated person offers their seat, in a message beside the board, and another takes it as it
 // is: its standing, its stake, and the luck that its dice have followed from since the lobby.
 // Whoever has the seat throws the same dice, so leaving and coming back gains nothing. If something
 // can be lost, another seated person agrees first, so that no loss is handed to a person who will
 // never pay. Whoever takes it must have been known in the chat before the table was opened, or an admin who does not
 // sit agrees, too; where no person is an admin, all who sit and are there agree. People at one browser could be one
-// person: they take no seats from each other, nor agree to what one of them would do.
+// person: they take no seats from each other, nor agree to what one of them would do. An offer ends with the turn, and
+// a minute after it was made or asked for.
 
 // handoverCommand offers the person's seat, or does so no longer.
 func (v *Visit) handoverCommand(_ bot.Args) error {
@@ -26,10 +27,53 @@ func (v *Visit) handoverCommand(_ bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if err := v.offerSeat(&t); err != nil {
+	if err := v.offerSeat(&t); err != nil || !v.Event.Typed || !board.Offering(t) {
 		return err
 	}
-	return v.show(t)
+	m, err := v.bot.Offers(v.Tx, t) // no message stands beside what was typed
+	v.Reply.Private = &m
+	return err
+}
+
+// saveOffers stores a table of whose seats others are offered, or asked for, than before: its board looks the same.
+func (v *Visit) saveOffers(t *store.Table) error {
+	if err := v.Tx.SaveTable(*t); err != nil {
+		return fmt.Errorf("table %d: %w", t.ID, err)
+	}
+	return v.bot.Notifier.Offers(v, *t)
+}
+
+// withdraw ends the offer of a seat; the message about it goes when the table is carried on with or closed.
+func (v *Visit) withdraw(s *store.Seat) {
+	v.withdrew = v.withdrew || s.Offered
+	s.Offered = false
+	s.AskedBy("", "")
+}
+
+// withdrawAll ends all offers of a table.
+func (v *Visit) withdrawAll(t *store.Table) {
+	for i := range t.Seats {
+		v.withdraw(&t.Seats[i])
+	}
+}
+
+// tellWithdrawn has the message about the offers of a table told what withdraw has changed.
+func (v *Visit) tellWithdrawn(t store.Table) error {
+	if !v.withdrew {
+		return nil
+	}
+	v.withdrew = false
+	return v.bot.Notifier.Offers(v, t)
+}
+
+// EndOffers ends all offers of a table.
+func (v *Visit) EndOffers(table int64) error {
+	t, err := v.Tx.Table(table)
+	if err != nil {
+		return err
+	}
+	v.withdrawAll(&t)
+	return v.saveOffers(&t)
 }
 
 // offerSeat offers the person's seat, or does so no longer.
@@ -52,7 +96,7 @@ func (v *Visit) offerSeat(t *store.Table) error {
 	} else {
 		v.Receipt("bot.handover.kept", nil)
 	}
-	return v.Redraw(t)
+	return v.saveOffers(t)
 }
 
 // withdrawOffer is the press that takes back the offer of a seat.
@@ -90,7 +134,7 @@ func (v *Visit) take(t *store.Table, rest string) error {
 	default:
 		return v.asks(t, seat)
 	}
-	return v.Redraw(t)
+	return v.saveOffers(t)
 }
 
 // asks makes the person the one who asks for a seat, or gives it to them where that takes no other person's word.
@@ -110,7 +154,7 @@ func (v *Visit) asks(t *store.Table, seat int) error {
 		return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
 	}
 	v.Toast(said, nil)
-	return v.Redraw(t)
+	return v.saveOffers(t)
 }
 
 // asksNoMore drops a person's requests for seats at a table that they leave, or whose chat they
@@ -138,7 +182,7 @@ func (v *Visit) Withdraw(user, chat string) error {
 			continue
 		}
 		asksNoMore(&t, user)
-		if err := v.Redraw(&t); err != nil {
+		if err := v.saveOffers(&t); err != nil {
 			return err
 		}
 	}
@@ -169,7 +213,7 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 	}
 	if v.bot.Asks(*t, seat) {
 		v.Toast("bot.handover.agreed", nil)
-		return v.Redraw(t)
+		return v.saveOffers(t)
 	}
 	player, err := v.Tx.Player(string(board.Taker(*t, seat)))
 	if err != nil {
@@ -201,12 +245,12 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	s := &t.Seats[seat]
 	left := account(*s)
 	s.Player, s.Name = to.ID, to.Name
-	s.AskedBy("", "")
+	v.withdraw(s)
 	asksNoMore(t, to.ID) // of two seats that were offered they have one
 	for i := range t.Seats {
 		t.Seats[i].Allowed &^= 1 << seat // that was the word of who sat there before
 	}
-	s.Missed, s.Absence, s.Offered, s.Ends = 0, store.Present, false, false
+	s.Missed, s.Absence, s.Ends = 0, store.Present, false
 	s.Since = t.Turn
 	g, m, err := v.bot.Match(*t)
 	if err != nil {

@@ -37,11 +37,12 @@ type Visit struct {
 	*bot.Visit
 	bot *Tables
 
-	Begun   bool         // a turn at the table in hand has begun
-	playing bool         // the person plays a move
-	wentOn  bool         // more was played with the press, as it needed no decision
-	played  []store.Move // moves of the table in hand that are still to be stored
-	history []store.Move // all of its moves, where its end needs them
+	Begun    bool         // a turn at the table in hand has begun
+	playing  bool         // the person plays a move
+	withdrew bool         // the offer of a seat at the table in hand has ended
+	wentOn   bool         // more was played with the press, as it needed no decision
+	played   []store.Move // moves of the table in hand that are still to be stored
+	history  []store.Move // all of its moves, where its end needs them
 }
 
 // Visit returns a visit with what this feature adds to it.
@@ -59,6 +60,9 @@ type Notifier interface {
 	Sooner(v *Visit, t store.Table) error
 	// Remind calls the person who is to move once more, and says that others wait.
 	Remind(v *Visit, t store.Table, m games.Match) error
+	// Offers has a message show which seats of a table are offered now, until a minute later. What was shown before
+	// is deleted.
+	Offers(v *Visit, t store.Table) error
 }
 
 // silent is the Notifier that calls no person.
@@ -68,6 +72,7 @@ func (silent) Next(*Visit, store.Table, games.Match) error   { return nil }
 func (silent) Cancel(*Visit, store.Table) error              { return nil }
 func (silent) Sooner(*Visit, store.Table) error              { return nil }
 func (silent) Remind(*Visit, store.Table, games.Match) error { return nil }
+func (silent) Offers(*Visit, store.Table) error              { return nil }
 
 // finished does what follows from the end of a table.
 func (v *Visit) finished(t store.Table, g games.Game) error {

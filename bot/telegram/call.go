@@ -12,7 +12,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Call posts a message that mentions a person, in the topic of the place and as a reply to the
+// Call posts a message that mentions a person or shows offered seats, in the topic of the place and as a reply to the
 // board, so that one tap leads there.
 func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	group, topic, err := parsePlace(place)
@@ -31,7 +31,11 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	if _, board, err := t.own(place, s.Board); err == nil {
 		params["reply_parameters"] = inJSON(map[string]any{"message_id": board, "allow_sending_without_reply": true})
 	}
-	if k := keys([][]chat.Button{{s.Off}}); len(k.Rows) > 0 {
+	buttons := [][]chat.Button{{s.Off}}
+	if s.Offer != nil {
+		buttons, params["disable_notification"] = s.Offer.Buttons, "true"
+	}
+	if k := keys(buttons); len(k.Rows) > 0 {
 		params["reply_markup"] = inJSON(k)
 	}
 	raw, err := t.transmit(ctx, group, "sendMessage", params)
@@ -50,6 +54,16 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 // mentioning is a call in Telegram's HTML. A person is mentioned by their
 // number, so that it works without a user name.
 func mentioning(s chat.Ping) (string, error) {
+	plain := func(text string) string {
+		return markup.Replace(strings.ReplaceAll(clip(clean(text), longestLine), "@", "@"+joiner))
+	}
+	if s.Offer != nil {
+		lines := []string{plain(s.Offer.Head)}
+		for _, told := range s.Offer.Told {
+			lines = append(lines, plain(told))
+		}
+		return strings.Join(lines, "\n"), nil
+	}
 	number, ok := strings.CutPrefix(string(s.To), name+":")
 	if id, err := strconv.ParseInt(number, 10, 64); !ok || err != nil || id <= 0 {
 		return "", fmt.Errorf("%q is nobody on telegram", s.To)
@@ -57,9 +71,6 @@ func mentioning(s chat.Ping) (string, error) {
 	called := strings.TrimSpace(clip(clean(s.Name), longestName))
 	if called == "" {
 		called = number
-	}
-	plain := func(text string) string {
-		return markup.Replace(strings.ReplaceAll(clip(clean(text), longestLine), "@", "@"+joiner))
 	}
 	return plain(s.Before) + `<a href="tg://user?id=` + number + `">` + plain(called) + "</a>" + plain(s.After), nil
 }

@@ -41,7 +41,15 @@ type notice struct {
 	As    int         `json:"as"` // the number of who is called
 	Text  string      `json:"text"`
 	Board chat.Ref    `json:"board,omitempty"`
-	Off   chat.Button `json:"off"`
+	Off   chat.Button `json:"off,omitzero"`
+	// Offers are what can be pressed where it shows all who look which seats are offered.
+	Offers []offer `json:"offers,omitempty"`
+}
+
+// offer is a button, and the number of the visitor's person whom it is for; 0: it is for whoever they are at present.
+type offer struct {
+	chat.Button
+	As int `json:"as,omitempty"`
 }
 
 // posted is one message of the feed as one visitor sees it.
@@ -140,7 +148,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 			if again = nil; !whole { // what could not be drawn for the page is told again
 				again, now = time.After(viewAgain), count
 			}
-			if !send(w.tell(room, reader{v, lang}, all, drawn, now)) {
+			if !send(w.tell(ctx, b, room, reader{v, lang}, all, drawn, now)) {
 				return
 			}
 		}
@@ -277,13 +285,16 @@ func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) (all 
 }
 
 // tell writes one event of the stream.
-func (w *Web) tell(room *room, v reader, all []chat.Ref, changed []posted, now uint64) string {
+func (w *Web) tell(ctx context.Context, b core, room *room, v reader, all []chat.Ref, changed []posted,
+	now uint64) string {
 	n := news{All: all, Entries: changed}
 	if n.All == nil {
 		n.All = []chat.Ref{}
 	}
 	for _, c := range room.called() {
-		if number, ok := v.owns(c.To); ok {
+		if c.Offer != nil {
+			n.Calls = append(n.Calls, w.offered(ctx, b, room, v, c)...)
+		} else if number, ok := v.owns(c.To); ok {
 			n.Calls = append(n.Calls, c.notice(number, v.lang))
 		}
 	}
@@ -304,6 +315,31 @@ func (c call) notice(number int, lang string) notice {
 		n.Text, n.Off.Label = c.In(lang)
 	}
 	return n
+}
+
+// offered is a notice about offered seats as one page sees it; none where it cannot be drawn, or nothing is offered any
+// more.
+func (w *Web) offered(ctx context.Context, b core, room *room, r reader, c call) []notice {
+	m := *c.Offer
+	room.mu.Lock()
+	if i := room.last(chat.Message{Table: m.Table}); i >= 0 {
+		m.People = room.entries[i].message.People
+	}
+	room.mu.Unlock()
+	by := r.looks(m, chat.Opened{})
+	by.Offers = true
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
+	defer cancel()
+	m, err := b.View(ctx, m.Table, by)
+	if err != nil || m.Head == "" { // or all of them have ended
+		return nil
+	}
+	n := notice{Ref: c.ref, Text: strings.Join(append([]string{m.Head}, m.Told...), " "), Board: c.Board}
+	for _, button := range slices.Concat(m.Buttons...) {
+		number, _ := r.owns(button.For)
+		n.Offers = append(n.Offers, offer{button, number})
+	}
+	return []notice{n}
 }
 
 // mine finds the visitor's people among the seats of a board.

@@ -164,7 +164,8 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 	c, v := enter(t, w, url)
 	m := board(1, "x")
 	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
-	text := w.tell(w.room, reader{v, "en"}, []chat.Ref{"r"}, []posted{{Ref: "r", Message: m, Mine: v.mine(m)}}, 1)
+	text := w.tell(t.Context(), nil, w.room, reader{v, "en"}, []chat.Ref{"r"},
+		[]posted{{Ref: "r", Message: m, Mine: v.mine(m)}}, 1)
 	if strings.Contains(text, v.prefix()) || strings.Contains(text, v.ID) {
 		t.Errorf("the stream tells %s", text)
 	}

@@ -12,7 +12,7 @@ import (
 
 // What people in a room are told beside its boards: notices, each for one person, and what all are told.
 
-// call is a notice for one person: it stands beside the feed.
+// call is a notice for one person, or about offered seats for all: it stands beside the feed.
 type call struct {
 	ref chat.Ref
 	chat.Ping

@@ -1,5 +1,5 @@
-// Calls: notices that somebody of this browser is to move. They stand below
-// the bar, and in the title of the page for whoever looks elsewhere.
+// Calls: notices that somebody of this browser is to move, which stand in the title of the page, too, for whoever
+// looks elsewhere; and notices to all about offered seats. They stand below the bar.
 
 import { calm, make } from "./dom.js";
 import { say } from "./words.js";
@@ -8,32 +8,42 @@ const place = document.getElementById("calls");
 const title = document.title;
 const up = new Map();
 
-/** showCalls shows exactly these; show(board) brings a board into sight, off
- * is told of a press that wants no more of them. */
-export function showCalls(calls = [], show, off) {
-  for (const [ref, node] of up) {
-    if (calls.some((call) => call.ref === ref)) continue;
+/** showCalls shows exactly these; show(board) brings a board into sight, and press(what, node) presses a button. */
+export function showCalls(calls = [], show, press) {
+  const wanted = new Map(calls.map((call) => [JSON.stringify(call), call]));
+  for (const [key, node] of up) {
+    if (wanted.has(key)) continue;
     node.remove();
-    up.delete(ref);
+    up.delete(key);
   }
-  for (const call of calls) {
-    if (up.has(call.ref)) continue;
-    const node = notice(call, show, off);
-    up.set(call.ref, node);
+  for (const [key, call] of wanted) {
+    if (up.has(key)) continue;
+    const node = notice(call, show, press);
+    up.set(key, node);
     place.append(node);
   }
-  document.title = calls.length ? `● ${say("called")} · ${title}` : title;
+  document.title = calls.some(toMove) ? `● ${say("called")} · ${title}` : title;
 }
 
-function notice(call, show, off) {
+/** toMove tells whether a notice calls somebody to their turn. */
+export const toMove = (call) => Boolean(call.off);
+
+function notice(call, show, press) {
   const node = make("div", "call");
-  const there = make("button", "primary small", say("to-board"));
-  there.type = "button";
-  there.addEventListener("click", () => show(call.board));
-  const never = make("button", "plain small", call.off.label);
-  never.type = "button";
-  never.addEventListener("click", () => off(call, never));
-  node.append(make("span", "words", call.text), there, never);
+  node.append(make("span", "words", call.text));
+  const add = (style, label, click) => {
+    const button = make("button", `${style} small`, label);
+    button.type = "button";
+    button.addEventListener("click", () => click(button));
+    node.append(button);
+  };
+  if (toMove(call)) {
+    add("primary", say("to-board"), () => show(call.board));
+    add("plain", call.off.label, (button) => press({ press: call.off.press, on: "", as: call.as }, button));
+  }
+  for (const { label, press: pressed, as } of call.offers ?? []) {
+    add("plain", label, (button) => press({ press: pressed, on: call.board, ...as && { as } }, button));
+  }
   return node;
 }
 

@@ -5,7 +5,7 @@ import "./look.js";
 import { whatOf } from "./bar.js";
 import { sample } from "./board.js";
 import { Line } from "./compose.js";
-import { comeInto, showCalls } from "./calls.js";
+import { comeInto, showCalls, toMove } from "./calls.js";
 import { Company } from "./company.js";
 import { put } from "./dom.js";
 import { anyLive, Feed } from "./feed.js";
@@ -134,9 +134,8 @@ if (begun.feed) inOrder(() => takeFeed(begun.feed, true));
 follow((news) => inOrder(async () => {
   await takeFeed(news);
   company.take(news);
-  showCalls(news.calls, (ref) => comeInto(feed.nodeOf(ref)),
-    ({ off, as }, node) => act("/press", { press: off.press, on: "", as }, node));
-  await showNotices(news.calls ?? []);
+  showCalls(news.calls, (ref) => comeInto(feed.nodeOf(ref)), (what, node) => act("/press", what, node));
+  await showNotices(news.calls?.filter(toMove) ?? []);
 }), (here, waits) => {
   connected(here, waits);
   if (!here) missed();

@@ -1,0 +1,73 @@
+package call
+
+// The message that shows which seats of a table are offered.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/board"
+	"knobel/bot/chat"
+	"knobel/bot/table"
+	"knobel/store"
+)
+
+// offered is how long a message about offered seats stays, and the offers with it.
+const offered = time.Minute
+
+// offers deletes the message about the offered seats of a table. A new one is posted while there are any.
+func (v *visit) offers(t store.Table) error {
+	c, err := v.Tx.OfferAt(t.ID)
+	if err == nil {
+		err = v.callPast(c)
+	} else if errors.Is(err, store.ErrNotFound) {
+		err = nil
+	}
+	if err != nil || !board.Offering(t) {
+		return err
+	}
+	first := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Offered })
+	c = store.Call{Table: t.ID, Seat: first, Since: t.Turn, Due: v.At, Until: v.At + offered.Milliseconds()}
+	v.callsBy(&c)
+	return v.Tx.SaveCall(&c)
+}
+
+// dueOffer is duePing for a message about offered seats.
+func (b *Calls) dueOffer(tx *store.Tx, c store.Call, t store.Table) (s duePing, err error) {
+	s.place, s.at = chat.Place(t.Place), c.Until
+	s.ends = !c.Past && c.Until <= b.Now()
+	s.never = c.Past || !board.Offering(t)
+	if c.Sent || s.ends || s.never {
+		return s, nil
+	}
+	s.at = 0
+	s.Ping, err = b.offering(tx, c, t)
+	return s, err
+}
+
+// offering returns a message about offered seats.
+func (b *Calls) offering(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, error) {
+	m, err := b.Boards.Offers(tx, t)
+	return chat.Ping{Once: fmt.Sprintf("offer %d of table %d, until %d", c.ID, c.Table, c.Until), Lang: m.Lang,
+		Board: chat.Ref(t.Board), Offer: &m}, err
+}
+
+// endOffers withdraws the offers of a table whose time is over.
+func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, at store.Row) error {
+	step := func(v *table.Visit, id int64) error {
+		now, err := v.Tx.OfferAt(id)
+		if errors.Is(err, store.ErrNotFound) || err == nil && now.Until > v.At {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return v.EndOffers(id)
+	}
+	at.ID = c.Table
+	return core.StepAt(ctx, store.OfTable, []store.Row{at}, "offers at table", bot.At(b.Tables.Visit, step))
+}
