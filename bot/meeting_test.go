@@ -42,11 +42,11 @@ func TestWhatTheHouseHasPlayedStands(t *testing.T) {
 	})
 }
 
-// TestWhoIsAwayIsCounted where dice have fallen: nobody undoes a game alone because
+// TestWhoIsAwayIsCounted where dice have fallen and nothing can be lost: nobody undoes a game alone because
 // the others are away for a while. Back again, they have their vote.
 func TestWhoIsAwayIsCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newClocked(t, "/shutbox 10 match=rounds:9 turn=1m", "Anna", "Ben")
+		c := newClocked(t, "/shutbox 0 match=rounds:9 turn=1m", "Anna", "Ben")
 		anna, ben := c.people[0], c.people[1]
 		ben.writes("/abandon")
 		c.misses()

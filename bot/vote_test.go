@@ -238,6 +238,34 @@ func TestOneBrowserHasOneVote(t *testing.T) {
 	told(t, people[1].presses("End it (1 of 2)"), "The table is closed.")
 }
 
+// Once dice have fallen and something can be lost, all who are there end a table, one alone too; where nothing can be
+// lost it takes more than half of all.
+func TestAllWhoAreThereEndATable(t *testing.T) {
+	for line, alone := range map[string]bool{"/shutbox 10 match=rounds:9": true, "/shutbox 0 match=rounds:9": false} {
+		t.Run(line, func(t *testing.T) {
+			h := newHouse(t, shutbox.Game{})
+			people := h.gather(line, "Anna", "Ben", "Clara")
+			people[0].presses("▶ Start")
+			people[0].presses("🎲 Throw")
+			people[0].writes("/abandon")
+			h.leave(people[2])
+			if text := show(people[1].board()); !strings.Contains(text, "Anna, 1 of 2 votes.") { // of three or of two
+				t.Errorf("the board says\n%s", text)
+			}
+			people[0].presses("Play on")
+			h.leave(people[1])
+			people[0].writes("/abandon")
+			if text := show(people[0].board()); strings.Contains(text, "[Yes, end it]") != alone {
+				t.Errorf("the board says\n%s", text)
+			}
+			if alone {
+				told(t, people[0].presses("Yes, end it"), "The table is closed, all stakes are back.")
+			}
+			h.sound()
+		})
+	}
+}
+
 // Whoever waits for their second self is kept waiting by nobody else.
 func TestNobodyIsKeptWaitingByTheirSecondSelf(t *testing.T) {
 	h := newHouse(t)

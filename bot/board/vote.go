@@ -18,34 +18,32 @@ func OffersEnd(t store.Table, user chat.User) bool {
 	return t.Opener == string(user) && t.Thrown == 0
 }
 
-// Voting are the seats that a vote is counted of.
+// Voting returns the seats of which a vote to end a table is counted: of all who are there and, once dice have fallen
+// and as long as people can lose nothing, of those who are away.
 func Voting(t store.Table) (seats []store.Seat) {
 	for _, s := range t.Seats {
-		away := t.Thrown > 0 && s.Absence == store.Gone && s.House == "" && store.Forgotten(s.Player) == 0
-		if HasVote(s) || away {
+		away := s.Absence == store.Gone && s.House == "" && store.Forgotten(s.Player) == 0
+		if HasVote(s) || away && t.Thrown > 0 && !Weighty(t) {
 			seats = append(seats, s)
 		}
 	}
 	return seats
 }
 
-// Ballot returns how many would end the table, and how many votes that takes: more than half and, where dice have
-// fallen and people can lose something, those of all who are there. People who use one device have one vote together,
-// because they could be one person; only if all use one device is each counted.
+// Ballot returns how many would end the table, and how many votes that takes: more than half of Voting or, where dice
+// have fallen and people can lose something, all of them. People who use one device have one vote together, because
+// they could be one person; only if all use one device is each counted.
 func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 	all := Voting(t)
-	with := func(is func(store.Seat) bool) []store.Seat {
-		return slices.DeleteFunc(slices.Clone(all), func(s store.Seat) bool { return !HasVote(s) || !is(s) })
-	}
 	count := b.devices
 	if b.devices(all) == 1 {
 		count = func(seats []store.Seat) int { return len(seats) }
 	}
 	needed = count(all)/2 + 1
 	if t.Thrown > 0 && Weighty(t) {
-		needed = max(needed, count(with(func(store.Seat) bool { return true })))
+		needed = max(needed, count(all))
 	}
-	return count(with(func(s store.Seat) bool { return s.Ends })), needed
+	return count(slices.DeleteFunc(all, func(s store.Seat) bool { return !HasVote(s) || !s.Ends })), needed
 }
 
 // devices is at how many devices the people of some seats play.

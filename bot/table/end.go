@@ -195,13 +195,10 @@ func (v *Visit) end(t *store.Table, rest string) error {
 	return v.save(t)
 }
 
-// A vote to end a table stands on its board. Everybody seated has one, but the
-// house and whoever is absent; more than half of these votes end the table, and once
-// dice have fallen, more than half of all the people who play: nobody is to undo
-// what the dice have done because the others are away for a while. Where people can
-// lose something, all who are there have to agree then: no game is taken by the votes of others. A
-// vote stands until whoever gave it takes it back or plays on, so nobody is
-// surprised by one of long ago; a restart changes nothing.
+// A vote to end a table stands on its board. All who sit there have one, but the house and those who are away; more
+// than half of these votes end the table, and once dice have fallen, more than half of all the people who play. Where
+// people can lose something, all who are there have to agree then, and that suffices: no game is taken by the votes of
+// others. A vote stands until its person takes it back or plays on; a restart changes nothing.
 
 // vote is the press that votes to end the table ("yes"), or to play on ("no").
 func (v *Visit) vote(t *store.Table, rest string) error {
