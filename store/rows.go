@@ -104,6 +104,12 @@ func (t Table) Begins() bool { return t.Turn <= 20*int64(len(t.Seats)) }
 // nobody from drawing.
 const maxClaim = 60_000
 
+// PageCleared is the page of a lobby that was closed for another table while only one person sat there.
+const PageCleared = "cleared"
+
+// Cleared reports whether a table is such a lobby: no board shows it.
+func (t Table) Cleared() bool { return t.State == Abandoned && t.Page == PageCleared }
+
 // DrawnBy reports whether another replica than this is about to draw the table's board at a moment, in Unix
 // milliseconds.
 func (t Table) DrawnBy(another string, now int64) bool {

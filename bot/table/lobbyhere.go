@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,21 +30,12 @@ func (v *Visit) isLeft(t store.Table) bool {
 
 // clear closes a lobby that gives way to another. The board of one in which others sat says so; any other goes.
 func (v *Visit) clear(t *store.Table) error {
-	if !v.MakesRoom(*t) {
-		_, err := v.close(t, board.PageGivenUp)
-		return err
+	page := board.PageGivenUp
+	if v.MakesRoom(*t) {
+		page, t.Repost = store.PageCleared, false
 	}
-	ref, place := chat.Ref(t.Board), chat.Place(t.Place)
-	if _, err := v.close(t, board.PageGame); err != nil || ref == "" {
-		return err
-	}
-	v.Undrawn(t.ID)
-	t.Board, t.Drawn = "", t.Version
-	v.After(func(ctx context.Context, c *bot.Core) error {
-		c.Outbox.Retire(ctx, place, ref)
-		return nil
-	})
-	return v.Tx.SaveTable(*t)
+	_, err := v.close(t, page)
+	return err
 }
 
 // lobbyHere answers with the lobby that is here, how long it keeps the place, and ways to play all the same: there, or

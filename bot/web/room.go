@@ -171,7 +171,9 @@ func (r *room) puts(m chat.Message, ref chat.Ref) chat.Ref {
 	}
 	if m.Table != 0 {
 		r.entries = slices.DeleteFunc(r.entries, func(e entry) bool {
-			return e.retired && e.message.Table == m.Table || e.message.Table < m.Table && unplayed(e.message)
+			lobby := e.message.Table != 0 && e.message.Turn == 0 && e.retired && !e.past
+			return e.retired && e.message.Table == m.Table ||
+				e.message.Table < m.Table && (lobby || unplayed(e.message))
 		})
 	}
 	if m.Table != 0 && m.Record != 0 && r.newer(m.Table) >= 0 {
@@ -248,8 +250,8 @@ func (r *room) redraw(i int, m chat.Message) {
 	}
 }
 
-// retire takes a message's buttons, and the message where its table has a
-// newer one.
+// retire takes a message's buttons, and the message where its table has a newer one, or a newer table has one and
+// nothing was played.
 func (r *room) retire(ref chat.Ref) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -257,9 +259,9 @@ func (r *room) retire(ref chat.Ref) {
 	if i < 0 {
 		return
 	}
-	table := r.entries[i].message.Table
+	table, turn := r.entries[i].message.Table, r.entries[i].message.Turn
 	newer := slices.ContainsFunc(r.entries[i+1:], func(e entry) bool {
-		return table != 0 && e.message.Table == table
+		return table != 0 && (e.message.Table == table || e.message.Table > table && turn == 0)
 	})
 	if newer {
 		r.drop(i)
