@@ -11,6 +11,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/store"
 )
 
 // A first table explains itself, a line for each step; whoever has seen a game
@@ -89,6 +90,22 @@ func TestGuidesAreBrief(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What is played for stands on every board of a match, whatever else it tells.
+func TestThePoolStaysInSight(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	people := h.gather("/shutbox 10", "Anna", "Ben")
+	people[0].presses("+ House")
+	people[0].presses("+ plays anything")
+	people[0].presses("▶ Start")
+	for people[0].table().State == store.Playing {
+		m := people[0].board()
+		if !strings.Contains(m.Small, "Pool 30 chips") {
+			t.Fatalf("beside %q stands %q", m.Guide, m.Small)
+		}
+		people[m.Accent].sends(m.Buttons[0][0].Press)
 	}
 }
 

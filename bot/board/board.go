@@ -168,13 +168,20 @@ func (s *BoardView) playing() error {
 	return s.steps()
 }
 
-// brief leaves out what can be seen elsewhere where a board tells much: beside turns that nobody saw, and beside a turn
-// that has ended and a lesson, there is no small print, and beside many of them the seats alone show who is next.
+// brief leaves out what can be seen elsewhere where a board tells much: beside turns that nobody saw there is no small
+// print, and beside many of them the seats alone show who is next. Beside a turn that has ended and a lesson it says
+// only what is played for, and not yet when the next turn, which has just begun, ends.
 func (s *BoardView) brief(turns int) {
 	guided := s.Message.Guide != ""
 	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
-	if turns > 0 || guided && ended {
+	switch {
+	case turns > 0:
 		s.Message.Small = ""
+	case guided && ended:
+		s.Message.Small = s.pool()
+		if s.viewer == nil { // a page has room, and counts down
+			s.Message.Deadline = nil
+		}
 	}
 	if turns > 2 || guided && turns > 0 {
 		s.Message.Told = nil
@@ -193,8 +200,8 @@ func (s *BoardView) smallInPlay(notes []games.Line) error {
 			s.Message.Lines = append(s.Message.Lines, s.Line(note))
 		}
 	}
-	if s.Table.Stake > 0 {
-		small = append(small, s.stakes(PoolOf(s.Table).Total()))
+	if pool := s.pool(); pool != "" {
+		small = append(small, pool)
 	}
 	switch variant := games.VariantOf(s.Game, s.Table.Rules); {
 	case s.Table.HouseRules > 0:
