@@ -32,7 +32,7 @@ func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	number, _ := w.Amount("game")
 	t, err := v.Tx.Table(number)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
-		return t, games.Refuse("bot.history.no-game", games.Args{"Table": number})
+		return store.Table{}, games.Refuse("bot.history.no-game", games.Args{"Table": number})
 	}
 	if err != nil {
 		return t, fmt.Errorf("table %d: %w", number, err)
@@ -71,14 +71,28 @@ func (v *Visit) askVoid(w bot.Args) error {
 
 // agreeVoid is the press by which the person agrees, for themselves or for people who have left the chat.
 func (v *Visit) agreeVoid(w bot.Args) error {
-	t, err := v.voidable(w)
-	if err != nil {
+	t, open, err := v.openVoid(w)
+	if err != nil || !open {
 		return err
 	}
-	if t.Voider == "" {
-		return games.Refuse("bot.void.no-vote", games.Args{"Table": t.ID})
-	}
 	return v.agreesTo(t)
+}
+
+// openVoid returns the game whose question the person answers. open is false where it is answered already, by an older
+// or a newer message: this one says so from then on.
+func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
+	t, err = v.voidable(w)
+	switch {
+	case t.Voided:
+		return t, false, v.showVoid(t, nil)
+	case err != nil || t.Voider != "":
+		return t, err == nil, err
+	}
+	v.Reply.Instead = v.Event.Press != ""
+	return t, false, v.Public(func() error {
+		v.Private(games.Say("bot.void.no-vote", games.Args{"Table": t.ID}))
+		return nil
+	})
 }
 
 // agreesTo notes that the person agrees, voids the game once everybody has, and shows how it stands.
@@ -150,12 +164,9 @@ func voidWaits(t store.Table, gone map[string]store.Unlisted) (waits, left []int
 
 // keepGame is the press by which one who sat in a game, or who asked, has it stay.
 func (v *Visit) keepGame(w bot.Args) error {
-	t, err := v.voidable(w)
-	if err != nil {
+	t, open, err := v.openVoid(w)
+	if err != nil || !open {
 		return err
-	}
-	if t.Voider == "" {
-		return games.Refuse("bot.void.no-vote", games.Args{"Table": t.ID})
 	}
 	if board.SeatOf(t, v.Event.User) < 0 && string(v.Event.User) != t.Voider {
 		return games.Refuse("bot.void.players-only", nil)
