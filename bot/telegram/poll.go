@@ -154,13 +154,17 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 // the poll has ended at the server, too. One that is given up may stay open there
 // for as long as it was to wait.
 func (in *intake) polling(ctx context.Context, offset int64, poll func(context.Context) error) error {
-	var sent, answered atomic.Bool
+	var begun, sent, answered atomic.Bool
 	err := poll(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:              func(httptrace.GotConnInfo) { begun.Store(true) }, // what was given up may be written yet
 		WroteRequest:         func(i httptrace.WroteRequestInfo) { sent.Store(sent.Load() || i.Err == nil) },
 		GotFirstResponseByte: func() { answered.Store(true) },
 	}))
 	if sent.Load() {
-		in.told, in.open = max(in.told, offset), !answered.Load()
+		in.told = max(in.told, offset)
+	}
+	if begun.Load() {
+		in.open = !answered.Load()
 	}
 	return err
 }
