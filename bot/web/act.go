@@ -148,11 +148,11 @@ func (w *Web) receive(rw http.ResponseWriter, r *http.Request) (visitor, act, bo
 	}
 	a, err := readAct(r.Body)
 	if err != nil {
-		refuseBody(rw, err)
+		w.pages.refuseBody(rw, r, err)
 		return visitor{}, act{}, false
 	}
 	if _, ok := v.person(a.As); !ok {
-		http.Error(rw, "no such person at this browser", http.StatusForbidden)
+		http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
 		return visitor{}, act{}, false
 	}
 	return v, a, true
@@ -173,9 +173,9 @@ func (w *Web) receiveJSON(rw http.ResponseWriter, r *http.Request) (visitor, boo
 	return v, true
 }
 
-func refuseBody(rw http.ResponseWriter, err error) {
+func (p *pages) refuseBody(rw http.ResponseWriter, r *http.Request, err error) {
 	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		http.Error(rw, "that is too long", http.StatusRequestEntityTooLarge)
+		http.Error(rw, p.words(r)["too-long"], http.StatusRequestEntityTooLarge)
 		return
 	}
 	http.Error(rw, "that cannot be read", http.StatusBadRequest)
@@ -384,11 +384,15 @@ func (w *Web) react(rw http.ResponseWriter, r *http.Request) {
 	}
 	var a reaction
 	if err := readJSON(r.Body, &a); err != nil {
-		refuseBody(rw, err)
+		w.pages.refuseBody(rw, r, err)
 		return
 	}
 	who, ok := v.person(a.As)
-	if !ok || !slices.Contains(reactions, a.Sign) {
+	if !ok {
+		http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
+		return
+	}
+	if !slices.Contains(reactions, a.Sign) {
 		http.Error(rw, "no such sign", http.StatusBadRequest)
 		return
 	}

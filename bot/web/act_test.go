@@ -200,8 +200,11 @@ func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
 	if got := press(c, 1); got != v.user(1) {
 		t.Errorf("with two to move %s pressed, not the chosen one", got)
 	}
-	res, _ := do(t, other, "POST", url+"/press", `{"as":1,"press":"t"}`)
+	res, text := do(t, other, "POST", url+"/press", `{"as":1,"press":"t"}`, "Accept-Language", "de")
 	want(t, res, http.StatusForbidden)
+	if text != "Diese Person ist nicht mehr hier. Wähl eine andere.\n" {
+		t.Errorf("a German page is told %q", text)
+	}
 }
 
 // Whoever is called otherwise is so at once on boards, too: the bot is told.

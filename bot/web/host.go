@@ -41,7 +41,7 @@ func (w *Web) askedOf(rw http.ResponseWriter, r *http.Request) (host visitor, wh
 	}
 	var a asked
 	if err := readJSON(r.Body, &a); err != nil {
-		refuseBody(rw, err)
+		w.pages.refuseBody(rw, r, err)
 		return visitor{}, present{}, false
 	}
 	for _, p := range w.roomOf(r).presents() {

@@ -346,9 +346,10 @@ func TestSignsAreShownAndForgotten(t *testing.T) {
 	ben := m.here(m.anna)["Ben"].ID
 	send[struct{}](t, m.ben, m.at+"/react", reaction{Sign: "clap"})
 	m.page.event("sign", `{"id":"`+ben+`","sign":"clap"}`)
-	for _, wrong := range []reaction{{Sign: "<b>"}, {As: 7, Sign: "clap"}, {}} {
+	for wrong, status := range map[reaction]int{{Sign: "<b>"}: http.StatusBadRequest, {}: http.StatusBadRequest,
+		{As: 7, Sign: "clap"}: http.StatusForbidden} {
 		res, _ := do(t, m.ben, "POST", m.at+"/react", must(jsonText(wrong)))
-		want(t, res, http.StatusBadRequest)
+		want(t, res, status)
 	}
 	late := listen(t, m.anna, m.at, "")
 	late.next()

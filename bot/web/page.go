@@ -327,7 +327,7 @@ func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
 		Theme *string `json:"theme"`
 	}
 	if err := readJSON(http.MaxBytesReader(rw, r.Body, 1<<10), &asked); err != nil {
-		refuseBody(rw, err)
+		p.refuseBody(rw, r, err)
 		return
 	}
 	lang, theme := p.chosen(r)

@@ -71,7 +71,7 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	}
 	var c change
 	if err := readJSON(r.Body, &c); err != nil {
-		refuseBody(rw, err)
+		w.pages.refuseBody(rw, r, err)
 		return
 	}
 	err := v.change(c)

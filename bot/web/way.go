@@ -47,7 +47,7 @@ func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
 	}
 	var a wayAct
 	if err := readJSON(r.Body, &a); err != nil {
-		refuseBody(rw, err)
+		w.pages.refuseBody(rw, r, err)
 		return
 	}
 	ctx, before := r.Context(), v.Way
@@ -94,7 +94,7 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(rw, r.Body, maxBody)
 	var t taking
 	if err := readJSON(r.Body, &t); err != nil {
-		refuseBody(rw, err)
+		w.pages.refuseBody(rw, r, err)
 		return
 	}
 	sealed, err := w.config.Ways.Find(r.Context(), codeprint(t.Code))
