@@ -108,9 +108,10 @@ func strangerPlays(t *testing.T, tab *tab) {
 	tab.press(labelled("+ House …"))
 	tab.press(`[...document.querySelectorAll(".buttons button")].find((b) => b.textContent.startsWith("+ "))`)
 	tab.until(`document.querySelectorAll(".seat").length === 3`)
-	for _, label := range []string{"⚙ Rules", "Stake +", "Back"} {
-		tab.press(labelled(label))
-	}
+	tab.press(labelled("⚙ Rules"))
+	tab.press(labelled("Stake +"))
+	tab.until(`document.querySelector(".board").textContent.includes("for 20 chips")`) // presses in flight are in no order
+	tab.press(labelled("Back"))
 	tab.until(`[...document.querySelectorAll(".seat")].some((s) => s.textContent.includes("to agree"))`)
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
