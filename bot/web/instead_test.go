@@ -59,6 +59,12 @@ func anotherGame(t *testing.T, tab *tab) {
 	tab.playsAs("Anna")
 	tab.press(labelled("New table of Shut the Box"))
 	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Shut the Box")`)
-	tab.press(labelled("▶ Start"))
+	tab.press(labelled("Sit down")) // Clara, too: then another game has to wait
+	tab.until(inLobby + `2`)
+	tab.playsAs("Clara")
+	tab.types("/wuerfelpoker")
+	tab.until(`document.querySelector(".note button")?.closest(".note").textContent.includes("Get up")`)
+	tab.press(newest + `.querySelector('[data-press$="!start"]')`)
 	tab.until(`!document.querySelector(".instead")`)
+	tab.until(`![...document.querySelectorAll(".note button")].some((b) => b.textContent === "Get up")`)
 }

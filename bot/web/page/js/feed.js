@@ -1,6 +1,7 @@
 // The feed: the board that is played on and what stands with it, the games of
 // before in a line each, and the notes that only this visitor sees.
 
+import { whatOf } from "./bar.js";
 import { createBoard, over, playing } from "./board.js";
 import { cheer } from "./cheer.js";
 import { calm, make, moveFocus } from "./dom.js";
@@ -13,6 +14,7 @@ import { caughtUp, stepping } from "./steps.js";
 import { say } from "./words.js";
 
 const maxNotes = 3;
+const alone = { mine: {}, mover: undefined, actor: "" }; // who looks at a note
 const awaited = 5000; // milliseconds in which a new table is the answer to a command
 
 /** Feed shows what comes from the stream. act(press, on, node) is called for a
@@ -53,6 +55,7 @@ export class Feed {
     this.onChange(shown.map((one) => one.entry.message));
     if (!first) this.point(open, added, changed);
     this.clear(open.findLast(plays)?.entry.message.table);
+    this.begin(shown.map((one) => one.entry.message).filter((m) => m.table && (!m.live || playing(m))));
   }
 
   /** clear drops the notes that were shown before the game of a table, which somebody of this browser plays by now: but
@@ -61,6 +64,20 @@ export class Feed {
     if (!table) return;
     Array.from(this.notes.children).filter((frame) => frame.shown.table < table && !frame.classList.contains("playing")
       && !frame.contains(document.activeElement)).forEach((frame) => frame.remove());
+  }
+
+  /** begin drops the notes about lobbies of which these are boards no more; one with the focus loses its buttons. */
+  begin(started) {
+    const tables = started.map(({ table }) => table);
+    for (const frame of Array.from(this.notes.children)) {
+      const { message, board } = frame.shown;
+      if (!lobbyOf(message, tables)) continue;
+      if (frame.contains(document.activeElement)) {
+        frame.shown.message = { ...message, buttons: [] };
+        board.update(frame.shown.message, alone);
+        moveFocus(frame);
+      } else frame.remove();
+    }
   }
 
   /** newest is the number of the newest table, 0: there is none. */
@@ -201,7 +218,8 @@ export class Feed {
   note(message, again, byItself) {
     const open = again?.closest(".note")?.shown;
     const shown = open ?? createNote(this.act, document.activeElement);
-    shown.board.update(message, { mine: {}, mover: undefined, actor: "" });
+    shown.board.update(message, alone);
+    shown.message = message;
     shown.table = this.newest();
     if (!open) {
       this.notes.prepend(shown.frame); // right below the board, the newest first
@@ -240,6 +258,10 @@ function createNote(act, before) {
   frame.shown = { frame, board };
   return frame.shown;
 }
+
+/** lobbyOf tells whether a note offers a seat at one of some tables, or to leave it. */
+const lobbyOf = ({ buttons = [] }, tables) => buttons.flat().some(({ press }) =>
+  /^!(join|leave)$/.test(whatOf(press)) && tables.includes(Number(press.split(":")[1])));
 
 /** standing are the entries that are seen whole: the newest table and what came
  * after it, and every table that goes on. */
