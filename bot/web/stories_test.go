@@ -85,6 +85,7 @@ var more = []story{
 	{"a seat has several columns on the sheet", columnsShown},
 	{"a room is made and entered", roomMade},
 	{"whoever waits alone plays another game", anotherGame},
+	{"many rules of a lobby are in reach", manyRules},
 	{"of many games the first have buttons", manyGames},
 	{"the way of whoever plays with friends weighs little", hostsWayWeighsLittle},
 	{"friends play an evening", friendsPlay},
