@@ -139,11 +139,13 @@ func TestRegistrationKeepsTheEntryPoint(t *testing.T) {
 			e["default_member_permissions"] != "32" || e["dm_permission"] != true || e["integration_types"] == nil {
 			t.Errorf("it has become %v", e)
 		}
+		s.discord.registering.Lock() // once the bot has done with them
 		puts, asked := len(s.server.Requests("PUT /applications")), len(s.server.Requests("GET /applications"))
+		s.discord.registering.Unlock()
 		s.stop()
 		s.play()
 		s.until("they are looked at again", func() bool { return len(s.server.Requests("GET /applications")) > asked })
-		s.discord.registering.Lock() // once the bot has done with them
+		s.discord.registering.Lock()
 		again := len(s.server.Requests("PUT /applications"))
 		s.discord.registering.Unlock()
 		if want := puts + boolInt(o.English); again != want { // in English they are tried translated first
