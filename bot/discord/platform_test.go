@@ -12,17 +12,22 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-func TestPlatform(t *testing.T) { platforms(t, func() chat.Leases { return nil }) }
+func TestPlatform(t *testing.T) {
+	platforms(t, func() func() chat.Leases { return func() chat.Leases { return nil } })
+}
 
 // What a platform promises holds for one of several replicas, too.
 func TestPlatformAsAReplica(t *testing.T) {
-	t.Parallel()
-	var leases platformtest.Leases
-	platforms(t, func() chat.Leases { return leases.Join() })
+	platforms(t, func() func() chat.Leases {
+		var leases platformtest.Leases
+		return func() chat.Leases { return leases.Join() }
+	})
 }
 
-func platforms(t *testing.T, leases func() chat.Leases) {
+// platforms checks platforms that get their leases by what leases makes for each check.
+func platforms(t *testing.T, leases func() (join func() chat.Leases)) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
+		join := leases()
 		server := discordtest.Start(t, discordtest.Options{Within: time.Minute, Pace: -1})
 		guild := server.Guild("The Dice")
 		hall, anna := guild.Channel("table"), server.Person("Anna", "en-US")
@@ -39,7 +44,7 @@ func platforms(t *testing.T, leases func() chat.Leases) {
 			Place: placeID(guild.ID, hall.ID),
 			New: func() chat.Platform {
 				d := New(Options{Token: server.Token(), URL: server.URL(),
-					Leases: leases(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+					Leases: join(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 				d.times = unhurried
 				return d
 			},

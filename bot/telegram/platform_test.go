@@ -12,16 +12,22 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-func TestPlatform(t *testing.T) { platforms(t, func() chat.Leases { return nil }) }
+func TestPlatform(t *testing.T) {
+	platforms(t, func() func() chat.Leases { return func() chat.Leases { return nil } })
+}
 
 // What a platform promises holds for one of several replicas, too.
 func TestPlatformAsAReplica(t *testing.T) {
-	var leases platformtest.Leases
-	platforms(t, func() chat.Leases { return leases.Join() })
+	platforms(t, func() func() chat.Leases {
+		var leases platformtest.Leases
+		return func() chat.Leases { return leases.Join() }
+	})
 }
 
-func platforms(t *testing.T, leases func() chat.Leases) {
+// platforms checks platforms that get their leases by what leases makes for each check.
+func platforms(t *testing.T, leases func() (join func() chat.Leases)) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
+		join := leases()
 		clock := fakes.NewClock(true) // nobody waits for the budget
 		server := telegramtest.Start(t, telegramtest.Options{Now: clock.Now})
 		group := server.Group("The Dice")
@@ -36,7 +42,7 @@ func platforms(t *testing.T, leases func() chat.Leases) {
 			Place: placeID(group.ID(), 0),
 			New: func() chat.Platform {
 				return New(Options{Token: server.Token(), URL: server.URL(), Clock: clock,
-					Leases: leases(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+					Leases: join(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 			},
 			Write: func(command, text string) { group.Say(anna, strings.TrimSpace("/"+command+" "+text)) },
 			Press: func(label string) {

@@ -11,8 +11,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// Run checks a platform. open makes a venue for each check, over a server of its own;
-// what is wrong there, such as a limit that was passed, the server tells by itself.
+// Run checks a platform. venue makes a venue for each check, over a server of its own, and several call it at once.
+// What is wrong there, such as a limit that was passed, the server tells by itself.
 func Run(t *testing.T, venue func(t *testing.T) Venue) {
 	for _, c := range []struct {
 		name  string
@@ -24,7 +24,10 @@ func Run(t *testing.T, venue func(t *testing.T) Venue) {
 		{"a restart", aRestart}, {"the end", theEnd}, {"hostile text", hostile}, {"who can be asked", asked},
 		{"a menu", aMenu},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.check(open(t, venue(t))) })
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			c.check(open(t, venue(t)))
+		})
 	}
 }
 
