@@ -19,7 +19,7 @@ import (
 // wait.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.parallel", "16"); err != nil {
+	if err := flag.Set("test.parallel", "40"); err != nil {
 		panic(err)
 	}
 	os.Exit(storetest.Main(m))
