@@ -48,6 +48,7 @@ func going(s *store.Store, of store.Scope, change func(*store.Tx) error) <-chan 
 // TestChatsChangeAtOnceOnAServer has changes of other chats run while one of a chat does, and those of the same chat
 // wait, whatever they know it by.
 func TestChatsChangeAtOnceOnAServer(t *testing.T) {
+	t.Parallel()
 	s := onServer(t)
 	table := added(t, s)
 	begun, goOn := make(chan struct{}), make(chan struct{})

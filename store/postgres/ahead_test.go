@@ -105,6 +105,7 @@ func texts(r *rapid.T, tx engine.Tx, query string, args ...any) []string {
 
 // TestViewsAreNotAskedAhead writes what a view reads, whose name does not stand in the query.
 func TestViewsAreNotAskedAhead(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	for round := range 3 {
@@ -146,6 +147,7 @@ func TestViewsAreNotAskedAhead(t *testing.T) {
 
 // TestAHabitThatFailsIsForgotten has a query that was learned be refused later: it harms one transaction.
 func TestAHabitThatFailsIsForgotten(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	run := func(statements ...string) error {
@@ -171,6 +173,7 @@ func TestAHabitThatFailsIsForgotten(t *testing.T) {
 
 // TestRowsAreNobodyElses has whoever reads bytes change them, and the bytes of an argument.
 func TestRowsAreNobodyElses(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	for range 3 {

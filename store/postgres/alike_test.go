@@ -90,6 +90,7 @@ func filled(t *testing.T, db engine.DB) {
 
 // TestEnginesAnswerAlike asks both engines what they could answer differently without an error.
 func TestEnginesAnswerAlike(t *testing.T) {
+	t.Parallel()
 	all := both(t)
 	for _, db := range all {
 		filled(t, db)
@@ -148,6 +149,7 @@ func TestEnginesAnswerAlike(t *testing.T) {
 
 // TestEnginesDiffer asks what both engines do answer differently, which no statement may depend on.
 func TestEnginesDiffer(t *testing.T) {
+	t.Parallel()
 	all := both(t)
 	for _, db := range all {
 		filled(t, db)
@@ -173,6 +175,7 @@ func TestEnginesDiffer(t *testing.T) {
 
 // TestColumnsHaveNames asks for the names of a query's columns.
 func TestColumnsHaveNames(t *testing.T) {
+	t.Parallel()
 	const query = `SELECT name, value AS held FROM settings`
 	for engineName, db := range both(t) {
 		filled(t, db)

@@ -13,6 +13,7 @@ import (
 // TestWhoHasHeardOfAnEndAsksFirst has the server asked for a sign of life only on a connection that it has ended, and
 // that nobody has used for a while.
 func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	config, _, err := parse(server.Address(server.Database(t, "")))
 	if err != nil {

@@ -115,6 +115,7 @@ func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 
 // TestALeaseIsGivenBack has the next process begin at once after a clean end.
 func TestALeaseIsGivenBack(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	for range 3 {

@@ -87,6 +87,7 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 
 // TestAChangeThatFailsLeavesNothing has changes fail in every way.
 func TestAChangeThatFailsLeavesNothing(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	no := errors.New("no")
@@ -129,6 +130,7 @@ func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 
 // TestStatementsThatWait has more statements than are queued at once, in one change.
 func TestStatementsThatWait(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	for _, n := range []int{1, 255, 256, 257, 2000} {
@@ -151,6 +153,7 @@ func TestStatementsThatWait(t *testing.T) {
 
 // TestRoundTrips counts how often a change waits for the server.
 func TestRoundTrips(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	for what, test := range map[string]struct {
@@ -179,6 +182,7 @@ func TestRoundTrips(t *testing.T) {
 
 // TestFailuresKeepTheConnection has many changes fail, none of which costs a connection.
 func TestFailuresKeepTheConnection(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, ""), "pool_max_conns=1"))
 	process := func() string { return asked(t, db, `SELECT pg_backend_pid()`) }
@@ -207,6 +211,7 @@ func TestFailuresKeepTheConnection(t *testing.T) {
 
 // TestNobodyHearsOfWhatWasGivenUp has a change fail whose answers are still to come.
 func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	heard := make(chan struct{}, 1)

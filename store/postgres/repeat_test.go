@@ -91,6 +91,7 @@ func carry(t *testing.T, address, statement string) {
 // TestAChangeThatIsOvertakenRunsAgain has changes find out that another one was faster: they run again, as often as
 // makes sense.
 func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	db := open(t, address)

@@ -262,6 +262,7 @@ func TestWhoJoinsIsLookedAt(t *testing.T) {
 // TestAReplicaIsCutOff cuts a replica off by a proxy: it changes nothing, and goes on when it is let back, but not
 // where somebody has had the database alone meanwhile.
 func TestAReplicaIsCutOff(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
 	proxy := server.Proxy(t)

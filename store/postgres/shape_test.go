@@ -199,6 +199,7 @@ func TestAKindThatFailsIsForgotten(t *testing.T) {
 
 // TestADeletionOutdatesWhatItChanges has rows be deleted, and with these rows of another table, and no others.
 func TestADeletionOutdatesWhatItChanges(t *testing.T) {
+	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, "")))
 	count := func(tx engine.Tx, table string) (n int) {
