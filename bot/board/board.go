@@ -19,33 +19,22 @@ const shownSeal = 12
 // Render renders a table for one who looks, in their language; nil: for all who share its board, in the
 // language of the chat or else of its opener.
 func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error) {
-	group, err := tx.Chat(t.Chat)
-	if err != nil {
-		return chat.Message{}, err
-	}
 	host, err := tx.Player(t.Opener)
 	if err != nil {
 		return chat.Message{}, err
 	}
-	g, err := b.Game(t.Game)
-	if err != nil {
-		return chat.Message{}, err
-	}
-	lang, err := b.TableLanguage(tx, group, t)
-	if err != nil {
-		return chat.Message{}, err
-	}
+	lang := ""
 	if by != nil {
-		lang = cmp.Or(b.Words.Match(by.Lang), lang)
-		t.Page = openPage(t, *by, b.Now())
+		lang, t.Page = by.Lang, openPage(t, *by, b.Now())
 	}
-	s := b.view(tx, t, g, lang)
+	s, err := b.prepare(tx, t, lang)
+	if err != nil {
+		return chat.Message{}, err
+	}
 	s.viewer = by
-	s.host, s.owner, s.Message.Table, s.Message.Turn = host, group.Owner, t.ID, t.Turn
-	s.Message.Version = t.Version
+	s.host, s.Message.Turn, s.Message.Version = host, t.Turn, t.Version
 	s.Message.Live = t.State == store.Lobby || t.State == store.Playing
-	s.Message.Concerns = concerned(t)
-	s.Message.Game = s.Line(b.TableLabel(g, t.Rules))
+	s.Message.Game = s.Line(b.TableLabel(s.Game, t.Rules))
 	switch {
 	case by != nil && by.Offers:
 		err = s.offers()
@@ -69,22 +58,32 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Mess
 
 // Offers returns the message to all about the seats of a table that are offered, in the language of its board.
 func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
-	group, err := tx.Chat(t.Chat)
+	s, err := b.prepare(tx, t, "")
 	if err != nil {
 		return chat.Message{}, err
+	}
+	err = s.offers()
+	return s.Message, err
+}
+
+// prepare returns the view of a table in a language, or in its board's where the bot does not have that one: the
+// message names the table alone.
+func (b *Boards) prepare(tx *store.Tx, t store.Table, lang string) (BoardView, error) {
+	group, err := tx.Chat(t.Chat)
+	if err != nil {
+		return BoardView{}, err
 	}
 	g, err := b.Game(t.Game)
 	if err != nil {
-		return chat.Message{}, err
+		return BoardView{}, err
 	}
-	lang, err := b.TableLanguage(tx, group, t)
+	usual, err := b.TableLanguage(tx, group, t)
 	if err != nil {
-		return chat.Message{}, err
+		return BoardView{}, err
 	}
-	s := b.view(tx, t, g, lang)
-	s.Message.Table, s.Message.Concerns = t.ID, concerned(t)
-	err = s.offers()
-	return s.Message, err
+	s := b.view(tx, t, g, cmp.Or(b.Words.Match(lang), usual))
+	s.owner, s.Message.Table, s.Message.Concerns = group.Owner, t.ID, concerned(t)
+	return s, nil
 }
 
 // view is what a table is drawn with, in a language: nothing yet.
