@@ -173,14 +173,6 @@ func (w *Web) receiveJSON(rw http.ResponseWriter, r *http.Request) (visitor, boo
 	return v, true
 }
 
-func (p *pages) refuseBody(rw http.ResponseWriter, r *http.Request, err error) {
-	if _, large := errors.AsType[*http.MaxBytesError](err); large {
-		http.Error(rw, p.words(r)["too-long"], http.StatusRequestEntityTooLarge)
-		return
-	}
-	http.Error(rw, "that cannot be read", http.StatusBadRequest)
-}
-
 // actor returns the person at this browser who presses on a board that it sees: if the button is meant for
 // one person, or one person is to move, and they play here, that person; otherwise the chosen one. If several
 // are to move, the chosen one comes first. A seat is taken by who has none, what needs one is done by who has

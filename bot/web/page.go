@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"errors"
 	"html/template"
 	"io/fs"
 	"maps"
@@ -271,6 +272,15 @@ func (p *pages) spell(entries []entry, lang string) {
 			entries[i].message = chat.Message{Lang: lang, Head: head, Accent: -1}
 		}
 	}
+}
+
+// refuseBody answers a request whose body cannot be read.
+func (p *pages) refuseBody(rw http.ResponseWriter, r *http.Request, err error) {
+	if _, large := errors.AsType[*http.MaxBytesError](err); large {
+		http.Error(rw, p.words(r)["too-long"], http.StatusRequestEntityTooLarge)
+		return
+	}
+	http.Error(rw, "that cannot be read", http.StatusBadRequest)
 }
 
 // words are the page's sentences in the visitor's language.
