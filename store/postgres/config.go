@@ -87,15 +87,14 @@ func parse(address string) (config *pgxpool.Config, name string, err error) {
 	return config, name, nil
 }
 
-// unheard is how long nobody has to have used a connection before it is in doubt.
+// unheard is how long a connection has to be out of use before it is in doubt.
 const unheard = time.Second
 
-// isInDoubt reports whether the server is asked for a sign of life on a connection before somebody uses it. A press
-// that comes after a quiet while would wait for that once more than others, over a network that is slow; the end of a
+// isInDoubt reports whether the server is asked for a sign of life on a connection before it is used. A press that
+// comes after a quiet while would wait for that once more than others, over a network that is slow; the end of a
 // connection is seen without asking, unless the network has kept it back.
 func isInDoubt(_ context.Context, p pgxpool.ShouldPingParams) bool {
-	//lint:ignore SA1019 it is there for networks that are slow, and looks for a millisecond
-	return p.IdleDuration > unheard && p.Conn.PgConn().CheckConn() != nil
+	return p.IdleDuration > unheard && !isSilent(p.Conn.PgConn().Conn())
 }
 
 // oneLine is an error whose text is one line.
