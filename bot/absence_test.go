@@ -92,11 +92,15 @@ func TestATurnIsPlayedFor(t *testing.T) {
 		if want := c.time().Add(10 * time.Minute).UnixMilli(); due != want {
 			t.Fatalf("due at %d, want %d", due, want)
 		}
+		if d := anna.board().Deadline; d != nil {
+			t.Errorf("a board that has just been drawn says %+v", d)
+		}
+		c.runs(7 * time.Minute) // two thirds are over
 		if d := anna.board().Deadline; d == nil || d.At != due/1000 ||
 			d.String() != "Anna plays, or the house at 22:23." {
 			t.Errorf("the board says %+v", d)
 		}
-		c.runs(10*time.Minute - time.Millisecond)
+		c.runs(3*time.Minute - time.Millisecond)
 		if n := c.auto(); n != 0 || c.toMove() != 0 {
 			t.Fatalf("%d moves were played early", n)
 		}
@@ -131,6 +135,18 @@ func (c *clocked) verified() {
 	if wrong, err := c.store.Check(context.Background()); err != nil || len(wrong) > 0 {
 		c.t.Errorf("%v, %v", wrong, err)
 	}
+}
+
+// lasts lets the present turn go by but for its last third, in which its board says when it ends.
+func (c *clocked) lasts() {
+	c.t.Helper()
+	for end := c.time().Add(time.Hour); c.time().Before(end); c.wait(time.Second) {
+		synctest.Wait()
+		if t := c.people[0].table(); t.Due > 0 && t.Look == 0 {
+			return
+		}
+	}
+	c.t.Fatal("the last third never begins")
 }
 
 // misses lets the present turn run out, little by little: a bot that is woken
@@ -237,7 +253,7 @@ func TestWhoIsOutLosesTheStake(t *testing.T) {
 				people: h.gather("/shutbox 10 turn=1m absent=out ties=share tiles=4-9", "Anna", "Ben", "Clara")}
 			c.people[0].presses("▶ Start")
 			stop := c.onStage(c.stage)
-			synctest.Wait()
+			c.lasts()
 			if d := c.people[0].board().Deadline; d == nil || !strings.HasPrefix(d.String(), "Anna is out at ") {
 				t.Errorf("the board says %v", d)
 			}

@@ -182,9 +182,9 @@ func TestQuietHoursStopTheClock(t *testing.T) {
 	anna := h.gather("/shutbox 10", "Anna", "Ben")[0]
 	anna.admin = true
 	anna.presses("▶ Start")
-	h.wait(4 * time.Minute)
+	h.wait(7 * time.Minute)
 	anna.writes("/settings quiet=22-8")
-	const until = "Anna plays, or the house on 15 November at 08:06."
+	const until = "Anna plays, or the house on 15 November at 08:03."
 	if m := anna.board(); m.Deadline == nil || m.Deadline.String() != until {
 		t.Errorf("the board says %v", m.Deadline)
 	}

@@ -108,6 +108,7 @@ func TestTheLastWhoCanWinIsNotOut(t *testing.T) {
 		anna, ben := c.people[0], c.people[1]
 		c.people = []*person{anna}
 		ben.forgets()
+		c.lasts()
 		if d := anna.board().Deadline; d == nil || !strings.Contains(d.String(), " plays, or the house ") {
 			t.Errorf("the board says %v", d)
 		}
@@ -155,6 +156,7 @@ func TestGraceIsGivenOnce(t *testing.T) {
 func TestTermsWithoutAStake(t *testing.T) {
 	h := newHouse(t)
 	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.admin = true
 	anna.writes("/coin 5 absent=out")
 	anna.sends("1:1:0:!house random")
 	anna.sends("1:1:0:!unhouse")
@@ -166,6 +168,8 @@ func TestTermsWithoutAStake(t *testing.T) {
 		t.Errorf("there is nothing to lose:\n%s", show(m))
 	}
 	anna.presses("▶ Start")
+	h.wait(8 * time.Minute)
+	anna.writes("/settings quiet=1-2") // which sets its clock anew
 	if d := anna.board().Deadline; d == nil || !strings.Contains(d.String(), " plays, or the house ") {
 		t.Errorf("the board says %v", d)
 	}

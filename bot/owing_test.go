@@ -337,7 +337,7 @@ func TestWhoIsOutPaysAndIsPaidNothing(t *testing.T) {
 				}
 				c.people[0].presses("▶ Start")
 				stop := c.onStage(c.stage)
-				synctest.Wait()
+				c.lasts()
 				if d := c.people[0].board().Deadline; d == nil ||
 					!strings.HasSuffix(d.String(), ": the seat pays and is paid nothing.") {
 					t.Errorf("the board says %v", d)

@@ -174,6 +174,7 @@ func TestAnEndIsDrawnOnceWithItsReview(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		c := newEvening(t, 1, plainly, "/shutbox 10 turn=1m tiles=4-9")
+		c.lasts()
 		from := done(c)
 		c.awaitsEnd()
 		c.wait(time.Minute)

@@ -36,12 +36,16 @@ func (tx *Tx) SaveChatSetting(chat, name, value string) error {
 	return wrapped(err, "save setting %s of %s", name, chat)
 }
 
-// due reads an index that holds nothing but tables whose clock runs.
-const due = `
-	SELECT id, due, chat FROM tables
-	WHERE due > 0 AND NOT away AND due <= $1 AND (due > $2 OR due = $2 AND id > $3) ORDER BY due, id LIMIT $4`
+// due reads an index that holds nothing but tables whose clock runs, by when it looks at them.
+const (
+	looks = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
+	due   = `
+	SELECT id, ` + looks + `, chat FROM tables
+	WHERE due > 0 AND NOT away AND ` + looks + ` <= $1 AND (` + looks + ` > $2 OR ` + looks + ` = $2 AND id > $3)
+	ORDER BY ` + looks + `, id LIMIT $4`
+)
 
-// Turn is a table's turn with its deadline, in Unix milliseconds.
+// Turn is a table, and when its clock, or what it shows step by step, is due, in Unix milliseconds.
 type Turn struct {
 	Table, Due int64
 	Chat       string
@@ -50,7 +54,7 @@ type Turn struct {
 // Row is the turn's table.
 func (t Turn) Row() Row { return Row{t.Table, t.Chat} }
 
-// Due returns at most limit turns whose deadlines are not after a moment, in Unix milliseconds,
+// Due returns at most limit turns that the clock looks at by a moment, in Unix milliseconds,
 // earliest first. It begins behind a turn, so that the last one of a page leads to the next page;
 // the zero value leads to the first. Turns in places that are away are left out.
 func (tx *Tx) Due(by int64, behind Turn, limit int) ([]Turn, error) {
@@ -58,11 +62,12 @@ func (tx *Tx) Due(by int64, behind Turn, limit int) ([]Turn, error) {
 }
 
 const dueOn = `
-	SELECT id, due, chat FROM tables
-	WHERE due > 0 AND NOT away AND due <= $1 AND (due > $2 OR due = $2 AND id > $3)
-		AND SUBSTR(place, 1, LENGTH($4)) = $4 ORDER BY due, id LIMIT $5`
+	SELECT id, ` + looks + `, chat FROM tables
+	WHERE due > 0 AND NOT away AND ` + looks + ` <= $1 AND due <= $1
+		AND (` + looks + ` > $2 OR ` + looks + ` = $2 AND id > $3) AND SUBSTR(place, 1, LENGTH($4)) = $4
+	ORDER BY ` + looks + `, id LIMIT $5`
 
-// DueOn is Due for the platform whose ids begin with prefix.
+// DueOn is Due for those turns on the platform whose ids begin with prefix that have to be over by then.
 func (tx *Tx) DueOn(prefix string, by int64, behind Turn, limit int) ([]Turn, error) {
 	return tx.turns(limit, dueOn, by, behind.Due, behind.Table, prefix)
 }
@@ -82,9 +87,10 @@ func (tx *Tx) turns(limit int, query string, args ...any) (turns []Turn, err err
 	return turns, wrapped(err, "read turns that are due")
 }
 
-const nextDue = `SELECT due FROM tables WHERE due > 0 AND NOT away AND due > $1 ORDER BY due, id LIMIT 1`
+const nextDue = `
+	SELECT ` + looks + ` FROM tables WHERE due > 0 AND NOT away AND ` + looks + ` > $1 ORDER BY ` + looks + `, id LIMIT 1`
 
-// NextDue returns the first deadline after a moment, both in Unix milliseconds; 0: there is none.
+// NextDue returns when the clock looks first after a moment, both in Unix milliseconds; 0: it does not.
 func (tx *Tx) NextDue(after int64) (int64, error) {
 	var at int64
 	if err := tx.get(nextDue, []any{after}, &at); err != nil && !errors.Is(err, ErrNotFound) {

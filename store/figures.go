@@ -28,8 +28,8 @@ const (
 	inLobby = `SELECT COUNT(*) FROM tables WHERE state = 'lobby' AND state IN ('lobby', 'playing')`
 	inGame  = `SELECT COUNT(*) FROM tables WHERE state = 'playing' AND state IN ('lobby', 'playing')`
 	atHouse = `SELECT COUNT(*) FROM tables WHERE waits AND id > 0`
-	clocks  = `SELECT COUNT(*) FROM tables WHERE due > 0 AND NOT away`
-	late    = `SELECT COUNT(*) FROM tables WHERE due > 0 AND NOT away AND due <= $1`
+	clocks  = `SELECT COUNT(*) FROM tables WHERE due > 0 AND NOT away AND ` + looks + ` > 0`
+	late    = `SELECT COUNT(*) FROM tables WHERE due > 0 AND NOT away AND ` + looks + ` <= $1`
 	reviews = `SELECT COUNT(*) FROM reviews WHERE state = 'wanted' AND table_id > 0`
 )
 

@@ -82,6 +82,7 @@ type Table struct {
 	Absent    string // what happens then: PlaysHouse, PlaysPerfect, JustWaits or IsOut
 	Terms     int64  // grows with every change of what people agree to in the lobby
 	Due       int64  // when the present turn has to be over, in Unix milliseconds; 0: no clock runs
+	Look      int64  // when its board begins to say when that is; 0: it says so, or no clock runs
 	Altered   string // what of these was changed last in the lobby, as the core spells it
 	Warned    int64  // when it was announced that the idle table will be closed; 0: it was not
 

@@ -13,7 +13,7 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	commitment, seed,
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
-	COALESCE(patience, -1), absent, due, warned, bare, terms, repost, moved, turned, practice,
+	COALESCE(patience, -1), absent, due, look, warned, bare, terms, repost, moved, turned, practice,
 	voided, COALESCE(voider, ''), seen, seen_turn, staged, tapped, tapper, drawer, drawing, language, minded, pressed, altered`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
@@ -37,10 +37,10 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 		INSERT INTO tables (id, chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed,
 			thrown, saved, turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened,
 			waits, house_rules, patience, absent, due, warned, terms, repost, moved, seen, seen_turn, staged, tapped,
-			tapper, language)
+			tapper, language, look)
 		VALUES ($40, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
-			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $41)`,
+			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $41, $42)`,
 		sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
 		t.Page, t.Draft,
 		t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
@@ -48,7 +48,7 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits,
 		numberOrNull(t.HouseRules),
 		limitOrNull(t.TurnLimit), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved,
-		bytesOrNull(t.Seen), t.SeenTurn, t.Staged, t.Tapped, t.Tapper, t.ID, t.Language)
+		bytesOrNull(t.Seen), t.SeenTurn, t.Staged, t.Tapped, t.Tapper, t.ID, t.Language, t.Look)
 	if err != nil {
 		return wrap(err)
 	}
@@ -170,7 +170,7 @@ const (
 			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
 			repost = $17,
-			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22, minded = $23, pressed = $24`
+			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22, minded = $23, pressed = $24, look = $25`
 	ofProgress = ` WHERE id = $1 AND chat = $2 AND place = $3`
 )
 
@@ -178,9 +178,9 @@ func (tx *Tx) saveProgress(p *progress) error {
 	t, query := p.table, saveProgress+ofProgress
 	args := []any{t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
 		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned, t.Repost, t.Moved,
-		bytesOrNull(t.Seen), t.SeenTurn, t.Tapped, t.Tapper, t.Minded, t.Pressed}
+		bytesOrNull(t.Seen), t.SeenTurn, t.Tapped, t.Tapper, t.Minded, t.Pressed, t.Look}
 	if p.claims {
-		query = saveProgress + `, drawer = $25, drawing = $26` + ofProgress
+		query = saveProgress + `, drawer = $26, drawing = $27` + ofProgress
 		args = append(args, t.Drawer, t.Drawing)
 	}
 	return tx.mustAt(t.ID, p.none, query, args...)
@@ -232,7 +232,7 @@ func (tx *Tx) table(query string, args ...any) (Table, error) {
 		&t.Version, &t.Drawn,
 		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season,
 		&t.Waits, &t.HouseRules,
-		&t.TurnLimit, &t.Absent, &t.Due, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved,
+		&t.TurnLimit, &t.Absent, &t.Due, &t.Look, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved,
 		&t.Turned, &t.Practice, &t.Voided, (*sealedID)(&t.Voider),
 		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper,
 		&t.Drawer, &t.Drawing, &t.Language, &t.Minded, &t.Pressed, &t.Altered)

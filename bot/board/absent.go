@@ -12,7 +12,8 @@ import (
 
 // What a board says of time and of who is absent.
 
-// deadline says when the present turn has to be over, and what happens then.
+// deadline says when the present turn has to be over, and what happens then: on a page, which counts down, from its
+// beginning, on the board of all in its last third.
 func (s *BoardView) deadline(m games.Match) error {
 	late := WaitedFor(s.Table, m)
 	if len(late) == 0 {
@@ -25,6 +26,9 @@ func (s *BoardView) deadline(m games.Match) error {
 		if s.Table.Absent == store.JustWaits && TurnLimit(s.Table) > 0 && !s.Table.Waits {
 			s.Note("bot.due.over", games.Args{"Seat": late[0], "Time": durationLabel(TurnLimit(s.Table))})
 		}
+		return nil
+	}
+	if s.viewer == nil && s.Table.Look > 0 {
 		return nil
 	}
 	set, err := s.settings()

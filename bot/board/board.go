@@ -169,7 +169,7 @@ func (s *BoardView) playing() error {
 
 // brief leaves out what can be seen elsewhere where a board tells much: beside turns that nobody saw there is no small
 // print, and beside many of them the seats alone show who is next. Beside a turn that has ended and a lesson it says
-// only what is played for, and not yet when the next turn, which has just begun, ends.
+// only what is played for, or when the turn ends.
 func (s *BoardView) brief(turns int) {
 	guided := s.Message.Guide != ""
 	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
@@ -178,8 +178,8 @@ func (s *BoardView) brief(turns int) {
 		s.Message.Small = ""
 	case guided && ended:
 		s.Message.Small = s.pool()
-		if s.viewer == nil { // a page has room, and counts down
-			s.Message.Deadline = nil
+		if s.viewer == nil && s.Message.Deadline != nil { // a page has room
+			s.Message.Small = ""
 		}
 	}
 	if turns > 2 || guided && turns > 0 {

@@ -20,15 +20,15 @@ import (
 // maxMissed is the number of missed turns in a row after which a person is away.
 const maxMissed = 2
 
-// runOut carries out what was agreed for a turn whose deadline, in Unix milliseconds, has passed.
-// It checks first that the turn is still the same. On an unreachable platform no turn ends: people
-// there cannot press.
+// runOut carries out what was agreed for a turn whose deadline, in Unix milliseconds, has passed; before that, with the
+// last third of the turn, it has the board say when it ends. It checks first that the turn is still the same. On an
+// unreachable platform no turn ends: people there cannot press.
 func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	t, err := v.Tx.Table(table)
-	if err != nil || t.Due == 0 || t.Due > by || t.Away {
+	if err != nil || t.Due == 0 || t.Due > by && (t.Look == 0 || t.Look > by) || t.Away {
 		return err
 	}
-	if t.State == store.Lobby { // its board says that the opener is away
+	if t.State == store.Lobby || t.Due > by { // the board of a lobby says that the opener is away
 		return v.Redraw(&t)
 	}
 	if unreachable[chat.PlatformOf(t.Place)] || !v.Condition(chat.Place(t.Place)).Link.Up {

@@ -250,7 +250,6 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 		}
 		left := old.between(time.UnixMilli(v.At), time.UnixMilli(t.Due))
 		t.Due = new.After(time.UnixMilli(v.At), left).UnixMilli()
-		v.endsBy(t.Due)
 		if err := v.Redraw(&t); err != nil {
 			return err
 		}

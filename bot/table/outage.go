@@ -108,6 +108,5 @@ func (v *Visit) shorten(table int64) error {
 		return nil
 	}
 	t.Due = most
-	v.endsBy(t.Due)
 	return v.Redraw(&t)
 }

@@ -100,6 +100,9 @@ func (v *Visit) Redraw(t *store.Table) error {
 	if t.ID == v.Pressed().Table {
 		v.tap(t)
 	}
+	if err := v.lookAt(t); err != nil {
+		return err
+	}
 	v.Draw(*t, false)
 	if err := v.Tx.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -289,6 +292,9 @@ func (v *Visit) present(t *store.Table) error {
 	if board.Minded(*t, v.At) != was {
 		return v.Redraw(t)
 	}
+	if err := v.lookAt(t); err != nil {
+		return err
+	}
 	return v.Tx.SaveTable(*t)
 }
 
@@ -309,7 +315,6 @@ func (v *Visit) minds(t *store.Table) (noted bool) {
 	t.Due = 0
 	if board.Minded(*t, v.At) && board.StillIn(*t) > 1 {
 		t.Due = board.MindedUntil(*t)
-		v.endsBy(t.Due)
 	}
 	return noted
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -35,18 +36,32 @@ func (v *Visit) clockOf(t store.Table) (Quiet, error) {
 	return QuietOf(set, v.bot.Bot), err
 }
 
-// endsBy has the loop look in time for a turn that is to be over by a moment.
-func (v *Visit) endsBy(due int64) {
-	if due == 0 {
-		return
+// lookAt has the loop look at a table in time: when its turn is over, and before that, with its last third, when the
+// board begins to say so.
+func (v *Visit) lookAt(t *store.Table) error {
+	t.Look = 0
+	if t.Due == 0 {
+		return nil
 	}
-	v.DueBy(due)
+	if t.State == store.Playing {
+		clock, err := v.clockOf(*t)
+		if err != nil {
+			return err
+		}
+		now := time.UnixMilli(v.At)
+		if first := clock.between(now, time.UnixMilli(t.Due)) - board.TurnLimit(*t)/3; first >= time.Millisecond {
+			t.Look = clock.After(now, first).UnixMilli()
+		}
+	}
+	look := cmp.Or(t.Look, t.Due)
+	v.DueBy(look)
 	v.After(func(context.Context, *bot.Core) error {
-		if due < v.bot.awake.Load() {
+		if look < v.bot.awake.Load() {
 			v.bot.due.Wake()
 		}
 		return nil
 	})
+	return nil
 }
 
 // giveTime gives a turn so much time at least, where it has a clock, and some
@@ -61,8 +76,7 @@ func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 	}
 	spread := time.Duration(t.ID) * 7 * time.Second % max(long/2, 1)
 	t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), long+spread).UnixMilli())
-	v.endsBy(t.Due)
-	return nil
+	return v.lookAt(t)
 }
 
 // reached stores that the place of a table can be reached again, and gives time, because people
@@ -95,7 +109,6 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	case v.playing:
 		t.Due = max(t.Due, clock.After(now, board.MinTurnLimit).UnixMilli())
 	}
-	v.endsBy(t.Due)
 	return nil
 }
 

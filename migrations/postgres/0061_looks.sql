@@ -1,0 +1,6 @@
+-- +goose Up
+
+ALTER TABLE tables ADD COLUMN look BIGINT NOT NULL DEFAULT 0 CHECK (look >= 0);
+DROP INDEX tables_due;
+CREATE INDEX tables_due ON tables ((CASE WHEN look > 0 AND look < due THEN look ELSE due END), id)
+WHERE due > 0 AND NOT away;
