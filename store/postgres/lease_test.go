@@ -1,7 +1,6 @@
 package postgres
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -32,10 +31,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer first.Close()
-	if _, err := Open(t.Context(), address, engine.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "another instance") {
-		t.Errorf("a second one: %v", err)
-	}
+	refused(t, address, engine.Options{}, first)
 	first.held.stop() // as if its clock stood still
 	<-first.held.stopped
 	if err := first.Update(t.Context(), "", change); err != nil {
@@ -66,10 +62,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	if err := second.Update(t.Context(), "", change); err != nil {
 		t.Errorf("the second one: %v", err)
 	}
-	var ctx context.Context
-	ctx, first.held.stop = context.WithCancel(t.Context())
-	first.held.stopped = make(chan struct{})
-	go first.held.renew(ctx, time.Millisecond)
+	first.lives(t, time.Millisecond)
 	<-first.held.stopped // by itself: it has found out
 	if err := first.There(); err == nil {
 		t.Error("it does not know that it was replaced")

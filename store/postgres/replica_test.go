@@ -37,9 +37,12 @@ func stored(t *testing.T, db *DB) (n int64) {
 	return n
 }
 
-// refused wants that a database cannot be opened because others work with it.
-func refused(t *testing.T, address string, o engine.Options) {
+// refused wants that a database cannot be opened because holder works with it.
+func refused(t *testing.T, address string, o engine.Options, holder *DB) {
 	t.Helper()
+	holder.held.stop()
+	<-holder.held.stopped
+	holder.lives(t, 10*time.Millisecond) // so that it is soon seen to be alive
 	db, err := Open(t.Context(), address, o)
 	if err == nil {
 		_ = db.Close()
@@ -89,18 +92,18 @@ func TestReplicasShareADatabase(t *testing.T) {
 	if err := all[0].Load(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "alone") {
 		t.Errorf("a replica fills it anew: %v", err)
 	}
-	refused(t, address, engine.Options{})
+	refused(t, address, engine.Options{}, all[0])
 	for _, db := range all[:2] {
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
 	}
-	refused(t, address, engine.Options{})
+	refused(t, address, engine.Options{}, all[2])
 	if err := errors.Join(all[2].Update(t.Context(), "", saves("3")), all[2].Close()); err != nil {
 		t.Error(err)
 	}
 	alone := with(t, address, engine.Options{}) // at once
-	refused(t, address, shared)
+	refused(t, address, shared, alone)
 	if err := alone.Close(); err != nil {
 		t.Error(err)
 	}
@@ -377,6 +380,7 @@ func TestReplicasBeginAtOnce(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""))
+	var one *DB
 	for range 2 {
 		const replicas = 4
 		opened := make(chan *DB, replicas)
@@ -392,10 +396,11 @@ func TestReplicasBeginAtOnce(t *testing.T) {
 		for range replicas {
 			if db := <-opened; db != nil {
 				defer db.Close()
+				one = db
 			}
 		}
 	}
-	refused(t, address, engine.Options{})
+	refused(t, address, engine.Options{}, one)
 }
 
 // TestReplicasThroughAPooler share a database by way of a pooler in transaction mode.
@@ -407,7 +412,7 @@ func TestReplicasThroughAPooler(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s%s", port, name, said)
 			first, second := with(t, address, shared), with(t, address, shared)
-			refused(t, address, engine.Options{})
+			refused(t, address, engine.Options{}, first)
 			for i := range 10 {
 				name := fmt.Sprint(what, i)
 				if err := errors.Join(first.Update(t.Context(), "", saves(name+"a")),
