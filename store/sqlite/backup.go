@@ -45,7 +45,7 @@ func (d *DB) copyTo(ctx context.Context, file string, older bool, told func(done
 	if err != nil {
 		return err
 	}
-	if _, err := inspect(ctx, part.Name(), d.options, older); err != nil {
+	if _, err := inspect(ctx, part.Name(), d.options, demands{older: older}); err != nil {
 		return err
 	}
 	faults, err := checkFile(ctx, part.Name())

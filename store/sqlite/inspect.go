@@ -11,28 +11,32 @@ import (
 	"knobel/store/engine"
 )
 
-// inspect refuses a file that is not a database of this program, before anything in it is changed:
-// its schema must have this version (with older also an earlier one, or none), and the store must
-// accept it. It returns the version of the schema, 0 for none.
-func inspect(ctx context.Context, file string, o engine.Options, older bool) (version int64, err error) {
-	version, err = inspectAsItIs(ctx, file, o, older)
+// demands is what a file has to be beyond a database of ours that the store accepts.
+type demands struct {
+	older bool // an earlier version's schema will do, and none
+	whole bool // it passes quickCheck
+}
+
+// inspect refuses a file that is not a database of this program, before anything in it is changed: its schema must have
+// this version, unless an older one will do, and the store must accept it. It returns the version of the schema, 0 for
+// none.
+func inspect(ctx context.Context, file string, o engine.Options, want demands) (version int64, err error) {
+	version, err = inspectAsItIs(ctx, file, o, want)
 	if !isHot(err) {
 		return version, err
 	}
 	err = rollBack(ctx, file, func(copied string) error {
-		if _, err := inspectAsItIs(ctx, copied, o, older); err != nil {
-			return err
-		}
-		return quickCheck(ctx, copied)
+		_, err := inspectAsItIs(ctx, copied, o, demands{want.older, true})
+		return err
 	})
 	if err != nil {
 		return 0, err
 	}
-	return inspectAsItIs(ctx, file, o, older)
+	return inspectAsItIs(ctx, file, o, want)
 }
 
 // inspectAsItIs is inspect for a file in which nothing has to be rolled back.
-func inspectAsItIs(ctx context.Context, file string, o engine.Options, older bool) (version int64, err error) {
+func inspectAsItIs(ctx context.Context, file string, o engine.Options, want demands) (version int64, err error) {
 	known, err := migrations.Newest()
 	if err != nil {
 		return 0, err
@@ -43,14 +47,22 @@ func inspectAsItIs(ctx context.Context, file string, o engine.Options, older boo
 		if version, err = versionOf(tx, file); err != nil {
 			return err
 		}
-		if err := fits(file, version, known, older); err != nil || o.Accept == nil {
+		if err := fits(file, version, known, want.older); err != nil {
 			return err
 		}
-		err := o.Accept(tx, file, version, !older)
-		if _, failed := errors.AsType[*engine.Error](err); failed {
-			return explain(file, err)
+		if o.Accept != nil {
+			err := o.Accept(tx, file, version, !want.older)
+			if _, failed := errors.AsType[*engine.Error](err); failed {
+				return explain(file, err)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		return err
+		if want.whole {
+			return quickCheck(tx, file)
+		}
+		return nil
 	})
 	return version, err
 }

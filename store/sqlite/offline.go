@@ -32,27 +32,36 @@ func Offline(ctx context.Context, file string, o engine.Options, use func(engine
 		return err
 	}
 	defer func() { err = errors.Join(err, held.release()) }()
-	if _, err := inspect(ctx, file, o, true); err != nil {
+	version, err := inspect(ctx, file, o, demands{older: true})
+	if err != nil {
 		return err
 	}
-	if err := upgrade(ctx, file, o); err != nil {
+	if err := upgrade(ctx, file, version, o); err != nil {
 		return err
 	}
 	return use(offline{ctx, file})
 }
 
-// upgrade brings the schema of a file up to date, and prepares it.
-func upgrade(ctx context.Context, file string, o engine.Options) error {
-	to, err := connector(file, "rw", forWriting)
-	if err == nil {
-		db := sql.OpenDB(to)
-		db.SetMaxOpenConns(1)
-		err = errors.Join(migrations.Up(ctx, db), db.Close())
+// upgrade brings a file from a version of the schema up to date, and prepares it.
+func upgrade(ctx context.Context, file string, from int64, o engine.Options) error {
+	newest, err := migrations.Newest()
+	if err == nil && from != newest {
+		err = migrate(ctx, file)
 	}
 	if err == nil && o.Prepare != nil {
 		err = o.Prepare(offline{ctx, file})
 	}
 	return explain(file, err)
+}
+
+func migrate(ctx context.Context, file string) error {
+	to, err := connector(file, "rw", forWriting)
+	if err != nil {
+		return err
+	}
+	db := sql.OpenDB(to)
+	db.SetMaxOpenConns(1)
+	return errors.Join(migrations.Up(ctx, db), db.Close())
 }
 
 // offline is a file that nobody else works with.

@@ -67,10 +67,10 @@ func open(ctx context.Context, file string, o engine.Options, keeps bool) (_ *DB
 	if err := d.look(ctx, keeps); err != nil {
 		return nil, err
 	}
-	if err := upgrade(ctx, d.file, o); err != nil {
+	if err := upgrade(ctx, d.file, d.upgraded.From, o); err != nil {
 		return nil, err
 	}
-	if err := d.connect(); err != nil {
+	if err := d.connect(ctx); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -79,11 +79,8 @@ func open(ctx context.Context, file string, o engine.Options, keeps bool) (_ *DB
 // look looks at a file before anything in it is changed, and keeps a copy of one whose
 // schema is about to be.
 func (d *DB) look(ctx context.Context, keeps bool) error {
-	version, err := inspect(ctx, d.file, d.options, true)
+	version, err := inspect(ctx, d.file, d.options, demands{older: true, whole: true})
 	if err != nil {
-		return err
-	}
-	if err := quickCheck(ctx, d.file); err != nil {
 		return err
 	}
 	newest, err := migrations.Newest()
@@ -103,7 +100,7 @@ func (d *DB) look(ctx context.Context, keeps bool) error {
 }
 
 // connect gets ready to write and to read.
-func (d *DB) connect() error {
+func (d *DB) connect(ctx context.Context) error {
 	to, err := connector(d.file, "rw", forWriting)
 	if err != nil {
 		return explain(d.file, err)
@@ -115,7 +112,12 @@ func (d *DB) connect() error {
 	if d.reading, err = newReader(d.file, d.options); err != nil {
 		return err
 	}
-	d.writing = &writer{to: to, options: d.options, location: at, readers: d.reading}
+	conn, err := dial(ctx, to, d.options.Convert)
+	if err != nil {
+		return explain(d.file, err)
+	}
+	d.writing = &writer{to: to, options: d.options, location: at, readers: d.reading, conn: conn}
+	d.writing.location.noteLog()
 	return nil
 }
 
@@ -129,7 +131,7 @@ func OpenReadOnly(ctx context.Context, file string, o engine.Options) (*DB, erro
 	if err := exists(file); err != nil {
 		return nil, err
 	}
-	if _, err := inspect(ctx, file, o, false); err != nil {
+	if _, err := inspect(ctx, file, o, demands{}); err != nil {
 		return nil, err
 	}
 	reading, err := newReader(file, o)

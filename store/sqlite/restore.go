@@ -106,7 +106,7 @@ func (r *Restoring) prepare(ctx context.Context, part string) (*DB, error) {
 			return nil, err
 		}
 	}
-	if _, err := inspect(ctx, part, r.options, true); err != nil {
+	if _, err := inspect(ctx, part, r.options, demands{older: true}); err != nil {
 		return nil, renamed(err, part, r.from) // it is the backup's fault
 	}
 	faults, err := checkFile(ctx, part)

@@ -13,25 +13,32 @@ import (
 )
 
 // checkFile returns what SQLite finds wrong with a file of its own.
-func checkFile(ctx context.Context, file string) ([]string, error) {
-	return faultsOf(ctx, file, `PRAGMA integrity_check(20)`)
-}
-
-// faultsOf returns what a check finds wrong with a file.
-func faultsOf(ctx context.Context, file, check string) (faults []string, err error) {
+func checkFile(ctx context.Context, file string) (faults []string, err error) {
 	if faults, err := cutShort(file); err != nil || len(faults) > 0 {
 		return faults, err
 	}
-	err = with(ctx, file, "ro", forReading, func(tx *Tx) error {
-		return tx.Rows(check, nil, func(row []driver.Value) error {
-			if fault, _ := row[0].(string); fault != "ok" {
-				faults = append(faults, strings.Join(strings.Fields(fault), " ")) // some are of two lines
-			}
-			return nil
-		})
+	err = with(ctx, file, "ro", forReading, func(tx *Tx) (err error) {
+		faults, err = tx.faults(`PRAGMA integrity_check(20)`)
+		return err
 	})
+	return orDamaged(file, faults, err)
+}
+
+// faults returns what a check finds wrong with the file.
+func (tx *Tx) faults(check string) (faults []string, err error) {
+	err = tx.Rows(check, nil, func(row []driver.Value) error {
+		if fault, _ := row[0].(string); fault != "ok" {
+			faults = append(faults, strings.Join(strings.Fields(fault), " ")) // some are of two lines
+		}
+		return nil
+	})
+	return faults, err
+}
+
+// orDamaged has an error of a check be one more fault where so much is damaged that looking for faults has failed.
+func orDamaged(file string, faults []string, err error) ([]string, error) {
 	failed, ok := errors.AsType[*engine.Error](err)
-	if ok && failed.Kind == engine.ErrDamaged { // so much that looking for faults has failed
+	if ok && failed.Kind == engine.ErrDamaged {
 		return append(faults, failed.Error()), nil
 	}
 	return faults, explain(file, err)
@@ -43,16 +50,15 @@ const maxQuickCheck = 32 << 20
 
 // quickCheck refuses a file that is cut short, and one in which a page is not
 // what it has to be.
-func quickCheck(ctx context.Context, file string) error {
+func quickCheck(tx *Tx, file string) error {
 	info, err := os.Stat(file)
 	if err != nil || info.Size() == 0 {
 		return nil // what cannot be opened says so when it is
 	}
-	var faults []string
-	if info.Size() <= maxQuickCheck {
-		faults, err = faultsOf(ctx, file, `PRAGMA quick_check(3)`)
-	} else {
-		faults, err = cutShort(file)
+	faults, err := cutShort(file)
+	if err == nil && len(faults) == 0 && info.Size() <= maxQuickCheck {
+		faults, err = tx.faults(`PRAGMA quick_check(3)`)
+		faults, err = orDamaged(file, faults, err)
 	}
 	if err != nil {
 		return err
