@@ -3,11 +3,13 @@ package store_test
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -26,10 +28,15 @@ const (
 	stopping = "KNOBEL_TEST_STOPPING"
 )
 
+// TestMain lets more tests run at once than there are processors: they wait for the disk and for the server.
 func TestMain(m *testing.M) {
 	if file := os.Getenv(crashing); file != "" {
 		fmt.Fprintln(os.Stderr, workUntilKilled(file, os.Getenv(stopping)))
 		os.Exit(1)
+	}
+	flag.Parse()
+	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
 	}
 	os.Exit(storetest.MainOnBoth(m, onServerToo, aboutFiles))
 }
