@@ -35,7 +35,8 @@ func (w *town) punctual() {
 
 // called fails where a call is late or was left behind: each that people see
 // has to be that of a turn that goes on. Where the platform did not say whether
-// it had sent something, nobody knows of it.
+// it had sent something, nobody knows of it. An answer to /notify, which offers
+// both ways, is no call: it stays where the bot may not delete commands.
 func (w *town) called() {
 	w.Helper()
 	stand := 0
@@ -66,7 +67,8 @@ func (w *town) called() {
 	seen := 0
 	for _, h := range w.halls {
 		for _, m := range h.messages(nil) {
-			if _, calls := m.carrying("/notify off"); calls {
+			_, off := m.carrying("/notify off")
+			if _, on := m.carrying("/notify on"); off && !on {
 				seen++
 			}
 		}
