@@ -53,8 +53,7 @@ type deed struct {
 	data string // what was pressed, "" for a command
 	paid int64  // what was told to have been paid, 0: nothing
 	life int    // of the bot, in which it was done
-	// quick says that it may be the second tap of a double one, which Discord passes over in silence.
-	quick bool
+	at   time.Time
 	// update is its number on Telegram, 0: it has none.
 	update int64
 	on     hall

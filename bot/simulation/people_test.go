@@ -41,7 +41,6 @@ type person struct {
 	// impatient the share of presses that are pressed twice, and curious the
 	// share of looks at which something else is tried.
 	absent, impatient, curious float64
-	pressed                    time.Time // when they last pressed a button
 	// seen is the message that was seen last.
 	seen message
 	// away is until when the phone lies elsewhere.
@@ -327,11 +326,7 @@ func (w *town) does(p *person, d *deed, said string) {
 		return
 	}
 	w.trace.tell(p.called, "presses", said, d.data)
-	d.life, d.paid = w.lives, paid
-	if d.data != "" {
-		d.quick = !d.on.fades() && time.Since(p.pressed) < 2*time.Second
-		p.pressed = time.Now()
-	}
+	d.life, d.paid, d.at = w.lives, paid, time.Now()
 	w.deeds = append(w.deeds, d)
 	w.pressed[d.data] = true
 }
