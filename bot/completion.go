@@ -109,7 +109,9 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 		})
 	})
 	if err != nil {
-		b.Log.ErrorContext(ctx, "the values of an option cannot be completed", "option", o.Name, "error", err)
+		if ctx.Err() == nil {
+			b.Log.ErrorContext(ctx, "the values of an option cannot be completed", "option", o.Name, "error", err)
+		}
 		return nil
 	}
 	return all

@@ -222,7 +222,9 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 		return
 	}
 	if err := w.rereads(ctx, room); err != nil {
-		w.config.Log.Error("a room cannot be read", "error", err)
+		if ctx.Err() == nil {
+			w.config.Log.Error("a room cannot be read", "error", err)
+		}
 		return
 	}
 	room.mu.Lock()
@@ -233,7 +235,9 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 	}
 	_, now, ok, err := w.moved(ctx, address)
 	if err != nil {
-		w.config.Log.Error("the new address of a room cannot be read", "error", err)
+		if ctx.Err() == nil {
+			w.config.Log.Error("the new address of a room cannot be read", "error", err)
+		}
 		return
 	}
 	if ok {

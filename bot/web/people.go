@@ -141,7 +141,7 @@ func (w *Web) guest(r *http.Request) string {
 	taken := room.names()
 	if w.config.Names != nil {
 		known, err := w.config.Names(r.Context(), room.chat)
-		if err != nil {
+		if err != nil && r.Context().Err() == nil {
 			w.config.Log.Error("the names known in a room cannot be read", "error", err)
 		}
 		for _, name := range known {

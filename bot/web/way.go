@@ -135,7 +135,7 @@ func (w *Web) renewWay(ctx context.Context, v visitor) {
 	if v.Way == "" {
 		return
 	}
-	if err := w.keepWay(ctx, v, w.config.Ways.Renew); err != nil {
+	if err := w.keepWay(context.WithoutCancel(ctx), v, w.config.Ways.Renew); err != nil {
 		w.config.Log.Error("a link to sign in elsewhere cannot be renewed", "error", err)
 	}
 }
