@@ -54,9 +54,9 @@ type deed struct {
 	paid int64  // what was told to have been paid, 0: nothing
 	life int    // of the bot, in which it was done
 	at   time.Time
-	// update is its number on Telegram, 0: it has none.
-	update int64
-	on     hall
+	// query is its id on Telegram, "": it has none.
+	query string
+	on    hall
 	// answer is the toast, "" for a silent one; false: there is none yet.
 	answer func() (string, bool)
 }
@@ -95,7 +95,7 @@ func (g *group) press(p *person, on, data string) *deed {
 	if q, ok := g.w.telegram.Query(id); ok {
 		g.last = q.Update
 	}
-	return &deed{update: g.last, who: p, data: data, on: g, answer: func() (string, bool) {
+	return &deed{query: id, who: p, data: data, on: g, answer: func() (string, bool) {
 		q, _ := g.w.telegram.Query(id)
 		if len(q.Answers) == 0 {
 			return "", false

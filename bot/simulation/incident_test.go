@@ -51,7 +51,6 @@ func (g *group) incidents() []incident {
 		{"an update comes again", func() {
 			if g.last > 0 {
 				g.w.telegram.Again(g.last)
-				g.w.again[g.last] = true
 			}
 		}},
 		{"the bot is removed", func() {

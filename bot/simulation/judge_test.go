@@ -61,7 +61,8 @@ func (w *town) stored(d *deed, said string) {
 	if !ok || number == 0 || strings.HasPrefix(what, "!") || strings.HasPrefix(what, "/") {
 		return
 	}
-	if said == "" && (d.life != w.lives || w.again[d.update]) ||
+	query, _ := w.telegram.Query(d.query)
+	if said == "" && (d.life != w.lives || query.Delivered > 1) ||
 		said != "" && !w.ofMove.MatchString(said) {
 		return // what comes again is not told about a second time
 	}

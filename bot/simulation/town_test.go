@@ -48,7 +48,6 @@ type town struct {
 	paid      map[int64]int      // how often each amount was told to have been paid
 	settledUp map[hall]time.Time // when somebody has paid there
 	told      int64              // how often somebody has told of a payment
-	again     map[int64]bool     // updates that came more than once
 	lives     int                // how often the bot was started
 	games     int                // how many were finished
 	tables    int                // how many there were
@@ -79,7 +78,7 @@ func newTownOf(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
 	w := &town{
 		T: t, seed: seed, chance: rand.New(rand.NewPCG(seed, 1)),
 		trace: &trace{loud: testing.Verbose() && oneSeed() != ""},
-		file:  storetest.Empty(t), pressed: map[string]bool{}, again: map[int64]bool{},
+		file:  storetest.Empty(t), pressed: map[string]bool{},
 		paid: map[int64]int{}, settledUp: map[hall]time.Time{}, cuts: map[string][]outage{},
 		begun: map[int64]time.Time{}, replicas: replicas,
 	}

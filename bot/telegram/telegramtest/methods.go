@@ -272,7 +272,7 @@ func (s *Server) answerCallbackQuery(params map[string]string) (any, *refusal) {
 		s.violate("answerCallbackQuery", "there is no such query", params)
 		return nil, tooOld
 	}
-	if len(q.Answers) >= q.delivered {
+	if len(q.Answers) >= q.Delivered {
 		s.violate("answerCallbackQuery", "the query is answered already", params)
 		return nil, tooOld
 	}

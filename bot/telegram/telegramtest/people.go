@@ -18,9 +18,10 @@ type Query struct {
 	Asked, Answered time.Time
 	// Answers are the toasts that the person saw; "" is a silent answer.
 	Answers []Answer
+	// Delivered is how often the bot was told of the press.
+	Delivered int
 
-	delivered int
-	old       bool
+	old bool
 }
 
 // Answer is what the bot answered to a press.

@@ -208,7 +208,7 @@ func (s *Server) deliver(batch []update) []json.RawMessage {
 	for _, u := range batch {
 		bodies = append(bodies, u.body)
 		if q := s.queries[u.query]; q != nil {
-			q.delivered++
+			q.Delivered++
 		}
 	}
 	return bodies

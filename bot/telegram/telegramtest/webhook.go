@@ -164,7 +164,7 @@ func chatOf(body json.RawMessage) int64 {
 func (s *Server) deliverOne(ctx context.Context, to, secret string, u update) bool {
 	s.mu.Lock()
 	if q := s.queries[u.query]; q != nil {
-		q.delivered++
+		q.Delivered++
 	}
 	s.mu.Unlock()
 	trouble := ""
