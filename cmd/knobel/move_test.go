@@ -89,14 +89,25 @@ func TestWhatIsServedIsNotMoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	fresh := filepath.Join(folder, "new.db")
-	for _, way := range [][2]string{{file, fresh}, {served, fresh}, {shared, fresh}, {free, served}, {free, shared}} {
-		var out, errs bytes.Buffer
-		w := world{out: &out, err: &errs, getenv: func(string) string { return "" }, fs: os.ReadFile}
-		if code := run(t.Context(), w, []string{"move", way[0], way[1]}); code == 0 ||
-			!strings.Contains(errs.String(), "another instance ") {
-			t.Errorf("%q: %d, %s%s", way, code, out.String(), errs.String())
+	t.Run("ways", func(t *testing.T) {
+		for name, way := range map[string][2]string{
+			"from a file":       {file, fresh + "1"},
+			"from a server":     {served, fresh + "2"},
+			"from replicas":     {shared, fresh + "3"},
+			"onto a server":     {free, served},
+			"onto the replicas": {storetest.Copy(t, free), shared}, // each moves what no other way has open
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				var out, errs bytes.Buffer
+				w := world{out: &out, err: &errs, getenv: func(string) string { return "" }, fs: os.ReadFile}
+				if code := run(t.Context(), w, []string{"move", way[0], way[1]}); code == 0 ||
+					!strings.Contains(errs.String(), "another instance ") {
+					t.Errorf("%d, %s%s", code, out.String(), errs.String())
+				}
+			})
 		}
-	}
+	})
 	if left, err := filepath.Glob(filepath.Join(folder, "new*")); err != nil || len(left) > 0 {
 		t.Errorf("there are %q", left)
 	}
