@@ -41,7 +41,10 @@ func TestTheEndOfAMoveIsCut(t *testing.T) {
 		"the mark is the last":           {fromServer: true, cut: lost, fails: true, undo: true, marked: true},
 		"it is gone before the mark":     {fromServer: true, off: true, fails: true},
 	} {
-		t.Run(name, func(t *testing.T) { endsCut(t, m) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			endsCut(t, m)
+		})
 	}
 }
 
