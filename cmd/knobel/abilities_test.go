@@ -10,6 +10,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
 	"knobel/store/storetest"
 )
 
@@ -43,6 +44,7 @@ func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
 // TestACallReachesTheBrowser has two browsers sit down at a table of the running program, in the room that is always
 // there and in one that was made for friends: who is to move and does not is called, and nobody else.
 func TestACallReachesTheBrowser(t *testing.T) {
+	needs.Long(t)
 	t.Parallel()
 	listen := freePort(t)
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"))
@@ -75,7 +77,7 @@ func visits(t *testing.T, listen string) *visitor {
 // calledAlone fails unless Anna is called and Ben is not.
 func calledAlone(t *testing.T, s *serving, anna, ben *visitor) {
 	t.Helper()
-	// A turn of a minute: whoever does not move is called after half of it.
+	// A turn of a minute: whoever does not move is called after half of it, which is really waited for here.
 	if a, err := anna.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox turn=1m"}); err != nil ||
 		a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)
