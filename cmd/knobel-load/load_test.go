@@ -19,7 +19,7 @@ func typed(t *testing.T, args ...string) (string, error) {
 
 func TestLoad(t *testing.T) {
 	t.Parallel()
-	out, err := typed(t, "--chats", "20", "--for", "3s", "--rate", "2", "--json")
+	out, err := typed(t, "--chats", "20", "--for", "1s", "--rate", "2", "--json")
 	if err != nil {
 		t.Fatal(err)
 	}
