@@ -200,9 +200,7 @@ func TestShardsChangeHands(t *testing.T) {
 	answer <- struct{}{}
 	c.answered(late, "Noted late.")
 	<-ended
-	if one.Link().Up || !two.Link().Up {
-		t.Errorf("%+v and %+v", one.Link(), two.Link())
-	}
+	c.until("one is gone and the other up", func() bool { return !one.Link().Up && two.Link().Up })
 	c.paced(2, 6)
 }
 
