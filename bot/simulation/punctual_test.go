@@ -35,7 +35,7 @@ func (w *town) punctual() {
 
 // called fails where a call is late or was left behind: each that people see
 // has to be that of a turn that goes on. Where the platform did not say whether
-// it had sent something, nobody knows of it. An answer to /notify, which offers
+// it had sent something, that is not known. An answer to /notify, which offers
 // both ways, is no call: it stays where the bot may not delete commands.
 func (w *town) called() {
 	w.Helper()

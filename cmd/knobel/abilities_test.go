@@ -77,7 +77,7 @@ func visits(t *testing.T, listen string) *visitor {
 // calledAlone fails unless Anna is called and Ben is not.
 func calledAlone(t *testing.T, s *serving, anna, ben *visitor) {
 	t.Helper()
-	// A turn of a minute: whoever does not move is called after half of it, which is really waited for here.
+	// A turn of a minute: a person who does not move is called after half of it, which is really waited for here.
 	if a, err := anna.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox turn=1m"}); err != nil ||
 		a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)

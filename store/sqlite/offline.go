@@ -54,6 +54,7 @@ func upgrade(ctx context.Context, file string, from int64, o engine.Options) err
 	return explain(file, err)
 }
 
+// migrate brings the schema of a file up to date.
 func migrate(ctx context.Context, file string) error {
 	to, err := connector(file, "rw", forWriting)
 	if err != nil {
