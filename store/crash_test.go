@@ -3,7 +3,6 @@ package store_test
 import (
 	"bufio"
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 	"knobel/store"
 	"knobel/store/storetest"
@@ -34,10 +34,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, workUntilKilled(file, os.Getenv(stopping)))
 		os.Exit(1)
 	}
-	flag.Parse()
-	if err := flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0))); err != nil {
-		panic(err)
-	}
+	fakes.AtOnce(2 * runtime.GOMAXPROCS(0))
 	os.Exit(storetest.MainOnBoth(m, onServerToo, aboutFiles))
 }
 

@@ -2,7 +2,6 @@ package discord
 
 import (
 	"context"
-	"flag"
 	"os"
 	"slices"
 	"sync"
@@ -18,10 +17,7 @@ import (
 // TestMain lets more tests run at once than there are processors: most of them
 // wait.
 func TestMain(m *testing.M) {
-	flag.Parse()
-	if err := flag.Set("test.parallel", "40"); err != nil {
-		panic(err)
-	}
+	fakes.AtOnce(40)
 	os.Exit(storetest.Main(m))
 }
 

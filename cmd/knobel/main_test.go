@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 	"knobel/store/postgres/postgrestest"
 )
@@ -24,10 +24,7 @@ func TestMain(m *testing.M) {
 type waiting struct{ *testing.M }
 
 func (w waiting) Run() int {
-	flag.Parse()
-	if err := flag.Set("test.parallel", "8"); err != nil {
-		panic(err)
-	}
+	fakes.AtOnce(8)
 	return w.M.Run()
 }
 
