@@ -69,6 +69,10 @@ func (s *settings) doubts() (all []string) {
 			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes",
 			utf8.RuneCountInString(s.webSecret()), web.MinSecret))
 	}
+	for _, t := range s.inSight {
+		all = append(all, fmt.Sprintf("--%s stands in the list of processes, which all people with an account on this "+
+			"computer can read: set %s, or %[2]s_FILE to the name of a file", t.flag(), t.env))
+	}
 	for _, network := range s.proxies() {
 		if wide(network) {
 			all = append(all, fmt.Sprintf("proxies: in %s is more than proxies of yours, and whoever connects from "+

@@ -126,6 +126,12 @@ func TestDoubtfulSettingsAreTold(t *testing.T) {
 			t.Errorf("%v: %s%s", c.env, out, complained)
 		}
 	}
+	_, out, _ := typed(t, map[string]string{"KNOBEL_DB": filepath.Join(t.TempDir(), "none.db")}, nil, "doctor",
+		"--web-secret", "correct-horse-battery")
+	if !strings.Contains(out, "--web-secret stands in the list of processes") ||
+		!strings.Contains(out, "KNOBEL_WEB_SECRET_FILE") {
+		t.Errorf("a secret on the command line: %s", out)
+	}
 	listen := freePort(t)
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "TZ=Mars/Phobos",
 		"KNOBEL_WEB_SECRET=short", "KNOBEL_PROXIES=0.0.0.0/0")

@@ -43,6 +43,7 @@ type settings struct {
 	zone      string             // what TZ names, where that is no time zone
 	values    map[string]*string // of the platforms' settings, by their variables
 	lan       bool               // the browser table listens to the whole network
+	inSight   []setting          // passwords that stand in the command line
 }
 
 // setting is what an operator can set for a platform.
@@ -166,6 +167,9 @@ func (s *settings) readSecrets(w world) (err error) {
 	}
 	for t := range allSettings() {
 		value := s.values[t.env]
+		if t.holds == password && *value != "" {
+			s.inSight = append(s.inSight, t)
+		}
 		if t.holds != token && t.holds != password || *value != "" {
 			continue
 		}
