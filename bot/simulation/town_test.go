@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -251,6 +252,10 @@ func (w *town) end() {
 	time.Sleep(5 * time.Minute) // idle connections end
 	if w.Failed() {
 		w.Logf("seed %d, lately:\n%s", w.seed, strings.Join(w.trace.last(60), "\n"))
-		w.Logf("again: KNOBEL_SEED=%d go test -run Seeds -v ./bot/simulation", w.seed)
+		again := fmt.Sprintf("KNOBEL_SEED=%d go test -run Seeds -v", w.seed)
+		if seeds, _ := many(); w.replicas > 0 {
+			again = fmt.Sprintf("KNOBEL_SEEDS=%d go test -run 'Replicas/^%d_with_%d$'", seeds, w.seed, w.replicas)
+		}
+		w.Logf("again: %s ./bot/simulation", again)
 	}
 }
