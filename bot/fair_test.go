@@ -68,6 +68,12 @@ func TestEveryTextAboutFairnessSaysBothHalves(t *testing.T) {
 			t.Errorf("the page explains itself %d times in %s", said, lang)
 		}
 	}
+	anna.locale = "en"
+	anna.writes("/abandon")
+	anna.presses("Yes, end it")
+	if text := strings.Join(anna.writes("/fair 1").Private.Lines, " "); !strings.Contains(text, "Nothing was thrown") {
+		t.Errorf("a lobby that was closed: %s", text)
+	}
 	code, err := os.ReadFile("../games/dice/dice.go")
 	if err != nil {
 		t.Fatal(err)

@@ -136,6 +136,8 @@ func (v *Visit) fairCommand(w bot.Args) error {
 	if thrown := thrownBy(moves, throws); thrown != "" {
 		more = more || strings.HasPrefix(thrown, "…")
 		lines = append(lines, games.Say("bot.fair.dice", games.Args{"Dice": thrown}))
+	} else if ended && !t.MovesDropped {
+		lines = append(lines, games.Say("bot.fair.none", nil))
 	}
 	if t.MovesDropped {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
