@@ -167,8 +167,8 @@ func TestNoReviewOfAGameThatGoesOn(t *testing.T) {
 	anna := h.person("Anna")
 	anna.writes("/wuerfelpoker")
 	anna.presses("▶ Start")
-	refused(t, anna.writes("/review"), "There is a review once the game is over.")
-	refused(t, anna.writes("/review 1"), "There is a review once the game is over.")
+	refused(t, anna.writes("/review"), "There is a review once it is over. /history shows others.")
+	refused(t, anna.writes("/review 1"), "There is a review once it is over. /history shows others.")
 	coin := h.person("Clara")
 	coin.place = "test:1/2"
 	coin.plays("/coin 0")

@@ -398,7 +398,7 @@ func TestCommandsInMenus(t *testing.T) {
 			return a.Message.Text()
 		}
 		board := s.Board()
-		s.Says(said(anna, "Review this game", board.ID), "There is a review once the game is over.")
+		s.Says(said(anna, "Review this game", board.ID), "There is a review once it is over. /history shows others.")
 		s.Play(anna, ben)
 		s.Says(said(anna, "Review this game", s.Board().ID), "This game has no review. /history shows others.")
 		page := anna.Asks("/help")
