@@ -111,7 +111,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	if postgres.Is(file) {
 		offline, name = postgres.Offline, postgres.Shown(file)
 	}
-	err = offline(ctx, file, options{key: from}.engine(), func(db engine.Offline) error {
+	err = offline(ctx, file, (&options{key: from}).engine(), func(db engine.Offline) error {
 		err := db.Change(func(tx engine.Tx) (err error) {
 			texts, err = (&Tx{db: tx}).rekey(from, to)
 			return err
@@ -140,6 +140,7 @@ type options struct {
 	filled  bool           // by a copy
 	zone    *time.Location // nil: it does not matter
 	strict  bool
+	swept   bool // accept has found nothing left for prepare
 }
 
 // Shared has others who say so, too, work with the database at the same time, if it is on a server. Whoever opens it
@@ -187,7 +188,7 @@ func (o options) store(db engine.DB) *Store {
 }
 
 // engine is what the engine is to know of the options.
-func (o options) engine() engine.Options {
+func (o *options) engine() engine.Options {
 	return engine.Options{
 		Convert: func() engine.Converter { return newConverter(o.key) },
 		Accept:  o.accept, Prepare: o.prepare, Shared: o.shared, Filled: o.filled, Waiting: o.waiting, Join: o.join,

@@ -15,10 +15,14 @@ const proven, ofProof = "knobel", "proof"
 // sealsSince is the version of the schema that notes the key.
 const sealsSince = 14
 
+// secretsSince is the version of the schema that notes how far the secrets are sealed.
+const secretsSince = 27
+
 // accept refuses a database that is not sealed as the options say: with another key, with a key
 // though none is given, or without one though one is given. An empty database fits every key. With
 // ready it also refuses a database whose secrets are not sealed yet.
-func (o options) accept(raw engine.Tx, name string, version int64, ready bool) error {
+func (o *options) accept(raw engine.Tx, name string, version int64, ready bool) error {
+	o.swept = false
 	if version == 0 {
 		return nil
 	}
@@ -47,11 +51,12 @@ func (o options) accept(raw engine.Tx, name string, version int64, ready bool) e
 		return otherKey("names, ids and secrets in the database %s are encrypted with another key than the one that "+
 			"KNOBEL_KEY_FILE names", name)
 	}
-	if !ready {
+	if version < secretsSince {
 		return nil
 	}
 	secrets, err := tx.secretsOf()
-	if err == nil && secrets == secretsPlain {
+	o.swept = secrets == secretsSwept
+	if err == nil && ready && secrets == secretsPlain {
 		err = fmt.Errorf("not everything in the database %s is encrypted that is to be: knobel serve brings it up "+
 			"to date",
 			name)

@@ -32,8 +32,8 @@ func (tx *Tx) secretsOf() (secrets string, err error) {
 // prepare stores the proof of the key in a database that has none, and seals secrets that are not
 // sealed yet. If the database cannot be cleaned now, because another connection reads it, Sweep
 // does that later.
-func (o options) prepare(db engine.Offline) error {
-	if o.key == nil {
+func (o *options) prepare(db engine.Offline) error {
+	if o.key == nil || o.swept {
 		return nil
 	}
 	secrets := ""
