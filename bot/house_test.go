@@ -62,7 +62,7 @@ type house struct {
 }
 
 func newHouse(t testing.TB, more ...games.Game) *house {
-	return newHouseIn(t, storetest.Empty(t), more...)
+	return newHouseIn(t, storetest.Sealed(t), more...)
 }
 
 // newHouseIn is newHouse for a database of a name.

@@ -112,7 +112,7 @@ var scriptBegins = time.UnixMilli(1_700_000_000_000)
 
 func newScriptWriter(t *testing.T, seed uint64) *scriptWriter {
 	t.Helper()
-	h := scriptHouse(t, storetest.Empty(t), fakes.NewClockAt(scriptBegins, false))
+	h := scriptHouse(t, storetest.Sealed(t), fakes.NewClockAt(scriptBegins, false))
 	w := &scriptWriter{house: h, chance: rand.New(rand.NewPCG(seed, 15))}
 	for i := range w.chats {
 		for _, name := range []string{"Anna", "Ben", "Clara", "Dora"}[i:] {

@@ -18,15 +18,26 @@ import (
 // the address of a database on PostgreSQL, see OnPostgres.
 func Empty(tb testing.TB) string {
 	tb.Helper()
+	return given(tb, empty)
+}
+
+// Sealed is Empty for a database that is opened with Key, and was once before: it is not to be changed for that.
+func Sealed(tb testing.TB) string {
+	tb.Helper()
+	return given(tb, sealed)
+}
+
+func given(tb testing.TB, content func() ([]byte, error)) string {
+	tb.Helper()
 	if onPostgres {
 		return address(tb)
 	}
-	content, err := empty()
+	whole, err := content()
 	if err != nil {
 		tb.Fatal(err)
 	}
 	file := filepath.Join(tb.TempDir(), "knobel.db")
-	if err := os.WriteFile(file, content, 0o600); err != nil {
+	if err := os.WriteFile(file, whole, 0o600); err != nil {
 		tb.Fatal(err)
 	}
 	return file
@@ -47,29 +58,29 @@ func Open(tb testing.TB) *store.Store {
 	return st
 }
 
-// empty is made once: every test of a process is given a copy.
-var empty = sync.OnceValues(func() ([]byte, error) {
+// empty and sealed are made once each: every test of a process is given a copy.
+var (
+	empty  = sync.OnceValues(func() ([]byte, error) { return closed() })
+	sealed = sync.OnceValues(func() ([]byte, error) { return closed(store.SealedBy(key())) })
+)
+
+// closed is what is in a new database's file once it is closed, with which its
+// log goes into it.
+func closed(with ...store.Option) (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "storetest-*")
 	if err != nil {
 		return nil, fmt.Errorf("an empty database: %w", err)
 	}
 	file := filepath.Join(folder, "knobel.db")
-	content, err := made(file)
+	s, err := store.Open(context.Background(), file, with...)
+	if err == nil {
+		err = s.Close()
+	}
+	if err == nil {
+		content, err = os.ReadFile(file)
+	}
 	if err := errors.Join(err, os.RemoveAll(folder)); err != nil {
 		return nil, fmt.Errorf("an empty database: %w", err)
 	}
 	return content, nil
-})
-
-// made is what is in a new database's file once it is closed, with which its
-// log goes into it.
-func made(file string) ([]byte, error) {
-	s, err := store.Open(context.Background(), file)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Close(); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(file)
 }

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"knobel/store"
@@ -10,11 +11,12 @@ import (
 
 // Key is a key with which tests seal names and ids, so that nothing is stored
 // past it. It is always the same.
-func Key(tb testing.TB) store.Sealer {
-	tb.Helper()
+func Key(testing.TB) store.Sealer { return key() }
+
+var key = sync.OnceValue(func() store.Sealer {
 	key, err := seal.Parse([]byte(strings.Repeat("0123456789abcdef", 8)))
 	if err != nil {
-		tb.Fatal(err)
+		panic(err)
 	}
 	return key
-}
+})
