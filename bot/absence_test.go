@@ -85,7 +85,7 @@ func (c *clocked) toMove() int {
 }
 
 func TestATurnIsPlayedFor(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox match=rounds:9", "Anna", "Ben")
 		anna, ben := c.people[0], c.people[1]
 		due := anna.table().Due
@@ -168,7 +168,7 @@ func (c *clocked) misses() store.Table {
 }
 
 func TestWhoMissesTwoTurnsIsAway(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox match=rounds:9 turn=1m", "Anna", "Ben", "Clara")
 		anna, ben, clara := c.people[0], c.people[1], c.people[2]
 		refused(t, anna.sends("1:1:0:!back"), "You are not away. Play on when it is your turn.")
@@ -224,7 +224,7 @@ func TestWhoMissesTwoTurnsIsAway(t *testing.T) {
 }
 
 func TestATableWaits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox turn=5m absent=wait", "Anna", "Ben")
 		anna := c.people[0]
 		version := c.misses().Version
@@ -244,7 +244,7 @@ func TestATableWaits(t *testing.T) {
 }
 
 func TestWhoIsOutLosesTheStake(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		for seed := range 6 { // among these the seat that is out throws best, and worst
 			h := newHouse(t, shutbox.Game{})
 			h.seeds = constant(byte(seed))
@@ -291,7 +291,7 @@ func TestWhoIsOutLosesTheStake(t *testing.T) {
 // TestNothingRunsOutWhileTheBotIsAway restarts it after the turn had to be over,
 // and lets it sleep: everybody has a short grace, once.
 func TestNothingRunsOutWhileTheBotIsAway(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t, shutbox.Game{})
 		c := &clocked{house: h, stage: newStage(), people: h.gather("/shutbox turn=5m match=rounds:9", "Anna", "Ben")}
 		c.people[0].presses("▶ Start")
@@ -320,7 +320,7 @@ func TestNothingRunsOutWhileTheBotIsAway(t *testing.T) {
 
 // TestADeadlineAndTwoPresses lets a turn run out while two presses arrive.
 func TestADeadlineAndTwoPresses(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		for range 5 {
 			c := newClocked(t, "/shutbox match=rounds:9 turn=1m", "Anna", "Ben")
 			anna := c.people[0]
@@ -352,7 +352,7 @@ func TestADeadlineAndTwoPresses(t *testing.T) {
 // TestTheHousePlaysPerfectlyForYou where that was agreed, with what is known or
 // soon will be.
 func TestTheHousePlaysPerfectlyForYou(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox absent=perfect turn=1m match=rounds:3", "Anna", "Ben")
 		c.misses()
 		c.awaits("Anna's turn to be played", func(t store.Table) bool { return !t.Waits && c.toMove() == 1 })

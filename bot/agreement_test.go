@@ -34,6 +34,7 @@ func TestAStakeIsRaisedWhileSomebodySitsDown(t *testing.T) {
 // Whatever of the terms changes, by button or command, whoever sits there agrees
 // to it first, and no press of before does that.
 func TestTermsAreAgreedTo(t *testing.T) {
+	beside(t)
 	by := func(labels ...string) func(*person) {
 		return func(anna *person) {
 			for _, label := range labels {
@@ -228,6 +229,7 @@ func TestARematchIsAgreedToByWhatItShows(t *testing.T) {
 // Whatever is pressed in lobbies, late and in whatever order, nobody pays another
 // stake than the one on the last board on which they have agreed, or have set.
 func TestNobodyPaysAStakeThatTheyHaveNotSeen(t *testing.T) {
+	beside(t)
 	begun, seeds := 0, 6
 	if needs.IsLong() {
 		seeds = 40

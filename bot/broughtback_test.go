@@ -3,7 +3,6 @@ package bot_test
 import (
 	"context"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/store"
@@ -12,7 +11,7 @@ import (
 // A press that is refused brings the board of a lost place back, and its clock
 // with it: nobody waits for the sweep.
 func TestARefusedPressSetsTheClockGoing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10 turn=1m", "Anna", "Ben")
 		anna, ben := people[0], people[1]
 		err := h.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {

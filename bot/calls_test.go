@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/bot/chat"
@@ -19,7 +18,7 @@ const (
 )
 
 func TestWhoIsToMoveIsCalledOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 		h.later(44 * time.Second)
 		s.wantCalls(t, 0)
@@ -45,7 +44,7 @@ func TestWhoIsToMoveIsCalledOnce(t *testing.T) {
 
 // Those who have pressed a moment ago are not called, but when they stay away.
 func TestWhoHasJustPressedIsNotCalled(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t, wuerfelpoker.New())
 		s := newSquare()
 		people := h.begin(s, "/wuerfelpoker", "Anna", "Ben")
@@ -86,7 +85,7 @@ func TestWhoHasJustPressedIsNotCalled(t *testing.T) {
 }
 
 func TestNobodyIsCalledWhoDoesNotWantIt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 		h.later(45 * time.Second)
 		s.wantCalls(t, 1, callsAnna)
@@ -123,7 +122,7 @@ A call is one short message that mentions you: it comes when your turn has waite
 
 // Where a turn may take a minute, half of it is left to whoever is called.
 func TestCallsComeInTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10 turn=1m", "Anna", "Ben")
 		anna := people[0]
 		h.later(29 * time.Second)
@@ -143,7 +142,7 @@ func TestCallsComeInTime(t *testing.T) {
 
 // A table that only waits reminds by a call of its own.
 func TestReminderIsACall(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10 turn=10m absent=wait", "Anna", "Ben")
 		anna := people[0]
 		h.later(time.Minute)
@@ -163,7 +162,7 @@ func TestReminderIsACall(t *testing.T) {
 
 // The night is for sleeping: who is to move then is called in the morning.
 func TestNobodyIsCalledInQuietHours(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara") // at 22:13 by the clock of the chat
 		people[0].admin = true
 		people[0].writes("/settings quiet=22-7")
@@ -177,7 +176,7 @@ func TestNobodyIsCalledInQuietHours(t *testing.T) {
 
 // Nobody is called in a game alone, or with the house alone.
 func TestNobodyIsCalledToPractice(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t)
 		s := newSquare()
 		h.onStage(s)
@@ -194,7 +193,7 @@ func TestNobodyIsCalledToPractice(t *testing.T) {
 // What stands in a chat is taken away after a restart, and nothing is sent
 // twice; what was about to be sent when the process died is not sent again.
 func TestCallsSurviveARestart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 		h.later(45 * time.Second)
 		s.wantCalls(t, 1, callsAnna)
@@ -225,7 +224,7 @@ func TestCallsSurviveARestart(t *testing.T) {
 
 // A call that the platform puts off is sent later, unless its turn has passed.
 func TestCallsArePutOff(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 		s.mu.Lock()
 		s.fault = chat.Later{After: 30 * time.Second}
@@ -246,7 +245,7 @@ func TestCallsArePutOff(t *testing.T) {
 
 // A call that waits for the budget until its turn has passed is not sent.
 func TestCallsThatBecameStaleAreNotSent(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t)
 		s := newSquare()
 		s.waits = make(chan struct{})

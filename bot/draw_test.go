@@ -301,7 +301,7 @@ func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
 // A platform that ends is started again after a second, then ever more slowly, up
 // to a minute; after a second again once it has held for longer than that.
 func TestPlatformIsStartedAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		const step = 125 * time.Millisecond
 		h, s := newHouse(t), newStage()
 		var holds time.Duration // each run

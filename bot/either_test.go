@@ -22,6 +22,7 @@ import (
 
 // TestAStakeImpliesThePool: what is said to open a table, and which rules and stake it has then.
 func TestAStakeImpliesThePool(t *testing.T) {
+	beside(t)
 	pool, double := games.Rules{"settle": "pool"}, games.Rules{"settle": "pool", "dice": "2"}
 	const none = "There is no stake by these rules: take settle=pool."
 	for line, c := range map[string]struct {
@@ -456,7 +457,7 @@ In brackets: the difference to the average.
 
 // TestWhoIsOutLosesTheStakeOfThePool: where the rules have a pool, out is what it is in other games with one.
 func TestWhoIsOutLosesTheStakeOfThePool(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t, either.Game{})
 		c := &clocked{house: h, stage: newStage(), people: h.gather("/either 10 turn=1m absent=out", "Anna", "Ben",
 			"Clara")}

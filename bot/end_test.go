@@ -137,6 +137,7 @@ func TestKeptWaiting(t *testing.T) {
 // Whoever toggles dice, turns the board or takes back what they write keeps the
 // others waiting all the same: only what the match has made of it counts.
 func TestWhoeverOnlyTogglesKeepsTheOthersWaiting(t *testing.T) {
+	beside(t)
 	for what, busy := range map[string]func(anna *person){
 		"picks": func(anna *person) { anna.sends("1:1:1:!pick 0") },
 		"turns": func(anna *person) {

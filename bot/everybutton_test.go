@@ -374,13 +374,14 @@ func (h *house) goingOn(chance *rand.Rand) string {
 // buttons of every message in and out of order, twice and by everybody, and looks
 // at the books after each press.
 func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
+	beside(t)
 	evenings, steps, again := 1, 120, 60
 	if needs.IsLong() {
 		evenings, steps, again = 4, 300, 200
 	}
 	for seed := range evenings {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { pressEverything(t, uint64(seed), steps, again) })
+			bubble(t, func(t *testing.T) { pressEverything(t, uint64(seed), steps, again) })
 		})
 	}
 }

@@ -16,6 +16,7 @@ type toldOfTotal struct{ lang, seat, rules, points, review string }
 // Where a pool is played for, or points that a sheet gives in the end, perfect play goes for the total: the lobby, the
 // rules, the end of the game and its review say so. Nothing says so where totals are settled.
 func TestPerfectPlayForTheTotalIsToldApart(t *testing.T) {
+	beside(t)
 	const beside, besideDE = "in points of the sheet, not of the pool.", "in Punkten auf dem Zettel, nicht vom Topf."
 	const inTotal, inTotalDE = "in points of the total, not in those that count in the end.",
 		"in Punkten der Summe, nicht in denen, die am Ende zählen."

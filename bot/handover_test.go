@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/bot/chat"
@@ -121,7 +120,7 @@ func TestComingBackGivesNothingNew(t *testing.T) {
 }
 
 func TestIdleTables(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t, shutbox.Game{})
 		people := h.gather("/shutbox 10 turn=none", "Anna", "Ben")
 		anna, ben := people[0], people[1]

@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"testing/cryptotest"
 	"testing/synctest"
 	"time"
 	"unicode/utf8"
@@ -67,9 +64,9 @@ func newHouse(t testing.TB, more ...games.Game) *house {
 
 // newHouseIn is newHouse for a database of a name.
 func newHouseIn(t testing.TB, name string, more ...games.Game) *house {
-	alikeEveryTime(t)
+	beside(t)
 	h := &house{
-		t: t, file: name, games: append([]games.Game{coin.Game{}}, more...),
+		t: t, file: name, seeds: chanceOf(t), games: append([]games.Game{coin.Game{}}, more...),
 		log: &logbook{}, clock: fakes.NewClockAt(time.UnixMilli(1_700_000_000_000), false), zone: time.UTC,
 	}
 	h.open()
@@ -79,19 +76,6 @@ func newHouseIn(t testing.TB, name string, more ...games.Game) *house {
 		}
 	})
 	return h
-}
-
-// system is the chance of the operating system.
-var system = rand.Reader
-
-// alikeEveryTime lets the dice of a test fall alike whenever it runs, from the
-// first house of it on, so that what fails once can be looked at again.
-func alikeEveryTime(t testing.TB) {
-	if test, ok := t.(*testing.T); ok && rand.Reader == system {
-		name := fnv.New64()
-		_, _ = name.Write([]byte(test.Name()))
-		cryptotest.SetGlobalRandom(test, name.Sum64())
-	}
 }
 
 func (h *house) open() {

@@ -13,7 +13,7 @@ import (
 // at a place that was lost: the person is told that it counted, the board comes
 // back, and the fault is logged once.
 func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, _, people := begun(t, "/coin 10", "Anna", "Ben")
 		anna := people[0]
 		err := h.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {

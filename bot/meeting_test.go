@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/bot/chat"
@@ -19,7 +18,7 @@ import (
 // TestWhatTheHouseHasPlayedStands: only who made a choice takes it back, so that
 // nobody who is away stops a table.
 func TestWhatTheHouseHasPlayedStands(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/wuerfelpoker turn=1m", "Anna", "Ben")
 		anna, ben := c.people[0], c.people[1]
 		for missed := range 2 {
@@ -45,7 +44,7 @@ func TestWhatTheHouseHasPlayedStands(t *testing.T) {
 // TestWhoIsAwayIsCounted where dice have fallen and nothing can be lost: nobody undoes a game alone because
 // the others are away for a while. Back again, they have their vote.
 func TestWhoIsAwayIsCounted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox 0 match=rounds:9 turn=1m", "Anna", "Ben")
 		anna, ben := c.people[0], c.people[1]
 		ben.writes("/abandon")
@@ -73,7 +72,7 @@ func TestWhoIsAwayIsCounted(t *testing.T) {
 // TestOutIsOut, whatever else happens to the seat: its stake is lost, and it
 // wins nothing.
 func TestOutIsOut(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox 10 match=rounds:2 turn=1m absent=out", "Anna", "Ben", "Clara")
 		anna, ben, clara := c.people[0], c.people[1], c.people[2]
 		c.misses()
@@ -103,7 +102,7 @@ func TestOutIsOut(t *testing.T) {
 
 // TestTheLastWhoCanWinIsNotOut where the others were forgotten.
 func TestTheLastWhoCanWinIsNotOut(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox 10 match=rounds:2 turn=1m absent=out", "Anna", "Ben")
 		anna, ben := c.people[0], c.people[1]
 		c.people = []*person{anna}
@@ -123,7 +122,7 @@ func TestTheLastWhoCanWinIsNotOut(t *testing.T) {
 // TestGraceIsGivenOnce to every table, also to one whose grace is the shortest
 // and while time goes by: nobody else's turn is kept from its end.
 func TestGraceIsGivenOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t)
 		for i := range 59 {
 			p := h.person("Anna")
@@ -195,7 +194,7 @@ func TestNobodyIsSentToWhoIsGone(t *testing.T) {
 // TestAQuestionGivesWay to the next turn, and to a vote: whoever was asked may not
 // be there.
 func TestAQuestionGivesWay(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox 10 turn=1m match=rounds:9", "Anna", "Ben", "Clara")
 		anna, ben := c.people[0], c.people[1]
 		anna.writes("/abandon")
@@ -262,7 +261,7 @@ func TestANewNameReachesTheLobby(t *testing.T) {
 
 // TestTheHeadTellsWhatTheHouseHasPlayed for a person who is away: not the turn before.
 func TestTheHeadTellsWhatTheHouseHasPlayed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox 10 turn=1m tiles=5-12", "Anna", "Ben", "Clara")
 		anna := c.people[0]
 		for c.toMove() == 0 {

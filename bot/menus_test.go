@@ -79,7 +79,7 @@ func (h *house) change(by func(tx *store.Tx) error) {
 
 // within runs a bot on a platform in a bubble.
 func within(t *testing.T, made int, fault func() error, test func(h *house, l lister, anna *person)) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids(),
 			sets.Kniffel())
 		l := newLister(newStage(), made)

@@ -25,7 +25,7 @@ func (s *stage) holding(what string) (goOn func()) {
 // A reminder whose board takes a moment to be drawn follows it within seconds,
 // however long nobody has moved.
 func TestAReminderFollowsItsBoard(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, _ := begun(t, "/coin 10 turn=10m absent=wait", "Anna", "Ben")
 		h.later(time.Minute)
 		s.wantCalls(t, 1, callsAnna)
@@ -45,7 +45,7 @@ func TestAReminderFollowsItsBoard(t *testing.T) {
 func TestCallsDoNotWaitForHoursThatAreGone(t *testing.T) {
 	for quiet, after := range map[string]time.Duration{"none": 45 * time.Second, "22-23:30": 17 * time.Minute} {
 		t.Run(quiet, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
 				h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara") // at 22:13 by the clock of the chat
 				people[0].admin = true
 				people[0].writes("/settings quiet=22-7")
@@ -64,7 +64,7 @@ func TestCallsDoNotWaitForHoursThatAreGone(t *testing.T) {
 // Who is to move at a place that could not be reached is called soon after somebody
 // has come back there, however seldom it was looked for meanwhile.
 func TestCallsComeSoonToAPlaceThatIsBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben")
 		if err := h.bot.Lost(t.Context(), "test:1", ""); err != nil {
 			t.Fatal(err)
@@ -81,7 +81,7 @@ func TestCallsComeSoonToAPlaceThatIsBack(t *testing.T) {
 // A table that has moved with its chat while it was found that it cannot be drawn
 // where it stood is drawn where it stands now.
 func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben")
 		s.fail = func(what string, place chat.Place) error {
 			if what != "edit" || place != "test:1/1" {
@@ -105,9 +105,10 @@ func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
 // Whoever was to draw a board and cannot, because what they have done was not
 // committed, leaves it to the loops: what these passed over meanwhile is drawn.
 func TestABoardIsDrawnThoughWhoHeldItHasFailed(t *testing.T) {
+	alone(t)
 	var commits func() bool
 	storetest.Use(t, storetest.Disk{Flush: func(log bool) bool { return !log || commits == nil || commits() }})
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben", "Clara")
 		free := make(chan struct{})
 		s.ready = func(context.Context, chat.Place) error {

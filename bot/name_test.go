@@ -31,6 +31,7 @@ func texts(m chat.Message) string {
 // Whatever people call themselves, their unit, their season, their house rules or
 // their luck: nothing of it is a link, a command or a call in what the bot says.
 func TestWordsOfPeopleAreNoLinks(t *testing.T) {
+	beside(t)
 	for _, word := range hostileWords {
 		t.Run(word, func(t *testing.T) {
 			h := newHouse(t, shutbox.Game{})

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/bot/chat"
@@ -53,7 +52,7 @@ func TestAnOfferIsOneMessageForAMinute(t *testing.T) {
 		}, 1, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
 				h := newHouse(t)
 				h.regulars("Dora")
 				s := newSquare()
@@ -133,7 +132,7 @@ func TestATypedOfferIsTheAnswer(t *testing.T) {
 
 // What cannot be shown where nobody can be called ends all the same.
 func TestAnOfferEndsThatCouldNotBeShown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h, s, people := begun(t, "/coin 10", "Anna", "Ben")
 		s.mu.Lock()
 		s.fault = chat.ErrAway

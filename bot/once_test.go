@@ -29,7 +29,7 @@ func (r *register) Call(ctx context.Context, place chat.Place, call chat.Ping) (
 // What comes to be wanted while somebody still sees to a call is done once they
 // have ended, however long their last steps take.
 func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t)
 		s := newSquare()
 		people := h.begin(s, "/coin 10", "Anna", "Ben", "Clara")
@@ -54,7 +54,7 @@ func TestWhatIsWantedOfABusyCallIsDone(t *testing.T) {
 // said, not whenever the loop looks: two that end at once would have it look for
 // ever.
 func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t)
 		s := newSquare()
 		people := h.begin(s, "/coin 10", "Anna", "Ben")
@@ -100,7 +100,7 @@ func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 // number of one that is forgotten comes again. A platform that is told one name
 // twice shows the message of before, or nothing.
 func TestEveryCallHasANameOfItsOwn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t)
 		r := &register{square: newSquare()}
 		h.onStage(r)

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"knobel/bot/review"
 	"knobel/games/record"
@@ -71,7 +70,7 @@ func TestRecordsWithSomebodyOutAddUpWithTheBooks(t *testing.T) {
 	}
 	found := 0
 	for seed, line := range lines {
-		synctest.Test(t, func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
 			c, all := outs(t, uint64(seed), 4, line)
 			won := map[string]int64{}
 			box := int64(0)
@@ -124,7 +123,7 @@ func checkOuts(t *testing.T, r record.Record) {
 // TestRecordsOfOlderGamesSayWhoWasOut: where it was not noted, from the last move
 // that the seat made itself.
 func TestRecordsOfOlderGamesSayWhoWasOut(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox 10 turn=1m absent=out match=rounds:2", "Anna", "Ben", "Clara")
 		for c.toMove() == 0 {
 			c.people[0].sends(c.people[0].board().Buttons[0][0].Press)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"knobel/bot/review"
 	"knobel/games"
@@ -323,7 +322,7 @@ Ben
 }
 
 func TestWhoIsOutPaysAndIsPaidNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		for _, g := range []debts.Game{debts.Loser(), debts.Lids()} {
 			for seed := range 4 {
 				h := newHouse(t, debts.Loser(), debts.Lids())

@@ -41,6 +41,7 @@ func TestStatementsOfAPressNameTheirChat(t *testing.T) {
 // TestStatementsOfAnEveningNameTheirChat is the same for what some people do in three chats: they open tables, play to
 // the end and again, settle, look back and leave, and somebody gives every command.
 func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
+	beside(t)
 	w := newScriptWriter(t, 1)
 	for range 200 {
 		w.adds()

@@ -76,7 +76,7 @@ func (c cutOff) left(at *person) time.Duration {
 // TestNobodyIsOutWhileThePlatformIsAway: those who cannot press lose nothing
 // meanwhile, and have time once they can; what goes on elsewhere goes on.
 func TestNobodyIsOutWhileThePlatformIsAway(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newCutOff(t)
 		c.wire.Turn(false)
 		c.passes(20 * time.Minute)
@@ -114,7 +114,7 @@ func TestATurnGetsBackWhatAnOutageHasTaken(t *testing.T) {
 		{"five minutes", time.Minute, 5 * time.Minute, 105 * time.Second, 3 * time.Minute},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
 				c := newCutOff(t)
 				c.passes(row.before)
 				there := c.left(c.room[0])
@@ -154,7 +154,7 @@ func TestNothingTakesAwayWhatAnOutageHasGiven(t *testing.T) {
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
 				h := newHouse(t, wuerfelpoker.New())
 				h.sweep = seldom
 				h.restart()
@@ -183,7 +183,7 @@ func TestNothingTakesAwayWhatAnOutageHasGiven(t *testing.T) {
 // TestATurnGetsItsTimeAtOnce: as soon as people are heard again, not by the next
 // look at the clock.
 func TestATurnGetsItsTimeAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newCutOff(t)
 		c.wire.Turn(false)
 		c.passes(10 * time.Minute)

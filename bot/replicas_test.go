@@ -49,7 +49,7 @@ func inPairOn(t *testing.T, platform func(name string, s *side) chat.Platform, t
 func inPairWith(t *testing.T, before func(h *house), platform func(name string, s *side) chat.Platform,
 	test func(p *pair), all ...games.Game) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		p := &pair{house: newHouse(t, all...)}
 		before(p.house)
 		begin := func(name string) *side {

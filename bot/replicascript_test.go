@@ -177,6 +177,7 @@ func (r *replicaPair) shows(t *testing.T, outcome []string) {
 // and two replicas on one PostgreSQL, each event at the one that the seed says, some at both, while the loops of both
 // run: people are told the same, and the same is stored and shown in the end.
 func TestReplicasDoWhatOneBotDoes(t *testing.T) {
+	beside(t)
 	seeds := uint64(1)
 	if needs.IsLong() {
 		seeds = 40

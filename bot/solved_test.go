@@ -171,6 +171,7 @@ func TestWhatIsWrittenIsTakenBackWhileTheHouseThinks(t *testing.T) {
 }
 
 func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
+	beside(t)
 	for what, fail := range map[string]func() error{
 		"a solver fails": func() error { return errors.New("out of paper") },
 		"a solver panics": func() error {

@@ -3,7 +3,6 @@ package bot_test
 import (
 	"fmt"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/bot/chat"
@@ -15,9 +14,10 @@ import (
 // However many tables cannot be played at, since their game is not installed any
 // more, the turns of all others end in time; and theirs do once it is back.
 func TestTablesThatFailStopNoOtherClock(t *testing.T) {
+	beside(t)
 	for _, broken := range []int{1, 70} { // fewer and more than are looked at at once
 		t.Run(fmt.Sprint(broken), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { failBeside(t, broken) })
+			bubble(t, func(t *testing.T) { failBeside(t, broken) })
 		})
 	}
 }

@@ -85,12 +85,13 @@ func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.
 
 // Every move of a game is a step of the boards that follow it, to the end, which waits for nobody.
 func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
+	beside(t)
 	for _, line := range []string{
 		"/shutbox 10", "/shutbox 10 match=rounds:3 one-die=never", "/shutbox variant=canoga",
 		"/shutbox variant=lucky-seven", "/wuerfelpoker", "/zehntausend target=3000",
 	} {
 		t.Run(line, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
 				h := newHouse(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
 				c := &clocked{house: h, stage: newStage(), people: h.gather(line, "Anna")}
 				anna, id := c.people[0], c.people[0].table().ID
@@ -147,7 +148,7 @@ func buttonFor(m chat.Message, what string) (press string, ok bool) {
 
 // Platforms that show how all stands are told no steps.
 func TestStepsAreForWhoShowsThem(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox 10", "Anna", "Ben")
 		c.pressOn(c.people, 3)
 		synctest.Wait()
@@ -161,7 +162,7 @@ func TestStepsAreForWhoShowsThem(t *testing.T) {
 // the last turn.
 func TestTheEndShowsTheBoxOfWhoHasWon(t *testing.T) {
 	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox variant=canoga"} {
-		synctest.Test(t, func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
 			h := newHouse(t, shutbox.Game{})
 			c := &clocked{house: h, stage: newStage(), people: h.gather(line, "Anna")}
 			anna, id := c.people[0], c.people[0].table().ID

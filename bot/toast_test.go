@@ -21,6 +21,7 @@ import (
 // TestToastsAreShort holds every refusal and toast to 60 characters, names and
 // the like counted as eight.
 func TestToastsAreShort(t *testing.T) {
+	beside(t)
 	said := wordstest.Of(t)
 	keys := keysBehind(t, `(?:Refuse|[aA]dminsOnly|[tT]oast)\("([a-z.-]+)"`, "discord", "telegram")
 	if len(keys) < 40 {

@@ -27,6 +27,7 @@ const mostTrips = 4
 // TestAPressTakesFourRoundTrips counts how often a press waits for a server. The first press of each person tells what
 // theirs read.
 func TestAPressTakesFourRoundTrips(t *testing.T) {
+	beside(t)
 	t.Run("alone", func(t *testing.T) { countTrips(t, newHouseIn(t, storetest.OnServer(t), relay{})) })
 	t.Run("one of several", func(t *testing.T) {
 		h := newHouseIn(t, storetest.OnServer(t), relay{})
@@ -86,6 +87,7 @@ func (p *person) trips(ev chat.Event) (trips int64, board chat.Message) {
 // presses read is learned in three of them, by a press of each person: at the first table a seat has the table's
 // number, and it takes another to tell them apart.
 func TestAFirstPressTakesFourRoundTrips(t *testing.T) {
+	beside(t)
 	for what, leases := range map[string]bool{"alone": false, "one of several": true} {
 		t.Run(what, func(t *testing.T) {
 			h := newHouseIn(t, storetest.OnServer(t), relay{})
@@ -119,6 +121,7 @@ func TestAFirstPressTakesFourRoundTrips(t *testing.T) {
 // same people. What people wait for is counted once the replica has met steps of that kind. Shut the Box is played
 // always, other games in the long run.
 func TestAGameTakesFourRoundTrips(t *testing.T) {
+	beside(t)
 	for line, n := range map[string]int{"shutbox 3": 16, "wuerfelpoker": 5, "zehntausend 3": 7} {
 		if line != "shutbox 3" && !needs.IsLong() {
 			continue

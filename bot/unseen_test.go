@@ -103,7 +103,7 @@ func alike(line, whole string) bool {
 func TestTheEndOfAGameThatNobodySawComesInTwoSteps(t *testing.T) {
 	staged, absent := 0, 0
 	for seed := range byte(12) {
-		synctest.Test(t, func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
 			c := newEvening(t, seed, plainly, "/shutbox 10 turn=1m")
 			id := c.people[0].table().ID
 			if c.people[0].table().State == store.Over {
@@ -172,7 +172,7 @@ func TestAnEndIsDrawnOnceWithItsReview(t *testing.T) {
 		defer c.stage.mu.Unlock()
 		return len(c.stage.done)
 	}
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newEvening(t, 1, plainly, "/shutbox 10 turn=1m tiles=4-9")
 		c.lasts()
 		from := done(c)
@@ -185,7 +185,7 @@ func TestAnEndIsDrawnOnceWithItsReview(t *testing.T) {
 			t.Errorf("the end has no review\n%s", text)
 		}
 	})
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newClocked(t, "/shutbox 10 tiles=4-9", "Anna", "Ben")
 		for range 100 {
 			p, m := c.house.toMove(c.people)
@@ -212,7 +212,7 @@ type spent struct{ *stage }
 func (spent) Budget(chat.Place) chat.Budget { return chat.Budget{Of: "group", Limit: 20} }
 
 func TestAnEndIsNotStagedWhereTheBudgetIsSpent(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		c := newEvening(t, 2, func(s *stage) chat.Platform { return spent{s} }, "/shutbox 10 turn=1m")
 		c.awaitsEnd()
 		m := c.board(c.people[0].table().ID)
@@ -225,7 +225,7 @@ func TestAnEndIsNotStagedWhereTheBudgetIsSpent(t *testing.T) {
 // A process that ends while the end is staged shows the end when it runs again.
 func TestAStagedEndIsShownAfterARestart(t *testing.T) {
 	for _, away := range []time.Duration{0, time.Hour} {
-		synctest.Test(t, func(t *testing.T) {
+		bubble(t, func(t *testing.T) {
 			h := newHouse(t, shutbox.Game{})
 			h.seeds = constant(3)
 			h.restart()
@@ -267,7 +267,7 @@ func TestSevenHouseSeatsAreToldInFourLines(t *testing.T) {
 	for _, lang := range []string{"en", "de"} {
 		more := map[string]string{"en": "4 more: Review", "de": "4 weitere: Auswertung"}[lang]
 		for seed := range byte(4) {
-			synctest.Test(t, func(t *testing.T) {
+			bubble(t, func(t *testing.T) {
 				h := newHouse(t, shutbox.Game{})
 				h.seeds = constant(seed)
 				h.restart()
@@ -308,7 +308,7 @@ func TestSevenHouseSeatsAreToldInFourLines(t *testing.T) {
 // Turns that nobody saw stay on the board until a person moves, and are a function of what is
 // stored.
 func TestTurnsStayOnTheBoardUntilAPersonMoves(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t, wuerfelpoker.New())
 		people := h.gather("/wuerfelpoker", "Anna", "Ben")
 		anna, id := people[0], people[0].table().ID
@@ -354,7 +354,7 @@ func TestTurnsStayOnTheBoardUntilAPersonMoves(t *testing.T) {
 // After turns that nobody saw the board shows how the last person's turn ended, which they have seen
 // nowhere else, and who is next.
 func TestTheTurnBeforeThoseThatNobodySawIsShown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		h := newHouse(t, shutbox.Game{})
 		h.seeds = constant(5)
 		h.restart()

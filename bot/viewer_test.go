@@ -87,6 +87,7 @@ func (h *house) movesIn(t store.Table, by chat.Viewer) map[games.Move]string {
 // Whoever is to move comes to every move of the rules from the board on their page, and to nothing else; nobody else
 // comes to any.
 func TestTheMoverReachesEveryMove(t *testing.T) {
+	beside(t)
 	looked, most := 0, 12
 	if needs.IsLong() {
 		most = 60

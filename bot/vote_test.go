@@ -241,6 +241,7 @@ func TestOneBrowserHasOneVote(t *testing.T) {
 // Once dice have fallen and something can be lost, all who are there end a table, one alone too; where nothing can be
 // lost it takes more than half of all.
 func TestAllWhoAreThereEndATable(t *testing.T) {
+	beside(t)
 	for line, alone := range map[string]bool{"/shutbox 10 match=rounds:9": true, "/shutbox 0 match=rounds:9": false} {
 		t.Run(line, func(t *testing.T) {
 			h := newHouse(t, shutbox.Game{})
