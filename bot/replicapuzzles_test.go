@@ -110,7 +110,7 @@ func TestAPuzzleThatIsBeingPostedIsRemembered(t *testing.T) {
 // and its answer is posted.
 func TestAPuzzleWhosePostIsLostIsNotPostedAgain(t *testing.T) {
 	onDesk(t, func(d desk) *turnstile { return d.post }, func(p *pair, s *stage, d *turnstile, anna *person) {
-		goOn(time.Hour)
+		goOn(10 * time.Minute)
 		if n := len(s.puzzles()); n != 1 {
 			t.Errorf("%d puzzles are posted", n)
 		}
@@ -164,7 +164,7 @@ func TestAPuzzleWhosePostDoesNotComeOff(t *testing.T) {
 				ev := p.person("Anna").event()
 				ev.Command = "puzzle"
 				p.at(p.b, ev)
-				goOn(time.Hour)
+				goOn(10 * time.Minute)
 				if n := len(s.puzzles()); n != test.want {
 					t.Errorf("%d puzzles are posted after %d tries", n, tries)
 				}

@@ -36,15 +36,17 @@ func (c *counting) Read(b []byte) (int, error) {
 func played(t testing.TB) *house {
 	t.Helper()
 	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
-	h.seeds = &counting{}
-	h.restart()
-	for range 8 {
-		h.filmed(h.gather("/shutbox 5", "Anna", "Ben", "Clara 🎲"))
-		h.wait(13 * time.Hour)
-	}
-	h.filmed(h.gather("/wuerfelpoker point=2", "Ben", "Anna"))
+	boxPlayed.into(h, func() {
+		for range 8 {
+			h.filmed(h.gather("/shutbox 5", "Anna", "Ben", "Clara 🎲"))
+			h.wait(13 * time.Hour)
+		}
+		h.filmed(h.gather("/wuerfelpoker point=2", "Ben", "Anna"))
+	})
 	return h
 }
+
+var boxPlayed bygone
 
 // pictured fails unless an answer has a picture that can be shown.
 func pictured(t testing.TB, r chat.Reply) *chat.Picture {

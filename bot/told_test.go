@@ -15,14 +15,16 @@ import (
 func sheets(t *testing.T) *house {
 	t.Helper()
 	h := newHouse(t, sets.Kniffel(), sets.Crag(), sets.Balut(), wuerfelpoker.New())
-	h.seeds = &counting{}
-	h.restart()
-	for _, line := range []string{"/crag", "/kniffel settle=pool stake=3", "/crag", "/wuerfelpoker", "/crag",
-		"/kniffel joker=forced further=100", "/wuerfelpoker order=free"} {
-		h.filmed(h.gather(line, "Anna", "Ben"))
-	}
+	sheetsPlayed.into(h, func() {
+		for _, line := range []string{"/crag", "/kniffel settle=pool stake=3", "/crag", "/wuerfelpoker", "/crag",
+			"/kniffel joker=forced further=100", "/wuerfelpoker order=free"} {
+			h.filmed(h.gather(line, "Anna", "Ben"))
+		}
+	})
 	return h
 }
+
+var sheetsPlayed bygone
 
 // The games on a score sheet that were played most tell of their rows, of bonuses where there are any, and of equal
 // dice.
