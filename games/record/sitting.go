@@ -33,6 +33,8 @@ type Sitting struct {
 	match games.Match
 	next  int // the number of the next die
 	moves []Move
+
+	perfect games.Perfect // of its terms, once a house seat has asked for it
 }
 
 // Sit starts a game. The error is a *games.Refusal if the terms do not fit together. A stake where
@@ -139,11 +141,14 @@ func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	if !h.Solved {
 		return h.Choose(s.match, seat, dice.Choices(s.terms.Seed, s.terms.Table, len(s.moves))), nil
 	}
-	perfect, err := s.terms.Solutions.Of(s.terms.Game, s.terms.Rules, len(s.terms.Seats))
-	if err != nil {
-		return "", err
+	if s.perfect == nil {
+		perfect, err := s.terms.Solutions.Of(s.terms.Game, s.terms.Rules, len(s.terms.Seats))
+		if err != nil {
+			return "", err
+		}
+		s.perfect = perfect
 	}
-	return games.PerfectMove(perfect, s.match, seat)
+	return games.PerfectMove(s.perfect, s.match, seat)
 }
 
 // Settlement returns what the game did to the books, once it is over.

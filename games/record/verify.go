@@ -42,6 +42,7 @@ type verifier struct {
 	game      games.Game
 	shape     games.Shape // how its game is settled by its rules
 	solutions *Solutions
+	perfect   games.Perfect // once a house seat that plays perfectly has moved
 	faults    []Fault
 }
 
@@ -283,11 +284,14 @@ func (v *verifier) checkPerfect(m games.Match, i int) {
 	if v.solutions == nil {
 		return
 	}
-	perfect, err := v.solutions.Of(v.game, v.record.Rules, len(v.record.Seats))
-	if err != nil {
-		return
+	if v.perfect == nil {
+		perfect, err := v.solutions.Of(v.game, v.record.Rules, len(v.record.Seats))
+		if err != nil {
+			return
+		}
+		v.perfect = perfect
 	}
-	best, err := games.PerfectMove(perfect, m, move.Seat)
+	best, err := games.PerfectMove(v.perfect, m, move.Seat)
 	if err != nil {
 		v.fault("move %d, seat %d: perfect play is not known here: %v", i+1, move.Seat, err)
 	} else if best != move.Move {
