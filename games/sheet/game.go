@@ -52,7 +52,7 @@ func (g Game) Totals() bool { return true }
 func (g Game) Family() string { return "sheet" }
 
 // Options are the options of the set, then those of all sheets.
-func (g Game) Options() []games.Option { return g.set.options() }
+func (g Game) Options() []games.Option { return slices.Clone(g.set.options) }
 
 // Variants are the presets of the set.
 func (g Game) Variants() []games.Variant { return *g.variants }

@@ -148,7 +148,7 @@ func (m match) lastPlace() int {
 
 func (m match) lastCell() cell { return m.pages[m.before()].cells[m.lastPlace()] }
 
-func (m match) lastPoints() int { return m.plan.cellPoints(m.lastPlace(), m.lastCell()) }
+func (m match) lastPoints() int { return m.lastCell().points }
 
 // sectionEnded says what a section has brought, once it is whole.
 func (m match) sectionEnded(seat int) []games.Line {

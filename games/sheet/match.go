@@ -98,7 +98,7 @@ func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, 
 		m.called = m.plan.rowNamed(rest)
 		return m, []games.Event{games.Event(m.calls())}
 	case "write":
-		return m.fill(ending{wrote, at}, cell{mark: written, hand: m.hand, moment: m.plan.kept(at.row, m.moment())})
+		return m.fill(ending{wrote, at}, m.plan.writes(at.row, m.hand, m.plan.kept(at.row, m.moment())))
 	case "strike":
 		return m.fill(ending{struckOut, at}, cell{mark: struck})
 	default:

@@ -14,8 +14,8 @@ const (
 	point  = games.Point
 )
 
-// options are those of the set and of all sheets, in the order in which they are shown.
-func (s *Set) options() []games.Option {
+// allOptions are those of the set and of all sheets, in the order in which they are shown.
+func (s *Set) allOptions() []games.Option {
 	var all []games.Option
 	for _, o := range s.Options {
 		all = append(all, s.fixed(o.Name, o.Values...))
@@ -55,8 +55,8 @@ func (s *Set) sayPoint(value string) games.Line {
 }
 
 // check returns rules in their canonical form.
-func (s *Set) check(given games.Rules) (games.Rules, error) {
-	rules, err := games.CheckOptions(s.options(), given)
+func (s *rules) check(given games.Rules) (games.Rules, error) {
+	rules, err := games.CheckOptions(s.options, given)
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +107,9 @@ func (s *Set) together(d Demand, value string) error {
 }
 
 // chosen fills canonical rules up with defaults.
-func (s *Set) chosen(canonical games.Rules) Chosen {
+func (s *rules) chosen(canonical games.Rules) Chosen {
 	c := Chosen{}
-	for _, o := range s.options() {
+	for _, o := range s.options {
 		c[o.Name] = o.Default()
 		if value, given := canonical[o.Name]; given {
 			c[o.Name] = value
@@ -119,7 +119,7 @@ func (s *Set) chosen(canonical games.Rules) Chosen {
 }
 
 // paper reads canonical rules.
-func (s *Set) paper(canonical games.Rules) Paper {
+func (s *rules) paper(canonical games.Rules) Paper {
 	c := s.chosen(canonical)
 	p := s.Paper(c)
 	p.Settle, p.Point = games.ShapeDifference, c.Number(point)

@@ -9,11 +9,12 @@ const (
 	struck
 )
 
-// cell is one place of one seat. It keeps the dice that it was written with; its points follow from them.
+// cell is one place of one seat. It keeps the dice that it was written with, and the points that follow from them.
 type cell struct {
 	mark   mark
 	hand   hand
 	moment moment // throw is 1, or the number that the row's points ask for; else 0
+	points int    // 0 where nothing is written
 }
 
 // page is what one seat has written.
@@ -23,17 +24,13 @@ type page struct {
 	saved   int    // throws left for later turns
 }
 
-// cellPoints returns the points of a place, 0 where nothing is written.
-func (p *plan) cellPoints(at int, c cell) int {
-	if c.mark != written {
-		return 0
-	}
-	r := p.rowAt(at)
-	points, there := p.points(r, p.counts(c.hand), c.moment)
+// writes returns a place of a row that is written with a hand, at a moment as the row keeps it.
+func (p *plan) writes(r int, h hand, kept moment) cell {
+	points, there := p.points(r, p.counts(h), kept)
 	if !there { // a joker
 		points = p.rows[r].Points.Plus
 	}
-	return points
+	return cell{written, h, kept, points}
 }
 
 // rowAt is the row of a place.
@@ -51,7 +48,7 @@ func (p *plan) rowAt(at int) int {
 func (p *plan) rowSum(g *page, s spot) int {
 	sum, first := 0, p.place(s)
 	for at := first; at < first+p.rows[s.row].count; at++ {
-		sum += p.cellPoints(at, g.cells[at])
+		sum += g.cells[at].points
 	}
 	return sum
 }
@@ -89,23 +86,25 @@ func (p *plan) full(g *page, r int) bool {
 
 // sectionSum adds up the rows of a section in a column, without its bonus.
 func (p *plan) sectionSum(g *page, column, section int) int {
-	sum, of := 0, p.paper.Sections[section]
+	sum, times := 0, p.paper.Sections[section].Times
 	var rows []int
 	for r := range p.rows {
-		if p.rows[r].section == section {
-			rows = append(rows, p.rowSum(g, spot{column, r}))
-			sum += rows[len(rows)-1]
+		if p.rows[r].section != section {
+			continue
+		}
+		points := p.rowSum(g, spot{column, r})
+		sum += points
+		if times != "" {
+			rows = append(rows, points)
+			if !p.closed(g, spot{column, r}) {
+				return 0
+			}
 		}
 	}
-	if of.Times == "" {
+	if times == "" {
 		return sum
 	}
-	for r := range p.rows {
-		if p.rows[r].section == section && !p.closed(g, spot{column, r}) {
-			return 0
-		}
-	}
-	return max(rows[0]-rows[1], 0) * p.rowSum(g, spot{column, p.rowNamed(of.Times)})
+	return max(rows[0]-rows[1], 0) * p.rowSum(g, spot{column, p.rowNamed(times)})
 }
 
 // closed reports whether a spot has no open place.

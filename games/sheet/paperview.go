@@ -112,7 +112,7 @@ func (m match) paperRow(r int) games.SheetRow {
 			return games.Cell{Mark: games.Blank}
 		}
 		c := m.pages[seat].cells[at]
-		cell := games.Cell{Mark: games.Written, Points: p.cellPoints(at, c)}
+		cell := games.Cell{Mark: games.Written, Points: c.points}
 		switch {
 		case c.mark == open:
 			cell.Mark = m.unfilled(seat)

@@ -91,7 +91,7 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	if err := p.solvable(); err != nil {
 		return nil, 0, err
 	}
-	for _, o := range g.set.options() {
+	for _, o := range g.set.options {
 		without := games.Rules{}
 		for name, value := range rules {
 			if name != o.Name {

@@ -36,13 +36,14 @@ type Set struct {
 // rules is a set with what follows from it.
 type rules struct {
 	*Set
+	options []games.Option
 	// hardest are the rows that can be struck, in the order in which one would rather strike them: first what a turn
 	// brings least of on average, when no other row is open.
 	hardest func() []string
 }
 
 func newRules(set *Set) *rules {
-	s := &rules{Set: set}
+	s := &rules{Set: set, options: set.allOptions()}
 	s.hardest = sync.OnceValue(func() []string { return newPlan(s, s.paper(nil)).hardest() })
 	return s
 }

@@ -192,22 +192,25 @@ func (p *plan) parseCell(r int, text string) (c cell, ok bool) {
 	if len(text) < n {
 		return c, false
 	}
-	c.mark = written
-	if c.hand, ok = p.parseHand(text[:n]); !ok {
+	h, ok := p.parseHand(text[:n])
+	if !ok {
 		return c, false
 	}
 	rest, served := strings.CutSuffix(text[n:], "s")
-	c.moment.served = served
+	kept := moment{served: served}
 	if throw, later := strings.CutPrefix(rest, ":"); later {
-		c.moment.throw, _ = strconv.Atoi(throw)
+		kept.throw, _ = strconv.Atoi(throw)
 	} else if rest == "!" {
-		c.moment.throw = 1
+		kept.throw = 1
 	}
-	asked := moment{throw: max(c.moment.throw, 2), served: served}
-	if c.moment.throw == 1 {
+	asked := moment{throw: max(kept.throw, 2), served: served}
+	if kept.throw == 1 {
 		asked = moment{throw: 1, served: true}
 	}
-	return c, c.moment.spell() == text[n:] && p.kept(r, asked) == c.moment
+	if kept.spell() != text[n:] || p.kept(r, asked) != kept {
+		return c, false
+	}
+	return p.writes(r, h, kept), true
 }
 
 func (p *plan) parseHand(text string) (h hand, ok bool) {

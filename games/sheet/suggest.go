@@ -35,6 +35,9 @@ func (m match) suggested(offers []offer) (ordered []offer, finished bool) {
 
 // cheapestFirst puts rows to strike into the order of the points that they could give.
 func (m match) cheapestFirst(strikes []spot) {
+	if len(strikes) < 2 {
+		return
+	}
 	most := map[int]int{}
 	for _, s := range strikes {
 		if _, known := most[s.row]; !known {
@@ -73,7 +76,7 @@ func (m match) adds(o offer) int {
 	before := m.plan.total(&g)
 	at, _ := m.plan.openPlace(&g, o.spot)
 	g.cells = slices.Clone(g.cells)
-	g.cells[at] = cell{mark: written, hand: m.hand, moment: m.plan.kept(o.row, m.moment())}
+	g.cells[at] = m.plan.writes(o.row, m.hand, m.plan.kept(o.row, m.moment()))
 	return m.plan.total(&g) - before
 }
 

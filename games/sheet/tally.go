@@ -37,7 +37,7 @@ func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tal
 	case "throw", "keep":
 		m.tallyThrow(t)
 	case "write", "strike":
-		m.tallyRow(t, m.ended.spot.row, m.lastPlace(), m.lastCell())
+		m.tallyRow(t, m.ended.spot.row, m.lastCell())
 		m.tallyEnd(t, int(s))
 	case "miss":
 		m.tallyEnd(t, int(s))
@@ -61,10 +61,10 @@ func (m match) tallyThrow(t games.Tally) {
 }
 
 // tallyRow counts a place of a row: one that is open counts as struck.
-func (m match) tallyRow(t games.Tally, r, at int, c cell) {
+func (m match) tallyRow(t games.Tally, r int, c cell) {
 	name, given := m.plan.rows[r].Name, m.plan.extremes()[r]
 	t[tallyFilled+name]++
-	t[tallyPoints+name] += int64(m.plan.cellPoints(at, c))
+	t[tallyPoints+name] += int64(c.points)
 	t[tallyWorst+name] += int64(given.worst)
 	t[tallyBest+name] += int64(given.best)
 	if c.mark != written {
@@ -85,7 +85,7 @@ func (m match) tallyEnd(t games.Tally, seat int) {
 	}
 	for at, c := range g.cells {
 		if last && c.mark == open {
-			m.tallyRow(t, p.rowAt(at), at, c)
+			m.tallyRow(t, p.rowAt(at), c)
 		}
 	}
 }
