@@ -1,12 +1,15 @@
 package shutbox_test
 
 import (
+	"os"
 	"testing"
 
 	"knobel/games"
 	"knobel/games/gametest"
 	"knobel/games/shutbox"
 )
+
+func TestMain(m *testing.M) { os.Exit(gametest.Main(m)) }
 
 func TestShutTheBoxKeepsItsPromises(t *testing.T) {
 	gametest.Run(t, shutbox.Game{})

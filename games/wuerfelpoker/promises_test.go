@@ -1,6 +1,7 @@
 package wuerfelpoker_test
 
 import (
+	"os"
 	"testing"
 
 	"knobel/games"
@@ -8,6 +9,8 @@ import (
 	"knobel/games/sheet/sheettest"
 	"knobel/games/wuerfelpoker"
 )
+
+func TestMain(m *testing.M) { os.Exit(gametest.Main(m)) }
 
 func TestPromises(t *testing.T) { gametest.Run(t, wuerfelpoker.New()) }
 

@@ -1,6 +1,7 @@
 package zehntausend
 
 import (
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -8,6 +9,8 @@ import (
 	"knobel/games"
 	"knobel/games/gametest"
 )
+
+func TestMain(m *testing.M) { os.Exit(gametest.Main(m)) }
 
 func TestPromises(t *testing.T) { gametest.Run(t, Game{}) }
 

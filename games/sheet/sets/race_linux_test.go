@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"knobel/games"
+	"knobel/games/gametest"
 	"knobel/games/sheet"
 	"knobel/games/sheet/sheettest"
 )
@@ -28,7 +29,7 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	m.Run()
+	os.Exit(gametest.Main(m))
 }
 
 // racers are ways to solve; each returns what perfect play brings.
