@@ -57,9 +57,10 @@ func (c *Hands) checkHand(t *testing.T, h Hand) {
 	m := c.load(t, h)
 	want := map[string]int{}
 	for _, f := range c.fills(h) {
-		want[f.Move] = f.Points
-		if c.Gains != nil && strings.HasPrefix(f.Move, "write ") {
-			want[f.Move] = f.Points - f.Own + c.Gains(c.Naive.Rows[f.Row].Name, f.Own)
+		move := c.Naive.move(f)
+		want[move] = f.Points
+		if c.Gains != nil && f.Verb == "write" {
+			want[move] = f.Points - f.Own + c.Gains(c.Naive.Rows[f.Row].Name, f.Own)
 		}
 	}
 	at := fmt.Sprintf("%v, %v, with %v after throw %d, served %v", c.Rules, c.Cells, h, h.Throw, h.Served)
@@ -100,7 +101,7 @@ func (c Hands) fills(h Hand) []Fill {
 	if strings.Trim(strings.Join(c.Cells, ""), ".") != "" {
 		p = c.Naive.Page(c.Cells)
 	}
-	return c.Naive.Fills(p, h, nil)
+	return c.Naive.Fills(nil, p, h, nil)
 }
 
 // load loads the match.

@@ -54,11 +54,19 @@ type Page struct {
 
 // Fill is one way to end a turn.
 type Fill struct {
-	Move string
-	Row  int // -1 for none
+	Verb string // of the move
+	Row  int    // -1 for none
 	// Points are all that the total gains; Own are those of the row.
 	Points, Own int
 	Next        Page
+}
+
+// move is how a match spells it.
+func (n *Naive) move(f Fill) string {
+	if f.Row < 0 {
+		return f.Verb
+	}
+	return f.Verb + " " + n.Rows[f.Row].Name
 }
 
 // Open reports whether a row is on the sheet and has an open place.
@@ -150,9 +158,8 @@ func (n *Naive) inOrder(p Page, row int) bool {
 	return true
 }
 
-// Fills returns every way to end a turn with a hand. known, where it is not nil, knows what the needs alone say.
-func (n *Naive) Fills(p Page, h Hand, known []Filling) []Fill {
-	var fills []Fill
+// Fills adds every way to end a turn with a hand to others. known, where it is not nil, knows what the needs alone say.
+func (n *Naive) Fills(fills []Fill, p Page, h Hand, known []Filling) []Fill {
 	extra := 0
 	if n.Extra != nil {
 		extra = n.Extra(p, h)
@@ -171,23 +178,23 @@ func (n *Naive) Fills(p Page, h Hand, known []Filling) []Fill {
 			now = n.Try(n, p, h, row.Name, now)
 		}
 		if now.Write {
-			fills = append(fills, n.fill(p, i, "write ", now.Points, extra))
+			fills = append(fills, n.fill(p, i, "write", now.Points, extra))
 		}
 		if now.Strike {
-			fills = append(fills, n.fill(p, i, "strike ", 0, extra))
+			fills = append(fills, n.fill(p, i, "strike", 0, extra))
 		}
 	}
 	if n.Misses && (n.Order != sheet.Parts || n.whole(p)) {
 		missed := p
 		missed.Turns--
-		fills = append(fills, Fill{Move: "miss", Row: -1, Points: extra, Next: missed})
+		fills = append(fills, Fill{Verb: "miss", Row: -1, Points: extra, Next: missed})
 	}
 	return fills
 }
 
 func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
-	f := Fill{Move: verb + n.Rows[row].Name, Row: row, Own: points, Points: points + extra}
-	f.Next = n.next(p, row, points, verb == "write ")
+	f := Fill{Verb: verb, Row: row, Own: points, Points: points + extra}
+	f.Next = n.next(p, row, points, verb == "write")
 	if n.Bonus != nil && n.Rows[row].Upper && n.whole(f.Next) {
 		f.Points += n.Bonus(f.Next.Sum)
 		f.Next.Sum = 0

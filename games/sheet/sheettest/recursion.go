@@ -176,9 +176,11 @@ func (s *solving) value(p Page) float64 {
 // dice alone, not at the moment.
 func (s *solving) end(p Page, known [][]Filling) []float64 {
 	best := make([]float64, len(s.Tables.Throws))
+	var fills []Fill
 	for i, dice := range s.Tables.Throws {
 		best[i] = math.Inf(-1)
-		for _, f := range s.Fills(p, Hand{Dice: dice}, known[i]) {
+		fills = s.Fills(fills[:0], p, Hand{Dice: dice}, known[i])
+		for _, f := range fills {
 			best[i] = max(best[i], float64(f.Points)+s.value(f.Next))
 		}
 	}
