@@ -256,43 +256,51 @@ func asked(sentence string) (names []string) {
 // within its arguments. Keys beginning with "games." are common to all games
 // and not looked up.
 func (w words) checkLine(t *testing.T, what string, line games.Line) {
-	t.Helper()
-	w.checkKey(t, what, line.Key, line.Args)
+	for _, fault := range w.faults(line) {
+		t.Helper() // here, since that looks through the whole stack
+		t.Errorf("%s: %s", what, fault)
+	}
+}
+
+// faults says why a line cannot be said.
+func (w words) faults(line games.Line) []string {
+	faults := w.keyFaults(line.Key, line.Args)
 	for name, arg := range line.Args {
 		switch arg := arg.(type) {
 		case games.Seat, games.Faces, games.Tiles, games.Decimal, games.Number, int, string:
 		case games.Word:
-			w.checkKey(t, what, string(arg), nil)
+			faults = append(faults, w.keyFaults(string(arg), nil)...)
 		case games.Line:
-			w.checkLine(t, what, arg)
+			faults = append(faults, w.faults(arg)...)
 		case games.List:
 			for _, part := range arg {
-				w.checkLine(t, what, part)
+				faults = append(faults, w.faults(part)...)
 			}
 		default:
-			t.Errorf("%s: %s: nobody can say the argument %s, a %T", what, line.Key, name, arg)
+			faults = append(faults, fmt.Sprintf("%s: nobody can say the argument %s, a %T", line.Key, name, arg))
 		}
 		if _, ok := arg.(int); name == "N" && !ok {
-			t.Errorf("%s: %s: N is %v, no whole number", what, line.Key, arg)
+			faults = append(faults, fmt.Sprintf("%s: N is %v, no whole number", line.Key, arg))
 		}
 	}
+	return faults
 }
 
-func (w words) checkKey(t *testing.T, what, key string, args games.Args) {
-	t.Helper()
+func (w words) keyFaults(key string, args games.Args) (faults []string) {
 	if strings.HasPrefix(key, "games.") {
-		return
+		return nil
 	}
 	for language := range w {
 		sentence, ok := w[language][key]
 		if !ok {
-			t.Errorf("%s: the key %q is missing in %s", what, key, language)
+			faults = append(faults, fmt.Sprintf("the key %q is missing in %s", key, language))
 			continue
 		}
 		for _, name := range asked(sentence) {
 			if _, given := args[name]; !given {
-				t.Errorf("%s: %s in %s asks for %s, given are %s", what, key, language, name, fmt.Sprint(args))
+				faults = append(faults, fmt.Sprintf("%s in %s asks for %s, given are %v", key, language, name, args))
 			}
 		}
 	}
+	return faults
 }
