@@ -144,16 +144,28 @@ func (p *plan) extremeOf(r int) extreme {
 		}
 		low, high = min(low, points), max(high, points)
 	}
+	moments := p.moments(r)
 	for _, c := range lattices[p.paper.Dice]().throws() {
-		for throw := 1; throw <= p.paper.Throws; throw++ {
-			note(c, moment{throw, throw == 1})
-			note(c, moment{throw, true})
+		for _, at := range moments {
+			note(c, at)
 		}
 	}
 	if p.takenOff(r) {
 		low, high = high, low
 	}
 	return extreme{low, high}
+}
+
+// moments are those in which a row may give other points than in the rest: one where it gives the same in all.
+func (p *plan) moments(r int) []moment {
+	all, given := []moment{{1, true}}, p.rows[r].Points
+	if given.First == 0 && given.Served == 0 && len(given.ByThrow) == 0 && given.Doubled == Single {
+		return all
+	}
+	for throw := 2; throw <= p.paper.Throws; throw++ {
+		all = append(all, moment{throw, false}, moment{throw, true})
+	}
+	return all
 }
 
 // takenOff reports whether the row's points are taken off those of another.
