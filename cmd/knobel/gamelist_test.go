@@ -187,7 +187,7 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := sentences()
+		all, err := readSentences()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -162,7 +162,7 @@ func entries() []entry {
 func browserTable(m *making) (chat.Platform, error) {
 	c := web.Config{
 		Listen: m.listen(), Listener: m.listener, Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log,
-		Also: m.hooks, Answered: m.answered, Broke: m.broke,
+		Also: m.hooks, Answered: m.answered, Broke: m.broke, Words: m.said,
 		Alive: func(ctx context.Context) error {
 			return errors.Join(m.store.There(), m.store.View(ctx, func(*store.Tx) error { return nil }))
 		},

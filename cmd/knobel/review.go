@@ -14,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/games/review"
@@ -54,7 +53,6 @@ type reviewer struct {
 	json      bool
 	games     []games.Game
 	solutions record.Solutions
-	english   func(games.Line) string
 	faults    int
 }
 
@@ -65,11 +63,6 @@ func (rv *reviewer) file(ctx context.Context, name string) error {
 		return err
 	}
 	defer end()
-	said, err := sentences()
-	if err != nil {
-		return err
-	}
-	rv.english = func(l games.Line) string { return said.Say(words.Default, l, words.Context{}) }
 	fault := func(line int, what string) {
 		rv.faults++
 		at := fmt.Sprintf("%s:%d", name, line)
@@ -90,7 +83,7 @@ func (rv *reviewer) file(ctx context.Context, name string) error {
 					}
 				})
 			},
-			func(line int, f record.Fault) { g.pass(func() { fault(line, f.Said(rv.english)) }) })
+			func(line int, f record.Fault) { g.pass(func() { fault(line, f.Said(english)) }) })
 		return err
 	})
 	if ctx.Err() != nil {
@@ -105,7 +98,7 @@ func (rv *reviewer) file(ctx context.Context, name string) error {
 // sentence says why there is no review.
 func (rv *reviewer) sentence(err error) string {
 	if r, refused := games.Refused(err); refused {
-		return rv.english(r.Line)
+		return english(r.Line)
 	}
 	return err.Error()
 }

@@ -22,3 +22,12 @@ func sentence(w world, err error) string {
 	}
 	return said.Say(lang, r.Line, words.Context{})
 }
+
+// english says a line in English, or returns its key where there are no sentences.
+func english(l games.Line) string {
+	said, err := sentences()
+	if err != nil {
+		return l.Key
+	}
+	return said.Say(words.Default, l, words.Context{})
+}

@@ -184,8 +184,11 @@ func newBot(st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	return settings{}.newBot(st, log, nil, nil)
 }
 
-// sentences are the words of the bot and its games.
-func sentences() (*words.Words, error) {
+// sentences returns the words of the bot and its games, read once: who changes them calls readSentences.
+var sentences = sync.OnceValues(readSentences)
+
+// readSentences returns the words of the bot and its games.
+func readSentences() (*words.Words, error) {
 	var systems []fs.FS
 	for _, g := range played() {
 		systems = append(systems, g.Words())
@@ -193,9 +196,13 @@ func sentences() (*words.Words, error) {
 	return words.New(systems...)
 }
 
-// sentences are those of the bot and its games, with drafts that somebody wants to look at.
+// sentences are those of the bot and its games, with drafts that somebody wants to look at. Where games have titles
+// they are read for the caller alone.
 func (s settings) sentences() (*words.Words, error) {
-	said, err := sentences()
+	if s.drafts == "" && len(s.games.titles) == 0 {
+		return sentences()
+	}
+	said, err := readSentences()
 	if err != nil || s.drafts == "" {
 		return said, err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/record"
 )
@@ -43,11 +42,6 @@ func verifyFile(ctx context.Context, w world, known []games.Game, file string) (
 		return 0, err
 	}
 	defer end()
-	said, err := sentences()
-	if err != nil {
-		return 0, err
-	}
-	english := func(l games.Line) string { return said.Say(words.Default, l, words.Context{}) }
 	faults, records, sound := 0, 0, 0
 	tell := func(line int, f record.Fault) {
 		faults++
