@@ -59,6 +59,13 @@ func TestFromEmptyAndAgain(t *testing.T) {
 	if again := strings.Join(schema(t, db), "\n"); again != first {
 		t.Errorf("the second time has made\n%s\nof\n%s", again, first)
 	}
+	one := database(t)
+	if err := up(t.Context(), one, scripts); err != nil {
+		t.Fatal(err)
+	}
+	if alone := strings.Join(schema(t, one), "\n"); alone != first {
+		t.Errorf("the scripts one by one make\n%s\nnot\n%s", alone, first)
+	}
 	latest, err := Newest()
 	if err != nil {
 		t.Fatal(err)
