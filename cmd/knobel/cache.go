@@ -47,7 +47,7 @@ func (s *settings) shelf(log *slog.Logger, key []byte) *shelf.Shelf {
 }
 
 // thisProgram tells the running program from others that may solve otherwise.
-var thisProgram = sync.OnceValue(func() string {
+var thisProgram = sync.OnceValue(func() func() string {
 	place, err := os.Executable()
 	if err != nil {
 		place = "" // and what it is will not be known
@@ -55,21 +55,24 @@ var thisProgram = sync.OnceValue(func() string {
 	return thisBuild().program(place)
 })
 
-// program is a version, with the sum of the program's file where different programs may have that version.
-func (b made) program(place string) string {
+// program returns a version, with the sum of the program's file where different programs may have that version. The
+// file is opened at once, as another may take its place, and read when it is asked for.
+func (b made) program(place string) func() string {
 	if !b.modified && (b.commit != "" || b.version != devel) {
-		return b.String()
+		return b.String
 	}
-	sum := sha256.New()
 	file, err := os.Open(place)
-	if err == nil {
-		defer file.Close()
-		_, err = io.Copy(sum, file)
-	}
-	if err != nil {
-		return b.String() + ", " + rand.Text() // it is known to itself alone
-	}
-	return fmt.Sprintf("%v, %x", b, sum.Sum(nil)[:16])
+	return sync.OnceValue(func() string {
+		sum := sha256.New()
+		if err == nil {
+			defer file.Close()
+			_, err = io.Copy(sum, file)
+		}
+		if err != nil {
+			return b.String() + ", " + rand.Text() // it is known to itself alone
+		}
+		return fmt.Sprintf("%v, %x", b, sum.Sum(nil)[:16])
+	})
 }
 
 // shelved has games know what operators have put on the shelf.

@@ -134,7 +134,7 @@ func TestProgramsOfOneVersionAreToldApart(t *testing.T) {
 		{version: "v1.2.0", goes: "go1.26"}: true,  // a release, of the module proxy
 		{version: devel, goes: "go1.26"}:    false, // go run
 	} {
-		called := func(name string) string { return b.program(filepath.Join(folder, name)) }
+		called := func(name string) string { return b.program(filepath.Join(folder, name))() }
 		if (called("one") == called("other")) != same {
 			t.Errorf("%v: %q, %q", b, called("one"), called("other"))
 		}

@@ -29,8 +29,8 @@ type Config struct {
 	Folders []string
 	// Key proves that a solution was kept by who has it; nil: none is kept, and none is taken but those of operators.
 	Key []byte
-	// Program is the version of the program: what another has solved is solved again.
-	Program string
+	// Program returns the version of the program: what another has solved is solved again.
+	Program func() string
 	// Most is how many bytes the files of a folder may have together; 0: 1 GB. Those that were not used for longest go
 	// first, and files of others never.
 	Most int64
@@ -67,7 +67,7 @@ func (s *Shelf) Solve(p games.Problem) (games.Perfect, error) {
 		return p.Solve()
 	}
 	wanted := aboutOf(p, layout)
-	wanted.Program = s.Program
+	wanted.Program = s.Program()
 	for _, folder := range s.Folders {
 		if kept, there := s.take(filepath.Join(folder, s.nameOf(p)), p, wanted); there {
 			return kept, nil

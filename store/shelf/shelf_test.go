@@ -60,7 +60,7 @@ func problem(t *testing.T, g games.Game, rules games.Rules) games.Problem {
 // shelved is a shelf in a folder, and what it logs.
 func shelved(folders ...string) (Config, *strings.Builder) {
 	log := &strings.Builder{}
-	return Config{Folders: folders, Program: "v1", Key: []byte("key"),
+	return Config{Folders: folders, Program: func() string { return "v1" }, Key: []byte("key"),
 		Log: slog.New(slog.NewTextHandler(log, nil))}, log
 }
 
@@ -166,7 +166,7 @@ func TestAnotherVersionSolvesAgain(t *testing.T) {
 	c, log := shelved(t.TempDir())
 	p := problem(t, g, nil)
 	solve(t, c, p)
-	c.Program = "v2"
+	c.Program = func() string { return "v2" }
 	for range 2 {
 		if solve(t, c, p); *g.solved != 2 {
 			t.Errorf("solved %d times", *g.solved)
@@ -209,7 +209,7 @@ func TestNumbersOfOtherRulesAreNoticed(t *testing.T) {
 	p, other := problem(t, g, nil), problem(t, g, games.Rules{"bonus": "20"})
 	layout, _ := p.Layout()
 	wanted := aboutOf(p, layout)
-	wanted.Program = c.Program
+	wanted.Program = c.Program()
 	w, err := create(filepath.Join(c.Folders[0], New(c).nameOf(p)), wanted, New(c).sum())
 	if err != nil {
 		t.Fatal(err)
