@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"knobel/bot/chat"
 )
@@ -197,8 +198,9 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// fitting is what Discord takes as a name.
-var fitting = regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
+// fitting is what Discord takes as a name, of at most maxName characters: with that number in it, it would take longer
+// to compile than all other expressions together.
+var fitting = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
 // unlike are the names of things beside each other, in Discord's languages: those that fit, and
 // that nothing else there is called by in that language.
@@ -217,7 +219,7 @@ func (t locales) unlike(many int, of func(int) (string, map[string]string)) []ma
 		name, called := of(i)
 		for lang, word := range called {
 			word = strings.ToLower(word)
-			if word == name || !fitting.MatchString(word) {
+			if word == name || utf8.RuneCountInString(word) > maxName || !fitting.MatchString(word) {
 				continue
 			}
 			for _, tongue := range t[lang] {

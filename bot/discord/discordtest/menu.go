@@ -52,7 +52,7 @@ type choice struct {
 }
 
 var (
-	commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}]{1,32}$`)
+	commandName = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`) // and at most 32 characters
 	locales     = strings.Fields("id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr " +
 		"cs el bg ru uk hi th zh-CN ja zh-TW ko")
 )
@@ -188,7 +188,7 @@ func (n named) checkName() string {
 		all = append(all, name)
 	}
 	for _, name := range all {
-		if !commandName.MatchString(name) || strings.ToLower(name) != name {
+		if utf8.RuneCountInString(name) > 32 || !commandName.MatchString(name) || strings.ToLower(name) != name {
 			return fmt.Sprintf("name %q", name)
 		}
 	}
