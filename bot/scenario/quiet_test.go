@@ -115,6 +115,7 @@ func TestWhatIsTalkedAboutStays(t *testing.T) {
 	quietly(t, func(s *Stage, g *Group) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
 		first, second := anna.Asks("/help"), ben.Asks("/privacy")
+		time.Sleep(time.Second) // to read it
 		g.Reply((*g.People)[ben.who], numberOf(first.ID), "Look at that.")
 		time.Sleep(2 * time.Minute)
 		if _, stands := g.Message(numberOf(first.ID)); !stands {
