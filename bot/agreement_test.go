@@ -105,7 +105,7 @@ func TestWhatCostsNobodyMoreAsksNobody(t *testing.T) {
 	for change, says := range map[string]string{
 		"!house fewest":  "Anna added a house player. The pool is now 40 chips.",
 		"!unhouse":       "Anna removed a house player. The pool is now 20 chips.",
-		"!stake less":    "Anna lowered the stake to 5 chips.",
+		"!stake less":    "Anna lowered the stake to 7 chips.",
 		"!set turn=1h":   "Anna chose for a turn: 1 hour.",
 		"!set turn=none": "Anna chose for a turn: no time limit.",
 	} {

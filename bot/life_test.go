@@ -99,12 +99,12 @@ Pool 10 chips
 	anna.presses("Stake +")
 	anna.presses("size: 6 tiles")
 	want(t, anna.board(), `
-Anna opens a table: Pile for 10 chips.
+Anna opens a table: Pile for 7 chips.
 Anna
 Ben to agree
-Anna raised the stake to 10 chips.
+Anna raised the stake to 7 chips.
 Ben, all right? “Agree” keeps the seat, “Get up” frees it.
-Pool 20 chips
+Pool 14 chips
 [Sit down][Agree]
 [6 tiles]
 [8 tiles]
@@ -112,13 +112,13 @@ Pool 20 chips
 	anna.presses("8 tiles")
 	anna.presses("Rules: big")
 	want(t, anna.board(), `
-Anna opens a table: Pile for 10 chips.
+Anna opens a table: Pile for 7 chips.
 Anna
 Ben to agree
-Anna raised the stake to 10 chips.
+Anna raised the stake to 7 chips.
 Anna chose big.
 Ben, all right? “Agree” keeps the seat, “Get up” frees it.
-Pool 20 chips
+Pool 14 chips
 [Sit down][Agree]
 [classic][big][duel]
 [Back]`)
@@ -127,13 +127,13 @@ Pool 20 chips
 		"All seats are taken. One is free once somebody gets up.")
 	anna.presses("Back")
 	want(t, anna.board(), `
-Anna opens a table: Pile for 10 chips.
+Anna opens a table: Pile for 7 chips.
 Anna
 Ben to agree
-Anna raised the stake to 10 chips.
+Anna raised the stake to 7 chips.
 Anna chose duel.
 Ben, all right? “Agree” keeps the seat, “Get up” frees it.
-Pool 20 chips
+Pool 14 chips
 [Agree][Get up]
 [Waiting for Ben][⚙ Rules]`)
 

@@ -75,7 +75,7 @@ Nobody sits here. Whoever sits down decides what is played.
 	ben.presses("Sit down")
 	ben.presses("⚙ Rules")
 	ben.presses("Stake +")
-	if table := ben.table(); table.Stake != 10 {
+	if table := ben.table(); table.Stake != 7 {
 		t.Errorf("the stake is %d", table.Stake)
 	}
 }

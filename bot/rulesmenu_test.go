@@ -77,7 +77,7 @@ func TestRulesAreChosenOnAPageOfOnesOwn(t *testing.T) {
 	if said := chosen(r.Private); said[1] != "Stake: 20 chips" || anna.table().Stake != 20 {
 		t.Errorf("the stake: %q", said)
 	}
-	refused(t, anna.chooses("", "1:1:0:!stake 7"), "That button is not known any more. /table brings new ones.")
+	refused(t, anna.chooses("", "1:1:0:!stake 9"), "That button is not known any more. /table brings new ones.")
 	for _, b := range slices.Concat(anna.board().Buttons...) {
 		known := func(old chat.Button) bool { return old.Label == b.Label }
 		if b.Label != "Agree" && b.Label != "Waiting for Ben" && !slices.ContainsFunc(slices.Concat(board...), known) {

@@ -10,7 +10,6 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/games/money"
 	"knobel/store"
 )
 
@@ -20,8 +19,8 @@ const (
 	ChoiceStake   = "stake"
 )
 
-// Stakes are what a stake can be by a press.
-var Stakes = [...]int64{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 100_000, money.MaxStake}
+// Stakes are what a stake can be by a press: what people play for. Any other is said with the command.
+var Stakes = [...]int64{0, 1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000}
 
 // choice is a choice with the name of what is chosen.
 type choice struct {

@@ -354,7 +354,7 @@ func TestAChangedStakeIsAgreedTo(t *testing.T) {
 		ben.Presses("Sit down")
 		anna.Presses("⚙ Rules")
 		if _, menus := s.Place.(*Channel); menus {
-			anna.Presses(":!stake 10")
+			anna.Presses(":!stake 7")
 		} else {
 			anna.Presses("Stake +")
 			anna.Presses("Back")
@@ -367,7 +367,7 @@ func TestAChangedStakeIsAgreedTo(t *testing.T) {
 		if told := anna.Presses(":!start"); told != "" {
 			s.Errorf("starting is told %q", told)
 		}
-		s.Shows("Pool 20 chips")
+		s.Shows("Pool 14 chips")
 	})
 }
 

@@ -214,7 +214,7 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 	return v.saveRules(t, name)
 }
 
-// stakeBeside is the next smaller or larger stake of the buttons.
+// stakeBeside is the next smaller or larger stake of the buttons, or the stake itself where there is none.
 func stakeBeside(stake int64, more bool) int64 {
 	i, exact := slices.BinarySearch(board.Stakes[:], stake)
 	switch {
@@ -223,7 +223,10 @@ func stakeBeside(stake int64, more bool) int64 {
 	case !more:
 		i--
 	}
-	return board.Stakes[max(0, min(i, len(board.Stakes)-1))]
+	if i < 0 || i == len(board.Stakes) {
+		return stake
+	}
+	return board.Stakes[i]
 }
 
 // setStake takes the stake one step up ("more") or down ("less"), or to one of these steps ("10").
