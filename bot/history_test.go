@@ -109,11 +109,13 @@ func (h *house) filmed(people []*person) []chat.Message {
 	people[0].sends(fmt.Sprintf("1:%d:0:!start", people[0].table().ID))
 	var film []chat.Message
 	for range 2000 {
-		if people[0].table().State == store.Over {
-			return append(film, people[0].board())
-		}
-		p, m := h.toMove(people)
+		table := people[0].table()
+		m := h.boardOf(table.ID)
 		film = append(film, m)
+		if table.State == store.Over {
+			return film
+		}
+		p, m := h.toMoveOn(m, people)
 		if r := p.sends(firstMove(m).Press); r.Refused {
 			h.t.Fatalf("%s: %s\n%s", p.name, r.Toast, show(m))
 		}

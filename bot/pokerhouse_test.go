@@ -64,7 +64,7 @@ func (h *house) pressOn(people []*person, moves int) {
 		if table.State != store.Playing {
 			return
 		}
-		p, m := h.toMove(people)
+		p, m := h.toMoveOn(h.boardOf(table.ID), people)
 		b := firstMove(m)
 		if strings.HasSuffix(b.Press, ":!play") && i%3 == 2 {
 			p.sends(m.Dice[i%5].Press)
@@ -87,7 +87,12 @@ func firstMove(m chat.Message) chat.Button {
 // toMove is whoever is to move, and the board before them.
 func (h *house) toMove(people []*person) (*person, chat.Message) {
 	h.t.Helper()
-	m := people[0].board()
+	return h.toMoveOn(people[0].board(), people)
+}
+
+// toMoveOn is toMove for a board.
+func (h *house) toMoveOn(m chat.Message, people []*person) (*person, chat.Message) {
+	h.t.Helper()
 	for _, line := range m.People {
 		if line.State != games.ToMove {
 			continue
