@@ -230,7 +230,7 @@ func TestARematchIsAgreedToByWhatItShows(t *testing.T) {
 // stake than the one on the last board on which they have agreed, or have set.
 func TestNobodyPaysAStakeThatTheyHaveNotSeen(t *testing.T) {
 	beside(t)
-	begun, seeds := 0, 6
+	begun, seeds := 0, 2
 	if needs.IsLong() {
 		seeds = 40
 	}
