@@ -67,11 +67,18 @@ func (s *BoardView) steps() error {
 	if err != nil {
 		return err
 	}
+	var after games.View
 	for i, step := range played {
+		before := after
+		if i == 0 {
+			before = viewOf(s.Table, step.Before)
+		}
+		after = viewOf(s.Table, step.After)
 		if s.Table.Seats[step.Move.Seat].Absence == store.Out {
 			continue // it decides nothing
 		}
-		s.Message.Steps = append(s.Message.Steps, s.stepOf(step, i > 0 && played[i-1].Move.Seat == step.Move.Seat))
+		on := i > 0 && played[i-1].Move.Seat == step.Move.Seat
+		s.Message.Steps = append(s.Message.Steps, s.stepOf(step, before, after, on))
 	}
 	return nil
 }
@@ -178,14 +185,14 @@ func standingFrom(history []store.Move, before int64) (moves []turnedMove, err e
 	return moves, nil
 }
 
-// stepOf is how the board looked after a move; on says that the same seat had moved before it. What a choice has moved
-// lies beside the dice that it was made for, and the throw that ended all beside what it could not close.
-func (s *BoardView) stepOf(step playedStep, on bool) chat.Step {
+// stepOf is how the board looked after a move, by the views before and after it; on says that the same seat had moved
+// before it. What a choice has moved lies beside the dice that it was made for, and the throw that ended all beside
+// what it could not close.
+func (s *BoardView) stepOf(step playedStep, before, after games.View, on bool) chat.Step {
 	var said []string
 	for _, e := range step.Events {
 		said = append(said, s.Line(games.Line(e)))
 	}
-	before, after := viewOf(s.Table, step.Before), viewOf(s.Table, step.After)
 	tiles, lying := after.Tiles, after.Dice
 	if len(tiles) == 0 {
 		tiles = before.Tiles
