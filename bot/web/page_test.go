@@ -15,13 +15,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
-	"knobel/bot/words"
 )
 
 // argument is a named part of a sentence.
 var argument = regexp.MustCompile(`\{\w+\}`)
 
-func thePages() *pages { return loadPages(must(words.New())) }
+func thePages() *pages { return loadPages(ownWords()) }
 
 func TestEveryLanguageSaysEverything(t *testing.T) {
 	p := thePages()

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -139,6 +140,9 @@ type core interface {
 	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice
 }
 
+// ownWords returns the bot's own sentences, read once.
+var ownWords = sync.OnceValue(func() *words.Words { return must(words.New()) })
+
 // New makes a browser table.
 func New(c Config) *Web {
 	if c.Listen == "" {
@@ -158,7 +162,7 @@ func New(c Config) *Web {
 		c.Rooms = &shortRooms{}
 	}
 	if c.Words == nil {
-		c.Words = must(words.New())
+		c.Words = ownWords()
 	}
 	always := newRoom(roomChat)
 	w := &Web{
