@@ -112,7 +112,7 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 	if kind == "GUILD_DELETE" {
 		chat, place = chatID(gone.ID, ""), ""
 	}
-	if err := s.core.Lost(s.work, chat, place); err != nil {
+	if err := s.core.Lost(s.work, chat, place); err != nil && s.work.Err() == nil {
 		d.log.Error("that a place was lost cannot be stored", "error", err)
 	}
 }

@@ -114,7 +114,8 @@ func (t *Telegram) looked(ctx context.Context, c callback, r chat.Reply) {
 		after = 0
 	}
 	ref := refID(c.Message.Chat.ID, c.Message.ID)
-	if err := core.Refade(ctx, ref, chat.Fading{Answer: ref}, after); err != nil {
+	err := core.Refade(context.WithoutCancel(ctx), ref, chat.Fading{Answer: ref}, after) // the press is answered
+	if err != nil {
 		t.log.Error("the deletion of a page cannot be put off", "error", err)
 	}
 }
@@ -135,7 +136,7 @@ func (l listener) talked(ctx context.Context, m message) {
 		to.ID == m.topic() {
 		return
 	}
-	if err := l.core.Stay(ctx, refID(m.Chat.ID, to.ID)); err != nil {
+	if err := l.core.Stay(ctx, refID(m.Chat.ID, to.ID)); err != nil && ctx.Err() == nil { // not just the end
 		l.log.Error("the deletion of an answer with a reply cannot be called off", "error", err)
 	}
 }

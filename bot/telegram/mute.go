@@ -145,7 +145,7 @@ func (l listener) membership(ctx context.Context, m membership) {
 		}
 		return
 	}
-	if err := l.core.Lost(ctx, chatID(m.Chat.ID), ""); err != nil {
+	if err := l.core.Lost(ctx, chatID(m.Chat.ID), ""); err != nil && ctx.Err() == nil { // not just the end
 		l.log.Error("that a chat was lost cannot be stored", "error", err)
 	}
 }
