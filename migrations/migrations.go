@@ -11,9 +11,11 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"time"
 
 	"github.com/pressly/goose/v3"
+	versions "github.com/pressly/goose/v3/database"
 	"github.com/pressly/goose/v3/lock"
 )
 
@@ -79,16 +81,61 @@ func begin(ctx context.Context, db *sql.DB) error {
 
 // UpPostgres is Up for a database on PostgreSQL. Where several processes call it at once one applies the scripts, and
 // the others wait. A script that has to wait for others' locks for longer than 2 s fails, with an error that says so.
-// with is a statement that goes with the first script of all, in one transaction; "": none. more are as of Newest.
-func UpPostgres(ctx context.Context, db *sql.DB, with string, more ...fs.FS) error {
+// mark is a statement about the table of leases, committed before any script where the database has had none; "": none.
+// more are as of Newest.
+func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) error {
 	const every, times = 200 * time.Millisecond, 3000 // it is asked whether the others are done
 	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock), lock.WithTableLockTimeout(every, times),
 		lock.WithTableLeaseDuration(lockLasts), lock.WithTableHeartbeatInterval(lockLasts/3),
 		lock.WithTableUnlockTimeout(every, 10))
+	if err == nil && mark != "" {
+		err = markFirst(ctx, db, mark)
+	}
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	return upBy(ctx, db, goose.DialectPostgres, twins{scripts, with, more}, goose.WithLocker(locker))
+	return upBy(ctx, db, goose.DialectPostgres, twins{scripts, more}, goose.WithLocker(locker))
+}
+
+// ofLeases is what the first script on PostgreSQL makes the table of leases by, unless it is there.
+var ofLeases = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS leases .*?\n\);`)
+
+// markFirst commits a statement about the table of leases and, with it, whose database this is: it does nothing where a
+// script was applied.
+func markFirst(ctx context.Context, db *sql.DB, mark string) error {
+	first, err := twins{scripts: scripts}.read(onPostgres)
+	if err != nil {
+		return err
+	}
+	applied, err := versions.NewStore(versions.DialectPostgres, Table)
+	if err != nil {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing, once it is committed
+	var there bool
+	err = tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM information_schema.tables
+		WHERE table_schema = current_schema() AND table_name = $1)`, Table).Scan(&there)
+	if err == nil && !there {
+		err = errors.Join(applied.CreateVersionTable(ctx, tx), applied.Insert(ctx, tx, versions.InsertRequest{}))
+	}
+	if err != nil {
+		return err
+	}
+	// Others who apply the first script are waited for here.
+	if _, err := tx.ExecContext(ctx, string(ofLeases.Find(first))); err != nil {
+		return err
+	}
+	if version, err := applied.GetLatestVersion(ctx, tx); err != nil || version > 0 {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, mark); err != nil {
+		return err
+	}
+	return tx.Commit()
 }
 
 func newest(scripts fs.FS) (int64, error) {

@@ -14,7 +14,6 @@ import (
 // no twin of the same name there.
 type twins struct {
 	scripts fs.FS
-	with    string  // a statement for the end of the first script
 	more    []fs.FS // further scripts
 }
 
@@ -54,9 +53,6 @@ func (t twins) Open(name string) (fs.File, error) {
 	}
 	const begins = "-- +goose Up\n"
 	content = bytes.Replace(content, []byte(begins), []byte(begins+"SET LOCAL lock_timeout = '2s';\n"), 1)
-	if name == onPostgres && t.with != "" {
-		content = append(content, "\n"+t.with+";\n"...)
-	}
 	return &script{bytes.NewReader(content), name}, nil
 }
 

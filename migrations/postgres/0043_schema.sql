@@ -6,8 +6,8 @@
 -- sealed with another key.
 
 -- What one process holds at a time, and until when: 'instance' is the database itself. A process that has lost it
--- meanwhile knows by the fence, which counts the holders.
-CREATE TABLE leases (
+-- meanwhile knows by the fence, which counts the holders. A copy that is made has the table before all others.
+CREATE TABLE IF NOT EXISTS leases (
     name   TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     holder TEXT COLLATE "C" NOT NULL,
     fence  BIGINT NOT NULL CHECK (fence >= 1),

@@ -107,15 +107,15 @@ func (d *DB) migrate(ctx context.Context, from, to int64) error {
 	d.waits(fmt.Sprintf("the schema of the database %s is brought up to date, from %d to %d, by this replica or by "+
 		"another", d.name, from, to))
 	defer d.waits("")
-	with := ""
+	mark := ""
 	if d.options.Filled {
-		with = markUnfinished
+		mark = markUnfinished
 	}
 	config := d.pool.Config().ConnConfig
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec // it is all done once
 	for {
 		db := stdlib.OpenDB(*config)
-		err := d.explain(errors.Join(migrations.UpPostgres(ctx, db, with, d.more...), db.Close()))
+		err := d.explain(errors.Join(migrations.UpPostgres(ctx, db, mark, d.more...), db.Close()))
 		if !isCrowded(err) {
 			return err
 		}
