@@ -149,32 +149,64 @@ func (w *Web) claims(r *http.Request, v visitor) []claim {
 	return all
 }
 
-// enter counts one more stream and returns true where there is room for it; leads is that a host or a seated person
-// follows. Every true is followed by leave.
-func (s *streams) enter(claims []claim, leads bool) bool {
+// slot is the place that a stream has.
+type slot struct {
+	of     *streams
+	claims []claim
+	leads  bool // of a host or a seated person
+}
+
+// enter counts one more stream and returns its place, nil where there is none; leads is that a host or a seated person
+// follows. Every place is given back by leave.
+func (s *streams) enter(claims []claim, leads bool) *slot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.fits(claims, leads) {
+		return nil
+	}
+	s.count(1, claims, leads)
+	return &slot{s, claims, leads}
+}
+
+// follows counts the stream by who follows now, and returns false where it can stay no longer: who has got up since
+// is a guest like others. Who has sat down keeps the place of a guest where those who sit have none left.
+func (l *slot) follows(leads bool) bool {
+	s := l.of
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if l.leads == leads {
+		return true
+	}
+	s.count(-1, l.claims, l.leads)
+	fits := s.fits(l.claims, leads)
+	if fits {
+		l.leads = leads
+	}
+	s.count(1, l.claims, l.leads)
+	return fits || leads
+}
+
+// leave counts one stream less.
+func (l *slot) leave() {
+	l.of.mu.Lock()
+	defer l.of.mu.Unlock()
+	l.of.count(-1, l.claims, l.leads)
+}
+
+// fits reports whether there is room for one more stream. The lock is held.
+func (s *streams) fits(claims []claim, leads bool) bool {
 	most := s.most
 	if !leads {
 		most -= s.most / keptStreams
 	}
-	if s.all >= most || slices.ContainsFunc(claims, func(c claim) bool { return s.by[c.by(leads)] >= c.most }) {
-		return false
-	}
-	s.all++
-	for _, c := range claims {
-		s.by[c.by(leads)]++
-	}
-	return true
+	return s.all < most && !slices.ContainsFunc(claims, func(c claim) bool { return s.by[c.by(leads)] >= c.most })
 }
 
-// leave counts one stream less.
-func (s *streams) leave(claims []claim, leads bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all--
+// count adds to what is counted. The lock is held.
+func (s *streams) count(more int, claims []claim, leads bool) {
+	s.all += more
 	for _, c := range claims {
-		if s.by[c.by(leads)]--; s.by[c.by(leads)] == 0 {
+		if s.by[c.by(leads)] += more; s.by[c.by(leads)] == 0 {
 			delete(s.by, c.by(leads))
 		}
 	}

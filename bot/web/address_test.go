@@ -10,6 +10,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"knobel/bot/chat"
 )
 
 func TestAddressesBehindProxies(t *testing.T) {
@@ -192,7 +194,7 @@ func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 		r := httptest.NewRequest("GET", "/events", nil)
 		r.RemoteAddr = "192.0.2.1:99"
 		r.Header.Set("X-Forwarded-For", from)
-		return w.streams.enter(w.claims(r, visitor{ID: id}), leads)
+		return w.streams.enter(w.claims(r, visitor{ID: id}), leads) != nil
 	}
 	for name, c := range map[string]struct {
 		from, id string // with the number of the page
@@ -233,23 +235,53 @@ func numbered(text string, n int) string {
 func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 	s := newStreams(16, 64)
 	one := []claim{{of: "a", most: 64}}
-	n := 0
-	for s.enter(one, false) {
-		n++
+	var all []*slot
+	for _, leads := range []bool{false, true} {
+		for place := s.enter(one, leads); place != nil; place = s.enter(one, leads) {
+			all = append(all, place)
+		}
+		if want := map[bool]int{false: 14, true: 16}[leads]; len(all) != want {
+			t.Errorf("%d have places, not %d", len(all), want)
+		}
 	}
-	for s.enter(one, true) {
-		n += 100
-	}
-	if n != 214 {
-		t.Errorf("%d guests and hosts have places", n)
-	}
-	for range 14 {
-		s.leave(one, false)
-	}
-	for range 2 {
-		s.leave(one, true)
+	for _, place := range all {
+		place.leave()
 	}
 	if s.all != 0 || len(s.by) != 0 {
 		t.Errorf("%d are left: %v", s.all, s.by)
 	}
+}
+
+// Who has got up follows as a guest from then on, and no longer where guests have no place left.
+func TestWhoGetsUpLeavesThePlaceOfThoseWhoSit(t *testing.T) {
+	w := New(Config{})
+	w.streams = newStreams(16, 1) // one guest and one who sits have this address
+	url := serve(t, w, &pretend{})
+	anna, a := enter(t, w, url)
+	ben, b := enter(t, w, url)
+	m := board(1, "x")
+	m.People = []chat.Person{{User: a.user(0), Name: "Anna"}}
+	ref, err := w.Post(t.Context(), roomPlace, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sits := func(people ...chat.Person) {
+		m.People = people
+		if err := w.Edit(t.Context(), roomPlace, ref, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := listen(t, anna, url, "")
+	first.next()
+	sits(chat.Person{User: b.user(0), Name: "Ben"})
+	first.next()
+	second := listen(t, ben, url, "")
+	if _, _, ok := second.next(); !ok {
+		t.Fatal("who sits there now has no place")
+	}
+	sits()
+	for ok := true; ok; {
+		_, _, ok = second.next()
+	}
+	first.next()
 }

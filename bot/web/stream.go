@@ -72,14 +72,13 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 		w.unknown(rw, r)
 		return
 	}
-	claims := w.claims(r, v)
-	leads := w.roomOf(r).leads(v)
-	if !w.streams.enter(claims, leads) {
+	place := w.streams.enter(w.claims(r, v), w.roomOf(r).leads(v))
+	if place == nil {
 		rw.Header().Set("Retry-After", "10")
 		http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
 		return
 	}
-	defer w.streams.leave(claims, leads)
+	defer place.leave()
 	if r.Method == http.MethodHead {
 		return
 	}
@@ -105,11 +104,11 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 		}
 		return write(text) == nil && control.Flush() == nil
 	}
-	w.follow(ctx, b, r, v, send)
+	w.follow(ctx, b, r, v, place, send)
 }
 
 // follow sends each change of the feed until the page leaves.
-func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, send func(string) bool) {
+func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, place *slot, send func(string) bool) {
 	room := w.roomOf(r)
 	w.meets(r, b)
 	count, has := room.known(r)
@@ -133,6 +132,9 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, se
 		var signs, moves string
 		if room.isOut(v) {
 			send("event: out\ndata: {}\n\n")
+			return
+		}
+		if !place.follows(room.leads(v)) {
 			return
 		}
 		if moves, base = room.movedFrom(base, v); moves != "" && (!send(moves) || moves == notAlong) {
