@@ -2,7 +2,9 @@
 package zone
 
 import (
+	_ "embed" // the cities
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -19,22 +21,26 @@ const longest = 64
 // Find returns the name of the time zone that people mean by a name or a city, in any letters, with or without
 // accents, in English or German: "europe/berlin", "new york", "São Paulo", "Köln". It reports whether there is one.
 func Find(said string) (name string, ok bool) {
-	said = strings.Join(strings.Fields(strings.Trim(strings.TrimSpace(said), `"'“”„‚‘’`)), "_")
+	said = strings.Trim(strings.TrimSpace(said), `"'“”„‚‘’`)
 	if len(said) > longest {
 		return "", false
 	}
-	said = plain(said)
-	small := strings.ToLower(said)
-	if area, city, whole := strings.Cut(small, "/"); !whole {
-		if known := cities[small]; known != "" {
-			said = known
+	parts := strings.Split(plain(said), "/")
+	for i, part := range parts {
+		parts[i] = strings.Join(strings.FieldsFunc(part, between), "_")
+		if parts[i] == "" {
+			return "", false
 		}
-	} else if known := cities[city]; known != "" && strings.HasPrefix(strings.ToLower(known), area+"/") {
-		said = known
 	}
-	if base, _, _ := strings.Cut(small, "/"); small == "" || files[base] {
+	if files[strings.ToLower(parts[0])] {
 		return "", false
 	}
+	if known := cities()[key(parts[len(parts)-1])]; known != "" && len(parts) <= 2 {
+		if area, _, _ := strings.Cut(known, "/"); len(parts) == 1 || strings.EqualFold(area, parts[0]) {
+			return known, true
+		}
+	}
+	said = strings.Join(parts, "/")
 	names := []string{said, strings.ToUpper(said)}
 	for _, spelled := range []string{capitals(said, false), capitals(said, true)} {
 		names = append(names, spelled)
@@ -49,6 +55,9 @@ func Find(said string) (name string, ok bool) {
 	}
 	return "", false
 }
+
+// between reports whether a character separates words.
+func between(r rune) bool { return r == '_' || unicode.IsSpace(r) }
 
 // Label returns how people write the name of a time zone: "America/São Paulo".
 func Label(name string) string { return accents.Replace(strings.ReplaceAll(name, "_", " ")) }
@@ -66,7 +75,7 @@ var files = map[string]bool{"factory": true, "local": true, "localtime": true, "
 // plain returns a name in the letters of a database of time zones: without accents and dots.
 func plain(said string) string {
 	said = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE",
-		".", "", "’", "", "'", "").Replace(said)
+		"ı", "i", ".", "", "’", "", "'", "").Replace(said)
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
@@ -95,56 +104,38 @@ func capitals(name string, small bool) string {
 	return b.String() + rest
 }
 
-// cities are places that have no time zone of their own, and those that German calls otherwise: the zone of each, by
-// its plain name in small letters.
-var cities = func() map[string]string {
+//go:embed cities.txt
+var table string
+
+// cities returns the zone of each city of cities.txt, by the keys of its names.
+var cities = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for zone, names := range map[string]string{
-		"Europe/Berlin": "munich munchen muenchen cologne koln koeln hamburg frankfurt frankfurt_am_main stuttgart " +
-			"dusseldorf duesseldorf leipzig dortmund essen bremen dresden hanover hannover nuremberg nurnberg " +
-			"nuernberg bonn mannheim karlsruhe freiburg kiel mainz munster muenster aachen augsburg bielefeld " +
-			"potsdam erfurt",
-		"Europe/Vienna":       "wien graz linz salzburg innsbruck",
-		"Europe/Zurich":       "zuerich bern basel genf geneva geneve lausanne luzern",
-		"Europe/Copenhagen":   "kopenhagen",
-		"Europe/Rome":         "rom mailand milan milano venedig venice neapel naples florenz florence turin roma",
-		"Europe/Prague":       "prag praha",
-		"Europe/Warsaw":       "warschau krakau krakow danzig gdansk warszawa",
-		"Europe/Brussels":     "brussel bruessel antwerpen antwerp",
-		"Europe/Amsterdam":    "rotterdam den_haag the_hague",
-		"Europe/Luxembourg":   "luxemburg",
-		"Europe/Lisbon":       "lissabon lisboa porto",
-		"Europe/Madrid":       "barcelona sevilla valencia",
-		"Europe/Paris":        "lyon marseille strassburg strasbourg nizza",
-		"Europe/Athens":       "athen",
-		"Europe/Moscow":       "moskau sankt_petersburg st_petersburg saint_petersburg",
-		"Europe/Kiev":         "kiew kyiv kyjiw",
-		"Europe/Bucharest":    "bukarest",
-		"Europe/Belgrade":     "belgrad",
-		"Europe/London":       "manchester birmingham liverpool edinburgh glasgow oxford cambridge",
-		"Europe/Stockholm":    "goteborg gothenburg",
-		"Asia/Tokyo":          "tokio osaka kyoto",
-		"Asia/Shanghai":       "peking beijing",
-		"Asia/Hong_Kong":      "hongkong",
-		"Asia/Singapore":      "singapur",
-		"Asia/Kolkata":        "neu-delhi new_delhi delhi mumbai bangalore kalkutta",
-		"Asia/Tehran":         "teheran",
-		"Asia/Baghdad":        "bagdad",
-		"Asia/Damascus":       "damaskus",
-		"Asia/Kathmandu":      "kathmandu",
-		"Africa/Cairo":        "kairo",
-		"Africa/Johannesburg": "kapstadt cape_town",
-		"America/Havana":      "havanna",
-		"America/Mexico_City": "mexiko-stadt mexico",
-		"America/Sao_Paulo":   "rio_de_janeiro rio",
-		"America/New_York":    "washington boston miami philadelphia atlanta nyc",
-		"America/Chicago":     "houston dallas austin",
-		"America/Los_Angeles": "san_francisco seattle las_vegas san_diego",
-		"America/Toronto":     "ottawa",
-	} {
-		for name := range strings.FieldsSeq(names) {
-			all[name] = zone
+	zone := ""
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if name, rest, found := strings.Cut(line, ":"); found {
+			zone, line = name, rest
+		}
+		for city := range strings.SplitSeq(line, ",") {
+			if city = strings.TrimSpace(city); city != "" {
+				all[key(city)], all[key(umlauts.Replace(city))] = zone, zone
+			}
 		}
 	}
 	return all
-}()
+})
+
+// umlauts writes German names as people do who have no such keys: "Muenchen".
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
+
+// key returns the plain letters of a name, small and without what is between words: "portauprince".
+func key(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) || unicode.Is(unicode.Lm, r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, plain(name))
+}

@@ -1,6 +1,10 @@
 package zone
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"time"
+)
 
 func TestFind(t *testing.T) {
 	for said, want := range map[string]string{
@@ -17,11 +21,50 @@ func TestFind(t *testing.T) {
 		"Argentina/Buenos Aires": "America/Argentina/Buenos_Aires",
 		"posixrules":             "", "localtime": "", "Local": "", "Factory": "", "posix/Europe/Berlin": "",
 		"right/UTC": "",
-		"zone.tab":  "", "../UTC": "", "Atlantis": "", "": "", " ": "",
+		"Neu Delhi": "Asia/Kolkata", "mexiko stadt": "America/Mexico_City", "Washington, D.C.": "America/New_York",
+		"Hồ Chí Minh": "Asia/Ho_Chi_Minh", "port au prince": "America/Port-au-Prince",
+		"Nukuʻalofa":     "Pacific/Tongatapu",
+		"Europe/Luebeck": "Europe/Berlin", "europe / berlin": "Europe/Berlin", "Asia/Berlin": "",
+		"Europe/../Berlin": "", "Europe//Berlin": "", "Europe/./Berlin": "", "Europe/Berlin/": "", "/Berlin": "",
+		"Europe/'/Berlin": "",
+		"zone.tab":        "", "../UTC": "", "Atlantis": "", "": "", " ": "",
 	} {
 		if got, ok := Find(said); got != want || ok != (want != "") {
 			t.Errorf("%q is %q, %v, want %q", said, got, ok, want)
 		}
+	}
+}
+
+// TestCities walks all names of cities.txt, and writes each in the ways that people do.
+func TestCities(t *testing.T) {
+	zone, named := "", map[string]string{}
+	for line := range strings.Lines(table) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		if name, rest, found := strings.Cut(line, ":"); found {
+			zone, line = name, rest
+			if _, err := time.LoadLocation(zone); err != nil {
+				t.Error(err)
+			}
+		}
+		for _, city := range strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == '\n' }) {
+			city = strings.TrimSpace(city)
+			if before := named[city]; before != "" {
+				t.Errorf("%s is of %s and of %s", city, before, zone)
+			}
+			named[city] = zone
+			area, _, _ := strings.Cut(zone, "/")
+			for _, said := range []string{city, strings.ToUpper(city), strings.ReplaceAll(city, " ", "-"),
+				strings.ReplaceAll(city, "-", " "), umlauts.Replace(city), plain(city), area + "/" + city} {
+				if got, _ := Find(said); got != zone {
+					t.Errorf("%q is %q, want %q", said, got, zone)
+				}
+			}
+		}
+	}
+	if len(named) < 1400 {
+		t.Errorf("only %d names were read", len(named))
 	}
 }
 
