@@ -28,6 +28,23 @@ func TestStatisticsOfEveryUnit(t *testing.T) {
 	h.sound()
 }
 
+// Money is refused in every way of writing that reads as its name.
+func TestAUnitIsNoMoneyHoweverItIsWritten(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.admin = true
+	for _, unit := range []string{"Euro", "ＥＵＲ", "＄", "𝐞𝐮𝐫𝐨", "Ⓔuro", "ꓰuro", "rubľ", "ëuró", "d0llar", "Eur0"} {
+		if r := anna.writes("/unit " + unit); !r.Refused {
+			t.Errorf("%s is a unit", unit)
+		}
+	}
+	for _, unit := range []string{"Würstchen", "Crème brûlée", "①er"} {
+		if r := anna.writes("/unit " + unit); r.Refused {
+			t.Errorf("%s is refused: %v", unit, r)
+		}
+	}
+}
+
 // A unit in which all came out at zero is named, one that was only played for fun is not.
 func TestStatisticsOfAUnitThatCameOutAtZero(t *testing.T) {
 	h := newHouse(t, pile{})

@@ -134,9 +134,23 @@ func Skeleton(name string) string {
 	if plainASCII(name) {
 		name = strings.ToLower(name)
 	} else {
-		name = games.Lookalikes.Replace(strings.ToLower(norm.NFKC.String(unmarked.Replace(name))))
+		name = games.Lookalikes.Replace(strings.ToLower(Unstyled(name)))
 	}
 	return strings.Join(strings.Fields(name), " ")
+}
+
+// Unstyled returns a text without the marks of Isolate and in its usual letters: bold, circled and full-width ones,
+// for example, are replaced.
+func Unstyled(text string) string { return norm.NFKC.String(unmarked.Replace(text)) }
+
+// Unaccented returns a text in its usual letters, without accents.
+func Unaccented(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(unmarked.Replace(text)))
 }
 
 // plainASCII reports whether nothing in a name has a lookalike or a mark. Most names are so, and

@@ -253,7 +253,7 @@ func (v *Visit) unitCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if money.LooksLikeMoney(name) {
+	if money.LooksLikeMoney(chat.Unstyled(name)) || money.LooksLikeMoney(chat.Unaccented(name)) {
 		return games.Refuse("bot.unit-money", nil)
 	}
 	if err := v.AdminsOnly("bot.admins-change"); err != nil {

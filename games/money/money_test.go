@@ -165,9 +165,9 @@ func TestLooksLikeMoney(t *testing.T) {
 	for _, unit := range []string{
 		"€", "10 €", "$", "£", "¥", "₿", "EUR", "eur", "Euro", "EUROS", "USD", "usd", "dollars", "US-Dollar", "cents",
 		"Cent", "pound", "pence",
-		"Rappen", "CHF", "Fr. CHF", "bitcoin", "BTC", "Satoshis", "real money", "Bargeld", "ＥＵＲ", "＄", "eu\u200bro",
+		"Rappen", "CHF", "Fr. CHF", "bitcoin", "BTC", "Satoshis", "real money", "Bargeld", "eu\u200bro",
 		"E u r o", "euroſ", "еuro", "ΕURO",
-		"10cent", "zł złoty", "рублей", "GEL",
+		"10cent", "zł złoty", "рублей", "GEL", "Eur0", "d0llar", "do11ars", "3ur05", "ꓰuro", "ᴇᴜʀᴏ", "rubl",
 	} {
 		if !money.LooksLikeMoney(unit) {
 			t.Errorf("%q is not seen as money", unit)
@@ -176,7 +176,7 @@ func TestLooksLikeMoney(t *testing.T) {
 	for _, unit := range []string{
 		"chips", "Chips", "strokes", "coffees", "☕", "dishes", "Abwasch", "cup", "cups", "pen", "all", "points",
 		"Striche", "Scent", "center",
-		"Europa", "Gummibärchen", "top", "mad hats", "Marken",
+		"Europa", "Gummibärchen", "top", "mad hats", "Marken", "10", "5 km", "R2D2", "1 o",
 	} {
 		if money.LooksLikeMoney(unit) {
 			t.Errorf("%q is seen as money", unit)

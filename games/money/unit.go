@@ -45,38 +45,38 @@ func visible(r rune) bool {
 
 // LooksLikeMoney reports whether the name of a unit holds a sign, a code or a
 // name of a currency. Some platforms allow no game of chance for such a unit.
+// The name is in its usual letters (chat.Unstyled).
 func LooksLikeMoney(unit string) bool {
-	unit = narrow(unit)
+	unit = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) { // invisible
+			return -1
+		}
+		return r
+	}, unit)
 	if strings.ContainsFunc(unit, func(r rune) bool { return unicode.Is(unicode.Sc, r) || r == '₿' }) {
 		return true
 	}
-	words := strings.FieldsFunc(unit, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) })
-	if !slices.ContainsFunc(words, func(word string) bool { return utf8.RuneCountInString(word) > 1 }) {
-		words = append(words, strings.Join(words, "")) // E u r o
-	}
-	return slices.ContainsFunc(words, func(word string) bool {
+	return slices.ContainsFunc(append(wordsOf(unit), wordsOf(digits.Replace(unit))...), func(word string) bool {
 		lower := strings.ToLower(word)
 		return listed(currencyCodes, word) || listed(currencyNames, lower) ||
 			listed(currencyNames, games.Lookalikes.Replace(lower))
 	})
 }
 
-func listed(list, word string) bool {
-	return strings.Contains(" "+list+" ", " "+word+" ")
+// digits replaces those that stand for letters: "d0llar".
+var digits = strings.NewReplacer("0", "o", "1", "l", "3", "e", "5", "s")
+
+// wordsOf returns the words of a text and, if each is a single letter, all of them as one.
+func wordsOf(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) })
+	if !slices.ContainsFunc(words, func(word string) bool { return utf8.RuneCountInString(word) > 1 }) {
+		words = append(words, strings.Join(words, "")) // E u r o
+	}
+	return words
 }
 
-// narrow maps full-width letters and signs to the usual ones and drops what is
-// invisible, so that neither hides a currency.
-func narrow(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= '！' && r <= '～':
-			return r - '！' + '!'
-		case unicode.Is(unicode.Cf, r):
-			return -1
-		}
-		return r
-	}, s)
+func listed(list, word string) bool {
+	return strings.Contains(" "+list+" ", " "+word+" ")
 }
 
 // currencyCodes are the codes of ISO 4217 and of common tokens, in capitals:
@@ -100,12 +100,12 @@ const currencyNames = "euro euros eurocent eurocents eur dollar dollars dollaro 
 	"chf sfr " +
 	"mark dmark pfennig pfennige schilling yen jpy yuan renminbi rmb cny won krw rupee rupees rupie rupien rupiah " +
 	"rupiahs inr paisa " +
-	"rubel ruble rubles rouble roubles rub kopeke kopeken kopeck kopecks hryvnia hrywnja griwna uah " +
+	"rubel rubl ruble rubles rouble roubles rub kopeke kopeken kopeck kopecks hryvnia hrywnja griwna uah " +
 	"krone kronen krona kronor kroner króna øre öre sek nok dkk zloty zlotys złoty złote złotych pln grosz forint " +
 	"huf koruna koruny czk " +
 	"leu lei lewa lev dinar dinars drachme drachmen drachma lira lire liras peso pesos real reais peseta peseten " +
 	"shekel shekels schekel baht rand dirham dirhams riyal riyals rial rials ringgit dong naira cedi lari manat " +
 	"tenge " +
 	"bitcoin bitcoins btc satoshi satoshis sats ether ethereum eth dogecoin dogecoins litecoin solana tether usdt " +
-	"usdc monero crypto krypto kryptowährung stablecoin " +
+	"usdc monero crypto krypto kryptowährung kryptowahrung stablecoin " +
 	"money cash geld bargeld echtgeld доллар доллара долларов рубль рубля рублей евро"
