@@ -45,13 +45,25 @@ func Sources(tree fs.FS) (files []string, err error) {
 	return files, nil
 }
 
-// headOf names a message file by its first table, as files of several games have the same name.
-func headOf(system fs.FS, name string) string {
-	text, err := fs.ReadFile(system, name)
-	if m := firstTable.FindSubmatch(text); err == nil && m != nil {
-		return fmt.Sprintf(", which begins with [%s]", m[1])
+// Folder is a folder of message files in a tree of sources, at its path there.
+type Folder struct {
+	fs.FS
+	Path string
+}
+
+// place names a message file, as those of several games have the same name: by its path or, where that is not known,
+// by its first table that is not about the language.
+func place(system fs.FS, name string) string {
+	if folder, ok := system.(Folder); ok {
+		return path.Join(folder.Path, name)
 	}
-	return ""
+	text, _ := fs.ReadFile(system, name)
+	for _, m := range tables.FindAllSubmatch(text, -1) {
+		if head := string(m[1]); head != "language" {
+			return fmt.Sprintf("%s, which has [%s]", name, head)
+		}
+	}
+	return name
 }
 
 // Drafts returns the languages that are not offered yet, sorted.
@@ -128,10 +140,10 @@ func formOf(m *i18n.Message, form string) string {
 }
 
 var (
-	about      = regexp.MustCompile(`^(?:#.*\n)+`) // what a file says of itself
-	table      = regexp.MustCompile(`^\[([^\]]+)\]$`)
-	firstTable = regexp.MustCompile(`(?m)^\[([^\]]+)\]$`)
-	keyed      = regexp.MustCompile(`^("?[\w-]+"?) = (".*")$`)
+	about  = regexp.MustCompile(`^(?:#.*\n)+`) // what a file says of itself
+	table  = regexp.MustCompile(`^\[([^\]]+)\]$`)
+	tables = regexp.MustCompile(`(?m)^\[([^\]]+)\]$`)
+	keyed  = regexp.MustCompile(`^("?[\w-]+"?) = (".*")$`)
 )
 
 // Draft writes a language's message file from the same file of the default

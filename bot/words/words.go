@@ -139,7 +139,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 		}
 		file, err := bundle.LoadMessageFileFS(system, name)
 		if err != nil {
-			return fmt.Errorf("%s%s: %w", name, headOf(system, name), err)
+			return fmt.Errorf("%s: %w", place(system, name), err)
 		}
 		lang := file.Tag.String()
 		if w.messages[lang] == nil {
@@ -151,7 +151,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 				continue
 			}
 			if w.messages[lang][m.ID] != nil {
-				return fmt.Errorf("%s%s: the key %s stands twice", name, headOf(system, name), m.ID)
+				return fmt.Errorf("%s: the key %s stands twice", place(system, name), m.ID)
 			}
 			w.messages[lang][m.ID] = m
 			game, _, _ := strings.Cut(m.ID, ".")

@@ -77,7 +77,8 @@ func writeWords(w world, lang string) error {
 	}
 	var all, offered []fs.FS
 	for _, file := range files {
-		system := os.DirFS(filepath.Dir(file))
+		folder := filepath.Dir(file)
+		system := words.Folder{FS: os.DirFS(folder), Path: folder}
 		if all = append(all, system); !strings.Contains(file, "/gametest/") { // the tests' smallest games
 			offered = append(offered, system)
 		}
