@@ -96,7 +96,7 @@ const script = `
 
 // start starts a server, which is a standby of the one at a port unless that is 0.
 func start(programs string, of int, files map[string][]byte, settings ...string) (*Server, error) {
-	folder, err := os.MkdirTemp("", "knobel-postgres-*")
+	folder, err := os.MkdirTemp(inMemory(), "knobel-postgres-*")
 	if err != nil {
 		return nil, err
 	}
