@@ -16,7 +16,7 @@ import (
 // tables, and closes it.
 func peopled(t *testing.T) string {
 	t.Helper()
-	s, err := store.Open(t.Context(), storetest.New(t))
+	s, err := store.Open(t.Context(), storetest.Empty(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"knobel/store"
+	"knobel/store/storetest"
 )
 
 // backedUp is a database with a finished table, and a backup of it.
 func backedUp(t *testing.T) (db, backup string) {
 	t.Helper()
-	folder := t.TempDir()
-	db, backup = filepath.Join(folder, "knobel.db"), filepath.Join(t.TempDir(), "backup.db")
+	db, backup = storetest.Empty(t), filepath.Join(t.TempDir(), "backup.db")
 	s, err := store.Open(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)

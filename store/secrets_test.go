@@ -110,7 +110,7 @@ func TestSecretsAreSealedAnewWithAnotherKey(t *testing.T) {
 // asBefore makes a database as a version left it that sealed only who somebody is.
 func asBefore(t *testing.T) (file string, playing int64) {
 	t.Helper()
-	s := sealed(t, storetest.New(t), aKey(t))
+	s := sealed(t, storetest.Empty(t), aKey(t))
 	playing = secretive(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
