@@ -41,7 +41,7 @@ func TestTotalsAreComparedInParts(t *testing.T) {
 			fmt.Sprintf(`UPDATE totals SET %s = %s - 1 WHERE rowid = %d`, column, column, 120+i))
 	}
 	found := 0
-	for _, change := range changes {
+	for i, change := range changes {
 		behind(t, s, change)
 		var want []total
 		err := s.View(t.Context(), func(tx *Tx) error {
@@ -59,7 +59,11 @@ func TestTotalsAreComparedInParts(t *testing.T) {
 			t.Errorf("%s changes nothing", change)
 		}
 		found = len(want)
-		for _, atOnce := range []int{20, 1000} {
+		parts := []int{1000}
+		if i%8 == 7 || i == len(changes)-1 { // what is wrong stays so
+			parts = append(parts, 20)
+		}
+		for _, atOnce := range parts {
 			if wrong := unlike(t, s, atOnce); !slices.Equal(wrong, want) {
 				t.Errorf("%s, %d at once: %d are wrong, want %d", change, atOnce, len(wrong), len(want))
 			}
