@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/fakes/needs"
@@ -194,6 +195,21 @@ func TestTwoHostsAgreeToEachOther(t *testing.T) {
 	refused(t, ben.sends(start), "Not agreed yet: Anna. “Agree” is on the board.")
 	anna.presses("Waiting for Anna") // which agrees
 	h.balance("player:test:Anna", -1_000_000)
+}
+
+// Once the opener is away another may start, and the board of all says that the opener has to agree to a change.
+func TestTheAbsentOpenerIsWaitedForByName(t *testing.T) {
+	h := newHouse(t)
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/coin 10")
+	ben.presses("Sit down")
+	h.wait(6 * time.Minute)
+	ben.writes("/coin 20")
+	if b := ben.buttonWith("!start"); b.Label != "Waiting for Anna" || b.Style != games.Plain {
+		t.Errorf("it is started by %+v", b)
+	}
+	anna.presses("Waiting for Anna") // by which she is about again, and agrees
+	h.balance("pool:1", 40)
 }
 
 // A rematch's seats are kept, and agree to what the board that is pressed shows:

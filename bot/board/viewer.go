@@ -271,11 +271,12 @@ func (s *BoardView) toAgree() (names []string) {
 }
 
 // startButton begins the game or, as long as it waits for others than whoever presses, says for whom: who starts agrees
-// by that.
+// by that. On the board of all that is the opener, as long as they decide.
 func (s *BoardView) startButton() chat.Button {
 	var missing []string
+	minded := s.viewer == nil && Minded(s.Table, s.bot.Now())
 	for i, seat := range s.Table.Seats {
-		own := slices.Contains(s.mine(), i) || s.viewer == nil && seat.Player == s.Table.Opener
+		own := slices.Contains(s.mine(), i) || minded && seat.Player == s.Table.Opener
 		if ToAgree(s.Table, i) && !own {
 			missing = append(missing, s.names[i])
 		}
