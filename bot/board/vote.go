@@ -31,16 +31,17 @@ func Voting(t store.Table) (seats []store.Seat) {
 }
 
 // Ballot returns how many would end the table, and how many votes that takes: more than half of Voting or, where dice
-// have fallen and people can lose something, all of them. People who use one device have one vote together, because
-// they could be one person; only if all use one device is each counted.
+// have fallen and people can lose something, all of them. Where most decide, people who use one device have one vote
+// together, because they could be one person; only if all use one device is each counted.
 func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 	all := Voting(t)
+	everyone := t.Thrown > 0 && Weighty(t)
 	count := b.devices
-	if b.devices(all) == 1 {
+	if everyone || b.devices(all) == 1 {
 		count = func(seats []store.Seat) int { return len(seats) }
 	}
 	needed = count(all)/2 + 1
-	if t.Thrown > 0 && Weighty(t) {
+	if everyone {
 		needed = max(needed, count(all))
 	}
 	return count(slices.DeleteFunc(all, func(s store.Seat) bool { return !HasVote(s) || !s.Ends })), needed
