@@ -145,8 +145,7 @@ func entries() []entry {
 				{env: "KNOBEL_LISTEN", alone: web.DefaultListen, check: listenable,
 					usage: "address of the browser table and the health check"},
 				{env: "KNOBEL_PROXIES", check: problem(web.ParseProxies),
-					usage: "addresses or networks of the proxies before --listen that are believed who asks, such as " +
-						"127.0.0.1 or 172.16.0.0/12"},
+					usage: "addresses of the proxies before --listen that are believed who asks, such as 127.0.0.1"},
 				{env: "KNOBEL_WEB_SECRET", holds: password, usage: "secret of the browser table beyond loopback"},
 				{env: "KNOBEL_WEB_ROOMS", check: problem(parseRooms),
 					usage: "who comes into a room that somebody has made: open, whoever has its address, or secret, " +
