@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -17,10 +16,11 @@ func backupCommand(w world, s *settings) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return s.reading(c.Context(), func(st *store.Store) error {
 				told, end := w.progress("backup")
+				told, reached := far(told)
 				err := st.Backup(c.Context(), args[0], told)
 				end()
 				if err != nil && c.Context().Err() != nil {
-					return errors.New("stopped: no copy was made")
+					return fmt.Errorf("stopped %s: no copy was made", reached())
 				}
 				if err != nil {
 					return err

@@ -67,6 +67,21 @@ func (w world) progress(what string) (told store.Progress, end func()) {
 	})
 }
 
+// far returns told, and what says how far it has told of: "after 20 of 100".
+func far(told store.Progress) (store.Progress, func() string) {
+	var done, all atomic.Int64
+	return func(d, a int64) {
+			done.Store(d)
+			all.Store(a)
+			told(d, a)
+		}, func() string {
+			if all.Load() == 0 {
+				return fmt.Sprintf("after %d", done.Load())
+			}
+			return fmt.Sprintf("after %d of %d", done.Load(), all.Load())
+		}
+}
+
 // line says how far the work has come.
 func (p *progress) line() string {
 	done, all, took := p.done.Load(), p.all.Load(), time.Since(p.began)

@@ -20,6 +20,7 @@ func TestLongWorkShowsHowFarItIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var errs, bar bytes.Buffer
 		told, end := world{err: &errs}.progress("verify a")
+		told, reached := far(told)
 		drawn, endBar := world{err: &errs, bar: &bar}.progress("verify b")
 		for n := range int64(4) {
 			told(25*n, 100)
@@ -30,6 +31,9 @@ func TestLongWorkShowsHowFarItIs(t *testing.T) {
 		end()
 		endBar()
 		time.Sleep(time.Hour)
+		if got := reached(); got != "after 75 of 100" {
+			t.Errorf("it came %s", got)
+		}
 		const want = "verify a: for 1m0s\nverify a: 25 of 100, 25 %, 6m0s left\n" +
 			"verify a: 50 of 100, 50 %, 3m0s left\n" +
 			"verify a: 75 of 100, 75 %, 1m20s left\n"
@@ -75,6 +79,7 @@ func (s *stopping) String() string {
 func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	folder := t.TempDir()
 	records, out := filepath.Join(folder, "records"), filepath.Join(folder, "solution")
+	copied := filepath.Join(folder, "copy")
 	for _, c := range []struct {
 		args          []string
 		at            string // on the terminal or in the output
@@ -84,13 +89,16 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 			records}, "% |", "games of shutbox, seed ", "of 1000000000 games"},
 		{[]string{"verify", "-"}, "-:3: ", "-:2: ", "stopped after 0 records without a fault, and "},
 		{[]string{"review", "-"}, "-:3: ", "", "stopped after 0 games"},
-		{[]string{"solve", "maxi-yatzy", "--out", out}, "solve maxi-yatzy", "", "the file is not written"},
+		{[]string{"solve", "maxi-yatzy", "--out", out}, "solve maxi-yatzy", "", " numbers: the file is not written"},
+		{[]string{"backup", copied}, "backup", "", ": no copy was made"},
+		{[]string{"rebuild", "--check"}, "comparing", "", "stopped after 0 chats: nothing was changed"},
+		{[]string{"rebuild"}, "comparing", "", "stopped after 0 chats: nothing was changed"},
 		{[]string{"doctor"}, "checking the books", "database ", "found wrong so far"},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		told := &stopping{at: c.at, cancel: cancel}
 		db := filepath.Join(folder, "knobel.db")
-		if c.args[0] == "doctor" {
+		if _, err := os.Stat(db); err != nil {
 			if st, err := store.Open(t.Context(), db); err != nil || st.Close() != nil {
 				t.Fatalf("there is no database: %v", err)
 			}
@@ -108,8 +116,10 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	if whole, err := os.ReadFile(records); err != nil || len(whole) == 0 || whole[len(whole)-1] != '\n' {
 		t.Errorf("the records are not whole: %v", err)
 	}
-	if left, err := filepath.Glob(out + "*"); err != nil || len(left) > 0 {
-		t.Errorf("there are left %q", left)
+	for _, file := range []string{out, copied} {
+		if left, err := filepath.Glob(file + "*"); err != nil || len(left) > 0 {
+			t.Errorf("there are left %q", left)
+		}
 	}
 }
 

@@ -32,23 +32,26 @@ func rebuildCommand(w world, s *settings) *cobra.Command {
 // compare prints the totals that differ from the sums of the results.
 func compare(ctx context.Context, w world, st *store.Store) error {
 	told, end := w.progress("comparing the totals of chats")
-	defer end()
-	return st.View(ctx, func(tx *store.Tx) error {
-		wrong, all, err := tx.WrongTotals(ctx, told)
-		end()
-		if ctx.Err() != nil {
-			tellDiffering(w, wrong)
-			return errors.New("stopped before all totals were compared: nothing was changed")
-		}
-		if err != nil {
-			return err
-		}
-		if tellTotals(w, wrong, all) {
-			return nil
-		}
-		fmt.Fprintln(w.out, "Nothing was changed: knobel rebuild replaces them.")
-		return errFound
+	told, reached := far(told)
+	var wrong []store.Fault
+	var all int64
+	err := st.View(ctx, func(tx *store.Tx) (err error) {
+		wrong, all, err = tx.WrongTotals(ctx, told)
+		return err
 	})
+	end()
+	if ctx.Err() != nil {
+		tellDiffering(w, wrong)
+		return fmt.Errorf("stopped %s chats: nothing was changed", reached())
+	}
+	if err != nil {
+		return err
+	}
+	if tellTotals(w, wrong, all) {
+		return nil
+	}
+	fmt.Fprintln(w.out, "Nothing was changed: knobel rebuild replaces them.")
+	return errFound
 }
 
 // rebuild replaces the totals where they are not what the results add up to.
@@ -61,10 +64,11 @@ func rebuild(ctx context.Context, w world, s *settings, st *store.Store) error {
 		return err
 	}
 	told, end := w.progress("comparing the totals of chats")
+	told, reached := far(told)
 	wrong, all, err := st.Rebuild(ctx, told)
 	end()
 	if errors.Is(err, context.Canceled) {
-		return errors.New("stopped before all totals were compared: nothing was changed")
+		return fmt.Errorf("stopped %s chats: nothing was changed", reached())
 	}
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"knobel/games"
 )
@@ -44,11 +45,11 @@ func SolveTo(ctx context.Context, place string, g games.Game, rules games.Rules,
 		err     error
 	}
 	done := make(chan answer, 1)
+	var solved atomic.Int64
 	go func() {
-		var solved int64
 		figures, err := p.SolveTo(func(part []float64) error {
-			if solved += int64(len(part)); told != nil {
-				told(solved, int64(layout.Count))
+			if n := solved.Add(int64(len(part))); told != nil {
+				told(n, int64(layout.Count))
 			}
 			return w.write(part)
 		})
@@ -56,7 +57,8 @@ func SolveTo(ctx context.Context, place string, g games.Game, rules games.Rules,
 	}()
 	select {
 	case <-ctx.Done():
-		return nil, w.drop(errors.New("stopped: the file is not written")) // and what is still written is refused
+		return nil, w.drop(fmt.Errorf("stopped after %d of %d numbers: the file is not written", solved.Load(),
+			layout.Count)) // and what is still written is refused
 	case a := <-done:
 		return a.figures, w.finish(a.err)
 	}
