@@ -84,7 +84,7 @@ func (p *Person) opens(view games.View, button string) (parted bool) {
 	if has(button)() {
 		return false
 	}
-	if strings.HasPrefix(button, ":strike ") {
+	if strings.HasPrefix(button, ":strike ") && has(":!show strike")() {
 		p.Presses(":!show strike")
 		p.Until("the button is there", has(button))
 		return true
