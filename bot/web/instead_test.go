@@ -59,7 +59,8 @@ func anotherGame(t *testing.T, tab *tab) {
 	tab.playsAs("Anna")
 	tab.press(labelled("New table of Shut the Box"))
 	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Shut the Box")`)
-	tab.press(labelled("Sit down")) // Clara, too: then another game has to wait
+	// Clara sits down, too: then another game has to wait. The note has a button for the table of before.
+	tab.press(newest + `.querySelector('[data-press$="!join"]')`)
 	tab.until(inLobby + `2`)
 	tab.playsAs("Clara")
 	tab.types("/wuerfelpoker")
