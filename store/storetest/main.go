@@ -30,7 +30,7 @@ func Main(m *testing.M) (code int) {
 			log.Fatal(err)
 		}
 		debug.SetGCPercent(400)
-		if folder := memory(); folder != "" && os.Getenv("TMPDIR") == "" {
+		if folder := needs.Memory(1 << 30); folder != "" && os.Getenv("TMPDIR") == "" {
 			if err := os.Setenv("TMPDIR", folder); err != nil {
 				log.Fatal(err)
 			}

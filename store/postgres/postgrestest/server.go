@@ -94,9 +94,13 @@ const script = `
 	crash
 	rm -rf "$folder"`
 
+// serversRoom is how much room a folder in memory has for servers to be kept there: several at once, with their logs. A
+// server makes hundreds of files for each database of a test, and removes them.
+const serversRoom = 4 << 30
+
 // start starts a server, which is a standby of the one at a port unless that is 0.
 func start(programs string, of int, files map[string][]byte, settings ...string) (*Server, error) {
-	folder, err := os.MkdirTemp(inMemory(), "knobel-postgres-*")
+	folder, err := os.MkdirTemp(needs.Memory(serversRoom), "knobel-postgres-*")
 	if err != nil {
 		return nil, err
 	}
