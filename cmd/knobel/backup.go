@@ -15,12 +15,11 @@ func backupCommand(w world, s *settings) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return s.reading(c.Context(), func(st *store.Store) error {
-				told, end := w.progress("backup")
-				told, reached := far(told)
-				err := st.Backup(c.Context(), args[0], told)
+				p, end := w.begin("backup")
+				err := st.Backup(c.Context(), args[0], p.tell)
 				end()
 				if err != nil && c.Context().Err() != nil {
-					return fmt.Errorf("stopped %s: no copy was made", reached())
+					return fmt.Errorf("stopped %s: no copy was made", p.reached())
 				}
 				if err != nil {
 					return err

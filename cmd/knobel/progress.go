@@ -35,7 +35,13 @@ type progress struct {
 // progress shows how far work has come until end: on a terminal a bar with the time that is left, elsewhere a line a
 // minute. told may be called from any goroutine; where it never is, the time so far is shown.
 func (w world) progress(what string) (told store.Progress, end func()) {
-	p := &progress{what: what, began: time.Now(), on: w.bar}
+	p, end := w.begin(what)
+	return p.tell, end
+}
+
+// begin is progress where what is stopped says how far it came.
+func (w world) begin(what string) (p *progress, end func()) {
+	p = &progress{what: what, began: time.Now(), on: w.bar}
 	every, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
 	if w.bar != nil {
 		every, show = drawnEvery, p.draw
@@ -56,30 +62,25 @@ func (w world) progress(what string) (told store.Progress, end func()) {
 			}
 		}
 	})
-	told = func(done, all int64) {
-		p.done.Store(done)
-		p.all.Store(all)
-	}
-	return told, sync.OnceFunc(func() {
+	return p, sync.OnceFunc(func() {
 		close(stop)
 		shows.Wait()
 		clear()
 	})
 }
 
-// far returns told, and what says how far it has told of: "after 20 of 100".
-func far(told store.Progress) (store.Progress, func() string) {
-	var done, all atomic.Int64
-	return func(d, a int64) {
-			done.Store(d)
-			all.Store(a)
-			told(d, a)
-		}, func() string {
-			if all.Load() == 0 {
-				return fmt.Sprintf("after %d", done.Load())
-			}
-			return fmt.Sprintf("after %d of %d", done.Load(), all.Load())
-		}
+// tell notes how far the work has come.
+func (p *progress) tell(done, all int64) {
+	p.done.Store(done)
+	p.all.Store(all)
+}
+
+// reached says how far the work has come, for what is stopped: "after 20 of 100".
+func (p *progress) reached() string {
+	if all := p.all.Load(); all > 0 {
+		return fmt.Sprintf("after %d of %d", p.done.Load(), all)
+	}
+	return fmt.Sprintf("after %d", p.done.Load())
 }
 
 // line says how far the work has come.

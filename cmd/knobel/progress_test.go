@@ -19,11 +19,10 @@ import (
 func TestLongWorkShowsHowFarItIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var errs, bar bytes.Buffer
-		told, end := world{err: &errs}.progress("verify a")
-		told, reached := far(told)
+		p, end := world{err: &errs}.begin("verify a")
 		drawn, endBar := world{err: &errs, bar: &bar}.progress("verify b")
 		for n := range int64(4) {
-			told(25*n, 100)
+			p.tell(25*n, 100)
 			drawn(25*n, 100)
 			time.Sleep(time.Minute)
 			synctest.Wait()
@@ -31,7 +30,7 @@ func TestLongWorkShowsHowFarItIs(t *testing.T) {
 		end()
 		endBar()
 		time.Sleep(time.Hour)
-		if got := reached(); got != "after 75 of 100" {
+		if got := p.reached(); got != "after 75 of 100" {
 			t.Errorf("it came %s", got)
 		}
 		const want = "verify a: for 1m0s\nverify a: 25 of 100, 25 %, 6m0s left\n" +

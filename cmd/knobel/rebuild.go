@@ -31,18 +31,17 @@ func rebuildCommand(w world, s *settings) *cobra.Command {
 
 // compare prints the totals that differ from the sums of the results.
 func compare(ctx context.Context, w world, st *store.Store) error {
-	told, end := w.progress("comparing the totals of chats")
-	told, reached := far(told)
+	p, end := w.begin("comparing the totals of chats")
 	var wrong []store.Fault
 	var all int64
 	err := st.View(ctx, func(tx *store.Tx) (err error) {
-		wrong, all, err = tx.WrongTotals(ctx, told)
+		wrong, all, err = tx.WrongTotals(ctx, p.tell)
 		return err
 	})
 	end()
 	if ctx.Err() != nil {
 		tellDiffering(w, wrong)
-		return fmt.Errorf("stopped %s chats: nothing was changed", reached())
+		return fmt.Errorf("stopped %s chats: nothing was changed", p.reached())
 	}
 	if err != nil {
 		return err
@@ -63,12 +62,11 @@ func rebuild(ctx context.Context, w world, s *settings, st *store.Store) error {
 	if err := b.CatchUp(ctx); err != nil {
 		return err
 	}
-	told, end := w.progress("comparing the totals of chats")
-	told, reached := far(told)
-	wrong, all, err := st.Rebuild(ctx, told)
+	p, end := w.begin("comparing the totals of chats")
+	wrong, all, err := st.Rebuild(ctx, p.tell)
 	end()
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("stopped %s chats: nothing was changed", reached())
+		return fmt.Errorf("stopped %s chats: nothing was changed", p.reached())
 	}
 	if err != nil {
 		return err
