@@ -1,6 +1,7 @@
 package bot_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -114,7 +115,7 @@ func TestAVoidedGameGivesTheBoxBack(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if got := said(t, anna.writes("/void 3")); !strings.Contains(got, "Ben left the chat: a second admin") {
+	if got := said(t, anna.writes("/void 3")); !strings.Contains(got, "Ben left the chat: a second admin agrees") {
 		t.Errorf("got\n%s", got)
 	}
 	dora := h.person("Dora")
@@ -126,4 +127,40 @@ func TestAVoidedGameGivesTheBoxBack(t *testing.T) {
 		t.Error("a second admin does not speak for who has left")
 	}
 	h.sound()
+}
+
+// overseen is a platform that knows whether there is a second admin.
+type overseen struct {
+	*stage
+	another bool
+}
+
+func (o overseen) OtherAdmin(_ context.Context, _ chat.Chat, besides chat.User) (bool, error) {
+	return o.another && besides == "test:Anna", nil
+}
+
+// For people who have left a second admin speaks, or another who sat where the platform knows of none.
+func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
+	for _, another := range []bool{false, true} {
+		h := newHouse(t, pile{})
+		stop := h.onStage(overseen{newStage(), another})
+		anna, ben, dora := h.person("Anna"), h.person("Ben"), h.person("Dora")
+		anna.admin, dora.admin = true, true
+		h.game("/pile big 5", []string{"Anna", "Ben", "Clara"}, "Anna take 2+1", "Ben take 8+5", "Clara take 7+6",
+			"Anna take 4+3")
+		h.leave(h.person("Clara"))
+		anna.writes("/void 1")
+		agreesToVoid(ben, 1)
+		if got := h.tableOf(1).Voided; got == another {
+			t.Errorf("another who sat speaks beside a second admin (%v): %v", another, got)
+		}
+		if another {
+			agreesToVoid(dora, 1)
+		}
+		if !h.tableOf(1).Voided {
+			t.Errorf("with a second admin (%v) it is not voided", another)
+		}
+		stop()
+		h.sound()
+	}
 }

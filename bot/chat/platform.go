@@ -96,6 +96,9 @@ type Platform interface {
 	// of its places, and changes nothing there. Each finding has a Line; nil where there
 	// is nothing to ask, an error where the platform cannot be asked.
 	Consult(ctx context.Context, chat Chat, at []Place) ([]Finding, error)
+	// OtherAdmin reports whether the platform knows of a person besides one who may change the chat, bots left out; an
+	// error where it cannot be asked.
+	OtherAdmin(ctx context.Context, chat Chat, besides User) (bool, error)
 }
 
 // Basics are for a platform to embed that has no connection to lose, keeps no budget,
@@ -146,6 +149,9 @@ func (Basics) Examine(context.Context) []Finding { return nil }
 
 // Consult finds nothing.
 func (Basics) Consult(context.Context, Chat, []Place) ([]Finding, error) { return nil, nil }
+
+// OtherAdmin knows of none.
+func (Basics) OtherAdmin(context.Context, Chat, User) (bool, error) { return false, nil }
 
 // Core is the bot as platforms know it. All methods are safe for concurrent use.
 type Core interface {

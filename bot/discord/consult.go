@@ -114,20 +114,37 @@ type standing struct {
 	roles     map[string]uint64 // what each role of the server may do
 }
 
+// guildBody is what Discord tells of a server.
+type guildBody struct {
+	Owner string `json:"owner_id"`
+	Roles []struct {
+		ID          string `json:"id"`
+		Permissions string `json:"permissions"`
+	} `json:"roles"`
+}
+
+func (d *Discord) guild(ctx context.Context, id string) (g guildBody, err error) {
+	return g, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(id), nil, &g)
+}
+
+// OtherAdmin knows of the owner of a server alone: a list of its members is not for every bot to read.
+func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.User) (bool, error) {
+	id, ok := strings.CutPrefix(string(group), name+":")
+	if !ok || !snowflake(id) || d.broken != nil {
+		return false, d.broken
+	}
+	g, err := d.guild(ctx, id)
+	return err == nil && userID(g.Owner) != besides, err
+}
+
 // standing asks for it.
 func (d *Discord) standing(ctx context.Context, guild string) (s standing, err error) {
 	var me person
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, &me); err != nil {
 		return s, err
 	}
-	var g struct {
-		Owner string `json:"owner_id"`
-		Roles []struct {
-			ID          string `json:"id"`
-			Permissions string `json:"permissions"`
-		} `json:"roles"`
-	}
-	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(guild), nil, &g); err != nil {
+	g, err := d.guild(ctx, guild)
+	if err != nil {
 		return s, err
 	}
 	var m struct {

@@ -36,6 +36,11 @@ func TestExamine(t *testing.T) {
 		"0 of 117 emoji are there, knobel serve uploads the others")
 	guild.Deny(discordtest.SendInThreads)
 	check(d, true, "The Dice", "bot.discord.send-in-threads")
+	for besides, want := range map[string]bool{"1": false, "2": true} { // 1 is the owner
+		if got, err := d.OtherAdmin(t.Context(), chatID(guild.ID, ""), userID(besides)); err != nil || got != want {
+			t.Errorf("another admin than %s: %v, %v", besides, got, err)
+		}
+	}
 	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 502, HTML: true})
 	check(d, true, "cannot be reached")
 	server.Fail(discordtest.Fault{On: "GET /gateway", Status: 500, Message: "trouble"},

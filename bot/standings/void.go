@@ -1,6 +1,7 @@
 package standings
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -102,9 +103,11 @@ func (v *Visit) agreesTo(t store.Table) error {
 		return err
 	}
 	mine := board.SeatOf(t, v.Event.User)
-	speaks, err := v.speaksForGone(t, mine >= 0)
-	if err != nil {
-		return err
+	speaks := false
+	if _, left := voidWaits(t, gone); len(left) > 0 {
+		if speaks, err = v.speaksForGone(t, mine >= 0); err != nil {
+			return err
+		}
 	}
 	agrees := string(v.Event.User) == t.Voider
 	for i := range t.Seats {
@@ -135,16 +138,29 @@ func (v *Visit) agreesTo(t store.Table) error {
 	return v.showVoid(t, gone)
 }
 
-// speaksForGone reports whether the person agrees for people who have left the chat, too: a second admin does, or
-// another person who sat.
+// speaksForGone reports whether the person agrees for people who have left the chat, too: a second admin does or, where
+// the platform knows of none, another person who sat.
 func (v *Visit) speaksForGone(t store.Table, sat bool) (bool, error) {
 	if string(v.Event.User) == t.Voider || v.bot.Same(v.Event.User, chat.User(t.Voider)) {
 		return false, nil
 	}
-	if sat || v.Event.Equals {
+	if v.Event.Equals {
 		return sat, nil
 	}
-	return v.IsAdmin(true)
+	if admin, err := v.IsAdmin(true); err != nil || admin || !sat {
+		return admin, err
+	}
+	another, err := v.Ask("another admin", func(ctx context.Context, c *bot.Core, ev chat.Event) (any, error) {
+		_, on := c.Outbox.PlatformAt(ev.Place)
+		if on == nil {
+			return false, nil
+		}
+		return on.OtherAdmin(ctx, ev.Chat, chat.User(t.Voider))
+	})
+	if err != nil {
+		return false, err
+	}
+	return !another.(bool), nil
 }
 
 // voidWaits returns the seats whose people still have to agree, and of these apart those who have left the chat. The

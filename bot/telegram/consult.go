@@ -51,6 +51,22 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	return found, nil
 }
 
+// OtherAdmin asks Telegram who runs a group. Of a private chat nobody else does.
+func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.User) (bool, error) {
+	id, err := parseChat(group)
+	if err != nil || id > 0 {
+		return false, err
+	}
+	raw, err := t.client.call(ctx, "getChatAdministrators", tg.Params{"chat_id": decimal(id)})
+	var all []tg.ChatMember
+	if err == nil {
+		err = json.Unmarshal(raw, &all)
+	}
+	return slices.ContainsFunc(all, func(m tg.ChatMember) bool {
+		return m.User != nil && !m.User.IsBot && userID(m.User.ID) != besides
+	}), err
+}
+
 func wrongly(missing chat.MissingPermissions) chat.Finding {
 	return chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
 		"Permissions": missing.Permissions, "Where": missing.Where,

@@ -33,6 +33,12 @@ func TestConsult(t *testing.T) {
 	group.Restrict(false)
 	s.tele.mutes.learn(at, toTopic)
 	consult("bot.stands.lacks-here true", "bot.stands.privacy false")
+	group.Admin(anna)
+	for besides, want := range map[int64]bool{anna.ID: false, ben.ID: true} {
+		if got, err := s.tele.OtherAdmin(t.Context(), chatID(group.ID()), userID(besides)); err != nil || got != want {
+			t.Errorf("another admin than %d: %v, %v", besides, got, err)
+		}
+	}
 	group.Close()
 	consult("bot.stands.gone true")
 	if found, err := s.tele.Consult(t.Context(), chatID(-5), nil); err != nil ||

@@ -27,6 +27,7 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 		"answerCallbackQuery":    (*Server).answerCallbackQuery,
 		"getChat":                (*Server).getChat,
 		"getChatMember":          (*Server).getChatMember,
+		"getChatAdministrators":  (*Server).getChatAdministrators,
 		"setMyCommands":          (*Server).setMyCommands,
 		"getMyCommands":          (*Server).getMyCommands,
 		"deleteMyCommands":       (*Server).deleteMyCommands,
@@ -310,6 +311,21 @@ func (s *Server) getChatMember(params map[string]string) (any, *refusal) {
 		status = "administrator"
 	}
 	return map[string]any{"status": status, "user": Person{ID: id, First: "Somebody"}.user()}, nil
+}
+
+func (s *Server) getChatAdministrators(params map[string]string) (any, *refusal) {
+	c, no := s.chat(params)
+	if no != nil {
+		return nil, no
+	}
+	all := []any{}
+	if c.tidies {
+		all = append(all, c.self())
+	}
+	for id := range c.admins {
+		all = append(all, map[string]any{"status": "administrator", "user": Person{ID: id, First: "Somebody"}.user()})
+	}
+	return all, nil
 }
 
 // scope is the key of a list of commands. That of one chat needs the bot to be there.
