@@ -39,13 +39,18 @@ func MainOnBoth(m *testing.M, some, aboutFiles []string) int {
 	if run := flag.Lookup("test.run").Value.String(); run == "" && !needs.IsLong() {
 		err = errors.Join(err, flag.Set("test.run", oneOf(some)))
 	}
-	if err != nil {
+	if err = errors.Join(err, usePostgres()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	fmt.Println("on PostgreSQL:")
-	onPostgres = true
 	return m.Run()
+}
+
+// usePostgres has databases of tests made on PostgreSQL. It starts the server, which no test may do within a bubble.
+func usePostgres() error {
+	onPostgres = true
+	return template()
 }
 
 // oneOf is an expression for one of some names.

@@ -20,10 +20,9 @@ import (
 func Main(m *testing.M) (code int) {
 	flag.Parse()
 	if os.Getenv("KNOBEL_TEST_STORE") == "postgres" {
-		if err := template(); err != nil { // here, since no server may be started within a test's bubble
+		if err := usePostgres(); err != nil {
 			log.Fatal(err)
 		}
-		onPostgres = true
 	}
 	if flag.Lookup("test.bench").Value.String() == "" {
 		if _, err := Install(Disk{Lazy: true}); err != nil {
