@@ -165,6 +165,9 @@ func (r *reading) anyOrder(before []string, text string) error {
 		case last >= 0 && r.c.Options[last].phrase() && !r.elsewhere(last, word):
 			o := r.c.Options[last]
 			r.given[o.Name], err = r.value(r.c, o, r.given[o.Name].Text+" "+word, r.mentions)
+		case i+1 < len(words) && r.heads(word, words[i+1]):
+			word, n, last = word+"="+words[i+1], 2, r.OptionOf(r.c, word)
+			err = r.option(r.c.Options[last].Name, words[i+1])
 		default:
 			err = r.guess(word)
 		}
@@ -180,6 +183,13 @@ func (r *reading) elsewhere(last int, word string) bool {
 	return r.c.Options[last].Reads != nil && slices.ContainsFunc(r.c.Options, func(o Option) bool {
 		return o.Name != r.c.Options[last].Name && o.takes(word)
 	})
+}
+
+// heads reports whether a word names an option of several words, and the next begins its value: "zone New York".
+func (r *reading) heads(word, next string) bool {
+	i := r.OptionOf(r.c, word)
+	_, _, named := r.split(r.c, next)
+	return i >= 0 && r.c.Options[i].phrase() && !named && r.OptionOf(r.c, next) < 0
 }
 
 // split parts an option's name from its value: "tiles=12", or "tiles:12" as some

@@ -108,7 +108,7 @@ Differences settled in chips, November: 1 game.
 	}
 	begins(t, anna.writes("/leaderboard game=tally unit=chips"),
 		"Differences settled in chips, tally, November: 1 game.")
-	begins(t, anna.writes("/leaderboard settled unit=chips against=Ben"),
+	begins(t, anna.writes("/leaderboard settled unit chips against=Ben"),
 		"Differences settled in chips, all time: 1 game of Anna and Ben.")
 	refused(t, anna.writes("/leaderboard won unit=chips"), "Only these have units: /leaderboard rank=pool or settled.")
 	anna.locale = "de"

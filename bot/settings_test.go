@@ -48,6 +48,8 @@ func TestSettings(t *testing.T) {
 	shown(said(t, anna.sends(pressOn(t, page, "22:00–8:00"))), "Set.", "Quiet hours: 22:00–8:00")
 	shown(said(t, anna.writes("/settings zone=berlin idle=0")), "Time zone: Europe/Berlin", "Idle tables: never")
 	shown(said(t, anna.writes("/settings zone=Sao Paulo")), "Time zone: America/São Paulo")
+	shown(said(t, anna.writes("/settings zone New York")), "Time zone: America/New York")
+	shown(said(t, anna.writes("/settings idle=0 Zone Köln 22-8")), "Time zone: Europe/Berlin", "Quiet hours: 22:00")
 	shown(said(t, anna.writes("/settings 30 america/new_york")), "Time zone: America/New York", "Idle tables: 30 days",
 		"Quiet hours: 22:00–8:00")
 	page = anna.sends(pressOn(t, anna.writes("/settings follow=30"), "The board follows the talk"))
