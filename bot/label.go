@@ -113,6 +113,15 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	return RulesList(list)
 }
 
+// FullLabel names a game and its rules in the sentence of a key, a variant that has a command of its own by its name.
+func (b *Bot) FullLabel(key string, g games.Game, rules games.Rules) games.Line {
+	label := b.RulesLabel(g, rules)
+	if games.CalledOf(g, rules) != "" {
+		return label // it begins with the variant's name
+	}
+	return games.Say(key, games.Args{"Game": b.GameLabel(g), "Rules": label})
+}
+
 // leavesOpen reports whether tables with different values of an option go by the name of a variant.
 func leavesOpen(g games.Game, variant, option string) bool {
 	v, _ := games.VariantNamed(g, variant)

@@ -155,6 +155,16 @@ func TestAGameIsCalledByItsVariant(t *testing.T) {
 			t.Errorf("%s\n%s", line, got)
 		}
 	}
+	for _, locale := range []string{"en", "de"} {
+		anna.locale = locale
+		if got := anna.asks("/rules farkle").Head; got != "Farkle" {
+			t.Errorf("in %s: %s", locale, got)
+		}
+	}
+	anna.writes("/farkle target=5000")
+	if got := anna.asks("/regeln").Head; got != "Farkle und Ziel: bis 5000" {
+		t.Error(got)
+	}
 }
 
 // Few games have a button each.

@@ -178,7 +178,7 @@ func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error)
 	kind = kindOf{k.Game, games.VersionOf(k.Game, rules), k.Measure, k.Alone}
 	label = v.bot.GameLabel(g)
 	if len(g.Variants()) > 1 || games.VariantOf(g, rules) == "" || rules[games.Settle] != "" {
-		label = games.Say("bot.leaders.variant", games.Args{"Game": label, "Variant": v.bot.RulesLabel(g, rules)})
+		label = v.bot.FullLabel("bot.leaders.variant", g, rules)
 	}
 	if k.Alone {
 		label = games.Say("bot.skill.alone", games.Args{"Game": label})

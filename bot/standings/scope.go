@@ -114,7 +114,7 @@ func namedBy(all []store.HouseRules, h store.HouseRules, game string, rules game
 func (b *Standings) scopeLabel(s scope) games.Line {
 	if s.house != 0 {
 		return games.Say("bot.leaders.variant",
-			games.Args{"Game": b.GameLabel(s.game), "Variant": s.called})
+			games.Args{"Game": b.GameLabel(s.game), "Rules": s.called})
 	}
 	if s.variant == "" {
 		return b.GameLabel(s.game)
@@ -123,5 +123,5 @@ func (b *Standings) scopeLabel(s scope) games.Line {
 		return b.VariantLabel(s.game, s.variant)
 	}
 	return games.Say("bot.leaders.variant",
-		games.Args{"Game": b.GameLabel(s.game), "Variant": b.VariantLabel(s.game, s.variant)})
+		games.Args{"Game": b.GameLabel(s.game), "Rules": b.VariantLabel(s.game, s.variant)})
 }

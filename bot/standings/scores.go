@@ -166,6 +166,5 @@ func (v *Visit) rulesOf(s scoring) (games.Line, error) {
 	if err != nil {
 		return games.Line{}, err
 	}
-	return games.Say("bot.picture.game",
-		games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}), nil
+	return v.bot.FullLabel("bot.picture.game", g, rules), nil
 }

@@ -59,8 +59,7 @@ func (v *Visit) explain(name string, rules games.Rules) error {
 	if err != nil {
 		return err
 	}
-	m := v.Private(games.Say("bot.rules", games.Args{"Game": v.bot.GameLabel(g), "Rules": v.bot.RulesLabel(g, rules)}),
-		g.Explain(rules)...)
+	m := v.Private(v.bot.FullLabel("bot.rules", g, rules), g.Explain(rules)...)
 	m.Folds = true
 	return nil
 }
