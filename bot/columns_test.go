@@ -81,6 +81,29 @@ func TestMovesOfEachColumnHaveAPage(t *testing.T) {
 	}
 }
 
+// Arrows that stand for columns are explained where they are shown, and only there.
+func TestArrowsOfColumnsAreExplained(t *testing.T) {
+	const legend = "↓ down · ↕ free · ↑ up"
+	anna := columnTable(t, "/yamb")[0]
+	for _, press := range []string{"", "Throw", "Write…"} {
+		if press != "" {
+			anna.presses(press)
+		}
+		board := show(anna.board())
+		if arrows := strings.ContainsAny(board, "↓↕↑"); arrows != strings.Contains(board, legend) ||
+			arrows != (press == "Write…") {
+			t.Errorf("after %q:\n%s", press, board)
+		}
+	}
+	anna.locale = "de"
+	if page := anna.presses("Sheet").Private; !slices.Contains(page.Lines, "↓ abwärts · ↕ frei · ↑ aufwärts") {
+		t.Errorf("%s", show(*page))
+	}
+	if page := columnTable(t, "/escalero columns=3")[0].presses("Sheet").Private; len(page.Lines) > 0 {
+		t.Errorf("%s", show(*page))
+	}
+}
+
 // The result of Balut is points; the record says the total as well.
 func TestBalutIsRecordedWithPointsAndTotals(t *testing.T) {
 	for _, command := range []string{"/balut point=5", "/balut settle=pool"} {

@@ -159,7 +159,7 @@ func (s *BoardView) playing() error {
 	if err := s.smallInPlay(view.Notes); err != nil {
 		return err
 	}
-	ExplainStar(&s.Message, view.Sheet, s.Line)
+	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	if err := s.guideTurn(view, s.turn); err != nil {
 		return err
 	}

@@ -72,6 +72,7 @@ func (s *BoardView) over() error {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))
 	}
 	s.row(row...)
+	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	if err := s.steps(); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package board
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -100,20 +101,33 @@ func (s *BoardView) sheet(paper *games.Sheet) {
 // starred is a number with a star.
 var starred = regexp.MustCompile(`[0-9]\*`)
 
-// ExplainStar adds the line that says what the star of doubled points means to a message with one in its lines or
-// on its buttons.
-func ExplainStar(m *chat.Message, paper *games.Sheet, say func(games.Line) string) {
-	if paper == nil || paper.Star.Key == "" {
+// ExplainSigns adds lines that say what the star of doubled points and the arrows of columns mean to a message that
+// shows them.
+func ExplainSigns(m *chat.Message, paper *games.Sheet, say func(games.Line) string) {
+	if paper == nil {
 		return
 	}
 	shown := append([]string{m.Head}, m.Lines...)
-	for _, row := range m.Buttons {
-		for _, b := range row {
-			shown = append(shown, b.Label)
+	for _, b := range slices.Concat(m.Buttons...) {
+		shown = append(shown, b.Label)
+	}
+	if m.Sheet != nil && m.Sheet.Asked {
+		for _, c := range m.Sheet.Columns {
+			shown = append(shown, c.Sign)
 		}
 	}
-	star := say(paper.Star)
-	if slices.ContainsFunc(shown, starred.MatchString) && !slices.Contains(m.Lines, star) {
-		m.Lines = append(m.Lines, star)
+	var columns []string
+	arrows := ""
+	for _, part := range paper.Parts {
+		if sign, name := say(part.Short), say(part.Name); !strings.Contains(name, sign) {
+			columns, arrows = append(columns, sign+" "+name), arrows+sign
+		}
 	}
+	explain := func(shows bool, line string) {
+		if shows && !slices.Contains(m.Lines, line) {
+			m.Lines = append(m.Lines, line)
+		}
+	}
+	explain(paper.Star.Key != "" && slices.ContainsFunc(shown, starred.MatchString), say(paper.Star))
+	explain(strings.ContainsAny(strings.Join(shown, ""), arrows), strings.Join(columns, " · "))
 }

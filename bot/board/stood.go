@@ -36,7 +36,7 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	if err := s.step(match, view); err != nil {
 		return nil, err
 	}
-	ExplainStar(&s.Message, view.Sheet, s.Line)
+	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	if view.Sheet != nil && s.Message.Sheet == nil {
 		s.Message.Sheet = SheetOf(view.Sheet, []int{seat}, s.names, s.Line)
 		s.Message.Sheet.Asked = true

@@ -37,7 +37,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 		m.Head = v.Say(games.Say("bot.puzzle.head", args))
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.puzzle.rules", nil)))
 		m.Buttons = v.tryButtons(p, pos)
-		board.ExplainStar(m, pos.match.View().Sheet, v.Say)
+		board.ExplainSigns(m, pos.match.View().Sheet, v.Say)
 		return m, nil
 	}
 	m.Head = v.Say(games.Say("bot.puzzle.answer", args))
@@ -53,7 +53,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 		return nil, err
 	}
 	m.Lines = append(m.Lines, v.Say(found))
-	board.ExplainStar(m, pos.match.View().Sheet, v.Say)
+	board.ExplainSigns(m, pos.match.View().Sheet, v.Say)
 	m.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.review", nil), fmt.Sprintf("/review %d", pos.t.ID),
 		games.Plain)}}
 	return m, nil

@@ -217,7 +217,7 @@ func (v *visit) costliest(t store.Table, g games.Game, r store.Review, steps rev
 		said = append(said, v.Say(why))
 	}
 	page := chat.Message{Lines: said}
-	board.ExplainStar(&page, match.View().Sheet, v.Say)
+	board.ExplainSigns(&page, match.View().Sheet, v.Say)
 	return page.Lines, nil
 }
 
@@ -293,7 +293,7 @@ func (v *visit) stepsPage(t store.Table, r store.Review, steps reviewSteps, from
 		}
 		match = next
 	}
-	board.ExplainStar(m, match.View().Sheet, v.Say)
+	board.ExplainSigns(m, match.View().Sheet, v.Say)
 	var pages []chat.Button
 	turn := func(key string, to int) {
 		pages = append(pages, v.Button(games.Say(key, nil), fmt.Sprintf("/review %d moves %d", t.ID, to), games.Plain))

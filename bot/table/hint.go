@@ -76,7 +76,7 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 		lines = append(lines, games.Say("bot.hint.all-alike", nil))
 	}
 	private := v.Private(games.Say("bot.hint.best", games.Args{"Move": games.SayMove(m, seat, best.Move)}), lines...)
-	board.ExplainStar(private, m.View().Sheet, v.Say)
+	board.ExplainSigns(private, m.View().Sheet, v.Say)
 	v.Reply.Secret = true
 	return nil
 }

@@ -155,6 +155,7 @@ func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *ch
 	private := v.Private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
 	private.Sheet = board.SheetOf(paper, seats, v.Names, v.Say)
 	private.Sheet.Asked = true
+	board.ExplainSigns(private, paper, v.Say)
 	return private
 }
 
