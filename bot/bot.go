@@ -71,7 +71,6 @@ type Bot struct {
 	Config
 	AllCommands []Command
 	features    []Feature
-	edition     int             // of what is new
 	reserved    map[string]bool // what nobody is called
 
 	sparing sync.Map // the platforms on which drawing is dear, by name

@@ -46,7 +46,6 @@ func New(c Config) *Core {
 	b.AllCommands = b.commandTable()
 	b.fades = &fades{wake: loop.NewWaker()}
 	b.features = []Feature{b.fades.feature()}
-	b.edition = b.newest()
 	b.reserved = reservedNames(b.Words)
 	core := &Core{Bot: b}
 	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Leases: b.Leases,

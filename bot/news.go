@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"fmt"
 	"slices"
 
 	"knobel/bot/chat"
@@ -9,43 +8,24 @@ import (
 	"knobel/store"
 )
 
-// What is new stands in the message files, in editions numbered from 1: the sentences of the first
-// are news.1.1, news.1.2, …. After an upgrade the first admin who writes a command in a chat reads
-// the editions that the chat has not seen, once; a chat that the bot has just met has seen all.
+// What is new stands in the message files. After an upgrade the first admin who writes a command in a chat reads of it,
+// once; a chat that the bot has just met has nothing to read.
 
-// newsOf returns the sentences of an edition; none if there is no such edition.
-func (b *Bot) newsOf(edition int) []games.Line {
-	var lines []games.Line
-	for n := 1; ; n++ {
-		key := fmt.Sprintf("news.%d.%d", edition, n)
-		if !b.Words.Has(key) {
-			return lines
-		}
-		lines = append(lines, games.Say(key, nil))
-	}
-}
+// edition numbers the sentences news.1 to news.3: a release that changes them raises it.
+const edition = 2
 
-// newest returns the number of the newest edition, 0 if there is none.
-func (b *Bot) newest() int {
-	edition := 0
-	for len(b.newsOf(edition+1)) > 0 {
-		edition++
-	}
-	return edition
-}
-
-// knowNews marks all editions as seen in a chat that the bot has just met.
+// knowNews marks what is new as seen in a chat that the bot has just met.
 func (v *Visit) knowNews() error {
 	if v.Chat.News != store.NotTold {
 		return nil
 	}
-	v.Chat.News = v.bot.edition
+	v.Chat.News = edition
 	return v.Tx.SaveChat(v.Chat)
 }
 
 // hasNews reports whether the person is about to read news.
 func (v *Visit) hasNews() (bool, error) {
-	if v.Chat.News >= v.bot.edition || v.Event.Press != "" {
+	if v.Chat.News >= edition || v.Event.Press != "" {
 		return false, nil
 	}
 	return v.IsAdmin(false)
@@ -57,13 +37,13 @@ func (v *Visit) tellNews() error {
 	if news, err := v.hasNews(); !news {
 		return err
 	}
-	brief := games.Say("bot.news.brief", games.Args{"First": v.bot.newsOf(v.bot.edition)[0]})
+	brief := games.Say("bot.news.brief", games.Args{"First": games.Say("news.1", nil)})
 	if v.Event.Aloud {
 		brief = games.Say("bot.news.behind", nil) // others are not to read of it
 	}
 	m := v.adds(brief)
 	m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say("bot.news.more", nil), "/news", games.Plain)})
-	v.Chat.News = v.bot.edition
+	v.Chat.News = edition
 	return v.Tx.SaveChat(v.Chat)
 }
 
@@ -133,19 +113,11 @@ func (v *Visit) tellFaults(all []Setting) error {
 	return nil
 }
 
-// newsCommand says what is new, the newest edition first.
+// newsCommand says what is new.
 func (v *Visit) newsCommand(Args) error {
-	var lines []games.Line
-	for edition := v.bot.edition; edition > 0; edition-- {
-		lines = append(lines, v.bot.newsOf(edition)...)
-	}
 	m := v.Private(games.Say("bot.news.head", nil))
-	m.Folds = true
-	for _, line := range lines[:min(len(lines), maxNews)] {
-		m.Lines = append(m.Lines, "• "+v.Say(line))
+	for _, key := range []string{"news.1", "news.2", "news.3"} {
+		m.Lines = append(m.Lines, "• "+v.Say(games.Say(key, nil)))
 	}
 	return nil
 }
-
-// maxNews is the largest number of sentences of news in one answer.
-const maxNews = 12

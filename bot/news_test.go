@@ -30,7 +30,7 @@ func TestNewsAfterAnUpgrade(t *testing.T) {
 		t.Fatalf("the first admin reads %+v", r)
 	}
 	more := anna.sends(r.Private.Buttons[0][0].Press).Private
-	if more == nil || len(more.Lines) < 3 {
+	if more == nil || len(more.Lines) != 3 {
 		t.Errorf("more of it is %+v", more)
 	}
 	if m := anna.asks("/help"); strings.Contains(show(m), "newer than before") {
@@ -58,7 +58,7 @@ func TestNewsAreForAdmins(t *testing.T) {
 	}
 }
 
-// The changelog begins with the newest edition of what is new.
+// The changelog begins with what is new.
 func TestNewsStandInTheChangelog(t *testing.T) {
 	raw, err := os.ReadFile("../CHANGELOG.md")
 	if err != nil {
@@ -66,17 +66,12 @@ func TestNewsStandInTheChangelog(t *testing.T) {
 	}
 	log := strings.Join(strings.Fields(strings.ReplaceAll(string(raw), "`", "")), " ")
 	said := wordstest.Of(t)
-	told := 0
 	for _, key := range said.Keys(words.Default) {
 		if !strings.HasPrefix(key, "news.") {
 			continue
 		}
-		told++
 		if sentence := said.Say(words.Default, games.Say(key, nil), words.Context{}); !strings.Contains(log, sentence) {
 			t.Errorf("%s is not in the changelog: %s", key, sentence)
 		}
-	}
-	if told == 0 {
-		t.Error("nothing is new")
 	}
 }
