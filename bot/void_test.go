@@ -55,6 +55,9 @@ func TestAGameIsVoidedByAllWhoSat(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	closed(anna, " is voided.")
+	if got := h.boardOf(1); got.Head != "This game is voided: it counts on no list." || len(got.Told) == 0 {
+		t.Errorf("got\n%s", show(got))
+	}
 	refused(t, clara.writes("/void 1"), "Game 1 is voided already. /history shows it.")
 	h.balance("player:test:Anna", 0)
 	if got := said(t, anna.writes("/leaderboard all")); !strings.Contains(got, "nothing has been played there") {

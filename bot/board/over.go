@@ -44,6 +44,9 @@ func (s *BoardView) over() error {
 	if len(unseen) > 0 && view.Won.Key != "" {
 		view.Head = nil // the turn that has ended it has a line
 	}
+	if s.Table.Voided {
+		s.tell(s.Say("bot.void.board", nil))
+	}
 	s.outcome(view, result, rows)
 	s.throwsAtOnce()
 	if err := s.playedFor(); err != nil {
@@ -222,7 +225,7 @@ func (s *BoardView) boxAfter(winners []games.Seat) error {
 	if s.Table.Stake == 0 || s.Table.Practice || !s.pooled() {
 		return nil
 	}
-	if s.Table.BoxOut > 0 {
+	if s.Table.BoxOut > 0 && !s.Table.Voided {
 		s.Note("bot.box-keeps", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxOut)})
 	}
 	box, err := s.Tx.Box(s.Table.Chat, s.Table.Unit)
