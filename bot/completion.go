@@ -109,9 +109,7 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 		})
 	})
 	if err != nil {
-		if ctx.Err() == nil {
-			b.Log.ErrorContext(ctx, "the values of an option cannot be completed", "option", o.Name, "error", err)
-		}
+		chat.LogFailure(ctx, b.Log.Error, "the values of an option cannot be completed", err, "option", o.Name)
 		return nil
 	}
 	return all

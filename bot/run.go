@@ -99,9 +99,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 
 // holdLeases takes leases and renews them until the returned function is called, which gives them back.
 func (c *Core) holdLeases(ctx context.Context) (end func()) {
-	if err := c.Leases.Start(ctx); err != nil && ctx.Err() == nil {
-		c.Log.ErrorContext(ctx, "leases cannot be taken yet; it is tried again", "error", err)
-	}
+	chat.LogFailure(ctx, c.Log.Error, "leases cannot be taken yet; it is tried again", c.Leases.Start(ctx))
 	holding, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
 	running.Go(func() { c.Leases.Run(holding) })

@@ -37,9 +37,7 @@ func (c *pings) await(due int64) {
 func (b *Calls) look() bot.Look {
 	lost := lostCalls{bot: b, done: map[int]time.Time{}}
 	return func(ctx context.Context, c *bot.Core) (time.Duration, error) {
-		if err := lost.look(ctx); err != nil && ctx.Err() == nil {
-			b.Log.ErrorContext(ctx, "calls of an earlier run cannot be given up", "error", err)
-		}
+		chat.LogFailure(ctx, b.Log.Error, "calls of an earlier run cannot be given up", lost.look(ctx))
 		return b.lookCalls(ctx, c)
 	}
 }

@@ -148,9 +148,7 @@ func (d *Discord) introduce(s *run) {
 		return me, patient(err)
 	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(0))
 	if err != nil {
-		if s.ctx.Err() == nil {
-			d.log.Error("Discord does not say which application this is", "error", d.rest.redact(err))
-		}
+		chat.LogFailure(s.ctx, d.log.Error, "Discord does not say which application this is", d.rest.redact(err))
 		return
 	}
 	d.prepare(s, me.ID)
@@ -167,9 +165,7 @@ func (d *Discord) prepare(s *run, application string) {
 		return struct{}{}, patient(d.register(s.ctx, application,
 			newLocales(s.core.Languages()).menu(chat.Listed(s.core.Commands()))))
 	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(time.Hour))
-	if err != nil && s.ctx.Err() == nil {
-		d.log.Error("the commands could not be written", "error", err)
-	}
+	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
 }
 
 // patient tells the retrying of a registration how long to wait, and when
@@ -203,11 +199,9 @@ func (d *Discord) picture(s *run, application string) {
 					string(debug.Stack()))
 			}
 		}()
-		err := d.uploader(application).run(s.ctx)
-		if err != nil && s.ctx.Err() == nil {
-			d.log.Warn("emoji are not to be had; boards are drawn in letters where they are missing", "error",
-				d.rest.redact(err))
-		}
+		err := d.rest.redact(d.uploader(application).run(s.ctx))
+		chat.LogFailure(s.ctx, d.log.Warn,
+			"emoji are not to be had; boards are drawn in letters where they are missing", err)
 	}()
 }
 

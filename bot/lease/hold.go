@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -142,9 +143,7 @@ func (h *Holder) Borrow(ctx context.Context, name string) (back func(pause time.
 			return func(time.Duration) {}, nil
 		}
 		l, err := h.borrow(ctx, name)
-		if err != nil && ctx.Err() == nil {
-			h.Log.Warn("lease could not be asked for, trying again", "lease", name, "error", err)
-		}
+		chat.LogFailure(ctx, h.Log.Warn, "lease could not be asked for, trying again", err, "lease", name)
 		if err == nil && l.Holder == h.borrower() {
 			return func(pause time.Duration) { h.lent(l, pause) }, nil
 		}

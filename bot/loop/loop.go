@@ -59,9 +59,7 @@ func (l Loop) Run(ctx context.Context, wake Waker, waits string, look Look) {
 	for {
 		began := l.Clock.Now()
 		soon, err := safeLook(ctx, look)
-		if err != nil && ctx.Err() == nil {
-			l.Log.ErrorContext(ctx, waits, "error", err)
-		}
+		chat.LogFailure(ctx, l.Log.Error, waits, err)
 		if !l.rest(ctx, l.Clock.Now().Sub(began)) {
 			return
 		}

@@ -177,9 +177,7 @@ func look(ctx context.Context, c *bot.Core, tables []int64) {
 	var looking sync.WaitGroup
 	for _, id := range tables {
 		looking.Go(func() {
-			if err := c.Outbox.Look(ctx, id); err != nil && ctx.Err() == nil {
-				c.Log.InfoContext(ctx, "board not found", "table", id, "error", err)
-			}
+			chat.LogFailure(ctx, c.Log.Info, "board not found", c.Outbox.Look(ctx, id), "table", id)
 		})
 	}
 	looking.Wait()

@@ -136,9 +136,8 @@ func (l listener) talked(ctx context.Context, m message) {
 		to.ID == m.topic() {
 		return
 	}
-	if err := l.core.Stay(ctx, refID(m.Chat.ID, to.ID)); err != nil && ctx.Err() == nil { // not just the end
-		l.log.Error("the deletion of an answer with a reply cannot be called off", "error", err)
-	}
+	err := l.core.Stay(ctx, refID(m.Chat.ID, to.ID))
+	chat.LogFailure(ctx, l.log.Error, "the deletion of an answer with a reply cannot be called off", err)
 }
 
 // receipt reacts to a command that was carried out, or says so where the chat or the server takes no

@@ -194,7 +194,5 @@ func (t *Telegram) migrate(ctx context.Context, from, to int64) {
 		}
 		return p
 	})
-	if err != nil && ctx.Err() == nil { // not just the end
-		t.log.Error("a group that became a supergroup could not be followed", "error", err)
-	}
+	chat.LogFailure(ctx, t.log.Error, "a group that became a supergroup could not be followed", err)
 }

@@ -145,9 +145,8 @@ func (l listener) membership(ctx context.Context, m membership) {
 		}
 		return
 	}
-	if err := l.core.Lost(ctx, chatID(m.Chat.ID), ""); err != nil && ctx.Err() == nil { // not just the end
-		l.log.Error("that a chat was lost cannot be stored", "error", err)
-	}
+	err := l.core.Lost(ctx, chatID(m.Chat.ID), "")
+	chat.LogFailure(ctx, l.log.Error, "that a chat was lost cannot be stored", err)
 }
 
 // noTopics returns what to do for a person who asks for a thread: on Telegram people open topics

@@ -222,8 +222,8 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 			continue
 		}
 		t.wrote(placeID(l.chat, l.topic), err)
-		if !errors.Is(err, chat.ErrAway) && !errors.Is(err, chat.ErrGone) && ctx.Err() == nil {
-			t.log.Warn("a command could not be answered", "error", err)
+		if !errors.Is(err, chat.ErrAway) && !errors.Is(err, chat.ErrGone) {
+			chat.LogFailure(ctx, t.log.Warn, "a command could not be answered", err)
 		}
 		return
 	}

@@ -53,17 +53,13 @@ func (w *Web) recall(ctx context.Context, b core, room *room) {
 		return
 	}
 	past, err := w.config.Past(ctx, room.chat, maxPast)
-	if err != nil && ctx.Err() == nil {
-		w.config.Log.Error("finished tables of a room cannot be read", "chat", room.chat, "error", err)
-	}
+	chat.LogFailure(ctx, w.config.Log.Error, "finished tables of a room cannot be read", err, "chat", room.chat)
 	for _, p := range past {
 		m, err := b.View(ctx, p.Table, chat.Viewer{})
-		switch {
-		case err == nil:
+		if err == nil {
 			room.remembers(m, p.Ended)
-		case ctx.Err() == nil:
-			w.config.Log.Error("a finished table cannot be drawn", "table", p.Table, "error", err)
 		}
+		chat.LogFailure(ctx, w.config.Log.Error, "a finished table cannot be drawn", err, "table", p.Table)
 	}
 }
 
@@ -222,9 +218,7 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 		return
 	}
 	if err := w.rereads(ctx, room); err != nil {
-		if ctx.Err() == nil {
-			w.config.Log.Error("a room cannot be read", "error", err)
-		}
+		chat.LogFailure(ctx, w.config.Log.Error, "a room cannot be read", err)
 		return
 	}
 	room.mu.Lock()
@@ -235,9 +229,7 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 	}
 	_, now, ok, err := w.moved(ctx, address)
 	if err != nil {
-		if ctx.Err() == nil {
-			w.config.Log.Error("the new address of a room cannot be read", "error", err)
-		}
+		chat.LogFailure(ctx, w.config.Log.Error, "the new address of a room cannot be read", err)
 		return
 	}
 	if ok {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"knobel/bot/chat"
 )
 
 // What becomes of rooms with time: hosts who stay away, rooms that nobody looks at, rooms that nobody uses.
@@ -28,9 +30,7 @@ func (w *Web) keeping(ctx context.Context) {
 	ticks := time.NewTicker(keepEvery)
 	defer ticks.Stop()
 	for {
-		if err := w.keep(ctx, time.Now()); err != nil && ctx.Err() == nil {
-			w.config.Log.Error("rooms cannot be looked through", "error", err)
-		}
+		chat.LogFailure(ctx, w.config.Log.Error, "rooms cannot be looked through", w.keep(ctx, time.Now()))
 		select {
 		case <-ticks.C:
 		case <-ctx.Done():

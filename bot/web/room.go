@@ -84,9 +84,7 @@ func (r *room) drawn(ctx context.Context, redraw func() error, log *slog.Logger)
 		return
 	}
 	if err := redraw(); err != nil {
-		if ctx.Err() == nil {
-			log.Error("the boards of a room cannot be drawn", "error", err)
-		}
+		chat.LogFailure(ctx, log.Error, "the boards of a room cannot be drawn", err)
 		return
 	}
 	r.isDrawn = true

@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"log/slog"
 	"time"
+
+	"knobel/bot/chat"
 )
 
 // What replicas tell each other in haste. All of it may be lost: what matters is in the database.
@@ -51,9 +53,7 @@ func (l *Line) Run(ctx context.Context) {
 	for {
 		select {
 		case what := <-l.queue:
-			if err := l.tell(ctx, what); err != nil && ctx.Err() == nil {
-				l.log.Debug("tell other replicas", "error", err)
-			}
+			chat.LogFailure(ctx, l.log.Debug, "tell other replicas", l.tell(ctx, what))
 		case <-ctx.Done():
 			return
 		}
