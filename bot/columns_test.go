@@ -32,6 +32,19 @@ func moved(m chat.Message) (all []string) {
 	return all
 }
 
+// playOut has people press the first moves until their game is over.
+func playOut(people []*person) {
+	for people[0].table().State == store.Playing {
+		p, m := people[0].toMove(people)
+		b := firstMove(m)
+		if strings.HasSuffix(b.Press, ":!play") {
+			p.sends(fmt.Sprintf("1:1:%d:!show write", p.table().Turn))
+			b = firstMove(p.board())
+		}
+		p.sends(b.Press)
+	}
+}
+
 // More moves than a board has buttons for stand on pages: one for each column.
 func TestMovesOfEachColumnHaveAPage(t *testing.T) {
 	people := columnTable(t, "/escalero columns=3")
@@ -84,7 +97,8 @@ func TestMovesOfEachColumnHaveAPage(t *testing.T) {
 // Arrows that stand for columns are explained where they are shown, and only there.
 func TestArrowsOfColumnsAreExplained(t *testing.T) {
 	const legend = "↓ down · ↕ free · ↑ up"
-	anna := columnTable(t, "/yamb")[0]
+	people := columnTable(t, "/yamb")
+	anna := people[0]
 	for _, press := range []string{"", "Throw", "Write…"} {
 		if press != "" {
 			anna.presses(press)
@@ -96,8 +110,12 @@ func TestArrowsOfColumnsAreExplained(t *testing.T) {
 		}
 	}
 	anna.locale = "de"
-	if page := anna.presses("Sheet").Private; !slices.Contains(page.Lines, "↓ abwärts · ↕ frei · ↑ aufwärts") {
-		t.Errorf("%s", show(*page))
+	sheet := *anna.presses("Sheet").Private
+	playOut(people)
+	for _, page := range []chat.Message{sheet, anna.asks("/history 1 first")} {
+		if !slices.Contains(page.Lines, "↓ abwärts · ↕ frei · ↑ aufwärts") {
+			t.Errorf("%s", show(page))
+		}
 	}
 	if page := columnTable(t, "/escalero columns=3")[0].presses("Sheet").Private; len(page.Lines) > 0 {
 		t.Errorf("%s", show(*page))
@@ -108,15 +126,7 @@ func TestArrowsOfColumnsAreExplained(t *testing.T) {
 func TestBalutIsRecordedWithPointsAndTotals(t *testing.T) {
 	for _, command := range []string{"/balut point=5", "/balut settle=pool"} {
 		people := columnTable(t, command)
-		for people[0].table().State == store.Playing {
-			p, m := people[0].toMove(people)
-			b := firstMove(m)
-			if strings.HasSuffix(b.Press, ":!play") {
-				p.sends(fmt.Sprintf("1:1:%d:!show write", p.table().Turn))
-				b = firstMove(p.board())
-			}
-			p.sends(b.Press)
-		}
+		playOut(people)
 		r := people[0].recordOf(1)
 		if faults := record.Verify(r, people[0].games); len(faults) > 0 {
 			t.Errorf("%s: %v", command, faults)

@@ -36,11 +36,11 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	if err := s.step(match, view); err != nil {
 		return nil, err
 	}
-	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	if view.Sheet != nil && s.Message.Sheet == nil {
 		s.Message.Sheet = SheetOf(view.Sheet, []int{seat}, s.names, s.Line)
 		s.Message.Sheet.Asked = true
 	}
+	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	for i := range s.Message.Dice {
 		s.Message.Dice[i].Press = "" // nobody picks these any more
 	}
