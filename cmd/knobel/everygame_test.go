@@ -8,8 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"knobel/bot/board"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
@@ -62,9 +64,9 @@ func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenari
 	who := people[slices.IndexFunc(people, func(p *scenario.Person) bool { return p.ID() == t.Seats[seat].Player })]
 	legal := m.Moves(seat)
 	move := legal[random.IntN(len(legal))]
-	view := m.View()
+	view, i := m.View(), -1
 	if p := view.Pick; p != nil {
-		i := slices.IndexFunc(p.Choices, func(choice games.Choice) bool { return choice.Move == move })
+		i = slices.IndexFunc(p.Choices, func(choice games.Choice) bool { return choice.Move == move })
 		if i >= 0 {
 			picks(who, t.Turn, p, p.Choices[i])
 		} else if p.Rest.Key != "" {
@@ -74,11 +76,28 @@ func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenari
 			move = "!play"
 		}
 	}
+	if i < 0 {
+		turnsTo(who, view, move, t.Place)
+	}
 	who.Presses(fmt.Sprintf(":%d:%s", t.Turn, move))
 	s.Until("the move is stored", func() bool {
 		now := s.Table(1)
 		return now.Turn > t.Turn || now.State != store.Playing
 	})
+}
+
+// turnsTo opens the page of a board that has the button of a move, where it is not the first.
+func turnsTo(who *scenario.Person, view games.View, move games.Move, place string) {
+	who.Helper()
+	for _, b := range slices.Concat(view.Buttons...) {
+		switch {
+		case b.Move != move:
+		case view.Apart.Key != "" && b.Style == games.Danger:
+			who.Presses(":!show " + board.PageStrike)
+		case board.Crowded(view, strings.HasPrefix(place, "telegram")):
+			who.Presses(":!show " + board.WritePage(b.Group))
+		}
+	}
 }
 
 // picks picks what a choice is made of, from what is picked to begin with.
