@@ -164,12 +164,14 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 			t.Error(err)
 		}
 		copied(t, s, to) // there was nothing left
-		if unfinished, err := reopen(t, to).Unfinished(t.Context()); err != nil || unfinished {
-			t.Errorf("it is not finished: %v", err)
-		}
+		t.Run("finished", func(t *testing.T) {
+			if unfinished, err := reopen(t, to).Unfinished(t.Context()); err != nil || unfinished {
+				t.Errorf("it is not: %v", err)
+			}
+		})
 	}
 	left, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil || len(left) != 3 { // and the lock of the one that is open
+	if err != nil || len(left) != 3 { // and the lock of the one that was open
 		t.Errorf("there are %q", left)
 	}
 }
