@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -134,9 +135,23 @@ func TestHelpListsACommandsOwnFlags(t *testing.T) {
 			}
 		}
 	}
-	rc, said, complained := typed(t, nil, nil, "--keep-moves", "400d", "--db", "x.db", "version")
-	if rc != 0 || said == "" {
-		t.Errorf("a flag of before is refused: %s", complained)
+	played := filepath.Join(t.TempDir(), "records")
+	unused := map[string]string{"KNOBEL_LISTEN": "x", "KNOBEL_KEEP_MOVES": "x", "KNOBEL_LOG": "x",
+		"KNOBEL_KEY_FILE": "none", "KNOBEL_GAMES": "x=", "KNOBEL_PROFILE": "x", "KNOBEL_DISCORD_TOKEN_FILE": "none"}
+	for _, c := range []struct {
+		env  map[string]string
+		line string
+	}{
+		{unused, "simulate shutbox --seats house:random --games 1 --records " + played},
+		{nil, "--keep-moves 400d --db x.db version"}, {nil, "--lan version"}, {nil, "--lan verify " + played},
+		{nil, "verify --listen x " + played}, {unused, "verify " + played}, {unused, "version"},
+	} {
+		if rc, said, complained := typed(t, c.env, nil, strings.Fields(c.line)...); rc != 0 || said == "" {
+			t.Errorf("%s with %v is refused: %d, %s%s", c.line, c.env, rc, said, complained)
+		}
+	}
+	if rc, _, complained := typed(t, unused, nil, "health"); rc == 0 || !strings.Contains(complained, "DISCORD_TOKEN") {
+		t.Errorf("settings that a command uses are not checked: %s", complained)
 	}
 }
 

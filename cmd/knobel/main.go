@@ -13,6 +13,7 @@ import (
 	_ "time/tzdata" // chats have time zones, machines may know none
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 )
 
@@ -117,7 +118,13 @@ func rootCommand(w world) *cobra.Command {
 			return nil // it only says which there are, and a flag of theirs may be a setting of another name
 		}
 		s.dbFlag = c.Flags().Lookup("db")
-		err := s.readSecrets(w)
+		used := usedBy(c)
+		root.PersistentFlags().VisitAll(func(f *pflag.Flag) {
+			if !used(f.Name) {
+				_ = f.Value.Set("") // all hold text
+			}
+		})
+		err := s.readSecrets(w, used)
 		s.unread = unread()
 		return err
 	}

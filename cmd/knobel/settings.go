@@ -160,12 +160,17 @@ func allSettings() iter.Seq[setting] {
 }
 
 // readSecrets takes tokens and the secret from the environment or the files
-// that it names, and checks the other settings.
-func (s *settings) readSecrets(w world) (err error) {
-	if err := s.readDatabase(w); err != nil {
-		return err
+// that it names, and checks the other settings. What is not used is neither read nor checked.
+func (s *settings) readSecrets(w world, used func(flag string) bool) (err error) {
+	if used("db") {
+		if err := s.readDatabase(w); err != nil {
+			return err
+		}
 	}
 	for t := range allSettings() {
+		if !used("listen") { // whose default depends on all tokens
+			break
+		}
 		value := s.values[t.env]
 		if t.holds == password && *value != "" {
 			s.inSight = append(s.inSight, t)
@@ -261,13 +266,13 @@ func days(said string) (time.Duration, error) {
 }
 
 func (s *settings) check() (err error) {
-	if s.keep, err = days(s.keepMoves); err != nil {
+	if s.keep, err = days(cmp.Or(s.keepMoves, forever)); err != nil {
 		return err
 	}
 	if s.games, err = readGames(s.gamesSaid); err != nil {
 		return err
 	}
-	if s.log != "text" && s.log != "json" {
+	if s.log != "" && s.log != "text" && s.log != "json" {
 		return fmt.Errorf("log format %q: choose text or json", s.log)
 	}
 	if s.profile != "" && !web.Loopback(s.profile) {

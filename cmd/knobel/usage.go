@@ -56,6 +56,17 @@ var settingsOf = map[string][]string{
 	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "load": {}, "version": {}, "words": {}, "help": {},
 }
 
+// usedBy reports whether a command uses the setting of a flag. The cache is beside the database.
+func usedBy(c *cobra.Command) func(flag string) bool {
+	for c.HasParent() && c.Parent().HasParent() {
+		c = c.Parent()
+	}
+	names, few := settingsOf[c.Name()]
+	return func(flag string) bool {
+		return !few || slices.Contains(names, flag) || flag == "db" && slices.Contains(names, "cache")
+	}
+}
+
 // ownFlags has the help of each command list the settings that it uses. All others are taken there, too, unseen: a
 // script may say them before any command.
 func ownFlags(root *cobra.Command) {
@@ -77,6 +88,10 @@ func ownFlags(root *cobra.Command) {
 	for _, c := range root.Commands() {
 		names, few := settingsOf[c.Name()]
 		show(c, names, !few)
+		if c.Flags().Lookup("lan") == nil {
+			c.PersistentFlags().Bool("lan", false, "")
+			_ = c.PersistentFlags().MarkHidden("lan")
+		}
 	}
 	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
 }
