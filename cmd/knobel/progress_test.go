@@ -78,7 +78,13 @@ func (s *stopping) String() string {
 func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	folder := t.TempDir()
 	records, out := filepath.Join(folder, "records"), filepath.Join(folder, "solution")
-	copied := filepath.Join(folder, "copy")
+	copied, db := filepath.Join(folder, "copy"), filepath.Join(folder, "knobel.db")
+	whole := filepath.Join(folder, "whole")
+	for _, file := range []string{db, whole} {
+		if st, err := store.Open(t.Context(), file); err != nil || st.Close() != nil {
+			t.Fatalf("there is no database: %v", err)
+		}
+	}
 	for _, c := range []struct {
 		args          []string
 		at            string // on the terminal or in the output
@@ -90,18 +96,13 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 		{[]string{"review", "-"}, "-:3: ", "", "stopped after 0 games"},
 		{[]string{"solve", "maxi-yatzy", "--out", out}, "solve maxi-yatzy", "", " numbers: the file is not written"},
 		{[]string{"backup", copied}, "backup", "", ": no copy was made"},
+		{[]string{"restore", "--force", whole}, "looking", "", "stopped after 0 tables: nothing was changed"},
 		{[]string{"rebuild", "--check"}, "comparing", "", "stopped after 0 chats: nothing was changed"},
 		{[]string{"rebuild"}, "comparing", "", "stopped after 0 chats: nothing was changed"},
 		{[]string{"doctor"}, "checking the books", "database ", "found wrong so far"},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		told := &stopping{at: c.at, cancel: cancel}
-		db := filepath.Join(folder, "knobel.db")
-		if _, err := os.Stat(db); err != nil {
-			if st, err := store.Open(t.Context(), db); err != nil || st.Close() != nil {
-				t.Fatalf("there is no database: %v", err)
-			}
-		}
 		w := quiet(db)
 		w.in, w.out, w.err, w.bar = endless{ctx}, told, told, told
 		if code := run(ctx, w, c.args); code != exitStopped {
@@ -115,7 +116,7 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	if whole, err := os.ReadFile(records); err != nil || len(whole) == 0 || whole[len(whole)-1] != '\n' {
 		t.Errorf("the records are not whole: %v", err)
 	}
-	for _, file := range []string{out, copied} {
+	for _, file := range []string{out, copied, db + ".restoring-", db + "*.aside"} {
 		if left, err := filepath.Glob(file + "*"); err != nil || len(left) > 0 {
 			t.Errorf("there are left %q", left)
 		}

@@ -34,18 +34,25 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 // restore checks a backup and puts it in the place of the database; faults are printed, and leave
 // the database as it was.
 func restore(ctx context.Context, w world, s *settings, from string, force bool) error {
-	r, err := store.Restore(ctx, from, s.db, force, store.SealedBy(s.key))
-	if err != nil {
+	p, end := w.begin("looking for faults in the backup")
+	defer end()
+	stopped := func(err error) error {
+		if ctx.Err() != nil {
+			return fmt.Errorf("stopped %s tables: nothing was changed", p.reached())
+		}
 		return err
 	}
+	r, err := store.Restore(ctx, from, s.db, force, store.SealedBy(s.key))
+	if err != nil {
+		return stopped(err)
+	}
+	faults, err := examined(ctx, w, s, r.Store, p.tell)
+	end()
 	for _, found := range r.Found() {
 		fmt.Fprintf(w.out, "Found: %s.\n", found)
 	}
-	told, end := w.progress("looking for faults in the backup")
-	faults, err := examined(ctx, w, s, r.Store, told)
-	end()
 	if err != nil {
-		return errors.Join(err, r.GiveUp())
+		return errors.Join(stopped(err), r.GiveUp())
 	}
 	if len(faults) > 0 {
 		for _, f := range faults {
@@ -56,7 +63,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	}
 	done, err := afterRestoring(ctx, w, s, r.Store)
 	if err != nil {
-		return errors.Join(err, r.GiveUp())
+		return errors.Join(stopped(err), r.GiveUp())
 	}
 	aside, err := r.Finish()
 	if err != nil {
