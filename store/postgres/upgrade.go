@@ -36,7 +36,7 @@ func (d *DB) inspect(ctx context.Context, older bool) (version int64, err error)
 		return 0, fmt.Errorf("the database %s is empty: %w", d.name, engine.ErrEmpty)
 	case version < known && !older:
 		return 0, fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this "+
-			"version's is %d): knobel serve brings it up to date; that version's knobel doctor checks the rest",
+			"version's is %d): knobel serve brings it up to date; knobel doctor checks the rest then",
 			d.name, version, known)
 	}
 	if d.options.Accept == nil || version == 0 {

@@ -92,7 +92,7 @@ func fits(file string, version, known int64, older bool) error {
 		return fmt.Errorf("the database %s is empty: %w", file, engine.ErrEmpty)
 	case version < known && !older:
 		return fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this "+
-			"version's is %d): knobel serve brings it up to date; that version's knobel doctor checks the rest",
+			"version's is %d): knobel serve brings it up to date; knobel doctor checks the rest then",
 			file, version, known)
 	}
 	return nil
