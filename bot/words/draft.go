@@ -52,15 +52,17 @@ type Folder struct {
 }
 
 // place names a message file, as those of several games have the same name: by its path or, where that is not known,
-// by its first table that is not about the language.
+// by the first table, not about the language, of the default language's file beside it: its own may be what is faulty.
 func place(system fs.FS, name string) string {
 	if folder, ok := system.(Folder); ok {
 		return path.Join(folder.Path, name)
 	}
-	text, _ := fs.ReadFile(system, name)
+	base := strings.TrimSuffix(name, ".toml")
+	beside := base[:strings.LastIndex(base, ".")+1] + Default + ".toml"
+	text, _ := fs.ReadFile(system, beside)
 	for _, m := range tables.FindAllSubmatch(text, -1) {
 		if head := string(m[1]); head != "language" {
-			return fmt.Sprintf("%s, which has [%s]", name, head)
+			return fmt.Sprintf("%s beside %s with [%s]", name, beside, head)
 		}
 	}
 	return name

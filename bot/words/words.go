@@ -74,7 +74,9 @@ var parser = &template.TextParser{Option: "missingkey=error"}
 
 // New reads the bot's own sentences and those of the games: all *.toml in the
 // root of each file system.
-func New(systems ...fs.FS) (*Words, error) { return Read(append([]fs.FS{own}, systems...)...) }
+func New(systems ...fs.FS) (*Words, error) {
+	return Read(append([]fs.FS{Folder{own, "bot/words"}}, systems...)...)
+}
 
 // Read is New for those who bring the bot's own sentences, too.
 func Read(systems ...fs.FS) (*Words, error) {

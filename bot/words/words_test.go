@@ -238,10 +238,11 @@ func TestKeysStandOnce(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "x.y stands twice") {
 		t.Errorf("error %v", err)
 	}
-	twice := fstest.MapFS{"fr.toml": {Data: []byte("[language]\ndraft = true\n[x]\ny = 'one way'\ny = 'another'")}}
+	twice := fstest.MapFS{"en.toml": {Data: []byte("[language]\n[x]\ny = 'a way'")},
+		"fr.toml": {Data: []byte("[language]\ndraft = true\n[x\ny = 'one way'")}}
 	for system, want := range map[fs.FS]string{
 		words.Folder{FS: &twice, Path: "games/x/words"}: "words: games/x/words/fr.toml: ",
-		&twice: "words: fr.toml, which has [x]: ",
+		&twice: "words: fr.toml beside en.toml with [x]: ",
 	} {
 		if _, err := words.New(system); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
