@@ -32,7 +32,7 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d := doctor{world: w, log: s.logger(w), said: said}
+			d := doctor{world: w, ctx: c.Context(), log: s.logger(w), said: said}
 			return d.look(c.Context(), s)
 		},
 	}
@@ -47,6 +47,7 @@ const examineWithin = 20 * time.Second
 // doctor prints findings and counts the faults among them.
 type doctor struct {
 	world
+	ctx    context.Context
 	log    *slog.Logger
 	said   *words.Words
 	faults int
@@ -67,15 +68,16 @@ func (d *doctor) look(ctx context.Context, s *settings) error {
 		if b, err = newBot(st, d.log); err != nil {
 			return err
 		}
-		err = d.database(ctx, st, b)
-		if ctx.Err() != nil {
-			return fmt.Errorf("stopped with %d found wrong so far", d.faults)
-		}
-		if err != nil {
+		if err = d.database(ctx, st, b); err != nil {
 			d.wrong("%v", err)
 		}
 	}
-	d.platforms(ctx, s, b)
+	if ctx.Err() == nil {
+		d.platforms(ctx, s, b)
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped with %d found wrong so far", d.faults)
+	}
 	if d.faults > 0 {
 		fmt.Fprintf(d.out, "%d found wrong.\n", d.faults)
 		return errFound
@@ -88,7 +90,11 @@ func (d *doctor) fine(format string, args ...any) {
 	fmt.Fprintf(d.out, "ok     "+format+"\n", args...)
 }
 
+// wrong prints a fault. What fails since Ctrl-C is none.
 func (d *doctor) wrong(format string, args ...any) {
+	if d.ctx.Err() != nil {
+		return
+	}
 	d.faults++
 	fmt.Fprintf(d.out, "WRONG  "+format+"\n", args...)
 }

@@ -86,6 +86,8 @@ func run(ctx context.Context, w world, args []string) int {
 	switch {
 	case err == nil:
 		return 0
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		fmt.Fprintln(w.err, "knobel: stopped: nothing was changed")
 	case !errors.Is(err, errFound):
 		fmt.Fprintf(w.err, "knobel: %s\n", sentence(w, err))
 	}

@@ -100,9 +100,16 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 		{[]string{"rebuild", "--check"}, "comparing", "", "stopped after 0 chats: nothing was changed"},
 		{[]string{"rebuild"}, "comparing", "", "stopped after 0 chats: nothing was changed"},
 		{[]string{"doctor"}, "checking the books", "database ", "found wrong so far"},
+		{[]string{"doctor"}, "ok     knobel", "", "knobel: stopped with 0 found wrong so far"},
+		{[]string{"rebuild"}, "", "", "knobel: stopped: nothing was changed"},
+		{[]string{"restore", "--force", whole}, "", "", "knobel: stopped after 0 tables: nothing was changed"},
+		{[]string{"move", db, copied}, "", "", "knobel: stopped: nothing was changed"},
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
 		told := &stopping{at: c.at, cancel: cancel}
+		if c.at == "" { // before it begins
+			cancel()
+		}
 		w := quiet(db)
 		w.in, w.out, w.err, w.bar = endless{ctx}, told, told, told
 		if code := run(ctx, w, c.args); code != exitStopped {
