@@ -232,6 +232,7 @@ func TestARoomMoves(t *testing.T) {
 	}
 	res, _ := do(t, sleeper, "GET", first, "")
 	want(t, res, http.StatusNotFound)
+	m.asksOfOwn(first, clara, claraIs)
 }
 
 // A page that came to the old address just before the room moved is told so.

@@ -194,7 +194,16 @@ func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, w.pages.words(r)["sign-in-slowly"], http.StatusTooManyRequests)
 		return
 	}
-	w.pages.write(rw, r, http.StatusNotFound, "no-room", "")
+	w.gone(rw, r)
+}
+
+// gone answers with the page of a room that is not there, which has ownCommands for people who are known.
+func (w *Web) gone(rw http.ResponseWriter, r *http.Request) {
+	s := w.pages.shownTo(r)
+	if v, found := w.visitorOf(r); found {
+		s.People = v.People
+	}
+	w.pages.render(rw, http.StatusNotFound, "no-room", s)
 }
 
 // makeRoom makes a room. Whoever makes it is its host. A stranger is given a cookie, and the room at the next try:
@@ -293,23 +302,20 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 		w.failed(rw, r, "the new address of a room cannot be read", err)
 		return
 	}
-	if !ok {
-		w.noRoom(rw, r)
-		return
+	room, rest := w.room, r.PathValue("rest") // of a room that is dropped, or has moved too often, ownCommands are left
+	if ok {
+		room = w.rooms.open(kept)
+		w.drawn(r.Context(), b, room)
 	}
-	room, rest := w.rooms.open(kept), r.PathValue("rest")
-	w.drawn(r.Context(), b, room)
 	switch asked := below(r, room, address, rest); {
 	case asksOfOwn(asked):
 		w.ofOwn(b, rw, asked, w.noRoom)
 		return
-	case r.Method != http.MethodGet:
+	case !ok || r.Method != http.MethodGet:
 		w.noRoom(rw, r)
 		return
 	case room.isOut(v) || !room.leads(v):
-		s := w.pages.shownTo(r)
-		s.People = v.People
-		w.pages.render(rw, http.StatusNotFound, "no-room", s)
+		w.gone(rw, r)
 		return
 	}
 	to := url.URL{Path: roomsBelow + now, RawQuery: r.URL.RawQuery}
