@@ -44,15 +44,20 @@ const postedFor = `
 	WHERE p.table_id = $1
 	GROUP BY a.id, a.name HAVING SUM(e.amount) <> 0 ORDER BY a.id`
 
-// TookRemainder returns the first later table whose pool has what a finished one left in the box, or ErrNotFound.
+// TookRemainder returns the first later table whose pool has what a finished one left in the box, or ErrNotFound. What
+// an abandoned or voided pool had taken went back into the box, where a pool after that may have taken it.
 func (tx *Tx) TookRemainder(t Table) (table int64, err error) {
 	if t.BoxOut == 0 || t.Practice {
 		return 0, ErrNotFound
 	}
-	err = tx.get(`
-		SELECT o.id FROM tables o JOIN postings p ON p.table_id = o.id AND p.kind = 'stakes'
-		WHERE o.chat = $1 AND o.unit = $2 AND o.box_in > 0 AND o.state IN ('playing', 'over') AND NOT o.voided
-			AND p.id > (SELECT MAX(own.id) FROM postings own WHERE own.table_id = $3 AND own.kind = 'payout')
-		ORDER BY p.id LIMIT 1`, []any{sealedID(t.Chat), t.Unit, t.ID}, &table)
+	table = t.ID
+	for wentBack := true; wentBack && err == nil; {
+		err = tx.get(`
+			SELECT o.id, o.state = 'abandoned' OR o.voided
+			FROM tables o JOIN postings p ON p.table_id = o.id AND p.kind = 'stakes'
+			WHERE o.chat = $1 AND o.unit = $2 AND o.box_in > 0
+				AND p.id > (SELECT MAX(own.id) FROM postings own WHERE own.table_id = $3)
+			ORDER BY p.id LIMIT 1`, []any{sealedID(t.Chat), t.Unit, table}, &table, &wentBack)
+	}
 	return table, wrapped(err, "who took the remainder of table %d", t.ID)
 }
