@@ -77,7 +77,7 @@ func (c *circle) voids(tx *store.Tx) error {
 		return err
 	}
 	t := last[c.chance.IntN(len(last))]
-	switch _, err := tx.TookRemainder(t); {
+	switch _, _, err := tx.TookRemainder(t); {
 	case err == nil || t.Voided:
 		return nil
 	case !errors.Is(err, store.ErrNotFound):

@@ -91,8 +91,13 @@ func TestAVoidedGameGivesTheBoxBack(t *testing.T) {
 	three := []string{"Anna", "Ben", "Clara"}
 	h.game("/pile big 5", three, "Anna take 2+1", "Ben take 8+5", "Clara take 7+6", "Anna take 4+3") // 10 : 13 : 13
 	h.balance("box", 1)
-	h.game("/pile big 5", three, "Ben take 2+1", "Anna take 8+5", "Clara take 7+6", "Ben take 4+3")
+	ben := h.gather("/pile 5", "Ben", "Anna")[0]
+	ben.presses("▶ Start")
 	h.balance("box", 0)
+	refused(t, anna.writes("/void 1"), "Game 2 has its remainder: try again when it's over.")
+	ben.sends("1:2:0:take 6+5")
+	anna.sends("1:2:1:take 2+1")
+	ben.sends("1:2:2:take 4+3")
 	refused(t, anna.writes("/void 1"), "Game 2 has its remainder: void that one first.")
 	void := func(game int64) {
 		t.Helper()

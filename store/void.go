@@ -44,20 +44,21 @@ const postedFor = `
 	WHERE p.table_id = $1
 	GROUP BY a.id, a.name HAVING SUM(e.amount) <> 0 ORDER BY a.id`
 
-// TookRemainder returns the first later table whose pool has what a finished one left in the box, or ErrNotFound. What
-// an abandoned or voided pool had taken went back into the box, where a pool after that may have taken it.
-func (tx *Tx) TookRemainder(t Table) (table int64, err error) {
+// TookRemainder returns the first later table whose pool has what a finished one left in the box, and whether that is
+// in play, or ErrNotFound. What an abandoned or voided pool had taken went back into the box, where a pool after that
+// may have taken it.
+func (tx *Tx) TookRemainder(t Table) (table int64, playing bool, err error) {
 	if t.BoxOut == 0 || t.Practice {
-		return 0, ErrNotFound
+		return 0, false, ErrNotFound
 	}
 	table = t.ID
 	for wentBack := true; wentBack && err == nil; {
 		err = tx.get(`
-			SELECT o.id, o.state = 'abandoned' OR o.voided
+			SELECT o.id, o.state = 'playing', o.state = 'abandoned' OR o.voided
 			FROM tables o JOIN postings p ON p.table_id = o.id AND p.kind = 'stakes'
 			WHERE o.chat = $1 AND o.unit = $2 AND o.box_in > 0
 				AND p.id > (SELECT MAX(own.id) FROM postings own WHERE own.table_id = $3)
-			ORDER BY p.id LIMIT 1`, []any{sealedID(t.Chat), t.Unit, table}, &table, &wentBack)
+			ORDER BY p.id LIMIT 1`, []any{sealedID(t.Chat), t.Unit, table}, &table, &playing, &wentBack)
 	}
-	return table, wrapped(err, "who took the remainder of table %d", t.ID)
+	return table, playing, wrapped(err, "who took the remainder of table %d", t.ID)
 }

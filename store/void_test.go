@@ -72,7 +72,7 @@ func (b *boxed) took(t, by *store.Table) {
 		want = by.ID
 	}
 	view(b, b.Store, func(tx *store.Tx) error {
-		got, err := tx.TookRemainder(*t)
+		got, _, err := tx.TookRemainder(*t)
 		if errors.Is(err, store.ErrNotFound) {
 			got, err = 0, nil
 		}

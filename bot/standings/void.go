@@ -41,14 +41,16 @@ func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	if t.Voided {
 		return t, games.Refuse("bot.void.already", games.Args{"Table": number})
 	}
-	other, err := v.Tx.TookRemainder(t)
-	if errors.Is(err, store.ErrNotFound) {
+	other, playing, err := v.Tx.TookRemainder(t)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
 		return t, nil
+	case err != nil:
+		return t, err
+	case playing:
+		return t, games.Refuse("bot.void.in-play", games.Args{"Table": other})
 	}
-	if err == nil {
-		err = games.Refuse("bot.void.taken", games.Args{"Table": other})
-	}
-	return t, err
+	return t, games.Refuse("bot.void.taken", games.Args{"Table": other})
 }
 
 // askVoid asks to void a game. The person agrees where they sat in it.
