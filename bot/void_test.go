@@ -40,6 +40,12 @@ func TestAGameIsVoidedByAllWhoSat(t *testing.T) {
 		!strings.Contains(got, "Still to agree: Anna and Ben.\n[Void it][Keep it]") {
 		t.Errorf("got\n%s", got)
 	}
+	emil := h.person("Emil")
+	emil.admin = true
+	if r := emil.writes("/void 1"); !r.Public || said(t, r) != said(t, asks) {
+		t.Errorf("another admin who asks is shown\n%s", said(t, r))
+	}
+	refused(t, agreesToVoid(emil, 1), "Only players of that game decide. Ask one of them.")
 	if r := agreesToVoid(anna, 1); !r.Public || !r.Instead || !strings.Contains(said(t, r), "Still to agree: Ben.") {
 		t.Errorf("got %+v", r)
 	}

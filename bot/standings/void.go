@@ -53,7 +53,7 @@ func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	return t, games.Refuse("bot.void.taken", games.Args{"Table": other})
 }
 
-// askVoid asks to void a game. The person agrees where they sat in it.
+// askVoid asks to void a game, or shows again how that stands. The person agrees where they sat in it.
 func (v *Visit) askVoid(w bot.Args) error {
 	t, err := v.voidable(w)
 	if err != nil {
@@ -69,7 +69,7 @@ func (v *Visit) askVoid(w bot.Args) error {
 	if t.Voider == "" {
 		t.Voider = string(v.Event.User)
 	}
-	return v.agreesTo(t)
+	return v.agreesTo(t, true)
 }
 
 // agreeVoid is the press by which the person agrees, for themselves or for people who have left the chat.
@@ -78,7 +78,7 @@ func (v *Visit) agreeVoid(w bot.Args) error {
 	if err != nil || !open {
 		return err
 	}
-	return v.agreesTo(t)
+	return v.agreesTo(t, string(v.Event.User) == t.Voider)
 }
 
 // openVoid returns the game whose question the person answers. open is false where it is answered already, by an older
@@ -98,8 +98,9 @@ func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	})
 }
 
-// agreesTo notes that the person agrees, voids the game once everybody has, and shows how it stands.
-func (v *Visit) agreesTo(t store.Table) error {
+// agreesTo notes that the person agrees, voids the game once everybody has, and shows how it stands. It refuses people
+// who speak for no seat, unless they may look.
+func (v *Visit) agreesTo(t store.Table, may bool) error {
 	gone, err := v.Tx.Unlisted(v.Chat.ID)
 	if err != nil {
 		return err
@@ -111,15 +112,13 @@ func (v *Visit) agreesTo(t store.Table) error {
 			return err
 		}
 	}
-	agrees := string(v.Event.User) == t.Voider
 	for i := range t.Seats {
 		s := &t.Seats[i]
 		if i == mine || speaks && gone[s.Player].Gone {
-			agrees = true
-			s.Voids = true
+			s.Voids, may = true, true
 		}
 	}
-	if !agrees {
+	if !may {
 		return games.Refuse("bot.void.players-only", nil)
 	}
 	if waits, left := voidWaits(t, gone); len(waits)+len(left) > 0 {
