@@ -338,7 +338,7 @@ func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 		return errBackup
 	}
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
-		return cmp.Or(err, fmt.Errorf("%s is a copy that was not finished", s.File()))
+		return cmp.Or(err, fmt.Errorf("the database %s is %w", s.File(), ErrUnfinished))
 	}
 	if !postgres.Is(s.File()) {
 		return s.database.Backup(ctx, file, told)

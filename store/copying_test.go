@@ -224,6 +224,15 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 			t.Errorf("it was made after %d commits", cut)
 		}
 		endHolds(t, name)
+		read, err := store.OpenReadOnly(t.Context(), name)
+		if err == nil {
+			err = read.Close() // whoever serves asks for the mark
+		} else if errors.Is(err, store.ErrUnfinished) {
+			err = nil
+		}
+		if err != nil {
+			t.Errorf("cut off at commit %d, it cannot be read: %v", cut, err)
+		}
 		there := reopen(t, name)
 		left, err := there.Unfinished(t.Context())
 		if err != nil || !left {

@@ -28,6 +28,8 @@ var (
 	ErrKey = errors.New("the database is sealed with another key")
 	// ErrEmpty is returned for a database that is opened for reading and was never set up.
 	ErrEmpty = engine.ErrEmpty
+	// ErrUnfinished is returned for a database that is opened for reading and holds the beginning of a copy.
+	ErrUnfinished = engine.ErrUnfinished
 	// ErrReadOnly is returned by Update of a store that was opened for
 	// reading.
 	ErrReadOnly = engine.ErrReadOnly

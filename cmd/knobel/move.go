@@ -106,8 +106,7 @@ func servable(ctx context.Context, st *store.Store) error {
 		return err
 	}
 	if unfinished {
-		return fmt.Errorf("the database %s is a copy that was not finished: run knobel move again, or serve the one "+
-			"that it was to come from", st.File())
+		return fmt.Errorf("the database %s is %w", st.File(), store.ErrUnfinished)
 	}
 	to, err := movedTo(ctx, st)
 	if err == nil && to != "" {

@@ -17,6 +17,9 @@ var (
 	ErrReadOnly = errors.New("the database is open for reading only")
 	// ErrEmpty is returned for a database that is opened for reading and was never set up.
 	ErrEmpty = errors.New("knobel serve sets it up")
+	// ErrUnfinished is returned for a database that is opened for reading and holds the beginning of a copy.
+	ErrUnfinished = errors.New("a copy that was not finished: run knobel move again, or serve the one that it was to " +
+		"come from")
 	// ErrDamaged is the kind of an Error that means that the database itself is wrong.
 	ErrDamaged = errors.New("the database is damaged")
 	// ErrRefused is the kind of an Error of a statement that breaks a rule of the

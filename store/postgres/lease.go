@@ -290,3 +290,9 @@ const unfinished = "unfinished"
 // markUnfinished has a database count as unfinished.
 const markUnfinished = `INSERT INTO leases (name, holder, fence, ends) VALUES ('` + unfinished + `', '', 1, 0)
 	ON CONFLICT (name) DO NOTHING`
+
+// Unfinished is as of engine.DB.
+func (d *DB) Unfinished(ctx context.Context) (stands bool, err error) {
+	err = d.ask(ctx, `SELECT EXISTS (SELECT 1 FROM leases WHERE name = $1)`, unfinished).Scan(&stands)
+	return stands, d.explain(asEngine(err))
+}

@@ -113,12 +113,6 @@ func (d *DB) begun(ctx context.Context) error {
 	return d.explain(d.Update(ctx, unfinished, func(tx engine.Tx) error { return tx.Run(markUnfinished) }))
 }
 
-// Unfinished is as of engine.DB.
-func (d *DB) Unfinished(ctx context.Context) (stands bool, err error) {
-	err = d.ask(ctx, `SELECT EXISTS (SELECT 1 FROM leases WHERE name = $1)`, unfinished).Scan(&stands)
-	return stands, d.explain(asEngine(err))
-}
-
 // finishTries is how often Finish tries again where the server does not answer.
 const finishTries = 3
 

@@ -28,6 +28,11 @@ func (d *DB) inspect(ctx context.Context, older bool) (version int64, err error)
 	if version, err = d.version(ctx); err != nil {
 		return 0, err
 	}
+	if version < known && !older {
+		if err := d.begins(ctx); err != nil {
+			return 0, err
+		}
+	}
 	switch {
 	case version > known:
 		return 0, fmt.Errorf("the database %s was written by a newer version of knobel "+
@@ -43,6 +48,19 @@ func (d *DB) inspect(ctx context.Context, older bool) (version int64, err error)
 		return version, nil
 	}
 	return version, d.View(ctx, func(tx engine.Tx) error { return d.options.Accept(tx, d.name, version, !older) })
+}
+
+// begins returns an error where there is only the beginning of a copy, whose schema is not whole.
+func (d *DB) begins(ctx context.Context) error {
+	leases, err := d.texts(ctx, `SELECT table_name FROM information_schema.tables
+		WHERE table_schema = current_schema() AND table_name = 'leases'`)
+	if err != nil || len(leases) == 0 {
+		return err
+	}
+	if unfinished, err := d.Unfinished(ctx); err != nil || !unfinished {
+		return err
+	}
+	return fmt.Errorf("the database %s is %w", d.name, engine.ErrUnfinished)
 }
 
 // version is the version of the schema, 0 for none. It refuses another program's.
