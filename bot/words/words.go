@@ -99,11 +99,13 @@ func Read(systems ...fs.FS) (*Words, error) {
 
 // Offer has drafts be offered as languages are; what they lack is said in the default language.
 func (w *Words) Offer(drafts ...string) error {
-	for _, lang := range drafts {
-		if w.messages[lang] == nil {
-			return fmt.Errorf("there are no sentences in %q: knobel words writes the files of a language", lang)
+	langs := slices.Collect(maps.Keys(w.messages))
+	for _, draft := range drafts {
+		i := slices.IndexFunc(langs, func(lang string) bool { return strings.EqualFold(lang, draft) })
+		if i < 0 {
+			return fmt.Errorf("there are no sentences in %q: knobel words writes the files of a language", draft)
 		}
-		w.looked[lang] = true
+		w.looked[langs[i]] = true
 	}
 	w.offers()
 	return nil

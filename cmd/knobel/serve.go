@@ -206,7 +206,8 @@ func (s settings) sentences() (*words.Words, error) {
 	if err != nil || s.drafts == "" {
 		return said, err
 	}
-	if err := said.Offer(strings.Split(strings.ReplaceAll(s.drafts, " ", ""), ",")...); err != nil {
+	drafts := strings.FieldsFunc(s.drafts, func(r rune) bool { return r == ',' || r == ' ' })
+	if err := said.Offer(drafts...); err != nil {
 		return nil, fmt.Errorf("drafts %q: %w", s.drafts, err)
 	}
 	return said, nil
