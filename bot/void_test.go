@@ -3,6 +3,7 @@ package bot_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,50 +130,73 @@ func TestAVoidedGameGivesTheBoxBack(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if got := said(t, anna.writes("/void 3")); !strings.Contains(got, "Ben left the chat: a second admin agrees") {
+	if got := said(t, anna.writes("/void 3")); !strings.Contains(got, " is voided.") {
 		t.Errorf("got\n%s", got)
-	}
-	dora := h.person("Dora")
-	refused(t, agreesToVoid(dora, 3), "Only players of that game decide. Ask one of them.")
-	emil := h.person("Emil")
-	emil.admin = true
-	agreesToVoid(emil, 3)
-	if !h.tableOf(3).Voided {
-		t.Error("a second admin does not speak for who has left")
 	}
 	h.sound()
 }
 
-// overseen is a platform that knows whether there is a second admin.
+// overseen is a platform that knows who may change a chat.
 type overseen struct {
 	*stage
-	another bool
+	admins []chat.User
 }
 
 func (o overseen) OtherAdmin(_ context.Context, _ chat.Chat, besides chat.User) (bool, error) {
-	return o.another && besides == "test:Anna", nil
+	return slices.ContainsFunc(o.admins, func(who chat.User) bool { return who != besides }), nil
 }
 
-// For people who have left a second admin speaks, or another who sat where the platform knows of none.
+// For people who have left a second admin speaks. Where the platform knows of none, another who sat does or, once all
+// of these have left, the one who asked.
 func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
-	for _, another := range []bool{false, true} {
+	for _, of := range []struct {
+		admins         []chat.User
+		hosted, equals bool
+	}{
+		{admins: []chat.User{"test:Anna"}}, {admins: []chat.User{"test:Anna", "test:Dora"}},
+		{admins: []chat.User{"test:Anna"}, hosted: true}, {equals: true},
+	} {
 		h := newHouse(t, pile{})
-		stop := h.onStage(overseen{newStage(), another})
-		anna, ben, dora := h.person("Anna"), h.person("Ben"), h.person("Dora")
-		anna.admin, dora.admin = true, true
-		h.game("/pile big 5", []string{"Anna", "Ben", "Clara"}, "Anna take 2+1", "Ben take 8+5", "Clara take 7+6",
-			"Anna take 4+3")
-		h.leave(h.person("Clara"))
-		anna.writes("/void 1")
-		agreesToVoid(ben, 1)
-		if got := h.tableOf(1).Voided; got == another {
-			t.Errorf("another who sat speaks beside a second admin (%v): %v", another, got)
+		stop := h.onStage(overseen{newStage(), of.admins})
+		anna, ben, dora, emil := h.person("Anna"), h.person("Ben"), h.person("Dora"), h.person("Emil")
+		clara, second := h.person("Clara"), len(of.admins) > 1
+		for _, p := range []*person{anna, ben, clara, dora, emil} {
+			p.hosted, p.equals = of.hosted, of.equals
+			p.admin = slices.Contains(of.admins, p.event().User)
 		}
-		if another {
-			agreesToVoid(dora, 1)
+		h.game("/pile 5", []string{"Anna", "Ben", "Clara"}, "Anna take 6+5", "Ben take 2+1", "Clara take 4+3")
+		h.game("/pile 5", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+		h.game("/pile 5", []string{"Ben", "Clara"}, "Ben take 6+5", "Clara take 2+1", "Ben take 4+3")
+		voided := func(game int64, want bool) {
+			t.Helper()
+			if got := h.tableOf(game).Voided; got != want {
+				t.Errorf("%+v: game %d is voided: %v, want %v", of, game, got, want)
+			}
 		}
-		if !h.tableOf(1).Voided {
-			t.Errorf("with a second admin (%v) it is not voided", another)
+		left := func(game int64, r chat.Reply) { // a second admin is waited for, or nobody
+			t.Helper()
+			if got := said(t, r); strings.Contains(got, " left the chat: a second admin agrees") != second {
+				t.Errorf("%+v: got\n%s", of, got)
+			}
+			voided(game, !second)
+			if second {
+				refused(t, agreesToVoid(emil, game), "Only players of that game decide. Ask one of them.")
+				agreesToVoid(dora, game)
+				voided(game, true)
+			}
+		}
+		h.leave(clara)
+		if got := said(t, anna.writes("/void 1")); !strings.Contains(got, "Clara left the chat: a second admin ") {
+			t.Errorf("%+v: got\n%s", of, got)
+		}
+		agreesToVoid(anna, 1)
+		voided(1, false)
+		left(1, agreesToVoid(ben, 1))
+		anna.writes("/void 2")
+		h.leave(ben)
+		left(2, agreesToVoid(anna, 2))
+		if !of.equals {
+			left(3, anna.writes("/void 3"))
 		}
 		stop()
 		h.sound()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"knobel/bot"
 	"knobel/bot/board"
@@ -108,7 +109,7 @@ func (v *Visit) agreesTo(t store.Table, may bool) error {
 	mine := board.SeatOf(t, v.Event.User)
 	speaks := false
 	if _, left := voidWaits(t, gone); len(left) > 0 {
-		if speaks, err = v.speaksForGone(t, mine >= 0); err != nil {
+		if speaks, err = v.speaksForGone(t, gone, mine >= 0); err != nil {
 			return err
 		}
 	}
@@ -139,16 +140,22 @@ func (v *Visit) agreesTo(t store.Table, may bool) error {
 	return v.showVoid(t, gone)
 }
 
-// speaksForGone reports whether the person agrees for people who have left the chat, too: a second admin does or, where
-// the platform knows of none, another person who sat.
-func (v *Visit) speaksForGone(t store.Table, sat bool) (bool, error) {
-	if string(v.Event.User) == t.Voider || v.bot.Same(v.Event.User, chat.User(t.Voider)) {
+// speaksForGone reports whether the person agrees for people who have left the chat, too: a second admin does. Where
+// the platform knows of none, another person who sat does or, once all of these have left, the one who asked.
+func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat bool) (bool, error) {
+	asker := func(player string) bool { // who may be the same person by another name
+		return player == t.Voider || v.bot.Same(chat.User(player), chat.User(t.Voider))
+	}
+	asked := asker(string(v.Event.User))
+	if asked && slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
+		return s.Player != "" && store.Forgotten(s.Player) == 0 && !gone[s.Player].Gone && !asker(s.Player)
+	}) {
 		return false, nil
 	}
 	if v.Event.Equals {
 		return sat, nil
 	}
-	if admin, err := v.IsAdmin(true); err != nil || admin || !sat {
+	if admin, err := v.IsAdmin(true); err != nil || admin && !asked || !admin && !sat {
 		return admin, err
 	}
 	another, err := v.Ask("another admin", func(ctx context.Context, c *bot.Core, ev chat.Event) (any, error) {
