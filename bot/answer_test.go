@@ -57,6 +57,18 @@ func TestBoardIsInTheOpenersLanguageUntilTheChatAgreesOnOne(t *testing.T) {
 		m.Lines[0] != "Allein ist es Übung: Der Einsatz von 1 Chip gilt ab zwei." {
 		t.Errorf("%s: %s", m.Lang, m.Head)
 	}
+
+	h = newHouse(t)
+	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
+	anna.locale, ben.locale, clara.locale = "fr", "de", "en" // hers is not offered, and as many speak either of theirs
+	anna.writes("/coin 1")
+	ben.sends("1:1:0:!join")
+	clara.sends("1:1:0:!join")
+	for range 20 {
+		if m := anna.board(); m.Lang != "en" {
+			t.Fatalf("as many speak German as English, and the board is in %s", m.Lang)
+		}
+	}
 }
 
 func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {

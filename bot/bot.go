@@ -105,7 +105,7 @@ func (b *Bot) SharedLanguage(chat store.Chat, about store.Player) string {
 }
 
 // TableLanguage returns the language of a table's board: the chat's, or else the one that the table keeps since its
-// start; in a lobby that of most who sit, of several that of its opener.
+// start; in a lobby that of most who sit, of several that of its opener, or else the first of all languages.
 func (b *Bot) TableLanguage(tx *store.Tx, chat store.Chat, t store.Table) (string, error) {
 	if lang := b.Words.Match(chat.Language, chat.Locale, t.Language); lang != "" {
 		return lang, nil
@@ -125,8 +125,8 @@ func (b *Bot) TableLanguage(tx *store.Tx, chat store.Chat, t store.Table) (strin
 		}
 	}
 	best, tied := "", false
-	for lang, n := range sit {
-		switch {
+	for _, lang := range b.Words.Languages() { // the default language first
+		switch n := sit[lang]; {
 		case n > sit[best]:
 			best, tied = lang, false
 		case n == sit[best]:
