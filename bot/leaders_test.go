@@ -140,6 +140,19 @@ func TestEachFigureOfChipsHasItsName(t *testing.T) {
 	h.sound()
 }
 
+// Friendly games alone show who has won, also on the list of a game.
+func TestFriendlyGamesShowWhoHasWon(t *testing.T) {
+	h := newHouse(t, pile{})
+	h.game("/pile 0", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
+	anna := h.person("Anna")
+	for line, head := range map[string]string{"": "Games won, November: 1 game.",
+		" game=pile": "Games won, Pile, November: 1 game."} {
+		if got := anna.asks("/leaderboard" + line).Head; got != head {
+			t.Errorf("%q: %s", line, got)
+		}
+	}
+}
+
 func TestLeaderboard(t *testing.T) {
 	h := newHouse(t, tally{}, pile{})
 	threeEvenings(h)

@@ -19,9 +19,6 @@ func (v *Visit) usual(fitting []ranking, l query) (ranking, error) {
 		if of, err = v.readScope(l.of); err != nil {
 			return ranking{}, err
 		}
-		if len(v.bot.shapes[of.game.Name()]) == 1 {
-			return fitting[0], nil
-		}
 	}
 	for _, when := range []Period{l.when, {kind: allTime}} {
 		for _, by := range fitting {
