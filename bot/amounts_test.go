@@ -45,6 +45,8 @@ func TestAmountsOfACommand(t *testing.T) {
 		{"en", "/shutbox 100 tiles=10", "100 map[tiles:10]"},
 		{"en", "/shutbox 5 10", "“stake” stands there twice. Say it once."},
 		{"en", "/shutbox 1,00", "“1,00”" + unknown},
+		{"en", "/shutbox 0,500", "“0,500”" + unknown},
+		{"de", "/shutbox 0,500", "„0,500“ kenne ich nicht. /help shutbox zeigt, was geht."},
 		{"en", "/shutbox 1,000.000", "“1,000.000”" + unknown},
 		{"en", "/shutbox 1,0000", "“1,0000”" + unknown},
 		{"en", "/shutbox 1'000", "“1'000”" + unknown},
@@ -78,6 +80,7 @@ func TestPaymentsOfAnAmountThatCanBeReadInTwoWays(t *testing.T) {
 		{"got 1.000 Ben", "1000 or 1"},
 		{"paid 1 000", "Nothing is kept of “000” here. /settle lists all."},
 		{"paid 1 000 " + strings.Repeat("ü", 20), "Write the amount in digits alone: 1000."},
+		{"paid 0,500 Ben", "The amount is a whole number from 1 to 1,000,000,000,000."},
 		{"paid 24.70 Ben", "The amount is a whole number from 1 to 1,000,000,000,000."},
 		{"paid 5 chips Ben", "Nothing is kept of “chips Ben” here. /settle lists all."},
 	} {

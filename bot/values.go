@@ -136,7 +136,7 @@ func NoSuchChoice(word string, choices []Choice) error { return NoSuchWord(word,
 // Amounts with groups of three digits, such as "1,000".
 
 var (
-	grouped   = regexp.MustCompile(`^[0-9]{1,3}(?:([^0-9])[0-9]{3})+$`)
+	grouped   = regexp.MustCompile(`^[1-9][0-9]{0,2}(?:([^0-9])[0-9]{3})+$`)
 	fewDigits = regexp.MustCompile(`(?:^|[=:])[0-9]{1,3}$`)
 	oneGroup  = regexp.MustCompile(`^[0-9]{3}$`)
 	// unparted is a word that begins a text, with a number whose digits unbroken spaces keep together.
