@@ -216,6 +216,8 @@ func TestNobodyHandsALossToTheirSecondSelf(t *testing.T) {
 	h = newHouse(t)
 	h.regulars("Dora")
 	anna = h.person("Anna")
+	anna.admin = true
+	anna.writes("/settings alone=counts")
 	anna.writes("/coin 10")
 	anna.presses("+ House")
 	anna.presses("▶ Start")
@@ -377,12 +379,15 @@ func TestASeatGoesToAStranger(t *testing.T) {
 	// With nobody else seated only the admin is asked.
 	h = newHouse(t, shutbox.Game{})
 	anna := h.person("Anna")
+	dora, mod = h.person("Dora"), h.person("Mod")
+	mod.admin = true
+	mod.writes("/settings alone=counts")
+	mod.admin = false
 	anna.writes("/shutbox 10")
 	anna.sends("1:1:0:!house fewest")
 	anna.presses("▶ Start")
 	h.wait(time.Second)
 	anna.writes("/handover")
-	dora, mod = h.person("Dora"), h.person("Mod")
 	told(t, dora.presses("Take Anna’s seat"), asked)
 	refused(t, anna.presses("Dora may sit there"), "One of the others has to agree to that. Just ask.")
 	mod.admin = true

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"knobel/bot/review"
+	"knobel/games/shutbox"
 	"knobel/store"
 )
 
@@ -64,6 +65,29 @@ func TestAloneWithTheHouseIsPractice(t *testing.T) {
 	play(true)
 	if got := said(t, anna.writes("/leaderboard won all")); !strings.Contains(got, "\n1. Anna ") {
 		t.Errorf("got\n%s", got)
+	}
+	h.sound()
+}
+
+// In practice no stake comes back, goes along with a seat, or asks others for their word.
+func TestPracticePromisesNoStakes(t *testing.T) {
+	h := newHouse(t, shutbox.Game{})
+	anna, ben := h.person("Anna"), h.person("Ben")
+	anna.writes("/shutbox 10")
+	anna.sends("1:1:0:!house fewest")
+	anna.presses("▶ Start")
+	anna.writes("/handover")
+	if text := show(ben.offers()); !strings.Contains(text, "Anna would hand the seat over, as it stands.") {
+		t.Errorf("offered is\n%s", text)
+	}
+	told(t, ben.presses("Take Anna’s seat"), "The seat is yours.")
+	ben.writes("/abandon")
+	if text := show(ben.board()); !strings.Contains(text, "End this table?") || strings.Contains(text, "back") {
+		t.Errorf("asked is\n%s", text)
+	}
+	told(t, ben.presses("Yes, end it"), "The table is closed.")
+	if text := show(ben.board()); strings.Contains(text, "10 chips") {
+		t.Errorf("ended is\n%s", text)
 	}
 	h.sound()
 }

@@ -121,7 +121,7 @@ func (s *BoardView) idleNote() error {
 	at := time.UnixMilli(s.Table.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
 	args := games.Args{"Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
 	key := "bot.idle.lobby"
-	if s.Table.State == store.Playing && s.Table.Stake > 0 && s.pooled() {
+	if s.Table.State == store.Playing && AtStake(s.Table) && s.pooled() {
 		key = "bot.idle.playing"
 	}
 	if s.Message.Deadline == nil {

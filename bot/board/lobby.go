@@ -69,7 +69,7 @@ func (s *BoardView) lobby() error {
 	} else if s.Table.Stake > 0 {
 		s.Message.Lines = append(s.Message.Lines, s.stakes(s.Table.Stake*int64(len(s.Table.Seats))+box.Inside))
 	}
-	if practice && Weighty(s.Table) && len(s.Table.Seats) > 1 {
+	if practice && priced(s.Table) && len(s.Table.Seats) > 1 {
 		s.Note("bot.practice", nil)
 	}
 	if box.Inside > 0 && s.Table.Stake > 0 && s.pooled() {

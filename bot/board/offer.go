@@ -39,7 +39,7 @@ func (s *BoardView) offers() error {
 func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 	args := games.Args{"Seat": games.Seat(seat), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	offers := "bot.handover.offers-plain"
-	if s.Table.Stake > 0 {
+	if AtStake(s.Table) {
 		offers = "bot.handover.offers"
 	}
 	s.tell(s.Say(offers, args))

@@ -219,10 +219,10 @@ func (s *BoardView) payers(rows []store.Result) {
 // boxAfter says what stayed in the box, and who holds it while that is who
 // won here.
 func (s *BoardView) boxAfter(winners []games.Seat) error {
-	if s.Table.Practice && Weighty(s.Table) && len(s.Table.Seats) > 1 {
+	if s.Table.Practice && priced(s.Table) && len(s.Table.Seats) > 1 {
 		s.Note("bot.practice", nil)
 	}
-	if s.Table.Stake == 0 || s.Table.Practice || !s.pooled() {
+	if !AtStake(s.Table) || !s.pooled() {
 		return nil
 	}
 	if s.Table.BoxOut > 0 && !s.Table.Voided {
@@ -269,7 +269,7 @@ func (s *BoardView) standsAtEnd() ([]games.Stand, error) {
 
 // abandoned draws a table that was ended before its time.
 func (s *BoardView) abandoned() error {
-	played := s.Table.Match != nil && s.Table.Stake > 0 && s.pooled() && !s.Table.Practice
+	played := s.Table.Match != nil && AtStake(s.Table) && s.pooled()
 	switch {
 	case s.Table.Page == PageGivenUp:
 		s.Message.Head = s.Say("bot.given-up", games.Args{"Opener": s.opener()})

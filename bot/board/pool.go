@@ -63,9 +63,14 @@ const (
 	AloneCounts   = "counts"
 )
 
-// Weighty reports whether people can lose something at a table: a stake, or points that are worth
-// something.
-func Weighty(t store.Table) bool {
+// Weighty reports whether people can lose something at a table: in practice they cannot.
+func Weighty(t store.Table) bool { return !t.Practice && priced(t) }
+
+// AtStake reports whether a stake can be lost at a table.
+func AtStake(t store.Table) bool { return !t.Practice && t.Stake > 0 }
+
+// priced reports whether a table shows a stake, or points that are worth something.
+func priced(t store.Table) bool {
 	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
 }
 

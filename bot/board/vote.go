@@ -124,7 +124,7 @@ func (s *BoardView) endNames() []string {
 
 // refunds adds what all seats, and the box, get back if the table is ended now.
 func (s *BoardView) refunds() {
-	if s.Table.State != store.Playing || s.Table.Stake == 0 || !s.pooled() {
+	if s.Table.State != store.Playing || !AtStake(s.Table) || !s.pooled() {
 		return
 	}
 	said := s.Say("bot.end-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})

@@ -273,7 +273,7 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 	v.Names = v.bot.NamesAt(*t, v.Lang)
 	if to.ID != string(v.Event.User) {
 		v.Toast("bot.handover.handed", nil)
-	} else if t.Stake > 0 {
+	} else if board.AtStake(*t) {
 		v.Toast("bot.handover.taken", games.Args{"Amount": bot.Amount(t.Unit, t.Stake)})
 	} else {
 		v.Toast("bot.handover.taken-plain", nil)
