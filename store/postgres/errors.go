@@ -4,6 +4,7 @@ package postgres
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"slices"
@@ -92,9 +93,18 @@ func Unreached(err error) bool {
 		return false
 	}
 	failed, said := errors.AsType[*pgconn.PgError](err)
-	return !said || slices.ContainsFunc([]string{"08", "53", "57P"}, func(class string) bool {
+	if !said {
+		return !differsOnTLS(err)
+	}
+	return slices.ContainsFunc([]string{"08", "53", "57P"}, func(class string) bool {
 		return strings.HasPrefix(failed.Code, class)
 	})
+}
+
+// differsOnTLS reports whether a server answers and is not to be trusted, or has no TLS: trying again is of no use.
+func differsOnTLS(err error) bool {
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	return untrusted || strings.Contains(err.Error(), "server refused TLS connection") // pgconn has no type for it
 }
 
 // explain says of which database an error is.

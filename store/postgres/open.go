@@ -104,7 +104,11 @@ func connect(ctx context.Context, address string, o engine.Options) (*DB, error)
 	d.named.Store(named(config.ConnConfig))
 	if err := own.Ping(ctx); err != nil {
 		d.close()
-		return nil, fmt.Errorf("the database %s cannot be reached: %w", name, asEngine(oneLine{err}))
+		failed, what := asEngine(oneLine{err}), "opened"
+		if Unreached(failed) {
+			what = "reached"
+		}
+		return nil, fmt.Errorf("the database %s cannot be %s: %w", name, what, failed)
 	}
 	return d, nil
 }

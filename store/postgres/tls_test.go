@@ -71,7 +71,7 @@ func TestTLSIsAsTheAddressSays(t *testing.T) {
 	} {
 		db, err := postgres.Open(t.Context(), server.Address(database, said), engine.Options{})
 		if secure == "" {
-			if err == nil || !strings.Contains(err.Error(), "certificate") {
+			if err == nil || !strings.Contains(err.Error(), "certificate") || postgres.Unreached(err) {
 				t.Errorf("%s: %v", said, err)
 			}
 			continue
@@ -86,6 +86,21 @@ func TestTLSIsAsTheAddressSays(t *testing.T) {
 		}
 		if err := db.Close(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A server that has no TLS, or not the database, has answered: it is not waited for.
+func TestAServerThatRefusesIsReached(t *testing.T) {
+	server := postgrestest.Need(t)
+	for said, address := range map[string]string{
+		"refused TLS":    server.Address(server.Database(t, ""), "sslmode=require"),
+		"does not exist": server.Address("none-such"),
+	} {
+		_, err := postgres.Open(t.Context(), address, engine.Options{})
+		if err == nil || postgres.Unreached(err) || !strings.Contains(err.Error(), "cannot be opened: ") ||
+			!strings.Contains(err.Error(), said) {
+			t.Errorf("%s: %v", address, err)
 		}
 	}
 }
