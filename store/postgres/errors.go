@@ -94,7 +94,7 @@ func Unreached(err error) bool {
 	}
 	failed, said := errors.AsType[*pgconn.PgError](err)
 	if !said {
-		return !differsOnTLS(err)
+		return !differsOnTLS(e.Err)
 	}
 	return slices.ContainsFunc([]string{"08", "53", "57P"}, func(class string) bool {
 		return strings.HasPrefix(failed.Code, class)
@@ -102,7 +102,15 @@ func Unreached(err error) bool {
 }
 
 // differsOnTLS reports whether a server answers and is not to be trusted, or has no TLS: trying again is of no use.
+// Where several ways were tried, one without TLS among them, that is so of all of them.
 func differsOnTLS(err error) bool {
+	type joined interface {
+		error
+		Unwrap() []error
+	}
+	if all, ok := errors.AsType[joined](err); ok {
+		return !slices.ContainsFunc(all.Unwrap(), func(err error) bool { return !differsOnTLS(err) })
+	}
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	return untrusted || strings.Contains(err.Error(), "server refused TLS connection") // pgconn has no type for it
 }
