@@ -41,7 +41,7 @@ func (b *tab) speaks(lang string) {
 	b.t.Helper()
 	ask[bool](b, `fetch("/look", {method: "POST", headers: {"Content-Type": "application/json"}, body: '{"lang":"`+lang+
 		`"}'}).then((r) => r.ok)`)
-	b.do(chromedp.Reload())
+	b.reload()
 	b.until(`document.documentElement.lang === ` + quoted(lang) + ` && ` + cameIn)
 }
 

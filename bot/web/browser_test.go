@@ -108,6 +108,13 @@ func (b *tab) until(expression string) {
 	}
 }
 
+// reload opens the page again. What the page itself says is waited for: the browser's own event of it can be missed.
+func (b *tab) reload() {
+	b.t.Helper()
+	ask[bool](b, `(() => { window.left = true; setTimeout(() => location.reload()); return true })()`)
+	b.until(`!window.left && document.readyState === "complete"`)
+}
+
 // look says how the page is looked at: width and theme, without movement, and as the window in front, whichever
 // tabs are opened beside it.
 func (b *tab) look(width int64, theme string) {

@@ -36,7 +36,8 @@ func calledAtHand(t *testing.T, tab *tab) {
 	w.room.post(m)
 	tab.until(`Boolean(` + labelled("6+3+2") + `)`)
 	for _, size := range windows {
-		tab.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
+		tab.do(chromedp.EmulateViewport(size[0], size[1]))
+		tab.reload()
 		tab.until(`Boolean(` + labelled("6+3+2") + `) && document.readyState === "complete"`)
 		ref, err := w.Call(t.Context(), roomPlace, chat.Ping{To: who, Name: "Maximiliane-Friederike", Board: "web:x",
 			After: ", it is your turn: Shut the Box.", Off: chat.Button{Label: "Do not remind me", Press: "1:0:0:/n"}})

@@ -30,7 +30,8 @@ func fiveAtOneScreen(t *testing.T, tab *tab) {
 		tab.press(labelled("Throw"))
 		tab.until(diceLie + ` && ` + rested)
 		for _, size := range [][2]int64{{320, 568}, {360, 640}, {640, 400}, {1280, 800}, {390, 844}} {
-			tab.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
+			tab.do(chromedp.EmulateViewport(size[0], size[1]))
+			tab.reload()
 			tab.until(`Boolean(` + labelled("Write…") + `) && document.readyState === "complete"`)
 			// The bar knows how high the line below it is.
 			ask[bool](tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)

@@ -168,7 +168,7 @@ func endCelebrated(t *testing.T, tab *tab) {
 		}
 		accessible(t, tab, "celebrated")
 	}
-	tab.do(chromedp.Reload())
+	tab.reload()
 	tab.until(newest + `?.classList.contains("over")`)
 	if ask[bool](tab, `Boolean(document.querySelector(".crowned, .paper-rain"))`) {
 		t.Error("an end of before is celebrated again")

@@ -66,7 +66,7 @@ func atHand(t *testing.T, tab *tab, phase string) {
 		fine := 1 + float64(i%2)
 		tab.do(chromedp.EmulateViewport(size[0], size[1], chromedp.EmulateScale(fine)))
 		if i == 0 {
-			tab.do(chromedp.Reload())
+			tab.reload()
 			tab.until(`document.querySelector("#entries > .board .at-hand button") && document.readyState === "complete"`)
 		}
 		where := fmt.Sprintf("%s at %d×%d, scale %v", phase, size[0], size[1], fine)

@@ -67,7 +67,8 @@ func endInSight(t *testing.T, tab *tab) {
 			{Label: "Dice", Press: "1:9:0:/fair"}}}
 		must(w.Post(t.Context(), roomPlace, m))
 		for _, size := range [][2]int64{{390, 844}, {320, 568}, {360, 640}, {640, 400}, {1280, 800}} {
-			tab.do(chromedp.EmulateViewport(size[0], size[1]), chromedp.Reload())
+			tab.do(chromedp.EmulateViewport(size[0], size[1]))
+			tab.reload()
 			tab.until(newest + `?.dataset.table === "` + fmt.Sprint(m.Table) + `" && document.readyState === "complete"`)
 			ask[bool](tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 			for _, fault := range append(ask[[]string](tab, outOfSight), ask[[]string](tab, outOfHand)...) {

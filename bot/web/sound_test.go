@@ -67,7 +67,7 @@ func soundsHeard(t *testing.T, tab *tab) {
 	ask[bool](tab, `(window.played = { noise: 0, tones: 0 }, true)`)
 	plays()
 	tab.until(`window.played.noise >= 3 && window.played.tones === 3`)
-	tab.do(chromedp.Reload())
+	tab.reload()
 	tab.until(newest + `?.classList.contains("over")`)
 	ask[bool](tab, sounding)
 	turn("", 0, "Sounds")
