@@ -32,7 +32,7 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			d := doctor{world: w, ctx: c.Context(), log: s.logger(w), said: said}
+			d := doctor{world: w, log: s.logger(w), said: said}
 			return d.look(c.Context(), s)
 		},
 	}
@@ -47,7 +47,6 @@ const examineWithin = 20 * time.Second
 // doctor prints findings and counts the faults among them.
 type doctor struct {
 	world
-	ctx    context.Context
 	log    *slog.Logger
 	said   *words.Words
 	faults int
@@ -69,7 +68,7 @@ func (d *doctor) look(ctx context.Context, s *settings) error {
 			return err
 		}
 		if err = d.database(ctx, st, b); err != nil {
-			d.wrong("%v", err)
+			d.failed(ctx, err)
 		}
 	}
 	if ctx.Err() == nil {
@@ -90,13 +89,16 @@ func (d *doctor) fine(format string, args ...any) {
 	fmt.Fprintf(d.out, "ok     "+format+"\n", args...)
 }
 
-// wrong prints a fault. What fails since Ctrl-C is none.
 func (d *doctor) wrong(format string, args ...any) {
-	if d.ctx.Err() != nil {
-		return
-	}
 	d.faults++
 	fmt.Fprintf(d.out, "WRONG  "+format+"\n", args...)
+}
+
+// failed prints an error as a fault, unless it comes of Ctrl-C.
+func (d *doctor) failed(ctx context.Context, err error) {
+	if ctx.Err() == nil {
+		d.wrong("%v", err)
+	}
 }
 
 // warn prints something that works but ought to be changed.
@@ -122,12 +124,12 @@ func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 	}
 	st, err := store.OpenReadOnly(ctx, s.db, store.SealedBy(s.key))
 	if err != nil {
-		d.wrong("%v", err)
+		d.failed(ctx, err)
 		return nil
 	}
 	d.fine("database %s can be read", s.database())
 	if err := servable(ctx, st); err != nil {
-		d.wrong("%v", err)
+		d.failed(ctx, err)
 	}
 	d.key(s)
 	return st
@@ -296,15 +298,18 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 // examine asks a platform for its state; it asks about the chats in which the database has
 // unfinished tables.
 func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b *wiring.Bot) {
-	ctx, cancel := context.WithTimeout(ctx, examineWithin)
+	within, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()
-	found := p.Examine(ctx)
+	found := p.Examine(within)
 	reached := !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong && f.Line.Key == "" })
 	if reached && b != nil {
-		more, err := b.Help.ConsultAll(ctx, p)
+		more, err := b.Help.ConsultAll(within, p)
 		if found = append(found, more...); err != nil {
 			found = append(found, chat.Finding{Text: err.Error(), Wrong: true})
 		}
+	}
+	if ctx.Err() != nil {
+		return // what was cut off is no fault
 	}
 	if len(found) == 0 { // there is nothing to ask
 		d.fine("%s: is configured", called)

@@ -79,12 +79,13 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	folder := t.TempDir()
 	records, out := filepath.Join(folder, "records"), filepath.Join(folder, "solution")
 	copied, db := filepath.Join(folder, "copy"), filepath.Join(folder, "knobel.db")
-	whole := filepath.Join(folder, "whole")
-	for _, file := range []string{db, whole} {
+	whole, wrong := filepath.Join(folder, "whole"), filepath.Join(folder, "wrong")
+	for _, file := range []string{db, whole, wrong} {
 		if st, err := store.Open(t.Context(), file); err != nil || st.Close() != nil {
 			t.Fatalf("there is no database: %v", err)
 		}
 	}
+	altered(t, wrong, `INSERT INTO postings (id, chat, unit, kind, at) VALUES (1, 'c', 'chips', 'payment', 0)`)
 	for _, c := range []struct {
 		args          []string
 		at            string // on the terminal or in the output
@@ -101,6 +102,8 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 		{[]string{"rebuild"}, "comparing", "", "stopped after 0 chats: nothing was changed"},
 		{[]string{"doctor"}, "checking the books", "database ", "found wrong so far"},
 		{[]string{"doctor"}, "ok     knobel", "", "knobel: stopped with 0 found wrong so far"},
+		{[]string{"doctor", "--db", wrong}, "WRONG", "is named or not against that",
+			"knobel: stopped with 3 found wrong so far"},
 		{[]string{"rebuild"}, "", "", "knobel: stopped: nothing was changed"},
 		{[]string{"restore", "--force", whole}, "", "", "knobel: stopped after 0 tables: nothing was changed"},
 		{[]string{"move", db, copied}, "", "", "knobel: stopped: nothing was changed"},
