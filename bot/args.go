@@ -355,24 +355,6 @@ func (o Option) takes(word string) bool {
 	return slices.Contains(valuesOf(slices.Concat(o.Choices, o.Also)), word) || o.Reads != nil && o.Reads(word)
 }
 
-// NoSuchWord refuses a word that is none of those that there are.
-func NoSuchWord(word string, known []string) error {
-	return refuseWord(word, games.Instead(word, known))
-}
-
-func refuseWord(word string, instead games.Line) error {
-	return games.Refuse("bot.no-such-word", games.Args{"Word": chat.Repeated(word, chat.MaxName), "Instead": instead})
-}
-
-// NearestWord refuses a word that is none of those that there are: it names the
-// nearest of them, or says how else.
-func NearestWord(word string, known []string, how games.Line) error {
-	if near := games.Nearest(word, known); near != "" {
-		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
-	}
-	return &games.Refusal{Line: how}
-}
-
 // noSuchOption refuses a word that a command does not know: it names the
 // nearest that it does know, in any language, all where there are few, or where
 // to read of them.

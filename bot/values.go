@@ -133,6 +133,24 @@ func valuesOf(choices []Choice) []string {
 // NoSuchChoice refuses a word that is none of some choices.
 func NoSuchChoice(word string, choices []Choice) error { return NoSuchWord(word, valuesOf(choices)) }
 
+// NoSuchWord refuses a word that is none of those that there are.
+func NoSuchWord(word string, known []string) error {
+	return refuseWord(word, games.Instead(word, known))
+}
+
+func refuseWord(word string, instead games.Line) error {
+	return games.Refuse("bot.no-such-word", games.Args{"Word": chat.Repeated(word, chat.MaxName), "Instead": instead})
+}
+
+// NearestWord refuses a word that is none of those that there are: it names the
+// nearest of them, or says how else.
+func NearestWord(word string, known []string, how games.Line) error {
+	if near := games.Nearest(word, known); near != "" {
+		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
+	}
+	return &games.Refusal{Line: how}
+}
+
 // Amounts with groups of three digits, such as "1,000".
 
 var (
