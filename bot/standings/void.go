@@ -148,7 +148,7 @@ func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat
 	}
 	asked := asker(string(v.Event.User))
 	if asked && slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
-		return s.Player != "" && store.Forgotten(s.Player) == 0 && !gone[s.Player].Gone && !asker(s.Player)
+		return !silent(s) && !gone[s.Player].Gone && !asker(s.Player)
 	}) {
 		return false, nil
 	}
@@ -171,12 +171,14 @@ func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat
 	return !another.(bool), nil
 }
 
-// voidWaits returns the seats whose people still have to agree, and of these apart those who have left the chat. The
-// house and the forgotten are silent.
+// silent reports whether no person can answer for a seat: it is the house's, or its player is forgotten.
+func silent(s store.Seat) bool { return s.Player == "" || store.Forgotten(s.Player) > 0 }
+
+// voidWaits returns the seats whose people still have to agree, and of these apart those who have left the chat.
 func voidWaits(t store.Table, gone map[string]store.Unlisted) (waits, left []int) {
 	for i, s := range t.Seats {
 		switch {
-		case s.Voids || s.Player == "" || store.Forgotten(s.Player) > 0:
+		case s.Voids || silent(s):
 		case gone[s.Player].Gone:
 			left = append(left, i)
 		default:
