@@ -173,7 +173,7 @@ func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 				t.Errorf("%+v: game %d is voided: %v, want %v", of, game, got, want)
 			}
 		}
-		left := func(game int64, r chat.Reply) { // a second admin is waited for, or nobody
+		left := func(game int64, r chat.Reply) { // a second admin is waited for, or no person
 			t.Helper()
 			if got := said(t, r); strings.Contains(got, " left the chat: a second admin agrees") != second {
 				t.Errorf("%+v: got\n%s", of, got)

@@ -202,7 +202,7 @@ func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 }
 
 // Of several at one browser any may be the same person: they have one vote, where most decide. Where all are at one
-// browser nobody else is there to lose by that. For a stake each of them has to agree.
+// browser no other person is there to lose by that. For a stake each of them has to agree.
 func TestOneBrowserHasOneVote(t *testing.T) {
 	begun := func(command string, names ...string) (*house, []*person) {
 		h := newHouse(t)

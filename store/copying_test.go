@@ -226,7 +226,7 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 		endHolds(t, name)
 		read, err := store.OpenReadOnly(t.Context(), name)
 		if err == nil {
-			err = read.Close() // whoever serves asks for the mark
+			err = read.Close() // serving asks for the mark
 		} else if errors.Is(err, store.ErrUnfinished) {
 			err = nil
 		}

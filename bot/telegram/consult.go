@@ -51,7 +51,7 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	return found, nil
 }
 
-// OtherAdmin asks Telegram who runs a group. Of a private chat nobody else does.
+// OtherAdmin asks Telegram who runs a group. A private chat has no other admin.
 func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.User) (bool, error) {
 	id, err := parseChat(group)
 	if err != nil || id > 0 {
