@@ -1,7 +1,9 @@
-// Command measure prints sizes of the product's code, for .ci/measures.
+// Command measure prints what one press costs, for .ci/press.
 //
-//	measure statements DIR...           how many statements the Go files of these folders have, tests apart
-//	measure functions BEFORE AFTER      how many functions the second coverage profile has entered more often
+//	measure tell STORY FOLDER     makes the press of a story and writes its coverage
+//	measure count PROFILE NAME=FUNCTION,FUNCTION...
+//	                              prints how many functions, files and packages it enters, and behind each NAME how
+//	                              often it enters these functions
 package main
 
 import (
@@ -11,122 +13,140 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path/filepath"
+	"path"
+	"slices"
 	"strings"
 )
 
 func main() {
-	var n int
-	var err error
 	switch {
-	case len(os.Args) > 2 && os.Args[1] == "statements":
-		n, err = statements(os.Args[2:])
-	case len(os.Args) == 4 && os.Args[1] == "functions":
-		n, err = functions(os.Args[2], os.Args[3])
-	default:
-		err = fmt.Errorf("measure statements DIR... or measure functions BEFORE AFTER")
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "measure:", err)
-		os.Exit(1)
-	}
-	fmt.Println(n)
-}
-
-// statements counts statements, but for the braces around them.
-func statements(dirs []string) (n int, err error) {
-	for _, dir := range dirs {
-		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	case len(os.Args) == 4 && os.Args[1] == "tell" && stories[os.Args[2]] != nil:
+		tell(os.Args[2], os.Args[3])
+	case len(os.Args) > 2 && os.Args[1] == "count":
+		entered, err := press(os.Args[2])
+		if err == nil {
+			err = show(entered, os.Args[3:])
+		}
 		if err != nil {
-			return 0, err
+			fmt.Fprintln(os.Stderr, "measure:", err)
+			os.Exit(1)
 		}
-		for _, name := range files {
-			if strings.HasSuffix(name, "_test.go") {
-				continue
-			}
-			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-			if err != nil {
-				return 0, err
-			}
-			ast.Inspect(f, func(node ast.Node) bool {
-				if _, block := node.(*ast.BlockStmt); !block {
-					if _, statement := node.(ast.Stmt); statement {
-						n++
-					}
-				}
-				return true
-			})
-		}
+	default:
+		fmt.Fprintln(os.Stderr, "measure tell STORY FOLDER, or measure count PROFILE NAME=FUNCTION...")
+		os.Exit(2)
 	}
-	return n, nil
 }
 
-// place is where a piece of code begins.
-type place struct {
-	file         string
-	line, column int
+// function is one that the press enters.
+type function struct {
+	file, name string // name as in "knobel/store.Tx.Table"
+	times      int    // how often its first statement is reached
 }
 
-// functions counts the functions of which the second run has gone through some piece
-// more often than the first.
-func functions(before, after string) (n int, err error) {
-	was, err := profile(before)
-	if err != nil {
-		return 0, err
+// show prints the figures.
+func show(entered []function, counted []string) error {
+	files, packages := map[string]bool{}, map[string]bool{}
+	for _, f := range entered {
+		files[f.file], packages[path.Dir(f.file)] = true, true
 	}
-	is, err := profile(after)
-	if err != nil {
-		return 0, err
-	}
-	entered := map[string][]int{}
-	for at, times := range is {
-		if times > was[at] {
-			entered[at.file] = append(entered[at.file], at.line)
+	fmt.Printf("functions %d\nfiles %d\npackages %d\n", len(entered), len(files), len(packages))
+	for _, c := range counted {
+		name, functions, ok := strings.Cut(c, "=")
+		if !ok {
+			return fmt.Errorf("%q is not of the form NAME=FUNCTION", c)
 		}
+		n := 0
+		for _, f := range entered {
+			if slices.Contains(strings.Split(functions, ","), f.name) {
+				n += f.times
+			}
+		}
+		fmt.Printf("%s %d\n", name, n)
 	}
-	for file, lines := range entered {
+	return nil
+}
+
+// block is where a piece of code begins.
+type block struct{ line, column int }
+
+// press returns the functions that a profile enters.
+func press(name string) (entered []function, err error) {
+	files, err := profile(name)
+	if err != nil {
+		return nil, err
+	}
+	for file, blocks := range files {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, strings.TrimPrefix(file, "knobel/"), nil, parser.SkipObjectResolution)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			for _, line := range lines {
-				if line >= fset.Position(fn.Pos()).Line && line <= fset.Position(fn.End()).Line {
-					n++
-					break
+			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil {
+				from, to := fset.Position(d.Pos()).Line, fset.Position(d.End()).Line
+				if reached, times := within(blocks, from, to); reached {
+					entered = append(entered, function{file, path.Dir(file) + "." + nameOf(d), times})
 				}
 			}
 		}
 	}
-	return n, nil
+	return entered, nil
 }
 
-// profile reads how often each piece of code was gone through.
-func profile(name string) (map[place]int, error) {
+// within reports whether a block between two lines was reached, and how often the first one was.
+func within(blocks map[block]int, from, to int) (reached bool, times int) {
+	first := block{to + 1, 0}
+	for at, n := range blocks {
+		if at.line < from || at.line > to {
+			continue
+		}
+		reached = reached || n > 0
+		if at.line < first.line || at.line == first.line && at.column < first.column {
+			first, times = at, n
+		}
+	}
+	return reached, times
+}
+
+// nameOf is a function's name, that of its receiver's type before it.
+func nameOf(d *ast.FuncDecl) string {
+	if d.Recv == nil {
+		return d.Name.Name
+	}
+	kind := d.Recv.List[0].Type
+	if star, ok := kind.(*ast.StarExpr); ok {
+		kind = star.X
+	}
+	if generic, ok := kind.(*ast.IndexExpr); ok {
+		kind = generic.X
+	}
+	return fmt.Sprint(kind, ".", d.Name.Name)
+}
+
+// profile reads how often each block of each file was reached.
+func profile(name string) (map[string]map[block]int, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	all := map[place]int{}
+	all := map[string]map[block]int{}
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		file, rest, ok := strings.Cut(lines.Text(), ".go:")
 		if !ok {
 			continue // the first line says the mode
 		}
-		var at place
+		var at block
 		var toLine, toColumn, statements, times int
 		if _, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &at.line, &at.column, &toLine, &toColumn, &statements,
 			&times); err != nil {
 			return nil, fmt.Errorf("%s: %q: %w", name, lines.Text(), err)
 		}
-		at.file = file + ".go"
-		all[at] += times
+		file += ".go"
+		if all[file] == nil {
+			all[file] = map[block]int{}
+		}
+		all[file][at] += times
 	}
 	return all, nil
 }

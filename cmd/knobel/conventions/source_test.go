@@ -21,7 +21,7 @@ import (
 // built is a package as the go command builds it.
 type built struct {
 	ImportPath, Dir, Export string
-	GoFiles                 []string
+	GoFiles, Imports        []string
 }
 
 // source is the program with its types: our packages as they are written, libraries as
@@ -37,7 +37,7 @@ type source struct {
 }
 
 var sourceOnce = sync.OnceValues(func() (*source, error) {
-	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles",
+	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Imports",
 		"knobel/...").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)

@@ -1,0 +1,191 @@
+package conventions
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/types"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var lower = flag.Bool("lower", false, "lower the limits in .ci/limits to what TestLimits measures")
+
+const limitsFile = root + "/.ci/limits"
+
+// slack is how far lines and statements may be below their limits: other values have to be equal to them.
+const slack = 100
+
+// wide names the types that have limits of their own; all others share one of each kind.
+var wide = []string{"chat.Event", "chat.Message", "chat.Platform", "chat.Core", "store.Table", "store.Tx"}
+
+// The house does not grow: what it weighs stays within .ci/limits, and who makes a value smaller lowers its limit.
+func TestLimits(t *testing.T) {
+	measured := append(linesAndStatements(t), widths(t)...)
+	content, err := os.ReadFile(limitsFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(content)
+	for _, m := range measured {
+		t.Logf("%s %d%s", m.name, m.value, m.note)
+		line := slices.IndexFunc(strings.Split(text, "\n"), func(line string) bool {
+			return strings.HasPrefix(line, m.name+" ")
+		})
+		if line < 0 {
+			t.Errorf(".ci/limits has no line %s %d", m.name, m.value)
+			continue
+		}
+		was := strings.Split(text, "\n")[line]
+		limit, err := strconv.Atoi(strings.TrimPrefix(was, m.name+" "))
+		switch {
+		case err != nil:
+			t.Errorf(".ci/limits: %q: %v", was, err)
+		case m.value > limit:
+			t.Errorf("%s is %d, its limit is %d: make something smaller%s", m.name, m.value, limit, m.note)
+		case *lower:
+			text = strings.Replace(text, was+"\n", fmt.Sprintf("%s %d\n", m.name, m.value), 1)
+		case m.value < limit-m.slack:
+			t.Errorf("%s is %d, its limit is %d: run go test ./cmd/knobel/conventions -run TestLimits -lower", m.name,
+				m.value, limit)
+		}
+	}
+	if text != string(content) {
+		if err := os.WriteFile(limitsFile, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// measure is a value that has a limit.
+type measure struct {
+	name  string
+	value int
+	slack int    // how far it may be below its limit
+	note  string // what makes it so large
+}
+
+// product are the folders of what the program is made of.
+func product(t *testing.T) map[string]bool {
+	t.Helper()
+	all, dirs := sourceOf(t), map[string]bool{}
+	var add func(path string)
+	add = func(path string) {
+		p, ok := all.byPath[path]
+		if !ok || !within(path, "knobel") || dirs[p.Dir] {
+			return
+		}
+		dirs[p.Dir] = true
+		for _, imported := range p.Imports {
+			add(imported)
+		}
+	}
+	add("knobel/cmd/knobel")
+	return dirs
+}
+
+// linesAndStatements measures Go's lines of the product, and of tests and what supports them, and the product's
+// statements and packages.
+func linesAndStatements(t *testing.T) []measure {
+	t.Helper()
+	top, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs := product(t)
+	lines := map[bool]int{}
+	err = filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") {
+			return err
+		}
+		code, err := os.ReadFile(file)
+		lines[dirs[filepath.Dir(file)] && !strings.HasSuffix(file, "_test.go")] += strings.Count(string(code), "\n")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	statements := 0
+	all := sourceOf(t)
+	for _, p := range all.built {
+		if !dirs[p.Dir] {
+			continue
+		}
+		if _, err := all.Import(p.ImportPath); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range all.files[p.ImportPath] {
+			ast.Inspect(f, func(node ast.Node) bool {
+				_, statement := node.(ast.Stmt)
+				if _, braces := node.(*ast.BlockStmt); statement && !braces {
+					statements++
+				}
+				return true
+			})
+		}
+	}
+	return []measure{
+		{"lines of the product", lines[true], slack, ""},
+		{"lines of tests and their support", lines[false], slack, ""},
+		{"statements of the product", statements, slack, ""},
+		{"packages of the product", len(dirs), 0, ""},
+	}
+}
+
+// widths measures the fields of structs, the methods of interfaces and those of other types.
+func widths(t *testing.T) (all []measure) {
+	t.Helper()
+	source, dirs := sourceOf(t), product(t)
+	others := map[string][]measure{}
+	for _, p := range source.built {
+		if !dirs[p.Dir] {
+			continue
+		}
+		pkg, err := source.Import(p.ImportPath)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range pkg.Scope().Names() {
+			object, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+			if !ok || object.IsAlias() {
+				continue
+			}
+			full := pkg.Name() + "." + name
+			for kind, n := range widthsOf(object.Type()) {
+				if slices.Contains(wide, full) {
+					all = append(all, measure{name: kind + " of " + full, value: n})
+				} else {
+					others[kind] = append(others[kind], measure{value: n, note: " (" + full + ")"})
+				}
+			}
+		}
+	}
+	for _, kind := range []string{"fields", "interface methods", "methods"} {
+		widest := slices.MaxFunc(others[kind], func(a, b measure) int { return cmp.Compare(a.value, b.value) })
+		widest.name = kind + " of any other type"
+		all = append(all, widest)
+	}
+	slices.SortFunc(all, func(a, b measure) int { return cmp.Compare(a.name, b.name) })
+	return all
+}
+
+// widthsOf counts what a type has, by kind.
+func widthsOf(t types.Type) map[string]int {
+	n := map[string]int{}
+	switch is := t.Underlying().(type) {
+	case *types.Struct:
+		n["fields"] = is.NumFields()
+	case *types.Interface:
+		n["interface methods"] = is.NumMethods()
+	}
+	if named, ok := t.(*types.Named); ok && named.NumMethods() > 0 {
+		n["methods"] = named.NumMethods()
+	}
+	return n
+}
