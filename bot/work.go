@@ -210,10 +210,9 @@ func (v *Visit) refusal(r *games.Refusal) chat.Reply {
 	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), maxToast), Refused: true, Slip: r.Key == "bot.tapped-twice"}
 }
 
-// Illustrate has a picture drawn after the commit, for the private answer, from a chart. If it cannot be
-// drawn, the answer goes without: nothing stands in a picture alone. more is what alt says and the answer's
-// lines do not.
-func (v *Visit) Illustrate(name, alt, more string, from chat.Chart, draw func() ([]byte, error)) {
+// Illustrate has a picture drawn after the commit, for the private answer. If it cannot be drawn, the answer goes
+// without: nothing stands in a picture alone. more is what alt says and the answer's lines do not.
+func (v *Visit) Illustrate(name, alt, more string, draw func() ([]byte, error)) {
 	v.After(func(ctx context.Context, _ *Core) error {
 		if v.Reply.Private == nil {
 			return nil
@@ -224,7 +223,7 @@ func (v *Visit) Illustrate(name, alt, more string, from chat.Chart, draw func() 
 			return nil
 		}
 		v.Reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, maxAlt),
-			More: chat.Shorten(more, maxAlt), Chart: &from}
+			More: chat.Shorten(more, maxAlt)}
 		return nil
 	})
 }

@@ -139,8 +139,8 @@ func points(lines []Line) int {
 	return min(len(lines[0].Values), MaxPoints)
 }
 
-// Drawn are the places of the points that are drawn of so many.
-func Drawn(of int) []int {
+// drawn are the places of the points that are drawn of so many.
+func drawn(of int) []int {
 	n := min(of, MaxPoints)
 	all := make([]int, n)
 	for k := range n {
@@ -156,7 +156,7 @@ func Drawn(of int) []int {
 func values(lines []Line) [][]float64 {
 	all := make([][]float64, len(lines))
 	for i, l := range lines {
-		for _, at := range Drawn(len(lines[0].Values)) {
+		for _, at := range drawn(len(lines[0].Values)) {
 			all[i] = append(all[i], l.Values[at])
 		}
 	}

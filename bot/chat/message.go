@@ -188,9 +188,6 @@ type Picture struct {
 	// More is what Alt says and the other lines of the message do not, "" for nothing: for
 	// platforms whose pictures have no words of their own.
 	More string `json:"more,omitempty"`
-	// Chart is what the picture is drawn from, nil where that is no chart: a platform that draws it itself
-	// does so in its own colours and letters.
-	Chart *Chart `json:"chart,omitempty"`
 }
 
 // File is a file for a person to download.

@@ -7,7 +7,6 @@ import (
 
 	"knobel/bot/chart"
 	"knobel/bot/chat"
-	"knobel/bot/standings"
 	"knobel/games"
 	"knobel/store"
 )
@@ -31,13 +30,7 @@ func (v *visit) linePage(t store.Table, r store.Review, steps reviewSteps) error
 	}
 	m.Lines, m.Folds = append(m.Lines, said...), true
 	m.Buttons = [][]chat.Button{v.reviewButtons(t, "line")}
-	labels := []string{v.Say(games.Say("bot.picture.start", nil))}
-	for i := range steps.Moves {
-		labels = append(labels, fmt.Sprint(i+1))
-	}
-	drawn := standings.ChartOf(l, labels)
-	drawn.Unit, drawn.Below = v.Say(v.inUnits(t, r)), v.Say(games.Say("bot.picture.move", nil))
-	v.Illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), "", drawn, l.PNG)
+	v.Illustrate(fmt.Sprintf("review-%d.png", t.ID), m.Head+" "+strings.Join(said, " "), "", l.PNG)
 	return nil
 }
 

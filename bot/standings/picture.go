@@ -8,7 +8,6 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chart"
-	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -34,7 +33,7 @@ func (v *Visit) balancePicture(tag string) error {
 	if err != nil {
 		return err
 	}
-	steps, days, single, err := v.wonOverTime(unit)
+	steps, days, err := v.wonOverTime(unit)
 	if err != nil {
 		return err
 	}
@@ -76,64 +75,26 @@ func (v *Visit) balancePicture(tag string) error {
 		From: from, To: to, Lines: v.drawn(lines)}
 	alt := v.Say(games.Say("bot.picture.balances-alt", games.Args{"N": len(lines), "Unit": bot.UnitLabel(unit),
 		"When": when, "Lines": strings.Join(told, " ")}))
-	labels, below := v.steps(steps, single, today)
-	drawn := ChartOf(picture, labels)
-	drawn.Unit, drawn.Below = v.Say(bot.UnitName(unit)), v.Say(below)
-	v.Illustrate("balances.png", alt, "", drawn, picture.PNG)
+	v.Illustrate("balances.png", alt, "", picture.PNG)
 	return nil
 }
 
-// steps are what the steps of a chart are called, and what they are: evenings, or single games.
-func (v *Visit) steps(all []store.Won, single bool, today store.Day) (labels []string, below games.Line) {
-	labels, below = []string{v.Say(games.Say("bot.picture.start", nil))}, games.Say("bot.picture.evening", nil)
-	if single {
-		below = games.Say("bot.column.game", nil)
-	}
-	for i, s := range all {
-		switch {
-		case i > 0 && s.At == all[i-1].At:
-		case single:
-			labels = append(labels, fmt.Sprint("#", s.At))
-		default:
-			labels = append(labels, v.Say(bot.DayLabel(store.Day(s.At), today)))
-		}
-	}
-	return labels, below
-}
-
-// ChartOf is what lines are drawn from, the points that are drawn of them alone; labels are the places of all.
-func ChartOf(l chart.Lines, labels []string) chat.Chart {
-	var c chat.Chart
-	at := chart.Drawn(len(labels))
-	for _, i := range at {
-		c.Labels = append(c.Labels, labels[i])
-	}
-	for i, line := range l.Lines[:min(len(l.Lines), chart.MaxLines)] {
-		s := chat.Series{Name: line.Name, Last: line.Last, Seat: i}
-		for _, k := range at {
-			s.Values = append(s.Values, line.Values[k])
-		}
-		c.Series = append(c.Series, s)
-	}
-	return c
-}
-
 // wonOverTime returns what all players have won, evening by evening or, if there are few of these,
-// game by game (single), with the first and the last day.
-func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, single bool, err error) {
+// game by game, with the first and the last day.
+func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
 	steps, err = v.Tx.WonByEvening(v.Chat.ID, unit)
 	if err != nil || len(steps) == 0 {
-		return nil, days, false, err
+		return nil, days, err
 	}
 	days = [2]store.Day{store.Day(steps[0].At), store.Day(steps[len(steps)-1].At)}
 	seen := map[int64]bool{}
 	for _, s := range steps {
 		seen[s.At] = true
 	}
-	if single = len(seen) < fewEvenings; single {
+	if len(seen) < fewEvenings {
 		steps, err = v.Tx.WonByTable(v.Chat.ID, unit)
 	}
-	return steps, days, single, err
+	return steps, days, err
 }
 
 // balances adds up what players have won, from zero, for players on the lists who have ever won or

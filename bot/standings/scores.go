@@ -145,14 +145,8 @@ func (v *Visit) scorePicture(c companion, which int64) error {
 		row = append(row, v.Button(games.Say("bot.button.other-rules", nil), next, games.Plain))
 	}
 	m.Buttons = [][]chat.Button{row}
-	drawn := chat.Chart{Bars: true, Unit: v.Say(games.Say("bot.column.games", nil)), Below: bars.Below}
-	counts := chat.Series{Name: drawn.Unit}
-	for _, b := range bars.Bars {
-		drawn.Labels, counts.Values = append(drawn.Labels, b.Label), append(counts.Values, float64(b.Count))
-	}
-	drawn.Series = []chat.Series{counts}
 	v.Illustrate("scores.png", v.Say(games.Say("bot.picture.scores-alt", args)),
-		v.Say(games.Say("bot.picture.bars", args)), drawn, bars.PNG)
+		v.Say(games.Say("bot.picture.bars", args)), bars.PNG)
 	return nil
 }
 

@@ -290,9 +290,6 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) chat.Event {
 // reply answers a page with what the bot says to the person. What is news for
 // all becomes a message of the room.
 func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, who person) {
-	if m := reply.Private; m != nil && m.Picture != nil {
-		m.Picture = unpainted(m.Picture)
-	}
 	if reply.Opened != nil {
 		w.opened.turn(v.ID, *reply.Opened)
 		w.line.Tell(hint{By: v.ID, Turned: reply.Opened})
@@ -315,16 +312,6 @@ func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply ch
 		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
 		Board: reply.Board, Fresh: reply.Fresh, As: who.Number,
 	})
-}
-
-// unpainted is a picture without its drawing, where the page draws it from the numbers of its chart.
-func unpainted(p *chat.Picture) *chat.Picture {
-	if p.Chart == nil {
-		return p
-	}
-	bare := *p
-	bare.PNG = nil
-	return &bare
 }
 
 func (w *Web) writeJSON(rw http.ResponseWriter, value any) {

@@ -3,7 +3,6 @@
 // focus stays on the button that stands in the same place.
 
 import { createBar, drawBar, mainOf, plays } from "./bar.js";
-import { drawChart } from "./chart.js";
 import { drawDeadline } from "./deadline.js";
 import { drawDice } from "./die.js";
 import { fit, make, put, unseen } from "./dom.js";
@@ -52,7 +51,6 @@ export function createBoard(press) {
     seats: make("ul", "seats"),
     lines: make("div", "lines"),
     deadline: make("p", "deadline"),
-    chart: make("figure", "chart"),
     picture: make("div", "picture"),
     file: make("p", "file"),
     bar: createBar(),
@@ -65,7 +63,7 @@ export function createBoard(press) {
   parts.bar.buttons.after(parts.ending.node);
   parts.choice = new Choice((what) => press(what, node), () => drawChoice(parts));
   parts.game.append(said, parts.box.node, parts.sheet.node, parts.seats, parts.lines,
-    parts.deadline, parts.chart, parts.picture, parts.file, parts.guide);
+    parts.deadline, parts.picture, parts.file, parts.guide);
   node.append(parts.game, parts.bar.node, parts.small, parts.more);
   node.addEventListener("click", (event) => touch(parts, event, press));
   return { node, head, choice: parts.choice, bar: parts.bar, update: (message, who) => update(parts, message, who) };
@@ -103,7 +101,6 @@ function update(parts, message, who) {
   drawSeats(parts.seats, message, who);
   drawLines(parts.lines, message, parts.head);
   drawDeadline(parts.deadline, message);
-  drawChart(parts.chart, message.picture, lang);
   drawPicture(parts.picture, message.picture);
   drawFile(parts.file, message.file, lang);
   drawChoice(parts);

@@ -5,7 +5,7 @@ import { say } from "./words.js";
 
 const near = 24, middle = 50, far = 76;
 const corners = [[near, near], [far, far], [far, near], [near, far]];
-export const pips = {
+const pips = {
   1: [[middle, middle]],
   2: corners.slice(0, 2),
   3: [...corners.slice(0, 2), [middle, middle]],
@@ -15,7 +15,7 @@ export const pips = {
 };
 
 // Outlines of dice that are not cubes, by their number of faces.
-export const outlines = {
+const outlines = {
   4: "50,6 96,88 4,88",
   8: "50,3 93,50 50,97 7,50",
   20: "50,2 92,26 92,74 50,98 8,74 8,26",

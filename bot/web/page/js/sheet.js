@@ -38,7 +38,7 @@ export function drawSheet(pad, { sheet, lang, lines = [] }, choice) {
 }
 
 /** seatsOf are the seats that have columns side by side, and how many each. */
-export function seatsOf(columns) {
+function seatsOf(columns) {
   const seats = [];
   for (const { seat, name } of columns) {
     if (seats.at(-1)?.seat === seat) seats.at(-1).wide += 1;

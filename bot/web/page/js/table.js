@@ -4,7 +4,7 @@ import { dress } from "./icons.js";
 import { fit, idOf, make } from "./dom.js";
 
 /** isFigure reports whether a text is a number, or what stands for one. */
-export function isFigure(text) {
+function isFigure(text) {
   return /^[+\-−±<≥ ]*\d[\d.,  /]*(?: ?%)?$|^[·—–]$/.test(text);
 }
 
