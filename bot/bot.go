@@ -199,7 +199,6 @@ type work struct {
 	fades   bool         // an answer for the person alone fades
 	lasts   bool         // but for a page, which stays
 	forgets bool         // the person is stored no longer
-	tables  bool         // tables in it are drawn as such
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error
 	atOnce  bool   // what is to run later runs at once, as more is added to its answer

@@ -57,18 +57,13 @@ func (v *Visit) knowFading() error {
 		return nil // it is answered by a toast
 	}
 	set, err := v.Settings(v.Chat.ID)
-	v.work.fades, v.work.tables = set["answers"] != answersOpen, set.Tables()
+	v.work.fades = set["answers"] != answersOpen
 	return err
 }
 
-// fading returns a reply that reports whether it fades, and whether tables in it are drawn as such.
+// fading returns a reply that reports whether it fades.
 func (v *Visit) fading(r chat.Reply) chat.Reply {
 	r.Fades = v.work.fades && !r.Public && (r.Private == nil && r.Page == nil || !v.work.lasts)
-	for _, m := range []*chat.Message{r.Private, r.Page} {
-		if m != nil {
-			m.Tables = v.work.tables
-		}
-	}
 	return r
 }
 

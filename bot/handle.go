@@ -49,7 +49,7 @@ func New(c Config) *Core {
 	b.reserved = reservedNames(b.Words)
 	core := &Core{Bot: b}
 	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Leases: b.Leases,
-		Render: b.render, Await: core.await, Follow: follow})
+		Render: b.render, Await: core.await})
 	return core
 }
 

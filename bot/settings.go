@@ -19,11 +19,11 @@ func (b *Bot) settings() []Setting {
 		Name: "zone", Label: "bot.settings.zone", About: "bot.settings.zone-about", How: "bot.settings.zone-how",
 		Spaced: true, Reads: readZone, Says: sayZone, Changed: (*Visit).zoneChanged,
 		Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
-	}, answersSetting(), tablesSetting()}
+	}, answersSetting()}
 	for _, f := range b.features {
 		all = append(all, f.Settings...)
 	}
-	return append(all, followSetting)
+	return all
 }
 
 // SettingsOf returns what a chat has set.

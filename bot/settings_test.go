@@ -52,10 +52,6 @@ func TestSettings(t *testing.T) {
 	shown(said(t, anna.writes("/settings idle=0 Zone Köln 22-8")), "Time zone: Europe/Berlin", "Quiet hours: 22:00")
 	shown(said(t, anna.writes("/settings 30 america/new_york")), "Time zone: America/New York", "Idle tables: 30 days",
 		"Quiet hours: 22:00–8:00")
-	page = anna.sends(pressOn(t, anna.writes("/settings follow=30"), "The board follows the talk"))
-	shown(said(t, page), "The board follows the talk: after 30 messages", "follow=15", "[after 5 messages]", "[never]")
-	shown(said(t, anna.sends(pressOn(t, page, "never"))), "The board follows the talk: never")
-	shown(said(t, anna.writes("/settings follow=15")), "The board follows the talk: after 15 messages")
 	shown(said(t, anna.writes("/settings quiet=none zone=none idle=7")),
 		"Time zone: the server's clock, UTC+00:00\nQuiet hours: none\nIdle tables: 7 days")
 	var set map[string]string
@@ -70,8 +66,6 @@ func TestSettings(t *testing.T) {
 		"/settings zone=../../etc/passwd":   "Write a city: /settings zone=Berlin, or none.",
 		"/settings quiet=8-8":               "Write from and until: /settings quiet=22-8, or none.",
 		"/settings idle=366":                "Write days up to 365: /settings idle=7; 0 is never.",
-		"/settings follow=4":                "Write a number from 5 to 50: /settings follow=15, or off.",
-		"/settings follow=51":               "Write a number from 5 to 50: /settings follow=15, or off.",
 	} {
 		refused(t, anna.writes(line), why)
 	}
@@ -81,8 +75,25 @@ func TestSettings(t *testing.T) {
 		t.Errorf("Ben reads alone: %+v", r)
 	}
 	ben.locale = "de"
-	shown(said(t, ben.writes("/einstellungen")), "Ruhezeiten: keine", "Vergessene Tische: 7 Tage",
-		"Das Brett geht mit dem Gespräch mit: nach 15 Nachrichten")
+	shown(said(t, ben.writes("/einstellungen")), "Ruhezeiten: keine", "Vergessene Tische: 7 Tage")
+}
+
+// TestSettingsOfBefore has a chat whose settings are gone since: what is stored of them is ignored, and an admin who
+// sets one is told that there is no such setting.
+func TestSettingsOfBefore(t *testing.T) {
+	h := newHouse(t)
+	anna := h.person("Anna")
+	anna.admin = true
+	usual := said(t, anna.writes("/settings"))
+	for name, value := range map[string]string{"tables": "rich", "follow": "0"} {
+		h.change(func(tx *store.Tx) error { return tx.SaveChatSetting("test:1", name, value) })
+		if is := said(t, anna.writes("/settings")); is != usual {
+			t.Errorf("with %s=%s the settings are\n%s", name, value, is)
+		}
+		if r := anna.writes("/settings " + name + "=" + value); !r.Refused || !strings.Contains(r.Toast, name) {
+			t.Errorf("%s=%s is answered by %+v", name, value, r)
+		}
+	}
 }
 
 func TestTerms(t *testing.T) {

@@ -61,8 +61,6 @@ type Message struct {
 	Folds bool `json:"-"`
 	// Grids say which of the Lines are rows of a table. Who draws no tables shows the lines.
 	Grids []Grid `json:"grids,omitempty"`
-	// Tables says that the chat wants the Sheet and the Grids drawn as tables, where the platform can.
-	Tables bool `json:"-"`
 	// Deadline is when the present turn ends; nil: it has no limit. Platforms with clocks of their
 	// own show the time left, others the time of day; boards are not redrawn for it.
 	Deadline *Deadline `json:"deadline,omitempty"`

@@ -31,9 +31,6 @@ type Config struct {
 	// Await waits until a moment at most for what the board of a table that has just ended will show
 	// as well, so that it is drawn once; nil: nothing comes later.
 	Await func(ctx context.Context, t store.Table, until time.Time)
-	// Follow returns how many messages may stand below the board of a table before its next change
-	// posts it anew; 0: any number.
-	Follow func(tx *store.Tx, t store.Table) (int, error)
 }
 
 // Outbox draws the boards of all platforms that run.

@@ -16,7 +16,7 @@ func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
 	asked := next.Fresh
 	held := q.outbox.Leases.Holds(next.Chat)
 	if err == nil && next.Follow && (!behind || !held) {
-		next, err = q.follow(next, t)
+		next = q.follow(next, t)
 		behind = behind || next.Fresh
 	}
 	if err != nil || !behind {
@@ -35,10 +35,7 @@ func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
 		return j, false, err
 	}
 	j.Opener, j.Like = t.Opener, likeOf(t)
-	if j, err = q.follow(j, t); err != nil {
-		return j, false, err
-	}
-	return q.claim(j)
+	return q.claim(q.follow(j, t))
 }
 
 // claim claims a board that still has to be drawn, where other replicas may draw it.
@@ -87,29 +84,25 @@ func (q *Queue) still(j Job, t store.Table) (_ Job, behind bool) {
 	return j, j.Fresh || lags
 }
 
-// follow makes a job fresh if more has been written below the board than the chat wants to stand
-// there. What cannot be counted counts as nothing: a board above the talk is better than none.
-func (q *Queue) follow(j Job, t store.Table) (Job, error) {
+// maxBelow is how many messages may stand below a board before its next change posts it anew: usually about what a
+// phone shows at once.
+const maxBelow = 15
+
+// follow makes a job fresh if more messages than maxBelow stand below the board. If they cannot be counted it
+// returns the job as it is: a board above the talk is better than none.
+func (q *Queue) follow(j Job, t store.Table) Job {
 	if j.Fresh || t.Board == "" || t.Away || q.outbox.claims.count(j.Table) > 0 || settled(t, q.outbox.Clock.Now()) {
-		return j, nil
+		return j
 	}
-	var limit int
-	err := q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
-		limit, err = q.outbox.Follow(tx, t)
-		return err
-	})
-	if err != nil || limit == 0 {
-		return j, err
-	}
-	n, err := q.platform.Since(q.ctx, j.Place, chat.Ref(t.Board), limit+1)
+	n, err := q.platform.Since(q.ctx, j.Place, chat.Ref(t.Board), maxBelow+1)
 	if err != nil {
 		q.outbox.Log.DebugContext(q.ctx, "what stands below a board is not known", "table", j.Table, "error", err)
-		return j, nil
+		return j
 	}
-	if n > limit {
+	if n > maxBelow {
 		j.Fresh, j.Over = true, chat.Ref(t.Board)
 	}
-	return j, nil
+	return j
 }
 
 // endFor is how long the end of a game is news: what is added to its last board later does not bring

@@ -42,7 +42,6 @@ func eveningOfBefore(s *Stage) {
 	anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "en")
 	if g, ok := s.Place.(*Group); ok {
 		g.Tidies(true)
-		s.Says(anna.Asks("/settings tables=rich").Text, "Tables: rich")
 	}
 	for line, says := range map[string]string{
 		"/help": "Sit down", "/help about=shutbox": "/shutbox", "/rules": "Shut the Box",

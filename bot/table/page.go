@@ -105,12 +105,8 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		return v.Redraw(t)
 	}
 	if from == "" && !v.Event.Ephemeral && !v.Event.Pages {
-		set, err := v.Settings(t.Chat)
-		if err != nil {
-			return err
-		}
 		whole := *v.privateSheet(*t, paper, wholeSeats(*t, paper, mine))
-		whole.Tables, v.Reply.Private = set.Tables(), nil
+		v.Reply.Private = nil
 		confided, err := v.confides(whole)
 		if err != nil {
 			return err

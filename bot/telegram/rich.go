@@ -1,7 +1,7 @@
 package telegram
 
-// Tables: where a chat wants it, answers with tables are sent as rich messages (Bot API 10.1), which hold
-// the same words. A server that does not take them gets the text, from then on at once.
+// Tables: answers with tables are sent as rich messages (Bot API 10.1), which hold the same words. A server that does
+// not take them gets the text, from then on at once.
 
 import (
 	"context"
@@ -27,7 +27,7 @@ func (t *Telegram) put(ctx context.Context, method string, m chat.Message, param
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	drawn := ""
-	if m.Tables && !t.lacking.has(richly) {
+	if !t.lacking.has(richly) {
 		drawn = rich(m)
 	}
 	if drawn == "" {
@@ -51,9 +51,6 @@ func (t *Telegram) put(ctx context.Context, method string, m chat.Message, param
 	if (err == nil || says(err, "message is not modified")) && !t.lacking.has(richly) {
 		t.lacking.add(richly)
 		t.log.Warn("telegram takes no tables: they are sent as text until the next start", "error", refusal)
-		if t.noTables != nil {
-			t.noTables()
-		}
 	}
 	return raw, err
 }

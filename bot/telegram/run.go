@@ -23,8 +23,8 @@ func New(o Options) *Telegram {
 	t := &Telegram{
 		client: newClient(o.Token, o.URL, o.Dial),
 		clock:  o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
-		noEphemeral: o.NoEphemeral, noTables: o.NoTables,
-		budget: newBudget(o.Clock), leases: o.Leases, presses: presses{open: map[int64]map[chan struct{}]bool{}},
+		noEphemeral: o.NoEphemeral,
+		budget:      newBudget(o.Clock), leases: o.Leases, presses: presses{open: map[int64]map[chan struct{}]bool{}},
 		pending: map[int64]int{},
 		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},

@@ -40,8 +40,6 @@ type Options struct {
 	Ephemeral bool
 	// NoEphemeral is called once when it turns out that the server cannot; nil: nobody is told.
 	NoEphemeral func()
-	// NoTables is called once when it turns out that the server takes no tables; nil: nobody is told.
-	NoTables func()
 	// Clock paces writes and retries; nil is the real time.
 	Clock chat.Clock
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
@@ -84,7 +82,6 @@ type Telegram struct {
 	// ephemeral says that answers for one person are sent so that nobody else sees them.
 	ephemeral   atomic.Bool
 	noEphemeral func()
-	noTables    func()
 	became      became
 	above       above
 	working     sync.WaitGroup

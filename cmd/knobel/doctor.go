@@ -175,13 +175,6 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 			d.warn("Telegram: the server knows no ephemeral messages, so KNOBEL_TELEGRAM_EPHEMERAL is without effect " +
 				"until the next start")
 		}
-		tables, err := tx.Setting(settingTables)
-		if err != nil {
-			return err
-		}
-		if tables != "" {
-			d.warn("Telegram: the server takes no rich messages, so tables are sent as text until the next start")
-		}
 		if bare, err = tx.CountWithoutMoves(); err == nil {
 			failed, err = tx.GivenUp(maxTold)
 		}

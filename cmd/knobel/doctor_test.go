@@ -267,14 +267,12 @@ func TestDoctorTellsWhatTelegramLacks(t *testing.T) {
 	}
 	m := &making{ctx: t.Context(), store: s}
 	for _, state := range []string{"off", ""} {
-		if err := errors.Join(m.note(settingEphemeral, state), m.note(settingTables, state)); err != nil {
+		if err := m.note(settingEphemeral, state); err != nil {
 			t.Fatal(err)
 		}
 		_, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, nil, "doctor")
-		for _, want := range []string{"knows no ephemeral messages", "takes no rich messages"} {
-			if strings.Contains(out, "warn   Telegram: the server "+want) != (state == "off") {
-				t.Errorf("noted %q:\n%s%s", state, out, complained)
-			}
+		if strings.Contains(out, "warn   Telegram: the server knows no ephemeral messages") != (state == "off") {
+			t.Errorf("noted %q:\n%s%s", state, out, complained)
 		}
 	}
 	if err := s.Close(); err != nil {

@@ -126,11 +126,10 @@ func entries() []entry {
 			made: func(m *making) (chat.Platform, error) {
 				hook := m.value("KNOBEL_TELEGRAM_WEBHOOK_URL")
 				ephemeral, err := telegram.ParseEphemeral(m.value("KNOBEL_TELEGRAM_EPHEMERAL"))
-				err = errors.Join(err, m.note(settingEphemeral, ""), m.note(settingTables, ""))
+				err = errors.Join(err, m.note(settingEphemeral, ""))
 				t := telegram.New(telegram.Options{
 					Ephemeral: ephemeral, NoEphemeral: func() { _ = m.note(settingEphemeral, "off") },
-					NoTables: func() { _ = m.note(settingTables, "off") },
-					Token:    m.value("KNOBEL_TELEGRAM_TOKEN"), URL: m.value("KNOBEL_TELEGRAM_API_URL"),
+					Token: m.value("KNOBEL_TELEGRAM_TOKEN"), URL: m.value("KNOBEL_TELEGRAM_API_URL"),
 					Webhook: telegram.Webhook{URL: hook}, Log: m.log, Answered: m.answered, Leases: m.leases(),
 				})
 				if hook != "" {

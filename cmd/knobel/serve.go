@@ -294,8 +294,6 @@ const (
 	// settingEphemeral is "off" where Telegram turned out to know no ephemeral messages, in this run
 	// or the last.
 	settingEphemeral = "telegram-ephemeral"
-	// settingTables is "off" where Telegram turned out to take no rich messages, likewise.
-	settingTables = "telegram-tables"
 )
 
 // note stores for doctor whether something of a platform had to be switched off, under a setting's name.
