@@ -181,6 +181,10 @@ func (v *visit) turnList(p namedPayment, moved bool) error {
 	news = slices.DeleteFunc(news, func(line string) bool { return slices.Contains(page.Lines, line) })
 	if len(news) > 0 {
 		page.Head, page.Lines = news[0], slices.Concat(news[1:], []string{page.Head}, page.Lines)
+		for i := range page.Grids {
+			page.Grids[i].From += len(news)
+			page.Grids[i].To += len(news)
+		}
 	}
 	v.Reply.Page, v.Reply.Private = page, nil
 	return nil
