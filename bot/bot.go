@@ -62,8 +62,6 @@ type Config struct {
 	// Solutions is the memory in bytes that cached perfect play may take, for all tables together;
 	// the newest solution is kept whatever its size. 0: 256 MB.
 	Solutions int
-	// Solve solves a problem, or has its solution from elsewhere; nil: Problem.Solve. It is called for one at a time.
-	Solve func(games.Problem) (games.Perfect, error)
 }
 
 // Bot is what all rooms know of the bot, in a transaction as well: it reaches no platform.

@@ -220,7 +220,7 @@ func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 		t.Errorf("then:\n%s", show(anna.board()))
 	}
 	h.pressOut([]*person{anna})
-	if n := strings.Count(h.log.String(), "is a file of its solution gone?"); n != 1 {
+	if n := strings.Count(h.log.String(), "perfect play cannot be used"); n != 1 {
 		t.Errorf("logged %d times: %s", n, h.log.String())
 	}
 	h.sound()

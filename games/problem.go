@@ -35,34 +35,6 @@ func (p Problem) Laborious() bool {
 	return knows && solver.Laborious(p.rules, p.seats)
 }
 
-// Layout says what the numbers of a solution are, and false where it cannot be kept.
-func (p Problem) Layout() (Layout, bool) {
-	storing, can := p.solver.(Storing)
-	if !can {
-		return Layout{}, false
-	}
-	layout, err := storing.Layout(p.rules, p.seats)
-	return layout, err == nil
-}
-
-// Restore is Solve with the numbers of a solution that has a Layout, as Storing.Restore.
-func (p Problem) Restore(values Values) (Perfect, error) {
-	storing, can := p.solver.(Storing)
-	if !can {
-		return nil, fmt.Errorf("%v: no solution can be kept", p)
-	}
-	return storing.Restore(p.rules, p.seats, values)
-}
-
-// SolveTo is Vast.SolveTo where the game is one, else a refusal.
-func (p Problem) SolveTo(write func(part []float64) error) ([]Figure, error) {
-	vast, is := p.solver.(Vast)
-	if !is {
-		return nil, Refuse("games.no-perfect-play", nil)
-	}
-	return vast.SolveTo(p.rules, p.seats, write)
-}
-
 // Game, Rules and Seats are what is to be solved, as Solver.Alike returned them.
 func (p Problem) Game() string { return p.solver.Name() }
 

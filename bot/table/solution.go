@@ -24,14 +24,11 @@ const (
 
 func newSolutions(c bot.Config, ready func()) *solutions {
 	s := &solutions{
-		most: c.Solutions, solve: c.Solve, log: c.Log, ready: ready, known: map[string]*solution{},
+		most: c.Solutions, log: c.Log, ready: ready, known: map[string]*solution{},
 		told: map[string]bool{}, turn: make(chan struct{}, 1), room: make(chan struct{}),
 	}
 	if s.most == 0 {
 		s.most = maxSolutions
-	}
-	if s.solve == nil {
-		s.solve = games.Problem.Solve
 	}
 	return s
 }
@@ -86,7 +83,7 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 // solved solves a problem. A solver that panics has failed.
 func (s *solutions) solved(p games.Problem) (perfect games.Perfect, err error) {
 	defer loop.Rescue(&err)
-	if perfect, err = s.solve(p); err == nil && perfect == nil {
+	if perfect, err = p.Solve(); err == nil && perfect == nil {
 		err = fmt.Errorf("%v: no solution", p)
 	}
 	return perfect, err

@@ -56,7 +56,6 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 	}
 	problem, err := board.ProblemOf(g, t)
 	if err != nil {
-		err = fmt.Errorf("it was known when the match began, is a file of its solution gone? %w", err)
 		v.bot.Solutions.fail(fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules), err)
 		return fallback(g).Choose(m, seat, choices(t)), false
 	}

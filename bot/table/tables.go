@@ -104,7 +104,6 @@ const maxOpened = 256
 // kept within a bound of bytes, least recently used dropped first. Look never waits.
 type solutions struct {
 	most  int // bytes
-	solve func(games.Problem) (games.Perfect, error)
 	log   *slog.Logger
 	ready func() // told whenever one is there, and there is room for another
 

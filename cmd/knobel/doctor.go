@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -59,7 +58,6 @@ func (d *doctor) look(ctx context.Context, s *settings) error {
 		d.warn("%s", doubt)
 	}
 	d.secretFiles(s)
-	d.solutions(s)
 	var b *wiring.Bot
 	if st := d.open(ctx, s); st != nil {
 		defer st.Close()
@@ -224,24 +222,6 @@ func (d *doctor) key(s *settings) {
 			}
 		}
 		d.off("names, ids and secrets in the database are not encrypted: KNOBEL_KEY_FILE is not set")
-	}
-}
-
-// solutions says where solutions are kept. Without them all is played, but solved again after each start.
-func (d *doctor) solutions(s *settings) {
-	kept := s.shelf(d.log, nil)
-	if kept == nil {
-		d.off("solutions are not kept: KNOBEL_CACHE is %s", noCache)
-		return
-	}
-	switch p, err := kept.Place(); {
-	case err != nil:
-		reason := strings.ReplaceAll(err.Error(), "\n", "; ")
-		d.warn("solutions cannot be kept, so they are solved again after each start: %s", reason)
-	case p.Files == 0:
-		d.fine("solutions are kept in %s, where there is none yet", p.Folder)
-	default:
-		d.fine("solutions are kept in %s: %d, of %.1f MB", p.Folder, p.Files, float64(p.Bytes)/1e6)
 	}
 }
 

@@ -131,8 +131,8 @@ func rootCommand(w world) *cobra.Command {
 		return err
 	}
 	root.AddCommand(
-		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w, &s), solveCommand(w, &s), loadCommand(),
-		verifyCommand(w, &s), reviewCommand(w, &s), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s),
+		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w), loadCommand(),
+		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s),
 		restoredCommand(w, &s), moveCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
 		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w), wordsCommand(w),
 	)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -40,8 +39,6 @@ func playCommand(w world, s *settings) *cobra.Command {
 
 // play plays at a table in memory, which is gone afterwards.
 func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) {
-	known := s.shelved(w, played()...)
-	a.game = known[slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == a.game.Name() })]
 	rules, err := a.agreed()
 	if err != nil {
 		return err
@@ -65,7 +62,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 	if err != nil {
 		return err
 	}
-	b := wiring.New(bot.Config{Store: st, Games: known, Words: said, Log: s.logger(w)})
+	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w)})
 	p, err := keyboard.made(&making{world: w, bot: b, said: said, table: terminal.Table{
 		Game: a.game.Name(), Options: a.options(rules), Seats: a.seats, Lang: language(w),
 		Columns: w.columns(),

@@ -77,7 +77,7 @@ func (s *stopping) String() string {
 // Ctrl-C ends a command with its own exit code, after what has been worked out so far.
 func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	folder := t.TempDir()
-	records, out := filepath.Join(folder, "records"), filepath.Join(folder, "solution")
+	records := filepath.Join(folder, "records")
 	copied, db := filepath.Join(folder, "copy"), filepath.Join(folder, "knobel.db")
 	whole, wrong := filepath.Join(folder, "whole"), filepath.Join(folder, "wrong")
 	for _, file := range []string{db, whole, wrong} {
@@ -95,7 +95,7 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 			records}, "% |", "games of shutbox, seed ", "of 1000000000 games"},
 		{[]string{"verify", "-"}, "-:3: ", "-:2: ", "stopped after 0 records without a fault, and "},
 		{[]string{"review", "-"}, "-:3: ", "", "stopped after 0 games"},
-		{[]string{"solve", "maxi-yatzy", "--out", out}, "solve maxi-yatzy", "", " numbers: the file is not written"},
+		{[]string{"solve", "maxi-yatzy"}, "solve maxi-yatzy", "", ", before anything was worked out"},
 		{[]string{"backup", copied}, "backup", "", ": no copy was made"},
 		{[]string{"restore", "--force", whole}, "looking", "", "stopped after 0 tables: nothing was changed"},
 		{[]string{"rebuild", "--check"}, "comparing", "", "stopped after 0 chats: nothing was changed"},
@@ -126,7 +126,7 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 	if whole, err := os.ReadFile(records); err != nil || len(whole) == 0 || whole[len(whole)-1] != '\n' {
 		t.Errorf("the records are not whole: %v", err)
 	}
-	for _, file := range []string{out, copied, db + ".restoring-", db + "*.aside"} {
+	for _, file := range []string{copied, db + ".restoring-", db + "*.aside"} {
 		if left, err := filepath.Glob(file + "*"); err != nil || len(left) > 0 {
 			t.Errorf("there are left %q", left)
 		}
@@ -138,7 +138,7 @@ func quiet(db string) world {
 	var nowhere bytes.Buffer
 	return world{in: strings.NewReader(""), out: &nowhere, err: &nowhere, fs: os.ReadFile,
 		getenv: func(name string) string {
-			return map[string]string{"KNOBEL_DB": db, "KNOBEL_CACHE": "off"}[name]
+			return map[string]string{"KNOBEL_DB": db}[name]
 		}}
 }
 

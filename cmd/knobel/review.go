@@ -24,14 +24,14 @@ import (
 // maxErrors is how many costly decisions of a game are listed.
 const maxErrors = 10
 
-func reviewCommand(w world, s *settings) *cobra.Command {
+func reviewCommand(w world) *cobra.Command {
 	rv := reviewer{world: w}
 	c := &cobra.Command{
 		Use:   "review FILE…",
 		Short: "Tell luck and decisions of records apart; exit 1 and a sentence for each fault",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
-			rv.games = s.shelved(w, played()...)
+			rv.games = played()
 			for _, file := range files {
 				if err := rv.file(c.Context(), file); err != nil {
 					return err

@@ -65,9 +65,6 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	for _, doubt := range slices.Concat(s.vain(), s.doubts()) {
 		log.Warn(doubt)
 	}
-	if s.kept, err = s.ownShelf(ctx, st, log); err != nil {
-		return err
-	}
 	leases := lease.New(lease.Config{Store: st, Log: log, Alone: store.IsFile(s.db)})
 	b, err := s.newBot(st, log, m, leases)
 	if err != nil {
@@ -172,10 +169,9 @@ func (s settings) newBot(
 	if err := s.games.say(said); err != nil {
 		return nil, err
 	}
-	b := wiring.New(bot.Config{Store: st, Games: s.kept.Stock(s.games.of(played())),
+	b := wiring.New(bot.Config{Store: st, Games: s.games.of(played()),
 		GameCommands: s.games.commands(), Words: said, Log: log, Version: thisBuild().String(), Meter: m,
-		KeepMoves: s.keep, Same: web.Same, Spellings: spellings(), Leases: leases, Solve: s.kept.Solve})
-	s.kept.Look()
+		KeepMoves: s.keep, Same: web.Same, Spellings: spellings(), Leases: leases})
 	return b, s.games.fits(b)
 }
 

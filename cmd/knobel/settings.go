@@ -21,7 +21,6 @@ import (
 	"knobel/bot/web"
 	"knobel/store"
 	"knobel/store/seal"
-	"knobel/store/shelf"
 )
 
 // settings are what the environment and the flags say.
@@ -35,8 +34,6 @@ type settings struct {
 	gamesSaid string
 	drafts    string             // languages that are offered though they are drafts, parted by commas
 	games     gameList           // which games are served, and what people call them
-	cache     string             // the folder where solutions are kept, noCache: nowhere
-	kept      *shelf.Shelf       // while Knobel serves
 	profile   string             // where profiles are served, "" nowhere
 	keep      time.Duration      // how long moves of games that have ended are kept, 0: for ever
 	unread    []string           // variables that look like ours and are not
@@ -120,8 +117,8 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		"games that are left out, or called otherwise: -shutbox,zehntausend=Macke (KNOBEL_GAMES)")
 	f.StringVar(&s.drafts, "drafts", w.getenv("KNOBEL_DRAFTS"),
 		"languages that are offered though they are not translated wholly: fr,it (KNOBEL_DRAFTS)")
-	f.StringVar(&s.cache, "cache", w.getenv("KNOBEL_CACHE"),
-		"folder where solutions of games are kept that take seconds, or off (KNOBEL_CACHE)")
+	f.String("cache", w.getenv("KNOBEL_CACHE"), "") // of an earlier version; ignored
+	_ = f.MarkHidden("cache")
 	f.StringVar(&s.log, "log", env("KNOBEL_LOG", "text"), "log format: text or json (KNOBEL_LOG)")
 	s.values = map[string]*string{}
 	for t := range allSettings() {

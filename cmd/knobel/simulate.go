@@ -30,7 +30,7 @@ type simulation struct {
 	records string
 }
 
-func simulateCommand(w world, set *settings) *cobra.Command {
+func simulateCommand(w world) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "simulate GAME --seats house:random,house:perfect --games N",
 		Short: "Play many games between house seats and tell who wins",
@@ -45,7 +45,6 @@ func simulateCommand(w world, set *settings) *cobra.Command {
 				if !c.Flags().Changed("seed") {
 					s.seed = drawSeed()
 				}
-				s.game = set.shelved(w, g)[0]
 				return s.run(c.Context(), w)
 			},
 		}

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"knobel/games"
-	"knobel/store/shelf"
 )
 
 // solving is what the flags of solve say.
@@ -22,11 +21,10 @@ type solving struct {
 	agreement
 	asks []games.Ask
 	said func(name string) string // what a flag says that an Ask has become
-	out  string                   // the file for a solution, "": none
 	json bool
 }
 
-func solveCommand(w world, set *settings) *cobra.Command {
+func solveCommand(w world) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Compute the exact values of best play",
@@ -37,10 +35,7 @@ func solveCommand(w world, set *settings) *cobra.Command {
 			Use:   g.Name(),
 			Short: "Compute the exact values of best play of " + g.Name(),
 			Args:  cobra.NoArgs,
-			RunE: func(c *cobra.Command, _ []string) error {
-				s.game = set.shelved(w, g)[0]
-				return s.run(c.Context(), w)
-			},
+			RunE:  func(c *cobra.Command, _ []string) error { return s.run(c.Context(), w) },
 		}
 		s.flags(c.Flags())
 		return c
@@ -50,10 +45,6 @@ func solveCommand(w world, set *settings) *cobra.Command {
 func (s *solving) flags(f *pflag.FlagSet) {
 	s.ruleFlags(f)
 	f.BoolVar(&s.json, "json", false, "answer as JSON")
-	if _, vast := s.game.(games.Vast); vast {
-		f.StringVar(&s.out, "out", "",
-			"keep the solution in this file, also of rules that are too much for a running Knobel")
-	}
 	if figured, ok := s.game.(games.Figured); ok {
 		s.asks = figured.Asks()
 	}
@@ -73,16 +64,8 @@ func (s *solving) run(ctx context.Context, w world) error {
 	if err != nil {
 		return err
 	}
-	told, end := w.progress("solve " + s.game.Name())
+	_, end := w.progress("solve " + s.game.Name())
 	defer end()
-	if s.out != "" {
-		figures, err := shelf.SolveTo(ctx, s.out, s.game, rules, told)
-		end()
-		if err != nil {
-			return err
-		}
-		return s.tell(w.out, figures)
-	}
 	figured, ok := s.game.(games.Figured)
 	if !ok {
 		return fmt.Errorf("nothing exact is known about the best play of %s", s.game.Name())
@@ -103,21 +86,9 @@ func (s *solving) run(ctx context.Context, w world) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("stopped after %v, before anything was worked out", time.Since(began).Round(time.Second))
 	case err != nil:
-		return s.orOffline(w, rules, err)
+		return err
 	}
 	return s.tell(w.out, figures)
-}
-
-// orOffline says of rules that are refused only because they are too much here how they are solved.
-func (s *solving) orOffline(w world, rules games.Rules, err error) error {
-	vast, is := s.game.(games.Vast)
-	if _, refused := games.Refused(err); !refused || !is {
-		return err
-	}
-	if _, beyond := games.ProblemOf(vast.Offline(), rules, 1); beyond != nil {
-		return err
-	}
-	return fmt.Errorf("%s\nIt is solved into a file by: knobel solve %s --out FILE", sentence(w, err), s.game.Name())
 }
 
 // tell writes figures as a table for people, or as one JSON object.

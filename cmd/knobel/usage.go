@@ -49,21 +49,20 @@ func wrongArguments(c *cobra.Command, args []string) error {
 
 // settingsOf are the settings, by their flags, that commands use; serve and doctor use all.
 var settingsOf = map[string][]string{
-	"play": {"cache", "drafts", "log"}, "simulate": {"cache"}, "solve": {"cache"}, "verify": {"cache"},
-	"review": {"cache"},
+	"play": {"drafts", "log"}, "simulate": {}, "solve": {}, "verify": {}, "review": {},
 	"export": {"db", "key-file", "log"}, "backup": {"db", "key-file"}, "rekey": {"db", "key-file"},
 	"restore": {"db", "key-file", "log"}, "restored": {"db", "key-file", "log"}, "rebuild": {"db", "key-file", "log"},
 	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "load": {}, "version": {}, "words": {}, "help": {},
 }
 
-// usedBy reports whether a command uses the setting of a flag. The cache is beside the database.
+// usedBy reports whether a command uses the setting of a flag.
 func usedBy(c *cobra.Command) func(flag string) bool {
 	for c.HasParent() && c.Parent().HasParent() {
 		c = c.Parent()
 	}
 	names, few := settingsOf[c.Name()]
 	return func(flag string) bool {
-		return !few || slices.Contains(names, flag) || flag == "db" && slices.Contains(names, "cache")
+		return !few || slices.Contains(names, flag)
 	}
 }
 

@@ -12,13 +12,13 @@ import (
 
 // The subcommand verify.
 
-func verifyCommand(w world, s *settings) *cobra.Command {
+func verifyCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE…",
 		Short: "Check records: dice, moves, scores, pool; exit 1 and a sentence for each fault",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
-			known, faults := s.shelved(w, played()...), 0
+			known, faults := played(), 0
 			for _, file := range files {
 				n, err := verifyFile(c.Context(), w, known, file)
 				if err != nil {

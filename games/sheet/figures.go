@@ -7,17 +7,30 @@ func (g Game) Asks() []games.Ask { return nil }
 
 // Figures are what the best play of a page brings on average, in parts where these are filled one after the other.
 func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, error) {
-	s, err := g.solve(given)
+	p, err := g.plan(given)
 	if err != nil {
 		return nil, err
 	}
-	total := figure("total", s.Total())
-	if s.paper.Order != Parts {
+	if err := p.computable(maxFigured); err != nil {
+		return nil, err
+	}
+	at, second := newPositions(p), 0.0
+	parted := position{left: p.places - len(at.upper)}
+	at.fillWaves(p.newScores(), func(left int) {
+		if p.paper.Order == Parts && left == parted.left {
+			second = *at.slot(parted)
+		}
+		if left > 0 { // no more than two waves are in memory
+			at.waves[left-1].values = nil
+		}
+	})
+	value := *at.slot(at.start())
+	total := figure("total", value)
+	if p.paper.Order != Parts {
 		return []games.Figure{total}, nil
 	}
-	second := *s.at.opened().slot(position{left: s.at.plan.places - len(s.at.upper)})
-	names := s.paper.Sections
-	return []games.Figure{figure(names[0].Name, s.Total()-second), figure(names[1].Name, second), total}, nil
+	names := p.paper.Sections
+	return []games.Figure{figure(names[0].Name, value-second), figure(names[1].Name, second), total}, nil
 }
 
 // figure is a figure of all seats.

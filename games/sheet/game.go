@@ -17,7 +17,6 @@ const maxSeats = 10
 type Game struct {
 	set      *rules
 	variants *[]games.Variant // those of the set that are offered
-	outside  *outside         // nil: nothing
 }
 
 var (
@@ -27,8 +26,6 @@ var (
 	_ games.Related  = Game{}
 	_ games.Renewing = Game{}
 	_ games.Varied   = Game{}
-	_ games.Vast     = Game{}
-	_ games.Stored   = (*Perfect)(nil)
 )
 
 // New returns the game of a rule set, which must not change any more.
@@ -131,17 +128,11 @@ func (g Game) plan(given games.Rules) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.planWith(paper), nil
+	return newPlan(g.set, paper), nil
 }
 
 // planOf reads canonical rules.
-func (g Game) planOf(canonical games.Rules) *plan { return g.planWith(g.set.paper(canonical)) }
-
-func (g Game) planWith(paper Paper) *plan {
-	p := newPlan(g.set, paper)
-	p.outside = g.outside
-	return p
-}
+func (g Game) planOf(canonical games.Rules) *plan { return newPlan(g.set, g.set.paper(canonical)) }
 
 // Words are the sentences of the set, and those of its family.
 func (g Game) Words() fs.FS { return g.set.Words }

@@ -37,8 +37,7 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	return solved, nil
 }
 
-// solve computes perfect play by any number of seats, or takes what was found elsewhere. Where that is of no use, all
-// is computed that is not too much.
+// solve computes perfect play by any number of seats.
 func (g Game) solve(given games.Rules) (*Perfect, error) {
 	p, err := g.plan(given)
 	if err != nil {
@@ -48,25 +47,30 @@ func (g Game) solve(given games.Rules) (*Perfect, error) {
 		return nil, err
 	}
 	rows := p.newScores()
-	if values := p.found(); values != nil {
-		if solved, err := p.restored(rows, values); err == nil || p.vast() {
-			return solved, err
-		}
-	}
 	at := newPositions(p)
 	at.fill(rows)
-	return p.perfect(at, rows), nil
+	return &Perfect{paper: p.paper.played(), at: at, scores: rows, total: *at.slot(at.start())}, nil
 }
 
-// perfect is perfect play with all values at hand.
-func (p *plan) perfect(at *positions, s *scores) *Perfect {
-	return &Perfect{paper: p.paper.played(), at: at, scores: s, total: *at.slot(at.start())}
-}
+// maxPositions is how many positions a page may have, sums aside, for its play to be solved while a program runs, and
+// maxFigured for the total of the best play to be computed at all.
+const (
+	maxPositions = 1 << 18
+	maxFigured   = 1 << 20
+)
 
 // solvable returns a refusal where there is no perfect play of the paper.
-func (p *plan) solvable() error {
+func (p *plan) solvable() error { return p.computable(maxPositions) }
+
+// computable returns a refusal where best play cannot be computed, or where the page has more positions than most, sums
+// aside.
+func (p *plan) computable(most int) error {
 	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
-	if len(p.columns) > 1 || multiplied || p.paper.Saves || p.vast() && !p.known() || !p.steady() {
+	positions := 1
+	for _, r := range p.rows {
+		positions *= r.count + 1
+	}
+	if len(p.columns) > 1 || multiplied || p.paper.Saves || positions > most || !p.steady() {
 		return games.Refuse(p.set.Name+".refuse.unsolved", nil)
 	}
 	return nil
@@ -116,8 +120,7 @@ func (p *plan) aimsAtTotal() bool { return p.paper.Settle == games.ShapePool || 
 
 // Laborious reports whether the play of a paper takes more than a moment to solve.
 func (g Game) Laborious(rules games.Rules, _ int) bool {
-	p := g.planOf(rules)
-	return p.paper.Order == Free && p.found() == nil
+	return g.planOf(rules).paper.Order == Free
 }
 
 // Measure is the difference to the average of the game.
@@ -138,14 +141,13 @@ func (s *Perfect) Expect(played games.Match) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := s.at.opened()
-	totals := at.totals(m)
+	totals := s.at.totals(m)
 	if m.throws > 0 && !m.over() {
-		now := s.now(m, at)
+		now := s.now(m)
 		defer s.turns.Put(now.turn)
 		totals[m.turn] = now.written + now.best(m)
 	}
-	return s.differences(totals), at.failed()
+	return s.differences(totals), nil
 }
 
 // Worths returns what every legal move of the seat that is to move leads to.
@@ -158,15 +160,14 @@ func (s *Perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	if len(moves) == 0 {
 		return nil, nil
 	}
-	at := s.at.opened()
-	now, totals := s.now(m, at), at.totals(m)
+	now, totals := s.now(m), s.at.totals(m)
 	defer s.turns.Put(now.turn)
 	worths := make([]games.Worth, len(moves))
 	for i, move := range moves {
 		totals[m.turn] = now.written + now.worth(m, move)
 		worths[i] = games.Worth{Move: move, Values: s.differences(totals)}
 	}
-	return worths, at.failed()
+	return worths, nil
 }
 
 // own is a match of the same rules.
@@ -224,14 +225,13 @@ type playing struct {
 }
 
 // now looks at the turn that is played.
-func (s *Perfect) now(m match, at *positions) *playing {
+func (s *Perfect) now(m match) *playing {
 	g := &m.pages[m.turn]
 	space, ok := s.turns.Get().(*turn)
 	if !ok {
-		space = newTurn(at, s.scores, true)
+		space = newTurn(s.at, s.scores, true)
 	}
-	space.at = at
-	now := &playing{turn: space, from: at.of(g, m.plan.places-m.played(m.turn)),
+	now := &playing{turn: space, from: s.at.of(g, m.plan.places-m.played(m.turn)),
 		written: float64(m.plan.total(g) - m.plan.beforehand(g)), all: m.kept == 0}
 	if m.throws == 0 {
 		return now

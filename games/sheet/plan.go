@@ -17,7 +17,6 @@ type plan struct {
 	first, lower rowSet            // the rows of the first section, and those below the rows of faces
 	own          [sides + 1]rowSet // the row of each face
 	wide         int               // how many columns a seat has on the sheet
-	outside      *outside          // what its game knows from outside the program, nil: nothing
 
 	extremeOnce sync.Once
 	extreme     []extreme // by row, once asked for

@@ -30,7 +30,6 @@ type positions struct {
 	sums   []sums           // by open rows of the section
 	leaps  [][maxFaces]leap // by open rows of the section, and the row of it that is filled
 	waves  []wave           // by turns left
-	kept   *reader          // where the values of waves are that are not in memory, if anywhere
 }
 
 // restRow is a row outside the section with a bonus: how often it was filled or, where it matters, whether it holds

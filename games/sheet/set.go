@@ -24,9 +24,6 @@ type Set struct {
 	Paper func(Chosen) Paper
 	// DifferenceOnly says that the set is played for differences alone, without the option settle.
 	DifferenceOnly bool
-	// Positions is how many a page may have, sums aside, for its play to be solved while a program runs; 0: as many as
-	// is usual.
-	Positions int
 	// Words holds the sentences of this set, as games.Game.Words has them; WithFamily adds those of all sheets.
 	Words fs.FS
 	// Explain puts rules into sentences where the set has words of its own for them; nil: what all sheets say.

@@ -15,12 +15,12 @@ type group struct {
 
 // fill computes the values of all positions, those with fewer turns left first: these need nothing of each other.
 func (at *positions) fill(s *scores) {
-	_ = at.fillWaves(s, func(int) error { return nil })
+	at.fillWaves(s, func(int) {})
 }
 
-// fillWaves computes the values of one wave after the other, and tells of each when it is there, that of no turn left
-// first. It ends at the first error that it is told then.
-func (at *positions) fillWaves(s *scores, there func(left int) error) error {
+// fillWaves computes the values of one wave after the other, and calls there with each when it is done, that of no turn
+// left first.
+func (at *positions) fillWaves(s *scores, there func(left int)) {
 	alike := at.alikeRests()
 	for left := range at.waves {
 		w := &at.waves[left]
@@ -28,11 +28,8 @@ func (at *positions) fillWaves(s *scores, there func(left int) error) error {
 		if left > 0 { // else they are 0
 			at.fillWave(s, at.groups(alike, left), left)
 		}
-		if err := there(left); err != nil {
-			return err
-		}
+		there(left)
 	}
-	return nil
 }
 
 // fillWave computes the values of a wave.

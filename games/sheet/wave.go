@@ -1,6 +1,6 @@
 package sheet
 
-// How the values of positions stand: in memory, and wherever else they are kept.
+// How the values of positions stand in memory.
 
 // wave is the positions with so many turns left. To know what they are worth takes the wave with one turn less, and
 // nothing else. Their values stand by the open rows of the section, then by the rest, then by the sum.
@@ -8,8 +8,7 @@ type wave struct {
 	first  []int     // by open rows of the section: where their values begin
 	beside []*ranked // and the rests beside them
 	size   int
-	before int       // how many values the waves with fewer turns have
-	values []float64 // nil where they are not in memory
+	values []float64
 }
 
 // ranked is some of the rests.
@@ -47,10 +46,9 @@ func (at *positions) newWaves() []wave {
 			return open == left || p.paper.Misses && open > left
 		})
 	}
-	waves, before := make([]wave, p.places+1), 0
+	waves := make([]wave, p.places+1)
 	for left := range waves {
 		w := &waves[left]
-		w.before = before
 		for upper := range at.whole + 1 {
 			beside, more := none, left-upper.size()
 			switch {
@@ -66,24 +64,14 @@ func (at *positions) newWaves() []wave {
 			w.first, w.beside = append(w.first, w.size), append(w.beside, beside)
 			w.size += len(beside.numbers) * at.sums[upper].count()
 		}
-		before += w.size
 	}
 	return waves
-}
-
-// count is how many values all waves have.
-func (at *positions) count() int {
-	last := &at.waves[len(at.waves)-1]
-	return last.before + last.size
 }
 
 // row are the values of positions that differ by their sums alone.
 func (at *positions) row(upper rowSet, rest, left int) []float64 {
 	w, count := &at.waves[left], at.sums[upper].count()
 	from := w.first[upper] + int(w.beside[upper].places[rest])*count
-	if w.values == nil {
-		return at.kept.row(w.before+from, count)
-	}
 	return w.values[from:][:count]
 }
 

@@ -8,7 +8,7 @@ import (
 
 // Perfect play of a match: which part of it computes what, and where it is refused.
 
-var _ games.Solver = Game{}
+var _ games.Laborious = Game{}
 
 // perfect is perfect play of a match under options. In a match of one round by
 // several seats each plays for its share of the pool; else each scores as little
@@ -30,21 +30,33 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	if like.variant == luckySeven {
 		return perfectLucky{like, n}, nil
 	}
-	p, b := newPerfect(like, n)
+	p := &perfect{r: like, seats: n}
+	b := newBoard(&p.r)
+	if !p.shares() {
+		p.par = newPar(b)
+	}
 	if like.pools(n) {
 		p.pool = newPool(b, n)
 	}
 	return p, nil
 }
 
-// newPerfect solves all but the pool.
-func newPerfect(like rules, seats int) (*perfect, *board) {
-	p := &perfect{r: like, seats: seats}
-	b := newBoard(&p.r)
-	if !p.shares() {
-		p.par = newPar(b)
+// quickWork is how many choices the turns of a pool may have that is solved within a moment, about half a second.
+const quickWork = maxWork / 30
+
+// Laborious reports whether rules have a pool that takes more than a moment.
+func (g Game) Laborious(given games.Rules, seats int) bool {
+	like, n, err := g.solvable(given, seats)
+	if err != nil || !like.pools(n) {
+		return false
 	}
-	return p, b
+	work, _ := like.work(n)
+	return work > quickWork
+}
+
+// pools reports whether rules, as alike returns them, have a pool to be solved.
+func (r *rules) pools(seats int) bool {
+	return r.variant != luckySeven && seats > 1 && (r.match == single || r.ties == rollOff)
 }
 
 // Alike leaves out what makes no difference to perfect play: hints, how many

@@ -82,16 +82,6 @@ func turnsOf(seats, scores int) int {
 
 // newPool solves the pool of that many seats, at least two.
 func newPool(b *board, seats int) *pool {
-	p := emptyPool(b, seats)
-	p.finish()
-	for left := 1; left <= seats; left++ {
-		p.solve(left)
-	}
-	return p
-}
-
-// emptyPool is a pool whose values are not known yet.
-func emptyPool(b *board, seats int) *pool {
 	p := &pool{board: b, seats: seats, scores: b.scoresOf(), place: make([]uint16, b.full+1), turns: map[turnOf]*turn{}}
 	for mask, points := range b.points {
 		at, _ := slices.BinarySearch(p.scores, points)
@@ -99,7 +89,11 @@ func emptyPool(b *board, seats int) *pool {
 	}
 	p.starts = make([][]float64, seats+1)
 	for left := range p.starts {
-		p.starts[left] = make([]float64, startsOf(seats, left, len(p.scores)))
+		p.starts[left] = make([]float64, (len(p.scores)*(seats-left)+1)*(left+2))
+	}
+	p.finish()
+	for left := 1; left <= seats; left++ {
+		p.solve(left)
 	}
 	return p
 }

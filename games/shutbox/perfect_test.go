@@ -283,3 +283,23 @@ func TestPerfectInRollOff(t *testing.T) {
 		b, _ = b.Apply(seat, x.Move, dice.NewFallen(luck.fell))
 	}
 }
+
+// TestOnlyLargePoolsTakeLong looks at pools and matches that have none.
+func TestOnlyLargePoolsTakeLong(t *testing.T) {
+	for _, c := range []struct {
+		rules string
+		seats int
+		long  bool
+	}{
+		{"", 1, false}, {"", 10, false}, {"tiles=16", 1, false}, {"tiles=12", 10, true},
+		{"variant=lucky-seven", 4, false}, {"match=rounds:3", 6, false},
+	} {
+		given, seats, err := Game{}.Alike(rulesOf(c.rules), c.seats)
+		if err != nil {
+			t.Fatal(c.rules, err)
+		}
+		if long := (Game{}).Laborious(given, seats); long != c.long {
+			t.Errorf("%q of %d takes long: %v", c.rules, c.seats, long)
+		}
+	}
+}

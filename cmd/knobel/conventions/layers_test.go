@@ -26,7 +26,6 @@ var layers = []struct {
 	{"knobel/store/engine", nil},
 	{"knobel/store/lock", nil},
 	{"knobel/store/seal", []string{"*"}},
-	{"knobel/store/shelf", []string{"knobel/games"}},
 	{"knobel/store/postgres", []string{"knobel/migrations", "knobel/store/engine", "knobel/store/lock", "*"}},
 	{"knobel/store/postgres/postgrestest", []string{"knobel/bot/fakes", "knobel/bot/fakes/needs", "*"}},
 	{"knobel/store/sqlite", []string{"knobel/migrations", "knobel/store/engine", "*"}},
@@ -83,7 +82,7 @@ var layers = []struct {
 	{"knobel/cmd/knobel", []string{
 		"knobel/bot", "knobel/bot/chat", "knobel/bot/lease", "knobel/bot/qr", "knobel/bot/words", "knobel/bot/help",
 		"knobel/bot/review", "knobel/bot/table", "knobel/bot/web/replica", "knobel/cmd/wiring", "knobel/games",
-		"knobel/store", "knobel/store/seal", "knobel/store/shelf", "*",
+		"knobel/store", "knobel/store/seal", "*",
 	}},
 	{"knobel/cmd/wiring", []string{
 		"knobel/bot", "knobel/bot/books", "knobel/bot/call", "knobel/bot/help", "knobel/bot/menus", "knobel/bot/person",

@@ -33,6 +33,25 @@ func TestPublishedFigures(t *testing.T) {
 	}
 }
 
+// TestFiguresAreThoseOfPerfectPlay, also where nothing is left of it but the total.
+func TestFiguresAreThoseOfPerfectPlay(t *testing.T) {
+	for _, g := range []sheet.Game{Crag(), Kniffel()} {
+		solved, err := g.Solve(nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := sheettest.Total(t, g, nil), solved.(*sheet.Perfect).Total(); got != want {
+			t.Errorf("%s: %v, not %v", g.Name(), got, want)
+		}
+	}
+	if !long() {
+		return
+	}
+	if figures, err := MaxiYatzy().Figures(nil, nil); err != nil || len(figures) != 1 {
+		t.Errorf("Maxi Yatzy: %+v, %v", figures, err)
+	}
+}
+
 // TestBonusOfForcedYatzy: what is agreed on now says from which sum the bonus comes where rows are forced; what is of
 // before does not, and keeps 63.
 func TestBonusOfForcedYatzy(t *testing.T) {
