@@ -65,7 +65,9 @@ func (w *Web) below(ctx context.Context, b core) *http.ServeMux {
 	mux.HandleFunc("GET /qr.svg", w.paced(w.looks, w.qr))
 	mux.HandleFunc("GET /me", w.paced(w.comers, w.me))
 	mux.HandleFunc("POST /me", w.paced(w.comers, w.me))
-	mux.HandleFunc("GET /events", func(rw http.ResponseWriter, r *http.Request) { w.events(ctx, b, rw, r) })
+	mux.Handle("GET /events", streamed(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.events(ctx, b, rw, r)
+	})))
 	mux.HandleFunc("GET /record", w.paced(w.looks, w.record))
 	mux.HandleFunc("GET /games", w.paced(w.comers, func(rw http.ResponseWriter, r *http.Request) {
 		w.games(b, rw, r)

@@ -8,12 +8,10 @@ import (
 	"html/template"
 	"io/fs"
 	"maps"
-	"mime"
 	"net/http"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // The page's own files, as they are served: at addresses that name the content of all
@@ -27,9 +25,8 @@ type statics struct {
 
 // static is one file of the page.
 type static struct {
-	kind   string
-	body   []byte
-	packed func() []byte // body compressed, done once
+	kind string
+	body []byte
 }
 
 // newStatics reads the files of the page, and has the sentences of each language beside
@@ -39,13 +36,12 @@ func newStatics(texts map[string]map[string]string, folders ...fs.FS) statics {
 	for _, from := range folders {
 		for _, pattern := range []string{"*.css", "*.svg", "*.png", "js/*.js"} {
 			for _, name := range must(fs.Glob(from, pattern)) {
-				s.files[name] = newStatic(name, must(fs.ReadFile(from, name)))
+				s.files[name] = static{kinds[path.Ext(name)], must(fs.ReadFile(from, name))}
 			}
 		}
 	}
 	for lang, text := range texts {
-		name := "words/" + lang + ".json"
-		s.files[name] = newStatic(name, must(json.Marshal(text)))
+		s.files["words/"+lang+".json"] = static{kinds[".json"], must(json.Marshal(text))}
 	}
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
@@ -55,19 +51,10 @@ func newStatics(texts map[string]map[string]string, folders ...fs.FS) statics {
 	return s
 }
 
-func newStatic(name string, body []byte) static {
-	kind := map[string]string{
-		".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json",
-		".png": "image/png",
-	}[path.Ext(name)]
-	if compressible(kind) {
-		kind = mime.FormatMediaType(kind, map[string]string{"charset": "utf-8"})
-	}
-	return static{
-		kind:   kind,
-		body:   body,
-		packed: sync.OnceValue(func() []byte { return pack(body) }),
-	}
+// kinds are the media types of files by how their names end.
+var kinds = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml; charset=utf-8", ".json": "application/json; charset=utf-8", ".png": "image/png",
 }
 
 // at is the address of a file. That there is none is a fault of the build, found by
@@ -90,14 +77,7 @@ func (s statics) serve(rw http.ResponseWriter, r *http.Request) {
 	head := rw.Header()
 	head.Set("Cache-Control", "public, max-age=31536000, immutable")
 	head.Set("Content-Type", f.kind)
-	head.Set("Vary", "Accept-Encoding")
-	body := f.body
-	if compressible(f.kind) && acceptsGzip(r) {
-		head.Set("Content-Encoding", "gzip")
-		body = f.packed()
-	}
-	head.Set("Content-Length", fmt.Sprint(len(body)))
-	rw.Write(body)
+	rw.Write(f.body)
 }
 
 // embeddable is a value as a page carries it in a script element that is data.

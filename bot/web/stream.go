@@ -88,21 +88,12 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 	if err := control.SetReadDeadline(time.Time{}); err != nil {
 		return
 	}
-	write := func(text string) error {
-		_, err := io.WriteString(rw, text)
-		return err
-	}
-	if acceptsGzip(r) {
-		rw.Header().Set("Content-Encoding", "gzip")
-		packed := &packedStream{to: rw}
-		defer packed.close()
-		write = packed.write
-	}
 	send := func(text string) bool {
 		if control.SetWriteDeadline(time.Now().Add(pulse)) != nil {
 			return false
 		}
-		return write(text) == nil && control.Flush() == nil
+		_, err := io.WriteString(rw, text)
+		return err == nil && control.Flush() == nil
 	}
 	w.follow(ctx, b, r, v, place, send)
 }
