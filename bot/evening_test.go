@@ -170,7 +170,7 @@ func TestPastEveningsStayWhereTheZoneChanges(t *testing.T) {
 	if err := h.bot.CatchUp(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if wrong, _, err := h.store.Rebuild(t.Context(), nil); err != nil || len(wrong) != 0 {
+	if wrong, err := h.store.MendTotals(t.Context(), nil); err != nil || len(wrong) != 0 {
 		t.Errorf("totals: %v, %v", wrong, err)
 	}
 	kept("after a rebuild")

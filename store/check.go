@@ -147,13 +147,13 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 		if len(unread) > 0 {
 			return nil
 		}
-		wrong, _, err := tx.WrongTotals(ctx, nil)
+		wrong, err := tx.WrongTotals(ctx, nil)
 		if errors.Is(err, engine.ErrDamaged) {
 			faults = append(faults, Fault{Where: "file", What: err.Error()})
 			return nil
 		}
 		for _, f := range wrong[:min(len(wrong), faultsShown)] {
-			f.What += ": knobel rebuild mends that"
+			f.What += ": knobel doctor --mend adds them up again"
 			faults = append(faults, f)
 		}
 		return err

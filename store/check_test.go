@@ -76,16 +76,15 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			"table 1: it counts in season 4, which is another chat's"},
 		{"a total of one more", []string{"UPDATE totals SET pool = pool + 1 WHERE kind = 'season' AND player = " +
 			"'test:ben'"},
-			"totals of test:chat: those of the season 0 for test:ben in shutbox {\"tiles\":\"9\"} in chips are not " +
-				"what the results add up to: knobel rebuild"},
+			"totals of test:chat: 1 are not what the results add up to: knobel doctor --mend"},
 		{"a low score of none", []string{"UPDATE totals SET low = NULL WHERE kind = 'evening' AND player = " +
 			"'test:anna'"},
-			"totals of test:chat: those of the evening 3 for test:anna"},
+			"totals of test:chat: 1 are not what"},
 		{"a lost total", []string{"DELETE FROM totals WHERE kind = 'evening' AND player = 'test:ben'"},
-			"totals of test:chat: those of the evening 3 for test:ben"},
+			"totals of test:chat: 1 are not what"},
 		{"a total from nowhere", []string{"UPDATE totals SET unit = 'coffees' WHERE kind = 'season' AND player = " +
 			"'test:ben'"},
-			"totals of test:chat: those of the season 0 for test:ben"},
+			"totals of test:chat: 2 are not what"},
 		{"a gap in the moves", []string{"UPDATE moves SET number = 3 WHERE table_id = 1 AND number = 2"},
 			"table 1: its 2 moves are numbered from 1 to 3"},
 		{"a lost move", []string{"DELETE FROM moves WHERE table_id = 1 AND number = 2"},

@@ -93,7 +93,7 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 	}
 	if postgres.Is(to) {
 		return nil, fmt.Errorf("restore puts a file in the place of a file: the database %s is restored by "+
-			"PostgreSQL's own tools, and then knobel restored ends what was in play", postgres.Shown(to))
+			"PostgreSQL's own tools, and then knobel restore --done ends what was in play", postgres.Shown(to))
 	}
 	o := chosen(with)
 	r, err := sqlite.Restore(ctx, from, to, force, o.engine())

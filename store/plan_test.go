@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,7 +10,7 @@ import (
 
 // narrowed are views and parts of queries that are narrowed inside, and the two
 // kinds of totals.
-var narrowed = []string{"ended_accounts", "recounted_totals", "sides", "unlike", "lately",
+var narrowed = []string{"ended_accounts", "recounted_totals", "lately",
 	"CONSTANT ROW", "k"}
 
 // What happens at every press must not take longer the more there is.
@@ -80,7 +81,8 @@ func TestPressesReadByIndex(t *testing.T) {
 		opponents,
 		uncounted,
 		`SELECT * FROM recounted_totals WHERE chat = $1`,
-		bothSides,
+		fmt.Sprintf(countsOf, "totals"),
+		fmt.Sprintf(countsOf, "counted_results"),
 		`SELECT id FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
 		`SELECT id FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`,
 		`SELECT id FROM updates WHERE at < $1 ORDER BY at LIMIT $2`,

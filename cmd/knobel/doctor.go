@@ -22,19 +22,33 @@ import (
 // The subcommand doctor.
 
 func doctorCommand(w world, s *settings) *cobra.Command {
-	return &cobra.Command{
+	var mend bool
+	c := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what is configured, reachable and permitted, and check the books; exit 1 when something is wrong",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			said, err := s.sentences()
-			if err != nil {
-				return err
+			if mend {
+				if err := s.mend(c.Context(), w); err != nil {
+					return err
+				}
 			}
-			d := doctor{world: w, log: s.logger(w), said: said}
-			return d.look(c.Context(), s)
+			return s.examine(c.Context(), w)
 		},
 	}
+	c.Flags().BoolVar(&mend, "mend", false,
+		"first add up again the leaderboards' totals that differ from the results, while Knobel does not run")
+	return c
+}
+
+// examine looks at everything that is configured.
+func (s *settings) examine(ctx context.Context, w world) error {
+	said, err := s.sentences()
+	if err != nil {
+		return err
+	}
+	d := doctor{world: w, log: s.logger(w), said: said}
+	return d.look(ctx, s)
 }
 
 // maxTold is how many tables of one kind are named.

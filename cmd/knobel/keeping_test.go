@@ -63,7 +63,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 	if err != nil || missing != 7 {
 		t.Errorf("%d games without a record: %v", missing, err)
 	}
-	if wrong, _, err := st.Rebuild(t.Context(), nil); err != nil || len(wrong) > 0 {
+	if wrong, err := st.MendTotals(t.Context(), nil); err != nil || len(wrong) > 0 {
 		t.Errorf("totals that differ: %v, %v", wrong, err)
 	}
 }

@@ -274,6 +274,9 @@ func (m moving) takeBack(ctx context.Context, why error) error {
 	return fmt.Errorf("nothing was moved: %w", why)
 }
 
+// maxFaults is the largest number of faults of a copy that are printed one by one.
+const maxFaults = 20
+
 // prove prints what shows that the copy is the same, and reports whether it is.
 func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	told, end := m.progress("comparing rows")
@@ -295,10 +298,10 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, f := range faults[:min(len(faults), maxDiffering)] {
+	for _, f := range faults[:min(len(faults), maxFaults)] {
 		fmt.Fprintf(m.out, "WRONG  %s\n", f)
 	}
-	if more := len(faults) - maxDiffering; more > 0 {
+	if more := len(faults) - maxFaults; more > 0 {
 		fmt.Fprintf(m.out, "WRONG  and %d more: knobel doctor tells of all\n", more)
 	}
 	if balances[0] != balances[1] || records[0] != records[1] {

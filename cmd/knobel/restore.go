@@ -12,22 +12,34 @@ import (
 	"knobel/store"
 )
 
-// The subcommands restore and restored.
+// The subcommand restore.
 
 func restoreCommand(w world, s *settings) *cobra.Command {
-	force := false
+	var force, done bool
 	c := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Check a backup and put it in the place of the database, while Knobel does not run",
 		Long: "Check a backup, wholly: the file, the books, and whether every table is what its seed and moves play " +
 			"to. Only then is it put in the place of the database. What was there is kept aside, beside it.\n\n" +
 			"Tables in play in the copy are ended with all stakes given back, because their dice would fall once " +
-			"more; those in the lobby get a " +
-			"new seed. After a file was put back by other means, knobel restored does the same.",
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return restore(c.Context(), w, s, args[0], force) },
+			"more, " +
+			"and somebody may know it by now; those in the lobby get a new seed, and everybody there is to agree " +
+			"again. After an older file was put back by other means, knobel restore --done does this alone.",
+		Args: func(c *cobra.Command, args []string) error {
+			if done {
+				return cobra.NoArgs(c, args)
+			}
+			return cobra.ExactArgs(1)(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if done {
+				return s.restored(c.Context(), w)
+			}
+			return restore(c.Context(), w, s, args[0], force)
+		},
 	}
 	c.Flags().BoolVar(&force, "force", false, "also where there is a database: that is kept aside")
+	c.Flags().BoolVar(&done, "done", false, "an older file was put back by other means: only end the tables in play")
 	return c
 }
 
@@ -77,29 +89,25 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	return nil
 }
 
+// restoredCommand returns the command of before restore --done.
 func restoredCommand(w world, s *settings) *cobra.Command {
-	return &cobra.Command{
-		Use: "restored",
-		Short: "End tables in play after an older file was put back by other means than restore, while Knobel does " +
-			"not run",
-		Long: "An older file of the database throws the dice of before once more, which somebody may know by now. " +
-			"Tables in play are ended with all " +
-			"stakes given back, those in the lobby get a new seed, and everybody there is to agree again. knobel " +
-			"restore does so by itself.",
-		Args: cobra.NoArgs,
+	return &cobra.Command{Use: "restored", Args: cobra.NoArgs, Hidden: true,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return s.changing(c.Context(), func(st *store.Store) error { return restored(c.Context(), w, s, st) })
+			fmt.Fprintln(w.err, "knobel restored is now called knobel restore --done")
+			return s.restored(c.Context(), w)
 		},
 	}
 }
 
 // restored does what restore does to a database that is in its place already.
-func restored(ctx context.Context, w world, s *settings, st *store.Store) error {
-	done, err := afterRestoring(ctx, w, s, st)
-	if err == nil {
-		tellRestored(w, done)
-	}
-	return err
+func (s *settings) restored(ctx context.Context, w world) error {
+	return s.changing(ctx, func(st *store.Store) error {
+		done, err := afterRestoring(ctx, w, s, st)
+		if err == nil {
+			tellRestored(w, done)
+		}
+		return err
+	})
 }
 
 // afterRestoring makes sure that dice of before do not fall again.

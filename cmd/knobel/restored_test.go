@@ -109,8 +109,9 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 	if after := stateOf(t, db, 1); after.State != store.Abandoned {
 		t.Errorf("the table is %s", after.State)
 	}
-	if out := runOnce(t, program, env, "restored"); !strings.Contains(out, "ended, all stakes given back: 0.") {
-		t.Errorf("restored says\n%s", out)
+	out = runOnce(t, program, env, "restore", "--done")
+	if !strings.Contains(out, "ended, all stakes given back: 0.") {
+		t.Errorf("restore --done says\n%s", out)
 	}
 	examine(t, program, db)
 	s = start(t, program, listen, db)
@@ -137,4 +138,32 @@ func runOnce(t *testing.T, program string, env []string, args ...string) string 
 		t.Fatalf("%s: %v\n%s", args[0], s.err, s.said)
 	}
 	return s.said.String()
+}
+
+// TestOldCommandsNameTheNew has commands do what they did before they had other names.
+func TestOldCommandsNameTheNew(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "knobel.db")
+	if s, err := store.Open(t.Context(), file); err != nil || s.Close() != nil {
+		t.Fatalf("there is no database: %v", err)
+	}
+	altered(t, file, `
+		INSERT INTO chats (id) VALUES ('test:1');
+		INSERT INTO players (id, name) VALUES ('a', 'A');
+		INSERT INTO totals VALUES ('test:1', 'season', 0, 'shutbox', '{}', 'chips', 'a', 1, 2520, 0, 0, 0, 0, 0, 0,
+			NULL, NULL, 0, 0, 0)`)
+	const wrong = "totals of test:1: 1 are not what the results add up to"
+	for _, c := range []struct {
+		line, says, names string
+		code              int
+	}{
+		{"restored", "given back: 0.", "knobel restored is now called knobel restore --done\n", 0},
+		{"rebuild --check", "WRONG  " + wrong, "knobel rebuild --check is now called knobel doctor\n", 1},
+		{"rebuild", "mended " + wrong, "knobel rebuild is now called knobel doctor --mend\n", 0},
+		{"doctor --mend", "All is well.", "", 0},
+	} {
+		code, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, nil, strings.Fields(c.line)...)
+		if code != c.code || !strings.Contains(out, c.says) || !strings.HasPrefix(complained, c.names) {
+			t.Errorf("knobel %s ends with %d: %s%s", c.line, code, out, complained)
+		}
+	}
 }

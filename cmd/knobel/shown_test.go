@@ -165,7 +165,7 @@ func TestDamagedDatabasesAreShownAsText(t *testing.T) {
 		if err := os.WriteFile(db, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, args := range [][]string{{"doctor"}, {"export"}, {"rebuild", "--check"}, {"backup", db + ".copy"}} {
+		for _, args := range [][]string{{"doctor"}, {"export"}, {"rebuild"}, {"backup", db + ".copy"}} {
 			code, out, complained := typed(t, map[string]string{"KNOBEL_DB": db}, nil, args...)
 			showsNothingEvil(t, args[0], out+complained)
 			if code == 0 && args[0] == "doctor" {

@@ -51,7 +51,7 @@ func wrongArguments(c *cobra.Command, args []string) error {
 var settingsOf = map[string][]string{
 	"play": {"drafts", "log"}, "simulate": {}, "solve": {}, "verify": {}, "review": {},
 	"export": {"db", "key-file", "log"}, "backup": {"db", "key-file"}, "rekey": {"db", "key-file"},
-	"restore": {"db", "key-file", "log"}, "restored": {"db", "key-file", "log"}, "rebuild": {"db", "key-file", "log"},
+	"restore": {"db", "key-file", "log"}, "restored": {"db", "key-file", "log"},
 	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "load": {}, "version": {}, "words": {}, "help": {},
 }
 

@@ -1,0 +1,176 @@
+package store
+
+// How totals are added up again from the results.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unique"
+)
+
+// Turns are how many turns a seat has had at a box, and how many of these shut
+// it.
+type Turns struct{ Turns, Shut int64 }
+
+// UncountedChat returns a chat with results of a version that did not count turns, or ErrNotFound.
+func (tx *Tx) UncountedChat() (string, error) {
+	var chat string
+	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil,
+		(*sealedID)(&chat))
+	return chat, err
+}
+
+// Uncounted returns the tables of a chat with such results.
+func (tx *Tx) Uncounted(chat string) ([]int64, error) {
+	tables, err := collect[int64](tx, uncounted, sealedID(chat))
+	return tables, wrapped(err, "uncounted results of %s", chat)
+}
+
+const uncounted = `
+	SELECT t.id FROM tables t
+	WHERE t.chat = $1 AND t.state = 'over' AND EXISTS (SELECT 1 FROM results r WHERE r.table_id = t.id
+		AND r.turns IS NULL)
+	ORDER BY t.id`
+
+// Count notes for a table that is over in which evening that was, and the turns
+// of its seats, in seat order; a seat that turns has none for had none. The
+// chat's totals do not know of it until Recount.
+func (tx *Tx) Count(table int64, evening Day, turns []Turns) error {
+	err := tx.run(`UPDATE tables SET evening = $2 WHERE id = $1 AND state = 'over'`, table, int64(evening))
+	if err == nil {
+		err = tx.run(`UPDATE results SET turns = 0, shut = 0 WHERE table_id = $1`, table)
+	}
+	for seat, n := range turns {
+		if err == nil {
+			err = tx.run(`UPDATE results SET turns = $3, shut = $4 WHERE table_id = $1 AND seat = $2`, table, seat,
+				n.Turns,
+				n.Shut)
+		}
+	}
+	return wrapped(err, "count table %d", table)
+}
+
+// Recount makes the totals of a chat anew from its results.
+func (tx *Tx) Recount(chat string) error {
+	err := tx.run(`DELETE FROM totals WHERE chat = $1`, sealedID(chat))
+	if err == nil {
+		err = tx.run(`INSERT INTO totals SELECT * FROM recounted_totals WHERE chat = $1`, sealedID(chat))
+	}
+	return wrapped(err, "recount %s", chat)
+}
+
+// WrongTotals returns a fault for each chat whose totals are not the sums of its results. It ends with ctx, and tells
+// how many chats of all are done.
+func (tx *Tx) WrongTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
+	chats, err := collectIDs(tx, `SELECT id FROM chats ORDER BY id`)
+	done := counter(told, int64(len(chats)))
+	for _, chat := range chats {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			break
+		}
+		var n int
+		if n, err = tx.wrongTotals(chat); n > 0 {
+			what := fmt.Sprintf("%d are not what the results add up to", n)
+			wrong = append(wrong, Fault{Where: totalsOf + chat, What: what})
+		}
+		done()
+	}
+	return wrong, wrapped(err, "compare totals")
+}
+
+// totalsOf begins the place of a fault in totals, before the chat.
+const totalsOf = "totals of "
+
+// MendTotals replaces the totals of the chats that WrongTotals returns, or changes nothing where ctx ends meanwhile.
+func (s *Store) MendTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
+	err = s.Update(ctx, func(tx *Tx) error {
+		if wrong, err = tx.WrongTotals(ctx, told); err != nil {
+			return err
+		}
+		for _, f := range wrong {
+			if err := tx.Recount(strings.TrimPrefix(f.Where, totalsOf)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return wrong, err
+}
+
+// total names a row of a chat's totals by texts as they are stored, each of which is in the memory once.
+type total struct {
+	period                          int64
+	kind, game, rules, unit, player unique.Handle[string]
+}
+
+// counts are the numbers of a total.
+type counts struct {
+	added           [11]int64
+	low, high       int64
+	hasLow, hasHigh bool
+}
+
+// plus returns the numbers of both.
+func (c counts) plus(o counts) counts {
+	for i := range c.added {
+		c.added[i] += o.added[i]
+	}
+	if o.hasLow && (!c.hasLow || o.low < c.low) {
+		c.low, c.hasLow = o.low, true
+	}
+	if o.hasHigh && (!c.hasHigh || o.high > c.high) {
+		c.high, c.hasHigh = o.high, true
+	}
+	return c
+}
+
+// wrongTotals counts the totals of a chat that are not the sums of its results. It adds these up here: SQLite would
+// have all results in the memory for that.
+func (tx *Tx) wrongTotals(chat string) (wrong int, err error) {
+	sums := map[total]counts{}
+	err = tx.eachCount("counted_results", chat, func(t total, n counts) { sums[t] = n.plus(sums[t]) })
+	if err != nil {
+		return 0, err
+	}
+	err = tx.eachCount("totals", chat, func(t total, n counts) {
+		if sum, there := sums[t]; !there || sum != n {
+			wrong++
+		}
+		delete(sums, t)
+	})
+	return wrong + len(sums), err
+}
+
+const countsOf = `
+	SELECT period, kind, game, rules, unit, player,
+		games, parts, won, turns, shut, scored, points, points_over, pool, shares, settled,
+		COALESCE(low, 0), COALESCE(high, 0),
+		CASE WHEN low IS NULL THEN 0 ELSE 1 END, CASE WHEN high IS NULL THEN 0 ELSE 1 END
+	FROM %s WHERE chat = $1`
+
+// eachCount calls each for the rows of a chat in the totals, or in the view of what each result counts.
+func (tx *Tx) eachCount(from, chat string, each func(t total, n counts)) error {
+	var t total
+	var n counts
+	var texts [5]string
+	into := []any{&t.period}
+	for i := range texts {
+		into = append(into, &texts[i])
+	}
+	for i := range n.added {
+		into = append(into, &n.added[i])
+	}
+	into = append(into, &n.low, &n.high, &n.hasLow, &n.hasHigh)
+	return tx.list(fmt.Sprintf(countsOf, from), []any{sealedID(chat)}, func(scan func(...any) error) error {
+		if err := scan(into...); err != nil {
+			return err
+		}
+		for i, text := range []*unique.Handle[string]{&t.kind, &t.game, &t.rules, &t.unit, &t.player} {
+			*text = unique.Make(texts[i])
+		}
+		each(t, n)
+		return nil
+	})
+}
