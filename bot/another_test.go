@@ -5,30 +5,17 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/words/wordstest"
-	"knobel/games/gametest/coin"
-	"knobel/games/shutbox"
-	"knobel/games/wuerfelpoker"
 )
-
-// another is a house that speaks a language made up for the test, from files
-// alone.
-func another(t *testing.T) (anna, ben *person) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
-	h.said = wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
-	h.restart()
-	anna, ben = h.person("Anna"), h.person("Ben")
-	anna.locale, ben.locale = wordstest.Code, wordstest.Code
-	return anna, ben
-}
 
 // speaksOnly fails where a message says something in a language of the code,
 // or is longer than any platform takes.
 func speaksOnly(t *testing.T, what string, m chat.Message) {
 	t.Helper()
-	proper(t, m)
-	text := show(m) + m.Guide + "\n" + m.Small
+	bare.Proper(t, m)
+	text := bare.Show(m) + m.Guide + "\n" + m.Small
 	if m.Sheet != nil {
 		for _, row := range m.Sheet.Rows {
 			text += "\n" + row.Label + "\n" + row.Short
@@ -65,7 +52,7 @@ func tells(t *testing.T, what string, r chat.Reply) {
 // A language is files: whoever adds one finds no sentence of another, and longer
 // words break nothing.
 func TestAnotherLanguage(t *testing.T) {
-	anna, ben := another(t)
+	anna, ben := bare.Another(t)
 	for _, line := range []string{
 		"/help", "/help playing", "/rules", "/rules wuerfelpoker", "/rules canoga", "/rules lucky-seven", "/unit",
 		"/fair",
@@ -74,19 +61,19 @@ func TestAnotherLanguage(t *testing.T) {
 		"/shutbox tiles=99", "/shutbox match=rounds:0", "/unit Euro", "/settle pay", "/table",
 		"/leaderboard against=Nobody", "/tableski", "/language Another",
 	} {
-		tells(t, line, anna.writes(line))
+		tells(t, line, anna.Writes(line))
 	}
 	// options as people write them there, languages as they call themselves
 	for line, typed := range map[string]string{"/help shutbox": "⟦śtąkę-ę⟧ – ⟦", "/language": "[English][Deutsch]["} {
-		if m := anna.asks(line); !strings.Contains(show(m), typed) {
-			t.Errorf("%s answers\n%s", line, show(m))
+		if m := anna.Asks(line); !strings.Contains(bare.Show(m), typed) {
+			t.Errorf("%s answers\n%s", line, bare.Show(m))
 		}
 	}
-	for _, g := range anna.games[1:] { // the coin has no words for its house
+	for _, g := range anna.Games[1:] { // the coin has no words for its house
 		for _, v := range g.Variants() {
 			t.Run(g.Name()+" "+v.Name, func(t *testing.T) {
-				anna.t, ben.t = t, t
-				anna.place, ben.place = chat.Place("test:1/"+g.Name()+v.Name), chat.Place("test:1/"+g.Name()+v.Name)
+				anna.T, ben.T = t, t
+				anna.Place, ben.Place = chat.Place("test:1/"+g.Name()+v.Name), chat.Place("test:1/"+g.Name()+v.Name)
 				opens := "/" + g.Name()
 				if len(g.Variants()) > 1 {
 					opens += " variant=" + v.Name
@@ -99,29 +86,29 @@ func TestAnotherLanguage(t *testing.T) {
 
 // wholeGame looks at every page of a lobby, at every board of a game and at
 // what can be asked afterwards.
-func wholeGame(t *testing.T, anna, ben *person, opens string) {
-	tells(t, opens, anna.writes(opens))
-	m := anna.board()
+func wholeGame(t *testing.T, anna, ben *bare.Person, opens string) {
+	tells(t, opens, anna.Writes(opens))
+	m := anna.Board()
 	speaksOnly(t, opens, m)
 	for _, page := range []string{"!page rules", "!page variants", "!page houses", "!page"} {
-		tells(t, page, anna.sends(chat.LobbyPress(m.Table, page[1:])))
-		speaksOnly(t, page, anna.board())
+		tells(t, page, anna.Sends(chat.LobbyPress(m.Table, page[1:])))
+		speaksOnly(t, page, anna.Board())
 	}
-	tells(t, "sitting down", ben.sends(chat.LobbyPress(m.Table, "join")))
-	tells(t, "starting", anna.sends(chat.LobbyPress(m.Table, "start")))
+	tells(t, "sitting down", ben.Sends(chat.LobbyPress(m.Table, "join")))
+	tells(t, "starting", anna.Sends(chat.LobbyPress(m.Table, "start")))
 	for range 12 {
-		board := anna.board()
+		board := anna.Board()
 		speaksOnly(t, "a board", board)
-		tells(t, "a press of somebody else", ben.sends(board.Buttons[0][0].Press))
-		if next := anna.board(); next.Head == board.Head {
-			tells(t, "a press", anna.sends(board.Buttons[0][0].Press))
+		tells(t, "a press of somebody else", ben.Sends(board.Buttons[0][0].Press))
+		if next := anna.Board(); next.Head == board.Head {
+			tells(t, "a press", anna.Sends(board.Buttons[0][0].Press))
 		}
 		if strings.Contains(board.Buttons[0][0].Press, "!rematch") {
 			break
 		}
 	}
 	for _, line := range []string{"/fair", "/rules", "/hint", "/abandon"} {
-		tells(t, line, anna.writes(line))
-		speaksOnly(t, line, anna.board())
+		tells(t, line, anna.Writes(line))
+		speaksOnly(t, line, anna.Board())
 	}
 }

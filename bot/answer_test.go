@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/review"
 	"knobel/games/record"
@@ -19,79 +20,79 @@ import (
 )
 
 func TestPrivateAnswersAreInThePersonsLanguage(t *testing.T) {
-	h := newHouse(t)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	ben.locale = "de-AT"
-	anna.admin, ben.admin = true, true
-	anna.writes("/coin")
-	told(t, ben.presses("Sit down"), "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln.")
-	told(t, anna.writes("/language de"), "We speak Deutsch here now.")
-	want(t, anna.board(), `
+	h := bare.New(t)
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	ben.Locale = "de-AT"
+	anna.Admin, ben.Admin = true, true
+	anna.Writes("/coin")
+	bare.Told(t, ben.Presses("Sit down"), "Du bist dabei. /luck WORT gibt dein Glück zu den Würfeln.")
+	bare.Told(t, anna.Writes("/language de"), "We speak Deutsch here now.")
+	bare.Want(t, anna.Board(), `
 Anna macht einen Tisch auf: Münze um 10 Chips.
 Anna
 Ben
 Topf 20 Chips
 [Mitspielen][Aufstehen]
 [▶ Los][+ Haus][⚙ Regeln]`)
-	if r := anna.writes("/language klingon"); !r.Refused ||
+	if r := anna.Writes("/language klingon"); !r.Refused ||
 		!strings.HasPrefix(r.Toast, "“klingon” is not known. Take one of: English, Deutsch") {
 		t.Errorf("told %q", r.Toast)
 	}
-	told(t, anna.writes("/language englisch"), "We speak English here now.")
-	told(t, anna.writes("/language German"), "We speak Deutsch here now.")
-	ben.locale = "qaa" // nobody speaks that: the chat's
-	told(t, ben.writes("/unit Bohnen"), "Hier geht es ab jetzt um Bohnen.")
-	m := anna.writes("/language").Private
+	bare.Told(t, anna.Writes("/language englisch"), "We speak English here now.")
+	bare.Told(t, anna.Writes("/language German"), "We speak Deutsch here now.")
+	ben.Locale = "qaa" // nobody speaks that: the chat's
+	bare.Told(t, ben.Writes("/unit Bohnen"), "Hier geht es ab jetzt um Bohnen.")
+	m := anna.Writes("/language").Private
 	if m == nil || m.Head != "We speak Deutsch here." || len(m.Buttons[0]) < 2 {
 		t.Errorf("%+v", m)
 	}
-	told(t, anna.sends(m.Buttons[0][0].Press), "We speak English here now.")
+	bare.Told(t, anna.Sends(m.Buttons[0][0].Press), "We speak English here now.")
 }
 
 func TestBoardIsInTheOpenersLanguageUntilTheChatAgreesOnOne(t *testing.T) {
-	h := newHouse(t)
-	anna := h.person("Anna")
-	anna.locale = "de"
-	anna.writes("/coin 1")
-	if m := anna.board(); m.Lang != "de" || m.Head != "Anna macht einen Tisch auf: Münze." ||
+	h := bare.New(t)
+	anna := h.Person("Anna")
+	anna.Locale = "de"
+	anna.Writes("/coin 1")
+	if m := anna.Board(); m.Lang != "de" || m.Head != "Anna macht einen Tisch auf: Münze." ||
 		m.Lines[0] != "Allein ist es Übung: Der Einsatz von 1 Chip gilt ab zwei." {
 		t.Errorf("%s: %s", m.Lang, m.Head)
 	}
 
-	h = newHouse(t)
-	anna, ben, clara := h.person("Anna"), h.person("Ben"), h.person("Clara")
-	anna.locale, ben.locale, clara.locale = "fr", "de", "en" // hers is not offered, and as many speak either of theirs
-	anna.writes("/coin 1")
-	ben.sends("1:1:0:!join")
-	clara.sends("1:1:0:!join")
+	h = bare.New(t)
+	anna, ben, clara := h.Person("Anna"), h.Person("Ben"), h.Person("Clara")
+	anna.Locale, ben.Locale, clara.Locale = "fr", "de", "en" // hers is not offered, and as many speak either of theirs
+	anna.Writes("/coin 1")
+	ben.Sends("1:1:0:!join")
+	clara.Sends("1:1:0:!join")
 	for range 20 {
-		if m := anna.board(); m.Lang != "en" {
+		if m := anna.Board(); m.Lang != "en" {
 			t.Fatalf("as many speak German as English, and the board is in %s", m.Lang)
 		}
 	}
 }
 
 func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
-	h := newHouse(t)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	refused(t, anna.writes("/fair"), "There is no table here. /help shows how to open one.")
-	refused(t, anna.writes("/luck fox"), "There is no table here. /help shows how to open one.")
-	anna.writes("/coin")
-	if got, whole := anna.board().Small,
-		anna.table().Commitment; !strings.HasPrefix(got, "Dice seal "+whole[:12]+" · ") {
+	h := bare.New(t)
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	bare.Refused(t, anna.Writes("/fair"), "There is no table here. /help shows how to open one.")
+	bare.Refused(t, anna.Writes("/luck fox"), "There is no table here. /help shows how to open one.")
+	anna.Writes("/coin")
+	if got, whole := anna.Board().Small,
+		anna.Table().Commitment; !strings.HasPrefix(got, "Dice seal "+whole[:12]+" · ") {
 		t.Errorf("small print %q", got)
 	}
-	refused(t, ben.writes("/luck fox"), "Sit down first, then give your word.")
-	refused(t, anna.writes("/luck"), "Give a word of yours: /luck fox.")
-	refused(t, anna.writes("/luck "+strings.Repeat("x", 65)), "That word is too long. Take 64 characters at most.")
-	refused(t, anna.writes("/luck a\nb"), "No line breaks or control characters: take a plain word.")
-	told(t, anna.writes("/luck <b>*_[x](y)@everyone"), "Your word is in the dice.")
-	anna.presses("+ House")
-	anna.presses("▶ Start")
-	refused(t, anna.writes("/luck late"), "The dice are sealed by now. Give your word in a lobby.")
+	bare.Refused(t, ben.Writes("/luck fox"), "Sit down first, then give your word.")
+	bare.Refused(t, anna.Writes("/luck"), "Give a word of yours: /luck fox.")
+	bare.Refused(t, anna.Writes("/luck "+strings.Repeat("x", 65)), "That word is too long. Take 64 characters at most.")
+	bare.Refused(t, anna.Writes("/luck a\nb"), "No line breaks or control characters: take a plain word.")
+	bare.Told(t, anna.Writes("/luck <b>*_[x](y)@everyone"), "Your word is in the dice.")
+	anna.Presses("+ House")
+	anna.Presses("▶ Start")
+	bare.Refused(t, anna.Writes("/luck late"), "The dice are sealed by now. Give your word in a lobby.")
 
-	table := anna.table()
-	before := show(*anna.writes("/fair").Private)
+	table := anna.Table()
+	before := bare.Show(*anna.Writes("/fair").Private)
 	for _, want := range []string{table.Commitment, "secret", "Luck of Anna: <b>*_[x](y)@everyone",
 		"Luck of House: house"} {
 		if !strings.Contains(before, want) {
@@ -101,17 +102,17 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 	if seed := hex.EncodeToString(table.Seed); strings.Contains(before, seed) {
 		t.Error("the seed is told before the end")
 	}
-	if r := anna.writes("/fair 1"); show(*r.Private) != before {
-		t.Errorf("by its number it is\n%s", show(*r.Private))
+	if r := anna.Writes("/fair 1"); bare.Show(*r.Private) != before {
+		t.Errorf("by its number it is\n%s", bare.Show(*r.Private))
 	}
-	refused(t, anna.writes("/fair 2"), "No game 2 has ended here. /history lists them.")
-	anna.presses("Throw")
+	bare.Refused(t, anna.Writes("/fair 2"), "No game 2 has ended here. /history lists them.")
+	anna.Presses("Throw")
 	for _, line := range []string{"/luck late", "/hint", "/handover"} {
-		refused(t, anna.writes(line), "This game is over. ↻ Rematch plays the next.")
+		bare.Refused(t, anna.Writes(line), "This game is over. ↻ Rematch plays the next.")
 	}
-	m := anna.presses("Dice ✓").Private
-	after := show(*m)
-	moves := h.moves(1)
+	m := anna.Presses("Dice ✓").Private
+	after := bare.Show(*m)
+	moves := h.Moves(1)
 	for _, want := range []string{hex.EncodeToString(table.Seed),
 		"Thrown: " + fmt.Sprintf("%d · %d", moves[0].Dice[0], moves[1].Dice[0]),
 		"ask whoever runs this bot for the record"} {
@@ -124,54 +125,42 @@ func TestFairShowsWhatTheDiceFollowFrom(t *testing.T) {
 	}
 }
 
-func (h *house) moves(table int64) (moves []store.Move) {
-	h.t.Helper()
-	err := h.store.View(context.Background(), func(tx *store.Tx) (err error) {
-		moves, err = tx.Moves(table)
-		return err
-	})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return moves
-}
-
 func TestUnits(t *testing.T) {
-	h := newHouse(t)
-	anna := h.person("Anna")
-	anna.admin = true
-	if m := anna.writes("/unit").Private; m == nil || !strings.HasPrefix(m.Head, "We play for 10 chips, say.") {
+	h := bare.New(t)
+	anna := h.Person("Anna")
+	anna.Admin = true
+	if m := anna.Writes("/unit").Private; m == nil || !strings.HasPrefix(m.Head, "We play for 10 chips, say.") {
 		t.Errorf("%+v", m)
 	}
-	told(t, anna.writes("/unit  iced   coffees"), "From now on you play for iced coffees here.")
-	anna.writes("/coin 3")
-	if m := anna.board(); m.Lines[0] != "Alone it is practice: the stake of 3 iced coffees counts from two on." {
+	bare.Told(t, anna.Writes("/unit  iced   coffees"), "From now on you play for iced coffees here.")
+	anna.Writes("/coin 3")
+	if m := anna.Board(); m.Lines[0] != "Alone it is practice: the stake of 3 iced coffees counts from two on." {
 		t.Error(m.Lines)
 	}
-	refused(t, anna.writes("/unit "+strings.Repeat("x", 25)), "That name is too long. Take 24 characters at most.")
+	bare.Refused(t, anna.Writes("/unit "+strings.Repeat("x", 25)), "That name is too long. Take 24 characters at most.")
 	for _, money := range []string{"€", "US-Dollar"} {
-		refused(t, anna.writes("/unit "+money), "No games of chance for money here. How about coffees?")
+		bare.Refused(t, anna.Writes("/unit "+money), "No games of chance for money here. How about coffees?")
 	}
-	if unit := anna.table().Unit; unit != "iced coffees" {
+	if unit := anna.Table().Unit; unit != "iced coffees" {
 		t.Errorf("the open table plays for %q now", unit)
 	}
 }
 
 func TestRules(t *testing.T) {
-	h := newHouse(t, pile{})
-	anna := h.person("Anna")
+	h := bare.New(t, bare.Pile{})
+	anna := h.Person("Anna")
 	for _, c := range []struct{ line, head string }{
 		{"/rules", "Coin: classic"}, {"/rules big", "Pile: big"}, {"/rules BIG", "Pile: big"},
 	} {
-		if m := anna.writes(c.line).Private; m == nil || m.Head != c.head || len(m.Lines) == 0 {
+		if m := anna.Writes(c.line).Private; m == nil || m.Head != c.head || len(m.Lines) == 0 {
 			t.Errorf("%s: %+v", c.line, m)
 		}
 	}
-	refused(t, anna.writes("/rules variant=xyzzy"),
+	bare.Refused(t, anna.Writes("/rules variant=xyzzy"),
 		"“xyzzy” is not known. Take one of: coin, pile, classic, big, duel.")
-	refused(t, anna.writes("/rules bik"), "“bik” is not known. Did you mean “big”?")
-	anna.writes("/pile size=8 end=first")
-	if m := anna.writes("/rules").Private; m.Head != "Pile: size: 8 tiles and end: first" {
+	bare.Refused(t, anna.Writes("/rules bik"), "“bik” is not known. Did you mean “big”?")
+	anna.Writes("/pile size=8 end=first")
+	if m := anna.Writes("/rules").Private; m.Head != "Pile: size: 8 tiles and end: first" {
 		t.Errorf("of the table here: %s", m.Head)
 	}
 }
@@ -204,37 +193,37 @@ func TestOptionsInAnyOrder(t *testing.T) {
 		{strings.Repeat("x ", 300), "That is too long to read. Say it in fewer words.", 0, ""},
 		{"<b>\u202e@everyone", "“<b>@everyone” is not known. /help pile shows what is.", 0, ""},
 	} {
-		h := newHouse(t, pile{})
-		anna := h.person("Anna")
-		r := anna.writes("/pile " + c.text)
+		h := bare.New(t, bare.Pile{})
+		anna := h.Person("Anna")
+		r := anna.Writes("/pile " + c.text)
 		if r.Toast != c.told || r.Refused != (c.told != "") {
 			t.Errorf("%q: told %q, want %q", c.text, r.Toast, c.told)
 		}
 		if c.told != "" {
 			continue
 		}
-		if table := anna.table(); table.Stake != c.stake || fmt.Sprint(table.Rules) != c.rules {
+		if table := anna.Table(); table.Stake != c.stake || fmt.Sprint(table.Rules) != c.rules {
 			t.Errorf("%q: stake %d, rules %v", c.text, table.Stake, table.Rules)
 		}
 	}
 }
 
 func TestOptionsThatThePlatformHasApart(t *testing.T) {
-	h := newHouse(t, pile{})
-	anna := h.person("Anna")
-	ev := anna.event()
+	h := bare.New(t, bare.Pile{})
+	anna := h.Person("Anna")
+	ev := anna.Event()
 	ev.Command, ev.Options = "pile", map[string]string{"stake": "4", "variant": "big", "end": "first"}
-	h.bot.Handle(context.Background(), ev)
-	if table := anna.table(); table.Stake != 4 || fmt.Sprint(table.Rules) != "map[end:first size:8]" {
+	h.Bot.Handle(context.Background(), ev)
+	if table := anna.Table(); table.Stake != 4 || fmt.Sprint(table.Rules) != "map[end:first size:8]" {
 		t.Errorf("stake %d, rules %v", table.Stake, table.Rules)
 	}
-	refused(t, anna.writes("/sit"), "There is no /sit. /help shows what there is.")
+	bare.Refused(t, anna.Writes("/sit"), "There is no /sit. /help shows what there is.")
 }
 
 func TestMenus(t *testing.T) {
-	h := newHouse(t, pile{}, shutbox.Game{})
+	h := bare.New(t, bare.Pile{}, shutbox.Game{})
 	names := map[string]bool{}
-	for _, c := range h.bot.Commands() {
+	for _, c := range h.Bot.Commands() {
 		if names[c.Name] || len(c.Options) > 25 {
 			t.Errorf("command %s with %d options", c.Name, len(c.Options))
 		}
@@ -268,10 +257,10 @@ func fits(t *testing.T, what string, said map[string]string) {
 }
 
 func TestCompletion(t *testing.T) {
-	h := newHouse(t, pile{}, shutbox.Game{})
+	h := bare.New(t, bare.Pile{}, shutbox.Game{})
 	complete := func(command, option, typed string) string {
 		var values []string
-		for _, c := range h.bot.Complete(context.Background(), chat.Event{Command: command, Locale: "de"}, option,
+		for _, c := range h.Bot.Complete(context.Background(), chat.Event{Command: command, Locale: "de"}, option,
 			typed) {
 			values = append(values, c.Value)
 		}
@@ -297,33 +286,33 @@ func TestCompletion(t *testing.T) {
 }
 
 func TestRecordsAreExported(t *testing.T) {
-	h := newHouse(t)
-	anna := h.person("Anna")
-	anna.writes("/coin 3")
-	if _, err := h.bot.Record(context.Background(), 1); err == nil {
+	h := bare.New(t)
+	anna := h.Person("Anna")
+	anna.Writes("/coin 3")
+	if _, err := h.Bot.Record(context.Background(), 1); err == nil {
 		t.Error("a record of a lobby")
 	}
-	anna.presses("+ House")
-	anna.presses("▶ Start")
-	anna.presses("Throw")
-	lines := h.export(review.Wanted{})
+	anna.Presses("+ House")
+	anna.Presses("▶ Start")
+	anna.Presses("Throw")
+	lines := h.Export(review.Wanted{})
 	if len(lines) != 1 || !strings.Contains(lines[0], `"name":"Anna"`) {
 		t.Fatalf("exported %q", lines)
 	}
-	if lines = h.export(review.Wanted{Chat: "test:1", Anonymous: true}); len(lines) != 1 ||
+	if lines = h.Export(review.Wanted{Chat: "test:1", Anonymous: true}); len(lines) != 1 ||
 		strings.Contains(lines[0], "Anna") {
 		t.Errorf("exported %q", lines)
 	}
-	if lines = h.export(review.Wanted{Chat: "test:2"}); len(lines) != 0 {
+	if lines = h.Export(review.Wanted{Chat: "test:2"}); len(lines) != 0 {
 		t.Errorf("exported %q", lines)
 	}
-	if lines = h.export(review.Wanted{Table: 1}); len(lines) != 1 {
+	if lines = h.Export(review.Wanted{Table: 1}); len(lines) != 1 {
 		t.Errorf("exported %q", lines)
 	}
-	if lines = h.export(review.Wanted{Table: 1, Chat: "test:1"}); len(lines) != 1 {
+	if lines = h.Export(review.Wanted{Table: 1, Chat: "test:1"}); len(lines) != 1 {
 		t.Errorf("exported %q", lines)
 	}
-	err := h.bot.Export(context.Background(), review.Wanted{Table: 1, Chat: "test:2"}, func(r record.Record) error {
+	err := h.Bot.Export(context.Background(), review.Wanted{Table: 1, Chat: "test:2"}, func(r record.Record) error {
 		t.Errorf("another chat is given %v", r)
 		return nil
 	})
@@ -333,69 +322,69 @@ func TestRecordsAreExported(t *testing.T) {
 }
 
 func TestGroupMoves(t *testing.T) {
-	h, s := newHouse(t), newStage()
-	h.onStage(s)
-	anna := h.person("Anna")
-	anna.writes("/coin")
-	s.wantDone(t, "post test:m1")
-	h.settled(s) // the move finds a board that is known
+	h, s := bare.New(t), bare.NewStage()
+	h.OnStage(s)
+	anna := h.Person("Anna")
+	anna.Writes("/coin")
+	s.WantDone(t, "post test:m1")
+	h.Settled(s) // the move finds a board that is known
 	for range 2 {
-		h.migrates()
+		migrates(h)
 	}
-	s.wantDone(t, "post test:m1", "post test:m2")
-	ev := anna.event()
+	s.WantDone(t, "post test:m1", "post test:m2")
+	ev := anna.Event()
 	ev.Chat, ev.Place, ev.Press = "test:9", "test:9/1", "1:1:0:!house random"
-	if r := h.bot.Handle(context.Background(), ev); r.Refused {
+	if r := h.Bot.Handle(context.Background(), ev); r.Refused {
 		t.Errorf("told %q", r.Toast)
 	}
-	if r := anna.writes("/table"); !r.Refused {
+	if r := anna.Writes("/table"); !r.Refused {
 		t.Error("the table is in the old place as well")
 	}
 }
 
 // migrates has the chat "test:1" become "test:9".
-func (h *house) migrates() {
-	h.t.Helper()
-	err := h.bot.Migrate(context.Background(), "test:1", "test:9", func(p chat.Place) chat.Place {
+func migrates(h *bare.House) {
+	h.T.Helper()
+	err := h.Bot.Migrate(context.Background(), "test:1", "test:9", func(p chat.Place) chat.Place {
 		return chat.Place(strings.Replace(string(p), "test:1", "test:9", 1))
 	})
 	if err != nil {
-		h.t.Error(err)
+		h.T.Error(err)
 	}
 }
 
 // A board that is posted while its group moves stands in the old one, and is taken
 // away there: the new one gets its own.
 func TestGroupMovesWhileItsBoardIsPosted(t *testing.T) {
-	h, s := newHouse(t), newStage()
-	s.fail = func(what string, place chat.Place) error {
+	h, s := bare.New(t), bare.NewStage()
+	s.Fail = func(what string, place chat.Place) error {
 		if what == "post" && place == "test:1/1" {
-			h.migrates()
+			migrates(h)
 		}
 		return nil
 	}
-	h.onStage(s)
-	h.person("Anna").writes("/coin")
-	s.until(t, "both are posted, and the first is taken away", func(done []string) bool {
+	h.OnStage(s)
+	h.Person("Anna").Writes("/coin")
+	s.Until(t, "both are posted, and the first is taken away", func(done []string) bool {
 		done = slices.Sorted(slices.Values(done))
 		return slices.Equal(done, []string{"post test:m1", "post test:m2", "retire test:m1"})
 	})
-	moved := h.person("Anna")
-	moved.place = "test:9/1"
-	s.until(t, "the board of the new group is known", func([]string) bool { return moved.table().Board == "test:m2" })
+	moved := h.Person("Anna")
+	moved.Place = "test:9/1"
+	s.Until(t, "the board of the new group is known", func([]string) bool { return moved.Table().Board == "test:m2" })
 }
 
 // All boards of a chat speak its language, wherever they stand.
 func TestLanguageOfAllBoards(t *testing.T) {
-	h := newHouse(t)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	ben.place = "test:1/2"
-	ben.writes("/coin 10")
-	anna.writes("/coin 10")
-	ben.board()
-	anna.admin = true
-	anna.writes("/language de")
-	if table := ben.table(); table.Drawn == table.Version {
+	h := bare.New(t)
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	ben.Place = "test:1/2"
+	ben.Writes("/coin 10")
+	anna.Writes("/coin 10")
+	ben.Board()
+	anna.Admin = true
+	anna.Writes("/language de")
+	if table := ben.Table(); table.Drawn == table.Version {
 		t.Error("the board at another place of the chat is not drawn in its new language")
 	}
 }

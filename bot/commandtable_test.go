@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"knobel/bot"
+	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
@@ -20,7 +21,7 @@ import (
 // Every row of the command table is whole: its name is its own, its options have types that can be
 // read in their order, and whatever is said of it has a sentence in every language.
 func TestTheCommandTableIsWhole(t *testing.T) {
-	h := newHouse(t, shutbox.Game{}, wuerfelpoker.New())
+	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
 	said, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +35,7 @@ func TestTheCommandTableIsWhole(t *testing.T) {
 		}
 	}
 	named, options := map[string]bool{}, map[string]bool{}
-	for _, c := range h.bot.AllCommands {
+	for _, c := range h.Bot.AllCommands {
 		if named[c.Name] {
 			t.Errorf("/%s is two commands: rename the game or the command", c.Name)
 		}
@@ -114,24 +115,24 @@ func typed(t *testing.T, where string, c, row bot.Command) {
 // A command that takes one text understands its option's name before it, as browsers
 // suggest it, and "@" before somebody's name.
 func TestOneTextMayHaveItsName(t *testing.T) {
-	h := newHouse(t)
-	anna, ben := h.person("Anna"), h.person("Ben")
-	anna.writes("/coin 10")
-	ben.presses("Sit down")
-	anna.presses("▶ Start")
-	anna.presses("Throw")
-	ben.presses("Throw")
-	want := page(t, anna.writes("/stats Ben"))
+	h := bare.New(t)
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	anna.Writes("/coin 10")
+	ben.Presses("Sit down")
+	anna.Presses("▶ Start")
+	anna.Presses("Throw")
+	ben.Presses("Throw")
+	want := bare.Page(t, anna.Writes("/stats Ben"))
 	for _, line := range []string{"/stats player=Ben", "/stats PLAYER=ben", "/stats @Ben", "/stats player= Ben"} {
-		if got := page(t, anna.writes(line)); got != want {
+		if got := bare.Page(t, anna.Writes(line)); got != want {
 			t.Errorf("%s:\n%s", line, got)
 		}
 	}
-	if got := page(t, anna.writes("/settle what=why Ben")); got != page(t, anna.writes("/settle why @ben")) {
+	if got := bare.Page(t, anna.Writes("/settle what=why Ben")); got != bare.Page(t, anna.Writes("/settle why @ben")) {
 		t.Error(got)
 	}
-	anna.admin = true
-	told(t, anna.writes("/language language=Deutsch"), anna.writes("/language Deutsch").Toast)
+	anna.Admin = true
+	bare.Told(t, anna.Writes("/language language=Deutsch"), anna.Writes("/language Deutsch").Toast)
 }
 
 // A name as it is written comes before those that are like it, and a name that begins as
@@ -144,14 +145,14 @@ func TestNobodyElseIsMeant(t *testing.T) {
 			t.Errorf("%q means number %d, want %d", said, got, want)
 		}
 	}
-	h := newHouse(t)
-	anna, fan := h.person("Anna"), h.person("#1 Fan")
-	anna.writes("/coin 10")
-	fan.presses("Sit down")
-	anna.presses("▶ Start")
-	anna.presses("Throw")
-	fan.presses("Throw")
-	if got := page(t, anna.writes("/stats #1 Fan")); !strings.Contains(got, "1 Fan: 1 game here") {
+	h := bare.New(t)
+	anna, fan := h.Person("Anna"), h.Person("#1 Fan")
+	anna.Writes("/coin 10")
+	fan.Presses("Sit down")
+	anna.Presses("▶ Start")
+	anna.Presses("Throw")
+	fan.Presses("Throw")
+	if got := bare.Page(t, anna.Writes("/stats #1 Fan")); !strings.Contains(got, "1 Fan: 1 game here") {
 		t.Error(got)
 	}
 }
@@ -159,38 +160,38 @@ func TestNobodyElseIsMeant(t *testing.T) {
 // Whoever is mentioned is neither the house nor the person themselves, whatever they are
 // called, and a refusal shows their name as names are shown.
 func TestAMentionIsNoName(t *testing.T) {
-	h := newHouse(t)
-	anna := h.person("Anna")
-	owing(h, "chips", map[string]int64{"Anna": -15, "house": 15})
-	before := h.stands("chips")
+	h := bare.New(t)
+	anna := h.Person("Anna")
+	bare.Owing(h, "chips", map[string]int64{"Anna": -15, "house": 15})
+	before := h.Stands("chips")
 	for name, c := range map[string]struct{ command, text, want string }{
 		"House":       {"settle", "paid 5 <@9>", "Nothing is kept of “House” here. /settle lists all."},
 		"House\u202e": {"settle", "paid 5 <@9>", "Nothing is kept of “House” here. /settle lists all."},
 		"Anna":        {"leaderboard", "against=<@9>", "Nobody else has played here yet. Invite somebody."},
 	} {
-		ev := anna.event()
+		ev := anna.Event()
 		ev.Command, ev.Text = c.command, c.text
 		ev.Mentions = map[string]chat.Mention{"<@9>": {User: "test:9", Name: name}}
-		refused(t, h.bot.Handle(context.Background(), ev), c.want)
+		bare.Refused(t, h.Bot.Handle(context.Background(), ev), c.want)
 	}
-	if now := h.stands("chips"); !maps.Equal(now, before) {
+	if now := h.Stands("chips"); !maps.Equal(now, before) {
 		t.Errorf("from %v to %v", before, now)
 	}
 }
 
 // Words that are left over behind the last option are refused as its own are.
 func TestWordsLeftOverAreRefusedInASentence(t *testing.T) {
-	h := newHouse(t)
-	anna := h.person("Anna")
-	anna.admin = true
-	refused(t, anna.writes("/language de please"), anna.writes("/language please").Toast)
+	h := bare.New(t)
+	anna := h.Person("Anna")
+	anna.Admin = true
+	bare.Refused(t, anna.Writes("/language de please"), anna.Writes("/language please").Toast)
 }
 
 // Whatever people write behind a command is read or refused in a sentence, and what was
 // read is of its option's type.
 func FuzzCommandText(f *testing.F) {
-	h := newHouse(f, shutbox.Game{}, wuerfelpoker.New())
-	all := h.bot.AllCommands
+	h := bare.New(f, shutbox.Game{}, wuerfelpoker.New())
+	all := h.Bot.AllCommands
 	for _, text := range []string{
 		"", "10 golf", "stake=99999999999999999999", "paid 7 Ben", "paid #7 #9 @x", "got 0 Ben", "why #3 2",
 		"confirm #1 @a here", "41 moves 2",
@@ -212,10 +213,10 @@ func FuzzCommandText(f *testing.F) {
 			o := c.Options[uint(len(text))%uint(len(c.Options))]
 			ev = chat.Event{Options: map[string]string{o.Name: text}, Mentions: mentions}
 		}
-		row, given, err := h.bot.Read(c, ev)
+		row, given, err := h.Bot.Read(c, ev)
 		if err != nil {
 			r, refused := games.Refused(err)
-			if !refused || h.bot.Words.Say("de", r.Line, words.Context{}) == "" || !h.bot.Words.Has(r.Key) {
+			if !refused || h.Bot.Words.Say("de", r.Line, words.Context{}) == "" || !h.Bot.Words.Has(r.Key) {
 				t.Errorf("/%s %q is refused with %v", c.Name, text, err)
 			}
 			return

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
 	"knobel/store/postgres/postgrestest"
@@ -16,14 +17,14 @@ import (
 // writes to its log.
 func BenchmarkPressOnBothEngines(b *testing.B) {
 	server := postgrestest.Need(b)
-	file, far := newHouse(b, relay{}), newHouseIn(b, storetest.OnServer(b), relay{})
-	onFile, onServer := file.seat(0), far.seat(0)
+	file, far := bare.New(b, bare.Relay{}), bare.NewIn(b, storetest.OnServer(b), bare.Relay{})
+	onFile, onServer := file.Seat(0), far.Seat(0)
 	var spent [2]time.Duration
 	var served time.Duration
 	var written int64
 	const rounds = 8
 	for range rounds {
-		for i, at := range []*seated{onFile, onServer} {
+		for i, at := range []*bare.Seated{onFile, onServer} {
 			before, log := server.Spent(b), server.Written(b)
 			cpu, _ := fakes.Spent(b, func() {
 				for range (b.N + rounds - 1) / rounds {
@@ -47,15 +48,15 @@ func BenchmarkPressOnBothEngines(b *testing.B) {
 }
 
 // pressAndDraw is the next press at a table, and its board.
-func pressAndDraw(b *testing.B, at *seated) {
+func pressAndDraw(b *testing.B, at *bare.Seated) {
 	b.Helper()
-	h := at.people[0].house
-	h.wait(leisure)
-	r := h.bot.Handle(context.Background(), at.press())
+	h := at.People[0].House
+	h.Wait(bare.Leisure)
+	r := h.Bot.Handle(context.Background(), at.Press())
 	if r.Refused || r.Board == 0 {
 		b.Fatalf("refused: %+v", r)
 	}
-	err := h.bot.Draw(context.Background(), r.Board, false,
+	err := h.Bot.Draw(context.Background(), r.Board, false,
 		func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
 			if ref == "" {
 				ref = "test:1/1/board"

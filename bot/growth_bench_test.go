@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"testing"
 
+	"knobel/bot/bare"
+
 	"github.com/jackc/pgx/v5"
 
 	"knobel/bot/chat"
@@ -27,7 +29,7 @@ func BenchmarkGrowth(b *testing.B) {
 
 func benchGrowth(b *testing.B, line string) {
 	server, address := postgrestest.Need(b), storetest.OnServer(b)
-	h := newHouseIn(b, address, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
+	h := bare.NewIn(b, address, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
 	playThrough(b, h, line, 0) // what is made once is there
 	before, log := grown(b, address), server.Written(b)
 	presses := 0
@@ -47,32 +49,32 @@ func benchGrowth(b *testing.B, line string) {
 }
 
 // playThrough plays a game of two in a chat of its own, and returns how many presses that took.
-func playThrough(b *testing.B, h *house, line string, i int) (presses int) {
+func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) {
 	b.Helper()
-	people := []*person{h.person(fmt.Sprint("A", i)), h.person(fmt.Sprint("B", i))}
+	people := []*bare.Person{h.Person(fmt.Sprint("A", i)), h.Person(fmt.Sprint("B", i))}
 	for _, p := range people {
-		p.chat, p.place = chat.Chat(fmt.Sprint("test:", i)), chat.Place(fmt.Sprint("test:", i, "/1"))
+		p.Chat, p.Place = chat.Chat(fmt.Sprint("test:", i)), chat.Place(fmt.Sprint("test:", i, "/1"))
 	}
-	people[0].writes(line)
-	table := people[0].table().ID
-	people[1].sends(fmt.Sprintf("1:%d:0:!join", table))
-	people[0].sends(fmt.Sprintf("1:%d:0:!start", table))
+	people[0].Writes(line)
+	table := people[0].Table().ID
+	people[1].Sends(fmt.Sprintf("1:%d:0:!join", table))
+	people[0].Sends(fmt.Sprintf("1:%d:0:!start", table))
 	for presses = 3; ; presses++ {
 		m := drawn(b, h, table)
-		if people[0].table().State == store.Over {
+		if people[0].Table().State == store.Over {
 			return presses
 		}
 		if presses > 2000 || len(m.Buttons) == 0 {
-			b.Fatalf("%s does not end:\n%s", line, show(m))
+			b.Fatalf("%s does not end:\n%s", line, bare.Show(m))
 		}
-		h.wait(leisure)
-		next := onward(m)
+		h.Wait(bare.Leisure)
+		next := bare.Onward(m)
 		if next.Label == "Hide sheet" { // nothing leads on but to strike a row
 			next = m.Buttons[0][0]
 		}
 		press := next.Press
-		if r := people[0].sends(press); r.Refused {
-			if r = people[1].sends(press); r.Refused {
+		if r := people[0].Sends(press); r.Refused {
+			if r = people[1].Sends(press); r.Refused {
 				b.Fatalf("nobody may press %q: %s", press, r.Toast)
 			}
 		}
@@ -80,9 +82,9 @@ func playThrough(b *testing.B, h *house, line string, i int) (presses int) {
 }
 
 // drawn is the board of a table, drawn as an adapter does after each press.
-func drawn(b *testing.B, h *house, table int64) (board chat.Message) {
+func drawn(b *testing.B, h *bare.House, table int64) (board chat.Message) {
 	b.Helper()
-	err := h.bot.Draw(context.Background(), table, false,
+	err := h.Bot.Draw(context.Background(), table, false,
 		func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 			board = m
 			return max(ref, "test:1/1/board"), nil

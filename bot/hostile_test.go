@@ -8,11 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/bare"
 	"knobel/bot/chat"
 )
 
 func TestHostileNames(t *testing.T) {
-	h := newHouse(t)
+	h := bare.New(t)
 	for name, shown := range map[string]string{
 		"<b>*_[x](y)@everyone":                "<b>*_[x](y)@everyone",
 		strings.Repeat("x", 4000):             strings.Repeat("x", 23) + "…",
@@ -26,13 +27,13 @@ func TestHostileNames(t *testing.T) {
 		"\xff\xfeok":                          "ok",
 		"{{.Seat}}":                           "{{.Seat}}",
 	} {
-		anna := h.person("Anna")
-		anna.place = chat.Place("test:1/" + hex.EncodeToString([]byte(name))[:min(40, 2*len(name))])
-		anna.name = name
-		ev := anna.event()
+		anna := h.Person("Anna")
+		anna.Place = chat.Place("test:1/" + hex.EncodeToString([]byte(name))[:min(40, 2*len(name))])
+		anna.Name = name
+		ev := anna.Event()
 		ev.User, ev.Command = chat.User("test:hostile"), "coin"
-		h.bot.Handle(context.Background(), ev)
-		m := anna.board()
+		h.Bot.Handle(context.Background(), ev)
+		m := anna.Board()
 		if got := m.People[0].Name; got != shown {
 			t.Errorf("%q is shown as %q, want %q", name, got, shown)
 		}
@@ -41,38 +42,38 @@ func TestHostileNames(t *testing.T) {
 		}
 	}
 	// Two of one name can be told apart.
-	one, two := h.person("Twin"), h.person("Twin")
-	two.name = "Twin"
-	one.writes("/coin")
-	ev := two.event()
-	ev.User, ev.Press = "test:other", "1:"+fmt.Sprint(one.table().ID)+":0:!join"
-	h.bot.Handle(context.Background(), ev)
-	if p := one.board().People; p[0].Name != "Twin" || p[1].Name != "Twin 2" {
+	one, two := h.Person("Twin"), h.Person("Twin")
+	two.Name = "Twin"
+	one.Writes("/coin")
+	ev := two.Event()
+	ev.User, ev.Press = "test:other", "1:"+fmt.Sprint(one.Table().ID)+":0:!join"
+	h.Bot.Handle(context.Background(), ev)
+	if p := one.Board().People; p[0].Name != "Twin" || p[1].Name != "Twin 2" {
 		t.Errorf("people %v", p)
 	}
 }
 
 func TestWhoIsHiddenCannotPlay(t *testing.T) {
-	h := newHouse(t)
-	ev := h.person("").event()
+	h := bare.New(t)
+	ev := h.Person("").Event()
 	ev.User, ev.Command = "", "coin"
-	refused(t, h.bot.Handle(context.Background(), ev), "You are hidden here. Show yourself to take a seat.")
+	bare.Refused(t, h.Bot.Handle(context.Background(), ev), "You are hidden here. Show yourself to take a seat.")
 }
 
 func TestPanicHarmsNobody(t *testing.T) {
-	h := newHouse(t)
-	anna := h.person("Anna")
-	anna.writes("/coin")
-	ev := anna.event()
+	h := bare.New(t)
+	anna := h.Person("Anna")
+	anna.Writes("/coin")
+	ev := anna.Event()
 	ev.Command = "abandon"
 	ev.User = "test:Other"
 	ev.Admin = func(context.Context) bool { panic("a library's") }
-	refused(t, h.bot.Handle(context.Background(), ev), "Something broke on our side. Nothing changed; try again.")
-	if log := h.log.String(); strings.Count(log, "a library's") != 1 || !strings.Contains(log, "hostile_test.go") {
+	bare.Refused(t, h.Bot.Handle(context.Background(), ev), "Something broke on our side. Nothing changed; try again.")
+	if log := h.Log.String(); strings.Count(log, "a library's") != 1 || !strings.Contains(log, "hostile_test.go") {
 		t.Errorf("logged:\n%s", log)
 	}
-	anna.presses("▶ Start")
-	h.wait(time.Minute)
-	anna.presses("Throw")
-	h.sound()
+	anna.Presses("▶ Start")
+	h.Wait(time.Minute)
+	anna.Presses("Throw")
+	h.Sound()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/bot/bare"
 	"knobel/bot/words"
 	"knobel/bot/words/wordstest"
 	"knobel/games/shutbox"
@@ -35,7 +36,7 @@ func usedKeys(t *testing.T, all []string) (keys []string) {
 		first[word] = !saidElsewhere(key)
 	}
 	whole := regexp.MustCompile(`"(([a-z]+)\.[a-z0-9.-]*[a-z0-9])"`)
-	for path, code := range codeOf(t) {
+	for path, code := range bare.CodeOf(t) {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"knobel/bot/bare"
 	"knobel/store"
 )
 
@@ -13,10 +14,10 @@ import (
 // at a place that was lost: the person is told that it counted, the board comes
 // back, and the fault is logged once.
 func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
-	bubble(t, func(t *testing.T) {
-		h, _, people := begun(t, "/coin 10", "Anna", "Ben")
+	bare.Bubble(t, func(t *testing.T) {
+		h, _, people := bare.Begun(t, "/coin 10", "Anna", "Ben")
 		anna := people[0]
-		err := h.store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
+		err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 			lost, err := tx.Table(1)
 			if err != nil {
 				return err
@@ -28,25 +29,25 @@ func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.tamper(`UPDATE players SET name = 'torn' WHERE rowid = (SELECT MAX(rowid) FROM players)`)
+		h.Tamper(`UPDATE players SET name = 'torn' WHERE rowid = (SELECT MAX(rowid) FROM players)`)
 		for locale, want := range map[string]string{
 			"en": "That counted, but the answer broke. Ask again.",
 			"de": "Das zählt, nur die Antwort klemmt. Frag noch einmal.",
 		} {
-			anna.locale = locale
-			r := anna.writes("/settle")
-			told(t, r, want)
+			anna.Locale = locale
+			r := anna.Writes("/settle")
+			bare.Told(t, r, want)
 			if r.Refused || r.Private != nil {
 				t.Errorf("%+v", r)
 			}
 		}
 		synctest.Wait()
-		if table := anna.table(); table.Away || table.Drawn != table.Version {
+		if table := anna.Table(); table.Away || table.Drawn != table.Version {
 			t.Errorf("the board is at %d of %d, away: %v", table.Drawn, table.Version, table.Away)
 		}
-		if n := strings.Count(h.log.String(), "cannot be answered"); n != 2 {
+		if n := strings.Count(h.Log.String(), "cannot be answered"); n != 2 {
 			t.Errorf("two faults are logged %d times", n)
 		}
-		h.tamper(`UPDATE players SET name = '' WHERE name = 'torn'`)
+		h.Tamper(`UPDATE players SET name = '' WHERE name = 'torn'`)
 	})
 }

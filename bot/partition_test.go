@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/bot/bare"
 	"knobel/bot/fakes"
 	"knobel/store/postgres/postgrestest"
 )
@@ -17,14 +18,14 @@ import (
 // that are asked for without the chat: docs/scale.md says how each would be divided where chats are on several servers.
 func TestStatementsOfAPressNameTheirChat(t *testing.T) {
 	server := postgrestest.New(t, nil, "log_statement=all")
-	h := newHouseIn(t, server.Address(server.Database(t, "")), relay{})
-	s := h.seat(0)
+	h := bare.NewIn(t, server.Address(server.Database(t, "")), bare.Relay{})
+	s := h.Seat(0)
 	press := func() {
-		h.wait(leisure)
-		if r := h.bot.Handle(t.Context(), s.press()); r.Refused {
+		h.Wait(bare.Leisure)
+		if r := h.Bot.Handle(t.Context(), s.Press()); r.Refused {
 			t.Fatalf("refused: %+v", r)
 		}
-		s.people[0].board()
+		s.People[0].Board()
 	}
 	press()
 	before := len(logged(t, server))
@@ -41,34 +42,34 @@ func TestStatementsOfAPressNameTheirChat(t *testing.T) {
 // TestStatementsOfAnEveningNameTheirChat is the same for what some people do in three chats: they open tables, play to
 // the end and again, settle, look back and leave, and somebody gives every command.
 func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
-	beside(t)
-	w := newScriptWriter(t, 1)
+	bare.Beside(t)
+	w := bare.NewScriptWriter(t, 1)
 	for range 200 {
-		w.adds()
+		w.Adds()
 	}
 	server := postgrestest.New(t, nil, "log_statement=all")
-	h := scriptHouse(t, server.Address(server.Database(t, "")), fakes.NewClockAt(scriptBegins, false))
+	h := bare.ScriptHouse(t, server.Address(server.Database(t, "")), fakes.NewClockAt(bare.ScriptBegins, false))
 	before := len(logged(t, server))
-	for _, c := range w.cues {
-		h.clock.Advance(c.when.Sub(h.clock.Now()))
-		h.seeds.(*fromEvent).is(c.ev.ID)
-		if told := answers(t, h.bot.Handle(t.Context(), c.ev)); c.comes == comesOnce && told != c.told {
-			t.Fatalf("%s %s %s is answered\n%s\nand on a file\n%s", c.ev.Name, c.ev.Command, c.ev.Press, told, c.told)
+	for _, c := range w.Cues {
+		h.Clock.Advance(c.When.Sub(h.Clock.Now()))
+		h.Seeds.(*bare.FromEvent).Is(c.Ev.ID)
+		if told := bare.Answers(t, h.Bot.Handle(t.Context(), c.Ev)); c.Comes == bare.ComesOnce && told != c.Told {
+			t.Fatalf("%s %s %s is answered\n%s\nand on a file\n%s", c.Ev.Name, c.Ev.Command, c.Ev.Press, told, c.Told)
 		}
 	}
-	anna := h.person("Anna")
-	h.events = w.events // which have come
-	anna.chat, anna.place = "test:0", "test:0/1"
-	for _, c := range h.bot.AllCommands {
+	anna := h.Person("Anna")
+	h.Events = w.Events // which have come
+	anna.Chat, anna.Place = "test:0", "test:0/1"
+	for _, c := range h.Bot.AllCommands {
 		if c.Name != "mydata" && c.Name != "forget" { // these are about somebody in all chats
-			anna.writes("/" + c.Name)
+			anna.Writes("/" + c.Name)
 		}
 	}
-	anna.writes("/settings stake=5")
-	anna.writes("/settle paid 1 Ben")
-	ben := h.person("Ben")
-	ben.chat, ben.place = anna.chat, anna.place
-	ben.writes("/settle got 1 Anna")
+	anna.Writes("/settings stake=5")
+	anna.Writes("/settle paid 1 Ben")
+	ben := h.Person("Ben")
+	ben.Chat, ben.Place = anna.Chat, anna.Place
+	ben.Writes("/settle got 1 Anna")
 	divided(t, statementsIn(logged(t, server)[before:]), []string{"calls", "counted_results", "ended_accounts",
 		"entries", "leases", "missing_results", "moves", "payments", "players", "postings", "puzzles",
 		"results", "reviews", "seats", "tables", "totals", "untimed_tables", "updates", "wrong_differences",

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"knobel/bot/bare"
 	"knobel/games/shutbox"
 	"knobel/store"
 	"knobel/store/postgres/postgrestest"
@@ -17,12 +18,12 @@ func TestAGameThroughAPooler(t *testing.T) {
 	port := server.Pooler(t)
 	address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s?default_query_exec_mode=exec", port,
 		server.Database(t, ""))
-	h := newHouseIn(t, address, shutbox.Game{})
-	defer h.onStage(newStage())()
-	people := h.gather("/shutbox 10 tiles=4", "Anna", "Ben")
-	people[0].presses("▶ Start")
-	h.pressOut(people)
-	now, sum := h.stands("chips"), int64(0)
+	h := bare.NewIn(t, address, shutbox.Game{})
+	defer h.OnStage(bare.NewStage())()
+	people := h.Gather("/shutbox 10 tiles=4", "Anna", "Ben")
+	people[0].Presses("▶ Start")
+	h.PressOut(people)
+	now, sum := h.Stands("chips"), int64(0)
 	for _, balance := range now {
 		sum += balance
 	}
@@ -30,11 +31,11 @@ func TestAGameThroughAPooler(t *testing.T) {
 		!slices.Contains(won, 10) || !slices.Contains(won, -10) {
 		t.Errorf("the balances are %v", now)
 	}
-	if table := people[0].table(); table.State != store.Over || table.Turn == 0 {
+	if table := people[0].Table(); table.State != store.Over || table.Turn == 0 {
 		t.Errorf("the table is %s after %d moves", table.State, table.Turn)
 	}
-	h.sound()
-	if log := h.log.String(); log != "" {
+	h.Sound()
+	if log := h.Log.String(); log != "" {
 		t.Error(log)
 	}
 }

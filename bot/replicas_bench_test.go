@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot"
+	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
 	"knobel/bot/lease"
@@ -99,7 +100,7 @@ func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.B
 			}
 		}()
 		log := slog.New(slog.DiscardHandler)
-		all := []games.Game{relay{}}
+		all := []games.Game{bare.Relay{}}
 		bots[i] = wiring.New(bot.Config{Store: st, Games: all, Words: wordstest.Of(b, all...), Zone: time.UTC, Log: log,
 			Leases: lease.New(lease.Config{Store: st, Log: log, Alone: store.IsFile(database)})})
 		running.Go(func() { bots[i].Run(ctx) })
@@ -218,7 +219,7 @@ func (t *benchTable) begins(b *testing.B, at *wiring.Bot, k int) {
 
 // presses throws, has the board drawn, and returns how long that took. Nobody presses faster than they can see.
 func (t *benchTable) presses(b *testing.B, at *wiring.Bot) (took time.Duration) {
-	time.Sleep(time.Until(t.last.Add(leisure)))
+	time.Sleep(time.Until(t.last.Add(bare.Leisure)))
 	from := time.Now()
 	t.does(b, at, t.turn%benchPeople, chat.Event{Press: fmt.Sprintf("1:%d:%d:throw 2", t.table, t.turn)})
 	t.turn++

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
@@ -21,23 +22,23 @@ import (
 
 // replicaPair are two replicas on one server, with the clock and the chance of one bot on a file, and a platform.
 type replicaPair struct {
-	both  [2]*house
+	both  [2]*bare.House
 	db    *sql.DB
-	stage *stage
+	stage *bare.Stage
 	stops [2]func()
 }
 
 // newReplicaPair begins two replicas, of which each runs the loops of some chats.
 func newReplicaPair(t *testing.T) *replicaPair {
 	t.Helper()
-	r := &replicaPair{stage: newStage()}
-	address, clock := storetest.OnServer(t), fakes.NewClockAt(scriptBegins, false)
+	r := &replicaPair{stage: bare.NewStage()}
+	address, clock := storetest.OnServer(t), fakes.NewClockAt(bare.ScriptBegins, false)
 	for i, name := range []string{"a", "b"} {
-		h := scriptHouse(t, address, clock, store.Shared())
-		h.leases = lease.New(lease.Config{Store: h.store, Name: name})
-		h.restartBot()
+		h := bare.ScriptHouse(t, address, clock, store.Shared())
+		h.Leases = lease.New(lease.Config{Store: h.Store, Name: name})
+		h.RestartBot()
 		r.both[i] = h
-		r.stops[i] = h.onStage(r.stage)
+		r.stops[i] = h.OnStage(r.stage)
 	}
 	db, err := sql.Open("pgx", address)
 	if err != nil {
@@ -45,8 +46,8 @@ func newReplicaPair(t *testing.T) *replicaPair {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	r.db = db
-	r.stage.until(t, "each holds what half of the chats need", func([]string) bool {
-		a, b := r.both[0].leases.Held(), r.both[1].leases.Held()
+	r.stage.Until(t, "each holds what half of the chats need", func([]string) bool {
+		a, b := r.both[0].Leases.Held(), r.both[1].Leases.Held()
 		return len(a) > 0 && len(b) > 0 && fmt.Sprint(a) == fmt.Sprint(b)
 	})
 	return r
@@ -66,36 +67,36 @@ func (r *replicaPair) numbers(t *testing.T) {
 }
 
 // does has an event come as the script says.
-func (r *replicaPair) does(t *testing.T, c cue) {
+func (r *replicaPair) does(t *testing.T, c bare.Cue) {
 	t.Helper()
-	first, second := r.both[c.at], r.both[1-c.at]
-	first.clock.Advance(c.when.Sub(first.clock.Now()))
+	first, second := r.both[c.At], r.both[1-c.At]
+	first.Clock.Advance(c.When.Sub(first.Clock.Now()))
 	for _, h := range r.both {
-		h.seeds.(*fromEvent).is(c.ev.ID)
+		h.Seeds.(*bare.FromEvent).Is(c.Ev.ID)
 	}
 	r.numbers(t)
 	replies := make([]chat.Reply, 1, 2)
-	switch c.comes {
-	case comesTwice:
+	switch c.Comes {
+	case bare.ComesTwice:
 		replies = replies[:2]
 		var both sync.WaitGroup
-		both.Go(func() { replies[1] = r.handles(t, second, c.ev) })
-		replies[0] = r.handles(t, first, c.ev)
+		both.Go(func() { replies[1] = r.handles(t, second, c.Ev) })
+		replies[0] = r.handles(t, first, c.Ev)
 		both.Wait()
-	case comesAgain:
-		replies = []chat.Reply{r.handles(t, first, c.ev), r.handles(t, second, c.ev)}
+	case bare.ComesAgain:
+		replies = []chat.Reply{r.handles(t, first, c.Ev), r.handles(t, second, c.Ev)}
 	default:
-		replies[0] = r.handles(t, first, c.ev)
+		replies[0] = r.handles(t, first, c.Ev)
 	}
-	if told := answers(t, replies...); told != c.told {
-		t.Fatalf("%s %s %s is answered\n%s\nand by one bot on a file\n%s", c.ev.Name, c.ev.Command, c.ev.Press, told,
-			c.told)
+	if told := bare.Answers(t, replies...); told != c.Told {
+		t.Fatalf("%s %s %s is answered\n%s\nand by one bot on a file\n%s", c.Ev.Name, c.Ev.Command, c.Ev.Press, told,
+			c.Told)
 	}
 }
 
 // handles is an event at a replica, and the board that the adapter draws with its answer.
-func (r *replicaPair) handles(t *testing.T, h *house, ev chat.Event) chat.Reply {
-	reply := h.bot.Handle(context.Background(), ev)
+func (r *replicaPair) handles(t *testing.T, h *bare.House, ev chat.Event) chat.Reply {
+	reply := h.Bot.Handle(context.Background(), ev)
 	if !ev.Carries || reply.Board == 0 {
 		return reply
 	}
@@ -105,7 +106,7 @@ func (r *replicaPair) handles(t *testing.T, h *house, ev chat.Event) chat.Reply 
 		}
 		return ref, r.stage.Edit(ctx, ev.Place, ref, m)
 	}
-	if err := h.bot.Draw(context.Background(), reply.Board, reply.Fresh, draw); err != nil {
+	if err := h.Bot.Draw(context.Background(), reply.Board, reply.Fresh, draw); err != nil {
 		t.Error(err)
 	}
 	return reply
@@ -114,7 +115,7 @@ func (r *replicaPair) handles(t *testing.T, h *house, ev chat.Event) chat.Reply 
 // lagging are the tables whose boards do not show their newest version.
 func (r *replicaPair) lagging() (all []int64) {
 	h := r.both[0]
-	err := h.store.View(context.Background(), func(tx *store.Tx) error {
+	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
 		return tx.Tables(func(id int64) error {
 			t, err := tx.Table(id)
 			if t.Drawn != t.Version {
@@ -124,7 +125,7 @@ func (r *replicaPair) lagging() (all []int64) {
 		})
 	})
 	if err != nil {
-		h.t.Fatal(err)
+		h.T.Fatal(err)
 	}
 	return all
 }
@@ -140,7 +141,7 @@ func (r *replicaPair) catchesUp(t *testing.T) {
 		case <-advance.C:
 			if advanced < 6 {
 				advanced++
-				r.both[0].clock.Advance(11 * time.Second)
+				r.both[0].Clock.Advance(11 * time.Second)
 			}
 		case <-late:
 			t.Fatalf("the boards of tables %v are not drawn", r.lagging())
@@ -155,13 +156,13 @@ func (r *replicaPair) catchesUp(t *testing.T) {
 // shows checks that people see every newest board as it is in the end.
 func (r *replicaPair) shows(t *testing.T, outcome []string) {
 	t.Helper()
-	err := r.both[0].store.View(context.Background(), func(tx *store.Tx) error {
-		for i := range len(scriptWriter{}.chats) {
+	err := r.both[0].Store.View(context.Background(), func(tx *store.Tx) error {
+		for i := range len(bare.ScriptWriter{}.Chats) {
 			last, err := tx.LastTableAt(fmt.Sprint("test:", i, "/1"))
 			if err != nil {
 				return err
 			}
-			shown, err := json.Marshal(r.stage.message(chat.Ref(last.Board)))
+			shown, err := json.Marshal(r.stage.Message(chat.Ref(last.Board)))
 			if board := fmt.Sprintf("board %d %s", last.ID, shown); err != nil || !slices.Contains(outcome, board) {
 				t.Errorf("people see the %s (%v)", board, err)
 			}
@@ -177,7 +178,7 @@ func (r *replicaPair) shows(t *testing.T, outcome []string) {
 // and two replicas on one PostgreSQL, each event at the one that the seed says, some at both, while the loops of both
 // run: people are told the same, and the same is stored and shown in the end.
 func TestReplicasDoWhatOneBotDoes(t *testing.T) {
-	beside(t)
+	bare.Beside(t)
 	seeds := uint64(1)
 	if needs.IsLong() {
 		seeds = 40
@@ -186,34 +187,34 @@ func TestReplicasDoWhatOneBotDoes(t *testing.T) {
 	over := 0         // games
 	for seed := uint64(1); seed <= seeds; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			w := newScriptWriter(t, seed)
+			w := bare.NewScriptWriter(t, seed)
 			for range 200 {
-				w.adds()
+				w.Adds()
 			}
 			r := newReplicaPair(t)
-			for _, c := range w.cues {
+			for _, c := range w.Cues {
 				r.does(t, c)
 			}
 			r.catchesUp(t)
-			w.clock.Advance(r.both[0].clock.Now().Sub(w.clock.Now()))
-			want := w.outcome()
+			w.Clock.Advance(r.both[0].Clock.Now().Sub(w.Clock.Now()))
+			want := w.Outcome()
 			r.shows(t, want)
-			for _, h := range append(r.both[:], w.house) {
-				got := h.outcome()
+			for _, h := range append(r.both[:], w.House) {
+				got := h.Outcome()
 				for i := range max(len(got), len(want)) {
 					if i >= len(got) || i >= len(want) || got[i] != want[i] {
 						t.Fatalf("replicas have\n%s\nand one bot on a file\n%s", slices.Concat(got, []string{""})[i],
 							slices.Concat(want, []string{""})[i])
 					}
 				}
-				h.sound()
+				h.Sound()
 			}
-			games := len(w.export(review.Wanted{}))
+			games := len(w.Export(review.Wanted{}))
 			over += games
 			played++
-			t.Logf("%d events, %d lines of outcome, %d games", len(w.cues), len(want), games)
-			if len(w.cues) < 150 {
-				t.Errorf("hardly anything happens: %d events", len(w.cues))
+			t.Logf("%d events, %d lines of outcome, %d games", len(w.Cues), len(want), games)
+			if len(w.Cues) < 150 {
+				t.Errorf("hardly anything happens: %d events", len(w.Cues))
 			}
 		})
 	}

@@ -1,15 +1,13 @@
 package bot_test
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"knobel/bot/bare"
 	"knobel/bot/words"
 	"knobel/bot/words/wordstest"
 	"knobel/games"
@@ -21,7 +19,7 @@ import (
 // TestToastsAreShort holds every refusal and toast to 60 characters, names and
 // the like counted as eight.
 func TestToastsAreShort(t *testing.T) {
-	beside(t)
+	bare.Beside(t)
 	said := wordstest.Of(t)
 	keys := keysBehind(t, `(?:Refuse|[aA]dminsOnly|[tT]oast)\("([a-z.-]+)"`, "discord", "telegram")
 	if len(keys) < 40 {
@@ -82,34 +80,11 @@ func TestWhatYouDidIsShort(t *testing.T) {
 	}
 }
 
-// codeOf is the code of the bot and of the games, by file, some folders left out.
-func codeOf(t *testing.T, but ...string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	for _, root := range []string{".", "../games"} {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && slices.Contains(but, path) {
-				return fs.SkipDir
-			}
-			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
-				return err
-			}
-			code, err := os.ReadFile(path)
-			all[path] = string(code)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return all
-}
-
 // keysBehind are the keys in that code that stand where a pattern says.
 func keysBehind(t *testing.T, pattern string, but ...string) (keys []string) {
 	t.Helper()
 	says := regexp.MustCompile(pattern)
-	for _, code := range codeOf(t, but...) {
+	for _, code := range bare.CodeOf(t, but...) {
 		for _, m := range says.FindAllStringSubmatch(code, -1) {
 			keys = append(keys, m[1])
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/fakes/needs"
 	"knobel/bot/lease"
@@ -27,31 +28,31 @@ const mostTrips = 4
 // TestAPressTakesFourRoundTrips counts how often a press waits for a server. The first press of each person tells what
 // theirs read.
 func TestAPressTakesFourRoundTrips(t *testing.T) {
-	beside(t)
-	t.Run("alone", func(t *testing.T) { countTrips(t, newHouseIn(t, storetest.OnServer(t), relay{})) })
+	bare.Beside(t)
+	t.Run("alone", func(t *testing.T) { countTrips(t, bare.NewIn(t, storetest.OnServer(t), bare.Relay{})) })
 	t.Run("one of several", func(t *testing.T) {
-		h := newHouseIn(t, storetest.OnServer(t), relay{})
-		h.leases = lease.New(lease.Config{Store: h.store, Name: "a"})
-		h.restartBot()
-		if err := h.leases.Start(t.Context()); err != nil {
+		h := bare.NewIn(t, storetest.OnServer(t), bare.Relay{})
+		h.Leases = lease.New(lease.Config{Store: h.Store, Name: "a"})
+		h.RestartBot()
+		if err := h.Leases.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		countTrips(t, h)
 	})
 	t.Run("beside who runs the loops", func(t *testing.T) {
-		h := newHouseIn(t, storetest.OnServer(t), relay{})
-		h.leases = lease.New(lease.Config{Store: h.store, Name: "b"}) // it has nothing
-		h.restartBot()
+		h := bare.NewIn(t, storetest.OnServer(t), bare.Relay{})
+		h.Leases = lease.New(lease.Config{Store: h.Store, Name: "b"}) // it has nothing
+		h.RestartBot()
 		countTrips(t, h)
 	})
 }
 
 // countTrips presses at a table whose boards the adapter draws with its answers.
-func countTrips(t *testing.T, h *house) {
+func countTrips(t *testing.T, h *bare.House) {
 	t.Helper()
-	s := h.seat(0)
+	s := h.Seat(0)
 	for press := range 10 {
-		h.wait(leisure)
+		h.Wait(bare.Leisure)
 		if trips := tripsOf(t, s); press > 1 && trips > mostTrips || trips == 0 {
 			t.Errorf("press %d takes %d round trips", press, trips)
 		}
@@ -59,55 +60,55 @@ func countTrips(t *testing.T, h *house) {
 }
 
 // tripsOf is the next press at a table with its board, and returns how often it waits for the server.
-func tripsOf(t *testing.T, s *seated) int64 {
+func tripsOf(t *testing.T, s *bare.Seated) int64 {
 	t.Helper()
-	trips, _ := s.people[0].trips(carried(s))
+	trips, _ := waitsFor(s.People[0], bare.Carried(s))
 	return trips
 }
 
 // trips is how often what somebody asks waits for the server, its board included, and that board.
-func (p *person) trips(ev chat.Event) (trips int64, board chat.Message) {
-	p.t.Helper()
-	before := p.store.RoundTrips()
-	r := p.bot.Handle(p.t.Context(), ev)
+func waitsFor(p *bare.Person, ev chat.Event) (trips int64, board chat.Message) {
+	p.T.Helper()
+	before := p.Store.RoundTrips()
+	r := p.Bot.Handle(p.T.Context(), ev)
 	if r.Refused || r.Board == 0 {
-		p.t.Fatalf("refused: %+v", r)
+		p.T.Fatalf("refused: %+v", r)
 	}
 	edit := func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		board = m
 		return cmp.Or(ref, "test:1/1/board"), nil
 	}
-	if err := p.bot.Draw(p.t.Context(), r.Board, false, edit); err != nil {
-		p.t.Fatal(err)
+	if err := p.Bot.Draw(p.T.Context(), r.Board, false, edit); err != nil {
+		p.T.Fatal(err)
 	}
-	return p.store.RoundTrips() - before, board
+	return p.Store.RoundTrips() - before, board
 }
 
 // TestAFirstPressTakesFourRoundTrips has a replica that has just begun meet chats in which others have played. What
 // presses read is learned in three of them, by a press of each person: at the first table a seat has the table's
 // number, and it takes another to tell them apart.
 func TestAFirstPressTakesFourRoundTrips(t *testing.T) {
-	beside(t)
+	bare.Beside(t)
 	for what, leases := range map[string]bool{"alone": false, "one of several": true} {
 		t.Run(what, func(t *testing.T) {
-			h := newHouseIn(t, storetest.OnServer(t), relay{})
-			var tables []*seated
+			h := bare.NewIn(t, storetest.OnServer(t), bare.Relay{})
+			var tables []*bare.Seated
 			for i := range 6 {
-				s := h.seatIn(chat.Chat(fmt.Sprint("test:chat ", i)), i)
+				s := h.SeatIn(chat.Chat(fmt.Sprint("test:chat ", i)), i)
 				tripsOf(t, s) // it posts the board
 				tables = append(tables, s)
 			}
-			h.restart()
+			h.Restart()
 			if leases {
-				h.leases = lease.New(lease.Config{Store: h.store, Name: "a"})
-				h.restartBot()
-				if err := h.leases.Start(t.Context()); err != nil {
+				h.Leases = lease.New(lease.Config{Store: h.Store, Name: "a"})
+				h.RestartBot()
+				if err := h.Leases.Start(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 			}
 			for i, s := range tables {
 				for press := range 2 {
-					h.wait(leisure)
+					h.Wait(bare.Leisure)
 					if trips := tripsOf(t, s); i > 2 && trips > mostTrips {
 						t.Errorf("press %d in chat %d takes %d round trips", press, i, trips)
 					}
@@ -121,22 +122,22 @@ func TestAFirstPressTakesFourRoundTrips(t *testing.T) {
 // same people. What people wait for is counted once the replica has met steps of that kind. Shut the Box is played
 // always, other games in the long run.
 func TestAGameTakesFourRoundTrips(t *testing.T) {
-	beside(t)
+	bare.Beside(t)
 	for line, n := range map[string]int{"shutbox 3": 16, "wuerfelpoker": 5, "zehntausend 3": 7} {
 		if line != "shutbox 3" && !needs.IsLong() {
 			continue
 		}
 		t.Run(line, func(t *testing.T) {
-			h := newHouseIn(t, storetest.OnServer(t), shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
-			h.leases = lease.New(lease.Config{Store: h.store, Name: "a"})
-			h.restartBot()
-			if err := h.leases.Start(t.Context()); err != nil {
+			h := bare.NewIn(t, storetest.OnServer(t), shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
+			h.Leases = lease.New(lease.Config{Store: h.Store, Name: "a"})
+			h.RestartBot()
+			if err := h.Leases.Start(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			met, ends, counted := map[string]int{}, 0, 0 // in how many games before
 			for i := range n {
 				now := map[string]int{}
-				for _, s := range h.countedGame(i, line) {
+				for _, s := range countedGame(h, i, line) {
 					now[s.kind] = met[s.kind] + 1
 					if met[s.kind] < unmet {
 						continue
@@ -183,37 +184,37 @@ type gameStep struct {
 
 // countedGame plays a game of two in a chat and counts its steps: to open the table, to sit down, to start, each press
 // of the game, and to open the next table.
-func (h *house) countedGame(i int, line string) (steps []gameStep) {
-	h.t.Helper()
+func countedGame(h *bare.House, i int, line string) (steps []gameStep) {
+	h.T.Helper()
 	name, terms, _ := strings.Cut(line, " ")
-	people := []*person{h.person(fmt.Sprint("Anna ", i)), h.person(fmt.Sprint("Ben ", i))}
+	people := []*bare.Person{h.Person(fmt.Sprint("Anna ", i)), h.Person(fmt.Sprint("Ben ", i))}
 	var board chat.Message
-	do := func(kind string, p *person, command, text, press string) {
-		h.wait(leisure)
-		p.chat, p.place = chat.Chat(fmt.Sprint("test:chat ", i)), chat.Place(fmt.Sprint("test:chat ", i, "/1"))
-		ev := p.event()
+	do := func(kind string, p *bare.Person, command, text, press string) {
+		h.Wait(bare.Leisure)
+		p.Chat, p.Place = chat.Chat(fmt.Sprint("test:chat ", i)), chat.Place(fmt.Sprint("test:chat ", i, "/1"))
+		ev := p.Event()
 		ev.Command, ev.Text, ev.Press, ev.Carries = command, text, press, true
 		var trips int64
-		trips, board = p.trips(ev)
+		trips, board = waitsFor(p, ev)
 		if strings.Contains(press, ":!show ") {
 			trips-- // what one person alone sees is sent in between, and then the press is carried out
 		}
 		steps = append(steps, gameStep{kind, trips})
 	}
 	do("open", people[0], name, terms, "")
-	table := people[0].table().ID
+	table := people[0].Table().ID
 	do("join", people[1], "", "", chat.LobbyPress(table, "join"))
 	do("start", people[0], "", "", chat.LobbyPress(table, "start"))
-	for people[0].table().State != store.Over {
+	for people[0].Table().State != store.Over {
 		turn := slices.IndexFunc(board.People, func(p chat.Person) bool { return p.State == games.ToMove })
-		next := onward(board)
+		next := bare.Onward(board)
 		if next.Label == "Hide sheet" { // nothing leads on but to strike a row
 			next = board.Buttons[0][0]
 		}
 		press, _ := chat.ParsePress(next.Press)
 		kind, _, _ := strings.Cut(press.What, " ")
 		do(kind, people[turn], "", "", next.Press)
-		if people[0].table().State == store.Over {
+		if people[0].Table().State == store.Over {
 			steps[len(steps)-1].kind += endsGame
 		}
 	}

@@ -74,6 +74,11 @@ var layers = []struct {
 		"knobel/bot/telegram", "knobel/bot/telegram/telegramtest", "knobel/bot/web", "knobel/bot/words",
 		"knobel/bot/words/wordstest", "knobel/cmd/wiring", "knobel/games", "knobel/store", "knobel/store/storetest",
 	}},
+	{"knobel/bot/bare", []string{
+		"knobel/bot", "knobel/bot/chat", "knobel/bot/fakes", "knobel/bot/lease", "knobel/bot/review",
+		"knobel/bot/words", "knobel/bot/words/wordstest", "knobel/cmd/wiring", "knobel/games", "knobel/store",
+		"knobel/store/storetest", "*",
+	}},
 	{"knobel/bot/simulation", nil},
 	{"knobel/bot/fakes", []string{"*"}},
 	{"knobel/bot/fakes/needs", []string{"*"}},

@@ -1,0 +1,268 @@
+package bare
+
+// Balances, payments and the buttons that offer them.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// Tally is a game without a pool and without dice: everybody says a number,
+// once, and what lies between it and the average is settled.
+type Tally struct{}
+
+func (Tally) Name() string { return "tally" }
+
+func (Tally) Shape(games.Rules) games.Shape { return games.ShapeDifference }
+
+func (Tally) Totals() bool { return true }
+
+func (Tally) Options() []games.Option {
+	return []games.Option{{Name: "point", Values: []string{"0", "1", "2", "7"}}}
+}
+
+func (Tally) Variants() []games.Variant { return []games.Variant{{Name: "plain"}} }
+
+func (Tally) Houses() []games.House { return Pile{}.Houses()[:1] }
+
+func (Tally) Seats(games.Rules) (least, m int) { return 1, 10 }
+
+func (Tally) Explain(games.Rules) []games.Line { return nil }
+
+func (t Tally) Check(r games.Rules) (games.Rules, error) { return games.CheckOptions(t.Options(), r) }
+
+func (Tally) Words() fs.FS {
+	const said = "[tally]\nto-say = '{{.Seat}}?'\nhas = '{{.N}}'\n"
+	return fstest.MapFS{"en.toml": {Data: []byte(said)}, "de.toml": {Data: []byte(said)}}
+}
+
+func (t Tally) New(rules games.Rules, seats int) (games.Match, error) {
+	point := 0
+	fmt.Sscan(rules["point"], &point)
+	return spoken{Seats: seats, Point: point}, nil
+}
+
+func (Tally) Load(_ games.Rules, state []byte) (games.Match, error) {
+	var m spoken
+	return m, json.Unmarshal(state, &m)
+}
+
+// spoken is a match: the numbers, from -2 to 12, that have been said.
+type spoken struct {
+	Seats, Point int
+	Said         []int
+}
+
+func (m spoken) Turn() []games.Seat {
+	if len(m.Said) == m.Seats {
+		return nil
+	}
+	return []games.Seat{games.Seat(len(m.Said))}
+}
+
+func (m spoken) Moves(s games.Seat) []games.Move {
+	var moves []games.Move
+	for n := -2; n <= 12 && slices.Contains(m.Turn(), s); n++ {
+		moves = append(moves, games.Move(fmt.Sprint("say ", n)))
+	}
+	return moves
+}
+
+func (m spoken) Apply(_ games.Seat, mv games.Move, _ games.Dice) (games.Match, []games.Event) {
+	n := 0
+	fmt.Sscanf(string(mv), "say %d", &n)
+	m.Said = append(slices.Clone(m.Said), n)
+	return m, nil
+}
+
+func (m spoken) View() games.View {
+	v := games.View{Head: []games.Line{games.Say("tally.to-say",
+		games.Args{"Seat": games.Seat(len(m.Said) % m.Seats)})}}
+	for s := range m.Seats {
+		stand := games.Stand{State: games.Waiting}
+		if s < len(m.Said) {
+			stand.Line = games.Say("tally.has", games.Args{"N": m.Said[s]})
+		}
+		v.Stands = append(v.Stands, stand)
+	}
+	return v
+}
+
+func (m spoken) Result() (games.Result, bool) {
+	r := games.Result{Point: m.Point}
+	for _, n := range m.Said {
+		row := games.Row{Score: n, Threw: true, Place: 1}
+		for _, other := range m.Said {
+			if other > n {
+				row.Place++
+			}
+		}
+		r.Rows = append(r.Rows, row)
+	}
+	return r, len(m.Said) == m.Seats
+}
+
+func (m spoken) Save() ([]byte, error) { return json.Marshal(m) }
+
+// PressAnything has everybody press what one of them chooses, mostly the first
+// move, and ends a table that goes on for too long.
+func (h *House) PressAnything(people []*Person, chance *rand.Rand, most int) {
+	h.T.Helper()
+	for presses := 0; people[0].Table().State == store.Playing; presses++ {
+		m := people[0].Board()
+		all := slices.Concat(m.Buttons...)
+		b := FirstMove(m)
+		if chance.IntN(4) == 0 {
+			b = all[chance.IntN(len(all))]
+		}
+		if presses > most {
+			people[0].Writes("/abandon")
+			all = slices.Concat(people[0].Board().Buttons...) // asks, or shows the vote that is held
+			b = all[slices.IndexFunc(all, func(b chat.Button) bool {
+				return strings.HasSuffix(b.Press, ":!end yes") || strings.HasSuffix(b.Press, ":!vote yes")
+			})]
+		}
+		for _, p := range people {
+			if reply := p.Sends(b.Press); strings.Contains(reply.Toast, "our side") {
+				h.T.Fatalf("an error of ours after %q", b.Press)
+			}
+		}
+	}
+}
+
+// Said is what a person reads alone, days left out.
+func Said(t testing.TB, r chat.Reply) string {
+	t.Helper()
+	if r.Private == nil {
+		t.Fatalf("no answer, but %+v", r)
+	}
+	Proper(t, *r.Private)
+	return regexp.MustCompile(`\d+ [A-Z][a-z]+( \d{4})? · `).ReplaceAllString(Show(*r.Private), "")
+}
+
+// PressOn is what a button of an answer carries.
+func PressOn(t testing.TB, r chat.Reply, label string) string {
+	t.Helper()
+	for _, row := range r.Private.Buttons {
+		for _, b := range row {
+			if b.Label == label {
+				return b.Press
+			}
+		}
+	}
+	t.Fatalf("no button %q on\n%s", label, Show(*r.Private))
+	return ""
+}
+
+// Owing sets the books of Anna, Ben, Clara and a house seat by one posting.
+func Owing(h *House, unit string, amounts map[string]int64) {
+	h.T.Helper()
+	err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
+		p := store.Posting{Chat: "test:1", Unit: unit, Kind: store.Payout}
+		for _, name := range []string{"Anna", "Ben", "Clara"} {
+			if err := tx.SavePlayer(store.Player{ID: "test:" + name, Name: name, Language: "en"}); err != nil {
+				return err
+			}
+			p.Entries = append(p.Entries, store.Entry{Account: "player:test:" + name, Amount: amounts[name]})
+		}
+		p.Entries = append(p.Entries, store.Entry{Account: "house:meek", Amount: amounts["house"]})
+		return tx.Post(p)
+	})
+	if err != nil {
+		h.T.Fatal(err)
+	}
+}
+
+// Stands are the balances of everybody in the chat's books of a unit.
+func (h *House) Stands(unit string) map[string]int64 {
+	h.T.Helper()
+	all := map[string]int64{}
+	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
+		parties, err := tx.Parties("test:1", unit)
+		for _, p := range parties {
+			all[p.Account] = p.Balance
+		}
+		return err
+	})
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return all
+}
+
+// Booked enters a payment as it was possible once, by one person's word.
+func Booked(h *House, p store.Payment) {
+	h.T.Helper()
+	err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) (err error) {
+		p.Chat, p.Unit, p.State, p.Told = "test:1", "chips", store.Told, h.Time().UnixMilli()
+		if p.ID, err = tx.TellPayment(p); err != nil {
+			return err
+		}
+		return tx.Confirm(p, p.Told)
+	})
+	if err != nil {
+		h.T.Fatal(err)
+	}
+}
+
+// Turned is what the list whose button was pressed shows from now on, told to nobody else.
+func Turned(t *testing.T, r chat.Reply) string {
+	t.Helper()
+	if r.Page == nil || r.Private != nil {
+		t.Fatalf("the list stays as it was: %+v", r)
+	}
+	Proper(t, *r.Page)
+	return Show(*r.Page)
+}
+
+// Balance fails unless an account of the chat stands at an amount of chips.
+func (h *House) Balance(account string, want int64) {
+	h.T.Helper()
+	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
+		got, err := tx.Balance("test:1", "chips", account)
+		if got != want {
+			h.T.Errorf("%s has %d, want %d", account, got, want)
+		}
+		return err
+	})
+	if err != nil {
+		h.T.Error(err)
+	}
+}
+
+// ThrowOut has everybody throw in turn until the game is over.
+func ThrowOut(people []*Person) {
+	for people[0].Table().State == store.Playing {
+		table := people[0].Table()
+		for i, s := range table.Seats {
+			if s.Player != "" && i == people[0].Board().Accent {
+				for _, p := range people {
+					if s.Player == "test:"+p.Name {
+						p.Sends(fmt.Sprintf("1:%d:%d:throw", table.ID, table.Turn))
+					}
+				}
+			}
+		}
+	}
+}
+
+// FacesOf are what the seats of the newest table have thrown.
+func (p *Person) FacesOf() []int {
+	var faces []int
+	for _, m := range p.Moves(p.Table().ID) {
+		faces = append(faces, m.Dice...)
+	}
+	return faces
+}

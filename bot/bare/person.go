@@ -1,0 +1,152 @@
+package bare
+
+// What a person does in a place.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"knobel/bot/chat"
+	"knobel/store"
+)
+
+// Person is somebody in the place "test:1/1" of the chat "test:1", where nothing else is said.
+type Person struct {
+	*House
+	Name    string
+	Locale  string
+	Place   chat.Place
+	Chat    chat.Chat // "": "test:1"
+	Admin   bool
+	Hosted  bool   // in a room with a host
+	Equals  bool   // where all people are equal
+	Shared  string // the language of the chat, as the platform says
+	Threads bool   // where a second table can stand in a thread
+}
+
+func (h *House) Person(name string) *Person {
+	return &Person{House: h, Name: name, Locale: "en", Place: "test:1/1"}
+}
+
+// Event is what the person does, with an id of its own.
+func (p *Person) Event() chat.Event {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.Events++
+	return chat.Event{
+		ID: fmt.Sprint("test:", p.Events), Chat: cmp.Or(p.Chat, "test:1"), Place: p.Place,
+		User: chat.User("test:" + p.Name), Name: p.Name,
+		Locale: p.Locale, Admin: func(context.Context) bool { return p.Admin },
+		Hosted: p.Hosted, Equals: p.Equals, Shared: p.Shared, Threads: p.Threads,
+	}
+}
+
+// Writes sends a command line: "/coin 10".
+func (p *Person) Writes(line string) chat.Reply {
+	ev := p.Event()
+	command, text, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	ev.Command, ev.Text = command, text
+	return p.Bot.Handle(context.Background(), ev)
+}
+
+// Sends presses exactly what a button would carry, and once more where it is asked for again, as people do.
+func (p *Person) Sends(press string) chat.Reply {
+	r := p.Taps(press)
+	if strings.HasPrefix(r.Toast, "That was quick") || strings.HasPrefix(r.Toast, "Das ging schnell") {
+		p.Wait(Leisure)
+		r = p.Taps(press)
+	}
+	return r
+}
+
+// Taps presses at once.
+func (p *Person) Taps(press string) chat.Reply {
+	ev := p.Event()
+	ev.Press = press
+	return p.Bot.Handle(context.Background(), ev)
+}
+
+// Presses the button of the newest board whose label this is.
+func (p *Person) Presses(label string) chat.Reply {
+	p.T.Helper()
+	return p.Sends(p.Button(label).Press)
+}
+
+// Button finds a button of the newest board here, or of the message beside it about offered seats.
+func (p *Person) Button(label string) chat.Button {
+	p.T.Helper()
+	m := p.Board()
+	var have []string
+	for _, row := range slices.Concat(m.Buttons, p.Offers().Buttons) {
+		for _, b := range row {
+			if b.Label == label {
+				return b
+			}
+			have = append(have, b.Label)
+		}
+	}
+	p.T.Fatalf("no button %q on the board, but %q\n%s", label, have, Show(m))
+	return chat.Button{}
+}
+
+// ButtonWith finds a button of the newest board here by what it asks for.
+func (p *Person) ButtonWith(asks string) chat.Button {
+	p.T.Helper()
+	m := p.Board()
+	for _, b := range slices.Concat(m.Buttons...) {
+		if strings.HasSuffix(b.Press, ":"+asks) {
+			return b
+		}
+	}
+	p.T.Fatalf("no button for %s on\n%s", asks, Show(m))
+	return chat.Button{}
+}
+
+// Table is the newest table here.
+func (p *Person) Table() store.Table {
+	p.T.Helper()
+	var table store.Table
+	err := p.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+		table, err = tx.LastTableAt(string(p.Place))
+		return err
+	})
+	if err != nil {
+		p.T.Fatal(err)
+	}
+	return table
+}
+
+// Board is the newest board here, drawn by other means than the loops.
+func (p *Person) Board() chat.Message {
+	p.T.Helper()
+	return p.BoardOf(p.Table().ID)
+}
+
+// Offers is the message about the seats of the newest table here that are offered.
+func (p *Person) Offers() (m chat.Message) {
+	p.T.Helper()
+	err := p.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+		m, err = p.Bot.Calls.Boards.Offers(tx, p.Table())
+		return err
+	})
+	if err != nil {
+		p.T.Fatal(err)
+	}
+	if m.Head == "" {
+		return m
+	}
+	if Proper(p.T, m); strings.Contains(Show(p.Board()), m.Head) {
+		p.T.Errorf("the board says as well\n%s", m.Head)
+	}
+	return m
+}
+
+// At is the same person in another place of the chat.
+func (p *Person) At(place chat.Place) *Person {
+	there := *p
+	there.Place = place
+	return &there
+}

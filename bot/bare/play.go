@@ -1,0 +1,317 @@
+package bare
+
+// Games that are played to their end.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
+
+	"knobel/bot/chat"
+	"knobel/games"
+	lowest "knobel/games/gametest/owing"
+	"knobel/games/record"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+	"knobel/store"
+)
+
+// Constant is chance that is always the same: every seed is made of one byte.
+type Constant byte
+
+func (c Constant) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = byte(c)
+	}
+	return len(b), nil
+}
+
+// PokerTable is a lobby at which the first person has opened a game and the
+// others sit, with the same dice every time.
+func PokerTable(t testing.TB, line string, names ...string) []*Person {
+	t.Helper()
+	h := New(t, wuerfelpoker.New())
+	h.Seeds = Constant(1)
+	h.Restart()
+	return h.Gather(line, names...)
+}
+
+func (h *House) Gather(line string, names ...string) []*Person {
+	h.T.Helper()
+	var people []*Person
+	for i, name := range names {
+		p := h.Person(name)
+		people = append(people, p)
+		r := chat.Reply{}
+		if i == 0 {
+			r = p.Writes(line)
+		} else {
+			r = p.Sends(fmt.Sprintf("1:%d:0:!join", p.Table().ID))
+		}
+		if r.Refused || p.Writes("/luck fox").Refused {
+			h.T.Fatalf("%s: %s", name, r.Toast)
+		}
+	}
+	return people
+}
+
+// PressOn plays so many moves of whoever is to move, until the game is over: the
+// first button of the board, now and then another.
+func (h *House) PressOn(people []*Person, moves int) {
+	h.T.Helper()
+	for i := range moves {
+		table := people[0].Table()
+		if table.State != store.Playing {
+			return
+		}
+		p, m := h.toMoveOn(h.BoardOf(table.ID), people)
+		b := FirstMove(m)
+		if strings.HasSuffix(b.Press, ":!play") && i%3 == 2 {
+			p.Sends(m.Dice[i%5].Press)
+			p.Sends(fmt.Sprintf("1:%d:%d:!show write", table.ID, table.Turn))
+			b = FirstMove(p.Board())
+		}
+		if r := p.Sends(b.Press); r.Refused {
+			h.T.Fatalf("%s presses %q: %s\n%s", p.Name, b.Label, r.Toast, Show(m))
+		}
+	}
+}
+
+// FirstMove is the first button of a board that picks nothing.
+func FirstMove(m chat.Message) chat.Button {
+	all := slices.Concat(m.Buttons...)
+	move := slices.IndexFunc(all, func(b chat.Button) bool { return !strings.Contains(b.Press, ":!pick ") })
+	return all[max(move, 0)]
+}
+
+// ToMove is whoever is to move, and the board before them.
+func (h *House) ToMove(people []*Person) (*Person, chat.Message) {
+	h.T.Helper()
+	return h.toMoveOn(people[0].Board(), people)
+}
+
+// toMoveOn is toMove for a board.
+func (h *House) toMoveOn(m chat.Message, people []*Person) (*Person, chat.Message) {
+	h.T.Helper()
+	for _, line := range m.People {
+		if line.State != games.ToMove {
+			continue
+		}
+		for _, p := range people {
+			if line.User == chat.User("test:"+p.Name) {
+				return p, m
+			}
+		}
+	}
+	h.T.Fatalf("nobody is to move\n%s", Show(m))
+	return nil, m
+}
+
+// PressOut plays a game to its end.
+func (h *House) PressOut(people []*Person) {
+	h.T.Helper()
+	h.PressOn(people, 2000)
+	if state := people[0].Table().State; state != store.Over {
+		h.T.Fatalf("the table is %s", state)
+	}
+}
+
+// RecordOf is the record of a finished table.
+func (h *House) RecordOf(table int64) record.Record {
+	h.T.Helper()
+	r, err := h.Bot.Record(context.Background(), table)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return r
+}
+
+// PlayOn presses the first button of every board, as whoever may, until the
+// game is over.
+func (h *House) PlayOn(variant string, people ...*Person) {
+	h.T.Helper()
+	for range 5000 {
+		table := people[0].Table()
+		if table.State == store.Over {
+			if text := Show(people[0].Board()); utf8.RuneCountInString(text) > 500 {
+				h.T.Errorf("%s ends with a long board:\n%s", variant, text)
+			}
+			return
+		}
+		m := people[0].Board()
+		if text := Show(m); utf8.RuneCountInString(m.Head) > 160 {
+			h.T.Errorf("%s has a long first line:\n%s", variant, text)
+		}
+		if len(m.Buttons) == 0 {
+			h.T.Fatalf("%s has no button:\n%s", variant, Show(m))
+		}
+		first := Onward(m)
+		pressed := false
+		for _, p := range people {
+			if r := p.Sends(first.Press); !r.Refused {
+				pressed = true
+				break
+			}
+		}
+		if !pressed {
+			h.T.Fatalf("%s: nobody may press %q:\n%s", variant, first.Label, Show(m))
+		}
+	}
+	h.T.Fatalf("%s does not end", variant)
+}
+
+// Onward is a button that leads on: the primary one, else the first that does
+// not take back what is picked.
+func Onward(m chat.Message) chat.Button {
+	var open []chat.Button
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			switch b.Style {
+			case games.Primary:
+				return b
+			case games.Plain:
+				open = append(open, b)
+			}
+		}
+	}
+	if len(open) == 0 {
+		return m.Buttons[0][0]
+	}
+	return open[0]
+}
+
+func (h *House) Moves(table int64) (moves []store.Move) {
+	h.T.Helper()
+	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+		moves, err = tx.Moves(table)
+		return err
+	})
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return moves
+}
+
+// Written is a table at which Anna has just written a row and Ben is to throw.
+func Written(t *testing.T) (anna, ben *Person) {
+	people := PokerTable(t, "/wuerfelpoker", "Anna", "Ben")
+	anna, ben = people[0], people[1]
+	anna.Presses("▶ Start")
+	anna.Presses("Throw")
+	anna.Sends("1:1:1:!pick 0")
+	anna.Presses("Write…")
+	anna.Presses("Fives −10")
+	return anna, ben
+}
+
+// AtOnce has several people do something at the same moment and returns how
+// many were not refused.
+func AtOnce(people []*Person, does func(*Person) chat.Reply) (done int) {
+	var all sync.WaitGroup
+	var taken atomic.Int32
+	begin := make(chan struct{})
+	for _, p := range people {
+		all.Go(func() {
+			<-begin
+			if r := does(p); !r.Refused {
+				taken.Add(1)
+			}
+		})
+	}
+	close(begin)
+	all.Wait()
+	return int(taken.Load())
+}
+
+// Step has somebody do anything that they could.
+func (h *House) Step(r *rapid.T, p *Person) {
+	reply := chat.Reply{}
+	switch rapid.IntRange(0, 9).Draw(r, "what") {
+	case 0:
+		lines := []string{"/pile 7", "/coin 3", "/pile big 1", "/coin", "/abandon", "/table", "/luck x", "/fair",
+			"/rules", "/language de", "/language en"}
+		reply = p.Writes(rapid.SampledFrom(lines).Draw(r, "line"))
+	case 1:
+		words := []string{"!join", "!start", "!rematch", "!end yes", "!end", "!vote yes", "!vote no", "!undo",
+			"!pick 0", "!play", "throw", "!house meek", "!set size=8", "!unhouse"}
+		reply = p.Sends(fmt.Sprintf("1:%d:%d:%s", rapid.IntRange(1, 9).Draw(r, "table"),
+			rapid.IntRange(0, 3).Draw(r, "turn"), rapid.SampledFrom(words).Draw(r, "word")))
+	default:
+		var table store.Table
+		err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+			table, err = tx.LastTableAt(string(p.Place))
+			return err
+		})
+		if err != nil {
+			p.Writes("/pile 7")
+			return
+		}
+		var all []chat.Button
+		for _, row := range h.BoardOf(table.ID).Buttons {
+			all = append(all, row...)
+		}
+		if len(all) == 0 {
+			return
+		}
+		reply = p.Sends(rapid.SampledFrom(all).Draw(r, "button").Press)
+	}
+	if strings.Contains(reply.Toast, "our side") || strings.Contains(reply.Toast, "Bei uns klemmt") {
+		r.Fatalf("an error of ours")
+	}
+}
+
+// Balanced fails unless all accounts of the chat add up to zero.
+func (h *House) Balanced(r *rapid.T) {
+	faults, err := h.Store.Check(context.Background())
+	if err != nil {
+		r.Fatal(err)
+	}
+	for _, fault := range faults {
+		r.Error(fault)
+	}
+}
+
+// Board is the board of a table as the platform shows it.
+func (c *Clocked) Board(table int64) chat.Message {
+	c.Stage.Mu.Lock()
+	defer c.Stage.Mu.Unlock()
+	return c.Stage.boards[table]
+}
+
+// CoinPlayed has a table played to its end, whatever is pressed.
+func (h *House) CoinPlayed(line string, people ...*Person) {
+	h.T.Helper()
+	people[0].Writes(line)
+	for _, p := range people[1:] {
+		p.Presses("Sit down")
+	}
+	people[0].Presses("▶ Start")
+	h.PlayOn(line, people...)
+}
+
+const (
+	HaveChanged = "Something has changed here. Look at the newest board."
+	BenIsToSay  = "Not agreed yet: Ben. “Agree” is on the board."
+)
+
+// Agree has people agree to what the board shows.
+func (h *House) Agree(people ...*Person) {
+	h.T.Helper()
+	for _, p := range people {
+		p.Sends(chat.LobbyPressOn(p.Board(), "agree"))
+	}
+}
+
+// WithManyGames opens a house with more games than have a button each.
+func WithManyGames(t *testing.T) (*House, *Person) {
+	h := New(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids())
+	return h, h.Person("Anna")
+}

@@ -1,0 +1,178 @@
+package bare
+
+// Two bots that work with one database.
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/bot/lease"
+	"knobel/bot/words/wordstest"
+	"knobel/cmd/wiring"
+	"knobel/games"
+)
+
+// Pair are two replicas that work with one database: a runs the loops of the chat "test:1", and b those of others.
+type Pair struct {
+	*House
+	A, B *Side
+}
+
+// Side is one of them.
+type Side struct {
+	*wiring.Bot
+	Leases *lease.Holder
+	Stage  *Stage
+	End    func()
+}
+
+// InPair runs a test with two replicas in a bubble.
+func InPair(t *testing.T, test func(p *Pair)) {
+	t.Helper()
+	InPairOn(t, func(_ string, s *Side) chat.Platform { return s.Stage }, test)
+}
+
+// InPairOn is inPair for platforms of a test's own.
+func InPairOn(t *testing.T, platform func(name string, s *Side) chat.Platform, test func(p *Pair)) {
+	t.Helper()
+	InPairWith(t, func(*House) {}, platform, test, Relay{})
+}
+
+// InPairWith is inPairOn with some games, after something has happened in the house.
+func InPairWith(t *testing.T, before func(h *House), platform func(name string, s *Side) chat.Platform,
+	test func(p *Pair), all ...games.Game) {
+	t.Helper()
+	Bubble(t, func(t *testing.T) {
+		p := &Pair{House: New(t, all...)}
+		before(p.House)
+		begin := func(name string) *Side {
+			log := slog.New(slog.NewTextHandler(testWriter{t}, &slog.HandlerOptions{Level: slog.LevelWarn}))
+			s := &Side{Stage: NewStage(), Leases: lease.New(lease.Config{Store: p.Store, Name: name, Log: log})}
+			s.Bot = wiring.New(bot.Config{Store: p.Store, Games: p.Games, Words: wordstest.Of(t, p.Games...), Log: log,
+				Zone: time.UTC, Leases: s.Leases})
+			ctx, stop := context.WithCancel(context.Background())
+			on, ended := platform(name, s), make(chan struct{})
+			go func() {
+				defer close(ended)
+				s.Run(ctx, on)
+			}()
+			s.End = func() { stop(); <-ended }
+			return s
+		}
+		p.A, p.B = begin("a"), begin("b")
+		GoOn(5 * time.Second)
+		if p.B.Leases.Holds("test:1") {
+			p.A, p.B = p.B, p.A
+		}
+		if !p.A.Leases.Holds("test:1") || p.B.Leases.Holds("test:1") {
+			t.Fatal("the chat is nobody's")
+		}
+		test(p)
+		p.B.End()
+		p.A.End()
+	})
+}
+
+// GoOn lets time go by in a bubble.
+func GoOn(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// At has a person act at a replica.
+func (p *Pair) At(s *Side, ev chat.Event) chat.Reply {
+	p.T.Helper()
+	GoOn(Leisure)
+	r := s.Handle(context.Background(), ev)
+	if r.Refused {
+		p.T.Fatalf("refused: %+v", r)
+	}
+	return r
+}
+
+// Opens has a table opened and begun at a replica, whose board a posts, and returns it.
+func (p *Pair) Opens(s *Side) *Seated {
+	p.T.Helper()
+	at := &Seated{People: [2]*Person{p.Person("Anna"), p.Person("Ben")}}
+	ev := at.People[0].Event()
+	ev.Command, ev.Text = "relay", "10"
+	p.At(s, ev)
+	at.Table = at.People[0].Table().ID
+	for i, press := range []string{"!join", "!start"} {
+		ev := at.People[1-i].Event()
+		ev.Press = fmt.Sprintf("1:%d:0:%s", at.Table, press)
+		p.At(s, ev)
+	}
+	GoOn(20 * time.Second)
+	p.UpToDate(at)
+	return at
+}
+
+// Carried is the next press at a table, by an adapter that draws the board with its answer.
+func Carried(at *Seated) chat.Event {
+	ev := at.Press()
+	ev.Carries = true
+	return ev
+}
+
+// UpToDate checks that the board shows the newest version.
+func (p *Pair) UpToDate(at *Seated) {
+	p.T.Helper()
+	if t := at.People[0].Table(); t.Drawn != t.Version || t.Board == "" || t.Drawer != "" {
+		p.T.Errorf("version %d of %d is drawn, in %q, by %q", t.Drawn, t.Version, t.Board, t.Drawer)
+	}
+}
+
+// DrawsBy draws a board as an adapter does.
+func (p *Pair) DrawsBy(s *Side, table int64, during func()) {
+	p.T.Helper()
+	err := s.Draw(context.Background(), table, false, func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref,
+		error) {
+		during()
+		return ref, nil
+	})
+	if err != nil {
+		p.T.Error(err)
+	}
+}
+
+// Posted is how many messages a stage was sent.
+func Posted(s *Stage) (n int) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	for _, what := range s.Done {
+		if strings.HasPrefix(what, "post ") {
+			n++
+		}
+	}
+	return n
+}
+
+// Turnstile keeps whoever comes waiting while it is shut.
+type Turnstile struct {
+	Shut atomic.Bool
+	Came chan struct{} // closed by who waits
+	Open chan struct{}
+}
+
+func NewTurnstile() *Turnstile {
+	return &Turnstile{Came: make(chan struct{}), Open: make(chan struct{})}
+}
+
+// Pass reports whether somebody had to wait.
+func (d *Turnstile) Pass() bool {
+	if !d.Shut.CompareAndSwap(true, false) {
+		return false
+	}
+	close(d.Came)
+	<-d.Open
+	return true
+}

@@ -1,0 +1,223 @@
+package bare
+
+// Reviews, hints and past games as people read them.
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"knobel/bot/chat"
+	"knobel/bot/words/wordstest"
+	"knobel/games"
+	"knobel/games/gametest/coin"
+	"knobel/games/sheet"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// Gated is Würfelpoker with a solver that solves when it is let to.
+type Gated struct {
+	sheet.Game
+	Gate *Gate
+}
+
+// Gate counts what is solved and holds it up while it is closed.
+type Gate struct {
+	Open chan struct{} // closed when solvers may go on
+	Fail func() error  // nil: they find what there is
+
+	Mu     sync.Mutex
+	Solved []string
+	Gone   bool // there is no perfect play any more
+}
+
+func NewGate() *Gate { return &Gate{Open: make(chan struct{})} }
+
+func (g Gated) Solve(rules games.Rules, seats int) (games.Perfect, error) {
+	g.Gate.Mu.Lock()
+	g.Gate.Solved = append(g.Gate.Solved, rules["chance"])
+	g.Gate.Mu.Unlock()
+	<-g.Gate.Open
+	if g.Gate.Fail != nil {
+		return nil, g.Gate.Fail()
+	}
+	return g.Game.Solve(rules, seats)
+}
+
+// Alike has no perfect play for double chances with misses that are deferred.
+func (g Gated) Alike(rules games.Rules, seats int) (games.Rules, int, error) {
+	g.Gate.Mu.Lock()
+	defer g.Gate.Mu.Unlock()
+	if g.Gate.Gone || rules["miss"] == "deferred" && rules["chance"] == "double" {
+		return nil, 0, games.Refuse("games.no-perfect-play", nil)
+	}
+	return g.Game.Alike(rules, seats)
+}
+
+// Reviewed runs the bot until the board of a finished table shows its review,
+// and returns that board.
+func (h *House) Reviewed(table int64) chat.Message {
+	h.T.Helper()
+	s := NewStage()
+	stop := h.OnStage(s)
+	defer stop()
+	var board chat.Message
+	holds := func(m chat.Message) bool {
+		return m.Table == table && strings.Contains(fmt.Sprint(m.Buttons), "Review")
+	}
+	if board = h.BoardOf(table); holds(board) {
+		return board // drawn while another was waited for
+	}
+	s.Until(h.T, "a board with its review", func([]string) bool {
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		board = s.boards[table]
+		return holds(board)
+	})
+	return board
+}
+
+// Pokered plays a game to its end, with more or less sense, and returns its
+// table.
+func (h *House) Pokered(names ...string) int64 {
+	h.T.Helper()
+	people := h.Gather("/wuerfelpoker", names...)
+	people[0].Presses("▶ Start")
+	h.PressOut(people)
+	return people[0].Table().ID
+}
+
+// Page is what a private answer with buttons shows, days left out.
+func Page(t testing.TB, r chat.Reply) string {
+	t.Helper()
+	if r.Private == nil {
+		t.Fatalf("no answer, but %+v", r)
+	}
+	Proper(t, *r.Private)
+	return regexp.MustCompile(`\b\d{1,2}\.? (Jan|Febr|Mar|Mär|Apr|Ma|Jun|Jul|Aug|Sept|O[ck]t|Nov|De[cz])\pL*( \d{4})?`).ReplaceAllString(strings.TrimSpace(Show(*r.Private)), "DAY")
+}
+
+// Plays one game to its end with the house, and returns its table.
+func (p *Person) Plays(command string, others ...*Person) int64 {
+	p.T.Helper()
+	if r := p.Writes(command); r.Refused {
+		p.T.Fatalf("%s: %s", command, r.Toast)
+	}
+	table := p.Table().ID
+	for _, other := range others {
+		other.Sends(fmt.Sprintf("1:%d:0:!join", table))
+	}
+	p.Sends(fmt.Sprintf("1:%d:0:!start", table))
+	p.PlayOn(command, append(others, p)...)
+	return table
+}
+
+// Filmed plays a game to its end and returns its board before every move, and
+// that at the end.
+func (h *House) Filmed(people []*Person) []chat.Message {
+	h.T.Helper()
+	people[0].Sends(fmt.Sprintf("1:%d:0:!start", people[0].Table().ID))
+	var film []chat.Message
+	for range 2000 {
+		table := people[0].Table()
+		m := h.BoardOf(table.ID)
+		film = append(film, m)
+		if table.State == store.Over {
+			return film
+		}
+		p, m := h.toMoveOn(m, people)
+		if r := p.Sends(FirstMove(m).Press); r.Refused {
+			h.T.Fatalf("%s: %s\n%s", p.Name, r.Toast, Show(m))
+		}
+	}
+	h.T.Fatal("the game does not end")
+	return nil
+}
+
+// One screen of a phone: so many lines of so many characters, a row of buttons
+// as high as two lines.
+const (
+	ScreenLines = 24
+	screenWidth = 40
+)
+
+// LinesOf is how many lines of a phone a message takes.
+func LinesOf(m chat.Message) int {
+	lines := 0
+	for _, text := range append([]string{m.Head, m.Small}, m.Lines...) {
+		lines += (utf8.RuneCountInString(text) + screenWidth - 1) / screenWidth
+	}
+	for _, row := range m.Buttons {
+		lines += 2 * ((len(row) + 3) / 4) // the narrowest platform has four in a row
+	}
+	return lines
+}
+
+// WithRealGames opens a house with the real games.
+func WithRealGames(t *testing.T) (*House, *Person) {
+	h := New(t, shutbox.Game{}, wuerfelpoker.New())
+	return h, h.Person("Anna")
+}
+
+// Asks is a private answer, which must be there.
+func (p *Person) Asks(line string) chat.Message {
+	p.T.Helper()
+	m := p.Writes(line).Private
+	if m == nil {
+		p.T.Fatalf("%s is not answered with a page", line)
+	}
+	Proper(p.T, *m)
+	return *m
+}
+
+// Another is a house that speaks a language made up for the test, from files
+// alone.
+func Another(t *testing.T) (anna, ben *Person) {
+	h := New(t, shutbox.Game{}, wuerfelpoker.New())
+	h.said = wordstest.Speak(t, coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
+	h.Restart()
+	anna, ben = h.Person("Anna"), h.Person("Ben")
+	anna.Locale, ben.Locale = wordstest.Code, wordstest.Code
+	return anna, ben
+}
+
+// Forgets lets somebody be forgotten.
+func (p *Person) Forgets() {
+	p.T.Helper()
+	if text := Said(p.T, p.Sends(PressOn(p.T, p.Writes("/forget"), "Forget me"))); !strings.HasPrefix(text,
+		"You are forgotten.") {
+		p.T.Fatalf("answered\n%s", text)
+	}
+}
+
+// CodeOf is the code of the bot and of the games, by file, some folders left out.
+func CodeOf(t *testing.T, but ...string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, root := range []string{".", "../games"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && slices.Contains(but, path) {
+				return fs.SkipDir
+			}
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+				return err
+			}
+			code, err := os.ReadFile(path)
+			all[path] = string(code)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}

@@ -1,0 +1,114 @@
+package bare
+
+// Messages as text, and what they have to be.
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
+)
+
+// logbook is a log that tests read while it is written.
+type logbook struct {
+	fakes.Journal
+	GoOn chan struct{} // who writes goes on once this is closed; nil: at once
+}
+
+func (l *logbook) Write(p []byte) (int, error) {
+	if l.GoOn != nil {
+		defer func() { <-l.GoOn }()
+	}
+	return l.Journal.Write(p)
+}
+
+// Proper fails where a message cannot stand on a platform.
+func Proper(t testing.TB, m chat.Message) {
+	t.Helper()
+	text := Show(m) + m.Guide + "\n" + m.Small
+	if m.Head == "" || strings.Contains(text, "bot.") || strings.Contains(text, "no value") {
+		t.Errorf("not all of it is said:\n%s", text)
+	}
+	seen := map[string]bool{}
+	for _, row := range m.Buttons {
+		for _, b := range row {
+			n := utf8.RuneCountInString(b.Label)
+			if n == 0 || n > chat.MaxButton || len(b.Press) > 64 || seen[b.Press] {
+				t.Errorf("button %q carries %q", b.Label, b.Press)
+			}
+			seen[b.Press] = true
+		}
+	}
+}
+
+// Show writes a message as a transcript does.
+func Show(m chat.Message) string {
+	var b strings.Builder
+	fmt.Fprintln(&b, strings.Join(append([]string{m.Head}, m.Told...), "\n"))
+	for _, row := range m.Tiles {
+		var shown []string
+		for _, tile := range row.Tiles {
+			if tile.Open {
+				shown = append(shown, fmt.Sprint(tile.Number))
+			} else {
+				shown = append(shown, "_")
+			}
+		}
+		for _, d := range row.Dice {
+			shown = append(shown, fmt.Sprintf("[%d]", d.Face))
+		}
+		fmt.Fprintln(&b, strings.Join(shown, " "))
+	}
+	for _, p := range m.People {
+		fmt.Fprintln(&b, strings.TrimSpace(p.Name+" "+p.Text))
+	}
+	for _, e := range m.Exact {
+		fmt.Fprintln(&b, e)
+	}
+	for _, line := range m.Lines {
+		fmt.Fprintln(&b, line)
+	}
+	for _, row := range m.Buttons {
+		for _, button := range row {
+			fmt.Fprintf(&b, "[%s]", button.Label)
+		}
+		fmt.Fprintln(&b)
+	}
+	return b.String()
+}
+
+// Want fails unless a board or answer looks like this, small print aside.
+func Want(t testing.TB, m chat.Message, transcript string) {
+	t.Helper()
+	if got, want := strings.TrimSpace(Show(m)), strings.TrimSpace(transcript); got != want {
+		t.Errorf("shows\n%s\n\nwant\n%s", got, want)
+	}
+}
+
+// Told fails unless a reply says this.
+func Told(t testing.TB, r chat.Reply, toast string) {
+	t.Helper()
+	if r.Toast != toast {
+		t.Errorf("told %q, want %q", r.Toast, toast)
+	}
+}
+
+// Refused fails unless a reply refuses with these words.
+func Refused(t testing.TB, r chat.Reply, toast string) {
+	t.Helper()
+	Told(t, r, toast)
+	if !r.Refused {
+		t.Errorf("%q is no refusal", r.Toast)
+	}
+}
+
+type testWriter struct{ testing.TB }
+
+func (w testWriter) Write(b []byte) (int, error) {
+	w.Logf("%s", bytes.TrimSpace(b))
+	return len(b), nil
+}

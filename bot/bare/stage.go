@@ -1,0 +1,176 @@
+package bare
+
+// A platform that remembers what it was asked to do, and fails when a test wants it to.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/bot/fakes"
+	"knobel/store"
+)
+
+// Stage is a platform that remembers what it was asked to do, and fails when
+// a test wants it to.
+type Stage struct {
+	chat.Basics
+	Mu      sync.Mutex
+	changed chan struct{} // closed and replaced whenever something happens
+	Done    []string      // "post P1 head", "edit …", "retire …"
+	Shown   map[chat.Ref]chat.Message
+	boards  map[int64]chat.Message // the newest of each table
+	refs    int
+	Unnoted chat.Ref // what Posted finds
+	Looks   int      // how often it was asked
+
+	OnReady func(ctx context.Context, place chat.Place) error
+	Fail    func(what string, place chat.Place) error
+	OnRun   func(ctx context.Context) error
+}
+
+func NewStage() *Stage {
+	return &Stage{changed: make(chan struct{}), Shown: map[chat.Ref]chat.Message{}, boards: map[int64]chat.Message{}}
+}
+
+func (s *Stage) Name() string { return "test" }
+
+func (s *Stage) Run(ctx context.Context, _ chat.Core) error {
+	if s.OnRun != nil {
+		return s.OnRun(ctx)
+	}
+	<-ctx.Done()
+	return nil
+}
+
+func (s *Stage) Ready(ctx context.Context, place chat.Place, _ chat.Need) error {
+	if s.OnReady != nil {
+		return s.OnReady(ctx, place)
+	}
+	return ctx.Err()
+}
+
+func (s *Stage) note(what string, place chat.Place, ref chat.Ref) error {
+	var err error
+	if s.Fail != nil {
+		err = s.Fail(what, place)
+	}
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	said := fmt.Sprint(what, " ", ref)
+	if err != nil {
+		said += " failed"
+	}
+	s.Done = append(s.Done, said)
+	close(s.changed)
+	s.changed = make(chan struct{})
+	return err
+}
+
+func (s *Stage) Post(_ context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
+	s.Mu.Lock()
+	s.refs++
+	ref := chat.Ref(fmt.Sprint("test:m", s.refs))
+	s.Shown[ref], s.boards[m.Table] = m, m
+	s.Mu.Unlock()
+	return ref, s.note("post", place, ref)
+}
+
+func (s *Stage) Posted(_ context.Context, _ chat.Place, _ int64, below chat.Ref) (chat.Ref, error) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	s.Looks++
+	if below == s.Unnoted {
+		return "", nil
+	}
+	return s.Unnoted, nil
+}
+
+func (s *Stage) Edit(_ context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
+	s.Mu.Lock()
+	s.Shown[ref], s.boards[m.Table] = m, m
+	s.Mu.Unlock()
+	return s.note("edit", place, ref)
+}
+
+func (s *Stage) Retire(_ context.Context, place chat.Place, ref chat.Ref) error {
+	return s.note("retire", place, ref)
+}
+
+// Until waits until what was done satisfies a condition. It looks whenever
+// something was done, and now and then, for conditions on what is stored.
+func (s *Stage) Until(t testing.TB, what string, met func(done []string) bool) []string {
+	t.Helper()
+	deadline := time.After(fakes.Patience)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		s.Mu.Lock()
+		done, changed := slices.Clone(s.Done), s.changed
+		s.Mu.Unlock()
+		if met(done) {
+			return done
+		}
+		select {
+		case <-changed:
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("never came: %s; done: %q", what, done)
+		}
+	}
+}
+
+// WantDone waits until exactly this was done.
+func (s *Stage) WantDone(t testing.TB, want ...string) {
+	t.Helper()
+	s.Until(t, fmt.Sprintf("%q", want), func(done []string) bool { return slices.Equal(done, want) })
+}
+
+// Message is what stands in a message now.
+func (s *Stage) Message(ref chat.Ref) chat.Message {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.Shown[ref]
+}
+
+// OnStage runs a bot on a stage until the test ends.
+func (h *House) OnStage(all ...chat.Platform) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		h.Bot.Run(ctx, all...)
+	}()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		<-ended
+	})
+	h.T.Cleanup(stop)
+	return stop
+}
+
+// Settled waits until no board lags behind.
+func (h *House) Settled(s *Stage) {
+	h.T.Helper()
+	s.Until(h.T, "boards that are up to date", func([]string) bool {
+		return len(h.Lagging()) == 0
+	})
+}
+
+func (h *House) Lagging() (tables []int64) {
+	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+		lagging, err := tx.Lagging("test:", 100)
+		for _, r := range lagging {
+			tables = append(tables, r.ID)
+		}
+		return err
+	})
+	if err != nil {
+		h.T.Error(err)
+	}
+	return tables
+}

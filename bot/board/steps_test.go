@@ -1,0 +1,191 @@
+package board_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"knobel/bot/bare"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+	"knobel/store"
+)
+
+// stepwise is a platform that shows moves one by one.
+type stepwise struct{ *bare.Stage }
+
+func (stepwise) ShowsSteps() bool { return true }
+
+// lies reports whether faces lie on a step, or beside others that were kept.
+func lies(s chat.Step, faces []int) bool {
+	lie := s.Dice
+	for _, row := range s.Tiles {
+		lie = append(slices.Clone(lie), row.Dice...)
+	}
+	for _, face := range faces {
+		i := slices.IndexFunc(lie, func(d chat.Die) bool { return d.Face == face })
+		if i < 0 {
+			return false
+		}
+		lie = slices.Delete(slices.Clone(lie), i, i+1)
+	}
+	return true
+}
+
+// stepsHold checks the steps of a board against the moves of its table: none is missing since what a person has
+// seen, none was taken back, and each shows what was thrown.
+func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.Move) {
+	t.Helper()
+	want := map[int64]store.Move{}
+	var standing []int64
+	for i, move := range history {
+		if move.Move == "!undo" {
+			delete(want, standing[len(standing)-1])
+			standing = standing[:len(standing)-1]
+			continue
+		}
+		want[int64(i)+1] = move
+		standing = append(standing, int64(i)+1)
+	}
+	if m.Turn != int64(len(history)) || len(m.Steps) > 41 {
+		t.Fatalf("turn %d after %d moves, %d steps", m.Turn, len(history), len(m.Steps))
+	}
+	from := m.Turn - 12
+	if table.Seen != nil {
+		from = min(from, table.SeenTurn-1)
+	}
+	from = max(from, m.Turn-40, 0)
+	last := int64(0)
+	for _, step := range m.Steps {
+		move, stands := want[step.Turn]
+		if !stands || step.Turn <= last || step.Seat != move.Seat || step.Said == "" ||
+			strings.Contains(step.Said, "<no") {
+			t.Fatalf("after step %d: %+v, the move is %+v", last, step, move)
+		}
+		if !lies(step, move.Dice) {
+			t.Errorf("%v was thrown in move %d, %q; the step shows %+v", move.Dice, step.Turn, move.Move, step)
+		}
+		for _, die := range step.Dice {
+			if die.Press != "" {
+				t.Errorf("a die of step %d can be pressed", step.Turn)
+			}
+		}
+		last = step.Turn
+	}
+	for _, turn := range standing {
+		if turn > from && !slices.ContainsFunc(m.Steps, func(s chat.Step) bool { return s.Turn == turn }) {
+			t.Errorf("move %d of %d is no step: %+v", turn, m.Turn, want[turn])
+		}
+	}
+}
+
+// Every move of a game is a step of the boards that follow it, to the end, which waits for nobody.
+func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
+	bare.Beside(t)
+	for _, line := range []string{
+		"/shutbox 10", "/shutbox 10 match=rounds:3 one-die=never", "/shutbox variant=canoga",
+		"/shutbox variant=lucky-seven", "/wuerfelpoker", "/zehntausend target=3000",
+	} {
+		t.Run(line, func(t *testing.T) {
+			bare.Bubble(t, func(t *testing.T) {
+				h := bare.New(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
+				c := &bare.Clocked{House: h, Stage: bare.NewStage(), People: h.Gather(line, "Anna")}
+				anna, id := c.People[0], c.People[0].Table().ID
+				for _, house := range []string{"fewest", "greedy", "careful", "random"} {
+					anna.Sends(fmt.Sprintf("1:%d:0:!house %s", id, house))
+				}
+				c.OnStage(stepwise{c.Stage})
+				synctest.Wait()
+				anna.Presses("▶ Start")
+				most, undone := 0, 0
+				for range 500 {
+					synctest.Wait()
+					m, table := c.BoardOf(id), c.TableOf(id)
+					stepsHold(t, m, table, c.Moves(id))
+					most = max(most, len(m.Steps))
+					if table.State != store.Playing {
+						break
+					}
+					if b, there := buttonFor(m, "!undo"); there && undone%3 == 0 {
+						anna.Sends(b)
+						stepsHold(t, c.BoardOf(id), c.TableOf(id), c.Moves(id))
+						m = c.BoardOf(id)
+					}
+					undone++
+					anna.Sends(bare.FirstMove(m).Press)
+				}
+				if table := c.TableOf(id); table.State != store.Over || table.Staged != 0 {
+					t.Errorf("the game is %v, its end staged until %d", table.State, table.Staged)
+				}
+				if most < 12 && !strings.Contains(line, "lucky") {
+					t.Errorf("at most %d moves were steps", most)
+				}
+				c.Restart()
+				c.OnStage(stepwise{c.Stage})
+				synctest.Wait()
+				stepsHold(t, c.BoardOf(id), c.TableOf(id), c.Moves(id))
+				for _, step := range c.BoardOf(id).Steps {
+					t.Logf("%d %+v", step.Turn, step)
+				}
+			})
+		})
+	}
+}
+
+// buttonFor is what the button of a board carries that ends with a command.
+func buttonFor(m chat.Message, what string) (press string, ok bool) {
+	for _, b := range slices.Concat(m.Buttons...) {
+		if strings.HasSuffix(b.Press, ":"+what) {
+			return b.Press, true
+		}
+	}
+	return "", false
+}
+
+// Platforms that show how all stands are told no steps.
+func TestStepsAreForWhoShowsThem(t *testing.T) {
+	bare.Bubble(t, func(t *testing.T) {
+		c := bare.NewClocked(t, "/shutbox 10", "Anna", "Ben")
+		c.PressOn(c.People, 3)
+		synctest.Wait()
+		if m := c.Board(c.People[0].Table().ID); len(m.Steps) > 0 || m.Turn != 3 {
+			t.Errorf("turn %d with %d steps", m.Turn, len(m.Steps))
+		}
+	})
+}
+
+// Where moves are shown one by one, the end of a game shows the box of whoever has won, also where somebody else had
+// the last turn.
+func TestTheEndShowsTheBoxOfWhoHasWon(t *testing.T) {
+	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox variant=canoga"} {
+		bare.Bubble(t, func(t *testing.T) {
+			h := bare.New(t, shutbox.Game{})
+			c := &bare.Clocked{House: h, Stage: bare.NewStage(), People: h.Gather(line, "Anna")}
+			anna, id := c.People[0], c.People[0].Table().ID
+			anna.Sends(fmt.Sprintf("1:%d:0:!house fewest", id))
+			c.OnStage(stepwise{c.Stage})
+			synctest.Wait()
+			anna.Presses("▶ Start")
+			for range 500 {
+				synctest.Wait()
+				if c.TableOf(id).State != store.Playing {
+					break
+				}
+				anna.Sends(bare.FirstMove(c.BoardOf(id)).Press)
+			}
+			m := c.BoardOf(id)
+			won := slices.DeleteFunc(slices.Clone(m.People), func(p chat.Person) bool { return p.State != games.Won })
+			if len(won) != 1 {
+				t.Fatalf("%s: won have %+v", line, won)
+			}
+			if len(m.Tiles) == 0 || m.Tiles[0].Owner == "" || len(m.Tiles) == 1 && m.Tiles[0].Owner != won[0].Name {
+				t.Errorf("%s: %s has won, the board shows %+v", line, won[0].Name, m.Tiles)
+			}
+		})
+	}
+}

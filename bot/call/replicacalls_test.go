@@ -1,0 +1,116 @@
+package call_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"knobel/bot/bare"
+	"knobel/bot/chat"
+	"knobel/store"
+)
+
+// porch is a square that one of several replicas calls on. It can keep it waiting.
+type porch struct {
+	*bare.Square
+	ready, call *bare.Turnstile
+}
+
+func (p porch) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
+	if need == chat.ToCall && p.ready.Pass() {
+		return chat.Later{After: 5 * time.Second}
+	}
+	return p.Square.Ready(ctx, place, need)
+}
+
+func (p porch) Call(ctx context.Context, place chat.Place, call chat.Ping) (chat.Ref, error) {
+	ref, err := p.Square.Call(ctx, place, call)
+	p.call.Pass()
+	return ref, err
+}
+
+// onPorch runs a test with two replicas on one square. One of the replicas, which runs the loops of the chat, finds a
+// turnstile shut when it calls.
+func onPorch(t *testing.T, shut func(p porch) *bare.Turnstile, test func(p *bare.Pair, sq *bare.Square,
+	d *bare.Turnstile, at *bare.Seated)) {
+	sq := bare.NewSquare()
+	porches := map[*bare.Side]porch{}
+	on := func(_ string, s *bare.Side) chat.Platform {
+		porches[s] = porch{sq, bare.NewTurnstile(), bare.NewTurnstile()}
+		return porches[s]
+	}
+	bare.InPairOn(t, on, func(p *bare.Pair) {
+		at := p.Opens(p.B)
+		d := shut(porches[p.A])
+		d.Shut.Store(true)
+		bare.GoOn(time.Minute)
+		<-d.Came
+		p.A.Leases.Yield() // it is still there, and another has what was its own
+		bare.GoOn(2 * time.Second)
+		if p.A.Leases.Holds("test:1") || !p.B.Leases.Holds("test:1") {
+			t.Fatal("the lease has not changed hands")
+		}
+		test(p, sq, d, at)
+	})
+}
+
+// A replica that has waited for the platform while another got the chat leaves the call to that one, which calls once.
+func TestACallIsMadeOnceThoughTheLoopsMove(t *testing.T) {
+	onPorch(t, func(p porch) *bare.Turnstile { return p.ready }, func(p *bare.Pair, sq *bare.Square,
+		d *bare.Turnstile, _ *bare.Seated) {
+		bare.GoOn(10 * time.Second)
+		if n := len(sq.Standing()); n != 1 {
+			t.Fatalf("who has the chat now has made %d calls", n)
+		}
+		close(d.Open)
+		bare.GoOn(5 * time.Minute)
+		if len(sq.Said) != 1 {
+			t.Errorf("%q was called", sq.Said)
+		}
+	})
+}
+
+// A call that is being made while the chat changes hands is remembered by who makes it, and taken away by the other.
+func TestACallThatIsBeingMadeIsTakenAway(t *testing.T) {
+	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
+		at *bare.Seated) {
+		p.At(p.B, at.Press()) // the turn is over
+		bare.GoOn(10 * time.Second)
+		close(d.Open)
+		bare.GoOn(30 * time.Second)
+		if left := sq.Standing(); len(left) != 0 || len(sq.Said) != 1 {
+			t.Errorf("%q stand of %q", left, sq.Said)
+		}
+	})
+}
+
+// A call whose replica has died while it was being made is given up after a while, and nobody is called twice.
+func TestALostCallIsGivenUpByWhoGoesOn(t *testing.T) {
+	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
+		at *bare.Seated) {
+		lost := func() (n int) {
+			err := p.Store.View(context.Background(), func(tx *store.Tx) error {
+				calls, err := tx.LostCalls(10)
+				n = len(calls)
+				return err
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			return n
+		}
+		if bare.GoOn(50 * time.Second); lost() != 1 {
+			t.Errorf("%d calls are lost", lost())
+		}
+		if bare.GoOn(15 * time.Second); lost() != 0 {
+			t.Errorf("%d calls are still lost", lost())
+		}
+		bare.GoOn(5 * time.Minute)
+		if len(sq.Said) != 1 {
+			t.Errorf("%q was called", sq.Said)
+		}
+		p.At(p.B, at.Press())
+		bare.GoOn(5 * time.Second)
+		close(d.Open)
+	})
+}

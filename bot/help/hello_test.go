@@ -1,0 +1,103 @@
+package help_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"knobel/bot/bare"
+	"knobel/bot/chat"
+)
+
+// hello is how a platform says that somebody has spoken to the bot, or brought it along.
+func hello(p *bare.Person, own bool) chat.Message {
+	p.T.Helper()
+	ev := p.Event()
+	ev.Command, ev.Own = "hello", own
+	if own {
+		ev.Invite = "https://dice.example/invite"
+	}
+	r := p.Bot.Handle(context.Background(), ev)
+	if r.Private == nil || r.Public == own {
+		p.T.Fatalf("%+v", r)
+	}
+	bare.Proper(p.T, *r.Private)
+	return *r.Private
+}
+
+// A group is greeted with a button for each game, which opens a table; a person alone reads how it goes, with a way to
+// bring others.
+func TestHello(t *testing.T) {
+	_, anna := bare.WithRealGames(t)
+	for lang, want := range map[string]string{"en": "Press a game: a table opens", "de": "Drückt auf ein Spiel"} {
+		anna.Locale = lang
+		m := hello(anna, false)
+		if !strings.Contains(bare.Show(m), want) || len(m.Buttons) != 2 || len(m.Buttons[0]) != 3 {
+			t.Errorf("greets in %s with\n%s", lang, bare.Show(m))
+		}
+		m = hello(anna, true)
+		last := m.Buttons[len(m.Buttons)-1]
+		if len(last) != 1 || last[0].Link != "https://dice.example/invite" || last[0].Press != "" {
+			t.Errorf("alone one reads in %s\n%s", lang, bare.Show(m))
+		}
+		if bare.LinesOf(m) > bare.ScreenLines {
+			t.Errorf("that takes %d lines\n%s", bare.LinesOf(m), bare.Show(m))
+		}
+	}
+	if r := anna.Sends(hello(anna, false).Buttons[0][1].Press); r.Board == 0 {
+		t.Errorf("the button of a game answers %+v", r)
+	}
+	anna.Locale = "en"
+	anna.Sends(anna.ButtonWith("!start").Press)
+	m := hello(anna, false) // as where the bot was thrown out meanwhile
+	bare.Want(t, m, `
+I throw the dice for you all: fair, and never forgetful.
+A game goes on here.
+[To the table][Help]`)
+	if r := anna.Sends(m.Buttons[0][0].Press); r.Board != 1 || !r.Fresh {
+		t.Errorf("to the table: %+v", r)
+	}
+}
+
+// Where no other can come, nobody is asked to sit down; whoever has got up may sit down again.
+func TestALobbyAlone(t *testing.T) {
+	h, anna := bare.WithRealGames(t)
+	anna.Chat, anna.Place = "test:own", "test:own/1"
+	ev := anna.Event()
+	ev.Own, ev.Command = true, "shutbox"
+	if r := h.Bot.Handle(context.Background(), ev); r.Refused || r.Board == 0 {
+		t.Fatalf("%+v", r)
+	}
+	labels := func() (all []string) {
+		for _, row := range anna.Board().Buttons {
+			for _, b := range row {
+				all = append(all, b.Label)
+			}
+		}
+		return all
+	}
+	if got := labels(); slices.Contains(got, "Sit down") || !slices.Contains(got, "▶ Start") {
+		t.Errorf("the lobby offers %q", got)
+	}
+	if guide := anna.Board().Guide; strings.Contains(guide, "Others") || guide == "" {
+		t.Errorf("she is told %q", guide)
+	}
+	anna.Presses("Get up")
+	if got := labels(); !slices.Contains(got, "Sit down") {
+		t.Errorf("the empty lobby offers %q", got)
+	}
+}
+
+// What the bot says of itself fits into a profile, and names all games.
+func TestTheProfileFits(t *testing.T) {
+	h, _ := bare.WithRealGames(t)
+	for _, l := range h.Bot.Languages() {
+		for text, most := range map[string]int{l.Short: 120, l.Long: 512} {
+			if n := utf8.RuneCountInString(text); n > most || n == 0 || !strings.Contains(text, "Shut the Box") {
+				t.Errorf("%d characters in %s: %q", n, l.Code, text)
+			}
+		}
+	}
+}

@@ -1,0 +1,10 @@
+package help_test
+
+import (
+	"os"
+	"testing"
+
+	"knobel/store/storetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }

@@ -1,0 +1,463 @@
+package outbox_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot/bare"
+	"knobel/bot/chat"
+)
+
+func TestBoardIsPostedThenEdited(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	h.OnStage(s)
+	anna := h.Person("Anna")
+	anna.Writes("/coin")
+	s.WantDone(t, "post test:m1")
+	h.Settled(s)
+	anna.Writes("/table")
+	s.WantDone(t, "post test:m1", "post test:m2", "retire test:m1")
+	anna.Presses("+ House") // drawn by the test, too
+	s.Until(t, "an edit", func(done []string) bool {
+		return slices.Contains(done, "edit test:m2") || anna.Table().Drawn == anna.Table().Version
+	})
+}
+
+// A board that is wanted afresh while the loops post it anyway is posted once.
+func TestFreshBoardIsPostedOnce(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	gate, waiting := make(chan struct{}), make(chan struct{}, 100)
+	s.OnReady = func(ctx context.Context, _ chat.Place) error {
+		waiting <- struct{}{}
+		select {
+		case <-gate:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	anna := h.Person("Anna")
+	anna.Writes("/coin") // nothing runs yet: the sweep finds it
+	h.OnStage(s)
+	<-waiting
+	anna.Writes("/table")
+	anna.Writes("/table")
+	close(gate)
+	s.WantDone(t, "post test:m1")
+	h.Settled(s)
+	anna.Presses("Get up")
+	done := s.Until(t, "an edit of the one board", func(done []string) bool {
+		return slices.Contains(done, "edit test:m1")
+	})
+	if slices.Contains(done, "post test:m2") {
+		t.Errorf("posted twice: %q", done)
+	}
+}
+
+// A board that was asked for at the bottom is posted, also where the process ends
+// before it is, and where the game goes on meanwhile.
+func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
+	for _, meanwhile := range []string{"", "a change", "an edit of the old board"} {
+		t.Run(meanwhile, func(t *testing.T) {
+			h, s := bare.New(t), bare.NewStage()
+			stop := h.OnStage(s)
+			anna := h.Person("Anna")
+			anna.Writes("/coin")
+			s.WantDone(t, "post test:m1")
+			h.Settled(s)
+			stop()
+			anna.Writes("/table")
+			if meanwhile != "" {
+				anna.Sends("1:1:0:!stake more")
+			}
+			if meanwhile == "an edit of the old board" {
+				edit := func(_ context.Context, _ chat.Message, old chat.Ref) (chat.Ref, error) { return old, nil }
+				if err := h.Bot.Draw(t.Context(), 1, false, edit); err != nil {
+					t.Fatal(err)
+				}
+			}
+			h.Restart()
+			h.OnStage(s)
+			s.WantDone(t, "post test:m1", "post test:m2", "retire test:m1")
+			h.Settled(s)
+			if table := anna.Table(); table.Repost || table.Drawn != table.Version {
+				t.Errorf("posted, it is behind still: %+v", table)
+			}
+		})
+	}
+}
+
+func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	gate := make(chan struct{})
+	waiting := make(chan struct{}, 100)
+	s.OnReady = func(ctx context.Context, _ chat.Place) error {
+		waiting <- struct{}{}
+		select {
+		case <-gate:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	h.OnStage(s)
+	anna := h.Person("Anna")
+	anna.Writes("/coin")
+	<-waiting
+	for range 5 {
+		anna.Sends("1:1:0:!house random")
+		anna.Sends("1:1:0:!stake more")
+	}
+	close(gate)
+	s.WantDone(t, "post test:m1")
+	if m := s.Message("test:m1"); len(m.People) != 6 || !strings.Contains(m.Head, "500 chips") {
+		t.Errorf("drawn in between: %s", bare.Show(m))
+	}
+}
+
+func TestOneSlowChatDelaysNoOther(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	waits, gate := make(chan struct{}, 1), make(chan struct{}) // who waits says so, whether or not somebody listens yet
+	s.OnReady = func(ctx context.Context, place chat.Place) error {
+		if place == "test:1/slow" {
+			select {
+			case waits <- struct{}{}:
+			default:
+			}
+			<-gate
+		}
+		return ctx.Err()
+	}
+	h.OnStage(s)
+	slow, quick := h.Person("Slow"), h.Person("Quick")
+	slow.Place = "test:1/slow"
+	slow.Writes("/coin")
+	<-waits // the others come while it does
+	quick.Writes("/coin")
+	s.WantDone(t, "post test:m1")
+	s.Until(t, "only the slow chat's table lags", func([]string) bool { return slices.Equal(h.Lagging(), []int64{1}) })
+	close(gate)
+	h.Settled(s)
+}
+
+func TestBoardThatIsGoneIsPostedAnew(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	s.Fail = func(what string, _ chat.Place) error {
+		if what == "edit" {
+			return errors.Join(errors.New("404"), chat.ErrGone)
+		}
+		return nil
+	}
+	h.OnStage(s)
+	anna := h.Person("Anna")
+	anna.Writes("/coin")
+	s.WantDone(t, "post test:m1")
+	anna.Sends("1:1:0:!stake more")
+	s.WantDone(t, "post test:m1", "edit test:m1 failed", "post test:m2", "retire test:m1")
+	if got := anna.Table().Board; got != "test:m2" {
+		t.Errorf("the board is %q", got)
+	}
+}
+
+func TestPlaceThatIsAwayIsKept(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	var away atomic.Bool
+	away.Store(true)
+	s.Fail = func(string, chat.Place) error {
+		if away.Load() {
+			return chat.ErrAway
+		}
+		return nil
+	}
+	stop := h.OnStage(s)
+	anna := h.Person("Anna")
+	anna.Writes("/coin")
+	s.WantDone(t, "post test:m1 failed")
+	s.Until(t, "being away", func([]string) bool { return len(h.Lagging()) == 0 })
+	stop()
+
+	s = bare.NewStage()
+	h.OnStage(s)
+	anna.Writes("/help")
+	s.WantDone(t, "post test:m1")
+	if anna.Table().Away {
+		t.Error("still away")
+	}
+}
+
+// Somebody acts in a place while a board is refused there: it may be open again, and
+// the board is tried once more.
+func TestAPlaceWhereSomebodyActsIsNotAway(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	anna := h.Person("Anna")
+	s.Fail = func(what string, _ chat.Place) error {
+		if what != "edit" {
+			return nil
+		}
+		anna.Writes("/table")
+		return chat.ErrAway
+	}
+	h.OnStage(s)
+	anna.Writes("/coin")
+	s.WantDone(t, "post test:m1")
+	h.Settled(s)
+	anna.Sends("1:1:0:!stake more")
+	s.WantDone(t, "post test:m1", "edit test:m1 failed", "post test:m2", "retire test:m1")
+	h.Settled(s)
+	if anna.Table().Away {
+		t.Error("the place is away")
+	}
+}
+
+func TestDrawingIsTriedAgain(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	var tries atomic.Int32
+	s.Fail = func(string, chat.Place) error {
+		switch tries.Add(1) {
+		case 1:
+			return errors.New("connection reset")
+		case 2:
+			return chat.Later{After: 10 * time.Millisecond}
+		case 3:
+			panic("a library's")
+		}
+		return nil
+	}
+	h.OnStage(s)
+	h.Person("Anna").Writes("/coin")
+	s.Until(t, "a post after three failures", func(done []string) bool {
+		h.Wait(time.Second)
+		return slices.Contains(done, "post test:m4")
+	})
+	h.Settled(s)
+	if log := h.Log.String(); !strings.Contains(log, "connection reset") || strings.Contains(log, "asks to wait") {
+		t.Errorf("the log tells of errors, not of pauses:\n%s", log)
+	}
+}
+
+func TestBoardsAreDrawnAfterARestart(t *testing.T) {
+	h := bare.New(t)
+	anna := h.Person("Anna")
+	anna.Writes("/coin") // nothing runs: the board lags
+	h.Restart()
+	s := bare.NewStage()
+	h.OnStage(s)
+	s.WantDone(t, "post test:m1")
+}
+
+func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	open := make(chan struct{})
+	s.OnReady = func(ctx context.Context, _ chat.Place) error {
+		select {
+		case <-open:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	s.OnRun = func(ctx context.Context) error {
+		<-ctx.Done()
+		close(open)
+		return nil
+	}
+	stop := h.OnStage(s)
+	h.Person("Anna").Writes("/coin")
+	stop()
+	if got := h.Lagging(); len(got) > 0 {
+		t.Errorf("tables %v lag behind", got)
+	}
+}
+
+// A platform that ends is started again after a second, then ever more slowly, up
+// to a minute; after a second again once it has held for longer than that.
+func TestPlatformIsStartedAgain(t *testing.T) {
+	bare.Bubble(t, func(t *testing.T) {
+		const step = 125 * time.Millisecond
+		h, s := bare.New(t), bare.NewStage()
+		var holds time.Duration // each run
+		var began, ended []time.Time
+		s.OnRun = func(ctx context.Context) error {
+			began = append(began, h.Clock.Now())
+			select {
+			case <-h.Clock.After(holds):
+			case <-ctx.Done():
+				return nil
+			}
+			ended = append(ended, h.Clock.Now())
+			if len(ended) == 1 {
+				panic("a nil map")
+			}
+			return errors.New("a cut line")
+		}
+		h.OnStage(s)
+		synctest.Wait()
+		runs := func(n int) bool {
+			for range int(3 * time.Minute / step) {
+				if len(began) == n && len(ended) == n {
+					break
+				}
+				h.Wait(step)
+				synctest.Wait()
+			}
+			return len(began) == n && len(ended) == n
+		}
+		startsAfter := func(pause time.Duration) {
+			t.Helper()
+			if last := len(ended); !runs(last + 1) {
+				t.Fatalf("ended %d times, and is not started again", last)
+			} else if waited := began[last].Sub(ended[last-1]); waited < pause || waited >= pause+step {
+				t.Fatalf("after end %d it is started again after %v, want %v", last, waited, pause)
+			}
+		}
+		pause := time.Second
+		for ; pause < time.Minute; pause = pause * 3 / 2 {
+			startsAfter(pause)
+		}
+		startsAfter(time.Minute)
+		holds = 50 * time.Second // not for long
+		startsAfter(time.Minute)
+		startsAfter(time.Minute)
+		holds = 70 * time.Second
+		startsAfter(time.Minute)
+		startsAfter(time.Second)
+		if log := h.Log.String(); strings.Count(log, "a nil map") != 1 {
+			t.Errorf("logged:\n%s", log)
+		}
+	})
+}
+
+func TestAdapterCarriesTheBoard(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	h.OnStage(s)
+	anna := h.Person("Anna")
+	ev := anna.Event()
+	ev.Command, ev.Carries = "coin", true
+	r := h.Bot.Handle(context.Background(), ev)
+	if r.Board != 1 || !r.Fresh {
+		t.Fatalf("reply %+v", r)
+	}
+	var given chat.Ref = "none"
+	err := h.Bot.Draw(context.Background(), r.Board, r.Fresh,
+		func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+			given = ref
+			return "test:carried", nil
+		})
+	if err != nil || given != "" {
+		t.Fatalf("drawn over %q: %v", given, err)
+	}
+	// What fails to be carried is drawn by the loops.
+	ev = anna.Event()
+	ev.Press, ev.Carries = "1:1:0:!stake more", true
+	r = h.Bot.Handle(context.Background(), ev)
+	failed := errors.New("interaction is too old")
+	err = h.Bot.Draw(context.Background(), r.Board, r.Fresh, func(context.Context, chat.Message, chat.Ref) (chat.Ref,
+		error) {
+		return "", failed
+	})
+	if !errors.Is(err, failed) {
+		t.Errorf("error %v", err)
+	}
+	s.WantDone(t, "edit test:carried")
+}
+
+// A press that is committed while the board goes to another message is drawn
+// there, not over what was the board before; and nothing older over it.
+func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
+	h := bare.New(t)
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	anna.Writes("/coin")
+	ben.Presses("Sit down")
+	anna.Presses("▶ Start")
+	first := anna.Board().Buttons[0][0].Press
+	draw := func(by func(m chat.Message, ref chat.Ref) chat.Ref) {
+		t.Helper()
+		err := h.Bot.Draw(context.Background(), 1, false,
+			func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+				return by(m, ref), nil
+			})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	carried := func(p *bare.Person, press string) {
+		t.Helper()
+		ev := p.Event()
+		ev.Press, ev.Carries = press, true
+		h.Wait(bare.Leisure)
+		if r := h.Bot.Handle(context.Background(), ev); r.Board != 1 || r.Refused {
+			t.Fatalf("reply %+v", r)
+		}
+	}
+	ev := ben.Event()
+	ev.Command, ev.Carries = "coin", true // brings the board to the bottom
+	if r := h.Bot.Handle(context.Background(), ev); r.Board != 1 || !r.Fresh {
+		t.Fatalf("reply %+v", r)
+	}
+	draw(func(chat.Message, chat.Ref) chat.Ref {
+		carried(anna, first)
+		return "test:below"
+	})
+	var where chat.Ref
+	var drawn chat.Message
+	keep := func(m chat.Message, ref chat.Ref) chat.Ref { where, drawn = ref, m; return ref }
+	if draw(keep); where != "test:below" || !strings.Contains(drawn.Said(), "Ben is to throw.") {
+		t.Errorf("drawn in %q: %s", where, drawn.Head)
+	}
+	if table := anna.Table(); table.Board != "test:below" || table.Drawn != table.Version {
+		t.Errorf("the board is %q and shows %d of %d", table.Board, table.Drawn, table.Version)
+	}
+	// What is drawn and read anew in between is newer than what was carried.
+	carried(ben, drawn.Buttons[0][0].Press)
+	if draw(keep); drawn.Head == "" || strings.Contains(drawn.Said(), "Ben is to throw.") {
+		t.Errorf("drawn: %s", drawn.Head)
+	}
+}
+
+func TestOneDrawingAtATimeForATable(t *testing.T) {
+	h := bare.New(t)
+	h.Person("Anna").Writes("/coin")
+	var at, most atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			err := h.Bot.Draw(context.Background(), 1, false, func(context.Context, chat.Message, chat.Ref) (chat.Ref,
+				error) {
+				if n := at.Add(1); n > most.Load() {
+					most.Store(n)
+				}
+				defer at.Add(-1)
+				return "test:m", nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if most.Load() != 1 {
+		t.Errorf("%d drawings at a time", most.Load())
+	}
+}
+
+func TestRedrawPostsAnew(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	h.OnStage(s)
+	h.Person("Anna").Writes("/coin")
+	s.WantDone(t, "post test:m1")
+	h.Settled(s)
+	if err := h.Bot.Redraw(context.Background(), "test:1/1"); err != nil {
+		t.Fatal(err)
+	}
+	s.WantDone(t, "post test:m1", "post test:m2", "retire test:m1")
+	if err := h.Bot.Redraw(context.Background(), "test:1/nothing"); err != nil {
+		t.Errorf("a place without a table: %v", err)
+	}
+}

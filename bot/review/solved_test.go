@@ -1,0 +1,272 @@
+package review_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/bot/bare"
+	"knobel/bot/chat"
+	"knobel/bot/review"
+	"knobel/games/wuerfelpoker"
+	"knobel/store"
+)
+
+// times is how often something was solved.
+func times(g *bare.Gate) int {
+	g.Mu.Lock()
+	defer g.Mu.Unlock()
+	return len(g.Solved)
+}
+
+// thinkers is a table in a place of its own, of a person and a perfect house.
+func thinkers(h *bare.House, name, rules string) *bare.Person {
+	h.T.Helper()
+	p := h.Person(name)
+	p.Place = chat.Place("test:1/" + name)
+	if r := p.Writes("/wuerfelpoker " + rules); r.Refused {
+		h.T.Fatal(r.Toast)
+	}
+	for _, press := range []string{"!house perfect", "!start"} {
+		if r := p.Sends(fmt.Sprintf("1:%d:0:%s", p.Table().ID, press)); r.Refused {
+			h.T.Fatal(r.Toast)
+		}
+	}
+	return p
+}
+
+// oneTurn plays a person's turn: a throw, and the first row there is.
+func oneTurn(p *bare.Person) {
+	p.T.Helper()
+	p.Presses("Throw")
+	p.Presses("Write…")
+	if r := p.Sends(p.Board().Buttons[0][0].Press); r.Refused {
+		p.T.Fatal(r.Toast)
+	}
+}
+
+func thinks(p *bare.Person) bool {
+	return strings.HasSuffix(p.Board().Said(), " House is thinking.")
+}
+
+// housePlayed reports whether a line of a board tells a turn of the house that has ended.
+func housePlayed(line string) bool {
+	return strings.HasPrefix(line, "House ") && strings.Contains(line, " → ")
+}
+
+func TestNobodyWaitsForASolver(t *testing.T) {
+	gate := bare.NewGate()
+	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
+	s := bare.NewStage()
+	stop := h.OnStage(s)
+	anna, ben := thinkers(h, "Anna", "order=parts"), thinkers(h, "Ben", "point=5")
+	oneTurn(anna)
+	oneTurn(ben)
+	if m := anna.Board(); !thinks(anna) || len(m.Buttons) != 1 || len(m.Buttons[0]) != 1 {
+		t.Errorf("while the house thinks:\n%s", bare.Show(m))
+	}
+	table := anna.Table()
+	bare.Refused(t, anna.Sends(fmt.Sprintf("1:%d:%d:throw", table.ID, table.Turn)),
+		"It is House's turn; the board says when it is yours.")
+
+	clara := h.Person("Clara") // another table goes on
+	clara.Writes("/wuerfelpoker")
+	clara.Presses("+ House")
+	clara.Presses("+ takes points at once")
+	clara.Presses("▶ Start")
+	oneTurn(clara)
+	if thinks(clara) || clara.Table().Waits {
+		t.Errorf("a greedy house thinks:\n%s", bare.Show(clara.Board()))
+	}
+
+	s.Until(t, "the solver thinks", func([]string) bool { return times(gate) == 1 })
+	stop() // and the bot is restarted meanwhile
+	h.Restart()
+	s = bare.NewStage()
+	h.OnStage(s)
+	close(gate.Open)
+	for _, p := range []*bare.Person{anna, ben} {
+		s.Until(t, "the house plays", func([]string) bool { return !p.Table().Waits })
+		if _, m := h.ToMove([]*bare.Person{p}); !slices.ContainsFunc(m.Lines, housePlayed) {
+			t.Errorf("then:\n%s", bare.Show(m))
+		}
+	}
+	if n := times(gate); n != 2 { // once before the restart, once after
+		t.Errorf("two tables alike were solved %d times", n)
+	}
+	h.PressOut([]*bare.Person{anna}) // from now on the house plays at once
+	h.PressOut([]*bare.Person{ben})
+	h.Sound()
+	if records := h.Export(review.Wanted{}); len(records) != 2 {
+		t.Errorf("%d records", len(records))
+	}
+}
+
+func TestWhatIsWrittenIsTakenBackWhileTheHouseThinks(t *testing.T) {
+	gate := bare.NewGate()
+	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
+	anna := thinkers(h, "Anna", "")
+	oneTurn(anna)
+	table := anna.Table()
+	bare.Told(t, anna.Sends(fmt.Sprintf("1:%d:%d:!undo", table.ID, table.Turn)), "Taken back.")
+	if anna.Table().Waits || thinks(anna) {
+		t.Errorf("the house thinks at somebody's turn:\n%s", bare.Show(anna.Board()))
+	}
+	anna.Presses("Write…")
+	anna.Sends(anna.Board().Buttons[0][0].Press)
+	if !thinks(anna) {
+		t.Errorf("the house does not think:\n%s", bare.Show(anna.Board()))
+	}
+	anna.Writes("/abandon")
+	bare.Told(t, anna.Presses("Yes, end it"), "The table is closed.")
+	if anna.Table().Waits {
+		t.Error("the house thinks at a table that was ended")
+	}
+	close(gate.Open)
+	h.Sound()
+}
+
+func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
+	bare.Beside(t)
+	for what, fail := range map[string]func() error{
+		"a solver fails": func() error { return errors.New("out of paper") },
+		"a solver panics": func() error {
+			panic("out of paper")
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			gate := bare.NewGate()
+			gate.Fail = fail
+			close(gate.Open)
+			h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
+			s := bare.NewStage()
+			stop := h.OnStage(s)
+			anna := thinkers(h, "Anna", "hints=yes")
+			oneTurn(anna)
+			s.Until(t, "the house plays", func([]string) bool { return !anna.Table().Waits })
+			bare.Refused(t, anna.Writes("/hint"), "Nobody knows the best move here. Trust your own eye.")
+			h.PressOut([]*bare.Person{anna})
+			table := anna.Table().ID
+			s.Until(t, "the review is given up", func([]string) bool {
+				return reviewedBy(h,
+					table).State == store.NoReview
+			})
+			stop()
+			if n := strings.Count(h.Log.String(), "out of paper"); n != 1 {
+				t.Errorf("logged %d times", n)
+			}
+			h.Sound()
+		})
+	}
+}
+
+// TestPeopleAreToldThatAHousePlaysPerfectlyNoMore takes the solution away in the middle of a match.
+func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
+	gate := bare.NewGate()
+	close(gate.Open)
+	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
+	anna := thinkers(h, "Anna", "")
+	const gone = "Perfect play is not known here any more: the house plays on without it."
+	told := func() bool { return slices.Contains(anna.Board().Lines, gone) }
+	if told() {
+		t.Errorf("at first:\n%s", bare.Show(anna.Board()))
+	}
+	gate.Mu.Lock()
+	gate.Gone = true
+	gate.Mu.Unlock()
+	oneTurn(anna)
+	if thinks(anna) || !told() {
+		t.Errorf("then:\n%s", bare.Show(anna.Board()))
+	}
+	h.PressOut([]*bare.Person{anna})
+	if n := strings.Count(h.Log.String(), "perfect play cannot be used"); n != 1 {
+		t.Errorf("logged %d times: %s", n, h.Log.String())
+	}
+	h.Sound()
+}
+
+// review is what is stored of a table's review.
+func reviewedBy(h *bare.House, table int64) (r store.Review) {
+	h.T.Helper()
+	err := h.Store.View(h.T.Context(), func(tx *store.Tx) (err error) {
+		r, err = tx.Review(table)
+		return err
+	})
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return r
+}
+
+func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {
+	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: bare.NewGate()})
+	anna := h.Person("Anna")
+	const nobody = "Nobody knows perfect play here. Take another house player."
+	anna.Writes("/wuerfelpoker miss=deferred chance=double")
+	table := anna.Table().ID
+	bare.Refused(t, anna.Sends(fmt.Sprintf("1:%d:0:!house perfect", table)), nobody)
+	anna.Presses("+ House")
+	text := bare.Show(anna.Board())
+	if strings.Contains(text, "perfect") || !strings.Contains(text, "takes points at once") {
+		t.Errorf("offered are\n%s", text)
+	}
+	anna.Sends(fmt.Sprintf("1:%d:0:!set chance=plain", table))
+	anna.Sends(fmt.Sprintf("1:%d:0:!page houses", table))
+	anna.Presses("+ perfect")
+	bare.Refused(t, anna.Sends(fmt.Sprintf("1:%d:0:!set chance=double", table)), nobody)
+	bare.Refused(t, anna.Writes("/wuerfelpoker chance=double"), nobody)
+	if rules := anna.Table().Rules; rules["chance"] != "" {
+		t.Errorf("the rules are %v", rules)
+	}
+}
+
+// TestSolutionsKeepTheirBound has room for one solution only.
+func TestSolutionsKeepTheirBound(t *testing.T) {
+	gate := bare.NewGate()
+	close(gate.Open)
+	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
+	h.Bytes = 1
+	h.Restart()
+	plain, double := h.Person("Anna"), h.Person("Ben")
+	for p, rules := range map[*bare.Person]string{plain: "", double: "chance=double"} {
+		p.Place = chat.Place("test:1/" + p.Name)
+		p.Writes("/wuerfelpoker hints=yes " + rules)
+	}
+	asks := func(p *bare.Person) {
+		t.Helper()
+		bare.NewStage().Until(t, "a hint", func([]string) bool { return p.Writes("/hint").Private != nil })
+	}
+	for _, p := range []*bare.Person{plain, double} {
+		p.Presses("▶ Start")
+		asks(p)
+		asks(p)
+	}
+	asks(plain)
+	gate.Mu.Lock()
+	defer gate.Mu.Unlock()
+	if !slices.Equal(gate.Solved, []string{"", "double", ""}) {
+		t.Errorf("solved were %q", gate.Solved)
+	}
+}
+
+func TestAwaitHouseIsGivenUp(t *testing.T) {
+	gate := bare.NewGate()
+	defer close(gate.Open)
+	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
+	anna := thinkers(h, "Anna", "")
+	if waited, err := h.Bot.AwaitHouse(t.Context(), anna.Table().ID); waited || err != nil {
+		t.Errorf("at a person's turn: %v, %v", waited, err)
+	}
+	oneTurn(anna)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := h.Bot.AwaitHouse(ctx, anna.Table().ID); !errors.Is(err, context.Canceled) {
+		t.Errorf("given up: %v", err)
+	}
+	if anna.Table().State != store.Playing {
+		t.Error("the game ended")
+	}
+}

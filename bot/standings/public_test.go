@@ -1,0 +1,141 @@
+package standings_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"knobel/bot/bare"
+	"knobel/bot/chat"
+)
+
+// TestPublicNewsAreInTheChatsLanguage has people with English clients do whatever
+// can be done by commands and by the buttons of their answers, in a German chat.
+func TestPublicNewsAreInTheChatsLanguage(t *testing.T) {
+	h := bare.New(t, bare.Pile{}, bare.Tally{})
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	anna.Admin, ben.Admin = true, true
+	anna.Writes("/language de")
+	bare.Owing(h, "chips", map[string]int64{"Anna": -40, "Ben": 35, "house": 5})
+	heard := map[string]bool{}
+	var listen func(p *bare.Person, did string, r chat.Reply, deep int)
+	listen = func(p *bare.Person, did string, r chat.Reply, deep int) {
+		if r.Private == nil {
+			return
+		}
+		if r.Public {
+			heard[did] = true
+			if r.Private.Lang != "de" {
+				t.Errorf("%s: all read in %s\n%s", did, r.Private.Lang, bare.Show(*r.Private))
+			}
+		} else if r.Private.Lang != "en" {
+			t.Errorf("%s: %s reads alone in %s", did, p.Name, r.Private.Lang)
+		}
+		for _, row := range r.Private.Buttons {
+			for _, b := range row {
+				for _, p := range []*bare.Person{anna, ben} {
+					if deep > 0 {
+						listen(p, did+" > "+b.Label, p.Sends(b.Press), deep-1)
+					}
+				}
+			}
+		}
+	}
+	lines := []string{
+		"/settle paid 2 Ben", "/settle got 3 Ben", "/settle paid 4 Haus", "/settle withdraw 2", "/settle back 1",
+		"/settle payments", "/season Winter",
+		"/house keep x", "/coin 10",
+	}
+	for _, c := range h.Bot.Commands() {
+		if c.Name != "forget" {
+			lines = append(lines, "/"+c.Name)
+		}
+	}
+	for _, line := range lines {
+		listen(anna, line, anna.Writes(line), 2)
+	}
+	if len(heard) < 6 {
+		t.Errorf("only %s is news", fmt.Sprint(heard))
+	}
+}
+
+// TestWhatAGroupReads asks in a group where all read the answers: what concerns all stays, and nobody is "you" there.
+func TestWhatAGroupReads(t *testing.T) {
+	h := bare.New(t, bare.Pile{}, bare.Tally{})
+	anna := h.Person("Anna")
+	h.Game("/pile big 5", []string{"Anna", "Ben"}, "Anna take 8+1", "Ben take 7+2", "Anna take 6+4",
+		"Ben take 5+3")
+	asks := func(command, text, press string) chat.Reply {
+		ev := anna.Event()
+		ev.Command, ev.Text, ev.Press = command, text, press
+		ev.Aloud, ev.Fades = press == "", true
+		return h.Bot.Handle(t.Context(), ev)
+	}
+	for _, c := range []struct {
+		command, text string
+		fades         bool
+	}{
+		{"leaderboard", "", false}, {"stats", "", false}, {"settle", "", false}, {"settle", "why", false},
+		{"season", "", false}, {"review", "", true}, // which is a refusal
+		{"leaderboard", "rank=nonsense", true}, {"leaderboard", "me=hide", true}, {"leaderboard", "me=show", true},
+		{"help", "", true}, {"settings", "", true}, {"rules", "", true},
+	} {
+		r := asks(c.command, c.text, "")
+		if r.Fades != c.fades {
+			t.Errorf("/%s %s fades: %v, answered %+v", c.command, c.text, r.Fades, r)
+		}
+		if r.Private != nil && strings.Contains(bare.Show(*r.Private), "← you") {
+			t.Errorf("/%s says to all\n%s", c.command, bare.Show(*r.Private))
+		}
+	}
+	list := asks("leaderboard", "", "")
+	turned := asks("", "", bare.PressOn(t, list, "All time"))
+	if turned.Fades || strings.Contains(bare.Show(*turned.Private), "← you") {
+		t.Errorf("the page that is turned fades: %v, and says\n%s", turned.Fades, bare.Show(*turned.Private))
+	}
+	ev := anna.Event()
+	ev.Command, ev.Whispers = "leaderboard", true
+	shows := bare.PressOn(t, h.Bot.Handle(t.Context(), ev), "Show it to all")
+	ev = anna.Event()
+	ev.Press, ev.Whispers = shows, true
+	if r := h.Bot.Handle(t.Context(), ev); !r.Public || strings.Contains(bare.Show(*r.Private), "← you") {
+		t.Errorf("shown to all is %+v", r)
+	}
+}
+
+// TestBoardsAreInTheLanguageOfMost has people of two languages sit down, start and play again.
+func TestBoardsAreInTheLanguageOfMost(t *testing.T) {
+	h := bare.New(t, bare.Tally{})
+	anna, ben, clara := h.Person("Anna"), h.Person("Ben"), h.Person("Clara")
+	ben.Locale, clara.Locale = "de", "de"
+	speaks := func(when, want string) {
+		t.Helper()
+		if got := anna.Board().Lang; got != want {
+			t.Errorf("%s the board is %q, want %q", when, got, want)
+		}
+	}
+	anna.Writes("/tally")
+	speaks("opened by Anna", "en")
+	ben.Sends(fmt.Sprintf("1:%d:0:!join", anna.Table().ID))
+	speaks("with one of each language", "en")
+	clara.Sends(fmt.Sprintf("1:%d:0:!join", anna.Table().ID))
+	speaks("with two Germans", "de")
+	anna.Sends(fmt.Sprintf("1:%d:0:!start", anna.Table().ID))
+	for turn, p := range []*bare.Person{anna, ben, clara} {
+		p.Sends(fmt.Sprintf("1:%d:%d:say %d", anna.Table().ID, turn, turn))
+	}
+	clara.Locale = "en"
+	clara.Writes("/help")
+	speaks("after one of them has changed theirs", "de")
+	anna.Sends(fmt.Sprintf("1:%d:0:!rematch", anna.Table().ID))
+	speaks("in Anna's rematch", "de")
+	anna.Shared = "en-US"
+	anna.Writes("/help")
+	speaks("in an English server", "en")
+	anna.Shared = "und"
+	anna.Writes("/help")
+	speaks("where the server has none any more", "de")
+	anna.Admin = true
+	anna.Writes("/language en")
+	speaks("as agreed", "en")
+}

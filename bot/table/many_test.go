@@ -1,0 +1,94 @@
+package table_test
+
+import (
+	"fmt"
+	"testing"
+
+	"knobel/bot/bare"
+
+	"pgregory.net/rapid"
+
+	"knobel/bot/chat"
+	"knobel/bot/review"
+)
+
+func TestTwoPressesAtOnceAreOneMove(t *testing.T) {
+	h := bare.New(t)
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	anna.Writes("/coin")
+	ben.Presses("Sit down")
+	anna.Presses("▶ Start")
+	throw := anna.Button("Throw").Press
+	if n := bare.AtOnce([]*bare.Person{anna, anna, anna, ben},
+		func(p *bare.Person) chat.Reply { return p.Sends(throw) }); n != 1 {
+		t.Errorf("%d presses counted", n)
+	}
+	if table := anna.Table(); table.Turn != 1 || len(h.Moves(1)) != 1 {
+		t.Errorf("%d moves, %d stored", table.Turn, len(h.Moves(1)))
+	}
+	h.Sound()
+}
+
+func TestLastSeatIsTakenOnce(t *testing.T) {
+	h := bare.New(t, bare.Pile{})
+	var crowd []*bare.Person
+	for i := range 8 {
+		crowd = append(crowd, h.Person(fmt.Sprint("P", i)))
+	}
+	h.Person("Anna").Writes("/pile")
+	if n := bare.AtOnce(crowd, func(p *bare.Person) chat.Reply { return p.Sends("1:1:0:!join") }); n != 3 {
+		t.Errorf("%d of 3 seats were taken", n)
+	}
+}
+
+func TestTwoTablesOpenedAtOnceAreOne(t *testing.T) {
+	h := bare.New(t)
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	bare.AtOnce([]*bare.Person{anna, ben}, func(p *bare.Person) chat.Reply { return p.Writes("/coin") })
+	if id := anna.Table().ID; id != 1 {
+		t.Errorf("the newest table is %d", id)
+	}
+}
+
+func TestTwoRematchesAtOnceAreOne(t *testing.T) {
+	h := bare.New(t)
+	anna, ben := h.Person("Anna"), h.Person("Ben")
+	anna.Writes("/coin")
+	ben.Presses("Sit down")
+	anna.Presses("▶ Start")
+	anna.Presses("Throw")
+	ben.Presses("Throw")
+	rematch := anna.Button("↻ Rematch").Press
+	if n := bare.AtOnce([]*bare.Person{anna, ben},
+		func(p *bare.Person) chat.Reply { return p.Sends(rematch) }); n != 2 {
+		t.Errorf("%d of two presses counted", n)
+	}
+	table := anna.Table()
+	if table.ID != 2 || len(table.Seats) != 2 || !table.Seats[0].Confirmed || !table.Seats[1].Confirmed {
+		t.Errorf("table %d with %v", table.ID, table.Seats)
+	}
+}
+
+// TestEvenings plays random evenings: whatever people press, books add to
+// zero, boards can be drawn, and every stored table replays.
+func TestEvenings(t *testing.T) {
+	evening := 0
+	h := bare.New(t, bare.Pile{})
+	rapid.Check(t, func(r *rapid.T) {
+		evening++
+		var people []*bare.Person
+		for i := range rapid.IntRange(1, 5).Draw(r, "people") {
+			p := h.Person(fmt.Sprint("E", evening, "P", i))
+			p.Place = chat.Place(fmt.Sprint("test:1/evening", evening))
+			p.Admin = i == 0
+			people = append(people, p)
+		}
+		for range rapid.IntRange(5, 60).Draw(r, "steps") {
+			p := rapid.SampledFrom(people).Draw(r, "who")
+			h.Step(r, p)
+		}
+		h.Balanced(r)
+	})
+	h.Sound()
+	h.Export(review.Wanted{})
+}

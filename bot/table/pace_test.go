@@ -1,0 +1,287 @@
+package table_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/bare"
+	"knobel/bot/chat"
+	"knobel/bot/fakes/needs"
+	"knobel/bot/table"
+	"knobel/games"
+	"knobel/games/sheet/sets"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
+	"knobel/store"
+)
+
+// paced plays a game to its end, each press by the first button that moves it on, and looks at each.
+type paced struct {
+	*bare.House
+	people []*bare.Person
+	game   games.Game
+	told   int // how often somebody has read how to play calmly
+	ahead  int // moves that were played at once with others
+}
+
+func (p *paced) press() {
+	t := p.T
+	who, m := p.ToMove(p.people)
+	b := p.onward(m)
+	before := p.Moves(1)
+	p.Wait(time.Second)
+	r := who.Sends(b.Press)
+	if r.Refused {
+		t.Fatalf("%q: %s", b.Label, r.Toast)
+	}
+	if strings.Contains(r.Toast, "/settings pace=calm") {
+		p.told++
+	}
+	now := p.Moves(1)[len(before):]
+	others := slices.IndexFunc(now, func(m store.Move) bool { return m.Seat != now[0].Seat })
+	if others >= 0 { // the house has played after that
+		now = now[:others]
+	}
+	if len(now) == 0 { // a tile was picked
+		return
+	}
+	p.looks(b, before, now)
+	p.ahead += len(now) - 1
+}
+
+// onward is the first button that moves on; where rows are written, one that throws as often as a turn allows.
+func (p *paced) onward(m chat.Message) chat.Button {
+	if m.Sheet == nil {
+		return bare.Onward(m)
+	}
+	for _, b := range slices.Concat(m.Buttons...) {
+		if strings.HasPrefix(b.Label, "Throw") {
+			return b
+		}
+	}
+	return bare.FirstMove(m)
+}
+
+// looks at the moves of a press: the first is what was pressed, each other the only one, and all is said.
+func (p *paced) looks(b chat.Button, before, now []store.Move) {
+	t := p.T
+	seat := games.Seat(now[0].Seat)
+	var throws []string
+	for i, move := range now {
+		if len(move.Dice) > 0 {
+			throws = append(throws, faces(move.Dice))
+		}
+		if i == 0 {
+			continue
+		}
+		at, _, err := table.Replayed(p.game, p.people[0].Table(), slices.Concat(before, now[:i]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if follows, ok := games.Follows(at, seat); !ok || string(follows) != move.Move || move.Seat != int(seat) {
+			t.Errorf("%q was played at once, and there was a choice", move.Move)
+		}
+	}
+	after, _, err := table.Replayed(p.game, p.people[0].Table(), slices.Concat(before, now))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if follows, ok := games.Follows(after, seat); ok && len(throws) < 3 {
+		t.Errorf("after %+v nothing was to decide but %q", now, follows)
+	}
+	says := strings.HasSuffix(b.Label, ", throw")
+	if len(now[0].Dice) == 0 && says != (len(throws) > 0) {
+		t.Errorf("%q has thrown %q", b.Label, throws)
+	}
+	m := p.people[0].Board()
+	text := bare.Show(m)
+	for _, row := range m.Tiles { // the last throw lies above a row that has ended
+		text += "\n" + row.Owner + " " + fallen(row.Dice)
+	}
+	name := p.people[0].Table().Seats[seat].Name
+	switch line := strings.Join(throws, " · "); {
+	case len(throws) > 1 && !strings.Contains(text, line):
+		t.Errorf("no %q in\n%s", line, text)
+	case len(throws) == 1:
+		atBox := slices.ContainsFunc(m.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
+		if times := retells(text, name, line) + lying(m, name, line); times > 1 || times < 1 && !atBox {
+			t.Errorf("%q is told %d times in\n%s", line, times, text)
+		}
+	}
+	if len(throws) > 0 && strings.Contains(text, "Undo") {
+		t.Errorf("what fell can be taken back: %+v\n%s", now, text)
+	}
+}
+
+// retells is how often a person's dice have a line of their own on a board.
+func retells(board, name, dice string) int {
+	return strings.Count("\n"+board, "\n"+name+" threw "+dice+".\n")
+}
+
+// lying is how often a person's dice lie on a board, beside others that were kept.
+func lying(m chat.Message, name, dice string) (n int) {
+	rows := append([]chat.TileRow{{Owner: name, Dice: m.Dice}}, m.Tiles...)
+	for _, row := range rows {
+		whose := cmp.Or(row.Whose, row.Owner)
+		if whose != "" && whose != "Anna" && whose != "Ben" && whose != "House" {
+			return -1
+		}
+		left := strings.Fields(dice)
+		for _, face := range strings.Fields(fallen(row.Dice)) {
+			if at := slices.Index(left, face); at >= 0 {
+				left = slices.Delete(left, at, at+1)
+			}
+		}
+		if len(left) == 0 && row.Owner == name {
+			n++
+		}
+	}
+	return n
+}
+
+// fallen are dice that lie on a board.
+func fallen(dice []chat.Die) string {
+	var all []int
+	for _, d := range dice {
+		all = append(all, d.Face)
+	}
+	return faces(all)
+}
+
+// faces are dice as a board names them.
+func faces(dice []int) string {
+	var all []string
+	for _, n := range dice {
+		all = append(all, string(rune('0'+n)))
+	}
+	return strings.Join(all, " ")
+}
+
+func (p *paced) playOut() {
+	const most = 2000 // presses
+	for presses := 0; p.people[0].Table().State == store.Playing; presses++ {
+		if presses == most {
+			p.T.Fatalf("no end after %d presses\n%s", presses, bare.Show(p.people[0].Board()))
+		}
+		p.press()
+	}
+	p.Sound()
+}
+
+func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
+	for _, of := range []struct {
+		game  games.Game
+		lines []string
+	}{
+		{shutbox.Game{}, []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox canoga",
+			"/shutbox three-hundred", "/shutbox first-throw=3 one-die=high-shut-forced tiles=12"}},
+		{zehntausend.Game{}, []string{"/zehntausend entry=1000"}},
+		{wuerfelpoker.New(), []string{"/wuerfelpoker", "/wuerfelpoker order=free"}},
+		{sets.Yatzy(), []string{"/yatzy", "/yatzy order=forced"}},
+		{sets.Kniffel(), []string{"/kniffel settle=pool"}},
+		{sets.Yamb(), []string{"/yamb"}},
+	} {
+		if name := of.game.Name(); !needs.IsLong() && (name == "kniffel" || name == "yamb") {
+			continue // of the same code as Yatzy
+		}
+		if !needs.IsLong() {
+			of.lines = of.lines[:1]
+		}
+		ahead := playQuickly(t, of.game, of.lines[len(of.lines)-1], true)
+		for _, line := range of.lines {
+			ahead += playQuickly(t, of.game, line, false)
+		}
+		if ahead == 0 {
+			t.Errorf("%s: nothing was played at once", of.lines)
+		}
+	}
+}
+
+// playQuickly plays a game to its end where the chat plays quickly, against the house or by two. It returns how many
+// moves were played at once with others.
+func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
+	h := bare.New(t, g)
+	p := &paced{House: h, people: []*bare.Person{h.Person("Anna"), h.Person("Ben")}, game: g}
+	boss(h, p.people[0], "/settings pace=quick")
+	if r := p.people[0].Writes(line); r.Refused {
+		t.Fatalf("%s: %s", line, r.Toast)
+	}
+	if house {
+		p.people[0].Sends(fmt.Sprintf("1:%d:0:!house %s", p.people[0].Table().ID, g.Houses()[0].Name))
+	} else {
+		p.people[1].Presses("Sit down")
+	}
+	p.people[0].Presses("▶ Start")
+	p.playOut()
+	if p.told != min(p.ahead, 1) {
+		t.Errorf("%s: %d moves were played at once, told %d times", line, p.ahead, p.told)
+	}
+	return p.ahead
+}
+
+// boss has an admin write a line.
+func boss(h *bare.House, p *bare.Person, line string) {
+	h.T.Helper()
+	p.Admin = true
+	if r := p.Writes(line); r.Refused {
+		h.T.Fatalf("%s: %s", line, r.Toast)
+	}
+	p.Admin = false
+}
+
+// Where a chat plays calmly, and elsewhere than where drawing is dear it does, each move is a press.
+func TestCalmPlaysPressByPress(t *testing.T) {
+	h := bare.New(t, shutbox.Game{})
+	p := &paced{House: h, people: []*bare.Person{h.Person("Anna"), h.Person("Ben")}, game: shutbox.Game{}}
+	p.people[0].Writes("/shutbox 10")
+	p.people[1].Presses("Sit down")
+	p.people[0].Presses("▶ Start")
+	for p.people[0].Table().State == store.Playing {
+		who, m := p.ToMove(p.people)
+		before := len(h.Moves(1))
+		if strings.Contains(bare.Show(m), ", throw") {
+			t.Fatalf("it says that it throws as well\n%s", bare.Show(m))
+		}
+		who.Sends(bare.FirstMove(m).Press)
+		if now := len(h.Moves(1)); now != before+1 {
+			t.Fatalf("%d moves with one press", now-before)
+		}
+	}
+}
+
+func TestThePaceOfAChat(t *testing.T) {
+	h := bare.New(t, shutbox.Game{})
+	anna := h.Person("Anna")
+	shows := func(want string) {
+		t.Helper()
+		if said := bare.Said(t, anna.Writes("/settings")); !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+	shows("Pace: calm")
+	boss(h, anna, "/settings schnell")
+	shows("Pace: quick")
+	boss(h, anna, "/settings pace=none")
+	shows("Pace: calm")
+	anna.Admin = true
+	bare.Refused(t, anna.Writes("/settings pace=brisk"), "Write /settings pace=quick, or calm.")
+	s := bare.NewStage()
+	up := make(chan struct{})
+	s.OnRun = func(ctx context.Context) error {
+		close(up)
+		<-ctx.Done()
+		return nil
+	}
+	defer h.OnStage(bare.SparingStage{Stage: s, Left: 1})()
+	<-up
+	shows("Pace: quick")
+	boss(h, anna, "/settings pace=Ruhig")
+	anna.Locale = "de"
+	shows("Tempo: ruhig")
+}
