@@ -75,61 +75,6 @@ func TestAmountsOfACommand(t *testing.T) {
 	}
 }
 
-func TestPaymentsOfAnAmountThatCanBeReadInTwoWays(t *testing.T) {
-	for _, c := range []struct{ text, want string }{
-		{"paid 1 000 Ben", "1000: Ben or 1: 000 Ben"},
-		{"paid 12 000 Ben", "12,000: Ben or 12: 000 Ben"},
-		{"got 1.000 Ben", "1000 or 1"},
-		{"paid 1 000", "Nothing is kept of “000” here. /settle lists all."},
-		{"paid 1 000 " + strings.Repeat("ü", 20), "Write the amount in digits alone: 1000."},
-		{"paid 0,500 Ben", "The amount is a whole number from 1 to 1,000,000,000,000."},
-		{"paid 24.70 Ben", "The amount is a whole number from 1 to 1,000,000,000,000."},
-		{"paid 5 chips Ben", "Nothing is kept of “chips Ben” here. /settle lists all."},
-	} {
-		h := bare.New(t)
-		anna := h.Person("Anna")
-		bare.Owing(h, "chips", map[string]int64{"Anna": -1000, "Ben": 1000})
-		before := h.Stands("chips")
-		if got := whichAmount(anna.Writes("/settle "+c.text), "Which amount do you mean?"); got != c.want {
-			t.Errorf("%s: %s, want %s", c.text, got, c.want)
-		}
-		if now := h.Stands("chips"); !maps.Equal(now, before) {
-			t.Errorf("%s: from %v to %v", c.text, before, now)
-		}
-		if got := bare.Page(t, anna.Writes("/settle payments")); strings.Contains(got, "Ben") {
-			t.Errorf("%s: %s", c.text, got)
-		}
-	}
-}
-
-// The readings of an amount are commands: a press on one is answered as if it had been written so.
-func TestAReadingIsPressed(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	anna, jürgen := h.Person("Anna"), h.Person("Jürgen 000")
-	anna.Writes("/coin 5")
-	jürgen.Presses("Sit down")
-	anna.Presses("▶ Start")
-	anna.Presses("Throw")
-	jürgen.Presses("Throw")
-	r := anna.Writes("/settle paid 1 000 Jürgen 000")
-	if got, want := whichAmount(r, "Which amount do you mean?"), "1000: Jürgen 000 or 1: 000 Jürgen 000"; got != want {
-		t.Fatalf("asks %s, want %s", got, want)
-	}
-	all := bare.Page(t, anna.Sends(r.Private.Buttons[0][0].Press))
-	if want := bare.Page(t, anna.Writes("/settle paid 1000 Jürgen 000")); all != want {
-		t.Errorf("1000: %s, want %s", all, want)
-	}
-	bare.Refused(t, anna.Sends(r.Private.Buttons[0][1].Press),
-		"Nothing is kept of “000 Jürgen 000” here. /settle lists all.")
-	if anna.Writes("/shutbox 1 000"); anna.Table().Game != "coin" {
-		t.Error("a table is opened by an answer that asks")
-	}
-	anna.Sends(bare.PressOn(t, anna.Writes("/shutbox 1 000"), "1000"))
-	if got := anna.Table(); got.Game != "shutbox" || got.Stake != 1000 {
-		t.Errorf("%s for %d", got.Game, got.Stake)
-	}
-}
-
 // Options that a platform has apart are asked about in the same way, and none of them is lost by the answer.
 func TestAmountsOfOptionsApart(t *testing.T) {
 	h := bare.New(t, zehntausend.New())

@@ -1,6 +1,7 @@
 package conventions
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,19 +28,22 @@ func TestFaultsHaveTheirTests(t *testing.T) {
 		if !strings.Contains(code, "func "+row[2]+"(t *testing.T)") {
 			t.Errorf("%s has no %s", row[1], row[2])
 		}
-		if row[3] != "" && !strings.Contains(code, `"`+row[3]+`"`) {
+		story := "\n== " + row[3] + "\n"
+		if row[3] != "" && !strings.Contains(code, `"`+row[3]+`"`) && !strings.Contains(code, story) {
 			t.Errorf("%s in %s has no case %q", row[2], row[1], row[3])
 		}
 	}
 }
 
-// testsIn is the code of a folder's tests.
+// testsIn is the code of a folder's tests, and their stories.
 func testsIn(t *testing.T, folder string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
-	if err != nil {
+	stories, err2 := filepath.Glob(filepath.Join(root, folder, "testdata", "*.txt"))
+	if err = errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
+	files = append(files, stories...)
 	var all strings.Builder
 	for _, file := range files {
 		code, err := os.ReadFile(file)
