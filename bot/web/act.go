@@ -25,8 +25,9 @@ type act struct {
 	// ID is drawn by the page for each press, so that sending it again after
 	// a broken connection does nothing twice.
 	ID string `json:"id"`
-	// As is the number of the person who acts.
-	As int `json:"as"`
+	// As is the number of the person who acts, whom the page knows.
+	As  int `json:"as"`
+	who person
 	// Press and On are a button and the message that it stands on, which is
 	// "" for a private one.
 	Press string   `json:"press,omitempty"`
@@ -42,8 +43,6 @@ type answer struct {
 	Private *chat.Message `json:"private,omitempty"`
 	Board   int64         `json:"board,omitempty"`
 	Fresh   bool          `json:"fresh,omitempty"`
-	// As is who has acted.
-	As int `json:"as"`
 }
 
 // readAct reads what a page sent.
@@ -87,10 +86,7 @@ func (w *Web) pressed(b core, rw http.ResponseWriter, r *http.Request, v visitor
 		return
 	}
 	w.meets(r, b)
-	on := w.roomOf(r).pressedOn(a)
-	shown, _ := w.drawFor(r.Context(), b, reader{v, w.pages.lang(r)}, on)
-	who := v.actor(shown, a)
-	ev := w.event(r, v, a, who)
+	ev := w.event(r, v, a)
 	ev.Press, ev.On = a.Press, a.On
 	reply := b.Handle(r.Context(), ev)
 	w.changed(w.roomOf(r))
@@ -100,23 +96,7 @@ func (w *Web) pressed(b core, rw http.ResponseWriter, r *http.Request, v visitor
 	case reply.Instead && reply.Public && w.replaced(r.Context(), w.roomOf(r), a, *reply.Private):
 		reply.Private = nil
 	}
-	w.reply(rw, r, v, reply, who)
-}
-
-// pressedOn is the message on which somebody has pressed. Another replica may show a table's board by a name that is
-// not known here yet.
-func (r *room) pressedOn(a act) entry {
-	on, ok := r.find(a.On)
-	if ok || a.On == "" || r.shared == nil {
-		return on
-	}
-	press, _ := chat.ParsePress(a.Press)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if i := r.last(chat.Message{Table: press.Table}); i >= 0 {
-		return r.entries[i]
-	}
-	return entry{}
+	w.reply(rw, r, v, reply, a)
 }
 
 // command hands a typed command to the bot.
@@ -127,17 +107,16 @@ func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request) {
 }
 
 func (w *Web) commanded(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
-	who, _ := v.person(a.As)
 	name, rest, ok := splitCommand(a.Text)
 	if !ok {
-		w.reply(rw, r, v, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, who)
+		w.reply(rw, r, v, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, a)
 		return
 	}
-	ev := w.event(r, v, a, who)
+	ev := w.event(r, v, a)
 	ev.Command, ev.Text = name, rest
 	reply := b.Handle(r.Context(), ev)
 	w.changed(w.roomOf(r))
-	w.reply(rw, r, v, reply, who)
+	w.reply(rw, r, v, reply, a)
 }
 
 // receive reads an act and who sent it; what cannot be one is answered here.
@@ -151,7 +130,7 @@ func (w *Web) receive(rw http.ResponseWriter, r *http.Request) (visitor, act, bo
 		w.pages.refuseBody(rw, r, err)
 		return visitor{}, act{}, false
 	}
-	if _, ok := v.person(a.As); !ok {
+	if a.who, ok = w.roomOf(r).acting(v, a.As); !ok {
 		http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
 		return visitor{}, act{}, false
 	}
@@ -173,111 +152,74 @@ func (w *Web) receiveJSON(rw http.ResponseWriter, r *http.Request) (visitor, boo
 	return v, true
 }
 
-// actor returns the person at this browser who presses on a board that it sees: if the button is meant for
-// one person, or one person is to move, and they play here, that person; otherwise the chosen one. If several
-// are to move, the chosen one comes first. A seat is taken by who has none, what needs one is done by who has
-// one, and the end of a game is the business of the chosen one.
-func (v visitor) actor(m chat.Message, a act) person {
-	chosen, _ := v.person(a.As)
-	switch asks(a.Press) {
-	case "!join", "!take":
-		return v.unseated(m, chosen)
-	case "!end":
-		return v.ends(m, chosen)
-	}
-	for _, button := range slices.Concat(m.Buttons...) {
-		if button.Press != a.Press || slices.Contains(button.By, v.user(chosen.Number)) {
-			continue
-		}
-		for _, user := range append([]chat.User{button.For}, button.By...) {
-			if number, own := v.owns(user); own {
-				return v.named(number, m)
+// whose returns which of the visitor's people each press of a message is for, those first who sit there. A press that
+// is not in it is for the mover, or for all.
+func (v visitor) whose(m chat.Message) map[string][]int {
+	whose := map[string][]int{}
+	adds := func(press string, users ...chat.User) {
+		for _, user := range users {
+			if number, own := v.owns(user); own && !slices.Contains(whose[press], number) {
+				whose[press] = append(whose[press], number)
 			}
 		}
 	}
-	for _, seat := range m.People {
-		if seat.User == v.user(chosen.Number) && seat.State == games.ToMove {
-			return chosen
+	ends := v.mayEnd(m)
+	if m.Ends != "" {
+		adds(m.Ends, ends...)
+	}
+	for _, b := range slices.Concat(m.Buttons...) {
+		if p, _ := chat.ParsePress(b.Press); p.What == "!end" || strings.HasPrefix(p.What, "!end ") {
+			adds(b.Press, ends...)
+		} else {
+			adds(b.Press, append([]chat.User{b.For}, b.By...)...)
 		}
 	}
+	return whose
+}
+
+// mayEnd returns those whose business the end of a board's table is: who sits there and is not out, and then others
+// whom it concerns.
+func (v visitor) mayEnd(m chat.Message) (ends []chat.User) {
+	var out []chat.User
 	for _, seat := range m.People {
-		if number, own := v.owns(seat.User); own && seat.State == games.ToMove {
-			return v.named(number, m)
+		switch {
+		case seat.State == games.Out:
+			out = append(out, seat.User)
+		case !seat.Reserved:
+			ends = append(ends, seat.User)
 		}
 	}
-	if strings.HasPrefix(asks(a.Press), "!") {
-		return v.seated(m, chosen, asks(a.Press) == "!leave")
-	}
-	return chosen
-}
-
-// seated is the chosen person or, if they have no seat at a board, the first who has one; alone: only where no other of
-// this browser has one.
-func (v visitor) seated(m chat.Message, chosen person, alone bool) person {
-	var sit []int
-	for _, seat := range m.People {
-		if number, own := v.owns(seat.User); own && !seat.Reserved {
-			sit = append(sit, number)
+	for _, user := range m.Concerns {
+		if !slices.Contains(out, user) {
+			ends = append(ends, user)
 		}
 	}
-	if len(sit) == 0 || slices.Contains(sit, chosen.Number) || alone && len(sit) > 1 {
-		return chosen
-	}
-	return v.named(sit[0], m)
+	return ends
 }
 
-// ends is the chosen person if they have to do with a table and are not out or, if not, the first who sits there.
-func (v visitor) ends(m chat.Message, chosen person) person {
-	out := slices.ContainsFunc(m.People, func(seat chat.Person) bool {
-		return seat.User == v.user(chosen.Number) && seat.State == games.Out
-	})
-	if slices.Contains(m.Concerns, v.user(chosen.Number)) && !out {
-		return chosen
-	}
-	m.People = slices.DeleteFunc(slices.Clone(m.People), func(seat chat.Person) bool { return seat.State == games.Out })
-	return v.seated(m, chosen, false)
-}
-
-// unseated is the chosen person or, if they have a seat of their own, the first who has none.
-func (v visitor) unseated(m chat.Message, chosen person) person {
-	sits := func(p person) bool {
-		return slices.ContainsFunc(m.People, func(seat chat.Person) bool {
-			return seat.User == v.user(p.Number) && !seat.Reserved
-		})
-	}
-	if others := slices.DeleteFunc(slices.Clone(v.People), sits); len(others) > 0 && sits(chosen) {
-		return others[0]
-	}
-	return chosen
-}
-
-// asks is what a press asks for: "!join".
-func asks(press string) string {
-	p, _ := chat.ParsePress(press)
-	what, _, _ := strings.Cut(p.What, " ")
-	return what
-}
-
-// named is one of the visitor's people, also one who has left the screen and
-// still sits at a board.
-func (v visitor) named(number int, m chat.Message) person {
+// acting returns the person of a number at a visitor's browser, also one who has left it and still sits in the room.
+func (r *room) acting(v visitor, number int) (person, bool) {
 	if p, ok := v.person(number); ok {
-		return p
+		return p, true
 	}
-	for _, seat := range m.People {
-		if seat.User == v.user(number) {
-			return person{number, seat.Name}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range slices.Backward(r.entries) {
+		for _, seat := range e.message.People {
+			if seat.User == v.user(number) {
+				return person{number, seat.Name}, true
+			}
 		}
 	}
-	return person{Number: number}
+	return person{}, false
 }
 
 // event is what the bot is told of an act, whatever was done.
-func (w *Web) event(r *http.Request, v visitor, a act, who person) chat.Event {
+func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	room := w.roomOf(r)
 	ev := chat.Event{
 		Chat: room.chat, Place: room.place,
-		User: v.user(who.Number), Name: who.Name, Locale: w.pages.lang(r),
+		User: v.user(a.who.Number), Name: a.who.Name, Locale: w.pages.lang(r),
 		Admin: w.admin(room, v), Equals: room == w.room, Hosted: room != w.room,
 		Pages: true,
 	}
@@ -289,7 +231,7 @@ func (w *Web) event(r *http.Request, v visitor, a act, who person) chat.Event {
 
 // reply answers a page with what the bot says to the person. What is news for
 // all becomes a message of the room.
-func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, who person) {
+func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, a act) {
 	if reply.Opened != nil {
 		w.opened.turn(v.ID, *reply.Opened)
 		w.line.Tell(hint{By: v.ID, Turned: reply.Opened})
@@ -302,7 +244,7 @@ func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply ch
 		reply.Private = reply.Page
 	}
 	if reply.Private != nil {
-		alone := pressable(*reply.Private, func(user chat.User) bool { return user == v.user(who.Number) })
+		alone := pressable(*reply.Private, func(user chat.User) bool { return user == v.user(a.As) })
 		reply.Private = &alone
 	}
 	if reply.Private != nil && reply.Private.File != nil {
@@ -310,7 +252,7 @@ func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply ch
 	}
 	w.writeJSON(rw, answer{
 		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
-		Board: reply.Board, Fresh: reply.Fresh, As: who.Number,
+		Board: reply.Board, Fresh: reply.Fresh,
 	})
 }
 

@@ -32,7 +32,7 @@ func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, "that is too long", http.StatusRequestEntityTooLarge)
 		return
 	}
-	ev := w.event(r, v, act{}, v.People[0])
+	ev := w.event(r, v, act{who: v.People[0]})
 	values := func(command, before, option, typed string) []chat.CommandChoice {
 		ev.Command, ev.Text = command, before
 		return b.Complete(r.Context(), ev, option, typed)

@@ -84,7 +84,7 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	}
 	if c.Rename != nil && err == nil {
 		who, _ := v.person(c.Rename.Number)
-		ev := w.event(r, v, act{}, who)
+		ev := w.event(r, v, act{who: who})
 		ev.Renamed = true
 		b.Handle(r.Context(), ev)
 	}

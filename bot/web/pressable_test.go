@@ -2,8 +2,12 @@ package web
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
 	"knobel/games"
@@ -49,62 +53,72 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 		raw, _ := json.Marshal(seen)
 		t.Errorf("the page shows %s: %s", said, raw)
 	}
-	b.says(chat.Reply{})
-	for _, press := range []struct {
-		as, presses int
-		label       string
-	}{{0, 0, "first"}, {0, 1, "second"}, {1, 1, "second"}, {1, 0, "first"}, {1, 1, "anybody"}} {
-		send[answer](t, c, url+"/press", act{ID: "p" + press.label, As: press.as, On: on,
-			Press: "1:0:0:/settle " + press.label})
-		if ev, _ := b.last(); ev.User != v.user(press.presses) {
-			t.Errorf("%s, pressed as %d, is pressed by %s", press.label, press.as, ev.User)
-		}
+	want := map[string][]int{"1:0:0:/settle first": {0}, "1:0:0:/settle second": {1}}
+	if diff := cmp.Diff(want, v.whose(seen)); diff != "" {
+		t.Errorf("whose they are (-want +got):\n%s", diff)
 	}
 }
 
-// What only somebody with a seat can do is done by whoever of the browser sits, whoever plays there just now. Where
-// several sit, who is to get up has to be chosen.
-func TestWhoSitsPressesWhatNeedsASeat(t *testing.T) {
+// actsAs looks which person of a screen presses what, by the person who is chosen there.
+func actsAs(t *testing.T, tab *tab) {
+	w := New(Config{})
+	w.pages.statics = unbundled(w.pages)
 	v := newVisitor("Anna")
-	v.People = append(v.People, person{1, "Ben"}, person{2, "Clara"})
-	for _, press := range []struct {
-		what       string
-		sit        []int
-		as, actsAs int
-	}{
-		{"!leave", []int{0}, 1, 0}, {"!leave", []int{0, 1}, 1, 1}, {"!leave", []int{0, 1}, 2, 2}, {"!leave", nil, 2, 2},
-		{"!leave", []int{7}, 2, 7}, // who has left the screen sits there
-		{"!rematch", []int{0, 1}, 2, 0}, {"!rematch", []int{0, 1}, 1, 1}, {"!start", []int{1}, 0, 1},
-		{"!join", []int{1}, 0, 0}, {"/help", []int{1}, 0, 0},
-	} {
+	v.People = append(v.People, person{1, "Ben"}, person{2, "Clara"}, person{3, "Dora"})
+	type pressing struct {
+		Entry posted `json:"entry"`
+		Press string `json:"press"`
+	}
+	var all []pressing
+	var wants [][]int // for each chosen person
+	add := func(what string, change func(*chat.Message), want ...int) {
 		m := board(1, "A board")
-		for seat, number := range press.sit {
-			m.People = append(m.People, chat.Person{Seat: seat, User: v.user(number), State: games.Waiting})
-		}
-		m.People = append(m.People, chat.Person{Seat: 5, User: "web:x:0", State: games.Waiting},
-			chat.Person{Seat: 6, User: v.user(2), State: games.Waiting, Reserved: true})
-		if who := v.actor(m, act{As: press.as, Press: "1:1:0:" + press.what}); who.Number != press.actsAs {
-			t.Errorf("%s with %v at the table, pressed as %d, is pressed by %d", press.what, press.sit, press.as,
-				who.Number)
+		m.Buttons = [][]chat.Button{{{Press: "1:1:0:" + what}}}
+		change(&m)
+		all = append(all, pressing{posted{Message: m, Mine: v.mine(m), Whose: v.whose(m)}, "1:1:0:" + what})
+		wants = append(wants, want)
+	}
+	sit := func(numbers ...int) func(*chat.Message) {
+		return func(m *chat.Message) {
+			for seat, number := range numbers {
+				m.People = append(m.People, chat.Person{Seat: seat, User: v.user(number), State: games.Waiting})
+			}
+			m.People = append(m.People, chat.Person{Seat: 5, User: "web:x:0", State: games.ToMove},
+				chat.Person{Seat: 6, User: v.user(2), State: games.Waiting, Reserved: true})
 		}
 	}
-}
-
-// The end of a game is asked for, and answered, by the one who is chosen, whoever of the browser is to move: but where
-// they have nothing to do with the table, or are out, by the first who sits there.
-func TestTheEndIsTheBusinessOfWhoeverIsChosen(t *testing.T) {
-	v := newVisitor("Anna")
-	v.People = append(v.People, person{1, "Ben"}, person{2, "Clara"}, person{3, "Dora"}, person{4, "Emil"})
-	m := board(1, "Ben is to throw.")
-	m.People = []chat.Person{{Seat: 0, User: v.user(0), State: games.Out},
-		{Seat: 1, User: v.user(1), State: games.ToMove}, {Seat: 2, User: v.user(2)}}
-	m.Concerns = []chat.User{v.user(3), v.user(0), v.user(1), v.user(2)} // Dora has opened the table
-	for what, want := range map[string][5]int{"!end": {1, 1, 2, 3, 1}, "!end yes": {1, 1, 2, 3, 1},
-		"!end no": {1, 1, 2, 3, 1}, "throw 2": {1, 1, 1, 1, 1}} {
-		for as, acts := range want {
-			if who := v.actor(m, act{As: as, Press: "1:1:0:" + what}); who.Number != acts {
-				t.Errorf("%s, pressed as %d, is pressed by %d, not %d", what, as, who.Number, acts)
-			}
+	// What needs a seat is done by who sits, what needs none by who has none. Who is to get up has to be chosen.
+	add("!leave", sit(0), 0, 0, 0, 0)
+	add("!leave", sit(0, 1), 0, 1, 2, 3)
+	add("!leave", sit(), 0, 1, 2, 3)
+	add("!leave", sit(7), 7, 7, 7, 7) // who has left the screen sits there
+	add("!rematch", sit(0, 1), 0, 1, 0, 0)
+	add("!start", sit(1), 1, 1, 1, 1)
+	add("!join", sit(1), 0, 0, 2, 3)
+	add("!take 5", sit(0, 1, 2, 3), 0, 1, 2, 3)
+	add("/help", sit(1), 0, 1, 2, 3)
+	add("!house random", func(m *chat.Message) { sit(0, 1)(m); m.Buttons[0][0].For = v.user(1) }, 1, 1, 1, 1)
+	// A move is made by who is to move, the end is asked for by who is chosen: but where they are out, or have nothing
+	// to do with the table, by the first who sits there.
+	moves := func(m *chat.Message) {
+		m.People = []chat.Person{{Seat: 0, User: v.user(0), State: games.Out},
+			{Seat: 1, User: v.user(1), State: games.ToMove}, {Seat: 2, User: v.user(2), State: games.ToMove}}
+		m.Concerns = []chat.User{v.user(3), v.user(0), v.user(1), v.user(2)} // Dora has opened the table
+		m.Ends = "1:1:0:!end"
+	}
+	add("throw 2", moves, 1, 1, 2, 1)
+	add("!pick 1", moves, 1, 1, 2, 1)
+	add("!end", moves, 1, 1, 2, 3)
+	add("!end yes", moves, 1, 1, 2, 3)
+	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/fair"))
+	got := ask[[][]int](tab, `(async () => {
+		const { acting } = await import(`+quoted(must(w.pages.statics.at("js/acting.js")))+`);
+		return `+string(must(json.Marshal(all)))+`.map(({ entry, press }) => [0, 1, 2, 3]
+			.map((chosen) => acting(press, entry, [0, 1, 2, 3], chosen)));
+	})()`)
+	for i, want := range wants {
+		if !slices.Equal(got[i], want) {
+			t.Errorf("%s at %v is pressed by %v, not %v", all[i].Press, all[i].Entry.Mine, got[i], want)
 		}
 	}
 }

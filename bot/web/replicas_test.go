@@ -299,7 +299,7 @@ func (p *onlooker) says(text string) answer {
 func (p *onlooker) button(does string) string {
 	_, m := p.board()
 	for _, b := range slices.Concat(m.Buttons...) {
-		if asks(b.Press) == does {
+		if press, _ := chat.ParsePress(b.Press); strings.HasPrefix(press.What+" ", does+" ") {
 			return b.Press
 		}
 	}

@@ -20,6 +20,7 @@ var onePage = []story{
 	{"four presses lead to the first throw", fourPresses},
 	{"a choice is taken back, a vote ends the table, and there is a rematch", endedByVote},
 	{"every kind of board can be seen", everyKindOfBoard},
+	{"who of a screen presses is known to the page", actsAs},
 	{"lists are tables", tablesShown},
 	{"a page shows its picture", pictureShown},
 	{"the replay that was asked for last wins", lastReplayWins},

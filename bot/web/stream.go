@@ -46,10 +46,10 @@ type notice struct {
 	Offers []offer `json:"offers,omitempty"`
 }
 
-// offer is a button, and the number of the visitor's person whom it is for; 0: it is for whoever they are at present.
+// offer is a button, and the number of the visitor's person whom it is for, nil: whom the page says.
 type offer struct {
 	chat.Button
-	As int `json:"as,omitempty"`
+	As *int `json:"as,omitempty"`
 }
 
 // posted is one message of the feed as one visitor sees it.
@@ -60,8 +60,9 @@ type posted struct {
 	Past bool `json:"past,omitempty"`
 	// At is when it changed last, in Unix seconds.
 	At int64 `json:"at"`
-	// Mine maps seats to the numbers of the visitor's own people.
-	Mine map[int]int `json:"mine,omitempty"`
+	// Mine maps seats to the numbers of the visitor's own people, and Whose presses to those whom they are for.
+	Mine  map[int]int      `json:"mine,omitempty"`
+	Whose map[string][]int `json:"whose,omitempty"`
 }
 
 // events streams the feed to a page until the page goes or ctx is done. Every
@@ -272,7 +273,8 @@ func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) (all 
 	for _, e := range entries {
 		m, drawn := w.drawFor(ctx, b, r, e)
 		whole = whole && drawn
-		all = append(all, posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: r.mine(m)})
+		all = append(all, posted{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(), Mine: r.mine(m),
+			Whose: r.whose(m)})
 	}
 	return all, whole
 }
@@ -329,8 +331,11 @@ func (w *Web) offered(ctx context.Context, b core, room *room, r reader, c call)
 	}
 	n := notice{Ref: c.ref, Text: strings.Join(append([]string{m.Head}, m.Told...), " "), Board: c.Board}
 	for _, button := range slices.Concat(m.Buttons...) {
-		number, _ := r.owns(button.For)
-		n.Offers = append(n.Offers, offer{button, number})
+		o := offer{Button: button}
+		if number, own := r.owns(button.For); own {
+			o.As = &number
+		}
+		n.Offers = append(n.Offers, o)
 	}
 	return []notice{n}
 }

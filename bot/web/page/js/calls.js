@@ -42,7 +42,7 @@ function notice(call, show, press) {
     add("plain", call.off.label, (button) => press({ press: call.off.press, on: "", as: call.as }, button));
   }
   for (const { label, press: pressed, as } of call.offers ?? []) {
-    add("plain", label, (button) => press({ press: pressed, on: call.board, ...as && { as } }, button));
+    add("plain", label, (button) => press({ press: pressed, on: call.board, as }, button));
   }
   return node;
 }

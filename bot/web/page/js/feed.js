@@ -80,6 +80,11 @@ export class Feed {
     }
   }
 
+  /** entryOf is what stands under a name, undefined: nothing. */
+  entryOf(ref) {
+    return this.boards.get(ref)?.entry;
+  }
+
   /** newest is the number of the newest table, 0: there is none. */
   newest() {
     return Math.max(0, ...Array.from(this.boards.values(), ({ entry }) => entry.message.table ?? 0));

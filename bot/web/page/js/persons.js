@@ -1,6 +1,7 @@
 // The people at this browser: who acts, new names, one more person. They fold into one button that
 // says who plays, with a panel below it.
 
+import { acting } from "./acting.js";
 import { make, put } from "./dom.js";
 import { send } from "./net.js";
 import { placed } from "./panel.js";
@@ -33,6 +34,11 @@ export class Persons {
   /** current is who acts. */
   current() {
     return this.people.find((p) => p.n === this.chosen) ?? this.people[0];
+  }
+
+  /** acting is the number of the person who presses something on a message. */
+  acting(press, entry) {
+    return acting(press, entry, this.people.map(({ n }) => n), this.current().n);
   }
 
   several() {

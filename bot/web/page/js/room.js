@@ -79,7 +79,8 @@ async function act(to, what, node) {
   const wanted = feed.asks(what.press, node);
   const opens = openings.opening(whatOf(what.press));
   try {
-    const answer = await send(to, { id: drawId(), as: persons.current().n, ...what });
+    const as = what.as ?? persons.acting(what.press, feed.entryOf(what.on));
+    const answer = await send(to, { id: drawId(), ...what, as });
     if (answer.refused || !what.on || !await changed(what.on, before)) toast(answer.toast, answer.refused);
     else if (whatOf(what.press) === "!undo") announce(answer.toast); // the board looks as before
     if (answer.private) {
