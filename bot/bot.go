@@ -74,7 +74,6 @@ type Bot struct {
 	sparing sync.Map // the platforms on which drawing is dear, by name
 	steps   sync.Map // the platforms that show moves one by one, by name
 	admins  admins   // who may change a chat, for a while
-	fades   *fades   // the answers that are to be taken away
 }
 
 // Core is the bot as platforms know it: the door for events, the loops, and the outbox. Nothing that a transaction
@@ -194,8 +193,6 @@ type work struct {
 	onBoard int64        // the table on whose board a button was pressed
 	boards  []outbox.Job // to be drawn
 	wakes   bool         // loops have something to do before they look by themselves
-	fades   bool         // an answer for the person alone fades
-	lasts   bool         // but for a page, which stays
 	forgets bool         // the person is stored no longer
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error
@@ -313,9 +310,8 @@ type Option struct {
 	Reads func(word string) bool
 	// More are further values that people may mean in a chat; nil: none.
 	More func(*Visit) ([]Choice, error)
-	// Fades says that it is of use only where answers fade, as Event.Fades says, and OwnMenu that it is only where the
-	// chat can have a menu of its own, as Event.OwnMenu says.
-	Fades, OwnMenu bool
+	// OwnMenu says that it is of use only where the chat can have a menu of its own, as Event.OwnMenu says.
+	OwnMenu bool
 	// Refuse says what is wrong with a value; nil: what the type or the command says.
 	Refuse func(said string) error
 	// Named says that a value alone, without the option's name, never means this option.
@@ -364,15 +360,15 @@ type Setting struct {
 	// Unread reports whether no admin has read of the fault, and Told notes that one has; nil without Fault.
 	Unread func(v *Visit) (bool, error)
 	Told   func(v *Visit) error
-	// Fades says that it is of use only where answers fade, as Event.Fades says, OwnMenu that it is only where the
-	// chat can have a menu of its own, as Event.OwnMenu says, and Elsewhere is the key of the refusal in other chats.
-	Fades, OwnMenu bool
-	Elsewhere      string
+	// OwnMenu says that it is of use only where the chat can have a menu of its own, as Event.OwnMenu says, and
+	// Elsewhere is the key of the refusal in other chats.
+	OwnMenu   bool
+	Elsewhere string
 }
 
 // isFor reports whether a setting is of use where an event comes from.
 func (s Setting) isFor(ev chat.Event) bool {
-	return (!s.Fades || ev.Fades) && (!s.OwnMenu || ev.OwnMenu)
+	return !s.OwnMenu || ev.OwnMenu
 }
 
 // Settings holds what a chat has set, by name, as it is stored. A missing setting has its default.

@@ -174,7 +174,7 @@ func (b *Bot) gameCalled(label games.Line) map[string]string {
 
 func (b *Bot) describe(c Command, o Option) chat.CommandOption {
 	d := chat.CommandOption{Name: o.Name, About: b.inAll(o.About), Type: o.Type, Min: o.Min, Max: o.Max,
-		Fades: o.Fades, OwnMenu: o.OwnMenu, Called: b.optionCalled(o)}
+		OwnMenu: o.OwnMenu, Called: b.optionCalled(o)}
 	for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
 		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
 	}
@@ -230,7 +230,7 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if err != nil {
 		return err
 	}
-	v.work.lasts = slices.Contains(lasting, c.Name)
+	v.Reply.Stays = slices.Contains(lasting, c.Name)
 	if c, options, text, err = v.bot.ofGame(c, options, text); err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ func (v *Visit) askAmount(c Command, u *unclear) error {
 		b.For = v.Event.User
 		row = append(row, b)
 	}
-	v.work.lasts = false
+	v.Reply.Stays = false
 	v.Private(games.Say("bot.amount.which", nil)).Row(row...)
 	return nil
 }

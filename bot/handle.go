@@ -44,8 +44,6 @@ func New(c Config) *Core {
 		b.Sweep = 15 * time.Second
 	}
 	b.AllCommands = b.commandTable()
-	b.fades = &fades{wake: loop.NewWaker()}
-	b.features = []Feature{b.fades.feature()}
 	b.reserved = reservedNames(b.Words)
 	core := &Core{Bot: b}
 	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Leases: b.Leases,
@@ -136,15 +134,15 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 			}
 		}
 		if r, refused := games.Refused(err); refused {
-			return v.fading(v.refusal(r)), c.remember(ctx, ev, v.At)
+			return v.refusal(r), c.remember(ctx, ev, v.At)
 		}
 		if err != nil {
 			return chat.Reply{}, err
 		}
 		if err := v.conclude(ctx, c); err != nil {
-			return v.fading(v.broken()), err
+			return v.broken(), err
 		}
-		return v.fading(v.Reply), nil
+		return v.Reply, nil
 	}
 }
 

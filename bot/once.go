@@ -3,13 +3,11 @@ package bot
 // How an event is carried out once, whatever becomes of the connection to the database.
 
 import (
-	"cmp"
 	"context"
 	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/loop"
-	"knobel/games"
 	"knobel/store"
 )
 
@@ -66,9 +64,6 @@ func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers, cl
 	err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
 		v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room}}
 		err := loop.Safely(v.run)
-		if _, refused := games.Refused(err); err == nil || refused {
-			err = cmp.Or(v.knowFading(), err)
-		}
 		if err == nil {
 			err = v.complete(c.Outbox.Claim)
 			v.hint()

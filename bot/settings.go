@@ -19,7 +19,7 @@ func (b *Bot) settings() []Setting {
 		Name: "zone", Label: "bot.settings.zone", About: "bot.settings.zone-about", How: "bot.settings.zone-how",
 		Spaced: true, Reads: readZone, Says: sayZone, Changed: (*Visit).zoneChanged,
 		Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
-	}, answersSetting()}
+	}}
 	for _, f := range b.features {
 		all = append(all, f.Settings...)
 	}
@@ -76,7 +76,7 @@ func (b *Bot) settingOptions() []Option {
 	var all []Option
 	for _, s := range b.settings() {
 		o := Option{Name: s.Name, Type: chat.TypeWord, About: games.Say(s.About, nil), Named: s.Named,
-			Fades: s.Fades, OwnMenu: s.OwnMenu}
+			OwnMenu: s.OwnMenu}
 		o.Reads = func(word string) bool {
 			_, ok := s.Reads(b, word)
 			return ok && !b.MeansNone(word)

@@ -89,7 +89,7 @@ func TestSettingsOfBefore(t *testing.T) {
 	anna := h.Person("Anna")
 	anna.Admin = true
 	usual := bare.Said(t, anna.Writes("/settings"))
-	for name, value := range map[string]string{"tables": "rich", "follow": "0"} {
+	for name, value := range map[string]string{"answers": "open", "tables": "rich", "follow": "0"} {
 		h.Change(func(tx *store.Tx) error { return tx.SaveChatSetting("test:1", name, value) })
 		if is := bare.Said(t, anna.Writes("/settings")); is != usual {
 			t.Errorf("with %s=%s the settings are\n%s", name, value, is)

@@ -89,7 +89,7 @@ func (v *Visit) Receipt(key string, args games.Args) {
 }
 
 // Overheard reports whether others in the place read the answer, too.
-func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud || v.Event.Fades }
+func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud }
 
 // Unit returns the unit for which the chat plays.
 func (v *Visit) Unit() string {

@@ -65,7 +65,7 @@ var abouts = []about{
 // nobodys lists the tables that hold nothing of a person, with the reason.
 var nobodys = map[string]string{
 	"chat_settings": "of a chat",
-	"fading":        "ids of messages, which tell of nobody, for a few minutes",
+	"fading":        "ids of messages; versions before have written it",
 	"forgotten":     "that somebody was forgotten, not who",
 	"house_rules":   "of a chat",
 	"leases":        "what replicas of the program do",

@@ -45,9 +45,6 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 		func() error { return tx.migrateTotals(from, to) },
 		func() error { return tx.migrateReviews(from, to, place) },
 		func() error {
-			return tx.run(`UPDATE fading SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
-		},
-		func() error {
 			return tx.run(`UPDATE web_rooms SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
 		},
 		func() error {

@@ -82,7 +82,7 @@ type Event struct {
 	// Carries says that the adapter draws Reply.Board and Reply.Puzzle in its answer, by Core.Draw. Otherwise the
 	// outbox draws the board, by Platform.Post and Edit.
 	Carries bool
-	// Aloud says that even a private answer to this event is read by all in the place.
+	// Aloud says that all in the place read answers for one person, but for the toast of a press.
 	Aloud bool
 	// Ephemeral says that private answers stand beside everything else, for the person alone, however
 	// long they are: what one person looks up needs no place on a board.
@@ -96,9 +96,6 @@ type Event struct {
 	// Pages says that each person sees boards drawn for themselves, by Core.View: what somebody opens on one
 	// concerns nobody else, and is not stored but told by Reply.Opened.
 	Pages bool
-	// Fades says that the adapter takes answers for the person alone away after a while, as
-	// Reply.Fades says: otherwise they would stay, for all to read.
-	Fades bool
 	// OwnMenu says that the chat can have a menu of commands of its own, by Platform.Menu.
 	OwnMenu bool
 	// Whispers says that private answers are seen by the person alone, and others by all in the
@@ -146,9 +143,9 @@ type Reply struct {
 	// Receipt says that Toast tells the person no more than that what they asked for is done: an
 	// adapter may show so by a sign of the platform.
 	Receipt bool
-	// Fades says that the answer concerns the person alone, and that the chat wants none of these to
-	// stay: an adapter whose answers all in the chat read takes it away after a while.
-	Fades bool
+	// Stays says that others look at Private, or Page, later as well: where all read answers, the person's next one
+	// replaces it no more than a public one.
+	Stays bool
 	// Private is a longer answer for the person alone (if the platform can do that), instead of
 	// Toast. If it has buttons and the pressed button was on the person's own answer, it replaces
 	// that answer: so pages turn.

@@ -72,8 +72,6 @@ type CommandOption struct {
 	// Choices are the values to offer, the default first; labels by
 	// language, at most 100 characters.
 	Choices []CommandChoice
-	// Fades says that it is of use only where answers fade, as Event.Fades says.
-	Fades bool
 	// OwnMenu says that it is of use only where the chat can have a menu of its own, as Event.OwnMenu says.
 	OwnMenu bool
 	// Completes says that Bot.Complete knows more values than Choices, or that others

@@ -60,10 +60,6 @@ type Platform interface {
 	Call(ctx context.Context, place Place, s Ping) (Ref, error)
 	// Dismiss takes a call away. One that is not there any more is no error.
 	Dismiss(ctx context.Context, place Place, ref Ref) error
-	// Fade takes answers of a chat away, those that are gone already and commands that the bot may
-	// not delete left out. After an error some may be gone, and all may be asked for again; with
-	// ErrAway none ever can be. Only who takes answers away by Core.Fade is ever asked.
-	Fade(ctx context.Context, chat Chat, all []Fading) error
 	// Menu has the platform list the commands of a chat's own menu, if it lists others: what was added may be limited.
 	// The error is ErrRefused, or ErrAway, where asking again is of no use, with ErrUninvited beside it where it would
 	// be once the bot was invited anew, and Later where that is known to be too early. Only for chats of events with
@@ -116,9 +112,6 @@ func (Basics) Call(context.Context, Place, Ping) (Ref, error) { return "", ErrAw
 
 // Dismiss has nothing to take away.
 func (Basics) Dismiss(context.Context, Place, Ref) error { return nil }
-
-// Fade has nothing to take away.
-func (Basics) Fade(context.Context, Chat, []Fading) error { return nil }
 
 // Menu refuses: no chat has a menu of its own.
 func (Basics) Menu(context.Context, Chat, Menu) error { return ErrRefused }
@@ -179,14 +172,6 @@ type Core interface {
 	// Languages returns the languages that there are sentences in, that of people
 	// who have agreed on none first.
 	Languages() []Language
-	// Fade has an answer of a chat taken away after a time, by the platform's Fade.
-	Fade(ctx context.Context, chat Chat, f Fading, after time.Duration) error
-	// Refade has a fading answer go after another time, counted from now, and as another message if
-	// a page was turned; what f leaves out stays what it is. One that does not fade does not begin to.
-	Refade(ctx context.Context, was Ref, f Fading, after time.Duration) error
-	// Stay has an answer stay for good that was to fade, whether the message is the answer or its
-	// command.
-	Stay(ctx context.Context, message Ref) error
 	// Lacks is what whoever has written a command reads elsewhere about ev.Missing.
 	Lacks(ev Event) Message
 	// Noted returns what a platform has noted under a name that begins with its own, "" for nothing.

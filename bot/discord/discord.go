@@ -143,9 +143,6 @@ type core interface {
 
 var _ chat.Platform = (*Discord)(nil)
 
-// Fade has nothing to take away: answers for one person are shown to that person alone.
-func (d *Discord) Fade(context.Context, chat.Chat, []chat.Fading) error { return nil }
-
 // Name is what all ids of Discord begin with.
 func (d *Discord) Name() string { return name }
 

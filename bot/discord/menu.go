@@ -92,12 +92,6 @@ type choice struct {
 	Value string            `json:"value"`
 }
 
-// lasting are the options that Discord offers: answers for one person are shown to that person alone
-// here, so that none fades.
-func lasting(options []chat.CommandOption) []chat.CommandOption {
-	return slices.DeleteFunc(slices.Clone(options), func(o chat.CommandOption) bool { return o.Fades })
-}
-
 // menu puts the command table into Discord's words.
 func (t locales) menu(commands []chat.Command) []command {
 	all := []command{}
@@ -110,7 +104,7 @@ func (t locales) menu(commands []chat.Command) []command {
 		if c.Admins {
 			said.Needs = json.Number(strconv.Itoa(manageGuild))
 		}
-		said.Options = t.parameters(lasting(c.Options))
+		said.Options = t.parameters(c.Options)
 		if len(c.Rows) > 0 {
 			said.Options = t.rows(c.Rows)
 		}

@@ -174,7 +174,7 @@ func (v *visit) helpOn(c bot.Command) {
 			m.Lines = append(m.Lines, v.Say(games.Say("bot.help.whole", games.Args{"Name": c.Name, "About": o.About})))
 			break // it stands for all of them
 		}
-		if o.Fades && !v.Event.Fades || o.OwnMenu && !v.Event.OwnMenu {
+		if o.OwnMenu && !v.Event.OwnMenu {
 			continue
 		}
 		var values []string

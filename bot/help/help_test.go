@@ -73,8 +73,8 @@ func TestHelpExplainsOneCommand(t *testing.T) {
 				}
 			}
 			for _, o := range options {
-				// Here no answer fades, and there is no menu.
-				if !o.Fades && !o.OwnMenu && !strings.Contains(text, o.About[lang]) {
+				// Here is no menu.
+				if !o.OwnMenu && !strings.Contains(text, o.About[lang]) {
 					t.Errorf("/help %s does not speak of %s:\n%s", c.Name, o.Name, text)
 				}
 			}

@@ -346,7 +346,11 @@ func TestAnswersForOneAlone(t *testing.T) {
 			{ben, "/unit name=Kaffees", "Kaffees"},
 			{ben, "/language language=de", "Deutsch"},
 		} {
-			if told := c.who.Writes(c.line); !strings.Contains(told, c.says) {
+			told := c.who.Writes(c.line)
+			if told == "👍" && s.Name() == "Telegram" {
+				continue
+			}
+			if !strings.Contains(told, c.says) {
 				t.Errorf("%s is answered %q", c.line, told)
 			}
 		}

@@ -39,7 +39,7 @@ func TestBoardsInPlayAreTwoSecondsOfReading(t *testing.T) {
 					continue // the other way round is left to the long run
 				}
 				t.Run(name+" on "+platform+" in "+language, func(t *testing.T) {
-					Setting{Quiet: true}.On(t, platform, func(s *Stage) {
+					On(t, platform, func(s *Stage) {
 						r := game.play(s, language)
 						r.end()
 						r.areShort(game.most)

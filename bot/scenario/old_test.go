@@ -16,7 +16,7 @@ import (
 
 // before are the platforms of before, with the status by which Discord refuses emoji.
 func before(status int) Setting {
-	return Setting{Quiet: true, Notes: &discordtest.Notepad{}, Before: func(n *Net) {
+	return Setting{Notes: &discordtest.Notepad{}, Before: func(n *Net) {
 		n.Telegram.API, n.Discord.English, n.NoEmoji = "7.0", true, status
 	}}
 }
@@ -40,9 +40,6 @@ func TestAnEveningOnPlatformsOfBefore(t *testing.T) {
 // eveningOfBefore is an evening of both games: what people look up, what they win and lose, and how they settle.
 func eveningOfBefore(s *Stage) {
 	anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "en")
-	if g, ok := s.Place.(*Group); ok {
-		g.Tidies(true)
-	}
 	for line, says := range map[string]string{
 		"/help": "Sit down", "/help about=shutbox": "/shutbox", "/rules": "Shut the Box",
 		"/privacy": "What I keep of you", "/settings": "Settings of this chat.",

@@ -415,7 +415,7 @@ func TestHouseRules(t *testing.T) {
 		s.Says(anna.Writes("/house save <b>Friday</b>"), "Only admins")
 		s.Says(mod.Writes("/house merken Friday **night**"), "Ein Name ist ein Wort")
 		s.Says(mod.Writes("/house merken <b>"), "Ein Name ist ein Wort")
-		s.Says(mod.Writes("/house merken Friday night"), "Friday-night")
+		mod.Writes("/house merken Friday night")
 		s.Shows("· Friday-night")
 		if c, ok := s.Place.(*Channel); ok {
 			s.Says(c.Completes(anna, "shutbox", "house", "fri"), "Friday-night")

@@ -71,7 +71,7 @@ func TestTheEveningOfManyGames(t *testing.T) {
 	for _, platform := range []string{"Discord", "Telegram"} {
 		for _, language := range []string{"en", "de"} {
 			t.Run(language, func(t *testing.T) {
-				Setting{Quiet: true, Luck: "play", Games: many()}.On(t, platform, func(s *Stage) {
+				Setting{Luck: "play", Games: many()}.On(t, platform, func(s *Stage) {
 					eveningOfManyGames(s, language).keeps("play-" + strings.ToLower(platform) + "-" + language)
 				})
 			})

@@ -4,9 +4,7 @@ package scenario
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
-	"fmt"
 	mathrand "math/rand/v2"
 	"testing"
 	"testing/synctest"
@@ -16,7 +14,6 @@ import (
 	"knobel/bot/fakes"
 	"knobel/bot/words"
 	"knobel/games"
-	"knobel/store"
 	"knobel/store/storetest"
 )
 
@@ -29,9 +26,6 @@ type Setting struct {
 	Notes discord.Notes
 	// Before changes the platforms before the bot begins, nil: they are those of today.
 	Before func(*Net)
-	// Quiet says that answers for one person fade on Telegram, as they usually do in a chat: in other
-	// stories they stay, for people to come back to at leisure.
-	Quiet bool
 	// Luck is what all chance follows from, "": the test's name.
 	Luck string
 }
@@ -117,13 +111,6 @@ func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
 	s.chance = mathrand.NewChaCha8(sha256.Sum256([]byte(cmp.Or(set.Luck, t.Name()))))
 	t.Cleanup(s.close)
 	s.open()
-	if group, ok := place.(*Group); ok && !set.Quiet {
-		if err := s.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
-			return tx.SaveChatSetting(fmt.Sprint("telegram:", group.Chat.ID()), "answers", "open")
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
 	return s
 }
 

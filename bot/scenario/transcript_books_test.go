@@ -16,7 +16,7 @@ func inBothLanguages(t *testing.T, name, luck string, evening func(s *Stage, lan
 	for _, platform := range []string{"Discord", "Telegram"} {
 		for _, language := range []string{"en", "de"} {
 			t.Run(language, func(t *testing.T) {
-				Setting{Quiet: true, Luck: luck}.On(t, platform, func(s *Stage) {
+				Setting{Luck: luck}.On(t, platform, func(s *Stage) {
 					evening(s, language).keeps(name + "-" + strings.ToLower(platform) + "-" + language)
 				})
 			})

@@ -21,8 +21,7 @@ type hall interface {
 	press(p *person, on string, data string) *deed
 	// say writes a command: its name, and options by name.
 	say(p *person, command string, options ...option) *deed
-	// fades reports whether answers for one person fade here: options for that are offered only then.
-	fades() bool
+	isTelegram() bool
 	// repeat has what is said next come to the bot again.
 	repeat()
 	// appoint makes somebody an administrator.
@@ -122,9 +121,9 @@ func (g *group) say(p *person, command string, options ...option) *deed {
 	return nil
 }
 
-func (*group) fades() bool { return true }
+func (*group) isTelegram() bool { return true }
 
-func (*channel) fades() bool { return false }
+func (*channel) isTelegram() bool { return false }
 
 func (g *group) repeat() { g.again = true }
 

@@ -80,7 +80,7 @@ func (w *town) stored(d *deed, said string) {
 		}
 		seat := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player == d.who.user() })
 		if int64(len(moves)) <= turn || moves[turn].Move != what {
-			if said == "" && !d.on.fades() && t.Tapper == seat && d.at.Sub(time.UnixMilli(t.Tapped)) < doubleTap {
+			if said == "" && !d.on.isTelegram() && t.Tapper == seat && d.at.Sub(time.UnixMilli(t.Tapped)) < doubleTap {
 				return nil // another press of theirs has changed the board
 			}
 			w.Errorf("seed %d: %s was told %q for %s, and it is not stored: at turn %d of %d", w.seed, d.who.called,

@@ -23,7 +23,7 @@ func TestDiscordOffersWhatIsAsked(t *testing.T) {
 			p.says(c.Name)
 			w.live(time.Now().Add(5 * time.Second))
 			for _, o := range c.Options {
-				if value, ok := anyOf(o); ok && !o.Fades {
+				if value, ok := anyOf(o); ok {
 					p.says(c.Name, option{o.Name, value})
 					w.live(time.Now().Add(5 * time.Second))
 				}

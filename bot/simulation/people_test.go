@@ -286,7 +286,6 @@ func (p *person) asks() {
 	var given []option
 	for _, o := range command.Options {
 		switch d := p.chance.Float64(); {
-		case o.Fades && !p.at.fades():
 		case o.Type == chat.TypeAmount || d < 0.6:
 		case len(o.Choices) > 0:
 			given = append(given, option{o.Name, o.Choices[p.chance.IntN(len(o.Choices))].Value})

@@ -68,21 +68,21 @@ func TestWhatAGroupReads(t *testing.T) {
 	asks := func(command, text, press string) chat.Reply {
 		ev := anna.Event()
 		ev.Command, ev.Text, ev.Press = command, text, press
-		ev.Aloud, ev.Fades = press == "", true
+		ev.Aloud = true
 		return h.Bot.Handle(t.Context(), ev)
 	}
 	for _, c := range []struct {
 		command, text string
-		fades         bool
+		stays         bool
 	}{
-		{"leaderboard", "", false}, {"stats", "", false}, {"settle", "", false}, {"settle", "why", false},
-		{"season", "", false}, {"review", "", true}, // which is a refusal
-		{"leaderboard", "rank=nonsense", true}, {"leaderboard", "me=hide", true}, {"leaderboard", "me=show", true},
-		{"help", "", true}, {"settings", "", true}, {"rules", "", true},
+		{"leaderboard", "", true}, {"stats", "", true}, {"settle", "", true}, {"settle", "why", true},
+		{"season", "", true}, {"review", "", false}, // which is a refusal
+		{"leaderboard", "rank=nonsense", false}, {"leaderboard", "me=hide", false}, {"leaderboard", "me=show", false},
+		{"help", "", false}, {"settings", "", false}, {"rules", "", false},
 	} {
 		r := asks(c.command, c.text, "")
-		if r.Fades != c.fades {
-			t.Errorf("/%s %s fades: %v, answered %+v", c.command, c.text, r.Fades, r)
+		if stays := r.Public || r.Stays && r.Private != nil; stays != c.stays {
+			t.Errorf("/%s %s stays: %v, answered %+v", c.command, c.text, stays, r)
 		}
 		if r.Private != nil && strings.Contains(bare.Show(*r.Private), "← you") {
 			t.Errorf("/%s says to all\n%s", c.command, bare.Show(*r.Private))
@@ -90,8 +90,8 @@ func TestWhatAGroupReads(t *testing.T) {
 	}
 	list := asks("leaderboard", "", "")
 	turned := asks("", "", bare.PressOn(t, list, "All time"))
-	if turned.Fades || strings.Contains(bare.Show(*turned.Private), "← you") {
-		t.Errorf("the page that is turned fades: %v, and says\n%s", turned.Fades, bare.Show(*turned.Private))
+	if !turned.Stays || strings.Contains(bare.Show(*turned.Private), "← you") {
+		t.Errorf("the page that is turned stays: %v, and says\n%s", turned.Stays, bare.Show(*turned.Private))
 	}
 	ev := anna.Event()
 	ev.Command, ev.Whispers = "leaderboard", true

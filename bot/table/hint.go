@@ -38,7 +38,7 @@ func (v *Visit) hintCommand(bot.Args) error {
 	if !slices.Contains(m.Turn(), seat) {
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
 	}
-	if v.Event.Aloud { // all would read the answer, so it waits behind a button
+	if v.Event.Aloud && v.Event.Press == "" { // all would read the answer, so it waits behind a button
 		head := v.Private(games.Say("bot.hint.behind", nil))
 		head.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.hint", nil), "/hint", games.Primary)}}
 		return nil

@@ -56,12 +56,11 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 // and neither public nor secret; or silently.
 func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
-	text, window, written := clean(r.Toast), false, false
+	text, window := clean(r.Toast), false
 	if r.Page != nil {
 		if !r.Refused {
 			text = ""
 		}
-		written = true
 		t.pressed(ctx, c, self, turn, r)
 	} else if r.Private != nil && r.Private.File != nil {
 		text = clean(t.handed(ctx, c.Message.Chat, c.From.ID, r))
@@ -70,15 +69,12 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 		text, window = private(*r.Private), true
 		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public ||
 			length(text) > longestToast) {
-			text, window, written = "", false, true
+			text, window = "", false
 			if r.Instead && r.Refused {
 				text = clean(r.Toast)
 			}
 			t.pressed(ctx, c, self, turn, r)
 		}
-	}
-	if !written {
-		t.looked(ctx, c, r)
 	}
 	if text != "" {
 		params["text"] = clip(text, longestToast)
@@ -110,12 +106,12 @@ func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r 
 		p, own = t.page(c, self)
 	}
 	if !own || !everybodys && (r.Public || len(m.Buttons) == 0) {
-		t.send(ctx, *c.Message, *m, c.fades(r))
+		t.send(ctx, *c.Message, *m, c.receiver(r))
 		return
 	}
 	t.turn(ctx, letter{
 		chat: c.Message.Chat.ID, topic: p.topic, to: p.to, from: p.message, turn: turn, asker: p.asker, over: p,
-		fade: c.fades(r), m: *m,
+		receiver: c.receiver(r), m: *m,
 	})
 }
 
@@ -144,22 +140,22 @@ func (t *Telegram) answerCommand(ctx context.Context, m message, r chat.Reply) {
 	case r.Private != nil && r.Private.File != nil:
 		t.working.Go(func() {
 			if text := t.handed(ctx, m.Chat, m.From.ID, r); text != "" {
-				t.send(ctx, m, chat.Message{Head: text}, m.fades(r))
+				t.send(ctx, m, chat.Message{Head: text}, m.receiver(r))
 			}
 		})
 	case r.Private != nil:
-		t.send(ctx, m, *r.Private, m.fades(r))
+		t.send(ctx, m, *r.Private, m.receiver(r))
 	case r.Toast == "":
-	case r.Receipt && r.Fades && !r.Refused:
+	case r.Receipt && !r.Refused && m.Chat.Type != "private" && m.ID != 0:
 		t.receipt(ctx, m, r)
 	default:
-		t.send(ctx, m, chat.Message{Head: r.Toast}, m.fades(r))
+		t.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r))
 	}
 }
 
 // send writes an answer below a message as soon as the chat's budget allows,
 // beside everything else.
-func (t *Telegram) send(ctx context.Context, to message, m chat.Message, fade *fade) {
+func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *receiver) {
 	chat := to.Chat.ID
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -176,7 +172,7 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message, fade *f
 				delete(t.pending, chat)
 			}
 		}()
-		t.deliver(ctx, &letter{chat: chat, topic: to.topic(), to: to.ID, fade: fade, m: m})
+		t.deliver(ctx, &letter{chat: chat, topic: to.topic(), to: to.ID, receiver: who, m: m})
 	})
 }
 

@@ -53,7 +53,7 @@ func TestOldServersGetLessMarkup(t *testing.T) {
 			s.core.answer = func(chat.Event) chat.Reply {
 				late := chat.Deadline{At: 1790000000, Before: "The house plays ", After: ".", Clock: "at 21:40"}
 				m := chat.Message{Head: "The rules.", Lines: lines, Folds: true, Deadline: &late}
-				return chat.Reply{Private: &m}
+				return chat.Reply{Private: &m, Public: true}
 			}
 			s.run()
 			group := s.server.Group("Friends")

@@ -17,7 +17,6 @@ import (
 func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
 	if u.Message != nil {
 		l.met(*u.Message)
-		l.talked(ctx, *u.Message)
 	}
 	switch {
 	case u.Callback != nil:
@@ -66,7 +65,6 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 	m := *c.Message
 	ev := l.event(u.ID, m, c.From)
 	ev.Press, ev.On = c.Data, refID(m.Chat.ID, m.ID)
-	ev.Fades = m.Chat.Type != "private"
 	reply = l.core.Handle(ctx, ev)
 }
 
@@ -89,10 +87,9 @@ func (l listener) say(ctx context.Context, id int64, m message, said spoken) {
 	if said.Name == hello && l.leases != nil && m.arrives() {
 		ev.ID = greetingID(l.me.ID, m.Chat.ID, m.Date)
 	}
-	ev.Command, ev.Text, ev.Aloud = said.Name, said.Text, m.Chat.Type != "private"
+	ev.Command, ev.Text = said.Name, said.Text
 	ev.Mentions = m.mentions()
-	ev.Fades = ev.Aloud && m.ID != 0 // a greeting of a new group is for all
-	if m.SenderChat != nil {         // an anonymous administrator, or a channel
+	if m.SenderChat != nil { // an anonymous administrator, or a channel
 		ev.User, ev.Name, ev.Locale = "", "", ""
 	}
 	if ev.Aloud && ev.User != "" {
@@ -148,7 +145,8 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 	ev := chat.Event{
 		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
 		User: userID(who.ID), Name: who.called(), Locale: who.Language, NoThread: noTopics(m.Chat),
-		Threads: m.Chat.Forum, Own: m.Chat.Type == "private", OwnMenu: true,
+		Threads: m.Chat.Forum, Own: m.Chat.Type == "private",
+		Aloud: m.Chat.Type != "private", OwnMenu: true,
 	}
 	if ev.Own {
 		ev.Invite = l.invite()

@@ -102,7 +102,7 @@ func (l *letter) addressed(params tg.Params) tg.Params {
 	if l.topic != 0 {
 		params["message_thread_id"] = decimal(l.topic)
 	}
-	if l.fade != nil { // it is for one person
+	if l.receiver != nil {
 		params["disable_notification"] = "true"
 	}
 	return params
@@ -177,6 +177,9 @@ func (t *Telegram) noted(l *letter, p page) {
 	if len(t.became) >= maxAbove {
 		clear(t.became)
 	}
+	if p.message != 0 && p.message != l.place {
+		t.answers.turn(l.chat, l.place, p.message)
+	}
 	p.turn, p.asker, p.to, p.topic = l.turn, l.asker, l.to, l.topic
 	t.became[[2]int64{l.chat, l.place}] = p
 }
@@ -204,7 +207,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 			if below != nil {
 				t.deliver(ctx, below)
 			} else {
-				t.faded(ctx, l, m)
+				t.replace(ctx, l)
 			}
 			return
 		case ok && refused.MigrateToChatID != 0: // the messages that it is about are void
@@ -284,7 +287,7 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	photo, err := t.posted(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
 	m.Picture = nil
 	return &letter{chat: l.chat, topic: l.topic, to: l.to, from: l.from, turn: l.turn, asker: l.asker, above: photo,
-		fade: l.fade, m: m}, err
+		receiver: l.receiver, m: m}, err
 }
 
 // text sends a message that has no picture, or has it above.

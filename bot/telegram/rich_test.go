@@ -84,7 +84,7 @@ func TestTablesOnServersOldAndNew(t *testing.T) {
 				m := tabled()
 				m.Head += " " + ev.Press
 				m.Buttons = [][]chat.Button{{{Label: "More", Press: "more"}}}
-				return chat.Reply{Private: &m}
+				return chat.Reply{Private: &m, Public: ev.Press == ""}
 			}
 			if c.fault.Code != 0 {
 				s.server.Fail(c.fault)

@@ -26,7 +26,7 @@ func New(o Options) *Telegram {
 		noEphemeral: o.NoEphemeral,
 		budget:      newBudget(o.Clock), leases: o.Leases, presses: presses{open: map[int64]map[chan struct{}]bool{}},
 		pending: map[int64]int{},
-		turning: map[[2]int64]*letter{}, became: became{}, above: above{},
+		turning: map[[2]int64]*letter{}, became: became{}, above: above{}, answers: answers{},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}
 	if o.Leases != nil {
@@ -57,7 +57,7 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 		t.retry(ctx, "forget what was spent", func() error { return ForgetSpent(ctx, core) })
 	}
 	t.mu.Lock()
-	t.core, t.listens = core, core
+	t.core = core
 	t.mu.Unlock()
 	t.Turn(false)
 	defer t.Turn(false)
@@ -73,7 +73,7 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 	t.Turn(true)
 	t.log.Info("listening", "bot", me.Username)
 	t.mu.Lock()
-	t.username, t.self = me.Username, me.ID
+	t.username = me.Username
 	t.mu.Unlock()
 	t.working.Go(func() {
 		t.retry(ctx, "register the commands", func() error { return t.register(ctx, chat.Listed(core.Commands())) })

@@ -44,36 +44,9 @@ type script struct {
 	places []chat.Place
 	lost   []string
 	notes  map[string]string
-	fades  []string // what was said of fading answers
 }
 
 func (s *script) Sorry(chat.Event) chat.Reply { return chat.Reply{Refused: true, Toast: "Sorry."} }
-
-func (s *script) Fade(_ context.Context, _ chat.Chat, f chat.Fading, after time.Duration) error {
-	return s.noteFading("fade %s above %q for %q in %s", f.Answer, f.Above, f.Command, after)
-}
-
-func (s *script) Refade(_ context.Context, was chat.Ref, f chat.Fading, after time.Duration) error {
-	return s.noteFading("refade %s as %s above %q in %s", was, f.Answer, f.Above, after)
-}
-
-func (s *script) Stay(_ context.Context, message chat.Ref) error {
-	return s.noteFading("stay %s", message)
-}
-
-func (s *script) noteFading(format string, args ...any) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.fades = append(s.fades, fmt.Sprintf(format, args...))
-	return nil
-}
-
-// fading is what was said of fading answers so far.
-func (s *script) fading() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.fades)
-}
 
 func (s *script) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()

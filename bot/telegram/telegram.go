@@ -69,14 +69,12 @@ type Telegram struct {
 
 	mu       sync.Mutex
 	core     core                 // while Run runs
-	listens  core                 // the same, until what was begun by then has ended, too
 	username string               // the bot's own, "" before it is known
-	self     int64                // the bot's own number, 0 before it is known
 	pending  map[int64]int        // answers that wait, by chat
 	turning  map[[2]int64]*letter // pages that wait to be turned, by chat and message
 	turns    int64                // presses so far
 	mutes    mutes
-	rights   rights
+	answers  answers
 	unliked  unliked
 	lacking  lacking
 	// ephemeral says that answers for one person are sent so that nobody else sees them.
@@ -96,9 +94,6 @@ type core interface {
 	Noted(ctx context.Context, name string) (string, error)
 	Note(ctx context.Context, name, value string) error
 	Lacks(chat.Event) chat.Message
-	Fade(context.Context, chat.Chat, chat.Fading, time.Duration) error
-	Refade(context.Context, chat.Ref, chat.Fading, time.Duration) error
-	Stay(context.Context, chat.Ref) error
 	Lost(context.Context, chat.Chat, chat.Place) error
 	Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error
 }
@@ -205,9 +200,8 @@ type letter struct {
 	place       int64        // the message that was last in that page's place
 	over        page         // what it takes the place of; none where its message is 0
 	above       int64        // the picture that was sent before its text, 0: none
-	fade        *fade        // how it is taken away, nil: it stays
+	receiver    *receiver    // whom it is for, nil: all in the chat
 	sent        int64        // the message that it has become, 0: none
-	whispered   bool         // one person alone sees it
 	m           chat.Message // the newest; Telegram's lock is held for it
 }
 

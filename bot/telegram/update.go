@@ -204,8 +204,6 @@ func (u update) chat() int64 {
 type standing struct {
 	Status  string `json:"status"`
 	CanSend *bool  `json:"can_send_messages"`
-	// CanDelete is of an administrator alone: whether it may delete the messages of others.
-	CanDelete bool `json:"can_delete_messages"`
 }
 
 // out reports whether the bot is not in the chat, or was blocked.

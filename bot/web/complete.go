@@ -114,8 +114,8 @@ func suggest(commands []chat.Command, lang, text string,
 			return list
 		}
 		for _, o := range c.Options {
-			if o.Type == chat.TypeThread || o.Fades || o.OwnMenu {
-				continue // a room has no threads and no menu, and shows answers for one person to that person alone
+			if o.Type == chat.TypeThread || o.OwnMenu {
+				continue // a room has no threads and no menu
 			}
 			if strings.HasPrefix(o.Name, strings.ToLower(last)) && !strings.Contains(before, " "+o.Name+"=") {
 				list = append(list, suggestion{before + o.Name + "=", o.Name + "=", said(o.About, lang)})

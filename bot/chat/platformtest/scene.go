@@ -253,15 +253,6 @@ func (s *scene) Noted(context.Context, string) (string, error) { return "", nil 
 
 func (s *scene) Note(context.Context, string, string) error { return nil }
 
-// Fade is the bot's.
-func (s *scene) Fade(context.Context, chat.Chat, chat.Fading, time.Duration) error { return nil }
-
-// Refade is the bot's.
-func (s *scene) Refade(context.Context, chat.Ref, chat.Fading, time.Duration) error { return nil }
-
-// Stay is the bot's.
-func (s *scene) Stay(context.Context, chat.Ref) error { return nil }
-
 // Lacks is the bot's.
 func (s *scene) Lacks(chat.Event) chat.Message { return chat.Message{Head: "Something is missing."} }
 

@@ -47,7 +47,6 @@ type Chat struct {
 	shut   map[int64]bool // topics that are closed
 	wordy  bool           // it takes no pictures
 	alone  []Whisper      // what one person alone was shown
-	tidies bool           // the bot is an administrator who may delete messages
 	stiff  bool           // it takes no reactions
 }
 

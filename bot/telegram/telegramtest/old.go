@@ -31,7 +31,7 @@ func numbers(version string) (all []int) {
 }
 
 // sinceOf are the versions with which methods came that not every server knows.
-var sinceOf = map[string]string{"deleteMessages": "7.0", "setMessageReaction": "7.0", "sendRichMessage": "10.1"}
+var sinceOf = map[string]string{"setMessageReaction": "7.0", "sendRichMessage": "10.1"}
 
 // The markup that not every server can read, and how such a one says so.
 var newMarkup = []struct {

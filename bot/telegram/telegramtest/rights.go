@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// What the bot may do in a chat, and what it does by that: messages that go, reactions, and messages
-// for one person alone.
+// What the bot may do in a chat, and what it does by that: reactions, and messages for one person alone.
 
 // Restrict takes the right to write from the bot, or gives it back, and tells
 // it.
@@ -15,17 +14,6 @@ func (c *Chat) Restrict(on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.silent = on
-	m := c.membership("member", "member")
-	m["new_chat_member"] = c.self()
-	c.s.queue("my_chat_member", m, "")
-}
-
-// Tidies makes the bot an administrator who may delete what others write, or a member again, and
-// tells it.
-func (c *Chat) Tidies(on bool) {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	c.tidies = on
 	m := c.membership("member", "member")
 	m["new_chat_member"] = c.self()
 	c.s.queue("my_chat_member", m, "")
@@ -69,14 +57,6 @@ func (c *Chat) DeleteTopic(topic int64) {
 // self is the bot as a member. The caller holds the lock.
 func (c *Chat) self() map[string]any {
 	m := map[string]any{"user": c.s.self(), "status": "member"}
-	if c.tidies {
-		m["status"] = "administrator"
-		for _, may := range strings.Fields("can_be_edited is_anonymous can_manage_chat can_delete_messages " +
-			"can_manage_video_chats can_restrict_members can_promote_members can_change_info can_invite_users " +
-			"can_post_stories can_edit_stories can_delete_stories") {
-			m[may] = may == "can_manage_chat" || may == "can_delete_messages"
-		}
-	}
 	if c.silent {
 		m["status"], m["until_date"], m["is_member"] = "restricted", 0, true
 		for _, may := range strings.Fields("send_messages send_audios send_documents send_photos send_videos " +
@@ -101,10 +81,6 @@ func (c *Chat) muted(topic int64) *refusal {
 	return nil
 }
 
-// deletable reports whether the bot may delete a message: its own, those to it alone, and all where it is an
-// administrator for that. The caller holds the lock.
-func (c *Chat) deletable(m *Message) bool { return m.From == 0 || c.kind == "private" || c.tidies }
-
 // Forgets has the server not know methods from now on, as older ones do not.
 func (s *Server) Forgets(methods ...string) {
 	s.mu.Lock()
@@ -117,25 +93,6 @@ func (s *Server) unknown(method string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Contains(s.lacks, method) || !s.api.method(method)
-}
-
-// deleteMessages leaves out what is not there, and deletes all of the rest or nothing.
-func (s *Server) deleteMessages(params map[string]string) (any, *refusal) {
-	c, no := s.chat(params)
-	if no != nil {
-		return nil, no
-	}
-	var ids []int64
-	_ = json.Unmarshal([]byte(params["message_ids"]), &ids) // Check has read it before
-	for _, id := range ids {
-		if m := c.posts[id]; m != nil && !c.deletable(m) {
-			return nil, badRequest("message can't be deleted")
-		}
-	}
-	for _, id := range ids {
-		delete(c.posts, id)
-	}
-	return true, nil
 }
 
 func (s *Server) setMessageReaction(params map[string]string) (any, *refusal) {

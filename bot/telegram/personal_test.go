@@ -1,0 +1,248 @@
+package telegram
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/bot/telegram/telegramtest"
+)
+
+// allOf returns the bot's messages in a chat, in their order.
+func allOf(c *telegramtest.Chat) (all []string) {
+	for _, m := range c.Messages() {
+		all = append(all, m.Text)
+	}
+	return all
+}
+
+// TestAnAnswerReplacesTheLast has people ask in a group: an answer for one person replaces that person's last one in
+// the same place, and nothing else.
+func TestAnAnswerReplacesTheLast(t *testing.T) {
+	s := open(t)
+	s.core.answer = func(ev chat.Event) chat.Reply {
+		head, whole := ev.Text+ev.Press, strings.HasPrefix(ev.Text+ev.Press, "all")
+		m := &chat.Message{Head: head, Buttons: [][]chat.Button{{{Label: "More", Press: head + " more"},
+			{Label: "All", Press: "all of " + head}}}}
+		if strings.HasPrefix(head, "word") {
+			m.Buttons = nil
+		}
+		return chat.Reply{Private: m, Public: whole, Instead: whole && ev.Press != "", Stays: head == "list"}
+	}
+	s.run()
+	dice := s.server.Supergroup("Dice", true)
+	topics := []int64{dice.Topic("One"), dice.Topic("Two")}
+	stands := func(want ...string) {
+		t.Helper()
+		s.until(fmt.Sprintf("there stands %q", want), func() bool { return slices.Equal(allOf(dice), want) })
+	}
+	dice.SayIn(topics[0], anna, "/rules one")
+	stands("one")
+	dice.SayIn(topics[0], ben, "/rules two")
+	stands("one", "two")
+	dice.SayIn(topics[1], anna, "/rules three")
+	stands("one", "two", "three")
+	dice.SayIn(topics[0], anna, "/rules four")
+	stands("two", "three", "four")
+	for _, m := range dice.Messages() {
+		if !m.Silent {
+			t.Errorf("everybody is notified of %s", m.Text)
+		}
+	}
+	dice.SayIn(topics[0], anna, "/rules list") // and what is for all stays
+	dice.SayIn(topics[0], anna, "/rules all")
+	stands("two", "three", "four", "list", "all")
+
+	press := func(text, label string) {
+		t.Helper()
+		m, ok := dice.Find(text)
+		if !ok {
+			t.Fatalf("no %s", text)
+		}
+		query, err := dice.Press(anna, m.ID, label)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.answer(query)
+	}
+	press("four", "More") // a page turns, and is replaced as it was
+	stands("two", "three", "four more", "list", "all")
+	dice.SayIn(topics[0], anna, "/rules five")
+	stands("two", "three", "list", "all", "five")
+	press("five", "All") // unless it has become one for all
+	stands("two", "three", "list", "all", "all of five")
+	dice.SayIn(topics[0], anna, "/rules six")
+	stands("two", "three", "list", "all", "all of five", "six")
+
+	own := s.server.Private(anna)
+	own.Say(anna, "/rules one")
+	own.Say(anna, "/rules two")
+	s.until("both answers stay in private", func() bool { return slices.Equal(allOf(own), []string{"one", "two"}) })
+	if m, _ := own.Find("one"); m.Silent {
+		t.Error("in private nobody else is disturbed")
+	}
+}
+
+// TestAnswersThatAreReplaced is about which messages go.
+func TestAnswersThatAreReplaced(t *testing.T) {
+	a := answers{}
+	add := func(below, sent int64, want ...int64) {
+		t.Helper()
+		if got := a.add([3]int64{1, 2, 3}, below, sent); !slices.Equal(got, want) {
+			t.Errorf("%d below %d replaces %v, want %v", sent, below, got, want)
+		}
+	}
+	add(10, 11)
+	add(11, 12)       // the page stays whose button is answered
+	add(11, 13, 12)   // with one answer
+	a.turn(1, 11, 14) // it has become another message
+	a.turn(9, 14, 0)  // in another chat
+	add(14, 0, 13)    // answered so that nobody else sees it
+	add(20, 21, 14)   // by a command
+	a.turn(1, 21, 0)  // it is for all from now on
+	add(22, 23)       // and stays
+	for n := range int64(maxAbove + 9) {
+		a.add([3]int64{n, 0, 3}, 1, 2)
+	}
+	if len(a) > maxAbove {
+		t.Errorf("%d are known", len(a))
+	}
+}
+
+func TestReceiptsAreReactions(t *testing.T) {
+	receipt := chat.Reply{Toast: "Your word is in the dice.", Receipt: true}
+	for _, c := range []struct {
+		name  string
+		lacks []string
+		stiff bool
+		asks  int // how often a reaction is tried for three commands
+	}{
+		{name: "taken", asks: 3},
+		{name: "forbidden", stiff: true, asks: 1},
+		{name: "unknown", lacks: []string{"setMessageReaction"}, asks: 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := openWith(t, telegramtest.Options{Lacks: c.lacks})
+			s.core.answer = func(chat.Event) chat.Reply { return receipt }
+			s.run()
+			group := s.server.Group("Friends")
+			if c.stiff {
+				group.NoReactions()
+			}
+			for range 3 {
+				command := group.Say(anna, "/rules")
+				s.until("it is answered", func() bool {
+					m, _ := group.Message(command)
+					all := group.Messages()
+					return m.Reaction == "👍" || len(all) > 0 && all[len(all)-1].ReplyTo == command
+				})
+			}
+			want := 0
+			if c.asks == 1 {
+				want = 1 // each replaces the one before
+			}
+			s.until("answers are replaced", func() bool { return len(group.Messages()) == want })
+			if got := len(s.server.Calls("setMessageReaction")); got != c.asks {
+				t.Errorf("%d reactions were tried, want %d", got, c.asks)
+			}
+			own := s.server.Private(ben) // in private there is room for a sentence
+			own.Say(ben, "/rules")
+			s.until("it is said in private", func() bool { _, ok := own.Find("Your word"); return ok })
+		})
+	}
+}
+
+// Ephemeral messages only where they are switched on and the server knows them, in either form.
+func TestEphemeralAnswers(t *testing.T) {
+	rules := chat.Message{Head: "Rules."}
+	menu := chat.Message{Head: "Menu.", Buttons: [][]chat.Button{{{Label: "More", Press: "more"}}}}
+	for _, c := range []struct {
+		on     bool
+		server string // the version whose form it knows
+		tries  int    // of three answers, how many are tried as ephemeral messages
+		alone  int
+		stand  int
+	}{
+		{on: false, server: "10.3", stand: 2},
+		{on: true, server: "10.3", tries: 3, alone: 3, stand: 1},
+		{on: true, server: "10.2", tries: 3, alone: 3, stand: 1},
+		{on: true, server: "", tries: 1, stand: 2},
+	} {
+		t.Run(fmt.Sprint(c.on, c.server), func(t *testing.T) {
+			s := openWith(t, telegramtest.Options{Ephemeral: c.server})
+			o, offs := s.options(), 0
+			o.Ephemeral, o.NoEphemeral = c.on, func() { offs++ }
+			s.tele = New(o)
+			s.core.answer = func(ev chat.Event) chat.Reply {
+				m := rules
+				if ev.Command == "help" {
+					m = menu
+				}
+				return chat.Reply{Private: &m}
+			}
+			s.run()
+			group := s.server.Group("Friends")
+			for n := range 3 {
+				command := group.Say(anna, "/rules")
+				s.until("it is answered", func() bool {
+					all := group.Messages()
+					return len(group.Whispers()) > n || len(all) == 1 && all[0].ReplyTo == command
+				})
+			}
+			group.Say(ben, "/help") // with buttons it is a page for all to see
+			s.until("it is answered, too", func() bool { _, ok := group.With("More"); return ok })
+			if alone := group.Whispers(); len(alone) != c.alone || c.alone > 0 && alone[0] != (telegramtest.Whisper{
+				To: anna.ID, Text: "Rules."}) {
+				t.Errorf("Anna alone sees %v", alone)
+			}
+			if stand := group.Messages(); len(stand) != c.stand {
+				t.Errorf("all see %v", stand)
+			}
+			tries := 0
+			for _, call := range s.server.Calls("sendMessage") {
+				if call.Params["ephemeral_message_parameters"] != "" {
+					tries++
+				}
+			}
+			if tries != c.tries {
+				t.Errorf("%d tries, want %d", tries, c.tries)
+			}
+			said := strings.Contains(s.log.String(), "knows no ephemeral messages")
+			if off := c.on && c.server == ""; said != off || (offs == 1) != off {
+				t.Errorf("told the operator: %v, %d times", said, offs)
+			}
+		})
+	}
+}
+
+// What is secret is never shown as an ephemeral message, and a private chat needs none.
+func TestSecretsAreNeverEphemeral(t *testing.T) {
+	s := openWith(t, telegramtest.Options{Ephemeral: "10.3"})
+	o := s.options()
+	o.Ephemeral = true
+	s.tele = New(o)
+	s.core.answer = func(chat.Event) chat.Reply {
+		return chat.Reply{Private: &chat.Message{Head: "Hint."}, Secret: true}
+	}
+	s.run()
+	group, own := s.server.Group("Friends"), s.server.Private(anna)
+	group.Say(anna, "/rules")
+	own.Say(anna, "/rules")
+	s.until("both are answered", func() bool { return len(group.Messages())+len(own.Messages()) == 2 })
+	if n := len(group.Whispers()) + len(own.Whispers()); n != 0 {
+		t.Errorf("%d secrets were whispered", n)
+	}
+}
+
+func TestEphemeralIsOnOrOff(t *testing.T) {
+	for said, want := range map[string]bool{"on": true, "ON": true, "off": false, "": false} {
+		if got, err := ParseEphemeral(said); err != nil || got != want {
+			t.Errorf("%q is %v, %v", said, got, err)
+		}
+	}
+	if _, err := ParseEphemeral("yes"); err == nil {
+		t.Error("yes is read")
+	}
+}
