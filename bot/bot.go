@@ -284,8 +284,9 @@ type Command struct {
 	OnPerson, OnBoard string
 	// Admins says that it is refused to all who may not change the chat.
 	Admins bool
-	// Hidden is a command of buttons alone, in no menu.
+	// Hidden is a command in no menu. It is of buttons alone, unless it is a page of the command that PageOf names.
 	Hidden bool
+	PageOf string
 	Game   games.Game // of a command that opens a table
 	// Variant is that of Game which the command opens a table of; "" for any.
 	Variant string

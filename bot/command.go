@@ -124,6 +124,11 @@ func (b *Bot) Commands() []chat.Command {
 			described.Stakeless = !c.Game.Shape(nil).Staked()
 			described.Called = b.gameCalled(label)
 		}
+		for _, page := range b.AllCommands {
+			if page.PageOf == c.Name {
+				described.Aliases = append(append(described.Aliases, page.Name), page.Aliases...)
+			}
+		}
 		described.OnPerson, described.OnBoard = b.ofKey(c.OnPerson), b.ofKey(c.OnBoard)
 		for i, o := range c.Options {
 			if o.About.Key != "" && (!c.Ordered || i == 0) { // else all of it stands in the first

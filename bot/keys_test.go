@@ -23,7 +23,7 @@ var spelled = []struct {
 		"bot.help.often."},
 	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.more."},
 	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.subject."},
-	{regexp.MustCompile(`[nN]ame: "([a-z]+)", [sS]ubject:`), "bot.called."},
+	{regexp.MustCompile(`[nN]ame: "([a-z]+)", (?:[sS]ubject|Hidden):`), "bot.called."},
 }
 
 // usedKeys are the keys that the code of the bot and of the games spells out, tests

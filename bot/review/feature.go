@@ -57,7 +57,7 @@ func (b *Reviews) Feature() bot.Feature {
 					{Name: "move", Type: chat.TypeNumber},
 					{Name: "play", Type: chat.TypeText},
 				}},
-			{Name: "skill", Subject: bot.ToCount, Run: bot.As(b.Visit, (*visit).skillCommand),
+			{Name: "skill", Hidden: true, PageOf: "stats", Run: bot.As(b.Visit, (*visit).skillCommand),
 				Options: []bot.Option{b.PeriodOption()}},
 		},
 	}

@@ -13,8 +13,8 @@ import (
 	"knobel/store"
 )
 
-// /skill: what each player's decisions cost, with how sure that is, and what they would have won
-// with average dice. Shut the Box is nearly all luck among sensible players, so differences that
+// /skill, a page of /stats: what each player's decisions cost, with how sure that is, and what they would have won with
+// average dice. Shut the Box is nearly all luck among sensible players, so differences that
 // chance could have made are called that, and players are not rated.
 
 const (
@@ -125,6 +125,7 @@ func (v *visit) skills(when standings.Period) error {
 		}
 	}
 	m.Row(periods...)
+	m.Row(v.Button(games.Say("bot.button.stats", nil), "/stats", games.Plain))
 	return nil
 }
 

@@ -41,7 +41,10 @@ func TestSkillOfAChat(t *testing.T) {
 	}
 	h.Reviewed(h.Pokered("Anna", "Ben"))
 	h.Reviewed(1)
-	r := anna.Writes("/skill")
+	if got := bare.Page(t, anna.Writes("/help")); strings.Contains(got, "/skill") {
+		t.Errorf("what is a page of /stats is a command in\n%s", got)
+	}
+	r := anna.Sends(bare.PressOn(t, anna.Writes("/stats"), "Luck or skill"))
 	got := bare.Page(t, r)
 	for _, want := range []string{
 		"What decisions cost, November: less is better.\n", "Würfelpoker, points for each decision:\n", " decisions)\n",

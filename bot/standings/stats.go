@@ -179,7 +179,8 @@ func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, play
 	if slices.ContainsFunc(all, func(c companion) bool { return c.off == store.Unlisted{} }) {
 		looks = append(looks, v.chartButton(""))
 	}
-	looks = append(looks, v.Button(games.Say("bot.button.games", nil), "/history", games.Plain))
+	looks = append(looks, v.Button(games.Say("bot.button.skill", nil), "/skill", games.Plain),
+		v.Button(games.Say("bot.button.games", nil), "/history", games.Plain))
 	for _, other := range all {
 		if other.player == c.player || other.off != (store.Unlisted{}) || len(others) == maxAsked {
 			continue

@@ -66,7 +66,7 @@ func TestStats(t *testing.T) {
 		`\n(Favourite|Dreaded) opponent: (Ben|Clara 🎲), won \d+, lost \d+\.\n`,
 		`\nBoxes shut: \d+ in \d+ turns, [\d.]+ %\. Who closes just any tiles that fit shuts it in 2\.0 % of turns\.\n`,
 		`\n\d{3} dice with 6 sides in \d+ throws, \d+ pips: 3\.\d\d a die, 3\.5 is fair \(\d+× 1, .*, \d+× 6\)\. Of 100 people with fair dice, about \d+ would have dice at least this uneven\.\n`,
-		`\n\[📊 Scores\]\[📈 Chart\]\[Games\]\[Leaderboard\]\n\[Ben\]\[Clara 🎲\]$`,
+		`\n\[📊 Scores\]\[📈 Chart\]\[Luck or skill\]\[Games\]\[Leaderboard\]\n\[Ben\]\[Clara 🎲\]$`,
 	} {
 		if !regexp.MustCompile(line).MatchString(got) {
 			t.Errorf("no %s in\n%s", line, got)
@@ -87,7 +87,7 @@ func TestStats(t *testing.T) {
 	bare.Refused(t, anna.Writes("/stats #AAAA"), "“#\u2060AAAA” has finished no game here. See /leaderboard.")
 	bare.Refused(t, anna.Writes("/stats #AAAA scores 1"), "“#\u2060AAAA” has finished no game here. See /leaderboard.")
 	if got := bare.Page(t, h.Person("Dora").Writes("/stats")); !strings.HasPrefix(got,
-		"Dora has not finished a game with others here yet.\n[📈 Chart][Games][Leaderboard]\n") {
+		"Dora has not finished a game with others here yet.\n[📈 Chart][Luck or skill][Games][Leaderboard]\n") {
 		t.Error(got)
 	}
 	h.Sound()
@@ -131,7 +131,7 @@ func TestStatsInGerman(t *testing.T) {
 	got := bare.Page(t, ben.Writes("/stats"))
 	for _, part := range []string{"Ben: 9 Partien hier, davon ", "Siege in Folge: ", "bester Abend ",
 		"Box geschlossen: ", "-mal in ", "schafft es in 2,0 % der Züge", " Augen: 3,", "mit fairen Würfeln",
-		"[📊 Punkte][📈 Verlauf][Partien][Rangliste]"} {
+		"[📊 Punkte][📈 Verlauf][Glück & Können][Partien][Rangliste]"} {
 		if !strings.Contains(got, part) {
 			t.Errorf("no %q in\n%s", part, got)
 		}
