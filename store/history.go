@@ -7,15 +7,13 @@ import (
 	"math"
 )
 
-// LastFinished returns finished tables of a chat by descending numbers, as many as most; with a
-// place only those there. With before it returns smaller numbers only, so that the last table of a
-// page leads to the next page; 0 leads to the first.
-func (tx *Tx) LastFinished(chat, place string, before int64, most int) ([]Table, error) {
-	query, args := lastInChat, []any{sealedID(chat), below(before), most}
-	if place != "" {
-		query, args = lastAtPlace, append(args, sealedID(place))
+// LastFinished returns finished tables of a chat by descending numbers, as many as most. With before it returns smaller
+// numbers only, so that the last table of a page leads to the next page; 0 leads to the first.
+func (tx *Tx) LastFinished(chat string, before int64, most int) ([]Table, error) {
+	if before == 0 {
+		before = math.MaxInt64
 	}
-	numbers, err := collect[int64](tx, query, args...)
+	numbers, err := collect[int64](tx, lastInChat, sealedID(chat), before, most)
 	if err != nil {
 		return nil, fmt.Errorf("last tables of %s: %w", chat, err)
 	}
@@ -30,45 +28,27 @@ func (tx *Tx) LastFinished(chat, place string, before int64, most int) ([]Table,
 	return tables, nil
 }
 
-const (
-	lastInChat  = `SELECT id FROM tables WHERE chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC LIMIT $3`
-	lastAtPlace = `SELECT id FROM tables WHERE place = $4 AND chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC
-		LIMIT $3`
-)
-
-// below is a bound of numbers of tables, 0 being none.
-func below(before int64) int64 {
-	if before == 0 {
-		return math.MaxInt64
-	}
-	return before
-}
+const lastInChat = `SELECT id FROM tables WHERE chat = $1 AND state = 'over' AND id < $2 ORDER BY id DESC LIMIT $3`
 
 // Played is a game that a player has played to its end, with their own result.
 type Played struct {
-	Table   int64
 	Game    string
 	Rules   string // as in Standing
 	Unit    string
 	Stake   int64 // of each seat; 0: for fun, or settled by differences
 	Alone   bool  // practice
-	Ended   int64 // Unix milliseconds
 	Evening Day
-	Season  int64 // 0: before the first
 	Result
 }
 
-// Series returns finished games of a player in a chat by descending table numbers, as many as most;
-// with a game only those of it. before is as in LastFinished. Games that the player played alone
-// are included.
-func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Played, error) {
+// Series returns finished games of a player in a chat by descending table numbers, as many as most, with those that the
+// player played alone.
+func (tx *Tx) Series(chat, player string, most int) ([]Played, error) {
 	var all []Played
-	args := []any{sealedID(player), below(before), sealedID(chat), game, most}
-	err := tx.list(series, args, func(scan func(...any) error) error {
+	err := tx.list(series, []any{sealedID(player), sealedID(chat), most}, func(scan func(...any) error) error {
 		var p Played
-		err := scan(&p.Table, &p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Ended, &p.Evening, &p.Season,
-			&p.Seat, &p.Score, &p.Total, &p.Threw, &p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement,
-			&p.Turns, &p.Shut)
+		err := scan(&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening, &p.Seat, &p.Score, &p.Total, &p.Threw,
+			&p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement, &p.Turns, &p.Shut)
 		all = append(all, p)
 		return err
 	})
@@ -79,33 +59,27 @@ func (tx *Tx) Series(chat, player, game string, before int64, most int) ([]Playe
 const alone = `(t.practice OR NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1))`
 
 const series = `
-	SELECT t.id, t.game, t.rules, t.unit, t.stake, ` + alone + `, t.ended,
-	t.evening, COALESCE(t.season, 0),
-		` + resultColumns + `
+	SELECT t.game, t.rules, t.unit, t.stake, ` + alone + `, t.evening, ` + resultColumns + `
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id
 	JOIN results r ON r.table_id = s.table_id AND r.seat = s.seat
-	WHERE s.player = $1 AND s.table_id < $2 AND t.chat = $3 AND t.state = 'over' AND NOT t.voided AND ($4 = '' OR t.game = $4)
-	ORDER BY s.table_id DESC LIMIT $5`
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided
+	ORDER BY s.table_id DESC LIMIT $3`
 
 // Opponent is another player, with how a player's games with them ended.
 type Opponent struct {
 	Player string
-	Name   string // what they are called now
-	Games  int64  // that both have played to their end
-	Ahead  int64  // of these, those in which the other had the worse place
-	Behind int64  // and the better one; in the rest they shared theirs
-	Last   int64  // the newest of these tables
+	Ahead  int64 // games in which the other had the worse place
+	Behind int64 // and the better one; in the rest they shared theirs
 }
 
 // Opponents returns all players with whom a player has shared a finished table of a chat, the most
-// common games first; with a game only tables of it. Players who are left out of lists are
-// included: see Unlisted. It reads all games of the player.
-func (tx *Tx) Opponents(chat, player, game string) ([]Opponent, error) {
+// common games first. Players who are left out of lists are included: see Unlisted. It reads all games of the player.
+func (tx *Tx) Opponents(chat, player string) ([]Opponent, error) {
 	var all []Opponent
-	err := tx.list(opponents, []any{sealedID(player), sealedID(chat), game}, func(scan func(...any) error) error {
+	err := tx.list(opponents, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
 		var o Opponent
-		err := scan((*sealedID)(&o.Player), (*sealedName)(&o.Name), &o.Games, &o.Ahead, &o.Behind, &o.Last)
+		err := scan((*sealedID)(&o.Player), &o.Ahead, &o.Behind)
 		all = append(all, o)
 		return err
 	})
@@ -113,16 +87,14 @@ func (tx *Tx) Opponents(chat, player, game string) ([]Opponent, error) {
 }
 
 const opponents = `
-	SELECT o.player, MAX(p.name), COUNT(*),
+	SELECT o.player,
 		SUM(CASE WHEN mine.place < theirs.place THEN 1 ELSE 0 END),
-		SUM(CASE WHEN mine.place > theirs.place THEN 1 ELSE 0 END),
-		MAX(s.table_id)
+		SUM(CASE WHEN mine.place > theirs.place THEN 1 ELSE 0 END)
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id
 	JOIN results mine ON mine.table_id = s.table_id AND mine.seat = s.seat
 	JOIN seats o ON o.table_id = s.table_id AND o.player <> s.player
 	JOIN results theirs ON theirs.table_id = o.table_id AND theirs.seat = o.seat
-	JOIN players p ON p.id = o.player
-	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided AND ($3 = '' OR t.game = $3)
+	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided
 	GROUP BY o.player
 	ORDER BY COUNT(*) DESC, o.player`

@@ -68,7 +68,6 @@ func TestPressesReadByIndex(t *testing.T) {
 		`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`,
 		duel,
 		lastInChat,
-		lastAtPlace,
 		firstGame,
 		firstGamesAt,
 		movesBySeat,

@@ -17,8 +17,6 @@ const (
 // Review is what luck and decisions did in a finished table.
 type Review struct {
 	Table   int64
-	Chat    string
-	Ended   int64 // Unix milliseconds
 	State   string
 	Failed  bool // there is none because it could not be worked out, or not be kept
 	Measure string
@@ -142,9 +140,9 @@ func (tx *Tx) Review(table int64) (Review, error) {
 	}
 	var steps, choices string
 	scale := 0
-	err := tx.get(`SELECT chat, ended, state, failed, measure, steps, weight, choices, scale FROM reviews
+	err := tx.get(`SELECT state, failed, measure, steps, weight, choices, scale FROM reviews
 		WHERE table_id = $1`, []any{table},
-		(*sealedID)(&r.Chat), &r.Ended, &r.State, &r.Failed, &r.Measure, &steps, &r.Weight, &choices, &scale)
+		&r.State, &r.Failed, &r.Measure, &steps, &r.Weight, &choices, &scale)
 	if err != nil {
 		return wrap(err)
 	}
@@ -208,8 +206,6 @@ type Skill struct {
 	Stake   int64
 	Tables  int64
 	Seat    ReviewSeat // sums over the tables
-	// Booked is what the player was booked at these tables, in units.
-	Booked int64
 }
 
 // Skills adds up the reviews of a chat's tables in a period, for every player.
@@ -224,16 +220,12 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 	var all []Skill
 	err := tx.list(`
 		SELECT s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
-			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice),
-				SUM(v.others_decisions),
-			SUM(v.box),
-			SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares),
-				SUM(CASE WHEN t.practice THEN 0 ELSE o.pool + COALESCE(o.settlement, 0) END)
+			SUM(v.begins), SUM(v.dice), SUM(v.decisions), SUM(v.played_for), SUM(v.others_dice), SUM(v.others_decisions),
+			SUM(v.box), SUM(v.result), SUM(v.chosen), SUM(v.absent), SUM(v.costs), SUM(v.squares)
 		FROM reviews r
 		JOIN tables t ON t.id = r.table_id
 		JOIN review_seats v ON v.table_id = r.table_id
 		JOIN seats s ON s.table_id = v.table_id AND s.seat = v.seat
-		JOIN results o ON o.table_id = v.table_id AND o.seat = v.seat
 		WHERE r.chat = $1 AND r.ended >= $2 AND r.ended < $3 AND `+in+` >= $4 AND `+in+` <= $5 AND s.player IS NOT NULL
 			AND NOT t.voided
 		GROUP BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale
@@ -242,10 +234,8 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 			var k Skill
 			s, scale := &k.Seat, 0
 			err := scan((*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake, &scale,
-				&k.Tables,
-				&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor,
-				&s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares,
-				&k.Booked)
+				&k.Tables, &s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box,
+				&s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares)
 			s.unscale(scale)
 			all = append(all, k)
 			return err

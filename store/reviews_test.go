@@ -30,7 +30,7 @@ func finishedAt(t *testing.T, s *store.Store, place string, at int64) store.Tabl
 func reviewed(t *testing.T, s *store.Store, table store.Table, weight int64) store.Review {
 	t.Helper()
 	r := store.Review{
-		Table: table.ID, Chat: table.Chat, Ended: table.Ended, State: store.Reviewed, Measure: "share",
+		Table: table.ID, State: store.Reviewed, Measure: "share",
 		Steps:  []byte(`{"moves":[]}`),
 		Weight: weight, Choices: []byte(`[]`),
 		Seats: []store.ReviewSeat{
@@ -118,7 +118,7 @@ func TestSkillsAddUpReviews(t *testing.T) {
 		anna := all[0]
 		want := store.Skill{
 			Player: "test:anna", Game: "shutbox", Rules: anna.Rules, Measure: "share", Unit: "chips", Stake: 10,
-			Tables: 2, Booked: 40,
+			Tables: 2,
 			Seat: store.ReviewSeat{Start: 2, Dice: 40, Decisions: -6, PlayedFor: -2, OthersDice: 10,
 				OthersDecisions: 12, Box: 4, Result: 60, Chosen: 8, Absent: 2, Costs: 6, Squares: 10},
 		}

@@ -14,11 +14,10 @@ type Season struct {
 	Name    string
 	Starter string // the player who started it
 	Started int64  // Unix milliseconds
-	Ended   int64  // when the next was started, 0: it goes on
 }
 
 // StartSeason starts a season of a chat and returns its number; the one that
-// went on until now ends by that. Started is now; ID and Ended do not matter.
+// went on until now ends by that. Started is now; ID does not matter.
 func (tx *Tx) StartSeason(s Season) (int64, error) {
 	err := tx.meetChat(s.Chat)
 	if err == nil {
@@ -55,14 +54,9 @@ func (tx *Tx) Seasons(chat string) ([]Season, error) {
 		ORDER BY started DESC, id DESC`, []any{sealedID(chat)},
 		func(scan func(...any) error) error {
 			var s Season
-			if err := scan(&s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started); err != nil {
-				return err
-			}
-			if len(all) > 0 {
-				s.Ended = all[len(all)-1].Started
-			}
+			err := scan(&s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started)
 			all = append(all, s)
-			return nil
+			return err
 		})
 	return all, wrapped(err, "seasons of %s", chat)
 }

@@ -74,7 +74,7 @@ func (c *Circle) Evening() error {
 
 // voids takes one of the last games off the standings, if no later pool has its remainder.
 func (c *Circle) voids(tx *store.Tx) error {
-	last, err := tx.LastFinished(c.Chat, "", 0, 20)
+	last, err := tx.LastFinished(c.Chat, 0, 20)
 	if err != nil || len(last) == 0 {
 		return err
 	}

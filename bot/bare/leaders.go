@@ -259,13 +259,12 @@ func differing(want map[string]line, got []store.Standing) string {
 	return strings.Join(wrong, "\n")
 }
 
-// opponents are the games of somebody against everybody else: common games,
-// better places, worse places.
-func opponents(records []Counted, name, game string) map[string][3]int64 {
-	all := map[string][3]int64{}
+// opponents are the games of somebody against everybody else: better places and worse ones.
+func opponents(records []Counted, name string) map[string][2]int64 {
+	all := map[string][2]int64{}
 	for _, r := range records {
 		mine := r.seatOf(name)
-		if mine < 0 || game != "" && r.Game != game {
+		if mine < 0 {
 			continue
 		}
 		for i, seat := range r.Seats {
@@ -273,12 +272,11 @@ func opponents(records []Counted, name, game string) map[string][3]int64 {
 				continue
 			}
 			n := all[seat.Name]
-			n[0]++
 			switch me, them := r.Result[mine].Place, r.Result[i].Place; {
 			case me < them:
-				n[1]++
+				n[0]++
 			case me > them:
-				n[2]++
+				n[1]++
 			}
 			all[seat.Name] = n
 		}

@@ -41,7 +41,7 @@ func (v *visit) earlierGames(w bot.Args) error {
 // pastGames shows a page of the games that have ended in the chat: the newest,
 // or those before one of them.
 func (v *visit) pastGames(before int64) error {
-	tables, err := v.Tx.LastFinished(v.Chat.ID, "", before, maxPast+1)
+	tables, err := v.Tx.LastFinished(v.Chat.ID, before, maxPast+1)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (v *visit) pastGames(before int64) error {
 
 // endedGames are the newest games that have ended in the chat.
 func (v *visit) endedGames() (all []bot.Choice, err error) {
-	tables, err := v.Tx.LastFinished(v.Chat.ID, "", 0, maxOffered)
+	tables, err := v.Tx.LastFinished(v.Chat.ID, 0, maxOffered)
 	for _, t := range tables {
 		line, err := v.pastLine(t)
 		if err != nil {

@@ -42,7 +42,6 @@ func careerOf(played []store.Played) career {
 type evening struct {
 	day    store.Day
 	amount int64 // units, or shares of a point
-	games  int
 }
 
 // evenings adds up the worth of games by evening, the newest first; worth returns that of one game,
@@ -62,7 +61,6 @@ func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []e
 			all = append(all, evening{day: p.Evening})
 		}
 		all[i].amount += amount
-		all[i].games++
 	}
 	return all
 }

@@ -116,7 +116,7 @@ func (v *Visit) isOneself(said bot.Person) bool {
 
 // stats shows what a player's games come to.
 func (v *Visit) stats(c companion, all []companion) error {
-	played, err := v.Tx.Series(v.Chat.ID, c.player, "", 0, maxPlayed)
+	played, err := v.Tx.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
 		return err
 	}

@@ -138,7 +138,7 @@ const pageOfGames = "games"
 
 // gamesPage tells what games say of a player, from one on.
 func (v *Visit) gamesPage(c companion, from int64) error {
-	played, err := v.Tx.Series(v.Chat.ID, c.player, "", 0, maxPlayed)
+	played, err := v.Tx.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
 		return err
 	}

@@ -261,7 +261,7 @@ func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []stri
 // pastOf are the newest finished tables of a room but the one whose board is drawn anyway, the newest first.
 func pastOf(ctx context.Context, st *store.Store, room chat.Chat, most int) (past []web.PastTable, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
-		tables, err := tx.LastFinished(string(room), "", 0, most+1)
+		tables, err := tx.LastFinished(string(room), 0, most+1)
 		if err != nil {
 			return err
 		}
