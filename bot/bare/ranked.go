@@ -76,10 +76,11 @@ func (c *Circle) Ranked(r rapid.TB, records []Counted) {
 	periods := c.lately(c.Ended[records[len(records)-1].Table])
 	for _, m := range merits(unit) {
 		period := slices.Sorted(maps.Keys(periods))[c.Chance.IntN(len(periods))]
-		want := m.lines(leaderboard(records, func(one Counted) bool {
+		least := int64(1 + c.Chance.IntN(2))
+		want := m.lines(least, leaderboard(records, func(one Counted) bool {
 			return m.counts(one) && periods[period](c.Ended[one.Table])
 		}))
-		command := fmt.Sprintf("%s period=%s", m.option, period)
+		command := fmt.Sprintf("%s least=%d period=%s", m.option, least, period)
 		got := c.asks(r, command)
 		for i, line := range want {
 			if i >= len(got) || !strings.HasPrefix(got[i], line) {
@@ -114,8 +115,8 @@ func (c *Circle) lately(last EndedIn) map[string]func(EndedIn) bool {
 	return periods
 }
 
-// lines are the beginnings of a leaderboard's lines, the best first.
-func (m merit) lines(all map[string]line) []string {
+// lines are the beginnings of a leaderboard's lines, the best first, of who has played at least so many games.
+func (m merit) lines(least int64, all map[string]line) []string {
 	sums := map[string]line{}
 	for key, l := range all {
 		name := key[strings.LastIndex(key, " ")+1:]
@@ -128,7 +129,7 @@ func (m merit) lines(all map[string]line) []string {
 	}
 	names := make([]string, 0, len(sums))
 	for name, l := range sums {
-		if l.scored > 0 || !m.low {
+		if l.games >= least && (l.scored > 0 || !m.low) {
 			names = append(names, name)
 		}
 	}

@@ -363,37 +363,3 @@ func TestOnlyOnePlaysForPractice(t *testing.T) {
 		t.Errorf("the board says\n%s", text)
 	}
 }
-
-// TestLeaderboardsOfWhatIsOwed: beside pools it has a list of its own.
-func TestLeaderboardsOfWhatIsOwed(t *testing.T) {
-	h, people := debtors(t, "en", "/loser 10", "Anna", "Ben", "Clara")
-	anna := people[0]
-	bare.Refused(t, anna.Writes("/leaderboard rank=pool game=loser"), "Loser knows no such ranking. Take “settled”.")
-	anna.Presses("▶ Start")
-	bare.ThrowOut(people)
-	sum := int64(0)
-	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
-		all, err := tx.Standings(store.Wanted{Chat: "test:1", Period: store.AllTime()})
-		for _, one := range all {
-			sum += one.Settled
-			if one.Settled == 0 || one.Pool != 0 || one.Shares != 0 {
-				t.Errorf("%+v", one)
-			}
-		}
-		return err
-	})
-	if err != nil || sum != 0 {
-		t.Errorf("%d, %v", sum, err)
-	}
-	for line, head := range map[string]string{
-		"/leaderboard":                         "Settled in chips, ",
-		"/leaderboard game=loser":              "Settled in chips, Loser, ",
-		"/leaderboard rank=won":                "Games won, ",
-		"/leaderboard rank=mean game=loser":    "Mean score, Loser, ",
-		"/leaderboard rank=settled unit=chips": "Settled in chips, ",
-	} {
-		if got := anna.Asks(line).Head; !strings.HasPrefix(got, head) {
-			t.Errorf("%s begins with %q", line, got)
-		}
-	}
-}

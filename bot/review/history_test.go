@@ -238,14 +238,3 @@ func TestPastGameOfManyShowsOneColumn(t *testing.T) {
 	bare.Page(t, r)
 	bare.Page(t, anna.Writes("/history"))
 }
-
-func BenchmarkLongPastGame(b *testing.B) {
-	people := bare.PokerTable(b, "/wuerfelpoker", "Anna", "Ben", "Clara")
-	h := people[0].House
-	h.Filmed(people)
-	for b.Loop() {
-		if r := people[0].Writes("/history 1 last"); r.Private == nil {
-			b.Fatal(r)
-		}
-	}
-}

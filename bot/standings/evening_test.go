@@ -3,15 +3,10 @@ package standings_test
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
-	"strconv"
 	"testing"
 	"time"
 
 	"knobel/bot/bare"
-	"knobel/bot/fakes/needs"
-	"knobel/games/shutbox"
-	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
@@ -190,100 +185,4 @@ func view(t *testing.T, h *bare.House, read func(*store.Tx) error) {
 	if err := h.Store.View(context.Background(), read); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// TestTotalsOfWholeEvenings plays evenings of both games by their buttons, with
-// houses, rows taken back and games ended before their time, and compares every
-// leaderboard with the records.
-func TestTotalsOfWholeEvenings(t *testing.T) {
-	evenings := 1
-	if needs.IsLong() {
-		evenings = 20
-	}
-	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
-	h.Zone = berlin(t)
-	h.Restart()
-	c := &bare.Circle{House: h, Chance: rand.New(rand.NewPCG(5, 6)), Chat: "test:1", Ended: map[string]bare.EndedIn{}}
-	for i := range 5 {
-		c.People = append(c.People, fmt.Sprint("E", i))
-	}
-	lines := []string{"/shutbox 7", "/wuerfelpoker point=3", "/shutbox 3 tiles=4 match=rounds:3",
-		"/wuerfelpoker order=free", "/shutbox 5 ties=roll-off tiles=5",
-		"/shutbox 4 tiles=6 shut=pays-double"}
-	counts := h.Person("E0")
-	counts.Admin = true
-	counts.Writes("/settings alone=counts")
-	for evening := range evenings {
-		h.Wait(time.Duration(1+c.Chance.IntN(200)) * time.Hour)
-		agrees(c, t, evening)
-		for range 2 {
-			buttons(c, lines[c.Chance.IntN(len(lines))])
-		}
-	}
-	records, err := c.Records()
-	if err != nil || len(records) == 0 || len(records) != len(c.Ended) {
-		t.Fatalf("%d records of %d games, %v", len(records), len(c.Ended), err)
-	}
-	t.Logf("%d games", len(records))
-	c.Leaderboards(t, records)
-	c.Duels(t, records)
-	c.Histories(t, records)
-	c.Settles(t)
-	h.Sound()
-}
-
-// agrees on a unit and a season, now and then.
-func agrees(c *bare.Circle, t *testing.T, evening int) {
-	t.Helper()
-	if evening%3 == 1 {
-		host := c.Person(c.People[0])
-		host.Admin = true
-		if r := host.Writes("/unit " + []string{"coffees", "chips"}[evening%2]); r.Refused {
-			t.Fatal(r.Toast)
-		}
-	}
-	if evening%3 != 2 {
-		return
-	}
-	err := c.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
-		season, err := tx.StartSeason(store.Season{Chat: c.Chat, Name: fmt.Sprint("S", evening),
-			Starter: "test:" + c.People[0], Started: c.Time().UnixMilli()})
-		c.Seasons = append(c.Seasons, season)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// buttons plays a game by what the board offers and notes when it was over.
-func buttons(c *bare.Circle, line string) {
-	var people []*bare.Person
-	for _, i := range c.Chance.Perm(len(c.People))[:1+c.Chance.IntN(3)] {
-		people = append(people, c.Person(c.People[i]))
-	}
-	people[0].Writes(line)
-	id := people[0].Table().ID
-	for _, p := range people[1:] {
-		p.Sends(fmt.Sprintf("1:%d:0:!join", id))
-	}
-	if c.Chance.IntN(2) == 0 {
-		people[0].Sends(fmt.Sprintf("1:%d:0:!house random", id))
-		c.Agree(people...)
-	}
-	people[0].Sends(fmt.Sprintf("1:%d:0:!start", id))
-	c.PressAnything(people, c.Chance, 250)
-	if people[0].Table().State != store.Over {
-		return
-	}
-	local := c.Time().In(c.Zone)
-	in := bare.EndedIn{Evening: store.DayOf(local)}
-	if local.Hour() < 6 {
-		in.Evening--
-	}
-	if len(c.Seasons) > 0 {
-		in.Season = c.Seasons[len(c.Seasons)-1]
-	}
-	c.Ended[strconv.FormatInt(id, 10)] = in
-	c.Day = max(c.Day, in.Evening)
 }

@@ -242,3 +242,12 @@ func TestOneRoundOfCanogaIsNoTie(t *testing.T) {
 		}
 	}
 }
+
+// TestTheLowestScoreIsBestButInCanoga is what leaderboards go by.
+func TestTheLowestScoreIsBestButInCanoga(t *testing.T) {
+	for rules, low := range map[string]bool{"": true, "variant=lucky-seven": true, "variant=canoga": false} {
+		if games.LowIsBest(Game{}, rulesOf(rules)) != low {
+			t.Errorf("%q: the lowest is not best: %v", rules, low)
+		}
+	}
+}
