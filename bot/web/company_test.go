@@ -11,7 +11,6 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"knobel/bot/words"
 	"knobel/store/storetest"
 )
 
@@ -313,44 +312,6 @@ func TestLinksAreShownWithoutWhatIsInside(t *testing.T) {
 		want(t, res, http.StatusOK)
 		if kind := res.Header.Get("Content-Type"); !strings.HasPrefix(kind, "image/png") {
 			t.Errorf("the picture of %s is %s", path, kind)
-		}
-	}
-}
-
-// The strip of the people takes one line on the narrowest telephone, whoever is here, and the page
-// begins at its top.
-func narrowStrip(t *testing.T, tab *tab) {
-	w := New(Config{})
-	at := serve(t, w, &pretend{})
-	for _, m := range gallery()[:2] {
-		w.room.post(m)
-	}
-	tab.do(chromedp.EmulateViewport(320, 568))
-	tab.do(chromedp.Navigate(at + "/table"))
-	tab.until(`document.querySelectorAll(".board").length === 2`)
-	tab.adds("Wilhelmine-Charlotte the Younger")
-	guest, _ := enter(t, w, at)
-	send[self](t, guest, at+"/people", change{Rename: &person{0, longName}})
-	defer listen(t, guest, at, "").res.Body.Close()
-	tab.until(`document.getElementById("here").tabIndex === 0`) // the keyboard reaches what is out of sight
-	accessible(t, tab, "320 pixels")
-	tab.window("strip-320")
-	if high := ask[float64](tab, `document.querySelector(".persons").getBoundingClientRect().height`); high > 48 {
-		t.Errorf("the strip is %.0f pixels high", high)
-	}
-	if ask[bool](tab, `[...document.querySelectorAll(".bar *")].some((node) => node.getBoundingClientRect().right > innerWidth + 1)`) {
-		t.Error("the bar is wider than the window")
-	}
-	tab.people()
-	accessible(t, tab, "320 pixels, with the people at this screen")
-	tab.window("people-320")
-	for _, lang := range must(words.New()).Languages() {
-		tab.speaks(lang)
-		tab.until(`document.querySelectorAll(".board").length === 2`)
-		for _, width := range []int64{320, 360, 375, 390, 412} {
-			tab.do(chromedp.EmulateViewport(width, 700))
-			accessible(t, tab, fmt.Sprintf("%d pixels in %s", width, lang))
-			tab.window(fmt.Sprintf("strip-%s-%d", lang, width))
 		}
 	}
 }

@@ -71,38 +71,3 @@ func endCelebrated(t *testing.T, tab *tab) {
 		t.Error("an end of before is celebrated again")
 	}
 }
-
-// replayed has the game that is over shown again, which goes by itself where movement is wanted, waits for whoever
-// presses, and ends where the game did.
-func replayed(t *testing.T, tab *tab) {
-	t.Helper()
-	const head = `document.querySelector(".note .head").textContent`
-	tab.press(labelled("Replay"))
-	tab.until(head + `.includes("before the first throw")`)
-	if ask[bool](tab, `document.querySelector("#notes .note").classList.contains("playing")`) {
-		t.Error("it goes by itself, though movement is not wanted")
-	}
-	tab.press(labelled("▶ Play"))
-	tab.until(head + `.includes("move 2 of ")`)
-	tab.press(labelled("❚❚ Pause"))
-	tab.until(rested)
-	at := ask[string](tab, head)
-	tab.press(`document.querySelector(".note .buttons .primary")`)
-	tab.until(head + ` !== ` + quoted(at) + ` && ` + rested)
-	tab.window("replay-390-light")
-	tab.press(`document.querySelectorAll(".note .buttons button")[3]`)
-	tab.until(`/move (\d+) of \1[.]/.test(` + head + `)`)
-	last := ask[string](tab, head)
-	tab.press(labelled("◀"))
-	tab.until(head + ` !== ` + quoted(last) + ` && ` + rested)
-	tab.press(labelled("▶ Play"))
-	tab.until(head + ` === ` + quoted(last) + ` && !document.querySelector(".playing")`)
-	accessible(t, tab, "a game shown again")
-	tab.press(labelled("✕ Close"))
-	tab.until(`!document.querySelector("#notes > *")`)
-	tab.moves()
-	tab.press(labelled("Replay"))
-	tab.until(head + `.includes("move 1 of ")`)
-	tab.press(labelled("✕ Close"))
-	tab.look(390, "light")
-}

@@ -11,7 +11,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"knobel/bot/chat"
-	"knobel/store/storetest"
 )
 
 const (
@@ -81,21 +80,6 @@ func weighsLittle(t *testing.T, tab *tab) {
 	f.forget()
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(answers)
-	f.weighs(t, url)
-}
-
-// What whoever plays with friends asks for from the first page until they can throw: the room is made, a name said,
-// and the game begun.
-func hostsWayWeighsLittle(t *testing.T, tab *tab) {
-	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
-	url = strings.TrimSuffix(url, "/")
-	tab.isAsked()
-	f := tab.watch()
-	tab.do(chromedp.Navigate(url + "/"))
-	tab.press(labelled("Play with friends"))
-	tab.comesIn("Anna")
-	tab.press(labelled("▶ Start"))
-	tab.until(labelled("Throw") + `?.checkVisibility()`)
 	f.weighs(t, url)
 }
 
