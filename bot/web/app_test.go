@@ -22,7 +22,14 @@ func TestThePageCanBeInstalled(t *testing.T) {
 	if kind := res.Header.Get("Content-Type"); kind != "application/manifest+json" {
 		t.Errorf("the manifest is %q", kind)
 	}
-	var m manifest
+	var m struct {
+		Lang, Display, Description string
+		Start                      string `json:"start_url"`
+		Icons                      []struct {
+			Source               string `json:"src"`
+			Sizes, Type, Purpose string
+		}
+	}
 	if err := json.Unmarshal([]byte(body), &m); err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +46,7 @@ func TestThePageCanBeInstalled(t *testing.T) {
 		}
 		found[i.Sizes+" "+i.Purpose] = true
 	}
-	if !found["192x192 "] || !found["512x512 "] || !found["512x512 maskable"] {
+	if !found["192x192 any"] || !found["512x512 any"] || !found["512x512 maskable"] {
 		t.Errorf("there are the icons %v", found)
 	}
 	for _, path := range []string{"/worker.js", "/offline"} {

@@ -86,14 +86,7 @@ func loopbackName(hostport string) bool {
 	if err != nil {
 		host = hostport
 	}
-	return localHost(host) || localHost(trimBrackets(host))
-}
-
-func trimBrackets(host string) string {
-	if len(host) > 2 && host[0] == '[' && host[len(host)-1] == ']' {
-		return host[1 : len(host)-1]
-	}
-	return host
+	return localHost(host) || localHost(strings.Trim(host, "[]"))
 }
 
 // doors are the paths of the pages that ask for the secret, where one is needed, and that lead on once it is
@@ -322,7 +315,15 @@ func cookieAt(r *http.Request) string {
 // port, or else by one of another, as where it was changed, or of a version before.
 func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
 	at := cookieAt(r)
-	rank := func(c *http.Cookie) int { return boolInt(c.Name != at) + boolInt(c.Name == visitorCookie) }
+	rank := func(c *http.Cookie) int {
+		switch c.Name {
+		case at:
+			return 0
+		case visitorCookie:
+			return 2
+		}
+		return 1
+	}
 	all := slices.DeleteFunc(r.Cookies(), func(c *http.Cookie) bool {
 		return c.Name != visitorCookie && !strings.HasPrefix(c.Name, visitorCookie+"_")
 	})
@@ -333,13 +334,6 @@ func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
 		}
 	}
 	return visitor{}, false
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // remember gives a visitor to the browser to keep.

@@ -3,9 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
-	"crypto/cipher"
 	"crypto/rand"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"net"
@@ -234,11 +232,7 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 
 // move gives a room another address; ok is false where it has the one before no longer.
 func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, err error) {
-	box, err := moveBox(from)
-	if err != nil {
-		return false, err
-	}
-	sealed := hex.EncodeToString(box.Seal(nil, nil, []byte(to), nil))
+	sealed := sealBy(moveKey+from, to)
 	room.changing.Lock()
 	defer room.changing.Unlock()
 	room.mu.Lock()
@@ -254,8 +248,8 @@ func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, e
 	return true, nil
 }
 
-// moveBox seals the address that followed another, by that other.
-func moveBox(from string) (cipher.AEAD, error) { return boxOf("knobel move " + from) }
+// moveKey stands before an address by which the one that followed it is sealed.
+const moveKey = "knobel move "
 
 // moved finds the room that had an address before, and the address that it has now.
 func (w *Web) moved(ctx context.Context, address string) (kept Room, now string, ok bool, err error) {
@@ -265,28 +259,14 @@ func (w *Web) moved(ctx context.Context, address string) (kept Room, now string,
 		if err != nil || !ok {
 			return Room{}, "", false, err
 		}
-		if now, err = openMove(now, sealed); err != nil {
-			return Room{}, "", false, err
+		if now, err = openBy(moveKey+now, sealed); err != nil {
+			return Room{}, "", false, fmt.Errorf("read where a room has moved: %w", err)
 		}
 		if kept, ok, err = w.config.Rooms.Find(ctx, printOf(now)); err != nil || ok {
 			return kept, now, ok, err
 		}
 	}
 	return Room{}, "", false, nil
-}
-
-// openMove returns the address that followed another.
-func openMove(from, sealed string) (to string, err error) {
-	raw, err := hex.DecodeString(sealed)
-	if err != nil {
-		return "", fmt.Errorf("read where a room has moved: %w", err)
-	}
-	box, err := moveBox(from)
-	if err != nil {
-		return "", err
-	}
-	text, err := box.Open(nil, nil, raw, nil)
-	return string(text), err
 }
 
 // atOldAddress answers a request at an address where no room is, or "": those who sit in a room that was there, and

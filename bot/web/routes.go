@@ -60,6 +60,9 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 // below is what every room has, below what its addresses begin with.
 func (w *Web) below(ctx context.Context, b core) *http.ServeMux {
 	mux := http.NewServeMux()
+	asks := func(h func(core, http.ResponseWriter, *http.Request)) http.HandlerFunc {
+		return func(rw http.ResponseWriter, r *http.Request) { h(b, rw, r) }
+	}
 	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) { w.arrive(ctx, b, rw, r) })
 	mux.HandleFunc("GET /fair", w.pages.serve("fair"))
 	mux.HandleFunc("GET /qr.svg", w.paced(w.looks, w.qr))
@@ -69,73 +72,39 @@ func (w *Web) below(ctx context.Context, b core) *http.ServeMux {
 		w.events(ctx, b, rw, r)
 	})))
 	mux.HandleFunc("GET /record", w.paced(w.looks, w.record))
-	mux.HandleFunc("GET /games", w.paced(w.comers, func(rw http.ResponseWriter, r *http.Request) {
-		w.games(b, rw, r)
-	}))
-	mux.HandleFunc("GET /complete", w.paced(w.looks, func(rw http.ResponseWriter, r *http.Request) {
-		w.complete(b, rw, r)
-	}))
-	mux.HandleFunc("POST /people", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
-		w.people(b, rw, r)
-	}))
+	mux.HandleFunc("GET /games", w.paced(w.comers, asks(w.games)))
+	mux.HandleFunc("GET /complete", w.paced(w.looks, asks(w.complete)))
+	mux.HandleFunc("POST /people", w.paced(w.acts, asks(w.people)))
 	mux.HandleFunc("POST /react", w.paced(w.reacts, w.react))
 	mux.HandleFunc("POST /renew", w.paced(w.acts, w.renew))
 	mux.HandleFunc("POST /host", w.paced(w.acts, w.handOn))
-	mux.HandleFunc("POST /out", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
-		w.showOut(b, rw, r)
-	}))
+	mux.HandleFunc("POST /out", w.paced(w.acts, asks(w.showOut)))
 	mux.HandleFunc("POST /way", w.paced(w.acts, w.way))
-	mux.HandleFunc("POST /press", w.paced(w.acts, w.timed(func(rw http.ResponseWriter, r *http.Request) {
-		w.press(b, rw, r)
-	})))
-	mux.HandleFunc("POST /command", w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
-		w.command(b, rw, r)
-	}))
+	mux.HandleFunc("POST /press", w.paced(w.acts, w.timed(asks(w.press))))
+	mux.HandleFunc("POST /command", w.paced(w.acts, asks(w.command)))
 	return mux
 }
 
 // What makes the page one that can be installed: its manifest, and the service worker, which keeps the
 // page's own files and one page for when there is no connection. Neither tells anything of a room.
 
-// manifest is what systems want to know of a page that people install.
-type manifest struct {
-	ID          string `json:"id"`
-	Name        string `json:"name"`
-	Short       string `json:"short_name"`
-	Description string `json:"description"`
-	Lang        string `json:"lang"`
-	Start       string `json:"start_url"`
-	Scope       string `json:"scope"`
-	Display     string `json:"display"`
-	Ground      string `json:"background_color"`
-	Theme       string `json:"theme_color"`
-	Icons       []icon `json:"icons"`
-}
-
-// icon is a picture of the manifest.
-type icon struct {
-	Source  string `json:"src"`
-	Sizes   string `json:"sizes"`
-	Type    string `json:"type"`
-	Purpose string `json:"purpose,omitempty"`
-}
-
-// manifest serves the manifest in the visitor's language.
+// manifest serves what systems want to know of a page that people install, in the visitor's language.
 func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
 	lang := p.lang(r)
-	at := func(name string) string { return must(p.statics.at(name)) }
-	raw := must(json.Marshal(manifest{
-		ID: "/", Name: "Knobel", Short: "Knobel", Description: p.texts[lang]["title"], Lang: lang, Start: "/",
-		Scope: "/", Display: "standalone", Ground: "#1f6048", Theme: "#1f6048",
-		Icons: []icon{
-			{Source: at("icon-192.png"), Sizes: "192x192", Type: "image/png"},
-			{Source: at("icon-512.png"), Sizes: "512x512", Type: "image/png"},
-			{Source: at("icon-mask-512.png"), Sizes: "512x512", Type: "image/png", Purpose: "maskable"},
-			{Source: at("die.svg"), Sizes: "any", Type: "image/svg+xml"},
-		},
-	}))
+	icon := func(name, sizes, kind, purpose string) map[string]string {
+		return map[string]string{"src": must(p.statics.at(name)), "sizes": sizes, "type": kind, "purpose": purpose}
+	}
 	rw.Header().Set("Content-Type", "application/manifest+json")
-	rw.Write(raw)
+	rw.Write(must(json.Marshal(map[string]any{
+		"id": "/", "name": "Knobel", "short_name": "Knobel", "description": p.texts[lang]["title"], "lang": lang,
+		"start_url": "/", "scope": "/", "display": "standalone",
+		"background_color": "#1f6048", "theme_color": "#1f6048",
+		"icons": []map[string]string{
+			icon("icon-192.png", "192x192", "image/png", "any"), icon("icon-512.png", "512x512", "image/png", "any"),
+			icon("icon-mask-512.png", "512x512", "image/png", "maskable"),
+			icon("die.svg", "any", "image/svg+xml", "any"),
+		},
+	})))
 }
 
 // worker serves the service worker of these files: with other files it is another one. It is no file of the page's

@@ -36,8 +36,8 @@ func Serve(ctx context.Context, addr, setBy string, h http.Handler, listening fu
 func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("%s is taken by another program: choose another port with %s, for example %s",
-			addr, setBy, neighbour(addr))
+		return nil, fmt.Errorf("%s is taken by another program: choose another port with %s, for example "+
+			"127.0.0.1:8081", addr, setBy)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", addr, err)
@@ -104,19 +104,6 @@ func localHost(host string) bool {
 	}
 	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.IsLoopback()
-}
-
-// neighbour is an address like this one with the next port.
-func neighbour(addr string) string {
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return "127.0.0.1:8081"
-	}
-	n, err := net.LookupPort("tcp", port)
-	if err != nil || n >= 65535 {
-		n = 8080
-	}
-	return net.JoinHostPort(host, fmt.Sprint(n+1))
 }
 
 // pageURL returns the address by which a person on this machine opens the page.

@@ -40,13 +40,3 @@ func TestBeyondThisMachineASecretIsDemanded(t *testing.T) {
 		}
 	}
 }
-
-func TestNeighbour(t *testing.T) {
-	for addr, next := range map[string]string{
-		"127.0.0.1:8080": "127.0.0.1:8081", ":80": ":81", "[::1]:65535": "[::1]:8081", "nonsense": "127.0.0.1:8081",
-	} {
-		if got := neighbour(addr); got != next {
-			t.Errorf("neighbour(%s) = %s, want %s", addr, got, next)
-		}
-	}
-}

@@ -143,42 +143,39 @@ func (w *Web) renewWay(ctx context.Context, v visitor) {
 // keepWay hands what the visitor's link leads to to one of the methods that keep it.
 func (w *Web) keepWay(ctx context.Context, v visitor,
 	keep func(ctx context.Context, owner, code, sealed string) error) error {
-	box, err := wayBox(v.Way)
-	if err != nil {
-		return err
-	}
-	sealed := hex.EncodeToString(box.Seal(nil, nil, []byte(sealVisitor(w.config.Key, v)), nil))
-	return keep(ctx, v.fingerprint(), codeprint(v.Way), sealed)
+	return keep(ctx, v.fingerprint(), codeprint(v.Way), sealBy(wayKey+v.Way, sealVisitor(w.config.Key, v)))
 }
 
 // openWay returns the visitor of a link.
 func (w *Web) openWay(code, sealed string) (visitor, bool) {
-	raw, err := hex.DecodeString(sealed)
-	if err != nil || sealed == "" {
-		return visitor{}, false
-	}
-	box, err := wayBox(code)
+	text, err := openBy(wayKey+code, sealed)
 	if err != nil {
 		return visitor{}, false
 	}
-	text, err := box.Open(nil, nil, raw, nil)
-	if err != nil {
-		return visitor{}, false
-	}
-	return openVisitor(w.config.Key, string(text))
+	return openVisitor(w.config.Key, text)
 }
 
-// wayBox seals what a link leads to.
-func wayBox(code string) (cipher.AEAD, error) { return boxOf("knobel way " + code) }
+// wayKey stands before a code by which what its link leads to is sealed.
+const wayKey = "knobel way "
 
-// boxOf seals by a text.
-func boxOf(text string) (cipher.AEAD, error) {
-	key := sha256.Sum256([]byte(text))
-	block, err := aes.NewCipher(key[:])
+// sealBy seals a text by another one.
+func sealBy(key, text string) string {
+	return hex.EncodeToString(boxOf(key).Seal(nil, nil, []byte(text), nil))
+}
+
+// openBy returns the text that was sealed by another one.
+func openBy(key, sealed string) (string, error) {
+	raw, err := hex.DecodeString(sealed)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return cipher.NewGCMWithRandomNonce(block)
+	text, err := boxOf(key).Open(nil, nil, raw, nil)
+	return string(text), err
+}
+
+func boxOf(key string) cipher.AEAD {
+	sum := sha256.Sum256([]byte(key))
+	return must(cipher.NewGCMWithRandomNonce(must(aes.NewCipher(sum[:])))) // a key of 32 bytes always fits
 }
 
 // fingerprint tells a visitor's link from those of others, and nothing of who
