@@ -265,18 +265,6 @@ func TestWhatIsNoActIsRefused(t *testing.T) {
 	}
 }
 
-func TestWhoPressesFasterThanAPersonWaits(t *testing.T) {
-	b := &pretend{}
-	w := New(Config{})
-	w.acts = newLimits(0, 2)
-	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
-	for _, status := range []int{200, 200, 429} {
-		res, _ := do(t, c, "POST", url+"/press", `{"as":0,"press":"p"}`)
-		want(t, res, status)
-	}
-}
-
 func FuzzAct(f *testing.F) {
 	for _, s := range []string{`{"id":"a","as":1,"press":"p","on":"web:x-1"}`, `{"text":"/help"}`, `{}`, `null`, `[1`,
 		`{"as":1e9}`} {

@@ -99,20 +99,3 @@ func newestNoteFirst(t *testing.T, tab *tab, b *pretend) {
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(heads + ` === "First." && document.activeElement.id === "slash"`)
 }
-
-func lookIsKept(t *testing.T, tab *tab) {
-	tab.do(chromedp.Navigate(serve(t, New(Config{}), &pretend{}) + "/table"))
-	tab.until(welcomed)
-	tab.press(labelled("◐ Dark"))
-	tab.until(`getComputedStyle(document.body).colorScheme === "dark"`)
-	ask[bool](tab, `(() => { // the language while the theme is still on its way: neither is lost
-		document.getElementById("theme").click();
-		document.getElementById("theme").click();
-		const picker = document.getElementById("lang");
-		picker.value = "de";
-		return picker.dispatchEvent(new Event("change"));
-	})()`)
-	tab.until(`document.documentElement.lang === "de" && document.getElementById("welcome") && !document.getElementById("welcome").hidden`)
-	tab.until(`document.documentElement.dataset.theme === "dark"`) // also in the other language
-	accessible(t, tab, "in German")
-}

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
@@ -72,24 +71,6 @@ func TestUnknownRoomsAnswerAlike(t *testing.T) {
 		if !strings.Contains(body, "There is no room here") || !strings.Contains(body, `href="/"`) {
 			t.Errorf("%s says %s", path, body)
 		}
-	}
-}
-
-// The first page makes a room by one press and leads into it.
-func roomMade(t *testing.T, tab *tab) {
-	b := &pretend{}
-	w := New(Config{})
-	url := serve(t, w, b)
-	tab.do(chromedp.Navigate(url))
-	tab.press(labelled("Play with friends"))
-	tab.until(`location.pathname.startsWith("/r/") && document.getElementById("welcome")?.checkVisibility()`)
-	if _, err := w.Post(t.Context(), "web:r-1", board(7, "Anna is to throw.")); err != nil {
-		t.Fatal(err)
-	}
-	tab.press(labelled("Throw"))
-	tab.until(`!document.querySelector(".busy")`)
-	if ev, _ := b.last(); ev.Place != "web:r-1" || ev.Press != "t" {
-		t.Errorf("the press is told as %+v", ev)
 	}
 }
 

@@ -43,44 +43,6 @@ func (b *tab) plays() {
 	b.t.Fatal("the game does not end")
 }
 
-// Whoever listens hears every step of a house once, and how the game ends, also where the focus stays on the headline
-// as there is nothing to press.
-func stepsAreHeard(t *testing.T, tab *tab) {
-	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
-	annaComes(tab, url)
-	tab.moves()
-	command(tab, "/shutbox 0 tiles=1-6")
-	tab.press(labelled("+ House (plays anything)"))
-	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
-	tab.press(labelled("▶ Start"))
-	ask[bool](tab, `(() => {
-		globalThis.steps = [];
-		new MutationObserver(() => {
-			const said = document.querySelector(".stepping .head")?.textContent;
-			if (said && said !== globalThis.steps.at(-1)) globalThis.steps.push(said);
-		}).observe(document.getElementById("entries"), { subtree: true, childList: true, characterData: true, attributes: true });
-		return true;
-	})()`)
-	listens(tab)
-	tab.plays()
-	heard, steps := ask[[]string](tab, `globalThis.heard`), ask[[]string](tab, `globalThis.steps`)
-	end := ask[string](tab, newest+`.querySelector(".head").textContent`)
-	if len(steps) < 2 {
-		t.Errorf("only %q is shown step by step", steps)
-	}
-	for _, said := range append(steps, end) {
-		n := 0
-		for _, line := range heard {
-			if strings.HasPrefix(line, said) {
-				n++
-			}
-		}
-		if n != 1 {
-			t.Errorf("%q is heard %d times of\n%s", said, n, strings.Join(heard, "\n"))
-		}
-	}
-}
-
 // Without movement one's own last throw is told where the house has gone on since, and stays told.
 func ownThrowIsTold(t *testing.T, tab *tab) {
 	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
