@@ -349,9 +349,6 @@ func (o Option) Example() (said string, there bool) {
 
 // takes reports whether a word is one of an option's values, or is read as one.
 func (o Option) takes(word string) bool {
-	if o.Named {
-		return false
-	}
 	return slices.Contains(valuesOf(slices.Concat(o.Choices, o.Also)), word) || o.Reads != nil && o.Reads(word)
 }
 

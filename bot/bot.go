@@ -196,7 +196,6 @@ type work struct {
 	forgets bool         // the person is stored no longer
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error
-	atOnce  bool   // what is to run later runs at once, as more is added to its answer
 	shows   string // what brings the private answer again
 	showing bool   // the answer is shown to all
 	after   []func(context.Context, *Core) error
@@ -238,7 +237,6 @@ type Feature struct {
 	Renamed Hook                                    // the person is called otherwise
 	Left    func(v *Visit, user, chat string) error // somebody has left a chat
 	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
-	Lost    func(tx *store.Tx, chat string) error   // the bot has left a chat
 }
 
 // Hook is a step of a feature in the transaction of a visit; nil: there is none.
@@ -311,12 +309,8 @@ type Option struct {
 	Reads func(word string) bool
 	// More are further values that people may mean in a chat; nil: none.
 	More func(*Visit) ([]Choice, error)
-	// OwnMenu says that it is of use only where the chat can have a menu of its own, as Event.OwnMenu says.
-	OwnMenu bool
 	// Refuse says what is wrong with a value; nil: what the type or the command says.
 	Refuse func(said string) error
-	// Named says that a value alone, without the option's name, never means this option.
-	Named bool
 }
 
 // Choice is a value that an option offers.
@@ -337,39 +331,16 @@ type Setting struct {
 	Reads func(b *Bot, said string) (value string, ok bool)
 	// Spaced says that a value may be of several words.
 	Spaced bool
-	// How is the key of the refusal for a value that Reads rejects; Refuses refuses it with more than that, nil: it
-	// does not.
-	How     string
-	Refuses func(b *Bot, said string) error
+	// How is the key of the refusal for a value that Reads rejects.
+	How string
 	// Says puts a stored value into words, "" included.
 	Says func(b *Bot, value string) games.Line
 	// Usual returns the default of a chat where that depends on its platform, "" included; nil: it does not.
 	Usual func(b *Bot, chat string) string
 	// Offers lists values that have a button, spelled as an admin would write them.
 	Offers []string
-	// Named says that a value alone, without the setting's name, never means this setting.
-	Named bool
-	// Several says that it holds several values with commas between them: "+value" adds one, and "-value" takes it
-	// away, as the buttons of the values do.
-	Several bool
-	// Changed does what follows from a changed value; nil: nothing does. Again says that it does so as well where the
-	// same value is set once more.
+	// Changed does what follows from a changed value; nil: nothing does.
 	Changed func(v *Visit, was, now Settings) error
-	Again   bool
-	// Fault is why a chat is not as the setting says, for its admins; nil: it always is.
-	Fault func(v *Visit) (why games.Line, faulty bool, err error)
-	// Unread reports whether no admin has read of the fault, and Told notes that one has; nil without Fault.
-	Unread func(v *Visit) (bool, error)
-	Told   func(v *Visit) error
-	// OwnMenu says that it is of use only where the chat can have a menu of its own, as Event.OwnMenu says, and
-	// Elsewhere is the key of the refusal in other chats.
-	OwnMenu   bool
-	Elsewhere string
-}
-
-// isFor reports whether a setting is of use where an event comes from.
-func (s Setting) isFor(ev chat.Event) bool {
-	return !s.OwnMenu || ev.OwnMenu
 }
 
 // Settings holds what a chat has set, by name, as it is stored. A missing setting has its default.

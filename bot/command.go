@@ -87,7 +87,7 @@ func (b *Bot) Languages() []chat.Language {
 func (b *Bot) profile(lang, key string, most int) string {
 	var all games.List
 	for _, g := range b.Games {
-		if len(b.Games) > MaxFew && len(all) == chat.MaxListed {
+		if len(b.Games) > MaxFew && len(all) == chat.FirstGames {
 			all = append(all, games.Say("bot.play.and-others", nil))
 			break
 		}
@@ -179,7 +179,7 @@ func (b *Bot) gameCalled(label games.Line) map[string]string {
 
 func (b *Bot) describe(c Command, o Option) chat.CommandOption {
 	d := chat.CommandOption{Name: o.Name, About: b.inAll(o.About), Type: o.Type, Min: o.Min, Max: o.Max,
-		OwnMenu: o.OwnMenu, Called: b.optionCalled(o)}
+		Called: b.optionCalled(o)}
 	for _, c := range o.Choices[:min(len(o.Choices), maxChoices)] {
 		d.Choices = append(d.Choices, chat.CommandChoice{Value: c.Value, Label: b.inAll(c.Label)})
 	}
@@ -253,15 +253,7 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if err := v.before(); err != nil {
 		return err
 	}
-	faults, err := v.unreadFaults()
-	if err != nil {
-		return err
-	}
-	v.work.atOnce = len(faults) > 0
 	if err := c.Run(v, given); err != nil {
-		return err
-	}
-	if err := v.tellFaults(faults); err != nil {
 		return err
 	}
 	return v.tellNews()

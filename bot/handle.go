@@ -352,15 +352,7 @@ func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
 // from there, or they are moved elsewhere.
 func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
 	err := b.Store.UpdateOf(ctx, store.OfChat(string(chat)), func(tx *store.Tx) error {
-		if err := tx.LosePlace(string(chat), string(place)); err != nil || place != "" {
-			return err
-		}
-		return b.follow(func(f Feature) error {
-			if f.Lost == nil {
-				return nil
-			}
-			return f.Lost(tx, string(chat))
-		})
+		return tx.LosePlace(string(chat), string(place))
 	})
 	if err != nil {
 		return fmt.Errorf("lose %s of %s: %w", place, chat, err)

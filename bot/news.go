@@ -1,8 +1,6 @@
 package bot
 
 import (
-	"slices"
-
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
@@ -59,58 +57,6 @@ func (v *Visit) adds(line games.Line) *chat.Message {
 		m = v.Private(line)
 	}
 	return m
-}
-
-// unreadFaults are the settings of which the person is about to read that the chat is not as they say.
-func (v *Visit) unreadFaults() (all []Setting, err error) {
-	if v.Event.Press != "" || v.Event.Aloud { // others are not to read of it
-		return nil, nil
-	}
-	for _, f := range v.bot.features {
-		for _, s := range f.Settings {
-			if s.Fault == nil || !s.isFor(v.Event) {
-				continue
-			}
-			faulty, err := s.Unread(v) // first: that of most chats is known by it
-			if err == nil && faulty {
-				_, faulty, err = s.Fault(v)
-			}
-			if err != nil {
-				return nil, err
-			}
-			if faulty {
-				all = append(all, s)
-			}
-		}
-	}
-	if len(all) == 0 {
-		return nil, nil
-	}
-	if admin, err := v.IsAdmin(false); err != nil || !admin {
-		return nil, err
-	}
-	return all, nil
-}
-
-// tellFaults adds to the answer to an admin's command, once, why the chat is not as settings say.
-func (v *Visit) tellFaults(all []Setting) error {
-	for _, s := range all {
-		why, faulty, err := s.Fault(v)
-		if err != nil {
-			return err
-		}
-		if !faulty { // the command has set it anew
-			continue
-		}
-		warning := games.Say("bot.settings.warning", games.Args{"Text": v.Say(why)})
-		if m := v.Reply.Private; m == nil || !slices.Contains(m.Lines, v.Say(warning)) {
-			v.adds(warning)
-		}
-		if err := s.Told(v); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // newsCommand says what is new.

@@ -3,7 +3,6 @@ package bot
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -75,8 +74,7 @@ func (c Settings) Zone(b *Bot) *time.Location {
 func (b *Bot) settingOptions() []Option {
 	var all []Option
 	for _, s := range b.settings() {
-		o := Option{Name: s.Name, Type: chat.TypeWord, About: games.Say(s.About, nil), Named: s.Named,
-			OwnMenu: s.OwnMenu}
+		o := Option{Name: s.Name, Type: chat.TypeWord, About: games.Say(s.About, nil)}
 		o.Reads = func(word string) bool {
 			_, ok := s.Reads(b, word)
 			return ok && !b.MeansNone(word)
@@ -113,15 +111,13 @@ func (v *Visit) settingsCommand(w Args) error {
 		switch {
 		case !given:
 			continue
-		case !s.isFor(v.Event):
-			return games.Refuse(s.Elsewhere, nil)
 		case said.Text == askedFor:
 			v.settingPage(s, was)
 			return nil
 		}
-		value, err := s.read(v.bot, was[s.Name], said.Text)
-		if err != nil {
-			return err
+		value, ok := s.Reads(v.bot, said.Text)
+		if !ok {
+			return games.Refuse(s.How, nil)
 		}
 		now[s.Name] = value
 		changes = append(changes, s)
@@ -158,36 +154,6 @@ func (v *Visit) Remember(chat, name, value string) error {
 	return v.Tx.SaveChatSetting(chat, name, value)
 }
 
-// read returns the value to store for what an admin wrote, where another is stored.
-func (s Setting) read(b *Bot, is, said string) (string, error) {
-	more, adds := strings.CutPrefix(said, "+")
-	less, takes := strings.CutPrefix(said, "-")
-	switch {
-	case s.Several && adds:
-		said = more
-	case s.Several && takes:
-		said = less
-	}
-	value, ok := s.Reads(b, said)
-	if !ok && s.Refuses != nil {
-		return "", s.Refuses(b, said)
-	}
-	if !ok {
-		return "", games.Refuse(s.How, nil)
-	}
-	if !s.Several || !adds && !takes {
-		return value, nil
-	}
-	given := strings.Split(value, ",")
-	all := slices.DeleteFunc(strings.Split(is, ","), func(one string) bool {
-		return one == "" || slices.Contains(given, one)
-	})
-	if adds {
-		all = append(all, given...)
-	}
-	return strings.Join(all, ","), nil
-}
-
 // set stores settings and runs what follows from each change, once.
 func (v *Visit) set(changes []Setting, was, now Settings) error {
 	for _, s := range changes {
@@ -197,7 +163,7 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 	}
 	v.knows(customKey(v.Chat.ID), now)
 	for _, s := range changes {
-		if s.Changed == nil || was[s.Name] == now[s.Name] && !s.Again {
+		if s.Changed == nil || was[s.Name] == now[s.Name] {
 			continue
 		}
 		if err := s.Changed(v, was, now); err != nil {
@@ -212,20 +178,12 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 func (v *Visit) settingsPage(head games.Line, now Settings) error {
 	m := v.Private(head)
 	for _, s := range v.bot.settings() {
-		if !s.isFor(v.Event) {
-			continue
-		}
 		said := games.Say("bot.option-value",
 			games.Args{"Option": games.Say(s.Label, nil), "Value": s.Says(v.bot, s.in(v, now))})
 		m.Lines = append(m.Lines, v.Say(said))
 		m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say(s.Label, nil), "/settings "+s.Name+"="+askedFor,
 			games.Plain)})
 	}
-	faults, err := v.SettingFaults()
-	if err != nil {
-		return err
-	}
-	m.Lines = append(m.Lines, faults...)
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
 	if !v.Event.Equals && !v.Event.Own { // alone one need not be told who may
 		m.Small = v.Say(games.Say(v.OrHost("bot.settings.who", "bot.settings.who-host"), nil))
@@ -241,23 +199,6 @@ func (s Setting) in(v *Visit, now Settings) string {
 	return now[s.Name]
 }
 
-// SettingFaults are lines about settings that the chat is not as, for its admins to read.
-func (v *Visit) SettingFaults() (all []string, err error) {
-	for _, s := range v.bot.settings() {
-		if s.Fault == nil || !s.isFor(v.Event) {
-			continue
-		}
-		why, faulty, err := s.Fault(v)
-		if err != nil {
-			return nil, err
-		}
-		if faulty {
-			all = append(all, v.Say(games.Say("bot.settings.warning", games.Args{"Text": v.Say(why)})))
-		}
-	}
-	return all, nil
-}
-
 // settingPage explains one setting, with a button for some of its values.
 func (v *Visit) settingPage(s Setting, now Settings) {
 	is := s.in(v, now)
@@ -267,15 +208,7 @@ func (v *Visit) settingPage(s Setting, now Settings) {
 	var row []chat.Button
 	for _, offered := range s.Offers {
 		value, _ := s.Reads(v.bot, offered)
-		chosen := value == is
-		if s.Several && value != "" {
-			sign := "+"
-			if chosen = slices.Contains(strings.Split(is, ","), value); chosen {
-				sign = "-"
-			}
-			offered = sign + offered
-		}
-		row = append(row, v.Button(s.Says(v.bot, value), "/settings "+s.Name+"="+offered, Chosen(chosen)))
+		row = append(row, v.Button(s.Says(v.bot, value), "/settings "+s.Name+"="+offered, Chosen(value == is)))
 	}
 	m.Rows(chat.MenuRow, append(row, v.Button(games.Say("bot.button.back", nil), "/settings", games.Primary))...)
 }

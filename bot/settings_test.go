@@ -89,8 +89,12 @@ func TestSettingsOfBefore(t *testing.T) {
 	anna := h.Person("Anna")
 	anna.Admin = true
 	usual := bare.Said(t, anna.Writes("/settings"))
-	for name, value := range map[string]string{"answers": "open", "tables": "rich", "follow": "0"} {
-		h.Change(func(tx *store.Tx) error { return tx.SaveChatSetting("test:1", name, value) })
+	for name, value := range map[string]string{"answers": "open", "tables": "rich", "follow": "0", "games": "lids"} {
+		if err := h.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
+			return tx.SaveChatSetting("test:1", name, value)
+		}); err != nil {
+			t.Fatal(err)
+		}
 		if is := bare.Said(t, anna.Writes("/settings")); is != usual {
 			t.Errorf("with %s=%s the settings are\n%s", name, value, is)
 		}

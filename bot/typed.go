@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"slices"
 	"strings"
 
 	"knobel/bot/chat"
@@ -33,43 +32,7 @@ func (b *Bot) Typed(text string) chat.Typed {
 		}
 		t.Given = append(t.Given, given)
 	}
-	if c.Game != nil && b.opensAt(c.Name) >= chat.MaxListed {
-		t.Listed = listedAs(t)
-	}
 	return t
-}
-
-// opensAt is how many commands that open tables stand before one of them in menus.
-func (b *Bot) opensAt(name string) (at int) {
-	for _, c := range b.AllCommands {
-		switch {
-		case c.Name == name:
-			return at
-		case c.Game != nil:
-			at++
-		}
-	}
-	return at
-}
-
-// listedAs is the command of a game as that of any game: what stands behind it are further options there, but for the
-// stake.
-func listedAs(t chat.Typed) *chat.Typed {
-	_, behind := firstWord(t.Text)
-	words := strings.Fields(behind)
-	any := chat.Typed{Command: "play", Given: []chat.TypedOption{{Name: OptionGame, Value: t.Command}}}
-	for i, o := range t.Given {
-		if o.Name == "stake" && i < len(words) {
-			any.Given = append(any.Given, o)
-			words = slices.Delete(words, i, i+1)
-			break
-		}
-	}
-	if len(words) > 0 {
-		any.Given = append(any.Given, chat.TypedOption{Name: OptionMore, Value: strings.Join(words, " ")})
-	}
-	any.Text = "play " + t.Text
-	return &any
 }
 
 // typedOption takes the next option off what stands behind a command: the one that is named,

@@ -37,13 +37,13 @@ func (v *Visit) Wake(w loop.Waker) {
 }
 
 // Later runs read, which only reads, after the commit, so that the answer does not hold the write
-// lock. If news or faults are to be added to the answer, read runs at once.
+// lock. If news are to be added to the answer, read runs at once.
 func (v *Visit) Later(read func() error) error {
 	news, err := v.hasNews()
 	if err != nil {
 		return err
 	}
-	if news || v.work.atOnce {
+	if news {
 		return read()
 	}
 	v.work.later = read

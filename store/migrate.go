@@ -38,7 +38,6 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 			return tx.run(`UPDATE house_rules SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
 		},
 		func() error { return tx.migrateSettings(from, to) },
-		func() error { return tx.migrateMenu(from, to) },
 		func() error { return tx.migrateTables(from, to, place) },
 		func() error { return tx.migrateBooks(from, to) },
 		func() error { return tx.migrateBoxes(from, to) },

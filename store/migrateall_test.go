@@ -66,7 +66,7 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 			continue
 		}
 		for _, c := range all {
-			if !c.names || table == "fading" { // which nothing reads any more
+			if !c.names || table == "fading" || table == "menus" { // which nothing reads any more
 				continue
 			}
 			var value string

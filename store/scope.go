@@ -187,7 +187,7 @@ var (
 	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+seats\b|\bUPDATE\s+tables\b`)
 	// changesChats matches statements that change what only one change at a time may change of a chat.
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boxes|calls|chats|` +
-		`chat_settings|entries|faces|guesses|house_rules|menus|moves|payments|postings|puzzles|results|review_seats|` +
+		`chat_settings|entries|faces|guesses|house_rules|moves|payments|postings|puzzles|results|review_seats|` +
 		`reviews|seasons|seats|tables|tallies|totals|unlisted)\b`)
 	byText sync.Map // what is known of statements
 )

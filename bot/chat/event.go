@@ -96,8 +96,6 @@ type Event struct {
 	// Pages says that each person sees boards drawn for themselves, by Core.View: what somebody opens on one
 	// concerns nobody else, and is not stored but told by Reply.Opened.
 	Pages bool
-	// OwnMenu says that the chat can have a menu of commands of its own, by Platform.Menu.
-	OwnMenu bool
 	// Whispers says that private answers are seen by the person alone, and others by all in the
 	// place: such an answer can be shown to all.
 	Whispers bool

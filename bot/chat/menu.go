@@ -2,8 +2,6 @@ package chat
 
 // The menus that platforms register: commands, their options and what they offer.
 
-import "slices"
-
 // Language is a language that the bot speaks.
 type Language struct {
 	// Code is a BCP 47 tag: "de".
@@ -72,8 +70,6 @@ type CommandOption struct {
 	// Choices are the values to offer, the default first; labels by
 	// language, at most 100 characters.
 	Choices []CommandChoice
-	// OwnMenu says that it is of use only where the chat can have a menu of its own, as Event.OwnMenu says.
-	OwnMenu bool
 	// Completes says that Bot.Complete knows more values than Choices, or that others
 	// than those that are offered are taken, too.
 	Completes bool
@@ -102,26 +98,5 @@ type CommandChoice struct {
 	Label map[string]string
 }
 
-// MaxListed is how many games have a command of their own in the menus that are the same for all chats.
-const MaxListed = 3
-
-// Listed are the commands for a menu: all that open no table, and of those that do, in their order, the first games'
-// and such as are named. Each may be written, in a menu or not.
-func Listed(all []Command, named ...string) []Command {
-	games := 0
-	return slices.DeleteFunc(slices.Clone(all), func(c Command) bool {
-		if c.Opens == nil {
-			return false
-		}
-		games++
-		return games > MaxListed && !slices.Contains(named, c.Name)
-	})
-}
-
-// Menu is the menu of a chat that has one of its own.
-type Menu struct {
-	// All are the commands for it. More are the names of those that the chat has and others have not; none: its menu is
-	// the one that all chats have.
-	All  []Command
-	More []string
-}
+// FirstGames is how many games are shown where there is no room for all of many: /play shows the others.
+const FirstGames = 3

@@ -60,13 +60,6 @@ type Platform interface {
 	Call(ctx context.Context, place Place, s Ping) (Ref, error)
 	// Dismiss takes a call away. One that is not there any more is no error.
 	Dismiss(ctx context.Context, place Place, ref Ref) error
-	// Menu has the platform list the commands of a chat's own menu, if it lists others: what was added may be limited.
-	// The error is ErrRefused, or ErrAway, where asking again is of no use, with ErrUninvited beside it where it would
-	// be once the bot was invited anew, and Later where that is known to be too early. Only for chats of events with
-	// OwnMenu, and until they are lost, it is ever asked.
-	Menu(ctx context.Context, chat Chat, m Menu) error
-	// MaxMade is how many commands may be added to the menu of one chat within 24 hours, which never changes.
-	MaxMade() int
 	// Link tells how the platform is connected. It asks nobody and keeps nobody waiting.
 	// While people are not heard, no turn at their tables is over.
 	Link() Link
@@ -112,12 +105,6 @@ func (Basics) Call(context.Context, Place, Ping) (Ref, error) { return "", ErrAw
 
 // Dismiss has nothing to take away.
 func (Basics) Dismiss(context.Context, Place, Ref) error { return nil }
-
-// Menu refuses: no chat has a menu of its own.
-func (Basics) Menu(context.Context, Chat, Menu) error { return ErrRefused }
-
-// MaxMade is none.
-func (Basics) MaxMade() int { return 0 }
 
 // Link tells of a connection that cannot be lost.
 func (Basics) Link() Link { return Link{Up: true} }
@@ -240,7 +227,7 @@ type Ping struct {
 	Offer *Message
 }
 
-// What Post, Edit, Retire, Call, Dismiss and Menu return, wrapped or bare, where the core has to
+// What Post, Edit, Retire, Call and Dismiss return, wrapped or bare, where the core has to
 // act on it. Every other error is tried again later.
 var (
 	// ErrGone: the message is not there any more or cannot be edited any
@@ -250,11 +237,6 @@ var (
 	// deleted). The table is kept and drawn again when an event comes from
 	// there.
 	ErrAway = errors.New("place cannot be reached")
-	// ErrRefused: the platform will not do that, however often it is asked.
-	ErrRefused = errors.New("platform refuses")
-	// ErrUninvited, of Menu and beside ErrRefused: the bot was invited without what
-	// that needs.
-	ErrUninvited = errors.New("not invited to do that")
 	// ErrUnsure: nobody knows whether the platform has done what was asked.
 	ErrUnsure = errors.New("no word whether it was done")
 )

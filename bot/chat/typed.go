@@ -9,9 +9,6 @@ type Typed struct {
 	Given []TypedOption
 	// Text is all of it as people write it where a command is a text.
 	Text string
-	// Listed is the same by a command that stands in every menu, where its own stands in some alone; nil: its own does,
-	// or none has it. A platform that carries out only what stands in its menu spells this.
-	Listed *Typed
 }
 
 // TypedOption is an option that is written behind a command. An empty value is to be filled in.

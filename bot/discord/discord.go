@@ -26,7 +26,6 @@ import (
 	"encoding/json"
 	"log/slog"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"knobel/bot/chat"
@@ -81,8 +80,7 @@ type Discord struct {
 	clock    clock
 	times    timing
 
-	registering sync.Mutex   // held by whoever writes the commands
-	application atomic.Value // the application's id, a string, once it is known
+	registering sync.Mutex // held by whoever writes the commands
 	emoji       emojis
 
 	leases    chat.Leases // nil: there is no other replica

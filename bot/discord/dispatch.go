@@ -163,7 +163,7 @@ func (d *Discord) prepare(s *run, application string) {
 	defer d.registering.Unlock()
 	_, err := backoff.Retry(s.ctx, func() (struct{}, error) {
 		return struct{}{}, patient(d.register(s.ctx, application,
-			newLocales(s.core.Languages()).menu(chat.Listed(s.core.Commands()))))
+			newLocales(s.core.Languages()).menu(s.core.Commands())))
 	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(time.Hour))
 	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
 }

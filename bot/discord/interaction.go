@@ -193,7 +193,7 @@ func (i interaction) event() chat.Event {
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
 		Name: called, Locale: i.Locale, Carries: true, Missing: i.missing(), Own: i.GuildID == "",
 		Admin: i.admin, Ephemeral: true, Menus: true, Whispers: i.GuildID != "",
-		OwnMenu: i.GuildID != "", Shared: i.shared(),
+		Shared: i.shared(),
 	}
 	if p.ID != "" {
 		ev.User = userID(p.ID)

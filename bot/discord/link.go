@@ -17,11 +17,8 @@ import (
 const linkMark = '\u2063'
 
 // Spell writes a command as people fill it in on Discord: "/settle paid amount:7 who:Ben". What
-// can be a link stands between marks. A command that some servers alone have is spelled as one that all have.
+// can be a link stands between marks.
 func Spell(t chat.Typed) string {
-	if t.Listed != nil {
-		t = *t.Listed
-	}
 	if t.Row == "" && len(t.Given) == 0 {
 		return string(linkMark) + "/" + t.Text + string(linkMark)
 	}

@@ -69,7 +69,6 @@ type command struct {
 	Contexts []int             `json:"contexts,omitempty"`
 	Installs []int             `json:"integration_types,omitempty"`
 	Needs    json.Number       `json:"default_member_permissions,omitempty"`
-	Guild    string            `json:"guild_id,omitempty"` // only of those that Discord tells of
 }
 
 type parameter struct {

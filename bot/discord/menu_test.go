@@ -259,13 +259,3 @@ func TestCommandsAreLinked(t *testing.T) {
 		t.Errorf("%q, want %q; %v", texts, want, a.Message.Buttons())
 	}
 }
-
-// A command that stands in no menu of all servers is written as one that does.
-func TestSpellingOfWhatStandsInNoMenu(t *testing.T) {
-	said := Spell(chat.Typed{Command: "lids", Text: "lids 5", Given: []chat.TypedOption{{Name: "stake", Value: "5"}},
-		Listed: &chat.Typed{Command: "play", Text: "play lids 5", Given: []chat.TypedOption{
-			{Name: "game", Value: "lids"}, {Name: "stake", Value: "5"}}}})
-	if want := "/play game:lids stake:5"; unlinked(said) != want {
-		t.Errorf("%q, want %q", unlinked(said), want)
-	}
-}

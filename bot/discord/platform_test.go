@@ -63,7 +63,6 @@ func platforms(t *testing.T, leases func() (join func() chat.Leases)) {
 				return slices.ContainsFunc(append(hall.Messages(), hall.Private(anna)...),
 					func(m discordtest.Message) bool { return strings.Contains(m.Text(), text) })
 			},
-			Lists: func(command string) bool { return strings.Contains(string(guild.Commands()), `"`+command+`"`) },
 			Remove: func() {
 				message, _ := newest("Throw")
 				hall.Remove(message)

@@ -5,21 +5,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/bwmarrin/discordgo"
-
-	"knobel/bot/chat"
 )
 
-// How the slash commands are registered: those that all servers have, and what a server has beside them.
+// How the slash commands are registered.
 
 // register sends the commands to Discord if they differ from the registered ones: the number of
 // writes a day is limited.
@@ -27,24 +23,19 @@ func (d *Discord) register(ctx context.Context, application string, want []comma
 	if !snowflake(application) {
 		return errors.New("discord: the gateway does not say which application this is")
 	}
-	d.application.Store(application)
-	return d.list(ctx, discordgo.EndpointApplicationGlobalCommands(application), want, d.rest.links.learn)
-}
-
-// list sends a list of commands to where it is kept, if it differs from the one there. Whichever is kept is told.
-func (d *Discord) list(ctx context.Context, at string, want []command, tell func(json.RawMessage)) error {
+	at := discordgo.EndpointApplicationGlobalCommands(application)
 	var have, made json.RawMessage
 	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
-	tell(have)
+	d.rest.links.learn(have)
 	if same(have, want) {
 		return nil
 	}
 	theirs := entryPoints(have)
 	d.log.Info("writing the commands", "count", len(want))
 	err := d.rest.call(ctx, true, http.MethodPut, at, with(want, theirs), &made)
-	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest && refused.Code != codeMadeToday {
+	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
 		d.log.Warn("the commands are refused: trying it in English alone", "error", err)
 		want = untranslated(want)
 		if same(have, want) {
@@ -53,7 +44,7 @@ func (d *Discord) list(ctx context.Context, at string, want []command, tell func
 		err = d.rest.call(ctx, true, http.MethodPut, at, with(want, theirs), &made)
 	}
 	if err == nil {
-		tell(made)
+		d.rest.links.learn(made)
 	}
 	return err
 }
@@ -91,63 +82,6 @@ func with(all []command, others []any) []any {
 	return append(list, others...)
 }
 
-// maxMade is how many commands Discord takes that are new in one server, within a day.
-const maxMade = 200
-
-// MaxMade is Discord's own limit.
-func (d *Discord) MaxMade() int { return maxMade }
-
-// codeMadeToday: too many commands of a server were new today.
-const codeMadeToday = 30034
-
-// menuLater is how long to wait until the application is known, and menuFull how long at least where Discord takes no
-// more commands today.
-const (
-	menuLater = 5 * time.Second
-	menuFull  = time.Hour
-)
-
-// Menu writes the commands that a server has beside those of all.
-func (d *Discord) Menu(ctx context.Context, group chat.Chat, m chat.Menu) error {
-	guild, ok := strings.CutPrefix(string(group), name+":")
-	if !ok || !snowflake(guild) {
-		return chat.ErrRefused
-	}
-	application, known := d.application.Load().(string)
-	s := d.currentRun()
-	if s == nil || !known {
-		return chat.Later{After: menuLater}
-	}
-	want := newLocales(s.core.Languages()).beside(m)
-	err := d.list(ctx, discordgo.EndpointApplicationGuildCommands(application, guild), want, func(json.RawMessage) {})
-	refused, ok := refusalOf(err)
-	switch {
-	case !ok:
-		return err
-	case refused.Code == codeMadeToday:
-		return fmt.Errorf("%w: %w", chat.Later{After: max(refused.asked(), menuFull)}, err)
-	case refused.Status == http.StatusTooManyRequests:
-		return fmt.Errorf("%w: %w", chat.Later{After: refused.asked()}, err)
-	case refused.Status >= http.StatusInternalServerError, refused.Status == http.StatusUnauthorized:
-		return err
-	case refused.Status == http.StatusForbidden: // the link invites with the right to have commands
-		return fmt.Errorf("%w: %w: %w", chat.ErrRefused, chat.ErrUninvited, err)
-	}
-	return fmt.Errorf("%w: %w", chat.ErrRefused, err)
-}
-
-// beside are the commands that a menu has and those of others have not. They are called as in the whole menu, where no
-// two are called alike, and leave out what is said of commands for all servers alone.
-func (t locales) beside(m chat.Menu) []command {
-	all := slices.DeleteFunc(t.menu(m.All), func(c command) bool {
-		return c.Type != 1 || !slices.Contains(m.More, c.Name)
-	})
-	for i := range all {
-		all[i].Contexts, all[i].Installs = nil, nil
-	}
-	return all
-}
-
 // untranslated are the commands in English alone.
 func untranslated(all []command) []command {
 	all = slices.Clone(all)
@@ -179,11 +113,6 @@ func same(list json.RawMessage, want []command) bool {
 	have = slices.DeleteFunc(have, func(c command) bool { return c.Type == entryPoint })
 	byName := func(a, b command) int { return cmp.Or(cmp.Compare(a.Type, b.Type), strings.Compare(a.Name, b.Name)) }
 	want = slices.Clone(want)
-	for i := range have {
-		if have[i].Guild != "" { // what is said of commands for all servers alone
-			have[i].Contexts, have[i].Installs, have[i].Guild = nil, nil, ""
-		}
-	}
 	for _, list := range [][]command{have, want} {
 		slices.SortFunc(list, byName)
 		for i := range list {

@@ -49,12 +49,7 @@ func (v *visit) doctorCommand(bot.Args) error {
 			places = append(places, chat.Place(t.Place))
 		}
 	}
-	faults, err := v.SettingFaults()
-	if err != nil {
-		return err
-	}
 	m := v.Private(games.Say("bot.doctor.head", nil))
-	m.Lines = append(m.Lines, faults...)
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.boards", games.Args{"N": len(active), "Lagging": lagging})))
 	if len(lost) > 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.lost", games.Args{"Tables": lost})))

@@ -138,7 +138,7 @@ func (v *visit) helpSubject(subject string) {
 		if c.Game != nil {
 			opening++
 		}
-		if c.Subject != subject || c.Game != nil && opening > chat.MaxListed && len(v.bot.Games) > bot.MaxFew {
+		if c.Subject != subject || c.Game != nil && opening > chat.FirstGames && len(v.bot.Games) > bot.MaxFew {
 			continue // of so many games /play tells
 		}
 		m.Lines = append(m.Lines, v.Say(v.introduce(c)))
@@ -173,9 +173,6 @@ func (v *visit) helpOn(c bot.Command) {
 		if c.Ordered {
 			m.Lines = append(m.Lines, v.Say(games.Say("bot.help.whole", games.Args{"Name": c.Name, "About": o.About})))
 			break // it stands for all of them
-		}
-		if o.OwnMenu && !v.Event.OwnMenu {
-			continue
 		}
 		var values []string
 		for _, offered := range o.Choices[:min(len(o.Choices), maxValues)] {

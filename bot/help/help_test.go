@@ -73,8 +73,7 @@ func TestHelpExplainsOneCommand(t *testing.T) {
 				}
 			}
 			for _, o := range options {
-				// Here is no menu.
-				if !o.OwnMenu && !strings.Contains(text, o.About[lang]) {
+				if !strings.Contains(text, o.About[lang]) {
 					t.Errorf("/help %s does not speak of %s:\n%s", c.Name, o.Name, text)
 				}
 			}

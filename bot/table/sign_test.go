@@ -3,7 +3,6 @@ package table_test
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/games"
-	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
@@ -117,37 +115,5 @@ func TestSentencesNameCommandsThatThereAre(t *testing.T) {
 	}
 	if named < 30 {
 		t.Errorf("%d commands with options in sentences", named)
-	}
-}
-
-// The command of a game that stands in no menu, or in some chats' alone, is known as that of any game, too.
-func TestCommandsThatStandInNoMenu(t *testing.T) {
-	h, _ := bare.WithManyGames(t)
-	for text, want := range map[string]string{
-		"lids":                               "<play> game:lids",
-		"lids 5":                             "<play> game:lids stake:5",
-		"zehntausend 5 threshold=0":          "<play> game:zehntausend stake:5 options:threshold=0",
-		"zehntausend Friday turn=2h stake=7": "<play> game:zehntausend stake:7 options:Friday turn=2h",
-	} {
-		if as := h.Bot.Typed(text).Listed; as == nil || filled(*as) != want || as.Text != "play "+text {
-			t.Errorf("%s: %+v, want %s", text, as, want)
-		}
-	}
-	for _, text := range []string{"coin 5", "play lids", "help", "nonsense"} {
-		if as := h.Bot.Typed(text).Listed; as != nil {
-			t.Errorf("%s is listed as %+v", text, as)
-		}
-	}
-}
-
-// Which commands stand in menus is counted by commands, of which a game may have several.
-func TestVariantsWithCommandsTakeAPlaceInMenus(t *testing.T) {
-	h := bare.New(t, sets.Kniffel(), shutbox.Game{}, zehntausend.New())
-	listed := chat.Listed(h.Bot.Commands())
-	for _, name := range []string{"coin", "kniffel", "yahtzee", "shutbox", "zehntausend"} {
-		stands := slices.ContainsFunc(listed, func(c chat.Command) bool { return c.Name == name })
-		if as := h.Bot.Typed(name).Listed; stands != (as == nil) {
-			t.Errorf("%s stands in menus: %v, and is said as %+v", name, stands, as)
-		}
 	}
 }

@@ -249,7 +249,7 @@ func (v *Visit) gameButtons(all []games.Game) (row []chat.Button) {
 func (v *Visit) OpenButtons() (row []chat.Button) {
 	all := v.bot.Games
 	if len(all) > bot.MaxFew {
-		all = all[:chat.MaxListed]
+		all = all[:chat.FirstGames]
 	}
 	for _, g := range all {
 		row = append(row, v.Button(games.Say("bot.button.open", games.Args{"Game": v.bot.GameLabel(g)}),

@@ -146,7 +146,7 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
 		User: userID(who.ID), Name: who.called(), Locale: who.Language, NoThread: noTopics(m.Chat),
 		Threads: m.Chat.Forum, Own: m.Chat.Type == "private",
-		Aloud: m.Chat.Type != "private", OwnMenu: true,
+		Aloud: m.Chat.Type != "private",
 	}
 	if ev.Own {
 		ev.Invite = l.invite()

@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -57,9 +56,6 @@ func platforms(t *testing.T, leases func() (join func() chat.Leases)) {
 				}
 				_, ok := server.Private(anna).Find(text)
 				return ok
-			},
-			Lists: func(command string) bool {
-				return strings.Contains(server.Commands(fmt.Sprint("chat ", group.ID()), ""), `"`+command+`"`)
 			},
 			Remove: func() { group.Delete(newest("Throw").ID) },
 		}

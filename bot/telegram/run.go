@@ -76,7 +76,7 @@ func (t *Telegram) run(ctx context.Context, core core) error {
 	t.username = me.Username
 	t.mu.Unlock()
 	t.working.Go(func() {
-		t.retry(ctx, "register the commands", func() error { return t.register(ctx, chat.Listed(core.Commands())) })
+		t.retry(ctx, "register the commands", func() error { return t.register(ctx, core.Commands()) })
 	})
 	t.working.Go(func() { t.retry(ctx, "write the profile", func() error { return t.introduceAlone(ctx, core) }) })
 	l := listener{t, core, me, t.known(core.Commands())}

@@ -255,13 +255,14 @@ func TestTokenIsNeverTold(t *testing.T) {
 	}
 }
 
+// TestMenus looks at the menus, which list no game.
 func TestMenus(t *testing.T) {
 	s := open(t).run()
 	s.until("four menus are set", func() bool {
 		set := s.server.Calls("setMyCommands")
 		return len(set) == 4 && set[3].Status == 200
 	})
-	want := `[{"command":"shutbox","description":"Zu shutbox"},{"command":"help","description":"Zu help"},{"command":"rules","description":"Zu rules"}]`
+	want := `[{"command":"help","description":"Zu help"},{"command":"rules","description":"Zu rules"}]`
 	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
 		if got := s.server.Commands(scope, "de"); got != want {
 			t.Errorf("%s: %s", scope, got)

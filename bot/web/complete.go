@@ -70,13 +70,11 @@ func (w *Web) games(b core, rw http.ResponseWriter, r *http.Request) {
 // openings are the games of which tables can be opened, in a language.
 func openings(b core, lang string) []opening {
 	list := []opening{}
-	all := b.Commands()
-	listed := chat.Listed(all)
-	for _, c := range all {
+	for _, c := range b.Commands() {
 		if c.Opens != nil {
 			stake := slices.ContainsFunc(c.Options, func(o chat.CommandOption) bool { return o.Name == "stake" })
-			first := slices.ContainsFunc(listed, func(l chat.Command) bool { return l.Name == c.Name })
-			list = append(list, opening{"/" + c.Name, said(c.Opens, lang), stake && !c.Stakeless, first})
+			list = append(list, opening{"/" + c.Name, said(c.Opens, lang), stake && !c.Stakeless,
+				len(list) < chat.FirstGames})
 		}
 	}
 	return list
@@ -114,8 +112,8 @@ func suggest(commands []chat.Command, lang, text string,
 			return list
 		}
 		for _, o := range c.Options {
-			if o.Type == chat.TypeThread || o.OwnMenu {
-				continue // a room has no threads and no menu
+			if o.Type == chat.TypeThread {
+				continue // a room has no threads
 			}
 			if strings.HasPrefix(o.Name, strings.ToLower(last)) && !strings.Contains(before, " "+o.Name+"=") {
 				list = append(list, suggestion{before + o.Name + "=", o.Name + "=", said(o.About, lang)})

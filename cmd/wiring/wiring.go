@@ -10,7 +10,6 @@ import (
 	"knobel/bot/books"
 	"knobel/bot/call"
 	"knobel/bot/help"
-	"knobel/bot/menus"
 	"knobel/bot/person"
 	"knobel/bot/review"
 	"knobel/bot/standings"
@@ -56,6 +55,6 @@ func New(c bot.Config) *Bot {
 	people := person.New(tables)
 	help := &help.Help{Tables: tables}
 	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(),
-		people.Feature(), help.Feature(), menus.New(b.Bot).Feature())
+		people.Feature(), help.Feature())
 	return &Bot{b, reviews, help, calls}
 }

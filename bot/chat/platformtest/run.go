@@ -22,7 +22,6 @@ func Run(t *testing.T, venue func(t *testing.T) Venue) {
 		{"a board that is gone", gone}, {"a board not noted", unnoted}, {"drawn by one", drawnByOne},
 		{"limits", limits}, {"a call", aCall},
 		{"a restart", aRestart}, {"the end", theEnd}, {"hostile text", hostile}, {"who can be asked", asked},
-		{"a menu", aMenu},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -214,47 +213,6 @@ func limits(s *scene) {
 	})
 	if b := s.platform.Budget(s.Place); b.Used() > b.Limit && b.Limit > 0 {
 		s.Errorf("the budget is %+v: more was used than there is", b)
-	}
-}
-
-// A chat of which events say OwnMenu lists commands of its own, or those of all again; every other chat is refused.
-func aMenu(s *scene) {
-	s.Write(command, "")
-	group := s.event(1).Chat
-	add := chat.Menu{All: s.Commands(), More: []string{further}}
-	none := chat.Menu{All: chat.Listed(s.Commands())}
-	if own := s.event(1).OwnMenu; own != (s.Lists != nil) || own != (s.platform.MaxMade() > 0) {
-		s.Fatalf("OwnMenu is %v, MaxMade %d: set both where chats have menus of their own, and give the venue Lists",
-			own, s.platform.MaxMade())
-	}
-	refuses := func(of chat.Chat) {
-		s.Helper()
-		if err := s.platform.Menu(s.Context(), of, add); !errors.Is(err, chat.ErrRefused) {
-			s.Errorf("Menu of %s returns %v: return ErrRefused where a chat has no menu of its own", of, err)
-		}
-	}
-	refuses("elsewhere:1")
-	if s.Lists == nil {
-		refuses(group)
-		return
-	}
-	for _, c := range []struct {
-		what string
-		menu chat.Menu
-		want bool
-	}{
-		{"with a game", add, true}, {"with the same", add, true}, {"without it", none, false},
-		{"without any", none, false},
-	} {
-		var err error
-		s.until("Menu is done, or fails with another error than Later", func() bool {
-			err = s.platform.Menu(s.Context(), group, c.menu)
-			_, waits := errors.AsType[chat.Later](err)
-			return !waits
-		})
-		if lists := s.Lists(further); err != nil || lists != c.want {
-			s.Errorf("a menu %s: Menu returns %v, and the chat's own menu lists the game: %v", c.what, err, lists)
-		}
 	}
 }
 

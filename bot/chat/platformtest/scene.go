@@ -32,8 +32,6 @@ type Venue struct {
 	// Shows reports whether the person has read a text: in a message that stands there, or
 	// in an answer to them alone.
 	Shows func(text string) bool
-	// Lists reports whether the chat's own menu lists a command; nil: chats have none of their own.
-	Lists func(command string) bool
 	// Remove has the newest board taken away by somebody there; nil: nobody can.
 	Remove func()
 }
@@ -52,11 +50,8 @@ type scene struct {
 	refs   []chat.Ref // of all boards, as the platform has returned them
 }
 
-// command is the one that the person writes, and further that of a game which is in no menu unless a chat wants it.
-const (
-	command = "rules"
-	further = "golf"
-)
+// command is the one that the person writes.
+const command = "rules"
 
 // board is a board with a button.
 func board(head string) chat.Message {
@@ -223,12 +218,8 @@ func (s *scene) Redraw(ctx context.Context, place chat.Place) error {
 // Commands are the bot's.
 func (s *scene) Commands() []chat.Command {
 	about := map[string]string{"en": "what one may do"}
-	all := []chat.Command{{Name: command, About: about,
+	return []chat.Command{{Name: command, About: about,
 		Options: []chat.CommandOption{{Name: "variant", About: about}}}}
-	for _, game := range []string{"one", "two", "three", further} {
-		all = append(all, chat.Command{Name: game, About: about, Opens: about})
-	}
-	return all
 }
 
 // Puzzle is the bot's.

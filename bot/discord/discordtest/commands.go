@@ -7,10 +7,9 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"time"
 )
 
-// The registered commands: those of all servers, and those of single ones.
+// The registered commands.
 
 // putCommands takes the whole set of global commands. The caller holds the
 // lock.
@@ -110,93 +109,4 @@ func (s *Server) SetCommands(list []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.commands = bytes.Clone(list)
-}
-
-// MaxMade is how many commands that are new in a server Discord takes in a day.
-const MaxMade = 200
-
-// ownOf are the commands of the server that a request is about; nil: the bot is not in it, which is refused.
-func (s *Server) ownOf(w http.ResponseWriter, c call) *own {
-	for _, g := range s.guilds {
-		if g.ID == c.parts[3] && !g.gone && !g.closed {
-			return &g.own
-		}
-	}
-	refuse(w, http.StatusForbidden, 50001, "Missing Access")
-	return nil
-}
-
-func (s *Server) getOwnCommands(w http.ResponseWriter, c call) {
-	if g := s.ownOf(w, c); g != nil {
-		s.answerCommands(w, c, g.list)
-	}
-}
-
-// putOwnCommands takes the whole set of commands of a server. The caller holds the lock.
-func (s *Server) putOwnCommands(w http.ResponseWriter, c call) {
-	g := s.ownOf(w, c)
-	if g == nil {
-		return
-	}
-	loose := s.readCommands(w, c)
-	if loose == nil {
-		return
-	}
-	var had []map[string]any
-	_ = json.Unmarshal(g.list, &had)
-	known := func(one map[string]any) bool {
-		return slices.ContainsFunc(had, func(h map[string]any) bool {
-			return h["name"] == one["name"] && fmt.Sprint(h["type"]) == fmt.Sprint(one["type"])
-		})
-	}
-	g.made = slices.DeleteFunc(g.made, func(at time.Time) bool { return s.now().Sub(at) >= 24*time.Hour })
-	made := g.made
-	for _, command := range loose {
-		if command["contexts"] != nil || command["integration_types"] != nil {
-			s.violate(c.what(), "/%s has contexts, which commands of a server have not", command["name"])
-		}
-		if !known(command) {
-			made = append(made, s.now())
-		}
-		command["guild_id"], command["contexts"], command["integration_types"] = c.parts[3], nil, []int{0}
-	}
-	if len(made) > MaxMade {
-		refuse(w, http.StatusBadRequest, 30034,
-			fmt.Sprintf("Max number of daily application command creates has been reached (%d)", MaxMade))
-		return
-	}
-	g.made = made
-	g.list, _ = json.Marshal(loose)
-	g.writes++
-	answer(w, http.StatusOK, loose)
-}
-
-// Commands returns the JSON list of the bot's commands of the server, nil before the first.
-func (g *Guild) Commands() []byte {
-	g.s.mu.Lock()
-	defer g.s.mu.Unlock()
-	return bytes.Clone(g.own.list)
-}
-
-// Registered says how often the bot has written the commands of the server.
-func (g *Guild) Registered() int {
-	g.s.mu.Lock()
-	defer g.s.mu.Unlock()
-	return g.own.writes
-}
-
-// Make lets so many commands have been new in the server by now, as if another program had made and taken them away.
-func (g *Guild) Make(many int) {
-	g.s.mu.Lock()
-	defer g.s.mu.Unlock()
-	for range many {
-		g.own.made = append(g.own.made, g.s.now())
-	}
-}
-
-// Close has the bot be in the server without the right to register commands there.
-func (g *Guild) Close(closed bool) {
-	g.s.mu.Lock()
-	defer g.s.mu.Unlock()
-	g.closed = closed
 }

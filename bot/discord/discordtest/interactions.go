@@ -98,7 +98,7 @@ func (c *Channel) Slash(p *Person, command string, options ...Option) *Interacti
 		data["resolved"] = map[string]any{"users": users}
 	}
 	c.s.mu.Lock()
-	c.s.sendable(c.menu(command), command, options)
+	c.s.sendable(command, options)
 	c.s.mu.Unlock()
 	return c.act(p, kindCommand, "/"+command, nil, data)
 }
@@ -123,8 +123,8 @@ func (c *Channel) Choose(p *Person, command string, on any) *Interaction {
 }
 
 // sendable finds fault with what no client would send. The caller holds the lock.
-func (s *Server) sendable(menu []byte, command string, given []Option) {
-	options, known := listed(menu, command)
+func (s *Server) sendable(command string, given []Option) {
+	options, known := listed(s.commands, command)
 	if !known {
 		return
 	}
@@ -138,7 +138,7 @@ func (s *Server) sendable(menu []byte, command string, given []Option) {
 		}
 	}
 	for _, g := range given {
-		o, _ := registered(menu, command, g.Name)
+		o, _ := registered(s.commands, command, g.Name)
 		if o.Name == "" || o.Type != g.json()["type"] {
 			s.violate("/"+command, "no option %s takes %v", g.Name, g.Value)
 		}
@@ -165,7 +165,7 @@ func (c *Channel) Complete(p *Person, command, option, typed string, others ...O
 	}
 	data := called(command, append(all, given))
 	c.s.mu.Lock()
-	if o, known := registered(c.menu(command), command, option); known && !o.Autocomplete {
+	if o, known := registered(c.s.commands, command, option); known && !o.Autocomplete {
 		c.s.violate("/"+command, "option %s is not completed", option)
 	}
 	c.s.mu.Unlock()

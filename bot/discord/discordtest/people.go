@@ -2,7 +2,6 @@ package discordtest
 
 import (
 	"strconv"
-	"time"
 )
 
 // Person is a user of Discord.
@@ -35,16 +34,7 @@ type Guild struct {
 	Name string
 
 	gone   bool
-	closed bool // it takes no commands of its own
 	denied int64
-	own    own
-}
-
-// own are the commands of one server.
-type own struct {
-	list   []byte
-	made   []time.Time // when commands were new
-	writes int
 }
 
 // Channel is a channel of a guild, a thread, or a conversation with the bot.
@@ -235,14 +225,4 @@ func botUser() map[string]any {
 		"id": applicationID, "username": "Knobel", "discriminator": "0001", "avatar": nil, "bot": true,
 		"public_flags": 0,
 	}
-}
-
-// menu is the list that holds a command as people in the channel see it. The caller holds the lock.
-func (c *Channel) menu(command string) []byte {
-	if c.guild != nil {
-		if _, known := listed(c.guild.own.list, command); known {
-			return c.guild.own.list
-		}
-	}
-	return c.s.commands
 }

@@ -154,8 +154,6 @@ var routes = []routed{
 	{"GET", "oauth2/applications/@me", (*Server).getApplication},
 	{"GET", "applications/" + applicationID + "/commands", (*Server).getCommands},
 	{"PUT", "applications/" + applicationID + "/commands", (*Server).putCommands},
-	{"GET", "applications/" + applicationID + "/guilds/*/commands", (*Server).getOwnCommands},
-	{"PUT", "applications/" + applicationID + "/guilds/*/commands", (*Server).putOwnCommands},
 	{"GET", "applications/" + applicationID + "/emojis", (*Server).getEmoji},
 	{"POST", "applications/" + applicationID + "/emojis", (*Server).postEmoji},
 	{"DELETE", "applications/" + applicationID + "/emojis/*", (*Server).deleteEmoji},
@@ -217,12 +215,8 @@ func (s *Server) getGuilds(w http.ResponseWriter, _ call) {
 }
 
 func (s *Server) getCommands(w http.ResponseWriter, c call) {
-	s.answerCommands(w, c, s.commands)
-}
-
-func (s *Server) answerCommands(w http.ResponseWriter, c call, commands []byte) {
 	var list []map[string]any
-	_ = json.Unmarshal(commands, &list)
+	_ = json.Unmarshal(s.commands, &list)
 	if c.query["with_localizations"] == nil {
 		for _, command := range list {
 			forgetLanguages(command)

@@ -29,7 +29,6 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 		"getChatAdministrators":  (*Server).getChatAdministrators,
 		"setMyCommands":          (*Server).setMyCommands,
 		"getMyCommands":          (*Server).getMyCommands,
-		"deleteMyCommands":       (*Server).deleteMyCommands,
 		"getMyDescription":       described("description"),
 		"setMyDescription":       describe("description"),
 		"getMyShortDescription":  described("short_description"),
@@ -324,45 +323,24 @@ func (s *Server) getChatAdministrators(params map[string]string) (any, *refusal)
 	return all, nil
 }
 
-// scope is the key of a list of commands. That of one chat needs the bot to be there.
-func (s *Server) scope(params map[string]string) (string, *refusal) {
-	var of struct {
-		Type string
-		Chat json.Number `json:"chat_id"`
-	}
+// scope is the key of a list of commands.
+func scope(params map[string]string) string {
+	var of struct{ Type string }
 	_ = json.Unmarshal([]byte(params["scope"]), &of) // Check has read it before
-	switch of.Type {
-	case "":
+	if of.Type == "" {
 		of.Type = "default"
-	case "chat":
-		if _, no := s.chat(map[string]string{"chat_id": of.Chat.String()}); no != nil {
-			return "", no
-		}
-		of.Type += " " + of.Chat.String()
 	}
-	return of.Type + "|" + params["language_code"], nil
+	return of.Type + "|" + params["language_code"]
 }
 
 func (s *Server) setMyCommands(params map[string]string) (any, *refusal) {
-	of, no := s.scope(params)
-	if no == nil {
-		s.commands[of] = params["commands"]
-	}
-	return true, no
-}
-
-func (s *Server) deleteMyCommands(params map[string]string) (any, *refusal) {
-	of, no := s.scope(params)
-	if no == nil {
-		delete(s.commands, of)
-	}
-	return true, no
+	s.commands[scope(params)] = params["commands"]
+	return true, nil
 }
 
 func (s *Server) getMyCommands(params map[string]string) (any, *refusal) {
-	of, no := s.scope(params)
-	if raw := s.commands[of]; raw != "" && no == nil {
+	if raw := s.commands[scope(params)]; raw != "" {
 		return json.RawMessage(raw), nil
 	}
-	return []any{}, no
+	return []any{}, nil
 }

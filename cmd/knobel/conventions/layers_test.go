@@ -54,7 +54,6 @@ var layers = []struct {
 		"knobel/bot/lease", "knobel/bot/loop", "knobel/bot/table", "knobel/bot/words"}},
 	{"knobel/bot/help", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/table",
 		"knobel/bot/words"}},
-	{"knobel/bot/menus", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/loop"}},
 	{"knobel/bot/standings", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board",
 		"knobel/bot/chart", "knobel/bot/chat", "knobel/bot/table", "*"}},
 	{"knobel/bot/review", []string{
@@ -90,7 +89,7 @@ var layers = []struct {
 		"knobel/store", "knobel/store/seal", "*",
 	}},
 	{"knobel/cmd/wiring", []string{
-		"knobel/bot", "knobel/bot/books", "knobel/bot/call", "knobel/bot/help", "knobel/bot/menus", "knobel/bot/person",
+		"knobel/bot", "knobel/bot/books", "knobel/bot/call", "knobel/bot/help", "knobel/bot/person",
 		"knobel/bot/review", "knobel/bot/standings", "knobel/bot/table",
 	}},
 	{"knobel/cmd/knobel/conventions", nil},
