@@ -17,6 +17,7 @@ import (
 type Person struct {
 	*House
 	Name    string
+	Called  string // "": by the name
 	Locale  string
 	Place   chat.Place
 	Chat    chat.Chat // "": "test:1"
@@ -38,7 +39,7 @@ func (p *Person) Event() chat.Event {
 	p.Events++
 	return chat.Event{
 		ID: fmt.Sprint("test:", p.Events), Chat: cmp.Or(p.Chat, "test:1"), Place: p.Place,
-		User: chat.User("test:" + p.Name), Name: p.Name,
+		User: chat.User("test:" + p.Name), Name: cmp.Or(p.Called, p.Name),
 		Locale: p.Locale, Admin: func(context.Context) bool { return p.Admin },
 		Hosted: p.Hosted, Equals: p.Equals, Shared: p.Shared, Threads: p.Threads,
 	}

@@ -79,6 +79,17 @@ func (c *Clock) Waiting() int {
 	return len(c.alarms)
 }
 
+// Rings returns how long it is until the next wait ends, an hour at the most.
+func (c *Clock) Rings() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	next := time.Hour
+	for _, a := range c.alarms {
+		next = min(next, a.at.Sub(c.now))
+	}
+	return next
+}
+
 func (c *Clock) ring() {
 	waiting := c.alarms[:0]
 	for _, a := range c.alarms {

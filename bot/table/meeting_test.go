@@ -1,7 +1,6 @@
 package table_test
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -176,22 +175,6 @@ func TestTermsWithoutAStake(t *testing.T) {
 	h.Sound()
 }
 
-// TestNobodyIsSentToWhoIsGone: whoever may not end a table is told who may.
-func TestNobodyIsSentToWhoIsGone(t *testing.T) {
-	h := bare.New(t)
-	people := h.Gather("/coin 5", "Anna", "Ben", "Clara")
-	people[0].Presses("▶ Start")
-	people[0].Forgets()
-	dora := h.Person("Dora")
-	bare.Refused(t, dora.Writes("/abandon"), "Ask an admin or those seated to end it.")
-	inARoom := dora.Event()
-	inARoom.Command, inARoom.Hosted = "abandon", true
-	bare.Refused(t, h.Bot.Handle(t.Context(), inARoom), "Ask the room's host or those seated to end it.")
-	dora.Locale = "de"
-	bare.Refused(t, dora.Writes("/abandon"), "Bitte Admins oder die am Tisch darum.")
-	h.Sound()
-}
-
 // TestAQuestionGivesWay to the next turn, and to a vote: whoever was asked may not
 // be there.
 func TestAQuestionGivesWay(t *testing.T) {
@@ -213,51 +196,6 @@ func TestAQuestionGivesWay(t *testing.T) {
 		}
 		c.Verified()
 	})
-}
-
-// A new name is on the board of a lobby at once, whether the platform tells of it or
-// the person does something else; a game that goes on keeps its names.
-func TestANewNameReachesTheLobby(t *testing.T) {
-	h := bare.New(t)
-	anna, ben := h.Person("Anna"), h.Person("Ben")
-	anna.Writes("/coin 10")
-	ben.Presses("Sit down")
-	called := func(name string, does func(ev *chat.Event)) {
-		t.Helper()
-		ev := ben.Event()
-		ev.Name = name
-		does(&ev)
-		h.Bot.Handle(context.Background(), ev)
-	}
-	renamed := func(ev *chat.Event) { ev.Renamed = true }
-
-	called("Benedikt", renamed)
-	if text := bare.Show(anna.Board()); !strings.Contains(text, "Benedikt") || strings.Contains(text, "to agree") {
-		t.Errorf("once told:\n%s", text)
-	}
-	called("Beppo", func(ev *chat.Event) { ev.Command = "help" })
-	if text := bare.Show(anna.Board()); !strings.Contains(text, "Beppo") {
-		t.Errorf("by a command:\n%s", text)
-	}
-	anna.Presses("▶ Start")
-	called("Benjamin", renamed)
-	if text := bare.Show(anna.Board()); !strings.Contains(text, "Beppo") || strings.Contains(text, "Benjamin") {
-		t.Errorf("in a game:\n%s", text)
-	}
-
-	stranger := h.Person("Dora").Event()
-	stranger.Renamed = true
-	h.Bot.Handle(context.Background(), stranger)
-	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
-		met, err := tx.Player(string(stranger.User))
-		if err == nil && met.Name != "" {
-			t.Errorf("somebody whom nobody has met is remembered as %q", met.Name)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // TestTheHeadTellsWhatTheHouseHasPlayed for a person who is away: not the turn before.

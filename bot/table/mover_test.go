@@ -39,33 +39,3 @@ func TestAToastSaysWhatHappenedToYou(t *testing.T) {
 	}
 	h.Sound()
 }
-
-// TestWhoWinsIsTold, and for how much; whoever does not hears what their move did.
-func TestWhoWinsIsTold(t *testing.T) {
-	h := bare.New(t)
-	anna, ben := h.Person("Anna"), h.Person("Ben")
-	heard := map[string]bool{}
-	for range 40 {
-		anna.Writes("/coin 10")
-		ben.Presses("Sit down")
-		anna.Presses("▶ Start")
-		first, _ := h.ToMove([]*bare.Person{anna, ben})
-		if r := first.Presses("Throw"); r.Toast != "You threw 1." && r.Toast != "You threw 2." {
-			t.Errorf("%s is told %q", first.Name, r.Toast)
-		}
-		last, _ := h.ToMove([]*bare.Person{anna, ben})
-		r := last.Presses("Throw")
-		heard[r.Toast] = true
-	}
-	for _, toast := range []string{"You win and take 20 chips.", "You share the first place.", "You threw 1."} {
-		if !heard[toast] {
-			t.Errorf("nobody was told %q, but %v", toast, heard)
-		}
-	}
-	// alone nobody is beaten
-	anna.Writes("/coin 10")
-	anna.Presses("▶ Start")
-	if r := anna.Presses("Throw"); !strings.HasPrefix(r.Toast, "You threw ") {
-		t.Errorf("alone Anna is told %q", r.Toast)
-	}
-}

@@ -1,0 +1,233 @@
+package bare
+
+// The steps of stories that are no person's.
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing/synctest"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store"
+)
+
+// steps carry out a step and return what is said, by its first word.
+var steps map[string]func(s *story, rest string) string
+
+func init() {
+	steps = map[string]func(s *story, rest string) string{
+		"board":    (*story).board,
+		"table":    func(s *story, _ string) string { return tableLine(s.last.Table()) },
+		"terms":    func(s *story, _ string) string { return s.terms(s.last.Table()) },
+		"buttons":  func(s *story, _ string) string { return buttonLines(s.last.Board()) },
+		"entropy":  func(s *story, _ string) string { return entropyLine(s.last.Table()) },
+		"offers":   func(s *story, _ string) string { return Show(s.last.Offers()) },
+		"moves":    func(s *story, _ string) string { return moveLine(s.Moves(s.last.Table().ID)) },
+		"owing":    (*story).owing,
+		"balances": func(s *story, unit string) string { return balanceLine(s.Stands(unit)) },
+		"wait":     (*story).waits,
+		"sleep":    func(s *story, d string) string { s.Wait(s.duration(d)); s.rests(); return "" },
+		"restart":  (*story).restarts,
+		"running":  (*story).runs,
+		"calls":    (*story).calls,
+		"luck":     (*story).luck,
+		"one":      func(s *story, _ string) string { s.Same = true; return "" },
+		"tamper":   func(s *story, statement string) string { s.Tamper(statement); return "" },
+	}
+}
+
+// board shows a board, by the number of its table or the newest.
+func (s *story) board(number string) string {
+	id, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		id = s.last.Table().ID
+	}
+	m := s.BoardOf(id)
+	said := strings.TrimRight(Show(m), "\n")
+	if m.Deadline != nil {
+		said += "\n" + m.Deadline.String()
+	}
+	return said + "\n" + m.Small
+}
+
+func (s *story) owing(rest string) string {
+	words := strings.Fields(rest)
+	amounts := map[string]int64{}
+	for _, word := range words[1:] {
+		name, amount, _ := strings.Cut(word, "=")
+		n, err := strconv.ParseInt(amount, 10, 64)
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		amounts[name] = n
+	}
+	Owing(s.House, words[0], amounts)
+	return ""
+}
+
+func (s *story) duration(text string) time.Duration {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return d
+}
+
+// waits lets time go by, and where the bot runs whatever happens then happen at its moment.
+func (s *story) waits(text string) string {
+	d := s.duration(text)
+	if s.square == nil {
+		s.Wait(d)
+		return ""
+	}
+	for end := s.Time().Add(d); s.Time().Before(end); s.rests() {
+		s.Wait(min(s.Clock.Rings(), end.Sub(s.Time())))
+	}
+	return ""
+}
+
+// rests waits until the bot that runs has done all that there is to do now.
+func (s *story) rests() {
+	if s.square != nil {
+		synctest.Wait()
+	}
+}
+
+func (s *story) restarts(string) string {
+	if s.square != nil {
+		s.square.Stop()
+	}
+	s.Restart()
+	if s.square != nil {
+		s.square.Stop = s.OnStage(s.square)
+		s.rests()
+	}
+	return ""
+}
+
+func (s *story) runs(string) string {
+	s.square = NewSquare()
+	s.square.Stop = s.OnStage(s.square)
+	s.rests()
+	return ""
+}
+
+// calls shows how many were made, and which of them stand.
+func (s *story) calls(string) string {
+	s.square.Mu.Lock()
+	made := len(s.square.Said)
+	s.square.Mu.Unlock()
+	return strings.Join(append([]string{fmt.Sprint(made, " made")}, s.square.Standing()...), "\n")
+}
+
+func (s *story) luck(text string) string {
+	luck, err := strconv.ParseUint(text, 10, 8)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	s.Seeds = Constant(luck)
+	s.Restart()
+	return ""
+}
+
+// completed is what is offered to complete the last word of a command.
+func (s *story) completed(p *Person, words []string) string {
+	ev := p.Event()
+	ev.Command, ev.Options = strings.TrimPrefix(words[0], "/"), map[string]string{}
+	last := len(words) - 1
+	for _, word := range words[1:last] {
+		name, value, _ := strings.Cut(word, "=")
+		ev.Options[name] = value
+	}
+	name, typed, _ := strings.Cut(words[last], "=")
+	var said []string
+	for _, c := range s.Bot.Complete(s.T.Context(), ev, name, typed) {
+		said = append(said, c.Value)
+	}
+	return strings.Join(said, ", ")
+}
+
+// tableLine is what counts of a table.
+func tableLine(t store.Table) string {
+	var seats []string
+	for _, seat := range t.Seats {
+		seats = append(seats, seat.Name)
+	}
+	return fmt.Sprintf("%s %s, stake %d, turn %d: %s", t.Game, t.State, t.Stake, t.Turn, strings.Join(seats, ", "))
+}
+
+// terms are those of a table, when its turn ends, and what there is to say of its seats.
+func (s *story) terms(t store.Table) string {
+	said := fmt.Sprintf("table %d of %s: %s for %d", t.ID, strings.TrimPrefix(t.Opener, "test:"), t.Game, t.Stake)
+	for _, name := range slices.Sorted(maps.Keys(t.Rules)) {
+		said += fmt.Sprintf(", %s=%s", name, t.Rules[name])
+	}
+	if t.Due > 0 {
+		said += fmt.Sprint(", due in ", time.UnixMilli(t.Due).Sub(s.Time()))
+	}
+	for _, seat := range t.Seats {
+		said += "\n" + seat.Name
+		if !seat.Confirmed {
+			said += ", reserved"
+		}
+		if seat.Absence != "" {
+			said += ", " + seat.Absence
+		}
+		if seat.Missed > 0 {
+			said += fmt.Sprint(", missed ", seat.Missed)
+		}
+	}
+	return said
+}
+
+// entropyLine is what the dice of a table depend on.
+func entropyLine(t store.Table) string {
+	said := "seal " + t.Commitment[:12]
+	for _, seat := range t.Seats {
+		said += fmt.Sprintf(", %s %.12s", seat.Name, seat.Entropy)
+	}
+	return said
+}
+
+// buttonLines say what each button of a board carries, how it looks and who presses it at one screen.
+func buttonLines(m chat.Message) string {
+	var said []string
+	for _, b := range slices.Concat(m.Buttons...) {
+		line := fmt.Sprintf("[%s] %s", b.Label, b.Press)
+		if b.Style != "" {
+			line += " " + string(b.Style)
+		}
+		if b.For != "" {
+			line += ", for " + strings.TrimPrefix(string(b.For), "test:")
+		}
+		said = append(said, line)
+	}
+	return strings.Join(said, "\n")
+}
+
+// moveLine is the moves of a table; those that were played for an absent person stand in brackets.
+func moveLine(moves []store.Move) string {
+	var said []string
+	for _, m := range moves {
+		move := fmt.Sprint(m.Seat, " ", m.Move)
+		if m.Auto {
+			move = "(" + move + ")"
+		}
+		said = append(said, move)
+	}
+	return strings.Join(said, ", ")
+}
+
+// balanceLine is who has how much.
+func balanceLine(all map[string]int64) string {
+	var said []string
+	for account, n := range all {
+		said = append(said, fmt.Sprintf("%s %+d", account[strings.LastIndex(account, ":")+1:], n))
+	}
+	slices.Sort(said)
+	return strings.Join(said, ", ")
+}
