@@ -26,6 +26,7 @@ func init() {
 		"buttons":  func(s *story, _ string) string { return buttonLines(s.last.Board()) },
 		"entropy":  func(s *story, _ string) string { return entropyLine(s.last.Table()) },
 		"offers":   func(s *story, _ string) string { return Show(s.last.Offers()) },
+		"sheet":    (*story).sheet,
 		"moves":    func(s *story, _ string) string { return moveLine(s.Moves(s.last.Table().ID)) },
 		"owing":    (*story).owing,
 		"balances": func(s *story, unit string) string { return balanceLine(s.Stands(unit)) },
@@ -33,6 +34,7 @@ func init() {
 		"sleep":    func(s *story, d string) string { s.Wait(s.duration(d)); s.rests(); return "" },
 		"restart":  (*story).restarts,
 		"running":  (*story).runs,
+		"stopped":  (*story).stops,
 		"calls":    (*story).calls,
 		"luck":     (*story).luck,
 		"one":      func(s *story, _ string) string { s.Same = true; return "" },
@@ -80,7 +82,7 @@ func (s *story) duration(text string) time.Duration {
 // waits lets time go by, and where the bot runs whatever happens then happen at its moment.
 func (s *story) waits(text string) string {
 	d := s.duration(text)
-	if s.square == nil {
+	if s.stop == nil {
 		s.Wait(d)
 		return ""
 	}
@@ -92,28 +94,46 @@ func (s *story) waits(text string) string {
 
 // rests waits until the bot that runs has done all that there is to do now.
 func (s *story) rests() {
-	if s.square != nil {
+	if s.stop != nil {
 		synctest.Wait()
 	}
 }
 
 func (s *story) restarts(string) string {
-	if s.square != nil {
-		s.square.Stop()
+	if s.stop == nil {
+		s.Restart()
+		return ""
 	}
+	s.stops("")
 	s.Restart()
-	if s.square != nil {
-		s.square.Stop = s.OnStage(s.square)
-		s.rests()
-	}
-	return ""
+	return s.runs("")
 }
 
 func (s *story) runs(string) string {
-	s.square = NewSquare()
-	s.square.Stop = s.OnStage(s.square)
+	if s.square == nil {
+		s.square = NewSquare()
+	}
+	s.stop = s.OnStage(s.square)
 	s.rests()
 	return ""
+}
+
+func (s *story) stops(string) string {
+	s.stop()
+	s.stop = nil
+	return ""
+}
+
+// sheet shows the paper of the last answer, else that of the board.
+func (s *story) sheet(string) string {
+	m := s.answer[s.last]
+	if m.Sheet == nil {
+		m = s.last.Board()
+	}
+	if m.Sheet == nil {
+		return "none"
+	}
+	return strings.Join(m.Sheet.Text(30), "\n") + fmt.Sprint("\nasked for: ", m.Sheet.Asked)
 }
 
 // calls shows how many were made, and which of them stand.
@@ -165,6 +185,9 @@ func (s *story) terms(t store.Table) string {
 	said := fmt.Sprintf("table %d of %s: %s for %d", t.ID, strings.TrimPrefix(t.Opener, "test:"), t.Game, t.Stake)
 	for _, name := range slices.Sorted(maps.Keys(t.Rules)) {
 		said += fmt.Sprintf(", %s=%s", name, t.Rules[name])
+	}
+	if t.Away {
+		said += ", away"
 	}
 	if t.Due > 0 {
 		said += fmt.Sprint(", due in ", time.UnixMilli(t.Due).Sub(s.Time()))

@@ -39,9 +39,9 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	board, table                  shows the newest of where the person above is; "board 1" that of a table
 //	owing chips Anna=-5 Ben=5     changes what stands in the chat's books by one posting
 //	balances chips                shows them
-//	terms, buttons, offers        shows more of the newest table: "moves", "entropy", too
+//	terms, buttons, offers        shows more of the newest table: "moves", "entropy", "sheet", too
 //	wait 10m, restart             lets time go by; closes the database and begins again
-//	running                       runs the bot in a bubble, at a platform on which it can call
+//	running                       runs the bot in a bubble, at a platform on which it can call, until "stopped"
 //	calls                         shows the calls there
 //	sleep 3h                      lets time go by while the machine sleeps
 //	luck 7                        has all dice of new tables follow from a byte
@@ -104,7 +104,8 @@ func tellOne(t *testing.T, text string, all []games.Game) string {
 // story is one that is being told.
 type story struct {
 	*House
-	square *Square // where the bot runs, nil: nowhere
+	square *Square // where the bot runs or has run, nil: nowhere
+	stop   func()  // ends the run, nil: the bot does not run
 	people map[string]*Person
 	last   *Person                  // who has done something last
 	answer map[*Person]chat.Message // the last one
@@ -209,7 +210,11 @@ func (s *story) changes(p *Person, verb, rest string) string {
 		for _, name := range strings.Fields(strings.TrimPrefix(rest, "with ")) {
 			people = append(people, s.whoIs(name))
 		}
-		s.PressOut(people)
+		if p.Board().Sheet != nil {
+			s.PressOut(people)
+		} else {
+			s.PlayOn(s.T.Name(), people...)
+		}
 	default:
 		s.T.Fatalf("no step: %s %s %s", p.Name, verb, rest)
 	}

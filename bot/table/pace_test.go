@@ -2,7 +2,6 @@ package table_test
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -233,55 +232,4 @@ func boss(h *bare.House, p *bare.Person, line string) {
 		h.T.Fatalf("%s: %s", line, r.Toast)
 	}
 	p.Admin = false
-}
-
-// Where a chat plays calmly, and elsewhere than where drawing is dear it does, each move is a press.
-func TestCalmPlaysPressByPress(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	p := &paced{House: h, people: []*bare.Person{h.Person("Anna"), h.Person("Ben")}, game: shutbox.Game{}}
-	p.people[0].Writes("/shutbox 10")
-	p.people[1].Presses("Sit down")
-	p.people[0].Presses("▶ Start")
-	for p.people[0].Table().State == store.Playing {
-		who, m := p.ToMove(p.people)
-		before := len(h.Moves(1))
-		if strings.Contains(bare.Show(m), ", throw") {
-			t.Fatalf("it says that it throws as well\n%s", bare.Show(m))
-		}
-		who.Sends(bare.FirstMove(m).Press)
-		if now := len(h.Moves(1)); now != before+1 {
-			t.Fatalf("%d moves with one press", now-before)
-		}
-	}
-}
-
-func TestThePaceOfAChat(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	anna := h.Person("Anna")
-	shows := func(want string) {
-		t.Helper()
-		if said := bare.Said(t, anna.Writes("/settings")); !strings.Contains(said, want) {
-			t.Errorf("no %q in\n%s", want, said)
-		}
-	}
-	shows("Pace: calm")
-	boss(h, anna, "/settings schnell")
-	shows("Pace: quick")
-	boss(h, anna, "/settings pace=none")
-	shows("Pace: calm")
-	anna.Admin = true
-	bare.Refused(t, anna.Writes("/settings pace=brisk"), "Write /settings pace=quick, or calm.")
-	s := bare.NewStage()
-	up := make(chan struct{})
-	s.OnRun = func(ctx context.Context) error {
-		close(up)
-		<-ctx.Done()
-		return nil
-	}
-	defer h.OnStage(bare.SparingStage{Stage: s, Left: 1})()
-	<-up
-	shows("Pace: quick")
-	boss(h, anna, "/settings pace=Ruhig")
-	anna.Locale = "de"
-	shows("Tempo: ruhig")
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"knobel/bot/bare"
@@ -20,34 +19,6 @@ func thrown(t *testing.T) (*bare.House, *bare.Person) {
 	people[0].Presses("▶ Start")
 	people[0].Presses("Throw")
 	return people[0].House, people[0]
-}
-
-// TestNoToggleIsLost presses dice at the same time, as often as one can.
-func TestNoToggleIsLost(t *testing.T) {
-	for _, times := range [][5]int{{1, 2, 3, 4, 5}, {31, 20, 17, 30, 8}, {1, 0, 0, 0, 41}} {
-		house, anna := thrown(t)
-		s := bare.NewStage()
-		stop := house.OnStage(s)
-		var all sync.WaitGroup
-		want := ""
-		for die, n := range times {
-			want += fmt.Sprint(n % 2)
-			for range n {
-				all.Go(func() {
-					if r := anna.Sends(fmt.Sprintf("1:1:1:!pick %d", die)); r.Refused {
-						t.Errorf("refused: %s", r.Toast)
-					}
-				})
-			}
-		}
-		all.Wait()
-		anna.Sends("1:1:1:!play")
-		if move := house.Moves(1)[1].Move; move != "keep "+want {
-			t.Errorf("toggled %v times: %q", times, move)
-		}
-		stop()
-		house.Sound()
-	}
 }
 
 // Where drawing is dear, dice are toggled without any drawing: the next change

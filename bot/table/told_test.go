@@ -2,7 +2,6 @@ package table_test
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -26,66 +25,6 @@ func sheets(t *testing.T) *bare.House {
 }
 
 var sheetsPlayed bare.Bygone
-
-// The games on a score sheet that were played most tell of their rows, of bonuses where there are any, and of equal
-// dice.
-func TestStatsTellOfSheets(t *testing.T) {
-	h := sheets(t)
-	anna, ben := h.Person("Anna"), h.Person("Ben")
-	got := bare.Page(t, anna.Writes("/stats"))
-	const row = `[^;]+ [\d.−]+ \(at best \d+(; \d+ of \d+ struck)?\)`
-	const best = `best rows on average ` + row + `, ` + row + ` and ` + row + `; weakest ` + row + `\. `
-	const equal = `equal dice thrown \d+ times?; with the same dice kept, chance brings that [\d.]+ times on average\.\n`
-	for _, line := range []string{
-		`\nCrag: ` + best + `3 ` + equal,
-		`\nKniffel: ` + best + `Bonus reached \d times? of 2, \d+ %\. 5 ` + equal,
-		`\nWürfelpoker: ` + best + `Bonus reached \d times? of 2, \d+ %\. 5 ` + equal,
-	} {
-		if !regexp.MustCompile(line).MatchString(got) {
-			t.Errorf("no %s in\n%s", line, got)
-		}
-	}
-	if strings.Contains(got, "Balut:") || strings.Index(got, "Crag:") > strings.Index(got, "Kniffel:") {
-		t.Errorf("games not played, or in another order:\n%s", got)
-	}
-	kept := func() (n int64) {
-		err := h.Store.View(t.Context(), func(tx *store.Tx) error {
-			all, err := tx.TalliesOf("test:1", "test:Anna")
-			for name, count := range all["crag"] {
-				if strings.HasPrefix(name, "filled ") {
-					n += count
-				}
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	if n := kept(); n != 3*13 {
-		t.Errorf("in three sheets of Crag %d rows are filled", n)
-	}
-	ben.Locale = "de"
-	german := bare.Page(t, ben.Writes("/stats"))
-	for _, part := range []string{
-		"\nCrag: beste Zeilen im Schnitt ", " (bestenfalls ", "; schwächste ", " von 3 gestrichen)",
-		"\nKniffel: beste Zeilen im Schnitt ", " von 2 gestrichen). Bonus 0-mal von 2 erreicht, 0 %. 5 gleiche Würfel ",
-		"-mal geworfen; mit denselben behaltenen Würfeln bringt das der Zufall im Schnitt 0,",
-	} {
-		if !strings.Contains(german, part) {
-			t.Errorf("no %q in\n%s", part, german)
-		}
-	}
-	if strings.Contains(got, "More games") {
-		t.Errorf("three games, and more:\n%s", got)
-	}
-	h.Restart()
-	if again := bare.Page(t, anna.Writes("/stats")); again != got || kept() != 3*13 {
-		t.Errorf("after a restart\n%s\nand before\n%s", again, got)
-	}
-	h.Sound()
-}
 
 // After many games before there was anything to count, an answer counts the newest, and says how many are left.
 func TestStatsCountOldGamesBitByBit(t *testing.T) {
