@@ -123,7 +123,7 @@ var usual = timing{
 	patience: 20 * time.Second, silence: 100 * time.Second, start: 5 * time.Second, reach: 20 * time.Second,
 	linger: 3 * time.Second,
 	uploading: uploading{
-		claim: 45 * time.Second, apart: 100 * time.Millisecond, kept: 30 * 24 * time.Hour, tidy: time.Hour,
+		apart: 100 * time.Millisecond, kept: 30 * 24 * time.Hour, tidy: time.Hour,
 	},
 }
 

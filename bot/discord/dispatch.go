@@ -207,5 +207,6 @@ func (d *Discord) picture(s *run, application string) {
 
 // uploader is who looks after the emoji of an application.
 func (d *Discord) uploader(application string) *uploader {
-	return &uploader{rest: &d.rest, log: d.log, emoji: &d.emoji, times: d.times.uploading, application: application}
+	return &uploader{rest: &d.rest, log: d.log, emoji: &d.emoji, leases: d.leases, times: d.times.uploading,
+		application: application}
 }

@@ -4,7 +4,6 @@ package discord
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -31,14 +30,13 @@ type emojis struct {
 	off     bool            // boards are to be drawn in letters
 	notes   Notes           // nil: nothing can be noted, and nothing is uploaded
 	all     []emoji.Picture // that are wanted
-	who     string          // the name of this adapter among those that upload
 	shown   *atomic.Pointer[album]
 	doubted chan struct{}
 	keeping *sync.Mutex // held by whoever looks after them
 }
 
 func newEmojis(o Options) emojis {
-	e := emojis{off: o.Letters, all: emoji.All(), who: rand.Text(), shown: new(atomic.Pointer[album]),
+	e := emojis{off: o.Letters, all: emoji.All(), shown: new(atomic.Pointer[album]),
 		doubted: make(chan struct{}, 1), keeping: new(sync.Mutex)}
 	if !e.off {
 		e.notes = o.Notes
@@ -80,9 +78,6 @@ func (e *emojis) doubt() {
 type noted struct {
 	// Application is whose they are; those of another are none of ours.
 	Application string `json:"application"`
-	// By uploads them until Until, in Unix milliseconds; "": nobody does.
-	By    string `json:"by,omitempty"`
-	Until int64  `json:"until,omitempty"`
 	// Owned are the full names, by ids, of those that were uploaded. No other is ever deleted.
 	Owned map[string]string `json:"owned"`
 	// Since is when all of the wanted were there, in Unix milliseconds; 0: they are not.
@@ -90,7 +85,7 @@ type noted struct {
 }
 
 // change changes what is noted of an application's emoji.
-func (e *emojis) change(ctx context.Context, application string, change func(*noted) error) error {
+func (e *emojis) change(ctx context.Context, application string, change func(*noted)) error {
 	return e.notes.Change(ctx, func(text string) (string, error) {
 		var n noted
 		if json.Unmarshal([]byte(text), &n) != nil || n.Application != application {
@@ -99,9 +94,7 @@ func (e *emojis) change(ctx context.Context, application string, change func(*no
 		if n.Owned == nil {
 			n.Owned = map[string]string{}
 		}
-		if err := change(&n); err != nil {
-			return "", err
-		}
+		change(&n)
 		raw, err := json.Marshal(n)
 		return string(raw), err
 	})

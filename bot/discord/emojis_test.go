@@ -4,7 +4,6 @@ package discord
 // is there.
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/discord/emoji"
 )
@@ -179,12 +179,12 @@ func TestNewerVersionsAreLeftAlone(t *testing.T) {
 	}
 }
 
-// Of two processes with one database one uploads; the other draws with what is there then.
+// Of two replicas one uploads; the other draws with what is there then.
 func TestOneOfTwoUploads(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
-	g.times.uploading.claim = 20 * time.Second // longer than one picture takes on a busy machine
-	one, _ := g.opens(Options{})
-	two, _ := g.opens(Options{})
+	var leases platformtest.Leases
+	one, _ := g.opens(Options{Leases: leases.Join()})
+	two, _ := g.opens(Options{Leases: leases.Join()})
 	g.illustrates(one)
 	g.illustrates(two)
 	if taken, refused := g.uploads(); taken != len(g.all) || refused > 0 {
@@ -195,22 +195,19 @@ func TestOneOfTwoUploads(t *testing.T) {
 	}
 }
 
-// A claim of a process that was killed runs out.
-func TestAClaimRunsOut(t *testing.T) {
-	g := newGallery(t, discordtest.Options{}, emoji.Throws)
-	g.times.uploading.claim = 300 * time.Millisecond
-	claimed := errors.Join((&emojis{notes: g.notes}).change(g.ctx, "1198622483471925248", func(n *noted) error {
-		n.By, n.Until = "somebody", time.Now().Add(time.Second).UnixMilli()
-		return nil
-	}))
-	if claimed != nil {
-		t.Fatal(claimed)
-	}
-	g.opens(Options{})
+// A replica that loses the lease in the middle leaves the rest to the next.
+func TestAnotherReplicaGoesOnUploading(t *testing.T) {
+	g := newGallery(t, discordtest.Options{}, emoji.Dice)
+	var leases platformtest.Leases
+	next := leases.Join()
+	one, _ := g.opens(Options{Leases: leases.Join()})
+	g.until("it has begun", func() bool { return len(g.server.Emoji()) > 0 })
+	leases.Give(uploadLease, 0, next)
+	two, _ := g.opens(Options{Leases: next})
+	g.illustrates(two)
 	g.complete()
-	if first := g.server.Emoji()[0]; first.PNG == nil {
-		t.Error("an emoji without a picture")
-	}
+	leases.Open(uploadLease, 0)
+	g.illustrates(one)
 }
 
 // Somebody deletes an emoji behind the bot's back: Discord refuses boards with it on a button, and

@@ -31,7 +31,7 @@ func few(version int, kinds ...emoji.Kind) (all []emoji.Picture) {
 
 // illustrated are the times of a bot that uploads emoji in haste.
 var illustrated = quick(func(t *timing) {
-	t.uploading.claim, t.uploading.tidy = 2*time.Second, 20*time.Millisecond
+	t.uploading.tidy = 20 * time.Millisecond
 })
 
 // gallery is a scene with adapters that upload emoji.

@@ -1,7 +1,7 @@
 package discord
 
-// How emoji come to be there: whoever has the claim uploads what is missing, one after the other,
-// and deletes older versions once no board in play shows them.
+// How emoji come to be there: one replica at a time uploads what is missing, one picture after the other. Older
+// versions are deleted once no board in play shows them.
 
 import (
 	"cmp"
@@ -26,28 +26,26 @@ type uploader struct {
 	rest        *rest
 	log         *slog.Logger
 	emoji       *emojis
+	leases      chat.Leases // nil: there is no other replica
 	times       uploading
 	application string
 	there       map[string]string // ids by names
-	holds       bool              // the claim
 }
 
 // uploading is how long things about uploads take.
 type uploading struct {
-	// claim is how long whoever uploads is believed to be at it, and apart what lies between two
-	// uploads.
-	claim, apart time.Duration
+	// apart is what lies between two uploads.
+	apart time.Duration
 	// kept is how long pictures of older versions stay at least, for boards of games that are over,
 	// and tidy how often those of games that go on are looked for.
 	kept, tidy time.Duration
 }
 
-var (
-	// errClaimed: another process uploads them.
-	errClaimed = errors.New("another process uploads the emoji")
-	// errDoubted: messages with emoji are refused although they are there.
-	errDoubted = errors.New("messages with emoji are refused again and again")
-)
+// errDoubted: messages with emoji are refused although they are there.
+var errDoubted = errors.New("messages with emoji are refused again and again")
+
+// uploadLease is the lease of the replica that uploads.
+const uploadLease = "discord emoji"
 
 // maxDoubts is how often emoji are looked for anew in a run because a message with them was refused.
 const maxDoubts = 3
@@ -56,7 +54,7 @@ const maxDoubts = 3
 func (u *uploader) run(ctx context.Context) error {
 	for doubts := 0; doubts < maxDoubts; doubts++ {
 		began := time.Now()
-		if err := errors.Join(u.upload(ctx), u.release(ctx)); err != nil {
+		if err := u.upload(ctx); err != nil {
 			return err
 		}
 		if err := u.settle(ctx); err != nil {
@@ -70,20 +68,17 @@ func (u *uploader) run(ctx context.Context) error {
 	return errDoubted
 }
 
-// upload returns once all pictures are there, whoever has uploaded them.
+// upload returns once all pictures are there, whichever replica has uploaded them.
 func (u *uploader) upload(ctx context.Context) error {
 	for {
 		err := u.look(ctx)
 		if err == nil && len(u.emoji.missing(u.there)) == 0 {
-			return u.note(ctx, func(*noted) error { return nil })
+			return u.note(ctx)
 		}
 		if err == nil {
 			err = u.fill(ctx)
 		}
-		if wait := (chat.Later{}); errors.As(err, &wait) {
-			err = u.pause(ctx, wait.After)
-		}
-		if err != nil {
+		if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // else another replica goes on
 			return err
 		}
 	}
@@ -102,9 +97,9 @@ func (u *uploader) look(ctx context.Context) error {
 // show has boards drawn with the kinds that are whole.
 func (u *uploader) show() { u.emoji.shown.Store(newAlbum(u.emoji.all, u.there)) }
 
-// note stores which of the pictures are ours, and what change says beside it.
-func (u *uploader) note(ctx context.Context, change func(*noted) error) error {
-	return u.emoji.change(ctx, u.application, func(n *noted) error {
+// note stores which of the pictures are ours, and since when all are there.
+func (u *uploader) note(ctx context.Context) error {
+	return u.emoji.change(ctx, u.application, func(n *noted) {
 		whole := true
 		for _, p := range u.emoji.all {
 			id := u.there[p.FullName()]
@@ -117,59 +112,27 @@ func (u *uploader) note(ctx context.Context, change func(*noted) error) error {
 		if whole && n.Since == 0 {
 			n.Since = time.Now().UnixMilli()
 		}
-		return change(n)
 	})
 }
 
-// claim makes this process the one that uploads, for so long. While another is, the error is a
-// chat.Later.
-func (u *uploader) claim(ctx context.Context, hold time.Duration) error {
-	return u.note(ctx, func(n *noted) error {
-		now := time.Now()
-		until := time.UnixMilli(n.Until)
-		if n.By != "" && n.By != u.emoji.who && now.Before(until) {
-			u.holds = false
-			return errors.Join(errClaimed, chat.Later{After: min(until.Sub(now), u.times.claim/4)})
-		}
-		n.By, n.Until = u.emoji.who, now.Add(hold).UnixMilli()
-		u.holds = true
-		return nil
-	})
-}
-
-// release lets others upload at once, also where the run has ended.
-func (u *uploader) release(ctx context.Context) error {
-	if !u.holds {
-		return nil
-	}
-	u.holds = false
-	return u.emoji.change(context.WithoutCancel(ctx), u.application, func(n *noted) error {
-		if n.By == u.emoji.who {
-			n.By, n.Until = "", 0
-		}
-		return nil
-	})
-}
-
-// pause waits. Who has the claim keeps it meanwhile.
-func (u *uploader) pause(ctx context.Context, wait time.Duration) error {
-	if u.holds && wait > u.times.claim/3 {
-		if err := u.claim(ctx, wait+u.times.claim); err != nil {
-			return err
-		}
-	}
+// pause waits. Its error is that of ctx.
+func pause(ctx context.Context, wait time.Duration) error {
 	select {
 	case <-time.After(wait):
-		return ctx.Err()
 	case <-ctx.Done():
-		return ctx.Err()
 	}
+	return ctx.Err()
 }
 
-// fill uploads what is missing.
+// fill uploads what is missing, once no other replica does. The error is context.Canceled where one is to go on.
 func (u *uploader) fill(ctx context.Context) error {
-	if err := u.claim(ctx, u.times.claim); err != nil {
-		return err
+	if u.leases != nil {
+		held, done, err := u.leases.Hold(ctx, uploadLease, 1, 0)
+		if err != nil {
+			return err
+		}
+		defer done()
+		ctx = held
 	}
 	if err := u.look(ctx); err != nil { // another may have been faster
 		return err
@@ -183,10 +146,10 @@ func (u *uploader) fill(ctx context.Context) error {
 			return err
 		}
 		u.show()
-		if err := u.claim(ctx, u.times.claim); err != nil {
+		if err := u.note(ctx); err != nil {
 			return err
 		}
-		if err := u.pause(ctx, u.times.apart); err != nil {
+		if err := pause(ctx, u.times.apart); err != nil {
 			return err
 		}
 	}
@@ -217,7 +180,7 @@ func (u *uploader) send(ctx context.Context, p emoji.Picture) error {
 			return err
 		}
 		u.there[p.FullName()] = made.ID
-		return u.pause(ctx, spent)
+		return pause(ctx, spent)
 	})
 }
 
@@ -264,10 +227,7 @@ func (u *uploader) clear(ctx context.Context) (left int, err error) {
 			err = u.remove(ctx, e.ID)
 		}
 		if err == nil {
-			err = u.emoji.change(ctx, u.application, func(n *noted) error {
-				delete(n.Owned, e.ID)
-				return nil
-			})
+			err = u.emoji.change(ctx, u.application, func(n *noted) { delete(n.Owned, e.ID) })
 		}
 		if err != nil {
 			return len(old) - i, err
@@ -279,14 +239,13 @@ func (u *uploader) clear(ctx context.Context) (left int, err error) {
 
 // old are the pictures of older versions, and since when those of today are there.
 func (u *uploader) old(ctx context.Context) (old []emojiRef, since time.Time, err error) {
-	err = u.emoji.change(ctx, u.application, func(n *noted) error {
+	err = u.emoji.change(ctx, u.application, func(n *noted) {
 		for id, name := range n.Owned {
 			if u.emoji.older(name) {
 				old = append(old, emojiRef{ID: id, Name: name})
 			}
 		}
 		since = time.UnixMilli(n.Since)
-		return nil
 	})
 	slices.SortFunc(old, func(a, b emojiRef) int { return strings.Compare(a.ID, b.ID) })
 	return old, since, err
@@ -300,7 +259,7 @@ func (u *uploader) remove(ctx context.Context, id string) error {
 		if refused, ok := refusalOf(err); ok && refused.Status == http.StatusNotFound {
 			err = nil
 		}
-		return cmp.Or(err, u.pause(ctx, spent))
+		return cmp.Or(err, pause(ctx, spent))
 	})
 }
 
@@ -311,7 +270,7 @@ func (u *uploader) patiently(ctx context.Context, try func() error) error {
 		err := try()
 		refused, ok := refusalOf(err)
 		switch {
-		case err == nil || ctx.Err() != nil || errors.Is(err, errClaimed):
+		case err == nil || ctx.Err() != nil:
 			return err
 		case ok && refused.Status < http.StatusInternalServerError && refused.Status != http.StatusTooManyRequests:
 			return err
@@ -320,7 +279,7 @@ func (u *uploader) patiently(ctx context.Context, try func() error) error {
 		if ok && refused.RetryAfter > 0 {
 			wait = refused.asked()
 		}
-		if err := u.pause(ctx, wait); err != nil {
+		if err := pause(ctx, wait); err != nil {
 			return err
 		}
 	}
