@@ -326,25 +326,6 @@ func (i *Interaction) Answer(ctx context.Context) (Answer, error) {
 	return a, nil
 }
 
-// Turned waits until the bot has answered by changing the message whose button
-// was pressed, at once or later, and returns it as it stands then. Any other
-// answer is returned as it is: then nothing has turned. The error is ctx's.
-func (i *Interaction) Turned(ctx context.Context) (a Answer, turned bool, err error) {
-	if a, err = i.Answer(ctx); err != nil || a.Type == callUpdate || a.Type != callLater {
-		return a, a.Type == callUpdate, err
-	}
-	err = i.s.Wait(ctx, func() bool {
-		i.s.mu.Lock()
-		defer i.s.mu.Unlock()
-		return i.changed || len(i.further) > 0
-	})
-	if err != nil {
-		return a, false, fmt.Errorf("waiting for what %s has put off: %w", i.what, err)
-	}
-	a, err = i.Answer(ctx)
-	return a, len(a.Further) == 0, err
-}
-
 // callbackBody is the answer to an interaction.
 type callbackBody struct {
 	Type int             `json:"type"`

@@ -169,17 +169,6 @@ func (c *Chat) Delete(message int64) {
 	c.s.tell()
 }
 
-// Written returns all messages that are not deleted, those of people, too, oldest first.
-func (c *Chat) Written() []Message {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	var all []Message
-	for _, id := range slices.Sorted(maps.Keys(c.posts)) {
-		all = append(all, *c.posts[id])
-	}
-	return all
-}
-
 // Messages returns what the bot has written and not deleted, oldest first.
 func (c *Chat) Messages() []Message {
 	c.s.mu.Lock()

@@ -49,13 +49,6 @@ func (c *Chat) SayIn(topic int64, p Person, text string) int64 {
 	return c.say(topic, p, text, nil)
 }
 
-// Reply posts a person's answer to a message.
-func (c *Chat) Reply(p Person, to int64, text string) int64 {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	return c.say(0, p, text, map[string]any{"reply_to_message": c.shallow(c.posts[to])})
-}
-
 // SayAsGroup lets an anonymous administrator write.
 func (c *Chat) SayAsGroup(text string) int64 {
 	c.s.mu.Lock()

@@ -81,13 +81,6 @@ func (c *Chat) muted(topic int64) *refusal {
 	return nil
 }
 
-// Forgets has the server not know methods from now on, as older ones do not.
-func (s *Server) Forgets(methods ...string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.lacks = append(s.lacks, methods...)
-}
-
 // unknown reports whether the server does not know a method.
 func (s *Server) unknown(method string) bool {
 	s.mu.Lock()
