@@ -227,7 +227,7 @@ func Press(t *testing.T, m *chat.Message, label string) string {
 // Chooses presses on a platform of menus, on a message.
 func (p *Person) Chooses(on chat.Ref, press string) chat.Reply {
 	ev := p.Event()
-	ev.Press, ev.On, ev.Menus, ev.Ephemeral = press, on, true, true
+	ev.Press, ev.On, ev.Menus = press, on, true
 	return p.Bot.Handle(context.Background(), ev)
 }
 

@@ -84,14 +84,11 @@ type Event struct {
 	Carries bool
 	// Aloud says that all in the place read answers for one person, but for the toast of a press.
 	Aloud bool
-	// Ephemeral says that private answers stand beside everything else, for the person alone, however
-	// long they are: what one person looks up needs no place on a board.
-	Ephemeral bool
 	// Confide sends a message to the person's own conversation with the bot, and returns false where
 	// they have none. It is called outside of transactions. nil: there is no such conversation.
 	Confide func(context.Context, Message) bool
-	// Menus says that the adapter draws the Choices of an answer for the person alone, each as a list to
-	// choose from.
+	// Menus says that answers for the person alone stand beside everything else, however long they are, and that the
+	// adapter draws their Choices, each as a list to choose from.
 	Menus bool
 	// Pages says that each person sees boards drawn for themselves, by Core.View: what somebody opens on one
 	// concerns nobody else, and is not stored but told by Reply.Opened.

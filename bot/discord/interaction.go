@@ -192,7 +192,7 @@ func (i interaction) event() chat.Event {
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
 		Name: called, Locale: i.Locale, Carries: true, Missing: i.missing(), Own: i.GuildID == "",
-		Admin: i.admin, Ephemeral: true, Menus: true, Whispers: i.GuildID != "",
+		Admin: i.admin, Menus: true, Whispers: i.GuildID != "",
 		Shared: i.shared(),
 	}
 	if p.ID != "" {

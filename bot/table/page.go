@@ -104,7 +104,7 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		t.Page = board.PageGame
 		return v.Redraw(t)
 	}
-	if from == "" && !v.Event.Ephemeral && !v.Event.Pages {
+	if from == "" && !v.Event.Menus && !v.Event.Pages {
 		whole := *v.privateSheet(*t, paper, wholeSeats(*t, paper, mine))
 		v.Reply.Private = nil
 		confided, err := v.confides(whole)
