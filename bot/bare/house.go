@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -236,22 +235,6 @@ func (h *House) Leave(people ...*Person) {
 		ev.Left = append(ev.Left, p.Event().User)
 	}
 	h.Bot.Handle(h.T.Context(), ev)
-}
-
-// LobbyHere fails unless a reply tells of a lobby in this way, with buttons of these labels.
-func LobbyHere(t testing.TB, r chat.Reply, head string, labels ...string) *chat.Message {
-	t.Helper()
-	if r.Private == nil || r.Private.Head != head || r.Fresh {
-		t.Fatalf("the reply is %+v, private %+v, want %s", r, r.Private, head)
-	}
-	var have []string
-	for _, b := range slices.Concat(r.Private.Buttons...) {
-		have = append(have, b.Label)
-	}
-	if !slices.Equal(have, labels) {
-		t.Errorf("%s: the buttons are %q, want %q", head, have, labels)
-	}
-	return r.Private
 }
 
 // TableAt is the table that goes on in a place.

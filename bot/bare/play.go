@@ -286,17 +286,6 @@ func (c *Clocked) Board(table int64) chat.Message {
 	return c.Stage.boards[table]
 }
 
-// CoinPlayed has a table played to its end, whatever is pressed.
-func (h *House) CoinPlayed(line string, people ...*Person) {
-	h.T.Helper()
-	people[0].Writes(line)
-	for _, p := range people[1:] {
-		p.Presses("Sit down")
-	}
-	people[0].Presses("▶ Start")
-	h.PlayOn(line, people...)
-}
-
 const (
 	HaveChanged = "Something has changed here. Look at the newest board."
 	BenIsToSay  = "Not agreed yet: Ben. “Agree” is on the board."

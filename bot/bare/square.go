@@ -135,7 +135,6 @@ func (h *House) Begin(s *Square, line string, names ...string) []*Person {
 }
 
 const (
-	CallsAnna  = "Anna, it is your turn: Coin."
-	CallsBen   = "Ben, it is your turn: Coin."
-	CallsClara = "Clara, it is your turn: Coin."
+	CallsAnna = "Anna, it is your turn: Coin."
+	CallsBen  = "Ben, it is your turn: Coin."
 )

@@ -36,6 +36,9 @@ func init() {
 		"running":  (*story).runs,
 		"stopped":  (*story).stops,
 		"calls":    (*story).calls,
+		"done":     (*story).done,
+		"fails":    (*story).fails,
+		"guide":    func(s *story, _ string) string { return s.last.Board().Guide },
 		"luck":     (*story).luck,
 		"one":      func(s *story, _ string) string { s.Same = true; return "" },
 		"tamper":   func(s *story, statement string) string { s.Tamper(statement); return "" },
@@ -136,12 +139,50 @@ func (s *story) sheet(string) string {
 	return strings.Join(m.Sheet.Text(30), "\n") + fmt.Sprint("\nasked for: ", m.Sheet.Asked)
 }
 
-// calls shows how many were made, and which of them stand.
+// calls shows how many were made, and which of them stand with which button.
 func (s *story) calls(string) string {
 	s.square.Mu.Lock()
-	made := len(s.square.Said)
-	s.square.Mu.Unlock()
-	return strings.Join(append([]string{fmt.Sprint(made, " made")}, s.square.Standing()...), "\n")
+	defer s.square.Mu.Unlock()
+	var standing []string
+	for _, c := range s.square.Calls {
+		standing = append(standing, fmt.Sprintf("%s [%s] %s", textOf(c), c.Off.Label, c.Off.Press))
+	}
+	slices.Sort(standing)
+	return strings.Join(append([]string{fmt.Sprint(len(s.square.Said), " made")}, standing...), "\n")
+}
+
+// done is what the platform was asked to do since this was asked last, and "done so far" says nothing of it.
+func (s *story) done(rest string) string {
+	s.square.Mu.Lock()
+	defer s.square.Mu.Unlock()
+	said := strings.Join(s.square.Done, ", ")
+	if s.square.Done = nil; rest != "" {
+		return ""
+	}
+	return said
+}
+
+// fails has the next "post", "edit", "call" or the like fail.
+func (s *story) fails(rest string) string {
+	what, how, _ := strings.Cut(rest, " ")
+	fault := map[string]error{"gone": chat.ErrGone, "away": chat.ErrAway, "unsure": chat.ErrUnsure,
+		"later": chat.Later{After: 30 * time.Second}}[how]
+	if fault == nil {
+		s.T.Fatalf("nothing fails so: %s", how)
+	}
+	if what == "call" {
+		s.square.Mu.Lock()
+		defer s.square.Mu.Unlock()
+		s.square.Fault = fault
+		return ""
+	}
+	s.square.Fail = func(now string, _ chat.Place) (err error) {
+		if now == what {
+			err, fault = fault, nil
+		}
+		return err
+	}
+	return ""
 }
 
 func (s *story) luck(text string) string {
@@ -152,6 +193,25 @@ func (s *story) luck(text string) string {
 	s.Seeds = Constant(luck)
 	s.Restart()
 	return ""
+}
+
+// sees is a person's own view of the newest table, or of its seats that are offered.
+func (s *story) sees(p *Person, what string) string {
+	by := chat.Viewer{People: []chat.User{p.Event().User}, Lang: p.Locale, Offers: what == "the offers"}
+	table := p.Table()
+	by.Unseated = !slices.ContainsFunc(table.Seats, func(seat store.Seat) bool { return seat.Player == "test:"+p.Name })
+	m, err := s.Bot.View(s.T.Context(), table.ID, by)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	said := strings.TrimSpace(Show(m) + m.Guide)
+	if m.Watching {
+		said += "\nwatching"
+	}
+	if m.Ends != "" {
+		said += "\nends by " + m.Ends
+	}
+	return said
 }
 
 // completed is what is offered to complete the last word of a command.

@@ -36,13 +36,15 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	Anna speaks de                and "Anna renames to Ann"
 //	Anna goes to test:1/2         to another place; "Anna leaves the chat"
 //	Anna plays with Ben           presses to the end of the game
+//	Anna sees the board           shows it as it is drawn for her alone; also "the offers"
 //	board, table                  shows the newest of where the person above is; "board 1" that of a table
 //	owing chips Anna=-5 Ben=5     changes what stands in the chat's books by one posting
 //	balances chips                shows them
 //	terms, buttons, offers        shows more of the newest table: "moves", "entropy", "sheet", too
 //	wait 10m, restart             lets time go by; closes the database and begins again
 //	running                       runs the bot in a bubble, at a platform on which it can call, until "stopped"
-//	calls                         shows the calls there
+//	calls, done                   shows the calls there; what the platform was asked to do
+//	fails edit gone               has the next post, edit or call fail: gone, away, unsure, later
 //	sleep 3h                      lets time go by while the machine sleeps
 //	luck 7                        has all dice of new tables follow from a byte
 //	one browser                   people whose names begin alike are at the same browser
@@ -203,6 +205,8 @@ func (s *story) changes(p *Person, verb, rest string) string {
 		s.kept[rest] = s.labelled(p, strings.Trim(rest, "[]"))
 	case "taps":
 		return s.told(p, p.Taps(s.labelled(p, strings.Trim(rest, "[]"))))
+	case "sees":
+		return s.sees(p, rest)
 	case "types":
 		return s.completed(p, strings.Fields(rest))
 	case "plays":

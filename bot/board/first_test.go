@@ -12,62 +12,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
-	"knobel/store"
 )
-
-// A first table explains itself, a line for each step; whoever has seen a game
-// come to its end is told nothing.
-func TestFirstTableExplainsItself(t *testing.T) {
-	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
-	anna, ben := h.Person("Anna"), h.Person("Ben")
-	guided := func(p *bare.Person, want string) {
-		t.Helper()
-		if got := p.Board().Guide; !strings.Contains(got, want) || want == "" && got != "" {
-			t.Errorf("the guide is %q, want %q", got, want)
-		}
-	}
-	first := func(p *bare.Person) { p.Sends(p.Board().Buttons[0][0].Press) }
-
-	anna.Writes("/shutbox")
-	guided(anna, "Others press “Sit down”")
-	ben.Presses("Sit down")
-	anna.Presses("▶ Start")
-	guided(anna, "New here? Throw")
-	first(anna)
-	guided(anna, "Each button closes tiles")
-	first(anna)
-	guided(anna, "") // the second throw needs no words
-	for range 20 {
-		if strings.Contains(anna.Board().Said(), "Ben is to throw") {
-			break
-		}
-		first(anna)
-	}
-	guided(ben, "New here? Throw")
-	anna.Place, ben.Place = "test:1/2", "test:1/2"
-	finish := func() {
-		anna.Writes("/coin")
-		ben.Presses("Sit down")
-		anna.Presses("▶ Start")
-		first(anna)
-		first(ben)
-	}
-	finish()
-	anna.Place, ben.Place = "test:1/3", "test:1/3"
-	anna.Writes("/coin")
-	guided(anna, "")
-	clara := h.Person("Clara")
-	clara.Place = "test:1/4"
-	clara.Writes("/coin")
-	guided(clara, "Others press") // new herself
-	anna.Place = "test:1/5"
-	anna.Writes("/wuerfelpoker")
-	guided(anna, "Others press") // the chat is new to this game
-	anna.Presses("▶ Start")
-	guided(anna, "Throw up to three times")
-	first(anna)
-	guided(anna, "Press dice to keep")
-}
 
 func TestGuidesAreBrief(t *testing.T) {
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
@@ -91,22 +36,6 @@ func TestGuidesAreBrief(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// What is played for stands on every board of a match, whatever else it tells.
-func TestThePoolStaysInSight(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	people := h.Gather("/shutbox 10", "Anna", "Ben")
-	people[0].Presses("+ House")
-	people[0].Presses("+ plays anything")
-	people[0].Presses("▶ Start")
-	for people[0].Table().State == store.Playing {
-		m := people[0].Board()
-		if !strings.Contains(m.Small, "Pool 30 chips") {
-			t.Fatalf("beside %q stands %q", m.Guide, m.Small)
-		}
-		people[m.Accent].Sends(m.Buttons[0][0].Press)
 	}
 }
 

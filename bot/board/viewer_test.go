@@ -2,11 +2,9 @@ package board_test
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"knobel/bot/bare"
@@ -122,69 +120,6 @@ func TestTheMoverReachesEveryMove(t *testing.T) {
 	}
 }
 
-// labels are what can be pressed on a board.
-func labels(m chat.Message) (all []string) {
-	for _, b := range slices.Concat(m.Buttons...) {
-		all = append(all, b.Label)
-	}
-	return all
-}
-
-// Each sees the buttons that are for them, in their own language, and whoever has no seat is told that they watch.
-func TestEachSeesTheirOwnButtons(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	people := h.Gather("/shutbox", "Anna", "Ben")
-	anna, ben, clara := people[0], people[1], h.Person("Clara")
-	clara.Locale = "de"
-	see := func(phase string, all map[*bare.Person]string) {
-		t.Helper()
-		for p, want := range all {
-			m := seenBy(h, anna.Table().ID, looks(p))
-			if got := fmt.Sprint(labels(m)); got != want {
-				t.Errorf("%s: %s sees %s, not %s", phase, p.Name, got, want)
-			}
-			if m.Watching != (p == clara) || m.Lang != p.Locale {
-				t.Errorf("%s: %s watches: %v, in %q", phase, p.Name, m.Watching, m.Lang)
-			}
-		}
-	}
-	see("lobby", map[*bare.Person]string{anna: "[Get up ▶ Start + House (plays anything) + House … ⚙ Rules]",
-		ben: "[Get up]", clara: "[Mitspielen]"})
-	anna.Presses("▶ Start")
-	see("throw", map[*bare.Person]string{anna: "[🎲 Throw]", ben: "[]", clara: "[]"})
-	anna.Presses("🎲 Throw")
-	see("close", map[*bare.Person]string{anna: "[7 6+1 5+2 4+3 4+2+1]", ben: "[]", clara: "[]"})
-	ben.Sends(verb(ben, "end"))
-	see("asked to end", map[*bare.Person]string{anna: "[7 6+1 5+2 4+3 4+2+1 End it (1 of 2) Play on]",
-		ben: "[Play on]", clara: "[]"})
-	ben.Sends(verb(ben, "vote no"))
-	h.PressOut(people)
-	see("over", map[*bare.Person]string{anna: "[↻ Rematch Replay Dice ✓]",
-		ben: "[↻ Rematch Replay Dice ✓]", clara: "[Nochmal ansehen Würfel ✓]"})
-}
-
-// What has changed in a lobby waits for those who have not agreed: they read what they can do, others for whom.
-func TestEachReadsForWhomALobbyWaits(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	people := h.Gather("/shutbox", "Anna", "Ben", "Clara")
-	anna, ben, clara := people[0], people[1], people[2]
-	anna.Writes("/shutbox 20")
-	const own = "All right? “Agree” keeps your seat, “Get up” frees it."
-	reads := func(all map[*bare.Person]string) {
-		t.Helper()
-		for p, want := range all {
-			if m := seenBy(h, anna.Table().ID, looks(p)); !slices.Contains(m.Lines, want) {
-				t.Errorf("%s does not read %q:\n%s", p.Name, want, bare.Show(m))
-			}
-		}
-	}
-	reads(map[*bare.Person]string{ben: own, clara: own,
-		anna: "Waiting for Ben and Clara to agree."})
-	ben.Presses("Agree")
-	waits := "Waiting for Clara to agree."
-	reads(map[*bare.Person]string{anna: waits, ben: waits, h.Person("Dora"): waits, clara: own})
-}
-
 // playAny compares what all see with what the rules allow, and makes any move.
 func playAny(h *bare.House, table store.Table, people []*bare.Person, chance *rand.Rand) {
 	h.T.Helper()
@@ -215,80 +150,5 @@ func playAny(h *bare.House, table store.Table, people []*bare.Person, chance *ra
 	}
 	if r := mover.Sends(reached[legal[chance.IntN(len(legal))]]); r.Refused {
 		h.T.Fatalf("%s is told %q", mover.Name, r.Toast)
-	}
-}
-
-// verb is what a button carries that does something to the newest table here.
-func verb(p *bare.Person, asks string) string {
-	p.T.Helper()
-	t := p.Table()
-	return fmt.Sprintf("1:%d:%d:!%s", t.ID, t.Turn, asks)
-}
-
-// Whoever has a vote finds what ends the game below the board, until that was asked; nobody who watches does.
-func TestTheEndIsAskedForBelowTheBoard(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	people := h.Gather("/shutbox", "Anna", "Ben")
-	anna, ben, clara := people[0], people[1], h.Person("Clara")
-	ends := func(p *bare.Person) string { return seenBy(h, anna.Table().ID, looks(p)).Ends }
-	if got := ends(anna); got != "" {
-		t.Errorf("a lobby has its own button, and offers %q", got)
-	}
-	anna.Presses("▶ Start")
-	anna.Presses("🎲 Throw")
-	for p, want := range map[*bare.Person]bool{anna: true, ben: true, clara: false} {
-		if got := ends(p); (got != "") != want {
-			t.Errorf("%s is offered %q", p.Name, got)
-		}
-	}
-	ben.Sends(ends(ben))
-	if m := bare.Show(seenBy(h, anna.Table().ID, looks(anna))); !strings.Contains(m, "To end this table: Ben, 1 of 2") {
-		t.Errorf("the vote has not begun:\n%s", m)
-	}
-	for _, p := range people {
-		if got := ends(p); got != "" {
-			t.Errorf("while a vote runs %s is offered %q", p.Name, got)
-		}
-	}
-}
-
-// Whoever has opened a table and got up, or whose seat is out, is not offered what they would be refused.
-func TestTheEndIsNotOfferedToWhoIsRefused(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	people := h.Gather("/shutbox", "Anna", "Ben", "Clara")
-	anna, ben := people[0], people[1]
-	anna.Presses("Get up")
-	ends := func(p *bare.Person) string { return seenBy(h, ben.Table().ID, looks(p)).Ends }
-	ben.Presses("▶ Start")
-	if got := ends(anna); got == "" {
-		t.Error("before the first throw whoever has opened the table ends it, and is not offered that")
-	}
-	ben.Presses("🎲 Throw")
-	if got := ends(anna); got != "" {
-		t.Errorf("after it they are offered %q", got)
-	}
-	if r := anna.Writes("/abandon"); !r.Refused {
-		t.Errorf("they may after all: %+v", r)
-	}
-}
-
-// In their first lobby each reads what they can do there themselves.
-func TestEachIsToldWhatTheyCanDoInTheirFirstLobby(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	people := h.Gather("/shutbox", "Anna", "Ben")
-	anna, ben, clara := people[0], people[1], h.Person("Clara")
-	clara.Locale = "de"
-	for p, want := range map[*bare.Person]string{
-		anna:  "New here? Others press “Sit down”, “+ House” adds a player, “▶ Start” begins.",
-		ben:   "New here? You sit. Anna presses “▶ Start” once all are there.",
-		clara: "Neu hier? „Mitspielen“ gibt dir einen Platz. Anna drückt „▶ Los“, wenn alle da sind.",
-	} {
-		if got := seenBy(h, anna.Table().ID, looks(p)).Guide; got != want {
-			t.Errorf("%s reads %q", p.Name, got)
-		}
-	}
-	anna.Presses("Get up") // now whoever sits decides
-	if got := seenBy(h, ben.Table().ID, looks(ben)).Guide; !strings.Contains(got, "begins") {
-		t.Errorf("whoever sits where the opener does not reads %q", got)
 	}
 }

@@ -15,21 +15,6 @@ import (
 	"knobel/bot/chat"
 )
 
-func TestBoardIsPostedThenEdited(t *testing.T) {
-	h, s := bare.New(t), bare.NewStage()
-	h.OnStage(s)
-	anna := h.Person("Anna")
-	anna.Writes("/coin")
-	s.WantDone(t, "post test:m1")
-	h.Settled(s)
-	anna.Writes("/table")
-	s.WantDone(t, "post test:m1", "post test:m2", "retire test:m1")
-	anna.Presses("+ House") // drawn by the test, too
-	s.Until(t, "an edit", func(done []string) bool {
-		return slices.Contains(done, "edit test:m2") || anna.Table().Drawn == anna.Table().Version
-	})
-}
-
 // A board that is wanted afresh while the loops post it anyway is posted once.
 func TestFreshBoardIsPostedOnce(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()
@@ -61,36 +46,27 @@ func TestFreshBoardIsPostedOnce(t *testing.T) {
 	}
 }
 
-// A board that was asked for at the bottom is posted, also where the process ends
-// before it is, and where the game goes on meanwhile.
+// A board that was asked for at the bottom is posted after a restart, also where the old one is edited meanwhile.
 func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
-	for _, meanwhile := range []string{"", "a change", "an edit of the old board"} {
-		t.Run(meanwhile, func(t *testing.T) {
-			h, s := bare.New(t), bare.NewStage()
-			stop := h.OnStage(s)
-			anna := h.Person("Anna")
-			anna.Writes("/coin")
-			s.WantDone(t, "post test:m1")
-			h.Settled(s)
-			stop()
-			anna.Writes("/table")
-			if meanwhile != "" {
-				anna.Sends("1:1:0:!stake more")
-			}
-			if meanwhile == "an edit of the old board" {
-				edit := func(_ context.Context, _ chat.Message, old chat.Ref) (chat.Ref, error) { return old, nil }
-				if err := h.Bot.Draw(t.Context(), 1, false, edit); err != nil {
-					t.Fatal(err)
-				}
-			}
-			h.Restart()
-			h.OnStage(s)
-			s.WantDone(t, "post test:m1", "post test:m2", "retire test:m1")
-			h.Settled(s)
-			if table := anna.Table(); table.Repost || table.Drawn != table.Version {
-				t.Errorf("posted, it is behind still: %+v", table)
-			}
-		})
+	h, s := bare.New(t), bare.NewStage()
+	stop := h.OnStage(s)
+	anna := h.Person("Anna")
+	anna.Writes("/coin")
+	s.WantDone(t, "post test:m1")
+	h.Settled(s)
+	stop()
+	anna.Writes("/table")
+	anna.Sends("1:1:0:!stake more")
+	edit := func(_ context.Context, _ chat.Message, old chat.Ref) (chat.Ref, error) { return old, nil }
+	if err := h.Bot.Draw(t.Context(), 1, false, edit); err != nil {
+		t.Fatal(err)
+	}
+	h.Restart()
+	h.OnStage(s)
+	s.WantDone(t, "post test:m1", "post test:m2", "retire test:m1")
+	h.Settled(s)
+	if table := anna.Table(); table.Repost || table.Drawn != table.Version {
+		t.Errorf("posted, it is behind still: %+v", table)
 	}
 }
 
@@ -147,51 +123,6 @@ func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	h.Settled(s)
 }
 
-func TestBoardThatIsGoneIsPostedAnew(t *testing.T) {
-	h, s := bare.New(t), bare.NewStage()
-	s.Fail = func(what string, _ chat.Place) error {
-		if what == "edit" {
-			return errors.Join(errors.New("404"), chat.ErrGone)
-		}
-		return nil
-	}
-	h.OnStage(s)
-	anna := h.Person("Anna")
-	anna.Writes("/coin")
-	s.WantDone(t, "post test:m1")
-	anna.Sends("1:1:0:!stake more")
-	s.WantDone(t, "post test:m1", "edit test:m1 failed", "post test:m2", "retire test:m1")
-	if got := anna.Table().Board; got != "test:m2" {
-		t.Errorf("the board is %q", got)
-	}
-}
-
-func TestPlaceThatIsAwayIsKept(t *testing.T) {
-	h, s := bare.New(t), bare.NewStage()
-	var away atomic.Bool
-	away.Store(true)
-	s.Fail = func(string, chat.Place) error {
-		if away.Load() {
-			return chat.ErrAway
-		}
-		return nil
-	}
-	stop := h.OnStage(s)
-	anna := h.Person("Anna")
-	anna.Writes("/coin")
-	s.WantDone(t, "post test:m1 failed")
-	s.Until(t, "being away", func([]string) bool { return len(h.Lagging()) == 0 })
-	stop()
-
-	s = bare.NewStage()
-	h.OnStage(s)
-	anna.Writes("/help")
-	s.WantDone(t, "post test:m1")
-	if anna.Table().Away {
-		t.Error("still away")
-	}
-}
-
 // Somebody acts in a place while a board is refused there: it may be open again, and
 // the board is tried once more.
 func TestAPlaceWhereSomebodyActsIsNotAway(t *testing.T) {
@@ -240,16 +171,6 @@ func TestDrawingIsTriedAgain(t *testing.T) {
 	if log := h.Log.String(); !strings.Contains(log, "connection reset") || strings.Contains(log, "asks to wait") {
 		t.Errorf("the log tells of errors, not of pauses:\n%s", log)
 	}
-}
-
-func TestBoardsAreDrawnAfterARestart(t *testing.T) {
-	h := bare.New(t)
-	anna := h.Person("Anna")
-	anna.Writes("/coin") // nothing runs: the board lags
-	h.Restart()
-	s := bare.NewStage()
-	h.OnStage(s)
-	s.WantDone(t, "post test:m1")
 }
 
 func TestBoardsAreFlushedAtTheEnd(t *testing.T) {

@@ -41,44 +41,6 @@ func TestAReminderFollowsItsBoard(t *testing.T) {
 	})
 }
 
-// Whose call was to wait for the morning is called when there are no quiet hours
-// any more, and when they end sooner.
-func TestCallsDoNotWaitForHoursThatAreGone(t *testing.T) {
-	for quiet, after := range map[string]time.Duration{"none": 45 * time.Second, "22-23:30": 17 * time.Minute} {
-		t.Run(quiet, func(t *testing.T) {
-			bare.Bubble(t, func(t *testing.T) {
-				h, s, people := bare.Begun(t, "/coin 10", "Anna", "Ben", "Clara") // at 22:13 by the clock of the chat
-				people[0].Admin = true
-				people[0].Writes("/settings quiet=22-7")
-				h.Later(time.Hour)
-				s.WantCalls(t, 0)
-				people[0].Writes("/settings quiet=" + quiet)
-				h.Later(30 * time.Second)
-				s.WantCalls(t, 0)
-				h.Later(after - 30*time.Second)
-				s.WantCalls(t, 1, bare.CallsAnna)
-			})
-		})
-	}
-}
-
-// Who is to move at a place that could not be reached is called soon after somebody
-// has come back there, however seldom it was looked for meanwhile.
-func TestCallsComeSoonToAPlaceThatIsBack(t *testing.T) {
-	bare.Bubble(t, func(t *testing.T) {
-		h, s, people := bare.Begun(t, "/coin 10", "Anna", "Ben")
-		if err := h.Bot.Lost(t.Context(), "test:1", ""); err != nil {
-			t.Fatal(err)
-		}
-		h.Later(time.Hour)
-		s.WantCalls(t, 0)
-		people[1].Writes("/table")
-		h.Later(45 * time.Second)
-		s.WantCalls(t, 1, bare.CallsAnna)
-		h.Sound()
-	})
-}
-
 // A table that has moved with its chat while it was found that it cannot be drawn
 // where it stood is drawn where it stands now.
 func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {

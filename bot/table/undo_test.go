@@ -7,38 +7,39 @@ import (
 	"testing"
 
 	"knobel/bot/bare"
+	"knobel/bot/chat"
 	"knobel/bot/review"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
-// A game with moves taken back is recorded, and verified, as if they had never
-// been made; at its end nothing can be taken back.
+// A game in which whatever can be is taken back is recorded, verified and settled as if nothing had been; its end
+// stands.
 func TestUndoneMovesStandInNoRecord(t *testing.T) {
-	people := bare.PokerTable(t, "/wuerfelpoker point=1", "Anna", "Ben")
-	people[0].Presses("▶ Start")
-	undone := 0
-	for people[0].Table().State == store.Playing {
-		people[0].House.PressOn(people, 3)
-		table := people[0].Table()
-		for _, p := range people {
-			if r := p.Sends(fmt.Sprintf("1:1:%d:!undo", table.Turn)); !r.Refused {
-				undone++
+	for _, line := range []string{"/wuerfelpoker point=1",
+		"/shutbox 10 match=rounds:2 shut=pays-double ties=roll-off tiles=4", "/shutbox 10 canoga"} {
+		h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
+		people := h.Gather(line, "Anna", "Ben")
+		people[0].Presses("▶ Start")
+		undone := 0
+		undo := func(p *bare.Person) chat.Reply { return p.Sends(fmt.Sprintf("1:1:%d:!undo", p.Table().Turn)) }
+		for moves := 0; people[0].Table().State == store.Playing; moves++ {
+			h.PressOn(people, 1)
+			for _, p := range people {
+				if moves%3 == 1 && !undo(p).Refused {
+					undone++
+				}
 			}
 		}
-	}
-	m := people[0].Board()
-	if undone < 5 || strings.Contains(bare.Show(m), "Undo") {
-		t.Errorf("%d moves were taken back; over:\n%s", undone, bare.Show(m))
-	}
-	for _, p := range people {
-		bare.Refused(t, p.Sends(fmt.Sprintf("1:1:%d:!undo", p.Table().Turn)),
-			"This game is over. ↻ Rematch plays the next.")
-	}
-	people[0].House.Sound()
-	people[0].House.Export(review.Wanted{})
-	record := people[0].House.RecordOf(1)
-	if stored := len(people[0].House.Moves(1)); len(record.Moves)+2*undone != stored {
-		t.Errorf("%d moves in the record, %d stored, %d taken back", len(record.Moves), stored, undone)
+		for _, p := range people {
+			bare.Refused(t, undo(p), "This game is over. ↻ Rematch plays the next.")
+		}
+		if stored := len(h.Moves(1)); undone == 0 || len(h.RecordOf(1).Moves)+2*undone != stored {
+			t.Errorf("%s: %d moves taken back, %d moves stored", line, undone, stored)
+		}
+		h.Sound()
+		h.Export(review.Wanted{})
 	}
 }
 

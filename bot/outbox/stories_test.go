@@ -1,0 +1,9 @@
+package outbox_test
+
+import (
+	"testing"
+
+	"knobel/bot/bare"
+)
+
+func TestStories(t *testing.T) { bare.AllStories(t) }
