@@ -2,13 +2,11 @@ package bot_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"testing"
 	"time"
 
 	"knobel/bot/bare"
-	"knobel/bot/chat"
 	"knobel/store/storetest"
 )
 
@@ -50,21 +48,4 @@ func benchPresses(b *testing.B, longer time.Duration, tables int) {
 			turn = make(chan struct{}, 1)
 		}
 	})
-}
-
-// errKeep ends a drawing before it is remembered.
-var errKeep = errors.New("only looked at")
-
-// BenchmarkBoard is a board rendered from what is stored.
-func BenchmarkBoard(b *testing.B) {
-	h := bare.New(b, bare.Relay{})
-	s := h.Seat(0)
-	keep := func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) { return ref, errKeep }
-	b.ReportAllocs()
-	for b.Loop() {
-		// An error of the drawer leaves nothing to be written.
-		if err := h.Bot.Draw(context.Background(), s.Table, false, keep); err != errKeep {
-			b.Fatal(err)
-		}
-	}
 }

@@ -88,18 +88,3 @@ func pressing(s *store.Store, number func(table int) int64) func(table, n int) e
 		return s.Update(context.Background(), func(tx *store.Tx) error { return press(tx, number(table), n.Add(1)) })
 	}
 }
-
-// BenchmarkView is a table read with its seats.
-func BenchmarkView(b *testing.B) {
-	s := fresh(b)
-	table := started(b, s, "test:place")
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := s.View(b.Context(), func(tx *store.Tx) error {
-			_, err := tx.Table(table.ID)
-			return err
-		}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -193,13 +193,3 @@ func TestColoursStandOut(t *testing.T) {
 		t.Error("too few colours")
 	}
 }
-
-func BenchmarkLines(b *testing.B) {
-	l := waves(10, 1000)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := l.PNG(); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -276,10 +276,3 @@ func FuzzThrowerAndVerifier(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkThrow(b *testing.B) {
-	fair := &dice.Fair{Seed: dice.SeriesSeed(1, 1), Table: "1", Entropies: []string{"house", "house"}}
-	for b.Loop() {
-		fair.Throw(2, 6)
-	}
-}

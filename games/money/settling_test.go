@@ -2,7 +2,6 @@ package money_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -172,23 +171,4 @@ func FuzzSettleUp(f *testing.F) {
 			settled(t, balances)
 		}
 	})
-}
-
-func BenchmarkSettleUp(b *testing.B) {
-	for _, parties := range []int{4, money.MaxExact, 100, money.MaxParties} {
-		random := rand.New(rand.NewPCG(1, uint64(parties)))
-		balances := make([]int64, parties)
-		for i := range balances[1:] {
-			balances[i+1] = random.Int64N(2001) - 1000
-			balances[0] -= balances[i+1]
-		}
-		b.Run(fmt.Sprint(parties), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := money.SettleUp(balances); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

@@ -51,9 +51,3 @@ func TestChanceIsTheRandomHouse(t *testing.T) {
 		t.Errorf("chance scores %.10f", score)
 	}
 }
-
-func BenchmarkShutByChance(b *testing.B) {
-	for b.Loop() {
-		Game{}.ShutByChance(games.Rules{"tiles": "12"})
-	}
-}

@@ -153,14 +153,3 @@ func BenchmarkWorths(b *testing.B) {
 		b.Run(c.name+", after 11", func(b *testing.B) { ask(b, m) })
 	}
 }
-
-// BenchmarkTurn solves a turn of a pool of which nobody has asked lately.
-func BenchmarkTurn(b *testing.B) {
-	p, _ := solve(b, nil, 6)
-	pool := p.(*perfect).pool
-	for b.Loop() {
-		clear(pool.turns)
-		pool.oldest = nil
-		pool.turn(turnOf{3, 12, 1})
-	}
-}
