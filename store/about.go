@@ -62,25 +62,6 @@ var abouts = []about{
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
 }
 
-// nobodys lists the tables that hold nothing of a person, with the reason.
-var nobodys = map[string]string{
-	"chat_settings": "of a chat",
-	"fading":        "ids of messages; versions before have written it",
-	"forgotten":     "that somebody was forgotten, not who",
-	"house_rules":   "of a chat",
-	"leases":        "what replicas of the program do",
-	"menus":         "of a chat",
-	"postings":      "their lines are told",
-	"reviews":       "of a table; what a seat has done is told",
-	"seals":         "of the installation",
-	"settings":      "of the installation",
-	"updates":       "ids of what a platform has delivered, which tell of nobody, for a day",
-	"web_moves":     "addresses of rooms, sealed by what is not stored",
-	"web_outs":      "fingerprints of browsers",
-	"web_said":      "what all in a room were told, for an hour",
-	"ways":          "sealed by links that are not stored",
-}
-
 // About returns all that is stored about a person, table by table; tables that
 // hold nothing of them are left out. Other people stand in it by their names.
 func (tx *Tx) About(player string) ([]Kept, error) {

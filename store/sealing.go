@@ -19,7 +19,7 @@ package store
 // installation. A database that was sealed by a version that left these open has them
 // sealed when it is opened, see secrets.go.
 //
-// A new column of text is listed in columns.go: a test fails on one that is not.
+// A new column of text is listed in columns.go, or in columns_test.go: a test fails on one that is not.
 
 import "strings"
 
