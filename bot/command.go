@@ -112,7 +112,7 @@ func (b *Bot) Commands() []chat.Command {
 		if c.Hidden {
 			continue
 		}
-		described := chat.Command{Name: c.Name, Subject: c.Subject, Aliases: slices.Clone(c.Aliases),
+		described := chat.Command{Name: c.Name, Aliases: slices.Clone(c.Aliases),
 			About: b.inAll(b.AboutCommand(c)), Hosted: b.ofKey(c.Hosted), Equals: b.ofKey(c.Equals),
 			Called: b.calledIn("bot.called." + c.Name), Admins: c.Admins}
 		if c.Game != nil {

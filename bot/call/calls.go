@@ -317,7 +317,7 @@ func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store
 	s.Ping = chat.Ping{
 		// A number can come again once a call was dropped: its turn does not.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
-		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Lang: lang, Board: chat.Ref(t.Board),
+		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board),
 		Off: chat.Button{
 			Label: off, Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
 		},

@@ -52,7 +52,7 @@ func (b *Calls) dueOffer(tx *store.Tx, c store.Call, t store.Table) (s duePing, 
 // offering returns a message about offered seats.
 func (b *Calls) offering(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, error) {
 	m, err := b.Boards.Offers(tx, t)
-	return chat.Ping{Once: fmt.Sprintf("offer %d of table %d, until %d", c.ID, c.Table, c.Until), Lang: m.Lang,
+	return chat.Ping{Once: fmt.Sprintf("offer %d of table %d, until %d", c.ID, c.Table, c.Until),
 		Board: chat.Ref(t.Board), Offer: &m}, err
 }
 

@@ -48,8 +48,6 @@ type Command struct {
 	Equals map[string]string
 	// Admins says that nobody can use it but those who may change the chat.
 	Admins bool
-	// Subject is what it is about, one word; /help has a page for each.
-	Subject string
 }
 
 // CommandOption is one option of a command.

@@ -213,8 +213,6 @@ type Ping struct {
 	Name string
 	// Before and After are the sentence around the name.
 	Before, After string
-	// Lang is the language of the sentence.
-	Lang string
 	// In returns the whole sentence, and what Off is called, in another language: for whoever shows them in the
 	// reader's own. nil: there is no other.
 	In func(lang string) (said, off string)

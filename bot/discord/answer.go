@@ -169,7 +169,6 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 		return c.posted(ctx, r, m) // as an answer a board may be posted anywhere
 	case pressed:
 		if err := c.updated(ctx, m); err == nil {
-			c.shown = true
 			return ref, nil
 		}
 	}
@@ -224,7 +223,6 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 		c.tell(ctx, r)
 		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
 	}
-	c.shown = true
 	return refID(c.in.ChannelID, message.ID), nil
 }
 

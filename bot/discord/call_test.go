@@ -16,7 +16,7 @@ import (
 
 func (s *scene) summons(once string, board chat.Ref) chat.Ping {
 	return chat.Ping{
-		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.", Lang: "en",
+		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.",
 		Board: board,
 		Off:   chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
 	}

@@ -56,7 +56,6 @@ type conversation struct {
 	in interaction
 
 	told    bool // what is for the person alone was said
-	shown   bool // a board was the answer
 	thought bool // what was "thinking" has come to an end
 
 	mu    sync.Mutex

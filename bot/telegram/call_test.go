@@ -12,7 +12,7 @@ import (
 
 func summons(name string, board chat.Ref) chat.Ping {
 	return chat.Ping{
-		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it is your turn: Shut the Box.", Lang: "en",
+		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it is your turn: Shut the Box.",
 		Board: board,
 		Off:   chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
 	}

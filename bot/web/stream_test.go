@@ -135,7 +135,7 @@ func TestACallSpeaksThePagesLanguage(t *testing.T) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
 	c, v := enter(t, w, url)
-	ping := chat.Ping{To: v.user(0), Name: "Anna", After: ", it is your turn.", Lang: "en",
+	ping := chat.Ping{To: v.user(0), Name: "Anna", After: ", it is your turn.",
 		Off: chat.Button{Label: "Do not call me", Press: "1:1:0:/notify off"}}
 	ping.In = func(lang string) (said, off string) {
 		if lang == "de" {

@@ -221,7 +221,7 @@ func aCall(s *scene) {
 	s.Write(command, "")
 	ev := s.event(1)
 	ref, err := s.platform.Call(s.Context(), s.Place, chat.Ping{
-		Once: "1", To: ev.User, Name: ev.Name, After: ", it is your turn.", Lang: "en",
+		Once: "1", To: ev.User, Name: ev.Name, After: ", it is your turn.",
 		Off: chat.Button{Label: "Off", Press: "1:0:0:/notify off"},
 	})
 	if errors.Is(err, chat.ErrAway) {
