@@ -157,12 +157,12 @@ func (p *pages) say(rw http.ResponseWriter, r *http.Request, status int, sentenc
 
 // shownTo is what a page is filled with for who asks.
 func (p *pages) shownTo(r *http.Request) shown {
-	lang := p.lang(r)
-	here := r.URL.Path
+	lang, here := p.lang(r), r.URL.Path
+	_, theme := p.chosen(r)
 	if to := r.PostForm.Get("to"); doors.MatchString(to) {
 		here = to // the form was not right the first time
 	}
-	return shown{Lang: lang, Theme: p.theme(r), Langs: p.langs, Secret: r.URL.Query().Get("secret"),
+	return shown{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
 		Base: baseOf(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
 		statics: p.statics}
 }
@@ -297,12 +297,6 @@ func (p *pages) lang(r *http.Request) string {
 	}
 	_, i, _ := p.matcher.Match(tags...)
 	return p.langs[i].Code
-}
-
-// theme is "light" or "dark" where a visitor has chosen one, else "".
-func (p *pages) theme(r *http.Request) string {
-	_, theme := p.chosen(r)
-	return theme
 }
 
 // chosen reads what the visitor has chosen of language and theme.

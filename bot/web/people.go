@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -90,7 +89,7 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	}
 	s := selfOf(v)
 	if err != nil {
-		s.Toast = w.pages.words(r)[refusal(err)]
+		s.Toast = w.pages.words(r)[err.Error()]
 	}
 	w.writeJSON(rw, s)
 }
@@ -107,20 +106,6 @@ func (v *visitor) change(c change) error {
 		return nil
 	default:
 		return v.add(c.Add)
-	}
-}
-
-// refusal is the key of the sentence that says why people stay as they are.
-func refusal(err error) string {
-	switch {
-	case errors.Is(err, errFull):
-		return "people-full"
-	case errors.Is(err, errLastPerson):
-		return "people-last"
-	case errors.Is(err, errNoPerson):
-		return "people-unknown"
-	default:
-		return "people-no-name"
 	}
 }
 

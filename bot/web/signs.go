@@ -54,11 +54,7 @@ func (r *room) signsAfter(number uint64) (events string, last uint64) {
 	defer r.mu.Unlock()
 	for _, s := range r.signs {
 		if s.number > number {
-			raw, err := json.Marshal(s)
-			if err != nil {
-				panic(err) // strings and numbers always marshal
-			}
-			events += "event: sign\ndata: " + string(raw) + "\n\n"
+			events += "event: sign\ndata: " + string(must(json.Marshal(s))) + "\n\n"
 		}
 	}
 	return events, r.signed
@@ -96,11 +92,7 @@ func (r *room) movedFrom(path string, v visitor) (event, now string) {
 
 // movedTo is the event that tells a page where its room is now.
 func movedTo(path string) string {
-	raw, err := json.Marshal(roomPath{path})
-	if err != nil {
-		panic(err) // a string always marshals
-	}
-	return "event: moved\ndata: " + string(raw) + "\n\n"
+	return "event: moved\ndata: " + string(must(json.Marshal(roomPath{path}))) + "\n\n"
 }
 
 // comesAlong reports whether a visitor is told where the room is when it moves: the host, and whoever sits there.

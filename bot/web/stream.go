@@ -195,11 +195,8 @@ func (r *room) mark(count uint64) string { return fmt.Sprintf("%s.%d", r.boot, c
 // when it was told by an earlier run.
 func (r *room) heard(last string) uint64 {
 	text, ok := strings.CutPrefix(last, r.boot+".")
-	if !ok {
-		return 0
-	}
 	n, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
+	if !ok || err != nil {
 		return 0
 	}
 	return n

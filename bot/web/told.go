@@ -112,11 +112,7 @@ func sayingOf(m chat.Message) saying {
 
 // text is what is kept of it.
 func (s saying) text() string {
-	raw, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // texts and numbers always marshal
-	}
-	return string(raw)
+	return string(must(json.Marshal(s)))
 }
 
 // readSaying reads what was kept; ok is false where it was forgotten.

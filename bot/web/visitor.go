@@ -87,11 +87,12 @@ func (v visitor) person(number int) (person, bool) {
 	return v.People[i], true
 }
 
+// Why people stay as they are: the keys of the sentences that say so.
 var (
-	errNoName     = errors.New("name is empty")
-	errFull       = errors.New("too many people")
-	errNoPerson   = errors.New("no such person")
-	errLastPerson = errors.New("somebody must stay")
+	errNoName     = errors.New("people-no-name")
+	errFull       = errors.New("people-full")
+	errNoPerson   = errors.New("people-unknown")
+	errLastPerson = errors.New("people-last")
 )
 
 // add seats one more person at the browser.
@@ -172,11 +173,7 @@ func hidden(r rune) bool {
 
 // sealVisitor writes a visitor as a cookie's value.
 func sealVisitor(key []byte, v visitor) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // strings and numbers always marshal
-	}
-	text := base64.RawURLEncoding.EncodeToString(raw)
+	text := base64.RawURLEncoding.EncodeToString(must(json.Marshal(v)))
 	return text + "." + base64.RawURLEncoding.EncodeToString(sign(key, "visitor "+text))
 }
 

@@ -20,7 +20,7 @@ import (
 type Line struct {
 	others *Others
 	name   string // of this replica
-	key    [32]byte
+	box    cipher.AEAD
 	queue  chan any
 	log    *slog.Logger
 }
@@ -33,8 +33,16 @@ const (
 
 // NewLine returns a line to others, nil: there are none and nothing is told.
 func NewLine(others *Others, key []byte, log *slog.Logger) *Line {
-	return &Line{others: others, name: rand.Text(), key: sha256.Sum256(append([]byte("knobel line "), key...)),
-		queue: make(chan any, maxQueue), log: log}
+	sum := sha256.Sum256(append([]byte("knobel line "), key...))
+	block, err := aes.NewCipher(sum[:])
+	if err != nil {
+		panic(err) // a key of 32 bytes always fits
+	}
+	box, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		panic(err) // AES always fits
+	}
+	return &Line{others: others, name: rand.Text(), box: box, queue: make(chan any, maxQueue), log: log}
 }
 
 // Tell tells the other replicas something soon that can be spelled as JSON. Where there is too much to tell, it is not.
@@ -86,11 +94,7 @@ func (l *Line) Seal(what any) (string, error) {
 	if raw, err = json.Marshal(told{l.name, raw}); err != nil {
 		return "", err
 	}
-	box, err := l.box()
-	if err != nil {
-		return "", err
-	}
-	return base64.RawStdEncoding.EncodeToString(box.Seal(nil, nil, raw, nil)), nil
+	return base64.RawStdEncoding.EncodeToString(l.box.Seal(nil, nil, raw, nil)), nil
 }
 
 // Open reads what another replica, called from, has sealed with the same key; ok is false for all else.
@@ -99,11 +103,7 @@ func (l *Line) Open(text string, into any) (from string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	box, err := l.box()
-	if err != nil {
-		return "", false
-	}
-	if raw, err = box.Open(nil, nil, raw, nil); err != nil {
+	if raw, err = l.box.Open(nil, nil, raw, nil); err != nil {
 		return "", false
 	}
 	var t told
@@ -111,12 +111,4 @@ func (l *Line) Open(text string, into any) (from string, ok bool) {
 		return "", false
 	}
 	return t.From, json.Unmarshal(t.What, into) == nil
-}
-
-func (l *Line) box() (cipher.AEAD, error) {
-	block, err := aes.NewCipher(l.key[:])
-	if err != nil {
-		return nil, err
-	}
-	return cipher.NewGCMWithRandomNonce(block)
 }
