@@ -242,22 +242,6 @@ func (h *House) Balance(account string, want int64) {
 	}
 }
 
-// ThrowOut has everybody throw in turn until the game is over.
-func ThrowOut(people []*Person) {
-	for people[0].Table().State == store.Playing {
-		table := people[0].Table()
-		for i, s := range table.Seats {
-			if s.Player != "" && i == people[0].Board().Accent {
-				for _, p := range people {
-					if s.Player == "test:"+p.Name {
-						p.Sends(fmt.Sprintf("1:%d:%d:throw", table.ID, table.Turn))
-					}
-				}
-			}
-		}
-	}
-}
-
 // FacesOf are what the seats of the newest table have thrown.
 func (p *Person) FacesOf() []int {
 	var faces []int

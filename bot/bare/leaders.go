@@ -117,25 +117,6 @@ func StarShown(m chat.Message) bool {
 	return pointsWithStar.MatchString(said)
 }
 
-// AsWritten is an evening as people write it, in the year that it is.
-func AsWritten(evening string) string {
-	day, err := time.Parse(time.DateOnly, evening)
-	if err != nil {
-		panic(err)
-	}
-	return day.Format("2 January")
-}
-
-// WantLines looks for texts in an answer.
-func WantLines(t *testing.T, answer string, want ...string) {
-	t.Helper()
-	for _, text := range want {
-		if !strings.Contains(answer, text) {
-			t.Errorf("no %q in\n%s", text, answer)
-		}
-	}
-}
-
 // line is a line of a leaderboard as it is added up from records, in fractions
 // and by nothing that the totals are made with.
 type line struct {

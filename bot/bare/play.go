@@ -75,7 +75,7 @@ func (h *House) PressOn(people []*Person, moves int) {
 		p, m := h.toMoveOn(h.BoardOf(table.ID), people)
 		b := FirstMove(m)
 		if strings.HasSuffix(b.Press, ":!play") && i%3 == 2 {
-			p.Sends(m.Dice[i%5].Press)
+			p.Sends(m.Dice[i%len(m.Dice)].Press)
 			p.Sends(fmt.Sprintf("1:%d:%d:!show write", table.ID, table.Turn))
 			b = FirstMove(p.Board())
 		}

@@ -42,6 +42,14 @@ func init() {
 		"luck":     (*story).luck,
 		"one":      func(s *story, _ string) string { s.Same = true; return "" },
 		"tamper":   func(s *story, statement string) string { s.Tamper(statement); return "" },
+		"game":     (*story).game,
+		"record":   (*story).record,
+		"at":       (*story).clockAt,
+		"zone":     (*story).zoneOf,
+		"reviewed": (*story).reviewed,
+		"solved":   (*story).solved,
+		"faults":   (*story).faults,
+		"named":    func(s *story, _ string) string { return fmt.Sprint("house rules ", s.last.Table().HouseRules) },
 	}
 }
 

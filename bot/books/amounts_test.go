@@ -1,7 +1,6 @@
 package books_test
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -12,8 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"knobel/bot/chat"
-	"knobel/games/shutbox"
-	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
 )
 
@@ -30,49 +27,6 @@ func whichAmount(r chat.Reply, question string) string {
 		labels = append(labels, b.Label)
 	}
 	return strings.Join(labels, " or ")
-}
-
-func TestAmountsOfACommand(t *testing.T) {
-	const unknown = " is not known. /help shutbox shows what is."
-	for _, c := range []struct{ lang, line, want string }{
-		{"en", "/shutbox 1,000", "1000 map[]"},
-		{"de", "/shutbox 1.000", "1000 map[]"},
-		{"en", "/shutbox 1\u00a0000 canoga", "1000 map[variant:canoga]"},
-		{"en", "/shutbox stake=1\u202f000\u202f000", "1000000 map[]"},
-		{"en", "/shutbox 1.000", "1000 or 1"},
-		{"de", "/shutbox canoga stake=10,000", "10.000 or 10"},
-		{"en", "/shutbox 1 000", "1000 or 1"},
-		{"de", "/shutbox 20 000 canoga", "20.000 or 20"},
-		{"en", "/shutbox tiles=10 100", "100 map[tiles:10]"},
-		{"en", "/shutbox 100 tiles=10", "100 map[tiles:10]"},
-		{"en", "/shutbox 5 10", "“stake” stands there twice. Say it once."},
-		{"en", "/shutbox 1,00", "“1,00”" + unknown},
-		{"en", "/shutbox 0,500", "“0,500”" + unknown},
-		{"de", "/shutbox 0,500", "„0,500“ kenne ich nicht. /help shutbox zeigt, was geht."},
-		{"en", "/shutbox 1,000.000", "“1,000.000”" + unknown},
-		{"en", "/shutbox 1,0000", "“1,0000”" + unknown},
-		{"en", "/shutbox 1'000", "“1'000”" + unknown},
-		{"en", "/shutbox 24.70", "“24.70”" + unknown},
-		{"en", "/shutbox 2,000,000", "The highest stake is 1,000,000. Take that, or less."},
-		{"en", "/shutbox 999.999.999.999.999.999", "The highest stake is 1,000,000. Take that, or less."},
-		{"en", "/play zehntausend target=20,000", "10 map[target:20000]"},
-		{"en", "/zehntausend target=20.000", "20,000 or 20"},
-		{"en", "/zehntausend target=20 000 entry=500", "20,000 or 20"},
-		{"de", "/würfelpoker point=1.000", "0 map[point:1000]"},
-		{"en", "/play shut the box 1 000", "1000 or 1"},
-	} {
-		h := bare.New(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{})
-		anna := h.Person("Anna")
-		anna.Locale = c.lang
-		question := map[string]string{"en": "Which amount do you mean?", "de": "Welchen Betrag meinst du?"}[c.lang]
-		got := whichAmount(anna.Writes(c.line), question)
-		if got == "" {
-			got = fmt.Sprint(anna.Table().Stake, " ", anna.Table().Rules)
-		}
-		if got != c.want {
-			t.Errorf("%s, %s: %s, want %s", c.lang, c.line, got, c.want)
-		}
-	}
 }
 
 // Options that a platform has apart are asked about in the same way, and none of them is lost by the answer.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"knobel/bot/bare"
@@ -87,98 +86,6 @@ func TestSettlements(t *testing.T) {
 	if lines := house.Export(review.Wanted{}); len(lines) != games {
 		t.Errorf("%d records of %d games", len(lines), games)
 	}
-}
-
-// saying plays a game of tally and shows its end.
-func saying(t *testing.T, line string, said ...int) (*bare.House, chat.Message) {
-	t.Helper()
-	house := bare.New(t, bare.Tally{})
-	people := house.Gather(line, []string{"Anna", "Ben", "Clara", "Dora"}[:len(said)]...)
-	people[0].Sends("1:1:0:!start")
-	for i, n := range said {
-		people[i].Sends(fmt.Sprintf("1:1:%d:say %d", i, n))
-	}
-	house.Sound()
-	return house, people[0].Board()
-}
-
-func TestDifferencesAreShownExactly(t *testing.T) {
-	_, m := saying(t, "/tally", 10, 10, 11)
-	bare.Want(t, m, `
-Anna?
-Anna 10 (−1/3)
-Ben 10 (−1/3)
-Clara 11 (+2/3)
-In brackets: the difference to the average.
-[↻ Rematch][Dice ✓]`)
-	house, m := saying(t, "/tally point=7", 12, 0, -2, 5)
-	bare.Want(t, m, `
-Anna?
-Anna 12 (+8 1/4, +57 chips)
-Ben 0 (−3 3/4, −26 chips)
-Clara −2 (−5 3/4, −40 chips)
-Dora 5 (+1 1/4, +9 chips)
-In brackets: the difference to the average.
-[↻ Rematch][Dice ✓]`)
-	line := house.Export(review.Wanted{})[0]
-	if !strings.Contains(line, `{"seat":1,"total":0,"place":3,"difference":{"n":-15,"d":4},"settlement":-26}`) ||
-		strings.Contains(line, "pool") {
-		t.Error(line)
-	}
-	_, m = saying(t, "/tally point=7", 5)
-	bare.Want(t, m, `
-Anna?
-Anna 5
-[↻ Rematch][Dice ✓]`)
-}
-
-// A game without a pool leaves the box, and who holds it, alone; a rematch
-// keeps its rules, and one that is ended owes nobody anything.
-func TestWithoutAPool(t *testing.T) {
-	house := bare.New(t, bare.Tally{}, bare.Pile{})
-	anna, ben, clara := house.Person("Anna"), house.Person("Ben"), house.Person("Clara")
-	anna.Writes("/pile 1")
-	ben.Presses("Sit down")
-	clara.Presses("Sit down")
-	anna.Presses("▶ Start")
-	anna.Sends("1:1:0:take 6+2")
-	ben.Sends("1:1:1:take 5+3")
-	clara.Sends("1:1:2:take 4+1")
-	house.Balance("box", 1)
-	clara.Writes("/tally point=2")
-	clara.Admin = true
-	clara.Writes("/unit coffees")
-	ben.Presses("Sit down")
-	clara.Presses("▶ Start")
-	clara.Sends("1:2:0:say 1")
-	ben.Sends("1:2:1:say 3")
-	house.Balance("box", 1)
-	house.Balance("player:test:Ben", 2)
-	house.Balance("player:test:Clara", -3)
-	box := store.Box{}
-	err := house.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		box, err = tx.Box("test:1", "chips")
-		return err
-	})
-	if err != nil || box.Holder != "test:Anna" || box.Times != 1 {
-		t.Errorf("the box is %+v, %v", box, err)
-	}
-	ben.Presses("↻ Rematch")
-	clara.Presses("Sit down")
-	ben.Presses("▶ Start")
-	clara.Sends("1:3:0:say 1")
-	if table := ben.Table(); table.Rules["point"] != "2" || table.Unit != "coffees" || table.Stake != 0 {
-		t.Errorf("the rematch is %+v", table)
-	}
-	ben.Writes("/abandon")
-	ben.Presses("Yes, end it")
-	bare.Want(t, ben.Board(), `
-The table was closed before its time.
-Clara
-Ben
-[↻ Rematch][Dice ✓]`)
-	house.Balance("player:test:Ben", 2)
-	house.Sound()
 }
 
 // TestEveningsOfBothKinds plays whole random games of Würfelpoker among pools,

@@ -4,6 +4,15 @@ import (
 	"testing"
 
 	"knobel/bot/bare"
+	"knobel/games/gametest/either"
+	debts "knobel/games/gametest/owing"
+	"knobel/games/sheet/sets"
+	"knobel/games/shutbox"
+	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
 )
 
-func TestStories(t *testing.T) { bare.AllStories(t) }
+func TestStories(t *testing.T) {
+	bare.AllStories(t, either.Game{}, debts.Loser(), debts.Lids(), bare.Pile{}, bare.Tally{}, shutbox.Game{},
+		wuerfelpoker.New(), zehntausend.New(), sets.Kniffel())
+}
