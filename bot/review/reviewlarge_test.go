@@ -3,7 +3,6 @@ package review_test
 import (
 	"context"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -69,41 +68,6 @@ func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
 		t.Errorf("%d kinds of games:\n%s", kinds, got)
 	}
 	h.Sound()
-}
-
-// TestSkillComparesOneSetOfRulesOnly: a mean is of one variant, and practice is told
-// apart, so that nobody seems worse by playing what counts more points.
-func TestSkillComparesOneSetOfRulesOnly(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	both := []string{"Anna", "Ben"}
-	for _, game := range []struct {
-		line  string
-		names []string
-	}{{"/shutbox 5", both}, {"/shutbox 5 hints=yes", both}, {"/shutbox golf", both}, {"/shutbox golf", both[:1]},
-		{"/shutbox digits", both[:1]}} {
-		if err := h.Bot.AwaitReview(context.Background(), badly(h, game.line, game.names...)); err != nil {
-			t.Fatalf("%s: %v", game.line, err)
-		}
-	}
-	rows := map[string]int{} // by what they are of
-	of := ""
-	for _, line := range h.Person("Anna").Writes("/skill all").Private.Lines {
-		switch {
-		case strings.HasSuffix(line, "each decision:"):
-			of = line
-		case strings.Contains(line, " decisions)") || strings.Contains(line, " decision)"):
-			rows[of]++
-		}
-	}
-	want := map[string]int{
-		"Shut the Box classic, percent of the stakes for each decision:":     2,
-		"Shut the Box golf, points for each decision:":                       2,
-		"Shut the Box golf, practice, points for each decision:":             1,
-		"Shut the Box say what you see, practice, points for each decision:": 1,
-	}
-	if !maps.Equal(rows, want) {
-		t.Errorf("%d kinds: %v", len(rows), rows)
-	}
 }
 
 // boundless is Shut the Box whose perfect play expects too much to be kept.
