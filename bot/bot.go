@@ -71,9 +71,8 @@ type Bot struct {
 	features    []Feature
 	reserved    map[string]bool // what nobody is called
 
-	sparing sync.Map // the platforms on which drawing is dear, by name
-	steps   sync.Map // the platforms that show moves one by one, by name
-	admins  admins   // who may change a chat, for a while
+	traits sync.Map // of the platforms that have run, by name
+	admins admins   // who may change a chat, for a while
 }
 
 // Core is the bot as platforms know it: the door for events, the loops, and the outbox. Nothing that a transaction

@@ -45,9 +45,18 @@ func (b *Bot) heard() {
 	}
 }
 
-// render renders the board of a table as all share it.
-func (b *Bot) render(tx *store.Tx, t store.Table) (chat.Message, error) {
-	return b.renderFor(tx, t, nil)
+// render renders the board of a table as all share it, and as viewers see it: a view that fails is left to its page.
+func (b *Bot) render(tx *store.Tx, t store.Table, viewers []chat.Viewer) (chat.Message, error) {
+	m, err := b.renderFor(tx, t, nil)
+	if err != nil {
+		return m, err
+	}
+	for _, by := range viewers {
+		if seen, err := b.renderFor(tx, t, &by); err == nil {
+			m.Views = append(m.Views, chat.View{By: by, Message: seen})
+		}
+	}
+	return m, nil
 }
 
 // renderFor renders the board of a table for one who looks.

@@ -48,12 +48,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	}
 	queues := make([]*outbox.Queue, len(platforms))
 	for i, p := range platforms {
-		if p.Sparing() {
-			c.sparing.Store(p.Name(), true)
-		}
-		if p.ShowsSteps() {
-			c.steps.Store(p.Name(), true)
-		}
+		c.traits.Store(p.Name(), p.Traits())
 		queues[i] = c.Outbox.Start(drawing, p)
 		p.Heard(c.heard)
 	}
@@ -109,18 +104,11 @@ func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	}
 }
 
-// Sparing reports whether drawing is dear on the platform of a place (chat.Platform.Sparing). Of one that has
-// never run nobody knows it.
-func (b *Bot) Sparing(place chat.Place) bool {
-	_, dear := b.sparing.Load(chat.PlatformOf(string(place)))
-	return dear
-}
-
-// ShowsSteps reports whether the platform of a place shows moves one by one (chat.Platform.ShowsSteps). Of one that
-// has never run nobody knows it.
-func (b *Bot) ShowsSteps(place chat.Place) bool {
-	_, shows := b.steps.Load(chat.PlatformOf(string(place)))
-	return shows
+// Traits returns what the platform of a place is like, the zero value where it has never run.
+func (b *Bot) Traits(place chat.Place) chat.Traits {
+	t, _ := b.traits.Load(chat.PlatformOf(string(place)))
+	traits, _ := t.(chat.Traits)
+	return traits
 }
 
 // loop is how the bot's loops look.

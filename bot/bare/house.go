@@ -223,7 +223,7 @@ type SparingStage struct {
 	Left int // how many boards could be drawn at once
 }
 
-func (SparingStage) Sparing() bool { return true }
+func (SparingStage) Traits() chat.Traits { return chat.Traits{Sparing: true} }
 
 func (s SparingStage) Budget(chat.Place) chat.Budget { return chat.Budget{Limit: 20, Left: s.Left} }
 

@@ -213,9 +213,6 @@ func (s *story) sees(p *Person, what string) string {
 		s.T.Fatal(err)
 	}
 	said := strings.TrimSpace(Show(m) + m.Guide)
-	if m.Watching {
-		said += "\nwatching"
-	}
 	if m.Ends != "" {
 		said += "\nends by " + m.Ends
 	}

@@ -119,7 +119,7 @@ func (s *BoardView) playing() error {
 	if err != nil {
 		return err
 	}
-	if !s.bot.ShowsSteps(chat.Place(s.Table.Place)) {
+	if !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		if view, err = s.asSeen(m, view); err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func Crowded(view games.View, sparing bool) bool {
 
 // crowded reports whether the parts of the moves have pages of their own here.
 func (s *BoardView) crowded(view games.View) bool {
-	return Crowded(view, s.bot.Sparing(chat.Place(s.Table.Place)))
+	return Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
 }
 
 // crowd draws the part of the moves that is looked at, or the first of all moves and what leads to the parts.

@@ -111,7 +111,7 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	}
 	s.row(places...)
 	s.rows(chat.ChoiceRow, append(row, nav...)...)
-	if RestsApart(view) && s.bot.Sparing(chat.Place(s.Table.Place)) {
+	if RestsApart(view) && s.bot.Traits(chat.Place(s.Table.Place)).Sparing {
 		s.row(s.nearest(view)...)
 		for _, row := range view.Buttons {
 			s.rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
@@ -165,7 +165,7 @@ func (s *BoardView) plays(p games.Pick, d draft) (row []chat.Button) {
 		case !slices.Equal(c.Items, d):
 		case c.Label.Key == "":
 			row = append(row, s.button(s.throwsOn(p.Done, c.Move), "!play", games.Primary))
-		case p.Refusal.Key != "" && s.bot.Sparing(chat.Place(s.Table.Place)):
+		case p.Refusal.Key != "" && s.bot.Traits(chat.Place(s.Table.Place)).Sparing:
 			row = append(row, s.button(s.throwsOn(p.Done, c.Move), "!play", c.Style))
 		case p.Refusal.Key != "":
 			row = append(row, s.button(c.Label, "!play", c.Style))

@@ -21,7 +21,7 @@ const (
 
 // UsualPace is the pace where none is set: quick where drawing is dear.
 func UsualPace(b *bot.Bot, at string) string {
-	if b.Sparing(chat.Place(at)) {
+	if b.Traits(chat.Place(at)).Sparing {
 		return Quick
 	}
 	return Calm

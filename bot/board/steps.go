@@ -60,7 +60,7 @@ type playedStep struct {
 
 // steps adds the last moves to a board, where its platform shows them one by one.
 func (s *BoardView) steps() error {
-	if s.Table.MovesDropped || s.Table.Turn == 0 || !s.bot.ShowsSteps(chat.Place(s.Table.Place)) {
+	if s.Table.MovesDropped || s.Table.Turn == 0 || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		return nil
 	}
 	played, err := s.lastMoves()

@@ -19,7 +19,7 @@ import (
 // stepwise is a platform that shows moves one by one.
 type stepwise struct{ *bare.Stage }
 
-func (stepwise) ShowsSteps() bool { return true }
+func (stepwise) Traits() chat.Traits { return chat.Traits{Steps: true} }
 
 // lies reports whether faces lie on a step, or beside others that were kept.
 func lies(s chat.Step, faces []int) bool {

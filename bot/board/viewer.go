@@ -85,7 +85,6 @@ func (s *BoardView) looksToMove() bool {
 // forViewer leaves out what is not for those who look.
 func (s *BoardView) forViewer() {
 	m := &s.Message
-	m.Watching = len(s.mine()) == 0
 	moves := s.looksToMove()
 	if m.Guide != "" && s.Table.State == store.Playing && !moves {
 		m.Guide = "" // it is for whoever is to move

@@ -22,7 +22,7 @@ type wonBox struct {
 // itself and the platform shows moves one by one: others tell that turn in a sentence.
 func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, error) {
 	if len(view.Tiles) > 0 || len(winners) != 1 || s.Table.MovesDropped ||
-		!s.bot.ShowsSteps(chat.Place(s.Table.Place)) {
+		!s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		return view, nil
 	}
 	box := s.bot.won.of(s.Table.ID)

@@ -76,8 +76,6 @@ type Message struct {
 	Steps []Step `json:"steps,omitempty"`
 	// Live says that a board's table is not over.
 	Live bool `json:"live,omitempty"`
-	// Watching says that the board is drawn for people none of whom sits at its table.
-	Watching bool `json:"watching,omitempty"`
 	// Ends is a press that asks whether to end a game that goes on, for people who may ask that; "": none.
 	Ends string `json:"ends,omitempty"`
 	// Concerns are the people for whom the board may look different than for all others.
@@ -97,6 +95,8 @@ type Message struct {
 	Record int64 `json:"record,omitempty"`
 	// Accent is the seat whose colour the board has; -1: none.
 	Accent int `json:"accent"`
+	// Views is a board as those see it whom Platform.Viewers names.
+	Views []View `json:"-"`
 	// Silent says that the message only brings down what stands further up: it notifies nobody.
 	Silent bool `json:"-"`
 }

@@ -65,13 +65,11 @@ type Platform interface {
 	Link() Link
 	// Heard sets what is called whenever people are heard again. It returns at once.
 	Heard(back func())
-	// Sparing reports whether drawing is dear there, which never changes. Dice that somebody has only picked
-	// to keep are drawn then where the place's Budget has Room: or else their toast tells them at once, and
-	// the board, whose labels hold whatever was picked, shows it with its next change.
-	Sparing() bool
-	// ShowsSteps reports whether boards show their Steps, which never changes: then nothing waits for people to
-	// have seen what was played.
-	ShowsSteps() bool
+	// Traits tells what the platform is like, which never changes.
+	Traits() Traits
+	// Viewers returns who has seen the last board of a table in a way of their own: the next one is drawn for
+	// them, too.
+	Viewers(place Place, table int64) []Viewer
 	// Budget tells what was written in the chat of a place, and what may be; the zero
 	// Budget where nothing is limited.
 	Budget(place Place) Budget
@@ -90,6 +88,16 @@ type Platform interface {
 	OtherAdmin(ctx context.Context, chat Chat, besides User) (bool, error)
 }
 
+// Traits say what a platform is like.
+type Traits struct {
+	// Sparing says that drawing is dear. Dice that somebody has only picked to keep are drawn then where the place's
+	// Budget has Room: or else their toast tells them at once, and the board, whose labels hold whatever was picked,
+	// shows it with its next change.
+	Sparing bool
+	// Steps says that boards show their Steps: then nothing waits for people to have seen what was played.
+	Steps bool
+}
+
 // Basics are for a platform to embed that has no connection to lose, keeps no budget,
 // calls nobody and has nobody to ask. Whatever it has of these it says itself.
 type Basics struct{}
@@ -106,17 +114,17 @@ func (Basics) Call(context.Context, Place, Ping) (Ref, error) { return "", ErrAw
 // Dismiss has nothing to take away.
 func (Basics) Dismiss(context.Context, Place, Ref) error { return nil }
 
+// Viewers is nobody: all see the same.
+func (Basics) Viewers(Place, int64) []Viewer { return nil }
+
 // Link tells of a connection that cannot be lost.
 func (Basics) Link() Link { return Link{Up: true} }
 
 // Heard never calls back: people are heard all the time.
 func (Basics) Heard(func()) {}
 
-// Sparing is false: drawing costs nothing.
-func (Basics) Sparing() bool { return false }
-
-// ShowsSteps is false: boards show how all stands.
-func (Basics) ShowsSteps() bool { return false }
+// Traits are none.
+func (Basics) Traits() Traits { return Traits{} }
 
 // Budget is none.
 func (Basics) Budget(Place) Budget { return Budget{} }

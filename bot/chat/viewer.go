@@ -14,6 +14,12 @@ type Viewer struct {
 	Open Opened
 }
 
+// View is a board as a viewer sees it.
+type View struct {
+	By      Viewer
+	Message Message
+}
+
 // Opened is a page of a board that somebody has opened for themselves alone. It is open until a move is
 // made at the table.
 type Opened struct {

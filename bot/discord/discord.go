@@ -144,11 +144,11 @@ var _ chat.Platform = (*Discord)(nil)
 // Name is what all ids of Discord begin with.
 func (d *Discord) Name() string { return name }
 
-// Sparing is false: an edit costs little there.
-func (d *Discord) Sparing() bool { return false }
+// Traits are none: an edit costs little there, and each step would be one.
+func (d *Discord) Traits() chat.Traits { return chat.Traits{} }
 
-// ShowsSteps is false: each would be an edit.
-func (d *Discord) ShowsSteps() bool { return false }
+// Viewers is nobody: all see the same.
+func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
 // run is one Run: who is served, and what is under way.
 type run struct {

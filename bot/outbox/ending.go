@@ -15,6 +15,10 @@ const endsWithin = time.Second
 // render renders the newest state of a table. Where the table has just ended and its platform runs,
 // it waits a moment for what belongs to the end, and renders what is stored then.
 func (o *Outbox) render(ctx context.Context, j Job) (t store.Table, m chat.Message, err error) {
+	var by []chat.Viewer
+	if _, p := o.PlatformAt(j.Place); p != nil {
+		by = p.Viewers(j.Place, j.Table)
+	}
 	for waited := false; ; waited = true {
 		var until time.Time
 		early := false
@@ -26,7 +30,7 @@ func (o *Outbox) render(ctx context.Context, j Job) (t store.Table, m chat.Messa
 			if until, early = o.endsUntil(t); early && !waited {
 				return nil
 			}
-			m, err = o.Render(tx, t)
+			m, err = o.Render(tx, t, by)
 			return err
 		})
 		if err != nil || !early || waited {

@@ -26,8 +26,8 @@ type Config struct {
 	Log   *slog.Logger
 	// Leases say of which chats this replica draws the boards; nil: of all.
 	Leases *lease.Holder
-	// Render renders the board of a table from what is stored.
-	Render func(tx *store.Tx, t store.Table) (chat.Message, error)
+	// Render renders the board of a table from what is stored, and as viewers see it.
+	Render func(tx *store.Tx, t store.Table, by []chat.Viewer) (chat.Message, error)
 	// Await waits until a moment at most for what the board of a table that has just ended will show
 	// as well, so that it is drawn once; nil: nothing comes later.
 	Await func(ctx context.Context, t store.Table, until time.Time)

@@ -41,7 +41,7 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	case !slices.Contains(m.Turn(), seat):
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
 	case page == board.PageGame && (writes || v.Event.Pages):
-	case of > 0 && of <= len(view.Groups) && board.Crowded(view, v.bot.Sparing(v.Event.Place)):
+	case of > 0 && of <= len(view.Groups) && board.Crowded(view, v.bot.Traits(v.Event.Place).Sparing):
 	case page == board.PageWrite && board.RestsApart(view):
 	case page == board.PageStrike && view.Apart.Key != "":
 	case page == board.PageWrite && len(view.Dice) > 0:
@@ -73,7 +73,7 @@ func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 // stays, and its next change shows the pick.
 func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Away ||
-		!v.bot.Sparing(chat.Place(t.Place)) || v.Event.Place == chat.Place(t.Place) && v.Room() {
+		!v.bot.Traits(chat.Place(t.Place)).Sparing || v.Event.Place == chat.Place(t.Place) && v.Room() {
 		return v.save(t)
 	}
 	t.Changed = v.At

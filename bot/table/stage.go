@@ -37,7 +37,7 @@ func noteSeen(t *store.Table, m games.Match, seat games.Seat, auto bool) (err er
 // room for one drawing more.
 func (v *Visit) stage(t *store.Table) {
 	place := chat.Place(t.Place)
-	if v.bot.ShowsSteps(place) {
+	if v.bot.Traits(place).Steps {
 		return // the board shows all that led to its end
 	}
 	is := v.Condition(place)

@@ -103,11 +103,11 @@ var _ chat.Platform = (*Telegram)(nil)
 // Name is what all ids of Telegram begin with.
 func (t *Telegram) Name() string { return name }
 
-// Sparing says that a chat takes few drawings a minute.
-func (t *Telegram) Sparing() bool { return true }
+// Traits say that a chat takes few drawings a minute.
+func (t *Telegram) Traits() chat.Traits { return chat.Traits{Sparing: true} }
 
-// ShowsSteps is false: each would be a drawing.
-func (t *Telegram) ShowsSteps() bool { return false }
+// Viewers is nobody: all see the same.
+func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
 // me asks Telegram who the bot is.
 func (t *Telegram) me(ctx context.Context) (person, error) {

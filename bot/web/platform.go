@@ -14,8 +14,8 @@ import (
 // Name is "web".
 func (w *Web) Name() string { return "web" }
 
-// ShowsSteps is true: pages play what has happened since they last looked.
-func (w *Web) ShowsSteps() bool { return true }
+// Traits say that pages play what has happened since they last looked.
+func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true} }
 
 // Run serves the page until ctx is done, then closes it within seconds and
 // returns nil. It returns an error at once where the address cannot be
@@ -94,6 +94,20 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	}
 	defer w.line.Tell(hint{Room: place, Look: true})
 	return r.edit(ref, m)
+}
+
+// Viewers returns who has seen the last board of a table.
+func (w *Web) Viewers(place chat.Place, table int64) []chat.Viewer {
+	r := w.rooms.known(place)
+	if r == nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i := r.last(chat.Message{Table: table}); i >= 0 {
+		return r.entries[i].views.asked()
+	}
+	return nil
 }
 
 // Retire takes the buttons off a board, and the board away once the same table

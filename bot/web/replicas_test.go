@@ -309,7 +309,7 @@ func (p *onlooker) button(does string) string {
 // move is a press by which somebody of the page's browser moves, "": they are not to; the lock is held.
 func (p *onlooker) move() string {
 	_, m := p.board()
-	if m.Record != 0 || m.Watching {
+	if m.Record != 0 {
 		return ""
 	}
 	if m.Pick != nil && len(m.Pick.Choices) > 0 {

@@ -341,7 +341,8 @@ func (r *room) touch(i int) {
 	r.count++
 	if i >= 0 {
 		e := &r.entries[i]
-		e.count, e.at, e.views = r.count, time.Now(), &views{}
+		e.count, e.at, e.views = r.count, time.Now(), newViews(e.message.Views, e.retired)
+		e.message.Views = nil
 	}
 	r.wake()
 }

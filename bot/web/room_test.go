@@ -303,3 +303,29 @@ func TestAFullFeedStaysThatLong(t *testing.T) {
 		t.Errorf("%d messages: %s", len(got), diff)
 	}
 }
+
+// A board comes drawn for those whose pages have shown the one before, and is not drawn for them again.
+func TestABoardComesAsItsViewersSeeIt(t *testing.T) {
+	w, b := New(Config{}), &hasty{}
+	url := serve(t, w, b)
+	c, _ := enter(t, w, url)
+	b.head.Store("drawn by the page")
+	ref := w.room.post(board(1, "for all"))
+	s := listen(t, c, url, "")
+	s.next()
+	viewers := w.Viewers(roomPlace, 1)
+	if len(viewers) != 1 || !viewers[0].Unseated || len(w.Viewers(roomPlace, 2)) > 0 {
+		t.Fatalf("seen by %+v", viewers)
+	}
+	m := board(1, "for all, changed")
+	m.Views = []chat.View{{By: viewers[0], Message: board(1, "came with it")}, {Message: board(1, "of nobody")}}
+	if err := w.room.edit(ref, m); err != nil {
+		t.Fatal(err)
+	}
+	if _, n, _ := s.next(); !cmp.Equal([]string{"came with it"}, told(n)) {
+		t.Errorf("the page shows %v", told(n))
+	}
+	if again := w.Viewers(roomPlace, 1); !cmp.Equal(viewers, again) {
+		t.Errorf("seen by %+v", again)
+	}
+}

@@ -240,7 +240,7 @@ func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Me
 	case puzzle == 0:
 		return pressable(e.message, r.is), true
 	}
-	v := e.views.at(kindOf(by))
+	v := e.views.at(by)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.drawn {

@@ -10,8 +10,8 @@ import (
 
 // Boards as pages see them: drawn for their own people and in their own language, with what is open there alone.
 
-// views are a board as pages have seen it since its last change, by what they see alike: a hundred who only
-// watch cost one drawing.
+// views are a board as pages see it since its last change, by what they see alike: a hundred who only watch cost one
+// drawing.
 type views struct {
 	mu sync.Mutex
 	by map[string]*view
@@ -22,26 +22,39 @@ type view struct {
 	mu      sync.Mutex // held while it is drawn
 	drawn   bool
 	message chat.Message
+	by      chat.Viewer
+	asked   bool // a page has asked for it
 }
 
 // maxViews is how many kinds of a board are kept at most; further ones are drawn each time.
 const maxViews = 64
 
-// at returns the view of a kind.
-func (v *views) at(kind string) *view {
+// newViews returns the views that a board came with.
+func newViews(all []chat.View, retires bool) *views {
+	v := &views{by: map[string]*view{}}
+	for _, came := range all {
+		if retires {
+			came.Message = retired(came.Message)
+		}
+		v.by[kindOf(came.By)] = &view{drawn: true, message: came.Message, by: came.By}
+	}
+	return v
+}
+
+// at returns the view of who looks so, and notes that a page has asked for it.
+func (v *views) at(by chat.Viewer) *view {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if found := v.by[kind]; found != nil {
-		return found
+	kind := kindOf(by)
+	if v.by[kind] == nil && len(v.by) < maxViews {
+		v.by[kind] = &view{by: by}
 	}
-	made := &view{}
-	if v.by == nil {
-		v.by = map[string]*view{}
+	found := v.by[kind]
+	if found == nil {
+		return &view{}
 	}
-	if len(v.by) < maxViews {
-		v.by[kind] = made
-	}
-	return made
+	found.asked = true
+	return found
 }
 
 // any reports whether some page has seen the board, or is about to.
@@ -49,6 +62,18 @@ func (v *views) any() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return len(v.by) > 0
+}
+
+// asked returns how those look whose pages have asked for the board.
+func (v *views) asked() (all []chat.Viewer) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for _, one := range v.by {
+		if one.asked {
+			all = append(all, one.by)
+		}
+	}
+	return all
 }
 
 // kindOf names what those see alike who look alike.
