@@ -46,19 +46,6 @@ func TestHello(t *testing.T) {
 			t.Errorf("that takes %d lines\n%s", bare.LinesOf(m), bare.Show(m))
 		}
 	}
-	if r := anna.Sends(hello(anna, false).Buttons[0][1].Press); r.Board == 0 {
-		t.Errorf("the button of a game answers %+v", r)
-	}
-	anna.Locale = "en"
-	anna.Sends(anna.ButtonWith("!start").Press)
-	m := hello(anna, false) // as where the bot was thrown out meanwhile
-	bare.Want(t, m, `
-I throw the dice for you all: fair, and never forgetful.
-A game goes on here.
-[To the table][Help]`)
-	if r := anna.Sends(m.Buttons[0][0].Press); r.Board != 1 || !r.Fresh {
-		t.Errorf("to the table: %+v", r)
-	}
 }
 
 // Where no other can come, nobody is asked to sit down; whoever has got up may sit down again.

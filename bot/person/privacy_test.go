@@ -29,39 +29,6 @@ func everywhere(h *bare.House) []byte {
 	return append(all, log...)
 }
 
-func TestPrivacyIsExplained(t *testing.T) {
-	h := bare.New(t)
-	anna, ben := h.Person("Anna"), h.Person("Ben")
-	ben.Locale = "de"
-	text := bare.Said(t, anna.Writes("/privacy"))
-	for _, want := range []string{"What I keep of you", "/luck", "Names, ids, seeds and luck words are encrypted",
-		"[My data][Off the lists]\n[Forget me…]"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is not said:\n%s", want, text)
-		}
-	}
-	if n := len([]rune(text)); n > 1500 {
-		t.Errorf("it has %d characters", n)
-	}
-	anna.Sends(bare.PressOn(t, anna.Writes("/privacy"), "Off the lists"))
-	if text := bare.Said(t, anna.Writes("/privacy")); !strings.Contains(text, "[On the lists again]") {
-		t.Errorf("it is not on the page:\n%s", text)
-	}
-	if text := bare.Said(t, ben.Writes("/datenschutz")); !strings.Contains(text, "Was ich von dir behalte") ||
-		!strings.Contains(text, "[Von den Listen]") {
-		t.Errorf("in German:\n%s", text)
-	}
-	const ofRooms = "who hosts it"
-	if text := bare.Said(t, anna.Writes("/privacy")); strings.Contains(text, ofRooms) {
-		t.Errorf("a chat without a host tells of one:\n%s", text)
-	}
-	ev := anna.Event()
-	ev.Command, ev.Hosted = "privacy", true
-	if text := bare.Said(t, h.Bot.Handle(t.Context(), ev)); !strings.Contains(text, ofRooms) {
-		t.Errorf("a room of the browser does not tell of its host:\n%s", text)
-	}
-}
-
 func TestMyData(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	anna, ben := h.Person("Anna"), h.Person("Ben")
@@ -124,27 +91,6 @@ func TestMyDataSaysWhatItIs(t *testing.T) {
 	}
 }
 
-func TestForgetAsksFirst(t *testing.T) {
-	h := bare.New(t)
-	anna, ben := h.Person("Anna"), h.Person("Ben")
-	anna.Writes("/coin 5")
-	page := anna.Writes("/forget")
-	text := bare.Said(t, page)
-	if !strings.Contains(text, "cannot be undone") || !strings.Contains(text, "[Keep me][Forget me]") {
-		t.Errorf("asks\n%s", text)
-	}
-	bare.Refused(t, ben.Sends(bare.PressOn(t, page, "Forget me")),
-		"That button is for whoever asked. Say /forget yourself.")
-	bare.Refused(t, anna.Writes("/forget yes"), "Say /forget, then press a button.")
-	if text := bare.Said(t, anna.Sends(bare.PressOn(t, page, "Keep me"))); !strings.HasPrefix(text,
-		"All stays as it is.") {
-		t.Errorf("kept:\n%s", text)
-	}
-	if !strings.Contains(bare.Show(anna.Board()), "Anna") {
-		t.Error("Anna was forgotten")
-	}
-}
-
 // Anna is forgotten: her lobby seat is free, the house plays her match to its
 // end, nobody finds her, the books are right, and she can come back as another.
 func TestForgotten(t *testing.T) {
@@ -186,93 +132,11 @@ func TestForgotten(t *testing.T) {
 	if all := everywhere(h); bytes.Contains(all, []byte("Wilhelmine")) || bytes.Contains(all, []byte("test:own")) {
 		t.Error("her name is in the file")
 	}
-	sound(t, h)
+	h.Sound()
 	anna.Writes("/luck") // somebody new, who sits nowhere
 	if r := anna.Sends("1:1:0:throw 2"); !r.Refused {
 		t.Errorf("she plays on: %+v", r)
 	}
-}
-
-// Who is forgotten is named by no board any longer: not where they only asked for a
-// seat, nor where they opened the table and got up.
-func TestNoBoardNamesWhoIsForgotten(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	h.Regulars("Wilhelmine")
-	people := h.Gather("/shutbox 10", "Anna", "Ben")
-	anna, ben, dora := people[0], people[1], h.Person("Wilhelmine")
-	anna.Presses("▶ Start")
-	anna.Writes("/handover")
-	dora.Presses("Take Anna’s seat")
-	if text := bare.Show(ben.Offers()); !strings.Contains(text, "Wilhelmine would take Anna's seat") {
-		t.Fatalf("the board says\n%s", text)
-	}
-	there := h.Person("Ben")
-	there.Place, dora.Place = "test:1/2", "test:1/2"
-	dora.Writes("/shutbox 5")
-	there.Presses("Sit down")
-	dora.Presses("Get up")
-	if text := bare.Show(there.Board()); !strings.Contains(text, "Wilhelmine opens") {
-		t.Fatalf("the board says\n%s", text)
-	}
-	before := there.Table().Version
-	dora.Forgets()
-	if text := bare.Show(there.Board()); there.Table().Version == before || strings.Contains(text, "Wilhelmine") {
-		t.Errorf("the board says\n%s", text)
-	}
-	if text := bare.Show(ben.Offers()); strings.Contains(text, "Wilhelmine") ||
-		!strings.Contains(text, "Anna would hand the seat over") {
-		t.Errorf("the offer says\n%s", text)
-	}
-}
-
-// sound wants nothing wrong with the books and the tables.
-func sound(t *testing.T, h *bare.House) {
-	t.Helper()
-	books, err := h.Store.Check(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	tables, err := h.Bot.Check(context.Background(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, fault := range books {
-		t.Error(fault)
-	}
-	for _, fault := range tables {
-		t.Error(fault)
-	}
-}
-
-// What is open with somebody who was forgotten stands in the books, and can be
-// settled by the word of the other side alone.
-func TestSettlingWithWhoIsGone(t *testing.T) {
-	h := bare.New(t)
-	anna, ben := h.Person("Anna"), h.Person("Ben")
-	bare.Owing(h, "chips", map[string]int64{"Anna": 30, "Ben": -30})
-	ben.Writes("/settle paid 10 Anna")
-	ben.Writes("/settle paid 5 Anna")
-	anna.Forgets()
-	if text := bare.Said(t, ben.Writes("/settle")); !strings.Contains(text, "Ben → gone 1 30") {
-		t.Errorf("after it:\n%s", text)
-	}
-	if text := bare.Said(t, ben.Writes("/settle paid 10 gone 1")); !strings.Contains(text, "10") {
-		t.Errorf("told before:\n%s", text)
-	}
-	ben.Writes("/settle paid 20 gone 1")
-	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
-		for _, account := range []string{"player:gone:1", "player:test:Ben"} {
-			balance, err := tx.Balance("test:1", "chips", account)
-			if err != nil || balance != 0 {
-				t.Errorf("%s stands at %d (%v)", account, balance, err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Error(err)
-	}
-	sound(t, h)
 }
 
 // Where somebody who was forgotten sat, the house plays on at once, with the dice
@@ -304,10 +168,6 @@ func TestTheHousePlaysForWhoIsGone(t *testing.T) {
 	if s := ben.Table().State; s != store.Over {
 		t.Fatalf("Ben's table is %s:\n%s", s, bare.Show(ben.Board()))
 	}
-	ben.Presses("↻ Rematch")
-	if seats := ben.Table().Seats; len(seats) != 1 {
-		t.Errorf("the rematch has the seats %+v", seats)
-	}
 	records := strings.Join(h.Export(review.Wanted{}), "\n")
 	for _, want := range []string{`"name":"gone 1"`, `"name":"gone 2"`, `"auto":true`} {
 		if !strings.Contains(records, want) {
@@ -317,8 +177,5 @@ func TestTheHousePlaysForWhoIsGone(t *testing.T) {
 	if strings.Contains(records, "Anna") || strings.Contains(records, "Cleo") {
 		t.Errorf("a name is in a record:\n%s", records)
 	}
-	if text := bare.Said(t, ben.Writes("/leaderboard")); strings.Contains(text, "gone") {
-		t.Errorf("the list shows\n%s", text)
-	}
-	sound(t, h)
+	h.Sound()
 }
