@@ -35,6 +35,8 @@ func init() {
 		"restart":  (*story).restarts,
 		"running":  (*story).runs,
 		"stopped":  (*story).stops,
+		"cut":      func(s *story, _ string) string { return s.turns(false) },
+		"joined":   func(s *story, _ string) string { return s.turns(true) },
 		"calls":    (*story).calls,
 		"done":     (*story).done,
 		"fails":    (*story).fails,
@@ -98,7 +100,9 @@ func (s *story) waits(text string) string {
 		return ""
 	}
 	for end := s.Time().Add(d); s.Time().Before(end); s.rests() {
-		s.Wait(min(s.Clock.Rings(), end.Sub(s.Time())))
+		step := min(s.Clock.Rings(), end.Sub(s.Time()))
+		time.Sleep(step) // by which links go
+		s.Wait(step)
 	}
 	return ""
 }
@@ -120,11 +124,33 @@ func (s *story) restarts(string) string {
 	return s.runs("")
 }
 
-func (s *story) runs(string) string {
+// linked is a square that can be cut off from its people.
+type linked struct {
+	*Square
+	*chat.Linking
+}
+
+// besides is another platform, which cannot be cut off.
+type besides struct{ *Stage }
+
+func (besides) Name() string { return "room" }
+
+func (s *story) runs(rest string) string {
 	if s.square == nil {
 		s.square = NewSquare()
 	}
-	s.stop = s.OnStage(s.square)
+	if rest == "linked" {
+		s.link.Turn(true)
+		s.stop = s.OnStage(linked{s.square, &s.link}, besides{NewStage()})
+	} else {
+		s.stop = s.OnStage(s.square)
+	}
+	s.rests()
+	return ""
+}
+
+func (s *story) turns(up bool) string {
+	s.link.Turn(up)
 	s.rests()
 	return ""
 }

@@ -45,6 +45,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	terms, buttons, offers        shows more of the newest table: "moves", "entropy", "sheet", too
 //	wait 10m, restart             lets time go by; closes the database and begins again
 //	running                       runs the bot in a bubble, at a platform on which it can call, until "stopped"
+//	running linked                at one whose people can be "cut off", and "joined" again, and at "room" besides
 //	calls, done                   shows the calls there; what the platform was asked to do
 //	fails edit gone               has the next post, edit or call fail: gone, away, unsure, later
 //	sleep 3h                      lets time go by while the machine sleeps
@@ -69,7 +70,7 @@ func Stories(t *testing.T, file string, all ...games.Game) {
 		title, _, _ := strings.Cut(part, "\n")
 		t.Run(title, func(t *testing.T) {
 			told := ""
-			if tell := func(t *testing.T) { told = tellOne(t, part, all) }; strings.Contains(part, "\nrunning\n") {
+			if tell := func(t *testing.T) { told = tellOne(t, part, all) }; strings.Contains(part, "\nrunning") {
 				Bubble(t, tell)
 			} else {
 				tell(t)
@@ -116,6 +117,7 @@ type story struct {
 	*House
 	square *Square // where the bot runs or has run, nil: nowhere
 	stop   func()  // ends the run, nil: the bot does not run
+	link   chat.Linking
 	people map[string]*Person
 	last   *Person                  // who has done something last
 	answer map[*Person]chat.Message // the last one

@@ -242,33 +242,6 @@ func undated(m Message) string {
 
 var dated = regexp.MustCompile(`<t:\d+:\w>|\d\d:\d\d`)
 
-// Whoever opened a table ends it, who is no admin, and nobody else does so alone.
-func TestWhoOpenedATableEndsIt(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
-		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
-		s.Sit("/shutbox stake=10", anna, ben)
-		anna.Writes("/abandon")
-		s.Shows("End this table?")
-		if told := ben.Presses(":!end yes"); told == "" {
-			s.Error("Ben ends Anna's table")
-		}
-		anna.Presses(":!end yes")
-		s.Shows("10 chips again")
-	})
-}
-
-// Reserved seats of a rematch are freed by who opened it.
-func TestReservedSeatsAreFreed(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
-		anna, ben := s.begun()
-		s.Play(anna, ben)
-		anna.Presses(":!rematch")
-		s.Shows("reserved")
-		anna.Presses(":!free")
-		s.Until("the seat is free", func() bool { return !strings.Contains(s.Board().Text, "reserved") })
-	})
-}
-
 // Tables in other places do not know each other.
 func TestTablesBesideEachOther(t *testing.T) {
 	InChats(t, func(s *Stage) {

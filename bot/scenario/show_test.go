@@ -63,21 +63,6 @@ func TestWhatOneSeesIsShownToAll(t *testing.T) {
 	})
 }
 
-// Who opens a table beside another game is told on every platform why they see that game's board.
-func TestATableThatIsHereAlready(t *testing.T) {
-	InChats(t, func(s *Stage) {
-		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
-		anna.Writes("/wuerfelpoker")
-		told := ben.Writes("/shutbox")
-		s.Until("Ben is told", func() bool {
-			for _, m := range s.Messages(ben.who) {
-				told += m.Text
-			}
-			return strings.Contains(told, "Hier ist der Tisch von Anna offen.")
-		})
-	})
-}
-
 // On every platform a lobby in which somebody waits alone makes room for the game that they ask for, also before its
 // board stands: the board goes, and the new one is the last.
 func TestALobbyMakesRoomOnEveryPlatform(t *testing.T) {
