@@ -142,8 +142,8 @@ func (o *Outbox) Platforms() map[string]chat.Platform {
 // Conditions returns the condition of each running platform, by name.
 func (o *Outbox) Conditions() map[string]chat.Condition {
 	all := map[string]chat.Condition{}
-	for name, p := range o.Platforms() {
-		all[name] = chat.Condition{Link: p.Link(), Budget: p.Budget}
+	for name, q := range o.all() {
+		all[name] = chat.Condition{Link: q.platform.Link(), Budget: q.platform.Budget}
 	}
 	return all
 }

@@ -10,7 +10,7 @@ import (
 
 // Boards as pages see them: drawn for their own people and in their own language, with what is open there alone.
 
-// views are a board as pages see it since its last change, by what they see alike: a hundred who only watch cost one
+// views are a board as pages see it since its last change, by the viewer as text: a hundred who only watch cost one
 // drawing.
 type views struct {
 	mu sync.Mutex
@@ -36,7 +36,7 @@ func newViews(all []chat.View, retires bool) *views {
 		if retires {
 			came.Message = retired(came.Message)
 		}
-		v.by[kindOf(came.By)] = &view{drawn: true, message: came.Message, by: came.By}
+		v.by[fmt.Sprintf("%+v", came.By)] = &view{drawn: true, message: came.Message, by: came.By}
 	}
 	return v
 }
@@ -45,7 +45,7 @@ func newViews(all []chat.View, retires bool) *views {
 func (v *views) at(by chat.Viewer) *view {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	kind := kindOf(by)
+	kind := fmt.Sprintf("%+v", by)
 	if v.by[kind] == nil && len(v.by) < maxViews {
 		v.by[kind] = &view{by: by}
 	}
@@ -75,9 +75,6 @@ func (v *views) asked() (all []chat.Viewer) {
 	}
 	return all
 }
-
-// kindOf names what those see alike who look alike.
-func kindOf(by chat.Viewer) string { return fmt.Sprintf("%+v", by) }
 
 // pressable is a message without the buttons that nobody of some people may press.
 func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
