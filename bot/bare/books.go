@@ -217,16 +217,6 @@ func Booked(h *House, p store.Payment) {
 	}
 }
 
-// Turned is what the list whose button was pressed shows from now on, told to nobody else.
-func Turned(t *testing.T, r chat.Reply) string {
-	t.Helper()
-	if r.Page == nil || r.Private != nil {
-		t.Fatalf("the list stays as it was: %+v", r)
-	}
-	Proper(t, *r.Page)
-	return Show(*r.Page)
-}
-
 // Balance fails unless an account of the chat stands at an amount of chips.
 func (h *House) Balance(account string, want int64) {
 	h.T.Helper()
@@ -240,13 +230,4 @@ func (h *House) Balance(account string, want int64) {
 	if err != nil {
 		h.T.Error(err)
 	}
-}
-
-// FacesOf are what the seats of the newest table have thrown.
-func (p *Person) FacesOf() []int {
-	var faces []int
-	for _, m := range p.Moves(p.Table().ID) {
-		faces = append(faces, m.Dice...)
-	}
-	return faces
 }

@@ -88,18 +88,6 @@ func (c *Clocked) Verified() {
 	}
 }
 
-// Lasts lets the present turn go by but for its last third, in which its board says when it ends.
-func (c *Clocked) Lasts() {
-	c.T.Helper()
-	for end := c.Time().Add(time.Hour); c.Time().Before(end); c.Wait(time.Second) {
-		synctest.Wait()
-		if t := c.People[0].Table(); t.Due > 0 && t.Look == 0 {
-			return
-		}
-	}
-	c.T.Fatal("the last third never begins")
-}
-
 // Misses lets the present turn run out, little by little: a bot that is woken
 // late believes that it was away.
 func (c *Clocked) Misses() store.Table {

@@ -93,19 +93,6 @@ func (p *Person) Button(label string) chat.Button {
 	return chat.Button{}
 }
 
-// ButtonWith finds a button of the newest board here by what it asks for.
-func (p *Person) ButtonWith(asks string) chat.Button {
-	p.T.Helper()
-	m := p.Board()
-	for _, b := range slices.Concat(m.Buttons...) {
-		if strings.HasSuffix(b.Press, ":"+asks) {
-			return b
-		}
-	}
-	p.T.Fatalf("no button for %s on\n%s", asks, Show(m))
-	return chat.Button{}
-}
-
 // Table is the newest table here.
 func (p *Person) Table() store.Table {
 	p.T.Helper()

@@ -3,7 +3,6 @@ package bare
 // A game without dice, for what coin has not.
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -222,19 +221,4 @@ func Press(t *testing.T, m *chat.Message, label string) string {
 	}
 	t.Fatalf("no button %q on\n%s", label, Show(*m))
 	return ""
-}
-
-// Chooses presses on a platform of menus, on a message.
-func (p *Person) Chooses(on chat.Ref, press string) chat.Reply {
-	ev := p.Event()
-	ev.Press, ev.On, ev.Menus = press, on, true
-	return p.Bot.Handle(context.Background(), ev)
-}
-
-// Chosen is what a page of choices says.
-func Chosen(m *chat.Message) (said []string) {
-	for _, c := range m.Choices {
-		said = append(said, c.Said)
-	}
-	return said
 }

@@ -286,11 +286,6 @@ func (c *Clocked) Board(table int64) chat.Message {
 	return c.Stage.boards[table]
 }
 
-const (
-	HaveChanged = "Something has changed here. Look at the newest board."
-	BenIsToSay  = "Not agreed yet: Ben. “Agree” is on the board."
-)
-
 // Agree has people agree to what the board shows.
 func (h *House) Agree(people ...*Person) {
 	h.T.Helper()
