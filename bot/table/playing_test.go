@@ -2,7 +2,6 @@ package table_test
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
@@ -34,18 +33,6 @@ func TestPlayReadsOptions(t *testing.T) {
 	ben.Place = "test:1/2"
 	for _, rest := range []string{"gulf", "99999999", "stake=−1", "2 stake=3", strings.Repeat("x", 500)} {
 		bare.Refused(t, ben.Writes("/play shutbox "+rest), ben.Writes("/shutbox "+rest).Toast)
-	}
-}
-
-// Few games have a button each.
-func TestPlayShowsFewGamesAtOnce(t *testing.T) {
-	_, anna := bare.WithRealGames(t)
-	m := anna.Asks("/play")
-	if got := commandsOf(m); !slices.Equal(got, []string{"/coin", "/shutbox", "/wuerfelpoker"}) {
-		t.Errorf("%q:\n%s", got, bare.Show(m))
-	}
-	if m := anna.Asks("/play sheet"); !slices.Equal(commandsOf(m), []string{"/wuerfelpoker", "/play"}) {
-		t.Errorf("%s", bare.Show(m))
 	}
 }
 

@@ -100,22 +100,3 @@ func TestTogglesDuringADrawing(t *testing.T) {
 	anna.Sends("1:1:1:!show write")
 	s.WantDone(t, "edit test:board 1", "edit test:board 1")
 }
-
-// Elsewhere a toggle is drawn at once, by the loops or with the answer.
-func TestTogglesAreDrawnAtOnce(t *testing.T) {
-	house, anna := thrown(t)
-	s := bare.NewStage()
-	house.OnStage(s)
-	s.WantDone(t, "edit test:board 1")
-	anna.Sends("1:1:1:!pick 0")
-	s.WantDone(t, "edit test:board 1", "edit test:board 1")
-
-	ev := anna.Event()
-	ev.Press, ev.Carries = "1:1:1:!pick 1", true
-	if r := house.Bot.Handle(context.Background(), ev); r.Board != 1 {
-		t.Errorf("reply %+v", r)
-	}
-	if m := anna.Board(); !m.Dice[0].Kept || !m.Dice[1].Kept {
-		t.Errorf("dice %+v", m.Dice)
-	}
-}
