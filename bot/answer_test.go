@@ -3,7 +3,6 @@ package bot_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -16,18 +15,6 @@ import (
 	"knobel/games/shutbox"
 	"knobel/store"
 )
-
-func TestOptionsThatThePlatformHasApart(t *testing.T) {
-	h := bare.New(t, bare.Pile{})
-	anna := h.Person("Anna")
-	ev := anna.Event()
-	ev.Command, ev.Options = "pile", map[string]string{"stake": "4", "variant": "big", "end": "first"}
-	h.Bot.Handle(context.Background(), ev)
-	if table := anna.Table(); table.Stake != 4 || fmt.Sprint(table.Rules) != "map[end:first size:8]" {
-		t.Errorf("stake %d, rules %v", table.Stake, table.Rules)
-	}
-	bare.Refused(t, anna.Writes("/sit"), "There is no /sit. /help shows what there is.")
-}
 
 func TestMenus(t *testing.T) {
 	h := bare.New(t, bare.Pile{}, shutbox.Game{})

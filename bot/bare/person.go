@@ -26,6 +26,7 @@ type Person struct {
 	Equals  bool   // where all people are equal
 	Shared  string // the language of the chat, as the platform says
 	Threads bool   // where a second table can stand in a thread
+	Menus   bool   // where rules are chosen on a page of one's own
 }
 
 func (h *House) Person(name string) *Person {
@@ -41,7 +42,7 @@ func (p *Person) Event() chat.Event {
 		ID: fmt.Sprint("test:", p.Events), Chat: cmp.Or(p.Chat, "test:1"), Place: p.Place,
 		User: chat.User("test:" + p.Name), Name: cmp.Or(p.Called, p.Name),
 		Locale: p.Locale, Admin: func(context.Context) bool { return p.Admin },
-		Hosted: p.Hosted, Equals: p.Equals, Shared: p.Shared, Threads: p.Threads,
+		Hosted: p.Hosted, Equals: p.Equals, Shared: p.Shared, Threads: p.Threads, Menus: p.Menus,
 	}
 }
 

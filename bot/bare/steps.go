@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/games"
 	"knobel/store"
 )
 
@@ -245,16 +246,23 @@ func (s *story) sees(p *Person, what string) string {
 	return said
 }
 
-// completed is what is offered to complete the last word of a command.
-func (s *story) completed(p *Person, words []string) string {
+// apart is a command whose options a platform has apart.
+func (p *Person) apart(words []string) chat.Event {
 	ev := p.Event()
 	ev.Command, ev.Options = strings.TrimPrefix(words[0], "/"), map[string]string{}
-	last := len(words) - 1
-	for _, word := range words[1:last] {
+	for _, word := range words[1:] {
 		name, value, _ := strings.Cut(word, "=")
-		ev.Options[name] = value
+		ev.Options[name] = strings.ReplaceAll(value, "_", " ")
 	}
-	name, typed, _ := strings.Cut(words[last], "=")
+	return ev
+}
+
+// completed is what is offered to complete the last word of a command.
+func (s *story) completed(p *Person, words []string) string {
+	ev := p.apart(words)
+	name, _, _ := strings.Cut(words[len(words)-1], "=")
+	typed := ev.Options[name]
+	delete(ev.Options, name)
 	var said []string
 	for _, c := range s.Bot.Complete(s.T.Context(), ev, name, typed) {
 		said = append(said, c.Value)
@@ -321,6 +329,22 @@ func buttonLines(m chat.Message) string {
 		said = append(said, line)
 	}
 	return strings.Join(said, "\n")
+}
+
+// choiceLines say what can be chosen on a page, and which values are the present ones.
+func choiceLines(m chat.Message) string {
+	said := ""
+	for _, c := range m.Choices {
+		said += c.Said + " of"
+		for _, b := range c.Values {
+			said += fmt.Sprintf(" [%s]", b.Label)
+			if b.Style == games.Success {
+				said += "✓"
+			}
+		}
+		said += "\n"
+	}
+	return said
 }
 
 // moveLine is the moves of a table; those that were played for an absent person stand in brackets.

@@ -33,8 +33,9 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	Anna: kept [Sit down]         later
 //	Anna: 1:1:0:!leave            exactly this press
 //	Anna taps [Sit down]          presses once, however short the time since the last press
-//	Anna types /play game=shut    shows what is offered to complete it
-//	Anna is admin                 or not admin, hosted, equal, threaded, forgotten
+//	Anna types /play game=shut    shows what is offered to complete it; "_" is a space
+//	Anna fills /play game=shutbox a command whose options the platform has apart
+//	Anna is admin                 or not admin, hosted, equal, menued, threaded, forgotten
 //	Anna speaks de                and "Anna renames to Ann"; "Anna shares en", the language of her chat
 //	Anna goes to test:1/2         to another place; "Anna leaves the chat", "Anna comes back"
 //	Anna plays with Ben           presses to the end of the game
@@ -193,6 +194,8 @@ func (s *story) changes(p *Person, verb, rest string) string {
 			p.Hosted = true
 		case "equal":
 			p.Equals = true
+		case "menued":
+			p.Menus = true
 		case "threaded":
 			p.Threads = true
 		case "forgotten":
@@ -224,6 +227,8 @@ func (s *story) changes(p *Person, verb, rest string) string {
 		return s.told(p, p.Taps(s.labelled(p, strings.Trim(rest, "[]"))))
 	case "sees":
 		return s.sees(p, rest)
+	case "fills":
+		return s.told(p, s.Bot.Handle(s.T.Context(), p.apart(strings.Fields(rest))))
 	case "types":
 		return s.completed(p, strings.Fields(rest))
 	case "plays":
@@ -285,7 +290,7 @@ func (s *story) told(p *Person, r chat.Reply) string {
 		buttons := slices.Concat(answer.Buttons, m.Buttons)
 		answer = *m
 		answer.Buttons = buttons
-		shown := Show(*m)
+		shown := Show(*m) + choiceLines(*m)
 		switch {
 		case m == r.Page:
 			said += "\nthe list: " + shown

@@ -1,7 +1,6 @@
 package table_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -19,21 +18,6 @@ func commandsOf(m chat.Message) (all []string) {
 		}
 	}
 	return all
-}
-
-// Options that a platform has apart are read as if they were written, and what the game's command refuses is refused.
-func TestPlayReadsOptions(t *testing.T) {
-	h, anna := bare.WithManyGames(t)
-	ev := anna.Event()
-	ev.Command, ev.Options = "play", map[string]string{"game": "shutbox", "stake": "5", "options": "golf turn=none"}
-	if r := h.Bot.Handle(context.Background(), ev); r.Board == 0 || h.TableOf(r.Board).Stake != 5 {
-		t.Errorf("%+v", r)
-	}
-	ben := h.Person("Ben")
-	ben.Place = "test:1/2"
-	for _, rest := range []string{"gulf", "99999999", "stake=−1", "2 stake=3", strings.Repeat("x", 500)} {
-		bare.Refused(t, ben.Writes("/play shutbox "+rest), ben.Writes("/shutbox "+rest).Toast)
-	}
 }
 
 // Many games do not fill /help: there stand the first, and /play.

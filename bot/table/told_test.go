@@ -7,24 +7,8 @@ import (
 
 	"knobel/bot/bare"
 	"knobel/games/sheet/sets"
-	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
-
-// sheets is a house in which Anna and Ben have played games on score sheets, Crag three times.
-func sheets(t *testing.T) *bare.House {
-	t.Helper()
-	h := bare.New(t, sets.Kniffel(), sets.Crag(), sets.Balut(), wuerfelpoker.New())
-	sheetsPlayed.Into(h, func() {
-		for _, line := range []string{"/crag", "/kniffel settle=pool stake=3", "/crag", "/wuerfelpoker", "/crag",
-			"/kniffel joker=forced further=100", "/wuerfelpoker order=free"} {
-			h.Filmed(h.Gather(line, "Anna", "Ben"))
-		}
-	})
-	return h
-}
-
-var sheetsPlayed bare.Bygone
 
 // After many games before there was anything to count, an answer counts the newest, and says how many are left.
 func TestStatsCountOldGamesBitByBit(t *testing.T) {
@@ -118,7 +102,10 @@ func TestStatsGoOnWithoutAGameThatCannotBeCounted(t *testing.T) {
 			"moves of a table cannot"},
 		{`UPDATE moves SET dice = '[7,1,1]' WHERE table_id = 3 AND move = 'throw'`, "dice of a table cannot"},
 	} {
-		h := sheets(t)
+		h := bare.New(t, sets.Kniffel(), sets.Crag())
+		for _, line := range []string{"/crag", "/kniffel settle=pool stake=3", "/crag"} {
+			h.Filmed(h.Gather(line, "Anna", "Ben"))
+		}
 		anna := h.Person("Anna")
 		h.Tamper(c.damage)
 		h.Restart()
