@@ -41,15 +41,13 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	Anna plays with Ben           presses to the end of the game
 //	Anna sees the board           shows it as it is drawn for her alone; also "the offers"
 //	board, table                  shows the newest of where the person above is; "board 1" that of a table
-//	owing chips Anna=-5 Ben=5     changes what stands in the chat's books by one posting
-//	balances chips                shows them
+//	owing chips Anna=-5 Ben=5     changes the chat's books by one posting; "balances chips" shows them
 //	terms, buttons, offers        shows more of the newest table: "moves", "entropy", "sheet", too
-//	wait 10m, restart             lets time go by; closes the database and begins again
+//	wait 10m, sleep 3h, restart   lets time go by, also while the machine sleeps; opens the database again
 //	running                       runs the bot in a bubble, at a platform on which it can call, until "stopped"
 //	running linked                at one whose people can be "cut off", and "joined" again, and at "room" besides
 //	calls, done                   shows the calls there; what the platform was asked to do
 //	fails edit gone               has the next post, edit or call fail: gone, away, unsure, later
-//	sleep 3h                      lets time go by while the machine sleeps
 //	luck 7                        has all dice of new tables follow from a byte
 //	one browser                   people whose names begin alike are at the same browser
 //	tamper UPDATE …               changes the database behind the bot's back; "faults" shows what a check finds then
@@ -187,22 +185,7 @@ func (s *story) changes(p *Person, verb, rest string) string {
 	s.T.Helper()
 	switch verb {
 	case "is":
-		switch rest {
-		case "admin", "not admin":
-			p.Admin = rest == "admin"
-		case "hosted":
-			p.Hosted = true
-		case "equal":
-			p.Equals = true
-		case "menued":
-			p.Menus = true
-		case "threaded":
-			p.Threads = true
-		case "forgotten":
-			p.Sends(PressOn(s.T, p.Writes("/forget"), "Forget me"))
-		default:
-			s.T.Fatalf("no step: %s is %s", p.Name, rest)
-		}
+		s.becomes(p, rest)
 	case "speaks":
 		p.Locale = rest
 	case "renames":
@@ -245,6 +228,27 @@ func (s *story) changes(p *Person, verb, rest string) string {
 		s.T.Fatalf("no step: %s %s %s", p.Name, verb, rest)
 	}
 	return ""
+}
+
+// becomes makes a person what they are from now on.
+func (s *story) becomes(p *Person, what string) {
+	s.T.Helper()
+	switch what {
+	case "admin", "not admin":
+		p.Admin = what == "admin"
+	case "hosted":
+		p.Hosted = true
+	case "equal":
+		p.Equals = true
+	case "menued":
+		p.Menus = true
+	case "threaded":
+		p.Threads = true
+	case "forgotten":
+		p.Sends(PressOn(s.T, p.Writes("/forget"), "Forget me"))
+	default:
+		s.T.Fatalf("no step: %s is %s", p.Name, what)
+	}
 }
 
 // deed is what a person does on a platform.

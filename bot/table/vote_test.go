@@ -40,8 +40,4 @@ func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 	if asked != 4 {
 		t.Errorf("asked %d times", asked)
 	}
-	bare.Refused(t, h.Person("Eve").Writes("/language de"), no)
-	if r := h.Person("Eve").Writes("/unit"); r.Refused {
-		t.Errorf("to look at the unit: %s", r.Toast)
-	}
 }
