@@ -112,29 +112,6 @@ func typed(t *testing.T, where string, c, row bot.Command) {
 	}
 }
 
-// A command that takes one text understands its option's name before it, as browsers
-// suggest it, and "@" before somebody's name.
-func TestOneTextMayHaveItsName(t *testing.T) {
-	h := bare.New(t)
-	anna, ben := h.Person("Anna"), h.Person("Ben")
-	anna.Writes("/coin 10")
-	ben.Presses("Sit down")
-	anna.Presses("▶ Start")
-	anna.Presses("Throw")
-	ben.Presses("Throw")
-	want := bare.Page(t, anna.Writes("/stats Ben"))
-	for _, line := range []string{"/stats player=Ben", "/stats PLAYER=ben", "/stats @Ben", "/stats player= Ben"} {
-		if got := bare.Page(t, anna.Writes(line)); got != want {
-			t.Errorf("%s:\n%s", line, got)
-		}
-	}
-	if got := bare.Page(t, anna.Writes("/settle what=why Ben")); got != bare.Page(t, anna.Writes("/settle why @ben")) {
-		t.Error(got)
-	}
-	anna.Admin = true
-	bare.Told(t, anna.Writes("/language language=Deutsch"), anna.Writes("/language Deutsch").Toast)
-}
-
 // A name as it is written comes before those that are like it, and a name that begins as
 // a number does is a name.
 func TestNobodyElseIsMeant(t *testing.T) {
@@ -177,14 +154,6 @@ func TestAMentionIsNoName(t *testing.T) {
 	if now := h.Stands("chips"); !maps.Equal(now, before) {
 		t.Errorf("from %v to %v", before, now)
 	}
-}
-
-// Words that are left over behind the last option are refused as its own are.
-func TestWordsLeftOverAreRefusedInASentence(t *testing.T) {
-	h := bare.New(t)
-	anna := h.Person("Anna")
-	anna.Admin = true
-	bare.Refused(t, anna.Writes("/language de please"), anna.Writes("/language please").Toast)
 }
 
 // Whatever people write behind a command is read or refused in a sentence, and what was
