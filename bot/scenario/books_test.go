@@ -161,23 +161,6 @@ func TestLeaderboards(t *testing.T) {
 	})
 }
 
-// Who may start a season is asked whether they mean it, and all hear of it.
-func TestSeasons(t *testing.T) {
-	InChats(t, func(s *Stage) {
-		anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "de")
-		s.Says(ben.Writes("/season name=Herbst"), "Eine Saison beginnen nur Admins dieses Chats. Frag sie.")
-		anna.Writes("/season name=Frühling 🌷")
-		asked := anna.Reads("Start season Frühling 🌷 now?")
-		anna.forOne(asked)
-		anna.Sends(asked, asked.Buttons[0].Data)
-		ben.Reads("Anna starts season Frühling 🌷")
-		s.Says(anna.Sends(asked, asked.Buttons[0].Data), "Another season")
-		if c, ok := s.Place.(*Channel); ok {
-			s.Says(c.Completes(ben, "leaderboard", "period", "früh"), "Frühling 🌷")
-		}
-	})
-}
-
 // Statistics, pictures and games of before: buttons that can be reached are pressed, by people with names of all kinds,
 // in both languages, and draw over the one answer, a text or a picture with its words.
 func TestStatisticsAndGamesOfBefore(t *testing.T) {
@@ -330,44 +313,6 @@ func TestHintsAreForOneAlone(t *testing.T) {
 				s.Errorf("a hint stands in the chat: %q", m.Text)
 			}
 		}
-	})
-}
-
-func TestAPerfectHousePlaysALittleLater(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
-		anna := s.Person("Anna", "en")
-		anna.Writes("/shutbox stake=5")
-		anna.Presses(":!page houses")
-		anna.Presses("+ perfect")
-		anna.Presses(":!start")
-		s.Until("the game has begun", func() bool { _, _, lobby := anna.finds(":!start"); return !lobby })
-		s.Says(s.Play(anna).Text, "House")
-	})
-}
-
-// A stake is raised while somebody sits down: they agree to it by a button of the board, and not by one of before.
-func TestAChangedStakeIsAgreedTo(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
-		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
-		anna.Writes("/shutbox stake=5")
-		m, old := ben.Finds("Sit down") // a page takes the button away from whoever sits
-		ben.Presses("Sit down")
-		anna.Presses("⚙ Rules")
-		if _, menus := s.Place.(*Channel); menus {
-			anna.Presses(":!stake 7")
-		} else {
-			anna.Presses("Stake +")
-			anna.Presses("Back")
-		}
-		s.Says(ben.Sends(m, old.Data), "Look at the newest board")
-		s.Says(anna.Presses(":!start"), "Not agreed yet: Ben")
-		s.Shows("to agree")
-		ben.Presses("Agree")
-		s.Until("he has agreed", func() bool { return !strings.Contains(s.Board().Text, "to agree") })
-		if told := anna.Presses(":!start"); told != "" {
-			s.Errorf("starting is told %q", told)
-		}
-		s.Shows("Pool 14 chips")
 	})
 }
 

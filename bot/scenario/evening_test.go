@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
@@ -37,21 +36,4 @@ func eveningSettled(s *Stage) {
 	payee.Presses("✓ " + payer.Name)
 	payer.Reads("paid and confirmed.")
 	s.Says(anna.Writes("/settle"), "Nobody owes anybody anything.")
-}
-
-// The board of a game that is voided says so, where it stands, in its own language.
-func TestTheBoardOfAVoidedGameSaysSo(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
-		anna := s.Person("Anna", "de").Admin()
-		s.Sit("/shutbox", anna)
-		board := s.Play(anna)
-		anna.Writes("/shutbox")
-		s.Settled()
-		anna.Writes("/void game=1")
-		s.Until("the board says it", func() bool {
-			return slices.ContainsFunc(anna.Sees(), func(m Message) bool {
-				return m.ID == board.ID && strings.Contains(m.Text, "Diese Partie ist annulliert")
-			})
-		})
-	})
 }

@@ -28,28 +28,6 @@ func (s *Stage) begun() (anna, ben *Person) {
 	return anna, ben
 }
 
-func TestAGameFromTheFirstPressToTheLast(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
-		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
-		s.Says(anna.Writes("/shutbox stake=5"), "Anna opens a table: Shut the Box")
-		lobby, _ := ben.Finds("Sit down")
-		ben.PressesOn(lobby, "Sit down")
-		s.Shows("Ben")
-		s.Says(ben.PressesOn(lobby, "Sit down"), "sit here already")
-		anna.Presses("Start")
-		board := s.Offers(":throw 2")
-		s.Says(ben.PressesOn(board, ":throw 2"), "Anna")
-		anna.PressesOn(board, ":throw 2")
-		s.Turn(board.Buttons[0].Data)
-		s.Says(anna.PressesOn(board, ":throw 2"), "moved on")
-		if last := s.Play(anna, ben); !strings.Contains(last.Text, "5") || len(s.Messages(-1)) != 1 {
-			s.Errorf("%d messages, the last of them:\n%s", len(s.Messages(-1)), last.Text)
-		}
-		ben.Presses("Rematch")
-		s.Shows("reserved")
-	})
-}
-
 // Every page of the lobby, and every variant's first board, shows all its buttons.
 func TestEveryPageOfTheLobby(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
@@ -289,57 +267,6 @@ func TestTableCommand(t *testing.T) {
 		s.Shows("Anna opens")
 		ben.Presses("Sit down")
 		s.Shows("Ben")
-	})
-}
-
-func TestAnswersForOneAlone(t *testing.T) {
-	Each(t, func(s *Stage) {
-		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de").Admin()
-		help := anna.Asks("/help")
-		anna.forOne(help)
-		for _, b := range help.Buttons {
-			anna.Sends(help, b.Data)
-		}
-		time.Sleep(5 * time.Minute) // of the bubble: all is written, in its pace
-		stood := len(s.Messages(-1))
-		for _, c := range []struct {
-			who        *Person
-			line, says string
-		}{
-			{anna, "/fair", "Seal,"},
-			{anna, "/luck word=<b>*_[x](y)@everyone", "in the dice"},
-			{anna, "/rules variant=golf", "golf"},
-			{anna, "/rules variant=gulf", "“golf”"},
-			{anna, "/shutbox variant=gulf", "“golf”"},
-			{anna, "/unit", "chips"},
-			{anna, "/unit name=coffees", "admins"},
-			{anna, "/language language=de", "admins"},
-			{ben, "/unit name=Euro", "Kaffee"},
-			{ben, "/unit name=€", "Kaffee"},
-			{ben, "/unit name=Kaffees", "Kaffees"},
-			{ben, "/language language=de", "Deutsch"},
-		} {
-			told := c.who.Writes(c.line)
-			if told == "👍" && s.Name() == "Telegram" {
-				continue
-			}
-			if !strings.Contains(told, c.says) {
-				t.Errorf("%s is answered %q", c.line, told)
-			}
-		}
-		if s.Name() == "Discord" { // elsewhere it may be another bot's
-			s.Says(anna.Writes("/nothing"), "nothing")
-			var all []string // what an admin has changed for them
-			for _, m := range s.Messages(-1)[stood:] {
-				all = append(all, m.Text)
-			}
-			if len(all) != 2 || !strings.HasPrefix(all[0], "Ben: ") || !strings.Contains(all[0], "Kaffees") ||
-				!strings.HasPrefix(all[1], "Ben: ") || !strings.Contains(all[1], "Deutsch") {
-				t.Errorf("everybody reads %q", all)
-			}
-		}
-		anna.Writes("/shutbox")
-		s.Shows("macht einen Tisch auf")
 	})
 }
 

@@ -96,27 +96,3 @@ func TestASettleUpTurnsWithAPaymentInIt(t *testing.T) {
 		}
 	})
 }
-
-// From Why? one press leads back to the settle-up in the same message: on Telegram, where it is the group's, whoever
-// presses.
-func TestWhyLeadsBack(t *testing.T) {
-	Each(t, func(s *Stage) {
-		owes, owed := s.Debtor(s.Person("Anna", "en"), s.Person("Ben", "en"))
-		list := owes.Asks("/settle")
-		presser := owes
-		if !list.Alone {
-			presser = owed
-		}
-		stood := len(presser.Sees())
-		owes.PressesOn(list, "Why?")
-		s.Until("reasons are shown", func() bool { return strings.Contains(owes.now(list).Text, "owes 7 chips.") })
-		presser.PressesOn(owes.now(list), "Back")
-		s.Until("the payments are back", func() bool { return owes.now(list).Text == list.Text })
-		if now := owes.now(list); len(now.Buttons) != len(list.Buttons) {
-			s.Errorf("the buttons are %v, not %v", now.Buttons, list.Buttons)
-		}
-		if n := len(presser.Sees()); n != stood {
-			s.Errorf("%d messages, not %d", n, stood)
-		}
-	})
-}

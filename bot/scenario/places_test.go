@@ -407,38 +407,6 @@ func TestDoctor(t *testing.T) {
 	})
 }
 
-// House rules are kept by admins, as the platform knows them, and completed while somebody types.
-func TestHouseRules(t *testing.T) {
-	InChats(t, func(s *Stage) {
-		anna, mod := s.Person("Anna", "en"), s.Person("Mod", "de").Admin()
-		anna.Writes("/shutbox tiles=4 ties=roll-off stake=0")
-		s.Says(anna.Writes("/house save <b>Friday</b>"), "Only admins")
-		s.Says(mod.Writes("/house merken Friday **night**"), "Ein Name ist ein Wort")
-		s.Says(mod.Writes("/house merken <b>"), "Ein Name ist ein Wort")
-		mod.Writes("/house merken Friday night")
-		s.Shows("· Friday-night")
-		if c, ok := s.Place.(*Channel); ok {
-			s.Says(c.Completes(anna, "shutbox", "house", "fri"), "Friday-night")
-		}
-		anna.Presses(":!page rules")
-		for _, variant := range []string{":!set variant=golf", ":!set house=1"} {
-			if _, menus := s.Place.(*Channel); !menus {
-				anna.Presses(":!page variants")
-			}
-			anna.Presses(variant)
-		}
-		s.Shows("· Friday-night")
-		there := s.Aside()
-		anna.At(there).Writes("/shutbox house=Friday-night")
-		there.Shows("· Friday-night")
-		s.Says(anna.At(there).Writes("/house"), "Shut the Box · Friday-night: ")
-		list := anna.At(there).Last()
-		if anna.forOne(list); len(list.Buttons) != 1 {
-			s.Errorf("the list has %d buttons", len(list.Buttons))
-		}
-	})
-}
-
 // A whole turn: Anna does not come and is called to where she sits, the bot starts anew, she turns that off on the call
 // itself, and is not called again; Ben is, and plays.
 func TestSomebodyIsCalled(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 var sheetRules = []struct{ command, rules string }{
 	{"yahtzee", ""}, {"kniffel", "further=50 joker=free settle=pool stake=5"}, {"yatzy", "order=forced"},
 	{"maxi-yatzy", "saved=yes"}, {"generala", "double=yes wrap=yes served=wins"}, {"escalero", "columns=3"},
-	{"kismet", "strict=no"}, {"crag", ""}, {"balut", "settle=pool stake=5"}, {"yamb", "columns=2"},
+	{"kismet", "strict=no"}, {"crag", ""}, {"balut", "settle=pool stake=5"}, {"yamb", ""},
 }
 
 // A whole game by each rule set for three, on every platform: dice are kept by buttons, and every row has one. On
@@ -132,5 +132,38 @@ func (p *Person) keeps(turn int64, view games.View) bool {
 		}
 	}
 	p.moves(":!play")
+	return true
+}
+
+// opens opens the page with a button, where the board has it on another, and reports whether that is one of a part of
+// the moves.
+func (p *Person) opens(view games.View, button string) (parted bool) {
+	p.Helper()
+	has := func(name string) func() bool {
+		return func() bool { _, _, ok := p.finds(name); return ok }
+	}
+	if has(button)() {
+		return false
+	}
+	if view.Pick != nil {
+		p.Presses(":!show write")
+		p.Until("the page is there", func() bool {
+			return has(button)() || has(":!show write/1")() || has(":!show strike")()
+		})
+	}
+	if has(button)() {
+		return false
+	}
+	if strings.HasPrefix(button, ":strike ") && has(":!show strike")() {
+		p.Presses(":!show strike")
+		p.Until("the button is there", has(button))
+		return true
+	}
+	for _, b := range slices.Concat(view.Buttons...) {
+		if ":"+string(b.Move) == button {
+			p.Presses(fmt.Sprint(":!show write/", b.Group))
+		}
+	}
+	p.Until("the button is there", has(button))
 	return true
 }
