@@ -40,8 +40,7 @@ type EndedIn struct {
 	Season  int64
 }
 
-// Evening lets some of them play a few games, pay each other, and now and then
-// agree on something new.
+// Evening lets some of them play a few games, and now and then agree on something new.
 func (c *Circle) Evening() error {
 	c.Day += store.Day(1 + c.Chance.IntN(20))
 	c.at = c.Day.Time().UnixMilli()
@@ -63,7 +62,7 @@ func (c *Circle) Evening() error {
 			}
 		}
 		for range 1 + c.Chance.IntN(3) {
-			play := []func(*store.Tx) error{c.box, c.box, c.poker, c.poker, c.pays, c.stops}[c.Chance.IntN(6)]
+			play := []func(*store.Tx) error{c.box, c.box, c.poker, c.poker, c.stops}[c.Chance.IntN(5)]
 			if err := play(tx); err != nil {
 				return err
 			}
@@ -277,25 +276,6 @@ func (c *Circle) stops(tx *store.Tx) error {
 	}
 	t.State = store.Abandoned
 	return errors.Join(c.paidOut(tx, &t, store.Refund, pool, pool.Refund()), tx.SaveTable(t))
-}
-
-// pays lets somebody pay somebody, or the house, and now and then take it back.
-func (c *Circle) pays(tx *store.Tx) error {
-	payer := "player:test:" + c.People[c.Chance.IntN(len(c.People))]
-	payee := "player:test:" + c.People[c.Chance.IntN(len(c.People))]
-	if payer == payee {
-		payee = store.House
-	}
-	p := store.Payment{Chat: c.Chat, Unit: c.Unit, Payer: payer, Payee: payee, Amount: int64(1 + c.Chance.IntN(30)),
-		Teller: "test:" + c.People[0], Told: c.at}
-	var err error
-	if p.ID, err = tx.TellPayment(p); err != nil || c.Chance.IntN(4) == 0 {
-		return err
-	}
-	if err := tx.Confirm(p, c.at); err != nil || c.Chance.IntN(4) > 0 {
-		return err
-	}
-	return tx.TakeBack(p, c.at)
 }
 
 // Records are those of the chat, counted.
