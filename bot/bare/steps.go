@@ -171,7 +171,7 @@ func (s *story) sheet(string) string {
 	if m.Sheet == nil {
 		return "none"
 	}
-	return strings.Join(m.Sheet.Text(30), "\n") + fmt.Sprint("\nasked for: ", m.Sheet.Asked)
+	return strings.Join(append(m.Sheet.Text(30), m.Star()), "\n") + fmt.Sprint("\nasked for: ", m.Sheet.Asked)
 }
 
 // calls shows how many were made, and which of them stand with which button.
