@@ -1,356 +1,188 @@
-package discordtest_test
+package discordtest
 
 import (
 	"bytes"
-	"context"
-	"fmt"
-	"io"
+	_ "embed"
 	"net/http"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"knobel/bot/discord/discordtest"
 )
 
-const nobody = `"allowed_mentions":{"parse":[]}`
+//go:embed testdata/refused.txt
+var refusals string
 
-// ask sends one request as a bot would, and returns status and body.
-func ask(t *testing.T, s *discordtest.Server, method, path, body string) (int, string) {
-	t.Helper()
-	var reader io.Reader
-	if body != "" {
-		reader = strings.NewReader(body)
-	}
-	r, err := http.NewRequestWithContext(t.Context(), method, s.URL()+"/api/v9"+path, reader)
+const (
+	quiet = `"allowed_mentions":{"parse":[]}`
+	word  = `{"type":4,"data":{"content":"x",` + quiet + `}}`
+)
+
+// bench is a server, and a bot that a test plays by hand.
+type bench struct {
+	*testing.T
+	*Server
+	hall *Channel
+	anna *Person
+}
+
+func newBench(t *testing.T) bench {
+	s := Start(t, Options{Pace: -1})
+	return bench{t, s, s.Guild("The Dice").Channel("table"), s.Person("Anna", "en-US")}
+}
+
+// does makes a request and returns the status and the answer.
+func (b bench) does(method, path, body string) (int, string) {
+	b.Helper()
+	req, err := http.NewRequestWithContext(b.Context(), method, b.URL()+"/api/v9"+path, strings.NewReader(body))
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bot "+s.Token())
-	r.Header.Set("User-Agent", "DiscordBot (https://example.org, 1)")
-	if body != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	answer, err := http.DefaultClient.Do(r)
+	req.Header.Set("User-Agent", "DiscordBot (https://example.org, 1)")
+	req.Header.Set("Authorization", "Bot "+b.Token())
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
-	defer answer.Body.Close()
-	var b bytes.Buffer
-	if _, err := b.ReadFrom(answer.Body); err != nil {
-		t.Fatal(err)
+	defer resp.Body.Close()
+	var said bytes.Buffer
+	if _, err := said.ReadFrom(resp.Body); err != nil {
+		b.Fatal(err)
 	}
-	return answer.StatusCode, b.String()
+	return resp.StatusCode, said.String()
 }
 
-// button is a button as JSON.
-func button(id, label string) string {
-	return fmt.Sprintf(`{"type":2,"style":1,"custom_id":%q,"label":%q}`, id, label)
-}
-
-// row is a row of n buttons as JSON, told apart by a letter.
-func row(letter string, n int) string {
-	buttons := make([]string, n)
-	for i := range buttons {
-		buttons[i] = button(fmt.Sprint(letter, i), "x")
-	}
-	return `{"type":1,"components":[` + strings.Join(buttons, ",") + `]}`
-}
-
-// many is a list of so many alike.
-func many(n int, format string) string {
-	all := make([]string, n)
-	for i := range all {
-		all[i] = fmt.Sprintf(format, i)
-	}
-	return strings.Join(all, ",")
-}
-
-func TestMessagesThatDiscordRefuses(t *testing.T) {
-	texts := strings.TrimSuffix(strings.Repeat(`{"type":10,"content":"x"},`, 40), ",")
-	rows := []string{row("a", 1), row("b", 1), row("c", 1), row("d", 1), row("e", 1), row("f", 1)}
-	for name, c := range map[string]struct{ body, why string }{
-		"long content": {`{"content":"` + strings.Repeat("x", 2001) + `",` + nobody + `}`, "2000"},
-		"no mentions":  {`{"content":"x"}`, "allowed_mentions"},
-		"everybody":    {`{"content":"x","allowed_mentions":{"parse":["everyone"]}}`, "allowed_mentions"},
-		"empty":        {`{` + nobody + `}`, "empty"},
-		"six rows": {`{"content":"x",` + nobody + `,"components":[` + strings.Join(rows, ",") + `]}`,
-			"5 rows"},
-		"six in a row": {`{"content":"x",` + nobody + `,"components":[` + row("a", 6) + `]}`, "Invalid"},
-		"one id twice": {`{"content":"x",` + nobody + `,"components":[` + row("a", 1) + "," + row("a", 1) + `]}`,
-			"twice"},
-		"a bare button": {`{"content":"x",` + nobody +
-			`,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a"}]}]}`, "without label"},
-		"a silent button": {`{"content":"x",` + nobody +
-			`,"components":[{"type":1,"components":[{"type":2,"style":1,"label":"a"}]}]}`, "without custom_id"},
-		"a long id": {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[` +
-			button(strings.Repeat("x", 101), "a") + `]}]}`, "Invalid"},
-		"text, unflagged": {`{"content":"x",` + nobody + `,"components":[{"type":10,"content":"x"}]}`, "flag"},
-		"flag and content": {`{"content":"x","flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`,
-			"cannot have content"},
-		"41 nested": {`{"flags":32768,` + nobody + `,"components":[{"type":17,"components":[` + texts +
-			`]}]}`, "41 components"},
-		"much text": {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"` +
-			strings.Repeat("x", 2500) + `"},{"type":10,"content":"` + strings.Repeat("y", 2500) + `"}]}`,
-			"characters of text"},
-		"an unknown key": {`{"content":"x","contnet":"x",` + nobody + `}`, "contnet"},
-		"a box in a box": {`{"flags":32768,` + nobody +
-			`,"components":[{"type":17,"components":[{"type":17,"components":[{"type":10,"content":"x"}]}]}]}`,
-			"Invalid"},
-		"an empty text": {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":""}]}`, "Invalid"},
-		"a nameless emoji": {`{"content":"x",` + nobody +
-			`,"components":[{"type":1,"components":[{"type":2,"style":1,"custom_id":"a","emoji":{"id":"1"}}]}]}`,
-			"Invalid"},
-		"a nonce of 26":      {`{"content":"x","nonce":"` + strings.Repeat("n", 26) + `",` + nobody + `}`, "Invalid"},
-		"no JSON altogether": {`{"content":`, "Invalid"},
-		"no mentions named":  {`{"content":"x","allowed_mentions":{}}`, "allowed_mentions"},
-		"spaces alone":       {`{"content":" \n",` + nobody + `}`, "empty"},
-		"flag, empty content": {`{"content":"","flags":32768,` + nobody + `,"components":[{"type":10,"content":"x"}]}`,
-			"cannot have content"},
-		"flag and embeds": {`{"embeds":[{"title":"x"}],"flags":32768,` + nobody +
-			`,"components":[{"type":10,"content":"x"}]}`, "embeds"},
-		"a text of spaces": {`{"flags":32768,` + nobody + `,"components":[{"type":10,"content":"  "}]}`, "letters"},
-		"a row of nothing": {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[]}]}`, "Invalid"},
-		"a button outside": {`{"flags":32768,` + nobody + `,"components":[` + button("a", "a") + `]}`, "Invalid"},
-		"a long label": {`{"content":"x",` + nobody + `,"components":[{"type":1,"components":[` +
-			button("a", strings.Repeat("x", 81)) + `]}]}`, "Invalid"},
-		"a link with an id": {`{"content":"x",` + nobody +
-			`,"components":[{"type":1,"components":[{"type":2,"style":5,"label":"a","custom_id":"a","url":"https://example.org"}]}]}`, "Invalid"},
-		"an unknown style": {`{"content":"x",` + nobody +
-			`,"components":[{"type":1,"components":[{"type":2,"style":9,"label":"a","custom_id":"a"}]}]}`, "Invalid"},
-		"an unknown kind": {`{"flags":32768,` + nobody + `,"components":[{"type":99}]}`, "Invalid"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := discordtest.Start(t, discordtest.Options{})
-			channel := s.Guild("Monday").Channel("dice")
-			status, text := ask(t, s, "POST", "/channels/"+channel.ID+"/messages", c.body)
-			if status != http.StatusBadRequest || !strings.Contains(text, c.why) {
-				t.Errorf("answered %d %.200s, want 400 because of %q", status, text, c.why)
-			}
-			if len(s.Forgive()) != 1 {
-				t.Error("not remembered as a violation")
-			}
-		})
+// refuses checks that a request is answered with a status and a part of the answer.
+func (b bench) refuses(method, path, body string, status int, part string) {
+	b.Helper()
+	if got, said := b.does(method, path, body); got != status || !strings.Contains(said, part) {
+		b.Errorf("%s %s: %d %.200s, want %d %s", method, path, got, said, status, part)
 	}
 }
 
-func TestCommandsThatDiscordRefuses(t *testing.T) {
-	long := strings.Repeat("x", 90)
-	heavy := make([]string, 25)
-	for i := range heavy {
-		choices := make([]string, 5)
-		for j := range choices {
-			choices[j] = fmt.Sprintf(`{"name":"%s%d","value":"v%d"}`, long, j, j)
+// answers checks the same of an answer to an interaction.
+func (b bench) answers(i *Interaction, body string, status int, part string) {
+	b.Helper()
+	b.refuses("POST", "/interactions/"+i.id+"/"+i.token+"/callback", body, status, part)
+}
+
+// violated checks how many violations were noted, and forgets them.
+func (b bench) violated(times int) {
+	b.Helper()
+	if all := b.Forgive(); len(all) != times {
+		b.Errorf("%d violations, want %d: %v", len(all), times, all)
+	}
+}
+
+var repeated = regexp.MustCompile(`<<(.*?)\*(\d+)>>|<(.)\*(\d+)>`)
+
+// spelled returns a body of refused.txt as it is sent.
+func spelled(body string) string {
+	return repeated.ReplaceAllStringFunc(strings.ReplaceAll(body, "$Q", quiet), func(found string) string {
+		m := repeated.FindStringSubmatch(found)
+		if m[3] != "" {
+			n, _ := strconv.Atoi(m[4])
+			return strings.Repeat(m[3], n)
 		}
-		heavy[i] = fmt.Sprintf(`{"type":3,"name":"o%d","description":"d","choices":[%s]}`, i,
-			strings.Join(choices, ","))
-	}
-	for name, c := range map[string]struct{ body, why string }{
-		"capitals":           {`[{"name":"Shut","description":"d"}]`, "name"},
-		"a blank":            {`[{"name":"shut the","description":"d"}]`, "name"},
-		"no description":     {`[{"name":"shut"}]`, "description"},
-		"two alike":          {`[{"name":"a","description":"d"},{"name":"a","description":"d"}]`, "twice"},
-		"required last":      {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d"},{"type":3,"name":"y","description":"d","required":true}]}]`, "required"},
-		"too heavy":          {`[{"name":"a","description":"d","options":[` + strings.Join(heavy, ",") + `]}]`, "8000"},
-		"choices and typing": {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d","autocomplete":true,"choices":[{"name":"a","value":"a"}]}]}]`, "autocomplete"},
-		"a choice twice":     {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d","choices":[{"name":"a","value":"a"},{"name":"b","value":"a"}]}]}]`, "twice"},
-		"101 commands":       {`[` + many(101, `{"name":"c%d","description":"d"}`) + `]`, ""},
-		"26 options": {`[{"name":"a","description":"d","options":[` +
-			many(26, `{"type":3,"name":"o%d","description":"d"}`) + `]}]`, ""},
-		"26 choices":         {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d","choices":[` + many(26, `{"name":"n%[1]d","value":"v%[1]d"}`) + `]}]}]`, ""},
-		"an option twice":    {`[{"name":"a","description":"d","options":[{"type":3,"name":"x","description":"d"},{"type":3,"name":"x","description":"d"}]}]`, "twice"},
-		"from more to less":  {`[{"name":"a","description":"d","options":[{"type":4,"name":"x","description":"d","min_value":2,"max_value":1}]}]`, "more to less"},
-		"a long description": {`[{"name":"a","description":"` + strings.Repeat("x", 101) + `"}]`, ""},
-		"an unknown key":     {`[{"name":"a","description":"d","colour":1}]`, "colour"},
-		"a strange language": {`[{"name":"a","description":"d","description_localizations":{"en":"d"}}]`, "language"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := discordtest.Start(t, discordtest.Options{})
-			status, text := ask(t, s, "PUT", "/applications/1198622483471925248/commands", c.body)
-			if status != http.StatusBadRequest || !strings.Contains(text, c.why) {
-				t.Errorf("answered %d %.200s, want 400 because of %q", status, text, c.why)
-			}
-			if len(s.Forgive()) != 1 {
-				t.Error("not remembered as a violation")
-			}
-		})
-	}
+		n, _ := strconv.Atoi(m[2])
+		var all []string
+		for i := range n {
+			all = append(all, strings.ReplaceAll(m[1], "#", strconv.Itoa(i)))
+		}
+		return strings.Join(all, ",")
+	})
 }
 
+func TestWhatDiscordRefuses(t *testing.T) {
+	b := newBench(t)
+	for line := range strings.Lines(refusals) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		parts := strings.SplitN(strings.TrimSpace(line), "|", 3)
+		what, why, body := strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1]), parts[2]
+		method, path := "POST", "/channels/"+b.hall.ID+"/messages"
+		switch what {
+		case "commands":
+			method, path = "PUT", "/applications/"+applicationID+"/commands"
+		case "emojis":
+			path = "/applications/" + applicationID + "/emojis"
+		}
+		status, said := b.does(method, path, spelled(spelled(body)))
+		wrong := b.Forgive()
+		switch {
+		case why == "" && (status >= http.StatusBadRequest || len(wrong) > 0):
+			t.Errorf("%.100s is refused: %s", body, said)
+		case why != "" && (status != http.StatusBadRequest || !strings.Contains(said, why)):
+			t.Errorf("%.100s: %d %.200s, want %q", body, status, said, why)
+		case why != "" && why != "Invalid emoji" && len(wrong) != 1:
+			t.Errorf("%.100s: noted are %v", body, wrong)
+		}
+	}
+	b.refuses("GET", "/nothing", "", http.StatusBadRequest, "no such path")
+	b.refuses("GET", "/channels/"+b.hall.ID+"?x=1", "", http.StatusBadRequest, "query")
+	b.violated(2)
+}
+
+// An interaction is answered once, in time, in a way that fits it; what stands behind an answer comes behind it.
 func TestAnInteractionIsAnsweredOnceAndInTime(t *testing.T) {
-	s := discordtest.Start(t, discordtest.Options{})
-	channel, anna := s.Guild("Monday").Channel("dice"), s.Person("Anna", "de")
-	callback := func(i *discordtest.Interaction, body string) (int, string) {
-		return ask(t, s, "POST", i.CallbackPath()+"?with_response=true", body)
-	}
-	board := `{"type":4,"data":{"content":"board",` + nobody + `,"components":[` + row("a", 2) + `]}}`
+	b := newBench(t)
+	slash := b.hall.Slash(b.anna, "shutbox")
+	behind := "/webhooks/" + applicationID + "/" + slash.token
+	letter := `{"content":"more",` + quiet + `}`
+	b.refuses("POST", behind, letter, http.StatusNotFound, "10015")
+	b.answers(slash, `{"type":7,"data":{"content":"x",`+quiet+`}}`, http.StatusBadRequest, "does not answer")
+	b.violated(2)
+	b.answers(slash, `{"type":5,"data":{"flags":64}}`, http.StatusNoContent, "")
+	b.refuses("POST", behind, letter, http.StatusBadRequest, "thinking")
+	b.answers(slash, word, http.StatusBadRequest, "40060")
+	b.violated(2)
+	b.refuses("PATCH", behind+"/messages/@original", letter, http.StatusOK, "more")
+	b.refuses("POST", behind, letter, http.StatusOK, "more")
 
-	slash := channel.Slash(anna, "shutbox")
-	if status, text := callback(slash, `{"type":7,"data":{"content":"x",`+nobody+
-		`}}`); status != http.StatusBadRequest {
-		t.Errorf("a command was answered by changing a message: %d %s", status, text)
-	}
-	if status, text := callback(slash, board); status != http.StatusOK || !strings.Contains(text, `"board"`) {
-		t.Errorf("the answer came to %d %s", status, text)
-	}
-	if status, text := callback(slash, board); status != http.StatusBadRequest || !strings.Contains(text, "40060") {
-		t.Errorf("a second answer came to %d %s", status, text)
-	}
-
-	message, _ := channel.Last()
-	late := channel.Press(anna, message.ID, "a1")
-	s.Advance(3100 * time.Millisecond)
-	if status, text := callback(late, `{"type":6}`); status != http.StatusNotFound || !strings.Contains(text, "10062") {
-		t.Errorf("a late answer came to %d %s", status, text)
-	}
-	secret := channel.Press(anna, message.ID, "a0")
-	if status, text := callback(secret, `{"type":4,"data":{"content":"not you","flags":64,`+nobody+
-		`}}`); status != http.StatusOK {
-		t.Errorf("a private answer came to %d %s", status, text)
-	}
-	if n := len(channel.Messages()); n != 1 {
-		t.Errorf("everybody sees %d messages, want the board alone", n)
-	}
-	if private := channel.Private(anna); len(private) != 1 || private[0].Content != "not you" || !private[0].Private() {
-		t.Errorf("Anna sees %+v alone", private)
-	}
-	s.Advance(16 * time.Minute)
-	path := "/webhooks/1198622483471925248/" + secret.Token() + "/messages/@original"
-	if status, text := ask(t, s, "PATCH", path, `{"content":"x",`+nobody+`}`); status != http.StatusUnauthorized {
-		t.Errorf("a token of 16 minutes came to %d %s", status, text)
-	}
-	if got := len(s.Forgive()); got != 3 {
-		t.Errorf("%d violations, want the wrong, the second and the late answer", got)
-	}
+	b.answers(b.hall.Slash(b.anna, "shutbox"), word, http.StatusNoContent, "")
+	board, _ := b.hall.Last()
+	late := b.hall.Press(b.anna, board.ID, "a")
+	b.Advance(3100 * time.Millisecond)
+	b.answers(late, `{"type":6}`, http.StatusNotFound, "10062")
+	b.violated(1)
+	gone := b.hall.Press(b.anna, board.ID, "a")
+	b.hall.Remove(board.ID)
+	b.answers(gone, `{"type":7,"data":{"content":"y",`+quiet+`}}`, http.StatusNotFound, "10008")
+	b.Advance(16 * time.Minute)
+	b.refuses("PATCH", behind+"/messages/@original", letter, http.StatusUnauthorized, "50027")
+	b.Forgive()
 }
 
-func TestOldMessagesTakeFewEdits(t *testing.T) {
-	s := discordtest.Start(t, discordtest.Options{Pace: -1})
-	channel := s.Guild("Monday").Channel("dice")
-	body := `{"content":"x","nonce":"n1","enforce_nonce":true,` + nobody + `}`
-	ask(t, s, "POST", "/channels/"+channel.ID+"/messages", body)
-	ask(t, s, "POST", "/channels/"+channel.ID+"/messages", body)
-	messages := channel.Messages()
-	if len(messages) != 1 {
-		t.Fatalf("one nonce made %d messages", len(messages))
+// Old messages take few edits, a nonce makes one message, and a channel has a pace and permissions.
+func TestChannelsHaveLimits(t *testing.T) {
+	b := newBench(t)
+	at := "/channels/" + b.hall.ID + "/messages"
+	once := `{"content":"x","nonce":"n1","enforce_nonce":true,` + quiet + `}`
+	b.does("POST", at, once)
+	b.does("POST", at, once)
+	all := b.hall.Messages()
+	if len(all) != 1 {
+		t.Fatalf("one nonce made %d messages", len(all))
 	}
-	path := "/channels/" + channel.ID + "/messages/" + messages[0].ID
-	for i := range 10 {
-		if status, text := ask(t, s, "PATCH", path, `{"content":"y",`+nobody+`}`); status != http.StatusOK {
-			t.Fatalf("edit %d came to %d %s", i, status, text)
-		}
+	b.Advance(61 * time.Minute)
+	for range 3 {
+		b.refuses("PATCH", at+"/"+all[0].ID, `{"content":"y",`+quiet+`}`, http.StatusOK, "")
 	}
-	s.Advance(61 * time.Minute)
-	var status int
-	var text string
-	for range 4 {
-		status, text = ask(t, s, "PATCH", path, `{"content":"z",`+nobody+`}`)
-	}
-	if status != http.StatusTooManyRequests || !strings.Contains(text, "30046") {
-		t.Errorf("the fourth edit of an old message came to %d %s", status, text)
-	}
-}
-
-func TestChannelsHaveAPaceAndPermissions(t *testing.T) {
-	s := discordtest.Start(t, discordtest.Options{})
-	channel := s.Guild("Monday").Channel("dice")
-	post := func() int {
-		status, _ := ask(t, s, "POST", "/channels/"+channel.ID+"/messages", `{"content":"x",`+nobody+`}`)
-		return status
-	}
+	b.refuses("PATCH", at+"/"+all[0].ID, `{"content":"z",`+quiet+`}`, http.StatusTooManyRequests, "30046")
+	b.o.Pace = 5
 	for range 5 {
-		post()
+		b.does("POST", at, `{"content":"x",`+quiet+`}`)
 	}
-	if got := post(); got != http.StatusTooManyRequests || len(s.Violations()) != 0 {
-		t.Errorf("the sixth post came to %d", got)
-	}
-	if post(); len(s.Forgive()) != 1 {
-		t.Error("asking again at once is no violation")
-	}
-	s.Advance(5 * time.Second)
-	for _, c := range []struct {
-		denied int64
-		code   string
-	}{{discordtest.SendMessages, "50013"}, {discordtest.ViewChannel, "50001"}} {
-		channel.Deny(c.denied)
-		if status, text := ask(t, s, "POST", "/channels/"+channel.ID+"/messages",
-			`{"content":"x",`+nobody+`}`); status != http.StatusForbidden || !strings.Contains(text, c.code) {
-			t.Errorf("without permission: %d %s, want %s", status, text, c.code)
-		}
-	}
-}
-
-func TestUnknownPathsAndFaults(t *testing.T) {
-	s := discordtest.Start(t, discordtest.Options{})
-	if status, _ := ask(t, s, "GET", "/chanels/1", ""); status != http.StatusBadRequest || len(s.Forgive()) != 1 {
-		t.Errorf("a path that does not exist came to %d", status)
-	}
-	if status, _ := ask(t, s, "GET", "/channels/abc", ""); status != http.StatusBadRequest || len(s.Forgive()) != 1 {
-		t.Errorf("an id of letters came to %d", status)
-	}
-	s.Fail(discordtest.Fault{On: "GET /gateway", Status: 502, HTML: true},
-		discordtest.Fault{Status: 429, RetryAfter: 0.5, Global: true})
-	if status, text := ask(t, s, "GET", "/users/@me", ""); status != 429 || !strings.Contains(text, "0.5") {
-		t.Errorf("the second fault did not strike: %d %s", status, text)
-	}
-	if status, text := ask(t, s, "GET", "/gateway", ""); status != 502 || !strings.Contains(text, "<html>") {
-		t.Errorf("the first fault did not strike: %d %s", status, text)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if err := s.Wait(ctx, func() bool { return false }); err == nil {
-		t.Error("waited for nothing and found it")
-	}
-}
-
-// Whoever cannot know whether an answer has arrived may look for it; who was told
-// that it was not taken may not.
-func TestAnswersOnTheirWayMayBeLookedFor(t *testing.T) {
-	for _, c := range []struct {
-		fault  discordtest.Fault
-		wrongs int
-	}{
-		{discordtest.Fault{Status: 500}, 0},
-		{discordtest.Fault{Status: 502, HTML: true}, 0},
-		{discordtest.Fault{Status: 429, RetryAfter: 60}, 1},
-		{discordtest.Fault{Status: 400, Code: 50035}, 1},
-	} {
-		s := discordtest.Start(t, discordtest.Options{})
-		slash := s.Guild("Monday").Channel("dice").Slash(s.Person("Anna", "de"), "rules")
-		s.Fail(c.fault)
-		_, _ = ask(t, s, "POST", slash.CallbackPath(), `{"type":5,"data":{"flags":64}}`)
-		status, text := ask(t, s, "GET", "/webhooks/1198622483471925248/"+slash.Token()+"/messages/@original", "")
-		if wrong := s.Forgive(); status != http.StatusNotFound || len(wrong) != c.wrongs {
-			t.Errorf("after %+v: %d %s, and %v", c.fault, status, text, wrong)
-		}
-	}
-}
-
-func TestFurtherMessagesStandBehindAnAnswer(t *testing.T) {
-	s := discordtest.Start(t, discordtest.Options{})
-	channel, anna := s.Guild("Monday").Channel("dice"), s.Person("Anna", "de")
-	slash := channel.Slash(anna, "rules")
-	behind := "/webhooks/1198622483471925248/" + slash.Token()
-	letter := `{"content":"more","flags":64,` + nobody + `}`
-	if status, text := ask(t, s, "POST", behind, letter); status != http.StatusNotFound || len(s.Forgive()) != 1 {
-		t.Errorf("a message before the answer came to %d %s", status, text)
-	}
-	if status, text := ask(t, s, "POST", slash.CallbackPath(),
-		`{"type":5,"data":{"flags":64}}`); status != http.StatusNoContent {
-		t.Fatalf("thinking came to %d %s", status, text)
-	}
-	if status, text := ask(t, s, "POST", behind, letter); status != http.StatusBadRequest || len(s.Forgive()) != 1 {
-		t.Errorf("a message while thinking came to %d %s", status, text)
-	}
-	if status, text := ask(t, s, "PATCH", behind+"/messages/@original",
-		`{"content":"first",`+nobody+`}`); status != http.StatusOK {
-		t.Errorf("the end of thinking came to %d %s", status, text)
-	}
-	if status, text := ask(t, s, "POST", behind, letter); status != http.StatusOK {
-		t.Errorf("a message behind came to %d %s", status, text)
-	}
-	a, err := slash.Answer(t.Context())
-	if err != nil || a.Message.Content != "first" || len(a.Further) != 1 || !a.Message.Private() {
-		t.Errorf("the answer is %+v, %v", a, err)
-	}
+	b.refuses("POST", at, `{"content":"x",`+quiet+`}`, http.StatusTooManyRequests, "retry_after")
+	b.violated(0)
+	b.does("POST", at, `{"content":"x",`+quiet+`}`)
+	b.violated(1)
+	b.Advance(windowLength)
+	b.hall.Deny(SendMessages)
+	b.refuses("POST", at, `{"content":"x",`+quiet+`}`, http.StatusForbidden, "50013")
+	b.hall.Deny(ViewChannel)
+	b.refuses("POST", at, `{"content":"x",`+quiet+`}`, http.StatusForbidden, "50001")
 }

@@ -146,29 +146,3 @@ func TestWithinTelegramsDescription(t *testing.T) {
 	}
 	t.Logf("held against %s; newer than that: %q", theirs.Version, exempt)
 }
-
-// The comparison reads what it needs out of Telegram's sentences.
-func TestLimitsAreReadFromTelegramsSentences(t *testing.T) {
-	for _, c := range []struct {
-		types    []string
-		sentence string
-		want     string
-	}{
-		{[]string{"String"}, "Text of it, 1-4096 characters after entities parsing",
-			"string 1-4096 characters, parsed"},
-		{[]string{"String"}, "What comes back, 1-64 bytes", "string 1-64 bytes"},
-		{[]string{"Integer"}, "Values between 1-100 are accepted. Defaults to 100.", "integer 1-100"},
-		{[]string{"Integer", "String"}, "Where to", "integer | string"},
-		{[]string{"Array of BotCommand"}, "At most 100 commands can be given.", "[BotCommand] 0-100 items"},
-		{[]string{"Array of Array of Button"}, "Rows", "[[Button]]"},
-		{[]string{"String"}, `Must be one of "danger" (red), or "primary" (blue). If omitted`, `"danger" | "primary"`},
-		{[]string{"String"}, "Scope type, must be default", `"default"`},
-		{[]string{"String"}, `The status, always "kicked"`, `"kicked"`},
-		{[]string{"String"}, "1-32 characters. Can contain only lowercase English letters, digits and underscores.",
-			"string 1-32 characters, /^[a-z0-9_]+$/"},
-	} {
-		if got := (officialField{Types: c.types, Description: c.sentence}).said(); got != c.want {
-			t.Errorf("%q is read as %s, want %s", c.sentence, got, c.want)
-		}
-	}
-}
