@@ -168,7 +168,7 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 	case r.Fresh || aged || ref == "" && c.in.Type == didCommand:
 		return c.posted(ctx, r, m) // as an answer a board may be posted anywhere
 	case pressed:
-		if err := c.updated(ctx, m); err == nil {
+		if err := c.update(ctx, c.emoji.layout(m, 0)); err == nil {
 			return ref, nil
 		}
 	}
@@ -185,16 +185,13 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 	return c.Post(ctx, place, m)
 }
 
-// updated draws a board over the message whose button was pressed.
-func (c *conversation) updated(ctx context.Context, m chat.Message) error {
-	err := c.say(ctx, sayUpdate, c.emoji.layout(m, 0), nil)
-	if !errors.Is(err, errAnswered) {
-		return err
+// update changes the message whose button was pressed, also where the answer was put off.
+func (c *conversation) update(ctx context.Context, b body) error {
+	err := c.say(ctx, sayUpdate, b, nil)
+	if errors.Is(err, errAnswered) && c.given() == sayLater {
+		err = c.webhook(ctx, http.MethodPatch, c.original(), b, nil)
 	}
-	if c.given() != sayLater {
-		return err
-	}
-	return c.webhook(ctx, http.MethodPatch, c.original(), c.emoji.layout(m, 0), nil)
+	return err
 }
 
 // posted answers with a board that all can see, and returns the message. That works even where the
@@ -264,10 +261,7 @@ func (c *conversation) over(ctx context.Context, m chat.Message) bool {
 	if page.Attachments == nil {
 		page.Attachments = &[]attachment{} // the picture before this one goes
 	}
-	err := c.say(ctx, sayUpdate, page, nil)
-	if errors.Is(err, errAnswered) && c.given() == sayLater {
-		err = c.webhook(ctx, http.MethodPatch, c.original(), page, nil)
-	}
+	err := c.update(ctx, page)
 	return err == nil || errors.Is(err, errUncertain)
 }
 

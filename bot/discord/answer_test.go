@@ -286,21 +286,6 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 			})
 		}
 	}
-	t.Run("too late, and there is more to say", func(t *testing.T) {
-		t.Parallel()
-		s := rehearse(t, discordtest.Options{},
-			&script{handle: says(chat.Reply{Board: 1, Private: &chat.Message{Head: "For you."}}), times: brisk})
-		m := s.posted()
-		s.server.Fail(discordtest.Fault{On: at, Status: 404, Code: 10062, Message: "Unknown interaction"})
-		s.change("Changed.")
-		s.pressOn(m)
-		s.shows("Changed.", 1)
-		s.stop()
-		s.server.Forgive()
-		if behind := s.server.Requests("POST /webhooks"); len(behind) != 0 {
-			t.Errorf("%d messages behind an answer that there is not", len(behind))
-		}
-	})
 }
 
 // A server that does not tell which message an answer made is asked.

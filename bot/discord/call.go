@@ -43,7 +43,7 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 		return "", err
 	}
 	d.tally.Count(channel, chat.Called, time.Now())
-	return refID(channel, message.ID), nil
+	return refID(channel, message), nil
 }
 
 // callTries is how often a call is sent whose arrival is unknown: by its nonce Discord recognises
@@ -51,7 +51,7 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 const callTries = 3
 
 // ring sends a call until its fate is known. A refusal of a later try says nothing about the first.
-func (d *Discord) ring(ctx context.Context, channel string, b body) (message sent, err error) {
+func (d *Discord) ring(ctx context.Context, channel string, b body) (message string, err error) {
 	message, err = d.ringOnce(ctx, channel, b)
 	for range callTries - 1 {
 		if !errors.Is(err, chat.ErrUnsure) || ctx.Err() != nil {
@@ -66,11 +66,8 @@ func (d *Discord) ring(ctx context.Context, channel string, b body) (message sen
 }
 
 // ringOnce sends a call. What was sent and not refused may have arrived.
-func (d *Discord) ringOnce(ctx context.Context, channel string, b body) (message sent, err error) {
-	err = d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
-	if err == nil && !snowflake(message.ID) {
-		err = errors.New("a posted message without an id")
-	}
+func (d *Discord) ringOnce(ctx context.Context, channel string, b body) (message string, err error) {
+	message, err = d.send(ctx, channel, b)
 	refused, ok := refusalOf(err)
 	return message, chat.Unheard(err, ok && refused.Status < 500)
 }

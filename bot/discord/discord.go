@@ -26,6 +26,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot/chat"
@@ -83,12 +84,11 @@ type Discord struct {
 	registering sync.Mutex // held by whoever writes the commands
 	emoji       emojis
 
-	leases    chat.Leases // nil: there is no other replica
-	shards    int
-	key       ed25519.PublicKey
-	met       met
-	currentMu sync.Mutex
-	current   *run // the present one, nil: the bot is not at work
+	leases  chat.Leases // nil: there is no other replica
+	shards  int
+	key     ed25519.PublicKey
+	met     met
+	current atomic.Pointer[run] // the present one, nil: the bot is not at work
 }
 
 // timing is how long things may take.

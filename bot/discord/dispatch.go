@@ -3,13 +3,11 @@ package discord
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"runtime/debug"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
-	"github.com/cenkalti/backoff/v5"
 
 	"knobel/bot/chat"
 )
@@ -81,9 +79,7 @@ func (d *Discord) regret(ctx context.Context, core core, in interaction) {
 	if in.Type == didComplete {
 		return
 	}
-	select {
-	case <-time.After(time.Until(in.at.Add(d.times.regret))):
-	case <-ctx.Done():
+	if pause(ctx, time.Until(in.at.Add(d.times.regret))) != nil {
 		return
 	}
 	c := &conversation{Discord: d, in: in}
@@ -143,10 +139,10 @@ func (d *Discord) welcome(s *run, raw json.RawMessage) {
 // introduce does what a welcome has done in a replica that gets none, since others keep all shards: it draws boards
 // and is told of interactions by HTTP all the same.
 func (d *Discord) introduce(s *run) {
-	me, err := backoff.Retry(s.ctx, func() (me emojiRef, err error) {
-		err = d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
-		return me, patient(err)
-	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(0))
+	var me emojiRef
+	err := patiently(s.ctx, 0, func() error {
+		return d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
+	})
 	if err != nil {
 		chat.LogFailure(s.ctx, d.log.Error, "Discord does not say which application this is", d.rest.redact(err))
 		return
@@ -161,24 +157,10 @@ func (d *Discord) prepare(s *run, application string) {
 		return // another welcome is about it
 	}
 	defer d.registering.Unlock()
-	_, err := backoff.Retry(s.ctx, func() (struct{}, error) {
-		return struct{}{}, patient(d.register(s.ctx, application,
-			newLocales(s.core.Languages()).menu(s.core.Commands())))
-	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(time.Hour))
+	err := patiently(s.ctx, time.Hour, func() error {
+		return d.register(s.ctx, application, newLocales(s.core.Languages()).menu(s.core.Commands()))
+	})
 	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
-}
-
-// patient tells the retrying of a registration how long to wait, and when
-// there is no use in it.
-func patient(err error) error {
-	refused, ok := refusalOf(err)
-	switch {
-	case !ok || refused.Status >= 500:
-		return err
-	case refused.Status == http.StatusTooManyRequests:
-		return errors.Join(backoff.RetryAfter(int(refused.after()/time.Second)+1), err)
-	}
-	return backoff.Permanent(err)
 }
 
 // picture looks after the pictures in the background, until the run ends.

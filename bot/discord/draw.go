@@ -26,10 +26,8 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 	defer d.tally.Wait(channel)()
 	// what Discord says while one waits counts, too
 	for wait := d.paces.wait(channel); wait > 0; wait = d.paces.rests(channel) {
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := pause(ctx, wait); err != nil {
+			return err
 		}
 	}
 	return ctx.Err()
@@ -147,15 +145,17 @@ func (d *Discord) postOnce(ctx context.Context, channel string, b body, lost str
 	}
 	sum := sha256.Sum256(fmt.Appendf(raw, "%s/%s", channel, lost))
 	b.Nonce, b.Enforce = hex.EncodeToString(sum[:12]), true
+	return d.send(ctx, channel, b)
+}
+
+// send posts a message in a channel and returns its id.
+func (d *Discord) send(ctx context.Context, channel string, b body) (string, error) {
 	var message sent
-	if err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b,
-		&message); err != nil {
-		return "", err
+	err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
+	if err == nil && !snowflake(message.ID) {
+		err = errors.New("discord: a posted message without an id")
 	}
-	if !snowflake(message.ID) {
-		return "", errors.New("discord: a posted message without an id")
-	}
-	return message.ID, nil
+	return message.ID, err
 }
 
 // Edit draws a board over an earlier message.

@@ -100,17 +100,6 @@ func TestPlaceWithoutPermission(t *testing.T) {
 	}
 }
 
-// A late core's board appears where the bot may not write, too.
-func TestLateBoardWithoutPermission(t *testing.T) {
-	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1, Fresh: true}), late: true})
-	s.hall.Deny(discordtest.SendMessages)
-	if a := s.answer(s.hall.Slash(s.anna, "shutbox")); a.Type != 5 {
-		t.Errorf("answer %d", a.Type)
-	}
-	s.shows("The board.", 1)
-}
-
 func TestThreadsAndDirectMessages(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.core.handle = says(chat.Reply{Toast: "Noted."})
@@ -247,23 +236,6 @@ func TestPaces(t *testing.T) {
 	}
 	if len(p.channels) > manyChannels || p.wait("1") < 59*time.Minute {
 		t.Errorf("%d channels are remembered", len(p.channels))
-	}
-}
-
-// However many boards there are to draw, a channel is not pressed.
-func TestDrawingKeepsThePace(t *testing.T) {
-	s := pressing(t, discordtest.Options{})
-	s.posted()
-	for i := range 9 {
-		if err := s.stage.discord.Ready(s.ctx, s.place(), chat.ToMove); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.stage.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf(fmt.Sprint("Board ", i))); err != nil {
-			t.Error(err)
-		}
-	}
-	if edits := s.server.Requests("PATCH /channels"); len(edits) != 9 {
-		t.Errorf("%d edits", len(edits))
 	}
 }
 

@@ -51,7 +51,7 @@ func (d *Discord) stay(s *run, f *shards, shard int) {
 // stayFor keeps a shard connected until ctx is done, or until Discord refuses it for good, which it reports. It alone
 // reports the shard's state until then, so that no ended connection does.
 func (d *Discord) stayFor(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
-	pause := chat.Pauses()
+	pauses := chat.Pauses()
 	atOnce := true
 	told := "" // of which trouble the log knows
 	d.turn(f, shard, false)
@@ -81,11 +81,11 @@ func (d *Discord) stayFor(ctx context.Context, s *run, f *shards, shard int) (re
 		if was, _, _ := d.turn(f, shard, false); was {
 			told = ""
 		}
-		if time.Since(began) > pause.MaxInterval { // it has held for long, and is made anew at once
-			pause.Reset()
+		if time.Since(began) > pauses.MaxInterval { // it has held for long, and is made anew at once
+			pauses.Reset()
 			atOnce = true
 		}
-		wait := pause.NextBackOff()
+		wait := pauses.NextBackOff()
 		if atOnce && errors.Is(err, errLost) {
 			wait, atOnce = 0, false
 		}
@@ -100,10 +100,7 @@ func (d *Discord) stayFor(ctx context.Context, s *run, f *shards, shard int) (re
 			l.leave()
 			l = nil
 		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-		}
+		_ = pause(ctx, wait)
 	}
 	if l != nil && d.leases != nil {
 		l.close(handOver)

@@ -73,16 +73,6 @@ func TestConnectionIsLost(t *testing.T) {
 	}
 }
 
-// What happens while the connection is away is heard after it.
-func TestWhatHappensMeanwhileIsHeard(t *testing.T) {
-	s := quietly(t, discordtest.Options{})
-	s.server.Drop()
-	i := s.hall.Slash(s.anna, "help")
-	if a := s.answer(i); !private(a, "Noted.") {
-		t.Errorf("answer %d: %q", a.Type, a.Message.Text())
-	}
-}
-
 // Connections that come to nothing are given up, and none of them stays.
 func TestConnectionComesToNothing(t *testing.T) {
 	t.Parallel()
@@ -166,21 +156,6 @@ func (s *stage) logs(part string) {
 	if !s.log.waitFor(s.ctx, part, 1) {
 		s.Fatalf("the log does not say %q:\n%s", part, s.log)
 	}
-}
-
-func TestHeartbeats(t *testing.T) {
-	s := quietly(t, discordtest.Options{Heartbeat: 300 * time.Millisecond})
-	s.until("hearts beat", func() bool { return s.server.Beats() > 4 })
-	if opened, _, _ := s.server.Connections(); opened != 1 {
-		t.Errorf("%d connections", opened)
-	}
-}
-
-func TestHeartbeatIsAskedFor(t *testing.T) {
-	s := quietly(t, discordtest.Options{})
-	s.until("the heart beats", func() bool { return s.server.Beats() == 1 })
-	s.server.AskBeat()
-	s.until("the heart beats again", func() bool { return s.server.Beats() == 2 })
 }
 
 // A connection that answers no heartbeats is dead, though nobody has closed it.
@@ -316,7 +291,7 @@ func TestDiscordComesLater(t *testing.T) {
 func TestAnEndIsNotOvertaken(t *testing.T) {
 	s := quietly(t, discordtest.Options{})
 	s.hears()
-	busy := s.discord.currentRun()
+	busy := s.discord.current.Load()
 	busy.mu.Lock() // nobody sees to anything
 	s.server.Drop()
 	s.until("it is connected again", func() bool {

@@ -96,7 +96,7 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		http.Error(w, "that is no interaction", http.StatusBadRequest)
 		return
 	}
-	s := d.currentRun()
+	s := d.current.Load()
 	if s == nil || !s.begin() {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
@@ -111,20 +111,6 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		d.serve(s.work, s.core, in)
 	}()
 	w.WriteHeader(http.StatusAccepted)
-}
-
-// currentRun is the present run, nil: there is none.
-func (d *Discord) currentRun() *run {
-	d.currentMu.Lock()
-	defer d.currentMu.Unlock()
-	return d.current
-}
-
-// setRun makes a run the present one.
-func (d *Discord) setRun(s *run) {
-	d.currentMu.Lock()
-	defer d.currentMu.Unlock()
-	d.current = s
 }
 
 // first reports whether an interaction comes for the first time.

@@ -221,21 +221,31 @@ func (i interaction) event() chat.Event {
 	ev.Row = row
 	for _, o := range options {
 		said := o.text()
-		switch {
-		case o.Type == kindUser && said == i.ApplicationID: // the bot itself is the house
-			said = houseName
-		case o.Type == kindUser:
-			said = "<@" + said + ">"
+		if o.Type == kindUser {
+			said = i.naming(said)
 		}
 		ev.Options[o.Name] = said
-		for _, m := range mention.FindAllStringSubmatch(said, -1) {
-			p := i.data.Resolved.Users[m[1]]
-			ev.Mentions[m[0]] = chat.Mention{
-				User: userID(m[1]), Name: cmp.Or(i.data.Resolved.Members[m[1]].Nick, p.GlobalName, p.Username),
-			}
-		}
+		i.mention(&ev, said)
 	}
 	return ev
+}
+
+// naming is how a text names a person. The bot itself is the house.
+func (i interaction) naming(id string) string {
+	if id == i.ApplicationID {
+		return houseName
+	}
+	return "<@" + id + ">"
+}
+
+// mention notes who is named in a text.
+func (i interaction) mention(ev *chat.Event, said string) {
+	for _, m := range mention.FindAllStringSubmatch(said, -1) {
+		p := i.data.Resolved.Users[m[1]]
+		ev.Mentions[m[0]] = chat.Mention{
+			User: userID(m[1]), Name: cmp.Or(i.data.Resolved.Members[m[1]].Nick, p.GlobalName, p.Username),
+		}
+	}
 }
 
 // shared returns the language of the server, "und" where nobody has set one: every server is en-US at first, and only
@@ -265,19 +275,9 @@ func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
 		if o.Type != chat.TypePerson {
 			continue
 		}
-		said := "<@" + i.data.Target + ">"
-		if i.data.Target == i.ApplicationID {
-			said = houseName
-		}
-		p := i.data.Resolved.Users[i.data.Target]
-		ev.Options = map[string]string{o.Name: said}
-		ev.Mentions = map[string]chat.Mention{said: {
-			User: userID(i.data.Target),
-			Name: cmp.Or(i.data.Resolved.Members[i.data.Target].Nick, p.GlobalName, p.Username),
-		}}
-		if said == houseName {
-			ev.Mentions = nil
-		}
+		said := i.naming(i.data.Target)
+		ev.Options[o.Name] = said
+		i.mention(ev, said)
 		return
 	}
 }

@@ -242,26 +242,6 @@ func hostile() []string {
 	}
 }
 
-func TestHostileText(t *testing.T) {
-	for _, text := range hostile() {
-		m := chat.Message{
-			Head: text, Lines: []string{text, text}, Small: text, Accent: 3,
-			People:  []chat.Person{{Name: text, Text: text, State: games.ToMove}},
-			Tiles:   []chat.TileRow{{Owner: text, Tiles: []chat.Tile{{Number: 1, Open: true}}}},
-			Buttons: [][]chat.Button{{{Label: text, Press: "1"}, {Label: "fine", Press: "2"}}},
-		}
-		fits(t, (*album)(nil).layout(m, 0))
-		for _, b := range (*album)(nil).messages(m) {
-			fits(t, b)
-		}
-		b := toast(text)
-		if size(b.Content) > maxToast || b.Mentions.Parse == nil || len(b.Mentions.Parse) != 0 ||
-			strings.TrimSpace(b.Content) == "" {
-			t.Errorf("%.20q: toast %+v", text, b)
-		}
-	}
-}
-
 // Letters cut off nothing, whatever they are made of.
 func TestLettersHoldEverything(t *testing.T) {
 	for _, line := range []string{"word ", "word", "*", "😀", "𝔸 "} {

@@ -1,13 +1,13 @@
 package discord
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"maps"
 	"net/http"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,47 +111,19 @@ func same(list json.RawMessage, want []command) bool {
 		return false
 	}
 	have = slices.DeleteFunc(have, func(c command) bool { return c.Type == entryPoint })
-	byName := func(a, b command) int { return cmp.Or(cmp.Compare(a.Type, b.Type), strings.Compare(a.Name, b.Name)) }
-	want = slices.Clone(want)
-	for _, list := range [][]command{have, want} {
-		slices.SortFunc(list, byName)
-		for i := range list {
-			list[i].settle()
-		}
-	}
-	return reflect.DeepEqual(have, want)
+	return bytes.Equal(settled(have), settled(want))
 }
 
-// settle writes what can be said in several ways in one.
-func (c *command) settle() {
-	c.Names, c.Abouts = settled(c.Names), settled(c.Abouts)
-	c.Contexts, c.Installs = slices.Sorted(slices.Values(c.Contexts)), slices.Sorted(slices.Values(c.Installs))
-	c.Options = settledOptions(c.Options)
-}
-
-func settledOptions(options []parameter) []parameter {
-	if len(options) == 0 {
-		return nil
+// settled returns commands as they are sent, in one order.
+func settled(all []command) []byte {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(a, b command) int {
+		return cmp.Or(cmp.Compare(a.Type, b.Type), strings.Compare(a.Name, b.Name))
+	})
+	for i := range all {
+		all[i].Contexts, all[i].Installs = slices.Sorted(slices.Values(all[i].Contexts)),
+			slices.Sorted(slices.Values(all[i].Installs))
 	}
-	options = slices.Clone(options)
-	for i := range options {
-		o := &options[i]
-		o.Names, o.Abouts, o.Options = settled(o.Names), settled(o.Abouts), settledOptions(o.Options)
-		if len(o.Choices) == 0 {
-			o.Choices = nil
-		}
-		o.Choices = slices.Clone(o.Choices)
-		for j := range o.Choices {
-			o.Choices[j].Names = settled(o.Choices[j].Names)
-		}
-	}
-	return options
-}
-
-// settled is a map without entries as none.
-func settled(words map[string]string) map[string]string {
-	if len(words) == 0 {
-		return nil
-	}
-	return words
+	raw, _ := json.Marshal(all) // what was read can be written
+	return raw
 }

@@ -3,17 +3,14 @@ package discord
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/chat/platformtest"
 	"knobel/bot/discord/discordtest"
-	"knobel/bot/discord/emoji"
 	"knobel/bot/fakes"
 )
 
@@ -204,38 +201,6 @@ func TestShardsChangeHands(t *testing.T) {
 	c.paced(2, 6)
 }
 
-// The only shard changes hands: no session begins too soon after the other's, and whoever has none is up as long as
-// Discord can be reached.
-func TestTheOnlyShardChangesHands(t *testing.T) {
-	c := crowds(t, discordtest.Options{})
-	one, two := c.all[0], c.all[1]
-	c.give(0, one)
-	c.run()
-	c.begun(1)
-	up := func() bool { return one.Link().Up && two.Link().Up }
-	c.until("both are up", up)
-	c.hears(0, one)
-	since := one.Link().Since
-	for i, next := range []*replica{two, one, two, one} {
-		c.give(0, next)
-		c.has(0, next)
-		c.begun(2 + i)
-		c.until("both are up", up)
-		c.hears(0, next)
-		if i == 0 && !one.Link().Since.Equal(since) {
-			t.Error("whoever has given the shard away was not up for a moment")
-		}
-	}
-	c.paced(1, 5)
-	c.until("it knows the commands without a welcome", func() bool { return two.rest.links.ids.Load() != nil })
-	c.server.Away(true)
-	c.server.Drop()
-	c.until("both know that Discord is away", func() bool { return !one.Link().Up && !two.Link().Up })
-	c.server.Away(false)
-	c.until("both know that it is back", up)
-	c.hears(0, one)
-}
-
 // A connection that is refused for good is not tried again by a replica, and not taken for well.
 func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
@@ -249,46 +214,6 @@ func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 		if opened, _, _ := c.server.Connections(); opened != 2 || r.Link().Up {
 			t.Errorf("%d connections, %+v", opened, r.Link())
 		}
-	}
-}
-
-// All replicas together send no more requests than Discord takes of a bot.
-func TestReplicasSendNoMoreThanOne(t *testing.T) {
-	for _, replicas := range []int{2, 3, 5} {
-		synctest.Test(t, func(t *testing.T) {
-			wire := fakes.NewWire("discord:80")
-			server := discordtest.Start(t, discordtest.Options{Listener: wire, Whole: 50})
-			server.Advance(time.Until(time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC))) // no ids before 2015
-			var leases platformtest.Leases
-			var all []*Discord
-			for range replicas {
-				all = append(all, New(Options{Token: server.Token(), URL: server.URL(), Dial: wire.Dial,
-					Leases: leases.Join()}))
-			}
-			began := time.Now()
-			var writing sync.WaitGroup
-			for i := range 300 {
-				d, guild := all[i%replicas], server.Guild(fmt.Sprint(i))
-				place := placeID(guild.ID, guild.Channel("table").ID)
-				writing.Go(func() {
-					if _, err := d.Post(t.Context(), place, boardOf("A board.")); err != nil {
-						t.Error(err)
-					}
-				})
-			}
-			writing.Wait()
-			if writes, often := server.Writes(); writes != 300 || often != 0 {
-				t.Errorf("%d replicas: %d boards, and %d requests too many", replicas, writes, often)
-			}
-			if took := time.Since(began); took > 14*time.Second {
-				t.Errorf("%d replicas take %v", replicas, took)
-			}
-			server.Close()
-			for _, d := range all {
-				d.rest.http.CloseIdleConnections()
-			}
-			time.Sleep(time.Minute) // in the bubble: connections take their time to end
-		})
 	}
 }
 
@@ -329,27 +254,20 @@ func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	}
 }
 
-// A replica that keeps no shard draws with the same pictures as all others.
-func TestWhoKeepsNoShardDrawsWithEmoji(t *testing.T) {
-	g := newGallery(t, discordtest.Options{}, emoji.Dice)
-	var leases platformtest.Leases
-	one, two := leases.Join(), leases.Join()
-	leases.Give(fmt.Sprintf(shardLease, 1), 0, one)
-	first, _ := g.opens(Options{Leases: one})
-	second, _ := g.opens(Options{Leases: two})
-	g.illustrates(first)
-	g.illustrates(second)
-	g.complete()
-	if taken, _ := g.uploads(); taken > len(g.all) {
-		t.Errorf("%d uploads of %d pictures", taken, len(g.all))
-	}
-	if n := len(g.server.Starts()); n != 2 { // that of the scene's own adapter was the first
-		t.Errorf("%d sessions", n)
-	}
-	if a, b := plainly(g.post(first).Text()), plainly(g.post(second).Text()); a != b {
-		t.Errorf("one draws %q, the other %q", a, b)
-	}
-	if !slices.Contains(g.names(), g.wanted()[0]) {
-		t.Error("a picture is gone")
-	}
+// A replica that has no shard knows whether Discord can be reached, and so does the other.
+func TestWhoHasNoShardKnowsWhetherDiscordIsAway(t *testing.T) {
+	c := crowds(t, discordtest.Options{})
+	one, two := c.all[0], c.all[1]
+	c.give(0, one)
+	c.run()
+	c.begun(1)
+	up := func() bool { return one.Link().Up && two.Link().Up }
+	c.until("both are up", up)
+	c.until("it knows the commands without a welcome", func() bool { return two.rest.links.ids.Load() != nil })
+	c.server.Away(true)
+	c.server.Drop()
+	c.until("both know that Discord is away", func() bool { return !one.Link().Up && !two.Link().Up })
+	c.server.Away(false)
+	c.until("both know that it is back", up)
+	c.hears(0, one)
 }

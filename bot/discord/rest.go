@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+	"github.com/cenkalti/backoff/v5"
 	"golang.org/x/time/rate"
 
 	"knobel/bot/chat"
@@ -265,4 +266,30 @@ type filed interface {
 type upload struct {
 	name, kind string
 	content    []byte
+}
+
+// patiently tries until Discord says yes, or no for good, or for so long; 0: as long as ctx lasts. It waits as long as
+// Discord asks for, else ever longer.
+func patiently(ctx context.Context, within time.Duration, try func() error) error {
+	_, err := backoff.Retry(ctx, func() (struct{}, error) {
+		err := try()
+		refused, ok := refusalOf(err)
+		switch {
+		case !ok || refused.Status >= http.StatusInternalServerError:
+			return struct{}{}, err
+		case refused.Status == http.StatusTooManyRequests:
+			return struct{}{}, errors.Join(&backoff.RetryAfterError{Duration: refused.asked()}, err)
+		}
+		return struct{}{}, backoff.Permanent(err)
+	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(within))
+	return err
+}
+
+// pause waits. Its error is that of ctx.
+func pause(ctx context.Context, wait time.Duration) error {
+	select {
+	case <-time.After(wait):
+	case <-ctx.Done():
+	}
+	return ctx.Err()
 }

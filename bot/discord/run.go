@@ -50,8 +50,8 @@ func (d *Discord) run(ctx context.Context, core core) error {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	s := &run{ctx: ctx, work: work, core: core}
-	d.setRun(s)
-	defer d.setRun(nil)
+	d.current.Store(s)
+	defer d.current.Store(nil)
 	if d.listener != nil {
 		d.listener(ctx, func(kind string, data json.RawMessage) {
 			d.Turn(true) // who hears something is heard

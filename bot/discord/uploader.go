@@ -86,7 +86,7 @@ func (u *uploader) upload(ctx context.Context) error {
 
 // look asks which emoji are there, and has boards drawn with them.
 func (u *uploader) look(ctx context.Context) error {
-	return u.patiently(ctx, func() (err error) {
+	return patiently(ctx, 0, func() (err error) {
 		if u.there, err = u.pictures(ctx); err == nil {
 			u.show()
 		}
@@ -113,15 +113,6 @@ func (u *uploader) note(ctx context.Context) error {
 			n.Since = time.Now().UnixMilli()
 		}
 	})
-}
-
-// pause waits. Its error is that of ctx.
-func pause(ctx context.Context, wait time.Duration) error {
-	select {
-	case <-time.After(wait):
-	case <-ctx.Done():
-	}
-	return ctx.Err()
 }
 
 // fill uploads what is missing, once no other replica does. The error is context.Canceled where one is to go on.
@@ -161,7 +152,7 @@ func (u *uploader) send(ctx context.Context, p emoji.Picture) error {
 	sent := map[string]string{
 		"name": p.FullName(), "image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG()),
 	}
-	return u.patiently(ctx, func() error {
+	return patiently(ctx, 0, func() error {
 		var made emojiRef
 		at := discordgo.EndpointApplicationEmojis(u.application)
 		spent, err := u.rest.do(ctx, true, http.MethodPost, at, sent, &made)
@@ -254,35 +245,13 @@ func (u *uploader) old(ctx context.Context) (old []emojiRef, since time.Time, er
 // remove deletes one of ours.
 func (u *uploader) remove(ctx context.Context, id string) error {
 	at := discordgo.EndpointApplicationEmoji(u.application, id)
-	return u.patiently(ctx, func() error {
+	return patiently(ctx, 0, func() error {
 		spent, err := u.rest.do(ctx, true, http.MethodDelete, at, nil, nil)
 		if refused, ok := refusalOf(err); ok && refused.Status == http.StatusNotFound {
 			err = nil
 		}
 		return cmp.Or(err, pause(ctx, spent))
 	})
-}
-
-// patiently tries until Discord says yes, or no for good.
-func (u *uploader) patiently(ctx context.Context, try func() error) error {
-	pauses := chat.Pauses()
-	for {
-		err := try()
-		refused, ok := refusalOf(err)
-		switch {
-		case err == nil || ctx.Err() != nil:
-			return err
-		case ok && refused.Status < http.StatusInternalServerError && refused.Status != http.StatusTooManyRequests:
-			return err
-		}
-		wait := pauses.NextBackOff()
-		if ok && refused.RetryAfter > 0 {
-			wait = refused.asked()
-		}
-		if err := pause(ctx, wait); err != nil {
-			return err
-		}
-	}
 }
 
 // pictures says which emoji the application has: their ids by their names. Of two with the same
