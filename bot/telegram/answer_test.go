@@ -132,29 +132,6 @@ func TestPressesOfAllKinds(t *testing.T) {
 	}
 }
 
-// The toast is there before the board changes.
-func TestAnswerBeforeBoard(t *testing.T) {
-	s := open(t)
-	group, board, ref := s.table()
-	edited := make(chan error, 1)
-	s.core.answer = func(chat.Event) chat.Reply {
-		go func() { edited <- s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("Ben sits.")) }()
-		return chat.Reply{Toast: "You sit."}
-	}
-	s.run()
-	s.answer(s.press(group, ben, board))
-	if err := <-edited; err != nil {
-		t.Fatal(err)
-	}
-	var order []string
-	for _, c := range s.server.Calls("answerCallbackQuery", "editMessageText") {
-		order = append(order, c.Method)
-	}
-	if len(order) < 2 || order[0] != "answerCallbackQuery" || order[1] != "editMessageText" {
-		t.Errorf("order: %v", order)
-	}
-}
-
 func TestCommandsAreAnsweredBelow(t *testing.T) {
 	s := open(t)
 	s.core.answer = func(ev chat.Event) chat.Reply {

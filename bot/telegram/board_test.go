@@ -1,8 +1,6 @@
 package telegram
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -259,20 +257,6 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.row, strings.Join(got, " "), c.want)
 		}
-	}
-}
-
-func TestManyButtons(t *testing.T) {
-	var rows [][]chat.Button
-	for i := range 130 {
-		rows = append(rows, []chat.Button{{Label: fmt.Sprint(i), Press: "x"}})
-	}
-	if n := len(keys(rows).Rows); n != maxButtons {
-		t.Errorf("%d rows", n)
-	}
-	raw, err := json.Marshal(keys(nil))
-	if err != nil || string(raw) != `{"inline_keyboard":[]}` {
-		t.Errorf("%s, %v", raw, err)
 	}
 }
 

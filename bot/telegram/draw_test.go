@@ -237,23 +237,6 @@ func TestBudgetIsKept(t *testing.T) {
 	}
 }
 
-// Grants that nobody uses do not add up.
-func TestUnusedGrantsExpire(t *testing.T) {
-	s := open(t)
-	group, _, ref := s.table()
-	place := placeID(group.ID(), 0)
-	for range 30 {
-		if err := s.tele.Ready(t.Context(), place, chat.ToMove); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for n := range 30 {
-		if err := s.tele.Edit(t.Context(), place, ref, lobby(fmt.Sprint(n))); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func TestWaitingEndsWithItsContext(t *testing.T) {
 	clock := fakes.NewClock(false)
 	tele := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: clock})
@@ -292,18 +275,6 @@ func TestRestartsKeepTheBudget(t *testing.T) {
 		if err := s.tele.Edit(t.Context(), place, ref, lobby(fmt.Sprint(n))); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-func TestChatsAtRestAreForgotten(t *testing.T) {
-	clock := fakes.NewClock(false)
-	b := newBudget(clock)
-	clock.Advance(time.Minute)
-	for chat := range int64(manyChats + 10) {
-		b.back(b.of(-chat - 1))
-	}
-	if len(b.chats) > manyChats {
-		t.Errorf("%d chats are remembered", len(b.chats))
 	}
 }
 

@@ -169,37 +169,6 @@ func rushed(t *testing.T, seed uint64) {
 	}
 }
 
-// Many that have just used their bursts go at once: whoever is left does not begin as if they had not been there.
-func TestManyLeaveAtOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const replicas = 8
-		var all []*writer
-		for i := range replicas {
-			w := &writer{budget: newBudget(chat.SystemClock{}), part: chat.Part{Replicas: replicas, Holds: i == 0}}
-			w.budget.part = func(int64) chat.Part { return w.part }
-			all = append(all, w)
-		}
-		time.Sleep(time.Hour)
-		writes := 0
-		write := func() error { writes++; return nil }
-		began := time.Now()
-		for _, w := range all {
-			if err := w.budget.answer(t.Context(), -1, write); err != nil {
-				t.Fatal(err)
-			}
-		}
-		all[0].part = chat.Part{Replicas: 1, Holds: true, Since: time.Now()}
-		ctx, cancel := context.WithDeadline(t.Context(), began.Add(time.Minute))
-		defer cancel()
-		for err := error(nil); err == nil; {
-			err = all[0].budget.answer(ctx, -1, write)
-		}
-		if writes < groupLimit-2 || writes > groupLimit {
-			t.Errorf("%d writes within a minute", writes)
-		}
-	})
-}
-
 // A replica alone keeps all it has; what it was granted by another share is void.
 func TestSharesThatChange(t *testing.T) {
 	clock := fakes.NewClock(false)
@@ -246,24 +215,5 @@ func TestSharesThatChange(t *testing.T) {
 	part = chat.Part{Replicas: 1, Holds: true}
 	if n := left(); n != 3 || b.of(-5).window.most != groupMost {
 		t.Errorf("one alone writes %d at once, and %d in a minute", n, b.of(-5).window.most)
-	}
-}
-
-// The pace in all chats together is shared, too.
-func TestThePaceIsShared(t *testing.T) {
-	began := time.UnixMilli(1_700_000_000_000)
-	o := newOverall(began)
-	o.part = func() chat.Part { return chat.Part{Replicas: 5} }
-	n := 0
-	for now := began; now.Before(began.Add(10 * time.Second)); now = now.Add(10 * time.Millisecond) {
-		r := o.reserve(now)
-		if r.DelayFrom(now) == 0 {
-			n++
-		} else {
-			r.CancelAt(now)
-		}
-	}
-	if n < 45 || n > 55 {
-		t.Errorf("one of five writes %d times in ten seconds", n)
 	}
 }

@@ -26,10 +26,3 @@ func TestSheetIsSetInOneWidth(t *testing.T) {
 		t.Errorf("a row is not in letters of one width:\n%s", draw(m))
 	}
 }
-
-func TestSheetIsShownWhenAsked(t *testing.T) {
-	m := chat.Message{Table: 7, Head: "Anna keeps 4.", Sheet: &chat.Sheet{Columns: []chat.SheetColumn{{Name: "Anna"}}}}
-	if strings.Contains(draw(m), "<code>") {
-		t.Errorf("nobody has asked for the sheet:\n%s", draw(m))
-	}
-}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"knobel/bot/chat"
@@ -170,44 +169,6 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 	s.adapter().Hook().ServeHTTP(closed, req)
 	if closed.Code != http.StatusForbidden {
 		t.Errorf("a door without a secret lets in with %d", closed.Code)
-	}
-}
-
-// Telegram delivers many updates at once; those of one chat are handled one
-// after the other.
-func TestOneChatAtATime(t *testing.T) {
-	s, front := hooked(t)
-	var mu sync.Mutex
-	inside, most, total := map[chat.Chat]int{}, map[chat.Chat]int{}, 0
-	both := make(chan struct{})
-	s.core.answer = func(ev chat.Event) chat.Reply {
-		mu.Lock()
-		inside[ev.Chat]++
-		most[ev.Chat] = max(most[ev.Chat], inside[ev.Chat])
-		if total++; total == 2 {
-			close(both)
-		}
-		mu.Unlock()
-		<-both // the two chats are served side by side
-		mu.Lock()
-		inside[ev.Chat]--
-		mu.Unlock()
-		return chat.Reply{}
-	}
-	s.end = s.begin(s.tele, s.core)
-	s.until("the webhook is set", func() bool { return len(s.server.Calls("setWebhook")) == 1 })
-	var visitors sync.WaitGroup
-	for i := range 20 {
-		visitors.Go(func() {
-			body := fmt.Sprintf(`{"update_id":%d,"message":{"message_id":1,"date":1,"text":"/help","chat":{"id":-%d,"type":"group"},"from":{"id":11,"is_bot":false,"first_name":"Anna"}}}`, i+1, 1+i%2)
-			if status := s.deliver(front.URL, s.secret(), "application/json", body); status != http.StatusOK {
-				t.Errorf("status %d", status)
-			}
-		})
-	}
-	visitors.Wait()
-	if len(s.core.seen()) != 20 || most["telegram:-1"] != 1 || most["telegram:-2"] != 1 {
-		t.Errorf("%d events, at once %v", len(s.core.seen()), most)
 	}
 }
 

@@ -57,7 +57,6 @@ type gateway struct {
 	opened       int
 	identifies   int
 	resumes      int
-	beats        int
 	ignoresBeats bool
 }
 
@@ -274,7 +273,7 @@ func (s *Server) listen(c *conn, opening Opening) int {
 		switch {
 		case opening.Mute:
 		case f.Op == opHeartbeat:
-			if s.beaten() {
+			if s.beats() {
 				c.send(frame{Op: opBeaten})
 			}
 		case opening.Close != 0:
@@ -289,12 +288,10 @@ func (s *Server) listen(c *conn, opening Opening) int {
 	}
 }
 
-// beaten counts a heartbeat and reports whether it is to be answered.
-func (s *Server) beaten() bool {
+// beats reports whether a heartbeat is to be answered.
+func (s *Server) beats() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.gateway.beats++
-	s.tell()
 	return !s.gateway.ignoresBeats
 }
 

@@ -77,22 +77,6 @@ func (s *Server) AskReconnect() {
 	s.tell()
 }
 
-// Beats says how many heartbeats have come.
-func (s *Server) Beats() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.gateway.beats
-}
-
-// AskBeat asks the bot for a heartbeat at once.
-func (s *Server) AskBeat() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if live := s.gateway.present(0); live != nil && live.conn != nil {
-		live.conn.send(frame{Op: opHeartbeat})
-	}
-}
-
 // IgnoreBeats leaves heartbeats unanswered while it is on, as a dead connection does.
 func (s *Server) IgnoreBeats(on bool) {
 	s.mu.Lock()
