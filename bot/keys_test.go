@@ -9,7 +9,6 @@ import (
 	"knobel/bot/bare"
 	"knobel/bot/words"
 	"knobel/bot/words/wordstest"
-	"knobel/games/shutbox"
 )
 
 // spelled finds keys in code: those of the few functions that put a prefix before them.
@@ -79,30 +78,6 @@ func TestKeysOfTheCodeAndOfTheSentencesAreTheSame(t *testing.T) {
 	for _, key := range all {
 		if !saidElsewhere(key) && !slices.Contains(used, key) {
 			t.Errorf("nobody says %s", key)
-		}
-	}
-}
-
-// TestShutboxSaysWhatItShows guards the keys that are put together from names.
-func TestShutboxSaysWhatItShows(t *testing.T) {
-	g := shutbox.Game{}
-	said := wordstest.Of(t, g)
-	keys := []string{"shutbox.name", "shutbox.about"}
-	for _, v := range g.Variants() {
-		keys = append(keys, "shutbox.variant."+v.Name+".name")
-	}
-	for _, o := range g.Options() {
-		keys = append(keys, "shutbox.option."+o.Name+".name", "shutbox.option."+o.Name+".about")
-		for _, value := range o.Values {
-			keys = append(keys, o.Say(value).Key)
-		}
-	}
-	for _, h := range g.Houses() {
-		keys = append(keys, "shutbox.house."+h.Name)
-	}
-	for _, key := range keys {
-		if !said.Has(key) {
-			t.Errorf("no sentence for %s", key)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package gametest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -154,10 +155,7 @@ func (tr *transcript) state(word, rest string) (err error) {
 	case tr.match != nil && (word == "rules" || word == "seats"):
 		return errors.New("the match is on already")
 	case word == "rules":
-		for option := range strings.FieldsSeq(rest) {
-			name, value, _ := strings.Cut(option, "=")
-			tr.rules[name] = value
-		}
+		maps.Copy(tr.rules, rulesOf(rest))
 		return nil
 	case word == "seats":
 		tr.seats, err = strconv.Atoi(rest)
@@ -177,6 +175,16 @@ func (tr *transcript) state(word, rest string) (err error) {
 		return tr.play(games.Seat(word[0]-'A'), rest)
 	}
 	return tr.check(word, rest)
+}
+
+// rulesOf reads "tiles=9 match=rounds:3".
+func rulesOf(text string) games.Rules {
+	rules := games.Rules{}
+	for option := range strings.FieldsSeq(text) {
+		name, value, _ := strings.Cut(option, "=")
+		rules[name] = value
+	}
+	return rules
 }
 
 // each lets all seats play the same moves, as often as a number says.

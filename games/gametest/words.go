@@ -108,6 +108,9 @@ func scan(text []byte) map[string]string {
 	return found
 }
 
+// maxAbout is how many characters a line about something may have in a menu, and maxLabel a button's.
+const maxAbout, maxLabel = 100, 34
+
 // maxNamed is how many sentences a language may lack before they are only counted.
 const maxNamed = 5
 
@@ -159,7 +162,7 @@ func arguments(sentence string) []string {
 // check tests that all languages say the same things, all of them the
 // game's own.
 func (w words) check(t *testing.T, g games.Game, drafts words) {
-	for _, fault := range append(w.begun(), w.unlike(drafts)...) {
+	for _, fault := range slices.Concat(w.begun(), w.unlike(drafts), w.unlike(w)) {
 		t.Error(fault)
 	}
 	for language := range w {
@@ -169,6 +172,12 @@ func (w words) check(t *testing.T, g games.Game, drafts words) {
 			}
 			if strings.Trim(sentence, "\"' \n") == "" {
 				t.Errorf("%s: the key %s says nothing", language, key)
+			}
+			menu, button := strings.HasSuffix(key, ".about"), strings.HasPrefix(key, g.Name()+".button.")
+			for form := range strings.Lines(sentence) {
+				if n := len([]rune(strings.TrimSpace(form))) - 2; menu && n > maxAbout || button && n > maxLabel {
+					t.Errorf("%s: %s has %d characters: %s", language, key, n, form)
+				}
 			}
 			for other := range w {
 				if _, ok := w[other][key]; !ok {
@@ -289,6 +298,9 @@ func (w words) faults(line games.Line) []string {
 func (w words) keyFaults(key string, args games.Args) (faults []string) {
 	if strings.HasPrefix(key, "games.") {
 		return nil
+	}
+	if w[heard] != nil {
+		w[heard][key] = ""
 	}
 	for language := range w {
 		sentence, ok := w[language][key]

@@ -1,0 +1,135 @@
+package gametest
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+)
+
+// Rare is what a game says only under certain rules, which are spelled as in transcripts and may be refused, on boards
+// that hardly come about by chance, or as a refusal of functions of its own.
+type Rare struct {
+	Rules    []string
+	Boards   []games.Match
+	Refusals []error
+}
+
+// Said tests that every sentence of a game has the plurals that it needs and is said somewhere: in matches played at
+// random under all variants, all values of options and rare rules, or where else it is rare.
+func Said(t *testing.T, g games.Game, rare Rare) {
+	t.Helper()
+	said, _ := readWords(t, g)
+	said[heard] = map[string]string{}
+	rules := []games.Rules{{"hints": "yes"}}
+	for _, v := range g.Variants() {
+		rules = append(rules, v.Rules)
+	}
+	for _, o := range g.Options() {
+		for _, value := range o.Values {
+			said.checkLine(t, o.Name+"="+value, o.Say(value))
+			rules = append(rules, games.Rules{o.Name: value})
+		}
+	}
+	for _, text := range rare.Rules {
+		rules = append(rules, rulesOf(text))
+	}
+	refusal := func(err error) bool {
+		r, refused := games.Refused(err)
+		if refused {
+			said.checkLine(t, "refusal", r.Line)
+		}
+		return refused
+	}
+	for _, err := range rare.Refusals {
+		refusal(err)
+	}
+	for i, one := range rules {
+		checked, err := g.Check(one)
+		if refusal(err) {
+			continue
+		}
+		least, most := g.Seats(checked)
+		_, err = g.New(checked, most+1)
+		refusal(err)
+		if solver, solves := g.(games.Solver); solves {
+			_, _, err = solver.Alike(checked, most)
+			refusal(err)
+		}
+		for seats := least; seats <= min(most, 3); seats++ {
+			for n := range 8 {
+				saying(t, g, checked, seats, uint64(100*i+n), said)
+			}
+		}
+	}
+	for _, m := range rare.Boards {
+		(&player{t: t, game: g, seats: len(m.View().Stands), words: said}).checkLines(m.View())
+	}
+	for _, key := range slices.Sorted(maps.Keys(said["en"])) {
+		if _, is := said[heard][key]; !is && !byName(strings.TrimPrefix(key, g.Name()+".")) {
+			t.Errorf("%s is never said", key)
+		}
+		if sentence := said["en"][key]; slices.Contains(asked(sentence), "N") && strings.Count(sentence, "\n") < 2 {
+			t.Errorf("%s has a number N, and no plural", key)
+		}
+	}
+}
+
+// heard is where words note the keys that were looked at, where a test wants to know them.
+const heard = "heard"
+
+// byName reports whether the bot looks a sentence up by its name, whatever is played.
+func byName(key string) bool {
+	part := strings.Split(key, ".")
+	return slices.Contains([]string{"name", "about", "family", "seat", "variant", "house", "first"}, part[0]) ||
+		part[0] == "option" && len(part) == 3
+}
+
+// saying looks at the lines of a match in which one seat plays the first of its moves, and the others any.
+func saying(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, said words) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 7))
+	fair := dice.Fair{Seed: dice.SeriesSeed(int64(seed), seats), Table: "said", Entropies: []string{"house"}}
+	p := &player{t: t, game: g, rules: rules, seats: seats, words: said}
+	for _, line := range g.Explain(rules) {
+		said.checkLine(t, "rules", line)
+	}
+	m, err := g.New(rules, seats)
+	if err != nil {
+		t.Fatalf("%v: %v", rules, err)
+	}
+	for n := 0; len(m.Turn()) > 0 && n < 400; n++ {
+		p.checkLines(m.View())
+		seat := m.Turn()[0]
+		moves := m.Moves(seat)
+		for _, move := range moves {
+			said.checkLine(t, "move", games.SayMove(m, seat, move))
+		}
+		if n%16 == 3 { // it looks at many throws
+			if why, ok := games.Why(m, seat, moves[0], moves[len(moves)-1]); ok {
+				said.checkLine(t, "why", why)
+			}
+		}
+		move := moves[0]
+		if seat > 0 || seed%2 > 0 {
+			move = moves[random.IntN(len(moves))]
+		}
+		next, events, err := games.Play(m, seat, move, &fair)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range events {
+			said.checkLine(t, "event", games.Line(e))
+			said.checkLine(t, "you", events[0].You())
+		}
+		if how, _ := games.EndedTurn(next, seat); how.Key != "" {
+			said.checkLine(t, "turn", how)
+		}
+		m = next
+	}
+	p.checkLines(m.View())
+}
