@@ -1,71 +1,11 @@
 package shutbox
 
 import (
-	"fmt"
 	"reflect"
-	"strings"
 	"testing"
 
 	"knobel/games"
-	"knobel/games/dice"
 )
-
-// TestWhoCanWinNothingIsNobodyToBeat plays a round in which seat 0 is the best by
-// the dice, then seat 1, then seat 2: each closes one set, and sticks at a 2.
-func TestWhoCanWinNothingIsNobodyToBeat(t *testing.T) {
-	m, err := Game{}.New(nil, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	play := func(seat games.Seat, move games.Move, faces ...int) {
-		t.Helper()
-		if m, _, err = games.Play(m, seat, move, dice.NewScripted(t, faces...)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	says := func(want string, out ...games.Seat) {
-		t.Helper()
-		var said []string
-		view := m.(games.Led).ViewWithout(out)
-		for _, line := range append([]games.Line{view.Won}, view.Head...) {
-			key := strings.TrimPrefix(strings.TrimPrefix(line.Key, "shutbox."), "head.")
-			switch key {
-			case "":
-				continue
-			case "closed-beat":
-				key = fmt.Sprint(key, " ", line.Args["Best"])
-			case "next-beat":
-				key = fmt.Sprint(key, " ", line.Args["N"])
-			}
-			said = append(said, key)
-		}
-		if got := strings.Join(said, ", "); got != want {
-			t.Errorf("without %v it says %q, want %q", out, got, want)
-		}
-	}
-	play(0, "throw 2", 5, 6)
-	play(0, "shut 9+2")
-	play(0, "throw 2", 1, 1)
-	says("dead.stuck, next-beat 34")
-	says("dead.stuck, next", 0)
-	play(1, "throw 2", 4, 4)
-	play(1, "shut 6+2")
-	says("closed-beat 34")
-	says("closed", 0)
-	play(1, "throw 2", 1, 1)
-	says("dead.stuck, next-beat 37", 0)
-	play(2, "throw 2", 3, 4)
-	play(2, "shut 5+2")
-	says("closed-beat 37", 0)
-	says("closed", 0, 1)
-	play(2, "throw 2", 1, 1)
-	says("won, stuck")
-	says("stuck", 0)
-	says("won, stuck", 1)
-	if !reflect.DeepEqual(m.View(), m.(games.Led).ViewWithout(nil)) {
-		t.Error("where nobody is out it is another view")
-	}
-}
 
 // TestWhoCanWinNothingHasNotWon plays matches of all kinds to their ends.
 func TestWhoCanWinNothingHasNotWon(t *testing.T) {
@@ -88,6 +28,9 @@ func TestWhoCanWinNothingHasNotWon(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+			if !reflect.DeepEqual(m.View(), m.(games.Led).ViewWithout(nil)) {
+				t.Error("where nobody is out it is another view")
+			}
 			result, _ := m.Result()
 			if m.View().Won.Key != "" {
 				said++
@@ -98,6 +41,33 @@ func TestWhoCanWinNothingHasNotWon(t *testing.T) {
 		}
 		if said == 0 {
 			t.Errorf("%v: nobody is said to have won", rules)
+		}
+	}
+}
+
+// TestAloneNobodyWins: who practises ends with points, and gets no trophy.
+func TestAloneNobodyWins(t *testing.T) {
+	for _, text := range []string{"tiles=2", "variant=lucky-seven"} {
+		rules, err := Game{}.Check(rulesOf(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		least, _ := Game{}.Seats(rules)
+		if least > 1 {
+			continue
+		}
+		m, err := Game{}.New(rules, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		luck := newChance(1)
+		for len(m.Turn()) > 0 {
+			if m, _, err = games.Play(m, 0, m.Moves(0)[0], luck); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if v := m.View(); v.Stands[0].State == games.Won || v.Won.Key == "" {
+			t.Errorf("%s: %+v", text, v)
 		}
 	}
 }
