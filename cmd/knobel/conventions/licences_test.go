@@ -105,3 +105,25 @@ func licencesIn(t *testing.T, dir string) (found []string) {
 	}
 	return found
 }
+
+// What tests and releases need is no part of the program.
+func TestModulesOfTestsAreNotLinked(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "knobel/cmd/knobel").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	packages := strings.Fields(string(out))
+	for _, p := range packages {
+		name := p[strings.LastIndex(p, "/")+1:]
+		if p == "testing" || strings.HasPrefix(p, "testing/") ||
+			strings.HasSuffix(name, "test") && p != "internal/synctest" || name == "fakes" ||
+			within(p, "knobel/bot/simulation") || strings.Contains(p, "jsonschema") ||
+			strings.Contains(p, "CycloneDX") {
+			t.Errorf("%s is linked into the program", p)
+		}
+	}
+	others := len(slices.DeleteFunc(packages, func(p string) bool { return within(p, "knobel") }))
+	if others < 180 || others > 383 {
+		t.Errorf("the program is made of %d packages beside its own, asked are at most 383", others)
+	}
+}
