@@ -31,6 +31,9 @@ type Facts map[string]func(games.Match) string
 //	each: throw (4 4 1 6 2)        every seat plays them, one after the other
 //	each 9: …                      and that nine times
 //	try: MOVES => FACT             after these moves FACT holds; then they are undone
+//	stored: {…}                    goes on from what a match has saved
+//	no match: {…}                  that is none: it is not loaded
+//	check: RULES => RULES          these rules are spelled so, or "refused KEY"
 //
 // Among moves, "not MOVE" says that whoever is to move may not play that one. What
 // begins with any other word states a fact of the match as it is now:
@@ -145,6 +148,19 @@ func (tr *transcript) run(lines []string) {
 // state does what a line says, or checks it.
 func (tr *transcript) state(word, rest string) (err error) {
 	tr.t.Helper()
+	switch word {
+	case "stored":
+		tr.match, err = tr.game.Load(tr.rules, []byte(rest))
+		return err
+	case "no match":
+		tr.told++
+		if m, err := tr.game.Load(tr.rules, []byte(rest)); err == nil {
+			return fmt.Errorf("it is %+v", m)
+		}
+		return nil
+	case "check":
+		return tr.spelled(rest)
+	}
 	if tr.match == nil && word != "rules" && word != "seats" {
 		if tr.match, err = tr.game.New(tr.rules, tr.seats); err != nil {
 			return err
@@ -185,6 +201,26 @@ func rulesOf(text string) games.Rules {
 		rules[name] = value
 	}
 	return rules
+}
+
+// spelled checks how rules are spelled, and that those are spelled as themselves.
+func (tr *transcript) spelled(rest string) error {
+	tr.told++
+	given, want, _ := strings.Cut(rest, "=>")
+	rules, err := tr.game.Check(rulesOf(given))
+	got := ""
+	for _, name := range slices.Sorted(maps.Keys(rules)) {
+		got += " " + name + "=" + rules[name]
+	}
+	if r, ok := games.Refused(err); ok {
+		got = " refused " + r.Key
+	} else if again, wrong := tr.game.Check(rules); err != nil || wrong != nil || !maps.Equal(again, rules) {
+		return fmt.Errorf("%v, and then %v, %w", rules, again, errors.Join(err, wrong))
+	}
+	if strings.TrimSpace(got) != strings.TrimSpace(want) {
+		return fmt.Errorf("it is %q", got)
+	}
+	return nil
 }
 
 // each lets all seats play the same moves, as often as a number says.

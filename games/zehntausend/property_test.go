@@ -166,45 +166,6 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// TestWhatIsStoredIsChecked: what cannot come up in a match is not loaded.
-func TestWhatIsStoredIsChecked(t *testing.T) {
-	for _, c := range []struct {
-		rules games.Rules
-		state string
-	}{
-		{nil, `{"totals":[],"turn":0,"round":0}`},
-		{nil, `{"totals":[0],"turn":1,"round":0}`},
-		{nil, `{"totals":[25],"turn":0,"round":1,"ended":{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`},
-		{nil, `{"totals":[100],"turn":0,"round":0}`},
-		{nil, `{"totals":[0],"turn":0,"round":0,"points":100}`},
-		{nil, `{"totals":[0],"turn":0,"round":0,"dice":[1,2,3,4,6]}`},
-		{nil, `{"totals":[0],"turn":0,"round":0,"dice":[2,2,3,4,6,6]}`},
-		{nil, `{"totals":[0],"turn":0,"round":0,"dice":[1,2,3,4,6,7]}`},
-		{nil, `{"totals":[0],"turn":0,"round":1}`},
-		{nil, `{"totals":[0],"turn":0,"round":1,"ended":{"seat":0,"kind":"lost","points":0,"dice":[1,2,3,3,4,6]}}`},
-		{nil, `{"totals":[100],"turn":0,"round":1,"ended":{"seat":0,"kind":"bank","points":200}}`},
-		{nil, `{"totals":[0,10000,0],"turn":1,"round":1,"ended":{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`},
-		{nil, `{"totals":[10000,10000],"turn":0,"round":1,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`},
-		{games.Rules{"entry": "500"}, `{"totals":[300],"turn":0,"round":1,"ended":{"seat":0,"kind":"bank","points":300}}`},
-		{games.Rules{"ties": rollOff},
-			`{"totals":[10000,50],"turn":0,"round":1,"rolls":[[50]],"ended":{"seat":0,"kind":"bank","points":50}}`},
-		{nil, `{"totals":[0],"turn":0,"round":0} 1`},
-		{nil, `{"totals":[0],"losing":[{}],"turn":0,"round":0}`},
-		{games.Rules{"nothings": "500"}, `{"totals":[0],"turn":0,"round":0}`},
-		{games.Rules{"nothings": "500"}, `{"totals":[0],"losing":[{"nothings":1}],"turn":0,"round":0}`},
-		{games.Rules{"nothings": "500"}, `{"totals":[-500],"losing":[{"banked":true}],"turn":0,"round":3,"ended":` +
-			`{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`},
-		{games.Rules{"nothings": "500"}, `{"totals":[0],"losing":[{}],"turn":0,"round":3,"ended":` +
-			`{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`},
-		{games.Rules{"nothings": "500"}, `{"totals":[100],"losing":[{"banked":true,"nothings":1}],"turn":0,"round":2,` +
-			`"ended":{"seat":0,"kind":"bank","points":100}}`},
-	} {
-		if _, err := (Game{}).Load(c.rules, []byte(c.state)); err == nil {
-			t.Errorf("%v: %s is taken for a match", c.rules, c.state)
-		}
-	}
-}
-
 // TestTurnAgreesWithItself compares what the solution says with what follows from
 // it: with the moves that the game itself offers after every way in which the dice
 // may fall.
