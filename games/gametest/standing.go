@@ -52,6 +52,18 @@ func standing(rows []games.TileRow, which int) string {
 	return join(open, func(t games.Tile) string { return strconv.Itoa(t.Number) })
 }
 
+// suggested is what a view suggests: its first button, or another throw.
+func suggested(v games.View) string {
+	first, again := v.Buttons[0][0], v.Pick != nil && v.Pick.Choices[0].Style == games.Primary
+	switch {
+	case again && first.Style != games.Primary:
+		return "throw again"
+	case !again && first.Style == games.Primary && v.Pick != nil:
+		return string(first.Move)
+	}
+	return "nothing"
+}
+
 // cells spells a row of the sheet; its name is the last part of its key.
 func cells(sheet *games.Sheet, name string) string {
 	if sheet == nil {

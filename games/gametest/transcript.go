@@ -51,6 +51,8 @@ type Facts map[string]func(games.Match) string
 //	places: 2 1 3                  the places by seat
 //	pool: B                        who shares the pool
 //	doubles: B B                   to whom every other seat owes one stake more
+//	first: write poker             the first button, where it is suggested, or "throw again" where that is
+//	offers: write ones, write max  the first row of buttons
 //	point: 5                       what a point is worth
 //	owed: 2 -1 -1                  what the seats win and pay at a stake of 1, without a pool
 //
@@ -364,6 +366,10 @@ func (tr *transcript) fact(word string) string {
 		return SeatNames(result.Winners, "nobody")
 	case "doubles":
 		return SeatNames(result.Doubles, "none")
+	case "first":
+		return suggested(tr.match.View())
+	case "offers":
+		return join(tr.match.View().Buttons[0], func(b games.Button) string { return string(b.Move) + "," })
 	case games.Point:
 		return strconv.Itoa(result.Point)
 	case "owed":
