@@ -41,8 +41,8 @@ func (p *Person) Event() chat.Event {
 	return chat.Event{
 		ID: fmt.Sprint("test:", p.Events), Chat: cmp.Or(p.Chat, "test:1"), Place: p.Place,
 		User: chat.User("test:" + p.Name), Name: cmp.Or(p.Called, p.Name),
-		Locale: p.Locale, Admin: func(context.Context) bool { return p.Admin },
-		Hosted: p.Hosted, Equals: p.Equals, Shared: p.Shared, Threads: p.Threads, Menus: p.Menus,
+		Locale: p.Locale, Shared: p.Shared, Admin: func(context.Context) bool { return p.Admin },
+		Traits: chat.Traits{Hosted: p.Hosted, Equals: p.Equals, Threads: p.Threads, Menus: p.Menus},
 	}
 }
 

@@ -202,7 +202,7 @@ func (s *story) changes(p *Person, verb, rest string) string {
 	case "leaves":
 		s.Leave(p)
 	case "comes":
-		ev := chat.Event{Chat: "test:1", Joined: []chat.User{p.Event().User}}
+		ev := chat.Event{Chat: "test:1", Members: chat.Members{Joined: []chat.User{p.Event().User}}}
 		s.Bot.Handle(s.T.Context(), ev)
 	case "keeps":
 		s.kept[rest] = s.labelled(p, strings.Trim(rest, "[]"))

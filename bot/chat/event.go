@@ -5,8 +5,6 @@ package chat
 import (
 	"context"
 	"strings"
-
-	"knobel/games"
 )
 
 // Chat is a group of people with units, house rules, a language and books in common: a Discord
@@ -59,43 +57,13 @@ type Event struct {
 
 	// Press is what the pressed button carried; "" for a command.
 	Press string
-	// Typed says that people type presses, and cannot tap: nobody does that twice by accident, and what explains
-	// speaks of typing.
-	Typed bool
 	// On is the message whose button was pressed, or whose menu the command was chosen from, ""
 	// where the platform does not tell.
 	On Ref
 
-	// Joined and Left are people who have joined or left the chat, on platforms that report it.
-	// Such an event is neither a command nor a press, and its reply is empty.
-	Joined, Left []User
-
-	// Renamed says that Name is the person's new name, on platforms that report it. Such an event
-	// is neither a command nor a press, and its reply is empty.
-	Renamed bool
-
-	// Own says that the chat is the person's own conversation with the bot.
-	Own bool
-	// Invite is the https address at which a person adds the bot to a group of theirs, "" where
-	// there is none.
-	Invite string
-	// Carries says that the adapter draws Reply.Board and Reply.Puzzle in its answer, by Core.Draw. Otherwise the
-	// outbox draws the board, by Platform.Post and Edit.
-	Carries bool
-	// Aloud says that all in the place read answers for one person, but for the toast of a press.
-	Aloud bool
 	// Confide sends a message to the person's own conversation with the bot, and returns false where
 	// they have none. It is called outside of transactions. nil: there is no such conversation.
 	Confide func(context.Context, Message) bool
-	// Menus says that answers for the person alone stand beside everything else, however long they are, and that the
-	// adapter draws their Choices, each as a list to choose from.
-	Menus bool
-	// Pages says that each person sees boards drawn for themselves, by Core.View: what somebody opens on one
-	// concerns nobody else, and is not stored but told by Reply.Opened.
-	Pages bool
-	// Whispers says that private answers are seen by the person alone, and others by all in the
-	// place: such an answer can be shown to all.
-	Whispers bool
 	// Missing holds the permissions that boards need in this place and the bot lacks. A person who
 	// asks for a board is told so.
 	Missing MissingPermissions
@@ -103,18 +71,22 @@ type Event struct {
 	// of transactions, and only for a person who asks for a thread. Its error is a
 	// MissingPermissions if the bot lacks them. nil: no thread can be opened there, and NoThread
 	// says what to do instead.
-	Thread   func(ctx context.Context, name string) (Place, error)
-	NoThread games.Line
-	// Threads says that the chat has threads, or topics, where a second table can stand.
-	Threads bool
+	Thread func(ctx context.Context, name string) (Place, error)
 	// Admin asks the platform whether the person may change the chat. It is called outside of
 	// transactions, and only if it matters; nil: the person may not.
 	Admin func(context.Context) bool
-	// Hosted says that the one who may change the chat is called its host.
-	Hosted bool
-	// Equals says that all people here may change the chat, so that none is above the others:
-	// anyone but its opener ends a table by a vote.
-	Equals bool
+	// Members is what else has happened to people of the chat.
+	Members
+	// Traits is what the platform and this place are like.
+	Traits
+}
+
+// Members are people who have joined, left or been renamed, on platforms that report it. An event that says so is
+// neither a command nor a press, and its reply is empty.
+type Members struct {
+	Joined, Left []User
+	// Renamed says that the event's Name is the person's new name.
+	Renamed bool
 }
 
 // Mention is a person whom somebody has mentioned, not by name alone.

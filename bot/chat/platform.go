@@ -65,7 +65,7 @@ type Platform interface {
 	Link() Link
 	// Heard sets what is called whenever people are heard again. It returns at once.
 	Heard(back func())
-	// Traits tells what the platform is like, which never changes.
+	// Traits tells what is alike in all places of the platform. It never changes.
 	Traits() Traits
 	// Viewers returns who has seen the last board of a table in a way of their own: the next one is drawn for
 	// them, too.
@@ -86,16 +86,6 @@ type Platform interface {
 	// OtherAdmin reports whether the platform knows of a person besides one who may change the chat, bots left out; an
 	// error where it cannot be asked.
 	OtherAdmin(ctx context.Context, chat Chat, besides User) (bool, error)
-}
-
-// Traits say what a platform is like.
-type Traits struct {
-	// Sparing says that drawing is dear. Dice that somebody has only picked to keep are drawn then where the place's
-	// Budget has Room: or else their toast tells them at once, and the board, whose labels hold whatever was picked,
-	// shows it with its next change.
-	Sparing bool
-	// Steps says that boards show their Steps: then nothing waits for people to have seen what was played.
-	Steps bool
 }
 
 // Basics are for a platform to embed that has no connection to lose, keeps no budget,

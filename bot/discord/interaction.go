@@ -191,9 +191,8 @@ func (i interaction) event() chat.Event {
 	p, called := i.who()
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
-		Name: called, Locale: i.Locale, Carries: true, Missing: i.missing(), Own: i.GuildID == "",
-		Admin: i.admin, Menus: true, Whispers: i.GuildID != "",
-		Shared: i.shared(),
+		Name: called, Locale: i.Locale, Missing: i.missing(), Admin: i.admin, Shared: i.shared(),
+		Traits: chat.Traits{Carries: true, Menus: true, Own: i.GuildID == "", Whispers: i.GuildID != ""},
 	}
 	if p.ID != "" {
 		ev.User = userID(p.ID)

@@ -103,7 +103,7 @@ func TestForgotten(t *testing.T) {
 	anna.Presses("▶ Start")
 	lobby.Writes("/shutbox 7")
 	own := chat.Event{ID: "test:own", Chat: "test:own", Place: alone.Place, User: "test:Wilhelmine", Name: "Wilhelmine",
-		Own: true, Command: "shutbox"}
+		Traits: chat.Traits{Own: true}, Command: "shutbox"}
 	if r := h.Bot.Handle(context.Background(), own); r.Refused || r.Board == 0 {
 		t.Fatalf("%+v", r)
 	}

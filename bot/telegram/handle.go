@@ -144,9 +144,9 @@ func (l listener) speaks(m message) (said spoken, ok bool) {
 func (l listener) event(id int64, m message, who person) chat.Event {
 	ev := chat.Event{
 		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
-		User: userID(who.ID), Name: who.called(), Locale: who.Language, NoThread: noTopics(m.Chat),
-		Threads: m.Chat.Forum, Own: m.Chat.Type == "private",
-		Aloud: m.Chat.Type != "private",
+		User: userID(who.ID), Name: who.called(), Locale: who.Language,
+		Traits: chat.Traits{Own: m.Chat.Type == "private", Aloud: m.Chat.Type != "private", Threads: m.Chat.Forum,
+			NoThread: noTopics(m.Chat)},
 	}
 	if ev.Own {
 		ev.Invite = l.invite()

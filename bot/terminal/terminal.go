@@ -146,8 +146,8 @@ func user(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat
 // event is what the person of a seat does.
 func (t *Terminal) event(u chat.User) chat.Event {
 	e := chat.Event{Chat: room, Place: place, User: u, Locale: t.table.Lang,
-		Carries: true, Typed: true,
-		Admin: func(context.Context) bool { return true }, Equals: true}
+		Admin:  func(context.Context) bool { return true },
+		Traits: chat.Traits{Carries: true, Typed: true, Equals: true}}
 	if i := t.seat(u); i >= 0 {
 		e.Name = t.table.Seats[i]
 	}

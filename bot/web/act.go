@@ -220,8 +220,8 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	ev := chat.Event{
 		Chat: room.chat, Place: room.place,
 		User: v.user(a.who.Number), Name: a.who.Name, Locale: w.pages.lang(r),
-		Admin: w.admin(room, v), Equals: room == w.room, Hosted: room != w.room,
-		Pages: true,
+		Admin:  w.admin(room, v),
+		Traits: chat.Traits{Pages: true, Equals: room == w.room, Hosted: room != w.room},
 	}
 	if a.ID != "" {
 		ev.ID = v.eventID(a.ID)

@@ -147,7 +147,7 @@ func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
 	}
 	left := room.expels(who.user, fingerprint)
 	w.announce(r.Context(), room, line{shownOutSaid, who.Name})
-	b.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Left: left})
+	b.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Members: chat.Members{Left: left}})
 	w.writeJSON(rw, struct{}{})
 }
 
