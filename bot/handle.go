@@ -76,7 +76,9 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	defer cancel()
 	began := c.Clock.Now()
 	reply, err := c.handle(ctx, ev)
-	c.measure(ev, reply, err, c.Clock.Now().Sub(began))
+	if c.Meter != nil {
+		c.measure(ev, reply, err, c.Clock.Now().Sub(began))
+	}
 	switch {
 	case err != nil && reply.Toast != "":
 		c.Log.ErrorContext(ctx, "an event was carried out, and cannot be answered", "platform", ev.Platform(), "did",
@@ -92,7 +94,9 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 // Sorry is what a person reads whose event is not carried out, for a platform that must not hand it on at present.
 func (c *Core) Sorry(ev chat.Event) chat.Reply {
 	reply := c.sorry(ev)
-	c.measure(ev, reply, errNotTaken, 0)
+	if c.Meter != nil {
+		c.measure(ev, reply, errNotTaken, 0)
+	}
 	return reply
 }
 
@@ -107,9 +111,6 @@ func (b *Bot) sorry(ev chat.Event) chat.Reply {
 
 // measure reports an event and its outcome to the meter.
 func (b *Bot) measure(ev chat.Event, reply chat.Reply, err error, took time.Duration) {
-	if b.Meter == nil {
-		return
-	}
 	came := Done
 	switch {
 	case err != nil:

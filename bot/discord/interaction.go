@@ -221,30 +221,25 @@ func (i interaction) event() chat.Event {
 	for _, o := range options {
 		said := o.text()
 		if o.Type == kindUser {
-			said = i.naming(said)
+			said = "<@" + said + ">"
 		}
-		ev.Options[o.Name] = said
-		i.mention(&ev, said)
+		ev.Options[o.Name] = i.mention(&ev, said)
 	}
 	return ev
 }
 
-// naming is how a text names a person. The bot itself is the house.
-func (i interaction) naming(id string) string {
-	if id == i.ApplicationID {
+// mention notes who is named in a text and returns it. The bot itself is the house.
+func (i interaction) mention(ev *chat.Event, said string) string {
+	if said == "<@"+i.ApplicationID+">" {
 		return houseName
 	}
-	return "<@" + id + ">"
-}
-
-// mention notes who is named in a text.
-func (i interaction) mention(ev *chat.Event, said string) {
 	for _, m := range mention.FindAllStringSubmatch(said, -1) {
 		p := i.data.Resolved.Users[m[1]]
 		ev.Mentions[m[0]] = chat.Mention{
 			User: userID(m[1]), Name: cmp.Or(i.data.Resolved.Members[m[1]].Nick, p.GlobalName, p.Username),
 		}
 	}
+	return said
 }
 
 // shared returns the language of the server, "und" where nobody has set one: every server is en-US at first, and only
@@ -274,9 +269,7 @@ func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
 		if o.Type != chat.TypePerson {
 			continue
 		}
-		said := i.naming(i.data.Target)
-		ev.Options[o.Name] = said
-		i.mention(ev, said)
+		ev.Options[o.Name] = i.mention(ev, "<@"+i.data.Target+">")
 		return
 	}
 }
