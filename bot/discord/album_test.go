@@ -147,14 +147,3 @@ func TestHostileTextBetweenPictures(t *testing.T) {
 		}
 	}
 }
-
-func TestParseEmoji(t *testing.T) {
-	for text, want := range map[string]bool{"": true, "on": true, "off": false} {
-		if on, err := ParseEmoji(text); on != want || err != nil {
-			t.Errorf("%q: %v %v", text, on, err)
-		}
-	}
-	if _, err := ParseEmoji("no"); err == nil || err.Error() != `"no" is neither on nor off` {
-		t.Errorf("no: %v", err)
-	}
-}

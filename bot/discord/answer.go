@@ -23,7 +23,7 @@ const (
 
 // serve handles an interaction and answers it exactly once, whatever happens.
 // When the answer takes long, a watch tells Discord so in time.
-func (d *Discord) serve(ctx context.Context, core core, in interaction) {
+func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in}
 	d.clock.learn(in.ID)
 	d.talks.learn(in)
@@ -50,7 +50,7 @@ func (d *Discord) serve(ctx context.Context, core core, in interaction) {
 }
 
 // handled has the bot handle an event. If the bot does not return, it is left behind when ctx ends.
-func (c *conversation) handled(ctx context.Context, core core) chat.Reply {
+func (c *conversation) handled(ctx context.Context, core chat.Core) chat.Reply {
 	replies := make(chan chat.Reply, 1)
 	go func() {
 		defer func() {
@@ -76,7 +76,7 @@ func (c *conversation) handled(ctx context.Context, core core) chat.Reply {
 }
 
 // reply tells the person what the bot says, and draws the board or the puzzle that it names.
-func (c *conversation) reply(ctx context.Context, core core, r chat.Reply) {
+func (c *conversation) reply(ctx context.Context, core chat.Core, r chat.Reply) {
 	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		return c.board(ctx, r, m, ref)
 	}
@@ -311,14 +311,14 @@ func (c *conversation) behind() string {
 }
 
 // complete offers values for the option into which a person is typing.
-func (c *conversation) complete(ctx context.Context, core core) {
+func (c *conversation) complete(ctx context.Context, core chat.Core) {
 	if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
 		c.log.Debug("completions came too late", "error", err)
 	}
 }
 
 // choices are none where the bot breaks over them.
-func (c *conversation) choices(ctx context.Context, core core) (choices []choice) {
+func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []choice) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.log.Error("the bot broke over a completion", "panic", p, "stack", string(debug.Stack()))

@@ -288,20 +288,6 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 	}
 }
 
-// A server that does not tell which message an answer made is asked.
-func TestTerseDiscord(t *testing.T) {
-	t.Parallel()
-	s := rehearse(t, discordtest.Options{Terse: true}, &script{handle: says(chat.Reply{Board: 1, Fresh: true})})
-	s.answer(s.hall.Slash(s.anna, "shutbox"))
-	s.stop()
-	if got, want := s.core.at(), refID(s.hall.ID, s.board().ID); got != want {
-		t.Errorf("the board is %s, remembered as %q", want, got)
-	}
-	if asked := s.server.Requests("GET /webhooks"); len(asked) != 1 {
-		t.Errorf("asked %d times", len(asked))
-	}
-}
-
 // An answer that is longer than a message goes on in further ones.
 func TestLongAnswer(t *testing.T) {
 	t.Parallel()

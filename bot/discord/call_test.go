@@ -24,7 +24,7 @@ func (s *scene) summons(once string, board chat.Ref) chat.Ping {
 
 func TestCalling(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
-	d := s.stage.discord
+	d := s.discord
 	board := s.posted()
 	for range 2 { // the second try finds the first
 		if _, err := d.Call(s.ctx, s.place(), s.summons("call 1", s.core.at())); err != nil {
@@ -84,7 +84,7 @@ func TestCallsThatFail(t *testing.T) {
 			s.posted()
 			c.fault.On = "POST /channels"
 			s.server.Fail(c.fault, c.fault, c.fault)
-			if _, err := s.stage.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at())); !errors.Is(err,
+			if _, err := s.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at())); !errors.Is(err,
 				c.want) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
@@ -109,14 +109,14 @@ func TestACallWhoseAnswerIsLost(t *testing.T) {
 			s.posted()
 			fault.On = "POST /channels"
 			s.server.Fail(fault)
-			ref, err := s.stage.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at()))
+			ref, err := s.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at()))
 			if err != nil {
 				t.Fatal(err)
 			}
 			if all := s.hall.Messages(); len(all) != 2 || refID(s.hall.ID, all[1].ID) != ref {
 				t.Errorf("of %d messages the call is %s", len(all), ref)
 			}
-			if err := s.stage.discord.Dismiss(s.ctx, s.place(), ref); err != nil || len(s.hall.Messages()) != 1 {
+			if err := s.discord.Dismiss(s.ctx, s.place(), ref); err != nil || len(s.hall.Messages()) != 1 {
 				t.Errorf("%d messages stand there, %v", len(s.hall.Messages()), err)
 			}
 		})
@@ -128,7 +128,7 @@ func TestACallWhoseAnswerIsLost(t *testing.T) {
 func TestCallsKeepThePace(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()
-	d, other := s.stage.discord, s.guild.Channel("other")
+	d, other := s.discord, s.guild.Channel("other")
 	var writing sync.WaitGroup
 	var stalled atomic.Bool // what was held up on its way may come together with what is behind it
 	write := func(place chat.Place, need chat.Need, i int) error {
@@ -173,4 +173,48 @@ func TestCallsKeepThePace(t *testing.T) {
 	if slow := d.Spending().Slowed; slow != 0 && !stalled.Load() {
 		t.Errorf("Discord asked to wait %d times", slow)
 	}
+}
+
+func TestExamine(t *testing.T) {
+	t.Parallel()
+	server := discordtest.Start(t, discordtest.Options{})
+	d := New(Options{Token: server.Token(), URL: server.URL()})
+	check := func(d *Discord, wrong bool, parts ...string) {
+		t.Helper()
+		var said []string
+		anyWrong := false
+		for _, f := range d.Examine(t.Context()) {
+			said = append(said, f.Text, fmt.Sprint(f.Line))
+			anyWrong = anyWrong || f.Wrong
+		}
+		text := strings.Join(said, "\n")
+		for _, part := range parts {
+			if !strings.Contains(text, part) {
+				t.Errorf("%q is not in:\n%s", part, text)
+			}
+		}
+		if anyWrong != wrong || strings.Contains(text, server.Token()) {
+			t.Errorf("wrong is %v:\n%s", anyWrong, text)
+		}
+	}
+	check(d, true, "in no server")
+	guild := server.Guild("The Dice")
+	check(d, false, "reached as Knobel", "1000 of 1000", "in 1 servers",
+		"0 of 117 emoji are there, knobel serve uploads the others")
+	guild.Deny(discordtest.SendInThreads)
+	check(d, true, "The Dice", "bot.discord.send-in-threads")
+	for besides, want := range map[string]bool{"1": false, "2": true} { // 1 is the owner
+		if got, err := d.OtherAdmin(t.Context(), chatID(guild.ID, ""), userID(besides)); err != nil || got != want {
+			t.Errorf("another admin than %s: %v, %v", besides, got, err)
+		}
+	}
+	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 502, HTML: true})
+	check(d, true, "cannot be reached")
+	server.Fail(discordtest.Fault{On: "GET /gateway", Status: 500, Message: "trouble"},
+		discordtest.Fault{On: "GET /users/@me/guilds", Status: 500})
+	check(d, true, "gateway", "in which servers")
+	check(New(Options{Token: "another", URL: server.URL()}), true, "token is not known")
+	check(New(Options{Token: "another", URL: "localhost:80"}), true, "http://host")
+	server.Close()
+	check(d, true, "cannot be reached")
 }

@@ -87,7 +87,7 @@ type Discord struct {
 	leases  chat.Leases // nil: there is no other replica
 	shards  int
 	key     ed25519.PublicKey
-	met     met
+	met     chat.Recent[string] // the interactions that were delivered while their signatures were fresh
 	current atomic.Pointer[run] // the present one, nil: the bot is not at work
 }
 
@@ -127,18 +127,6 @@ var usual = timing{
 	},
 }
 
-// core is what this adapter needs of the bot.
-type core interface {
-	Handle(context.Context, chat.Event) chat.Reply
-	Sorry(chat.Event) chat.Reply
-	Lost(context.Context, chat.Chat, chat.Place) error
-	Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error
-	DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error
-	Commands() []chat.Command
-	Languages() []chat.Language
-	Complete(ctx context.Context, ev chat.Event, option, typed string) []chat.CommandChoice
-}
-
 var _ chat.Platform = (*Discord)(nil)
 
 // Name is what all ids of Discord begin with.
@@ -154,19 +142,11 @@ func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 type run struct {
 	ctx  context.Context // ends the listening
 	work context.Context // ends what was accepted; it outlives ctx a little
-	core core
+	core chat.Core
 
 	mu     sync.Mutex
 	closed bool
 	under  sync.WaitGroup
 
 	answering chat.Keyed[string] // the interactions that are being answered, by id
-}
-
-// met are the interactions that were delivered while their signatures are
-// fresh: later they are not let in anyway.
-type met struct {
-	mu  sync.Mutex
-	ids map[string]time.Time
-	low time.Time // when the old ones were last forgotten
 }

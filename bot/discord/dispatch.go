@@ -75,7 +75,7 @@ func (d *Discord) hearsUnsurely() bool {
 // regret tells a person, while nobody knows who keeps the shard, that nothing was done, unless somebody else has
 // answered: each session of a shard is told of everything, and Discord takes the first answer. Whoever keeps the shard
 // by now has answered before, or has said that it takes longer.
-func (d *Discord) regret(ctx context.Context, core core, in interaction) {
+func (d *Discord) regret(ctx context.Context, core chat.Core, in interaction) {
 	if in.Type == didComplete {
 		return
 	}

@@ -93,7 +93,7 @@ func TestPlaceWithoutPermission(t *testing.T) {
 				t.Errorf("answer %d", a.Type)
 			}
 			s.shows("Changed.", 1)
-			if _, err := s.stage.discord.Post(s.ctx, s.place(), s.core.board); !errors.Is(err, chat.ErrAway) {
+			if _, err := s.discord.Post(s.ctx, s.place(), s.core.board); !errors.Is(err, chat.ErrAway) {
 				t.Errorf("a post there: %v", err)
 			}
 		})
@@ -119,17 +119,17 @@ func TestThreadsAndDirectMessages(t *testing.T) {
 		place   chat.Place
 		channel *discordtest.Channel
 	}{{inThread.Place, thread}, {alone.Place, direct}} {
-		ref, err := s.stage.discord.Post(s.ctx, c.place, s.core.board)
+		ref, err := s.discord.Post(s.ctx, c.place, s.core.board)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := s.stage.discord.Edit(s.ctx, c.place, ref, boardOf("Edited.")); err != nil {
+		if err := s.discord.Edit(s.ctx, c.place, ref, boardOf("Edited.")); err != nil {
 			t.Error(err)
 		}
 		if m, _ := c.channel.Last(); m.Text() != "Edited." {
 			t.Errorf("%s: %q", c.place, m.Text())
 		}
-		if err := s.stage.discord.Retire(s.ctx, c.place, ref); err != nil || len(c.channel.Messages()) != 0 {
+		if err := s.discord.Retire(s.ctx, c.place, ref); err != nil || len(c.channel.Messages()) != 0 {
 			t.Errorf("%v, %d messages", err, len(c.channel.Messages()))
 		}
 	}
@@ -180,13 +180,13 @@ func TestWhatRefusalsMean(t *testing.T) {
 			s.posted()
 			for what, do := range map[string]func() error{
 				"POST /channels": func() error {
-					_, err := s.stage.discord.Post(s.ctx, s.place(), boardOf("New."))
+					_, err := s.discord.Post(s.ctx, s.place(), boardOf("New."))
 					return err
 				},
 				"PATCH /channels": func() error {
-					return s.stage.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf("New."))
+					return s.discord.Edit(s.ctx, s.place(), s.core.at(), boardOf("New."))
 				},
-				"DELETE /channels": func() error { return s.stage.discord.Retire(s.ctx, s.place(), s.core.at()) },
+				"DELETE /channels": func() error { return s.discord.Retire(s.ctx, s.place(), s.core.at()) },
 			} {
 				c.fault.On = what
 				s.server.Fail(c.fault)
@@ -212,7 +212,7 @@ func TestWhatRefusalsMean(t *testing.T) {
 func TestPostIsTriedAgain(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.server.Fail(discordtest.Fault{On: "POST /channels", Cut: true, After: true})
-	if _, err := s.stage.discord.Post(s.ctx, s.place(), s.core.board); err == nil {
+	if _, err := s.discord.Post(s.ctx, s.place(), s.core.board); err == nil {
 		t.Fatal("an answer that was lost is no error")
 	}
 	s.posted()

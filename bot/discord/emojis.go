@@ -5,7 +5,6 @@ package discord
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -115,15 +114,4 @@ func (e *emojis) missing(there map[string]string) (all []emoji.Picture) {
 func (e *emojis) older(full string) bool {
 	name, version, ok := emoji.Parse(full)
 	return ok && slices.ContainsFunc(e.all, func(p emoji.Picture) bool { return p.Name == name && version < p.Version })
-}
-
-// ParseEmoji reads whether boards are drawn with emoji: "on", which is what "" means, or "off".
-func ParseEmoji(text string) (on bool, err error) {
-	switch text {
-	case "", "on":
-		return true, nil
-	case "off":
-		return false, nil
-	}
-	return false, fmt.Errorf("%q is neither on nor off", text)
 }

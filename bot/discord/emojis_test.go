@@ -108,7 +108,7 @@ func TestRefusedEmojiAreToldOnce(t *testing.T) {
 			g := newGallery(t, discordtest.Options{}, emoji.Dice)
 			g.server.RefuseEmoji(status)
 			d, _ := g.opens(Options{})
-			if !g.log.waitFor(g.ctx, "emoji are not to be had", 1) {
+			if !g.log.WaitFor(g.ctx, "emoji are not to be had", 1) {
 				t.Fatalf("nobody is told\n%s", g.log)
 			}
 			if got := g.post(d).Text(); !strings.Contains(got, "🎲 4🔒 1") {
@@ -156,7 +156,7 @@ func TestOlderVersionsGoWhenBoardsAreRedrawn(t *testing.T) {
 	g.complete(old...)
 	g.notes.Changed(time.Now().Add(time.Minute))
 	g.complete("die_3_k1_of_mine", "die_6_kept_k1")
-	if !g.log.waitFor(g.ctx, "deleted emoji of older versions", 1) {
+	if !g.log.WaitFor(g.ctx, "deleted emoji of older versions", 1) {
 		t.Error("nobody is told")
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -51,22 +50,12 @@ func newGallery(t *testing.T, o discordtest.Options, kinds ...emoji.Kind) *galle
 // opens starts an adapter with pictures beside those that run, and returns it with its end.
 func (g *gallery) opens(o Options) (*Discord, func()) {
 	g.Helper()
-	o.Token, o.URL, o.Log, o.Notes = g.server.Token(), g.server.URL(), g.log.logger(), g.notes
+	o.Token, o.URL, o.Log, o.Notes = g.server.Token(), g.server.URL(), g.log.Log(), g.notes
 	d := New(o)
 	d.times = g.times
 	d.emoji.all = g.all
-	ctx, cancel := context.WithCancel(g.ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- d.run(ctx, g.core) }()
-	stop := sync.OnceFunc(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			g.Errorf("Run: %v", err)
-		}
-		g.secret()
-	})
-	g.Cleanup(stop)
-	return d, stop
+	g.Cleanup(g.secret)
+	return d, fakes.Running(g, func(ctx context.Context) error { return d.Run(ctx, g.core) })
 }
 
 // diceBoard is a board with dice, of which one is kept, that can be pressed.

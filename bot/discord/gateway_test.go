@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -132,17 +131,14 @@ func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 		http.Error(w, `{"message": "401: Unauthorized", "code": 0}`, http.StatusUnauthorized)
 	}))
 	defer server.Close()
-	log := &loud{}
-	d := New(Options{Token: "MTE5.secret.token", URL: server.URL, Shards: AutoShards, Log: log.logger()})
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- d.run(ctx, &script{}) }()
-	if !log.waitFor(t.Context(), hopeless[tokenRefused], 1) {
+	log := &fakes.Journal{}
+	d := New(Options{Token: "MTE5.secret.token", URL: server.URL, Shards: AutoShards, Log: log.Log()})
+	end := fakes.Running(t, func(ctx context.Context) error { return d.Run(ctx, &script{}) })
+	if !log.WaitFor(t.Context(), hopeless[tokenRefused], 1) {
 		t.Errorf("it does not say so:\n%s", log)
 	}
-	cancel()
-	if err := <-ended; err != nil || asked.Load() != 1 || d.Link().Why != hopeless[tokenRefused] {
-		t.Errorf("it has asked %d times and ended with %v: %+v", asked.Load(), err, d.Link())
+	if end(); asked.Load() != 1 || d.Link().Why != hopeless[tokenRefused] {
+		t.Errorf("it has asked %d times: %+v", asked.Load(), d.Link())
 	}
 	asked.Store(0)
 	if _, err := d.plan(t.Context()); err == nil { // it would be told the second time
@@ -151,9 +147,9 @@ func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 }
 
 // logs waits until the log says something.
-func (s *stage) logs(part string) {
+func (s *scene) logs(part string) {
 	s.Helper()
-	if !s.log.waitFor(s.ctx, part, 1) {
+	if !s.log.WaitFor(s.ctx, part, 1) {
 		s.Fatalf("the log does not say %q:\n%s", part, s.log)
 	}
 }
@@ -193,7 +189,7 @@ func TestUnknownEvents(t *testing.T) {
 		s.server.Emit("INTERACTION_CREATE", event)
 		unread++
 	}
-	if !s.log.waitFor(s.ctx, "an interaction that cannot be read", unread) {
+	if !s.log.WaitFor(s.ctx, "an interaction that cannot be read", unread) {
 		t.Errorf("not %d interactions are passed over:\n%s", unread, s.log)
 	}
 	s.hears()
@@ -241,24 +237,13 @@ func TestDiscordIsNotThere(t *testing.T) {
 				defer server.Close()
 				at = server.URL
 			}
-			log := &loud{}
-			d := New(Options{Token: "MTE5.secret.token", URL: at, Log: log.logger()})
-			ctx, cancel := context.WithCancel(t.Context())
-			ended := make(chan error, 1)
-			go func() { ended <- d.run(ctx, &script{}) }()
-			if !log.waitFor(t.Context(), "again=", 2) {
+			log := &fakes.Journal{}
+			d := New(Options{Token: "MTE5.secret.token", URL: at, Log: log.Log()})
+			end := fakes.Running(t, func(ctx context.Context) error { return d.Run(ctx, &script{}) })
+			if !log.WaitFor(t.Context(), "again=", 2) {
 				t.Errorf("it does not try again:\n%s", log)
 			}
-			cancel()
-			select {
-			case err := <-ended:
-				if err != nil {
-					t.Error(err)
-				}
-			case <-time.After(fakes.Patience):
-				t.Error("Run does not end")
-			}
-			if strings.Contains(log.String(), "secret.token") {
+			if end(); strings.Contains(log.String(), "secret.token") {
 				t.Errorf("the token stands in the log:\n%s", log)
 			}
 		})
@@ -270,18 +255,14 @@ func TestDiscordComesLater(t *testing.T) {
 	t.Parallel()
 	server := discordtest.Start(t, discordtest.Options{})
 	server.Away(true)
-	log := &loud{}
-	d := New(Options{Token: server.Token(), URL: server.URL(), Log: log.logger()})
-	ctx, cancel := context.WithTimeout(t.Context(), fakes.Patience)
-	var running sync.WaitGroup
-	running.Go(func() { _ = d.run(ctx, &script{}) })
-	defer running.Wait()
-	defer cancel()
-	if !log.waitFor(ctx, "again=", 1) {
+	log := &fakes.Journal{}
+	d := New(Options{Token: server.Token(), URL: server.URL(), Log: log.Log()})
+	fakes.Running(t, func(ctx context.Context) error { return d.Run(ctx, &script{}) })
+	if !log.WaitFor(t.Context(), "again=", 1) {
 		t.Fatal("it does not try")
 	}
 	server.Away(false)
-	if server.Wait(ctx, server.Listening) != nil {
+	if server.Wait(t.Context(), server.Listening) != nil {
 		t.Errorf("it does not listen:\n%s", log)
 	}
 }

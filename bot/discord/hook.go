@@ -101,7 +101,7 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
 	}
-	if !d.met.first(in.ID, in.at) {
+	if !d.met.Add(in.ID, in.at, 2*fresh) {
 		s.under.Done()
 		http.Error(w, "that was delivered before", http.StatusConflict)
 		return
@@ -111,26 +111,4 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		d.serve(s.work, s.core, in)
 	}()
 	w.WriteHeader(http.StatusAccepted)
-}
-
-// first reports whether an interaction comes for the first time.
-func (m *met) first(id string, now time.Time) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.ids == nil {
-		m.ids = map[string]time.Time{}
-	}
-	if now.Sub(m.low) > fresh {
-		m.low = now
-		for old, at := range m.ids {
-			if now.Sub(at) > 2*fresh {
-				delete(m.ids, old)
-			}
-		}
-	}
-	if _, known := m.ids[id]; known {
-		return false
-	}
-	m.ids[id] = now
-	return true
 }

@@ -24,8 +24,8 @@ func door(t *testing.T) (s *scene, at string, key ed25519.PrivateKey) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.stage.discord.key = public
-	front := httptest.NewServer(s.stage.discord.Hook())
+	s.discord.key = public
+	front := httptest.NewServer(s.discord.Hook())
 	t.Cleanup(front.Close)
 	return s, front.URL + HookPath, key
 }
@@ -151,17 +151,6 @@ func TestTimeStampsDoNotOverflow(t *testing.T) {
 	}
 	if status := knock(t, at, key, now, "application/json", `{"type":1}`); status != http.StatusOK {
 		t.Errorf("now: status %d", status)
-	}
-}
-
-func TestDeliveredInteractionsAreForgotten(t *testing.T) {
-	var m met
-	now := time.Now()
-	if !m.first("1", now) || m.first("1", now.Add(time.Second)) || !m.first("2", now.Add(time.Second)) {
-		t.Error("the first is told from the second")
-	}
-	if !m.first("3", now.Add(3*fresh)) || len(m.ids) != 1 {
-		t.Errorf("kept: %v", m.ids)
 	}
 }
 

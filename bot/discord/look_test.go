@@ -273,3 +273,27 @@ func packed(text string) string {
 		return r
 	}, text)
 }
+
+// TestADeadlineCountsByItself: no board is drawn anew for it.
+func TestADeadlineCountsByItself(t *testing.T) {
+	m := chat.Message{Table: 7, Head: "Anna is to throw.", Deadline: &chat.Deadline{
+		At: 1700000600, Before: "*Anna* @everyone is out ", After: ", and the stake is lost.", Clock: "at 22:23",
+	}}
+	b := (*album)(nil).layout(m, 0)
+	fits(t, b)
+	if said := texts(b); !strings.Contains(said, ` is out <t:1700000600:R>, and the stake is lost.`) ||
+		strings.Contains(said, "*Anna*") {
+		t.Errorf("it says\n%s", said)
+	}
+}
+
+func TestSheetIsABlockOfCode(t *testing.T) {
+	got := sheet(chat.Sheet{
+		Columns: []chat.SheetColumn{{Name: "An```na"}, {Name: "**Ben*", Seat: 1}},
+		Rows:    []chat.SheetRow{{Label: "Pair", Short: "Pair", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}},
+	})
+	want := "```\n     Anˋˋˋna  **Ben*\nPair     24*       —\n```"
+	if got != want {
+		t.Errorf("the sheet is\n%s\nwant\n%s", got, want)
+	}
+}

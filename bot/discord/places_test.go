@@ -4,7 +4,9 @@ import (
 	"slices"
 	"testing"
 
+	"knobel/bot/chat"
 	"knobel/bot/discord/discordtest"
+	"knobel/games"
 )
 
 // A thread below a channel is deleted, and a server that is only away for a
@@ -67,5 +69,90 @@ func TestWhatChannelsOverrule(t *testing.T) {
 	s.roles["6"], s.owner = 0, true
 	if missing := lacking(s.everywhere(), inGuilds); !missing.None() {
 		t.Errorf("an owner lacks %v", missing.Permissions)
+	}
+}
+
+func TestMissing(t *testing.T) {
+	for _, c := range []struct {
+		name, guild, may string
+		kind             int
+		want             []string
+	}{
+		{"nothing", "1", "274877910016", 0, nil},
+		{"an administrator", "1", "8", 0, nil},
+		{"all", "1", "0", 0, []string{"bot.discord.view", "bot.discord.send"}},
+		{"all in a thread", "1", "0", 12, []string{"bot.discord.view", "bot.discord.send-in-threads"}},
+		{"alone with somebody", "", "0", 1, nil},
+		{"not told", "1", "", 0, nil},
+		{"no number", "1", "-1", 0, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			i := interaction{GuildID: c.guild, Permissions: c.may, Channel: &channel{Type: c.kind}}
+			var got []string
+			for _, p := range i.missing().Permissions {
+				got = append(got, p.Key)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("missing %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// A board that nobody has noted is found among a channel's last messages by what its buttons carry, and nothing else
+// is: no message of another table, none that only has commands, none that stands above the board that is known, and
+// none where the bot may not read.
+func TestABoardIsFoundByItsButtons(t *testing.T) {
+	s := pressing(t, discordtest.Options{Pace: -1})
+	post := func(head string, presses ...string) chat.Ref {
+		t.Helper()
+		m := chat.Message{Head: head, Accent: -1}
+		for _, carries := range presses {
+			m.Buttons = append(m.Buttons, []chat.Button{{Label: carries, Press: carries, Style: games.Plain}})
+		}
+		ref, err := s.discord.Post(s.ctx, s.place(), m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ref
+	}
+	finds := func(below, want chat.Ref) {
+		t.Helper()
+		if found, err := s.discord.Posted(s.ctx, s.place(), 7, below); err != nil || found != want {
+			t.Errorf("below %q it finds %q, %v, want %q", below, found, err, want)
+		}
+	}
+	finds("", "")
+	first := post("The first.", "1:7:3:12", "1:7:3:/rules")
+	finds("", first)
+	finds(first, "")
+	post("A call.", "1:7:3:/notify")
+	post("Another table.", "1:77:3:12", "?")
+	s.hall.Say(s.anna, "1:7:3:12")
+	finds(first, "")
+	second := post("The next.", "1:7:0:!rematch")
+	for range 20 {
+		s.hall.Say(s.anna, "What a game!")
+	}
+	finds("", second)
+	finds(first, second)
+	finds(second, "")
+
+	s.hall.Deny(discordtest.ReadHistory)
+	finds(first, "")
+	s.hall.Deny(discordtest.ViewChannel)
+	finds(first, "")
+}
+
+// What is chosen from a list makes a board, too.
+func TestABoardIsFoundByItsList(t *testing.T) {
+	s := pressing(t, discordtest.Options{})
+	ref, err := s.discord.Post(s.ctx, s.place(), chat.Message{Head: "A list.", Accent: -1, Choices: []chat.Choice{
+		{Said: "Tiles", Values: []chat.Button{{Label: "2", Press: "1:7:3:2"}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found, err := s.discord.Posted(s.ctx, s.place(), 7, ""); err != nil || found != ref {
+		t.Errorf("it finds %q, %v, want %q", found, err, ref)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes"
 )
@@ -18,10 +19,9 @@ import (
 // echo is a core that answers every press with the same board, and remembers
 // where it is: what is measured before it is the adapter.
 type echo struct {
+	platformtest.Core
 	ref chat.Ref
 }
-
-func (e *echo) Sorry(chat.Event) chat.Reply { return chat.Reply{} }
 
 func (e *echo) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	return chat.Reply{Board: 1, Fresh: ev.Command != ""}
@@ -31,16 +31,6 @@ func (e *echo) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) (err e
 	e.ref, err = by(ctx, throwing, e.ref)
 	return err
 }
-
-func (e *echo) DrawPuzzle(context.Context, int64, chat.Drawer) error { return nil }
-
-func (e *echo) Lost(context.Context, chat.Chat, chat.Place) error { return nil }
-
-func (e *echo) Commands() []chat.Command { return nil }
-
-func (e *echo) Languages() []chat.Language { return someLanguages() }
-
-func (e *echo) Complete(context.Context, chat.Event, string, string) []chat.CommandChoice { return nil }
 
 // throwing is a board in the middle of a game.
 var throwing = chat.Message{
@@ -147,36 +137,9 @@ func bare(p *pressed) {
 func BenchmarkPress(b *testing.B) {
 	ours, theirs := newPressed(b), newPressed(b)
 	d := New(Options{Token: ours.server.Token(), URL: ours.server.URL(), Log: slog.New(slog.DiscardHandler)})
-	ctx, stop := context.WithCancel(b.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- d.run(ctx, &echo{}) }()
-	b.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			b.Error(err)
-		}
-	})
+	fakes.Running(b, func(ctx context.Context) error { return d.Run(ctx, &echo{}) })
 	bare(theirs)
 	mine, yours := ours.opens(), theirs.opens()
-	ours.presses(mine, 200)
-	theirs.presses(yours, 200)
-	var cpu [2]time.Duration
-	var kept [2]int64
-	const parts = 4 // in turns, so that both see the same weather
-	n := max(b.N/parts, 50)
-	b.ResetTimer()
-	for range parts {
-		c, k := ours.presses(mine, n)
-		cpu[0], kept[0] = cpu[0]+c, kept[0]+k
-		c, k = theirs.presses(yours, n)
-		cpu[1], kept[1] = cpu[1]+c, kept[1]+k
-	}
-	b.StopTimer()
-	presses := float64(parts * n)
-	b.ReportMetric(float64(cpu[0].Microseconds())/presses, "us-cpu/press")
-	b.ReportMetric(float64(cpu[1].Microseconds())/presses, "us-cpu-bare/press")
-	b.ReportMetric(float64(cpu[0])/float64(cpu[1]), "of-bare")
-	b.ReportMetric(float64(kept[0])/presses, "kept-B/press")
-	b.ReportMetric(float64(kept[1])/presses, "kept-B-bare/press")
-	b.ReportMetric(0, "ns/op")
+	fakes.Beside(b, func(n int) (time.Duration, int64) { return ours.presses(mine, n) },
+		func(n int) (time.Duration, int64) { return theirs.presses(yours, n) })
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
@@ -31,7 +30,7 @@ type replica struct {
 	*platformtest.Replica
 	*Discord
 	core *script
-	log  *loud
+	log  *fakes.Journal
 	end  func()
 }
 
@@ -54,7 +53,7 @@ func crowds(t *testing.T, o discordtest.Options) *crowd {
 		}
 	}
 	for range 2 {
-		c.all = append(c.all, &replica{Replica: c.leases.Join(), log: &loud{},
+		c.all = append(c.all, &replica{Replica: c.leases.Join(), log: &fakes.Journal{},
 			core: &script{handle: says(chat.Reply{Toast: "Noted."})}})
 	}
 	return c
@@ -63,19 +62,10 @@ func crowds(t *testing.T, o discordtest.Options) *crowd {
 // run runs the replicas.
 func (c *crowd) run() {
 	for _, r := range c.all {
-		r.Discord = New(Options{Token: c.server.Token(), URL: c.server.URL(), Shards: len(c.halls), Log: r.log.logger(),
+		r.Discord = New(Options{Token: c.server.Token(), URL: c.server.URL(), Shards: len(c.halls), Log: r.log.Log(),
 			Leases: r.Replica})
 		r.times = c.times
-		ctx, cancel := context.WithCancel(context.Background())
-		ended := make(chan error, 1)
-		go func() { ended <- r.Discord.run(ctx, r.core) }()
-		r.end = sync.OnceFunc(func() {
-			cancel()
-			if err := <-ended; err != nil {
-				c.Error(err)
-			}
-		})
-		c.Cleanup(r.end)
+		r.end = fakes.Running(c, func(ctx context.Context) error { return r.Discord.Run(ctx, r.core) })
 	}
 }
 

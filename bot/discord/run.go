@@ -41,9 +41,7 @@ func New(o Options) *Discord {
 }
 
 // Run listens until ctx is done. It never gives up on a Discord that is away.
-func (d *Discord) Run(ctx context.Context, b chat.Core) error { return d.run(ctx, b) }
-
-func (d *Discord) run(ctx context.Context, core core) error {
+func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	if d.broken != nil {
 		return d.broken
 	}

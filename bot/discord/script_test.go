@@ -4,11 +4,13 @@ import (
 	"context"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes"
 	"knobel/store/storetest"
@@ -41,6 +43,8 @@ func quick(shorten func(*timing)) timing {
 
 // script is the core as a test writes it.
 type script struct {
+	platformtest.Core
+
 	handle   func(context.Context, chat.Event) chat.Reply
 	draw     func(ctx context.Context, by chat.Drawer) error // nil: one board, shown and remembered
 	times    timing                                          // the zero timing: hasty where it is late, else unhurried
@@ -58,8 +62,6 @@ type script struct {
 	events []chat.Event
 	lost   []string
 }
-
-func (s *script) Sorry(chat.Event) chat.Reply { return chat.Reply{Refused: true, Toast: "Sorry."} }
 
 func (s *script) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
@@ -137,12 +139,19 @@ func boardOf(head string) chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Throw", Press: "1:1:0:throw"}}}}
 }
 
-// scene is a stage with a core that the test writes.
+// scene is a Discord of a test's own, and an adapter before a core that the test writes.
 type scene struct {
-	*stage
-	core  *script
-	anna  *discordtest.Person
-	times timing
+	*testing.T
+	server  *discordtest.Server
+	discord *Discord
+	guild   *discordtest.Guild
+	hall    *discordtest.Channel
+	anna    *discordtest.Person
+	core    *script
+	times   timing
+	log     *fakes.Journal
+	ctx     context.Context
+	stop    func() // ends the adapter and waits for its end
 }
 
 // rehearse starts the adapter before a scripted core.
@@ -159,7 +168,7 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	if times != brisk {
 		o.Within = fakes.Patience
 	}
-	s := &scene{stage: &stage{T: t, server: discordtest.Start(t, o), log: &loud{}}, core: core, times: times}
+	s := &scene{T: t, server: discordtest.Start(t, o), log: &fakes.Journal{}, core: core, times: times}
 	s.guild = s.server.Guild("The Dice")
 	s.hall = s.guild.Channel("table")
 	s.anna = s.server.Person("Anna", "en-US")
@@ -181,20 +190,10 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 // play runs the adapter until stop.
 func (s *scene) play() {
 	s.Helper()
-	s.stage.discord = s.adapter()
-	ctx, cancel := context.WithCancel(s.ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- s.stage.discord.run(ctx, s.core) }()
+	s.discord = s.adapter()
+	end := fakes.Running(s, func(ctx context.Context) error { return s.discord.Run(ctx, s.core) })
 	s.stop = sync.OnceFunc(func() {
-		cancel()
-		select {
-		case err := <-ended:
-			if err != nil {
-				s.Errorf("Run: %v", err)
-			}
-		case <-time.After(fakes.Patience):
-			s.Error("Run does not end")
-		}
+		end()
 		s.disconnected()
 		s.secret()
 	})
@@ -202,7 +201,7 @@ func (s *scene) play() {
 }
 
 func (s *scene) adapter() *Discord {
-	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.logger()})
+	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.Log()})
 	d.times = s.times
 	return d
 }
@@ -210,7 +209,7 @@ func (s *scene) adapter() *Discord {
 // posted posts the core's board, as the loops of the bot do.
 func (s *scene) posted() discordtest.Message {
 	s.Helper()
-	ref, err := s.stage.discord.Post(s.ctx, s.place(), s.core.board)
+	ref, err := s.discord.Post(s.ctx, s.place(), s.core.board)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -242,4 +241,80 @@ func (s *scene) shows(text string, messages int) discordtest.Message {
 		return ok && m.Text() == text && len(s.hall.Messages()) == messages
 	})
 	return s.board()
+}
+
+// unhurried are the times of a bot on a scene, whose Discord waits longer than
+// the real one: what is played there does not turn on how busy the machine is.
+var unhurried = timing{
+	answer: fakes.Patience, putOff: fakes.Patience, try: fakes.Patience,
+	patience: fakes.Patience, silence: usual.silence, linger: fakes.Patience,
+}
+
+// disconnected waits until no connection is left. It may be called when a test
+// has failed already, and does not end it.
+func (s *scene) disconnected() {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), fakes.Patience)
+	defer cancel()
+	if err := s.server.Wait(ctx, func() bool { return s.server.Sockets() == 0 }); err != nil {
+		s.Errorf("%d connections are left: %v", s.server.Sockets(), err)
+	}
+}
+
+// secret checks that no token stands in the log.
+func (s *scene) secret() {
+	s.Helper()
+	for _, token := range []string{s.server.Token(), discordtest.TokenMark} {
+		if strings.Contains(s.log.String(), token) {
+			s.Errorf("a token stands in the log:\n%s", s.log)
+		}
+	}
+}
+
+// until waits for something to hold.
+func (s *scene) until(what string, holds func() bool) {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(s.ctx, fakes.Patience)
+	defer cancel()
+	if err := s.server.Wait(ctx, holds); err != nil {
+		for _, m := range s.hall.Messages() {
+			s.Logf("message %s: %s\n%v", m.ID, m.Text(), labels(m))
+		}
+		s.Fatalf("%s: %v\n%s", what, err, s.log)
+	}
+}
+
+// answer waits for the answer to an interaction.
+func (s *scene) answer(i *discordtest.Interaction) discordtest.Answer {
+	s.Helper()
+	ctx, cancel := context.WithTimeout(s.ctx, fakes.Patience)
+	defer cancel()
+	a, err := i.Answer(ctx)
+	if err != nil {
+		s.Fatalf("no answer: %v\n%s", err, s.log)
+	}
+	return a
+}
+
+// board is the newest message in the hall.
+func (s *scene) board() discordtest.Message {
+	s.Helper()
+	m, ok := s.hall.Last()
+	if !ok {
+		s.Fatalf("no board\n%s", s.log)
+	}
+	return m
+}
+
+func labels(m discordtest.Message) []string {
+	var all []string
+	for _, b := range m.Buttons() {
+		all = append(all, b.Label)
+	}
+	return all
+}
+
+// private reports whether an answer is for the person alone and holds a text.
+func private(a discordtest.Answer, part string) bool {
+	return a.Type == 4 && a.Message.Private() && strings.Contains(a.Message.Text(), part)
 }

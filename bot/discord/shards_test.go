@@ -50,7 +50,7 @@ func TestSessionsBeginInTurn(t *testing.T) {
 	})
 	s.server.ForgetSessions()
 	s.server.Drop()
-	if !s.log.waitFor(s.ctx, "beginning another", 2) {
+	if !s.log.WaitFor(s.ctx, "beginning another", 2) {
 		t.Fatal(s.log)
 	}
 	if n := len(s.server.Starts()); n != 2 {

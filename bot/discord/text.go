@@ -1,9 +1,9 @@
 package discord
 
 import (
+	"knobel/bot/chat/plain"
 	"regexp"
 	"strings"
-	"unicode"
 	"unicode/utf16"
 )
 
@@ -13,15 +13,7 @@ func clean(text string) string { return unlinked(tidy(text)) }
 
 // tidy is clean, but for the marks of what becomes a link.
 func tidy(text string) string {
-	return onlyLinks(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
-			return ' '
-		case unicode.IsControl(r) || r >= '\u202a' && r <= '\u202e' || r == unicode.ReplacementChar:
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, "")))
+	return onlyLinks(plain.Line(text, func(r rune) bool { return r >= '\u202a' && r <= '\u202e' }))
 }
 
 // joiner behind an @ keeps it from mentioning the name behind.
@@ -55,13 +47,7 @@ func code(text string) string {
 
 // size is the length of a text as clients count it, in UTF-16 units; Discord
 // itself never counts more.
-func size(text string) int {
-	n := 0
-	for _, r := range text {
-		n += width(r)
-	}
-	return n
-}
+func size(text string) int { return plain.Wide(text, width) }
 
 // linkWidth is half of what a link is longer than the command that it is made of.
 const linkWidth = 14
@@ -74,15 +60,4 @@ func width(r rune) int {
 }
 
 // clip shortens a text to at most that size; an ellipsis shows it.
-func clip(text string, most int) string {
-	if size(text) <= most {
-		return text
-	}
-	left := most - 1
-	for i, r := range text {
-		if left -= width(r); left < 0 {
-			return strings.TrimRight(text[:i], "\\ \u200d") + "…"
-		}
-	}
-	return text
-}
+func clip(text string, most int) string { return plain.Clip(text, most, width, "\\ \u200d") }

@@ -19,6 +19,33 @@ func Spent(t testing.TB, step func()) (cpu time.Duration, kept int64) {
 	return cpu, heap() - before
 }
 
+// Beside measures so many presses of ours beside those of a bot of the bare library, in turns so that both see the same
+// weather: the processor time of one, and the bytes that stay allocated.
+func Beside(b *testing.B, ours, theirs func(presses int) (cpu time.Duration, kept int64)) {
+	b.Helper()
+	ours(200)
+	theirs(200)
+	var cpu [2]time.Duration
+	var kept [2]int64
+	const parts = 4
+	n := max(b.N/parts, 50)
+	b.ResetTimer()
+	for range parts {
+		for i, press := range []func(int) (time.Duration, int64){ours, theirs} {
+			c, k := press(n)
+			cpu[i], kept[i] = cpu[i]+c, kept[i]+k
+		}
+	}
+	b.StopTimer()
+	presses := float64(parts * n)
+	b.ReportMetric(float64(cpu[0].Microseconds())/presses, "us-cpu/press")
+	b.ReportMetric(float64(cpu[1].Microseconds())/presses, "us-cpu-bare/press")
+	b.ReportMetric(float64(cpu[0])/float64(cpu[1]), "of-bare")
+	b.ReportMetric(float64(kept[0])/presses, "kept-B/press")
+	b.ReportMetric(float64(kept[1])/presses, "kept-B-bare/press")
+	b.ReportMetric(0, "ns/op")
+}
+
 // heap is what is allocated and in use.
 func heap() int64 {
 	var m runtime.MemStats

@@ -100,7 +100,7 @@ func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r 
 	}
 	everybodys := r.Instead || r.Page != nil
 	if everybodys {
-		p, own = c.publicPage()
+		p, _, own = c.replies() // all in the chat may turn it, whoever asked for it
 	}
 	if !everybodys || !own && !present(c.Message.ReplyTo) {
 		p, own = t.page(c, self)
@@ -178,19 +178,25 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *re
 
 // once makes one request whose result does not matter.
 func (t *Telegram) once(ctx context.Context, method string, params tg.Params) error {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
 	_, err := t.client.call(ctx, method, params)
 	return err
 }
 
+// remove deletes a message.
+func (t *Telegram) remove(ctx context.Context, chat, message int64) error {
+	return t.once(ctx, "deleteMessage", at(chat, message))
+}
+
 // written are the parameters that a message has in common wherever it goes.
-func written(chat int64, m chat.Message) tg.Params {
+func written(chat int64, m chat.Message) tg.Params { return texted(chat, draw(m), m.Buttons) }
+
+// texted are those of a text in Telegram's HTML, and its buttons.
+func texted(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	params := tg.Params{
-		"chat_id": decimal(chat), "text": draw(m), "parse_mode": "HTML",
+		"chat_id": decimal(chat), "text": text, "parse_mode": "HTML",
 		"link_preview_options": `{"is_disabled":true}`,
 	}
-	if k := keys(m.Buttons); len(k.Rows) > 0 {
+	if k := keys(buttons); len(k.Rows) > 0 {
 		params["reply_markup"] = inJSON(k)
 	}
 	return params

@@ -271,3 +271,43 @@ func TestTheHeadingIsBold(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestADeadlineCountsByItself: no board is drawn anew for it, and a client that
+// cannot count shows the clock.
+func TestADeadlineCountsByItself(t *testing.T) {
+	m := chat.Message{Table: 7, Head: "Anna is to throw.", Deadline: &chat.Deadline{
+		At: 1700000600, Before: "<b>@anna</b> is out ", After: ", and the stake is lost.", Clock: "at 22:23",
+	}}
+	text := draw(m)
+	if want := `is out <tg-time unix="1700000600" format="r">at 22:23</tg-time>, and the stake is lost.`; !strings.Contains(text, want) {
+		t.Errorf("no %s in\n%s", want, text)
+	}
+	seen, err := telegramtest.ParseHTML(text)
+	if want := "<b>@\u2060anna</b> is out at 22:23, and the stake is lost."; err != nil ||
+		!strings.HasSuffix(seen, want) {
+		t.Errorf("people see\n%s\n%v", seen, err)
+	}
+	m.Deadline.Before = strings.Repeat("x", 5000) // longer than a line: the text alone
+	if seen, err := telegramtest.ParseHTML(draw(m)); err != nil || len(seen) > 1000 {
+		t.Errorf("%d characters, %v", len(seen), err)
+	}
+}
+
+func TestSheetIsSetInOneWidth(t *testing.T) {
+	m := chat.Message{Table: 7, Head: "Anna keeps 4.", Sheet: &chat.Sheet{
+		Asked:   true,
+		Columns: []chat.SheetColumn{{Name: "<b>An"}, {Name: "Ben", Seat: 1}},
+		Rows:    []chat.SheetRow{{Label: "Pair", Short: "Pair", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}},
+	}}
+	text, err := telegramtest.ParseHTML(draw(m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "Anna keeps 4.\n\n       <b>An     Ben\nPair     24*       —"
+	if strings.TrimSpace(text) != want {
+		t.Errorf("the sheet is\n%s\nwant\n%s", text, want)
+	}
+	if !strings.Contains(draw(m), "<code>Pair     24*       —</code>") {
+		t.Errorf("a row is not in letters of one width:\n%s", draw(m))
+	}
+}

@@ -2,12 +2,9 @@ package telegram
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
-
-	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
 	"knobel/bot/chat"
 )
@@ -23,32 +20,21 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	if err != nil {
 		return "", err
 	}
-	params := tg.Params{"chat_id": decimal(group), "text": text, "parse_mode": "HTML",
-		"link_preview_options": `{"is_disabled":true}`}
-	if topic != 0 {
-		params["message_thread_id"] = decimal(topic)
-	}
-	if _, board, err := t.own(place, s.Board); err == nil {
-		params["reply_parameters"] = inJSON(map[string]any{"message_id": board, "allow_sending_without_reply": true})
-	}
 	buttons := [][]chat.Button{{s.Off}}
 	if s.Offer != nil {
-		buttons, params["disable_notification"] = s.Offer.Buttons, "true"
+		buttons = s.Offer.Buttons
 	}
-	if k := keys(buttons); len(k.Rows) > 0 {
-		params["reply_markup"] = inJSON(k)
+	_, board, _ := t.own(place, s.Board) // 0: it answers none
+	params := (&letter{topic: topic, to: board}).addressed(texted(group, text, buttons))
+	if s.Offer != nil {
+		params["disable_notification"] = "true"
 	}
 	raw, err := t.transmit(ctx, group, "sendMessage", params)
 	if err != nil {
 		return "", err
 	}
-	var sent message
-	if err := json.Unmarshal(raw, &sent); err != nil {
-		return "", fmt.Errorf("telegram sendMessage: %w: %w", chat.ErrUnsure, err)
-	}
-	t.met(sent)
 	t.tally.Count(decimal(group), chat.Called, t.clock.Now())
-	return refID(group, sent.ID), nil
+	return t.sent(group, raw)
 }
 
 // mentioning is a call in Telegram's HTML. A person is mentioned by their

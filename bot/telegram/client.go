@@ -29,6 +29,9 @@ const (
 	largest    = 16 << 20
 )
 
+// polls is the method by which updates are fetched.
+const polls = "getUpdates"
+
 // client calls methods of the Bot API by the library. The library knows no
 // contexts and writes the token into its errors; both are mended here.
 type client struct {
@@ -64,11 +67,30 @@ func newClient(token, url string, dial func(ctx context.Context, network, addres
 	}
 }
 
+// ask makes a request and reads its result.
+func (c client) ask(ctx context.Context, method string, params tg.Params, result any) error {
+	raw, err := c.call(ctx, method, params)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(raw, result)
+}
+
+// at are the parameters that name a message.
+func at(chat, message int64) tg.Params {
+	return tg.Params{"chat_id": decimal(chat), "message_id": decimal(message)}
+}
+
 // call makes one request, with files if there are any, and returns its result as JSON; where the server refuses to read
-// markup that is newer than it may be, once more at once without that, which is remembered. The error is a *tg.Error
-// where Telegram itself refused; it never shows the token.
+// markup that is newer than it may be, once more at once without that, which is remembered. Nothing but a poll takes
+// longer than callTime. The error is a *tg.Error where Telegram itself refused; it never shows the token.
 func (c client) call(ctx context.Context, method string, params tg.Params, files ...tg.RequestFile) (json.RawMessage,
 	error) {
+	if method != polls {
+		late, cancel := context.WithTimeout(ctx, callTime)
+		defer cancel()
+		ctx = late
+	}
 	level := c.bare.Load()
 	sent := barer(params, level)
 	result, err := c.request(ctx, method, sent, files...)

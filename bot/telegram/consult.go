@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
@@ -57,11 +56,8 @@ func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, besides chat
 	if err != nil || id > 0 {
 		return false, err
 	}
-	raw, err := t.client.call(ctx, "getChatAdministrators", tg.Params{"chat_id": decimal(id)})
 	var all []tg.ChatMember
-	if err == nil {
-		err = json.Unmarshal(raw, &all)
-	}
+	err = t.client.ask(ctx, "getChatAdministrators", tg.Params{"chat_id": decimal(id)}, &all)
 	return slices.ContainsFunc(all, func(m tg.ChatMember) bool {
 		return m.User != nil && !m.User.IsBot && userID(m.User.ID) != besides
 	}), err
@@ -76,10 +72,7 @@ func wrongly(missing chat.MissingPermissions) chat.Finding {
 // membership asks for the bot's rights in a group, and whether its members may write; nil: Telegram
 // does not say.
 func (t *Telegram) membership(ctx context.Context, chat, self int64) (s standing, members *bool, err error) {
-	raw, err := t.client.call(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(self)})
-	if err == nil {
-		err = json.Unmarshal(raw, &s)
-	}
+	err = t.client.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(self)}, &s)
 	if err != nil {
 		return s, nil, err
 	}
@@ -88,8 +81,6 @@ func (t *Telegram) membership(ctx context.Context, chat, self int64) (s standing
 			CanSend *bool `json:"can_send_messages"`
 		} `json:"permissions"`
 	}
-	if raw, err = t.client.call(ctx, "getChat", tg.Params{"chat_id": decimal(chat)}); err == nil {
-		err = json.Unmarshal(raw, &c)
-	}
+	err = t.client.ask(ctx, "getChat", tg.Params{"chat_id": decimal(chat)}, &c)
 	return s, c.Permissions.CanSend, err
 }

@@ -35,10 +35,7 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	if err != nil {
 		return "", err
 	}
-	params := written(group, m)
-	if topic != 0 {
-		params["message_thread_id"] = decimal(topic)
-	}
+	params := (&letter{topic: topic}).addressed(written(group, m))
 	if m.Silent {
 		params["disable_notification"] = "true"
 	}
@@ -48,12 +45,16 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 		return "", err
 	}
 	t.mutes.answered(place)
-	var sent message
-	if err := json.Unmarshal(raw, &sent); err != nil {
+	return t.sent(group, raw)
+}
+
+// sent reads which message was sent.
+func (t *Telegram) sent(group int64, raw json.RawMessage) (chat.Ref, error) {
+	id, err := t.posted(raw, nil)
+	if err != nil {
 		return "", fmt.Errorf("telegram sendMessage: %w: %w", chat.ErrUnsure, err)
 	}
-	t.met(sent)
-	return refID(group, sent.ID), nil
+	return refID(group, id), nil
 }
 
 // Posted finds nothing: Telegram tells no bot what it has sent.
@@ -84,10 +85,8 @@ func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) e
 	if err != nil {
 		return err
 	}
-	params := tg.Params{"chat_id": decimal(group), "message_id": decimal(message)}
-	err = t.once(ctx, "deleteMessage", params)
-	if says(err, "can't be deleted") {
-		_, err = t.write(ctx, group, "editMessageReplyMarkup", params)
+	if err = t.remove(ctx, group, message); says(err, "can't be deleted") {
+		_, err = t.write(ctx, group, "editMessageReplyMarkup", at(group, message))
 	} else {
 		err = t.judge(group, err)
 	}
@@ -124,8 +123,6 @@ func (t *Telegram) write(ctx context.Context, chat int64, method string, params 
 func (t *Telegram) transmit(ctx context.Context, group int64, method string, params tg.Params) (raw json.RawMessage,
 	err error) {
 	err = t.budget.board(ctx, group, func() (err error) {
-		ctx, cancel := context.WithTimeout(ctx, callTime)
-		defer cancel()
 		raw, err = t.client.call(ctx, method, params)
 		refused, ok := refusalOf(err)
 		return t.judge(group, chat.Unheard(err, ok && refused.Code < http.StatusInternalServerError))

@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -233,47 +232,6 @@ func TestBudgetIsKept(t *testing.T) {
 	for _, c := range s.server.Calls() {
 		if c.Status == 429 {
 			t.Fatalf("%s was too much", c.Method)
-		}
-	}
-}
-
-func TestWaitingEndsWithItsContext(t *testing.T) {
-	clock := fakes.NewClock(false)
-	tele := New(Options{Token: "1:x", URL: "http://127.0.0.1:1", Clock: clock})
-	clock.Advance(time.Minute)
-	ctx, cancel := context.WithCancel(t.Context())
-	failed := make(chan error, 8)
-	for range cap(failed) {
-		go func() { failed <- tele.Ready(ctx, placeID(-5, 0), chat.ToMove) }()
-	}
-	var granted int
-	for range groupBurst - kept {
-		if err := <-failed; err == nil {
-			granted++
-		}
-	}
-	cancel()
-	for range cap(failed) - (groupBurst - kept) {
-		if err := <-failed; !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v", err)
-		}
-	}
-	if granted != groupBurst-kept {
-		t.Errorf("%d granted at once", granted)
-	}
-}
-
-// What an earlier process has written into a group counts still.
-func TestRestartsKeepTheBudget(t *testing.T) {
-	s := open(t)
-	group, _, ref := s.table()
-	place := placeID(group.ID(), 0)
-	for n := range 60 {
-		if n%10 == 9 {
-			s.tele = s.adapter()
-		}
-		if err := s.tele.Edit(t.Context(), place, ref, lobby(fmt.Sprint(n))); err != nil {
-			t.Fatal(err)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"knobel/bot/chat"
@@ -14,19 +13,16 @@ func (t *Telegram) Examine(ctx context.Context) []chat.Finding {
 	wrong := func(format string, args ...any) chat.Finding {
 		return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 	}
-	raw, err := t.client.call(ctx, "getMe", nil)
+	var me struct {
+		Username      string `json:"username"`
+		CanJoinGroups bool   `json:"can_join_groups"`
+	}
+	err := t.client.ask(ctx, "getMe", nil, &me)
 	if refused, ok := refusalOf(err); ok && refused.Code == 401 {
 		return []chat.Finding{wrong("the token is not known there: ask @BotFather for the present one")}
 	}
 	if err != nil {
 		return []chat.Finding{wrong("cannot be reached: %v", err)}
-	}
-	var me struct {
-		Username      string `json:"username"`
-		CanJoinGroups bool   `json:"can_join_groups"`
-	}
-	if err := json.Unmarshal(raw, &me); err != nil {
-		return []chat.Finding{wrong("answers getMe in an unknown way: %v", err)}
 	}
 	all := []chat.Finding{{Text: "reached as @" + me.Username}}
 	if !me.CanJoinGroups {
@@ -36,22 +32,18 @@ func (t *Telegram) Examine(ctx context.Context) []chat.Finding {
 		all = append(all, chat.Finding{Text: "answers without buttons that one person alone needs are sent as " +
 			"ephemeral messages"})
 	}
-	raw, err = t.client.call(ctx, "getWebhookInfo", nil)
-	if err != nil {
-		return append(all, wrong("does not say where updates go: %v", err))
-	}
-	return append(all, t.examineHook(raw, wrong))
+	return append(all, t.examineHook(ctx, wrong))
 }
 
-// examineHook reads where Telegram says that updates go.
-func (t *Telegram) examineHook(raw json.RawMessage, wrong func(string, ...any) chat.Finding) chat.Finding {
+// examineHook asks Telegram where updates go.
+func (t *Telegram) examineHook(ctx context.Context, wrong func(string, ...any) chat.Finding) chat.Finding {
 	var hook struct {
 		URL     string `json:"url"`
 		Waiting int    `json:"pending_update_count"`
 		Trouble string `json:"last_error_message"`
 	}
-	if err := json.Unmarshal(raw, &hook); err != nil {
-		return wrong("answers getWebhookInfo in an unknown way: %v", err)
+	if err := t.client.ask(ctx, "getWebhookInfo", nil, &hook); err != nil {
+		return wrong("does not say where updates go: %v", err)
 	}
 	switch {
 	case t.hook.URL == "" && hook.URL != "":

@@ -53,8 +53,6 @@ const confideTime = 3 * time.Second
 
 // document sends a file with its message.
 func (t *Telegram) document(ctx context.Context, chat int64, m chat.Message) error {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
 	params := tg.Params{"chat_id": decimal(chat), "caption": html(lines(m), longestCaption), "parse_mode": "HTML"}
 	_, err := t.client.call(ctx, "sendDocument", params,
 		tg.RequestFile{Name: "document", Data: tg.FileBytes{Name: m.File.Name, Bytes: m.File.Bytes}})

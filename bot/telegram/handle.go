@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 	"sync"
 	"time"
@@ -103,7 +102,7 @@ func (l listener) came(ctx context.Context, id int64, m membership) {
 	if !m.Was.out() || m.Now.silent() || !strings.HasSuffix(m.Chat.Type, "group") || m.From.ID == 0 {
 		return
 	}
-	if l.greetings.greet(m.Chat.ID, l.clock.Now()) {
+	if l.greetings.Add(m.Chat.ID, l.clock.Now(), greeted) {
 		l.say(ctx, id, message{Chat: m.Chat, From: m.From, Date: m.Date}, spoken{Name: hello})
 	}
 }
@@ -125,7 +124,7 @@ func (l listener) speaks(m message) (said spoken, ok bool) {
 	case ok && !said.forMe(l.me.Username):
 		return said, false
 	case ok && said.Name == "start" && !private:
-		if !l.greetings.greet(m.Chat.ID, l.clock.Now()) {
+		if !l.greetings.Add(m.Chat.ID, l.clock.Now(), greeted) {
 			return said, false
 		}
 		return spoken{Name: hello, To: l.me.Username}, true
@@ -165,11 +164,8 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 func (t *Telegram) admin(ctx context.Context, chat, user int64) bool {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	raw, err := t.client.call(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(user)})
 	var member tg.ChatMember
-	if err == nil {
-		err = json.Unmarshal(raw, &member)
-	}
+	err := t.client.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(user)}, &member)
 	if err != nil {
 		t.log.Warn("whether somebody is an administrator is not known", "error", err)
 		return false

@@ -113,7 +113,7 @@ func (in *intake) resolve() (unsaid bool) {
 }
 
 // sorry is a core that carries nothing out.
-type sorry struct{ core }
+type sorry struct{ chat.Core }
 
 // Handle says that nothing was done.
 func (s sorry) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 	"knobel/games"
 )
 
@@ -154,31 +155,18 @@ func style(s games.Style) string {
 }
 
 // whole is a label as far as a phone shows it in a row for itself; an ellipsis shows where it was cut.
-func whole(label string) string {
-	if width(label) <= longestLabel {
-		return label
-	}
-	left := longestLabel - 1
-	for i, r := range label {
-		if left -= width(string(r)); left < 0 {
-			return strings.TrimRight(label[:i], " \u200d") + "…"
-		}
-	}
-	return label
-}
+func whole(label string) string { return plain.Clip(label, longestLabel, letters, " \u200d") }
 
-// width is about how many letters wide a label is: pictures count two, what
-// only joins or colours them nothing.
-func width(label string) int {
-	n := 0
-	for _, r := range label {
-		switch {
-		case r == '\u200d' || unicode.Is(unicode.Variation_Selector, r) || unicode.In(r, unicode.Mn):
-		case r >= 0x1f000 || unicode.Is(unicode.Han, r):
-			n += 2
-		default:
-			n++
-		}
+// width is about how many letters wide a label is.
+func width(label string) int { return plain.Wide(label, letters) }
+
+// letters is about how many letters wide a character is: pictures count two, what only joins or colours them nothing.
+func letters(r rune) int {
+	switch {
+	case r == '\u200d' || unicode.Is(unicode.Variation_Selector, r) || unicode.In(r, unicode.Mn):
+		return 0
+	case r >= 0x1f000 || unicode.Is(unicode.Han, r):
+		return 2
 	}
-	return n
+	return 1
 }

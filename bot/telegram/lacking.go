@@ -1,41 +1,21 @@
 package telegram
 
-// What a chat and the server do not take: reactions, methods.
+// What is known of chats and of the server for a while: who was greeted, what a chat and the server do not take.
 
 import (
 	"sync"
 	"time"
 )
 
-// unlikedFor is how long a chat is known to take no reactions.
-const unlikedFor = time.Hour
+// hello is the command by which the core greets.
+const hello = "hello"
 
-// unliked holds the chats that take no reaction of the bot's, and until when that is known. The zero value is ready.
-type unliked struct {
-	mu    sync.Mutex
-	until map[int64]time.Time
-}
-
-func (u *unliked) has(chat int64, now time.Time) bool {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return now.Before(u.until[chat])
-}
-
-func (u *unliked) add(chat int64, now time.Time) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if u.until == nil || len(u.until) >= manyChats {
-		u.until = map[int64]time.Time{}
-	}
-	u.until[chat] = now.Add(unlikedFor)
-}
-
-func (u *unliked) forget(chat int64) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	delete(u.until, chat)
-}
+// greeted is how long the greeting of a bot that has come into a chat answers a /start: whoever adds a bot by a link
+// writes it there as well. unlikedFor is how long a chat is known to take no reactions.
+const (
+	greeted    = time.Minute
+	unlikedFor = time.Hour
+)
 
 // lacking are the methods that the server does not know. The zero value is ready.
 type lacking struct{ methods sync.Map }

@@ -2,7 +2,6 @@ package telegram
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -44,26 +43,16 @@ func (t *Telegram) register(ctx context.Context, commands []chat.Command) error 
 
 // menu writes the menu of a kind of chats in one language, if it differs from the one there.
 func (t *Telegram) menu(ctx context.Context, of, language string, want []tg.BotCommand) error {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
 	params := tg.Params{"scope": inJSON(map[string]string{"type": of})}
 	if language != english {
 		params["language_code"], _, _ = strings.Cut(language, "-")
 	}
-	raw, err := t.client.call(ctx, "getMyCommands", params)
-	if err != nil {
-		return err
-	}
 	var have []tg.BotCommand
-	if err := json.Unmarshal(raw, &have); err != nil {
+	if err := t.client.ask(ctx, "getMyCommands", params, &have); err != nil || slices.Equal(have, want) {
 		return err
-	}
-	if slices.Equal(have, want) {
-		return nil
 	}
 	params["commands"] = inJSON(want)
-	_, err = t.client.call(ctx, "setMyCommands", params)
-	return err
+	return t.once(ctx, "setMyCommands", params)
 }
 
 // languages are those in which commands are described, in a fixed order.

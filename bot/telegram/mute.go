@@ -137,7 +137,7 @@ func (t *Telegram) wrote(place chat.Place, err error) {
 // membership hears how the bot stands in a chat from now on.
 func (l listener) membership(ctx context.Context, m membership) {
 	l.mutes.forget(m.Chat.ID)
-	l.unliked.forget(m.Chat.ID)
+	l.unliked.Forget(m.Chat.ID)
 	if !m.Now.out() {
 		if m.Now.silent() {
 			l.mutes.learn(placeID(m.Chat.ID, 0), toSend)

@@ -32,33 +32,28 @@ func (t *Telegram) page(c callback, self int64) (p page, ok bool) {
 
 // page reads the page out of a press whose message can be seen.
 func (c callback) page(self int64) (p page, ok bool) {
+	p, from, ok := c.replies()
+	if !ok || from != self && from != c.From.ID {
+		return page{}, false
+	}
+	if from != self { // an answer to a press on another's page is everybody's
+		p.asker = from
+	}
+	return p, true
+}
+
+// replies returns the pressed message as a page, and who wrote what it answers. It returns false for boards, which are
+// not replies to a message.
+func (c callback) replies() (p page, from int64, ok bool) {
 	var to struct {
 		ID   int64  `json:"message_id"`
 		From person `json:"from"`
 	}
 	if json.Unmarshal(c.Message.ReplyTo, &to) != nil || to.ID == 0 || to.ID == c.Message.topic() {
-		return page{}, false // in a topic everything answers its beginning
+		return page{}, 0, false // in a topic everything answers its beginning
 	}
-	if to.From.ID != self && to.From.ID != c.From.ID {
-		return page{}, false
-	}
-	p = page{message: c.Message.ID, photo: present(c.Message.Photo), to: to.ID, topic: c.Message.topic()}
-	if to.From.ID != self { // an answer to a press on another's page is everybody's
-		p.asker = to.From.ID
-	}
-	return p, true
-}
-
-// publicPage returns the pressed message as a page that all in the chat may turn, whoever asked for
-// it. It returns false for boards, which are not replies to a message.
-func (c callback) publicPage() (p page, ok bool) {
-	var to struct {
-		ID int64 `json:"message_id"`
-	}
-	if json.Unmarshal(c.Message.ReplyTo, &to) != nil || to.ID == 0 || to.ID == c.Message.topic() {
-		return page{}, false
-	}
-	return page{message: c.Message.ID, photo: present(c.Message.Photo), to: to.ID, topic: c.Message.topic()}, true
+	return page{message: c.Message.ID, photo: present(c.Message.Photo), to: to.ID,
+		topic: c.Message.topic()}, to.From.ID, true
 }
 
 // maxAbove is how many are known before all are forgotten.
@@ -238,7 +233,7 @@ func (t *Telegram) overtaken(ctx context.Context, l *letter) error {
 	if l.above == 0 {
 		return nil
 	}
-	return t.once(ctx, "deleteMessage", tg.Params{"chat_id": decimal(l.chat), "message_id": decimal(l.above)})
+	return t.remove(ctx, l.chat, l.above)
 }
 
 // told is a message with the words for its picture in place of the picture, as far as its lines do not say
@@ -278,7 +273,7 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	if total(caption) <= longestCaption {
 		return nil, t.tidied(ctx, l, t.captioned(ctx, l, m, html(caption, longestCaption)))
 	}
-	if err := t.remove(ctx, l); err != nil {
+	if err := t.clear(ctx, l); err != nil {
 		return nil, err
 	}
 	t.noted(l, page{}) // the text is still to come, and none from before
@@ -292,7 +287,7 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 
 // text sends a message that has no picture, or has it above.
 func (t *Telegram) text(ctx context.Context, l *letter, m chat.Message) error {
-	if err := t.remove(ctx, l); err != nil {
+	if err := t.clear(ctx, l); err != nil {
 		return err
 	}
 	sent, err := t.posted(t.put(ctx, "sendMessage", m, l.addressed(written(l.chat, m))))
@@ -347,19 +342,17 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, cap
 // upload makes a request with a picture as one of its files.
 func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string,
 	png []byte) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
 	return t.client.call(ctx, method, params,
 		tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 
-// remove deletes a page that cannot be edited into the next one: Telegram turns no picture into
+// clear deletes a page that cannot be edited into the next one: Telegram turns no picture into
 // text. A page that is gone was turned by another press.
-func (t *Telegram) remove(ctx context.Context, l *letter) error {
+func (t *Telegram) clear(ctx context.Context, l *letter) error {
 	if l.over.message == 0 {
 		return nil
 	}
-	err := t.once(ctx, "deleteMessage", tg.Params{"chat_id": decimal(l.chat), "message_id": decimal(l.over.message)})
+	err := t.remove(ctx, l.chat, l.over.message)
 	if says(err, "can't be deleted") {
 		err = nil // it is too old, and stays
 	}
@@ -382,8 +375,7 @@ func (t *Telegram) tidied(ctx context.Context, l *letter, err error) error {
 	if picture == 0 {
 		return nil
 	}
-	err = t.once(ctx, "deleteMessage", tg.Params{"chat_id": decimal(l.chat), "message_id": decimal(picture)})
-	if err != nil {
+	if err = t.remove(ctx, l.chat, picture); err != nil {
 		t.log.Debug("the picture above a page stays", "error", err)
 	}
 	return nil

@@ -160,29 +160,6 @@ func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s.until("and the late press draws it", func() bool { return shown(group) == "Paid, and so." })
 }
 
-// Pages that are turned quicker than Telegram takes edits are not all drawn,
-// but the last is.
-func TestPagesTurnedQuickly(t *testing.T) {
-	s := open(t)
-	n := 0
-	s.core.commands = menuOf("stats")
-	s.core.answer = func(chat.Event) chat.Reply {
-		n++
-		return chat.Reply{Private: pageOf(fmt.Sprintf("Page %d.", n), nil)}
-	}
-	s.run()
-	group := s.server.Group("Friends")
-	group.Say(anna, "/stats")
-	s.until("there is a page", func() bool { return shown(group) == "Page 1." })
-	m, _ := group.With("Turn")
-	for range 30 {
-		group.PressData(anna, m.ID, "x")
-	}
-	s.until("the last page is there", func() bool {
-		return shown(group) == "Page 31." && len(s.server.Unanswered()) == 0
-	})
-}
-
 // What was pressed before a page had turned is answered in its place, whatever
 // the page has become meanwhile: a picture, a text, another message. The newest
 // press stands in the end.

@@ -5,11 +5,8 @@ package telegram
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
@@ -100,7 +97,7 @@ func (t *Telegram) replace(ctx context.Context, l *letter) {
 	for _, m := range replaced {
 		err := t.budget.whole(ctx)
 		if err == nil {
-			err = t.once(ctx, "deleteMessage", tg.Params{"chat_id": decimal(l.chat), "message_id": decimal(m)})
+			err = t.remove(ctx, l.chat, m)
 		}
 		if err != nil {
 			t.log.Debug("delete replaced answer failed", "error", err)
@@ -115,17 +112,16 @@ const done = "👍"
 // reactions.
 func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 	say := func() { t.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r)) }
-	if t.lacking.has("setMessageReaction") || t.unliked.has(m.Chat.ID, t.clock.Now()) {
+	if t.lacking.has("setMessageReaction") || t.unliked.Has(m.Chat.ID, t.clock.Now()) {
 		say()
 		return
 	}
 	t.working.Go(func() {
 		err := t.budget.whole(ctx)
 		if err == nil {
-			err = t.once(ctx, "setMessageReaction", tg.Params{
-				"chat_id": decimal(m.Chat.ID), "message_id": decimal(m.ID),
-				"reaction": inJSON([]any{map[string]any{"type": "emoji", "emoji": done}}),
-			})
+			params := at(m.Chat.ID, m.ID)
+			params["reaction"] = inJSON([]any{map[string]any{"type": "emoji", "emoji": done}})
+			err = t.once(ctx, "setMessageReaction", params)
 		}
 		switch {
 		case err == nil:
@@ -134,7 +130,7 @@ func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 		case unknown(err):
 			t.lacking.add("setMessageReaction")
 		case says(err, "reaction"):
-			t.unliked.add(m.Chat.ID, t.clock.Now())
+			t.unliked.Add(m.Chat.ID, t.clock.Now(), unlikedFor)
 		}
 		_ = t.judge(m.Chat.ID, err) // it may ask to wait
 		say()
@@ -149,17 +145,6 @@ func unknown(err error) bool {
 
 // Ephemeral messages (Bot API 10.2, reshaped in 10.3), which one person alone sees in a group, are sent
 // only where the operator has switched them on: an older server sends an ordinary message instead.
-
-// ParseEphemeral reads whether answers are sent as ephemeral messages: "on" or "off"; "" is off.
-func ParseEphemeral(said string) (bool, error) {
-	switch strings.ToLower(said) {
-	case "on":
-		return true, nil
-	case "off", "":
-		return false, nil
-	}
-	return false, fmt.Errorf("%q is neither on nor off", said)
-}
 
 // unseen adds the parameters by which only the receiver sees a message: those of 10.3 and, beside them, those of 10.2.
 // Servers pass over what they do not know.
@@ -184,18 +169,13 @@ func (t *Telegram) whispers(l *letter, m chat.Message) bool {
 // Telegram refuses, or knows no such messages. What it has sent for all to see then is deleted at
 // once, and no other is tried before the next start.
 func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool, error) {
-	late, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	raw, err := t.client.call(late, "sendMessage", l.receiver.unseen(l.addressed(written(l.chat, m))))
-	if refused, ok := refusalOf(err); ok && refused.Code == 400 && refused.MigrateToChatID == 0 {
-		return false, nil // it may be written for all to see, or tells why not
-	}
 	var sent struct {
 		ID     int64 `json:"message_id"`
 		Unseen int64 `json:"ephemeral_message_id"`
 	}
-	if err == nil {
-		err = json.Unmarshal(raw, &sent)
+	err := t.client.ask(ctx, "sendMessage", l.receiver.unseen(l.addressed(written(l.chat, m))), &sent)
+	if refused, ok := refusalOf(err); ok && refused.Code == 400 && refused.MigrateToChatID == 0 {
+		return false, nil // it may be written for all to see, or tells why not
 	}
 	if err != nil || sent.Unseen != 0 {
 		return true, err
@@ -205,8 +185,7 @@ func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool
 	if t.noEphemeral != nil {
 		t.noEphemeral()
 	}
-	err = t.once(ctx, "deleteMessage", tg.Params{"chat_id": decimal(l.chat), "message_id": decimal(sent.ID)})
-	if err != nil {
+	if err = t.remove(ctx, l.chat, sent.ID); err != nil {
 		t.log.Warn("an answer for one person stays", "error", err)
 	}
 	return true, chat.Later{} // once more, for all to see, as soon as the chat's budget allows

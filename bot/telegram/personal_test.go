@@ -85,46 +85,20 @@ func TestAnAnswerReplacesTheLast(t *testing.T) {
 	}
 }
 
-// TestAnswersThatAreReplaced is about which messages go.
-func TestAnswersThatAreReplaced(t *testing.T) {
-	a := answers{}
-	add := func(below, sent int64, want ...int64) {
-		t.Helper()
-		if got := a.add([3]int64{1, 2, 3}, below, sent); !slices.Equal(got, want) {
-			t.Errorf("%d below %d replaces %v, want %v", sent, below, got, want)
-		}
-	}
-	add(10, 11)
-	add(11, 12)       // the page stays whose button is answered
-	add(11, 13, 12)   // with one answer
-	a.turn(1, 11, 14) // it has become another message
-	a.turn(9, 14, 0)  // in another chat
-	add(14, 0, 13)    // answered so that nobody else sees it
-	add(20, 21, 14)   // by a command
-	a.turn(1, 21, 0)  // it is for all from now on
-	add(22, 23)       // and stays
-	for n := range int64(maxAbove + 9) {
-		a.add([3]int64{n, 0, 3}, 1, 2)
-	}
-	if len(a) > maxAbove {
-		t.Errorf("%d are known", len(a))
-	}
-}
-
 func TestReceiptsAreReactions(t *testing.T) {
 	receipt := chat.Reply{Toast: "Your word is in the dice.", Receipt: true}
 	for _, c := range []struct {
 		name  string
-		lacks []string
+		api   string // the version that the server knows
 		stiff bool
 		asks  int // how often a reaction is tried for three commands
 	}{
 		{name: "taken", asks: 3},
 		{name: "forbidden", stiff: true, asks: 1},
-		{name: "unknown", lacks: []string{"setMessageReaction"}, asks: 1},
+		{name: "unknown", api: "6.9", asks: 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := openWith(t, telegramtest.Options{Lacks: c.lacks})
+			s := openWith(t, telegramtest.Options{API: c.api})
 			s.core.answer = func(chat.Event) chat.Reply { return receipt }
 			s.run()
 			group := s.server.Group("Friends")
@@ -233,16 +207,5 @@ func TestSecretsAreNeverEphemeral(t *testing.T) {
 	s.until("both are answered", func() bool { return len(group.Messages())+len(own.Messages()) == 2 })
 	if n := len(group.Whispers()) + len(own.Whispers()); n != 0 {
 		t.Errorf("%d secrets were whispered", n)
-	}
-}
-
-func TestEphemeralIsOnOrOff(t *testing.T) {
-	for said, want := range map[string]bool{"on": true, "ON": true, "off": false, "": false} {
-		if got, err := ParseEphemeral(said); err != nil || got != want {
-			t.Errorf("%q is %v, %v", said, got, err)
-		}
-	}
-	if _, err := ParseEphemeral("yes"); err == nil {
-		t.Error("yes is read")
 	}
 }

@@ -137,7 +137,7 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	})()
 	var raw json.RawMessage
 	err := in.polling(late, offset, func(ctx context.Context) (err error) {
-		raw, err = in.client.call(ctx, "getUpdates", tg.Params{
+		raw, err = in.client.call(ctx, polls, tg.Params{
 			"offset": strconv.FormatInt(offset, 10), "allowed_updates": wanted,
 			"timeout": strconv.Itoa(int(wait.Seconds())),
 		})
@@ -179,7 +179,7 @@ func (in *intake) acknowledge(offset int64) {
 	}
 	ctx, cancel := context.WithTimeout(in.last, 2*time.Second)
 	defer cancel()
-	_, err := in.client.call(ctx, "getUpdates", tg.Params{
+	_, err := in.client.call(ctx, polls, tg.Params{
 		"offset": strconv.FormatInt(offset, 10), "limit": "1", "timeout": "0",
 	})
 	if err != nil {

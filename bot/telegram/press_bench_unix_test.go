@@ -36,8 +36,6 @@ type echo struct {
 	n    int64
 }
 
-func (e *echo) Sorry(chat.Event) chat.Reply { return chat.Reply{} }
-
 func (e *echo) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	e.n++
 	go func(n int64) {
@@ -159,35 +157,7 @@ func BenchmarkPress(b *testing.B) {
 	ours.opens()
 	theirs.opens()
 	core := &echo{tele: New(ours.options())}
-	ctx, stop := context.WithCancel(b.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- core.tele.run(ctx, core) }()
-	b.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			b.Error(err)
-		}
-	})
+	fakes.Running(b, func(ctx context.Context) error { return core.tele.Run(ctx, core) })
 	bare(theirs)
-	ours.presses(200)
-	theirs.presses(200)
-	var cpu [2]time.Duration
-	var kept [2]int64
-	const parts = 4 // in turns, so that both see the same weather
-	n := max(b.N/parts, 50)
-	b.ResetTimer()
-	for range parts {
-		c, k := ours.presses(n)
-		cpu[0], kept[0] = cpu[0]+c, kept[0]+k
-		c, k = theirs.presses(n)
-		cpu[1], kept[1] = cpu[1]+c, kept[1]+k
-	}
-	b.StopTimer()
-	presses := float64(parts * n)
-	b.ReportMetric(float64(cpu[0].Microseconds())/presses, "us-cpu/press")
-	b.ReportMetric(float64(cpu[1].Microseconds())/presses, "us-cpu-bare/press")
-	b.ReportMetric(float64(cpu[0])/float64(cpu[1]), "of-bare")
-	b.ReportMetric(float64(kept[0])/presses, "kept-B/press")
-	b.ReportMetric(float64(kept[1])/presses, "kept-B-bare/press")
-	b.ReportMetric(0, "ns/op")
+	fakes.Beside(b, ours.presses, theirs.presses)
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ var texts = []struct {
 }
 
 // introduce writes the descriptions and the menu button, where they are nobody else's.
-func (t *Telegram) introduce(ctx context.Context, core core) error {
+func (t *Telegram) introduce(ctx context.Context, core chat.Core) error {
 	kept, err := core.Noted(ctx, profileNote)
 	if err != nil {
 		return err
@@ -42,37 +41,23 @@ func (t *Telegram) introduce(ctx context.Context, core core) error {
 		for _, text := range texts {
 			ours, err = t.describe(ctx, core, ours, l.Code, text.get, text.set, text.key, text.of(l))
 			if err != nil {
-				return unlessUnknown(err)
+				return err
 			}
 		}
 	}
-	return unlessUnknown(t.menuButton(ctx))
-}
-
-// unlessUnknown is the error of a method, nil where the server is too old to know it.
-func unlessUnknown(err error) error {
-	if refused, ok := refusalOf(err); ok && refused.Code == http.StatusNotFound {
-		return nil
-	}
-	return err
+	return t.menuButton(ctx)
 }
 
 // describe writes one text in one language. It notes the text before it writes it, so that one that was written
 // although the answer was lost is known as ours.
-func (t *Telegram) describe(ctx context.Context, core core, ours []string, lang, get, set, key, want string) ([]string,
-	error) {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
+func (t *Telegram) describe(ctx context.Context, core chat.Core, ours []string, lang, get, set, key,
+	want string) ([]string, error) {
 	params := tg.Params{}
 	if lang != english {
 		params["language_code"], _, _ = strings.Cut(lang, "-")
 	}
-	raw, err := t.client.call(ctx, get, params)
-	if err != nil {
-		return ours, err
-	}
 	var have map[string]string
-	if err := json.Unmarshal(raw, &have); err != nil {
+	if err := t.client.ask(ctx, get, params, &have); err != nil {
 		return ours, err
 	}
 	if have[key] == want || have[key] != "" && !slices.Contains(ours, digest(have[key])) {
@@ -85,8 +70,7 @@ func (t *Telegram) describe(ctx context.Context, core core, ours []string, lang,
 		}
 	}
 	params[key] = want
-	_, err = t.client.call(ctx, set, params)
-	return ours, err
+	return ours, t.once(ctx, set, params)
 }
 
 // digest is what a text is known by.
@@ -97,34 +81,30 @@ func digest(text string) string {
 
 // menuButton has the button beside the text field list the commands, where nobody has chosen another.
 func (t *Telegram) menuButton(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	raw, err := t.client.call(ctx, "getChatMenuButton", tg.Params{})
-	if err != nil {
-		return err
-	}
 	var have struct {
 		Type string `json:"type"`
 	}
-	if err := json.Unmarshal(raw, &have); err != nil || have.Type != "default" {
+	if err := t.client.ask(ctx, "getChatMenuButton", nil, &have); err != nil || have.Type != "default" {
 		return err
 	}
-	_, err = t.client.call(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
-	return err
+	return t.once(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
 }
 
 // profileLease is the lease of the one replica that writes the profile.
 const profileLease = "telegram profile"
 
-// introduceAlone writes the profile while no other replica does: each notes which texts are ours.
-func (t *Telegram) introduceAlone(ctx context.Context, core core) error {
-	if t.leases == nil {
-		return t.introduce(ctx, core)
+// introduceAlone writes the profile while no other replica does: each notes which texts are ours. A server that is too
+// old to know profiles is used without.
+func (t *Telegram) introduceAlone(ctx context.Context, core chat.Core) error {
+	if t.leases != nil {
+		back, err := t.leases.Borrow(ctx, profileLease)
+		if err != nil {
+			return err
+		}
+		defer back(0)
 	}
-	back, err := t.leases.Borrow(ctx, profileLease)
-	if err != nil {
+	if err := t.introduce(ctx, core); !unknown(err) {
 		return err
 	}
-	defer back(0)
-	return t.introduce(ctx, core)
+	return nil
 }

@@ -24,8 +24,6 @@ const (
 
 // put sends an answer or draws it over another one, by a method that does so with its text.
 func (t *Telegram) put(ctx context.Context, method string, m chat.Message, params tg.Params) (json.RawMessage, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
 	drawn := ""
 	if !t.lacking.has(richly) {
 		drawn = rich(m)

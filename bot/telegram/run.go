@@ -41,12 +41,9 @@ func New(o Options) *Telegram {
 	return t
 }
 
-// Run listens until ctx is done. It never gives up on a Telegram that is away.
-func (t *Telegram) Run(ctx context.Context, b chat.Core) error { return t.run(ctx, b) }
-
-// run learns who the bot is, registers its commands, and handles updates until ctx is done. What
-// was begun by then is finished within lingering.
-func (t *Telegram) run(ctx context.Context, core core) error {
+// Run learns who the bot is, registers its commands, and handles updates until ctx is done. It never gives up on a
+// Telegram that is away. What was begun by then is finished within lingering.
+func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	work, stop := linger(ctx, lingering)
 	defer stop()
 	if t.leases == nil {

@@ -3,14 +3,13 @@ package telegram
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
 	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
 )
@@ -34,6 +33,7 @@ type stage struct {
 
 // script is the core as a test writes it.
 type script struct {
+	platformtest.Core
 	answer   func(chat.Event) chat.Reply
 	commands []chat.Command
 	renamed  bool // the bot describes itself otherwise
@@ -45,8 +45,6 @@ type script struct {
 	lost   []string
 	notes  map[string]string
 }
-
-func (s *script) Sorry(chat.Event) chat.Reply { return chat.Reply{Refused: true, Toast: "Sorry."} }
 
 func (s *script) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
@@ -164,8 +162,7 @@ func openWith(t *testing.T, o telegramtest.Options) *stage {
 func (s *stage) adapter() *Telegram { return New(s.options()) }
 
 func (s *stage) options() Options {
-	log := slog.New(slog.NewTextHandler(s.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	return Options{Token: s.server.Token(), URL: s.server.URL(), Log: log, Clock: s.clock}
+	return Options{Token: s.server.Token(), URL: s.server.URL(), Log: s.log.Log(), Clock: s.clock}
 }
 
 // run starts Run and returns the stage.
@@ -177,21 +174,8 @@ func (s *stage) run() *stage {
 }
 
 // begin runs an adapter until the returned function is called.
-func (s *stage) begin(tele *Telegram, core core) (end func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- tele.run(ctx, core) }()
-	return sync.OnceFunc(func() {
-		cancel()
-		select {
-		case err := <-done:
-			if err != nil {
-				s.t.Errorf("Run: %v", err)
-			}
-		case <-time.After(fakes.Patience):
-			s.t.Error("Run did not end")
-		}
-	})
+func (s *stage) begin(tele *Telegram, core chat.Core) (end func()) {
+	return fakes.Running(s.t, func(ctx context.Context) error { return tele.Run(ctx, core) })
 }
 
 // until waits for a condition.

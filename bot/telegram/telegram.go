@@ -9,7 +9,6 @@ package telegram
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"log/slog"
 	"net"
 	"sync"
@@ -64,18 +63,18 @@ type Telegram struct {
 	hook    Webhook
 	leases  chat.Leases // nil: there is no other replica
 	// greetings are those of groups that the bot has come into.
-	greetings greetings
+	greetings chat.Recent[int64]
 	door      door
 
 	mu       sync.Mutex
-	core     core                 // while Run runs
+	core     chat.Core            // while Run runs
 	username string               // the bot's own, "" before it is known
 	pending  map[int64]int        // answers that wait, by chat
 	turning  map[[2]int64]*letter // pages that wait to be turned, by chat and message
 	turns    int64                // presses so far
 	mutes    mutes
 	answers  answers
-	unliked  unliked
+	unliked  chat.Recent[int64] // the chats that take no reaction of the bot's
 	lacking  lacking
 	// ephemeral says that answers for one person are sent so that nobody else sees them.
 	ephemeral   atomic.Bool
@@ -83,19 +82,6 @@ type Telegram struct {
 	became      became
 	above       above
 	working     sync.WaitGroup
-}
-
-// core is what this adapter needs of the bot.
-type core interface {
-	Handle(context.Context, chat.Event) chat.Reply
-	Sorry(chat.Event) chat.Reply
-	Commands() []chat.Command
-	Languages() []chat.Language
-	Noted(ctx context.Context, name string) (string, error)
-	Note(ctx context.Context, name, value string) error
-	Lacks(chat.Event) chat.Message
-	Lost(context.Context, chat.Chat, chat.Place) error
-	Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error
 }
 
 var _ chat.Platform = (*Telegram)(nil)
@@ -111,14 +97,8 @@ func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
 // me asks Telegram who the bot is.
 func (t *Telegram) me(ctx context.Context) (person, error) {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
 	var me person
-	raw, err := t.client.call(ctx, "getMe", nil)
-	if err != nil {
-		return me, err
-	}
-	return me, json.Unmarshal(raw, &me)
+	return me, t.client.ask(ctx, "getMe", nil, &me)
 }
 
 // lingering is how long work that was begun may go on after the end.
@@ -158,7 +138,7 @@ func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 // listener is one run: who we are and which commands there are.
 type listener struct {
 	*Telegram
-	core     core
+	core     chat.Core
 	me       person
 	commands map[string]bool
 }

@@ -11,6 +11,7 @@ import (
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 )
 
 // line is one line of a message: what it says, and the tag it stands in.
@@ -30,15 +31,7 @@ const joiner = "\u2060"
 // clean makes text of people fit for one line: without line breaks, control characters and marks
 // that turn the direction of other text.
 func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
-			return ' '
-		case unicode.IsControl(r) || overrides(r) || r == unicode.ReplacementChar:
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(text, ""))
+	return plain.Line(text, overrides)
 }
 
 // overrides reports whether a character opens or closes a run of text in another
@@ -60,27 +53,12 @@ func apart(name string) string {
 }
 
 // length counts as Telegram does, in units of UTF-16.
-func length(text string) int {
-	n := 0
-	for _, r := range text {
-		n += max(utf16.RuneLen(r), 1)
-	}
-	return n
-}
+func length(text string) int { return plain.Wide(text, units) }
+
+func units(r rune) int { return max(utf16.RuneLen(r), 1) }
 
 // clip shortens a text to at most that length; an ellipsis shows it.
-func clip(text string, most int) string {
-	if length(text) <= most {
-		return text
-	}
-	n := 0
-	for i, r := range text {
-		if n += utf16.RuneLen(r); n > most-1 {
-			return strings.TrimRight(text[:i], " \u200d") + "…"
-		}
-	}
-	return text
-}
+func clip(text string, most int) string { return plain.Clip(text, most, units, " \u200d") }
 
 // total is how long lines are once html has joined them.
 func total(lines []line) int {

@@ -1,9 +1,11 @@
 package telegram
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -56,18 +58,10 @@ func (m message) arrives() bool {
 // mentions are the people whom a message mentions who have no name of their own behind
 // "@": Telegram says beside the text who they are, by places in UTF-16.
 func (m message) mentions() map[string]chat.Mention {
-	var entities []struct {
-		Offset, Length int
-		User           *person
-	}
-	if json.Unmarshal(m.Entities, &entities) != nil {
-		return nil // a kind of another shape: the text says enough
-	}
-	text, all := utf16.Encode([]rune(m.Text)), map[string]chat.Mention{}
-	for _, e := range entities {
-		if end := e.Offset + e.Length; e.User != nil && e.Offset >= 0 && e.Offset < end && end <= len(text) {
-			said := chat.CleanName(string(utf16.Decode(text[e.Offset:end])))
-			all[said] = chat.Mention{User: userID(e.User.ID), Name: e.User.called()}
+	all := map[string]chat.Mention{}
+	for _, e := range m.entities() {
+		if e.User != nil {
+			all[chat.CleanName(e.said)] = chat.Mention{User: userID(e.User.ID), Name: e.User.called()}
 		}
 	}
 	return all
@@ -75,26 +69,33 @@ func (m message) mentions() map[string]chat.Mention {
 
 // names reports whether a message mentions a person or the bot by name.
 func (m message) names(p person) bool {
-	var entities []struct {
-		Type           string
-		Offset, Length int
-		User           *person
-	}
-	if json.Unmarshal(m.Entities, &entities) != nil {
-		return false
+	return slices.ContainsFunc(m.entities(), func(e entity) bool {
+		return e.User != nil && e.User.ID == p.ID || e.Type == "mention" && strings.EqualFold(e.said, "@"+p.Username)
+	})
+}
+
+// entity is a part of a text that Telegram says something about.
+type entity struct {
+	Type           string
+	Offset, Length int
+	User           *person
+
+	said string
+}
+
+// entities are the parts of a message's text that stand in it. Of a kind of another shape the text says enough.
+func (m message) entities() (all []entity) {
+	if json.Unmarshal(m.Entities, &all) != nil {
+		return nil
 	}
 	text := utf16.Encode([]rune(m.Text))
-	for _, e := range entities {
-		end := e.Offset + e.Length
-		switch {
-		case e.User != nil && e.User.ID == p.ID:
-			return true
-		case e.Type == "mention" && e.Offset >= 0 && e.Offset < end && end <= len(text) &&
-			strings.EqualFold(string(utf16.Decode(text[e.Offset:end])), "@"+p.Username):
-			return true
-		}
+	all = slices.DeleteFunc(all, func(e entity) bool {
+		return e.Offset < 0 || e.Length <= 0 || e.Offset > len(text)-e.Length
+	})
+	for i, e := range all {
+		all[i].said = string(utf16.Decode(text[e.Offset : e.Offset+e.Length]))
 	}
-	return false
+	return all
 }
 
 type conversation struct {
@@ -159,28 +160,26 @@ func decode(raw json.RawMessage) (update, error) {
 	if err := json.Unmarshal(parts.ID, &u.ID); err != nil {
 		return u, fmt.Errorf("update without a number: %w", err)
 	}
-	if present(parts.Message) {
-		m := &message{}
-		if err := json.Unmarshal(parts.Message, m); err != nil {
-			return u, fmt.Errorf("update %d: message: %w", u.ID, err)
-		}
-		u.Message = m
-	}
-	if present(parts.Callback) {
-		c := &callback{}
-		if err := json.Unmarshal(parts.Callback, c); err != nil {
-			return u, fmt.Errorf("update %d: callback query: %w", u.ID, err)
-		}
-		u.Callback = c
-	}
-	if present(parts.Standing) {
-		m := &membership{}
-		if err := json.Unmarshal(parts.Standing, m); err != nil {
-			return u, fmt.Errorf("update %d: membership: %w", u.ID, err)
-		}
-		u.Standing = m
+	var err1, err2, err3 error
+	u.Message, err1 = part[message](parts.Message, "message")
+	u.Callback, err2 = part[callback](parts.Callback, "callback query")
+	u.Standing, err3 = part[membership](parts.Standing, "membership")
+	if err := cmp.Or(err1, err2, err3); err != nil {
+		return u, fmt.Errorf("update %d: %w", u.ID, err)
 	}
 	return u, nil
+}
+
+// part reads a part of an update; nil: it is not there.
+func part[T any](raw json.RawMessage, what string) (*T, error) {
+	if !present(raw) {
+		return nil, nil
+	}
+	read := new(T)
+	if err := json.Unmarshal(raw, read); err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
+	}
+	return read, nil
 }
 
 func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }

@@ -151,9 +151,7 @@ func (l listener) await(ctx, work context.Context) {
 	secret := l.newSecret()
 	l.door.open(l, work, secret)
 	l.retry(ctx, "have updates delivered", func() error {
-		ctx, cancel := context.WithTimeout(ctx, callTime)
-		defer cancel()
-		_, err := l.client.call(ctx, "setWebhook", tg.Params{
+		err := l.once(ctx, "setWebhook", tg.Params{
 			"url": l.hook.URL, "secret_token": secret, "allowed_updates": wanted,
 			"max_connections": strconv.Itoa(atOnce),
 		})

@@ -25,15 +25,8 @@ type window struct {
 	fresh bool          // one more may be made at once, whatever is in past
 }
 
-// newWindow returns a window in which, until a moment, as much was written as could be, and as late: what an earlier
-// process has written by then is unknown. One write may go out at once all the same, the first that people see.
-func newWindow(burst, most int, began time.Time) *window {
-	w := windowOf(share{burst, float64(most - burst + 1)}, began)
-	w.fresh = true
-	return w
-}
-
-// windowOf is newWindow by a share, without that write.
+// windowOf returns the window of a share in which, until a moment, as much was written as could be, and as late: what
+// an earlier process has written by then is unknown.
 func windowOf(s share, began time.Time) *window {
 	most := max(s.burst, int(math.Ceil(float64(s.burst)+s.rate))-1)
 	w := &window{share: s, most: most, span: time.Minute}

@@ -17,7 +17,7 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 		chance := rand.New(rand.NewPCG(seed, 1))
 		began := time.UnixMilli(1_700_000_000_000)
 		// An earlier process has written as fast as it could, until this one began.
-		earlier := newWindow(groupBurst, groupMost, began.Add(-time.Hour))
+		earlier := windowOf(groupShare, began.Add(-time.Hour))
 		var arrived []time.Time
 		now := began.Add(-3 * time.Minute)
 		write := func(w *window, leave int) {
@@ -38,7 +38,8 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 			arrived = arrived[:len(arrived)-1]
 		}
 		now = began
-		w := newWindow(groupBurst, groupMost, began)
+		w := windowOf(groupShare, began)
+		w.fresh = true
 		for now.Before(began.Add(10 * time.Minute)) {
 			before := now
 			write(w, kept)

@@ -3,6 +3,7 @@ package main
 // The platforms: one entry each, from which serving, settings and doctor follow.
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -91,14 +92,14 @@ func entries() []entry {
 					usage: "public key of the application, for interactions that Discord delivers to " +
 						discord.HookPath +
 						" of --listen; without it they come over the gateway"},
-				{env: "KNOBEL_DISCORD_EMOJI", check: problem(discord.ParseEmoji),
+				{env: "KNOBEL_DISCORD_EMOJI", check: problem(onOrOff),
 					usage: "whether boards on Discord are drawn with emoji of the bot's own, which it " +
 						"uploads: on or off"},
 			},
 			made: func(m *making) (chat.Platform, error) {
 				shards, err1 := discord.ParseShards(m.value("KNOBEL_DISCORD_SHARDS"))
 				key, err2 := discord.ParseKey(m.value("KNOBEL_DISCORD_PUBLIC_KEY"))
-				emoji, err3 := discord.ParseEmoji(m.value("KNOBEL_DISCORD_EMOJI"))
+				emoji, err3 := onOrOff(cmp.Or(m.value("KNOBEL_DISCORD_EMOJI"), "on"))
 				d := discord.New(discord.Options{
 					Token: m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key,
 					Shards: shards, Letters: !emoji, Notes: m.emojiNotes(), Leases: m.leases(),
@@ -119,13 +120,13 @@ func entries() []entry {
 					check: func(_, url string) error { return telegram.Webhook{URL: url}.Check() },
 					usage: "https address at which Telegram reaches " + telegram.HookPath +
 						" of --listen; without it Telegram is polled"},
-				{env: "KNOBEL_TELEGRAM_EPHEMERAL", check: problem(telegram.ParseEphemeral),
+				{env: "KNOBEL_TELEGRAM_EPHEMERAL", check: problem(onOrOff),
 					usage: "on: answers without buttons that one person alone needs are shown to that person alone, " +
 						"where the Bot API knows ephemeral messages (10.2)"},
 			},
 			made: func(m *making) (chat.Platform, error) {
 				hook := m.value("KNOBEL_TELEGRAM_WEBHOOK_URL")
-				ephemeral, err := telegram.ParseEphemeral(m.value("KNOBEL_TELEGRAM_EPHEMERAL"))
+				ephemeral, err := onOrOff(m.value("KNOBEL_TELEGRAM_EPHEMERAL"))
 				err = errors.Join(err, m.note(settingEphemeral, ""))
 				t := telegram.New(telegram.Options{
 					Ephemeral: ephemeral, NoEphemeral: func() { _ = m.note(settingEphemeral, "off") },

@@ -322,6 +322,17 @@ func problem[T any](read func(string) (T, error)) func(flag, value string) error
 	}
 }
 
+// onOrOff reads what is switched on or off; "" is off.
+func onOrOff(text string) (on bool, err error) {
+	switch strings.ToLower(text) {
+	case "on":
+		return true, nil
+	case "off", "":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is neither on nor off", text)
+}
+
 // listenable checks an address to listen on.
 func listenable(_, value string) error {
 	if _, _, err := net.SplitHostPort(value); err != nil {

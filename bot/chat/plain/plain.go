@@ -144,6 +144,42 @@ func Clean(text string) string {
 	}, text)
 }
 
+// Line makes text of people fit for one line of a message: without line breaks, control characters and what turns the
+// direction of other text.
+func Line(text string, turns func(rune) bool) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
+			return ' '
+		case unicode.IsControl(r) || turns(r) || r == unicode.ReplacementChar:
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(text, ""))
+}
+
+// Wide is how wide a text is, by the width of its characters.
+func Wide(text string, width func(rune) int) (n int) {
+	for _, r := range text {
+		n += width(r)
+	}
+	return n
+}
+
+// Clip shortens a text to at most so wide; an ellipsis shows it. Nothing of cut stands before that.
+func Clip(text string, most int, width func(rune) int, cut string) string {
+	if Wide(text, width) <= most {
+		return text
+	}
+	left := most - 1
+	for i, r := range text {
+		if left -= width(r); left < 0 {
+			return strings.TrimRight(text[:i], cut) + "…"
+		}
+	}
+	return text
+}
+
 // shut is a tile that lies.
 const shut = "▁"
 

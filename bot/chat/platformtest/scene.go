@@ -5,7 +5,6 @@ package platformtest
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -38,6 +37,7 @@ type Venue struct {
 
 // scene is a platform at work, before a bot that does as a check says.
 type scene struct {
+	Core
 	*testing.T
 	Venue
 	platform chat.Platform
@@ -167,9 +167,6 @@ func (s *scene) knows(ref chat.Ref) bool {
 	return slices.Contains(s.refs, ref)
 }
 
-// Sorry is never asked for: a scene is always sure.
-func (s *scene) Sorry(chat.Event) chat.Reply { return chat.Reply{} }
-
 // Handle is the bot's.
 func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
@@ -220,37 +217,4 @@ func (s *scene) Commands() []chat.Command {
 	about := map[string]string{"en": "what one may do"}
 	return []chat.Command{{Name: command, About: about,
 		Options: []chat.CommandOption{{Name: "variant", About: about}}}}
-}
-
-// Puzzle is the bot's.
-func (s *scene) Puzzle(context.Context, int64, string) (chat.Message, error) {
-	return chat.Message{}, errors.New("nothing is stored in a scene")
-}
-
-// View is the bot's.
-func (s *scene) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
-	return chat.Message{}, errors.New("nothing is stored in a scene")
-}
-
-// Complete is the bot's.
-func (s *scene) Complete(context.Context, chat.Event, string, string) []chat.CommandChoice {
-	return nil
-}
-
-// Languages are the bot's.
-func (s *scene) Languages() []chat.Language { return []chat.Language{{Code: "en", Name: "English"}} }
-
-func (s *scene) Noted(context.Context, string) (string, error) { return "", nil }
-
-func (s *scene) Note(context.Context, string, string) error { return nil }
-
-// Lacks is the bot's.
-func (s *scene) Lacks(chat.Event) chat.Message { return chat.Message{Head: "Something is missing."} }
-
-// Lost is the bot's.
-func (s *scene) Lost(context.Context, chat.Chat, chat.Place) error { return nil }
-
-// Migrate is the bot's.
-func (s *scene) Migrate(context.Context, chat.Chat, chat.Chat, func(chat.Place) chat.Place) error {
-	return nil
 }

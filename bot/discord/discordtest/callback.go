@@ -54,7 +54,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 	}
 	i.acked, i.by, i.said = s.now(), c.conn, c.body
 	i.answer.Type, i.answer.After = b.Type, i.acked.Sub(i.sent)
-	if c.query["with_response"] != nil && i.original != nil && !s.o.Terse {
+	if c.query["with_response"] != nil && i.original != nil {
 		resource := map[string]any{"type": b.Type, "message": i.original.json()}
 		answer(w, http.StatusOK, map[string]any{
 			"interaction": map[string]any{"id": i.id, "type": i.kind, "response_message_id": i.original.id},

@@ -12,8 +12,11 @@ import (
 
 // Messages of a channel: posted, edited and deleted through the API.
 
-// oldAge is the age from which edits of a message are counted.
-const oldAge = time.Hour
+// oldAge is the age from which edits of a message are counted, of which it takes so many.
+const (
+	oldAge   = time.Hour
+	oldEdits = 3
+)
 
 // nonceLife is how long a nonce is remembered, even when its message has been
 // deleted since.
@@ -188,7 +191,7 @@ func (s *Server) patchMessage(w http.ResponseWriter, c call) {
 	}
 	if s.age(m.id) > oldAge {
 		m.oldEdits++
-		if m.oldEdits > s.o.OldEdits {
+		if m.oldEdits > oldEdits {
 			refuse(w, http.StatusTooManyRequests, 30046,
 				"Maximum number of edits to messages older than 1 hour reached. Try again later")
 			return

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -130,61 +129,44 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	if s.unknownEmoji(w, c) {
 		return
 	}
-	i := slices.IndexFunc(routes, func(r routed) bool { return r.method == c.method && r.fits(c.parts) })
-	if i < 0 {
+	do := played[Described().named(c.method, c.path)]
+	if do == nil {
 		s.violate(c.what(), "this server does not play that")
 		refuse(w, http.StatusNotFound, 0, "404: Not Found")
 		return
 	}
-	routes[i].do(s, w, c)
+	do(s, w, c)
 }
 
-// routed is something that this server does.
-type routed struct {
-	method, path string
-	do           func(*Server, http.ResponseWriter, call)
+// played is all that this server does, by the calls of the description.
+var played = map[string]func(*Server, http.ResponseWriter, call){
+	"GET /gateway":                                   (*Server).getGateway,
+	"GET /gateway/bot":                               (*Server).getGateway,
+	"GET /users/@me":                                 (*Server).getMe,
+	"GET /applications/@me":                          (*Server).getApplication,
+	"GET /oauth2/applications/@me":                   (*Server).getApplication,
+	"GET /applications/{id}/commands":                (*Server).getCommands,
+	"PUT /applications/{id}/commands":                (*Server).putCommands,
+	"GET /applications/{id}/emojis":                  (*Server).getEmoji,
+	"POST /applications/{id}/emojis":                 (*Server).postEmoji,
+	"DELETE /applications/{id}/emojis/{id}":          (*Server).deleteEmoji,
+	"GET /channels/{id}":                             (*Server).getChannel,
+	"POST /channels/{id}/threads":                    (*Server).postThread,
+	"PUT /channels/{id}/thread-members/{id}":         (*Server).putMember,
+	"GET /guilds/{id}":                               (*Server).getGuild,
+	"GET /guilds/{id}/members/{id}":                  (*Server).getMember,
+	"GET /channels/{id}/messages":                    (*Server).getMessages,
+	"POST /channels/{id}/messages":                   (*Server).postMessage,
+	"PATCH /channels/{id}/messages/{id}":             (*Server).patchMessage,
+	"DELETE /channels/{id}/messages/{id}":            (*Server).deleteMessage,
+	"POST /interactions/{id}/{word}/callback":        (*Server).callback,
+	"GET /users/@me/guilds":                          (*Server).getGuilds,
+	"POST /webhooks/{id}/{word}":                     (*Server).followUp,
+	"GET /webhooks/{id}/{word}/messages/@original":   (*Server).getOriginal,
+	"PATCH /webhooks/{id}/{word}/messages/@original": (*Server).patchOriginal,
 }
 
-// routes is all that this server does; "*" stands for any one word.
-var routes = []routed{
-	{"GET", "gateway", (*Server).getGateway},
-	{"GET", "gateway/bot", (*Server).getGateway},
-	{"GET", "users/@me", func(_ *Server, w http.ResponseWriter, _ call) { answer(w, http.StatusOK, botUser()) }},
-	{"GET", "applications/@me", (*Server).getApplication},
-	{"GET", "oauth2/applications/@me", (*Server).getApplication},
-	{"GET", "applications/" + applicationID + "/commands", (*Server).getCommands},
-	{"PUT", "applications/" + applicationID + "/commands", (*Server).putCommands},
-	{"GET", "applications/" + applicationID + "/emojis", (*Server).getEmoji},
-	{"POST", "applications/" + applicationID + "/emojis", (*Server).postEmoji},
-	{"DELETE", "applications/" + applicationID + "/emojis/*", (*Server).deleteEmoji},
-	{"GET", "channels/*", (*Server).getChannel},
-	{"POST", "channels/*/threads", (*Server).postThread},
-	{"PUT", "channels/*/thread-members/*", (*Server).putMember},
-	{"GET", "guilds/*", (*Server).getGuild},
-	{"GET", "guilds/*/members/*", (*Server).getMember},
-	{"GET", "channels/*/messages", (*Server).getMessages},
-	{"POST", "channels/*/messages", (*Server).postMessage},
-	{"PATCH", "channels/*/messages/*", (*Server).patchMessage},
-	{"DELETE", "channels/*/messages/*", (*Server).deleteMessage},
-	{"POST", "interactions/*/*/callback", (*Server).callback},
-	{"GET", "users/@me/guilds", (*Server).getGuilds},
-	{"POST", "webhooks/" + applicationID + "/*", (*Server).followUp},
-	{"GET", "webhooks/" + applicationID + "/*/messages/@original", (*Server).getOriginal},
-	{"PATCH", "webhooks/" + applicationID + "/*/messages/@original", (*Server).patchOriginal},
-}
-
-func (r routed) fits(parts []string) bool {
-	want := strings.Split(r.path, "/")
-	if len(want) != len(parts) {
-		return false
-	}
-	for i := range want {
-		if want[i] != "*" && want[i] != parts[i] {
-			return false
-		}
-	}
-	return true
-}
+func (*Server) getMe(w http.ResponseWriter, _ call) { answer(w, http.StatusOK, botUser()) }
 
 func (s *Server) getGateway(w http.ResponseWriter, c call) {
 	at := map[string]any{"url": "ws://" + s.listener.Addr().String() + gatewayPath[:len(gatewayPath)-1]}
@@ -258,9 +240,6 @@ func New(o Options) (*Server, error) {
 	}
 	if o.Within == 0 {
 		o.Within = answerWithin
-	}
-	if o.OldEdits == 0 {
-		o.OldEdits = 3
 	}
 	if o.Heartbeat == 0 {
 		o.Heartbeat = 41250 * time.Millisecond

@@ -30,9 +30,6 @@ type Options struct {
 	// for, before it answers 429; answers to interactions do not count. 0 is no
 	// limit.
 	Whole int
-	// OldEdits is how many edits a message takes that is older than an hour;
-	// 0 is 3.
-	OldEdits int
 	// Heartbeat is what the gateway tells to the bot; 0 is 41.25 seconds.
 	Heartbeat time.Duration
 	// Shards is how many connections it recommends, and AtOnce how many of them
@@ -43,9 +40,6 @@ type Options struct {
 	Uploads int
 	// English has it refuse commands with names or descriptions in other languages.
 	English bool
-	// Terse answers callbacks without the message that they made, whatever
-	// the bot asks for.
-	Terse bool
 	// Within is how long an interaction may stay unanswered; 0 is Discord's 3
 	// seconds. More is for a bot that works while others need the processors.
 	Within time.Duration

@@ -64,6 +64,14 @@ func (s *Spec) match(method, path string) (call *spec.Object, known bool) {
 	return s.own.Calls[method+" "+s.routes[best].template], true
 }
 
+// named is the name of a call of the description, "" for none.
+func (s *Spec) named(method, path string) string {
+	if call, _ := s.match(method, path); call != nil {
+		return call.Name
+	}
+	return ""
+}
+
 func (r route) fits(segments []string) bool {
 	if len(segments) != len(r.segments) {
 		return false

@@ -59,87 +59,56 @@ func Long(t TB) {
 	}
 }
 
-// Specs returns the path of one of the platforms' descriptions: in the folder
-// that KNOBEL_SPECS names, where it must be, else in ../shared/specs as seen
-// from the root of the checkout around the working directory. Only what holds
-// our own description against the platform's asks for it.
+// Specs returns the path of one of the platforms' descriptions in the folder that KNOBEL_SPECS names, where it must be.
+// Only what holds our own description against the platform's asks for it.
 func Specs(t TB, file string) string {
 	t.Helper()
-	if folder := os.Getenv("KNOBEL_SPECS"); folder != "" {
-		path := filepath.Join(folder, file)
-		if _, err := os.Stat(path); err != nil {
-			t.Fatalf("KNOBEL_SPECS names a folder without %s: %v", file, err)
-		}
-		return path
+	folder := os.Getenv("KNOBEL_SPECS")
+	if folder == "" {
+		t.Skipf(noSpecs, file)
 	}
-	if root, ok := checkout(); ok {
-		path := filepath.Join(root, "..", "shared", "specs", file)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
+	path := filepath.Join(folder, file)
+	if _, err := os.Stat(path); folder != "" && err != nil {
+		t.Fatalf("KNOBEL_SPECS names a folder without %s: %v", file, err)
 	}
-	t.Skipf(noSpecs, file)
-	return ""
+	return path
 }
 
-// checkout finds the folder of go.mod around the working directory.
-func checkout() (string, bool) {
-	dir, err := os.Getwd()
-	for err == nil {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir, true
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			break
-		}
-		dir = parent
+// found returns where something is that a test needs, and skips the test without it.
+func found(t TB, path, without string) string {
+	t.Helper()
+	if path == "" {
+		t.Skipf("%s", without)
 	}
-	return "", false
+	return path
 }
 
 // Browser returns the program of a Chromium: the one that CHROMIUM names, else
 // one on the path, rather one without windows, which is quicker.
 func Browser(t TB) string {
 	t.Helper()
-	path := program("CHROMIUM", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
-		"google-chrome-stable", "chrome")
-	if path == "" {
-		t.Skipf(noChrom)
-	}
-	return path
+	return found(t, program("CHROMIUM", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
+		"google-chrome-stable", "chrome"), noChrom)
 }
 
 // Axe returns the path of axe-core, a script that looks for what keeps people from using a page: the
 // one that KNOBEL_AXE names.
 func Axe(t TB) string {
 	t.Helper()
-	path := os.Getenv("KNOBEL_AXE")
-	if path == "" {
-		t.Skipf(noAxe)
-	}
-	return path
+	return found(t, os.Getenv("KNOBEL_AXE"), noAxe)
 }
 
 // Nginx returns the program of nginx: the one that NGINX names, else one on
 // the path or where Debian puts it, which is on root's path only.
 func Nginx(t TB) string {
 	t.Helper()
-	path := program("NGINX", "nginx", "/usr/sbin/nginx")
-	if path == "" {
-		t.Skipf(noNginx)
-	}
-	return path
+	return found(t, program("NGINX", "nginx", "/usr/sbin/nginx"), noNginx)
 }
 
 // PostgreSQL returns the folder of the programs of a PostgreSQL server, see FindPostgreSQL.
 func PostgreSQL(t TB) string {
 	t.Helper()
-	folder := FindPostgreSQL()
-	if folder == "" {
-		t.Skipf(noPostgres)
-	}
-	return folder
+	return found(t, FindPostgreSQL(), noPostgres)
 }
 
 // FindPostgreSQL returns the folder of initdb and postgres: the one that POSTGRES names, else that of the newest
@@ -174,11 +143,7 @@ func version(folder string) int {
 // where Debian puts it.
 func PgBouncer(t TB) string {
 	t.Helper()
-	path := program("PGBOUNCER", "pgbouncer", "/usr/sbin/pgbouncer")
-	if path == "" {
-		t.Skipf(noPooler)
-	}
-	return path
+	return found(t, program("PGBOUNCER", "pgbouncer", "/usr/sbin/pgbouncer"), noPooler)
 }
 
 // Network wants this machine to have an address that others in its network can use.

@@ -279,7 +279,7 @@ const selfID = 4839574812
 
 func (s *Server) self() map[string]any {
 	return map[string]any{
-		"id": selfID, "is_bot": true, "first_name": "Knobel", "username": s.username,
+		"id": selfID, "is_bot": true, "first_name": "Knobel", "username": username,
 		"can_join_groups": true, "can_read_all_group_messages": false, "supports_inline_queries": false,
 	}
 }

@@ -81,13 +81,6 @@ func (c *Chat) muted(topic int64) *refusal {
 	return nil
 }
 
-// unknown reports whether the server does not know a method.
-func (s *Server) unknown(method string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Contains(s.lacks, method) || !s.api.method(method)
-}
-
 func (s *Server) setMessageReaction(params map[string]string) (any, *refusal) {
 	c, no := s.chat(params)
 	if no != nil {

@@ -150,7 +150,7 @@ func (s *Server) call(r *http.Request, method string, params map[string]string, 
 			return nil, badRequest("%s", wrong[0])
 		}
 	}
-	if s.unknown(method) {
+	if !s.api.method(method) {
 		return nil, &refusal{code: http.StatusNotFound, text: "Not Found: method not found"}
 	}
 	if method == "getUpdates" {

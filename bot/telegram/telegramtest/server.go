@@ -1,6 +1,7 @@
 package telegramtest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -16,8 +17,6 @@ import (
 type Options struct {
 	// Token is the bot's token; "" is a token made for tests.
 	Token string
-	// Username is the bot's name without the @; "" is KnobelBot.
-	Username string
 	// Now is the clock of the budget and of messages; nil is the real one.
 	Now func() time.Time
 	// Batch is how many updates an answer holds at most; 0 is 100.
@@ -32,8 +31,6 @@ type Options struct {
 	Ephemeral string
 	// API is the version of the Bot API that it knows, such as "7.0"; "": today's.
 	API string
-	// Lacks are the methods that it does not know, as older servers do not.
-	Lacks []string
 	// Trouble is asked at every request what goes wrong with it, before the
 	// faults of Fail; nil: nothing. The request waits until it returns.
 	Trouble func(method string, params map[string]string) (Fault, bool)
@@ -43,10 +40,8 @@ type Options struct {
 type Server struct {
 	spec     *Spec
 	token    string
-	username string
 	now      func() time.Time
-	most     int
-	lacks    []string
+	most     int // updates of an answer
 	api      known
 	whispers string // how it knows ephemeral messages
 	trouble  func(method string, params map[string]string) (Fault, bool)
@@ -106,21 +101,15 @@ func New(spec *Spec, o Options) (*Server, error) {
 		}
 	}
 	s := &Server{
-		spec: spec, token: o.Token, username: o.Username, now: o.Now, listener: o.Listener, trouble: o.Trouble,
-		forget: o.Forget, most: o.Batch, lacks: o.Lacks, api: known(o.API), whispers: o.Ephemeral,
+		spec: spec, token: o.Token, now: o.Now, listener: o.Listener, trouble: o.Trouble,
+		forget: o.Forget, most: cmp.Or(o.Batch, 100), api: known(o.API), whispers: o.Ephemeral,
 		closing: make(chan struct{}),
 		chats:   map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
 		profile: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
 	}
-	if s.most == 0 {
-		s.most = 100
-	}
 	if s.token == "" {
 		s.token = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhac60qcK"
-	}
-	if s.username == "" {
-		s.username = "KnobelBot"
 	}
 	if s.now == nil {
 		s.now = time.Now
@@ -133,11 +122,14 @@ func New(spec *Spec, o Options) (*Server, error) {
 // URL is what stands in place of Telegram's scheme and host.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
+// username is the bot's name.
+const username = "KnobelBot"
+
 // Token is the bot's token.
 func (s *Server) Token() string { return s.token }
 
 // Username is the bot's name in groups, without the @.
-func (s *Server) Username() string { return s.username }
+func (s *Server) Username() string { return username }
 
 // Close ends all requests and the server. It may be called twice.
 func (s *Server) Close() {

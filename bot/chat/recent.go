@@ -1,0 +1,46 @@
+package chat
+
+import (
+	"maps"
+	"sync"
+	"time"
+)
+
+// Recent knows things for a while. The zero value is ready.
+type Recent[K comparable] struct {
+	mu    sync.Mutex
+	until map[K]time.Time
+	many  int // when to look for what is over
+}
+
+// Has reports whether a thing is known.
+func (r *Recent[K]) Has(key K, now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return now.Before(r.until[key])
+}
+
+// Add knows a thing for so long, and reports whether it was not known.
+func (r *Recent[K]) Add(key K, now time.Time, long time.Duration) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if now.Before(r.until[key]) {
+		return false
+	}
+	if r.until == nil {
+		r.until = map[K]time.Time{}
+	}
+	if len(r.until) >= max(r.many, 1024) {
+		maps.DeleteFunc(r.until, func(_ K, until time.Time) bool { return !now.Before(until) })
+		r.many = 2 * len(r.until)
+	}
+	r.until[key] = now.Add(long)
+	return true
+}
+
+// Forget knows a thing no more.
+func (r *Recent[K]) Forget(key K) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.until, key)
+}
