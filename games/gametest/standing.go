@@ -52,6 +52,16 @@ func standing(rows []games.TileRow, which int) string {
 	return join(open, func(t games.Tile) string { return strconv.Itoa(t.Number) })
 }
 
+// reason spells why a move is better than another, without the name of the game.
+func reason(g games.Game, m games.Match, better, than games.Move) string {
+	line, ok := games.Why(m, m.Turn()[0], better, than)
+	if !ok {
+		return "nothing"
+	}
+	r := games.Refusal{Line: line}
+	return strings.ReplaceAll(r.Error(), g.Name()+".", "")
+}
+
 // suggested is what a view suggests: its first button, or another throw.
 func suggested(v games.View) string {
 	first, again := v.Buttons[0][0], v.Pick != nil && v.Pick.Choices[0].Style == games.Primary

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,6 +52,9 @@ type Facts map[string]func(games.Match) string
 //	places: 2 1 3                  the places by seat
 //	pool: B                        who shares the pool
 //	doubles: B B                   to whom every other seat owes one stake more
+//	first move: write ones         the first of the legal moves
+//	house greedy: write ones       what this house plays
+//	why write ones than miss: …    why a move is better than another: key and arguments, or "nothing"
 //	first: write poker             the first button, where it is suggested, or "throw again" where that is
 //	offers: write ones, write max  the first row of buttons
 //	point: 5                       what a point is worth
@@ -347,7 +351,15 @@ func (tr *transcript) fact(word string) string {
 	if row, ok := strings.CutPrefix(word, "cell "); ok {
 		return cells(tr.match.View().Sheet, row)
 	}
+	if house, ok := strings.CutPrefix(word, "house "); ok {
+		return tr.house(house)
+	}
+	if better, than, ok := strings.Cut(strings.TrimPrefix(word, "why "), " than "); ok {
+		return reason(tr.game, tr.match, games.Move(better), games.Move(than))
+	}
 	switch result, _ := tr.match.Result(); word {
+	case "first move":
+		return string(tr.match.Moves(tr.match.Turn()[0])[0])
 	case "may":
 		return legal(tr.match)
 	case "turn":
@@ -380,4 +392,14 @@ func (tr *transcript) fact(word string) string {
 		return join(settled.Amounts, func(n int64) string { return strconv.FormatInt(n, 10) })
 	}
 	return "no such statement"
+}
+
+// house returns what a house plays for the seat that is to move.
+func (tr *transcript) house(name string) string {
+	for _, h := range tr.game.Houses() {
+		if h.Name == name {
+			return string(h.Choose(tr.match, tr.match.Turn()[0], rand.New(rand.NewPCG(1, 7))))
+		}
+	}
+	return "no such house"
 }

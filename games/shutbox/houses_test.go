@@ -102,57 +102,6 @@ func TestHousesScoreWhatTheyShould(t *testing.T) {
 	}
 }
 
-func TestHouses(t *testing.T) {
-	for _, c := range []struct {
-		name, rules  string
-		seats        int
-		moves        string // of seat A, then B where there are two
-		faces        []int
-		random, best string
-	}{
-		{"the fewest tiles, the highest on top", "", 1, "throw 2", []int{5, 6}, "", "shut 9+2"},
-		{"one tile before two", "", 1, "throw 2", []int{5, 3}, "", "shut 8"},
-		{"a difference may be fewer tiles", "close=sum-or-difference", 1, "throw 2", []int{5, 6}, "", "shut 1"},
-		{"all dice whenever allowed", "tiles=6", 1, "", nil, "throw 2", "throw 2"},
-		{"one die where it must be", "tiles=6 one-die=high-shut-forced", 1, "", nil, "throw 1", "throw 1"},
-	} {
-		m, err := Game{}.New(rulesOf(c.rules), c.seats)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.moves != "" {
-			m, _ = m.Apply(0, games.Move(c.moves), dice.NewScripted(t, c.faces...))
-		}
-		if got := fewest(m, 0, newChance(1)); got != games.Move(c.best) {
-			t.Errorf("%s: fewest plays %s, want %s", c.name, got, c.best)
-		}
-		if got := random(m, 0, newChance(1)); c.random != "" && got != games.Move(c.random) {
-			t.Errorf("%s: random plays %s, want %s", c.name, got, c.random)
-		}
-	}
-}
-
-func TestHousesDeclare(t *testing.T) {
-	m, err := Game{}.New(rulesOf("tiles=1-2"), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, step := range []struct {
-		seat  games.Seat
-		move  games.Move
-		faces []int
-	}{{0, "throw 2", []int{6, 6}}, {1, "throw 2", []int{1, 1}}, {1, "shut 2", nil}} {
-		if m, _, err = games.Play(m, step.seat, step.move, dice.NewScripted(t, step.faces...)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, name := range []string{"random", "fewest"} {
-		if mv := houseNamed(t, name)(m, 1, newChance(1)); mv != "declare" {
-			t.Errorf("%s plays %s where it may declare", name, mv)
-		}
-	}
-}
-
 // A random set is each set alike: of ten sets every one comes up about as
 // often as the others.
 func TestRandomIsEven(t *testing.T) {

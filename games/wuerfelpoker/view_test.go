@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"knobel/games"
-	"knobel/games/wuerfelpoker"
 )
 
 // said spells lines as keys and arguments, without the game's name.
@@ -93,40 +92,5 @@ func TestOneRowToStrikeIsNotApart(t *testing.T) {
 		if got := v.Apart.Key != ""; got != apart {
 			t.Errorf("%s: %v, %+v", sheet, got, v.Buttons)
 		}
-	}
-}
-
-func TestSafestMove(t *testing.T) {
-	for dice, want := range map[string]games.Move{
-		"11123": "write ones",  // 0 points lose nothing
-		"11234": "keep 11000",  // one point would be lost, there is a throw left
-		"66666": "write sixes", // 12 points
-	} {
-		m := stored(t, nil, ". . . . . . . . . . . . . . .", `"round":0,"throws":1,"kept":"00000","dice":"`+dice+`"`)
-		if got := m.Moves(0)[0]; got != want {
-			t.Errorf("%s: the safest move is %q, not %q", dice, got, want)
-		}
-	}
-	m := stored(t, nil, ". . . . . . . . . . . . . . .", `"round":0,"throws":3,"kept":"00000","dice":"11234"`)
-	if got := m.Moves(0)[0]; got != "write ones" {
-		t.Errorf("at last the safest move is %q", got)
-	}
-}
-
-func TestPoint(t *testing.T) {
-	g := wuerfelpoker.New()
-	for value, want := range map[string]string{"0": "", "1": "1", "007": "7", "1000000": "1000000"} {
-		rules, err := g.Check(games.Rules{"point": value})
-		if err != nil || rules["point"] != want {
-			t.Errorf("point=%s is %v, %v", value, rules, err)
-		}
-	}
-	for _, value := range []string{"1000001", "-1", "+1", "1.5", "", "1e3", "١"} {
-		if rules, err := g.Check(games.Rules{"point": value}); err == nil {
-			t.Errorf("point=%s is %v", value, rules)
-		}
-	}
-	if _, err := g.Check(games.Rules{"variant": "kniffel"}); err == nil {
-		t.Error("a variant that options can say stands in the rules")
 	}
 }

@@ -215,38 +215,3 @@ func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count 
 		t.Errorf("%v: %d dice after %d points are worth %.9f, and lead to %.9f", rules, count, points, got, want)
 	}
 }
-
-func TestHouses(t *testing.T) {
-	for _, c := range []struct {
-		house  string
-		rules  games.Rules
-		total  int
-		points int
-		dice   []int
-		want   games.Move
-	}{
-		{"careful", nil, 0, 0, []int{1, 2, 1, 3, 4, 6}, "keep 101000"},
-		{"careful", nil, 0, 100, []int{1, 2, 1, 3, 4}, "bank 10100"},
-		{"careful", nil, 0, 1000, []int{1, 5}, "keep 11"},
-		{"careful", games.Rules{"entry": "500"}, 0, 200, []int{1, 2, 1, 3, 4}, "keep 10100"},
-		{"careful", nil, 9900, 0, []int{5, 2, 5, 3, 4, 6}, "keep 101000"},
-		{"careful", nil, 9000, 1000, []int{5, 5}, "bank 11"},
-		{"bold", nil, 0, 0, []int{1, 2, 5, 3, 4, 6}, "keep 111111"},
-		{"bold", nil, 0, 0, []int{1, 2, 3, 3, 4, 6}, "keep 100000"},
-		{"bold", nil, 0, 0, []int{2, 5, 1, 3, 4, 4}, "keep 001000"},
-		{"bold", nil, 0, 0, []int{1, 1, 2, 3, 4, 4}, "keep 100000"},
-		{"bold", nil, 0, 600, []int{5, 2, 3}, "bank 100"},
-		{"bold", nil, 0, 100_000, []int{1, 1, 2, 3, 4}, "bank 11000"},
-		{"bold", nil, 9900, 200, []int{1}, "keep 1"},
-		{"bold", nil, 0, 20_000, []int{1}, "bank 1"},
-	} {
-		m := match{rules: read(c.rules), totals: []int{c.total}, points: c.points, dice: c.dice}
-		for _, h := range houses() {
-			if h.Name == c.house {
-				if got := h.Choose(m, 0, nil); got != c.want {
-					t.Errorf("%s with %d points and %v plays %q, not %q", c.house, c.points, c.dice, got, c.want)
-				}
-			}
-		}
-	}
-}
