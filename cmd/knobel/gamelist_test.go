@@ -8,9 +8,6 @@ import (
 	"testing"
 
 	"knobel/bot/chat"
-	"knobel/bot/discord/discordtest"
-	"knobel/bot/fakes"
-	"knobel/bot/scenario"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
@@ -208,45 +205,13 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 	}
 }
 
-// The program serves the games that its environment says.
-func TestServesTheGamesOfTheEnvironment(t *testing.T) {
-	t.Parallel()
-	patient := discordtest.Options{Pace: -1, Within: fakes.Patience, Repeats: true}
-	channel := scenario.OnDiscord(t, scenario.Net{Discord: patient})
-	group := scenario.OnTelegram(t, scenario.Net{})
-	folder := t.TempDir()
-	program := launchIn(t, folder, "knobel", []string{
-		"KNOBEL_DISCORD_TOKEN=" + channel.Server.Token(), "KNOBEL_DISCORD_API_URL=" + channel.Server.URL(),
-		"KNOBEL_TELEGRAM_TOKEN=" + group.Server.Token(), "KNOBEL_TELEGRAM_API_URL=" + group.Server.URL(),
-		"KNOBEL_GAMES=-zehntausend,wuerfelpoker=Fünfer Wurf",
-	})
-	for _, place := range []scenario.Place{channel, group} {
-		s := scenario.At(t, place)
-		s.Until("the bot listens", func() bool { return s.Listening() && s.Menu("de") != "" })
-		menu := strings.ReplaceAll(s.Menu("de"), "_", "-")
-		if lists := strings.Contains(menu, `"fuenfer-wurf"`); lists != (place == scenario.Place(channel)) ||
-			strings.Contains(menu, `"zehntausend"`) || strings.Contains(menu, `"wuerfelpoker"`) {
-			t.Errorf("the menu is %s", menu)
+// The games are those of the environment, also where all else is left to the settings.
+func TestGamesOfTheEnvironment(t *testing.T) {
+	for _, command := range []string{"serve", "doctor"} {
+		env := map[string]string{"KNOBEL_GAMES": "-none", "KNOBEL_DB": "none.db"}
+		code, _, complained := typed(t, env, nil, command)
+		if code != 1 || !strings.Contains(complained, `no game is called "none"`) {
+			t.Errorf("%s ends with %d and %s", command, code, complained)
 		}
-		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "de")
-		anna.Writes("/fuenfer-wurf")
-		ben.Presses(":!join")
-		s.Shows("Fünfer Wurf")
-		s.Shows("Ben")
-	}
-	program.leave()
-	st, err := store.Open(context.Background(), folder+"/knobel.db")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
-	if err := st.View(context.Background(), func(tx *store.Tx) error {
-		t1, err := tx.Table(1)
-		if t1.Game != "wuerfelpoker" {
-			t.Errorf("the database has a table of %s", t1.Game)
-		}
-		return err
-	}); err != nil {
-		t.Error(err)
 	}
 }

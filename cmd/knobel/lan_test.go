@@ -16,7 +16,6 @@ import (
 
 	"knobel/bot/fakes/needs"
 	"knobel/bot/qr"
-	"knobel/bot/words"
 )
 
 func TestReachable(t *testing.T) {
@@ -221,29 +220,5 @@ func TestLAN(t *testing.T) {
 	s.leave()
 	if strings.Contains(s.said.String(), secret) {
 		t.Errorf("the secret is told again:\n%s", s.said)
-	}
-}
-
-// What the start prints is for whoever runs Knobel: where the pages speak of it, they lead on to what is for friends.
-func TestFriendsAreInvitedInsideTheTable(t *testing.T) {
-	said, err := words.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for lang, files := range map[string][]string{
-		words.Default: {"README.md", "docs/operation.md"}, "de": {"README.de.md", "docs/de/operation.md"},
-	} {
-		label := said.Below(lang, "web")
-		for _, file := range files {
-			_, about, _ := strings.Cut(document(t, "../../"+file), "--lan")
-			about, _, _ = strings.Cut(about, "\n## ")
-			about = strings.Join(strings.Fields(about), " ")
-			for _, want := range []string{"QR[ -][cC]ode", `\*` + label["play-friends"] + `\*`,
-				`\*` + label["invite"] + `\*`} {
-				if !regexp.MustCompile(want).MatchString(about) {
-					t.Errorf("%s does not say %s after --lan:\n%s", file, want, about)
-				}
-			}
-		}
 	}
 }

@@ -81,7 +81,6 @@ func TestServe(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"it leaves when it is told to":               leavesWhenTold,
 		"a port that is taken":                       portTaken,
-		"a second instance of the same database":     secondInstance,
 		"a database that cannot be":                  noDatabase,
 		"a secret beyond loopback":                   secretBeyondLoopback,
 		"what was given is not told":                 secretGiven,
@@ -132,17 +131,6 @@ func portTaken(t *testing.T, program string) {
 			t.Errorf("it does not say %q:\n%s", want, said)
 		}
 	}
-}
-
-func secondInstance(t *testing.T, program string) {
-	db := filepath.Join(t.TempDir(), "knobel.db")
-	first := start(t, program, freePort(t), db)
-	said := refused(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + freePort(t)})
-	if want := "knobel: another instance of knobel is working with " + db; !strings.Contains(said, want) {
-		t.Errorf("it does not say %q:\n%s", want, said)
-	}
-	first.kill()
-	start(t, program, freePort(t), db).leave() // a lock dies with its holder
 }
 
 func noDatabase(t *testing.T, program string) {

@@ -14,7 +14,6 @@ import (
 
 	"knobel/games"
 	"knobel/games/record"
-	"knobel/store"
 )
 
 // evil is what a stranger writes who wants terminals to do something: a colour and
@@ -139,38 +138,6 @@ func TestEveryCommandShowsForeignTextAsText(t *testing.T) {
 	for _, c := range commandLine().Commands() {
 		if c.Name() != "serve" {
 			try(c, []string{c.Name()})
-		}
-	}
-}
-
-// A damaged database is told of without its bytes' being obeyed.
-func TestDamagedDatabasesAreShownAsText(t *testing.T) {
-	db := filepath.Join(t.TempDir(), "knobel.db")
-	st, err := store.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := st.Close(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, old := range []string{"CREATE TABLE", "CREATE INDEX", "TEXT NOT NULL"} {
-		damaged := bytes.ReplaceAll(text, []byte(old), []byte("\x1b[31m\u009b\u202e\x07\xff ")[:len(old)])
-		if bytes.Equal(damaged, text) {
-			t.Fatalf("the database holds no %s", old)
-		}
-		if err := os.WriteFile(db, damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		for _, args := range [][]string{{"doctor"}, {"export"}, {"rebuild"}, {"backup", db + ".copy"}} {
-			code, out, complained := typed(t, map[string]string{"KNOBEL_DB": db}, nil, args...)
-			showsNothingEvil(t, args[0], out+complained)
-			if code == 0 && args[0] == "doctor" {
-				t.Errorf("doctor finds nothing: %s", out)
-			}
 		}
 	}
 }
