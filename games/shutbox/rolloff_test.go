@@ -1,7 +1,6 @@
 package shutbox
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"knobel/games"
@@ -31,34 +30,4 @@ func TestRollOffsEnd(t *testing.T) {
 	if moves != 2*(maxRollOffs+1) {
 		t.Errorf("%d moves", moves)
 	}
-}
-
-// Nobody who can close a tile comes near that end.
-func TestRollOffsAreShort(t *testing.T) {
-	chance := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
-		m, err := Game{}.New(games.Rules{"ties": "roll-off"}, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
-		moves := 0
-		for turn := m.Turn(); len(turn) > 0; turn = m.Turn() {
-			moves++
-			m, _ = m.Apply(turn[0], m.Moves(turn[0])[0], loaded{chance})
-		}
-		if moves > 300 {
-			t.Errorf("%d moves", moves)
-		}
-	}
-}
-
-// loaded are dice that fall as a generator says.
-type loaded struct{ *rand.Rand }
-
-func (l loaded) Throw(count, sides int) []int {
-	faces := make([]int, count)
-	for i := range faces {
-		faces[i] = 1 + l.IntN(sides)
-	}
-	return faces
 }
