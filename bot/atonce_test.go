@@ -12,7 +12,7 @@ import (
 	"knobel/bot/fakes/needs"
 	"knobel/games/shutbox"
 	"knobel/store"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 

@@ -8,7 +8,7 @@ import (
 	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 

@@ -14,7 +14,7 @@ import (
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
 	"knobel/store"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 

@@ -214,8 +214,7 @@ func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, rows []st
 // run carries out the event, unless it has been carried out before.
 func (v *Visit) run() error {
 	p, ok := chat.ParsePress(v.Event.Press)
-	v.Tx.Expect(v.bot.gistOf(v.Event, p), store.Known{Chat: string(v.Event.Chat), Place: string(v.Event.Place),
-		User: string(v.Event.User), Table: p.Table})
+	v.Tx.Expect(store.Known{Chat: string(v.Event.Chat), User: string(v.Event.User), Table: p.Table})
 	seen, err := v.Tx.Seen(v.Event.ID, v.At)
 	if err != nil || seen {
 		return err

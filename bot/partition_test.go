@@ -11,7 +11,7 @@ import (
 
 	"knobel/bot/bare"
 	"knobel/bot/fakes"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 )
 
 // TestStatementsOfAPressNameTheirChat reads in the server's log what a press and its board ask, and lists the tables

@@ -8,7 +8,7 @@ import (
 	"knobel/bot/bare"
 	"knobel/games/shutbox"
 	"knobel/store"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 )
 
 // TestAGameThroughAPooler plays a game to its end through a pooler in transaction mode, by the address that

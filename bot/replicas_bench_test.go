@@ -20,7 +20,7 @@ import (
 	"knobel/cmd/wiring"
 	"knobel/games"
 	"knobel/store"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 

@@ -3,9 +3,10 @@ package store
 // What is stored about a person, for themselves.
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"strings"
+
+	"knobel/store/engine"
 )
 
 // Kept holds the rows of one table that tell something of a person, with the names of their
@@ -89,18 +90,15 @@ func (tx *Tx) about(a about, player string) (Kept, error) {
 		a.rows = strings.ReplaceAll(a.rows, "$2", "$1")
 		args = args[1:]
 	}
-	err := tx.rows(a.rows, args, func(row []driver.Value) error {
-		cells := make([]any, len(row))
-		for i, value := range row {
-			cells[i] = value
+	err := tx.rows(a.rows, args, func(row engine.Row) (err error) {
+		if kept.Columns, err = row.Columns(); err != nil {
+			return err
 		}
+		cells, err := row.Values()
 		kept.Rows = append(kept.Rows, cells)
-		return nil
+		return err
 	})
-	if err != nil || len(kept.Rows) == 0 {
-		return kept, err
-	}
-	if kept.Columns, err = tx.db.Columns(a.rows); err != nil {
+	if err != nil {
 		return kept, err
 	}
 	for _, row := range kept.Rows {

@@ -2,10 +2,7 @@ package store
 
 // Which boards lag behind, and what is drawn of them.
 
-import (
-	"database/sql/driver"
-	"fmt"
-)
+import "fmt"
 
 // lagging reads an index that holds nothing but boards that are behind.
 const lagging = `
@@ -107,12 +104,14 @@ func (tx *Tx) Drawn(d Drawing, told func(newest int64, board string)) error {
 		told(t.Version, t.Board)
 		return nil
 	}
-	return wrapped(tx.later(`SELECT version, board FROM tables WHERE id = $1`, []any{d.Table}, func(row []driver.Value) {
+	return wrapped(tx.later(`SELECT version, board FROM tables WHERE id = $1`, []any{d.Table}, func(scan func(...any) error) error {
 		var newest int64
 		var board sealedID
-		if err := tx.db.Scan(row, []any{&newest, &board}); err == nil {
+		err := scan(&newest, &board)
+		if err == nil {
 			told(newest, string(board))
 		}
+		return err
 	}), "read table %d", d.Table)
 }
 

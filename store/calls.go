@@ -3,7 +3,6 @@ package store
 // Calls: messages that ask a person to come to a table, or show all that a seat is offered.
 
 import (
-	"database/sql/driver"
 	"errors"
 	"fmt"
 )
@@ -39,7 +38,7 @@ func (tx *Tx) SaveCall(c *Call) (err error) {
 			INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past, until)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING id`,
 			[]any{c.Table, c.Seat, c.Since, c.Due, c.Again, c.Sent, sealedID(c.Message), c.Over, c.Past, c.Until},
-			func(row []driver.Value) { c.ID, _ = row[0].(int64) })
+			func(scan func(...any) error) error { return scan(&c.ID) })
 	} else {
 		err = tx.run(`
 			UPDATE calls SET seat = $2, since = $3, due = $4, again = $5, sent = $6, message = $7, over = $8, past = $9
@@ -60,9 +59,8 @@ const addCall = `
 // long after the seat has last moved by itself, in milliseconds. Its number and when it is due are known once the
 // transaction has ended.
 func (tx *Tx) AddCall(c *Call, after int64) error {
-	err := tx.later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}, func(row []driver.Value) {
-		c.ID, _ = row[0].(int64)
-		c.Due, _ = row[1].(int64)
+	err := tx.later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}, func(scan func(...any) error) error {
+		return scan(&c.ID, &c.Due)
 	})
 	return wrapped(err, "save call to table %d", c.Table)
 }

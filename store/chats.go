@@ -80,10 +80,12 @@ func (tx *Tx) NamesAt(table int64) (map[string]string, error) {
 	return names, wrapped(err, "read names at table %d", table)
 }
 
+const languagesAt = `SELECT p.id, p.language FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
+
 // LanguagesAt returns the languages of the people at a table, by their ids.
 func (tx *Tx) LanguagesAt(table int64) (map[string]string, error) {
 	languages := map[string]string{}
-	err := tx.list(`SELECT p.id, p.language FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`,
+	err := tx.list(languagesAt,
 		[]any{table}, func(scan func(...any) error) error {
 			var id sealedID
 			var lang string

@@ -4,7 +4,6 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
@@ -187,9 +186,12 @@ func (tx *Tx) check(holds invariant) (faults []Fault, err error) {
 // violations returns where an invariant does not hold, of what the arguments of its query say.
 func (tx *Tx) violations(holds invariant, args []any) ([]Fault, error) {
 	var faults []Fault
-	err := tx.rows(holds.query, args, func(row []driver.Value) error {
-		values := make([]any, len(row))
-		for i, value := range row {
+	err := tx.rows(holds.query, args, func(row engine.Row) error {
+		values, err := row.Values()
+		if err != nil {
+			return err
+		}
+		for i, value := range values {
 			values[i] = tx.shown(value)
 		}
 		faults = append(faults, Fault{

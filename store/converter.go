@@ -1,13 +1,14 @@
 package store
 
-// How the values of statements are sealed and opened, for one connection.
+// How the values of statements are sealed and opened.
 
 import (
 	"database/sql/driver"
 	"fmt"
+	"sync"
 )
 
-// converter seals and opens for one connection. It remembers what it has sealed and
+// converter seals and opens. It remembers what it has sealed and
 // opened lately: the people of a table and its place come at every press.
 type converter struct{ by Sealer }
 
@@ -37,44 +38,64 @@ func (c converter) Encode(arg any) (value driver.Value, ok bool, err error) {
 	return value, true, err
 }
 
-// Decode is as of engine.Converter, for the sealed types.
-func (c converter) Decode(value driver.Value, into any) (ok bool, err error) {
-	var text *string
-	var holds content
-	switch into := into.(type) {
+// Into is as of engine.Converter, for the sealed types.
+func (c converter) Into(variable any) any {
+	switch into := variable.(type) {
 	case *sealedID:
-		text, holds = (*string)(into), isID
+		return opening{c.by, isID, (*string)(into)}
 	case *sealedName:
-		text, holds = (*string)(into), isName
+		return opening{c.by, isName, (*string)(into)}
 	case *sealedAccount:
-		text, holds = (*string)(into), isAccount
+		return opening{c.by, isAccount, (*string)(into)}
 	case *sealedWord:
-		text, holds = (*string)(into), isWord
+		return opening{c.by, isWord, (*string)(into)}
 	case *sealedSecret:
-		text, holds = (*string)(into), isSecret
+		return opening{c.by, isSecret, (*string)(into)}
 	case *sealedSeed:
-		sealed, _ := value.([]byte) // the driver has NULL for an empty one
-		seed, err := isSeed.open(c.by, string(sealed))
-		*into = []byte(seed)
-		return true, err
-	default:
-		return false, nil
+		return openingSeed{c.by, into}
 	}
-	sealed, isText := value.(string)
-	if !isText {
-		return true, fmt.Errorf("a %T is no sealed text", value)
-	}
-	*text, err = holds.open(c.by, sealed)
-	return true, err
+	return variable
 }
 
-// maxRemembered is how many texts a connection remembers each way.
+// opening is a sql.Scanner for a sealed text.
+type opening struct {
+	by    Sealer
+	holds content
+	into  *string
+}
+
+// Scan opens what stands in a column.
+func (o opening) Scan(value any) (err error) {
+	sealed, ok := value.(string)
+	if !ok {
+		return fmt.Errorf("a %T is no sealed text", value)
+	}
+	*o.into, err = o.holds.open(o.by, sealed)
+	return err
+}
+
+// openingSeed is one for a seed.
+type openingSeed struct {
+	by   Sealer
+	into *sealedSeed
+}
+
+// Scan opens what stands in a column.
+func (o openingSeed) Scan(value any) error {
+	sealed, _ := value.([]byte) // NULL is an empty one
+	seed, err := isSeed.open(o.by, string(sealed))
+	*o.into = []byte(seed)
+	return err
+}
+
+// maxRemembered is how many texts are remembered each way.
 const maxRemembered = 4096
 
-// remembering is a Sealer for one connection that remembers what it has sealed
+// remembering is a Sealer that remembers what it has sealed
 // and opened lately: the people of a table and its place come at every press.
 type remembering struct {
 	by            Sealer
+	mu            sync.Mutex
 	sealed, opens map[purposeful]string
 }
 
@@ -91,22 +112,29 @@ func rememberingOf(by Sealer) Sealer {
 
 // Seal is as of the Sealer.
 func (r *remembering) Seal(text, purpose string) (string, error) {
-	return lookUp(r.sealed, purposeful{text, purpose}, r.by.Seal)
+	return r.lookUp(r.sealed, purposeful{text, purpose}, r.by.Seal)
 }
 
 // Open is as of the Sealer.
 func (r *remembering) Open(sealed, purpose string) (string, error) {
-	return lookUp(r.opens, purposeful{sealed, purpose}, r.by.Open)
+	return r.lookUp(r.opens, purposeful{sealed, purpose}, r.by.Open)
 }
 
-func lookUp(known map[purposeful]string, of purposeful, work func(string, string) (string, error)) (string, error) {
-	if text, ok := known[of]; ok {
+func (r *remembering) lookUp(
+	known map[purposeful]string, of purposeful, work func(string, string) (string, error),
+) (string, error) {
+	r.mu.Lock()
+	text, ok := known[of]
+	r.mu.Unlock()
+	if ok {
 		return text, nil
 	}
 	text, err := work(of.text, of.purpose)
 	if err != nil {
 		return "", err
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if len(known) >= maxRemembered {
 		clear(known)
 	}

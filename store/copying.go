@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"database/sql/driver"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -16,8 +15,6 @@ import (
 	"strings"
 
 	"knobel/store/engine"
-	"knobel/store/postgres"
-	"knobel/store/sqlite"
 )
 
 // Digest is what a table holds: its rows, in the order of its key, and their SHA-256.
@@ -61,7 +58,7 @@ func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copy
 	if err != nil {
 		return nil, err
 	}
-	err = s.database.View(ctx, func(tx engine.Tx) error {
+	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		from, err := tx.Tables()
 		if err != nil {
 			return err
@@ -98,8 +95,8 @@ func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copy
 // copyInto opens what a copy is to be made in.
 func (s *Store) copyInto(ctx context.Context, name string) (c *Copying, err error) {
 	c = &Copying{name: name}
-	if !postgres.Is(name) {
-		if c.made, err = sqlite.Beside(name); err != nil {
+	if !engine.IsServer(name) {
+		if c.made, err = engine.Beside(name); err != nil {
 			return nil, err
 		}
 	}
@@ -142,7 +139,7 @@ func (s *Store) empty(ctx context.Context) error {
 
 // tables are the tables of the schema, by name.
 func (s *Store) tables(ctx context.Context) (all []engine.Table, err error) {
-	err = s.database.View(ctx, func(tx engine.Tx) error {
+	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		all, err = tx.Tables()
 		return err
 	})
@@ -172,11 +169,11 @@ func shape(t engine.Table) string {
 }
 
 // countAll counts the rows of tables.
-func countAll(tx engine.Tx, tables []engine.Table) (all int64, err error) {
+func countAll(tx *engine.Tx, tables []engine.Table) (all int64, err error) {
 	for _, t := range tables {
-		err := tx.Rows(`SELECT COUNT(*) FROM `+t.Name, nil, func(row []driver.Value) error {
+		err := tx.Rows(`SELECT COUNT(*) FROM `+t.Name, nil, func(row engine.Row) error {
 			var n int64
-			err := tx.Scan(row, []any{&n})
+			err := row.Scan(&n)
 			all += n
 			return err
 		})
@@ -207,9 +204,9 @@ func ordered(t engine.Table) string {
 }
 
 // fill copies the rows of a table.
-func fill(tx engine.Tx, l engine.Loader, t engine.Table, done func()) (Digest, error) {
+func fill(tx *engine.Tx, l engine.Loader, t engine.Table, done func()) (Digest, error) {
 	add, end := l.Fill(t)
-	sum, err := digestOf(tx, t.Name, ordered(t), func(row []driver.Value) error {
+	sum, err := digestOf(tx, t.Name, ordered(t), func(row []any) error {
 		done()
 		return add(row)
 	})
@@ -220,11 +217,15 @@ func fill(tx engine.Tx, l engine.Loader, t engine.Table, done func()) (Digest, e
 }
 
 // digestOf adds up the rows of a query, and calls each for them.
-func digestOf(tx engine.Tx, name, query string, each func(row []driver.Value) error) (Digest, error) {
+func digestOf(tx *engine.Tx, name, query string, each func(row []any) error) (Digest, error) {
 	sum := digesting{hash: sha256.New()}
-	err := tx.Rows(query, nil, func(row []driver.Value) error {
-		sum.add(row)
-		return each(row)
+	err := tx.Rows(query, nil, func(row engine.Row) error {
+		values, err := row.Values()
+		if err != nil {
+			return err
+		}
+		sum.add(values)
+		return each(values)
 	})
 	return Digest{Table: name, Rows: sum.rows, Sum: hex.EncodeToString(sum.hash.Sum(nil))}, err
 }
@@ -238,7 +239,7 @@ type digesting struct {
 
 // add adds a row: each value with its kind and its length, so that no two rows are spelled alike. Engines tell no empty
 // bytes from none.
-func (d *digesting) add(row []driver.Value) {
+func (d *digesting) add(row []any) {
 	d.rows++
 	d.row.Reset()
 	for _, value := range row {
@@ -267,7 +268,7 @@ func (d *digesting) add(row []driver.Value) {
 
 // Digest adds up what all tables hold, by name, in one state of the database.
 func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, err error) {
-	err = s.database.View(ctx, func(tx engine.Tx) error {
+	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		tables, err := tx.Tables()
 		if err != nil {
 			return err
@@ -278,7 +279,7 @@ func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, er
 		}
 		done := counter(told, all)
 		for _, t := range tables {
-			sum, err := digestOf(tx, t.Name, ordered(t), func([]driver.Value) error {
+			sum, err := digestOf(tx, t.Name, ordered(t), func([]any) error {
 				done()
 				return ctx.Err()
 			})
@@ -305,10 +306,10 @@ func (c *Copying) Finish(ctx context.Context) error {
 	if err := c.To.Close(); err != nil {
 		return err
 	}
-	if err := sqlite.Name(c.made, c.name); err != nil {
+	if err := engine.Name(c.made, c.name); err != nil {
 		return err
 	}
-	_ = sqlite.Remove(c.made) // only what lay beside it: the next copy removes it, too
+	_ = engine.Remove(c.made) // only what lay beside it: the next copy removes it, too
 	return nil
 }
 
@@ -318,7 +319,7 @@ func (c *Copying) GiveUp() (err error) {
 		if c.To != nil {
 			err = c.To.Close()
 		}
-		return errors.Join(err, sqlite.Remove(c.made))
+		return errors.Join(err, engine.Remove(c.made))
 	}
 	if c.To == nil {
 		return nil
@@ -334,13 +335,13 @@ func (c *Copying) GiveUp() (err error) {
 // Backup writes a checked, consistent copy to a file that must not exist. Reading and writing go on meanwhile. Of a
 // database on a server told hears how many rows are copied.
 func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
-	if postgres.Is(file) {
+	if engine.IsServer(file) {
 		return errBackup
 	}
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
 		return cmp.Or(err, fmt.Errorf("the database %s is %w", s.File(), ErrUnfinished))
 	}
-	if !postgres.Is(s.File()) {
+	if !engine.IsServer(s.File()) {
 		return s.database.Backup(ctx, file, told)
 	}
 	c, err := s.CopyTo(ctx, file, told)
@@ -376,10 +377,10 @@ func (c *Copying) Differences(ctx context.Context, told Progress) (differ []stri
 
 // Balances adds up what all accounts hold: how many there are, and the digest of their sums.
 func (s *Store) Balances(ctx context.Context) (sum Digest, err error) {
-	err = s.database.View(ctx, func(tx engine.Tx) error {
+	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		sum, err = digestOf(tx, "accounts", `SELECT a.id, COALESCE(SUM(e.amount), 0) FROM accounts a
 			LEFT JOIN entries e ON e.account_id = a.id GROUP BY a.id ORDER BY a.id`,
-			func([]driver.Value) error { return nil })
+			func([]any) error { return nil })
 		return err
 	})
 	return sum, wrapped(err, "add up balances")

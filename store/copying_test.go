@@ -15,7 +15,7 @@ import (
 
 	"knobel/bot/fakes/needs"
 	"knobel/store"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 

@@ -3,7 +3,6 @@ package store
 // How a person is forgotten.
 
 import (
-	"database/sql/driver"
 	"fmt"
 	"maps"
 	"slices"
@@ -126,8 +125,7 @@ func (tx *Tx) KeepPlayer(player string) error {
 	if !again {
 		tx.known = map[string]bool{}
 	}
-	return tx.lockChats(chatsOf, []any{sealedID(player), sealedAccount(ofPlayer + player)}, func(row []driver.Value) {
-		chat := fmt.Sprint(row[0])
+	return tx.lockChats(chatsOf, []any{sealedID(player), sealedAccount(ofPlayer + player)}, func(chat string) {
 		tx.more = tx.more || again && !tx.known[chat] // they have come into a chat meanwhile
 		tx.known[chat] = true
 	})

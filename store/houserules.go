@@ -55,7 +55,10 @@ func (tx *Tx) DropHouseRules(id int64) error {
 	return wrapped(tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id), "drop house rules %d", id)
 }
 
-const houseRules = `SELECT id, chat, game, name, rules, version, kept FROM house_rules `
+const (
+	houseRules    = `SELECT id, chat, game, name, rules, version, kept FROM house_rules `
+	allHouseRules = houseRules + `WHERE chat = $1 ORDER BY game, name, id DESC`
+)
 
 // HouseRules returns house rules by their number, kept or not, or ErrNotFound.
 func (tx *Tx) HouseRules(id int64) (HouseRules, error) {
@@ -72,7 +75,7 @@ func (tx *Tx) HouseRules(id int64) (HouseRules, error) {
 // AllHouseRules returns every version of all house rules of a chat, by game and
 // name, the newest version first.
 func (tx *Tx) AllHouseRules(chat string) ([]HouseRules, error) {
-	all, err := tx.houseRules(houseRules+`WHERE chat = $1 ORDER BY game, name, id DESC`, sealedID(chat))
+	all, err := tx.houseRules(allHouseRules, sealedID(chat))
 	return all, wrapped(err, "read house rules of %s", chat)
 }
 

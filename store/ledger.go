@@ -116,14 +116,19 @@ func (tx *Tx) enter(p Posting, line int, e Entry, posting string, of int64) erro
 // Balance returns what an account of a chat and unit stands at.
 func (tx *Tx) Balance(chat, unit, account string) (int64, error) {
 	var sum int64
-	err := tx.get(`
-		SELECT COALESCE(SUM(e.amount), 0) FROM accounts a JOIN entries e ON e.account_id = a.id
-		WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`, []any{sealedID(chat), unit, sealedAccount(account)}, &sum)
+	err := tx.get(balanceOf, []any{sealedID(chat), unit, sealedAccount(account)}, &sum)
 	return sum, wrapped(err, "balance of %s", account)
 }
 
+const boxOf = `SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`
+
+const balanceOf = `
+	SELECT COALESCE(SUM(e.amount), 0) FROM accounts a JOIN entries e ON e.account_id = a.id
+	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`
+
 // Box returns the holder of the box of a chat and unit, and what is in it.
 func (tx *Tx) Box(chat, unit string) (Box, error) {
+	tx.db.Ahead(balanceOf, sealedID(chat), unit, sealedAccount("box"))
 	b, err := tx.BoxHolder(chat, unit)
 	if err != nil {
 		return Box{}, err
@@ -135,7 +140,7 @@ func (tx *Tx) Box(chat, unit string) (Box, error) {
 // BoxHolder returns the holder of the box of a chat and unit, without what is in it.
 func (tx *Tx) BoxHolder(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
-	err := tx.get(`SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`, []any{sealedID(chat), unit},
+	err := tx.get(boxOf, []any{sealedID(chat), unit},
 		(*sealedID)(&b.Holder), &b.Since, &b.Times)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return Box{}, fmt.Errorf("read box of %s: %w", chat, err)

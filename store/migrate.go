@@ -3,7 +3,6 @@ package store
 // How all of a chat moves to another id.
 
 import (
-	"database/sql/driver"
 	"errors"
 	"fmt"
 )
@@ -22,7 +21,7 @@ import (
 // posted anew, and boards of ended ones stay as they were.
 func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 	err := tx.lockChats(`SELECT id FROM chats WHERE id IN ($1, $2) ORDER BY id`, []any{sealedID(from), sealedID(to)},
-		func([]driver.Value) {})
+		func(string) {})
 	if err != nil {
 		return err
 	}

@@ -101,10 +101,12 @@ const resultColumns = `r.seat, r.score, r.total, r.threw, r.place, r.pool, COALE
 	COALESCE(r.difference_d, 0), r.settlement,
 	COALESCE(r.turns, -1), COALESCE(r.shut, 0)`
 
+const resultsOf = `SELECT ` + resultColumns + ` FROM results r WHERE r.table_id = $1 ORDER BY r.seat`
+
 // Results returns the result of a table in seat order, none while it goes on.
 func (tx *Tx) Results(table int64) ([]Result, error) {
 	var rows []Result
-	err := tx.list(`SELECT `+resultColumns+` FROM results r WHERE r.table_id = $1 ORDER BY r.seat`, []any{table},
+	err := tx.list(resultsOf, []any{table},
 		func(scan func(...any) error) error {
 			var r Result
 			err := scan(&r.Seat, &r.Score, &r.Total, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D,

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"knobel/store/engine"
-	"knobel/store/postgres"
-	"knobel/store/sqlite"
 )
 
 // Open opens the database of a name, a file or an address such as postgres://name@host/database, and upgrades its
@@ -18,25 +16,22 @@ import (
 // version has written, that another instance has open, or that is sealed with another key, and what is not a database
 // of this program. What it refuses stays as it was.
 func Open(ctx context.Context, name string, with ...Option) (*Store, error) {
-	if postgres.Is(name) {
-		return openBy(ctx, name, postgres.Open, with)
-	}
-	return openBy(ctx, name, sqlite.Open, with)
+	return openBy(ctx, name, engine.Open, with)
 }
 
 // IsFile reports whether the name of a database is that of a file, not an address.
-func IsFile(name string) bool { return !postgres.Is(name) }
+func IsFile(name string) bool { return !engine.IsServer(name) }
 
 // Shown is the name of a database as people may read it: an address without the password.
 func Shown(name string) string {
 	if IsFile(name) {
 		return name
 	}
-	return postgres.Shown(name)
+	return engine.Shown(name)
 }
 
 // Unreached reports whether an error is of a database's server that cannot be reached, or that takes nobody in now.
-func Unreached(err error) bool { return postgres.Unreached(err) }
+func Unreached(err error) bool { return engine.Unreached(err) }
 
 // OfDatabase reports whether an error is of the database itself, and not of what was to be done in it.
 func OfDatabase(err error) bool {
@@ -48,16 +43,13 @@ func OfDatabase(err error) bool {
 // while another instance is working with it. It changes nothing in it and
 // refuses one whose schema is not this version's.
 func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, error) {
-	if postgres.Is(name) {
-		return openBy(ctx, name, postgres.OpenReadOnly, with)
-	}
-	return openBy(ctx, name, sqlite.OpenReadOnly, with)
+	return openBy(ctx, name, engine.OpenReadOnly, with)
 }
 
 // openBy returns the store of a database that an engine opens.
-func openBy[DB engine.DB](
+func openBy(
 	ctx context.Context, name string,
-	open func(context.Context, string, engine.Options) (DB, error), with []Option,
+	open func(context.Context, string, engine.Options) (engine.DB, error), with []Option,
 ) (*Store, error) {
 	o := chosen(with)
 	db, err := open(ctx, name, o.engine())
@@ -70,17 +62,17 @@ func openBy[DB engine.DB](
 // Creatable returns what keeps Open from making a database that is not there, nil
 // where nothing does.
 func Creatable(name string) error {
-	if postgres.Is(name) {
+	if engine.IsServer(name) {
 		return nil // it is there, and a schema can be made in it or not
 	}
-	return sqlite.Creatable(name)
+	return engine.Creatable(name)
 }
 
 // Restoring is a checked backup that is about to replace the database: finish it or give it up.
 type Restoring struct {
 	// Store is the opened backup, for checks before it replaces the database.
 	Store *Store
-	*sqlite.Restoring
+	*engine.Restoring
 }
 
 // Restore opens the backup in from, to replace the database in to. It refuses a backup that is
@@ -88,15 +80,15 @@ type Restoring struct {
 // another process has open; and any existing database unless force is set, which keeps it aside. A
 // refusal changes neither file.
 func Restore(ctx context.Context, from, to string, force bool, with ...Option) (*Restoring, error) {
-	if postgres.Is(from) {
+	if engine.IsServer(from) {
 		return nil, errors.New("restore takes a file: a database on PostgreSQL is restored by PostgreSQL's own tools")
 	}
-	if postgres.Is(to) {
+	if engine.IsServer(to) {
 		return nil, fmt.Errorf("restore puts a file in the place of a file: the database %s is restored by "+
-			"PostgreSQL's own tools, and then knobel restore --done ends what was in play", postgres.Shown(to))
+			"PostgreSQL's own tools, and then knobel restore --done ends what was in play", engine.Shown(to))
 	}
 	o := chosen(with)
-	r, err := sqlite.Restore(ctx, from, to, force, o.engine())
+	r, err := engine.Restore(ctx, from, to, force, o.engine())
 	if err != nil {
 		return nil, err
 	}
@@ -107,12 +99,9 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 // is no key. No instance may have it open. Either everything is changed or nothing, and no byte
 // sealed with the old key stays in the file. It returns the number of texts.
 func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
-	offline, name := sqlite.Offline, file
-	if postgres.Is(file) {
-		offline, name = postgres.Offline, postgres.Shown(file)
-	}
-	err = offline(ctx, file, (&options{key: from}).engine(), func(db engine.Offline) error {
-		err := db.Change(func(tx engine.Tx) (err error) {
+	name := Shown(file)
+	err = engine.OpenOffline(ctx, file, (&options{key: from}).engine(), func(db engine.Offline) error {
+		err := db.Change(func(tx *engine.Tx) (err error) {
 			texts, err = (&Tx{db: tx}).rekey(from, to)
 			return err
 		})
@@ -123,7 +112,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 			return fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: "+
 				"rekey %s again: %w", name, err)
 		}
-		return db.Change(func(tx engine.Tx) error { return (&Tx{db: tx}).swept() })
+		return db.Change(func(tx *engine.Tx) error { return (&Tx{db: tx}).swept() })
 	})
 	return texts, err
 }
@@ -190,7 +179,7 @@ func (o options) store(db engine.DB) *Store {
 // engine is what the engine is to know of the options.
 func (o *options) engine() engine.Options {
 	return engine.Options{
-		Convert: func() engine.Converter { return newConverter(o.key) },
+		Convert: newConverter(o.key),
 		Accept:  o.accept, Prepare: o.prepare, Shared: o.shared, Filled: o.filled, Waiting: o.waiting, Join: o.join,
 		Trouble: o.trouble, Noticed: o.noticed,
 	}

@@ -21,7 +21,7 @@ const secretsSince = 27
 // accept refuses a database that is not sealed as the options say: with another key, with a key
 // though none is given, or without one though one is given. An empty database fits every key. With
 // ready it also refuses a database whose secrets are not sealed yet.
-func (o *options) accept(raw engine.Tx, name string, version int64, ready bool) error {
+func (o *options) accept(raw *engine.Tx, name string, version int64, ready bool) error {
 	o.swept = false
 	if version == 0 {
 		return nil

@@ -147,7 +147,7 @@ const countsOf = `
 	SELECT period, kind, game, rules, unit, player,
 		games, parts, won, turns, shut, scored, points, points_over, pool, shares, settled,
 		COALESCE(low, 0), COALESCE(high, 0),
-		CASE WHEN low IS NULL THEN 0 ELSE 1 END, CASE WHEN high IS NULL THEN 0 ELSE 1 END
+		low IS NOT NULL, high IS NOT NULL
 	FROM %s WHERE chat = $1`
 
 // eachCount calls each for the rows of a chat in the totals, or in the view of what each result counts.

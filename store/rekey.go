@@ -49,7 +49,7 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 	if holds == isSeed {
 		resealed, kind = `resealed_bytes`, `BYTEA`
 	}
-	err = tx.run(`CREATE TEMPORARY TABLE ` + resealed + ` (old ` + kind + ` NOT NULL PRIMARY KEY, new ` + kind +
+	_, err = tx.exec(`CREATE TEMPORARY TABLE ` + resealed + ` (old ` + kind + ` NOT NULL PRIMARY KEY, new ` + kind +
 		` NOT NULL)`)
 	if err != nil {
 		return 0, err

@@ -131,6 +131,15 @@ func (tx *Tx) SaveReview(r Review) error {
 	return wrapped(err, "save review of table %d", r.Table)
 }
 
+const (
+	reviewOf = `SELECT state, failed, measure, steps, weight, choices, scale FROM reviews
+		WHERE table_id = $1`
+	reviewSeatsOf = `
+		SELECT begins, dice, decisions, played_for, others_dice, others_decisions, box, result, chosen, absent,
+			costs, squares
+		FROM review_seats WHERE table_id = $1 ORDER BY seat`
+)
+
 // Review returns the review of a table, or ErrNotFound where none was asked
 // for.
 func (tx *Tx) Review(table int64) (Review, error) {
@@ -140,17 +149,13 @@ func (tx *Tx) Review(table int64) (Review, error) {
 	}
 	var steps, choices string
 	scale := 0
-	err := tx.get(`SELECT state, failed, measure, steps, weight, choices, scale FROM reviews
-		WHERE table_id = $1`, []any{table},
+	err := tx.get(reviewOf, []any{table},
 		&r.State, &r.Failed, &r.Measure, &steps, &r.Weight, &choices, &scale)
 	if err != nil {
 		return wrap(err)
 	}
 	r.Steps, r.Choices = []byte(steps), []byte(choices)
-	err = tx.list(`
-		SELECT begins, dice, decisions, played_for, others_dice, others_decisions, box, result, chosen, absent,
-			costs, squares
-		FROM review_seats WHERE table_id = $1 ORDER BY seat`, []any{table}, func(scan func(...any) error) error {
+	err = tx.list(reviewSeatsOf, []any{table}, func(scan func(...any) error) error {
 		var s ReviewSeat
 		err := scan(&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result,
 			&s.Chosen, &s.Absent, &s.Costs, &s.Squares)

@@ -4,7 +4,6 @@ package store
 
 import (
 	"context"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"regexp"
@@ -85,13 +84,13 @@ func (tx *Tx) lock(of Scope) error {
 	if tx.store.database.Concurrent() {
 		tx.sought, tx.unmet = of.moves, of.name
 	}
-	return tx.lockChats(of.find, []any{of.by}, func([]driver.Value) { tx.sought, tx.unmet = false, "" })
+	return tx.lockChats(of.find, []any{of.by}, func(string) { tx.sought, tx.unmet = false, "" })
 }
 
 // lockChats keeps other changes away from the chats that a query finds, until the transaction ends, and calls each for
 // them where changes run at once. The query says in which order: two changes that wait for each other cost a second,
 // and one of them another run.
-func (tx *Tx) lockChats(query string, args []any, each func(row []driver.Value)) error {
+func (tx *Tx) lockChats(query string, args []any, each func(name string)) error {
 	tx.locks = true
 	if err := tx.saved(); err != nil {
 		return err
@@ -106,7 +105,12 @@ func (tx *Tx) lockChats(query string, args []any, each func(row []driver.Value))
 		}
 		tx.kept = append(tx.kept, kept...)
 	}
-	return wrapped(tx.db.Lock(query, args, each), "lock chats")
+	return wrapped(tx.db.Lock(query, args, func(row engine.Row) error {
+		var name string // as it is stored
+		err := row.Scan(&name)
+		each(name)
+		return err
+	}), "lock chats")
 }
 
 // met returns the error of a change that has found a chat or a setting, by the name of its scope, that was not there

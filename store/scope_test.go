@@ -302,7 +302,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	}
 	both := func(meanwhile func()) error {
 		return s.UpdateOf(context.Background(), store.OfChat("test:own"), func(tx *store.Tx) error {
-			tx.Expect("what is read", store.Known{})
+			tx.Expect(store.Known{Chat: "test:own"})
 			if _, err := tx.Chat("test:own"); err != nil { // and all that is expected
 				return err
 			}

@@ -37,14 +37,14 @@ func (o *options) prepare(db engine.Offline) error {
 		return nil
 	}
 	secrets := ""
-	err := db.Change(func(raw engine.Tx) (err error) {
+	err := db.Change(func(raw *engine.Tx) (err error) {
 		secrets, err = (&Tx{db: raw}).sealSecrets(o.key)
 		return err
 	})
 	if err != nil || secrets != secretsSealed || db.Clean() != nil {
 		return err
 	}
-	return db.Change(func(raw engine.Tx) error { return (&Tx{db: raw}).swept() })
+	return db.Change(func(raw *engine.Tx) error { return (&Tx{db: raw}).swept() })
 }
 
 // sealSecrets returns how far the secrets are sealed then.

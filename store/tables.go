@@ -68,6 +68,7 @@ func (tx *Tx) Table(id int64) (Table, error) {
 	if t, ok := tx.cachedTable(id); ok && tx.db.Err() == nil {
 		return t.copied(), nil
 	}
+	tx.db.Ahead(seatsOf, id)
 	t, err := tx.table(tableByID, id)
 	return t, wrapped(err, "read table %d", id)
 }

@@ -3,9 +3,7 @@ package store
 // How statements are run.
 
 import (
-	"database/sql/driver"
 	"fmt"
-	"strconv"
 
 	"knobel/store/engine"
 )
@@ -13,7 +11,7 @@ import (
 // Tx is one transaction. It is valid only inside the function that got it, and
 // for one goroutine.
 type Tx struct {
-	db    engine.Tx
+	db    *engine.Tx
 	store *Store
 	cache *cache // nil: it does not write
 
@@ -38,31 +36,6 @@ type Tx struct {
 	boxes    []Box   // boxes that gave something and must not be overdrawn at the end
 }
 
-// Known is what a transaction is known to be about before it has read anything; "" and 0 are what is not known.
-type Known struct {
-	Chat, Place, User string
-	Table             int64
-}
-
-// Expect says that the transaction is likely to read what the last ones of its kind have read of what they were about,
-// such as the board of a table: a database that is far away is asked for all of that at once. It changes nothing of
-// what is read.
-func (tx *Tx) Expect(kind string, about Known) {
-	if !tx.store.database.Concurrent() {
-		return // nothing is far away
-	}
-	var account, table any
-	name := about.Place + " " + about.User
-	if about.User != "" {
-		account = sealedAccount(ofPlayer + about.User)
-	}
-	if about.Table != 0 {
-		table = about.Table
-		name += " " + strconv.FormatInt(about.Table, 10)
-	}
-	tx.db.Expect(kind, name, sealedID(about.Chat), sealedID(about.Place), sealedID(about.User), account, table)
-}
-
 // Hint tells all who listen by Hints of the Store, in other processes, too, in haste of what the transaction changes,
 // once that is committed: see engine.Tx. Names and ids are not to stand in it unless as the caller seals them.
 func (tx *Tx) Hint(text string) { tx.db.Hint(text) }
@@ -84,19 +57,19 @@ func (tx *Tx) run(query string, args ...any) error {
 }
 
 // later is list for a statement that others need not wait for: see engine.Tx.
-func (tx *Tx) later(query string, args []any, each func(row []driver.Value)) error {
+func (tx *Tx) later(query string, args []any, each func(scan func(...any) error) error) error {
 	if err := tx.before(query); err != nil {
 		return err
 	}
-	return tx.db.Later(query, args, each)
+	return tx.db.Later(query, args, func(row engine.Row) error { return each(row.Scan) })
 }
 
 // get scans the one row of a query, or returns ErrNotFound.
 func (tx *Tx) get(query string, args []any, into ...any) error {
 	found := false
-	err := tx.rows(query, args, func(row []driver.Value) error {
+	err := tx.rows(query, args, func(row engine.Row) error {
 		found = true
-		if err := tx.db.Scan(row, into); err != nil {
+		if err := row.Scan(into...); err != nil {
 			return err
 		}
 		return engine.ErrStop
@@ -109,16 +82,11 @@ func (tx *Tx) get(query string, args []any, into ...any) error {
 
 // list calls each for every row of a query. No other statement runs meanwhile.
 func (tx *Tx) list(query string, args []any, each func(scan func(...any) error) error) error {
-	var now []driver.Value
-	into := func(into ...any) error { return tx.db.Scan(now, into) }
-	return tx.rows(query, args, func(row []driver.Value) error {
-		now = row
-		return each(into)
-	})
+	return tx.rows(query, args, func(row engine.Row) error { return each(row.Scan) })
 }
 
 // rows calls each for every row of a query as the engine has it.
-func (tx *Tx) rows(query string, args []any, each func(row []driver.Value) error) error {
+func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) error {
 	if err := tx.before(query); err != nil {
 		return err
 	}

@@ -29,11 +29,14 @@ const (
 
 // WebFeed returns what stands in a room, without what it says.
 func (tx *Tx) WebFeed(place string) (s WebFeed, err error) {
-	tx.Expect("room", Known{Place: place})
-	for _, part := range []struct {
+	parts := []struct {
 		query string
 		into  *[]WebThing
-	}{{standingTables, &s.Tables}, {standingPuzzles, &s.Puzzles}, {standingCalls, &s.Calls}, {standingSaid, &s.Said}} {
+	}{{standingTables, &s.Tables}, {standingPuzzles, &s.Puzzles}, {standingCalls, &s.Calls}, {standingSaid, &s.Said}}
+	for _, part := range parts {
+		tx.db.Ahead(part.query, sealedID(place))
+	}
+	for _, part := range parts {
 		err := tx.list(part.query, []any{sealedID(place)}, func(scan func(...any) error) error {
 			var one WebThing
 			err := scan(&one.ID, &one.Version, &one.Drawn, (*sealedID)(&one.Message), &one.At, &one.Going)

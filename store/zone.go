@@ -23,7 +23,7 @@ func InZone(zone *time.Location) Option { return func(o *options) { o.zone = zon
 
 // join refuses a replica in another time zone than the others have. The first one says which that is. Replicas join one
 // after the other; whoever was away for long meanwhile joins anew, and is refused then.
-func (o options) join(raw engine.Tx, others bool) error {
+func (o options) join(raw *engine.Tx, others bool) error {
 	if o.zone == nil {
 		return nil
 	}

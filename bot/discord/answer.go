@@ -11,6 +11,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 )
 
 // How an interaction is answered: exactly once, in time, by a board, a page or a sentence.
@@ -341,7 +342,7 @@ func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []c
 			}
 		}
 		for _, offered := range core.Complete(ctx, ev, o.Name, o.text()) {
-			if size(offered.Value) > maxAbout || offered.Value == "" || len(choices) == maxChoices {
+			if plain.Wide(offered.Value, width) > maxAbout || offered.Value == "" || len(choices) == maxChoices {
 				continue
 			}
 			choices = append(choices, said.choice(offered, said.language(c.in.Locale)))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 	"knobel/games"
 )
 
@@ -116,7 +117,7 @@ func (a *album) layout(m chat.Message, flags int) body {
 		text := clip(whole, left)
 		b.cut = b.cut || text != whole || text != "" && left <= 1
 		if text != "" && left > 1 {
-			left -= size(text)
+			left -= plain.Wide(text, width)
 			box.Components = append(box.Components, component{Type: kindText, Content: text})
 		}
 	}
@@ -188,7 +189,7 @@ func heading(m chat.Message) []string {
 	for i, l := range lines {
 		switch {
 		case m.Table == 0 || strings.TrimSpace(l) == "":
-		case size(l) <= longestHeading:
+		case plain.Wide(l, width) <= longestHeading:
 			lines[i] = "## " + l
 		default:
 			lines[i] = "**" + l + "**"

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 	"knobel/games"
 )
 
@@ -18,7 +19,7 @@ func fits(t *testing.T, b body) (components, characters, buttons int) {
 	var visit func(component)
 	visit = func(c component) {
 		components++
-		characters += size(c.Content)
+		characters += plain.Wide(c.Content, width)
 		switch c.Type {
 		case kindText:
 			if strings.TrimSpace(c.Content) == "" {
@@ -30,14 +31,14 @@ func fits(t *testing.T, b body) (components, characters, buttons int) {
 			}
 		case kindSelect:
 			if n := len(c.Options); n < 1 || n > maxOptions || c.CustomID == "" || seen[c.CustomID] ||
-				size(c.Placeholder) > maxSaid {
+				plain.Wide(c.Placeholder, width) > maxSaid {
 				t.Errorf("select %+v", c)
 			}
 			seen[c.CustomID] = true
 		case kindButton:
 			buttons++
 			if c.CustomID == "" || seen[c.CustomID] || len(c.CustomID) > maxPress || strings.TrimSpace(c.Label) == "" ||
-				size(c.Label) > maxLabel {
+				plain.Wide(c.Label, width) > maxLabel {
 				t.Errorf("button %+v", c)
 			}
 			seen[c.CustomID] = true
@@ -143,7 +144,7 @@ func TestChoicesAreSelects(t *testing.T) {
 		first.CustomID == second.CustomID || second.CustomID == third.CustomID {
 		t.Errorf("30 values are %+v and %+v", second, third)
 	}
-	if size(second.Options[0].Label) != maxChosen {
+	if plain.Wide(second.Options[0].Label, width) != maxChosen {
 		t.Errorf("a value is called %q", second.Options[0].Label)
 	}
 	if last := rows[3].Components[0]; last.CustomID != "end" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 	"knobel/bot/discord/discordtest"
 )
 
@@ -54,8 +55,8 @@ func TestMenu(t *testing.T) {
 		options[4].Choices != nil {
 		t.Errorf("completion: %+v", options[2:])
 	}
-	if size(all[1].About) > maxAbout {
-		t.Errorf("a description of %d characters", size(all[1].About))
+	if n := plain.Wide(all[1].About, width); n > maxAbout {
+		t.Errorf("a description of %d characters", n)
 	}
 }
 

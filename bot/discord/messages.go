@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 )
 
 // messages draws a message for one person, as many as it takes to cut nothing
@@ -16,18 +17,18 @@ func (a *album) messages(m chat.Message) []body {
 	m.Lines = nil
 	left := maxText - spare
 	for _, c := range a.layout(m, 0).Components[0].Components {
-		left -= size(c.Content)
+		left -= plain.Wide(c.Content, width)
 	}
 	for len(rest) > 0 {
 		line := rest[0]
 		taken := whole(line, max(left, 0))
 		begun := len(m.Lines) > 0 || m.Head != ""
-		if taken < len(line) && begun && size(escape(line)) < maxText-spare {
+		if taken < len(line) && begun && plain.Wide(escape(line), width) < maxText-spare {
 			taken = 0 // it fits into a letter of its own
 		}
 		if taken > 0 || line == "" {
 			m.Lines = append(m.Lines, line[:taken])
-			left -= size(escape(line[:taken])) + 1
+			left -= plain.Wide(escape(line[:taken]), width) + 1
 		}
 		if taken == len(line) {
 			rest = rest[1:]
@@ -39,7 +40,7 @@ func (a *album) messages(m chat.Message) []body {
 		all = append(all, a.drawn(page, flagPrivate))
 		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Choices: m.Choices,
 			Picture: m.Picture, File: m.File}
-		left = max(maxText-size(escape(m.Small))-spare, maxText/2)
+		left = max(maxText-plain.Wide(escape(m.Small), width)-spare, maxText/2)
 	}
 	return append(all, a.drawn(m, flagPrivate))
 }
@@ -50,7 +51,7 @@ const spare = 100
 // whole is how many bytes of a line are, escaped, at most that long: up to the
 // end of a word where there is one, else of a character.
 func whole(line string, most int) int {
-	if size(escape(line)) <= most {
+	if plain.Wide(escape(line), width) <= most {
 		return len(line)
 	}
 	ends := []int{}
@@ -58,7 +59,7 @@ func whole(line string, most int) int {
 		ends = append(ends, i)
 	}
 	n, _ := slices.BinarySearchFunc(ends, most, func(end, most int) int {
-		return cmp.Compare(size(escape(line[:end])), most+1)
+		return cmp.Compare(plain.Wide(escape(line[:end]), width), most+1)
 	})
 	end := ends[max(n-1, 0)]
 	if space := strings.LastIndexByte(line[:end], ' '); space > end/2 {

@@ -45,13 +45,10 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-// size is the length of a text as clients count it, in UTF-16 units; Discord
-// itself never counts more.
-func size(text string) int { return plain.Wide(text, width) }
-
 // linkWidth is half of what a link is longer than the command that it is made of.
 const linkWidth = 14
 
+// width is how long a character is as clients count it, in UTF-16 units; Discord itself never counts more.
 func width(r rune) int {
 	if r == linkMark {
 		return linkWidth

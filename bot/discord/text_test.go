@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
 )
 
 func TestEscape(t *testing.T) {
@@ -100,12 +101,12 @@ func FuzzEscape(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		got := escape(text)
-		plain, bare := unescaped(got)
+		read, bare := unescaped(got)
 		if bare != 0 {
 			t.Errorf("%q: %q stands bare in %q", text, bare, got)
 		}
-		if want := clean(text); strings.ReplaceAll(plain, "@"+joiner, "@") != want && !strings.Contains(want, joiner) {
-			t.Errorf("%q reads %q", want, plain)
+		if want := clean(text); strings.ReplaceAll(read, "@"+joiner, "@") != want && !strings.Contains(want, joiner) {
+			t.Errorf("%q reads %q", want, read)
 		}
 		if strings.ContainsFunc(got, unicode.IsControl) || !utf8.ValidString(got) {
 			t.Errorf("%q holds what is no text", got)
@@ -118,7 +119,7 @@ func FuzzEscape(f *testing.F) {
 		}
 		for _, most := range []int{1, 5, 80} {
 			short := clip(got, most)
-			if size(short) > most {
+			if plain.Wide(short, width) > most {
 				t.Errorf("clipped to %d: %q", most, short)
 			}
 			if _, bare := unescaped(strings.TrimSuffix(short, "…")); bare == '\\' && short != got {

@@ -81,7 +81,6 @@ func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, d dr
 			hint.Tables = []int64{t.ID}
 			tx.Hint(hint.String())
 		}
-		tx.Expect("drawn", JobOf(t, d.fresh).about())
 		return tx.Drawn(is, func(now int64, board string) {
 			newest = now
 			if board == string(ref) { // else the table has moved meanwhile, with its board, or another drew it

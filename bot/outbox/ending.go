@@ -23,10 +23,11 @@ func (o *Outbox) render(ctx context.Context, j Job) (t store.Table, m chat.Messa
 		var until time.Time
 		early := false
 		err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
-			tx.Expect("board "+j.Like, j.about())
+			tx.Expect(j.about())
 			if t, err = tx.Table(j.Table); err != nil {
 				return err
 			}
+			store.ExpectBoard(tx, t)
 			if until, early = o.endsUntil(t); early && !waited {
 				return nil
 			}

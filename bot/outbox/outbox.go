@@ -56,7 +56,6 @@ type Job struct {
 	Place  chat.Place
 	Table  int64
 	Opener string // of the table, "" where that is not known
-	Like   string // what tables have in common of which boards are alike, "" where that is not known
 	Fresh  bool
 	Over   chat.Ref // the board that a fresh one is to replace: it is posted once
 	// Follow has the board posted anew, if the talk has pushed it away, though it shows everything: it
@@ -68,29 +67,19 @@ type Job struct {
 
 // JobOf returns the job that draws the board of a table.
 func JobOf(t store.Table, fresh bool) Job {
-	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Opener: t.Opener, Like: likeOf(t), Fresh: fresh,
+	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Opener: t.Opener, Fresh: fresh,
 		Over: chat.Ref(t.Board)}
 }
 
-// likeOf returns what a table has in common with those of which boards are alike.
-func likeOf(t store.Table) string {
-	like := t.Game + " " + t.State
-	if t.State == store.Playing && t.Begins() {
-		like += " that begins"
-	}
-	return like
-}
-
 // about is what is known of the board before it is read.
-func (j Job) about() store.Known { return store.Known{Chat: j.Chat, User: j.Opener, Table: j.Table} }
+func (j Job) about() store.Known {
+	return store.Known{Chat: j.Chat, User: j.Opener, Table: j.Table, Board: true}
+}
 
 // Join merges two jobs for the same table, of which next is the later one.
 func (j Job) Join(next Job) Job {
 	if next.Fresh {
 		j.Fresh, j.Over = true, next.Over
-	}
-	if next.Like != "" {
-		j.Like = next.Like
 	}
 	j.Follow = j.Follow || next.Follow
 	return j

@@ -34,7 +34,7 @@ func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
 	if j, t, behind, err = q.behind(next); err != nil || !behind {
 		return j, false, err
 	}
-	j.Opener, j.Like = t.Opener, likeOf(t)
+	j.Opener = t.Opener
 	return q.claim(q.follow(j, t))
 }
 
@@ -59,7 +59,6 @@ func (q *Queue) claim(j Job) (_ Job, behind bool, err error) {
 // job that it returns is fresh only if the board was not posted anew meanwhile.
 func (q *Queue) behind(j Job) (_ Job, t store.Table, behind bool, err error) {
 	err = q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
-		tx.Expect("table", j.about())
 		t, err = tx.Table(j.Table)
 		return err
 	})

@@ -10,7 +10,7 @@ import (
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 

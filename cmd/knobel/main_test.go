@@ -11,7 +11,7 @@ import (
 
 	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 )
 
 // TestMain lets scripts run this program as "knobel", in processes of its own.

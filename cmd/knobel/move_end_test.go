@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"knobel/store"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 

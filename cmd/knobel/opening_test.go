@@ -14,7 +14,7 @@ import (
 
 	"knobel/bot/fakes"
 	"knobel/migrations"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 

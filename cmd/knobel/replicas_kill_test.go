@@ -16,7 +16,7 @@ import (
 	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 	"knobel/bot/telegram/telegramtest"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 )
 
 // TestKillReplicas has people play on Telegram, on Discord and in browsers with three replicas on one PostgreSQL

@@ -25,7 +25,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
 	"knobel/store"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 )
 
 // fleet are replicas of the program that share a database. Each is started again whenever it has ended, as a service

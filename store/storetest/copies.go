@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"knobel/store"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 )
 
 // New returns the name of a database that is not there yet, or in which there is nothing: to be opened by store.Open

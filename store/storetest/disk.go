@@ -3,7 +3,7 @@
 // and measures presses.
 package storetest
 
-import "knobel/store/sqlite/sqlitetest"
+import "knobel/store/engine/sqlitetest"
 
 // Disk is what happens when a database writes.
 type Disk = sqlitetest.Disk

@@ -14,7 +14,7 @@ import (
 
 	"knobel/bot/fakes/needs"
 	"knobel/store"
-	"knobel/store/postgres/postgrestest"
+	"knobel/store/engine/postgrestest"
 )
 
 // onPostgres is whether databases of tests are made on PostgreSQL.

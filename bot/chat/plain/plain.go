@@ -168,13 +168,13 @@ func Wide(text string, width func(rune) int) (n int) {
 
 // Clip shortens a text to at most so wide; an ellipsis shows it. Nothing of cut stands before that.
 func Clip(text string, most int, width func(rune) int, cut string) string {
-	if Wide(text, width) <= most {
-		return text
-	}
-	left := most - 1
+	wide, end := 0, -1
 	for i, r := range text {
-		if left -= width(r); left < 0 {
-			return strings.TrimRight(text[:i], cut) + "…"
+		if wide += width(r); end < 0 && wide >= most {
+			end = i
+		}
+		if wide > most {
+			return strings.TrimRight(text[:end], cut) + "…"
 		}
 	}
 	return text

@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"knobel/store/engine/postgrestest"
+)
+
+// both are an empty database on each engine.
+func both(t *testing.T) map[string]DB {
+	t.Helper()
+	server := postgrestest.Need(t)
+	file, err := newFile(t.Context(), filepath.Join(t.TempDir(), "knobel.db"), Options{}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]DB{"SQLite": file, "PostgreSQL": open(t, server.Address(server.Database(t, "")))}
+	t.Cleanup(func() {
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return all
+}
+
+// open opens a database on PostgreSQL until the test ends.
+func open(t *testing.T, address string) *Server {
+	t.Helper()
+	db, err := newServer(t.Context(), address, Options{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return db
+}
+
+// asked is what a query answers, or the kind of its error.
+func asked(t *testing.T, db DB, query string, args ...any) string {
+	t.Helper()
+	var all []string
+	err := db.Update(t.Context(), "", func(tx *Tx) error {
+		return tx.Rows(query, args, func(row Row) error {
+			values, err := row.Values()
+			for _, value := range values {
+				text := fmt.Sprint(value)
+				if _, is := value.(string); is {
+					text = strconv.Quote(text)
+				}
+				all = append(all, text)
+			}
+			return err
+		})
+	})
+	if err != nil {
+		return kindOf(err)
+	}
+	return strings.Join(all, " ")
+}
+
+// filled has a database hold some rows whose order and sums tell engines apart.
+func filled(t *testing.T, db DB) {
+	t.Helper()
+	err := db.Update(t.Context(), "", func(tx *Tx) error {
+		for i, text := range []string{"b", "B", "a", "Ä", "ä", "_", "~", "10", "9", "a b", "ab", "ß", "👩"} {
+			if err := tx.Run(`INSERT INTO settings (name, value) VALUES ($1, $2)`, text, "x"); err != nil {
+				return err
+			}
+			if err := tx.Run(`INSERT INTO updates (id, at) VALUES ($1, $2)`, text, 1<<61+i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEnginesAnswerAlike asks both engines what they could answer differently without an error.
+func TestEnginesAnswerAlike(t *testing.T) {
+	t.Parallel()
+	all := both(t)
+	for _, db := range all {
+		filled(t, db)
+	}
+	for _, test := range []struct {
+		what, query string
+		args        []any
+		want        string // "": whatever SQLite says
+	}{
+		{"text goes by its bytes", `SELECT name FROM settings ORDER BY name`, nil, ""},
+		{"and is as large as its bytes say", `SELECT COUNT(*) FROM settings WHERE name < $1`, []any{"a"}, `4`},
+		{"case matters", `SELECT COUNT(*) FROM settings WHERE name = $1`, []any{"b"}, `1`},
+		{"the beginning of a text", `SELECT name FROM settings WHERE SUBSTR(name, 1, LENGTH($1)) = $1 ORDER BY name`,
+			[]any{"a"}, ""},
+		{"no text has no beginning", `SELECT COUNT(*) FROM settings WHERE SUBSTR(name, 1, LENGTH($1)) = $1`,
+			[]any{""}, ""},
+		{"characters are counted, not bytes", `SELECT name, LENGTH(name) FROM settings ORDER BY name`, nil, ""},
+		{"a sum is an integer", `SELECT SUM(n) FROM (SELECT 1 AS n UNION ALL SELECT 41) s`, nil, `42`},
+		{"a sum of nothing", `SELECT SUM(at) FROM updates WHERE id = 'none'`, nil, ""},
+		{"a sum that is too large", `SELECT SUM(at) FROM updates`, nil, "refused"},
+		{"a sum and a number", `SELECT name FROM settings GROUP BY name HAVING SUM(1) <> 1`, nil, ""},
+		{"division cuts off", `SELECT -7 / 2, 7 / 2, -7 % 2, 7 % -2, COUNT(*) / 2 FROM settings`, nil, ""},
+		{"nothing comes where it is told to", `SELECT id FROM (SELECT id, CASE WHEN id < 'a' THEN at END AS n FROM updates) u
+			ORDER BY n IS NULL, n, id`, nil, ""},
+		{"a truth is an integer", `SELECT TRUE, FALSE, 1 = 1, NOT TRUE`, nil, `1 0 1 0`},
+		{"no value", `SELECT NULL`, nil, ""},
+		{"no bytes", `SELECT seed FROM tables`, nil, ""},
+		{"a long integer", `SELECT MAX(at) FROM updates`, nil, ""},
+		{"a name that is there", `INSERT INTO settings (name, value) VALUES ('a', 'b') RETURNING name`, nil, "refused"},
+		{"nothing where something has to be", `INSERT INTO settings (name) VALUES ('new') RETURNING name`, nil, "refused"},
+		{"a rule of a column", `INSERT INTO web_rooms (chat, print, host, made, used, seen)
+			VALUES ('c', 'p', 'h', -1, 0, 0) RETURNING id`, nil, "refused"},
+		{"a reference to nothing", `INSERT INTO chat_settings (chat, name, value) VALUES ('none', 'a', 'b')
+			RETURNING chat`, nil, "refused"},
+		{"a text where an integer has to be", `INSERT INTO updates (id, at) VALUES ('x', $1) RETURNING id`,
+			[]any{"soon"}, "refused"},
+		{"no statement", `SELEC`, nil, "refused"},
+		{"a table that is not there", `SELECT * FROM nowhere`, nil, "refused"},
+		{"a zero byte", `SELECT name FROM settings WHERE name = $1`, []any{"a\x00"}, "refused"},
+		{"bytes that are no text", `SELECT name FROM settings WHERE name = $1`, []any{"\xff"}, "refused"},
+	} {
+		t.Run(test.what, func(t *testing.T) {
+			want := test.want
+			for _, engine := range []string{"SQLite", "PostgreSQL"} {
+				got := asked(t, all[engine], test.query, test.args...)
+				if want == "" {
+					want = got
+				}
+				if got != want {
+					t.Errorf("%s says %s, not %s", engine, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestEnginesDiffer asks what both engines do answer differently, which no statement may depend on.
+func TestEnginesDiffer(t *testing.T) {
+	t.Parallel()
+	all := both(t)
+	for _, db := range all {
+		filled(t, db)
+	}
+	for what, test := range map[string]struct{ query, sqlite, postgres string }{
+		"where nothing comes in an order": {`SELECT n FROM (SELECT 1 AS n UNION ALL SELECT NULL) u ORDER BY n`,
+			"<nil> 1", "1 <nil>"},
+		"whether LIKE minds case":                           {`SELECT CASE WHEN 'POOL:a' LIKE 'pool:%' THEN 1 ELSE 0 END`, "1", "0"},
+		"whether a comes before B, where no column says so": {`SELECT CASE WHEN 'a' < 'B' THEN 1 ELSE 0 END`, "0", "1"},
+		"an integer that is too large": {`SELECT 9223372036854775807 + (SELECT COUNT(*) FROM settings)`,
+			"9.223372036854776e+18", "refused"},
+		"a division by zero": {`SELECT 7 / (SELECT COUNT(*) - COUNT(*) FROM settings)`, "<nil>", "refused"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			for engine, want := range map[string]string{"SQLite": test.sqlite, "PostgreSQL": test.postgres} {
+				if got := asked(t, all[engine], test.query); got != want {
+					t.Errorf("%s says %s, not %s", engine, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestColumnsHaveNames asks for the names of a query's columns.
+func TestColumnsHaveNames(t *testing.T) {
+	t.Parallel()
+	const query = `SELECT name, value AS held FROM settings`
+	for engineName, db := range both(t) {
+		filled(t, db)
+		err := db.View(t.Context(), func(tx *Tx) error {
+			return tx.Rows(query, nil, func(row Row) error {
+				names, err := row.Columns()
+				if !slices.Equal(names, []string{"name", "held"}) {
+					t.Errorf("on %s they are %q", engineName, names)
+				}
+				return errors.Join(err, ErrStop)
+			})
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"knobel/bot/fakes/needs"
+	"knobel/store/engine/postgrestest"
+)
+
+// number asks for a number.
+func number(t *testing.T, db DB, query string) (n int64) {
+	t.Helper()
+	err := db.View(t.Context(), func(tx *Tx) error {
+		return tx.Rows(query, nil, func(row Row) error { return row.Scan(&n) })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// run carries a statement out.
+func run(t *testing.T, db DB, statement string) {
+	t.Helper()
+	if err := db.Update(t.Context(), "", func(tx *Tx) error { return tx.Run(statement) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNothingIsCleanAsLongAsSomebodyReads has somebody read who has begun before a row was deleted: it is there still.
+// Once nobody does, it is gone from its table, and from the index, which the server would leave alone for one row.
+func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	run(t, db, `CREATE EXTENSION pageinspect`)
+	run(t, db, `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
+	const keys = `SELECT SUM((SELECT COUNT(*) FROM bt_page_items('settings_pkey', n)))::BIGINT
+		FROM generate_series(1, pg_relation_size('settings_pkey') / current_setting('block_size')::BIGINT - 1) n`
+	if err := db.Clean(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	before := number(t, db, keys)
+	err := db.View(t.Context(), func(tx *Tx) error {
+		var rows int64
+		err := tx.Rows(`SELECT COUNT(*) FROM settings`, nil, func(row Row) error {
+			return row.Scan(&rows)
+		})
+		run(t, db, `DELETE FROM settings WHERE name = 'name 7'`)
+		if cleaned := db.Clean(t.Context()); cleaned == nil || !strings.Contains(cleaned.Error(), "still reads") {
+			t.Errorf("while somebody reads: %v", cleaned)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now := number(t, db, keys); now != before {
+		t.Errorf("the index has %d entries, and had %d", now, before)
+	}
+	if err := db.Clean(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if now := number(t, db, keys); now != before-1 {
+		t.Errorf("the index has %d entries, and had %d with the one that was deleted", now, before)
+	}
+}
+
+// TestReplicasCleanAtOnce has three replicas clean one database at once while they change it. Each of them comes
+// through, one after the other, and of what was deleted nothing is left.
+func TestReplicasCleanAtOnce(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	alone := open(t, address)
+	run(t, alone, `CREATE EXTENSION pageinspect`)
+	if err := alone.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var all []DB
+	for range 3 {
+		db, err := newServer(t.Context(), address, Options{Shared: true}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = db.Close() })
+		all = append(all, db)
+	}
+	run(t, all[0], `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
+	var cleaning sync.WaitGroup
+	for i, db := range all {
+		cleaning.Go(func() {
+			for n := range 5 {
+				err := db.Update(t.Context(), "", func(tx *Tx) error {
+					return tx.Run(`DELETE FROM settings WHERE name = $1`, fmt.Sprint("name ", 100*(i+1)+n))
+				})
+				if err == nil {
+					err = db.Clean(t.Context())
+				}
+				if err != nil {
+					t.Errorf("replica %d: %v", i, err)
+				}
+			}
+		})
+	}
+	cleaning.Wait()
+	const keys = `SELECT SUM((SELECT COUNT(*) FROM bt_page_items('settings_pkey', n) WHERE NOT dead))::BIGINT
+		FROM generate_series(1, pg_relation_size('settings_pkey') / current_setting('block_size')::BIGINT - 1) n`
+	before := number(t, all[0], keys)
+	run(t, all[0], `DELETE FROM settings WHERE name = 'name 7'`)
+	if err := all[0].Clean(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rows, now := number(t, all[0], `SELECT COUNT(*) FROM settings`), number(t, all[0], keys)
+	if rows != 20000-16 || now != before-1 {
+		t.Errorf("%d rows are left; the index has %d entries, and had %d with the one that was deleted last", rows, now,
+			before)
+	}
+}

@@ -1,0 +1,221 @@
+package engine
+
+// What is said in different words to SQLite and to PostgreSQL.
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"knobel/migrations"
+)
+
+// words are those in which the server is asked. It refuses an answer that is not as wanted by a division by zero: the
+// commit may be on its way already when the answer comes.
+func (s statement) words() string {
+	switch s.wants {
+	case changes:
+		return `WITH changed AS (` + s.query + ` RETURNING 1) SELECT 1 / COUNT(*) FROM changed`
+	case finds:
+		return `SELECT 1 / COUNT(*) FROM (` + s.query + ` FOR KEY SHARE) needed`
+	case findsNone:
+		return `SELECT 1 / CASE WHEN EXISTS (` + s.query + `) THEN 0 ELSE 1 END`
+	}
+	return s.query
+}
+
+// number returns the next one, as nobody else adds rows.
+func (f fileSession) number(table string) (query string, args []any) {
+	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
+}
+
+func (f fileSession) strays(*Tx) (string, error) {
+	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
+}
+
+// number takes the next one, which stays unused where the change fails.
+func (p *pipeline) number(table string) (query string, args []any) {
+	return `SELECT nextval(pg_get_serial_sequence(quote_ident(current_schema()) || '.' || quote_ident($1), 'id'))`,
+		[]any{table}
+}
+
+// The columns of all tables, by table and name: the type, whether it is never NULL, the position in the key from 1 on,
+// 0 for none, and what gives its numbers.
+const (
+	columnsOfFile = `
+		SELECT t.name, c.name, LOWER(c.type), c."notnull", c.pk, '' FROM sqlite_master t JOIN pragma_table_info(t.name) c
+		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT IN ($1, $2, 'leases')
+		ORDER BY t.name, c.name`
+	columnsOfServer = `
+		SELECT c.relname::TEXT, a.attname::TEXT, format_type(a.atttypid, NULL), CASE WHEN a.attnotnull THEN 1 ELSE 0 END,
+			COALESCE(array_position(string_to_array(i.indkey::text, ' '), a.attnum::text), 0),
+			COALESCE(pg_get_serial_sequence(quote_ident(current_schema()) || '.' || quote_ident(c.relname), a.attname), '')
+		FROM pg_class c
+		JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+		LEFT JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+		WHERE c.relkind = 'r' AND c.relnamespace = quote_ident(current_schema())::regnamespace
+			AND c.relname NOT IN ($1, $2, 'leases')
+		ORDER BY c.relname COLLATE "C", a.attname COLLATE "C"`
+)
+
+// tablesOf reads the tables without the last numbers that they have given.
+func tablesOf(tx *Tx, columns string) (all []Table, err error) {
+	err = tx.Rows(columns, []any{migrations.Table, migrations.Lock}, func(row Row) error {
+		var table, name, kind, sequence string
+		var required, position int64
+		if err := row.Scan(&table, &name, &kind, &required, &position, &sequence); err != nil {
+			return err
+		}
+		if len(all) == 0 || all[len(all)-1].Name != table {
+			all = append(all, Table{Name: table})
+		}
+		t := &all[len(all)-1]
+		t.Columns = append(t.Columns, Column{Name: name, Truth: kind == "boolean",
+			Bytes: kind == "bytea" || kind == "blob", Required: required != 0})
+		t.sequence = cmp.Or(t.sequence, sequence)
+		for int64(len(t.Key)) < position {
+			t.Key = append(t.Key, "")
+		}
+		if position > 0 {
+			t.Key[position-1] = name
+		}
+		return nil
+	})
+	return all, err
+}
+
+// Last numbers may be newer than the rest.
+func (p *pipeline) tables(tx *Tx) ([]Table, error) {
+	all, err := tablesOf(tx, columnsOfServer)
+	for i := range all {
+		if all[i].sequence != "" && err == nil {
+			err = tx.get(`SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM `+all[i].sequence, &all[i].Last)
+		}
+	}
+	return all, err
+}
+
+func (f fileSession) tables(tx *Tx) ([]Table, error) {
+	all, err := tablesOf(tx, columnsOfFile)
+	if err != nil {
+		return nil, err
+	}
+	kept := map[string]int64{}
+	err = tx.Rows(`SELECT name, seq FROM sqlite_sequence`, nil, func(row Row) error {
+		var name string
+		var last int64
+		err := row.Scan(&name, &last)
+		kept[name] = last
+		return err
+	})
+	for i := range all {
+		t := &all[i]
+		if len(t.Key) != 1 || t.Key[0] != "id" || err != nil {
+			continue
+		}
+		err = tx.get(`SELECT COALESCE(MAX(id), 0) FROM `+t.Name+` WHERE TYPEOF(id) = 'integer'`, &t.Last)
+		t.Last = max(t.Last, kept[t.Name])
+	}
+	return all, err
+}
+
+func (f fileSession) empty(tx *Tx, all []Table) error {
+	for _, t := range all {
+		if err := tx.Run(`DELETE FROM ` + t.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pipeline) empty(tx *Tx, all []Table) error {
+	var names []string
+	for _, t := range all {
+		names = append(names, t.Name)
+	}
+	return tx.Run(`TRUNCATE ` + strings.Join(names, ", ") + ` RESTART IDENTITY`)
+}
+
+func (f fileSession) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
+	places := make([]string, len(t.Columns))
+	for i := range places {
+		places[i] = fmt.Sprint("$", i+1)
+	}
+	insert := `INSERT INTO ` + t.Name + ` (` + strings.Join(t.names(), ", ") + `) VALUES (` +
+		strings.Join(places, ", ") + `)`
+	add = func(row []any) error { return tx.Run(insert, t.stored(row)...) }
+	return add, func() error { return nil }
+}
+
+// Of tables whose numbers are never given again.
+func (f fileSession) numbered(tx *Tx, t Table) error {
+	var numbers bool
+	err := tx.Rows(`SELECT COUNT(*) > 0 FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'
+		AND name = $1`, []any{t.Name}, func(row Row) error { return row.Scan(&numbers) })
+	if err != nil || !numbers {
+		return err
+	}
+	if err := tx.Run(`DELETE FROM sqlite_sequence WHERE name = $1`, t.Name); err != nil {
+		return err
+	}
+	return tx.Run(`INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)`, t.Name, t.Last)
+}
+
+func (p *pipeline) numbered(tx *Tx, t Table) error {
+	if t.sequence == "" || t.Last == 0 {
+		return nil
+	}
+	return tx.Run(`SELECT setval($1::TEXT::regclass, $2)`, t.sequence, t.Last)
+}
+
+// references lists the columns of each rule that has rows refer to others, in order.
+const references = `
+	SELECT r.conrelid::regclass::text, r.confrelid::regclass::text, r.conname, a.attname, b.attname
+	FROM pg_constraint r
+	CROSS JOIN LATERAL unnest(r.conkey, r.confkey) WITH ORDINALITY AS k (from_column, to_column, number)
+	JOIN pg_attribute a ON a.attrelid = r.conrelid AND a.attnum = k.from_column
+	JOIN pg_attribute b ON b.attrelid = r.confrelid AND b.attnum = k.to_column
+	WHERE r.contype = 'f' AND r.connamespace = quote_ident(current_schema())::regnamespace
+	ORDER BY 1, r.conname, k.number`
+
+// reference is one such rule.
+type reference struct {
+	from, to, name   string
+	columns, targets []string
+}
+
+func (p *pipeline) strays(tx *Tx) (string, error) {
+	var all []reference
+	err := tx.Rows(references, nil, func(row Row) error {
+		var text [5]string
+		if err := row.Scan(&text[0], &text[1], &text[2], &text[3], &text[4]); err != nil {
+			return err
+		}
+		if len(all) == 0 || all[len(all)-1].from != text[0] || all[len(all)-1].name != text[2] {
+			all = append(all, reference{from: text[0], to: text[1], name: text[2]})
+		}
+		last := &all[len(all)-1]
+		last.columns, last.targets = append(last.columns, text[3]), append(last.targets, text[4])
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	strays := make([]string, len(all))
+	for i, r := range all {
+		strays[i] = r.strays()
+	}
+	return `SELECT name, SUM(strays) FROM (` + strings.Join(strays, ` UNION ALL `) + `) counted
+		GROUP BY name HAVING SUM(strays) > 0 ORDER BY name`, nil
+}
+
+// strays counts the rows for which a rule does not hold. Names stand as they are: those of the schema need no quotes.
+func (r reference) strays() string {
+	var whole, same []string
+	for i, column := range r.columns {
+		whole = append(whole, fmt.Sprintf("c.%s IS NOT NULL", column))
+		same = append(same, fmt.Sprintf("p.%s = c.%s", r.targets[i], column))
+	}
+	return fmt.Sprintf(`SELECT '%s' AS name, COUNT(*) AS strays FROM %s c WHERE %s AND NOT EXISTS (SELECT 1 FROM %s p
+		WHERE %s)`, r.from, r.from, strings.Join(whole, " AND "), r.to, strings.Join(same, " AND "))
+}

@@ -1,0 +1,144 @@
+package engine
+
+// What errors of PostgreSQL mean.
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Classes and codes of SQLSTATE, see "PostgreSQL Error Codes" in its documentation.
+const (
+	classData         = "22" // a value out of range, or text that is none
+	classIntegrity    = "23" // a rule of the schema
+	classSyntax       = "42" // no statement, or what it names is not there
+	codeCorrupted     = "XX001"
+	codeIndexBroken   = "XX002"
+	codeReadOnly      = "25006"
+	codeNoStatement   = "26000" // no statement of this name
+	codeDivision      = "22012" // by zero
+	codeTwoOfAName    = "42P05"
+	codeSerialization = "40001"
+	codeLocked        = "55P03" // by others, for longer than lock_timeout
+	codeDeadlock      = "40P01"
+	codeNotSupported  = "0A000"
+)
+
+// isPooled reports whether an error shows that somebody else had the connection to the server meanwhile: a pooler in
+// transaction mode stands in between.
+func isPooled(err error) bool {
+	failed, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (failed.Code == codeNoStatement || failed.Code == codeTwoOfAName)
+}
+
+// isCrowded reports whether a change has failed because others were in its way: those can be committed.
+func isCrowded(err error) bool {
+	failed, ok := errors.AsType[*pgconn.PgError](err)
+	return errors.Is(err, ErrAgain) || ok &&
+		(failed.Code == codeSerialization || failed.Code == codeDeadlock || failed.Code == codeLocked)
+}
+
+// isDivision reports whether an error is that of a division by zero, by which statements of ours have the server refuse
+// what has found no row.
+func isDivision(err error) bool {
+	failed, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && failed.Code == codeDivision
+}
+
+// asServer wraps an error of the server, or of the way to it, into an Error with its kind.
+func asServer(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, is := errors.AsType[*Error](err); is {
+		return err
+	}
+	e := &Error{Err: err}
+	failed, ok := errors.AsType[*pgconn.PgError](err)
+	if !ok {
+		return e
+	}
+	switch {
+	case failed.Code == codeCorrupted, failed.Code == codeIndexBroken:
+		e.Kind = ErrDamaged
+	case isPooled(err): // which is no longer so the next time
+	case strings.HasPrefix(failed.Code, classData), strings.HasPrefix(failed.Code, classIntegrity),
+		strings.HasPrefix(failed.Code, classSyntax):
+		e.Kind = ErrRefused
+	case failed.Code == codeReadOnly:
+		e.Kind = ErrReadOnly
+	}
+	return e
+}
+
+// Unreached reports whether an error is that of a server that cannot be reached, or that takes nobody in now.
+func Unreached(err error) bool {
+	e, is := errors.AsType[*Error](err)
+	if !is || errors.Is(err, context.Canceled) || e.Kind != nil && !errors.Is(e.Kind, ErrUncertain) {
+		return false
+	}
+	failed, said := errors.AsType[*pgconn.PgError](err)
+	if !said {
+		return !differsOnTLS(e.Err)
+	}
+	return slices.ContainsFunc([]string{"08", "53", "57P"}, func(class string) bool {
+		return strings.HasPrefix(failed.Code, class)
+	})
+}
+
+// differsOnTLS reports whether a server answers and is not to be trusted, or has no TLS: trying again is of no use.
+// Where several ways were tried, one without TLS among them, that is so of all of them.
+func differsOnTLS(err error) bool {
+	type joined interface {
+		error
+		Unwrap() []error
+	}
+	if all, ok := errors.AsType[joined](err); ok {
+		return !slices.ContainsFunc(all.Unwrap(), func(err error) bool { return !differsOnTLS(err) })
+	}
+	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	return untrusted || strings.Contains(err.Error(), "server refused TLS connection") // pgconn has no type for it
+}
+
+// trouble tells of the beginning and the end of a time in which nothing can be committed.
+type trouble struct {
+	mu    sync.Mutex
+	since time.Time // zero: there is none
+}
+
+// fails notes an error that is not the change's own fault.
+func (t *trouble) fails(err error, told func(error, time.Duration)) {
+	if failed, ok := errors.AsType[*Error](err); !ok || failed.Kind == ErrRefused || isCrowded(err) {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.since.IsZero() {
+		return
+	}
+	t.since = time.Now()
+	if told != nil {
+		told(err, 0)
+	}
+}
+
+// succeeds notes a commit.
+func (t *trouble) succeeds(told func(error, time.Duration)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.since.IsZero() {
+		return
+	}
+	lasted := time.Since(t.since)
+	t.since = time.Time{}
+	if told != nil {
+		told(nil, lasted)
+	}
+}

@@ -1,0 +1,222 @@
+package engine
+
+// A database that is one SQLite file: who writes and who reads.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+
+	"knobel/migrations"
+)
+
+// File is an open database that is a file: one writing connection, several reading ones.
+type File struct {
+	base
+	lock    *fileLock // nil: open for reading only
+	writing *writer   // nil: open for reading only
+	reading *readers
+	hints   Hints
+	closing sync.Once
+}
+
+var _ DB = (*File)(nil)
+
+// newFile opens or creates the database in a file and brings its schema up to date. It
+// refuses a database that a newer version has written, one that another instance is
+// working with, and whatever is no database of ours, in a sentence for the operator;
+// it leaves those files as they were. keeps is that a copy of an older schema is kept.
+func newFile(ctx context.Context, file string, o Options, keeps bool) (_ *File, err error) {
+	d := &File{base: base{options: o, clock: "NULL"}}
+	if d.name, err = locate(file); err != nil {
+		return nil, err
+	}
+	if d.lock, err = acquire(d.name); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, d.close())
+		}
+	}()
+	if d.found, err = tidy(d.name, false); err != nil {
+		return nil, err
+	}
+	if err := create(d.name); err != nil {
+		return nil, err
+	}
+	if err := exists(d.name); err != nil {
+		return nil, err
+	}
+	if err := d.look(ctx, keeps); err != nil {
+		return nil, err
+	}
+	if err := upgrade(ctx, d.name, d.upgraded.From, o); err != nil {
+		return nil, err
+	}
+	if err := d.connect(ctx); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// look looks at a file before anything in it is changed, and keeps a copy of one whose
+// schema is about to be.
+func (d *File) look(ctx context.Context, keeps bool) error {
+	version, err := inspect(ctx, d.name, d.options, demands{older: true, whole: true})
+	if err != nil {
+		return err
+	}
+	newest, err := migrations.Newest()
+	if err != nil {
+		return err
+	}
+	d.upgraded = Upgrade{From: version, To: newest}
+	if version == 0 || version == newest || !keeps {
+		return nil
+	}
+	backup := fmt.Sprintf("%s.schema-%d.%s.backup", d.name, version, moment())
+	if err := d.copyTo(ctx, backup, true, nil); err != nil {
+		return fmt.Errorf("a copy of the database from before its upgrade: %w", err)
+	}
+	d.upgraded.Backup = backup
+	return nil
+}
+
+// connect gets ready to write and to read.
+func (d *File) connect(ctx context.Context) error {
+	at, err := locationOf(d.name, d.lock)
+	if err != nil {
+		return err
+	}
+	if d.reading, err = newReaders(d.name, d.options); err != nil {
+		return err
+	}
+	conn, err := dial(ctx, d.name, "rw", forWriting)
+	if err != nil {
+		return explain(d.name, err)
+	}
+	d.writing = &writer{options: d.options, location: at, readers: d.reading, counted: &d.counted,
+		jobs: make(chan *job, maxTogether), closed: make(chan struct{}), conn: conn}
+	d.writing.location.noteLog()
+	go d.writing.run()
+	return nil
+}
+
+// readFile opens an existing database, also while another instance is working with
+// it. It changes nothing in it and refuses one whose schema is not this version's.
+func readFile(ctx context.Context, file string, o Options) (*File, error) {
+	file, err := locate(file)
+	if err != nil {
+		return nil, err
+	}
+	if err := exists(file); err != nil {
+		return nil, err
+	}
+	if _, err := inspect(ctx, file, o, demands{}); err != nil {
+		return nil, err
+	}
+	reading, err := newReaders(file, o)
+	if err != nil {
+		return nil, err
+	}
+	return &File{base: base{name: file, options: o, clock: "NULL"}, reading: reading}, nil
+}
+
+// Close is as of DB.
+func (d *File) Close() (err error) {
+	d.closing.Do(func() { err = d.close() })
+	if err != nil {
+		return fmt.Errorf("close database: %w", err)
+	}
+	return nil
+}
+
+func (d *File) close() error {
+	var errs []error
+	if d.writing != nil {
+		errs = append(errs, d.writing.close())
+	}
+	if d.reading != nil {
+		errs = append(errs, d.reading.close())
+	}
+	if d.lock != nil {
+		errs = append(errs, d.lock.release())
+	}
+	return errors.Join(errs...)
+}
+
+// Update is as of DB: one at a time, whatever their names.
+func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) error {
+	if d.writing == nil {
+		return ErrReadOnly
+	}
+	var said []string
+	err := d.writing.submit(ctx, &job{change: func(tx *Tx) error {
+		err := change(tx)
+		said = tx.hints
+		return err
+	}})
+	if err == nil {
+		d.hints.Tell(said...)
+	}
+	return err
+}
+
+// Hints is as of DB: there is one process.
+func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.Hear(hear) }
+
+// View is as of DB. Views do not wait for Update, and for each other only where
+// they are many.
+func (d *File) View(ctx context.Context, read func(*Tx) error) error {
+	return d.reading.view(ctx, read)
+}
+
+// Clean is as of DB: it writes the whole file anew, and takes the longer the
+// larger that is.
+func (d *File) Clean(ctx context.Context) error {
+	if d.writing == nil {
+		return ErrReadOnly
+	}
+	return d.writing.alone(ctx, func() error {
+		if err := d.There(); err != nil {
+			return err // what lies there is another's by now
+		}
+		return clean(ctx, d.name)
+	})
+}
+
+// Faults is as of DB.
+func (d *File) Faults(ctx context.Context) ([]string, error) { return checkFile(ctx, d.name) }
+
+// There is as of DB.
+func (d *File) There() error {
+	if d.writing == nil {
+		return nil
+	}
+	return d.writing.location.check()
+}
+
+// Size is as of DB.
+func (d *File) Size() (data, log int64, err error) {
+	for name, into := range map[string]*int64{d.name: &data, d.name + "-wal": &log} {
+		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		*into = info.Size()
+	}
+	return data, log, nil
+}
+
+// Unfinished is as of DB: a file has its name only once it is finished.
+func (d *File) Unfinished(context.Context) (bool, error) { return false, nil }
+
+// Finish is as of DB.
+func (d *File) Finish(context.Context) error { return nil }

@@ -1,0 +1,205 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
+	"knobel/store/engine/postgrestest"
+)
+
+// hears has a database put all it hears into what it returns.
+func hears(t *testing.T, db *Server) chan string {
+	t.Helper()
+	heard := make(chan string, 1000)
+	t.Cleanup(db.Hints(func(text string) { heard <- text }))
+	return heard
+}
+
+// says has a change say something.
+func (d *Server) says(t *testing.T, texts ...string) {
+	t.Helper()
+	err := d.Update(t.Context(), "", func(tx *Tx) error {
+		for _, text := range texts {
+			tx.Hint(text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// until has from say something again and again until something is heard.
+func until(t *testing.T, from *Server, heard chan string) {
+	t.Helper()
+	for i, began := 0, time.Now(); time.Since(began) < fakes.Patience; i++ {
+		from.says(t, fmt.Sprint("until ", i))
+		for again := time.After(10 * time.Millisecond); again != nil; {
+			select {
+			case <-heard:
+				return
+			case <-again:
+				again = nil
+			}
+		}
+	}
+	t.Fatal("nothing is heard")
+}
+
+// TestHintsReachOthers has replicas tell each other something, and hear of it in their own process before a change
+// returns. What is not committed is not told, nor what is too long; other schemas and databases hear nothing.
+func TestHintsReachOthers(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	database := server.Database(t, "")
+	address := server.Address(database)
+	one, other := withServer(t, address, shared), withServer(t, address, shared)
+	if _, err := one.tell(t.Context(), `CREATE SCHEMA "an Other"`); err != nil {
+		t.Fatal(err)
+	}
+	apart := withServer(t, server.Address(database, `search_path=%22an%20Other%22`), shared)
+	elsewhere := withServer(t, server.Address(server.Database(t, "")), shared)
+	own, others := hears(t, one), hears(t, other)
+	strange := []chan string{hears(t, apart), hears(t, elsewhere)}
+	until(t, other, others) // in its own process
+	for _, pair := range []struct {
+		from  *Server
+		heard chan string
+	}{{one, others}, {other, own}, {apart, strange[0]}, {elsewhere, strange[1]}} {
+		until(t, pair.from, pair.heard)
+	}
+	long := strings.Repeat("x", 7000)
+	no := errors.New("no")
+	err := one.Update(t.Context(), "", func(tx *Tx) error {
+		tx.Hint("never")
+		return no
+	})
+	if err != no {
+		t.Error(err)
+	}
+	ran := 0
+	err = one.Update(t.Context(), "", func(tx *Tx) error {
+		tx.Hint(fmt.Sprint("run ", ran))
+		if ran++; ran < 3 {
+			return ErrAgain
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	one.says(t, "a", "b ü 'c", "", long, long+"x", "\xff", "zero\x00")
+	want := []string{"run 2", "a", "b ü 'c", long}
+	if got := sofar(own); !slices.Equal(got, want) {
+		t.Errorf("its own process has heard %q when the change returns", got)
+	}
+	var got []string
+	for len(got) < len(want) {
+		if text := <-others; !strings.HasPrefix(text, "until") {
+			got = append(got, text)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q is heard", got)
+	}
+	for _, heard := range strange {
+		if got := sofar(heard); len(got) > 0 {
+			t.Errorf("elsewhere %q is heard", got)
+		}
+	}
+}
+
+// sofar is what was heard until now but for what until has had said.
+func sofar(heard chan string) (all []string) {
+	for len(heard) > 0 {
+		if text := <-heard; !strings.HasPrefix(text, "until") {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// TestHintsComeAgain cuts off who listens: it listens again by itself, and nobody is kept waiting meanwhile.
+func TestHintsComeAgain(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	proxy := server.Proxy(t)
+	one, cut := withServer(t, address, shared), withServer(t, proxy.Address(address), shared)
+	heard := hears(t, cut)
+	stop := cut.Hints(func(string) { t.Error("it does not listen any longer") })
+	stop()
+	until(t, one, heard)
+	for range 2 {
+		proxy.Off()
+		one.says(t, "not heard")
+		proxy.On()
+		until(t, one, heard)
+	}
+	if err := errors.Join(cut.Close(), one.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNobodySaysAnythingForLong has nothing come for long: the connection is asked, and stays.
+func TestNobodySaysAnythingForLong(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	one, other := withServer(t, address, shared), withServer(t, address, shared)
+	other.hints.silence = time.Millisecond
+	heard := hears(t, other)
+	until(t, one, heard)
+	listening := func() string {
+		all, err := one.texts(t.Context(), `SELECT pid::TEXT FROM pg_stat_activity
+			WHERE datname = current_database() AND query = '-- ping'`)
+		if err != nil {
+			t.Error(err)
+		}
+		return strings.Join(all, " ")
+	}
+	before := ""
+	for before == "" {
+		before = listening()
+	}
+	until(t, one, heard)
+	for after := ""; after != before; {
+		if after = listening(); after != "" && after != before {
+			t.Fatalf("it was connection %s, and is %s", before, after)
+		}
+	}
+}
+
+// TestHintsNeedNoServer has a process that has a database alone, and one by way of a pooler, hear what it says itself.
+func TestHintsNeedNoServer(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	pooled := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s", server.Pooler(t), server.Database(t, ""))
+	for _, test := range []struct {
+		address string
+		options Options
+	}{{server.Address(server.Database(t, "")), Options{}}, {pooled, shared}} {
+		db := withServer(t, test.address, test.options)
+		heard := hears(t, db)
+		db.says(t, "a")
+		if len(heard) != 1 || <-heard != "a" {
+			t.Error("it does not hear what it says")
+		}
+		if ended := make(chan struct{}); test.options.Shared {
+			go func() {
+				db.hints.all.Wait()
+				close(ended)
+			}()
+			<-ended // it has found out that there is a pooler
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package engine
+
+// The journal of a transaction that ended in a crash before the log was switched on,
+// such as the first of all.
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// rollBack rolls back what has ended in a crash, where check accepts a copy of the file
+// as it will be afterwards.
+func rollBack(ctx context.Context, file string, check func(copied string) error) error {
+	copied, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".looking-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = removeAll(copied.Name()) }() // a copy that stays harms nobody
+	if err := copied.Close(); err != nil {
+		return err
+	}
+	for _, end := range []string{"", "-journal"} {
+		if err := copyFile(file+end, copied.Name()+end); err != nil {
+			return err
+		}
+	}
+	if err = touch(ctx, copied.Name()); err == nil {
+		err = check(copied.Name())
+	}
+	if err != nil {
+		return renamed(err, copied.Name(), file)
+	}
+	return touch(ctx, file)
+}
+
+// touch reads a file by a connection that may write: opening it rolls back an interrupted
+// transaction.
+func touch(ctx context.Context, file string) error {
+	return with(ctx, file, "rw", forCopying, func(tx *Tx) error {
+		var n int
+		err := tx.get(`SELECT COUNT(*) FROM sqlite_master`, &n)
+		return explain(file, err)
+	})
+}
+
+// copyError is a fault of a copy, reported under the name of the original.
+type copyError struct {
+	error
+	text string
+}
+
+func (e copyError) Error() string { return e.text }
+func (e copyError) Unwrap() error { return e.error }
+
+// renamed is an error that names a copy, with the name of the file.
+func renamed(err error, copied, file string) error {
+	return copyError{err, strings.ReplaceAll(err.Error(), copied, file)}
+}

@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/fakes/needs"
+	"knobel/store/engine/postgrestest"
+)
+
+// change is a change that is none.
+func change(*Tx) error { return nil }
+
+// saves is a change that waits for no answer.
+func saves(name string) func(*Tx) error {
+	return func(tx *Tx) error { return tx.Run(`INSERT INTO settings (name, value) VALUES ($1, '1')`, name) }
+}
+
+// TestALeaseIsTakenFromWhoIsCutOff has a process not renew its lease: the next one waits for its end, and the first
+// changes nothing any longer.
+func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	first, err := newServer(t.Context(), address, Options{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	refused(t, address, Options{}, first)
+	first.held.stop() // as if its clock stood still
+	<-first.held.stopped
+	if err := first.Update(t.Context(), "", change); err != nil {
+		t.Errorf("it may work as long as nobody else does: %v", err)
+	}
+	began := time.Now()
+	if _, err := first.tell(t.Context(), `UPDATE leases SET ends = `+now+` + 300`); err != nil {
+		t.Fatal(err)
+	}
+	second, err := newServer(t.Context(), address, Options{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	if waited := time.Since(began); waited < 250*time.Millisecond {
+		t.Errorf("it was not waited for: %v", waited)
+	}
+	for name, change := range map[string]func(*Tx) error{"nothing": change, "a": saves("a"), "b": saves("b")} {
+		err := first.Update(t.Context(), "", change)
+		if err == nil || !strings.Contains(err.Error(), "taken the database") {
+			t.Errorf("the first one stores %s: %v", name, err)
+		}
+	}
+	var stored int64
+	if err := second.ask(t.Context(), `SELECT COUNT(*) FROM settings`).Scan(&stored); err != nil || stored != 0 {
+		t.Errorf("it has stored %d: %v", stored, err)
+	}
+	if err := second.Update(t.Context(), "", change); err != nil {
+		t.Errorf("the second one: %v", err)
+	}
+	first.lives(t, time.Millisecond)
+	<-first.held.stopped // by itself: it has found out
+	if err := first.There(); err == nil {
+		t.Error("it does not know that it was replaced")
+	}
+	if err := first.Update(t.Context(), "", change); err == nil {
+		t.Error("it goes on")
+	}
+	if err := second.There(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestALeaseEndsWhileItIsAskedFor asks for a lease all the time until it ends: who is not told that somebody holds it
+// has it then, at whatever moment it ends.
+func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	db := withServer(t, server.Address(server.Database(t, "")), Options{})
+	db.held.stop() // as if its clock stood still
+	<-db.held.stopped
+	for n := range 200 {
+		if _, err := db.tell(t.Context(), `UPDATE leases SET ends = `+now+` + 2`); err != nil {
+			t.Fatal(err)
+		}
+		next := &lease{of: db, name: instance, holder: fmt.Sprint("next ", n)}
+		for held := true; held; {
+			err := db.leasing(t.Context(), func(tx *Tx) error {
+				_, err := next.alone(tx)
+				return err
+			})
+			if held = errors.Is(err, errInUse); err != nil && !held {
+				t.Fatal(err)
+			}
+		}
+		var is string
+		var fence int64
+		err := db.ask(t.Context(), `SELECT holder, fence FROM leases WHERE name = $1`, instance).Scan(&is, &fence)
+		if err != nil || is != next.holder || fence != next.fence {
+			t.Fatalf("take %d: %q has it with the fence %d, who asked with %d: %v", n, is, fence, next.fence, err)
+		}
+	}
+}
+
+// TestALeaseIsGivenBack has the next process begin at once after a clean end.
+func TestALeaseIsGivenBack(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	for range 3 {
+		db, err := newServer(t.Context(), address, Options{}, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ends int64
+		if err := db.ask(t.Context(), `SELECT ends - `+now+` FROM leases`).Scan(&ends); err != nil || ends < 5000 {
+			t.Errorf("it lasts %d ms longer: %v", ends, err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := db.Update(t.Context(), "", change); err != errClosed {
+			t.Errorf("closed: %v", err)
+		}
+	}
+}
+
+// TestALongChangeKeepsItsLease renews the lease while a change runs, with all other connections in use; whoever would
+// take it over waits for the end of the change.
+func TestALongChangeKeepsItsLease(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	db, err := newServer(t.Context(), server.Address(server.Database(t, ""), "pool_max_conns=1"), Options{}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	taken := make(chan error, 1)
+	err = db.Update(t.Context(), "", func(tx *Tx) error {
+		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('a', '1')`); err != nil {
+			return err
+		}
+		renewed, err := db.tell(t.Context(), renewLease, instance, db.held.holder, db.held.fence, int64(-1))
+		if err != nil || renewed != 1 { // it ends at once, so that others may have it
+			t.Errorf("renewed %d times: %v", renewed, err)
+		}
+		go func() {
+			var fence int64
+			taken <- db.ask(t.Context(), takeLease, instance, "other", int64(60_000)).Scan(&fence)
+		}()
+		select {
+		case err := <-taken:
+			t.Errorf("the lease was taken over in the middle of the change: %v", err)
+		case <-time.After(300 * time.Millisecond):
+		}
+		return nil
+	})
+	if err := errors.Join(err, <-taken); err != nil {
+		t.Error(err)
+	}
+	if err := db.Update(t.Context(), "", change); err == nil {
+		t.Error("it goes on without the lease")
+	}
+}

@@ -1,0 +1,265 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/fakes/needs"
+	"knobel/store/engine/postgrestest"
+)
+
+// errNo ends a change.
+var errNo = errors.New("no")
+
+// save has a setting be stored.
+func save(tx *Tx, name, value string) error {
+	return tx.Run(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`, name,
+		value)
+}
+
+// count counts the settings.
+func count(t *testing.T, db DB) (n int64) {
+	t.Helper()
+	err := db.View(t.Context(), func(tx *Tx) error {
+		return tx.Rows(`SELECT COUNT(*) FROM settings`, nil, func(row Row) error {
+			return row.Scan(&n)
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestTheServerIsGoneForAWhile crashes the server between changes and in the middle of one: what was answered is there,
+// what was not is told, and all goes on by itself.
+func TestTheServerIsGoneForAWhile(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.New(t, nil)
+	var told []string
+	db, err := newServer(t.Context(), server.Address(server.Database(t, "")), Options{
+		Trouble: func(err error, _ time.Duration) { told = append(told, fmt.Sprint(err == nil)) }}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	stored := int64(0)
+	for round := range 3 {
+		name := fmt.Sprint("round ", round)
+		if err := db.Update(t.Context(), "", func(tx *Tx) error { return save(tx, name, "1") }); err != nil {
+			t.Fatal(err)
+		}
+		stored++
+		err := db.Update(t.Context(), "", func(tx *Tx) error {
+			if err := save(tx, "lost "+name, "1"); err != nil {
+				return err
+			}
+			server.Crash(t)
+			_, err := tx.Exec(`DELETE FROM settings`)
+			return err
+		})
+		if failed, ok := errors.AsType[*Error](err); !ok || failed.Kind != nil {
+			t.Errorf("in the middle: %v", err)
+		}
+		if err := db.Update(t.Context(), "", func(tx *Tx) error { return save(tx, name, "2") }); err == nil {
+			t.Error("it stores without a server")
+		} else if strings.Contains(err.Error(), "\n") {
+			t.Errorf("not one line: %q", err)
+		}
+		if err := db.View(t.Context(), func(tx *Tx) error { return save(tx, name, "2") }); err == nil {
+			t.Error("it reads without a server")
+		}
+		server.Restart(t)
+		if err := db.Update(t.Context(), "", func(tx *Tx) error { return save(tx, name, "3") }); err != nil {
+			t.Errorf("after it: %v", err)
+		}
+		if n := count(t, db); n != stored {
+			t.Errorf("%d settings are stored, not %d", n, stored)
+		}
+	}
+	if got := strings.Join(told, " "); got != "false true false true false true" {
+		t.Errorf("the end of trouble is told as %s", got)
+	}
+}
+
+// TestAChangeThatFailsLeavesNothing has changes fail in every way.
+func TestAChangeThatFailsLeavesNothing(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	no := errors.New("no")
+	for what, test := range map[string]struct {
+		change func(*Tx) error
+		want   string
+	}{
+		"it refuses": {func(tx *Tx) error { return errors.Join(save(tx, "a", "1"), no) }, "no"},
+		"a statement that waits fails": {func(tx *Tx) error {
+			return errors.Join(save(tx, "a", "1"), tx.Run(`INSERT INTO settings (name) VALUES ('b')`), save(tx, "c", "1"))
+		}, "null value"},
+		"a failure that nobody looks at": {func(tx *Tx) error {
+			_, _ = tx.Exec(`INSERT INTO settings (name) VALUES ('b')`)
+			return save(tx, "c", "1")
+		}, "null value"},
+		"a failure in the middle of rows": {func(tx *Tx) error {
+			_ = save(tx, "a", "1")
+			return tx.Rows(`SELECT name FROM settings`, nil, func(Row) error { return no })
+		}, "no"},
+		"a row that has to be there": {func(tx *Tx) error {
+			return errors.Join(save(tx, "a", "1"), tx.Must(errNo, `UPDATE settings SET value = '2' WHERE name = 'none'`),
+				save(tx, "b", "1"))
+		}, "no"},
+		"a reference that is looked at with the commit": {func(tx *Tx) error {
+			return errors.Join(tx.Run(`SET CONSTRAINTS ALL DEFERRED`),
+				tx.Run(`INSERT INTO chat_settings (chat, name, value) VALUES ('none', 'a', 'b')`))
+		}, "violates foreign key"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			err := db.Update(t.Context(), "", test.change)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v", err)
+			}
+			if n := count(t, db); n != 0 {
+				t.Errorf("%d settings are left", n)
+			}
+		})
+	}
+}
+
+// TestStatementsThatWait has more statements than are queued at once, in one change.
+func TestStatementsThatWait(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	for _, n := range []int{1, 255, 256, 257, 2000} {
+		err := db.Update(t.Context(), "", func(tx *Tx) error {
+			if err := tx.Run(`DELETE FROM settings`); err != nil {
+				return err
+			}
+			for i := range n {
+				if err := save(tx, fmt.Sprint(i), strings.Repeat("x", 100)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || count(t, db) != int64(n) {
+			t.Errorf("%d: %v, and %d are stored", n, err, count(t, db))
+		}
+	}
+}
+
+// TestRoundTrips counts how often a change waits for the server.
+func TestRoundTrips(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	for what, test := range map[string]struct {
+		change func(*Tx) error
+		want   int64
+	}{
+		"nothing": {func(*Tx) error { return nil }, 1},
+		"writing": {func(tx *Tx) error { return errors.Join(save(tx, "a", "1"), save(tx, "b", "1")) }, 1},
+		"reading": {func(tx *Tx) error {
+			return tx.Rows(`SELECT name FROM settings`, nil, func(Row) error { return ErrStop })
+		}, 2},
+		"reading between": {func(tx *Tx) error {
+			return errors.Join(save(tx, "a", "1"),
+				tx.Rows(`SELECT name FROM settings`, nil, func(Row) error { return nil }), save(tx, "b", "1"))
+		}, 2},
+	} {
+		before := db.RoundTrips()
+		if err := db.Update(t.Context(), "", test.change); err != nil {
+			t.Error(err)
+		}
+		if trips := db.RoundTrips() - before; trips != test.want {
+			t.Errorf("%s takes %d round trips, not %d", what, trips, test.want)
+		}
+	}
+}
+
+// TestFailuresKeepTheConnection has many changes fail, none of which costs a connection.
+func TestFailuresKeepTheConnection(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, ""), "pool_max_conns=1"))
+	process := func() string { return asked(t, db, `SELECT pg_backend_pid()`) }
+	first := process()
+	for range 5 {
+		for i, change := range []func(*Tx) error{
+			func(*Tx) error { return errNo },
+			func(tx *Tx) error { return errors.Join(save(tx, "a", "1"), errNo) },
+			func(tx *Tx) error { return tx.Run(`INSERT INTO settings (name) VALUES ('b')`) },
+			func(tx *Tx) error { return save(tx, "a\x00", "1") },
+			func(tx *Tx) error { return tx.Must(errNo, `DELETE FROM settings WHERE name = 'none'`) },
+			func(tx *Tx) error {
+				return errors.Join(save(tx, "a", "1"), tx.Rows(`SELECT nothing FROM settings`, nil, nil))
+			},
+			func(tx *Tx) error { _, err := tx.Exec(`SELEC`); return err },
+		} {
+			if err := db.Update(t.Context(), "", change); err == nil {
+				t.Error("it did not fail")
+			}
+			if now := process(); now != first {
+				t.Fatalf("after failure %d the connection is %s, and was %s", i, now, first)
+			}
+		}
+	}
+}
+
+// TestNobodyHearsOfWhatWasGivenUp has a change fail whose answers are still to come.
+func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, "")))
+	heard := make(chan struct{}, 1)
+	err := db.Update(t.Context(), "", func(tx *Tx) error {
+		return errors.Join(tx.Later(`SELECT 1`, nil, func(Row) error { heard <- struct{}{}; return nil }), errNo)
+	})
+	if err == nil {
+		t.Error("it did not fail")
+	}
+	asked(t, db, `SELECT 1`) // after it
+	select {
+	case <-heard:
+		t.Error("an answer came after the change had failed")
+	default:
+	}
+}
+
+// TestCloseWaitsForThoseWhoWait closes a database while a change runs and another comes: whoever was told so counts.
+func TestCloseWaitsForThoseWhoWait(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	db := open(t, address)
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	ended := make(chan error)
+	go func() {
+		ended <- db.Update(t.Context(), "", func(tx *Tx) error {
+			close(begun)
+			<-goOn
+			return save(tx, "first", "1")
+		})
+	}()
+	<-begun
+	go func() {
+		ended <- db.Update(t.Context(), "", func(tx *Tx) error { return save(tx, "second", "1") })
+	}()
+	closed := make(chan error)
+	go func() { closed <- db.Close() }()
+	close(goOn)
+	one, other := <-ended, <-ended
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+	counted := int64(2)
+	if one != nil || other != nil { // the second one has come too late
+		counted--
+	}
+	if n := count(t, open(t, address)); n != counted || one != nil && other != nil {
+		t.Errorf("%d are stored, %d were told so: %v, %v", n, counted, one, other)
+	}
+}

@@ -1,0 +1,6 @@
+package engine
+
+import "os"
+
+// belong does nothing: a file there has the rights of its folder.
+func belong(*os.File, string) {}

@@ -1,0 +1,426 @@
+package engine
+
+// What reaches pgx itself, below database/sql: statements of a transaction that are sent together, and listening.
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgtype"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// maxQueued is how many statements wait to be sent at most.
+const maxQueued = 256
+
+// pipeline is the session of a transaction on a server: statements that nobody waits for are sent with the next one
+// whose answer is needed, in one round trip.
+type pipeline struct {
+	db      *Server
+	conn    *sql.Conn
+	reads   bool     // it is a view
+	queued  []queued // that are still to be sent
+	known   map[string]*known
+	answer  pgconn.CommandTag // of the last statement
+	has     bool              // it has read a row
+	found   bool              // what has failed is what a query was to find, or not
+	refused bool              // the server has said that one has, so that it commits nothing
+	turned  func()            // is called once a lock is answered; nil: nobody wants to know
+}
+
+// queued is a statement that is still to be sent.
+type queued struct {
+	statement
+	ahead *known // keeps the answer of a query that was asked ahead; nil: it was not
+}
+
+// known is the answer of a query that was asked ahead.
+type known struct {
+	types    *pgtype.Map
+	fields   []pgconn.FieldDescription
+	rows     [][][]byte
+	answered bool
+}
+
+// begin returns a transaction that begins with statements, such as BEGIN, which are sent with the first one that needs
+// an answer.
+func (d *Server) begin(ctx context.Context, conn *sql.Conn, statements ...string) (*Tx, *pipeline) {
+	p := &pipeline{db: d, conn: conn}
+	for _, query := range statements {
+		p.queued = append(p.queued, queued{statement: statement{query: query}})
+	}
+	return &Tx{ctx: ctx, on: p, convert: d.options.Convert, stale: true}, p
+}
+
+func (p *pipeline) exec(ctx context.Context, query string, args []any) (int64, error) {
+	if err := p.queue(ctx, statement{query: query, args: args}); err != nil {
+		return 0, err
+	}
+	err := p.send(ctx)
+	return p.answer.RowsAffected(), err
+}
+
+func (p *pipeline) query(ctx context.Context, query string, args []any, each func(Row) error) error {
+	var k *known
+	if len(p.known) > 0 {
+		k = p.known[keyOf(query, args)]
+	}
+	if k == nil {
+		p.queued = append(p.queued, queued{statement: statement{query: query, args: args, each: each}})
+		return p.send(ctx)
+	}
+	if !k.answered {
+		if err := p.send(ctx); err != nil {
+			return err
+		}
+	}
+	return eachOf(Row{&knownRows{known: k, now: -1}, p.db.options.Convert}, each)
+}
+
+func (p *pipeline) later(ctx context.Context, s statement) error {
+	if s.locks {
+		s.query += ` FOR UPDATE`
+	}
+	return p.queue(ctx, s)
+}
+
+// queue adds a statement that may change something.
+func (p *pipeline) queue(ctx context.Context, s statement) error {
+	if p.reads {
+		return ErrReadOnly // here, since it might never be sent
+	}
+	p.forget(s)
+	p.queued = append(p.queued, queued{statement: s})
+	if len(p.queued) < maxQueued {
+		return nil
+	}
+	return p.send(ctx)
+}
+
+// ahead has the server be asked a query with the next statement.
+func (p *pipeline) ahead(query string, args []any) {
+	key := keyOf(query, args)
+	if p.known[key] != nil {
+		return
+	}
+	if p.known == nil {
+		p.known = map[string]*known{}
+	}
+	k := &known{}
+	p.known[key] = k
+	p.queued = append(p.queued, queued{statement{query: query, args: args}, k})
+}
+
+// writing matches what changes rows of one table and no others.
+var writing = regexp.MustCompile(`^\s*(?:INSERT INTO|UPDATE) (\w+)`)
+
+// forget forgets what was asked ahead and may have been changed by a statement. A name that stands in another one is
+// taken for it, which costs a round trip at most.
+func (p *pipeline) forget(s statement) {
+	if len(p.known) == 0 || s.wants == finds || s.wants == findsNone {
+		return
+	}
+	of := writing.FindStringSubmatch(s.query)
+	for key := range p.known {
+		if of == nil || strings.Contains(key, of[1]) {
+			delete(p.known, key)
+		}
+	}
+}
+
+// keyOf tells a query with its arguments from all others.
+func keyOf(query string, args []any) string { return fmt.Sprintf("%s %q", query, args) }
+
+// send sends all that is queued and reads the answers: a round trip.
+func (p *pipeline) send(ctx context.Context) (failed error) {
+	p.db.trips.Add(1)
+	all := p.queued
+	p.queued = nil
+	raw := p.conn.Raw(func(conn any) error {
+		batch := &pgx.Batch{}
+		for _, s := range all {
+			batch.Queue(s.words(), s.args...)
+		}
+		answers := conn.(*stdlib.Conn).Conn().SendBatch(ctx, batch)
+		for i := 0; i < len(all) && failed == nil; i++ {
+			failed = p.read(answers, all[i])
+		}
+		closed := answers.Close()
+		if failed == nil && closed != nil {
+			failed = p.fails(statement{}, closed)
+		}
+		return nil
+	})
+	if raw != nil {
+		return asServer(raw)
+	}
+	return failed
+}
+
+// read reads the answer of a statement.
+func (p *pipeline) read(all pgx.BatchResults, s queued) error {
+	rows, err := all.Query()
+	if err == nil {
+		var given error
+		switch {
+		case s.ahead != nil:
+			s.ahead.types, s.ahead.fields = rows.Conn().TypeMap(), slices.Clone(rows.FieldDescriptions())
+			for rows.Next() {
+				s.ahead.keep(rows.RawValues())
+			}
+			s.ahead.answered = true
+		case s.each != nil:
+			given = eachOf(Row{serverRows{rows}, p.db.options.Convert}, func(row Row) error {
+				p.has = true
+				return s.each(row)
+			})
+		}
+		rows.Close()
+		if err = rows.Err(); err == nil && given != nil {
+			return given
+		}
+	}
+	if err != nil {
+		return p.fails(s.statement, err)
+	}
+	p.answer = rows.CommandTag()
+	if s.locks && p.turned != nil {
+		p.turned()
+	}
+	return nil
+}
+
+func (k *known) keep(row [][]byte) {
+	kept := make([][]byte, len(row))
+	for i, value := range row {
+		if value != nil {
+			kept[i] = append([]byte{}, value...)
+		}
+	}
+	k.rows = append(k.rows, kept)
+}
+
+// fails notes what an error of the server, or of the way to it, says, and returns it with the beginning of what was
+// asked.
+func (p *pipeline) fails(s statement, err error) error {
+	switch {
+	case isPooled(err):
+		p.db.pooled.Store(true)
+		p.db.reset()
+	case isOutdated(err):
+		p.db.reset() // each connection has prepared it
+	}
+	if said, is := errors.AsType[*pgconn.PgError](err); is && !isGoing(said) {
+		p.refused = true
+	}
+	if s.wrong != nil && isDivision(err) {
+		p.found = true
+		return s.wrong
+	}
+	if s.query != "" {
+		err = fmt.Errorf("%s: %w", shortened(s.query), err)
+	}
+	return asServer(oneLine{err})
+}
+
+// shortened is a statement as an error names it: its beginning.
+func shortened(query string) string {
+	words := strings.Fields(query)
+	return strings.Join(words[:min(len(words), 6)], " ")
+}
+
+// serverRows are the rows of a query.
+type serverRows struct{ pgx.Rows }
+
+// Values is as of a Row.
+func (r serverRows) Values() ([]any, error) {
+	values, err := r.Rows.Values()
+	for i := range values {
+		if err == nil {
+			values[i], err = plain(values[i])
+		}
+	}
+	return values, err
+}
+
+// Columns is as of a Row.
+func (r serverRows) Columns() (names []string, err error) {
+	for _, field := range r.FieldDescriptions() {
+		names = append(names, field.Name)
+	}
+	return names, nil
+}
+
+// knownRows are the rows of a query that was asked ahead.
+type knownRows struct {
+	*known
+	now int
+}
+
+// Next is as of sql.Rows.
+func (r *knownRows) Next() bool {
+	r.now++
+	return r.now < len(r.rows)
+}
+
+// Scan is as of sql.Rows.
+func (r *knownRows) Scan(into ...any) error {
+	return pgx.ScanRow(r.types, r.fields, r.rows[r.now], into...)
+}
+
+// Values and Columns are wanted of no query that is asked ahead.
+func (r *knownRows) Values() ([]any, error)     { return nil, errors.ErrUnsupported }
+func (r *knownRows) Columns() ([]string, error) { return nil, errors.ErrUnsupported }
+
+// plain returns a value as SQLite has it. A sum, which PostgreSQL has no bounds for, has to be an integer of 64 bits.
+func plain(value any) (any, error) {
+	switch x := value.(type) {
+	case bool:
+		if x {
+			return int64(1), nil
+		}
+		return int64(0), nil
+	case int16:
+		return int64(x), nil
+	case int32:
+		return int64(x), nil
+	case []byte:
+		if len(x) == 0 {
+			return nil, nil
+		}
+	case pgtype.Numeric:
+		n, err := x.Int64Value()
+		if err != nil || !n.Valid {
+			return nil, &Error{Err: fmt.Errorf("a sum is no integer of 64 bits: %w", err), Kind: ErrRefused}
+		}
+		return n.Int64, nil
+	}
+	return value, nil
+}
+
+// maxUnsent is how many rows wait to be sent at most.
+const maxUnsent = 256
+
+// fill copies rows to the server while the next ones are read. With statements that add them a copy of a large database
+// would take twice the time.
+func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
+	rows, done := make(chan []any, maxUnsent), make(chan error, 1)
+	go func() {
+		err := p.send(tx.ctx) // what waits
+		if err == nil {
+			err = asServer(p.conn.Raw(func(conn any) error {
+				_, err := conn.(*stdlib.Conn).Conn().CopyFrom(tx.ctx, pgx.Identifier{t.Name}, t.names(),
+					pgx.CopyFromFunc(func() ([]any, error) { return <-rows, nil })) // nil once there are no more
+				return err
+			}))
+		}
+		done <- tx.fail(err)
+		close(done)
+	}()
+	add = func(row []any) error {
+		select {
+		case rows <- t.stored(row):
+			return nil
+		case err := <-done:
+			return errors.Join(err, tx.ctx.Err())
+		}
+	}
+	return add, func() error {
+		close(rows)
+		return <-done
+	}
+}
+
+// commit ends the transaction for good. Where the server does not say whether it has, the error is of the kind
+// ErrUncertain.
+func (p *pipeline) commit(ctx context.Context) error {
+	p.queued = append(p.queued, queued{statement: statement{query: "COMMIT"}})
+	err := p.send(ctx)
+	if err == nil && p.answer.String() != "COMMIT" {
+		p.refused = true
+		err = asServer(fmt.Errorf("the server has answered COMMIT by %s", p.answer))
+	}
+	if err != nil && !p.refused { // also what could not be read of an answer before
+		return &Error{Err: err, Kind: ErrUncertain}
+	}
+	return err
+}
+
+// rollback ends the transaction, if it has begun. A connection on which that fails is given up.
+func (p *pipeline) rollback(ctx context.Context) {
+	_ = p.conn.Raw(func(conn any) error {
+		c := conn.(*stdlib.Conn).Conn()
+		if c.IsClosed() {
+			return driver.ErrBadConn
+		}
+		if c.PgConn().TxStatus() == 'I' {
+			return nil
+		}
+		if _, err := c.Exec(ctx, "ROLLBACK"); err != nil {
+			return driver.ErrBadConn
+		}
+		return nil
+	})
+}
+
+// hear hears what comes by one connection until that is lost, and reports whether it is a pooler's.
+func (d *Server) hear(ctx context.Context) (pooled bool) {
+	db := stdlib.OpenDB(*d.unnamed())
+	defer db.Close()
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	_ = conn.Raw(func(raw any) error {
+		pooled = d.hearBy(ctx, raw.(*stdlib.Conn).Conn())
+		return driver.ErrBadConn
+	})
+	return pooled
+}
+
+func (d *Server) hearBy(ctx context.Context, conn *pgx.Conn) (pooled bool) {
+	asking, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	var process uint32
+	var name string
+	if err := conn.QueryRow(asking, `SELECT pg_backend_pid(), `+channel).Scan(&process, &name); err != nil {
+		return false
+	}
+	if process != conn.PgConn().PID() { // a pooler says a number of its own
+		return true
+	}
+	if _, err := conn.Exec(asking, `LISTEN `+pgx.Identifier{name}.Sanitize()); err != nil {
+		return false
+	}
+	for d.hearNext(ctx, conn) == nil {
+	}
+	return false
+}
+
+// hearNext waits for a hint, and passes it on.
+func (d *Server) hearNext(ctx context.Context, conn *pgx.Conn) error {
+	waiting, cancel := context.WithTimeout(ctx, d.hints.silence)
+	defer cancel()
+	said, err := conn.WaitForNotification(waiting)
+	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
+		asking, cancel := context.WithTimeout(ctx, connectWithin)
+		defer cancel()
+		return conn.Ping(asking)
+	}
+	if err != nil {
+		return err
+	}
+	if from, text, _ := strings.Cut(said.Payload, " "); from != d.hints.self && Tellable(text) {
+		d.hints.Tell(text)
+	}
+	return nil
+}

@@ -1,0 +1,201 @@
+package postgrestest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// Cut is where a proxy cuts a connection.
+type Cut int32
+
+const (
+	// Nowhere is as long as a connection is not cut.
+	Nowhere Cut = iota
+	// BeforeCommit cuts it when a commit is on its way, which the server does not get.
+	BeforeCommit
+	// AfterCommit cuts it when the server has answered a commit, before its client knows.
+	AfterCommit
+	// Silent passes a commit on, and nothing that the server says from then on: the client waits.
+	Silent
+	// Lost is AfterCommit, and then Off.
+	Lost
+)
+
+// Proxy stands between clients and a server, and cuts connections.
+type Proxy struct {
+	server int
+	port   int
+	cut    atomic.Int32 // once, the next time
+	passed atomic.Int32 // commits that are passed on before
+	cuts   atomic.Int32
+	all    sync.WaitGroup
+	mu     sync.Mutex
+	off    bool                  // nobody reaches the server
+	open   map[net.Conn]struct{} // of clients
+}
+
+// Proxy returns a proxy in front of the server, until the test ends.
+func (s *Server) Proxy(tb testing.TB) *Proxy {
+	tb.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p := &Proxy{server: s.Port, port: listener.Addr().(*net.TCPAddr).Port}
+	p.all.Go(func() {
+		for {
+			client, err := listener.Accept()
+			if errors.Is(err, net.ErrClosed) {
+				return
+			}
+			if err == nil {
+				p.all.Go(func() { p.serve(client) })
+			}
+		}
+	})
+	tb.Cleanup(func() {
+		_ = listener.Close()
+		p.all.Wait() // clients have gone by now
+	})
+	return p
+}
+
+// Address is that of a database of the server by way of the proxy.
+func (p *Proxy) Address(address string) string {
+	return strings.Replace(address, fmt.Sprint(":", p.server, "/"), fmt.Sprint(":", p.port, "/"), 1)
+}
+
+// Cut has the proxy cut the connection of the next commit.
+func (p *Proxy) Cut(where Cut) { p.cut.Store(int32(where)) }
+
+// CutAfter is Cut that passes some commits on before.
+func (p *Proxy) CutAfter(commits int, where Cut) {
+	p.passed.Store(int32(commits))
+	p.Cut(where)
+}
+
+// Off cuts all connections, and every new one, until On.
+func (p *Proxy) Off() { p.offBut(nil) }
+
+// offBut is Off that leaves one connection.
+func (p *Proxy) offBut(left net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.off = true
+	for client := range p.open {
+		if client != left {
+			_ = client.Close() // which ends that with the server, too
+		}
+	}
+}
+
+// On has clients reach the server again.
+func (p *Proxy) On() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.off = false
+}
+
+// begins notes a client's connection, and reports whether it may go on.
+func (p *Proxy) begins(client net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open == nil {
+		p.open = map[net.Conn]struct{}{}
+	}
+	p.open[client] = struct{}{}
+	return !p.off
+}
+
+func (p *Proxy) ends(client net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, client)
+}
+
+// Cuts is how many connections were cut.
+func (p *Proxy) Cuts() int { return int(p.cuts.Load()) }
+
+// serve passes on what a client and the server say to each other.
+func (p *Proxy) serve(client net.Conn) {
+	defer client.Close()
+	defer p.ends(client)
+	if !p.begins(client) { // nor is the server bothered, as with a network that is cut
+		return
+	}
+	server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", p.server))
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	var mute, silent atomic.Bool    // what the server says is no longer passed on
+	answered := make(chan struct{}) // or nobody is left whom it could answer
+	p.all.Go(func() {
+		defer close(answered)
+		defer client.Close() // which ends reading from it
+		answer := make([]byte, 64<<10)
+		for {
+			n, err := server.Read(answer)
+			if mute.Load() || err != nil {
+				return
+			}
+			if silent.Load() {
+				continue
+			}
+			if _, err := client.Write(answer[:n]); err != nil {
+				return
+			}
+		}
+	})
+	said := make([]byte, 64<<10)
+	for {
+		n, err := client.Read(said)
+		if err != nil {
+			return
+		}
+		if isCommit(said[:n]) && p.passed.Add(-1) < 0 {
+			switch where := Cut(p.cut.Swap(int32(Nowhere))); where {
+			case BeforeCommit:
+				p.cuts.Add(1)
+				return
+			case AfterCommit, Lost:
+				p.cuts.Add(1)
+				if where == Lost {
+					p.offBut(client) // before that client knows
+				}
+				mute.Store(true)
+				_, _ = server.Write(said[:n])
+				<-answered
+				return
+			case Silent:
+				p.cuts.Add(1)
+				silent.Store(true)
+			case Nowhere:
+			}
+		}
+		if _, err := io.Copy(server, bytes.NewReader(said[:n])); err != nil {
+			return
+		}
+	}
+}
+
+// executes is the message by which a client has the server carry out a statement, which may have been prepared before;
+// the other way is to ask for it by a message that begins with Q.
+var executes = []byte("E\x00\x00\x00\x09\x00\x00\x00\x00\x00")
+
+// isCommit reports whether a client has COMMIT be carried out, by that word or by the name that its statement has.
+func isCommit(said []byte) bool {
+	name := sha256.Sum256([]byte("COMMIT"))
+	return (said[0] == 'Q' || bytes.Contains(said, executes)) &&
+		(bytes.Contains(bytes.ToUpper(said), []byte("COMMIT\x00")) ||
+			bytes.Contains(said, []byte(hex.EncodeToString(name[:12]))))
+}

@@ -1,0 +1,437 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/bot/fakes"
+	"knobel/bot/fakes/needs"
+	"knobel/store/engine/postgrestest"
+)
+
+// shared is how replicas open a database.
+var shared = Options{Shared: true}
+
+// withServer opens a database until the test ends.
+func withServer(t *testing.T, address string, o Options) *Server {
+	t.Helper()
+	db, err := newServer(t.Context(), address, o, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// stored is how many settings there are.
+func stored(t *testing.T, db *Server) (n int64) {
+	t.Helper()
+	if err := db.ask(t.Context(), `SELECT COUNT(*) FROM settings`).Scan(&n); err != nil {
+		t.Error(err)
+	}
+	return n
+}
+
+// refused wants that a database cannot be opened because holder works with it.
+func refused(t *testing.T, address string, o Options, holder *Server) {
+	t.Helper()
+	holder.held.stop()
+	<-holder.held.stopped
+	holder.lives(t, 10*time.Millisecond) // so that it is soon seen to be alive
+	db, err := newServer(t.Context(), address, o, false)
+	if err == nil {
+		_ = db.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "another instance is working with the database") {
+		t.Errorf("opening it: %v", err)
+	}
+}
+
+// dies has a process stop renewing its lease, which ends in a moment.
+func (d *Server) dies(t *testing.T, in time.Duration) {
+	t.Helper()
+	d.held.stop()
+	<-d.held.stopped
+	set, err := d.tell(t.Context(), `UPDATE leases SET ends = `+now+` + $1 WHERE name = $2`, in.Milliseconds(),
+		d.held.name)
+	if err != nil || set != 1 {
+		t.Fatalf("%d leases end: %v", set, err)
+	}
+}
+
+// lives has it go on renewing the lease.
+func (d *Server) lives(t *testing.T, every time.Duration) {
+	var ctx context.Context
+	ctx, d.held.stop = context.WithCancel(context.WithoutCancel(t.Context()))
+	d.held.stopped = make(chan struct{})
+	go d.held.renew(ctx, every)
+}
+
+// TestReplicasShareADatabase has three change one database, keeps whoever wants it alone away as long as one of them is
+// there, and them as long as somebody has it alone.
+func TestReplicasShareADatabase(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	var all []*Server
+	for i := range 3 {
+		db := withServer(t, address, shared)
+		all = append(all, db)
+		if err := db.Update(t.Context(), "", saves(fmt.Sprint(i))); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := stored(t, all[0]); n != 3 {
+		t.Errorf("%d settings are stored", n)
+	}
+	if err := all[0].Load(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "alone") {
+		t.Errorf("a replica fills it anew: %v", err)
+	}
+	refused(t, address, Options{}, all[0])
+	for _, db := range all[:2] {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	refused(t, address, Options{}, all[2])
+	if err := errors.Join(all[2].Update(t.Context(), "", saves("3")), all[2].Close()); err != nil {
+		t.Error(err)
+	}
+	alone := withServer(t, address, Options{}) // at once
+	refused(t, address, shared, alone)
+	if err := alone.Close(); err != nil {
+		t.Error(err)
+	}
+	withServer(t, address, shared)
+}
+
+// TestReplicasThatHaveDiedAreWaitedFor leaves the lease of a replica that is killed, and that of whoever had it alone.
+func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	for _, test := range []struct{ first, second bool }{{true, false}, {false, true}} {
+		t.Run(fmt.Sprint(test), func(t *testing.T) {
+			address := server.Address(server.Database(t, ""))
+			first := withServer(t, address, Options{Shared: test.first})
+			first.dies(t, fakes.Patience)
+			var told []string
+			var began time.Time
+			second := withServer(t, address, Options{Shared: test.second, Waiting: func(what string) {
+				if told = append(told, what); len(told) == 1 {
+					began = time.Now()
+					first.dies(t, 300*time.Millisecond)
+				}
+			}})
+			if len(told) != 2 || !strings.Contains(told[0], "or has died") || told[1] != "" {
+				t.Errorf("waiting is told as %q", told)
+			}
+			if waited := time.Since(began); waited < 250*time.Millisecond {
+				t.Errorf("it was waited for for %v", waited)
+			}
+			for _, name := range []string{"a", "b"} {
+				if err := first.Update(t.Context(), "", saves(name)); err == nil {
+					t.Errorf("the first one stores %s", name)
+				}
+			}
+			if n := stored(t, second); n != 0 {
+				t.Errorf("it has stored %d", n)
+			}
+			if err := second.Update(t.Context(), "", change); err != nil {
+				t.Error(err)
+			}
+			first.lives(t, time.Millisecond)
+			<-first.held.stopped // by itself: it has found out
+			if err := first.There(); err == nil {
+				t.Error("it does not know that it was replaced")
+			}
+		})
+	}
+}
+
+// TestAReplicaThatWasAwayGoesOn has the lease of a replica end, and go, as happens while it cannot reach the database.
+func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	withServer(t, address, shared)
+	away := withServer(t, address, shared)
+	rows := func() (n int64) {
+		err := away.ask(t.Context(), `SELECT COUNT(*) FROM leases WHERE name = $1 AND ends > `+now, away.held.name).Scan(&n)
+		if err != nil {
+			t.Error(err)
+		}
+		return n
+	}
+	for what, statement := range map[string]string{
+		"its lease has ended": `UPDATE leases SET ends = 1 WHERE name = $1`,
+		"its lease is gone":   `DELETE FROM leases WHERE name = $1`,
+	} {
+		away.dies(t, 0)
+		if _, err := away.tell(t.Context(), statement, away.held.name); err != nil {
+			t.Error(err)
+		}
+		if err := away.Update(t.Context(), "", saves(what+", and it changes something")); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if _, err := away.tell(t.Context(), statement, away.held.name); err != nil {
+			t.Error(err)
+		}
+		away.lives(t, time.Millisecond)
+		for rows() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		if err := errors.Join(away.There(), away.Update(t.Context(), "", saves(what))); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	// What others have left long ago goes, what is not so old stays.
+	_, err := away.tell(t.Context(), `INSERT INTO leases (name, holder, fence, ends) VALUES ('replica old', 'old', 1, 1),
+		('replica new', 'new', 1, `+now+` - 60000), ('other', 'old', 1, 1)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := func() string {
+		names, err := away.texts(t.Context(), `SELECT name FROM leases WHERE name IN ('replica old', 'replica new', 'other')
+			ORDER BY 1`)
+		if err != nil {
+			t.Error(err)
+		}
+		return strings.Join(names, ", ")
+	}
+	for strings.Contains(left(), "old") {
+		time.Sleep(time.Millisecond)
+	}
+	if got := left(); got != "other, replica new" {
+		t.Errorf("there are %s", got)
+	}
+}
+
+// TestWhoJoinsIsLookedAt has replicas join by a rule: each is told whether there are others, and one that was away for
+// long is looked at again, and refused for good.
+func TestWhoJoinsIsLookedAt(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	var told []bool
+	refuse := false
+	joins := Options{Shared: true, Join: func(tx *Tx, others bool) error {
+		told = append(told, others)
+		if refuse {
+			return errors.New("not in this zone")
+		}
+		return tx.Run(`INSERT INTO settings (name, value) VALUES ($1, '1')`, fmt.Sprint("join ", len(told)))
+	}}
+	away := withServer(t, address, joins)
+	second := withServer(t, address, joins)
+	refuse = true
+	_, err := newServer(t.Context(), address, joins, false)
+	if err == nil || !strings.Contains(err.Error(), "not in this zone") {
+		t.Errorf("it is refused by the rule: %v", err)
+	}
+	refuse = false
+	away.dies(t, 0)
+	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
+	third := withServer(t, address, joins)
+	if err := away.Update(t.Context(), "", saves("a")); err != nil {
+		t.Errorf("who was away joins anew: %v", err)
+	}
+	away.dies(t, 0)
+	if err := third.Close(); err != nil {
+		t.Error(err)
+	}
+	last := withServer(t, address, joins)
+	refuse = true
+	for range 2 {
+		err := away.Update(t.Context(), "", saves("b"))
+		if err == nil || !strings.Contains(err.Error(), "not in this zone") {
+			t.Errorf("who was away is refused: %v", err)
+		}
+		refuse = false
+	}
+	if got := fmt.Sprint(told); got != "[false true true false true false true]" {
+		t.Errorf("others are told as %s", got)
+	}
+	if n := stored(t, last); n != 6 { // five joined, one change
+		t.Errorf("%d settings are stored", n)
+	}
+}
+
+// TestAReplicaIsCutOff cuts a replica off by a proxy: it changes nothing, and goes on when it is let back, but not
+// where somebody has had the database alone meanwhile.
+func TestAReplicaIsCutOff(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	proxy := server.Proxy(t)
+	cut := withServer(t, proxy.Address(address), shared)
+	other := withServer(t, address, shared)
+	ends := func() {
+		t.Helper()
+		if _, err := other.tell(t.Context(), `UPDATE leases SET ends = 1 WHERE name = $1`, cut.held.name); err != nil {
+			t.Error(err)
+		}
+	}
+	stores := func(name string) error { return cut.Update(t.Context(), "", saves(name)) }
+	if err := stores("before"); err != nil {
+		t.Error(err)
+	}
+	proxy.Off()
+	ends()
+	if err := stores("meanwhile"); err == nil {
+		t.Error("it has stored something while it was cut off")
+	}
+	proxy.On()
+	if err := stores("after"); err != nil {
+		t.Errorf("it does not go on: %v", err)
+	}
+	// In the middle of a change.
+	err := cut.Update(t.Context(), "", func(tx *Tx) error {
+		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('in the middle', '1')`); err != nil {
+			return err
+		}
+		proxy.Off()
+		_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('behind it', '1')`)
+		return err
+	})
+	if err == nil {
+		t.Error("it was cut off in the middle of a change, which stands")
+	}
+	ends()
+	if err := other.Close(); err != nil {
+		t.Error(err)
+	}
+	alone := withServer(t, address, Options{}) // the server has rolled the change back
+	if err := alone.Close(); err != nil {
+		t.Error(err)
+	}
+	proxy.On()
+	for _, name := range []string{"never", "nor now"} {
+		if err := stores(name); err == nil || !strings.Contains(err.Error(), "start it anew") {
+			t.Errorf("it was replaced, and stores %s: %v", name, err)
+		}
+	}
+	if err := cut.There(); err == nil {
+		t.Error("it does not say so")
+	}
+	if n := stored(t, withServer(t, address, shared)); n != 2 {
+		t.Errorf("%d settings are stored", n)
+	}
+}
+
+// TestAChangeUnderWayIsWaitedFor has a replica's lease end in the middle of a change: whoever wants the database alone
+// has it after that.
+func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	db := withServer(t, address, shared)
+	opened := make(chan *Server, 1)
+	err := db.Update(t.Context(), "", func(tx *Tx) error {
+		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('a', '1')`); err != nil {
+			return err
+		}
+		db.dies(t, 0)
+		go func() {
+			alone, err := newServer(context.Background(), address, Options{}, false)
+			if err != nil {
+				t.Error(err)
+			}
+			opened <- alone
+		}()
+		for waits := int64(0); waits == 0; { // for the lock on the lease
+			err := db.ask(t.Context(), `SELECT COUNT(*) FROM pg_stat_activity
+				WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waits)
+			if err != nil {
+				return err
+			}
+		}
+		select {
+		case <-opened:
+			t.Error("it was opened in the middle of the change")
+		default:
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	alone := <-opened
+	if alone == nil {
+		return
+	}
+	defer alone.Close()
+	if n := stored(t, alone); n != 1 {
+		t.Errorf("%d settings are stored", n)
+	}
+	if err := db.Update(t.Context(), "", saves("b")); err == nil {
+		t.Error("it goes on")
+	}
+}
+
+// TestReplicasBeginAtOnce has many open an empty database together, and one that was used, beside whoever wants it
+// alone.
+func TestReplicasBeginAtOnce(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	address := server.Address(server.Database(t, ""))
+	var one *Server
+	for range 2 {
+		const replicas = 4
+		opened := make(chan *Server, replicas)
+		for range replicas {
+			go func() {
+				db, err := newServer(context.Background(), address, shared, false)
+				if err != nil {
+					t.Error(err)
+				}
+				opened <- db
+			}()
+		}
+		for range replicas {
+			if db := <-opened; db != nil {
+				defer db.Close()
+				one = db
+			}
+		}
+	}
+	refused(t, address, Options{}, one)
+}
+
+// TestReplicasThroughAPooler share a database by way of a pooler in transaction mode.
+func TestReplicasThroughAPooler(t *testing.T) {
+	needs.Long(t)
+	server := postgrestest.Need(t)
+	port, name := server.Pooler(t), server.Database(t, "")
+	for what, said := range map[string]string{"told": "?default_query_exec_mode=exec", "not told": ""} {
+		t.Run(what, func(t *testing.T) {
+			address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s%s", port, name, said)
+			first, second := withServer(t, address, shared), withServer(t, address, shared)
+			refused(t, address, Options{}, first)
+			for i := range 10 {
+				name := fmt.Sprint(what, i)
+				if err := errors.Join(first.Update(t.Context(), "", saves(name+"a")),
+					second.Update(t.Context(), "", saves(name+"b"))); err != nil {
+					t.Error(err)
+				}
+			}
+			if _, err := first.tell(t.Context(), `DELETE FROM leases WHERE name = $1`, first.held.name); err != nil {
+				t.Error(err)
+			}
+			if err := first.Update(t.Context(), "", saves(what)); err != nil {
+				t.Errorf("it does not join anew: %v", err)
+			}
+			if err := errors.Join(first.Close(), second.Close()); err != nil {
+				t.Error(err)
+			}
+			if err := withServer(t, address, Options{}).Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

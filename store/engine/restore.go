@@ -1,0 +1,181 @@
+package engine
+
+// How a backup takes the place of the database.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Restoring is a backup on its way to becoming the database. It lies beside
+// it, brought up to date, and is in nobody's use until Finish.
+type Restoring struct {
+	// DB is the backup, for whoever checks it before it is put in place.
+	DB *File
+
+	from, to string
+	options  Options
+	found    []string
+	lock     *fileLock // of the database that it is to be
+}
+
+// Found tells what a restore of before has left that ended in a crash, and what has
+// become of it.
+func (r *Restoring) Found() []string { return r.found }
+
+// Restore copies and checks the backup in from, to replace the database in to. It refuses a backup
+// that is damaged, of a newer version, of another program, or not accepted by the store; a database
+// that another process has open; and any existing database unless force is set, which keeps it
+// aside. A refusal changes neither file. The caller finishes the result or gives it up.
+func Restore(ctx context.Context, from, to string, force bool, o Options) (*Restoring, error) {
+	r, err := restore(ctx, from, to, force, o)
+	if err != nil {
+		return nil, fmt.Errorf("restore: %w", err)
+	}
+	return r, nil
+}
+
+func restore(ctx context.Context, from, to string, force bool, o Options) (_ *Restoring, err error) {
+	r := &Restoring{options: o}
+	if r.from, err = locate(from); err != nil {
+		return nil, err
+	}
+	if r.to, err = locate(to); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(r.from); err != nil {
+		return nil, fmt.Errorf("there is no backup at %s", r.from)
+	}
+	if r.from == r.to {
+		return nil, fmt.Errorf("%s is the database itself", r.from)
+	}
+	if r.lock, err = acquire(r.to); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			for _, found := range r.found { // else nobody would hear of it
+				err = fmt.Errorf("%w; %s", err, found)
+			}
+			err = errors.Join(err, r.lock.release())
+		}
+	}()
+	if r.found, err = tidy(r.to, true); err != nil {
+		return nil, err
+	}
+	if _, err := os.Lstat(r.to); err == nil && !force {
+		return nil, fmt.Errorf("there is a database at %s: with --force the backup takes its place, "+
+			"and it is kept aside", r.to)
+	}
+	part, err := r.part()
+	if err != nil {
+		return nil, err
+	}
+	if r.DB, err = r.prepare(ctx, part); err != nil {
+		return nil, errors.Join(err, removeAll(part))
+	}
+	return r, nil
+}
+
+// part makes an empty file for the backup beside the database.
+func (r *Restoring) part() (string, error) {
+	part, err := os.CreateTemp(filepath.Dir(r.to), filepath.Base(r.to)+".restoring-*")
+	if err != nil {
+		return "", err
+	}
+	belong(part, filepath.Dir(part.Name()))
+	return part.Name(), part.Close()
+}
+
+// prepare copies the backup, with its log where it has one, checks the copy,
+// and opens it.
+func (r *Restoring) prepare(ctx context.Context, part string) (*File, error) {
+	for _, end := range append([]string{""}, companions...) {
+		err := copyFile(r.from+end, part+end)
+		if end != "" && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if _, err := inspect(ctx, part, r.options, demands{older: true}); err != nil {
+		return nil, renamed(err, part, r.from) // it is the backup's fault
+	}
+	faults, err := checkFile(ctx, part)
+	if err != nil {
+		return nil, renamed(err, part, r.from)
+	}
+	if len(faults) > 0 {
+		return nil, fmt.Errorf("the backup %s is damaged: %s", r.from, strings.Join(faults, "; "))
+	}
+	d, err := newFile(ctx, part, r.options, false)
+	if err != nil {
+		return nil, renamed(err, part, r.from)
+	}
+	return d, nil
+}
+
+// Finish puts the backup in the place of the database, and returns where that
+// is kept which was there before, "" where there was nothing.
+func (r *Restoring) Finish() (aside string, err error) {
+	part := r.DB.File()
+	if err := r.DB.Close(); err != nil {
+		return "", errors.Join(err, r.lock.release())
+	}
+	aside, err = r.swap(part)
+	if err := errors.Join(err, removeAll(part), r.lock.release()); err != nil {
+		return aside, fmt.Errorf("restore: %w", err)
+	}
+	return aside, nil
+}
+
+// GiveUp leaves everything as it was.
+func (r *Restoring) GiveUp() error {
+	part := r.DB.File()
+	return errors.Join(r.DB.Close(), removeAll(part), r.lock.release())
+}
+
+// swap keeps the database aside and gives its name to the backup.
+func (r *Restoring) swap(part string) (aside string, err error) {
+	if _, err := os.Lstat(r.to); err == nil {
+		aside = fmt.Sprintf("%s.%s.aside", r.to, moment())
+	}
+	for _, step := range r.steps(part, aside) {
+		if err := step(); err != nil {
+			return aside, err
+		}
+	}
+	return aside, nil
+}
+
+// steps returns the steps of swap. The program may end between any two of them; tidy repairs what
+// is left then. Log and journal are moved first: beside another database they would be taken for
+// its own.
+func (r *Restoring) steps(part, aside string) []func() error {
+	steps := []func() error{func() error { return flush(part) }}
+	keeping := aside
+	if aside == "" {
+		keeping = fmt.Sprintf("%s.%s.aside", r.to, moment())
+	} else {
+		steps = append(steps, func() error {
+			if os.Link(r.to, aside) == nil {
+				return nil
+			}
+			return os.Rename(r.to, aside) // a file system without links
+		})
+	}
+	for _, end := range companions {
+		steps = append(steps, func() error { return unlessAbsent(os.Rename(r.to+end, keeping+end)) })
+	}
+	return append(steps,
+		func() error { return unlessAbsent(os.Remove(r.to + "-shm")) },
+		func() error { return os.Rename(part, r.to) },
+		func() error { return syncFolder(r.to) },
+	)
+}

@@ -1,0 +1,205 @@
+package engine
+
+// A database on a PostgreSQL server.
+//
+// Nothing here needs what a pooler in transaction mode or a compatible server lacks: no advisory locks, no state of a
+// session, and names of statements only where they can be kept.
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"sync/atomic"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"knobel/store/lock"
+)
+
+// Server is an open database on a server.
+type Server struct {
+	base
+	gate
+	config   *pgxpool.Config
+	pool     *sql.DB            // for changes and views
+	own      *sql.DB            // for the lease, hints and questions about the database, which do not wait for these
+	reads    bool               // it is open for reading only
+	turns    lock.Keyed[string] // changes of one name run one after the other
+	nameless chan struct{}      // holds one for each change without a name that runs
+	held     *lease             // nil: it is open for reading only
+	resets   atomic.Int64
+	pooled   atomic.Bool // a pooler is in between: statements are given no names
+	more     []fs.FS     // scripts for the schema behind this version's, of tests
+	trouble  trouble
+	hints    hints
+	once     sync.Once
+}
+
+var _ DB = (*Server)(nil)
+
+// maxOwn is how many connections there are at most for what does not wait for changes and views.
+const maxOwn = 3
+
+// newServer opens the database at an address, postgres://name:password@host:port/database. With reads it changes
+// nothing in it and refuses one whose schema is not this version's; otherwise it brings the schema up to date. It
+// refuses a database that a newer version has written, one of another program, and one that the store does not accept,
+// in a sentence for the operator, and leaves these as they were.
+func newServer(ctx context.Context, address string, o Options, reads bool, more ...fs.FS) (_ *Server, err error) {
+	d, err := connect(ctx, address, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			d.shut()
+		}
+	}()
+	d.reads, d.more = reads, more
+	version, err := d.inspect(ctx, !reads)
+	if err == nil && !reads {
+		err = d.upgrade(ctx, version)
+	}
+	return d, err
+}
+
+// connect makes the pools of connections, and makes sure of the first.
+func connect(ctx context.Context, address string, o Options) (*Server, error) {
+	config, name, err := parse(address)
+	if err != nil {
+		return nil, err
+	}
+	d := &Server{base: base{name: name, options: o, concurrent: true, clock: now}, config: config,
+		nameless: make(chan struct{}, max(1, config.MaxConns/2)),
+		hints:    hints{self: newSelf(), silence: silence}}
+	d.pool = stdlib.OpenDB(*config.ConnConfig, stdlib.OptionShouldPing(isInDoubt),
+		stdlib.OptionBeforeConnect(func(_ context.Context, c *pgx.ConnConfig) error {
+			if d.pooled.Load() {
+				c.DefaultQueryExecMode = pgx.QueryExecModeExec
+			}
+			return nil
+		}),
+		stdlib.OptionAfterConnect(func(_ context.Context, conn *pgx.Conn) error {
+			conn.PgConn().CustomData()[resetsBefore] = d.resets.Load()
+			return nil
+		}),
+		stdlib.OptionResetSession(func(_ context.Context, conn *pgx.Conn) error {
+			if conn.PgConn().CustomData()[resetsBefore] != d.resets.Load() {
+				return driver.ErrBadConn
+			}
+			return nil
+		}))
+	d.pool.SetMaxOpenConns(int(config.MaxConns))
+	d.pool.SetMaxIdleConns(int(config.MaxConns))
+	d.own = stdlib.OpenDB(*d.unnamed(), stdlib.OptionShouldPing(isInDoubt))
+	d.own.SetMaxOpenConns(maxOwn)
+	d.own.SetMaxIdleConns(maxOwn)
+	for _, pool := range []*sql.DB{d.pool, d.own} {
+		pool.SetConnMaxLifetime(config.MaxConnLifetime)
+		pool.SetConnMaxIdleTime(config.MaxConnIdleTime)
+	}
+	if err := d.own.PingContext(ctx); err != nil {
+		d.shut()
+		failed, what := asServer(oneLine{err}), "opened"
+		if Unreached(failed) {
+			what = "reached"
+		}
+		return nil, fmt.Errorf("the database %s cannot be %s: %w", name, what, failed)
+	}
+	return d, nil
+}
+
+// unnamed is how to connect where no statement is given a name: none stays where a pooler gives the connection to
+// others.
+func (d *Server) unnamed() *pgx.ConnConfig {
+	config := d.config.ConnConfig.Copy()
+	config.DefaultQueryExecMode = pgx.QueryExecModeExec
+	return config
+}
+
+// resetsBefore is where a connection keeps how many resets there were before it.
+const resetsBefore = "knobel"
+
+// reset has connections be opened anew once nobody uses them: they may be lost, or hold what is no longer right.
+func (d *Server) reset() { d.resets.Add(1) }
+
+// explain says of which database an error is.
+func (d *Server) explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("database %s: %w", d.name, err)
+}
+
+// Close is as of DB.
+func (d *Server) Close() error {
+	d.once.Do(func() {
+		d.gate.close()
+		d.shut()
+	})
+	return nil
+}
+
+func (d *Server) shut() {
+	_ = d.pool.Close() // what is not whole is the server's
+	if d.hints.listens != nil {
+		d.hints.listens()
+	}
+	d.hints.all.Wait()
+	if d.held != nil {
+		d.held.release()
+	}
+	_ = d.own.Close()
+}
+
+// Backup is as of DB, and refuses: the store copies rows into a file.
+func (d *Server) Backup(context.Context, string, func(done, all int64)) error {
+	return errors.ErrUnsupported
+}
+
+// There is as of DB.
+func (d *Server) There() error { return d.held.there() }
+
+// Size is as of DB: of the whole database that the server has. Its log is the server's.
+func (d *Server) Size() (data, log int64, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), askWithin)
+	defer cancel()
+	err = d.ask(ctx, `SELECT pg_database_size(current_database())`).Scan(&data)
+	return data, 0, d.explain(asServer(err))
+}
+
+// ask asks for the one row of a query, outside of transactions.
+func (d *Server) ask(ctx context.Context, query string, args ...any) *sql.Row {
+	return d.own.QueryRowContext(ctx, query, args...)
+}
+
+// tell runs a statement likewise.
+func (d *Server) tell(ctx context.Context, statement string, args ...any) (changed int64, err error) {
+	result, err := d.own.ExecContext(ctx, statement, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// texts asks for the texts of a query's only column.
+func (d *Server) texts(ctx context.Context, query string, args ...any) (all []string, err error) {
+	rows, err := d.own.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, d.explain(asServer(err))
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, d.explain(asServer(err))
+		}
+		all = append(all, text)
+	}
+	return all, d.explain(asServer(rows.Err()))
+}

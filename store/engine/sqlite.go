@@ -1,0 +1,212 @@
+package engine
+
+// How a file of SQLite is opened, and statements are run on it.
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"modernc.org/sqlite"
+)
+
+// The ways to open a file. Pragmas stand in the name of the data source, so that every
+// connection has them.
+var (
+	forWriting = []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
+		"temp_store(MEMORY)", "journal_size_limit(16777216)", "cache_size(-16000)", "wal_autocheckpoint(4000)"}
+	forReading = []string{"busy_timeout(10000)", "foreign_keys(ON)", "temp_store(MEMORY)", "query_only(ON)"}
+	forCopying = []string{"busy_timeout(10000)", "temp_store(MEMORY)"}
+	// What is written here is the whole file as it is, which does not go through the
+	// memory. While it is sealed, it does: nothing of before may stay in a folder of
+	// the system's.
+	forCleaning = []string{"busy_timeout(2000)", "synchronous(FULL)", "journal_size_limit(16777216)"}
+	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)", "temp_store(MEMORY)"}, forCleaning...)
+)
+
+// openFile opens an existing file, in the mode "rw" or "ro", by so many connections.
+func openFile(file, mode string, pragmas []string, connections int) (*sql.DB, error) {
+	query := url.Values{
+		"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {mode},
+	}
+	path := filepath.ToSlash(file)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive letter
+	}
+	name := url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}
+	to, err := sqlite.NewConnector(name.String())
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(to)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// with opens a connection to an existing file, calls use, and closes the connection.
+func with(ctx context.Context, file, mode string, pragmas []string, use func(*Tx) error) (err error) {
+	c, err := dial(ctx, file, mode, pragmas)
+	if err != nil {
+		return explain(file, err)
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	return use(c.tx(ctx, nil))
+}
+
+// connection is one connection to a file, with the statements that it has prepared: each is prepared when it is first
+// used, and kept.
+type connection struct {
+	*sql.Conn
+	db       *sql.DB
+	prepared map[string]*sql.Stmt
+	version  int64 // of the database, as other connections change it
+}
+
+// dial opens a connection.
+func dial(ctx context.Context, file, mode string, pragmas []string) (*connection, error) {
+	db, err := openFile(file, mode, pragmas, 1)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, errors.Join(asFile(err), db.Close())
+	}
+	return &connection{Conn: conn, db: db, prepared: map[string]*sql.Stmt{}}, nil
+}
+
+// close closes the connection. A transaction that is open is rolled back.
+func (c *connection) close() error {
+	for _, s := range c.prepared {
+		_ = s.Close()
+	}
+	return errors.Join(c.Conn.Close(), c.db.Close())
+}
+
+// tx returns a transaction on the connection, which has begun by a statement or begins with each.
+func (c *connection) tx(ctx context.Context, convert Converter) *Tx {
+	return &Tx{ctx: ctx, on: fileSession{c.statement, convert}, convert: convert}
+}
+
+// exec runs a statement outside of changes.
+func (c *connection) exec(statement string) error {
+	_, err := fileSession{prepare: c.statement}.exec(context.Background(), statement, nil)
+	return err
+}
+
+// statement returns the prepared statement of a query.
+func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, error) {
+	if s := c.prepared[query]; s != nil {
+		return s, nil
+	}
+	s, err := c.PrepareContext(ctx, limits.ReplaceAllString(query, unplanned))
+	if err == nil {
+		c.prepared[query] = s
+	}
+	return s, err
+}
+
+// limits are the parameters that say how many rows are wanted. SQLite plans by their value if they
+// stand alone, and prepares the statement anew before each run; it does not if something is added.
+var limits = regexp.MustCompile(`LIMIT \$\d+`)
+
+// unplanned takes the place of such a parameter.
+const unplanned = "$0 + 0"
+
+// changedElsewhere reports whether another connection may have changed the database since
+// it was asked last, or since the connection was opened.
+func (c *connection) changedElsewhere() bool {
+	var now int64
+	err := c.tx(context.Background(), nil).get(`PRAGMA data_version`, &now)
+	changed := err != nil || now != c.version
+	c.version = now
+	return changed
+}
+
+// checkpoint puts what stands in the log into the database, and reports whether all of it is there: not where there was
+// no room, or somebody reads an older state.
+func checkpoint(tx *Tx) (in bool, err error) {
+	var busy, log, done int64
+	err = tx.get("PRAGMA wal_checkpoint", &busy, &log, &done)
+	return err == nil && done >= log, err
+}
+
+// fileSession runs statements that a connection to a file prepares.
+type fileSession struct {
+	prepare func(ctx context.Context, query string) (*sql.Stmt, error)
+	convert Converter
+}
+
+func (f fileSession) exec(ctx context.Context, query string, args []any) (int64, error) {
+	s, err := f.prepare(ctx, query)
+	if err != nil {
+		return 0, asFile(err)
+	}
+	result, err := s.ExecContext(ctx, args...)
+	if err != nil {
+		return 0, asFile(err)
+	}
+	return result.RowsAffected()
+}
+
+func (f fileSession) query(ctx context.Context, query string, args []any, each func(Row) error) (err error) {
+	s, err := f.prepare(ctx, query)
+	if err != nil {
+		return asFile(err)
+	}
+	rows, err := s.QueryContext(ctx, args...)
+	if err != nil {
+		return asFile(err)
+	}
+	err = eachOf(Row{fileRows{rows}, f.convert}, each)
+	if failed := errors.Join(rows.Err(), rows.Close()); err == nil {
+		err = asFile(failed)
+	}
+	return err
+}
+
+// fileRows are the rows of a query.
+type fileRows struct{ *sql.Rows }
+
+// Values is as of a Row.
+func (r fileRows) Values() ([]any, error) {
+	names, err := r.Columns()
+	if err != nil {
+		return nil, err
+	}
+	values, into := make([]any, len(names)), make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	return values, r.Scan(into...)
+}
+
+// ahead does nothing: a file is near.
+func (f fileSession) ahead(string, []any) {}
+
+func (f fileSession) later(ctx context.Context, s statement) error {
+	if s.locks { // there is no other change
+		return nil
+	}
+	var met int64
+	var err error
+	if s.wants == findsNone || s.wants == finds || s.each != nil {
+		err = f.query(ctx, s.query, s.args, func(row Row) error {
+			if met++; s.each == nil {
+				return ErrStop
+			}
+			return s.each(row)
+		})
+	} else {
+		met, err = f.exec(ctx, s.query, s.args)
+	}
+	if err == nil && s.wants != anything && (met == 0) == (s.wants != findsNone) {
+		return s.wrong
+	}
+	return err
+}

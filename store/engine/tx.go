@@ -1,0 +1,234 @@
+package engine
+
+// One transaction, on a file or on a server.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Tx is a transaction. It is valid only inside the function that got it, and for one goroutine. Once a statement has
+// failed, all others fail with the same error, and nothing is committed.
+type Tx struct {
+	ctx     context.Context
+	on      session
+	convert Converter // nil: there is none
+	stale   bool
+	failed  error // the first statement that failed
+	hints   []string
+}
+
+// session runs the statements of a transaction.
+type session interface {
+	// exec runs a statement and returns how many rows it has changed.
+	exec(ctx context.Context, query string, args []any) (changed int64, err error)
+	// query calls each for every row of a query, until it returns an error, which query then returns.
+	query(ctx context.Context, query string, args []any, each func(Row) error) error
+	// later runs a statement that nobody waits for.
+	later(ctx context.Context, s statement) error
+	// ahead may ask a query before its answer is wanted.
+	ahead(query string, args []any)
+	dialect
+}
+
+// dialect is what is said in different words to a file and to a server.
+type dialect interface {
+	// number returns the query for the id of a row that is to be added to a table.
+	number(table string) (query string, args []any)
+	// strays returns a query for each table of which rows refer to something that is not there.
+	strays(tx *Tx) (query string, err error)
+	// tables returns the tables of the schema, by name.
+	tables(tx *Tx) ([]Table, error)
+	// empty removes all rows of tables.
+	empty(tx *Tx, all []Table) error
+	// fill returns a function that adds a row to a table, and one that is called behind the last.
+	fill(tx *Tx, t Table) (add func(row []any) error, end func() error)
+	// numbered has a table give numbers above the last.
+	numbered(tx *Tx, t Table) error
+}
+
+// statement is a statement that nobody waits for.
+type statement struct {
+	query string
+	args  []any
+	wants wanted
+	wrong error           // what the transaction fails with if the answer is not as wanted
+	each  func(Row) error // called for every row of the answer; nil: it does not matter
+	locks bool            // others may hold what it locks
+}
+
+// wanted says what an answer has to be.
+type wanted int
+
+const (
+	anything wanted = iota
+	changes         // it changes a row
+	finds           // it finds a row, whose key others leave alone until the transaction ends
+	findsNone
+)
+
+// Row is a row of a query. It is good until the function that got it returns.
+type Row struct {
+	rows
+	convert Converter // nil: there is none
+}
+
+// rows are those of a query, of which one is the present row.
+type rows interface {
+	Next() bool
+	Scan(into ...any) error
+	// Values returns the columns: integers, texts, bytes or nil; a truth is an integer.
+	Values() ([]any, error)
+	// Columns returns the names of the columns.
+	Columns() ([]string, error)
+}
+
+// Scan puts the columns into variables, as database/sql does. Into types of others they go by the Converter.
+func (r Row) Scan(into ...any) error {
+	if r.convert != nil {
+		for i := range into {
+			into[i] = r.convert.Into(into[i])
+		}
+	}
+	return r.rows.Scan(into...)
+}
+
+// Exec runs a statement and returns how many rows it has changed.
+func (tx *Tx) Exec(query string, args ...any) (changed int64, err error) {
+	if args, err = tx.bind(args); err == nil {
+		changed, err = tx.on.exec(tx.ctx, query, args)
+	}
+	return changed, tx.fail(err)
+}
+
+// Rows calls each for every row of a query, until it returns an error, which Rows then returns; ErrStop is none. No
+// other statement runs meanwhile.
+func (tx *Tx) Rows(query string, args []any, each func(Row) error) error {
+	args, err := tx.bind(args)
+	if err == nil {
+		err = tx.on.query(tx.ctx, query, args, each)
+	}
+	return tx.fail(err)
+}
+
+// Run is Exec where the number of rows does not matter. Its error may come with a later statement, or with the commit.
+func (tx *Tx) Run(query string, args ...any) error {
+	return tx.later(statement{query: query, args: args})
+}
+
+// Must is Run for an INSERT, UPDATE or DELETE that has to change a row: otherwise the transaction fails with none.
+func (tx *Tx) Must(none error, query string, args ...any) error {
+	return tx.later(statement{query: query, args: args, wants: changes, wrong: none})
+}
+
+// Need fails the transaction with none unless a query finds a row, and keeps other changes from changing the key of
+// that row until the transaction ends. Its error may come with a later statement, or with the commit.
+func (tx *Tx) Need(none error, query string, args ...any) error {
+	return tx.later(statement{query: query, args: args, wants: finds, wrong: none})
+}
+
+// Never fails the transaction with some if a query finds a row. Its error may come with a later statement, or with the
+// commit.
+func (tx *Tx) Never(some error, query string, args ...any) error {
+	return tx.later(statement{query: query, args: args, wants: findsNone, wrong: some})
+}
+
+// Later is Rows for a statement that others need not wait for: each may be called with a later statement, or at the end
+// of the transaction, before Update returns nil. Where Update returns an error it may not be called.
+func (tx *Tx) Later(query string, args []any, each func(Row) error) error {
+	return tx.later(statement{query: query, args: args, each: each})
+}
+
+// Lock keeps other changes away from the rows that a query finds, until the transaction ends: they wait where they lock
+// these or change them. each is called as of Later; where changes run one at a time anyway it is not.
+func (tx *Tx) Lock(query string, args []any, each func(Row) error) error {
+	return tx.later(statement{query: query, args: args, each: each, locks: true})
+}
+
+// Ahead says that the transaction is likely to run a query soon: a database that is far away is asked for it with the
+// next statement. Whatever changes something has it be forgotten.
+func (tx *Tx) Ahead(query string, args ...any) {
+	if args, err := tx.bind(args); err == nil {
+		tx.on.ahead(query, args)
+	}
+}
+
+// Number returns the id of a row that is to be added to a table. No other row of it gets the same, and it may stay
+// unused.
+func (tx *Tx) Number(table string) (id int64, err error) {
+	query, args := tx.on.number(table)
+	err = tx.Rows(query, args, func(row Row) error { return row.Scan(&id) })
+	return id, err
+}
+
+// Hint tells all who listen by Hints in haste of what the transaction changes, once that is committed. Nobody waits
+// for that, and it never fails. Others can read a hint where they can read none of the database: what is sealed there
+// is sealed in it. It has at most 7,000 bytes; a longer one, and an empty one, are not told.
+func (tx *Tx) Hint(text string) {
+	if Tellable(text) {
+		tx.hints = append(tx.hints, text)
+	}
+}
+
+// Tables are the tables of the schema, by name.
+func (tx *Tx) Tables() ([]Table, error) { return tx.on.tables(tx) }
+
+// StrayReferences returns a query for each table of which rows refer to something that is not there: its name, and how
+// many rows.
+func (tx *Tx) StrayReferences() (query string, err error) { return tx.on.strays(tx) }
+
+// Stale reports whether the database may differ from what Updates before have left in it: somebody else has written, or
+// a commit has failed.
+func (tx *Tx) Stale() bool { return tx.stale }
+
+// Err is the error of the first statement that failed.
+func (tx *Tx) Err() error { return tx.failed }
+
+func (tx *Tx) later(s statement) (err error) {
+	if s.args, err = tx.bind(s.args); err == nil {
+		err = tx.on.later(tx.ctx, s)
+	}
+	return tx.fail(err)
+}
+
+// get scans the one row of a query.
+func (tx *Tx) get(query string, into ...any) error {
+	return tx.Rows(query, nil, func(row Row) error { return row.Scan(into...) })
+}
+
+// fail remembers the first error of a statement: whatever becomes of it, no other statement runs, and the transaction
+// is not committed. Some errors end the transaction by themselves, and what ran after that would stand alone.
+func (tx *Tx) fail(err error) error {
+	if err != nil && tx.failed == nil {
+		tx.failed = err
+	}
+	return err
+}
+
+// bind turns the arguments of a statement into what the driver takes, in their place.
+func (tx *Tx) bind(args []any) ([]any, error) {
+	if tx.failed != nil {
+		return nil, tx.failed
+	}
+	for i, arg := range args {
+		value, err := argument(tx.convert, arg)
+		if err != nil {
+			return nil, fmt.Errorf("argument %d: %w", i+1, err)
+		}
+		args[i] = value
+	}
+	return args, nil
+}
+
+// eachOf calls each for rows, until it returns an error; ErrStop is none.
+func eachOf(all Row, each func(Row) error) error {
+	for all.Next() {
+		if err := each(all); errors.Is(err, ErrStop) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}

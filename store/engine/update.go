@@ -1,0 +1,278 @@
+package engine
+
+// Who changes and who reads.
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	// changeWithin is how long a change may take, and waits for others: then its connection is given up.
+	changeWithin = 30 * time.Second
+	// viewWithin is how long a view may take: exports and checks of all there is are views, too.
+	viewWithin = 12 * time.Hour
+	// committedWithin is how long the server has for what waits in front of a commit, and for that. What becomes of one
+	// that is not answered is not known.
+	committedWithin = 10 * time.Second
+	// What a transaction says first. What a change reads after it has its turn is what those before it have committed.
+	beginChange = `BEGIN ISOLATION LEVEL READ COMMITTED`
+	beginView   = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
+	// setLimits has nobody wait for ever for a process that is cut off in the middle of a transaction.
+	setLimits = `SELECT set_config('lock_timeout', '10s', TRUE),
+		set_config('idle_in_transaction_session_timeout', '10s', TRUE)`
+)
+
+// Update is as of DB. The lease keeps other processes away; who takes it over waits for changes under way.
+func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error) error {
+	if d.reads {
+		return ErrReadOnly
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !d.enter(nil) {
+		return errClosed
+	}
+	defer d.leave()
+	came := time.Now()
+	done, err := d.turn(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer done()
+	turned := sync.OnceFunc(func() { d.counted.Waited(time.Since(came)) })
+	if name == "" {
+		turned() // else once its chat is locked, which other replicas may hold
+	}
+	err = d.carryOut(context.WithoutCancel(ctx), turned, change) // what has begun is carried through
+	if err != nil {
+		d.trouble.fails(err, d.options.Trouble)
+	} else {
+		d.trouble.succeeds(d.options.Trouble)
+	}
+	return err
+}
+
+// turn waits until a change may begin, before it has a connection, which others may use meanwhile. Changes without a
+// name may have to wait for rows that others have locked: some connections are left for the rest.
+func (d *Server) turn(ctx context.Context, name string) (done func(), err error) {
+	if name != "" {
+		return d.turns.Lock(ctx, name)
+	}
+	select {
+	case d.nameless <- struct{}{}:
+		return func() { <-d.nameless }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// carryOut runs a change until it is committed, or has failed of itself.
+func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) error) error {
+	ends := time.Now().Add(changeWithin)
+	var left patience
+	for {
+		err := d.change(ctx, time.Until(ends), turned, change)
+		failed, again := errors.AsType[*repeatable](err)
+		if !again {
+			return err
+		}
+		if !left.take(failed) || time.Now().After(ends) {
+			return failed.last()
+		}
+		d.counted.RunsAgain()
+		switch failed.why {
+		case byConnection:
+			d.reset() // the others are likely to be lost, too
+		case byLease:
+			if err := d.stands(ctx); err != nil {
+				return err
+			}
+		case byOthers:
+			time.Sleep(rand.N(time.Duration(left[byOthers]) * pause))
+		}
+	}
+}
+
+// stands makes sure that the lease stands.
+func (d *Server) stands(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	defer cancel()
+	err := d.held.stands(ctx)
+	if err != nil && d.held.there() == nil { // its connections may have been lost while nobody used them
+		err = d.held.stands(ctx)
+	}
+	return err
+}
+
+// change runs a change once, in a transaction that says some statements before, and may take that long. Its error is a
+// repeatable one where nothing was committed and another run may do better.
+func (d *Server) change(
+	ctx context.Context, within time.Duration, turned func(), change func(*Tx) error, statements ...string,
+) error {
+	if err := d.held.there(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	conn, err := d.connection(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	tx, p := d.begin(ctx, conn, append([]string{beginChange, setLimits}, statements...)...)
+	p.turned = turned
+	defer p.rollback(ctx) // unless it is committed
+	_ = tx.Need(d.held.missing(), heldLease, d.held.name, d.held.holder, d.held.fence)
+	err = change(tx)
+	if err == nil {
+		err = tx.failed
+	}
+	if err != nil {
+		return asRepeatable(err, tx.failed)
+	}
+	if within <= changeWithin {
+		defer time.AfterFunc(committedWithin, cancel).Stop()
+	}
+	began := time.Now()
+	err = p.commit(ctx)
+	if !p.found { // else the change itself was wrong
+		d.counted.Commit(1, time.Since(began), err == nil)
+	}
+	if failed, is := errors.AsType[*Error](err); err == nil || is && failed.Kind == ErrUncertain {
+		d.hint(tx.hints)
+	}
+	if err != nil {
+		return asRepeatable(fmt.Errorf("commit: %w", err), err)
+	}
+	return nil
+}
+
+// View is as of DB. One that finds out that there is a pooler, or that the schema has changed, before it has
+// read anything, begins anew.
+func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
+	has, err := d.view(ctx, read)
+	if err != nil && !has && (isPooled(err) || isOutdated(err)) {
+		_, err = d.view(ctx, read)
+	}
+	return err
+}
+
+// view runs a view, and reports whether it has read anything. Nobody waits for its end.
+func (d *Server) view(ctx context.Context, read func(*Tx) error) (has bool, err error) {
+	if !d.enter(nil) {
+		return false, errClosed
+	}
+	conn, err := d.connection(ctx)
+	if err != nil {
+		d.leave()
+		return false, err
+	}
+	// ctx may end as soon as read has returned, and the transaction ends after that.
+	reads, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
+	stop := context.AfterFunc(ctx, cancel)
+	tx, p := d.begin(reads, conn, beginView)
+	p.reads = true
+	defer func() {
+		stop()
+		go func() {
+			defer d.leave()
+			p.rollback(reads)
+			cancel()
+			_ = conn.Close()
+		}()
+	}()
+	if err = read(tx); err == nil {
+		err = tx.failed
+	}
+	return p.has, err
+}
+
+// connection returns a connection of the pool.
+func (d *Server) connection(ctx context.Context) (*sql.Conn, error) {
+	conn, err := d.pool.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("begin: %w", asServer(oneLine{err}))
+	}
+	return conn, nil
+}
+
+// readersWithin is how long those who read the state of before may take to end before the tables are cleaned. Most are
+// presses under way, which take milliseconds.
+const readersWithin = 5 * time.Second
+
+// errReading says why the tables cannot be cleaned yet.
+var errReading = errors.New("somebody still reads what was there before, such as a backup or an export")
+
+const (
+	// begun is the first transaction that has not begun yet.
+	begun = `SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::TEXT`
+	// readingNow finds the connections for which the server keeps rows that were replaced or deleted before a
+	// transaction. Those of other roles do not tell.
+	readingNow = `SELECT pid::TEXT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+		AND GREATEST(AGE(backend_xmin), AGE(backend_xid)) > AGE($1::xid)`
+)
+
+// Clean is as of DB: rows that nobody can read any longer leave their tables and indexes. What they held may
+// stay in unused parts of pages until these are written again, and in the server's log and its backups as long as these
+// are kept. It fails as long as somebody reads who has begun before.
+func (d *Server) Clean(ctx context.Context) error {
+	if d.reads {
+		return ErrReadOnly
+	}
+	tables, err := d.texts(ctx, `SELECT quote_ident(table_name) FROM information_schema.tables
+		WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY 1`)
+	if err != nil || len(tables) == 0 {
+		return err
+	}
+	if err := d.readersEnd(ctx); err != nil {
+		return err
+	}
+	// By itself VACUUM leaves indexes alone where few rows have gone: their keys are ids of people.
+	_, err = d.tell(ctx, `VACUUM (INDEX_CLEANUP ON) `+strings.Join(tables, ", "))
+	return d.explain(asServer(err))
+}
+
+// readersEnd waits until nobody reads any longer who has begun before.
+func (d *Server) readersEnd(ctx context.Context) error {
+	now, err := d.texts(ctx, begun)
+	if err != nil {
+		return err
+	}
+	ticks := time.NewTicker(20 * time.Millisecond)
+	defer ticks.Stop()
+	for ends := time.Now().Add(readersWithin); ; {
+		left, err := d.texts(ctx, readingNow, now[0])
+		if err != nil || len(left) == 0 {
+			return err
+		}
+		if time.Now().After(ends) {
+			return &Error{Err: errReading}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticks.C:
+		}
+	}
+}
+
+// unsound are the indexes and rules that the server does not rely on.
+const unsound = `
+	SELECT 'the index ' || c.relname || ' is not to be relied on: REINDEX INDEX ' || c.relname || ' mends it'
+	FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+	WHERE NOT i.indisvalid AND c.relnamespace = quote_ident(current_schema())::regnamespace
+	UNION ALL
+	SELECT 'the rule ' || conname || ' of the table ' || conrelid::regclass || ' was not checked for all rows'
+	FROM pg_constraint WHERE NOT convalidated AND connamespace = quote_ident(current_schema())::regnamespace
+	ORDER BY 1`
+
+// Faults is as of DB.
+func (d *Server) Faults(ctx context.Context) ([]string, error) { return d.texts(ctx, unsound) }

@@ -1,0 +1,181 @@
+package engine
+
+// Whether a database is one of ours, how its schema is brought up to date, and what is done while nobody works with
+// it.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"knobel/migrations"
+)
+
+// inspect refuses what is not a database of this program, before anything in it is changed: its schema must have this
+// version (with older also an earlier one, or none), and the store must accept it. It returns the version of the
+// schema, 0 for none.
+func (d *Server) inspect(ctx context.Context, older bool) (version int64, err error) {
+	known, err := migrations.Newest(d.more...)
+	if err != nil {
+		return 0, err
+	}
+	if version, err = d.version(ctx); err != nil {
+		return 0, err
+	}
+	if version < known && !older {
+		if err := d.begins(ctx); err != nil {
+			return 0, err
+		}
+	}
+	switch {
+	case version > known:
+		return 0, fmt.Errorf("the database %s was written by a newer version of knobel "+
+			"(its schema is %d, this version knows %d): run that version", d.name, version, known)
+	case version == 0 && !older:
+		return 0, fmt.Errorf("the database %s is empty: %w", d.name, ErrEmpty)
+	case version < known && !older:
+		return 0, fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this "+
+			"version's is %d): knobel serve brings it up to date; knobel doctor checks the rest then",
+			d.name, version, known)
+	}
+	if d.options.Accept == nil || version == 0 {
+		return version, nil
+	}
+	return version, d.View(ctx, func(tx *Tx) error { return d.options.Accept(tx, d.name, version, !older) })
+}
+
+// begins returns an error where there is only the beginning of a copy, whose schema is not whole.
+func (d *Server) begins(ctx context.Context) error {
+	leases, err := d.texts(ctx, `SELECT table_name FROM information_schema.tables
+		WHERE table_schema = current_schema() AND table_name = 'leases'`)
+	if err != nil || len(leases) == 0 {
+		return err
+	}
+	if unfinished, err := d.Unfinished(ctx); err != nil || !unfinished {
+		return err
+	}
+	return fmt.Errorf("the database %s is %w", d.name, ErrUnfinished)
+}
+
+// version is the version of the schema, 0 for none. It refuses another program's.
+func (d *Server) version(ctx context.Context) (version int64, err error) {
+	var tables, ours int64
+	err = d.ask(ctx, `
+		SELECT COUNT(*), COUNT(CASE WHEN table_name = $1 THEN 1 END) FROM information_schema.tables
+		WHERE table_schema = current_schema() AND table_name <> $2`, migrations.Table, migrations.Lock).Scan(&tables, &ours)
+	if err != nil {
+		return 0, d.explain(asServer(err))
+	}
+	if ours == 0 {
+		if tables > 0 {
+			return 0, fmt.Errorf("the database %s is of another program: give Knobel a database of its own, "+
+				"or a schema of its own by ?search_path=knobel", d.name)
+		}
+		return 0, nil
+	}
+	err = d.ask(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM `+migrations.Table+` WHERE is_applied`).
+		Scan(&version)
+	return version, d.explain(asServer(err))
+}
+
+// upgrade brings the schema up to date, and prepares the database.
+func (d *Server) upgrade(ctx context.Context, version int64) error {
+	newest, err := migrations.Newest(d.more...)
+	if err != nil {
+		return err
+	}
+	d.upgraded = Upgrade{From: version, To: newest}
+	if version > 0 {
+		if d.held, err = d.acquire(ctx); err != nil {
+			return err
+		}
+	}
+	if version != newest {
+		err = d.migrate(ctx, version, newest)
+	}
+	if err == nil && d.held == nil {
+		d.held, err = d.acquire(ctx)
+	}
+	if err == nil && d.options.Prepare != nil {
+		err = d.options.Prepare(offlineServer{ctx, d})
+	}
+	if err == nil && d.options.Shared { // others may have been faster, by another version or with another key
+		_, err = d.inspect(ctx, false)
+	}
+	return err
+}
+
+// waits tells what is waited for.
+func (d *Server) waits(what string) {
+	if d.options.Waiting != nil {
+		d.options.Waiting(what)
+	}
+}
+
+// migrate applies the scripts that the database lacks, or waits until another replica has. Others may work with the
+// database meanwhile: a script that has to wait for a table for long gives up, as all who come after would wait behind
+// it, and is tried again.
+func (d *Server) migrate(ctx context.Context, from, to int64) error {
+	d.waits(fmt.Sprintf("the schema of the database %s is brought up to date, from %d to %d, by this replica or by "+
+		"another", d.name, from, to))
+	defer d.waits("")
+	mark := ""
+	if d.options.Filled {
+		mark = markUnfinished
+	}
+	for {
+		db := stdlib.OpenDB(*d.unnamed())
+		err := d.explain(errors.Join(migrations.UpPostgres(ctx, db, mark, d.more...), db.Close()))
+		if !isCrowded(err) {
+			return err
+		}
+		select {
+		case <-time.After(rand.N(2 * time.Second)):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// offServer brings a database up to date and has it changed by use.
+func offServer(ctx context.Context, address string, o Options, use func(Offline) error) (err error) {
+	d, err := connect(ctx, address, o)
+	if err != nil {
+		return err
+	}
+	defer d.shut()
+	version, err := d.inspect(ctx, true)
+	if err != nil {
+		return err
+	}
+	if version == 0 {
+		return fmt.Errorf("the database %s is empty: %w", d.name, ErrEmpty)
+	}
+	if err := d.upgrade(ctx, version); err != nil {
+		return err
+	}
+	return use(offlineServer{ctx, d})
+}
+
+// offlineServer is a database with which nobody else works.
+type offlineServer struct {
+	ctx context.Context
+	db  *Server
+}
+
+// Change is as of Offline: references are looked at only when all is done. Replicas that open a database
+// together prepare it one after the other.
+func (o offlineServer) Change(change func(*Tx) error) error {
+	statements := []string{`SET CONSTRAINTS ALL DEFERRED`}
+	if o.db.options.Shared {
+		statements = append(statements, `SELECT 1 FROM leases WHERE name = '`+instance+`' FOR NO KEY UPDATE`)
+	}
+	return o.db.change(o.ctx, viewWithin, nil, change, statements...)
+}
+
+// Clean is as of Offline.
+func (o offlineServer) Clean() error { return o.db.Clean(o.ctx) }

@@ -1,6 +1,0 @@
-package postgres
-
-import "net"
-
-// isSilent is false: on Windows a socket cannot be looked at without waiting for it, and the server is asked.
-func isSilent(net.Conn) bool { return false }
