@@ -173,6 +173,7 @@ func openBy(key, sealed string) (string, error) {
 	return string(text), err
 }
 
+// boxOf returns what seals by a text.
 func boxOf(key string) cipher.AEAD {
 	sum := sha256.Sum256([]byte(key))
 	return must(cipher.NewGCMWithRandomNonce(must(aes.NewCipher(sum[:])))) // a key of 32 bytes always fits

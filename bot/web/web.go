@@ -181,7 +181,7 @@ func New(c Config) *Web {
 		streams: newStreams(maxStreams, maxStreamsEach),
 		began:   time.Now(),
 		warns:   rate.Sometimes{First: 1, Interval: time.Hour},
-		line:    replica.NewLine(c.Replicas, c.Key, c.Log),
+		line:    replica.NewLine(c.Replicas, boxOf("knobel line "+string(c.Key)), c.Log),
 		notes:   replica.NewNotes(),
 	}
 	w.shares(always)

@@ -2,10 +2,8 @@ package replica
 
 import (
 	"context"
-	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"log/slog"
@@ -31,17 +29,8 @@ const (
 	tellWithin = 5 * time.Second
 )
 
-// NewLine returns a line to others, nil: there are none and nothing is told.
-func NewLine(others *Others, key []byte, log *slog.Logger) *Line {
-	sum := sha256.Sum256(append([]byte("knobel line "), key...))
-	block, err := aes.NewCipher(sum[:])
-	if err != nil {
-		panic(err) // a key of 32 bytes always fits
-	}
-	box, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		panic(err) // AES always fits
-	}
+// NewLine returns a line to others, nil: there are none and nothing is told. All of them have the same box.
+func NewLine(others *Others, box cipher.AEAD, log *slog.Logger) *Line {
 	return &Line{others: others, name: rand.Text(), box: box, queue: make(chan any, maxQueue), log: log}
 }
 
