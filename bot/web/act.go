@@ -25,7 +25,7 @@ type act struct {
 	// ID is drawn by the page for each press, so that sending it again after
 	// a broken connection does nothing twice.
 	ID string `json:"id"`
-	// As is the number of the person who acts, whom the page knows.
+	// As is the number of the person who acts, as the page says.
 	As  int `json:"as"`
 	who person
 	// Press and On are a button and the message that it stands on, which is
@@ -177,8 +177,7 @@ func (v visitor) whose(m chat.Message) map[string][]int {
 	return whose
 }
 
-// mayEnd returns those whose business the end of a board's table is: who sits there and is not out, and then others
-// whom it concerns.
+// mayEnd returns the people who may end a board's table: seated ones who are not out, then the others in Concerns.
 func (v visitor) mayEnd(m chat.Message) (ends []chat.User) {
 	var out []chat.User
 	for _, seat := range m.People {

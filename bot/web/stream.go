@@ -46,7 +46,7 @@ type notice struct {
 	Offers []offer `json:"offers,omitempty"`
 }
 
-// offer is a button, and the number of the visitor's person whom it is for, nil: whom the page says.
+// offer is a button, and the number of the visitor's person that it is for, nil: the one that the page says.
 type offer struct {
 	chat.Button
 	As *int `json:"as,omitempty"`
@@ -60,7 +60,7 @@ type posted struct {
 	Past bool `json:"past,omitempty"`
 	// At is when it changed last, in Unix seconds.
 	At int64 `json:"at"`
-	// Mine maps seats to the numbers of the visitor's own people, and Whose presses to those whom they are for.
+	// Mine maps seats to the numbers of the visitor's own people, and Whose presses to the people that they are for.
 	Mine  map[int]int      `json:"mine,omitempty"`
 	Whose map[string][]int `json:"whose,omitempty"`
 }
@@ -240,7 +240,7 @@ func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Me
 	case puzzle == 0:
 		return pressable(e.message, r.is), true
 	}
-	v := e.views.at(by)
+	v := e.views.at(by, true)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.drawn {

@@ -36,13 +36,14 @@ func newViews(all []chat.View, retires bool) *views {
 		if retires {
 			came.Message = retired(came.Message)
 		}
-		v.by[fmt.Sprintf("%+v", came.By)] = &view{drawn: true, message: came.Message, by: came.By}
+		seen := v.at(came.By, false)
+		seen.drawn, seen.message = true, came.Message
 	}
 	return v
 }
 
-// at returns the view of who looks so, and notes that a page has asked for it.
-func (v *views) at(by chat.Viewer) *view {
+// at returns the view of who looks so. asks says that a page has asked for it.
+func (v *views) at(by chat.Viewer, asks bool) *view {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	kind := fmt.Sprintf("%+v", by)
@@ -53,7 +54,7 @@ func (v *views) at(by chat.Viewer) *view {
 	if found == nil {
 		return &view{}
 	}
-	found.asked = true
+	found.asked = found.asked || asks
 	return found
 }
 
