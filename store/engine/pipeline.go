@@ -14,15 +14,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // maxQueued is how many statements wait to be sent at most.
 const maxQueued = 256
 
-// pipeline is the session of a transaction on a server: statements that nobody waits for are sent with the next one
-// whose answer is needed, in one round trip.
+// pipeline is the session of a transaction on a server: statements are sent with the next one whose answer is needed,
+// in one round trip.
 type pipeline struct {
 	db      *Server
 	conn    *sql.Conn
@@ -33,21 +32,13 @@ type pipeline struct {
 	has     bool              // it has read a row
 	found   bool              // what has failed is what a query was to find, or not
 	refused bool              // the server has said that one has, so that it commits nothing
-	turned  func()            // is called once a lock is answered; nil: nobody wants to know
+	turned  func()            // is called once a lock is answered; nil: nothing is
 }
 
 // queued is a statement that is still to be sent.
 type queued struct {
 	statement
 	ahead *known // keeps the answer of a query that was asked ahead; nil: it was not
-}
-
-// known is the answer of a query that was asked ahead.
-type known struct {
-	types    *pgtype.Map
-	fields   []pgconn.FieldDescription
-	rows     [][][]byte
-	answered bool
 }
 
 // begin returns a transaction that begins with statements, such as BEGIN, which are sent with the first one that needs
@@ -198,16 +189,6 @@ func (p *pipeline) read(all pgx.BatchResults, s queued) error {
 	return nil
 }
 
-func (k *known) keep(row [][]byte) {
-	kept := make([][]byte, len(row))
-	for i, value := range row {
-		if value != nil {
-			kept[i] = append([]byte{}, value...)
-		}
-	}
-	k.rows = append(k.rows, kept)
-}
-
 // fails notes what an error of the server, or of the way to it, says, and returns it with the beginning of what was
 // asked.
 func (p *pipeline) fails(s statement, err error) error {
@@ -235,75 +216,6 @@ func (p *pipeline) fails(s statement, err error) error {
 func shortened(query string) string {
 	words := strings.Fields(query)
 	return strings.Join(words[:min(len(words), 6)], " ")
-}
-
-// serverRows are the rows of a query.
-type serverRows struct{ pgx.Rows }
-
-// Values is as of a Row.
-func (r serverRows) Values() ([]any, error) {
-	values, err := r.Rows.Values()
-	for i := range values {
-		if err == nil {
-			values[i], err = plain(values[i])
-		}
-	}
-	return values, err
-}
-
-// Columns is as of a Row.
-func (r serverRows) Columns() (names []string, err error) {
-	for _, field := range r.FieldDescriptions() {
-		names = append(names, field.Name)
-	}
-	return names, nil
-}
-
-// knownRows are the rows of a query that was asked ahead.
-type knownRows struct {
-	*known
-	now int
-}
-
-// Next is as of sql.Rows.
-func (r *knownRows) Next() bool {
-	r.now++
-	return r.now < len(r.rows)
-}
-
-// Scan is as of sql.Rows.
-func (r *knownRows) Scan(into ...any) error {
-	return pgx.ScanRow(r.types, r.fields, r.rows[r.now], into...)
-}
-
-// Values and Columns are wanted of no query that is asked ahead.
-func (r *knownRows) Values() ([]any, error)     { return nil, errors.ErrUnsupported }
-func (r *knownRows) Columns() ([]string, error) { return nil, errors.ErrUnsupported }
-
-// plain returns a value as SQLite has it. A sum, which PostgreSQL has no bounds for, has to be an integer of 64 bits.
-func plain(value any) (any, error) {
-	switch x := value.(type) {
-	case bool:
-		if x {
-			return int64(1), nil
-		}
-		return int64(0), nil
-	case int16:
-		return int64(x), nil
-	case int32:
-		return int64(x), nil
-	case []byte:
-		if len(x) == 0 {
-			return nil, nil
-		}
-	case pgtype.Numeric:
-		n, err := x.Int64Value()
-		if err != nil || !n.Valid {
-			return nil, &Error{Err: fmt.Errorf("a sum is no integer of 64 bits: %w", err), Kind: ErrRefused}
-		}
-		return n.Int64, nil
-	}
-	return value, nil
 }
 
 // maxUnsent is how many rows wait to be sent at most.
