@@ -78,36 +78,29 @@ func closes(p *bare.Pair, anna *bare.Person) {
 	bare.GoOn(30 * time.Second)
 }
 
-// A replica that has waited for the platform while another got the chat leaves the puzzle to that one.
-func TestAPuzzleIsPostedOnceThoughTheLoopsMove(t *testing.T) {
-	onDesk(t, func(d desk) *bare.Turnstile { return d.ready }, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
-		anna *bare.Person) {
-		bare.GoOn(10 * time.Second)
+// postsOnce fails unless one puzzle is posted while a replica waits and after that, and closed as solved.
+func postsOnce(t *testing.T, waits func(desk) *bare.Turnstile, before, after time.Duration) {
+	onDesk(t, waits, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile, anna *bare.Person) {
+		bare.GoOn(before)
 		if n := len(puzzles(s)); n != 1 {
-			t.Errorf("who has the chat now has posted %d puzzles", n)
+			t.Errorf("%d puzzles are posted", n)
 		}
 		close(d.Open)
-		bare.GoOn(5 * time.Minute)
+		bare.GoOn(after)
 		if closes(p, anna); len(puzzles(s)) != 1 || !strings.Contains(puzzles(s)[0], "solved") {
 			t.Errorf("%q stand there", puzzles(s))
 		}
 	})
 }
 
+// A replica that has waited for the platform while another got the chat leaves the puzzle to that one.
+func TestAPuzzleIsPostedOnceThoughTheLoopsMove(t *testing.T) {
+	postsOnce(t, func(d desk) *bare.Turnstile { return d.ready }, 10*time.Second, 5*time.Minute)
+}
+
 // A puzzle that is being posted while the chat changes hands is remembered by who posts it, and drawn by the other.
 func TestAPuzzleThatIsBeingPostedIsRemembered(t *testing.T) {
-	onDesk(t, func(d desk) *bare.Turnstile { return d.post }, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile,
-		anna *bare.Person) {
-		bare.GoOn(time.Minute)
-		if n := len(puzzles(s)); n != 1 {
-			t.Errorf("%d puzzles are posted", n)
-		}
-		close(d.Open)
-		bare.GoOn(5 * time.Second)
-		if closes(p, anna); len(puzzles(s)) != 1 || !strings.Contains(puzzles(s)[0], "solved") {
-			t.Errorf("%q stand there", puzzles(s))
-		}
-	})
+	postsOnce(t, func(d desk) *bare.Turnstile { return d.post }, time.Minute, 5*time.Second)
 }
 
 // A puzzle whose replica has died while it was being posted is not posted again: whoever asks for it reads it alone,

@@ -33,6 +33,12 @@ func both(t *testing.T) map[string]DB {
 func open(t *testing.T, address string) *Server {
 	t.Helper()
 	db, err := newServer(t.Context(), address, Options{}, false)
+	return untilEnd(t, db, err)
+}
+
+// untilEnd returns a database that was opened, and closes it when the test ends.
+func untilEnd[D DB](t *testing.T, db D, err error) D {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}

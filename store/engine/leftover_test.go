@@ -11,15 +11,7 @@ import (
 func opened(t *testing.T, file string) *File {
 	t.Helper()
 	db, err := newFile(t.Context(), file, Options{}, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return db
+	return untilEnd(t, db, err)
 }
 
 // add adds a row to a database.
