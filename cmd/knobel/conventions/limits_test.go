@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,22 +36,20 @@ func TestLimits(t *testing.T) {
 	text := string(content)
 	for _, m := range measured {
 		t.Logf("%s %d%s", m.name, m.value, m.note)
-		line := slices.IndexFunc(strings.Split(text, "\n"), func(line string) bool {
-			return strings.HasPrefix(line, m.name+" ")
-		})
-		if line < 0 {
+		line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(m.name) + ` (\d+)$`)
+		was := line.FindStringSubmatch(text)
+		if was == nil {
 			t.Errorf(".ci/limits has no line %s %d", m.name, m.value)
 			continue
 		}
-		was := strings.Split(text, "\n")[line]
-		limit, err := strconv.Atoi(strings.TrimPrefix(was, m.name+" "))
+		limit, err := strconv.Atoi(was[1])
 		switch {
 		case err != nil:
-			t.Errorf(".ci/limits: %q: %v", was, err)
+			t.Errorf(".ci/limits: %q: %v", was[0], err)
 		case m.value > limit:
 			t.Errorf("%s is %d, its limit is %d: make something smaller%s", m.name, m.value, limit, m.note)
 		case *lower:
-			text = strings.Replace(text, was+"\n", fmt.Sprintf("%s %d\n", m.name, m.value), 1)
+			text = line.ReplaceAllString(text, fmt.Sprintf("%s %d", m.name, m.value))
 		case m.value < limit-m.slack:
 			t.Errorf("%s is %d, its limit is %d: run go test ./cmd/knobel/conventions -run TestLimits -lower", m.name,
 				m.value, limit)
