@@ -55,7 +55,7 @@ func (m lap) Result() (games.Result, bool) { return games.Result{}, false }
 
 func (m lap) Save() ([]byte, error) { return json.Marshal(m) }
 
-// Seated is a table of two people at which somebody always can throw.
+// Seated is a table of two people at which one of them can always throw.
 type Seated struct {
 	People [2]*Person
 	Table  int64

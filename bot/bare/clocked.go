@@ -47,7 +47,7 @@ func (c *Clocked) Awaits(what string, met func(store.Table) bool) store.Table {
 	return last
 }
 
-// Auto counts the moves that were played for somebody.
+// Auto counts the moves that were played for absent people.
 func (c *Clocked) Auto() int {
 	n := 0
 	for _, m := range c.Moves(c.People[0].Table().ID) {

@@ -83,7 +83,7 @@ func (a *auditor) Makes(all []string) {
 	}
 }
 
-// Act is what somebody has just done.
+// Act is what a person has just done.
 type Act struct {
 	Who   *Person
 	Press string // "" for a command

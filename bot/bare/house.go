@@ -41,7 +41,7 @@ type House struct {
 	Seeds     io.Reader     // nil: the operating system
 	Bytes     int           // of solutions, 0: as many as usual
 	Sweep     time.Duration // how often the bot looks for what it has overlooked, 0: hardly ever
-	Meter     bot.Meter     // nil: nobody counts
+	Meter     bot.Meter     // nil: nothing is counted
 	Zone      *time.Location
 	said      *words.Words // nil: in the languages that there are
 	Spellings map[string]chat.Spelling

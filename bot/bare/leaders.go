@@ -240,7 +240,7 @@ func differing(want map[string]line, got []store.Standing) string {
 	return strings.Join(wrong, "\n")
 }
 
-// opponents are the games of somebody against everybody else: better places and worse ones.
+// opponents are the games of a person against each other one: better places and worse ones.
 func opponents(records []Counted, name string) map[string][2]int64 {
 	all := map[string][2]int64{}
 	for _, r := range records {

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Person is somebody in the place "test:1/1" of the chat "test:1", where nothing else is said.
+// Person is a person in the place "test:1/1" of the chat "test:1", unless something else is said.
 type Person struct {
 	*House
 	Name    string

@@ -63,7 +63,7 @@ func (h *House) Gather(line string, names ...string) []*Person {
 	return people
 }
 
-// PressOn plays so many moves of whoever is to move, until the game is over: the
+// PressOn plays so many moves of the movers, until the game is over: the
 // first button of the board, now and then another.
 func (h *House) PressOn(people []*Person, moves int) {
 	h.T.Helper()
@@ -92,7 +92,7 @@ func FirstMove(m chat.Message) chat.Button {
 	return all[max(move, 0)]
 }
 
-// ToMove is whoever is to move, and the board before them.
+// ToMove returns the mover, and the board before them.
 func (h *House) ToMove(people []*Person) (*Person, chat.Message) {
 	h.T.Helper()
 	return h.toMoveOn(people[0].Board(), people)
@@ -231,7 +231,7 @@ func AtOnce(people []*Person, does func(*Person) chat.Reply) (done int) {
 	return int(taken.Load())
 }
 
-// Step has somebody do anything that they could.
+// Step has a person do anything that they could.
 func (h *House) Step(r *rapid.T, p *Person) {
 	reply := chat.Reply{}
 	switch rapid.IntRange(0, 9).Draw(r, "what") {

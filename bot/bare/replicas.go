@@ -156,7 +156,7 @@ func Posted(s *Stage) (n int) {
 	return n
 }
 
-// Turnstile keeps whoever comes waiting while it is shut.
+// Turnstile keeps callers waiting while it is shut.
 type Turnstile struct {
 	Shut atomic.Bool
 	Came chan struct{} // closed by who waits
@@ -167,7 +167,7 @@ func NewTurnstile() *Turnstile {
 	return &Turnstile{Came: make(chan struct{}), Open: make(chan struct{})}
 }
 
-// Pass reports whether somebody had to wait.
+// Pass reports whether the caller had to wait.
 func (d *Turnstile) Pass() bool {
 	if !d.Shut.CompareAndSwap(true, false) {
 		return false

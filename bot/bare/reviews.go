@@ -190,7 +190,7 @@ func Another(t *testing.T) (anna, ben *Person) {
 	return anna, ben
 }
 
-// Forgets lets somebody be forgotten.
+// Forgets has a person forgotten.
 func (p *Person) Forgets() {
 	p.T.Helper()
 	if text := Said(p.T, p.Sends(PressOn(p.T, p.Writes("/forget"), "Forget me"))); !strings.HasPrefix(text,

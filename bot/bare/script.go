@@ -262,7 +262,7 @@ func (w *ScriptWriter) does(ev chat.Event) {
 	w.Cues = append(w.Cues, c)
 }
 
-// Answers spells what somebody is told, in whatever order the answers came. Who draws the board is left out, and so is
+// Answers spells what people are told, in whatever order the answers came. Who draws the board is left out, and so is
 // that what comes again is answered by silence: of two replicas that refuse at the same moment neither knows that yet.
 func Answers(t testing.TB, all ...chat.Reply) string {
 	t.Helper()

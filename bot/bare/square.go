@@ -32,7 +32,7 @@ func NewSquare() *Square {
 	return &Square{Stage: NewStage(), Calls: map[chat.Ref]chat.Ping{}}
 }
 
-// Ready keeps calls waiting for as long as anybody waits for them.
+// Ready keeps calls waiting until their context ends.
 func (s *Square) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	if need != chat.ToCall || s.Waits == nil {
 		return s.Stage.Ready(ctx, place, need)

@@ -70,7 +70,7 @@ func (c *Circle) Leaderboards(r rapid.TB, records []Counted) {
 	})
 }
 
-// Duels compares what two have played together, and somebody's opponents.
+// Duels compares what two have played together, and the opponents of each.
 func (c *Circle) Duels(r rapid.TB, records []Counted) {
 	a, b := c.People[0], c.People[1]
 	c.reads(r, func(tx *store.Tx) error {

@@ -29,7 +29,7 @@ func seenBy(h *bare.House, table int64, by chat.Viewer) chat.Message {
 	return m
 }
 
-// looks is how somebody looks who has a page of their own.
+// looks is the viewer of a page.
 func looks(p *bare.Person) chat.Viewer {
 	by := chat.Viewer{Lang: p.Locale, People: []chat.User{chat.User("test:" + p.Name)}}
 	by.Unseated = !slices.ContainsFunc(p.BoardOf(p.Table().ID).People, func(seat chat.Person) bool {

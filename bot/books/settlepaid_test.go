@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// forgotten has somebody forgotten by the button that asks for it.
+// forgotten presses the button that has a person forgotten.
 func forgotten(t *testing.T, p *bare.Person) {
 	t.Helper()
 	p.Sends(bare.PressOn(t, p.Writes("/forget"), "Forget me"))

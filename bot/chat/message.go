@@ -95,7 +95,7 @@ type Message struct {
 	Record int64 `json:"record,omitempty"`
 	// Accent is the seat whose colour the board has; -1: none.
 	Accent int `json:"accent"`
-	// Views is a board as those see it whom Platform.Viewers names.
+	// Views is a board as the viewers see it that Platform.Viewers returns.
 	Views []View `json:"-"`
 	// Silent says that the message only brings down what stands further up: it notifies nobody.
 	Silent bool `json:"-"`

@@ -104,7 +104,7 @@ func (Basics) Call(context.Context, Place, Ping) (Ref, error) { return "", ErrAw
 // Dismiss has nothing to take away.
 func (Basics) Dismiss(context.Context, Place, Ref) error { return nil }
 
-// Viewers is nobody: all see the same.
+// Viewers returns none: all see the same.
 func (Basics) Viewers(Place, int64) []Viewer { return nil }
 
 // Link tells of a connection that cannot be lost.

@@ -81,7 +81,7 @@ type Discord struct {
 	clock    clock
 	times    timing
 
-	registering sync.Mutex // held by whoever writes the commands
+	registering sync.Mutex // held while commands are written
 	emoji       emojis
 
 	leases  chat.Leases // nil: there is no other replica
@@ -135,7 +135,7 @@ func (d *Discord) Name() string { return name }
 // Traits are none: an edit costs little there, and each step would be one.
 func (d *Discord) Traits() chat.Traits { return chat.Traits{} }
 
-// Viewers is nobody: all see the same.
+// Viewers returns none: all see the same.
 func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
 // run is one Run: who is served, and what is under way.

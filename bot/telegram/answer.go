@@ -100,7 +100,7 @@ func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r 
 	}
 	everybodys := r.Instead || r.Page != nil
 	if everybodys {
-		p, _, own = c.replies() // all in the chat may turn it, whoever asked for it
+		p, _, own = c.replies() // all in the chat may turn it
 	}
 	if !everybodys || !own && !present(c.Message.ReplyTo) {
 		p, own = t.page(c, self)

@@ -10,8 +10,8 @@ import (
 // hello is the command by which the core greets.
 const hello = "hello"
 
-// greeted is how long the greeting of a bot that has come into a chat answers a /start: whoever adds a bot by a link
-// writes it there as well. unlikedFor is how long a chat is known to take no reactions.
+// greeted is how long the greeting of a bot that has come into a chat answers a /start: a person who adds a bot by a
+// link writes it there as well. unlikedFor is how long a chat is known to take no reactions.
 const (
 	greeted    = time.Minute
 	unlikedFor = time.Hour

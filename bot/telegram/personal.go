@@ -13,14 +13,14 @@ import (
 	"knobel/bot/chat"
 )
 
-// receiver is the one person in a group whom an answer is for.
+// receiver is the one person in a group that an answer is for.
 type receiver struct {
 	user   int64
 	press  string // the press that it answers, "": none
 	secret bool   // it is never sent as an ephemeral message
 }
 
-// receiverOf returns whom a reply is for; nil: all in the chat.
+// receiverOf returns the person that a reply is for; nil: all in the chat.
 func receiverOf(in conversation, who person, r chat.Reply) *receiver {
 	if in.Type == "private" || r.Public || r.Stays && (r.Private != nil || r.Page != nil) {
 		return nil
@@ -28,7 +28,7 @@ func receiverOf(in conversation, who person, r chat.Reply) *receiver {
 	return &receiver{user: who.ID, secret: r.Secret}
 }
 
-// receiver returns whom a reply to a command is for; nil: all in the chat.
+// receiver returns the person that a reply to a command is for; nil: all in the chat.
 func (m message) receiver(r chat.Reply) *receiver {
 	to := receiverOf(m.Chat, m.From, r)
 	if to != nil && m.SenderChat != nil { // an anonymous administrator has no number of their own
@@ -37,7 +37,7 @@ func (m message) receiver(r chat.Reply) *receiver {
 	return to
 }
 
-// receiver returns whom a reply to a press is for; nil: all in the chat.
+// receiver returns the person that a reply to a press is for; nil: all in the chat.
 func (c callback) receiver(r chat.Reply) *receiver {
 	to := receiverOf(c.Message.Chat, c.From, r)
 	if to != nil {

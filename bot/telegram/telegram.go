@@ -92,7 +92,7 @@ func (t *Telegram) Name() string { return name }
 // Traits say that a chat takes few drawings a minute.
 func (t *Telegram) Traits() chat.Traits { return chat.Traits{Sparing: true} }
 
-// Viewers is nobody: all see the same.
+// Viewers returns none: all see the same.
 func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
 // me asks Telegram who the bot is.
@@ -180,7 +180,7 @@ type letter struct {
 	place       int64        // the message that was last in that page's place
 	over        page         // what it takes the place of; none where its message is 0
 	above       int64        // the picture that was sent before its text, 0: none
-	receiver    *receiver    // whom it is for, nil: all in the chat
+	receiver    *receiver    // the person that it is for, nil: all in the chat
 	sent        int64        // the message that it has become, 0: none
 	m           chat.Message // the newest; Telegram's lock is held for it
 }

@@ -73,7 +73,7 @@ func seen(t *testing.T, tab *tab, name string) {
 	tab.look(390, "light")
 }
 
-// windows are the sizes at which whoever is to move has everything at hand; the last is 1280×720 at 200 %.
+// windows are the sizes at which the mover has everything at hand; the last is 1280×720 at 200 %.
 var windows = [][2]int64{{320, 568}, {360, 640}, {390, 844}, {640, 400}, {1280, 720}, {1366, 657}, {1366, 768},
 	{1536, 730}, {1920, 1080}, {640, 360}}
 
@@ -93,7 +93,7 @@ func (b *tab) types(text string) {
 	b.until(`document.activeElement.matches(".note")`)
 }
 
-// moves has the page move as it does where nobody asks it not to.
+// moves has the page move as it does unless it is asked not to.
 func (b *tab) moves() {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {

@@ -49,7 +49,7 @@ func sheetOf(m games.Match) sheet {
 }
 
 // picture is what a view says and shows: who has won, its lines, its rows with their owners, open
-// tiles and dice, and the dice of whoever is to move.
+// tiles and dice, and the dice of the mover.
 func picture(v games.View) string {
 	var parts []string
 	for _, line := range append([]games.Line{v.Won}, v.Head...) {

@@ -1,11 +1,11 @@
 package engine
 
 // Group commit: how changes of a file share a commit. One goroutine takes the changes that wait into one transaction,
-// each in a savepoint of its own, commits once nobody waits any longer, and answers all. So under load one flush of the
+// each in a savepoint of its own, commits once no change waits, and answers all. So under load one flush of the
 // disk is for many changes, and a change that is alone commits at once.
 //
-// What fails is rolled back to its savepoint and harms nobody else. But what a later change has read may be the work of
-// an earlier one, so that nobody, not even one whose change was refused, has an answer before the commit.
+// What fails is rolled back to its savepoint and harms no other. But what a later change has read may be the work of
+// an earlier one, so that no change, not even a refused one, has an answer before the commit.
 
 import (
 	"context"
@@ -58,7 +58,7 @@ type writer struct {
 type job struct {
 	change func(*Tx) error
 	alone  func() error // instead of a change: while no transaction is open
-	begun  atomic.Bool  // nobody else begins it
+	begun  atomic.Bool  // by the writer, or given up by the caller
 	err    error        // what became of it
 	done   chan struct{}
 }
@@ -156,7 +156,7 @@ func (w *writer) next() *job {
 // do does a job: a change is a part of the open transaction afterwards, or rolled back.
 func (w *writer) do(j *job) {
 	if !j.begun.CompareAndSwap(false, true) {
-		return // whoever waited has gone
+		return // its caller has given up
 	}
 	if j.alone != nil {
 		w.commit()

@@ -24,7 +24,7 @@ func (s statement) words() string {
 	return s.query
 }
 
-// number returns the next one, as nobody else adds rows.
+// number returns the next one: no other change adds rows.
 func (f fileSession) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }

@@ -14,10 +14,10 @@ type gate struct {
 	mu     sync.Mutex
 	inside int
 	closed bool
-	empty  chan struct{} // is closed once nobody is inside; nil: nobody waits for that
+	empty  chan struct{} // is closed once no one is inside; nil: it is not waited for
 }
 
-// enter reports whether the gate is open, and then calls note. Whoever enters leaves.
+// enter reports whether the gate is open, and then calls note. The caller has to call leave then.
 func (g *gate) enter(note func()) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -40,14 +40,14 @@ func (g *gate) leave() {
 	}
 }
 
-// lock runs use while nobody enters or leaves.
+// lock runs use while the gate is locked: no one enters or leaves.
 func (g *gate) lock(use func(inside int) bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return use(g.inside)
 }
 
-// close lets nobody in any longer, and waits for those who are inside.
+// close closes the gate, and waits for those who are inside.
 func (g *gate) close() {
 	g.mu.Lock()
 	g.closed = true

@@ -76,7 +76,7 @@ func (d *Server) Load(ctx context.Context, load func(Loader) error) error {
 		err = failed.last()
 	}
 	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) {
-		return fmt.Errorf("%w: %w", ended, err) // the connection is closed then, and whoever writes hears of that alone
+		return fmt.Errorf("%w: %w", ended, err) // the connection is closed then, and the writer hears of that alone
 	}
 	return err
 }

@@ -15,7 +15,7 @@ import (
 // errRead says that somebody reads an old state, which has to stay meanwhile.
 var errRead = errors.New("an old state of the database is being read")
 
-// offFile brings a database up to date that nobody works with, and keeps others away
+// offFile brings a database up to date that is not in use, and keeps others away
 // while use runs.
 func offFile(ctx context.Context, file string, o Options, use func(Offline) error) (err error) {
 	file, err = locate(file)
@@ -61,7 +61,7 @@ func migrate(ctx context.Context, file string) error {
 	return errors.Join(migrations.Up(ctx, db), db.Close())
 }
 
-// offlineFile is a file that nobody else works with.
+// offlineFile is a file that is held alone.
 type offlineFile struct {
 	ctx  context.Context
 	file string

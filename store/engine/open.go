@@ -24,7 +24,7 @@ func OpenReadOnly(ctx context.Context, name string, o Options) (DB, error) {
 	return readFile(ctx, name, o)
 }
 
-// OpenOffline brings a database up to date that nobody works with, and keeps others away while use runs.
+// OpenOffline brings a database up to date that is not in use, and keeps others away while use runs.
 func OpenOffline(ctx context.Context, name string, o Options, use func(Offline) error) error {
 	if IsServer(name) {
 		return offServer(ctx, name, o, use)

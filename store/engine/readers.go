@@ -134,7 +134,7 @@ func (r *readers) replace() bool {
 	return true
 }
 
-// close closes the connections once nobody reads.
+// close closes the connections after the views that run.
 func (r *readers) close() error {
 	r.gate.close()
 	return r.pool.Close()

@@ -125,7 +125,7 @@ func (d *Server) unnamed() *pgx.ConnConfig {
 // resetsBefore is where a connection keeps how many resets there were before it.
 const resetsBefore = "knobel"
 
-// reset has connections be opened anew once nobody uses them: they may be lost, or hold what is no longer right.
+// reset has idle connections be opened anew: they may be lost, or hold what is no longer right.
 func (d *Server) reset() { d.resets.Add(1) }
 
 // explain says of which database an error is.

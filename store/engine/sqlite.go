@@ -129,7 +129,7 @@ func (c *connection) changedElsewhere() bool {
 }
 
 // checkpoint puts what stands in the log into the database, and reports whether all of it is there: not where there was
-// no room, or somebody reads an older state.
+// no room, or a view reads an older state.
 func checkpoint(tx *Tx) (in bool, err error) {
 	var busy, log, done int64
 	err = tx.get("PRAGMA wal_checkpoint", &busy, &log, &done)

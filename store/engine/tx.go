@@ -25,7 +25,7 @@ type session interface {
 	exec(ctx context.Context, query string, args []any) (changed int64, err error)
 	// query calls each for every row of a query, until it returns an error, which query then returns.
 	query(ctx context.Context, query string, args []any, each func(Row) error) error
-	// later runs a statement that nobody waits for.
+	// later runs a statement whose answer is not waited for.
 	later(ctx context.Context, s statement) error
 	// ahead may ask a query before its answer is wanted.
 	ahead(query string, args []any)
@@ -48,7 +48,7 @@ type dialect interface {
 	numbered(tx *Tx, t Table) error
 }
 
-// statement is a statement that nobody waits for.
+// statement is a statement whose answer is not waited for.
 type statement struct {
 	query string
 	args  []any

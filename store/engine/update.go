@@ -106,7 +106,7 @@ func (d *Server) stands(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	err := d.held.stands(ctx)
-	if err != nil && d.held.there() == nil { // its connections may have been lost while nobody used them
+	if err != nil && d.held.there() == nil { // its connections may have been lost while they were idle
 		err = d.held.stands(ctx)
 	}
 	return err
@@ -165,7 +165,7 @@ func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
 	return err
 }
 
-// view runs a view, and reports whether it has read anything. Nobody waits for its end.
+// view runs a view in the background, and reports whether it has read anything.
 func (d *Server) view(ctx context.Context, read func(*Tx) error) (has bool, err error) {
 	if !d.enter(nil) {
 		return false, errClosed

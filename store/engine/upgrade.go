@@ -161,7 +161,7 @@ func offServer(ctx context.Context, address string, o Options, use func(Offline)
 	return use(offlineServer{ctx, d})
 }
 
-// offlineServer is a database with which nobody else works.
+// offlineServer is a database that is held alone.
 type offlineServer struct {
 	ctx context.Context
 	db  *Server
