@@ -28,8 +28,8 @@ func TestTallyOfAMinute(t *testing.T) {
 		{2 * time.Minute, chat.Budget{Waiting: 1}},
 	} {
 		if c.after == 59*time.Second {
-			want := chat.Spending{Sends: 4, Edits: 1, Calls: 1, Slowed: 1, Waiting: 1, Busiest: 4}
-			if got := m.Spending(at.Add(c.after)); got != want {
+			want := chat.Budget{Sends: 4, Edits: 1, Calls: 1, Slowed: 1, Waiting: 1, Busiest: 4}
+			if got := m.Whole(at.Add(c.after)); got != want {
 				t.Errorf("all chats: %+v, want %+v", got, want)
 			}
 		}
@@ -38,8 +38,8 @@ func TestTallyOfAMinute(t *testing.T) {
 		}
 	}
 	second()
-	want := chat.Spending{Sends: 4, Edits: 1, Calls: 1, Slowed: 1}
-	if got := m.Spending(at.Add(2 * time.Minute)); got != want {
+	want := chat.Budget{Sends: 4, Edits: 1, Calls: 1, Slowed: 1}
+	if got := m.Whole(at.Add(2 * time.Minute)); got != want {
 		t.Errorf("at the end: %+v, want %+v", got, want)
 	}
 }

@@ -4,6 +4,7 @@ package bare
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -25,8 +26,8 @@ type Stage struct {
 	Shown   map[chat.Ref]chat.Message
 	boards  map[int64]chat.Message // the newest of each table
 	refs    int
-	Unnoted chat.Ref // what Posted finds
-	Looks   int      // how often it was asked
+	Unnoted chat.Ref // the board that Post finds where it is to look for one
+	Looks   int      // how often it looked
 
 	OnReady func(ctx context.Context, place chat.Place) error
 	Fail    func(what string, place chat.Place) error
@@ -71,23 +72,24 @@ func (s *Stage) note(what string, place chat.Place, ref chat.Ref) error {
 	return err
 }
 
-func (s *Stage) Post(_ context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
+func (s *Stage) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
+	s.Mu.Lock()
+	there := s.Unnoted
+	if m.Unnoted {
+		s.Looks++
+	}
+	s.Mu.Unlock()
+	if m.Unnoted && there != "" && there != m.Below {
+		if err := s.Edit(ctx, place, there, m); !errors.Is(err, chat.ErrGone) {
+			return there, err
+		}
+	}
 	s.Mu.Lock()
 	s.refs++
 	ref := chat.Ref(fmt.Sprint("test:m", s.refs))
 	s.Shown[ref], s.boards[m.Table] = m, m
 	s.Mu.Unlock()
 	return ref, s.note("post", place, ref)
-}
-
-func (s *Stage) Posted(_ context.Context, _ chat.Place, _ int64, below chat.Ref) (chat.Ref, error) {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	s.Looks++
-	if below == s.Unnoted {
-		return "", nil
-	}
-	return s.Unnoted, nil
 }
 
 func (s *Stage) Edit(_ context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {

@@ -276,7 +276,7 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error
 		return chat.Later{After: callAgain} // its platform does not run
 	}
 	ctx = context.WithoutCancel(ctx)
-	err = on.Dismiss(calling, place, chat.Ref(c.Message))
+	err = on.Retire(calling, place, chat.Ref(c.Message))
 	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
 		_, later := errors.AsType[chat.Later](err)
 		if later || !t.Away { // else it has lost its place, which no platform can read

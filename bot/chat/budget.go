@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Budget is what was written in a chat within the last minute, and what may be. Counts
-// are kept in memory: they begin with the process.
+// Budget is what was written in a chat within the last minute, and what may be; or on a platform as a whole, since the
+// process began. Counts are kept in memory. Answers to presses are not counted: they cost nothing.
 type Budget struct {
 	// Of names what the platform limits: "group", "private", "channel".
 	Of string
@@ -19,6 +19,9 @@ type Budget struct {
 	Left int
 	// Waiting is how many boards and calls wait for their turn.
 	Waiting int
+	// Slowed is how often the platform, as a whole, asked to wait, and Busiest the most sends and edits that any chat
+	// has had within the last minute.
+	Slowed, Busiest int
 }
 
 // Used is how much of the limit is used.
@@ -27,21 +30,6 @@ func (b Budget) Used() int { return b.Sends + b.Edits }
 // Room reports whether there is room for what could as well be left out: a board can be drawn at once even
 // after it, and half of the limit is still free for the minute to come.
 func (b Budget) Room() bool { return b.Limit == 0 || b.Left > 1 && 2*b.Used() < b.Limit }
-
-// Spending is what was written on a platform since the process began, answers
-// to presses left out: they cost nothing.
-type Spending struct {
-	// Sends, Edits and Calls are all since the beginning. Calls are sends, too,
-	// and counted among them.
-	Sends, Edits, Calls uint64
-	// Slowed is how often the platform asked to wait.
-	Slowed uint64
-	// Waiting is how many boards and calls wait for their turn now.
-	Waiting int
-	// Busiest is the most sends and edits that any chat has had within the last
-	// minute.
-	Busiest int
-}
 
 // Write is a kind of what is counted.
 type Write int
@@ -64,7 +52,7 @@ type Tally struct {
 	chats   map[string][]written // of the last minute, oldest first
 	waiting map[string]int
 	many    int // chats at which those at rest are forgotten
-	total   [Slowed + 1]uint64
+	total   [Slowed + 1]int
 }
 
 // written is one write that still counts.
@@ -130,11 +118,11 @@ func (t *Tally) Budget(chat string, at time.Time) Budget {
 	return b
 }
 
-// Spending is the count of all chats.
-func (t *Tally) Spending(at time.Time) Spending {
+// Whole is the count of all chats since the beginning.
+func (t *Tally) Whole(at time.Time) Budget {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	s := Spending{Sends: t.total[Sent], Edits: t.total[Edited], Calls: t.total[Called], Slowed: t.total[Slowed]}
+	s := Budget{Sends: t.total[Sent], Edits: t.total[Edited], Calls: t.total[Called], Slowed: t.total[Slowed]}
 	for _, n := range t.waiting {
 		s.Waiting += n
 	}

@@ -29,10 +29,6 @@ const (
 type Message struct {
 	// Table is the table of a board; 0: the message is no board.
 	Table int64 `json:"table,omitempty"`
-	// Puzzle is the puzzle that the message asks, 0: none.
-	Puzzle int64 `json:"-"`
-	// Version is that of the board's table or of the puzzle: it grows with every change. 0: it is not known.
-	Version int64 `json:"-"`
 	// Game is what the board's game is called.
 	Game string `json:"game,omitempty"`
 	// Lang is the language that the message is in, as a BCP 47 tag: "en".
@@ -70,16 +66,7 @@ type Message struct {
 	Small string `json:"small,omitempty"`
 	// Pick is what whoever looks may choose on the board itself, nil: nothing.
 	Pick *PickOn `json:"pick,omitempty"`
-	// Turn counts the moves of a board's table.
-	Turn int64 `json:"turn"`
-	// Steps are the last moves one by one, oldest first, where the platform shows them.
-	Steps []Step `json:"steps,omitempty"`
-	// Live says that a board's table is not over.
-	Live bool `json:"live,omitempty"`
-	// Ends is a press that asks whether to end a game that goes on, for people who may ask that; "": none.
-	Ends string `json:"ends,omitempty"`
-	// Concerns are the people for whom the board may look different than for all others.
-	Concerns []User `json:"-"`
+	State
 	// Buttons stand in rows that belong together. Adapters break rows that
 	// are wider than their platform.
 	Buttons [][]Button `json:"buttons,omitempty"`
@@ -95,10 +82,32 @@ type Message struct {
 	Record int64 `json:"record,omitempty"`
 	// Accent is the seat whose colour the board has; -1: none.
 	Accent int `json:"accent"`
+}
+
+// State is what a board tells of its table, or a message of its puzzle, besides what is drawn.
+type State struct {
+	// Puzzle is the puzzle that the message asks, 0: none.
+	Puzzle int64 `json:"-"`
+	// Version is that of the board's table or of the puzzle: it grows with every change. 0: it is not known.
+	Version int64 `json:"-"`
+	// Turn counts the moves of a board's table.
+	Turn int64 `json:"turn"`
+	// Steps are the last moves one by one, oldest first, where the platform shows them.
+	Steps []Step `json:"steps,omitempty"`
+	// Live says that a board's table is not over.
+	Live bool `json:"live,omitempty"`
+	// Ends is a press that asks whether to end a game that goes on, for people who may ask that; "": none.
+	Ends string `json:"ends,omitempty"`
+	// Concerns are the people for whom the board may look different than for all others.
+	Concerns []User `json:"-"`
 	// Views is a board as the viewers see it that Platform.Viewers returns.
 	Views []View `json:"-"`
 	// Silent says that the message only brings down what stands further up: it notifies nobody.
 	Silent bool `json:"-"`
+	// Unnoted says that the board may have been posted already, below the message Below: who posted it has died,
+	// maybe, before its Ref was stored.
+	Unnoted bool `json:"-"`
+	Below   Ref  `json:"-"`
 }
 
 // Grid is a table that says what some lines of a message say, in the same words.

@@ -35,31 +35,26 @@ type Platform interface {
 	Ready(ctx context.Context, place Place, need Need) error
 	// Post draws a board as a new message. What the adapter itself draws, as events
 	// with Carries say, comes by Core.Draw: of all other replies Board and Fresh are
-	// the core's business, by Post and Edit. One that is Silent notifies nobody, if that can be.
+	// the core's business, by Post and Edit. One that is Silent notifies nobody, if that can be. One that is Unnoted
+	// is drawn over the newest board of its table among the last messages of the place that stand below Below, if
+	// the platform can find it.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
 	// Edit draws a board over an earlier message. Redrawing what is already
 	// there succeeds. ErrGone has the board posted anew; a platform on which nothing
 	// can be drawn over always returns it.
 	Edit(ctx context.Context, place Place, ref Ref, m Message) error
-	// Retire takes an earlier board away, or its buttons, because a newer
+	// Retire takes a call away, or an earlier board or its buttons, because a newer
 	// one stands below it. ErrGone, or nil, where it is not there any more.
 	Retire(ctx context.Context, place Place, ref Ref) error
 	// Since returns how many messages stand below one of the bot's boards, whoever wrote them, counted up
 	// to limit: by what the platform has told anyway, or by one request now and then. 0 also means that it
 	// cannot be known, or that nothing ever stands below a board.
 	Since(ctx context.Context, place Place, ref Ref, limit int) (int, error)
-	// Posted returns the newest board of a table among the last messages of a place, of those that stand below one of
-	// the bot's messages where that is given: whoever posted it has died, maybe, before it was noted. "" where there is
-	// none, and where that cannot be known. Nobody minds a message that it returns and that is none of the bot's:
-	// Edit's error is ErrGone then.
-	Posted(ctx context.Context, place Place, table int64, below Ref) (Ref, error)
 	// Call posts a short message that notifies one person and nobody else, as a board
 	// that changes notifies nobody; one with an Offer notifies nobody. The error wraps ErrUnsure
 	// where they may have been called all the same; after any other, they have not been. Where
 	// nobody can be called, it is ErrAway.
 	Call(ctx context.Context, place Place, s Ping) (Ref, error)
-	// Dismiss takes a call away. One that is not there any more is no error.
-	Dismiss(ctx context.Context, place Place, ref Ref) error
 	// Link tells how the platform is connected. It asks nobody and keeps nobody waiting.
 	// While people are not heard, no turn at their tables is over.
 	Link() Link
@@ -70,18 +65,13 @@ type Platform interface {
 	// Viewers returns who has seen the last board of a table in a way of their own: the next one is drawn for
 	// them, too.
 	Viewers(place Place, table int64) []Viewer
-	// Budget tells what was written in the chat of a place, and what may be; the zero
-	// Budget where nothing is limited.
+	// Budget tells what was written in the chat of a place, and what may be; of the place "" what was written on the
+	// platform as a whole. It is the zero Budget where nothing is limited.
 	Budget(place Place) Budget
-	// Spending tells what has been written on the platform as a whole.
-	Spending() Spending
-	// Examine asks the platform how it stands: reachable, known by its token, permitted
-	// to do what it needs. It changes nothing there and no token shows in what it finds;
-	// nil where there is nothing to ask.
-	Examine(ctx context.Context) []Finding
 	// Consult asks the platform what keeps the bot from its work in a chat and in some
 	// of its places, and changes nothing there. Each finding has a Line; nil where there
-	// is nothing to ask, an error where the platform cannot be asked.
+	// is nothing to ask, an error where the platform cannot be asked. Of the chat "" it finds, for the operator,
+	// whether the platform is reached, knows the token and permits what the bot needs; no token shows in that.
 	Consult(ctx context.Context, chat Chat, at []Place) ([]Finding, error)
 	// OtherAdmin reports whether the platform knows of a person besides one who may change the chat, bots left out; an
 	// error where it cannot be asked.
@@ -95,14 +85,8 @@ type Basics struct{}
 // Since counts nothing: no talk pushes a board away.
 func (Basics) Since(context.Context, Place, Ref, int) (int, error) { return 0, nil }
 
-// Posted finds nothing.
-func (Basics) Posted(context.Context, Place, int64, Ref) (Ref, error) { return "", nil }
-
 // Call calls nobody.
 func (Basics) Call(context.Context, Place, Ping) (Ref, error) { return "", ErrAway }
-
-// Dismiss has nothing to take away.
-func (Basics) Dismiss(context.Context, Place, Ref) error { return nil }
 
 // Viewers returns none: all see the same.
 func (Basics) Viewers(Place, int64) []Viewer { return nil }
@@ -118,12 +102,6 @@ func (Basics) Traits() Traits { return Traits{} }
 
 // Budget is none.
 func (Basics) Budget(Place) Budget { return Budget{} }
-
-// Spending is nothing.
-func (Basics) Spending() Spending { return Spending{} }
-
-// Examine finds nothing.
-func (Basics) Examine(context.Context) []Finding { return nil }
 
 // Consult finds nothing.
 func (Basics) Consult(context.Context, Chat, []Place) ([]Finding, error) { return nil, nil }
@@ -223,7 +201,7 @@ type Ping struct {
 	Offer *Message
 }
 
-// What Post, Edit, Retire, Call and Dismiss return, wrapped or bare, where the core has to
+// What Post, Edit, Retire and Call return, wrapped or bare, where the core has to
 // act on it. Every other error is tried again later.
 var (
 	// ErrGone: the message is not there any more or cannot be edited any

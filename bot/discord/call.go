@@ -6,11 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
-
-	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot/chat"
 )
@@ -91,17 +88,4 @@ func calling(s chat.Ping) (body, error) {
 	b.Components = (*album)(nil).rows(chat.Message{}, [][]chat.Button{{s.Off}})
 	b.Mentions.Users = []string{id}
 	return b, nil
-}
-
-// Dismiss deletes a call.
-func (d *Discord) Dismiss(ctx context.Context, place chat.Place, ref chat.Ref) error {
-	channel, message, err := parseRef(ref)
-	if err != nil {
-		return err
-	}
-	err = d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
-	if errors.Is(err, chat.ErrGone) {
-		return nil
-	}
-	return err
 }

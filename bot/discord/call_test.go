@@ -44,7 +44,7 @@ func TestCalling(t *testing.T) {
 		t.Errorf("its buttons are %q", labels(m))
 	}
 	for range 2 {
-		if err := d.Dismiss(s.ctx, s.place(), refID(s.hall.ID, m.ID)); err != nil {
+		if err := d.Retire(s.ctx, s.place(), refID(s.hall.ID, m.ID)); err != nil && !errors.Is(err, chat.ErrGone) {
 			t.Fatal(err)
 		}
 	}
@@ -116,7 +116,7 @@ func TestACallWhoseAnswerIsLost(t *testing.T) {
 			if all := s.hall.Messages(); len(all) != 2 || refID(s.hall.ID, all[1].ID) != ref {
 				t.Errorf("of %d messages the call is %s", len(all), ref)
 			}
-			if err := s.discord.Dismiss(s.ctx, s.place(), ref); err != nil || len(s.hall.Messages()) != 1 {
+			if err := s.discord.Retire(s.ctx, s.place(), ref); err != nil || len(s.hall.Messages()) != 1 {
 				t.Errorf("%d messages stand there, %v", len(s.hall.Messages()), err)
 			}
 		})
@@ -170,7 +170,7 @@ func TestCallsKeepThePace(t *testing.T) {
 			t.Errorf("%s: %+v", place, b)
 		}
 	}
-	if slow := d.Spending().Slowed; slow != 0 && !stalled.Load() {
+	if slow := d.Budget("").Slowed; slow != 0 && !stalled.Load() {
 		t.Errorf("Discord asked to wait %d times", slow)
 	}
 }
@@ -183,7 +183,7 @@ func TestExamine(t *testing.T) {
 		t.Helper()
 		var said []string
 		anyWrong := false
-		for _, f := range d.Examine(t.Context()) {
+		for _, f := range d.examine(t.Context()) {
 			said = append(said, f.Text, fmt.Sprint(f.Line))
 			anyWrong = anyWrong || f.Wrong
 		}

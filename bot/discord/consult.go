@@ -16,8 +16,11 @@ import (
 )
 
 // Consult tells what the bot lacks in a server and in some of its channels, by
-// its roles and by what the channels say otherwise.
+// its roles and by what the channels say otherwise; or, of the chat "", how the bot stands on Discord.
 func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
+	if group == "" {
+		return d.examine(ctx), nil
+	}
 	if d.broken != nil {
 		return nil, d.broken
 	}
@@ -220,9 +223,9 @@ func unknown(err error) bool {
 	return ok && refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound)
 }
 
-// Examine tells an operator whether Discord can be reached, knows the token,
+// examine tells an operator whether Discord can be reached, knows the token,
 // lets the bot connect, and permits it to write in each server.
-func (d *Discord) Examine(ctx context.Context) []chat.Finding {
+func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	if d.broken != nil {
 		return []chat.Finding{wrong("%v", d.broken)}
 	}

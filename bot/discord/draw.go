@@ -48,6 +48,17 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	if err != nil {
 		return "", err
 	}
+	if m.Unnoted {
+		there, err := d.posted(ctx, channel, m.Table, m.Below)
+		if err != nil {
+			return "", err
+		}
+		if there != "" { // one of another bot is gone
+			if err := d.Edit(ctx, place, there, m); !errors.Is(err, chat.ErrGone) {
+				return there, err
+			}
+		}
+	}
 	b := d.emoji.layout(m, 0)
 	if d.leases == nil {
 		message, err := d.postOnce(ctx, channel, b, d.paces.lost(channel))
@@ -62,12 +73,9 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 // maxLooked is how many of a channel's last messages are looked at for a board.
 const maxLooked = 50
 
-// Posted looks for a table's board among the last messages of a channel.
-func (d *Discord) Posted(ctx context.Context, place chat.Place, table int64, below chat.Ref) (chat.Ref, error) {
-	channel, err := parsePlace(place)
-	if err != nil {
-		return "", err
-	}
+// posted looks for a table's board among the last messages of a channel, below another message or, where that is "",
+// among all of them.
+func (d *Discord) posted(ctx context.Context, channel string, table int64, below chat.Ref) (chat.Ref, error) {
 	board := ""
 	if _, message, err := parseRef(below); err == nil {
 		board = message
@@ -175,7 +183,7 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 	return err
 }
 
-// Retire deletes an earlier board.
+// Retire deletes an earlier board, or a call.
 func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {

@@ -118,7 +118,7 @@ func TestABoardIsFoundByItsButtons(t *testing.T) {
 	}
 	finds := func(below, want chat.Ref) {
 		t.Helper()
-		if found, err := s.discord.Posted(s.ctx, s.place(), 7, below); err != nil || found != want {
+		if found, err := s.discord.posted(s.ctx, s.hall.ID, 7, below); err != nil || found != want {
 			t.Errorf("below %q it finds %q, %v, want %q", below, found, err, want)
 		}
 	}
@@ -152,7 +152,7 @@ func TestABoardIsFoundByItsList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if found, err := s.discord.Posted(s.ctx, s.place(), 7, ""); err != nil || found != ref {
+	if found, err := s.discord.posted(s.ctx, s.hall.ID, 7, ""); err != nil || found != ref {
 		t.Errorf("it finds %q, %v, want %q", found, err, ref)
 	}
 }

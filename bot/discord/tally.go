@@ -29,6 +29,9 @@ func (d *Discord) counted(channel, method string, err error) {
 // Budget says how a channel or thread stands. Discord tells its true limit
 // only by refusing; the one that is kept here stays below.
 func (d *Discord) Budget(place chat.Place) chat.Budget {
+	if place == "" {
+		return d.tally.Whole(time.Now())
+	}
 	channel, err := parsePlace(place)
 	if err != nil {
 		return chat.Budget{}
@@ -37,6 +40,3 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 	b.Of, b.Limit, b.Left = "channel", channelLimit, d.paces.left(channel)
 	return b
 }
-
-// Spending says what was written into all channels.
-func (d *Discord) Spending() chat.Spending { return d.tally.Spending(time.Now()) }

@@ -226,17 +226,7 @@ func (q *Queue) drawer(j Job) chat.Drawer {
 
 // post posts a board, or draws it over the one that somebody has posted already without noting it.
 func (q *Queue) post(ctx context.Context, j Job, m chat.Message, old chat.Ref) (chat.Ref, error) {
-	if j.unnoted {
-		there, err := q.platform.Posted(ctx, j.Place, j.Table, old)
-		if err != nil {
-			return "", err
-		}
-		if there != "" {
-			if err := q.platform.Edit(ctx, j.Place, there, m); !errors.Is(err, chat.ErrGone) {
-				return there, err
-			}
-		}
-	}
+	m.Unnoted, m.Below = j.unnoted, old
 	return q.platform.Post(ctx, j.Place, m)
 }
 

@@ -118,7 +118,7 @@ func (h *house) Edit(_ context.Context, place chat.Place, ref chat.Ref, m chat.M
 	return nil
 }
 
-// Retire takes a board away.
+// Retire takes a board or a call away.
 func (h *house) Retire(_ context.Context, _ chat.Place, ref chat.Ref) error {
 	h.Remove(string(ref))
 	return nil
@@ -135,11 +135,6 @@ func (h *house) Call(_ context.Context, place chat.Place, p chat.Ping) (chat.Ref
 		n.Calls, n.Answers = []string{string(p.To)}, string(p.Board)
 	})
 	return chat.Ref(id), nil
-}
-
-// Dismiss takes a call away.
-func (h *house) Dismiss(ctx context.Context, place chat.Place, ref chat.Ref) error {
-	return h.Retire(ctx, place, ref)
 }
 
 // Remove takes a message away.

@@ -60,9 +60,3 @@ func mentioning(s chat.Ping) (string, error) {
 	}
 	return plain(s.Before) + `<a href="tg://user?id=` + number + `">` + plain(called) + "</a>" + plain(s.After), nil
 }
-
-// Dismiss takes a call away. One that Telegram does not delete any more loses
-// its button.
-func (t *Telegram) Dismiss(ctx context.Context, place chat.Place, ref chat.Ref) error {
-	return t.Retire(ctx, place, ref)
-}

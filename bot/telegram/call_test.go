@@ -47,7 +47,7 @@ func TestCalling(t *testing.T) {
 			t.Errorf("buttons %v", m.Keyboard)
 		}
 		for range 2 { // the second time it is gone
-			if err := s.tele.Dismiss(t.Context(), place, ref); err != nil {
+			if err := s.tele.Retire(t.Context(), place, ref); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -11,8 +11,12 @@ import (
 )
 
 // Consult tells whether the bot is in a chat, and whether it may write there: by
-// what was said of it alone, else by what all members of the group may do.
+// what was said of it alone, else by what all members of the group may do; or, of the chat "", how the bot stands on
+// Telegram.
 func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
+	if group == "" {
+		return t.examine(ctx), nil
+	}
 	id, err := parseChat(group)
 	if err != nil {
 		return nil, err

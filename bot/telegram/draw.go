@@ -57,11 +57,6 @@ func (t *Telegram) sent(group int64, raw json.RawMessage) (chat.Ref, error) {
 	return refID(group, id), nil
 }
 
-// Posted finds nothing: Telegram tells no bot what it has sent.
-func (t *Telegram) Posted(context.Context, chat.Place, int64, chat.Ref) (chat.Ref, error) {
-	return "", nil
-}
-
 // Edit draws a board over an earlier message of the same chat.
 func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	chat, message, err := t.own(place, ref)
@@ -75,7 +70,7 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 	return err
 }
 
-// Retire deletes an earlier board. What Telegram does not delete any more, two
+// Retire deletes an earlier board, or a call. What Telegram does not delete any more, two
 // days after it was sent, loses its buttons.
 func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	group, message, err := t.own(place, ref)

@@ -7,9 +7,9 @@ import (
 	"knobel/bot/chat"
 )
 
-// Examine tells an operator whether Telegram can be reached, knows the token,
+// examine tells an operator whether Telegram can be reached, knows the token,
 // lets the bot into groups, and sends its updates to the poll.
-func (t *Telegram) Examine(ctx context.Context) []chat.Finding {
+func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	wrong := func(format string, args ...any) chat.Finding {
 		return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 	}

@@ -221,13 +221,13 @@ func TestPollsWaitAsTelegramWishes(t *testing.T) {
 func TestWebhookInTheWay(t *testing.T) {
 	s := open(t)
 	s.server.Webhook("https://example.org/hook")
-	if found := s.tele.Examine(t.Context()); len(found) != 2 || !found[1].Wrong {
+	if found := s.tele.examine(t.Context()); len(found) != 2 || !found[1].Wrong {
 		t.Errorf("found %+v", found)
 	}
 	s.run()
 	s.server.Group("Friends").Say(anna, "/help")
 	s.events(1)
-	if found := s.tele.Examine(t.Context()); len(found) != 2 || found[1].Wrong {
+	if found := s.tele.examine(t.Context()); len(found) != 2 || found[1].Wrong {
 		t.Errorf("found %+v", found)
 	}
 }

@@ -27,6 +27,9 @@ func (t *Telegram) counted(method string, params tg.Params, err error) {
 
 // Budget says how a place's chat stands: all topics of a group share one limit.
 func (t *Telegram) Budget(place chat.Place) chat.Budget {
+	if place == "" {
+		return t.tally.Whole(t.clock.Now())
+	}
 	group, _, err := parsePlace(place)
 	if err != nil {
 		return chat.Budget{}
@@ -52,6 +55,3 @@ func (b *budget) report(group int64) chat.Budget {
 	}
 	return of
 }
-
-// Spending says what was written into all chats.
-func (t *Telegram) Spending() chat.Spending { return t.tally.Spending(t.clock.Now()) }

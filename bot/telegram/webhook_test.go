@@ -36,7 +36,7 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	if status := s.deliver(front.URL, "", "application/json", `{"update_id":1}`); status != http.StatusForbidden {
 		t.Errorf("status %d before anybody listens", status)
 	}
-	if found := s.tele.Examine(t.Context()); found[1].Wrong || !strings.Contains(found[1].Text, "are to be delivered") {
+	if found := s.tele.examine(t.Context()); found[1].Wrong || !strings.Contains(found[1].Text, "are to be delivered") {
 		t.Errorf("%+v", found)
 	}
 	s.end = s.begin(s.tele, s.core)
@@ -57,7 +57,7 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	if n := len(s.server.Calls("getUpdates")); n > 0 {
 		t.Errorf("polled %d times", n)
 	}
-	if found := s.tele.Examine(t.Context()); found[1].Wrong ||
+	if found := s.tele.examine(t.Context()); found[1].Wrong ||
 		!strings.Contains(found[1].Text, "are delivered to https://dice.example.org/telegram") {
 		t.Errorf("%+v", found)
 	}
@@ -66,7 +66,7 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	s.end()
 	group.Say(ben, "/rules")
 	s.until("it could not be delivered", func() bool {
-		found := s.tele.Examine(t.Context())
+		found := s.tele.examine(t.Context())
 		return found[1].Wrong && strings.Contains(found[1].Text, "1 updates could not be delivered") || touch(s)
 	})
 	before := s.secret()

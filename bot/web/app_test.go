@@ -178,7 +178,7 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 		return ref
 	}
 	dismiss := func(ref chat.Ref) {
-		if err := w.Dismiss(t.Context(), roomPlace, ref); err != nil {
+		if err := w.Retire(t.Context(), roomPlace, ref); err != nil {
 			t.Fatal(err)
 		}
 	}

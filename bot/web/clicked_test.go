@@ -11,7 +11,7 @@ import (
 
 // rolled is a board of whoever threw 1, 4 and 6, none of which is kept so far.
 func rolled() chat.Message {
-	m := chat.Message{Table: 2, Turn: 4, Lang: "en", Accent: 0, Head: "Anna threw 1, 4 and 6.",
+	m := chat.Message{Table: 2, State: chat.State{Turn: 4}, Lang: "en", Accent: 0, Head: "Anna threw 1, 4 and 6.",
 		Pick: &chat.PickOn{Kind: "dice"}, Buttons: [][]chat.Button{{{Label: "Write…", Press: "1:2:4:!show write"},
 			{Label: "↶ Undo", Press: "1:2:4:!undo"}}}}
 	for _, face := range []int{1, 4, 6} {

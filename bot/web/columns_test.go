@@ -13,8 +13,9 @@ import (
 // columned is a board with a sheet of four columns for each of some seats.
 func columned(seats ...string) chat.Message {
 	m := chat.Message{
-		Table: 9, Turn: 7, Lang: "de", Accent: 0, Head: "Anna hat 5 5 2 3 1 geworfen. Noch zwei Würfe.", Live: true,
-		Sheet: &chat.Sheet{}, Buttons: [][]chat.Button{{{Label: "Schreiben…", Press: "1:9:7:!show write"}}},
+		Table: 9, Lang: "de", Accent: 0, Head: "Anna hat 5 5 2 3 1 geworfen. Noch zwei Würfe.",
+		State: chat.State{Turn: 7, Live: true}, Sheet: &chat.Sheet{},
+		Buttons: [][]chat.Button{{{Label: "Schreiben…", Press: "1:9:7:!show write"}}},
 	}
 	for _, face := range []int{5, 5, 2, 3, 1} {
 		m.Dice = append(m.Dice, chat.Die{Face: face, Sides: 6})

@@ -14,7 +14,8 @@ import (
 // endedBySteps are a board of whoever is to throw, and how it ends after two steps of the house.
 func endedBySteps() (plays, ends chat.Message) {
 	people := []chat.Person{{Seat: 0, Name: "Anna", State: games.ToMove}, {Seat: 1, Name: "House", House: true}}
-	plays = chat.Message{Table: 2, Turn: 4, Lang: "en", Accent: 0, Head: "Anna is to throw.", People: people,
+	plays = chat.Message{Table: 2, Lang: "en", Accent: 0, Head: "Anna is to throw.", People: people,
+		State:   chat.State{Turn: 4},
 		Tiles:   []chat.TileRow{{Tiles: tiles(9, 1, 4)}},
 		Buttons: [][]chat.Button{{{Label: "Throw", Press: "1:2:4:throw", Style: games.Primary}}}}
 	ends = plays

@@ -60,14 +60,14 @@ func gallery() []chat.Message {
 		Buttons: [][]chat.Button{plain("🎲🎲 Two dice", "🎲 One die")},
 	}
 	large := chat.Message{
-		Table: 4, Turn: 9, Lang: "en", Accent: 0, Head: "Anna has 24 tiles and four dice.",
+		Table: 4, State: chat.State{Turn: 9}, Lang: "en", Accent: 0, Head: "Anna has 24 tiles and four dice.",
 		Tiles: []chat.TileRow{{Tiles: tiles(24, 1, 13, 20)}},
 		Dice: []chat.Die{{Face: 1, Sides: 6}, {Face: 2, Sides: 6}, {Face: 3, Sides: 6, Kept: true},
 			{Face: 4, Sides: 6}},
 	}
 	large.Tiles[0].Tiles[4].Picked = true
 	odd := chat.Message{
-		Table: 5, Turn: 1, Lang: "en", Accent: -1, Head: "Dice of every kind.",
+		Table: 5, State: chat.State{Turn: 1}, Lang: "en", Accent: -1, Head: "Dice of every kind.",
 		Dice: []chat.Die{{Face: 17, Sides: 20}, {Face: 3, Sides: 4}, {Face: 7, Sides: 8}, {Face: 11, Sides: 12}},
 	}
 	over := chat.Message{
@@ -82,7 +82,7 @@ func gallery() []chat.Message {
 		Buttons: [][]chat.Button{plain("↻ Rematch", "Dice ✓")},
 	}
 	abandoned := chat.Message{
-		Table: 7, Turn: 4, Lang: "de", Accent: -1,
+		Table: 7, State: chat.State{Turn: 4}, Lang: "de", Accent: -1,
 		Head: "Der Tisch wurde vor der Zeit beendet. Alle haben ihre 10 Chips wieder.",
 		People: []chat.Person{{Seat: 0, Name: "Anna", Text: "+10 zurück", State: games.Out},
 			{Seat: 1, Name: "Ben", Text: "+10 zurück", State: games.Out}},

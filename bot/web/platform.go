@@ -68,14 +68,6 @@ func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref
 	return r.call(s), nil
 }
 
-// Dismiss takes a notice down.
-func (w *Web) Dismiss(_ context.Context, place chat.Place, ref chat.Ref) error {
-	if r := w.rooms.at(place); r != nil {
-		r.dismiss(ref)
-	}
-	return nil
-}
-
 // Post puts a board at the bottom of the feed.
 func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
@@ -111,12 +103,13 @@ func (w *Web) Viewers(place chat.Place, table int64) []chat.Viewer {
 }
 
 // Retire takes the buttons off a board, and the board away once the same table
-// stands below it.
+// stands below it; or it takes a notice down.
 func (w *Web) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
 		return fmt.Errorf("retire in %q: %w", place, err)
 	}
+	r.dismiss(ref)
 	r.retire(ref)
 	return nil
 }

@@ -42,8 +42,9 @@ func twoOver(t *testing.T, tab *tab) *Web {
 	t.Helper()
 	w := New(Config{})
 	url := serve(t, w, &pretend{})
-	w.room.post(chat.Message{Table: 1, Turn: 9, Lang: "en", Head: "Two games are over.", Buttons: [][]chat.Button{{
-		{Label: "Replay 1", Press: "1:0:0:/history 1 first"}, {Label: "Replay 2", Press: "1:0:0:/history 2 first"}}}})
+	w.room.post(chat.Message{Table: 1, Lang: "en", Head: "Two games are over.",
+		State: chat.State{Turn: 9}, Buttons: [][]chat.Button{{{Label: "Replay 1", Press: "1:0:0:/history 1 first"},
+			{Label: "Replay 2", Press: "1:0:0:/history 2 first"}}}})
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(`Boolean(` + labelled("Replay 1") + `)`)
 	ask[bool](tab, late)

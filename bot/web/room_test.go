@@ -15,7 +15,7 @@ import (
 )
 
 func board(table int64, head string) chat.Message {
-	return chat.Message{Table: table, Turn: 1, Lang: "en", Head: head, Accent: -1,
+	return chat.Message{Table: table, State: chat.State{Turn: 1}, Lang: "en", Head: head, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Throw", Press: "t"}}}}
 }
 

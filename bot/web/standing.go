@@ -209,7 +209,7 @@ func (r *room) lagsTable(t replica.Thing, now time.Time) (moved, lags bool) {
 // lagsPuzzle reports whether a puzzle is not shown as it is; one that was closed before the room was opened is not
 // shown. The lock is held.
 func (r *room) lagsPuzzle(p replica.Thing, first bool) bool {
-	if i := r.last(chat.Message{Puzzle: p.ID}); i >= 0 {
+	if i := r.last(chat.Message{State: chat.State{Puzzle: p.ID}}); i >= 0 {
 		return p.Version > r.entries[i].message.Version
 	}
 	if first && !p.Going {

@@ -45,7 +45,7 @@ func (s *stood) View(_ context.Context, table int64, _ chat.Viewer) (chat.Messag
 
 func (s *stood) Puzzle(_ context.Context, puzzle int64, _ string) (chat.Message, error) {
 	version := s.now.Puzzles[0].Version
-	return chat.Message{Puzzle: puzzle, Version: version, Head: fmt.Sprint("?", version)}, nil
+	return chat.Message{State: chat.State{Puzzle: puzzle, Version: version}, Head: fmt.Sprint("?", version)}, nil
 }
 
 // shown looks into a room, and returns its feed.

@@ -77,7 +77,7 @@ func stepsKnowTheSeats(t *testing.T, tab *tab) {
 	tab.comesIn("Anna")
 	tab.moves()
 	anna, house := chat.Person{Name: "Anna"}, chat.Person{Name: "House", House: true}
-	lobby := chat.Message{Table: 1, Lang: "en", Head: "Anna opens a table.", Accent: -1, Live: true,
+	lobby := chat.Message{Table: 1, Lang: "en", Head: "Anna opens a table.", Accent: -1, State: chat.State{Live: true},
 		People: []chat.Person{anna, house}, Lines: []string{"Would score now: Ones −3."}}
 	ref := must(w.Post(t.Context(), roomPlace, lobby))
 	tab.until(`document.querySelectorAll("#entries .seat").length === 2`)
@@ -94,10 +94,10 @@ func stepsKnowTheSeats(t *testing.T, tab *tab) {
 		return true;
 	})()`)
 	anna.Seat, anna.State, house.Seat = 1, "to-move", 0
-	game := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 1, Live: true, Turn: 2,
-		People: []chat.Person{house, anna},
-		Steps: []chat.Step{{Turn: 1, Seat: 0, Said: "House threw 4.", Dice: []chat.Die{{Face: 4, Sides: 6}}},
-			{Turn: 2, Seat: 0, Said: "House threw 5.", Dice: []chat.Die{{Face: 5, Sides: 6}}}}}
+	game := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 1,
+		People: []chat.Person{house, anna}, State: chat.State{Live: true, Turn: 2, Steps: []chat.Step{
+			{Turn: 1, Seat: 0, Said: "House threw 4.", Dice: []chat.Die{{Face: 4, Sides: 6}}},
+			{Turn: 2, Seat: 0, Said: "House threw 5.", Dice: []chat.Die{{Face: 5, Sides: 6}}}}}}
 	if err := w.Edit(t.Context(), roomPlace, ref, game); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,8 @@ func stepsAreHeardOnce(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(cameIn)
 	tab.moves()
-	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 0, Live: true, Turn: 1,
+	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to throw.", Accent: 0,
+		State:  chat.State{Live: true, Turn: 1},
 		People: []chat.Person{{Name: "Anna", State: "to-move"}, {Seat: 1, Name: "Ben"}}}
 	ref := must(w.Post(t.Context(), roomPlace, m))
 	tab.until(newest + `?.querySelector(".head").textContent === "Anna is to throw."`)
@@ -181,7 +182,8 @@ func ownEndIsToldOnce(t *testing.T, tab *tab) {
 	url := serve(t, w, &pretend{})
 	tab.do(chromedp.Navigate(url + "/table"))
 	tab.until(cameIn)
-	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to write.", Accent: 0, Live: true, Turn: 1,
+	m := chat.Message{Table: 1, Lang: "en", Head: "Anna is to write.", Accent: 0,
+		State:  chat.State{Live: true, Turn: 1},
 		People: []chat.Person{{Name: "Anna", User: firstHere(w.room), State: "to-move"}, {Seat: 1, Name: "Ben"}}}
 	ref := must(w.Post(t.Context(), roomPlace, m))
 	tab.until(newest + `?.querySelector(".head").textContent === "Anna is to write."`)

@@ -34,8 +34,9 @@ func pressedLast(t *testing.T, tab *tab, b *pretend, what string, presses int) {
 
 // elevenThrown is a board of whoever threw 11.
 func elevenThrown(sets ...string) chat.Message {
-	m := chat.Message{Table: 2, Turn: 4, Lang: "en", Accent: 0, Head: "Anna threw 5 and 6: close 11.",
-		Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 4)}}, Dice: []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
+	m := chat.Message{Table: 2, Lang: "en", Accent: 0, Head: "Anna threw 5 and 6: close 11.",
+		State: chat.State{Turn: 4}, Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 4)}},
+		Dice:   []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6}},
 		People: []chat.Person{{Seat: 0, Name: "Anna", State: games.ToMove}},
 		Pick:   &chat.PickOn{Kind: "tiles", Goal: 11}}
 	var row []chat.Button

@@ -287,7 +287,10 @@ func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
 func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b *wiring.Bot) {
 	within, cancel := context.WithTimeout(ctx, examineWithin)
 	defer cancel()
-	found := p.Examine(within)
+	found, err := p.Consult(within, "", nil)
+	if err != nil {
+		found = append(found, chat.Finding{Text: err.Error(), Wrong: true})
+	}
 	reached := !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong && f.Line.Key == "" })
 	if reached && b != nil {
 		more, err := b.Help.ConsultAll(within, p)

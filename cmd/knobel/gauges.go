@@ -92,7 +92,7 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 		if link.Lasting() {
 			continue // what is ours takes whatever is written
 		}
-		tellSpending(to, p.Name(), p.Spending())
+		tellBudget(to, p.Name(), p.Budget(""))
 		tell(connectedNow, oneIf(link.Up), p.Name())
 		tell(connectedFor, secondsSince(link.Since), p.Name())
 	}
@@ -118,11 +118,11 @@ func (g *gauges) Collect(to chan<- prometheus.Metric) {
 	g.figures(tell)
 }
 
-// tellSpending sends what was written on a platform.
-func tellSpending(to chan<- prometheus.Metric, platform string, s chat.Spending) {
+// tellBudget sends what was written on a platform.
+func tellBudget(to chan<- prometheus.Metric, platform string, s chat.Budget) {
 	for _, w := range []struct {
 		what string
-		n    uint64
+		n    int
 	}{{"send", s.Sends}, {"edit", s.Edits}, {"call", s.Calls}, {"slowed", s.Slowed}} {
 		to <- prometheus.MustNewConstMetric(writesSoFar, prometheus.CounterValue, float64(w.n), platform, w.what)
 	}

@@ -5,6 +5,7 @@ package platformtest
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,23 +151,16 @@ func gone(s *scene) {
 	}
 }
 
-// Posted finds a board of the table that stands below another message, or nothing.
+// A board that may have been posted already is posted, or drawn over one of its table that stands below a message.
 func unnoted(s *scene) {
 	first := s.posts(board(before))
-	table := int64(999999999999999999)
-	for _, c := range []struct {
-		what  string
-		table int64
-		below chat.Ref
-		may   chat.Ref
-	}{
-		{"of the table", table, "", first}, {"below the board", table, first, ""}, {"of another table", 7, "", ""},
-	} {
-		found, err := s.platform.Posted(s.Context(), s.Place, c.table, c.below)
-		if err != nil || found != "" && found != c.may {
-			s.Errorf("Posted %s returns %q, %v, the board is %q: return the last board of that table below the given "+
-				"message, by what its buttons carry, or embed chat.Basics", c.what, found, err, first)
-		}
+	m := board("Ben throws the dice.")
+	m.Unnoted = true
+	s.posts(m)
+	m = board("Ben throws two dice.")
+	m.Table, m.Unnoted, m.Below = 999999999999999999, true, first
+	if s.posts(m); !s.Shows(before) {
+		s.Error("a board is drawn over one of another table, or over the one that it is to stand below")
 	}
 }
 
@@ -232,8 +226,8 @@ func aCall(s *scene) {
 	}
 	s.shown("it is your turn.", "a call")
 	for range 2 {
-		if err := s.platform.Dismiss(s.Context(), s.Place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
-			s.Errorf("Dismiss returns %v: a call that is not there any more is no error", err)
+		if err := s.platform.Retire(s.Context(), s.Place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
+			s.Errorf("Retire returns %v: a call that is not there any more is no error", err)
 		}
 	}
 }
@@ -298,9 +292,8 @@ func asked(s *scene) {
 			s.Errorf("Consult finds %q without a Line: admins read it in their language", f.Text)
 		}
 	}
-	for _, f := range s.platform.Examine(s.Context()) {
-		if f.Text == "" && f.Line.Key == "" {
-			s.Error("Examine finds nothing to read")
-		}
+	found, err = s.platform.Consult(s.Context(), "", nil)
+	if err != nil || slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Text == "" && f.Line.Key == "" }) {
+		s.Errorf("Consult finds %+v, %v of the platform as a whole", found, err)
 	}
 }
