@@ -32,8 +32,7 @@ func TestNoTestIsSkippedElsewhere(t *testing.T) {
 			t.Errorf("%s skips a test: bot/fakes/needs alone does", name)
 		}
 		if found := beside.Find(text); found != nil {
-			t.Errorf("%s names %s: what tests need stands in the repository, the platforms' specs are found by "+
-				"bot/fakes/needs", name, found)
+			t.Errorf("%s names %s: what tests need stands in the repository", name, found)
 		}
 		return err
 	})

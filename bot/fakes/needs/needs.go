@@ -19,10 +19,8 @@ type TB interface {
 	Skipf(format string, args ...any)
 }
 
-// The lines that skipped tests print. CI knows the first by its beginning.
+// The lines that skipped tests print.
 const (
-	noSpecs = "skipped for want of the platforms' specs: get %s as CONTRIBUTING.md says and set KNOBEL_SPECS to its " +
-		"folder"
 	noChrom    = "skipped for want of a browser: apt-get install chromium-headless-shell, or set CHROMIUM to one"
 	noAxe      = "skipped for want of axe-core: bash .ci/axe FOLDER brings it, then set KNOBEL_AXE to its axe.min.js"
 	noNginx    = "skipped for want of nginx: apt-get install nginx-light, or set NGINX to one"
@@ -57,21 +55,6 @@ func Long(t TB) {
 	if !IsLong() {
 		t.Skipf(noTime)
 	}
-}
-
-// Specs returns the path of one of the platforms' descriptions in the folder that KNOBEL_SPECS names, where it must be.
-// Only what holds our own description against the platform's asks for it.
-func Specs(t TB, file string) string {
-	t.Helper()
-	folder := os.Getenv("KNOBEL_SPECS")
-	if folder == "" {
-		t.Skipf(noSpecs, file)
-	}
-	path := filepath.Join(folder, file)
-	if _, err := os.Stat(path); folder != "" && err != nil {
-		t.Fatalf("KNOBEL_SPECS names a folder without %s: %v", file, err)
-	}
-	return path
 }
 
 // found returns where something is that a test needs, and skips the test without it.

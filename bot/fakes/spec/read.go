@@ -1,143 +1,91 @@
 package spec
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"regexp"
 	"strconv"
 	"strings"
 )
 
-// Read reads a description.
-func Read(text string) (*Spec, error) {
+// Read reads a description. It panics over one that it does not understand.
+func Read(text string) *Spec {
 	s := &Spec{Calls: map[string]*Object{}, Types: map[string]*Object{}}
 	var open *Object // whose fields follow
-	for n, line := range strings.Split(text, "\n") {
+	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
-		if strings.TrimSpace(line) == "" {
-			continue
-		}
-		err := errors.New("a field of nothing")
-		if indented := strings.TrimLeft(line, " \t"); indented == line {
-			open, err = s.begin(strings.TrimSpace(line))
-		} else if open != nil {
-			err = open.read(strings.TrimSpace(indented))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n+1, err)
+		line, _, _ = strings.Cut(line, " since ")
+		said := strings.TrimSpace(line)
+		switch word, rest, _ := strings.Cut(said, " "); {
+		case said == "" || word == "version":
+		case !strings.HasPrefix(line, said):
+			open.read(said)
+		case word == "call":
+			open = &Object{Name: rest}
+			s.Calls[rest] = open
+		default:
+			name, union, isUnion := strings.Cut(rest, " = ")
+			open = &Object{Name: name}
+			if isUnion {
+				open.Union = readTypes(union)
+			}
+			s.Types[name] = open
 		}
 	}
-	return s, s.whole()
-}
-
-// begin reads a line that is not indented.
-func (s *Spec) begin(line string) (*Object, error) {
-	word, rest, _ := strings.Cut(line, " ")
-	rest, since, _ := strings.Cut(rest, " since ")
-	name, union, isUnion := strings.Cut(rest, " = ")
-	o := &Object{Name: strings.TrimSpace(name), Since: strings.TrimSpace(since)}
-	if isUnion {
-		types, err := readTypes(union)
-		if err != nil {
-			return nil, err
-		}
-		o.Union = types
-	}
-	all := s.Types
-	switch word {
-	case "version":
-		s.Version = o.Name
-		return nil, nil
-	case "call":
-		all = s.Calls
-	case "type":
-	default:
-		return nil, fmt.Errorf("neither a call nor a type: %s", line)
-	}
-	if o.Name == "" || all[o.Name] != nil {
-		return nil, fmt.Errorf("no name, or one that was there before: %q", o.Name)
-	}
-	all[o.Name] = o
-	return o, nil
+	return s
 }
 
 // read reads a line of an object.
-func (o *Object) read(line string) error {
+func (o *Object) read(line string) {
 	if names, ok := strings.CutPrefix(line, "one of "); ok {
 		o.OneOf = strings.Fields(names)
-		return nil
+		return
 	}
-	line, since, _ := strings.Cut(line, " since ")
 	name, rest, _ := strings.Cut(line, " ")
-	f := Field{Since: strings.TrimSpace(since)}
+	f := Field{Types: readTypes(rest)}
 	f.Name, f.Required = strings.CutSuffix(name, "!")
-	if _, twice := o.Field(f.Name); twice || f.Name == "" {
-		return fmt.Errorf("the field %q twice, or without a name", f.Name)
-	}
-	var err error
-	if f.Types, err = readTypes(rest); err != nil {
-		return fmt.Errorf("%s: %w", f.Name, err)
-	}
 	o.Fields = append(o.Fields, f)
-	return nil
 }
 
 // rule is a limit behind types.
 var rule = regexp.MustCompile(`(?:^|,?\s+)(?:(\d+)-(\d*)(?: (characters|bytes|items|entries))?|(parsed|unique)|/(\S+)/)$`)
 
 // readTypes reads types with their limits.
-func readTypes(text string) ([]Type, error) {
+func readTypes(text string) []Type {
 	text = strings.TrimSpace(text)
 	var limits [][]string
-	for {
-		m := rule.FindStringSubmatch(text)
-		if m == nil {
-			break
-		}
+	for m := rule.FindStringSubmatch(text); m != nil; m = rule.FindStringSubmatch(text) {
 		limits = append(limits, m)
 		text = strings.TrimSuffix(text, m[0])
 	}
 	var types []Type
-	for _, word := range strings.Split(text, "|") {
-		t, err := readType(strings.TrimSpace(word))
-		if err != nil {
-			return nil, err
-		}
-		types = append(types, t)
+	for word := range strings.SplitSeq(text, "|") {
+		types = append(types, readType(strings.TrimSpace(word)))
 	}
 	for _, m := range limits {
 		if !limit(types, m, true) {
-			return nil, fmt.Errorf("a limit for nothing: %q", m[0])
+			panic("spec: a limit for nothing: " + m[0])
 		}
 	}
-	return types, nil
+	return types
 }
 
-// word is a name of a type.
-var word = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
-
-func readType(text string) (Type, error) {
+func readType(text string) Type {
 	switch kind := Kind(text); kind {
 	case Integer, Number, Boolean, String, ID, True, Null, File:
-		return Type{Kind: kind}, nil
+		return Type{Kind: kind}
 	}
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return Type{Kind: Constant, Value: n}, nil
+		return Type{Kind: Constant, Value: n}
 	}
 	if quoted, err := strconv.Unquote(text); err == nil {
-		return Type{Kind: Constant, Value: quoted}, nil
+		return Type{Kind: Constant, Value: quoted}
 	}
 	for kind, ends := range map[Kind]string{List: "[]", Map: "{}"} {
 		if len(text) > 2 && text[0] == ends[0] && text[len(text)-1] == ends[1] {
-			of, err := readType(text[1 : len(text)-1])
-			return Type{Kind: kind, Of: []Type{of}}, err
+			return Type{Kind: kind, Of: []Type{readType(text[1 : len(text)-1])}}
 		}
 	}
-	if word.MatchString(text) {
-		return Type{Kind: Named, Name: text}, nil
-	}
-	return Type{}, fmt.Errorf("no type: %q", text)
+	return Type{Kind: Named, Name: text}
 }
 
 // limit puts a limit onto the types that it speaks of, also inside lists where
@@ -172,35 +120,4 @@ func span(from, to string) Span {
 		s.To, _ = strconv.ParseInt(to, 10, 64)
 	}
 	return s
-}
-
-// whole checks that all types that are named are there.
-func (s *Spec) whole() error {
-	if s.Version == "" {
-		return errors.New("no version")
-	}
-	var missing error
-	var look func(where string, types []Type)
-	look = func(where string, types []Type) {
-		for _, t := range types {
-			if t.Kind == Named && s.Types[t.Name] == nil {
-				missing = fmt.Errorf("%s: there is no type %s", where, t.Name)
-			}
-			look(where, t.Of)
-		}
-	}
-	for _, all := range []map[string]*Object{s.Calls, s.Types} {
-		for _, o := range all {
-			look(o.Name, o.Union)
-			for _, f := range o.Fields {
-				look(o.Name+"."+f.Name, f.Types)
-			}
-			for _, name := range o.OneOf {
-				if _, ok := o.Field(name); !ok {
-					missing = fmt.Errorf("%s: one of %s, which is no field", o.Name, name)
-				}
-			}
-		}
-	}
-	return missing
 }

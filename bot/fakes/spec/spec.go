@@ -1,11 +1,10 @@
 // Package spec describes what a platform takes and sends, in a small language
 // of our own: just the calls, fields and limits that the bot uses, in our own
-// words. Whoever plays a platform holds each request against it, and a test
+// words. Whoever plays a platform holds each request against it, and .ci/within
 // holds it against the platform's own description, where that is at hand.
 //
 // A description is a text of lines, with # before a remark:
 //
-//	version 10.1
 //	call sendMessage
 //		chat_id!  integer
 //		text!     string 1-4096 characters, parsed
@@ -22,22 +21,19 @@
 // {T} for an object whose keys are free. Limits follow: how many characters,
 // bytes, items or entries, the range of a number, "parsed" for a length that
 // counts without markup, "unique" for items, a /pattern/. "since 10.2" behind a
-// call, a type or a field says that it is newer than the version at the top.
+// call, a type or a field is for .ci/within: what is newer than the platform's
+// description is not held against it.
 package spec
 
 import (
 	"fmt"
 	"math"
 	"regexp"
-	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
 // Spec is a description. Length and Plain may be set before it is used.
 type Spec struct {
-	// Version is the version of the platform's API that it describes.
-	Version string
 	// Calls and Types are found by what stands behind "call" and "type".
 	Calls, Types map[string]*Object
 	// Length counts characters; nil: letters of Unicode.
@@ -51,7 +47,6 @@ type Spec struct {
 // Object is a call or a type: its fields, or the types that it may be.
 type Object struct {
 	Name   string
-	Since  string // "": the version of the description
 	Fields []Field
 	// OneOf are fields of which exactly one is given; none: no such rule.
 	OneOf []string
@@ -64,7 +59,6 @@ type Field struct {
 	Name     string
 	Required bool
 	Types    []Type // any of them
-	Since    string
 }
 
 // Kind is a kind of value.
@@ -153,24 +147,4 @@ func (s *Spec) length(t Type, text string) (n int64, unit string) {
 	default:
 		return int64(utf8.RuneCountInString(text)), "characters"
 	}
-}
-
-// Before reports whether a description is older than a version.
-func (s *Spec) Before(version string) bool {
-	mine, other := strings.Split(s.Version, "."), strings.Split(version, ".")
-	for i := range max(len(mine), len(other)) {
-		if a, b := part(mine, i), part(other, i); a != b {
-			return a < b
-		}
-	}
-	return false
-}
-
-// part is one number of a version, 0 where there is none.
-func part(version []string, i int) int {
-	if i >= len(version) {
-		return 0
-	}
-	n, _ := strconv.Atoi(version[i])
-	return n
 }

@@ -1,7 +1,6 @@
 package spec_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -9,7 +8,6 @@ import (
 )
 
 const toys = `
-version 2.10
 call send
 	to!     id | "all"
 	text    string 1-5 characters, parsed   # what it says
@@ -25,8 +23,6 @@ call send
 	maybe   boolean
 	tones   [Tone]
 	late    integer since 2.11
-call newer since 3.0
-	x  integer
 type Box
 	a  integer
 	b  integer
@@ -41,17 +37,8 @@ type Dog
 	name!  string
 `
 
-func read(t *testing.T, text string) *spec.Spec {
-	t.Helper()
-	s, err := spec.Read(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
 func TestCheckTellsWhatIsWrong(t *testing.T) {
-	s := read(t, toys)
+	s := spec.Read(toys)
 	s.Plain = func(text string, beside map[string]any) (string, bool) {
 		if beside["maybe"] != true {
 			return text, true
@@ -99,53 +86,5 @@ func TestCheckTellsWhatIsWrong(t *testing.T) {
 		if _, err := spec.Decode([]byte(raw)); err == nil {
 			t.Errorf("%q is taken for one value", raw)
 		}
-	}
-}
-
-func TestWithinFindsWhatTheOtherSideRefuses(t *testing.T) {
-	for _, c := range []struct{ ours, theirs, want string }{
-		{"a string", "a string", ""},
-		{"a! string", "a string", ""},
-		{"a string", "a! string", "A.a is required"},
-		{"b string", "a! string\n\tb string", "A.a is required"},
-		{"a string", "b string", "A.a is not allowed"},
-		{"a string", "a integer", "A.a is integer, not string"},
-		{"a integer | string", "a string", "A.a is string, not integer"},
-		{"a id", "a string", ""},
-		{"a integer | null", "a integer", "A.a is integer, not null"},
-		{"a boolean", "a true", "A.a is true"},
-		{`a "x"`, `a "x" | "y"`, ""},
-		{`a "x" | "z"`, `a "x" | "y"`, `not "z"`},
-		{"a string 0-5 characters", "a string 1-5 characters", "limited to 1-5"},
-		{"a string", "a string 1-5 characters", "limited to 1-5"},
-		{"a string 1-5 bytes", "a string 1-5 characters", "counted in another way"},
-		{"a string 1-5 characters, parsed", "a string 1-5 characters", "counted in another way"},
-		{"a string", "a string /^x$/", "matches ^x$"},
-		{"a integer 0-9", "a integer 1-9", "limited to 1-9"},
-		{"a [string]", "a [string] unique", "nothing twice"},
-		{"a [string]", "a [integer]", "A.a[] is integer"},
-		{"a string\ntype B\n\tx string", "a string\ntype B\n\ty string", "B.x is not allowed"},
-		{"a B\ntype B\n\tx string", "a C\ntype C\n\ty string", "B.x is not allowed"},
-		{"a U\ntype U = B\ntype B\n\tx 1", "a U\ntype U = C | D\ntype C\n\tx 2\ntype D\n\tx 1", ""},
-		{"a U\ntype U = B\ntype B\n\tx 3", "a U\ntype U = C | D\ntype C\n\tx 2\ntype D\n\tx 1", "not 3"},
-		{"a integer since 1.1", "b integer", ""},
-		{"a integer since 1.0", "b integer", "A.a is not allowed"},
-	} {
-		const text = "version 1.0\ncall c\n\tx A\ntype A\n\t"
-		wrong, _ := spec.Within(read(t, text+c.ours+"\n"), read(t, text+c.theirs+"\n"))
-		if found := strings.Join(wrong, "\n"); c.want == "" && found != "" || !strings.Contains(found, c.want) {
-			t.Errorf("%s within %s: found %q, want %q", c.ours, c.theirs, wrong, c.want)
-		}
-	}
-}
-
-func TestNewerThanTheOtherSideIsNamed(t *testing.T) {
-	theirs := read(t, "version 2.9\ncall send\n\tto! id | \"all\"\n")
-	ours := read(t, "version 2.10\ncall send\n\tto! id\n\tlate integer since 2.10\ncall soon since 2.10\n\tx "+
-		"integer\ncall old since 2.9\n")
-	wrong, exempt := spec.Within(ours, theirs)
-	if fmt.Sprint(exempt) != "[send.late (since 2.10) soon (since 2.10)]" ||
-		fmt.Sprint(wrong) != "[there is no call old]" {
-		t.Errorf("exempt %v, wrong %v", exempt, wrong)
 	}
 }
