@@ -185,39 +185,6 @@ func TestBrokenCore(t *testing.T) {
 	}
 }
 
-// A core that fails after the board was drawn has been answered for.
-func TestDrawFailsAfterTheAnswer(t *testing.T) {
-	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1})})
-	s.core.draw = func(ctx context.Context, by chat.Drawer) error {
-		return errors.Join(s.core.show(ctx, by), errors.New("the disk is full"))
-	}
-	m := s.posted()
-	s.change("Changed.")
-	if a := s.answer(s.pressOn(m)); a.Type != 7 || a.Message.Text() != "Changed." {
-		t.Errorf("answer %d: %q", a.Type, a.Message.Text())
-	}
-}
-
-// Another drawing of the same table holds the board for long.
-func TestBoardIsBusy(t *testing.T) {
-	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1}), times: hasty})
-	s.core.draw = func(ctx context.Context, by chat.Drawer) error {
-		s.core.putOff(ctx)
-		return s.core.show(ctx, by)
-	}
-	m := s.posted()
-	s.change("Changed.")
-	if a := s.answer(s.pressOn(m)); a.Type != 6 {
-		t.Errorf("answer %d", a.Type)
-	}
-	s.shows("Changed.", 1)
-	if edits := s.server.Requests("PATCH /channels"); len(edits) != 0 {
-		t.Errorf("the board is drawn by %d edits, not by the press", len(edits))
-	}
-}
-
 // Discord refuses or loses answers; the boards stand all the same, once.
 func TestAnswersThatAreNotTaken(t *testing.T) {
 	t.Parallel()
@@ -285,32 +252,6 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// An answer that is longer than a message goes on in further ones.
-func TestLongAnswer(t *testing.T) {
-	t.Parallel()
-	m := &chat.Message{Head: "Rules.", Accent: -1, Small: "small",
-		Buttons: [][]chat.Button{{{Label: "Open", Press: "1:0:0:/shutbox"}}}}
-	for range 12 {
-		m.Lines = append(m.Lines, strings.Repeat("word ", 199)+"end.")
-	}
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Private: m})})
-	s.answer(s.hall.Slash(s.anna, "rules"))
-	s.stop()
-	letters := s.hall.Private(s.anna)
-	words, ends := 0, 0
-	for i, l := range letters {
-		words += strings.Count(l.Text(), "word")
-		ends += strings.Count(l.Text(), "end.")
-		if last := i == len(letters)-1; last != (len(l.Buttons()) == 1) || last != strings.Contains(l.Text(), "small") {
-			t.Errorf("letter %d of %d has %d buttons and ends %q", i+1, len(letters), len(l.Buttons()),
-				l.Text()[len(l.Text())-20:])
-		}
-	}
-	if len(letters) != 4 || words != 12*199 || ends != 12 {
-		t.Errorf("%d letters with %d words and %d ends", len(letters), words, ends)
 	}
 }
 

@@ -100,55 +100,6 @@ func TestPlaceWithoutPermission(t *testing.T) {
 	}
 }
 
-func TestThreadsAndDirectMessages(t *testing.T) {
-	s := pressing(t, discordtest.Options{})
-	s.core.handle = says(chat.Reply{Toast: "Noted."})
-	thread, direct := s.hall.Thread("late"), s.server.Direct()
-	s.answer(thread.Slash(s.anna, "help"))
-	s.answer(direct.Slash(s.anna, "help"))
-	inThread, alone := s.core.seen()[0], s.core.seen()[1]
-	if inThread.Chat != chat.Chat("discord:"+s.guild.ID) || inThread.Place != placeID(s.guild.ID, thread.ID) ||
-		inThread.Admin(s.ctx) {
-		t.Errorf("in a thread: %+v", inThread)
-	}
-	if alone.Chat != chatID("", direct.ID) || alone.Place != placeID("", direct.ID) || alone.User != inThread.User ||
-		alone.Name != "Anna" || !alone.Admin(s.ctx) {
-		t.Errorf("in direct messages: %+v", alone)
-	}
-	for _, c := range []struct {
-		place   chat.Place
-		channel *discordtest.Channel
-	}{{inThread.Place, thread}, {alone.Place, direct}} {
-		ref, err := s.discord.Post(s.ctx, c.place, s.core.board)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.discord.Edit(s.ctx, c.place, ref, boardOf("Edited.")); err != nil {
-			t.Error(err)
-		}
-		if m, _ := c.channel.Last(); m.Text() != "Edited." {
-			t.Errorf("%s: %q", c.place, m.Text())
-		}
-		if err := s.discord.Retire(s.ctx, c.place, ref); err != nil || len(c.channel.Messages()) != 0 {
-			t.Errorf("%v, %d messages", err, len(c.channel.Messages()))
-		}
-	}
-}
-
-func TestAdmins(t *testing.T) {
-	s := pressing(t, discordtest.Options{})
-	for permissions, want := range map[int64]bool{0: false, discordtest.SendMessages: false,
-		discordtest.ManageGuild: true, discordtest.Administrator: true} {
-		p := s.server.Person("Ben", "de")
-		p.Permissions = permissions
-		s.answer(s.hall.Slash(p, "language"))
-		events := s.core.seen()
-		if got := events[len(events)-1].Admin(s.ctx); got != want {
-			t.Errorf("permissions %d: %v", permissions, got)
-		}
-	}
-}
-
 // What Discord answers, as the bot's loops are told it.
 func TestWhatRefusalsMean(t *testing.T) {
 	t.Parallel()

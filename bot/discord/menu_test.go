@@ -187,31 +187,6 @@ func TestRegistrationIsRefused(t *testing.T) {
 	}
 }
 
-// Where translations are refused the commands are there in English, and are not written again
-// at the next start.
-func TestRegistrationWithoutTranslations(t *testing.T) {
-	t.Parallel()
-	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})
-	s.stop()
-	s.core.commands = someCommands()
-	refused := discordtest.Fault{On: "PUT /applications", Status: 400, Code: 50035, Message: "Invalid Form Body"}
-	s.server.Fail(refused)
-	s.play()
-	s.until("the commands are written", func() bool { return s.server.Registered() == 1 })
-	if list := string(s.server.Commands()); strings.Contains(list, "localizations") || !strings.Contains(list, "drop") {
-		t.Error(list)
-	}
-	s.hears()
-	s.stop()
-	s.server.Fail(refused)
-	s.play()
-	s.until("they are tried again", func() bool { return len(s.server.Requests("PUT /applications")) == 3 })
-	s.hears()
-	if n := s.server.Registered(); n != 1 || len(s.server.Requests("PUT /applications")) != 3 {
-		t.Errorf("written %d times", n)
-	}
-}
-
 // Commands, their rows and options are listed by their names in the client's language: names that
 // Discord takes, none twice.
 func TestNamesInTheClientsLanguage(t *testing.T) {

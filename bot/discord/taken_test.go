@@ -1,6 +1,7 @@
 package discord
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -46,6 +47,13 @@ func anyMessage(r *rapid.T) chat.Message {
 		m.Tiles = append(m.Tiles, row)
 	})
 	few("dice", 5, func() { m.Dice = append(m.Dice, chat.Die{Face: 6, Sides: 6}) })
+	few("choices", 3, func() {
+		c := chat.Choice{Said: text("said")}
+		few("values", 60, func() {
+			c.Values = append(c.Values, chat.Button{Label: text("value"), Press: fmt.Sprint(len(c.Values) / 2)})
+		})
+		m.Choices = append(m.Choices, c)
+	})
 	few("rows", 12, func() {
 		var row []chat.Button
 		few("buttons", 9, func() {

@@ -58,21 +58,6 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-func TestClip(t *testing.T) {
-	for _, c := range []struct {
-		text string
-		most int
-		want string
-	}{
-		{"Anna", 4, "Anna"}, {"Annas", 4, "Ann…"}, {"😀😀😀", 6, "😀😀😀"}, {"😀😀😀", 5, "😀😀…"}, {"😀😀😀", 4, "😀…"},
-		{`ab\*`, 4, `ab\*`}, {`ab\*c`, 4, "ab…"}, {"", 0, ""}, {"a", 0, "…"}, {"ab  cd", 5, "ab…"},
-	} {
-		if got := clip(c.text, c.most); got != c.want {
-			t.Errorf("%q clipped to %d is %q, want %q", c.text, c.most, got, c.want)
-		}
-	}
-}
-
 // unescaped takes escapes back, and reports whether a mark of Discord's markdown
 // stood without one.
 func unescaped(text string) (plain string, bare rune) {

@@ -485,46 +485,6 @@ func TestTenTablesInOneGroup(t *testing.T) {
 	})
 }
 
-// A board at which somebody is to move is drawn before a lobby that has waited longer.
-func TestBoardsOfThoseWhoAreToMoveComeFirst(t *testing.T) {
-	On(t, "Telegram", func(s *Stage) {
-		game, lobby := s.Aside(), s.In(s.Elsewhere())
-		anna, ben := s.Person("Anna", "de"), s.Person("Ben", "en")
-		game.Sit("/shutbox stake=10 match=rounds:5", anna.At(game), ben.At(game))
-		ben.At(lobby).Writes("/shutbox")
-		s.Settled()
-		waiting := func() int {
-			time.Sleep(time.Millisecond)
-			return s.Adapter.Budget(chat.Place(s.Table(1).Place)).Waiting
-		}
-		for n := range 12 { // until the budget is spent, and the lobby waits
-			anna.At(lobby).Presses([]string{":!join", ":!leave"}[n%2])
-			if waiting() > 0 {
-				break
-			}
-		}
-		if n := waiting(); n != 1 {
-			s.Fatalf("%d boards wait", n)
-		}
-		server := s.Place.(*Group).Server
-		before := len(server.Calls("editMessageText"))
-		anna.At(game).Presses(":throw 2")
-		if n := waiting(); n != 2 {
-			s.Fatalf("%d boards wait", n)
-		}
-		s.Settled()
-		var heads []string
-		for _, call := range server.Calls("editMessageText")[before:] {
-			head, _, _ := strings.Cut(call.Params["text"], "\n")
-			heads = append(heads, head)
-		}
-		if len(heads) != 2 || !strings.HasPrefix(heads[0], "<b>Anna wirft") ||
-			!strings.Contains(heads[1], "opens a table") {
-			s.Errorf("drawn in this order: %q", heads)
-		}
-	})
-}
-
 // Whoever asks for a board where the bot may not write gets it all the same, and reads alone which permission is
 // missing.
 func TestMissingPermissionsAreNamed(t *testing.T) {

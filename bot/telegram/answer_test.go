@@ -132,31 +132,6 @@ func TestPressesOfAllKinds(t *testing.T) {
 	}
 }
 
-func TestCommandsAreAnsweredBelow(t *testing.T) {
-	s := open(t)
-	s.core.answer = func(ev chat.Event) chat.Reply {
-		switch ev.Command {
-		case "shutbox":
-			return chat.Reply{Toast: "There is no variant gulf; golf perhaps?", Refused: true}
-		case "rules":
-			return chat.Reply{Private: &chat.Message{Head: "Shut the Box", Lines: []string{"5 < 6 & 7 > 6"}}}
-		}
-		return chat.Reply{Board: 7, Fresh: true}
-	}
-	s.run()
-	group := s.server.Group("Friends")
-	first := group.Say(anna, "/shutbox gulf")
-	second := group.Say(ben, "/rules")
-	group.Say(ben, "/help")
-	s.until("both answers are there", func() bool { return len(group.Messages()) == 2 })
-	s.events(3)
-	refusal, _ := group.Find("gulf")
-	rules, _ := group.Find("5 < 6 & 7 > 6")
-	if refusal.ReplyTo != first || rules.ReplyTo != second {
-		t.Errorf("%+v, %+v", refusal, rules)
-	}
-}
-
 // Whoever floods the bot with commands does not use up the group's budget.
 func TestFloodOfCommands(t *testing.T) {
 	s := open(t)

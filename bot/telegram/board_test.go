@@ -81,17 +81,6 @@ Anna · 24
 	}
 }
 
-func TestMoreThanTwelveTilesBreak(t *testing.T) {
-	var tiles []chat.Tile
-	for n := 1; n <= 24; n++ {
-		tiles = append(tiles, chat.Tile{Number: n, Open: n != 2 && n != 17, Picked: n == 5})
-	}
-	want := " 1  ▁  3  4[ 5] 6  7  8\n 9 10 11 12 13 14 15 16\n▁▁ 18 19 20 21 22 23 24"
-	if got := seen(t, chat.Message{Table: 1, Head: "x", Tiles: []chat.TileRow{{Tiles: tiles}}}); got != "x\n\n"+want {
-		t.Errorf("got\n%s", got)
-	}
-}
-
 // seen is what people see of a message; it fails where Telegram would not
 // take it.
 func seen(t interface{ Fatalf(string, ...any) }, m chat.Message) string {
@@ -115,29 +104,6 @@ func hostile() []string {
 		strings.Repeat("👨‍👩‍👧‍👦", 500), "", " ", "\x00\x07\x1b[31m", "line\nbreak\r\n\u2028x", "\xff\xfe",
 		"@everyone @clara",
 		"/abandon", "\u0000", strings.Repeat("a\u0300", 3000), "1️⃣", "\ufffd",
-	}
-}
-
-func TestHostileTexts(t *testing.T) {
-	for _, word := range hostile() {
-		m := chat.Message{
-			Table: 7, Head: word + " opens a table.", Lines: []string{word, word}, Small: word,
-			Tiles:   []chat.TileRow{{Owner: word, Tiles: row(1)}},
-			People:  []chat.Person{{Name: word, Text: word, State: games.ToMove}, {Name: "Ben", Text: "12"}},
-			Buttons: [][]chat.Button{{{Label: word, Press: "1:7:0:sit"}, {Label: "Sit", Press: "1:7:0:sit"}}},
-		}
-		text := seen(t, m)
-		if !strings.Contains(text, "Ben · 12") {
-			t.Errorf("%.20q drowns the next line", word)
-		}
-		if strings.Contains(text, "@everyone") || strings.ContainsFunc(strings.Trim(text, "\n"), func(r rune) bool {
-			return r != '\u2068' && r != '\u2069' && overrides(r)
-		}) {
-			t.Errorf("%.20q calls or turns: %.200q", word, text)
-		}
-		m.Table = 0
-		seen(t, m)
-		private(m)
 	}
 }
 
@@ -200,20 +166,16 @@ func TestAnyMessageIsTaken(t *testing.T) {
 		for _, name := range rapid.SliceOfN(words, 0, 10).Draw(t, "people") {
 			m.People = append(m.People, chat.Person{Name: name, Text: name})
 		}
-		seen(t, m)
+		text := strings.ReplaceAll(seen(t, m), m.Exact[0].Text, "") // in code nobody is called
+		if strings.Contains(text, "@everyone") || strings.ContainsFunc(text, func(r rune) bool {
+			return r != '\u2068' && r != '\u2069' && overrides(r)
+		}) {
+			t.Fatalf("it calls or turns: %.200q", text)
+		}
 		if wrong := spec.Check("sendMessage", written(-5, m), nil); len(wrong) > 0 {
 			t.Fatalf("%q", wrong)
 		}
 	})
-}
-
-// Small print of nothing but a space is none: Telegram takes no empty message.
-func TestBlankMessageSaysSomething(t *testing.T) {
-	for _, blank := range []string{"", " ", "\u2003", "\u00a0"} {
-		if text := draw(chat.Message{Head: blank, Small: blank}); strings.TrimSpace(text) != "…" {
-			t.Errorf("a message of %q is drawn as %q", blank, text)
-		}
-	}
 }
 
 func TestKeyboardsFitAPhone(t *testing.T) {

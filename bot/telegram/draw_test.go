@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -187,52 +186,6 @@ func TestMigration(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// Busy tables in all topics of a group, people who ask for the rules, private
-// chats: for ten minutes nothing is sent beyond the budget, and nobody starves.
-func TestBudgetIsKept(t *testing.T) {
-	s := open(t)
-	s.core.answer = func(chat.Event) chat.Reply { return chat.Reply{Toast: "Rules."} }
-	s.run()
-	forum := s.server.Supergroup("Dice", true)
-	var places []chat.Place
-	for range 4 {
-		places = append(places, placeID(forum.ID(), forum.Topic("Games")))
-	}
-	places = append(places, placeID(s.server.Private(anna).ID(), 0))
-	over := s.clock.Now().Add(10 * time.Minute)
-	drawn := make([]int, len(places))
-	var tables sync.WaitGroup
-	for i, place := range places {
-		tables.Go(func() {
-			ref, err := s.tele.Post(t.Context(), place, lobby("start"))
-			for n := 0; err == nil && s.clock.Now().Before(over); n++ {
-				if err = s.tele.Ready(t.Context(), place, chat.ToMove); err == nil {
-					err = s.tele.Edit(t.Context(), place, ref, lobby(fmt.Sprint(n)))
-				}
-				drawn[i]++
-			}
-			if err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	for range 20 {
-		forum.Say(ben, "/rules")
-		s.events(1)
-	}
-	tables.Wait()
-	for i, n := range drawn {
-		if n < 10 {
-			t.Errorf("table %d was drawn %d times: %v", i, n, drawn)
-		}
-	}
-	for _, c := range s.server.Calls() {
-		if c.Status == 429 {
-			t.Fatalf("%s was too much", c.Method)
-		}
 	}
 }
 

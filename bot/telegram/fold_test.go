@@ -8,33 +8,6 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// A text that is to be read at leisure stands folded below its head, if it is long; a short one and a list do not.
-func TestALongTextIsFolded(t *testing.T) {
-	m := chat.Message{Head: "The rules.", Lines: []string{"1", "2", "3", "4", "5 < 6"}, Small: "Small.", Folds: true}
-	if got := draw(m); got != "The rules.\n\n1\n2\n3\n4\n5 &lt; 6\n<i>Small.</i>" {
-		t.Errorf("five lines are\n%s", got)
-	}
-	m.Lines = append(m.Lines, "6")
-	want := "The rules.\n<blockquote expandable>1\n2\n3\n4\n5 &lt; 6\n6</blockquote>\n<i>Small.</i>"
-	if got := draw(m); got != want {
-		t.Errorf("six lines are\n%s\nwant\n%s", got, want)
-	}
-	m.Folds = false
-	if got := draw(m); strings.Contains(got, "blockquote") {
-		t.Errorf("a list is\n%s", got)
-	}
-	m = chat.Message{Head: "The dice.", Exact: []chat.Exact{{Text: "3fa9"}}, Lines: []string{strings.Repeat("x", 401)},
-		Folds: true}
-	want = "The dice.\n\n<code>3fa9</code>\n<blockquote expandable>" + m.Lines[0] + "</blockquote>"
-	if got := draw(m); got != want {
-		t.Errorf("a long line is\n%s\nwant\n%s", got, want)
-	}
-	m.Lines[0] = strings.Repeat("ä", 9000)
-	if _, err := telegramtest.ParseHTML(draw(m)); err != nil {
-		t.Errorf("what is cut off cannot be read: %v", err)
-	}
-}
-
 // A server that cannot read some of the markup gets it without, at once and from then on: nothing else is lost.
 func TestOldServersGetLessMarkup(t *testing.T) {
 	lines := strings.Split("1 2 3 4 5 expandable", " ")

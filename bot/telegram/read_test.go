@@ -47,34 +47,6 @@ func FuzzReadCommand(f *testing.F) {
 	})
 }
 
-func TestDecode(t *testing.T) {
-	for _, c := range []struct {
-		name, raw string
-		id, chat  int64
-		wrong     string
-	}{
-		{"message", `{"update_id":5,"message":{"message_id":1,"chat":{"id":-7,"type":"group"},"from":{"id":1},"text":"x"}}`, 5, -7, ""},
-		{"inaccessible", `{"update_id":6,"callback_query":{"id":"9","from":{"id":1},"message":{"chat":{"id":-7},"message_id":3,"date":0},"data":"x"}}`, 6, -7, ""},
-		{"inline", `{"update_id":7,"callback_query":{"id":"9","from":{"id":1},"inline_message_id":"x","data":"x"}}`, 7,
-			0, ""},
-		{"unknown kind", `{"update_id":8,"teleport":{"x":[1]}}`, 8, 0, ""},
-		{"unknown fields", `{"update_id":9,"message":{"message_id":1,"chat":{"id":-7,"x":{}},"from":{"id":1,"is_bot":"?"},"dice":[[]]}}`, 9, -7, ""},
-		{"null", `{"update_id":10,"message":null,"callback_query":null}`, 10, 0, ""},
-		{"odd message", `{"update_id":11,"message":[]}`, 11, 0, "update 11: message"},
-		{"odd number", `{"update_id":12,"message":{"message_id":"one"}}`, 12, 0, "update 12: message"},
-		{"no number", `{"message":{}}`, 0, 0, "without a number"},
-		{"no object", `17`, 0, 0, "update"},
-	} {
-		u, err := decode(json.RawMessage(c.raw))
-		if u.ID != c.id || u.chat() != c.chat {
-			t.Errorf("%s: number %d, chat %d", c.name, u.ID, u.chat())
-		}
-		if c.wrong == "" && err != nil || c.wrong != "" && (err == nil || !strings.Contains(err.Error(), c.wrong)) {
-			t.Errorf("%s: %v", c.name, err)
-		}
-	}
-}
-
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"update_id":5,"message":{"message_id":1,"chat":{"id":-7},"text":"x"}}`))
 	f.Add([]byte(`{"update_id":6,"callback_query":{"id":"9","from":{},"message":null,"data":"x"}}`))

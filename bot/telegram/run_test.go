@@ -103,23 +103,6 @@ func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
 	}
 }
 
-func TestAnonymousAdministrators(t *testing.T) {
-	s := open(t)
-	s.core.answer = func(ev chat.Event) chat.Reply {
-		if ev.User == "" {
-			return chat.Reply{Toast: "Who are you?", Refused: true}
-		}
-		return chat.Reply{}
-	}
-	s.run()
-	group := s.server.Supergroup("Friends", false)
-	id := group.SayAsGroup("/shutbox 10")
-	s.until("the refusal is there", func() bool { m, ok := group.Find("Who are you?"); return ok && m.ReplyTo == id })
-	if ev := s.events(1)[0]; ev.User != "" || ev.Name != "" {
-		t.Errorf("%+v", ev)
-	}
-}
-
 func TestOddUpdatesDoNoHarm(t *testing.T) {
 	s := open(t)
 	s.core.answer = func(ev chat.Event) chat.Reply {

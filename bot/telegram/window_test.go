@@ -154,29 +154,6 @@ func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	left("a database that was put back", fresh, 0)
 }
 
-// The first board of a new installation comes at once, though the bot has answered three times just before.
-func TestTheFirstBoardOfANewInstallation(t *testing.T) {
-	s := open(t)
-	s.core.answer = func(chat.Event) chat.Reply { return chat.Reply{Private: &chat.Message{Head: "Dice games."}} }
-	s.run()
-	began, group := s.clock.Now(), s.server.Group("Friends")
-	for range 3 {
-		group.Say(anna, "/help")
-	}
-	s.until("all are answered", func() bool { return len(s.server.Calls("sendMessage")) == 3 })
-	s.clock.Advance(max(0, 9700*time.Millisecond-s.clock.Now().Sub(began)))
-	asked, place := s.clock.Now(), placeID(group.ID(), 0)
-	if err := s.tele.Ready(t.Context(), place, chat.ToShow); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.tele.Post(t.Context(), place, lobby("Anna opens a table.")); err != nil {
-		t.Fatal(err)
-	}
-	if waited := s.clock.Now().Sub(asked); waited > 0 {
-		t.Errorf("it comes after %v", waited)
-	}
-}
-
 // A clean stop leaves exactly when the last write arrived, and the next start writes accordingly.
 func TestAStopNotesWhatWasWritten(t *testing.T) {
 	s := open(t).run()
