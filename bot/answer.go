@@ -40,7 +40,7 @@ func (v *Visit) sharedLanguage() (string, error) {
 	if lang := v.bot.Words.Match(v.Chat.Language, v.Chat.Locale); lang != "" {
 		return lang, nil
 	}
-	t, err := v.Tx.LastTableAt(string(v.Event.Place))
+	t, err := v.Tx.Tables.LastTableAt(string(v.Event.Place))
 	if errors.Is(err, store.ErrNotFound) {
 		return v.bot.SharedLanguage(v.Chat, v.Player), nil
 	}

@@ -52,8 +52,8 @@ func TestChatsPlayAtOnceOnAServer(t *testing.T) {
 	all.Wait()
 	over := 0
 	err := h.Store.View(t.Context(), func(tx *store.Tx) error {
-		return tx.Tables(func(id int64) error {
-			t, err := tx.Table(id)
+		return tx.Tables.Tables(func(id int64) error {
+			t, err := tx.Tables.Table(id)
 			if t.State == store.Over {
 				over++
 			}

@@ -106,11 +106,11 @@ func (b *Bot) TableLanguage(tx *store.Tx, chat store.Chat, t store.Table) (strin
 	if lang := b.Words.Match(chat.Language, chat.Locale, t.Language); lang != "" {
 		return lang, nil
 	}
-	opener, err := tx.Player(t.Opener)
+	opener, err := tx.Chats.Player(t.Opener)
 	if err != nil {
 		return "", err
 	}
-	languages, err := tx.LanguagesAt(t.ID)
+	languages, err := tx.Chats.LanguagesAt(t.ID)
 	if err != nil {
 		return "", err
 	}

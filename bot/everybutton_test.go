@@ -42,7 +42,7 @@ func goingOn(h *bare.House, chance *rand.Rand) string {
 	h.T.Helper()
 	var table store.Table
 	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		table, err = tx.TableAt("test:1/1")
+		table, err = tx.Tables.TableAt("test:1/1")
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {

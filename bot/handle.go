@@ -156,7 +156,7 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 	}
 	of := store.OfChat(string(ev.Chat))
 	return c.carryOut(ctx, of, &Visit{Event: ev, At: at}, func(v *Visit) error {
-		seen, err := v.Tx.Seen(ev.ID, at)
+		seen, err := v.Tx.Chats.Seen(ev.ID, at)
 		if err != nil || seen {
 			return err
 		}
@@ -215,7 +215,7 @@ func (c *Core) StepAt(ctx context.Context, of func(int64) store.Scope, rows []st
 func (v *Visit) run() error {
 	p, ok := chat.ParsePress(v.Event.Press)
 	v.Tx.Expect(store.Known{Chat: string(v.Event.Chat), User: string(v.Event.User), Table: p.Table})
-	seen, err := v.Tx.Seen(v.Event.ID, v.At)
+	seen, err := v.Tx.Chats.Seen(v.Event.ID, v.At)
 	if err != nil || seen {
 		return err
 	}
@@ -261,7 +261,8 @@ func (v *Visit) press(p chat.Press) error {
 // place tells the new id of each of its places. Doing it twice does nothing.
 func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.Place) chat.Place) error {
 	err := c.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
-		return tx.Migrate(string(from), string(to), func(p string) string { return string(place(chat.Place(p))) })
+		return tx.Upkeep.Migrate(string(from), string(to),
+			func(p string) string { return string(place(chat.Place(p))) })
 	})
 	if err != nil {
 		return fmt.Errorf("migrate %s to %s: %w", from, to, err)
@@ -272,7 +273,7 @@ func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.
 // Noted returns what a platform has noted under a name, "" for nothing.
 func (c *Core) Noted(ctx context.Context, name string) (value string, err error) {
 	err = c.Store.View(ctx, func(tx *store.Tx) (err error) {
-		value, err = tx.Setting(notePrefix + name)
+		value, err = tx.Chats.Setting(notePrefix + name)
 		return err
 	})
 	return value, err
@@ -280,7 +281,7 @@ func (c *Core) Noted(ctx context.Context, name string) (value string, err error)
 
 // Note keeps a text for a platform, over restarts; "" forgets it.
 func (c *Core) Note(ctx context.Context, name, value string) error {
-	return c.Store.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(notePrefix+name, value) })
+	return c.Store.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(notePrefix+name, value) })
 }
 
 // notePrefix tells the notes of platforms from the installation's own settings.
@@ -296,7 +297,7 @@ func (c *Core) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer
 func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (m chat.Message, err error) {
 	defer loop.Rescue(&err)
 	err = c.Store.View(ctx, func(tx *store.Tx) error {
-		t, err := tx.Table(table)
+		t, err := tx.Tables.Table(table)
 		if err != nil {
 			return err
 		}
@@ -352,7 +353,7 @@ func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
 // from there, or they are moved elsewhere.
 func (b *Bot) Lost(ctx context.Context, chat chat.Chat, place chat.Place) error {
 	err := b.Store.UpdateOf(ctx, store.OfChat(string(chat)), func(tx *store.Tx) error {
-		return tx.LosePlace(string(chat), string(place))
+		return tx.Tables.LosePlace(string(chat), string(place))
 	})
 	if err != nil {
 		return fmt.Errorf("lose %s of %s: %w", place, chat, err)

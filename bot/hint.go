@@ -66,7 +66,7 @@ func (c *Core) follow(ctx context.Context, hint lease.Hint, loops []loop.Waker) 
 	for _, table := range hint.Tables {
 		var t store.Table
 		err := c.Store.View(ctx, func(tx *store.Tx) (err error) {
-			t, err = tx.Table(table)
+			t, err = tx.Tables.Table(table)
 			return err
 		})
 		if err == nil {

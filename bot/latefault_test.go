@@ -18,13 +18,13 @@ func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 		h, _, people := bare.Begun(t, "/coin 10", "Anna", "Ben")
 		anna := people[0]
 		err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
-			lost, err := tx.Table(1)
+			lost, err := tx.Tables.Table(1)
 			if err != nil {
 				return err
 			}
 			lost.Away = true
 			lost.Version++
-			return tx.SaveTable(lost)
+			return tx.Tables.SaveTable(lost)
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 // meet reads the chat and the person, and stores what has changed about them.
 func (v *Visit) meet() (err error) {
-	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
+	if v.Chat, err = v.Tx.Chats.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
 	}
 	if err := v.knowLocale(); err != nil {
@@ -20,7 +20,7 @@ func (v *Visit) meet() (err error) {
 		return err
 	}
 	v.Lang = v.bot.languageOf(v.Event, v.Chat.Language)
-	if v.Player, err = v.Tx.Player(string(v.Event.User)); err != nil {
+	if v.Player, err = v.Tx.Chats.Player(string(v.Event.User)); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
 	if v.Event.Own && v.Chat.Owner != string(v.Event.User) {
@@ -36,7 +36,7 @@ func (v *Visit) knowLocale() error {
 		return nil
 	}
 	v.Chat.Locale = locale
-	return v.Tx.SaveChat(v.Chat)
+	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
 // meetAlone stores that the chat is the person's own conversation with the bot.
@@ -45,7 +45,7 @@ func (v *Visit) meetAlone() error {
 		return err
 	}
 	v.Chat.Owner = string(v.Event.User)
-	return v.Tx.SaveChat(v.Chat)
+	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
 // meetPlayer stores the name and the language of the person if they have changed. The hooks for a
@@ -64,7 +64,7 @@ func (v *Visit) meetPlayer() error {
 	}
 	was := v.Player.Name
 	v.Player = now
-	if err := v.Tx.SavePlayer(now); err != nil || now.Name == was {
+	if err := v.Tx.Chats.SavePlayer(now); err != nil || now.Name == was {
 		return err
 	}
 	return v.take(func(f Feature) Hook { return f.Renamed })
@@ -72,10 +72,10 @@ func (v *Visit) meetPlayer() error {
 
 // renamed stores the new name of a person whom the bot has met. Of others it stores nothing.
 func (v *Visit) renamed() (err error) {
-	if v.Chat, err = v.Tx.Chat(string(v.Event.Chat)); err != nil {
+	if v.Chat, err = v.Tx.Chats.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
 	}
-	if v.Player, err = v.Tx.Player(string(v.Event.User)); err != nil {
+	if v.Player, err = v.Tx.Chats.Player(string(v.Event.User)); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
 	if v.Player.Name == "" && v.Player.Language == "" {
@@ -88,14 +88,14 @@ func (v *Visit) renamed() (err error) {
 // it stores nothing.
 func (v *Visit) comings() error {
 	for _, player := range v.Event.Left {
-		known, err := v.Tx.Player(string(player))
+		known, err := v.Tx.Chats.Player(string(player))
 		if err != nil {
 			return err
 		}
 		if known.Name == "" && known.Language == "" {
 			continue
 		}
-		if err := v.Tx.Leave(string(v.Event.Chat), string(player), true); err != nil {
+		if err := v.Tx.Chats.Leave(string(v.Event.Chat), string(player), true); err != nil {
 			return err
 		}
 		err = v.bot.follow(func(f Feature) error {
@@ -124,14 +124,14 @@ func (v *Visit) Met() error {
 	if v.Event.User == "" || v.work.forgets {
 		return nil
 	}
-	return v.Tx.Meet(string(v.Event.Chat), string(v.Event.User), v.At)
+	return v.Tx.Chats.Meet(string(v.Event.Chat), string(v.Event.User), v.At)
 }
 
 // Returned stores that a person who had left the chat is in it again.
 func (v *Visit) Returned(player chat.User) error {
-	unlisted, err := v.Tx.UnlistedOf(string(v.Event.Chat), string(player))
+	unlisted, err := v.Tx.Chats.UnlistedOf(string(v.Event.Chat), string(player))
 	if err != nil || !unlisted.Gone {
 		return err
 	}
-	return v.Tx.Leave(string(v.Event.Chat), string(player), false)
+	return v.Tx.Chats.Leave(string(v.Event.Chat), string(player), false)
 }

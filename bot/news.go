@@ -18,7 +18,7 @@ func (v *Visit) knowNews() error {
 		return nil
 	}
 	v.Chat.News = edition
-	return v.Tx.SaveChat(v.Chat)
+	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
 // hasNews reports whether the person is about to read news.
@@ -42,7 +42,7 @@ func (v *Visit) tellNews() error {
 	m := v.adds(brief)
 	m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say("bot.news.more", nil), "/news", games.Plain)})
 	v.Chat.News = edition
-	return v.Tx.SaveChat(v.Chat)
+	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
 // adds adds a line to what the person alone reads, which is to be seen.

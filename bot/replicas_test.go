@@ -58,12 +58,12 @@ func TestAPressOfWhichNoHintTellsIsDrawnByTheSweep(t *testing.T) {
 func changes(p *bare.Pair, at *bare.Seated) {
 	p.T.Helper()
 	err := p.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
-		now, err := tx.Table(at.Table)
+		now, err := tx.Tables.Table(at.Table)
 		if err != nil {
 			return err
 		}
 		now.Version++
-		return tx.SaveTable(now)
+		return tx.Tables.SaveTable(now)
 	})
 	if err != nil {
 		p.T.Fatal(err)

@@ -116,8 +116,8 @@ func (r *replicaPair) handles(t *testing.T, h *bare.House, ev chat.Event) chat.R
 func (r *replicaPair) lagging() (all []int64) {
 	h := r.both[0]
 	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
-		return tx.Tables(func(id int64) error {
-			t, err := tx.Table(id)
+		return tx.Tables.Tables(func(id int64) error {
+			t, err := tx.Tables.Table(id)
 			if t.Drawn != t.Version {
 				all = append(all, id)
 			}
@@ -158,7 +158,7 @@ func (r *replicaPair) shows(t *testing.T, outcome []string) {
 	t.Helper()
 	err := r.both[0].Store.View(context.Background(), func(tx *store.Tx) error {
 		for i := range len(bare.ScriptWriter{}.Chats) {
-			last, err := tx.LastTableAt(fmt.Sprint("test:", i, "/1"))
+			last, err := tx.Tables.LastTableAt(fmt.Sprint("test:", i, "/1"))
 			if err != nil {
 				return err
 			}

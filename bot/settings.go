@@ -27,7 +27,7 @@ func (b *Bot) settings() []Setting {
 
 // SettingsOf returns what a chat has set.
 func SettingsOf(tx *store.Tx, chat string) (Settings, error) {
-	set, err := tx.ChatSettings(chat)
+	set, err := tx.Chats.ChatSettings(chat)
 	return Settings(set), err
 }
 
@@ -151,13 +151,13 @@ func (v *Visit) Remember(chat, name, value string) error {
 		now[name] = cmp.Or(now[name], value)
 	}
 	v.knows(customKey(chat), now)
-	return v.Tx.SaveChatSetting(chat, name, value)
+	return v.Tx.Chats.SaveChatSetting(chat, name, value)
 }
 
 // set stores settings and runs what follows from each change, once.
 func (v *Visit) set(changes []Setting, was, now Settings) error {
 	for _, s := range changes {
-		if err := v.Tx.SaveChatSetting(v.Chat.ID, s.Name, now[s.Name]); err != nil {
+		if err := v.Tx.Chats.SaveChatSetting(v.Chat.ID, s.Name, now[s.Name]); err != nil {
 			return fmt.Errorf("setting %s: %w", s.Name, err)
 		}
 	}

@@ -17,7 +17,7 @@ func TestSettingsOfBefore(t *testing.T) {
 	usual := bare.Said(t, anna.Writes("/settings"))
 	for name, value := range map[string]string{"answers": "open", "tables": "rich", "follow": "0", "games": "lids"} {
 		if err := h.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
-			return tx.SaveChatSetting("test:1", name, value)
+			return tx.Chats.SaveChatSetting("test:1", name, value)
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +39,7 @@ func TestUsualSettingsAreNotStored(t *testing.T) {
 	anna.Writes("/settings quiet=none zone=none idle=7")
 	var set map[string]string
 	if err := h.Store.View(t.Context(), func(tx *store.Tx) (err error) {
-		set, err = tx.ChatSettings("test:1")
+		set, err = tx.Chats.ChatSettings("test:1")
 		return err
 	}); err != nil || len(set) != 0 {
 		t.Errorf("what is usual is stored: %v, %v", set, err)

@@ -21,20 +21,20 @@ const ShortToast = 60
 
 // Seasons returns the seasons of the chat, the newest first.
 func (v *Visit) Seasons() ([]store.Season, error) {
-	return Cached(v, "seasons", func() ([]store.Season, error) { return v.Tx.Seasons(v.Chat.ID) })
+	return Cached(v, "seasons", func() ([]store.Season, error) { return v.Tx.Chats.Seasons(v.Chat.ID) })
 }
 
 // Totals returns the standings of all players of the chat, in all games and of all time.
 func (v *Visit) Totals() ([]store.Standing, error) {
 	return Cached(v, "totals", func() ([]store.Standing, error) {
-		return v.Tx.Standings(store.Wanted{Chat: v.Chat.ID})
+		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID})
 	})
 }
 
 // Renamed is a table whose people are called as they are now, as leaderboards call them; the record of a game keeps
 // the names of then.
 func (v *Visit) Renamed(t store.Table) (store.Table, error) {
-	names, err := v.Tx.NamesAt(t.ID)
+	names, err := v.Tx.Chats.NamesAt(t.ID)
 	t.Seats = slices.Clone(t.Seats)
 	for i, s := range t.Seats {
 		if name := names[s.Player]; name != "" {
@@ -109,7 +109,7 @@ func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Vi
 func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
 	v := &Visit{bot: b, Tx: tx, Event: ev.Plain(), At: b.Now(), work: &work{}}
 	var err error
-	v.Chat, err = tx.Chat(string(ev.Chat))
+	v.Chat, err = tx.Chats.Chat(string(ev.Chat))
 	v.Lang = b.languageOf(ev, v.Chat.Language)
 	return v, err
 }

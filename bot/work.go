@@ -147,7 +147,7 @@ func (v *Visit) complete(claim func(outbox.Job)) error {
 		return nil
 	}
 	if own := v.bot.Leases.Own(); own != "" {
-		another, err := v.Tx.DrawnBy(v.Reply.Board, own, v.At)
+		another, err := v.Tx.Tables.DrawnBy(v.Reply.Board, own, v.At)
 		if err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func (v *Visit) complete(claim func(outbox.Job)) error {
 			v.Reply.Board, v.Reply.Fresh = 0, false
 			return nil
 		}
-		if err := v.Tx.ClaimDrawing(v.Reply.Board, own, v.At+outbox.ClaimFor.Milliseconds()); err != nil {
+		if err := v.Tx.Tables.ClaimDrawing(v.Reply.Board, own, v.At+outbox.ClaimFor.Milliseconds()); err != nil {
 			return err
 		}
 	}

@@ -65,7 +65,7 @@ var abouts = []about{
 
 // About returns all that is stored about a person, table by table; tables that
 // hold nothing of them are left out. Other people stand in it by their names.
-func (tx *Tx) About(player string) ([]Kept, error) {
+func (tx Upkeep) About(player string) ([]Kept, error) {
 	var all []Kept
 	for _, a := range abouts {
 		kept, err := tx.about(a, player)
@@ -80,7 +80,7 @@ func (tx *Tx) About(player string) ([]Kept, error) {
 }
 
 // about runs the query for one table.
-func (tx *Tx) about(a about, player string) (Kept, error) {
+func (tx Upkeep) about(a about, player string) (Kept, error) {
 	kept := Kept{What: a.what}
 	args := []any{sealedID(player), sealedAccount(ofPlayer + player)}
 	if !strings.Contains(a.rows, "$2") {
@@ -112,7 +112,7 @@ func (tx *Tx) about(a about, player string) (Kept, error) {
 }
 
 // tell opens a value, and puts the name of another person in place of their id.
-func (tx *Tx) tell(a about, column string, value *any, player string) error {
+func (tx Upkeep) tell(a about, column string, value *any, player string) error {
 	text, ok := (*value).(string)
 	if !ok {
 		return nil
@@ -127,7 +127,7 @@ func (tx *Tx) tell(a about, column string, value *any, player string) error {
 			return fmt.Errorf("%s: %w", column, err)
 		}
 		if id := strings.TrimPrefix(opened, ofPlayer); (holds == isID || holds == isAccount) && id != player {
-			other, err := tx.Player(id)
+			other, err := tx.Chats.Player(id)
 			if err != nil {
 				return err
 			}

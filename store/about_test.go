@@ -23,7 +23,7 @@ func TestAPersonIsToldAll(t *testing.T) {
 	s := reopen(t, file)
 	var all []store.Kept
 	view(t, s, func(tx *store.Tx) (err error) {
-		all, err = tx.About(whom)
+		all, err = tx.Upkeep.About(whom)
 		return err
 	})
 	for _, table := range tables {
@@ -52,13 +52,13 @@ func TestWhatIsToldIsReadable(t *testing.T) {
 	table := finished(t, s, "test:place")
 	started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:ben",
+		_, err := tx.Books.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:ben",
 			Payee: "player:test:anna", Amount: 5, Teller: "test:anna"})
 		return err
 	})
 	var told strings.Builder
 	view(t, s, func(tx *store.Tx) error {
-		all, err := tx.About("test:anna")
+		all, err := tx.Upkeep.About("test:anna")
 		for _, k := range all {
 			for _, row := range k.Rows {
 				fmt.Fprintln(&told, k.What)

@@ -10,7 +10,7 @@ import (
 const settingsOfChat = `SELECT name, value FROM chat_settings WHERE chat = $1`
 
 // ChatSettings returns what the admins of a chat have set, by name.
-func (tx *Tx) ChatSettings(chat string) (map[string]string, error) {
+func (tx Chats) ChatSettings(chat string) (map[string]string, error) {
 	set := map[string]string{}
 	err := tx.list(settingsOfChat, []any{sealedID(chat)}, func(scan func(...any) error) error {
 		var name, value string
@@ -24,7 +24,7 @@ func (tx *Tx) ChatSettings(chat string) (map[string]string, error) {
 }
 
 // SaveChatSetting stores a setting of a chat; "" restores the default.
-func (tx *Tx) SaveChatSetting(chat, name, value string) error {
+func (tx Chats) SaveChatSetting(chat, name, value string) error {
 	err := tx.meetChat(chat)
 	if err == nil && value == "" {
 		err = tx.run(`DELETE FROM chat_settings WHERE chat = $1 AND name = $2`, sealedID(chat), name)
@@ -57,7 +57,7 @@ func (t Turn) Row() Row { return Row{t.Table, t.Chat} }
 // Due returns at most limit turns that the clock looks at by a moment, in Unix milliseconds,
 // earliest first. It begins behind a turn, so that the last one of a page leads to the next page;
 // the zero value leads to the first. Turns in places that are away are left out.
-func (tx *Tx) Due(by int64, behind Turn, limit int) ([]Turn, error) {
+func (tx Tables) Due(by int64, behind Turn, limit int) ([]Turn, error) {
 	return tx.turns(limit, due, by, behind.Due, behind.Table)
 }
 
@@ -68,12 +68,12 @@ const dueOn = `
 	ORDER BY ` + looks + `, id LIMIT $5`
 
 // DueOn is Due for those turns on the platform whose ids begin with prefix that have to be over by then.
-func (tx *Tx) DueOn(prefix string, by int64, behind Turn, limit int) ([]Turn, error) {
+func (tx Tables) DueOn(prefix string, by int64, behind Turn, limit int) ([]Turn, error) {
 	return tx.turns(limit, dueOn, by, behind.Due, behind.Table, prefix)
 }
 
 // turns reads the turns of a query, whose last parameter is the limit.
-func (tx *Tx) turns(limit int, query string, args ...any) (turns []Turn, err error) {
+func (tx Tables) turns(limit int, query string, args ...any) (turns []Turn, err error) {
 	err = tx.list(query, append(args, tx.within(limit)), func(scan func(...any) error) error {
 		var t Turn
 		var chat sealedID
@@ -91,7 +91,7 @@ const nextDue = `
 	SELECT ` + looks + ` FROM tables WHERE due > 0 AND NOT away AND ` + looks + ` > $1 ORDER BY ` + looks + `, id LIMIT 1`
 
 // NextDue returns when the clock looks first after a moment, both in Unix milliseconds; 0: it does not.
-func (tx *Tx) NextDue(after int64) (int64, error) {
+func (tx Tables) NextDue(after int64) (int64, error) {
 	var at int64
 	if err := tx.get(nextDue, []any{after}, &at); err != nil && !errors.Is(err, ErrNotFound) {
 		return 0, fmt.Errorf("read what is due next: %w", err)
@@ -106,7 +106,7 @@ const idleTables = `
 // Idle returns at most limit active tables above the number beyond, ascending, at
 // which nothing has moved since a moment, in Unix milliseconds. Tables in places that are away are
 // left out.
-func (tx *Tx) Idle(since, beyond int64, limit int) ([]Row, error) {
+func (tx Tables) Idle(since, beyond int64, limit int) ([]Row, error) {
 	tables, err := tx.rowsOf(limit, idleTables, since, beyond)
 	return tables, wrapped(err, "read idle tables")
 }
@@ -118,7 +118,7 @@ const unmoved = `
 // Unmoved returns when that active table last changed that has not done so for the longest time, of
 // those on the platform whose ids begin with prefix, in Unix milliseconds; 0: there is none. Tables
 // in places that are away are left out.
-func (tx *Tx) Unmoved(prefix string) (int64, error) {
+func (tx Tables) Unmoved(prefix string) (int64, error) {
 	var at int64
 	err := tx.get(unmoved, []any{prefix}, &at)
 	return at, wrapped(err, "read which table has not changed for the longest time")

@@ -15,17 +15,17 @@ func TestTurnsThatAreDue(t *testing.T) {
 	for place, due := range map[string]int64{"test:a": 5000, "test:b": 0, "test:c": 4000, "test:d": 3000} {
 		table := started(t, s, place)
 		table.Due, table.Away = due, place == "test:d" // nobody can press there
-		update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })
+		update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 		if due > 0 && !table.Away {
 			ids = append(ids, table.ID)
 		}
 	}
 	view(t, s, func(tx *store.Tx) error {
-		first, err := tx.NextDue(0)
+		first, err := tx.Tables.NextDue(0)
 		if err != nil || first != 4000 {
 			t.Errorf("the next is due at %d, %v", first, err)
 		}
-		if second, err := tx.NextDue(4000); err != nil || second != 5000 {
+		if second, err := tx.Tables.NextDue(4000); err != nil || second != 5000 {
 			t.Errorf("the one behind it is due at %d, %v", second, err)
 		}
 		for _, c := range []struct {
@@ -33,7 +33,7 @@ func TestTurnsThatAreDue(t *testing.T) {
 			limit int
 			many  int
 		}{{3999, 9, 0}, {4000, 9, 1}, {5000, 9, 2}, {5000, 1, 1}} {
-			found, err := tx.Due(c.by, store.Turn{}, c.limit)
+			found, err := tx.Tables.Due(c.by, store.Turn{}, c.limit)
 			if err != nil || len(found) != c.many {
 				t.Errorf("by %d at most %d: %v, %v", c.by, c.limit, found, err)
 			}
@@ -41,7 +41,7 @@ func TestTurnsThatAreDue(t *testing.T) {
 				if !slices.Contains(ids, turn.Table) {
 					t.Errorf("by %d: table %d", c.by, turn.Table)
 				}
-				if rest, err := tx.Due(c.by, turn, 9); err != nil || len(rest) != c.many-i-1 && c.limit > 1 {
+				if rest, err := tx.Tables.Due(c.by, turn, 9); err != nil || len(rest) != c.many-i-1 && c.limit > 1 {
 					t.Errorf("by %d behind %v: %v, %v", c.by, turn, rest, err)
 				}
 			}
@@ -56,12 +56,12 @@ func TestTheTableThatWaitsLongest(t *testing.T) {
 	old, young, away := started(t, s, "test:old"), started(t, s, "test:young"), started(t, s, "test:away")
 	old.Changed, young.Changed, away.Changed, away.Away = 1000, 2000, 500, true
 	update(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.SaveTable(old), tx.SaveTable(young), tx.SaveTable(away))
+		return errors.Join(tx.Tables.SaveTable(old), tx.Tables.SaveTable(young), tx.Tables.SaveTable(away))
 	})
 	wants := func(prefix string, want int64) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			if at, err := tx.Unmoved(prefix); err != nil || at != want {
+			if at, err := tx.Tables.Unmoved(prefix); err != nil || at != want {
 				t.Errorf("%s: %d %v, want %d", prefix, at, err, want)
 			}
 			return nil
@@ -70,7 +70,7 @@ func TestTheTableThatWaitsLongest(t *testing.T) {
 	wants("test:", 1000)
 	wants("other:", 0)
 	old.Changed = 3000
-	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(old) })
+	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(old) })
 	wants("test:", 2000)
 }
 
@@ -79,17 +79,17 @@ func TestIdleTables(t *testing.T) {
 	old, young := started(t, s, "test:old"), started(t, s, "test:young")
 	old.Changed, young.Changed = 1000, 2000
 	update(t, s, func(tx *store.Tx) error {
-		if err := tx.SaveTable(old); err != nil {
+		if err := tx.Tables.SaveTable(old); err != nil {
 			return err
 		}
-		return tx.SaveTable(young)
+		return tx.Tables.SaveTable(young)
 	})
 	view(t, s, func(tx *store.Tx) error {
-		found, err := ids(tx.Idle(1500, 0, 9))
+		found, err := ids(tx.Tables.Idle(1500, 0, 9))
 		if err != nil || !slices.Equal(found, []int64{old.ID}) {
 			t.Errorf("idle are %v, %v", found, err)
 		}
-		if found, err = ids(tx.Idle(1500, old.ID, 9)); err != nil || len(found) > 0 {
+		if found, err = ids(tx.Tables.Idle(1500, old.ID, 9)); err != nil || len(found) > 0 {
 			t.Errorf("beyond that are %v, %v", found, err)
 		}
 		return nil
@@ -100,14 +100,14 @@ func TestChatSettings(t *testing.T) {
 	s := fresh(t)
 	update(t, s, func(tx *store.Tx) error {
 		for _, set := range [][2]string{{"zone", "Europe/Berlin"}, {"idle", "3"}, {"zone", "UTC"}, {"idle", ""}} {
-			if err := tx.SaveChatSetting("test:chat", set[0], set[1]); err != nil {
+			if err := tx.Chats.SaveChatSetting("test:chat", set[0], set[1]); err != nil {
 				return err
 			}
 		}
-		return tx.SaveChatSetting("test:other", "zone", "Asia/Tokyo")
+		return tx.Chats.SaveChatSetting("test:other", "zone", "Asia/Tokyo")
 	})
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.ChatSettings("test:chat")
+		got, err := tx.Chats.ChatSettings("test:chat")
 		if err != nil || !maps.Equal(got, map[string]string{"zone": "UTC"}) {
 			t.Errorf("set are %v, %v", got, err)
 		}
@@ -122,7 +122,7 @@ func TestPostingsOfATable(t *testing.T) {
 	table := started(t, s, "test:place")
 	post := func(kind string) error {
 		return s.Update(t.Context(), func(tx *store.Tx) error {
-			return tx.Post(store.Posting{Chat: table.Chat, Unit: table.Unit, Table: table.ID, Kind: kind,
+			return tx.Books.Post(store.Posting{Chat: table.Chat, Unit: table.Unit, Table: table.ID, Kind: kind,
 				Entries: []store.Entry{
 					{Account: "player:test:anna", Amount: 10}, {Account: "player:test:clara", Amount: -10},
 				}})

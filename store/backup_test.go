@@ -43,7 +43,7 @@ func TestABackupIsADatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	restored := reopen(t, file)
-	view(t, restored, func(tx *store.Tx) error { _, err := tx.Table(table.ID); return err })
+	view(t, restored, func(tx *store.Tx) error { _, err := tx.Tables.Table(table.ID); return err })
 	finished(t, restored, "test:place")
 	sound(t, restored)
 }
@@ -217,7 +217,7 @@ func readsOn(t *testing.T, s *store.Store) (leave func()) {
 	inside, free, left := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
 		left <- s.View(t.Context(), func(tx *store.Tx) error {
-			_, err := tx.Setting("count")
+			_, err := tx.Chats.Setting("count")
 			close(inside)
 			<-free
 			return err
@@ -247,7 +247,7 @@ func countedIn(t *testing.T, file string, before int64) (now int64) {
 	sound(t, copied)
 	lookAtBooks(t, copied)
 	view(t, copied, func(tx *store.Tx) error {
-		value, err := tx.Setting("count")
+		value, err := tx.Chats.Setting("count")
 		now, _ = strconv.ParseInt(value, 10, 64) // "" is 0
 		return err
 	})

@@ -29,8 +29,8 @@ func (p Party) Player() string {
 }
 
 // Units returns the units in which a chat keeps books, by name.
-func (tx *Tx) Units(chat string) ([]string, error) {
-	units, err := collect[string](tx, `SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`,
+func (tx Books) Units(chat string) ([]string, error) {
+	units, err := collect[string](tx.Tx, `SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`,
 		sealedID(chat))
 	return units, wrapped(err, "units of %s", chat)
 }
@@ -38,7 +38,7 @@ func (tx *Tx) Units(chat string) ([]string, error) {
 // Parties returns the players who have an account in the books of a chat and unit, and the House
 // last, with balances that add up to zero. Unfinished games do not count: their stakes still belong
 // to those who paid them, and what came from the box to the box.
-func (tx *Tx) Parties(chat, unit string) ([]Party, error) {
+func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	var parties []Party
 	house := Party{Account: House}
 	at := map[int64]int{} // where players' accounts stand among the parties
@@ -102,7 +102,7 @@ const inPlay = `
 
 // Account returns the unit and the owner of an account of a chat, by the account's number, with the
 // owner as in Party; or ErrNotFound.
-func (tx *Tx) Account(chat string, number int64) (unit, party string, err error) {
+func (tx Books) Account(chat string, number int64) (unit, party string, err error) {
 	var name string
 	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, sealedID(chat)}, &unit,
 		(*sealedAccount)(&name))
@@ -126,7 +126,7 @@ type Reason struct {
 // Reasons returns the postings behind the balance of a party, newest first. Their amounts add up to
 // the balance in Parties; postings that cancel each other, such as a payment and its reversal, are
 // left out.
-func (tx *Tx) Reasons(chat, unit, account string) ([]Reason, error) {
+func (tx Books) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
 		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(t.rules, 'null'), COALESCE(p.payment_id, 0),
 		SUM(e.amount), MAX(p.at), COALESCE(t.evening, m.evening, 0)

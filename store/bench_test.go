@@ -14,21 +14,21 @@ import (
 
 // press is what one press on a running table writes.
 func press(tx *store.Tx, table int64, n int64) error {
-	if _, err := tx.Seen(fmt.Sprintf("test:%d", n), n); err != nil {
+	if _, err := tx.Chats.Seen(fmt.Sprintf("test:%d", n), n); err != nil {
 		return err
 	}
-	t, err := tx.Table(table)
+	t, err := tx.Tables.Table(table)
 	if err != nil {
 		return err
 	}
-	if err := tx.AddMove(table, store.Move{Move: "throw 2", Dice: []int{5, 6}, At: n}); err != nil {
+	if err := tx.Tables.AddMove(table, store.Move{Move: "throw 2", Dice: []int{5, 6}, At: n}); err != nil {
 		return err
 	}
 	t.Turn++
 	t.Thrown += 2
 	t.Version++
 	t.Changed = n
-	return tx.SaveTable(t)
+	return tx.Tables.SaveTable(t)
 }
 
 // disks are those on which presses are measured: the one there is, and slower

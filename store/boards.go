@@ -13,7 +13,7 @@ const lagging = `
 // Lagging returns at most limit tables whose boards lag behind their state, on the
 // platform whose ids begin with prefix, the longest lag first. Tables in places that are away are
 // left out.
-func (tx *Tx) Lagging(prefix string, limit int) ([]Row, error) {
+func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
 	tables, err := tx.rowsOf(limit, lagging, prefix)
 	return tables, wrapped(err, "read lagging boards")
 }
@@ -23,7 +23,7 @@ const waiting = `SELECT id, chat FROM tables WHERE waits AND id > $1 ORDER BY id
 
 // Waiting returns at most limit tables above the number beyond, ascending, at which
 // a house seat is to move by the clock.
-func (tx *Tx) Waiting(beyond int64, limit int) ([]Row, error) {
+func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
 	tables, err := tx.rowsOf(limit, waiting, beyond)
 	return tables, wrapped(err, "read tables that wait for the house")
 }
@@ -33,7 +33,7 @@ const staged = `SELECT id, staged, chat FROM tables WHERE staged > 0 ORDER BY st
 
 // Staged returns at most limit tables whose boards do not show the end yet, with until when, the
 // earliest first.
-func (tx *Tx) Staged(limit int) ([]Turn, error) {
+func (tx Tables) Staged(limit int) ([]Turn, error) {
 	return tx.turns(limit, staged)
 }
 
@@ -47,7 +47,7 @@ type Drawing struct {
 }
 
 // ClaimDrawing has one replica alone draw the board of a table until a moment, in Unix milliseconds, or until Drawn.
-func (tx *Tx) ClaimDrawing(table int64, by string, until int64) (err error) {
+func (tx Tables) ClaimDrawing(table int64, by string, until int64) (err error) {
 	t, known := tx.cachedTable(table)
 	if p := tx.unsaved; p != nil && p.table.ID == table {
 		tx.unsaved = nil
@@ -66,7 +66,7 @@ func (tx *Tx) ClaimDrawing(table int64, by string, until int64) (err error) {
 
 // DrawnBy is that of a table in a chat that others are kept away from: what was read of it before is right, whatever
 // was written since.
-func (tx *Tx) DrawnBy(table int64, another string, now int64) (bool, error) {
+func (tx Tables) DrawnBy(table int64, another string, now int64) (bool, error) {
 	if c, known := tx.drawn[table]; known {
 		return c.isOther(another, now), nil
 	}
@@ -81,7 +81,7 @@ func (tx *Tx) DrawnBy(table int64, another string, now int64) (bool, error) {
 //
 // told is told the newest version of the table and the message that is its board before the transaction has ended, and
 // not where the table is gone.
-func (tx *Tx) Drawn(d Drawing, told func(newest int64, board string)) error {
+func (tx Tables) Drawn(d Drawing, told func(newest int64, board string)) error {
 	delete(tx.drawn, d.Table)
 	t, known := tx.cachedTable(d.Table)
 	changed, err := int64(0), error(nil)
@@ -104,15 +104,16 @@ func (tx *Tx) Drawn(d Drawing, told func(newest int64, board string)) error {
 		told(t.Version, t.Board)
 		return nil
 	}
-	return wrapped(tx.later(`SELECT version, board FROM tables WHERE id = $1`, []any{d.Table}, func(scan func(...any) error) error {
-		var newest int64
-		var board sealedID
-		err := scan(&newest, &board)
-		if err == nil {
-			told(newest, string(board))
-		}
-		return err
-	}), "read table %d", d.Table)
+	return wrapped(tx.later(`SELECT version, board FROM tables WHERE id = $1`, []any{d.Table},
+		func(scan func(...any) error) error {
+			var newest int64
+			var board sealedID
+			err := scan(&newest, &board)
+			if err == nil {
+				told(newest, string(board))
+			}
+			return err
+		}), "read table %d", d.Table)
 }
 
 // drawn changes a row for two reasons: the board is the one of $2 by now, or its drawer is not $5, which has drawn it.

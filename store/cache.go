@@ -16,7 +16,7 @@ func newCache() *cache { return &cache{tables: map[int64]Table{}} }
 
 // before clears the cache before a statement that changes tables, and stores what waits for that.
 func (tx *Tx) before(query string) error {
-	if err := tx.saved(); err != nil {
+	if err := tx.Tables.saved(); err != nil {
 		return err
 	}
 	if tx.cache != nil && statementOf(query).changesTables {
@@ -27,7 +27,7 @@ func (tx *Tx) before(query string) error {
 
 // beforeAt is before for a statement that changes nothing but one table and its seats.
 func (tx *Tx) beforeAt(table int64, query string) error {
-	if err := tx.saved(); err != nil {
+	if err := tx.Tables.saved(); err != nil {
 		return err
 	}
 	if tx.cache != nil {

@@ -26,27 +26,31 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 		return table
 	}
 	for what, do := range map[string]func(tx *store.Tx, table store.Table) error{
-		"saved": func(tx *store.Tx, table store.Table) error { return tx.SaveTable(next(table)) },
+		"saved": func(tx *store.Tx, table store.Table) error { return tx.Tables.SaveTable(next(table)) },
 		"saved twice": func(tx *store.Tx, table store.Table) error {
-			return errors.Join(tx.SaveTable(next(table)), tx.SaveTable(table))
+			return errors.Join(tx.Tables.SaveTable(next(table)), tx.Tables.SaveTable(table))
 		},
 		"drawn": func(tx *store.Tx, table store.Table) error {
 			return drawn(tx, table, table.Version, "test:new")
 		},
 		"drawn too late": func(tx *store.Tx, table store.Table) error { return drawn(tx, table, -1, "test:late") },
 		"moved": func(tx *store.Tx, table store.Table) error {
-			return tx.MoveTable(table.ID, "test:elsewhere")
+			return tx.Tables.MoveTable(table.ID, "test:elsewhere")
 		},
-		"lost":            func(tx *store.Tx, table store.Table) error { return tx.LosePlace(table.Chat, "") },
-		"finished":        func(tx *store.Tx, table store.Table) error { _, err := finish(tx, table); return err },
-		"with its people": func(tx *store.Tx, _ store.Table) error { _, err := tx.Forget("test:ben"); return err },
+		"lost":     func(tx *store.Tx, table store.Table) error { return tx.Tables.LosePlace(table.Chat, "") },
+		"finished": func(tx *store.Tx, table store.Table) error { _, err := finish(tx, table); return err },
+		"with its people": func(tx *store.Tx, _ store.Table) error {
+			_,
+				err := tx.Upkeep.Forget("test:ben")
+			return err
+		},
 		"in another chat": func(tx *store.Tx, table store.Table) error {
-			return tx.Migrate(table.Chat, "test:other", func(place string) string { return place + "2" })
+			return tx.Upkeep.Migrate(table.Chat, "test:other", func(place string) string { return place + "2" })
 		},
 		"written into": func(tx *store.Tx, table store.Table) error {
-			read, err := tx.Table(table.ID)
-			again, err2 := tx.Table(table.ID)
-			err = errors.Join(err, err2, tx.SaveTable(again))
+			read, err := tx.Tables.Table(table.ID)
+			again, err2 := tx.Tables.Table(table.ID)
+			err = errors.Join(err, err2, tx.Tables.SaveTable(again))
 			for _, t := range []store.Table{read, again} {
 				t.Rules["tiles"], t.Seats[0].Name, t.Seed[0], t.Match[0] = "10", "Otto", 'x', 'x'
 			}
@@ -103,15 +107,15 @@ func TestChangesDoNotReadWhatWasRolledBack(t *testing.T) {
 		for _, end := range []error{nil, errNo} {
 			l.add(func() {
 				_ = s.Update(context.Background(), func(tx *store.Tx) error {
-					read, err := tx.Table(table.ID)
+					read, err := tx.Tables.Table(table.ID)
 					read.Turn++
-					return errors.Join(err, tx.SaveTable(read), end)
+					return errors.Join(err, tx.Tables.SaveTable(read), end)
 				})
 			})
 		}
 		l.add(func() {
 			update(t, s, func(tx *store.Tx) error {
-				read, err := tx.Table(table.ID)
+				read, err := tx.Tables.Table(table.ID)
 				if read.Turn != table.Turn+1 {
 					t.Errorf("read turn %d", read.Turn)
 				}
@@ -128,11 +132,11 @@ func reads(t *testing.T, s *store.Store, id int64) (in store.Table) {
 	t.Helper()
 	var beside store.Table
 	view(t, s, func(tx *store.Tx) (err error) {
-		beside, err = tx.Table(id)
+		beside, err = tx.Tables.Table(id)
 		return err
 	})
 	update(t, s, func(tx *store.Tx) (err error) {
-		in, err = tx.Table(id)
+		in, err = tx.Tables.Table(id)
 		return err
 	})
 	if diff := cmp.Diff(beside, in); diff != "" {

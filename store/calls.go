@@ -32,7 +32,7 @@ func (c *Call) into() []any {
 
 // SaveCall stores a call and numbers it, if it has no number yet; the number is known once the
 // transaction has ended. The present turn of a table has one call at most, and its offers have one.
-func (tx *Tx) SaveCall(c *Call) (err error) {
+func (tx Calls) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
 		err = tx.later(`
 			INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past, until)
@@ -58,7 +58,7 @@ const addCall = `
 // AddCall stores the call of a table's present turn, which is not sent yet: it is due by Due or, if that is later, so
 // long after the seat has last moved by itself, in milliseconds. Its number and when it is due are known once the
 // transaction has ended.
-func (tx *Tx) AddCall(c *Call, after int64) error {
+func (tx Calls) AddCall(c *Call, after int64) error {
 	err := tx.later(addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}, func(scan func(...any) error) error {
 		return scan(&c.ID, &c.Due)
 	})
@@ -66,12 +66,12 @@ func (tx *Tx) AddCall(c *Call, after int64) error {
 }
 
 // DropCall forgets a call.
-func (tx *Tx) DropCall(id int64) error {
+func (tx Calls) DropCall(id int64) error {
 	return wrapped(tx.run(`DELETE FROM calls WHERE id = $1`, id), "drop call %d", id)
 }
 
 // Call returns a call, or ErrNotFound.
-func (tx *Tx) Call(id int64) (Call, error) {
+func (tx Calls) Call(id int64) (Call, error) {
 	return tx.call(`SELECT `+callColumns+` FROM calls WHERE id = $1`, id)
 }
 
@@ -81,12 +81,12 @@ const (
 )
 
 // CallAt returns the call of a table's present turn, or ErrNotFound.
-func (tx *Tx) CallAt(table int64) (Call, error) { return tx.call(presentCall, table) }
+func (tx Calls) CallAt(table int64) (Call, error) { return tx.call(presentCall, table) }
 
 // OfferAt returns the message that shows which seats of a table are offered, or ErrNotFound.
-func (tx *Tx) OfferAt(table int64) (Call, error) { return tx.call(openOffer, table) }
+func (tx Calls) OfferAt(table int64) (Call, error) { return tx.call(openOffer, table) }
 
-func (tx *Tx) call(query string, id int64) (c Call, err error) {
+func (tx Calls) call(query string, id int64) (c Call, err error) {
 	if err = tx.get(query, []any{id}, c.into()...); err == nil {
 		err = tx.found()
 	}
@@ -111,20 +111,20 @@ type PlacedCall struct {
 
 // DueCalls returns at most limit calls whose time to be sent is not after a moment, in Unix
 // milliseconds, on the platform whose ids begin with prefix, the longest due first.
-func (tx *Tx) DueCalls(prefix string, by int64, limit int) ([]PlacedCall, error) {
+func (tx Calls) DueCalls(prefix string, by int64, limit int) ([]PlacedCall, error) {
 	calls, err := tx.placedCalls(limit, dueCalls, by, prefix)
 	return calls, wrapped(err, "read calls that are due")
 }
 
 // OverCalls returns at most limit calls whose messages are to be deleted, on the platform whose ids
 // begin with prefix, in order.
-func (tx *Tx) OverCalls(prefix string, limit int) ([]PlacedCall, error) {
+func (tx Calls) OverCalls(prefix string, limit int) ([]PlacedCall, error) {
 	calls, err := tx.placedCalls(limit, overCalls, prefix)
 	return calls, wrapped(err, "read calls that are over")
 }
 
 // placedCalls reads the calls of a query, whose last parameter is the limit.
-func (tx *Tx) placedCalls(limit int, query string, args ...any) (calls []PlacedCall, err error) {
+func (tx Calls) placedCalls(limit int, query string, args ...any) (calls []PlacedCall, err error) {
 	err = tx.list(query, append(args, tx.within(limit)), func(scan func(...any) error) error {
 		var c PlacedCall
 		var chat sealedID
@@ -140,7 +140,7 @@ func (tx *Tx) placedCalls(limit int, query string, args ...any) (calls []PlacedC
 
 // NextCall returns when the first call after a moment is due, both in Unix
 // milliseconds; 0: none is.
-func (tx *Tx) NextCall(after int64) (due int64, err error) {
+func (tx Calls) NextCall(after int64) (due int64, err error) {
 	if err := tx.get(nextCall, []any{after}, &due); err != nil && !errors.Is(err, ErrNotFound) {
 		return 0, fmt.Errorf("read which call is next: %w", err)
 	}
@@ -153,14 +153,14 @@ const lostCalls = `
 
 // LostCalls returns at most limit calls whose messages are unknown: they are being sent, or the process has ended that
 // did so.
-func (tx *Tx) LostCalls(limit int) ([]Row, error) {
+func (tx Calls) LostCalls(limit int) ([]Row, error) {
 	calls, err := tx.rowsOf(limit, lostCalls, sealedID(""))
 	return calls, wrapped(err, "read lost calls")
 }
 
 // DropLostCall gives up a call whose message is unknown, because the process has ended that sent it. That of a past
 // turn is dropped; that of a present turn stays, so that no person is called twice.
-func (tx *Tx) DropLostCall(id int64) error {
+func (tx Calls) DropLostCall(id int64) error {
 	for _, query := range [...]string{
 		`DELETE FROM calls WHERE id = $1 AND past AND message = $2`,
 		`UPDATE calls SET sent = FALSE, over = FALSE WHERE id = $1 AND sent AND message = $2`,
@@ -185,7 +185,7 @@ const (
 
 // LastMoveOf returns when a seat has last moved by itself, in Unix
 // milliseconds; 0: never.
-func (tx *Tx) LastMoveOf(table int64, seat int) (at int64, err error) {
+func (tx Calls) LastMoveOf(table int64, seat int) (at int64, err error) {
 	if err := tx.get(lastMoveOf, []any{table, seat}, &at); err != nil && !errors.Is(err, ErrNotFound) {
 		return 0, fmt.Errorf("read last move of seat %d at table %d: %w", seat, table, err)
 	}
@@ -194,7 +194,7 @@ func (tx *Tx) LastMoveOf(table int64, seat int) (at int64, err error) {
 
 // LastOfOthers returns the number of the last move of a table that another seat
 // than this has made; 0: there is none.
-func (tx *Tx) LastOfOthers(table int64, seat int) (number int64, err error) {
+func (tx Calls) LastOfOthers(table int64, seat int) (number int64, err error) {
 	if err := tx.get(lastOfOthers, []any{table, seat}, &number); err != nil && !errors.Is(err, ErrNotFound) {
 		return 0, fmt.Errorf("read last move of others than seat %d at table %d: %w", seat, table, err)
 	}
@@ -202,7 +202,7 @@ func (tx *Tx) LastOfOthers(table int64, seat int) (number int64, err error) {
 }
 
 // LastIsAuto reports whether the last move of a table was played for an absent person.
-func (tx *Tx) LastIsAuto(table int64) (auto bool, err error) {
+func (tx Calls) LastIsAuto(table int64) (auto bool, err error) {
 	if err := tx.get(lastIsAuto, []any{table}, &auto); err != nil && !errors.Is(err, ErrNotFound) {
 		return false, fmt.Errorf("read last move at table %d: %w", table, err)
 	}

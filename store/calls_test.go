@@ -16,10 +16,10 @@ func TestCallsComeBack(t *testing.T) {
 	stands := store.Call{Table: table.ID, Seat: 0, Sent: true, Message: "test:place 9", Over: true, Past: true}
 	lost := store.Call{Table: table.ID, Sent: true, Past: true}
 	update(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.SaveCall(&stands), tx.SaveCall(&lost), tx.SaveCall(&due))
+		return errors.Join(tx.Calls.SaveCall(&stands), tx.Calls.SaveCall(&lost), tx.Calls.SaveCall(&due))
 	})
 	if err := s.Update(t.Context(), func(tx *store.Tx) error {
-		return tx.SaveCall(&store.Call{Table: table.ID, Due: 1})
+		return tx.Calls.SaveCall(&store.Call{Table: table.ID, Due: 1})
 	}); err == nil {
 		t.Error("a table has two present calls")
 	}
@@ -32,13 +32,13 @@ func TestCallsComeBack(t *testing.T) {
 				}
 				return ids
 			}
-			dueThere, err1 := tx.DueCalls("test:", at, 9)
-			overThere, err2 := tx.OverCalls("", 9)
+			dueThere, err1 := tx.Calls.DueCalls("test:", at, 9)
+			overThere, err2 := tx.Calls.OverCalls("", 9)
 			gotDue, gotOver := ids(dueThere), ids(overThere)
-			if elsewhere, err := tx.DueCalls("other:", at, 9); err != nil || len(elsewhere) > 0 {
+			if elsewhere, err := tx.Calls.DueCalls("other:", at, 9); err != nil || len(elsewhere) > 0 {
 				t.Errorf("of another platform: %v, %v", elsewhere, err)
 			}
-			next, err3 := tx.NextCall(at)
+			next, err3 := tx.Calls.NextCall(at)
 			if !slices.Equal(gotDue, wantDue) || !slices.Equal(gotOver, wantOver) || next != wantNext {
 				t.Errorf("at %d: due %v, over %v, next %d", at, gotDue, gotOver, next)
 			}
@@ -48,21 +48,21 @@ func TestCallsComeBack(t *testing.T) {
 	wantCalls(49, nil, []int64{stands.ID}, 50)
 	wantCalls(50, []int64{due.ID}, []int64{stands.ID}, 0)
 	update(t, s, func(tx *store.Tx) error {
-		now, err := tx.CallAt(table.ID)
+		now, err := tx.Calls.CallAt(table.ID)
 		if !reflect.DeepEqual(now, due) {
 			t.Errorf("read back %+v, want %+v", now, due)
 		}
 		now.Due, now.Sent, now.Message = 0, true, "test:place 10"
-		return errors.Join(err, tx.SaveCall(&now), tx.DropCall(stands.ID), dropLost(tx))
+		return errors.Join(err, tx.Calls.SaveCall(&now), tx.Calls.DropCall(stands.ID), dropLost(tx))
 	})
 	wantCalls(50, nil, nil, 0)
 	view(t, s, func(tx *store.Tx) error {
 		for _, gone := range []int64{stands.ID, lost.ID} {
-			if _, err := tx.Call(gone); !errors.Is(err, store.ErrNotFound) {
+			if _, err := tx.Calls.Call(gone); !errors.Is(err, store.ErrNotFound) {
 				t.Errorf("call %d: %v", gone, err)
 			}
 		}
-		now, err := tx.Call(due.ID)
+		now, err := tx.Calls.Call(due.ID)
 		if now.Message != "test:place 10" || !now.Sent {
 			t.Errorf("it is %+v", now)
 		}
@@ -71,12 +71,12 @@ func TestCallsComeBack(t *testing.T) {
 	// A present call whose message is not known is not sent again, and is over
 	// with its turn.
 	update(t, s, func(tx *store.Tx) error {
-		now, err := tx.CallAt(table.ID)
+		now, err := tx.Calls.CallAt(table.ID)
 		now.Message = ""
-		return errors.Join(err, tx.SaveCall(&now), dropLost(tx))
+		return errors.Join(err, tx.Calls.SaveCall(&now), dropLost(tx))
 	})
 	view(t, s, func(tx *store.Tx) error {
-		now, err := tx.CallAt(table.ID)
+		now, err := tx.Calls.CallAt(table.ID)
 		if now.Sent || now.Due != 0 {
 			t.Errorf("what was lost while it was sent is %+v", now)
 		}
@@ -91,17 +91,17 @@ func TestWhoMovedLast(t *testing.T) {
 	update(t, s, func(tx *store.Tx) error {
 		for i, m := range []store.Move{{Seat: 0, Move: "throw 2", At: 5}, {Seat: 1, Move: "throw 2", At: 6},
 			{Seat: 1, Move: "throw 2", Auto: true, At: 7}} {
-			if err := tx.AddMove(table.ID, m); err != nil {
+			if err := tx.Tables.AddMove(table.ID, m); err != nil {
 				return err
 			}
 			table.Turn = int64(i + 1)
 		}
-		return tx.SaveTable(table)
+		return tx.Tables.SaveTable(table)
 	})
 	view(t, s, func(tx *store.Tx) error {
 		for seat, want := range [][2]int64{{5, 3}, {6, 1}, {0, 3}} {
-			at, err1 := tx.LastMoveOf(table.ID, seat)
-			others, err2 := tx.LastOfOthers(table.ID, seat)
+			at, err1 := tx.Calls.LastMoveOf(table.ID, seat)
+			others, err2 := tx.Calls.LastOfOthers(table.ID, seat)
 			if err := errors.Join(err1, err2); err != nil || at != want[0] || others != want[1] {
 				t.Errorf("seat %d: moved at %d, others' last move is %d (%v)", seat, at, others, err)
 			}
@@ -118,31 +118,31 @@ func TestACallWaitsAfterAMove(t *testing.T) {
 		call := store.Call{Table: table.ID, Seat: seat, Since: 3, Due: c.due}
 		update(t, s, func(tx *store.Tx) error {
 			if seat == 0 {
-				err := errors.Join(tx.AddMove(table.ID, store.Move{Seat: 0, Move: "throw 2", At: 5}),
-					tx.AddMove(table.ID, store.Move{Seat: 1, Move: "throw 2", At: 6}),
-					tx.AddMove(table.ID, store.Move{Seat: 2, Move: "throw 2", Auto: true, At: 7}))
+				err := errors.Join(tx.Tables.AddMove(table.ID, store.Move{Seat: 0, Move: "throw 2", At: 5}),
+					tx.Tables.AddMove(table.ID, store.Move{Seat: 1, Move: "throw 2", At: 6}),
+					tx.Tables.AddMove(table.ID, store.Move{Seat: 2, Move: "throw 2", Auto: true, At: 7}))
 				if err != nil {
 					return err
 				}
 			}
-			return tx.AddCall(&call, c.after)
+			return tx.Calls.AddCall(&call, c.after)
 		})
 		update(t, s, func(tx *store.Tx) error {
-			now, err := tx.CallAt(table.ID)
+			now, err := tx.Calls.CallAt(table.ID)
 			want := store.Call{ID: now.ID, Table: table.ID, Seat: seat, Since: 3, Due: c.want}
 			if now != want || call != want {
 				t.Errorf("the call is %+v, and was added as %+v, not %+v (%v)", now, call, want, err)
 			}
-			return errors.Join(err, tx.DropCall(now.ID))
+			return errors.Join(err, tx.Calls.DropCall(now.ID))
 		})
 	}
 }
 
 // dropLost gives up all calls whose messages are unknown.
 func dropLost(tx *store.Tx) error {
-	lost, err := tx.LostCalls(9)
+	lost, err := tx.Calls.LostCalls(9)
 	for _, c := range lost {
-		err = errors.Join(err, tx.DropLostCall(c.ID))
+		err = errors.Join(err, tx.Calls.DropLostCall(c.ID))
 	}
 	return err
 }

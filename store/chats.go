@@ -10,7 +10,7 @@ import (
 const chatByID = `SELECT language, unit, away, COALESCE(owner, ''), COALESCE(news, -1), locale FROM chats WHERE id = $1`
 
 // Chat returns a chat; one that is not known yet has the defaults.
-func (tx *Tx) Chat(id string) (Chat, error) {
+func (tx Chats) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
 	err := tx.get(chatByID, []any{sealedID(id)}, &c.Language, &c.Unit, &c.Away, (*sealedID)(&c.Owner), &c.News,
 		&c.Locale)
@@ -26,11 +26,11 @@ func (tx *Tx) Chat(id string) (Chat, error) {
 }
 
 // SaveChat stores a chat.
-func (tx *Tx) SaveChat(c Chat) error {
+func (tx Chats) SaveChat(c Chat) error {
 	if err := tx.keeps(c.ID); err != nil {
 		return wrapped(err, "save chat %s", c.ID)
 	}
-	if tx.missing[missing{aChat, c.ID}] {
+	if tx.lock.missing[missing{aChat, c.ID}] {
 		if err := tx.meetChat(c.ID); err != nil {
 			return wrapped(err, "save chat %s", c.ID)
 		}
@@ -46,7 +46,7 @@ func (tx *Tx) SaveChat(c Chat) error {
 const addChat = `INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`
 
 // meetChat makes sure that there is a row for what refers to a chat.
-func (tx *Tx) meetChat(id string) error {
+func (tx Chats) meetChat(id string) error {
 	if err := tx.keeps(id); err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (tx *Tx) meetChat(id string) error {
 const playerByID = `SELECT name, language, uncalled FROM players WHERE id = $1`
 
 // Player returns a person; an unknown one has no name.
-func (tx *Tx) Player(id string) (Player, error) {
+func (tx Chats) Player(id string) (Player, error) {
 	p := Player{ID: id}
 	err := tx.get(playerByID, []any{sealedID(id)}, (*sealedName)(&p.Name), &p.Language, &p.Uncalled)
 	if err != nil && !errors.Is(err, ErrNotFound) {
@@ -68,7 +68,7 @@ func (tx *Tx) Player(id string) (Player, error) {
 const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
 // NamesAt returns the names that the people at a table have now, by their ids.
-func (tx *Tx) NamesAt(table int64) (map[string]string, error) {
+func (tx Chats) NamesAt(table int64) (map[string]string, error) {
 	names := map[string]string{}
 	err := tx.list(namesAt, []any{table}, func(scan func(...any) error) error {
 		var id sealedID
@@ -83,7 +83,7 @@ func (tx *Tx) NamesAt(table int64) (map[string]string, error) {
 const languagesAt = `SELECT p.id, p.language FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
 // LanguagesAt returns the languages of the people at a table, by their ids.
-func (tx *Tx) LanguagesAt(table int64) (map[string]string, error) {
+func (tx Chats) LanguagesAt(table int64) (map[string]string, error) {
 	languages := map[string]string{}
 	err := tx.list(languagesAt,
 		[]any{table}, func(scan func(...any) error) error {
@@ -98,7 +98,7 @@ func (tx *Tx) LanguagesAt(table int64) (map[string]string, error) {
 
 // SavePlayer stores the name and the language of a person. Whether they are called is stored by SaveUncalled: people
 // are in many chats, and each change stores what it knows.
-func (tx *Tx) SavePlayer(p Player) error {
+func (tx Chats) SavePlayer(p Player) error {
 	err := tx.run(`
 		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language`,
@@ -107,7 +107,7 @@ func (tx *Tx) SavePlayer(p Player) error {
 }
 
 // SaveUncalled stores whether a person does not want to be called, and the rest only of somebody who is new.
-func (tx *Tx) SaveUncalled(p Player) error {
+func (tx Chats) SaveUncalled(p Player) error {
 	err := tx.run(`
 		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
 		ON CONFLICT (id) DO UPDATE SET uncalled = excluded.uncalled`,
@@ -116,14 +116,14 @@ func (tx *Tx) SaveUncalled(p Player) error {
 }
 
 // meetPlayer makes sure that there is a row for what refers to a person.
-func (tx *Tx) meetPlayer(id, name string) error {
+func (tx Chats) meetPlayer(id, name string) error {
 	err := tx.run(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(id),
 		sealedName(name))
 	return err
 }
 
 // Setting returns a setting of the installation, "" when it is not set.
-func (tx *Tx) Setting(name string) (string, error) {
+func (tx Chats) Setting(name string) (string, error) {
 	var value string
 	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{name}, (*sealedSecret)(&value))
 	switch {
@@ -138,8 +138,8 @@ func (tx *Tx) Setting(name string) (string, error) {
 }
 
 // SaveSetting stores a setting of the installation.
-func (tx *Tx) SaveSetting(name, value string) error {
-	if tx.missing[missing{aSetting, name}] {
+func (tx Chats) SaveSetting(name, value string) error {
+	if tx.lock.missing[missing{aSetting, name}] {
 		err := tx.make(aSetting, name, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
 			name, sealedSecret(value))
 		return wrapped(err, "save setting %s", name)
@@ -161,7 +161,7 @@ const (
 // Seen remembers the id of a platform's update and reports whether it had been
 // seen before. "" has never been seen. at is now, in Unix milliseconds; an id
 // is remembered for at least 24 hours.
-func (tx *Tx) Seen(update string, at int64) (bool, error) {
+func (tx Chats) Seen(update string, at int64) (bool, error) {
 	if update == "" {
 		return false, nil
 	}
@@ -182,7 +182,7 @@ func (tx *Tx) Seen(update string, at int64) (bool, error) {
 }
 
 // forget forgets the oldest updates from before a moment.
-func (tx *Tx) forget(before int64) error {
+func (tx Chats) forget(before int64) error {
 	err := tx.run(`
 		DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE at < $1 ORDER BY at
 			LIMIT $2)`, before, sweepAtMost)

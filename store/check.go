@@ -128,7 +128,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			found, err := tx.check(holds)
+			found, err := tx.Upkeep.check(holds)
 			if errors.Is(err, engine.ErrDamaged) {
 				faults = append(faults, Fault{Where: "file", What: err.Error()})
 				return nil
@@ -138,7 +138,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 			}
 			faults = append(faults, found...)
 		}
-		unread, err := tx.unread()
+		unread, err := tx.Upkeep.unread()
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 		if len(unread) > 0 {
 			return nil
 		}
-		wrong, err := tx.WrongTotals(ctx, nil)
+		wrong, err := tx.Scores.WrongTotals(ctx, nil)
 		if errors.Is(err, engine.ErrDamaged) {
 			faults = append(faults, Fault{Where: "file", What: err.Error()})
 			return nil
@@ -164,7 +164,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 const checkedAtOnce = 20_000
 
 // check returns where one invariant does not hold.
-func (tx *Tx) check(holds invariant) (faults []Fault, err error) {
+func (tx Upkeep) check(holds invariant) (faults []Fault, err error) {
 	if !strings.Contains(holds.query, "$1") {
 		return tx.violations(holds, nil)
 	}
@@ -184,7 +184,7 @@ func (tx *Tx) check(holds invariant) (faults []Fault, err error) {
 }
 
 // violations returns where an invariant does not hold, of what the arguments of its query say.
-func (tx *Tx) violations(holds invariant, args []any) ([]Fault, error) {
+func (tx Upkeep) violations(holds invariant, args []any) ([]Fault, error) {
 	var faults []Fault
 	err := tx.rows(holds.query, args, func(row engine.Row) error {
 		values, err := row.Values()

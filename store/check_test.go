@@ -121,8 +121,8 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 	started(t, s, "test:two")
 	opened(t, s, "test:three")
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Seen("test:1", 1)
-		return errors.Join(err, tx.AddReview(1, store.ToReview))
+		_, err := tx.Chats.Seen("test:1", 1)
+		return errors.Join(err, tx.Reviews.AddReview(1, store.ToReview))
 	})
 	sound(t, s)
 	if err := s.Close(); err != nil || t.Failed() {

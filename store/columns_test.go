@@ -118,11 +118,11 @@ func TestTablesThatShowSomebody(t *testing.T) {
 		}
 		err = s.Update(t.Context(), func(tx *Tx) error {
 			for _, id := range []string{"test:anna", "test:ben"} {
-				if err := tx.SavePlayer(Player{ID: id, Name: id}); err != nil {
+				if err := tx.Chats.SavePlayer(Player{ID: id, Name: id}); err != nil {
 					return err
 				}
 			}
-			shown, err := tx.AddTable(Table{Chat: "test:chat", Place: "test:place", Game: "coin", Unit: "chips",
+			shown, err := tx.Tables.AddTable(Table{Chat: "test:chat", Place: "test:place", Game: "coin", Unit: "chips",
 				State: Lobby, Opener: "test:ben", Seed: make([]byte, 32),
 				Match: []byte("{}"), Seats: []Seat{{Player: "test:ben", Name: "Ben", Entropy: "b"}}})
 			if err != nil {
@@ -133,7 +133,7 @@ func TestTablesThatShowSomebody(t *testing.T) {
 				shown); err != nil {
 				return err
 			}
-			if all, err := tx.TablesShowing("test:anna"); err != nil || !slices.Equal(all, []int64{shown}) {
+			if all, err := tx.Upkeep.TablesShowing("test:anna"); err != nil || !slices.Equal(all, []int64{shown}) {
 				t.Errorf("by %s the boards %v name her (%v)", column, all, err)
 			}
 			return nil

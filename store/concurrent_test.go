@@ -15,7 +15,7 @@ func TestAChangeHappensWhollyOrNotAtAll(t *testing.T) {
 	s := fresh(t)
 	no := errors.New("no")
 	err := s.Update(t.Context(), func(tx *store.Tx) error {
-		if err := tx.SaveSetting("x", "1"); err != nil {
+		if err := tx.Chats.SaveSetting("x", "1"); err != nil {
 			return err
 		}
 		return no
@@ -24,10 +24,10 @@ func TestAChangeHappensWhollyOrNotAtAll(t *testing.T) {
 		t.Errorf("Update returns %v", err)
 	}
 	err = s.Update(t.Context(), func(tx *store.Tx) error {
-		if err := tx.SaveSetting("x", "2"); err != nil {
+		if err := tx.Chats.SaveSetting("x", "2"); err != nil {
 			return err
 		}
-		_ = tx.AddMove(99, store.Move{}) // no such table, and nobody looks
+		_ = tx.Tables.AddMove(99, store.Move{}) // no such table, and nobody looks
 		return nil
 	})
 	if err == nil {
@@ -40,14 +40,14 @@ func TestAChangeHappensWhollyOrNotAtAll(t *testing.T) {
 			}
 		}()
 		_ = s.Update(t.Context(), func(tx *store.Tx) error {
-			if err := tx.SaveSetting("x", "3"); err != nil {
+			if err := tx.Chats.SaveSetting("x", "3"); err != nil {
 				return err
 			}
 			panic("ouch")
 		})
 	}()
 	update(t, s, func(tx *store.Tx) error {
-		value, err := tx.Setting("x")
+		value, err := tx.Chats.Setting("x")
 		if value != "" {
 			t.Errorf("%q stayed", value)
 		}
@@ -57,12 +57,12 @@ func TestAChangeHappensWhollyOrNotAtAll(t *testing.T) {
 
 func TestViewsChangeNothing(t *testing.T) {
 	s := fresh(t)
-	err := s.View(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting("x", "1") })
+	err := s.View(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", "1") })
 	if err == nil {
 		t.Error("a view has written")
 	}
 	view(t, s, func(tx *store.Tx) error {
-		value, err := tx.Setting("x")
+		value, err := tx.Chats.Setting("x")
 		if value != "" {
 			t.Errorf("%q was written", value)
 		}
@@ -79,7 +79,7 @@ func TestWaitingForATurnEndsWithItsContext(t *testing.T) {
 		done <- s.Update(ctx, func(tx *store.Tx) error {
 			close(inside)
 			<-leave
-			return tx.SaveSetting("x", "1")
+			return tx.Chats.SaveSetting("x", "1")
 		})
 	}()
 	<-inside
@@ -134,7 +134,7 @@ func TestManyAtOnce(t *testing.T) {
 	close(stop)
 	reading.Wait()
 	view(t, s, func(tx *store.Tx) error {
-		value, err := tx.Setting("count")
+		value, err := tx.Chats.Setting("count")
 		if value != strconv.Itoa(writers*each) {
 			t.Errorf("counted %s of %d", value, writers*each)
 		}
@@ -145,25 +145,25 @@ func TestManyAtOnce(t *testing.T) {
 
 // count counts one change more and pays one chip for it.
 func count(tx *store.Tx, writer int) error {
-	value, err := tx.Setting("count")
+	value, err := tx.Chats.Setting("count")
 	if err != nil {
 		return err
 	}
 	n, _ := strconv.Atoi(value) // "" is 0
-	err = tx.Post(store.Posting{Chat: "test:chat", Unit: "chips", Kind: store.Payout, Entries: []store.Entry{
+	err = tx.Books.Post(store.Posting{Chat: "test:chat", Unit: "chips", Kind: store.Payout, Entries: []store.Entry{
 		{Account: fmt.Sprintf("player:test:%d", writer), Amount: -1}, {Account: "player:test:all", Amount: 1}}})
-	return errors.Join(err, tx.SaveSetting("count", strconv.Itoa(n+1)))
+	return errors.Join(err, tx.Chats.SaveSetting("count", strconv.Itoa(n+1)))
 }
 
 // lookAtBooks wants one state: as many chips paid as changes counted.
 func lookAtBooks(t *testing.T, s *store.Store) {
 	err := s.View(t.Context(), func(tx *store.Tx) error {
-		value, err := tx.Setting("count")
+		value, err := tx.Chats.Setting("count")
 		if err != nil {
 			return err
 		}
 		n, _ := strconv.Atoi(value) // "" is 0
-		paid, err := tx.Balance("test:chat", "chips", "player:test:all")
+		paid, err := tx.Books.Balance("test:chat", "chips", "player:test:all")
 		if paid != int64(n) {
 			t.Errorf("%d are counted, %d paid", n, paid)
 		}

@@ -63,13 +63,13 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 	place := finished(t, first, "test:place").ID
 	started(t, first, "test:other place")
 	update(t, first, func(tx *store.Tx) error {
-		if err := tx.SavePlayer(store.Player{ID: "test:dora", Name: "Dora"}); err != nil {
+		if err := tx.Chats.SavePlayer(store.Player{ID: "test:dora", Name: "Dora"}); err != nil {
 			return err
 		}
-		if _, err := tx.Forget("test:dora"); err != nil {
+		if _, err := tx.Upkeep.Forget("test:dora"); err != nil {
 			return err
 		}
-		_, err := tx.MakeWebRoom(store.WebRoom{Print: "gone", Used: 1}, chatOf)
+		_, err := tx.Rooms.MakeWebRoom(store.WebRoom{Print: "gone", Used: 1}, chatOf)
 		return err
 	})
 	// The number of what was made last and is gone is not given again. Rules hold on servers.
@@ -97,7 +97,7 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 	var next, other int64
 	for s, room := range map[*store.Store]*int64{first: &next, on: &other} {
 		update(t, s, func(tx *store.Tx) (err error) {
-			*room, err = tx.MakeWebRoom(store.WebRoom{Print: "new"}, chatOf)
+			*room, err = tx.Rooms.MakeWebRoom(store.WebRoom{Print: "new"}, chatOf)
 			return err
 		})
 	}
@@ -113,7 +113,7 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 	finished(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error { // so many that a copy can be broken off in the middle
 		for n := range 3000 {
-			if err := tx.SaveSetting(fmt.Sprint("setting ", n), "1"); err != nil {
+			if err := tx.Chats.SaveSetting(fmt.Sprint("setting ", n), "1"); err != nil {
 				return err
 			}
 		}
@@ -126,7 +126,7 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 	}
 	file, server := filepath.Join(folder, "new.db"), storetest.OnServer(t)
 	taken := onServer(t)
-	update(t, taken, func(tx *store.Tx) error { return tx.SaveSetting("x", "1") })
+	update(t, taken, func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", "1") })
 	takenAt := taken.File()
 	if err := taken.Close(); err != nil {
 		t.Fatal(err)

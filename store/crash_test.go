@@ -87,7 +87,7 @@ func play(s *store.Store, worker int) error {
 	for n := 0; ; n++ {
 		table := lobby(fmt.Sprintf("test:%d of %d in %d", n, worker, os.Getpid()))
 		err := s.Update(ctx, func(tx *store.Tx) (err error) {
-			table.ID, err = tx.AddTable(table)
+			table.ID, err = tx.Tables.AddTable(table)
 			return err
 		})
 		if err != nil {
@@ -95,10 +95,10 @@ func play(s *store.Store, worker int) error {
 		}
 		err = s.Update(ctx, func(tx *store.Tx) error {
 			table.State, table.Match = store.Playing, []byte("match")
-			if err := tx.Post(stakes(table)); err != nil {
+			if err := tx.Books.Post(stakes(table)); err != nil {
 				return err
 			}
-			return tx.SaveTable(table)
+			return tx.Tables.SaveTable(table)
 		})
 		if err != nil {
 			return err
@@ -141,7 +141,7 @@ func TestKilledAtWork(t *testing.T) {
 		sound(t, s)
 		view(t, s, func(tx *store.Tx) error {
 			for table := range kept {
-				got, err := tx.Table(table)
+				got, err := tx.Tables.Table(table)
 				if err != nil || got.State != store.Over {
 					t.Errorf("round %d: table %d is %s: %v", round, table, got.State, err)
 				}

@@ -21,8 +21,8 @@ func settled() []store.Result {
 // settle ends a table without a pool by a result and what is paid for it.
 func settle(tx *store.Tx, table store.Table, rows []store.Result, entries ...store.Entry) error {
 	table.State = store.Over
-	return errors.Join(tx.SaveTable(table), tx.Post(posting(table, store.Payout, entries...)),
-		tx.Finish(table.ID, 5, 3, rows))
+	return errors.Join(tx.Tables.SaveTable(table), tx.Books.Post(posting(table, store.Payout, entries...)),
+		tx.Tables.Finish(table.ID, 5, 3, rows))
 }
 
 // friendly adds a table that is being played without stakes.
@@ -30,7 +30,7 @@ func friendly(t *testing.T, s *store.Store, place string) store.Table {
 	t.Helper()
 	table := opened(t, s, place)
 	table.Stake, table.State, table.Match = 0, store.Playing, []byte("match")
-	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })
+	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 	return table
 }
 
@@ -47,8 +47,8 @@ func TestDifferencesComeBack(t *testing.T) {
 		return errors.Join(settle(tx, worth, settled(), paid...), settle(tx, forPoints, points))
 	})
 	view(t, s, func(tx *store.Tx) error {
-		one, err1 := tx.Results(worth.ID)
-		two, err2 := tx.Results(forPoints.ID)
+		one, err1 := tx.Tables.Results(worth.ID)
+		two, err2 := tx.Tables.Results(forPoints.ID)
 		if !reflect.DeepEqual(one, settled()) || !reflect.DeepEqual(two, points) {
 			t.Errorf("results %+v and %+v", one, two)
 		}
@@ -108,7 +108,7 @@ func TestWhatIsOwedComesBack(t *testing.T) {
 	}
 	update(t, s, func(tx *store.Tx) error { return settle(tx, table, owed(), paid...) })
 	view(t, s, func(tx *store.Tx) error {
-		rows, err := tx.Results(table.ID)
+		rows, err := tx.Tables.Results(table.ID)
 		if !reflect.DeepEqual(rows, owed()) || rows[0].Units() != -1 {
 			t.Errorf("results %+v", rows)
 		}

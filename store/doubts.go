@@ -18,7 +18,7 @@ type Doubt struct {
 // Doubtful returns the confirmed payments, of all chats, that one person alone has or may have
 // entered into the books although a balance grew or changed its sign by it: payments to or from the
 // House or a forgotten person. Older versions allowed that.
-func (tx *Tx) Doubtful() ([]Doubt, error) {
+func (tx Books) Doubtful() ([]Doubt, error) {
 	confirmed, err := tx.readPayments(`WHERE state = 'confirmed' ORDER BY id`)
 	if err != nil {
 		return nil, fmt.Errorf("payments by one word: %w", err)
@@ -56,7 +56,7 @@ func (tx *Tx) Doubtful() ([]Doubt, error) {
 // it, after the other side was forgotten: nothing shows that the other side was there later. The
 // moment of forgetting is not stored. Payments with an evening are safe: versions that store
 // evenings keep one person's word within bounds.
-func (tx *Tx) perhapsAlone(p Payment) (bool, error) {
+func (tx Books) perhapsAlone(p Payment) (bool, error) {
 	other := p.Payer
 	if other == ofPlayer+p.Teller {
 		other = p.Payee
@@ -75,7 +75,7 @@ func (tx *Tx) perhapsAlone(p Payment) (bool, error) {
 
 // stoodAt returns the balance of a party at the moment when a confirmed payment was entered, as in
 // Parties: games that were unfinished then do not count.
-func (tx *Tx) stoodAt(p Payment, account string) (sum int64, err error) {
+func (tx Books) stoodAt(p Payment, account string) (sum int64, err error) {
 	const before = `
 		SELECT COALESCE(SUM(e.amount), 0)
 		FROM accounts a

@@ -20,10 +20,10 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 			p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: payer, Payee: payee, Amount: amount,
 				Teller: "test:anna", Told: 5}
 			var err error
-			if p.ID, err = tx.TellPayment(p); err != nil {
+			if p.ID, err = tx.Books.TellPayment(p); err != nil {
 				return err
 			}
-			return tx.Confirm(p, confirmed)
+			return tx.Books.Confirm(p, confirmed)
 		})
 	}
 	const anna, ben = "player:test:anna", "player:test:ben"
@@ -36,15 +36,15 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	pay("player:b", anna, 1, 9)        // 7: it waited, and then one word did, or two people had agreed
 	pay(store.House, "player:b", 1, 5) // 8: taken back
 	update(t, s, func(tx *store.Tx) error {
-		p, err := tx.Payment("test:chat", 8)
+		p, err := tx.Books.Payment("test:chat", 8)
 		if err != nil {
 			return err
 		}
-		return errors.Join(tx.TakeBack(p, 10), tx.SavePlayer(store.Player{ID: "b", Name: "B"}))
+		return errors.Join(tx.Books.TakeBack(p, 10), tx.Chats.SavePlayer(store.Player{ID: "b", Name: "B"}))
 	})
 	pay("player:c", anna, 1, 9) // 9: c tells of another payment later: two people had agreed
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:c", Payee: anna,
+		_, err := tx.Books.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:c", Payee: anna,
 			Amount: 1, Teller: "c", Told: 10})
 		return err
 	})
@@ -53,14 +53,14 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 		p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:b", Payee: anna, Amount: 1,
 			Teller: "test:anna", Told: 5, Evening: 1}
 		var err error
-		if p.ID, err = tx.TellPayment(p); err != nil {
+		if p.ID, err = tx.Books.TellPayment(p); err != nil {
 			return err
 		}
-		return tx.Confirm(p, 9)
+		return tx.Books.Confirm(p, 9)
 	})
 	update(t, s, func(tx *store.Tx) error {
 		for _, player := range []string{"b", "c"} {
-			if _, err := tx.Forget(player); err != nil {
+			if _, err := tx.Upkeep.Forget(player); err != nil {
 				return err
 			}
 		}
@@ -68,7 +68,7 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	})
 	var found []string
 	view(t, s, func(tx *store.Tx) error {
-		all, err := tx.Doubtful()
+		all, err := tx.Books.Doubtful()
 		for _, p := range all {
 			found = append(found, fmt.Sprint(p.ID, map[bool]string{true: "?"}[p.Perhaps]))
 		}
@@ -85,24 +85,24 @@ func TestWhoWantsAPaymentBackIsKeptUntilItIsDecided(t *testing.T) {
 	s := fresh(t)
 	finished(t, s, "test:one")
 	p := told(t, s)
-	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.AskBack(p, "test:ben") }); err == nil {
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Books.AskBack(p, "test:ben") }); err == nil {
 		t.Error("what is not confirmed was asked back")
 	}
 	asker := func(want string, change func(tx *store.Tx) error) {
 		t.Helper()
 		update(t, s, change)
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Payment("test:chat", p.ID)
+			got, err := tx.Books.Payment("test:chat", p.ID)
 			if got.Asker != want {
 				t.Errorf("%q wants it back, not %q", got.Asker, want)
 			}
 			return err
 		})
 	}
-	asker("", func(tx *store.Tx) error { return tx.Confirm(p, 9) })
-	asker("test:ben", func(tx *store.Tx) error { return tx.AskBack(p, "test:ben") })
-	asker("", func(tx *store.Tx) error { return tx.AskBack(p, "") })
-	asker("test:anna", func(tx *store.Tx) error { return tx.AskBack(p, "test:anna") })
-	asker("", func(tx *store.Tx) error { return tx.TakeBack(p, 9) })
+	asker("", func(tx *store.Tx) error { return tx.Books.Confirm(p, 9) })
+	asker("test:ben", func(tx *store.Tx) error { return tx.Books.AskBack(p, "test:ben") })
+	asker("", func(tx *store.Tx) error { return tx.Books.AskBack(p, "") })
+	asker("test:anna", func(tx *store.Tx) error { return tx.Books.AskBack(p, "test:anna") })
+	asker("", func(tx *store.Tx) error { return tx.Books.TakeBack(p, 9) })
 	sound(t, s)
 }

@@ -21,7 +21,7 @@ func sharedTable(t *testing.T, version int64) *shared {
 	d := &shared{t: t, s: fresh(t), of: lobby("test:1/1")}
 	d.of.Version = version
 	update(t, d.s, func(tx *store.Tx) (err error) {
-		d.of.ID, err = tx.AddTable(d.of)
+		d.of.ID, err = tx.Tables.AddTable(d.of)
 		return err
 	})
 	return d
@@ -31,7 +31,7 @@ func sharedTable(t *testing.T, version int64) *shared {
 func (d *shared) now() (t store.Table) {
 	d.t.Helper()
 	view(d.t, d.s, func(tx *store.Tx) (err error) {
-		t, err = tx.Table(d.of.ID)
+		t, err = tx.Tables.Table(d.of.ID)
 		return err
 	})
 	return t
@@ -39,7 +39,7 @@ func (d *shared) now() (t store.Table) {
 
 func (d *shared) claims(by string, until int64) {
 	d.t.Helper()
-	update(d.t, d.s, func(tx *store.Tx) error { return tx.ClaimDrawing(d.of.ID, by, until) })
+	update(d.t, d.s, func(tx *store.Tx) error { return tx.Tables.ClaimDrawing(d.of.ID, by, until) })
 }
 
 // draws has a replica say that it has drawn a version, and wants the newest version told.
@@ -50,10 +50,10 @@ func (d *shared) draws(by string, version int64, still bool) {
 		var newest int64
 		update(d.t, d.s, func(tx *store.Tx) (err error) {
 			if known { // the cache of a file knows it
-				_, err = tx.Table(d.of.ID)
+				_, err = tx.Tables.Table(d.of.ID)
 			}
 			if err == nil {
-				err = tx.Drawn(is, func(now int64, _ string) { newest = now })
+				err = tx.Tables.Drawn(is, func(now int64, _ string) { newest = now })
 			}
 			return err
 		})
@@ -95,14 +95,14 @@ func TestWhoHasClaimedABoardDrawsIt(t *testing.T) {
 		t.Error("somebody is about to draw what is drawn")
 	}
 	update(t, d.s, func(tx *store.Tx) error { // what is written of a table leaves the claim as it is
-		at, err := tx.Table(d.of.ID)
+		at, err := tx.Tables.Table(d.of.ID)
 		if err != nil {
 			return err
 		}
-		if err := tx.ClaimDrawing(at.ID, "b", 7000); err != nil {
+		if err := tx.Tables.ClaimDrawing(at.ID, "b", 7000); err != nil {
 			return err
 		}
-		return tx.SaveTable(at)
+		return tx.Tables.SaveTable(at)
 	})
 	if at := d.now(); at.Drawer != "b" || at.Drawing != 7000 {
 		t.Errorf("the claim is %q's until %d", at.Drawer, at.Drawing)
@@ -115,29 +115,29 @@ func TestAClaimIsSeenAtOnce(t *testing.T) {
 	d := sharedTable(t, 4)
 	other := lobby("test:1/2")
 	update(t, d.s, func(tx *store.Tx) (err error) {
-		other.ID, err = tx.AddTable(other)
+		other.ID, err = tx.Tables.AddTable(other)
 		return err
 	})
 	for until, between := range []func(tx *store.Tx) error{
 		func(*store.Tx) error { return nil },
-		func(tx *store.Tx) error { return tx.SaveTable(other) },
-		func(tx *store.Tx) error { return tx.SaveSetting("between", "yes") },
+		func(tx *store.Tx) error { return tx.Tables.SaveTable(other) },
+		func(tx *store.Tx) error { return tx.Chats.SaveSetting("between", "yes") },
 	} {
 		update(t, d.s, func(tx *store.Tx) error {
-			at, err := tx.Table(d.of.ID)
+			at, err := tx.Tables.Table(d.of.ID)
 			if err != nil {
 				return err
 			}
 			at.Turn++
-			err = errors.Join(tx.SaveTable(at), between(tx), tx.ClaimDrawing(at.ID, "a", int64(until)))
+			err = errors.Join(tx.Tables.SaveTable(at), between(tx), tx.Tables.ClaimDrawing(at.ID, "a", int64(until)))
 			if err != nil {
 				return err
 			}
-			now, err := tx.Table(at.ID)
+			now, err := tx.Tables.Table(at.ID)
 			if now.Turn != at.Turn || now.Drawer != "a" || now.Drawing != int64(until) {
 				t.Errorf("turn %d is drawn by %q until %d", now.Turn, now.Drawer, now.Drawing)
 			}
-			another, err2 := tx.DrawnBy(at.ID, "b", int64(until)-1)
+			another, err2 := tx.Tables.DrawnBy(at.ID, "b", int64(until)-1)
 			if !another {
 				t.Error("nobody is about to draw it")
 			}
@@ -154,30 +154,30 @@ func TestWhoDrawsIsKnownFromWhatWasRead(t *testing.T) {
 	d := sharedTable(t, 4)
 	d.claims("a", 5000)
 	update(t, d.s, func(tx *store.Tx) error {
-		at, err := tx.Table(d.of.ID)
+		at, err := tx.Tables.Table(d.of.ID)
 		if err == nil {
-			err = tx.SaveTable(at)
+			err = tx.Tables.SaveTable(at)
 		}
 		if err != nil {
 			return err
 		}
 		for by, want := range map[string]bool{"a": false, "b": true} {
-			if another, err := tx.DrawnBy(at.ID, by, 4999); err != nil || another != want {
+			if another, err := tx.Tables.DrawnBy(at.ID, by, 4999); err != nil || another != want {
 				t.Errorf("for %s: %v, %v", by, another, err)
 			}
 		}
-		err = tx.Drawn(store.Drawing{Table: at.ID, Version: 4, Place: at.Place, Ref: "test:m1", By: "a"},
+		err = tx.Tables.Drawn(store.Drawing{Table: at.ID, Version: 4, Place: at.Place, Ref: "test:m1", By: "a"},
 			func(int64, string) {})
 		if err != nil {
 			return err
 		}
-		if another, err := tx.DrawnBy(at.ID, "b", 4999); err != nil || another {
+		if another, err := tx.Tables.DrawnBy(at.ID, "b", 4999); err != nil || another {
 			t.Errorf("somebody is about to draw what was just drawn: %v", err)
 		}
-		return errors.Join(tx.ClaimDrawing(at.ID, "a", 5000), tx.MoveTable(at.ID, "test:1/3"))
+		return errors.Join(tx.Tables.ClaimDrawing(at.ID, "a", 5000), tx.Tables.MoveTable(at.ID, "test:1/3"))
 	})
 	update(t, d.s, func(tx *store.Tx) error {
-		another, err := tx.DrawnBy(d.of.ID, "b", 4999)
+		another, err := tx.Tables.DrawnBy(d.of.ID, "b", 4999)
 		if !another {
 			t.Error("who has claimed it is not known of a table that was not read")
 		}
@@ -190,9 +190,9 @@ func TestABoardThatWasPostedAnew(t *testing.T) {
 	for _, by := range []string{"", "a"} {
 		d := sharedTable(t, 4)
 		update(t, d.s, func(tx *store.Tx) error {
-			at, err := tx.Table(d.of.ID)
+			at, err := tx.Tables.Table(d.of.ID)
 			at.Repost = true
-			return errors.Join(err, tx.SaveTable(at), tx.ClaimDrawing(at.ID, by, 5000))
+			return errors.Join(err, tx.Tables.SaveTable(at), tx.Tables.ClaimDrawing(at.ID, by, 5000))
 		})
 		is := store.Drawing{Table: d.of.ID, Version: 4, Place: d.of.Place, Ref: "test:m1", By: by,
 			Posted: 1_700_000_000_077}
@@ -201,7 +201,7 @@ func TestABoardThatWasPostedAnew(t *testing.T) {
 				is.Version, is.Ref, is.Posted = 3, ref, 1_700_000_000_088 // an older one that comes late
 			}
 			update(t, d.s, func(tx *store.Tx) error {
-				return tx.Drawn(is, func(_ int64, board string) {
+				return tx.Tables.Drawn(is, func(_ int64, board string) {
 					if board != "test:m1" {
 						t.Errorf("by %q: the board stands in %s", by, board)
 					}
@@ -225,7 +225,7 @@ func TestABoardOfALostClaimLagsBehind(t *testing.T) {
 	d.draws("a", version, false) // which had lost its claim: its older drawing may have come last
 	d.is(version-1, "")
 	view(t, d.s, func(tx *store.Tx) error {
-		lagging, err := tx.Lagging("test:", 10)
+		lagging, err := tx.Tables.Lagging("test:", 10)
 		if len(lagging) != 1 || lagging[0] != (store.Row{ID: d.of.ID, Chat: d.of.Chat}) {
 			t.Errorf("lagging are %v", lagging)
 		}
@@ -241,7 +241,7 @@ func TestABoardOfALostClaimLagsBehind(t *testing.T) {
 	d.is(version, "")
 	// Where the table has moved, nobody who drew it elsewhere has lost anything.
 	d.claims("a", 20000)
-	update(t, d.s, func(tx *store.Tx) error { return tx.MoveTable(d.of.ID, "test:1/2") })
+	update(t, d.s, func(tx *store.Tx) error { return tx.Tables.MoveTable(d.of.ID, "test:1/2") })
 	before := d.now().Drawn
 	d.of.Version = d.now().Version
 	d.draws("b", version, false)
@@ -256,11 +256,11 @@ func TestListsOfSomeChats(t *testing.T) {
 			at := lobby(of + "/1")
 			at.Chat, at.Version = of, 2
 			for at.Place = of + "/1"; ; at.Place += "1" {
-				if _, err := tx.TableAt(at.Place); err != nil {
+				if _, err := tx.Tables.TableAt(at.Place); err != nil {
 					break
 				}
 			}
-			if _, err := tx.AddTable(at); err != nil {
+			if _, err := tx.Tables.AddTable(at); err != nil {
 				return err
 			}
 		}
@@ -269,7 +269,7 @@ func TestListsOfSomeChats(t *testing.T) {
 	view(t, s, func(tx *store.Tx) error {
 		tx.Only(func(chat string) bool { return chat == "test:1" })
 		for limit, want := range map[int]int{1: 1, 2: 2, 10: 2} {
-			lagging, err := tx.Lagging("test:", limit)
+			lagging, err := tx.Tables.Lagging("test:", limit)
 			if err != nil {
 				return err
 			}
@@ -278,7 +278,7 @@ func TestListsOfSomeChats(t *testing.T) {
 			}
 		}
 		tx.Only(nil)
-		lagging, err := tx.Lagging("test:", 10)
+		lagging, err := tx.Tables.Lagging("test:", 10)
 		if len(lagging) != 4 {
 			t.Errorf("of all chats there are %v", lagging)
 		}
@@ -295,7 +295,7 @@ func TestLeasesOnBothEngines(t *testing.T) {
 		t.Helper()
 		var all []store.Lease
 		view(t, s, func(tx *store.Tx) (err error) {
-			all, err = tx.Leases(now)
+			all, err = tx.Leases.Leases(now)
 			all = slices.DeleteFunc(all, func(l store.Lease) bool { return l.Name != "chats 1" })
 			return err
 		})
@@ -307,20 +307,20 @@ func TestLeasesOnBothEngines(t *testing.T) {
 	}
 	take := func(by string, lasts int64) {
 		t.Helper()
-		update(t, s, func(tx *store.Tx) error { return tx.TakeLease("chats 1", by, now, lasts) })
+		update(t, s, func(tx *store.Tx) error { return tx.Leases.TakeLease("chats 1", by, now, lasts) })
 	}
 	take("a", minute)
 	take("b", minute)
 	of := is("a", 1, false)
 	write := func(under store.Lease) error {
 		return s.UpdateOf(t.Context(), store.OfAll.Under(under), func(tx *store.Tx) error {
-			return tx.SaveSetting("written", under.Holder)
+			return tx.Chats.SaveSetting("written", under.Holder)
 		})
 	}
 	if err := write(of); err != nil {
 		t.Error(err)
 	}
-	update(t, s, func(tx *store.Tx) error { return tx.RenewLeases("a", now, -1) }) // it has ended a moment ago
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.RenewLeases("a", now, -1) }) // it has ended a moment ago
 	is("a", 1, true)
 	if err := write(of); err != nil {
 		t.Errorf("nobody has taken it, yet: %v", err)
@@ -330,20 +330,20 @@ func TestLeasesOnBothEngines(t *testing.T) {
 	if err := write(of); err == nil || write(by) != nil {
 		t.Errorf("under a lease that is lost: %v", err)
 	}
-	update(t, s, func(tx *store.Tx) error { return tx.ReturnLease(of, now, 0) }) // which is another's
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.ReturnLease(of, now, 0) }) // which is another's
 	is("b", 2, false)
-	update(t, s, func(tx *store.Tx) error { return tx.ReturnLease(by, now, minute) })
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.ReturnLease(by, now, minute) })
 	take("a", minute) // too early
 	is("", 2, false)
 	if err := write(by); err == nil {
 		t.Error("it was written under a lease that was given back")
 	}
-	update(t, s, func(tx *store.Tx) error { return tx.DropLeases("chats", now, 0) })
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.DropLeases("chats", now, 0) })
 	is("", 2, false)
-	update(t, s, func(tx *store.Tx) error { return tx.RenewLeases("", now, -minute) })
-	update(t, s, func(tx *store.Tx) error { return tx.DropLeases("here for ", now, 0) })
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.RenewLeases("", now, -minute) })
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.DropLeases("here for ", now, 0) })
 	is("", 2, true)
-	update(t, s, func(tx *store.Tx) error { return tx.DropLeases("chats", now, 0) })
-	update(t, s, func(tx *store.Tx) error { return tx.TakeLease("chats 1", "c", now, minute) })
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.DropLeases("chats", now, 0) })
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.TakeLease("chats 1", "c", now, minute) })
 	is("c", 1, false)
 }

@@ -29,8 +29,8 @@ func (f Faces) With(more Faces) Faces {
 
 // UncountedFaces returns the finished tables of a chat at which a player sat and
 // whose faces have not been added yet.
-func (tx *Tx) UncountedFaces(chat, player string) ([]int64, error) {
-	tables, err := collect[int64](tx, uncountedFaces, sealedID(player), sealedID(chat))
+func (tx Scores) UncountedFaces(chat, player string) ([]int64, error) {
+	tables, err := collect[int64](tx.Tx, uncountedFaces, sealedID(player), sealedID(chat))
 	return tables, wrapped(err, "uncounted dice of %s in %s", player, chat)
 }
 
@@ -42,7 +42,7 @@ const uncountedFaces = `
 		AND NOT EXISTS (SELECT 1 FROM faces f WHERE f.table_id = s.table_id AND f.seat = s.seat)`
 
 // AddFaces keeps the faces of all seats of a finished table, once.
-func (tx *Tx) AddFaces(table int64, seats []Faces) error {
+func (tx Scores) AddFaces(table int64, seats []Faces) error {
 	for _, f := range seats {
 		counts, err := json.Marshal(f.Counts)
 		if err == nil {
@@ -58,7 +58,7 @@ func (tx *Tx) AddFaces(table int64, seats []Faces) error {
 
 // FacesOf adds up what a player has thrown at finished tables of a chat, by the number of sides.
 // Tables whose faces were not added up yet are missing. Seat is not set.
-func (tx *Tx) FacesOf(chat, player string) (map[int]Faces, error) {
+func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
 	all := map[int]Faces{}
 	err := tx.list(facesOf, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
 		var f Faces

@@ -20,7 +20,7 @@ func over(t testing.TB, tx *Tx, chat, unit string, evening Day, pools ...int64) 
 			{House: "random", Confirmed: true},
 		},
 	}
-	id, err := tx.AddTable(table)
+	id, err := tx.Tables.AddTable(table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,10 +28,10 @@ func over(t testing.TB, tx *Tx, chat, unit string, evening Day, pools ...int64) 
 	for seat, pool := range pools {
 		rows = append(rows, Result{Seat: seat, Threw: true, Place: 1, Pool: pool})
 	}
-	if err := tx.Finish(id, 1, evening, rows); err != nil {
+	if err := tx.Tables.Finish(id, 1, evening, rows); err != nil {
 		t.Fatal(err)
 	}
-	if table, err = tx.Table(id); err != nil {
+	if table, err = tx.Tables.Table(id); err != nil {
 		t.Fatal(err)
 	}
 	table.State = Over
@@ -41,11 +41,11 @@ func over(t testing.TB, tx *Tx, chat, unit string, evening Day, pools ...int64) 
 			post.Entries = append(post.Entries, Entry{Account: account, Amount: pools[i]})
 		}
 	}
-	if err := tx.SaveTable(table); err != nil {
+	if err := tx.Tables.SaveTable(table); err != nil {
 		t.Fatal(err)
 	}
 	if len(post.Entries) > 0 {
-		if err := tx.Post(post); err != nil {
+		if err := tx.Books.Post(post); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,12 +65,12 @@ func TestWhatMovesCountIsAddedUpByGame(t *testing.T) {
 		bare := over(t, tx, "test:1", "chips", 12, 0, 0, 0)
 		uncounted := func(want ...int64) {
 			t.Helper()
-			open, err := tx.UncountedTallies("test:1", "test:Anna", []string{"pile", "coin"})
+			open, err := tx.Scores.UncountedTallies("test:1", "test:Anna", []string{"pile", "coin"})
 			if err != nil || !slices.Equal(open, want) {
 				t.Errorf("%v %v are not counted yet, want %v", open, err, want)
 			}
 		}
-		if err := tx.DropMoves(bare); err != nil {
+		if err := tx.Tables.DropMoves(bare); err != nil {
 			t.Error(err)
 		}
 		uncounted(second, first)
@@ -79,16 +79,16 @@ func TestWhatMovesCountIsAddedUpByGame(t *testing.T) {
 				first: {{"heads": 1, "tails": 2}, {"heads": 9}, {}}, second: {{"heads": 4}, {}, {}},
 				away: {{"heads": 99}, {}, {}},
 			} {
-				if err := tx.AddTallies(table, counts); err != nil {
+				if err := tx.Scores.AddTallies(table, counts); err != nil {
 					t.Error(err)
 				}
 			}
 		}
 		uncounted()
-		if other, err := tx.UncountedTallies("test:1", "test:Anna", nil); err != nil || other != nil {
+		if other, err := tx.Scores.UncountedTallies("test:1", "test:Anna", nil); err != nil || other != nil {
 			t.Errorf("%v %v of no game are not counted yet", other, err)
 		}
-		all, err := tx.TalliesOf("test:1", "test:Anna")
+		all, err := tx.Scores.TalliesOf("test:1", "test:Anna")
 		want := map[string]map[string]int64{"coin": {"heads": 5, "tails": 2}}
 		if err != nil || !reflect.DeepEqual(all, want) {
 			t.Errorf("%v %v, want %v", all, err, want)
@@ -112,7 +112,7 @@ func TestFacesAndWhatWasWon(t *testing.T) {
 		second = over(t, tx, "test:1", "chips", 11, -3, 3, 0)
 		other := over(t, tx, "test:1", "coffees", 11, 1, 0, -1)
 		away := over(t, tx, "test:2", "chips", 11, 7, -7, 0)
-		open, err := tx.UncountedFaces("test:1", "test:Anna")
+		open, err := tx.Scores.UncountedFaces("test:1", "test:Anna")
 		if err != nil || !reflect.DeepEqual(open, []int64{first, second, other}) {
 			t.Errorf("%v %v are not counted yet", open, err)
 		}
@@ -124,18 +124,18 @@ func TestFacesAndWhatWasWon(t *testing.T) {
 			away:   {{Seat: 0, Sides: 6, Throws: 99, Counts: []int64{99, 0, 0, 0, 0, 0}}},
 		} {
 			for range 2 { // the second time changes nothing
-				if err := tx.AddFaces(table, faces); err != nil {
+				if err := tx.Scores.AddFaces(table, faces); err != nil {
 					t.Error(err)
 				}
 			}
 		}
-		if open, err := tx.UncountedFaces("test:1", "test:Anna"); err != nil || len(open) > 0 {
+		if open, err := tx.Scores.UncountedFaces("test:1", "test:Anna"); err != nil || len(open) > 0 {
 			t.Errorf("%v %v are not counted yet", open, err)
 		}
-		if open, err := tx.UncountedFaces("test:1", "test:Ben"); err != nil || len(open) != 2 {
+		if open, err := tx.Scores.UncountedFaces("test:1", "test:Ben"); err != nil || len(open) != 2 {
 			t.Errorf("%v %v of Ben are not counted yet", open, err)
 		}
-		faces, err := tx.FacesOf("test:1", "test:Anna")
+		faces, err := tx.Scores.FacesOf("test:1", "test:Anna")
 		want := map[int]Faces{6: {Sides: 6, Throws: 3, Counts: []int64{1, 2, 0, 0, 0, 3}},
 			2: {Sides: 2, Throws: 1, Counts: []int64{0, 1}}}
 		if err != nil || !maps.EqualFunc(faces, want, func(a, b Faces) bool { return reflect.DeepEqual(a, b) }) {
@@ -148,7 +148,7 @@ func TestFacesAndWhatWasWon(t *testing.T) {
 	}
 	err = s.View(t.Context(), func(tx *Tx) error { // once the totals are added up
 		for name, got := range map[string]func(string, string) ([]Won, error){
-			"evening": tx.WonByEvening, "table": tx.WonByTable,
+			"evening": tx.Books.WonByEvening, "table": tx.Books.WonByTable,
 		} {
 			steps := map[string][2]int64{"evening": {10, 11}, "table": {first, second}}[name]
 			want := []Won{{steps[0], "test:Anna", 10}, {steps[0], "test:Ben", -5},

@@ -82,11 +82,11 @@ const settingProbe = "probe"
 // something new each time: what stands there already may not be written again.
 func (s *Store) Probe(ctx context.Context) error {
 	return s.UpdateOf(ctx, OfSetting(settingProbe), func(tx *Tx) error {
-		last, err := tx.Setting(settingProbe)
+		last, err := tx.Chats.Setting(settingProbe)
 		if err != nil {
 			return err
 		}
 		n, _ := strconv.ParseInt(last, 10, 64) // begins anew at whatever else stands there
-		return tx.SaveSetting(settingProbe, strconv.FormatInt(n+1, 10))
+		return tx.Chats.SaveSetting(settingProbe, strconv.FormatInt(n+1, 10))
 	})
 }

@@ -19,7 +19,7 @@ func TestFiguresTellWhatThereIsToDo(t *testing.T) {
 	update(t, s, func(tx *store.Tx) error {
 		lagging.Version, lagging.Drawn, lagging.Changed = 5, 4, 77
 		lagging.Due = 80
-		return tx.SaveTable(lagging)
+		return tx.Tables.SaveTable(lagging)
 	})
 	f, err := s.Figures(t.Context(), 90, "test:", "other:")
 	if err != nil {
@@ -57,7 +57,7 @@ func TestCommitsAreCounted(t *testing.T) {
 		for range together {
 			l.add(func() {
 				if err := s.Update(t.Context(), func(tx *store.Tx) error {
-					return tx.SaveSetting("a", "b")
+					return tx.Chats.SaveSetting("a", "b")
 				}); err != nil {
 					t.Error(err)
 				}

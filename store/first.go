@@ -27,19 +27,19 @@ const movesBySeat = `
 
 // FirstGame reports whether a game is new to a chat, where none of its kind has come
 // to an end among the last thousand games, or to a player, who has not seen any come to its end.
-func (tx *Tx) FirstGame(chat, game, player string) (first bool, err error) {
+func (tx Scores) FirstGame(chat, game, player string) (first bool, err error) {
 	err = tx.get(firstGame, []any{sealedID(chat), game, sealedID(player)}, &first)
 	return first, wrapped(err, "read whether a game of %s is the first", player)
 }
 
 // FirstGamesAt is FirstGame for a table and each of its seats; of those of the house it says nothing.
-func (tx *Tx) FirstGamesAt(table int64) ([]bool, error) {
-	first, err := collect[bool](tx, firstGamesAt, table)
+func (tx Scores) FirstGamesAt(table int64) ([]bool, error) {
+	first, err := collect[bool](tx.Tx, firstGamesAt, table)
 	return first, wrapped(err, "read to whom the game of table %d is new", table)
 }
 
 // MovesBySeat returns how many moves have been made at each seat of a table.
-func (tx *Tx) MovesBySeat(table int64) ([]int, error) {
-	moves, err := collect[int](tx, movesBySeat, table)
+func (tx Scores) MovesBySeat(table int64) ([]int, error) {
+	moves, err := collect[int](tx.Tx, movesBySeat, table)
 	return moves, wrapped(err, "count the moves of table %d", table)
 }

@@ -14,14 +14,14 @@ func TestAGameIsNewAgainAfterAThousandOthers(t *testing.T) {
 	isFirst := func(want bool, after string) {
 		t.Helper()
 		err := s.View(t.Context(), func(tx *Tx) error {
-			first, err := tx.FirstGame("test:chat", "coin", "test:anna")
+			first, err := tx.Scores.FirstGame("test:chat", "coin", "test:anna")
 			if first != want {
 				t.Errorf("after %s it is new: %v", after, first)
 			}
 			if after == "nothing" || err != nil {
 				return err
 			}
-			at, err := tx.FirstGamesAt(1)
+			at, err := tx.Scores.FirstGamesAt(1)
 			if len(at) != 1 || at[0] != want {
 				t.Errorf("after %s it is new at table 1: %v", after, at)
 			}

@@ -51,14 +51,14 @@ var namedBy = map[string]string{
 //
 // A conversation with the person alone gets such an id as well, with its places; its tables are
 // over or abandoned by then. Sweep removes the old bytes from the file.
-func (tx *Tx) Forget(player string) (left string, err error) {
+func (tx Upkeep) Forget(player string) (left string, err error) {
 	wrap := func(err error) (string, error) { return "", fmt.Errorf("forget a person: %w", err) }
 	if err := tx.KeepPlayer(player); err != nil {
 		return wrap(err)
 	}
 	var known bool
 	err = tx.get(`SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`, []any{sealedID(player)}, &known)
-	if err == nil && tx.more {
+	if err == nil && tx.lock.more {
 		err = engine.ErrAgain
 	}
 	if err != nil || !known {
@@ -69,10 +69,10 @@ func (tx *Tx) Forget(player string) (left string, err error) {
 		return wrap(err)
 	}
 	left = fmt.Sprint(gone, number)
-	if err := tx.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}); err != nil {
+	if err := tx.Chats.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}); err != nil {
 		return wrap(err)
 	}
-	if err := tx.unsay(player); err != nil {
+	if err := tx.Rooms.unsay(player); err != nil {
 		return wrap(err)
 	}
 	own, err := tx.Own(player)
@@ -120,14 +120,14 @@ const chatsOf = `
 
 // KeepPlayer keeps other changes away from all chats where a person stands in a row, until the transaction ends: for
 // what changes something of theirs everywhere.
-func (tx *Tx) KeepPlayer(player string) error {
-	again := tx.known != nil
+func (tx Upkeep) KeepPlayer(player string) error {
+	again := tx.lock.known != nil
 	if !again {
-		tx.known = map[string]bool{}
+		tx.lock.known = map[string]bool{}
 	}
 	return tx.lockChats(chatsOf, []any{sealedID(player), sealedAccount(ofPlayer + player)}, func(chat string) {
-		tx.more = tx.more || again && !tx.known[chat] // they have come into a chat meanwhile
-		tx.known[chat] = true
+		tx.lock.more = tx.lock.more || again && !tx.lock.known[chat] // they have come into a chat meanwhile
+		tx.lock.known[chat] = true
 	})
 }
 
@@ -139,13 +139,13 @@ const unlistLeft = `
 	ON CONFLICT (chat, player) DO UPDATE SET hidden = TRUE`
 
 // Own returns the chats that are conversations of a person with the bot alone.
-func (tx *Tx) Own(player string) ([]string, error) {
-	chats, err := collectIDs(tx, `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
+func (tx Upkeep) Own(player string) ([]string, error) {
+	chats, err := collectIDs(tx.Tx, `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
 	return chats, wrapped(err, "own chats")
 }
 
 // forgetChat gives a chat and its places ids that nothing else refers to.
-func (tx *Tx) forgetChat(chat, to string) error {
+func (tx Upkeep) forgetChat(chat, to string) error {
 	places := map[string]string{}
 	return tx.Migrate(chat, to, func(place string) string {
 		if places[place] == "" {
@@ -156,7 +156,7 @@ func (tx *Tx) forgetChat(chat, to string) error {
 }
 
 // replace replaces a person in one column.
-func (tx *Tx) replace(column, player, left string) error {
+func (tx Upkeep) replace(column, player, left string) error {
 	table, name, _ := strings.Cut(column, ".")
 	var err error
 	switch sealedColumns[column] {
@@ -176,8 +176,8 @@ func (tx *Tx) replace(column, player, left string) error {
 
 // TablesAsked returns the tables that go on and at which a player has asked for a
 // seat.
-func (tx *Tx) TablesAsked(player string) ([]int64, error) {
-	tables, err := collect[int64](tx, asked, sealedID(player))
+func (tx Upkeep) TablesAsked(player string) ([]int64, error) {
+	tables, err := collect[int64](tx.Tx, asked, sealedID(player))
 	return tables, wrapped(err, "tables at which a person has asked for a seat")
 }
 
@@ -195,13 +195,13 @@ var onBoards = map[string]string{
 
 // TablesShowing returns the tables whose boards people can see in chats and which name a player:
 // all that are not over, and the newest one at each place.
-func (tx *Tx) TablesShowing(player string) ([]int64, error) {
+func (tx Upkeep) TablesShowing(player string) ([]int64, error) {
 	var naming []string
 	for _, column := range slices.Sorted(maps.Keys(onBoards)) {
 		table, name, _ := strings.Cut(column, ".")
 		naming = append(naming, `SELECT `+onBoards[column]+` FROM `+table+` WHERE `+name+` = $1`)
 	}
-	tables, err := collect[int64](tx, `
+	tables, err := collect[int64](tx.Tx, `
 		SELECT t.id FROM tables t
 		WHERE t.id IN (`+strings.Join(naming, ` UNION `)+`) AND (t.state IN ('lobby', 'playing')
 			OR t.board <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))

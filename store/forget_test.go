@@ -83,7 +83,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	s := reopen(t, file)
 	var left string
 	update(t, s, func(tx *store.Tx) (err error) {
-		left, err = tx.Forget(whom)
+		left, err = tx.Upkeep.Forget(whom)
 		return err
 	})
 	if store.Forgotten(left) != 2 && store.Forgotten(left) != 1 {
@@ -106,7 +106,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 		}
 	}
 	update(t, s, func(tx *store.Tx) error { // they come back as somebody new
-		p, err := tx.Player(whom)
+		p, err := tx.Chats.Player(whom)
 		if err == nil && p != (store.Player{ID: whom}) {
 			t.Errorf("who comes back is %+v", p)
 		}
@@ -123,7 +123,8 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 			playing := started(t, s, "test:place")
 			var told int64
 			update(t, s, func(tx *store.Tx) (err error) {
-				told, err = tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna",
+				told, err = tx.Books.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips",
+					Payer: "player:test:anna",
 					Payee: "player:test:ben", Amount: 5, Teller: "test:anna"})
 				if err == nil {
 					err = holds(tx, "test:chat", "chips", "test:anna", 7, 2)
@@ -133,7 +134,7 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 			before := partiesOf(t, s)
 			var left string
 			update(t, s, func(tx *store.Tx) (err error) {
-				left, err = tx.Forget("test:anna")
+				left, err = tx.Upkeep.Forget("test:anna")
 				return err
 			})
 			sound(t, s)
@@ -160,22 +161,22 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 				}
 			}
 			view(t, s, func(tx *store.Tx) error {
-				p, err := tx.Payment("test:chat", told)
+				p, err := tx.Books.Payment("test:chat", told)
 				if err != nil || p.Payer != "player:"+left || p.Teller != left || p.State != store.Told {
 					t.Errorf("the payment is %+v", p)
 				}
-				box, err := tx.Box("test:chat", "chips")
+				box, err := tx.Books.Box("test:chat", "chips")
 				if err != nil || box.Holder != left || box.Times != 2 {
 					t.Errorf("the box is %+v", box)
 				}
-				unlisted, err := tx.Unlisted("test:chat")
+				unlisted, err := tx.Chats.Unlisted("test:chat")
 				if !unlisted[left].Hidden {
 					t.Errorf("not listed are %v", unlisted)
 				}
 				return err
 			})
 			update(t, s, func(tx *store.Tx) (err error) {
-				if left, err = tx.Forget("test:anna"); err == nil && left != "" {
+				if left, err = tx.Upkeep.Forget("test:anna"); err == nil && left != "" {
 					t.Errorf("of nobody %q is left", left)
 				}
 				return err
@@ -187,7 +188,7 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 func partiesOf(t *testing.T, s *store.Store) (parties []store.Party) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) (err error) {
-		parties, err = tx.Parties("test:chat", "chips")
+		parties, err = tx.Books.Parties("test:chat", "chips")
 		return err
 	})
 	return parties
@@ -198,21 +199,21 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 	s := fresh(t)
 	const own = "test:@4711"
 	update(t, s, func(tx *store.Tx) error {
-		if err := tx.SavePlayer(store.Player{ID: whom, Name: called}); err != nil {
+		if err := tx.Chats.SavePlayer(store.Player{ID: whom, Name: called}); err != nil {
 			return err
 		}
-		return tx.SaveChat(store.Chat{ID: own, Owner: whom, Unit: "coffees"})
+		return tx.Chats.SaveChat(store.Chat{ID: own, Owner: whom, Unit: "coffees"})
 	})
 	table := lobby("test:@4711:0")
 	table.Chat, table.State = own, store.Abandoned
 	update(t, s, func(tx *store.Tx) (err error) {
-		if table.ID, err = tx.AddTable(table); err != nil {
+		if table.ID, err = tx.Tables.AddTable(table); err != nil {
 			return err
 		}
 		if err := drawn(tx, table, table.Version, "test:@4711:99"); err != nil {
 			return err
 		}
-		_, err = tx.Forget(whom)
+		_, err = tx.Upkeep.Forget(whom)
 		return err
 	})
 	sound(t, s)
@@ -235,7 +236,7 @@ func TestSweepingBesidePlay(t *testing.T) {
 		finished(t, s, fmt.Sprintf("test:place %d", i))
 	}
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Forget("test:anna")
+		_, err := tx.Upkeep.Forget("test:anna")
 		return err
 	})
 	done := make(chan struct{})

@@ -74,7 +74,7 @@ func TestAChangeOfNothingTellsOfNoRoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("before", "1") })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("before", "1") })
 	f.left.Store(0)
 	for range 2 {
 		if err := s.Probe(t.Context()); err == nil {
@@ -101,7 +101,7 @@ func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
 	f.empty()
 	s := reopen(t, storetest.Empty(t))
 	stand := map[string]bool{"before": true}
-	update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("before", "1") })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("before", "1") })
 	if read {
 		wantSettings(t, s, stand)
 	}
@@ -111,23 +111,23 @@ func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
 	for i := range tries {
 		name := fmt.Sprint("s", i)
 		stand[name] = s.Update(t.Context(), func(tx *store.Tx) error {
-			if err := tx.SaveSetting(name+" is long", strings.Repeat("x", 5000)); err != nil {
+			if err := tx.Chats.SaveSetting(name+" is long", strings.Repeat("x", 5000)); err != nil {
 				return err
 			}
-			return tx.SaveSetting(name, "1")
+			return tx.Chats.SaveSetting(name, "1")
 		}) == nil
 	}
 	reached, killed := f.refused.Load(), filepath.Join(t.TempDir(), "knobel.db")
 	leave(t, s.File(), killed)
 	if began, err := store.Open(t.Context(), killed); err == nil { // may fail: the disk is full
-		_ = began.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting("other", "1") })
+		_ = began.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting("other", "1") })
 		_ = began.Close()
 	}
 	f.empty()
 	again := reopen(t, killed)
 	wantSettings(t, again, stand)
 	shut(t, again)
-	update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("room", "1") })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("room", "1") })
 	stand["room"] = true
 	wantSettings(t, s, stand)
 	sound(t, s)
@@ -154,7 +154,7 @@ func TestTheLogIsRemovedUnderAFullDisk(t *testing.T) {
 	s := reopen(t, storetest.Empty(t))
 	stand := map[string]bool{"before": true, "after": true, "room": true}
 	save := func(name string) error {
-		return s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(name, "1") })
+		return s.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting(name, "1") })
 	}
 	if err := save("before"); err != nil {
 		t.Fatal(err)

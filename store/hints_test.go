@@ -22,7 +22,7 @@ func TestHintsOfOneProcess(t *testing.T) {
 	saves := func(name string, with error) {
 		err := s.Update(t.Context(), func(tx *store.Tx) error {
 			tx.Hint(name)
-			return errors.Join(tx.SaveSetting(name, "1"), with)
+			return errors.Join(tx.Chats.SaveSetting(name, "1"), with)
 		})
 		if (err == nil) != (with == nil) {
 			t.Error(err)

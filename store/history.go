@@ -9,17 +9,17 @@ import (
 
 // LastFinished returns finished tables of a chat by descending numbers, as many as most. With before it returns smaller
 // numbers only, so that the last table of a page leads to the next page; 0 leads to the first.
-func (tx *Tx) LastFinished(chat string, before int64, most int) ([]Table, error) {
+func (tx Scores) LastFinished(chat string, before int64, most int) ([]Table, error) {
 	if before == 0 {
 		before = math.MaxInt64
 	}
-	numbers, err := collect[int64](tx, lastInChat, sealedID(chat), before, most)
+	numbers, err := collect[int64](tx.Tx, lastInChat, sealedID(chat), before, most)
 	if err != nil {
 		return nil, fmt.Errorf("last tables of %s: %w", chat, err)
 	}
 	tables := make([]Table, 0, len(numbers))
 	for _, number := range numbers {
-		t, err := tx.Table(number)
+		t, err := tx.Tables.Table(number)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ type Played struct {
 
 // Series returns finished games of a player in a chat by descending table numbers, as many as most, with those that the
 // player played alone.
-func (tx *Tx) Series(chat, player string, most int) ([]Played, error) {
+func (tx Scores) Series(chat, player string, most int) ([]Played, error) {
 	var all []Played
 	err := tx.list(series, []any{sealedID(player), sealedID(chat), most}, func(scan func(...any) error) error {
 		var p Played
@@ -75,7 +75,7 @@ type Opponent struct {
 
 // Opponents returns all players with whom a player has shared a finished table of a chat, the most
 // common games first. Players who are left out of lists are included: see Unlisted. It reads all games of the player.
-func (tx *Tx) Opponents(chat, player string) ([]Opponent, error) {
+func (tx Scores) Opponents(chat, player string) ([]Opponent, error) {
 	var all []Opponent
 	err := tx.list(opponents, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
 		var o Opponent

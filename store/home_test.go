@@ -94,7 +94,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 				}
 				stand := map[string]bool{}
 				save := func(name string) error {
-					err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting(name, "1") })
+					err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting(name, "1") })
 					stand[name] = err == nil
 					if !strings.Contains(name, "at once") {
 						time.Sleep(2 * time.Second) // by the bubble's clock: it is looked at the next change
@@ -103,7 +103,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 				}
 				for _, name := range []string{"a", "b", "c"} {
 					if err := errors.Join(save(name), s.View(t.Context(), func(tx *store.Tx) error {
-						_, err := tx.Setting(name)
+						_, err := tx.Chats.Setting(name)
 						return err
 					})); err != nil {
 						t.Fatal(err)
@@ -116,7 +116,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 				if c.reads {
 					go func() {
 						ended <- s.View(t.Context(), func(tx *store.Tx) error {
-							_, err := tx.Setting("a")
+							_, err := tx.Chats.Setting("a")
 							close(begun)
 							<-ends
 							return err
@@ -205,7 +205,7 @@ func TestALockFileIsRemoved(t *testing.T) {
 		}
 		finished(t, s, "test:place")
 		// so that there is something to sweep
-		update(t, s, func(tx *store.Tx) error { _, err := tx.Forget("test:anna"); return err })
+		update(t, s, func(tx *store.Tx) error { _, err := tx.Upkeep.Forget("test:anna"); return err })
 		remove := func() {
 			if err := os.Remove(file + ".lock"); err != nil {
 				t.Fatal(err)

@@ -23,7 +23,7 @@ type HouseRules struct {
 // KeepHouseRules keeps house rules for new tables of their chat and returns
 // their number. Another version of the same name is kept no longer; a version
 // that was there before is the same again. ID and Kept do not matter.
-func (tx *Tx) KeepHouseRules(h HouseRules) (int64, error) {
+func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	rules, err := json.Marshal(h.Rules)
 	if err == nil {
 		err = tx.meetChat(h.Chat)
@@ -51,7 +51,7 @@ func (tx *Tx) KeepHouseRules(h HouseRules) (int64, error) {
 
 // DropHouseRules keeps house rules no longer. Tables that were opened by them
 // stay as they are.
-func (tx *Tx) DropHouseRules(id int64) error {
+func (tx Chats) DropHouseRules(id int64) error {
 	return wrapped(tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id), "drop house rules %d", id)
 }
 
@@ -61,7 +61,7 @@ const (
 )
 
 // HouseRules returns house rules by their number, kept or not, or ErrNotFound.
-func (tx *Tx) HouseRules(id int64) (HouseRules, error) {
+func (tx Chats) HouseRules(id int64) (HouseRules, error) {
 	all, err := tx.houseRules(houseRules+`WHERE id = $1`, id)
 	if err == nil && len(all) == 0 {
 		err = ErrNotFound
@@ -74,12 +74,12 @@ func (tx *Tx) HouseRules(id int64) (HouseRules, error) {
 
 // AllHouseRules returns every version of all house rules of a chat, by game and
 // name, the newest version first.
-func (tx *Tx) AllHouseRules(chat string) ([]HouseRules, error) {
+func (tx Chats) AllHouseRules(chat string) ([]HouseRules, error) {
 	all, err := tx.houseRules(allHouseRules, sealedID(chat))
 	return all, wrapped(err, "read house rules of %s", chat)
 }
 
-func (tx *Tx) houseRules(query string, args ...any) ([]HouseRules, error) {
+func (tx Chats) houseRules(query string, args ...any) ([]HouseRules, error) {
 	var all []HouseRules
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var h HouseRules

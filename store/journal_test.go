@@ -174,7 +174,8 @@ func TestJournalsAreNotTakenForThoseOfWhatIsRestored(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := 0
-		view(t, reopen(t, to), func(tx *store.Tx) error { return tx.Tables(func(int64) error { n++; return nil }) })
+		view(t, reopen(t, to),
+			func(tx *store.Tx) error { return tx.Tables.Tables(func(int64) error { n++; return nil }) })
 		if n != 1 {
 			t.Errorf("%s: %d tables are restored", what, n)
 		}

@@ -10,14 +10,14 @@ const olderMoves = `
 
 // OlderMoves returns at most limit ended tables that still have their moves and have
 // not changed since before, in Unix milliseconds.
-func (tx *Tx) OlderMoves(before int64, limit int) ([]Row, error) {
+func (tx Tables) OlderMoves(before int64, limit int) ([]Row, error) {
 	tables, err := tx.rowsOf(limit, olderMoves, before)
 	return tables, wrapped(err, "read tables with older moves")
 }
 
 // DropMoves drops the moves of an ended table. Its seed, its results and all sums stay; its review
 // stays but for the moves in it.
-func (tx *Tx) DropMoves(table int64) error {
+func (tx Tables) DropMoves(table int64) error {
 	changed, err := tx.execAt(table, `UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`,
 		table)
 	if err == nil && changed == 0 {
@@ -30,7 +30,7 @@ func (tx *Tx) DropMoves(table int64) error {
 }
 
 // CountWithoutMoves returns the number of tables whose moves were dropped.
-func (tx *Tx) CountWithoutMoves() (n int64, err error) {
+func (tx Tables) CountWithoutMoves() (n int64, err error) {
 	err = tx.get(`SELECT COUNT(*) FROM tables WHERE bare`, nil, &n)
 	return n, wrapped(err, "count tables without moves")
 }

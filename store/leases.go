@@ -22,7 +22,7 @@ type Lease struct {
 
 // Leases are those that there are, by name. For a file now is the present time, in Unix milliseconds; a server goes by
 // its own clock, here and below.
-func (tx *Tx) Leases(now int64) (all []Lease, err error) {
+func (tx Leases) Leases(now int64) (all []Lease, err error) {
 	query := `SELECT name, holder, fence, CASE WHEN ends <= ` + tx.clock("$1") + ` THEN TRUE ELSE FALSE END FROM leases
 		ORDER BY name`
 	err = tx.list(query, []any{now}, func(scan func(...any) error) error {
@@ -35,12 +35,12 @@ func (tx *Tx) Leases(now int64) (all []Lease, err error) {
 }
 
 // clock is the present time in the words of SQL: by the server, or as a parameter has it.
-func (tx *Tx) clock(parameter string) string {
+func (tx Leases) clock(parameter string) string {
 	return `COALESCE(` + tx.store.database.Clock() + `, ` + parameter + `)`
 }
 
 // TakeLease takes a lease for so many milliseconds, unless somebody has it. Leases tells who has it then.
-func (tx *Tx) TakeLease(name, holder string, now, lasts int64) error {
+func (tx Leases) TakeLease(name, holder string, now, lasts int64) error {
 	err := tx.run(`INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, 1, `+tx.clock("$3")+` + $4)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = leases.fence + 1, ends = excluded.ends
 		WHERE leases.ends <= `+tx.clock("$3"), name, holder, now, lasts)
@@ -48,27 +48,27 @@ func (tx *Tx) TakeLease(name, holder string, now, lasts int64) error {
 }
 
 // RenewLeases has all leases that a holder has last so many milliseconds from now on.
-func (tx *Tx) RenewLeases(holder string, now, lasts int64) error {
+func (tx Leases) RenewLeases(holder string, now, lasts int64) error {
 	err := tx.run(`UPDATE leases SET ends = `+tx.clock("$2")+` + $3 WHERE holder = $1`, holder, now, lasts)
 	return wrapped(err, "renew leases")
 }
 
 // ReturnLease gives a lease back, if it is still the holder's, and has nobody take it for so many milliseconds.
-func (tx *Tx) ReturnLease(l Lease, now, pause int64) error {
+func (tx Leases) ReturnLease(l Lease, now, pause int64) error {
 	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.clock("$4")+` + $5
 		WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder, l.Fence, now, pause)
 	return wrapped(err, "give lease %s back", l.Name)
 }
 
 // DropLeases forgets the leases whose names begin with a prefix and that ended before so many milliseconds.
-func (tx *Tx) DropLeases(prefix string, now, ago int64) error {
+func (tx Leases) DropLeases(prefix string, now, ago int64) error {
 	err := tx.run(`DELETE FROM leases WHERE SUBSTR(name, 1, LENGTH($1)) = $1 AND ends <= `+tx.clock("$2")+` - $3`,
 		prefix, now, ago)
 	return wrapped(err, "forget leases")
 }
 
 // holds has the transaction fail unless a lease is held. Until it has ended nobody can take the lease over.
-func (tx *Tx) holds(l Lease) error {
+func (tx Leases) holds(l Lease) error {
 	if l.Name == "" {
 		return nil
 	}
@@ -78,7 +78,7 @@ func (tx *Tx) holds(l Lease) error {
 
 // ForgetLeases forgets all leases. It is for a file, whose lock keeps others away: what stands there is of processes
 // that have ended.
-func (tx *Tx) ForgetLeases() error { return wrapped(tx.run(`DELETE FROM leases`), "forget leases") }
+func (tx Leases) ForgetLeases() error { return wrapped(tx.run(`DELETE FROM leases`), "forget leases") }
 
 // Under is the scope for a change that is only to be made while a lease is held. It fails with ErrFenced if the lease
 // is in other hands. The zero lease is none.

@@ -17,19 +17,19 @@ const most = 1_000_000_000_000_000
 // ErrUnbalanced. Entries of zero are left out, and a posting without others is not entered. A table
 // has each kind of posting once, and either a payout or a refund. When the transaction ends, no box
 // may be overdrawn.
-func (tx *Tx) Post(p Posting) error {
+func (tx Books) Post(p Posting) error {
 	wrap := func(err error) error { return fmt.Errorf("post %s of table %d: %w", p.Kind, p.Table, err) }
 	entries := slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Amount == 0 })
 	if err := balanced(entries); err != nil {
 		return wrap(err)
 	}
 	if p.Table != 0 {
-		tx.settling = append(tx.settling, p.Table)
+		tx.atEnd.settling = append(tx.atEnd.settling, p.Table)
 	}
 	if len(entries) == 0 {
 		return nil
 	}
-	if err := tx.meetChat(p.Chat); err != nil {
+	if err := tx.Chats.meetChat(p.Chat); err != nil {
 		return wrap(err)
 	}
 	err := tx.book(p, entries)
@@ -37,14 +37,14 @@ func (tx *Tx) Post(p Posting) error {
 		return wrap(err)
 	}
 	if slices.ContainsFunc(entries, func(e Entry) bool { return e.Account == "box" && e.Amount < 0 }) {
-		tx.boxes = append(tx.boxes, Box{Chat: p.Chat, Unit: p.Unit})
+		tx.atEnd.boxes = append(tx.atEnd.boxes, Box{Chat: p.Chat, Unit: p.Unit})
 	}
 	return nil
 }
 
 // book enters a posting with its entries. Nothing is read for it, which would take a round trip each: its lines find
 // it by its table or its payment.
-func (tx *Tx) book(p Posting, entries []Entry) error {
+func (tx Books) book(p Posting, entries []Entry) error {
 	const insert = `INSERT INTO postings (chat, unit, table_id, payment_id, kind, at) VALUES ($1, $2, $3, $4, $5, $6)`
 	columns := []any{sealedID(p.Chat), p.Unit, numberOrNull(p.Table), numberOrNull(p.Payment), p.Kind, p.At}
 	of, by := p.Table, "table_id"
@@ -101,7 +101,7 @@ func balanced(entries []Entry) error {
 }
 
 // enter enters a line of a posting, which a query finds by a number and its kind, and opens an account that is new.
-func (tx *Tx) enter(p Posting, line int, e Entry, posting string, of int64) error {
+func (tx Books) enter(p Posting, line int, e Entry, posting string, of int64) error {
 	chat, name := sealedID(p.Chat), sealedAccount(e.Account)
 	err := tx.run(`INSERT INTO accounts (chat, unit, name) SELECT $1, $2, $3
 		WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE chat = $1 AND unit = $2 AND name = $3)`, chat, p.Unit, name)
@@ -114,7 +114,7 @@ func (tx *Tx) enter(p Posting, line int, e Entry, posting string, of int64) erro
 }
 
 // Balance returns what an account of a chat and unit stands at.
-func (tx *Tx) Balance(chat, unit, account string) (int64, error) {
+func (tx Books) Balance(chat, unit, account string) (int64, error) {
 	var sum int64
 	err := tx.get(balanceOf, []any{sealedID(chat), unit, sealedAccount(account)}, &sum)
 	return sum, wrapped(err, "balance of %s", account)
@@ -127,7 +127,7 @@ const balanceOf = `
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`
 
 // Box returns the holder of the box of a chat and unit, and what is in it.
-func (tx *Tx) Box(chat, unit string) (Box, error) {
+func (tx Books) Box(chat, unit string) (Box, error) {
 	tx.db.Ahead(balanceOf, sealedID(chat), unit, sealedAccount("box"))
 	b, err := tx.BoxHolder(chat, unit)
 	if err != nil {
@@ -138,7 +138,7 @@ func (tx *Tx) Box(chat, unit string) (Box, error) {
 }
 
 // BoxHolder returns the holder of the box of a chat and unit, without what is in it.
-func (tx *Tx) BoxHolder(chat, unit string) (Box, error) {
+func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
 	err := tx.get(boxOf, []any{sealedID(chat), unit},
 		(*sealedID)(&b.Holder), &b.Since, &b.Times)
@@ -150,7 +150,7 @@ func (tx *Tx) BoxHolder(chat, unit string) (Box, error) {
 
 // GiveBox gives the box of a chat and unit at a moment, in Unix milliseconds, to who has won it. Of several the holder
 // keeps it, once more, else the first gets it.
-func (tx *Tx) GiveBox(chat, unit string, winners []string, at int64) error {
+func (tx Books) GiveBox(chat, unit string, winners []string, at int64) error {
 	args := []any{sealedID(chat), unit, at}
 	var them []string
 	for _, w := range winners {
@@ -158,7 +158,7 @@ func (tx *Tx) GiveBox(chat, unit string, winners []string, at int64) error {
 		them = append(them, fmt.Sprint("$", len(args)))
 	}
 	stays := `CASE WHEN boxes.holder IN (` + strings.Join(them, ", ") + `) THEN `
-	err := tx.meetChat(chat)
+	err := tx.Chats.meetChat(chat)
 	if err == nil {
 		err = tx.run(`
 			INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $4, $3, 1)
@@ -173,37 +173,37 @@ func (tx *Tx) GiveBox(chat, unit string, winners []string, at int64) error {
 // settleLater has a table that ended looked at before the transaction does.
 func (tx *Tx) settleLater(t Table) {
 	if t.State == Over || t.State == Abandoned {
-		tx.settling = append(tx.settling, t.ID)
+		tx.atEnd.settling = append(tx.atEnd.settling, t.ID)
 	}
 }
 
 // settled refuses a transaction that would leave the books wrong: in the
 // database's own eyes, by the views that Check looks at as well.
 func (tx *Tx) settled() error {
-	if err := tx.saved(); err != nil {
+	if err := tx.Tables.saved(); err != nil {
 		return err
 	}
-	for _, table := range tx.finished {
+	for _, table := range tx.atEnd.finished {
 		if err := tx.run(addTotals, table); err != nil {
 			return fmt.Errorf("add table %d to the totals: %w", table, err)
 		}
 	}
-	for _, box := range tx.boxes {
+	for _, box := range tx.atEnd.boxes {
 		err := tx.never(overdrawn, []any{sealedID(box.Chat), box.Unit, sealedAccount("box")},
 			"the box of %s would hold less than nothing of %s", box.Chat, box.Unit)
 		if err != nil {
 			return err
 		}
 	}
-	for _, payment := range tx.payments {
+	for _, payment := range tx.atEnd.payments {
 		err := tx.never(`SELECT 1 FROM wrong_payments WHERE payment_id = $1`, []any{payment},
 			"payment %d is not what the books say", payment)
 		if err != nil {
 			return err
 		}
 	}
-	slices.Sort(tx.settling)
-	for _, table := range slices.Compact(tx.settling) {
+	slices.Sort(tx.atEnd.settling)
+	for _, table := range slices.Compact(tx.atEnd.settling) {
 		for _, f := range flaws {
 			if err := tx.never(f.query, []any{table}, f.what, table); err != nil {
 				return err

@@ -26,7 +26,7 @@ func TestBooksOfATable(t *testing.T) {
 		}
 	}
 	view(t, s, func(tx *store.Tx) error {
-		rows, err := tx.Results(table.ID)
+		rows, err := tx.Tables.Results(table.ID)
 		if !reflect.DeepEqual(rows, result()) {
 			t.Errorf("result: %+v", rows)
 		}
@@ -50,7 +50,8 @@ func TestPostRefuses(t *testing.T) {
 	for name, entries := range tests {
 		t.Run(name, func(t *testing.T) {
 			err := s.Update(t.Context(), func(tx *store.Tx) error {
-				return tx.Post(store.Posting{Chat: "test:chat", Unit: "chips", Kind: store.Payout, Entries: entries})
+				return tx.Books.Post(store.Posting{Chat: "test:chat", Unit: "chips", Kind: store.Payout,
+					Entries: entries})
 			})
 			if !errors.Is(err, store.ErrUnbalanced) {
 				t.Errorf("got %v", err)
@@ -67,8 +68,9 @@ func TestPostingsOfNothing(t *testing.T) {
 	table := opened(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(
-			tx.Post(posting(table, store.Stakes)),
-			tx.Post(posting(table, store.Stakes, store.Entry{Account: "box"}, store.Entry{Account: pool(table.ID)})),
+			tx.Books.Post(posting(table, store.Stakes)),
+			tx.Books.Post(posting(table, store.Stakes, store.Entry{Account: "box"},
+				store.Entry{Account: pool(table.ID)})),
 		)
 	})
 	sound(t, s)
@@ -83,12 +85,12 @@ func TestNothingIsPaidTwice(t *testing.T) {
 		"refund after a payout": posting(over, store.Refund, store.Entry{Account: pool(over.ID), Amount: -30},
 			store.Entry{Account: "box", Amount: 30}),
 	} {
-		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Post(p) }); err == nil {
+		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Books.Post(p) }); err == nil {
 			t.Errorf("%s is taken", name)
 		}
 	}
 	if err := s.Update(t.Context(), func(tx *store.Tx) error {
-		return tx.Finish(over.ID, 5, 3, result())
+		return tx.Tables.Finish(over.ID, 5, 3, result())
 	}); err == nil {
 		t.Error("a table finishes twice")
 	}
@@ -109,26 +111,29 @@ func TestATableEndsWithItsResultAndItsBooks(t *testing.T) {
 	wrong[0].Pool, wrong[1].Pool = 19, -9
 	for name, change := range map[string]func(*store.Tx) error{
 		"over without a result": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)))
+			return errors.Join(tx.Tables.SaveTable(over), tx.Books.Post(payout(table)))
 		},
 		"a result while it is played": func(tx *store.Tx) error {
-			return tx.Finish(table.ID, 5, 3, result())
+			return tx.Tables.Finish(table.ID, 5, 3, result())
 		},
 		"a result that lacks a seat": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)), tx.Finish(table.ID, 5, 3, short))
+			return errors.Join(tx.Tables.SaveTable(over), tx.Books.Post(payout(table)), tx.Tables.Finish(table.ID, 5,
+				3, short))
 		},
 		"over with a full pool": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(over), tx.Finish(table.ID, 5, 3, result()))
+			return errors.Join(tx.Tables.SaveTable(over), tx.Tables.Finish(table.ID, 5, 3, result()))
 		},
 		"a result that the books do not show": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(over), tx.Post(payout(table)), tx.Finish(table.ID, 5, 3, wrong))
+			return errors.Join(tx.Tables.SaveTable(over), tx.Books.Post(payout(table)), tx.Tables.Finish(table.ID, 5,
+				3, wrong))
 		},
 		"a box that the books do not show": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(inBox), tx.Post(payout(table)), tx.Finish(table.ID, 5, 3, result()))
+			return errors.Join(tx.Tables.SaveTable(inBox), tx.Books.Post(payout(table)), tx.Tables.Finish(table.ID, 5,
+				3, result()))
 		},
-		"abandoned without a refund": func(tx *store.Tx) error { return tx.SaveTable(abandoned) },
+		"abandoned without a refund": func(tx *store.Tx) error { return tx.Tables.SaveTable(abandoned) },
 		"abandoned with another payment": func(tx *store.Tx) error {
-			return errors.Join(tx.SaveTable(abandoned), tx.Post(payout(table)))
+			return errors.Join(tx.Tables.SaveTable(abandoned), tx.Books.Post(payout(table)))
 		},
 	} {
 		if err := s.Update(t.Context(), change); !errors.Is(err, store.ErrUnbalanced) {
@@ -145,19 +150,19 @@ func TestBoxesAreHeldAndFilled(t *testing.T) {
 	s := fresh(t)
 	want := store.Box{Chat: "test:chat", Unit: "chips", Holder: "test:ben", Since: 77, Times: 2, Inside: 3}
 	update(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.GiveBox(want.Chat, want.Unit, []string{"test:anna"}, 1),
-			tx.GiveBox(want.Chat, want.Unit, []string{"test:anna", "house:random"}, 2),
-			tx.GiveBox(want.Chat, want.Unit, []string{"test:ben", "test:carl"}, want.Since),
-			tx.GiveBox(want.Chat, want.Unit, []string{"test:carl", "test:ben"}, 99),
-			tx.Post(store.Posting{Chat: want.Chat, Unit: want.Unit, Kind: store.Payout, Entries: []store.Entry{
+		return errors.Join(tx.Books.GiveBox(want.Chat, want.Unit, []string{"test:anna"}, 1),
+			tx.Books.GiveBox(want.Chat, want.Unit, []string{"test:anna", "house:random"}, 2),
+			tx.Books.GiveBox(want.Chat, want.Unit, []string{"test:ben", "test:carl"}, want.Since),
+			tx.Books.GiveBox(want.Chat, want.Unit, []string{"test:carl", "test:ben"}, 99),
+			tx.Books.Post(store.Posting{Chat: want.Chat, Unit: want.Unit, Kind: store.Payout, Entries: []store.Entry{
 				{Account: "box", Amount: 3}, {Account: "house:random", Amount: -3}}}))
 	})
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Box(want.Chat, want.Unit)
+		got, err := tx.Books.Box(want.Chat, want.Unit)
 		if got != want {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
-		if other, err := tx.Box(want.Chat, "coffees"); err != nil || other.Inside != 0 || other.Holder != "" {
+		if other, err := tx.Books.Box(want.Chat, "coffees"); err != nil || other.Inside != 0 || other.Holder != "" {
 			t.Errorf("the box of another unit: %+v, %v", other, err)
 		}
 		return err
@@ -185,7 +190,7 @@ func TestBooksAddToZeroWhateverIsPosted(t *testing.T) {
 			p.Entries = append(p.Entries, store.Entry{Account: accounts.Draw(r, "last"), Amount: -sum})
 			sum = 0
 		}
-		err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Post(p) })
+		err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Books.Post(p) })
 		if (err == nil) != (sum == 0) {
 			r.Fatalf("%+v: %v", p, err)
 		}
@@ -197,7 +202,7 @@ func TestBooksAddToZeroWhateverIsPosted(t *testing.T) {
 	})
 	view(t, s, func(tx *store.Tx) error {
 		for where, want := range balances {
-			got, err := tx.Balance(where[0], where[1], where[2])
+			got, err := tx.Books.Balance(where[0], where[1], where[2])
 			if err != nil || got != want {
 				t.Errorf("%v stands at %d, want %d (%v)", where, got, want, err)
 			}

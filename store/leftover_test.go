@@ -14,7 +14,7 @@ import (
 // tablesIn is how many tables a database has.
 func tablesIn(t *testing.T, s *store.Store) (n int) {
 	t.Helper()
-	view(t, s, func(tx *store.Tx) error { return tx.Tables(func(int64) error { n++; return nil }) })
+	view(t, s, func(tx *store.Tx) error { return tx.Tables.Tables(func(int64) error { n++; return nil }) })
 	return n
 }
 

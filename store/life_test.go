@@ -16,7 +16,7 @@ func opened(t testing.TB, s *store.Store, place string) store.Table {
 	t.Helper()
 	table := lobby(place)
 	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
+		table.ID, err = tx.Tables.AddTable(table)
 		return err
 	})
 	return table
@@ -28,10 +28,10 @@ func started(t testing.TB, s *store.Store, place string) store.Table {
 	table := opened(t, s, place)
 	table.State, table.Match = store.Playing, []byte("match")
 	update(t, s, func(tx *store.Tx) error {
-		if err := tx.Post(stakes(table)); err != nil {
+		if err := tx.Books.Post(stakes(table)); err != nil {
 			return err
 		}
-		return tx.SaveTable(table)
+		return tx.Tables.SaveTable(table)
 	})
 	return table
 }
@@ -55,19 +55,19 @@ func finishAt(tx *store.Tx, table store.Table, at int64) (store.Table, error) {
 	moves := []store.Move{{Seat: 0, Move: "throw 2", Dice: []int{5, 6}, At: 1},
 		{Seat: 1, Move: "shut 9+2", Auto: true, At: 2}}
 	for _, m := range moves {
-		if err := tx.AddMove(table.ID, m); err != nil {
+		if err := tx.Tables.AddMove(table.ID, m); err != nil {
 			return table, err
 		}
 	}
 	table.State, table.Turn, table.Page, table.Draft = store.Over, 2, "", ""
 	table.Version++
-	if err := tx.SaveTable(table); err != nil {
+	if err := tx.Tables.SaveTable(table); err != nil {
 		return table, err
 	}
-	if err := tx.Post(payout(table)); err != nil {
+	if err := tx.Books.Post(payout(table)); err != nil {
 		return table, err
 	}
-	return table, tx.Finish(table.ID, at, 3, result())
+	return table, tx.Tables.Finish(table.ID, at, 3, result())
 }
 
 func result() []store.Result {
@@ -97,7 +97,7 @@ func posting(t store.Table, kind string, entries ...store.Entry) store.Posting {
 func balance(t testing.TB, s *store.Store, chat, account string) (sum int64) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) (err error) {
-		sum, err = tx.Balance(chat, "chips", account)
+		sum, err = tx.Books.Balance(chat, "chips", account)
 		return err
 	})
 	return sum

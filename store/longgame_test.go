@@ -40,11 +40,11 @@ func TestCallsReadFewMovesOfALongGame(t *testing.T) {
 	opened(func(s *store.Store) {
 		for range calls {
 			call := store.Call{Table: table.ID, Seat: 1, Since: moves, Due: 1}
-			update(t, s, func(tx *store.Tx) error { return tx.AddCall(&call, moves) })
+			update(t, s, func(tx *store.Tx) error { return tx.Calls.AddCall(&call, moves) })
 			if want := int64(moves - 1 + moves); call.Due != want {
 				t.Fatalf("a call is due at %d, not %d", call.Due, want)
 			}
-			update(t, s, func(tx *store.Tx) error { return tx.DropCall(call.ID) })
+			update(t, s, func(tx *store.Tx) error { return tx.Calls.DropCall(call.ID) })
 		}
 	})
 	if each := float64(movesRead(t, db)-before) / calls; each == 0 || each > 10 {

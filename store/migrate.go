@@ -19,7 +19,7 @@ import (
 //
 // Messages of the old chat are void: active tables lag until their boards are
 // posted anew, and boards of ended ones stay as they were.
-func (tx *Tx) Migrate(from, to string, place func(string) string) error {
+func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
 	err := tx.lockChats(`SELECT id FROM chats WHERE id IN ($1, $2) ORDER BY id`, []any{sealedID(from), sealedID(to)},
 		func(string) {})
 	if err != nil {
@@ -59,7 +59,7 @@ func (tx *Tx) Migrate(from, to string, place func(string) string) error {
 
 // migrateChat moves what a chat has set. Where both chats keep house rules of one name, those of
 // the new chat stay.
-func (tx *Tx) migrateChat(from, to string) error {
+func (tx Upkeep) migrateChat(from, to string) error {
 	err := tx.run(`
 		UPDATE house_rules SET kept = FALSE
 		WHERE chat = $1 AND kept AND EXISTS (
@@ -68,7 +68,7 @@ func (tx *Tx) migrateChat(from, to string) error {
 	if err != nil {
 		return err
 	}
-	delete(tx.missing, missing{aChat, to})
+	delete(tx.lock.missing, missing{aChat, to})
 	return tx.run(`
 		INSERT INTO chats (id, language, unit, news) SELECT $2, language, unit, news FROM chats WHERE id = $1
 		ON CONFLICT (id) DO UPDATE SET
@@ -77,7 +77,7 @@ func (tx *Tx) migrateChat(from, to string) error {
 			news = COALESCE(excluded.news, chats.news)`, sealedID(from), sealedID(to))
 }
 
-func (tx *Tx) migrateSettings(from, to string) error {
+func (tx Upkeep) migrateSettings(from, to string) error {
 	err := tx.run(`
 		INSERT INTO chat_settings (chat, name, value) SELECT $2, name, value FROM chat_settings WHERE chat = $1
 		ON CONFLICT (chat, name) DO NOTHING`, sealedID(from), sealedID(to))
@@ -87,8 +87,8 @@ func (tx *Tx) migrateSettings(from, to string) error {
 	return tx.run(`DELETE FROM chat_settings WHERE chat = $1`, sealedID(from))
 }
 
-func (tx *Tx) migrateTables(from, to string, place func(string) string) error {
-	places, err := collectIDs(tx, `SELECT DISTINCT place FROM tables WHERE chat = $1`, sealedID(from))
+func (tx Upkeep) migrateTables(from, to string, place func(string) string) error {
+	places, err := collectIDs(tx.Tx, `SELECT DISTINCT place FROM tables WHERE chat = $1`, sealedID(from))
 	if err != nil {
 		return err
 	}
@@ -110,15 +110,15 @@ func (tx *Tx) migrateTables(from, to string, place func(string) string) error {
 
 // part leaves at most one active table at two places that become one. The other
 // one is kept where nothing comes from and nothing is drawn, until it is moved.
-func (tx *Tx) part(to, old, new string) error {
-	moving, err := tx.TableAt(old)
+func (tx Upkeep) part(to, old, new string) error {
+	moving, err := tx.Tables.TableAt(old)
 	if errors.Is(err, ErrNotFound) || old == new {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	there, err := tx.TableAt(new)
+	there, err := tx.Tables.TableAt(new)
 	if errors.Is(err, ErrNotFound) {
 		return nil
 	}
@@ -143,7 +143,7 @@ func stays(a, b Table) bool {
 	return a.Opened > b.Opened
 }
 
-func (tx *Tx) migrateBooks(from, to string) error {
+func (tx Upkeep) migrateBooks(from, to string) error {
 	// The accounts that the new chat has, too, under the same name.
 	const twins = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
 	for _, query := range []string{
@@ -161,7 +161,7 @@ func (tx *Tx) migrateBooks(from, to string) error {
 	return nil
 }
 
-func (tx *Tx) migrateBoxes(from, to string) error {
+func (tx Upkeep) migrateBoxes(from, to string) error {
 	err := tx.run(`
 		INSERT INTO boxes (chat, unit, holder, since, times)
 		SELECT $2, unit, holder, since, times FROM boxes WHERE chat = $1
@@ -173,7 +173,7 @@ func (tx *Tx) migrateBoxes(from, to string) error {
 	return tx.run(`DELETE FROM boxes WHERE chat = $1`, sealedID(from))
 }
 
-func (tx *Tx) migrateTotals(from, to string) error {
+func (tx Upkeep) migrateTotals(from, to string) error {
 	for _, query := range []string{
 		`UPDATE seasons SET chat = $2 WHERE chat = $1`,
 		`INSERT INTO totals

@@ -15,14 +15,14 @@ func supergroup(place string) string { return strings.Replace(place, "test:old",
 
 func migrate(t *testing.T, s *store.Store) {
 	t.Helper()
-	update(t, s, func(tx *store.Tx) error { return tx.Migrate(oldChat, newChat, supergroup) })
+	update(t, s, func(tx *store.Tx) error { return tx.Upkeep.Migrate(oldChat, newChat, supergroup) })
 	sound(t, s)
 }
 
 func tableOf(t *testing.T, s *store.Store, id int64) (table store.Table) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) (err error) {
-		table, err = tx.Table(id)
+		table, err = tx.Tables.Table(id)
 		return err
 	})
 	return table
@@ -36,9 +36,10 @@ func TestAChatMovesWithEverything(t *testing.T) {
 	update(t, s, func(tx *store.Tx) error {
 		playing.Board, playing.Drawn, playing.Away = "test:message", playing.Version, true
 		return errors.Join(
-			tx.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees", Away: true}),
+			tx.Chats.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees", Away: true}),
 			holds(tx, oldChat, "chips", "test:anna", 5, 2),
-			tx.SaveTable(playing), drawn(tx, over, over.Version, "test:over"), drawn(tx, lagging, 1, "test:lagging"))
+			tx.Tables.SaveTable(playing), drawn(tx, over, over.Version, "test:over"), drawn(tx, lagging, 1,
+				"test:lagging"))
 	})
 	migrate(t, s)
 	for _, want := range []struct {
@@ -57,9 +58,9 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		}
 	}
 	view(t, s, func(tx *store.Tx) error {
-		chat, err1 := tx.Chat(newChat)
-		old, err2 := tx.Chat(oldChat)
-		box, err3 := tx.Box(newChat, "chips")
+		chat, err1 := tx.Chats.Chat(newChat)
+		old, err2 := tx.Chats.Chat(oldChat)
+		box, err3 := tx.Books.Box(newChat, "chips")
 		if chat != (store.Chat{ID: newChat, Language: "de", Unit: "coffees"}) ||
 			old != (store.Chat{ID: oldChat, News: store.NotTold}) {
 			t.Errorf("the chats are %+v and %+v", chat, old)
@@ -81,7 +82,7 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		t.Errorf("moved twice: %+v", got)
 	}
 	update(t, s, func(tx *store.Tx) error { // and play goes on there
-		table, err := tx.TableAt("test:new 1")
+		table, err := tx.Tables.TableAt("test:new 1")
 		if err != nil {
 			return err
 		}
@@ -97,12 +98,12 @@ func TestTwoChatsBecomeOne(t *testing.T) {
 	there := newTable(t, s, "test:new 1", store.Over)
 	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(
-			tx.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees"}),
-			tx.SaveChat(store.Chat{ID: newChat, Language: "en"}),
+			tx.Chats.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees"}),
+			tx.Chats.SaveChat(store.Chat{ID: newChat, Language: "en"}),
 			holds(tx, oldChat, "chips", "test:anna", 5, 2),
-			tx.GiveBox(newChat, "chips", []string{"test:ben"}, 6),
-			tx.GiveBox(oldChat, "coffees", []string{"test:anna"}, 8),
-			tx.GiveBox(newChat, "coffees", []string{"test:ben"}, 7),
+			tx.Books.GiveBox(newChat, "chips", []string{"test:ben"}, 6),
+			tx.Books.GiveBox(oldChat, "coffees", []string{"test:anna"}, 8),
+			tx.Books.GiveBox(newChat, "coffees", []string{"test:ben"}, 7),
 		)
 	})
 	migrate(t, s)
@@ -113,9 +114,9 @@ func TestTwoChatsBecomeOne(t *testing.T) {
 		t.Errorf("the table there: %+v", got)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		chat, err1 := tx.Chat(newChat)
-		chips, err2 := tx.Box(newChat, "chips")
-		coffees, err3 := tx.Box(newChat, "coffees")
+		chat, err1 := tx.Chats.Chat(newChat)
+		chips, err2 := tx.Books.Box(newChat, "chips")
+		coffees, err3 := tx.Books.Box(newChat, "coffees")
 		if chat != (store.Chat{ID: newChat, Language: "en", Unit: "coffees"}) {
 			t.Errorf("the chat is %+v", chat)
 		}
@@ -132,11 +133,12 @@ func newTable(t *testing.T, s *store.Store, place, state string) store.Table {
 	table := lobby(place)
 	table.Chat, table.Opened = newChat, 2000
 	update(t, s, func(tx *store.Tx) (err error) {
-		if table.ID, err = tx.AddTable(table); err != nil || state == store.Lobby {
+		if table.ID, err = tx.Tables.AddTable(table); err != nil || state == store.Lobby {
 			return err
 		}
 		table.State, table.Match = store.Playing, []byte("match")
-		if err := errors.Join(tx.Post(stakes(table)), tx.SaveTable(table)); err != nil || state == store.Playing {
+		if err := errors.Join(tx.Books.Post(stakes(table)), tx.Tables.SaveTable(table)); err != nil ||
+			state == store.Playing {
 			return err
 		}
 		table, err = finish(tx, table)
@@ -173,7 +175,7 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 				got.Place == "test:new 1" {
 				t.Errorf("the one that is kept: %+v", got)
 			}
-			update(t, s, func(tx *store.Tx) error { return tx.MoveTable(goes.ID, "test:new 2") })
+			update(t, s, func(tx *store.Tx) error { return tx.Tables.MoveTable(goes.ID, "test:new 2") })
 			if got := tableOf(t, s, goes.ID); got.Away || got.Place != "test:new 2" || got.Drawn != 0 {
 				t.Errorf("brought back: %+v", got)
 			}
@@ -186,13 +188,14 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
 	s := fresh(t)
 	update(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.Hide(oldChat, "test:anna", true), tx.Meet(oldChat, "test:anna", 5),
-			tx.Meet(oldChat, "test:anna", 3), tx.Meet(oldChat, "test:ben", 9), tx.Meet(newChat, "test:ben", 7),
-			tx.Meet(oldChat, "test:clara", 7), tx.Meet(newChat, "test:clara", 9),
-			tx.Meet(oldChat, "test:dora", 4), tx.Leave(newChat, "test:dora", true))
+		return errors.Join(tx.Chats.Hide(oldChat, "test:anna", true), tx.Chats.Meet(oldChat, "test:anna", 5),
+			tx.Chats.Meet(oldChat, "test:anna", 3), tx.Chats.Meet(oldChat, "test:ben", 9), tx.Chats.Meet(newChat,
+				"test:ben", 7),
+			tx.Chats.Meet(oldChat, "test:clara", 7), tx.Chats.Meet(newChat, "test:clara", 9),
+			tx.Chats.Meet(oldChat, "test:dora", 4), tx.Chats.Leave(newChat, "test:dora", true))
 	})
 	view(t, s, func(tx *store.Tx) error {
-		known, err := tx.MetBefore(newChat, "test:anna", 100)
+		known, err := tx.Chats.MetBefore(newChat, "test:anna", 100)
 		if known {
 			t.Error("Anna is known where she has done nothing")
 		}
@@ -201,8 +204,8 @@ func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
 	migrate(t, s)
 	view(t, s, func(tx *store.Tx) (err error) {
 		for player, met := range map[string]int64{"anna": 5, "ben": 7, "clara": 7, "dora": 4} {
-			at, err1 := tx.MetBefore(newChat, "test:"+player, met)
-			after, err2 := tx.MetBefore(newChat, "test:"+player, met+1)
+			at, err1 := tx.Chats.MetBefore(newChat, "test:"+player, met)
+			after, err2 := tx.Chats.MetBefore(newChat, "test:"+player, met+1)
 			if err = errors.Join(err, err1, err2); at || !after {
 				t.Errorf("%s is known before %d: %t, and %d: %t", player, met, at, met+1, after)
 			}

@@ -53,7 +53,7 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 	schema := columns(t, db)
 	oneRowEach(t, db, schema)
 	s := reopen(t, file)
-	update(t, s, func(tx *store.Tx) error { return tx.Migrate(oldChat, newChat, supergroup) })
+	update(t, s, func(tx *store.Tx) error { return tx.Upkeep.Migrate(oldChat, newChat, supergroup) })
 
 	moved := 0
 	for table, all := range schema {

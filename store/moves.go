@@ -8,7 +8,7 @@ import (
 )
 
 // AddMove appends the next move of a table.
-func (tx *Tx) AddMove(table int64, m Move) error {
+func (tx Tables) AddMove(table int64, m Move) error {
 	dice, err := json.Marshal(m.Dice)
 	if err != nil {
 		return fmt.Errorf("add move to table %d: %w", table, err)
@@ -21,22 +21,22 @@ func (tx *Tx) AddMove(table int64, m Move) error {
 }
 
 // Moves returns the moves of a table in order.
-func (tx *Tx) Moves(table int64) ([]Move, error) { return tx.MovesSince(table, 0) }
+func (tx Tables) Moves(table int64) ([]Move, error) { return tx.MovesSince(table, 0) }
 
 // MovesSince returns the moves of a table with numbers above one, in order.
-func (tx *Tx) MovesSince(table, number int64) ([]Move, error) {
+func (tx Tables) MovesSince(table, number int64) ([]Move, error) {
 	return tx.moves(table, `
 		SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 AND number > $2 ORDER BY number`, table, number)
 }
 
 // MovesAt returns the moves of a table that were played at one moment, in Unix milliseconds, in order.
-func (tx *Tx) MovesAt(table, at int64) ([]Move, error) {
+func (tx Tables) MovesAt(table, at int64) ([]Move, error) {
 	return tx.moves(table, `
 		SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 AND at = $2 ORDER BY number`, table, at)
 }
 
 // moves reads moves of a table by a query.
-func (tx *Tx) moves(table int64, query string, args ...any) ([]Move, error) {
+func (tx Tables) moves(table int64, query string, args ...any) ([]Move, error) {
 	var moves []Move
 	err := tx.list(query, args,
 		func(scan func(...any) error) error {
@@ -60,15 +60,15 @@ const playedFor = `
 
 // PlayedFor returns the seats of a table for whose present owners at least one move was played
 // while they were absent.
-func (tx *Tx) PlayedFor(table int64) ([]int, error) {
-	seats, err := collect[int](tx, playedFor, table)
+func (tx Tables) PlayedFor(table int64) ([]int, error) {
+	seats, err := collect[int](tx.Tx, playedFor, table)
 	return seats, wrapped(err, "read for whom was played at table %d", table)
 }
 
 // Finish stores the result of a table, one row a seat, that ends at a moment,
 // in Unix milliseconds, and in an evening, and adds it to the totals. The table
 // is saved as Over in the same transaction, and its payout is posted there.
-func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
+func (tx Tables) Finish(table, at int64, evening Day, rows []Result) error {
 	wrap := func(err error) error { return fmt.Errorf("finish table %d: %w", table, err) }
 	for _, r := range rows {
 		var n, d any
@@ -91,8 +91,8 @@ func (tx *Tx) Finish(table, at int64, evening Day, rows []Result) error {
 	if err != nil {
 		return wrap(err)
 	}
-	tx.settling = append(tx.settling, table)
-	tx.finished = append(tx.finished, table)
+	tx.atEnd.settling = append(tx.atEnd.settling, table)
+	tx.atEnd.finished = append(tx.atEnd.finished, table)
 	return nil
 }
 
@@ -104,7 +104,7 @@ const resultColumns = `r.seat, r.score, r.total, r.threw, r.place, r.pool, COALE
 const resultsOf = `SELECT ` + resultColumns + ` FROM results r WHERE r.table_id = $1 ORDER BY r.seat`
 
 // Results returns the result of a table in seat order, none while it goes on.
-func (tx *Tx) Results(table int64) ([]Result, error) {
+func (tx Tables) Results(table int64) ([]Result, error) {
 	var rows []Result
 	err := tx.list(resultsOf, []any{table},
 		func(scan func(...any) error) error {
@@ -125,7 +125,7 @@ const page = 100
 
 // Finished calls each with the numbers of all finished tables, or those of one chat, in order. each
 // may use the transaction.
-func (tx *Tx) Finished(chat string, each func(table int64) error) error {
+func (tx Tables) Finished(chat string, each func(table int64) error) error {
 	if chat == "" {
 		return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
 	}
@@ -135,21 +135,21 @@ func (tx *Tx) Finished(chat string, each func(table int64) error) error {
 
 // Tables calls each with the numbers of all tables in order, in whatever state. each may use the
 // transaction.
-func (tx *Tx) Tables(each func(table int64) error) error {
+func (tx Tables) Tables(each func(table int64) error) error {
 	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
 }
 
 // CountTables counts what Tables calls for.
-func (tx *Tx) CountTables() (n int64, err error) {
+func (tx Tables) CountTables() (n int64, err error) {
 	err = tx.get(`SELECT COUNT(*) FROM tables`, nil, &n)
 	return n, wrapped(err, "count tables")
 }
 
 // pages calls each with numbers of tables, reading a page at a time, so that
 // no statement is open while each runs.
-func (tx *Tx) pages(each func(table int64) error, query string, args ...any) error {
+func (tx Tables) pages(each func(table int64) error, query string, args ...any) error {
 	for last := int64(0); ; {
-		tables, err := collect[int64](tx, query, append([]any{last, page}, args...)...)
+		tables, err := collect[int64](tx.Tx, query, append([]any{last, page}, args...)...)
 		if err != nil {
 			return fmt.Errorf("list tables: %w", err)
 		}

@@ -102,7 +102,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	name := Shown(file)
 	err = engine.OpenOffline(ctx, file, (&options{key: from}).engine(), func(db engine.Offline) error {
 		err := db.Change(func(tx *engine.Tx) (err error) {
-			texts, err = (&Tx{db: tx}).rekey(from, to)
+			texts, err = newTx(tx, nil).Upkeep.rekey(from, to)
 			return err
 		})
 		if err != nil {
@@ -112,7 +112,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 			return fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: "+
 				"rekey %s again: %w", name, err)
 		}
-		return db.Change(func(tx *engine.Tx) error { return (&Tx{db: tx}).swept() })
+		return db.Change(func(tx *engine.Tx) error { return newTx(tx, nil).Upkeep.swept() })
 	})
 	return texts, err
 }

@@ -131,7 +131,7 @@ func TestOneInstanceADatabase(t *testing.T) {
 	}
 	defer reader.Close()
 	table := finished(t, s, "test:place") // while the reader is there
-	view(t, reader, func(tx *store.Tx) error { _, err := tx.Table(table.ID); return err })
+	view(t, reader, func(tx *store.Tx) error { _, err := tx.Tables.Table(table.ID); return err })
 	sound(t, reader)
 	if err := reader.Update(t.Context(), func(*store.Tx) error { return nil }); err != store.ErrReadOnly {
 		t.Errorf("the reader writes: %v", err)

@@ -50,10 +50,10 @@ func (p *Payment) into() []any {
 
 // TellPayment stores a payment that one side has reported, and returns its number. Balances do not
 // change.
-func (tx *Tx) TellPayment(p Payment) (int64, error) {
-	err := tx.meetChat(p.Chat)
+func (tx Books) TellPayment(p Payment) (int64, error) {
+	err := tx.Chats.meetChat(p.Chat)
 	if err == nil {
-		err = tx.meetPlayer(p.Teller, "")
+		err = tx.Chats.meetPlayer(p.Teller, "")
 	}
 	if err == nil {
 		err = tx.get(`
@@ -67,7 +67,7 @@ func (tx *Tx) TellPayment(p Payment) (int64, error) {
 }
 
 // Payment returns a payment of a chat, or ErrNotFound.
-func (tx *Tx) Payment(chat string, id int64) (Payment, error) {
+func (tx Books) Payment(chat string, id int64) (Payment, error) {
 	var p Payment
 	err := tx.get(`SELECT `+paymentColumns+` FROM payments WHERE id = $1 AND chat = $2`, []any{id, sealedID(chat)},
 		p.into()...)
@@ -76,19 +76,19 @@ func (tx *Tx) Payment(chat string, id int64) (Payment, error) {
 
 // Payments returns the newest payments of a chat that are in a state, newest
 // first.
-func (tx *Tx) Payments(chat, state string, most int) ([]Payment, error) {
+func (tx Books) Payments(chat, state string, most int) ([]Payment, error) {
 	return tx.readPayments(`WHERE chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
 }
 
 // AskedBack returns the newest confirmed payments of a chat that a side wants to be taken back, newest first.
-func (tx *Tx) AskedBack(chat string, most int) ([]Payment, error) {
+func (tx Books) AskedBack(chat string, most int) ([]Payment, error) {
 	return tx.readPayments(`WHERE chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`,
 		sealedID(chat), most)
 }
 
 // readPayments returns the payments that a query selects, of which where is the part
 // behind the name of the table.
-func (tx *Tx) readPayments(where string, args ...any) (all []Payment, err error) {
+func (tx Books) readPayments(where string, args ...any) (all []Payment, err error) {
 	err = tx.list(`SELECT `+paymentColumns+` FROM payments `+where, args, func(scan func(...any) error) error {
 		var p Payment
 		if err := scan(p.into()...); err != nil {
@@ -101,11 +101,11 @@ func (tx *Tx) readPayments(where string, args ...any) (all []Payment, err error)
 }
 
 // Withdraw ends a payment that was reported and not confirmed.
-func (tx *Tx) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at) }
+func (tx Books) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at) }
 
 // Confirm enters a reported payment into the books, in p.Evening: the payer owes less by it, and
 // the payee is owed less.
-func (tx *Tx) Confirm(p Payment, at int64) error {
+func (tx Books) Confirm(p Payment, at int64) error {
 	if err := tx.turn(p, Told, Confirmed, at); err != nil {
 		return err
 	}
@@ -117,12 +117,12 @@ func (tx *Tx) Confirm(p Payment, at int64) error {
 }
 
 // Undated returns the confirmed payments of a chat that have no evening.
-func (tx *Tx) Undated(chat string) ([]Payment, error) {
+func (tx Books) Undated(chat string) ([]Payment, error) {
 	return tx.readPayments(`WHERE chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
 }
 
 // DatePayment keeps the evening in which a payment was booked; 0 leaves it open.
-func (tx *Tx) DatePayment(id int64, evening Day) error {
+func (tx Books) DatePayment(id int64, evening Day) error {
 	if evening == 0 {
 		return nil
 	}
@@ -130,7 +130,7 @@ func (tx *Tx) DatePayment(id int64, evening Day) error {
 }
 
 // TakeBack enters a confirmed payment the other way round.
-func (tx *Tx) TakeBack(p Payment, at int64) error {
+func (tx Books) TakeBack(p Payment, at int64) error {
 	if err := tx.turn(p, Confirmed, Back, at); err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (tx *Tx) TakeBack(p Payment, at int64) error {
 }
 
 // AskBack stores which player asks for a confirmed payment to be taken back; "": none any more.
-func (tx *Tx) AskBack(p Payment, asker string) error {
+func (tx Books) AskBack(p Payment, asker string) error {
 	changed, err := tx.exec(`UPDATE payments SET asker = $2 WHERE id = $1 AND state = 'confirmed'`, p.ID,
 		idOrNull(asker))
 	if err == nil && changed == 0 {
@@ -150,7 +150,7 @@ func (tx *Tx) AskBack(p Payment, asker string) error {
 
 // TimesPaid returns how often payments of each account of a chat and unit were
 // entered into its books or taken out of them. It never grows less.
-func (tx *Tx) TimesPaid(chat, unit string) (map[string]int64, error) {
+func (tx Books) TimesPaid(chat, unit string) (map[string]int64, error) {
 	times := map[string]int64{}
 	err := tx.list(`
 		SELECT payer, payee, SUM(CASE state WHEN 'back' THEN 2 ELSE 1 END)
@@ -169,7 +169,7 @@ func (tx *Tx) TimesPaid(chat, unit string) (map[string]int64, error) {
 }
 
 // turn changes the state of a payment that is in another, else ErrNotFound.
-func (tx *Tx) turn(p Payment, from, to string, at int64) error {
+func (tx Books) turn(p Payment, from, to string, at int64) error {
 	changed, err := tx.exec(`UPDATE payments SET state = $3, changed = $4, asker = NULL WHERE id = $1 AND state = $2`,
 		p.ID, from, to, at)
 	if err == nil && changed == 0 {
@@ -178,6 +178,6 @@ func (tx *Tx) turn(p Payment, from, to string, at int64) error {
 	if err != nil {
 		return fmt.Errorf("payment %d becomes %s: %w", p.ID, to, err)
 	}
-	tx.payments = append(tx.payments, p.ID)
+	tx.atEnd.payments = append(tx.atEnd.payments, p.ID)
 	return nil
 }

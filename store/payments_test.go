@@ -16,7 +16,7 @@ func told(t *testing.T, s *store.Store) store.Payment {
 		Amount: 10, Teller: "test:ben", State: store.Told, Told: 5, Changed: 5,
 	}
 	update(t, s, func(tx *store.Tx) (err error) {
-		p.ID, err = tx.TellPayment(p)
+		p.ID, err = tx.Books.TellPayment(p)
 		return err
 	})
 	return p
@@ -27,10 +27,10 @@ func parties(t *testing.T, s *store.Store) map[string]int64 {
 	t.Helper()
 	all := map[string]int64{}
 	view(t, s, func(tx *store.Tx) error {
-		found, err := tx.Parties("test:chat", "chips")
+		found, err := tx.Books.Parties("test:chat", "chips")
 		for _, p := range found {
 			all[p.Account] = p.Balance
-			unit, name, err := tx.Account("test:chat", p.Number)
+			unit, name, err := tx.Books.Account("test:chat", p.Number)
 			if err != nil || unit != "chips" || name != p.Account {
 				t.Errorf("number %d is %s in %s, %v", p.Number, name, unit, err)
 			}
@@ -49,12 +49,12 @@ func TestPartiesAddToZeroWhileGamesArePlayed(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		units, err := tx.Units("test:chat")
+		units, err := tx.Books.Units("test:chat")
 		if !reflect.DeepEqual(units, []string{"chips"}) {
 			t.Errorf("units %v", units)
 		}
 		for account, balance := range want {
-			reasons, err := tx.Reasons("test:chat", "chips", account)
+			reasons, err := tx.Books.Reasons("test:chat", "chips", account)
 			if err != nil || len(reasons) != 1 || reasons[0].Amount != balance || reasons[0].Table != 1 ||
 				reasons[0].Game == "" {
 				t.Errorf("%s: %+v, %v", account, reasons, err)
@@ -70,20 +70,20 @@ func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
 	p := told(t, s)
 	before := map[string]int64{"player:test:anna": 20, "player:test:ben": -10, store.House: -10}
 	after := map[string]int64{"player:test:anna": 10, "player:test:ben": 0, store.House: -10}
-	step := func(name, state string, change func(*store.Tx, store.Payment, int64) error, want map[string]int64) {
+	step := func(name, state string, change func(store.Books, store.Payment, int64) error, want map[string]int64) {
 		t.Helper()
-		update(t, s, func(tx *store.Tx) error { return change(tx, p, 9) })
+		update(t, s, func(tx *store.Tx) error { return change(tx.Books, p, 9) })
 		if got := parties(t, s); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Payment("test:chat", p.ID)
+			got, err := tx.Books.Payment("test:chat", p.ID)
 			expected := p
 			expected.State, expected.Changed = state, 9
 			if got != expected {
 				t.Errorf("%s: %+v", name, got)
 			}
-			all, err2 := tx.Payments("test:chat", state, 3)
+			all, err2 := tx.Books.Payments("test:chat", state, 3)
 			if len(all) != 1 || all[0] != got {
 				t.Errorf("%s: listed as %+v", name, all)
 			}
@@ -94,23 +94,23 @@ func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
 	if got := parties(t, s); !reflect.DeepEqual(got, before) {
 		t.Errorf("told: %v", got)
 	}
-	step("confirmed", store.Confirmed, (*store.Tx).Confirm, after)
-	for name, change := range map[string]func(*store.Tx, store.Payment, int64) error{
-		"confirmed twice": (*store.Tx).Confirm, "withdrawn when confirmed": (*store.Tx).Withdraw,
+	step("confirmed", store.Confirmed, store.Books.Confirm, after)
+	for name, change := range map[string]func(store.Books, store.Payment, int64) error{
+		"confirmed twice": store.Books.Confirm, "withdrawn when confirmed": store.Books.Withdraw,
 	} {
-		err := s.Update(t.Context(), func(tx *store.Tx) error { return change(tx, p, 9) })
+		err := s.Update(t.Context(), func(tx *store.Tx) error { return change(tx.Books, p, 9) })
 		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	step("taken back", store.Back, (*store.Tx).TakeBack, before)
+	step("taken back", store.Back, store.Books.TakeBack, before)
 	p = told(t, s)
-	step("withdrawn", store.Withdrawn, (*store.Tx).Withdraw, before)
+	step("withdrawn", store.Withdrawn, store.Books.Withdraw, before)
 	view(t, s, func(tx *store.Tx) error {
-		if _, err := tx.Payment("test:other", p.ID); !errors.Is(err, store.ErrNotFound) {
+		if _, err := tx.Books.Payment("test:other", p.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("another chat sees the payment: %v", err)
 		}
-		if _, _, err := tx.Account("test:other", 1); !errors.Is(err, store.ErrNotFound) {
+		if _, _, err := tx.Books.Account("test:other", 1); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("another chat sees the account: %v", err)
 		}
 		return nil
@@ -121,10 +121,10 @@ func TestPaymentsMoveWithTheirChat(t *testing.T) {
 	s := fresh(t)
 	finished(t, s, "test:old 1")
 	p := told(t, s)
-	update(t, s, func(tx *store.Tx) error { return tx.Confirm(p, 9) })
+	update(t, s, func(tx *store.Tx) error { return tx.Books.Confirm(p, 9) })
 	migrate(t, s)
 	view(t, s, func(tx *store.Tx) error {
-		_, err := tx.Payment(newChat, p.ID)
+		_, err := tx.Books.Payment(newChat, p.ID)
 		return err
 	})
 }
@@ -146,7 +146,7 @@ func TestCheckFindsPaymentsThatTheBooksDoNotShow(t *testing.T) {
 			s := fresh(t)
 			finished(t, s, "test:one")
 			p := told(t, s)
-			update(t, s, func(tx *store.Tx) error { return tx.Confirm(p, 9) })
+			update(t, s, func(tx *store.Tx) error { return tx.Books.Confirm(p, 9) })
 			told(t, s)
 			sound(t, s)
 			tamper(t, s, c.plant)
@@ -166,15 +166,15 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	finished(t, s, "test:one")
 	before := house()
 	update(t, s, func(tx *store.Tx) error {
-		id, err := tx.TellPayment(store.Payment{
+		id, err := tx.Books.TellPayment(store.Payment{
 			Chat: "test:chat", Unit: "chips", Payer: store.House, Payee: "player:test:anna", Amount: 10,
 			Teller: "test:anna", State: store.Told,
 		})
 		if err != nil {
 			return err
 		}
-		p, err := tx.Payment("test:chat", id)
-		return errors.Join(err, tx.Confirm(p, 9))
+		p, err := tx.Books.Payment("test:chat", id)
+		return errors.Join(err, tx.Books.Confirm(p, 9))
 	})
 	after := house()
 	if before.Number == 0 || after.Number == before.Number || before.Balance != -10 || after.Balance != 0 {
@@ -182,7 +182,7 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	}
 	view(t, s, func(tx *store.Tx) error {
 		for _, number := range []int64{before.Number, after.Number} {
-			if unit, party, err := tx.Account("test:chat", number); unit != "chips" || party != store.House ||
+			if unit, party, err := tx.Books.Account("test:chat", number); unit != "chips" || party != store.House ||
 				err != nil {
 				t.Errorf("number %d is %s in %s, %v", number, party, unit, err)
 			}

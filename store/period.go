@@ -61,16 +61,16 @@ func (p Period) span() (kind string, first, last int64) {
 
 // EveningBefore returns the last evening of a chat before a day with a game that counts in totals,
 // or ErrNotFound. With the first day of a month it finds the last earlier month with games.
-func (tx *Tx) EveningBefore(chat string, day Day) (Day, error) {
+func (tx Chats) EveningBefore(chat string, day Day) (Day, error) {
 	return tx.evening(`SELECT MAX(period) FROM totals WHERE chat = $1 AND kind = 'evening' AND period < $2`, chat, day)
 }
 
 // EveningAfter returns the first such evening after a day, or ErrNotFound.
-func (tx *Tx) EveningAfter(chat string, day Day) (Day, error) {
+func (tx Chats) EveningAfter(chat string, day Day) (Day, error) {
 	return tx.evening(`SELECT MIN(period) FROM totals WHERE chat = $1 AND kind = 'evening' AND period > $2`, chat, day)
 }
 
-func (tx *Tx) evening(query, chat string, day Day) (Day, error) {
+func (tx Chats) evening(query, chat string, day Day) (Day, error) {
 	var found *int64
 	err := tx.get(query, []any{sealedID(chat), int64(day)}, &found)
 	if err == nil && found == nil || errors.Is(err, ErrNotFound) {

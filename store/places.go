@@ -6,8 +6,8 @@ import "fmt"
 
 // ActiveTables returns the numbers of the tables of a chat that are not over, in
 // order.
-func (tx *Tx) ActiveTables(chat string) ([]int64, error) {
-	tables, err := collect[int64](tx, activeTables, sealedID(chat))
+func (tx Tables) ActiveTables(chat string) ([]int64, error) {
+	tables, err := collect[int64](tx.Tx, activeTables, sealedID(chat))
 	return tables, wrapped(err, "read active tables of %s", chat)
 }
 
@@ -17,7 +17,7 @@ const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby
 type Stood struct{ Chat, Place string }
 
 // ActivePlaces returns where tables stand that are not over, in order.
-func (tx *Tx) ActivePlaces() ([]Stood, error) {
+func (tx Tables) ActivePlaces() ([]Stood, error) {
 	var all []Stood
 	err := tx.list(`SELECT chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`, nil,
 		func(scan func(...any) error) error {
@@ -31,7 +31,7 @@ func (tx *Tx) ActivePlaces() ([]Stood, error) {
 
 // MoveTable brings a table to another place of its chat, where it has no board
 // yet and lags until it has. The place must have no table that is not over.
-func (tx *Tx) MoveTable(id int64, place string) error {
+func (tx Tables) MoveTable(id int64, place string) error {
 	moved, err := tx.execAt(id, `
 		UPDATE tables SET place = $2, board = '', drawn = 0, version = version + 1, away = FALSE
 		WHERE id = $1`, id, sealedID(place))
@@ -44,7 +44,7 @@ func (tx *Tx) MoveTable(id int64, place string) error {
 // LosePlace stores that a place of a chat cannot be written to; "" stands for all of its places.
 // Boards of active tables and open puzzles there are not drawn until they are moved, or until an
 // event comes from there.
-func (tx *Tx) LosePlace(chat, place string) error {
+func (tx Tables) LosePlace(chat, place string) error {
 	for _, query := range []string{
 		`UPDATE tables SET away = TRUE WHERE chat = $1 AND state IN ('lobby', 'playing') AND ($2 = '' OR place = $2)`,
 		`UPDATE puzzles SET away = TRUE WHERE chat = $1 AND open AND ($2 = '' OR place = $2)`,

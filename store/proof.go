@@ -26,8 +26,8 @@ func (o *options) accept(raw *engine.Tx, name string, version int64, ready bool)
 	if version == 0 {
 		return nil
 	}
-	tx := &Tx{db: raw}
-	proof, err := tx.proof(version)
+	tx := newTx(raw, nil)
+	proof, err := tx.Upkeep.proof(version)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (o *options) accept(raw *engine.Tx, name string, version int64, ready bool)
 	if version < secretsSince {
 		return nil
 	}
-	secrets, err := tx.secretsOf()
+	secrets, err := tx.Upkeep.secretsOf()
 	o.swept = secrets == secretsSwept
 	if err == nil && ready && secrets == secretsPlain {
 		err = fmt.Errorf("not everything in the database %s is encrypted that is to be: knobel serve brings it up "+
@@ -74,7 +74,7 @@ func (e keyError) Error() string { return string(e) }
 func (e keyError) Is(target error) bool { return target == ErrKey }
 
 // proof reads the proof of a database whose schema has a version, "" where there is none.
-func (tx *Tx) proof(version int64) (proof string, err error) {
+func (tx Upkeep) proof(version int64) (proof string, err error) {
 	if version < sealsSince {
 		return "", nil
 	}
@@ -86,7 +86,7 @@ func (tx *Tx) proof(version int64) (proof string, err error) {
 }
 
 // note stores a proof of the key in a database that has none.
-func (tx *Tx) note(key Sealer) error {
+func (tx Upkeep) note(key Sealer) error {
 	proof, err := key.Seal(proven, ofProof)
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func (p *Puzzle) into() []any {
 
 // PuzzleReviews returns the numbers and choices of reviews that name a costly decision of a chat since a moment, of
 // tables that have not been a puzzle, at most limit of them, the costliest first.
-func (tx *Tx) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
+func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
 	err = tx.list(`
 		SELECT r.table_id, r.choices FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
 			AND NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.table_id = r.table_id)
@@ -44,15 +44,15 @@ func (tx *Tx) PuzzleReviews(chat string, since int64, limit int) (all []Review, 
 }
 
 // SaveChoices stores what a review keeps of its costliest decision.
-func (tx *Tx) SaveChoices(r Review) error {
+func (tx Reviews) SaveChoices(r Review) error {
 	_, err := tx.exec(`UPDATE reviews SET choices = $2 WHERE table_id = $1`, r.Table, string(r.Choices))
 	return wrapped(err, "save choices of the review of table %d", r.Table)
 }
 
 // AddPuzzle stores a new puzzle and returns its number. Its place has no other
 // open one, and its table has never been one.
-func (tx *Tx) AddPuzzle(p Puzzle) (int64, error) {
-	err := tx.meetPlayer(p.Asker, "")
+func (tx Reviews) AddPuzzle(p Puzzle) (int64, error) {
+	err := tx.Chats.meetPlayer(p.Asker, "")
 	if err == nil {
 		err = tx.get(`
 			INSERT INTO puzzles (chat, place, table_id, asker, asked, open, version, drawn, message, away)
@@ -64,7 +64,7 @@ func (tx *Tx) AddPuzzle(p Puzzle) (int64, error) {
 }
 
 // SavePuzzle stores whether a puzzle is open, how it is drawn and where.
-func (tx *Tx) SavePuzzle(p Puzzle) error {
+func (tx Reviews) SavePuzzle(p Puzzle) error {
 	saved, err := tx.exec(`UPDATE puzzles SET open = $2, version = $3, drawn = $4, message = $5, away = $6 WHERE id = $1`,
 		p.ID, p.Open, p.Version, p.Drawn, sealedID(p.Message), p.Away)
 	if err == nil && saved == 0 {
@@ -74,16 +74,16 @@ func (tx *Tx) SavePuzzle(p Puzzle) error {
 }
 
 // Puzzle returns a puzzle, or ErrNotFound.
-func (tx *Tx) Puzzle(id int64) (Puzzle, error) {
+func (tx Reviews) Puzzle(id int64) (Puzzle, error) {
 	return tx.puzzle(`SELECT `+puzzleColumns+` FROM puzzles WHERE id = $1`, id)
 }
 
 // PuzzleAt returns the open puzzle of a place, or ErrNotFound.
-func (tx *Tx) PuzzleAt(place string) (Puzzle, error) {
+func (tx Reviews) PuzzleAt(place string) (Puzzle, error) {
 	return tx.puzzle(`SELECT `+puzzleColumns+` FROM puzzles WHERE place = $1 AND open`, sealedID(place))
 }
 
-func (tx *Tx) puzzle(query string, of any) (Puzzle, error) {
+func (tx Reviews) puzzle(query string, of any) (Puzzle, error) {
 	var p Puzzle
 	err := tx.get(query, []any{of}, p.into()...)
 	if err == nil {
@@ -99,14 +99,14 @@ const laggingPuzzles = `
 
 // LaggingPuzzles returns at most limit puzzles whose messages
 // are behind their state, on the platform whose ids begin with prefix.
-func (tx *Tx) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
+func (tx Reviews) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
 	puzzles, err := tx.rowsOf(limit, laggingPuzzles, prefix)
 	return puzzles, wrapped(err, "read lagging puzzles")
 }
 
 // OldPuzzles returns at most limit open puzzles above the number beyond, ascending,
 // that were asked before a moment.
-func (tx *Tx) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
+func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
 	puzzles, err := tx.rowsOf(limit, `SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id
 		LIMIT $3`, before, beyond)
 	return puzzles, wrapped(err, "read old puzzles")
@@ -122,8 +122,8 @@ type Guess struct {
 
 // AddGuess stores a person's try unless they have tried before, and reports whether it was the
 // first.
-func (tx *Tx) AddGuess(puzzle int64, g Guess) (first bool, err error) {
-	err = tx.meetPlayer(g.Player, "")
+func (tx Reviews) AddGuess(puzzle int64, g Guess) (first bool, err error) {
+	err = tx.Chats.meetPlayer(g.Player, "")
 	var added int64
 	if err == nil {
 		added, err = tx.exec(`
@@ -134,7 +134,7 @@ func (tx *Tx) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 }
 
 // Guesses returns the first tries of all people, in order.
-func (tx *Tx) Guesses(puzzle int64) ([]Guess, error) {
+func (tx Reviews) Guesses(puzzle int64) ([]Guess, error) {
 	var all []Guess
 	err := tx.list(`SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`,
 		[]any{puzzle},
@@ -149,20 +149,20 @@ func (tx *Tx) Guesses(puzzle int64) ([]Guess, error) {
 
 // migrateReviews moves what was said about finished tables. Of two open puzzles
 // whose places become one, the one that comes is closed.
-func (tx *Tx) migrateReviews(from, to string, place func(string) string) error {
+func (tx Upkeep) migrateReviews(from, to string, place func(string) string) error {
 	if err := tx.run(`UPDATE reviews SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to)); err != nil {
 		return err
 	}
-	places, err := collectIDs(tx, `SELECT DISTINCT place FROM puzzles WHERE chat = $1`, sealedID(from))
+	places, err := collectIDs(tx.Tx, `SELECT DISTINCT place FROM puzzles WHERE chat = $1`, sealedID(from))
 	if err != nil {
 		return err
 	}
 	for _, old := range places {
-		moving, err := tx.PuzzleAt(old)
-		_, none := tx.PuzzleAt(place(old))
+		moving, err := tx.Reviews.PuzzleAt(old)
+		_, none := tx.Reviews.PuzzleAt(place(old))
 		if err == nil && none == nil && old != place(old) {
 			moving.Open = false
-			if err := tx.SavePuzzle(moving); err != nil {
+			if err := tx.Reviews.SavePuzzle(moving); err != nil {
 				return err
 			}
 		}

@@ -15,7 +15,7 @@ import (
 type Turns struct{ Turns, Shut int64 }
 
 // UncountedChat returns a chat with results of a version that did not count turns, or ErrNotFound.
-func (tx *Tx) UncountedChat() (string, error) {
+func (tx Scores) UncountedChat() (string, error) {
 	var chat string
 	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil,
 		(*sealedID)(&chat))
@@ -23,8 +23,8 @@ func (tx *Tx) UncountedChat() (string, error) {
 }
 
 // Uncounted returns the tables of a chat with such results.
-func (tx *Tx) Uncounted(chat string) ([]int64, error) {
-	tables, err := collect[int64](tx, uncounted, sealedID(chat))
+func (tx Scores) Uncounted(chat string) ([]int64, error) {
+	tables, err := collect[int64](tx.Tx, uncounted, sealedID(chat))
 	return tables, wrapped(err, "uncounted results of %s", chat)
 }
 
@@ -37,7 +37,7 @@ const uncounted = `
 // Count notes for a table that is over in which evening that was, and the turns
 // of its seats, in seat order; a seat that turns has none for had none. The
 // chat's totals do not know of it until Recount.
-func (tx *Tx) Count(table int64, evening Day, turns []Turns) error {
+func (tx Scores) Count(table int64, evening Day, turns []Turns) error {
 	err := tx.run(`UPDATE tables SET evening = $2 WHERE id = $1 AND state = 'over'`, table, int64(evening))
 	if err == nil {
 		err = tx.run(`UPDATE results SET turns = 0, shut = 0 WHERE table_id = $1`, table)
@@ -53,7 +53,7 @@ func (tx *Tx) Count(table int64, evening Day, turns []Turns) error {
 }
 
 // Recount makes the totals of a chat anew from its results.
-func (tx *Tx) Recount(chat string) error {
+func (tx Scores) Recount(chat string) error {
 	err := tx.run(`DELETE FROM totals WHERE chat = $1`, sealedID(chat))
 	if err == nil {
 		err = tx.run(`INSERT INTO totals SELECT * FROM recounted_totals WHERE chat = $1`, sealedID(chat))
@@ -63,8 +63,8 @@ func (tx *Tx) Recount(chat string) error {
 
 // WrongTotals returns a fault for each chat whose totals are not the sums of its results. It ends with ctx, and tells
 // how many chats of all are done.
-func (tx *Tx) WrongTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
-	chats, err := collectIDs(tx, `SELECT id FROM chats ORDER BY id`)
+func (tx Scores) WrongTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
+	chats, err := collectIDs(tx.Tx, `SELECT id FROM chats ORDER BY id`)
 	done := counter(told, int64(len(chats)))
 	for _, chat := range chats {
 		if err = errors.Join(err, ctx.Err()); err != nil {
@@ -86,11 +86,11 @@ const totalsOf = "totals of "
 // MendTotals replaces the totals of the chats that WrongTotals returns, or changes nothing where ctx ends meanwhile.
 func (s *Store) MendTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
 	err = s.Update(ctx, func(tx *Tx) error {
-		if wrong, err = tx.WrongTotals(ctx, told); err != nil {
+		if wrong, err = tx.Scores.WrongTotals(ctx, told); err != nil {
 			return err
 		}
 		for _, f := range wrong {
-			if err := tx.Recount(strings.TrimPrefix(f.Where, totalsOf)); err != nil {
+			if err := tx.Scores.Recount(strings.TrimPrefix(f.Where, totalsOf)); err != nil {
 				return err
 			}
 		}
@@ -128,7 +128,7 @@ func (c counts) plus(o counts) counts {
 
 // wrongTotals counts the totals of a chat that are not the sums of its results. It adds these up here: SQLite would
 // have all results in the memory for that.
-func (tx *Tx) wrongTotals(chat string) (wrong int, err error) {
+func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	sums := map[total]counts{}
 	err = tx.eachCount("counted_results", chat, func(t total, n counts) { sums[t] = n.plus(sums[t]) })
 	if err != nil {
@@ -151,7 +151,7 @@ const countsOf = `
 	FROM %s WHERE chat = $1`
 
 // eachCount calls each for the rows of a chat in the totals, or in the view of what each result counts.
-func (tx *Tx) eachCount(from, chat string, each func(t total, n counts)) error {
+func (tx Scores) eachCount(from, chat string, each func(t total, n counts)) error {
 	var t total
 	var n counts
 	var texts [5]string

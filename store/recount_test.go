@@ -43,7 +43,7 @@ func TestTotalsAreCompared(t *testing.T) {
 		var want, wrong int
 		err := s.View(t.Context(), func(tx *Tx) (err error) {
 			if err = tx.get(grouped, []any{firstChat}, &want); err == nil {
-				wrong, err = tx.wrongTotals(firstChat)
+				wrong, err = tx.Scores.wrongTotals(firstChat)
 			}
 			return err
 		})

@@ -10,7 +10,7 @@ import (
 )
 
 // rekey changes every sealed column from one key to another.
-func (tx *Tx) rekey(from, to Sealer) (texts int, err error) {
+func (tx Upkeep) rekey(from, to Sealer) (texts int, err error) {
 	texts, err = tx.resealAll(from, to, func(content) bool { return true })
 	if err == nil {
 		err = tx.prove(to)
@@ -23,7 +23,7 @@ func (tx *Tx) rekey(from, to Sealer) (texts int, err error) {
 
 // resealAll changes the columns with the contents that are wanted, and returns how
 // many texts they hold.
-func (tx *Tx) resealAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
+func (tx Upkeep) resealAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if !wanted(sealedColumns[column]) {
 			continue
@@ -38,7 +38,7 @@ func (tx *Tx) resealAll(from, to Sealer, wanted func(content) bool) (texts int, 
 }
 
 // reseal changes one column, and returns how many texts it holds.
-func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
+func (tx Upkeep) reseal(column string, from, to Sealer) (int, error) {
 	table, name, _ := strings.Cut(column, ".")
 	holds := sealedColumns[column]
 	old, err := tx.texts(column)
@@ -77,13 +77,13 @@ func (tx *Tx) reseal(column string, from, to Sealer) (int, error) {
 }
 
 // texts returns the distinct texts of a column, as they are stored.
-func (tx *Tx) texts(column string) ([]string, error) {
+func (tx Upkeep) texts(column string) ([]string, error) {
 	table, name, _ := strings.Cut(column, ".")
 	each := `SELECT DISTINCT ` + name + ` FROM ` + table + ` WHERE ` + name + ` IS NOT NULL`
 	if sealedColumns[column] != isSeed {
-		return collect[string](tx, each)
+		return collect[string](tx.Tx, each)
 	}
-	seeds, err := collect[[]byte](tx, each)
+	seeds, err := collect[[]byte](tx.Tx, each)
 	texts := make([]string, len(seeds))
 	for i, seed := range seeds {
 		texts[i] = string(seed)
@@ -92,7 +92,7 @@ func (tx *Tx) texts(column string) ([]string, error) {
 }
 
 // prove notes the key in place of the one that was noted.
-func (tx *Tx) prove(key Sealer) error {
+func (tx Upkeep) prove(key Sealer) error {
 	if err := tx.run(`DELETE FROM seals`); err != nil || key == nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (tx *Tx) prove(key Sealer) error {
 }
 
 // checkReferences returns an error if a row refers to one that does not exist.
-func (tx *Tx) checkReferences() error {
+func (tx Upkeep) checkReferences() error {
 	strays, err := tx.db.StrayReferences()
 	if err != nil {
 		return err

@@ -24,21 +24,21 @@ func peopled(t *testing.T) string {
 	table := finished(t, s, "test:place")
 	started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
-		if _, err := tx.Seen("test:place 17", 1); err != nil {
+		if _, err := tx.Chats.Seen("test:place 17", 1); err != nil {
 			return err
 		}
 		p := store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna", Payee: "player:test:ben",
 			Amount: 5, Teller: "test:anna"}
-		if p.ID, err = tx.TellPayment(p); err != nil {
+		if p.ID, err = tx.Books.TellPayment(p); err != nil {
 			return err
 		}
-		if err := tx.Confirm(p, 5); err != nil {
+		if err := tx.Books.Confirm(p, 5); err != nil {
 			return err
 		}
-		if err := tx.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}); err != nil {
+		if err := tx.Chats.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}); err != nil {
 			return err
 		}
-		if err := tx.GiveBox("test:chat", "chips", []string{"house:fewest"}, 0); err != nil {
+		if err := tx.Books.GiveBox("test:chat", "chips", []string{"house:fewest"}, 0); err != nil {
 			return err
 		}
 		return drawn(tx, table, table.Version, "test:place message")
@@ -106,14 +106,14 @@ func TestKeysChange(t *testing.T) {
 			sound(t, s)
 			table := opened(t, s, "test:elsewhere")
 			update(t, s, func(tx *store.Tx) error { // a person who is known is found again, not met anew
-				p, err := tx.Player("test:anna")
+				p, err := tx.Chats.Player("test:anna")
 				if err == nil && p.Name != "Anna" {
 					t.Errorf("Anna is %+v", p)
 				}
 				table.State = store.Abandoned
 				return err
 			})
-			update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })
+			update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 			sound(t, s)
 			if err := s.Close(); err != nil {
 				t.Fatal(err)

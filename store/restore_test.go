@@ -74,7 +74,7 @@ func TestABackupIsRestored(t *testing.T) {
 	restored, before := reopen(t, db), reopen(t, aside)
 	sound(t, restored)
 	tables := func(s *store.Store) (n int) {
-		view(t, s, func(tx *store.Tx) error { return tx.Tables(func(int64) error { n++; return nil }) })
+		view(t, s, func(tx *store.Tx) error { return tx.Tables.Tables(func(int64) error { n++; return nil }) })
 		return n
 	}
 	if tables(restored) != 1 || tables(before) != 2 {
@@ -129,7 +129,7 @@ func TestLogsAreRestoredAndKept(t *testing.T) {
 		for file, want := range map[string]int{to: want, aside: 2} {
 			n := 0
 			view(t, reopen(t, file), func(tx *store.Tx) error {
-				return tx.Tables(func(int64) error { n++; return nil })
+				return tx.Tables.Tables(func(int64) error { n++; return nil })
 			})
 			if n != want {
 				t.Errorf("%s restored: %s has %d tables, want %d", filepath.Base(from), filepath.Base(file), n, want)

@@ -93,7 +93,7 @@ func (s *ReviewSeat) unscale(scale int) {
 
 // AddReview stores that the review of a finished table is still to be computed, or that there will
 // be none. A table that has a review keeps it.
-func (tx *Tx) AddReview(table int64, state string) error {
+func (tx Reviews) AddReview(table int64, state string) error {
 	err := tx.run(`
 		INSERT INTO reviews (table_id, chat, ended, state, measure, steps, weight, choices)
 		SELECT id, chat, ended, $2, '', '', 0, '' FROM tables WHERE id = $1
@@ -103,7 +103,7 @@ func (tx *Tx) AddReview(table int64, state string) error {
 
 // SaveReview stores what has been worked out about a table whose review was
 // wanted.
-func (tx *Tx) SaveReview(r Review) error {
+func (tx Reviews) SaveReview(r Review) error {
 	scale, err := scaleOf(r.Seats)
 	if err != nil {
 		return fmt.Errorf("save review of table %d: %w", r.Table, err)
@@ -142,7 +142,7 @@ const (
 
 // Review returns the review of a table, or ErrNotFound where none was asked
 // for.
-func (tx *Tx) Review(table int64) (Review, error) {
+func (tx Reviews) Review(table int64) (Review, error) {
 	r := Review{Table: table}
 	wrap := func(err error) (Review, error) {
 		return Review{}, fmt.Errorf("read review of table %d: %w", table, err)
@@ -176,15 +176,15 @@ const wantedReviews = `
 
 // WantedReviews returns at most limit tables below a number whose reviews are still
 // to be computed, the newest first.
-func (tx *Tx) WantedReviews(below int64, limit int) ([]Row, error) {
+func (tx Reviews) WantedReviews(below int64, limit int) ([]Row, error) {
 	tables, err := tx.rowsOf(limit, wantedReviews, below)
 	return tables, wrapped(err, "read wanted reviews")
 }
 
 // Unreviewed returns the numbers of at most limit finished tables of a chat for which no review was
 // requested, the newest first.
-func (tx *Tx) Unreviewed(chat string, limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, `
+func (tx Reviews) Unreviewed(chat string, limit int) ([]int64, error) {
+	tables, err := collect[int64](tx.Tx, `
 		SELECT t.id FROM tables t WHERE t.chat = $1 AND t.state = 'over' AND NOT t.bare
 			AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = t.id)
 		ORDER BY t.id DESC LIMIT $2`, sealedID(chat), limit)
@@ -193,8 +193,8 @@ func (tx *Tx) Unreviewed(chat string, limit int) ([]int64, error) {
 
 // GivenUp returns the numbers of tables whose reviews have failed, in order, at
 // most limit of them.
-func (tx *Tx) GivenUp(limit int) ([]int64, error) {
-	tables, err := collect[int64](tx, `SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
+func (tx Reviews) GivenUp(limit int) ([]int64, error) {
+	tables, err := collect[int64](tx.Tx, `SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
 	return tables, wrapped(err, "read reviews that failed")
 }
 
@@ -215,7 +215,7 @@ type Skill struct {
 
 // Skills adds up the reviews of a chat's tables in a period, for every player.
 // House seats are left out.
-func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
+func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	const aDay = 1000 * secondsADay
 	kind, first, last := p.span()
 	in, from, to := "COALESCE(t.season, 0)", int64(0), int64(math.MaxInt64)
@@ -250,7 +250,7 @@ func (tx *Tx) Skills(chat string, p Period) ([]Skill, error) {
 
 // Reviewing returns the number of a chat's tables, from one moment to before another, whose reviews
 // are still to be computed.
-func (tx *Tx) Reviewing(chat string, from, to int64) (n int, err error) {
+func (tx Reviews) Reviewing(chat string, from, to int64) (n int, err error) {
 	err = tx.get(`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
 		[]any{sealedID(chat), from, to}, &n)
 	if err != nil {

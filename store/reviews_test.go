@@ -41,10 +41,10 @@ func reviewed(t *testing.T, s *store.Store, table store.Table, weight int64) sto
 		},
 	}
 	update(t, s, func(tx *store.Tx) error {
-		if err := tx.AddReview(r.Table, store.ToReview); err != nil {
+		if err := tx.Reviews.AddReview(r.Table, store.ToReview); err != nil {
 			return err
 		}
-		return tx.SaveReview(r)
+		return tx.Reviews.SaveReview(r)
 	})
 	return r
 }
@@ -53,35 +53,37 @@ func TestReviewsAreWantedOnceAndKept(t *testing.T) {
 	s := fresh(t)
 	one, two := finishedAt(t, s, "test:one", 5), finished(t, s, "test:two")
 	update(t, s, func(tx *store.Tx) error {
-		if _, err := tx.Review(one.ID); !errors.Is(err, store.ErrNotFound) {
+		if _, err := tx.Reviews.Review(one.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("a review from nowhere: %v", err)
 		}
-		if open, err := tx.Unreviewed("test:chat", 9); err != nil || !slices.Equal(open, []int64{two.ID, one.ID}) {
+		if open, err := tx.Reviews.Unreviewed("test:chat", 9); err != nil || !slices.Equal(open, []int64{two.ID,
+			one.ID}) {
 			t.Errorf("without a review are %v, %v", open, err)
 		}
 		for range 2 {
-			if err := tx.AddReview(one.ID, store.ToReview); err != nil {
+			if err := tx.Reviews.AddReview(one.ID, store.ToReview); err != nil {
 				return err
 			}
 		}
-		if wanted, err := ids(tx.WantedReviews(1<<60, 9)); err != nil || !slices.Equal(wanted, []int64{one.ID}) {
+		if wanted, err := ids(tx.Reviews.WantedReviews(1<<60, 9)); err != nil || !slices.Equal(wanted,
+			[]int64{one.ID}) {
 			t.Errorf("wanted are %v, %v", wanted, err)
 		}
-		if n, err := tx.Reviewing("test:chat", 5, 6); err != nil || n != 1 {
+		if n, err := tx.Reviews.Reviewing("test:chat", 5, 6); err != nil || n != 1 {
 			t.Errorf("%d are wanted, %v", n, err)
 		}
-		return tx.AddReview(two.ID, store.NoReview)
+		return tx.Reviews.AddReview(two.ID, store.NoReview)
 	})
 	want := reviewed(t, s, one, 7)
 	update(t, s, func(tx *store.Tx) error {
-		got, err := tx.Review(one.ID)
+		got, err := tx.Reviews.Review(one.ID)
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, want %+v (%v)", got, want, err)
 		}
-		if wanted, err := tx.WantedReviews(1<<60, 9); err != nil || len(wanted) != 0 {
+		if wanted, err := tx.Reviews.WantedReviews(1<<60, 9); err != nil || len(wanted) != 0 {
 			t.Errorf("still wanted are %v, %v", wanted, err)
 		}
-		if err := tx.SaveReview(want); !errors.Is(err, store.ErrNotFound) {
+		if err := tx.Reviews.SaveReview(want); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("a review that nobody wants is stored: %v", err)
 		}
 		return nil
@@ -95,7 +97,7 @@ func TestSkillsAddUpReviews(t *testing.T) {
 		reviewed(t, s, finishedAt(t, s, place, 3*24*60*60*1000+int64(10*i)), 1)
 		if i == 0 {
 			update(t, s, func(tx *store.Tx) error {
-				_, err := tx.StartSeason(store.Season{Chat: "test:chat", Name: "winter", Starter: "test:anna",
+				_, err := tx.Chats.StartSeason(store.Season{Chat: "test:chat", Name: "winter", Starter: "test:anna",
 					Started: 5})
 				return err
 			})
@@ -104,14 +106,15 @@ func TestSkillsAddUpReviews(t *testing.T) {
 	update(t, s, func(tx *store.Tx) error {
 		for period, tables := range map[store.Period]int64{store.AllTime(): 3, store.Evenings(3, 3): 3,
 			store.OfSeason(0): 1} {
-			if all, err := tx.Skills("test:chat", period); err != nil || len(all) != 2 || all[0].Tables != tables {
+			if all, err := tx.Reviews.Skills("test:chat", period); err != nil || len(all) != 2 ||
+				all[0].Tables != tables {
 				t.Errorf("%v: %+v, %v", period, all, err)
 			}
 		}
-		if all, err := tx.Skills("test:chat", store.Evenings(4, 9)); err != nil || len(all) != 0 {
+		if all, err := tx.Reviews.Skills("test:chat", store.Evenings(4, 9)); err != nil || len(all) != 0 {
 			t.Errorf("later: %+v, %v", all, err)
 		}
-		all, err := tx.Skills("test:chat", store.OfSeason(1))
+		all, err := tx.Reviews.Skills("test:chat", store.OfSeason(1))
 		if err != nil || len(all) != 2 {
 			t.Fatalf("%+v, %v", all, err)
 		}
@@ -136,7 +139,7 @@ func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
 	reviewed(t, s, finishedAt(t, s, "test:three", 20), 0)
 	next := func(since int64) (table int64) {
 		update(t, s, func(tx *store.Tx) (err error) {
-			all, err := tx.PuzzleReviews("test:chat", since, 1)
+			all, err := tx.Reviews.PuzzleReviews("test:chat", since, 1)
 			if len(all) > 0 {
 				table = all[0].Table
 			}
@@ -150,43 +153,43 @@ func TestPuzzlesAreTheCostliestDecisions(t *testing.T) {
 	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: large.Table, Asker: "test:clara", Asked: 30,
 		Open: true, Version: 1}
 	update(t, s, func(tx *store.Tx) (err error) {
-		p.ID, err = tx.AddPuzzle(p)
+		p.ID, err = tx.Reviews.AddPuzzle(p)
 		return err
 	})
 	if next(15) != 0 || next(5) != small.Table {
 		t.Error("a decision is a puzzle twice, or the next one is not found")
 	}
 	update(t, s, func(tx *store.Tx) error {
-		if got, err := tx.PuzzleAt("test:one"); err != nil || got != p {
+		if got, err := tx.Reviews.PuzzleAt("test:one"); err != nil || got != p {
 			t.Errorf("got %+v, want %+v (%v)", got, p, err)
 		}
-		if lag, err := ids(tx.LaggingPuzzles("test:", 9)); err != nil || !slices.Equal(lag, []int64{p.ID}) {
+		if lag, err := ids(tx.Reviews.LaggingPuzzles("test:", 9)); err != nil || !slices.Equal(lag, []int64{p.ID}) {
 			t.Errorf("behind are %v, %v", lag, err)
 		}
 		for i, first := range []bool{true, false} {
-			if added, err := tx.AddGuess(p.ID, store.Guess{Player: "test:ben", Move: "shut 9", Found: i > 0,
+			if added, err := tx.Reviews.AddGuess(p.ID, store.Guess{Player: "test:ben", Move: "shut 9", Found: i > 0,
 				At: 31}); err != nil || added != first {
 				t.Errorf("guess %d is the first: %v, %v", i+1, added, err)
 			}
 		}
-		if all, err := tx.Guesses(p.ID); err != nil ||
+		if all, err := tx.Reviews.Guesses(p.ID); err != nil ||
 			!slices.Equal(all, []store.Guess{{Player: "test:ben", Move: "shut 9", At: 31}}) {
 			t.Errorf("guesses %+v, %v", all, err)
 		}
-		if old, err := ids(tx.OldPuzzles(31, 0, 9)); err != nil || !slices.Equal(old, []int64{p.ID}) {
+		if old, err := ids(tx.Reviews.OldPuzzles(31, 0, 9)); err != nil || !slices.Equal(old, []int64{p.ID}) {
 			t.Errorf("old are %v, %v", old, err)
 		}
 		p.Open, p.Version, p.Drawn, p.Message = false, 2, 2, "test:m1"
-		if err := tx.SavePuzzle(p); err != nil {
+		if err := tx.Reviews.SavePuzzle(p); err != nil {
 			return err
 		}
-		if got, err := tx.Puzzle(p.ID); err != nil || got != p {
+		if got, err := tx.Reviews.Puzzle(p.ID); err != nil || got != p {
 			t.Errorf("got %+v, want %+v (%v)", got, p, err)
 		}
-		if lag, err := ids(tx.LaggingPuzzles("test:", 9)); err != nil || len(lag) != 0 {
+		if lag, err := ids(tx.Reviews.LaggingPuzzles("test:", 9)); err != nil || len(lag) != 0 {
 			t.Errorf("behind are %v, %v", lag, err)
 		}
-		_, err := tx.PuzzleAt("test:one")
+		_, err := tx.Reviews.PuzzleAt("test:one")
 		if !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("a closed puzzle is open: %v", err)
 		}
@@ -201,14 +204,14 @@ func TestReviewsAndPuzzlesMoveWithTheirChat(t *testing.T) {
 	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: r.Table, Asker: "test:anna", Asked: 30, Open: true,
 		Version: 1, Drawn: 1, Message: "test:m1"}
 	update(t, s, func(tx *store.Tx) (err error) {
-		if p.ID, err = tx.AddPuzzle(p); err != nil {
+		if p.ID, err = tx.Reviews.AddPuzzle(p); err != nil {
 			return err
 		}
-		return tx.Migrate("test:chat", "test:new", func(string) string { return "test:new/one" })
+		return tx.Upkeep.Migrate("test:chat", "test:new", func(string) string { return "test:new/one" })
 	})
 	update(t, s, func(tx *store.Tx) error {
 		p.Chat, p.Place, p.Message, p.Drawn = "test:new", "test:new/one", "", 0
-		if got, err := tx.PuzzleAt("test:new/one"); err != nil || got != p {
+		if got, err := tx.Reviews.PuzzleAt("test:new/one"); err != nil || got != p {
 			t.Errorf("got %+v, want %+v (%v)", got, p, err)
 		}
 		return nil
@@ -229,15 +232,15 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 		for range 40 {
 			table := finishedAt(t, s, fmt.Sprint("test:", i), 5)
 			update(t, s, func(tx *store.Tx) error {
-				if err := tx.AddReview(table.ID, store.ToReview); err != nil {
+				if err := tx.Reviews.AddReview(table.ID, store.ToReview); err != nil {
 					return err
 				}
 				seats := []store.ReviewSeat{r, {}, {}}
-				if err := tx.SaveReview(store.Review{Table: table.ID, State: store.Reviewed, Measure: "par",
+				if err := tx.Reviews.SaveReview(store.Review{Table: table.ID, State: store.Reviewed, Measure: "par",
 					Seats: seats}); err != nil {
 					return err
 				}
-				got, err := tx.Review(table.ID)
+				got, err := tx.Reviews.Review(table.ID)
 				if err != nil || !alike(got.Seats[0].Costs, r.Costs) || !alike(got.Seats[0].Squares, r.Squares) ||
 					!alike(got.Seats[0].Start, r.Start) {
 					t.Errorf("got %+v, want %+v (%v)", got.Seats[0], r, err)
@@ -247,7 +250,7 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 		}
 	}
 	update(t, s, func(tx *store.Tx) error {
-		all, err := tx.Skills("test:chat", store.AllTime())
+		all, err := tx.Reviews.Skills("test:chat", store.AllTime())
 		tables := int64(0)
 		for _, k := range all {
 			if k.Player == "test:anna" {
@@ -261,19 +264,20 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 	})
 	table := finishedAt(t, s, "test:none", 5)
 	update(t, s, func(tx *store.Tx) error {
-		if err := tx.AddReview(table.ID, store.ToReview); err != nil {
+		if err := tx.Reviews.AddReview(table.ID, store.ToReview); err != nil {
 			return err
 		}
 		for _, value := range []float64{math.NaN(), math.Inf(1), 1e300} {
-			if err := tx.SaveReview(store.Review{Table: table.ID, State: store.Reviewed,
+			if err := tx.Reviews.SaveReview(store.Review{Table: table.ID, State: store.Reviewed,
 				Seats: []store.ReviewSeat{{Costs: value}, {}, {}}}); err == nil || store.Passing(err) {
 				t.Errorf("%v is kept, or may be another time: %v", value, err)
 			}
 		}
-		if err := tx.SaveReview(store.Review{Table: table.ID, State: store.NoReview, Failed: true}); err != nil {
+		if err := tx.Reviews.SaveReview(store.Review{Table: table.ID, State: store.NoReview,
+			Failed: true}); err != nil {
 			return err
 		}
-		if failed, err := tx.GivenUp(9); err != nil || !slices.Equal(failed, []int64{table.ID}) {
+		if failed, err := tx.Reviews.GivenUp(9); err != nil || !slices.Equal(failed, []int64{table.ID}) {
 			t.Errorf("given up are %v, %v", failed, err)
 		}
 		return nil
@@ -305,11 +309,11 @@ func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
 			1: {State: store.Reviewed}, 2: {State: store.Reviewed}, 3: {State: store.ToReview},
 			4: {State: store.NoReview, Failed: true},
 		} {
-			if r, err := tx.Review(table); err != nil || r.State != want.State || r.Failed != want.Failed {
+			if r, err := tx.Reviews.Review(table); err != nil || r.State != want.State || r.Failed != want.Failed {
 				t.Errorf("table %d: %+v, %v", table, r, err)
 			}
 		}
-		all, err := tx.Skills("test:chat", store.AllTime())
+		all, err := tx.Reviews.Skills("test:chat", store.AllTime())
 		if err != nil || len(all) == 0 || !alike(all[0].Seat.Squares, 2*8e9) || !alike(all[0].Seat.Costs, 2*9e6) {
 			t.Errorf("%+v, %v", all, err)
 		}

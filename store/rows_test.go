@@ -20,12 +20,13 @@ func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
 			chat.Away = !chat.Away
 			player.Name += "!"
 			update(t, s, func(tx *store.Tx) error {
-				return errors.Join(tx.SaveChat(chat), tx.SavePlayer(player), tx.SaveSetting("x"+hostile, player.Name))
+				return errors.Join(tx.Chats.SaveChat(chat), tx.Chats.SavePlayer(player),
+					tx.Chats.SaveSetting("x"+hostile, player.Name))
 			})
 			view(t, s, func(tx *store.Tx) error {
-				gotChat, err1 := tx.Chat(chat.ID)
-				gotPlayer, err2 := tx.Player(player.ID)
-				value, err3 := tx.Setting("x" + hostile)
+				gotChat, err1 := tx.Chats.Chat(chat.ID)
+				gotPlayer, err2 := tx.Chats.Player(player.ID)
+				value, err3 := tx.Chats.Setting("x" + hostile)
 				if gotChat != chat || gotPlayer != player || value != player.Name {
 					t.Errorf("got %+v, %+v and %q", gotChat, gotPlayer, value)
 				}
@@ -39,7 +40,7 @@ func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
 func TestTextThatNoDatabaseTakes(t *testing.T) {
 	for _, text := range []string{"a\x00b", "\x00", "a\xffb"} {
 		s := fresh(t)
-		err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.SaveSetting("x", text) })
+		err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", text) })
 		if err == nil || store.Passing(err) {
 			t.Errorf("%q: %v", text, err)
 		}
@@ -48,10 +49,13 @@ func TestTextThatNoDatabaseTakes(t *testing.T) {
 
 func TestATableMakesItsChatAndItsPeopleKnown(t *testing.T) {
 	s := fresh(t)
-	update(t, s, func(tx *store.Tx) error { return tx.SavePlayer(store.Player{ID: "test:anna", Name: "Anna Adam"}) })
+	update(t, s, func(tx *store.Tx) error {
+		return tx.Chats.SavePlayer(store.Player{ID: "test:anna",
+			Name: "Anna Adam"})
+	})
 	opened(t, s, "test:place")
 	view(t, s, func(tx *store.Tx) error {
-		anna, err := tx.Player("test:anna")
+		anna, err := tx.Chats.Player("test:anna")
 		if anna.Name != "Anna Adam" {
 			t.Errorf("a seat's name became the person's: %q", anna.Name)
 		}
@@ -70,21 +74,21 @@ func TestMovesAreNumberedInOrder(t *testing.T) {
 	table.Turn = 3
 	update(t, s, func(tx *store.Tx) error {
 		for _, m := range want {
-			if err := tx.AddMove(table.ID, m); err != nil {
+			if err := tx.Tables.AddMove(table.ID, m); err != nil {
 				return err
 			}
 		}
-		return tx.SaveTable(table)
+		return tx.Tables.SaveTable(table)
 	})
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Moves(table.ID)
+		got, err := tx.Tables.Moves(table.ID)
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v", got)
 		}
 		return err
 	})
 	if err := s.Update(t.Context(), func(tx *store.Tx) error {
-		return tx.AddMove(table.ID, store.Move{Seat: 3})
+		return tx.Tables.AddMove(table.ID, store.Move{Seat: 3})
 	}); err == nil {
 		t.Error("a seat that is not there has moved")
 	}
@@ -95,33 +99,33 @@ func TestAPlaceHasOneActiveTable(t *testing.T) {
 	s := fresh(t)
 	first := opened(t, s, "test:place")
 	if err := s.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.AddTable(lobby("test:place"))
+		_, err := tx.Tables.AddTable(lobby("test:place"))
 		return err
 	}); err == nil {
 		t.Fatal("a second table stands at the place")
 	}
 	elsewhere := opened(t, s, "test:other")
 	first.State = store.Abandoned
-	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(first) })
+	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(first) })
 	second := opened(t, s, "test:place")
 	if second.ID <= elsewhere.ID {
 		t.Errorf("numbers go back from %d to %d", elsewhere.ID, second.ID)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		at, err1 := tx.TableAt("test:place")
-		last, err2 := tx.LastTableAt("test:place")
+		at, err1 := tx.Tables.TableAt("test:place")
+		last, err2 := tx.Tables.LastTableAt("test:place")
 		if at.ID != second.ID || last.ID != second.ID {
 			t.Errorf("there stand %d and %d, want %d", at.ID, last.ID, second.ID)
 		}
 		return errors.Join(err1, err2)
 	})
 	second.State = store.Abandoned
-	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(second) })
+	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(second) })
 	view(t, s, func(tx *store.Tx) error {
-		if _, err := tx.TableAt("test:place"); !errors.Is(err, store.ErrNotFound) {
+		if _, err := tx.Tables.TableAt("test:place"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("TableAt: %v", err)
 		}
-		last, err := tx.LastTableAt("test:place")
+		last, err := tx.Tables.LastTableAt("test:place")
 		if last.ID != second.ID {
 			t.Errorf("the last table is %d", last.ID)
 		}
@@ -134,7 +138,7 @@ func TestUpdatesCountOnceForADay(t *testing.T) {
 	s := fresh(t)
 	seen := func(id string, at int64) (was bool) {
 		update(t, s, func(tx *store.Tx) (err error) {
-			was, err = tx.Seen(id, at)
+			was, err = tx.Chats.Seen(id, at)
 			return err
 		})
 		return was
@@ -162,7 +166,7 @@ func TestUpdatesCountOnceForADay(t *testing.T) {
 		t.Error("an update is remembered forever")
 	}
 	err := s.Update(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.Seen("test:undone", 0)
+		_, err := tx.Chats.Seen("test:undone", 0)
 		return errors.Join(err, errors.New("no"))
 	})
 	if err == nil || seen("test:undone", 0) {
@@ -179,7 +183,7 @@ func TestBoardsThatLag(t *testing.T) {
 	lag := func(prefix string, limit int, want ...int64) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			got, err := ids(tx.Lagging(prefix, limit))
+			got, err := ids(tx.Tables.Lagging(prefix, limit))
 			if !slices.Equal(got, want) {
 				t.Errorf("%q lags with %v, want %v", prefix, got, want)
 			}
@@ -189,7 +193,7 @@ func TestBoardsThatLag(t *testing.T) {
 	change := func(i int, at int64, away bool) {
 		tables[i].Version++
 		tables[i].Changed, tables[i].Away = at, away
-		update(t, s, func(tx *store.Tx) error { return tx.SaveTable(tables[i]) })
+		update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(tables[i]) })
 	}
 	lag("test:", 10, 1, 2, 4)
 	lag("test:", 2, 1, 2)
@@ -206,7 +210,7 @@ func TestBoardsThatLag(t *testing.T) {
 		t.Helper()
 		told := false
 		update(t, s, func(tx *store.Tx) error {
-			return tx.Drawn(store.Drawing{Table: 1, Version: version, Place: tables[0].Place, Ref: ref},
+			return tx.Tables.Drawn(store.Drawing{Table: 1, Version: version, Place: tables[0].Place, Ref: ref},
 				func(is int64, board string) {
 					told = true
 					if is != newest || (board == ref) != (version >= 1 && ref != "test:late") {
@@ -224,7 +228,7 @@ func TestBoardsThatLag(t *testing.T) {
 	shown(1, "test:late", 2)
 	lag("test:", 10, 4)
 	view(t, s, func(tx *store.Tx) error {
-		table, err := tx.Table(1)
+		table, err := tx.Tables.Table(1)
 		if table.Board != "test:second" || table.Drawn != 2 {
 			t.Errorf("the board is %s with version %d", table.Board, table.Drawn)
 		}
@@ -244,9 +248,9 @@ func TestFinishedTablesInOrder(t *testing.T) {
 	}
 	list := func(chat string) (got []int64) {
 		view(t, s, func(tx *store.Tx) error {
-			return tx.Finished(chat, func(table int64) error {
+			return tx.Tables.Finished(chat, func(table int64) error {
 				got = append(got, table)
-				_, err := tx.Moves(table) // the transaction may be used meanwhile
+				_, err := tx.Tables.Moves(table) // the transaction may be used meanwhile
 				return err
 			})
 		})
@@ -264,7 +268,7 @@ func TestFinishedTablesInOrder(t *testing.T) {
 	stop := errors.New("stop")
 	calls := 0
 	err := s.View(t.Context(), func(tx *store.Tx) error {
-		return tx.Tables(func(int64) error { calls++; return stop })
+		return tx.Tables.Tables(func(int64) error { calls++; return stop })
 	})
 	if err != stop || calls != 1 {
 		t.Errorf("stopped after %d calls with %v", calls, err)
@@ -276,7 +280,7 @@ func TestManyTablesAreListedOnceEach(t *testing.T) {
 	const many = 234
 	update(t, s, func(tx *store.Tx) error {
 		for i := range many {
-			if _, err := tx.AddTable(store.Table{Chat: "test:chat", Place: fmt.Sprintf("test:%d", i),
+			if _, err := tx.Tables.AddTable(store.Table{Chat: "test:chat", Place: fmt.Sprintf("test:%d", i),
 				State: store.Lobby}); err != nil {
 				return err
 			}
@@ -285,7 +289,7 @@ func TestManyTablesAreListedOnceEach(t *testing.T) {
 	})
 	next := int64(1)
 	view(t, s, func(tx *store.Tx) error {
-		return tx.Tables(func(table int64) error {
+		return tx.Tables.Tables(func(table int64) error {
 			if table != next {
 				t.Errorf("table %d follows %d", table, next-1)
 			}

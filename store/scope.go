@@ -72,27 +72,27 @@ func (s *Store) UpdateOf(ctx context.Context, of Scope, change func(*Tx) error) 
 	return s.update(ctx, of, change)
 }
 
-// lock keeps other changes away from a scope.
-func (tx *Tx) lock(of Scope) error {
-	tx.locks, tx.keepsAll = of.all, of.all
-	if err := tx.holds(of.lease); err != nil || of.find == "" {
+// keepOff keeps other changes away from a scope.
+func (tx *Tx) keepOff(of Scope) error {
+	tx.lock.locks, tx.lock.keepsAll = of.all, of.all
+	if err := tx.Leases.holds(of.lease); err != nil || of.find == "" {
 		return err // the lease comes first: whoever takes it waits for those who wait for chats
 	}
 	if id, ok := of.by.(sealedID); ok && tx.store.strict {
-		tx.kept = append(tx.kept, string(id)) // also where it is not there
+		tx.lock.kept = append(tx.lock.kept, string(id)) // also where it is not there
 	}
 	if tx.store.database.Concurrent() {
-		tx.sought, tx.unmet = of.moves, of.name
+		tx.lock.sought, tx.lock.unmet = of.moves, of.name
 	}
-	return tx.lockChats(of.find, []any{of.by}, func(string) { tx.sought, tx.unmet = false, "" })
+	return tx.lockChats(of.find, []any{of.by}, func(string) { tx.lock.sought, tx.lock.unmet = false, "" })
 }
 
 // lockChats keeps other changes away from the chats that a query finds, until the transaction ends, and calls each for
 // them where changes run at once. The query says in which order: two changes that wait for each other cost a second,
 // and one of them another run.
 func (tx *Tx) lockChats(query string, args []any, each func(name string)) error {
-	tx.locks = true
-	if err := tx.saved(); err != nil {
+	tx.lock.locks = true
+	if err := tx.Tables.saved(); err != nil {
 		return err
 	}
 	if tx.store.database.Concurrent() {
@@ -103,7 +103,7 @@ func (tx *Tx) lockChats(query string, args []any, each func(name string)) error 
 		if err != nil {
 			return wrapped(err, "look for chats")
 		}
-		tx.kept = append(tx.kept, kept...)
+		tx.lock.kept = append(tx.lock.kept, kept...)
 	}
 	return wrapped(tx.db.Lock(query, args, func(row engine.Row) error {
 		var name string // as it is stored
@@ -116,7 +116,7 @@ func (tx *Tx) lockChats(query string, args []any, each func(name string)) error 
 // met returns the error of a change that has found a chat or a setting, by the name of its scope, that was not there
 // when it was to be locked: run again, the change locks it.
 func (tx *Tx) met(name string) error {
-	if tx.unmet == name && name != "" {
+	if tx.lock.unmet == name && name != "" {
 		return engine.ErrAgain
 	}
 	return nil
@@ -125,7 +125,7 @@ func (tx *Tx) met(name string) error {
 // found returns the error of a change that has found what it looked for, but not its chat: that has just moved to
 // another id. Run again, the change looks for the chat there.
 func (tx *Tx) found() error {
-	if tx.sought {
+	if tx.lock.sought {
 		return engine.ErrAgain
 	}
 	return nil
@@ -134,10 +134,10 @@ func (tx *Tx) found() error {
 // absent notes that a chat or a setting was not there. As there was no row to lock, another change may make one
 // meanwhile.
 func (tx *Tx) absent(what, name string) {
-	if tx.missing == nil {
-		tx.missing = map[missing]bool{}
+	if tx.lock.missing == nil {
+		tx.lock.missing = map[missing]bool{}
 	}
-	tx.missing[missing{what, name}] = true
+	tx.lock.missing[missing{what, name}] = true
 }
 
 // missing is a chat or a setting that is not there.
@@ -149,10 +149,10 @@ const aChat, aSetting = "chat", "setting"
 // it since, the change runs again: what it has read may be old.
 func (tx *Tx) make(what, name, statement string, args ...any) error {
 	of := missing{what, name}
-	if !tx.missing[of] {
+	if !tx.lock.missing[of] {
 		return tx.run(statement, args...)
 	}
-	delete(tx.missing, of)
+	delete(tx.lock.missing, of)
 	if err := tx.before(statement); err != nil {
 		return err
 	}
@@ -164,7 +164,7 @@ var errUnlocked = errors.New("a change of a chat's rows has not said which chat:
 
 // allowed returns why a statement must not run.
 func (tx *Tx) allowed(query string) error {
-	if tx.store == nil || !tx.store.strict || tx.locks || !statementOf(query).changesChats {
+	if tx.store == nil || !tx.store.strict || tx.lock.locks || !statementOf(query).changesChats {
 		return nil
 	}
 	return errUnlocked
@@ -172,8 +172,8 @@ func (tx *Tx) allowed(query string) error {
 
 // keeps returns an error if the change does not keep others away from a chat.
 func (tx *Tx) keeps(chat string) error {
-	if tx.store == nil || !tx.store.strict || tx.store.database.Concurrent() || tx.keepsAll ||
-		slices.Contains(tx.kept, chat) {
+	if tx.store == nil || !tx.store.strict || tx.store.database.Concurrent() || tx.lock.keepsAll ||
+		slices.Contains(tx.lock.kept, chat) {
 		return nil
 	}
 	return fmt.Errorf("chat %s: %w", chat, errUnlocked)

@@ -19,7 +19,7 @@ func added(t *testing.T, s *store.Store) store.Table {
 	t.Helper()
 	table := lobby("test:1")
 	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
+		table.ID, err = tx.Tables.AddTable(table)
 		return err
 	})
 	return table
@@ -53,29 +53,29 @@ func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 	table := added(t, s)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	first := going(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
-		if _, err := tx.Table(table.ID); err != nil {
+		if _, err := tx.Tables.Table(table.ID); err != nil {
 			return err
 		}
 		close(begun)
 		<-goOn
 		table.Turn++
-		return tx.SaveTable(table)
+		return tx.Tables.SaveTable(table)
 	})
 	<-begun
 	for _, of := range []store.Scope{store.OfChat("test:other"), store.OfTable(99), store.OfSetting("x"), {}} {
-		within(t, "another chat", going(s, of, func(tx *store.Tx) error { return tx.SaveSetting("x", "1") }))
+		within(t, "another chat", going(s, of, func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", "1") }))
 	}
 	var ended atomic.Int32
 	var waiting []<-chan error
 	for _, of := range []store.Scope{store.OfChat(table.Chat), store.OfTable(table.ID), store.OfTable(table.ID)} {
 		waiting = append(waiting, going(s, of, func(tx *store.Tx) error {
-			now, err := tx.Table(table.ID)
+			now, err := tx.Tables.Table(table.ID)
 			if err != nil {
 				return err
 			}
 			ended.Add(1)
 			now.Turn++
-			return tx.SaveTable(now)
+			return tx.Tables.SaveTable(now)
 		}))
 	}
 	time.Sleep(50 * time.Millisecond) // that somebody does not come is seen by waiting
@@ -96,9 +96,9 @@ func TestNothingOfAChatIsLost(t *testing.T) {
 	s := fresh(t)
 	table, call := lobby("test:1"), store.Call{Due: 1}
 	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
+		table.ID, err = tx.Tables.AddTable(table)
 		call.Table = table.ID
-		return errors.Join(err, tx.SaveCall(&call))
+		return errors.Join(err, tx.Calls.SaveCall(&call))
 	})
 	const each = 12
 	var all sync.WaitGroup
@@ -107,12 +107,12 @@ func TestNothingOfAChatIsLost(t *testing.T) {
 		all.Go(func() {
 			for range each {
 				err := s.UpdateOf(context.Background(), scopes[i%len(scopes)], func(tx *store.Tx) error {
-					now, err := tx.Table(table.ID)
+					now, err := tx.Tables.Table(table.ID)
 					if err != nil {
 						return err
 					}
 					now.Turn++
-					return tx.SaveTable(now)
+					return tx.Tables.SaveTable(now)
 				})
 				if err != nil {
 					t.Error(err)
@@ -139,16 +139,16 @@ func TestANewChatIsMetOnce(t *testing.T) {
 				var open, fresh bool
 				err := s.UpdateOf(context.Background(), store.OfChat(place), func(tx *store.Tx) error {
 					open = false
-					if _, err := tx.Chat(place); err != nil {
+					if _, err := tx.Chats.Chat(place); err != nil {
 						return err
 					}
-					if _, err := tx.TableAt(place); !errors.Is(err, store.ErrNotFound) {
+					if _, err := tx.Tables.TableAt(place); !errors.Is(err, store.ErrNotFound) {
 						return err
 					}
 					open = true
 					table := lobby(place)
 					table.Chat = place
-					_, err := tx.AddTable(table)
+					_, err := tx.Tables.AddTable(table)
 					return err
 				})
 				if open {
@@ -156,9 +156,9 @@ func TestANewChatIsMetOnce(t *testing.T) {
 				}
 				of := store.OfSetting(setting)
 				err = errors.Join(err, s.UpdateOf(context.Background(), of, func(tx *store.Tx) error {
-					value, err := tx.Setting(setting)
+					value, err := tx.Chats.Setting(setting)
 					if fresh = value == ""; fresh && err == nil {
-						err = tx.SaveSetting(setting, "1")
+						err = tx.Chats.SaveSetting(setting, "1")
 					}
 					return err
 				}))
@@ -185,7 +185,7 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	table := added(t, s)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	moving := going(s, store.OfAll, func(tx *store.Tx) error {
-		if err := tx.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" }); err != nil {
+		if err := tx.Upkeep.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" }); err != nil {
 			return err
 		}
 		close(begun)
@@ -196,21 +196,21 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	runs, held, release := 0, make(chan struct{}), make(chan struct{})
 	change := going(s, store.OfTable(table.ID), func(tx *store.Tx) error {
 		runs++
-		now, err := tx.Table(table.ID)
+		now, err := tx.Tables.Table(table.ID)
 		if err != nil {
 			return err
 		}
 		close(held) // it is in the new chat
 		<-release
 		now.Turn++
-		return tx.SaveTable(now)
+		return tx.Tables.SaveTable(now)
 	})
 	time.Sleep(50 * time.Millisecond) // so that it waits: where it does not yet, it has less to do
 	close(goOn)
 	within(t, "moving", moving)
 	<-held
 	other := going(s, store.OfChat("test:new"), func(tx *store.Tx) error {
-		now, err := tx.Table(table.ID)
+		now, err := tx.Tables.Table(table.ID)
 		if now.Turn != 1 {
 			t.Errorf("the change was not waited for: %d", now.Turn)
 		}
@@ -233,7 +233,7 @@ func TestForgettingAmongOthers(t *testing.T) {
 		update(t, s, func(tx *store.Tx) error {
 			table := lobby(fmt.Sprint("test:", n))
 			table.Chat = table.Place
-			_, err := tx.AddTable(table)
+			_, err := tx.Tables.AddTable(table)
 			return err
 		})
 	}
@@ -243,15 +243,15 @@ func TestForgettingAmongOthers(t *testing.T) {
 			chat := fmt.Sprint("test:", n)
 			for range 5 {
 				err := s.UpdateOf(context.Background(), store.OfChat(chat), func(tx *store.Tx) error {
-					if err := tx.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}); err != nil {
+					if err := tx.Chats.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}); err != nil {
 						return err
 					}
-					table, err := tx.TableAt(chat)
+					table, err := tx.Tables.TableAt(chat)
 					if err != nil {
 						return err
 					}
 					table.Seats = []store.Seat{{Player: "test:anna", Name: "Anna"}}
-					return tx.SaveTable(table)
+					return tx.Tables.SaveTable(table)
 				})
 				if err != nil {
 					t.Errorf("sitting down: %v", err)
@@ -261,7 +261,7 @@ func TestForgettingAmongOthers(t *testing.T) {
 		all.Go(func() {
 			for range 2 {
 				err := s.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
-					_, err := tx.Forget("test:anna")
+					_, err := tx.Upkeep.Forget("test:anna")
 					return err
 				})
 				if err != nil {
@@ -272,11 +272,11 @@ func TestForgettingAmongOthers(t *testing.T) {
 	}
 	all.Wait()
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Forget("test:anna")
+		_, err := tx.Upkeep.Forget("test:anna")
 		return err
 	})
 	view(t, s, func(tx *store.Tx) error {
-		about, err := tx.About("test:anna")
+		about, err := tx.Upkeep.About("test:anna")
 		if len(about) > 0 {
 			t.Errorf("there is left: %v", about)
 		}
@@ -293,21 +293,21 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	s := onServer(t)
 	table := added(t, s)
 	adds := func(tx *store.Tx, turns int64) error {
-		now, err := tx.Table(table.ID)
+		now, err := tx.Tables.Table(table.ID)
 		if err != nil {
 			return err
 		}
 		now.Turn += turns
-		return tx.SaveTable(now)
+		return tx.Tables.SaveTable(now)
 	}
 	both := func(meanwhile func()) error {
 		return s.UpdateOf(context.Background(), store.OfChat("test:own"), func(tx *store.Tx) error {
 			tx.Expect(store.Known{Chat: "test:own"})
-			if _, err := tx.Chat("test:own"); err != nil { // and all that is expected
+			if _, err := tx.Chats.Chat("test:own"); err != nil { // and all that is expected
 				return err
 			}
 			meanwhile()
-			return errors.Join(tx.KeepPlayer("test:anna"), adds(tx, 1))
+			return errors.Join(tx.Upkeep.KeepPlayer("test:anna"), adds(tx, 1))
 		})
 	}
 	err := both(func() {})
@@ -329,15 +329,15 @@ func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 	runs := 0
 	err := s.UpdateOf(context.Background(), store.OfChat("test:new"), func(tx *store.Tx) error {
 		runs++
-		if _, err := tx.Setting("x"); err != nil { // the lock was tried
+		if _, err := tx.Chats.Setting("x"); err != nil { // the lock was tried
 			return err
 		}
 		if runs == 1 {
 			within(t, "moving", going(s, store.OfAll, func(tx *store.Tx) error {
-				return tx.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" })
+				return tx.Upkeep.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" })
 			}))
 		}
-		_, err := tx.Chat("test:new")
+		_, err := tx.Chats.Chat("test:new")
 		return err
 	})
 	if err != nil || runs != 2 {
@@ -352,7 +352,7 @@ func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 	table := added(t, s)
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	look := func(tx *store.Tx) error {
-		_, err := tx.Table(table.ID)
+		_, err := tx.Tables.Table(table.ID)
 		return err
 	}
 	all := []<-chan error{going(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
@@ -381,15 +381,15 @@ func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 // TestWhatIsKnownOfAPersonIsStoredApart has two chats store what they know of one person.
 func TestWhatIsKnownOfAPersonIsStoredApart(t *testing.T) {
 	s := fresh(t)
-	update(t, s, func(tx *store.Tx) error { return tx.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}) })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}) })
 	was := store.Player{ID: "test:anna", Name: "Anna"}
 	uncalled, renamed := was, was
 	uncalled.Uncalled, renamed.Name = true, "Anna B."
-	update(t, s, func(tx *store.Tx) error { return tx.SaveUncalled(uncalled) })
-	update(t, s, func(tx *store.Tx) error { return tx.SavePlayer(renamed) })
-	update(t, s, func(tx *store.Tx) error { return tx.SaveUncalled(uncalled) })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveUncalled(uncalled) })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SavePlayer(renamed) })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveUncalled(uncalled) })
 	view(t, s, func(tx *store.Tx) error {
-		now, err := tx.Player("test:anna")
+		now, err := tx.Chats.Player("test:anna")
 		if !now.Uncalled || now.Name != "Anna B." {
 			t.Errorf("%+v", now)
 		}

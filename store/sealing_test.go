@@ -48,11 +48,11 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 	table := finished(t, s, "test:place")
 	started(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Seen("test:place 17", 1)
-		_, told := tx.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna",
+		_, err := tx.Chats.Seen("test:place 17", 1)
+		_, told := tx.Books.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:test:anna",
 			Payee: "house", Amount: 5, Teller: "test:anna"})
-		return errors.Join(err, told, tx.SavePlayer(store.Player{ID: "test:clara", Name: "clara"}),
-			tx.Hide("test:chat", "test:clara", true), drawn(tx, table, table.Version, "test:place message"))
+		return errors.Join(err, told, tx.Chats.SavePlayer(store.Player{ID: "test:clara", Name: "clara"}),
+			tx.Chats.Hide("test:chat", "test:clara", true), drawn(tx, table, table.Version, "test:place message"))
 	})
 	sound(t, s)
 	for _, file := range storetest.Copies(t, s) {
@@ -71,7 +71,7 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 		t.Errorf("read back %+v", got)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		lagging, err := ids(tx.Lagging("test:", 10))
+		lagging, err := ids(tx.Tables.Lagging("test:", 10))
 		if err == nil && len(lagging) != 1 {
 			t.Errorf("%v lag", lagging)
 		}

@@ -18,7 +18,7 @@ type Season struct {
 
 // StartSeason starts a season of a chat and returns its number; the one that
 // went on until now ends by that. Started is now; ID does not matter.
-func (tx *Tx) StartSeason(s Season) (int64, error) {
+func (tx Chats) StartSeason(s Season) (int64, error) {
 	err := tx.meetChat(s.Chat)
 	if err == nil {
 		err = tx.meetPlayer(s.Starter, "")
@@ -36,7 +36,7 @@ const presentSeason = `SELECT id, chat, name, starter, started FROM seasons WHER
 
 // PresentSeason returns the season of a chat that goes on, or ErrNotFound where
 // none was ever started.
-func (tx *Tx) PresentSeason(chat string) (Season, error) {
+func (tx Chats) PresentSeason(chat string) (Season, error) {
 	var s Season
 	err := tx.get(presentSeason, []any{sealedID(chat)}, &s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter),
 		&s.Started)
@@ -48,7 +48,7 @@ func (tx *Tx) PresentSeason(chat string) (Season, error) {
 
 // Seasons returns all seasons of a chat, the newest first. What was played
 // before the oldest has the number 0 in OfSeason and no name.
-func (tx *Tx) Seasons(chat string) ([]Season, error) {
+func (tx Chats) Seasons(chat string) ([]Season, error) {
 	var all []Season
 	err := tx.list(`SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1
 		ORDER BY started DESC, id DESC`, []any{sealedID(chat)},
@@ -63,7 +63,7 @@ func (tx *Tx) Seasons(chat string) ([]Season, error) {
 
 // BeforeSeasons reports whether a chat has games that count and ended before its
 // first season was started.
-func (tx *Tx) BeforeSeasons(chat string) (bool, error) {
+func (tx Chats) BeforeSeasons(chat string) (bool, error) {
 	var some bool
 	err := tx.get(`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`,
 		[]any{sealedID(chat)}, &some)

@@ -21,7 +21,7 @@ const (
 
 // secretsOf returns how far the secrets of a database are sealed, by a schema that stores it; "" if
 // it has no key.
-func (tx *Tx) secretsOf() (secrets string, err error) {
+func (tx Upkeep) secretsOf() (secrets string, err error) {
 	err = tx.get(`SELECT secrets FROM seals`, nil, &secrets)
 	if errors.Is(err, ErrNotFound) {
 		return "", nil
@@ -38,17 +38,17 @@ func (o *options) prepare(db engine.Offline) error {
 	}
 	secrets := ""
 	err := db.Change(func(raw *engine.Tx) (err error) {
-		secrets, err = (&Tx{db: raw}).sealSecrets(o.key)
+		secrets, err = newTx(raw, nil).Upkeep.sealSecrets(o.key)
 		return err
 	})
 	if err != nil || secrets != secretsSealed || db.Clean() != nil {
 		return err
 	}
-	return db.Change(func(raw *engine.Tx) error { return (&Tx{db: raw}).swept() })
+	return db.Change(func(raw *engine.Tx) error { return newTx(raw, nil).Upkeep.swept() })
 }
 
 // sealSecrets returns how far the secrets are sealed then.
-func (tx *Tx) sealSecrets(key Sealer) (now string, err error) {
+func (tx Upkeep) sealSecrets(key Sealer) (now string, err error) {
 	if err := tx.note(key); err != nil {
 		return "", err
 	}
@@ -67,7 +67,7 @@ func (tx *Tx) sealSecrets(key Sealer) (now string, err error) {
 }
 
 // swept stores that the old bytes of newly sealed texts are gone from the database.
-func (tx *Tx) swept() error {
+func (tx Upkeep) swept() error {
 	return tx.run(`UPDATE seals SET secrets = $1 WHERE secrets = $2`, secretsSwept, secretsSealed)
 }
 
@@ -95,6 +95,6 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 				return fmt.Errorf("sweep: %w", err)
 			}
 		}
-		return tx.swept()
+		return tx.Upkeep.swept()
 	})
 }

@@ -25,10 +25,10 @@ func secretive(t *testing.T, s *store.Store) (playing int64) {
 	table := started(t, s, "test:place")
 	table.Seats[0].Entropy = luck
 	update(t, s, func(tx *store.Tx) error {
-		if err := tx.SaveSetting("web-key", secret); err != nil {
+		if err := tx.Chats.SaveSetting("web-key", secret); err != nil {
 			return err
 		}
-		return tx.SaveTable(table)
+		return tx.Tables.SaveTable(table)
 	})
 	return table.ID
 }
@@ -37,14 +37,14 @@ func secretive(t *testing.T, s *store.Store) (playing int64) {
 func readSecrets(t *testing.T, s *store.Store, playing int64) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
-		table, err := tx.Table(playing)
+		table, err := tx.Tables.Table(playing)
 		if err != nil {
 			return err
 		}
 		if table.Seats[0].Entropy != luck || !bytes.Equal(table.Seed, seedOfTests) {
 			t.Errorf("read back the seed %q and the word %q", table.Seed, table.Seats[0].Entropy)
 		}
-		value, err := tx.Setting("web-key")
+		value, err := tx.Chats.Setting("web-key")
 		if value != secret {
 			t.Errorf("read back the setting %q", value)
 		}

@@ -30,24 +30,24 @@ type deed struct {
 // do is the change. What it writes depends on what it reads, so that another
 // order would show.
 func (d *deed) do(tx *store.Tx) error {
-	journal, err := tx.Setting(fmt.Sprint("journal", d.round))
+	journal, err := tx.Chats.Setting(fmt.Sprint("journal", d.round))
 	if err != nil {
 		return err
 	}
 	d.read = journal
 	counters := map[int]int64{}
 	for _, c := range []int{d.from, d.to} {
-		text, err := tx.Setting(counterName(d.round, c))
+		text, err := tx.Chats.Setting(counterName(d.round, c))
 		if err != nil {
 			return err
 		}
 		counters[c], _ = strconv.ParseInt(text, 10, 64) // "" is 0
 	}
 	d.count(counters)
-	if err := tx.SaveSetting(counterName(d.round, d.to), fmt.Sprint(counters[d.to])); err != nil {
+	if err := tx.Chats.SaveSetting(counterName(d.round, d.to), fmt.Sprint(counters[d.to])); err != nil {
 		return err
 	}
-	if err := tx.SaveSetting(fmt.Sprint("journal", d.round), fmt.Sprint(journal, d.id, " ")); err != nil {
+	if err := tx.Chats.SaveSetting(fmt.Sprint("journal", d.round), fmt.Sprint(journal, d.id, " ")); err != nil {
 		return err
 	}
 	switch d.end {
@@ -56,7 +56,7 @@ func (d *deed) do(tx *store.Tx) error {
 	case "panics":
 		panic("ouch")
 	case "fails":
-		_ = tx.AddMove(99, store.Move{}) // no such table, and nobody looks
+		_ = tx.Tables.AddMove(99, store.Move{}) // no such table, and nobody looks
 	}
 	return nil
 }

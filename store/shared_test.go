@@ -33,8 +33,8 @@ func TestReplicasShareAStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	update(t, one, func(tx *store.Tx) error { return tx.SaveSetting("a", "1") })
-	update(t, other, func(tx *store.Tx) error { return tx.SaveSetting("b", "1") })
+	update(t, one, func(tx *store.Tx) error { return tx.Chats.SaveSetting("a", "1") })
+	update(t, other, func(tx *store.Tx) error { return tx.Chats.SaveSetting("b", "1") })
 	wantSettings(t, one, map[string]bool{"a": true, "b": true})
 	if _, err := store.Open(t.Context(), address, store.Shared()); !errors.Is(err, store.ErrKey) {
 		t.Errorf("a replica without the key: %v", err)

@@ -90,7 +90,8 @@ func (s *Store) Update(ctx context.Context, change func(*Tx) error) error {
 
 func (s *Store) update(ctx context.Context, of Scope, change func(*Tx) error) error {
 	return s.database.Update(ctx, of.name, func(db *engine.Tx) error {
-		tx, stands := &Tx{db: db, store: s, cache: s.cache}, false
+		tx, stands := newTx(db, s), false
+		tx.cache = s.cache
 		switch {
 		case tx.cache == nil:
 			tx.cache, tx.drawn = newCache(), map[int64]claim{}
@@ -102,7 +103,7 @@ func (s *Store) update(ctx context.Context, of Scope, change func(*Tx) error) er
 				tx.invalidate()
 			}
 		}()
-		err := tx.lock(of)
+		err := tx.keepOff(of)
 		if err == nil {
 			err = change(tx)
 		}
@@ -118,5 +119,5 @@ func (s *Store) update(ctx context.Context, of Scope, change func(*Tx) error) er
 // error as it is. Views do not wait for Update, and for each other only where
 // they are many.
 func (s *Store) View(ctx context.Context, read func(*Tx) error) error {
-	return s.database.View(ctx, func(db *engine.Tx) error { return read(&Tx{db: db, store: s}) })
+	return s.database.View(ctx, func(db *engine.Tx) error { return read(newTx(db, s)) })
 }

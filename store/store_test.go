@@ -34,13 +34,13 @@ func reopen(t testing.TB, file string) *store.Store {
 // drawn remembers a board where its table is, whatever the newest version is.
 func drawn(tx *store.Tx, table store.Table, version int64, ref string) error {
 	of := store.Drawing{Table: table.ID, Version: version, Place: table.Place, Ref: ref}
-	return tx.Drawn(of, func(int64, string) {})
+	return tx.Tables.Drawn(of, func(int64, string) {})
 }
 
 // holds gives a box to the same holder several times, at a moment.
 func holds(tx *store.Tx, chat, unit, holder string, at int64, times int) (err error) {
 	for range times {
-		err = errors.Join(err, tx.GiveBox(chat, unit, []string{holder}, at))
+		err = errors.Join(err, tx.Books.GiveBox(chat, unit, []string{holder}, at))
 	}
 	return err
 }
@@ -89,7 +89,7 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	s := fresh(t)
 	table := lobby("test:place")
 	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
+		table.ID, err = tx.Tables.AddTable(table)
 		return err
 	})
 	if table.ID != 1 {
@@ -98,7 +98,7 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	same := func(what string) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Table(table.ID)
+			got, err := tx.Tables.Table(table.ID)
 			if err == nil && !reflect.DeepEqual(got, table) {
 				t.Errorf("%s:\n got %+v\nwant %+v", what, got, table)
 			}
@@ -115,7 +115,7 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 		store.IsOut, 62_000, 1950
 	table.Seats = []store.Seat{table.Seats[2],
 		{Player: "test:clara", Name: "Clara", Confirmed: true, Missed: 2, Absence: store.Gone, Offered: true}}
-	update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })
+	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 	same("playing")
 }
 
@@ -123,32 +123,32 @@ func TestWhatIsNotThere(t *testing.T) {
 	s := fresh(t)
 	view(t, s, func(tx *store.Tx) error {
 		for what, read := range map[string]func() error{
-			"Table":       func() error { _, err := tx.Table(1); return err },
-			"TableAt":     func() error { _, err := tx.TableAt("x"); return err },
-			"LastTableAt": func() error { _, err := tx.LastTableAt("x"); return err },
+			"Table":       func() error { _, err := tx.Tables.Table(1); return err },
+			"TableAt":     func() error { _, err := tx.Tables.TableAt("x"); return err },
+			"LastTableAt": func() error { _, err := tx.Tables.LastTableAt("x"); return err },
 		} {
 			if err := read(); !errors.Is(err, store.ErrNotFound) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		chat, err := tx.Chat("x")
+		chat, err := tx.Chats.Chat("x")
 		if want := (store.Chat{ID: "x", News: store.NotTold}); err != nil || chat != want {
 			t.Errorf("Chat: %+v, %v", chat, err)
 		}
-		player, err := tx.Player("x")
+		player, err := tx.Chats.Player("x")
 		if want := (store.Player{ID: "x"}); err != nil || player != want {
 			t.Errorf("Player: %+v, %v", player, err)
 		}
-		box, err := tx.Box("x", "chips")
+		box, err := tx.Books.Box("x", "chips")
 		if want := (store.Box{Chat: "x", Unit: "chips"}); err != nil || box != want {
 			t.Errorf("Box: %+v, %v", box, err)
 		}
-		if value, err := tx.Setting("x"); err != nil || value != "" {
+		if value, err := tx.Chats.Setting("x"); err != nil || value != "" {
 			t.Errorf("Setting: %q, %v", value, err)
 		}
 		return nil
 	})
-	err := s.Update(context.Background(), func(tx *store.Tx) error { return tx.SaveTable(store.Table{ID: 5}) })
+	err := s.Update(context.Background(), func(tx *store.Tx) error { return tx.Tables.SaveTable(store.Table{ID: 5}) })
 	if !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("SaveTable: %v", err)
 	}

@@ -18,13 +18,13 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
 // stored, too. The place must not have an unfinished table.
-func (tx *Tx) AddTable(t Table) (int64, error) {
+func (tx Tables) AddTable(t Table) (int64, error) {
 	wrap := func(err error) (int64, error) { return 0, fmt.Errorf("add table at %s: %w", t.Place, err) }
 	rules, err := json.Marshal(t.Rules)
 	if err != nil {
 		return wrap(err)
 	}
-	if err := tx.meetChat(t.Chat); err != nil {
+	if err := tx.Chats.meetChat(t.Chat); err != nil {
 		return wrap(err)
 	}
 	if err := tx.meetOpener(t); err != nil {
@@ -64,7 +64,7 @@ func (tx *Tx) AddTable(t Table) (int64, error) {
 const tableByID = `SELECT ` + tableColumns + ` FROM tables WHERE id = $1`
 
 // Table returns a table with its seats, or ErrNotFound.
-func (tx *Tx) Table(id int64) (Table, error) {
+func (tx Tables) Table(id int64) (Table, error) {
 	if t, ok := tx.cachedTable(id); ok && tx.db.Err() == nil {
 		return t.copied(), nil
 	}
@@ -74,35 +74,35 @@ func (tx *Tx) Table(id int64) (Table, error) {
 }
 
 // TableAt returns the table of a place that is not over, or ErrNotFound.
-func (tx *Tx) TableAt(place string) (Table, error) {
+func (tx Tables) TableAt(place string) (Table, error) {
 	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
 		sealedID(place))
 	return t, wrapped(err, "read table at %s", place)
 }
 
 // TableOf returns the last table in a place whose board is a message, whatever its state.
-func (tx *Tx) TableOf(place, ref string) (Table, error) {
+func (tx Tables) TableOf(place, ref string) (Table, error) {
 	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 AND board = $2 ORDER BY id DESC LIMIT 1`,
 		sealedID(place), sealedID(ref))
 	return t, wrapped(err, "read table of a board at %s", place)
 }
 
 // LastTableAt returns the newest table of a place, or ErrNotFound.
-func (tx *Tx) LastTableAt(place string) (Table, error) {
+func (tx Tables) LastTableAt(place string) (Table, error) {
 	t, err := tx.table(`SELECT `+tableColumns+` FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`, sealedID(place))
 	return t, wrapped(err, "read last table at %s", place)
 }
 
 // Active returns the tables that are not over, in order.
-func (tx *Tx) Active() ([]int64, error) {
-	tables, err := collect[int64](tx, `SELECT id FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
+func (tx Tables) Active() ([]int64, error) {
+	tables, err := collect[int64](tx.Tx, `SELECT id FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
 	return tables, wrapped(err, "tables that are not over")
 }
 
 // SaveTable stores a table and its seats as they now are. Chat, Place and
 // Opened stay as AddTable and Migrate have set them; a table that is elsewhere
 // by now is ErrNotFound, at the end of the transaction at the latest.
-func (tx *Tx) SaveTable(t Table) (err error) {
+func (tx Tables) SaveTable(t Table) (err error) {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
 	if err := tx.keeps(t.Chat); err != nil {
 		return wrap(err)
@@ -151,7 +151,7 @@ type progress struct {
 }
 
 // saved stores the progress of the table that was saved last, if that waits.
-func (tx *Tx) saved() error {
+func (tx Tables) saved() error {
 	p := tx.unsaved
 	if p == nil {
 		return nil
@@ -175,7 +175,7 @@ const (
 	ofProgress = ` WHERE id = $1 AND chat = $2 AND place = $3`
 )
 
-func (tx *Tx) saveProgress(p *progress) error {
+func (tx Tables) saveProgress(p *progress) error {
 	t, query := p.table, saveProgress+ofProgress
 	args := []any{t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
 		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned, t.Repost, t.Moved,
@@ -189,7 +189,7 @@ func (tx *Tx) saveProgress(p *progress) error {
 
 // saveTerms stores what hardly ever changes once a match goes on. Writing it
 // looks up what it refers to, and writes the indexes in which it stands.
-func (tx *Tx) saveTerms(t Table) error {
+func (tx Tables) saveTerms(t Table) error {
 	rules, err := json.Marshal(t.Rules)
 	if err != nil {
 		return err
@@ -224,7 +224,7 @@ func sameTerms(a, b Table) bool {
 }
 
 // table reads the one table of a query.
-func (tx *Tx) table(query string, args ...any) (Table, error) {
+func (tx Tables) table(query string, args ...any) (Table, error) {
 	var t Table
 	var rules string
 	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit,
@@ -262,7 +262,7 @@ const seatsOf = `
 	FROM seats WHERE table_id = $1 ORDER BY seat`
 
 // seats reads the seats of a table in order.
-func (tx *Tx) seats(table int64) ([]Seat, error) {
+func (tx Tables) seats(table int64) ([]Seat, error) {
 	var seats []Seat
 	err := tx.list(seatsOf, []any{table}, func(scan func(...any) error) error {
 		var s Seat
@@ -280,7 +280,7 @@ func (tx *Tx) seats(table int64) ([]Seat, error) {
 }
 
 // saveSeats makes the stored seats of a table those of t. During a match they hardly ever change.
-func (tx *Tx) saveSeats(t Table, stored []Seat) error {
+func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	for i, s := range t.Seats {
 		if i < len(stored) && stored[i] == s {
 			continue
@@ -297,9 +297,9 @@ func (tx *Tx) saveSeats(t Table, stored []Seat) error {
 }
 
 // saveSeat stores one seat of a table.
-func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
+func (tx Tables) saveSeat(table int64, number int, s Seat) error {
 	if s.Player != "" {
-		if err := tx.meetPlayer(s.Player, s.Name); err != nil {
+		if err := tx.Chats.meetPlayer(s.Player, s.Name); err != nil {
 			return err
 		}
 	}
@@ -322,11 +322,11 @@ func (tx *Tx) saveSeat(table int64, number int, s Seat) error {
 }
 
 // meetOpener makes sure that a table's opener is known.
-func (tx *Tx) meetOpener(t Table) error {
+func (tx Tables) meetOpener(t Table) error {
 	if t.Opener == "" {
 		return nil
 	}
-	return tx.meetPlayer(t.Opener, "")
+	return tx.Chats.meetPlayer(t.Opener, "")
 }
 
 // What is absent in Go as a zero value is NULL in the database, so that it

@@ -10,7 +10,7 @@ import (
 
 // UncountedTallies returns the finished tables of a chat, of some games, at which a player sat and whose moves are kept
 // but have not been counted yet, the newest first.
-func (tx *Tx) UncountedTallies(chat, player string, games []string) ([]int64, error) {
+func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64, error) {
 	if len(games) == 0 {
 		return nil, nil
 	}
@@ -19,7 +19,7 @@ func (tx *Tx) UncountedTallies(chat, player string, games []string) ([]int64, er
 		args = append(args, game)
 		numbers[i] = fmt.Sprint("$", len(args))
 	}
-	tables, err := collect[int64](tx, fmt.Sprintf(uncountedTallies, strings.Join(numbers, ", ")), args...)
+	tables, err := collect[int64](tx.Tx, fmt.Sprintf(uncountedTallies, strings.Join(numbers, ", ")), args...)
 	return tables, wrapped(err, "uncounted moves of %s in %s", player, chat)
 }
 
@@ -32,7 +32,7 @@ const uncountedTallies = `
 	ORDER BY s.table_id DESC`
 
 // AddTallies keeps what the moves of a finished table count, by seat, once.
-func (tx *Tx) AddTallies(table int64, seats []map[string]int64) error {
+func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 	for seat, counted := range seats {
 		counts, err := json.Marshal(counted)
 		if err == nil {
@@ -48,7 +48,7 @@ func (tx *Tx) AddTallies(table int64, seats []map[string]int64) error {
 
 // TalliesOf adds up what a player's moves at finished tables of a chat count, by game. Tables whose moves were not
 // counted yet are missing.
-func (tx *Tx) TalliesOf(chat, player string) (map[string]map[string]int64, error) {
+func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, error) {
 	all := map[string]map[string]int64{}
 	err := tx.list(talliesOf, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
 		var game, counts string

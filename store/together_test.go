@@ -38,7 +38,7 @@ func queue(t *testing.T, s *store.Store) *line {
 		_ = s.UpdateOf(context.Background(), turn, func(tx *store.Tx) error {
 			close(begun)
 			<-l.leave
-			return tx.SaveSetting("first", "1")
+			return tx.Chats.SaveSetting("first", "1")
 		})
 	})
 	<-begun
@@ -59,7 +59,7 @@ func (l *line) run() {
 
 func setting(s *store.Store, name string) (value string, err error) {
 	err = s.View(context.Background(), func(tx *store.Tx) error {
-		value, err = tx.Setting(name)
+		value, err = tx.Chats.Setting(name)
 		return err
 	})
 	return value, err
@@ -90,7 +90,8 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 			return true
 		}})
 		s := fresh(t)
-		update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("log", "begun") }) // which is a flush of its own
+		// Which is a flush of its own
+		update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("log", "begun") })
 		l := queue(t, s)
 		commits.Store(0)
 		const changes = 40
@@ -100,7 +101,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 			stand[name] = i%4 != 3
 			l.add(func() {
 				err := s.Update(t.Context(), func(tx *store.Tx) error {
-					if err := tx.SaveSetting(name, "1"); err != nil || stand[name] {
+					if err := tx.Chats.SaveSetting(name, "1"); err != nil || stand[name] {
 						return err
 					}
 					return errNo
@@ -132,14 +133,14 @@ func TestOneChangeFailsAlone(t *testing.T) {
 		"refuses":            func(*store.Tx) error { return errNo },
 		"panics":             func(*store.Tx) error { panic("ouch") },
 		"ends its goroutine": func(*store.Tx) error { runtime.Goexit(); return nil },
-		"fails in SQL":       func(tx *store.Tx) error { _ = tx.AddMove(99, store.Move{}); return nil },
+		"fails in SQL":       func(tx *store.Tx) error { _ = tx.Tables.AddMove(99, store.Move{}); return nil },
 		"goes on after a failure": func(tx *store.Tx) error {
-			_ = tx.AddMove(99, store.Move{})
-			_ = tx.SaveSetting("after", "1")
+			_ = tx.Tables.AddMove(99, store.Move{})
+			_ = tx.Chats.SaveSetting("after", "1")
 			return nil
 		},
 		"spoils the books": func(tx *store.Tx) error {
-			return tx.Post(store.Posting{Chat: "c", Unit: "u", Kind: store.Payout, Entries: []store.Entry{
+			return tx.Books.Post(store.Posting{Chat: "c", Unit: "u", Kind: store.Payout, Entries: []store.Entry{
 				{Account: "box", Amount: -1}, {Account: "player:a", Amount: 1}}})
 		},
 		"no longer waits": nil,
@@ -156,7 +157,7 @@ func failsAlone(t *testing.T, change func(*store.Tx) error) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	saves := func(name string) {
-		err := s.UpdateOf(t.Context(), turn, func(tx *store.Tx) error { return tx.SaveSetting(name, "1") })
+		err := s.UpdateOf(t.Context(), turn, func(tx *store.Tx) error { return tx.Chats.SaveSetting(name, "1") })
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -173,7 +174,7 @@ func failsAlone(t *testing.T, change func(*store.Tx) error) {
 				t.Error("it ran")
 				return nil
 			}
-			return errors.Join(tx.SaveSetting("it", "1"), change(tx))
+			return errors.Join(tx.Chats.SaveSetting("it", "1"), change(tx))
 		})
 		if err == nil {
 			t.Error("it has no error")
@@ -211,7 +212,7 @@ func failsForAll(t *testing.T, disk storetest.Disk, broken *atomic.Bool) {
 		stand[name] = false
 		l.add(func() {
 			err := s.Update(t.Context(), func(tx *store.Tx) error {
-				if err := tx.SaveSetting(name, "1"); err != nil || i%3 > 0 {
+				if err := tx.Chats.SaveSetting(name, "1"); err != nil || i%3 > 0 {
 					return err
 				}
 				return errNo
@@ -225,7 +226,7 @@ func failsForAll(t *testing.T, disk storetest.Disk, broken *atomic.Bool) {
 	l.run()
 	wantSettings(t, s, stand)
 	broken.Store(false)
-	update(t, s, func(tx *store.Tx) error { return tx.SaveSetting("first", "1") })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("first", "1") })
 	stand["first"] = true
 	wantSettings(t, s, stand)
 	sound(t, s)
@@ -238,7 +239,7 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 		for i := range 10 {
 			l.add(func() {
 				if err := s.Update(t.Context(), func(tx *store.Tx) error {
-					return tx.SaveSetting(fmt.Sprint("s", i), "1")
+					return tx.Chats.SaveSetting(fmt.Sprint("s", i), "1")
 				}); err != nil {
 					t.Error(err)
 				}

@@ -118,7 +118,7 @@ const kept = `t.games, t.parts, t.won, t.turns, t.shut, t.scored, t.points, t.po
 // Standings returns a row for each player, game, rules and unit of a chat, ordered by these and not
 // by merit. Players who are left out of lists are included: see Unlisted. It reads one range of an
 // index, however many games and chats there are.
-func (tx *Tx) Standings(w Wanted) ([]Standing, error) {
+func (tx Scores) Standings(w Wanted) ([]Standing, error) {
 	query, args := standings(w)
 	all, err := tx.standings(query, args)
 	return all, wrapped(err, "standings of %s", w.Chat)
@@ -140,7 +140,7 @@ func standings(w Wanted) (string, []any) {
 }
 
 // standings reads the rows of a query for standings.
-func (tx *Tx) standings(query string, args []any) ([]Standing, error) {
+func (tx Scores) standings(query string, args []any) ([]Standing, error) {
 	var all []Standing
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var s Standing
@@ -161,7 +161,7 @@ type Kind struct{ Game, Rules, Unit string }
 
 // Staked returns the kinds of games of a chat that count in a period and of which one had a stake. It reads the results
 // of the chat.
-func (tx *Tx) Staked(chat string, p Period) (map[Kind]bool, error) {
+func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	kind, first, last := p.span()
 	all := map[Kind]bool{}
 	err := tx.list(staked, []any{sealedID(chat), kind, first, last}, func(scan func(...any) error) error {
@@ -181,7 +181,7 @@ const staked = `
 // each strategy, game, rules and unit. Player is their account, "house:fewest",
 // and Name the strategy; Parts is 0, since a game is its players'. No totals are
 // kept of houses: it reads the results of the chat.
-func (tx *Tx) HouseStandings(w Wanted) ([]Standing, error) {
+func (tx Scores) HouseStandings(w Wanted) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
 	all, err := tx.standings(houses+where+` GROUP BY t.game, t.rules, t.unit, s.house ORDER BY t.game, t.rules, t.unit,
@@ -210,7 +210,7 @@ const houses = `
 
 // Duel returns what the games come to in which both of two players sat, a row
 // for each of them, game, rules and unit. It reads their common games.
-func (tx *Tx) Duel(w Wanted, a, b string) ([]Standing, error) {
+func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last, sealedID(a), sealedID(b)})
 	all, err := tx.standings(duel+where+` GROUP BY t.game, t.rules, t.unit, t.player ORDER BY t.game, t.rules, t.unit,

@@ -95,7 +95,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if err := s.View(b.Context(), func(tx *Tx) error {
-					_, err := tx.Standings(Wanted{Chat: firstChat, Period: p})
+					_, err := tx.Scores.Standings(Wanted{Chat: firstChat, Period: p})
 					return err
 				}); err != nil {
 					b.Fatal(err)

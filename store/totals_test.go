@@ -21,9 +21,10 @@ func ended(t testing.TB, s *store.Store, chat string, evening store.Day, rows ..
 	table.Chat, table.Stake, table.Seats, table.State, table.Match = chat, 0, table.Seats[:2], store.Playing,
 		[]byte("match")
 	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
+		table.ID, err = tx.Tables.AddTable(table)
 		table.State = store.Over
-		return errors.Join(err, tx.SaveTable(table), tx.Finish(table.ID, int64(evening)*1000, evening, rows))
+		return errors.Join(err, tx.Tables.SaveTable(table), tx.Tables.Finish(table.ID, int64(evening)*1000, evening,
+			rows))
 	})
 	return table.ID
 }
@@ -44,7 +45,7 @@ func standings(t testing.TB, s *store.Store, w store.Wanted) string {
 	t.Helper()
 	var told []string
 	view(t, s, func(tx *store.Tx) error {
-		all, err := tx.Standings(w)
+		all, err := tx.Scores.Standings(w)
 		for _, one := range all {
 			told = append(told, fmt.Sprintf("%s %d/%d %d..%d %d %d", strings.TrimPrefix(one.Player, "test:"), one.Won,
 				one.Games, one.Low, one.High, one.Points, one.Pool))
@@ -87,7 +88,7 @@ func TestAGameCountsOnce(t *testing.T) {
 	err := s.Update(t.Context(), func(tx *store.Tx) error {
 		over := table
 		over.State = store.Over
-		return errors.Join(tx.SaveTable(over), tx.Finish(table.ID, 5, 3, result()))
+		return errors.Join(tx.Tables.SaveTable(over), tx.Tables.Finish(table.ID, 5, 3, result()))
 	})
 	if !errors.Is(err, store.ErrUnbalanced) {
 		t.Fatal(err)
@@ -97,12 +98,12 @@ func TestAGameCountsOnce(t *testing.T) {
 	}
 	update(t, s, func(tx *store.Tx) (err error) { table, err = finish(tx, table); return err })
 	once := standings(t, s, store.Wanted{Chat: table.Chat})
-	update(t, s, func(tx *store.Tx) error { table.Version++; return tx.SaveTable(table) })
+	update(t, s, func(tx *store.Tx) error { table.Version++; return tx.Tables.SaveTable(table) })
 	if got := standings(t, s, store.Wanted{Chat: table.Chat}); got != once || got == "" {
 		t.Errorf("%s, then %s", once, got)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Table(table.ID)
+		got, err := tx.Tables.Table(table.ID)
 		if got.Ended != 5 || got.Evening != 3 || got.Season != 0 {
 			t.Errorf("it ended at %d in evening %d of season %d", got.Ended, got.Evening, got.Season)
 		}
@@ -116,13 +117,14 @@ func TestSeasonsFollowEachOther(t *testing.T) {
 	var ids []int64
 	start := func(name string, at int64) {
 		update(t, s, func(tx *store.Tx) error {
-			id, err := tx.StartSeason(store.Season{Chat: "test:chat", Name: name, Starter: "test:anna", Started: at})
+			id, err := tx.Chats.StartSeason(store.Season{Chat: "test:chat", Name: name, Starter: "test:anna",
+				Started: at})
 			ids = append(ids, id)
 			return err
 		})
 	}
 	view(t, s, func(tx *store.Tx) error {
-		if _, err := tx.PresentSeason("test:chat"); !errors.Is(err, store.ErrNotFound) {
+		if _, err := tx.Chats.PresentSeason("test:chat"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("a season that nobody started: %v", err)
 		}
 		return nil
@@ -145,7 +147,7 @@ func TestSeasonsFollowEachOther(t *testing.T) {
 		}
 	}
 	view(t, s, func(tx *store.Tx) error {
-		seasons, err := tx.Seasons("test:chat")
+		seasons, err := tx.Chats.Seasons("test:chat")
 		want := []store.Season{
 			{ID: ids[2], Chat: "test:chat", Name: "Autumn", Starter: "test:anna", Started: 20},
 			{ID: ids[1], Chat: "test:chat", Name: "Summer 🌞", Starter: "test:anna", Started: 20},
@@ -154,12 +156,12 @@ func TestSeasonsFollowEachOther(t *testing.T) {
 		if !reflect.DeepEqual(seasons, want) {
 			t.Errorf("%+v", seasons)
 		}
-		present, err2 := tx.PresentSeason("test:chat")
+		present, err2 := tx.Chats.PresentSeason("test:chat")
 		if present != want[0] {
 			t.Errorf("%+v goes on", present)
 		}
-		before, err3 := tx.BeforeSeasons("test:chat")
-		never, err4 := tx.BeforeSeasons("test:nowhere")
+		before, err3 := tx.Chats.BeforeSeasons("test:chat")
+		never, err4 := tx.Chats.BeforeSeasons("test:nowhere")
 		if !before || never {
 			t.Errorf("games before the seasons: %v, and %v where nobody plays", before, never)
 		}
@@ -176,11 +178,11 @@ func TestWhoIsNotListed(t *testing.T) {
 		t.Helper()
 		update(t, s, change)
 		view(t, s, func(tx *store.Tx) error {
-			got, err := tx.Unlisted(table.Chat)
+			got, err := tx.Chats.Unlisted(table.Chat)
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%+v, want %+v", got, want)
 			}
-			anna, err2 := tx.UnlistedOf(table.Chat, "test:anna")
+			anna, err2 := tx.Chats.UnlistedOf(table.Chat, "test:anna")
 			if anna != want["test:anna"] {
 				t.Errorf("Anna: %+v", anna)
 			}
@@ -188,16 +190,17 @@ func TestWhoIsNotListed(t *testing.T) {
 		})
 	}
 	both := store.Unlisted{Hidden: true, Gone: true}
-	mark(func(tx *store.Tx) error { return tx.Hide(table.Chat, "test:anna", true) },
+	mark(func(tx *store.Tx) error { return tx.Chats.Hide(table.Chat, "test:anna", true) },
 		map[string]store.Unlisted{"test:anna": {Hidden: true}})
-	mark(func(tx *store.Tx) error { return tx.Leave(table.Chat, "test:anna", true) },
+	mark(func(tx *store.Tx) error { return tx.Chats.Leave(table.Chat, "test:anna", true) },
 		map[string]store.Unlisted{"test:anna": both})
-	mark(func(tx *store.Tx) error { return tx.Leave(table.Chat, "test:new", true) },
+	mark(func(tx *store.Tx) error { return tx.Chats.Leave(table.Chat, "test:new", true) },
 		map[string]store.Unlisted{"test:anna": both, "test:new": {Gone: true}})
 	mark(func(tx *store.Tx) error {
-		return errors.Join(tx.Hide(table.Chat, "test:anna", false), tx.Leave(table.Chat, "test:new", false))
+		return errors.Join(tx.Chats.Hide(table.Chat, "test:anna", false), tx.Chats.Leave(table.Chat, "test:new", false))
 	}, map[string]store.Unlisted{"test:anna": {Gone: true}})
-	mark(func(tx *store.Tx) error { return tx.Leave(table.Chat, "test:anna", false) }, map[string]store.Unlisted{})
+	mark(func(tx *store.Tx) error { return tx.Chats.Leave(table.Chat, "test:anna", false) },
+		map[string]store.Unlisted{})
 	if after := standings(t, s, store.Wanted{Chat: table.Chat}); after != before {
 		t.Errorf("sums were %s, now %s", before, after)
 	}
@@ -213,12 +216,12 @@ func TestPointsBeyondAllNumbers(t *testing.T) {
 		ended(t, s, "test:chat", store.Day(i), scores(great+int64(i), -great)...)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		all, err := tx.Standings(store.Wanted{Chat: "test:chat"})
+		all, err := tx.Scores.Standings(store.Wanted{Chat: "test:chat"})
 		if err != nil || len(all) != 2 || all[0].Points != math.MaxInt64 || all[1].Points != math.MinInt64 ||
 			all[0].High != great+11 || all[0].Scored != 12 {
 			t.Errorf("%+v", all)
 		}
-		few, err2 := tx.Standings(store.Wanted{Chat: "test:chat", Period: store.Evenings(0, 9)})
+		few, err2 := tx.Scores.Standings(store.Wanted{Chat: "test:chat", Period: store.Evenings(0, 9)})
 		if err2 == nil && (few[0].Points != 10*great+45 || few[1].Points != -10*great) {
 			t.Errorf("%+v", few)
 		}
@@ -280,21 +283,24 @@ func TestTotalsMoveWithTheirChat(t *testing.T) {
 		s := fresh(t)
 		ended(t, s, "test:old", 1, scores(1, 2)...)
 		update(t, s, func(tx *store.Tx) error {
-			_, err := tx.StartSeason(store.Season{Chat: "test:old", Name: "Old", Starter: "test:anna", Started: 5})
-			return errors.Join(err, tx.Hide("test:old", "test:anna", true), tx.Leave("test:old", "test:ben", true))
+			_, err := tx.Chats.StartSeason(store.Season{Chat: "test:old", Name: "Old", Starter: "test:anna",
+				Started: 5})
+			return errors.Join(err, tx.Chats.Hide("test:old", "test:anna", true), tx.Chats.Leave("test:old",
+				"test:ben", true))
 		})
 		ended(t, s, "test:old", 2, scores(1, 2)...)
 		want := "anna 2/2 1..1 2 0, ben 0/2 2..2 4 0"
 		if known {
 			ended(t, s, "test:new", 1, scores(7, 3)...)
 			update(t, s, func(tx *store.Tx) error {
-				_, err := tx.StartSeason(store.Season{Chat: "test:new", Name: "New", Starter: "test:ben", Started: 4})
-				return errors.Join(err, tx.Hide("test:new", "test:ben", true))
+				_, err := tx.Chats.StartSeason(store.Season{Chat: "test:new", Name: "New", Starter: "test:ben",
+					Started: 4})
+				return errors.Join(err, tx.Chats.Hide("test:new", "test:ben", true))
 			})
 			want = "anna 2/3 1..7 9 0, ben 1/3 2..3 7 0"
 		}
 		update(t, s, func(tx *store.Tx) error {
-			return tx.Migrate("test:old", "test:new", func(place string) string { return "test:new" })
+			return tx.Upkeep.Migrate("test:old", "test:new", func(place string) string { return "test:new" })
 		})
 		if got := standings(t, s, store.Wanted{Chat: "test:new"}); got != want {
 			t.Errorf("%s, want %s", got, want)
@@ -303,8 +309,8 @@ func TestTotalsMoveWithTheirChat(t *testing.T) {
 			t.Errorf("%s stayed behind", got)
 		}
 		view(t, s, func(tx *store.Tx) error {
-			present, err := tx.PresentSeason("test:new")
-			unlisted, err2 := tx.Unlisted("test:new")
+			present, err := tx.Chats.PresentSeason("test:new")
+			unlisted, err2 := tx.Chats.Unlisted("test:new")
 			want := map[string]store.Unlisted{"test:anna": {Hidden: true}, "test:ben": {Gone: true}}
 			if known {
 				want["test:ben"] = store.Unlisted{Hidden: true}
@@ -355,7 +361,7 @@ func TestLastFinished(t *testing.T) {
 			{0, 9, []int64{third.ID, second.ID, first.ID}}, {0, 2, []int64{third.ID, second.ID}},
 			{second.ID, 2, []int64{first.ID}}, {first.ID, 9, nil},
 		} {
-			tables, err := tx.LastFinished("test:chat", test.before, test.most)
+			tables, err := tx.Scores.LastFinished("test:chat", test.before, test.most)
 			if err != nil {
 				return err
 			}

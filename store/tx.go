@@ -1,23 +1,37 @@
 package store
 
-// How statements are run.
-
 import (
 	"fmt"
 
 	"knobel/store/engine"
 )
 
-// Tx is one transaction. It is valid only inside the function that got it, and
-// for one goroutine.
+// Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. What it reads and
+// writes stands by concern in its first fields.
 type Tx struct {
-	db    *engine.Tx
-	store *Store
-	cache *cache // nil: it does not write
+	Tables  Tables
+	Calls   Calls
+	Chats   Chats
+	Books   Books
+	Scores  Scores
+	Reviews Reviews
+	Rooms   Rooms
+	Leases  Leases
+	Upkeep  Upkeep
 
-	cached []int64           // tables that it has put into the cache
-	only   func(string) bool // the chats of what it lists for loops, nil: all
+	db      *engine.Tx
+	store   *Store
+	cache   *cache            // nil: it does not write
+	cached  []int64           // tables that it has put into the cache
+	only    func(string) bool // the chats of what it lists for loops, nil: all
+	lock    locking           // the chats that it keeps others away from
+	atEnd   ending
+	unsaved *progress       // what is stored before the next statement; nil: nothing is
+	drawn   map[int64]claim // who is about to draw the boards of tables that it has read, as far as that is kept
+}
 
+// locking is how a transaction keeps other changes away from chats.
+type locking struct {
 	keepsAll bool
 	kept     []string         // the chats that it keeps others away from, where that is looked at
 	locks    bool             // it keeps others away from chats
@@ -26,14 +40,43 @@ type Tx struct {
 	more     bool             // there were more when it looked again
 	sought   bool             // it has not found yet the chat that it keeps others away from
 	missing  map[missing]bool // what it has not found
+}
 
-	unsaved *progress       // what is stored before the next statement; nil: nothing is
-	drawn   map[int64]claim // who is about to draw the boards of tables that it has read, as far as that is kept
-
+// ending is what a transaction looks at or adds up at its end.
+type ending struct {
 	finished []int64 // tables whose results are to be added to the totals at the end
 	settling []int64 // tables whose result and books have to agree at the end
 	payments []int64 // payments that the books have to agree with at the end
 	boxes    []Box   // boxes that gave something and must not be overdrawn at the end
+}
+
+type (
+	// Tables are tables, their moves, boards and players who are absent.
+	Tables struct{ *Tx }
+	// Calls are answers that the outbox owes to platforms.
+	Calls struct{ *Tx }
+	// Chats are chats with their settings, house rules, seasons and people.
+	Chats struct{ *Tx }
+	// Books are results, balances, payments and what was voided.
+	Books struct{ *Tx }
+	// Scores are totals of results, by which people are ranked.
+	Scores struct{ *Tx }
+	// Reviews are reviews of matches and the puzzles of days.
+	Reviews struct{ *Tx }
+	// Rooms are rooms of the browser and what was said there.
+	Rooms struct{ *Tx }
+	// Leases say which replica runs the loops of which chats.
+	Leases struct{ *Tx }
+	// Upkeep is what keeps the database whole: checks, sealing, moving and forgetting.
+	Upkeep struct{ *Tx }
+)
+
+// newTx returns a transaction of a store, nil where only the database is asked.
+func newTx(db *engine.Tx, s *Store) *Tx {
+	tx := &Tx{db: db, store: s}
+	tx.Tables, tx.Calls, tx.Chats, tx.Books = Tables{tx}, Calls{tx}, Chats{tx}, Books{tx}
+	tx.Scores, tx.Reviews, tx.Rooms, tx.Leases, tx.Upkeep = Scores{tx}, Reviews{tx}, Rooms{tx}, Leases{tx}, Upkeep{tx}
+	return tx
 }
 
 // Hint tells all who listen by Hints of the Store, in other processes, too, in haste of what the transaction changes,

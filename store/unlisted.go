@@ -10,20 +10,20 @@ type Unlisted struct {
 
 // Hide notes that a player wants to stand on no list of a chat, or wants to
 // again.
-func (tx *Tx) Hide(chat, player string, hidden bool) error {
+func (tx Chats) Hide(chat, player string, hidden bool) error {
 	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, $3, FALSE)
 		ON CONFLICT (chat, player) DO UPDATE SET hidden = excluded.hidden`, hidden)
 }
 
 // Leave notes that a player has left a chat, or is back.
-func (tx *Tx) Leave(chat, player string, gone bool) error {
+func (tx Chats) Leave(chat, player string, gone bool) error {
 	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, FALSE, $3)
 		ON CONFLICT (chat, player) DO UPDATE SET gone = excluded.gone`, gone)
 }
 
-func (tx *Tx) noteThere(chat, player, query string, mark any) error {
+func (tx Chats) noteThere(chat, player, query string, mark any) error {
 	err := tx.meetChat(chat)
 	if err == nil {
 		err = tx.meetPlayer(player, "")
@@ -35,15 +35,15 @@ func (tx *Tx) noteThere(chat, player, query string, mark any) error {
 }
 
 // Meet notes when a player first did something in a chat, in Unix milliseconds, unless that is known.
-func (tx *Tx) Meet(chat, player string, at int64) error {
+func (tx Chats) Meet(chat, player string, at int64) error {
 	return tx.noteThere(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone, met) VALUES ($1, $2, FALSE, FALSE, $3)
 		ON CONFLICT (chat, player) DO UPDATE SET met = excluded.met WHERE unlisted.met = 0`, at)
 }
 
 // MetBefore reports whether a player had done something in a chat before a moment, in Unix milliseconds.
-func (tx *Tx) MetBefore(chat, player string, at int64) (bool, error) {
-	met, err := collect[int64](tx, `
+func (tx Chats) MetBefore(chat, player string, at int64) (bool, error) {
+	met, err := collect[int64](tx.Tx, `
 		SELECT met FROM unlisted WHERE chat = $1 AND player = $2 AND met > 0 AND met < $3`,
 		sealedID(chat), sealedID(player), at)
 	return len(met) > 0, wrapped(err, "when %s was met in %s", player, chat)
@@ -51,18 +51,18 @@ func (tx *Tx) MetBefore(chat, player string, at int64) (bool, error) {
 
 // UnlistedOf returns why a player is left out of a chat's lists; the zero value:
 // they stand there.
-func (tx *Tx) UnlistedOf(chat, player string) (Unlisted, error) {
+func (tx Chats) UnlistedOf(chat, player string) (Unlisted, error) {
 	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, sealedID(chat),
 		sealedID(player))
 	return all[player], err
 }
 
 // Unlisted returns the players who are left out of a chat's lists, with the reasons.
-func (tx *Tx) Unlisted(chat string) (map[string]Unlisted, error) {
+func (tx Chats) Unlisted(chat string) (map[string]Unlisted, error) {
 	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, sealedID(chat))
 }
 
-func (tx *Tx) unlisted(query string, args ...any) (map[string]Unlisted, error) {
+func (tx Chats) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 	all := map[string]Unlisted{}
 	err := tx.list(query, args, func(scan func(...any) error) error {
 		var player string

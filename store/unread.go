@@ -12,7 +12,7 @@ import (
 
 // unread counts, column by column, the texts that cannot be opened with the
 // key of the database: they were never sealed, or are damaged.
-func (tx *Tx) unread() ([]Fault, error) {
+func (tx Upkeep) unread() ([]Fault, error) {
 	if tx.store.key == nil {
 		return nil, nil
 	}
@@ -38,7 +38,7 @@ const openedLately = 10_000
 
 // unreadOf counts the texts of a column, and those of them that cannot be opened. Each row counts: to tell which are
 // alike, the database would keep all of them in the memory.
-func (tx *Tx) unreadOf(column string) (wrong, all int, err error) {
+func (tx Upkeep) unreadOf(column string) (wrong, all int, err error) {
 	table, name, _ := strings.Cut(column, ".")
 	holds := sealedColumns[column]
 	opens := map[string]bool{}
@@ -77,7 +77,7 @@ func (c content) scanned(scan func(...any) error) (text string, err error) {
 
 // shown is a value of a fault as an operator reads it: opened, where it is an
 // account or an id that is sealed.
-func (tx *Tx) shown(value any) any {
+func (tx Upkeep) shown(value any) any {
 	text, ok := value.(string)
 	if !ok || tx.store.key == nil {
 		return value

@@ -4,13 +4,13 @@ package store
 
 // Void takes a finished table off the standings, at a moment in Unix milliseconds: what was posted for it is booked
 // back, and the totals of its kind of games are added up again. Its results stay.
-func (tx *Tx) Void(t Table, at int64) error {
+func (tx Books) Void(t Table, at int64) error {
 	wrap := func(err error) error { return wrapped(err, "void table %d", t.ID) }
 	t.Voided, t.Voider = true, ""
 	for i := range t.Seats {
 		t.Seats[i].Voids = false
 	}
-	if err := tx.SaveTable(t); err != nil {
+	if err := tx.Tables.SaveTable(t); err != nil {
 		return wrap(err)
 	}
 	back := Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: BookedBack, At: at}
@@ -47,7 +47,7 @@ const postedFor = `
 // TookRemainder returns the first later table whose pool has what a finished one left in the box, and whether that is
 // in play, or ErrNotFound. What an abandoned or voided pool had taken went back into the box, where a pool after that
 // may have taken it.
-func (tx *Tx) TookRemainder(t Table) (table int64, playing bool, err error) {
+func (tx Books) TookRemainder(t Table) (table int64, playing bool, err error) {
 	if t.BoxOut == 0 || t.Practice {
 		return 0, false, ErrNotFound
 	}

@@ -21,14 +21,14 @@ func (b *boxed) begins(unit string, in int64) *store.Table {
 	t := lobby(fmt.Sprint("test:place ", b.places))
 	t.Unit = unit
 	update(b, b.Store, func(tx *store.Tx) (err error) {
-		if t.ID, err = tx.AddTable(t); err != nil {
+		if t.ID, err = tx.Tables.AddTable(t); err != nil {
 			return err
 		}
 		t.State, t.Match, t.BoxIn = store.Playing, []byte("match"), in
 		p := stakes(t)
 		p.Entries[3].Amount += in
 		p.Entries = append(p.Entries, store.Entry{Account: "box", Amount: -in})
-		return errors.Join(tx.Post(p), tx.SaveTable(t))
+		return errors.Join(tx.Books.Post(p), tx.Tables.SaveTable(t))
 	})
 	return &t
 }
@@ -47,7 +47,7 @@ func (b *boxed) ends(t *store.Table, out int64, equal bool) *store.Table {
 	}
 	t.State, t.Page, t.Draft, t.BoxOut = store.Over, "", "", out
 	update(b, b.Store, func(tx *store.Tx) error {
-		return errors.Join(tx.SaveTable(*t), tx.Post(p), tx.Finish(t.ID, 5, 3, rows))
+		return errors.Join(tx.Tables.SaveTable(*t), tx.Books.Post(p), tx.Tables.Finish(t.ID, 5, 3, rows))
 	})
 	return t
 }
@@ -61,7 +61,7 @@ func (b *boxed) abandons(t *store.Table) {
 	}
 	p.Entries = append(p.Entries, store.Entry{Account: "box", Amount: t.BoxIn})
 	t.State, t.Page, t.Draft = store.Abandoned, "", ""
-	update(b, b.Store, func(tx *store.Tx) error { return errors.Join(tx.SaveTable(*t), tx.Post(p)) })
+	update(b, b.Store, func(tx *store.Tx) error { return errors.Join(tx.Tables.SaveTable(*t), tx.Books.Post(p)) })
 }
 
 // took wants a pool's remainder to be in a table's, nil: in the box.
@@ -72,7 +72,7 @@ func (b *boxed) took(t, by *store.Table) {
 		want = by.ID
 	}
 	view(b, b.Store, func(tx *store.Tx) error {
-		got, _, err := tx.TookRemainder(*t)
+		got, _, err := tx.Books.TookRemainder(*t)
 		if errors.Is(err, store.ErrNotFound) {
 			got, err = 0, nil
 		}
@@ -85,7 +85,7 @@ func (b *boxed) took(t, by *store.Table) {
 
 // voids voids a pool.
 func (b *boxed) voids(t *store.Table) {
-	update(b, b.Store, func(tx *store.Tx) error { return tx.Void(*t, 6) })
+	update(b, b.Store, func(tx *store.Tx) error { return tx.Books.Void(*t, 6) })
 }
 
 // What an abandoned or voided pool took from the box is in it again, whatever later pools took of others.

@@ -13,12 +13,12 @@ func TestTablesThatWaitForTheHouse(t *testing.T) {
 	for _, place := range []string{"test:one", "test:two", "test:three", "test:four"} {
 		table := started(t, s, place)
 		table.Waits = place != "test:two"
-		update(t, s, func(tx *store.Tx) error { return tx.SaveTable(table) })
+		update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 		tables = append(tables, table)
 	}
 	waiting := func(beyond int64, limit int) (found []int64) {
 		view(t, s, func(tx *store.Tx) (err error) {
-			found, err = ids(tx.Waiting(beyond, limit))
+			found, err = ids(tx.Tables.Waiting(beyond, limit))
 			return err
 		})
 		return found
@@ -31,7 +31,7 @@ func TestTablesThatWaitForTheHouse(t *testing.T) {
 		t.Errorf("the next is %v", found)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		table, err := tx.Table(three)
+		table, err := tx.Tables.Table(three)
 		if !table.Waits {
 			t.Error("a table has forgotten that it waits")
 		}

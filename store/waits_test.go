@@ -27,7 +27,7 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 	}
 	table := added(t, on[0])
 	look := func(tx *store.Tx) error {
-		_, err := tx.Table(table.ID)
+		_, err := tx.Tables.Table(table.ID)
 		return err
 	}
 	begun, goOn := make(chan struct{}), make(chan struct{})

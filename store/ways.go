@@ -7,7 +7,7 @@ import (
 
 // SaveWay keeps a link of its owner's own, in place of the one before. Owner and
 // code are fingerprints, and sealed is opened by nothing that is stored.
-func (tx *Tx) SaveWay(owner, code, sealed string) error {
+func (tx Chats) SaveWay(owner, code, sealed string) error {
 	err := tx.run(`
 		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
 		ON CONFLICT (owner) DO UPDATE SET code = excluded.code, sealed = excluded.sealed`, owner, code, sealed)
@@ -16,13 +16,13 @@ func (tx *Tx) SaveWay(owner, code, sealed string) error {
 
 // RenewWay changes what the owner's link leads to, if it has this code still: one
 // that was revoked, or has made room for another, does not come back.
-func (tx *Tx) RenewWay(owner, code, sealed string) error {
+func (tx Chats) RenewWay(owner, code, sealed string) error {
 	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed),
 		"renew a link")
 }
 
 // Way returns what a link leads to, "" where none has this code.
-func (tx *Tx) Way(code string) (sealed string, err error) {
+func (tx Chats) Way(code string) (sealed string, err error) {
 	err = tx.get(`SELECT sealed FROM ways WHERE code = $1`, []any{code}, &sealed)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return "", fmt.Errorf("read a link: %w", err)
@@ -31,6 +31,6 @@ func (tx *Tx) Way(code string) (sealed string, err error) {
 }
 
 // DropWay takes the owner's link away, if they have one.
-func (tx *Tx) DropWay(owner string) error {
+func (tx Chats) DropWay(owner string) error {
 	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "drop a link")
 }

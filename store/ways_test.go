@@ -14,7 +14,7 @@ func TestALinkOfBeforeIsNotRenewed(t *testing.T) {
 	leads := func(code, want string) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			sealed, err := tx.Way(code)
+			sealed, err := tx.Chats.Way(code)
 			if sealed != want {
 				t.Errorf("%s leads to %q, want %q", code, sealed, want)
 			}
@@ -23,16 +23,16 @@ func TestALinkOfBeforeIsNotRenewed(t *testing.T) {
 	}
 	renew := func(code, sealed string) {
 		t.Helper()
-		update(t, s, func(tx *store.Tx) error { return tx.RenewWay("anna", code, sealed) })
+		update(t, s, func(tx *store.Tx) error { return tx.Chats.RenewWay("anna", code, sealed) })
 	}
-	update(t, s, func(tx *store.Tx) error { return tx.SaveWay("anna", "first", "Anna") })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveWay("anna", "first", "Anna") })
 	renew("first", "Anna B.")
 	leads("first", "Anna B.")
-	update(t, s, func(tx *store.Tx) error { return tx.SaveWay("anna", "second", "Anna") })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveWay("anna", "second", "Anna") })
 	renew("first", "Anna C.")
 	leads("first", "")
 	leads("second", "Anna")
-	update(t, s, func(tx *store.Tx) error { return tx.DropWay("anna") })
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.DropWay("anna") })
 	renew("second", "Anna C.")
 	leads("second", "")
 }

@@ -18,7 +18,7 @@ type WebRoom struct {
 
 // MakeWebRoom keeps a new room and returns its number, which no room had before. chat tells how the chat of a
 // number is called.
-func (tx *Tx) MakeWebRoom(r WebRoom, chat func(id int64) string) (id int64, err error) {
+func (tx Rooms) MakeWebRoom(r WebRoom, chat func(id int64) string) (id int64, err error) {
 	err = tx.get(`INSERT INTO web_rooms (chat, print, host, made, used, seen) VALUES ('', $1, $2, $3, $4, $5)
 		RETURNING id`, []any{r.Print, sealedID(r.Host), r.Made, r.Used, r.Seen}, &id)
 	if err == nil {
@@ -30,14 +30,14 @@ func (tx *Tx) MakeWebRoom(r WebRoom, chat func(id int64) string) (id int64, err 
 const webRoom = `SELECT id, print, host, made, used, seen FROM web_rooms WHERE `
 
 // WebRoom returns the room of a number, or ErrNotFound.
-func (tx *Tx) WebRoom(id int64) (WebRoom, error) { return tx.webRoom(webRoom+`id = $1`, id) }
+func (tx Rooms) WebRoom(id int64) (WebRoom, error) { return tx.webRoom(webRoom+`id = $1`, id) }
 
 // WebRoomByPrint returns the room whose address has a fingerprint, or ErrNotFound.
-func (tx *Tx) WebRoomByPrint(print string) (WebRoom, error) {
+func (tx Rooms) WebRoomByPrint(print string) (WebRoom, error) {
 	return tx.webRoom(webRoom+`print = $1`, print)
 }
 
-func (tx *Tx) webRoom(query string, by any) (r WebRoom, err error) {
+func (tx Rooms) webRoom(query string, by any) (r WebRoom, err error) {
 	err = tx.get(query, []any{by}, &r.ID, &r.Print, (*sealedID)(&r.Host), &r.Made, &r.Used, &r.Seen)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		err = fmt.Errorf("read a room: %w", err)
@@ -47,7 +47,7 @@ func (tx *Tx) webRoom(query string, by any) (r WebRoom, err error) {
 
 // SeenInWebRoom keeps when anybody was last in a room and, if this is its host still, when the host was: what is kept
 // stays where it is later.
-func (tx *Tx) SeenInWebRoom(room int64, host string, seen, used int64) error {
+func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 	return wrapped(tx.run(`UPDATE web_rooms SET
 			used = CASE WHEN used < $4 THEN $4 ELSE used END,
 			seen = CASE WHEN host = $2 AND seen < $3 THEN $3 ELSE seen END
@@ -56,7 +56,7 @@ func (tx *Tx) SeenInWebRoom(room int64, host string, seen, used int64) error {
 
 // HandWebRoom makes somebody host of a room in another one's place, at a moment. ErrNotFound is returned where
 // somebody else is host by now.
-func (tx *Tx) HandWebRoom(room int64, from, to string, at int64) error {
+func (tx Rooms) HandWebRoom(room int64, from, to string, at int64) error {
 	n, err := tx.exec(`UPDATE web_rooms SET host = $3, seen = $4 WHERE id = $1 AND host = $2`,
 		room, sealedID(from), sealedID(to), at)
 	if err == nil && n == 0 {
@@ -68,7 +68,7 @@ func (tx *Tx) HandWebRoom(room int64, from, to string, at int64) error {
 // MoveWebRoom gives a room the address of another fingerprint, and keeps, under the fingerprint of the one
 // before, what that one leads to; so many of those before are kept. ErrNotFound is returned where the room has the
 // one before no longer.
-func (tx *Tx) MoveWebRoom(room int64, from, to, sealed string, kept int) error {
+func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, kept int) error {
 	n, err := tx.exec(`UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
 	if err == nil && n == 0 {
 		return ErrNotFound
@@ -84,7 +84,7 @@ func (tx *Tx) MoveWebRoom(room int64, from, to, sealed string, kept int) error {
 }
 
 // WebMove returns what an address leads to that a room had before, or ErrNotFound.
-func (tx *Tx) WebMove(print string) (sealed string, err error) {
+func (tx Rooms) WebMove(print string) (sealed string, err error) {
 	err = tx.get(`SELECT sealed FROM web_moves WHERE print = $1`, []any{print}, &sealed)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		err = fmt.Errorf("read where a room has moved: %w", err)
@@ -93,20 +93,20 @@ func (tx *Tx) WebMove(print string) (sealed string, err error) {
 }
 
 // ShowOut keeps that a browser, by its fingerprint, was shown out of a room.
-func (tx *Tx) ShowOut(room int64, who string) error {
+func (tx Rooms) ShowOut(room int64, who string) error {
 	return wrapped(tx.run(`INSERT INTO web_outs (room, who) VALUES ($1, $2) ON CONFLICT DO NOTHING`, room, who),
 		"show somebody out")
 }
 
 // ShownOut returns the fingerprints of the browsers that were shown out of a room.
-func (tx *Tx) ShownOut(room int64) ([]string, error) {
-	all, err := collect[string](tx, `SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
+func (tx Rooms) ShownOut(room int64) ([]string, error) {
+	all, err := collect[string](tx.Tx, `SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
 	return all, wrapped(err, "read who was shown out")
 }
 
 // DropIdleWebRooms forgets at most limit rooms in which nobody has been since before, no game goes on and
 // none has come to its end, and returns how many: nobody finds them any more.
-func (tx *Tx) DropIdleWebRooms(before int64, limit int) (n int64, err error) {
+func (tx Rooms) DropIdleWebRooms(before int64, limit int) (n int64, err error) {
 	n, err = tx.exec(dropIdleWebRooms, before, limit)
 	return n, wrapped(err, "drop idle rooms")
 }

@@ -16,7 +16,7 @@ func chatOf(id int64) string { return fmt.Sprint("web:r-", id) }
 // dropped drops the rooms idle since before, and wants that many.
 func dropped(t *testing.T, tx *store.Tx, before, wanted int64) error {
 	t.Helper()
-	n, err := tx.DropIdleWebRooms(before, 10)
+	n, err := tx.Rooms.DropIdleWebRooms(before, 10)
 	if n != wanted {
 		t.Errorf("%d rooms idle since %d are dropped, not %d", n, before, wanted)
 	}
@@ -27,7 +27,7 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	s := storetest.Open(t)
 	r := store.WebRoom{Print: "p1", Host: "web:ab:0", Made: 1, Used: 1, Seen: 1}
 	update(t, s, func(tx *store.Tx) (err error) {
-		r.ID, err = tx.MakeWebRoom(r, chatOf)
+		r.ID, err = tx.Rooms.MakeWebRoom(r, chatOf)
 		return err
 	})
 	found := func(read func(*store.Tx) (store.WebRoom, error)) (got store.WebRoom, err error) {
@@ -38,7 +38,7 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 		return got, err
 	}
 	byPrint := func(print string) func(*store.Tx) (store.WebRoom, error) {
-		return func(tx *store.Tx) (store.WebRoom, error) { return tx.WebRoomByPrint(print) }
+		return func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoomByPrint(print) }
 	}
 	if got, err := found(byPrint("p1")); err != nil || got != r {
 		t.Errorf("by its print: %+v, %v", got, err)
@@ -48,19 +48,23 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	}
 	r.Print, r.Host, r.Used, r.Seen = "p2", "", 5, 4
 	update(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.MoveWebRoom(r.ID, "p1", r.Print, "sealed", 1),
-			tx.HandWebRoom(r.ID, "web:ab:0", r.Host, r.Seen), tx.SeenInWebRoom(r.ID, r.Host, r.Seen, r.Used))
+		return errors.Join(tx.Rooms.MoveWebRoom(r.ID, "p1", r.Print, "sealed", 1),
+			tx.Rooms.HandWebRoom(r.ID, "web:ab:0", r.Host, r.Seen), tx.Rooms.SeenInWebRoom(r.ID, r.Host, r.Seen,
+				r.Used))
 	})
-	byNumber := func(tx *store.Tx) (store.WebRoom, error) { return tx.WebRoom(r.ID) }
+	byNumber := func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoom(r.ID) }
 	if got, err := found(byNumber); err != nil || got != r {
 		t.Errorf("changed: %+v, %v", got, err)
 	}
 	if _, err := found(byPrint("p1")); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("by the print before: %v", err)
 	}
-	update(t, s, func(tx *store.Tx) error { return errors.Join(tx.ShowOut(r.ID, "x"), tx.ShowOut(r.ID, "x")) })
 	update(t, s, func(tx *store.Tx) error {
-		out, err := tx.ShownOut(r.ID)
+		return errors.Join(tx.Rooms.ShowOut(r.ID, "x"), tx.Rooms.ShowOut(r.ID,
+			"x"))
+	})
+	update(t, s, func(tx *store.Tx) error {
+		out, err := tx.Rooms.ShownOut(r.ID)
 		if diff := cmp.Diff([]string{"x"}, out); diff != "" {
 			t.Error("who was shown out:", diff)
 		}
@@ -70,14 +74,14 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 6, 1) })
 	var next int64
 	update(t, s, func(tx *store.Tx) (err error) {
-		next, err = tx.MakeWebRoom(store.WebRoom{Print: "p3"}, chatOf)
+		next, err = tx.Rooms.MakeWebRoom(store.WebRoom{Print: "p3"}, chatOf)
 		return err
 	})
 	if next <= r.ID {
 		t.Errorf("the number %d was used before", next)
 	}
 	update(t, s, func(tx *store.Tx) error {
-		if out, err := tx.ShownOut(r.ID); err != nil || len(out) > 0 {
+		if out, err := tx.Rooms.ShownOut(r.ID); err != nil || len(out) > 0 {
 			t.Errorf("of a room that was dropped is kept: %v, %v", out, err)
 		}
 		return nil
@@ -89,14 +93,14 @@ func TestAForgottenHostIsHostNoMore(t *testing.T) {
 	s := storetest.Open(t)
 	var room int64
 	update(t, s, func(tx *store.Tx) (err error) {
-		if err := tx.SavePlayer(store.Player{ID: "web:ab:0", Name: "Anna"}); err != nil {
+		if err := tx.Chats.SavePlayer(store.Player{ID: "web:ab:0", Name: "Anna"}); err != nil {
 			return err
 		}
-		room, err = tx.MakeWebRoom(store.WebRoom{Print: "p", Host: "web:ab:0"}, chatOf)
+		room, err = tx.Rooms.MakeWebRoom(store.WebRoom{Print: "p", Host: "web:ab:0"}, chatOf)
 		return err
 	})
 	update(t, s, func(tx *store.Tx) error {
-		all, err := tx.About("web:ab:0")
+		all, err := tx.Upkeep.About("web:ab:0")
 		told := false
 		for _, kept := range all {
 			told = told || kept.What == "web_rooms"
@@ -107,11 +111,11 @@ func TestAForgottenHostIsHostNoMore(t *testing.T) {
 		return err
 	})
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Forget("web:ab:0")
+		_, err := tx.Upkeep.Forget("web:ab:0")
 		return err
 	})
 	update(t, s, func(tx *store.Tx) error {
-		r, err := tx.WebRoom(room)
+		r, err := tx.Rooms.WebRoom(room)
 		if r.Host == "web:ab:0" || store.Forgotten(r.Host) == 0 {
 			t.Errorf("the host is %q", r.Host)
 		}
@@ -126,7 +130,7 @@ func TestRoomsWithGamesAreKept(t *testing.T) {
 	of := func(int64) string { return newChat }
 	keeps := func(print string, chat func(int64) string) {
 		update(t, s, func(tx *store.Tx) error {
-			_, err := tx.MakeWebRoom(store.WebRoom{Print: print, Used: 1}, chat)
+			_, err := tx.Rooms.MakeWebRoom(store.WebRoom{Print: print, Used: 1}, chat)
 			return err
 		})
 	}
@@ -150,18 +154,18 @@ func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 	s := storetest.Open(t)
 	var room int64
 	update(t, s, func(tx *store.Tx) (err error) {
-		room, err = tx.MakeWebRoom(store.WebRoom{Print: "p0"}, chatOf)
+		room, err = tx.Rooms.MakeWebRoom(store.WebRoom{Print: "p0"}, chatOf)
 		return err
 	})
 	for i := range 5 {
 		update(t, s, func(tx *store.Tx) error {
-			return tx.MoveWebRoom(room, fmt.Sprint("p", i), fmt.Sprint("p", i+1), fmt.Sprint("to ", i+1), 4)
+			return tx.Rooms.MoveWebRoom(room, fmt.Sprint("p", i), fmt.Sprint("p", i+1), fmt.Sprint("to ", i+1), 4)
 		})
 	}
 	finds := func(print, wanted string) {
 		t.Helper()
 		err := s.View(t.Context(), func(tx *store.Tx) error {
-			sealed, err := tx.WebMove(print)
+			sealed, err := tx.Rooms.WebMove(print)
 			if sealed != wanted {
 				t.Errorf("%s leads to %q, not %q", print, sealed, wanted)
 			}
@@ -176,10 +180,10 @@ func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 	finds("p4", "to 5")
 	finds("p5", "")
 	update(t, s, func(tx *store.Tx) error {
-		if err := tx.MoveWebRoom(room, "p4", "p6", "x", 4); !errors.Is(err, store.ErrNotFound) {
+		if err := tx.Rooms.MoveWebRoom(room, "p4", "p6", "x", 4); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("it moves from where it is no longer: %v", err)
 		}
-		r, err := tx.WebRoomByPrint("p5")
+		r, err := tx.Rooms.WebRoomByPrint("p5")
 		if r.ID != room {
 			t.Errorf("the room is %d", r.ID)
 		}

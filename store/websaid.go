@@ -28,7 +28,7 @@ const (
 )
 
 // WebFeed returns what stands in a room, without what it says.
-func (tx *Tx) WebFeed(place string) (s WebFeed, err error) {
+func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 	parts := []struct {
 		query string
 		into  *[]WebThing
@@ -51,14 +51,14 @@ func (tx *Tx) WebFeed(place string) (s WebFeed, err error) {
 }
 
 // SayAt keeps what all in a room are told, and returns its number, which nothing else that was said ever had.
-func (tx *Tx) SayAt(place, said string, at int64) (id int64, err error) {
+func (tx Rooms) SayAt(place, said string, at int64) (id int64, err error) {
 	err = tx.get(`INSERT INTO web_said (chat, version, at, said) VALUES ($1, 1, $2, $3) RETURNING id`,
 		[]any{sealedID(place), at, sealedSecret(said)}, &id)
 	return id, wrapped(err, "keep what is said at %s", place)
 }
 
 // SayAnew changes what was said under a number in a room. ErrNotFound is returned where that is kept no more.
-func (tx *Tx) SayAnew(place string, id int64, said string) (version int64, err error) {
+func (tx Rooms) SayAnew(place string, id int64, said string) (version int64, err error) {
 	err = tx.get(`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,
 		[]any{sealedID(place), id, sealedSecret(said)}, &version)
 	return version, wrapped(err, "change what was said at %s", place)
@@ -66,14 +66,14 @@ func (tx *Tx) SayAnew(place string, id int64, said string) (version int64, err e
 
 // SaidAt returns what was said under a number in a room, "" where it was forgotten, when, and its version; or
 // ErrNotFound. The place of a room is called as its chat.
-func (tx *Tx) SaidAt(place string, id int64) (said string, at, version int64, err error) {
+func (tx Rooms) SaidAt(place string, id int64) (said string, at, version int64, err error) {
 	err = tx.get(`SELECT said, at, version FROM web_said WHERE id = $1 AND chat = $2`, []any{id, sealedID(place)},
 		(*sealedSecret)(&said), &at, &version)
 	return said, at, version, wrapped(err, "read what was said at %s", place)
 }
 
 // DropSaid forgets at most limit things that were said in rooms before a moment.
-func (tx *Tx) DropSaid(before int64, limit int) error {
+func (tx Rooms) DropSaid(before int64, limit int) error {
 	return wrapped(tx.run(dropSaid, before, limit), "drop what was said")
 }
 
@@ -81,7 +81,7 @@ const dropSaid = `DELETE FROM web_said WHERE id IN (SELECT id FROM web_said WHER
 
 // unsay forgets what was said in rooms where a person stands in a row, or that they host: it may name them. Who said it
 // and when stays as an empty text.
-func (tx *Tx) unsay(player string) error {
+func (tx Rooms) unsay(player string) error {
 	return tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`)
 		OR chat IN (SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player), sealedAccount(ofPlayer+player))
 }

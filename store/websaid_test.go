@@ -15,7 +15,7 @@ import (
 func feedAt(t *testing.T, s *store.Store, place string) (feed store.WebFeed) {
 	t.Helper()
 	err := s.View(t.Context(), func(tx *store.Tx) (err error) {
-		feed, err = tx.WebFeed(place)
+		feed, err = tx.Rooms.WebFeed(place)
 		return err
 	})
 	if err != nil {
@@ -29,17 +29,17 @@ func TestWhatIsSaidIsKeptForAWhile(t *testing.T) {
 	s := storetest.Open(t)
 	var first, second int64
 	update(t, s, func(tx *store.Tx) (err error) {
-		if first, err = tx.SayAt("web:r-1", "one", 5); err == nil {
-			second, err = tx.SayAt("web:r-1", "two", 7)
+		if first, err = tx.Rooms.SayAt("web:r-1", "one", 5); err == nil {
+			second, err = tx.Rooms.SayAt("web:r-1", "two", 7)
 		}
 		return err
 	})
 	update(t, s, func(tx *store.Tx) error {
-		version, err := tx.SayAnew("web:r-1", first, "one more")
+		version, err := tx.Rooms.SayAnew("web:r-1", first, "one more")
 		if version != 2 {
 			t.Errorf("a change is version %d", version)
 		}
-		_, none := tx.SayAnew("web:r-2", first, "elsewhere")
+		_, none := tx.Rooms.SayAnew("web:r-2", first, "elsewhere")
 		if !errors.Is(none, store.ErrNotFound) {
 			t.Errorf("what was said in another room is changed: %v", none)
 		}
@@ -53,11 +53,11 @@ func TestWhatIsSaidIsKeptForAWhile(t *testing.T) {
 		t.Errorf("in another room stands %v", there)
 	}
 	update(t, s, func(tx *store.Tx) error {
-		said, at, version, err := tx.SaidAt("web:r-1", first)
+		said, at, version, err := tx.Rooms.SaidAt("web:r-1", first)
 		if said != "one more" || at != 5 || version != 2 {
 			t.Errorf("said was %q at %d, version %d", said, at, version)
 		}
-		return errors.Join(err, tx.DropSaid(6, 10))
+		return errors.Join(err, tx.Rooms.DropSaid(6, 10))
 	})
 	if left := feedAt(t, s, "web:r-1").Said; len(left) != 1 || left[0].ID != second {
 		t.Errorf("left is %v", left)
@@ -70,11 +70,11 @@ func TestARoomsTablesAndCallsAreSeen(t *testing.T) {
 	table := lobby("web:r-1")
 	var call store.Call
 	update(t, s, func(tx *store.Tx) (err error) {
-		if table.ID, err = tx.AddTable(table); err != nil {
+		if table.ID, err = tx.Tables.AddTable(table); err != nil {
 			return err
 		}
 		call = store.Call{Table: table.ID, Sent: true, Message: "web:x-call-1"}
-		return errors.Join(tx.SaveCall(&call), drawn(tx, table, 0, "web:x-1"))
+		return errors.Join(tx.Calls.SaveCall(&call), drawn(tx, table, 0, "web:x-1"))
 	})
 	feed := feedAt(t, s, table.Place)
 	if len(feed.Tables) != 1 || feed.Tables[0].ID != table.ID || feed.Tables[0].Message != "web:x-1" ||
@@ -86,7 +86,7 @@ func TestARoomsTablesAndCallsAreSeen(t *testing.T) {
 	}
 	update(t, s, func(tx *store.Tx) error {
 		call.Over = true
-		return tx.SaveCall(&call)
+		return tx.Calls.SaveCall(&call)
 	})
 	if feed := feedAt(t, s, table.Place); len(feed.Calls) > 0 {
 		t.Errorf("a call that is over is seen: %+v", feed.Calls)
@@ -105,31 +105,31 @@ func TestReplicasKeepOneRoom(t *testing.T) {
 	s := storetest.Open(t)
 	var id int64
 	update(t, s, func(tx *store.Tx) (err error) {
-		id, err = tx.MakeWebRoom(store.WebRoom{Print: "p", Host: "web:a:0", Used: 5, Seen: 5}, chatOf)
+		id, err = tx.Rooms.MakeWebRoom(store.WebRoom{Print: "p", Host: "web:a:0", Used: 5, Seen: 5}, chatOf)
 		return err
 	})
 	is := func(want store.WebRoom) {
 		t.Helper()
 		want.ID, want.Print = id, "p"
 		update(t, s, func(tx *store.Tx) error {
-			got, err := tx.WebRoom(id)
+			got, err := tx.Rooms.WebRoom(id)
 			if got != want {
 				t.Errorf("the room is %+v", got)
 			}
 			return err
 		})
 	}
-	update(t, s, func(tx *store.Tx) error { return tx.SeenInWebRoom(id, "web:a:0", 9, 8) })
-	update(t, s, func(tx *store.Tx) error { return tx.SeenInWebRoom(id, "web:a:0", 7, 6) })
+	update(t, s, func(tx *store.Tx) error { return tx.Rooms.SeenInWebRoom(id, "web:a:0", 9, 8) })
+	update(t, s, func(tx *store.Tx) error { return tx.Rooms.SeenInWebRoom(id, "web:a:0", 7, 6) })
 	is(store.WebRoom{Host: "web:a:0", Used: 8, Seen: 9})
 	update(t, s, func(tx *store.Tx) error {
-		if err := tx.HandWebRoom(id, "web:a:0", "web:b:0", 20); err != nil {
+		if err := tx.Rooms.HandWebRoom(id, "web:a:0", "web:b:0", 20); err != nil {
 			return err
 		}
-		if err := tx.HandWebRoom(id, "web:a:0", "web:c:0", 30); !errors.Is(err, store.ErrNotFound) {
+		if err := tx.Rooms.HandWebRoom(id, "web:a:0", "web:c:0", 30); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("a room is handed on twice: %v", err)
 		}
-		return tx.SeenInWebRoom(id, "web:a:0", 40, 25)
+		return tx.Rooms.SeenInWebRoom(id, "web:a:0", 40, 25)
 	})
 	is(store.WebRoom{Host: "web:b:0", Used: 25, Seen: 20})
 }
@@ -139,18 +139,19 @@ func TestWhatIsSaidIsForgottenWithWhomItNames(t *testing.T) {
 	s := storetest.Open(t)
 	table := lobby("web:r-1")
 	update(t, s, func(tx *store.Tx) (err error) {
-		table.ID, err = tx.AddTable(table)
-		return errors.Join(err, discard(tx.SayAt(table.Chat, "a list", 5)), discard(tx.SayAt("web:other", "a list", 5)))
+		table.ID, err = tx.Tables.AddTable(table)
+		return errors.Join(err, discard(tx.Rooms.SayAt(table.Chat, "a list", 5)), discard(tx.Rooms.SayAt("web:other",
+			"a list", 5)))
 	})
 	if err := s.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
-		_, err := tx.Forget(table.Opener)
+		_, err := tx.Upkeep.Forget(table.Opener)
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
 	for chat, want := range map[string]string{table.Chat: "", "web:other": "a list"} {
 		update(t, s, func(tx *store.Tx) error {
-			said, _, _, err := tx.SaidAt(chat, feedAt(t, s, chat).Said[0].ID)
+			said, _, _, err := tx.Rooms.SaidAt(chat, feedAt(t, s, chat).Said[0].ID)
 			if said != want {
 				t.Errorf("in %s is kept %q", chat, said)
 			}

@@ -10,7 +10,9 @@ type Won struct {
 // WonByEvening returns what each player has won and lost in a unit of a chat, from pools and from
 // settled differences, evening by evening, the oldest first. Evenings without winnings or losses,
 // such as those of friendly games, are left out. It reads the totals of the chat's evenings.
-func (tx *Tx) WonByEvening(chat, unit string) ([]Won, error) { return tx.won(wonByEvening, chat, unit) }
+func (tx Books) WonByEvening(chat, unit string) ([]Won, error) {
+	return tx.won(wonByEvening, chat, unit)
+}
 
 const wonByEvening = `
 	SELECT t.period, t.player, SUM(t.pool + t.settled)
@@ -20,7 +22,7 @@ const wonByEvening = `
 	ORDER BY t.period, t.player`
 
 // WonByTable returns the same table by table. It reads all results of the chat.
-func (tx *Tx) WonByTable(chat, unit string) ([]Won, error) { return tx.won(wonByTable, chat, unit) }
+func (tx Books) WonByTable(chat, unit string) ([]Won, error) { return tx.won(wonByTable, chat, unit) }
 
 const wonByTable = `
 	SELECT t.id, s.player, r.pool + COALESCE(r.settlement, 0)
@@ -32,7 +34,7 @@ const wonByTable = `
 		AND EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1)
 	ORDER BY t.id, s.seat`
 
-func (tx *Tx) won(query, chat, unit string) ([]Won, error) {
+func (tx Books) won(query, chat, unit string) ([]Won, error) {
 	var all []Won
 	err := tx.list(query, []any{sealedID(chat), unit}, func(scan func(...any) error) error {
 		var w Won

@@ -27,7 +27,7 @@ func (o options) join(raw *engine.Tx, others bool) error {
 	if o.zone == nil {
 		return nil
 	}
-	tx := &Tx{db: raw}
+	tx := newTx(raw, nil)
 	var said string
 	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{settingZone}, (*sealedSecret)(&said))
 	if err != nil && !errors.Is(err, ErrNotFound) {

@@ -172,13 +172,13 @@ func Owing(h *House, unit string, amounts map[string]int64) {
 	err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		p := store.Posting{Chat: "test:1", Unit: unit, Kind: store.Payout}
 		for _, name := range []string{"Anna", "Ben", "Clara"} {
-			if err := tx.SavePlayer(store.Player{ID: "test:" + name, Name: name, Language: "en"}); err != nil {
+			if err := tx.Chats.SavePlayer(store.Player{ID: "test:" + name, Name: name, Language: "en"}); err != nil {
 				return err
 			}
 			p.Entries = append(p.Entries, store.Entry{Account: "player:test:" + name, Amount: amounts[name]})
 		}
 		p.Entries = append(p.Entries, store.Entry{Account: "house:meek", Amount: amounts["house"]})
-		return tx.Post(p)
+		return tx.Books.Post(p)
 	})
 	if err != nil {
 		h.T.Fatal(err)
@@ -190,7 +190,7 @@ func (h *House) Stands(unit string) map[string]int64 {
 	h.T.Helper()
 	all := map[string]int64{}
 	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
-		parties, err := tx.Parties("test:1", unit)
+		parties, err := tx.Books.Parties("test:1", unit)
 		for _, p := range parties {
 			all[p.Account] = p.Balance
 		}
@@ -207,10 +207,10 @@ func Booked(h *House, p store.Payment) {
 	h.T.Helper()
 	err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) (err error) {
 		p.Chat, p.Unit, p.State, p.Told = "test:1", "chips", store.Told, h.Time().UnixMilli()
-		if p.ID, err = tx.TellPayment(p); err != nil {
+		if p.ID, err = tx.Books.TellPayment(p); err != nil {
 			return err
 		}
-		return tx.Confirm(p, p.Told)
+		return tx.Books.Confirm(p, p.Told)
 	})
 	if err != nil {
 		h.T.Fatal(err)
@@ -221,7 +221,7 @@ func Booked(h *House, p store.Payment) {
 func (h *House) Balance(account string, want int64) {
 	h.T.Helper()
 	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
-		got, err := tx.Balance("test:1", "chips", account)
+		got, err := tx.Books.Balance("test:1", "chips", account)
 		if got != want {
 			h.T.Errorf("%s has %d, want %d", account, got, want)
 		}

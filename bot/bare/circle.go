@@ -46,7 +46,7 @@ func (c *Circle) Evening() error {
 	c.at = c.Day.Time().UnixMilli()
 	return c.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		if c.Chance.IntN(6) == 0 {
-			season, err := tx.StartSeason(store.Season{Chat: c.Chat, Name: fmt.Sprint("S", len(c.Seasons)),
+			season, err := tx.Chats.StartSeason(store.Season{Chat: c.Chat, Name: fmt.Sprint("S", len(c.Seasons)),
 				Starter: "test:" + c.People[0], Started: c.at})
 			if err != nil {
 				return err
@@ -73,18 +73,18 @@ func (c *Circle) Evening() error {
 
 // voids takes one of the last games off the standings, if no later pool has its remainder.
 func (c *Circle) voids(tx *store.Tx) error {
-	last, err := tx.LastFinished(c.Chat, 0, 20)
+	last, err := tx.Scores.LastFinished(c.Chat, 0, 20)
 	if err != nil || len(last) == 0 {
 		return err
 	}
 	t := last[c.Chance.IntN(len(last))]
-	switch _, _, err := tx.TookRemainder(t); {
+	switch _, _, err := tx.Books.TookRemainder(t); {
 	case err == nil || t.Voided:
 		return nil
 	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
-	return tx.Void(t, c.at)
+	return tx.Books.Void(t, c.at)
 }
 
 // table opens a table of some of the people and some houses, its match begun.
@@ -111,14 +111,14 @@ func (c *Circle) table(tx *store.Tx, g games.Game, rules games.Rules, stake int6
 		t.Stake = 0
 	}
 	if err == nil {
-		t.ID, err = tx.AddTable(t)
+		t.ID, err = tx.Tables.AddTable(t)
 	}
 	return t, err
 }
 
 // staked puts the stakes and the box into the pool.
 func (c *Circle) staked(tx *store.Tx, t *store.Table) (money.Pool, error) {
-	box, err := tx.Box(c.Chat, t.Unit)
+	box, err := tx.Books.Box(c.Chat, t.Unit)
 	pool := money.Open(t.Stake, len(t.Seats), box.Inside)
 	t.BoxIn = pool.Box
 	entries := []store.Entry{{Account: fmt.Sprint("pool:", t.ID), Amount: pool.Total()},
@@ -137,7 +137,7 @@ func accountOf(s store.Seat) string {
 }
 
 func (c *Circle) post(tx *store.Tx, t store.Table, kind string, entries []store.Entry) error {
-	return tx.Post(store.Posting{Chat: c.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: c.at, Entries: entries})
+	return tx.Books.Post(store.Posting{Chat: c.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: c.at, Entries: entries})
 }
 
 // paidOut empties the pool.
@@ -158,7 +158,7 @@ func (c *Circle) over(tx *store.Tx, t store.Table, rows []store.Result) error {
 		season = c.Seasons[len(c.Seasons)-1]
 	}
 	c.Ended[strconv.FormatInt(t.ID, 10)] = EndedIn{c.Day, season}
-	return errors.Join(tx.SaveTable(t), tx.Finish(t.ID, c.at, c.Day, rows))
+	return errors.Join(tx.Tables.SaveTable(t), tx.Tables.Finish(t.ID, c.at, c.Day, rows))
 }
 
 // box plays Shut the Box on a few tiles, every move of it.
@@ -215,7 +215,7 @@ func (c *Circle) played(tx *store.Tx, t *store.Table) (r record.Record, result g
 	}
 	r, err1 := s.Record()
 	for _, m := range r.Moves {
-		if err := tx.AddMove(t.ID, store.Move{Seat: int(m.Seat), Move: string(m.Move), Dice: m.Dice,
+		if err := tx.Tables.AddMove(t.ID, store.Move{Seat: int(m.Seat), Move: string(m.Move), Dice: m.Dice,
 			At: c.at}); err != nil {
 			return r, result, err
 		}
@@ -275,7 +275,7 @@ func (c *Circle) stops(tx *store.Tx) error {
 		return err
 	}
 	t.State = store.Abandoned
-	return errors.Join(c.paidOut(tx, &t, store.Refund, pool, pool.Refund()), tx.SaveTable(t))
+	return errors.Join(c.paidOut(tx, &t, store.Refund, pool, pool.Refund()), tx.Tables.SaveTable(t))
 }
 
 // Records are those of the chat, counted.

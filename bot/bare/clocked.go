@@ -62,7 +62,7 @@ func (c *Clocked) Auto() int {
 func (c *Clocked) Results(table int64) (rows []store.Result) {
 	c.T.Helper()
 	if err := c.Store.View(c.T.Context(), func(tx *store.Tx) (err error) {
-		rows, err = tx.Results(table)
+		rows, err = tx.Tables.Results(table)
 		return err
 	}); err != nil {
 		c.T.Fatal(err)

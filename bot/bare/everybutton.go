@@ -99,26 +99,26 @@ func (a *auditor) State() (units map[string][]store.Party, tables map[int64]stor
 	a.T.Helper()
 	units, tables, payments = map[string][]store.Party{}, map[int64]store.Table{}, map[int64]store.Payment{}
 	err := a.Store.View(context.Background(), func(tx *store.Tx) error {
-		all, err := tx.Units("test:1")
+		all, err := tx.Books.Units("test:1")
 		if err != nil {
 			return err
 		}
 		for _, unit := range all {
-			if units[unit], err = tx.Parties("test:1", unit); err != nil {
+			if units[unit], err = tx.Books.Parties("test:1", unit); err != nil {
 				return err
 			}
 		}
-		active, err := tx.ActiveTables("test:1")
+		active, err := tx.Tables.ActiveTables("test:1")
 		if err != nil {
 			return err
 		}
 		for _, id := range active {
-			if tables[id], err = tx.Table(id); err != nil {
+			if tables[id], err = tx.Tables.Table(id); err != nil {
 				return err
 			}
 		}
 		for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
-			some, err := tx.Payments("test:1", state, 10_000)
+			some, err := tx.Books.Payments("test:1", state, 10_000)
 			if err != nil {
 				return err
 			}

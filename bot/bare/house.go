@@ -241,7 +241,7 @@ func (h *House) Leave(people ...*Person) {
 func (h *House) TableAt(place chat.Place) (t store.Table) {
 	h.T.Helper()
 	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		t, err = tx.TableAt(string(place))
+		t, err = tx.Tables.TableAt(string(place))
 		return err
 	})
 	if err != nil {

@@ -98,7 +98,7 @@ func (c *Counting) Read(b []byte) (int, error) {
 func (h *House) TableOf(id int64) (t store.Table) {
 	h.T.Helper()
 	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		t, err = tx.Table(id)
+		t, err = tx.Tables.Table(id)
 		return err
 	})
 	if err != nil {

@@ -99,7 +99,7 @@ func (p *Person) Table() store.Table {
 	p.T.Helper()
 	var table store.Table
 	err := p.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		table, err = tx.LastTableAt(string(p.Place))
+		table, err = tx.Tables.LastTableAt(string(p.Place))
 		return err
 	})
 	if err != nil {

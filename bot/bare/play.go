@@ -191,7 +191,7 @@ func Onward(m chat.Message) chat.Button {
 func (h *House) Moves(table int64) (moves []store.Move) {
 	h.T.Helper()
 	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		moves, err = tx.Moves(table)
+		moves, err = tx.Tables.Moves(table)
 		return err
 	})
 	if err != nil {
@@ -247,7 +247,7 @@ func (h *House) Step(r *rapid.T, p *Person) {
 	default:
 		var table store.Table
 		err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-			table, err = tx.LastTableAt(string(p.Place))
+			table, err = tx.Tables.LastTableAt(string(p.Place))
 			return err
 		})
 		if err != nil {

@@ -207,7 +207,7 @@ func (w *ScriptWriter) moves(m chat.Message, any string) {
 func (w *ScriptWriter) newest() (newest store.Table, found bool) {
 	w.T.Helper()
 	err := w.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		newest, err = tx.LastTableAt(string(w.here.people[0].Place))
+		newest, err = tx.Tables.LastTableAt(string(w.here.people[0].Place))
 		return err
 	})
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -293,26 +293,26 @@ func (h *House) Outcome() (all []string) {
 		return cmp.Or(err, spelled)
 	}
 	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
-		err := tx.Tables(func(id int64) error {
+		err := tx.Tables.Tables(func(id int64) error {
 			tables = append(tables, id)
-			t, err := tx.Table(id)
+			t, err := tx.Tables.Table(id)
 			t.Drawn, t.Board, t.Repost, t.Drawer, t.Drawing, t.Posted = 0, "", false, "", 0, 0
 			t.Version, t.Staged = 0, 0 // which grow as the loops show the end of a game
-			moves, moved := tx.Moves(id)
-			results, resulted := tx.Results(id)
+			moves, moved := tx.Tables.Moves(id)
+			results, resulted := tx.Tables.Results(id)
 			return errors.Join(note(fmt.Sprint("table ", id), t, err), note("moves", moves, moved),
 				note("results", results, resulted))
 		})
 		for i := range len(ScriptWriter{}.Chats) {
 			in := fmt.Sprint("test:", i)
-			units, found := tx.Units(in)
+			units, found := tx.Books.Units(in)
 			err = errors.Join(err, found)
 			for _, unit := range units {
-				parties, found := tx.Parties(in, unit)
+				parties, found := tx.Books.Parties(in, unit)
 				err = errors.Join(err, note(in+" "+unit, parties, found))
 			}
 			for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
-				payments, found := tx.Payments(in, state, 1000)
+				payments, found := tx.Books.Payments(in, state, 1000)
 				err = errors.Join(err, note(in+" "+state, payments, found))
 			}
 		}

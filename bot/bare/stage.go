@@ -165,7 +165,7 @@ func (h *House) Settled(s *Stage) {
 
 func (h *House) Lagging() (tables []int64) {
 	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		lagging, err := tx.Lagging("test:", 100)
+		lagging, err := tx.Tables.Lagging("test:", 100)
 		for _, r := range lagging {
 			tables = append(tables, r.ID)
 		}

@@ -52,7 +52,8 @@ func (c *Circle) Leaderboards(r rapid.TB, records []Counted) {
 		for _, s := range c.stretches() {
 			for _, game := range []string{"", "shutbox", "wuerfelpoker"} {
 				for _, unit := range []string{"", "chips", "coffees"} {
-					got, err := tx.Standings(store.Wanted{Chat: c.Chat, Period: s.period, Game: game, Unit: unit})
+					got, err := tx.Scores.Standings(store.Wanted{Chat: c.Chat, Period: s.period, Game: game,
+						Unit: unit})
 					if err != nil {
 						return err
 					}
@@ -75,7 +76,8 @@ func (c *Circle) Duels(r rapid.TB, records []Counted) {
 	a, b := c.People[0], c.People[1]
 	c.reads(r, func(tx *store.Tx) error {
 		for _, s := range c.stretches() {
-			got, err := tx.Duel(store.Wanted{Chat: c.Chat, Period: s.period, Game: "shutbox"}, "test:"+a, "test:"+b)
+			got, err := tx.Scores.Duel(store.Wanted{Chat: c.Chat, Period: s.period, Game: "shutbox"}, "test:"+a,
+				"test:"+b)
 			if err != nil {
 				return err
 			}
@@ -91,7 +93,7 @@ func (c *Circle) Duels(r rapid.TB, records []Counted) {
 				return fmt.Errorf("%s against %s, %s:\n%s", a, b, s.name, wrong)
 			}
 		}
-		all, err := tx.Opponents(c.Chat, "test:"+a)
+		all, err := tx.Scores.Opponents(c.Chat, "test:"+a)
 		got := map[string][2]int64{}
 		for _, o := range all {
 			got[strings.TrimPrefix(o.Player, "test:")] = [2]int64{o.Ahead, o.Behind}

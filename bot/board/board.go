@@ -19,7 +19,7 @@ const shownSeal = 12
 // Render renders a table for one who looks, in their language; nil: for all who share its board, in the
 // language of the chat or else of its opener.
 func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error) {
-	host, err := tx.Player(t.Opener)
+	host, err := tx.Chats.Player(t.Opener)
 	if err != nil {
 		return chat.Message{}, err
 	}
@@ -69,7 +69,7 @@ func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 // prepare returns the view of a table in a language, or in its board's where the bot does not have that one: the
 // message names the table alone.
 func (b *Boards) prepare(tx *store.Tx, t store.Table, lang string) (BoardView, error) {
-	group, err := tx.Chat(t.Chat)
+	group, err := tx.Chats.Chat(t.Chat)
 	if err != nil {
 		return BoardView{}, err
 	}

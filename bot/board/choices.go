@@ -36,7 +36,7 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.
 	if err != nil {
 		return nil, err
 	}
-	all, err := tx.AllHouseRules(t.Chat)
+	all, err := tx.Chats.AllHouseRules(t.Chat)
 	if err != nil {
 		return nil, fmt.Errorf("rules of table %d: %w", t.ID, err)
 	}

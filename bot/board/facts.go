@@ -22,11 +22,11 @@ import (
 func (b *Boards) CatchUp(ctx context.Context) error {
 	for {
 		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
-			chat, err := tx.UncountedChat()
+			chat, err := tx.Scores.UncountedChat()
 			if err != nil {
 				return err
 			}
-			tables, err := tx.Uncounted(chat)
+			tables, err := tx.Scores.Uncounted(chat)
 			if err != nil {
 				return err
 			}
@@ -35,7 +35,7 @@ func (b *Boards) CatchUp(ctx context.Context) error {
 					return err
 				}
 			}
-			return tx.Recount(chat)
+			return tx.Scores.Recount(chat)
 		})
 		if errors.Is(err, store.ErrNotFound) {
 			return nil
@@ -48,11 +48,11 @@ func (b *Boards) CatchUp(ctx context.Context) error {
 
 // count counts the turns of a table that is over.
 func (b *Boards) count(tx *store.Tx, table int64) error {
-	t, err := tx.Table(table)
+	t, err := tx.Tables.Table(table)
 	if err != nil {
 		return err
 	}
-	history, err := tx.Moves(table)
+	history, err := tx.Tables.Moves(table)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (b *Boards) count(tx *store.Tx, table int64) error {
 	for _, n := range b.TurnsAtTheBox(t, history) {
 		counts = append(counts, store.Turns{Turns: int64(n.Turns), Shut: int64(n.Shut)})
 	}
-	return tx.Count(table, bot.EveningOf(time.UnixMilli(t.Ended), b.Zone), counts)
+	return tx.Scores.Count(table, bot.EveningOf(time.UnixMilli(t.Ended), b.Zone), counts)
 }
 
 // TurnsAtTheBox counts the turns of every seat at the box, and those that shut it, by replaying the
@@ -131,7 +131,7 @@ func (s *BoardView) mayUndo(view games.View) (games.View, error) {
 		return view, nil
 	}
 	seat := view.Undo[0]
-	auto, err := s.Tx.LastIsAuto(s.Table.ID)
+	auto, err := s.Tx.Calls.LastIsAuto(s.Table.ID)
 	if auto || s.wentOn() || !Theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
 		view.Undo = nil
 	}

@@ -16,7 +16,7 @@ func (s *BoardView) guideLobby() error {
 	if s.Table.Page != PageGame || !AnybodySits(s.Table) {
 		return nil
 	}
-	first, err := s.Tx.FirstGame(s.Table.Chat, s.Table.Game, s.Table.Opener)
+	first, err := s.Tx.Scores.FirstGame(s.Table.Chat, s.Table.Game, s.Table.Opener)
 	if err != nil || !first {
 		return err
 	}
@@ -49,7 +49,7 @@ func (s *BoardView) guideTurn(view games.View, turn []games.Seat) error {
 	if err != nil || step.Key == "" || !s.bot.Words.Has(step.Key) {
 		return err
 	}
-	first, err := s.Tx.FirstGamesAt(s.Table.ID)
+	first, err := s.Tx.Scores.FirstGamesAt(s.Table.ID)
 	if err != nil || int(turn[0]) >= len(first) || !first[turn[0]] {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s *BoardView) lesson(view games.View, seat games.Seat) (games.Line, error)
 	}
 	made := int(s.Table.Turn) // whoever sits alone has made all moves
 	if len(s.Table.Seats) > 1 {
-		moves, err := s.Tx.MovesBySeat(s.Table.ID)
+		moves, err := s.Tx.Scores.MovesBySeat(s.Table.ID)
 		if err != nil || int(seat) >= len(moves) {
 			return games.Line{}, err
 		}

@@ -25,7 +25,7 @@ func (b *Boards) rulesName(tx *store.Tx, g games.Game, t store.Table) (games.Lin
 	if t.HouseRules == 0 {
 		return b.RulesLabel(g, t.Rules), nil
 	}
-	h, err := tx.HouseRules(t.HouseRules)
+	h, err := tx.Chats.HouseRules(t.HouseRules)
 	if err != nil {
 		return games.Line{}, fmt.Errorf("table %d: %w", t.ID, err)
 	}

@@ -15,7 +15,7 @@ import (
 
 // lobby draws a table at which seats are taken.
 func (s *BoardView) lobby() error {
-	box, err := s.Tx.Box(s.Table.Chat, s.Table.Unit)
+	box, err := s.Tx.Books.Box(s.Table.Chat, s.Table.Unit)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (s *BoardView) lobby() error {
 	if practice {
 		box.Inside = 0
 	}
-	all, err := s.Tx.AllHouseRules(s.Table.Chat)
+	all, err := s.Tx.Chats.AllHouseRules(s.Table.Chat)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func (s *BoardView) offer(seat int) ([]chat.Button, error) {
 		take := s.button(games.Say("bot.button.take", args), fmt.Sprint("!take ", seat), games.Plain)
 		return []chat.Button{take, stay}, nil
 	}
-	player, err := s.Tx.Player(string(Taker(s.Table, seat)))
+	player, err := s.Tx.Chats.Player(string(Taker(s.Table, seat)))
 	if err != nil {
 		return nil, fmt.Errorf("who takes seat %d: %w", seat, err)
 	}

@@ -93,7 +93,7 @@ func (s *BoardView) lastMoves() ([]playedStep, error) {
 	if known.turn > s.Table.Turn {
 		known = stepped{}
 	}
-	history, err := s.Tx.MovesSince(s.Table.ID, known.from)
+	history, err := s.Tx.Tables.MovesSince(s.Table.ID, known.from)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 // step draws a match as it stands, or its result once it is over.
 func (s *BoardView) step(match games.Match, view games.View) error {
 	if result, over := match.Result(); over {
-		rows, err := s.Tx.Results(s.Table.ID)
+		rows, err := s.Tx.Tables.Results(s.Table.ID)
 		if err != nil {
 			return err
 		}

@@ -24,7 +24,10 @@ func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	s.WantDone(t, "post test:m1")
 	h.Settled(s)
 	err := h.Bot.Draw(t.Context(), 1, true, func(ctx context.Context, _ chat.Message, _ chat.Ref) (chat.Ref, error) {
-		err := h.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error { return tx.MoveTable(1, "test:1/2") })
+		err := h.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
+			return tx.Tables.MoveTable(1,
+				"test:1/2")
+		})
 		return "test:late", err
 	})
 	if err != nil {
@@ -49,7 +52,7 @@ func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 	h.OnStage(bare.NewStage())
 	open := func(id int64) (open bool) {
 		err := h.Store.View(context.Background(), func(tx *store.Tx) error {
-			p, err := tx.Puzzle(id)
+			p, err := tx.Reviews.Puzzle(id)
 			open = p.Open
 			return err
 		})

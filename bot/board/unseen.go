@@ -27,7 +27,7 @@ func (s *BoardView) retold() ([]record.Retold, error) {
 	if s.Table.Seen == nil || s.Table.MovesDropped {
 		return nil, nil
 	}
-	moves, err := s.Tx.MovesSince(s.Table.ID, s.Table.SeenTurn)
+	moves, err := s.Tx.Tables.MovesSince(s.Table.ID, s.Table.SeenTurn)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func spelled(faces games.Faces) string {
 
 // playedFor says for whom of those who sit at a table that is over the house has played.
 func (s *BoardView) playedFor() error {
-	seats, err := s.Tx.PlayedFor(s.Table.ID)
+	seats, err := s.Tx.Tables.PlayedFor(s.Table.ID)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, 
 	}
 	box := s.bot.won.of(s.Table.ID)
 	if box.turn != s.Table.Turn {
-		history, err := s.Tx.MovesSince(s.Table.ID, 0)
+		history, err := s.Tx.Tables.MovesSince(s.Table.ID, 0)
 		if err != nil {
 			return view, err
 		}

@@ -46,14 +46,14 @@ type books struct {
 func (v *visit) books(unit string) (books, error) {
 	b := books{unit: unit}
 	var err error
-	if b.parties, err = v.Tx.Parties(v.Chat.ID, unit); err != nil {
+	if b.parties, err = v.Tx.Books.Parties(v.Chat.ID, unit); err != nil {
 		return b, err
 	}
 	var taken bot.TakenNames
 	for _, p := range b.parties {
 		called, shown := "", v.Say(games.Say("bot.settle.house", nil))
 		if p.Account != store.House {
-			player, err := v.Tx.Player(p.Player())
+			player, err := v.Tx.Chats.Player(p.Player())
 			if err != nil {
 				return b, err
 			}
@@ -137,7 +137,7 @@ func inLine(rows [][]string) string {
 // eachPlan hands on, for each unit that is not even, its books with their stamps, the fewest payments that settle
 // it, and those among them of whoever asks. In a person's own conversation there is nobody to settle up with.
 func (v *visit) eachPlan(do func(s stamps, plan money.Plan, mine, others []money.Payment)) error {
-	units, err := v.Tx.Units(v.Chat.ID)
+	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil || v.Chat.Owner != "" {
 		return err
 	}
@@ -287,7 +287,7 @@ func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Butto
 
 // units are those in which the chat keeps books, the one that it plays for first.
 func (v *visit) units() ([]string, error) {
-	all, err := v.Tx.Units(v.Chat.ID)
+	all, err := v.Tx.Books.Units(v.Chat.ID)
 	now := v.Unit()
 	all = slices.DeleteFunc(all, func(unit string) bool { return unit == now })
 	return slices.Insert(all, 0, now), err
@@ -344,7 +344,7 @@ func (v *visit) numbered(said string) (unit, party string, err error) {
 	if err != nil {
 		return "", "", games.Refuse("bot.settle-how", nil)
 	}
-	unit, party, err = v.Tx.Account(v.Chat.ID, n)
+	unit, party, err = v.Tx.Books.Account(v.Chat.ID, n)
 	if errors.Is(err, store.ErrNotFound) {
 		err = games.Refuse("bot.settle.nobody", nil)
 	}

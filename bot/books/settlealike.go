@@ -71,7 +71,7 @@ func (v *visit) fitting(b books, p money.Payment) (all []owed, err error) {
 // bookedSoon reports whether the person has had the same payment booked, in any
 // unit, a moment ago.
 func (v *visit) bookedSoon(b books, p money.Payment) (bool, error) {
-	booked, err := v.Tx.Payments(v.Chat.ID, store.Confirmed, maxWaiting)
+	booked, err := v.Tx.Books.Payments(v.Chat.ID, store.Confirmed, maxWaiting)
 	for _, q := range booked {
 		if q.Teller == string(v.Event.User) && q.Amount == p.Amount && v.At-q.Changed < soon.Milliseconds() &&
 			q.Payer == b.parties[p.From].Account && q.Payee == b.parties[p.To].Account {

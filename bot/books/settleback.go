@@ -22,7 +22,7 @@ func (v *visit) takeBack(p namedPayment) error {
 		return v.toldAlready(p.Payment)
 	case p.Asker == "":
 		p.Asker = string(v.Event.User)
-		if err := v.Tx.AskBack(p.Payment, p.Asker); err != nil {
+		if err := v.Tx.Books.AskBack(p.Payment, p.Asker); err != nil {
 			return err
 		}
 		return v.showPayment(p)
@@ -30,7 +30,7 @@ func (v *visit) takeBack(p namedPayment) error {
 	if asked, err := v.anew(p); err != nil || asked {
 		return err
 	}
-	if err := v.Tx.TakeBack(p.Payment, v.At); err != nil {
+	if err := v.Tx.Books.TakeBack(p.Payment, v.At); err != nil {
 		return err
 	}
 	p.State = store.Back
@@ -57,7 +57,7 @@ func (v *visit) keep(p namedPayment) error {
 		return v.movedOn(p)
 	}
 	p.Asker = ""
-	if err := v.Tx.AskBack(p.Payment, ""); err != nil {
+	if err := v.Tx.Books.AskBack(p.Payment, ""); err != nil {
 		return err
 	}
 	return v.showPayment(p)

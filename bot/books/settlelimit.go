@@ -64,7 +64,7 @@ type stamps struct {
 }
 
 func (v *visit) stamps(b books) (stamps, error) {
-	times, err := v.Tx.TimesPaid(v.Chat.ID, b.unit)
+	times, err := v.Tx.Books.TimesPaid(v.Chat.ID, b.unit)
 	return stamps{b, times}, err
 }
 

@@ -74,7 +74,7 @@ func (v *visit) meant(name bot.Person, n int64, got bool) (books, money.Payment,
 // waits returns the reported payment that waits for confirmation, if there is one, and refuses a
 // new one if too many wait.
 func (v *visit) waits(b books, p money.Payment) (waits bool, found store.Payment, err error) {
-	told, err := v.Tx.Payments(v.Chat.ID, store.Told, maxWaiting)
+	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
 		return false, found, err
 	}
@@ -111,7 +111,7 @@ func (v *visit) record(b books, p money.Payment) error {
 		Chat: v.Chat.ID, Unit: b.unit, Payer: b.parties[p.From].Account, Payee: b.parties[p.To].Account,
 		Amount: p.Amount, Teller: string(v.Event.User), State: store.Told, Told: v.At,
 	}
-	if payment.ID, err = v.Tx.TellPayment(payment); err != nil {
+	if payment.ID, err = v.Tx.Books.TellPayment(payment); err != nil {
 		return err
 	}
 	if store.Silent(otherSide(payment)) {
@@ -178,7 +178,7 @@ func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
 	case p.State == store.Back:
 		return games.Say("bot.settle.taken-back", args), nil
 	case p.Asker != "":
-		asker, err := v.Tx.Player(p.Asker)
+		asker, err := v.Tx.Chats.Player(p.Asker)
 		if err != nil {
 			return games.Line{}, err
 		}
@@ -250,11 +250,11 @@ func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Bu
 // waiting adds the payments that wait for the other side, also to be taken back, the person's own
 // first.
 func (v *visit) waiting(m *chat.Message) error {
-	told, err := v.Tx.Payments(v.Chat.ID, store.Told, maxWaiting)
+	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
 		return err
 	}
-	asked, err := v.Tx.AskedBack(v.Chat.ID, maxWaiting)
+	asked, err := v.Tx.Books.AskedBack(v.Chat.ID, maxWaiting)
 	if err != nil {
 		return err
 	}
@@ -269,7 +269,7 @@ func (v *visit) waiting(m *chat.Message) error {
 func (v *visit) payments(bot.Args) error {
 	var all []store.Payment
 	for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
-		some, err := v.Tx.Payments(v.Chat.ID, state, maxPaid)
+		some, err := v.Tx.Books.Payments(v.Chat.ID, state, maxPaid)
 		if err != nil {
 			return err
 		}

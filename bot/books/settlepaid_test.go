@@ -75,7 +75,7 @@ func TestOneWordAloneNeverMakesADebt(t *testing.T) {
 func doubts(h *bare.House) (found []store.Doubt) {
 	h.T.Helper()
 	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		found, err = tx.Doubtful()
+		found, err = tx.Books.Doubtful()
 		return err
 	})
 	if err != nil {

@@ -44,7 +44,7 @@ func (v *visit) stored(w bot.Args) (p namedPayment, err error) {
 		}
 	}
 	id, _ := w.Amount("payment")
-	p.Payment, err = v.Tx.Payment(v.Chat.ID, id)
+	p.Payment, err = v.Tx.Books.Payment(v.Chat.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
 		err = games.Refuse("bot.settle.no-payment", nil)
 	}
@@ -106,7 +106,7 @@ func (v *visit) agreed(p namedPayment) error {
 		return err
 	}
 	p.Evening = evening
-	if err := v.Tx.Confirm(p.Payment, v.At); err != nil {
+	if err := v.Tx.Books.Confirm(p.Payment, v.At); err != nil {
 		return err
 	}
 	p.State = store.Confirmed
@@ -118,7 +118,7 @@ func (v *visit) withdraw(p namedPayment) error {
 	if waits, err := v.told(p); err != nil || !waits {
 		return err
 	}
-	if err := v.Tx.Withdraw(p.Payment, v.At); err != nil {
+	if err := v.Tx.Books.Withdraw(p.Payment, v.At); err != nil {
 		return err
 	}
 	p.State = store.Withdrawn

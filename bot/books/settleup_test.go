@@ -62,7 +62,7 @@ func TestEveryExplanationAddsUp(t *testing.T) {
 func explained(h *bare.House, r *rapid.T, asker *bare.Person) {
 	var parties []store.Party
 	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
-		parties, err = tx.Parties("test:1", "chips")
+		parties, err = tx.Books.Parties("test:1", "chips")
 		return err
 	})
 	if err != nil {

@@ -40,7 +40,7 @@ func (v *visit) why(w bot.Args) error {
 // explainBalance shows a page of the reasons of a balance, with the sums of what is before and
 // behind the page.
 func (v *visit) explainBalance(b books, who, page int) error {
-	reasons, err := v.Tx.Reasons(v.Chat.ID, b.unit, b.parties[who].Account)
+	reasons, err := v.Tx.Books.Reasons(v.Chat.ID, b.unit, b.parties[who].Account)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 		}
 		return games.Say("bot.settle.from-game", args), nil
 	case r.Payment != 0:
-		p, err := v.Tx.Payment(v.Chat.ID, r.Payment)
+		p, err := v.Tx.Books.Payment(v.Chat.ID, r.Payment)
 		if err != nil {
 			return games.Line{}, err
 		}
@@ -147,12 +147,13 @@ func (v *visit) reason(b books, who int, r store.Reason) (games.Line, error) {
 
 // keepEvenings keeps the evenings of payments that tell none, by the zone of before.
 func (v *visit) keepEvenings(was, _ bot.Settings) error {
-	undated, err := v.Tx.Undated(v.Chat.ID)
+	undated, err := v.Tx.Books.Undated(v.Chat.ID)
 	if err != nil {
 		return err
 	}
 	for _, p := range undated {
-		if err := v.Tx.DatePayment(p.ID, bot.EveningOf(time.UnixMilli(p.Changed), was.Zone(v.bot.Bot))); err != nil {
+		if err := v.Tx.Books.DatePayment(p.ID, bot.EveningOf(time.UnixMilli(p.Changed),
+			was.Zone(v.bot.Bot))); err != nil {
 			return err
 		}
 	}

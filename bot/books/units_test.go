@@ -25,7 +25,7 @@ func TestSettlingUpOfManyShowsTheAsker(t *testing.T) {
 			}
 			p.Entries = append(p.Entries, store.Entry{Account: "player:test:Z", Amount: 5},
 				store.Entry{Account: "player:test:Dora", Amount: -5})
-			if err := tx.Post(p); err != nil {
+			if err := tx.Books.Post(p); err != nil {
 				return err
 			}
 		}

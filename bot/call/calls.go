@@ -36,7 +36,7 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 		return v.cancelCalls(t)
 	}
 	seat := toCall(t, m)
-	c, err := v.Tx.CallAt(t.ID)
+	c, err := v.Tx.Calls.CallAt(t.ID)
 	switch {
 	case errors.Is(err, store.ErrNotFound) && seat == games.Nobody:
 		return nil
@@ -47,7 +47,7 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
 		return nil // it looks by itself whether it has to be put off
 	case c.Seat == int(seat):
-		others, err := v.Tx.LastOfOthers(t.ID, c.Seat)
+		others, err := v.Tx.Calls.LastOfOthers(t.ID, c.Seat)
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 func (v *visit) callTurn(t store.Table, seat games.Seat) error {
 	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + inTime(t, callAfter).Milliseconds()}
 	v.callsBy(&c)
-	return v.Tx.AddCall(&c, inTime(t, callAwake).Milliseconds())
+	return v.Tx.Calls.AddCall(&c, inTime(t, callAwake).Milliseconds())
 }
 
 // inTime returns how long a call waits at a table: if turns are short, half of the limit is left
@@ -80,7 +80,7 @@ func inTime(t store.Table, wait time.Duration) time.Duration {
 
 // cancelCalls takes back all calls to a table.
 func (v *visit) cancelCalls(t store.Table) error {
-	c, err := v.Tx.CallAt(t.ID)
+	c, err := v.Tx.Calls.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
@@ -130,7 +130,7 @@ func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Pre
 func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
 	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + after.Milliseconds(), Again: again}
 	v.callsBy(&c)
-	return v.Tx.SaveCall(&c)
+	return v.Tx.Calls.SaveCall(&c)
 }
 
 // callsBy has the loop look in time for a call, by when it is due once the transaction has ended.
@@ -159,7 +159,7 @@ func (v *visit) stop(c store.Call) {
 // callSooner has a call looked at soon that waits for long: what it waits for is
 // another moment by now, or past.
 func (v *visit) callSooner(t store.Table) error {
-	c, err := v.Tx.CallAt(t.ID)
+	c, err := v.Tx.Calls.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
@@ -169,7 +169,7 @@ func (v *visit) callSooner(t store.Table) error {
 	}
 	c.Due = soon
 	v.callsBy(&c)
-	return v.Tx.SaveCall(&c)
+	return v.Tx.Calls.SaveCall(&c)
 }
 
 // answered deletes a call to which the person has come. It stays stored until the turn ends, so
@@ -180,12 +180,12 @@ func (v *visit) answered(c store.Call) error {
 	}
 	v.stop(c)
 	c.Due, c.Over = 0, c.Sent
-	return v.Tx.SaveCall(&c)
+	return v.Tx.Calls.SaveCall(&c)
 }
 
 // cancelCall deletes the call of a person who does not want to be called.
 func (v *visit) cancelCall(t store.Table) error {
-	c, err := v.Tx.CallAt(t.ID)
+	c, err := v.Tx.Calls.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
@@ -199,10 +199,10 @@ func (v *visit) cancelCall(t store.Table) error {
 func (v *visit) callPast(c store.Call) error {
 	v.stop(c)
 	if !c.Sent {
-		return v.Tx.DropCall(c.ID)
+		return v.Tx.Calls.DropCall(c.ID)
 	}
 	c.Due, c.Past, c.Over = 0, true, true
-	return v.Tx.SaveCall(&c)
+	return v.Tx.Calls.SaveCall(&c)
 }
 
 // duePing is a call as it is to be said, or why it is not.
@@ -217,7 +217,7 @@ type duePing struct {
 // duePing looks whether a call that is due is still to be sent, and puts it into
 // words.
 func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
-	t, err := tx.Table(c.Table)
+	t, err := tx.Tables.Table(c.Table)
 	if err != nil {
 		return s, err
 	}
@@ -229,11 +229,11 @@ func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 		s.never = true
 		return s, nil
 	}
-	who, err := tx.Player(t.Seats[c.Seat].Player)
+	who, err := tx.Chats.Player(t.Seats[c.Seat].Player)
 	if err != nil {
 		return s, err
 	}
-	chat, err := tx.Chat(t.Chat)
+	chat, err := tx.Chats.Chat(t.Chat)
 	if err != nil {
 		return s, err
 	}
@@ -279,7 +279,7 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 	if c.Again {
 		return 0, nil
 	}
-	moved, err := tx.LastMoveOf(t.ID, c.Seat)
+	moved, err := tx.Calls.LastMoveOf(t.ID, c.Seat)
 	if err != nil {
 		return 0, err
 	}

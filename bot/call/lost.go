@@ -51,7 +51,7 @@ func (l lostCalls) look(ctx context.Context) error {
 			_, is := ready[lease.ShareOf(chat)]
 			return is
 		})
-		lost, err = tx.LostCalls(loop.MaxTasks)
+		lost, err = tx.Calls.LostCalls(loop.MaxTasks)
 		return err
 	})
 	if err != nil {
@@ -61,7 +61,7 @@ func (l lostCalls) look(ctx context.Context) error {
 	for _, at := range lost {
 		if of, held := b.Under(store.OfCall(at.ID), at.Chat); held && !b.pings.Busy(at.ID) {
 			err := b.Store.UpdateOf(context.WithoutCancel(ctx), of,
-				func(tx *store.Tx) error { return tx.DropLostCall(at.ID) })
+				func(tx *store.Tx) error { return tx.Calls.DropLostCall(at.ID) })
 			if !b.Leases.Fenced(err) {
 				faults = append(faults, err)
 			}

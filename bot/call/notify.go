@@ -37,7 +37,7 @@ func (v *visit) notifyCommand(w bot.Args) error {
 // notify turns the person's calls on or off. A call to them in this place is deleted at once.
 func (v *visit) notify(on bool) error {
 	v.Player.Uncalled = !on
-	if err := v.Tx.SaveUncalled(v.Player); err != nil {
+	if err := v.Tx.Chats.SaveUncalled(v.Player); err != nil {
 		return err
 	}
 	if on {

@@ -21,7 +21,7 @@ const offered = time.Minute
 
 // offers deletes the message about the offered seats of a table. A new one is posted while there are any.
 func (v *visit) offers(t store.Table) error {
-	c, err := v.Tx.OfferAt(t.ID)
+	c, err := v.Tx.Calls.OfferAt(t.ID)
 	if err == nil {
 		err = v.callPast(c)
 	} else if errors.Is(err, store.ErrNotFound) {
@@ -33,7 +33,7 @@ func (v *visit) offers(t store.Table) error {
 	first := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Offered })
 	c = store.Call{Table: t.ID, Seat: first, Since: t.Turn, Due: v.At, Until: v.At + offered.Milliseconds()}
 	v.callsBy(&c)
-	return v.Tx.SaveCall(&c)
+	return v.Tx.Calls.SaveCall(&c)
 }
 
 // dueOffer is duePing for a message about offered seats.
@@ -59,7 +59,7 @@ func (b *Calls) offering(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, 
 // endOffers withdraws the offers of a table whose time is over.
 func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, at store.Row) error {
 	step := func(v *table.Visit, id int64) error {
-		now, err := v.Tx.OfferAt(id)
+		now, err := v.Tx.Calls.OfferAt(id)
 		if errors.Is(err, store.ErrNotFound) || err == nil && now.Until > v.At {
 			return nil
 		}

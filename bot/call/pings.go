@@ -50,7 +50,7 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 	now, running := b.Now(), core.Outbox.Conditions()
 	err = b.Due(ctx, func(tx *store.Tx) (err error) {
 		if over, due, err = callsOf(tx, now, running); err == nil {
-			next, err = tx.NextCall(now)
+			next, err = tx.Calls.NextCall(now)
 		}
 		return err
 	})
@@ -95,8 +95,8 @@ func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, 
 		prefixes = append(prefixes, name+":")
 	}
 	for _, prefix := range prefixes {
-		someOver, err1 := tx.OverCalls(prefix, loop.MaxTasks)
-		someDue, err2 := tx.DueCalls(prefix, now, loop.MaxTasks)
+		someOver, err1 := tx.Calls.OverCalls(prefix, loop.MaxTasks)
+		someDue, err2 := tx.Calls.DueCalls(prefix, now, loop.MaxTasks)
 		if err := errors.Join(err1, err2); err != nil {
 			return nil, nil, err
 		}
@@ -111,7 +111,7 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	var c store.Call
 	id := at.ID
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		c, err = tx.Call(id)
+		c, err = tx.Calls.Call(id)
 		if err == nil {
 			s, err = b.duePing(tx, c)
 		}
@@ -162,7 +162,7 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 	}
 	err = b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		s, ours = had, false
-		c, err := tx.Call(id)
+		c, err := tx.Calls.Call(id)
 		if errors.Is(err, store.ErrNotFound) || err == nil && (c.Due == 0 || c.Due > b.Now()) {
 			return nil // it was answered, or forgotten: another may have its number, and its own time
 		}
@@ -180,14 +180,14 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 		case s.at > 0:
 			c.Due = s.at
 		default:
-			t, err := tx.Table(c.Table)
+			t, err := tx.Tables.Table(c.Table)
 			if err != nil {
 				return err
 			}
 			c.Due, c.Sent, c.Since, ours = c.Until, true, t.Turn, true
 			s.at = c.Until
 		}
-		return tx.SaveCall(&c)
+		return tx.Calls.SaveCall(&c)
 	})
 	if ours && s.place != had.place {
 		moved := chat.Later{After: time.Second} // the chat has
@@ -199,12 +199,12 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 // sent stores the message of a call.
 func (b *Calls) sent(ctx context.Context, id int64, ref chat.Ref) error {
 	err := b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
-		c, err := tx.Call(id)
+		c, err := tx.Calls.Call(id)
 		if err != nil {
 			return err
 		}
 		c.Message = string(ref)
-		return tx.SaveCall(&c)
+		return tx.Calls.SaveCall(&c)
 	})
 	if err != nil {
 		return fmt.Errorf("remember a call: %w", err)
@@ -221,19 +221,19 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 	_, expected := errors.AsType[chat.Later](fault)
 	var c store.Call
 	err := b.Store.UpdateOf(ctx, of, func(tx *store.Tx) (err error) {
-		c, err = tx.Call(id)
+		c, err = tx.Calls.Call(id)
 		switch {
 		case err != nil || c.Sent && !ours:
 			return err
 		case c.Past:
-			return tx.DropCall(id)
+			return tx.Calls.DropCall(id)
 		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
 			c.Due = c.Until // what could not be shown ends all the same
 		default:
 			c.Due = b.Now() + loop.PauseAfter(fault, callAgain).Milliseconds()
 		}
 		c.Sent, c.Over = false, false
-		return tx.SaveCall(&c)
+		return tx.Calls.SaveCall(&c)
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		err = nil
@@ -252,10 +252,10 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error
 	var c store.Call
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if c, err = tx.Call(id); err != nil {
+		if c, err = tx.Calls.Call(id); err != nil {
 			return err
 		}
-		t, err = tx.Table(c.Table)
+		t, err = tx.Tables.Table(c.Table)
 		return err
 	})
 	place := chat.Place(t.Place)
@@ -289,15 +289,15 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error
 // gone stores that a call has that message no more, as far as is known.
 func (b *Calls) gone(ctx context.Context, id int64, message string) error {
 	return b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
-		c, err := tx.Call(id)
+		c, err := tx.Calls.Call(id)
 		switch {
 		case err != nil || c.Message != message:
 			return err // another has sent it meanwhile
 		case c.Past:
-			return tx.DropCall(id)
+			return tx.Calls.DropCall(id)
 		}
 		c.Message, c.Over, c.Sent = "", false, false
-		return tx.SaveCall(&c)
+		return tx.Calls.SaveCall(&c)
 	})
 }
 
@@ -305,11 +305,11 @@ func (b *Calls) gone(ctx context.Context, id int64, message string) error {
 // over.
 func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		c, err := tx.Call(id)
+		c, err := tx.Calls.Call(id)
 		if err != nil || !c.Sent || c.Over || c.Past {
 			return err
 		}
-		t, err := tx.Table(c.Table)
+		t, err := tx.Tables.Table(c.Table)
 		if err == nil && c.Until > 0 {
 			p, err = b.offering(tx, c, t)
 			ok = err == nil
@@ -318,11 +318,11 @@ func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err e
 		if err != nil || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player == "" {
 			return err
 		}
-		who, err := tx.Player(t.Seats[c.Seat].Player)
+		who, err := tx.Chats.Player(t.Seats[c.Seat].Player)
 		if err != nil {
 			return err
 		}
-		group, err := tx.Chat(t.Chat)
+		group, err := tx.Chats.Chat(t.Chat)
 		if err != nil {
 			return err
 		}

@@ -54,7 +54,7 @@ func begun(t *testing.T, clock chat.Clock) bare {
 func first(t *testing.T, b bare) (table store.Table) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
-		table, err = tx.Table(1)
+		table, err = tx.Tables.Table(1)
 		return err
 	})
 	if err != nil {
@@ -96,7 +96,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 			woken(b.pings.Waker)
 			return nil
 		})
-		second, err := v.Tx.Table(2)
+		second, err := v.Tx.Tables.Table(2)
 		if err != nil {
 			return err
 		}
@@ -118,7 +118,7 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 	b := begun(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
 	table := first(t, b)
 	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
-	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error { return tx.SaveCall(&c) })
+	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error { return tx.Calls.SaveCall(&c) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 	}
 	b.pings.Wait()
 	err = b.Store.View(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.Call(c.ID)
+		_, err := tx.Calls.Call(c.ID)
 		return err
 	})
 	if !errors.Is(err, store.ErrNotFound) {
@@ -143,7 +143,7 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	table := first(t, b)
 	call := func() (c store.Call) {
 		err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
-			c, err = tx.CallAt(table.ID)
+			c, err = tx.Calls.CallAt(table.ID)
 			return err
 		})
 		if err != nil {
@@ -184,7 +184,7 @@ func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		for _, message := range []string{"test:1/1/7", "test:1/1/8"} {
 			c := store.Call{Table: table.ID, Sent: true, Message: message, Over: true, Past: true}
-			if err := tx.SaveCall(&c); err != nil {
+			if err := tx.Calls.SaveCall(&c); err != nil {
 				return err
 			}
 			calls = append(calls, c.ID)

@@ -90,7 +90,7 @@ func TestALostCallIsGivenUpByWhoGoesOn(t *testing.T) {
 		at *bare.Seated) {
 		lost := func() (n int) {
 			err := p.Store.View(context.Background(), func(tx *store.Tx) error {
-				calls, err := tx.LostCalls(10)
+				calls, err := tx.Calls.LostCalls(10)
 				n = len(calls)
 				return err
 			})

@@ -30,7 +30,7 @@ func (v *visit) languageCommand(w bot.Args) error {
 		return err
 	}
 	v.Chat.Language = lang
-	if err := v.Tx.SaveChat(v.Chat); err != nil {
+	if err := v.Tx.Chats.SaveChat(v.Chat); err != nil {
 		return err
 	}
 	v.Receipt("bot.language-set", games.Args{"Language": v.bot.LanguageLabel(lang)})

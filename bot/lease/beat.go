@@ -60,7 +60,7 @@ func (h *Holder) step(ctx context.Context) error {
 	if !due {
 		var all []store.Lease
 		err := h.Store.View(ctx, func(tx *store.Tx) (err error) {
-			all, err = tx.Leases(h.Clock.Now().UnixMilli())
+			all, err = tx.Leases.Leases(h.Clock.Now().UnixMilli())
 			return err
 		})
 		if err != nil {
@@ -86,33 +86,33 @@ func (h *Holder) beat(ctx context.Context) error {
 	err := h.Store.Update(ctx, func(tx *store.Tx) error {
 		now, lasts := h.Clock.Now().UnixMilli(), h.Lasts.Milliseconds()
 		if h.Alone && first {
-			if err := tx.ForgetLeases(); err != nil {
+			if err := tx.Leases.ForgetLeases(); err != nil {
 				return err
 			}
 		}
 		if err := h.give(tx, giving); err != nil {
 			return err
 		}
-		if err := tx.RenewLeases(h.Name, now, lasts); err != nil {
+		if err := tx.Leases.RenewLeases(h.Name, now, lasts); err != nil {
 			return err
 		}
-		if err := tx.DropLeases(here, now, forgottenAfter.Milliseconds()); err != nil {
+		if err := tx.Leases.DropLeases(here, now, forgottenAfter.Milliseconds()); err != nil {
 			return err
 		}
 		var err error
-		if all, err = tx.Leases(now); err != nil {
+		if all, err = tx.Leases.Leases(now); err != nil {
 			return err
 		}
 		p := h.plan(all)
 		for _, name := range p.take {
-			if err := tx.TakeLease(name, h.Name, now, lasts); err != nil {
+			if err := tx.Leases.TakeLease(name, h.Name, now, lasts); err != nil {
 				return err
 			}
 		}
 		if err := h.give(tx, p.give); err != nil || len(p.take)+len(p.give) == 0 {
 			return err
 		}
-		all, err = tx.Leases(now)
+		all, err = tx.Leases.Leases(now)
 		return err
 	})
 	if err != nil {
@@ -227,7 +227,7 @@ func (h *Holder) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
 	defer cancel()
 	err := h.Store.Update(ctx, func(tx *store.Tx) error {
-		all, err := tx.Leases(h.Clock.Now().UnixMilli())
+		all, err := tx.Leases.Leases(h.Clock.Now().UnixMilli())
 		if err != nil {
 			return err
 		}

@@ -119,7 +119,7 @@ func (h *Holder) tryGiving() {
 func (h *Holder) give(tx *store.Tx, all []store.Lease) error {
 	now := h.Clock.Now().UnixMilli()
 	for _, l := range all {
-		if err := tx.ReturnLease(l, now, 0); err != nil {
+		if err := tx.Leases.ReturnLease(l, now, 0); err != nil {
 			return err
 		}
 	}
@@ -169,7 +169,7 @@ func (h *Holder) borrow(ctx context.Context, name string) (l store.Lease, err er
 			l.Holder = ""
 			return err
 		}
-		if err := tx.TakeLease(name, h.borrower(), now, usualLasts.Milliseconds()); err != nil {
+		if err := tx.Leases.TakeLease(name, h.borrower(), now, usualLasts.Milliseconds()); err != nil {
 			return err
 		}
 		l, err = leaseOf(tx, name, now)
@@ -180,7 +180,7 @@ func (h *Holder) borrow(ctx context.Context, name string) (l store.Lease, err er
 
 // leaseOf reads one lease, the zero lease where it is not there.
 func leaseOf(tx *store.Tx, name string, now int64) (store.Lease, error) {
-	all, err := tx.Leases(now)
+	all, err := tx.Leases.Leases(now)
 	for _, l := range all {
 		if l.Name == name {
 			return l, err
@@ -194,7 +194,7 @@ func (h *Holder) lent(l store.Lease, pause time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
 	defer cancel()
 	err := h.Store.Update(ctx, func(tx *store.Tx) error {
-		return tx.ReturnLease(l, h.Clock.Now().UnixMilli(), pause.Milliseconds())
+		return tx.Leases.ReturnLease(l, h.Clock.Now().UnixMilli(), pause.Milliseconds())
 	})
 	if err != nil {
 		h.Log.Warn("lease was not given back, and ends by itself", "lease", l.Name, "error", err)

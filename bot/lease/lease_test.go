@@ -197,7 +197,7 @@ func TestWhoWasCutOffWritesNothing(t *testing.T) {
 		}
 		writes := func(l store.Lease) error {
 			return s.UpdateOf(t.Context(), store.OfChat("test:1").Under(l), func(tx *store.Tx) error {
-				return tx.SaveSetting("written", "yes")
+				return tx.Chats.SaveSetting("written", "yes")
 			})
 		}
 		if err := writes(old); err != nil {

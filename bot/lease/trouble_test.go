@@ -158,10 +158,10 @@ func TestARefusalIsLookedInto(t *testing.T) {
 		old, _ := a.Share("test:1")
 		err := s.Update(t.Context(), func(tx *store.Tx) error {
 			now := time.Now().UnixMilli()
-			if err := tx.ReturnLease(old, now, 0); err != nil {
+			if err := tx.Leases.ReturnLease(old, now, 0); err != nil {
 				return err
 			}
-			return tx.TakeLease(old.Name, "b", now, 60_000)
+			return tx.Leases.TakeLease(old.Name, "b", now, 60_000)
 		})
 		if err != nil {
 			t.Fatal(err)

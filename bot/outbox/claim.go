@@ -27,7 +27,7 @@ func (o *Outbox) claim(ctx context.Context, of store.Scope, table int64, wanted 
 	err := o.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		by = 0
 		now := o.Clock.Now()
-		t, err := tx.Table(table)
+		t, err := tx.Tables.Table(table)
 		if err != nil || !wanted(t) {
 			return err
 		}
@@ -35,7 +35,7 @@ func (o *Outbox) claim(ctx context.Context, of store.Scope, table int64, wanted 
 			by = time.UnixMilli(t.Drawing).Sub(now)
 			return nil
 		}
-		return tx.ClaimDrawing(table, own, now.Add(ClaimFor).UnixMilli())
+		return tx.Tables.ClaimDrawing(table, own, now.Add(ClaimFor).UnixMilli())
 	})
 	if err == nil && by > 0 {
 		return chat.Later{After: min(by, claimedPause)}

@@ -81,7 +81,7 @@ func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, d dr
 			hint.Tables = []int64{t.ID}
 			tx.Hint(hint.String())
 		}
-		return tx.Drawn(is, func(now int64, board string) {
+		return tx.Tables.Drawn(is, func(now int64, board string) {
 			newest = now
 			if board == string(ref) { // else the table has moved meanwhile, with its board, or another drew it
 				lost = old

@@ -24,7 +24,7 @@ func (o *Outbox) render(ctx context.Context, j Job) (t store.Table, m chat.Messa
 		early := false
 		err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
 			tx.Expect(j.about())
-			if t, err = tx.Table(j.Table); err != nil {
+			if t, err = tx.Tables.Table(j.Table); err != nil {
 				return err
 			}
 			store.ExpectBoard(tx, t)

@@ -216,7 +216,7 @@ func (o *Outbox) Hinted(t store.Table, stood int64) {
 
 func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err error) {
 	err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Table(table)
+		t, err = tx.Tables.Table(table)
 		return err
 	})
 	return t, err
@@ -227,8 +227,8 @@ func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err err
 func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	var t store.Table
 	err := o.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if t, err = tx.TableAt(string(place)); errors.Is(err, store.ErrNotFound) {
-			t, err = tx.LastTableAt(string(place))
+		if t, err = tx.Tables.TableAt(string(place)); errors.Is(err, store.ErrNotFound) {
+			t, err = tx.Tables.LastTableAt(string(place))
 		}
 		return err
 	})

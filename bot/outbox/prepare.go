@@ -59,7 +59,7 @@ func (q *Queue) claim(j Job) (_ Job, behind bool, err error) {
 // job that it returns is fresh only if the board was not posted anew meanwhile.
 func (q *Queue) behind(j Job) (_ Job, t store.Table, behind bool, err error) {
 	err = q.outbox.Store.View(q.ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Table(j.Table)
+		t, err = tx.Tables.Table(j.Table)
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {

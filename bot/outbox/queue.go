@@ -237,7 +237,7 @@ func (q *Queue) away(j Job, version int64) error {
 	q.outbox.Log.InfoContext(q.ctx, "place is away", "table", j.Table)
 	again := false
 	err := q.outbox.Store.UpdateOf(context.WithoutCancel(q.ctx), store.OfTable(j.Table), func(tx *store.Tx) error {
-		t, err := tx.Table(j.Table)
+		t, err := tx.Tables.Table(j.Table)
 		if err != nil || chat.Place(t.Place) != j.Place {
 			return err
 		}
@@ -245,7 +245,7 @@ func (q *Queue) away(j Job, version int64) error {
 			return nil
 		}
 		t.Away = true
-		return tx.SaveTable(t)
+		return tx.Tables.SaveTable(t)
 	})
 	if err != nil {
 		return fmt.Errorf("remember that table %d is away: %w", j.Table, err)
@@ -264,9 +264,9 @@ func (q *Queue) Sweep(ctx context.Context) error {
 	var found []Job
 	err := q.outbox.Store.View(ctx, func(tx *store.Tx) error {
 		tx.Only(q.outbox.Leases.Chats())
-		tables, err := tx.Lagging(q.platform.Name()+":", maxSwept)
+		tables, err := tx.Tables.Lagging(q.platform.Name()+":", maxSwept)
 		for _, at := range tables {
-			t, err := tx.Table(at.ID)
+			t, err := tx.Tables.Table(at.ID)
 			if err != nil {
 				return err
 			}

@@ -48,10 +48,10 @@ func (v *visit) forgetCommand(bot.Args) error {
 // in it may meet them again. Where they sat, the house plays for what is left.
 func (v *visit) forget() error {
 	user := string(v.Event.User)
-	if err := v.Tx.KeepPlayer(user); err != nil {
+	if err := v.Tx.Upkeep.KeepPlayer(user); err != nil {
 		return err
 	}
-	own, err := v.Tx.Own(user)
+	own, err := v.Tx.Upkeep.Own(user)
 	if err != nil {
 		return err
 	}
@@ -64,11 +64,11 @@ func (v *visit) forget() error {
 		return err
 	}
 	v.Forgets()
-	left, err := v.Tx.Forget(user)
+	left, err := v.Tx.Upkeep.Forget(user)
 	if err != nil {
 		return err
 	}
-	shown, err := v.Tx.TablesShowing(left)
+	shown, err := v.Tx.Upkeep.TablesShowing(left)
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func (v *visit) forget() error {
 			return fmt.Errorf("table %d: %w", id, err)
 		}
 	}
-	name, err := v.Tx.Player(left)
+	name, err := v.Tx.Chats.Player(left)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (v *visit) privacyCommand(bot.Args) error {
 	m := v.Private(games.Say("bot.privacy.head", nil), lines...)
 	m.Folds = true
 	list := v.Button(games.Say("bot.privacy.unlist", nil), "/leaderboard me=hide", games.Plain)
-	off, err := v.Tx.UnlistedOf(v.Chat.ID, string(v.Event.User))
+	off, err := v.Tx.Chats.UnlistedOf(v.Chat.ID, string(v.Event.User))
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (v *visit) mydataCommand(bot.Args) error {
 	v.Attach(func(ctx context.Context) (*chat.File, error) {
 		var all []store.Kept
 		err := v.bot.Store.View(ctx, func(tx *store.Tx) (err error) {
-			all, err = tx.About(user)
+			all, err = tx.Upkeep.About(user)
 			return err
 		})
 		if err != nil {

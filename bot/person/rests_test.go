@@ -43,10 +43,10 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 		people++
 		err := st.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 			id := fmt.Sprint("test:", people)
-			if err := tx.SavePlayer(store.Player{ID: id, Name: "Anna"}); err != nil {
+			if err := tx.Chats.SavePlayer(store.Player{ID: id, Name: "Anna"}); err != nil {
 				return err
 			}
-			_, err := tx.Forget(id)
+			_, err := tx.Upkeep.Forget(id)
 			return err
 		})
 		if err != nil {

@@ -41,7 +41,7 @@ func (v *visit) earlierGames(w bot.Args) error {
 // pastGames shows a page of the games that have ended in the chat: the newest,
 // or those before one of them.
 func (v *visit) pastGames(before int64) error {
-	tables, err := v.Tx.LastFinished(v.Chat.ID, before, maxPast+1)
+	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, before, maxPast+1)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (v *visit) pastGames(before int64) error {
 
 // endedGames are the newest games that have ended in the chat.
 func (v *visit) endedGames() (all []bot.Choice, err error) {
-	tables, err := v.Tx.LastFinished(v.Chat.ID, 0, maxOffered)
+	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, 0, maxOffered)
 	for _, t := range tables {
 		line, err := v.pastLine(t)
 		if err != nil {
@@ -128,7 +128,7 @@ func (v *visit) pastLine(t store.Table) (string, error) {
 
 // past reads what a finished game is told by.
 func (v *visit) past(t store.Table) (past, error) {
-	rows, err := v.Tx.Results(t.ID)
+	rows, err := v.Tx.Tables.Results(t.ID)
 	if err == nil {
 		t, err = v.Renamed(t)
 	}
@@ -179,7 +179,7 @@ func struck(text string) string {
 
 // pastGame shows a finished game as it stood after one of its moves.
 func (v *visit) pastGame(table int64, where string) error {
-	t, err := v.Tx.Table(table)
+	t, err := v.Tx.Tables.Table(table)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
 		return games.Refuse("bot.history.no-game", games.Args{"Table": table})
 	}

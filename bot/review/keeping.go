@@ -32,7 +32,7 @@ func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, er
 	var tables []store.Row
 	before := b.Clock.Now().Add(-b.KeepMoves).UnixMilli()
 	err := b.Due(ctx, func(tx *store.Tx) (err error) {
-		tables, err = tx.OlderMoves(before, droppedAtOnce+b.faulty.Len())
+		tables, err = tx.Tables.OlderMoves(before, droppedAtOnce+b.faulty.Len())
 		return err
 	})
 	if err != nil {
@@ -49,7 +49,7 @@ func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, er
 // dropMoves counts what statistics are made of in the moves of a finished table, and then drops the moves. A table
 // whose moves cannot be counted keeps them.
 func (v *visit) dropMoves(table int64) error {
-	t, err := v.Tx.Table(table)
+	t, err := v.Tx.Tables.Table(table)
 	if err != nil {
 		return err
 	}
@@ -58,12 +58,12 @@ func (v *visit) dropMoves(table int64) error {
 			return err
 		}
 	}
-	return v.Tx.DropMoves(table)
+	return v.Tx.Tables.DropMoves(table)
 }
 
 // keepCounts stores what statistics are made of in the moves of a finished table.
 func (v *visit) keepCounts(t store.Table) error {
-	moves, err := v.Tx.Moves(t.ID)
+	moves, err := v.Tx.Tables.Moves(t.ID)
 	if err != nil {
 		return err
 	}
@@ -77,10 +77,10 @@ func (v *visit) keepCounts(t store.Table) error {
 		v.bot.faulty.Note(t.ID)
 		return err
 	}
-	if err := v.Tx.AddFaces(t.ID, faces); err != nil {
+	if err := v.Tx.Scores.AddFaces(t.ID, faces); err != nil {
 		return err
 	}
-	return v.Tx.AddTallies(t.ID, tallies)
+	return v.Tx.Scores.AddTallies(t.ID, tallies)
 }
 
 // bareEnd shows the end of a game whose moves were dropped.

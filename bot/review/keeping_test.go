@@ -36,7 +36,7 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	}
 	for table, moves := range map[int64]int{faulty: 1, other: 0} {
 		err := st.View(t.Context(), func(tx *store.Tx) error {
-			left, err := tx.Moves(table)
+			left, err := tx.Tables.Moves(table)
 			if len(left) != moves {
 				t.Errorf("table %d has %d moves, want %d", table, len(left), moves)
 			}
@@ -58,14 +58,14 @@ func aged(t *testing.T, st *store.Store, state string, face int) int64 {
 		Seats: []store.Seat{{Player: "test:anna", Name: "Anna", Confirmed: true}},
 	}
 	err := st.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) (err error) {
-		if table.ID, err = tx.AddTable(table); err != nil {
+		if table.ID, err = tx.Tables.AddTable(table); err != nil {
 			return err
 		}
-		if err := tx.AddMove(table.ID, store.Move{Move: "throw 2", Dice: []int{face, 1}}); err != nil ||
+		if err := tx.Tables.AddMove(table.ID, store.Move{Move: "throw 2", Dice: []int{face, 1}}); err != nil ||
 			state != store.Over {
 			return err
 		}
-		return tx.Finish(table.ID, 1000, 0, []store.Result{{Place: 1, Turns: 1}})
+		return tx.Tables.Finish(table.ID, 1000, 0, []store.Result{{Place: 1, Turns: 1}})
 	})
 	if err != nil {
 		t.Fatal(err)

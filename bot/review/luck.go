@@ -21,7 +21,7 @@ func drawReview(s *board.BoardView) (known bool, err error) {
 	if err != nil || !known {
 		return known, err
 	}
-	history, err := s.Tx.Moves(s.Table.ID)
+	history, err := s.Tx.Tables.Moves(s.Table.ID)
 	if err != nil {
 		return known, err
 	}
@@ -29,7 +29,7 @@ func drawReview(s *board.BoardView) (known bool, err error) {
 	if err != nil {
 		return known, err
 	}
-	absent, err := s.Tx.PlayedFor(s.Table.ID)
+	absent, err := s.Tx.Tables.PlayedFor(s.Table.ID)
 	if err != nil {
 		return known, err
 	}

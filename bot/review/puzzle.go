@@ -37,7 +37,7 @@ func (v *visit) puzzleCommand(w bot.Args) error {
 		return v.askPuzzle()
 	}
 	move := w.Text("play")
-	p, err := v.Tx.Puzzle(id)
+	p, err := v.Tx.Reviews.Puzzle(id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Chat != v.Chat.ID {
 		return games.Refuse("bot.puzzle.gone", nil)
 	}
@@ -56,14 +56,14 @@ func (v *visit) puzzleCommand(w bot.Args) error {
 
 // askPuzzle opens a puzzle, or shows the one that is open here.
 func (v *visit) askPuzzle() error {
-	p, err := v.Tx.PuzzleAt(string(v.Event.Place))
+	p, err := v.Tx.Reviews.PuzzleAt(string(v.Event.Place))
 	if err == nil {
 		if v.Reply.Private, err = v.puzzleMessage(p); err != nil || !p.Away {
 			return err
 		}
 		p.Away = false
 		v.Wake(v.bot.puzzles.Waker)
-		return v.Tx.SavePuzzle(p)
+		return v.Tx.Reviews.SavePuzzle(p)
 	}
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -79,7 +79,7 @@ func (v *visit) askPuzzle() error {
 		Chat: v.Chat.ID, Place: string(v.Event.Place), Table: table, Asker: string(v.Event.User), Asked: v.At,
 		Open: true, Version: 1,
 	}
-	id, err := v.Tx.AddPuzzle(p)
+	id, err := v.Tx.Reviews.AddPuzzle(p)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (v *visit) askPuzzle() error {
 // nextPuzzle returns the table with the costliest decision of those whose reviews no one has asked for, or else that
 // one person has read alone; none is the refusal where there is no such table.
 func (v *visit) nextPuzzle() (table int64, none, err error) {
-	all, err := v.Tx.PuzzleReviews(v.Chat.ID, v.At-puzzled.Milliseconds(), maxLooked)
+	all, err := v.Tx.Reviews.PuzzleReviews(v.Chat.ID, v.At-puzzled.Milliseconds(), maxLooked)
 	if err != nil || len(all) == 0 {
 		return 0, games.Refuse("bot.puzzle.none", nil), err
 	}
@@ -121,7 +121,7 @@ func (v *visit) noPuzzle(none error) error {
 	if err != nil {
 		return err
 	}
-	pending, err := v.Tx.Reviewing(v.Chat.ID, v.At-puzzled.Milliseconds(), v.At+1)
+	pending, err := v.Tx.Reviews.Reviewing(v.Chat.ID, v.At-puzzled.Milliseconds(), v.At+1)
 	if err != nil {
 		return err
 	}
@@ -136,12 +136,12 @@ func (v *visit) noPuzzle(none error) error {
 // wantReviews requests reviews of games of the chat that have none, the newest first, and reports
 // whether there are such games.
 func (v *visit) wantReviews(most int) (some bool, err error) {
-	tables, err := v.Tx.Unreviewed(v.Chat.ID, most)
+	tables, err := v.Tx.Reviews.Unreviewed(v.Chat.ID, most)
 	if err != nil {
 		return false, err
 	}
 	for _, id := range tables {
-		t, err := v.Tx.Table(id)
+		t, err := v.Tx.Tables.Table(id)
 		if err != nil {
 			return false, err
 		}
@@ -173,10 +173,10 @@ type position struct {
 // positionOf reads the position of a puzzle.
 func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	wrap := func(err error) (position, error) { return pos, fmt.Errorf("puzzle %d: %w", p.ID, err) }
-	if pos.t, err = v.Tx.Table(p.Table); err != nil {
+	if pos.t, err = v.Tx.Tables.Table(p.Table); err != nil {
 		return wrap(err)
 	}
-	if pos.r, err = v.Tx.Review(p.Table); err != nil {
+	if pos.r, err = v.Tx.Reviews.Review(p.Table); err != nil {
 		return wrap(err)
 	}
 	var steps reviewSteps
@@ -225,8 +225,9 @@ func (v *visit) try(p store.Puzzle, pos position, move games.Move) error {
 	case !p.Open:
 		return games.Refuse("bot.puzzle.closed", games.Args{"Best": pos.say(pos.step.Best)})
 	}
-	first, err := v.Tx.AddGuess(p.ID, store.Guess{Player: string(v.Event.User), Move: string(move), Found: cost == 0,
-		At: v.At})
+	first, err := v.Tx.Reviews.AddGuess(p.ID, store.Guess{Player: string(v.Event.User), Move: string(move),
+		Found: cost == 0,
+		At:    v.At})
 	if err != nil {
 		return err
 	}
@@ -252,7 +253,7 @@ func (v *visit) closePuzzle(p store.Puzzle) error {
 			return err
 		}
 		if !admin {
-			asker, err := v.Tx.Player(p.Asker)
+			asker, err := v.Tx.Chats.Player(p.Asker)
 			if err != nil {
 				return err
 			}
@@ -268,5 +269,5 @@ func (v *visit) reveal(p store.Puzzle) error {
 	p.Open = false
 	p.Version++
 	v.Wake(v.bot.puzzles.Waker)
-	return v.Tx.SavePuzzle(p)
+	return v.Tx.Reviews.SavePuzzle(p)
 }

@@ -120,11 +120,11 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 // finders names the people who found the answer at the first try. Those who hide from lists are
 // counted and not named.
 func (v *visit) finders(p store.Puzzle) (games.Line, error) {
-	guesses, err := v.Tx.Guesses(p.ID)
+	guesses, err := v.Tx.Reviews.Guesses(p.ID)
 	if err != nil {
 		return games.Line{}, err
 	}
-	unlisted, err := v.Tx.Unlisted(p.Chat)
+	unlisted, err := v.Tx.Chats.Unlisted(p.Chat)
 	if err != nil {
 		return games.Line{}, err
 	}
@@ -139,7 +139,7 @@ func (v *visit) finders(p store.Puzzle) (games.Line, error) {
 		if unlisted[g.Player].Hidden || len(finders) == maxFinders {
 			continue
 		}
-		player, err := v.Tx.Player(g.Player)
+		player, err := v.Tx.Chats.Player(g.Player)
 		if err != nil {
 			return games.Line{}, err
 		}

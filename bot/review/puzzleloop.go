@@ -45,7 +45,7 @@ func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 	for {
 		var old []store.Row
 		err := b.Due(ctx, func(tx *store.Tx) (err error) {
-			old, err = tx.OldPuzzles(before, beyond, maxPuzzles)
+			old, err = tx.Reviews.OldPuzzles(before, beyond, maxPuzzles)
 			return err
 		})
 		if err != nil || len(old) == 0 || ctx.Err() != nil {
@@ -58,7 +58,7 @@ func (b *Reviews) closeOldPuzzles(ctx context.Context, c *bot.Core) error {
 
 // closeOld closes a puzzle, unless it is closed.
 func (v *visit) closeOld(id int64) error {
-	p, err := v.Tx.Puzzle(id)
+	p, err := v.Tx.Reviews.Puzzle(id)
 	if err != nil || !p.Open {
 		return err
 	}
@@ -85,7 +85,7 @@ func (b *Reviews) DrawPuzzles(ctx context.Context, at chat.Place, put putting) e
 // places begin so.
 func (b *Reviews) laggingPuzzles(ctx context.Context, prefix string) (lagging []store.Row, err error) {
 	err = b.Due(ctx, func(tx *store.Tx) error {
-		lagging, err = tx.LaggingPuzzles(prefix, maxPuzzles)
+		lagging, err = tx.Reviews.LaggingPuzzles(prefix, maxPuzzles)
 		return err
 	})
 	return lagging, err
@@ -113,7 +113,7 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row
 	defer cancel()
 	var p store.Puzzle
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		p, err = tx.Puzzle(at.ID)
+		p, err = tx.Reviews.Puzzle(at.ID)
 		return err
 	})
 	if err != nil || p.Drawn == p.Version { // somebody has drawn it since it was looked for
@@ -188,7 +188,7 @@ func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64, put p
 // missed: then whoever asks for it reads it alone, and its answer is posted in time.
 func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzle) error {
 	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
-		now, err := tx.Puzzle(p.ID)
+		now, err := tx.Reviews.Puzzle(p.ID)
 		if err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func (b *Reviews) claimPuzzle(ctx context.Context, of store.Scope, p store.Puzzl
 			return chat.Later{After: time.Second} // it has changed since it was rendered
 		}
 		now.Drawn, now.Message = now.Version, ""
-		return tx.SavePuzzle(now)
+		return tx.Reviews.SavePuzzle(now)
 	})
 }
 
@@ -219,7 +219,7 @@ func (b *Reviews) puzzleNoted(ctx context.Context, p store.Puzzle, ref chat.Ref,
 // puzzlePut stores what has become of the message of a puzzle.
 func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle, ref chat.Ref, fault error) error {
 	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
-		now, err := tx.Puzzle(p.ID)
+		now, err := tx.Reviews.Puzzle(p.ID)
 		if err != nil || now.Place != p.Place || now.Message != "" && now.Message != p.Message {
 			return err // it has moved with its chat, and is drawn there; or it has another message by now
 		}
@@ -231,7 +231,7 @@ func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle,
 		case now.Drawn == p.Version:
 			now.Drawn = p.Drawn // it was not posted, and is again
 		}
-		return tx.SavePuzzle(now)
+		return tx.Reviews.SavePuzzle(now)
 	})
 }
 
@@ -246,15 +246,15 @@ func (b *Reviews) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m
 
 // puzzleIn puts a puzzle into a language, "": that of the board of its table.
 func (b *Reviews) puzzleIn(tx *store.Tx, id int64, lang string) (p store.Puzzle, m *chat.Message, err error) {
-	if p, err = tx.Puzzle(id); err != nil {
+	if p, err = tx.Reviews.Puzzle(id); err != nil {
 		return p, nil, err
 	}
-	chat, err := tx.Chat(p.Chat)
+	chat, err := tx.Chats.Chat(p.Chat)
 	if err != nil {
 		return p, nil, err
 	}
 	if lang == "" {
-		t, err := tx.Table(p.Table)
+		t, err := tx.Tables.Table(p.Table)
 		if err != nil {
 			return p, nil, err
 		}

@@ -53,7 +53,7 @@ func (b *Reviews) Export(ctx context.Context, w Wanted, each func(record.Record)
 	}
 	var tables []int64
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
-		return tx.Finished(string(w.Chat), func(table int64) error {
+		return tx.Tables.Finished(string(w.Chat), func(table int64) error {
 			tables = append(tables, table)
 			return nil
 		})
@@ -87,7 +87,7 @@ func (b *Reviews) Record(ctx context.Context, table int64) (record.Record, error
 func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (record.Record, error) {
 	var r record.Record
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
-		t, err := tx.Table(at)
+		t, err := tx.Tables.Table(at)
 		if err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 		if t.MovesDropped {
 			return ErrMovesDropped
 		}
-		history, err := tx.Moves(at)
+		history, err := tx.Tables.Moves(at)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Results(at)
+		rows, err := tx.Tables.Results(at)
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
 	if t.HouseRules == 0 {
 		return nil
 	}
-	h, err := tx.HouseRules(t.HouseRules)
+	h, err := tx.Chats.HouseRules(t.HouseRules)
 	if !games.PlayAlike(t.Rules, h.Rules) {
 		h.Version = games.VersionOf(t.Game, t.Rules)
 	}
@@ -200,15 +200,15 @@ func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, err
 	var faults []string
 	var done int64
 	err := b.Store.View(ctx, func(tx *store.Tx) error {
-		all, err := tx.CountTables()
+		all, err := tx.Tables.CountTables()
 		if err != nil {
 			return err
 		}
-		return tx.Tables(func(id int64) error {
+		return tx.Tables.Tables(func(id int64) error {
 			if done++; told != nil {
 				told(done, all)
 			}
-			t, err := tx.Table(id)
+			t, err := tx.Tables.Table(id)
 			if err != nil {
 				return err
 			}
@@ -218,7 +218,7 @@ func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, err
 				}
 				return ctx.Err()
 			}
-			history, err := tx.Moves(id)
+			history, err := tx.Tables.Moves(id)
 			if err != nil {
 				return err
 			}
@@ -249,7 +249,7 @@ func (b *Reviews) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]str
 	if t.State != store.Over {
 		return nil, nil
 	}
-	rows, err := tx.Results(t.ID)
+	rows, err := tx.Tables.Results(t.ID)
 	if err != nil {
 		return nil, err
 	}

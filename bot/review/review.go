@@ -73,7 +73,7 @@ func (v *visit) wantReview(t store.Table, g games.Game) (wanted bool, err error)
 		state = store.NoReview
 	}
 	v.Wake(v.bot.wake)
-	return state == store.ToReview, v.Tx.AddReview(t.ID, state)
+	return state == store.ToReview, v.Tx.Reviews.AddReview(t.ID, state)
 }
 
 // lookReviews works out every review that is wanted, one after the other, the
@@ -89,7 +89,7 @@ func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Durat
 	for {
 		var tables []store.Row
 		err := b.Due(ctx, func(tx *store.Tx) (err error) {
-			tables, err = tx.WantedReviews(below, many)
+			tables, err = tx.Reviews.WantedReviews(below, many)
 			return err
 		})
 		if err != nil {
@@ -128,7 +128,7 @@ func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Durat
 func (b *Reviews) takesLong(ctx context.Context, at int64) (problem games.Problem, slow bool) {
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Table(at)
+		t, err = tx.Tables.Table(at)
 		return err
 	})
 	if err != nil {
@@ -153,7 +153,7 @@ var errUnsolved = errors.New("perfect play is not known")
 func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, table int64) error {
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Table(table)
+		t, err = tx.Tables.Table(table)
 		return err
 	})
 	if err != nil {
@@ -185,7 +185,7 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, 
 func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) error {
 	var r store.Review
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if r, err = tx.Review(table); errors.Is(err, store.ErrNotFound) {
+		if r, err = tx.Reviews.Review(table); errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
 		return err
@@ -242,14 +242,14 @@ func (b *Reviews) awaitPerfect(ctx context.Context, g games.Game, t store.Table)
 // keepReview stores a review, and has the board drawn with it while people may
 // still look at it.
 func (v *visit) keepReview(r store.Review) error {
-	if err := v.Tx.SaveReview(r); err != nil {
+	if err := v.Tx.Reviews.SaveReview(r); err != nil {
 		return err
 	}
 	v.After(func(context.Context, *bot.Core) error {
 		v.bot.kept.tell()
 		return nil
 	})
-	t, err := v.Tx.Table(r.Table)
+	t, err := v.Tx.Tables.Table(r.Table)
 	if err != nil || r.State != store.Reviewed || t.Away {
 		return err
 	}

@@ -105,7 +105,7 @@ func TestAReviewThatCannotBeKeptIsGivenUp(t *testing.T) {
 		t.Errorf("it is still wanted:\n%s", got)
 	}
 	if err := h.Store.View(t.Context(), func(tx *store.Tx) error {
-		failed, err := tx.GivenUp(9)
+		failed, err := tx.Reviews.GivenUp(9)
 		if len(failed) != 1 || failed[0] != table {
 			t.Errorf("given up are %v", failed)
 		}

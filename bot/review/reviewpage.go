@@ -25,7 +25,7 @@ const maxSteps = 12
 
 // reviewOf returns the review of a table, and false where there is none (yet).
 func reviewOf(tx *store.Tx, t store.Table) (store.Review, bool, error) {
-	r, err := tx.Review(t.ID)
+	r, err := tx.Reviews.Review(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
 		return r, false, nil
 	}
@@ -84,7 +84,7 @@ func (v *visit) noteAsked(r store.Review) error {
 	if r.Choices, err = json.Marshal(choice); err != nil {
 		return err
 	}
-	return v.Tx.SaveChoices(r)
+	return v.Tx.Reviews.SaveChoices(r)
 }
 
 // tableToReview finds the finished game that is meant: the one with a number,

@@ -82,7 +82,7 @@ func (v *visit) skills(when standings.Period) error {
 	if err != nil {
 		return err
 	}
-	sums, err := v.Tx.Skills(v.Chat.ID, when.Stored())
+	sums, err := v.Tx.Reviews.Skills(v.Chat.ID, when.Stored())
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (v *visit) skills(when standings.Period) error {
 	if err := v.writeAverages(m, sums, names); err != nil {
 		return err
 	}
-	pending, err := v.Tx.Reviewing(v.Chat.ID, 0, v.At+1)
+	pending, err := v.Tx.Reviews.Reviewing(v.Chat.ID, 0, v.At+1)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (v *visit) skills(when standings.Period) error {
 
 // skilledNames returns the names of the players who may be listed, by player.
 func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
-	unlisted, err := v.Tx.Unlisted(v.Chat.ID)
+	unlisted, err := v.Tx.Chats.Unlisted(v.Chat.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func (v *visit) skilledNames(sums []store.Skill) (map[string]string, error) {
 		if _, off := unlisted[k.Player]; off || shown[k.Player] != "" {
 			continue
 		}
-		player, err := v.Tx.Player(k.Player)
+		player, err := v.Tx.Chats.Player(k.Player)
 		if err != nil {
 			return nil, err
 		}

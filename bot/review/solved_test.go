@@ -192,7 +192,7 @@ func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 func reviewedBy(h *bare.House, table int64) (r store.Review) {
 	h.T.Helper()
 	err := h.Store.View(h.T.Context(), func(tx *store.Tx) (err error) {
-		r, err = tx.Review(table)
+		r, err = tx.Reviews.Review(table)
 		return err
 	})
 	if err != nil {

@@ -31,7 +31,7 @@ func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, unt
 		next := b.kept.next() // before it is read
 		var r store.Review
 		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-			r, err = tx.Review(t.ID)
+			r, err = tx.Reviews.Review(t.ID)
 			return err
 		})
 		if err != nil || r.State != store.ToReview || !b.kept.running() {

@@ -148,7 +148,7 @@ func TestRedeliveredPress(t *testing.T) {
 		anna.Presses(":!start")
 		m = s.Offers(":throw")
 		s.Reads(func(tx *store.Tx) error {
-			table, err := tx.Table(1)
+			table, err := tx.Tables.Table(1)
 			if len(table.Seats) != 3 {
 				s.Errorf("%d are seated, not 3", len(table.Seats))
 			}

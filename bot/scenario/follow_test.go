@@ -109,12 +109,12 @@ func TestTheLastBoardFollowsTheTalkOnce(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		s.talks(ben, 40)
 		err := s.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
-			t, err := tx.Table(1)
+			t, err := tx.Tables.Table(1)
 			if err != nil {
 				return err
 			}
 			t.Version++
-			return tx.SaveTable(t)
+			return tx.Tables.SaveTable(t)
 		})
 		if err != nil {
 			s.Fatal(err)

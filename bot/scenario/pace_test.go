@@ -181,7 +181,7 @@ func (s *Stage) toMove(table int64) (seat int) {
 func (s *Stage) thrownAt(table int64) (n int) {
 	s.Helper()
 	s.Reads(func(tx *store.Tx) error {
-		moves, err := tx.Moves(table)
+		moves, err := tx.Tables.Moves(table)
 		for _, m := range moves {
 			if len(m.Dice) > 0 {
 				n++

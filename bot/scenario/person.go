@@ -198,7 +198,7 @@ func (s *Stage) made(data string) (n int) {
 	}
 	seats := s.Table(table).Seats
 	s.Reads(func(tx *store.Tx) error {
-		moves, err := tx.Moves(table)
+		moves, err := tx.Tables.Moves(table)
 		n = 0
 		for i, m := range moves {
 			along := i > 0 && moves[i-1].At == m.At && moves[i-1].Seat == m.Seat

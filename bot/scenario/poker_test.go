@@ -234,7 +234,7 @@ func TestNoToggleIsLost(t *testing.T) {
 		}
 		anna.moves(":!play")
 		s.Reads(func(tx *store.Tx) error {
-			moves, err := tx.Moves(table)
+			moves, err := tx.Tables.Moves(table)
 			if len(moves) != 2 || moves[1].Move != "keep 10100" {
 				s.Errorf("played %+v", moves)
 			}

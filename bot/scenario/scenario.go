@@ -207,7 +207,7 @@ func (s *Stage) Settled() {
 	s.Helper()
 	s.Until("all boards are drawn", func() (drawn bool) {
 		s.Reads(func(tx *store.Tx) error {
-			lagging, err := tx.Lagging(strings.ToLower(s.Name())+":", 1)
+			lagging, err := tx.Tables.Lagging(strings.ToLower(s.Name())+":", 1)
 			drawn = len(lagging) == 0
 			return err
 		})
@@ -230,7 +230,7 @@ func (s *Stage) Reads(read func(*store.Tx) error) {
 func (s *Stage) Table(id int64) (t store.Table) {
 	s.Helper()
 	s.Reads(func(tx *store.Tx) (err error) {
-		t, err = tx.Table(id)
+		t, err = tx.Tables.Table(id)
 		return err
 	})
 	return t

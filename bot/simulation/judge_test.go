@@ -70,11 +70,11 @@ func (w *town) stored(d *deed, said string) {
 		w.heard++
 	}
 	w.view(func(tx *store.Tx) error {
-		t, err := tx.Table(number)
+		t, err := tx.Tables.Table(number)
 		if errors.Is(err, store.ErrNotFound) || err == nil && t.Place != d.on.name() {
 			return nil
 		}
-		moves, err := tx.Moves(number)
+		moves, err := tx.Tables.Moves(number)
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func (w *town) sound() {
 		w.Errorf("seed %d: %s", w.seed, fault)
 	}
 	w.view(func(tx *store.Tx) error {
-		return tx.Tables(func(id int64) error { return w.made(tx, id) })
+		return tx.Tables.Tables(func(id int64) error { return w.made(tx, id) })
 	})
 	w.settled()
 }
@@ -138,14 +138,14 @@ func (w *town) booked() {
 // given the seat away since or been forgotten, and shown boards are none of the
 // future.
 func (w *town) made(tx *store.Tx, id int64) error {
-	t, err := tx.Table(id)
+	t, err := tx.Tables.Table(id)
 	if err != nil {
 		return err
 	}
 	if t.Drawn > t.Version {
 		w.Errorf("seed %d: the board of table %d shows version %d of %d", w.seed, id, t.Drawn, t.Version)
 	}
-	moves, err := tx.Moves(id)
+	moves, err := tx.Tables.Moves(id)
 	if err != nil {
 		return err
 	}
@@ -273,7 +273,7 @@ func (w *town) boardAt(h hall) (m message) {
 	w.Helper()
 	ref, version := "", int64(0)
 	w.view(func(tx *store.Tx) error {
-		t, err := tx.LastTableAt(h.name())
+		t, err := tx.Tables.LastTableAt(h.name())
 		if errors.Is(err, store.ErrNotFound) || t.Away || t.Draft != "" {
 			return nil
 		}
@@ -295,8 +295,8 @@ func (w *town) shown() {
 	w.Helper()
 	var ended []int64
 	w.view(func(tx *store.Tx) error {
-		return tx.Tables(func(id int64) error {
-			t, err := tx.Table(id)
+		return tx.Tables.Tables(func(id int64) error {
+			t, err := tx.Tables.Table(id)
 			if err == nil && t.Drawn != t.Version && !t.Away {
 				w.Errorf("seed %d: the board of table %d (%s, %s) shows version %d of %d at the end", w.seed, id,
 					t.Place, t.State, t.Drawn, t.Version)

@@ -82,7 +82,7 @@ func (w *town) paidAmounts() map[int64]int {
 			}
 			read[chat] = true
 			for _, state := range []string{store.Told, store.Withdrawn, store.Confirmed, store.Back} {
-				some, err := tx.Payments(chat, state, math.MaxInt32)
+				some, err := tx.Books.Payments(chat, state, math.MaxInt32)
 				if err != nil {
 					return err
 				}

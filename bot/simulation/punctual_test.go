@@ -20,9 +20,9 @@ func (w *town) punctual() {
 		return
 	}
 	w.view(func(tx *store.Tx) error {
-		late, err := tx.Due(time.Now().Add(-tolerance).UnixMilli(), store.Turn{}, 10)
+		late, err := tx.Tables.Due(time.Now().Add(-tolerance).UnixMilli(), store.Turn{}, 10)
 		for _, turn := range late {
-			t, err := tx.Table(turn.Table)
+			t, err := tx.Tables.Table(turn.Table)
 			if err != nil {
 				return err
 			}
@@ -41,20 +41,20 @@ func (w *town) called() {
 	w.Helper()
 	stand := 0
 	w.view(func(tx *store.Tx) error {
-		late, err := tx.DueCalls("", time.Now().Add(-tolerance).UnixMilli(), 10)
+		late, err := tx.Calls.DueCalls("", time.Now().Add(-tolerance).UnixMilli(), 10)
 		if err != nil {
 			return err
 		}
-		over, err := tx.OverCalls("", 10)
+		over, err := tx.Calls.OverCalls("", 10)
 		if err != nil {
 			return err
 		}
 		for _, one := range append(late, over...) {
-			c, err := tx.Call(one.ID)
+			c, err := tx.Calls.Call(one.ID)
 			w.Errorf("seed %d: this call is late, or was left behind: %+v %v", w.seed, c, err)
 		}
-		return tx.Tables(func(id int64) error {
-			c, err := tx.CallAt(id)
+		return tx.Tables.Tables(func(id int64) error {
+			c, err := tx.Calls.CallAt(id)
 			if errors.Is(err, store.ErrNotFound) {
 				return nil
 			}
@@ -119,7 +119,7 @@ func (w *town) beginnings() {
 	w.Helper()
 	w.view(func(tx *store.Tx) error {
 		for _, h := range w.halls {
-			t, err := tx.LastTableAt(h.name())
+			t, err := tx.Tables.LastTableAt(h.name())
 			if errors.Is(err, store.ErrNotFound) {
 				continue
 			}
@@ -143,11 +143,11 @@ func TestTheFirstTurnBeginsWithTheGame(t *testing.T) {
 		before := time.Now()
 		w.begins(at)
 		w.view(func(tx *store.Tx) error {
-			last, err := tx.LastTableAt(at.name())
+			last, err := tx.Tables.LastTableAt(at.name())
 			if err != nil {
 				return err
 			}
-			moves, err := tx.Moves(last.ID)
+			moves, err := tx.Tables.Moves(last.ID)
 			if err != nil || len(moves) == 0 {
 				t.Fatalf("%d moves, %v", len(moves), err)
 			}

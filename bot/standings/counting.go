@@ -13,9 +13,9 @@ import (
 // counting counts one thing in the moves of finished tables, when somebody asks for it, and keeps the counts after the
 // answer.
 type counting[T any] struct {
-	of     string                                           // what is counted, in the log
-	count  func(store.Table, []store.Move) ([]T, error)     // by seat
-	keep   func(tx *store.Tx, table int64, seats []T) error // once
+	of     string                                              // what is counted, in the log
+	count  func(store.Table, []store.Move) ([]T, error)        // by seat
+	keep   func(to store.Scores, table int64, seats []T) error // once
 	faulty Faulty
 }
 
@@ -30,11 +30,11 @@ func (c *counting[T]) at(v *Visit, tables []int64) ([]counted[T], error) {
 	var all []counted[T]
 	faults := map[int64]error{}
 	for _, number := range tables {
-		t, err := v.Tx.Table(number)
+		t, err := v.Tx.Tables.Table(number)
 		if err != nil {
 			return nil, fmt.Errorf("table %d: %w", number, err)
 		}
-		moves, err := v.Tx.Moves(number)
+		moves, err := v.Tx.Tables.Moves(number)
 		if err != nil {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func (c *counting[T]) store(ctx context.Context, core *bot.Core, all []counted[T
 	for some := range slices.Chunk(all, keptAtOnce) {
 		err := core.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 			for _, one := range some {
-				if err := c.keep(tx, one.table.ID, one.seats); err != nil {
+				if err := c.keep(tx.Scores, one.table.ID, one.seats); err != nil {
 					return err
 				}
 			}

@@ -14,11 +14,11 @@ import (
 // facesOf adds up what a player has thrown, by the number of sides. Finished tables that were not
 // counted yet are counted from their moves; the counts are stored.
 func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
-	all, err := v.Tx.FacesOf(v.Chat.ID, player)
+	all, err := v.Tx.Scores.FacesOf(v.Chat.ID, player)
 	if err != nil {
 		return nil, err
 	}
-	tables, err := v.Tx.UncountedFaces(v.Chat.ID, player)
+	tables, err := v.Tx.Scores.UncountedFaces(v.Chat.ID, player)
 	if err != nil {
 		return nil, err
 	}

@@ -113,7 +113,7 @@ func (s result) played(asker string) (games int64) {
 
 // readOff reads which players are off the list.
 func (v *Visit) readOff(s *result) error {
-	unlisted, err := v.Tx.Unlisted(v.Chat.ID)
+	unlisted, err := v.Tx.Chats.Unlisted(v.Chat.ID)
 	s.off = map[string]bool{}
 	for player := range unlisted {
 		s.off[player] = true
@@ -132,7 +132,7 @@ func (v *Visit) standings(s *result) ([]store.Standing, error) {
 		return v.withHouses(wanted)
 	}
 	if s.against == "" {
-		return v.Tx.Standings(wanted)
+		return v.Tx.Scores.Standings(wanted)
 	}
 	everybody, err := v.Totals()
 	if err != nil {
@@ -143,16 +143,16 @@ func (v *Visit) standings(s *result) ([]store.Standing, error) {
 		return nil, games.Refuse("bot.leaders.gone", nil)
 	}
 	s.friend, s.friendName = everybody[i].Player, v.bot.ShownName(everybody[i].Name, v.Lang)
-	return v.Tx.Duel(wanted, string(v.Event.User), s.friend)
+	return v.Tx.Scores.Duel(wanted, string(v.Event.User), s.friend)
 }
 
 // withHouses returns the standings of all players and of the house, by its strategies.
 func (v *Visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
-	all, err := v.Tx.Standings(wanted)
+	all, err := v.Tx.Scores.Standings(wanted)
 	if err != nil {
 		return nil, err
 	}
-	houses, err := v.Tx.HouseStandings(wanted)
+	houses, err := v.Tx.Scores.HouseStandings(wanted)
 	for _, one := range houses {
 		one.Name = v.Say(games.Say("bot.leaders.house", games.Args{"Strategy": v.bot.HouseLabel(one.Game, one.Name)}))
 		all = append(all, one)

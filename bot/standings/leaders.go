@@ -49,7 +49,7 @@ func (v *Visit) queryCommand(w bot.Args) error {
 
 // hide takes the person off the leaderboards of the chat, or puts them back.
 func (v *Visit) hide(hidden bool) error {
-	if err := v.Tx.Hide(v.Chat.ID, string(v.Event.User), hidden); err != nil {
+	if err := v.Tx.Chats.Hide(v.Chat.ID, string(v.Event.User), hidden); err != nil {
 		return err
 	}
 	if hidden {

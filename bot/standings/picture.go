@@ -82,7 +82,7 @@ func (v *Visit) balancePicture(tag string) error {
 // wonOverTime returns what all players have won, evening by evening or, if there are few of these,
 // game by game, with the first and the last day.
 func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
-	steps, err = v.Tx.WonByEvening(v.Chat.ID, unit)
+	steps, err = v.Tx.Books.WonByEvening(v.Chat.ID, unit)
 	if err != nil || len(steps) == 0 {
 		return nil, days, err
 	}
@@ -92,7 +92,7 @@ func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, 
 		seen[s.At] = true
 	}
 	if len(seen) < fewEvenings {
-		steps, err = v.Tx.WonByTable(v.Chat.ID, unit)
+		steps, err = v.Tx.Books.WonByTable(v.Chat.ID, unit)
 	}
 	return steps, days, err
 }

@@ -135,7 +135,7 @@ type result struct {
 
 // unitWithTag returns the unit with a tag, or the chat's.
 func (v *Visit) unitWithTag(tagged string) (string, error) {
-	units, err := v.Tx.Units(v.Chat.ID)
+	units, err := v.Tx.Books.Units(v.Chat.ID)
 	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })
 	if i < 0 {
 		return v.Unit(), err

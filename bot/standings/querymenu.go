@@ -51,7 +51,7 @@ func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 		err := lead("", Period{kind: allTime})
 		return row, err
 	}
-	present, err := v.Tx.PresentSeason(v.Chat.ID)
+	present, err := v.Tx.Chats.PresentSeason(v.Chat.ID)
 	switch {
 	case err == nil:
 		err = lead("", Period{kind: season, season: present.ID})
@@ -81,7 +81,7 @@ func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 		}
 		return before, behind, err
 	}
-	day, err := v.Tx.EveningBefore(v.Chat.ID, store.DayOf(p.first))
+	day, err := v.Tx.Chats.EveningBefore(v.Chat.ID, store.DayOf(p.first))
 	if err == nil {
 		before = new(periodOf(p.kind, day))
 	} else if !errors.Is(err, store.ErrNotFound) {
@@ -92,7 +92,7 @@ func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 		return nil, nil, err
 	}
 	now := periodOf(p.kind, today)
-	day, err = v.Tx.EveningAfter(v.Chat.ID, store.DayOf(p.end())-1)
+	day, err = v.Tx.Chats.EveningAfter(v.Chat.ID, store.DayOf(p.end())-1)
 	switch {
 	case err == nil:
 		there := periodOf(p.kind, day)
@@ -116,7 +116,7 @@ func (v *Visit) seasonPeriods() ([]Period, error) {
 	for _, s := range known {
 		all = append(all, Period{kind: season, season: s.ID})
 	}
-	earlier, err := v.Tx.BeforeSeasons(v.Chat.ID)
+	earlier, err := v.Tx.Chats.BeforeSeasons(v.Chat.ID)
 	if earlier {
 		all = append(all, beforeSeasons)
 	}
@@ -155,7 +155,7 @@ var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error)
 // rankingMenu offers what can be ranked, pools and settled differences in each unit, and the least
 // numbers of games.
 func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
-	units, err := v.Tx.Units(v.Chat.ID)
+	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func whoPlays(said string, names []string) games.Line {
 
 // unitOf finds a unit that has been played for here, or is to be, by its name.
 func (v *Visit) unitOf(said string) (string, error) {
-	units, err := v.Tx.Units(v.Chat.ID)
+	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
 		return "", err
 	}
@@ -109,7 +109,7 @@ func (v *Visit) seasonChoices() ([]bot.Choice, error) {
 }
 
 func (v *Visit) unitChoices() ([]bot.Choice, error) {
-	units, err := v.Tx.Units(v.Chat.ID)
+	units, err := v.Tx.Books.Units(v.Chat.ID)
 	var all []bot.Choice
 	for _, unit := range units {
 		all = append(all, bot.TextChoice(unit))

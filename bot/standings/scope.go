@@ -87,7 +87,7 @@ func (v *Visit) readScope(of string) (scope, error) {
 	if err != nil || s.house == 0 {
 		return s, err
 	}
-	s.rules, err = v.Tx.HouseRules(s.house)
+	s.rules, err = v.Tx.Chats.HouseRules(s.house)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (s.rules.Chat != v.Chat.ID || s.rules.Game != s.game.Name()) {
 		return s, games.Refuse("bot.no-such-button", nil)
 	}

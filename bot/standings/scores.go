@@ -104,7 +104,7 @@ func floorDiv(a, b int64) int64 {
 // scorePicture shows how a player's scores are spread, under the rules that they
 // have played most, or the next of these.
 func (v *Visit) scorePicture(c companion, which int64) error {
-	played, err := v.Tx.Series(v.Chat.ID, c.player, maxPlayed)
+	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
 		return err
 	}

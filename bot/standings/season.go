@@ -127,7 +127,7 @@ func (v *Visit) renewCommand(w bot.Args) error {
 		return err
 	}
 	next := store.Season{Chat: v.Chat.ID, Name: name, Starter: string(v.Event.User), Started: v.At}
-	if _, err := v.Tx.StartSeason(next); err != nil {
+	if _, err := v.Tx.Chats.StartSeason(next); err != nil {
 		return err
 	}
 	return v.Public(func() error {

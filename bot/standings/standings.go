@@ -25,8 +25,8 @@ func New(t *table.Tables) *Standings {
 	for _, g := range t.Games {
 		b.shapes[g.Name()] = games.ShapesOf(g)
 	}
-	b.faces = counting[store.Faces]{of: "dice", count: b.FacesAt, keep: (*store.Tx).AddFaces}
-	b.tallies = counting[map[string]int64]{of: "moves", count: b.TalliesAt, keep: (*store.Tx).AddTallies}
+	b.faces = counting[store.Faces]{of: "dice", count: b.FacesAt, keep: store.Scores.AddFaces}
+	b.tallies = counting[map[string]int64]{of: "moves", count: b.TalliesAt, keep: store.Scores.AddTallies}
 	return b
 }
 

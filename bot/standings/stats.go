@@ -25,7 +25,7 @@ func (v *Visit) companions() ([]companion, error) {
 	if err != nil {
 		return nil, err
 	}
-	off, err := v.Tx.Unlisted(v.Chat.ID)
+	off, err := v.Tx.Chats.Unlisted(v.Chat.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (v *Visit) isOneself(said bot.Person) bool {
 
 // stats shows what a player's games come to.
 func (v *Visit) stats(c companion, all []companion) error {
-	played, err := v.Tx.Series(v.Chat.ID, c.player, maxPlayed)
+	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
 		return err
 	}

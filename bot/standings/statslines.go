@@ -109,7 +109,7 @@ func (v *Visit) tell(m *chat.Message, all []told, columns ...string) {
 // rivalLines returns lines on the best and the worst opponents among those on the lists of the
 // chat.
 func (v *Visit) rivalLines(c companion, all []companion) ([]told, error) {
-	opponents, err := v.Tx.Opponents(v.Chat.ID, c.player)
+	opponents, err := v.Tx.Scores.Opponents(v.Chat.ID, c.player)
 	if err != nil {
 		return nil, err
 	}

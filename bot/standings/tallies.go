@@ -35,7 +35,7 @@ func (b *Standings) tallied() []string {
 // talliesOf adds up what a player's moves count, by game. Finished tables that were not counted yet are counted from
 // their moves, and the counts are stored; as many as are left are not counted.
 func (v *Visit) talliesOf(player string) (all map[string]games.Tally, left int, err error) {
-	kept, err := v.Tx.TalliesOf(v.Chat.ID, player)
+	kept, err := v.Tx.Scores.TalliesOf(v.Chat.ID, player)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -43,7 +43,7 @@ func (v *Visit) talliesOf(player string) (all map[string]games.Tally, left int, 
 	for game, sum := range kept {
 		all[game] = sum
 	}
-	tables, err := v.Tx.UncountedTallies(v.Chat.ID, player, v.bot.tallied())
+	tables, err := v.Tx.Scores.UncountedTallies(v.Chat.ID, player, v.bot.tallied())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -138,7 +138,7 @@ const pageOfGames = "games"
 
 // gamesPage tells what games say of a player, from one on.
 func (v *Visit) gamesPage(c companion, from int64) error {
-	played, err := v.Tx.Series(v.Chat.ID, c.player, maxPlayed)
+	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 func meet(c *bare.Circle, r rapid.TB) {
 	err := c.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		for _, name := range c.People {
-			if err := tx.SavePlayer(store.Player{ID: "test:" + name, Name: name}); err != nil {
+			if err := tx.Chats.SavePlayer(store.Player{ID: "test:" + name, Name: name}); err != nil {
 				return err
 			}
 		}

@@ -69,7 +69,7 @@ func (v *Visit) standingsOf(when Period) ([]store.Standing, error) {
 		return v.Totals()
 	}
 	return bot.Cached(v.Visit.Visit, "totals "+when.String(), func() ([]store.Standing, error) {
-		return v.Tx.Standings(store.Wanted{Chat: v.Chat.ID, Period: when.Stored()})
+		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID, Period: when.Stored()})
 	})
 }
 
@@ -84,7 +84,7 @@ func (v *Visit) staked(one store.Standing, when Period) (bool, error) {
 		return err == nil, err
 	}
 	staked, err := bot.Cached(v.Visit.Visit, "staked "+when.String(), func() (map[store.Kind]bool, error) {
-		return v.Tx.Staked(v.Chat.ID, when.Stored())
+		return v.Tx.Scores.Staked(v.Chat.ID, when.Stored())
 	})
 	return staked[store.Kind{Game: one.Game, Rules: one.Rules, Unit: one.Unit}], err
 }
@@ -93,7 +93,7 @@ func (v *Visit) staked(one store.Standing, when Period) (bool, error) {
 // chat's, or, where nothing has been played for that, the one most played for.
 func (v *Visit) usualUnit(l query) (string, error) {
 	unit := v.Unit()
-	if units, err := v.Tx.Units(v.Chat.ID); err != nil || len(units) < 2 {
+	if units, err := v.Tx.Books.Units(v.Chat.ID); err != nil || len(units) < 2 {
 		return unitTag(append(units, unit)[0]), err
 	}
 	var of scope
@@ -143,7 +143,7 @@ func (v *Visit) UsualPeriod() (Period, error) {
 		return all, err
 	}
 	now := periodOf(month, today)
-	switch _, err := v.Tx.EveningAfter(v.Chat.ID, store.DayOf(now.first)-1); {
+	switch _, err := v.Tx.Chats.EveningAfter(v.Chat.ID, store.DayOf(now.first)-1); {
 	case err == nil:
 		return now, nil
 	case !errors.Is(err, store.ErrNotFound):

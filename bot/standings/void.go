@@ -32,7 +32,7 @@ func (b *Standings) voidCommand() bot.Command {
 // voidable returns the finished game of the chat that a command names. It refuses one that cannot be voided.
 func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	number, _ := w.Amount("game")
-	t, err := v.Tx.Table(number)
+	t, err := v.Tx.Tables.Table(number)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
 		return store.Table{}, games.Refuse("bot.history.no-game", games.Args{"Table": number})
 	}
@@ -42,7 +42,7 @@ func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	if t.Voided {
 		return t, games.Refuse("bot.void.already", games.Args{"Table": number})
 	}
-	other, playing, err := v.Tx.TookRemainder(t)
+	other, playing, err := v.Tx.Books.TookRemainder(t)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return t, nil
@@ -102,7 +102,7 @@ func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 // agreesTo notes that the person agrees, voids the game once everybody has, and shows how it stands. It refuses people
 // who speak for no seat, unless they may look.
 func (v *Visit) agreesTo(t store.Table, may bool) error {
-	gone, err := v.Tx.Unlisted(v.Chat.ID)
+	gone, err := v.Tx.Chats.Unlisted(v.Chat.ID)
 	if err != nil {
 		return err
 	}
@@ -123,15 +123,15 @@ func (v *Visit) agreesTo(t store.Table, may bool) error {
 		return games.Refuse("bot.void.players-only", nil)
 	}
 	if waits, left := voidWaits(t, gone); len(waits)+len(left) > 0 {
-		if err := v.Tx.SaveTable(t); err != nil {
+		if err := v.Tx.Tables.SaveTable(t); err != nil {
 			return err
 		}
 		return v.showVoid(t, gone)
 	}
-	if err := v.Tx.Void(t, v.At); err != nil {
+	if err := v.Tx.Books.Void(t, v.At); err != nil {
 		return err
 	}
-	if t, err = v.Tx.Table(t.ID); err == nil {
+	if t, err = v.Tx.Tables.Table(t.ID); err == nil {
 		err = v.Redraw(&t)
 	}
 	if err != nil {
@@ -201,7 +201,7 @@ func (v *Visit) keepGame(w bot.Args) error {
 	for i := range t.Seats {
 		t.Seats[i].Voids = false
 	}
-	if err := v.Tx.SaveTable(t); err != nil {
+	if err := v.Tx.Tables.SaveTable(t); err != nil {
 		return err
 	}
 	return v.showVoid(t, nil)
@@ -233,7 +233,7 @@ func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 			v.Private(games.Say("bot.void.kept", args))
 			return nil
 		}
-		asker, err := v.Tx.Player(t.Voider)
+		asker, err := v.Tx.Chats.Player(t.Voider)
 		if err != nil {
 			return err
 		}

@@ -85,7 +85,7 @@ type Restored struct {
 func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	err = b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		done = Restored{}
-		tables, err := tx.Active()
+		tables, err := tx.Tables.Active()
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 
 // restored does it to one table.
 func (v *Visit) restored(id int64, done *Restored) error {
-	t, err := v.Tx.Table(id)
+	t, err := v.Tx.Tables.Table(id)
 	if err != nil {
 		return err
 	}

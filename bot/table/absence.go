@@ -24,7 +24,7 @@ const maxMissed = 2
 // last third of the turn, it has the board say when it ends. It checks first that the turn is still the same. On an
 // unreachable platform no turn ends: people there cannot press.
 func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
-	t, err := v.Tx.Table(table)
+	t, err := v.Tx.Tables.Table(table)
 	if err != nil || t.Due == 0 || t.Due > by && (t.Look == 0 || t.Look > by) || t.Away {
 		return err
 	}
@@ -144,7 +144,7 @@ func (v *Visit) leftChat(player, of string) error {
 // LeaveTable gives up the seat of a person at a table: in a lobby it becomes free, in a match the house plays it from
 // now on, with the same dice. Where they have none, the board is drawn again all the same.
 func (v *Visit) LeaveTable(id int64, player string) error {
-	t, err := v.Tx.Table(id)
+	t, err := v.Tx.Tables.Table(id)
 	if err != nil {
 		return err
 	}

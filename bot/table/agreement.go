@@ -33,7 +33,7 @@ func (v *Visit) shown(t store.Table) (bool, error) {
 	if v.Pressed().Table == t.ID {
 		return v.Pressed().Turn == t.Terms, nil
 	}
-	board, err := v.Tx.Table(v.Pressed().Table)
+	board, err := v.Tx.Tables.Table(v.Pressed().Table)
 	if err != nil {
 		return false, fmt.Errorf("board of table %d: %w", v.Pressed().Table, err)
 	}

@@ -116,10 +116,10 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 		faults = append(faults, w.listen(ctx))
 		var due []store.Turn
 		err := b.Due(ctx, func(tx *store.Tx) (err error) {
-			if due, err = tx.Due(now.UnixMilli(), behind, dueAtOnce); err != nil {
+			if due, err = tx.Tables.Due(now.UnixMilli(), behind, dueAtOnce); err != nil {
 				return err
 			}
-			next, err = tx.NextDue(now.UnixMilli())
+			next, err = tx.Tables.NextDue(now.UnixMilli())
 			return err
 		})
 		if err != nil {
@@ -194,7 +194,7 @@ func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, b
 	long time.Duration) (last store.Turn, err error) {
 	var due []store.Turn
 	err = w.bot.Due(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
+		due, err = tx.Tables.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
 		return err
 	})
 	if err != nil || len(due) == 0 {
@@ -223,7 +223,7 @@ func tablesOf(turns []store.Turn) []store.Row {
 
 // spare gives the present turn of a table time.
 func (v *Visit) spare(table int64, long time.Duration) error {
-	t, err := v.Tx.Table(table)
+	t, err := v.Tx.Tables.Table(table)
 	if err != nil || t.Due == 0 || t.State != store.Playing {
 		return err
 	}
@@ -268,7 +268,7 @@ func (w *deadlines) lookIdle(ctx context.Context) error {
 	for {
 		var idle []store.Row
 		err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
-			idle, err = tx.Idle(w.bot.Now()-board.IdleWarning.Milliseconds(), last, board.IdleAtOnce)
+			idle, err = tx.Tables.Idle(w.bot.Now()-board.IdleWarning.Milliseconds(), last, board.IdleAtOnce)
 			return err
 		})
 		if err != nil {
@@ -284,7 +284,7 @@ func (w *deadlines) lookIdle(ctx context.Context) error {
 
 // idleFor announces an idle table, or closes it, where it is time.
 func (v *Visit) idleFor(table int64) error {
-	t, err := v.Tx.Table(table)
+	t, err := v.Tx.Tables.Table(table)
 	if err != nil || t.Away || t.State != store.Lobby && t.State != store.Playing {
 		return err
 	}

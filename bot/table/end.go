@@ -120,7 +120,7 @@ func (v *Visit) refuseEnd(t store.Table) error {
 		return games.Refuse(v.OrEquals("bot.may-not-end-gone", "bot.may-not-end-gone-hosted",
 			"bot.may-not-end-gone-equals"), nil)
 	}
-	player, err := v.Tx.Player(opener)
+	player, err := v.Tx.Chats.Player(opener)
 	if err != nil {
 		return fmt.Errorf("opener: %w", err)
 	}

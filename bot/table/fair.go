@@ -68,7 +68,7 @@ func (v *Visit) explain(name string, rules games.Rules) error {
 // the button, else the one that is here.
 func (v *Visit) Asked() (store.Table, error) {
 	if v.Event.Command != "" && v.Event.On != "" {
-		t, err := v.Tx.TableOf(string(v.Event.Place), string(v.Event.On))
+		t, err := v.Tx.Tables.TableOf(string(v.Event.Place), string(v.Event.On))
 		if errors.Is(err, store.ErrNotFound) {
 			return t, games.Refuse("bot.no-board", nil)
 		}
@@ -87,7 +87,7 @@ func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
 	if !given {
 		return v.Asked()
 	}
-	t, err := v.Tx.Table(id)
+	t, err := v.Tx.Tables.Table(id)
 	if errors.Is(err, store.ErrNotFound) || err == nil && t.Chat != v.Chat.ID {
 		return t, games.Refuse("bot.history.no-game", games.Args{"Table": id})
 	}
@@ -110,7 +110,7 @@ func (v *Visit) fairCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	moves, err := v.Tx.Moves(t.ID)
+	moves, err := v.Tx.Tables.Moves(t.ID)
 	if err != nil {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
@@ -259,7 +259,7 @@ func (v *Visit) unitCommand(w bot.Args) error {
 		return err
 	}
 	v.Chat.Unit = name
-	if err := v.Tx.SaveChat(v.Chat); err != nil {
+	if err := v.Tx.Chats.SaveChat(v.Chat); err != nil {
 		return err
 	}
 	v.Receipt("bot.unit-set", games.Args{"Unit": bot.UnitName(name)})

@@ -37,7 +37,7 @@ func (v *Visit) handoverCommand(_ bot.Args) error {
 
 // saveOffers stores a table of whose seats others are offered, or asked for, than before: its board looks the same.
 func (v *Visit) saveOffers(t *store.Table) error {
-	if err := v.Tx.SaveTable(*t); err != nil {
+	if err := v.Tx.Tables.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.bot.Notifier.Offers(v, *t)
@@ -68,7 +68,7 @@ func (v *Visit) tellWithdrawn(t store.Table) error {
 
 // EndOffers ends all offers of a table.
 func (v *Visit) EndOffers(table int64) error {
-	t, err := v.Tx.Table(table)
+	t, err := v.Tx.Tables.Table(table)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (v *Visit) take(t *store.Table, rest string) error {
 
 // asks makes the person the one who asks for a seat, or gives it to them where that takes no other person's word.
 func (v *Visit) asks(t *store.Table, seat int) error {
-	known, err := v.Tx.MetBefore(t.Chat, string(v.Event.User), t.Opened)
+	known, err := v.Tx.Chats.MetBefore(t.Chat, string(v.Event.User), t.Opened)
 	if err != nil {
 		return err
 	}
@@ -169,12 +169,12 @@ func asksNoMore(t *store.Table, user string) {
 
 // Withdraw drops a person's requests for seats at the tables of a chat, or of all chats for "".
 func (v *Visit) Withdraw(user, chat string) error {
-	tables, err := v.Tx.TablesAsked(user)
+	tables, err := v.Tx.Upkeep.TablesAsked(user)
 	if err != nil {
 		return err
 	}
 	for _, id := range tables {
-		t, err := v.Tx.Table(id)
+		t, err := v.Tx.Tables.Table(id)
 		if err != nil {
 			return fmt.Errorf("table %d: %w", id, err)
 		}
@@ -215,7 +215,7 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 		v.Toast("bot.handover.agreed", nil)
 		return v.saveOffers(t)
 	}
-	player, err := v.Tx.Player(string(board.Taker(*t, seat)))
+	player, err := v.Tx.Chats.Player(string(board.Taker(*t, seat)))
 	if err != nil {
 		return fmt.Errorf("who takes seat %d of table %d: %w", seat, t.ID, err)
 	}

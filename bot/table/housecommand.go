@@ -132,7 +132,7 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	}
 	h := store.HouseRules{Chat: v.Chat.ID, Game: t.Game, Name: name, Rules: t.Rules,
 		Version: games.VersionOf(t.Game, t.Rules)}
-	if h.ID, err = v.Tx.KeepHouseRules(h); err != nil {
+	if h.ID, err = v.Tx.Chats.KeepHouseRules(h); err != nil {
 		return err
 	}
 	saved := games.Args{"Name": chat.Isolate(h.Name), "Table": t.ID, "Game": v.bot.CommandOf(g), "House": name}
@@ -171,5 +171,5 @@ func (v *Visit) dropHouse(w bot.Args) error {
 	dropped := games.Args{"Name": chat.Isolate(drop.Name)}
 	v.Receipt("bot.house-rules.dropped", dropped)
 	v.Tell(games.Say("bot.house-rules.dropped", dropped))
-	return v.Tx.DropHouseRules(drop.ID)
+	return v.Tx.Chats.DropHouseRules(drop.ID)
 }

@@ -35,7 +35,7 @@ func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
 // HouseRules are all house rules of the chat, in every version.
 func (v *Visit) HouseRules() ([]store.HouseRules, error) {
 	return bot.Cached(v.Visit, "house rules", func() ([]store.HouseRules, error) {
-		return v.Tx.AllHouseRules(v.Chat.ID)
+		return v.Tx.Chats.AllHouseRules(v.Chat.ID)
 	})
 }
 
@@ -119,7 +119,7 @@ func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	if t.HouseRules == 0 {
 		return 0, nil
 	}
-	h, err := v.Tx.HouseRules(t.HouseRules)
+	h, err := v.Tx.Chats.HouseRules(t.HouseRules)
 	if err != nil || !games.NamedBy(rules, h.Rules) {
 		return 0, err
 	}

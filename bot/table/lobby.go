@@ -348,7 +348,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	} else if !shown { // by the board of an older game
 		next.Seats[board.SeatOf(next, v.Event.User)].Agreed = store.Unseen
 	}
-	box, err := v.Tx.Box(t.Chat, next.Unit)
+	box, err := v.Tx.Books.Box(t.Chat, next.Unit)
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
 	}

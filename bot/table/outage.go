@@ -87,7 +87,7 @@ const maxShortened = 1 << 20
 func (w *deadlines) shortenTurns(ctx context.Context) error {
 	var running []store.Turn
 	err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
-		running, err = tx.Due(math.MaxInt64, store.Turn{}, maxShortened)
+		running, err = tx.Tables.Due(math.MaxInt64, store.Turn{}, maxShortened)
 		return err
 	})
 	return errors.Join(err, w.stepAt(ctx, tablesOf(running), "after the clock was set back: table", (*Visit).shorten))
@@ -95,7 +95,7 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 
 // shorten gives the present turn of a table no more time than a new one has.
 func (v *Visit) shorten(table int64) error {
-	t, err := v.Tx.Table(table)
+	t, err := v.Tx.Tables.Table(table)
 	if err != nil || t.Due == 0 || t.State != store.Playing {
 		return err
 	}

@@ -78,7 +78,7 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	}
 	t.Changed = v.At
 	v.Reply.Board = t.ID
-	if err := v.Tx.SaveTable(*t); err != nil {
+	if err := v.Tx.Tables.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return nil

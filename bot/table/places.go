@@ -119,7 +119,7 @@ func (v *Visit) offer(lost []store.Table) error {
 // bringCommand moves a table that has lost its place here.
 func (v *Visit) bringCommand(w bot.Args) error {
 	id, _ := w.Amount("table")
-	t, err := v.Tx.Table(id)
+	t, err := v.Tx.Tables.Table(id)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && t.Chat != v.Chat.ID:
 		return games.Refuse("bot.no-table", nil)
@@ -134,7 +134,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	case !t.Away:
 		return games.Refuse("bot.lost.found", nil)
 	}
-	switch here, err := v.Tx.TableAt(string(v.Event.Place)); {
+	switch here, err := v.Tx.Tables.TableAt(string(v.Event.Place)); {
 	case err == nil && v.givesWay(here):
 		err = v.clear(&here)
 		if err != nil {
@@ -152,10 +152,10 @@ func (v *Visit) bringCommand(w bot.Args) error {
 		c.Outbox.Retire(ctx, v.Event.Place, behind)
 		return nil
 	})
-	if err := v.Tx.MoveTable(id, string(v.Event.Place)); err != nil {
+	if err := v.Tx.Tables.MoveTable(id, string(v.Event.Place)); err != nil {
 		return err
 	}
-	if t, err = v.Tx.Table(id); err != nil {
+	if t, err = v.Tx.Tables.Table(id); err != nil {
 		return err
 	}
 	v.Names = v.bot.NamesAt(t, v.Lang)
@@ -163,7 +163,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	if err := v.reached(&t); err != nil {
 		return err
 	}
-	if err := v.Tx.SaveTable(t); err != nil {
+	if err := v.Tx.Tables.SaveTable(t); err != nil {
 		return err
 	}
 	return v.show(t)
@@ -200,5 +200,5 @@ func (v *Visit) comeBack() error {
 		return err
 	}
 	v.Draw(t, false)
-	return v.Tx.SaveTable(t)
+	return v.Tx.Tables.SaveTable(t)
 }

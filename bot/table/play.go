@@ -48,7 +48,7 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 	t.Seed, t.Commitment = seed[:], seed.Commitment()
 	t.Opened, t.Changed, t.Version, t.Tapper = v.At, v.At, 1, -1
 	v.tap(&t)
-	if t.ID, err = v.Tx.AddTable(t); err != nil {
+	if t.ID, err = v.Tx.Tables.AddTable(t); err != nil {
 		return t, fmt.Errorf("new table: %w", err)
 	}
 	return t, nil
@@ -91,7 +91,7 @@ func (v *Visit) start(t *store.Table) error {
 		return err
 	}
 	t.Practice = board.IsPractice(*t, set)
-	box, err := v.Tx.Box(t.Chat, t.Unit)
+	box, err := v.Tx.Books.Box(t.Chat, t.Unit)
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
 	}
@@ -121,7 +121,7 @@ func (v *Visit) start(t *store.Table) error {
 		return nil
 	})
 	v.Names = v.bot.NamesAt(*t, v.Lang)
-	if err := v.Tx.SaveTable(*t); err != nil { // seats must stand before moves name them
+	if err := v.Tx.Tables.SaveTable(*t); err != nil { // seats must stand before moves name them
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.CarryOn(t, g, m)
@@ -237,13 +237,13 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 func (v *Visit) storeMoves(t store.Table, g games.Game, over bool) (err error) {
 	v.history = nil
 	if _, boxed := g.(games.Boxed); boxed && over {
-		if v.history, err = v.Tx.Moves(t.ID); err != nil {
+		if v.history, err = v.Tx.Tables.Moves(t.ID); err != nil {
 			return err
 		}
 		v.history = append(v.history, v.played...)
 	}
 	for _, m := range v.played {
-		if err := v.Tx.AddMove(t.ID, m); err != nil {
+		if err := v.Tx.Tables.AddMove(t.ID, m); err != nil {
 			return err
 		}
 	}

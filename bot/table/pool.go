@@ -66,7 +66,7 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 		return nil
 	}
 	p := store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.At, Entries: lines}
-	if err := v.Tx.Post(p); err != nil {
+	if err := v.Tx.Books.Post(p); err != nil {
 		return fmt.Errorf("%s of table %d: %w", kind, t.ID, err)
 	}
 	return nil
@@ -172,12 +172,12 @@ func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
 	for i, seat := range winners {
 		holders[i] = board.Holder(t.Seats[seat])
 	}
-	return v.Tx.GiveBox(t.Chat, t.Unit, holders, v.At)
+	return v.Tx.Books.GiveBox(t.Chat, t.Unit, holders, v.At)
 }
 
 // refund gives back all stakes of a table that is ended before its time, and reports whether there were any.
 func (v *Visit) refund(t *store.Table) (staked bool, err error) {
-	inPool, err := v.Tx.Balance(t.Chat, t.Unit, poolAccount(t.ID))
+	inPool, err := v.Tx.Books.Balance(t.Chat, t.Unit, poolAccount(t.ID))
 	if err != nil || inPool == 0 {
 		return false, err
 	}
@@ -193,7 +193,7 @@ func (v *Visit) enter(t store.Table, g games.Game, rows []store.Result) error {
 	if err != nil {
 		return err
 	}
-	if err := v.Tx.Finish(t.ID, v.At, evening, rows); err != nil {
+	if err := v.Tx.Tables.Finish(t.ID, v.At, evening, rows); err != nil {
 		return fmt.Errorf("results of table %d: %w", t.ID, err)
 	}
 	return v.finished(t, g)

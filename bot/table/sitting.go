@@ -17,7 +17,7 @@ import (
 
 // load reads the table of a press. Tables of other places cannot be reached.
 func (v *Visit) load(id int64) (store.Table, error) {
-	t, err := v.Tx.Table(id)
+	t, err := v.Tx.Tables.Table(id)
 	if err == nil && t.Away && t.Chat == v.Chat.ID && t.Place != string(v.Event.Place) {
 		return t, games.Refuse("bot.lost.bring", nil)
 	}
@@ -43,12 +43,12 @@ func (v *Visit) Here() (store.Table, error) {
 
 // GoesOn returns the table of the place that is not over. It refuses if there is none.
 func (v *Visit) GoesOn() (store.Table, error) {
-	return v.found(v.Tx.TableAt(string(v.Event.Place)))
+	return v.found(v.Tx.Tables.TableAt(string(v.Event.Place)))
 }
 
 // ended reads the newest table of the place at which nothing goes on.
 func (v *Visit) ended() (store.Table, error) {
-	return v.found(v.Tx.LastTableAt(string(v.Event.Place)))
+	return v.found(v.Tx.Tables.LastTableAt(string(v.Event.Place)))
 }
 
 // found is a table of the place as it was read, and refuses where there is none.
@@ -65,13 +65,13 @@ func (v *Visit) found(t store.Table, err error) (store.Table, error) {
 
 // Active reads the tables of a chat that are not over.
 func (v *Visit) Active(chat string) ([]store.Table, error) {
-	ids, err := v.Tx.ActiveTables(chat)
+	ids, err := v.Tx.Tables.ActiveTables(chat)
 	if err != nil {
 		return nil, err
 	}
 	tables := make([]store.Table, len(ids))
 	for i, id := range ids {
-		if tables[i], err = v.Tx.Table(id); err != nil {
+		if tables[i], err = v.Tx.Tables.Table(id); err != nil {
 			return nil, fmt.Errorf("table %d: %w", id, err)
 		}
 	}
@@ -104,7 +104,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 		return err
 	}
 	v.Draw(*t, false)
-	if err := v.Tx.SaveTable(*t); err != nil {
+	if err := v.Tx.Tables.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return nil
@@ -122,7 +122,7 @@ func (v *Visit) show(t store.Table) error {
 	}
 	t.Repost = true
 	t.Version++
-	return v.Tx.SaveTable(t)
+	return v.Tx.Tables.SaveTable(t)
 }
 
 // renameSeats has the boards of a chat's lobbies show the person's new name. A game
@@ -219,7 +219,7 @@ func (v *Visit) holdsBox(t store.Table) (bool, error) {
 	if mine < 0 || !t.Seats[mine].Confirmed {
 		return false, nil
 	}
-	box, err := v.Tx.BoxHolder(t.Chat, t.Unit)
+	box, err := v.Tx.Books.BoxHolder(t.Chat, t.Unit)
 	return box.Holder == string(v.Event.User), err
 }
 
@@ -243,7 +243,7 @@ func (v *Visit) countTerms(t *store.Table) error {
 	if t.State != store.Lobby {
 		return nil
 	}
-	was, err := v.Tx.Table(t.ID)
+	was, err := v.Tx.Tables.Table(t.ID)
 	if err != nil {
 		return fmt.Errorf("terms of table %d: %w", t.ID, err)
 	}
@@ -295,7 +295,7 @@ func (v *Visit) present(t *store.Table) error {
 	if err := v.lookAt(t); err != nil {
 		return err
 	}
-	return v.Tx.SaveTable(*t)
+	return v.Tx.Tables.SaveTable(*t)
 }
 
 // minds notes at a lobby who is about, and when its board is to say that its opener is not. It reports whether there

@@ -57,7 +57,7 @@ func (b *Tables) lookStaged(ctx context.Context, c *bot.Core) (soon time.Duratio
 	for {
 		var staged []store.Turn
 		err := b.Due(ctx, func(tx *store.Tx) (err error) {
-			staged, err = tx.Staged(many)
+			staged, err = tx.Tables.Staged(many)
 			return err
 		})
 		if err != nil {
@@ -83,7 +83,7 @@ func (b *Tables) lookStaged(ctx context.Context, c *bot.Core) (soon time.Duratio
 
 // showEnd has the board of a table show its end.
 func (v *Visit) showEnd(table int64) error {
-	t, err := v.Tx.Table(table)
+	t, err := v.Tx.Tables.Table(table)
 	if err != nil || t.Staged == 0 {
 		return err
 	}

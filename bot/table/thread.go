@@ -57,7 +57,7 @@ func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name str
 	if ev.ID != "" {
 		var asked bool
 		err := b.Store.Update(ctx, func(tx *store.Tx) (err error) {
-			asked, err = tx.Seen(ev.ID+":thread", at)
+			asked, err = tx.Chats.Seen(ev.ID+":thread", at)
 			return err
 		})
 		if err != nil {

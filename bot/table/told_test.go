@@ -18,33 +18,33 @@ func TestStatsCountOldGamesBitByBit(t *testing.T) {
 	h.Filmed(h.Gather("/crag", "Anna", "Ben"))
 	first := h.TableOf(1)
 	err := h.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
-		moves, err := tx.Moves(1)
+		moves, err := tx.Tables.Moves(1)
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Results(1)
+		rows, err := tx.Tables.Results(1)
 		if err != nil {
 			return err
 		}
 		for i := range 151 { // the same game again
 			again := first
 			again.ID, again.State, again.Place = 0, store.Playing, fmt.Sprint("test:1/old", i)
-			if again.ID, err = tx.AddTable(again); err != nil {
+			if again.ID, err = tx.Tables.AddTable(again); err != nil {
 				return err
 			}
 			for _, m := range moves {
-				if err := tx.AddMove(again.ID, m); err != nil {
+				if err := tx.Tables.AddMove(again.ID, m); err != nil {
 					return err
 				}
 			}
-			if err := tx.Finish(again.ID, first.Ended, 10000, rows); err != nil {
+			if err := tx.Tables.Finish(again.ID, first.Ended, 10000, rows); err != nil {
 				return err
 			}
-			if again, err = tx.Table(again.ID); err != nil {
+			if again, err = tx.Tables.Table(again.ID); err != nil {
 				return err
 			}
 			again.State = store.Over
-			if err := tx.SaveTable(again); err != nil {
+			if err := tx.Tables.SaveTable(again); err != nil {
 				return err
 			}
 		}

@@ -32,7 +32,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	if err != nil {
 		return err
 	}
-	history, err := v.Tx.Moves(t.ID)
+	history, err := v.Tx.Tables.Moves(t.ID)
 	if err != nil {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
@@ -68,7 +68,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	if m, _, err = Replayed(g, *t, moves); err != nil {
 		return Ours(fmt.Errorf("table %d: %w", t.ID, err))
 	}
-	if err := v.Tx.AddMove(t.ID, back[len(back)-1]); err != nil {
+	if err := v.Tx.Tables.AddMove(t.ID, back[len(back)-1]); err != nil {
 		return fmt.Errorf("move %d of table %d: %w", t.Turn+1, t.ID, err)
 	}
 	if t.Match, err = m.Save(); err != nil {
@@ -99,7 +99,7 @@ func (v *Visit) stands(t *store.Table) error {
 	if err != nil || !board.IsQuick(v.bot.Bot, set, t.Place) {
 		return err
 	}
-	if at, err := v.Tx.MovesAt(t.ID, t.Moved); err != nil || !board.WentOn(at) {
+	if at, err := v.Tx.Tables.MovesAt(t.ID, t.Moved); err != nil || !board.WentOn(at) {
 		return err
 	}
 	return games.Refuse("bot.undo-thrown", nil)
@@ -152,7 +152,7 @@ func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
 	if t.MovesDropped {
 		return nil, games.Refuse("bot.review.bare", nil)
 	}
-	history, err := v.Tx.Moves(t.ID)
+	history, err := v.Tx.Tables.Moves(t.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Durati
 	for {
 		var tables []store.Row
 		err := b.Due(ctx, func(tx *store.Tx) (err error) {
-			tables, err = tx.Waiting(last, many)
+			tables, err = tx.Tables.Waiting(last, many)
 			return err
 		})
 		if err != nil {
@@ -49,7 +49,7 @@ func (b *Tables) playHouse(ctx context.Context, c *bot.Core, of store.Scope, tab
 	err error) {
 	var t store.Table
 	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Table(table)
+		t, err = tx.Tables.Table(table)
 		return err
 	})
 	if err != nil || !t.Waits {
@@ -69,7 +69,7 @@ func (b *Tables) playHouse(ctx context.Context, c *bot.Core, of store.Scope, tab
 
 // playHouse plays the turns that a table waits for.
 func (v *Visit) playHouse(table int64) error {
-	t, err := v.Tx.Table(table)
+	t, err := v.Tx.Tables.Table(table)
 	if err != nil || !t.Waits {
 		return err
 	}
@@ -87,7 +87,7 @@ func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (wait
 	for {
 		var waits bool
 		err := b.Store.View(ctx, func(tx *store.Tx) error {
-			t, err := tx.Table(table)
+			t, err := tx.Tables.Table(table)
 			waits = t.Waits
 			return err
 		})

@@ -82,10 +82,10 @@ func seated(t *testing.T, b bare) {
 func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
-		if table, err = tx.Table(1); err != nil {
+		if table, err = tx.Tables.Table(1); err != nil {
 			return err
 		}
-		moves, err = tx.Moves(1)
+		moves, err = tx.Tables.Moves(1)
 		return err
 	})
 	if err != nil {
@@ -188,12 +188,12 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 func change(t *testing.T, b bare, as func(*store.Table)) {
 	t.Helper()
 	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
-		table, err := tx.Table(1)
+		table, err := tx.Tables.Table(1)
 		if err != nil {
 			return err
 		}
 		as(&table)
-		return tx.SaveTable(table)
+		return tx.Tables.SaveTable(table)
 	})
 	if err != nil {
 		t.Fatal(err)

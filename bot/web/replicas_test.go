@@ -41,7 +41,7 @@ func (d database) Look(ctx context.Context, room chat.Place) (s replica.Standing
 		return known
 	}
 	err = d.View(ctx, func(tx *store.Tx) error {
-		feed, err := tx.WebFeed(string(room))
+		feed, err := tx.Rooms.WebFeed(string(room))
 		s = replica.Standing{Tables: things(feed.Tables), Puzzles: things(feed.Puzzles), Calls: things(feed.Calls),
 			Said: things(feed.Said)}
 		return err
@@ -51,7 +51,7 @@ func (d database) Look(ctx context.Context, room chat.Place) (s replica.Standing
 
 func (d database) Say(ctx context.Context, room chat.Place, text string, at time.Time) (number int64, err error) {
 	err = d.Update(ctx, func(tx *store.Tx) error {
-		number, err = tx.SayAt(string(room), text, at.UnixMilli())
+		number, err = tx.Rooms.SayAt(string(room), text, at.UnixMilli())
 		return err
 	})
 	return number, err
@@ -59,7 +59,7 @@ func (d database) Say(ctx context.Context, room chat.Place, text string, at time
 
 func (d database) SayAnew(ctx context.Context, room chat.Place, number int64, text string) (version int64, err error) {
 	err = d.Update(ctx, func(tx *store.Tx) error {
-		version, err = tx.SayAnew(string(room), number, text)
+		version, err = tx.Rooms.SayAnew(string(room), number, text)
 		return err
 	})
 	return version, err
@@ -67,7 +67,7 @@ func (d database) SayAnew(ctx context.Context, room chat.Place, number int64, te
 
 func (d database) Said(ctx context.Context, room chat.Place, number int64) (text string, err error) {
 	err = d.View(ctx, func(tx *store.Tx) error {
-		text, _, _, err = tx.SaidAt(string(room), number)
+		text, _, _, err = tx.Rooms.SaidAt(string(room), number)
 		return err
 	})
 	return text, err

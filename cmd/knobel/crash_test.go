@@ -182,8 +182,8 @@ func read(t *testing.T, db string) kept {
 	defer st.Close()
 	all := kept{}
 	err = st.View(context.Background(), func(tx *store.Tx) error {
-		return tx.Tables(func(id int64) (err error) {
-			all[id], err = tx.Moves(id)
+		return tx.Tables.Tables(func(id int64) (err error) {
+			all[id], err = tx.Tables.Moves(id)
 			return err
 		})
 	})

@@ -179,7 +179,7 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	var bare int64
 	var failed []int64
 	err = st.View(ctx, func(tx *store.Tx) (err error) {
-		ephemeral, err := tx.Setting(settingEphemeral)
+		ephemeral, err := tx.Chats.Setting(settingEphemeral)
 		if err != nil {
 			return err
 		}
@@ -187,8 +187,8 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 			d.warn("Telegram: the server knows no ephemeral messages, so KNOBEL_TELEGRAM_EPHEMERAL is without effect " +
 				"until the next start")
 		}
-		if bare, err = tx.CountWithoutMoves(); err == nil {
-			failed, err = tx.GivenUp(maxTold)
+		if bare, err = tx.Tables.CountWithoutMoves(); err == nil {
+			failed, err = tx.Reviews.GivenUp(maxTold)
 		}
 		return err
 	})
@@ -205,7 +205,7 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 // today: it stays until an admin of the chat takes it back.
 func (d *doctor) payments(ctx context.Context, st *store.Store) error {
 	return st.View(ctx, func(tx *store.Tx) error {
-		doubtful, err := tx.Doubtful()
+		doubtful, err := tx.Books.Doubtful()
 		for _, p := range doubtful {
 			word := "on one person's word"
 			if p.Perhaps {

@@ -232,10 +232,10 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 		p := store.Payment{Chat: "test:1", Unit: "chips", Payer: "player:test:ben", Payee: store.House,
 			Amount: 1_000_000, Teller: "test:ben"}
 		var err error
-		if p.ID, err = tx.TellPayment(p); err != nil {
+		if p.ID, err = tx.Books.TellPayment(p); err != nil {
 			return err
 		}
-		return tx.Confirm(p, 0)
+		return tx.Books.Confirm(p, 0)
 	})
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)

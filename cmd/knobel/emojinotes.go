@@ -25,7 +25,7 @@ func (m *making) emojiNotes() discord.Notes {
 // Change changes what is noted, in one transaction.
 func (n emojiNotes) Change(ctx context.Context, change func(noted string) (string, error)) error {
 	return n.UpdateOf(ctx, store.OfSetting(settingEmoji), func(tx *store.Tx) error {
-		noted, err := tx.Setting(settingEmoji)
+		noted, err := tx.Chats.Setting(settingEmoji)
 		if err != nil {
 			return err
 		}
@@ -33,14 +33,14 @@ func (n emojiNotes) Change(ctx context.Context, change func(noted string) (strin
 		if err != nil || changed == noted {
 			return err
 		}
-		return tx.SaveSetting(settingEmoji, changed)
+		return tx.Chats.SaveSetting(settingEmoji, changed)
 	})
 }
 
 // Oldest is when the game last changed that has waited for the longest time.
 func (n emojiNotes) Oldest(ctx context.Context) (at time.Time, err error) {
 	err = n.View(ctx, func(tx *store.Tx) error {
-		changed, err := tx.Unmoved((*discord.Discord)(nil).Name() + ":")
+		changed, err := tx.Tables.Unmoved((*discord.Discord)(nil).Name() + ":")
 		if changed > 0 {
 			at = time.UnixMilli(changed)
 		}

@@ -21,7 +21,7 @@ const droppedSaid = 10_000
 
 func (s feeds) Look(ctx context.Context, room chat.Place) (standing replica.Standing, err error) {
 	err = s.View(ctx, func(tx *store.Tx) error {
-		feed, err := tx.WebFeed(string(room))
+		feed, err := tx.Rooms.WebFeed(string(room))
 		standing = replica.Standing{Tables: things(feed.Tables), Puzzles: things(feed.Puzzles),
 			Calls: things(feed.Calls), Said: things(feed.Said)}
 		return err
@@ -40,7 +40,7 @@ func things(all []store.WebThing) (known []replica.Thing) {
 
 func (s feeds) Say(ctx context.Context, room chat.Place, text string, at time.Time) (number int64, err error) {
 	err = s.Update(ctx, func(tx *store.Tx) error {
-		number, err = tx.SayAt(string(room), text, at.UnixMilli())
+		number, err = tx.Rooms.SayAt(string(room), text, at.UnixMilli())
 		return err
 	})
 	return number, err
@@ -48,7 +48,7 @@ func (s feeds) Say(ctx context.Context, room chat.Place, text string, at time.Ti
 
 func (s feeds) SayAnew(ctx context.Context, room chat.Place, number int64, text string) (version int64, err error) {
 	err = s.Update(ctx, func(tx *store.Tx) error {
-		version, err = tx.SayAnew(string(room), number, text)
+		version, err = tx.Rooms.SayAnew(string(room), number, text)
 		return err
 	})
 	return version, err
@@ -56,7 +56,7 @@ func (s feeds) SayAnew(ctx context.Context, room chat.Place, number int64, text 
 
 func (s feeds) Said(ctx context.Context, room chat.Place, number int64) (text string, err error) {
 	err = s.View(ctx, func(tx *store.Tx) error {
-		text, _, _, err = tx.SaidAt(string(room), number)
+		text, _, _, err = tx.Rooms.SaidAt(string(room), number)
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -66,7 +66,7 @@ func (s feeds) Said(ctx context.Context, room chat.Place, number int64) (text st
 }
 
 func (s feeds) DropSaid(ctx context.Context, before time.Time) error {
-	return s.Update(ctx, func(tx *store.Tx) error { return tx.DropSaid(before.UnixMilli(), droppedSaid) })
+	return s.Update(ctx, func(tx *store.Tx) error { return tx.Rooms.DropSaid(before.UnixMilli(), droppedSaid) })
 }
 
 func (s feeds) Call(ctx context.Context, number int64) (chat.Ping, bool, error) {

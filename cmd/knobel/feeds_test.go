@@ -55,10 +55,10 @@ func TestARoomIsHandedOnOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = st.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
-		if err := tx.SavePlayer(store.Player{ID: "web:ab:0", Name: "Anna"}); err != nil {
+		if err := tx.Chats.SavePlayer(store.Player{ID: "web:ab:0", Name: "Anna"}); err != nil {
 			return err
 		}
-		_, err := tx.Forget("web:ab:0")
+		_, err := tx.Upkeep.Forget("web:ab:0")
 		return err
 	})
 	if err != nil {

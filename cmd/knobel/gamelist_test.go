@@ -162,7 +162,7 @@ func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 			}
 			var table store.Table
 			if err := st.View(context.Background(), func(tx *store.Tx) (err error) {
-				table, err = tx.Table(r.Board)
+				table, err = tx.Tables.Table(r.Board)
 				return err
 			}); err != nil {
 				t.Fatal(err)

@@ -41,7 +41,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 	}
 	bare := int64(0)
 	err := st.View(t.Context(), func(tx *store.Tx) error {
-		return tx.Finished("discord:77", func(table int64) error { bare = max(bare, table); return nil })
+		return tx.Tables.Finished("discord:77", func(table int64) error { bare = max(bare, table); return nil })
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -120,8 +120,8 @@ func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 	eventually(t, "no table keeps its moves", func() bool {
 		kept := 0
 		err := st.View(t.Context(), func(tx *store.Tx) error {
-			return tx.Finished("", func(id int64) error {
-				table, err := tx.Table(id)
+			return tx.Tables.Finished("", func(id int64) error {
+				table, err := tx.Tables.Table(id)
 				if !table.MovesDropped {
 					kept++
 				}

@@ -93,7 +93,7 @@ const settingMoved = "moved"
 // movedTo returns where to a database was moved, "" where it was not.
 func movedTo(ctx context.Context, st *store.Store) (to string, err error) {
 	err = st.View(ctx, func(tx *store.Tx) (err error) {
-		to, err = tx.Setting(settingMoved)
+		to, err = tx.Chats.Setting(settingMoved)
 		return err
 	})
 	return to, err
@@ -125,7 +125,7 @@ func unmove(ctx context.Context, w world, s *settings) error {
 		if to == "" {
 			return fmt.Errorf("the database %s was not moved", s.database())
 		}
-		err = st.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(settingMoved, "") })
+		err = st.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingMoved, "") })
 		if err == nil {
 			to, _, _ = strings.Cut(to, " on ")
 			fmt.Fprintf(w.out, "%s can be served again. Do not serve %s, too: each would go on by itself.\n",
@@ -250,7 +250,7 @@ const markTries = 3
 func (m moving) mark(ctx context.Context, note string) (err error) {
 	var unsure error
 	for range markTries {
-		err = m.st.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(settingMoved, note) })
+		err = m.st.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingMoved, note) })
 		if !store.Uncertain(err) {
 			break
 		}

@@ -174,7 +174,7 @@ func fillSettings(t *testing.T, file string, settings int) {
 	}
 	err = st.Update(t.Context(), func(tx *store.Tx) error {
 		for n := range settings {
-			if err := tx.SaveSetting(fmt.Sprint("setting ", n), strings.Repeat("x", 100)); err != nil {
+			if err := tx.Chats.SaveSetting(fmt.Sprint("setting ", n), strings.Repeat("x", 100)); err != nil {
 				return err
 			}
 		}
@@ -201,9 +201,9 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = c.To.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
-		table, err := tx.Table(1)
+		table, err := tx.Tables.Table(1)
 		table.Page = "rules"
-		return errors.Join(err, tx.SaveTable(table))
+		return errors.Join(err, tx.Tables.SaveTable(table))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -48,15 +48,15 @@ func (p *party) unrest(st *store.Store) (wrong string) {
 		return fmt.Sprintf("%d updates of Telegram are not dealt with, presses %v are not answered", n, open)
 	}
 	err := st.View(p.t.Context(), func(tx *store.Tx) error {
-		all, err := tx.Leases(time.Now().UnixMilli())
+		all, err := tx.Leases.Leases(time.Now().UnixMilli())
 		if err != nil {
 			return err
 		}
 		if wrong = p.shared(all); wrong != "" {
 			return nil
 		}
-		return tx.Tables(func(id int64) error {
-			table, err := tx.Table(id)
+		return tx.Tables.Tables(func(id int64) error {
+			table, err := tx.Tables.Table(id)
 			if err == nil && !table.Away && table.Drawn < table.Version {
 				wrong = fmt.Sprintf("table %d at %s is drawn in version %d of %d", id, table.Place, table.Drawn,
 					table.Version)
@@ -248,8 +248,8 @@ func (p *party) tables() map[int64]store.Table {
 	p.t.Helper()
 	all := map[int64]store.Table{}
 	err := p.reads().View(p.t.Context(), func(tx *store.Tx) error {
-		return tx.Tables(func(id int64) (err error) {
-			all[id], err = tx.Table(id)
+		return tx.Tables.Tables(func(id int64) (err error) {
+			all[id], err = tx.Tables.Table(id)
 			return err
 		})
 	})

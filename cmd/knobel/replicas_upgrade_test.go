@@ -87,8 +87,8 @@ func (f *fleet) upgradedInAnEvening() {
 func (f *fleet) games(st *store.Store) (n int) {
 	f.t.Helper()
 	err := st.View(f.t.Context(), func(tx *store.Tx) error {
-		return tx.Tables(func(id int64) error {
-			table, err := tx.Table(id)
+		return tx.Tables.Tables(func(id int64) error {
+			table, err := tx.Tables.Table(id)
 			if table.State == store.Over {
 				n++
 			}
@@ -167,7 +167,7 @@ func (f *fleet) held(st *store.Store) map[string]string {
 	f.t.Helper()
 	held, hears := map[string]string{}, f.hears()
 	err := st.View(f.t.Context(), func(tx *store.Tx) error {
-		all, err := tx.Leases(time.Now().UnixMilli())
+		all, err := tx.Leases.Leases(time.Now().UnixMilli())
 		for _, l := range all {
 			if !l.Ended && (strings.HasPrefix(l.Name, "chats ") || slices.Contains(hears, l.Name)) {
 				held[l.Name] = l.Holder

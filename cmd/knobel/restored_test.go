@@ -48,7 +48,7 @@ func stateOf(t *testing.T, db string, table int64) (stored store.Table) {
 	}
 	defer st.Close()
 	if err := st.View(context.Background(), func(tx *store.Tx) (err error) {
-		stored, err = tx.Table(table)
+		stored, err = tx.Tables.Table(table)
 		return err
 	}); err != nil {
 		t.Fatal(err)

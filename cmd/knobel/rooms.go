@@ -21,23 +21,23 @@ func (s rooms) Make(ctx context.Context, r web.Room) (number int64, err error) {
 	kept := stored(r)
 	kept.Made = kept.Used
 	err = s.Update(ctx, func(tx *store.Tx) error {
-		number, err = tx.MakeWebRoom(kept, func(id int64) string { return string(web.ChatOf(id)) })
+		number, err = tx.Rooms.MakeWebRoom(kept, func(id int64) string { return string(web.ChatOf(id)) })
 		return err
 	})
 	return number, err
 }
 
 func (s rooms) Find(ctx context.Context, print string) (web.Room, bool, error) {
-	return s.room(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.WebRoomByPrint(print) })
+	return s.room(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoomByPrint(print) })
 }
 
 func (s rooms) Room(ctx context.Context, number int64) (web.Room, bool, error) {
-	return s.room(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.WebRoom(number) })
+	return s.room(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoom(number) })
 }
 
 func (s rooms) Seen(ctx context.Context, number int64, host chat.User, seen, used time.Time) error {
 	return s.Update(ctx, func(tx *store.Tx) error {
-		return tx.SeenInWebRoom(number, string(host), seen.UnixMilli(), used.UnixMilli())
+		return tx.Rooms.SeenInWebRoom(number, string(host), seen.UnixMilli(), used.UnixMilli())
 	})
 }
 
@@ -45,7 +45,7 @@ func (s rooms) Hand(ctx context.Context, number int64, from, to chat.User, at ti
 	err := s.Update(ctx, func(tx *store.Tx) error {
 		was := string(from)
 		if from == "" { // whoever was forgotten is host no more
-			kept, err := tx.WebRoom(number)
+			kept, err := tx.Rooms.WebRoom(number)
 			if err != nil {
 				return err
 			}
@@ -53,7 +53,7 @@ func (s rooms) Hand(ctx context.Context, number int64, from, to chat.User, at ti
 				was = kept.Host
 			}
 		}
-		return tx.HandWebRoom(number, was, string(to), at.UnixMilli())
+		return tx.Rooms.HandWebRoom(number, was, string(to), at.UnixMilli())
 	})
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
@@ -62,7 +62,7 @@ func (s rooms) Hand(ctx context.Context, number int64, from, to chat.User, at ti
 }
 
 func (s rooms) Move(ctx context.Context, number int64, from, to, sealed string, last int) (bool, error) {
-	err := s.Update(ctx, func(tx *store.Tx) error { return tx.MoveWebRoom(number, from, to, sealed, last) })
+	err := s.Update(ctx, func(tx *store.Tx) error { return tx.Rooms.MoveWebRoom(number, from, to, sealed, last) })
 	if errors.Is(err, store.ErrNotFound) {
 		return false, nil
 	}
@@ -71,7 +71,7 @@ func (s rooms) Move(ctx context.Context, number int64, from, to, sealed string, 
 
 func (s rooms) Moved(ctx context.Context, print string) (sealed string, ok bool, err error) {
 	err = s.View(ctx, func(tx *store.Tx) error {
-		sealed, err = tx.WebMove(print)
+		sealed, err = tx.Rooms.WebMove(print)
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -81,12 +81,12 @@ func (s rooms) Moved(ctx context.Context, print string) (sealed string, ok bool,
 }
 
 func (s rooms) ShowOut(ctx context.Context, number int64, who string) error {
-	return s.Update(ctx, func(tx *store.Tx) error { return tx.ShowOut(number, who) })
+	return s.Update(ctx, func(tx *store.Tx) error { return tx.Rooms.ShowOut(number, who) })
 }
 
 func (s rooms) DropIdle(ctx context.Context, before time.Time) error {
 	return s.Update(ctx, func(tx *store.Tx) error {
-		_, err := tx.DropIdleWebRooms(before.UnixMilli(), droppedRooms)
+		_, err := tx.Rooms.DropIdleWebRooms(before.UnixMilli(), droppedRooms)
 		return err
 	})
 }
@@ -98,7 +98,7 @@ func (s rooms) room(ctx context.Context, read func(*store.Tx) (store.WebRoom, er
 		if err != nil {
 			return err
 		}
-		out, err := tx.ShownOut(kept.ID)
+		out, err := tx.Rooms.ShownOut(kept.ID)
 		r = web.Room{Number: kept.ID, Print: kept.Print, Host: chat.User(kept.Host),
 			HostSeen: time.UnixMilli(kept.Seen), Used: time.UnixMilli(kept.Used), Out: out}
 		if store.Forgotten(kept.Host) != 0 {

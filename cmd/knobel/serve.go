@@ -227,29 +227,29 @@ func recordLine(ctx context.Context, b *wiring.Bot, w review.Wanted) (line []byt
 type ways struct{ *store.Store }
 
 func (w ways) Save(ctx context.Context, owner, code, sealed string) error {
-	return w.Update(ctx, func(tx *store.Tx) error { return tx.SaveWay(owner, code, sealed) })
+	return w.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveWay(owner, code, sealed) })
 }
 
 func (w ways) Renew(ctx context.Context, owner, code, sealed string) error {
-	return w.Update(ctx, func(tx *store.Tx) error { return tx.RenewWay(owner, code, sealed) })
+	return w.Update(ctx, func(tx *store.Tx) error { return tx.Chats.RenewWay(owner, code, sealed) })
 }
 
 func (w ways) Find(ctx context.Context, code string) (sealed string, err error) {
 	err = w.View(ctx, func(tx *store.Tx) error {
-		sealed, err = tx.Way(code)
+		sealed, err = tx.Chats.Way(code)
 		return err
 	})
 	return sealed, err
 }
 
 func (w ways) Drop(ctx context.Context, owner string) error {
-	return w.Update(ctx, func(tx *store.Tx) error { return tx.DropWay(owner) })
+	return w.Update(ctx, func(tx *store.Tx) error { return tx.Chats.DropWay(owner) })
 }
 
 // namesIn returns the names of the people in a chat's books.
 func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []string, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
-		all, err := tx.Standings(store.Wanted{Chat: string(chat)})
+		all, err := tx.Scores.Standings(store.Wanted{Chat: string(chat)})
 		for _, s := range all {
 			names = append(names, s.Name)
 		}
@@ -261,13 +261,13 @@ func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []stri
 // pastOf are the newest finished tables of a room but the one whose board is drawn anyway, the newest first.
 func pastOf(ctx context.Context, st *store.Store, room chat.Chat, most int) (past []web.PastTable, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
-		tables, err := tx.LastFinished(string(room), 0, most+1)
+		tables, err := tx.Scores.LastFinished(string(room), 0, most+1)
 		if err != nil {
 			return err
 		}
-		newest, err := tx.TableAt(string(room)) // a room's place has its name
+		newest, err := tx.Tables.TableAt(string(room)) // a room's place has its name
 		if errors.Is(err, store.ErrNotFound) {
-			newest, err = tx.LastTableAt(string(room))
+			newest, err = tx.Tables.LastTableAt(string(room))
 		}
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
@@ -300,11 +300,11 @@ func (m *making) note(setting, state string) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), 10*time.Second)
 	defer cancel()
 	return m.store.UpdateOf(ctx, store.OfSetting(setting), func(tx *store.Tx) error {
-		was, err := tx.Setting(setting)
+		was, err := tx.Chats.Setting(setting)
 		if err != nil || was == state {
 			return err
 		}
-		return tx.SaveSetting(setting, state)
+		return tx.Chats.SaveSetting(setting, state)
 	})
 }
 
@@ -312,33 +312,33 @@ func (m *making) note(setting, state string) error {
 // it was not shown yet.
 func madeSecret(ctx context.Context, st *store.Store, name string) (secret string, made bool, err error) {
 	err = st.UpdateOf(ctx, store.OfSetting(name), func(tx *store.Tx) error {
-		if secret, err = tx.Setting(name); err != nil {
+		if secret, err = tx.Chats.Setting(name); err != nil {
 			return err
 		}
 		if secret != "" {
-			untold, err := tx.Setting(settingUntold)
+			untold, err := tx.Chats.Setting(settingUntold)
 			made = untold != ""
 			return err
 		}
 		secret, made = rand.Text(), true
-		if err := tx.SaveSetting(settingUntold, "yes"); err != nil {
+		if err := tx.Chats.SaveSetting(settingUntold, "yes"); err != nil {
 			return err
 		}
-		return tx.SaveSetting(name, secret)
+		return tx.Chats.SaveSetting(name, secret)
 	})
 	return secret, made, err
 }
 
 // toldSecret stores that the made secret was shown.
 func toldSecret(ctx context.Context, st *store.Store) error {
-	return st.Update(ctx, func(tx *store.Tx) error { return tx.SaveSetting(settingUntold, "") })
+	return st.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingUntold, "") })
 }
 
 // cookieKey returns the key that signs the visitors' cookies.
 func cookieKey(ctx context.Context, st *store.Store) ([]byte, error) {
 	var key []byte
 	err := st.UpdateOf(ctx, store.OfSetting(settingKey), func(tx *store.Tx) error {
-		text, err := tx.Setting(settingKey)
+		text, err := tx.Chats.Setting(settingKey)
 		if err != nil {
 			return err
 		}
@@ -347,7 +347,7 @@ func cookieKey(ctx context.Context, st *store.Store) ([]byte, error) {
 		}
 		key = make([]byte, 32)
 		rand.Read(key) // it ends the program rather than fail
-		return tx.SaveSetting(settingKey, hex.EncodeToString(key))
+		return tx.Chats.SaveSetting(settingKey, hex.EncodeToString(key))
 	})
 	return key, err
 }

@@ -202,8 +202,8 @@ func nothingTwice(t *testing.T, db string, people []*chatting) {
 	}
 	tables, again := 0, 0
 	err = st.View(t.Context(), func(tx *store.Tx) error {
-		return tx.Tables(func(id int64) error {
-			table, err := tx.Table(id)
+		return tx.Tables.Tables(func(id int64) error {
+			table, err := tx.Tables.Table(id)
 			if err != nil {
 				return err
 			}

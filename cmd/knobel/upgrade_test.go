@@ -155,7 +155,7 @@ func TestTotalsOfGamesFromBefore(t *testing.T) {
 	})
 	evening := store.DayOf(time.UnixMilli(1795248269899).Add(-6 * time.Hour))
 	err := st.View(t.Context(), func(tx *store.Tx) error {
-		found, err := tx.EveningBefore("discord:77", evening+1)
+		found, err := tx.Chats.EveningBefore("discord:77", evening+1)
 		if found != evening {
 			t.Errorf("the evening is %v, want %v", found.Time(), evening.Time())
 		}
@@ -171,7 +171,7 @@ func TestTotalsOfGamesFromBefore(t *testing.T) {
 func stand(t *testing.T, st *store.Store, want map[string]string) {
 	t.Helper()
 	err := st.View(t.Context(), func(tx *store.Tx) error {
-		all, err := tx.Standings(store.Wanted{Chat: "discord:77"})
+		all, err := tx.Scores.Standings(store.Wanted{Chat: "discord:77"})
 		for rules, want := range want {
 			var told []string
 			for _, s := range all {
