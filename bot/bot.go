@@ -262,9 +262,6 @@ type Command struct {
 	Hosted  string     // the key of the same for people in a room with a host; "": as About
 	Equals  string     // the key of the same where all may change the chat; "": as About
 	Options []Option
-	// Ordered says that what people write is read option by option, in their order: a
-	// platform offers the first for all of it. Otherwise words stand in any order.
-	Ordered bool
 	// Subs are the rows for what its first word asks for: "paid" in "/settle paid 7 Ben".
 	Subs []Command
 	// Bare is the row that the command stands for alone, and Else the one that other words behind
@@ -272,8 +269,8 @@ type Command struct {
 	Bare, Else string
 	// Word is the key of what people call such a row, "" where only buttons ask for it.
 	Word string
-	// Needs is how many words the options of an ordered command take at least, and How
-	// the key of what is said where words make no sense; "": that of the row above.
+	// Needs is how many of its first options have to be given, and How the key of what is said where words make no
+	// sense; "": that of the row above.
 	Needs int
 	How   string
 	// OnPerson and OnBoard are the keys of what it is called in the menus of a person and of a

@@ -130,8 +130,8 @@ func (b *Bot) Commands() []chat.Command {
 			}
 		}
 		described.OnPerson, described.OnBoard = b.ofKey(c.OnPerson), b.ofKey(c.OnBoard)
-		for i, o := range c.Options {
-			if o.About.Key != "" && (!c.Ordered || i == 0) { // else all of it stands in the first
+		for _, o := range c.Options {
+			if o.About.Key != "" {
 				described.Options = append(described.Options, b.describe(c, o))
 			}
 		}
@@ -159,11 +159,6 @@ func (b *Bot) ofKey(key string) map[string]string {
 		return nil
 	}
 	return b.inAll(games.Say(key, nil))
-}
-
-// Rows are what people can ask for by a first word.
-func (c Command) Rows() []Command {
-	return slices.DeleteFunc(slices.Clone(c.Subs), func(s Command) bool { return s.Word == "" })
 }
 
 // gameCalled is what a game is called, where that is one word.

@@ -44,11 +44,8 @@ func TestTheCommandTableIsWhole(t *testing.T) {
 			says("/"+c.Name, "bot.command."+c.Name)
 			says("/"+c.Name, "bot.called."+c.Name)
 		}
-		if len(c.Subs) > 0 && !c.Ordered {
-			t.Errorf("/%s is read in any order, and so has no first word that a row could ask for", c.Name)
-		}
-		for i, o := range c.Options {
-			if offered := !c.Hidden && o.About.Key != ""; offered && (i == 0 || !c.Ordered) {
+		for _, o := range c.Options {
+			if !c.Hidden && o.About.Key != "" {
 				says("/"+c.Name+" "+o.Name, o.About.Key)
 			}
 			if o.About.Key != "" && o.Label.Key == "" && c.Name != "settings" {
@@ -90,12 +87,11 @@ func typed(t *testing.T, where string, c, row bot.Command) {
 	if row.Run == nil {
 		t.Errorf("%s does nothing", where)
 	}
-	if (row.Needs > 0 || len(c.Subs) > 0 || c.Ordered && len(row.Options) > 1) && !how {
+	if (row.Needs > 0 || len(c.Subs) > 0) && !how {
 		t.Errorf("%s does not say how it is used where words make no sense", where)
 	}
 	names := map[string]bool{}
-	for i, o := range row.Options {
-		last := i == len(row.Options)-1
+	for _, o := range row.Options {
 		switch {
 		case !regexp.MustCompile(`^[a-z0-9-]+$`).MatchString(o.Name) || names[o.Name]:
 			t.Errorf("%s: option %q", where, o.Name)
@@ -103,10 +99,6 @@ func typed(t *testing.T, where string, c, row bot.Command) {
 			t.Errorf("%s: option %s has no type", where, o.Name)
 		case o.Type == chat.TypeAmount && o.Min >= o.Max:
 			t.Errorf("%s: %s goes from %d to %d", where, o.Name, o.Min, o.Max)
-		case c.Ordered && o.Type == chat.TypeText && !last:
-			t.Errorf("%s: %s takes all words, so that none is left for what follows", where, o.Name)
-		case c.Ordered && last && o.Type != chat.TypeText && o.Type != chat.TypePerson && o.Refuse == nil && !how:
-			t.Errorf("%s does not say how it is used where words are left over", where)
 		}
 		names[o.Name] = true
 	}

@@ -21,8 +21,8 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	if err != nil {
 		return nil
 	}
-	if ev.Row != "" {
-		c, _ = c.row(ev.Row)
+	if row := b.Sub(c, ev.Row); row >= 0 {
+		c = c.Subs[row]
 	}
 	i := slices.IndexFunc(c.Options, func(o Option) bool { return o.Name == name })
 	if i < 0 {

@@ -28,7 +28,7 @@ func TestATransactionCannotAskThePlatform(t *testing.T) {
 			look(v)
 			return nil
 		},
-		Commands: []bot.Command{{Name: "ask", Ordered: true, Options: []bot.Option{{
+		Commands: []bot.Command{{Name: "ask", Options: []bot.Option{{
 			Name: "what", Type: chat.TypeWord,
 			More: func(v *bot.Visit) ([]bot.Choice, error) {
 				look(v)

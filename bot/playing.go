@@ -142,9 +142,7 @@ func (b *Bot) ofGame(c Command, options map[string]string, text string) (Command
 		return c, options, text, nil
 	}
 	options = maps.Clone(options)
-	if text = strings.TrimSpace(text + " " + options[OptionMore]); len(text) > MaxText {
-		return c, nil, "", games.Refuse("bot.too-long", nil)
-	}
+	text += " " + options[OptionMore]
 	said, named := options[OptionGame]
 	delete(options, OptionMore)
 	delete(options, OptionGame)

@@ -13,7 +13,7 @@ import (
 
 // showCommand shows a page to all. Only buttons ask for it.
 func showCommand() Command {
-	return Command{Hidden: true, Name: "show", Run: (*Visit).showPage, Ordered: true, Needs: 1,
+	return Command{Hidden: true, Name: "show", Run: (*Visit).showPage, Needs: 1,
 		How: "bot.no-such-button", Options: []Option{{Name: "page", Type: chat.TypeText}}}
 }
 

@@ -22,40 +22,33 @@ func (b *Bot) Typed(text string) chat.Typed {
 	if i := b.Sub(c, word); word != "" && i >= 0 && c.Subs[i].Word != "" {
 		c, t.Row, rest = c.Subs[i], c.Subs[i].Name, behind
 	} else if rest != "" && c.Else != "" {
-		c, _ = c.row(c.Else)
+		c = c.Subs[b.Sub(c, c.Else)]
 		t.Row = c.Name
 	}
-	for at := 0; rest != ""; at++ {
-		var given chat.TypedOption
-		if given, rest = b.typedOption(c, at, rest); given.Name == "" {
-			break
+	r := reading{Bot: b, c: c, given: Args{}}
+	for n := 0; rest != "" && len(c.Options) > 0; n++ {
+		word, behind := firstWord(rest)
+		at, value := r.named(word)
+		if at < 0 {
+			if at, value = r.turnOf(n, word), word; c.Options[at].phrase() {
+				value, behind = rest, ""
+			}
 		}
-		t.Given = append(t.Given, given)
+		r.given[c.Options[at].Name] = Value{}
+		t.Given = append(t.Given, chat.TypedOption{Name: c.Options[at].Name, Value: value})
+		rest = behind
 	}
 	return t
 }
 
-// typedOption takes the next option off what stands behind a command: the one that is named,
-// the one whose turn it is, or the one that knows the word.
-func (b *Bot) typedOption(c Command, at int, text string) (given chat.TypedOption, rest string) {
-	word, rest := firstWord(text)
-	if name, value, named := strings.Cut(word, "="); named && b.OptionOf(c, name) >= 0 {
-		return chat.TypedOption{Name: c.Options[b.OptionOf(c, name)].Name, Value: value}, rest
+// turnOf returns the option that a word of a sentence stands for, such as "NAME": the one in its place or, of a game,
+// the one that takes it, else that of the chat's house rules.
+func (r *reading) turnOf(n int, word string) int {
+	if r.c.Game == nil {
+		return min(n, len(r.c.Options)-1)
 	}
-	if len(c.Options) == 0 {
-		return given, ""
+	if at := r.taking(word); at >= 0 {
+		return at
 	}
-	o := c.Options[min(at, len(c.Options)-1)]
-	if c.Game != nil { // its options have no order: what none of them knows is a name of the chat's
-		o = c.Options[b.OptionOf(c, "house")]
-		if _, value, err := b.Read(c, chat.Event{Text: word}); err == nil {
-			for name := range value {
-				o = c.Options[b.OptionOf(c, name)]
-			}
-		}
-	}
-	if o.phrase() {
-		word, rest = text, ""
-	}
-	return chat.TypedOption{Name: o.Name, Value: word}, rest
+	return r.OptionOf(r.c, "house")
 }

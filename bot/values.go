@@ -75,13 +75,11 @@ func (p Person) Among(many int, user func(i int) string, names ...func(i int) st
 }
 
 // value reads the value of an option, by its type.
-func (b *Bot) value(c Command, o Option, said string, mentions map[string]chat.Mention) (value Value, err error) {
-	value.Text = said
-	if !c.Ordered || o.Type == chat.TypeChoice {
-		value.Text = b.meaning(o, said)
-	}
+func (r *reading) value(o Option, said string) (value Value, err error) {
+	value.Text = r.meaning(o, said)
 	switch o.Type {
 	case chat.TypeAmount, chat.TypeNumber:
+		said = strings.Replace(said, "−", "-", 1)
 		if o.Type == chat.TypeNumber {
 			said, o.Max = strings.TrimPrefix(said, "#"), math.MaxInt64
 		}
@@ -90,23 +88,48 @@ func (b *Bot) value(c Command, o Option, said string, mentions map[string]chat.M
 			err = games.Refuse("bot.not-amount", games.Args{"Option": o.Name, "Min": int(o.Min), "Max": int(o.Max)})
 		}
 	case chat.TypeFlag, chat.TypeThread:
-		value.Text, err = b.flagOf(said)
+		value.Text, err = r.flagOf(said)
 	case chat.TypePerson:
 		if name := chat.CleanName(said); name != "" {
 			value.Text = name
 		}
-		if m, mentioned := mentions[value.Text]; mentioned {
+		if m, mentioned := r.mentions[value.Text]; mentioned {
 			value = Value{Text: cmp.Or(chat.CleanName(m.Name), value.Text), user: m.User}
 		}
 	case chat.TypeChoice, chat.TypeGame:
-		if said != "" && c.Game == nil && !o.takes(value.Text) { // the rules of a game say what they know
-			err = NoSuchChoice(value.Text, b.gamesFirst(o))
+		if said != "" && r.c.Game == nil && !o.takes(value.Text) { // the rules of a game say what they know
+			err = NoSuchChoice(value.Text, r.gamesFirst(o))
 		}
 	}
 	if err != nil && o.Refuse != nil {
 		err = o.Refuse(said)
 	}
 	return value, err
+}
+
+// meaning is the value that somebody gives an option by its name: as it is, as
+// they call it, or in small letters.
+func (b *Bot) meaning(o Option, value string) string {
+	if slices.ContainsFunc(o.Choices, func(offered Choice) bool { return strings.EqualFold(offered.Value, value) }) {
+		return strings.ToLower(value)
+	}
+	if meant, called := b.ValueCalled(o, value); called {
+		return meant
+	}
+	if o.phrase() || o.free() {
+		return value
+	}
+	return strings.ToLower(value)
+}
+
+// flagOf reads true or false.
+func (b *Bot) flagOf(said string) (string, error) {
+	for _, flag := range [...]struct{ value, word string }{{"true", "bot.flag.yes"}, {"false", "bot.flag.no"}} {
+		if said = strings.ToLower(said); said == flag.value || slices.Contains(b.WordsFor(flag.word), said) {
+			return flag.value, nil
+		}
+	}
+	return "", NoSuchWord(said, []string{"true", "false"})
 }
 
 // gamesFirst are the choices of an option, games ahead of their variants.
@@ -178,15 +201,6 @@ type unclear struct {
 
 func (u *unclear) Unwrap() error { return u.Refusal }
 
-// within completes an unclear amount by what stands around the word that it is in.
-func within(err error, before []string, word string, behind, first []string) error {
-	if u, ok := err.(*unclear); ok {
-		u.before = strings.Join(append(slices.Clone(before), strings.TrimSuffix(word, u.said)), " ")
-		u.behind = [2]string{strings.Join(behind, " "), strings.Join(first, " ")}
-	}
-	return err
-}
-
 // joined returns the digits of a number in groups, and whether its signs have no other meaning in the reader's
 // language. It returns any other word unchanged.
 func (r *reading) joined(said string) (number string, sure bool) {
@@ -233,7 +247,7 @@ func (r *reading) read(o Option, said string) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	return r.value(r.c, o, said, r.mentions)
+	return r.value(o, said)
 }
 
 // firstWord parts a text after its first word. Unbroken spaces between groups of digits do not end it.
@@ -258,47 +272,31 @@ func wordsOf(text string) (all []string) {
 	return all
 }
 
-// spaced returns how many of some words begin them as one number whose groups stand apart: 1 for none.
-func (r *reading) spaced(words []string) int {
-	n := 1
-	if r.pressed || !fewDigits.MatchString(words[0]) {
-		return n
+// group parts a text after its first word, with all groups of an amount that stand apart: where the option that the
+// word is for takes these as an amount, and where what the command needs stands behind them. For other options than
+// amounts the second group begins with 0: else it is the stake.
+func (r *reading) group(text string) (word, rest string) {
+	word, rest = firstWord(text)
+	if r.pressed || !fewDigits.MatchString(word) {
+		return word, rest
 	}
-	for n < len(words) && oneGroup.MatchString(words[n]) {
-		n++
+	long, behind := word, rest
+	for next, after := firstWord(behind); oneGroup.MatchString(next); next, after = firstWord(behind) {
+		long, behind = long+" "+next, after
 	}
-	return n
-}
-
-// amountAt returns the first of some words of a command whose options have no order, with the groups of its amount, and
-// how many words that takes. Behind other options than amounts a number is the stake, unless it begins with 0.
-func (r *reading) amountAt(words []string) (word string, n int) {
-	n = r.spaced(words)
-	if n == 1 {
-		return words[0], 1
+	at, said := r.named(long)
+	if at < 0 {
+		at, said = r.taking(word), long
 	}
-	word = strings.Join(words[:n], " ")
-	name, value, named := r.split(r.c, strings.TrimLeft(word, "-–—"))
-	if !named {
-		name, value = "stake", word
+	if at < 0 || long == word {
+		return word, rest
 	}
-	i := r.OptionOf(r.c, name)
-	if i < 0 || r.c.Options[i].Type != chat.TypeAmount && words[1][0] != '0' {
-		return words[0], 1
+	o := r.c.Options[at]
+	number, _ := r.joined(said)
+	_, mentioned := r.mentions[rest]
+	if mentioned || len(r.given)+len(wordsOf(behind))+1 < r.c.Needs || !r.counts(o, said, number) ||
+		o.Type != chat.TypeAmount && rest[0] != '0' {
+		return word, rest
 	}
-	if number, _ := r.joined(value); !r.counts(r.c.Options[i], value, number) {
-		return words[0], 1
-	}
-	return word, n
-}
-
-// amountFirst parts a text after an amount with its groups, if what the command needs stands behind these.
-func (r *reading) amountFirst(text string) (said, rest string) {
-	words := wordsOf(text)
-	n := r.spaced(words)
-	_, after := firstWord(text)
-	if _, mentioned := r.mentions[after]; mentioned || len(words)-n+1 < r.c.Needs {
-		n = 1
-	}
-	return strings.Join(words[:n], " "), strings.Join(words[n:], " ")
+	return long, behind
 }

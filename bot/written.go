@@ -2,6 +2,8 @@ package bot
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"knobel/bot/chat"
@@ -75,4 +77,65 @@ func (b *Bot) inAll(line games.Line) map[string]string {
 		said[lang] = chat.Shorten(b.Words.Say(lang, line, words.Context{}), maxLabel)
 	}
 	return said
+}
+
+// Rows are what people can ask for by a first word.
+func (c Command) Rows() []Command {
+	return slices.DeleteFunc(slices.Clone(c.Subs), func(s Command) bool { return s.Word == "" })
+}
+
+// Sub finds the row of a command that a word asks for, in any language; -1: none.
+func (b *Bot) Sub(c Command, word string) int {
+	return slices.IndexFunc(c.Subs, func(s Command) bool {
+		return strings.EqualFold(s.Name, word) ||
+			s.Word != "" && slices.Contains(b.WordsFor(s.Word), strings.ToLower(word))
+	})
+}
+
+// WordsFor are the words of a key of the message files, which are separated by
+// spaces there, in every language.
+func (b *Bot) WordsFor(key string) []string {
+	var all []string
+	for _, lang := range b.Words.Languages() {
+		for _, word := range strings.Fields(b.Words.Say(lang, games.Say(key, nil), words.Context{})) {
+			if !slices.Contains(all, word) {
+				all = append(all, word)
+			}
+		}
+	}
+	return all
+}
+
+// OptionOf finds an option by its name, or as people call it in any language;
+// -1 where there is none.
+func (b *Bot) OptionOf(c Command, name string) int {
+	if i := slices.IndexFunc(c.Options, func(o Option) bool { return strings.EqualFold(o.Name, name) }); i >= 0 {
+		return i
+	}
+	name = strings.ToLower(name)
+	return slices.IndexFunc(c.Options, func(o Option) bool {
+		if o.Label.Key != "" {
+			return slices.Contains(b.written(o.Label), name)
+		}
+		return slices.Contains(slices.Collect(maps.Values(b.optionCalled(o))), name)
+	})
+}
+
+// ValueCalled returns the value of an option that is called so in any language, with
+// hyphens between its words or without.
+func (b *Bot) ValueCalled(o Option, word string) (string, bool) {
+	word = hyphenated(word)
+	for _, offered := range slices.Concat(o.Choices, o.Also) {
+		if slices.Contains(b.written(offered.Label), word) {
+			return offered.Value, true
+		}
+	}
+	return "", false
+}
+
+// Means reports whether a word is what a key says in any language.
+func (b *Bot) Means(key, word string) bool {
+	return key != "" && slices.ContainsFunc(b.Words.Languages(), func(lang string) bool {
+		return strings.EqualFold(b.Words.Say(lang, games.Say(key, nil), words.Context{}), word)
+	})
 }

@@ -36,7 +36,7 @@ func (b *Books) settleCommand() bot.Command {
 	}
 	settle := bot.Reads(bot.As(b.Visit, (*visit).settle))
 	return bot.Command{
-		Name: "settle", Subject: bot.ToCount, Ordered: true, How: "bot.settle-how",
+		Name: "settle", Subject: bot.ToCount, How: "bot.settle-how",
 		Run: settle, Bare: "balances",
 		Options: []bot.Option{{Name: "what", Type: chat.TypeChoice, About: games.Say("bot.option.what", nil)}},
 		Subs: []bot.Command{

@@ -351,8 +351,8 @@ func (v *visit) numbered(said string) (unit, party string, err error) {
 	return unit, party, err
 }
 
-// named returns the index of the party that is a mentioned person, or that has a shown or own name;
-// -1 if there is none.
+// named returns the index of the party that is a mentioned person, or that has a shown or own name, behind the unit
+// or not ("chips Ben"); -1 if there is none.
 func (v *visit) named(b books, said bot.Person) int {
 	player := func(i int) string { return b.parties[i].Player() }
 	i := said.Among(len(b.parties), player, func(i int) string { return bot.Unisolated(b.names[i]) },
@@ -360,6 +360,9 @@ func (v *visit) named(b books, said bot.Person) int {
 	house := v.bot.Means("bot.house", said.Name) || v.bot.Means("bot.settle.house", said.Name)
 	if i < 0 && house && said.User == "" {
 		return b.of(store.House)
+	}
+	if name, behind := strings.CutPrefix(said.Name, b.unit+" "); i < 0 && behind {
+		return v.named(b, bot.Person{Name: name})
 	}
 	return i
 }

@@ -12,11 +12,10 @@ func (b *Help) Feature() bot.Feature {
 		{Name: "doctor", Subject: bot.OfChat, Admins: true, Hosted: "bot.hosted.doctor", Equals: "bot.equals.doctor",
 			Run: bot.As(b.Visit, (*visit).doctorCommand)},
 		{Name: "help", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).helpCommand), Aliases: []string{"start"},
-			Ordered: true,
 			Options: []bot.Option{{Name: "about", Type: chat.TypeText, About: games.Say("bot.option.help", nil),
 				More: bot.Offers(b.Visit, (*visit).helpChoices)}}},
 		{Hidden: true, Name: "hello", Run: bot.As(b.Visit, (*visit).helloCommand)},
-		{Name: "language", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).languageCommand), Ordered: true,
+		{Name: "language", Subject: bot.OfChat, Run: bot.As(b.Visit, (*visit).languageCommand),
 			Options: []bot.Option{{
 				Name: "language", Type: chat.TypeChoice, About: games.Say("bot.option.language", nil),
 				Choices: b.LanguageChoices(),

@@ -166,11 +166,11 @@ func (v *visit) helpOn(c bot.Command) {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.help.row",
 			games.Args{"Name": c.Name, "Row": r.Name, "About": v.AboutCommand(r)})))
 	}
-	for _, o := range c.Options {
+	for i, o := range c.Options {
 		if len(rows) > 0 || o.About.Key == "" {
 			break
 		}
-		if c.Ordered {
+		if i == 0 && c.Game == nil && len(o.Choices) == 0 {
 			m.Lines = append(m.Lines, v.Say(games.Say("bot.help.whole", games.Args{"Name": c.Name, "About": o.About})))
 			break // it stands for all of them
 		}

@@ -13,7 +13,7 @@ func (b *People) Feature() bot.Feature {
 			{Name: "privacy", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).privacyCommand)},
 			{Name: "mydata", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).mydataCommand)},
 			{Name: "forget", Subject: bot.OfSelf, Run: bot.As(b.Visit, (*visit).forgetCommand),
-				Ordered: true, How: "bot.forget.how",
+				How: "bot.forget.how",
 				Subs: []bot.Command{
 					{Name: "no", Run: bot.As(b.Visit, (*visit).keepMe)},
 					{Name: "yes", Needs: 1, Options: []bot.Option{{Name: "word", Type: chat.TypeWord}},

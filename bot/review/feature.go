@@ -33,8 +33,8 @@ func (b *Reviews) Feature() bot.Feature {
 		},
 		Commands: []bot.Command{
 			{Name: "review", Subject: bot.ToTrust, OnBoard: "bot.menu.review",
-				Run:     bot.As(b.Visit, (*visit).reviewCommand),
-				Ordered: true, How: "bot.review.how",
+				Run: bot.As(b.Visit, (*visit).reviewCommand),
+				How: "bot.review.how",
 				Options: []bot.Option{
 					{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.reviewed-game", nil),
 						More: bot.Offers(b.Visit, (*visit).endedGames)},
@@ -43,7 +43,7 @@ func (b *Reviews) Feature() bot.Feature {
 					{Name: "from", Type: chat.TypeNumber},
 				}},
 			{Name: "history", Subject: bot.ToTrust, Run: bot.Reads(bot.As(b.Visit, (*visit).historyCommand)),
-				Ordered: true, How: "bot.history.how",
+				How: "bot.history.how",
 				Options: []bot.Option{
 					{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.past-game", nil),
 						More: bot.Offers(b.Visit, (*visit).endedGames)},
@@ -52,7 +52,7 @@ func (b *Reviews) Feature() bot.Feature {
 				Subs: []bot.Command{{Name: "before", Needs: 1, Run: bot.Reads(bot.As(b.Visit, (*visit).earlierGames)),
 					Options: []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1}}}}},
 			{Name: "puzzle", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).puzzleCommand),
-				Ordered: true, How: "bot.puzzle.how",
+				How: "bot.puzzle.how",
 				Options: []bot.Option{
 					{Name: "move", Type: chat.TypeNumber},
 					{Name: "play", Type: chat.TypeText},

@@ -10,11 +10,11 @@ import (
 func (b *Standings) Feature() bot.Feature {
 	return bot.Feature{Commands: []bot.Command{
 		b.leaderboardCommand(),
-		{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).queryCommand), Ordered: true,
+		{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).queryCommand),
 			Options: []bot.Option{{Name: "query", Type: chat.TypeText}}},
 		{Name: "stats", Subject: bot.ToCount, OnPerson: "bot.menu.stats",
-			Run:     bot.Reads(bot.As(b.Visit, (*Visit).statsCommand)),
-			Ordered: true, How: "bot.no-such-button",
+			Run: bot.Reads(bot.As(b.Visit, (*Visit).statsCommand)),
+			How: "bot.no-such-button",
 			Options: []bot.Option{
 				{Name: "player", Type: chat.TypePerson, About: games.Say("bot.option.player", nil),
 					More: bot.Offers(b.Visit, (*Visit).companionChoices)},
@@ -24,12 +24,12 @@ func (b *Standings) Feature() bot.Feature {
 			},
 			Subs: []bot.Command{{Name: "#balances", Options: []bot.Option{{Name: "unit", Type: chat.TypeText}},
 				Run: bot.Reads(bot.As(b.Visit, (*Visit).balancesCommand))}}},
-		{Name: "season", Subject: bot.ToCount, Hosted: "bot.hosted.season", Equals: "bot.equals.season", Ordered: true,
+		{Name: "season", Subject: bot.ToCount, Hosted: "bot.hosted.season", Equals: "bot.equals.season",
 			Run:     bot.As(b.Visit, (*Visit).seasonCommand),
 			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.season", nil)}}},
 		b.voidCommand(),
 		{Hidden: true, Name: "renew", Run: bot.As(b.Visit, (*Visit).renewCommand),
-			Ordered: true, Needs: 1, How: "bot.no-such-button",
+			Needs: 1, How: "bot.no-such-button",
 			Options: []bot.Option{{Name: "before", Type: chat.TypeNumber}, {Name: "name", Type: chat.TypeText}}},
 	}}
 }

@@ -20,7 +20,7 @@ import (
 func (b *Standings) voidCommand() bot.Command {
 	game := []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.voided-game", nil)}}
 	return bot.Command{
-		Name: "void", Subject: bot.ToCount, Hosted: "bot.hosted.void", Equals: "bot.equals.void", Ordered: true,
+		Name: "void", Subject: bot.ToCount, Hosted: "bot.hosted.void", Equals: "bot.equals.void",
 		How: "bot.void.how", Needs: 1, Options: game, Run: bot.As(b.Visit, (*Visit).askVoid),
 		Subs: []bot.Command{
 			{Name: "agree", Needs: 1, Options: game, Run: bot.As(b.Visit, (*Visit).agreeVoid)},

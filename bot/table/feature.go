@@ -50,10 +50,10 @@ func (b *Tables) commandTable() []bot.Command {
 		b.playCommand(),
 		bot.Command{Name: "table", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).tableCommand)},
 		bot.Command{Hidden: true, Name: "bring", Run: bot.As(b.Visit, (*Visit).bringCommand),
-			Ordered: true, Needs: 1, How: "bot.no-table",
+			Needs: 1, How: "bot.no-table",
 			Options: []bot.Option{{Name: "table", Type: chat.TypeNumber}}},
 		bot.Command{Name: "hint", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).hintCommand)},
-		bot.Command{Name: "luck", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).luckCommand), Ordered: true,
+		bot.Command{Name: "luck", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).luckCommand),
 			Options: []bot.Option{{Name: "word", Type: chat.TypeText, About: games.Say("bot.option.word", nil)}}},
 		bot.Command{Name: "handover", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).handoverCommand)},
 		bot.Command{Name: "abandon", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).abandonCommand)},
@@ -61,16 +61,16 @@ func (b *Tables) commandTable() []bot.Command {
 		bot.Command{Name: "rules", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).rulesCommand),
 			Options: []bot.Option{variant}},
 		bot.Command{Name: "fair", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).fairCommand),
-			Ordered: true, How: "bot.fair.how", Options: []bot.Option{
+			How: "bot.fair.how", Options: []bot.Option{
 				{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.dice-of", nil)},
 				{Name: "page", Type: chat.TypeChoice, Choices: []bot.Choice{bot.TextChoice(pageWhole)}}}},
 
 		bot.Command{Name: "house", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).houseCommand),
-			Ordered: true, How: "bot.house-rules.how", Hosted: "bot.hosted.house", Equals: "bot.equals.house",
+			How: "bot.house-rules.how", Hosted: "bot.hosted.house", Equals: "bot.equals.house",
 			Options: []bot.Option{{Name: "what", Type: chat.TypeText, About: games.Say("bot.option.house-what", nil),
 				More: kept}},
 			Bare: "list", Else: "show", Subs: b.houseRows()},
-		bot.Command{Name: "unit", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).unitCommand), Ordered: true,
+		bot.Command{Name: "unit", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).unitCommand),
 			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.unit", nil)}}},
 	)
 }

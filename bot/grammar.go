@@ -1,0 +1,322 @@
+package bot
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"knobel/bot/chat"
+	"knobel/games"
+)
+
+// The grammar of commands: name=value, or each word goes to the first option, in the order of the command's table,
+// that is not yet given and takes it. An option that takes any word waits until all before it are given; if it is of
+// several words, it takes all up to the next name=value. A word that no option takes is refused.
+
+// MaxText is the largest part of a command's text that is read.
+const MaxText = 400
+
+// Read reads what a command was given: options that the platform had apart, and text. It returns the row of the table
+// that answers, too: the command itself, or the one among its rows that the first word asks for.
+func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
+	r := reading{b, c, ev.Locale, ev.Press != "", ev.Mentions, "", Args{}}
+	err := r.all(strings.TrimSpace(ev.Row+" "+ev.Text), ev.Options)
+	return r.c, r.given, err
+}
+
+// reading is a command that is being read.
+type reading struct {
+	*Bot
+	c        Command
+	lang     string // of the reader
+	pressed  bool   // by a button, whose amounts are clear
+	mentions map[string]chat.Mention
+	before   string // the part of the text that has been read
+	given    Args
+}
+
+// all reads a text behind options that stand apart, the row that its first word asks for included.
+func (r *reading) all(text string, options map[string]string) error {
+	if len(r.c.Options)+len(r.c.Subs) == 0 {
+		return nil // "/hint please"
+	}
+	if len(text) > MaxText {
+		return games.Refuse("bot.too-long", nil)
+	}
+	if len(r.c.Subs) > 0 {
+		if at, said := r.named(text); at == 0 {
+			text = strings.TrimSpace(said)
+		}
+		word, rest := firstWord(text)
+		if i := r.Sub(r.c, word); i >= 0 {
+			how := r.c.How
+			r.c = r.c.Subs[i]
+			r.c.How = cmp.Or(r.c.How, how)
+			r.before, text = word+" ", rest
+		}
+	}
+	if len(options)+len(wordsOf(text)) < r.c.Needs {
+		return games.Refuse(r.c.How, nil)
+	}
+	if err := r.apart(options, text); err != nil {
+		return err
+	}
+	for text != "" {
+		rest, err := r.word(text)
+		if err != nil {
+			return err
+		}
+		r.before += text[:len(text)-len(rest)]
+		text = rest
+	}
+	if missing, some := r.missing(); some {
+		return missing.refuse("", r.c.How)
+	}
+	return nil
+}
+
+// apart reads options that the platform had apart from the text behind them.
+func (r *reading) apart(options map[string]string, text string) error {
+	names := slices.Sorted(maps.Keys(options))
+	for i, name := range names {
+		at, said := r.OptionOf(r.c, name), strings.TrimSpace(options[name])
+		switch {
+		case at < 0:
+			return r.noSuchOption(name)
+		case len(said) > MaxText:
+			return games.Refuse("bot.too-long", nil)
+		case said == "":
+			continue
+		}
+		err := r.give(r.c.Options[at], said)
+		if u, ok := err.(*unclear); ok {
+			for _, name := range slices.Backward(names[i+1:]) {
+				text = strings.TrimSpace(name + "=" + options[name] + " " + text)
+			}
+			u.before, u.behind = r.before+name+"=", [2]string{text, text}
+		}
+		if err != nil {
+			return err
+		}
+		r.before += name + "=" + said + " "
+	}
+	return nil
+}
+
+// word reads the value that a text begins with, and returns the rest.
+func (r *reading) word(text string) (rest string, err error) {
+	word, rest := r.group(text)
+	at, said := r.named(word)
+	named := at >= 0
+	if !named {
+		at, said = r.taking(word), word
+	}
+	if at < 0 {
+		if next, _ := r.named(rest); rest != "" && next < 0 && r.OptionOf(r.c, word) >= 0 {
+			return r.word(word + "=" + rest) // "zone New York"
+		}
+		return "", r.unknown(word)
+	}
+	o := r.c.Options[at]
+	if o.phrase() {
+		said, rest = r.phrase(at, text[len(word)-len(said):], named)
+	}
+	if !named && o.flag() {
+		said = "true"
+	}
+	err = r.give(o, said)
+	if u, ok := err.(*unclear); ok {
+		_, first := firstWord(text)
+		r.given[o.Name] = Value{}
+		if at := r.taking("0"); at < 0 || !r.c.Options[at].free() {
+			first = rest // no name may begin with the other digits
+		}
+		u.before, u.behind = r.before+strings.TrimSuffix(word, u.said), [2]string{rest, first}
+	}
+	return rest, err
+}
+
+// named parts an option's name from what stands behind it: "tiles=12", or "tiles:12" as some platforms write it.
+// -1: the text begins with no option's name.
+func (r *reading) named(text string) (at int, said string) {
+	text = strings.TrimLeft(text, "-–—")
+	word, _ := firstWord(text)
+	end := strings.IndexAny(word, "=:")
+	if end < 0 || word[end:] == ":" {
+		return -1, ""
+	}
+	return r.OptionOf(r.c, word[:end]), text[end+1:]
+}
+
+// taking returns the first option that is not yet given and takes a word, -1 if there is none.
+func (r *reading) taking(word string) int {
+	first := true
+	for at, o := range r.c.Options {
+		if _, given := r.given[o.Name]; given {
+			continue
+		}
+		if r.takes(o, word) || first && o.free() {
+			return at
+		}
+		first = false
+	}
+	return -1
+}
+
+// takes reports whether a word is a value of an option, in any language.
+func (r *reading) takes(o Option, word string) bool {
+	word = strings.ToLower(word)
+	switch {
+	case word == "":
+		return false
+	case o.Type == chat.TypeAmount:
+		number, _ := r.joined(strings.Replace(word, "−", "-", 1))
+		return number != "-" && strings.Trim(strings.TrimPrefix(number, "-"), "0123456789") == ""
+	case o.Type == chat.TypeNumber:
+		_, err := r.value(o, word)
+		return err == nil
+	case o.flag():
+		at := r.OptionOf(r.c, word)
+		return at >= 0 && r.c.Options[at].Name == o.Name
+	}
+	if o.takes(word) {
+		return true
+	}
+	_, called := r.ValueCalled(o, word)
+	return called && r.OptionOf(r.c, word) < 0
+}
+
+// takes reports whether a word is one of an option's values, or is read as one.
+func (o Option) takes(word string) bool {
+	return slices.Contains(valuesOf(slices.Concat(o.Choices, o.Also)), word) || o.Reads != nil && o.Reads(word)
+}
+
+// free reports whether an option takes any word.
+func (o Option) free() bool {
+	return (o.phrase() || o.Type == chat.TypeWord) && o.Reads == nil && len(o.Choices) == 0
+}
+
+// phrase reports whether a value may be of several words.
+func (o Option) phrase() bool { return o.Type == chat.TypeText || o.Type == chat.TypePerson }
+
+// flag reports whether an option's name alone is its value.
+func (o Option) flag() bool { return o.Type == chat.TypeFlag || o.Type == chat.TypeThread }
+
+// phrase parts a text after a value of several words. It ends before the next option that is named; before a word that
+// another option takes, if not all words are its own; and after a person's number ("#9") that the next option follows.
+func (r *reading) phrase(at int, text string, named bool) (said, rest string) {
+	o := r.c.Options[at]
+	text = strings.TrimSpace(text)
+	_, rest = firstWord(text)
+	ends := !named && !o.free()
+	if !named && o.Type == chat.TypePerson && strings.HasPrefix(text, "#") && at+1 < len(r.c.Options) {
+		next, _ := firstWord(rest)
+		ends = r.c.Options[at+1].free() || r.takes(r.c.Options[at+1], next)
+	}
+	for rest != "" && !ends {
+		word, behind := firstWord(rest)
+		next, _ := r.named(word)
+		if next < 0 && o.Reads != nil {
+			next = r.taking(word)
+		}
+		if next >= 0 && next != at {
+			break
+		}
+		rest = behind
+	}
+	return strings.TrimSpace(text[:len(text)-len(rest)]), rest
+}
+
+// give notes the value of an option. It refuses a second one.
+func (r *reading) give(o Option, said string) error {
+	value, err := r.read(o, said)
+	if err != nil {
+		return err
+	}
+	if had, twice := r.given[o.Name]; twice && had != value {
+		return games.Refuse("bot.twice", games.Args{"Option": o.Name})
+	}
+	r.given[o.Name] = value
+	return nil
+}
+
+// missing returns the first option that the command needs and that is not given.
+func (r *reading) missing() (Option, bool) {
+	for _, o := range r.c.Options[:r.c.Needs] {
+		if _, given := r.given[o.Name]; !given {
+			return o, true
+		}
+	}
+	return Option{}, false
+}
+
+// refuse refuses a value of an option: as the option does, or else by the sentence of a key.
+func (o Option) refuse(said, how string) error {
+	if o.Refuse != nil {
+		return o.Refuse(said)
+	}
+	return games.Refuse(how, nil)
+}
+
+// unknown refuses a word that no option takes: it says what was probably meant.
+func (r *reading) unknown(word string) error {
+	if missing, some := r.missing(); some {
+		return missing.refuse(word, r.c.How)
+	}
+	if r.c.How != "" {
+		var known []string
+		for _, s := range r.c.Rows() {
+			known = append(append(known, s.Name), r.WordsFor(s.Word)...)
+		}
+		return NearestWord(word, known, games.Say(r.c.How, nil))
+	}
+	for _, o := range r.c.Options {
+		if _, given := r.given[o.Name]; given && r.takes(o, word) {
+			return games.Refuse("bot.twice", games.Args{"Option": o.Name})
+		}
+	}
+	if len(r.c.Options) == 1 && r.c.Options[0].Refuse != nil {
+		return r.c.Options[0].Refuse(word)
+	}
+	return r.noSuchOption(word)
+}
+
+// noSuchOption refuses a word that a command does not know: it names the nearest that it does know, in any language,
+// all where there are few, or where to read of them. Of an option's name alone it shows a value.
+func (r *reading) noSuchOption(word string) error {
+	if at := r.OptionOf(r.c, word); at >= 0 {
+		if example, there := r.c.Options[at].Example(); there {
+			return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": example}))
+		}
+	}
+	if end := strings.IndexAny(word, "=:"); end > 0 { // "knockuot:45"
+		word = word[:end]
+	}
+	var known, called []string
+	for _, o := range r.c.Options {
+		known = append(known, o.Name)
+		if o.Label.Key != "" {
+			called = append(called, r.written(o.Label)...)
+		}
+		for _, offered := range o.Choices {
+			known = append(known, offered.Value)
+			called = append(called, r.written(offered.Label)...)
+		}
+	}
+	if near := games.Nearest(word, append(known, called...)); near != "" && !strings.EqualFold(near, word) {
+		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
+	}
+	if len(r.c.Options) == 1 && r.c.Options[0].Type == chat.TypeChoice && len(r.c.Options[0].Choices) > 1 {
+		return NoSuchWord(word, known[1:])
+	}
+	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": r.c.Name}))
+}
+
+// Example is an option with a value that is not its usual one, as people write it.
+func (o Option) Example() (said string, there bool) {
+	if len(o.Choices) < 2 {
+		return "", false
+	}
+	return o.Name + "=" + o.Choices[1].Value, true
+}
