@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -40,8 +39,8 @@ type client struct {
 	http     *http.Client
 	// done is called after every request; nil: it is not.
 	done func(method string, params tg.Params, err error)
-	// bare is how much markup the server was found not to know, and told is called when it was.
-	bare *atomic.Int32
+	// bare says that the server was found not to know some markup, and told is called when it was.
+	bare *atomic.Bool
 	told func()
 }
 
@@ -57,7 +56,7 @@ func newClient(token, url string, dial func(ctx context.Context, network, addres
 	return client{
 		token:    token,
 		endpoint: base + "/bot%s/%s",
-		bare:     &atomic.Int32{},
+		bare:     &atomic.Bool{},
 		told:     func() {},
 		http: &http.Client{
 			Transport: transport,
@@ -91,19 +90,19 @@ func (c client) call(ctx context.Context, method string, params tg.Params, files
 		defer cancel()
 		ctx = late
 	}
-	level := c.bare.Load()
-	sent := barer(params, level)
-	result, err := c.request(ctx, method, sent, files...)
-	for says(err, "can't parse entities") && level < barest {
-		level++
-		less := barer(params, level)
-		if maps.Equal(less, sent) {
-			continue
-		}
-		sent = less
-		if result, err = c.request(ctx, method, sent, files...); err == nil && c.bare.Swap(level) < level {
-			c.told()
-		}
+	if c.bare.Load() {
+		params, _ = barer(params)
+	}
+	result, err := c.request(ctx, method, params, files...)
+	if !says(err, "can't parse entities") {
+		return result, err
+	}
+	less, newer := barer(params)
+	if !newer {
+		return result, err
+	}
+	if result, err = c.request(ctx, method, less, files...); err == nil && !c.bare.Swap(true) {
+		c.told()
 	}
 	return result, err
 }

@@ -138,36 +138,17 @@ func html(lines []line, longest int) string {
 	return b.String()
 }
 
-// What older servers refuse to read, the newest first: those before Bot API 9.5 know no times, those before 7.4
-// no quotation that unfolds, those before 7.0 no quotation at all. What looks like it in a text is escaped there.
-var newerMarkup = [...]struct {
-	tag     *regexp.Regexp
-	instead string
-}{
-	{regexp.MustCompile(`</?tg-time\b[^<>]*>`), ""},
-	{regexp.MustCompile(`<blockquote expandable>`), "<blockquote>"},
-	{regexp.MustCompile(`</?blockquote>`), ""},
-}
+// newerMarkup is what older servers refuse to read: those before Bot API 9.5 know no times, those before 7.4 no
+// quotation that unfolds. What looks like it in a text is escaped there.
+var newerMarkup = regexp.MustCompile(`</?(tg-time|blockquote)\b[^<>]*>`)
 
-// barest is the level at which all of it is left out.
-const barest = int32(len(newerMarkup))
-
-// withMarkup are the parameters in which there is any.
-var withMarkup = [...]string{"text", "caption", "media"}
-
-// barer returns parameters without markup that older servers refuse, the more of it the higher the level.
-func barer(params tg.Params, level int32) tg.Params {
-	if level == 0 || params["parse_mode"] != "HTML" && params["media"] == "" {
-		return params
-	}
-	less := maps.Clone(params)
-	for _, name := range withMarkup {
-		if text, there := params[name]; there {
-			for _, m := range newerMarkup[:level] {
-				text = m.tag.ReplaceAllString(text, m.instead)
-			}
-			less[name] = text
+// barer returns parameters without markup that older servers refuse, and whether there was any.
+func barer(params tg.Params) (less tg.Params, any bool) {
+	less = maps.Clone(params)
+	for _, name := range [...]string{"text", "caption", "media"} {
+		if text := newerMarkup.ReplaceAllString(params[name], ""); text != params[name] {
+			less[name], any = text, true
 		}
 	}
-	return less
+	return less, any
 }

@@ -39,7 +39,6 @@ var newMarkup = []struct {
 	tag   *regexp.Regexp
 	says  string
 }{
-	{"7.0", regexp.MustCompile(`<blockquote\b`), `Unsupported start tag "blockquote" at byte offset %d`},
 	{"7.4", regexp.MustCompile(`<blockquote expandable>`),
 		`Expected equal sign in declaration of an attribute of the tag "blockquote" at byte offset %d`},
 	{"9.5", regexp.MustCompile(`<tg-time\b`), `Unsupported start tag "tg-time" at byte offset %d`},

@@ -17,9 +17,8 @@ func TestOldServersGetLessMarkup(t *testing.T) {
 	}{
 		{"", "<blockquote expandable>1\n2\n3\n4\n5\nexpandable</blockquote>\nThe house plays " +
 			`<tg-time unix="1790000000" format="r">at 21:40</tg-time>.`, 3},
-		{"7.4", "<blockquote expandable>1\n2\n3\n4\n5\nexpandable</blockquote>\nThe house plays at 21:40.", 4},
-		{"7.0", "<blockquote>1\n2\n3\n4\n5\nexpandable</blockquote>\nThe house plays at 21:40.", 5},
-		{"6.9", "1\n2\n3\n4\n5\nexpandable\nThe house plays at 21:40.", 6},
+		{"7.4", "1\n2\n3\n4\n5\nexpandable\nThe house plays at 21:40.", 4},
+		{"6.9", "1\n2\n3\n4\n5\nexpandable\nThe house plays at 21:40.", 4},
 	} {
 		t.Run("Bot API "+c.api, func(t *testing.T) {
 			s := openWith(t, telegramtest.Options{API: c.api})
