@@ -69,7 +69,12 @@ type Bot struct {
 	Config
 	AllCommands []Command
 	features    []Feature
-	reserved    map[string]bool // what nobody is called
+	// What the one feature does that has tables, and the one that has puzzles.
+	board      func(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error)
+	pressed    Hook
+	puzzle     func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error)
+	drawPuzzle func(ctx context.Context, c *Core, puzzle int64, by chat.Drawer) error
+	reserved   map[string]bool // what nobody is called
 
 	traits sync.Map // of the platforms that have run, by name
 	admins admins   // who may change a chat, for a while

@@ -245,7 +245,7 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if c = row; err != nil {
 		return err
 	}
-	if err := v.before(); err != nil {
+	if err := v.take(func(f Feature) Hook { return f.Before }); err != nil {
 		return err
 	}
 	if err := c.Run(v, given); err != nil {

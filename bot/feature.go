@@ -4,7 +4,6 @@ package bot
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"knobel/bot/chat"
@@ -47,36 +46,16 @@ func (b *Bot) heard() {
 
 // render renders the board of a table as all share it, and as viewers see it: a view that fails is left to its page.
 func (b *Bot) render(tx *store.Tx, t store.Table, viewers []chat.Viewer) (chat.Message, error) {
-	m, err := b.renderFor(tx, t, nil)
+	m, err := b.board(tx, t, nil)
 	if err != nil {
 		return m, err
 	}
 	for _, by := range viewers {
-		if seen, err := b.renderFor(tx, t, &by); err == nil {
+		if seen, err := b.board(tx, t, &by); err == nil {
 			m.Views = append(m.Views, chat.View{By: by, Message: seen})
 		}
 	}
 	return m, nil
-}
-
-// renderFor renders the board of a table for one who looks.
-func (b *Bot) renderFor(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error) {
-	for _, f := range b.features {
-		if f.Board != nil {
-			return f.Board(tx, t, by)
-		}
-	}
-	return chat.Message{}, fmt.Errorf("table %d: no room has tables", t.ID)
-}
-
-// renderPuzzle renders a puzzle in a language.
-func (b *Bot) renderPuzzle(tx *store.Tx, puzzle int64, lang string) (chat.Message, error) {
-	for _, f := range b.features {
-		if f.Puzzle != nil {
-			return f.Puzzle(tx, puzzle, lang)
-		}
-	}
-	return chat.Message{}, fmt.Errorf("puzzle %d: no room has puzzles", puzzle)
 }
 
 // await waits for what features are about to add to the board of a table that has just ended.
@@ -88,35 +67,27 @@ func (c *Core) await(ctx context.Context, t store.Table, until time.Time) {
 	}
 }
 
-// follow calls from with each feature and stops at the first error.
-func (b *Bot) follow(from func(Feature) error) error {
-	for _, f := range b.features {
-		if err := from(f); err != nil {
-			return err
+// take runs a hook of each feature that has it, and stops at the first error.
+func (v *Visit) take(of func(Feature) Hook) error {
+	for _, f := range v.bot.features {
+		if step := of(f); step != nil {
+			if err := step(v); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// take runs a hook of each feature that has it, and stops at the first error.
-func (v *Visit) take(of func(Feature) Hook) error {
-	return v.bot.follow(func(f Feature) error {
-		if step := of(f); step != nil {
-			return step(v)
-		}
-		return nil
-	})
-}
-
-// before has the features take their steps before a command in the event's place runs.
-func (v *Visit) before() error { return v.take(func(f Feature) Hook { return f.Before }) }
-
 // zoneChanged does what follows from another time zone.
 func (v *Visit) zoneChanged(was, now Settings) error {
-	return v.bot.follow(func(f Feature) error {
+	for _, f := range v.bot.features {
 		if f.Zone == nil {
-			return nil
+			continue
 		}
-		return f.Zone(v, was, now)
-	})
+		if err := f.Zone(v, was, now); err != nil {
+			return err
+		}
+	}
+	return nil
 }

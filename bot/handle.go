@@ -57,6 +57,12 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 	b.features = append(b.features, features...)
 	for _, f := range features {
 		b.AllCommands = append(b.AllCommands, f.Commands...)
+		if f.Board != nil {
+			b.board, b.pressed = f.Board, f.Press
+		}
+		if f.Puzzle != nil {
+			b.puzzle, b.drawPuzzle = f.Puzzle, f.DrawPuzzle
+		}
 	}
 	b.AllCommands = append(b.AllCommands, Command{Name: "settings", Subject: OfChat, Run: (*Visit).settingsCommand,
 		Hosted: "bot.hosted.settings", Equals: "bot.equals.settings", Options: b.settingOptions()})
@@ -160,7 +166,7 @@ func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 		if err != nil || seen {
 			return err
 		}
-		if err := v.before(); err != nil {
+		if err := v.take(func(f Feature) Hook { return f.Before }); err != nil {
 			return err
 		}
 		return v.Met()
@@ -174,7 +180,7 @@ func (c *Core) carryOut(ctx context.Context, of store.Scope, as *Visit, step fun
 	was := c.Outbox.Conditions()
 	err := c.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
 		v = *as
-		v.bot, v.Tx, v.work = c.Bot, tx, &work{was: was}
+		v.bot, v.Tx, v.work = c.Bot, tx, &work{was: was, read: map[any]any{}}
 		err := loop.Safely(func() error { return step(&v) })
 		if err == nil {
 			v.hint()
@@ -254,7 +260,7 @@ func (v *Visit) press(p chat.Press) error {
 		return v.command(name, nil, text)
 	}
 	v.work.onBoard = p.Table
-	return v.take(func(f Feature) Hook { return f.Press })
+	return v.bot.pressed(v)
 }
 
 // Migrate moves a chat to a new id, with its tables, books and settings;
@@ -301,7 +307,7 @@ func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (m chat.Me
 		if err != nil {
 			return err
 		}
-		m, err = c.renderFor(tx, t, &by)
+		m, err = c.board(tx, t, &by)
 		return err
 	})
 	if err != nil {
@@ -322,7 +328,7 @@ func goneFrom(err error) error {
 func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (m chat.Message, err error) {
 	defer loop.Rescue(&err)
 	err = c.Store.View(ctx, func(tx *store.Tx) error {
-		m, err = c.renderPuzzle(tx, puzzle, lang)
+		m, err = c.puzzle(tx, puzzle, lang)
 		return err
 	})
 	if err != nil {
@@ -333,12 +339,7 @@ func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (m chat.Me
 
 // DrawPuzzle draws a puzzle by the adapter's own means, in answer to the event whose Reply named it.
 func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
-	for _, f := range c.features {
-		if f.DrawPuzzle != nil {
-			return f.DrawPuzzle(ctx, c, puzzle, by)
-		}
-	}
-	return fmt.Errorf("puzzle %d: no room has puzzles", puzzle)
+	return c.drawPuzzle(ctx, c, puzzle, by)
 }
 
 // Redraw posts the board of a place's table, or of its last table, as a new message: for a platform

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"knobel/bot/chat"
+	"knobel/store"
 )
 
 // meet reads the chat and the person, and stores what has changed about them.
@@ -13,11 +14,18 @@ func (v *Visit) meet() (err error) {
 	if v.Chat, err = v.Tx.Chats.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
 	}
-	if err := v.knowLocale(); err != nil {
-		return err
+	now := v.Chat
+	if v.Event.Shared != "" {
+		now.Locale = v.bot.Words.Match(v.Event.Shared)
 	}
-	if err := v.knowNews(); err != nil {
-		return err
+	if now.News == store.NotTold { // a chat that the bot has just met has nothing to read
+		now.News = edition
+	}
+	if now != v.Chat {
+		v.Chat = now
+		if err := v.Tx.Chats.SaveChat(now); err != nil {
+			return err
+		}
 	}
 	v.Lang = v.bot.languageOf(v.Event, v.Chat.Language)
 	if v.Player, err = v.Tx.Chats.Player(string(v.Event.User)); err != nil {
@@ -27,16 +35,6 @@ func (v *Visit) meet() (err error) {
 		return v.meetAlone()
 	}
 	return v.meetPlayer()
-}
-
-// knowLocale stores the language that the platform says the chat has, if it has changed.
-func (v *Visit) knowLocale() error {
-	locale := v.bot.Words.Match(v.Event.Shared)
-	if v.Event.Shared == "" || locale == v.Chat.Locale {
-		return nil
-	}
-	v.Chat.Locale = locale
-	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
 // meetAlone stores that the chat is the person's own conversation with the bot.
@@ -98,14 +96,13 @@ func (v *Visit) comings() error {
 		if err := v.Tx.Chats.Leave(string(v.Event.Chat), string(player), true); err != nil {
 			return err
 		}
-		err = v.bot.follow(func(f Feature) error {
+		for _, f := range v.bot.features {
 			if f.Left == nil {
-				return nil
+				continue
 			}
-			return f.Left(v, string(player), string(v.Event.Chat))
-		})
-		if err != nil {
-			return err
+			if err := f.Left(v, string(player), string(v.Event.Chat)); err != nil {
+				return err
+			}
 		}
 	}
 	for _, player := range v.Event.Joined {

@@ -49,9 +49,6 @@ func (b *Bot) Lacks(ev chat.Event) chat.Message {
 // one who pressed a button whose board cannot follow.
 func (v *Visit) lacks() {
 	missing := v.Event.Missing
-	if missing.None() || v.Reply.Board == 0 {
-		return
-	}
 	if v.Event.Command != "" {
 		if v.Reply.Private == nil {
 			v.Private(missing.Line("bot.missing"))

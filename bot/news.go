@@ -3,7 +3,6 @@ package bot
 import (
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/store"
 )
 
 // What is new stands in the message files. After an upgrade the first admin who writes a command in a chat reads of it,
@@ -11,15 +10,6 @@ import (
 
 // edition numbers the sentences news.1 to news.3: a release that changes them raises it.
 const edition = 2
-
-// knowNews marks what is new as seen in a chat that the bot has just met.
-func (v *Visit) knowNews() error {
-	if v.Chat.News != store.NotTold {
-		return nil
-	}
-	v.Chat.News = edition
-	return v.Tx.Chats.SaveChat(v.Chat)
-}
 
 // hasNews reports whether the person is about to read news.
 func (v *Visit) hasNews() (bool, error) {

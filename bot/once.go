@@ -29,7 +29,13 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Vi
 		if err == nil {
 			kept = v.work.claimed
 		}
-		c.giveUp(ctx, claims, kept)
+		for _, table := range claims { // a claim that is not kept has its board drawn
+			if table == kept {
+				kept = 0
+				continue
+			}
+			c.Outbox.Release(ctx, table)
+		}
 	}()
 	v, err = c.visitOnce(ctx, ev, answers, &claims)
 	for n := 0; n < unsureTries && store.Uncertain(err) && ev.ID != ""; n++ {
@@ -47,22 +53,12 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Vi
 	return v, err
 }
 
-// giveUp takes back claims of boards, and has them drawn, but for one claim of a board that is kept.
-func (c *Core) giveUp(ctx context.Context, claims []int64, kept int64) {
-	for _, table := range claims {
-		if table == kept {
-			kept = 0
-			continue
-		}
-		c.Outbox.Release(ctx, table)
-	}
-}
-
 // visitOnce carries out an event in a transaction, and adds to claims what each run of it has claimed.
 func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers, claims *[]int64) (v *Visit, err error) {
 	was, room := c.Outbox.Conditions(), c.Outbox.Room(ev.Place)
 	err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
-		v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room}}
+		v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room,
+			read: map[any]any{}}}
 		err := loop.Safely(v.run)
 		if err == nil {
 			err = v.complete(c.Outbox.Claim)

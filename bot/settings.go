@@ -150,7 +150,7 @@ func (v *Visit) Remember(chat, name, value string) error {
 	for name, value := range was {
 		now[name] = cmp.Or(now[name], value)
 	}
-	v.knows(customKey(chat), now)
+	v.work.read[customKey(chat)] = now
 	return v.Tx.Chats.SaveChatSetting(chat, name, value)
 }
 
@@ -161,7 +161,7 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 			return fmt.Errorf("setting %s: %w", s.Name, err)
 		}
 	}
-	v.knows(customKey(v.Chat.ID), now)
+	v.work.read[customKey(v.Chat.ID)] = now
 	for _, s := range changes {
 		if s.Changed == nil || was[s.Name] == now[s.Name] {
 			continue

@@ -102,12 +102,13 @@ func (v *Visit) Unit() string {
 // QuietVisit returns a visit without an event, in the language of the chat or else of the person
 // whom it is about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
-	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about), work: &work{}}
+	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
+		work: &work{read: map[any]any{}}}
 }
 
 // reads returns a visit of an event in a transaction that only reads.
 func (b *Bot) reads(tx *store.Tx, ev chat.Event) (*Visit, error) {
-	v := &Visit{bot: b, Tx: tx, Event: ev.Plain(), At: b.Now(), work: &work{}}
+	v := &Visit{bot: b, Tx: tx, Event: ev.Plain(), At: b.Now(), work: &work{read: map[any]any{}}}
 	var err error
 	v.Chat, err = tx.Chats.Chat(string(ev.Chat))
 	v.Lang = b.languageOf(ev, v.Chat.Language)

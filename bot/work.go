@@ -58,17 +58,9 @@ func Cached[T any](v *Visit, key any, read func() (T, error)) (T, error) {
 	}
 	value, err := read()
 	if err == nil {
-		v.knows(key, value)
+		v.work.read[key] = value
 	}
 	return value, err
-}
-
-// knows stores a value in the cache of Cached.
-func (v *Visit) knows(key, value any) {
-	if v.work.read == nil {
-		v.work.read = map[any]any{}
-	}
-	v.work.read[key] = value
 }
 
 // question is the error by which a transaction ends that needs an answer of the platform: it is
@@ -142,7 +134,9 @@ func (v *Visit) complete(claim func(outbox.Job)) error {
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
 		v.Reply.Board = w.onBoard
 	}
-	v.lacks()
+	if !v.Event.Missing.None() && v.Reply.Board != 0 {
+		v.lacks()
+	}
 	if !v.Event.Carries || v.Reply.Board == 0 {
 		return nil
 	}
@@ -174,29 +168,23 @@ func (v *Visit) conclude(ctx context.Context, c *Core) error {
 	for _, j := range v.work.boards {
 		c.Outbox.Enqueue(j)
 	}
-	errs := []error{v.readLater(ctx)}
+	var errs []error
+	if v.work.later != nil {
+		err := c.Store.View(ctx, func(tx *store.Tx) error {
+			v.Tx = tx
+			return loop.Safely(v.work.later)
+		})
+		if r, refused := games.Refused(err); refused {
+			v.Reply, err = v.refusal(r), nil
+		}
+		errs = append(errs, err)
+	}
 	v.share()
 	for i := 0; i < len(v.work.after); i++ { // reading may have registered more
 		do := v.work.after[i]
 		errs = append(errs, loop.Safely(func() error { return do(ctx, c) }))
 	}
 	return errors.Join(errs...)
-}
-
-// readLater runs what Later has left for after the commit.
-func (v *Visit) readLater(ctx context.Context) error {
-	if v.work.later == nil {
-		return nil
-	}
-	err := v.bot.Store.View(ctx, func(tx *store.Tx) error {
-		v.Tx = tx
-		return loop.Safely(v.work.later)
-	})
-	if r, refused := games.Refused(err); refused {
-		v.Reply = v.refusal(r)
-		return nil
-	}
-	return err
 }
 
 // broken returns the reply to an event that was committed and whose answer then failed: its board
