@@ -104,7 +104,7 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	return newMatch(p, seats), nil
 }
 
-// Load reads what Save wrote, under the same rules. It accepts no state that cannot come up in a match.
+// Load reads what Save wrote, under the same rules.
 func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
 	p, err := g.plan(given)
 	if err != nil {

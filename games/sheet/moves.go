@@ -26,14 +26,14 @@ func (m match) fillable() []spot {
 
 func (m match) fillableIn(column int) []spot {
 	p := m.plan
-	order := p.columns[column].Order
-	if m.called >= 0 || order == Called {
-		if order != Called || m.called < 0 {
-			return nil
-		}
-		return []spot{{column, m.called}}
+	order, open := p.columns[column].Order, m.openIn(column)
+	switch {
+	case order == Called && m.called >= 0:
+		return p.spots(column, open&(1<<m.called))
+	case order == Called || m.called >= 0:
+		return nil
 	}
-	return p.spots(column, p.inOrder(order, m.openIn(column)))
+	return p.spots(column, p.inOrder(order, open))
 }
 
 // inOrder are those of the open rows of a column that the orders of the column and of the sheet let one fill.

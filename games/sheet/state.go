@@ -102,7 +102,7 @@ func (p *plan) endingMove(e ending) games.Move {
 	return ""
 }
 
-// load reads a match and refuses what cannot come up in one.
+// load reads a match.
 func (p *plan) load(saved []byte) (games.Match, error) {
 	m, err := p.parse(saved)
 	if err == nil {

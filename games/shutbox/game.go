@@ -9,6 +9,7 @@ package shutbox
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
 
 	"knobel/games"
@@ -87,14 +88,15 @@ func (Game) Load(given games.Rules, state []byte) (games.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch r := read(canonical); r.variant {
-	case canoga:
-		return loadCanoga(r, state)
-	case luckySeven:
-		return loadLuckySeven(r, state)
-	default:
-		return loadClassic(r, state)
+	load := map[string]func(*rules, []byte) (games.Match, error){
+		canoga: loadCanoga, luckySeven: loadLuckySeven, "": loadClassic,
 	}
+	r := read(canonical)
+	m, err := load[r.variant](r, state)
+	if err != nil {
+		return nil, fmt.Errorf("shutbox: stored match: %w", err)
+	}
+	return m, nil
 }
 
 // Words are the sentences of the game.

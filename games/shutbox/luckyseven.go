@@ -2,7 +2,6 @@ package shutbox
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -106,39 +105,19 @@ func (l lucky) Save() ([]byte, error) {
 	})
 }
 
+// loadLuckySeven reads what Save wrote.
 func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 	var saved savedLucky
 	if err := decode(state, &saved); err != nil {
-		return nil, fmt.Errorf("shutbox: lucky-seven: %w", err)
+		return nil, err
 	}
 	sheet, err := saved.load(r)
-	if err != nil {
-		return nil, fmt.Errorf("shutbox: lucky-seven: %w", err)
-	}
 	l := lucky{rules: r, sheet: sheet, seat: saved.Seat, last: saved.Last, faces: saved.Faces}
-	if err := l.consistent(); err != nil {
-		return nil, fmt.Errorf("shutbox: lucky-seven: %w", err)
+	switch {
+	case err != nil:
+		return nil, err
+	case !sheet.over && !sheet.playing.has(l.seat) || l.last < 0 || int(l.last) >= sheet.seats || !r.fall(l.faces):
+		return nil, fmt.Errorf("seat %d is to throw after seat %d threw %v", l.seat, l.last, l.faces)
 	}
 	return l, nil
-}
-
-// consistent says what is wrong with a state, as far as playing on and
-// showing it depend on it.
-func (l lucky) consistent() error {
-	switch {
-	case !l.sheet.over && !l.sheet.playing.has(l.seat):
-		return fmt.Errorf("seat %d is to throw and does not play", l.seat)
-	case l.last < 0 || int(l.last) >= l.sheet.seats:
-		return fmt.Errorf("seat %d threw last", l.last)
-	case len(l.faces) != 0 && len(l.faces) != l.rules.dice:
-		return fmt.Errorf("%d dice", len(l.faces))
-	case l.sheet.over && total(l.faces) != 7:
-		return errors.New("over without a 7")
-	}
-	for _, face := range l.faces {
-		if face < 1 || face > l.rules.sides {
-			return fmt.Errorf("a face %d", face)
-		}
-	}
-	return nil
 }

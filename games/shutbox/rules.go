@@ -136,6 +136,12 @@ func (r *rules) sort(faces []int) int {
 	return sort
 }
 
+// fall reports whether these may be the dice of a throw, or none.
+func (r *rules) fall(faces []int) bool {
+	wrong := func(face int) bool { return face < 1 || face > r.sides }
+	return slices.Contains([]int{0, 1, r.dice}, len(faces)) && !slices.ContainsFunc(faces, wrong)
+}
+
 // total adds the faces of a throw.
 func total(faces []int) int {
 	sum := 0

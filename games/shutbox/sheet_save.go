@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"knobel/games"
 )
@@ -41,78 +42,36 @@ func (s *sheet) save() savedSheet {
 	return out
 }
 
-// largestTotal is more than any match adds up to: a stored total beyond it is
-// no total.
+// largestTotal is more than any match adds up to.
 const largestTotal = 1 << 61
 
-// load is the inverse of save. It refuses sheets that no match comes to, as
-// far as playing on depends on it.
+// load is the inverse of save. It refuses sheets on which a match cannot go on.
 func (saved savedSheet) load(r *rules) (sheet, error) {
 	s := sheet{seats: saved.Seats, round: saved.Round, rollOff: saved.RollOff, over: saved.Over, doubles: saved.Doubles}
 	least, most := Game{}.Seats(games.Rules{"variant": r.variant})
 	if s.seats < least || s.seats > most || s.round < 1 || s.rollOff < 0 {
 		return s, fmt.Errorf("%d seats in round %d, roll-off %d", s.seats, s.round, s.rollOff)
 	}
-	for _, list := range [][]games.Seat{saved.Playing, saved.Kept, saved.Doubles} {
-		for _, seat := range list {
-			if seat < 0 || int(seat) >= s.seats {
-				return s, fmt.Errorf("no seat %d at a table of %d", seat, s.seats)
-			}
+	for _, seat := range slices.Concat(saved.Playing, saved.Kept, saved.Doubles) {
+		if seat < 0 || int(seat) >= s.seats {
+			return s, fmt.Errorf("no seat %d at a table of %d", seat, s.seats)
 		}
 	}
 	s.playing, s.kept = seatsOf(saved.Playing), seatsOf(saved.Kept)
-	if err := saved.loadNumbers(&s); err != nil {
-		return s, err
+	fits := func(n int) bool { return n == 0 || n == s.seats }
+	if len(saved.Totals) != s.seats || !fits(len(saved.Outs)) || !fits(len(saved.Places)) {
+		return s, fmt.Errorf("%d totals for %d seats", len(saved.Totals), s.seats)
 	}
-	return s, s.consistent(r)
-}
-
-func (saved savedSheet) loadNumbers(s *sheet) error {
-	for _, numbers := range []struct {
-		from     []int
-		to       *[maxSeats]int
-		needed   bool
-		low, top int
-	}{
-		{saved.Totals, &s.totals, true, 0, largestTotal},
-		{saved.Outs, &s.outs, false, 0, s.round},
-		{saved.Places, &s.places, s.over || s.rollOff > 0, 1, s.seats},
-	} {
-		if len(numbers.from) == 0 && !numbers.needed {
-			continue
-		}
-		if len(numbers.from) != s.seats {
-			return fmt.Errorf("%d numbers for %d seats", len(numbers.from), s.seats)
-		}
-		for i, n := range numbers.from {
-			if n < numbers.low || n > numbers.top {
-				return fmt.Errorf("%d is not from %d to %d", n, numbers.low, numbers.top)
-			}
-			numbers.to[i] = n
-		}
-	}
-	return nil
-}
-
-// consistent says what is wrong with a sheet under these rules.
-func (s *sheet) consistent(r *rules) error {
+	copy(s.totals[:], saved.Totals)
+	copy(s.outs[:], saved.Outs)
+	copy(s.places[:], saved.Places)
 	switch {
-	case r.match == single && s.round != 1, r.match == rounds && s.round > r.limit:
-		return fmt.Errorf("round %d of a match %s:%d", s.round, r.match, r.limit)
-	case s.rollOff > 0 && r.ties != rollOff:
-		return errors.New("roll-off where ties share")
-	case s.over != (s.playing == 0):
-		return fmt.Errorf("over %v with %d seats playing", s.over, s.playing.count())
+	case s.over != (s.playing == 0) || s.over && s.winners() == 0:
+		return s, fmt.Errorf("over %v with %d seats playing", s.over, s.playing.count())
 	case !s.over && s.rollOff == 0 && s.playing != s.in():
-		return errors.New("a round without some that are in")
-	case !s.over && s.rollOff > 0 && s.playing.count() < 2:
-		return errors.New("roll-off of one")
-	case r.match != knockout && s.in() != 1<<s.seats-1:
-		return errors.New("knocked out of a match without a limit")
-	case s.over && s.winners() == 0:
-		return errors.New("over with no winner")
+		return s, errors.New("a round without some that are in")
 	}
-	return nil
+	return s, nil
 }
 
 // decode reads exactly one JSON value of exactly these fields.

@@ -183,39 +183,6 @@ func playable(t *testing.T, g sheet.Game, rules games.Rules, saved []byte, moves
 	return true
 }
 
-// TestFurtherPointsNeedTheirDice loads pages of Kniffel with more and more further points.
-func TestFurtherPointsNeedTheirDice(t *testing.T) {
-	for _, c := range []struct {
-		joker, page string
-		most        int
-	}{
-		{"none", "11234 22345 . . . . . . . . . 44444 .", 0},                   // no other equal dice
-		{"none", "11111 66666 . . . . . . . . . 44444 .", 2},                   // two of them
-		{"none", "11111 66666 . . . . - . - . - 44444 .", 4},                   // what needs others is struck with them
-		{"none", "11111 66666 . . . . - - - - - 44444 66666", 6},               // but not what they are
-		{"forced", "11111 66666 . . . . - - - - - 44444 66666", 3},             // which a joker would have written
-		{"free", "11111 66666 . . . . - - - - - 44444 66666", 6},               // or not
-		{"forced", "11111 . . . . 66666 66666 66666 66666 11111 - 44444 .", 6}, // as here
-		{"forced", "11111 . . . . 66666 66666 66666 22255 12346 12345 - .", 0}, // none without the first
-	} {
-		rules := games.Rules{"further": "100", "joker": c.joker}
-		filled := len(strings.Fields(c.page)) - strings.Count(c.page, ".")
-		for further := range 9 {
-			s := stored{Sheets: []string{c.page}, Round: filled, Ended: "write ones"}
-			if further > 0 {
-				s.Sheets[0] += " +" + strconv.Itoa(further)
-			}
-			saved, err := json.Marshal(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := sets.Kniffel().Load(rules, saved); (err == nil) != (further <= c.most) {
-				t.Errorf("joker=%s: %s: %v", c.joker, s.Sheets[0], err)
-			}
-		}
-	}
-}
-
 // FuzzLoad loads anything as a match of any game.
 func FuzzLoad(f *testing.F) {
 	all := everySheet()
