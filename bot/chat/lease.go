@@ -29,6 +29,26 @@ type Leases interface {
 // Part is the part of one replica in what is limited.
 type Part struct {
 	Replicas int       // how many there are, with this one
-	Holds    bool      // this one holds the chat's lease, so that it draws there
+	Holds    bool      // this one holds the chat's lease, so that it draws there; of "": there is never another
 	Since    time.Time // since when the above is so; before, the others may have used all there is
 }
+
+// Alone are the leases of a bot that never has another replica. The zero value is ready.
+type Alone struct{ lent Keyed[string] }
+
+// Hold gives what is asked for at once, for as long as ctx lasts.
+func (*Alone) Hold(ctx context.Context, _ string, _, _ int) (held context.Context, done func(), err error) {
+	return ctx, func() {}, ctx.Err()
+}
+
+// Sure is always true.
+func (*Alone) Sure() bool { return true }
+
+// Borrow waits until what is asked for was given back, and the pause after that is over.
+func (a *Alone) Borrow(ctx context.Context, name string) (back func(pause time.Duration), err error) {
+	done, err := a.lent.Lock(ctx, name)
+	return func(pause time.Duration) { time.AfterFunc(pause, done) }, err
+}
+
+// Part is all of it.
+func (*Alone) Part(Chat) Part { return Part{Replicas: 1, Holds: true} }

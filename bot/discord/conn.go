@@ -26,12 +26,11 @@ type conn struct {
 	begun  bool          // Discord has welcomed it: the next connection resumes it
 }
 
-// dialWithin is how long making a connection may take, and closeWithin how
-// long ending it; handOver where another replica waits for that.
+// dialWithin is how long making a connection may take, and closeWithin how long ending it: another replica may wait for
+// that.
 const (
 	dialWithin  = 10 * time.Second
-	closeWithin = 2 * time.Second
-	handOver    = 500 * time.Millisecond
+	closeWithin = 500 * time.Millisecond
 )
 
 // newConn makes a session of a shard that has not connected yet.
@@ -157,7 +156,7 @@ func (l *conn) leave() {
 
 // close says goodbye, and leaves once that is written, or the time for it is over: the library would
 // wait a second more.
-func (l *conn) close(within time.Duration) {
+func (l *conn) close() {
 	l.mu.Lock()
 	socket, left := l.socket, l.left
 	l.mu.Unlock()
@@ -176,7 +175,7 @@ func (l *conn) close(within time.Duration) {
 	select {
 	case <-closed:
 	case <-written:
-	case <-time.After(within):
+	case <-time.After(closeWithin):
 	}
 	l.leave()
 }

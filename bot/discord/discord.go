@@ -81,10 +81,9 @@ type Discord struct {
 	clock    clock
 	times    timing
 
-	registering sync.Mutex // held while commands are written
-	emoji       emojis
+	emoji emojis
 
-	leases  chat.Leases // nil: there is no other replica
+	leases  chat.Leases
 	shards  int
 	key     ed25519.PublicKey
 	met     chat.Recent[string] // the interactions that were delivered while their signatures were fresh

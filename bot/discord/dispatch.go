@@ -45,7 +45,9 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	}()
 	switch kind {
 	case "READY":
-		d.welcome(s, raw)
+		var ready struct{ User person }
+		_ = json.Unmarshal(raw, &ready) // who the bot is, the log alone says
+		d.log.Info("listening", "bot", ready.User.Username)
 	case "INTERACTION_CREATE":
 		in, ok := readInteraction(raw)
 		if !ok {
@@ -69,7 +71,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 
 // hearsUnsurely reports whether another replica may hear the same by now over a session of its own.
 func (d *Discord) hearsUnsurely() bool {
-	return d.leases != nil && d.listener == nil && !d.leases.Sure()
+	return d.listener == nil && !d.leases.Sure()
 }
 
 // regret tells a person, while nobody knows who keeps the shard, that nothing was done, unless somebody else has
@@ -113,32 +115,10 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// welcome registers the commands, and has pictures uploaded.
-func (d *Discord) welcome(s *run, raw json.RawMessage) {
-	var ready struct {
-		User struct {
-			ID       string `json:"id"`
-			Username string `json:"username"`
-		} `json:"user"`
-		Application struct {
-			ID string `json:"id"`
-		} `json:"application"`
-	}
-	if err := json.Unmarshal(raw, &ready); err != nil {
-		d.log.Error("the gateway's welcome cannot be read", "error", err)
-		return
-	}
-	d.log.Info("listening", "bot", ready.User.Username)
-	application := ready.Application.ID
-	if application == "" {
-		application = ready.User.ID // they are the same for bots of today
-	}
-	d.prepare(s, application)
-}
-
-// introduce does what a welcome has done in a replica that gets none, since others keep all shards: it draws boards
-// and is told of interactions by HTTP all the same.
+// introduce registers the commands, and looks after the pictures in the background, until the run ends. It does not
+// wait for a connection: a replica that keeps none draws boards and is told of interactions by HTTP all the same.
 func (d *Discord) introduce(s *run) {
+	defer s.under.Done()
 	var me emojiRef
 	err := patiently(s.ctx, 0, func() error {
 		return d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
@@ -147,44 +127,28 @@ func (d *Discord) introduce(s *run) {
 		chat.LogFailure(s.ctx, d.log.Error, "Discord does not say which application this is", d.rest.redact(err))
 		return
 	}
-	d.prepare(s, me.ID)
-}
-
-// prepare registers the commands of an application, and has pictures uploaded.
-func (d *Discord) prepare(s *run, application string) {
-	d.picture(s, application)
-	if !d.registering.TryLock() {
-		return // another welcome is about it
+	if d.emoji.notes != nil && snowflake(me.ID) && s.begin() {
+		go d.picture(s, me.ID)
 	}
-	defer d.registering.Unlock()
-	err := patiently(s.ctx, time.Hour, func() error {
-		return d.register(s.ctx, application, newLocales(s.core.Languages()).menu(s.core.Commands()))
-	})
+	menu := newLocales(s.core.Languages()).menu(s.core.Commands())
+	// what is being written when the run ends is written
+	err = patiently(s.ctx, time.Hour, func() error { return d.register(s.work, me.ID, menu) })
 	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
 }
 
-// picture looks after the pictures in the background, until the run ends.
+// picture looks after the pictures until the run ends.
 func (d *Discord) picture(s *run, application string) {
-	if d.emoji.notes == nil || !snowflake(application) || !s.begin() {
-		return
-	}
-	go func() {
-		defer s.under.Done()
-		if !d.emoji.keeping.TryLock() {
-			return // since an earlier welcome somebody does
+	defer s.under.Done()
+	defer func() {
+		if p := recover(); p != nil {
+			d.emoji.shown.Store(nil)
+			d.log.Error("the emoji broke the adapter; boards are drawn in letters", "panic", p, "stack",
+				string(debug.Stack()))
 		}
-		defer d.emoji.keeping.Unlock()
-		defer func() {
-			if p := recover(); p != nil {
-				d.emoji.shown.Store(nil)
-				d.log.Error("the emoji broke the adapter; boards are drawn in letters", "panic", p, "stack",
-					string(debug.Stack()))
-			}
-		}()
-		err := d.rest.redact(d.uploader(application).run(s.ctx))
-		chat.LogFailure(s.ctx, d.log.Warn,
-			"emoji are not to be had; boards are drawn in letters where they are missing", err)
 	}()
+	err := d.rest.redact(d.uploader(application).run(s.ctx))
+	chat.LogFailure(s.ctx, d.log.Warn,
+		"emoji are not to be had; boards are drawn in letters where they are missing", err)
 }
 
 // uploader is who looks after the emoji of an application.

@@ -59,15 +59,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 			}
 		}
 	}
-	b := d.emoji.layout(m, 0)
-	if d.leases == nil {
-		message, err := d.postOnce(ctx, channel, b, d.paces.lost(channel))
-		if err != nil {
-			return "", err
-		}
-		return refID(channel, message), nil
-	}
-	return d.postAmong(ctx, channel, b)
+	return d.post(ctx, channel, d.emoji.layout(m, 0))
 }
 
 // maxLooked is how many of a channel's last messages are looked at for a board.
@@ -116,8 +108,8 @@ func (c pressable) isOf(table int64) bool {
 		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.isOf(table) })
 }
 
-// postAmong posts a board where there are other replicas.
-func (d *Discord) postAmong(ctx context.Context, channel string, b body) (ref chat.Ref, err error) {
+// post posts a board, unless it has been posted already by this replica or another.
+func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Ref, err error) {
 	// Another replica may just have posted it, and has not lost what this one has lost: the same board is posted by
 	// the same name. What it has become may be deleted by now.
 	message, gone := "", ""

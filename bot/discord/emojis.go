@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -31,12 +30,11 @@ type emojis struct {
 	all     []emoji.Picture // that are wanted
 	shown   *atomic.Pointer[album]
 	doubted chan struct{}
-	keeping *sync.Mutex // held by whoever looks after them
 }
 
 func newEmojis(o Options) emojis {
 	e := emojis{off: o.Letters, all: emoji.All(), shown: new(atomic.Pointer[album]),
-		doubted: make(chan struct{}, 1), keeping: new(sync.Mutex)}
+		doubted: make(chan struct{}, 1)}
 	if !e.off {
 		e.notes = o.Notes
 	}

@@ -41,16 +41,9 @@ var (
 	errLost = errors.New("the connection was lost")
 )
 
-// stay keeps a shard connected to the gateway until the run ends, or until Discord refuses it for
-// good.
-func (d *Discord) stay(s *run, f *shards, shard int) {
-	defer d.turn(f, shard, false)
-	d.stayFor(s.ctx, s, f, shard)
-}
-
-// stayFor keeps a shard connected until ctx is done, or until Discord refuses it for good, which it reports. It alone
+// stay keeps a shard connected until ctx is done, or until Discord refuses it for good, which it reports. It alone
 // reports the shard's state until then, so that no ended connection does.
-func (d *Discord) stayFor(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
+func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
 	pauses := chat.Pauses()
 	atOnce := true
 	told := "" // of which trouble the log knows
@@ -102,10 +95,8 @@ func (d *Discord) stayFor(ctx context.Context, s *run, f *shards, shard int) (re
 		}
 		_ = pause(ctx, wait)
 	}
-	if l != nil && d.leases != nil {
-		l.close(handOver)
-	} else if l != nil {
-		l.close(closeWithin)
+	if l != nil {
+		l.close()
 	}
 	return false
 }

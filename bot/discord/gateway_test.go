@@ -123,8 +123,8 @@ func TestConnectionIsRefused(t *testing.T) {
 func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if asked.Add(1) > 1 {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/gateway/bot") && asked.Add(1) > 1 {
 			_, _ = w.Write([]byte(`{"url": "ws://127.0.0.1:1", "shards": 2}`))
 			return
 		}

@@ -28,9 +28,6 @@ const (
 // fit shares the pace of the whole bot with other replicas: together they send no more at once, and no more a second,
 // than one does.
 func (r *rest) fit() {
-	if r.part == nil {
-		return
-	}
 	n := max(r.part().Replicas, 1)
 	burst := max(overallBurst/n, 1)
 	limit := rate.Limit(max(overallRate+overallBurst-n*burst, 1)) / rate.Limit(n)

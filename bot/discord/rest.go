@@ -77,7 +77,7 @@ type rest struct {
 	http  *http.Client
 	token string
 	whole *rate.Limiter    // of what is sent with the token
-	part  func() chat.Part // of it; nil: there is no other replica
+	part  func() chat.Part // of it
 	links *links           // of commands in sentences
 }
 

@@ -20,6 +20,9 @@ func New(o Options) *Discord {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
+	if o.Leases == nil {
+		o.Leases = &chat.Alone{}
+	}
 	d := &Discord{
 		log: o.Log.With("platform", name), times: usual, key: o.Key, shards: o.Shards, leases: o.Leases,
 		answered: o.Answered,
@@ -33,10 +36,8 @@ func New(o Options) *Discord {
 	if err != nil {
 		client, d.broken = http.DefaultClient, err
 	}
-	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst), links: &links{}}
-	if o.Leases != nil {
-		d.rest.part = func() chat.Part { return o.Leases.Part("") }
-	}
+	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst), links: &links{},
+		part: func() chat.Part { return o.Leases.Part("") }}
 	return d
 }
 
@@ -50,6 +51,8 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	s := &run{ctx: ctx, work: work, core: core}
 	d.current.Store(s)
 	defer d.current.Store(nil)
+	s.begin()
+	go d.introduce(s)
 	if d.listener != nil {
 		d.listener(ctx, func(kind string, data json.RawMessage) {
 			d.Turn(true) // who hears something is heard

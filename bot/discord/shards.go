@@ -12,7 +12,6 @@ import (
 
 	"github.com/bwmarrin/discordgo"
 	"github.com/cenkalti/backoff/v5"
-	"golang.org/x/time/rate"
 
 	"knobel/bot/chat"
 )
@@ -43,44 +42,26 @@ func ParseShards(text string) (int, error) {
 // shards are the connections that share the bot's servers.
 type shards struct {
 	count  int
-	atOnce int             // how many may begin a session at a time
-	gates  []*rate.Limiter // by shard modulo their number; none: nobody waits
+	atOnce int // how many may begin a session at a time: those with the same number modulo it wait for each other
 
 	mu   sync.Mutex
 	up   map[int]bool
-	held map[int]bool // those that this replica keeps; nil: all
+	held map[int]bool // those that this replica keeps
 	// reached says whether Discord could be reached at last, for a replica that keeps none, and refused that it takes
 	// no connection of ours.
 	reached, refused bool
 	freed            chan struct{} // told when this replica keeps none any more
 }
 
-// newShards returns count connections, of which atOnce may begin at a time: shards with the same
-// number modulo atOnce wait for each other, pause long.
-func newShards(count, atOnce int, pause time.Duration) *shards {
-	f := &shards{count: count, atOnce: max(atOnce, 1), up: map[int]bool{}, freed: make(chan struct{}, 1)}
-	if count > 1 {
-		for range max(atOnce, 1) {
-			f.gates = append(f.gates, rate.NewLimiter(rate.Every(pause), 1))
-		}
-	}
-	return f
-}
-
-// wait waits until a shard may begin a session.
-func (f *shards) wait(ctx context.Context, shard int) error {
-	if len(f.gates) == 0 {
-		return ctx.Err()
-	}
-	return f.gates[shard%len(f.gates)].Wait(ctx)
+func newShards(count, atOnce int) *shards {
+	return &shards{count: count, atOnce: max(atOnce, 1), up: map[int]bool{}, held: map[int]bool{},
+		freed: make(chan struct{}, 1)}
 }
 
 // stands reports whether people are heard: when all shards are up that this replica keeps. One that keeps none is
 // heard for by others, as long as Discord can be reached. The caller holds the lock.
 func (f *shards) stands() bool {
 	switch {
-	case f.held == nil:
-		return len(f.up) == f.count
 	case f.refused:
 		return false
 	case len(f.held) == 0:
@@ -117,13 +98,11 @@ func (d *Discord) connect(s *run) {
 		return // the run has ended, or Discord refuses the token
 	}
 	if f.count > 1 {
-		d.log.Info("connecting", "shards", f.count, "at once", len(f.gates))
+		d.log.Info("connecting", "shards", f.count, "at once", f.atOnce)
 	}
 	var all sync.WaitGroup
-	if d.leases != nil {
-		f.held = map[int]bool{}
+	if !d.leases.Part("").Holds {
 		all.Go(func() { d.watch(s.ctx, f) })
-		all.Go(func() { d.introduce(s) })
 	}
 	for shard := range f.count {
 		all.Go(func() { d.keep(s, f, shard) })
@@ -139,17 +118,13 @@ const (
 
 // keep keeps a shard connected whenever this replica has its lease, until the run ends or Discord refuses it for good.
 func (d *Discord) keep(s *run, f *shards, shard int) {
-	if d.leases == nil {
-		d.stay(s, f, shard)
-		return
-	}
 	for {
 		held, done, err := d.leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)
 		if err != nil {
 			return
 		}
 		f.take(shard)
-		refused := d.stayFor(held, s, f, shard)
+		refused := d.stay(held, s, f, shard)
 		d.free(f, shard, refused)
 		done()
 		if refused {
@@ -224,9 +199,6 @@ func (d *Discord) watch(ctx context.Context, f *shards) {
 // mayBegin waits until a shard may begin a session. back says that it has, or that nothing has come of it; it may be
 // called again.
 func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func(), err error) {
-	if d.leases == nil {
-		return func() {}, f.wait(ctx, shard)
-	}
 	give, err := d.leases.Borrow(ctx, fmt.Sprintf(identifyLease, shard%f.atOnce))
 	if err != nil {
 		return nil, err
@@ -239,7 +211,7 @@ func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func
 // for one.
 func (d *Discord) plan(ctx context.Context) (*shards, error) {
 	if d.shards == 0 || d.shards == 1 {
-		return newShards(1, 1, d.times.start), nil
+		return newShards(1, 1), nil
 	}
 	told := false
 	return backoff.Retry(ctx, func() (*shards, error) {
@@ -264,6 +236,6 @@ func (d *Discord) plan(ctx context.Context) (*shards, error) {
 		if shards == AutoShards {
 			shards = g.Shards
 		}
-		return newShards(shards, g.SessionStartLimit.MaxConcurrency, d.times.start), nil
+		return newShards(shards, g.SessionStartLimit.MaxConcurrency), nil
 	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(0))
 }

@@ -13,32 +13,6 @@ import (
 	"knobel/bot/fakes"
 )
 
-// TestTurnsOfShards has five shards begin, of which two may at once.
-func TestTurnsOfShards(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f, first := newShards(5, 2, usual.start), time.Now()
-		var began [5]time.Time
-		var waiting sync.WaitGroup
-		for shard := range began {
-			waiting.Go(func() {
-				if err := f.wait(t.Context(), shard); err != nil {
-					t.Error(err)
-				}
-				began[shard] = time.Now()
-			})
-		}
-		waiting.Wait()
-		for _, pair := range [][2]int{{0, 2}, {2, 4}, {0, 4}, {1, 3}} {
-			if apart := began[pair[0]].Sub(began[pair[1]]).Abs(); apart < usual.start-time.Millisecond {
-				t.Errorf("the shards %d and %d began %v apart", pair[0], pair[1], apart)
-			}
-		}
-		if took := time.Since(first); took > 2*usual.start+time.Millisecond {
-			t.Errorf("the last began after %v", took)
-		}
-	})
-}
-
 // TestSessionsBeginInTurn: where sessions cannot be resumed, others begin when it
 // is their shards' turn, and not as soon as the library hears of it.
 func TestSessionsBeginInTurn(t *testing.T) {

@@ -26,7 +26,7 @@ type uploader struct {
 	rest        *rest
 	log         *slog.Logger
 	emoji       *emojis
-	leases      chat.Leases // nil: there is no other replica
+	leases      chat.Leases
 	times       uploading
 	application string
 	there       map[string]string // ids by names
@@ -117,14 +117,11 @@ func (u *uploader) note(ctx context.Context) error {
 
 // fill uploads what is missing, once no other replica does. The error is context.Canceled where one is to go on.
 func (u *uploader) fill(ctx context.Context) error {
-	if u.leases != nil {
-		held, done, err := u.leases.Hold(ctx, uploadLease, 1, 0)
-		if err != nil {
-			return err
-		}
-		defer done()
-		ctx = held
+	ctx, done, err := u.leases.Hold(ctx, uploadLease, 1, 0)
+	if err != nil {
+		return err
 	}
+	defer done()
 	if err := u.look(ctx); err != nil { // another may have been faster
 		return err
 	}
