@@ -116,7 +116,7 @@ func (b *budget) back(a *allowance) {
 func (b *budget) forget() {
 	now := b.clock.Now()
 	for id, a := range b.chats {
-		if a.window.rested(now) && a.users == 0 && a.waiting() == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
+		if !a.window.full.After(now) && a.users == 0 && a.waiting() == 0 && len(a.writing) == 0 && a.pause(now) == 0 {
 			delete(b.chats, id)
 		}
 	}
@@ -263,7 +263,7 @@ func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func
 func (a *allowance) arrived(noted, now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.window.done(noted, now)
+	a.window.done(noted, now, len(a.tickets))
 }
 
 // hold takes a place that one at a time may have.

@@ -213,7 +213,7 @@ func TestSharesThatChange(t *testing.T) {
 		t.Errorf("a little later it writes %d", n)
 	}
 	part = chat.Part{Replicas: 1, Holds: true}
-	if n := left(); n != 3 || b.of(-5).window.most != groupMost {
-		t.Errorf("one alone writes %d at once, and %d in a minute", n, b.of(-5).window.most)
+	if n := left(); n != 3 || b.of(-5).window.share != groupShare {
+		t.Errorf("one alone writes %d at once, and %+v in a minute", n, b.of(-5).window.share)
 	}
 }

@@ -3,8 +3,6 @@ package telegram
 import (
 	"context"
 	"encoding/json"
-	"math"
-	"slices"
 	"sync"
 	"time"
 
@@ -13,37 +11,25 @@ import (
 	"knobel/bot/chat"
 )
 
-// How much may be written into a chat: a few at once, then ever more slowly, and never more than a number within any
-// minute.
+// How much may be written into a chat: a few at once, and then as steadily as these grow again.
 
-// window remembers when a chat was written to, for the span in which it counts.
+// window is how much may be written into a chat.
 type window struct {
-	share               // of writes at once, and within span beside these
-	most  int           // writes that count
-	past  []time.Time   // the last of them, oldest first, at most as many as most
-	span  time.Duration // within which they count
-	fresh bool          // one more may be made at once, whatever is in past
+	share
+	made  time.Time
+	full  time.Time // when as much may be written at once as ever
+	fresh bool      // one more may be made at once, whatever was written
 }
 
-// windowOf returns the window of a share in which, until a moment, as much was written as could be, and as late: what
-// an earlier process has written by then is unknown.
-func windowOf(s share, began time.Time) *window {
-	most := max(s.burst, int(math.Ceil(float64(s.burst)+s.rate))-1)
-	w := &window{share: s, most: most, span: time.Minute}
-	for k := most - 1; k >= 0; k-- {
-		w.past = append(w.past, began.Add(-w.apart(k)))
-	}
-	return w
+// windowOf returns the window of a share, made at a moment, in which by began as much was written as could be: what an
+// earlier process has written by then is unknown.
+func windowOf(s share, made, began time.Time) *window {
+	return &window{share: s, made: made, full: began.Add(s.grows(float64(s.burst)))}
 }
 
-// apart is how far a write has to be from the k-th before it. A few have no distance at all; beyond these it grows
-// evenly, up to the whole span for those that count: whoever has gone fast goes on steadily, and never has to
-// wait for the rest of a minute.
-func (w *window) apart(k int) time.Duration {
-	if k < w.burst {
-		return 0
-	}
-	return time.Duration(float64(w.span) * float64(k-w.burst+1) / w.rate)
+// grows is how long some writes take to grow.
+func (s share) grows(writes float64) time.Duration {
+	return time.Duration(writes / s.rate * float64(time.Minute))
 }
 
 // wait is how long to wait until one write can be made that leaves room for some more at once, as many as there ever
@@ -52,70 +38,45 @@ func (w *window) wait(now time.Time, leave int) time.Duration {
 	if w.fresh {
 		return 0
 	}
-	return w.due(now, leave)
-}
-
-// due is wait by what is in past.
-func (w *window) due(now time.Time, leave int) time.Duration {
-	leave = min(leave, w.burst-1)
-	var wait time.Duration
-	for j := 1; j <= len(w.past) && j+leave <= w.most; j++ {
-		wait = max(wait, w.past[len(w.past)-j].Add(w.apart(j+leave)).Sub(now))
-	}
-	return wait
+	return max(w.full.Sub(now)-w.grows(float64(w.burst-1-min(leave, w.burst-1))), 0)
 }
 
 // take notes a write.
 func (w *window) take(now time.Time) {
 	w.fresh = false
-	w.past = append(w.past, now)
-	w.past = w.past[max(len(w.past)-w.most, 0):]
+	w.count(now, 0)
+	w.full = w.full.Add(w.grows(1))
 }
 
-// done notes that a write that was noted at a moment has arrived by now: it counts from then on. One that was noted in
-// a window before this one counts as well.
-func (w *window) done(noted, now time.Time) {
-	for i := range w.past {
-		if w.past[i].Equal(noted) {
-			w.past = append(w.past[:i:i], w.past[i+1:]...)
-			break
-		}
+// count notes that nothing of some writes has grown by a moment.
+func (w *window) count(now time.Time, writes int) {
+	if least := now.Add(w.grows(float64(writes))); least.After(w.full) {
+		w.full = least
 	}
-	w.past = append(w.past, now)
-	slices.SortFunc(w.past, time.Time.Compare)
-	w.past = w.past[max(len(w.past)-w.most, 0):]
+}
+
+// done notes that a write that was noted at a moment has arrived by now: it counts from then on, and with it those that
+// are noted and have not arrived. One that was noted in a window before this one counts as well.
+func (w *window) done(noted, now time.Time, flying int) {
+	if noted.Before(w.made) {
+		w.take(now)
+	}
+	w.count(now, flying+1)
 }
 
 // left is how many writes could be made at once.
 func (w *window) left(now time.Time) int {
-	if n := w.grown(now); n > 0 || !w.fresh {
-		return n
-	}
-	return 1
-}
-
-// grown is left by what is in past.
-func (w *window) grown(now time.Time) int {
-	n := 0
-	for n < w.burst && w.due(now, n) == 0 {
-		n++
+	n := int(max(w.inHand(now), 0))
+	if w.fresh {
+		return max(n, 1)
 	}
 	return n
 }
 
-// inHand is how many writes could be made at once by what is in past, with the part that has grown of a further one;
-// below nothing, how many were made too soon.
+// inHand is how many writes could be made at once, with the part that has grown of a further one; below nothing, how
+// many were made too soon.
 func (w *window) inHand(now time.Time) float64 {
-	n := w.grown(now)
-	if n == w.burst {
-		return float64(n)
-	}
-	return float64(n+1) - w.due(now, n).Minutes()*w.rate
-}
-
-// rested reports whether nothing counts any more.
-func (w *window) rested(now time.Time) bool {
-	return len(w.past) == 0 || now.Sub(w.past[len(w.past)-1]) >= max(w.span, w.apart(w.most))
+	return float64(w.burst) - max(w.full.Sub(now).Minutes()*w.rate, 0)
 }
 
 // What one process has written counts in the next one as well: until when that may be so is noted.
@@ -315,8 +276,8 @@ func (s *shared) fit(p chat.Part, now time.Time) (changed bool) {
 		inHand, from = max(inHand, min(grown, float64(other.burst))), p.Since
 	}
 	inHand = min(inHand, float64(mine.burst))
-	from = from.Add(s.whole.late(was, p.Replicas) - time.Duration(inHand/mine.rate*float64(time.Minute)))
-	s.part, s.fitted, s.window = p, now, windowOf(mine, from)
+	from = from.Add(s.whole.late(was, p.Replicas) - mine.grows(inHand))
+	s.part, s.fitted, s.window = p, now, windowOf(mine, now, from)
 	s.window.fresh = p.Replicas == 1 && p.Since.IsZero()
 	return true
 }

@@ -17,9 +17,9 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 		chance := rand.New(rand.NewPCG(seed, 1))
 		began := time.UnixMilli(1_700_000_000_000)
 		// An earlier process has written as fast as it could, until this one began.
-		earlier := windowOf(groupShare, began.Add(-time.Hour))
-		var arrived []time.Time
 		now := began.Add(-3 * time.Minute)
+		earlier := windowOf(groupShare, now, began.Add(-time.Hour))
+		var arrived []time.Time
 		write := func(w *window, leave int) {
 			if wait := w.wait(now, leave); wait > 0 {
 				now = now.Add(wait)
@@ -28,7 +28,7 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 			w.take(now)
 			now = now.Add(time.Duration(chance.IntN(300)) * time.Millisecond)
 			arrived = append(arrived, now)
-			w.done(noted, now)
+			w.done(noted, now, 0)
 		}
 		for now.Before(began) {
 			write(earlier, chance.IntN(2))
@@ -38,7 +38,7 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 			arrived = arrived[:len(arrived)-1]
 		}
 		now = began
-		w := windowOf(groupShare, began)
+		w := windowOf(groupShare, began, began)
 		w.fresh = true
 		for now.Before(began.Add(10 * time.Minute)) {
 			before := now
