@@ -21,16 +21,16 @@ type conn struct {
 	mu     sync.Mutex
 	ready  chan struct{} // closed when the connection is of use
 	ended  chan struct{} // closed when the connection has ended
-	socket *socket       // what the library speaks over
+	socket net.Conn      // what the library speaks over
 	left   bool          // left behind: nothing of it is heard any more
 	begun  bool          // Discord has welcomed it: the next connection resumes it
 }
 
 // dialWithin is how long making a connection may take, and closeWithin how long ending it: another replica may wait for
-// that.
+// that, and the library waits a second once it has said goodbye.
 const (
 	dialWithin  = 10 * time.Second
-	closeWithin = 500 * time.Millisecond
+	closeWithin = 200 * time.Millisecond
 )
 
 // newConn makes a session of a shard that has not connected yet.
@@ -72,37 +72,8 @@ func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, err
 	if l.left {
 		return nil, errors.Join(errors.New("discord: a session that was left behind"), conn.Close())
 	}
-	l.socket = &socket{Conn: conn}
-	return l.socket, nil
-}
-
-// socket is a connection that tells when something is written to it.
-type socket struct {
-	net.Conn
-	mu      sync.Mutex
-	written chan struct{} // closed by the next write, nil: nobody waits for it
-}
-
-// next is closed by the next write.
-func (s *socket) next() <-chan struct{} {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.written == nil {
-		s.written = make(chan struct{})
-	}
-	return s.written
-}
-
-// Write writes, and tells.
-func (s *socket) Write(p []byte) (int, error) {
-	n, err := s.Conn.Write(p)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.written != nil {
-		close(s.written)
-		s.written = nil
-	}
-	return n, err
+	l.socket = conn
+	return conn, nil
 }
 
 // mark closes a channel, once.
@@ -154,19 +125,8 @@ func (l *conn) leave() {
 	l.cut()
 }
 
-// close says goodbye, and leaves once that is written, or the time for it is over: the library would
-// wait a second more.
+// close says goodbye, for which the library has a moment, and leaves.
 func (l *conn) close() {
-	l.mu.Lock()
-	socket, left := l.socket, l.left
-	l.mu.Unlock()
-	if left {
-		return
-	}
-	var written <-chan struct{}
-	if socket != nil {
-		written = socket.next()
-	}
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -174,7 +134,6 @@ func (l *conn) close() {
 	}()
 	select {
 	case <-closed:
-	case <-written:
 	case <-time.After(closeWithin):
 	}
 	l.leave()

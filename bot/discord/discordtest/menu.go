@@ -114,12 +114,6 @@ func checkOptions(options []option) string {
 		if (o.Type == typeSub) != (options[0].Type == typeSub) {
 			return "subcommands and options beside each other"
 		}
-		if o.Type == typeSub && (o.Required || o.Autocomplete || len(o.Choices) > 0) {
-			return "subcommand " + o.Name + " that is filled in"
-		}
-		if o.Type != typeSub && len(o.Options) > 0 {
-			return "option " + o.Name + " with options"
-		}
 		if why := o.checkName(); why != "" {
 			return why
 		}
@@ -129,8 +123,6 @@ func checkOptions(options []option) string {
 		switch {
 		case names[o.Name]:
 			return "option " + o.Name + " twice"
-		case o.Autocomplete && o.Type != 3 && o.Type != 4 && o.Type != 10:
-			return "option " + o.Name + " cannot be completed"
 		case o.Required && voluntary:
 			return "required option " + o.Name + " after others"
 		case o.Autocomplete && len(o.Choices) > 0:

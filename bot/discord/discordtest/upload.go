@@ -16,11 +16,8 @@ import (
 
 // Files of messages: their limits, and how a body lists them.
 
-// What Discord takes of files.
-const (
-	maxFiles = 10
-	maxBytes = 10 << 20
-)
+// maxBytes is how much Discord takes of files.
+const maxBytes = 10 << 20
 
 // Attachment is a file of a message.
 type Attachment struct {
@@ -86,9 +83,6 @@ func readForm(kind string, raw []byte) (payload []byte, files []upload, err erro
 
 // checkFiles says what is wrong with uploaded files.
 func checkFiles(files []upload) error {
-	if len(files) > maxFiles {
-		return fmt.Errorf("%d files, %d are allowed", len(files), maxFiles)
-	}
 	seen, total := map[string]bool{}, 0
 	for _, f := range files {
 		if seen[f.number] || seen[f.name] {
@@ -156,9 +150,6 @@ func checkGalleries(tree []Component, files []Attachment) string {
 		}
 		if c.Type != typeGallery {
 			return
-		}
-		if len(c.Items) == 0 || len(c.Items) > maxFiles {
-			wrong = fmt.Sprintf("a gallery of %d", len(c.Items))
 		}
 		for _, item := range c.Items {
 			name, ours := strings.CutPrefix(item.Media.URL, "attachment://")
