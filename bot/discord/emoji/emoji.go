@@ -1,15 +1,15 @@
-// Package emoji draws the pictures that stand in texts and on buttons on Discord: dice, tiles, the
-// box and the signs of seats. It knows neither Discord nor a game; what it draws is readable 22
-// pixels high, on a dark and on a light ground, and tells nothing by colour alone: a die that is
+// Package emoji holds the pictures that stand in texts and on buttons on Discord: dice, tiles, the
+// box and the signs of seats. It knows neither Discord nor a game. The pictures are readable 22
+// pixels high, on a dark and on a light ground, and tell nothing by colour alone: a die that is
 // kept is a padlock, a shut tile lies, one that is chosen leans, and seats have forms.
 //
 // Names are words, as those who hear their screen read hear them, and end with the version of the
-// drawing: whoever changes a drawing raises the version of its kind, and tests see to that.
+// picture: a changed picture needs a new version of its kind, under which it is uploaded anew.
 package emoji
 
 import (
+	"embed"
 	"fmt"
-	"image"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,11 +44,13 @@ const (
 type Picture struct {
 	Kind Kind
 	// Name is what it is called, without the version: "die_4_kept".
-	Name string
-	// Version is that of its drawing.
+	Name    string
 	Version int
-	draw    func(*canvas)
+	file    string
 }
+
+//go:embed pictures
+var pictures embed.FS
 
 // mark stands between a name and its version, and is the sign of ours.
 const mark = "_k"
@@ -57,13 +59,12 @@ const mark = "_k"
 func (p Picture) FullName() string { return p.Name + mark + strconv.Itoa(p.Version) }
 
 // PNG is the picture as a file.
-func (p Picture) PNG() []byte { return encoded(p.Image()) }
-
-// Image is the picture itself.
-func (p Picture) Image() *image.NRGBA {
-	var c canvas
-	p.draw(&c)
-	return c.image()
+func (p Picture) PNG() []byte {
+	png, err := pictures.ReadFile("pictures/" + p.file + ".png")
+	if err != nil {
+		panic(err) // a test reads all of them
+	}
+	return png
 }
 
 // Parse reads a full name; ok is false for one that is none of ours.
@@ -105,11 +106,12 @@ func Tile(n int, isOpen, isPicked bool) string {
 	return fmt.Sprintf("tile_%d", n)
 }
 
+// signs are those of ten seats, in the colours that boards have for them.
+var signs = [...]string{"blue_circle", "red_square", "green_triangle", "yellow_diamond", "purple_star", "teal_hexagon",
+	"orange_cross", "pink_heart", "olive_drop", "brown_moon"}
+
 // Seat is the sign of a seat, counted from 0; those beyond the tenth begin again.
-func Seat(n int) string {
-	all := signs()
-	return "seat_" + all[n%len(all)].word
-}
+func Seat(n int) string { return "seat_" + signs[n%len(signs)] }
 
 // The pictures that are alone in their name.
 const (
@@ -118,40 +120,35 @@ const (
 	TwoDice = "two_dice"
 )
 
-// versions are those of the drawings. Whoever changes a drawing raises that of its kind: it is
-// uploaded anew then, and what was there before goes once no board shows it.
-func versions() map[Kind]int {
-	return map[Kind]int{Dice: 1, Throws: 1, LowTiles: 1, Seats: 1, Box: 1, HighTiles: 1, LargeDie: 1}
-}
+// versions are those of the pictures. What was there before goes once no board shows it.
+var versions = map[Kind]int{Dice: 1, Throws: 1, LowTiles: 1, Seats: 1, Box: 1, HighTiles: 1, LargeDie: 1}
 
 // All are all pictures, kind by kind.
-func All() []Picture {
-	version := versions()
-	var all []Picture
-	add := func(kind Kind, name string, draw func(*canvas)) {
-		all = append(all, Picture{kind, name, version[kind], draw})
+func All() (all []Picture) {
+	add := func(kind Kind, names ...string) {
+		for _, name := range names {
+			p := Picture{Kind: kind, Name: name, Version: versions[kind]}
+			p.file = p.FullName()
+			all = append(all, p)
+		}
 	}
 	for face := 1; face <= Faces; face++ {
-		add(Dice, Die(face, false), thrown(face))
-		add(Dice, Die(face, true), kept(face))
+		add(Dice, Die(face, false), Die(face, true))
 	}
-	add(Throws, OneDie, oneDie)
-	add(Throws, TwoDice, twoDice)
+	add(Throws, OneDie, TwoDice)
 	tiles := func(kind Kind, from, to int) {
 		for n := from; n <= to; n++ {
-			add(kind, Tile(n, true, false), open(n))
-			add(kind, Tile(n, false, false), shut(n))
-			add(kind, Tile(n, true, true), picked(n))
+			add(kind, Tile(n, true, false), Tile(n, false, false), Tile(n, true, true))
 		}
 	}
 	tiles(LowTiles, 1, Tiles)
-	for i, s := range signs() {
-		add(Seats, Seat(i), seat(s))
+	for i := range signs {
+		add(Seats, Seat(i))
 	}
-	add(Box, TheBox, wholeBox)
+	add(Box, TheBox)
 	tiles(HighTiles, Tiles+1, MostTiles)
 	for face := 1; face <= ManyFaces; face++ {
-		add(LargeDie, Large(face), twenty(face))
+		add(LargeDie, Large(face))
 	}
 	return all
 }
