@@ -110,16 +110,3 @@ func (tx Tables) Idle(since, beyond int64, limit int) ([]Row, error) {
 	tables, err := tx.rowsOf(limit, idleTables, since, beyond)
 	return tables, wrapped(err, "read idle tables")
 }
-
-const unmoved = `
-	SELECT COALESCE(MIN(changed), 0) FROM tables
-	WHERE state IN ('lobby', 'playing') AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
-
-// Unmoved returns when that active table last changed that has not done so for the longest time, of
-// those on the platform whose ids begin with prefix, in Unix milliseconds; 0: there is none. Tables
-// in places that are away are left out.
-func (tx Tables) Unmoved(prefix string) (int64, error) {
-	var at int64
-	err := tx.get(unmoved, []any{prefix}, &at)
-	return at, wrapped(err, "read which table has not changed for the longest time")
-}

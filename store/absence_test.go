@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"errors"
 	"maps"
 	"slices"
 	"testing"
@@ -49,29 +48,6 @@ func TestTurnsThatAreDue(t *testing.T) {
 		return nil
 	})
 	sound(t, s)
-}
-
-func TestTheTableThatWaitsLongest(t *testing.T) {
-	s := fresh(t)
-	old, young, away := started(t, s, "test:old"), started(t, s, "test:young"), started(t, s, "test:away")
-	old.Changed, young.Changed, away.Changed, away.Away = 1000, 2000, 500, true
-	update(t, s, func(tx *store.Tx) error {
-		return errors.Join(tx.Tables.SaveTable(old), tx.Tables.SaveTable(young), tx.Tables.SaveTable(away))
-	})
-	wants := func(prefix string, want int64) {
-		t.Helper()
-		view(t, s, func(tx *store.Tx) error {
-			if at, err := tx.Tables.Unmoved(prefix); err != nil || at != want {
-				t.Errorf("%s: %d %v, want %d", prefix, at, err, want)
-			}
-			return nil
-		})
-	}
-	wants("test:", 1000)
-	wants("other:", 0)
-	old.Changed = 3000
-	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(old) })
-	wants("test:", 2000)
 }
 
 func TestIdleTables(t *testing.T) {

@@ -36,7 +36,6 @@ func TestPressesReadByIndex(t *testing.T) {
 		activeTables,
 		asked,
 		idleTables,
-		unmoved,
 		`SELECT name, value FROM chat_settings WHERE chat = $1`,
 		wantedReviews,
 		olderMoves,

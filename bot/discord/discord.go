@@ -47,11 +47,8 @@ type Options struct {
 	// Shards is how many connections share the servers; 0 and 1 are one, and
 	// AutoShards as many as Discord recommends.
 	Shards int
-	// Letters draws boards in letters alone, without emoji.
+	// Letters draws boards in letters alone, and uploads no emoji.
 	Letters bool
-	// Notes keep what is known of the emoji that were uploaded; nil: none are, and boards are drawn
-	// in letters.
-	Notes Notes
 	// Log is where trouble is told; nil is slog's default.
 	Log *slog.Logger
 	// Dial opens connections, as net.Dialer does; nil is the usual way.
@@ -112,18 +109,15 @@ type timing struct {
 	// linger is how long interactions that were accepted may go on after the
 	// end.
 	linger time.Duration
-	// uploading is about emoji.
-	uploading uploading
+	// apart is what lies between two uploads of emoji.
+	apart time.Duration
 }
 
 var usual = timing{
 	answer: 2700 * time.Millisecond, putOff: 1800 * time.Millisecond, regret: 2100 * time.Millisecond,
 	try:      1100 * time.Millisecond,
 	patience: 20 * time.Second, silence: 100 * time.Second, start: 5 * time.Second, reach: 20 * time.Second,
-	linger: 3 * time.Second,
-	uploading: uploading{
-		apart: 100 * time.Millisecond, kept: 30 * 24 * time.Hour, tidy: time.Hour,
-	},
+	linger: 3 * time.Second, apart: 100 * time.Millisecond,
 }
 
 var _ chat.Platform = (*Discord)(nil)

@@ -127,7 +127,7 @@ func (d *Discord) introduce(s *run) {
 		chat.LogFailure(s.ctx, d.log.Error, "Discord does not say which application this is", d.rest.redact(err))
 		return
 	}
-	if d.emoji.notes != nil && snowflake(me.ID) && s.begin() {
+	if !d.emoji.off && snowflake(me.ID) && s.begin() {
 		go d.picture(s, me.ID)
 	}
 	menu := newLocales(s.core.Languages()).menu(s.core.Commands())
@@ -153,6 +153,6 @@ func (d *Discord) picture(s *run, application string) {
 
 // uploader is who looks after the emoji of an application.
 func (d *Discord) uploader(application string) *uploader {
-	return &uploader{rest: &d.rest, log: d.log, emoji: &d.emoji, leases: d.leases, times: d.times.uploading,
+	return &uploader{rest: &d.rest, log: d.log, emoji: &d.emoji, leases: d.leases, apart: d.times.apart,
 		application: application}
 }

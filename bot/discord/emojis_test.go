@@ -4,11 +4,9 @@ package discord
 // is there.
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/chat/platformtest"
@@ -100,99 +98,6 @@ func TestUploadsGoOnAfterARestart(t *testing.T) {
 		t.Errorf("%d uploads of %d pictures", taken, len(g.all))
 	}
 	g.complete()
-}
-
-func TestRefusedEmojiAreToldOnce(t *testing.T) {
-	for _, status := range []int{http.StatusBadRequest, http.StatusForbidden} {
-		t.Run(http.StatusText(status), func(t *testing.T) {
-			g := newGallery(t, discordtest.Options{}, emoji.Dice)
-			g.server.RefuseEmoji(status)
-			d, _ := g.opens(Options{})
-			if !g.log.WaitFor(g.ctx, "emoji are not to be had", 1) {
-				t.Fatalf("nobody is told\n%s", g.log)
-			}
-			if got := g.post(d).Text(); !strings.Contains(got, "🎲 4🔒 1") {
-				t.Errorf("the board says %q", got)
-			}
-			g.server.Drop() // another welcome
-			if found := d.uploader("").state(g.ctx); !strings.HasPrefix(found, "emoji are not to be had, boards are "+
-				"drawn in letters: discord answers") {
-				t.Errorf("an operator is told %q", found)
-			}
-			if n := strings.Count(g.log.String(), "emoji are not to be had"); n != 1 {
-				t.Errorf("it is told %d times", n)
-			}
-		})
-	}
-}
-
-// Another version is uploaded beside the first, which goes when no board in play shows it any more;
-// what is the operator's stays.
-func TestOlderVersionsGoWhenBoardsAreRedrawn(t *testing.T) {
-	g := newGallery(t, discordtest.Options{}, emoji.Dice)
-	g.server.AddEmoji("die_3_k1_of_mine")
-	first, stop := g.opens(Options{})
-	g.complete("die_3_k1_of_mine")
-	g.illustrates(first)
-	g.post(first)
-	stop()
-	old := append(g.wanted(), "die_3_k1_of_mine")
-	g.server.RemoveEmoji("die_6_kept_k1")
-	old = slices.DeleteFunc(old, func(name string) bool { return name == "die_6_kept_k1" })
-	g.server.AddEmoji("die_6_kept_k1") // the operator has made one with this name
-	old = append(old, "die_6_kept_k1")
-
-	g.notes.Changed(time.Now())
-	g.all = few(2, emoji.Dice)
-	second, _ := g.opens(Options{})
-	g.complete(old...)
-	g.illustrates(second)
-	if err := second.Edit(g.ctx, g.place(), g.core.at(), g.core.board); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(g.board().Text(), "<:die_4_kept_k2:") {
-		t.Errorf("the board says %q", g.board().Text())
-	}
-	g.complete(old...)
-	g.notes.Changed(time.Now().Add(time.Minute))
-	g.complete("die_3_k1_of_mine", "die_6_kept_k1")
-	if !g.log.WaitFor(g.ctx, "deleted emoji of older versions", 1) {
-		t.Error("nobody is told")
-	}
-}
-
-// A program of before, which still runs, leaves alone what one of today has uploaded.
-func TestNewerVersionsAreLeftAlone(t *testing.T) {
-	g := newGallery(t, discordtest.Options{}, emoji.Throws)
-	g.all = few(2, emoji.Throws)
-	_, stop := g.opens(Options{})
-	g.complete()
-	stop()
-	newer := g.wanted()
-	g.all = few(1, emoji.Throws)
-	_, stop = g.opens(Options{})
-	g.complete(newer...)
-	stop()
-	g.complete(newer...)
-	if n := len(g.server.Requests("DELETE /applications")); n > 0 {
-		t.Errorf("%d were deleted", n)
-	}
-}
-
-// Of two replicas one uploads; the other draws with what is there then.
-func TestOneOfTwoUploads(t *testing.T) {
-	g := newGallery(t, discordtest.Options{}, emoji.Dice)
-	var leases platformtest.Leases
-	one, _ := g.opens(Options{Leases: leases.Join()})
-	two, _ := g.opens(Options{Leases: leases.Join()})
-	g.illustrates(one)
-	g.illustrates(two)
-	if taken, refused := g.uploads(); taken != len(g.all) || refused > 0 {
-		t.Errorf("%d uploads and %d in vain, of %d", taken, refused, len(g.all))
-	}
-	if n := strings.Count(g.log.String(), "uploading emoji"); n != 1 {
-		t.Errorf("%d upload", n)
-	}
 }
 
 // A replica that loses the lease in the middle leaves the rest to the next.

@@ -18,39 +18,32 @@ import (
 )
 
 // few are the pictures of some kinds, so that a test uploads no more than it needs.
-func few(version int, kinds ...emoji.Kind) (all []emoji.Picture) {
+func few(kinds ...emoji.Kind) (all []emoji.Picture) {
 	for _, p := range emoji.All() {
 		if slices.Contains(kinds, p.Kind) {
-			p.Version = version
 			all = append(all, p)
 		}
 	}
 	return all
 }
 
-// illustrated are the times of a bot that uploads emoji in haste.
-var illustrated = quick(func(t *timing) {
-	t.uploading.tidy = 20 * time.Millisecond
-})
-
 // gallery is a scene with adapters that upload emoji.
 type gallery struct {
 	*scene
-	notes *discordtest.Notepad
-	all   []emoji.Picture
+	all []emoji.Picture
 }
 
 func newGallery(t *testing.T, o discordtest.Options, kinds ...emoji.Kind) *gallery {
 	t.Parallel()
-	s := rehearse(t, o, &script{times: illustrated, board: diceBoard()})
+	s := rehearse(t, o, &script{board: diceBoard()})
 	s.stop() // the adapter of every scene has no pictures
-	return &gallery{scene: s, notes: &discordtest.Notepad{}, all: few(1, kinds...)}
+	return &gallery{scene: s, all: few(kinds...)}
 }
 
 // opens starts an adapter with pictures beside those that run, and returns it with its end.
 func (g *gallery) opens(o Options) (*Discord, func()) {
 	g.Helper()
-	o.Token, o.URL, o.Log, o.Notes = g.server.Token(), g.server.URL(), g.log.Log(), g.notes
+	o.Token, o.URL, o.Log = g.server.Token(), g.server.URL(), g.log.Log()
 	d := New(o)
 	d.times = g.times
 	d.emoji.all = g.all

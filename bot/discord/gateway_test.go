@@ -132,7 +132,7 @@ func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	}))
 	defer server.Close()
 	log := &fakes.Journal{}
-	d := New(Options{Token: "MTE5.secret.token", URL: server.URL, Shards: AutoShards, Log: log.Log()})
+	d := New(Options{Token: "MTE5.secret.token", URL: server.URL, Shards: AutoShards, Log: log.Log(), Letters: true})
 	end := fakes.Running(t, func(ctx context.Context) error { return d.Run(ctx, &script{}) })
 	if !log.WaitFor(t.Context(), hopeless[tokenRefused], 1) {
 		t.Errorf("it does not say so:\n%s", log)
@@ -238,7 +238,7 @@ func TestDiscordIsNotThere(t *testing.T) {
 				at = server.URL
 			}
 			log := &fakes.Journal{}
-			d := New(Options{Token: "MTE5.secret.token", URL: at, Log: log.Log()})
+			d := New(Options{Token: "MTE5.secret.token", URL: at, Log: log.Log(), Letters: true})
 			end := fakes.Running(t, func(ctx context.Context) error { return d.Run(ctx, &script{}) })
 			if !log.WaitFor(t.Context(), "again=", 2) {
 				t.Errorf("it does not try again:\n%s", log)
@@ -256,7 +256,7 @@ func TestDiscordComesLater(t *testing.T) {
 	server := discordtest.Start(t, discordtest.Options{})
 	server.Away(true)
 	log := &fakes.Journal{}
-	d := New(Options{Token: server.Token(), URL: server.URL(), Log: log.Log()})
+	d := New(Options{Token: server.Token(), URL: server.URL(), Log: log.Log(), Letters: true})
 	fakes.Running(t, func(ctx context.Context) error { return d.Run(ctx, &script{}) })
 	if !log.WaitFor(t.Context(), "again=", 1) {
 		t.Fatal("it does not try")

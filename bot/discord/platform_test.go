@@ -43,7 +43,7 @@ func platforms(t *testing.T, leases func() (join func() chat.Leases)) {
 		return platformtest.Venue{
 			Place: placeID(guild.ID, hall.ID),
 			New: func() chat.Platform {
-				d := New(Options{Token: server.Token(), URL: server.URL(),
+				d := New(Options{Token: server.Token(), URL: server.URL(), Letters: true,
 					Leases: join(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 				d.times = unhurried
 				return d

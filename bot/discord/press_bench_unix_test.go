@@ -136,7 +136,8 @@ func bare(p *pressed) {
 // same. Both speak with a Discord in this process, whose part is in both.
 func BenchmarkPress(b *testing.B) {
 	ours, theirs := newPressed(b), newPressed(b)
-	d := New(Options{Token: ours.server.Token(), URL: ours.server.URL(), Log: slog.New(slog.DiscardHandler)})
+	d := New(Options{Token: ours.server.Token(), URL: ours.server.URL(), Log: slog.New(slog.DiscardHandler),
+		Letters: true})
 	fakes.Running(b, func(ctx context.Context) error { return d.Run(ctx, &echo{}) })
 	bare(theirs)
 	mine, yours := ours.opens(), theirs.opens()

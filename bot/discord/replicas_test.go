@@ -63,7 +63,7 @@ func crowds(t *testing.T, o discordtest.Options) *crowd {
 func (c *crowd) run() {
 	for _, r := range c.all {
 		r.Discord = New(Options{Token: c.server.Token(), URL: c.server.URL(), Shards: len(c.halls), Log: r.log.Log(),
-			Leases: r.Replica})
+			Leases: r.Replica, Letters: true})
 		r.times = c.times
 		r.end = fakes.Running(c, func(ctx context.Context) error { return r.Discord.Run(ctx, r.core) })
 	}

@@ -201,7 +201,8 @@ func (s *scene) play() {
 }
 
 func (s *scene) adapter() *Discord {
-	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.Log()})
+	d := New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.Log(),
+		Letters: true})
 	d.times = s.times
 	return d
 }

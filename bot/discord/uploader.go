@@ -1,18 +1,14 @@
 package discord
 
-// How emoji come to be there: one replica at a time uploads what is missing, one picture after the other. Older
-// versions are deleted once no board in play shows them.
+// How emoji come to be there: one replica at a time uploads what is missing, one picture after the other.
 
 import (
-	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -27,18 +23,9 @@ type uploader struct {
 	log         *slog.Logger
 	emoji       *emojis
 	leases      chat.Leases
-	times       uploading
+	apart       time.Duration // what lies between two uploads
 	application string
 	there       map[string]string // ids by names
-}
-
-// uploading is how long things about uploads take.
-type uploading struct {
-	// apart is what lies between two uploads.
-	apart time.Duration
-	// kept is how long pictures of older versions stay at least, for boards of games that are over,
-	// and tidy how often those of games that go on are looked for.
-	kept, tidy time.Duration
 }
 
 // errDoubted: messages with emoji are refused although they are there.
@@ -57,10 +44,12 @@ func (u *uploader) run(ctx context.Context) error {
 		if err := u.upload(ctx); err != nil {
 			return err
 		}
-		if err := u.settle(ctx); err != nil {
-			return err
+		select {
+		case <-u.emoji.doubted:
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		if time.Since(began) > u.times.tidy {
+		if time.Since(began) > time.Hour {
 			doubts = 0
 		}
 	}
@@ -73,7 +62,7 @@ func (u *uploader) upload(ctx context.Context) error {
 	for {
 		err := u.look(ctx)
 		if err == nil && len(u.emoji.missing(u.there)) == 0 {
-			return u.note(ctx)
+			return nil
 		}
 		if err == nil {
 			err = u.fill(ctx)
@@ -97,24 +86,6 @@ func (u *uploader) look(ctx context.Context) error {
 // show has boards drawn with the kinds that are whole.
 func (u *uploader) show() { u.emoji.shown.Store(newAlbum(u.emoji.all, u.there)) }
 
-// note stores which of the pictures are ours, and since when all are there.
-func (u *uploader) note(ctx context.Context) error {
-	return u.emoji.change(ctx, u.application, func(n *noted) {
-		whole := true
-		for _, p := range u.emoji.all {
-			id := u.there[p.FullName()]
-			whole = whole && id != ""
-			// one that lacks here was not there when it was last looked
-			if id != "" && n.Owned[id] != p.FullName() {
-				n.Owned[id], n.Since = p.FullName(), 0
-			}
-		}
-		if whole && n.Since == 0 {
-			n.Since = time.Now().UnixMilli()
-		}
-	})
-}
-
 // fill uploads what is missing, once no other replica does. The error is context.Canceled where one is to go on.
 func (u *uploader) fill(ctx context.Context) error {
 	ctx, done, err := u.leases.Hold(ctx, uploadLease, 1, 0)
@@ -134,10 +105,7 @@ func (u *uploader) fill(ctx context.Context) error {
 			return err
 		}
 		u.show()
-		if err := u.note(ctx); err != nil {
-			return err
-		}
-		if err := pause(ctx, u.times.apart); err != nil {
+		if err := pause(ctx, u.apart); err != nil {
 			return err
 		}
 	}
@@ -169,85 +137,6 @@ func (u *uploader) send(ctx context.Context, p emoji.Picture) error {
 		}
 		u.there[p.FullName()] = made.ID
 		return pause(ctx, spent)
-	})
-}
-
-// settle waits until there is a doubt whether the emoji are still there, and deletes older versions
-// meanwhile.
-func (u *uploader) settle(ctx context.Context) error {
-	for {
-		left, err := u.clear(ctx)
-		if err != nil {
-			u.log.Info("emoji of older versions could not be deleted", "error", u.rest.redact(err))
-		}
-		var again <-chan time.Time
-		if left > 0 || err != nil {
-			again = time.After(u.times.tidy)
-		}
-		select {
-		case <-u.emoji.doubted:
-			return nil
-		case <-again:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-// clear deletes pictures of older versions, once boards of before are redrawn or old, and says how
-// many are left.
-func (u *uploader) clear(ctx context.Context) (left int, err error) {
-	old, since, err := u.old(ctx)
-	if err != nil || len(old) == 0 || time.Since(since) < u.times.kept {
-		return len(old), err
-	}
-	oldest, err := u.emoji.notes.Oldest(ctx)
-	if err != nil || !oldest.IsZero() && !oldest.After(since) {
-		return len(old), err
-	}
-	there, err := u.pictures(ctx)
-	if err != nil {
-		return len(old), err
-	}
-	for i, e := range old {
-		err := error(nil)
-		if there[e.Name] == e.ID { // else somebody has deleted it, or made it theirs by another name
-			err = u.remove(ctx, e.ID)
-		}
-		if err == nil {
-			err = u.emoji.change(ctx, u.application, func(n *noted) { delete(n.Owned, e.ID) })
-		}
-		if err != nil {
-			return len(old) - i, err
-		}
-	}
-	u.log.Info("deleted emoji of older versions", "count", len(old))
-	return 0, nil
-}
-
-// old are the pictures of older versions, and since when those of today are there.
-func (u *uploader) old(ctx context.Context) (old []emojiRef, since time.Time, err error) {
-	err = u.emoji.change(ctx, u.application, func(n *noted) {
-		for id, name := range n.Owned {
-			if u.emoji.older(name) {
-				old = append(old, emojiRef{ID: id, Name: name})
-			}
-		}
-		since = time.UnixMilli(n.Since)
-	})
-	slices.SortFunc(old, func(a, b emojiRef) int { return strings.Compare(a.ID, b.ID) })
-	return old, since, err
-}
-
-// remove deletes one of ours.
-func (u *uploader) remove(ctx context.Context, id string) error {
-	at := discordgo.EndpointApplicationEmoji(u.application, id)
-	return patiently(ctx, 0, func() error {
-		spent, err := u.rest.do(ctx, true, http.MethodDelete, at, nil, nil)
-		if refused, ok := refusalOf(err); ok && refused.Status == http.StatusNotFound {
-			err = nil
-		}
-		return cmp.Or(err, pause(ctx, spent))
 	})
 }
 

@@ -38,7 +38,7 @@ func OnDiscord(t *testing.T, n Net) *Channel {
 
 // Connect returns a new adapter.
 func (c *Channel) Connect(log *slog.Logger) chat.Platform {
-	o := discord.Options{Token: c.Server.Token(), URL: c.Server.URL(), Log: log, Notes: c.net.Notes}
+	o := discord.Options{Token: c.Server.Token(), URL: c.Server.URL(), Log: log, Letters: !c.net.Emoji}
 	if dial := c.net.dial("discord:80"); dial != nil {
 		o.Dial, o.Hear = dial, c.Server.Follow
 	}

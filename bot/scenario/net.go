@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot/discord"
 	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes"
 	"knobel/bot/telegram/telegramtest"
@@ -19,7 +18,7 @@ type Net struct {
 	Discord  discordtest.Options
 	NoEmoji  int // the status with which Discord refuses emoji, 0: it takes them
 	Telegram telegramtest.Options
-	Notes    discord.Notes // of the emoji that the bot uploads, nil: it has none
+	Emoji    bool // the bot uploads emoji
 	wires    map[string]*fakes.Wire
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes/needs"
 )
 
@@ -16,7 +15,7 @@ import (
 
 // before are the platforms of before, with the status by which Discord refuses emoji.
 func before(status int) Setting {
-	return Setting{Notes: &discordtest.Notepad{}, Before: func(n *Net) {
+	return Setting{Emoji: true, Before: func(n *Net) {
 		n.Telegram.API, n.Discord.English, n.NoEmoji = "7.0", true, status
 	}}
 }

@@ -10,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"knobel/bot/discord"
 	"knobel/bot/fakes"
 	"knobel/bot/words"
 	"knobel/games"
@@ -22,8 +21,7 @@ type Setting struct {
 	Words *words.Words // nil: all languages that there are
 	Games []games.Game // nil: three
 	Plain bool         // the database is not sealed
-	// Notes are of the emoji that the bot uploads to Discord, nil: it has none.
-	Notes discord.Notes
+	Emoji bool         // the bot uploads emoji to Discord
 	// Before changes the platforms before the bot begins, nil: they are those of today.
 	Before func(*Net)
 	// Luck is what all chance follows from, "": the test's name.
@@ -94,7 +92,7 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 		for _, p := range platforms {
 			if p.name == platform {
 				n := inMemory(t)
-				n.Notes = set.Notes
+				n.Emoji = set.Emoji
 				if set.Before != nil {
 					set.Before(&n)
 				}

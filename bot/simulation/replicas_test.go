@@ -56,7 +56,7 @@ func (w *town) begin(n int) *replica {
 	tg := telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log,
 		Dial: r.cable.dial(w.wires[0].Dial)}
 	dc := discord.Options{Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: r.cable.dial(w.wires[1].Dial),
-		Hear: w.discord.Follow}
+		Hear: w.discord.Follow, Letters: true}
 	if w.replicas > 0 {
 		tg.Leases, dc.Leases, dc.Hear = r.leases, r.leases, w.hear(r)
 	}

@@ -102,7 +102,7 @@ func entries() []entry {
 				emoji, err3 := onOrOff(cmp.Or(m.value("KNOBEL_DISCORD_EMOJI"), "on"))
 				d := discord.New(discord.Options{
 					Token: m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key,
-					Shards: shards, Letters: !emoji, Notes: m.emojiNotes(), Leases: m.leases(),
+					Shards: shards, Letters: !emoji, Leases: m.leases(),
 					Log: m.log, Answered: m.answered,
 				})
 				if key != nil {

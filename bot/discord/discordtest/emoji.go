@@ -64,13 +64,6 @@ func (e *emojis) add(id, name, image string) (added Emoji, code int, why string)
 	return added, code, why
 }
 
-// remove deletes those that are meant, and reports whether there was one.
-func (e *emojis) remove(meant func(Emoji) bool) bool {
-	before := len(e.all)
-	e.all = slices.DeleteFunc(e.all, meant)
-	return len(e.all) < before
-}
-
 // emojiPicture reads a picture as it is uploaded, or says what is wrong with it.
 func emojiPicture(data string) (picture []byte, why string) {
 	text, ok := strings.CutPrefix(data, "data:image/png;base64,")

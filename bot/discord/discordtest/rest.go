@@ -149,7 +149,6 @@ var played = map[string]func(*Server, http.ResponseWriter, call){
 	"PUT /applications/{id}/commands":                (*Server).putCommands,
 	"GET /applications/{id}/emojis":                  (*Server).getEmoji,
 	"POST /applications/{id}/emojis":                 (*Server).postEmoji,
-	"DELETE /applications/{id}/emojis/{id}":          (*Server).deleteEmoji,
 	"GET /channels/{id}":                             (*Server).getChannel,
 	"POST /channels/{id}/threads":                    (*Server).postThread,
 	"PUT /channels/{id}/thread-members/{id}":         (*Server).putMember,
@@ -323,16 +322,6 @@ func (s *Server) postEmoji(w http.ResponseWriter, c call) {
 		s.bad(w, call{method: c.method, path: c.path}, why)
 	default:
 		answer(w, http.StatusCreated, added.json())
-	}
-}
-
-func (s *Server) deleteEmoji(w http.ResponseWriter, c call) {
-	switch {
-	case s.noEmoji(w):
-	case s.emoji.remove(func(e Emoji) bool { return e.ID == c.parts[3] }):
-		w.WriteHeader(http.StatusNoContent)
-	default:
-		refuse(w, http.StatusNotFound, 10014, "Unknown Emoji")
 	}
 }
 

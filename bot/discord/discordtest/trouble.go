@@ -127,7 +127,7 @@ func (s *Server) AddEmoji(name string) (id string) {
 func (s *Server) RemoveEmoji(begin string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.emoji.remove(func(e Emoji) bool { return strings.HasPrefix(e.Name, begin) })
+	s.emoji.all = slices.DeleteFunc(s.emoji.all, func(e Emoji) bool { return strings.HasPrefix(e.Name, begin) })
 	s.tell()
 }
 

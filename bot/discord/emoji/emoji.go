@@ -10,9 +10,7 @@ package emoji
 import (
 	"embed"
 	"fmt"
-	"slices"
 	"strconv"
-	"strings"
 )
 
 // The largest numbers that are drawn.
@@ -52,11 +50,8 @@ type Picture struct {
 //go:embed pictures
 var pictures embed.FS
 
-// mark stands between a name and its version, and is the sign of ours.
-const mark = "_k"
-
 // FullName is the name with the version, as it is uploaded: "die_4_kept_k1".
-func (p Picture) FullName() string { return p.Name + mark + strconv.Itoa(p.Version) }
+func (p Picture) FullName() string { return p.Name + "_k" + strconv.Itoa(p.Version) }
 
 // PNG is the picture as a file.
 func (p Picture) PNG() []byte {
@@ -65,21 +60,6 @@ func (p Picture) PNG() []byte {
 		panic(err) // a test reads all of them
 	}
 	return png
-}
-
-// Parse reads a full name; ok is false for one that is none of ours.
-func Parse(full string) (name string, version int, ok bool) {
-	at := strings.LastIndex(full, mark)
-	if at < 0 {
-		return "", 0, false
-	}
-	digits := full[at+len(mark):]
-	n, err := strconv.Atoi(digits)
-	if err != nil || n < 1 || strconv.Itoa(n) != digits {
-		return "", 0, false
-	}
-	known := slices.ContainsFunc(All(), func(p Picture) bool { return p.Name == full[:at] })
-	return full[:at], n, known
 }
 
 // The names of pictures.
@@ -120,7 +100,7 @@ const (
 	TwoDice = "two_dice"
 )
 
-// versions are those of the pictures. What was there before goes once no board shows it.
+// versions are those of the pictures.
 var versions = map[Kind]int{Dice: 1, Throws: 1, LowTiles: 1, Seats: 1, Box: 1, HighTiles: 1, LargeDie: 1}
 
 // All are all pictures, kind by kind.

@@ -19,9 +19,6 @@ func TestPicturesAreWhatDiscordTakes(t *testing.T) {
 			t.Errorf("%q cannot be the name, or is that of two", name)
 		}
 		names[name] = true
-		if read, version, ok := emoji.Parse(name); !ok || read != p.Name || version != p.Version {
-			t.Errorf("%s is read as version %d of %q", name, version, read)
-		}
 		raw := p.PNG()
 		if len(raw) >= 256<<10 {
 			t.Errorf("%s has %d bytes", name, len(raw))
@@ -33,12 +30,6 @@ func TestPicturesAreWhatDiscordTakes(t *testing.T) {
 		drawn, err := png.Decode(bytes.NewReader(raw))
 		if err != nil || drawn.Bounds() != image.Rect(0, 0, 128, 128) {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-	for _, theirs := range []string{"", "die_4", "die_4_k", "die_4_k0", "die_4_k01", "die_4_k-1", "die_7_k1", "blob_k1",
-		"_k1", "my_die_4_k1"} {
-		if _, _, ok := emoji.Parse(theirs); ok {
-			t.Errorf("%q passes for ours", theirs)
 		}
 	}
 }

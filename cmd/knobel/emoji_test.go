@@ -1,73 +1,20 @@
 package main
 
-// What is noted of Discord's emoji, and boards of all games with them.
+// Boards of all games with Discord's emoji.
 
 import (
-	"errors"
 	"math/rand/v2"
-	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"knobel/bot/discord/discordtest"
 	"knobel/bot/discord/emoji"
 	"knobel/bot/fakes/needs"
 	"knobel/bot/scenario"
 	"knobel/games"
 	"knobel/store"
 )
-
-func TestNotesOfEmojiAreStored(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "knobel.db")
-	st, err := store.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	notes := (&making{store: st}).emojiNotes()
-	add := func(word string) func(string) (string, error) {
-		return func(noted string) (string, error) { return noted + word, nil }
-	}
-	broken := errors.New("broken")
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			if err := notes.Change(t.Context(), add("x")); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	all.Wait()
-	err = notes.Change(t.Context(), func(string) (string, error) { return "lost", broken })
-	if !errors.Is(err, broken) {
-		t.Errorf("an error of the change is %v", err)
-	}
-	if err := st.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if st, err = store.Open(t.Context(), file); err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
-	notes = (&making{store: st}).emojiNotes()
-	read := ""
-	err = notes.Change(t.Context(), func(noted string) (string, error) {
-		read = noted
-		return noted, nil
-	})
-	if err != nil || read != "xxxxxxxx" {
-		t.Errorf("after a restart %q is noted (%v)", read, err)
-	}
-	if at, err := notes.Oldest(t.Context()); err != nil || !at.IsZero() {
-		t.Errorf("without games the oldest has changed at %v (%v)", at, err)
-	}
-	if (&making{}).emojiNotes() != nil {
-		t.Error("there are notes without a database")
-	}
-}
 
 // Boards of all kinds are drawn with emoji on a Discord that refuses what is beyond its limits: two
 // rows of tiles, twenty-four of them, a large die, dice that are kept.
@@ -82,7 +29,7 @@ func TestBoardsWithEmoji(t *testing.T) {
 				needs.Long(t)
 			}
 			t.Parallel()
-			scenario.Setting{Games: played(), Notes: &discordtest.Notepad{}}.On(t, "Discord", func(s *scenario.Stage) {
+			scenario.Setting{Games: played(), Emoji: true}.On(t, "Discord", func(s *scenario.Stage) {
 				server := s.Place.(*scenario.Channel).Server
 				s.Passes("all emoji are there", func() bool { return len(server.Emoji()) == len(emoji.All()) })
 				time.Sleep(time.Minute) // in the bubble: the bot has heard of the last one, too
