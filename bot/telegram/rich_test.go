@@ -1,8 +1,6 @@
 package telegram
 
 import (
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -60,63 +58,5 @@ func TestTablesAsRichMessages(t *testing.T) {
 		if _, err := telegramtest.ParseRich(rich(m)); err != nil && strings.TrimSpace(word) != "" {
 			t.Errorf("%.40q: %v", word, err)
 		}
-	}
-}
-
-// A server that takes no rich messages gets the text at once, and is asked for no other until the next start; pages
-// turn from one form to the other.
-func TestTablesOnServersOldAndNew(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		o     telegramtest.Options
-		fault telegramtest.Fault
-		rich  bool
-		tries int // requests with a rich message for two commands and a press
-	}{
-		{name: "today's", rich: true, tries: 3},
-		{name: "7.0", o: telegramtest.Options{API: "7.0"}, tries: 1},
-		{name: "refusing", tries: 1, fault: telegramtest.Fault{Method: "sendRichMessage", Code: 400,
-			Text: "Bad Request: rich message must be non-empty"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := openWith(t, c.o)
-			s.core.answer = func(ev chat.Event) chat.Reply {
-				m := tabled()
-				m.Head += " " + ev.Press
-				m.Buttons = [][]chat.Button{{{Label: "More", Press: "more"}}}
-				return chat.Reply{Private: &m, Public: ev.Press == ""}
-			}
-			if c.fault.Code != 0 {
-				s.server.Fail(c.fault)
-			}
-			s.run()
-			group := s.server.Group("Friends")
-			for n := range 2 {
-				group.Say(anna, "/rules")
-				s.until("it is answered", func() bool { return len(group.Messages()) == n+1 })
-			}
-			page := group.Messages()[1]
-			query, err := group.Press(anna, page.ID, "More")
-			if err != nil {
-				t.Fatal(err)
-			}
-			s.answer(query)
-			s.until("the page is turned", func() bool { m, _ := group.Message(page.ID); return m.Edits == 1 })
-			for _, m := range group.Messages() {
-				if m.Rich != c.rich || !strings.Contains(m.Text, "+30") || strings.Count(m.Text, "last") != 1 {
-					t.Errorf("there stands, rich %v:\n%s", m.Rich, m.Text)
-				}
-			}
-			tries := slices.DeleteFunc(s.server.Calls("sendRichMessage", "editMessageText"),
-				func(c telegramtest.Call) bool {
-					return c.Params["rich_message"] == ""
-				})
-			logged := strings.Count(s.log.String(), "telegram takes no tables")
-			got := fmt.Sprint(len(tries), " tries, logged ", logged)
-			without := map[bool]int{false: 1}[c.rich]
-			if want := fmt.Sprint(c.tries, " tries, logged ", without); got != want {
-				t.Errorf("%s; want %s", got, want)
-			}
-		})
 	}
 }

@@ -25,8 +25,8 @@ func New(o Options) *Telegram {
 		clock:  o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
 		noEphemeral: o.NoEphemeral,
 		budget:      newBudget(o.Clock), leases: o.Leases, presses: presses{open: map[int64]map[chan struct{}]bool{}},
-		pending: map[int64]int{},
-		turning: map[[2]int64]*letter{}, became: became{}, above: above{}, answers: answers{},
+		pages: pages{pending: map[int64]int{}, turning: map[[2]int64]*letter{}, became: became{}, above: above{},
+			answers: answers{}},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}
 	if o.Leases != nil {

@@ -67,20 +67,15 @@ type Telegram struct {
 	door      door
 
 	mu       sync.Mutex
-	core     chat.Core            // while Run runs
-	username string               // the bot's own, "" before it is known
-	pending  map[int64]int        // answers that wait, by chat
-	turning  map[[2]int64]*letter // pages that wait to be turned, by chat and message
-	turns    int64                // presses so far
-	mutes    mutes
-	answers  answers
-	unliked  chat.Recent[int64] // the chats that take no reaction of the bot's
-	lacking  lacking
+	core     chat.Core // while Run runs
+	username string    // the bot's own, "" before it is known
+	pages
+	mutes   mutes
+	unliked chat.Recent[int64] // the chats that take no reaction of the bot's
+	lacking lacking
 	// ephemeral says that answers for one person are sent so that nobody else sees them.
 	ephemeral   atomic.Bool
 	noEphemeral func()
-	became      became
-	above       above
 	working     sync.WaitGroup
 }
 
@@ -149,6 +144,16 @@ type mutes struct {
 	mu    sync.Mutex
 	known map[chat.Place]chat.MissingPermissions
 	asked map[chat.Place]chat.Event
+}
+
+// pages are the answers of the bot. Telegram's lock is held for them.
+type pages struct {
+	pending map[int64]int        // answers that wait, by chat
+	turning map[[2]int64]*letter // pages that wait to be turned, by chat and message
+	turns   int64                // presses so far
+	answers answers
+	became  became
+	above   above
 }
 
 // page is an answer of the bot's whose buttons turn it.

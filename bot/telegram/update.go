@@ -1,7 +1,6 @@
 package telegram
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -15,10 +14,10 @@ import (
 // update is what this bot reads of an update. Whatever else stands in one, of
 // whatever shape, is passed over.
 type update struct {
-	ID       int64
-	Message  *message
-	Callback *callback
-	Standing *membership
+	ID       int64       `json:"update_id"`
+	Message  *message    `json:"message"`
+	Callback *callback   `json:"callback_query"`
+	Standing *membership `json:"my_chat_member"`
 }
 
 // membership tells of the bot's own place in a chat.
@@ -144,42 +143,12 @@ func (m message) topic() int64 {
 	return m.Thread
 }
 
-// decode reads one update. A part of an unexpected shape is left out and told
-// as an error beside the rest; without a number there is nothing to handle.
-func decode(raw json.RawMessage) (update, error) {
-	var parts struct {
-		ID       json.RawMessage `json:"update_id"`
-		Message  json.RawMessage `json:"message"`
-		Callback json.RawMessage `json:"callback_query"`
-		Standing json.RawMessage `json:"my_chat_member"`
-	}
-	var u update
-	if err := json.Unmarshal(raw, &parts); err != nil {
-		return u, fmt.Errorf("update: %w", err)
-	}
-	if err := json.Unmarshal(parts.ID, &u.ID); err != nil {
-		return u, fmt.Errorf("update without a number: %w", err)
-	}
-	var err1, err2, err3 error
-	u.Message, err1 = part[message](parts.Message, "message")
-	u.Callback, err2 = part[callback](parts.Callback, "callback query")
-	u.Standing, err3 = part[membership](parts.Standing, "membership")
-	if err := cmp.Or(err1, err2, err3); err != nil {
+// decode reads one update, and its number at least where a part has an unexpected shape, which is an error.
+func decode(raw json.RawMessage) (u update, err error) {
+	if err = json.Unmarshal(raw, &u); err != nil {
 		return u, fmt.Errorf("update %d: %w", u.ID, err)
 	}
 	return u, nil
-}
-
-// part reads a part of an update; nil: it is not there.
-func part[T any](raw json.RawMessage, what string) (*T, error) {
-	if !present(raw) {
-		return nil, nil
-	}
-	read := new(T)
-	if err := json.Unmarshal(raw, read); err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
-	}
-	return read, nil
 }
 
 func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
