@@ -41,9 +41,9 @@ const manyChats = 4096
 // budget paces what is written into chats.
 type budget struct {
 	clock    chat.Clock
-	began    time.Time                  // until then as much was written as could be
-	again    bool                       // another process has begun just before: it has written its first at once
-	part     func(chat int64) chat.Part // nil: there is no other replica
+	began    time.Time // until then as much was written as could be
+	again    bool      // another process has begun just before: it has written its first at once
+	part     func(chat int64) chat.Part
 	overall  *overall
 	spending spending
 	mu       sync.Mutex
@@ -70,7 +70,8 @@ type waiter struct {
 
 func newBudget(clock chat.Clock) *budget {
 	now := clock.Now()
-	return &budget{clock: clock, began: now, overall: newOverall(now), chats: map[int64]*allowance{},
+	alone := func(int64) chat.Part { return chat.Part{Replicas: 1, Holds: true} }
+	return &budget{clock: clock, began: now, part: alone, overall: newOverall(now), chats: map[int64]*allowance{},
 		spending: spending{clock: clock, noted: spent{Began: now.UnixMilli()}}}
 }
 
@@ -288,11 +289,7 @@ func (b *budget) draw(a *allowance, now time.Time, leave int) time.Duration {
 	if a.fit(part, now) {
 		a.tickets = nil // they were granted by another share
 	}
-	wait := a.take(now, leave)
-	if b.part != nil {
-		wait = min(wait, shareEvery)
-	}
-	return wait
+	return min(a.take(now, leave), shareEvery)
 }
 
 // take is draw by the present share. The caller holds the lock.
@@ -382,9 +379,6 @@ func (b *budget) isOf(a *allowance, p chat.Part) bool {
 
 // partOf is the part of this replica in what may be written into a chat.
 func (b *budget) partOf(id int64) chat.Part {
-	if b.part == nil {
-		return chat.Part{Replicas: 1}
-	}
 	p := b.part(id)
 	p.Replicas = max(p.Replicas, 1)
 	return p

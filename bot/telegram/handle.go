@@ -83,7 +83,7 @@ func (l listener) command(ctx context.Context, u update) {
 // say hands a command on to the core and answers it, below the message if there is one.
 func (l listener) say(ctx context.Context, id int64, m message, said spoken) {
 	ev := l.event(id, m, m.From)
-	if said.Name == hello && l.leases != nil && m.arrives() {
+	if said.Name == hello && m.arrives() {
 		ev.ID = greetingID(l.me.ID, m.Chat.ID, m.Date)
 	}
 	ev.Command, ev.Text = said.Name, said.Text

@@ -91,7 +91,7 @@ func (u update) asks() bool {
 }
 
 // unsure reports whether another replica may be the one that polls, or nobody is.
-func (in *intake) unsure() bool { return in.leases != nil && !in.leases.Sure() }
+func (in *intake) unsure() bool { return !in.leases.Sure() }
 
 // resolve has what has come in doubt handled as everything else, once there is none, and reports whether somebody is
 // still to be told that nothing was done.

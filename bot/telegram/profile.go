@@ -96,13 +96,11 @@ const profileLease = "telegram profile"
 // introduceAlone writes the profile while no other replica does: each notes which texts are ours. A server that is too
 // old to know profiles is used without.
 func (t *Telegram) introduceAlone(ctx context.Context, core chat.Core) error {
-	if t.leases != nil {
-		back, err := t.leases.Borrow(ctx, profileLease)
-		if err != nil {
-			return err
-		}
-		defer back(0)
+	back, err := t.leases.Borrow(ctx, profileLease)
+	if err != nil {
+		return err
 	}
+	defer back(0)
 	if err := t.introduce(ctx, core); !unknown(err) {
 		return err
 	}

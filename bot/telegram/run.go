@@ -20,6 +20,9 @@ func New(o Options) *Telegram {
 	if o.Clock == nil {
 		o.Clock = chat.SystemClock{}
 	}
+	if o.Leases == nil {
+		o.Leases = &chat.Alone{}
+	}
 	t := &Telegram{
 		client: newClient(o.Token, o.URL, o.Dial),
 		clock:  o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
@@ -29,10 +32,8 @@ func New(o Options) *Telegram {
 			answers: answers{}},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}
-	if o.Leases != nil {
-		t.budget.part = func(id int64) chat.Part { return o.Leases.Part(chatID(id)) }
-		t.budget.overall.part = func() chat.Part { return o.Leases.Part("") }
-	}
+	t.budget.part = func(id int64) chat.Part { return o.Leases.Part(chatID(id)) }
+	t.budget.overall.part = func() chat.Part { return o.Leases.Part("") }
 	t.client.done = t.counted
 	t.client.told = func() {
 		t.log.Warn("telegram cannot read some of today's markup, which is left out until the next start")
@@ -46,7 +47,7 @@ func New(o Options) *Telegram {
 func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	work, stop := linger(ctx, lingering)
 	defer stop()
-	if t.leases == nil {
+	if t.leases.Part("").Holds {
 		introduced, err := core.Noted(ctx, profileNote)
 		t.budget.recall(ctx, core, err == nil && introduced == "")
 		defer t.budget.spending.end(ctx)
@@ -79,10 +80,10 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	l := listener{t, core, me, t.known(core.Commands())}
 	if t.hook.URL != "" {
 		l.await(ctx, work)
-	} else if t.leases != nil {
-		l.pollInTurn(ctx, work)
-	} else {
+	} else if t.leases.Part("").Holds {
 		l.poll(ctx, work)
+	} else {
+		l.pollInTurn(ctx, work)
 	}
 	t.mu.Lock()
 	t.core = nil // nothing new is begun

@@ -61,7 +61,7 @@ type Telegram struct {
 	presses presses
 	talk    talk
 	hook    Webhook
-	leases  chat.Leases // nil: there is no other replica
+	leases  chat.Leases
 	// greetings are those of groups that the bot has come into.
 	greetings chat.Recent[int64]
 	door      door

@@ -284,21 +284,20 @@ func (s *shared) fit(p chat.Part, now time.Time) (changed bool) {
 
 // overall is the pace of one replica in all chats together.
 type overall struct {
-	part func() chat.Part // nil: there is no other replica
+	part func() chat.Part
 	mu   sync.Mutex
 	*rate.Limiter
 	replicas int
 }
 
 func newOverall(now time.Time) *overall {
-	return &overall{Limiter: rate.NewLimiter(overallRate, overallBurst), replicas: 1}
+	return &overall{Limiter: rate.NewLimiter(overallRate, overallBurst), replicas: 1,
+		part: func() chat.Part { return chat.Part{Replicas: 1} }}
 }
 
 // reserve takes one write.
 func (o *overall) reserve(now time.Time) *rate.Reservation {
-	if o.part != nil {
-		o.fit(max(o.part().Replicas, 1), now)
-	}
+	o.fit(max(o.part().Replicas, 1), now)
 	return o.ReserveN(now, 1)
 }
 
