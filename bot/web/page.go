@@ -22,7 +22,6 @@ import (
 
 // The page's own files, as they are embedded and served.
 
-//go:generate go run ./icons page
 //go:generate sh page/bundle
 
 // The scripts and styles are served as esbuild has bundled them: page/dist is what

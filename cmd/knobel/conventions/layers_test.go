@@ -58,7 +58,6 @@ var layers = []struct {
 	{"knobel/bot/person", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat",
 		"knobel/bot/loop", "knobel/bot/table"}},
 	{"knobel/bot/discord/emoji", nil},
-	{"knobel/bot/web/icons", nil},
 	{"knobel/bot/web/replica", []string{"knobel/bot/chat"}},
 	{"knobel/bot/discord/discordtest", []string{"knobel/bot/fakes", "knobel/bot/fakes/spec", "*"}},
 	{"knobel/bot/scenario", []string{
