@@ -147,6 +147,7 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 		w.room.post(m)
 	}
 	unfold(tab, 8)
+	stateInWords(t, tab)
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
 		accessible(t, tab, fmt.Sprintf("boards %d %s", width, theme))
@@ -163,7 +164,6 @@ func everyKindOfBoard(t *testing.T, tab *tab) {
 			t.Errorf("at %d×%d the refusal lies under %s", size[0], size[1], under)
 		}
 	}
-	tab.window("refused-640-360")
 	tab.look(360, "light")
 	accessible(t, tab, "with a refusal")
 	tab.do(chromedp.Navigate(url + "/fair"))
@@ -219,14 +219,9 @@ func faultsAreFound(t *testing.T, tab *tab) {
 	}
 }
 
+// stateInWords wants each kind of board to say in words what it shows.
 func stateInWords(t *testing.T, tab *tab) {
-	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	for _, m := range gallery() {
-		w.room.post(m)
-	}
-	tab.do(chromedp.Navigate(url + "/table"))
-	unfold(tab, 8)
+	t.Helper()
 	for selector, words := range map[string]string{
 		`.board[data-table="2"] .tile:nth-child(1)`: "1 is shut", `.board[data-table="2"] .tile:nth-child(2)`: "2 stands",
 		`.board[data-table="4"] .tile:nth-child(5)`: "5 is chosen", `.board[data-table="2"] .die`: "a die shows 5",
@@ -289,39 +284,6 @@ func focusStays(t *testing.T, tab *tab) {
 	if said := ask[string](tab, `document.getElementById("live").innerText`); strings.Contains(said, "It is over.") ||
 		strings.Count(said, "Anna threw 3 and 4.") != 1 {
 		t.Errorf("what is read out: %q", said)
-	}
-}
-
-// Whoever goes through the page by keyboard sees where they are: neither the bar nor
-// the line at the bottom, which is high on a phone while no game goes on, covers it.
-func focusIsSeen(t *testing.T, tab *tab) {
-	answer := chat.Message{Head: "What there is"}
-	for i := range 30 {
-		answer.Buttons = append(answer.Buttons,
-			[]chat.Button{{Label: fmt.Sprint("Button ", i), Press: fmt.Sprint("b", i)}})
-	}
-	b := &pretend{answer: chat.Reply{Private: &answer}}
-	url := serve(t, New(Config{}), b)
-	annaComes(tab, url)
-	for _, width := range []int64{390, 1280} {
-		tab.look(width, "light")
-		tab.do(chromedp.Navigate(url + "/table"))
-		tab.until(`document.getElementById("quick").checkVisibility()`)
-		command(tab, "/help")
-		tab.until(`document.querySelectorAll(".note .buttons button").length === 30`)
-		const covered = `(() => {
-			const bar = document.querySelector(".persons").getBoundingClientRect().bottom;
-			const line = document.querySelector(".composer").getBoundingClientRect().top;
-			const buttons = [...document.querySelectorAll(".note button")];
-			return [...buttons, ...buttons.toReversed()].filter((button) => {
-				button.focus();
-				const { top, bottom } = button.getBoundingClientRect();
-				return top < bar || bottom > line;
-			}).map((button) => button.textContent).join(", ");
-		})()`
-		if names := ask[string](tab, covered); names != "" {
-			t.Errorf("at %d pixels these are covered when they have the focus: %s", width, names)
-		}
 	}
 }
 

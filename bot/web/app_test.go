@@ -198,7 +198,6 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 	tab.people()
 	tab.press(labelled("Notify me"))
 	tab.until(`document.getElementById("notify").ariaPressed === "true"`)
-	tab.window("notify-390")
 	ref = call()
 	tab.until(`shown.length === 1`)
 	if said := ask[string](tab, `[shown[0].title, shown[0].body].join()`); said != thePages().texts["en"]["title"]+

@@ -301,14 +301,6 @@ func (b *tab) people() {
 	b.until(`document.getElementById("you-panel").matches(":popover-open")`)
 }
 
-// playsAs chooses who of this browser plays.
-func (b *tab) playsAs(name string) {
-	b.t.Helper()
-	b.people()
-	b.press(labelled(name))
-	b.until(`document.getElementById("you-name").textContent === ` + quoted(name))
-}
-
 // adds has somebody more play at this browser.
 func (b *tab) adds(name string) {
 	b.t.Helper()
@@ -318,24 +310,6 @@ func (b *tab) adds(name string) {
 	b.press(labelled("Add"))
 	b.until(`document.getElementById("you-name").textContent === ` + quoted(name) +
 		` && document.getElementById("person-form").hidden`)
-}
-
-// benSitsDown adds somebody at the same screen, who sits down beside Anna.
-func benSitsDown(tab *tab) {
-	tab.t.Helper()
-	tab.adds("Ben")
-	tab.press(labelled("Sit down"))
-	tab.until(`document.querySelectorAll(".seat").length === 2 && !document.querySelector(".instead") && ` + rested)
-}
-
-// twoBegin has two people at one screen begin the game that a command opens.
-func twoBegin(tab *tab, url, opens string) {
-	tab.t.Helper()
-	annaComes(tab, url)
-	command(tab, opens)
-	tab.until(`document.querySelector(".seat .name")?.textContent === "Anna"`)
-	benSitsDown(tab)
-	tab.press(labelled("▶ Start"))
 }
 
 // everyLook takes the widths and themes that are looked at.

@@ -9,7 +9,7 @@ import (
 )
 
 // Whoever waits alone in the lobby that a new room opens plays another game by one press, as the person who plays at
-// this browser, and so does anybody where all have left. Where others sit, nothing is offered to whoever only looks.
+// this browser. Where others sit, nothing is offered to whoever only looks.
 func anotherGame(t *testing.T, tab *tab) {
 	const (
 		inLobby = newest + `.querySelectorAll(".seat").length === `
@@ -40,32 +40,4 @@ func anotherGame(t *testing.T, tab *tab) {
 	ben.press(labelled("Sit down"))
 	tab.until(inLobby + `2`)
 	tab.until(offered + ` === ""`)
-
-	ben.press(labelled("Get up"))
-	tab.until(inLobby + `1 && ` + offered + ` !== ""`)
-	tab.press(labelled("Get up"))
-	ben.until(inLobby + `0 && ` + offered + ` === "New table of Shut the Box"`)
-	ben.press(labelled("New table of Shut the Box"))
-	ben.until(newest + `.querySelector(".head").textContent.startsWith("Ben opens a table: Shut the Box")`)
-	ben.press(labelled("New table of Würfelpoker"))
-	ben.until(newest + `.querySelector(".head").textContent === "Ben opens a table: Würfelpoker."`)
-	ben.press(labelled("Get up"))
-	tab.until(inLobby + `0`)
-	tab.press(labelled("Sit down"))
-	tab.until(inLobby + `1 && ` + offered + ` !== ""`)
-	tab.adds("Clara") // who plays here now, and sits nowhere
-	tab.press(labelled("New table of Shut the Box"))
-	tab.until(`document.body.textContent.includes("Anna's table is open here.")`)
-	tab.playsAs("Anna")
-	tab.press(labelled("New table of Shut the Box"))
-	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Shut the Box")`)
-	// Clara sits down, too: then another game has to wait. The note has a button for the table of before.
-	tab.press(newest + `.querySelector('[data-press$="!join"]')`)
-	tab.until(inLobby + `2`)
-	tab.playsAs("Clara")
-	tab.types("/wuerfelpoker")
-	tab.until(`document.querySelector(".note button")?.closest(".note").textContent.includes("Get up")`)
-	tab.press(newest + `.querySelector('[data-press$="!start"]')`)
-	tab.until(`!document.querySelector(".instead")`)
-	tab.until(`![...document.querySelectorAll(".note button")].some((b) => b.textContent === "Get up")`)
 }

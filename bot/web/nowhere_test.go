@@ -1,12 +1,9 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // Whoever opens an address at which nothing is reads so on a page in their own language that leads to the front page,
@@ -54,21 +51,4 @@ func TestNothingThereIsAPage(t *testing.T) {
 			t.Errorf("for %q after too many tries:\n%s", accept, body)
 		}
 	}
-}
-
-// The page fits a telephone, and the way from it works.
-func nothingThere(t *testing.T, tab *tab) {
-	at := serve(t, New(Config{}), &pretend{})
-	tab.do(chromedp.Navigate(at + "/nonsense"))
-	tab.until(`document.querySelector("h1").textContent === "There is nothing at this address"`)
-	everyLook(func(width int64, theme string) {
-		tab.look(width, theme)
-		tab.picture(fmt.Sprintf("nowhere-%d-%s", width, theme))
-	})
-	tab.do(chromedp.EmulateViewport(320, 568))
-	if wide := ask[int](tab, `document.documentElement.scrollWidth`); wide > 320 {
-		t.Errorf("the page is %d pixels wide", wide)
-	}
-	tab.press(`document.querySelector("main a")`)
-	tab.until(`location.pathname === "/" && document.body.dataset.ready`)
 }

@@ -2,13 +2,11 @@ package web
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
 	"knobel/bot/chat"
-	"knobel/games"
 )
 
 // late has a page wait for the answers to its presses until a test gives them: the newest press of what "asks" holds.
@@ -88,51 +86,5 @@ func lastReplayWins(t *testing.T, tab *tab) {
 	}
 	if on := ask[string](tab, `document.activeElement.textContent`); on != "▶▶" {
 		t.Errorf("the focus has gone from the button to %q", on)
-	}
-}
-
-// A game that is shown again by itself leaves what was said where it is, and the focus, also where a new table comes,
-// and where it was paused or closed while a move was on its way.
-func replayKeepsToItself(t *testing.T, tab *tab) {
-	w := twoOver(t, tab)
-	tab.moves()
-	tab.press(labelled("Replay 1"))
-	tab.answered("/history 1 first", 1, 0, "Here you are.")
-	tab.until(noteHead + ` === "Game 1, move 0." && asks.at(-1).what === "/history 1 1"`)
-	ask[bool](tab, `(window.said = document.querySelector(".toast"), said.dispatchEvent(new Event("focusin")),
-		document.querySelector("#entries button").focus(), true)`)
-	tab.answered("/history 1 1", 1, 1, "")
-	tab.until(noteHead + ` === "Game 1, move 1." && asks.at(-1).what === "/history 1 2"`)
-	lobby := board(2, "Anna has opened a table.")
-	lobby.People = []chat.Person{{Seat: 0, Name: "Anna", State: games.Waiting}}
-	must(w.Post(t.Context(), roomPlace, lobby))
-	tab.until(newest + `?.dataset.table === "2"`)
-	if !ask[bool](tab, `said.isConnected`) {
-		t.Error("a move that is shown again takes away what was said")
-	}
-	if on := ask[string](tab, `document.activeElement.textContent`); on != "Replay 1" {
-		t.Errorf("the focus has gone to %q", on)
-	}
-	if heard := ask[string](tab, `document.getElementById("live").textContent`); strings.Contains(heard, "move 1") {
-		t.Errorf("a game that goes on by itself is read out: %q", heard)
-	}
-
-	tab.press(labelled("❚❚ Pause"))
-	tab.answered("/history 1 2", 1, 2, "")
-	tab.until(noteHead + ` === "Game 1, move 2." && ` + allQuiet)
-	if on := ask[string](tab, `document.activeElement.textContent`); on != "▶ Play" {
-		t.Errorf("after a pause the focus has gone to %q", on)
-	}
-	tab.press(labelled("▶ Play"))
-	tab.until(`asks.at(-1).what === "/history 1 3"`)
-	tab.press(labelled("✕ Close"))
-	tab.until(hasNoNote)
-	ask[bool](tab, `(document.body.style.paddingBottom = "2000px", scrollTo(0, 300), true)`)
-	tab.answered("/history 1 3", 1, 3, "read")
-	if y := ask[float64](tab, `scrollY`); y != 300 {
-		t.Errorf("a closed game moves the page to %v", y)
-	}
-	if on := ask[string](tab, `document.activeElement.textContent`); on != "Replay 1" {
-		t.Errorf("once it is closed the focus is on %q", on)
 	}
 }

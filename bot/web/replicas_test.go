@@ -408,26 +408,6 @@ func (h house) twoRooms(t *testing.T) (a, b *served, anna, ben *onlooker, path s
 	return a, b, anna, ben, path
 }
 
-// Whoever draws a board tells the other replicas to look at once.
-func TestReplicasAreToldOfBoards(t *testing.T) {
-	h := newHouse(t)
-	_, b, anna, _, _ := h.twoRooms(t)
-	told := make(chan struct{})
-	tell := sync.OnceFunc(func() { close(told) })
-	defer h.line.Hear(func(text string) {
-		var said hint
-		if _, ok := b.line.Open(text, &said); ok && said.Look && said.Room == "web:r-1" {
-			tell()
-		}
-	})()
-	anna.says("/shutbox")
-	select {
-	case <-told:
-	case <-time.After(fakes.Patience):
-		t.Fatal("the others are never told")
-	}
-}
-
 // newHouse is one without anything in it, whose replicas tell each other what they do.
 func newHouse(t *testing.T) house {
 	t.Helper()
@@ -447,33 +427,6 @@ func startGame(anna, ben *onlooker) {
 	})
 	anna.presses(anna.at, anna.button("!start"))
 	someone(anna, ben)
-}
-
-// isOver is whether the newest board shows the end; the lock is held.
-func (p *onlooker) isOver() bool {
-	_, m := p.board()
-	return m.Record != 0
-}
-
-// Two people who follow one room on two replicas play a whole game: each page shows each state at last, under the same
-// names, also where presses reach the other replica; who loads the page anew on the other sees the same.
-func TestTwoReplicasPlayOneGame(t *testing.T) {
-	needs.Long(t)
-	h := newHouse(t)
-	a, b, anna, ben, path := h.twoRooms(t)
-	startGame(anna, ben)
-	play(t, anna, ben, func(p *onlooker, n int) string {
-		return []string{a.at + path, b.at + path}[n%2] // as a proxy leads presses
-	})
-	alike(anna, ben)
-	again := h.comes(t, "Anna, again", anna.browser, b.at+path)
-	alike(again, ben)
-	anna.says("/shutbox")
-	for _, p := range []*onlooker{anna, ben, again} {
-		p.until("the next table is open", func() bool { return !p.isOver() })
-	}
-	alike(again, anna)
-	alike(anna, ben)
 }
 
 // Without a word between the replicas all is seen a little later.

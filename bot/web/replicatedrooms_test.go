@@ -2,14 +2,12 @@ package web
 
 import (
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/fakes"
 	"knobel/bot/fakes/needs"
 	"knobel/bot/web/replica"
 )
@@ -160,87 +158,6 @@ func TestReplicasGoOnWithoutOne(t *testing.T) {
 	})
 	alone := h.comes(t, "Clara", client(t), b.at+path)
 	alike(alone, ben)
-}
-
-// Whoever is called is told so on whatever replica their page hangs, and nobody else, until they have moved.
-func TestReplicasCallWhoIsToMove(t *testing.T) {
-	t.Parallel()
-	clock := fakes.NewClock(false)
-	h := newHouse(t)
-	h.clock = clock
-	_, b, anna, ben, _ := h.twoRooms(t)
-	startGame(anna, ben)
-	mover, _, _ := someone(anna, ben)
-	called := func(p *onlooker) func() bool {
-		return func() bool {
-			b.notes.Look("web:r-1") // time passes faster here than it looks by itself
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			return len(p.shown.Calls) == 1
-		}
-	}
-	for range 40 { // until it is the turn of whose page hangs on the other replica
-		if mover == ben {
-			break
-		}
-		_, press, turn := someone(anna, ben)
-		clock.Advance(2 * time.Second) // a press at once after another is none
-		mover.presses(mover.at, press)
-		mover.until("the press is seen", func() bool {
-			_, m := mover.board()
-			return m.Turn > turn || mover.move() != press
-		})
-		mover, _, _ = someone(anna, ben)
-	}
-	if !clock.Pass(5*time.Second, called(ben)) {
-		t.Fatal("Ben is not called")
-	}
-	ben.mu.Lock()
-	if ref, _ := ben.board(); ben.shown.Calls[0].Board != ref {
-		t.Errorf("Ben is called to %s, and sees %s", ben.shown.Calls[0].Board, ref)
-	}
-	ben.mu.Unlock()
-	anna.mu.Lock()
-	if len(anna.shown.Calls) > 0 {
-		t.Errorf("Anna is told %v", anna.shown.Calls)
-	}
-	anna.mu.Unlock()
-	_, press, _ := someone(anna, ben)
-	ben.presses(ben.at, press)
-	if !clock.Pass(time.Second, func() bool { return !called(ben)() }) {
-		t.Error("the call stays though Ben has moved")
-	}
-}
-
-// A name that was proposed on one replica is proposed on no other.
-func TestReplicasProposeOtherNames(t *testing.T) {
-	h := newHouse(t)
-	a, b := h.begin(t, true), h.begin(t, false)
-	names := map[string]bool{}
-	proposed := func(w *served) bool {
-		w.guests.mu.Lock()
-		defer w.guests.mu.Unlock()
-		return len(w.guests.given) == len(names)
-	}
-	for n := range 60 {
-		at := []*served{a, b}[n%2]
-		name := send[self](t, client(t), at.at+"/me", struct{}{}).People[0].Name
-		if names[name] {
-			t.Fatalf("%s is proposed twice", name)
-		}
-		names[name] = true
-		eventually(t, func() bool { return proposed(a) && proposed(b) })
-	}
-}
-
-// eventually waits until something holds.
-func eventually(t *testing.T, holds func() bool) {
-	t.Helper()
-	for late := time.Now().Add(fakes.Patience); !holds(); runtime.Gosched() {
-		if time.Now().After(late) {
-			t.Fatal("it never comes about")
-		}
-	}
 }
 
 // Who is here fits into hints, however many they are, and only who has the key reads them.

@@ -2,14 +2,10 @@ package web
 
 import (
 	"context"
-	"fmt"
-	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
-
-	"knobel/bot/fakes/needs"
 )
 
 // What is done on a page, and parts of it, that several stories need.
@@ -57,22 +53,6 @@ func openLine(tab *tab) {
 	})()`)
 }
 
-// seen keeps pictures of the page as it looks on a phone, and by
-// KNOBEL_TEST_LONG=1 in every look.
-func seen(t *testing.T, tab *tab, name string) {
-	t.Helper()
-	looks := everyLook
-	if !needs.IsLong() {
-		looks = func(do func(int64, string)) { do(390, "light") }
-	}
-	looks(func(width int64, theme string) {
-		tab.look(width, theme)
-		accessible(t, tab, fmt.Sprintf("%s %d %s", name, width, theme))
-		tab.picture(fmt.Sprintf("%s-%d-%s", name, width, theme))
-	})
-	tab.look(390, "light")
-}
-
 // windows are the sizes at which the mover has everything at hand; the last is 1280×720 at 200 %.
 var windows = [][2]int64{{320, 568}, {360, 640}, {390, 844}, {640, 400}, {1280, 720}, {1366, 657}, {1366, 768},
 	{1536, 730}, {1920, 1080}, {640, 360}}
@@ -84,13 +64,6 @@ func (b *tab) speaks(lang string) {
 		`"}'}).then((r) => r.ok)`)
 	b.reload()
 	b.until(`document.documentElement.lang === ` + quoted(lang) + ` && ` + cameIn)
-}
-
-// types is command for what is answered by a note.
-func (b *tab) types(text string) {
-	b.t.Helper()
-	command(b, text)
-	b.until(`document.activeElement.matches(".note")`)
 }
 
 // moves has the page move as it does unless it is asked not to.

@@ -113,7 +113,6 @@ func tilesTouched(t *testing.T, tab *tab) {
 	tab.do(chromedp.KeyEvent("?"))
 	tab.until(`document.querySelector("dialog.keys")?.open`)
 	accessible(t, tab, "with the keys shown")
-	tab.window("keys-390-light")
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(`!document.querySelector("dialog.keys")`)
 }
@@ -134,23 +133,6 @@ func digitsOfTwelve(t *testing.T, tab *tab) {
 	}
 	atOnce("19")
 	pressedLast(t, tab, b, "1:2:4:shut 9+1", 1)
-}
-
-// A set to which a tile can still be added waits for a button, which is what Enter presses.
-func setsThatGrow(t *testing.T, tab *tab) {
-	m := elevenThrown("9", "9+2", "6+5")
-	m.Pick.Goal, m.Pick.Choices[0].Label = 0, "Close 9"
-	b := touched(t, tab, m)
-	tab.press(tile(9))
-	tab.until(`Boolean(` + labelled("Close 9") + `)`)
-	if _, n := b.last(); n != 0 {
-		t.Errorf("a set that can grow was played at once")
-	}
-	ask[bool](tab, `(document.activeElement.blur(), true)`)
-	tab.do(chromedp.KeyEvent("\r"))
-	pressedLast(t, tab, b, "1:2:4:shut 9", 1)
-	tab.press(labelled("Clear"))
-	tab.until(`!Boolean(` + labelled("Clear") + `)`)
 }
 
 // Dice are kept, and cells chosen, in the page alone; what comes of it is one press.
@@ -198,36 +180,4 @@ func diceAndCellsTouched(t *testing.T, tab *tab) {
 	}
 	tab.press(poker)
 	pressedLast(t, tab, b, "1:8:7:strike poker", 2)
-}
-
-// The rows that can be written stand in the order of the sheet beside the board, then those that can be struck.
-func rowsInOrder(t *testing.T, tab *tab) {
-	m := paper()
-	m.Turn, m.Dice = 7, nil
-	m.Buttons = nil
-	cell := func(row int, what, label string) {
-		m.Sheet.Rows[row].Cells[2] = chat.SheetCell{Text: "·", Mark: games.Open, Press: "1:8:7:" + what, Label: label}
-	}
-	cell(0, "write ones", "Ones 3")
-	cell(1, "strike twos", "strike Twos")
-	cell(3, "write pair", "Pair 8")
-	cell(4, "strike poker", "strike Poker")
-	for _, row := range [][]int{{3, 0}, {4, 1}} {
-		var buttons []chat.Button
-		for _, at := range row {
-			c := m.Sheet.Rows[at].Cells[2]
-			buttons = append(buttons, chat.Button{Label: c.Label, Press: c.Press})
-		}
-		m.Buttons = append(m.Buttons, buttons)
-	}
-	m.Row(chat.Button{Label: "Back", Press: "1:8:7:!show"}, chat.Button{Label: "Sheet", Press: "sheet"})
-	touched(t, tab, m)
-	got := ask[string](tab, `[...document.querySelectorAll(".board .buttons button")].map((b) => b.textContent)
-		.join(", ")`)
-	if want := "Ones 3, Pair 8, strike Twos, strike Poker, Back, Sheet"; got != want {
-		t.Errorf("the rows stand as %s, not as %s", got, want)
-	}
-	tab.picture("rows-in-order-390-light")
-	tab.look(1280, "light")
-	tab.picture("rows-in-order-1280-light")
 }
