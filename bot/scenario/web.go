@@ -58,6 +58,11 @@ var pageWords = sync.OnceValue(func() *words.Words {
 	return said
 })
 
+// noRooms has none but the room that is always there.
+type noRooms struct{ web.Rooms }
+
+func (noRooms) DropIdle(context.Context, time.Time) error { return nil }
+
 // Connect returns a new browser table, which knows its visitors again.
 func (b *Browsers) Connect(log *slog.Logger) chat.Platform {
 	b.mu.Lock()
@@ -70,7 +75,7 @@ func (b *Browsers) Connect(log *slog.Logger) chat.Platform {
 	b.at = ""
 	c := web.Config{
 		Listen: listen, Key: bytes.Repeat([]byte{7}, 32), Words: pageWords(), Log: log,
-		Listening: func(url string) { b.do(func() { b.at = strings.TrimSuffix(url, "/") }) },
+		Listening: func(url string) { b.do(func() { b.at = strings.TrimSuffix(url, "/") }) }, Rooms: noRooms{},
 	}
 	if b.net.wires != nil {
 		b.wire = fakes.NewWire("localhost:80")

@@ -105,6 +105,7 @@ func frontPage(t *testing.T, tab *tab) {
 // use or, where it has none, at a name that the browser takes for one.
 func elsewhereAt(t *testing.T, w *Web) string {
 	t.Helper()
+	w.config = kept(t, w.config)
 	srv := httptest.NewUnstartedServer(w.handler(t.Context(), &pretend{}))
 	srv.Listener.Close()
 	srv.Listener = must(net.Listen("tcp", ":0"))

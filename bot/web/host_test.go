@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
+	"knobel/bot/web/replica"
 )
 
 // made is a room that Anna has made and Ben has come into, both with a page open.
@@ -373,11 +374,12 @@ func TestSignsAreShownAndForgotten(t *testing.T) {
 
 // A host who stays away for a day makes room for whoever has been there longest.
 func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
-	w := New(Config{})
+	w := New(kept(t, Config{}))
 	w.began = time.Now().Add(-48 * time.Hour)
 	ctx, anna, ben, clara := t.Context(), newVisitor("Anna"), newVisitor("Ben"), newVisitor("Clara")
-	now := time.Now()
-	if _, err := w.config.Rooms.Make(ctx, Room{Print: "p", Host: anna.user(0), HostSeen: now, Used: now}); err != nil {
+	now := time.Now().Truncate(time.Millisecond) // as it is stored
+	made := replica.Room{Print: "p", Host: anna.user(0), HostSeen: now, Used: now}
+	if _, err := w.config.Rooms.Make(ctx, made); err != nil {
 		t.Fatal(err)
 	}
 	kept, _, _ := w.config.Rooms.Find(ctx, "p")
@@ -449,7 +451,7 @@ func TestRoomsLeaveMemory(t *testing.T) {
 
 // forgetful are rooms that note what was to be forgotten.
 type forgetful struct {
-	shortRooms
+	Rooms
 	before []time.Time
 }
 

@@ -6,40 +6,23 @@ import (
 	"encoding/hex"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/web/replica"
 )
 
 // What is kept of rooms that people make, and what follows from it.
 
-// Room is what is kept of a room that somebody has made. Its address is not: only who has it can
-// find the room.
-type Room struct {
-	// Number is the room's own, which no other room ever had.
-	Number int64
-	// Print is the fingerprint of the address.
-	Print string
-	// Host is who may change the room, "" while nobody does.
-	Host chat.User
-	// HostSeen is when the host was last there.
-	HostSeen time.Time
-	// Used is when anybody last was.
-	Used time.Time
-	// Out are the fingerprints of those who were shown out.
-	Out []string
-}
-
 // Rooms keep which rooms there are.
 type Rooms interface {
 	// Make keeps a new room and returns its number.
-	Make(ctx context.Context, r Room) (number int64, err error)
+	Make(ctx context.Context, r replica.Room) (number int64, err error)
 	// Find returns the room whose address has a fingerprint; ok is false where there is none.
-	Find(ctx context.Context, print string) (r Room, ok bool, err error)
+	Find(ctx context.Context, print string) (r replica.Room, ok bool, err error)
 	// Room returns the room of a number; ok is false where there is none.
-	Room(ctx context.Context, number int64) (r Room, ok bool, err error)
+	Room(ctx context.Context, number int64) (r replica.Room, ok bool, err error)
 	// Seen keeps when anybody was last in a room and, where this is its host, when the host was; the later moment
 	// stays.
 	Seen(ctx context.Context, number int64, host chat.User, seen, used time.Time) error
@@ -58,12 +41,6 @@ type Rooms interface {
 
 // maxMoves is how many addresses of before are known of a room.
 const maxMoves = 4
-
-// roomPrefix is what the chats of made rooms begin with, before their numbers.
-const roomPrefix = "web:r-"
-
-// ChatOf is the chat of the room of a number.
-func ChatOf(number int64) chat.Chat { return chat.Chat(roomPrefix + strconv.FormatInt(number, 10)) }
 
 // roomsBelow is what the addresses of made rooms begin with.
 const roomsBelow = "/r/"
@@ -89,7 +66,7 @@ func printOf(address string) string {
 }
 
 // reads takes over what is kept of the room.
-func (r *room) reads(kept Room) {
+func (r *room) reads(kept replica.Room) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.used = time.Now()

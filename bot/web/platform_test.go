@@ -61,11 +61,11 @@ func TestPlatform(t *testing.T) {
 			Place: roomPlace,
 			New: func() chat.Platform {
 				b.url = ""
-				return New(Config{
+				return New(kept(t, Config{
 					Listen: "127.0.0.1:0", Key: bytes.Repeat([]byte{7}, 32),
 					Log:       slog.New(slog.NewTextHandler(t.Output(), nil)),
 					Listening: func(url string) { b.listening <- url },
-				})
+				}))
 			},
 			Write: func(command, text string) { b.sends("/command", act{Text: "/" + command + " " + text}) },
 			Press: func(label string) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"knobel/bot/chat"
+	"knobel/cmd/wiring"
+	"knobel/store/storetest"
 )
 
 // pretend is a bot that remembers what it was told and answers what it is
@@ -93,12 +95,25 @@ func (p *pretend) last() (chat.Event, int) {
 	return p.told[len(p.told)-1], len(p.told)
 }
 
+// kept is a configuration by which a browser table keeps its rooms and links in a database of its own.
+func kept(t testing.TB, c Config) Config {
+	db := storetest.Open(t)
+	if c.Rooms == nil {
+		c.Rooms = wiring.Rooms{Store: db}
+	}
+	if c.Ways == nil {
+		c.Ways = wiring.Ways{Store: db}
+	}
+	return c
+}
+
 // serve serves a browser table over real HTTP. Who has tried too often may try no more, however long a test takes.
 func serve(t *testing.T, w *Web, b core) string {
 	t.Helper()
 	for _, tries := range []*limits{w.knocks, w.makers, w.reacts, w.guesses} {
 		tries.every = 0
 	}
+	w.config = kept(t, w.config)
 	ctx, cancel := context.WithCancel(t.Context())
 	srv := httptest.NewServer(w.handler(ctx, b))
 	t.Cleanup(func() {

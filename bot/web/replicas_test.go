@@ -26,59 +26,6 @@ import (
 	"knobel/store/storetest"
 )
 
-// database is what a database tells of rooms.
-type database struct {
-	*store.Store
-	bot *wiring.Bot
-}
-
-func (d database) Look(ctx context.Context, room chat.Place) (s replica.Standing, err error) {
-	things := func(all []store.WebThing) (known []replica.Thing) {
-		for _, t := range all {
-			known = append(known, replica.Thing{ID: t.ID, Version: t.Version, Drawn: t.Drawn, Ref: chat.Ref(t.Message),
-				At: time.UnixMilli(t.At), Going: t.Going})
-		}
-		return known
-	}
-	err = d.View(ctx, func(tx *store.Tx) error {
-		feed, err := tx.Rooms.WebFeed(string(room))
-		s = replica.Standing{Tables: things(feed.Tables), Puzzles: things(feed.Puzzles), Calls: things(feed.Calls),
-			Said: things(feed.Said)}
-		return err
-	})
-	return s, err
-}
-
-func (d database) Say(ctx context.Context, room chat.Place, text string, at time.Time) (number int64, err error) {
-	err = d.Update(ctx, func(tx *store.Tx) error {
-		number, err = tx.Rooms.SayAt(string(room), text, at.UnixMilli())
-		return err
-	})
-	return number, err
-}
-
-func (d database) SayAnew(ctx context.Context, room chat.Place, number int64, text string) (version int64, err error) {
-	err = d.Update(ctx, func(tx *store.Tx) error {
-		version, err = tx.Rooms.SayAnew(string(room), number, text)
-		return err
-	})
-	return version, err
-}
-
-func (d database) Said(ctx context.Context, room chat.Place, number int64) (text string, err error) {
-	err = d.View(ctx, func(tx *store.Tx) error {
-		text, _, _, err = tx.Rooms.SaidAt(string(room), number)
-		return err
-	})
-	return text, err
-}
-
-func (d database) DropSaid(context.Context, time.Time) error { return nil }
-
-func (d database) Call(ctx context.Context, number int64) (chat.Ping, bool, error) {
-	return d.bot.Calls.Sent(ctx, number)
-}
-
 // wire carries what replicas tell each other.
 type wire struct {
 	mu   sync.Mutex
@@ -120,7 +67,6 @@ type served struct {
 // house is what replicas share.
 type house struct {
 	db    *store.Store
-	rooms Rooms
 	line  *wire // nil: they tell each other nothing
 	clock chat.Clock
 }
@@ -133,11 +79,12 @@ func (h house) begin(t *testing.T, draws bool) *served {
 	b := wiring.New(bot.Config{Store: h.db, Games: []games.Game{shutbox.Game{}}, Words: said, Log: log,
 		Clock: h.clock, Same: Same, Rand: dice.NewChaCha8([32]byte{1})})
 	at := make(chan string, 1)
-	r := &replica.Others{Shared: database{h.db, b}}
+	r := &replica.Others{Shared: wiring.Feeds{Store: h.db, Sent: b.Calls.Sent}}
 	if h.line != nil {
 		r.Tell, r.Hear = h.line.Tell, h.line.Hear
 	}
-	w := New(Config{Listen: "127.0.0.1:0", Key: make([]byte, 32), Log: log, Words: said, Rooms: h.rooms, Replicas: r,
+	w := New(Config{Listen: "127.0.0.1:0", Key: make([]byte, 32), Log: log, Words: said,
+		Rooms: wiring.Rooms{Store: h.db}, Replicas: r,
 		Listening: func(url string) { at <- url }})
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
@@ -411,7 +358,7 @@ func (h house) twoRooms(t *testing.T) (a, b *served, anna, ben *onlooker, path s
 // newHouse is one without anything in it, whose replicas tell each other what they do.
 func newHouse(t *testing.T) house {
 	t.Helper()
-	return house{storetest.Open(t), &shortRooms{}, newWire(), &fakes.Restless{}}
+	return house{storetest.Open(t), newWire(), &fakes.Restless{}}
 }
 
 // startGame has Anna open a table, Ben sit down there and Anna start the game.

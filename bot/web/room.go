@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/web/replica"
 	"knobel/games"
 )
 
@@ -43,9 +44,9 @@ type room struct {
 	calls   []call
 	changed chan struct{}
 
-	kept    Room      // what is stored of it; of the room that is always there nothing is
-	unsaved bool      // that the host was seen is not stored
-	used    time.Time // when anybody last asked for anything, or anything was posted
+	kept    replica.Room // what is stored of it; of the room that is always there nothing is
+	unsaved bool         // that the host was seen is not stored
+	used    time.Time    // when anybody last asked for anything, or anything was posted
 	here    map[string]*follower
 	signs   []shownSign
 	signed  uint64 // how many signs were shown

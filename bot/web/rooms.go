@@ -10,13 +10,13 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"knobel/bot/chat"
 	"knobel/bot/qr"
+	"knobel/bot/web/replica"
 )
 
 // The rooms: the one that is always there, and those that people make. Whoever has the address
@@ -52,8 +52,8 @@ func (rs *rooms) known(place chat.Place) *room {
 }
 
 // open returns the room of what is kept, from memory or with an empty feed.
-func (rs *rooms) open(kept Room) *room {
-	name := ChatOf(kept.Number)
+func (rs *rooms) open(kept replica.Room) *room {
+	name := replica.ChatOf(kept.Number)
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	r, ok := rs.by[chat.Place(name)]
@@ -78,9 +78,8 @@ func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	if r := w.rooms.at(place); r != nil {
 		return r, nil
 	}
-	text, ok := strings.CutPrefix(string(place), roomPrefix)
-	number, err := strconv.ParseInt(text, 10, 64)
-	if !ok || err != nil {
+	number, ok := replica.NumberOf(place)
+	if !ok {
 		return nil, chat.ErrAway
 	}
 	kept, ok, err := w.config.Rooms.Room(ctx, number)
@@ -134,7 +133,7 @@ func (w *Web) reach(r *http.Request) string {
 func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		address, ok := addressOf(r.PathValue("address"))
-		var kept Room
+		var kept replica.Room
 		var err error
 		if ok {
 			if kept, ok, err = w.config.Rooms.Find(r.Context(), printOf(address)); err != nil {
@@ -222,7 +221,7 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	}
 	address := rand.Text()
 	now := time.Now()
-	kept := Room{Print: printOf(address), Host: v.user(v.People[0].Number), HostSeen: now, Used: now}
+	kept := replica.Room{Print: printOf(address), Host: v.user(v.People[0].Number), HostSeen: now, Used: now}
 	if _, err := w.config.Rooms.Make(r.Context(), kept); err != nil {
 		w.failed(rw, r, "a room cannot be made", err)
 		return
@@ -252,21 +251,21 @@ func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, e
 const moveKey = "knobel move "
 
 // moved finds the room that had an address before, and the address that it has now.
-func (w *Web) moved(ctx context.Context, address string) (kept Room, now string, ok bool, err error) {
+func (w *Web) moved(ctx context.Context, address string) (kept replica.Room, now string, ok bool, err error) {
 	now = address
 	for range maxMoves {
 		sealed, ok, err := w.config.Rooms.Moved(ctx, printOf(now))
 		if err != nil || !ok {
-			return Room{}, "", false, err
+			return replica.Room{}, "", false, err
 		}
 		if now, err = openBy(moveKey+now, sealed); err != nil {
-			return Room{}, "", false, fmt.Errorf("read where a room has moved: %w", err)
+			return replica.Room{}, "", false, fmt.Errorf("read where a room has moved: %w", err)
 		}
 		if kept, ok, err = w.config.Rooms.Find(ctx, printOf(now)); err != nil || ok {
 			return kept, now, ok, err
 		}
 	}
-	return Room{}, "", false, nil
+	return replica.Room{}, "", false, nil
 }
 
 // atOldAddress answers a request at an address where no room is, or "": those who sit in a room that was there, and

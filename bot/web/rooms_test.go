@@ -12,11 +12,13 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
 	"knobel/bot/qr"
+	"knobel/bot/web/replica"
 )
 
 // makes has a visitor make a room, and returns where it is, below the server's address.
@@ -140,12 +142,13 @@ func jsonText(value any) (string, error) {
 
 // Ten thousand guesses find nothing, take no memory, and do not keep out who knows an address.
 func TestRoomsAreNotGuessed(t *testing.T) {
-	w := New(Config{Proxies: must(ParseProxies("127.0.0.1"))})
+	w := New(kept(t, Config{Proxies: must(ParseProxies("127.0.0.1"))}))
 	b := &pretend{}
 	h := w.handler(t.Context(), b)
 	v := newVisitor("Anna")
 	address := rand.Text()
-	if _, err := w.config.Rooms.Make(t.Context(), Room{Print: printOf(address), Host: v.user(0)}); err != nil {
+	made := replica.Room{Print: printOf(address), Host: v.user(0), Used: time.Now(), HostSeen: time.Now()}
+	if _, err := w.config.Rooms.Make(t.Context(), made); err != nil {
 		t.Fatal(err)
 	}
 	get := func(path, from string) int {
@@ -257,16 +260,16 @@ func TestRoomsAreMadeSlowly(t *testing.T) {
 }
 
 // lostRooms are rooms whose database is away.
-type lostRooms struct{ *shortRooms }
+type lostRooms struct{ Rooms }
 
-func (lostRooms) Find(context.Context, string) (Room, bool, error) {
-	return Room{}, false, errors.New("it is away")
+func (lostRooms) Find(context.Context, string) (replica.Room, bool, error) {
+	return replica.Room{}, false, errors.New("it is away")
 }
 
 // While rooms cannot be looked up, everybody reads the sentence for errors of ours, and a page tries again by itself.
 func TestRoomsThatCannotBeLookedUpAreTriedAgain(t *testing.T) {
 	var broke []string
-	w := New(Config{Rooms: lostRooms{&shortRooms{}}, Log: slog.New(slog.DiscardHandler),
+	w := New(Config{Rooms: lostRooms{}, Log: slog.New(slog.DiscardHandler),
 		Broke: func(r *http.Request) { broke = append(broke, r.Method) }})
 	url := serve(t, w, &pretend{})
 	c, _ := enter(t, w, url)

@@ -14,7 +14,7 @@ func TestATakenPortIsNamedWithAWayOut(t *testing.T) {
 	}
 	defer l.Close()
 	addr := l.Addr().String()
-	err = New(Config{Listen: addr}).Run(t.Context(), nil)
+	err = New(kept(t, Config{Listen: addr})).Run(t.Context(), nil)
 	if err == nil {
 		t.Fatal("two programs listen on one port")
 	}

@@ -10,7 +10,6 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
-	"sync"
 )
 
 // Ways keep links by which a visitor is known in another browser, one for each
@@ -204,45 +203,3 @@ func (w *Web) failed(rw http.ResponseWriter, r *http.Request, what string, err e
 
 // sorry is the key of the bot's own sentence for errors of ours.
 const sorry = "sorry"
-
-// shortWays keep links until the end.
-type shortWays struct {
-	mu sync.Mutex
-	by map[string]kept // by owner
-}
-
-type kept struct{ code, sealed string }
-
-func (s *shortWays) Save(_ context.Context, owner, code, sealed string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.by[owner] = kept{code, sealed}
-	return nil
-}
-
-func (s *shortWays) Renew(_ context.Context, owner, code, sealed string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.by[owner].code == code {
-		s.by[owner] = kept{code, sealed}
-	}
-	return nil
-}
-
-func (s *shortWays) Find(_ context.Context, code string) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, k := range s.by {
-		if k.code == code {
-			return k.sealed, nil
-		}
-	}
-	return "", nil
-}
-
-func (s *shortWays) Drop(_ context.Context, owner string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.by, owner)
-	return nil
-}

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
+	"knobel/cmd/wiring"
+	"knobel/store/storetest"
 	"log/slog"
 	"math"
 	"net/http"
@@ -96,16 +97,16 @@ func TestALinkOfOnesOwnIsRevoked(t *testing.T) {
 
 // revoking are links that are revoked in the moment in which they are kept.
 type revoking struct {
-	shortWays
+	wiring.Ways
 	now bool
 }
 
 func (r *revoking) Save(ctx context.Context, owner, code, sealed string) error {
-	return errors.Join(r.revoke(ctx, owner), r.shortWays.Save(ctx, owner, code, sealed))
+	return errors.Join(r.revoke(ctx, owner), r.Ways.Save(ctx, owner, code, sealed))
 }
 
 func (r *revoking) Renew(ctx context.Context, owner, code, sealed string) error {
-	return errors.Join(r.revoke(ctx, owner), r.shortWays.Renew(ctx, owner, code, sealed))
+	return errors.Join(r.revoke(ctx, owner), r.Ways.Renew(ctx, owner, code, sealed))
 }
 
 func (r *revoking) revoke(ctx context.Context, owner string) error {
@@ -117,7 +118,7 @@ func (r *revoking) revoke(ctx context.Context, owner string) error {
 
 // A link that is revoked while a new name is on its way to it stays revoked.
 func TestALinkRevokedInTheMomentOfARefreshStaysRevoked(t *testing.T) {
-	ways := &revoking{shortWays: shortWays{by: map[string]kept{}}}
+	ways := &revoking{Ways: wiring.Ways{Store: storetest.Open(t)}}
 	at := serve(t, New(Config{Ways: ways}), &pretend{})
 	c := client(t)
 	do(t, c, "POST", at+"/me", "")
@@ -132,7 +133,7 @@ func TestALinkRevokedInTheMomentOfARefreshStaysRevoked(t *testing.T) {
 // browsers that their link leads to, too. The numbers of those who are added there
 // fit whatever machine the program runs on.
 func TestALinkLeadsInOnceItsOwnerHasSaidTheNewSecret(t *testing.T) {
-	ways, key := &shortWays{by: map[string]kept{}}, make([]byte, 32)
+	ways, key := wiring.Ways{Store: storetest.Open(t)}, make([]byte, 32)
 	at := serve(t, New(Config{Secret: "old", Key: key, Ways: ways}), &pretend{})
 	c := client(t)
 	signIn(t, c, at, "old", http.StatusSeeOther)
@@ -153,7 +154,7 @@ func TestALinkLeadsInOnceItsOwnerHasSaidTheNewSecret(t *testing.T) {
 // another one.
 func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	var log bytes.Buffer
-	ways := &shortWays{by: map[string]kept{}}
+	ways := wiring.Ways{Store: storetest.Open(t)}
 	key := make([]byte, 32)
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	at := serve(t, New(Config{Secret: "old", Key: key, Ways: ways, Log: logger}), &pretend{})
@@ -183,19 +184,12 @@ func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	if s := whoami(t, other, newer); s.People[0].Name != "Anna" {
 		t.Errorf("with the new secret they are %+v", s)
 	}
-	stored := fmt.Sprintf("%+v", ways.by[firstOwner(ways)])
+	stored := must(ways.Find(t.Context(), codeprint(code)))
 	for _, secret := range []string{code, "Anna", "web:"} {
 		if strings.Contains(log.String(), secret) || strings.Contains(stored, secret) {
 			t.Errorf("%q is logged or stored", secret)
 		}
 	}
-}
-
-func firstOwner(s *shortWays) string {
-	for owner := range s.by {
-		return owner
-	}
-	return ""
 }
 
 // A link is made on the page, and asks before it replaces whoever plays there.

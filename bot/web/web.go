@@ -30,8 +30,8 @@ const (
 // DefaultListen is where the browser table is found when nothing else is said.
 const DefaultListen = "127.0.0.1:8080"
 
-// Config says how the browser table is set up. Its zero value works: this
-// machine alone, port 8080, visitors that are forgotten at the end.
+// Config says how the browser table is set up: without more than Rooms and Ways for this
+// machine alone, at port 8080, with visitors that are forgotten at the end.
 type Config struct {
 	// Listen is the address to listen on; "" is DefaultListen.
 	Listen string
@@ -60,12 +60,11 @@ type Config struct {
 	// GuardRooms asks for the secret also in rooms that people make; otherwise whoever has the address of
 	// one is let in.
 	GuardRooms bool
-	// Rooms keep what is to be known of rooms that people make; nil: they are forgotten at the end.
+	// Rooms keep what is to be known of rooms that people make.
 	Rooms Rooms
 	// Replicas are what this process shares with others that serve the same rooms; nil: there are none.
 	Replicas *replica.Others
-	// Ways keep the links by which visitors take who they are to another browser;
-	// nil: they are forgotten at the end.
+	// Ways keep the links by which visitors take who they are to another browser.
 	Ways Ways
 	// Reach returns the addresses at which others in the network open a page that this machine opens at own, the
 	// best first; nil: there are none.
@@ -154,12 +153,6 @@ func New(c Config) *Web {
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()
-	}
-	if c.Ways == nil {
-		c.Ways = &shortWays{by: map[string]kept{}}
-	}
-	if c.Rooms == nil {
-		c.Rooms = &shortRooms{}
 	}
 	if c.Words == nil {
 		c.Words = ownWords()

@@ -169,8 +169,8 @@ func browserTable(m *making) (chat.Platform, error) {
 		Record: func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error) {
 			return recordLine(ctx, m.bot, review.Wanted{Chat: chat, Table: table})
 		},
-		Ways:     ways{m.store},
-		Rooms:    rooms{m.store},
+		Ways:     wiring.Ways{Store: m.store},
+		Rooms:    wiring.Rooms{Store: m.store},
 		Replicas: m.replicas(),
 		Names:    func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, m.store, chat) },
 		Past: func(ctx context.Context, chat chat.Chat, most int) ([]web.PastTable, error) {
@@ -216,7 +216,7 @@ func (m *making) replicas() *replica.Others {
 		return nil
 	}
 	return &replica.Others{
-		Shared: feeds{m.store, m.bot.Calls.Sent},
+		Shared: wiring.Feeds{Store: m.store, Sent: m.bot.Calls.Sent},
 		Tell: func(ctx context.Context, hint string) error {
 			return m.store.Update(ctx, func(tx *store.Tx) error {
 				tx.Hint(ofRooms + hint)

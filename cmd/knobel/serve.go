@@ -223,29 +223,6 @@ func recordLine(ctx context.Context, b *wiring.Bot, w review.Wanted) (line []byt
 	return line, err
 }
 
-// ways keep links in the database.
-type ways struct{ *store.Store }
-
-func (w ways) Save(ctx context.Context, owner, code, sealed string) error {
-	return w.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveWay(owner, code, sealed) })
-}
-
-func (w ways) Renew(ctx context.Context, owner, code, sealed string) error {
-	return w.Update(ctx, func(tx *store.Tx) error { return tx.Chats.RenewWay(owner, code, sealed) })
-}
-
-func (w ways) Find(ctx context.Context, code string) (sealed string, err error) {
-	err = w.View(ctx, func(tx *store.Tx) error {
-		sealed, err = tx.Chats.Way(code)
-		return err
-	})
-	return sealed, err
-}
-
-func (w ways) Drop(ctx context.Context, owner string) error {
-	return w.Update(ctx, func(tx *store.Tx) error { return tx.Chats.DropWay(owner) })
-}
-
 // namesIn returns the names of the people in a chat's books.
 func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []string, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {

@@ -3,6 +3,8 @@ package replica
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"time"
 
 	"knobel/bot/chat"
@@ -57,4 +59,33 @@ type Thing struct {
 	At time.Time
 	// Going is of a table that is not over and of a puzzle that is open.
 	Going bool
+}
+
+// Room is what is kept of a room that somebody has made. Its address is not: only who has it can
+// find the room.
+type Room struct {
+	// Number is the room's own, which no other room ever had.
+	Number int64
+	// Print is the fingerprint of the address.
+	Print string
+	// Host is who may change the room, "" while nobody does.
+	Host chat.User
+	// HostSeen is when the host was last there.
+	HostSeen time.Time
+	// Used is when anybody last was.
+	Used time.Time
+	// Out are the fingerprints of those who were shown out.
+	Out []string
+}
+
+const roomPrefix = "web:r-"
+
+// ChatOf is the chat of the room of a number, which has one place of the same name.
+func ChatOf(number int64) chat.Chat { return chat.Chat(roomPrefix + strconv.FormatInt(number, 10)) }
+
+// NumberOf is the number of the room at a place; ok is false for any other place.
+func NumberOf(place chat.Place) (number int64, ok bool) {
+	text, ok := strings.CutPrefix(string(place), roomPrefix)
+	number, err := strconv.ParseInt(text, 10, 64)
+	return number, ok && err == nil
 }

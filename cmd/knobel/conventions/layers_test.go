@@ -83,7 +83,8 @@ var layers = []struct {
 	}},
 	{"knobel/cmd/wiring", []string{
 		"knobel/bot", "knobel/bot/books", "knobel/bot/call", "knobel/bot/help", "knobel/bot/person",
-		"knobel/bot/review", "knobel/bot/standings", "knobel/bot/table",
+		"knobel/bot/review", "knobel/bot/standings", "knobel/bot/table", "knobel/bot/chat", "knobel/bot/web/replica",
+		"knobel/store",
 	}},
 	{"knobel/cmd/knobel/conventions", nil},
 	{"knobel/cmd/knobel-load", []string{"knobel/bot/discord/discordtest", "knobel/bot/telegram/telegramtest", "*"}},

@@ -1,14 +1,13 @@
-package main
+package wiring_test
 
 import (
-	"context"
 	"errors"
 	"testing"
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/web"
 	"knobel/bot/web/replica"
+	"knobel/cmd/wiring"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -16,7 +15,7 @@ import (
 // What is said in a room on one replica is read by all of them, as often as it changes, until it is old.
 func TestFeedsTellWhatIsSaid(t *testing.T) {
 	st := storetest.Open(t)
-	f := feeds{st, func(context.Context, int64) (chat.Ping, bool, error) { return chat.Ping{}, false, nil }}
+	f := wiring.Feeds{Store: st}
 	at := time.UnixMilli(1_000_000)
 	number, err := f.Say(t.Context(), "web:r-1", "one", at)
 	if err != nil {
@@ -48,9 +47,9 @@ func TestFeedsTellWhatIsSaid(t *testing.T) {
 // A room is handed on once, though two replicas want to, and also after its host was forgotten.
 func TestARoomIsHandedOnOnce(t *testing.T) {
 	st := storetest.Open(t)
-	kept := rooms{st}
+	kept := wiring.Rooms{Store: st}
 	now := time.UnixMilli(1_000_000)
-	number, err := kept.Make(t.Context(), web.Room{Print: "p", Host: "web:ab:0", HostSeen: now, Used: now})
+	number, err := kept.Make(t.Context(), replica.Room{Print: "p", Host: "web:ab:0", HostSeen: now, Used: now})
 	if err != nil {
 		t.Fatal(err)
 	}
