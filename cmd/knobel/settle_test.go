@@ -62,8 +62,8 @@ func TestFlagsOfAGameThatIsSettledByItsRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			n, err := record.VerifyLines(bytes.NewReader(lines), []games.Game{either.Game{}},
-				func(_ int, f record.Fault) { t.Error(f) })
+			n, err := record.ReadLines(bytes.NewReader(lines), []games.Game{either.Game{}}, nil,
+				func(int, record.Record) {}, func(_ int, f record.Fault) { t.Error(f) })
 			if n != 3 || err != nil || strings.Contains(string(lines), `"pool":`) != (c.settle == "pool") {
 				t.Errorf("%d records, %v:\n%s", n, err, lines)
 			}

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"knobel/games/dice"
 )
 
@@ -47,34 +45,8 @@ func TestVectors(t *testing.T) {
 			if fair.Next != c.First+len(c.Faces) {
 				t.Errorf("the next die is %d", fair.Next)
 			}
-			for j, face := range c.Faces {
-				if got := dice.Expect(seed, c.Table, c.Entropies, c.First+j, c.Sides); got != face {
-					t.Errorf("die %d is expected to show %d, want %d", c.First+j, got, face)
-				}
-			}
 		})
 	}
-}
-
-func anySeed(t *rapid.T) dice.Seed {
-	return dice.Seed(rapid.SliceOfN(rapid.Byte(), 32, 32).Draw(t, "seed"))
-}
-
-func TestThrowerAndVerifierAgree(t *testing.T) {
-	word := rapid.StringMatching(`[^\x00-\x1f\x7f-\x9f]{0,20}`)
-	rapid.Check(t, func(t *rapid.T) {
-		seed := anySeed(t)
-		table := word.Draw(t, "table")
-		entropies := rapid.SliceOfN(word, 1, 10).Draw(t, "entropies")
-		first := rapid.IntRange(0, 1<<20).Draw(t, "first")
-		sides := rapid.IntRange(1, dice.MaxSides).Draw(t, "sides")
-		fair := &dice.Fair{Seed: seed, Table: table, Entropies: entropies, Next: first}
-		for i, face := range fair.Throw(rapid.IntRange(0, 6).Draw(t, "count"), sides) {
-			if want := dice.Expect(seed, table, entropies, first+i, sides); face != want {
-				t.Fatalf("die %d shows %d, the verifier says %d", first+i, face, want)
-			}
-		}
-	})
 }
 
 func TestThrownTogetherOrApartIsAlike(t *testing.T) {
@@ -141,19 +113,14 @@ func TestUnevenBytesAreRejected(t *testing.T) {
 
 func TestNoSuchDie(t *testing.T) {
 	for _, sides := range []int{-1, 0, 257} {
-		for name, throw := range map[string]func(){
-			"thrower":  func() { (&dice.Fair{}).Throw(1, sides) },
-			"verifier": func() { dice.Expect(dice.Seed{}, "1", nil, 0, sides) },
-		} {
-			func() {
-				defer func() {
-					if recover() == nil {
-						t.Errorf("the %s accepts a die with %d sides", name, sides)
-					}
-				}()
-				throw()
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("a die with %d sides is thrown", sides)
+				}
 			}()
-		}
+			(&dice.Fair{}).Throw(1, sides)
+		}()
 	}
 }
 
@@ -235,44 +202,13 @@ func TestSeeds(t *testing.T) {
 }
 
 func TestRecorderRemembers(t *testing.T) {
-	scripted := dice.NewScripted(t, 5, 6, 1)
-	recorder := &dice.Recorder{Dice: scripted}
+	fallen := dice.NewFallen([]int{5, 6, 1})
+	recorder := &dice.Recorder{Dice: fallen}
 	if got := recorder.Throw(2, 6); !slices.Equal(got, []int{5, 6}) {
 		t.Errorf("thrown %v", got)
 	}
 	recorder.Throw(1, 6)
-	if !slices.Equal(recorder.Faces, []int{5, 6, 1}) || len(scripted.Left()) != 0 {
-		t.Errorf("remembered %v, left %v", recorder.Faces, scripted.Left())
+	if !slices.Equal(recorder.Faces, []int{5, 6, 1}) || fallen.Err() != nil {
+		t.Errorf("remembered %v, %v", recorder.Faces, fallen.Err())
 	}
-}
-
-// loud counts the failures that scripted dice report.
-type loud struct{ failures int }
-
-func (*loud) Helper()                 {}
-func (l *loud) Fatalf(string, ...any) { l.failures++ }
-
-func TestScriptedDiceAreLoud(t *testing.T) {
-	var l loud
-	dice.NewScripted(&l, 5).Throw(2, 6)
-	dice.NewScripted(&l, 7).Throw(1, 6)
-	dice.NewScripted(&l, 0).Throw(1, 6)
-	if l.failures != 3 {
-		t.Errorf("%d of 3 mistakes were told", l.failures)
-	}
-}
-
-func FuzzThrowerAndVerifier(f *testing.F) {
-	f.Add([]byte("seed"), "7", "anna\nhouse", uint32(0), uint8(6))
-	f.Add([]byte{}, "", "", uint32(1<<31), uint8(255))
-	f.Fuzz(func(t *testing.T, key []byte, table, entropies string, n uint32, sides uint8) {
-		var seed dice.Seed
-		copy(seed[:], key)
-		seats := strings.Split(entropies, "\n")
-		fair := &dice.Fair{Seed: seed, Table: table, Entropies: seats, Next: int(n)}
-		got := fair.Throw(1, int(sides)+1)[0]
-		if want := dice.Expect(seed, table, seats, int(n), int(sides)+1); got != want || got < 1 || got > int(sides)+1 {
-			t.Fatalf("thrown %d, expected %d", got, want)
-		}
-	})
 }

@@ -1,12 +1,16 @@
 package dice
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Bytes returns the first bytes of the stream that decides a die.
 func Bytes(seed Seed, table string, entropies []string, n int) []byte {
-	var stream []byte
-	for b := range tableBytes(seed[:], table, entropies, n) {
-		if stream = append(stream, b); len(stream) == 256 {
-			break
-		}
+	s := newStream(seed, fmt.Sprintf("%s\n%s\n%s\n%d", Scheme, table, strings.Join(entropies, "\n"), n))
+	all := make([]byte, 8)
+	for i := range all {
+		all[i] = s.next()
 	}
-	return stream
+	return all
 }

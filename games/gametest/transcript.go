@@ -252,13 +252,13 @@ func (tr *transcript) play(s games.Seat, moves string) error {
 			}
 			faces = append(faces, n)
 		}
-		fall := dice.NewScripted(tr.t, faces...)
+		fall := dice.NewFallen(faces)
 		next, _, err := games.Play(tr.match, s, games.Move(move), fall)
 		if err != nil {
 			return fmt.Errorf("%s: %w", move, err)
 		}
-		if left := fall.Left(); len(left) > 0 {
-			return fmt.Errorf("%s leaves the dice %v", move, left)
+		if err := fall.Err(); err != nil {
+			return fmt.Errorf("%s with the dice %v: %w", move, faces, err)
 		}
 		tr.match = next
 	}
@@ -269,7 +269,7 @@ func (tr *transcript) play(s games.Seat, moves string) error {
 func (tr *transcript) refused(move string) error {
 	tr.told++
 	for _, s := range tr.match.Turn() {
-		_, _, err := games.Play(tr.match, s, games.Move(move), dice.NewScripted(tr.t))
+		_, _, err := games.Play(tr.match, s, games.Move(move), dice.NewFallen(nil))
 		if _, ok := games.Refused(err); !ok {
 			return fmt.Errorf("%q is legal: %v", move, err)
 		}

@@ -11,11 +11,6 @@ import (
 	"knobel/games"
 )
 
-// VerifyLines checks the records of a file, as ReadLines does.
-func VerifyLines(r io.Reader, known []games.Game, tell func(line int, f Fault)) (records int, err error) {
-	return ReadLines(r, known, &Solutions{}, func(int, Record) {}, tell)
-}
-
 // ReadLines reads the records of a file, one a line. It calls good with each record without a
 // fault, and tell with every fault and its line, counted from 1. Blank lines are skipped; a file
 // without records is a fault at line 0. It returns the number of lines that are not blank; the

@@ -194,26 +194,12 @@ func (r Record) shape() games.Shape {
 	return games.ShapePool
 }
 
-// unstaked is the record without the keys of a pool.
+// unstaked is the record without the key of a stake.
 func (r Record) unstaked() any {
 	return struct {
-		Version int         `json:"record"`
-		Table   string      `json:"table"`
-		Game    string      `json:"game"`
-		Rules   games.Rules `json:"rules"`
-		Unit    string      `json:"unit"`
-
-		Rounding string `json:"rounding,omitempty"`
-
-		Seats  []Seat `json:"seats"`
-		Dice   Dice   `json:"dice"`
-		Moves  []Move `json:"moves"`
-		Result []Row  `json:"result"`
-
-		Voided     bool        `json:"voided,omitempty"`
-		HouseRules *HouseRules `json:"house_rules,omitempty"`
-	}{r.Version, r.Table, r.Game, r.Rules, r.Unit, r.Rounding, r.Seats, r.Dice, r.Moves, r.Result,
-		r.Voided, r.HouseRules}
+		Record
+		Stake *int64 `json:"stake,omitempty"`
+	}{Record: r}
 }
 
 // DiceOf returns the dice of a table as its record shows them.

@@ -163,7 +163,7 @@ func TestDecodeIsStrict(t *testing.T) {
 	}
 }
 
-func TestVerifyLines(t *testing.T) {
+func TestReadLines(t *testing.T) {
 	good := encode(t, play(t, coins()))
 	bad := strings.Replace(good, `"stake":10`, `"stake":11`, 1)
 	for name, c := range map[string]struct {
@@ -181,12 +181,13 @@ func TestVerifyLines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var lines []int
-			n, err := record.VerifyLines(strings.NewReader(c.file), known, func(line int, f record.Fault) {
-				if f.String() == "" {
-					t.Error("an empty fault")
-				}
-				lines = append(lines, line)
-			})
+			n, err := record.ReadLines(strings.NewReader(c.file), known, nil, func(int, record.Record) {},
+				func(line int, f record.Fault) {
+					if f.String() == "" {
+						t.Error("an empty fault")
+					}
+					lines = append(lines, line)
+				})
 			if err != nil || n != c.records || !slices.Equal(slices.Compact(lines), c.lines) {
 				t.Errorf("%d records, faults at lines %v, %v", n, lines, err)
 			}

@@ -28,7 +28,7 @@ func Steps(m games.Match, moves []Move) ([]Step, error) {
 			err = fallen.fallen.Err()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("step %d, seat %d, %q: %w", i+1, move.Seat, move.Move, err)
+			return nil, fmt.Errorf("move %d, seat %d, %q: %w", i+1, move.Seat, move.Move, err)
 		}
 		steps = append(steps, Step{Move: move, Before: m, After: next, Events: events,
 			Throws: fallen.throws, Thrown: fallen.dice})

@@ -1,11 +1,6 @@
 package record
 
-import (
-	"fmt"
-
-	"knobel/games"
-	"knobel/games/dice"
-)
+import "knobel/games"
 
 // Turns are how many turns a seat has had at a box, and how many of these shut
 // it.
@@ -18,17 +13,13 @@ func TurnsOf(g games.Boxed, rules games.Rules, seats int, moves []Move) ([]Turns
 	if err != nil {
 		return nil, err
 	}
+	steps, err := Steps(m, moves)
+	if err != nil {
+		return nil, err
+	}
 	counts := make([]Turns, seats)
-	for i, move := range moves {
-		d := dice.NewFallen(move.Dice)
-		next, events, err := games.Play(m, move.Seat, move.Move, d)
-		if err == nil && d.Err() != nil {
-			err = fmt.Errorf("the dice %v do not fit: %w", move.Dice, d.Err())
-		}
-		if err != nil {
-			return nil, fmt.Errorf("move %d, seat %d, %q: %w", i+1, move.Seat, move.Move, err)
-		}
-		for _, e := range events {
+	for _, step := range steps {
+		for _, e := range step.Events {
 			seat, ended, shut := g.Turned(e)
 			if ended {
 				counts[seat].Turns++
@@ -37,7 +28,6 @@ func TurnsOf(g games.Boxed, rules games.Rules, seats int, moves []Move) ([]Turns
 				counts[seat].Shut++
 			}
 		}
-		m = next
 	}
 	return counts, nil
 }

@@ -187,28 +187,10 @@ func (v *verifier) start() (games.Match, bool) {
 	return m, true
 }
 
-// expected throws the dice that the seed demands, as the scheme's second
-// reading has them.
-type expected struct {
-	seed      dice.Seed
-	table     string
-	entropies []string
-	next      int
-}
-
-func (e *expected) Throw(count, sides int) []int {
-	faces := make([]int, count)
-	for i := range faces {
-		faces[i] = dice.Expect(e.seed, e.table, e.entropies, e.next, sides)
-		e.next++
-	}
-	return faces
-}
-
 // replay plays the moves and returns the match at the end, and false when
 // they cannot be followed to it.
 func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
-	source := &expected{seed: seed, table: v.record.Table, entropies: Entropies(v.record.Seats)}
+	source := &dice.Fair{Seed: seed, Table: v.record.Table, Entropies: Entropies(v.record.Seats)}
 	for i, move := range v.record.Moves {
 		v.checkStrategy(m, i)
 		thrown := &dice.Recorder{Dice: source}

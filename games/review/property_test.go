@@ -252,7 +252,7 @@ func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record)
 					r.Before(i)[seat])
 			}
 		}
-		thrown := dice.NewScripted(t, move.Dice...)
+		thrown := dice.NewFallen(move.Dice)
 		if m, _, err = games.Play(m, move.Seat, move.Move, thrown); err != nil {
 			t.Fatal(err)
 		}

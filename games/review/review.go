@@ -79,14 +79,6 @@ type Seat struct {
 	Costliest int     // the index of its costliest decision that is shown, -1: none
 }
 
-// Others is what the dice and decisions of the others brought.
-func (s Seat) Others() float64 { return s.OthersDice + s.OthersDecisions }
-
-// Sum is what all parts add up to.
-func (s Seat) Sum() float64 {
-	return s.Start + s.Dice + s.Decisions + s.PlayedFor + s.OthersDice + s.OthersDecisions + s.Box
-}
-
 // The least costs that are shown as errors.
 const (
 	LeastShare  = 0.0005 // of the pool
@@ -120,18 +112,6 @@ func (r Review) Decision(move int, seat games.Seat) float64 {
 // Luck is what the dice of a move brought to a seat.
 func (r Review) Luck(move int, seat games.Seat) float64 {
 	return r.Moves[move].Expect[seat] - r.Moves[move].Worth[seat]
-}
-
-// Costliest is the index of the costliest decision of all that is shown, -1
-// where there is none. Moves played for somebody absent are nobody's decisions.
-func (r Review) Costliest() int {
-	worst := -1
-	for _, s := range r.Seats {
-		if s.Costliest >= 0 && (worst < 0 || r.Moves[s.Costliest].Cost > r.Moves[worst].Cost) {
-			worst = s.Costliest
-		}
-	}
-	return worst
 }
 
 // Of reviews a finished game with the perfect play of its rules and seats. The

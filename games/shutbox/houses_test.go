@@ -109,7 +109,7 @@ func TestRandomIsEven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, _ = m.Apply(0, "throw 2", dice.NewScripted(t, 5, 6))
+	m, _ = m.Apply(0, "throw 2", dice.NewFallen([]int{5, 6}))
 	const each = 1000
 	luck, count := newChance(3), map[games.Move]int{}
 	for range 10 * each {

@@ -19,7 +19,7 @@ func TestRollOffsEnd(t *testing.T) {
 		if moves++; moves > 2*(maxRollOffs+1) {
 			t.Fatalf("still rolling off after %d moves", moves)
 		}
-		if m, _, err = games.Play(m, turn[0], "throw 2", dice.NewScripted(t, 3, 4)); err != nil {
+		if m, _, err = games.Play(m, turn[0], "throw 2", dice.NewFallen([]int{3, 4})); err != nil {
 			t.Fatal(err)
 		}
 	}

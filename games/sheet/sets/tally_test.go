@@ -125,7 +125,7 @@ func TestChanceOfEqualDice(t *testing.T) {
 		n := map[string]int{"kniffel": 5, "maxi-yatzy": 6, "crag": 3}[g.Name()]
 		first := slices.Repeat([]int{4}, n-1)
 		first = append(first, 2)
-		lying, _, err := games.Play(start, 0, "throw", dice.NewScripted(t, first...))
+		lying, _, err := games.Play(start, 0, "throw", dice.NewFallen(first))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -141,7 +141,7 @@ func TestChanceOfEqualDice(t *testing.T) {
 				for i, rest := 0, fall; i < len(faces); i, rest = i+1, rest/6 {
 					faces[i] = 1 + rest%6
 				}
-				next, _, err := games.Play(from, 0, move, dice.NewScripted(t, faces...))
+				next, _, err := games.Play(from, 0, move, dice.NewFallen(faces))
 				if err != nil {
 					t.Fatal(err)
 				}
