@@ -131,7 +131,7 @@ func rootCommand(w world) *cobra.Command {
 		return err
 	}
 	root.AddCommand(
-		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w), loadCommand(),
+		serveCommand(w, &s), playCommand(w, &s), simulateCommand(w), solveCommand(w),
 		verifyCommand(w), reviewCommand(w), exportCommand(w, &s), backupCommand(w, &s), restoreCommand(w, &s),
 		restoredCommand(w, &s), moveCommand(w, &s), rebuildCommand(w, &s), rekeyCommand(w, &s),
 		doctorCommand(w, &s), healthCommand(w, &s), versionCommand(w), wordsCommand(w),

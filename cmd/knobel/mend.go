@@ -15,11 +15,7 @@ import (
 // mend replaces the totals of leaderboards by the sums of their results where they differ, while Knobel does not run.
 func (s *settings) mend(ctx context.Context, w world) error {
 	return s.changing(ctx, func(st *store.Store) error {
-		b, err := newBot(st, s.logger(w))
-		if err != nil {
-			return err
-		}
-		if err := b.CatchUp(ctx); err != nil {
+		if _, err := changingBot(ctx, st, s.logger(w)); err != nil {
 			return err
 		}
 		p, end := w.begin("comparing the totals of chats")

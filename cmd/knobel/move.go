@@ -91,12 +91,8 @@ func (s settings) of(name string) *settings {
 const settingMoved = "moved"
 
 // movedTo returns where to a database was moved, "" where it was not.
-func movedTo(ctx context.Context, st *store.Store) (to string, err error) {
-	err = st.View(ctx, func(tx *store.Tx) (err error) {
-		to, err = tx.Chats.Setting(settingMoved)
-		return err
-	})
-	return to, err
+func movedTo(ctx context.Context, st *store.Store) (string, error) {
+	return view(ctx, st, func(tx *store.Tx) (string, error) { return tx.Chats.Setting(settingMoved) })
 }
 
 // servable returns why a database is not to be served.
@@ -140,11 +136,7 @@ func move(ctx context.Context, w world, from, to *settings) error {
 		return errors.Join(err, fmt.Errorf("%s cannot be moved to itself", from.database()))
 	}
 	return from.changing(ctx, func(st *store.Store) error {
-		b, err := newBot(st, from.logger(w))
-		if err == nil {
-			err = b.CatchUp(ctx) // as every start does
-		}
-		if err != nil {
+		if _, err := changingBot(ctx, st, from.logger(w)); err != nil {
 			return err
 		}
 		m := moving{world: w, from: from, to: to, st: st}

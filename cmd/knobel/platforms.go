@@ -63,16 +63,11 @@ type making struct {
 	listener net.Listener
 	others   []chat.Platform // that were made before
 	stop     context.CancelCauseFunc
-
-	table terminal.Table // for the keyboard
 }
 
 // keyboard is the platform that knobel play is. It is not served, as it has no settings.
-var keyboard = entry{
-	name: "terminal",
-	made: func(m *making) (chat.Platform, error) {
-		return terminal.New(m.bot, m.said, m.world.in, m.world.out, m.table), nil
-	},
+func keyboard(b *wiring.Bot, said *words.Words, w world, t terminal.Table) chat.Platform {
+	return terminal.New(b, said, w.in, w.out, t)
 }
 
 // entries are all platforms that are served. The page is the last: it serves what others

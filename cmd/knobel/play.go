@@ -63,14 +63,9 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 		return err
 	}
 	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w)})
-	p, err := keyboard.made(&making{world: w, bot: b, said: said, table: terminal.Table{
-		Game: a.game.Name(), Options: a.options(rules), Seats: a.seats, Lang: language(w),
-		Columns: w.columns(),
-	}})
-	if err != nil {
-		return err
-	}
-	return p.Run(ctx, b)
+	return keyboard(b, said, w, terminal.Table{
+		Game: a.game.Name(), Options: a.options(rules), Seats: a.seats, Lang: language(w), Columns: w.columns(),
+	}).Run(ctx, b)
 }
 
 // options are the command's options, by its canonical rules, as a chat would give them.

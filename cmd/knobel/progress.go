@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-
 	"knobel/store"
 )
 
@@ -27,13 +25,10 @@ type progress struct {
 	what      string
 	began     time.Time
 	done, all atomic.Int64 // all 0: it is not known how much there is
-	on        io.Writer    // the terminal
-	bar       *progressbar.ProgressBar
-	barOf     int64 // what the bar takes for all
 }
 
-// progress shows how far work has come until end: on a terminal a bar with the time that is left, elsewhere a line a
-// minute. told may be called from any goroutine; where it never is, the time so far is shown.
+// progress shows how far work has come until end: on a terminal in a line that changes, elsewhere in one a minute. told
+// may be called from any goroutine; where it never is, the time so far is shown.
 func (w world) progress(what string) (told store.Progress, end func()) {
 	p, end := w.begin(what)
 	return p.tell, end
@@ -41,11 +36,11 @@ func (w world) progress(what string) (told store.Progress, end func()) {
 
 // begin is progress where what is stopped says how far it came.
 func (w world) begin(what string) (p *progress, end func()) {
-	p = &progress{what: what, began: time.Now(), on: w.bar}
+	p = &progress{what: what, began: time.Now()}
 	every, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
 	if w.bar != nil {
-		every, show = drawnEvery, p.draw
-		clear = func() { _ = p.bar.Clear() }
+		every, show = drawnEvery, func() { fmt.Fprintf(w.bar, "\r%s\x1b[K", p.line()) }
+		clear = func() { fmt.Fprint(w.bar, "\r\x1b[K") }
 		show()
 	}
 	stop := make(chan struct{})
@@ -94,30 +89,6 @@ func (p *progress) line() string {
 		return fmt.Sprintf("%s: %d after %v", p.what, done, took.Round(time.Second))
 	}
 	return fmt.Sprintf("%s: for %v", p.what, took.Round(time.Second))
-}
-
-// draw draws the bar, or what turns where it is not known how much there is. What cannot be drawn does no harm.
-func (p *progress) draw() {
-	done, all := p.done.Load(), p.all.Load()
-	if p.bar == nil || p.barOf != all {
-		known, length := all > 0, all
-		if !known {
-			length = -1
-		}
-		if p.bar != nil {
-			_ = p.bar.Clear()
-		}
-		p.barOf, p.bar = all, progressbar.NewOptions64(length,
-			progressbar.OptionSetWriter(p.on), progressbar.OptionSetDescription(p.what),
-			progressbar.OptionShowCount(), progressbar.OptionShowTotalBytes(known),
-			progressbar.OptionSetPredictTime(known), progressbar.OptionSetElapsedTime(true),
-			progressbar.OptionSetWidth(25),
-			progressbar.OptionSetSpinnerChangeInterval(0), progressbar.OptionSetRenderBlankState(false))
-	}
-	if done < all || all == 0 {
-		_ = p.bar.Set64(done)
-	}
-	_ = p.bar.RenderBlank()
 }
 
 // gate lets what work has found through until the work is stopped.

@@ -112,11 +112,8 @@ func (s *settings) restored(ctx context.Context, w world) error {
 
 // afterRestoring makes sure that dice of before do not fall again.
 func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (table.Restored, error) {
-	b, err := newBot(st, s.logger(w))
+	b, err := changingBot(ctx, st, s.logger(w))
 	if err != nil {
-		return table.Restored{}, err
-	}
-	if err := b.CatchUp(ctx); err != nil {
 		return table.Restored{}, err
 	}
 	if err := telegram.ForgetSpent(ctx, b); err != nil {
@@ -136,11 +133,8 @@ func tellRestored(w world, done table.Restored) {
 func examined(ctx context.Context, w world, s *settings, st *store.Store, told store.Progress) (
 	faults []string, err error,
 ) {
-	b, err := newBot(st, s.logger(w))
+	b, err := changingBot(ctx, st, s.logger(w))
 	if err != nil {
-		return nil, err
-	}
-	if err := b.CatchUp(ctx); err != nil { // as every start does with a backup of an older version
 		return nil, err
 	}
 	books, err := st.Check(ctx)

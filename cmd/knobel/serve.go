@@ -180,6 +180,15 @@ func newBot(st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	return settings{}.newBot(st, log, nil, nil)
 }
 
+// changingBot makes a bot for a database that may be of an older version: it catches up as every start does.
+func changingBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
+	b, err := newBot(st, log)
+	if err != nil {
+		return nil, err
+	}
+	return b, b.CatchUp(ctx)
+}
+
 // sentences returns the words of the bot and its games, read once: who changes them calls readSentences.
 var sentences = sync.OnceValues(readSentences)
 
@@ -223,15 +232,23 @@ func recordLine(ctx context.Context, b *wiring.Bot, w review.Wanted) (line []byt
 	return line, err
 }
 
-// namesIn returns the names of the people in a chat's books.
-func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []string, err error) {
+// view reads something from the database.
+func view[T any](ctx context.Context, st *store.Store, read func(*store.Tx) (T, error)) (found T, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
-		all, err := tx.Scores.Standings(store.Wanted{Chat: string(chat)})
-		for _, s := range all {
-			names = append(names, s.Name)
-		}
+		found, err = read(tx)
 		return err
 	})
+	return found, err
+}
+
+// namesIn returns the names of the people in a chat's books.
+func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []string, err error) {
+	all, err := view(ctx, st, func(tx *store.Tx) ([]store.Standing, error) {
+		return tx.Scores.Standings(store.Wanted{Chat: string(chat)})
+	})
+	for _, s := range all {
+		names = append(names, s.Name)
+	}
 	return names, err
 }
 
@@ -269,6 +286,21 @@ const (
 	settingEphemeral = "telegram-ephemeral"
 )
 
+// changeSetting changes a setting of the installation in one transaction; "" is one that is not stored.
+func changeSetting(ctx context.Context, st *store.Store, name string, change func(string) (string, error)) error {
+	return st.UpdateOf(ctx, store.OfSetting(name), func(tx *store.Tx) error {
+		was, err := tx.Chats.Setting(name)
+		if err != nil {
+			return err
+		}
+		changed, err := change(was)
+		if err != nil || changed == was {
+			return err
+		}
+		return tx.Chats.SaveSetting(name, changed)
+	})
+}
+
 // note stores for doctor whether something of a platform had to be switched off, under a setting's name.
 func (m *making) note(setting, state string) error {
 	if m.store == nil {
@@ -276,13 +308,7 @@ func (m *making) note(setting, state string) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(m.ctx), 10*time.Second)
 	defer cancel()
-	return m.store.UpdateOf(ctx, store.OfSetting(setting), func(tx *store.Tx) error {
-		was, err := tx.Chats.Setting(setting)
-		if err != nil || was == state {
-			return err
-		}
-		return tx.Chats.SaveSetting(setting, state)
-	})
+	return changeSetting(ctx, m.store, setting, func(string) (string, error) { return state, nil })
 }
 
 // madeSecret returns a secret of this installation, made at the first request; made reports whether
@@ -312,19 +338,13 @@ func toldSecret(ctx context.Context, st *store.Store) error {
 }
 
 // cookieKey returns the key that signs the visitors' cookies.
-func cookieKey(ctx context.Context, st *store.Store) ([]byte, error) {
-	var key []byte
-	err := st.UpdateOf(ctx, store.OfSetting(settingKey), func(tx *store.Tx) error {
-		text, err := tx.Chats.Setting(settingKey)
-		if err != nil {
-			return err
+func cookieKey(ctx context.Context, st *store.Store) (key []byte, err error) {
+	err = changeSetting(ctx, st, settingKey, func(text string) (string, error) {
+		if key, err = hex.DecodeString(text); err != nil || len(key) != 32 {
+			key = make([]byte, 32)
+			rand.Read(key) // it ends the program rather than fail
 		}
-		if key, err = hex.DecodeString(text); err == nil && len(key) == 32 {
-			return nil
-		}
-		key = make([]byte, 32)
-		rand.Read(key) // it ends the program rather than fail
-		return tx.Chats.SaveSetting(settingKey, hex.EncodeToString(key))
+		return hex.EncodeToString(key), nil
 	})
 	return key, err
 }

@@ -83,11 +83,11 @@ func (s *simulation) run(ctx context.Context, w world) error {
 		out = f
 	}
 	lines := bufio.NewWriter(out)
-	t := newTally(terms)
+	t := newTally(terms, s.seed)
 	told, end := w.progress("simulate " + s.game.Name())
 	stopped := stoppable(ctx, func(g *gate) error { return s.play(ctx, terms, t, lines, g, told) })
 	end()
-	if stopped != nil && (ctx.Err() == nil || t.games == 0) {
+	if stopped != nil && (ctx.Err() == nil || t.Games == 0) {
 		return stopped
 	}
 	if err := lines.Flush(); err != nil {
@@ -101,7 +101,7 @@ func (s *simulation) run(ctx context.Context, w world) error {
 	if err := t.tell(w.out, s); err != nil || stopped == nil {
 		return err
 	}
-	return fmt.Errorf("stopped after %d of %d games", t.games, s.games)
+	return fmt.Errorf("stopped after %d of %d games", t.Games, s.games)
 }
 
 // play plays the games, adds them up and writes their records.
@@ -189,21 +189,21 @@ func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.R
 var errUneven = errors.New("balances do not add up to zero")
 
 func (t *tally) tell(w io.Writer, s *simulation) error {
-	if t.sum() != 0 {
-		return errUneven
+	if err := t.finish(); err != nil {
+		return err
 	}
 	if s.json {
 		e := json.NewEncoder(w)
 		e.SetIndent("", "  ")
-		return e.Encode(t.summary(s.seed))
+		return e.Encode(t)
 	}
-	fmt.Fprintf(w, "%d games of %s, seed %d\n", t.games, s.game.Name(), s.seed)
+	fmt.Fprintf(w, "%d games of %s, seed %d\n", t.Games, t.Game, t.Seed)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tab, "seat\tname\tmean score\t±\twins\tpool share\tbalance\t")
-	for _, r := range t.summary(s.seed).Seats {
+	for _, r := range t.Seats {
 		fmt.Fprintf(tab, "%d\t%s\t%.4f\t%.4f\t%.2f %%\t%.2f %%\t%+d\t\n",
 			r.Seat, r.Name, r.MeanScore, r.StandardError, 100*r.WinShare, 100*r.PoolShare, r.Balance)
 	}
-	fmt.Fprintf(tab, "\tbox\t\t\t\t\t%+d\t\n", t.box)
+	fmt.Fprintf(tab, "\tbox\t\t\t\t\t%+d\t\n", t.Box)
 	return tab.Flush()
 }

@@ -8,90 +8,20 @@ import (
 	"knobel/games/record"
 )
 
-// tally adds up the games of a series.
+// tally adds up the games of a series: what a simulation answers as JSON. The balances of the seats and the box add up
+// to zero.
 type tally struct {
-	terms record.Terms
-	games int
-	seats []seatTally
-	box   int64
+	Game  string      `json:"game"`
+	Rules games.Rules `json:"rules"`
+	Stake int64       `json:"stake"`
+	Games int         `json:"games"`
+	Seed  int64       `json:"seed"`
+	Seats []seatTally `json:"seats"`
+	Box   int64       `json:"box"`
 }
 
+// seatTally is what became of a seat. Its shares and the standard error are there once finish has worked them out.
 type seatTally struct {
-	name         string
-	scored       int     // games in which the seat threw
-	mean, spread float64 // of the scores: mean, and sum of squared differences to it
-	wins         int
-	share        float64 // of the pools, in pools
-	balance      int64
-}
-
-func newTally(t record.Terms) *tally {
-	all := &tally{terms: t, seats: make([]seatTally, len(t.Seats))}
-	for i, s := range t.Seats {
-		all.seats[i].name = s.Name
-	}
-	return all
-}
-
-// add adds the result of one game, whose winners share the pool.
-func (t *tally) add(r record.Record, winners []games.Seat) {
-	t.games++
-	for i, row := range r.Result {
-		s := &t.seats[i]
-		if points, scored := row.Points(); scored {
-			s.score(float64(points))
-		}
-		if row.Place == 1 {
-			s.wins++
-		}
-		if slices.Contains(winners, row.Seat) {
-			s.share += 1 / float64(len(winners))
-		}
-		s.balance += row.Amount()
-	}
-	if r.Box != nil {
-		t.box += r.Box.Out - r.Box.In
-	}
-}
-
-// score adds one score to mean and spread (Welford's recurrence, which keeps
-// its digits over any number of games).
-func (s *seatTally) score(x float64) {
-	s.scored++
-	d := x - s.mean
-	s.mean += d / float64(s.scored)
-	s.spread += d * (x - s.mean)
-}
-
-// standardError is the standard error of the mean score.
-func (s *seatTally) standardError() float64 {
-	if s.scored < 2 {
-		return 0
-	}
-	return math.Sqrt(s.spread / float64(s.scored-1) / float64(s.scored))
-}
-
-func (t *tally) sum() int64 {
-	sum := t.box
-	for _, s := range t.seats {
-		sum += s.balance
-	}
-	return sum
-}
-
-// summary is what a simulation answers as JSON. The balances of the seats and
-// the box add up to zero.
-type summary struct {
-	Game  string        `json:"game"`
-	Rules games.Rules   `json:"rules"`
-	Stake int64         `json:"stake"`
-	Games int           `json:"games"`
-	Seed  int64         `json:"seed"`
-	Seats []seatSummary `json:"seats"`
-	Box   int64         `json:"box"`
-}
-
-type seatSummary struct {
 	Seat int    `json:"seat"`
 	Name string `json:"name"`
 	// MeanScore is over the games in which the seat threw: Scored of them.
@@ -103,19 +33,63 @@ type seatSummary struct {
 	WinShare  float64 `json:"win_share"`
 	PoolShare float64 `json:"pool_share"`
 	Balance   int64   `json:"balance"`
+
+	spread float64 // of the scores: the sum of squared differences to the mean
+	wins   int
+	pools  float64
 }
 
-func (t *tally) summary(seed int64) summary {
-	all := summary{
-		Game: t.terms.Game.Name(), Rules: t.terms.Rules, Stake: t.terms.Stake,
-		Games: t.games, Seed: seed, Box: t.box,
-	}
-	for i, seat := range t.seats {
-		all.Seats = append(all.Seats, seatSummary{
-			Seat: i, Name: seat.name, MeanScore: seat.mean, StandardError: seat.standardError(), Scored: seat.scored,
-			WinShare: float64(seat.wins) / float64(t.games), PoolShare: seat.share / float64(t.games),
-			Balance: seat.balance,
-		})
+func newTally(t record.Terms, seed int64) *tally {
+	all := &tally{Game: t.Game.Name(), Rules: t.Rules, Stake: t.Stake, Seed: seed}
+	for i, s := range t.Seats {
+		all.Seats = append(all.Seats, seatTally{Seat: i, Name: s.Name})
 	}
 	return all
+}
+
+// add adds the result of one game, whose winners share the pool.
+func (t *tally) add(r record.Record, winners []games.Seat) {
+	t.Games++
+	for i, row := range r.Result {
+		s := &t.Seats[i]
+		if points, scored := row.Points(); scored {
+			s.score(float64(points))
+		}
+		if row.Place == 1 {
+			s.wins++
+		}
+		if slices.Contains(winners, row.Seat) {
+			s.pools += 1 / float64(len(winners))
+		}
+		s.Balance += row.Amount()
+	}
+	if r.Box != nil {
+		t.Box += r.Box.Out - r.Box.In
+	}
+}
+
+// score adds one score to mean and spread (Welford's recurrence, which keeps
+// its digits over any number of games).
+func (s *seatTally) score(x float64) {
+	s.Scored++
+	d := x - s.MeanScore
+	s.MeanScore += d / float64(s.Scored)
+	s.spread += d * (x - s.MeanScore)
+}
+
+// finish works out the shares and standard errors, and returns an error where the balances do not add up to zero.
+func (t *tally) finish() error {
+	sum := t.Box
+	for i := range t.Seats {
+		s := &t.Seats[i]
+		s.WinShare, s.PoolShare = float64(s.wins)/float64(t.Games), s.pools/float64(t.Games)
+		if s.Scored > 1 {
+			s.StandardError = math.Sqrt(s.spread / float64(s.Scored-1) / float64(s.Scored))
+		}
+		sum += s.Balance
+	}
+	if sum != 0 {
+		return errUneven
+	}
+	return nil
 }

@@ -52,7 +52,7 @@ var settingsOf = map[string][]string{
 	"play": {"drafts", "log"}, "simulate": {}, "solve": {}, "verify": {}, "review": {},
 	"export": {"db", "key-file", "log"}, "backup": {"db", "key-file"}, "rekey": {"db", "key-file"},
 	"restore": {"db", "key-file", "log"}, "restored": {"db", "key-file", "log"},
-	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "load": {}, "version": {}, "words": {}, "help": {},
+	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "version": {}, "words": {}, "help": {},
 }
 
 // usedBy reports whether a command uses the setting of a flag.

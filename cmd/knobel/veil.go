@@ -10,7 +10,7 @@ import (
 // ids matches ids of people, chats, places, messages and presses: the name of a platform, a colon,
 // and text with a digit in it. "web:room", the browser's only place, has no digit and identifies no
 // person.
-var ids = regexp.MustCompile(`\b(` + strings.Join(namesOf(append(entries(), keyboard)), "|") +
+var ids = regexp.MustCompile(`\b(` + strings.Join(append(namesOf(entries()), "terminal"), "|") +
 	`):[-@:\w]*\d(?:[-@:\w]*\w)?`)
 
 // veil, for slog.HandlerOptions.ReplaceAttr, removes all ids from a log record, in errors too: a

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -66,32 +65,13 @@ func (b made) labels() map[string]string {
 }
 
 func versionCommand(w world) *cobra.Command {
-	sbom := false
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "version",
 		Short: "Say which version this is, and the commit it was built from",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if sbom {
-				return errors.New("what a binary was built from is told by a program of its own: go run " +
-					"./cmd/knobel-sbom FILE; of the image's binary it stands in the image, in /SBOM.cdx.json")
-			}
 			_, err := fmt.Fprintf(w.out, "knobel %s\n", thisBuild())
 			return err
-		},
-	}
-	c.Flags().BoolVar(&sbom, "sbom", false, "")
-	_ = c.Flags().MarkHidden("sbom") // it is there
-	return c
-}
-
-// loadCommand says where the load test went.
-func loadCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "load", Hidden: true, DisableFlagParsing: true,
-		RunE: func(*cobra.Command, []string) error {
-			return errors.New("the load test is a program of its own, with the same flags, in the folder of the " +
-				"sources: go run ./cmd/knobel-load")
 		},
 	}
 }

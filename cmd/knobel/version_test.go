@@ -2,7 +2,6 @@ package main
 
 import (
 	"runtime/debug"
-	"strings"
 	"testing"
 )
 
@@ -24,22 +23,5 @@ func TestVersionsInALine(t *testing.T) {
 		if got := buildOf(info).String(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-	}
-}
-
-// What used to be a part of the program, and is a program of its own now, is said
-// where it went.
-func TestWhatWentElsewhereIsTold(t *testing.T) {
-	for args, says := range map[string]string{
-		"load": "go run ./cmd/knobel-load", "load --chats 1000 --for 60s": "go run ./cmd/knobel-load",
-		"version --sbom": "go run ./cmd/knobel-sbom FILE",
-	} {
-		code, out, complained := typed(t, nil, nil, strings.Fields(args)...)
-		if code == 0 || out != "" || !strings.Contains(complained, says) {
-			t.Errorf("%s: ends with %d, %q and %q", args, code, out, complained)
-		}
-	}
-	if _, out, _ := typed(t, nil, nil, "--help"); strings.Contains(out, "\n  load ") {
-		t.Error("load stands in the help")
 	}
 }
