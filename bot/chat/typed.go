@@ -16,8 +16,3 @@ type TypedOption struct{ Name, Value string }
 
 // Spelling writes a command in a sentence as people type it on a platform.
 type Spelling func(Typed) string
-
-// Behind is the spelling of a platform on which a command is a text behind a sign, such as "/".
-func Behind(sign string) Spelling {
-	return func(t Typed) string { return sign + t.Text }
-}

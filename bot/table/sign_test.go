@@ -19,7 +19,7 @@ import (
 // nothing else changes.
 func TestSentencesHaveThePlatformsSign(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
-	h.Spellings = map[string]chat.Spelling{"test": chat.Behind("!")}
+	h.Spellings = map[string]chat.Spelling{"test": func(t chat.Typed) string { return "!" + t.Text }}
 	h.Restart()
 	anna := h.Person("Anna")
 	bare.Refused(t, anna.Writes("/fair"), "There is no table here. !help shows how to open one.")

@@ -40,11 +40,10 @@ import (
 // Default is the language of those who have agreed on none.
 const Default = "en"
 
-//go:embed *.toml
-var own embed.FS
-
 // Own are the bot's own message files.
-func Own() fs.FS { return own }
+//
+//go:embed *.toml
+var Own embed.FS
 
 // Words are all sentences in all languages. They are safe for concurrent use.
 type Words struct {
@@ -75,7 +74,7 @@ var parser = &template.TextParser{Option: "missingkey=error"}
 // New reads the bot's own sentences and those of the games: all *.toml in the
 // root of each file system.
 func New(systems ...fs.FS) (*Words, error) {
-	return Read(append([]fs.FS{Folder{own, "bot/words"}}, systems...)...)
+	return Read(append([]fs.FS{Folder{Own, "bot/words"}}, systems...)...)
 }
 
 // Read is New for those who bring the bot's own sentences, too.

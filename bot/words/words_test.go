@@ -18,7 +18,7 @@ import (
 // newWords reads made-up files beside the bot's own.
 func newWords(t *testing.T, files map[string]string) *words.Words {
 	t.Helper()
-	return only(t, words.Own(), files)
+	return only(t, words.Own, files)
 }
 
 // only reads made-up files beside those of one system.
@@ -173,7 +173,7 @@ other = "{{.N}} ki"
 `) {
 		t.Errorf("%d are missing in\n%s", lacks, text)
 	}
-	whole, err := fs.ReadFile(words.Own(), "en.toml")
+	whole, err := fs.ReadFile(words.Own, "en.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ var Code = unspoken("pl", "lt", "uk", "cs", "hr")
 
 func unspoken(codes ...string) string {
 	for _, code := range codes {
-		if _, err := fs.Stat(words.Own(), code+".toml"); err != nil {
+		if _, err := fs.Stat(words.Own, code+".toml"); err != nil {
 			return code
 		}
 	}
@@ -39,7 +39,7 @@ func unspoken(codes ...string) string {
 func Speak(t testing.TB, systems ...fs.FS) *words.Words {
 	t.Helper()
 	all := append([]fs.FS{}, systems...)
-	for _, from := range append([]fs.FS{words.Own()}, systems...) {
+	for _, from := range append([]fs.FS{words.Own}, systems...) {
 		english, err := fs.ReadFile(from, "en.toml")
 		if err != nil {
 			t.Fatal(err)
