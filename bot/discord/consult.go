@@ -2,7 +2,6 @@ package discord
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -103,9 +102,6 @@ type overwrite struct {
 }
 
 func (d *Discord) channel(ctx context.Context, id string) (c channelBody, err error) {
-	if !snowflake(id) {
-		return c, nil
-	}
 	return c, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointChannel(id), nil, &c)
 }
 
@@ -152,9 +148,6 @@ func (d *Discord) standing(ctx context.Context, guild string) (s standing, err e
 	}
 	var m struct {
 		Roles []string `json:"roles"`
-	}
-	if !snowflake(me.ID) {
-		return s, errNobody
 	}
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuildMember(guild, me.ID), nil, &m); err != nil {
 		return s, err
@@ -212,9 +205,6 @@ func (s standing) in(c channelBody) uint64 {
 	}
 	return may
 }
-
-// errNobody: Discord did not return the bot's id.
-var errNobody = errors.New("discord: a bot without an id")
 
 // unknown reports whether Discord refused because what was asked for is not there,
 // or not for the bot.

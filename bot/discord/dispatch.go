@@ -127,7 +127,7 @@ func (d *Discord) introduce(s *run) {
 		chat.LogFailure(s.ctx, d.log.Error, "Discord does not say which application this is", d.rest.redact(err))
 		return
 	}
-	if !d.emoji.off && snowflake(me.ID) && s.begin() {
+	if !d.emoji.off && s.begin() {
 		go d.picture(s, me.ID)
 	}
 	menu := newLocales(s.core.Languages()).menu(s.core.Commands())

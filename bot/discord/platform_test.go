@@ -12,22 +12,10 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
+// All other tests have one replica alone.
 func TestPlatform(t *testing.T) {
-	platforms(t, func() func() chat.Leases { return func() chat.Leases { return nil } })
-}
-
-// What a platform promises holds for one of several replicas, too.
-func TestPlatformAsAReplica(t *testing.T) {
-	platforms(t, func() func() chat.Leases {
-		var leases platformtest.Leases
-		return func() chat.Leases { return leases.Join() }
-	})
-}
-
-// platforms checks platforms that get their leases by what leases makes for each check.
-func platforms(t *testing.T, leases func() (join func() chat.Leases)) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
-		join := leases()
+		var leases platformtest.Leases
 		server := discordtest.Start(t, discordtest.Options{Within: time.Minute, Pace: -1})
 		guild := server.Guild("The Dice")
 		hall, anna := guild.Channel("table"), server.Person("Anna", "en-US")
@@ -44,7 +32,7 @@ func platforms(t *testing.T, leases func() (join func() chat.Leases)) {
 			Place: placeID(guild.ID, hall.ID),
 			New: func() chat.Platform {
 				d := New(Options{Token: server.Token(), URL: server.URL(), Letters: true,
-					Leases: join(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+					Leases: leases.Join(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 				d.times = unhurried
 				return d
 			},

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -20,9 +19,6 @@ import (
 // register sends the commands to Discord if they differ from the registered ones: the number of
 // writes a day is limited.
 func (d *Discord) register(ctx context.Context, application string, want []command) error {
-	if !snowflake(application) {
-		return errors.New("discord: the gateway does not say which application this is")
-	}
 	at := discordgo.EndpointApplicationGlobalCommands(application)
 	var have, made json.RawMessage
 	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {

@@ -2,7 +2,6 @@ package discord
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -53,9 +52,6 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 		}
 	}
 	name = strings.TrimSpace(clip(clean(name), maxThread))
-	if name == "" {
-		name = "🎲"
-	}
 	var made sent
 	at := discordgo.EndpointChannelThreads(c.in.ChannelID)
 	err := c.rest.call(ctx, true, http.MethodPost, at, threadBody{name, opens[c.in.Channel.kind()], threadLife}, &made)
@@ -67,9 +63,6 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 		return "", games.Refuse("bot.thread.too-many", nil)
 	case err != nil:
 		return "", err
-	}
-	if !snowflake(made.ID) {
-		return "", errors.New("discord: a thread without an id")
 	}
 	p, _ := c.in.who()
 	if snowflake(p.ID) {

@@ -109,9 +109,6 @@ func (l listener) came(ctx context.Context, id int64, m membership) {
 
 // invite is the address at which a person adds the bot to a group of theirs.
 func (l listener) invite() string {
-	if l.me.Username == "" {
-		return ""
-	}
 	return "https://t.me/" + l.me.Username + "?startgroup=" + hello
 }
 

@@ -11,22 +11,10 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
+// All other tests have one replica alone.
 func TestPlatform(t *testing.T) {
-	platforms(t, func() func() chat.Leases { return func() chat.Leases { return nil } })
-}
-
-// What a platform promises holds for one of several replicas, too.
-func TestPlatformAsAReplica(t *testing.T) {
-	platforms(t, func() func() chat.Leases {
-		var leases platformtest.Leases
-		return func() chat.Leases { return leases.Join() }
-	})
-}
-
-// platforms checks platforms that get their leases by what leases makes for each check.
-func platforms(t *testing.T, leases func() (join func() chat.Leases)) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
-		join := leases()
+		var leases platformtest.Leases
 		clock := fakes.NewClock(true) // nobody waits for the budget
 		server := telegramtest.Start(t, telegramtest.Options{Now: clock.Now})
 		group := server.Group("The Dice")
@@ -41,7 +29,7 @@ func platforms(t *testing.T, leases func() (join func() chat.Leases)) {
 			Place: placeID(group.ID(), 0),
 			New: func() chat.Platform {
 				return New(Options{Token: server.Token(), URL: server.URL(), Clock: clock,
-					Leases: join(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+					Leases: leases.Join(), Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 			},
 			Write: func(command, text string) { group.Say(anna, strings.TrimSpace("/"+command+" "+text)) },
 			Press: func(label string) {
