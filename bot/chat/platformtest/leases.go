@@ -20,9 +20,8 @@ type Leases struct {
 	replicas int
 	holders  map[string]*holder
 	given    map[string]*Replica // who alone gets a lease
-	lent     map[string]*Replica
-	rests    map[string]time.Time // until then nobody borrows
-	lapsed   []*holder            // who does not know yet that a lease is not theirs any more
+	lent     chat.Alone          // by one replica or another
+	lapsed   []*holder           // who does not know yet that a lease is not theirs any more
 	part     func(*Replica, chat.Chat) chat.Part
 }
 
@@ -202,45 +201,7 @@ func (r *Replica) Sure() bool { return !r.doubted.Load() }
 
 // Borrow waits until nobody has borrowed something, and until it has rested.
 func (r *Replica) Borrow(ctx context.Context, name string) (func(time.Duration), error) {
-	for {
-		back, wait, changed := r.of.borrow(name, r)
-		if back != nil {
-			return back, nil
-		}
-		var rested <-chan time.Time
-		if wait > 0 {
-			rested = time.After(wait)
-		}
-		select {
-		case <-changed:
-		case <-rested:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-func (l *Leases) borrow(name string, r *Replica) (back func(time.Duration), wait time.Duration,
-	changed <-chan struct{}) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if wait = time.Until(l.rests[name]); l.lent[name] != nil || wait > 0 {
-		return nil, wait, l.next()
-	}
-	if l.lent == nil {
-		l.lent, l.rests = map[string]*Replica{}, map[string]time.Time{}
-	}
-	l.lent[name] = r
-	var once sync.Once
-	return func(pause time.Duration) {
-		once.Do(func() {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			delete(l.lent, name)
-			l.rests[name] = time.Now().Add(pause)
-			l.tell()
-		})
-	}, 0, nil
+	return r.of.lent.Borrow(ctx, name)
 }
 
 // Part is what Share has said.
