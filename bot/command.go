@@ -231,8 +231,10 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 		return err
 	}
 	v.Reply.Stays = slices.Contains(lasting, c.Name)
-	if c, options, text, err = v.bot.ofGame(c, options, text); err != nil {
-		return err
+	if c.AnyGame {
+		if c, options, text, err = v.bot.ofGame(c, options, text); err != nil {
+			return err
+		}
 	}
 	if c, err = v.withOwn(c); err != nil {
 		return err
@@ -251,7 +253,10 @@ func (v *Visit) command(name string, options map[string]string, text string) err
 	if err := c.Run(v, given); err != nil {
 		return err
 	}
-	return v.tellNews()
+	if v.Chat.News < edition {
+		return v.tellNews()
+	}
+	return nil
 }
 
 // askAmount asks which amount is meant: the number, or its first digits alone. Where a button cannot carry the command,

@@ -17,14 +17,6 @@ import (
 // MaxText is the largest part of a command's text that is read.
 const MaxText = 400
 
-// Read reads what a command was given: options that the platform had apart, and text. It returns the row of the table
-// that answers, too: the command itself, or the one among its rows that the first word asks for.
-func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
-	r := reading{b, c, ev.Locale, ev.Press != "", ev.Mentions, "", Args{}}
-	err := r.all(strings.TrimSpace(ev.Row+" "+ev.Text), ev.Options)
-	return r.c, r.given, err
-}
-
 // reading is a command that is being read.
 type reading struct {
 	*Bot
@@ -36,44 +28,40 @@ type reading struct {
 	given    Args
 }
 
-// all reads a text behind options that stand apart, the row that its first word asks for included.
-func (r *reading) all(text string, options map[string]string) error {
-	if len(r.c.Options)+len(r.c.Subs) == 0 {
-		return nil // "/hint please"
+// Read reads what a command was given: options that the platform had apart, and text. It returns the row of the table
+// that answers, too: the command itself, or the one among its rows that the first word asks for.
+func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
+	r := reading{b, c, ev.Locale, ev.Press != "", ev.Mentions, "", Args{}}
+	text := strings.TrimSpace(ev.Row + " " + ev.Text)
+	if len(c.Options)+len(c.Subs) == 0 {
+		return c, r.given, nil // "/hint please"
 	}
 	if len(text) > MaxText {
-		return games.Refuse("bot.too-long", nil)
+		return c, nil, games.Refuse("bot.too-long", nil)
 	}
-	if len(r.c.Subs) > 0 {
+	if len(c.Subs) > 0 {
 		if at, said := r.named(text); at == 0 {
 			text = strings.TrimSpace(said)
 		}
 		word, rest := firstWord(text)
-		if i := r.Sub(r.c, word); i >= 0 {
-			how := r.c.How
-			r.c = r.c.Subs[i]
-			r.c.How = cmp.Or(r.c.How, how)
+		if i := r.Sub(c, word); i >= 0 {
+			r.c = c.Subs[i]
+			r.c.How = cmp.Or(r.c.How, c.How)
 			r.before, text = word+" ", rest
 		}
 	}
-	if len(options)+len(wordsOf(text)) < r.c.Needs {
-		return games.Refuse(r.c.How, nil)
+	if len(ev.Options)+len(wordsOf(text)) < r.c.Needs {
+		return r.c, nil, games.Refuse(r.c.How, nil)
 	}
-	if err := r.apart(options, text); err != nil {
-		return err
-	}
-	for text != "" {
-		rest, err := r.word(text)
-		if err != nil {
-			return err
-		}
+	err := r.apart(ev.Options, text)
+	for rest := ""; err == nil && text != ""; text = rest {
+		rest, err = r.word(text)
 		r.before += text[:len(text)-len(rest)]
-		text = rest
 	}
-	if missing, some := r.missing(); some {
-		return missing.refuse("", r.c.How)
+	if missing, some := r.missing(); err == nil && some {
+		err = missing.refuse("", r.c.How)
 	}
-	return nil
+	return r.c, r.given, err
 }
 
 // apart reads options that the platform had apart from the text behind them.
@@ -228,9 +216,16 @@ func (r *reading) phrase(at int, text string, named bool) (said, rest string) {
 	return strings.TrimSpace(text[:len(text)-len(rest)]), rest
 }
 
-// give notes the value of an option. It refuses a second one.
+// give notes the value of an option, an amount in groups as well. It refuses a second one.
 func (r *reading) give(o Option, said string) error {
-	value, err := r.read(o, said)
+	if number, sure := r.joined(said); r.counts(o, said, number) {
+		if !sure && len(number) <= maxDigits {
+			refusal := games.Refusal{Line: games.Say("bot.amount.digits", games.Args{"Amount": number})}
+			return &unclear{Refusal: &refusal, said: said, number: number}
+		}
+		said = number
+	}
+	value, err := r.value(o, said)
 	if err != nil {
 		return err
 	}

@@ -134,13 +134,9 @@ func (b *Bot) FamilyNamed(name string) (Family, bool) {
 // FamilyCommand is what a button carries that shows the games of a family.
 func FamilyCommand(f Family) string { return "/play " + cmp.Or(f.Name, noFamily) }
 
-// ofGame returns the command that carries out what was given to a command, and what it reads of that: for a command of
-// any game that of the game that is named, for each other itself. Where no game is named, the command of any game is
-// given the family that is named, or nothing.
+// ofGame returns the command that carries out what was given to the command of any game, and what it reads of that: the
+// command of the game that is named. Where none is, it is the same command with the family that is named, or nothing.
 func (b *Bot) ofGame(c Command, options map[string]string, text string) (Command, map[string]string, string, error) {
-	if !c.AnyGame {
-		return c, options, text, nil
-	}
 	options = maps.Clone(options)
 	text += " " + options[OptionMore]
 	said, named := options[OptionGame]

@@ -74,9 +74,21 @@ func (p Person) Among(many int, user func(i int) string, names ...func(i int) st
 	return -1
 }
 
-// value reads the value of an option, by its type.
+// value reads the value of an option, by its type: as it stands, as people call it, or in small letters.
 func (r *reading) value(o Option, said string) (value Value, err error) {
-	value.Text = r.meaning(o, said)
+	value.Text = said
+	if !o.phrase() && (o.Type != chat.TypeWord || !o.free()) {
+		value.Text = strings.ToLower(said)
+	}
+	if len(o.Choices)+len(o.Also) > 0 {
+		meant, called := r.ValueCalled(o, said)
+		switch {
+		case slices.ContainsFunc(o.Choices, func(c Choice) bool { return strings.EqualFold(c.Value, said) }):
+			value.Text = strings.ToLower(said)
+		case called:
+			value.Text = meant
+		}
+	}
 	switch o.Type {
 	case chat.TypeAmount, chat.TypeNumber:
 		said = strings.Replace(said, "−", "-", 1)
@@ -105,21 +117,6 @@ func (r *reading) value(o Option, said string) (value Value, err error) {
 		err = o.Refuse(said)
 	}
 	return value, err
-}
-
-// meaning is the value that somebody gives an option by its name: as it is, as
-// they call it, or in small letters.
-func (b *Bot) meaning(o Option, value string) string {
-	if slices.ContainsFunc(o.Choices, func(offered Choice) bool { return strings.EqualFold(offered.Value, value) }) {
-		return strings.ToLower(value)
-	}
-	if meant, called := b.ValueCalled(o, value); called {
-		return meant
-	}
-	if o.phrase() || o.free() {
-		return value
-	}
-	return strings.ToLower(value)
 }
 
 // flagOf reads true or false.
@@ -226,28 +223,6 @@ func (r *reading) counts(o Option, said, number string) bool {
 		return o.Reads != nil && o.Reads(word) || slices.Contains(valuesOf(o.Choices), word)
 	}
 	return number != said && (o.Type == chat.TypeAmount || !knows(said) && knows(number))
-}
-
-// plain returns the digits of a value that is an amount in groups. The error is an unclear amount.
-func (r *reading) plain(o Option, said string) (string, error) {
-	number, sure := r.joined(said)
-	switch {
-	case !r.counts(o, said, number):
-		return said, nil
-	case sure, len(number) > maxDigits:
-		return number, nil
-	}
-	refusal := games.Refusal{Line: games.Say("bot.amount.digits", games.Args{"Amount": number})}
-	return "", &unclear{Refusal: &refusal, said: said, number: number}
-}
-
-// read reads the value of an option of the command, an amount in groups as well.
-func (r *reading) read(o Option, said string) (Value, error) {
-	said, err := r.plain(o, said)
-	if err != nil {
-		return Value{}, err
-	}
-	return r.value(o, said)
 }
 
 // firstWord parts a text after its first word. Unbroken spaces between groups of digits do not end it.

@@ -34,6 +34,9 @@ func (b *Books) settleCommand() bot.Command {
 			return do(v, p)
 		})
 	}
+	tells := func(got bool) func(*bot.Visit, bot.Args) error {
+		return bot.As(b.Visit, func(v *visit, w bot.Args) error { return v.tell(w, got) })
+	}
 	settle := bot.Reads(bot.As(b.Visit, (*visit).settle))
 	return bot.Command{
 		Name: "settle", Subject: bot.ToCount, How: "bot.settle-how",
@@ -49,11 +52,9 @@ func (b *Books) settleCommand() bot.Command {
 				OnPerson: "bot.menu.settle",
 				Options:  []bot.Option{who}, Run: bot.Reads(bot.As(b.Visit, (*visit).settleWith))},
 			{Name: "paid", Word: "bot.settle.verb.paid", About: games.Say("bot.row.settle.paid", nil), Needs: 2,
-				Options: payment,
-				Run:     bot.As(b.Visit, (*visit).paid)},
+				Options: payment, Run: tells(false)},
 			{Name: "got", Word: "bot.settle.verb.got", About: games.Say("bot.row.settle.got", nil), Needs: 2,
-				Options: payment,
-				Run:     bot.As(b.Visit, (*visit).got)},
+				Options: payment, Run: tells(true)},
 			{Name: "plan", Run: bot.Reads(bot.As(b.Visit, (*visit).backToPlan))},
 			{Name: "payments", Word: "bot.settle.verb.payments", About: games.Say("bot.row.settle.payments", nil),
 				Run: bot.Reads(bot.As(b.Visit, (*visit).payments))},

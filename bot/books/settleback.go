@@ -25,7 +25,7 @@ func (v *visit) takeBack(p namedPayment) error {
 		if err := v.Tx.Books.AskBack(p.Payment, p.Asker); err != nil {
 			return err
 		}
-		return v.showPayment(p)
+		return v.showPayment(p, false)
 	}
 	if asked, err := v.anew(p); err != nil || asked {
 		return err
@@ -34,7 +34,7 @@ func (v *visit) takeBack(p namedPayment) error {
 		return err
 	}
 	p.State = store.Back
-	return v.showPayment(p)
+	return v.showPayment(p, false)
 }
 
 // mayTakeBack refuses those whose word cannot take a payment back.
@@ -60,5 +60,5 @@ func (v *visit) keep(p namedPayment) error {
 	if err := v.Tx.Books.AskBack(p.Payment, ""); err != nil {
 		return err
 	}
-	return v.showPayment(p)
+	return v.showPayment(p, false)
 }

@@ -44,7 +44,7 @@ func (v *visit) alone(p store.Payment) error {
 	if !ok {
 		return games.Refuse("bot.settle.nobody", nil)
 	}
-	most, name := b.possible(found), b.nameOf(otherSide(p))
+	most, name := b.possible(found), b.nameOf(otherThan(p, p.Teller))
 	switch {
 	case most == 0:
 		return games.Refuse("bot.settle.none-open", games.Args{"Name": name})

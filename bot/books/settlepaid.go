@@ -13,12 +13,7 @@ import (
 	"knobel/store"
 )
 
-// paid records a payment: "120 #9 #5" by a button for either side, "120 Ben" by the payer.
-func (v *visit) paid(w bot.Args) error { return v.tell(w, false) }
-
-// got records a payment by the payee: "120 Ben".
-func (v *visit) got(w bot.Args) error { return v.tell(w, true) }
-
+// tell records a payment: "120 #9 #5" by a button for either side, "120 Ben" by the payer or, got, the payee.
 func (v *visit) tell(w bot.Args, got bool) error {
 	n, _ := w.Amount("amount")
 	who, _ := w.Person("who")
@@ -114,14 +109,11 @@ func (v *visit) record(b books, p money.Payment) error {
 	if payment.ID, err = v.Tx.Books.TellPayment(payment); err != nil {
 		return err
 	}
-	if store.Silent(otherSide(payment)) {
+	if store.Silent(otherThan(payment, payment.Teller)) {
 		return v.agreed(namedPayment{Payment: payment})
 	}
-	return v.showPayment(namedPayment{Payment: payment})
+	return v.showPayment(namedPayment{Payment: payment}, false)
 }
-
-// otherSide returns the account of the side that has not reported a payment.
-func otherSide(p store.Payment) string { return otherThan(p, p.Teller) }
 
 // otherThan returns the account of a payment that is not a player's.
 func otherThan(p store.Payment, player string) string {
@@ -167,7 +159,7 @@ func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
 	args := games.Args{"Number": p.ID, "Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee),
 		"Amount": bot.Amount(p.Unit, p.Amount)}
 	switch {
-	case p.State == store.Told && store.Silent(otherSide(p)):
+	case p.State == store.Told && store.Silent(otherThan(p, p.Teller)):
 		args["Name"] = b.nameOf("player:" + p.Teller)
 		return games.Say("bot.settle.told-alone", args), nil
 	case p.State == store.Told:
@@ -193,7 +185,7 @@ func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
 func (v *visit) awaited(b books, p store.Payment) string {
 	switch {
 	case p.Asker == "":
-		return b.nameOf(otherSide(p))
+		return b.nameOf(otherThan(p, p.Teller))
 	case oneSided(p):
 		return v.Say(games.Say("bot.settle.another", nil))
 	}
@@ -228,7 +220,7 @@ func (v *visit) paymentButtons(s stamps, p store.Payment, mark string) []chat.Bu
 	}
 	switch {
 	case p.State == store.Told:
-		other := otherSide(p)
+		other := otherThan(p, p.Teller)
 		if store.Silent(other) {
 			other = "player:" + p.Teller
 		}

@@ -72,7 +72,7 @@ func (v *visit) movedOn(p namedPayment) error {
 	v.Toast("bot.settle.moved-on", nil)
 	v.Reply.Refused = true
 	if p.on == onItsOwn {
-		return v.showPayment(p)
+		return v.showPayment(p, false)
 	}
 	return v.turnList(p, false)
 }
@@ -82,7 +82,7 @@ func (v *visit) confirm(p namedPayment) error {
 	if waits, err := v.told(p); err != nil || !waits {
 		return err
 	}
-	if p.Teller != string(v.Event.User) || store.Silent(otherSide(p.Payment)) {
+	if p.Teller != string(v.Event.User) || store.Silent(otherThan(p.Payment, p.Payment.Teller)) {
 		if asked, err := v.anew(p); err != nil || asked {
 			return err
 		}
@@ -94,7 +94,7 @@ func (v *visit) confirm(p namedPayment) error {
 // sides have said so or the other cannot say anything.
 func (v *visit) agreed(p namedPayment) error {
 	if p.Teller == string(v.Event.User) {
-		if !store.Silent(otherSide(p.Payment)) {
+		if !store.Silent(otherThan(p.Payment, p.Payment.Teller)) {
 			return v.toldAlready(p.Payment)
 		}
 		if err := v.alone(p.Payment); err != nil {
@@ -110,7 +110,7 @@ func (v *visit) agreed(p namedPayment) error {
 		return err
 	}
 	p.State = store.Confirmed
-	return v.showPayment(p)
+	return v.showPayment(p, false)
 }
 
 // withdraw ends a payment that was not confirmed; either side may.
@@ -122,7 +122,7 @@ func (v *visit) withdraw(p namedPayment) error {
 		return err
 	}
 	p.State = store.Withdrawn
-	return v.showPayment(p)
+	return v.showPayment(p, false)
 }
 
 // anew reports whether a button that books a payment, or takes it back, was made for other
@@ -140,16 +140,13 @@ func (v *visit) anew(p namedPayment) (asked bool, err error) {
 	if err != nil || p.stamp == s.ofStored(p.Payment) {
 		return false, err
 	}
-	return true, v.showPaymentAs(p, true)
+	return true, v.showPayment(p, true)
 }
 
-// showPayment shows all people the state of a payment.
-func (v *visit) showPayment(p namedPayment) error { return v.showPaymentAs(p, false) }
-
-// showPaymentAs shows the state of a payment: to all people, in place of the payment's message if
+// showPayment shows the state of a payment: to all people, in place of the payment's message if
 // its button was pressed, or to the person alone if a button in a list was made for other balances.
 // The list whose button was pressed shows the payment as it now stands.
-func (v *visit) showPaymentAs(p namedPayment, moved bool) error {
+func (v *visit) showPayment(p namedPayment, moved bool) error {
 	if p.on == onPlan || p.on == onPayments {
 		if err := v.turnList(p, moved); err != nil || moved {
 			return err
