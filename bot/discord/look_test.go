@@ -9,6 +9,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
+	"knobel/bot/chat/platformtest"
 	"knobel/games"
 )
 
@@ -34,32 +35,25 @@ func texts(b body) string {
 	return strings.Join(all, "\n")
 }
 
-func TestLayout(t *testing.T) {
-	m := chat.Message{
-		Table: 7, Head: "Anna threw 5 and 6: close 11.", Told: []string{"24 is # to beat."},
-		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 1, Open: true}, {Number: 2},
-			{Number: 3, Open: true, Picked: true}}}},
-		Dice: []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6, Kept: true}},
-		People: []chat.Person{
-			{Name: "Anna", State: games.ToMove}, {Name: "Ben_", Text: "12", State: games.Done},
-			{Name: "House", State: games.Won},
-		},
-		Lines: []string{"Pool: 30 chips"}, Small: "Dice seal 3fa9c1 · classic", Accent: 11,
-		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a", Style: games.Primary},
-			{Label: "End", Press: "b", Style: games.Danger}}},
-	}
-	b := (*album)(nil).layout(m, 0)
-	want := "## Anna threw 5 and 6: close 11.\n24 is # to beat.\n`1 ▁[3]`\n🎲 5 6🔒\n▸ **Anna**\nBen\\_ · 12\n" +
-		"🏆 House\nPool: 30 chips\n-# Dice seal 3fa9c1 · classic"
-	if got := texts(b); got != want {
-		t.Errorf("the board is\n%s\nwant\n%s", got, want)
-	}
-	if box := b.Components[0]; *box.Accent != colours[1] || b.Flags != flagLayout {
-		t.Errorf("accent %x, flags %d", *box.Accent, b.Flags)
-	}
-	if (*album)(nil).layout(chat.Message{Accent: -1}, flagPrivate).Components[0].Accent != nil {
-		t.Error("nobody's board has a colour")
-	}
+func TestDrawn(t *testing.T) {
+	platformtest.Draws(t, func(m chat.Message) string {
+		b := (*album)(nil).layout(m, 0)
+		said := texts(b)
+		if accent := b.Components[0].Accent; accent != nil {
+			said = fmt.Sprintf("%06x\n%s", *accent, said)
+		}
+		var rows [][]string
+		for _, row := range b.Components[0].Components {
+			var labels []string
+			for _, c := range row.Components {
+				labels = append(labels, fmt.Sprint(c.Label, " ", c.Style))
+			}
+			if row.Type == kindRow {
+				rows = append(rows, labels)
+			}
+		}
+		return said + platformtest.Rows(rows)
+	})
 }
 
 // TestChoicesAreSelects: each a list in a row of its own, at most 25 values long, whose present value says what
@@ -100,28 +94,6 @@ func TestChoicesAreSelects(t *testing.T) {
 	all := (*album)(nil).messages(m)
 	if len(all) != 1 || len(all[0].Components[0].Components) != 1+1+chat.MaxChoices+1+1 {
 		t.Errorf("a full page is %d messages: %+v", len(all), all[0])
-	}
-}
-
-// TestHeadings: a board's sentence is its heading, in bold letters where it is long, and an answer's a
-// paragraph. Nothing that people are called makes one.
-func TestHeadings(t *testing.T) {
-	long := strings.Repeat("word ", 20) + "end."
-	for head, want := range map[string]string{
-		"Ben wins.": "## Ben wins.", "# Ben wins.": `## \# Ben wins.`, long: "**" + long + "**",
-	} {
-		b := (*album)(nil).layout(chat.Message{Table: 7, Head: head}, 0)
-		if got := texts(b); got != want {
-			t.Errorf("%q is drawn as %q", head, got)
-		}
-	}
-	if got := texts((*album)(nil).layout(chat.Message{Head: "Ben wins."}, 0)); got != "Ben wins." {
-		t.Errorf("an answer is drawn as %q", got)
-	}
-	ended := chat.Message{Table: 7, Tiles: []chat.TileRow{{Owner: "Anna", Tiles: []chat.Tile{{Number: 1, Open: true}},
-		Dice: []chat.Die{{Face: 4}, {Face: 6}}}, {Owner: "Ben", Dice: []chat.Die{{Face: 1}}}}}
-	if got := texts((*album)(nil).layout(ended, 0)); got != "Anna 🎲 4 6\n`1`\nBen 🎲 1" {
-		t.Errorf("turns that have ended are drawn as %q", got)
 	}
 }
 
@@ -211,27 +183,4 @@ func packed(text string) string {
 		}
 		return r
 	}, text)
-}
-
-// TestADeadlineCountsByItself: no board is drawn anew for it.
-func TestADeadlineCountsByItself(t *testing.T) {
-	m := chat.Message{Table: 7, Head: "Anna is to throw.", Deadline: &chat.Deadline{
-		At: 1700000600, Before: "*Anna* @everyone is out ", After: ", and the stake is lost.", Clock: "at 22:23",
-	}}
-	b := (*album)(nil).layout(m, 0)
-	if said := texts(b); !strings.Contains(said, ` is out <t:1700000600:R>, and the stake is lost.`) ||
-		strings.Contains(said, "*Anna*") {
-		t.Errorf("it says\n%s", said)
-	}
-}
-
-func TestSheetIsABlockOfCode(t *testing.T) {
-	got := sheet(chat.Sheet{
-		Columns: []chat.SheetColumn{{Name: "An```na"}, {Name: "**Ben*", Seat: 1}},
-		Rows:    []chat.SheetRow{{Label: "Pair", Short: "Pair", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}},
-	})
-	want := "```\n     Anˋˋˋna  **Ben*\nPair     24*       —\n```"
-	if got != want {
-		t.Errorf("the sheet is\n%s\nwant\n%s", got, want)
-	}
 }

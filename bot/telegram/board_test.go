@@ -7,78 +7,24 @@ import (
 	"pgregory.net/rapid"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
 	"knobel/bot/telegram/telegramtest"
 	"knobel/games"
 )
 
-func row(open ...int) []chat.Tile {
-	var tiles []chat.Tile
-	for n := 1; n <= 9; n++ {
-		tiles = append(tiles, chat.Tile{Number: n})
-	}
-	for _, n := range open {
-		tiles[n-1].Open = true
-	}
-	return tiles
-}
-
-func TestBoardsAsPeopleSeeThem(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		m    chat.Message
-		want string
-	}{
-		{"a choice before the throw", chat.Message{
-			Table: 7, Head: "Anna has 3 and 6 open, 9 points; Ben's 12 is to beat.",
-			Tiles: []chat.TileRow{{Tiles: row(3, 6)}},
-			People: []chat.Person{
-				{Name: "Ben", Text: "12", State: games.Done}, {Name: "House (fewest)", Text: "17", State: games.Done},
-				{Name: "Anna", State: games.ToMove},
-			},
-			Lines: []string{"pool 30"}, Small: "dice seal 3fa9c1d20b77",
-		}, `Anna has 3 and 6 open, 9 points; Ben's 12 is to beat.
-
-▁ ▁ 3 ▁ ▁ 6 ▁ ▁ ▁
-Ben · 12
-House (fewest) · 17
-▸ Anna
-pool 30
-dice seal 3fa9c1d20b77`},
-		{"after a throw, two rows", chat.Message{
-			Table: 7, Head: "Anna threw 5 and 6.",
-			Tiles:  []chat.TileRow{{Owner: "Anna", Tiles: row(9)}, {Owner: "Ben", Tiles: row(1)}},
-			Dice:   []chat.Die{{Face: 5, Sides: 6, Kept: true}, {Face: 6, Sides: 6}},
-			People: []chat.Person{{Name: "Ben", Text: "won", State: games.Won}},
-		}, `Anna threw 5 and 6.
-
-Anna
-▁ ▁ ▁ ▁ ▁ ▁ ▁ ▁ 9
-Ben
-1 ▁ ▁ ▁ ▁ ▁ ▁ ▁ ▁
-🎲 5🔒 6
-🏆 Ben · won`},
-		{"a turn that has ended", chat.Message{
-			Table: 7, Head: "10 does not fit. Anna has 24.", Told: []string{"Ben is next; 24 is to beat."},
-			Tiles: []chat.TileRow{{Owner: "Anna", Tiles: row(7, 8, 9),
-				Dice: []chat.Die{{Face: 4, Sides: 6}, {Face: 6, Sides: 6}}}},
-			People: []chat.Person{{Name: "Anna", Text: "24", State: games.Done}, {Name: "Ben", State: games.ToMove}},
-		}, `10 does not fit. Anna has 24.
-Ben is next; 24 is to beat.
-
-Anna 🎲 4 6
-▁ ▁ ▁ ▁ ▁ ▁ 7 8 9
-Anna · 24
-▸ Ben`},
-		{"words only", chat.Message{Head: "Shut the Box", Lines: []string{"Throw.", "Close.\nAgain."}},
-			"Shut the Box\n\nThrow.\nClose.\nAgain."},
-		{"nothing", chat.Message{Table: 7}, "…"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := seen(t, c.m); got != c.want {
-				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+func TestDrawn(t *testing.T) {
+	platformtest.Draws(t, func(m chat.Message) string {
+		seen(t, m)
+		var rows [][]string
+		for _, row := range keys(m.Buttons).Rows {
+			var labels []string
+			for _, k := range row {
+				labels = append(labels, strings.TrimSpace(k.Text+" "+k.Style))
 			}
-		})
-	}
+			rows = append(rows, labels)
+		}
+		return draw(m) + platformtest.Rows(rows)
+	})
 }
 
 // seen is what people see of a message; it fails where Telegram would not
@@ -219,57 +165,5 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s\n got %s\nwant %s", c.row, strings.Join(got, " "), c.want)
 		}
-	}
-}
-
-// TestTheHeadingIsBold: of boards, whatever their sentence holds; answers are paragraphs.
-func TestTheHeadingIsBold(t *testing.T) {
-	m := chat.Message{Table: 7, Head: "Ben <3 shut the box!", Told: []string{"A & B"}}
-	if got := draw(m); got != "<b>Ben &lt;3 shut the box!</b>\nA &amp; B" {
-		t.Error(got)
-	}
-	m.Table = 0
-	if got := draw(m); got != "Ben &lt;3 shut the box!\nA &amp; B" {
-		t.Error(got)
-	}
-}
-
-// TestADeadlineCountsByItself: no board is drawn anew for it, and a client that
-// cannot count shows the clock.
-func TestADeadlineCountsByItself(t *testing.T) {
-	m := chat.Message{Table: 7, Head: "Anna is to throw.", Deadline: &chat.Deadline{
-		At: 1700000600, Before: "<b>@anna</b> is out ", After: ", and the stake is lost.", Clock: "at 22:23",
-	}}
-	text := draw(m)
-	if want := `is out <tg-time unix="1700000600" format="r">at 22:23</tg-time>, and the stake is lost.`; !strings.Contains(text, want) {
-		t.Errorf("no %s in\n%s", want, text)
-	}
-	seen, err := telegramtest.ParseHTML(text)
-	if want := "<b>@\u2060anna</b> is out at 22:23, and the stake is lost."; err != nil ||
-		!strings.HasSuffix(seen, want) {
-		t.Errorf("people see\n%s\n%v", seen, err)
-	}
-	m.Deadline.Before = strings.Repeat("x", 5000) // longer than a line: the text alone
-	if seen, err := telegramtest.ParseHTML(draw(m)); err != nil || len(seen) > 1000 {
-		t.Errorf("%d characters, %v", len(seen), err)
-	}
-}
-
-func TestSheetIsSetInOneWidth(t *testing.T) {
-	m := chat.Message{Table: 7, Head: "Anna keeps 4.", Sheet: &chat.Sheet{
-		Asked:   true,
-		Columns: []chat.SheetColumn{{Name: "<b>An"}, {Name: "Ben", Seat: 1}},
-		Rows:    []chat.SheetRow{{Label: "Pair", Short: "Pair", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}}},
-	}}
-	text, err := telegramtest.ParseHTML(draw(m))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := "Anna keeps 4.\n\n       <b>An     Ben\nPair     24*       —"
-	if strings.TrimSpace(text) != want {
-		t.Errorf("the sheet is\n%s\nwant\n%s", text, want)
-	}
-	if !strings.Contains(draw(m), "<code>Pair     24*       —</code>") {
-		t.Errorf("a row is not in letters of one width:\n%s", draw(m))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/platformtest"
 	"knobel/games"
 )
 
@@ -30,22 +31,8 @@ func board() chat.Message {
 	}
 }
 
-func TestRender(t *testing.T) {
-	want := `Anna threw 5 and 6: close 11.
-  9 (10) __
-  [5] [6] 
-> Anna  19 open
-  Ben  
-  Luck of Anna: @evil.com
-  Pool 20 chips
-  The house plays this turn at 21:40.
-  (Dice seal 3fa9c1d20b77)
-  a) 9+2  b) 8+3
-  c) Dice ✓
-`
-	if d := cmp.Diff(want, Text(board(), "")); d != "" {
-		t.Errorf("a board looks otherwise (-want +got):\n%s", d)
-	}
+func TestDrawn(t *testing.T) {
+	platformtest.Draws(t, func(m chat.Message) string { return Text(m, "") })
 }
 
 // An answer leaves the board's numbers to the board.
@@ -57,29 +44,6 @@ func TestRenderAnswer(t *testing.T) {
 		if got, ok := Find(Choices(board(), "."), typed); got.Press != want || ok != (want != "") {
 			t.Errorf("typing %q finds %q (%v), want %q", typed, got.Press, ok, want)
 		}
-	}
-}
-
-func TestRenderSheet(t *testing.T) {
-	m := chat.Message{
-		Table: 7, Head: "Anna keeps 4.", Dice: []chat.Die{{Face: 4, Sides: 6, Kept: true}, {Face: 1, Sides: 6}},
-		Sheet: &chat.Sheet{
-			Columns: []chat.SheetColumn{{Name: "Anna"}, {Name: "Ben", Seat: 1}},
-			Rows: []chat.SheetRow{
-				{Label: "Pair", Short: "Pair", Cells: []chat.SheetCell{{Text: "24*"}, {Text: "—"}}},
-				{Label: "Total", Short: "Total", Sum: true, Cells: []chat.SheetCell{{Text: "24"}, {Text: "0"}}},
-			},
-		},
-	}
-	want := `Anna keeps 4.
-  (4) [1] 
-           Anna     Ben
-  Pair      24*       —
-  ---------------------
-  Total      24       0
-`
-	if d := cmp.Diff(want, Text(m, "")); d != "" {
-		t.Errorf("a sheet looks otherwise (-want +got):\n%s", d)
 	}
 }
 
