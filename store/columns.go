@@ -1,5 +1,7 @@
 package store
 
+import "strings"
+
 // The sealed columns, as "table.column": by them knobel rekey finds what to seal anew, and a person is replaced or told
 // what is stored of them. Every other column of text is in a list of columns_test.go.
 
@@ -21,24 +23,60 @@ func (c content) tells() bool { return c < isSeed }
 
 // seal turns a text of the content into what stands in the column.
 func (c content) seal(by Sealer, text string) (string, error) {
-	switch c {
-	case isID:
-		return sealID(by, text)
-	case isAccount:
-		return sealAccount(by, text)
+	if by == nil {
+		return text, nil
 	}
-	return sealText(by, text, c.purpose())
+	bare, secret, purpose := c.parted(text)
+	if purpose == "" {
+		return text, nil
+	}
+	sealed, err := by.Seal(secret, purpose)
+	return bare + sealed, err
 }
 
 // open turns it back.
 func (c content) open(by Sealer, sealed string) (string, error) {
-	switch c {
-	case isID:
-		return openID(by, sealed)
-	case isAccount:
-		return openAccount(by, sealed)
+	if by == nil {
+		return sealed, nil
 	}
-	return openText(by, sealed, c.purpose())
+	bare, secret, purpose := c.parted(sealed)
+	if purpose == "" {
+		return sealed, nil
+	}
+	text, err := by.Open(secret, purpose)
+	return bare + text, err
+}
+
+// parted splits a text, or a sealed one, into what stays readable and what is sealed for a purpose, "" where nothing is.
+// An id is bound to its platform, and a name can never be read as an id.
+func (c content) parted(text string) (bare, secret, purpose string) {
+	id := text
+	if c == isAccount {
+		var player bool
+		if id, player = strings.CutPrefix(text, ofPlayer); !player {
+			return text, "", ""
+		}
+		bare = ofPlayer
+	}
+	switch {
+	case id == "":
+		return bare, "", ""
+	case c == isSeed:
+		return "", text, "seed"
+	case c == isWord:
+		return "", text, "word"
+	case c == isSecret:
+		return "", text, "secret"
+	case c == isName:
+		return "", text, "name"
+	case strings.HasPrefix(id, ofHouse):
+		return text, "", ""
+	}
+	platform, rest, found := strings.Cut(id, ":")
+	if !found {
+		return bare, id, "id"
+	}
+	return bare + platform + ":", rest, "id of " + platform
 }
 
 // stored is a text as the driver takes it for the column.
@@ -47,19 +85,6 @@ func (c content) stored(text string) any {
 		return append([]byte{}, text...)
 	}
 	return text
-}
-
-// purpose is what a content is sealed for that is sealed as a whole.
-func (c content) purpose() string {
-	switch c {
-	case isSeed:
-		return "seed"
-	case isWord:
-		return "word"
-	case isSecret:
-		return "secret"
-	}
-	return "name"
 }
 
 // sealedColumns holds the columns that are sealed: those that identify people or places, and those

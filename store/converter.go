@@ -42,49 +42,42 @@ func (c converter) Encode(arg any) (value driver.Value, ok bool, err error) {
 func (c converter) Into(variable any) any {
 	switch into := variable.(type) {
 	case *sealedID:
-		return opening{c.by, isID, (*string)(into)}
+		return opening{by: c.by, holds: isID, text: (*string)(into)}
 	case *sealedName:
-		return opening{c.by, isName, (*string)(into)}
+		return opening{by: c.by, holds: isName, text: (*string)(into)}
 	case *sealedAccount:
-		return opening{c.by, isAccount, (*string)(into)}
+		return opening{by: c.by, holds: isAccount, text: (*string)(into)}
 	case *sealedWord:
-		return opening{c.by, isWord, (*string)(into)}
+		return opening{by: c.by, holds: isWord, text: (*string)(into)}
 	case *sealedSecret:
-		return opening{c.by, isSecret, (*string)(into)}
+		return opening{by: c.by, holds: isSecret, text: (*string)(into)}
 	case *sealedSeed:
-		return openingSeed{c.by, into}
+		return opening{by: c.by, seed: into}
 	}
 	return variable
 }
 
-// opening is a sql.Scanner for a sealed text.
+// opening is a sql.Scanner for a sealed text, or for a sealed seed, whose column holds bytes.
 type opening struct {
 	by    Sealer
 	holds content
-	into  *string
+	text  *string
+	seed  *sealedSeed
 }
 
 // Scan opens what stands in a column.
 func (o opening) Scan(value any) (err error) {
+	if o.seed != nil {
+		sealed, _ := value.([]byte) // NULL is an empty one
+		seed, err := isSeed.open(o.by, string(sealed))
+		*o.seed = []byte(seed)
+		return err
+	}
 	sealed, ok := value.(string)
 	if !ok {
 		return fmt.Errorf("a %T is no sealed text", value)
 	}
-	*o.into, err = o.holds.open(o.by, sealed)
-	return err
-}
-
-// openingSeed is one for a seed.
-type openingSeed struct {
-	by   Sealer
-	into *sealedSeed
-}
-
-// Scan opens what stands in a column.
-func (o openingSeed) Scan(value any) error {
-	sealed, _ := value.([]byte) // NULL is an empty one
-	seed, err := isSeed.open(o.by, string(sealed))
-	*o.into = []byte(seed)
+	*o.text, err = o.holds.open(o.by, sealed)
 	return err
 }
 

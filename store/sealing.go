@@ -21,8 +21,6 @@ package store
 //
 // A new column of text is listed in columns.go, or in columns_test.go: a test fails on one that is not.
 
-import "strings"
-
 // Sealer seals texts so that the database alone does not give them away. It is safe for concurrent
 // use.
 type Sealer interface {
@@ -55,64 +53,6 @@ const (
 	ofPlayer = "player:" // begins the account of a player
 	ofHouse  = "house:"  // begins the account of a house strategy
 )
-
-// An id is bound to its platform, and a name can never be read as an id.
-func sealID(by Sealer, id string) (string, error) {
-	if by == nil || id == "" || strings.HasPrefix(id, ofHouse) {
-		return id, nil
-	}
-	platform, rest, found := strings.Cut(id, ":")
-	if !found {
-		return by.Seal(id, "id")
-	}
-	sealed, err := by.Seal(rest, "id of "+platform)
-	return platform + ":" + sealed, err
-}
-
-func openID(by Sealer, sealed string) (string, error) {
-	if by == nil || sealed == "" || strings.HasPrefix(sealed, ofHouse) {
-		return sealed, nil
-	}
-	platform, rest, found := strings.Cut(sealed, ":")
-	if !found {
-		return by.Open(sealed, "id")
-	}
-	id, err := by.Open(rest, "id of "+platform)
-	return platform + ":" + id, err
-}
-
-// sealText seals a text as a whole.
-func sealText(by Sealer, text, purpose string) (string, error) {
-	if by == nil || text == "" {
-		return text, nil
-	}
-	return by.Seal(text, purpose)
-}
-
-func openText(by Sealer, sealed, purpose string) (string, error) {
-	if by == nil || sealed == "" {
-		return sealed, nil
-	}
-	return by.Open(sealed, purpose)
-}
-
-func sealAccount(by Sealer, account string) (string, error) {
-	id, ok := strings.CutPrefix(account, ofPlayer)
-	if !ok {
-		return account, nil
-	}
-	sealed, err := sealID(by, id)
-	return ofPlayer + sealed, err
-}
-
-func openAccount(by Sealer, sealed string) (string, error) {
-	id, ok := strings.CutPrefix(sealed, ofPlayer)
-	if !ok {
-		return sealed, nil
-	}
-	id, err := openID(by, id)
-	return ofPlayer + id, err
-}
 
 // idOrNull is an argument: NULL for no id.
 func idOrNull(id string) any {
