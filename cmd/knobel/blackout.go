@@ -74,32 +74,17 @@ func (o *blackout) watch(ctx context.Context, probe func(context.Context) error)
 	}
 }
 
-// silenced is a log that drops what is told of the database's errors while an outage lasts.
-type silenced struct {
-	slog.Handler
-	outage *blackout
-	fails  func(error) bool // reports whether an error is the database's
-}
-
-// Handle passes a line on, unless it is one of those that an outage causes.
-func (s silenced) Handle(ctx context.Context, r slog.Record) error {
-	if err := failure(r); r.Level >= slog.LevelWarn && err != nil && s.fails(err) {
-		if s.outage.away(err) {
-			s.outage.began(err)
+// silenced returns a log handler that drops what is told of the database's errors while an outage lasts. fails reports
+// whether an error is the database's.
+func silenced(h slog.Handler, outage *blackout, fails func(error) bool) slog.Handler {
+	return filter{Handler: h, lets: func(_ string, r *slog.Record) bool {
+		err := failure(*r)
+		if r.Level < slog.LevelWarn || err == nil || !fails(err) {
+			return true
 		}
-		if s.outage.lasts() {
-			return nil
+		if outage.away(err) {
+			outage.began(err)
 		}
-	}
-	return s.Handler.Handle(ctx, r)
-}
-
-// WithAttrs returns a log of the same outage.
-func (s silenced) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return silenced{s.Handler.WithAttrs(attrs), s.outage, s.fails}
-}
-
-// WithGroup returns a log of the same outage.
-func (s silenced) WithGroup(name string) slog.Handler {
-	return silenced{s.Handler.WithGroup(name), s.outage, s.fails}
+		return !outage.lasts()
+	}}
 }

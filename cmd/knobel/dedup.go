@@ -9,43 +9,46 @@ import (
 	"time"
 )
 
-// dedupHandler is a log handler that drops repetitions: the same warning or error, for the same
-// reason, is logged at once, then after a minute at the earliest and ever more seldom while it goes
-// on, with the number of times.
-type dedupHandler struct {
+// filter is a log handler that passes on what a function lets through, which may change it.
+type filter struct {
 	slog.Handler
 	about string // what all lines of this log are about
-	met   *troubles
+	lets  func(about string, r *slog.Record) bool
 }
 
-func newDedupHandler(h slog.Handler) dedupHandler {
-	return dedupHandler{Handler: h, met: &troubles{by: map[string]*repeated{}, now: time.Now}}
-}
-
-// Handle passes a record on, unless the same was logged lately.
-func (s dedupHandler) Handle(ctx context.Context, r slog.Record) error {
-	if r.Level < slog.LevelWarn {
-		return s.Handler.Handle(ctx, r)
-	}
-	told, times := s.met.meet(s.about + r.Message + reason(r))
-	if !told {
+// Handle passes a record on if it is let through.
+func (f filter) Handle(ctx context.Context, r slog.Record) error {
+	if !f.lets(f.about, &r) {
 		return nil
 	}
-	if times > 1 {
-		r = r.Clone()
-		r.AddAttrs(slog.Int("times", times))
-	}
-	return s.Handler.Handle(ctx, r)
+	return f.Handler.Handle(ctx, r)
 }
 
-// WithAttrs returns a handler that counts repetitions together with this one.
-func (s dedupHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return dedupHandler{s.Handler.WithAttrs(attrs), s.about + fmt.Sprint(attrs), s.met}
+// WithAttrs returns a handler with the same function.
+func (f filter) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return filter{f.Handler.WithAttrs(attrs), f.about + fmt.Sprint(attrs), f.lets}
 }
 
-// WithGroup returns a handler that counts repetitions together with this one.
-func (s dedupHandler) WithGroup(name string) slog.Handler {
-	return dedupHandler{s.Handler.WithGroup(name), s.about + name, s.met}
+// WithGroup returns a handler with the same function.
+func (f filter) WithGroup(name string) slog.Handler {
+	return filter{f.Handler.WithGroup(name), f.about + name, f.lets}
+}
+
+// deduplicated returns a log handler that drops repetitions: the same warning or error, for the same
+// reason, is logged at once, then after a minute at the earliest and ever more seldom while it goes
+// on, with the number of times.
+func deduplicated(h slog.Handler, met *troubles) slog.Handler {
+	return filter{Handler: h, lets: func(about string, r *slog.Record) bool {
+		if r.Level < slog.LevelWarn {
+			return true
+		}
+		told, times := met.meet(about + r.Message + reason(*r))
+		if times > 1 {
+			*r = r.Clone()
+			r.AddAttrs(slog.Int("times", times))
+		}
+		return told
+	}}
 }
 
 // reason is what lies at the bottom of a line's error: what is around it names
@@ -95,6 +98,8 @@ type troubles struct {
 	by  map[string]*repeated
 	now func() time.Time
 }
+
+func newTroubles() *troubles { return &troubles{by: map[string]*repeated{}, now: time.Now} }
 
 // repeated is one trouble.
 type repeated struct {

@@ -18,10 +18,9 @@ import (
 // tell of all of it; other troubles are told as ever.
 func TestOneTroubleHasFewLines(t *testing.T) {
 	var out bytes.Buffer
-	s := newDedupHandler(slog.NewTextHandler(&out, nil))
-	now := time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
-	s.met.now = func() time.Time { return now }
-	log := slog.New(s)
+	met, now := newTroubles(), time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
+	met.now = func() time.Time { return now }
+	log := slog.New(deduplicated(slog.NewTextHandler(&out, nil), met))
 	full := errors.New("the disk is full")
 	for i := range 36_000 {
 		log.Error("not carried out", "event", i, "error", fmt.Errorf("table %d: %w", i, full))
@@ -52,7 +51,7 @@ func TestOneTroubleHasFewLines(t *testing.T) {
 // A server that is away is one trouble, whatever ports the connections have that were tried.
 func TestAServerThatIsAwayHasOneLine(t *testing.T) {
 	var out bytes.Buffer
-	log := slog.New(newDedupHandler(slog.NewTextHandler(&out, nil)))
+	log := slog.New(deduplicated(slog.NewTextHandler(&out, nil), newTroubles()))
 	for port := range 100 {
 		refused := func(port int) error {
 			return &net.OpError{Op: "read", Net: "tcp", Source: &net.TCPAddr{Port: 40_000 + port},
@@ -66,17 +65,16 @@ func TestAServerThatIsAwayHasOneLine(t *testing.T) {
 }
 
 func TestTroublesAreForgotten(t *testing.T) {
-	s := newDedupHandler(slog.DiscardHandler)
-	now := time.Now()
-	s.met.now = func() time.Time { return now }
+	met, now := newTroubles(), time.Now()
+	met.now = func() time.Time { return now }
 	for i := range 3 * maxTroubles {
-		if told, _ := s.met.meet(fmt.Sprint(i)); !told {
+		if told, _ := met.meet(fmt.Sprint(i)); !told {
 			t.Fatalf("%d is not told", i)
 		}
 		now = now.Add(time.Second)
 	}
-	if len(s.met.by) > maxTroubles {
-		t.Errorf("%d are known", len(s.met.by))
+	if len(met.by) > maxTroubles {
+		t.Errorf("%d are known", len(met.by))
 	}
 }
 
@@ -87,9 +85,9 @@ func TestAnOutageHasTwoLines(t *testing.T) {
 	away, other := errors.New("connection refused"), errors.New("another trouble")
 	isAway := func(err error) bool { return errors.Is(err, away) }
 	m := newMeter()
-	lines := counting{slog.NewTextHandler(&out, nil), m.logged}
+	lines := countedLog(slog.NewTextHandler(&out, nil), m.logged)
 	o := &blackout{log: slog.New(lines), away: isAway}
-	log := slog.New(silenced{newDedupHandler(lines), o, isAway})
+	log := slog.New(silenced(deduplicated(lines, newTroubles()), o, isAway))
 	for range 2 { // the second outage within a minute is told as the first
 		log.Warn("calls wait", "error", fmt.Errorf("begin: %w", away))
 		log.With("platform", "web").Error("look for a room", "error", away)
@@ -104,9 +102,9 @@ func TestAnOutageHasTwoLines(t *testing.T) {
 	if n := strings.Count(out.String(), "\n"); n != 7 || strings.Count(out.String(), "takes no changes") != 2 {
 		t.Errorf("%d lines:\n%s", n, out.String())
 	}
-	counted := prometheus.NewRegistry()
-	counted.MustRegister(m.logged)
-	families, err := counted.Gather()
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(m.logged)
+	families, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)
 	}

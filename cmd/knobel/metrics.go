@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 
@@ -29,24 +28,10 @@ func metrics(m *making) http.Handler {
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 2})
 }
 
-// counting is a log that counts its lines.
-type counting struct {
-	slog.Handler
-	lines *prometheus.CounterVec
-}
-
-// Handle counts a line and passes it on.
-func (c counting) Handle(ctx context.Context, r slog.Record) error {
-	c.lines.WithLabelValues(r.Level.String()).Inc()
-	return c.Handler.Handle(ctx, r)
-}
-
-// WithAttrs is a log that counts beside this one.
-func (c counting) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return counting{c.Handler.WithAttrs(attrs), c.lines}
-}
-
-// WithGroup is a log that counts beside this one.
-func (c counting) WithGroup(name string) slog.Handler {
-	return counting{c.Handler.WithGroup(name), c.lines}
+// countedLog returns a log handler that counts its lines.
+func countedLog(h slog.Handler, lines *prometheus.CounterVec) slog.Handler {
+	return filter{Handler: h, lets: func(_ string, r *slog.Record) bool {
+		lines.WithLabelValues(r.Level.String()).Inc()
+		return true
+	}}
 }

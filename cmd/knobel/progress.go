@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"knobel/games"
+	"knobel/games/record"
 	"knobel/store"
 )
 
@@ -122,22 +124,57 @@ func stoppable(ctx context.Context, work func(g *gate) error) error {
 	}
 }
 
-// records opens a file of records, "-" the standard input, and shows how much of it is read until end.
-func (w world) records(what, name string) (in io.Reader, end func(), err error) {
-	if name == "-" {
-		told, end := w.progress(what)
-		return &metered{in: w.in, told: told}, end, nil
+// reading reads the records of some files and prints the faults of those that have any.
+type reading struct {
+	world
+	what      string // the command
+	tells     io.Writer
+	games     []games.Game
+	solutions record.Solutions
+	faults    int
+}
+
+// fault prints what is wrong in a line of a file, in line 0 with the whole file.
+func (r *reading) fault(name string, line int, what string) {
+	r.faults++
+	if line > 0 {
+		name = fmt.Sprintf("%s:%d", name, line)
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", what, err)
+	fmt.Fprintf(r.tells, "%s: %s\n", name, what)
+}
+
+// file reads one file, "-" the standard input, and returns the number of its records. It calls good with each that has
+// no fault; once ctx is done nothing passes the gate.
+func (r *reading) file(ctx context.Context, name string, good func(g *gate, line int, rec record.Record)) (
+	records int, err error,
+) {
+	in := &metered{in: r.in}
+	about := r.what
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", r.what, err)
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			in.all = info.Size()
+		}
+		in.in, about = f, r.what+" "+name
 	}
-	size := int64(0)
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		size = info.Size()
+	told, end := r.progress(about)
+	defer end()
+	in.told = told
+	err = stoppable(ctx, func(g *gate) error {
+		all, err := record.ReadLines(in, r.games, &r.solutions,
+			func(line int, rec record.Record) { good(g, line, rec) },
+			func(line int, f record.Fault) { g.pass(func() { r.fault(name, line, f.Said(english)) }) })
+		g.pass(func() { records = all })
+		return err
+	})
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%s: %s: %w", r.what, name, err)
 	}
-	told, shown := w.progress(what + " " + name)
-	return &metered{in: f, told: told, all: size}, func() { shown(); f.Close() }, nil
+	return records, err
 }
 
 // metered tells how many bytes are read.

@@ -25,7 +25,7 @@ import (
 const maxErrors = 10
 
 func reviewCommand(w world) *cobra.Command {
-	rv := reviewer{world: w}
+	rv := reviewer{reading: reading{world: w, what: "review", tells: w.err}}
 	c := &cobra.Command{
 		Use:   "review FILE…",
 		Short: "Tell luck and decisions of records apart; exit 1 and a sentence for each fault",
@@ -33,7 +33,7 @@ func reviewCommand(w world) *cobra.Command {
 		RunE: func(c *cobra.Command, files []string) error {
 			rv.games = played()
 			for _, file := range files {
-				if err := rv.file(c.Context(), file); err != nil {
+				if err := rv.reviews(c.Context(), file); err != nil {
 					return err
 				}
 			}
@@ -49,50 +49,26 @@ func reviewCommand(w world) *cobra.Command {
 
 // reviewer reviews the games of some files.
 type reviewer struct {
-	world
-	json      bool
-	games     []games.Game
-	solutions record.Solutions
-	faults    int
+	reading
+	json bool
 }
 
-// file reviews the games in one file; "-" is the standard input.
-func (rv *reviewer) file(ctx context.Context, name string) error {
-	in, end, err := rv.records("review", name)
-	if err != nil {
-		return err
-	}
-	defer end()
-	fault := func(line int, what string) {
-		rv.faults++
-		at := fmt.Sprintf("%s:%d", name, line)
-		if line == 0 {
-			at = name
-		}
-		fmt.Fprintf(rv.err, "%s: %s\n", at, what)
-	}
+// reviews reviews the games in one file.
+func (rv *reviewer) reviews(ctx context.Context, name string) error {
 	games := 0
-	err = stoppable(ctx, func(g *gate) error {
-		_, err := record.ReadLines(in, rv.games, &rv.solutions,
-			func(line int, r record.Record) {
-				tell, err := rv.review(r)
-				g.pass(func() {
-					games++
-					if err = cmp.Or(err, tell()); err != nil {
-						fault(line, fmt.Sprintf("table %.64q: %s", r.Table, rv.sentence(err)))
-					}
-				})
-			},
-			func(line int, f record.Fault) { g.pass(func() { fault(line, f.Said(english)) }) })
-		return err
+	_, err := rv.file(ctx, name, func(g *gate, line int, r record.Record) {
+		tell, err := rv.review(r)
+		g.pass(func() {
+			games++
+			if err = cmp.Or(err, tell()); err != nil {
+				rv.fault(name, line, fmt.Sprintf("table %.64q: %s", r.Table, rv.sentence(err)))
+			}
+		})
 	})
 	if ctx.Err() != nil {
 		return fmt.Errorf("review: %s: stopped after %d games", name, games)
 	}
-	if err != nil {
-		return fmt.Errorf("review: %s: %w", name, err)
-	}
-	return nil
+	return err
 }
 
 // sentence says why there is no review.

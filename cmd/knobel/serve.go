@@ -108,11 +108,11 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 // servingLog is the log of serving: its lines are counted, repetitions and what an outage of the database causes left
 // out.
 func (s settings) servingLog(w world, m *meter) (*slog.Logger, *blackout) {
-	lines := counting{s.logger(w).Handler(), m.logged}
+	lines := countedLog(s.logger(w).Handler(), m.logged)
 	away := &blackout{log: slog.New(lines), away: func(err error) bool {
 		return !store.IsFile(s.db) && store.Unreached(err)
 	}}
-	return slog.New(silenced{newDedupHandler(lines), away, store.OfDatabase}), away
+	return slog.New(silenced(deduplicated(lines, newTroubles()), away, store.OfDatabase)), away
 }
 
 // openToServe opens the database to work with it, beside other replicas where it is on a server, which is waited for

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -123,41 +123,12 @@ func wrongFlag(c *cobra.Command, err error) error {
 		return fmt.Errorf("there is no flag --%s; %s", name,
 			instead(name, names, "--", c.CommandPath()+" --help lists all"))
 	}
-	if lacking, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return fmt.Errorf("--%s wants a value: --%[1]s=%s", lacking.GetFlag().Name, example(lacking.GetFlag()))
-	}
 	if unfit, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		return fmt.Errorf("--%s %s; %q is none", unfit.GetFlag().Name, kind(unfit.GetFlag(), unfit.Unwrap()),
-			unfit.GetValue())
+		f, whole := unfit.GetFlag(), "a whole number"
+		kind := map[string]string{"int": whole, "int64": whole, "bool": "true or false"}[f.Value.Type()]
+		return fmt.Errorf("--%s is %s; %q is none", f.Name, cmp.Or(kind, f.Usage), unfit.GetValue())
 	}
 	return err
-}
-
-// kind says what values a flag takes.
-func kind(f *pflag.Flag, cause error) string {
-	switch f.Value.Type() {
-	case "int", "int64":
-		if errors.Is(cause, strconv.ErrRange) {
-			return "is a whole number, and not as large as that"
-		}
-		return "is a whole number, such as " + example(f)
-	case "bool":
-		return "is true or false"
-	case "duration":
-		return "is a time, such as 30s or 5m"
-	}
-	return "is " + f.Usage
-}
-
-// example is a value that a flag could have.
-func example(f *pflag.Flag) string {
-	switch {
-	case f.DefValue != "" && f.DefValue != "0" && f.Value.Type() != "stringSlice":
-		return f.DefValue
-	case f.Value.Type() == "int" || f.Value.Type() == "int64":
-		return "10"
-	}
-	return "…"
 }
 
 // instead returns the word that was probably meant, with dashes before it if it is a flag's, or
