@@ -53,7 +53,7 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 	if len(ev.Options)+len(wordsOf(text)) < r.c.Needs {
 		return r.c, nil, games.Refuse(r.c.How, nil)
 	}
-	err := r.apart(ev.Options, text)
+	text, err := r.apart(ev.Options, text)
 	for rest := ""; err == nil && text != ""; text = rest {
 		rest, err = r.word(text)
 		r.before += text[:len(text)-len(rest)]
@@ -64,20 +64,25 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 	return r.c, r.given, err
 }
 
-// apart reads options that the platform had apart from the text behind them.
-func (r *reading) apart(options map[string]string, text string) error {
+// apart reads options that the platform had apart from the text behind them, and returns that text.
+func (r *reading) apart(options map[string]string, text string) (behind string, err error) {
 	names := slices.Sorted(maps.Keys(options))
 	for i, name := range names {
 		at, said := r.OptionOf(r.c, name), strings.TrimSpace(options[name])
 		switch {
 		case at < 0:
-			return r.noSuchOption(name)
+			return "", r.noSuchOption(name)
 		case len(said) > MaxText:
-			return games.Refuse("bot.too-long", nil)
+			return "", games.Refuse("bot.too-long", nil)
 		case said == "":
 			continue
 		}
-		err := r.give(r.c.Options[at], said)
+		if r.c.Options[at].Type == chat.TypeNumber { // "2 last" where a platform offers no option for the second word
+			var rest string
+			said, rest = firstWord(said)
+			text = strings.TrimSpace(rest + " " + text)
+		}
+		err = r.give(r.c.Options[at], said)
 		if u, ok := err.(*unclear); ok {
 			for _, name := range slices.Backward(names[i+1:]) {
 				text = strings.TrimSpace(name + "=" + options[name] + " " + text)
@@ -85,11 +90,11 @@ func (r *reading) apart(options map[string]string, text string) error {
 			u.before, u.behind = r.before+name+"=", [2]string{text, text}
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
 		r.before += name + "=" + said + " "
 	}
-	return nil
+	return text, nil
 }
 
 // word reads the value that a text begins with, and returns the rest.

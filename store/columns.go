@@ -47,7 +47,7 @@ func (c content) open(by Sealer, sealed string) (string, error) {
 	return bare + text, err
 }
 
-// parted splits a text, or a sealed one, into what stays readable and what is sealed for a purpose, "" where nothing is.
+// parted splits a text, or a sealed one, into what stays readable and what is sealed for a purpose, "" for nothing.
 // An id is bound to its platform, and a name can never be read as an id.
 func (c content) parted(text string) (bare, secret, purpose string) {
 	id := text

@@ -32,7 +32,7 @@ var layers = []struct {
 	{"knobel/bot/qr", []string{"*"}},
 	{"knobel/bot/zone", []string{"*"}},
 	{"knobel/bot/chat", []string{"knobel/games", "knobel/store/lock", "*"}},
-	{"knobel/bot/chat/platformtest", []string{"knobel/bot/chat", "knobel/bot/fakes", "knobel/games"}},
+	{"knobel/bot/chat/platformtest", []string{"knobel/bot/chat", "knobel/bot/fakes", "knobel/games", "*"}},
 	{"knobel/bot/chat/plain", []string{"knobel/bot/chat", "knobel/games"}},
 	{"knobel/bot/loop", []string{"knobel/bot/chat"}},
 	{"knobel/bot/lease", []string{"knobel/bot/chat", "knobel/bot/loop", "knobel/store"}},
