@@ -121,7 +121,9 @@ func TestWhoWasOutPaysInARecord(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Result = record.Owed(g, resultOf(r).Without(r.OutOf()), settled)
+		for i, row := range resultOf(r).Without(r.OutOf()).Rows {
+			r.Result[i].Place, r.Result[i].Settlement = row.Place, &settled.Amounts[i]
+		}
 		for seat, amount := range want {
 			if got := r.Result[seat].Amount(); got != amount {
 				t.Errorf("%s: seat %d has %d, want %d", g.Name(), seat, got, amount)

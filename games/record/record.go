@@ -207,16 +207,6 @@ func DiceOf(seed dice.Seed) Dice {
 	return Dice{Scheme: dice.Scheme, Commitment: seed.Commitment(), Seed: seed.String()}
 }
 
-// Rows puts the result of a match of a game for a pool, and what it did to the books, together.
-func Rows(g games.Game, result games.Result, s money.Settlement) []Row {
-	rows := make([]Row, len(result.Rows))
-	for i, row := range result.Rows {
-		rows[i] = Row{Seat: games.Seat(i), Place: row.Place, Pool: s.Amounts[i]}
-		rows[i].scores(g, row)
-	}
-	return rows
-}
-
 // scores enters what a seat has made by the word of its game.
 func (r *Row) scores(g games.Game, row games.Row) {
 	switch {
@@ -229,35 +219,46 @@ func (r *Row) scores(g games.Game, row games.Row) {
 	}
 }
 
-// Owed puts the result of a match together with what its seats paid each other.
-func Owed(g games.Game, result games.Result, s money.Settlement) []Row {
-	rows := Rows(g, result, s)
-	for i := range rows {
-		rows[i].Pool, rows[i].Settlement = 0, &s.Amounts[i]
-	}
-	return rows
+// account is what a game is settled by.
+type account struct {
+	game  games.Game
+	shape games.Shape
+	pool  money.Pool
+	out   []games.Seat
+	turn  int64 // with which seat differences are rounded first
 }
 
-// Settled returns the rows of a match that settles differences to the average: with places
-// and differences, and with settlements, rounded by turn, if points are worth something.
-func Settled(g games.Game, result games.Result, turn int64) ([]Row, error) {
-	differences, err := money.DifferencesOf(result)
-	if err != nil {
-		return nil, err
-	}
-	settled, err := money.Round(differences, result.Point, turn)
-	if err != nil {
-		return nil, err
-	}
-	rows := make([]Row, len(result.Rows))
-	for i, row := range result.Rows {
-		rows[i] = Row{Seat: games.Seat(i), Place: row.Place, Difference: &differences[i]}
-		rows[i].scores(g, row)
-		if result.Point > 0 {
-			rows[i].Settlement = &settled.Amounts[i]
+// settle returns the rows of a result, and what it did to the books.
+func (a account) settle(result games.Result) (rows []Row, s money.Settlement, err error) {
+	var differences []money.Difference
+	switch {
+	case a.shape == games.ShapeDifference:
+		if differences, err = money.DifferencesOf(result); err == nil {
+			s, err = money.Round(differences, result.Point, a.turn)
 		}
+	case a.shape.Owed():
+		s, err = money.Owe(a.shape, a.pool.Stake, result, a.out)
+	default:
+		s, err = a.pool.Settle(result.Winners, result.Doubles)
 	}
-	return rows, nil
+	if err != nil {
+		return nil, s, err
+	}
+	for i, row := range result.Rows {
+		r := Row{Seat: games.Seat(i), Place: row.Place}
+		r.scores(a.game, row)
+		if a.shape == games.ShapeDifference {
+			r.Difference = &differences[i]
+		}
+		if a.shape.Owed() || a.shape == games.ShapeDifference && result.Point > 0 {
+			r.Settlement = &s.Amounts[i]
+		}
+		if a.shape == games.ShapePool {
+			r.Pool = s.Amounts[i]
+		}
+		rows = append(rows, r)
+	}
+	return rows, s, nil
 }
 
 // BoxOf returns the box of a settlement, nil when nothing went in or out.

@@ -7,33 +7,7 @@ import (
 	"knobel/games/money"
 )
 
-// checkSettled compares the result of a game without a pool with what the
-// moves have led to.
-func (v *verifier) checkSettled(result games.Result) {
-	rows, err := Settled(v.game, result, v.turn(result))
-	if err != nil {
-		v.fault("the differences cannot be settled: %v", err)
-		return
-	}
-	for i, want := range rows {
-		got := v.record.Result[i]
-		if got.Seat != want.Seat {
-			v.fault("row %d of the result names seat %d, not seat %d", i+1, got.Seat, want.Seat)
-		}
-		v.checkPoints(i, got, want)
-		if got.Place != want.Place {
-			v.fault("seat %d: the place is %d, the moves give %d", i, got.Place, want.Place)
-		}
-		if got.Difference == nil || *got.Difference != *want.Difference {
-			v.fault("seat %d: the difference is %s, the totals give %s", i, fraction(got.Difference),
-				fraction(want.Difference))
-		}
-		if told(got.Settlement) != told(want.Settlement) {
-			v.fault("seat %d: the settlement is %s, the differences give %s", i, told(got.Settlement),
-				told(want.Settlement))
-		}
-	}
-}
+// Whether the differences of a record add up, and how they are rounded.
 
 // turn returns with which seat the record rounds first.
 func (v *verifier) turn(result games.Result) int64 {

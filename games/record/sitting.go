@@ -99,9 +99,6 @@ func house(g games.Game, name string) (games.House, bool) {
 // Match returns the present match.
 func (s *Sitting) Match() games.Match { return s.match }
 
-// Terms returns what was agreed on, with canonical rules.
-func (s *Sitting) Terms() Terms { return s.terms }
-
 // Play plays one move. The error is a *games.Refusal, and the game is then unchanged.
 func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) {
 	fair := &dice.Fair{Seed: s.terms.Seed, Table: s.terms.Table, Entropies: Entropies(s.terms.Seats), Next: s.next}
@@ -153,52 +150,33 @@ func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 
 // Settlement returns what the game did to the books, once it is over.
 func (s *Sitting) Settlement() (games.Result, money.Settlement, error) {
-	result, over := s.match.Result()
-	if !over {
-		return games.Result{}, money.Settlement{}, errors.New("the game is not over")
-	}
-	settled, err := s.settle(result)
+	result, _, settled, err := s.settle()
 	return result, settled, err
 }
 
-// shape is how the game is settled.
-func (s *Sitting) shape() games.Shape { return s.terms.Game.Shape(s.terms.Rules) }
-
-func (s *Sitting) settle(result games.Result) (money.Settlement, error) {
-	shape := s.shape()
-	if shape == games.ShapePool {
-		return s.pool.Settle(result.Winners, result.Doubles)
-	}
-	if shape.Owed() {
-		return money.Owe(shape, s.terms.Stake, result, nil)
-	}
-	differences, err := money.DifferencesOf(result)
-	if err != nil {
-		return money.Settlement{}, err
+func (s *Sitting) settle() (result games.Result, rows []Row, settled money.Settlement, err error) {
+	result, over := s.match.Result()
+	if !over {
+		return result, nil, settled, errors.New("the game is not over")
 	}
 	turn, _ := TurnOf(s.terms.Table)
-	return money.Round(differences, result.Point, turn)
+	by := account{game: s.terms.Game, shape: s.terms.Game.Shape(s.terms.Rules), pool: s.pool, turn: turn}
+	rows, settled, err = by.settle(result)
+	return result, rows, settled, err
 }
 
 // Record returns the record of the game, once it is over.
 func (s *Sitting) Record() (Record, error) {
-	result, settled, err := s.Settlement()
+	result, rows, settled, err := s.settle()
 	if err != nil {
 		return Record{}, err
 	}
-	rows := Rows(s.terms.Game, result, settled)
 	var owed games.Shape
 	var rounding string
-	if shape := s.shape(); shape.Owed() {
-		rows, owed = Owed(s.terms.Game, result, settled), shape
-	} else if shape == games.ShapeDifference {
-		turn, ok := TurnOf(s.terms.Table)
-		if rows, err = Settled(s.terms.Game, result, turn); err != nil {
-			return Record{}, err
-		}
-		if ok && result.Point > 0 {
-			rounding = Turned
-		}
+	if shape := s.terms.Game.Shape(s.terms.Rules); shape.Owed() {
+		owed = shape
+	} else if _, ok := TurnOf(s.terms.Table); ok && shape == games.ShapeDifference && result.Point > 0 {
+		rounding = Turned
 	}
 	return Record{
 		Version: Version,

@@ -292,19 +292,20 @@ func (v *verifier) checkResult(m games.Match) {
 		v.fault("the result has %d rows for %d seats", len(v.record.Result), len(result.Rows))
 		return
 	}
-	if v.shape == games.ShapeDifference {
-		v.checkSettled(result)
-		return
+	by := account{game: v.game, shape: v.shape, out: v.record.OutOf(),
+		pool: money.Open(v.record.Stake, len(v.record.Seats), v.box().In)}
+	what, gives := "the pool cannot be shared", "result gives"
+	differs := v.shape == games.ShapeDifference
+	if differs {
+		what, gives = "the differences cannot be settled", "differences give"
+		by.turn = v.turn(result)
+	} else {
+		result = result.Without(by.out)
 	}
-	result = result.Without(v.record.OutOf())
-	settled, err := v.settle(result)
+	rows, settled, err := by.settle(result)
 	if err != nil {
-		v.fault("the pool cannot be shared: %v", err)
+		v.fault("%s: %v", what, err)
 		return
-	}
-	rows := Rows(v.game, result, settled)
-	if v.shape.Owed() {
-		rows = Owed(v.game, result, settled)
 	}
 	for i, want := range rows {
 		got := v.record.Result[i]
@@ -315,15 +316,19 @@ func (v *verifier) checkResult(m games.Match) {
 		if got.Place != want.Place {
 			v.fault("seat %d: the place is %d, the moves give %d", i, got.Place, want.Place)
 		}
-		if got.Pool != want.Pool {
+		if !differs && got.Pool != want.Pool {
 			v.fault("seat %d: the amount is %d, the pool gives %d", i, got.Pool, want.Pool)
 		}
+		if differs && fraction(got.Difference) != fraction(want.Difference) {
+			v.fault("seat %d: the difference is %s, the totals give %s", i, fraction(got.Difference),
+				fraction(want.Difference))
+		}
 		if told(got.Settlement) != told(want.Settlement) {
-			v.fault("seat %d: the settlement is %s, the result gives %s", i, told(got.Settlement),
+			v.fault("seat %d: the settlement is %s, the %s %s", i, told(got.Settlement), gives,
 				told(want.Settlement))
 		}
 	}
-	if box := v.box(); box.Out != settled.Out {
+	if box := v.box(); !differs && box.Out != settled.Out {
 		v.fault("%d go into the box, the pool leaves %d", box.Out, settled.Out)
 	}
 }
@@ -339,13 +344,6 @@ func (v *verifier) checkPoints(seat int, got, want Row) {
 	if told(got.Counts) != told(want.Counts) {
 		v.fault("seat %d: the points are %s, the moves give %s", seat, told(got.Counts), told(want.Counts))
 	}
-}
-
-func (v *verifier) settle(result games.Result) (money.Settlement, error) {
-	if v.shape.Owed() {
-		return money.Owe(v.shape, v.record.Stake, result, v.record.OutOf())
-	}
-	return money.Open(v.record.Stake, len(v.record.Seats), v.box().In).Settle(result.Winners, result.Doubles)
 }
 
 func (v *verifier) box() Box {
