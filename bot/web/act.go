@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -45,16 +46,9 @@ type answer struct {
 	Fresh   bool          `json:"fresh,omitempty"`
 }
 
-// readAct reads what a page sent.
-func readAct(r io.Reader) (act, error) {
-	var a act
-	if err := readJSON(r, &a); err != nil {
-		return act{}, err
-	}
-	if len(a.ID) > 64 || !printable(a.ID) || len(a.Press) > 64 || !printable(a.Press) || len(a.On) > 64 {
-		return act{}, errors.New("not a press of this page")
-	}
-	return a, nil
+// possible reports whether a page of ours may have sent it.
+func (a act) possible() bool {
+	return len(a.ID) <= 64 && printable(a.ID) && len(a.Press) <= 64 && printable(a.Press) && len(a.On) <= 64
 }
 
 // readJSON reads one JSON value and nothing behind it.
@@ -74,18 +68,12 @@ func printable(s string) bool {
 }
 
 // press hands a pressed button to the bot.
-func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request) {
-	if v, a, ok := w.receive(rw, r); ok {
-		w.pressed(b, rw, r, v, a)
-	}
-}
-
-func (w *Web) pressed(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
+func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	if a.Press == "" {
 		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
 		return
 	}
-	w.meets(r, b)
+	w.drawn(r.Context(), b, w.roomOf(r))
 	ev := w.event(r, v, a)
 	ev.Press, ev.On = a.Press, a.On
 	reply := b.Handle(r.Context(), ev)
@@ -100,13 +88,7 @@ func (w *Web) pressed(b core, rw http.ResponseWriter, r *http.Request, v visitor
 }
 
 // command hands a typed command to the bot.
-func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request) {
-	if v, a, ok := w.receive(rw, r); ok {
-		w.commanded(b, rw, r, v, a)
-	}
-}
-
-func (w *Web) commanded(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
+func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	name, rest, ok := splitCommand(a.Text)
 	if !ok {
 		w.reply(rw, r, v, chat.Reply{Toast: w.pages.words(r)["not-a-command"], Refused: true}, a)
@@ -119,26 +101,8 @@ func (w *Web) commanded(b core, rw http.ResponseWriter, r *http.Request, v visit
 	w.reply(rw, r, v, reply, a)
 }
 
-// receive reads an act and who sent it; what cannot be one is answered here.
-func (w *Web) receive(rw http.ResponseWriter, r *http.Request) (visitor, act, bool) {
-	v, ok := w.receiveJSON(rw, r)
-	if !ok {
-		return visitor{}, act{}, false
-	}
-	a, err := readAct(r.Body)
-	if err != nil {
-		w.pages.refuseBody(rw, r, err)
-		return visitor{}, act{}, false
-	}
-	if a.who, ok = w.roomOf(r).acting(v, a.As); !ok {
-		http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
-		return visitor{}, act{}, false
-	}
-	return v, a, true
-}
-
-// receiveJSON bounds the body of a request and tells who sent it.
-func (w *Web) receiveJSON(rw http.ResponseWriter, r *http.Request) (visitor, bool) {
+// receive reads what a visitor's page has sent; what cannot be read is answered here.
+func (w *Web) receive(rw http.ResponseWriter, r *http.Request, into any) (visitor, bool) {
 	v, ok := w.visitorOf(r)
 	if !ok {
 		w.unknown(rw, r)
@@ -148,8 +112,29 @@ func (w *Web) receiveJSON(rw http.ResponseWriter, r *http.Request) (visitor, boo
 		http.Error(rw, "JSON is expected", http.StatusUnsupportedMediaType)
 		return visitor{}, false
 	}
-	r.Body = http.MaxBytesReader(rw, r.Body, maxBody)
+	if err := readJSON(http.MaxBytesReader(rw, r.Body, maxBody), into); err != nil {
+		w.pages.refuseBody(rw, r, err)
+		return visitor{}, false
+	}
 	return v, true
+}
+
+// receiveAct reads a press or a command and who sent it; what cannot be one is answered here.
+func (w *Web) receiveAct(rw http.ResponseWriter, r *http.Request) (visitor, act, bool) {
+	var a act
+	v, ok := w.receive(rw, r, &a)
+	if !ok {
+		return visitor{}, act{}, false
+	}
+	if !a.possible() {
+		http.Error(rw, "not a press of this page", http.StatusBadRequest)
+		return visitor{}, act{}, false
+	}
+	if a.who, ok = w.roomOf(r).acting(v, a.As); !ok {
+		http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
+		return visitor{}, act{}, false
+	}
+	return v, a, true
 }
 
 // whose returns which of the visitor's people each press of a message is for, those first who sit there. A press that
@@ -219,7 +204,7 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	ev := chat.Event{
 		Chat: room.chat, Place: room.place,
 		User: v.user(a.who.Number), Name: a.who.Name, Locale: w.pages.lang(r),
-		Admin:  w.admin(room, v),
+		Admin:  func(context.Context) bool { return room == w.room || room.hosted(v) },
 		Traits: chat.Traits{Pages: true, Equals: room == w.room, Hosted: room != w.room},
 	}
 	if a.ID != "" {
@@ -236,7 +221,7 @@ func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply ch
 		w.line.Tell(hint{By: v.ID, Turned: reply.Opened})
 	}
 	if reply.Public && reply.Private != nil {
-		w.posts(r.Context(), w.roomOf(r), *reply.Private)
+		w.says(r.Context(), w.roomOf(r), sayingOf(*reply.Private))
 		reply.Private = nil
 	}
 	if reply.Page != nil {
@@ -298,13 +283,9 @@ type reaction struct {
 
 // react shows a sign to all.
 func (w *Web) react(rw http.ResponseWriter, r *http.Request) {
-	v, ok := w.receiveJSON(rw, r)
-	if !ok {
-		return
-	}
 	var a reaction
-	if err := readJSON(r.Body, &a); err != nil {
-		w.pages.refuseBody(rw, r, err)
+	v, ok := w.receive(rw, r, &a)
+	if !ok {
 		return
 	}
 	who, ok := v.person(a.As)

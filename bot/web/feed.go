@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/hex"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -32,19 +31,23 @@ func (w *Web) shares(r *room) {
 		tells: func() { w.notes.TellOf(place) }, looks: func() { w.notes.Look(place) }}
 }
 
-// drawn has the boards of a room drawn by the first who comes after it was opened.
+// drawn makes sure that a room shows what stands in it: the first who comes after it was opened has its boards drawn.
 func (w *Web) drawn(ctx context.Context, b core, room *room) {
-	if room.shared != nil {
-		w.seen(ctx, b, room)
-		return
-	}
-	room.drawn(ctx, func() error {
+	room.drawing.Lock()
+	defer room.drawing.Unlock()
+	switch {
+	case room.shared != nil:
+		if !room.isDrawn || !w.config.Replicas.Lonely() && time.Since(room.shared.looked) >= lookEvery {
+			w.looked(context.WithoutCancel(ctx), b, room)
+		}
+	case !room.isDrawn:
 		if err := b.Redraw(ctx, room.place); err != nil {
-			return err
+			chat.LogFailure(ctx, w.config.Log.Error, "the boards of a room cannot be drawn", err)
+			return
 		}
 		w.recall(ctx, b, room)
-		return nil
-	}, w.config.Log)
+		room.isDrawn = true
+	}
 }
 
 // recall puts the boards of finished tables into the feed of a room that is opened, without those that cannot be drawn.
@@ -83,22 +86,6 @@ func (w *Web) looked(ctx context.Context, b core, room *room) {
 		w.config.Log.Error("the boards of a room cannot be read", "error", err)
 	case err == nil && was:
 		w.config.Log.Info("what stands in rooms is seen again")
-	}
-}
-
-// seen makes sure that a room of which no page hangs here shows what stands in it.
-func (w *Web) seen(ctx context.Context, b core, room *room) {
-	room.drawing.Lock()
-	defer room.drawing.Unlock()
-	if !room.isDrawn || !w.config.Replicas.Lonely() && time.Since(room.shared.looked) >= lookEvery {
-		w.looked(context.WithoutCancel(ctx), b, room)
-	}
-}
-
-// meets makes sure that the room of a request shows what stands in it.
-func (w *Web) meets(r *http.Request, b core) {
-	if room := w.roomOf(r); room.shared != nil {
-		w.seen(r.Context(), b, room)
 	}
 }
 
@@ -160,34 +147,25 @@ func (w *Web) show(ctx context.Context, b core, room *room, l lack, first bool) 
 	return err
 }
 
-// announce says to all what has become of a room.
-func (w *Web) announce(ctx context.Context, room *room, said line) {
-	if !w.says(ctx, room, saying{Key: said.key, Name: said.name}) {
-		room.announce(said)
-	}
-}
-
-// posts has all in a room read a message.
-func (w *Web) posts(ctx context.Context, room *room, m chat.Message) {
-	if m.Table != 0 || !w.says(ctx, room, sayingOf(m)) {
-		room.post(m)
-	}
-}
-
-// says has all replicas tell something in a room; false: there is one, or it cannot be kept.
-func (w *Web) says(ctx context.Context, room *room, s saying) bool {
-	if w.config.Replicas == nil {
-		return false
-	}
-	now := time.Now()
-	number, err := w.config.Replicas.Shared.Say(context.WithoutCancel(ctx), room.place, s.text(), now)
-	if err != nil {
+// says has all in a room told something, on all replicas where it can be stored.
+func (w *Web) says(ctx context.Context, room *room, s saying) {
+	if w.config.Replicas != nil && (s.Message == nil || s.Message.Table == 0) {
+		now := time.Now()
+		number, err := w.config.Replicas.Shared.Say(context.WithoutCancel(ctx), room.place, s.text(), now)
+		if err == nil {
+			room.hears(lack{Thing: replica.Thing{ID: number, Version: 1, At: now}}, s, true)
+			w.line.Tell(hint{Room: room.place, Look: true})
+			return
+		}
 		w.config.Log.Error("a message to a room cannot be stored", "error", err)
-		return false
 	}
-	room.hears(lack{Thing: replica.Thing{ID: number, Version: 1, At: now}}, s, true)
-	w.line.Tell(hint{Room: room.place, Look: true})
-	return true
+	if s.Message != nil {
+		room.post(*s.Message)
+		return
+	}
+	room.mu.Lock()
+	defer room.mu.Unlock()
+	room.add(entry{ref: room.ownRef(), said: s.line})
 }
 
 // replaced puts news for all into the place of the message whose button was

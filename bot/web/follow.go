@@ -120,9 +120,6 @@ func (w *Web) hears(text string) {
 	if h.Look {
 		w.notes.Look(h.Room)
 	}
-	if h.Guest != "" {
-		w.guests.gave(h.Guest)
-	}
 	if h.Turned != nil {
 		w.opened.turnHere(h.By, *h.Turned)
 	}

@@ -53,10 +53,10 @@ func (r *room) comes(v visitor, now time.Time) {
 		return
 	}
 	r.used = now
-	f := r.here[v.prefix()]
+	f := r.here[v.Prefix]
 	if f == nil {
 		f = &follower{since: now}
-		r.here[v.prefix()] = f
+		r.here[v.Prefix] = f
 	}
 	f.visitor, f.pages = v, f.pages+1
 	r.tellsHere()
@@ -70,7 +70,7 @@ func (r *room) comes(v visitor, now time.Time) {
 func (r *room) goes(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := r.here[v.prefix()]
+	f := r.here[v.Prefix]
 	if f == nil {
 		return // they were shown out
 	}
@@ -84,8 +84,8 @@ func (r *room) goes(v visitor, now time.Time) {
 	time.AfterFunc(linger, func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if still := r.here[v.prefix()]; still == f && f.pages == 0 && f.gone.Equal(now) {
-			delete(r.here, v.prefix())
+		if still := r.here[v.Prefix]; still == f && f.pages == 0 && f.gone.Equal(now) {
+			delete(r.here, v.Prefix)
 			r.tellsHere()
 			r.touch(-1)
 		}
@@ -96,7 +96,7 @@ func (r *room) goes(v visitor, now time.Time) {
 func (r *room) renames(v visitor) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if f := r.here[v.prefix()]; f != nil {
+	if f := r.here[v.Prefix]; f != nil {
 		f.visitor = v
 		r.tellsHere()
 		r.touch(-1)
@@ -174,17 +174,6 @@ func tellApart(all []present) {
 	}
 }
 
-// presentsFor are those who are here as a visitor is told, and whether the visitor is host.
-func (r *room) presentsFor(v visitor) (all []present, host bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	all = r.presentsLocked()
-	for i := range all {
-		all[i].Number, all[i].You = v.owns(all[i].user)
-	}
-	return all, v.is(r.kept.Host)
-}
-
 // is reports whether a user is one of the visitor's people.
 func (v visitor) is(u chat.User) bool {
 	_, own := v.owns(u)
@@ -224,18 +213,6 @@ func (r *room) seated() (all []chat.Person) {
 // shownOutSaid is the key of the sentence by which all are told that somebody was shown out.
 const shownOutSaid = "shown-out-said"
 
-// shownOut are the names of those of whom the feed says that they were shown out.
-func (r *room) shownOut() (names []string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range r.entries {
-		if e.said.key == shownOutSaid {
-			names = append(names, e.said.name)
-		}
-	}
-	return names
-}
-
 // followed reports whether anybody has a page of the room open, or had one a moment ago.
 func (r *room) followed() bool {
 	r.mu.Lock()
@@ -246,7 +223,7 @@ func (r *room) followed() bool {
 // attendants are the visitors who follow the room here. The lock is held.
 func (r *room) attendants() (all []replica.Attendant) {
 	for _, f := range r.here {
-		a := replica.Attendant{Prefix: f.prefix(), Fresh: f.Fresh, Since: f.since}
+		a := replica.Attendant{Prefix: f.Prefix, Fresh: f.Fresh, Since: f.since}
 		for _, p := range f.People {
 			a.People = append(a.People, replica.Person(p))
 		}

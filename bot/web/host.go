@@ -21,8 +21,8 @@ type asked struct {
 }
 
 // asHost reads what the host asks; whoever is not is refused.
-func (w *Web) asHost(rw http.ResponseWriter, r *http.Request) (visitor, bool) {
-	v, ok := w.receiveJSON(rw, r)
+func (w *Web) asHost(rw http.ResponseWriter, r *http.Request, into any) (visitor, bool) {
+	v, ok := w.receive(rw, r, into)
 	if !ok {
 		return visitor{}, false
 	}
@@ -35,13 +35,8 @@ func (w *Web) asHost(rw http.ResponseWriter, r *http.Request) (visitor, bool) {
 
 // askedOf reads whom the host asks about.
 func (w *Web) askedOf(rw http.ResponseWriter, r *http.Request) (host visitor, who present, ok bool) {
-	host, ok = w.asHost(rw, r)
-	if !ok {
-		return visitor{}, present{}, false
-	}
 	var a asked
-	if err := readJSON(r.Body, &a); err != nil {
-		w.pages.refuseBody(rw, r, err)
+	if host, ok = w.asHost(rw, r, &a); !ok {
 		return visitor{}, present{}, false
 	}
 	for _, p := range w.roomOf(r).presents() {
@@ -98,14 +93,14 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 	room.kept.Host, room.kept.HostSeen, room.unsaved = who.user, now, false
 	room.touch(-1)
 	room.mu.Unlock()
-	w.announce(ctx, room, line{key, who.Name})
+	w.says(ctx, room, saying{line: line{key, who.Name}})
 	return true, nil
 }
 
 // renew gives the room a new address. The old one leads those who sit and the host to it, and others
 // nowhere; open pages are told so.
 func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
-	v, ok := w.asHost(rw, r)
+	v, ok := w.asHost(rw, r, &struct{}{})
 	if !ok {
 		return
 	}
@@ -122,7 +117,7 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 	path := roomsBelow + address
 	room.finds(address)
 	room.moves(path)
-	w.announce(r.Context(), room, line{"renewed", v.People[0].Name})
+	w.says(r.Context(), room, saying{line: line{"renewed", v.People[0].Name}})
 	w.writeJSON(rw, roomPath{path})
 }
 
@@ -146,7 +141,7 @@ func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	left := room.expels(who.user, fingerprint)
-	w.announce(r.Context(), room, line{shownOutSaid, who.Name})
+	w.says(r.Context(), room, saying{line: line{shownOutSaid, who.Name}})
 	b.Handle(r.Context(), chat.Event{Chat: room.chat, Place: room.place, Members: chat.Members{Left: left}})
 	w.writeJSON(rw, struct{}{})
 }

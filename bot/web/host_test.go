@@ -240,19 +240,15 @@ func TestARoomMoves(t *testing.T) {
 func TestWhoComesWhileARoomMovesIsTold(t *testing.T) {
 	r, anna := newRoom("web:r-1"), newVisitor("Anna")
 	r.kept.Host = anna.user(0)
-	if event, at := r.movedFrom("/r/OLD", anna); event != "" || at != "/r/OLD" {
-		t.Errorf("a room that stays says %q, at %s", event, at)
+	if s := r.sight(anna, reached{}, leaf{}); s.path != "" {
+		t.Errorf("a room that stays is at %s", s.path)
 	}
 	r.moves("/r/NEW")
-	event, at := r.movedFrom("/r/OLD", anna)
-	if want := "event: moved\ndata: {\"path\":\"/r/NEW\"}\n\n"; event != want || at != "/r/NEW" {
-		t.Errorf("a room that has moved says %q, at %s", event, at)
+	if s := r.sight(anna, reached{}, leaf{}); s.path != "/r/NEW" || !s.leads {
+		t.Errorf("a room that has moved is at %q, and leads its host: %v", s.path, s.leads)
 	}
-	if event, _ = r.movedFrom(at, anna); event != "" {
-		t.Errorf("it says so twice: %q", event)
-	}
-	if event, _ = r.movedFrom("/r/OLD", newVisitor("Ben")); event != notAlong {
-		t.Errorf("somebody else is told %q", event)
+	if s := r.sight(newVisitor("Ben"), reached{}, leaf{}); s.leads {
+		t.Error("somebody else is led to where it is")
 	}
 }
 
@@ -333,7 +329,7 @@ func TestNobodyWhoIsNotHereBecomesHost(t *testing.T) {
 			t.Errorf("to hand the room to %q is answered %q", id, said)
 		}
 	}
-	anna := m.annaIs.prefix()
+	anna := m.annaIs.Prefix
 	room.mu.Lock()
 	delete(room.here, anna)
 	room.mu.Unlock()
@@ -397,10 +393,10 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 		t.Errorf("after more than a day: %v, %v", host(), err)
 	}
 	_, entries, _, _ := room.since(0)
-	w.pages.spell(entries, "en")
+	drawn, _ := w.draw(ctx, &pretend{}, reader{lang: "en"}, entries)
 	const said = "The host was away for a day: Ben is the host of this room now."
-	if len(entries) != 1 || entries[0].message.Head != said {
-		t.Errorf("all are told %+v", entries)
+	if len(drawn) != 1 || drawn[0].Message.Head != said {
+		t.Errorf("all are told %+v", drawn)
 	}
 }
 

@@ -118,7 +118,7 @@ func (r *room) looks(now, began time.Time) (next present, due bool) {
 	}
 	for _, a := range r.attending(now) {
 		hosted = hosted || r.kept.Host != "" && a.Prefix == prefixOf(r.kept.Host)
-		if longest != nil && a.Since.Before(longest.since) && a.Prefix != longest.prefix() && r.here[a.Prefix] == nil {
+		if longest != nil && a.Since.Before(longest.since) && a.Prefix != longest.Prefix && r.here[a.Prefix] == nil {
 			longest = nil // who has been here longest is on another replica, which hands the room on
 		}
 	}

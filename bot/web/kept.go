@@ -91,7 +91,7 @@ func (r *room) isOut(v visitor) bool {
 
 // isOutLocked is isOut while the lock is held.
 func (r *room) isOutLocked(v visitor) bool {
-	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(v.prefix()))
+	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(v.Prefix))
 }
 
 // outPrint is the fingerprint of a visitor that is kept when they are shown out: other in each room.

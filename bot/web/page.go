@@ -215,7 +215,7 @@ func (w *Web) arrive(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 // beginning is what the page of a room begins with for who asks.
 func (w *Web) beginning(ctx context.Context, b core, r *http.Request) beginning {
 	lang, room := w.pages.lang(r), w.roomOf(r)
-	w.meets(r, b)
+	w.drawn(r.Context(), b, room)
 	begins := beginning{Games: openings(b, lang)}
 	v, known := w.visitorOf(r)
 	if !known {
@@ -261,16 +261,6 @@ func originOf(r *http.Request) string {
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host
-}
-
-// spell writes what rooms say themselves in a language.
-func (p *pages) spell(entries []entry, lang string) {
-	for i, e := range entries {
-		if e.said.key != "" {
-			head := strings.ReplaceAll(p.texts[lang][e.said.key], "{name}", e.said.name)
-			entries[i].message = chat.Message{Lang: lang, Head: head, Accent: -1}
-		}
-	}
 }
 
 // refuseBody answers a request whose body cannot be read.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"slices"
-	"sync"
 )
 
 // self is what a page knows of its own visitor.
@@ -64,13 +62,9 @@ func selfOf(v visitor) self {
 
 // people adds, renames or removes a person at this browser.
 func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
-	v, ok := w.receiveJSON(rw, r)
-	if !ok {
-		return
-	}
 	var c change
-	if err := readJSON(r.Body, &c); err != nil {
-		w.pages.refuseBody(rw, r, err)
+	v, ok := w.receive(rw, r, &c)
+	if !ok {
 		return
 	}
 	err := v.change(c)
@@ -109,18 +103,8 @@ func (v *visitor) change(c change) error {
 	}
 }
 
-// maxGuests is how many proposed names are remembered: more than can sit at
-// the tables of a room and not have said a name.
-const maxGuests = 512
-
-// guests remembers which names were proposed to strangers, the newest last.
-type guests struct {
-	mu    sync.Mutex
-	given []string
-}
-
 // guest returns a proposed name for a stranger that is not in use in the room: at a board, in the
-// books, or as another proposal.
+// books, or by who is there.
 func (w *Web) guest(r *http.Request) string {
 	room := w.roomOf(r)
 	taken := room.names()
@@ -134,39 +118,19 @@ func (w *Web) guest(r *http.Request) string {
 		}
 	}
 	for _, p := range room.presents() {
-		taken[p.Name] = true // on another replica they may have been given the name
+		taken[p.Name] = true
 	}
-	name := w.guests.propose(w.pages.words(r)["guest"], taken)
-	w.line.Tell(hint{Guest: name})
-	return name
-}
-
-// gave notes a name that another replica has proposed.
-func (g *guests) gave(name string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.keep(name)
-}
-
-// keep notes a name that was proposed; the lock is held.
-func (g *guests) keep(name string) {
-	if g.given = append(g.given, name); len(g.given) > maxGuests {
-		g.given = slices.Delete(g.given, 0, len(g.given)-maxGuests)
-	}
+	return propose(w.pages.words(r)["guest"], taken)
 }
 
 // propose makes a name of a word and a number of two digits, or of more where
 // these are taken.
-func (g *guests) propose(word string, taken map[string]bool) string {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	name := ""
-	for least, tries := 10, 0; name == "" || taken[name] || slices.Contains(g.given, name); tries++ {
+func propose(word string, taken map[string]bool) (name string) {
+	for least, tries := 10, 0; name == "" || taken[name]; tries++ {
 		if tries == 64 {
 			least, tries = least*10, 0
 		}
 		name = fmt.Sprintf("%s %d", word, least+rand.IntN(9*least))
 	}
-	g.keep(name)
 	return name
 }

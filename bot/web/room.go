@@ -1,10 +1,8 @@
 package web
 
 import (
-	"context"
 	"crypto/rand"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"reflect"
 	"slices"
@@ -56,7 +54,10 @@ type room struct {
 }
 
 // line is a sentence of the room itself, which each page reads in its own language.
-type line struct{ key, name string }
+type line struct {
+	Key  string `json:"key,omitempty"`
+	Name string `json:"name,omitempty"`
+}
 
 // entry is one message of the feed.
 type entry struct {
@@ -75,20 +76,6 @@ type entry struct {
 func newRoom(name chat.Chat) *room {
 	return &room{chat: name, place: chat.Place(name), boot: rand.Text()[:8], changed: make(chan struct{}),
 		here: map[string]*follower{}, used: time.Now()}
-}
-
-// drawn has the room's boards drawn by the first who comes after it was opened.
-func (r *room) drawn(ctx context.Context, redraw func() error, log *slog.Logger) {
-	r.drawing.Lock()
-	defer r.drawing.Unlock()
-	if r.isDrawn {
-		return
-	}
-	if err := redraw(); err != nil {
-		chat.LogFailure(ctx, log.Error, "the boards of a room cannot be drawn", err)
-		return
-	}
-	r.isDrawn = true
 }
 
 // remembers puts the board of a table that has ended among those of tables before and after it, unless one of it is
@@ -195,13 +182,6 @@ func (r *room) add(e entry) {
 	}
 	r.entries = append(r.entries, e)
 	r.touch(len(r.entries) - 1)
-}
-
-// announce says to all what has become of the room.
-func (r *room) announce(said line) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.add(entry{ref: r.ownRef(), said: said})
 }
 
 // edit replaces a message, or the board of a finished table that was filed, which is known by another message. That one
@@ -312,23 +292,6 @@ func (r *room) since(count uint64, has ...chat.Ref) (all []chat.Ref, changed []e
 		}
 	}
 	return all, changed, r.count, r.changed
-}
-
-// with adds to some entries of the feed those that have changed for one visitor alone.
-func (r *room) with(changed []entry, own leaf) []entry {
-	if len(own.tables) == 0 && !own.all {
-		return changed
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var all []entry
-	for _, e := range r.entries {
-		is := func(c entry) bool { return c.ref == e.ref }
-		if own.all || slices.Contains(own.tables, e.message.Table) || slices.ContainsFunc(changed, is) {
-			all = append(all, e)
-		}
-	}
-	return all
 }
 
 // index finds a message; the lock is held.

@@ -67,12 +67,6 @@ func (rs *rooms) open(kept replica.Room) *room {
 	return r
 }
 
-// admin tells whether a visitor may change the room: all may change the one that is always there,
-// the host alone another.
-func (w *Web) admin(room *room, v visitor) func(context.Context) bool {
-	return func(context.Context) bool { return room == w.room || room.hosted(v) }
-}
-
 // roomAt returns the room of a place. The error is chat.ErrAway where there is none.
 func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	if r := w.rooms.at(place); r != nil {
@@ -322,7 +316,7 @@ func asksOfOwn(r *http.Request) bool {
 // ofOwn carries out ownCommands for people to whom their room is closed, and refuses all else.
 func (w *Web) ofOwn(b core, rw http.ResponseWriter, r *http.Request, refuse http.HandlerFunc) {
 	w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
-		v, a, ok := w.receive(rw, r)
+		v, a, ok := w.receiveAct(rw, r)
 		if !ok {
 			return
 		}
@@ -335,9 +329,9 @@ func (w *Web) ofOwn(b core, rw http.ResponseWriter, r *http.Request, refuse http
 		case !slices.Contains(ownCommands, name):
 			refuse(rw, r)
 		case pressed:
-			w.pressed(b, rw, r, v, a)
+			w.press(b, rw, r, v, a)
 		default:
-			w.commanded(b, rw, r, v, a)
+			w.command(b, rw, r, v, a)
 		}
 	})(rw, r)
 }

@@ -80,8 +80,15 @@ func (w *Web) below(ctx context.Context, b core) *http.ServeMux {
 	mux.HandleFunc("POST /host", w.paced(w.acts, w.handOn))
 	mux.HandleFunc("POST /out", w.paced(w.acts, asks(w.showOut)))
 	mux.HandleFunc("POST /way", w.paced(w.acts, w.way))
-	mux.HandleFunc("POST /press", w.paced(w.acts, w.timed(asks(w.press))))
-	mux.HandleFunc("POST /command", w.paced(w.acts, asks(w.command)))
+	acts := func(h func(core, http.ResponseWriter, *http.Request, visitor, act)) http.HandlerFunc {
+		return func(rw http.ResponseWriter, r *http.Request) {
+			if v, a, ok := w.receiveAct(rw, r); ok {
+				h(b, rw, r, v, a)
+			}
+		}
+	}
+	mux.HandleFunc("POST /press", w.paced(w.acts, w.timed(acts(w.press))))
+	mux.HandleFunc("POST /command", w.paced(w.acts, acts(w.command)))
 	return mux
 }
 

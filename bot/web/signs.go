@@ -48,18 +48,6 @@ func (r *room) keeps(s shownSign) {
 	r.wake()
 }
 
-// signsAfter returns the signs that were shown after one, as events of the stream, and the last.
-func (r *room) signsAfter(number uint64) (events string, last uint64) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, s := range r.signs {
-		if s.number > number {
-			events += "event: sign\ndata: " + string(must(json.Marshal(s))) + "\n\n"
-		}
-	}
-	return events, r.signed
-}
-
 // notAlong is the event that tells a page that its room is there no more.
 const notAlong = "event: gone\ndata: {}\n\n"
 
@@ -74,20 +62,6 @@ func (r *room) moves(path string) {
 	defer r.mu.Unlock()
 	r.path = path
 	r.wake()
-}
-
-// movedFrom returns the event that tells a visitor's page at a path that the room has moved, "" where it is there,
-// and its path now. It goes by the path: a page may have come to the old one just before the room moved.
-func (r *room) movedFrom(path string, v visitor) (event, now string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case r.path == "" || r.path == path:
-		return "", path
-	case r.comesAlong(v):
-		return movedTo(r.path), r.path
-	}
-	return notAlong, r.path
 }
 
 // movedTo is the event that tells a page where its room is now.
@@ -125,8 +99,6 @@ type hint struct {
 	Here *replica.Presence `json:"here,omitempty"`
 	// Sign is one that somebody has shown.
 	Sign *shownSign `json:"sign,omitempty"`
-	// Guest is a name that was proposed to a stranger.
-	Guest string `json:"guest,omitempty"`
 	// Turned is a page that the visitor By has opened on a board, and Plays who plays at their browser now.
 	By     string       `json:"by,omitempty"`
 	Turned *chat.Opened `json:"turned,omitempty"`

@@ -25,7 +25,7 @@ func (s *stood) Said(_ context.Context, _ chat.Place, number int64) (string, err
 	if number == 2 {
 		return "", nil // it was forgotten
 	}
-	return saying{Key: "renewed", Name: "Anna"}.text(), nil
+	return saying{line: line{"renewed", "Anna"}}.text(), nil
 }
 
 func (s *stood) Call(_ context.Context, number int64) (chat.Ping, bool, error) {
@@ -57,7 +57,7 @@ func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 		t.Fatal(err)
 	}
 	for _, e := range w.room.entries {
-		feed = append(feed, fmt.Sprint(e.ref, " ", e.message.Head, e.said.key))
+		feed = append(feed, fmt.Sprint(e.ref, " ", e.message.Head, e.said.Key))
 	}
 	return feed
 }
@@ -81,12 +81,12 @@ func TestARoomFollowsWhatStands(t *testing.T) {
 	s.now.Puzzles = []replica.Thing{{ID: 8, Version: 1, At: at(50), Going: true}}
 	s.now.Calls = []replica.Thing{{ID: 1, Ref: "web:x-call-1"}, {ID: 2, Ref: "web:x-call-2"}}
 	is("web:s1 renewed", "web:old-7 5.3", "web:p8 ?1")
-	if calls := w.room.called(); len(calls) != 1 || calls[0].ref != "web:x-call-1" {
+	if calls := w.room.calls; len(calls) != 1 || calls[0].ref != "web:x-call-1" {
 		t.Errorf("called are %v", calls)
 	}
 	s.now.Tables[0].Version, s.now.Tables[0].Ref, s.now.Puzzles[0].Version, s.now.Calls = 4, "web:new-1", 2, nil
 	is("web:s1 renewed", "web:p8 ?2", "web:new-1 5.4")
-	if calls := w.room.called(); len(calls) > 0 {
+	if calls := w.room.calls; len(calls) > 0 {
 		t.Errorf("called are still %v", calls)
 	}
 
@@ -113,7 +113,7 @@ func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 		return lack{Thing: replica.Thing{ID: number, Version: 1, At: at.Add(time.Duration(number) * time.Second)}}
 	}
 	for _, number := range []int64{3, 5, 1, 4} {
-		if !w.room.hears(said(number), saying{Key: "renewed"}, true) {
+		if !w.room.hears(said(number), saying{line: line{Key: "renewed"}}, true) {
 			t.Errorf("%d is not told", number)
 		}
 	}

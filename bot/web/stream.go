@@ -102,56 +102,59 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 // follow sends each change of the feed until the page leaves.
 func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, place *slot, send func(string) bool) {
 	room := w.roomOf(r)
-	w.meets(r, b)
-	count, has := room.known(r)
+	w.drawn(r.Context(), b, room)
+	at := room.known(r)
 	room.comes(v, time.Now())
 	defer func() { room.goes(v, time.Now()) }()
-	_, signed := room.signsAfter(0)
 	base := baseOf(r)
 	w.opened.enter(v.ID, v.People)
 	defer w.opened.leave(v.ID)
 	if !send("retry: 1000\n\n") { // whoever hears the first word is counted as here
 		return
 	}
-	lang, turned := w.pages.lang(r), uint64(0)
+	lang := w.pages.lang(r)
 	ticks := time.NewTicker(pulse)
 	defer ticks.Stop()
 	var again <-chan time.Time
 	for first := true; ; first = false {
-		all, changed, now, next := room.since(count, has...)
-		own := w.opened.since(v.ID, turned)
+		own := w.opened.since(v.ID, at.turned)
 		v.People = own.people
-		var signs, moves string
-		if room.isOut(v) {
+		s := room.sight(v, at, own)
+		if s.out {
 			send("event: out\ndata: {}\n\n")
 			return
 		}
-		if !place.follows(room.leads(v)) {
+		if !place.follows(s.leads) {
 			return
 		}
-		if moves, base = room.movedFrom(base, v); moves != "" && (!send(moves) || moves == notAlong) {
-			return
-		}
-		if first || now != count || own.count != turned {
-			entries := room.with(changed, own)
-			w.pages.spell(entries, lang)
-			drawn, whole := w.draw(ctx, b, reader{v, lang}, entries)
-			if count == 0 {
-				dropSteps(drawn) // a page that opens shows how all stands
+		if s.path != "" && s.path != base {
+			if !s.leads {
+				send(notAlong)
+				return
 			}
-			if again = nil; !whole { // what could not be drawn for the page is told again
-				again, now = time.After(viewAgain), count
-			}
-			if !send(w.tell(ctx, b, room, reader{v, lang}, all, drawn, now)) {
+			if base = s.path; !send(movedTo(base)) {
 				return
 			}
 		}
-		count, has, turned = now, nil, own.count
-		if signs, signed = room.signsAfter(signed); signs != "" && !send(signs) {
+		count := s.count
+		if first || s.count != at.count || own.count != at.turned {
+			drawn, whole := w.draw(ctx, b, reader{v, lang}, s.changed)
+			if at.count == 0 {
+				dropSteps(drawn) // a page that opens shows how all stands
+			}
+			if again = nil; !whole { // what could not be drawn for the page is told again
+				again, count = time.After(viewAgain), at.count
+			}
+			if !send(w.tell(ctx, b, room, reader{v, lang}, s, drawn, count)) {
+				return
+			}
+		}
+		if s.signs != "" && !first && !send(s.signs) {
 			return
 		}
+		at = reached{count: count, turned: own.count, signed: s.signed}
 		select {
-		case <-next:
+		case <-s.next:
 		case <-own.next:
 		case <-again:
 		case <-ticks.C:
@@ -173,19 +176,70 @@ func dropSteps(entries []posted) {
 	}
 }
 
-// known is what a page that begins to follow the room knows of it: the count that it has reached, and
-// where it has come with some messages alone, which: none, if it knows all up to then.
-func (r *room) known(asks *http.Request) (count uint64, has []chat.Ref) {
+// reached is what a page knows: the count of the room, and where it has come with some messages alone, which: none, if
+// it knows all up to then; the count of what is open at its browser, and of signs.
+type reached struct {
+	count, turned, signed uint64
+	has                   []chat.Ref
+}
+
+// known is what a page that begins to follow the room knows of it.
+func (r *room) known(asks *http.Request) (at reached) {
 	if last := asks.Header.Get("Last-Event-ID"); last != "" {
-		return r.heard(last), nil
+		return reached{count: r.heard(last)}
 	}
 	came := asks.URL.Query()
-	if count = r.heard(came.Get("after")); count > 0 {
+	if at.count = r.heard(came.Get("after")); at.count > 0 {
 		for _, ref := range came["has"] {
-			has = append(has, chat.Ref(ref))
+			at.has = append(at.has, chat.Ref(ref))
 		}
 	}
-	return count, has
+	return at
+}
+
+// sight is what a room shows a visitor at one moment.
+type sight struct {
+	out, leads, host bool // they were shown out; they are led to where the room is; they are its host
+	path             string
+	all              []chat.Ref // of the feed
+	changed          []entry    // of these, what the page does not know
+	count            uint64
+	next             <-chan struct{} // closes with the next change
+	calls            []call
+	here             []present
+	shownOut         []string // the names of those of whom the feed says so
+	signs            string   // as events of the stream, after those that the page knows
+	signed           uint64
+}
+
+// sight returns what the room shows a visitor whose page has reached a point, with what has changed for them alone.
+func (r *room) sight(v visitor, at reached, own leaf) sight {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := sight{out: r.isOutLocked(v), leads: r.comesAlong(v), host: v.is(r.kept.Host), path: r.path, all: []chat.Ref{},
+		count: r.count, next: r.changed, calls: slices.Clone(r.calls), here: r.presentsLocked(), signed: r.signed}
+	if at.count > r.count {
+		at.count = 0
+	}
+	for _, e := range r.entries {
+		s.all = append(s.all, e.ref)
+		if e.count > at.count || len(at.has) > 0 && !slices.Contains(at.has, e.ref) || own.all ||
+			slices.Contains(own.tables, e.message.Table) {
+			s.changed = append(s.changed, e)
+		}
+		if e.said.Key == shownOutSaid {
+			s.shownOut = append(s.shownOut, e.said.Name)
+		}
+	}
+	for i := range s.here {
+		s.here[i].Number, s.here[i].You = v.owns(s.here[i].user)
+	}
+	for _, sign := range r.signs {
+		if sign.number > at.signed {
+			s.signs += "event: sign\ndata: " + string(must(json.Marshal(sign))) + "\n\n"
+		}
+	}
+	return s
 }
 
 // mark names a count of this room in this run.
@@ -235,6 +289,9 @@ const (
 func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Message, drawn bool) {
 	by, puzzle := chat.Viewer{Lang: r.lang}, e.message.Puzzle
 	switch {
+	case e.said.Key != "":
+		head := strings.ReplaceAll(w.pages.texts[r.lang][e.said.Key], "{name}", e.said.Name)
+		return chat.Message{Lang: r.lang, Head: head, Accent: -1}, true
 	case e.message.Table != 0:
 		by = r.looks(e.message, w.opened.of(r.ID, e.message.Table))
 	case puzzle == 0:
@@ -277,27 +334,21 @@ func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) (all 
 }
 
 // tell writes one event of the stream.
-func (w *Web) tell(ctx context.Context, b core, room *room, v reader, all []chat.Ref, changed []posted,
-	now uint64) string {
-	n := news{All: all, Entries: changed}
-	if n.All == nil {
-		n.All = []chat.Ref{}
-	}
-	for _, c := range room.called() {
+func (w *Web) tell(ctx context.Context, b core, room *room, v reader, s sight, drawn []posted, count uint64) string {
+	n := news{All: s.all, Entries: drawn, Here: s.here, Host: s.host, Out: s.shownOut}
+	for _, c := range s.calls {
 		if c.Offer != nil {
 			n.Calls = append(n.Calls, w.offered(ctx, b, room, v, c)...)
 		} else if number, ok := v.owns(c.To); ok {
 			n.Calls = append(n.Calls, c.notice(number, v.lang))
 		}
 	}
-	n.Here, n.Host = room.presentsFor(v.visitor)
-	n.Out = room.shownOut()
 	raw, err := json.Marshal(n)
 	if err != nil {
 		w.config.Log.Error("the feed of a page cannot be written", "error", err)
 		return ": nothing\n\n"
 	}
-	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", room.mark(now), raw)
+	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", room.mark(count), raw)
 }
 
 // notice is a call for the person of a number, in the language of their page.

@@ -164,13 +164,13 @@ func TestAUserIdNeverReachesAPage(t *testing.T) {
 	c, v := enter(t, w, url)
 	m := board(1, "x")
 	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
-	text := w.tell(t.Context(), nil, w.room, reader{v, "en"}, []chat.Ref{"r"},
+	text := w.tell(t.Context(), nil, w.room, reader{v, "en"}, sight{all: []chat.Ref{"r"}},
 		[]posted{{Ref: "r", Message: m, Mine: v.mine(m)}}, 1)
-	if strings.Contains(text, v.prefix()) || strings.Contains(text, v.ID) {
+	if strings.Contains(text, v.Prefix) || strings.Contains(text, v.ID) {
 		t.Errorf("the stream tells %s", text)
 	}
 	_, body := do(t, c, "GET", url+"/me", "")
-	if strings.Contains(body, v.ID) || strings.Contains(body, v.prefix()) {
+	if strings.Contains(body, v.ID) || strings.Contains(body, v.Prefix) {
 		t.Errorf("the page is told %s", body)
 	}
 }

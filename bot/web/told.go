@@ -41,13 +41,6 @@ func (r *room) dismiss(ref chat.Ref) {
 	}
 }
 
-// called returns the notices that are up.
-func (r *room) called() []call {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.calls)
-}
-
 // calledElsewhere is how long a notice stays that the database does not have yet.
 const calledElsewhere = 10 * time.Second
 
@@ -85,8 +78,7 @@ func (r *room) callsHere(ref chat.Ref, s chat.Ping) {
 
 // saying is something that all are told: a sentence of the room itself, or a message.
 type saying struct {
-	Key     string        `json:"key,omitempty"` // of the sentence
-	Name    string        `json:"name,omitempty"`
+	line
 	Message *chat.Message `json:"message,omitempty"`
 	Whose   [][]whose     `json:"whose,omitempty"` // the message's buttons
 }
@@ -144,7 +136,7 @@ func (r *room) hears(l lack, s saying, known bool) (told bool) {
 	if !known {
 		return false
 	}
-	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", l.ID)), said: line{s.Key, s.Name}}
+	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", l.ID)), said: s.line}
 	e.number = l.ID
 	if s.Message != nil {
 		e.message = *s.Message

@@ -36,22 +36,24 @@ type visitor struct {
 	Pass   string   `json:"in,omitempty"` // proves that the secret was known
 	Fresh  bool     `json:"f,omitempty"`  // the only name is one that was proposed
 	Way    string   `json:"w,omitempty"`  // the code of their own link, if it was made here
+	Prefix string   `json:"-"`            // what the ids of their people begin with, by ID
 }
 
 // newVisitor makes a visitor with one person who has yet to say a name, and has
 // this one until then.
 func newVisitor(name string) visitor {
-	return visitor{ID: rand.Text(), Next: 1, People: []person{{0, name}}, Fresh: true}
+	id := rand.Text()
+	return visitor{ID: id, Next: 1, People: []person{{0, name}}, Fresh: true, Prefix: prefixBy(id)}
 }
 
 // user is the id of a person of this visitor. It tells nothing of the cookie.
 func (v visitor) user(number int) chat.User {
-	return chat.User(v.prefix() + strconv.Itoa(number))
+	return chat.User(v.Prefix + strconv.Itoa(number))
 }
 
-// prefix is what the ids of this visitor's people begin with.
-func (v visitor) prefix() string {
-	sum := sha256.Sum256([]byte("knobel visitor " + v.ID))
+// prefixBy is what the ids of the people of a visitor begin with.
+func prefixBy(id string) string {
+	sum := sha256.Sum256([]byte("knobel visitor " + id))
 	return "web:" + hex.EncodeToString(sum[:10]) + ":"
 }
 
@@ -64,7 +66,7 @@ func (v visitor) eventID(press string) string {
 
 // owns returns the number of a user who plays at this browser.
 func (v visitor) owns(u chat.User) (number int, ok bool) {
-	rest, ok := strings.CutPrefix(string(u), v.prefix())
+	rest, ok := strings.CutPrefix(string(u), v.Prefix)
 	if !ok {
 		return 0, false
 	}
@@ -195,6 +197,7 @@ func openVisitor(key []byte, value string) (visitor, bool) {
 	if json.Unmarshal(raw, &v) != nil || v.ID == "" || len(v.People) == 0 {
 		return visitor{}, false
 	}
+	v.Prefix = prefixBy(v.ID)
 	return v, true
 }
 

@@ -102,7 +102,7 @@ func TestUsersBelongToOneVisitor(t *testing.T) {
 	if n, ok := v.owns(v.user(7)); !ok || n != 7 {
 		t.Error("a visitor's person is not theirs")
 	}
-	for _, u := range []chat.User{w.user(0), "", "web:", chat.User(v.prefix()), chat.User(v.prefix() + "x")} {
+	for _, u := range []chat.User{w.user(0), "", "web:", chat.User(v.Prefix), chat.User(v.Prefix + "x")} {
 		if _, ok := v.owns(u); ok {
 			t.Errorf("%q counts as the visitor's", u)
 		}

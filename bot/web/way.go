@@ -40,13 +40,9 @@ type wayShown struct {
 
 // way shows, makes or revokes the link of the visitor's own.
 func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
-	v, ok := w.receiveJSON(rw, r)
-	if !ok {
-		return
-	}
 	var a wayAct
-	if err := readJSON(r.Body, &a); err != nil {
-		w.pages.refuseBody(rw, r, err)
+	v, ok := w.receive(rw, r, &a)
+	if !ok {
 		return
 	}
 	ctx, before := r.Context(), v.Way
@@ -90,9 +86,8 @@ type taken struct {
 // take makes the visitor of a link this browser's visitor, once they confirm: people who play here
 // are not replaced without being asked.
 func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(rw, r.Body, maxBody)
 	var t taking
-	if err := readJSON(r.Body, &t); err != nil {
+	if err := readJSON(http.MaxBytesReader(rw, r.Body, maxBody), &t); err != nil {
 		w.pages.refuseBody(rw, r, err)
 		return
 	}

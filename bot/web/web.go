@@ -111,7 +111,6 @@ type Web struct {
 	room    *room // that is always there
 	rooms   *rooms
 	pages   *pages
-	guests  *guests // names that were proposed
 	knocks  *limits // tries of the secret, by address
 	makers  *limits // rooms that are made, by address
 	reacts  *limits // signs that are shown, by address
@@ -163,7 +162,6 @@ func New(c Config) *Web {
 		room:    always,
 		rooms:   newRooms(always),
 		pages:   loadPages(c.Words),
-		guests:  &guests{},
 		knocks:  newLimits(rate.Limit(0.2), 5),
 		makers:  newLimits(rate.Every(time.Minute), 10),
 		reacts:  newLimits(1, 6),
