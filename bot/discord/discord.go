@@ -83,7 +83,7 @@ type Discord struct {
 	leases  chat.Leases
 	shards  int
 	key     ed25519.PublicKey
-	met     chat.Recent[string] // the interactions that were delivered while their signatures were fresh
+	met     chat.Recent[string] // the interactions that were told lately
 	current atomic.Pointer[run] // the present one, nil: the bot is not at work
 }
 
@@ -140,6 +140,4 @@ type run struct {
 	mu     sync.Mutex
 	closed bool
 	under  sync.WaitGroup
-
-	answering chat.Keyed[string] // the interactions that are being answered, by id
 }

@@ -56,13 +56,12 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 		}
 		// Told again while it is answered, it would be answered without a word, and
 		// the answer that is under way would pass for given.
-		if done := s.answering.TryLock(in.ID); done != nil {
-			defer done()
-			if d.hearsUnsurely() {
-				d.regret(s.work, s.core, in)
-			} else {
-				d.serve(s.work, s.core, in)
-			}
+		switch {
+		case !d.met.Add(in.ID, in.at, 2*fresh):
+		case d.hearsUnsurely():
+			d.regret(s.work, s.core, in)
+		default:
+			d.serve(s.work, s.core, in)
 		}
 	case "CHANNEL_DELETE", "THREAD_DELETE", "GUILD_DELETE":
 		d.lost(s, kind, raw)
