@@ -83,7 +83,7 @@ func (s *BoardView) absent() {
 			back[0].For = chat.User(seat.Player)
 		}
 	}
-	s.row(back...)
+	s.Message.Row(back...)
 }
 
 // mark adds a word to the line of a seat.
@@ -111,9 +111,6 @@ func (s *BoardView) forfeits() {
 
 // idleNote announces that an idle table will be closed.
 func (s *BoardView) idleNote() error {
-	if s.Table.Warned == 0 {
-		return nil
-	}
 	set, err := s.settings()
 	if err != nil {
 		return err
@@ -130,6 +127,6 @@ func (s *BoardView) idleNote() error {
 		args["Time"] = s.clockLabel(at)
 		s.Note(key, args)
 	}
-	s.row(s.key("keep", "!keep", games.Success))
+	s.Message.Row(s.key("keep", "!keep", games.Success))
 	return nil
 }

@@ -115,24 +115,32 @@ func (s *BoardView) playing() error {
 	if err := s.pace(m); err != nil {
 		return err
 	}
-	view, err := s.mayUndo(viewOf(s.Table, m))
-	if err != nil {
-		return err
+	view := viewOf(s.Table, m)
+	if len(view.Undo) > 0 {
+		if view.Undo, err = s.mayUndo(view.Undo); err != nil {
+			return err
+		}
 	}
-	if !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
+	steps := s.bot.Traits(chat.Place(s.Table.Place)).Steps
+	if s.Table.Seen != nil && !steps {
 		if view, err = s.asSeen(m, view); err != nil {
 			return err
 		}
 	}
 	s.tellAll(view.Head)
 	s.game(view)
-	s.throwsAtOnce()
-	unseen, err := s.retold()
-	if err != nil {
-		return err
+	if len(s.pressed) > 0 {
+		s.throwsAtOnce()
 	}
-	told := s.unseenLines(unseen, nil, false)
-	s.Message.Lines = append(told, s.Message.Lines...)
+	var told []string
+	if s.Table.Seen != nil {
+		unseen, err := s.retold()
+		if err != nil {
+			return err
+		}
+		told = s.unseenLines(unseen, nil, false)
+		s.Message.Lines = append(told, s.Message.Lines...)
+	}
 	if len(s.turn) == 1 {
 		s.Message.Accent = int(s.turn[0])
 		if s.Message.Head == "" {
@@ -152,8 +160,10 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	s.playsOtherwise()
-	if err := s.idleNote(); err != nil {
-		return err
+	if s.Table.Warned > 0 {
+		if err := s.idleNote(); err != nil {
+			return err
+		}
 	}
 	s.ending()
 	if err := s.smallInPlay(view.Notes); err != nil {
@@ -164,6 +174,9 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	s.brief(len(told))
+	if !steps {
+		return nil
+	}
 	return s.steps()
 }
 
@@ -233,7 +246,7 @@ func (s *BoardView) thinking(view games.View, turn []games.Seat) {
 		}
 	}
 	s.paper = view.Sheet != nil
-	s.row(s.sheetButton(view)...)
+	s.Message.Row(s.sheetButton(view)...)
 }
 
 // game draws what is alike while a match goes on and when it is over.
@@ -298,32 +311,24 @@ func (s *BoardView) moves(view games.View, turn []games.Seat) {
 		s.crowd(view, nav)
 		return
 	}
-	for _, row := range s.plain(view) {
-		s.rows(chat.ChoiceRow, row...)
+	for _, row := range view.Buttons {
+		s.Message.Rows(chat.ChoiceRow, s.drawn(row)...)
 	}
 	if len(apart) > 0 {
 		nav = append([]chat.Button{s.button(view.Apart, "!show "+PageStrike, games.Plain)}, nav...)
 	}
 	switch {
 	case PicksDice(view.Pick):
-		s.row(append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)...)
+		s.Message.Row(append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)...)
 		return
 	case len(s.Message.Buttons) == 1 && len(s.Message.Buttons[0]) == 1:
 		s.Message.Buttons[0] = append(s.Message.Buttons[0], nav...)
 	default:
-		s.row(nav...)
+		s.Message.Row(nav...)
 	}
 	if view.Pick != nil {
 		s.items(view)
 	}
-}
-
-// plain are the buttons of a view, by rows.
-func (s *BoardView) plain(view games.View) (rows [][]chat.Button) {
-	for _, row := range view.Buttons {
-		rows = append(rows, s.drawn(row))
-	}
-	return rows
 }
 
 // drawn are buttons of a view as they stand on the board.
@@ -359,8 +364,8 @@ func (s *BoardView) items(view games.View) {
 		}
 		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
 	}
-	s.rows(chat.ChoiceRow, row...)
-	s.row(s.plays(*view.Pick, d)...)
+	s.Message.Rows(chat.ChoiceRow, row...)
+	s.Message.Row(s.plays(*view.Pick, d)...)
 }
 
 // beside puts buttons into the row that leads to the sheet, where there is one
@@ -368,7 +373,7 @@ func (s *BoardView) items(view games.View) {
 func (s *BoardView) beside(buttons ...chat.Button) {
 	last := len(s.Message.Buttons) - 1
 	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
-		s.row(buttons...)
+		s.Message.Row(buttons...)
 		return
 	}
 	s.Message.Buttons[last] = append(s.Message.Buttons[last], buttons...)

@@ -109,11 +109,6 @@ func (s *BoardView) key(name, what string, style games.Style) chat.Button {
 	return s.button(games.Say("bot.button."+name, nil), what, style)
 }
 
-func (s *BoardView) row(buttons ...chat.Button) { s.Message.Row(buttons...) }
-
-// rows adds buttons in rows of at most wide.
-func (s *BoardView) rows(wide int, buttons ...chat.Button) { s.Message.Rows(wide, buttons...) }
-
 // people adds one line for each seat; text returns its standing.
 func (s *BoardView) people(text func(i int) (string, games.StandState)) {
 	for i, seat := range s.Table.Seats {

@@ -64,7 +64,7 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.
 		row = append(row, s.button(games.Say("bot.button.more-rules", games.Args{"Page": next, "Of": pages}),
 			fmt.Sprint("!page ", PageRules, " ", next), games.Plain))
 	}
-	s.row(append(row, s.key("end", "!end", games.Danger))...)
+	s.Message.Row(append(row, s.key("end", "!end", games.Danger))...)
 	return &s.Message, nil
 }
 
@@ -80,7 +80,7 @@ func (s *BoardView) choices() []choice {
 	variants := s.variantButtons()
 	offer(choiceVariant, games.Say("bot.button.variants", games.Args{"Variant": s.variantName()}),
 		slices.Concat(variants[:]...))
-	if s.shape().Staked() {
+	if s.Game.Shape(s.Table.Rules).Staked() {
 		offer(ChoiceStake, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.stake", nil),
 			"Value": bot.Amount(s.Table.Unit, s.Table.Stake)}), s.stakeButtons())
 	}

@@ -39,7 +39,7 @@ func (s *BoardView) crowded(view games.View) bool {
 func (s *BoardView) crowd(view games.View, nav []chat.Button) {
 	if group, _ := Writes(s.Table.Page); group > 0 && group <= len(view.Groups) {
 		for _, row := range view.Buttons {
-			s.rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
+			s.Message.Rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
 				return b.Group != group
 			}))...)
 		}
@@ -47,10 +47,10 @@ func (s *BoardView) crowd(view games.View, nav []chat.Button) {
 		if PicksDice(view.Pick) {
 			back = "!show " + PageWrite
 		}
-		s.row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
+		s.Message.Row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
 		return
 	}
-	s.rows(chat.ChoiceRow, s.drawn(slices.Concat(view.Buttons...)[:maxFirst])...)
+	s.Message.Rows(chat.ChoiceRow, s.drawn(slices.Concat(view.Buttons...)[:maxFirst])...)
 	var parts []chat.Button
 	for i, name := range view.Groups {
 		in := func(b games.Button) bool { return b.Group == i+1 }
@@ -62,19 +62,19 @@ func (s *BoardView) crowd(view games.View, nav []chat.Button) {
 	if view.Apart.Key != "" {
 		parts = append(parts, s.button(view.Apart, "!show "+PageStrike, games.Plain))
 	}
-	s.rows(chat.ChoiceRow, parts...)
+	s.Message.Rows(chat.ChoiceRow, parts...)
 	if PicksDice(view.Pick) {
 		nav = append([]chat.Button{s.key("back", "!show", games.Plain)}, nav...)
 	}
-	s.row(nav...)
+	s.Message.Row(nav...)
 }
 
 // apart draws the page of what gives something up.
 func (s *BoardView) apart(view games.View, apart []games.Button, nav []chat.Button) {
-	s.rows(chat.ChoiceRow, s.drawn(apart)...)
+	s.Message.Rows(chat.ChoiceRow, s.drawn(apart)...)
 	back := "!show"
 	if PicksDice(view.Pick) {
 		back = "!show " + PageWrite
 	}
-	s.row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
+	s.Message.Row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
 }

@@ -123,19 +123,16 @@ func Facts(moves []store.Move) []record.Move {
 // be taken back in any case.
 func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
 
-// mayUndo removes from a view the undo of moves that were played for an absent person, or chosen by
+// mayUndo returns none of the seats that may take a move back if it was played for an absent person, or chosen by
 // an earlier owner of the seat: only the person who chose may take a choice back. An absent person
 // would get a turn that no person plays.
-func (s *BoardView) mayUndo(view games.View) (games.View, error) {
-	if len(view.Undo) == 0 {
-		return view, nil
-	}
-	seat := view.Undo[0]
+func (s *BoardView) mayUndo(seats []games.Seat) ([]games.Seat, error) {
+	seat := seats[0]
 	auto, err := s.Tx.Calls.LastIsAuto(s.Table.ID)
 	if auto || s.wentOn() || !Theirs(s.Table, seat) || store.Forgotten(s.Table.Seats[seat].Player) > 0 {
-		view.Undo = nil
+		return nil, err
 	}
-	return view, err
+	return seats, nil
 }
 
 // undoButton adds the button that takes the last choice back.

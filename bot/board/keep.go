@@ -89,7 +89,7 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 		row = append(s.drawn([]games.Button{b}), row...)
 	}
 	if !RestsApart(view) {
-		row = append(row, slices.Concat(s.plain(view)...)...)
+		row = append(row, s.drawn(slices.Concat(view.Buttons...))...)
 	} else if s.viewer != nil {
 		row = append(row, s.beyondTouch(view)...)
 		row = append(row, s.button(view.Pick.Rest, "!show write", games.Plain))
@@ -109,12 +109,12 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 		}
 		places = append(places, s.button(games.Say(key, games.Args{"Item": face}), pickPress(i), style))
 	}
-	s.row(places...)
-	s.rows(chat.ChoiceRow, append(row, nav...)...)
+	s.Message.Row(places...)
+	s.Message.Rows(chat.ChoiceRow, append(row, nav...)...)
 	if RestsApart(view) && s.bot.Traits(chat.Place(s.Table.Place)).Sparing {
-		s.row(s.nearest(view)...)
+		s.Message.Row(s.nearest(view)...)
 		for _, row := range view.Buttons {
-			s.rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
+			s.Message.Rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
 				return !b.Passing
 			}))...)
 		}
@@ -139,7 +139,7 @@ func wanted(view games.View) (b games.Button, there bool) {
 // nearest are the first moves of the page apart, but none that gives something up: where drawing is dear, most turns
 // end without the page being drawn.
 func (s *BoardView) nearest(view games.View) []chat.Button {
-	first := s.plain(view)[0]
+	first := s.drawn(view.Buttons[0])
 	if _, there := wanted(view); there {
 		first = first[1:] // it stands first already
 	}

@@ -80,8 +80,10 @@ func (s *BoardView) lobby() error {
 	}
 	s.terms()
 	s.pages()
-	if err := s.idleNote(); err != nil {
-		return err
+	if s.Table.Warned > 0 {
+		if err := s.idleNote(); err != nil {
+			return err
+		}
 	}
 	s.ending()
 	s.forHost()
@@ -109,7 +111,7 @@ func (s *BoardView) opening() string {
 	args := games.Args{"Opener": s.opener(), "Game": s.bot.TableLabel(s.Game, s.Table.Rules),
 		"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	switch {
-	case !s.shape().Staked(), s.practice():
+	case !s.Game.Shape(s.Table.Rules).Staked(), s.practice():
 		return s.Say("bot.opens-plain", args)
 	case s.Table.Stake == 0:
 		return s.Say("bot.opens-friendly", args)
@@ -136,7 +138,7 @@ func (s *BoardView) opener() string {
 func (s *BoardView) pages() {
 	page, name, _ := strings.Cut(s.Table.Page, "/")
 	if slices.Contains([]string{PageRules, pageVariants, pageHouses}, page) {
-		s.row(s.joinButton()...)
+		s.Message.Row(s.joinButton()...)
 	}
 	switch page {
 	case PageRules:
@@ -164,7 +166,7 @@ func (s *BoardView) seats() {
 	if people && !allConfirmed(s.Table) {
 		row = append(row, s.key("free", "!free", games.Plain))
 	}
-	s.row(row...)
+	s.Message.Row(row...)
 	if !people {
 		return
 	}
@@ -173,7 +175,7 @@ func (s *BoardView) seats() {
 		row = append(row, s.startButton())
 	}
 	row = append(row, s.houseButton(most)...)
-	s.row(append(row, s.key("rules-page", "!page rules", games.Plain))...)
+	s.Message.Row(append(row, s.key("rules-page", "!page rules", games.Plain))...)
 }
 
 // joinButton returns the button that gives a person a seat, if one is free, and the one by which
@@ -253,7 +255,7 @@ func (s *BoardView) houses() {
 			row = append(row, s.addHouse("bot.button.add-house", h.Name))
 		}
 	}
-	s.row(row...)
+	s.Message.Row(row...)
 	row = nil
 	for _, seat := range s.Table.Seats {
 		if seat.House != "" {
@@ -261,7 +263,7 @@ func (s *BoardView) houses() {
 			break
 		}
 	}
-	s.row(append(row, s.key("back", "!page", games.Primary))...)
+	s.Message.Row(append(row, s.key("back", "!page", games.Primary))...)
 }
 
 // rules draws a button for every option, with the value that it has.
@@ -277,14 +279,14 @@ func (s *BoardView) rules() {
 		}
 		row = append(row, s.button(s.optionSaid(o), "!page "+PageRules+"/"+o.Name, games.Plain))
 	}
-	s.rows(2, append(row, s.termButtons()...)...)
+	s.Message.Rows(2, append(row, s.termButtons()...)...)
 	row = nil
-	if s.shape().Staked() {
+	if s.Game.Shape(s.Table.Rules).Staked() {
 		row = append(row, s.key("stake-less", "!stake less", games.Plain),
 			s.key("stake-more", "!stake more", games.Plain))
 	}
 	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))
-	s.row(row...)
+	s.Message.Row(row...)
 }
 
 // variantName returns the name of the table's house rules or variant, or a line that says that the
@@ -307,9 +309,9 @@ func (s *BoardView) variant() string {
 // variants draws the page on which variants are chosen.
 func (s *BoardView) variants() {
 	groups := s.variantButtons()
-	s.rows(4, groups[0]...)
-	s.rows(chat.MenuRow, groups[1]...)
-	s.row(s.key("back", "!page "+PageRules, games.Primary))
+	s.Message.Rows(4, groups[0]...)
+	s.Message.Rows(chat.MenuRow, groups[1]...)
+	s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
 }
 
 // variantButtons are a button for every variant, and for the house rules of the chat.
@@ -370,8 +372,8 @@ func (s *BoardView) values(name string) bool {
 		if o.Name != name {
 			continue
 		}
-		s.rows(1, s.valueButtons(o)...)
-		s.row(s.key("back", "!page "+PageRules, games.Primary))
+		s.Message.Rows(1, s.valueButtons(o)...)
+		s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
 		return true
 	}
 	return false

@@ -30,7 +30,7 @@ func (s *BoardView) offers() error {
 		}
 		row = append(row, buttons...)
 	}
-	s.rows(chat.ChoiceRow, once(row)...)
+	s.Message.Rows(chat.ChoiceRow, once(row)...)
 	return nil
 }
 

@@ -74,10 +74,12 @@ func (s *BoardView) over() error {
 	if view.Sheet != nil && (s.Message.Sheet == nil || s.large) {
 		row = append(row, s.key("sheet", "!show sheet", games.Plain))
 	}
-	s.row(row...)
+	s.Message.Row(row...)
 	ExplainSigns(&s.Message, view.Sheet, s.Line)
-	if err := s.steps(); err != nil {
-		return err
+	if s.bot.Traits(chat.Place(s.Table.Place)).Steps {
+		if err := s.steps(); err != nil {
+			return err
+		}
 	}
 	return s.SmallPrint()
 }
@@ -111,7 +113,7 @@ func (s *BoardView) outcome(view games.View, result games.Result, rows []store.R
 	s.game(view)
 	s.notes(view)
 	s.trophies(result.Winners)
-	if !s.shape().Staked() {
+	if !s.Game.Shape(s.Table.Rules).Staked() {
 		s.differences(rows)
 	}
 	if paid {
@@ -207,7 +209,7 @@ func (s *BoardView) payers(rows []store.Result) {
 			names = append(names, s.names[r.Seat])
 		}
 	}
-	if s.shape() != games.ShapeLastPays || len(names) == 0 {
+	if s.Game.Shape(s.Table.Rules) != games.ShapeLastPays || len(names) == 0 {
 		s.Message.Lines = append(s.Message.Lines, s.stakes(0))
 		return
 	}
@@ -313,6 +315,6 @@ func (s *BoardView) abandoned() error {
 	if s.Table.Turn > 0 {
 		row = append(row, s.key("dice", "/fair", games.Plain))
 	}
-	s.row(row...)
+	s.Message.Row(row...)
 	return s.SmallPrint()
 }

@@ -74,15 +74,12 @@ func priced(t store.Table) bool {
 	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
 }
 
-// shape is how the match is settled by the rules of the table.
-func (s *BoardView) shape() games.Shape { return s.Game.Shape(s.Table.Rules) }
-
 // pooled reports whether the table is played for a pool.
-func (s *BoardView) pooled() bool { return s.shape() == games.ShapePool }
+func (s *BoardView) pooled() bool { return s.Game.Shape(s.Table.Rules) == games.ShapePool }
 
 // stakes says what is played for: what lies in the pool, or what is owed at the end.
 func (s *BoardView) stakes(pool int64) string {
-	if owed := owedLines[s.shape()]; owed != "" {
+	if owed := owedLines[s.Game.Shape(s.Table.Rules)]; owed != "" {
 		return s.Say(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	}
 	return s.Say("bot.pool", games.Args{"Amount": bot.Amount(s.Table.Unit, pool)})

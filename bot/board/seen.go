@@ -8,9 +8,6 @@ import (
 // asSeen returns a view that shows, where turns were played since that nobody saw, the turn of the last person to move
 // as it ended: those of the others have a line each, and what comes next is said as it is.
 func (s *BoardView) asSeen(m games.Match, view games.View) (games.View, error) {
-	if s.Table.Seen == nil {
-		return view, nil
-	}
 	if told, err := s.playedByHouse(m, &view); told || err != nil {
 		return view, err
 	}

@@ -58,9 +58,9 @@ type playedStep struct {
 	turn int64
 }
 
-// steps adds the last moves to a board, where its platform shows them one by one.
+// steps adds the last moves to a board whose platform shows them one by one.
 func (s *BoardView) steps() error {
-	if s.Table.MovesDropped || s.Table.Turn == 0 || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
+	if s.Table.MovesDropped || s.Table.Turn == 0 {
 		return nil
 	}
 	played, err := s.lastMoves()

@@ -226,8 +226,8 @@ func (s *BoardView) termPage(name string) bool {
 	if name == TermAbsent {
 		s.explainAbsence()
 	}
-	s.rows(2, values...)
-	s.row(s.key("back", "!page "+PageRules, games.Primary))
+	s.Message.Rows(2, values...)
+	s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
 	return true
 }
 
@@ -255,7 +255,7 @@ func (s *BoardView) termValues(name string) (all []chat.Button) {
 // explainAbsence says what can happen when a turn takes too long.
 func (s *BoardView) explainAbsence() {
 	explained := "bot.terms.absent-explained"
-	if s.shape().Owed() {
+	if s.Game.Shape(s.Table.Rules).Owed() {
 		explained = "bot.owed.absent-explained"
 	}
 	s.Note(explained, nil)

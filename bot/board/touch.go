@@ -82,7 +82,8 @@ func (s *BoardView) beyondTouch(view games.View) []chat.Button {
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Concat(s.plain(view)...), func(b chat.Button) bool { return cells[b.Press] })
+	all := s.drawn(slices.Concat(view.Buttons...))
+	return slices.DeleteFunc(all, func(b chat.Button) bool { return cells[b.Press] })
 }
 
 // numbersOf are the numbers on some items of a pick.

@@ -55,8 +55,10 @@ func (v *Visit) press() error {
 	}
 	tapped := v.tappedAgain(t)
 	known := board.SeatOf(t, v.Event.User) >= 0
-	if err := v.present(&t); err != nil {
-		return err
+	if t.State == store.Lobby {
+		if err := v.present(&t); err != nil {
+			return err
+		}
 	}
 	if err := v.pressAt(&t, p); err != nil {
 		return err
@@ -74,7 +76,11 @@ func (v *Visit) press() error {
 func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	name, rest, ok := p.Verb()
 	if !ok {
-		return v.move(t, games.Move(p.What))
+		seat, g, m, err := v.myMatch(t)
+		if err != nil {
+			return err
+		}
+		return v.playMove(t, g, m, seat, games.Move(p.What))
 	}
 	does, known := verbs[name]
 	if !known {
@@ -86,25 +92,25 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	return does.do(v, t, rest)
 }
 
-// move plays the move on a button.
-func (v *Visit) move(t *store.Table, move games.Move) error {
-	seat, g, m, err := v.myMatch(t)
-	if err != nil {
-		return err
-	}
-	return v.playMove(t, g, m, seat, move)
-}
-
 // playMove plays a move and tells the person what came of it.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
-	events, err := v.play(t, g, m, seat, move)
+	v.playing = true
+	threw := t.Thrown
+	next, events, err := v.apply(t, m, seat, move, false)
 	if err != nil {
 		return err
 	}
-	if told, err := v.tellPace(t); told || err != nil {
+	if next, events, err = v.goOn(t, next, seat, events, threw); err != nil {
+		return err
+	}
+	t.Page, t.Seats[seat].Ends = board.PageGame, false // whoever plays on would not end it
+	if err := v.CarryOn(t, g, next); err != nil {
 		return err
 	}
 	if v.wentOn {
+		if told, err := v.tellPace(t); told || err != nil {
+			return err
+		}
 		events = events[len(events)-1:] // where it has led to
 	}
 	if err := v.tellMover(*t, g, seat, events); err != nil {
@@ -117,9 +123,15 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 // first event of the move says to them, where it is short. What the house does afterwards, and who is
 // next, is the board's to tell.
 func (v *Visit) tellMover(t store.Table, g games.Game, seat games.Seat, events []games.Event) error {
-	won, err := v.wins(t, g, seat)
-	if err != nil || len(events) == 0 {
-		return err
+	var won games.Line
+	if t.State == store.Over && len(t.Seats) > 1 {
+		var err error
+		if won, err = v.wins(t, g, seat); err != nil {
+			return err
+		}
+	}
+	if len(events) == 0 {
+		return nil
 	}
 	for _, line := range []games.Line{won, events[0].You(), games.Line(events[0])} {
 		if !v.bot.Words.Has(line.Key) {
@@ -133,11 +145,8 @@ func (v *Visit) tellMover(t store.Table, g games.Game, seat games.Seat, events [
 	return nil
 }
 
-// wins is the sentence for a seat that has won against others, and for how much; no line for any other.
+// wins is the sentence for a seat that has won a table against others, and for how much; no line for any other.
 func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, error) {
-	if t.State != store.Over || len(t.Seats) == 1 {
-		return games.Line{}, nil
-	}
 	_, m, err := v.bot.Match(t)
 	if err != nil {
 		return games.Line{}, err

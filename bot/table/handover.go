@@ -59,9 +59,6 @@ func (v *Visit) withdrawAll(t *store.Table) {
 
 // tellWithdrawn has the message about the offers of a table told what withdraw has changed.
 func (v *Visit) tellWithdrawn(t store.Table) error {
-	if !v.withdrew {
-		return nil
-	}
 	v.withdrew = false
 	return v.bot.Notifier.Offers(v, t)
 }

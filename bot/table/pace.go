@@ -51,7 +51,7 @@ const paceTold = "pace-told"
 // reports whether it has.
 func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	set, err := v.Settings(t.Chat)
-	if err != nil || !v.wentOn || set[paceTold] != "" {
+	if err != nil || set[paceTold] != "" {
 		return false, err
 	}
 	v.Toast("bot.pace-told", nil)

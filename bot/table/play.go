@@ -138,22 +138,6 @@ func seatFirst(seats []store.Seat, holds string) {
 	}
 }
 
-// play plays a move of a seat.
-func (v *Visit) play(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) ([]games.Event,
-	error) {
-	v.playing = true
-	threw := t.Thrown
-	next, events, err := v.apply(t, m, seat, move, false)
-	if err != nil {
-		return nil, err
-	}
-	if next, events, err = v.goOn(t, next, seat, events, threw); err != nil {
-		return nil, err
-	}
-	t.Page, t.Seats[seat].Ends = board.PageGame, false // whoever plays on would not end it
-	return events, v.CarryOn(t, g, next)
-}
-
 // apply plays one move, which is to be stored with the dice that it threw. auto says that it is played for an absent
 // person.
 func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
@@ -164,8 +148,14 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	if err != nil {
 		return m, nil, err
 	}
-	if err := noteSeen(t, m, seat, auto); err != nil {
-		return m, nil, err
+	switch { // a person's own move they see, and what others play for them is told until a person moves
+	case !auto && t.Seats[seat].House == "":
+		t.Seen, t.SeenTurn = nil, 0
+	case t.Seen == nil:
+		t.SeenTurn = t.Turn
+		if t.Seen, err = m.Save(); err != nil {
+			return m, nil, fmt.Errorf("save the match of table %d: %w", t.ID, err)
+		}
 	}
 	t.Thrown, t.Draft, t.Moved = int64(fair.Next), "", v.At
 	t.Turn++
@@ -220,8 +210,10 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	if v.Begun || over {
 		v.withdrawAll(t)
 	}
-	if err := v.tellWithdrawn(*t); err != nil {
-		return err
+	if v.withdrew {
+		if err := v.tellWithdrawn(*t); err != nil {
+			return err
+		}
 	}
 	if err := v.runClock(t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -251,16 +243,6 @@ func (v *Visit) storeMoves(t store.Table, g games.Game, over bool) (err error) {
 	return nil
 }
 
-// houseToMove finds a house seat that is to move.
-func houseToMove(t store.Table, g games.Game, m games.Match) (games.Seat, games.House, bool) {
-	for _, seat := range m.Turn() {
-		if h, ok := houseNamed(g, t.Seats[seat].House); ok {
-			return seat, h, true
-		}
-	}
-	return games.Nobody, games.House{}, false
-}
-
 // fairDice are the dice of a table as far as they have been thrown.
 func fairDice(t store.Table) *dice.Fair {
 	fair := &dice.Fair{Seed: dice.Seed(t.Seed), Table: strconv.FormatInt(t.ID, 10), Next: int(t.Thrown)}
@@ -275,8 +257,10 @@ func Ours(err error) error { return errors.New(err.Error()) }
 
 // playedFor finds a seat whose turn a house plays: a house seat, or that of an absent person.
 func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
-	if seat, h, ok = houseToMove(t, g, m); ok {
-		return seat, h, false, true
+	for _, seat := range m.Turn() {
+		if h, ok := houseNamed(g, t.Seats[seat].House); ok {
+			return seat, h, false, true
+		}
 	}
 	if board.Paused(t) {
 		return games.Nobody, h, false, false

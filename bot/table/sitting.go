@@ -87,10 +87,12 @@ func (v *Visit) save(t *store.Table) error {
 // Redraw stores a table whose board is to look otherwise, though nothing has
 // moved.
 func (v *Visit) Redraw(t *store.Table) error {
-	if err := v.countTerms(t); err != nil {
-		return err
+	if t.State == store.Lobby {
+		if err := v.countTerms(t); err != nil {
+			return err
+		}
+		v.minds(t)
 	}
-	v.minds(t)
 	t.Version++
 	if t.Away && t.Place == string(v.Event.Place) { // somebody is there
 		if err := v.reached(t); err != nil {
@@ -169,21 +171,16 @@ func notSeated(t store.Table) error {
 	return games.Refuse("bot.not-seated", nil)
 }
 
-// mySeat is the seat of the person in a match that goes on, at the turn that
-// the pressed button was made for.
-func (v *Visit) mySeat(t *store.Table) (games.Seat, error) {
-	seat, err := v.inPlay(t)
-	if err == nil && v.Pressed().Turn != t.Turn {
-		return games.Nobody, games.Refuse("bot.moved-on", nil)
-	}
-	return seat, err
-}
-
-// myMatch is mySeat with the match.
+// myMatch returns the match that goes on at a table and the seat of the person, at the turn that the pressed button was
+// made for.
 func (v *Visit) myMatch(t *store.Table) (seat games.Seat, g games.Game, m games.Match, err error) {
-	if seat, err = v.mySeat(t); err == nil {
-		g, m, err = v.bot.Match(*t)
+	if seat, err = v.inPlay(t); err != nil {
+		return seat, nil, nil, err
 	}
+	if v.Pressed().Turn != t.Turn {
+		return seat, nil, nil, games.Refuse("bot.moved-on", nil)
+	}
+	g, m, err = v.bot.Match(*t)
 	return seat, g, m, err
 }
 
@@ -236,13 +233,10 @@ func (v *Visit) onlyHost(t store.Table) error {
 	return games.Refuse("bot.confirm-first", nil)
 }
 
-// countTerms counts a change of terms before a table is stored, and notes it for the board. The person who changed them
+// countTerms counts a change of terms before a lobby is stored, and notes it for the board. The person who changed them
 // agrees to the new ones, if they had agreed to the old ones or had them on their board; all who had agreed still do
 // where the change costs them no more.
 func (v *Visit) countTerms(t *store.Table) error {
-	if t.State != store.Lobby {
-		return nil
-	}
 	was, err := v.Tx.Tables.Table(t.ID)
 	if err != nil {
 		return fmt.Errorf("terms of table %d: %w", t.ID, err)

@@ -2,12 +2,10 @@ package table
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"knobel/bot"
 	"knobel/bot/chat"
-	"knobel/games"
 	"knobel/store"
 )
 
@@ -17,21 +15,6 @@ import (
 
 // stagedFor is how long the end of a game waits.
 const stagedFor = 4 * time.Second
-
-// noteSeen notes before a move what people have seen: a person's own move they see, and what others
-// play for them is told until a person moves.
-func noteSeen(t *store.Table, m games.Match, seat games.Seat, auto bool) (err error) {
-	switch {
-	case !auto && t.Seats[seat].House == "":
-		t.Seen, t.SeenTurn = nil, 0
-	case t.Seen == nil:
-		t.SeenTurn = t.Turn
-		if t.Seen, err = m.Save(); err != nil {
-			return fmt.Errorf("save the match of table %d: %w", t.ID, err)
-		}
-	}
-	return nil
-}
 
 // stage has the board of a table that is over wait with the end, where its platform runs and has
 // room for one drawing more.
