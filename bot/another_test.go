@@ -91,11 +91,11 @@ func wholeGame(t *testing.T, anna, ben *bare.Person, opens string) {
 	m := anna.Board()
 	speaksOnly(t, opens, m)
 	for _, page := range []string{"!page rules", "!page variants", "!page houses", "!page"} {
-		tells(t, page, anna.Sends(chat.LobbyPress(m.Table, page[1:])))
+		tells(t, page, anna.Sends(chat.LobbyPress(chat.Message{Table: m.Table}, page[1:])))
 		speaksOnly(t, page, anna.Board())
 	}
-	tells(t, "sitting down", ben.Sends(chat.LobbyPress(m.Table, "join")))
-	tells(t, "starting", anna.Sends(chat.LobbyPress(m.Table, "start")))
+	tells(t, "sitting down", ben.Sends(chat.LobbyPress(chat.Message{Table: m.Table}, "join")))
+	tells(t, "starting", anna.Sends(chat.LobbyPress(chat.Message{Table: m.Table}, "start")))
 	for range 12 {
 		board := anna.Board()
 		speaksOnly(t, "a board", board)

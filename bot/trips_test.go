@@ -146,8 +146,8 @@ func countedGame(h *bare.House, i int, line string) (steps []gameStep) {
 	}
 	do("open", people[0], name, terms, "")
 	table := people[0].Table().ID
-	do("join", people[1], "", "", chat.LobbyPress(table, "join"))
-	do("start", people[0], "", "", chat.LobbyPress(table, "start"))
+	do("join", people[1], "", "", chat.LobbyPress(chat.Message{Table: table}, "join"))
+	do("start", people[0], "", "", chat.LobbyPress(chat.Message{Table: table}, "start"))
 	for people[0].Table().State != store.Over {
 		turn := slices.IndexFunc(board.People, func(p chat.Person) bool { return p.State == games.ToMove })
 		next := bare.Onward(board)
@@ -158,6 +158,6 @@ func countedGame(h *bare.House, i int, line string) (steps []gameStep) {
 		kind, _, _ := strings.Cut(press.What, " ")
 		do(kind, people[turn], "", "", next.Press)
 	}
-	do("rematch", people[0], "", "", chat.LobbyPress(table, "rematch"))
+	do("rematch", people[0], "", "", chat.LobbyPress(chat.Message{Table: table}, "rematch"))
 	return steps
 }

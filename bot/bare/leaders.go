@@ -31,7 +31,7 @@ func (h *House) Game(line string, names []string, moves ...string) {
 		if name == "house" {
 			opener.Sends(fmt.Sprintf("1:%d:0:!house meek", id))
 		} else {
-			h.Person(name).Sends(chat.LobbyPressOn(opener.Board(), "join"))
+			h.Person(name).Sends(chat.LobbyPress(opener.Board(), "join"))
 		}
 	}
 	for _, name := range names[1:] {

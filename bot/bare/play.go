@@ -290,7 +290,7 @@ func (c *Clocked) Board(table int64) chat.Message {
 func (h *House) Agree(people ...*Person) {
 	h.T.Helper()
 	for _, p := range people {
-		p.Sends(chat.LobbyPressOn(p.Board(), "agree"))
+		p.Sends(chat.LobbyPress(p.Board(), "agree"))
 	}
 }
 

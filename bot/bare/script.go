@@ -173,13 +173,13 @@ func (w *ScriptWriter) goesOn(who *Person) {
 	}
 	switch {
 	case newest.State == store.Over:
-		w.presses(who, chat.LobbyPress(newest.ID, "rematch"))
+		w.presses(who, chat.LobbyPress(chat.Message{Table: newest.ID}, "rematch"))
 	case newest.State == store.Lobby && w.chance.IntN(6) > 0:
 		verb := []string{"join", "start", "agree"}[w.chance.IntN(3)]
 		if len(newest.Seats) < 2 {
 			verb = "join"
 		}
-		w.presses(who, chat.LobbyPressOn(m, verb))
+		w.presses(who, chat.LobbyPress(m, verb))
 	case newest.State == store.Lobby || w.chance.IntN(12) == 0:
 		w.presses(who, any)
 	default:

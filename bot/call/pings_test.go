@@ -39,8 +39,8 @@ func begun(t *testing.T, clock chat.Clock) bare {
 	b.Add(nil, b.Tables.Feature(), b.Calls.Feature())
 	for _, ev := range []chat.Event{
 		{User: "test:Anna", Command: g.Name(), Text: "10"},
-		{User: "test:Ben", Press: chat.LobbyPress(1, "join")},
-		{User: "test:Anna", Press: chat.LobbyPress(1, "start")},
+		{User: "test:Ben", Press: chat.LobbyPress(chat.Message{Table: 1}, "join")},
+		{User: "test:Anna", Press: chat.LobbyPress(chat.Message{Table: 1}, "start")},
 	} {
 		ev.Chat, ev.Place, ev.Name = "test:1", "test:1/1", string(ev.User[len("test:"):])
 		if r := b.Handle(t.Context(), ev); r.Refused {

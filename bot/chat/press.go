@@ -26,16 +26,10 @@ var pressed = regexp.MustCompile(`^1:(0|[1-9][0-9]{0,17}):(0|[1-9][0-9]{0,8}):([
 // String spells a press for a button.
 func (p Press) String() string { return fmt.Sprintf("1:%d:%d:%s", p.Table, p.Turn, p.What) }
 
-// LobbyPress is what a button of a table's lobby carries that asks for this:
-// "join", "leave", "house fewest", "start". It is for adapters that take seats
-// for people, as a terminal does.
-func LobbyPress(table int64, asks string) string {
-	return Press{Table: table, What: "!" + asks}.String()
-}
-
-// LobbyPressOn is LobbyPress for a lobby as a board shows it: it tells which board a person who
-// takes a seat or agrees has seen.
-func LobbyPressOn(board Message, asks string) string {
+// LobbyPress is what a button of a table's lobby carries that asks for this: "join", "leave", "house fewest",
+// "start". It is for adapters that take seats for people, as a terminal does, and tells which board a person who takes
+// a seat or agrees has seen.
+func LobbyPress(board Message, asks string) string {
 	p := Press{Table: board.Table, What: "!" + asks}
 	for _, row := range board.Buttons {
 		for _, b := range row {

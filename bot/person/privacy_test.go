@@ -151,7 +151,7 @@ func TestTheHousePlaysForWhoIsGone(t *testing.T) {
 	anna.Presses("▶ Start")
 	cleo.Writes("/shutbox 3")
 	cleo.Presses("+ House")
-	cleo.Sends(chat.LobbyPress(cleo.Table().ID, "house fewest"))
+	cleo.Sends(chat.LobbyPress(chat.Message{Table: cleo.Table().ID}, "house fewest"))
 	cleo.Presses("▶ Start")
 	anna.Forgets()
 	cleo.Forgets()

@@ -69,8 +69,8 @@ func seated(t *testing.T, b bare) {
 	t.Helper()
 	for _, ev := range []chat.Event{
 		{User: "test:Anna", Command: "shutbox", Text: "10 match=rounds:9"},
-		{User: "test:Ben", Press: chat.LobbyPress(1, "join")},
-		{User: "test:Anna", Press: chat.LobbyPress(1, "start")},
+		{User: "test:Ben", Press: chat.LobbyPress(chat.Message{Table: 1}, "join")},
+		{User: "test:Anna", Press: chat.LobbyPress(chat.Message{Table: 1}, "start")},
 	} {
 		ev.Chat, ev.Place, ev.Name = "test:1", "test:1/1", string(ev.User[len("test:"):])
 		if r := b.Handle(t.Context(), ev); r.Refused {

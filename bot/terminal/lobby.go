@@ -64,7 +64,7 @@ func (t *Terminal) start(ctx context.Context, u chat.User, table int64) (chat.Me
 	for _, p := range board.People {
 		if !p.House {
 			e := t.event(p.User)
-			e.Press = chat.LobbyPressOn(board, "agree")
+			e.Press = chat.LobbyPress(board, "agree")
 			t.bot.Handle(ctx, e) // who has agreed already is told so, which is no news
 		}
 	}
@@ -81,7 +81,7 @@ func (t *Terminal) lobby(ctx context.Context, u chat.User, table int64, verb str
 		return err
 	}
 	e := t.event(u)
-	e.Press = chat.LobbyPressOn(board, verb)
+	e.Press = chat.LobbyPress(board, verb)
 	if reply := t.bot.Handle(ctx, e); reply.Refused {
 		return refusal(reply)
 	}

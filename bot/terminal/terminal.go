@@ -343,7 +343,7 @@ func (t *Terminal) anew(ctx context.Context, table int64, opener chat.User) (cha
 			continue
 		}
 		e := t.event(p.User)
-		e.Press = chat.LobbyPressOn(lobby, "join")
+		e.Press = chat.LobbyPress(lobby, "join")
 		t.bot.Handle(ctx, e) // who has confirmed already is told so, which is no news
 	}
 	return t.start(ctx, actor(lobby), table)

@@ -111,10 +111,10 @@ func (g *gathering) counts(ctx context.Context, admin chat.User) {
 func (g *gathering) open(ctx context.Context, text string, people ...chat.User) {
 	g.do(ctx, chat.Event{User: people[0], Command: "shutbox", Text: text})
 	for _, u := range people[1:] {
-		g.do(ctx, chat.Event{User: u, Press: chat.LobbyPress(g.table, "join")})
+		g.do(ctx, chat.Event{User: u, Press: chat.LobbyPress(chat.Message{Table: g.table}, "join")})
 	}
-	g.do(ctx, chat.Event{User: people[0], Press: chat.LobbyPress(g.table, "house fewest")})
-	g.do(ctx, chat.Event{User: people[0], Press: chat.LobbyPress(g.table, "start")})
+	g.do(ctx, chat.Event{User: people[0], Press: chat.LobbyPress(chat.Message{Table: g.table}, "house fewest")})
+	g.do(ctx, chat.Event{User: people[0], Press: chat.LobbyPress(chat.Message{Table: g.table}, "start")})
 }
 
 // play presses the first button so often, or until the game is over.
