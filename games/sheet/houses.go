@@ -10,16 +10,10 @@ import (
 // houses are the strategies that may take a seat.
 func houses() []games.House {
 	return []games.House{
-		{Name: "random", Choose: random},
+		{Name: "random", Choose: games.Random},
 		{Name: "greedy", Choose: greedy},
 		{Name: "perfect", Solved: true},
 	}
-}
-
-// random plays any legal move, each alike.
-func random(m games.Match, s games.Seat, r games.Rand) games.Move {
-	moves := m.Moves(s)
-	return moves[r.IntN(len(moves))]
 }
 
 // greedy looks at the open row that gives most points now (the upper one of equals) and plays for no other. It

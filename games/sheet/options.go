@@ -18,20 +18,13 @@ const (
 func (s *Set) allOptions() []games.Option {
 	var all []games.Option
 	for _, o := range s.Options {
-		all = append(all, s.fixed(o.Name, o.Values...))
+		all = append(all, games.Fixed(s.Name, o.Name, o.Values...))
 	}
 	if !s.DifferenceOnly {
-		all = append(all, s.fixed(settle, string(games.ShapeDifference), string(games.ShapePool)))
+		all = append(all, games.Fixed(s.Name, settle, string(games.ShapeDifference), string(games.ShapePool)))
 	}
 	return append(all, games.Option{Name: point, Values: []string{"0", "1", "5", "10"}, Parse: s.canonicalPoint,
-		Say: s.sayPoint}, s.fixed(games.Hints, "no", "yes"))
-}
-
-// fixed is an option with exactly these values, each with a sentence of its own.
-func (s *Set) fixed(name string, values ...string) games.Option {
-	return games.Option{Name: name, Values: values, Say: func(value string) games.Line {
-		return s.say("option."+name+".value."+value, nil)
-	}}
+		Say: s.sayPoint}, games.Fixed(s.Name, games.Hints, "no", "yes"))
 }
 
 // say makes a line of the set.
@@ -86,8 +79,7 @@ func (s *Set) refusePoint(rules games.Rules) error {
 	for _, d := range s.Demands {
 		if d.Other == settle && rules[d.Option] == d.Value {
 			return games.Refuse(s.Name+".refuse.point-demand", games.Args{
-				"Option": games.Word(s.Name + ".option." + d.Option + ".name"),
-				"Value":  games.Word(s.Name + ".option." + d.Option + ".value." + d.Value),
+				"Option": s.optionWord(d.Option, "name"), "Value": s.optionWord(d.Option, "value."+d.Value),
 			})
 		}
 	}
@@ -96,14 +88,16 @@ func (s *Set) refusePoint(rules games.Rules) error {
 
 // together refuses two options that do not go together.
 func (s *Set) together(d Demand, value string) error {
-	name := func(option string) games.Word { return games.Word(s.Name + ".option." + option + ".name") }
-	said := func(option, value string) games.Word {
-		return games.Word(s.Name + ".option." + option + ".value." + value)
-	}
 	return games.Refuse(s.Name+".refuse.together", games.Args{
-		"Option": name(d.Option), "Value": said(d.Option, d.Value), "Other": name(d.Other),
-		"Needs": said(d.Other, d.Needs), "Given": said(d.Other, value),
+		"Option": s.optionWord(d.Option, "name"), "Value": s.optionWord(d.Option, "value."+d.Value),
+		"Other": s.optionWord(d.Other, "name"), "Needs": s.optionWord(d.Other, "value."+d.Needs),
+		"Given": s.optionWord(d.Other, "value."+value),
 	})
+}
+
+// optionWord is a word about an option.
+func (s *Set) optionWord(option, key string) games.Word {
+	return games.Word(s.Name + ".option." + option + "." + key)
 }
 
 // chosen fills canonical rules up with defaults.

@@ -1,11 +1,8 @@
 package sheet
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -117,13 +114,8 @@ func (p *plan) load(saved []byte) (games.Match, error) {
 // parse reads a saved match, and returns an error if it cannot be one of the rules.
 func (p *plan) parse(saved []byte) (match, error) {
 	var s state
-	d := json.NewDecoder(bytes.NewReader(saved))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&s); err != nil {
+	if err := games.Decode(saved, &s); err != nil {
 		return match{}, err
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return match{}, errors.New("something follows it")
 	}
 	m := match{plan: p, round: s.Round, turn: s.Turn, throws: s.Throws, called: -1, winner: games.Nobody}
 	for i, text := range s.Sheets {

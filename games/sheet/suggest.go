@@ -51,22 +51,11 @@ func (m match) cheapestFirst(strikes []spot) {
 
 // mostOf is the most points that dice give in a row, but for what their first throw adds.
 func (p *plan) mostOf(r int) (most int) {
-	var c counts
-	var next func(face, left int)
-	next = func(face, left int) {
-		if face == sides {
-			c[face] = uint8(left)
-			if points, there := p.points(r, c, moment{throw: 2}); there {
-				most = max(most, points)
-			}
-			return
-		}
-		for n := range left + 1 {
-			c[face] = uint8(n)
-			next(face+1, left-n)
+	for _, c := range lattices[p.paper.Dice]().throws() {
+		if points, there := p.points(r, c, moment{throw: 2}); there {
+			most = max(most, points)
 		}
 	}
-	next(1, p.paper.Dice)
 	return most
 }
 

@@ -5,22 +5,15 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+
+	"knobel/games"
 )
 
 //go:embed words/*.toml
 var words embed.FS
 
-// family are the message files of all sheets.
-func family() fs.FS {
-	sub, err := fs.Sub(words, "words")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return sub
-}
-
 // WithFamily returns a file system with the message files of a set and, beside them, those that all sheets share.
-func WithFamily(own fs.FS) fs.FS { return both{own, family()} }
+func WithFamily(own fs.FS) fs.FS { return both{own, games.Folder(words, "words")} }
 
 // both shows the files of two folders as one.
 type both struct{ first, second fs.FS }

@@ -33,7 +33,7 @@ func (d duel) Save() ([]byte, error) {
 // loadCanoga reads what Save wrote.
 func loadCanoga(r *rules, state []byte) (games.Match, error) {
 	var saved savedDuel
-	if err := decode(state, &saved); err != nil {
+	if err := games.Decode(state, &saved); err != nil {
 		return nil, err
 	}
 	sheet, err := saved.load(r)

@@ -20,10 +20,7 @@ func (d duel) view(out seatSet) games.View {
 		v.Won = d.won()
 	}
 	for s, open := range d.open {
-		row := games.TileRow{Owner: games.Seat(s)}
-		for _, n := range d.rules.tiles.list() {
-			row.Tiles = append(row.Tiles, games.Tile{Number: n, Open: open.has(n)})
-		}
+		row := d.rules.row(games.Seat(s), open)
 		if ended := d.told.Key == "stuck" || d.told.Key == "start"; ended && d.told.Seat == games.Seat(s) {
 			row.Dice = games.LieAs(d.faces, d.rules.sides)
 		}

@@ -44,7 +44,7 @@ func (m *classic) SavedBefore() ([]byte, error) {
 // loadClassic reads what Save wrote.
 func loadClassic(r *rules, state []byte) (games.Match, error) {
 	var saved savedClassic
-	if err := decode(state, &saved); err != nil {
+	if err := games.Decode(state, &saved); err != nil {
 		return nil, err
 	}
 	sheet, err := saved.load(r)

@@ -100,10 +100,4 @@ func (Game) Load(given games.Rules, state []byte) (games.Match, error) {
 }
 
 // Words are the sentences of the game.
-func (Game) Words() fs.FS {
-	sub, err := fs.Sub(words, "words")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return sub
-}
+func (Game) Words() fs.FS { return games.Folder(words, "words") }

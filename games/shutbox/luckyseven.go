@@ -108,7 +108,7 @@ func (l lucky) Save() ([]byte, error) {
 // loadLuckySeven reads what Save wrote.
 func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 	var saved savedLucky
-	if err := decode(state, &saved); err != nil {
+	if err := games.Decode(state, &saved); err != nil {
 		return nil, err
 	}
 	sheet, err := saved.load(r)

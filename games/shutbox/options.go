@@ -73,11 +73,9 @@ var houseRules = []games.Option{
 // options returns the house rules, to keep.
 func options() []games.Option { return slices.Clone(houseRules) }
 
-// fixed is an option with exactly these values, each with a sentence of its own.
+// fixed is an option with exactly these values.
 func fixed(name string, values ...string) games.Option {
-	return games.Option{Name: name, Values: values, Say: func(value string) games.Line {
-		return games.Say("shutbox.option."+name+".value."+value, nil)
-	}}
+	return games.Fixed("shutbox", name, values...)
 }
 
 func canonicalTiles(value string) (string, error) {

@@ -27,10 +27,10 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 	if err != nil {
 		return nil, err
 	}
-	if like.variant == luckySeven {
-		return perfectLucky{like, n}, nil
-	}
 	p := &perfect{r: like, seats: n}
+	if like.variant == luckySeven {
+		return perfectLucky{p}, nil
+	}
 	b := newBoard(&p.r)
 	if !p.shares() {
 		p.par = newPar(b)
@@ -156,9 +156,9 @@ func (p *perfect) Measure() games.Measure {
 	return games.Par
 }
 
-// Size is how many bytes all tables take.
+// Size is about how many bytes it takes.
 func (p *perfect) Size() int {
-	size := 0
+	size := 256 // without tables
 	if p.par != nil {
 		size = p.par.board.size() + p.par.turn.size()
 	}

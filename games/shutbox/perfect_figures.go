@@ -23,9 +23,6 @@ const (
 	PoolWon  Goal = "pool"  // the largest share of the pool on average
 )
 
-// Goals lists the goals, the usual one first.
-func Goals() []Goal { return []Goal{LowScore, ShutBox, PoolWon} }
-
 // Expectation is what a turn brings on average that is played for a goal: for
 // the pool, the first turn of the round. Of plays that reach the goal alike,
 // that for the score shuts the box more often, and that for shutting it scores
@@ -53,7 +50,7 @@ func (Game) Asks() []games.Ask {
 // Figures are what Expected computes.
 func (Game) Figures(given games.Rules, asked map[string]string) ([]games.Figure, error) {
 	goal := Goal(asked["goal"])
-	if !slices.Contains(Goals(), goal) {
+	if !slices.Contains([]Goal{LowScore, ShutBox, PoolWon}, goal) {
 		return nil, fmt.Errorf("no goal is called %q; there is score, shut, pool", goal)
 	}
 	seats, err := strconv.Atoi(asked["players"])

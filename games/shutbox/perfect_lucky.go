@@ -12,30 +12,13 @@ import (
 // throw a 7 with the chance
 //
 //	(5/6)^d · 1/6 / (1 − (5/6)^n)
-type perfectLucky struct {
-	r     rules
-	seats int
-}
+type perfectLucky struct{ *perfect }
 
 // first is the chance to throw the first 7.
 func first(after, seats int) float64 {
 	const miss = 5.0 / 6
 	return math.Pow(miss, float64(after)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))
 }
-
-func (p perfectLucky) shares() bool { return p.r.match == single && p.seats > 1 }
-
-// Measure is the share of the pool in a match of one round by several seats,
-// else points below par.
-func (p perfectLucky) Measure() games.Measure {
-	if p.shares() {
-		return games.Share
-	}
-	return games.Par
-}
-
-// Size is next to nothing.
-func (p perfectLucky) Size() int { return 256 }
 
 // Expect returns what each seat expects.
 func (p perfectLucky) Expect(played games.Match) ([]float64, error) {

@@ -1,11 +1,8 @@
 package shutbox
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"knobel/games"
@@ -72,17 +69,4 @@ func (saved savedSheet) load(r *rules) (sheet, error) {
 		return s, errors.New("a round without some that are in")
 	}
 	return s, nil
-}
-
-// decode reads exactly one JSON value of exactly these fields.
-func decode(state []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(state))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("more than one value")
-	}
-	return nil
 }

@@ -62,20 +62,20 @@ func (m *classic) rows(out seatSet) []games.TileRow {
 	case m.news.What == didBox:
 		return []games.TileRow{m.ended(0)}
 	}
-	return []games.TileRow{m.row(games.Nobody, m.open)}
+	return []games.TileRow{m.r.row(games.Nobody, m.open)}
 }
 
 // ended is the box as the last turn left it, and its last throw.
 func (m *classic) ended(open tiles) games.TileRow {
-	row := m.row(m.news.Seat, open)
+	row := m.r.row(m.news.Seat, open)
 	row.Dice = games.LieAs(m.faces, m.r.sides)
 	return row
 }
 
-// row is the box with some tiles open.
-func (m *classic) row(owner games.Seat, open tiles) games.TileRow {
+// row is a box with some tiles open.
+func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 	row := games.TileRow{Owner: owner}
-	for _, n := range m.r.tiles.list() {
+	for _, n := range r.tiles.list() {
 		row.Tiles = append(row.Tiles, games.Tile{Number: n, Open: open.has(n)})
 	}
 	return row

@@ -4,7 +4,6 @@ package wuerfelpoker
 
 import (
 	"embed"
-	"io/fs"
 
 	"knobel/games"
 	"knobel/games/sheet"
@@ -15,10 +14,6 @@ var words embed.FS
 
 // New returns Würfelpoker, the game "wuerfelpoker". It is settled by differences to the average alone.
 func New() sheet.Game {
-	own, err := fs.Sub(words, "words")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
 	return sheet.New(&sheet.Set{
 		Name: "wuerfelpoker",
 		Options: []sheet.Option{
@@ -35,7 +30,7 @@ func New() sheet.Game {
 		Paper:          paper,
 		Explain:        explain,
 		DifferenceOnly: true,
-		Words:          own,
+		Words:          games.Folder(words, "words"),
 	})
 }
 

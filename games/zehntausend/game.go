@@ -101,10 +101,4 @@ func (g Game) read(canonical games.Rules) *rules {
 }
 
 // Words are the sentences of the game.
-func (Game) Words() fs.FS {
-	sub, err := fs.Sub(words, "words")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return sub
-}
+func (Game) Words() fs.FS { return games.Folder(words, "words") }

@@ -5,16 +5,10 @@ import "knobel/games"
 // houses are the strategies that may take a seat.
 func houses() []games.House {
 	return []games.House{
-		{Name: "random", Choose: random},
+		{Name: "random", Choose: games.Random},
 		{Name: "careful", Choose: careful},
 		{Name: "bold", Choose: bold},
 	}
-}
-
-// random plays any legal move, each spelling alike.
-func random(m games.Match, s games.Seat, r games.Rand) games.Move {
-	moves := m.Moves(s)
-	return moves[r.IntN(len(moves))]
 }
 
 // careful sets aside the most dice that it can, of as many the most points, and

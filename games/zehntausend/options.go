@@ -62,11 +62,9 @@ func options() []games.Option {
 	}
 }
 
-// fixed is an option with exactly these values, each with a sentence of its own.
+// fixed is an option with exactly these values.
 func fixed(name string, values ...string) games.Option {
-	return games.Option{Name: name, Values: values, Say: func(value string) games.Line {
-		return say("option."+name+".value."+value, nil)
-	}}
+	return games.Fixed("zehntausend", name, values...)
 }
 
 // points is an option of an amount in steps; some are offered.

@@ -1,11 +1,9 @@
 package zehntausend
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"knobel/games"
@@ -44,12 +42,7 @@ func (m match) Save() ([]byte, error) {
 // load reads a match.
 func load(r *rules, text []byte) (games.Match, error) {
 	var s state
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	err := d.Decode(&s)
-	if _, end := d.Token(); err == nil && !errors.Is(end, io.EOF) {
-		err = errors.New("something follows it")
-	}
+	err := games.Decode(text, &s)
 	m := match{rules: r, totals: s.Totals, losing: s.Losing, turn: s.Turn, round: s.Round, rolls: s.Rolls,
 		points: s.Points, dice: s.Dice}
 	if s.Ended != nil {

@@ -51,13 +51,7 @@ func (Game) Explain(games.Rules) []games.Line {
 }
 
 // Words are the sentences of the game.
-func (Game) Words() fs.FS {
-	sub, err := fs.Sub(words, "words")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return sub
-}
+func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
 // New starts a match.
 func (Game) New(_ games.Rules, seats int) (games.Match, error) {

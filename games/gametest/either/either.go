@@ -80,13 +80,7 @@ func (g Game) Explain(rules games.Rules) []games.Line {
 }
 
 // Words are the sentences of the game.
-func (Game) Words() fs.FS {
-	sub, err := fs.Sub(words, "words")
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return sub
-}
+func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
 // New starts a match.
 func (g Game) New(rules games.Rules, seats int) (games.Match, error) {

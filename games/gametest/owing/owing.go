@@ -62,13 +62,7 @@ func (g Game) Explain(games.Rules) []games.Line { return []games.Line{g.say("rul
 func (g Game) say(key string, args games.Args) games.Line { return games.Say(g.name+"."+key, args) }
 
 // Words are the sentences of the game.
-func (g Game) Words() fs.FS {
-	sub, err := fs.Sub(words, "words/"+g.name)
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	return sub
-}
+func (g Game) Words() fs.FS { return games.Folder(words, "words/"+g.name) }
 
 // New starts a match.
 func (g Game) New(_ games.Rules, seats int) (games.Match, error) {

@@ -4,7 +4,6 @@ package sets
 
 import (
 	"embed"
-	"io/fs"
 
 	"knobel/games"
 	"knobel/games/sheet"
@@ -22,11 +21,7 @@ func All() []sheet.Game {
 
 // game makes the game of a set, with its words and a variant of all defaults where it has no other.
 func game(set *sheet.Set) sheet.Game {
-	own, err := fs.Sub(words, "words/"+set.Name)
-	if err != nil {
-		panic(err) // the folder is embedded
-	}
-	set.Words = sheet.WithFamily(own)
+	set.Words = sheet.WithFamily(games.Folder(words, "words/"+set.Name))
 	set.Variants = append([]games.Variant{{Name: "classic"}}, set.Variants...)
 	return sheet.New(set)
 }
