@@ -57,19 +57,16 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted r
 		_, err = lines.Write(append(line, '\n'))
 		return err
 	})
-	if errors.Is(err, review.ErrMovesDropped) {
+	switch _, refused := games.Refused(err); {
+	case errors.Is(err, review.ErrMovesDropped):
 		return fmt.Errorf("table %d has no record any longer: its moves are older than KNOBEL_KEEP_MOVES", wanted.Table)
-	}
-	if _, refused := games.Refused(err); refused {
+	case refused:
 		return fmt.Errorf("table %d has no record: its game has not come to an end", wanted.Table)
-	}
-	if errors.Is(err, store.ErrNotFound) && wanted.Chat != "" {
+	case errors.Is(err, store.ErrNotFound) && wanted.Chat != "":
 		return fmt.Errorf("no table of %s has the number %d", wanted.Chat, wanted.Table)
-	}
-	if errors.Is(err, store.ErrNotFound) {
+	case errors.Is(err, store.ErrNotFound):
 		return fmt.Errorf("no table has the number %d", wanted.Table)
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	if err := lines.Flush(); err != nil {

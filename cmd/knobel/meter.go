@@ -2,6 +2,7 @@ package main
 
 import (
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -9,28 +10,13 @@ import (
 	"knobel/bot"
 )
 
-// meter counts what the bot does, by platform. All its counters are made at the start, so that no
-// press allocates one.
+// meter counts what the bot does, by platform.
 type meter struct {
-	events   *prometheus.CounterVec
-	handled  *prometheus.HistogramVec
-	answered *prometheus.HistogramVec
-	logged   *prometheus.CounterVec
-
-	did  map[seen]deeds
-	late map[string]prometheus.Observer // the answers to presses
-}
-
-// seen is a kind of event on a platform.
-type seen struct {
-	platform string
-	did      bot.Deed
-}
-
-// deeds are what a kind of event is counted into.
-type deeds struct {
-	came map[bot.Outcome]prometheus.Counter
-	took prometheus.Observer
+	platforms []string
+	events    *prometheus.CounterVec
+	handled   *prometheus.HistogramVec
+	answered  *prometheus.HistogramVec
+	logged    *prometheus.CounterVec
 }
 
 // The kinds of what is counted, apart from the platforms.
@@ -45,6 +31,7 @@ var waits = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5,
 // newMeter makes a meter for platforms.
 func newMeter(platforms ...string) *meter {
 	m := &meter{
+		platforms: platforms,
 		events: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "knobel_events_total", Help: "What people did: commands and presses, and what came of them.",
 		}, []string{"platform", "did", "came"}),
@@ -59,37 +46,34 @@ func newMeter(platforms ...string) *meter {
 		logged: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "knobel_log_lines_total", Help: "Lines of the log, by level.",
 		}, []string{"level"}),
-		did: map[seen]deeds{}, late: map[string]prometheus.Observer{},
 	}
+	// Each begins at 0, so that the first of its kind is a growth.
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
-		m.logged.WithLabelValues(level.String()) // the first line is a growth, from 0
+		m.logged.WithLabelValues(level.String())
 	}
 	for _, p := range platforms {
-		m.late[p] = m.answered.WithLabelValues(p)
+		m.answered.WithLabelValues(p)
 		for _, did := range allDeeds {
-			d := deeds{came: map[bot.Outcome]prometheus.Counter{}, took: m.handled.WithLabelValues(p, string(did))}
+			m.handled.WithLabelValues(p, string(did))
 			for _, came := range allOutcomes {
-				d.came[came] = m.events.WithLabelValues(p, string(did), string(came))
+				m.events.WithLabelValues(p, string(did), string(came))
 			}
-			m.did[seen{p, did}] = d
 		}
 	}
 	return m
 }
 
-// Handled counts an event.
+// Handled counts an event on one of the platforms.
 func (m *meter) Handled(platform string, did bot.Deed, came bot.Outcome, took time.Duration) {
-	d, ok := m.did[seen{platform, did}]
-	if !ok {
-		return // a platform that is not counted
+	if slices.Contains(m.platforms, platform) {
+		m.events.WithLabelValues(platform, string(did), string(came)).Inc()
+		m.handled.WithLabelValues(platform, string(did)).Observe(took.Seconds())
 	}
-	d.came[came].Inc()
-	d.took.Observe(took.Seconds())
 }
 
 // answering returns a function that counts how long an answer took on a platform.
 func (m *meter) answering(platform string) func(time.Duration) {
-	late := m.late[platform]
+	late := m.answered.WithLabelValues(platform)
 	return func(took time.Duration) { late.Observe(took.Seconds()) }
 }
 

@@ -203,22 +203,27 @@ func secret(w world, name string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	b, err := w.fs(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("%s_FILE names %s, which does not exist", name, file)
-	}
-	if errors.Is(err, errTooLarge) {
-		return "", fmt.Errorf("%s_FILE names %s, which holds more than %d KB: that is no token and no secret", name,
-			file, maxSecretFile>>10)
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s_FILE: %w", name, err)
-	}
+	which := fmt.Sprintf("%s_FILE names %s, which", name, file)
+	b, err := secretFile(w, file, which, "that is no token and no secret")
 	v := strings.TrimSpace(string(b))
-	if v == "" {
-		return "", fmt.Errorf("%s_FILE names %s, which is empty", name, file)
+	if err == nil && v == "" {
+		err = fmt.Errorf("%s is empty", which)
 	}
-	return v, nil
+	return v, err
+}
+
+// secretFile reads a file; which one it is, and what it is not where it is too large, begins and ends its errors.
+func secretFile(w world, file, which, not string) ([]byte, error) {
+	b, err := w.fs(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s does not exist", which)
+	case errors.Is(err, errTooLarge):
+		return nil, fmt.Errorf("%s holds more than %d KB: %s", which, maxSecretFile>>10, not)
+	case err != nil:
+		return nil, fmt.Errorf("%s cannot be read: %w", which, err)
+	}
+	return b, nil
 }
 
 // readKey reads a key file, nil where none is named.
@@ -226,17 +231,9 @@ func readKey(w world, file string) (store.Sealer, error) {
 	if file == "" {
 		return nil, nil
 	}
-	b, err := w.fs(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the key file %s does not exist", file)
-	}
-	if errors.Is(err, errTooLarge) {
-		return nil, fmt.Errorf("the key file %s holds more than %d KB: that is no key, which "+
-			"openssl rand -hex 64 makes",
-			file, maxSecretFile>>10)
-	}
+	b, err := secretFile(w, file, "the key file "+file, "that is no key, which openssl rand -hex 64 makes")
 	if err != nil {
-		return nil, fmt.Errorf("key file: %w", err)
+		return nil, err
 	}
 	key, err := seal.Parse(b)
 	if err != nil {
