@@ -23,13 +23,13 @@ func (m match) thrown() games.Line {
 
 // turnEnded says how the turn before ended.
 func (m match) turnEnded() []games.Line {
-	args := games.Args{"Seat": games.Seat(m.ended.seat), "Points": m.ended.points, "Faces": games.Faces(m.ended.dice)}
+	args := games.Args{"Seat": games.Seat(m.ended.Seat), "Points": m.ended.Points, "Faces": games.Faces(m.ended.Dice)}
 	switch {
-	case m.ended.kind == stopped:
+	case m.ended.Kind == stopped:
 		return []games.Line{say("banked", args)}
-	case m.ended.kind == lost && m.ended.points > 0:
+	case m.ended.Kind == lost && m.ended.Points > 0:
 		return append([]games.Line{say("lost", args)}, m.costs()...)
-	case m.ended.kind == lost:
+	case m.ended.Kind == lost:
 		return append([]games.Line{say("nothing", args)}, m.costs()...)
 	}
 	return nil
@@ -41,16 +41,16 @@ func (m match) costs() []games.Line {
 	if cost == 0 {
 		return nil
 	}
-	return []games.Line{say("cost", games.Args{"Seat": games.Seat(m.ended.seat), "Points": cost})}
+	return []games.Line{say("cost", games.Args{"Seat": games.Seat(m.ended.Seat), "Points": cost})}
 }
 
 // deadEnd says in short how the turn before ended, whose last throw lies beside it.
 func (m match) deadEnd() games.Line {
-	args := games.Args{"Seat": games.Seat(m.ended.seat), "Points": m.ended.points}
+	args := games.Args{"Seat": games.Seat(m.ended.Seat), "Points": m.ended.Points}
 	switch {
-	case m.ended.kind == stopped:
+	case m.ended.Kind == stopped:
 		return m.turnEnded()[0]
-	case m.ended.points > 0:
+	case m.ended.Points > 0:
 		return say("dead-lost", args)
 	}
 	return say("dead-nothing", args)
@@ -65,7 +65,7 @@ func (m match) head() []games.Line {
 	switch {
 	case len(m.dice) > 0:
 		return []games.Line{m.thrown()}
-	case m.ended.kind == nothing:
+	case m.ended.Kind == nothing:
 		return []games.Line{say("opens", seat)}
 	}
 	return slices.Concat([]games.Line{m.deadEnd()}, m.costs(), []games.Line{say("to-throw", seat)})

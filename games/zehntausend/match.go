@@ -49,10 +49,10 @@ func (m match) banked(seat int) bool {
 
 // ending is how a turn ended.
 type ending struct {
-	seat   int
-	kind   kind
-	points int   // that were banked, or lost
-	dice   []int // that brought nothing
+	Seat   int   `json:"seat"`
+	Kind   kind  `json:"kind"`
+	Points int   `json:"points"`         // that were banked, or lost
+	Dice   []int `json:"dice,omitempty"` // that brought nothing
 }
 
 // kind is a kind of ending.
@@ -108,10 +108,10 @@ func (m match) throw(count int, d games.Dice) (games.Match, []games.Event) {
 
 // end ends the turn with so many points, banked or lost.
 func (m match) end(how kind, amount int) (games.Match, []games.Event) {
-	m.ended = ending{seat: m.seat(), kind: how, points: amount}
+	m.ended = ending{Seat: m.seat(), Kind: how, Points: amount}
 	gained := amount
 	if how == lost {
-		m.ended.dice, gained = m.dice, 0
+		m.ended.Dice, gained = m.dice, 0
 	}
 	if m.rolling() {
 		m.rolls = m.rolled(gained)
@@ -153,7 +153,7 @@ func (l *losing) after(how kind, points int) (cost int) {
 
 // cost is what the turn that has just ended cost beside its own points.
 func (m match) cost() int {
-	if m.rules.nothings == 0 || m.ended.kind != lost || len(m.rolls) > 0 || m.losing[m.ended.seat].Nothings > 0 {
+	if m.rules.nothings == 0 || m.ended.Kind != lost || len(m.rolls) > 0 || m.losing[m.ended.Seat].Nothings > 0 {
 		return 0
 	}
 	return m.rules.nothings

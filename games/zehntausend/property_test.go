@@ -61,7 +61,7 @@ func TestEveryMatchAddsUp(t *testing.T) {
 				t.Fatalf("%q throws %d dice", move, d.Next-first)
 			}
 			if verb != "bank" {
-				if m.(match).ended.kind == lost && !before.rolling() {
+				if m.(match).ended.Kind == lost && !before.rolling() {
 					if nothings[seat]++; nothings[seat]%3 == 0 {
 						books[seat] -= r.nothings
 					}
@@ -69,11 +69,11 @@ func TestEveryMatchAddsUp(t *testing.T) {
 				continue
 			}
 			ended := m.(match).ended
-			if ended.points < r.minimum(in[seat]) || ended.points <= before.points {
-				t.Fatalf("%v: %q banks %d points, with %d before", rules, move, ended.points, books[seat])
+			if ended.Points < r.minimum(in[seat]) || ended.Points <= before.points {
+				t.Fatalf("%v: %q banks %d points, with %d before", rules, move, ended.Points, books[seat])
 			}
 			if !before.rolling() {
-				books[seat] += ended.points
+				books[seat] += ended.Points
 				in[seat], nothings[seat] = true, 0
 			}
 		}
@@ -108,7 +108,7 @@ func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
 // TestWhoCanWinNothingHasNotWon: where the winners are out, nobody is said to have won.
 func TestWhoCanWinNothingHasNotWon(t *testing.T) {
 	m := match{rules: read(nil), totals: []int{10_000, 500}, round: 9,
-		ended: ending{seat: 1, kind: stopped, points: 500}}
+		ended: ending{Seat: 1, Kind: stopped, Points: 500}}
 	result, over := m.Result()
 	if !over || len(result.Winners) != 1 || m.View().Won.Key == "" || m.View().Stands[0].State != games.Won {
 		t.Fatalf("%+v has %+v won: %+v", m, result, m.View())

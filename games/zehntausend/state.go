@@ -18,23 +18,15 @@ type state struct {
 	Rolls  [][]int  `json:"rolls,omitempty"`
 	Points int      `json:"points,omitempty"`
 	Dice   []int    `json:"dice,omitempty"`
-	Ended  *saved   `json:"ended,omitempty"`
-}
-
-// saved is an ending as it is stored.
-type saved struct {
-	Seat   int   `json:"seat"`
-	Kind   kind  `json:"kind"`
-	Points int   `json:"points"`
-	Dice   []int `json:"dice,omitempty"`
+	Ended  *ending  `json:"ended,omitempty"`
 }
 
 // Save returns the state as JSON.
 func (m match) Save() ([]byte, error) {
 	s := state{Totals: m.totals, Losing: m.losing, Turn: m.turn, Round: m.round, Rolls: m.rolls, Points: m.points,
 		Dice: m.dice}
-	if e := m.ended; e.kind != nothing {
-		s.Ended = &saved{Seat: e.seat, Kind: e.kind, Points: e.points, Dice: e.dice}
+	if m.ended.Kind != nothing {
+		s.Ended = &m.ended
 	}
 	return json.Marshal(s)
 }
@@ -46,7 +38,7 @@ func load(r *rules, text []byte) (games.Match, error) {
 	m := match{rules: r, totals: s.Totals, losing: s.Losing, turn: s.Turn, round: s.Round, rolls: s.Rolls,
 		points: s.Points, dice: s.Dice}
 	if s.Ended != nil {
-		m.ended = ending{seat: s.Ended.Seat, kind: s.Ended.Kind, points: s.Ended.Points, dice: s.Ended.Dice}
+		m.ended = *s.Ended
 	}
 	if err == nil {
 		err = m.check()
@@ -70,7 +62,7 @@ func (m match) check() error {
 		return fmt.Errorf("round %d, the turn of seat %d", m.round, m.turn)
 	case m.points < 0 || m.points%step != 0 || !m.faces(m.dice):
 		return fmt.Errorf("the dice %v lie after %d points", m.dice, m.points)
-	case !slices.Contains([]kind{nothing, stopped, lost}, e.kind) || e.seat < 0 || e.seat >= seats || !m.faces(e.dice):
+	case !slices.Contains([]kind{nothing, stopped, lost}, e.Kind) || e.Seat < 0 || e.Seat >= seats || !m.faces(e.Dice):
 		return fmt.Errorf("the turn before ended as %+v", e)
 	}
 	if err := m.checkRolls(); err != nil {

@@ -20,8 +20,8 @@ func (m match) View() games.View { return m.ViewWithout(nil) }
 func (m match) ViewWithout(out []games.Seat) games.View {
 	v := games.View{Won: m.won(out), Head: m.head(), Dice: games.LieAs(m.dice, sides), Stands: m.stands(out),
 		Notes: m.notes()}
-	if len(m.ended.dice) > 0 && (!m.over() || m.only(out, games.Seat(m.ended.seat))) {
-		v.Tiles = []games.TileRow{{Owner: games.Seat(m.ended.seat), Dice: games.LieAs(m.ended.dice, sides)}}
+	if len(m.ended.Dice) > 0 && (!m.over() || m.only(out, games.Seat(m.ended.Seat))) {
+		v.Tiles = []games.TileRow{{Owner: games.Seat(m.ended.Seat), Dice: games.LieAs(m.ended.Dice, sides)}}
 	}
 	switch {
 	case m.over():
@@ -31,8 +31,8 @@ func (m match) ViewWithout(out []games.Seat) games.View {
 	default:
 		v.Buttons = [][]games.Button{{{Label: say("button.throw", nil), Move: "throw", Style: games.Primary}}}
 	}
-	if m.ended.kind == stopped {
-		v.Undo = []games.Seat{games.Seat(m.ended.seat)}
+	if m.ended.Kind == stopped {
+		v.Undo = []games.Seat{games.Seat(m.ended.Seat)}
 	}
 	return v
 }
