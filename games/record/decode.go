@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -31,83 +30,51 @@ const (
 // keys are the keys that an object of a record must and may have.
 type keys struct{ must, may []string }
 
-// shapes holds the keys of every object by its place in a record of a game for
-// a pool. The rules' keys are their game's own.
-var shapes = map[string]keys{
-	"": {must: []string{"record", "table", "game", "rules", "stake", "unit", "seats", "dice", "moves",
-		"result"}, may: []string{"box", "voided", "house_rules"}},
-	"seats[]":  {must: []string{"entropy"}, may: []string{"name", "house", "out"}},
-	"dice":     {must: []string{"scheme", "commitment", "seed"}},
-	"moves[]":  {must: []string{"seat", "move"}, may: []string{"dice", "auto"}},
-	"result[]": {must: []string{"seat", "score", "place", "pool"}},
-	"box":      {must: []string{"in", "out"}},
-
-	"house_rules": {must: []string{"version"}, may: []string{"name"}},
-}
-
-// settledShapes holds the keys of records that settle differences to the average: without stake,
-// pool and box.
-var settledShapes = func() map[string]keys {
-	settled := maps.Clone(shapes)
-	delete(settled, "box")
-	settled[""] = keys{must: []string{"record", "table", "game", "rules", "unit", "seats", "dice", "moves", "result"},
-		may: []string{"rounding", "voided", "house_rules"}}
-	settled["result[]"] = keys{must: []string{"seat", "total", "place", "difference"}, may: []string{"settlement"}}
-	settled["result[].difference"] = keys{must: []string{"n", "d"}}
-	return settled
-}()
-
-// owedShapes holds the keys of records that name their shape: with a stake, without pool and box.
-var owedShapes = func() map[string]keys {
-	owed := maps.Clone(shapes)
-	delete(owed, "box")
-	owed[""] = keys{must: append([]string{"shape"}, shapes[""].must...), may: []string{"voided", "house_rules"}}
-	owed["result[]"] = keys{must: []string{"seat", "score", "place", "settlement"}}
-	return owed
-}()
-
-// worded are the keys with the other word for what a seat has made, score or total, where the first row has only that.
-// Beside a total there may be points, which count in its place.
-func worded(all map[string]keys, first map[string]json.RawMessage) map[string]keys {
-	row := all["result[]"]
-	word, other := "score", "total"
-	if !slices.Contains(row.must, word) {
-		word, other = other, word
-	}
-	must, may := slices.Clone(row.must), slices.Clone(row.may)
-	if first[word] == nil && first[other] != nil {
-		must[slices.Index(must, word)] = other
-		word = other
-	}
-	if word == "total" {
-		may = append(may, "points")
-	}
-	all = maps.Clone(all)
-	all["result[]"] = keys{must: must, may: may}
-	return all
-}
-
-// shapesOf returns the keys that a line must have, by its shape and its first row.
+// shapesOf returns the keys of every object by its place in a line, as its shape and its first row tell. The keys of
+// the rules are their game's own.
 func shapesOf(line []byte) map[string]keys {
 	var told struct {
 		Shape  games.Shape                  `json:"shape"`
 		Result []map[string]json.RawMessage `json:"result"`
 	}
-	// What is wrong with the line is found when its shape is checked.
 	if err := json.Unmarshal(line, &told); err != nil {
-		return shapes
+		told.Shape, told.Result = "", nil // what is wrong with the line is found when its keys are checked
 	}
-	all, first := shapes, map[string]json.RawMessage{}
+	first := map[string]json.RawMessage{}
 	if len(told.Result) > 0 {
 		first = told.Result[0]
 	}
+	all := map[string]keys{
+		"seats[]":     {must: []string{"entropy"}, may: []string{"name", "house", "out"}},
+		"dice":        {must: []string{"scheme", "commitment", "seed"}},
+		"moves[]":     {must: []string{"seat", "move"}, may: []string{"dice", "auto"}},
+		"house_rules": {must: []string{"version"}, may: []string{"name"}},
+	}
+	top := keys{must: []string{"record", "table", "game", "rules", "stake"}, may: []string{"voided", "house_rules"}}
+	row, word, other := keys{}, "score", "total"
 	switch {
 	case told.Shape.Owed():
-		all = owedShapes
-	case first["difference"] != nil:
-		all = settledShapes
+		top.must = append([]string{"shape"}, top.must...)
+		row.must = []string{"settlement"}
+	case first["difference"] != nil: // there is no stake
+		top.must, top.may = top.must[:4], append(top.may, "rounding")
+		row, word, other = keys{must: []string{"difference"}, may: []string{"settlement"}}, other, word
+		all["result[].difference"] = keys{must: []string{"n", "d"}}
+	default:
+		top.may = append(top.may, "box")
+		row.must = []string{"pool"}
+		all["box"] = keys{must: []string{"in", "out"}}
 	}
-	return worded(all, first)
+	if first[word] == nil && first[other] != nil {
+		word = other
+	}
+	if word == "total" { // beside it there may be points, which count in its place
+		row.may = append(row.may, "points")
+	}
+	top.must = append(top.must, "unit", "seats", "dice", "moves", "result")
+	row.must = append([]string{"seat", word, "place"}, row.must...)
+	all[""], all["result[]"] = top, row
+	return all
 }
 
 // Decode reads a record from one line. It is strict: every key must be known, spelled exactly and
