@@ -16,7 +16,7 @@ func (g Game) Figures(given games.Rules, _ map[string]string) ([]games.Figure, e
 	}
 	at, second := newPositions(p), 0.0
 	parted := position{left: p.places - len(at.upper)}
-	at.fillWaves(p.newScores(), func(left int) {
+	at.fill(p.newScores(), func(left int) {
 		if p.paper.Order == Parts && left == parted.left {
 			second = *at.slot(parted)
 		}

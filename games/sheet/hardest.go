@@ -36,6 +36,6 @@ func (p *plan) alone(r int) float64 {
 		return 0
 	}
 	at := newPositions(page)
-	at.fill(page.newScores())
+	at.fill(page.newScores(), nil)
 	return *at.slot(at.start())
 }

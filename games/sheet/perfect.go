@@ -48,7 +48,7 @@ func (g Game) solve(given games.Rules) (*Perfect, error) {
 	}
 	rows := p.newScores()
 	at := newPositions(p)
-	at.fill(rows)
+	at.fill(rows, nil)
 	return &Perfect{paper: p.paper.played(), at: at, scores: rows, total: *at.slot(at.start())}, nil
 }
 

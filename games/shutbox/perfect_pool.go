@@ -52,9 +52,8 @@ type pool struct {
 	// play, a holder, any other that has played, and those to play later.
 	starts [][]float64
 
-	mu     sync.Mutex
-	turns  map[turnOf]*turn
-	oldest []turnOf
+	mu    sync.Mutex
+	turns map[turnOf]*turn
 }
 
 // turnOf names a turn of a round.
@@ -265,11 +264,10 @@ func (p *pool) turn(of turnOf) *turn {
 	if p.turns[of] != nil {
 		return p.turns[of]
 	}
-	for len(p.oldest) >= p.maxTurns() {
-		delete(p.turns, p.oldest[0])
-		p.oldest = p.oldest[1:]
+	if len(p.turns) >= p.maxTurns() {
+		clear(p.turns)
 	}
-	p.turns[of], p.oldest = t, append(p.oldest, of)
+	p.turns[of] = t
 	return t
 }
 

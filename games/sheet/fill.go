@@ -13,14 +13,9 @@ type group struct {
 	rests []int
 }
 
-// fill computes the values of all positions, those with fewer turns left first: these need nothing of each other.
-func (at *positions) fill(s *scores) {
-	at.fillWaves(s, func(int) {})
-}
-
-// fillWaves computes the values of one wave after the other, and calls there with each when it is done, that of no turn
-// left first.
-func (at *positions) fillWaves(s *scores, there func(left int)) {
+// fill computes the values of all positions, those with fewer turns left first: these need nothing of each other. It
+// calls there, if it is not nil, with each wave that is done, that of no turn left first.
+func (at *positions) fill(s *scores, there func(left int)) {
 	alike := at.alikeRests()
 	for left := range at.waves {
 		w := &at.waves[left]
@@ -28,7 +23,9 @@ func (at *positions) fillWaves(s *scores, there func(left int)) {
 		if left > 0 { // else they are 0
 			at.fillWave(s, at.groups(alike, left), left)
 		}
-		there(left)
+		if there != nil {
+			there(left)
+		}
 	}
 }
 
