@@ -34,13 +34,20 @@ func (v *Visit) Button(label games.Line, command string, style games.Style) chat
 	return chat.Button{Label: chat.Shorten(v.Say(label), chat.MaxButton), Press: p.String(), Style: style}
 }
 
-// sharedLanguage returns the language of what all in the place of a visit read: the chat's, or else that of the last
-// table there, or else the person's.
+// TableHere returns the table of the place that is not over, or else the newest there, as it was when first asked for,
+// or store.ErrNotFound.
+func TableHere(v *Visit) (store.Table, error) {
+	type here struct{}
+	return Cached(v, here{}, func() (store.Table, error) { return v.Tx.Tables.TableHere(string(v.Event.Place)) })
+}
+
+// sharedLanguage returns the language of what all in the place of a visit read: the chat's, or else that of the table
+// there, or else the person's.
 func (v *Visit) sharedLanguage() (string, error) {
 	if lang := v.bot.Words.Match(v.Chat.Language, v.Chat.Locale); lang != "" {
 		return lang, nil
 	}
-	t, err := v.Tx.Tables.LastTableAt(string(v.Event.Place))
+	t, err := TableHere(v)
 	if errors.Is(err, store.ErrNotFound) {
 		return v.bot.SharedLanguage(v.Chat, v.Player), nil
 	}

@@ -4,7 +4,7 @@ package store
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,17 +15,25 @@ const House = "house"
 // Party is a player of a chat, or House, with the balance in a unit.
 type Party struct {
 	Account string // "player:<id>" or House
-	Number  int64  // of an account of theirs, as Account takes it; 0: the house has none, and nothing open
+	Name    string // what the player is called, "" of the house
+	Number  int64  // of an account of theirs, as presses name them; 0: the house has none, and nothing open
 	Balance int64  // below zero: they owe
+	Paid    int64  // how often payments of theirs were booked or taken back: it never grows less
+	others  []int64
 }
 
 // Player is the id of the player who the party is, "" for the house.
 func (p Party) Player() string {
-	id, _ := strings.CutPrefix(p.Account, "player:")
-	if p.Account == House {
+	id, is := strings.CutPrefix(p.Account, ofPlayer)
+	if !is {
 		return ""
 	}
 	return id
+}
+
+// Has reports whether an account of the party has a number. The house has one for each of its accounts.
+func (p Party) Has(number int64) bool {
+	return number != 0 && (number == p.Number || slices.Contains(p.others, number))
 }
 
 // Units returns the units in which a chat keeps books, by name.
@@ -41,73 +49,60 @@ func (tx Books) Units(chat string) ([]string, error) {
 func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	var parties []Party
 	house := Party{Account: House}
-	at := map[int64]int{} // where players' accounts stand among the parties
-	count := func(number int64, name string, amount int64) {
-		if partyOf(name) == House {
-			if house.Number == 0 || name == House {
-				house.Number = number
-			}
-			house.Balance += amount
-			return
+	args := []any{sealedID(chat), unit}
+	err := tx.list(balancesIn, args, func(scan func(...any) error) error {
+		var p Party
+		if err := scan(&p.Number, (*sealedAccount)(&p.Account), (*sealedName)(&p.Name), &p.Balance); err != nil {
+			return err
 		}
-		i, known := at[number]
-		if !known {
-			i = len(parties)
-			at[number] = i
-			parties = append(parties, Party{Account: name, Number: number})
-		}
-		parties[i].Balance += amount
-	}
-	for _, query := range []string{postedIn, inPlay} {
-		err := tx.list(query, []any{sealedID(chat), unit}, func(scan func(...any) error) error {
-			var number, amount int64
-			var name string
-			if err := scan(&number, (*sealedAccount)(&name), &amount); err != nil {
-				return err
-			}
-			count(number, name, amount)
+		if p.Player() != "" {
+			parties = append(parties, p)
 			return nil
-		})
-		if err != nil {
-			return nil, fmt.Errorf("balances of %s in %s: %w", chat, unit, err)
 		}
+		house.Balance += p.Balance
+		if house.Number == 0 || p.Account == House {
+			p.Number, house.Number = house.Number, p.Number
+		}
+		house.others = append(house.others, p.Number)
+		return nil
+	})
+	parties = append(parties, house)
+	if err == nil {
+		err = tx.list(paidIn, args, func(scan func(...any) error) error {
+			var payer, payee string
+			var times int64
+			err := scan((*sealedAccount)(&payer), (*sealedAccount)(&payee), &times)
+			for i, p := range parties {
+				if p.Account == payer || p.Account == payee {
+					parties[i].Paid += times
+				}
+			}
+			return err
+		})
 	}
-	return append(parties, house), nil
+	return parties, wrapped(err, "balances of %s in %s", chat, unit)
 }
 
-// partyOf is whose an account is: a player's own, or the House's.
-func partyOf(account string) string {
-	if strings.HasPrefix(account, "player:") {
-		return account
-	}
-	return House
-}
-
-// postedIn selects the balances of accounts. Pools are left out: those of ended games are empty.
-const postedIn = `
-	SELECT a.id, a.name, COALESCE((SELECT SUM(e.amount) FROM entries e WHERE e.account_id = a.id), 0)
+// balancesIn selects accounts with their balances, but for what games that are being played have taken. Pools are left
+// out: those of ended games are empty.
+const balancesIn = `
+	SELECT a.id, a.name, COALESCE(u.name, ''),
+		COALESCE((SELECT SUM(e.amount) FROM entries e WHERE e.account_id = a.id), 0) - COALESCE((
+			SELECT SUM(e.amount)
+			FROM tables t
+			JOIN postings p ON p.table_id = t.id
+			JOIN entries e ON e.posting_id = p.id
+			WHERE t.chat = $1 AND t.state = 'playing' AND p.unit = $2 AND +e.account_id = a.id), 0)
 	FROM accounts a
+	LEFT JOIN players u ON u.id = SUBSTR(a.name, 8)
 	WHERE a.chat = $1 AND a.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
 	ORDER BY a.id`
 
-// inPlay is what games that are being played have taken, given back.
-const inPlay = `
-	SELECT a.id, a.name, -e.amount
-	FROM tables t
-	JOIN postings p ON p.table_id = t.id
-	JOIN entries e ON e.posting_id = p.id
-	JOIN accounts a ON a.id = e.account_id
-	WHERE t.chat = $1 AND t.state = 'playing' AND p.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
-	ORDER BY e.posting_id, e.line`
-
-// Account returns the unit and the owner of an account of a chat, by the account's number, with the
-// owner as in Party; or ErrNotFound.
-func (tx Books) Account(chat string, number int64) (unit, party string, err error) {
-	var name string
-	err = tx.get(`SELECT unit, name FROM accounts WHERE id = $1 AND chat = $2`, []any{number, sealedID(chat)}, &unit,
-		(*sealedAccount)(&name))
-	return unit, partyOf(name), wrapped(err, "account %d", number)
-}
+// paidIn counts, by who paid whom, how often payments were entered into the books or taken out of them.
+const paidIn = `
+	SELECT payer, payee, SUM(CASE state WHEN 'back' THEN 2 ELSE 1 END)
+	FROM payments WHERE chat = $1 AND unit = $2 AND state IN ('confirmed', 'back')
+	GROUP BY payer, payee`
 
 // isOfHouse is what accounts of the house are told from pools and players by: LIKE minds case on one engine alone.
 const isOfHouse = `SUBSTR(a.name, 1, 5) <> 'pool:' AND SUBSTR(a.name, 1, 7) <> 'player:'`

@@ -40,7 +40,8 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		return errors.Join(tx.Books.TakeBack(p, 10), tx.Chats.SavePlayer(store.Player{ID: "b", Name: "B"}))
+		return errors.Join(tx.Books.TakeBack(p, 10), tx.Chats.SavePlayer(store.Player{ID: "b", Name: "B"}),
+			tx.Chats.SavePlayer(store.Player{ID: "c", Name: "C"}))
 	})
 	pay("player:c", anna, 1, 9) // 9: c tells of another payment later: two people had agreed
 	update(t, s, func(tx *store.Tx) error {

@@ -49,20 +49,13 @@ func (p *Payment) into() []any {
 }
 
 // TellPayment stores a payment that one side has reported, and returns its number. Balances do not
-// change.
+// change. Its chat and the teller are stored already.
 func (tx Books) TellPayment(p Payment) (int64, error) {
-	err := tx.Chats.meetChat(p.Chat)
-	if err == nil {
-		err = tx.Chats.meetPlayer(p.Teller, "")
-	}
-	if err == nil {
-		err = tx.get(`
-			INSERT INTO payments (chat, unit, payer, payee, amount, teller, state, told, changed)
-			VALUES ($1, $2, $3, $4, $5, $6, 'told', $7, $7) RETURNING id`,
-			[]any{sealedID(p.Chat), p.Unit, sealedAccount(p.Payer), sealedAccount(p.Payee), p.Amount,
-				sealedID(p.Teller),
-				p.Told}, &p.ID)
-	}
+	err := tx.get(`
+		INSERT INTO payments (chat, unit, payer, payee, amount, teller, state, told, changed)
+		VALUES ($1, $2, $3, $4, $5, $6, 'told', $7, $7) RETURNING id`,
+		[]any{sealedID(p.Chat), p.Unit, sealedAccount(p.Payer), sealedAccount(p.Payee), p.Amount, sealedID(p.Teller),
+			p.Told}, &p.ID)
 	return p.ID, wrapped(err, "tell of a payment in %s", p.Chat)
 }
 
@@ -146,26 +139,6 @@ func (tx Books) AskBack(p Payment, asker string) error {
 		err = ErrNotFound
 	}
 	return wrapped(err, "ask for payment %d back", p.ID)
-}
-
-// TimesPaid returns how often payments of each account of a chat and unit were
-// entered into its books or taken out of them. It never grows less.
-func (tx Books) TimesPaid(chat, unit string) (map[string]int64, error) {
-	times := map[string]int64{}
-	err := tx.list(`
-		SELECT payer, payee, SUM(CASE state WHEN 'back' THEN 2 ELSE 1 END)
-		FROM payments WHERE chat = $1 AND unit = $2 AND state IN ('confirmed', 'back')
-		GROUP BY payer, payee`, []any{sealedID(chat), unit}, func(scan func(...any) error) error {
-		var payer, payee string
-		var n int64
-		if err := scan((*sealedAccount)(&payer), (*sealedAccount)(&payee), &n); err != nil {
-			return err
-		}
-		times[payer] += n
-		times[payee] += n
-		return nil
-	})
-	return times, wrapped(err, "count payments of %s in %s", chat, unit)
 }
 
 // turn changes the state of a payment that is in another, else ErrNotFound.

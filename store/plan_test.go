@@ -46,8 +46,8 @@ func TestPressesReadByIndex(t *testing.T) {
 		unbalanced(newestPosting("table_id")),
 		unbalanced(newestPosting("payment_id")),
 		overdrawn,
-		postedIn,
-		inPlay,
+		balancesIn,
+		paidIn,
 		uncountedFaces,
 		facesOf,
 		wonByEvening,
@@ -79,6 +79,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		fmt.Sprintf(countsOf, "counted_results"),
 		`SELECT id FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
 		`SELECT id FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`,
+		tableHere,
 		`SELECT id FROM updates WHERE at < $1 ORDER BY at LIMIT $2`,
 	} {
 		steps, err := s.plan(t, query)

@@ -93,6 +93,16 @@ func (tx Tables) LastTableAt(place string) (Table, error) {
 	return t, wrapped(err, "read last table at %s", place)
 }
 
+// TableHere returns the table of a place that is not over, or else the newest there, or ErrNotFound.
+func (tx Tables) TableHere(place string) (Table, error) {
+	t, err := tx.table(tableHere, sealedID(place))
+	return t, wrapped(err, "read table at %s", place)
+}
+
+const tableHere = `SELECT ` + tableColumns + ` FROM tables WHERE id = COALESCE(
+	(SELECT id FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')),
+	(SELECT MAX(id) FROM tables WHERE place = $1))`
+
 // Active returns the tables that are not over, in order.
 func (tx Tables) Active() ([]int64, error) {
 	tables, err := collect[int64](tx.Tx, `SELECT id FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)

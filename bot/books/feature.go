@@ -24,8 +24,8 @@ func (b *Books) settleCommand() bot.Command {
 			About: games.Say("bot.option.amount", nil)}, who,
 		{Name: "to", Type: chat.TypePerson}, {Name: "stamp", Type: chat.TypeText},
 	}
-	stored := []bot.Option{{Name: "payment", Type: chat.TypeNumber}, {Name: "marks", Type: chat.TypeText}}
-	change := func(do func(*visit, namedPayment) error) func(*bot.Visit, bot.Args) error {
+	named := []bot.Option{{Name: "payment", Type: chat.TypeNumber}, {Name: "marks", Type: chat.TypeText}}
+	change := func(do func(*visit, stored) error) func(*bot.Visit, bot.Args) error {
 		return bot.As(b.Visit, func(v *visit, w bot.Args) error {
 			p, err := v.stored(w)
 			if err != nil {
@@ -58,10 +58,10 @@ func (b *Books) settleCommand() bot.Command {
 			{Name: "plan", Run: bot.Reads(bot.As(b.Visit, (*visit).backToPlan))},
 			{Name: "payments", Word: "bot.settle.verb.payments", About: games.Say("bot.row.settle.payments", nil),
 				Run: bot.Reads(bot.As(b.Visit, (*visit).payments))},
-			{Name: "confirm", Needs: 1, Options: stored, Run: change((*visit).confirm)},
-			{Name: "withdraw", Needs: 1, Options: stored, Run: change((*visit).withdraw)},
-			{Name: "back", Needs: 1, Options: stored, Run: change((*visit).takeBack)},
-			{Name: "keep", Needs: 1, Options: stored, Run: change((*visit).keep)},
+			{Name: "confirm", Needs: 1, Options: named, Run: change((*visit).confirm)},
+			{Name: "withdraw", Needs: 1, Options: named, Run: change((*visit).withdraw)},
+			{Name: "back", Needs: 1, Options: named, Run: change((*visit).takeBack)},
+			{Name: "keep", Needs: 1, Options: named, Run: change((*visit).keep)},
 		},
 	}
 }

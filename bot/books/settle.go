@@ -1,10 +1,9 @@
 package books
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"knobel/bot"
@@ -13,12 +12,6 @@ import (
 	"knobel/games/money"
 	"knobel/store"
 )
-
-// Settling up. All house seats and the box are one party, "the house", so that the balances of a
-// chat and unit add up to zero; unfinished games do not count. Presses name a party by the number
-// of its account ("#17"), which implies the unit; texts name a person. Texts are about the unit
-// that the chat plays for, or about another one if the person has no account in the first or, for
-// explanations, a balance of zero there.
 
 // How much one answer holds.
 const (
@@ -33,57 +26,12 @@ const (
 // maxAmount is the largest payment that can be recorded.
 const maxAmount = 1_000_000_000_000
 
-// books holds the balances of all parties of a chat in one unit.
-type books struct {
-	unit    string
-	parties []store.Party
-	names   []string // as they are shown, unlike each other
-	called  []string // as they call themselves, "" the house
-}
-
-// books reads the balances of all parties of the chat in a unit, and names them so that no two look
-// alike.
-func (v *visit) books(unit string) (books, error) {
-	b := books{unit: unit}
-	var err error
-	if b.parties, err = v.Tx.Books.Parties(v.Chat.ID, unit); err != nil {
-		return b, err
-	}
-	var taken bot.TakenNames
-	for _, p := range b.parties {
-		called, shown := "", v.Say(games.Say("bot.settle.house", nil))
-		if p.Account != store.House {
-			player, err := v.Tx.Chats.Player(p.Player())
-			if err != nil {
-				return b, err
-			}
-			called, shown = player.Name, v.bot.ShownName(player.Name, v.Lang)
-		}
-		b.called = append(b.called, called)
-		b.names = append(b.names, taken.Unlike(shown))
-	}
-	return b, nil
-}
-
-// of is the index of an account, -1 where it is none of these books.
-func (b books) of(account string) int {
-	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Account == account })
-}
-
-// mine returns the index of a person among the parties, -1 without an account.
-func (b books) mine(user chat.User) int { return b.of("player:" + string(user)) }
-
 func (b books) balances() []int64 {
 	all := make([]int64, len(b.parties))
 	for i, p := range b.parties {
 		all[i] = p.Balance
 	}
 	return all
-}
-
-// transfer returns a payment in words: "Clara → Ben 120".
-func (v *visit) transfer(b books, p money.Payment) string {
-	return b.names[p.From] + " → " + b.names[p.To] + " " + v.Number(bot.PlainNumber(p.Amount))
 }
 
 // balanceRows are the balances with whose they are, the largest credit first. If there are more than fit, the
@@ -134,31 +82,23 @@ func inLine(rows [][]string) string {
 	return strings.Join(said, " · ")
 }
 
-// eachPlan hands on, for each unit that is not even, its books with their stamps, the fewest payments that settle
-// it, and those among them of whoever asks. In a person's own conversation there is nobody to settle up with.
-func (v *visit) eachPlan(do func(s stamps, plan money.Plan, mine, others []money.Payment)) error {
-	units, err := v.Tx.Books.Units(v.Chat.ID)
+// eachPlan hands on, by unit, the books that are not even, the fewest payments that settle them, and those among them
+// of the person. In a person's own conversation there is nobody to settle up with.
+func (v *visit) eachPlan(do func(b books, plan money.Plan, mine, others []money.Payment)) error {
+	all, err := v.allBooks()
 	if err != nil || v.Chat.Owner != "" {
 		return err
 	}
-	for _, unit := range units {
-		b, err := v.books(unit)
-		if err != nil {
-			return err
-		}
+	slices.SortFunc(all, func(a, b books) int { return cmp.Compare(a.unit, b.unit) })
+	for _, b := range all {
 		plan, err := money.SettleUp(b.balances())
 		if err != nil {
-			return fmt.Errorf("%s in %s: %w", v.Chat.ID, unit, err)
+			return fmt.Errorf("%s in %s: %w", v.Chat.ID, b.unit, err)
 		}
-		if len(plan.Payments) == 0 {
-			continue
+		if len(plan.Payments) > 0 {
+			mine, others := apart(plan.Payments, b.mine(v.Event.User))
+			do(b, plan, mine, others)
 		}
-		s, err := v.stamps(b)
-		if err != nil {
-			return err
-		}
-		mine, others := apart(plan.Payments, b.mine(v.Event.User))
-		do(s, plan, mine, others)
 	}
 	return nil
 }
@@ -170,19 +110,19 @@ func (v *visit) settle(bot.Args) error {
 	var lines []games.Line
 	var grids []chat.Grid
 	var buttons, own, rest []chat.Button
-	err := v.eachPlan(func(s stamps, plan money.Plan, mine, others []money.Payment) {
+	err := v.eachPlan(func(b books, plan money.Plan, mine, others []money.Payment) {
 		total += len(plan.Payments)
 		house = house || slices.ContainsFunc(plan.Payments, func(p money.Payment) bool {
-			return s.b.parties[p.From].Account == store.House || s.b.parties[p.To].Account == store.House
+			return b.parties[p.From].Account == store.House || b.parties[p.To].Account == store.House
 		})
-		buttons = append(buttons, v.transferButtons(s, plan.Payments)...)
-		own, rest = append(own, v.transferButtons(s, mine)...), append(rest, v.transferButtons(s, others)...)
+		buttons = append(buttons, v.transferButtons(b, plan.Payments)...)
+		own, rest = append(own, v.transferButtons(b, mine)...), append(rest, v.transferButtons(b, others)...)
 		if len(plan.Payments) > maxListed {
 			plan.Payments = slices.Concat(mine, others)
 		}
-		me := s.b.mine(v.Event.User)
-		grids = append(grids, v.planGrids(s.b, plan, me, len(lines))...)
-		lines = append(lines, v.planned(s.b, plan, me)...)
+		me := b.mine(v.Event.User)
+		grids = append(grids, v.planGrids(b, plan, me, len(lines))...)
+		lines = append(lines, v.planned(b, plan, me)...)
 	})
 	if err != nil {
 		return err
@@ -267,16 +207,16 @@ func (v *visit) planGrids(b books, plan money.Plan, me, from int) []chat.Grid {
 }
 
 // transferButtons record a planned payment, whichever side presses them.
-func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Button {
+func (v *visit) transferButtons(b books, payments []money.Payment) []chat.Button {
 	var all []chat.Button
 	for _, p := range payments[:min(len(payments), maxTransfers)] {
-		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": v.transfer(s.b, p)}), s.command(p),
+		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": v.transfer(b, p)}), b.command(p),
 			games.Plain)
-		paid.By = persons(s.b.parties[p.From].Account, s.b.parties[p.To].Account)
-		if mine := s.b.mine(v.Event.User); p.From != mine && p.To != mine {
-			teller := s.b.parties[p.From]
+		paid.By = persons(b.parties[p.From].Account, b.parties[p.To].Account)
+		if mine := b.mine(v.Event.User); p.From != mine && p.To != mine {
+			teller := b.parties[p.From]
 			if store.Silent(teller.Account) {
-				teller = s.b.parties[p.To]
+				teller = b.parties[p.To]
 			}
 			paid.For = chat.User(teller.Player())
 		}
@@ -285,84 +225,44 @@ func (v *visit) transferButtons(s stamps, payments []money.Payment) []chat.Butto
 	return all
 }
 
-// units are those in which the chat keeps books, the one that it plays for first.
-func (v *visit) units() ([]string, error) {
-	all, err := v.Tx.Books.Units(v.Chat.ID)
-	now := v.Unit()
-	all = slices.DeleteFunc(all, func(unit string) bool { return unit == now })
-	return slices.Insert(all, 0, now), err
-}
-
-// open reports whether a party's balance is not zero.
-func open(b books, who int) bool { return b.parties[who].Balance != 0 }
-
-// search looks a party up in the books of one unit after another. It returns the first books that
-// fit, or else the first with the party, and its index, -1 if it is in none.
-func (v *visit) search(fits func(books, int) bool, who func(books) int) (found books, at int, err error) {
-	all, err := v.units()
-	at = -1
-	for _, unit := range all {
-		b, err := v.books(unit)
-		if err != nil {
-			return b, -1, err
-		}
-		i := who(b)
-		if i >= 0 && fits(b, i) {
-			return b, i, nil
-		}
-		if at < 0 && (i >= 0 || unit == all[0]) {
-			found, at = b, i
-		}
-	}
-	return found, at, err
-}
-
-// party returns the party with a number ("#17"), or with a name in books that fit.
-func (v *visit) party(said bot.Person, fits func(books, int) bool) (books, int, error) {
-	if strings.HasPrefix(said.Name, "#") {
-		unit, account, err := v.numbered(said.Name)
-		if err != nil {
-			return books{}, 0, err
-		}
-		b, err := v.books(unit)
-		i := b.of(account)
-		if err == nil && i < 0 {
-			err = games.Refuse("bot.settle.nobody", nil)
-		}
-		return b, i, err
-	}
-	b, i, err := v.search(fits, func(b books) int { return v.named(b, said) })
-	if err == nil && i < 0 {
-		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": chat.Isolate(said.Name)})
-	}
-	return b, i, err
-}
-
-// numbered returns the unit and the party of a number ("#17").
-func (v *visit) numbered(said string) (unit, party string, err error) {
-	n, err := strconv.ParseInt(strings.TrimPrefix(said, "#"), 10, 64)
+// settleWith shows which of the fewest payments that bring everybody to zero are between the person
+// and somebody else, in every unit, with a button for each.
+func (v *visit) settleWith(w bot.Args) error {
+	said, _ := w.Person("who")
+	all, err := v.allBooks()
 	if err != nil {
-		return "", "", games.Refuse("bot.settle-how", nil)
+		return err
 	}
-	unit, party, err = v.Tx.Books.Account(v.Chat.ID, n)
-	if errors.Is(err, store.ErrNotFound) {
-		err = games.Refuse("bot.settle.nobody", nil)
+	found, who, err := v.party(all, said, open)
+	if err != nil {
+		return err
 	}
-	return unit, party, err
-}
-
-// named returns the index of the party that is a mentioned person, or that has a shown or own name, behind the unit
-// or not ("chips Ben"); -1 if there is none.
-func (v *visit) named(b books, said bot.Person) int {
-	player := func(i int) string { return b.parties[i].Player() }
-	i := said.Among(len(b.parties), player, func(i int) string { return bot.Unisolated(b.names[i]) },
-		func(i int) string { return b.called[i] })
-	house := v.bot.Means("bot.house", said.Name) || v.bot.Means("bot.settle.house", said.Name)
-	if i < 0 && house && said.User == "" {
-		return b.of(store.House)
+	if who == found.mine(v.Event.User) {
+		return games.Refuse("bot.settle.oneself", nil)
 	}
-	if name, behind := strings.CutPrefix(said.Name, b.unit+" "); i < 0 && behind {
-		return v.named(b, bot.Person{Name: name})
+	name := found.names[who]
+	var lines []games.Line
+	var buttons []chat.Button
+	err = v.eachPlan(func(b books, _ money.Plan, mine, _ []money.Payment) {
+		between, _ := apart(mine, v.means(b, said))
+		for _, p := range between {
+			lines = append(lines, games.Say("bot.text", games.Args{"Text": v.transfer(b, p)}))
+		}
+		buttons = append(buttons, v.transferButtons(b, between)...)
+	})
+	if err != nil {
+		return err
 	}
-	return i
+	head := games.Say("bot.settle.between", games.Args{"Name": name})
+	if len(lines) == 0 {
+		head = games.Say("bot.settle.even-with", games.Args{"Name": name})
+	}
+	m := v.Private(head, lines...)
+	m.Row(buttons[:min(len(buttons), maxTransfers)]...)
+	m.Buttons = append(m.Buttons, []chat.Button{
+		v.Button(games.Say("bot.button.why-of", games.Args{"Name": name}),
+			fmt.Sprintf("/settle why #%d", found.parties[who].Number), games.Plain),
+		v.Button(games.Say("bot.button.settle", nil), "/settle", games.Plain),
+	})
+	return nil
 }

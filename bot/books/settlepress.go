@@ -21,20 +21,21 @@ const (
 	onPayments = "payments" // in the list of payments
 )
 
-// namedPayment is a stored payment as a button or a typed text names it: "12 @1x3k9a here".
-type namedPayment struct {
+// stored is a stored payment as a button or a typed text names it, "12 @1x3k9a here", with the books of its unit.
+type stored struct {
 	store.Payment
-	stamp string // the balances that the button was made for, "": it tells none
-	on    string // where the pressed button stands, "": not on a message that is known
+	books
+	stamped string // the balances that the button was made for, "": it tells none
+	on      string // where the pressed button stands, "": not on a message that is known
 }
 
 // stored finds the payment of a button.
-func (v *visit) stored(w bot.Args) (p namedPayment, err error) {
+func (v *visit) stored(w bot.Args) (p stored, err error) {
 	for _, mark := range strings.Fields(w.Text("marks")) {
 		stamp, stamped := strings.CutPrefix(mark, "@")
 		switch {
 		case stamped:
-			p.stamp = stamp
+			p.stamped = stamp
 		case mark == onItsOwn || mark == onPlan || mark == onPayments:
 			if v.Event.Press != "" {
 				p.on = mark
@@ -46,114 +47,215 @@ func (v *visit) stored(w bot.Args) (p namedPayment, err error) {
 	id, _ := w.Amount("payment")
 	p.Payment, err = v.Tx.Books.Payment(v.Chat.ID, id)
 	if errors.Is(err, store.ErrNotFound) {
-		err = games.Refuse("bot.settle.no-payment", nil)
+		return p, games.Refuse("bot.settle.no-payment", nil)
+	}
+	if err == nil {
+		p.books, err = v.books(p.Unit)
 	}
 	return p, err
 }
 
-// told reports whether a payment, which must be the person's own, still waits for the other side.
-// If not, the answer says so.
-func (v *visit) told(p namedPayment) (waits bool, err error) {
-	if err := v.own(p.Payment); err != nil {
-		return false, err
+// stampOf is the stamp of a stored payment, "0" where one side has no books any more.
+func (b books) stampOf(p store.Payment) string {
+	found, ok := b.between(p)
+	if !ok {
+		return "0"
 	}
-	if p.State != store.Told {
-		return false, v.movedOn(p)
+	return b.stamp(found)
+}
+
+// otherThan returns the account of a payment that is not a player's.
+func otherThan(p store.Payment, player string) string {
+	if p.Payer == "player:"+player {
+		return p.Payee
 	}
-	return true, nil
+	return p.Payer
+}
+
+// touches reports whether the person is a side of a payment.
+func (v *visit) touches(p store.Payment) bool {
+	account := "player:" + string(v.Event.User)
+	return p.Payer == account || p.Payee == account
+}
+
+// oneSided reports whether one side of a payment cannot answer.
+func oneSided(p store.Payment) bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
+
+// own refuses other people's payments.
+func (v *visit) own(p stored) error {
+	if v.touches(p.Payment) {
+		return nil
+	}
+	return games.Refuse("bot.settle.not-yours", games.Args{"Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee)})
 }
 
 // movedOn refuses a change that the state of a payment does not allow. The message with the button
 // then shows that state.
-func (v *visit) movedOn(p namedPayment) error {
+func (v *visit) movedOn(p stored) error {
 	if p.on == "" {
 		return games.Refuse("bot.settle.moved-on", nil)
 	}
 	v.Toast("bot.settle.moved-on", nil)
 	v.Reply.Refused = true
 	if p.on == onItsOwn {
-		return v.showPayment(p, false)
+		return v.show(p, false)
 	}
 	return v.turnList(p, false)
 }
 
 // confirm is what the other side says to a payment.
-func (v *visit) confirm(p namedPayment) error {
-	if waits, err := v.told(p); err != nil || !waits {
+func (v *visit) confirm(p stored) error {
+	if err := v.own(p); err != nil {
 		return err
 	}
-	if p.Teller != string(v.Event.User) || store.Silent(otherThan(p.Payment, p.Payment.Teller)) {
-		if asked, err := v.anew(p); err != nil || asked {
-			return err
-		}
+	if p.State != store.Told {
+		return v.movedOn(p)
+	}
+	if (p.Teller != string(v.Event.User) || store.Silent(otherThan(p.Payment, p.Teller))) && v.outdated(p) {
+		return v.show(p, true)
 	}
 	return v.agreed(p)
 }
 
 // agreed enters a payment into the books that the person agrees to, where both
 // sides have said so or the other cannot say anything.
-func (v *visit) agreed(p namedPayment) error {
+func (v *visit) agreed(p stored) (err error) {
 	if p.Teller == string(v.Event.User) {
-		if !store.Silent(otherThan(p.Payment, p.Payment.Teller)) {
-			return v.toldAlready(p.Payment)
+		if !store.Silent(otherThan(p.Payment, p.Teller)) {
+			return v.toldAlready(p)
 		}
-		if err := v.alone(p.Payment); err != nil {
+		if err := alone(p); err != nil {
 			return err
 		}
 	}
-	evening, err := v.Evening()
+	if p.Evening, err = v.Evening(); err != nil {
+		return err
+	}
+	return v.booked(p, store.Confirmed, v.Tx.Books.Confirm(p.Payment, v.At))
+}
+
+// booked shows a payment that was entered into the books, or taken out of them.
+func (v *visit) booked(p stored, state string, err error) error {
 	if err != nil {
 		return err
 	}
-	p.Evening = evening
-	if err := v.Tx.Books.Confirm(p.Payment, v.At); err != nil {
+	p.State = state
+	if p.books, err = v.books(p.Unit); err != nil {
 		return err
 	}
-	p.State = store.Confirmed
-	return v.showPayment(p, false)
+	return v.show(p, false)
+}
+
+// alone refuses a payment with a silent side that goes beyond what is open.
+func alone(p stored) error {
+	found, ok := p.between(p.Payment)
+	if !ok {
+		return games.Refuse("bot.settle.nobody", nil)
+	}
+	most, name := p.possible(found), p.nameOf(otherThan(p.Payment, p.Teller))
+	switch {
+	case most == 0:
+		return games.Refuse("bot.settle.none-open", games.Args{"Name": name})
+	case p.Amount > most:
+		return games.Refuse("bot.settle.at-most", games.Args{"Name": name, "Most": int(most)})
+	}
+	return nil
+}
+
+// toldAlready refuses a payment that the person has reported before and the other side is to
+// confirm.
+func (v *visit) toldAlready(p stored) error {
+	if p.Asker != "" && oneSided(p.Payment) {
+		return games.Refuse("bot.settle.needs-another", nil)
+	}
+	return games.Refuse("bot.settle.told-already", games.Args{"Name": v.awaited(p.books, p.Payment)})
 }
 
 // withdraw ends a payment that was not confirmed; either side may.
-func (v *visit) withdraw(p namedPayment) error {
-	if waits, err := v.told(p); err != nil || !waits {
+func (v *visit) withdraw(p stored) error {
+	if err := v.own(p); err != nil {
 		return err
+	}
+	if p.State != store.Told {
+		return v.movedOn(p)
 	}
 	if err := v.Tx.Books.Withdraw(p.Payment, v.At); err != nil {
 		return err
 	}
 	p.State = store.Withdrawn
-	return v.showPayment(p, false)
+	return v.show(p, false)
 }
 
-// anew reports whether a button that books a payment, or takes it back, was made for other
+// takeBack takes a confirmed payment out of the books once both sides want that; it stays listed.
+// If one side cannot answer, an admin decides, or two people in chats where all are admins.
+func (v *visit) takeBack(p stored) error {
+	if err := v.mayTakeBack(p); err != nil {
+		return err
+	}
+	if p.State != store.Confirmed {
+		return v.movedOn(p)
+	}
+	byAdmin := oneSided(p.Payment) && !v.Event.Equals
+	switch user := string(v.Event.User); {
+	case !byAdmin && p.Asker == user:
+		return v.toldAlready(p)
+	case !byAdmin && p.Asker == "":
+		return v.askBack(p, user)
+	case v.outdated(p):
+		return v.show(p, true)
+	}
+	return v.booked(p, store.Back, v.Tx.Books.TakeBack(p.Payment, v.At))
+}
+
+// mayTakeBack refuses those whose word cannot take a payment back.
+func (v *visit) mayTakeBack(p stored) error {
+	switch {
+	case !oneSided(p.Payment):
+		return v.own(p)
+	case v.Event.Equals:
+		return nil
+	}
+	return v.AdminsOr("bot.settle.back-admins", "bot.settle.back-hosted")
+}
+
+// keep turns down a request to take back a payment.
+func (v *visit) keep(p stored) error {
+	if err := v.mayTakeBack(p); err != nil {
+		return err
+	}
+	if p.State != store.Confirmed || p.Asker == "" {
+		return v.movedOn(p)
+	}
+	return v.askBack(p, "")
+}
+
+// askBack stores who asks for a payment to be taken back, "" nobody.
+func (v *visit) askBack(p stored, asker string) error {
+	p.Asker = asker
+	if err := v.Tx.Books.AskBack(p.Payment, asker); err != nil {
+		return err
+	}
+	return v.show(p, false)
+}
+
+// outdated reports whether a button that books a payment, or takes it back, was made for other
 // balances. Then the answer shows the balances that would follow, with a new button. A typed
 // payment has no such balances.
-func (v *visit) anew(p namedPayment) (asked bool, err error) {
-	if v.Event.Press == "" {
-		return false, nil
-	}
-	b, err := v.books(p.Unit)
-	if err != nil {
-		return false, err
-	}
-	s, err := v.stamps(b)
-	if err != nil || p.stamp == s.ofStored(p.Payment) {
-		return false, err
-	}
-	return true, v.showPayment(p, true)
+func (v *visit) outdated(p stored) bool {
+	return v.Event.Press != "" && p.stamped != p.stampOf(p.Payment)
 }
 
-// showPayment shows the state of a payment: to all people, in place of the payment's message if
+// show shows the state of a payment: to all people, in place of the payment's message if
 // its button was pressed, or to the person alone if a button in a list was made for other balances.
 // The list whose button was pressed shows the payment as it now stands.
-func (v *visit) showPayment(p namedPayment, moved bool) error {
+func (v *visit) show(p stored, outdated bool) error {
 	if p.on == onPlan || p.on == onPayments {
-		if err := v.turnList(p, moved); err != nil || moved {
+		if err := v.turnList(p, outdated); err != nil || outdated {
 			return err
 		}
 	}
-	write := func() error { return v.writePayment(p.Payment, moved) }
-	if moved && p.on == "" {
+	write := func() error { return v.writePayment(p, outdated) }
+	if outdated && p.on == "" {
 		return write()
 	}
 	v.Reply.Instead = p.on == onItsOwn
@@ -162,8 +264,8 @@ func (v *visit) showPayment(p namedPayment, moved bool) error {
 
 // turnList has the list whose button was pressed show everything as it stands now, at its top what it
 // would not say of the payment itself.
-func (v *visit) turnList(p namedPayment, moved bool) error {
-	news, err := v.paymentLines(p.Payment, moved)
+func (v *visit) turnList(p stored, outdated bool) error {
+	news, err := v.paymentLines(p, outdated)
 	if err != nil {
 		return err
 	}
@@ -187,18 +289,11 @@ func (v *visit) turnList(p namedPayment, moved bool) error {
 	return nil
 }
 
-// writePayment makes the private answer that shows the state of a payment, with its buttons; moved
+// writePayment makes the private answer that shows the state of a payment, with its buttons; outdated
 // says that the pressed button was made for other balances.
-func (v *visit) writePayment(p store.Payment, moved bool) error {
-	lines, err := v.paymentLines(p, moved)
-	if err != nil {
-		return err
-	}
-	b, err := v.books(p.Unit)
-	if err != nil {
-		return err
-	}
-	s, err := v.stamps(b)
+func (v *visit) writePayment(p stored, outdated bool) error {
+	p.books = v.named(p.books)
+	lines, err := v.paymentLines(p, outdated)
 	if err != nil {
 		return err
 	}
@@ -208,34 +303,30 @@ func (v *visit) writePayment(p store.Payment, moved bool) error {
 	if v.Reply.Public {
 		mark = onItsOwn
 	}
-	buttons := v.paymentButtons(s, p, mark)
-	m.Row(buttons...)
-	if len(buttons) > 0 {
+	if buttons := v.paymentButtons(p.books, p.Payment, mark); len(buttons) > 0 {
+		m.Row(buttons...)
 		m.Row(v.Button(games.Say("bot.button.settle", nil), "/settle", games.Plain))
 	}
 	return nil
 }
 
 // paymentLines are the state of a payment and, where that matters, the balances that would follow;
-// moved says that the pressed button was made for others.
-func (v *visit) paymentLines(p store.Payment, moved bool) ([]string, error) {
-	b, err := v.books(p.Unit)
-	if err != nil {
-		return nil, err
-	}
-	line, err := v.standsAs(b, p)
+// outdated says that the pressed button was made for others.
+func (v *visit) paymentLines(p stored, outdated bool) ([]string, error) {
+	line, err := v.standsAs(p.books, p.Payment)
 	if err != nil {
 		return nil, err
 	}
 	lines := []string{v.Say(line)}
-	if moved {
+	if outdated {
 		lines = append(lines, v.Say(games.Say("bot.settle.press-again", nil)))
 	}
-	if found, ok := b.between(p); ok && (moved || p.State == store.Told && b.grows(found)) {
+	if found, ok := p.between(p.Payment); ok && (outdated || p.State == store.Told && p.grows(found)) {
 		if p.State == store.Confirmed {
 			found = money.Payment{From: found.To, To: found.From, Amount: found.Amount}
 		}
-		lines = append(lines, v.Say(v.after(b, found)))
+		then := games.Args{"Balances": v.after(p.books, found, found.Amount)}
+		lines = append(lines, v.Say(games.Say("bot.settle.then", then)))
 	}
 	return lines, nil
 }

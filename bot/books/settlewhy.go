@@ -15,31 +15,29 @@ import (
 // why explains a balance, the person's own if none is named: game by game, the newest first, in
 // amounts that add up to it.
 func (v *visit) why(w bot.Args) error {
-	said, given := w.Person("who")
-	if !given {
-		b, mine, err := v.search(open, func(b books) int { return b.mine(v.Event.User) })
-		if err != nil {
-			return err
-		}
-		if mine >= 0 {
-			return v.explainBalance(b, mine, 0)
-		}
-		m := v.Private(games.Say("bot.settle.nothing-yours", nil))
-		m.Buttons, err = v.whyButtons(b, -1)
-		m.Row(v.planButton())
-		return err
-	}
-	b, who, err := v.party(said, open)
+	all, err := v.allBooks()
 	if err != nil {
 		return err
 	}
+	b, who := search(all, func(b books) int { return b.mine(v.Event.User) }, open)
+	if said, given := w.Person("who"); given {
+		if b, who, err = v.party(all, said, open); err != nil {
+			return err
+		}
+	}
+	if who < 0 {
+		m := v.Private(games.Say("bot.settle.nothing-yours", nil))
+		m.Buttons = v.whyButtons(all, b, -1)
+		m.Row(v.planButton())
+		return nil
+	}
 	page, _ := w.Amount("page")
-	return v.explainBalance(b, who, int(min(page, math.MaxInt32)))
+	return v.explainBalance(all, b, who, int(min(page, math.MaxInt32)))
 }
 
 // explainBalance shows a page of the reasons of a balance, with the sums of what is before and
 // behind the page.
-func (v *visit) explainBalance(b books, who, page int) error {
+func (v *visit) explainBalance(all []books, b books, who, page int) error {
 	reasons, err := v.Tx.Books.Reasons(v.Chat.ID, b.unit, b.parties[who].Account)
 	if err != nil {
 		return err
@@ -82,10 +80,9 @@ func (v *visit) explainBalance(b books, who, page int) error {
 		turn("bot.button.older", page+1)
 	}
 	m.Row(pages...)
-	others, err := v.whyButtons(b, who)
-	m.Buttons = append(m.Buttons, others...)
+	m.Buttons = append(m.Buttons, v.whyButtons(all, b, who)...)
 	m.Row(v.planButton())
-	return err
+	return nil
 }
 
 func sumOf(reasons []store.Reason) (sum int64) {
@@ -160,17 +157,9 @@ func (v *visit) keepEvenings(was, _ bot.Settings) error {
 	return nil
 }
 
-// nameOf is how an account's party is shown.
-func (b books) nameOf(account string) string {
-	if i := b.of(account); i >= 0 {
-		return b.names[i]
-	}
-	return "?"
-}
-
 // whyButtons returns buttons that explain other open balances, and each other unit: the balance there of the party that
 // is explained, or, with -1, an open one.
-func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
+func (v *visit) whyButtons(all []books, b books, but int) [][]chat.Button {
 	var row, units []chat.Button
 	why := func(label games.Line, p store.Party) chat.Button {
 		return v.Button(games.Say("bot.button.why-of", games.Args{"Name": label}),
@@ -181,24 +170,13 @@ func (v *visit) whyButtons(b books, but int) ([][]chat.Button, error) {
 			row = append(row, why(games.Say("bot.text", games.Args{"Text": b.names[i]}), p))
 		}
 	}
-	all, err := v.units()
-	if err != nil {
-		return nil, err
-	}
-	for _, unit := range all {
-		if unit == b.unit || len(units) == maxTransfers {
-			continue
-		}
-		other, err := v.books(unit)
-		if err != nil {
-			return nil, err
-		}
+	for _, other := range all {
 		i := slices.IndexFunc(other.parties, func(p store.Party) bool {
 			return p.Number != 0 && (but < 0 && p.Balance != 0 || but >= 0 && p.Account == b.parties[but].Account)
 		})
-		if i >= 0 {
-			units = append(units, why(bot.UnitName(unit), other.parties[i]))
+		if other.unit != b.unit && i >= 0 && len(units) < maxTransfers {
+			units = append(units, why(bot.UnitName(other.unit), other.parties[i]))
 		}
 	}
-	return slices.DeleteFunc([][]chat.Button{row, units}, func(row []chat.Button) bool { return len(row) == 0 }), nil
+	return slices.DeleteFunc([][]chat.Button{row, units}, func(row []chat.Button) bool { return len(row) == 0 })
 }

@@ -227,9 +227,7 @@ func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err err
 func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	var t store.Table
 	err := o.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if t, err = tx.Tables.TableAt(string(place)); errors.Is(err, store.ErrNotFound) {
-			t, err = tx.Tables.LastTableAt(string(place))
-		}
+		t, err = tx.Tables.TableHere(string(place))
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {

@@ -186,8 +186,8 @@ func look(ctx context.Context, c *bot.Core, tables []int64) {
 // comeBack has the board of a place that could not be reached drawn again: an event from there can
 // be answered there.
 func (v *Visit) comeBack() error {
-	t, err := v.Here()
-	if _, refused := games.Refused(err); refused {
+	t, err := bot.TableHere(v.Visit)
+	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
 	if err == nil {

@@ -34,11 +34,7 @@ func (v *Visit) load(id int64) (store.Table, error) {
 // Here returns the table of the place: the active one, or else the newest. It refuses if there is
 // none.
 func (v *Visit) Here() (store.Table, error) {
-	t, err := v.GoesOn()
-	if _, none := games.Refused(err); !none {
-		return t, err
-	}
-	return v.ended()
+	return v.found(v.Tx.Tables.TableHere(string(v.Event.Place)))
 }
 
 // GoesOn returns the table of the place that is not over. It refuses if there is none.

@@ -231,11 +231,11 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 	err = s.Update(t.Context(), func(tx *store.Tx) error {
 		p := store.Payment{Chat: "test:1", Unit: "chips", Payer: "player:test:ben", Payee: store.House,
 			Amount: 1_000_000, Teller: "test:ben"}
-		var err error
-		if p.ID, err = tx.Books.TellPayment(p); err != nil {
-			return err
+		err := errors.Join(tx.Chats.SaveChat(store.Chat{ID: p.Chat}), tx.Chats.SavePlayer(store.Player{ID: p.Teller}))
+		if err == nil {
+			p.ID, err = tx.Books.TellPayment(p)
 		}
-		return tx.Books.Confirm(p, 0)
+		return errors.Join(err, tx.Books.Confirm(p, 0))
 	})
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)

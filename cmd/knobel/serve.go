@@ -259,10 +259,7 @@ func pastOf(ctx context.Context, st *store.Store, room chat.Chat, most int) (pas
 		if err != nil {
 			return err
 		}
-		newest, err := tx.Tables.TableAt(string(room)) // a room's place has its name
-		if errors.Is(err, store.ErrNotFound) {
-			newest, err = tx.Tables.LastTableAt(string(room))
-		}
+		newest, err := tx.Tables.TableHere(string(room)) // a room's place has its name
 		if err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}
