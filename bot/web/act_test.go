@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,6 +12,15 @@ import (
 	"knobel/bot/chat"
 	"knobel/games"
 )
+
+// enters serves a browser table for a bot that pretends, and opens its page with a new browser.
+func enters(t *testing.T, config Config) (w *Web, b *pretend, url string, c *http.Client, v visitor) {
+	t.Helper()
+	w, b = New(config), &pretend{}
+	url = serve(t, w, b)
+	c, v = enter(t, w, url)
+	return w, b, url, c, v
+}
 
 // enter opens the page with a new browser and returns it with its visitor.
 func enter(t *testing.T, w *Web, url string) (*http.Client, visitor) {
@@ -52,10 +60,8 @@ func send[T any](t *testing.T, c *http.Client, url string, value any) T {
 }
 
 func TestAPressIsToldAndAnswered(t *testing.T) {
-	b := &pretend{answer: chat.Reply{Toast: "You sit down.", Board: 3, Fresh: true}}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, v := enter(t, w, url)
+	_, b, url, c, v := enters(t, Config{})
+	b.says(chat.Reply{Toast: "You sit down.", Board: 3, Fresh: true})
 	got := send[answer](t, c, url+"/press", act{ID: "abc", As: 0, Press: "join:3", On: "web:x-1"})
 	if diff := cmp.Diff(answer{Toast: "You sit down.", Board: 3, Fresh: true}, got); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
@@ -74,10 +80,8 @@ func TestAPressIsToldAndAnswered(t *testing.T) {
 }
 
 func TestACommandIsSplitAndTold(t *testing.T) {
-	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "de", Head: "Hilfe"}}}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
+	w, b, url, c, _ := enters(t, Config{})
+	b.says(chat.Reply{Private: &chat.Message{Lang: "de", Head: "Hilfe"}})
 	got := send[answer](t, c, url+"/command", act{ID: "1", Text: " /ShutBox 10 golf  one-die=never "})
 	if got.Private == nil || got.Private.Head != "Hilfe" {
 		t.Errorf("the private answer is %v", got.Private)
@@ -100,10 +104,8 @@ func TestACommandIsSplitAndTold(t *testing.T) {
 // A page that turns is shown to whoever pressed; what it tells of is news for all.
 func TestAPageThatTurns(t *testing.T) {
 	page, news := chat.Message{Lang: "en", Head: "All is paid."}, chat.Message{Lang: "en", Head: "Paid."}
-	b := &pretend{answer: chat.Reply{Page: &page, Private: &news, Public: true}}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
+	w, b, url, c, _ := enters(t, Config{})
+	b.says(chat.Reply{Page: &page, Private: &news, Public: true})
 	got := send[answer](t, c, url+"/press", act{ID: "1", Press: "1:0:0:/settle confirm 1 plan"})
 	_, entries, _, _ := w.room.since(0)
 	if got.Private == nil || got.Private.Head != page.Head || len(entries) != 1 ||
@@ -116,10 +118,8 @@ func TestAPageThatTurns(t *testing.T) {
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	told := chat.Message{Lang: "en", Head: "Told.",
 		Buttons: [][]chat.Button{{{Label: "✓", Press: "1:0:0:/settle confirm 1 here"}}}}
-	b := &pretend{answer: chat.Reply{Private: &chat.Message{Lang: "en", Head: "Paid."}, Public: true, Instead: true}}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
+	w, b, url, c, _ := enters(t, Config{})
+	b.says(chat.Reply{Private: &chat.Message{Lang: "en", Head: "Paid."}, Public: true, Instead: true})
 	first, board := w.room.post(told), w.room.post(chat.Message{Lang: "en", Head: "Board.", Table: 1})
 	heads := func() (all []string) {
 		_, entries, _, _ := w.room.since(0)
@@ -142,10 +142,7 @@ func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 }
 
 func TestHostileTextArrivesUnchanged(t *testing.T) {
-	b := &pretend{}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
+	_, b, url, c, _ := enters(t, Config{})
 	for _, word := range []string{"<b>*_[x](y)@everyone", "\u202eabc", strings.Repeat("😀", 4000), "\"\\\u2028\""} {
 		send[answer](t, c, url+"/command", act{ID: "1", Text: "/luck " + word})
 		if ev, _ := b.last(); ev.Text != word {
@@ -155,10 +152,7 @@ func TestHostileTextArrivesUnchanged(t *testing.T) {
 }
 
 func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
-	b := &pretend{}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, v := enter(t, w, url)
+	w, b, url, c, v := enters(t, Config{})
 	other, stranger := enter(t, w, url)
 	send[self](t, c, url+"/people", change{Rename: &person{0, "Anna"}})
 	got := send[self](t, c, url+"/people", change{Add: "Ben"})
@@ -190,10 +184,7 @@ func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
 
 // Whoever is called otherwise is so at once on boards, too: the bot is told.
 func TestANewNameIsToldToTheBot(t *testing.T) {
-	b := &pretend{}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, v := enter(t, w, url)
+	_, b, url, c, v := enters(t, Config{})
 	send[self](t, c, url+"/people", change{Add: "Ben"})
 	send[self](t, c, url+"/people", change{Rename: &person{1, " "}})
 	if _, n := b.last(); n != 0 {
@@ -207,10 +198,7 @@ func TestANewNameIsToldToTheBot(t *testing.T) {
 }
 
 func TestSomebodyWhoLeftTheScreenStillMoves(t *testing.T) {
-	b := &pretend{}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, v := enter(t, w, url)
+	w, b, url, c, v := enters(t, Config{})
 	m := board(1, "Ben is to throw.")
 	m.People = []chat.Person{{Seat: 0, User: v.user(9), Name: "Ben", State: games.ToMove}}
 	send[answer](t, c, url+"/press", act{ID: "x", As: 9, Press: "t", On: w.room.post(m)})
@@ -220,9 +208,7 @@ func TestSomebodyWhoLeftTheScreenStillMoves(t *testing.T) {
 }
 
 func TestVisitorsAreKnownAgain(t *testing.T) {
-	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	c, v := enter(t, w, url)
+	w, _, url, c, v := enters(t, Config{})
 	send[self](t, c, url+"/people", change{Add: "Ben"})
 	send[self](t, c, url+"/people", change{Rename: &person{0, "Anna"}})
 	restarted := New(Config{Key: w.config.Key})
@@ -237,10 +223,7 @@ func TestVisitorsAreKnownAgain(t *testing.T) {
 }
 
 func TestWhatIsNoActIsRefused(t *testing.T) {
-	b := &pretend{}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, _ := enter(t, w, url)
+	_, b, url, c, _ := enters(t, Config{})
 	long, err := json.Marshal(act{Text: strings.Repeat("x", maxBody)})
 	if err != nil {
 		t.Fatal(err)
@@ -263,42 +246,6 @@ func TestWhatIsNoActIsRefused(t *testing.T) {
 	if _, n := b.last(); n != 0 {
 		t.Errorf("%d of them reached the bot", n)
 	}
-}
-
-func FuzzAct(f *testing.F) {
-	for _, s := range []string{`{"id":"a","as":1,"press":"p","on":"web:x-1"}`, `{"text":"/help"}`, `{}`, `null`, `[1`,
-		`{"as":1e9}`} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		var a act
-		if readJSON(strings.NewReader(s), &a) != nil || !a.possible() {
-			return
-		}
-		if len(a.Press) > 64 || len(a.ID) > 64 || !printable(a.Press) || !printable(a.ID) {
-			t.Errorf("%q is read as %+v", s, a)
-		}
-		splitCommand(a.Text)
-	})
-}
-
-func FuzzChange(f *testing.F) {
-	for _, s := range []string{`{"add":"Ben"}`, `{"rename":{"n":0,"name":"x"}}`, `{"remove":0}`,
-		`{"remove":1,"add":"x"}`, `null`} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		var c change
-		if readJSON(strings.NewReader(s), &c) != nil {
-			return
-		}
-		v := newVisitor("Guest")
-		err := v.change(c)
-		if len(v.People) == 0 || err != nil && !errors.Is(err, errNoName) && !errors.Is(err, errNoPerson) &&
-			!errors.Is(err, errLastPerson) {
-			t.Errorf("%q: %v, people %v", s, err, v.People)
-		}
-	})
 }
 
 func FuzzCommand(f *testing.F) {

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -94,41 +93,6 @@ func saysThatItIsOffline(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector("h1").innerText === "No connection" && getComputedStyle(document.body).margin === "0px"`)
 	tab.picture("offline-390")
 
-	comesBack(t, tab, w, srv.URL)
-}
-
-// comesBack has a page without a connection find that the server answers again, and no page at the address of that one
-// look for it.
-func comesBack(t *testing.T, tab *tab, w *Web, at string) {
-	t.Helper()
-	const looks = `(() => {
-		let asked = 0;
-		const real = globalThis.fetch;
-		globalThis.fetch = (...what) => (asked++, real(...what));
-		dispatchEvent(new Event("online"));
-		globalThis.fetch = real;
-		return asked;
-	})()`
-	if n := ask[int](tab, looks); n != 1 {
-		t.Errorf("once the browser is connected again, the page asks %d times", n)
-	}
-	ask[bool](tab, `(window.stands = true)`)
-	again := httptest.NewUnstartedServer(nil)
-	again.Listener.Close()
-	again.Listener = must(net.Listen("tcp", strings.TrimPrefix(at, "http://")))
-	ctx, cancel := context.WithCancel(t.Context())
-	again.Config.Handler = w.handler(ctx, &pretend{})
-	defer func() { cancel(); again.CloseClientConnections(); again.Close() }()
-	if !ask[bool](tab, `window.stands`) {
-		t.Error("the page is opened anew though nobody answers")
-	}
-	again.Start()
-	tab.until(`document.querySelector("#new-tables button") && !window.stands`)
-	tab.do(chromedp.Navigate(at + "/offline"))
-	tab.until(`document.querySelector("h1").innerText === "No connection"`)
-	if n := ask[int](tab, looks); n != 0 {
-		t.Error("the page for when there is no connection is opened over and over")
-	}
 }
 
 // mayNotNotify stands for somebody who has forbidden notifications: browsers without windows differ in what they say

@@ -33,9 +33,7 @@ func beginningOf(t *testing.T, c *http.Client, url string) beginning {
 }
 
 func TestAPageComesWithItsVisitorAndTheBoardInPlay(t *testing.T) {
-	w := New(Config{})
-	at := serve(t, w, &pretend{})
-	c, v := enter(t, w, at)
+	w, _, at, c, v := enters(t, Config{})
 	w.room.retire(w.room.post(board(1, "over")))
 	w.room.post(chat.Message{Head: "a notice"})
 	m := board(2, "in play </script><b>")

@@ -29,9 +29,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 
 // The stream of the room comes compressed, and each event can be read when it happens.
 func TestEventsAreCompressed(t *testing.T) {
-	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	c, _ := enter(t, w, url)
+	w, _, url, c, _ := enters(t, Config{})
 	r := must(http.NewRequestWithContext(t.Context(), "GET", url+"/events", nil))
 	r.Header.Set("Accept-Encoding", "gzip")
 	res, err := c.Do(r)

@@ -153,12 +153,6 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	w.knock(rw, r, r.PostForm.Get("secret"), to)
 }
 
-// isSecret compares in a time that tells nothing about the secret.
-func (w *Web) isSecret(text string) bool {
-	given, wanted := sha256.Sum256([]byte(text)), sha256.Sum256([]byte(w.config.Secret))
-	return subtle.ConstantTimeCompare(given[:], wanted[:]) == 1
-}
-
 // MinSecret is the number of characters from which a secret cannot be found by trying.
 const MinSecret = 16
 
@@ -169,7 +163,8 @@ func Guessable(secret string) bool { return utf8.RuneCountInString(secret) < Min
 // are counted by address. The right one is accepted even from an address with wrong ones, unless it
 // is Guessable: then it waits like others.
 func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
-	right = w.isSecret(secret)
+	given, wanted := sha256.Sum256([]byte(secret)), sha256.Sum256([]byte(w.config.Secret))
+	right = subtle.ConstantTimeCompare(given[:], wanted[:]) == 1 // in a time that tells nothing of the secret
 	if right && !Guessable(w.config.Secret) {
 		return true, false
 	}

@@ -115,7 +115,7 @@ func (w *Web) look(ctx context.Context, b core, room *room) error {
 			return err
 		}
 		if ok {
-			room.callsHere(c.Ref, said)
+			room.call(said, c.Ref, true)
 		}
 	}
 	return nil

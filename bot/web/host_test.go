@@ -403,10 +403,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 // A room that nobody looks at leaves memory; what it was comes back with whoever comes next.
 func TestRoomsLeaveMemory(t *testing.T) {
 	t.Parallel() // it waits until a page that has gone counts as gone
-	w := New(Config{})
-	b := &pretend{}
-	url := serve(t, w, b)
-	c, v := enter(t, w, url)
+	w, b, url, c, v := enters(t, Config{})
 	at := url + makes(t, c, url)
 	do(t, c, "GET", at, "")
 	room := w.rooms.at("web:r-1")

@@ -124,9 +124,7 @@ func TestThePageSpeaksTheVisitorsLanguage(t *testing.T) {
 }
 
 func TestCommandsAreCompleted(t *testing.T) {
-	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	c, _ := enter(t, w, url)
+	_, _, url, c, _ := enters(t, Config{})
 	for text, wanted := range map[string][]string{
 		"/": {"/shutbox ", "/help "}, "/SH": {"/shutbox "}, "/x": {},
 		"/shutbox ":         {"/shutbox stake=", "/shutbox variant="},

@@ -36,18 +36,16 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	defer closes()
 	rooms.Go(func() { w.keeping(keeping) })
 	rooms.Go(func() { w.following(keeping, b) })
-	listening := func(url string) {
+	l, err := w.config.Listener, error(nil)
+	if l == nil {
+		l, err = Listen(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN")
+	}
+	if err == nil {
 		w.drawn(ctx, b, w.room)
 		if w.config.Listening != nil {
-			w.config.Listening(url)
+			w.config.Listening(pageURL(l.Addr()))
 		}
-	}
-	var err error
-	if l := w.config.Listener; l != nil {
-		listening(pageURL(l.Addr()))
 		err = ServeOn(ctx, l, w.handler(ctx, b))
-	} else {
-		err = Serve(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN", w.handler(ctx, b), listening)
 	}
 	if err != nil && ctx.Err() == nil && w.config.Failed != nil {
 		w.config.Failed(err)
@@ -65,7 +63,7 @@ func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref
 	if err != nil {
 		return "", fmt.Errorf("call to %q: %w", place, err)
 	}
-	return r.call(s), nil
+	return r.call(s, "", false), nil
 }
 
 // Post puts a board at the bottom of the feed.

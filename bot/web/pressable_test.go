@@ -16,10 +16,7 @@ import (
 // Of an answer a page shows the buttons that whoever asked may press, of news for all those that somebody of its own
 // may press: who that is presses them.
 func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
-	b := &pretend{}
-	w := New(Config{})
-	url := serve(t, w, b)
-	c, v := enter(t, w, url)
+	w, b, url, c, v := enters(t, Config{})
 	send[self](t, c, url+"/people", change{Add: "Ben"})
 	button := func(label string, by ...chat.User) chat.Button {
 		return chat.Button{Label: label, Press: "1:0:0:/settle " + label, By: by}

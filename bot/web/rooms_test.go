@@ -32,10 +32,7 @@ func makes(t *testing.T, c *http.Client, url string) string {
 
 // Each room has a feed of its own, and acts of its visitors are told with its place.
 func TestRoomsAreApart(t *testing.T) {
-	b := &pretend{}
-	w := New(Config{})
-	url := serve(t, w, b)
-	anna, v := enter(t, w, url)
+	w, b, url, anna, v := enters(t, Config{})
 	one, other := makes(t, anna, url), makes(t, anna, url)
 	if one == other {
 		t.Fatalf("two rooms have one address: %s", one)

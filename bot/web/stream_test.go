@@ -94,9 +94,7 @@ func told(n news) []string {
 }
 
 func TestAPageFollowsTheRoom(t *testing.T) {
-	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	c, v := enter(t, w, url)
+	w, _, url, c, v := enters(t, Config{})
 	w.room.post(board(1, "before"))
 	s := listen(t, c, url, "")
 	_, n, _ := s.next()
@@ -132,9 +130,7 @@ func TestAPageFollowsTheRoom(t *testing.T) {
 
 // A call is read in the language of the page that shows it, whichever the chat's is.
 func TestACallSpeaksThePagesLanguage(t *testing.T) {
-	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	c, v := enter(t, w, url)
+	w, _, url, c, v := enters(t, Config{})
 	ping := chat.Ping{To: v.user(0), Name: "Anna", After: ", it is your turn.",
 		Off: chat.Button{Label: "Do not call me", Press: "1:1:0:/notify off"}}
 	ping.In = func(lang string) (said, off string) {
@@ -159,9 +155,7 @@ func TestACallSpeaksThePagesLanguage(t *testing.T) {
 }
 
 func TestAUserIdNeverReachesAPage(t *testing.T) {
-	w := New(Config{})
-	url := serve(t, w, &pretend{})
-	c, v := enter(t, w, url)
+	w, _, url, c, v := enters(t, Config{})
 	m := board(1, "x")
 	m.People = []chat.Person{{User: v.user(0), Name: "Anna"}}
 	text := w.tell(t.Context(), nil, w.room, reader{v, "en"}, sight{all: []chat.Ref{"r"}},

@@ -20,13 +20,19 @@ type call struct {
 	stored bool      // the database was seen to have it
 }
 
-// call puts a notice up.
-func (r *room) call(s chat.Ping) chat.Ref {
+// call puts a notice up, unless one of that name is up; "" is a name of its own. stored says that the database has it,
+// as another replica has put it up.
+func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.posted++
-	ref := chat.Ref(fmt.Sprintf("web:%s-call-%d", r.boot, r.posted))
-	r.calls = append(r.calls, call{ref: ref, Ping: s, put: time.Now()})
+	if slices.ContainsFunc(r.calls, func(c call) bool { return c.ref == ref }) {
+		return ref
+	}
+	if ref == "" {
+		r.posted++
+		ref = chat.Ref(fmt.Sprintf("web:%s-call-%d", r.boot, r.posted))
+	}
+	r.calls = append(r.calls, call{ref: ref, Ping: s, put: time.Now(), stored: stored})
 	r.touch(-1)
 	return ref
 }
@@ -63,17 +69,6 @@ func (r *room) uncalled(up []replica.Thing, now time.Time) (lacking []replica.Th
 		}
 	}
 	return lacking
-}
-
-// callsHere puts a notice up that another replica has put up, unless it is there.
-func (r *room) callsHere(ref chat.Ref, s chat.Ping) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if slices.ContainsFunc(r.calls, func(c call) bool { return c.ref == ref }) {
-		return
-	}
-	r.calls = append(r.calls, call{ref: ref, Ping: s, put: time.Now(), stored: true})
-	r.touch(-1)
 }
 
 // saying is something that all are told: a sentence of the room itself, or a message.

@@ -35,9 +35,7 @@ func whoIs(t *testing.T, w *Web, c *http.Client, at string) visitor {
 // A link of one's own makes another browser the same visitor, with names as they
 // are now, and not before its person has said so.
 func TestALinkOfOnesOwnTakesAVisitorToAnotherBrowser(t *testing.T) {
-	w := New(Config{})
-	at := serve(t, w, &pretend{})
-	c, anna := enter(t, w, at)
+	w, _, at, c, anna := enters(t, Config{})
 	code := linkOf(t, c, at)
 	send[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
 	other, stranger := enter(t, w, at)
@@ -66,9 +64,7 @@ func TestALinkOfOnesOwnTakesAVisitorToAnotherBrowser(t *testing.T) {
 
 // A link works until it is revoked or a new one is made, in whichever browser.
 func TestALinkOfOnesOwnIsRevoked(t *testing.T) {
-	w := New(Config{})
-	at := serve(t, w, &pretend{})
-	c, _ := enter(t, w, at)
+	_, _, at, c, _ := enters(t, Config{})
 	first := linkOf(t, c, at)
 	if shown := send[wayShown](t, c, at+"/way", wayAct{}); shown.Code != first {
 		t.Errorf("the link %s is shown as %s", first, shown.Code)
