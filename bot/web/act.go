@@ -217,7 +217,7 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 // all becomes a message of the room.
 func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, a act) {
 	if reply.Opened != nil {
-		w.opened.turn(v.ID, *reply.Opened)
+		w.opened.turn(v.ID, *reply.Opened, false)
 		w.line.Tell(hint{By: v.ID, Turned: reply.Opened})
 	}
 	if reply.Public && reply.Private != nil {

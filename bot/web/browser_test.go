@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -134,34 +135,24 @@ func (b *tab) look(width int64, theme string) {
 	}))
 }
 
-// picture keeps a picture of the whole page in the folder for artifacts, if there
-// is one, once the toast is gone.
+// picture keeps a picture of the whole page in the folder for artifacts, if there is one, once the toast is gone.
 func (b *tab) picture(name string) {
-	b.t.Helper()
-	ask[bool](b, `(document.getElementById("toasts")?.replaceChildren(), true)`)
-	width := ask[int64](b, `innerWidth`)
-	b.do(chromedp.EmulateViewport(width, ask[int64](b, `document.documentElement.scrollHeight`)))
-	b.window(name)
-	b.do(chromedp.EmulateViewport(width, 800))
-}
-
-// window keeps a picture of what the window shows in that folder.
-func (b *tab) window(name string) {
 	b.t.Helper()
 	folder := os.Getenv("KNOBEL_ARTIFACTS")
 	if folder == "" {
 		return // nobody looks at it
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		b.t.Fatal(err)
-	}
+	ask[bool](b, `(document.getElementById("toasts")?.replaceChildren(), true)`)
+	width := ask[int64](b, `innerWidth`)
+	b.do(chromedp.EmulateViewport(width, ask[int64](b, `document.documentElement.scrollHeight`)))
 	picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err = errors.Join(err, os.MkdirAll(folder, 0o755)); err == nil {
+		err = os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644)
+	}
 	if err != nil {
 		b.t.Fatalf("take a picture: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o644); err != nil {
-		b.t.Fatal(err)
-	}
+	b.do(chromedp.EmulateViewport(width, 800))
 }
 
 // spot is where something that can be pressed lies in the window.

@@ -206,7 +206,7 @@ func hostAndGuest(t *testing.T, anna *tab) {
 		for _, width := range []int64{1280, 390} {
 			anna.look(width, "light")
 			accessible(t, anna, fmt.Sprintf("with company, %d in %s", width, lang))
-			anna.window(fmt.Sprintf("company-%d-%s", width, lang))
+			anna.picture(fmt.Sprintf("company-%d-%s", width, lang))
 		}
 	}
 

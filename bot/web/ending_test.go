@@ -53,7 +53,7 @@ func endCelebrated(t *testing.T, tab *tab) {
 			t.Fatal(err)
 		}
 		tab.until(newest + `.classList.contains("crowned") && ` + newest + `.querySelector(".head .laurel")`)
-		tab.window(fmt.Sprintf("celebrated-%v-390-light", moves))
+		tab.picture(fmt.Sprintf("celebrated-%v-390-light", moves))
 		tab.until(`!document.querySelector(".paper-rain")`)
 		if rained := ask[int](tab, `window.rained`); rained != map[bool]int{true: 1}[moves] {
 			t.Errorf("with movement %v, paper flies %d times", moves, rained)

@@ -121,7 +121,7 @@ func (w *Web) hears(text string) {
 		w.notes.Look(h.Room)
 	}
 	if h.Turned != nil {
-		w.opened.turnHere(h.By, *h.Turned)
+		w.opened.turn(h.By, *h.Turned, true)
 	}
 	if len(h.Plays) > 0 {
 		w.opened.plays(h.By, h.Plays)

@@ -236,22 +236,6 @@ func TestARoomMoves(t *testing.T) {
 	m.asksOfOwn(first, clara, claraIs)
 }
 
-// A page that came to the old address just before the room moved is told so.
-func TestWhoComesWhileARoomMovesIsTold(t *testing.T) {
-	r, anna := newRoom("web:r-1"), newVisitor("Anna")
-	r.kept.Host = anna.user(0)
-	if s := r.sight(anna, reached{}, leaf{}); s.path != "" {
-		t.Errorf("a room that stays is at %s", s.path)
-	}
-	r.moves("/r/NEW")
-	if s := r.sight(anna, reached{}, leaf{}); s.path != "/r/NEW" || !s.leads {
-		t.Errorf("a room that has moved is at %q, and leads its host: %v", s.path, s.leads)
-	}
-	if s := r.sight(newVisitor("Ben"), reached{}, leaf{}); s.leads {
-		t.Error("somebody else is led to where it is")
-	}
-}
-
 // Whoever is shown out has left, and is let in no more, by the new address neither.
 func TestSomebodyIsShownOut(t *testing.T) {
 	m := twoInARoom(t)

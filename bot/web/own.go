@@ -91,11 +91,12 @@ func (o *opened) at(visitor string) *pagesOpen {
 	return o.by[visitor]
 }
 
-// turn opens a page for a visitor.
-func (o *opened) turn(visitor string, page chat.Opened) {
+// turn opens a page for a visitor. One who has done so on another replica, elsewhere, has it open here where one of
+// their pages hangs here.
+func (o *opened) turn(visitor string, page chat.Opened, elsewhere bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.by[visitor] == nil && len(o.by) >= maxOpened {
+	if o.by[visitor] == nil && (elsewhere || len(o.by) >= maxOpened) {
 		return
 	}
 	p := o.at(visitor)
@@ -104,16 +105,6 @@ func (o *opened) turn(visitor string, page chat.Opened) {
 	}
 	p.touch()
 	p.tables[page.Table] = turned{page, p.count}
-}
-
-// turnHere opens a page for a visitor who has done so on another replica, where one of their pages hangs here.
-func (o *opened) turnHere(visitor string, page chat.Opened) {
-	o.mu.Lock()
-	follows := o.by[visitor] != nil
-	o.mu.Unlock()
-	if follows {
-		o.turn(visitor, page)
-	}
 }
 
 // of returns the page that a visitor has open on a table.

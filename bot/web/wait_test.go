@@ -77,7 +77,7 @@ func saysThatItWaits(t *testing.T, tab *tab) {
 	accessible(t, tab, "a page that waits")
 	everyLook(func(width int64, theme string) {
 		tab.look(width, theme)
-		tab.window(fmt.Sprintf("waits-%d-%s", width, theme))
+		tab.picture(fmt.Sprintf("waits-%d-%s", width, theme))
 	})
 	w.streams.mu.Lock()
 	w.streams.most = 0
