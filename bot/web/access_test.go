@@ -265,20 +265,14 @@ func focusStays(t *testing.T, tab *tab) {
 	}
 	m.Head, m.Buttons = "Anna threw 3 and 4.",
 		[][]chat.Button{{{Label: "7", Press: "s7", Style: games.Primary}, {Label: "4+3", Press: "s43"}}}
-	if err := w.room.edit(ref, m); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.room.edit(ref, m))
 	tab.until(`document.activeElement.textContent === "7"`)
 	ask[bool](tab, `(document.querySelectorAll(".buttons button")[1].focus(), true)`)
 	m.Head, m.Buttons = "Anna is to throw.", [][]chat.Button{{{Label: "Throw", Press: "t"}}}
-	if err := w.room.edit(ref, m); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.room.edit(ref, m))
 	tab.until(`document.activeElement.textContent === "Throw"`)
 	m.Head, m.Buttons = "It is over.", nil
-	if err := w.room.edit(ref, m); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.room.edit(ref, m))
 	tab.until(`document.activeElement.textContent === "It is over."`)
 	// What has the focus is read for that; all else is read out once.
 	if said := ask[string](tab, `document.getElementById("live").innerText`); strings.Contains(said, "It is over.") ||
@@ -305,9 +299,7 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 		return document.elementFromPoint(x + width / 2, y + height / 2) === button;
 	})()`
 	m.Head, m.Lines = "News", slices.Repeat([]string{"A line of news."}, 40)
-	if err := w.room.edit(ref, m); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.room.edit(ref, m))
 	tab.until(`document.querySelector(".board .head").textContent === "News" && ` + seen)
 	// Somebody reads a page below the board when it is their turn.
 	answer := chat.Message{Head: "Long", Lines: slices.Repeat([]string{"A line."}, 60)}
@@ -319,9 +311,7 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 		t.Fatal("the button is seen as it is: nothing was tested")
 	}
 	m.Head, m.People = "Your turn", []chat.Person{{Seat: 0, User: ev.User, Name: "Anna", State: games.ToMove}}
-	if err := w.room.edit(ref, m); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.room.edit(ref, m))
 	tab.until(seen)
 	// Whoever reads further down sees what they throw, and how the game ends.
 	const headline = `document.querySelector(".board .head").getBoundingClientRect().top >=
@@ -334,14 +324,10 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 	}
 	further()
 	m.Head, m.Dice = "Anna threw 3 and 4.", []chat.Die{{Face: 3, Sides: 6}, {Face: 4, Sides: 6}}
-	if err := w.room.edit(ref, m); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.room.edit(ref, m))
 	tab.until(`document.querySelector(".board .head").textContent === "Anna threw 3 and 4." && ` + headline)
 	further()
 	m.Head, m.Dice, m.Record, m.People[0].State = "Anna wins.", nil, 1, games.Won
-	if err := w.room.edit(ref, m); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.room.edit(ref, m))
 	tab.until(`document.querySelector(".board .head").textContent === "Anna wins." && ` + headline)
 }

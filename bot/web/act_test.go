@@ -224,10 +224,7 @@ func TestVisitorsAreKnownAgain(t *testing.T) {
 
 func TestWhatIsNoActIsRefused(t *testing.T) {
 	_, b, url, c, _ := enters(t, Config{})
-	long, err := json.Marshal(act{Text: strings.Repeat("x", maxBody)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	long := must(json.Marshal(act{Text: strings.Repeat("x", maxBody)}))
 	for _, body := range []string{
 		`{`, `[]`, `{"as":"0","press":"p"}`, `{"as":0}`, `{"as":0,"press":"p"}{}`, `{"as":0,"press":"ä"}`,
 		`{"as":0,"press":"` + strings.Repeat("p", 65) + `"}`, `{"as":0,"press":"p","id":"a\nb"}`,
@@ -268,15 +265,10 @@ func FuzzCommand(f *testing.F) {
 }
 
 func TestGamesThatCanBeOpened(t *testing.T) {
-	resp, err := http.Get(serve(t, New(Config{}), &pretend{}) + "/games")
-	if err != nil {
-		t.Fatal(err)
-	}
+	resp := must(http.Get(serve(t, New(Config{}), &pretend{}) + "/games"))
 	defer resp.Body.Close()
 	var got []opening
-	if err := json.NewDecoder(resp.Body).Decode(&got); err != nil {
-		t.Fatal(err)
-	}
+	done(t, json.NewDecoder(resp.Body).Decode(&got))
 	if len(got) != 1 || got[0] != (opening{"/shutbox", "Shut the Box", true, true}) {
 		t.Errorf("a page offers %+v", got)
 	}

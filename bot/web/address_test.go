@@ -57,16 +57,10 @@ const long = "sixteen-or-longer"
 // Behind a proxy one stranger's guesses keep nobody else out; who is no proxy
 // cannot pass for many.
 func TestGuessesAreCountedBehindAProxy(t *testing.T) {
-	proxies, err := ParseProxies("127.0.0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	url := serve(t, New(Config{Secret: long, Proxies: proxies}), &pretend{})
+	url := serve(t, New(Config{Secret: long, Proxies: must(ParseProxies("127.0.0.1"))}), &pretend{})
 	ask := func(at, secret, from string, status int) {
 		t.Helper()
-		res, _ := do(t, client(t), "POST", at+"/sign-in", "secret="+secret, "Content-Type",
-			"application/x-www-form-urlencoded", "X-Forwarded-For", from)
-		want(t, res, status)
+		signIn(t, client(t), at, secret, status, "X-Forwarded-For", from)
 	}
 	for range 5 {
 		ask(url, "guess", "198.51.100.1", http.StatusUnauthorized)
@@ -106,8 +100,7 @@ func TestAShortSecretIsNotFoundByTrying(t *testing.T) {
 		url := serve(t, New(Config{Secret: short, Operator: map[string]http.Handler{"GET /metrics": metrics}}),
 			&pretend{})
 		for range 20 {
-			do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type",
-				"application/x-www-form-urlencoded")
+			do(t, client(t), "GET", url+"/metrics", "", "Authorization", "Bearer guess")
 		}
 		signIn(t, client(t), url, short, http.StatusTooManyRequests)
 		res, _ := do(t, client(t), "GET", url+"/metrics", "", "Authorization", "Bearer "+short)
@@ -118,21 +111,16 @@ func TestAShortSecretIsNotFoundByTrying(t *testing.T) {
 // A proxy that nobody has named is told of once, not at every request, and what it
 // says of whom is not.
 func TestAProxyThatNobodyHasNamedIsToldOf(t *testing.T) {
-	named, err := ParseProxies("127.0.0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		proxies Proxies
 		lines   int
-	}{{nil, 1}, {named, 0}} {
+	}{{nil, 1}, {must(ParseProxies("127.0.0.1")), 0}} {
 		var log bytes.Buffer
 		url := serve(t, New(Config{Secret: "s", Proxies: c.proxies, Log: slog.New(slog.NewTextHandler(&log, nil))}),
 			&pretend{})
 		for range 5 {
 			do(t, client(t), "POST", url+"/sign-in", "secret=guess", "Content-Type",
-				"application/x-www-form-urlencoded",
-				"X-Forwarded-For", "198.51.100.1")
+				"application/x-www-form-urlencoded", "X-Forwarded-For", "198.51.100.1")
 		}
 		if n := strings.Count(log.String(), "KNOBEL_PROXIES"); n != c.lines ||
 			strings.Contains(log.String(), "198.51.100.1") {
@@ -261,15 +249,10 @@ func TestWhoGetsUpLeavesThePlaceOfThoseWhoSit(t *testing.T) {
 	ben, b := enter(t, w, url)
 	m := board(1, "x")
 	m.People = []chat.Person{{User: a.user(0), Name: "Anna"}}
-	ref, err := w.Post(t.Context(), roomPlace, m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ref := must(w.Post(t.Context(), roomPlace, m))
 	sits := func(people ...chat.Person) {
 		m.People = people
-		if err := w.Edit(t.Context(), roomPlace, ref, m); err != nil {
-			t.Fatal(err)
-		}
+		done(t, w.Edit(t.Context(), roomPlace, ref, m))
 	}
 	first := listen(t, anna, url, "")
 	first.next()

@@ -29,9 +29,7 @@ func TestThePageCanBeInstalled(t *testing.T) {
 			Sizes, Type, Purpose string
 		}
 	}
-	if err := json.Unmarshal([]byte(body), &m); err != nil {
-		t.Fatal(err)
-	}
+	done(t, json.Unmarshal([]byte(body), &m))
 	if m.Lang != "de" || m.Start != "/" || m.Display != "standalone" ||
 		m.Description != thePages().texts["de"]["title"] {
 		t.Errorf("the manifest says %+v", m)
@@ -142,9 +140,7 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 		return ref
 	}
 	dismiss := func(ref chat.Ref) {
-		if err := w.Retire(t.Context(), roomPlace, ref); err != nil {
-			t.Fatal(err)
-		}
+		done(t, w.Retire(t.Context(), roomPlace, ref))
 	}
 	hidden := func(yes string) {
 		ask[bool](tab, `(Object.defineProperty(document, "hidden", { configurable: true, get: () => `+yes+` }), true)`)

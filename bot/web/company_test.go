@@ -254,9 +254,7 @@ func TestLinksAreShownWithoutWhatIsInside(t *testing.T) {
 	at := serve(t, w, &pretend{})
 	c := client(t)
 	room := makes(t, c, at)
-	if _, err := w.Post(t.Context(), "web:r-1", board(1, "Anna is to throw.")); err != nil {
-		t.Fatal(err)
-	}
+	must(w.Post(t.Context(), "web:r-1", board(1, "Anna is to throw.")))
 	for path, title := range map[string]string{"/": "Knobel: dice games in good company",
 		room: "You are invited to a game of dice"} {
 		res, body := do(t, client(t), "GET", at+path, "")

@@ -102,10 +102,7 @@ func TestHeadsAreBounded(t *testing.T) {
 				_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: localhost\r\nX: "+strings.Repeat("x", size)+
 					"\r\n\r\n")
 			}()
-			res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := must(http.ReadResponse(bufio.NewReader(conn), nil))
 			if res.StatusCode != told {
 				t.Errorf("a head of %d bytes is answered %d, want %d", size, res.StatusCode, told)
 			}
@@ -164,10 +161,7 @@ func asking(t *testing.T, wire *fakes.Wire, w *Web, path string) net.Conn {
 // dialled is a new connection.
 func dialled(t *testing.T, wire *fakes.Wire) net.Conn {
 	t.Helper()
-	conn, err := wire.Dial(t.Context(), "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := must(wire.Dial(t.Context(), "", ""))
 	return conn
 }
 
@@ -187,10 +181,7 @@ func promptly(t *testing.T, wire *fakes.Wire) {
 	began, conn := time.Now(), dialled(t, wire)
 	defer conn.Close()
 	go func() { _, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: knobel\r\nConnection: close\r\n\r\n") }()
-	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := must(http.ReadResponse(bufio.NewReader(conn), nil))
 	defer res.Body.Close()
 	if took := time.Since(began); res.StatusCode != http.StatusOK || took > 0 {
 		t.Errorf("somebody else is answered %d after %v", res.StatusCode, took)

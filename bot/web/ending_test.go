@@ -49,9 +49,7 @@ func endCelebrated(t *testing.T, tab *tab) {
 		m.People = []chat.Person{{Seat: 0, Name: "Anna", State: games.ToMove}, {Seat: 1, Name: "House", House: true}}
 		ref := must(w.Post(t.Context(), roomPlace, m))
 		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(i+1) + `"`)
-		if err := w.Edit(t.Context(), roomPlace, ref, won(int64(i+1), "Anna", "House")); err != nil {
-			t.Fatal(err)
-		}
+		done(t, w.Edit(t.Context(), roomPlace, ref, won(int64(i+1), "Anna", "House")))
 		tab.until(newest + `.classList.contains("crowned") && ` + newest + `.querySelector(".head .laurel")`)
 		tab.picture(fmt.Sprintf("celebrated-%v-390-light", moves))
 		tab.until(`!document.querySelector(".paper-rain")`)

@@ -107,10 +107,7 @@ func diceThrownAgain(t *testing.T, tab *tab) {
 			[]string{"wrong", "Seat 2 is said to have been out after move 40"}},
 		{"the scheme", changed(cubes, func(r *record.Record) { r.Dice.Scheme = "mine" }), []string{"wrong", "“mine”"}},
 	} {
-		line, err := json.Marshal(c.record)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must(json.Marshal(c.record))
 		verdict := judge(tab, string(line))
 		for _, says := range c.says {
 			if !strings.Contains(verdict, says) {

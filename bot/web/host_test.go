@@ -80,9 +80,7 @@ func TestPagesKnowWhoIsHere(t *testing.T) {
 	table := board(1, "Ben is to throw.")
 	table.People = []chat.Person{{Seat: 0, User: m.benIs.user(0), Name: "Ben"},
 		{Seat: 1, User: "web:0123456789abcdef0123:0", Name: "Clara"}, {Seat: 2, Name: "House", House: true}}
-	if _, err := m.w.Post(t.Context(), "web:r-1", table); err != nil {
-		t.Fatal(err)
-	}
+	must(m.w.Post(t.Context(), "web:r-1", table))
 	here := m.here(m.anna)
 	ids := map[string]string{}
 	for name, p := range here {
@@ -181,9 +179,7 @@ func TestARoomMoves(t *testing.T) {
 		{Seat: 1, User: dora.user(0), Name: "Dora"}}
 	sits := func() {
 		t.Helper()
-		if _, err := m.w.Post(t.Context(), "web:r-1", table); err != nil {
-			t.Fatal(err)
-		}
+		must(m.w.Post(t.Context(), "web:r-1", table))
 	}
 	sits()
 	first, old := m.at, strings.TrimPrefix(m.at, m.url+"/r/")
@@ -296,9 +292,7 @@ func TestNobodyWhoIsNotHereBecomesHost(t *testing.T) {
 	table := board(1, "Ben is to throw.")
 	table.People = []chat.Person{{Seat: 0, User: m.benIs.user(0), Name: "Ben"},
 		{Seat: 1, User: "web:0123456789abcdef0123:0", Name: "Clara"}}
-	if _, err := m.w.Post(t.Context(), "web:r-1", table); err != nil {
-		t.Fatal(err)
-	}
+	must(m.w.Post(t.Context(), "web:r-1", table))
 	room := m.w.rooms.at("web:r-1")
 	ben, clara := m.here(m.anna)["Ben"].ID, m.here(m.anna)["Clara"].ID
 	send[struct{}](t, m.anna, m.at+"/out", asked{ben})
@@ -359,9 +353,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	ctx, anna, ben, clara := t.Context(), newVisitor("Anna"), newVisitor("Ben"), newVisitor("Clara")
 	now := time.Now().Truncate(time.Millisecond) // as it is stored
 	made := replica.Room{Print: "p", Host: anna.user(0), HostSeen: now, Used: now}
-	if _, err := w.config.Rooms.Make(ctx, made); err != nil {
-		t.Fatal(err)
-	}
+	must(w.config.Rooms.Make(ctx, made))
 	kept, _, _ := w.config.Rooms.Find(ctx, "p")
 	room := w.rooms.open(kept)
 	room.comes(ben, now)
@@ -394,9 +386,7 @@ func TestRoomsLeaveMemory(t *testing.T) {
 	room.comes(v, time.Now())
 	later := func(after time.Duration) {
 		t.Helper()
-		if err := w.keep(t.Context(), time.Now().Add(after)); err != nil {
-			t.Fatal(err)
-		}
+		done(t, w.keep(t.Context(), time.Now().Add(after)))
 	}
 	later(2 * unusedIn)
 	if w.rooms.at("web:r-1") != room {
@@ -443,9 +433,7 @@ func TestIdleRoomsAreForgotten(t *testing.T) {
 	w := New(Config{Rooms: rooms})
 	now := time.Now()
 	for _, after := range []time.Duration{0, time.Minute, 59 * time.Minute, time.Hour} {
-		if err := w.keep(t.Context(), now.Add(after)); err != nil {
-			t.Fatal(err)
-		}
+		done(t, w.keep(t.Context(), now.Add(after)))
 	}
 	want := []time.Time{now.Add(-30 * 24 * time.Hour), now.Add(time.Hour - 30*24*time.Hour)}
 	if diff := cmp.Diff(want, rooms.before); diff != "" {

@@ -24,9 +24,7 @@ func drawing(t *testing.T, width, height int) []byte {
 		}
 	}
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		t.Fatal(err)
-	}
+	done(t, png.Encode(&b, img))
 	return b.Bytes()
 }
 

@@ -39,23 +39,16 @@ func heads(r *room) []string {
 func TestFeedPostsEditsAndRetires(t *testing.T) {
 	w, ctx := New(Config{}), t.Context()
 	post := func(m chat.Message) chat.Ref {
-		ref, err := w.Post(ctx, roomPlace, m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ref := must(w.Post(ctx, roomPlace, m))
 		return ref
 	}
 	one := post(board(1, "one"))
 	two := post(board(2, "two"))
-	if err := w.Edit(ctx, roomPlace, one, board(1, "one, changed")); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.Edit(ctx, roomPlace, one, board(1, "one, changed")))
 	if diff := cmp.Diff([]string{"one, changed", "two"}, heads(w.room)); diff != "" {
 		t.Error(diff)
 	}
-	if err := w.Retire(ctx, roomPlace, one); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.Retire(ctx, roomPlace, one))
 	if diff := cmp.Diff([]string{"one, changed (bare)", "two"}, heads(w.room)); diff != "" {
 		t.Error("an old board keeps standing without its buttons:", diff)
 	}
@@ -64,9 +57,7 @@ func TestFeedPostsEditsAndRetires(t *testing.T) {
 		t.Error("a retired board goes when its table stands below:", diff)
 	}
 	post(board(2, "two, below"))
-	if err := w.Retire(ctx, roomPlace, two); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.Retire(ctx, roomPlace, two))
 	if diff := cmp.Diff([]string{"one, below", "two, below"}, heads(w.room)); diff != "" {
 		t.Error("a board goes when it is retired after its successor stands:", diff)
 	}
@@ -84,9 +75,7 @@ func TestAClosedLobbyIsNoGameOfBefore(t *testing.T) {
 		if !closedFirst {
 			r.post(board(2, "next"))
 		}
-		if err := r.edit(ref, closed); err != nil {
-			t.Fatal(err)
-		}
+		done(t, r.edit(ref, closed))
 		r.retire(ref)
 		if closedFirst {
 			if diff := cmp.Diff([]string{"closed (bare)"}, heads(r)); diff != "" {
@@ -174,9 +163,7 @@ func TestWhatIsTakenBackGoesFromPages(t *testing.T) {
 		t.Fatal("the page draws the board itself:", diff)
 	}
 	b.head.Store("nothing is picked")
-	if err := w.room.edit(ref, board(1, "nothing is picked")); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.room.edit(ref, board(1, "nothing is picked")))
 	w.room.post(board(2, "below"))
 	seen := ""
 	for below := false; !below; {
@@ -224,9 +211,7 @@ func TestTablesOfBeforeComeBack(t *testing.T) {
 	}
 	posts := func(m chat.Message) {
 		t.Helper()
-		if _, err := w.Post(ctx, roomPlace, m); err != nil {
-			t.Fatal(err)
-		}
+		must(w.Post(ctx, roomPlace, m))
 	}
 	posts(board(3, "game 3, posted"))
 	w.drawn(ctx, b, w.room)
@@ -319,9 +304,7 @@ func TestABoardComesAsItsViewersSeeIt(t *testing.T) {
 	}
 	m := board(1, "for all, changed")
 	m.Views = []chat.View{{By: viewers[0], Message: board(1, "came with it")}, {Message: board(1, "of nobody")}}
-	if err := w.room.edit(ref, m); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.room.edit(ref, m))
 	if _, n, _ := s.next(); !cmp.Equal([]string{"came with it"}, told(n)) {
 		t.Errorf("the page shows %v", told(n))
 	}

@@ -38,9 +38,7 @@ func TestRoomsAreApart(t *testing.T) {
 		t.Fatalf("two rooms have one address: %s", one)
 	}
 	for _, place := range []chat.Place{"web:r-1", "web:r-2", roomPlace} {
-		if _, err := w.Post(t.Context(), place, board(1, string(place))); err != nil {
-			t.Fatal(err)
-		}
+		must(w.Post(t.Context(), place, board(1, string(place))))
 	}
 	for base, place := range map[string]chat.Place{one: "web:r-1", other: "web:r-2", strings.ToLower(one): "web:r-1",
 		"": roomPlace} {
@@ -82,10 +80,7 @@ func TestTheCodeOfARoomIsItsAddress(t *testing.T) {
 		{base, "", "http://localhost:81" + base}, {base, "https", "https://localhost:81" + base},
 		{"", "", "http://localhost:81/table"},
 	} {
-		drawn, err := qr.Encode(way.address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		drawn := must(qr.Encode(way.address))
 		res, body := do(t, c, "GET", url+way.base+"/qr.svg", "", "Host", "localhost:81", "X-Forwarded-Proto",
 			way.proto)
 		if body != drawn.SVG() || res.Header.Get("Content-Type") != "image/svg+xml" {
@@ -145,9 +140,7 @@ func TestRoomsAreNotGuessed(t *testing.T) {
 	v := newVisitor("Anna")
 	address := rand.Text()
 	made := replica.Room{Print: printOf(address), Host: v.user(0), Used: time.Now(), HostSeen: time.Now()}
-	if _, err := w.config.Rooms.Make(t.Context(), made); err != nil {
-		t.Fatal(err)
-	}
+	must(w.config.Rooms.Make(t.Context(), made))
 	get := func(path, from string) int {
 		r := httptest.NewRequest("GET", path, nil)
 		r.Host, r.RemoteAddr = "localhost", "127.0.0.1:5"

@@ -39,9 +39,7 @@ func soundsHeard(t *testing.T, tab *tab) {
 		tab.until(newest + `?.dataset.table === "` + fmt.Sprint(table) + `"`)
 		thrown.Dice = []chat.Die{{Face: 6, Sides: 6}, {Face: 4, Sides: 6}}
 		for _, m := range []chat.Message{thrown, won(table, "Anna")} {
-			if err := w.Edit(t.Context(), roomPlace, ref, m); err != nil {
-				t.Fatal(err)
-			}
+			done(t, w.Edit(t.Context(), roomPlace, ref, m))
 			tab.until(newest + `.querySelectorAll(".die").length === 2`)
 		}
 		tab.until(newest + `.classList.contains("over")`)

@@ -53,9 +53,7 @@ func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 	t.Helper()
 	w.room.drawing.Lock()
 	defer w.room.drawing.Unlock()
-	if err := w.look(t.Context(), s, w.room); err != nil {
-		t.Fatal(err)
-	}
+	done(t, w.look(t.Context(), s, w.room))
 	for _, e := range w.room.entries {
 		feed = append(feed, fmt.Sprint(e.ref, " ", e.message.Head, e.said.Key))
 	}

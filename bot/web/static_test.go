@@ -100,10 +100,7 @@ func TestSentencesStayInTheirElement(t *testing.T) {
 
 // What front.css says is of the front page alone: it comes to all pages in one file with what is of boards.
 func TestTheFrontPagesStylesAreItsOwn(t *testing.T) {
-	text, err := os.ReadFile("page/front.css")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile("page/front.css"))
 	text = regexp.MustCompile(`(?s)/\*.*?\*/`).ReplaceAll(text, nil)
 	found := 0
 	for _, rule := range regexp.MustCompile(`([^{}]+)\{`).FindAllSubmatch(text, -1) {

@@ -95,9 +95,7 @@ func stepsAreHeardOnce(t *testing.T, tab *tab) {
 		m.Steps = []chat.Step{
 			{Turn: m.Turn - 1, Said: fmt.Sprint("Step ", i, "."), Dice: []chat.Die{{Face: 3, Sides: 6}}},
 			{Turn: m.Turn, Said: now.said, Dice: []chat.Die{{Face: i + 4, Sides: 6}}}}
-		if err := w.Edit(t.Context(), roomPlace, ref, m); err != nil {
-			t.Fatal(err)
-		}
+		done(t, w.Edit(t.Context(), roomPlace, ref, m))
 		tab.until(`!` + stepping + ` && ` + newest + `.querySelector(".head").textContent === ` + quoted(now.head))
 	}
 	want := []string{"Step 0.", "Anna struck Poker. Ben is to throw.", "Step 1.", "Ben closed 7: 27 open, 10 to beat.",

@@ -36,10 +36,7 @@ func listen(t *testing.T, c *http.Client, at, last string, came ...url.Values) *
 	if last != "" {
 		r.Header.Set("Last-Event-ID", last)
 	}
-	res, err := c.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := must(c.Do(r))
 	t.Cleanup(func() { res.Body.Close() })
 	if kind := res.Header.Get("Content-Type"); res.StatusCode != http.StatusOK || kind != "text/event-stream" {
 		t.Fatalf("the stream is %d %s", res.StatusCode, kind)

@@ -58,9 +58,7 @@ func TestPeopleComeChangeTheirNamesAndGo(t *testing.T) {
 		t.Errorf("people (-want +got):\n%s", diff)
 	}
 	for len(v.People) < maxPeople {
-		if err := v.add("Gast"); err != nil {
-			t.Fatal(err)
-		}
+		done(t, v.add("Gast"))
 	}
 	if err := v.add("Elf"); err != errFull {
 		t.Errorf("the eleventh: %v", err)
