@@ -1,86 +1,395 @@
 package standings_test
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"math/big"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"knobel/bot/bare"
-
-	"pgregory.net/rapid"
-
 	"knobel/bot/fakes/needs"
+	"knobel/bot/review"
+	"knobel/games/money"
+	"knobel/games/record"
 	"knobel/games/shutbox"
-	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
 
-// TestTotalsAreWhatTheRecordsAddUpTo lets circles of 2 to 10 people meet for
-// random evenings of both games, with houses, practice, ties, games that are
-// stopped or voided, units and seasons that change. Of each circle, every
-// leaderboard of every period is what its records alone add up to, and the books
-// are even.
+// TestTotalsAreWhatTheRecordsAddUpTo has circles of 2 to 6 people meet for random evenings, with houses, practice,
+// ties, games that are stopped or voided, units and seasons that change. Of each circle, every leaderboard of every
+// period is what its records alone add up to, and so are duels, opponents and what /leaderboard says.
 func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
-	most := 5
+	circles, voided := 4, 0
 	if needs.IsLong() {
-		most = 60
+		circles = 60
 	}
-	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
-	circles, evenings, voided := 0, 0, 0
-	rapid.Check(t, func(r *rapid.T) {
-		circles++
-		c := &bare.Circle{
-			House: h, Chance: rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "chance"), 7)),
-			Chat: fmt.Sprint("test:circle", circles),
-			Day:  20_000, Unit: "chips", Ended: map[string]bare.EndedIn{},
+	for n := range circles {
+		h := bare.New(t, shutbox.Game{}, bare.Tally{})
+		c := &circle{House: h, chance: rand.New(rand.NewPCG(uint64(n), 7)), unit: "chips", ended: map[string]ended{}}
+		for i := range 2 + c.chance.IntN(5) {
+			c.people = append(c.people, h.Person(fmt.Sprint("P", i)))
+			c.people[i].Admin = true
 		}
-		for i := range rapid.IntRange(2, 10).Draw(r, "people") {
-			c.People = append(c.People, fmt.Sprint("P", i))
+		c.people[0].Writes("/settings alone=counts")
+		for range 3 + c.chance.IntN(4) {
+			c.evening()
 		}
-		meet(c, r)
-		for range rapid.IntRange(1, most).Draw(r, "evenings") {
-			evenings++
-			if err := c.Evening(); err != nil {
-				r.Fatal(err)
-			}
-		}
-		records, err := c.Records()
-		if err != nil {
-			r.Fatal(err)
-		}
-		if len(records) != len(c.Ended) {
-			r.Fatalf("%d records of %d games", len(records), len(c.Ended))
-		}
-		live := slices.DeleteFunc(slices.Clone(records), func(one bare.Counted) bool { return one.Voided })
-		voided += len(records) - len(live)
-		c.Leaderboards(r, live)
-		if len(live) > 0 {
-			c.Ranked(r, live)
-		}
-		c.Duels(r, live)
-	})
-	books, err := h.Store.Check(context.Background())
-	if err != nil || len(books) > 0 {
-		t.Errorf("%v, %v", books, err)
+		voided += c.compare()
+		h.Sound()
 	}
-	if t.Logf("%d evenings of %d circles, %d games voided", evenings, circles, voided); voided == 0 {
+	if voided == 0 {
 		t.Error("no game was voided")
 	}
 }
 
-// meet makes the people known.
-func meet(c *bare.Circle, r rapid.TB) {
-	err := c.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
-		for _, name := range c.People {
-			if err := tx.Chats.SavePlayer(store.Player{ID: "test:" + name, Name: name}); err != nil {
-				return err
-			}
+// circle is people of one chat who meet for evenings.
+type circle struct {
+	*bare.House
+	chance  *rand.Rand
+	people  []*bare.Person
+	unit    string
+	seasons int              // that were started
+	ended   map[string]ended // by table, as records spell it
+}
+
+// ended is when a table was over.
+type ended struct {
+	evening store.Day
+	season  int // which of those that were started, 0: before the first
+}
+
+// evening lets some of them play a few games, and now and then agree on something new.
+func (c *circle) evening() {
+	c.Wait(time.Duration(1+c.chance.IntN(20)) * 24 * time.Hour)
+	host := c.people[0]
+	if c.chance.IntN(4) == 0 {
+		host.Sends(bare.PressOn(c.T, host.Writes(fmt.Sprint("/season S", c.seasons)), "Yes, start it"))
+		c.seasons++
+	}
+	if c.chance.IntN(4) == 0 {
+		c.unit = []string{"chips", "coffees"}[c.chance.IntN(2)]
+		host.Writes("/unit " + c.unit)
+	}
+	for range 1 + c.chance.IntN(3) {
+		c.game()
+	}
+	asked := host.Writes(fmt.Sprint("/void ", 1+c.chance.IntN(2*len(c.ended)+1)))
+	if !asked.Refused && strings.Contains(bare.Show(*asked.Private), "Still to agree") {
+		for _, p := range c.people {
+			p.Sends(bare.PressOn(c.T, asked, "Void it"))
 		}
-		return nil
+	}
+}
+
+// game has some of them play a game by any of its moves, or stop it.
+func (c *circle) game() {
+	line := []string{"/shutbox tiles=3 5", "/shutbox tiles=4 match=rounds:2 0", "/shutbox lucky-seven 10",
+		"/shutbox tiles=1-2,7 ties=roll-off shut=pays-double 5", "/tally", "/tally point=1",
+		"/tally point=2"}[c.chance.IntN(7)]
+	var names []string
+	for _, i := range c.chance.Perm(len(c.people))[:1+c.chance.IntN(len(c.people))] {
+		names = append(names, c.people[i].Name)
+	}
+	people := c.Gather(line, names...)
+	opener := people[0]
+	id := opener.Table().ID
+	if c.chance.IntN(3) == 0 {
+		house := map[bool]string{true: "meek", false: "random"}[line[1] == 't']
+		opener.Sends(fmt.Sprintf("1:%d:0:!house %s", id, house))
+	}
+	c.Agree(people[1:]...)
+	opener.Sends(fmt.Sprintf("1:%d:0:!start", id))
+	stops := c.chance.IntN(8) == 0
+	for opener.Table().State == store.Playing {
+		if stops {
+			opener.Writes("/abandon")
+			for _, p := range people {
+				p.Sends(fmt.Sprintf("1:%d:0:!end yes", id))
+				p.Sends(fmt.Sprintf("1:%d:0:!vote yes", id))
+			}
+			continue
+		}
+		// A tally's board has no buttons.
+		press := fmt.Sprintf("1:%d:%d:say %d", id, opener.Table().Turn, c.chance.IntN(15)-2)
+		if m := opener.Board(); len(m.Buttons) > 0 {
+			press = bare.Onward(m).Press
+		}
+		if !slices.ContainsFunc(people, func(p *bare.Person) bool { return !p.Sends(press).Refused }) {
+			c.T.Fatalf("nobody may press %s", press)
+		}
+	}
+	if opener.Table().State == store.Over {
+		c.ended[fmt.Sprint(id)] = ended{store.DayOf(c.Time()), c.seasons}
+	}
+}
+
+// counted is a record with what a leaderboard needs of it. People are known by their names, which are all different.
+type counted struct {
+	record.Record
+	rules string
+	turns []record.Turns
+	ended
+}
+
+// records are those of the chat, counted.
+func (c *circle) records() (all []counted) {
+	err := c.Bot.Export(context.Background(), review.Wanted{Chat: "test:1"}, func(r record.Record) error {
+		rules, err := json.Marshal(r.Rules)
+		one := counted{r, string(rules), make([]record.Turns, len(r.Seats)), c.ended[r.Table]}
+		if err == nil && r.Game == "shutbox" {
+			one.turns, err = record.TurnsOf(shutbox.Game{}, r.Rules, len(r.Seats), r.Moves)
+		}
+		all = append(all, one)
+		return err
+	})
+	if err != nil || len(all) != len(c.ended) {
+		c.T.Fatalf("%d records of %d games: %v", len(all), len(c.ended), err)
+	}
+	return all
+}
+
+// seatOf is where a person sat, -1 where they did not.
+func (r counted) seatOf(name string) int {
+	return slices.IndexFunc(r.Seats, func(s record.Seat) bool { return s.House == "" && s.Name == name })
+}
+
+// leaderboard adds up the records that count, by game, rules, unit and name.
+func leaderboard(records []counted, counts func(counted) bool) map[string]store.Standing {
+	all := map[string]store.Standing{}
+	for _, r := range records {
+		if len(r.Seats) < 2 || !counts(r) {
+			continue
+		}
+		people := slices.DeleteFunc(slices.Clone(r.Seats), func(s record.Seat) bool { return s.House != "" })
+		for i, seat := range r.Seats {
+			if seat.House != "" {
+				continue
+			}
+			s := store.Standing{Game: r.Game, Rules: r.rules, Unit: r.Unit, Name: seat.Name,
+				Player: "test:" + seat.Name}
+			key := keyOf(s)
+			if known, is := all[key]; is {
+				s = known
+			}
+			all[key] = with(s, r.Result[i], r.turns[i], int64(len(people)))
+		}
+	}
+	return all
+}
+
+func keyOf(s store.Standing) string {
+	return strings.Join([]string{s.Game, s.Rules, s.Unit, s.Name}, " | ")
+}
+
+// with is what a person stands at with another game, played by so many people.
+func with(s store.Standing, row record.Row, turns record.Turns, people int64) store.Standing {
+	s.Games++
+	s.Parts += store.PartsOfGame / people
+	if row.Place == 1 {
+		s.Won++
+	}
+	s.Turns += int64(turns.Turns)
+	s.Shut += int64(turns.Shut)
+	if points, scored := row.Points(); scored {
+		n := int64(points)
+		if s.Scored == 0 {
+			s.Low, s.High = n, n
+		}
+		s.Low, s.High = min(s.Low, n), max(s.High, n)
+		s.Scored++
+		s.Points += n
+	}
+	s.Pool += row.Pool
+	if row.Difference != nil {
+		s.Shares += row.Difference.N * 2520 / row.Difference.D
+	}
+	if row.Settlement != nil {
+		s.Settled += *row.Settlement
+	}
+	return s
+}
+
+// periods are all periods of the circle, with what each means of a record.
+func (c *circle) periods(tx *store.Tx) map[store.Period]func(counted) bool {
+	all := map[store.Period]func(counted) bool{
+		store.AllTime():   func(counted) bool { return true },
+		store.OfSeason(0): func(r counted) bool { return r.season == 0 },
+	}
+	seasons, err := tx.Chats.Seasons("test:1")
+	if err != nil || len(seasons) != c.seasons {
+		c.T.Fatalf("%d seasons, %d were started: %v", len(seasons), c.seasons, err)
+	}
+	for i, season := range seasons { // the newest first
+		all[store.OfSeason(season.ID)] = func(r counted) bool { return r.season == len(seasons)-i }
+	}
+	for _, e := range c.ended {
+		date := e.evening.Time()
+		monday := e.evening - store.Day((int(date.Weekday())+6)%7)
+		first := time.Date(date.Year(), date.Month(), 1, 0, 0, 0, 0, time.UTC)
+		for from, to := range map[store.Day]store.Day{e.evening: e.evening, monday: monday + 6,
+			store.DayOf(first): store.DayOf(first.AddDate(0, 1, -1))} {
+			all[store.Evenings(from, to)] = func(r counted) bool { return from <= r.evening && r.evening <= to }
+		}
+	}
+	return all
+}
+
+// compare compares every period, game and unit, and returns how many games were voided.
+func (c *circle) compare() (voided int) {
+	all := c.records()
+	records := slices.DeleteFunc(slices.Clone(all), func(r counted) bool { return r.Voided })
+	same := func(what string, want map[string]store.Standing, got []store.Standing, err error) {
+		found := map[string]store.Standing{}
+		for _, s := range got {
+			found[keyOf(s)] = s
+		}
+		if d := gocmp.Diff(want, found); d != "" || err != nil {
+			c.T.Errorf("%s: %v (-of the records +totals):\n%s", what, err, d)
+		}
+	}
+	a, b := c.people[0].Name, c.people[1].Name
+	err := c.Store.View(context.Background(), func(tx *store.Tx) error {
+		for period, within := range c.periods(tx) {
+			for _, w := range []store.Wanted{{}, {Game: "shutbox"}, {Game: "tally"}, {Unit: "coffees"},
+				{Game: "tally", Unit: "chips"}} {
+				w.Chat, w.Period = "test:1", period
+				got, err := tx.Scores.Standings(w)
+				same(fmt.Sprintf("%+v", w), leaderboard(records, func(r counted) bool {
+					return within(r) && (w.Game == "" || r.Game == w.Game) && (w.Unit == "" || r.Unit == w.Unit)
+				}), got, err)
+			}
+			duel := leaderboard(records, func(r counted) bool {
+				return r.Game == "shutbox" && r.seatOf(a) >= 0 && r.seatOf(b) >= 0 && within(r)
+			})
+			maps.DeleteFunc(duel, func(_ string, s store.Standing) bool { return s.Name != a && s.Name != b })
+			w := store.Wanted{Chat: "test:1", Period: period, Game: "shutbox"}
+			got, err := tx.Scores.Duel(w, "test:"+a, "test:"+b)
+			same(fmt.Sprintf("duel in %+v", period), duel, got, err)
+		}
+		met, err := tx.Scores.Opponents("test:1", "test:"+a)
+		got := map[string][2]int64{}
+		for _, o := range met {
+			got[strings.TrimPrefix(o.Player, "test:")] = [2]int64{o.Ahead, o.Behind}
+		}
+		if d := gocmp.Diff(opponents(records, a), got); d != "" {
+			c.T.Errorf("opponents of %s (-of the records +found):\n%s", a, d)
+		}
+		return err
 	})
 	if err != nil {
-		r.Fatal(err)
+		c.T.Error(err)
+	}
+	c.ranked(records)
+	return len(all) - len(records)
+}
+
+// opponents are the games of a person against each other one: better places and worse ones.
+func opponents(records []counted, name string) map[string][2]int64 {
+	all := map[string][2]int64{}
+	for _, r := range records {
+		mine := r.seatOf(name)
+		for i, seat := range r.Seats {
+			if mine < 0 || i == mine || seat.House != "" {
+				continue
+			}
+			n := all[seat.Name]
+			switch me, them := r.Result[mine].Place, r.Result[i].Place; {
+			case me < them:
+				n[0]++
+			case me > them:
+				n[1]++
+			}
+			all[seat.Name] = n
+		}
+	}
+	return all
+}
+
+// ranked asks the bot for every ranking, and compares each line.
+func (c *circle) ranked(records []counted) {
+	unit := c.unit
+	box := func(r counted) bool { return r.Game == "shutbox" }
+	tally := func(r counted) bool { return r.Game == "tally" }
+	lucky := func(r counted) bool { return r.Rules["variant"] == "lucky-seven" }
+	whole := func(x *big.Rat) string { return x.RatString() }
+	decimals := func(x *big.Rat) string { return x.FloatString(2) }
+	for _, m := range []struct {
+		rank   string
+		counts func(counted) bool
+		worth  func(s store.Standing) (n, d int64)
+		low    bool // the lowest is the best
+		signed bool
+		spell  func(*big.Rat) string
+	}{
+		{"pool unit=" + unit, func(r counted) bool { return box(r) && r.Unit == unit },
+			func(s store.Standing) (int64, int64) { return s.Pool, 1 }, false, true, whole},
+		{"settled unit=" + unit, func(r counted) bool { return tally(r) && r.Unit == unit && r.Rules["point"] != "" },
+			func(s store.Standing) (int64, int64) { return s.Settled, 1 }, false, true, whole},
+		{"difference", tally, func(s store.Standing) (int64, int64) { return s.Shares, 2520 }, false, false,
+			func(x *big.Rat) string { return money.Difference{N: x.Num().Int64(), D: x.Denom().Int64()}.String() }},
+		{"average", tally, func(s store.Standing) (int64, int64) { return s.Shares, 2520 * s.Games }, false, true,
+			decimals},
+		{"won", func(counted) bool { return true }, func(s store.Standing) (int64, int64) { return s.Won, 1 }, false,
+			false, whole},
+		{"shut", box, func(s store.Standing) (int64, int64) { return s.Shut, 1 }, false, false, whole},
+		{"best game=lucky-seven", lucky, func(s store.Standing) (int64, int64) { return s.Low, 1 }, true, false,
+			whole},
+		{"mean game=lucky-seven", lucky, func(s store.Standing) (int64, int64) { return s.Points, s.Scored }, true,
+			false, decimals},
+	} {
+		sums := map[string]store.Standing{}
+		for _, s := range leaderboard(records, m.counts) {
+			sum, met := sums[s.Name]
+			if sum.Add(s); !met {
+				sum = s
+			}
+			sums[s.Name] = sum
+		}
+		worth := map[string]*big.Rat{}
+		for name, s := range sums {
+			if s.Scored > 0 || !m.low {
+				worth[name] = big.NewRat(m.worth(s))
+			}
+		}
+		names := slices.SortedFunc(maps.Keys(worth), func(a, b string) int {
+			order := worth[b].Cmp(worth[a])
+			if m.low {
+				order = -order
+			}
+			return cmp.Or(order, cmp.Compare(a, b))
+		})
+		place, want := 0, []string{}
+		for i, name := range names {
+			if i == 0 || worth[name].Cmp(worth[names[i-1]]) != 0 {
+				place = i + 1
+			}
+			said := strings.Replace(m.spell(worth[name]), "-", "−", 1)
+			if m.signed && worth[name].Sign() > 0 {
+				said = "+" + said
+			}
+			want = append(want, fmt.Sprintf("%d. %s %s", place, name, said))
+		}
+		reply := c.people[0].Writes("/leaderboard rank=" + m.rank + " least=1 period=all")
+		if reply.Private == nil {
+			c.T.Fatalf("%s: %+v", m.rank, reply)
+		}
+		var got []string
+		for _, line := range reply.Private.Lines {
+			if ranked, _, is := strings.Cut(line, " · "); is && strings.Contains(ranked, ". P") {
+				got = append(got, ranked)
+			}
+		}
+		if d := gocmp.Diff(want, got); d != "" && len(want)+len(got) > 0 {
+			c.T.Errorf("%s (-of the records +said):\n%s\n%s", m.rank, d, bare.Show(*reply.Private))
+		}
 	}
 }
