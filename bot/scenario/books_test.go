@@ -3,7 +3,6 @@ package scenario
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -82,83 +81,6 @@ func (p *Person) walk(page Message, presses int, once func(data string) string) 
 		look()
 	}
 	return pictures
-}
-
-// A leaderboard of people with names of all kinds: every button of every menu is pressed, in both languages, and draws
-// over the one answer; who hides is told alone.
-func TestLeaderboards(t *testing.T) {
-	Each(t, func(s *Stage) {
-		people := s.crowd(append(slices.Clone(hostile), "Ben", "Ben", strings.Repeat("\\*", 16),
-			strings.Repeat("W", 64))...)
-		for seated := range slices.Chunk(people, 10) {
-			s.Sit("/coin stake=7", seated[0], seated[1:]...)
-			s.Remove(s.Play(seated...).ID)
-		}
-		for _, p := range []*Person{people[0], people[11]} {
-			first := p.Asks("/leaderboard rank=pool period=all")
-			if p == people[0] {
-				s.Says(first.Text, "Pools in chips, all time: 5 games.")
-			}
-			p.walk(first, map[string]int{"Discord": 70, "Telegram": 40}[s.Name()], func(data string) string {
-				if strings.HasSuffix(data, ".h") || strings.HasSuffix(data, ".s") || strings.Contains(data, "/stats") {
-					return ""
-				}
-				// the same buttons again
-				return regexp.MustCompile(`.*\.\+\..*`).ReplaceAllString(data, "with the house")
-			})
-			last := p.Last()
-			for _, b := range last.Buttons {
-				if strings.HasSuffix(b.Data, ".h") {
-					told := p.Sends(last, b.Data)
-					if !strings.Contains(told, "leaderboards here") && !strings.Contains(told, "Rangliste") {
-						s.Errorf("who hides is told %q", told)
-					}
-				}
-			}
-			again := p.Asks("/leaderboard rank=pool period=all")
-			i := slices.IndexFunc(again.Buttons, func(b Button) bool { return strings.HasSuffix(b.Data, ".s") })
-			if i < 0 {
-				s.Fatalf("who hides finds only %v", again.Buttons)
-			}
-			told := p.Sends(again, again.Buttons[i].Data)
-			if !strings.Contains(told, "leaderboards here") && !strings.Contains(told, "Rangliste") {
-				s.Errorf("who shows themselves again is told %q", told)
-			}
-			if g, shared := s.Place.(*Group); shared { // whoever did not ask for it gets their own
-				g.Leave((*g.People)[2], (*g.People)[2])
-				n := len(s.Messages(-1))
-				people[1].Sends(last, last.Buttons[0].Data)
-				s.Until("another has their own", func() bool { return len(g.Messages(-1)) == n+1 })
-				for _, m := range s.Messages(-1) {
-					s.Remove(m.ID)
-				}
-			}
-		}
-		c, lists := s.Place.(*Channel) // where people are chosen from a list, nobody is typed
-		for line, want := range map[string]string{
-			"rank=pool least=1 against=Zoe Nobody": "Nobody called “Zoe Nobody” plays here",
-			"period=mont":                          "Did you mean “month”",
-			"rank=diference":                       "Did you mean “difference”", "game=coins": "Did you mean “coin”",
-		} {
-			if !lists || !strings.Contains(line, "against") && !strings.Contains(line, "rank=dif") {
-				s.Says(people[0].Writes("/leaderboard "+line), want)
-			}
-		}
-		for _, name := range []string{"Ben 2", "\u2068שלום\u2069", "שלום", "# big > quote"} {
-			if lists {
-				break
-			}
-			told := people[0].Writes("/leaderboard against=" + name)
-			if !strings.Contains(told, "met") && !strings.Contains(told, "games of") {
-				s.Errorf("against %s: %q", name, told)
-			}
-		}
-		if lists {
-			for option, want := range map[string]string{"period": "month", "unit": "chips", "game": "coin"} {
-				s.Says(c.Completes(people[0], "leaderboard", option, ""), want)
-			}
-		}
-	})
 }
 
 // Statistics, pictures and games of before: buttons that can be reached are pressed, by people with names of all kinds,

@@ -28,53 +28,6 @@ func (s *Stage) begun() (anna, ben *Person) {
 	return anna, ben
 }
 
-// Every page of the lobby, and every variant's first board, shows all its buttons.
-func TestEveryPageOfTheLobby(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
-		anna := s.Person("Anna", "de")
-		anna.Writes("/shutbox")
-		turns := func(on Message, data string) Message {
-			s.Helper()
-			told, before := anna.Sends(on, data), on
-			s.Until("the page turns by "+data, func() bool {
-				on = s.Board()
-				return told != "" || !slices.Equal(on.Buttons, before.Buttons) || on.Text != before.Text
-			})
-			return on
-		}
-		for range 2 {
-			anna.Presses(":!page houses")
-			anna.Presses(":!house fewest")
-		}
-		anna.Presses(":!page rules")
-		if _, menus := s.Place.(*Channel); menus {
-			s.Says(anna.Last().Text, "Was du wählst, gilt sofort") // chooseAll tells the rest
-			return
-		}
-		rules := s.Offers(":!page")
-		for _, b := range rules.Buttons {
-			if !strings.Contains(b.Data, ":!page rules/") && !strings.HasSuffix(b.Data, "variants") {
-				continue
-			}
-			m := turns(rules, b.Data)
-			if n := len(m.Buttons); n < 3 {
-				t.Errorf("%s has %d buttons", b.Label, n)
-			}
-			first := m.Buttons[0].Data
-			for _, b := range m.Buttons {
-				if strings.Contains(b.Data, ":!set ") {
-					anna.Sends(m, b.Data)
-					anna.Sends(m, first)
-				}
-			}
-			anna.Sends(m, rules.Buttons[len(rules.Buttons)-1].Data)
-		}
-		if n := len(s.Messages(-1)); n != 1 {
-			t.Errorf("the lobby is %d messages", n)
-		}
-	})
-}
-
 // A bot that goes down in the middle goes on with the old buttons, and what is delivered again does nothing twice.
 func TestRestartInTheMiddle(t *testing.T) {
 	Everywhere(t, func(s *Stage) {

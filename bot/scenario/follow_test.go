@@ -126,30 +126,6 @@ func TestTheLastBoardFollowsTheTalkOnce(t *testing.T) {
 	})
 }
 
-// Amid many presses the new board waits for its share of what Telegram takes, as any edit does.
-func TestTheBoardFollowsTheTalkWithinTheBudget(t *testing.T) {
-	On(t, "Telegram", func(s *Stage) { // a request too many fails the test when it ends
-		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
-		s.Sit("/wuerfelpoker", anna, ben)
-		s.moves(anna, ":throw")
-		table := s.Board()
-		began, writes := time.Now(), s.Writes()
-		for i := range 40 {
-			anna.Sends(table, []string{"1:1:0:!show write", "1:1:0:!show"}[i%2])
-			s.talks(ben, 8)
-			time.Sleep(time.Second)
-		}
-		s.Settled()
-		minutes := time.Since(began).Minutes()
-		if n := s.Writes() - writes; float64(n) > 20*minutes+4 {
-			s.Errorf("%d sends and edits in %.1f minutes", n, minutes)
-		}
-		if s.Board().ID == table.ID {
-			s.Error("the board has not followed")
-		}
-	})
-}
-
 // On Discord the press is answered in time by the board that was pressed, and nothing is asked where nobody has
 // written; else once a minute, and never where the bot may not read.
 func TestDiscordIsAskedSeldom(t *testing.T) {

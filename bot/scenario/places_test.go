@@ -268,35 +268,6 @@ func TestTheBotMayNotWrite(t *testing.T) {
 	}
 }
 
-// Somebody who has never spoken to the bot alone opens a table where it may not write: nobody can be told, and the
-// table is there once it may.
-func TestNobodyToTellAlone(t *testing.T) {
-	On(t, "Telegram", func(s *Stage) {
-		g, clara := s.Place.(*Group), telegramtest.Person{ID: 13, First: "Clara"}
-		g.Quiet(true)
-		g.Say(clara, "/shutbox")
-		g.refused(s, "chat not found")
-		g.Quiet(false)
-		g.Say(clara, "/table")
-		s.Shows("Clara opens a table")
-	})
-}
-
-// Somebody deletes the board, and the bot may not write any more; when it may again, the table is there.
-func TestPlaceIsAwayAndComesBack(t *testing.T) {
-	On(t, "Discord", func(s *Stage) {
-		anna, ben := s.begun()
-		m, b, _ := s.Turn("")
-		s.Remove(m.ID)
-		s.Mute(true)
-		s.Says(anna.Sends(m, b.Data), "You threw")
-		s.away(1)
-		s.Mute(false)
-		ben.Writes("/table")
-		s.Play(anna, ben)
-	})
-}
-
 // announcements are the ways in which a bot hears that a group has become a supergroup.
 var announcements = []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently}
 
