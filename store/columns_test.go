@@ -2,12 +2,31 @@ package store
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
+
+//go:embed testdata/columns.txt
+var listed string
+
+// offBoards, others and nobodys are the lists of that file, by column or table.
+var offBoards, others, nobodys = listOf("off boards"), listOf("others"), listOf("nobody")
+
+// listOf reads a list.
+func listOf(title string) map[string]string {
+	list := map[string]string{}
+	_, rows, _ := strings.Cut(listed, "\n== "+title+"\n")
+	rows, _, _ = strings.Cut(rows, "\n\n")
+	for row := range strings.Lines(rows) {
+		of, why, _ := strings.Cut(strings.TrimSpace(row), ": ")
+		list[of] = why
+	}
+	return list
+}
 
 // columnsOfText are all columns of the schema that hold text, and those of no
 // type, as "table.column".
@@ -43,7 +62,8 @@ func TestEveryColumnOfTextIsSealedOrNot(t *testing.T) {
 		_, sealed := sealedColumns[column]
 		_, open := others[column]
 		if sealed == open {
-			t.Errorf("%s has to be in columns.go or here: does it tell who somebody is, or where?", column)
+			t.Errorf("%s has to be in columns.go or testdata/columns.txt: does it tell who somebody is, or where?",
+				column)
 		}
 	}
 	for column, holds := range sealedColumns {
@@ -62,30 +82,6 @@ func TestEveryColumnOfTextIsSealedOrNot(t *testing.T) {
 			t.Errorf("a list has %s, which is no column of text", column)
 		}
 	}
-}
-
-// offBoards are the columns that tell who somebody is and by which no table's board
-// names them, and why.
-var offBoards = map[string]string{
-	"accounts.name":   "books are told to who asks",
-	"boxes.holder":    "who holds the box is marked where they sit",
-	"chats.owner":     "a conversation of theirs is theirs alone, and ends with them",
-	"fading.above":    "a message",
-	"fading.command":  "a message",
-	"guesses.player":  "who has found it is told once a puzzle is closed, in a message that stays",
-	"payments.asker":  "books are told to who asks",
-	"payments.payee":  "books are told to who asks",
-	"payments.payer":  "books are told to who asks",
-	"payments.teller": "books are told to who asks",
-	"players.id":      "by it the names are found",
-	"tables.voider":   "who asks for a game to be voided is told in a message that stays",
-	"players.name":    "by the ids of others",
-	"puzzles.asker":   "a puzzle does not say who asked for it",
-	"seasons.starter": "told when it began",
-	"web_rooms.host":  "no board says who is host",
-	"seats.name":      "that of seats.player",
-	"totals.player":   "leaderboards are told to who asks",
-	"unlisted.player": "who is not listed is named nowhere",
 }
 
 // Boards that name somebody who was forgotten are drawn anew: a new column of ids or
@@ -182,86 +178,4 @@ func tablesOf(t *testing.T) (all []string) {
 		t.Fatalf("%d tables, %v", len(all), err)
 	}
 	return all
-}
-
-// others are the columns of text that are not sealed, and what they hold.
-var others = map[string]string{
-	"accounts.unit":       "the word of a chat for what it counts in",
-	"boxes.unit":          "the word of a chat for what it counts in",
-	"chat_settings.name":  "a word of ours",
-	"chat_settings.value": "a value of ours",
-	"chats.language":      "a language",
-	"chats.locale":        "a language",
-	"chats.unit":          "the word of a chat for what it counts in",
-	"faces.counts":        "numbers",
-	"guesses.move":        "a move",
-	"house_rules.game":    "a game",
-	"house_rules.name":    "the word of a chat for rules",
-	"house_rules.rules":   "options of a game",
-	"house_rules.version": "a fingerprint of rules",
-	"leases.holder":       "chance",
-	"leases.name":         "what a replica of the program does",
-	"menus.edition":       "a fingerprint of the program's commands",
-	"menus.fault":         "a word of ours",
-	"menus.games":         "games",
-	"moves.dice":          "faces",
-	"moves.move":          "a move",
-	"payments.state":      "a state",
-	"payments.unit":       "the word of a chat for what it counts in",
-	"players.language":    "a language",
-	"postings.kind":       "a kind",
-	"postings.unit":       "the word of a chat for what it counts in",
-	"reviews.choices":     "moves and seats by number",
-	"reviews.measure":     "a word of ours",
-	"reviews.state":       "a state",
-	"reviews.steps":       "moves and seats by number",
-	"seals.proof":         "sealed by itself",
-	"seasons.name":        "the word of a chat for a season",
-	"seals.secrets":       "a state",
-	"seats.absence":       "a state",
-	"seats.house":         "a strategy",
-	"seats.vouch":         "who is asked",
-	"settings.name":       "a word of ours",
-	"tables.absent":       "what happens when a turn takes too long",
-	"tables.altered":      "words of ours, and seats by number",
-	"tables.commitment":   "a proof of the dice",
-	"tables.draft":        "dice or tiles",
-	"tables.drawer":       "chance",
-	"tables.language":     "a language",
-	"tables.game":         "a game",
-	"tables.page":         "a word of ours",
-	"tables.rules":        "options of a game",
-	"tables.state":        "a state",
-	"tables.unit":         "the word of a chat for what it counts in",
-	"tallies.counts":      "numbers",
-	"totals.game":         "a game",
-	"totals.kind":         "a kind",
-	"totals.rules":        "options of a game",
-	"totals.unit":         "the word of a chat for what it counts in",
-	"web_moves.print":     "a fingerprint of what is not stored",
-	"web_moves.sealed":    "sealed by what is not stored",
-	"web_outs.who":        "a fingerprint of a browser, other in each room",
-	"web_rooms.print":     "a fingerprint of what is not stored",
-	"ways.code":           "a fingerprint of what is not stored",
-	"ways.owner":          "a fingerprint of what is not stored",
-	"ways.sealed":         "sealed by what is not stored",
-}
-
-// nobodys lists the tables that hold nothing of a person, with the reason.
-var nobodys = map[string]string{
-	"chat_settings": "of a chat",
-	"fading":        "ids of messages; versions before have written it",
-	"forgotten":     "that somebody was forgotten, not who",
-	"house_rules":   "of a chat",
-	"leases":        "what replicas of the program do",
-	"menus":         "of a chat",
-	"postings":      "their lines are told",
-	"reviews":       "of a table; what a seat has done is told",
-	"seals":         "of the installation",
-	"settings":      "of the installation",
-	"updates":       "ids of what a platform has delivered, which tell of nobody, for a day",
-	"web_moves":     "addresses of rooms, sealed by what is not stored",
-	"web_outs":      "fingerprints of browsers",
-	"web_said":      "what all in a room were told, for an hour",
-	"ways":          "sealed by links that are not stored",
 }
