@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/netip"
 	"os"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -83,22 +82,15 @@ func (s *settings) doubts() (all []string) {
 	return all
 }
 
-// inHouse holds the networks that cannot be reached from outside.
-var inHouse = []netip.Prefix{
-	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("127.0.0.0/8"),
-	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("172.16.0.0/12"),
-	netip.MustParsePrefix("192.168.0.0/16"),
-	netip.MustParsePrefix("fc00::/7"), netip.MustParsePrefix("fe80::/10"),
-}
+// shared is the network of addresses that providers share among customers (RFC 6598).
+var shared = netip.MustParsePrefix("100.64.0.0/10")
 
 // wide reports whether a network is too wide for proxies: one of the internet that is wider than those that large
 // networks of proxies publish, or one in house that has room for more than a few machines. This machine's is not.
 func wide(network netip.Prefix) bool {
 	at := network.Addr()
 	least4, least6 := 12, 24
-	if slices.ContainsFunc(inHouse, func(n netip.Prefix) bool {
-		return n.Bits() <= network.Bits() && n.Contains(at)
-	}) {
+	if at.IsPrivate() || at.IsLinkLocalUnicast() || shared.Contains(at) {
 		least4, least6 = 28, 124
 	}
 	switch {
