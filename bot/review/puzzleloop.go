@@ -126,20 +126,16 @@ func (b *Reviews) drawPuzzle(ctx context.Context, on chat.Platform, at store.Row
 	if !held {
 		return nil
 	}
-	if err = b.putPuzzle(ctx, of, at.ID, putter(on)); b.Leases.Fenced(err) {
-		return nil // whoever runs the loops of the chat draws it
-	}
-	return err
-}
-
-// putter draws puzzles as messages of a platform.
-func putter(on chat.Platform) putting {
-	return func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+	put := func(ctx context.Context, at chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		if ref == "" {
 			return on.Post(ctx, at, m)
 		}
 		return ref, on.Edit(ctx, at, ref, m)
 	}
+	if err = b.putPuzzle(ctx, of, at.ID, put); b.Leases.Fenced(err) {
+		return nil // the replica that runs the loops of the chat draws it
+	}
+	return err
 }
 
 // putting posts a message where ref is "", or changes one, and returns its reference.
@@ -147,7 +143,12 @@ type putting = func(ctx context.Context, at chat.Place, m chat.Message, ref chat
 
 // putPuzzle draws a puzzle in its present state, and stores its message.
 func (b *Reviews) putPuzzle(ctx context.Context, of store.Scope, id int64, put putting) error {
-	p, m, err := b.renderPuzzle(ctx, id)
+	var p store.Puzzle
+	var m *chat.Message
+	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+		p, m, err = b.puzzleIn(tx, id, "")
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -233,15 +234,6 @@ func (b *Reviews) puzzlePut(ctx context.Context, of store.Scope, p store.Puzzle,
 		}
 		return tx.Reviews.SavePuzzle(now)
 	})
-}
-
-// renderPuzzle puts a puzzle into the words of its chat, else of its asker.
-func (b *Reviews) renderPuzzle(ctx context.Context, id int64) (p store.Puzzle, m *chat.Message, err error) {
-	err = b.Store.View(ctx, func(tx *store.Tx) error {
-		p, m, err = b.puzzleIn(tx, id, "")
-		return err
-	})
-	return p, m, err
 }
 
 // puzzleIn puts a puzzle into a language, "": that of the board of its table.

@@ -23,18 +23,14 @@ func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, unt
 	} else if _, there, _ := b.Solutions.Look(problem); !there && problem.Laborious() {
 		return
 	}
-	if !b.kept.running() {
-		return
-	}
 	late := b.Clock.After(until.Sub(b.Clock.Now()))
-	for {
-		next := b.kept.next() // before it is read
+	for next := b.kept.next(); next != nil; next = b.kept.next() { // before it is read
 		var r store.Review
 		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 			r, err = tx.Reviews.Review(t.ID)
 			return err
 		})
-		if err != nil || r.State != store.ToReview || !b.kept.running() {
+		if err != nil || r.State != store.ToReview {
 			return // where it cannot be read, the board shows what there is
 		}
 		select {
@@ -65,16 +61,13 @@ func (k *kept) run(runs bool) {
 	}
 }
 
-func (k *kept) running() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.runs
-}
-
-// next returns a channel that is closed when the next one is stored.
+// next returns a channel that is closed when the next one is stored, nil where the loop does not run.
 func (k *kept) next() <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if !k.runs {
+		return nil
+	}
 	if k.wait == nil {
 		k.wait = make(chan struct{})
 	}

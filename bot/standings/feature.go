@@ -23,7 +23,7 @@ func (b *Standings) Feature() bot.Feature {
 				{Name: "which", Type: chat.TypeNumber},
 			},
 			Subs: []bot.Command{{Name: "#balances", Options: []bot.Option{{Name: "unit", Type: chat.TypeText}},
-				Run: bot.Reads(bot.As(b.Visit, (*Visit).balancesCommand))}}},
+				Run: bot.Reads(bot.As(b.Visit, (*Visit).balancePicture))}}},
 		{Name: "season", Subject: bot.ToCount, Hosted: "bot.hosted.season", Equals: "bot.equals.season",
 			Run:     bot.As(b.Visit, (*Visit).seasonCommand),
 			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.season", nil)}}},

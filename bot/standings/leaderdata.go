@@ -122,17 +122,24 @@ func (v *Visit) readOff(s *result) error {
 	return err
 }
 
-// standings returns the standings of all players, or of the asker and one friend.
+// standings returns the standings of all players, where asked for with those of the house by its strategies, or of the
+// asker and one friend.
 func (v *Visit) standings(s *result) ([]store.Standing, error) {
 	wanted := store.Wanted{Chat: v.Chat.ID, Period: s.when.Stored(), Unit: s.unit}
 	if s.scope.game != nil {
 		wanted.Game = s.scope.game.Name()
 	}
-	if s.against == "" && s.houses {
-		return v.withHouses(wanted)
-	}
 	if s.against == "" {
-		return v.Tx.Scores.Standings(wanted)
+		all, err := v.Tx.Scores.Standings(wanted)
+		if err != nil || !s.houses {
+			return all, err
+		}
+		houses, err := v.Tx.Scores.HouseStandings(wanted)
+		for _, h := range houses {
+			h.Name = v.Say(games.Say("bot.leaders.house", games.Args{"Strategy": v.bot.HouseLabel(h.Game, h.Name)}))
+			all = append(all, h)
+		}
+		return all, err
 	}
 	everybody, err := v.Totals()
 	if err != nil {
@@ -144,20 +151,6 @@ func (v *Visit) standings(s *result) ([]store.Standing, error) {
 	}
 	s.friend, s.friendName = everybody[i].Player, v.bot.ShownName(everybody[i].Name, v.Lang)
 	return v.Tx.Scores.Duel(wanted, string(v.Event.User), s.friend)
-}
-
-// withHouses returns the standings of all players and of the house, by its strategies.
-func (v *Visit) withHouses(wanted store.Wanted) ([]store.Standing, error) {
-	all, err := v.Tx.Scores.Standings(wanted)
-	if err != nil {
-		return nil, err
-	}
-	houses, err := v.Tx.Scores.HouseStandings(wanted)
-	for _, one := range houses {
-		one.Name = v.Say(games.Say("bot.leaders.house", games.Args{"Strategy": v.bot.HouseLabel(one.Game, one.Name)}))
-		all = append(all, one)
-	}
-	return all, err
 }
 
 // counts reports whether a ranking includes the games of a standing.

@@ -72,7 +72,12 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 		}
 	}
 	friend, given := w.Person("against")
-	if l.when, err = v.periodOf(w.Text("period"), given); err != nil {
+	if period := w.Text("period"); period == "" && !given { // between two it is all time
+		l.when, err = v.UsualPeriod()
+	} else {
+		l.when, err = v.PeriodOf(period)
+	}
+	if err != nil {
 		return l, err
 	}
 	if l.by, err = v.rankingOf(w.Text("rank"), l, unit); err != nil {
@@ -104,14 +109,6 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 		}
 	}
 	return l, nil
-}
-
-// periodOf reads a period. By default it is all time between two, else the usual one.
-func (v *Visit) periodOf(said string, ofTwo bool) (Period, error) {
-	if said == "" && !ofTwo {
-		return v.UsualPeriod()
-	}
-	return v.PeriodOf(said)
 }
 
 // rankingOf reads what to rank. By default it is the first ranking of the query's game and of the unit in which a game

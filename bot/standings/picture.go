@@ -28,8 +28,8 @@ func (b course) last() int64 { return b.values[len(b.values)-1] }
 
 // balancePicture shows what the players on the lists of the chat have won and lost over time, in a
 // unit: that of a tag, or the chat's.
-func (v *Visit) balancePicture(tag string) error {
-	unit, err := v.unitWithTag(tag)
+func (v *Visit) balancePicture(w bot.Args) error {
+	unit, err := v.unitWithTag(w.Text("unit"))
 	if err != nil {
 		return err
 	}

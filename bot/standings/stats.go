@@ -55,9 +55,6 @@ func (v *Visit) companions() ([]companion, error) {
 // tagged spells a player in a press.
 func (c companion) tagged() string { return "#" + personTag(c.player) }
 
-// balancesCommand shows how the balances of a unit have come about.
-func (v *Visit) balancesCommand(w bot.Args) error { return v.balancePicture(w.Text("unit")) }
-
 // statsCommand shows a player's statistics, the person's own by default. Buttons name players by
 // tags, and pictures and pages: "#AbCd", "#AbCd scores 1", "#AbCd games 3".
 func (v *Visit) statsCommand(w bot.Args) error {
