@@ -105,11 +105,10 @@ type total struct {
 	kind, game, rules, unit, player unique.Handle[string]
 }
 
-// counts are the numbers of a total.
+// counts are the numbers of a total; without scores low is the largest and high the smallest number.
 type counts struct {
-	added           [11]int64
-	low, high       int64
-	hasLow, hasHigh bool
+	added     [11]int64
+	low, high int64
 }
 
 // plus returns the numbers of both.
@@ -117,12 +116,7 @@ func (c counts) plus(o counts) counts {
 	for i := range c.added {
 		c.added[i] += o.added[i]
 	}
-	if o.hasLow && (!c.hasLow || o.low < c.low) {
-		c.low, c.hasLow = o.low, true
-	}
-	if o.hasHigh && (!c.hasHigh || o.high > c.high) {
-		c.high, c.hasHigh = o.high, true
-	}
+	c.low, c.high = min(c.low, o.low), max(c.high, o.high)
 	return c
 }
 
@@ -130,7 +124,12 @@ func (c counts) plus(o counts) counts {
 // have all results in the memory for that.
 func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	sums := map[total]counts{}
-	err = tx.eachCount("counted_results", chat, func(t total, n counts) { sums[t] = n.plus(sums[t]) })
+	err = tx.eachCount("counted_results", chat, func(t total, n counts) {
+		if sum, there := sums[t]; there {
+			n = n.plus(sum)
+		}
+		sums[t] = n
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -146,8 +145,7 @@ func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 const countsOf = `
 	SELECT period, kind, game, rules, unit, player,
 		games, parts, won, turns, shut, scored, points, points_over, pool, shares, settled,
-		COALESCE(low, 0), COALESCE(high, 0),
-		low IS NOT NULL, high IS NOT NULL
+		COALESCE(low, 9223372036854775807), COALESCE(high, -9223372036854775807)
 	FROM %s WHERE chat = $1`
 
 // eachCount calls each for the rows of a chat in the totals, or in the view of what each result counts.
@@ -162,7 +160,7 @@ func (tx Scores) eachCount(from, chat string, each func(t total, n counts)) erro
 	for i := range n.added {
 		into = append(into, &n.added[i])
 	}
-	into = append(into, &n.low, &n.high, &n.hasLow, &n.hasHigh)
+	into = append(into, &n.low, &n.high)
 	return tx.list(fmt.Sprintf(countsOf, from), []any{sealedID(chat)}, func(scan func(...any) error) error {
 		if err := scan(into...); err != nil {
 			return err

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"knobel/bot"
+	"knobel/bot/board"
+	"knobel/bot/chat"
 	"knobel/store"
 )
 
@@ -55,6 +57,21 @@ func (c *counting[T]) at(v *Visit, tables []int64) ([]counted[T], error) {
 		return nil
 	})
 	return all, nil
+}
+
+// add counts a player's tables that were not counted yet, as many as most, and calls each for what the player's seats
+// count there. It returns how many tables are left.
+func (c *counting[T]) add(v *Visit, player string, tables []int64, most int, each func(game string, seat T)) (int,
+	error) {
+	tables = slices.DeleteFunc(tables, c.faulty.Has)
+	now := tables[:min(len(tables), most)]
+	added, err := c.at(v, now)
+	for _, one := range added {
+		if i := board.SeatOf(one.table, chat.User(player)); i >= 0 {
+			each(one.table.Game, one.seats[i])
+		}
+	}
+	return len(tables) - len(now), err
 }
 
 // keptAtOnce is of how many tables counts are kept in one transaction.

@@ -2,10 +2,8 @@ package standings
 
 import (
 	"fmt"
-	"slices"
 
 	"knobel/bot/board"
-	"knobel/bot/chat"
 	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
@@ -22,17 +20,10 @@ func (v *Visit) facesOf(player string) (map[int]store.Faces, error) {
 	if err != nil {
 		return nil, err
 	}
-	tables = slices.DeleteFunc(tables, v.bot.faces.faulty.Has)
-	added, err := v.bot.faces.at(v, tables)
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range added {
-		if i := board.SeatOf(c.table, chat.User(player)); i >= 0 {
-			all[c.seats[i].Sides] = all[c.seats[i].Sides].With(c.seats[i])
-		}
-	}
-	return all, nil
+	_, err = v.bot.faces.add(v, player, tables, len(tables), func(_ string, f store.Faces) {
+		all[f.Sides] = all[f.Sides].With(f)
+	})
+	return all, err
 }
 
 // FacesAt counts what every seat of a table has thrown. What was thrown for somebody absent counts for nobody.

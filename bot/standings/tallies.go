@@ -34,34 +34,21 @@ func (b *Standings) tallied() []string {
 
 // talliesOf adds up what a player's moves count, by game. Finished tables that were not counted yet are counted from
 // their moves, and the counts are stored; as many as are left are not counted.
-func (v *Visit) talliesOf(player string) (all map[string]games.Tally, left int, err error) {
-	kept, err := v.Tx.Scores.TalliesOf(v.Chat.ID, player)
-	if err != nil {
+func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, left int, err error) {
+	if all, err = v.Tx.Scores.TalliesOf(v.Chat.ID, player); err != nil {
 		return nil, 0, err
-	}
-	all = map[string]games.Tally{}
-	for game, sum := range kept {
-		all[game] = sum
 	}
 	tables, err := v.Tx.Scores.UncountedTallies(v.Chat.ID, player, v.bot.tallied())
 	if err != nil {
 		return nil, 0, err
 	}
-	tables = slices.DeleteFunc(tables, v.bot.tallies.faulty.Has)
-	now := tables[:min(len(tables), maxCounted)]
-	added, err := v.bot.tallies.at(v, now)
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, c := range added {
-		if all[c.table.Game] == nil {
-			all[c.table.Game] = games.Tally{}
+	left, err = v.bot.tallies.add(v, player, tables, maxCounted, func(game string, counted map[string]int64) {
+		if all[game] == nil {
+			all[game] = map[string]int64{}
 		}
-		if i := board.SeatOf(c.table, chat.User(player)); i >= 0 {
-			all[c.table.Game].Add(c.seats[i])
-		}
-	}
-	return all, len(tables) - len(now), nil
+		games.Tally(all[game]).Add(counted)
+	})
+	return all, left, err
 }
 
 // TalliesAt counts the moves of every seat of a finished table, none in games whose moves do not count. What was played
