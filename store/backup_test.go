@@ -39,9 +39,7 @@ func TestABackupIsADatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	sound(t, reader)
-	if err := reader.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, reader)
 	restored := reopen(t, file)
 	view(t, restored, func(tx *store.Tx) error { _, err := tx.Tables.Table(table.ID); return err })
 	finished(t, restored, "test:place")
@@ -139,9 +137,7 @@ func TestABackupOfWhatIsDamaged(t *testing.T) {
 	file := storetest.Empty(t)
 	s := reopen(t, file)
 	finished(t, s, "test:place")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	mislead(t, file)
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	if err := reopen(t, file).Backup(t.Context(), copied, nil); err == nil ||

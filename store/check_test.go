@@ -163,9 +163,7 @@ func found(t *testing.T, s *store.Store, want string) {
 func TestCheckFindsADamagedFile(t *testing.T) {
 	s := fresh(t)
 	finished(t, s, "test:one")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	overwrite(t, s.File(), firstPage(t, s.File(), "moves"))
 	reader, err := store.OpenReadOnly(t.Context(), s.File())
 	if err != nil {

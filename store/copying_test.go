@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,16 +120,12 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 	})
 	folder := t.TempDir()
 	there := filepath.Join(folder, "there.db")
-	if err := os.WriteFile(there, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, there, nil)
 	file, server := filepath.Join(folder, "new.db"), storetest.OnServer(t)
 	taken := onServer(t)
 	update(t, taken, func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", "1") })
 	takenAt := taken.File()
-	if err := taken.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, taken)
 	for name, want := range map[string]error{
 		there: fs.ErrExist, takenAt: store.ErrThere, filepath.Join(folder, "none", "new.db"): nil,
 	} {
@@ -238,9 +233,7 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 		if err != nil || !left {
 			t.Errorf("cut off at commit %d, it is unfinished: %t, %v", cut, left, err)
 		}
-		if err := there.Close(); err != nil {
-			t.Fatal(err)
-		}
+		closes(t, there)
 		if !made {
 			sound(t, reopen(t, copied(t, s, name)))
 		}

@@ -148,9 +148,7 @@ func TestKilledAtWork(t *testing.T) {
 			}
 			return nil
 		})
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		closes(t, s)
 	}
 	if len(kept) == 0 {
 		t.Error("no table was finished")

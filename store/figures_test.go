@@ -87,9 +87,7 @@ func TestAProbeNoticesAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		closes(t, s)
 	}()
 	if err := s.Probe(t.Context()); err != nil {
 		t.Fatal(err)

@@ -86,9 +86,7 @@ func TestAChangeOfNothingTellsOfNoRoom(t *testing.T) {
 	if err := s.Probe(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	closes(t, s)
 	if got := strings.Join(told, " "); got != "full room" {
 		t.Errorf("told was %q", got)
 	}
@@ -138,9 +136,7 @@ func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
 // shut closes a database before its disk is gone.
 func shut(t *testing.T, s *store.Store) {
 	t.Helper()
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	closes(t, s)
 }
 
 // Another program that does not see the locks, as one that removes what lies beside a

@@ -58,9 +58,7 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 				if len(told) != 2 || told[1] != "over" {
 					t.Errorf("told was %q", told)
 				}
-				if err := s.Close(); err != nil {
-					t.Error(err)
-				}
+				closes(t, s)
 			})
 		})
 	}
@@ -128,9 +126,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 					t.Fatal(err)
 				}
 				if c.left != nil {
-					if err := os.WriteFile(file+"-wal", c.left, 0o600); err != nil {
-						t.Fatal(err)
-					}
+					writes(t, file+"-wal", c.left)
 				}
 				if c.reads {
 					if err := save("while somebody reads"); err != nil || len(noticed) > 0 {
@@ -162,9 +158,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 				} else if err := save("later"); err != nil || len(noticed) != 1 {
 					t.Errorf("later: %v, told %q", err, noticed)
 				}
-				if err := s.Close(); err != nil {
-					t.Error(err)
-				}
+				closes(t, s)
 				again, err := store.Open(t.Context(), killed)
 				if err != nil {
 					t.Fatal(err)
@@ -172,9 +166,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 				delete(stand, "later")
 				wantSettings(t, again, stand)
 				sound(t, again)
-				if err := again.Close(); err != nil {
-					t.Error(err)
-				}
+				closes(t, again)
 			})
 		})
 	}
@@ -228,9 +220,7 @@ func TestALockFileIsRemoved(t *testing.T) {
 			t.Errorf("the second: %v", err)
 		}
 		takesNothing(t, s, "there is a second")
-		if err := second.Close(); err != nil {
-			t.Error(err)
-		}
+		closes(t, second)
 		time.Sleep(2 * time.Second)
 		takesNothing(t, s, "the second has left")
 		remove()
@@ -238,9 +228,7 @@ func TestALockFileIsRemoved(t *testing.T) {
 		if third := reopen(t, file); third.There() != nil {
 			t.Errorf("nobody is in its way: %v", third.There())
 		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		closes(t, s)
 	})
 }
 

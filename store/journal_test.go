@@ -32,9 +32,7 @@ func midway(t *testing.T, file string, statements ...string) string {
 		if err != nil || len(b) == 0 {
 			t.Fatalf("%q: %d bytes, %v", end, len(b), err)
 		}
-		if err := os.WriteFile(copied+end, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, copied+end, b)
 	}
 	if _, err := db.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
@@ -66,9 +64,7 @@ func firstCommit(t *testing.T) string {
 	}
 	copy(journal, head)
 	for end, b := range map[string][]byte{"": whole[:4096], "-journal": journal} {
-		if err := os.WriteFile(file+end, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, file+end, b)
 	}
 	return file
 }
@@ -87,9 +83,7 @@ func TestWhatACrashHasLeftInAJournalIsRolledBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		sound(t, s)
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		closes(t, s)
 		var n int
 		err = rawly(t, file).QueryRow("SELECT COUNT(*) FROM sqlite_master WHERE name = 'filling'").Scan(&n)
 		if err != nil || n != 0 {
@@ -118,9 +112,7 @@ func TestAJournalIsNotRolledBackInWhatIsRefused(t *testing.T) {
 	if _, err := db.Exec("CREATE TABLE recipes (name TEXT)"); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, db)
 	flipped := midway(t, closed(t))
 	flip(t, flipped)
 	for file, says := range map[string]string{
@@ -152,9 +144,7 @@ func flip(t *testing.T, file string) {
 	for i := range 4096 {
 		b[10*4096+i] ^= 0xff
 	}
-	if err := os.WriteFile(file, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, file, b)
 }
 
 // The journal of one database would cut another one short.

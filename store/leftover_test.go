@@ -63,9 +63,7 @@ func TestOnlyCopiesOfACrashAreRemoved(t *testing.T) {
 	own := []string{".restoring-notes", ".looking-", ".aside", ".restoring-1.txt", "-restoring-1", ".schema-3.backup"}
 	for _, end := range slices.Concat(own, []string{".looking-1", ".looking-1-journal", ".restoring-22.lock",
 		".restoring-22.looking-3"}) {
-		if err := os.WriteFile(db+end, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, db+end, nil)
 	}
 	s := reopen(t, db)
 	if len(s.Found()) != 1 {

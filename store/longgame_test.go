@@ -24,9 +24,7 @@ func TestCallsReadFewMovesOfALongGame(t *testing.T) {
 			t.Fatal(err)
 		}
 		do(s)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		closes(t, s)
 	}
 	var table store.Table
 	opened(func(s *store.Store) { table = started(t, s, "test:place") })

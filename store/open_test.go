@@ -39,9 +39,7 @@ func TestFilesThatAreNoDatabaseOfOurs(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, content []byte) string {
 		file := filepath.Join(dir, name)
-		if err := os.WriteFile(file, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, file, content)
 		return file
 	}
 	refused(t, "", "file name")
@@ -58,9 +56,7 @@ func TestFilesThatAreNoDatabaseOfOurs(t *testing.T) {
 	if _, err := db.Exec("CREATE TABLE recipes (name TEXT)"); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, db)
 	refused(t, other, "another program")
 }
 
@@ -68,27 +64,21 @@ func TestFilesThatAreCutShort(t *testing.T) {
 	t.Parallel()
 	s := fresh(t)
 	finished(t, s, "test:place")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	whole, err := os.ReadFile(s.File())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, length := range []int{50, 1000, len(whole) / 2, len(whole) - 4096} {
 		file := filepath.Join(t.TempDir(), "knobel.db")
-		if err := os.WriteFile(file, whole[:length], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, file, whole[:length])
 		refused(t, file, "database")
 	}
 }
 
 func TestAReadOnlyFile(t *testing.T) {
 	s := fresh(t)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	if err := os.Chmod(s.File(), 0o400); err != nil {
 		t.Fatal(err)
 	}
@@ -103,9 +93,7 @@ func TestADatabaseOfANewerVersion(t *testing.T) {
 		!strings.Contains(err.Error(), "newer version") {
 		t.Errorf("for reading: %v", err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	refused(t, s.File(), "newer version", "9999")
 }
 
@@ -136,9 +124,7 @@ func TestOneInstanceADatabase(t *testing.T) {
 	if err := reader.Update(t.Context(), func(*store.Tx) error { return nil }); err != store.ErrReadOnly {
 		t.Errorf("the reader writes: %v", err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	reopen(t, link)
 }
 
@@ -150,9 +136,7 @@ func TestReadingNeedsADatabase(t *testing.T) {
 	if _, err := os.Stat(file); err == nil {
 		t.Error("it was created")
 	}
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, file, nil)
 	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "is empty") {
 		t.Errorf("empty: %v", err)
 	}
@@ -166,9 +150,7 @@ func TestFileNames(t *testing.T) {
 		file := filepath.Join(t.TempDir(), name)
 		s := reopen(t, file)
 		finished(t, s, "test:place")
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		closes(t, s)
 		info, err := os.Stat(file)
 		if err != nil {
 			t.Fatal(err)

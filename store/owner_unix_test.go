@@ -82,9 +82,7 @@ func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 	if err := s.Probe(t.Context()); err != nil {
 		t.Errorf("the first: %v", err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	refused("while nobody works")
 	if err := os.Remove(hard); err != nil {
 		t.Fatal(err)
@@ -93,7 +91,5 @@ func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 	if err != nil {
 		t.Fatalf("once it has one name: %v", err)
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	closes(t, s)
 }

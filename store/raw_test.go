@@ -21,9 +21,7 @@ func rawly(t testing.TB, name string) *sql.DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
+		closes(t, db)
 	})
 	if store.IsFile(name) {
 		return db

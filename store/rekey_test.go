@@ -44,9 +44,7 @@ func peopled(t *testing.T) string {
 		return drawn(tx, table, table.Version, "test:place message")
 	})
 	sound(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	return s.File()
 }
 
@@ -75,9 +73,7 @@ func dumped(t *testing.T, file string) string {
 			}
 			lines = append(lines, fmt.Sprintf("%s %q", table, values))
 		}
-		if err := rows.Close(); err != nil {
-			t.Fatal(err)
-		}
+		closes(t, rows)
 		all.WriteString(strings.Join(lines, "\n") + "\n")
 	}
 	return all.String()
@@ -115,9 +111,7 @@ func TestKeysChange(t *testing.T) {
 			})
 			update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 			sound(t, s)
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			closes(t, s)
 		})
 	}
 	if err := os.Remove(file + ".lock"); err != nil && store.IsFile(file) {

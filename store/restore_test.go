@@ -24,9 +24,7 @@ func backedUp(t *testing.T) (db, backup string) {
 	if err := s.Backup(t.Context(), backup, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	return db, backup
 }
 
@@ -55,9 +53,7 @@ func TestABackupIsRestored(t *testing.T) {
 	db, backup := backedUp(t)
 	s := reopen(t, db)
 	finished(t, s, "test:later")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	if _, err := store.Restore(t.Context(), backup, db, false); err == nil ||
 		!strings.Contains(err.Error(), "--force") {
 		t.Fatalf("over a database: %v", err)
@@ -103,9 +99,7 @@ func TestLogsAreRestoredAndKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(crashed+end, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, crashed+end, b)
 	}
 	for from, want := range map[string]int{backup: 1, crashed: 2} {
 		to := filepath.Join(t.TempDir(), "knobel.db")
@@ -114,9 +108,7 @@ func TestLogsAreRestoredAndKept(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(to+end, b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			writes(t, to+end, b)
 		}
 		r, err := store.Restore(t.Context(), from, to, true)
 		if err != nil {
@@ -149,18 +141,12 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 		flipped[len(flipped)/2/4096*4096+i] ^= 0xff
 	}
 	newer := filepath.Join(t.TempDir(), "newer.db")
-	if err := os.WriteFile(newer, whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, newer, whole)
 	s := reopen(t, newer)
 	tamper(t, s, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	misleading := filepath.Join(t.TempDir(), "misleading.db")
-	if err := os.WriteFile(misleading, whole, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, misleading, whole)
 	mislead(t, misleading)
 	folder := t.TempDir()
 	for _, test := range []struct {
@@ -181,9 +167,7 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 			file = filepath.Join(folder, file)
 		}
 		if test.content != nil {
-			if err := os.WriteFile(file, test.content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			writes(t, file, test.content)
 		}
 		before := contents(t, filepath.Dir(db))
 		_, err := store.Restore(t.Context(), file, db, true)
@@ -210,9 +194,7 @@ func mislead(t *testing.T, file string) {
 			t.Fatal(err)
 		}
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, db)
 	if s, err := store.Open(t.Context(), file); err != nil {
 		t.Errorf("it is noticed without a comparison: %v", err)
 	} else if err := s.Close(); err != nil {
@@ -228,9 +210,7 @@ func TestNothingIsRestoredOverAnInstance(t *testing.T) {
 		t.Errorf("while somebody works with it: %v", err)
 	}
 	finished(t, s, "test:still here")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	r, err := store.Restore(t.Context(), backup, db, true)
 	if err != nil {
 		t.Fatal(err)
@@ -262,17 +242,13 @@ func TestFlippedPages(t *testing.T) {
 			flipped[page*4096+i] ^= 0xff
 		}
 		file := filepath.Join(t.TempDir(), "knobel.db")
-		if err := os.WriteFile(file, flipped, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, file, flipped)
 		s, err := store.Open(context.Background(), file)
 		if err == nil {
 			if faults, err := s.Check(t.Context()); err != nil || len(faults) > 0 {
 				t.Errorf("page %d: it was opened with %v, %v", page, faults, err)
 			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
+			closes(t, s)
 			continue
 		}
 		refused++

@@ -33,9 +33,7 @@ func sealed(t testing.TB, file string, key store.Sealer) *store.Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		closes(t, s)
 	})
 	return s
 }
@@ -83,9 +81,7 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 func crashed(t *testing.T, s *store.Store) string {
 	t.Helper()
 	if storetest.OnPostgres() { // whose server keeps what is committed
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		closes(t, s)
 		return storetest.Copy(t, s.File())
 	}
 	file := storetest.New(t)
@@ -94,9 +90,7 @@ func crashed(t *testing.T, s *store.Store) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file+end, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, file+end, content)
 	}
 	return file
 }
@@ -148,9 +142,7 @@ func TestAnEmptyDatabaseTakesTheKey(t *testing.T) {
 	}
 	s := sealed(t, file, aKey(t))
 	finished(t, s, "test:place")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	if bytes.Contains(storetest.Content(t, file), []byte("anna")) {
 		t.Error("it is not sealed")
 	}

@@ -75,18 +75,14 @@ func TestSecretsAreSealedWithTheKey(t *testing.T) {
 			t.Errorf("%s shows %q", filepath.Base(file), shown)
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	readSecrets(t, sealed(t, all[len(all)-1], aKey(t)), playing)
 }
 
 func TestSecretsAreSealedAnewWithAnotherKey(t *testing.T) {
 	s := reopen(t, storetest.New(t))
 	playing := secretive(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	if len(showsSecrets(t, s.File())) != 3 {
 		t.Fatalf("without a key it shows %q", showsSecrets(t, s.File()))
 	}
@@ -101,9 +97,7 @@ func TestSecretsAreSealedAnewWithAnotherKey(t *testing.T) {
 		}
 		s := sealed(t, s.File(), step.to)
 		readSecrets(t, s, playing)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		closes(t, s)
 	}
 }
 
@@ -112,9 +106,7 @@ func asBefore(t *testing.T) (file string, playing int64) {
 	t.Helper()
 	s := sealed(t, storetest.Empty(t), aKey(t))
 	playing = secretive(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, s)
 	db := rawly(t, s.File())
 	for _, statement := range []string{
 		"UPDATE tables SET seed = " + bytesAs(s.File(), seedOfTests),
@@ -131,9 +123,7 @@ func asBefore(t *testing.T) (file string, playing int64) {
 			t.Fatal(err)
 		}
 	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, db)
 	if len(showsSecrets(t, s.File())) != 3 {
 		t.Fatalf("it shows %q", showsSecrets(t, s.File()))
 	}

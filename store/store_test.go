@@ -3,6 +3,8 @@ package store_test
 import (
 	"context"
 	"errors"
+	"io"
+	"os"
 	"reflect"
 	"testing"
 
@@ -24,9 +26,7 @@ func reopen(t testing.TB, file string) *store.Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		closes(t, s)
 	})
 	return s
 }
@@ -151,5 +151,21 @@ func TestWhatIsNotThere(t *testing.T) {
 	err := s.Update(context.Background(), func(tx *store.Tx) error { return tx.Tables.SaveTable(store.Table{ID: 5}) })
 	if !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("SaveTable: %v", err)
+	}
+}
+
+// writes writes a file that its owner alone may read.
+func writes(t testing.TB, file string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// closes closes a database.
+func closes(t testing.TB, what io.Closer) {
+	t.Helper()
+	if err := what.Close(); err != nil {
+		t.Error(err)
 	}
 }

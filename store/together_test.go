@@ -246,9 +246,7 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 			})
 		}
 		l.add(func() {
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
+			closes(t, s)
 		})
 		if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err == nil {
 			t.Error("a change is taken behind the end")

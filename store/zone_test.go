@@ -51,9 +51,7 @@ func TestReplicasHaveOneTimeZone(t *testing.T) {
 			}
 		}
 		for _, s := range all {
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
+			closes(t, s)
 		}
 	}
 }
