@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	"knobel/bot/board"
@@ -335,17 +334,5 @@ func (w *town) violations() {
 			continue
 		}
 		w.Errorf("seed %d: Discord would not take this: %v", w.seed, v)
-	}
-}
-
-// A board that was drawn yesterday shows what one of today does.
-func TestABoardOfYesterdayLasts(t *testing.T) {
-	for yesterday, today := range map[string]string{
-		"Es wird am 9. November um 18:04 Uhr geschlossen.": "Es wird um 18:04 Uhr geschlossen.",
-		"It is closed on 9 November at 18:04.":             "It is closed at 18:04.",
-	} {
-		if a, b := lasting(yesterday), lasting(today); a != b {
-			t.Errorf("%q is not %q", a, b)
-		}
 	}
 }

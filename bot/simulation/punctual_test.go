@@ -2,8 +2,6 @@ package simulation
 
 import (
 	"errors"
-	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/store"
@@ -131,33 +129,5 @@ func (w *town) beginnings() {
 			}
 		}
 		return nil
-	})
-}
-
-// The first turn of a game begins with the game, and not before an outage that was over
-// by then.
-func TestTheFirstTurnBeginsWithTheGame(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newTown(t, 1, trouble{})
-		at := &group{w: w, chat: w.telegram.Group("Friends")}
-		before := time.Now()
-		w.begins(at)
-		w.view(func(tx *store.Tx) error {
-			last, err := tx.Tables.LastTableAt(at.name())
-			if err != nil {
-				return err
-			}
-			moves, err := tx.Tables.Moves(last.ID)
-			if err != nil || len(moves) == 0 {
-				t.Fatalf("%d moves, %v", len(moves), err)
-			}
-			began, known := w.turnBegan(last.ID, moves, 0)
-			if !known || !began.After(before) || began.After(time.UnixMilli(moves[0].At)) {
-				t.Errorf("the first turn began at %s (%t), its first move was at %s", began, known,
-					time.UnixMilli(moves[0].At))
-			}
-			return nil
-		})
-		w.end()
 	})
 }
