@@ -58,18 +58,6 @@ func (c *Clocked) Auto() int {
 	return n
 }
 
-// Results are what the seats of a table have won and lost.
-func (c *Clocked) Results(table int64) (rows []store.Result) {
-	c.T.Helper()
-	if err := c.Store.View(c.T.Context(), func(tx *store.Tx) (err error) {
-		rows, err = tx.Tables.Results(table)
-		return err
-	}); err != nil {
-		c.T.Fatal(err)
-	}
-	return rows
-}
-
 // ToMove is the seat whose turn it is.
 func (c *Clocked) ToMove() int {
 	return c.People[0].Board().Accent

@@ -47,14 +47,6 @@ func (h *House) Game(line string, names []string, moves ...string) {
 	}
 }
 
-// Reads fails unless an answer says this, buttons and all.
-func Reads(t testing.TB, r chat.Reply, text string) {
-	t.Helper()
-	if got := Said(t, r); strings.TrimSpace(got) != strings.TrimSpace(text) {
-		t.Errorf("got\n%s\nwant\n%s", got, strings.TrimSpace(text))
-	}
-}
-
 // Begins fails unless an answer begins with these lines.
 func Begins(t testing.TB, r chat.Reply, text string) {
 	t.Helper()

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"testing"
 	"testing/fstest"
 
-	"knobel/bot/chat"
 	"knobel/games"
 )
 
@@ -208,17 +206,3 @@ func (m heap) Result() (games.Result, bool) {
 }
 
 func (m heap) Save() ([]byte, error) { return json.Marshal(m) }
-
-// Press is what a button of a message carries.
-func Press(t *testing.T, m *chat.Message, label string) string {
-	t.Helper()
-	for _, row := range m.Buttons {
-		for _, b := range row {
-			if b.Label == label {
-				return b.Press
-			}
-		}
-	}
-	t.Fatalf("no button %q on\n%s", label, Show(*m))
-	return ""
-}
