@@ -44,10 +44,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 	s := start(t, program, listen, db)
 	people := make([]*visitor, 3)
 	for i := range people {
-		v, err := visit(listen)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := visits(t, listen)
 		people[i] = v
 	}
 	if a, err := people[0].post("/command",

@@ -100,9 +100,7 @@ func secretsOf(t *testing.T, file, old, address string) (folder string) {
 	}
 	for name, content := range map[string]string{"database": strings.Replace(database, old, address, 1),
 		"telegram-token": telegramToken + "\n", "discord-token": discordToken + "\n"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, filepath.Join(folder, name), []byte(content))
 	}
 	return folder
 }

@@ -137,9 +137,7 @@ func TestTokenInAFile(t *testing.T) {
 func TestDoctorOfAKeyThatOthersCanRead(t *testing.T) {
 	folder := t.TempDir()
 	key, text := filepath.Join(folder, "knobel.key"), strings.Repeat("0123456789abcdef", 8)
-	if err := os.WriteFile(key, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, key, []byte(text))
 	env := map[string]string{"KNOBEL_DB": filepath.Join(folder, "none.db"), "KNOBEL_KEY_FILE": key,
 		"KNOBEL_LISTEN": "127.0.0.1:1"}
 	unused := filepath.Join(folder, "token") // the token itself is given
@@ -176,9 +174,7 @@ func TestDoctorOfDatabases(t *testing.T) {
 		"two.key": strings.Repeat("fedcba9876543210", 8)}
 	file := func(name string, content []byte) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, path, content)
 		return path
 	}
 	newer, sealed := file("newer.db", whole), file("sealed.db", whole)
@@ -275,7 +271,5 @@ func TestDoctorTellsWhatTelegramLacks(t *testing.T) {
 			t.Errorf("noted %q:\n%s%s", state, out, complained)
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	closes(t, s)
 }

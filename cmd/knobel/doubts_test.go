@@ -3,7 +3,6 @@ package main
 import (
 	"maps"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -13,9 +12,7 @@ import (
 // A file that has no end, or more than any secret, is refused in a sentence.
 func TestSecretsOfEndlessFilesAreRefused(t *testing.T) {
 	large := filepath.Join(t.TempDir(), "large")
-	if err := os.WriteFile(large, []byte(strings.Repeat("a", maxSecretFile+1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, large, []byte(strings.Repeat("a", maxSecretFile+1)))
 	files := []string{large}
 	if runtime.GOOS == "linux" {
 		files = append(files, "/dev/zero", "/dev/urandom")

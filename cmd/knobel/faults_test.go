@@ -59,9 +59,7 @@ func TestDatabasesThatAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "knobel.db")
-			if err := os.WriteFile(file, test.content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			writes(t, file, test.content)
 			if test.sql != "" {
 				altered(t, file, test.sql)
 			}
@@ -117,10 +115,7 @@ func TestTheSecondInstanceLeaves(t *testing.T) {
 	if !strings.Contains(said, "knobel: another instance of knobel is working with "+db) {
 		t.Errorf("it says %s", said)
 	}
-	v, err := visit(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := visits(t, listen)
 	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil ||
 		a.Refused {
 		t.Errorf("the first one: %v %+v", err, a)
@@ -144,10 +139,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	}}
 	go func() { ended <- run(ctx, w, []string{}) }() // nil: those of this process
 	eventually(t, "it is well", func() bool { return healthy(ctx, listen) == nil })
-	v, err := visit(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := visits(t, listen)
 	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
 	full.Store(true)
 	for range 20 {
@@ -191,10 +183,7 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := start(t, build(t), listen, db)
-	v, err := visit(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := visits(t, listen)
 	if err := os.Rename(db, db+".moved"); err != nil {
 		t.Fatal(err)
 	}

@@ -48,10 +48,7 @@ func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 	folder := t.TempDir()
 	db := filepath.Join(folder, "knobel.db")
 	s := start(t, build(t), freePort(t), db)
-	v, err := visit(s.listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := visits(t, s.listen)
 	command := func(id, text string) {
 		t.Helper()
 		if a, err := v.post("/command", map[string]any{"id": id, "as": 0, "text": text}); err != nil || a.Refused {

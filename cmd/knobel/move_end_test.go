@@ -83,9 +83,7 @@ func endsCut(t *testing.T, m cutMove) {
 		t.Errorf("it ends with %v", err)
 	}
 	proxy.On()
-	if err := st.Close(); err != nil {
-		t.Error(err)
-	}
+	closes(t, st)
 	if marked := isMarked(t, from.db); marked != m.marked {
 		t.Errorf("the old database is marked: %t", marked)
 	}

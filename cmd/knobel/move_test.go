@@ -35,9 +35,7 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := filepath.Join(folder, "address")
-	if err := os.WriteFile(address, []byte(storetest.OnServer(t)+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, address, []byte(storetest.OnServer(t)+"\n"))
 	var shown bytes.Buffer
 	knobel := func(args ...string) string {
 		t.Helper()
@@ -124,9 +122,7 @@ func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 		t.Fatal(err)
 	}
 	fillSettings(t, file, 20_000)
-	if err := os.WriteFile(address, []byte(storetest.OnServer(t)+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, address, []byte(storetest.OnServer(t)+"\n"))
 	chance := rand.New(rand.NewPCG(2026, 11))
 	for to, rounds := range map[string]int{
 		filepath.Join(folder, "new.db"): kills(t, 50), "@" + address: kills(t, 10),

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,15 +17,10 @@ import (
 func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
-	if err := os.WriteFile(db, ofAnEvening(t), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, db, ofAnEvening(t))
 	s := start(t, build(t), listen, db)
 	before := rowsOf(t, db)
-	v, err := visit(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := visits(t, listen)
 	if a, err := v.post("/command", map[string]any{"id": "own", "as": 0, "text": "/shutbox"}); err != nil ||
 		a.Board != 10 {
 		t.Fatalf("a table of the room: %v %+v", err, a)

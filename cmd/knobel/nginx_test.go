@@ -48,9 +48,7 @@ http {
 func runNginx(t *testing.T, folder, at, config, beside string) {
 	t.Helper()
 	file := filepath.Join(folder, "nginx.conf")
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, file, []byte(config))
 	var said fakes.Journal
 	log := filepath.Join(folder, "error.log")
 	run := exec.Command(needs.Nginx(t), "-p", folder, "-e", log, "-c", file, "-g", beside)

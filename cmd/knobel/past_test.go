@@ -85,16 +85,11 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	if room.err != nil {
 		t.Fatal(room.err)
 	}
-	if err := st.Close(); err != nil {
-		t.Fatal(err)
-	}
+	closes(t, st)
 	ended := time.Now().Unix()
 
 	s := start(t, build(t), listen, db)
-	v, err := visit(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := visits(t, listen)
 	shows := func(when string, newest int64, want ...int64) {
 		t.Helper()
 		var tables []int64

@@ -65,10 +65,7 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 	db, copied := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "copy.db")
 	env := []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + listen}
 	s := start(t, program, listen, db)
-	v, err := visit(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := visits(t, listen)
 	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil ||
 		a.Refused {
 		t.Fatalf("no table: %v %+v", err, a)

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -81,7 +80,6 @@ func TestServe(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, string){
 		"it leaves when it is told to":               leavesWhenTold,
 		"a port that is taken":                       portTaken,
-		"a database that cannot be":                  noDatabase,
 		"a secret beyond loopback":                   secretBeyondLoopback,
 		"what was given is not told":                 secretGiven,
 		"visitors and boards come through a restart": restartKeeps,
@@ -102,10 +100,7 @@ func leavesWhenTold(t *testing.T, program string) {
 			"KNOBEL_DISCORD_TOKEN="+discordToken, "KNOBEL_DISCORD_API_URL="+away)
 		s.says("The browser table is open: http://" + listen + "/\n")
 		for range 3 {
-			v, err := visit(listen)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := visits(t, listen)
 			followed := make(chan struct{})
 			go func() {
 				defer close(followed)
@@ -130,22 +125,6 @@ func portTaken(t *testing.T, program string) {
 		if !strings.Contains(said, want) {
 			t.Errorf("it does not say %q:\n%s", want, said)
 		}
-	}
-}
-
-func noDatabase(t *testing.T, program string) {
-	notes := filepath.Join(t.TempDir(), "notes.txt")
-	if err := os.WriteFile(notes, []byte(strings.Repeat("Buy dice.\n", 1000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, db := range []string{notes, t.TempDir(), filepath.Join(notes, "knobel.db")} {
-		said := refused(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + freePort(t)})
-		if !strings.HasPrefix(said, "knobel: ") || !strings.Contains(said, db) || strings.Count(said, "\n") != 1 {
-			t.Errorf("with the database %s it says:\n%s", db, said)
-		}
-	}
-	if kept, err := os.ReadFile(notes); err != nil || !strings.HasPrefix(string(kept), "Buy dice.") {
-		t.Errorf("a file that is no database of ours was changed (%v)", err)
 	}
 }
 
@@ -234,9 +213,7 @@ func secretBeyondLoopback(t *testing.T, program string) {
 func secretGiven(t *testing.T, program string) {
 	const secret = "three-swans-in-a-row"
 	file := filepath.Join(t.TempDir(), "secret")
-	if err := os.WriteFile(file, []byte(secret+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, file, []byte(secret+"\n"))
 	for _, given := range []string{"KNOBEL_WEB_SECRET=" + secret, "KNOBEL_WEB_SECRET_FILE=" + file} {
 		local := freePort(t)
 		s := start(t, program, everywhere(t, local), filepath.Join(t.TempDir(), "knobel.db"), given)
@@ -252,10 +229,7 @@ func secretGiven(t *testing.T, program string) {
 func restartKeeps(t *testing.T, program string) {
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := start(t, program, listen, db)
-	v, err := visit(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := visits(t, listen)
 	if _, err := v.post("/people", map[string]any{"rename": map[string]any{"n": 0, "name": "Anna"}}); err != nil {
 		t.Fatal(err)
 	}
@@ -272,10 +246,7 @@ func restartKeeps(t *testing.T, program string) {
 	if after := v.me(t); after != before {
 		t.Errorf("before the restart the visitor was %s, then %s", before, after)
 	}
-	elsewhere, err := visit(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	elsewhere := visits(t, listen)
 	if _, err := elsewhere.post("/take", map[string]any{"code": code, "yes": true}); err != nil {
 		t.Error(err)
 	}

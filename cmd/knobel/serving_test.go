@@ -64,9 +64,7 @@ func freePort(t *testing.T) string {
 		if err != nil {
 			continue // it is another program's
 		}
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		closes(t, l)
 		return l.Addr().String()
 	}
 	t.Fatal("no port is free")
@@ -289,4 +287,20 @@ func (v *visitor) follow(ctx context.Context) {
 		}
 		return true
 	})
+}
+
+// writes writes a file that its owner alone may read.
+func writes(t testing.TB, file string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(file, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// closes closes a database.
+func closes(t testing.TB, what io.Closer) {
+	t.Helper()
+	if err := what.Close(); err != nil {
+		t.Error(err)
+	}
 }

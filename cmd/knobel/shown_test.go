@@ -83,9 +83,7 @@ func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
 		r.Rules = games.Rules{"tiles": "9"}
 	}
 	look := func(what string, text []byte) {
-		if err := os.WriteFile(file, append(text, '\n'), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, file, append(text, '\n'))
 		for _, command := range []string{"verify", "review"} {
 			_, out, complained := typed(t, nil, nil, command, file)
 			showsNothingEvil(t, command+what, out+complained)

@@ -53,9 +53,7 @@ func upgraded(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := st.Close(); err != nil {
-			t.Error(err)
-		}
+		closes(t, st)
 	})
 	keptAsItWas(t, st, statements)
 	b, err := newBot(st, slog.New(slog.DiscardHandler))

@@ -27,9 +27,7 @@ func TestFilesOfANewLanguage(t *testing.T) {
 		if err := os.MkdirAll(filepath.Join(folder, filepath.Dir(file)), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writes(t, filepath.Join(folder, file), []byte(text))
 	}
 	t.Chdir(folder)
 	asked := func(args ...string) string {
@@ -64,9 +62,7 @@ func TestFilesOfANewLanguage(t *testing.T) {
 		t.Errorf("a new file is\n%.600s", text)
 	}
 	text = strings.Replace(text, `# name = "Shut the Box"`, `name = "Kasten"`, 1)
-	if err := os.WriteFile(game, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writes(t, game, []byte(text))
 	if said := asked(code); !strings.Contains(said, code+": 1 of "+grouped(all)) || document(t, game) != text {
 		t.Errorf("what was translated does not stay:\n%s%.600s", said, document(t, game))
 	}
