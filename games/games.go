@@ -7,6 +7,11 @@
 package games
 
 import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"io"
 	"io/fs"
 	"slices"
 )
@@ -92,6 +97,28 @@ type Match interface {
 	Save() ([]byte, error)
 }
 
+// Decode reads exactly one JSON value, with no other fields than those of the state.
+func Decode(saved []byte, state any) error {
+	d := json.NewDecoder(bytes.NewReader(saved))
+	d.DisallowUnknownFields()
+	if err := d.Decode(state); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows it")
+	}
+	return nil
+}
+
+// Folder returns a folder that is embedded.
+func Folder(embedded embed.FS, name string) fs.FS {
+	sub, err := fs.Sub(embedded, name)
+	if err != nil {
+		panic(err)
+	}
+	return sub
+}
+
 // Boxed is a Game whose turns are played at a box that can be shut.
 type Boxed interface {
 	Game
@@ -143,6 +170,12 @@ type House struct {
 	// Solved says that the house plays the Best of the Worths of the game's Solver. The caller that
 	// seats the house provides the solution.
 	Solved bool
+}
+
+// Random returns any legal move, each alike: the strategy of a house.
+func Random(m Match, s Seat, r Rand) Move {
+	moves := m.Moves(s)
+	return moves[r.IntN(len(moves))]
 }
 
 // Result is how a match ended.

@@ -24,6 +24,13 @@ type Option struct {
 // Default is the value that an option has when it is not given.
 func (o Option) Default() string { return o.Values[0] }
 
+// Fixed returns an option of a game with exactly these values, each with a sentence of its own.
+func Fixed(game, name string, values ...string) Option {
+	return Option{Name: name, Values: values, Say: func(value string) Line {
+		return Say(game+".option."+name+".value."+value, nil)
+	}}
+}
+
 // Variant is a named preset over the options.
 type Variant struct {
 	Name  string
