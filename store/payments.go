@@ -102,9 +102,6 @@ func (tx Books) Confirm(p Payment, at int64) error {
 	if err := tx.turn(p, Told, Confirmed, at); err != nil {
 		return err
 	}
-	if err := tx.DatePayment(p.ID, p.Evening); err != nil {
-		return err
-	}
 	return tx.Post(Posting{Chat: p.Chat, Unit: p.Unit, Payment: p.ID, Kind: Paid, At: at,
 		Entries: []Entry{{Account: p.Payer, Amount: p.Amount}, {Account: p.Payee, Amount: -p.Amount}}})
 }
@@ -114,11 +111,8 @@ func (tx Books) Undated(chat string) ([]Payment, error) {
 	return tx.readPayments(`WHERE chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
 }
 
-// DatePayment keeps the evening in which a payment was booked; 0 leaves it open.
+// DatePayment keeps the evening in which a payment was booked.
 func (tx Books) DatePayment(id int64, evening Day) error {
-	if evening == 0 {
-		return nil
-	}
 	return wrapped(tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)), "date payment %d", id)
 }
 
@@ -143,8 +137,8 @@ func (tx Books) AskBack(p Payment, asker string) error {
 
 // turn changes the state of a payment that is in another, else ErrNotFound.
 func (tx Books) turn(p Payment, from, to string, at int64) error {
-	changed, err := tx.exec(`UPDATE payments SET state = $3, changed = $4, asker = NULL WHERE id = $1 AND state = $2`,
-		p.ID, from, to, at)
+	changed, err := tx.exec(`UPDATE payments SET state = $3, changed = $4, asker = NULL,
+		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, from, to, at, int64(p.Evening))
 	if err == nil && changed == 0 {
 		err = ErrNotFound
 	}

@@ -253,8 +253,5 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 func (tx Reviews) Reviewing(chat string, from, to int64) (n int, err error) {
 	err = tx.get(`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
 		[]any{sealedID(chat), from, to}, &n)
-	if err != nil {
-		err = fmt.Errorf("count wanted reviews of %s: %w", chat, err)
-	}
-	return n, err
+	return n, wrapped(err, "count wanted reviews of %s", chat)
 }

@@ -2,10 +2,6 @@ package store
 
 // The seasons of a chat.
 
-import (
-	"errors"
-)
-
 // Season is a stretch of a chat's time with a name. A table belongs to the
 // season that goes on when it ends.
 type Season struct {
@@ -14,6 +10,10 @@ type Season struct {
 	Name    string
 	Starter string // the player who started it
 	Started int64  // Unix milliseconds
+}
+
+func (s *Season) into() []any {
+	return []any{&s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started}
 }
 
 // StartSeason starts a season of a chat and returns its number; the one that
@@ -30,19 +30,16 @@ func (tx Chats) StartSeason(s Season) (int64, error) {
 	return s.ID, wrapped(err, "start season of %s", s.Chat)
 }
 
-// presentSeason finds the season of a chat that goes on.
-const presentSeason = `SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1
-	ORDER BY started DESC, id DESC LIMIT 1`
+const (
+	allSeasons    = `SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC`
+	presentSeason = allSeasons + ` LIMIT 1` // it goes on
+)
 
 // PresentSeason returns the season of a chat that goes on, or ErrNotFound where
 // none was ever started.
 func (tx Chats) PresentSeason(chat string) (Season, error) {
 	var s Season
-	err := tx.get(presentSeason, []any{sealedID(chat)}, &s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter),
-		&s.Started)
-	if errors.Is(err, ErrNotFound) {
-		return Season{}, ErrNotFound
-	}
+	err := tx.get(presentSeason, []any{sealedID(chat)}, s.into()...)
 	return s, wrapped(err, "present season of %s", chat)
 }
 
@@ -50,14 +47,12 @@ func (tx Chats) PresentSeason(chat string) (Season, error) {
 // before the oldest has the number 0 in OfSeason and no name.
 func (tx Chats) Seasons(chat string) ([]Season, error) {
 	var all []Season
-	err := tx.list(`SELECT id, chat, name, starter, started FROM seasons WHERE chat = $1
-		ORDER BY started DESC, id DESC`, []any{sealedID(chat)},
-		func(scan func(...any) error) error {
-			var s Season
-			err := scan(&s.ID, (*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started)
-			all = append(all, s)
-			return err
-		})
+	err := tx.list(allSeasons, []any{sealedID(chat)}, func(scan func(...any) error) error {
+		var s Season
+		err := scan(s.into()...)
+		all = append(all, s)
+		return err
+	})
 	return all, wrapped(err, "seasons of %s", chat)
 }
 

@@ -91,21 +91,13 @@ func (v *visit) noteAsked(r store.Review) error {
 // the one whose button was pressed, or the last of this place.
 func (v *visit) tableToReview(w bot.Args) (store.Table, error) {
 	t, err := v.AskedFor(w)
-	if err != nil {
+	switch {
+	case err != nil || t.State == store.Over:
 		return t, err
+	case t.State == store.Abandoned:
+		return t, games.Refuse("bot.review.none", nil)
 	}
-	return t, reviewable(t)
-}
-
-// reviewable refuses tables that have no review: yet, or ever.
-func reviewable(t store.Table) error {
-	switch t.State {
-	case store.Over:
-		return nil
-	case store.Abandoned:
-		return games.Refuse("bot.review.none", nil)
-	}
-	return games.Refuse("bot.review.not-over", nil)
+	return t, games.Refuse("bot.review.not-over", nil)
 }
 
 // noReview says why there is no review, and requests one if none was requested.
