@@ -237,6 +237,14 @@ func (h *House) Leave(people ...*Person) {
 	h.Bot.Handle(h.T.Context(), ev)
 }
 
+// reads reads what is stored.
+func (h *House) reads(read func(*store.Tx) error) {
+	h.T.Helper()
+	if err := h.Store.View(context.Background(), read); err != nil {
+		h.T.Fatal(err)
+	}
+}
+
 // TableAt is the table that goes on in a place.
 func (h *House) TableAt(place chat.Place) (t store.Table) {
 	h.T.Helper()

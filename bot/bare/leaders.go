@@ -3,7 +3,6 @@ package bare
 // Leaderboards and statistics, and another way to count them.
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -84,13 +83,10 @@ func (c *Counting) Read(b []byte) (int, error) {
 // TableOf reads a table.
 func (h *House) TableOf(id int64) (t store.Table) {
 	h.T.Helper()
-	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+	h.reads(func(tx *store.Tx) (err error) {
 		t, err = tx.Tables.Table(id)
 		return err
 	})
-	if err != nil {
-		h.T.Fatal(err)
-	}
 	return t
 }
 

@@ -98,13 +98,10 @@ func (p *Person) Button(label string) chat.Button {
 func (p *Person) Table() store.Table {
 	p.T.Helper()
 	var table store.Table
-	err := p.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+	p.reads(func(tx *store.Tx) (err error) {
 		table, err = tx.Tables.LastTableAt(string(p.Place))
 		return err
 	})
-	if err != nil {
-		p.T.Fatal(err)
-	}
 	return table
 }
 
@@ -117,13 +114,10 @@ func (p *Person) Board() chat.Message {
 // Offers is the message about the seats of the newest table here that are offered.
 func (p *Person) Offers() (m chat.Message) {
 	p.T.Helper()
-	err := p.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+	p.reads(func(tx *store.Tx) (err error) {
 		m, err = p.Bot.Calls.Boards.Offers(tx, p.Table())
 		return err
 	})
-	if err != nil {
-		p.T.Fatal(err)
-	}
 	if m.Head == "" {
 		return m
 	}

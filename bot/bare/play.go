@@ -190,13 +190,10 @@ func Onward(m chat.Message) chat.Button {
 
 func (h *House) Moves(table int64) (moves []store.Move) {
 	h.T.Helper()
-	err := h.Store.View(context.Background(), func(tx *store.Tx) (err error) {
+	h.reads(func(tx *store.Tx) (err error) {
 		moves, err = tx.Tables.Moves(table)
 		return err
 	})
-	if err != nil {
-		h.T.Fatal(err)
-	}
 	return moves
 }
 

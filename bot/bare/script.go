@@ -292,7 +292,7 @@ func (h *House) Outcome() (all []string) {
 		all = append(all, what+" "+string(text))
 		return cmp.Or(err, spelled)
 	}
-	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
+	h.reads(func(tx *store.Tx) error {
 		err := tx.Tables.Tables(func(id int64) error {
 			tables = append(tables, id)
 			t, err := tx.Tables.Table(id)
@@ -318,9 +318,6 @@ func (h *House) Outcome() (all []string) {
 		}
 		return err
 	})
-	if err != nil {
-		h.T.Fatal(err)
-	}
 	for _, id := range tables {
 		if err := note(fmt.Sprint("board ", id), h.BoardOf(id), nil); err != nil {
 			h.T.Fatal(err)
