@@ -78,10 +78,7 @@ func visits(t *testing.T, listen string) *visitor {
 func calledAlone(t *testing.T, s *serving, anna, ben *visitor) {
 	t.Helper()
 	// A turn of a minute: a person who does not move is called after half of it, which is really waited for here.
-	if a, err := anna.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox turn=1m"}); err != nil ||
-		a.Refused {
-		t.Fatalf("no table: %v %+v", err, a)
-	}
+	anna.opens(t, "/shutbox turn=1m")
 	join := ben.until(t, "Sit down")
 	if a, err := ben.press("sit", join); err != nil || a.Refused {
 		t.Fatalf("Ben does not sit: %v %+v", err, a)

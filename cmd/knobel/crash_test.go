@@ -47,10 +47,7 @@ func TestKillAtAnyMoment(t *testing.T) {
 		v := visits(t, listen)
 		people[i] = v
 	}
-	if a, err := people[0].post("/command",
-		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil || a.Refused {
-		t.Fatalf("no table: %v %+v", err, a)
-	}
+	people[0].opens(t, "/shutbox 7 tiles=5")
 	// Where the dice will have it that no game ends, some more rounds are played.
 	enough := func() bool { return verifyAll(t, db) >= rounds/8 }
 	for round := 0; round < rounds || round < 5*rounds && !enough(); round++ {
@@ -265,8 +262,7 @@ func examine(t *testing.T, program, db string) {
 func verifyAll(t *testing.T, db string) int {
 	t.Helper()
 	var records strings.Builder
-	w := world{in: strings.NewReader(""), out: &records, err: io.Discard, fs: os.ReadFile,
-		getenv: func(name string) string { return map[string]string{"KNOBEL_DB": db}[name] }}
+	w := worldOf(&records, io.Discard, map[string]string{"KNOBEL_DB": db})
 	if code := run(context.Background(), w, []string{"export"}); code != 0 {
 		t.Fatalf("export ends with %d", code)
 	}

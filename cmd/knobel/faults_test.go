@@ -134,9 +134,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	ctx, stop := context.WithCancel(t.Context())
 	said, ended := &fakes.Journal{}, make(chan int, 1)
-	w := world{in: strings.NewReader(""), out: said, err: said, fs: os.ReadFile, getenv: func(name string) string {
-		return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db}[name]
-	}}
+	w := worldOf(said, said, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db})
 	go func() { ended <- run(ctx, w, []string{}) }() // nil: those of this process
 	eventually(t, "it is well", func() bool { return healthy(ctx, listen) == nil })
 	v := visits(t, listen)

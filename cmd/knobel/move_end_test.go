@@ -70,7 +70,7 @@ func endsCut(t *testing.T, m cutMove) {
 		proxy.Off()
 	}
 	var out bytes.Buffer
-	w := world{out: &out, err: &out, getenv: func(string) string { return "" }, fs: os.ReadFile}
+	w := worldOf(&out, &out, nil)
 	err = moving{world: w, from: from, to: to, st: st}.end(t.Context(), c)
 	if cuts := proxy.Cuts(); m.cut != postgrestest.Nowhere && cuts != 1 {
 		t.Fatalf("%d connections are cut", cuts)

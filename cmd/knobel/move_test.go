@@ -98,7 +98,7 @@ func TestWhatIsServedIsNotMoved(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				var out, errs bytes.Buffer
-				w := world{out: &out, err: &errs, getenv: func(string) string { return "" }, fs: os.ReadFile}
+				w := worldOf(&out, &errs, nil)
 				if code := run(t.Context(), w, []string{"move", way[0], way[1]}); code == 0 ||
 					!strings.Contains(errs.String(), "another instance ") {
 					t.Errorf("%d, %s%s", code, out.String(), errs.String())

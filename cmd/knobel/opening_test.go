@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -85,9 +84,7 @@ func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 	listen, said := freePort(t), &fakes.Journal{}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	w := world{in: strings.NewReader(""), out: said, err: said, fs: os.ReadFile, getenv: func(name string) string {
-		return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": "postgres://a@nowhere.invalid/b"}[name]
-	}}
+	w := worldOf(said, said, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": "postgres://a@nowhere.invalid/b"})
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, w, []string{}) }()
 	eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "takes no changes") })
@@ -112,9 +109,7 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	listen, said, ended := freePort(t), &fakes.Journal{}, make(chan int, 1)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	w := world{in: strings.NewReader(""), out: said, err: said, fs: os.ReadFile, getenv: func(name string) string {
-		return map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db}[name]
-	}}
+	w := worldOf(said, said, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db})
 	go func() { ended <- run(ctx, w, []string{}) }()
 	status := func(path string) int {
 		got, _, err := ask(ctx, listen, path, "")

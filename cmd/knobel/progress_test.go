@@ -135,10 +135,7 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 // quiet is a world that says nothing, with a database.
 func quiet(db string) world {
 	var nowhere bytes.Buffer
-	return world{in: strings.NewReader(""), out: &nowhere, err: &nowhere, fs: os.ReadFile,
-		getenv: func(name string) string {
-			return map[string]string{"KNOBEL_DB": db}[name]
-		}}
+	return worldOf(&nowhere, &nowhere, map[string]string{"KNOBEL_DB": db})
 }
 
 // endless are records, none of which can be read, that end with ctx alone: what a stopped command leaves running would

@@ -28,10 +28,7 @@ func TestAStandbyTakesOver(t *testing.T) {
 	f.start(f.all...)
 	g := f.guest(0)
 	go g.watch(t.Context())
-	if a, _, err := g.insist(t.Context(), "/command",
-		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil || a.Refused {
-		t.Fatalf("no table: %v %+v", err, a)
-	}
+	g.opens(t, "/shutbox 7")
 	ctx, stop := context.WithCancel(t.Context())
 	var playing sync.WaitGroup
 	playing.Go(func() { g.play(ctx, t.Context(), rand.New(rand.NewPCG(2026, 26))) })

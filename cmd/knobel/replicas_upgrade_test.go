@@ -43,10 +43,7 @@ func (f *fleet) upgradedInAnEvening() {
 	t, st := f.t, f.reads()
 	g := f.guest(0)
 	go g.watch(t.Context())
-	if a, _, err := g.insist(t.Context(), "/command",
-		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil || a.Refused {
-		t.Fatalf("no table: %v %+v", err, a)
-	}
+	g.opens(t, "/shutbox 7")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var playing sync.WaitGroup

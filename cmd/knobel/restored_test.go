@@ -66,10 +66,7 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 	env := []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + listen}
 	s := start(t, program, listen, db)
 	v := visits(t, listen)
-	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7"}); err != nil ||
-		a.Refused {
-		t.Fatalf("no table: %v %+v", err, a)
-	}
+	v.opens(t, "/shutbox 7")
 	done := make(chan struct{})
 	go func() { defer close(done); v.follow(t.Context()) }()
 	shows := func(what string) func() bool {

@@ -235,10 +235,7 @@ func restartKeeps(t *testing.T, program string) {
 	}
 	before := v.me(t)
 	code := v.link(t)
-	if a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=12"}); err != nil ||
-		a.Refused {
-		t.Fatalf("no table: %v %+v", err, a)
-	}
+	v.opens(t, "/shutbox 7 tiles=12")
 	open := v.until(t, "Start")
 	s.leave()
 

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -303,4 +304,19 @@ func closes(t testing.TB, what io.Closer) {
 	if err := what.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// opens opens a table.
+func (v *visitor) opens(t *testing.T, command string) {
+	t.Helper()
+	a, err := v.post("/command", map[string]any{"id": "open", "as": 0, "text": command})
+	if err != nil || a.Refused {
+		t.Fatalf("no table: %v %+v", err, a)
+	}
+}
+
+// worldOf is that of a command without input, with an environment and the files of this machine.
+func worldOf(out, errs io.Writer, env map[string]string) world {
+	return world{in: strings.NewReader(""), out: out, err: errs, fs: os.ReadFile,
+		getenv: func(name string) string { return env[name] }}
 }
