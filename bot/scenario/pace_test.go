@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,15 +9,13 @@ import (
 	"knobel/store"
 )
 
-// How fast an evening is: the same people with the same script on both platforms, in time that the platforms' own pace
-// takes. The counts are printed.
+// How fast an evening is, in time that the platform's own pace takes. The counts are printed.
 
 // timed is what an evening took.
 type timed struct {
 	*Stage
 	began  time.Time
 	throws int             // presses that throw
-	rows   int             // that write a row
 	behind []time.Duration // from the last press to the board that shows it
 }
 
@@ -49,8 +46,7 @@ func (e *timed) median() time.Duration {
 func (e *timed) tells(game string) {
 	e.Helper()
 	took := time.Since(e.began)
-	e.Logf("%s on %s: %v, %d throws, %d rows, board median %v behind", game, e.Name(), took, e.throws, e.rows,
-		e.median())
+	e.Logf("%s on %s: %v, %d throws, board median %v behind", game, e.Name(), took, e.throws, e.median())
 	if e.median() > 3*time.Second {
 		e.Errorf("boards are %v behind, in the median", e.median())
 	}
@@ -78,57 +74,6 @@ func (e *timed) tells(game string) {
 	e.Logf("%d sends and edits, the busiest minute %d, %d violations", len(writes), busiest, len(g.Server.Violations()))
 	if busiest > 20 || len(g.Server.Violations())+len(g.Server.Unanswered()) > 0 {
 		e.Errorf("%d in a minute, violations %v", busiest, g.Server.Violations())
-	}
-}
-
-// round plays one row of Würfelpoker: a throw, two dice kept before each other one, then the first row on offer.
-func (e *timed) round(p *Person, throws int) {
-	e.Helper()
-	e.does(p, ":throw")
-	for n := 1; n < throws; n++ {
-		for die := range 2 {
-			time.Sleep(think)
-			m, _, _ := e.standing()
-			p.PressesOn(m, fmt.Sprintf(":!pick %d", 2*n+die-1))
-		}
-		e.does(p, ":!play")
-	}
-	e.throws += throws
-	writes := func() int {
-		return slices.IndexFunc(e.Board().Buttons, func(b Button) bool {
-			return strings.Contains(b.Data, ":write ") || strings.Contains(b.Data, ":strike ")
-		})
-	}
-	if e.rows++; e.passedOn() {
-		return
-	}
-	if writes() < 0 {
-		e.does(p, ":!show write")
-	}
-	e.Until("the rows are there", func() bool { return writes() >= 0 })
-	row := e.Board().Buttons[writes()].Data
-	e.does(p, row[strings.LastIndex(row, ":"):])
-}
-
-func TestAnEveningOfWuerfelpokerGoesOn(t *testing.T) {
-	took := map[string]time.Duration{}
-	for _, platform := range []string{"Discord", "Telegram"} {
-		On(t, platform, func(s *Stage) {
-			people := []*Person{s.Person("Anna", "en"), s.Person("Ben", "en"), s.Person("Clara", "en")}
-			s.Sit("/wuerfelpoker", people[0], people[1:]...)
-			s.Offers(":throw")
-			e := &timed{Stage: s, began: time.Now()}
-			for round := range 15 {
-				for i, p := range people {
-					e.round(p, [...]int{3, 2, 3, 1, 2, 3}[(round+i)%6])
-				}
-			}
-			took[platform] = time.Since(e.began)
-			e.tells("Würfelpoker")
-		})
-	}
-	if took["Telegram"] > took["Discord"]*16/10 {
-		t.Errorf("it takes %v on Telegram, and %v on Discord", took["Telegram"], took["Discord"])
 	}
 }
 
