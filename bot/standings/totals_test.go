@@ -40,7 +40,7 @@ func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 			c.people[i].Admin = true
 		}
 		c.people[0].Writes("/settings alone=counts")
-		for range 3 + c.chance.IntN(4) {
+		for range 4 + c.chance.IntN(4) {
 			c.evening()
 		}
 		voided += c.compare()
@@ -92,9 +92,9 @@ func (c *circle) evening() {
 
 // game has some of them play a game by any of its moves, or stop it.
 func (c *circle) game() {
-	line := []string{"/shutbox tiles=3 5", "/shutbox tiles=4 match=rounds:2 0", "/shutbox lucky-seven 10",
-		"/shutbox tiles=1-2,7 ties=roll-off shut=pays-double 5", "/tally", "/tally point=1",
-		"/tally point=2"}[c.chance.IntN(7)]
+	line := []string{"/shutbox tiles=2 dice=1d6 5", "/shutbox tiles=4 match=rounds:2 0", "/shutbox lucky-seven 10",
+		"/shutbox tiles=1-2,7 ties=roll-off shut=pays-double 5", "/tally", "/tally point=1", "/tally point=2",
+		"/shutbox tiles=2 dice=1d6 5", "/shutbox tiles=2 dice=1d6 5"}[c.chance.IntN(9)]
 	var names []string
 	for _, i := range c.chance.Perm(len(c.people))[:1+c.chance.IntN(len(c.people))] {
 		names = append(names, c.people[i].Name)
@@ -109,7 +109,7 @@ func (c *circle) game() {
 	c.Agree(people[1:]...)
 	opener.Sends(fmt.Sprintf("1:%d:0:!start", id))
 	stops := c.chance.IntN(8) == 0
-	for opener.Table().State == store.Playing {
+	for ; opener.Table().State == store.Playing; stops = false {
 		if stops {
 			opener.Writes("/abandon")
 			for _, p := range people {
