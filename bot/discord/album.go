@@ -1,7 +1,6 @@
 package discord
 
-// Boards with pictures: dice, tiles, the box and the seats as the application's own emoji, in
-// letters where they are not there.
+// Drawing boards with the application's own emoji, and in letters where they are missing.
 
 import (
 	"strconv"
@@ -13,23 +12,22 @@ import (
 	"knobel/games"
 )
 
-// album are the pictures that boards are drawn with, by the names of package emoji: of each kind
-// all or none. A nil album has none, and draws in letters.
+// album holds the emoji for boards by the names of package emoji; of each kind all or none. A nil album draws in
+// letters.
 type album struct {
 	pictures map[string]emojiRef
 }
 
-// emojiRef is an emoji as a button names it.
+// emojiRef is an emoji as a button refers to it.
 type emojiRef struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// text is an emoji as texts name it.
+// text returns the emoji as message texts refer to it.
 func (e emojiRef) text() string { return "<:" + e.Name + ":" + e.ID + ">" }
 
-// newAlbum has the kinds of which all pictures are there, by their full names; nil if there is
-// none.
+// newAlbum returns the kinds whose pictures are all uploaded, or nil if there are none.
 func newAlbum(all []emoji.Picture, there map[string]string) *album {
 	lacks := map[emoji.Kind]bool{}
 	for _, p := range all {
@@ -47,7 +45,7 @@ func newAlbum(all []emoji.Picture, there map[string]string) *album {
 	return a
 }
 
-// find returns a picture, and false where it is not there.
+// find returns a picture and whether it is available.
 func (a *album) find(name string) (emojiRef, bool) {
 	if a == nil {
 		return emojiRef{}, false
@@ -56,7 +54,7 @@ func (a *album) find(name string) (emojiRef, bool) {
 	return e, ok
 }
 
-// row are pictures behind each other, "" unless all are there.
+// row returns pictures in a row, "" unless all are available.
 func (a *album) row(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -69,7 +67,7 @@ func (a *album) row(names []string) string {
 	return b.String()
 }
 
-// dieName is the picture of a die; those with other numbers of sides have none.
+// dieName returns the name of a die's picture; "" for a number of sides without pictures.
 func dieName(d chat.Die) string {
 	switch {
 	case d.Sides == emoji.Faces:
@@ -80,7 +78,7 @@ func dieName(d chat.Die) string {
 	return ""
 }
 
-// dice are dice in one line, "" for none. As a heading, which Discord draws larger, pips can be
+// dice returns dice in one line, "" for none. It is a heading, which Discord draws larger, so that pips can be
 // counted at a glance.
 func (a *album) dice(all []chat.Die) string {
 	var names []string
@@ -93,12 +91,12 @@ func (a *album) dice(all []chat.Die) string {
 	return plain.Dice(all)
 }
 
-// tiles draws rows of tiles, each below whose it is.
+// tiles draws rows of tiles, each below its owner.
 func (a *album) tiles(all []chat.TileRow) []string {
 	var lines []string
 	for _, row := range all {
 		title := escape(row.Owner)
-		if len(row.Dice) > 0 { // the turn has ended: they stand small beside whose they were
+		if len(row.Dice) > 0 { // the turn has ended: small, beside the owner
 			title = strings.TrimSpace(title + " " + strings.TrimPrefix(a.dice(row.Dice), "# "))
 		}
 		if title != "" {
@@ -115,7 +113,7 @@ func (a *album) tiles(all []chat.TileRow) []string {
 	return lines
 }
 
-// tileRow is a row in lines that phones show whole, nil if a picture is missing.
+// tileRow returns a row in lines short enough for phones, nil if a picture is missing.
 func (a *album) tileRow(all []chat.Tile) (lines []string) {
 	for some := range plain.TileLines(all) {
 		var names []string
@@ -131,7 +129,7 @@ func (a *album) tileRow(all []chat.Tile) (lines []string) {
 	return lines
 }
 
-// seat is the sign of a seat with a space behind it, "" where there is none.
+// seat returns the sign of a seat and a space, "" if there is none.
 func (a *album) seat(n int) string {
 	if e, ok := a.find(emoji.Seat(max(n, 0))); ok {
 		return e.text() + " "
@@ -139,14 +137,14 @@ func (a *album) seat(n int) string {
 	return ""
 }
 
-// The signs in sentences that pictures stand for.
+// Signs in sentences that pictures replace.
 const (
 	boxSign     = "📦 "
 	diceSign    = "🎲🎲 "
 	oneDiceSign = "🎲 "
 )
 
-// boxed has the picture of the box where an escaped line begins with its sign.
+// boxed replaces the sign at the start of an escaped line by the picture of the box.
 func (a *album) boxed(line string) string {
 	rest, ok := strings.CutPrefix(line, boxSign)
 	if e, there := a.find(emoji.TheBox); ok && there {
@@ -155,8 +153,7 @@ func (a *album) boxed(line string) string {
 	return line
 }
 
-// faces are the pictures for the buttons of a row, and their labels: for none of the
-// dice and tiles in it unless for all of them.
+// faces returns the pictures and labels for a row of buttons: for all of its dice and tiles or for none.
 func (a *album) faces(m chat.Message, row []chat.Button) (pictures []*emojiRef, labels []string) {
 	whole := true
 	for _, b := range row {
@@ -180,8 +177,8 @@ func (a *album) faces(m chat.Message, row []chat.Button) (pictures []*emojiRef, 
 	return pictures, labels
 }
 
-// pictured is the picture on a button, and its label beside it, which screen readers read. throws
-// is false for what stands for a die or a tile of the board, and for what has no picture.
+// pictured returns the name of a button's picture and the label beside it, which screen readers read. throws is false
+// for dice and tiles of the board and for buttons without a picture.
 func pictured(m chat.Message, b chat.Button) (name, label string, throws bool) {
 	for _, s := range [][2]string{{diceSign, emoji.TwoDice}, {oneDiceSign, emoji.OneDie}} {
 		if rest, ok := strings.CutPrefix(b.Label, s[0]); ok && strings.TrimSpace(clean(rest)) != "" {
@@ -203,11 +200,10 @@ func pictured(m chat.Message, b chat.Button) (name, label string, throws bool) {
 	return "", b.Label, false
 }
 
-// sheetWidth is how many characters of one width a phone shows in a line.
+// sheetWidth is how many fixed-width characters a phone shows in a line.
 const sheetWidth = 30
 
-// sheet sets a sheet as a block of code. Nothing in such a block is markup but
-// its end.
+// sheet returns a sheet as a code block. In such a block only its end is markup.
 func sheet(s chat.Sheet) string {
 	lines := s.Text(sheetWidth)
 	for i, l := range lines {

@@ -14,16 +14,16 @@ import (
 	"knobel/bot/chat/plain"
 )
 
-// How an interaction is answered: exactly once, in time, by a board, a page or a sentence.
+// Answering an interaction exactly once and in time, by a board, a page or a sentence.
 
-// What stands where no words are needed, or none can be had.
+// Texts that need no translation.
 const (
 	done    = "✓"
 	trouble = "⚠️"
 )
 
-// serve handles an interaction and answers it exactly once, whatever happens.
-// When the answer takes long, a watch tells Discord so in time.
+// serve handles an interaction and answers it exactly once, whatever happens. A slow answer is announced to Discord
+// in time.
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in}
 	d.clock.learn(in.ID)
@@ -42,7 +42,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 		}
 	}()
 	c.reply(ctx, core, c.handled(ctx, core))
-	if c.given() == sayNothing { // what was to be said is nothing that Discord takes
+	if c.given() == sayNothing { // Discord takes nothing of the reply
 		c.silent(ctx)
 	}
 	if d.answered != nil {
@@ -50,7 +50,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	}
 }
 
-// handled has the bot handle an event. If the bot does not return, it is left behind when ctx ends.
+// handled passes the event to the bot and returns its reply. A bot that does not return is abandoned when ctx ends.
 func (c *conversation) handled(ctx context.Context, core chat.Core) chat.Reply {
 	replies := make(chan chat.Reply, 1)
 	go func() {
@@ -76,7 +76,7 @@ func (c *conversation) handled(ctx context.Context, core chat.Core) chat.Reply {
 	}
 }
 
-// reply tells the person what the bot says, and draws the board or the puzzle that it names.
+// reply sends the bot's messages and draws the board or puzzle that they name.
 func (c *conversation) reply(ctx context.Context, core chat.Core, r chat.Reply) {
 	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 		return c.board(ctx, r, m, ref)
@@ -94,8 +94,7 @@ func (c *conversation) reply(ctx context.Context, core chat.Core, r chat.Reply) 
 	c.tell(ctx, r)
 }
 
-// tell says what is for the person alone, once. A board that has answered
-// says everything else itself.
+// tell sends the private part of a reply, once. A board that has answered shows everything else itself.
 func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 	if c.told {
 		return
@@ -107,7 +106,7 @@ func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 	kind := c.given()
 	open := kind == sayNothing || kind == sayThinking && !c.thought
 	if r.All != "" && r.Private == nil && !r.Refused {
-		c.aloud(ctx, kind, []body{toast(r.All)}) // which tells the person, too
+		c.aloud(ctx, kind, []body{toast(r.All)}) // the person sees it, too
 		return
 	}
 	if r.All != "" {
@@ -137,7 +136,7 @@ func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 	}
 }
 
-// weight is how much goes with a message, in bytes.
+// weight returns the size of a message's attachments in bytes.
 func weight(m chat.Message) (n int) {
 	if m.Picture != nil {
 		n += len(m.Picture.PNG)
@@ -148,8 +147,7 @@ func weight(m chat.Message) (n int) {
 	return n
 }
 
-// silent answers without a word, where that is an answer: a command has to be
-// answered by something.
+// silent answers without a text, except to commands, which need one.
 func (c *conversation) silent(ctx context.Context) {
 	if c.in.Type != didPress {
 		c.alone(ctx, toast(done))
@@ -158,16 +156,15 @@ func (c *conversation) silent(ctx context.Context) {
 	_ = c.say(ctx, sayLater, nil, nil)
 }
 
-// board answers with a board, or answers otherwise and draws the board where
-// it stands.
+// board answers with a board, or answers otherwise and draws the board in its place.
 func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
 	pressed := c.in.Type == didPress && c.in.Message != nil && ref == refID(c.in.ChannelID, c.in.Message.ID)
 	aged := pressed && c.clock.aged(c.in.Message.ID)
 	switch {
-	case r.Refused && c.in.Type != didCommand: // the refusal is the answer, and the board stands beside it
+	case r.Refused && c.in.Type != didCommand: // the refusal is the answer; the board is drawn separately
 	case r.Fresh || aged || ref == "" && c.in.Type == didCommand:
-		return c.posted(ctx, r, m) // as an answer a board may be posted anywhere
+		return c.posted(ctx, r, m) // an answer may be posted in any channel
 	case pressed:
 		if err := c.update(ctx, c.emoji.layout(m, 0)); err == nil {
 			return ref, nil
@@ -186,7 +183,7 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 	return c.Post(ctx, place, m)
 }
 
-// update changes the message whose button was pressed, also where the answer was put off.
+// update edits the message whose button was pressed, also after a deferred answer.
 func (c *conversation) update(ctx context.Context, b body) error {
 	err := c.say(ctx, sayUpdate, b, nil)
 	if errors.Is(err, errAnswered) && c.given() == sayLater {
@@ -195,8 +192,8 @@ func (c *conversation) update(ctx context.Context, b body) error {
 	return err
 }
 
-// posted answers with a board that all can see, and returns the message. That works even where the
-// bot may not write; if it fails, the board is posted like any other.
+// posted answers with a public board and returns its message. It needs no permission to write; if it fails, the board
+// is posted like any other.
 func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message) (chat.Ref, error) {
 	var made struct {
 		Resource struct {
@@ -224,9 +221,8 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// turned replaces the private page whose button was pressed, with its picture. It returns false if
-// no such page was pressed, if the page is gone, and for messages without buttons, which would
-// leave no way back.
+// turned replaces the private page whose button was pressed. It returns false if no such page was pressed, if the
+// page is gone, and for messages without buttons, which would leave no way back.
 func (c *conversation) turned(ctx context.Context, m chat.Message) bool {
 	return len(m.Buttons)+len(m.Choices) > 0 && c.pressed() && c.in.Message.Flags&flagPrivate != 0 && c.over(ctx, m)
 }
@@ -234,8 +230,7 @@ func (c *conversation) turned(ctx context.Context, m chat.Message) bool {
 // pressed reports whether a button of a message was pressed.
 func (c *conversation) pressed() bool { return c.in.Type == didPress && c.in.Message != nil }
 
-// beside tells what a page that has been turned leaves open: why nothing was changed, and news for
-// all where one person alone sees the page.
+// beside sends what a turned page leaves open: why nothing was changed, and news for all if the page is private.
 func (c *conversation) beside(ctx context.Context, r chat.Reply) {
 	if r.Refused {
 		c.alone(ctx, pointing(r))
@@ -245,28 +240,27 @@ func (c *conversation) beside(ctx context.Context, r chat.Reply) {
 	}
 }
 
-// replaced draws news for all over the message for all whose button was pressed. It
-// is false where no such message was.
+// replaced draws news over the public message whose button was pressed. It returns false if there is none.
 func (c *conversation) replaced(ctx context.Context, m chat.Message) bool {
 	return c.pressed() && c.in.Message.Flags&flagPrivate == 0 && c.over(ctx, m)
 }
 
-// over draws an answer over the message that was pressed.
+// over draws an answer over the pressed message.
 func (c *conversation) over(ctx context.Context, m chat.Message) bool {
 	all := c.emoji.messages(m)
 	if len(all) > 1 {
 		return false
 	}
 	page := all[0]
-	page.Flags &^= flagPrivate // a message stays what it is
+	page.Flags &^= flagPrivate // a message stays public or private
 	if page.Attachments == nil {
-		page.Attachments = &[]attachment{} // the picture before this one goes
+		page.Attachments = &[]attachment{} // removes the old picture
 	}
 	err := c.update(ctx, page)
 	return err == nil || errors.Is(err, errUncertain)
 }
 
-// alone tells something to the person alone: as the answer, or behind it.
+// alone sends private messages, as the answer or after it.
 func (c *conversation) alone(ctx context.Context, bodies ...body) {
 	for _, b := range bodies {
 		err := c.say(ctx, sayMessage, b, nil)
@@ -276,7 +270,7 @@ func (c *conversation) alone(ctx context.Context, bodies ...body) {
 		if errors.Is(err, errAnswered) {
 			if c.given() == sayThinking && !c.thought {
 				c.thought = true
-				b.Flags &^= flagPrivate // it is private since it was "thinking"
+				b.Flags &^= flagPrivate // it is private already
 				err = c.webhook(ctx, http.MethodPatch, c.original(), b, nil)
 			} else {
 				err = c.webhook(ctx, http.MethodPost, c.behind(), b, nil)
@@ -289,8 +283,7 @@ func (c *conversation) alone(ctx context.Context, bodies ...body) {
 	}
 }
 
-// aloud sends messages to all in the channel. Behind an answer that only the person sees, that
-// takes a new message.
+// aloud sends public messages to the channel. After a private answer they are new messages.
 func (c *conversation) aloud(ctx context.Context, kind int, bodies []body) {
 	if kind == sayThinking && !c.thought {
 		c.alone(ctx, toast(done))
@@ -301,24 +294,24 @@ func (c *conversation) aloud(ctx context.Context, kind int, bodies []body) {
 	c.alone(ctx, bodies...)
 }
 
-// original is the message that the answer made or changed.
+// original returns the path of the message that the answer posted or edited.
 func (c *conversation) original() string {
 	return discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, "@original")
 }
 
-// behind is where messages behind the answer go.
+// behind returns the path for messages after the answer.
 func (c *conversation) behind() string {
 	return discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
 }
 
-// complete offers values for the option into which a person is typing.
+// complete offers values for the option that is being typed.
 func (c *conversation) complete(ctx context.Context, core chat.Core) {
 	if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
 		c.log.Debug("completions came too late", "error", err)
 	}
 }
 
-// choices are none where the bot breaks over them.
+// choices returns none if the bot panics.
 func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []choice) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -14,11 +14,10 @@ import (
 
 // Calls: posts that mention one person or show offered seats, and their deletion.
 
-// codeNoHistory: the bot may not read older messages, and so not answer them.
+// codeNoHistory refuses replies where the bot may not read older messages.
 const codeNoHistory = 160002
 
-// Call posts a message that mentions one person and no other, as a reply to the board if the bot
-// may read it.
+// Call posts a message that mentions one person only, as a reply to the board if the bot may read it.
 func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
@@ -43,8 +42,8 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 	return refID(channel, message), nil
 }
 
-// callTries is how often a call is sent whose arrival is unknown: by its nonce Discord recognises
-// it, and returns the message that it has become.
+// callTries is how often a call of unknown fate is sent. Its nonce has Discord return the message that was posted
+// before.
 const callTries = 3
 
 // ring sends a call until its fate is known. A refusal of a later try says nothing about the first.
@@ -62,15 +61,14 @@ func (d *Discord) ring(ctx context.Context, channel string, b body) (message str
 	return message, err
 }
 
-// ringOnce sends a call. What was sent and not refused may have arrived.
+// ringOnce sends a call once. Unless it was refused, it may have arrived.
 func (d *Discord) ringOnce(ctx context.Context, channel string, b body) (message string, err error) {
 	message, err = d.send(ctx, channel, b)
 	refused, ok := refusalOf(err)
 	return message, chat.Unheard(err, ok && refused.Status < 500)
 }
 
-// calling returns a call in Discord's form. The name in it is the one that Discord shows, not the
-// board's.
+// calling returns a call as Discord's body. It shows Discord's name of the person, not the board's.
 func calling(s chat.Ping) (body, error) {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s", s.Once, s.Board))
 	b := body{Mentions: mentions{Parse: []string{}}, Nonce: hex.EncodeToString(sum[:12]), Enforce: true}

@@ -11,9 +11,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// The first answer to an interaction, which Discord wants within three seconds, and the messages behind it.
+// The first answer to an interaction, due within three seconds, and the messages after it.
 
-// tryPause is how long to wait before an answer is tried again.
+// tryPause is the pause before an answer is retried.
 const tryPause = 100 * time.Millisecond
 
 // The kinds of answers.
@@ -32,39 +32,37 @@ type callback struct {
 	Data any `json:"data,omitempty"`
 }
 
-// tooLate stands for a first answer that Discord has not taken when there was
-// time for one: nothing can be said behind it.
+// tooLate is the code of a first answer that Discord refused in time: nothing can follow it.
 const tooLate = -2
 
-// Discord's own codes about interactions.
+// Discord's error codes about interactions.
 const (
 	codeUnknownInteraction = 10062
 	codeAnswered           = 40060
 )
 
 var (
-	// errAnswered: there is an answer already; what is still to be said goes
-	// behind it.
+	// errAnswered: there is an answer already; the rest is sent after it.
 	errAnswered = errors.New("the interaction is answered")
-	// errUncertain: it is unknown whether Discord has taken the answer.
+	// errUncertain: Discord may or may not have taken the answer.
 	errUncertain = errors.New("no word from Discord about an answer")
 )
 
-// conversation is one interaction on its way to its one answer.
+// conversation is one interaction and its one answer.
 type conversation struct {
 	*Discord
 	in interaction
 
-	told    bool // what is for the person alone was said
-	thought bool // what was "thinking" has come to an end
+	told    bool // the private part was sent
+	thought bool // the "thinking" state has ended
 
 	mu    sync.Mutex
-	kind  int           // of the first answer, sayNothing: none yet
-	late  bool          // Discord has not taken it, and takes no other
-	first chan struct{} // closed when the first answer is through, or has failed
+	kind  int           // of the first answer; sayNothing: none yet
+	late  bool          // Discord has not taken it and takes no other
+	first chan struct{} // closed when the first answer was sent or has failed
 }
 
-// claim makes a kind of answer the one answer, if there is none yet.
+// claim makes kind the kind of the one answer and reports whether there was none.
 func (c *conversation) claim(kind int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,8 +73,7 @@ func (c *conversation) claim(kind int) bool {
 	return true
 }
 
-// through ends the first answer. One that Discord has refused leaves room for
-// another, unless it was too late.
+// through ends the first answer. A refused one may be followed by another unless it was too late.
 func (c *conversation) through(refused, late bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -87,7 +84,7 @@ func (c *conversation) through(refused, late bool) {
 	close(c.first)
 }
 
-// given is the kind of the first answer, once it is through.
+// given returns the kind of the first answer once it is through.
 func (c *conversation) given() int {
 	c.settle()
 	c.mu.Lock()
@@ -98,7 +95,7 @@ func (c *conversation) given() int {
 	return c.kind
 }
 
-// settle waits for an answer that is under way.
+// settle waits for a pending answer.
 func (c *conversation) settle() {
 	c.mu.Lock()
 	first := c.first
@@ -108,8 +105,7 @@ func (c *conversation) settle() {
 	}
 }
 
-// say gives the one answer. The error is errAnswered when there is one
-// already, and errUncertain when it may have arrived.
+// say sends the one answer. It returns errAnswered if there is one already, and errUncertain if it may have arrived.
 func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	if !c.claim(kind) {
 		c.settle()
@@ -131,8 +127,8 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	return err
 }
 
-// send makes the request of an answer while Discord waits for it, and repeats it after a short wait
-// that Discord asks for, or if its arrival is unknown.
+// send sends an answer while Discord waits for it, and retries after a short Retry-After or if its arrival is
+// unknown.
 func (c *conversation) send(ctx context.Context, at string, answer callback, out any) error {
 	ctx, cancel := context.WithDeadline(ctx, c.in.at.Add(c.times.answer))
 	defer cancel()
@@ -152,7 +148,7 @@ func (c *conversation) send(ctx context.Context, at string, answer callback, out
 			if out != nil {
 				return fmt.Errorf("%w: %w", errUncertain, err)
 			}
-			return nil // the try before this one had arrived
+			return nil // the try before has arrived
 		case ok && refused.Status == http.StatusTooManyRequests:
 			pause = refused.after()
 		case ok && refused.Status < 500:
@@ -177,7 +173,7 @@ func (c *conversation) try(ctx context.Context, at string, answer callback, out 
 	return c.rest.redact(c.rest.call(ctx, false, http.MethodPost, at, answer, out), c.in.Token)
 }
 
-// later says that the answer takes longer than Discord waits.
+// later tells Discord that the answer takes longer.
 func (c *conversation) later(ctx context.Context) {
 	var err error
 	if c.in.Type == didPress {

@@ -13,27 +13,27 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// conn is one session with the gateway, over one connection after another.
+// conn is one gateway session over successive connections.
 type conn struct {
 	session *discordgo.Session
 	dialer  Dialer
 
 	mu     sync.Mutex
-	ready  chan struct{} // closed when the connection is of use
+	ready  chan struct{} // closed when the connection is ready
 	ended  chan struct{} // closed when the connection has ended
-	socket net.Conn      // what the library speaks over
-	left   bool          // left behind: nothing of it is heard any more
-	begun  bool          // Discord has welcomed it: the next connection resumes it
+	socket net.Conn      // the library's connection
+	left   bool          // abandoned: its events are dropped
+	begun  bool          // Discord has sent READY: the next connection resumes it
 }
 
-// dialWithin is how long making a connection may take, and closeWithin how long ending it: another replica may wait for
-// that, and the library waits a second once it has said goodbye.
+// dialWithin bounds making a connection, closeWithin ending it: another replica may wait for that, and the library
+// waits a second after its goodbye.
 const (
 	dialWithin  = 10 * time.Second
 	closeWithin = 200 * time.Millisecond
 )
 
-// newConn makes a session of a shard that has not connected yet.
+// newConn returns a session of a shard that has not connected yet.
 func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	// New returns no error: it only keeps the token.
 	session, _ := discordgo.New("Bot " + d.rest.token)
@@ -42,8 +42,8 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	session.ShardID, session.ShardCount = shard, f.count
 	session.StateEnabled = false
 	session.ShouldReconnectOnError = false
-	session.LogLevel = -1     // what matters is logged here, once
-	session.SyncEvents = true // what hears of them waits for nothing
+	session.LogLevel = -1     // logged here instead
+	session.SyncEvents = true // the handlers block on nothing
 	l := &conn{session: session, dialer: d.dialer}
 	session.Dialer = &websocket.Dialer{Proxy: http.ProxyFromEnvironment, HandshakeTimeout: dialWithin,
 		NetDialContext: l.dial}
@@ -60,8 +60,7 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	return l
 }
 
-// dial makes the connection under the library's, so that it can be cut
-// whatever the library is waiting for.
+// dial makes the library's connection, so that it can be cut whatever the library waits for.
 func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := l.dialer(ctx, network, address)
 	if err != nil {
@@ -76,7 +75,7 @@ func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, err
 	return conn, nil
 }
 
-// mark closes a channel, once.
+// mark closes a channel once.
 func (l *conn) mark(which *chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -86,7 +85,7 @@ func (l *conn) mark(which *chan struct{}) {
 	}
 }
 
-// welcomed notes that a shard's connection is of use.
+// welcomed marks a shard's connection as ready.
 func (l *conn) welcomed(shard int) {
 	l.mu.Lock()
 	l.begun, l.session.ShardID = true, shard
@@ -94,7 +93,7 @@ func (l *conn) welcomed(shard int) {
 	l.mark(&l.ready)
 }
 
-// resumes reports whether the next connection goes on with the session.
+// resumes reports whether the next connection resumes the session.
 func (l *conn) resumes() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,7 +106,7 @@ func (l *conn) isLeft() bool {
 	return l.left
 }
 
-// cut ends the connection without a word.
+// cut closes the connection without a goodbye.
 func (l *conn) cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -116,8 +115,8 @@ func (l *conn) cut() {
 	}
 }
 
-// leave closes the connection for good. Goroutines of the session that hang stay behind, and events
-// that it still receives are dropped.
+// leave closes the connection for good. Hanging goroutines of the session are abandoned, and events that it still
+// receives are dropped.
 func (l *conn) leave() {
 	l.mu.Lock()
 	l.left = true
@@ -139,18 +138,16 @@ func (l *conn) close() {
 	l.leave()
 }
 
-// hold connects, says when the connection is of use, and returns when it has ended
-// or ctx is done; then it is still open. It gives up on a connection that is not of use in
-// time: the library hangs, for one, when it is told to reconnect while it
-// opens.
+// hold connects, calls useful when the connection is ready, and returns when it has ended or when ctx is done; then
+// it is still open. It gives up on a connection that is not ready in time: the library hangs if it is told to
+// reconnect while it opens.
 func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
 	if l.begun {
-		// Where Discord does not take the session back, the library would begin
-		// another at once, whoever else does. It refuses to for a shard that is
-		// none; the number is right again when the session goes on.
+		// After an invalid session the library would begin another at once, past the start limit. It refuses to for
+		// an invalid shard number, which is set right when the session resumes.
 		l.session.ShardID = l.session.ShardCount
 	}
 	l.mu.Unlock()
@@ -161,7 +158,7 @@ func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
 	select {
 	case err := <-opened:
 		if errors.Is(err, discordgo.ErrWSAlreadyOpen) {
-			// It told of its end twice, and the second time was the new one's.
+			// It reported its end twice, the second time for the new connection.
 			return errors.Join(err, l.session.Close())
 		}
 		if err != nil {
@@ -186,8 +183,8 @@ func (l *conn) hold(ctx context.Context, times timing, useful func()) error {
 	return l.listen(ctx, ended, times.silence)
 }
 
-// listen waits for the connection's end. One on which no heartbeat was
-// answered for long is dead; the library would wait for minutes.
+// listen waits for the connection's end. One without a heartbeat's answer for long is dead; the library would wait
+// for minutes.
 func (l *conn) listen(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
 	look := time.NewTicker(silence / 4)
 	defer look.Stop()
@@ -208,7 +205,7 @@ func (l *conn) listen(ctx context.Context, ended <-chan struct{}, silence time.D
 	}
 }
 
-// connect opens the session; a panic of the library is an error.
+// connect opens the session and returns a panic of the library as an error.
 func connect(s *discordgo.Session) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

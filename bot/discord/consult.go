@@ -14,8 +14,8 @@ import (
 	"knobel/games"
 )
 
-// Consult tells what the bot lacks in a server and in some of its channels, by
-// its roles and by what the channels say otherwise; or, of the chat "", how the bot stands on Discord.
+// Consult returns what the bot lacks in a server and some of its channels by its roles and their overwrites; for the
+// chat "" the bot's state on Discord.
 func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
 	if group == "" {
 		return d.examine(ctx), nil
@@ -57,11 +57,11 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 	return all, nil
 }
 
-// consultAt says what the bot lacks in one channel or thread.
+// consultAt returns what the bot lacks in one channel or thread.
 func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) ([]chat.Finding, error) {
 	id, err := parsePlace(place)
 	if err != nil {
-		return nil, nil // where a table waits to be brought elsewhere
+		return nil, nil // where a table waits to be moved elsewhere
 	}
 	c, err := d.channel(ctx, id)
 	needed := inChannels
@@ -86,7 +86,7 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) 
 	})}}, nil
 }
 
-// channelBody is what Discord says of a channel.
+// channelBody is Discord's description of a channel.
 type channelBody struct {
 	Type       int         `json:"type"`
 	Name       string      `json:"name"`
@@ -105,15 +105,15 @@ func (d *Discord) channel(ctx context.Context, id string) (c channelBody, err er
 	return c, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointChannel(id), nil, &c)
 }
 
-// standing is who the bot is in a server.
+// standing is the bot's membership of a server.
 type standing struct {
 	guild, me string
 	owner     bool
 	held      []string          // its roles
-	roles     map[string]uint64 // what each role of the server may do
+	roles     map[string]uint64 // permissions of each role of the server
 }
 
-// guildBody is what Discord tells of a server.
+// guildBody is Discord's description of a server.
 type guildBody struct {
 	Owner string `json:"owner_id"`
 	Roles []struct {
@@ -126,7 +126,7 @@ func (d *Discord) guild(ctx context.Context, id string) (g guildBody, err error)
 	return g, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(id), nil, &g)
 }
 
-// OtherAdmin knows of the owner of a server alone: a list of its members is not for every bot to read.
+// OtherAdmin reports whether the server's owner is another person; not every bot may list the members.
 func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.User) (bool, error) {
 	id, ok := strings.CutPrefix(string(group), name+":")
 	if !ok || !snowflake(id) || d.broken != nil {
@@ -136,7 +136,7 @@ func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.
 	return err == nil && userID(g.Owner) != besides, err
 }
 
-// standing asks for it.
+// standing returns the bot's membership of a server.
 func (d *Discord) standing(ctx context.Context, guild string) (s standing, err error) {
 	var me person
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, &me); err != nil {
@@ -159,7 +159,7 @@ func (d *Discord) standing(ctx context.Context, guild string) (s standing, err e
 	return s, nil
 }
 
-// bits reads permissions as Discord writes them.
+// bits parses permissions as Discord writes them.
 func bits(said string) uint64 {
 	n, err := strconv.ParseUint(said, 10, 64)
 	if err != nil {
@@ -168,8 +168,8 @@ func bits(said string) uint64 {
 	return n
 }
 
-// everywhere returns what the bot's roles permit in the whole server. The role that all members
-// have has the server's own id.
+// everywhere returns what the bot's roles permit in the whole server. The role of all members has the server's own
+// id.
 func (s standing) everywhere() uint64 {
 	may := s.roles[s.guild]
 	for _, role := range s.held {
@@ -181,8 +181,8 @@ func (s standing) everywhere() uint64 {
 	return may
 }
 
-// in returns what is permitted in a channel: its rules for all members are applied first, then
-// those for the bot's roles, all of them together, then those for the bot itself.
+// in returns what is permitted in a channel. Overwrites apply in this order: for all members, for the bot's roles
+// together, for the bot itself.
 func (s standing) in(c channelBody) uint64 {
 	may := s.everywhere()
 	if may&administrator != 0 {
@@ -206,15 +206,14 @@ func (s standing) in(c channelBody) uint64 {
 	return may
 }
 
-// unknown reports whether Discord refused because what was asked for is not there,
-// or not for the bot.
+// unknown reports whether Discord refused because the object does not exist or the bot may not see it.
 func unknown(err error) bool {
 	refused, ok := refusalOf(err)
 	return ok && refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound)
 }
 
-// examine tells an operator whether Discord can be reached, knows the token,
-// lets the bot connect, and permits it to write in each server.
+// examine checks for an operator that Discord can be reached, knows the token, lets the bot connect and permits it to
+// write in each server.
 func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	if d.broken != nil {
 		return []chat.Finding{wrong("%v", d.broken)}
@@ -245,8 +244,7 @@ func (d *Discord) gateway(ctx context.Context) chat.Finding {
 		g.SessionStartLimit.Total)}
 }
 
-// guilds says in which servers the bot lacks a permission. Channels may still
-// forbid more.
+// guilds returns the servers in which the bot lacks a permission. Channels may forbid more.
 func (d *Discord) guilds(ctx context.Context) []chat.Finding {
 	var list []struct {
 		Name        string `json:"name"`

@@ -1,23 +1,18 @@
-// Package discord meets people on Discord: it hears of slash commands and
-// presses over the gateway or by HTTP, hands them to the bot as events, answers each
-// within three seconds and exactly once, and draws boards as messages.
+// Package discord is the Discord adapter: it receives slash commands and presses over the gateway or by HTTP, passes
+// them to the bot as events, answers each within three seconds and exactly once, and draws boards as messages.
 //
 // # Layouts
 //
-// Boards are layouts ("Components V2"): one container with the colour of the
-// seat that is to move, texts, and rows of buttons. A plain message with rows
-// of buttons says the same, but its text stands apart from its buttons, it
-// cannot bear a seat's colour without an embed, which screen readers and
-// phones treat as an attachment, and its rows end at five. Toasts and refusals
-// are plain messages for one person.
+// Boards are layouts ("Components V2"): one container with the colour of the seat to move, texts, and rows of
+// buttons. A plain message separates its text from its buttons, needs an embed for the colour, which screen readers
+// and phones treat as an attachment, and holds five rows at most. Toasts and refusals are plain messages for one
+// person.
 //
-// # Beside the library
+// # Replaced parts of the library
 //
-// Types, addresses and the gateway are discordgo's. Its rate limiter holds up
-// all answers behind one slow route and does not end with a context, its
-// types panic over components that they do not know, and its reconnecting
-// never gives up a token that is refused; so requests (rest), the reading of
-// interactions (readInteraction) and the staying connected (Run) are our own.
+// Types, addresses and the gateway are discordgo's. Its rate limiter holds up all answers behind one slow route and
+// ignores contexts, its types panic over unknown components, and it reconnects for ever with a refused token; so
+// requests (rest), parsing interactions (readInteraction) and staying connected (Run) are our own.
 package discord
 
 import (
@@ -32,33 +27,29 @@ import (
 	"knobel/bot/chat"
 )
 
-// Options say how to reach Discord.
+// Options configure the adapter.
 type Options struct {
 	// Token is the bot's token. It never shows in a log or an error.
 	Token string
-	// URL stands in place of Discord's scheme and host; "" leaves them.
+	// URL replaces Discord's scheme and host; "" keeps them.
 	URL string
-	// Answered is called with the time that a person waited for an answer, from the arrival of the
-	// interaction; nil: it is not measured.
+	// Answered is called with the time from an interaction's arrival to its answer; nil: it is not measured.
 	Answered func(time.Duration)
-	// Key is the application's public key, which signs the interactions delivered to Hook; nil:
-	// Hook refuses all.
+	// Key is the application's public key, which signs the interactions delivered to Hook; nil: Hook refuses all.
 	Key ed25519.PublicKey
-	// Shards is how many connections share the servers; 0 and 1 are one, and
-	// AutoShards as many as Discord recommends.
+	// Shards is the number of connections; 0 and 1 are one, AutoShards as many as Discord recommends.
 	Shards int
-	// Letters draws boards in letters alone, and uploads no emoji.
+	// Letters draws boards in letters only and uploads no emoji.
 	Letters bool
-	// Log is where trouble is told; nil is slog's default.
+	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
-	// Dial opens connections, as net.Dialer does; nil is the usual way.
+	// Dial opens connections like net.Dialer; nil is the default.
 	Dial Dialer
-	// Leases say which connections this replica keeps, when one may begin a session, and how it shares Discord's
-	// limits; nil: it is the only one.
+	// Leases say which shards this replica holds, when one may begin a session, and how replicas share Discord's
+	// limits; nil: it is the only replica.
 	Leases chat.Leases
-	// Hear listens until ctx is done and tells each event by its kind and its
-	// data; nil listens to the gateway. An event may be told before the one
-	// before it has been dealt with.
+	// Hear listens until ctx is done and passes each event's kind and data to tell, without waiting for the event
+	// before; nil listens to the gateway.
 	Hear func(ctx context.Context, tell func(kind string, data json.RawMessage))
 }
 
@@ -69,7 +60,7 @@ type Discord struct {
 
 	rest     rest
 	log      *slog.Logger
-	broken   error // an address that cannot be read
+	broken   error // the error of an invalid URL
 	dialer   Dialer
 	listener func(ctx context.Context, tell func(kind string, data json.RawMessage))
 	paces    paces
@@ -83,33 +74,30 @@ type Discord struct {
 	leases  chat.Leases
 	shards  int
 	key     ed25519.PublicKey
-	met     chat.Recent[string] // the interactions that were told lately
-	current atomic.Pointer[run] // the present one, nil: the bot is not at work
+	met     chat.Recent[string] // interactions received lately
+	current atomic.Pointer[run] // nil: not running
 }
 
-// timing is how long things may take.
+// timing holds the timeouts and intervals.
 type timing struct {
-	// answer is how long an answer is tried. Discord waits three seconds for
-	// it, and then fifteen minutes for what follows.
+	// answer is how long an answer is tried. Discord waits three seconds for it, then fifteen minutes for messages
+	// after it.
 	answer time.Duration
 	// putOff is when Discord is told that the answer takes longer.
 	putOff time.Duration
-	// regret is when somebody is told that nothing was done who may have been answered by another replica: behind the
-	// other's putOff.
+	// regret is when an interaction that another replica may have answered is refused: after the other's putOff.
 	regret time.Duration
-	// try is how long one try at an answer may take.
+	// try bounds one try at an answer.
 	try time.Duration
-	// patience is how long a connection may take to be of use, and silence
-	// how long it may leave heartbeats unanswered.
+	// patience is how long a connection may take to get ready, silence how long heartbeats may stay unanswered.
 	patience, silence time.Duration
-	// start is how long Discord wants between sessions that begin.
+	// start is Discord's interval between the starts of sessions.
 	start time.Duration
-	// reach is how often a replica that keeps no connection asks whether Discord can be reached.
+	// reach is how often a replica without a shard checks that Discord can be reached.
 	reach time.Duration
-	// linger is how long interactions that were accepted may go on after the
-	// end.
+	// linger is how long accepted interactions may run after the end.
 	linger time.Duration
-	// apart is what lies between two uploads of emoji.
+	// apart is the interval between uploads of emoji.
 	apart time.Duration
 }
 
@@ -122,19 +110,19 @@ var usual = timing{
 
 var _ chat.Platform = (*Discord)(nil)
 
-// Name is what all ids of Discord begin with.
+// Name returns the prefix of all ids of Discord.
 func (d *Discord) Name() string { return name }
 
-// Traits are none: an edit costs little there, and each step would be one.
+// Traits returns none: an edit costs little, and each step would be one.
 func (d *Discord) Traits() chat.Traits { return chat.Traits{} }
 
-// Viewers returns none: all see the same.
+// Viewers returns none: all see the same board.
 func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
-// run is one Run: who is served, and what is under way.
+// run is one call of Run and its pending work.
 type run struct {
 	ctx  context.Context // ends the listening
-	work context.Context // ends what was accepted; it outlives ctx a little
+	work context.Context // ends accepted work, a little after ctx
 	core chat.Core
 
 	mu     sync.Mutex

@@ -12,8 +12,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// begin takes something on, unless the run is over. Every true is followed
-// by under.Done.
+// begin reports whether new work may start. Each true needs an under.Done.
 func (s *run) begin() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +23,7 @@ func (s *run) begin() bool {
 	return true
 }
 
-// close takes nothing more on and waits for what is under way.
+// close takes no new work and waits for the pending.
 func (s *run) close() {
 	s.mu.Lock()
 	s.closed = true
@@ -32,7 +31,7 @@ func (s *run) close() {
 	s.under.Wait()
 }
 
-// dispatch takes one event of the gateway.
+// dispatch handles one gateway event.
 func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	if !s.begin() {
 		return
@@ -46,7 +45,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	switch kind {
 	case "READY":
 		var ready struct{ User person }
-		_ = json.Unmarshal(raw, &ready) // who the bot is, the log alone says
+		_ = json.Unmarshal(raw, &ready) // only for the log
 		d.log.Info("listening", "bot", ready.User.Username)
 	case "INTERACTION_CREATE":
 		in, ok := readInteraction(raw)
@@ -54,8 +53,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 			d.log.Warn("an interaction that cannot be read")
 			return
 		}
-		// Told again while it is answered, it would be answered without a word, and
-		// the answer that is under way would pass for given.
+		// A repeated interaction would get a silent answer, and the pending one would count as given.
 		switch {
 		case !d.met.Add(in.ID, in.at, 2*fresh):
 		case d.hearsUnsurely():
@@ -68,14 +66,14 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// hearsUnsurely reports whether another replica may hear the same by now over a session of its own.
+// hearsUnsurely reports whether another replica may receive the same events over a session of its own.
 func (d *Discord) hearsUnsurely() bool {
 	return d.listener == nil && !d.leases.Sure()
 }
 
-// regret tells a person, while nobody knows who keeps the shard, that nothing was done, unless somebody else has
-// answered: each session of a shard is told of everything, and Discord takes the first answer. Whoever keeps the shard
-// by now has answered before, or has said that it takes longer.
+// regret refuses an interaction while the holder of the shard is unknown, unless another replica has answered: each
+// session of a shard receives all events, and Discord takes the first answer. The holder has answered or deferred by
+// now.
 func (d *Discord) regret(ctx context.Context, core chat.Core, in interaction) {
 	if in.Type == didComplete {
 		return
@@ -94,8 +92,7 @@ func (d *Discord) regret(ctx context.Context, core chat.Core, in interaction) {
 	}
 }
 
-// lost hears that a channel was deleted, or that the bot was removed from a
-// server. A server that is only away for a while comes back by itself.
+// lost handles a deleted channel or a removal from a server. An unavailable server comes back by itself.
 func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 	var gone struct {
 		ID          string `json:"id"`
@@ -114,8 +111,8 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// introduce registers the commands, and looks after the pictures in the background, until the run ends. It does not
-// wait for a connection: a replica that keeps none draws boards and is told of interactions by HTTP all the same.
+// introduce registers the commands and uploads the emoji until the run ends. It needs no connection: a replica
+// without a shard draws boards and receives interactions by HTTP.
 func (d *Discord) introduce(s *run) {
 	defer s.under.Done()
 	var me emojiRef
@@ -130,12 +127,12 @@ func (d *Discord) introduce(s *run) {
 		go d.picture(s, me.ID)
 	}
 	menu := newLocales(s.core.Languages()).menu(s.core.Commands())
-	// what is being written when the run ends is written
+	// a write that has begun is finished after the run's end
 	err = patiently(s.ctx, time.Hour, func() error { return d.register(s.work, me.ID, menu) })
 	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
 }
 
-// picture looks after the pictures until the run ends.
+// picture keeps the emoji uploaded until the run ends.
 func (d *Discord) picture(s *run, application string) {
 	defer s.under.Done()
 	defer func() {
@@ -150,7 +147,7 @@ func (d *Discord) picture(s *run, application string) {
 		"emoji are not to be had; boards are drawn in letters where they are missing", err)
 }
 
-// uploader is who looks after the emoji of an application.
+// uploader returns the uploader of an application's emoji.
 func (d *Discord) uploader(application string) *uploader {
 	return &uploader{rest: &d.rest, log: d.log, emoji: &d.emoji, leases: d.leases, apart: d.times.apart,
 		application: application}

@@ -16,15 +16,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// Ready waits until the channel takes one more message or edit. A channel has one table, so the
-// need makes no difference: the first caller is the first served.
+// Ready waits until the channel takes one more write. A channel has one table, so the need makes no difference: first
+// come, first served.
 func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) error {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return err
 	}
 	defer d.tally.Wait(channel)()
-	// what Discord says while one waits counts, too
+	// a Retry-After that arrives meanwhile counts, too
 	for wait := d.paces.wait(channel); wait > 0; wait = d.paces.rests(channel) {
 		if err := pause(ctx, wait); err != nil {
 			return err
@@ -33,16 +33,15 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 	return ctx.Err()
 }
 
-// sent is what Discord says of a message.
+// sent is Discord's description of a message.
 type sent struct {
 	ID        string `json:"id"`
 	ChannelID string `json:"channel_id"`
 	Flags     int    `json:"flags"`
 }
 
-// Post draws a board as a new message. Posting the same again within minutes,
-// because the answer was lost, makes no second one, unless the first has been
-// deleted since.
+// Post draws a board as a new message. Posting the same again within minutes, after a lost answer, makes no second
+// one unless the first was deleted.
 func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
@@ -53,7 +52,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 		if err != nil {
 			return "", err
 		}
-		if there != "" { // one of another bot is gone
+		if there != "" { // another bot's message was deleted
 			if err := d.Edit(ctx, place, there, m); !errors.Is(err, chat.ErrGone) {
 				return there, err
 			}
@@ -62,11 +61,11 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	return d.post(ctx, channel, d.emoji.layout(m, 0))
 }
 
-// maxLooked is how many of a channel's last messages are looked at for a board.
+// maxLooked is how many of a channel's last messages are searched for a board.
 const maxLooked = 50
 
-// posted looks for a table's board among the last messages of a channel, below another message or, where that is "",
-// among all of them.
+// posted searches the last messages of a channel for a table's board, after the message below or, if that is "",
+// among all.
 func (d *Discord) posted(ctx context.Context, channel string, table int64, below chat.Ref) (chat.Ref, error) {
 	board := ""
 	if _, message, err := parseRef(below); err == nil {
@@ -90,14 +89,14 @@ func (d *Discord) posted(ctx context.Context, channel string, table int64, below
 	return "", nil
 }
 
-// pressable is a component of a message, of which nothing but what pressing it carries counts.
+// pressable is a component of a message, of which only the custom id counts.
 type pressable struct {
 	CustomID   string       `json:"custom_id"`
 	Components []pressable  `json:"components"`
 	Options    []selectable `json:"options"`
 }
 
-// isOf reports whether there is a move of a table, or what else its board alone asks for.
+// isOf reports whether the component belongs to a table's board.
 func (c pressable) isOf(table int64) bool {
 	of := func(carries string) bool {
 		p, ok := chat.ParsePress(carries)
@@ -108,10 +107,10 @@ func (c pressable) isOf(table int64) bool {
 		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.isOf(table) })
 }
 
-// post posts a board, unless it has been posted already by this replica or another.
+// post posts a board unless this or another replica has posted it already.
 func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Ref, err error) {
-	// Another replica may just have posted it, and has not lost what this one has lost: the same board is posted by
-	// the same name. What it has become may be deleted by now.
+	// Another replica may have posted the same board under the same nonce without knowing which messages were lost.
+	// The message may be deleted by now.
 	message, gone := "", ""
 	for range maxGone {
 		began := time.Now()
@@ -133,13 +132,13 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	return refID(channel, message), nil
 }
 
-// maxGone is how often a board is posted whose message turns out to be deleted.
+// maxGone bounds posts whose message turns out to be deleted.
 const maxGone = 3
 
-// postOnce posts a board and returns its message: the one that it has become already, where the same was posted within
-// minutes, after the same message was lost.
+// postOnce posts a board and returns its message: the existing one if the same was posted within minutes, after the
+// same message was lost.
 func (d *Discord) postOnce(ctx context.Context, channel string, b body, lost string) (string, error) {
-	raw, err := json.Marshal(b.letters()) // pictures may come between two tries
+	raw, err := json.Marshal(b.letters()) // emoji may be uploaded between two tries
 	if err != nil {
 		return "", fmt.Errorf("discord: %w", err)
 	}
@@ -148,14 +147,14 @@ func (d *Discord) postOnce(ctx context.Context, channel string, b body, lost str
 	return d.send(ctx, channel, b)
 }
 
-// send posts a message in a channel and returns its id.
+// send posts a message and returns its id.
 func (d *Discord) send(ctx context.Context, channel string, b body) (string, error) {
 	var message sent
 	err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
 	return message.ID, err
 }
 
-// Edit draws a board over an earlier message.
+// Edit redraws a board in its message.
 func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.Message) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
@@ -172,7 +171,7 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 	return err
 }
 
-// Retire deletes an earlier board, or a call.
+// Retire deletes a board or a call.
 func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
@@ -182,8 +181,7 @@ func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error 
 	return d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
 }
 
-// write makes a request about messages of a channel, and heeds what Discord
-// says about its pace.
+// write makes a request about messages of a channel and obeys its rate limits.
 func (d *Discord) write(ctx context.Context, channel, method, endpoint string, body, out any) error {
 	spent, err := d.rest.do(ctx, true, method, endpoint, body, out)
 	if letters, ok := d.emoji.inLetters(body, err); ok {
@@ -196,7 +194,7 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 	return d.judge(channel, method, err)
 }
 
-// Discord's own codes that the bot acts on.
+// Discord's error codes that the bot acts on.
 const (
 	codeUnknownMessage     = 10008
 	codeOldEdits           = 30046
@@ -208,10 +206,8 @@ const (
 	codeManyThreads        = 160006
 )
 
-// judge says what a refusal means to the bot. Answers without a code of
-// Discord's own come from something on the way, and say nothing about the
-// channel. In a thread that was put aside nothing can be edited, but what is
-// posted there revives it.
+// judge translates a refusal into an error of package chat. Answers without a code of Discord's come from a proxy and
+// say nothing about the channel. An archived thread refuses edits, but a new post revives it.
 func (d *Discord) judge(channel, method string, err error) error {
 	refused, ok := refusalOf(err)
 	if !ok {

@@ -1,6 +1,6 @@
 package discord
 
-// The application's own emoji, and which of them boards are drawn with.
+// The application's emoji in use.
 
 import (
 	"sync/atomic"
@@ -9,10 +9,10 @@ import (
 	"knobel/bot/discord/emoji"
 )
 
-// emojis are the pictures of an adapter.
+// emojis holds the pictures of an adapter.
 type emojis struct {
-	off     bool            // boards are to be drawn in letters
-	all     []emoji.Picture // that are wanted
+	off     bool            // draw boards in letters
+	all     []emoji.Picture // the wanted pictures
 	shown   *atomic.Pointer[album]
 	doubted chan struct{}
 }
@@ -21,17 +21,17 @@ func newEmojis(o Options) emojis {
 	return emojis{off: o.Letters, all: emoji.All(), shown: new(atomic.Pointer[album]), doubted: make(chan struct{}, 1)}
 }
 
-// layout draws a message with the pictures that there are.
+// layout draws a message with the available pictures.
 func (e *emojis) layout(m chat.Message, flags int) body { return e.shown.Load().drawn(m, flags) }
 
-// messages draws a message for one person with the pictures that there are.
+// messages draws a private message with the available pictures.
 func (e *emojis) messages(m chat.Message) []body { return e.shown.Load().messages(m) }
 
-// codeInvalid is Discord's own code for a body with something in it that it does not take.
+// codeInvalid is Discord's error code for an invalid body.
 const codeInvalid = 50035
 
-// inLetters is what was sent without its pictures, where Discord has refused it with them: somebody
-// may have deleted one. What is there is looked at anew.
+// inLetters returns a body without pictures after Discord has refused it with them: one may have been deleted. It has
+// the emoji listed again.
 func (e *emojis) inLetters(sent any, err error) (letters body, ok bool) {
 	b, has := sent.(body)
 	refused, ok := refusalOf(err)
@@ -42,7 +42,7 @@ func (e *emojis) inLetters(sent any, err error) (letters body, ok bool) {
 	return b.letters(), true
 }
 
-// doubt draws boards in letters until somebody has looked again which pictures are there.
+// doubt draws boards in letters until the emoji were listed again.
 func (e *emojis) doubt() {
 	e.shown.Store(nil)
 	select {
@@ -51,7 +51,7 @@ func (e *emojis) doubt() {
 	}
 }
 
-// missing are the pictures that are not there, in the order of their use.
+// missing returns the pictures that are not uploaded, in the order of their use.
 func (e *emojis) missing(there map[string]string) (all []emoji.Picture) {
 	for _, p := range e.all {
 		if there[p.FullName()] == "" {

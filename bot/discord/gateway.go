@@ -12,11 +12,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// How a shard's connection is kept, and which close codes end it for good.
+// Keeping a shard connected, and the close codes that end that for good.
 
-// Close codes after which the same token and intents would be refused again, by
-// what an operator has to do. Discord wants no further try, and there is none:
-// a new start of the program is one.
+// Close codes after which the same token and intents would be refused again, with what an operator has to do. Discord
+// wants no further try; only a restart of the program makes one.
 var hopeless = map[int]string{
 	tokenRefused: "the token is refused: take the present one from the Developer Portal",
 	4010:         "the shard is refused: set KNOBEL_DISCORD_SHARDS to auto",
@@ -26,27 +25,27 @@ var hopeless = map[int]string{
 	4014:         "the intents are not allowed: allow them to the bot in the Developer Portal",
 }
 
-// tokenRefused closes the connection of a token that is wrong or was replaced.
+// tokenRefused closes the connection of a wrong or replaced token.
 const tokenRefused = 4004
 
 // Close codes after which a session cannot be resumed.
 var over = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
 
 var (
-	// errStuck: a connection has said nothing of use in time.
+	// errStuck: a connection was not ready in time.
 	errStuck = errors.New("the gateway does not say that it is ready")
-	// errUseless: a connection has ended before it was of use.
+	// errUseless: a connection has ended before it was ready.
 	errUseless = errors.New("the connection ended before it was of use")
-	// errLost: a connection that was of use has ended.
+	// errLost: a ready connection has ended.
 	errLost = errors.New("the connection was lost")
 )
 
-// stay keeps a shard connected until ctx is done, or until Discord refuses it for good, which it reports. It alone
-// reports the shard's state until then, so that no ended connection does.
+// stay keeps a shard connected until ctx is done or Discord refuses it for good, which it reports. Only it reports
+// the shard's state until then, so that no ended connection does.
 func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
 	pauses := chat.Pauses()
 	atOnce := true
-	told := "" // of which trouble the log knows
+	told := "" // the logged trouble
 	d.turn(f, shard, false)
 	var l *conn
 	for ctx.Err() == nil {
@@ -74,7 +73,7 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 		if was, _, _ := d.turn(f, shard, false); was {
 			told = ""
 		}
-		if time.Since(began) > pauses.MaxInterval { // it has held for long, and is made anew at once
+		if time.Since(began) > pauses.MaxInterval { // it lasted long: reconnect without a pause
 			pauses.Reset()
 			atOnce = true
 		}
@@ -101,21 +100,20 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 	return false
 }
 
-// refused notes that Discord refuses a connection for good, by its close code.
+// refused logs the close code of a final refusal.
 func (d *Discord) refused(code int) {
 	d.log.Error("Discord refuses the connection; it is not tried again until Knobel is started anew", "why",
 		hopeless[code], "code", code)
 	d.GiveUp(hopeless[code])
 }
 
-// isOver reports whether a session has come to its end with its connection.
+// isOver reports whether a session has ended with its connection.
 func isOver(code int, err error) bool {
 	return over[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
 }
 
-// tell logs why there is no connection, once for each kind of trouble until
-// there is one again, however often it is tried. told is what was told last; it
-// returns what is told now.
+// tell logs why there is no connection, once for each kind of trouble until there is one again. told is the trouble
+// logged last; it returns the new one.
 func (d *Discord) tell(told string, code int, err error, wait time.Duration) string {
 	kind, level, text := "ended", slog.LevelInfo, "the connection to Discord has ended"
 	args := []any{"error", d.rest.redact(err), "again", wait}

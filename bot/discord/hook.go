@@ -14,22 +14,21 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Interactions that Discord delivers by HTTP: signed, recent, and each served once.
+// Interactions delivered by HTTP: signed, recent, and each served once.
 
-// HookPath is where the door for interactions is served. A proxy before it may
-// know it by another path.
+// HookPath is the path of Hook. A proxy before it may use another.
 const HookPath = "/discord"
 
 const (
-	// maxDelivered is the largest interaction that is read, in bytes.
+	// maxDelivered is the largest accepted interaction in bytes.
 	maxDelivered = 1 << 20
-	// fresh is how far the time of an interaction may be from ours. Discord
-	// waits three seconds for the answer; the rest is for clocks.
+	// fresh is how far the time of an interaction may be from ours. Discord waits three seconds for the answer; the
+	// rest is for wrong clocks.
 	fresh = time.Minute
 )
 
-// ParseKey reads the public key of an application as the Developer Portal
-// shows it, 64 hexadecimal digits. "" is none.
+// ParseKey parses an application's public key as the Developer Portal shows it, 64 hexadecimal digits. "" returns
+// nil.
 func ParseKey(text string) (ed25519.PublicKey, error) {
 	if text == "" {
 		return nil, nil
@@ -42,10 +41,9 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// Hook is the door at which Discord delivers interactions in place of telling
-// them over the gateway, to be served at HookPath and entered as the
-// application's Interactions Endpoint URL. Who has not signed with the
-// application's key, just now and for the first time, is not let in.
+// Hook returns the handler of interactions by HTTP, to be served at HookPath and entered as the application's
+// Interactions Endpoint URL. It refuses requests that are not signed with the application's key, not recent, or
+// repeated.
 func (d *Discord) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -71,16 +69,14 @@ func (d *Discord) Hook() http.Handler {
 	})
 }
 
-// timely reports whether a request was made just now. Seconds are compared as
-// they are: durations of hundreds of years, and differences of any numbers,
-// overflow.
+// timely reports whether a request was made just now. It compares seconds: durations of hundreds of years, and
+// differences of any numbers, overflow.
 func timely(r *http.Request, now time.Time) bool {
 	at, err := strconv.ParseInt(r.Header.Get("X-Signature-Timestamp"), 10, 64)
 	return err == nil && at >= now.Add(-fresh).Unix() && at <= now.Add(fresh).Unix()
 }
 
-// take serves an interaction that Discord has delivered. Its answer goes the
-// way of all answers, and Discord is told here that it is coming.
+// take serves a delivered interaction. The answer goes by the usual route, and the response says that it is coming.
 func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 	var knock struct {
 		Type int `json:"type"`

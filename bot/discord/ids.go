@@ -10,15 +10,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// Ids of chats, places, people and messages: how they are made and parsed, and what their time tells.
+// Making and parsing ids of chats, places, people and messages, and the times in them.
 
-// name is what all ids of Discord begin with.
+// name is the prefix of all ids of Discord.
 const name = "discord"
 
-// alone stands in place of a server's id in conversations with one person.
+// alone replaces a server's id in direct messages.
 const alone = "@"
 
-// chatID is a server, or a conversation with one person.
+// chatID returns the chat of a server or of a direct message.
 func chatID(guild, channel string) chat.Chat {
 	if guild == "" {
 		return chat.Chat(name + ":" + alone + channel)
@@ -26,7 +26,7 @@ func chatID(guild, channel string) chat.Chat {
 	return chat.Chat(name + ":" + guild)
 }
 
-// placeID is a channel or a thread.
+// placeID returns the place of a channel or a thread.
 func placeID(guild, channel string) chat.Place {
 	if guild == "" {
 		guild = alone
@@ -45,7 +45,7 @@ func parsePlace(p chat.Place) (channel string, err error) {
 
 func userID(id string) chat.User { return chat.User(name + ":" + id) }
 
-// refID is a message in a channel.
+// refID returns the reference of a message in a channel.
 func refID(channel, message string) chat.Ref { return chat.Ref(channel + "/" + message) }
 
 func parseRef(r chat.Ref) (channel, message string, err error) {
@@ -56,17 +56,16 @@ func parseRef(r chat.Ref) (channel, message string, err error) {
 	return channel, message, nil
 }
 
-// snowflake reports whether a text is an id as Discord makes them: it stands in
-// paths of requests, so nothing else may.
+// snowflake reports whether a text is a valid id. Ids are used in request paths, so nothing else may pass.
 func snowflake(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 64)
 	return err == nil && s == strconv.FormatUint(n, 10)
 }
 
-// epoch is when Discord's ids begin to count, in Unix milliseconds.
+// epoch is the zero of Discord's ids in Unix milliseconds.
 const epoch = 1420070400000
 
-// posted is when a message was posted, which its id tells.
+// posted returns when a message was posted, from its id.
 func posted(message string) time.Time {
 	id, err := strconv.ParseUint(message, 10, 64)
 	if err != nil {
@@ -75,23 +74,22 @@ func posted(message string) time.Time {
 	return time.UnixMilli(int64(id>>22) + epoch)
 }
 
-// old is when a message is posted anew rather than edited: Discord limits the
-// edits of messages older than an hour.
+// old is the age at which a message is replaced rather than edited: Discord limits edits of messages older than an
+// hour.
 const old = 55 * time.Minute
 
-// clock is Discord's time, learned from its ids: the machine's own may be
-// wrong, and would make every board look old.
+// clock is Discord's time, learned from its ids: the machine's may be wrong and would make every board look old.
 type clock struct{ ahead atomic.Int64 }
 
 // learn takes an id that was made just now.
 func (c *clock) learn(id string) { c.ahead.Store(int64(time.Until(posted(id)))) }
 
-// age is how long ago a message was posted.
+// age returns how long ago a message was posted.
 func (c *clock) age(message string) time.Duration {
 	return time.Since(posted(message)) + time.Duration(c.ahead.Load())
 }
 
-// aged reports whether a message is too old to be edited.
+// aged reports whether a message is too old for edits.
 func (c *clock) aged(message string) bool {
 	return c.age(message) > old
 }

@@ -16,19 +16,18 @@ import (
 	"knobel/bot/chat"
 )
 
-// Interactions as Discord sends them, and the events that the bot makes of them.
+// Reading Discord's interactions into events.
 
 // The kinds of interactions.
 const (
-	didKnock    = 1 // Discord asks whether the door for interactions is kept
+	didKnock    = 1 // Discord checks that Hook is served
 	didCommand  = 2
 	didPress    = 3
 	didComplete = 4
 )
 
-// interaction is an interaction as the gateway sends it: only the fields that the bot needs, so
-// that no addition of Discord can break it. The library's type knows all components, and panics
-// over new ones.
+// interaction is an interaction with only the fields that the bot needs, so that no addition of Discord can break it.
+// The library's type panics over unknown components.
 type interaction struct {
 	ID            string          `json:"id"`
 	ApplicationID string          `json:"application_id"`
@@ -39,7 +38,7 @@ type interaction struct {
 	Locale        string          `json:"locale"`
 	GuildLocale   string          `json:"guild_locale"`
 	Guild         guild           `json:"guild"`
-	Permissions   string          `json:"app_permissions"` // what the bot may do there
+	Permissions   string          `json:"app_permissions"` // of the bot
 	Channel       *channel        `json:"channel"`
 	Member        *member         `json:"member"`
 	User          *person         `json:"user"`
@@ -47,7 +46,7 @@ type interaction struct {
 	Raw           json.RawMessage `json:"data"`
 
 	data data
-	at   time.Time // when it came
+	at   time.Time // its arrival
 }
 
 type guild struct {
@@ -59,7 +58,7 @@ type channel struct {
 	Newest string `json:"last_message_id"`
 }
 
-// kind returns the type of a channel, which Discord may have left out.
+// kind returns the type of a channel, which may be missing.
 func (c *channel) kind() int {
 	if c == nil {
 		return 0
@@ -79,11 +78,11 @@ type person struct {
 	GlobalName string `json:"global_name"`
 }
 
-// data is what belongs to the kind of an interaction.
+// data is the part of an interaction that depends on its kind.
 type data struct {
 	Name     string   `json:"name"`
 	Type     int      `json:"type"`      // of a command
-	Target   string   `json:"target_id"` // whom or what its menu is of
+	Target   string   `json:"target_id"` // the person or message of its menu
 	CustomID string   `json:"custom_id"`
 	Values   []string `json:"values"` // chosen from a list
 	Options  []option `json:"options"`
@@ -99,10 +98,10 @@ type option struct {
 	Type    int             `json:"type"`
 	Value   json.RawMessage `json:"value"`
 	Focused bool            `json:"focused"`
-	Options []option        `json:"options"` // of a row
+	Options []option        `json:"options"` // of a subcommand
 }
 
-// row is the row of the command that was chosen, "" for none, and what was filled in.
+// row returns the chosen subcommand, "" for none, and its options.
 func (d data) row() (string, []option) {
 	if len(d.Options) == 1 && d.Options[0].Type == kindRowOption {
 		return d.Options[0].Name, d.Options[0].Options
@@ -110,8 +109,7 @@ func (d data) row() (string, []option) {
 	return "", d.Options
 }
 
-// readInteraction reads what the gateway tells. It is false for what cannot
-// be answered.
+// readInteraction parses an interaction. It returns false if it cannot be answered.
 func readInteraction(raw []byte) (interaction, bool) {
 	var i interaction
 	if !readable(json.Unmarshal(raw, &i)) || !snowflake(i.ID) || !snowflake(i.ApplicationID) ||
@@ -122,7 +120,7 @@ func readInteraction(raw []byte) (interaction, bool) {
 		return interaction{}, false
 	}
 	if !readable(json.Unmarshal(i.Raw, &i.data)) {
-		i.data = data{} // a kind that came later: it is answered all the same
+		i.data = data{} // an unknown kind gets an answer as well
 	}
 	if i.Message != nil && !snowflake(i.Message.ID) {
 		i.Message = nil
@@ -131,7 +129,7 @@ func readInteraction(raw []byte) (interaction, bool) {
 	return i, true
 }
 
-// readable reports whether JSON was read, values of unexpected types aside, which are left out.
+// readable reports whether JSON was parsed, except for values of unexpected types, which are left out.
 func readable(err error) bool {
 	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || wrong
@@ -142,7 +140,7 @@ func pathSafe(token string) bool {
 	return strings.Trim(token, ".") != "" && url.PathEscape(token) == token
 }
 
-// who is the person who did it, and how they are called there.
+// who returns the person and their name in the server.
 func (i interaction) who() (p person, called string) {
 	if i.Member != nil && i.Member.User != nil {
 		p, called = *i.Member.User, i.Member.Nick
@@ -158,8 +156,7 @@ const (
 	manageGuild   = 1 << 5
 )
 
-// admin reports whether the person may change the chat. In a conversation with the bot alone they
-// may.
+// admin reports whether the person may change the chat. In direct messages they may.
 func (i interaction) admin(context.Context) bool {
 	if i.GuildID == "" {
 		return true
@@ -171,7 +168,7 @@ func (i interaction) admin(context.Context) bool {
 	return err == nil && may&(administrator|manageGuild) != 0
 }
 
-// missing is what boards need there and the bot may not do.
+// missing returns the permissions that boards need and the bot lacks.
 func (i interaction) missing() chat.MissingPermissions {
 	may, err := strconv.ParseUint(i.Permissions, 10, 64)
 	switch {
@@ -183,7 +180,7 @@ func (i interaction) missing() chat.MissingPermissions {
 	return lacking(may, inChannels)
 }
 
-// event returns what the person did, in the bot's terms.
+// event returns the interaction as an event.
 func (i interaction) event() chat.Event {
 	p, called := i.who()
 	ev := chat.Event{
@@ -194,7 +191,7 @@ func (i interaction) event() chat.Event {
 	if p.ID != "" {
 		ev.User = userID(p.ID)
 	}
-	if ev.Own { // with the scopes and permissions that the operator has chosen for the link
+	if ev.Own { // the operator has set scopes and permissions for the link
 		ev.Invite = "https://discord.com/oauth2/authorize?client_id=" + i.ApplicationID
 	}
 	if i.Message != nil {
@@ -202,11 +199,11 @@ func (i interaction) event() chat.Event {
 	}
 	if i.Type != didCommand {
 		ev.Press = i.data.CustomID
-		if len(i.data.Values) > 0 { // a list has no other name than what is chosen from it
+		if len(i.data.Values) > 0 { // a list is identified by the chosen value
 			ev.Press = i.data.Values[0]
 		}
 		if ev.Press == "" {
-			ev.Press = "?" // a kind of interaction that the bot has not asked for
+			ev.Press = "?" // an unknown kind of interaction
 		}
 		return ev
 	}
@@ -225,7 +222,7 @@ func (i interaction) event() chat.Event {
 	return ev
 }
 
-// mention notes who is named in a text and returns it. The bot itself is the house.
+// mention records the people mentioned in a text and returns it. The bot itself is the house.
 func (i interaction) mention(ev *chat.Event, said string) string {
 	if said == "<@"+i.ApplicationID+">" {
 		return houseName
@@ -239,7 +236,7 @@ func (i interaction) mention(ev *chat.Event, said string) string {
 	return said
 }
 
-// shared returns the language of the server, "und" where nobody has set one: every server is en-US at first, and only
+// shared returns the language of the server, "und" where it was not set: every server is en-US at first, and only
 // communities are asked for it.
 func (i interaction) shared() string {
 	switch {
@@ -251,7 +248,7 @@ func (i interaction) shared() string {
 	return "und"
 }
 
-// chosen completes the event of a command that was chosen from the menu of a person or a message.
+// chosen completes the event of a command from the menu of a person or a message.
 func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
 	name, row, found := chosen(all, i.data.Type, i.data.Name)
 	if !found || !snowflake(i.data.Target) {
@@ -271,13 +268,13 @@ func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
 	}
 }
 
-// houseName is what the house is called whatever the language.
+// houseName is the name of the house in any language.
 const houseName = "house"
 
-// mention is how texts name a person.
+// mention matches mentions of people in texts.
 var mention = regexp.MustCompile(`<@!?([0-9]{1,20})>`)
 
-// text returns an option's value as a person would type it.
+// text returns an option's value as typed.
 func (o option) text() string {
 	var s string
 	if json.Unmarshal(o.Value, &s) == nil {

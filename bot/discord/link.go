@@ -10,14 +10,13 @@ import (
 	"knobel/bot/chat"
 )
 
-// Commands in sentences: spelled as people fill them in on Discord, and as links where Discord
-// has told their ids.
+// Commands in sentences, as links where their ids are known.
 
-// linkMark stands around a command in a sentence until it is sent. Nobody sees it.
+// linkMark encloses a command in a sentence until it is sent. It is invisible.
 const linkMark = '\u2063'
 
-// Spell writes a command as people fill it in on Discord: "/settle paid amount:7 who:Ben". What
-// can be a link stands between marks.
+// Spell returns a command as people fill it in on Discord: "/settle paid amount:7 who:Ben". The part that can be a
+// link is between marks.
 func Spell(t chat.Typed) string {
 	if t.Row == "" && len(t.Given) == 0 {
 		return string(linkMark) + "/" + t.Text + string(linkMark)
@@ -33,12 +32,12 @@ func Spell(t chat.Typed) string {
 	return said
 }
 
-// links are the ids of the bot's commands, by name.
+// links holds the ids of the bot's commands by name.
 type links struct {
 	ids atomic.Pointer[map[string]string]
 }
 
-// learn reads the list of commands that Discord keeps. One that cannot be read tells nothing.
+// learn reads the ids from Discord's list of commands. It ignores an invalid list.
 func (l *links) learn(list json.RawMessage) {
 	var all []struct {
 		ID   string `json:"id"`
@@ -64,7 +63,7 @@ var (
 	linkableOrMark = regexp.MustCompile(linkable.String() + "|" + string(linkMark))
 )
 
-// write makes links of the marked commands in what is sent, as far as their ids are known.
+// write turns the marked commands of a body into links if their ids are known.
 func (l *links) write(raw []byte) []byte {
 	if !bytes.Contains(raw, markBytes) {
 		return raw
@@ -81,11 +80,11 @@ func (l *links) write(raw []byte) []byte {
 	return bytes.ReplaceAll(raw, markBytes, nil)
 }
 
-// unlinked is a text where nothing can be a link.
+// unlinked returns a text for places without links.
 func unlinked(text string) string { return strings.ReplaceAll(text, string(linkMark), "") }
 
-// onlyLinks is a text whose marks all stand around commands. One by itself, as somebody may have typed it,
-// would be left out only when the text is sent, and a text of it alone would be empty then.
+// onlyLinks removes marks that enclose no command, as typed by people: a text of marks only would be empty when it is
+// sent.
 func onlyLinks(text string) string {
 	return linkableOrMark.ReplaceAllStringFunc(text, func(found string) string {
 		if found == string(linkMark) {

@@ -11,9 +11,9 @@ import (
 	"knobel/games"
 )
 
-// How a message looks on Discord: its components, their limits and colours.
+// The look of messages: components, their limits and colours.
 
-// The kinds of components, and the flags of messages, by Discord's numbers.
+// Discord's numbers of component types and message flags.
 const (
 	kindRow       = 1
 	kindButton    = 2
@@ -28,14 +28,14 @@ const (
 	flagLayout  = 1 << 15
 )
 
-// What a message holds.
+// Limits of a message.
 const (
 	maxInRow      = 5
 	maxComponents = 40
 	maxText       = 3900 // of 4000 characters in all texts together
 	maxLabel      = 80
-	maxChosen     = 100 // of what is chosen from a list
-	maxSaid       = 150 // of what stands in a list that nothing is chosen from
+	maxChosen     = 100 // characters of an option
+	maxSaid       = 150 // characters of a placeholder
 	maxOptions    = 25  // of a list
 	maxPress      = 100
 	maxToast      = 2000
@@ -60,14 +60,14 @@ type component struct {
 	Placeholder string       `json:"placeholder,omitempty"`
 }
 
-// selectable is what can be chosen from a list.
+// selectable is an option of a list.
 type selectable struct {
 	Label   string `json:"label"`
 	Value   string `json:"value"`
 	Default bool   `json:"default,omitempty"`
 }
 
-// mentions notifies only the users in it, whatever the text holds.
+// mentions notifies only its users, whatever the text contains.
 type mentions struct {
 	Parse []string `json:"parse"`
 	Users []string `json:"users,omitempty"`
@@ -75,8 +75,7 @@ type mentions struct {
 
 var nobody = mentions{Parse: []string{}}
 
-// body is a message as it is sent. It has no keys beyond those that it needs:
-// a layout refuses content and embeds, even empty ones.
+// body is a message as it is sent. It omits empty keys: a layout refuses content and embeds, even empty ones.
 type body struct {
 	Content     string        `json:"content,omitempty"`
 	Components  []component   `json:"components,omitempty"`
@@ -88,23 +87,22 @@ type body struct {
 	Answers     *reference    `json:"message_reference,omitempty"`
 
 	files []upload           // the contents of the attachments
-	cut   bool               // something was left out for want of room
-	bare  func() []component // the same in letters, nil: it has no pictures
+	cut   bool               // something did not fit
+	bare  func() []component // the same in letters; nil: no pictures
 }
 
-// toast is one sentence for one person.
+// toast returns a private sentence.
 func toast(text string) body {
 	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"), Flags: flagPrivate,
 		Mentions: nobody}
 }
 
-// colours are those of the seats: readable on Discord's light and dark.
+// colours are those of the seats, readable on light and dark.
 var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b8, 0xe8713c, 0xd6569b, 0x7a9a2e,
 	0x8a6a52}
 
-// layout draws a message: the heading, what else has happened, the game, the people, the picture, the
-// small print, the buttons, in one container with the colour of the seat to move. What
-// is more than a message holds is cut off; letters splits instead.
+// layout draws a message in one container with the colour of the seat to move: heading, news, game, people, picture,
+// small print, buttons. What does not fit is cut off; messages splits instead.
 func (a *album) layout(m chat.Message, flags int) body {
 	box := component{Type: kindContainer}
 	b := body{Flags: flags | flagLayout, Mentions: nobody}
@@ -162,7 +160,7 @@ func (a *album) layout(m chat.Message, flags int) body {
 	return b
 }
 
-// below is what stands below the game: the people and the further lines.
+// below returns the lines below the game: the people and further lines.
 func (a *album) below(m chat.Message) []string {
 	lines := a.people(m.People)
 	for _, e := range m.Exact {
@@ -173,17 +171,16 @@ func (a *album) below(m chat.Message) []string {
 			lines = append(lines, a.boxed(p))
 		}
 	}
-	if d := m.Deadline; d != nil { // Discord counts by itself
+	if d := m.Deadline; d != nil { // Discord counts down
 		lines = append(lines, escape(d.Before)+fmt.Sprintf("<t:%d:R>", d.At)+escape(d.After))
 	}
 	return lines
 }
 
-// longestHeading is how long a board's heading is drawn in large letters: about two lines on a phone.
+// longestHeading is the length up to which a heading is large: about two lines on a phone.
 const longestHeading = 90
 
-// heading is the first line of a message: of a board in large letters, or in bold ones where it
-// would fill the screen.
+// heading returns the first line of a message: large on a board, bold where it would fill the screen.
 func heading(m chat.Message) []string {
 	lines := paragraphs(m.Head)
 	for i, l := range lines {
@@ -198,7 +195,7 @@ func heading(m chat.Message) []string {
 	return lines
 }
 
-// escapeAll are texts, each with its own lines.
+// escapeAll returns the escaped lines of the texts.
 func escapeAll(texts []string) (lines []string) {
 	for _, text := range texts {
 		lines = append(lines, paragraphs(text)...)
@@ -206,7 +203,7 @@ func escapeAll(texts []string) (lines []string) {
 	return lines
 }
 
-// paragraphs are the lines of a text.
+// paragraphs returns the lines of a text.
 func paragraphs(text string) []string {
 	var lines []string
 	for l := range strings.SplitSeq(text, "\n") {
@@ -215,8 +212,8 @@ func paragraphs(text string) []string {
 	return lines
 }
 
-// rows breaks the rows of buttons of a message into rows of five. Of buttons that carry the
-// same, only the first is drawn: Discord refuses two alike.
+// rows breaks buttons into rows of five. Of buttons with the same action only the first is drawn: Discord refuses
+// equal ones.
 func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	var drawn []component
 	seen := map[string]bool{}
@@ -245,8 +242,8 @@ func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	return drawn
 }
 
-// selects draws choices, each as a list to choose from in a row of its own; what a list has no room for
-// goes on in another. What is chosen says what it is of, since nothing else of a list that is shut is seen.
+// selects draws each choice as a list in a row of its own, and the rest of a long one in further lists. The selected
+// option names its list, since a closed list shows nothing else.
 func selects(all []chat.Choice) (rows []component) {
 	for i, c := range all {
 		said := strings.TrimSpace(clean(c.Said))
@@ -271,7 +268,7 @@ func selects(all []chat.Choice) (rows []component) {
 	return rows
 }
 
-// count is how many components rows of buttons are.
+// count returns the number of components in rows.
 func count(rows []component) int {
 	n := len(rows)
 	for _, r := range rows {
@@ -280,7 +277,7 @@ func count(rows []component) int {
 	return n
 }
 
-// styleLink is the style of a button that opens an address.
+// styleLink is the style of a button that opens a URL.
 const styleLink = 5
 
 func style(s games.Style) int {
@@ -296,13 +293,13 @@ func style(s games.Style) int {
 	return 2
 }
 
-// reference makes a message the answer to another.
+// reference makes a message a reply.
 type reference struct {
 	Message string `json:"message_id"`
-	Must    bool   `json:"fail_if_not_exists"` // false: without it where it is not there
+	Must    bool   `json:"fail_if_not_exists"` // false: posted without it if the other is gone
 }
 
-// letters is a message without pictures.
+// letters returns a message without pictures.
 func (b body) letters() body {
 	if b.bare != nil {
 		b.Components, b.bare = b.bare(), nil
@@ -310,7 +307,7 @@ func (b body) letters() body {
 	return b
 }
 
-// drawn draws a message with pictures, or in letters where they take the room of something else.
+// drawn draws a message with pictures, or in letters if something would not fit.
 func (a *album) drawn(m chat.Message, flags int) body {
 	letters := func() body { return (*album)(nil).layout(m, flags) }
 	b := a.layout(m, flags)

@@ -11,17 +11,17 @@ import (
 	"knobel/bot/chat"
 )
 
-// The slash commands that Discord lists, in all its languages, and their registration.
+// The slash commands in all of Discord's languages.
 
 // english is the language of a name or description without a translation.
 const english = "en"
 
-// knownLocales are those that Discord takes; it refuses all others.
+// knownLocales are Discord's locales; it refuses others.
 const knownLocales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg " +
 	"ru uk hi th zh-CN ja zh-TW ko "
 
-// locales are Discord's languages for ours. English stands under both of its
-// names, since each falls back on the other only.
+// locales maps our languages to Discord's. English is listed under both names, since each falls back only on the
+// other.
 type locales map[string][]string
 
 func newLocales(languages []chat.Language) locales {
@@ -34,7 +34,7 @@ func newLocales(languages []chat.Language) locales {
 	return all
 }
 
-// language is our language for one of Discord's.
+// language returns our language for a locale of Discord's.
 func (t locales) language(locale string) string {
 	for lang, theirs := range t {
 		if slices.Contains(theirs, locale) {
@@ -45,7 +45,7 @@ func (t locales) language(locale string) string {
 	return lang
 }
 
-// The kinds of options, and what a menu holds.
+// Types of options, and limits of a menu.
 const (
 	kindRowOption = 1
 	kindString    = 3
@@ -91,7 +91,7 @@ type choice struct {
 	Value string            `json:"value"`
 }
 
-// menu puts the command table into Discord's words.
+// menu translates the command table into Discord's commands.
 func (t locales) menu(commands []chat.Command) []command {
 	all := []command{}
 	called := t.unlike(len(commands), func(i int) (string, map[string]string) {
@@ -113,14 +113,14 @@ func (t locales) menu(commands []chat.Command) []command {
 	return all
 }
 
-// What a command stands in the menu of; an entry point opens the application's activity.
+// Types of commands; an entry point opens the application's activity.
 const (
 	onPerson   = 2
 	onMessage  = 3
 	entryPoint = 4
 )
 
-// shortcuts are a command and its rows in the menus of people and messages.
+// shortcuts returns a command's entries in the menus of people and messages.
 func (t locales) shortcuts(c chat.Command) (all []command) {
 	for _, row := range append([]chat.Command{c}, c.Rows...) {
 		for kind, called := range map[int]map[string]string{onPerson: row.OnPerson, onMessage: row.OnBoard} {
@@ -139,7 +139,7 @@ func (t locales) shortcuts(c chat.Command) (all []command) {
 	return all
 }
 
-// chosen finds the command that stands in the menu of a person or a message, by its English name.
+// chosen finds the command behind an entry in the menu of a person or message, by its English name.
 func chosen(all []chat.Command, kind int, called string) (name string, row chat.Command, found bool) {
 	for _, c := range all {
 		for i, r := range append([]chat.Command{c}, c.Rows...) {
@@ -159,7 +159,7 @@ func chosen(all []chat.Command, kind int, called string) (name string, row chat.
 	return "", chat.Command{}, false
 }
 
-// rows are the rows of a command as subcommands.
+// rows returns the rows of a command as subcommands.
 func (t locales) rows(rows []chat.Command) (all []parameter) {
 	called := t.unlike(len(rows), func(i int) (string, map[string]string) { return rows[i].Name, rows[i].Called })
 	for i, r := range rows {
@@ -170,7 +170,7 @@ func (t locales) rows(rows []chat.Command) (all []parameter) {
 	return all
 }
 
-// parameters are options, the required ones first, as Discord wants them.
+// parameters returns options, the required ones first, as Discord wants them.
 func (t locales) parameters(options []chat.CommandOption) (all []parameter) {
 	called := t.unlike(len(options), func(i int) (string, map[string]string) {
 		return options[i].Name, options[i].Called
@@ -191,17 +191,16 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// fitting is what Discord takes as a name, of at most maxName characters: with that number in it, it would take longer
-// to compile than all other expressions together.
+// fitting matches names that Discord takes. Their length is checked apart: with it, the expression would compile
+// slowly.
 var fitting = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
-// unlike are the names of things beside each other, in Discord's languages: those that fit, and
-// that nothing else there is called by in that language.
+// unlike returns the translated names of siblings: those that are valid and unique in their language.
 func (t locales) unlike(many int, of func(int) (string, map[string]string)) []map[string]string {
 	all := make([]map[string]string, many)
 	taken := map[[2]string]bool{}
 	for i := range many {
-		name, _ := of(i) // whatever it is called: it may be left without
+		name, _ := of(i) // a name in one language may be left out
 		for _, tongues := range t {
 			for _, tongue := range tongues {
 				taken[[2]string{tongue, name}] = true
@@ -251,7 +250,7 @@ func (t locales) parameter(o chat.CommandOption) parameter {
 	return p
 }
 
-// choice is a value with its label in a language and in all others.
+// choice returns a value with its label in a language and in all others.
 func (t locales) choice(c chat.CommandChoice, lang string) choice {
 	said := choice{Value: c.Value}
 	said.Name, said.Names = t.translated(c.Label, c.Value)
@@ -261,8 +260,8 @@ func (t locales) choice(c chat.CommandChoice, lang string) choice {
 	return said
 }
 
-// translated is a text in English and in all of Discord's languages that we
-// speak; otherwise stands in for a text that is missing.
+// translated returns a text in English and in all of Discord's languages that we speak; otherwise replaces a missing
+// text.
 func (t locales) translated(said map[string]string, otherwise string) (string, map[string]string) {
 	fit := func(text string) string {
 		if text = strings.TrimSpace(clip(clean(text), maxAbout)); text == "" {

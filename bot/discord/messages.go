@@ -9,8 +9,8 @@ import (
 	"knobel/bot/chat/plain"
 )
 
-// messages draws a message for one person, as many as it takes to cut nothing
-// off. The picture and the buttons stand below the last.
+// messages draws a private message as several where one would cut something off. The picture and the buttons are in
+// the last.
 func (a *album) messages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines
@@ -24,7 +24,7 @@ func (a *album) messages(m chat.Message) []body {
 		taken := whole(line, max(left, 0))
 		begun := len(m.Lines) > 0 || m.Head != ""
 		if taken < len(line) && begun && plain.Wide(escape(line), width) < maxText-spare {
-			taken = 0 // it fits into a letter of its own
+			taken = 0 // it starts a new message
 		}
 		if taken > 0 || line == "" {
 			m.Lines = append(m.Lines, line[:taken])
@@ -45,11 +45,11 @@ func (a *album) messages(m chat.Message) []body {
 	return append(all, a.drawn(m, flagPrivate))
 }
 
-// spare is what letters leave free for what stands between their parts.
+// spare is the room for what joins the parts of a message.
 const spare = 100
 
-// whole is how many bytes of a line are, escaped, at most that long: up to the
-// end of a word where there is one, else of a character.
+// whole returns how many bytes of a line are at most that long once escaped, up to a word's end or else a
+// character's.
 func whole(line string, most int) int {
 	if plain.Wide(escape(line), width) <= most {
 		return len(line)

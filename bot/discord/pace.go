@@ -8,25 +8,22 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// How fast the bot writes: a pace for each channel and one for all of Discord.
+// Rate limits: one for each channel and one for the whole bot.
 
-// Discord takes about five posts and five edits in five seconds in a channel,
-// and tells the true numbers only by its answers.
+// Discord takes about five posts and five edits in five seconds in a channel; its answers tell the exact numbers.
 const (
 	pace  = time.Second
 	burst = 4
 )
 
-// Discord takes fifty requests a second of a bot, in all channels together and
-// whatever they are for; only the answers to interactions do not count. These
-// stay below in any second, with room for what a slow network has held up.
+// Discord takes fifty requests a second of a bot, whatever they are for; only answers to interactions do not count.
+// These limits leave room for requests held up by a slow network.
 const (
 	overallRate  = 35
 	overallBurst = 8
 )
 
-// fit shares the pace of the whole bot with other replicas: together they send no more at once, and no more a second,
-// than one does.
+// fit shares the limit of the bot among the replicas: together they send no more than one does.
 func (r *rest) fit() {
 	n := max(r.part().Replicas, 1)
 	burst := max(overallBurst/n, 1)
@@ -37,26 +34,26 @@ func (r *rest) fit() {
 	}
 }
 
-// manyChannels is when the paces of channels at rest are forgotten.
+// manyChannels is when the paces of idle channels are dropped.
 const manyChannels = 4096
 
-// everywhere stands in place of a channel for the whole bot.
+// everywhere replaces a channel for the whole bot.
 const everywhere = ""
 
-// paces are the paces of channels.
+// paces holds the rate limits of channels.
 type paces struct {
 	mu       sync.Mutex
 	channels map[string]*paced
-	many     int // when to look for channels at rest again
+	many     int // when to look for idle channels again
 }
 
 type paced struct {
 	limiter *rate.Limiter
-	until   time.Time // Discord has asked to wait until then
-	lost    string    // the message that was last found, or made, deleted here
+	until   time.Time // Discord's Retry-After
+	lost    string    // the message last known to be deleted
 }
 
-// of is the pace of a channel. The caller holds the lock.
+// of returns the pace of a channel. The caller holds the lock.
 func (p *paces) of(channel string) *paced {
 	if c := p.channels[channel]; c != nil {
 		return c
@@ -75,7 +72,7 @@ func (p *paces) of(channel string) *paced {
 	return c
 }
 
-// wait is how long a channel is to be left alone before one more write.
+// wait returns how long to wait before one more write.
 func (p *paces) wait(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,10 +80,10 @@ func (p *paces) wait(channel string) time.Duration {
 	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.asked(channel, now))
 }
 
-// errPaced has the outbox draw a board, once the channel takes it: with all that has changed by then.
+// errPaced has the outbox redraw a board once the channel takes a write.
 var errPaced = errors.New("the channel has been written to enough for now")
 
-// take reports whether a channel takes one more write at once, which then counts.
+// take reports whether a channel takes one more write now, and counts it.
 func (p *paces) take(channel string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -94,15 +91,14 @@ func (p *paces) take(channel string) bool {
 	return p.asked(channel, now) == 0 && p.of(channel).limiter.AllowN(now, 1)
 }
 
-// rests is how long Discord still wants a channel to be left alone, as it has
-// said; 0: it does not.
+// rests returns what is left of Discord's Retry-After; 0: nothing.
 func (p *paces) rests(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.asked(channel, time.Now())
 }
 
-// asked is rests, at a moment. The caller holds the lock.
+// asked returns the same at a given time. The caller holds the lock.
 func (p *paces) asked(channel string, now time.Time) time.Duration {
 	until := p.of(channel).until.Sub(now)
 	if all := p.channels[everywhere]; all != nil {
@@ -111,7 +107,7 @@ func (p *paces) asked(channel string, now time.Time) time.Duration {
 	return max(until, 0)
 }
 
-// left is how many writes a channel takes at once now.
+// left returns how many writes a channel takes at once now.
 func (p *paces) left(channel string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,8 +118,7 @@ func (p *paces) left(channel string) int {
 	return max(int(p.of(channel).limiter.TokensAt(now)), 0)
 }
 
-// rest obeys Discord's wish to wait. One that ends sooner takes back none: it is about
-// another kind of request, or was said before.
+// rest obeys a Retry-After. A shorter one does not replace a longer one: it is older or of another route.
 func (p *paces) rest(channel string, d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -132,14 +127,14 @@ func (p *paces) rest(channel string, d time.Duration) {
 	}
 }
 
-// lose remembers that a message is not there any more.
+// lose records that a message was deleted.
 func (p *paces) lose(channel, message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.of(channel).lost = message
 }
 
-// lost is the message that was lost last in a channel, or "".
+// lost returns the message last known to be deleted in a channel, or "".
 func (p *paces) lost(channel string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"knobel/games"
 )
 
-// What a bot may do, as Discord counts it.
+// Discord's permission bits.
 const (
 	viewChannel   = 1 << 10
 	sendMessages  = 1 << 11
@@ -14,13 +14,13 @@ const (
 	sendInThreads = 1 << 38
 )
 
-// permission is one of them, and what Discord's client calls it.
+// permission is a permission and its name in Discord's client.
 type permission struct {
 	bit  uint64
 	name games.Line
 }
 
-// What boards need in a channel, in a thread, and to open a thread for one.
+// Permissions for boards in a channel, in a thread, and for opening a thread.
 var (
 	toView   = permission{viewChannel, games.Say("bot.discord.view", nil)}
 	toSend   = permission{sendMessages, games.Say("bot.discord.send", nil)}
@@ -33,14 +33,13 @@ var (
 	inGuilds   = []permission{toView, toSend, toThread}
 )
 
-// The types of channels that are threads, and those in which threads can be
-// opened, with the type of the thread.
+// The types of threads, and of channels that can hold threads with the type of the thread.
 var (
 	threads = []int{10, 11, 12}
 	opens   = map[int]int{0: 11, 5: 10}
 )
 
-// lacking returns the needed permissions that are not in may.
+// lacking returns the needed permissions that are missing in may.
 func lacking(may uint64, needed []permission) (l chat.MissingPermissions) {
 	if may&administrator != 0 {
 		return l

@@ -9,28 +9,27 @@ import (
 
 // Pictures and files of a message.
 
-// quickPicture is the size in bytes up to which a picture goes with the first
-// answer. Larger ones follow it: Discord waits only so long for an answer.
+// quickPicture is the size in bytes up to which a picture is sent with the first answer, which is urgent. Larger ones
+// follow.
 const quickPicture = 128 << 10
 
-// maxAlt is how long the words for a picture may be.
+// maxAlt is the length of a picture's description.
 const maxAlt = 1024
 
-// plainName is a file name that needs no escaping anywhere.
+// plainName matches a file name that needs no escaping.
 var (
 	plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}\.png$`)
 	plainFile = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}(\.[a-z]{1,8}){1,2}$`)
 )
 
-// attachment is a file of a message as its body lists it. What an edit does
-// not list is taken away.
+// attachment is a file as a message's body lists it. An edit removes files that it does not list.
 type attachment struct {
 	ID          string `json:"id"` // the number of the uploaded file
 	Name        string `json:"filename"`
 	Description string `json:"description,omitempty"`
 }
 
-// galleryItem is a picture in a layout; galleries hold one here.
+// galleryItem is the one picture of a gallery.
 type galleryItem struct {
 	Media       media  `json:"media"`
 	Description string `json:"description,omitempty"`
@@ -40,8 +39,7 @@ type media struct {
 	URL string `json:"url"`
 }
 
-// show puts a picture into a body that is sent with it, and returns the
-// component that shows it.
+// show adds a picture to a body and returns its component.
 func (b *body) show(p chat.Picture) component {
 	file := p.Name
 	if !plainName.MatchString(file) {
@@ -52,8 +50,7 @@ func (b *body) show(p chat.Picture) component {
 	return component{Type: kindGallery, Items: []galleryItem{{media{"attachment://" + file}, alt}}}
 }
 
-// give puts a file into a body that is sent with it, and returns the component
-// by which one gets it.
+// give adds a file to a body and returns its component.
 func (b *body) give(f chat.File) component {
 	file := f.Name
 	if !plainFile.MatchString(file) {
@@ -63,7 +60,7 @@ func (b *body) give(f chat.File) component {
 	return component{Type: kindFile, File: &media{"attachment://" + file}}
 }
 
-// attach lists a file and has it sent.
+// attach adds a file to a body.
 func (b *body) attach(name, kind, description string, content []byte) {
 	var list []attachment
 	if b.Attachments != nil {

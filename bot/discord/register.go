@@ -14,10 +14,9 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// How the slash commands are registered.
+// Registering the slash commands.
 
-// register sends the commands to Discord if they differ from the registered ones: the number of
-// writes a day is limited.
+// register sends the commands if they differ from the registered ones: the writes a day are limited.
 func (d *Discord) register(ctx context.Context, application string, want []command) error {
 	at := discordgo.EndpointApplicationGlobalCommands(application)
 	var have, made json.RawMessage
@@ -45,15 +44,15 @@ func (d *Discord) register(ctx context.Context, application string, want []comma
 	return err
 }
 
-// kept are the fields that a list of commands takes back of one that it holds.
+// kept are the fields that Discord accepts for a command that it has.
 var kept = strings.Fields("id type name name_localizations description description_localizations options contexts " +
 	"integration_types default_member_permissions dm_permission handler")
 
-// entryPoints returns the commands of Discord's list that open an activity, as a list takes them back: Discord makes
-// one once activities are switched on, and refuses any list without it.
+// entryPoints returns the registered commands that open an activity, ready to be sent. Discord makes one once
+// activities are on and refuses lists without it.
 func entryPoints(list json.RawMessage) (all []any) {
 	var have []map[string]json.RawMessage
-	_ = json.Unmarshal(list, &have) // a list that cannot be read holds none
+	_ = json.Unmarshal(list, &have) // an invalid list has none
 	for _, c := range have {
 		if string(c["type"]) != strconv.Itoa(entryPoint) {
 			continue
@@ -61,7 +60,7 @@ func entryPoints(list json.RawMessage) (all []any) {
 		maps.DeleteFunc(c, func(field string, value json.RawMessage) bool {
 			return !slices.Contains(kept, field) || string(value) == "null"
 		})
-		if needs, said := c["default_member_permissions"]; said { // a text comes out, a number goes in
+		if needs, said := c["default_member_permissions"]; said { // it arrives as a text and is sent as a number
 			c["default_member_permissions"] = json.RawMessage(strings.Trim(string(needs), `"`))
 		}
 		all = append(all, c)
@@ -69,7 +68,7 @@ func entryPoints(list json.RawMessage) (all []any) {
 	return all
 }
 
-// with returns a list of commands with others behind it, as it is sent.
+// with appends others to the commands to be sent.
 func with(all []command, others []any) []any {
 	list := make([]any, len(all), len(all)+len(others))
 	for i := range all {
@@ -78,7 +77,7 @@ func with(all []command, others []any) []any {
 	return append(list, others...)
 }
 
-// untranslated are the commands in English alone.
+// untranslated returns the commands in English only.
 func untranslated(all []command) []command {
 	all = slices.Clone(all)
 	for i := range all {
@@ -99,8 +98,8 @@ func inEnglish(options []parameter) []parameter {
 	return options
 }
 
-// same reports whether Discord's list holds the same commands, in any order and with what Discord adds: fields, and the
-// commands that open an activity. A list that cannot be read counts as different.
+// same reports whether list holds the same commands, in any order and apart from what Discord adds. An invalid list
+// differs.
 func same(list json.RawMessage, want []command) bool {
 	var have []command
 	if json.Unmarshal(list, &have) != nil {
@@ -110,7 +109,7 @@ func same(list json.RawMessage, want []command) bool {
 	return bytes.Equal(settled(have), settled(want))
 }
 
-// settled returns commands as they are sent, in one order.
+// settled returns commands as JSON in a fixed order.
 func settled(all []command) []byte {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b command) int {
@@ -120,6 +119,6 @@ func settled(all []command) []byte {
 		all[i].Contexts, all[i].Installs = slices.Sorted(slices.Values(all[i].Contexts)),
 			slices.Sorted(slices.Values(all[i].Installs))
 	}
-	raw, _ := json.Marshal(all) // what was read can be written
+	raw, _ := json.Marshal(all) // it was parsed, so it can be written
 	return raw
 }

@@ -23,33 +23,30 @@ import (
 	"knobel/bot/chat"
 )
 
-// Requests to Discord's API, and what its refusals say.
+// Requests to Discord's API and its errors.
 
-// callTime is the longest that a request may take, and largest the largest
-// answer that is read.
+// callTime bounds a request, largest the answer in bytes.
 const (
 	callTime = 15 * time.Second
 	largest  = 8 << 20
-	// longestRest is the longest wish to wait that is believed.
+	// longestRest is the longest Retry-After that is believed.
 	longestRest = 10 * time.Minute
 )
 
-// rewrite sends requests to another scheme and host than Discord's; their
-// paths stay.
+// rewrite sends requests to another scheme and host than Discord's.
 type rewrite struct {
 	to   *url.URL
 	next http.RoundTripper
 }
 
-// RoundTrip sends a request there.
+// RoundTrip sends the request to the other host.
 func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 	moved := req.Clone(req.Context())
 	moved.URL.Scheme, moved.URL.Host, moved.Host = r.to.Scheme, r.to.Host, r.to.Host
 	return r.next.RoundTrip(moved)
 }
 
-// newHTTP makes the client that the library and rest share. base replaces
-// Discord's scheme and host, "" leaves them.
+// newHTTP returns the client of the library and rest. base replaces Discord's scheme and host, "" keeps them.
 func newHTTP(base string, dial Dialer) (*http.Client, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.DialContext = dial
@@ -71,17 +68,17 @@ func newHTTP(base string, dial Dialer) (*http.Client, error) {
 	return client, nil
 }
 
-// rest makes requests to Discord's API. Unlike the library's it keeps to
-// contexts, and one slow route does not hold up the others.
+// rest makes requests to Discord's API. Unlike the library it respects contexts, and one slow route does not hold up
+// the others.
 type rest struct {
 	http  *http.Client
 	token string
-	whole *rate.Limiter    // of what is sent with the token
-	part  func() chat.Part // of it
+	whole *rate.Limiter    // of requests with the token
+	part  func() chat.Part // this replica's part of it
 	links *links           // of commands in sentences
 }
 
-// refusal is Discord's own answer that it will not.
+// refusal is an error answer of Discord's own.
 type refusal struct {
 	Status     int
 	Code       int     `json:"code"`
@@ -90,34 +87,32 @@ type refusal struct {
 	Global     bool    `json:"global"`
 }
 
-// Error says what Discord said.
+// Error returns Discord's message.
 func (r *refusal) Error() string {
 	return fmt.Sprintf("discord answers %d: %s (code %d)", r.Status, r.Message, r.Code)
 }
 
-// after is how long Discord wants to be left alone.
+// after returns Retry-After for a caller that waits.
 func (r *refusal) after() time.Duration { return told(max(r.RetryAfter, 0.1), longestRest) }
 
-// asked is how long Discord wants to be left alone, where nobody waits for it.
+// asked returns Retry-After for background work.
 func (r *refusal) asked() time.Duration { return told(max(r.RetryAfter, 0.1), 24*time.Hour) }
 
-// told is a time that Discord tells in seconds and a millisecond more, at most so long. Discord cuts off what is less
-// than that, and whoever comes so much too early is told to wait again.
+// told converts Retry-After to a duration of at most most. It adds a millisecond, because Discord truncates and
+// refuses requests that come too early.
 func told(seconds float64, most time.Duration) time.Duration {
 	return time.Duration(min(seconds+0.001, most.Seconds()) * float64(time.Second))
 }
 
-// call makes a request. body is sent as JSON unless it is nil; the answer is
-// read into out unless that is nil. endpoint is a whole address as the library
-// makes them. The token is sent only where own is true: the addresses of
-// interactions carry their own. No error shows a token.
+// call makes a request. body is sent as JSON unless it is nil; the answer is read into out unless that is nil.
+// endpoint is a whole URL. The token is sent only if own is true: URLs of interactions carry their own. No error
+// shows a token.
 func (r *rest) call(ctx context.Context, own bool, method, endpoint string, body, out any) error {
 	_, err := r.do(ctx, own, method, endpoint, body, out)
 	return err
 }
 
-// do is call, and says how long the route is to be left alone because this was
-// the last request that it takes for now.
+// do is call and returns how long the route must rest, because this was the last request that it takes for now.
 func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, out any) (spent time.Duration,
 	err error) {
 	req, err := r.request(ctx, own, method, endpoint, body)
@@ -133,7 +128,7 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 	resp, err := r.http.Do(req)
 	if err != nil {
 		if at, ok := errors.AsType[*url.Error](err); ok {
-			err = at.Err // the address may hold a token
+			err = at.Err // the URL may hold a token
 		}
 		return 0, fmt.Errorf("discord %s: %w", method, r.redact(err))
 	}
@@ -147,8 +142,8 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 	return spent, r.redact(read(resp, out))
 }
 
-// redact removes tokens from an error: a server that poses as Discord may repeat them, and the
-// library quotes whole answers. others are tokens beside the bot's own.
+// redact removes tokens from an error: a server that poses as Discord may repeat them, and the library quotes
+// answers. others are tokens beside the bot's own.
 func (r *rest) redact(err error, others ...string) error {
 	if answered, ok := errors.AsType[*discordgo.RESTError](err); ok && answered.Response != nil {
 		return errors.New("discord answers " + answered.Response.Status)
@@ -214,14 +209,13 @@ func read(resp *http.Response, out any) error {
 	return nil
 }
 
-// refusalOf returns Discord's own refusal in an error's chain.
+// refusalOf returns Discord's refusal in an error's chain.
 func refusalOf(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }
 
 // Dialer opens a connection.
 type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// encode writes the body of a request: JSON, or a form with the JSON and the
-// files that belong to it.
+// encode returns the body of a request: JSON, or a form of JSON and files.
 func encode(value any, commands *links) (kind string, sent io.Reader, err error) {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -257,19 +251,19 @@ func encode(value any, commands *links) (kind string, sent io.Reader, err error)
 	return w.FormDataContentType(), &form, nil
 }
 
-// filed is a body, or holds one, that files may go with.
+// filed is a body that may have files.
 type filed interface {
 	attached() []upload
 }
 
-// upload is a file as it is sent.
+// upload is a file to be sent.
 type upload struct {
 	name, kind string
 	content    []byte
 }
 
-// patiently tries until Discord says yes, or no for good, or for so long; 0: as long as ctx lasts. It waits as long as
-// Discord asks for, else ever longer.
+// patiently retries until Discord accepts, refuses for good, or within has passed; 0: until ctx ends. It waits for
+// Retry-After or else with backoff.
 func patiently(ctx context.Context, within time.Duration, try func() error) error {
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		err := try()
@@ -285,7 +279,7 @@ func patiently(ctx context.Context, within time.Duration, try func() error) erro
 	return err
 }
 
-// pause waits. Its error is that of ctx.
+// pause waits, and returns the error of ctx if that ends first.
 func pause(ctx context.Context, wait time.Duration) error {
 	select {
 	case <-time.After(wait):

@@ -1,6 +1,6 @@
 package discord
 
-// The adapter is made, and runs.
+// Making and running the adapter.
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// New makes the adapter. It does not speak to Discord yet.
+// New returns an adapter that has not connected yet.
 func New(o Options) *Discord {
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -41,7 +41,7 @@ func New(o Options) *Discord {
 	return d
 }
 
-// Run listens until ctx is done. It never gives up on a Discord that is away.
+// Run serves until ctx is done. It retries for ever while Discord is unreachable.
 func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	if d.broken != nil {
 		return d.broken
@@ -55,7 +55,7 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	go d.introduce(s)
 	if d.listener != nil {
 		d.listener(ctx, func(kind string, data json.RawMessage) {
-			d.Turn(true) // who hears something is heard
+			d.Turn(true) // with another source, events always arrive
 			d.dispatch(s, kind, data)
 		})
 	} else {

@@ -16,15 +16,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// Shards: the connections that share the bot's servers, and when each may begin a session.
+// Shards: the connections that share the bot's servers, and the starts of their sessions.
 
-// AutoShards has Discord say how many connections a bot needs.
+// AutoShards uses the number of connections that Discord recommends.
 const AutoShards = -1
 
-// maxShards bounds what an operator may ask for.
+// maxShards is the largest number of shards.
 const maxShards = 1000
 
-// ParseShards reads a number of connections: "auto", or 1 to 1000; "" is one.
+// ParseShards parses a number of connections: "auto", or 1 to 1000; "" is one.
 func ParseShards(text string) (int, error) {
 	switch text {
 	case "":
@@ -39,18 +39,18 @@ func ParseShards(text string) (int, error) {
 	return n, nil
 }
 
-// shards are the connections that share the bot's servers.
+// shards holds the state of the connections.
 type shards struct {
 	count  int
-	atOnce int // how many may begin a session at a time: those with the same number modulo it wait for each other
+	atOnce int // sessions that may start at a time: shards with the same number modulo it wait for each other
 
 	mu   sync.Mutex
 	up   map[int]bool
-	held map[int]bool // those that this replica keeps
-	// reached says whether Discord could be reached at last, for a replica that keeps none, and refused that it takes
-	// no connection of ours.
+	held map[int]bool // by this replica
+	// reached is for a replica without a shard: Discord was reachable at the last check. refused: it accepts no
+	// connection.
 	reached, refused bool
-	freed            chan struct{} // told when this replica keeps none any more
+	freed            chan struct{} // signalled when this replica holds none any more
 }
 
 func newShards(count, atOnce int) *shards {
@@ -58,8 +58,8 @@ func newShards(count, atOnce int) *shards {
 		freed: make(chan struct{}, 1)}
 }
 
-// stands reports whether people are heard: when all shards are up that this replica keeps. One that keeps none is
-// heard for by others, as long as Discord can be reached. The caller holds the lock.
+// stands reports whether events arrive: all shards of this replica are up, or it has none and Discord is reachable.
+// The caller holds the lock.
 func (f *shards) stands() bool {
 	switch {
 	case f.refused:
@@ -70,9 +70,8 @@ func (f *shards) stands() bool {
 	return len(f.up) == len(f.held)
 }
 
-// turn notes whether a shard hears people from now on, and the platform with
-// it. was says how the shard stood, and changed
-// whether the platform's standing is another now.
+// turn sets whether a shard is up, and the platform with it. was is the shard's state before; changed reports whether
+// the platform's has changed.
 func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -90,7 +89,7 @@ func (d *Discord) connect(s *run) {
 	d.Turn(false)
 	d.GiveUp("")
 	defer func() {
-		<-s.ctx.Done() // who is refused for good has no further try
+		<-s.ctx.Done() // after a final refusal there is no further try
 		d.Turn(false)
 	}()
 	f, err := d.plan(s.ctx)
@@ -110,13 +109,13 @@ func (d *Discord) connect(s *run) {
 	all.Wait()
 }
 
-// The leases of a shard, by how many there are, and of who begins a session, by which of them wait for each other.
+// Leases of a shard, by the number of shards, and of starting a session, by the shards that wait for each other.
 const (
 	shardLease    = "discord shard of %d"
 	identifyLease = "discord identify %d"
 )
 
-// keep keeps a shard connected whenever this replica has its lease, until the run ends or Discord refuses it for good.
+// keep connects a shard while this replica has its lease, until the run ends or Discord refuses it for good.
 func (d *Discord) keep(s *run, f *shards, shard int) {
 	for {
 		held, done, err := d.leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)
@@ -133,14 +132,14 @@ func (d *Discord) keep(s *run, f *shards, shard int) {
 	}
 }
 
-// take notes that this replica keeps a shard.
+// take records that this replica holds a shard.
 func (f *shards) take(shard int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.held[shard] = true
 }
 
-// free notes that it does not any more. Whoever was connected until now can reach Discord.
+// free records that it holds it no more. A replica that was connected could reach Discord.
 func (d *Discord) free(f *shards, shard int, refused bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -154,17 +153,17 @@ func (d *Discord) free(f *shards, shard int, refused bool) {
 	}
 }
 
-// keeps reports whether this replica keeps a shard.
+// keeps reports whether this replica holds a shard.
 func (f *shards) keeps() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.held) > 0
 }
 
-// watch notes until ctx is done whether Discord can be reached, while this replica keeps no shard.
+// watch checks until ctx is done that Discord is reachable, while this replica has no shard.
 func (d *Discord) watch(ctx context.Context, f *shards) {
 	pause, often := chat.Pauses(), cmp.Or(d.times.reach, usual.reach)
-	wait := time.Duration(0) // whether it can be reached is not known yet
+	wait := time.Duration(0) // not known yet
 	for {
 		select {
 		case <-time.After(wait):
@@ -196,8 +195,7 @@ func (d *Discord) watch(ctx context.Context, f *shards) {
 	}
 }
 
-// mayBegin waits until a shard may begin a session. back says that it has, or that nothing has come of it; it may be
-// called again.
+// mayBegin waits until a shard may start a session. back ends the start, successful or not; it may be called twice.
 func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func(), err error) {
 	give, err := d.leases.Borrow(ctx, fmt.Sprintf(identifyLease, shard%f.atOnce))
 	if err != nil {
@@ -206,9 +204,8 @@ func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func
 	return sync.OnceFunc(func() { give(d.times.start) }), nil
 }
 
-// plan asks Discord how many connections it recommends and how many may begin
-// at once, until it says so, refuses the token, or ctx is done. Nothing is asked
-// for one.
+// plan asks Discord how many connections it recommends and how many may start at once, until it answers, refuses the
+// token, or ctx is done. It does not ask for a single one.
 func (d *Discord) plan(ctx context.Context) (*shards, error) {
 	if d.shards == 0 || d.shards == 1 {
 		return newShards(1, 1), nil

@@ -13,34 +13,34 @@ import (
 	"knobel/bot/chat"
 )
 
-// How much is written in channels. Each interaction tells the newest message of its channel; where that
-// is newer than a board, Discord is asked for the messages below it, at most once a minute.
+// Counting the messages below a board. Each interaction names the newest message of its channel; if that is newer
+// than the board, Discord is asked for the messages below it, at most once a minute.
 
-// talks is what is known of that, by channel. It is forgotten with the process.
+// talks holds the newest messages by channel, in memory only.
 type talks struct {
 	mu       sync.Mutex
 	channels map[string]talk
 }
 
-// talk is what is known of one channel.
+// talk is the state of one channel.
 type talk struct {
-	newest string    // the newest message that an interaction has told of
+	newest string    // from interactions
 	asked  time.Time // when Discord was last asked
-	board  string    // about which message,
-	then   string    // what was the newest then,
-	below  int       // and how many stood below
+	board  string    // the board that was asked about,
+	then   string    // the newest message then,
+	below  int       // and the number below it
 }
 
 const (
-	// maxTalks is how many channels are known before all are forgotten.
+	// maxTalks is the number of channels after which all are dropped.
 	maxTalks = 4096
-	// between is how long a channel is not asked about again.
+	// between is the least time between two requests about a channel.
 	between = time.Minute
-	// maxMessages is how many messages Discord gives at once.
+	// maxMessages is the most messages in an answer.
 	maxMessages = 100
 )
 
-// learn reads the newest message of an interaction's channel, if the bot may read what was written.
+// learn stores the newest message of an interaction's channel, if the bot may read messages.
 func (t *talks) learn(in interaction) {
 	if in.Channel == nil || !snowflake(in.Channel.Newest) {
 		return
@@ -64,13 +64,12 @@ func (t *talks) learn(in interaction) {
 	}
 }
 
-// newer reports whether a message was posted after another one, or there is no other.
+// newer reports whether a message was posted after another or there is no other.
 func newer(message, than string) bool {
 	return len(message) > len(than) || len(message) == len(than) && message > than
 }
 
-// ask returns how many messages stand below a board, as far as that is known, and whether Discord is
-// to be asked: no more often than once in a while.
+// ask returns the known number of messages below a board, and whether to ask Discord now.
 func (t *talks) ask(channel, board string) (below int, ask bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -89,7 +88,7 @@ func (t *talks) ask(channel, board string) (below int, ask bool) {
 	return below, true
 }
 
-// told notes what Discord has answered.
+// told stores Discord's answer.
 func (t *talks) told(channel, board string, below int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -119,7 +118,7 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	return min(len(messages), limit), nil
 }
 
-// read reads messages of a channel, and none where the bot may not.
+// read reads messages of a channel, none where the bot may not.
 func (d *Discord) read(ctx context.Context, channel, at string, messages any) error {
 	err := d.rest.call(ctx, true, http.MethodGet, at, nil, messages)
 	if refused, ok := refusalOf(err); ok && (refused.Status == http.StatusForbidden ||

@@ -7,11 +7,11 @@ import (
 	"knobel/bot/chat"
 )
 
-// channelLimit is what the pace lets into a channel in a minute.
+// channelLimit is the number of writes a minute in a channel.
 const channelLimit = int(time.Minute / pace)
 
-// counted counts a finished request about messages of a channel. A request without an answer may
-// have arrived, and counts; answers to interactions have limits of their own and do not.
+// counted counts a finished request about messages of a channel, also one without an answer, which may have arrived.
+// Answers to interactions have other limits and do not count.
 func (d *Discord) counted(channel, method string, err error) {
 	what := chat.Sent
 	refused, ok := refusalOf(err)
@@ -26,8 +26,7 @@ func (d *Discord) counted(channel, method string, err error) {
 	d.tally.Count(channel, what, time.Now())
 }
 
-// Budget says how a channel or thread stands. Discord tells its true limit
-// only by refusing; the one that is kept here stays below.
+// Budget returns the pace of a channel or thread. It stays below Discord's limit, which shows only in refusals.
 func (d *Discord) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return d.tally.Whole(time.Now())

@@ -7,16 +7,16 @@ import (
 	"unicode/utf16"
 )
 
-// clean makes text of people fit for one line: without line breaks, control characters and marks
-// that turn the direction of other text, except the isolates that the core sets.
+// clean makes text fit for one line: no line breaks, control characters or direction marks except the isolates that
+// the core sets.
 func clean(text string) string { return unlinked(tidy(text)) }
 
-// tidy is clean, but for the marks of what becomes a link.
+// tidy is clean, but keeps link marks.
 func tidy(text string) string {
 	return onlyLinks(plain.Line(text, func(r rune) bool { return r >= '\u202a' && r <= '\u202e' }))
 }
 
-// joiner behind an @ keeps it from mentioning the name behind.
+// joiner after an @ prevents a mention.
 const joiner = "\u2060"
 
 var (
@@ -26,7 +26,7 @@ var (
 	listing = regexp.MustCompile(`^([\s\p{Z}\p{Cf}]*\d+)([.)])`)
 )
 
-// escape makes a line mean nothing to Discord's markdown.
+// escape escapes a line for Discord's markdown.
 func escape(line string) string {
 	line = marks.Replace(tidy(line))
 	line = opening.ReplaceAllString(line, `$1\$2`)
@@ -35,8 +35,7 @@ func escape(line string) string {
 
 var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 
-// code sets a text of one line as code, in which Discord interprets nothing; or, if the text would
-// end the code, with a backslash before each sign.
+// code returns a text of one line as inline code, or with each sign escaped if it would end the code.
 func code(text string) string {
 	text = unlinked(text)
 	if text == "" || strings.Contains(text, "`") {
@@ -45,10 +44,10 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-// linkWidth is half of what a link is longer than the command that it is made of.
+// linkWidth is half of the characters by which a link is longer than its command.
 const linkWidth = 14
 
-// width is how long a character is as clients count it, in UTF-16 units; Discord itself never counts more.
+// width returns the length of a character in UTF-16 units, as clients count; Discord itself never counts more.
 func width(r rune) int {
 	if r == linkMark {
 		return linkWidth
@@ -56,5 +55,5 @@ func width(r rune) int {
 	return max(utf16.RuneLen(r), 1)
 }
 
-// clip shortens a text to at most that size; an ellipsis shows it.
+// clip shortens a text to that size, with an ellipsis.
 func clip(text string, most int) string { return plain.Clip(text, most, width, "\\ \u200d") }

@@ -13,23 +13,23 @@ import (
 	"knobel/games"
 )
 
-// Threads that a table is opened in.
+// Threads for tables.
 
-// maxThread is the largest number of characters of a thread's name, and threadLife the minutes
-// without a message after which a thread is archived: as long as the longest turn.
+// maxThread is the most characters of a thread's name, threadLife the minutes without a message after which a thread
+// is archived: as long as the longest turn.
 const (
 	maxThread  = 100
 	threadLife = 3 * 24 * 60
 )
 
-// threadBody asks for a thread that no message begins.
+// threadBody asks for a thread without a first message.
 type threadBody struct {
 	Name string `json:"name"`
 	Type int    `json:"type"`
 	Life int    `json:"auto_archive_duration"`
 }
 
-// opener is how a thread is opened where something happened, or why none can be.
+// opener returns how to open a thread in the event's channel, or why that cannot be done.
 func (c *conversation) opener() (open func(context.Context, string) (chat.Place, error), why games.Line) {
 	kind := c.in.Channel.kind()
 	switch _, can := opens[kind]; {
@@ -43,8 +43,7 @@ func (c *conversation) opener() (open func(context.Context, string) (chat.Place,
 	return c.openThread, why
 }
 
-// openThread opens a thread in the channel, and lets the person see it among
-// their own.
+// openThread opens a thread in the channel and adds the person to it.
 func (c *conversation) openThread(ctx context.Context, name string) (chat.Place, error) {
 	if may, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
 		if missing := lacking(may, forThreads); !missing.None() {
@@ -74,7 +73,7 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	return placeID(c.in.GuildID, made.ID), nil
 }
 
-// pointing is a toast with a link to the place that it speaks of, if any.
+// pointing returns a toast with a link to its place, if any.
 func pointing(r chat.Reply) body {
 	b := toast(r.Toast)
 	if channel, err := parsePlace(r.At); err == nil {

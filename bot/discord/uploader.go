@@ -1,6 +1,6 @@
 package discord
 
-// How emoji come to be there: one replica at a time uploads what is missing, one picture after the other.
+// Uploading emoji: one replica at a time uploads the missing ones, one after the other.
 
 import (
 	"context"
@@ -17,27 +17,27 @@ import (
 	"knobel/bot/discord/emoji"
 )
 
-// uploader looks after the emoji of an application.
+// uploader uploads the emoji of an application.
 type uploader struct {
 	rest        *rest
 	log         *slog.Logger
 	emoji       *emojis
 	leases      chat.Leases
-	apart       time.Duration // what lies between two uploads
+	apart       time.Duration // between two uploads
 	application string
 	there       map[string]string // ids by names
 }
 
-// errDoubted: messages with emoji are refused although they are there.
+// errDoubted: messages with emoji are refused although these exist.
 var errDoubted = errors.New("messages with emoji are refused again and again")
 
 // uploadLease is the lease of the replica that uploads.
 const uploadLease = "discord emoji"
 
-// maxDoubts is how often emoji are looked for anew in a run because a message with them was refused.
+// maxDoubts is how often a run lists the emoji again because a message with them was refused.
 const maxDoubts = 3
 
-// run looks after the emoji until ctx is done, or there is no use in it.
+// run keeps the emoji uploaded until ctx is done or it is no use.
 func (u *uploader) run(ctx context.Context) error {
 	for doubts := 0; doubts < maxDoubts; doubts++ {
 		began := time.Now()
@@ -57,7 +57,7 @@ func (u *uploader) run(ctx context.Context) error {
 	return errDoubted
 }
 
-// upload returns once all pictures are there, whichever replica has uploaded them.
+// upload returns once all pictures exist, whichever replica has uploaded them.
 func (u *uploader) upload(ctx context.Context) error {
 	for {
 		err := u.look(ctx)
@@ -67,13 +67,13 @@ func (u *uploader) upload(ctx context.Context) error {
 		if err == nil {
 			err = u.fill(ctx)
 		}
-		if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // else another replica goes on
+		if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // otherwise another replica goes on
 			return err
 		}
 	}
 }
 
-// look asks which emoji are there, and has boards drawn with them.
+// look lists the emoji and draws boards with them.
 func (u *uploader) look(ctx context.Context) error {
 	return patiently(ctx, 0, func() (err error) {
 		if u.there, err = u.pictures(ctx); err == nil {
@@ -83,17 +83,17 @@ func (u *uploader) look(ctx context.Context) error {
 	})
 }
 
-// show has boards drawn with the kinds that are whole.
+// show draws boards with the complete kinds.
 func (u *uploader) show() { u.emoji.shown.Store(newAlbum(u.emoji.all, u.there)) }
 
-// fill uploads what is missing, once no other replica does. The error is context.Canceled where one is to go on.
+// fill uploads the missing emoji once no other replica does. It returns context.Canceled if another is to go on.
 func (u *uploader) fill(ctx context.Context) error {
 	ctx, done, err := u.leases.Hold(ctx, uploadLease, 1, 0)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if err := u.look(ctx); err != nil { // another may have been faster
+	if err := u.look(ctx); err != nil { // another replica may have been faster
 		return err
 	}
 	missing := u.emoji.missing(u.there)
@@ -127,7 +127,7 @@ func (u *uploader) send(ctx context.Context, p emoji.Picture) error {
 			if lost != nil || there[p.FullName()] == "" {
 				return err
 			}
-			made, err = emojiRef{ID: there[p.FullName()]}, nil // the try before this one had arrived
+			made, err = emojiRef{ID: there[p.FullName()]}, nil // the try before has arrived
 		}
 		if err != nil {
 			return err
@@ -137,8 +137,7 @@ func (u *uploader) send(ctx context.Context, p emoji.Picture) error {
 	})
 }
 
-// pictures says which emoji the application has: their ids by their names. Of two with the same
-// name it is the first.
+// pictures returns the ids of the application's emoji by name; of equal names the first.
 func (u *uploader) pictures(ctx context.Context) (map[string]string, error) {
 	var list struct {
 		Items []emojiRef `json:"items"`
@@ -156,7 +155,7 @@ func (u *uploader) pictures(ctx context.Context) (map[string]string, error) {
 	return there, nil
 }
 
-// emojiState says for an operator with what boards are drawn.
+// state returns for an operator how boards are drawn.
 func (u *uploader) state(ctx context.Context) string {
 	if u.emoji.off {
 		return "emoji are switched off, boards are drawn in letters"

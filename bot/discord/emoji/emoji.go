@@ -1,10 +1,9 @@
-// Package emoji holds the pictures that stand in texts and on buttons on Discord: dice, tiles, the
-// box and the signs of seats. It knows neither Discord nor a game. The pictures are readable 22
-// pixels high, on a dark and on a light ground, and tell nothing by colour alone: a die that is
-// kept is a padlock, a shut tile lies, one that is chosen leans, and seats have forms.
+// Package emoji holds the pictures in texts and on buttons on Discord: dice, tiles, the box and the signs of seats.
+// It knows neither Discord nor a game. The pictures are readable 22 pixels high on dark and light, and never differ
+// by colour alone: a kept die is a padlock, a shut tile lies, a chosen one leans, and seats have shapes.
 //
-// Names are words, as those who hear their screen read hear them, and end with the version of the
-// picture: a changed picture needs a new version of its kind, under which it is uploaded anew.
+// Names are words for screen readers and end with the picture's version: a changed picture needs a new version of its
+// kind, under which it is uploaded again.
 package emoji
 
 import (
@@ -13,18 +12,17 @@ import (
 	"strconv"
 )
 
-// The largest numbers that are drawn.
+// The largest numbers with pictures.
 const (
-	// Faces is how many faces a usual die has.
+	// Faces is the number of faces of a usual die.
 	Faces = 6
-	// ManyFaces is how many faces the large die has.
+	// ManyFaces is the number of faces of the large die.
 	ManyFaces = 20
-	// Tiles is the highest tile of most boxes, and MostTiles that of the largest.
+	// Tiles is the highest tile of most boxes, MostTiles of the largest.
 	Tiles, MostTiles = 12, 24
 )
 
-// Kind is a set of pictures that are of use together: a row of dice is drawn with pictures where
-// all of them are there.
+// Kind is a set of pictures that is used only as a whole, such as the faces of a die.
 type Kind string
 
 // The kinds, in the order of their use.
@@ -38,10 +36,10 @@ const (
 	LargeDie  Kind = "large die"
 )
 
-// Picture is one of them.
+// Picture is one emoji.
 type Picture struct {
 	Kind Kind
-	// Name is what it is called, without the version: "die_4_kept".
+	// Name is its name without the version: "die_4_kept".
 	Name    string
 	Version int
 	file    string
@@ -50,10 +48,10 @@ type Picture struct {
 //go:embed pictures
 var pictures embed.FS
 
-// FullName is the name with the version, as it is uploaded: "die_4_kept_k1".
+// FullName returns the name with the version, as it is uploaded: "die_4_kept_k1".
 func (p Picture) FullName() string { return p.Name + "_k" + strconv.Itoa(p.Version) }
 
-// PNG is the picture as a file.
+// PNG returns the picture as a file.
 func (p Picture) PNG() []byte {
 	png, err := pictures.ReadFile("pictures/" + p.file + ".png")
 	if err != nil {
@@ -64,7 +62,7 @@ func (p Picture) PNG() []byte {
 
 // The names of pictures.
 
-// Die is a usual die that shows a face, kept or as it was thrown.
+// Die returns the name of a usual die with a face, kept or thrown.
 func Die(face int, isKept bool) string {
 	if isKept {
 		return fmt.Sprintf("die_%d_kept", face)
@@ -72,10 +70,10 @@ func Die(face int, isKept bool) string {
 	return fmt.Sprintf("die_%d", face)
 }
 
-// Large is the large die that shows a face.
+// Large returns the name of the large die with a face.
 func Large(face int) string { return fmt.Sprintf("large_die_%d", face) }
 
-// Tile is a tile that stands, leans because it is chosen, or lies.
+// Tile returns the name of a tile that is open, chosen or shut.
 func Tile(n int, isOpen, isPicked bool) string {
 	switch {
 	case !isOpen:
@@ -86,14 +84,14 @@ func Tile(n int, isOpen, isPicked bool) string {
 	return fmt.Sprintf("tile_%d", n)
 }
 
-// signs are those of ten seats, in the colours that boards have for them.
+// signs are those of ten seats, in the colours of boards.
 var signs = [...]string{"blue_circle", "red_square", "green_triangle", "yellow_diamond", "purple_star", "teal_hexagon",
 	"orange_cross", "pink_heart", "olive_drop", "brown_moon"}
 
-// Seat is the sign of a seat, counted from 0; those beyond the tenth begin again.
+// Seat returns the sign of a seat, counted from 0; those beyond the tenth begin again.
 func Seat(n int) string { return "seat_" + signs[n%len(signs)] }
 
-// The pictures that are alone in their name.
+// Names without variants.
 const (
 	TheBox  = "the_box"
 	OneDie  = "one_die"
@@ -103,7 +101,7 @@ const (
 // versions are those of the pictures.
 var versions = map[Kind]int{Dice: 1, Throws: 1, LowTiles: 1, Seats: 1, Box: 1, HighTiles: 1, LargeDie: 1}
 
-// All are all pictures, kind by kind.
+// All returns all pictures by kind.
 func All() (all []Picture) {
 	add := func(kind Kind, names ...string) {
 		for _, name := range names {
