@@ -11,8 +11,7 @@ import (
 
 // Answers to presses and commands.
 
-// maxPending is the number of answers to commands that may wait in a chat. Further commands are not
-// answered.
+// maxPending is the number of answers to commands that may wait in a chat; further commands get none.
 const maxPending = 3
 
 // begin registers an unanswered press in a chat; the returned function ends it.
@@ -35,7 +34,7 @@ func (p *presses) begin(chat int64) (leave func()) {
 	}
 }
 
-// answered waits until the presses that are open now are answered.
+// answered waits until the presses open now are answered.
 func (p *presses) answered(ctx context.Context, chat int64) {
 	p.mu.Lock()
 	var open []chan struct{}
@@ -52,8 +51,8 @@ func (p *presses) answered(ctx context.Context, chat int64) {
 	}
 }
 
-// answerPress answers a press once: by a toast; by a window, if a private answer is short enough
-// and neither public nor secret; or silently.
+// answerPress answers a press once: by a toast; by a window, if a private answer is short and not secret; or
+// silently.
 func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(r.Toast), false
@@ -64,7 +63,7 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 		t.pressed(ctx, c, self, turn, r)
 	} else if r.Private != nil && r.Private.File != nil {
 		text = clean(t.handed(ctx, c.Message.Chat, c.From.ID, r))
-		window = text != clean(r.Toast) // it says what to do, which takes a while to read
+		window = text != clean(r.Toast) // the refusal says what to do and takes a while to read
 	} else if r.Private != nil {
 		text, window = private(*r.Private), true
 		if !r.Secret && (len(r.Private.Buttons) > 0 || r.Private.Picture != nil || r.Public ||
@@ -90,9 +89,8 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 	}
 }
 
-// pressed writes the answer to a press into the chat: over the page whose button was pressed, or
-// below it. Messages without buttons replace no page of one person's, since they would leave no way
-// back.
+// pressed writes the answer to a press into the chat: over the pressed page or below it. Messages without buttons do
+// not replace a private page, since they would leave no way back.
 func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
 	m, p, own := r.Private, page{}, false
 	if r.Page != nil {
@@ -100,7 +98,7 @@ func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r 
 	}
 	everybodys := r.Instead || r.Page != nil
 	if everybodys {
-		p, _, own = c.replies() // all in the chat may turn it
+		p, _, own = c.replies() // any person in the chat may turn it
 	}
 	if !everybodys || !own && !present(c.Message.ReplyTo) {
 		p, own = t.page(c, self)
@@ -115,7 +113,7 @@ func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r 
 	})
 }
 
-// private is a message as plain text, for a window without markup.
+// private returns a message as plain text for a window.
 func private(m chat.Message) string {
 	parts := append([]string{m.Head}, m.Told...)
 	for _, e := range m.Exact {
@@ -133,8 +131,7 @@ func private(m chat.Message) string {
 	return strings.Join(lines, "\n")
 }
 
-// answerCommand answers a command by a message below it, if there is anything
-// to say.
+// answerCommand answers a command by a message below it, if there is a text.
 func (t *Telegram) answerCommand(ctx context.Context, m message, r chat.Reply) {
 	switch {
 	case r.Private != nil && r.Private.File != nil:
@@ -153,8 +150,7 @@ func (t *Telegram) answerCommand(ctx context.Context, m message, r chat.Reply) {
 	}
 }
 
-// send writes an answer below a message as soon as the chat's budget allows,
-// beside everything else.
+// send writes an answer below a message as soon as the chat's budget allows, in the background.
 func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *receiver) {
 	chat := to.Chat.ID
 	t.mu.Lock()
@@ -176,7 +172,7 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *re
 	})
 }
 
-// once makes one request whose result does not matter.
+// once makes a request whose result does not matter.
 func (t *Telegram) once(ctx context.Context, method string, params tg.Params) error {
 	_, err := t.client.call(ctx, method, params)
 	return err
@@ -187,10 +183,10 @@ func (t *Telegram) remove(ctx context.Context, chat, message int64) error {
 	return t.once(ctx, "deleteMessage", at(chat, message))
 }
 
-// written are the parameters that a message has in common wherever it goes.
+// written returns the parameters common to all messages.
 func written(chat int64, m chat.Message) tg.Params { return texted(chat, draw(m), m.Buttons) }
 
-// texted are those of a text in Telegram's HTML, and its buttons.
+// texted returns the parameters of a text in Telegram's HTML and its buttons.
 func texted(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	params := tg.Params{
 		"chat_id": decimal(chat), "text": text, "parse_mode": "HTML",

@@ -8,9 +8,9 @@ import (
 	"knobel/games"
 )
 
-// How a message looks on Telegram: its HTML, within Telegram's limits.
+// The look of messages: HTML within Telegram's limits.
 
-// The longest that texts may be, in Telegram's characters.
+// Limits of texts in Telegram's characters.
 const (
 	longestText  = 4096
 	longestToast = 200
@@ -19,7 +19,7 @@ const (
 	longestLine  = 300
 )
 
-// draw puts a message into Telegram's HTML.
+// draw returns a message as Telegram's HTML.
 func draw(m chat.Message) string {
 	if text := html(lines(m), longestText); strings.TrimSpace(text) != "" {
 		return text
@@ -27,8 +27,7 @@ func draw(m chat.Message) string {
 	return "…"
 }
 
-// lines are a message from top to bottom: the heading, what else has happened, the game, the
-// people, the small print.
+// lines returns a message from top to bottom: heading, news, game, people, small print.
 func lines(m chat.Message) []line {
 	board := m.Table != 0
 	lines := paragraph(m.Head, limit(board, longestHead))
@@ -76,13 +75,13 @@ func lines(m chat.Message) []line {
 	return lines
 }
 
-// How many lines and characters of a text stand unfolded.
+// The lines and characters of an unfolded text.
 const (
 	unfoldedLines = 5
 	unfoldedText  = 400
 )
 
-// body are the further lines of a message. A long text is folded.
+// body returns the further lines of a message. A long text is folded.
 func body(m chat.Message) []line {
 	var lines []line
 	for _, l := range m.Lines {
@@ -96,7 +95,7 @@ func body(m chat.Message) []line {
 	return lines
 }
 
-// limit is how long a part may be: bounded in boards, free in other messages.
+// limit returns the length of a part: bounded in boards, free in other messages.
 func limit(board bool, most int) int {
 	if board {
 		return most
@@ -104,7 +103,7 @@ func limit(board bool, most int) int {
 	return longestText
 }
 
-// paragraph is a text that may have line breaks of its own.
+// paragraph returns the lines of a text.
 func paragraph(text string, most int) []line {
 	if text == "" {
 		return nil
@@ -118,7 +117,7 @@ func paragraph(text string, most int) []line {
 	return lines
 }
 
-// tiles draws rows of tiles, each below whose it is.
+// tiles draws rows of tiles, each below its owner.
 func tiles(rows []chat.TileRow) []line {
 	var lines []line
 	for _, row := range rows {
@@ -133,11 +132,10 @@ func tiles(rows []chat.TileRow) []line {
 	return lines
 }
 
-// sheetWidth is how many characters of one width a phone shows in a line.
+// sheetWidth is how many fixed-width characters a phone shows in a line.
 const sheetWidth = 30
 
-// sheet sets a sheet in monospaced letters, if a person asked for it: on boards it costs too much
-// of the chat's budget otherwise.
+// sheet draws a sheet in monospace, if a person asked for it: on boards it would cost too much of the chat's budget.
 func sheet(s *chat.Sheet) []line {
 	if s == nil || !s.Asked {
 		return nil

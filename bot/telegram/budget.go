@@ -9,40 +9,40 @@ import (
 	"knobel/bot/chat"
 )
 
-// How fast the bot writes: a budget for each chat and one for all of Telegram.
+// Rate limits: one for each chat and one for the whole bot.
 
-// Telegram takes twenty sends and edits a minute in a group, all its topics
-// together, and about one a second in a private chat. These stay below: nineteen
-// in any minute, each counted from when it has arrived, and the one that a fresh
+// Telegram takes twenty sends and edits a minute in a group, all topics together, and about one a second in a private
+// chat. These limits stay below: nineteen in any minute, counted from their arrival, and the first write of a new
+// process.
 // process writes at once.
 const (
 	groupBurst   = 4
 	groupMost    = 19
 	privateBurst = 3
 	privateMost  = 54
-	groupLimit   = 20 // what Telegram itself says, a minute
+	groupLimit   = 20 // Telegram's limit a minute
 	privateLimit = 60
-	overallRate  = 25 // a second, of the thirty that Telegram takes
+	overallRate  = 25 // a second; Telegram takes thirty
 	overallBurst = 10
 )
 
-// toReply is the rank of an answer to a command: later than a board that was asked for.
+// toReply ranks answers to commands after boards that were asked for.
 const toReply = -20 * time.Second
 
-// kept is what boards leave in a chat's budget for answers to commands.
+// kept is the part of a chat's budget that boards leave for answers to commands.
 const kept = 1
 
-// ticketLife is how long a write that Ready has granted may wait to be used.
+// ticketLife is how long a write granted by Ready is valid.
 const ticketLife = 2 * time.Second
 
-// manyChats is when allowances of chats at rest are forgotten.
+// manyChats is when the allowances of idle chats are dropped.
 const manyChats = 4096
 
-// budget paces what is written into chats.
+// budget limits the writes into chats.
 type budget struct {
 	clock    chat.Clock
-	began    time.Time // until then as much was written as could be
-	again    bool      // another process has begun just before: it has written its first at once
+	began    time.Time // all writes possible until then count as made
+	again    bool      // another process ended just before: the first write is used up
 	part     func(chat int64) chat.Part
 	overall  *overall
 	spending spending
@@ -54,18 +54,18 @@ type budget struct {
 type allowance struct {
 	shared
 	chat    int64
-	writing chan struct{} // held by the one request that is under way
+	writing chan struct{} // held by the pending request
 	mu      sync.Mutex
-	queue   []*waiter   // boards and calls that wait, the next one first
-	until   time.Time   // Telegram has asked to wait until then
-	tickets []time.Time // writes granted to boards and not yet used
-	users   int         // who has it in hand, kept by the budget's own lock
+	queue   []*waiter   // waiting boards and calls in their order
+	until   time.Time   // Telegram's retry_after
+	tickets []time.Time // unused writes granted to boards
+	users   int         // number of users, guarded by the budget's lock
 }
 
-// waiter is a board or a call that waits for its turn.
+// waiter is a waiting board or call.
 type waiter struct {
-	rank time.Time     // when it came, and how much it is put off
-	next chan struct{} // gets one when it may have become the next
+	rank time.Time     // its arrival, plus how much it is put off
+	next chan struct{} // signalled when it may be first
 }
 
 func newBudget(clock chat.Clock) *budget {
@@ -75,7 +75,7 @@ func newBudget(clock chat.Clock) *budget {
 		spending: spending{clock: clock, noted: spent{Began: now.UnixMilli()}}}
 }
 
-// recall takes over what is known of the writes of the process before, before the first of this one.
+// recall takes over the known writes of the process before.
 func (b *budget) recall(ctx context.Context, notes notes, new bool) {
 	began, again := b.spending.recall(ctx, notes, new, b.began)
 	b.mu.Lock()
@@ -83,8 +83,7 @@ func (b *budget) recall(ctx context.Context, notes notes, new bool) {
 	b.began, b.again = began, again
 }
 
-// of returns the allowance of a chat, for who gives it back once they are done:
-// until then it is not forgotten, so that no chat ever has two.
+// of returns and pins the allowance of a chat, so that no chat ever has two. The caller must release it by back.
 func (b *budget) of(chat int64) *allowance {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -106,14 +105,14 @@ func (b *budget) of(chat int64) *allowance {
 	return a
 }
 
-// back gives an allowance back.
+// back releases an allowance.
 func (b *budget) back(a *allowance) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a.users--
 }
 
-// forget drops the chats that have their whole allowance and wait for nothing.
+// forget drops idle chats with a full allowance.
 func (b *budget) forget() {
 	now := b.clock.Now()
 	for id, a := range b.chats {
@@ -123,8 +122,8 @@ func (b *budget) forget() {
 	}
 }
 
-// ready waits until a board or a call may be written into a chat, and grants one write. The more
-// urgent go first; one that has waited long goes before newer ones.
+// ready waits until a board or a call may be written into a chat, and grants one write. The more urgent go first, but
+// a long wait counts, too.
 func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	a := b.of(chat)
 	defer b.back(a)
@@ -140,7 +139,7 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	})
 }
 
-// inTurn tries something each time that a waiter is the next one, until it need not wait any more.
+// inTurn calls try whenever the waiter is first, until it need not wait any more.
 func (b *budget) inTurn(ctx context.Context, a *allowance, w *waiter, try func() (time.Duration, error)) error {
 	for {
 		if !a.first(w) {
@@ -161,7 +160,7 @@ func (b *budget) inTurn(ctx context.Context, a *allowance, w *waiter, try func()
 	}
 }
 
-// enqueue puts a waiter into the queue, behind all of the same rank.
+// enqueue adds a waiter after all of the same rank.
 func (a *allowance) enqueue(rank time.Time) *waiter {
 	w := &waiter{rank: rank, next: make(chan struct{}, 1)}
 	a.mu.Lock()
@@ -174,7 +173,7 @@ func (a *allowance) enqueue(rank time.Time) *waiter {
 	return w
 }
 
-// dequeue takes a waiter out of the queue and wakes the next.
+// dequeue removes a waiter and wakes the next.
 func (a *allowance) dequeue(w *waiter) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -184,7 +183,7 @@ func (a *allowance) dequeue(w *waiter) {
 	}
 	select {
 	case a.queue[0].next <- struct{}{}:
-	default: // it has been told
+	default: // it was signalled already
 	}
 }
 
@@ -200,14 +199,14 @@ func (a *allowance) waiting() int {
 	return len(a.queue)
 }
 
-// grant notes a write that a board may make.
+// grant records a write that a board may make.
 func (a *allowance) grant(now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.tickets = append(a.tickets, now)
 }
 
-// board writes a board, paid with what ready has granted; else it waits, before all others: it has had its turn.
+// board writes a board with a write granted by ready, or else waits before all others: it has had its turn.
 func (b *budget) board(ctx context.Context, chat int64, write func() error) error {
 	return b.pay(ctx, chat, time.Time{}, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
 		if granted, ok := a.ticket(now); ok && a.pause(now) == 0 {
@@ -217,7 +216,7 @@ func (b *budget) board(ctx context.Context, chat int64, write func() error) erro
 	})
 }
 
-// answer writes an answer to a command, which goes before boards, but for those that were asked for.
+// answer writes an answer to a command, before all boards except those that were asked for.
 func (b *budget) answer(ctx context.Context, chat int64, write func() error) error {
 	rank := b.clock.Now().Add(toReply)
 	return b.pay(ctx, chat, rank, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
@@ -225,9 +224,8 @@ func (b *budget) answer(ctx context.Context, chat int64, write func() error) err
 	})
 }
 
-// pay writes as soon as it is its turn and the price is paid, which says when that was, or else how long to wait.
-// Writes into a chat follow one another: several that a slow network has held up would arrive together. Only who
-// writes holds the others up, not who waits to be able to.
+// pay writes once it is the caller's turn and price asks for no wait. Writes into a
+// chat are sequential: several that a slow network holds up would arrive together. A waiter does not hold up others.
 func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func() error,
 	price func(a *allowance, now time.Time) (paid time.Time, wait time.Duration)) error {
 	a := b.of(chat)
@@ -260,14 +258,14 @@ func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func
 	return err
 }
 
-// arrived counts a write from when it is done: on its way nobody knows when it arrives.
+// arrived counts a write from its end: when it arrived before is unknown.
 func (a *allowance) arrived(noted, now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.window.done(noted, now, len(a.tickets))
 }
 
-// hold takes a place that one at a time may have.
+// hold acquires a place for one.
 func hold(ctx context.Context, place chan struct{}) error {
 	select {
 	case place <- struct{}{}:
@@ -279,15 +277,14 @@ func hold(ctx context.Context, place chan struct{}) error {
 
 func release(place chan struct{}) { <-place }
 
-// draw takes one write if it leaves at least leave, and returns 0; or else it returns how long to wait:
-// until the pause that Telegram has asked for is over, or until the allowance has grown. Where there are other
-// replicas the share may be another before that.
+// draw takes one write if it leaves at least leave, and returns 0; else it returns the wait: until Telegram's
+// retry_after is over or the allowance has grown. The share may change before that if there are other replicas.
 func (b *budget) draw(a *allowance, now time.Time, leave int) time.Duration {
 	part := b.partOf(a.chat)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.fit(part, now) {
-		a.tickets = nil // they were granted by another share
+		a.tickets = nil // granted by another share
 	}
 	return min(a.take(now, leave), shareEvery)
 }
@@ -304,7 +301,7 @@ func (a *allowance) take(now time.Time, leave int) time.Duration {
 	return 0
 }
 
-// ticket uses up a granted write that is still good, and returns when it was granted.
+// ticket uses up a valid granted write and returns when it was granted.
 func (a *allowance) ticket(now time.Time) (granted time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -317,14 +314,14 @@ func (a *allowance) ticket(now time.Time) (granted time.Time, ok bool) {
 	return granted, false
 }
 
-// pause says how long Telegram still wants to be left alone in this chat.
+// pause returns what is left of Telegram's retry_after.
 func (a *allowance) pause(now time.Time) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return max(a.until.Sub(now), 0)
 }
 
-// left is how many writes could be made at once.
+// left returns the number of writes possible at once.
 func (b *budget) left(a *allowance, now time.Time) int {
 	part := b.partOf(a.chat)
 	a.mu.Lock()
@@ -335,7 +332,7 @@ func (b *budget) left(a *allowance, now time.Time) int {
 	return a.window.left(now)
 }
 
-// rest obeys Telegram's wish to wait.
+// rest obeys Telegram's retry_after.
 func (b *budget) rest(chat int64, d time.Duration) {
 	a := b.of(chat)
 	defer b.back(a)
@@ -346,7 +343,7 @@ func (b *budget) rest(chat int64, d time.Duration) {
 	}
 }
 
-// whole waits for the budget of all chats together.
+// whole waits for the budget of the whole bot.
 func (b *budget) whole(ctx context.Context) error {
 	for {
 		r := b.overall.reserve(b.clock.Now())
@@ -370,19 +367,19 @@ func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// isOf reports whether an allowance is by this part: what it has granted may be used.
+// isOf reports whether an allowance belongs to this part, so that its granted writes are valid.
 func (b *budget) isOf(a *allowance, p chat.Part) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.isBy(p)
 }
 
-// partOf is the part of this replica in what may be written into a chat.
+// partOf returns this replica's part of a chat's budget.
 func (b *budget) partOf(id int64) chat.Part {
 	p := b.part(id)
 	p.Replicas = max(p.Replicas, 1)
 	return p
 }
 
-// shareEvery is how often whoever waits looks whether its share has changed.
+// shareEvery is how often a waiter checks whether its share has changed.
 const shareEvery = 5 * time.Second

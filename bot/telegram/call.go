@@ -9,7 +9,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Call posts a message that mentions a person or shows offered seats, in the topic of the place and as a reply to the
+// Call posts a message that mentions a person or shows offered seats, in the place's topic and as a reply to the
 // board, so that one tap leads there.
 func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	group, topic, err := parsePlace(place)
@@ -24,7 +24,7 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	if s.Offer != nil {
 		buttons = s.Offer.Buttons
 	}
-	_, board, _ := t.own(place, s.Board) // 0: it answers none
+	_, board, _ := t.own(place, s.Board) // 0: not a reply
 	params := (&letter{topic: topic, to: board}).addressed(texted(group, text, buttons))
 	if s.Offer != nil {
 		params["disable_notification"] = "true"
@@ -37,8 +37,7 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	return t.sent(group, raw)
 }
 
-// mentioning is a call in Telegram's HTML. A person is mentioned by their
-// number, so that it works without a user name.
+// mentioning returns a call as Telegram's HTML. It mentions a person by number, which works without a user name.
 func mentioning(s chat.Ping) (string, error) {
 	plain := func(text string) string {
 		return markup.Replace(strings.ReplaceAll(clip(clean(text), longestLine), "@", "@"+joiner))

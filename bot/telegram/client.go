@@ -17,35 +17,34 @@ import (
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 )
 
-// Requests to the Bot API, and what its refusals say.
+// Requests to the Bot API and its errors.
 
-// The longest that requests may take, and the largest answer that is read.
+// Limits of requests and answers.
 const (
-	pollTime   = 50 * time.Second // what the server holds a poll, at most
-	pollGrace  = 15 * time.Second // more than that before a poll is given up
+	pollTime   = 50 * time.Second // the longest poll at the server
+	pollGrace  = 15 * time.Second // after which a poll is given up
 	callTime   = 15 * time.Second
 	answerTime = 5 * time.Second // a press is stale soon after
 	largest    = 16 << 20
 )
 
-// polls is the method by which updates are fetched.
+// polls is the method that fetches updates.
 const polls = "getUpdates"
 
-// client calls methods of the Bot API by the library. The library knows no
-// contexts and writes the token into its errors; both are mended here.
+// client calls the Bot API through the library, which ignores contexts and writes the token into errors; both are
+// fixed here.
 type client struct {
 	token    string
-	endpoint string // with %s for token and method, as the library wants it
+	endpoint string // with %s for token and method
 	http     *http.Client
-	// done is called after every request; nil: it is not.
+	// done is called after every request unless it is nil.
 	done func(method string, params tg.Params, err error)
-	// bare says that the server was found not to know some markup, and told is called when it was.
+	// bare is set once the server has refused newer markup; told is called then.
 	bare *atomic.Bool
 	told func()
 }
 
-// newClient returns a client of the Bot API at a scheme and host, which opens connections by dial; nil
-// is the usual way.
+// newClient returns a client of the Bot API at a scheme and host; a nil dial is the default.
 func newClient(token, url string, dial func(ctx context.Context, network, address string) (net.Conn, error)) client {
 	base := strings.ReplaceAll(strings.TrimRight(url, "/"), "%", "%%")
 	transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -75,14 +74,14 @@ func (c client) ask(ctx context.Context, method string, params tg.Params, result
 	return json.Unmarshal(raw, result)
 }
 
-// at are the parameters that name a message.
+// at returns the parameters that name a message.
 func at(chat, message int64) tg.Params {
 	return tg.Params{"chat_id": decimal(chat), "message_id": decimal(message)}
 }
 
-// call makes one request, with files if there are any, and returns its result as JSON; where the server refuses to read
-// markup that is newer than it may be, once more at once without that, which is remembered. Nothing but a poll takes
-// longer than callTime. The error is a *tg.Error where Telegram itself refused; it never shows the token.
+// call makes a request, with files if there are any, and returns its result as JSON. If the server refuses newer
+// markup, it repeats the request without that and remembers it. Only polls take longer than callTime. The error is a
+// *tg.Error for a refusal; it never shows the token.
 func (c client) call(ctx context.Context, method string, params tg.Params, files ...tg.RequestFile) (json.RawMessage,
 	error) {
 	if method != polls {
@@ -119,7 +118,7 @@ func (c client) request(ctx context.Context, method string, params tg.Params, fi
 	} else {
 		resp, err = api.UploadFiles(method, params, files)
 		if refused, ok := refusalOf(err); ok {
-			refused.Code = resp.ErrorCode // the library leaves it out
+			refused.Code = resp.ErrorCode // missing in the library
 		}
 	}
 	if c.done != nil {
@@ -131,10 +130,10 @@ func (c client) request(ctx context.Context, method string, params tg.Params, fi
 	return resp.Result, nil
 }
 
-// redact takes the token out of an error.
+// redact removes the token from an error.
 func (c client) redact(err error) error {
 	if at, ok := errors.AsType[*url.Error](err); ok {
-		return c.redact(at.Err) // the address holds the token
+		return c.redact(at.Err) // the URL holds the token
 	}
 	if c.token == "" || !strings.Contains(err.Error(), c.token) {
 		return err
@@ -147,15 +146,14 @@ func (c client) redact(err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), c.token, "***"))
 }
 
-// transport is the library's HTTPClient for one request. It binds the request to a context, and
-// refuses answers that are not JSON, because they come from something on the way and not from
-// Telegram.
+// transport is the library's HTTPClient for one request. It binds the request to a context, and refuses answers that
+// are not JSON: they come from a proxy.
 type transport struct {
 	ctx  context.Context
 	http *http.Client
 }
 
-// Do makes the request and reads the whole answer, at most largest bytes of it.
+// Do makes the request and reads at most largest bytes of the answer.
 func (t transport) Do(req *http.Request) (*http.Response, error) {
 	resp, err := t.http.Do(req.WithContext(t.ctx))
 	if err != nil {
@@ -173,10 +171,10 @@ func (t transport) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// refusalOf returns Telegram's own refusal in an error's chain.
+// refusalOf returns Telegram's refusal in an error's chain.
 func refusalOf(err error) (*tg.Error, bool) { return errors.AsType[*tg.Error](err) }
 
-// says tells whether Telegram refused with one of these phrases.
+// says reports whether Telegram refused with one of these phrases.
 func says(err error, phrases ...string) bool {
 	refused, ok := refusalOf(err)
 	if !ok {
@@ -191,13 +189,13 @@ func says(err error, phrases ...string) bool {
 	return false
 }
 
-// inJSON spells a parameter that is an object.
+// inJSON encodes a parameter that is an object.
 func inJSON(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(err) // only values of this package are marshalled
+		panic(err) // only values of this package are encoded
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

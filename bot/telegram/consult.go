@@ -10,9 +10,8 @@ import (
 	"knobel/games"
 )
 
-// Consult tells whether the bot is in a chat, and whether it may write there: by
-// what was said of it alone, else by what all members of the group may do; or, of the chat "", how the bot stands on
-// Telegram.
+// Consult reports whether the bot is in a chat and may write there, by its own rights or else those of all members;
+// for the chat "" the bot's state on Telegram.
 func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
 	if group == "" {
 		return t.examine(ctx), nil
@@ -54,7 +53,7 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, at []chat.Place
 	return found, nil
 }
 
-// OtherAdmin asks Telegram who runs a group. A private chat has no other admin.
+// OtherAdmin reports whether a group has another admin. A private chat has none.
 func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.User) (bool, error) {
 	id, err := parseChat(group)
 	if err != nil || id > 0 {
@@ -73,8 +72,7 @@ func wrongly(missing chat.MissingPermissions) chat.Finding {
 	})}
 }
 
-// membership asks for the bot's rights in a group, and whether its members may write; nil: Telegram
-// does not say.
+// membership returns the bot's rights in a group and whether members may write; nil: unknown.
 func (t *Telegram) membership(ctx context.Context, chat, self int64) (s standing, members *bool, err error) {
 	err = t.client.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(self)}, &s)
 	if err != nil {

@@ -13,13 +13,12 @@ import (
 	"knobel/bot/chat"
 )
 
-// Boards: posted, edited and retired, within the chat's budget.
+// Posting, editing and deleting boards within the chat's budget.
 
 // soon is when to try again what failed only because a chat has moved.
 const soon = 500 * time.Millisecond
 
-// Ready waits until the chat's budget has room for a board or a call. All
-// topics of a group share one budget.
+// Ready waits until the chat's budget has room for a board or a call. All topics of a group share one budget.
 func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	chat, _, err := parsePlace(place)
 	if err != nil {
@@ -48,7 +47,7 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	return t.sent(group, raw)
 }
 
-// sent reads which message was sent.
+// sent returns the reference of the sent message.
 func (t *Telegram) sent(group int64, raw json.RawMessage) (chat.Ref, error) {
 	id, err := t.posted(raw, nil)
 	if err != nil {
@@ -57,7 +56,7 @@ func (t *Telegram) sent(group int64, raw json.RawMessage) (chat.Ref, error) {
 	return refID(group, id), nil
 }
 
-// Edit draws a board over an earlier message of the same chat.
+// Edit redraws a board in its message.
 func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	chat, message, err := t.own(place, ref)
 	if err != nil {
@@ -70,8 +69,8 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 	return err
 }
 
-// Retire deletes an earlier board, or a call. What Telegram does not delete any more, two
-// days after it was sent, loses its buttons.
+// Retire deletes a board or a call, or removes its buttons if Telegram does not delete it any more, two days after it
+// was sent.
 func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	group, message, err := t.own(place, ref)
 	if errors.Is(err, chat.ErrGone) {
@@ -91,8 +90,8 @@ func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) e
 	return err
 }
 
-// own reads a message's number. A message of another chat, such as the group
-// that a supergroup has been, is gone.
+// own parses a message's number. A message of another chat, such as the group before its migration, counts as
+// deleted.
 func (t *Telegram) own(place chat.Place, ref chat.Ref) (group, message int64, err error) {
 	group, _, err = parsePlace(place)
 	if err != nil {
@@ -114,7 +113,7 @@ func (t *Telegram) write(ctx context.Context, chat int64, method string, params 
 	return t.transmit(ctx, chat, method, params)
 }
 
-// transmit sends or edits within the group's budget. What was sent and not refused may have arrived.
+// transmit sends or edits within the group's budget. Unless it was refused, the message may have arrived.
 func (t *Telegram) transmit(ctx context.Context, group int64, method string, params tg.Params) (raw json.RawMessage,
 	err error) {
 	err = t.budget.board(ctx, group, func() (err error) {
@@ -125,7 +124,7 @@ func (t *Telegram) transmit(ctx context.Context, group int64, method string, par
 	return raw, err
 }
 
-// judge says what a refusal means to the bot.
+// judge translates a refusal into an error of package chat.
 func (t *Telegram) judge(group int64, err error) error {
 	refused, ok := refusalOf(err)
 	switch {
@@ -150,8 +149,7 @@ func (t *Telegram) judge(group int64, err error) error {
 	return err
 }
 
-// follow has a migration done beside the drawing that came upon it, which is
-// tried again with the table's new place.
+// follow migrates the chat in the background. The draw that found out is repeated with the table's new place.
 func (t *Telegram) follow(from, to int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -166,7 +164,7 @@ func (t *Telegram) follow(from, to int64) error {
 	return chat.Later{After: soon}
 }
 
-// Since counts by the numbers of messages, without a request.
+// Since counts by message ids, without a request.
 func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limit int) (int, error) {
 	group, message, err := t.own(place, ref)
 	if err != nil {
@@ -175,5 +173,5 @@ func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limi
 	return min(t.talk.since(place, group, message), limit), nil
 }
 
-// met learns that a message stands in a chat.
+// met records a message of a chat.
 func (t *Telegram) met(m message) { t.talk.learn(m.Chat.ID, m.Chat.Forum, m.topic(), m.ID) }

@@ -7,8 +7,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// examine tells an operator whether Telegram can be reached, knows the token,
-// lets the bot into groups, and sends its updates to the poll.
+// examine checks for an operator that Telegram can be reached, knows the token, lets the bot into groups, and sends
+// its updates to the poll.
 func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	wrong := func(format string, args ...any) chat.Finding {
 		return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
@@ -35,7 +35,7 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	return append(all, t.examineHook(ctx, wrong))
 }
 
-// examineHook asks Telegram where updates go.
+// examineHook checks where Telegram sends updates.
 func (t *Telegram) examineHook(ctx context.Context, wrong func(string, ...any) chat.Finding) chat.Finding {
 	var hook struct {
 		URL     string `json:"url"`

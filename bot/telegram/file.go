@@ -10,8 +10,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// handed sends a person a file in their own chat with the bot, and returns the text to show where
-// they asked for it; "": none.
+// handed sends a file to a person's private chat and returns the text for the chat where they asked; "": none.
 func (t *Telegram) handed(ctx context.Context, asked conversation, user int64, r chat.Reply) string {
 	err := t.budget.answer(ctx, user, func() error { return t.judge(user, t.document(ctx, user, *r.Private)) })
 	private := asked.Type == "private"
@@ -32,8 +31,8 @@ func (t *Telegram) handed(ctx context.Context, asked conversation, user int64, r
 	return r.Unsent + " https://t.me/" + t.username + "?start=mydata"
 }
 
-// confide sends a person a message in their own chat with the bot. It returns false where they have
-// not opened one, and where that takes longer than the answer to a press may.
+// confide sends a message to a person's private chat. It returns false if they have not opened one, or if that takes
+// longer than a press may wait.
 func (t *Telegram) confide(ctx context.Context, user int64, m chat.Message) bool {
 	ctx, cancel := context.WithTimeout(ctx, confideTime)
 	defer cancel()
@@ -47,8 +46,7 @@ func (t *Telegram) confide(ctx context.Context, user int64, m chat.Message) bool
 	return err == nil
 }
 
-// confideTime is how long a press may wait for a message elsewhere: those of the whole chat wait
-// with it.
+// confideTime is how long a press may wait for a private message: the whole chat waits with it.
 const confideTime = 3 * time.Second
 
 // document sends a file with its message.
@@ -59,8 +57,7 @@ func (t *Telegram) document(ctx context.Context, chat int64, m chat.Message) err
 	return err
 }
 
-// first reads what stands behind "start" in a link to the bot: a command that
-// the link is for, else help.
+// first returns the command behind "start" in a link to the bot, else help.
 func first(text string) string {
 	if strings.TrimSpace(text) == "mydata" {
 		return "mydata"

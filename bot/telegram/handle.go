@@ -11,8 +11,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// handle does what an update asks for. The answers to presses are given beside
-// it; the update counts as handled when they are.
+// handle handles an update. Answers to presses are given in the background; the update is done after them.
 func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
 	if u.Message != nil {
 		l.met(*u.Message)
@@ -34,7 +33,7 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 	}
 }
 
-// comings tells the bot who has come into a chat or gone.
+// comings passes on who has joined or left a chat.
 func (l listener) comings(ctx context.Context, id int64, m message) {
 	ev := l.event(id, m, m.From)
 	for _, p := range m.Joined {
@@ -59,7 +58,7 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 		}
 	})
 	if c.Message == nil || c.Data == "" {
-		return // a button that is none of ours
+		return // another bot's button
 	}
 	m := *c.Message
 	ev := l.event(u.ID, m, c.From)
@@ -67,7 +66,7 @@ func (l listener) press(ctx context.Context, u update, answers *sync.WaitGroup) 
 	reply = l.core.Handle(ctx, ev)
 }
 
-// command handles a message if it is a command for this bot, or speaks to it.
+// command handles a message that is a command for this bot or mentions it.
 func (l listener) command(ctx context.Context, u update) {
 	m := *u.Message
 	said, ok := l.speaks(m)
@@ -75,12 +74,12 @@ func (l listener) command(ctx context.Context, u update) {
 		return
 	}
 	if !l.commands[said.Name] && said.To == "" && m.Chat.Type != "private" {
-		return // another bot's, most likely
+		return // probably another bot's
 	}
 	l.say(ctx, u.ID, m, said)
 }
 
-// say hands a command on to the core and answers it, below the message if there is one.
+// say passes a command to the core and answers it, below the message if there is one.
 func (l listener) say(ctx context.Context, id int64, m message, said spoken) {
 	ev := l.event(id, m, m.From)
 	if said.Name == hello && m.arrives() {
@@ -88,7 +87,7 @@ func (l listener) say(ctx context.Context, id int64, m message, said spoken) {
 	}
 	ev.Command, ev.Text = said.Name, said.Text
 	ev.Mentions = m.mentions()
-	if m.SenderChat != nil { // an anonymous administrator, or a channel
+	if m.SenderChat != nil { // an anonymous admin or a channel
 		ev.User, ev.Name, ev.Locale = "", "", ""
 	}
 	if ev.Aloud && ev.User != "" {
@@ -107,13 +106,12 @@ func (l listener) came(ctx context.Context, id int64, m membership) {
 	}
 }
 
-// invite is the address at which a person adds the bot to a group of theirs.
+// invite returns the URL that adds the bot to a group.
 func (l listener) invite() string {
 	return "https://t.me/" + l.me.Username + "?startgroup=" + hello
 }
 
-// speaks reads what a message says to the bot: a command, or a word to it, which asks for a
-// greeting.
+// speaks returns the command in a message; a mention of the bot asks for a greeting.
 func (l listener) speaks(m message) (said spoken, ok bool) {
 	private := m.Chat.Type == "private"
 	said, ok = readCommand(m.Text)
@@ -125,7 +123,7 @@ func (l listener) speaks(m message) (said spoken, ok bool) {
 			return said, false
 		}
 		return spoken{Name: hello, To: l.me.Username}, true
-	case ok && said.Name == "start": // Telegram's own button for a first visit, or a link with something behind it
+	case ok && said.Name == "start": // the first visit, or a link with a payload
 		said.Name, said.Text = first(said.Text), ""
 		return said, true
 	case ok:
@@ -136,7 +134,7 @@ func (l listener) speaks(m message) (said spoken, ok bool) {
 	return spoken{Name: hello, To: l.me.Username}, private || m.names(l.me)
 }
 
-// event says where something happened and who did it.
+// event returns an event with its place and person.
 func (l listener) event(id int64, m message, who person) chat.Event {
 	ev := chat.Event{
 		ID: eventID(l.me.ID, id), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),
@@ -157,7 +155,7 @@ func (l listener) event(id int64, m message, who person) chat.Event {
 	return ev
 }
 
-// admin asks Telegram whether a person runs the chat; in doubt it returns false.
+// admin reports whether a person administers the chat; false if Telegram does not answer.
 func (t *Telegram) admin(ctx context.Context, chat, user int64) bool {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -170,8 +168,7 @@ func (t *Telegram) admin(ctx context.Context, chat, user int64) bool {
 	return member.IsCreator() || member.IsAdministrator()
 }
 
-// migrate follows a group that became a supergroup. Telegram tells of it up to
-// three times; the bot does it once.
+// migrate follows a group that became a supergroup, once: Telegram reports it up to three times.
 func (t *Telegram) migrate(ctx context.Context, from, to int64) {
 	t.mu.Lock()
 	core := t.core

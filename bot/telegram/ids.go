@@ -8,14 +8,13 @@ import (
 	"knobel/bot/chat"
 )
 
-// Ids of chats, places, people and messages: how they are made and parsed.
+// Making and parsing ids of chats, places, people and messages.
 
-// name is what all ids of this platform begin with.
+// name is the prefix of all ids of Telegram.
 const name = "telegram"
 
-// The ids of Telegram are made and read in this file only: a chat is
-// telegram:CHAT, a place telegram:CHAT:TOPIC with topic 0 where there is none,
-// a message telegram:CHAT:MESSAGE, a person telegram:USER.
+// Ids are made and parsed in this file only: a chat is telegram:CHAT, a place telegram:CHAT:TOPIC with topic 0 for
+// none, a message telegram:CHAT:MESSAGE, a person telegram:USER.
 
 func chatID(group int64) chat.Chat { return chat.Chat(fmt.Sprintf("%s:%d", name, group)) }
 
@@ -29,12 +28,11 @@ func refID(group, message int64) chat.Ref {
 	return chat.Ref(fmt.Sprintf("%s:%d:%d", name, group, message))
 }
 
-// eventID holds the bot's own number, too, because every bot counts its
-// updates by itself.
+// eventID contains the bot's number, because every bot counts its updates from its own start.
 func eventID(self, update int64) string { return fmt.Sprintf("%s:%d:%d", name, self, update) }
 
-// greetingID stands in place of an update's number for a greeting: a /start may reach another replica than the news
-// that the bot has come into the group, and asks for no second greeting there within the same minute.
+// greetingID replaces an update's number for a greeting: /start and the news that the bot was added may reach
+// different replicas, and one greeting a minute is enough.
 func greetingID(self, group, date int64) string {
 	return fmt.Sprintf("%s:%d:%s:%d:%d", name, self, hello, group, date/int64(greeted.Seconds()))
 }
@@ -45,8 +43,7 @@ func parseChat(chat chat.Chat) (int64, error) {
 	return id, err
 }
 
-// soleID returns the number of a person's own chat with the bot, which is the person's number; 0
-// for others.
+// soleID returns the number of a person's private chat with the bot, which is the person's number; 0 for others.
 func soleID(user chat.User) int64 {
 	id, _, err := pair(string(user) + ":0")
 	if err != nil {

@@ -13,35 +13,35 @@ import (
 
 // Updates between poll and answer: in order within each chat, acknowledged once they are handled.
 
-// glance is how long the next poll waits for updates in progress, so that it can acknowledge them.
-// Slower ones go on while polling goes on.
+// glance is how long the next poll waits for updates in progress, to acknowledge them. Slower ones continue while
+// polling.
 const glance = 100 * time.Millisecond
 
-// intake holds the updates that were polled and not acknowledged. The updates of one chat are
-// handled in order, different chats concurrently, and polling goes on meanwhile: no chat waits for
-// another, unless as many updates are in progress as one poll returns.
+// intake holds the polled updates that are not acknowledged. Updates of one chat are handled in order, chats
+// concurrently and during polls: no chat waits for another, unless as many updates are in progress as one poll
+// returns.
 type intake struct {
 	listener
-	ctx  context.Context // done: nothing more is begun
-	work context.Context // that of what was begun
-	last context.Context // that of the poll that acknowledges at the end
-	// hurriedEnd is how long a poll that waits for nothing may still take at the end.
+	ctx  context.Context // when done, nothing new starts
+	work context.Context // for handling updates
+	last context.Context // for the last poll, which acknowledges
+	// hurriedEnd is how long a short poll may take at the end.
 	hurriedEnd time.Duration
 	busy       sync.WaitGroup
-	told       int64 // behind what a poll has acknowledged
-	open       bool  // the last poll may still wait at the server
+	told       int64 // acknowledged up to here, by the last poll
+	open       bool  // the last poll may still be open at the server
 
 	mu    sync.Mutex
 	done  map[int64]bool     // by number, whether an update is handled and answered
-	lanes map[int64][]update // what waits in the chats at which somebody is at work
-	next  int64              // behind the last that has come
-	acked int64              // behind what has been acknowledged
+	lanes map[int64][]update // waiting updates of the chats in progress
+	next  int64              // after the last received
+	acked int64              // after the last acknowledged
 	under int                // how many are not done
 	still chan struct{}      // closed while none is
 
-	// What has come while this replica was not sure that it is the one that polls.
-	unsaid []update // whoever asked for something in these is told that nothing was done, once they are acknowledged
-	later  []update // these ask for nothing, and are handled when it knows
+	// Updates received while this replica was not sure to be the one that polls:
+	unsaid []update // requests, to be refused once they are acknowledged
+	later  []update // others, handled when it is sure
 }
 
 func newIntake(l listener, ctx, work context.Context) *intake {
@@ -51,7 +51,7 @@ func newIntake(l listener, ctx, work context.Context) *intake {
 		lanes: map[int64][]update{}, still: still}
 }
 
-// accept queues the updates that are new, and reports whether any of them can be acknowledged.
+// accept queues new updates and reports whether any can be acknowledged.
 func (in *intake) accept(batch []json.RawMessage) (news bool) {
 	unsure := in.unsure()
 	in.mu.Lock()
@@ -83,18 +83,17 @@ func (in *intake) accept(batch []json.RawMessage) (news bool) {
 	return news
 }
 
-// asks reports whether somebody may want an answer.
+// asks reports whether an update may want an answer.
 func (u update) asks() bool {
 	m := u.Message
 	return u.Callback != nil ||
 		m != nil && m.MigrateTo == 0 && m.MigrateFrom == 0 && len(m.Joined) == 0 && m.Left == nil
 }
 
-// unsure reports whether another replica may be the one that polls, or nobody is.
+// unsure reports whether another replica may be polling.
 func (in *intake) unsure() bool { return !in.leases.Sure() }
 
-// resolve has what has come in doubt handled as everything else, once there is none, and reports whether somebody is
-// still to be told that nothing was done.
+// resolve queues the uncertain updates once this replica is sure, and reports whether some remain to be refused.
 func (in *intake) resolve() (unsaid bool) {
 	unsure := in.unsure()
 	in.mu.Lock()
@@ -103,7 +102,7 @@ func (in *intake) resolve() (unsaid bool) {
 		return len(in.unsaid) > 0
 	}
 	for _, u := range in.unsaid {
-		in.acked = min(in.acked, u.ID) // Telegram keeps it until it is handled, unless it has been told already
+		in.acked = min(in.acked, u.ID) // Telegram keeps it until it is handled
 	}
 	for _, u := range slices.Concat(in.later, in.unsaid) {
 		in.enqueue(u)
@@ -112,14 +111,14 @@ func (in *intake) resolve() (unsaid bool) {
 	return false
 }
 
-// sorry is a core that carries nothing out.
+// sorry is a core that refuses everything.
 type sorry struct{ chat.Core }
 
-// Handle says that nothing was done.
+// Handle returns the apology.
 func (s sorry) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
-// regret tells people in doubt that nothing was done. By now Telegram has acknowledged all before the offset, which
-// nobody else gets any more. Where there is no doubt any more, what they want is done.
+// regret refuses the uncertain requests, which Telegram has acknowledged by now and sends to no replica any more. If
+// this replica has become sure, it handles them.
 func (in *intake) regret(offset int64) {
 	l := in.listener
 	if in.unsure() {
@@ -140,7 +139,7 @@ func (in *intake) regret(offset int64) {
 	})
 }
 
-// unsay leaves those who have been told nothing to whoever polls next.
+// unsay leaves the requests without a refusal to the next poller.
 func (in *intake) unsay() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -151,7 +150,7 @@ func (in *intake) unsay() {
 	in.unsaid = nil
 }
 
-// undoubt ends all doubts with the polling: what has come and asks for nothing is handled.
+// undoubt handles uncertain updates that are no requests when polling ends.
 func (in *intake) undoubt() {
 	in.unsay()
 	in.mu.Lock()
@@ -162,8 +161,7 @@ func (in *intake) undoubt() {
 	in.later = nil
 }
 
-// enqueue puts an update into its chat's lane, and serves the lane if it was empty. The caller holds
-// the lock.
+// enqueue adds an update to its chat's lane, and serves the lane if it was empty. The caller holds the lock.
 func (in *intake) enqueue(u update) {
 	in.done[u.ID] = false
 	if in.under++; in.under == 1 {
@@ -176,8 +174,7 @@ func (in *intake) enqueue(u update) {
 	}
 }
 
-// serve handles the updates in a chat's lane until it is empty. At the end of the run the rest is
-// left for the next run.
+// serve handles the updates in a chat's lane until it is empty or the run ends.
 func (in *intake) serve(of int64) {
 	for {
 		in.mu.Lock()
@@ -198,7 +195,7 @@ func (in *intake) serve(of int64) {
 	}
 }
 
-// finish notes that an update is handled and answered.
+// finish marks an update as handled and answered.
 func (in *intake) finish(id int64) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -208,8 +205,8 @@ func (in *intake) finish(id int64) {
 	}
 }
 
-// progress returns the offset that the next poll may acknowledge, which is the first update that is
-// not done, and whether updates are being handled.
+// progress returns the offset that the next poll may acknowledge, the first update not done, and whether updates are
+// being handled.
 func (in *intake) progress() (offset int64, working bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -224,7 +221,7 @@ func (in *intake) progress() (offset int64, working bool) {
 	return in.acked, in.under > 0
 }
 
-// settle waits a moment for what is under way.
+// settle waits a moment for updates in progress.
 func (in *intake) settle() {
 	in.mu.Lock()
 	still := in.still

@@ -10,24 +10,23 @@ import (
 	"knobel/games"
 )
 
-// Inline keyboards: how rows of buttons fit onto a phone.
+// Inline keyboards: rows of buttons that fit a phone.
 
-// What an inline keyboard holds.
+// Limits of an inline keyboard.
 const (
 	maxButtons   = 100
 	maxInRow     = 8
-	wordsInRow   = 4  // of more than a sign or two
-	longestLabel = 34 // of a key that has a row for itself
+	wordsInRow   = 4  // of buttons with words
+	longestLabel = 34 // of a button alone in its row
 	longestPress = 64 // bytes
 )
 
-// widest is how wide a label may be, in letters, so that a row of that many
-// buttons shows it whole on a phone.
+// widest returns how many letters a label may have so that a phone shows it whole in a row of that many buttons.
 func widest(inRow int) int {
 	return [...]int{1: longestLabel, 2: 17, 3: 12, wordsInRow: 8, 5: 3, 6: 3, 7: 2, maxInRow: 2}[inRow]
 }
 
-// most is how many buttons a row of labels this wide shows whole.
+// most returns how many buttons with labels of this width a row shows whole.
 func most(wide int) int {
 	n := maxInRow
 	for n > 1 && wide > widest(n) {
@@ -71,8 +70,8 @@ func keys(rows [][]chat.Button) keyboard {
 	return k
 }
 
-// grids joins rows that are one choice of many small buttons, wrapped for a wider platform: all rows behind one that is
-// too long for this platform and has the same kind of buttons.
+// grids joins rows that are one choice of many small buttons, wrapped for a wider platform: the rows after one that
+// is too long for this platform and of the same kind.
 func grids(rows [][]chat.Button) [][]chat.Button {
 	var joined [][]chat.Button
 	growing := false
@@ -93,15 +92,15 @@ func grids(rows [][]chat.Button) [][]chat.Button {
 	return joined
 }
 
-// small reports whether buttons are plain ones, or chosen, that fit side by side.
+// small reports whether buttons are plain or chosen and fit side by side.
 func small(row []chat.Button) bool {
 	return !slices.ContainsFunc(row, func(b chat.Button) bool {
 		return b.Style == games.Primary || b.Style == games.Danger || width(b.Label) > widest(wordsInRow)
 	})
 }
 
-// spread breaks one row evenly into as few as its widest label allows. Where
-// one label needs a row for itself, the others share theirs.
+// spread breaks one row evenly into as few as its widest label allows. A label that needs its own row leaves the
+// others together.
 func spread(line []key) [][]key {
 	wide := 0
 	for _, k := range line {
@@ -124,8 +123,7 @@ func spread(line []key) [][]key {
 	return rows
 }
 
-// pack puts keys into rows in their order, each row as full as its widest
-// label allows.
+// pack fills rows in order, each as full as its widest label allows.
 func pack(line []key) [][]key {
 	var rows [][]key
 	var row []key
@@ -144,7 +142,7 @@ func pack(line []key) [][]key {
 	return rows
 }
 
-// style is a style that Telegram knows, or none.
+// style returns a style known to Telegram, or none.
 func style(s games.Style) string {
 	switch s {
 	case games.Primary, games.Success, games.Danger:
@@ -154,13 +152,13 @@ func style(s games.Style) string {
 	return ""
 }
 
-// whole is a label as far as a phone shows it in a row for itself; an ellipsis shows where it was cut.
+// whole returns the part of a label that a phone shows in a row of its own, with an ellipsis if it was cut.
 func whole(label string) string { return plain.Clip(label, longestLabel, letters, " \u200d") }
 
-// width is about how many letters wide a label is.
+// width returns the approximate width of a label in letters.
 func width(label string) int { return plain.Wide(label, letters) }
 
-// letters is about how many letters wide a character is: pictures count two, what only joins or colours them nothing.
+// letters returns the approximate width of a character: pictures count two, joiners and modifiers nothing.
 func letters(r rune) int {
 	switch {
 	case r == '\u200d' || unicode.Is(unicode.Variation_Selector, r) || unicode.In(r, unicode.Mn):

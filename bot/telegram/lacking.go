@@ -1,23 +1,23 @@
 package telegram
 
-// What is known of chats and of the server for a while: who was greeted, what a chat and the server do not take.
+// Temporary knowledge of chats and the server: greeted chats, missing features.
 
 import (
 	"sync"
 	"time"
 )
 
-// hello is the command by which the core greets.
+// hello is the command that greets.
 const hello = "hello"
 
-// greeted is how long the greeting of a bot that has come into a chat answers a /start: a person who adds a bot by a
-// link writes it there as well. unlikedFor is how long a chat is known to take no reactions.
+// greeted is how long a greeting counts as the answer to a /start, which a link that adds the bot writes as well.
+// unlikedFor is how long a chat counts as one without reactions.
 const (
 	greeted    = time.Minute
 	unlikedFor = time.Hour
 )
 
-// lacking are the methods that the server does not know. The zero value is ready.
+// lacking holds the methods that the server does not know. The zero value is ready.
 type lacking struct{ methods sync.Map }
 
 func (l *lacking) has(method string) bool {

@@ -13,10 +13,10 @@ import (
 
 // The menu of commands, in every language.
 
-// English is what people of all other languages see in the menu.
+// The menu for people of all other languages is in English.
 const english = "en"
 
-// known are the names of the commands, and what else people call them.
+// known returns the names of the commands and their aliases.
 func (t *Telegram) known(commands []chat.Command) map[string]bool {
 	names := map[string]bool{}
 	for _, c := range commands {
@@ -28,8 +28,7 @@ func (t *Telegram) known(commands []chat.Command) map[string]bool {
 	return names
 }
 
-// register puts the commands into Telegram's menus of private chats and of
-// groups, in each language, where they differ from what stands there.
+// register writes the menus of private chats and groups in each language if they differ.
 func (t *Telegram) register(ctx context.Context, commands []chat.Command) error {
 	for _, of := range []string{"all_private_chats", "all_group_chats"} {
 		for _, language := range languages(commands) {
@@ -41,7 +40,7 @@ func (t *Telegram) register(ctx context.Context, commands []chat.Command) error 
 	return nil
 }
 
-// menu writes the menu of a kind of chats in one language, if it differs from the one there.
+// menu writes the menu of a scope in one language if it differs.
 func (t *Telegram) menu(ctx context.Context, of, language string, want []tg.BotCommand) error {
 	params := tg.Params{"scope": inJSON(map[string]string{"type": of})}
 	if language != english {
@@ -55,7 +54,7 @@ func (t *Telegram) menu(ctx context.Context, of, language string, want []tg.BotC
 	return t.once(ctx, "setMyCommands", params)
 }
 
-// languages are those in which commands are described, in a fixed order.
+// languages returns the languages of the commands' descriptions, sorted.
 func languages(commands []chat.Command) []string {
 	all := map[string]bool{}
 	for _, c := range commands {
@@ -66,10 +65,10 @@ func languages(commands []chat.Command) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// listed are the commands in the menu. All others are understood as they are written.
+// listed are the commands in the menu; the others work when typed.
 var listed = strings.Fields("play table hint rules fair review history leaderboard settle stats help settings")
 
-// entries is the menu in one language.
+// entries returns the menu in one language.
 func entries(commands []chat.Command, language string) []tg.BotCommand {
 	list := []tg.BotCommand{}
 	for _, c := range commands {

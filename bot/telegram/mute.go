@@ -8,13 +8,12 @@ import (
 	"knobel/games"
 )
 
-// Which places the bot may not write in, as learned from refusals, and who is told so.
+// Places where the bot may not write, as learned from refusals, and notices about that.
 
-// maxMute is how many places are known, before all are forgotten: what matters
-// is learned again by the next request.
+// maxMute is the number of places after which all are dropped: the next request learns them again.
 const maxMute = 4096
 
-// missing is what the bot may not do in a place, as far as it is known.
+// missing returns the known missing permissions in a place.
 func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -27,8 +26,7 @@ func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	return chat.MissingPermissions{}
 }
 
-// wholeOf is the place that stands for a whole chat: what the bot may not write
-// there it may write in no topic.
+// wholeOf returns the place of a whole chat: a permission missing there is missing in every topic.
 func wholeOf(place chat.Place) chat.Place {
 	chat, _, err := parsePlace(place)
 	if err != nil {
@@ -37,7 +35,7 @@ func wholeOf(place chat.Place) chat.Place {
 	return placeID(chat, 0)
 }
 
-// ask remembers who has asked for something, until it could be written there.
+// ask remembers the person who asked for something until it could be written.
 func (m *mutes) ask(ev chat.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -47,8 +45,7 @@ func (m *mutes) ask(ev chat.Event) {
 	m.asked[ev.Place] = ev
 }
 
-// learn takes the outcome of writing into a place. It returns the event of a person who has asked
-// there in vain.
+// learn stores the outcome of a write into a place. It returns the event of a person who asked there in vain.
 func (m *mutes) learn(place chat.Place, missing chat.MissingPermissions) (ev chat.Event, asked bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,7 +66,7 @@ func (m *mutes) learn(place chat.Place, missing chat.MissingPermissions) (ev cha
 	return ev, asked
 }
 
-// forget drops what is known to be missing in a chat: its permissions have changed.
+// forget drops the missing permissions of a chat after they have changed.
 func (m *mutes) forget(chat int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -80,7 +77,7 @@ func (m *mutes) forget(chat int64) {
 	}
 }
 
-// What a bot may lack in a group, as Telegram's clients call it.
+// Missing permissions as Telegram's clients call them.
 var (
 	toSend  = missingOf("bot.telegram.send", "bot.telegram.where")
 	toTopic = missingOf("bot.telegram.manage-topics", "bot.telegram.where-closed")
@@ -90,7 +87,7 @@ func missingOf(permission, where string) chat.MissingPermissions {
 	return chat.MissingPermissions{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(where, nil)}
 }
 
-// missingBy is what the bot may not do where Telegram refuses to write.
+// missingBy returns the permission that a refusal shows to be missing.
 func missingBy(err error) chat.MissingPermissions {
 	switch {
 	case says(err, "topic_closed"):
@@ -101,15 +98,14 @@ func missingBy(err error) chat.MissingPermissions {
 	return chat.MissingPermissions{}
 }
 
-// answered forgets who has asked for something in a place: there it stands.
+// answered forgets the person who asked in a place: it was written.
 func (m *mutes) answered(place chat.Place) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.asked, place)
 }
 
-// wrote takes the outcome of writing into a place. A person who has asked there in vain reads the
-// reason in their own chat with the bot.
+// wrote takes the outcome of a write into a place. A person who asked there in vain gets the reason in private.
 func (t *Telegram) wrote(place chat.Place, err error) {
 	missing := missingBy(err)
 	if err != nil && missing.None() {
@@ -134,7 +130,7 @@ func (t *Telegram) wrote(place chat.Place, err error) {
 	})
 }
 
-// membership hears how the bot stands in a chat from now on.
+// membership handles a change of the bot's rights in a chat.
 func (l listener) membership(ctx context.Context, m membership) {
 	l.mutes.forget(m.Chat.ID)
 	l.unliked.Forget(m.Chat.ID)
@@ -148,8 +144,7 @@ func (l listener) membership(ctx context.Context, m membership) {
 	chat.LogFailure(ctx, l.log.Error, "that a chat was lost cannot be stored", err)
 }
 
-// noTopics returns what to do for a person who asks for a thread: on Telegram people open topics
-// themselves.
+// noTopics tells a person who asks for a thread what to do: on Telegram people open topics themselves.
 func noTopics(c conversation) games.Line {
 	switch {
 	case c.Forum:

@@ -10,14 +10,13 @@ import (
 	"knobel/bot/chat"
 )
 
-// Pages: messages that a press turns, with their pictures.
+// Pages: messages that a press replaces, with their pictures.
 
-// longestCaption is the longest text that stands below a picture.
+// longestCaption is the longest text below a picture.
 const longestCaption = 1024
 
-// page returns the page that was pressed. It returns false for boards, which are not replies, and
-// for other people's pages. If the page was deleted meanwhile, Telegram sends its number alone; the
-// rest is remembered.
+// page returns the pressed page. It returns false for boards, which are not replies, and for other people's pages.
+// For a deleted page Telegram sends only its number; the rest is remembered.
 func (t *Telegram) page(c callback, self int64) (p page, ok bool) {
 	if p, ok = c.page(self); ok || present(c.Message.ReplyTo) {
 		return p, ok
@@ -30,36 +29,36 @@ func (t *Telegram) page(c callback, self int64) (p page, ok bool) {
 	return p, ok
 }
 
-// page reads the page out of a press whose message can be seen.
+// page returns the page of a press whose message is visible.
 func (c callback) page(self int64) (p page, ok bool) {
 	p, from, ok := c.replies()
 	if !ok || from != self && from != c.From.ID {
 		return page{}, false
 	}
-	if from != self { // an answer to a press on another's page is everybody's
+	if from != self { // an answer to a press on another's page is public
 		p.asker = from
 	}
 	return p, true
 }
 
-// replies returns the pressed message as a page, and who wrote what it answers. It returns false for boards, which are
-// not replies to a message.
+// replies returns the pressed message as a page, and the author of the message that it answers. It returns false for
+// boards, which are not replies.
 func (c callback) replies() (p page, from int64, ok bool) {
 	var to struct {
 		ID   int64  `json:"message_id"`
 		From person `json:"from"`
 	}
 	if json.Unmarshal(c.Message.ReplyTo, &to) != nil || to.ID == 0 || to.ID == c.Message.topic() {
-		return page{}, 0, false // in a topic everything answers its beginning
+		return page{}, 0, false // in a topic everything answers its first message
 	}
 	return page{message: c.Message.ID, photo: present(c.Message.Photo), to: to.ID,
 		topic: c.Message.topic()}, to.From.ID, true
 }
 
-// maxAbove is how many are known before all are forgotten.
+// maxAbove is the number of entries after which all are dropped.
 const maxAbove = 4096
 
-// put notes a picture.
+// put stores a picture.
 func (a above) put(chat, message, picture int64) {
 	if len(a) >= maxAbove {
 		clear(a)
@@ -67,15 +66,14 @@ func (a above) put(chat, message, picture int64) {
 	a[[2]int64{chat, message}] = picture
 }
 
-// pop removes a picture and returns it, 0 if there is none.
+// pop removes and returns a picture, 0 if there is none.
 func (a above) pop(chat, message int64) int64 {
 	at := [2]int64{chat, message}
 	defer delete(a, at)
 	return a[at]
 }
 
-// now is what a page is now, and the message that was last in its place. It is
-// false where nothing is known.
+// now returns the present state of a page and the message that was last in its place, or false if nothing is known.
 func (b became) now(chat, message int64) (p page, place int64, ok bool) {
 	for place = message; ; place = p.message {
 		next, known := b[[2]int64{chat, place}]
@@ -89,7 +87,7 @@ func (b became) now(chat, message int64) (p page, place int64, ok bool) {
 	}
 }
 
-// addressed says where a new message goes.
+// addressed adds the address of a new message.
 func (l *letter) addressed(params tg.Params) tg.Params {
 	if l.to != 0 {
 		params["reply_parameters"] = inJSON(map[string]any{"message_id": l.to, "allow_sending_without_reply": true})
@@ -103,8 +101,7 @@ func (l *letter) addressed(params tg.Params) tg.Params {
 	return params
 }
 
-// number counts presses, in the order in which people pressed: their answers are
-// given beside each other.
+// number counts presses in their order: their answers are concurrent.
 func (t *Telegram) number() int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -112,8 +109,8 @@ func (t *Telegram) number() int64 {
 	return t.turns
 }
 
-// turn writes an answer over the page that it takes the place of. Of several
-// that wait for the same page only the newest is written.
+// turn writes an answer over the page that it replaces. Of several that wait for the same page only the newest is
+// written.
 func (t *Telegram) turn(ctx context.Context, l letter) {
 	at := [2]int64{l.chat, l.from}
 	t.mu.Lock()
@@ -131,7 +128,7 @@ func (t *Telegram) turn(ctx context.Context, l letter) {
 	})
 }
 
-// newest takes what a letter is to say from now on.
+// newest takes over the text of the newest letter.
 func (t *Telegram) newest(l *letter) chat.Message {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -150,8 +147,7 @@ func (t *Telegram) behind(l *letter) bool {
 	return l.from != 0 && l.above == 0 && waiting != nil && waiting != l
 }
 
-// finds looks for what the pressed page is by now. It is false where a newer
-// press has turned it already.
+// finds looks up the present state of the pressed page. It returns false if a newer press has turned it already.
 func (t *Telegram) finds(l *letter) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -162,7 +158,7 @@ func (t *Telegram) finds(l *letter) bool {
 	return l.from == 0 || p.turn <= l.turn
 }
 
-// noted remembers what a page has become.
+// noted stores what a page has become.
 func (t *Telegram) noted(l *letter, p page) {
 	if l.from == 0 {
 		return
@@ -179,8 +175,7 @@ func (t *Telegram) noted(l *letter, p page) {
 	t.became[[2]int64{l.chat, l.place}] = p
 }
 
-// deliver writes an answer; once more where Telegram asks to wait first, and
-// without its picture where it does not take that.
+// deliver writes an answer; again after a retry_after, and without its picture if that is refused.
 func (t *Telegram) deliver(ctx context.Context, l *letter) {
 	for range 3 {
 		var below *letter
@@ -205,7 +200,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 				t.replace(ctx, l)
 			}
 			return
-		case ok && refused.MigrateToChatID != 0: // the messages that it is about are void
+		case ok && refused.MigrateToChatID != 0: // ids of the old chat are void
 			t.deliver(ctx, &letter{chat: refused.MigrateToChatID, topic: l.topic, m: m})
 			return
 		case later:
@@ -227,8 +222,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 	}
 }
 
-// overtaken ends a letter whose page a newer press has turned: the picture that
-// was sent before its text goes, too.
+// overtaken ends a letter whose page a newer press has turned, and deletes the picture sent before its text.
 func (t *Telegram) overtaken(ctx context.Context, l *letter) error {
 	if l.above == 0 {
 		return nil
@@ -236,8 +230,7 @@ func (t *Telegram) overtaken(ctx context.Context, l *letter) error {
 	return t.remove(ctx, l.chat, l.above)
 }
 
-// told is a message with the words for its picture in place of the picture, as far as its lines do not say
-// the same.
+// told replaces a message's picture by its description, unless the lines say the same.
 func told(m chat.Message) chat.Message {
 	if m.Picture != nil && m.Picture.More != "" {
 		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.More)
@@ -246,8 +239,7 @@ func told(m chat.Message) chat.Message {
 	return m
 }
 
-// show makes the request that shows a message. Where its text does not fit
-// below its picture, the text is left for another letter.
+// show requests the display of a message. A text that does not fit below its picture is left for another letter.
 func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *letter, err error) {
 	switch pictured := m.Picture != nil && len(m.Picture.PNG) > 0; {
 	case !pictured && l.over.message != 0 && !l.over.photo:
@@ -276,7 +268,7 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	if err := t.clear(ctx, l); err != nil {
 		return nil, err
 	}
-	t.noted(l, page{}) // the text is still to come, and none from before
+	t.noted(l, page{}) // the text follows; the one before is gone
 	alt := html([]line{{text: clean(m.Picture.Alt)}}, longestCaption)
 	params := l.addressed(tg.Params{"chat_id": decimal(l.chat), "caption": alt, "parse_mode": "HTML"})
 	photo, err := t.posted(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
@@ -285,7 +277,7 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 		receiver: l.receiver, m: m}, err
 }
 
-// text sends a message that has no picture, or has it above.
+// text sends a message without a picture, or below one.
 func (t *Telegram) text(ctx context.Context, l *letter, m chat.Message) error {
 	if err := t.clear(ctx, l); err != nil {
 		return err
@@ -303,7 +295,7 @@ func (t *Telegram) text(ctx context.Context, l *letter, m chat.Message) error {
 	return err
 }
 
-// posted reads which message was sent.
+// posted returns the number of the sent message.
 func (t *Telegram) posted(raw json.RawMessage, err error) (int64, error) {
 	var sent message
 	if err == nil {
@@ -313,7 +305,7 @@ func (t *Telegram) posted(raw json.RawMessage, err error) (int64, error) {
 	return sent.ID, err
 }
 
-// captioned sends a picture with a text below it, or makes a page one.
+// captioned sends a picture with a caption, or turns a page into one.
 func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, caption string) error {
 	params := tg.Params{"chat_id": decimal(l.chat)}
 	if k := keys(m.Buttons); len(k.Rows) > 0 {
@@ -339,15 +331,15 @@ func (t *Telegram) captioned(ctx context.Context, l *letter, m chat.Message, cap
 	return err
 }
 
-// upload makes a request with a picture as one of its files.
+// upload makes a request with a picture as a file.
 func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string,
 	png []byte) (json.RawMessage, error) {
 	return t.client.call(ctx, method, params,
 		tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 
-// clear deletes a page that cannot be edited into the next one: Telegram turns no picture into
-// text. A page that is gone was turned by another press.
+// clear deletes a page that cannot be edited: Telegram turns no picture into a text. A page that is gone was turned
+// by another press.
 func (t *Telegram) clear(ctx context.Context, l *letter) error {
 	if l.over.message == 0 {
 		return nil
@@ -363,8 +355,7 @@ func (t *Telegram) clear(ctx context.Context, l *letter) error {
 	return err
 }
 
-// tidied takes the picture away that stood above a page, unless the page has
-// not changed.
+// tidied deletes the picture above a page, unless the page has not changed.
 func (t *Telegram) tidied(ctx context.Context, l *letter, err error) error {
 	if err != nil {
 		return err

@@ -1,7 +1,7 @@
 package telegram
 
-// Answers for one person in groups, where all read them: the next one for that person in the same place replaces the
-// last. Receipts are reactions, and answers without buttons may be ephemeral messages.
+// Answers for one person in groups, where all read them: each replaces that person's last one in the same place.
+// Receipts are reactions, and answers without buttons may be ephemeral messages.
 
 import (
 	"context"
@@ -16,8 +16,8 @@ import (
 // receiver is the one person in a group that an answer is for.
 type receiver struct {
 	user   int64
-	press  string // the press that it answers, "": none
-	secret bool   // it is never sent as an ephemeral message
+	press  string // the answered press, "": none
+	secret bool   // never an ephemeral message
 }
 
 // receiverOf returns the person that a reply is for; nil: all in the chat.
@@ -31,7 +31,7 @@ func receiverOf(in conversation, who person, r chat.Reply) *receiver {
 // receiver returns the person that a reply to a command is for; nil: all in the chat.
 func (m message) receiver(r chat.Reply) *receiver {
 	to := receiverOf(m.Chat, m.From, r)
-	if to != nil && m.SenderChat != nil { // an anonymous administrator has no number of their own
+	if to != nil && m.SenderChat != nil { // an anonymous admin has no number
 		to.secret = true
 	}
 	return to
@@ -46,11 +46,11 @@ func (c callback) receiver(r chat.Reply) *receiver {
 	return to
 }
 
-// answers holds the messages of the last answers for one person, by chat, topic and person. They are forgotten with the
-// process, and then stay in the chat.
+// answers holds the last answers for one person, by chat, topic and person, in memory only: after a restart they stay
+// in the chat.
 type answers map[[3]int64][]int64
 
-// add notes an answer below a message and returns the messages that it replaces: all of the person's, or those behind
+// add stores an answer below a message and returns the messages that it replaces: all of the person's, or those after
 // the page whose button it answers.
 func (a answers) add(at [3]int64, below, sent int64) (replaced []int64) {
 	if len(a) >= maxAbove {
@@ -65,7 +65,7 @@ func (a answers) add(at [3]int64, below, sent int64) (replaced []int64) {
 	return replaced
 }
 
-// turn notes that a page has become another message; 0: one that is for all and stays.
+// turn stores that a page has become another message; 0: a public one that stays.
 func (a answers) turn(chat, was, is int64) {
 	for at, all := range a {
 		switch i := slices.Index(all, was); {
@@ -78,7 +78,7 @@ func (a answers) turn(chat, was, is int64) {
 	}
 }
 
-// replace notes an answer that was sent, and deletes the one that it replaces.
+// replace stores a sent answer and deletes the one that it replaces.
 func (t *Telegram) replace(ctx context.Context, l *letter) {
 	t.mu.Lock()
 	var replaced []int64
@@ -105,11 +105,10 @@ func (t *Telegram) replace(ctx context.Context, l *letter) {
 	}
 }
 
-// done is the reaction to a command that was carried out.
+// done is the reaction to a successful command.
 const done = "👍"
 
-// receipt reacts to a command that was carried out, or says so where the chat or the server takes no
-// reactions.
+// receipt reacts to a successful command, or answers if the chat or the server takes no reactions.
 func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 	say := func() { t.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r)) }
 	if t.lacking.has("setMessageReaction") || t.unliked.Has(m.Chat.ID, t.clock.Now()) {
@@ -143,11 +142,10 @@ func unknown(err error) bool {
 	return ok && (refused.Code == http.StatusNotFound || refused.Code == http.StatusNotImplemented)
 }
 
-// Ephemeral messages (Bot API 10.2, reshaped in 10.3), which one person alone sees in a group, are sent
-// only where the operator has switched them on: an older server sends an ordinary message instead.
+// Ephemeral messages (Bot API 10.2, changed in 10.3), which only one person in a group sees, are sent only if the
+// operator has enabled them: an older server sends an ordinary message instead.
 
-// unseen adds the parameters by which only the receiver sees a message: those of 10.3 and, beside them, those of 10.2.
-// Servers pass over what they do not know.
+// unseen adds the parameters of an ephemeral message: those of 10.3 and of 10.2. Servers ignore unknown ones.
 func (to *receiver) unseen(params tg.Params) tg.Params {
 	who := map[string]any{"receiver_user_id": to.user}
 	params["receiver_user_id"] = decimal(to.user)
@@ -158,16 +156,14 @@ func (to *receiver) unseen(params tg.Params) tg.Params {
 	return params
 }
 
-// whispers reports whether a letter is sent as an ephemeral message. Pages are not, since their messages cannot be
-// found again by a number.
+// whispers reports whether a letter is sent as an ephemeral message. Pages are not: they need a message id.
 func (t *Telegram) whispers(l *letter, m chat.Message) bool {
 	return t.ephemeral.Load() && l.receiver != nil && !l.receiver.secret && l.from == 0 && l.above == 0 &&
 		len(m.Buttons) == 0
 }
 
-// whisper sends a text that one person alone sees, and reports whether it is one: it is not where
-// Telegram refuses, or knows no such messages. What it has sent for all to see then is deleted at
-// once, and no other is tried before the next start.
+// whisper sends an ephemeral text and reports whether that worked; not if Telegram refuses or knows none. A message
+// that it sent publicly instead is deleted at once, and no other is tried before a restart.
 func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool, error) {
 	var sent struct {
 		ID     int64 `json:"message_id"`
@@ -175,7 +171,7 @@ func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool
 	}
 	err := t.client.ask(ctx, "sendMessage", l.receiver.unseen(l.addressed(written(l.chat, m))), &sent)
 	if refused, ok := refusalOf(err); ok && refused.Code == 400 && refused.MigrateToChatID == 0 {
-		return false, nil // it may be written for all to see, or tells why not
+		return false, nil // a public message may work, or shows the reason
 	}
 	if err != nil || sent.Unseen != 0 {
 		return true, err
@@ -188,5 +184,5 @@ func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool
 	if err = t.remove(ctx, l.chat, sent.ID); err != nil {
 		t.log.Warn("an answer for one person stays", "error", err)
 	}
-	return true, chat.Later{} // once more, for all to see, as soon as the chat's budget allows
+	return true, chat.Later{} // again as a public message once the budget allows
 }

@@ -17,21 +17,19 @@ import (
 	"knobel/bot/chat"
 )
 
-// Long polling: how updates are fetched, and what ends or delays it.
+// Long polling.
 
 // wanted are the kinds of updates that this bot understands.
 const wanted = `["message","callback_query","my_chat_member"]`
 
-// atOnce is how many updates Telegram delivers at the same time, as many as it
-// can: those of a chat that takes its time leave room for the others'.
+// atOnce is how many updates Telegram delivers at once, the maximum, so that a slow chat leaves room for others.
 const atOnce = 100
 
-// conflictPause is how long another poller of the same bot is given to go.
+// conflictPause is how long another poller of the same bot has to stop.
 const conflictPause = 3 * time.Second
 
-// poll fetches updates and has them handled until ctx is done. The offset
-// moves only behind what was handled, so nothing is lost when this process
-// dies; what was handled in vain then is known to the bot by its number.
+// poll fetches and handles updates until ctx is done. The offset only moves past handled ones, so nothing is lost
+// when this process dies; the bot knows repeated ones by their number.
 func (l listener) poll(ctx, work context.Context) {
 	in := newIntake(l, ctx, work)
 	defer in.close()
@@ -79,11 +77,11 @@ func (in *intake) poll() {
 	}
 }
 
-// standBackLook is how often whoever has stood back looks whether the database answers again.
+// standBackLook is how often a paused poller checks the database.
 const standBackLook = 500 * time.Millisecond
 
-// standBack polls no more as long as it is in doubt: another replica does, which has taken over. Its poll has ended
-// this one's; the next would end the other's.
+// standBack pauses polling while this replica is unsure: another may have taken over and ended this one's poll; the
+// next would end the other's.
 func (in *intake) standBack() {
 	in.log.Info("another replica polls telegram: this one alone is cut off from the database")
 	in.unsay()
@@ -91,7 +89,7 @@ func (in *intake) standBack() {
 	}
 }
 
-// atLeast is how long to wait after an error, whatever else is waited.
+// atLeast returns the least wait after an error.
 func atLeast(err error) time.Duration {
 	refused, ok := refusalOf(err)
 	switch {
@@ -103,7 +101,7 @@ func atLeast(err error) time.Duration {
 	return 0
 }
 
-// disentangle removes a webhook that is in the way of polling.
+// disentangle removes a webhook that blocks polling.
 func (l listener) disentangle(ctx context.Context, err error) {
 	if !says(err, "while webhook is active") {
 		return
@@ -113,14 +111,12 @@ func (l listener) disentangle(ctx context.Context, err error) {
 	}
 }
 
-// hurriedEnd is how long a poll that waits for nothing may still take at the end of the
-// run.
+// hurriedEnd is how long a short poll may take at the end of the run.
 const hurriedEnd = time.Second
 
-// fetch polls once, hurriedly without waiting for something to come: after
-// trouble, that it is over shows at once. An empty answer is none. At the end of
-// the run one that waits is given up. One that does not is waited for: its answer
-// comes at once, and until then no other poll may begin.
+// fetch polls once; hurried does not wait for updates, so that the end of trouble shows at once. An empty answer is
+// nil. At the end of the run a waiting poll is cancelled; a short one is waited for, since no other poll may begin
+// before.
 func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
 	wait, after := pollTime, time.Duration(0)
 	if hurried {
@@ -150,13 +146,12 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	return batch, json.Unmarshal(raw, &batch)
 }
 
-// polling polls, and notes how far that goes: which offset was sent, and whether
-// the poll has ended at the server, too. One that is given up may stay open there
-// for as long as it was to wait.
+// polling runs a poll and records the offset that was sent and whether the poll has ended at the server. A cancelled
+// one may stay open there for its full time.
 func (in *intake) polling(ctx context.Context, offset int64, poll func(context.Context) error) error {
 	var begun, sent, answered atomic.Bool
 	err := poll(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn:              func(httptrace.GotConnInfo) { begun.Store(true) }, // what was given up may be written yet
+		GotConn:              func(httptrace.GotConnInfo) { begun.Store(true) }, // it may be written when cancelled
 		WroteRequest:         func(i httptrace.WroteRequestInfo) { sent.Store(sent.Load() || i.Err == nil) },
 		GotFirstResponseByte: func() { answered.Store(true) },
 	}))
@@ -169,10 +164,8 @@ func (in *intake) polling(ctx context.Context, offset int64, poll func(context.C
 	return err
 }
 
-// acknowledge tells Telegram at the end what was handled and not yet told, so that
-// it does not come again. A poll that waits has told everything before, and while
-// one is open a second would be refused, and end the first. It may fail: then it
-// comes again and does nothing twice.
+// acknowledge tells Telegram at the end which updates were handled. A waiting poll has acknowledged all before, and a
+// second would be refused and end the first. After a failure they come again and do nothing twice.
 func (in *intake) acknowledge(offset int64) {
 	if in.open || offset <= in.told {
 		return
@@ -187,8 +180,7 @@ func (in *intake) acknowledge(offset int64) {
 	}
 }
 
-// handleSafely survives an update that makes something panic: it would come
-// back for ever otherwise.
+// handleSafely recovers from a panic over an update, which would come back for ever otherwise.
 func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -198,24 +190,24 @@ func (l listener) handleSafely(ctx context.Context, u update, answers *sync.Wait
 	l.handle(ctx, u, answers)
 }
 
-// errNoCore says that a chat moved before Run began.
+// errNoCore: a chat moved before Run began.
 var errNoCore = errors.New("the chat has moved to a new id; it is followed once the bot listens")
 
 // pollingLease is the lease of the one replica that polls.
 const pollingLease = "telegram polling"
 
 const (
-	// handOver is how long the end of polling may take until another replica polls: what takes longer is finished
-	// here meanwhile, and does nothing twice.
+	// handOver is how long the end of polling may take until another replica polls: slower updates are finished here
+	// meanwhile, and do nothing twice.
 	handOver = 800 * time.Millisecond
-	// handOverPoll is how much of that a poll under way may take.
+	// handOverPoll is the part of that for a pending poll.
 	handOverPoll = 300 * time.Millisecond
-	// reachEvery is how often a replica that does not poll asks whether Telegram can be reached.
+	// reachEvery is how often a replica that does not poll checks that Telegram can be reached.
 	reachEvery = 20 * time.Second
 )
 
-// pollInTurn polls while this replica has the lease for it, until ctx is done. It does not ask for the lease again
-// before all that it had accepted is handled: its updates would come to it twice, and out of order.
+// pollInTurn polls while this replica has the lease, until ctx is done. It asks for the lease again only after
+// handling all accepted updates: they would come twice and out of order.
 func (l listener) pollInTurn(ctx, work context.Context) {
 	for ctx.Err() == nil {
 		held, done, err := l.holdPolling(ctx)
@@ -234,7 +226,7 @@ func (l listener) pollInTurn(ctx, work context.Context) {
 	}
 }
 
-// holdPolling waits for the lease. Meanwhile people are heard by another replica as long as Telegram can be reached.
+// holdPolling waits for the lease. Meanwhile another replica polls, as long as Telegram can be reached.
 func (l listener) holdPolling(ctx context.Context) (held context.Context, done func(), err error) {
 	waiting, stop := context.WithCancel(ctx)
 	var watching sync.WaitGroup
@@ -245,7 +237,7 @@ func (l listener) holdPolling(ctx context.Context) (held context.Context, done f
 	return held, done, err
 }
 
-// watch notes until ctx is done whether Telegram can be reached.
+// watch checks until ctx is done that Telegram can be reached.
 func (l listener) watch(ctx context.Context) {
 	pause := chat.Pauses()
 	for {
@@ -270,7 +262,7 @@ func (l listener) watch(ctx context.Context) {
 	}
 }
 
-// leave waits a moment for the updates in progress, and acknowledges those that are done.
+// leave waits a moment for the updates in progress and acknowledges the done ones.
 func (in *intake) leave() {
 	idle := make(chan struct{})
 	go func() {

@@ -13,13 +13,13 @@ import (
 	"knobel/bot/chat"
 )
 
-// The profile of the bot: what people read before they have written to it. What an operator has written there with
-// BotFather stays: a text is set where there is none, or one of ours.
+// The bot's profile: what people read before they write to it. A text that an operator has set with BotFather stays:
+// only empty texts and our own are replaced.
 
-// profileNote is the name under which the digests of our texts are kept, as a JSON list.
+// profileNote is the name of the digests of our texts, a JSON list.
 const profileNote = "telegram profile"
 
-// texts are the descriptions that a profile has, in a language each.
+// texts are the descriptions of a profile in one language each.
 var texts = []struct {
 	get, set, key string
 	of            func(chat.Language) string
@@ -29,14 +29,14 @@ var texts = []struct {
 		func(l chat.Language) string { return l.Short }},
 }
 
-// introduce writes the descriptions and the menu button, where they are nobody else's.
+// introduce writes the descriptions and the menu button unless they are an operator's.
 func (t *Telegram) introduce(ctx context.Context, core chat.Core) error {
 	kept, err := core.Noted(ctx, profileNote)
 	if err != nil {
 		return err
 	}
 	var ours []string
-	_ = json.Unmarshal([]byte(kept), &ours) // nothing noted, or nothing readable: what stands there is another's
+	_ = json.Unmarshal([]byte(kept), &ours) // without valid digests all texts are another's
 	for _, l := range core.Languages() {
 		for _, text := range texts {
 			ours, err = t.describe(ctx, core, ours, l.Code, text.get, text.set, text.key, text.of(l))
@@ -48,8 +48,8 @@ func (t *Telegram) introduce(ctx context.Context, core chat.Core) error {
 	return t.menuButton(ctx)
 }
 
-// describe writes one text in one language. It notes the text before it writes it, so that one that was written
-// although the answer was lost is known as ours.
+// describe writes a text in one language. It stores the digest first, so that a text whose answer was lost is known
+// as ours.
 func (t *Telegram) describe(ctx context.Context, core chat.Core, ours []string, lang, get, set, key,
 	want string) ([]string, error) {
 	params := tg.Params{}
@@ -73,13 +73,13 @@ func (t *Telegram) describe(ctx context.Context, core chat.Core, ours []string, 
 	return ours, t.once(ctx, set, params)
 }
 
-// digest is what a text is known by.
+// digest identifies a text.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
 }
 
-// menuButton has the button beside the text field list the commands, where nobody has chosen another.
+// menuButton sets the menu button to the commands, unless another was chosen.
 func (t *Telegram) menuButton(ctx context.Context) error {
 	var have struct {
 		Type string `json:"type"`
@@ -93,8 +93,8 @@ func (t *Telegram) menuButton(ctx context.Context) error {
 // profileLease is the lease of the one replica that writes the profile.
 const profileLease = "telegram profile"
 
-// introduceAlone writes the profile while no other replica does: each notes which texts are ours. A server that is too
-// old to know profiles is used without.
+// introduceAlone writes the profile while no other replica does: each stores which texts are ours. Servers too old
+// for profiles work without.
 func (t *Telegram) introduceAlone(ctx context.Context, core chat.Core) error {
 	back, err := t.leases.Borrow(ctx, profileLease)
 	if err != nil {

@@ -1,7 +1,7 @@
 package telegram
 
-// Tables: answers with tables are sent as rich messages (Bot API 10.1), which hold the same words. A server that does
-// not take them gets the text, from then on at once.
+// Answers with tables as rich messages (Bot API 10.1) with the same words. A server that refuses one gets texts from
+// then on.
 
 import (
 	"context"
@@ -16,13 +16,13 @@ import (
 	"knobel/bot/chat"
 )
 
-// What a rich message holds, below what Telegram takes.
+// Limits of a rich message, below Telegram's.
 const (
 	longestRich = 30_000 // bytes
 	maxColumns  = 20
 )
 
-// put sends an answer or draws it over another one, by a method that does so with its text.
+// put sends an answer or edits one, by the method for its text.
 func (t *Telegram) put(ctx context.Context, method string, m chat.Message, params tg.Params) (json.RawMessage, error) {
 	drawn := ""
 	if !t.lacking.has(richly) {
@@ -53,10 +53,10 @@ func (t *Telegram) put(ctx context.Context, method string, m chat.Message, param
 	return raw, err
 }
 
-// richly is the method that sends rich messages, by which the server is known to lack them.
+// richly is the method of rich messages; servers that lack it lack them.
 const richly = "sendRichMessage"
 
-// untaken reports whether Telegram has refused a request for what it is, rather than for where or when.
+// untaken reports whether Telegram has refused the content of a request, rather than its time or place.
 func untaken(err error) bool {
 	refused, ok := refusalOf(err)
 	if !ok || refused.MigrateToChatID != 0 || says(err, "message is not modified") {
@@ -65,7 +65,7 @@ func untaken(err error) bool {
 	return refused.Code == http.StatusBadRequest || unknown(err)
 }
 
-// rich draws a message that holds tables and else nothing but words; "" for any other.
+// rich returns a message of tables and words as rich HTML; "" for any other.
 func rich(m chat.Message) string {
 	sheet := m.Sheet != nil && m.Sheet.Asked
 	if m.Table != 0 || m.Picture != nil || m.File != nil || !sheet && len(m.Grids) == 0 ||
@@ -95,7 +95,7 @@ func rich(m chat.Message) string {
 	return b.String()
 }
 
-// paragraphs draws the lines of a message, each as one.
+// paragraphs draws each line of a message as a paragraph.
 func paragraphs(b *strings.Builder, m chat.Message) {
 	for _, l := range lines(m) {
 		if strings.TrimSpace(l.text) == "" {
@@ -109,7 +109,7 @@ func paragraphs(b *strings.Builder, m chat.Message) {
 	}
 }
 
-// sheetTable is a sheet with the names above and the rows' names before.
+// sheetTable returns a sheet as a table, names above and row names before.
 func sheetTable(s chat.Sheet) chat.Grid {
 	g := chat.Grid{Head: []string{""}}
 	for i, c := range s.Columns {
@@ -132,8 +132,8 @@ func sheetTable(s chat.Sheet) chat.Grid {
 	return g
 }
 
-// drawTable draws a table: its caption and the names of its columns as headings, a cell that is alone in its row
-// across all columns, numbers to the right. It is false where there are no rows, or too many columns.
+// drawTable draws a table: caption and column names as headings, a cell alone in its row across all columns, numbers
+// to the right. It returns false if there are no rows or too many columns.
 func drawTable(b *strings.Builder, g chat.Grid) bool {
 	columns := len(g.Head)
 	for _, row := range g.Rows {
@@ -156,7 +156,7 @@ func drawTable(b *strings.Builder, g chat.Grid) bool {
 	return true
 }
 
-// drawRow draws the cells of one row of a table.
+// drawRow draws the cells of one row.
 func drawRow(b *strings.Builder, tag string, row []string, columns int) {
 	b.WriteString("<tr>")
 	for _, cell := range row {
@@ -172,7 +172,7 @@ func drawRow(b *strings.Builder, tag string, row []string, columns int) {
 	b.WriteString("</tr>")
 }
 
-// figure reports whether a text is a number, or what stands for one on a sheet.
+// figure reports whether a text is a number or its placeholder on a sheet.
 func figure(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return '0' <= r && r <= '9' || r == '·' || r == '—' }) &&
 		!strings.ContainsFunc(text, func(r rune) bool {

@@ -1,6 +1,6 @@
 package telegram
 
-// The adapter is made, and runs.
+// Making and running the adapter.
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// New makes the adapter. It does not speak to Telegram yet.
+// New returns an adapter that has not connected yet.
 func New(o Options) *Telegram {
 	if o.URL == "" {
 		o.URL = DefaultURL
@@ -42,8 +42,8 @@ func New(o Options) *Telegram {
 	return t
 }
 
-// Run learns who the bot is, registers its commands, and handles updates until ctx is done. It never gives up on a
-// Telegram that is away. What was begun by then is finished within lingering.
+// Run learns the bot's identity, registers its commands and handles updates until ctx is done. It retries for ever
+// while Telegram is unreachable. Work that has begun is finished within lingering.
 func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	work, stop := linger(ctx, lingering)
 	defer stop()
@@ -86,7 +86,7 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 		l.pollInTurn(ctx, work)
 	}
 	t.mu.Lock()
-	t.core = nil // nothing new is begun
+	t.core = nil // nothing new starts
 	t.mu.Unlock()
 	t.working.Wait()
 	return nil

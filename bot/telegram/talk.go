@@ -7,15 +7,13 @@ import (
 	"knobel/bot/chat"
 )
 
-// How much is written in groups, as the numbers of messages tell: those of a supergroup follow one
-// another, whoever writes and whether the bot reads it or not. The newest that the bot has met, in an
-// update or as a message of its own, says how many stand below an older one.
+// Counting the messages below a board by message ids: those of a supergroup are consecutive, whoever writes and
+// whether the bot may read them. The newest known id tells how many are below an older one.
 //
-// All topics of a forum share these numbers. There only messages that the bot has met are counted,
-// which are fewer where it may not read everything. In groups of the simple kind and in private chats
-// the numbers say nothing about the chat.
+// All topics of a forum share these ids, so only messages that the bot has seen are counted there. In simple groups
+// and private chats ids say nothing about the chat.
 
-// talk is what is known of that. It is forgotten with the process.
+// talk holds the newest message ids, in memory only.
 type talk struct {
 	mu     sync.Mutex
 	newest map[int64]int64        // by supergroup
@@ -24,16 +22,16 @@ type talk struct {
 }
 
 const (
-	// maxTalks is how many chats, and topics, are known before all are forgotten.
+	// maxTalks is the number of chats or topics after which all are dropped.
 	maxTalks = 4096
-	// maxMet is how many messages of a topic are remembered: more than a chat can ask for.
+	// maxMet is how many messages of a topic are kept: more than a chat can ask for.
 	maxMet = 64
 )
 
-// supergroups is where the ids of supergroups begin, from zero downwards.
+// supergroups is the highest id of supergroups.
 const supergroups = -1_000_000_000_000
 
-// learn meets a message of a chat, in a topic of it where it is a forum.
+// learn stores a message of a chat, by its topic in forums.
 func (t *talk) learn(group int64, forum bool, topic, message int64) {
 	if group > supergroups || message == 0 {
 		return
@@ -59,7 +57,7 @@ func (t *talk) learn(group int64, forum bool, topic, message int64) {
 	t.met[place] = append(all[max(0, len(all)-maxMet+1):len(all):len(all)], message)
 }
 
-// since is how many messages of a place are newer than one of it.
+// since returns how many messages of a place are newer than a given one.
 func (t *talk) since(place chat.Place, group, message int64) (n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -9,8 +9,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// counted counts a finished request if it writes into a chat: every send and every edit. A request
-// without an answer may have arrived, and counts.
+// counted counts a finished send or edit, also one without an answer, which may have arrived.
 func (t *Telegram) counted(method string, params tg.Params, err error) {
 	what := chat.Sent
 	switch {
@@ -25,7 +24,7 @@ func (t *Telegram) counted(method string, params tg.Params, err error) {
 	t.tally.Count(params["chat_id"], what, t.clock.Now())
 }
 
-// Budget says how a place's chat stands: all topics of a group share one limit.
+// Budget returns the budget of a place's chat: all topics of a group share one.
 func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return t.tally.Whole(t.clock.Now())
@@ -40,7 +39,7 @@ func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	return b
 }
 
-// report returns a chat's budget, without the counts of what was written.
+// report returns a chat's budget without the counts of writes.
 func (b *budget) report(group int64) chat.Budget {
 	a := b.of(group)
 	defer b.back(a)

@@ -1,9 +1,8 @@
-// Package telegram meets people on Telegram: it polls the Bot API for what
-// they do, or is told at a webhook, hands it to the bot as events, answers each press and command, and
-// draws boards as messages with inline keyboards.
+// Package telegram is the Telegram adapter: it polls the Bot API or serves a webhook, passes updates to the bot as
+// events, answers each press and command, and draws boards as messages with inline keyboards.
 //
-// An update is acknowledged only after it was handled. Everything written into
-// a chat keeps that chat's budget, so Telegram never has to slow the bot down.
+// An update is acknowledged only after it was handled. All writes into a chat stay within its budget, so that
+// Telegram never has to throttle the bot.
 package telegram
 
 import (
@@ -18,33 +17,30 @@ import (
 	"knobel/bot/chat"
 )
 
-// DefaultURL is the Bot API of Telegram itself.
+// DefaultURL is Telegram's own Bot API.
 const DefaultURL = "https://api.telegram.org"
 
-// Options say how to reach Telegram.
+// Options configure the adapter.
 type Options struct {
 	// Token is the bot's token. It never shows in a log or an error.
 	Token string
-	// URL stands in place of Telegram's scheme and host; "" is DefaultURL.
+	// URL replaces Telegram's scheme and host; "" is DefaultURL.
 	URL string
-	// Webhook is where Telegram delivers updates; the zero Webhook has it
-	// polled.
+	// Webhook receives updates; the zero Webhook has them polled.
 	Webhook Webhook
-	// Log is where trouble is told; nil is slog's default.
+	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
-	// Answered is called with the time that a person waited for the answer to a press, from its
-	// arrival; nil: it is not measured.
+	// Answered is called with the time from a press's arrival to its answer; nil: it is not measured.
 	Answered func(time.Duration)
-	// Ephemeral has answers for one person sent so that nobody else sees them, where the server can.
+	// Ephemeral sends private answers as ephemeral messages if the server supports them.
 	Ephemeral bool
-	// NoEphemeral is called once when it turns out that the server cannot; nil: nobody is told.
+	// NoEphemeral is called once if the server does not support them, unless it is nil.
 	NoEphemeral func()
 	// Clock paces writes and retries; nil is the real time.
 	Clock chat.Clock
-	// Dial opens connections, as net.Dialer does; nil is the usual way.
+	// Dial opens connections like net.Dialer; nil is the default.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Leases say what this replica does of what one at a time may do, and how it shares Telegram's limits; nil: it
-	// is the only one.
+	// Leases say what this replica holds and how replicas share Telegram's limits; nil: it is the only replica.
 	Leases chat.Leases
 }
 
@@ -62,18 +58,18 @@ type Telegram struct {
 	talk    talk
 	hook    Webhook
 	leases  chat.Leases
-	// greetings are those of groups that the bot has come into.
+	// greetings are those of groups that the bot has joined.
 	greetings chat.Recent[int64]
 	door      door
 
 	mu       sync.Mutex
 	core     chat.Core // while Run runs
-	username string    // the bot's own, "" before it is known
+	username string    // the bot's, "" until it is known
 	pages
 	mutes   mutes
-	unliked chat.Recent[int64] // the chats that take no reaction of the bot's
+	unliked chat.Recent[int64] // chats without reactions
 	lacking lacking
-	// ephemeral says that answers for one person are sent so that nobody else sees them.
+	// ephemeral is whether private answers are ephemeral messages.
 	ephemeral   atomic.Bool
 	noEphemeral func()
 	working     sync.WaitGroup
@@ -81,26 +77,25 @@ type Telegram struct {
 
 var _ chat.Platform = (*Telegram)(nil)
 
-// Name is what all ids of Telegram begin with.
+// Name returns the prefix of all ids of Telegram.
 func (t *Telegram) Name() string { return name }
 
-// Traits say that a chat takes few drawings a minute.
+// Traits returns that a chat takes few drawings a minute.
 func (t *Telegram) Traits() chat.Traits { return chat.Traits{Sparing: true} }
 
-// Viewers returns none: all see the same.
+// Viewers returns none: all see the same board.
 func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
-// me asks Telegram who the bot is.
+// me returns the bot's identity.
 func (t *Telegram) me(ctx context.Context) (person, error) {
 	var me person
 	return me, t.client.ask(ctx, "getMe", nil, &me)
 }
 
-// lingering is how long work that was begun may go on after the end.
+// lingering is how long begun work may take after the end.
 const lingering = 3 * time.Second
 
-// linger returns a context that outlives ctx by d, for what is not to be torn
-// off in the middle.
+// linger returns a context that outlives ctx by d, to finish what has begun.
 func linger(ctx context.Context, d time.Duration) (context.Context, func()) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
@@ -110,8 +105,7 @@ func linger(ctx context.Context, d time.Duration) (context.Context, func()) {
 	}
 }
 
-// retry does something until it succeeds or ctx is done, ever more slowly. It
-// tells of the trouble once, and once of its end.
+// retry calls do until it succeeds or ctx is done, with backoff. It logs the first failure and the recovery.
 func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 	pause := chat.Pauses()
 	for troubled := false; ctx.Err() == nil; {
@@ -130,7 +124,7 @@ func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 	}
 }
 
-// listener is one run: who we are and which commands there are.
+// listener is one run: the bot's identity and commands.
 type listener struct {
 	*Telegram
 	core     chat.Core
@@ -138,71 +132,68 @@ type listener struct {
 	commands map[string]bool
 }
 
-// mutes know the places where Telegram does not let the bot write, and who has
-// last asked for something in a place.
+// mutes holds the places where the bot may not write, and who last asked for something there.
 type mutes struct {
 	mu    sync.Mutex
 	known map[chat.Place]chat.MissingPermissions
 	asked map[chat.Place]chat.Event
 }
 
-// pages are the answers of the bot. Telegram's lock is held for them.
+// pages holds the bot's answers, guarded by Telegram's lock.
 type pages struct {
-	pending map[int64]int        // answers that wait, by chat
-	turning map[[2]int64]*letter // pages that wait to be turned, by chat and message
+	pending map[int64]int        // waiting answers by chat
+	turning map[[2]int64]*letter // waiting turns by chat and message
 	turns   int64                // presses so far
 	answers answers
 	became  became
 	above   above
 }
 
-// page is an answer of the bot's whose buttons turn it.
+// page is an answer whose buttons replace it.
 type page struct {
 	message int64
-	photo   bool  // it is a picture with a caption; else a text
-	turn    int64 // which press made it this, 0: unknown
-	asker   int64 // whose alone it is, 0: everybody's
+	photo   bool  // a picture with a caption; else a text
+	turn    int64 // the press that made it, 0: unknown
+	asker   int64 // its only person, 0: public
 	to      int64 // the message that it answers
 	topic   int64
 }
 
-// above knows the pictures that stand above a text too long for a caption, by
-// chat and message. After a restart they are forgotten, and stay.
+// above holds the pictures above texts too long for a caption, by chat and message. After a restart they stay in the
+// chat.
 type above map[[2]int64]int64
 
-// became knows what pages have become, by chat and message: the same message
-// with or without a picture, another message, or none as yet. A press tells what
-// a page was when it was pressed, and it may have been turned since.
+// became holds what pages have become, by chat and message: the same message with or without a picture, another one,
+// or none yet. A press tells the page's state when it was pressed, which may have changed since.
 type became map[[2]int64]page
 
-// letter is an answer on its way into a chat.
+// letter is an answer to be sent.
 type letter struct {
 	chat, topic int64
 	to          int64        // the message that it answers, 0: none
-	from        int64        // the page that was pressed, 0: none
-	turn        int64        // the number of its press among all that turn pages
-	asker       int64        // whose page it is, 0: everybody's
+	from        int64        // the pressed page, 0: none
+	turn        int64        // the number of its press
+	asker       int64        // the page's only person, 0: public
 	place       int64        // the message that was last in that page's place
-	over        page         // what it takes the place of; none where its message is 0
-	above       int64        // the picture that was sent before its text, 0: none
-	receiver    *receiver    // the person that it is for, nil: all in the chat
-	sent        int64        // the message that it has become, 0: none
-	m           chat.Message // the newest; Telegram's lock is held for it
+	over        page         // the page that it replaces; zero: none
+	above       int64        // the picture sent before its text, 0: none
+	receiver    *receiver    // nil: all in the chat
+	sent        int64        // the message that was sent, 0: none
+	m           chat.Message // the newest; guarded by Telegram's lock
 }
 
-// presses knows which presses are not yet answered, so that a board is drawn
-// after the toast that belongs to it.
+// presses holds the unanswered presses, so that a board is drawn after its toast.
 type presses struct {
 	mu   sync.Mutex
 	open map[int64]map[chan struct{}]bool
 }
 
-// door is the open webhook: who listens behind it.
+// door is the webhook while it is open.
 type door struct {
 	mu       sync.Mutex
-	secret   [sha256.Size]byte // of what Telegram says here
+	secret   [sha256.Size]byte // of the secret that Telegram sends
 	listener *listener         // nil: closed
 	work     context.Context
 	inside   sync.WaitGroup
-	chats    chat.Keyed[int64] // by number: its updates are handled one after the other
+	chats    chat.Keyed[int64] // the updates of each chat are handled in order
 }

@@ -14,33 +14,31 @@ import (
 	"knobel/bot/chat/plain"
 )
 
-// line is one line of a message: what it says, and the tag it stands in.
+// line is one line of a message and its tag.
 type line struct {
 	tag      string // "b", "code", "i" or none
 	text     string
-	deadline *chat.Deadline // nil, or what the text says, with a time that counts
-	exact    *chat.Exact    // nil, or what the text says, with a part to be copied
-	folded   bool           // it stands in a quotation that whoever reads unfolds
+	deadline *chat.Deadline // nil, or the text with a time that counts
+	exact    *chat.Exact    // nil, or the text with a part to be copied
+	folded   bool           // in a folded quotation
 }
 
 var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// joiner behind an @ keeps it from mentioning the name behind.
+// joiner after an @ prevents a mention.
 const joiner = "\u2060"
 
-// clean makes text of people fit for one line: without line breaks, control characters and marks
-// that turn the direction of other text.
+// clean makes text fit for one line: no line breaks, control characters or direction marks.
 func clean(text string) string {
 	return plain.Line(text, overrides)
 }
 
-// overrides reports whether a character opens or closes a run of text in another
-// direction than its letters have.
+// overrides reports whether a character changes the direction of text.
 func overrides(r rune) bool {
 	return r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069'
 }
 
-// apart keeps a name written from right to left from reordering its line.
+// apart keeps a right-to-left name from reordering its line.
 func apart(name string) string {
 	const isolate, pop = "\u2068", "\u2069"
 	if strings.ContainsFunc(name, func(r rune) bool {
@@ -52,15 +50,15 @@ func apart(name string) string {
 	return name
 }
 
-// length counts as Telegram does, in units of UTF-16.
+// length counts UTF-16 units, as Telegram does.
 func length(text string) int { return plain.Wide(text, units) }
 
 func units(r rune) int { return max(utf16.RuneLen(r), 1) }
 
-// clip shortens a text to at most that length; an ellipsis shows it.
+// clip shortens a text to that length, with an ellipsis.
 func clip(text string, most int) string { return plain.Clip(text, most, units, " \u200d") }
 
-// total is how long lines are once html has joined them.
+// total returns the length of lines joined by html.
 func total(lines []line) int {
 	n := max(len(lines)-1, 0)
 	for _, l := range lines {
@@ -69,22 +67,21 @@ func total(lines []line) int {
 	return n
 }
 
-// counting is a deadline whose time Telegram counts; where it cannot, it shows
-// the clock.
+// counting returns a deadline that Telegram counts down, with the clock as the fallback.
 func counting(d chat.Deadline) string {
 	return fmt.Sprintf(`%s<tg-time unix="%d" format="r">%s</tg-time>%s`,
 		markup.Replace(uncalled(d.Before)), d.At, markup.Replace(d.Clock), markup.Replace(uncalled(d.After)))
 }
 
-// copied is a line with a text in code.
+// copied returns a line with a text in code.
 func copied(e chat.Exact) string {
 	return markup.Replace(e.Before) + "<code>" + markup.Replace(e.Text) + "</code>" + markup.Replace(e.After)
 }
 
-// uncalled returns a text in which each @ mentions no person.
+// uncalled returns a text in which no @ mentions a person.
 func uncalled(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
 
-// plain returns the text of a line without mentions. In code there are none.
+// plain returns the text of a line without mentions; code has none.
 func (l line) plain() string {
 	if l.exact != nil {
 		return l.text
@@ -92,8 +89,8 @@ func (l line) plain() string {
 	return uncalled(l.text)
 }
 
-// html joins lines into at most longest characters, as counted after parsing. Their text has no
-// markup and mentions no person.
+// html joins lines into at most longest characters, counted after parsing, without markup or mentions from their
+// texts.
 func html(lines []line, longest int) string {
 	var b strings.Builder
 	left, folding := longest, false
@@ -122,7 +119,7 @@ func html(lines []line, longest int) string {
 		left -= length(text)
 		text = markup.Replace(text)
 		switch {
-		case whole && l.deadline != nil && l.text == l.deadline.String(): // Telegram counts by itself
+		case whole && l.deadline != nil && l.text == l.deadline.String(): // Telegram counts down
 			text = counting(*l.deadline)
 		case whole && l.exact != nil && l.exact.Text != "":
 			text = copied(*l.exact)
@@ -138,11 +135,11 @@ func html(lines []line, longest int) string {
 	return b.String()
 }
 
-// newerMarkup is what older servers refuse to read: those before Bot API 9.5 know no times, those before 7.4 no
-// quotation that unfolds. What looks like it in a text is escaped there.
+// newerMarkup matches markup that older servers refuse: times before Bot API 9.5, folded quotations before 7.4. Texts
+// are escaped, so they never match.
 var newerMarkup = regexp.MustCompile(`</?(tg-time|blockquote)\b[^<>]*>`)
 
-// barer returns parameters without markup that older servers refuse, and whether there was any.
+// barer removes markup that older servers refuse, and reports whether there was any.
 func barer(params tg.Params) (less tg.Params, any bool) {
 	less = maps.Clone(params)
 	for _, name := range [...]string{"text", "caption", "media"} {

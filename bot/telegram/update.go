@@ -11,8 +11,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// update is what this bot reads of an update. Whatever else stands in one, of
-// whatever shape, is passed over.
+// update holds the fields that this bot needs; all others are ignored, whatever their shape.
 type update struct {
 	ID       int64       `json:"update_id"`
 	Message  *message    `json:"message"`
@@ -20,11 +19,11 @@ type update struct {
 	Standing *membership `json:"my_chat_member"`
 }
 
-// membership tells of the bot's own place in a chat.
+// membership is a change of the bot's membership in a chat.
 type membership struct {
 	Date int64        `json:"date"`
 	Chat conversation `json:"chat"`
-	From person       `json:"from"` // who has changed it
+	From person       `json:"from"` // who changed it
 	Was  standing     `json:"old_chat_member"`
 	Now  standing     `json:"new_chat_member"`
 }
@@ -47,15 +46,15 @@ type message struct {
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
 }
 
-// arrives reports whether a message in a group says that the bot has come into it: it has no number, or is what a link
-// writes there.
+// arrives reports whether a message says that the bot has joined the group: it has no number, or a link has written
+// it.
 func (m message) arrives() bool {
 	said, ok := readCommand(m.Text)
 	return m.Date != 0 && (m.ID == 0 || ok && said.Name == "start")
 }
 
-// mentions are the people whom a message mentions who have no name of their own behind
-// "@": Telegram says beside the text who they are, by places in UTF-16.
+// mentions returns the mentioned people without a user name: Telegram names them beside the text, by UTF-16
+// positions.
 func (m message) mentions() map[string]chat.Mention {
 	all := map[string]chat.Mention{}
 	for _, e := range m.entities() {
@@ -73,7 +72,7 @@ func (m message) names(p person) bool {
 	})
 }
 
-// entity is a part of a text that Telegram says something about.
+// entity is a part of a text with a meaning for Telegram.
 type entity struct {
 	Type           string
 	Offset, Length int
@@ -82,7 +81,7 @@ type entity struct {
 	said string
 }
 
-// entities are the parts of a message's text that stand in it. Of a kind of another shape the text says enough.
+// entities returns the valid entities of a message.
 func (m message) entities() (all []entity) {
 	if json.Unmarshal(m.Entities, &all) != nil {
 		return nil
@@ -109,10 +108,10 @@ type person struct {
 	Last     string `json:"last_name"`
 	Username string `json:"username"`
 	Language string `json:"language_code"`
-	ReadsAll bool   `json:"can_read_all_group_messages"` // of the bot alone
+	ReadsAll bool   `json:"can_read_all_group_messages"` // of the bot only
 }
 
-// called returns the name that people see beside a person's messages.
+// called returns a person's displayed name.
 func (p person) called() string {
 	if full := strings.TrimSpace(p.First + " " + p.Last); full != "" {
 		return full
@@ -120,8 +119,8 @@ func (p person) called() string {
 	return p.Username
 }
 
-// callback is a press. Its message may be missing or, if the bot cannot see it any more, have only
-// its chat and number.
+// callback is a press. Its message may be missing or, if the bot cannot see it any more, have only its chat and
+// number.
 type callback struct {
 	ID      string   `json:"id"`
 	From    person   `json:"from"`
@@ -129,13 +128,11 @@ type callback struct {
 	Data    string   `json:"data"`
 }
 
-// general is the number of the topic that every forum begins with. Nothing can be
-// sent there by that number: it is where everything goes that names no topic.
+// general is the number of the first topic of every forum. Messages for it are sent without a topic.
 const general = 1
 
-// topic is the forum topic that a message stands in, 0 for none and for the
-// general one. Outside forums, and in the general topic, a thread number only
-// means a chain of answers.
+// topic returns the message's forum topic, 0 for none and the general one. Elsewhere a thread number only means a
+// chain of replies.
 func (m message) topic() int64 {
 	if !m.InTopic || m.Thread == general {
 		return 0
@@ -143,7 +140,7 @@ func (m message) topic() int64 {
 	return m.Thread
 }
 
-// decode reads one update, and its number at least where a part has an unexpected shape, which is an error.
+// decode parses one update. With an error it still returns the number if that is readable.
 func decode(raw json.RawMessage) (u update, err error) {
 	if err = json.Unmarshal(raw, &u); err != nil {
 		return u, fmt.Errorf("update %d: %w", u.ID, err)
@@ -153,8 +150,7 @@ func decode(raw json.RawMessage) (u update, err error) {
 
 func present(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// chat is the chat that the update belongs to, 0 for none. Updates of one chat
-// are handled in order.
+// chat returns the chat of the update, 0 for none. Updates of one chat are handled in order.
 func (u update) chat() int64 {
 	switch {
 	case u.Message != nil:
@@ -167,29 +163,29 @@ func (u update) chat() int64 {
 	return 0
 }
 
-// standing is what an update tells of the bot in a chat: whether it is in it,
-// and whether it may write there.
+// standing is the bot's membership and whether it may write.
 type standing struct {
 	Status  string `json:"status"`
 	CanSend *bool  `json:"can_send_messages"`
 }
 
-// out reports whether the bot is not in the chat, or was blocked.
+// out reports whether the bot is not in the chat or was blocked.
 func (s standing) out() bool { return s.Status == "left" || s.Status == "kicked" }
 
 // silent reports whether it may not write there.
 func (s standing) silent() bool { return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend }
 
-// spoken is a command as a person wrote it.
+// spoken is a command as typed.
 type spoken struct {
 	Name string // in lower case, without slash and bot
-	To   string // the bot named behind @, "" for none
-	Text string // what follows
+	To   string // the bot behind @, "" for none
+	Text string // the rest
 }
 
 var spelling = regexp.MustCompile(`^/([A-Za-z0-9_-]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+|$)`)
 
-// readCommand reads a command at the start of a message. Menus here have no hyphens, so that an underline is one.
+// readCommand parses a command at the start of a message. Telegram's menus allow no hyphens, so underscores replace
+// them.
 func readCommand(text string) (spoken, bool) {
 	m := spelling.FindStringSubmatch(text)
 	if m == nil {
@@ -198,7 +194,7 @@ func readCommand(text string) (spoken, bool) {
 	return spoken{strings.ReplaceAll(strings.ToLower(m[1]), "_", "-"), m[2], strings.TrimSpace(text[len(m[0]):])}, true
 }
 
-// forMe reports whether a command is meant for the bot of that name.
+// forMe reports whether a command is for the bot of that name.
 func (c spoken) forMe(username string) bool {
 	return c.To == "" || strings.EqualFold(c.To, username)
 }

@@ -19,19 +19,16 @@ import (
 	tg "github.com/go-telegram-bot-api/telegram-bot-api/v5"
 )
 
-// Webhook is the door at which Telegram delivers updates, in place of being
-// asked for them.
+// Webhook configures the delivery of updates by Telegram, instead of polling.
 type Webhook struct {
-	// URL is where Telegram finds the door: https, at one of the ports 443, 80,
-	// 88 and 8443. "": there is none, and Telegram is polled.
+	// URL is the public address of the hook: https, at port 443, 80, 88 or 8443. "": updates are polled.
 	URL string
 }
 
-// HookPath is where the door is served. A proxy before it may know it by
-// another path.
+// HookPath is the path of the hook. A proxy before it may use another.
 const HookPath = "/telegram"
 
-// Check says what is wrong with the address.
+// Check returns an error if the URL is invalid.
 func (w Webhook) Check() error {
 	if w.URL == "" {
 		return nil
@@ -47,14 +44,13 @@ func (w Webhook) Check() error {
 	return fmt.Errorf("webhook %q: Telegram delivers to the ports 443, 80, 88 and 8443 only", w.URL)
 }
 
-// maxDelivered is the largest update that is read, in bytes. Telegram's own
-// are a few thousand.
+// maxDelivered is the largest accepted update in bytes. Telegram's have a few thousand.
 const maxDelivered = 1 << 20
 
-// secretHeader is where Telegram says the secret.
+// secretHeader is the header with Telegram's secret.
 const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 
-// open lets updates in until close, with this secret.
+// open accepts updates with this secret until close.
 func (d *door) open(l listener, work context.Context, secret string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -62,7 +58,7 @@ func (d *door) open(l listener, work context.Context, secret string) {
 	d.listener, d.work = &l, work
 }
 
-// knows reports whether a secret is the one with which the door was opened last.
+// knows reports whether a secret is the last one opened with.
 func (d *door) knows(secret string) bool {
 	d.mu.Lock()
 	want := d.secret
@@ -71,7 +67,7 @@ func (d *door) knows(secret string) bool {
 	return want != [sha256.Size]byte{} && subtle.ConstantTimeCompare(want[:], got[:]) == 1
 }
 
-// close lets nothing more in and waits for what is inside.
+// close refuses new updates and waits for those in progress.
 func (d *door) close() {
 	d.mu.Lock()
 	d.listener = nil
@@ -79,8 +75,7 @@ func (d *door) close() {
 	d.inside.Wait()
 }
 
-// acquire returns the listener for an update, nil while the door is closed. Otherwise release must
-// follow.
+// acquire returns the listener for an update, or nil if closed. Otherwise the caller must call release.
 func (d *door) acquire() (*listener, context.Context) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -93,9 +88,8 @@ func (d *door) acquire() (*listener, context.Context) {
 
 func (d *door) release() { d.inside.Done() }
 
-// Hook is the door itself, to be served at HookPath. It answers 200 once an
-// update has been handled, and the press in it answered; anything else, the end
-// of the process included, has Telegram deliver it again.
+// Hook returns the handler to be served at HookPath. It answers 200 once an update was handled and its press
+// answered; after anything else, or the end of the process, Telegram delivers it again.
 func (t *Telegram) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !t.door.knows(r.Header.Get(secretHeader)) {
@@ -120,8 +114,8 @@ func (t *Telegram) Hook() http.Handler {
 	})
 }
 
-// delivered handles a delivered update and returns the status of the answer. An unreadable update is
-// skipped with 200, or it would be delivered for ever.
+// delivered handles a delivered update and returns the response's status. An unreadable update gets 200, or it would
+// be delivered for ever.
 func (t *Telegram) delivered(ctx context.Context, raw json.RawMessage) (status int) {
 	l, work := t.door.acquire()
 	if l == nil {
@@ -139,14 +133,13 @@ func (t *Telegram) delivered(ctx context.Context, raw json.RawMessage) (status i
 	}
 	var answers sync.WaitGroup
 	l.handleSafely(work, u, &answers)
-	done() // what comes next in the chat waits for no answer
+	done() // the chat's next update need not wait for the answer
 	answers.Wait()
 	return http.StatusOK
 }
 
-// await has Telegram deliver updates until ctx is done. What comes after that
-// waits at Telegram for the next run, or goes to another replica: the webhook stays. All replicas set
-// the same, which changes nothing.
+// await has Telegram deliver updates until ctx is done. The webhook stays: later updates wait for the next run or go
+// to another replica. All replicas set the same webhook.
 func (l listener) await(ctx, work context.Context) {
 	secret := l.newSecret()
 	l.door.open(l, work, secret)
@@ -162,9 +155,8 @@ func (l listener) await(ctx, work context.Context) {
 	l.door.close()
 }
 
-// newSecret is what Telegram is to say at the door. It is made anew each time and kept nowhere else than at Telegram,
-// unless there are other replicas: then it has to be the same for all, whichever was the last to set the webhook, and
-// follows from the bot's token without telling it.
+// newSecret returns the secret of the webhook. It is random and stored only at Telegram, unless there are other
+// replicas: then it has to be the same for all, and is derived from the bot's token.
 func (t *Telegram) newSecret() string {
 	if t.leases.Part("").Holds {
 		return rand.Text()

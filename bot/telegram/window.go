@@ -11,29 +11,28 @@ import (
 	"knobel/bot/chat"
 )
 
-// How much may be written into a chat: a few at once, and then as steadily as these grow again.
+// Token buckets: a burst, then a steady rate.
 
-// window is how much may be written into a chat.
+// window is the token bucket of a chat.
 type window struct {
 	share
 	made  time.Time
-	full  time.Time // when as much may be written at once as ever
-	fresh bool      // one more may be made at once, whatever was written
+	full  time.Time // when the burst is available again
+	fresh bool      // one more may be made at once
 }
 
-// windowOf returns the window of a share, made at a moment, in which by began as much was written as could be: what an
-// earlier process has written by then is unknown.
+// windowOf returns the window of a share, made at a time and empty at began: the writes of an earlier process are
+// unknown.
 func windowOf(s share, made, began time.Time) *window {
 	return &window{share: s, made: made, full: began.Add(s.grows(float64(s.burst)))}
 }
 
-// grows is how long some writes take to grow.
+// grows returns how long writes take to grow back.
 func (s share) grows(writes float64) time.Duration {
 	return time.Duration(writes / s.rate * float64(time.Minute))
 }
 
-// wait is how long to wait until one write can be made that leaves room for some more at once, as many as there ever
-// is room for.
+// wait returns how long until one write can be made that leaves leave more, as far as the burst has room.
 func (w *window) wait(now time.Time, leave int) time.Duration {
 	if w.fresh {
 		return 0
@@ -41,22 +40,22 @@ func (w *window) wait(now time.Time, leave int) time.Duration {
 	return max(w.full.Sub(now)-w.grows(float64(w.burst-1-min(leave, w.burst-1))), 0)
 }
 
-// take notes a write.
+// take counts a write.
 func (w *window) take(now time.Time) {
 	w.fresh = false
 	w.count(now, 0)
 	w.full = w.full.Add(w.grows(1))
 }
 
-// count notes that nothing of some writes has grown by a moment.
+// count counts writes of which nothing has grown back by now.
 func (w *window) count(now time.Time, writes int) {
 	if least := now.Add(w.grows(float64(writes))); least.After(w.full) {
 		w.full = least
 	}
 }
 
-// done notes that a write that was noted at a moment has arrived by now: it counts from then on, and with it those that
-// are noted and have not arrived. One that was noted in a window before this one counts as well.
+// done counts an arrived write from now, and with it the noted ones still on their way. A write noted in an earlier
+// window counts as well.
 func (w *window) done(noted, now time.Time, flying int) {
 	if noted.Before(w.made) {
 		w.take(now)
@@ -64,7 +63,7 @@ func (w *window) done(noted, now time.Time, flying int) {
 	w.count(now, flying+1)
 }
 
-// left is how many writes could be made at once.
+// left returns the number of writes possible at once.
 func (w *window) left(now time.Time) int {
 	n := int(max(w.inHand(now), 0))
 	if w.fresh {
@@ -73,53 +72,52 @@ func (w *window) left(now time.Time) int {
 	return n
 }
 
-// inHand is how many writes could be made at once, with the part that has grown of a further one; below nothing, how
-// many were made too soon.
+// inHand returns the writes possible at once with fractions; negative: made too soon.
 func (w *window) inHand(now time.Time) float64 {
 	return float64(w.burst) - max(w.full.Sub(now).Minutes()*w.rate, 0)
 }
 
-// What one process has written counts in the next one as well: until when that may be so is noted.
+// The writes of one process count in the next: until when is stored.
 
-// spentNote is the name under which it is noted, as JSON.
+// spentNote is the name of the stored value, JSON.
 const spentNote = "telegram spent"
 
-// spent is what a process notes of its writes, in Unix milliseconds.
+// spent is a process's note of its writes, in Unix milliseconds.
 type spent struct {
-	Began int64 `json:"began"` // when the process began
+	Began int64 `json:"began"` // the start of the process
 	Until int64 `json:"until"` // no write of it has arrived later
 }
 
 const (
-	arriving  = 2 * callTime    // a write has arrived within this time
-	notedFor  = time.Minute     // how long one note holds while writes go on
-	oneInHand = 2 * time.Minute // how far processes are apart of which each may write once more than is known
+	arriving  = 2 * callTime    // the longest arrival of a write
+	notedFor  = time.Minute     // how long a note holds while writes continue
+	oneInHand = 2 * time.Minute // processes this far apart may each write one more than is known
 )
 
-// notes keep texts over restarts.
+// notes stores texts over restarts.
 type notes interface {
 	Noted(ctx context.Context, name string) (string, error)
 	Note(ctx context.Context, name, value string) error
 }
 
-// ForgetSpent has the next process take it that as much was written as could be: by replicas, which note nothing, or
-// since an older file of the database.
+// ForgetSpent makes the next process assume that all possible writes were made: by replicas, which store nothing, or
+// since a restored backup.
 func ForgetSpent(ctx context.Context, notes notes) error {
 	return notes.Note(ctx, spentNote, "unknown")
 }
 
-// spending notes what a process writes. Without notes it does nothing.
+// spending stores the writes of a process. Without notes it does nothing.
 type spending struct {
 	clock  chat.Clock
 	mu     sync.Mutex
 	notes  notes
 	noted  spent
-	last   time.Time // when a write has last arrived
-	flying int       // writes that have not arrived yet
-	ending bool      // each write is noted as it arrives
+	last   time.Time // the last arrival
+	flying int       // writes on their way
+	ending bool      // store each arrival
 }
 
-// before notes that a write that begins now counts. A note that cannot be kept holds up nothing.
+// before stores that a beginning write counts. A failure to store it is ignored.
 func (s *spending) before(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +127,7 @@ func (s *spending) before(ctx context.Context) {
 	}
 }
 
-// after learns that a write has arrived.
+// after records an arrived write.
 func (s *spending) after(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +136,7 @@ func (s *spending) after(ctx context.Context) {
 	s.settle(ctx)
 }
 
-// end has what was written noted exactly, from now on.
+// end stores every arrival exactly from now on.
 func (s *spending) end(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,14 +144,14 @@ func (s *spending) end(ctx context.Context) {
 	s.settle(ctx)
 }
 
-// settle notes when the last write has arrived, at the end. The caller holds the lock.
+// settle stores the last arrival at the end. The caller holds the lock.
 func (s *spending) settle(ctx context.Context) {
 	if s.ending && s.flying == 0 && !s.last.IsZero() {
 		s.keep(context.WithoutCancel(ctx), s.last)
 	}
 }
 
-// keep notes until when writes count. The caller holds the lock.
+// keep stores until when writes count. The caller holds the lock.
 func (s *spending) keep(ctx context.Context, until time.Time) {
 	next := spent{s.noted.Began, until.UnixMilli()}
 	if s.notes != nil && s.notes.Note(ctx, spentNote, inJSON(next)) == nil {
@@ -161,9 +159,9 @@ func (s *spending) keep(ctx context.Context, until time.Time) {
 	}
 }
 
-// recall learns what the process before has written, and notes from now on what this one writes, which began at now. It
-// returns until when as much was written as could be, and whether the other process began just before. Without a note
-// nothing is known, unless the installation is new.
+// recall reads the note of the process before and starts that of this one. It returns until when all possible writes
+// are assumed made, and whether the other process began just before. Without a note all are assumed, unless the
+// installation is new.
 func (s *spending) recall(ctx context.Context, notes notes, new bool, now time.Time) (until time.Time, again bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,27 +180,25 @@ func (s *spending) recall(ctx context.Context, notes notes, new bool, now time.T
 	return until, now.Sub(time.UnixMilli(was.Began)) < oneInHand
 }
 
-// How several replicas share what Telegram takes. Each keeps to its share by itself, so that the shares together are
-// what one would have.
+// Replicas share Telegram's limits. Each keeps to its share by itself, and the shares add up to the limit of one.
 //
-// Whoever keeps to a share with a burst B and a rate R, both a minute's, writes less than B + R*t/60 times within any
-// t seconds, and shares add up: all together write less than the sum of the bursts and the rate times t. After a
-// change of shares everybody begins with nothing in hand, so that of the times before and after it the bursts count
-// only once: within any minute there are less writes than the bursts before and the higher one of the two rates. Twenty
-// writes in a group bound that sum. One replica has 4 and 16; several have 5 and 15, as long as there are 5 or less,
-// else a burst of one each and what is left. Where the sum would be greater, because many have gone at once, the new
-// shares begin later by what it is too much.
+// A share with burst B and rate R a minute allows less than B + R*t/60 writes in any t seconds, so all together write
+// less than the sum of bursts plus the sum of rates times t. After a change of shares all start with nothing, so the
+// bursts before and after count once: within any minute there are less writes than the bursts before plus the higher
+// of the two rates. Twenty writes in a group bound that sum. One replica has 4 and 16; up to five have 5 and 15
+// together, more have a burst of one each and the rest. Where the sum would be greater, because many have left at
+// once, the new shares begin later by the excess.
 
-// share is how much may be written at once, and within a minute beside that.
+// share is a burst and a rate a minute.
 type share struct {
 	burst int
 	rate  float64
 }
 
-// bursts is what several replicas may write at once together, while they are few.
+// bursts is the sum of the bursts of a few replicas.
 const bursts = 5
 
-// whole is what all replicas may write together, by what one alone may.
+// whole returns the sum of all replicas' shares; s is that of one alone.
 func (s share) whole(replicas int) share {
 	if replicas <= 1 {
 		return s
@@ -212,8 +208,8 @@ func (s share) whole(replicas int) share {
 	return all
 }
 
-// of is the share of one replica. The others have the 2n-th part of the rate each, and whoever holds the chat has the
-// rest, which is more than half: it draws the boards.
+// of returns the share of one replica. The others have the 2n-th part of the rate each, and the chat's holder the
+// rest, more than half: it draws the boards.
 func (s share) of(p chat.Part) share {
 	n := p.Replicas
 	if n <= 1 {
@@ -230,7 +226,7 @@ func (s share) of(p chat.Part) share {
 	return share{all.burst - (n-1)*other.burst, all.rate - float64(n-1)*other.rate}
 }
 
-// late is how much later new shares begin than the change from before, of which was the number of replicas.
+// late returns how much later new shares begin, by the number of replicas before and now.
 func (s share) late(was, replicas int) time.Duration {
 	most := float64(s.burst) + s.rate
 	now := s.whole(replicas).rate
@@ -238,17 +234,17 @@ func (s share) late(was, replicas int) time.Duration {
 	return time.Duration(max(over, 0) / now * float64(time.Minute))
 }
 
-// The shares of one replica alone.
+// The shares of a single replica.
 var (
 	groupShare   = share{groupBurst, groupMost + 1 - groupBurst}
 	privateShare = share{privateBurst, privateMost + 1 - privateBurst}
 )
 
-// shared is the window of a chat by the share that its replica has.
+// shared is the window of a chat by its replica's share.
 type shared struct {
 	whole  share     // of all replicas
-	part   chat.Part // by which the window is made
-	fitted time.Time // when that was looked at last
+	part   chat.Part // of the window
+	fitted time.Time // the last check
 	window *window
 }
 
@@ -257,9 +253,9 @@ func (s *shared) isBy(p chat.Part) bool {
 	return p.Replicas == s.part.Replicas && p.Holds == s.part.Holds && p.Since.Equal(s.part.Since)
 }
 
-// fit gives a chat the share that its replica has now, and reports whether it is another. What was in hand by the share
-// before stays, as far as the new one goes, so that all together never have more in hand than they had; of the time in
-// which nobody knows who held the chat the share of the others counts.
+// fit updates a chat's share and reports whether it has changed. The writes in hand stay as far as the new share
+// allows, so that all together never have more than before; while the chat's holder is unknown, the share of the
+// others applies.
 func (s *shared) fit(p chat.Part, now time.Time) (changed bool) {
 	if s.isBy(p) {
 		s.fitted = now
@@ -282,7 +278,7 @@ func (s *shared) fit(p chat.Part, now time.Time) (changed bool) {
 	return true
 }
 
-// overall is the pace of one replica in all chats together.
+// overall is one replica's limit for all chats together.
 type overall struct {
 	part func() chat.Part
 	mu   sync.Mutex
@@ -301,7 +297,7 @@ func (o *overall) reserve(now time.Time) *rate.Reservation {
 	return o.ReserveN(now, 1)
 }
 
-// fit shares the pace with other replicas.
+// fit shares the limit with other replicas.
 func (o *overall) fit(replicas int, now time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
