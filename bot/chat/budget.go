@@ -5,53 +5,52 @@ import (
 	"time"
 )
 
-// Budget is what was written in a chat within the last minute, and what may be; or on a platform as a whole, since the
-// process began. Counts are kept in memory. Answers to presses are not counted: they cost nothing.
+// Budget counts the writes of the last minute in a chat, or those on a platform since the process began, and their
+// limits. Counts are in memory. Answers to presses are free.
 type Budget struct {
-	// Of names what the platform limits: "group", "private", "channel".
+	// Of names what is limited: "group", "private", "channel".
 	Of string
-	// Limit is how many sends and edits together it takes there in a minute; 0: any.
+	// Limit is the limit of sends and edits together a minute; 0: none.
 	Limit int
-	// Sends, Edits and Calls are the writes of the last minute. Calls are counted among Sends as
-	// well.
+	// Sends, Edits and Calls are the writes of the last minute. Calls count among Sends as well.
 	Sends, Edits, Calls int
 	// Left is how many boards could be drawn at once now.
 	Left int
-	// Waiting is how many boards and calls wait for their turn.
+	// Waiting is how many boards and calls wait.
 	Waiting int
-	// Slowed is how often the platform, as a whole, asked to wait, and Busiest the most sends and edits that any chat
-	// has had within the last minute.
+	// Slowed is how often the platform asked the bot to wait, Busiest the most sends and edits of one chat within the
+	// last minute.
 	Slowed, Busiest int
 }
 
-// Used is how much of the limit is used.
+// Used returns the used part of the limit.
 func (b Budget) Used() int { return b.Sends + b.Edits }
 
-// Room reports whether there is room for what could as well be left out: a board can be drawn at once even
-// after it, and half of the limit is still free for the minute to come.
+// Room reports whether an optional write fits: a board can still be drawn at once after it, and half of the minute's
+// limit is free.
 func (b Budget) Room() bool { return b.Limit == 0 || b.Left > 1 && 2*b.Used() < b.Limit }
 
-// Write is a kind of what is counted.
+// Write is a kind of write.
 type Write int
 
-// The kinds of what is counted. A call is counted as a send and as a call.
+// The kinds of writes. A call counts as a send and as a call.
 const (
 	Sent Write = iota
 	Edited
 	Called
-	Slowed // the platform asked to wait; this is no write
+	Slowed // the platform asked to wait; no write
 )
 
 // meterSpan is how long a write counts.
 const meterSpan = time.Minute
 
-// Tally counts what an adapter writes, chat by chat, by the adapter's own
-// names for them. Its zero value is ready, and safe for concurrent use.
+// Tally counts an adapter's writes by the adapter's names of chats. The zero value is ready, and safe for concurrent
+// use.
 type Tally struct {
 	mu      sync.Mutex
 	chats   map[string][]written // of the last minute, oldest first
 	waiting map[string]int
-	many    int // chats at which those at rest are forgotten
+	many    int // when to drop idle chats
 	total   [Slowed + 1]int
 }
 
@@ -81,7 +80,7 @@ func (t *Tally) Count(chat string, what Write, at time.Time) {
 	}
 }
 
-// Wait counts a writer as waiting until done is called, which happens once.
+// Wait counts a waiting writer until done is called, once.
 func (t *Tally) Wait(chat string) (done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -98,8 +97,7 @@ func (t *Tally) Wait(chat string) (done func()) {
 	}
 }
 
-// Budget is a chat's count of the last minute: its sends, edits, calls and who
-// waits.
+// Budget returns a chat's counts of the last minute.
 func (t *Tally) Budget(chat string, at time.Time) Budget {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,7 +116,7 @@ func (t *Tally) Budget(chat string, at time.Time) Budget {
 	return b
 }
 
-// Whole is the count of all chats since the beginning.
+// Whole returns the counts of all chats since the beginning.
 func (t *Tally) Whole(at time.Time) Budget {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -138,8 +136,7 @@ func (t *Tally) Whole(at time.Time) Budget {
 	return s
 }
 
-// fresh forgets what is older than a minute and returns the rest. The lock is
-// held.
+// fresh drops what is older than a minute and returns the rest. The caller holds the lock.
 func (t *Tally) fresh(chat string, at time.Time) []written {
 	all := t.chats[chat]
 	old := 0

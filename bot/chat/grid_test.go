@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A column in which no row has anything is left out, with its name; a row across all columns says nothing of them.
+// Empty columns are left out with their names; rows across all columns do not count.
 func TestATableHasNoEmptyColumn(t *testing.T) {
 	var m Message
 	m.Grid(Grid{From: 1, To: 4, Caption: "Evenings", Head: []string{"Evening", "Total", "Best", "Worst"},

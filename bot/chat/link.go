@@ -1,44 +1,39 @@
 package chat
 
-// How a platform is connected, and how it tells.
-
 import (
 	"sync"
 	"time"
 )
 
-// Link is the state of a connection to a platform. A connection that is up since the zero time
-// cannot be lost.
+// Link is the state of a connection to a platform. One that is up since the zero time cannot be lost.
 type Link struct {
-	Up    bool          // people are heard
-	Since time.Time     // since when it has been up, or has not; zero: it was never tried
-	Away  time.Duration // how long it had not been up before; 0: it was never tried before, or is not up
-	Why   string        // why nothing is tried any more, for the operator; "": it is up, or is being tried
+	Up    bool          // events arrive
+	Since time.Time     // the last change; zero: it was never tried
+	Away  time.Duration // how long it was down before; 0: never, or it is down
+	Why   string        // why it is not retried any more, for the operator; ""
 }
 
-// Condition is what is known of a platform without asking it.
+// Condition is the known state of a platform.
 type Condition struct {
 	Link Link
-	// Budget is Platform.Budget; nil where the platform does not run.
+	// Budget is Platform.Budget; nil if the platform does not run.
 	Budget func(Place) Budget
 }
 
-// Lasting reports whether the connection cannot be lost, because the platform is this program
-// itself.
+// Lasting reports whether the connection cannot be lost, because the platform is this program itself.
 func (l Link) Lasting() bool { return l.Up && l.Since.IsZero() }
 
-// Linking keeps the state of a platform's connection. The zero value is a connection that was not
-// tried yet.
+// Linking tracks the state of a platform's connection. The zero value was never tried.
 type Linking struct {
 	mu      sync.Mutex
 	link    Link
-	outages time.Duration // how long it was not up lately, with moments between in which it was
-	up      time.Duration // how long it was up before it went away
-	back    func()        // called when it is up again; nil: nobody waits for that
+	outages time.Duration // recent downtime, with short connections in between
+	up      time.Duration // how long it was up before it was lost
+	back    func()        // called when it is up again; may be nil
 }
 
-// maxMoment is the longest connection between two outages that still counts them as one: code that
-// looks now and then may have missed it.
+// maxMoment is the longest connection between two outages that still counts them as one: periodic checks may have
+// missed it.
 const maxMoment = 5 * time.Second
 
 // Link returns the present state.
@@ -48,15 +43,14 @@ func (l *Linking) Link() Link {
 	return l.link
 }
 
-// Heard sets what is called whenever the connection is up again, after Link tells so.
+// Heard sets a function that is called whenever the connection is up again, after Link shows it.
 func (l *Linking) Heard(back func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.back = back
 }
 
-// Turn notes whether the connection is up. It reports whether that is a change, and how long the
-// state before lasted.
+// Turn sets whether the connection is up. It reports whether that is a change, and how long the state before lasted.
 func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	changed, before, back := l.turn(up)
 	if changed && up && back != nil {
@@ -65,7 +59,7 @@ func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	return changed, before
 }
 
-// turn is Turn, and returns what is called then.
+// turn is Turn, and returns the function to call.
 func (l *Linking) turn(up bool) (changed bool, before time.Duration, back func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,7 +83,7 @@ func (l *Linking) turn(up bool) (changed bool, before time.Duration, back func()
 	return true, before, l.back
 }
 
-// GiveUp notes the reason why a lost connection is not tried any more.
+// GiveUp stores the reason why a lost connection is not retried any more.
 func (l *Linking) GiveUp(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// Two outages with a moment between them are one: whoever looks from time to time
-// may not have seen the moment, and turns get time for both.
+// Two outages with a moment between them count as one: periodic checks may have missed it, and turns get time for
+// both.
 func TestOutagesWithAMomentBetweenAreOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l chat.Linking
@@ -33,8 +33,7 @@ func TestOutagesWithAMomentBetweenAreOne(t *testing.T) {
 	})
 }
 
-// Whoever waits for people to be heard is called at each change to that, and can
-// read then that they are.
+// The hook is called at each recovery, and Link shows the connection up by then.
 func TestWhoWaitsForThemHearsThatPeopleAreBack(t *testing.T) {
 	var l chat.Linking
 	calls := 0

@@ -1,6 +1,6 @@
 package chat
 
-// Messages as every platform draws them: boards, answers, and what they are made of.
+// Messages: boards, answers, and their parts.
 
 import (
 	"slices"
@@ -9,86 +9,78 @@ import (
 	"knobel/games"
 )
 
-// The sizes of what is drawn with buttons.
+// Limits of buttons.
 const (
-	// MaxButton is the largest number of characters of a button's label. Platforms that show less cut
-	// it themselves.
+	// MaxButton is the most characters of a button's label. Platforms that show less cut it.
 	MaxButton = 100
-	// ChoiceRow is how many buttons of a choice stand in a row.
+	// ChoiceRow is the number of a choice's buttons in a row.
 	ChoiceRow = 5
-	// MaxChoices is how many choices a message offers at most.
+	// MaxChoices is the most choices of a message.
 	MaxChoices = 12
-	// MenuRow is how many buttons of a menu stand side by side, so that a phone
-	// shows their labels whole.
+	// MenuRow is the number of a menu's buttons in a row, so that a phone shows whole labels.
 	MenuRow = 3
 )
 
-// Message is one message in the reader's language, with a structure that each platform draws as
-// well as it can. All text is plain and may be hostile: adapters escape it. The JSON form is for
-// the browser table.
+// Message is one message in the reader's language, with a structure that each platform draws as well as it can. All
+// text is plain and may be hostile: adapters escape it. The JSON form is for the browser.
 type Message struct {
 	// Table is the table of a board; 0: the message is no board.
 	Table int64 `json:"table,omitempty"`
-	// Game is what the board's game is called.
+	// Game is the name of the board's game.
 	Game string `json:"game,omitempty"`
-	// Lang is the language that the message is in, as a BCP 47 tag: "en".
+	// Lang is the message's language, as a BCP 47 tag: "en".
 	Lang string `json:"lang"`
-	// Head is the first line, plain sentences: what a screen reader reads. On a board it is one
-	// sentence, and its heading.
+	// Head is the first line, plain sentences: what a screen reader reads. On a board it is one sentence, and its
+	// heading.
 	Head string `json:"head"`
-	// Told are what else has happened and who is next, a sentence each: below the heading, above the
-	// game.
+	// Told are other news and who is next, a sentence each: below the heading, above the game.
 	Told []string `json:"told,omitempty"`
-	// Tiles are the rows of the box. A row with dice shows a turn that has ended; Dice are those of
-	// whoever is to move.
+	// Tiles are the rows of the box. A row with dice shows a turn that has ended; Dice are the mover's.
 	Tiles []TileRow `json:"tiles,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
-	// Sheet is the paper of a game that is written down, nil in others and
-	// where the board has no room for it.
+	// Sheet is the score sheet, nil for games without one and on boards without room.
 	Sheet *Sheet `json:"sheet,omitempty"`
 	// People has one line for each seat.
 	People []Person `json:"people,omitempty"`
-	// Exact are lines with something that people copy, above the further lines.
+	// Exact are lines with a text to copy, above Lines.
 	Exact []Exact `json:"exact,omitempty"`
 	// Lines are further lines or, in a message that is no board, paragraphs.
 	Lines []string `json:"lines,omitempty"`
-	// Folds says that Lines are a text to be read at leisure, no list that people compare or press
-	// buttons by: where it is long, a platform that can folds it away below what stands above.
+	// Folds says that Lines are a text rather than a list, so that a platform may fold it away if it is long.
 	Folds bool `json:"-"`
-	// Grids say which of the Lines are rows of a table. Who draws no tables shows the lines.
+	// Grids say which of the Lines are rows of a table, for adapters that draw tables.
 	Grids []Grid `json:"grids,omitempty"`
-	// Deadline is when the present turn ends; nil: it has no limit. Platforms with clocks of their
-	// own show the time left, others the time of day; boards are not redrawn for it.
+	// Deadline is when the present turn ends; nil: it has no limit. Platforms with clocks show the time left, others
+	// the time of day; boards are not redrawn for it.
 	Deadline *Deadline `json:"deadline,omitempty"`
-	// Guide explains the next step to people who are new to the game, in at most one line.
+	// Guide explains the next step to new players, in at most one line.
 	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
-	// Pick is what whoever looks may choose on the board itself, nil: nothing.
+	// Pick is what the viewer may choose on the board itself, nil: nothing.
 	Pick *PickOn `json:"pick,omitempty"`
 	State
-	// Buttons stand in rows that belong together. Adapters break rows that
-	// are wider than their platform.
+	// Buttons are rows that belong together. Adapters break rows that are too wide.
 	Buttons [][]Button `json:"buttons,omitempty"`
-	// Choices stand above the buttons: of each, one value is chosen. Only answers for one person to
-	// events that say Menus have any; to others the same is offered as rows of buttons, page by page.
+	// Choices are above the buttons: of each, one value is chosen. Only private answers to events with Menus have
+	// any; others offer the same as rows of buttons, page by page.
 	Choices []Choice `json:"choices,omitempty"`
 	// Picture is shown with the message, nil: none. Boards have none.
 	Picture *Picture `json:"picture,omitempty"`
-	// File is a file that goes with the message, nil: none. Boards have none.
+	// File is attached to the message, nil: none. Boards have none.
 	File *File `json:"file,omitempty"`
-	// Record is the table that is over whose board or whose dice the message shows, so
-	// that the browser can throw them again; 0: none.
+	// Record is the finished table whose board or dice the message shows, so that the browser can replay them; 0:
+	// none.
 	Record int64 `json:"record,omitempty"`
 	// Accent is the seat whose colour the board has; -1: none.
 	Accent int `json:"accent"`
 }
 
-// State is what a board tells of its table, or a message of its puzzle, besides what is drawn.
+// State is the state of a board's table or a message's puzzle beyond what is drawn.
 type State struct {
-	// Puzzle is the puzzle that the message asks, 0: none.
+	// Puzzle is the message's puzzle, 0: none.
 	Puzzle int64 `json:"-"`
-	// Version is that of the board's table or of the puzzle: it grows with every change. 0: it is not known.
+	// Version is that of the table or the puzzle: it grows with every change. 0: unknown.
 	Version int64 `json:"-"`
 	// Turn counts the moves of a board's table.
 	Turn int64 `json:"turn"`
@@ -96,34 +88,34 @@ type State struct {
 	Steps []Step `json:"steps,omitempty"`
 	// Live says that a board's table is not over.
 	Live bool `json:"live,omitempty"`
-	// Ends is a press that asks whether to end a game that goes on, for people who may ask that; "": none.
+	// Ends is a press that asks whether to end a game in progress, for people who may; "": none.
 	Ends string `json:"ends,omitempty"`
-	// Concerns are the people for whom the board may look different than for all others.
+	// Concerns are the people whose board may differ from that of all others.
 	Concerns []User `json:"-"`
-	// Views is a board as the viewers see it that Platform.Viewers returns.
+	// Views are the boards of the viewers that Platform.Viewers returns.
 	Views []View `json:"-"`
-	// Silent says that the message only brings down what stands further up: it notifies nobody.
+	// Silent says that the message only moves a board down: it notifies no person.
 	Silent bool `json:"-"`
-	// Unnoted says that the board may have been posted already, below the message Below: who posted it has died,
-	// maybe, before its Ref was stored.
+	// Unnoted says that the board may have been posted already, below the message Below: the process that posted it
+	// may have died before it stored the Ref.
 	Unnoted bool `json:"-"`
 	Below   Ref  `json:"-"`
 }
 
-// Grid is a table that says what some lines of a message say, in the same words.
+// Grid is a table with the same words as some lines of a message.
 type Grid struct {
 	// From and To are the lines: Lines[From:To].
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Caption says what the table shows, "" where the head of the message does.
+	// Caption is the table's title, "" if the message's head is.
 	Caption string `json:"caption,omitempty"`
-	// Head names the columns: the lines say that in other ways, or not at all.
+	// Head names the columns.
 	Head []string `json:"head,omitempty"`
-	// Rows hold texts ready to be shown. A row of one cell stands across all columns.
+	// Rows hold display texts. A row of one cell spans all columns.
 	Rows [][]string `json:"rows"`
 }
 
-// Grid adds a table to a message, without the columns in which no row has anything.
+// Grid adds a table to a message, without empty columns.
 func (m *Message) Grid(g Grid) {
 	var empty []int
 	for column := range g.Head {
@@ -144,7 +136,7 @@ func (m *Message) Grid(g Grid) {
 	m.Grids = append(m.Grids, g)
 }
 
-// without are cells but those of some columns.
+// without returns the cells except those of some columns.
 func without(cells []string, columns []int) (left []string) {
 	for i, cell := range cells {
 		if !slices.Contains(columns, i) {
@@ -154,46 +146,42 @@ func without(cells []string, columns []int) (left []string) {
 	return left
 }
 
-// Deadline is a sentence around a moment. Before, the time and After make it
-// up: "The house plays this turn ", "in 9 minutes", ".".
+// Deadline is a sentence of Before, a time and After: "The house plays this turn ", "in 9 minutes", ".".
 type Deadline struct {
-	// At is the moment in Unix seconds.
+	// At is the time in Unix seconds.
 	At int64 `json:"at"`
-	// Before and After stand around the time.
+	// Before and After enclose the time.
 	Before string `json:"before"`
 	After  string `json:"after"`
-	// Clock is the time as the chat's clock will show it, "at 21:40": for
-	// platforms that cannot count.
+	// Clock is the time by the chat's clock, "at 21:40": for platforms that cannot count down.
 	Clock string `json:"clock"`
 }
 
-// String is the whole sentence with the time as the chat's clock will show it.
+// String returns the sentence with the time by the chat's clock.
 func (d Deadline) String() string { return d.Before + d.Clock + d.After }
 
-// Exact is a sentence around a text that people copy. The text must stay as it is, without marks
-// inside, so platforms set it as code, in which they make no links. The sentence is Before, the
-// text and After.
+// Exact is a sentence of Before, a text to copy, and After. Platforms set the text as code, without links or marks
+// inside.
 type Exact struct {
 	Before string `json:"before"`
-	// Text is of one line and holds nothing that is not seen.
+	// Text has one line and no invisible characters.
 	Text  string `json:"text"`
 	After string `json:"after"`
 }
 
-// String is the whole sentence.
+// String returns the whole sentence.
 func (e Exact) String() string { return e.Before + e.Text + e.After }
 
-// Picture is a drawing that says what lines could only list.
+// Picture is a drawing that replaces a long list.
 type Picture struct {
 	// Name is its file name, "balance.png".
 	Name string `json:"name"`
-	// PNG is the picture itself, readable on light and on dark ground, and on a
-	// phone that shows it 340 points wide.
+	// PNG is the file, readable on light and dark and on a phone that shows it 340 points wide.
 	PNG []byte `json:"png"`
-	// Alt says in words what the picture shows, at most 1024 characters.
+	// Alt describes the picture in at most 1024 characters.
 	Alt string `json:"alt"`
-	// More is what Alt says and the other lines of the message do not, "" for nothing: for
-	// platforms whose pictures have no words of their own.
+	// More is the part of Alt that the message's lines do not say, "" for none: for platforms whose pictures have no
+	// description.
 	More string `json:"more,omitempty"`
 }
 
@@ -209,14 +197,13 @@ type File struct {
 // TileRow is a row of tiles with the name of its owner, or none.
 type TileRow struct {
 	Owner string `json:"owner,omitempty"`
-	// Whose is the owner's name where Owner has throws behind it.
+	// Whose is the owner's name if Owner has throws after it.
 	Whose string `json:"whose,omitempty"`
-	// Tiles are none where a turn without tiles has ended.
+	// Tiles are empty after a turn without tiles.
 	Tiles []Tile `json:"tiles"`
-	// Dice are the last throw of the owner's turn, which has ended.
+	// Dice are the last throw of the owner's ended turn.
 	Dice []Die `json:"dice,omitempty"`
-	// Picks says that tiles are picked from: where those that are picked have marks beside them, the row
-	// leaves room for that, and does not shift.
+	// Picks says that tiles are picked from this row: it leaves room for marks, so that it does not shift.
 	Picks bool `json:"-"`
 }
 
@@ -228,35 +215,33 @@ type Tile struct {
 	Picked bool `json:"picked,omitempty"`
 }
 
-// Die is one die as it lies.
+// Die is one die.
 type Die struct {
 	Face  int  `json:"face"`
 	Sides int  `json:"sides"`
 	Kept  bool `json:"kept,omitempty"`
-	// Press is what pressing the die itself carries, "" where it cannot be
-	// picked: for adapters whose dice can be pressed.
+	// Press is the press of the die itself, "" if it cannot be picked: for adapters with pressable dice.
 	Press string `json:"press,omitempty"`
 }
 
-// PickOn offers what can be chosen by touching the things themselves: tiles to turn over, dice to keep.
-// Each choice has its press, so nothing is asked or stored while somebody picks.
+// PickOn offers choices by touching the things themselves: tiles to turn over, dice to keep. Each choice has its
+// press, so nothing is stored while a person picks.
 type PickOn struct {
 	// Kind is "tiles" or "dice".
 	Kind string `json:"kind"`
-	// Goal, where it is not 0, is what the numbers on the items of each choice add up to.
+	// Goal is the sum of each choice's numbers, unless it is 0.
 	Goal int `json:"goal"`
-	// Picked are the dice that are picked to begin with.
+	// Picked are the dice that are picked at first.
 	Picked []int `json:"picked,omitempty"`
-	// Refusal says why what is picked cannot be played, where that is not a choice; "": it goes without
-	// saying.
+	// Refusal says why picked items that are no choice cannot be played; "" if that is obvious.
 	Refusal string `json:"refusal,omitempty"`
-	// Choices are all of them. Those of the same items stand side by side.
+	// Choices are all choices, those of the same items next to each other.
 	Choices []PickChoice `json:"choices"`
 }
 
-// PickChoice is one whole choice of a PickOn.
+// PickChoice is one choice of a PickOn.
 type PickChoice struct {
-	// Row is the row of Message.Tiles in which the tiles stand.
+	// Row is the index in Message.Tiles.
 	Row int `json:"row,omitempty"`
 	// Items are numbers of tiles, or indices of Message.Dice; none is a choice as well.
 	Items []int       `json:"items"`
@@ -265,19 +250,18 @@ type PickChoice struct {
 	Style games.Style `json:"style,omitempty"`
 }
 
-// Sheet is a paper with a column for each of some seats, all texts ready to be
-// shown.
+// Sheet is a score sheet with a column for each seat, in display texts.
 type Sheet struct {
-	// Asked says that a person asked for the sheet, or that the game is over. Where space is scarce
-	// the sheet is shown only then.
+	// Asked says that a person asked for the sheet, or that the game is over. Where space is scarce the sheet is
+	// shown only then.
 	Asked   bool          `json:"asked,omitempty"`
 	Columns []SheetColumn `json:"columns"`
 	Rows    []SheetRow    `json:"rows"`
-	// Star says what the star in cells means, "" where none has one: a line below the sheet.
+	// Star explains the star in cells, "" if there is none: a line below the sheet.
 	Star string `json:"star,omitempty"`
 }
 
-// Star is the line below the sheet of a message, "" where there is none or it stands in the message already.
+// Star returns the line below the sheet, "" if there is none or the message has it already.
 func (m Message) Star() string {
 	if m.Sheet == nil || slices.Contains(m.Lines, m.Sheet.Star) {
 		return ""
@@ -285,8 +269,8 @@ func (m Message) Star() string {
 	return m.Sheet.Star
 }
 
-// SheetColumn is one seat's column. Of several that a seat has, which stand side by side, each has a sign of at most
-// four characters, and a name.
+// SheetColumn is one seat's column. Several columns of a seat are adjacent, each with a name and a sign of at most
+// four characters.
 type SheetColumn struct {
 	Seat   int    `json:"seat"`
 	Name   string `json:"name"` // of the seat
@@ -294,20 +278,19 @@ type SheetColumn struct {
 	Column string `json:"column,omitempty"`
 }
 
-// SheetRow is one row: its name, the same in at most ten characters, and one
-// cell a column.
+// SheetRow is one row: its name, the same in at most ten characters, and one cell a column.
 type SheetRow struct {
 	Label string      `json:"label"`
 	Short string      `json:"short"`
-	Sum   bool        `json:"sum,omitempty"` // it adds up others
+	Sum   bool        `json:"sum,omitempty"` // a sum of others
 	Cells []SheetCell `json:"cells"`
 }
 
-// SheetCell is one cell: its text ("24*", "+3", "—", "·") and what it means.
+// SheetCell is one cell: its text ("24*", "+3", "—", "·") and its meaning.
 type SheetCell struct {
 	Text string     `json:"text"`
 	Mark games.Mark `json:"mark"`
-	// Press fills the cell now, "" where whoever looks may not, and Label says what that does: "Pair 24".
+	// Press fills the cell now, "" if the viewer may not, and Label describes that: "Pair 24".
 	Press string `json:"press,omitempty"`
 	Label string `json:"label,omitempty"`
 }
@@ -315,51 +298,48 @@ type SheetCell struct {
 // Person is one seat's line.
 type Person struct {
 	Seat int `json:"seat"`
-	// User is who sits there, "" for a house seat: for an adapter on which
-	// one visitor plays for several people. It is never shown.
+	// User is the seat's person, "" for a house seat: for an adapter whose visitor plays for several people. It is
+	// never shown.
 	User User   `json:"-"`
 	Name string `json:"name"`
-	// Text is the standing of the seat: "12", "9 open", "reserved"; may be "".
+	// Text is the seat's score: "12", "9 open", "reserved"; may be "".
 	Text  string           `json:"text,omitempty"`
 	State games.StandState `json:"state,omitempty"`
 	House bool             `json:"house,omitempty"`
-	// Reserved says that the seat is kept for somebody who has not sat down.
+	// Reserved says that the seat is kept for a person who has not joined.
 	Reserved bool `json:"reserved,omitempty"`
 }
 
-// Button is one button: what it says and what its press carries.
+// Button is a button with its label and press.
 type Button struct {
 	// Label is at most MaxButton characters, usually below 16.
 	Label string `json:"label"`
-	// Press is at most 64 bytes of printable ASCII, for Event.Press; "" for a button with a
-	// Link.
+	// Press is at most 64 bytes of printable ASCII, for Event.Press; "" for a button with a Link.
 	Press string `json:"press"`
-	// Link is an https address that the button opens instead of being pressed, "" for none.
+	// Link is an https URL that the button opens, "" for none.
 	Link  string      `json:"link,omitempty"`
 	Style games.Style `json:"style,omitempty"`
-	// For is whose business it is, where it is one person's: an adapter on
-	// which one visitor plays for several presses as them.
+	// For is the one person whom the button is for: an adapter whose visitor plays for several presses as them.
 	For User `json:"-"`
-	// By are those who may press it, none: it is not said. An adapter that shows each person a page of their own
-	// leaves it out for all others.
+	// By are the people who may press it, nil: unspecified. An adapter with a page for each person hides it from
+	// others.
 	By []User `json:"-"`
 }
 
 // Choice is a list of buttons of which one is chosen, as of the values of a rule.
 type Choice struct {
-	// Said is what is chosen, and the present value: "ties: roll-off", at most MaxButton characters.
+	// Said is the name and the present value: "ties: roll-off", at most MaxButton characters.
 	Said string `json:"said"`
-	// Values are what can be chosen, none of them a link. The present one has the style Success; there
-	// need not be one.
+	// Values are the options, without links. The present one, if any, has the style Success.
 	Values []Button `json:"values"`
 }
 
-// Said is what a board says before it shows anything: its heading, and what else has happened.
+// Said returns the heading and the other news of a board.
 func (m Message) Said() string {
 	return strings.TrimSpace(strings.Join(append([]string{m.Head}, m.Told...), " "))
 }
 
-// Row adds a row of buttons, where there are any.
+// Row adds a row of buttons unless it is empty.
 func (m *Message) Row(buttons ...Button) {
 	if len(buttons) > 0 {
 		m.Buttons = append(m.Buttons, buttons)

@@ -10,14 +10,13 @@ import (
 	"knobel/games"
 )
 
-// Names and other words of people, made safe to stand on a board.
+// Cleaning names and other words of people for boards.
 
-// MaxName is the largest number of characters of a name on a board.
+// MaxName is the most characters of a name on a board.
 const MaxName = 24
 
-// CleanName makes a name fit for a board: one line, at most MaxName
-// characters, nothing that is invisible, turns the direction of the text
-// around it, or piles marks onto the lines above. It may leave nothing.
+// CleanName makes a name fit for a board: one line, at most MaxName characters, nothing invisible, no direction marks
+// and no piles of accents. It may return "".
 func CleanName(name string) string {
 	var b strings.Builder
 	marks, length := 0, 0
@@ -53,9 +52,8 @@ func CleanName(name string) string {
 	return Shorten(b.String(), MaxName)
 }
 
-// Shows reports whether a rune may stand in a name. The zero width joiner may, since it holds emoji
-// together; other format characters may not, nor letters without ink, such as the fillers of Hangul
-// or an empty Braille cell.
+// Shows reports whether a rune may be in a name. The zero width joiner may, since emoji need it; other format
+// characters and blank letters, such as Hangul fillers or an empty Braille cell, may not.
 func Shows(r rune) bool {
 	const joiner, emptyBraille = '\u200d', '\u2800'
 	return r == joiner ||
@@ -63,8 +61,7 @@ func Shows(r rune) bool {
 			unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// Isolate keeps words of people from being more than words in a sentence of the
-// bot: letters that run from right to left do not turn it around, and no platform
+// Isolate makes words of people safe inside a sentence: right-to-left letters do not reorder it, and no platform
 // makes a link, a command, a tag or a telephone number of them.
 func Isolate(text string) string {
 	const first, pop = "\u2068", "\u2069"
@@ -78,16 +75,15 @@ func Isolate(text string) string {
 	return text
 }
 
-// Repeated makes text of a person fit to be quoted in an answer: cleaned as a name, with at most
+// Repeated cleans a person's text to be quoted, to at most length characters.
 // length characters.
 func Repeated(said string, length int) string { return Isolate(Shorten(CleanName(said), length)) }
 
-// wordJoiner takes up no room. Platforms look for links in unbroken text only.
+// wordJoiner has no width. Platforms look for links in unbroken text only.
 const wordJoiner = '\u2060'
 
-// inert breaks up what platforms turn into links: "evil.com", "https://", "/abandon", "#tag",
-// "$CASH", "+49 30". Other signs stay; mentions with @ are broken up by the adapters, which know
-// whom they would call.
+// inert breaks up what platforms turn into links: "evil.com", "https://", "/abandon", "#tag", "$CASH", "+49 30".
+// Mentions with @ are broken up by the adapters.
 func inert(text string) string {
 	if !strings.ContainsAny(text, ".:/#$+") {
 		return text
@@ -126,10 +122,10 @@ func links(before, sign, after rune) bool {
 	return false
 }
 
-// unmarked removes the marks of Isolate, which take no column.
+// unmarked removes the marks of Isolate, which have no width.
 var unmarked = strings.NewReplacer("\u2068", "", "\u2069", "", string(wordJoiner), "")
 
-// Skeleton returns what a name looks like at a glance: names with the same skeleton get numbers.
+// Skeleton returns the look of a name at a glance: names with the same skeleton get numbers.
 func Skeleton(name string) string {
 	if plainASCII(name) {
 		name = strings.ToLower(name)
@@ -139,11 +135,11 @@ func Skeleton(name string) string {
 	return strings.Join(strings.Fields(name), " ")
 }
 
-// Unstyled returns a text without the marks of Isolate and in its usual letters: bold, circled and full-width ones,
-// for example, are replaced.
+// Unstyled returns a text without the marks of Isolate and in plain letters instead of bold, circled or full-width
+// ones.
 func Unstyled(text string) string { return norm.NFKC.String(unmarked.Replace(text)) }
 
-// Unaccented returns a text in its usual letters, without accents.
+// Unaccented returns a text in plain letters without accents.
 func Unaccented(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -153,8 +149,8 @@ func Unaccented(text string) string {
 	}, norm.NFKD.String(unmarked.Replace(text)))
 }
 
-// plainASCII reports whether nothing in a name has a lookalike or a mark. Most names are so, and
-// every press needs the skeleton of everybody at the table.
+// plainASCII reports whether a name has no lookalikes and marks. Most have none, and every press needs the skeletons
+// of the whole table.
 func plainASCII(name string) bool {
 	for i := range len(name) {
 		if name[i] >= utf8.RuneSelf || name[i] == '|' {
@@ -164,8 +160,7 @@ func plainASCII(name string) bool {
 	return true
 }
 
-// Shorten cuts a text to a number of characters, the last of them an ellipsis
-// where something was cut.
+// Shorten cuts a text to that many characters, with an ellipsis.
 func Shorten(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text

@@ -6,7 +6,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// A word joiner, which the skeleton leaves out, sends a name the long way.
+// The word joiner, which the skeleton leaves out, disables the shortcut for ASCII.
 func TestPlainNamesHaveTheSkeletonOfTheLongWay(t *testing.T) {
 	for r := range rune(128) {
 		for _, name := range []string{"A" + string(r) + "b", string(r) + " B  c" + string(r)} {

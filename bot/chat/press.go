@@ -1,7 +1,5 @@
 package chat
 
-// What a button carries.
-
 import (
 	"fmt"
 	"regexp"
@@ -9,11 +7,11 @@ import (
 	"strings"
 )
 
-// MaxPress is the largest size of what a button carries, in bytes.
+// MaxPress is the greatest length of a press in bytes.
 const MaxPress = 64
 
-// Press is what a button carries: version : table : turn : what. What is a
-// move of the game, a verb of the table ("!join"), or a command ("/rules").
+// Press is the data of a button: version : table : turn : what. What is a move of the game, a verb of the table
+// ("!join"), or a command ("/rules").
 type Press struct {
 	Table int64
 	Turn  int64
@@ -23,12 +21,11 @@ type Press struct {
 // pressed is the grammar of version 1; numbers have one spelling only.
 var pressed = regexp.MustCompile(`^1:(0|[1-9][0-9]{0,17}):(0|[1-9][0-9]{0,8}):([ -~]{1,60})$`)
 
-// String spells a press for a button.
+// String returns the press as a button carries it.
 func (p Press) String() string { return fmt.Sprintf("1:%d:%d:%s", p.Table, p.Turn, p.What) }
 
-// LobbyPress is what a button of a table's lobby carries that asks for this: "join", "leave", "house fewest",
-// "start". It is for adapters that take seats for people, as a terminal does, and tells which board a person who takes
-// a seat or agrees has seen.
+// LobbyPress returns the press of a lobby's button that asks for this: "join", "leave", "house fewest", "start". It
+// is for adapters that take seats for people, such as a terminal, and contains the board that the person has seen.
 func LobbyPress(board Message, asks string) string {
 	p := Press{Table: board.Table, What: "!" + asks}
 	for _, row := range board.Buttons {
@@ -41,8 +38,7 @@ func LobbyPress(board Message, asks string) string {
 	return p.String()
 }
 
-// ParsePress reads what a button carried. It accepts nothing but what String
-// writes.
+// ParsePress parses a press. It accepts only what String returns.
 func ParsePress(text string) (Press, bool) {
 	if len(text) > MaxPress {
 		return Press{}, false
@@ -56,8 +52,8 @@ func ParsePress(text string) (Press, bool) {
 	return Press{table, turn, m[3]}, err1 == nil && err2 == nil
 }
 
-// Verb splits what a press says about the table itself: "!set one-die=never"
-// is the verb "set" with "one-die=never". ok is false for a move or a command.
+// Verb splits a press of a table's verb: "!set one-die=never" is the verb "set" with "one-die=never". ok is false for
+// a move or a command.
 func (p Press) Verb() (name, rest string, ok bool) {
 	said, ok := strings.CutPrefix(p.What, "!")
 	if !ok {
@@ -67,7 +63,7 @@ func (p Press) Verb() (name, rest string, ok bool) {
 	return name, rest, true
 }
 
-// Command splits a press that stands for a command: "/rules golf".
+// Command splits a press of a command: "/rules golf".
 func (p Press) Command() (name, text string, ok bool) {
 	said, ok := strings.CutPrefix(p.What, "/")
 	if !ok {

@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// Recent knows things for a while. The zero value is ready.
+// Recent is a set whose items expire. The zero value is ready.
 type Recent[K comparable] struct {
 	mu    sync.Mutex
 	until map[K]time.Time
-	many  int // when to look for what is over
+	many  int // when to drop expired items
 }
 
-// Has reports whether a thing is known.
+// Has reports whether an item is in the set.
 func (r *Recent[K]) Has(key K, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return now.Before(r.until[key])
 }
 
-// Add knows a thing for so long, and reports whether it was not known.
+// Add adds an item for that long, and reports whether it was new.
 func (r *Recent[K]) Add(key K, now time.Time, long time.Duration) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -38,7 +38,7 @@ func (r *Recent[K]) Add(key K, now time.Time, long time.Duration) bool {
 	return true
 }
 
-// Forget knows a thing no more.
+// Forget removes an item.
 func (r *Recent[K]) Forget(key K) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -5,19 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// Sheets set in monospaced text.
+// Score sheets in fixed-width text.
 
-// How wide the columns of a sheet are, in characters.
+// Widths of a sheet's columns in characters.
 const (
 	widestCell  = 7
 	slimmest    = 4 // "142", "24*", "−18" and a space before the next
 	widestShort = 10
 )
 
-// Text sets the sheet in lines of monospaced text, at most width characters
-// each: names above their columns, cells to the right, a rule above each sum.
-// Names and labels are shortened where they have to be; 30 characters hold
-// four columns. What is wider is set in parts, one below the other; a seat with several columns has a part of its own.
+// Text returns the sheet in lines of fixed-width text, at most width characters each: names above their columns,
+// cells to the right, a rule above each sum. Long names and labels are shortened; 30 characters hold four columns. A
+// wider sheet is split into parts, one below the other; a seat with several columns has a part of its own.
 func (s Sheet) Text(width int) []string {
 	parts, most := []Sheet(nil), max((width-widestShort)/(slimmest+1), 1)
 	for _, seats := range s.bySeat() {
@@ -33,7 +32,7 @@ func (s Sheet) Text(width int) []string {
 	return lines
 }
 
-// bySeat are sheets of one seat each where seats have several columns, else the sheet.
+// bySeat returns a sheet for each seat if seats have several columns, else the sheet.
 func (s Sheet) bySeat() (all []Sheet) {
 	if len(s.Columns) == 0 || s.Columns[0].Sign == "" {
 		return []Sheet{s}
@@ -50,7 +49,7 @@ func (s Sheet) bySeat() (all []Sheet) {
 	return all
 }
 
-// parts are sheets of at most so many columns, as even as can be.
+// parts splits the sheet evenly into parts of at most most columns.
 func (s Sheet) parts(most int) []Sheet {
 	var all []Sheet
 	for count := (len(s.Columns) + most - 1) / most; count > 0; count-- {
@@ -72,7 +71,7 @@ func (s Sheet) cut(n int) (part, rest Sheet) {
 	return part, rest
 }
 
-// text sets a sheet whose columns stand side by side.
+// text returns a sheet whose columns are side by side.
 func (s Sheet) text(width int) []string {
 	label := widestShort
 	cell := min(widestCell, (width-label)/len(s.Columns)-1)
@@ -101,7 +100,7 @@ func (s Sheet) text(width int) []string {
 	return lines
 }
 
-// headings are the names above the columns: of the seats or, below the name of a seat with several, their signs.
+// headings returns the names above the columns: of the seats or, below the name of a seat with several, their signs.
 func (s Sheet) headings(width, label, cell int) (lines []string) {
 	names := make([]string, len(s.Columns))
 	for i, c := range s.Columns {
@@ -116,7 +115,7 @@ func (s Sheet) headings(width, label, cell int) (lines []string) {
 	return append(lines, setLine("", names, label, cell))
 }
 
-// longestLabel is the width that shows every row's whole name.
+// longestLabel returns the width of the longest row name.
 func (s Sheet) longestLabel() int {
 	most := 0
 	for _, row := range s.Rows {
@@ -125,7 +124,7 @@ func (s Sheet) longestLabel() int {
 	return most
 }
 
-// setLine sets one line: the label to the left, the cells to the right.
+// setLine returns one line: the label to the left, the cells to the right.
 func setLine(label string, cells []string, wide, cell int) string {
 	var b strings.Builder
 	b.WriteString(label)

@@ -9,7 +9,7 @@ import (
 	"knobel/games"
 )
 
-// paper is a sheet of some seats, with a name of one's own for the first.
+// paper returns a sheet of some seats with a name for the first.
 func paper(first string, seats int) Sheet {
 	s := Sheet{}
 	names := []string{first, "Ben", "Clara", "Dora", "Emil", "Fritz"}
@@ -44,7 +44,7 @@ Total          111   142    63`
 	}
 }
 
-// What is too wide for a phone stands in parts, as even as they can be, each with the names of its columns.
+// A sheet too wide for a phone is split into even parts, each with the names of its columns.
 func TestSheetTextInParts(t *testing.T) {
 	want := `
               Anna   Ben Clara
@@ -92,7 +92,7 @@ func TestSheetTextIsAtMostSoWide(t *testing.T) {
 	}
 }
 
-// Of seats with several columns each has a part of its own, with the signs of the columns above them.
+// A seat with several columns has a part of its own, with signs above the columns.
 func TestSheetTextOfSeveralColumns(t *testing.T) {
 	s := paper("Anna-Maria von und zu", 2)
 	one, columns := s.Columns, []SheetColumn(nil)

@@ -1,15 +1,14 @@
 package chat
 
-// Step is how a board looked after one move of those that led to how it stands: for platforms that show them one after
-// the other.
+// Step is a board after one of the last moves, for platforms that show these one by one.
 type Step struct {
-	// Turn counts the table's moves, as that of a Message does.
+	// Turn counts the table's moves, as in Message.
 	Turn int64 `json:"turn"`
-	// Seat is whose move it was.
+	// Seat is the seat that moved.
 	Seat int `json:"seat"`
-	// Said is what happened, in sentences.
+	// Said are the news, in sentences.
 	Said string `json:"said"`
-	// Tiles and Dice are as they lay then. Nothing on them can be pressed.
+	// Tiles and Dice are those of then. They cannot be pressed.
 	Tiles []TileRow `json:"tiles,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
 }

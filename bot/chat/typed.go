@@ -1,18 +1,18 @@
 package chat
 
-// Typed is a command as a sentence tells people to write it, with what stands behind it.
+// Typed is a command that a sentence tells people to type.
 type Typed struct {
-	// Command is its name, and Row the row of it that its first word asks for: "paid" in
-	// "/settle paid 7 Ben", or the one that it stands for alone; "" where it has none.
+	// Command is its name, and Row its row by the first word: "paid" in "/settle paid 7 Ben", or the default row; ""
+	// if it has none.
 	Command, Row string
-	// Given are the options, in their order.
+	// Given are the options, in order.
 	Given []TypedOption
-	// Text is all of it as people write it where a command is a text.
+	// Text is the whole command as text.
 	Text string
 }
 
-// TypedOption is an option that is written behind a command. An empty value is to be filled in.
+// TypedOption is an option of a typed command. An empty value is to be filled in.
 type TypedOption struct{ Name, Value string }
 
-// Spelling writes a command in a sentence as people type it on a platform.
+// Spelling spells a command in a sentence as people type it on a platform.
 type Spelling func(Typed) string

@@ -1,16 +1,16 @@
 package chat
 
-// Viewer is whoever looks at a board on a page of their own: one browser, with the people who play there.
+// Viewer is a browser that watches a board, with the people who play in it.
 type Viewer struct {
 	// Lang is the language of the page, "": that of the chat.
 	Lang string
-	// People are those of them whom the board concerns, as Message.Concerns names them.
+	// People are those of them whom the board concerns, as in Message.Concerns.
 	People []User
-	// Unseated says that one who plays there has no seat at the table.
+	// Unseated says that a person there has no seat at the table.
 	Unseated bool
-	// Offers says that they look at the seats that are offered, in place of the board.
+	// Offers says that they see the offered seats instead of the board.
 	Offers bool
-	// Open is the page that they have opened on this board for themselves.
+	// Open is the page that they have opened on this board.
 	Open Opened
 }
 
@@ -20,8 +20,7 @@ type View struct {
 	Message Message
 }
 
-// Opened is a page of a board that somebody has opened for themselves alone. It is open until a move is
-// made at the table.
+// Opened is a private page of a board. It is open until the next move at the table.
 type Opened struct {
 	Table int64
 	Turn  int64

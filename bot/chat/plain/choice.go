@@ -14,13 +14,12 @@ import (
 type Choice struct {
 	Typed  string
 	Button chat.Button
-	shown  string // how it stands in the text
+	shown  string // its form in the text
 }
 
-// Choices returns the buttons of a message in their order, numbered from 1 behind sign, which tells
-// them from those of other messages: "!1". Without a sign, if several tiles can be chosen, each
-// tile has its own number, and the other buttons have letters. They have letters as well where dice lie or tiles
-// can be called by their numbers: a number is always what is seen there.
+// Choices returns the buttons of a message in order, numbered from 1 after sign, which tells them from those of other
+// messages: "!1". Without a sign, if several tiles can be chosen, each tile has its own number and the other buttons
+// have letters, as they do on boards with dice: a number always means what it shows there.
 func Choices(m chat.Message, sign string) []Choice {
 	own := sign == "" && tilesByNumber(m)
 	lettered := sign == "" && (m.Pick != nil || len(m.Dice) > 0)
@@ -48,10 +47,10 @@ func Choices(m chat.Message, sign string) []Choice {
 	return all
 }
 
-// alphabet is what buttons are typed by, one after the other: with q one goes.
+// alphabet holds the letters for buttons, without q, which quits.
 const alphabet = "abcdefghijklmnoprstuvwxyz"
 
-// letter is what a button is typed by that has no number: a, b and so on, then aa, ab.
+// letter returns the letters of a button without a number: a, b and so on, then aa, ab.
 func letter(n int) string {
 	if n < len(alphabet) {
 		return alphabet[n : n+1]
@@ -59,10 +58,10 @@ func letter(n int) string {
 	return letter(n/len(alphabet)-1) + letter(n%len(alphabet))
 }
 
-// picked is how a tile is marked that is chosen already.
+// picked marks a chosen tile.
 const picked = "✓"
 
-// TileLabel is the label of the button that stands for a tile.
+// TileLabel returns the label of a tile's button.
 func TileLabel(t chat.Tile) string {
 	if t.Picked {
 		return strconv.Itoa(t.Number) + picked
@@ -70,7 +69,7 @@ func TileLabel(t chat.Tile) string {
 	return strconv.Itoa(t.Number)
 }
 
-// tile is the number of the tile that a button stands for, or "".
+// tile returns the number of the button's tile, or "".
 func tile(b chat.Button) string {
 	number := strings.TrimSuffix(b.Label, picked)
 	if n, err := strconv.Atoi(number); err != nil || strconv.Itoa(n) != number {
@@ -79,8 +78,7 @@ func tile(b chat.Button) string {
 	return number
 }
 
-// tilesByNumber reports whether the buttons of a message offer several tiles,
-// which have a number each.
+// tilesByNumber reports whether the buttons of a message offer several tiles, each with its number.
 func tilesByNumber(m chat.Message) bool {
 	seen := map[string]bool{}
 	for _, row := range m.Buttons {
@@ -96,9 +94,9 @@ func tilesByNumber(m chat.Message) bool {
 	return len(m.Tiles) > 0 && len(seen) > 1
 }
 
-// Usual returns the button that a person most likely presses next, and false if there is none: the
-// primary button, or else the first. While tiles are being chosen and no button ends the choice, it
-// is the first tile that is not chosen yet.
+// Usual returns the button that a person most likely presses next, and false if there is none: the primary button,
+// else the first. While tiles are being chosen and no button ends the choice, it is the first tile that is not
+// chosen.
 func Usual(m chat.Message) (Choice, bool) {
 	all := Choices(m, "")
 	if len(all) == 0 {
@@ -117,7 +115,7 @@ func Usual(m chat.Message) (Choice, bool) {
 	return all[0], true
 }
 
-// Find returns the button that a person has typed: by its number, or else by its label.
+// Find returns the typed button, by its number or else its label.
 func Find(all []Choice, typed string) (chat.Button, bool) {
 	for _, c := range all {
 		if strings.EqualFold(typed, c.Typed) {

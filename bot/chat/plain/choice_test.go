@@ -8,7 +8,7 @@ import (
 	"knobel/games"
 )
 
-// picking is a board on which tiles are chosen one by one.
+// picking returns a board on which tiles are chosen one by one.
 func picking(done ...chat.Button) chat.Message {
 	m := chat.Message{
 		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 2, Open: true}, {Number: 3, Open: true, Picked: true},

@@ -1,6 +1,5 @@
-// Package plain sets messages in plain text with numbered buttons, for platforms that
-// have nothing but text: Text draws, Choices are what is typed, Find reads it back. What
-// others draw of text alone, such as rows of tiles, is here, too.
+// Package plain draws messages as plain text with numbered buttons, for platforms that have only text: Text draws,
+// Choices are the inputs, Find reads them back. It also holds text drawings that others use, such as rows of tiles.
 package plain
 
 import (
@@ -14,10 +13,9 @@ import (
 	"knobel/bot/chat"
 )
 
-// Text is a message in lines, each with its end: the sentence, the game, the people, when the
-// turn ends by the chat's clock, the small print, and the buttons with what is typed for each,
-// behind a sign as in Choices. No text of people ends a line or is anything but shown. A file
-// stays out; see File.
+// Text returns a message in lines, each with its end: sentence, game, people, the turn's end by the chat's clock,
+// small print, and the buttons with their inputs, after a sign as in Choices. Texts of people cannot break lines. A
+// file is left out; see File.
 func Text(m chat.Message, sign string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", Clean(m.Head))
@@ -74,8 +72,7 @@ func Text(m chat.Message, sign string) string {
 	return b.String()
 }
 
-// File is a file in lines, for platforms that have none: JSON as it is, "" for what nobody can
-// read as text.
+// File returns a file in lines, for platforms without files: JSON as it is, "" for binary files.
 func File(f *chat.File) string {
 	if f == nil || !strings.HasPrefix(f.Type, "application/json") {
 		return ""
@@ -87,10 +84,10 @@ func File(f *chat.File) string {
 	return b.String()
 }
 
-// sheetWidth is how wide a sheet may be: ten columns and their rows' names.
+// sheetWidth is the width of a sheet: ten columns and the rows' names.
 const sheetWidth = 76
 
-// dice are drawn in brackets; one that is kept lies apart.
+// dice draws dice in brackets, kept ones apart.
 func dice(all []chat.Die) string {
 	var b strings.Builder
 	for _, d := range all {
@@ -130,8 +127,8 @@ func tileRow(row chat.TileRow) string {
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
-// Clean takes out whatever could move the cursor, colour the screen or turn
-// the direction of a line: text from people is shown, never obeyed.
+// Clean removes what could move the cursor, colour the screen or change the direction of a line: text from people is
+// shown, never obeyed.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -144,8 +141,7 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Line makes text of people fit for one line of a message: without line breaks, control characters and what turns the
-// direction of other text.
+// Line makes text of people fit for one line of a message: no line breaks, control characters or direction marks.
 func Line(text string, turns func(rune) bool) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -158,7 +154,7 @@ func Line(text string, turns func(rune) bool) string {
 	}, strings.ToValidUTF8(text, ""))
 }
 
-// Wide is how wide a text is, by the width of its characters.
+// Wide returns the width of a text by that of its characters.
 func Wide(text string, width func(rune) int) (n int) {
 	for _, r := range text {
 		n += width(r)
@@ -166,7 +162,7 @@ func Wide(text string, width func(rune) int) (n int) {
 	return n
 }
 
-// Clip shortens a text to at most so wide; an ellipsis shows it. Nothing of cut stands before that.
+// Clip shortens a text to that width, with an ellipsis and no character of cut before it.
 func Clip(text string, most int, width func(rune) int, cut string) string {
 	wide, end := 0, -1
 	for i, r := range text {
@@ -180,14 +176,13 @@ func Clip(text string, most int, width func(rune) int, cut string) string {
 	return text
 }
 
-// shut is a tile that lies.
+// shut is a shut tile.
 const shut = "▁"
 
-// maxInLine is how many tiles stand in one line.
+// maxInLine is the most tiles in a line.
 const maxInLine = 12
 
-// TileLines are tiles in lines. Up to twelve stand in one, more in lines of eight: a phone
-// shows some thirty columns.
+// TileLines splits tiles into lines: up to twelve in one, more in lines of eight: a phone shows some thirty columns.
 func TileLines(all []chat.Tile) iter.Seq[[]chat.Tile] {
 	if len(all) > maxInLine {
 		return slices.Chunk(all, 8)
@@ -195,8 +190,8 @@ func TileLines(all []chat.Tile) iter.Seq[[]chat.Tile] {
 	return slices.Chunk(all, maxInLine)
 }
 
-// Tiles are the tiles of a row in lines of equal widths, for letters of one width. Those that are picked
-// stand in brackets, in the gaps between the tiles: "1 [2 3] 4".
+// Tiles draws the tiles of a row in lines of equal widths, for fixed-width letters. Picked ones are in brackets, in
+// the gaps between the tiles: "1 [2 3] 4".
 func Tiles(row chat.TileRow) (lines []string) {
 	width := 1
 	if len(row.Tiles) > maxInLine {
@@ -223,7 +218,7 @@ func Tiles(row chat.TileRow) (lines []string) {
 	return lines
 }
 
-// gap stands between two tiles.
+// gap returns what separates two tiles.
 func gap(before, behind bool) string {
 	switch {
 	case before && !behind:
@@ -234,12 +229,12 @@ func gap(before, behind bool) string {
 	return " "
 }
 
-// Title is what stands above a row of tiles: whose it is, and the dice by which their turn ended.
+// Title returns the line above a row of tiles: the owner and the dice that ended their turn.
 func Title(owner string, row chat.TileRow) string {
 	return strings.TrimSpace(owner + " " + Dice(row.Dice))
 }
 
-// Dice are dice in one line, "" for none.
+// Dice draws dice in one line, "" for none.
 func Dice(all []chat.Die) string {
 	if len(all) == 0 {
 		return ""

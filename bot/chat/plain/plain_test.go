@@ -55,7 +55,7 @@ func TestRenderPicture(t *testing.T) {
 	}
 }
 
-// What people ask for as JSON they can read; anything else is no text.
+// JSON is readable as text; other files are not.
 func TestRenderFile(t *testing.T) {
 	for kind, want := range map[string]string{
 		"application/json":              "  {\n    \"name\": \"Anna[2J\"\n  }\n",

@@ -7,7 +7,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Core is a bot that does nothing: tests embed it, and write what they are about.
+// Core is a bot that does nothing, for tests to embed and override.
 type Core struct{}
 
 var (
@@ -16,47 +16,47 @@ var (
 	errNothing = errors.New("nothing is stored here")
 )
 
-// Handle says nothing.
+// Handle returns an empty reply.
 func (Core) Handle(context.Context, chat.Event) chat.Reply { return chat.Reply{} }
 
-// Sorry says so.
+// Sorry returns a refusal.
 func (Core) Sorry(chat.Event) chat.Reply { return chat.Reply{Refused: true, Toast: "Sorry."} }
 
-// Draw draws nothing.
+// Draw does nothing.
 func (Core) Draw(context.Context, int64, bool, chat.Drawer) error { return nil }
 
-// DrawPuzzle draws nothing.
+// DrawPuzzle does nothing.
 func (Core) DrawPuzzle(context.Context, int64, chat.Drawer) error { return nil }
 
-// View finds nothing.
+// View returns ErrGone.
 func (Core) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
 	return chat.Message{}, errNothing
 }
 
-// Puzzle finds nothing.
+// Puzzle returns ErrGone.
 func (Core) Puzzle(context.Context, int64, string) (chat.Message, error) {
 	return chat.Message{}, errNothing
 }
 
-// Redraw draws nothing.
+// Redraw does nothing.
 func (Core) Redraw(context.Context, chat.Place) error { return nil }
 
-// Commands are none.
+// Commands returns none.
 func (Core) Commands() []chat.Command { return nil }
 
-// Complete offers nothing.
+// Complete returns none.
 func (Core) Complete(context.Context, chat.Event, string, string) []chat.CommandChoice { return nil }
 
-// Languages are English alone.
+// Languages returns English.
 func (Core) Languages() []chat.Language { return []chat.Language{{Code: "en", Name: "English"}} }
 
-// Lacks says so.
+// Lacks returns a message.
 func (Core) Lacks(chat.Event) chat.Message { return chat.Message{Head: "Something is missing."} }
 
-// Noted is nothing.
+// Noted returns none.
 func (Core) Noted(context.Context, string) (string, error) { return "", nil }
 
-// Note keeps nothing.
+// Note does nothing.
 func (Core) Note(context.Context, string, string) error { return nil }
 
 // Lost does nothing.

@@ -55,7 +55,7 @@ var messages = []struct {
 	{"nothing", chat.Message{Table: 7, Accent: -1}},
 }
 
-// Draws compares what people see of some messages with testdata/drawn.txt, which -redraw writes anew.
+// Draws compares the drawn messages with testdata/drawn.txt, which -redraw rewrites.
 func Draws(t *testing.T, draw func(chat.Message) string) {
 	t.Helper()
 	var drawn strings.Builder
@@ -74,7 +74,7 @@ func Draws(t *testing.T, draw func(chat.Message) string) {
 	}
 }
 
-// Rows are rows of labels in brackets.
+// Rows returns rows of labels in brackets.
 func Rows(rows [][]string) (said string) {
 	for _, row := range rows {
 		said += "\n[" + strings.Join(row, "] [") + "]"

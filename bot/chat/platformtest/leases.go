@@ -12,20 +12,20 @@ import (
 	"knobel/bot/chat"
 )
 
-// Leases are what the replicas of one bot share. The zero value is ready. Of those who wait for a lease the first
-// gets it, unless Give has said who does.
+// Leases are shared by the replicas of one bot. The zero value is ready. A lease goes to the first that waits for it,
+// unless Give has named another.
 type Leases struct {
 	mu       sync.Mutex
 	changed  chan struct{} // closed and replaced by every change
 	replicas int
 	holders  map[string]*holder
-	given    map[string]*Replica // who alone gets a lease
-	lent     chat.Alone          // by one replica or another
-	lapsed   []*holder           // who does not know yet that a lease is not theirs any more
+	given    map[string]*Replica // the only replica that gets a lease
+	lent     chat.Alone          // by any replica
+	lapsed   []*holder           // holders that do not know yet that they have lost their lease
 	part     func(*Replica, chat.Chat) chat.Part
 }
 
-// holder is who has a lease.
+// holder is a replica with a lease.
 type holder struct {
 	replica *Replica
 	end     context.CancelFunc
@@ -39,7 +39,7 @@ type Replica struct {
 
 var _ chat.Leases = (*Replica)(nil)
 
-// Join makes a replica.
+// Join returns a new replica.
 func (l *Leases) Join() *Replica {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,20 +47,20 @@ func (l *Leases) Join() *Replica {
 	return &Replica{of: l}
 }
 
-// Share says what Part tells from now on. Without it, all replicas are there since ever, and none holds a chat.
+// Share sets the function behind Part. Without it, all replicas exist for ever, and none holds a chat.
 func (l *Leases) Share(part func(*Replica, chat.Chat) chat.Part) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.part = part
 }
 
-// Give has a lease change hands: whoever else has it is told to give it up, and only this replica gets it from then
-// on. nil: nobody gets it.
+// Give moves a lease: any other holder has to give it up, and only this replica can get it from then on. nil: none
+// can.
 func (l *Leases) Give(kind string, i int, to *Replica) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if to == nil {
-		to = &Replica{of: l} // who never asks
+		to = &Replica{of: l} // which never asks
 	}
 	name := leaseName(kind, i)
 	if l.given == nil {
@@ -73,7 +73,7 @@ func (l *Leases) Give(kind string, i int, to *Replica) {
 	l.tell()
 }
 
-// Lapse has a lease end whose holder is in doubt: another may have it, and the holder is told once it is sure again.
+// Lapse ends the lease of an unsure holder: another may have it, and the holder learns it once it is sure again.
 func (l *Leases) Lapse(kind string, i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -85,7 +85,7 @@ func (l *Leases) Lapse(kind string, i int) {
 	l.tell()
 }
 
-// Open takes back what Give has said.
+// Open undoes Give.
 func (l *Leases) Open(kind string, i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -93,7 +93,7 @@ func (l *Leases) Open(kind string, i int) {
 	l.tell()
 }
 
-// Holder is who has a lease, nil: nobody.
+// Holder returns the holder of a lease, nil: none.
 func (l *Leases) Holder(kind string, i int) *Replica {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -103,7 +103,7 @@ func (l *Leases) Holder(kind string, i int) *Replica {
 	return nil
 }
 
-// Wait waits until something holds, which is asked anew whenever a lease has changed hands. The error is that of ctx.
+// Wait waits until holds returns true, checking after each change. The error is that of ctx.
 func (l *Leases) Wait(ctx context.Context, holds func() bool) error {
 	for {
 		l.mu.Lock()
@@ -122,7 +122,7 @@ func (l *Leases) Wait(ctx context.Context, holds func() bool) error {
 
 func leaseName(kind string, i int) string { return fmt.Sprint(kind, " ", i) }
 
-// next is closed by the next change, and tell makes one. The caller holds the lock.
+// next returns a channel that the next change closes, and tell makes one. The caller holds the lock.
 func (l *Leases) next() <-chan struct{} {
 	if l.changed == nil {
 		l.changed = make(chan struct{})
@@ -156,7 +156,7 @@ func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (context.Cont
 	}
 }
 
-// hold gives a lease to a replica that may have it now; else it says when to ask again.
+// hold gives a lease to a replica that may have it now; else it returns when to ask again.
 func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held context.Context, done func(),
 	changed <-chan struct{}) {
 	l.mu.Lock()
@@ -182,7 +182,7 @@ func (l *Leases) hold(ctx context.Context, name string, r *Replica) (held contex
 	}), nil
 }
 
-// Doubt says whether this replica is in doubt about what it holds, as one is for which the database is away.
+// Doubt makes this replica unsure of its leases, as if its database were away.
 func (r *Replica) Doubt(doubts bool) {
 	r.of.mu.Lock()
 	defer r.of.mu.Unlock()
@@ -196,15 +196,15 @@ func (r *Replica) Doubt(doubts bool) {
 	}
 }
 
-// Sure is false in doubt.
+// Sure returns false in doubt.
 func (r *Replica) Sure() bool { return !r.doubted.Load() }
 
-// Borrow waits until nobody has borrowed something, and until it has rested.
+// Borrow waits until the lease is free and its pause over.
 func (r *Replica) Borrow(ctx context.Context, name string) (func(time.Duration), error) {
 	return r.of.lent.Borrow(ctx, name)
 }
 
-// Part is what Share has said.
+// Part calls Share's function.
 func (r *Replica) Part(c chat.Chat) chat.Part {
 	r.of.mu.Lock()
 	part, n := r.of.part, r.of.replicas

@@ -1,6 +1,6 @@
 package platformtest
 
-// The checks: each is what the bot relies on, with a sentence for whoever writes a platform.
+// The checks of a platform: each states something that the bot relies on.
 
 import (
 	"context"
@@ -12,8 +12,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// Run checks a platform. venue makes a venue for each check, over a server of its own, and several call it at once.
-// What is wrong there, such as a limit that was passed, the server tells by itself.
+// Run checks a platform. venue makes a venue for each check, over a server of its own, and is called concurrently.
+// The server reports its own findings, such as an exceeded limit.
 func Run(t *testing.T, venue func(t *testing.T) Venue) {
 	for _, c := range []struct {
 		name  string
@@ -31,7 +31,7 @@ func Run(t *testing.T, venue func(t *testing.T) Venue) {
 	}
 }
 
-// All ids begin with the platform's name; a Ref is as the platform likes it.
+// All ids begin with the platform's name; a Ref need not.
 func ids(s *scene) {
 	name := s.platform.Name()
 	if name == "" || strings.Contains(name, ":") {
@@ -65,7 +65,7 @@ func ids(s *scene) {
 	}
 }
 
-// A command comes without its sign, its option by name or as text.
+// A command arrives without its sign, its option by name or as text.
 func aCommand(s *scene) {
 	s.Write(command, "golf")
 	ev := s.event(1)
@@ -79,7 +79,7 @@ func aCommand(s *scene) {
 	}
 }
 
-// A toast and a private answer are shown to whom they are for.
+// A toast and a private answer are shown to their person.
 func answers(s *scene) {
 	s.answers(func(chat.Event) chat.Reply { return chat.Reply{Toast: "Understood."} })
 	s.Write(command, "")
@@ -91,7 +91,7 @@ func answers(s *scene) {
 	s.shown("For you alone.", "the private answer: show it to the person alone where the platform can, else to all")
 }
 
-// A press carries what the button carries, all 64 bytes of it.
+// A press carries the button's data, all 64 bytes.
 func aPress(s *scene) {
 	if len(thrown) != chat.MaxPress {
 		s.Fatalf("the press has %d bytes", len(thrown))
@@ -108,7 +108,7 @@ func aPress(s *scene) {
 	}
 }
 
-// Edit draws over the board, or says that it cannot: then it is posted anew.
+// Edit redraws the board, or fails: then it is posted again.
 func redrawn(s *scene) {
 	ref := s.posts(board(before))
 	for range 2 { // the same again succeeds, too
@@ -124,7 +124,7 @@ func (s *scene) edited(ref chat.Ref, m chat.Message) (chat.Ref, bool) {
 	s.Helper()
 	err := s.platform.Edit(s.Context(), s.Place, ref, m)
 	if errors.Is(err, chat.ErrGone) {
-		return s.posts(m), false // always to return that is a lawful way of life
+		return s.posts(m), false // a platform may always return that
 	}
 	if err != nil {
 		s.Fatalf("Edit returns %v: return nil, also where nothing changes, and ErrGone where it cannot be drawn over "+
@@ -133,7 +133,7 @@ func (s *scene) edited(ref chat.Ref, m chat.Message) (chat.Ref, bool) {
 	return ref, true
 }
 
-// What is not there any more is posted anew, and retired without an error.
+// A deleted board is posted again, and retired without an error.
 func gone(s *scene) {
 	ref := s.posts(board(before))
 	if s.Remove != nil {
@@ -151,7 +151,7 @@ func gone(s *scene) {
 	}
 }
 
-// A board that may have been posted already is posted, or drawn over one of its table that stands below a message.
+// An unnoted board is posted, or drawn over one of its table after a message.
 func unnoted(s *scene) {
 	first := s.posts(board(before))
 	m := board("Ben throws the dice.")
@@ -164,8 +164,8 @@ func unnoted(s *scene) {
 	}
 }
 
-// Reply.Board is drawn by the platform, through Draw, if the event has said so by
-// Carries, and else by the bot, through Post and Edit.
+// Reply.Board is drawn by the platform through Draw if the event has Carries, and else by the bot through Post and
+// Edit.
 func drawnByOne(s *scene) {
 	s.answers(func(chat.Event) chat.Reply { return chat.Reply{Board: 7} })
 	s.Write(command, "")
@@ -180,8 +180,8 @@ func drawnByOne(s *scene) {
 	}
 }
 
-// Ready lets through, whatever the need, and ends with its context. That the most urgent
-// go first is asked only of platforms where several wait for the same limit.
+// Ready lets through any need and ends with its context. Only platforms with shared limits must serve the most urgent
+// first.
 func limits(s *scene) {
 	for _, need := range []chat.Need{chat.ToMove, chat.ToSee, chat.ToCall} {
 		if err := s.platform.Ready(s.Context(), s.Place, need); err != nil {
@@ -210,7 +210,7 @@ func limits(s *scene) {
 	}
 }
 
-// A call notifies one person and can be taken away; or nobody can be called there.
+// A call notifies one person and can be deleted; or calls are impossible there.
 func aCall(s *scene) {
 	s.Write(command, "")
 	ev := s.event(1)
@@ -232,8 +232,8 @@ func aCall(s *scene) {
 	}
 }
 
-// The buttons of a board can be pressed after a restart. Who keeps nothing of them asks
-// for the boards of its places by Core.Redraw when Run begins.
+// The buttons of a board work after a restart. A platform that stores none of them redraws its places by Core.Redraw
+// when Run begins.
 func aRestart(s *scene) {
 	s.posts(board(before))
 	s.stop()
@@ -245,7 +245,7 @@ func aRestart(s *scene) {
 	}
 }
 
-// What was accepted before the end is answered.
+// Events accepted before the end are answered.
 func theEnd(s *scene) {
 	goes := make(chan struct{})
 	s.answers(func(chat.Event) chat.Reply {
@@ -279,7 +279,7 @@ func hostile(s *scene) {
 	}
 }
 
-// What an admin reads of the platform is a sentence in their language.
+// An admin reads the findings in their language.
 func asked(s *scene) {
 	s.Write(command, "")
 	ev := s.event(1)

@@ -1,6 +1,5 @@
-// Package platformtest checks what every platform promises to the bot: Run plays the
-// bot, a Venue is the platform over a server of the test's own, with one person there.
-// What the checks say in failing is what a platform has to do.
+// Package platformtest checks the promises of a platform to the bot: Run plays the bot, a Venue is the platform over
+// a test server with one person. Each failure states what a platform has to do.
 package platformtest
 
 import (
@@ -17,25 +16,23 @@ import (
 
 // Venue is a place on a platform, as a person there sees it.
 type Venue struct {
-	// New makes the platform, anew after each restart and over the same server. Where people hold
-	// connections, New forgets what was read and with whom; a connection counts from the platform's
-	// first line on. What was read stays when the platform ends.
+	// New makes the platform over the same server, again after each restart. If people hold connections, New forgets
+	// what was read; a connection counts from the platform's first line on. Texts stay readable after the platform's
+	// end.
 	New func() chat.Platform
-	// Place is where the person is.
+	// Place is the person's place.
 	Place chat.Place
-	// Write has the person write a command and what stands behind it: "rules", "golf".
-	// Its one option is called "variant".
+	// Write sends a command with its text: "rules", "golf". Its one option is called "variant".
 	Write func(command, text string)
-	// Press has the person press the button with a label on the newest message that has it.
+	// Press presses the button with a label on the newest message that has it.
 	Press func(label string)
-	// Shows reports whether the person has read a text: in a message that stands there, or
-	// in an answer to them alone.
+	// Shows reports whether the person can read a text, in a message or a private answer.
 	Shows func(text string) bool
-	// Remove has the newest board taken away by somebody there; nil: nobody can.
+	// Remove deletes the newest board; nil: that is impossible.
 	Remove func()
 }
 
-// scene is a platform at work, before a bot that does as a check says.
+// scene is a running platform with the bot of a check.
 type scene struct {
 	Core
 	*testing.T
@@ -44,16 +41,16 @@ type scene struct {
 	stop     func() // ends the platform's Run and waits for it
 
 	mu     sync.Mutex
-	events []chat.Event // of commands and presses that a check has made
+	events []chat.Event // of commands and presses
 	answer func(chat.Event) chat.Reply
-	drawn  int        // how often the platform has drawn the board by Draw since the last event
+	drawn  int        // how often Draw was called since the last event
 	refs   []chat.Ref // of all boards, as the platform has returned them
 }
 
-// command is the one that the person writes.
+// command is the person's command.
 const command = "rules"
 
-// board is a board with a button.
+// board returns a board with a button.
 func board(head string) chat.Message {
 	return chat.Message{
 		Table: 7, Lang: "en", Head: head, Accent: -1,
@@ -62,20 +59,20 @@ func board(head string) chat.Message {
 	}
 }
 
-// The first board of each scene, and what its button carries: as much as one can.
+// The first board of each scene, and its button's press of the greatest length.
 const (
 	before = "Anna throws the first dice."
 	thrown = "1:999999999999999999:999999999:shut 1+2+3+4+5+6+7+8+9+10+11+12+1"
 )
 
-// open has a platform run until the check is over.
+// open runs a platform until the check is over.
 func open(t *testing.T, v Venue) *scene {
 	s := &scene{T: t, Venue: v}
 	s.run()
 	return s
 }
 
-// run starts the platform, anew where it was stopped.
+// run starts the platform, again after stop.
 func (s *scene) run() {
 	s.Helper()
 	s.platform = s.New()
@@ -99,7 +96,7 @@ func (s *scene) run() {
 	})
 }
 
-// until waits until something holds.
+// until waits until a condition holds.
 func (s *scene) until(what string, holds func() bool) {
 	s.Helper()
 	late := time.After(fakes.Patience)
@@ -112,20 +109,20 @@ func (s *scene) until(what string, holds func() bool) {
 	}
 }
 
-// shown waits until the person has read a text.
+// shown waits until the person can read a text.
 func (s *scene) shown(text, what string) {
 	s.Helper()
 	s.until(what, func() bool { return s.Shows(text) })
 }
 
-// answers is what the bot answers from now on.
+// answers sets the bot's answers from now on.
 func (s *scene) answers(by func(chat.Event) chat.Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answer = by
 }
 
-// event waits for the event of what was done last, the n-th of the check.
+// event waits for the n-th event of the check.
 func (s *scene) event(n int) chat.Event {
 	s.Helper()
 	var all []chat.Event
@@ -138,7 +135,7 @@ func (s *scene) event(n int) chat.Event {
 	return all[n-1]
 }
 
-// posts has the bot post a board.
+// posts posts a board as the bot.
 func (s *scene) posts(m chat.Message) chat.Ref {
 	s.Helper()
 	ref, err := s.platform.Post(s.Context(), s.Place, m)
@@ -153,7 +150,7 @@ func (s *scene) posts(m chat.Message) chat.Ref {
 	return ref
 }
 
-// keep notes what a board is found by.
+// keep stores a board's ref.
 func (s *scene) keep(ref chat.Ref) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,7 +164,7 @@ func (s *scene) knows(ref chat.Ref) bool {
 	return slices.Contains(s.refs, ref)
 }
 
-// Handle is the bot's.
+// Handle implements chat.Core.
 func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
 	answer := s.answer
@@ -183,7 +180,7 @@ func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	return answer(ev)
 }
 
-// Draw is the bot's.
+// Draw implements chat.Core.
 func (s *scene) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) error {
 	ref, err := by(ctx, board(before), "")
 	s.keep(ref)
@@ -193,26 +190,26 @@ func (s *scene) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) error
 	return err
 }
 
-// DrawPuzzle is the bot's.
+// DrawPuzzle implements chat.Core.
 func (s *scene) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
 	return s.Draw(ctx, puzzle, false, by)
 }
 
-// draws is how often the board was drawn by Draw since the last event.
+// draws returns how often Draw was called since the last event.
 func (s *scene) draws() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.drawn
 }
 
-// Redraw is the bot's.
+// Redraw implements chat.Core.
 func (s *scene) Redraw(ctx context.Context, place chat.Place) error {
 	ref, err := s.platform.Post(ctx, place, board(before))
 	s.keep(ref)
 	return err
 }
 
-// Commands are the bot's.
+// Commands implements chat.Core.
 func (s *scene) Commands() []chat.Command {
 	about := map[string]string{"en": "what one may do"}
 	return []chat.Command{{Name: command, About: about,
