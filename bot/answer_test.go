@@ -138,7 +138,8 @@ func TestGroupMovesWhileItsBoardIsPosted(t *testing.T) {
 	})
 	moved := h.Person("Anna")
 	moved.Place = "test:9/1"
-	s.Until(t, "the board of the new group is known", func([]string) bool { return moved.Table().Board == "test:m2" })
+	s.Until(t, "the board of the new group is known",
+		func([]string) bool { return moved.Table().Board.Message == "test:m2" })
 }
 
 // All boards of a chat speak its language, wherever they stand.
@@ -151,7 +152,7 @@ func TestLanguageOfAllBoards(t *testing.T) {
 	ben.Board()
 	anna.Admin = true
 	anna.Writes("/language de")
-	if table := ben.Table(); table.Drawn == table.Version {
+	if table := ben.Table(); table.Board.Drawn == table.Version {
 		t.Error("the board at another place of the chat is not drawn in its new language")
 	}
 }

@@ -22,7 +22,7 @@ func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			lost.Away = true
+			lost.Board.Away = true
 			lost.Version++
 			return tx.Tables.SaveTable(lost)
 		})
@@ -42,8 +42,8 @@ func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 			}
 		}
 		synctest.Wait()
-		if table := anna.Table(); table.Away || table.Drawn != table.Version {
-			t.Errorf("the board is at %d of %d, away: %v", table.Drawn, table.Version, table.Away)
+		if table := anna.Table(); table.Board.Away || table.Board.Drawn != table.Version {
+			t.Errorf("the board is at %d of %d, away: %v", table.Board.Drawn, table.Version, table.Board.Away)
 		}
 		if n := strings.Count(h.Log.String(), "cannot be answered"); n != 2 {
 			t.Errorf("two faults are logged %d times", n)

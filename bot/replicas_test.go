@@ -120,7 +120,7 @@ func TestAClaimedBoardThatIsNeverDrawn(t *testing.T) {
 		at := p.Opens(p.B)
 		was, _ := redrawn(p)
 		p.At(p.B, bare.Carried(at))
-		if bare.GoOn(9 * time.Second); at.People[0].Table().Drawn == at.People[0].Table().Version {
+		if bare.GoOn(9 * time.Second); at.People[0].Table().Board.Drawn == at.People[0].Table().Version {
 			t.Error("it is drawn while it is claimed")
 		}
 		bare.GoOn(3 * time.Second)

@@ -118,7 +118,7 @@ func (r *replicaPair) lagging() (all []int64) {
 	err := h.Store.View(context.Background(), func(tx *store.Tx) error {
 		return tx.Tables.Tables(func(id int64) error {
 			t, err := tx.Tables.Table(id)
-			if t.Drawn != t.Version {
+			if t.Board.Drawn != t.Version {
 				all = append(all, id)
 			}
 			return err
@@ -162,7 +162,7 @@ func (r *replicaPair) shows(t *testing.T, outcome []string) {
 			if err != nil {
 				return err
 			}
-			shown, err := json.Marshal(r.stage.Message(chat.Ref(last.Board)))
+			shown, err := json.Marshal(r.stage.Message(chat.Ref(last.Board.Message)))
 			if board := fmt.Sprintf("board %d %s", last.ID, shown); err != nil || !slices.Contains(outcome, board) {
 				t.Errorf("people see the %s (%v)", board, err)
 			}

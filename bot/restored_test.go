@@ -39,8 +39,8 @@ func TestARestoredTableIsEndedWithItsStakesBack(t *testing.T) {
 		h.Balance(account, 0)
 	}
 	ended := anna.Table()
-	if ended.State != store.Abandoned || ended.Drawn == ended.Version {
-		t.Errorf("the table is %s, and its board is as it was: %t", ended.State, ended.Drawn == ended.Version)
+	if ended.State != store.Abandoned || ended.Board.Drawn == ended.Version {
+		t.Errorf("the table is %s, and its board is as it was: %t", ended.State, ended.Board.Drawn == ended.Version)
 	}
 	if text := bare.Show(anna.Board()); !strings.Contains(text, "an older copy of its data") ||
 		!strings.Contains(text, "[↻ Rematch]") ||
@@ -53,7 +53,7 @@ func TestARestoredTableIsEndedWithItsStakesBack(t *testing.T) {
 	}
 	h.Balance("player:test:Anna", 0)
 	anna.Presses("↻ Rematch")
-	if next := anna.Table(); next.ID == before.ID || bytes.Equal(next.Seed, before.Seed) {
+	if next := anna.Table(); next.ID == before.ID || bytes.Equal(next.Dice.Seed, before.Dice.Seed) {
 		t.Error("the rematch throws the same dice")
 	}
 	ben.Presses("Sit down")
@@ -75,11 +75,12 @@ func TestARestoredLobbyHasNewDiceAndIsAgreedToAgain(t *testing.T) {
 		t.Errorf("done: %+v", done)
 	}
 	after := anna.Table()
-	if bytes.Equal(after.Seed, before.Seed) || after.Commitment == before.Commitment || after.Drawn == after.Version {
-		t.Errorf("sealed %s, before %s; its board is as it was: %t", after.Commitment, before.Commitment,
-			after.Drawn == after.Version)
+	if bytes.Equal(after.Dice.Seed, before.Dice.Seed) || after.Dice.Commitment == before.Dice.Commitment ||
+		after.Board.Drawn == after.Version {
+		t.Errorf("sealed %s, before %s; its board is as it was: %t", after.Dice.Commitment, before.Dice.Commitment,
+			after.Board.Drawn == after.Version)
 	}
-	if !strings.Contains(anna.Board().Small, after.Commitment[:12]) {
+	if !strings.Contains(anna.Board().Small, after.Dice.Commitment[:12]) {
 		t.Errorf("the board shows %q", anna.Board().Small)
 	}
 	if r := anna.Sends(start); !r.Refused || anna.Table().State != store.Lobby {

@@ -25,7 +25,7 @@ func press(tx *store.Tx, table int64, n int64) error {
 		return err
 	}
 	t.Turn++
-	t.Thrown += 2
+	t.Dice.Thrown += 2
 	t.Version++
 	t.Changed = n
 	return tx.Tables.SaveTable(t)

@@ -51,13 +51,13 @@ func (tx Tables) ClaimDrawing(table int64, by string, until int64) (err error) {
 	t, known := tx.cachedTable(table)
 	if p := tx.unsaved; p != nil && p.table.ID == table {
 		tx.unsaved = nil
-		p.table.Drawer, p.table.Drawing, p.claims = by, until, true
+		p.table.Board.Drawer, p.table.Board.Drawing, p.claims = by, until, true
 		err = tx.saveProgress(p)
 	} else {
 		err = tx.runAt(table, `UPDATE tables SET drawer = $2, drawing = $3 WHERE id = $1`, table, by, until)
 	}
 	if err == nil && known {
-		t.Drawer, t.Drawing = by, until
+		t.Board.Drawer, t.Board.Drawing = by, until
 		tx.put(t)
 	}
 	delete(tx.drawn, table)
@@ -95,13 +95,13 @@ func (tx Tables) Drawn(d Drawing, told func(newest int64, board string)) error {
 	}
 	if known && (changed == 0 || d.By == "") {
 		if changed > 0 {
-			t.Drawn, t.Board, t.Drawer = d.Version, d.Ref, ""
+			t.Board.Drawn, t.Board.Message, t.Board.Drawer = d.Version, d.Ref, ""
 			if d.Posted > 0 {
-				t.Posted, t.Repost = d.Posted, false
+				t.Board.Posted, t.Board.Repost = d.Posted, false
 			}
 		}
 		tx.put(t)
-		told(t.Version, t.Board)
+		told(t.Version, t.Board.Message)
 		return nil
 	}
 	return wrapped(tx.later(`SELECT version, board FROM tables WHERE id = $1`, []any{d.Table},

@@ -92,7 +92,7 @@ func (tx *Tx) runAt(table int64, query string, args ...any) error {
 // copied returns a deep copy of a table.
 func (t Table) copied() Table {
 	t.Rules, t.Seats = maps.Clone(t.Rules), append([]Seat(nil), t.Seats...)
-	t.Seed, t.Match = append([]byte(nil), t.Seed...), append([]byte(nil), t.Match...)
-	t.Seen = append([]byte(nil), t.Seen...)
+	t.Dice.Seed, t.Match = append([]byte(nil), t.Dice.Seed...), append([]byte(nil), t.Match...)
+	t.Board.Seen = append([]byte(nil), t.Board.Seen...)
 	return t
 }

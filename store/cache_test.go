@@ -19,10 +19,12 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 		table.Rules = map[string]string{"tiles": "12"}
 		table.Seats = append(table.Seats[:1:1], store.Seat{Player: "test:clara", Name: "Clara", Entropy: "c",
 			Missed: 2})
-		table.Match, table.Seed, table.Stake, table.Draft = []byte{}, []byte("another"), 20, ""
-		table.Version, table.Drawn, table.Board, table.Turn, table.TurnLimit = 9, 3, "test:message", 4, 60_000
+		table.Match, table.Dice.Seed, table.Stake, table.Draft = []byte{}, []byte("another"), 20, ""
+		table.Version, table.Board.Drawn, table.Board.Message, table.Turn, table.Clock.TurnLimit = 9, 3,
+			"test:message", 4, 60_000
 		// which are not saved
-		table.Opened, table.MovesDropped, table.Ended, table.Evening, table.Season = 1, true, 2, 3, 4
+		table.Opened, table.Ending.MovesDropped, table.Ending.Ended, table.Ending.Evening, table.Ending.Season = 1,
+			true, 2, 3, 4
 		return table
 	}
 	for what, do := range map[string]func(tx *store.Tx, table store.Table) error{
@@ -52,7 +54,7 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 			again, err2 := tx.Tables.Table(table.ID)
 			err = errors.Join(err, err2, tx.Tables.SaveTable(again))
 			for _, t := range []store.Table{read, again} {
-				t.Rules["tiles"], t.Seats[0].Name, t.Seed[0], t.Match[0] = "10", "Otto", 'x', 'x'
+				t.Rules["tiles"], t.Seats[0].Name, t.Dice.Seed[0], t.Match[0] = "10", "Otto", 'x', 'x'
 			}
 			return err
 		},

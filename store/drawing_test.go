@@ -69,8 +69,8 @@ func (d *shared) draws(by string, version int64, still bool) {
 // is checks which version counts as drawn, and who is to draw.
 func (d *shared) is(drawn int64, drawer string) {
 	d.t.Helper()
-	if t := d.now(); t.Drawn != drawn || t.Drawer != drawer {
-		d.t.Errorf("version %d counts as drawn, not %d; %q draws, not %q", t.Drawn, drawn, t.Drawer, drawer)
+	if t := d.now(); t.Board.Drawn != drawn || t.Board.Drawer != drawer {
+		d.t.Errorf("version %d counts as drawn, not %d; %q draws, not %q", t.Board.Drawn, drawn, t.Board.Drawer, drawer)
 	}
 }
 
@@ -81,7 +81,7 @@ func TestWhoHasClaimedABoardDrawsIt(t *testing.T) {
 	d.is(0, "a")
 	at := d.now()
 	if !at.DrawnBy("b", 4999) || at.DrawnBy("a", 4999) || at.DrawnBy("b", 5000) {
-		t.Errorf("it is drawn by %q until %d", at.Drawer, at.Drawing)
+		t.Errorf("it is drawn by %q until %d", at.Board.Drawer, at.Board.Drawing)
 	}
 	if d.claims("a", 100_000); d.now().DrawnBy("b", 5000) {
 		t.Error("one whose clock is wrong keeps others from drawing for long")
@@ -104,8 +104,8 @@ func TestWhoHasClaimedABoardDrawsIt(t *testing.T) {
 		}
 		return tx.Tables.SaveTable(at)
 	})
-	if at := d.now(); at.Drawer != "b" || at.Drawing != 7000 {
-		t.Errorf("the claim is %q's until %d", at.Drawer, at.Drawing)
+	if at := d.now(); at.Board.Drawer != "b" || at.Board.Drawing != 7000 {
+		t.Errorf("the claim is %q's until %d", at.Board.Drawer, at.Board.Drawing)
 	}
 }
 
@@ -134,8 +134,8 @@ func TestAClaimIsSeenAtOnce(t *testing.T) {
 				return err
 			}
 			now, err := tx.Tables.Table(at.ID)
-			if now.Turn != at.Turn || now.Drawer != "a" || now.Drawing != int64(until) {
-				t.Errorf("turn %d is drawn by %q until %d", now.Turn, now.Drawer, now.Drawing)
+			if now.Turn != at.Turn || now.Board.Drawer != "a" || now.Board.Drawing != int64(until) {
+				t.Errorf("turn %d is drawn by %q until %d", now.Turn, now.Board.Drawer, now.Board.Drawing)
 			}
 			another, err2 := tx.Tables.DrawnBy(at.ID, "b", int64(until)-1)
 			if !another {
@@ -143,8 +143,8 @@ func TestAClaimIsSeenAtOnce(t *testing.T) {
 			}
 			return errors.Join(err, err2)
 		})
-		if at := d.now(); at.Turn != int64(until)+1 || at.Drawing != int64(until) {
-			t.Errorf("stored is turn %d, drawn until %d", at.Turn, at.Drawing)
+		if at := d.now(); at.Turn != int64(until)+1 || at.Board.Drawing != int64(until) {
+			t.Errorf("stored is turn %d, drawn until %d", at.Turn, at.Board.Drawing)
 		}
 	}
 }
@@ -191,7 +191,7 @@ func TestABoardThatWasPostedAnew(t *testing.T) {
 		d := sharedTable(t, 4)
 		update(t, d.s, func(tx *store.Tx) error {
 			at, err := tx.Tables.Table(d.of.ID)
-			at.Repost = true
+			at.Board.Repost = true
 			return errors.Join(err, tx.Tables.SaveTable(at), tx.Tables.ClaimDrawing(at.ID, by, 5000))
 		})
 		is := store.Drawing{Table: d.of.ID, Version: 4, Place: d.of.Place, Ref: "test:m1", By: by,
@@ -207,8 +207,9 @@ func TestABoardThatWasPostedAnew(t *testing.T) {
 					}
 				})
 			})
-			if at := d.now(); at.Board != "test:m1" || at.Posted != 1_700_000_000_077 || at.Repost {
-				t.Errorf("by %q: it stands in %s since %d, to be posted: %v", by, at.Board, at.Posted, at.Repost)
+			if at := d.now(); at.Board.Message != "test:m1" || at.Board.Posted != 1_700_000_000_077 || at.Board.Repost {
+				t.Errorf("by %q: it stands in %s since %d, to be posted: %v", by, at.Board.Message, at.Board.Posted,
+					at.Board.Repost)
 			}
 		}
 	}
@@ -242,7 +243,7 @@ func TestABoardOfALostClaimLagsBehind(t *testing.T) {
 	// Where the table has moved, nobody who drew it elsewhere has lost anything.
 	d.claims("a", 20000)
 	update(t, d.s, func(tx *store.Tx) error { return tx.Tables.MoveTable(d.of.ID, "test:1/2") })
-	before := d.now().Drawn
+	before := d.now().Board.Drawn
 	d.of.Version = d.now().Version
 	d.draws("b", version, false)
 	d.is(before, "a")

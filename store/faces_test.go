@@ -14,7 +14,7 @@ func over(t testing.TB, tx *Tx, chat, unit string, evening Day, pools ...int64) 
 	t.Helper()
 	table := Table{
 		Chat: chat, Place: fmt.Sprint(chat, "/", unit, evening), Game: "coin", Rules: map[string]string{},
-		Unit: unit, State: Playing, Seed: make([]byte, 32), Match: []byte("{}"),
+		Unit: unit, State: Playing, Dice: Dice{Seed: make([]byte, 32)}, Match: []byte("{}"),
 		Seats: []Seat{
 			{Player: "test:Anna", Name: "Anna", Confirmed: true}, {Player: "test:Ben", Name: "Ben", Confirmed: true},
 			{House: "random", Confirmed: true},

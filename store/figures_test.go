@@ -17,8 +17,8 @@ func TestFiguresTellWhatThereIsToDo(t *testing.T) {
 	opened(t, s, "test:two")
 	lagging := started(t, s, "test:three")
 	update(t, s, func(tx *store.Tx) error {
-		lagging.Version, lagging.Drawn, lagging.Changed = 5, 4, 77
-		lagging.Due = 80
+		lagging.Version, lagging.Board.Drawn, lagging.Changed = 5, 4, 77
+		lagging.Clock.Due = 80
 		return tx.Tables.SaveTable(lagging)
 	})
 	f, err := s.Figures(t.Context(), 90, "test:", "other:")

@@ -225,8 +225,8 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 		bytes.Contains(content, []byte(called)) {
 		t.Error("the conversation is left")
 	}
-	if got := tableOf(t, s, table.ID); got.Chat != "gone:1.1" || got.Place != "gone:1.1.1" || got.Board != "" {
-		t.Errorf("its table is in %s at %s, shown by %q", got.Chat, got.Place, got.Board)
+	if got := tableOf(t, s, table.ID); got.Chat != "gone:1.1" || got.Place != "gone:1.1.1" || got.Board.Message != "" {
+		t.Errorf("its table is in %s at %s, shown by %q", got.Chat, got.Place, got.Board.Message)
 	}
 }
 

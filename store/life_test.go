@@ -59,7 +59,7 @@ func finishAt(tx *store.Tx, table store.Table, at int64) (store.Table, error) {
 			return table, err
 		}
 	}
-	table.State, table.Turn, table.Page, table.Draft = store.Over, 2, "", ""
+	table.State, table.Turn, table.Board.Page, table.Draft = store.Over, 2, "", ""
 	table.Version++
 	if err := tx.Tables.SaveTable(table); err != nil {
 		return table, err

@@ -127,7 +127,7 @@ func (tx Upkeep) part(to, old, new string) error {
 	}
 	kept, board := moving, ""
 	if stays(moving, there) {
-		kept, board = there, there.Board // it can still be taken away
+		kept, board = there, there.Board.Message // it can still be taken away
 	}
 	return tx.run(`
 		UPDATE tables SET chat = $2, place = $3, board = $4, drawn = 0, version = version + 1, away = TRUE

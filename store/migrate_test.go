@@ -34,7 +34,7 @@ func TestAChatMovesWithEverything(t *testing.T) {
 	lagging := finished(t, s, "test:old 2")
 	playing := started(t, s, "test:old 1")
 	update(t, s, func(tx *store.Tx) error {
-		playing.Board, playing.Drawn, playing.Away = "test:message", playing.Version, true
+		playing.Board.Message, playing.Board.Drawn, playing.Board.Away = "test:message", playing.Version, true
 		return errors.Join(
 			tx.Chats.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees", Away: true}),
 			holds(tx, oldChat, "chips", "test:anna", 5, 2),
@@ -52,8 +52,9 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		{playing, "test:new 1", 0, playing.Version + 1},
 	} {
 		got := tableOf(t, s, want.table.ID)
-		if got.Chat != newChat || got.Place != want.place || got.Drawn != want.drawn || got.Version != want.version ||
-			got.Board != "" || got.Away || got.State != want.table.State {
+		if got.Chat != newChat || got.Place != want.place || got.Board.Drawn != want.drawn ||
+			got.Version != want.version ||
+			got.Board.Message != "" || got.Board.Away || got.State != want.table.State {
 			t.Errorf("table %d: %+v", want.table.ID, got)
 		}
 	}
@@ -171,12 +172,12 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 			if got := tableOf(t, s, stays.ID); got.State != stays.State || got.Place != "test:new 1" {
 				t.Errorf("the one that stays: %+v", got)
 			}
-			if got := tableOf(t, s, goes.ID); got.State != goes.State || got.Chat != newChat || !got.Away ||
+			if got := tableOf(t, s, goes.ID); got.State != goes.State || got.Chat != newChat || !got.Board.Away ||
 				got.Place == "test:new 1" {
 				t.Errorf("the one that is kept: %+v", got)
 			}
 			update(t, s, func(tx *store.Tx) error { return tx.Tables.MoveTable(goes.ID, "test:new 2") })
-			if got := tableOf(t, s, goes.ID); got.Away || got.Place != "test:new 2" || got.Drawn != 0 {
+			if got := tableOf(t, s, goes.ID); got.Board.Away || got.Place != "test:new 2" || got.Board.Drawn != 0 {
 				t.Errorf("brought back: %+v", got)
 			}
 			sound(t, s)

@@ -21,7 +21,7 @@ func finishedAt(t *testing.T, s *store.Store, place string, at int64) store.Tabl
 		table, err = finishAt(tx, table, at)
 		return err
 	})
-	table.Ended = at
+	table.Ending.Ended = at
 	return table
 }
 

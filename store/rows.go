@@ -41,18 +41,13 @@ type Table struct {
 	Unit   string
 	Opener string // a player's id
 	State  string // Lobby, Playing, Over or Abandoned
-	Page   string // which page the board shows, "" the game itself
 	Draft  string // what the seat to move has picked but not played, as the core spells it
 	Seats  []Seat
 
-	Commitment string // hex of SHA-256 of the seed
-	Seed       []byte // 32 bytes, secret while the table is not over
-	Thrown     int64  // dice thrown so far
+	Dice       Dice
 	Waits      bool   // a house seat is to move, and plays by the clock
 	Match      []byte // the saved match, nil in the lobby
 	Turn       int64  // moves played so far
-	Seen       []byte // the match as a person's last move has left it, where others were made since; nil: none were
-	SeenTurn   int64  // the Turn then; the numbers of those others are above it
 	BoxIn      int64  // what the box gave to the pool at the start
 	BoxOut     int64  // what stayed in the box at the end
 	Turned     bool   // its settlement is rounded by turns of the seats, as its number says
@@ -61,40 +56,62 @@ type Table struct {
 	HouseRules int64  // the house rules with a name that it was opened by, or 0
 	Language   string // of most who sat when it started, or at the table of which it is a rematch; "" in other lobbies
 
-	Version int64  // grows with every change that the board shows
-	Drawn   int64  // the version that the board shows
-	Board   string // the message that holds the board, "" none yet
-	Repost  bool   // the board is to be posted anew, at the bottom of its place; until then Drawn is below Version
-	Drawer  string // the replica that is about to draw the board, "": none; ClaimDrawing and Drawn store it
-	Drawing int64  // until when the others leave it to that one, in Unix milliseconds
-	Away    bool   // the board cannot be drawn at present: its place is away
-	Changed int64  // Unix milliseconds of the last change
-	Moved   int64  // Unix milliseconds when the match last moved on or its turn began; 0: it has not begun
-	Tapped  int64  // Unix milliseconds when somebody last changed the board by a press; 0: nobody has
-	Tapper  int    // the seat of whoever did, -1: none
-	Minded  int64  // Unix milliseconds when a lobby's opener last did something there; 0: not since it was opened
-	Pressed int64  // Unix milliseconds when a person who sits in a lobby last pressed its buttons; 0: not since
-	Posted  int64  // Unix milliseconds when the present board's message was posted
-	Staged  int64  // until when the board of a table that is over shows how it stood before its last turn; 0: the end
-	Opened  int64  // Unix milliseconds
+	Version int64 // grows with every change that the board shows
+	Changed int64 // Unix milliseconds of the last change
+	Opened  int64 // Unix milliseconds
+	Board   Board
+	Clock   Clock
+	Terms   int64  // grows with every change of what people agree to in the lobby
+	Altered string // what of these was changed last in the lobby, as the core spells it
+	Ending  Ending
+}
 
+// Board is how a table is drawn in its place. Moments are Unix milliseconds.
+type Board struct {
+	Drawn   int64  // the version of the table that it shows
+	Message string // that holds it, "" none yet
+	Page    string // which page it shows, "" the game itself
+	// It is to be posted anew, at the bottom of its place; until then Drawn is below the table's Version
+	Repost   bool
+	Drawer   string // the replica that is about to draw it, "": none; ClaimDrawing and Drawn store it
+	Drawing  int64  // until when the others leave it to that one
+	Away     bool   // it cannot be drawn at present: its place is away
+	Posted   int64  // when the present message was posted
+	Tapped   int64  // when a press there last changed the table; 0: none has
+	Tapper   int    // the seat of the person who pressed, -1: none
+	Staged   int64  // until when it shows a table that is over as it stood before its last turn; 0: the end
+	Seen     []byte // the match as a person's last move has left it, where others were made since; nil: none were
+	SeenTurn int64  // the Turn then; the numbers of those others are above it
+}
+
+// Dice are those of a table: thrown from a seed that players can verify.
+type Dice struct {
+	Commitment string // hex of SHA-256 of the seed
+	Seed       []byte // 32 bytes, secret while the table is not over
+	Thrown     int64  // dice thrown so far
+}
+
+// Clock is how long people have at a table, and when they last did something. Moments are Unix milliseconds.
+type Clock struct {
 	TurnLimit int64  // how long a turn may take, in milliseconds; 0: as long as it wants; DefaultLimit
 	Absent    string // what happens then: PlaysHouse, PlaysPerfect, JustWaits or IsOut
-	Terms     int64  // grows with every change of what people agree to in the lobby
-	Due       int64  // when the present turn has to be over, in Unix milliseconds; 0: no clock runs
-	Look      int64  // when its board begins to say when that is; 0: it says so, or no clock runs
-	Altered   string // what of these was changed last in the lobby, as the core spells it
+	Due       int64  // when the present turn has to be over; 0: no clock runs
+	Look      int64  // when the board begins to say when that is; 0: it says so, or no clock runs
+	Moved     int64  // when the match last moved on or its turn began; 0: it has not begun
+	Minded    int64  // when a lobby's opener last did something there; 0: not since it was opened
+	Pressed   int64  // when a person who sits in a lobby last pressed its buttons; 0: not since
 	Warned    int64  // when it was announced that the idle table will be closed; 0: it was not
+}
 
-	MovesDropped bool // its moves are not kept any longer, as DropMoves has noted; SaveTable leaves it alone
-
-	Voided bool   // it was taken off the standings, and its entries were booked back
-	Voider string // the player who asks for that, "": none does
-
-	// What Finish has noted of a table that is over; SaveTable leaves it alone.
-	Ended   int64 // Unix milliseconds
-	Evening Day
-	Season  int64 // the chat's season that it counts in, 0: before the first
+// Ending is what became of a table that is over. Its first fields are what Finish and DropMoves have noted; SaveTable
+// leaves these alone.
+type Ending struct {
+	Ended        int64 // Unix milliseconds
+	Evening      Day
+	Season       int64  // the chat's season that it counts in, 0: before the first
+	MovesDropped bool   // its moves are not kept any longer
+	Voided       bool   // it was taken off the standings, and its entries were booked back
+	Voider       string // the player who asks for that, "": none does
 }
 
 // Begins reports whether few moves have been made at a table, of which 20 are allowed for each seat: so long a person
@@ -109,12 +126,12 @@ const maxClaim = 60_000
 const PageCleared = "cleared"
 
 // Cleared reports whether a table is such a lobby: no board shows it.
-func (t Table) Cleared() bool { return t.State == Abandoned && t.Page == PageCleared }
+func (t Table) Cleared() bool { return t.State == Abandoned && t.Board.Page == PageCleared }
 
 // DrawnBy reports whether another replica than this is about to draw the table's board at a moment, in Unix
 // milliseconds.
 func (t Table) DrawnBy(another string, now int64) bool {
-	return claim{t.Drawer, t.Drawing}.isOther(another, now)
+	return claim{t.Board.Drawer, t.Board.Drawing}.isOther(another, now)
 }
 
 // claim is who is about to draw a board, and until when the others leave it to that one.

@@ -192,7 +192,7 @@ func TestBoardsThatLag(t *testing.T) {
 	}
 	change := func(i int, at int64, away bool) {
 		tables[i].Version++
-		tables[i].Changed, tables[i].Away = at, away
+		tables[i].Changed, tables[i].Board.Away = at, away
 		update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(tables[i]) })
 	}
 	lag("test:", 10, 1, 2, 4)
@@ -229,8 +229,8 @@ func TestBoardsThatLag(t *testing.T) {
 	lag("test:", 10, 4)
 	view(t, s, func(tx *store.Tx) error {
 		table, err := tx.Tables.Table(1)
-		if table.Board != "test:second" || table.Drawn != 2 {
-			t.Errorf("the board is %s with version %d", table.Board, table.Drawn)
+		if table.Board.Message != "test:second" || table.Board.Drawn != 2 {
+			t.Errorf("the board is %s with version %d", table.Board.Message, table.Board.Drawn)
 		}
 		return err
 	})

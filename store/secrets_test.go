@@ -15,7 +15,7 @@ const (
 	secret = "the-secret-of-the-installation"
 )
 
-var seedOfTests = lobby("").Seed
+var seedOfTests = lobby("").Dice.Seed
 
 // secretive puts secrets into a database: of a table in play, of one that is over, and
 // of the installation.
@@ -41,8 +41,8 @@ func readSecrets(t *testing.T, s *store.Store, playing int64) {
 		if err != nil {
 			return err
 		}
-		if table.Seats[0].Entropy != luck || !bytes.Equal(table.Seed, seedOfTests) {
-			t.Errorf("read back the seed %q and the word %q", table.Seed, table.Seats[0].Entropy)
+		if table.Seats[0].Entropy != luck || !bytes.Equal(table.Dice.Seed, seedOfTests) {
+			t.Errorf("read back the seed %q and the word %q", table.Dice.Seed, table.Seats[0].Entropy)
 		}
 		value, err := tx.Chats.Setting("web-key")
 		if value != secret {

@@ -74,14 +74,14 @@ func lobby(place string) store.Table {
 	return store.Table{
 		Chat: "test:chat", Place: place, Game: "shutbox", Rules: map[string]string{"tiles": "9"}, Stake: 10,
 		Unit:   "chips",
-		Opener: "test:anna", State: store.Lobby, Page: "rules", Draft: "9+2",
+		Opener: "test:anna", State: store.Lobby, Board: store.Board{Page: "rules", Posted: 900}, Draft: "9+2",
 		Seats: []store.Seat{
 			{Player: "test:anna", Name: "Anna", Entropy: "a", Confirmed: true},
 			{Player: "test:ben", Name: "Ben <b>*_[x](y)@everyone \u202e", Entropy: "b"},
 			{Name: "house fewest", House: "fewest", Entropy: "house", Confirmed: true},
 		},
-		Commitment: "c0ffee", Seed: []byte("0123456789abcdef0123456789abcdef"),
-		Version: 1, Changed: 1000, Posted: 900, Opened: 800, TurnLimit: store.DefaultLimit,
+		Dice:    store.Dice{Commitment: "c0ffee", Seed: []byte("0123456789abcdef0123456789abcdef")},
+		Version: 1, Changed: 1000, Opened: 800, Clock: store.Clock{TurnLimit: store.DefaultLimit},
 	}
 }
 
@@ -106,12 +106,13 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 		})
 	}
 	same("in the lobby")
-	table.State, table.Match, table.Turn, table.Thrown = store.Playing, []byte{0, 1, 2}, 7, 14
+	table.State, table.Match, table.Turn, table.Dice.Thrown = store.Playing, []byte{0, 1, 2}, 7, 14
 	table.Rules["one-die"], table.Stake, table.Unit = "never", 20, "coffees"
-	table.Page, table.Draft, table.Board, table.Away = "", "", "test:message", true
-	table.BoxIn, table.BoxOut, table.Rematch, table.Version, table.Drawn = 1, 2, 1, 9, 8
-	table.Moved = 1950
-	table.Changed, table.Posted, table.TurnLimit, table.Absent, table.Due, table.Warned = 2000, 1900, 60_000,
+	table.Board.Page, table.Draft, table.Board.Message, table.Board.Away = "", "", "test:message", true
+	table.BoxIn, table.BoxOut, table.Rematch, table.Version, table.Board.Drawn = 1, 2, 1, 9, 8
+	table.Clock.Moved = 1950
+	table.Changed, table.Board.Posted, table.Clock.TurnLimit, table.Clock.Absent, table.Clock.Due,
+		table.Clock.Warned = 2000, 1900, 60_000,
 		store.IsOut, 62_000, 1950
 	table.Seats = []store.Seat{table.Seats[2],
 		{Player: "test:clara", Name: "Clara", Confirmed: true, Missed: 2, Absence: store.Gone, Offered: true}}

@@ -42,20 +42,22 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
 			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $41, $42)`,
 		sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
-		t.Page, t.Draft,
-		t.Commitment, sealedSeed(t.Seed), t.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
+		t.Board.Page, t.Draft,
+		t.Dice.Commitment, sealedSeed(t.Dice.Seed), t.Dice.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
 		numberOrNull(t.Rematch),
-		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Opened, t.Waits,
+		t.Version, t.Board.Drawn, sealedID(t.Board.Message), t.Board.Away, t.Changed, t.Board.Posted, t.Opened, t.Waits,
 		numberOrNull(t.HouseRules),
-		limitOrNull(t.TurnLimit), t.Absent, t.Due, t.Warned, t.Terms, t.Repost, t.Moved,
-		bytesOrNull(t.Seen), t.SeenTurn, t.Staged, t.Tapped, t.Tapper, t.ID, t.Language, t.Look)
+		limitOrNull(t.Clock.TurnLimit), t.Clock.Absent, t.Clock.Due, t.Clock.Warned, t.Terms, t.Board.Repost,
+		t.Clock.Moved,
+		bytesOrNull(t.Board.Seen), t.Board.SeenTurn, t.Board.Staged, t.Board.Tapped, t.Board.Tapper, t.ID, t.Language,
+		t.Clock.Look)
 	if err != nil {
 		return wrap(err)
 	}
 	if err := tx.saveSeats(t, nil); err != nil {
 		return wrap(err)
 	}
-	t.MovesDropped, t.Ended, t.Evening, t.Season = false, 0, 0, 0
+	t.Ending.MovesDropped, t.Ending.Ended, t.Ending.Evening, t.Ending.Season = false, 0, 0, 0
 	tx.put(t)
 	tx.settleLater(t)
 	return t.ID, nil
@@ -144,8 +146,9 @@ func (tx Tables) SaveTable(t Table) (err error) {
 		return wrap(err)
 	}
 	if known {
-		t.Opened, t.MovesDropped, t.Ended, t.Evening, t.Season = was.Opened, was.MovesDropped, was.Ended, was.Evening,
-			was.Season
+		t.Opened, t.Ending.MovesDropped, t.Ending.Ended, t.Ending.Evening, t.Ending.Season = was.Opened,
+			was.Ending.MovesDropped, was.Ending.Ended, was.Ending.Evening,
+			was.Ending.Season
 		tx.put(t)
 	}
 	tx.settleLater(t)
@@ -187,12 +190,15 @@ const (
 
 func (tx Tables) saveProgress(p *progress) error {
 	t, query := p.table, saveProgress+ofProgress
-	args := []any{t.ID, sealedID(t.Chat), sealedID(t.Place), t.Page, t.Draft, t.Thrown, bytesOrNull(t.Match), t.Turn,
-		t.Version, t.Drawn, sealedID(t.Board), t.Away, t.Changed, t.Posted, t.Due, t.Warned, t.Repost, t.Moved,
-		bytesOrNull(t.Seen), t.SeenTurn, t.Tapped, t.Tapper, t.Minded, t.Pressed, t.Look}
+	args := []any{t.ID, sealedID(t.Chat), sealedID(t.Place), t.Board.Page, t.Draft, t.Dice.Thrown,
+		bytesOrNull(t.Match), t.Turn,
+		t.Version, t.Board.Drawn, sealedID(t.Board.Message), t.Board.Away, t.Changed, t.Board.Posted, t.Clock.Due,
+		t.Clock.Warned, t.Board.Repost, t.Clock.Moved,
+		bytesOrNull(t.Board.Seen), t.Board.SeenTurn, t.Board.Tapped, t.Board.Tapper, t.Clock.Minded, t.Clock.Pressed,
+		t.Clock.Look}
 	if p.claims {
 		query = saveProgress + `, drawer = $26, drawing = $27` + ofProgress
-		args = append(args, t.Drawer, t.Drawing)
+		args = append(args, t.Board.Drawer, t.Board.Drawing)
 	}
 	return tx.mustAt(t.ID, p.none, query, args...)
 }
@@ -214,10 +220,12 @@ func (tx Tables) saveTerms(t Table) error {
 			patience = $15, absent = $16, terms = $17, staged = $18, turned = $19, language = $20, altered = $21,
 			practice = $22, voided = $23, voider = $24
 		WHERE id = $1`,
-		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Commitment, sealedSeed(t.Seed),
+		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Dice.Commitment,
+		sealedSeed(t.Dice.Seed),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		limitOrNull(t.TurnLimit), t.Absent, t.Terms, t.Staged, t.Turned, t.Language, t.Altered, t.Practice,
-		t.Voided, idOrNull(t.Voider))
+		limitOrNull(t.Clock.TurnLimit), t.Clock.Absent, t.Terms, t.Board.Staged, t.Turned, t.Language, t.Altered,
+		t.Practice,
+		t.Ending.Voided, idOrNull(t.Ending.Voider))
 	return err
 }
 
@@ -225,12 +233,13 @@ func (tx Tables) saveTerms(t Table) error {
 func sameTerms(a, b Table) bool {
 	return a.Game == b.Game && maps.Equal(a.Rules, b.Rules) && a.Stake == b.Stake && a.Unit == b.Unit &&
 		a.Opener == b.Opener &&
-		a.State == b.State && a.Commitment == b.Commitment && bytes.Equal(a.Seed, b.Seed) &&
+		a.State == b.State && a.Dice.Commitment == b.Dice.Commitment && bytes.Equal(a.Dice.Seed, b.Dice.Seed) &&
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch &&
 		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
-		a.TurnLimit == b.TurnLimit && a.Absent == b.Absent && a.Terms == b.Terms &&
-		a.Staged == b.Staged && a.Turned == b.Turned && a.Language == b.Language && a.Altered == b.Altered &&
-		a.Practice == b.Practice && a.Voided == b.Voided && a.Voider == b.Voider
+		a.Clock.TurnLimit == b.Clock.TurnLimit && a.Clock.Absent == b.Clock.Absent && a.Terms == b.Terms &&
+		a.Board.Staged == b.Board.Staged && a.Turned == b.Turned && a.Language == b.Language &&
+		a.Altered == b.Altered &&
+		a.Practice == b.Practice && a.Ending.Voided == b.Ending.Voided && a.Ending.Voider == b.Ending.Voider
 }
 
 // table reads the one table of a query.
@@ -238,15 +247,18 @@ func (tx Tables) table(query string, args ...any) (Table, error) {
 	var t Table
 	var rules string
 	err := tx.get(query, args, &t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Game, &rules, &t.Stake, &t.Unit,
-		(*sealedID)(&t.Opener), &t.State, &t.Page,
-		&t.Draft, &t.Commitment, (*sealedSeed)(&t.Seed), &t.Thrown, &t.Match, &t.Turn, &t.BoxIn, &t.BoxOut, &t.Rematch,
-		&t.Version, &t.Drawn,
-		(*sealedID)(&t.Board), &t.Away, &t.Changed, &t.Posted, &t.Opened, &t.Ended, &t.Evening, &t.Season,
+		(*sealedID)(&t.Opener), &t.State, &t.Board.Page,
+		&t.Draft, &t.Dice.Commitment, (*sealedSeed)(&t.Dice.Seed), &t.Dice.Thrown, &t.Match, &t.Turn, &t.BoxIn,
+		&t.BoxOut, &t.Rematch,
+		&t.Version, &t.Board.Drawn,
+		(*sealedID)(&t.Board.Message), &t.Board.Away, &t.Changed, &t.Board.Posted, &t.Opened, &t.Ending.Ended,
+		&t.Ending.Evening, &t.Ending.Season,
 		&t.Waits, &t.HouseRules,
-		&t.TurnLimit, &t.Absent, &t.Due, &t.Look, &t.Warned, &t.MovesDropped, &t.Terms, &t.Repost, &t.Moved,
-		&t.Turned, &t.Practice, &t.Voided, (*sealedID)(&t.Voider),
-		&t.Seen, &t.SeenTurn, &t.Staged, &t.Tapped, &t.Tapper,
-		&t.Drawer, &t.Drawing, &t.Language, &t.Minded, &t.Pressed, &t.Altered)
+		&t.Clock.TurnLimit, &t.Clock.Absent, &t.Clock.Due, &t.Clock.Look, &t.Clock.Warned, &t.Ending.MovesDropped,
+		&t.Terms, &t.Board.Repost, &t.Clock.Moved,
+		&t.Turned, &t.Practice, &t.Ending.Voided, (*sealedID)(&t.Ending.Voider),
+		&t.Board.Seen, &t.Board.SeenTurn, &t.Board.Staged, &t.Board.Tapped, &t.Board.Tapper,
+		&t.Board.Drawer, &t.Board.Drawing, &t.Language, &t.Clock.Minded, &t.Clock.Pressed, &t.Altered)
 	if err == nil {
 		err = tx.found()
 	}
@@ -261,7 +273,7 @@ func (tx Tables) table(query string, args ...any) (Table, error) {
 	}
 	tx.put(t)
 	if tx.drawn != nil && len(tx.drawn) < maxCached {
-		tx.drawn[t.ID] = claim{t.Drawer, t.Drawing}
+		tx.drawn[t.ID] = claim{t.Board.Drawer, t.Board.Drawing}
 	}
 	return t, nil
 }

@@ -104,8 +104,9 @@ func TestAGameCountsOnce(t *testing.T) {
 	}
 	view(t, s, func(tx *store.Tx) error {
 		got, err := tx.Tables.Table(table.ID)
-		if got.Ended != 5 || got.Evening != 3 || got.Season != 0 {
-			t.Errorf("it ended at %d in evening %d of season %d", got.Ended, got.Evening, got.Season)
+		if got.Ending.Ended != 5 || got.Ending.Evening != 3 || got.Ending.Season != 0 {
+			t.Errorf("it ended at %d in evening %d of season %d", got.Ending.Ended, got.Ending.Evening,
+				got.Ending.Season)
 		}
 		return err
 	})

@@ -6,7 +6,7 @@ package store
 // back, and the totals of its kind of games are added up again. Its results stay.
 func (tx Books) Void(t Table, at int64) error {
 	wrap := func(err error) error { return wrapped(err, "void table %d", t.ID) }
-	t.Voided, t.Voider = true, ""
+	t.Ending.Voided, t.Ending.Voider = true, ""
 	for i := range t.Seats {
 		t.Seats[i].Voids = false
 	}

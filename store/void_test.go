@@ -45,7 +45,7 @@ func (b *boxed) ends(t *store.Table, out int64, equal bool) *store.Table {
 		rows[i].Pool = gets[i] - 10
 		p.Entries = append(p.Entries, store.Entry{Account: who, Amount: gets[i]})
 	}
-	t.State, t.Page, t.Draft, t.BoxOut = store.Over, "", "", out
+	t.State, t.Board.Page, t.Draft, t.BoxOut = store.Over, "", "", out
 	update(b, b.Store, func(tx *store.Tx) error {
 		return errors.Join(tx.Tables.SaveTable(*t), tx.Books.Post(p), tx.Tables.Finish(t.ID, 5, 3, rows))
 	})
@@ -60,7 +60,7 @@ func (b *boxed) abandons(t *store.Table) {
 		p.Entries[i].Amount = 10
 	}
 	p.Entries = append(p.Entries, store.Entry{Account: "box", Amount: t.BoxIn})
-	t.State, t.Page, t.Draft = store.Abandoned, "", ""
+	t.State, t.Board.Page, t.Draft = store.Abandoned, "", ""
 	update(b, b.Store, func(tx *store.Tx) error { return errors.Join(tx.Tables.SaveTable(*t), tx.Books.Post(p)) })
 }
 

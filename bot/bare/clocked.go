@@ -82,11 +82,11 @@ func (c *Clocked) Misses() store.Table {
 	c.T.Helper()
 	synctest.Wait()
 	was := c.People[0].Table()
-	if was.Due == 0 {
+	if was.Clock.Due == 0 {
 		c.T.Fatalf("no clock runs at %+v\n%s", was, Show(c.People[0].Board()))
 	}
 	for end := c.Time().Add(time.Hour); c.Time().Before(end); c.Wait(5 * time.Second) {
-		if t := c.People[0].Table(); t.Due != was.Due && t.Staged == 0 {
+		if t := c.People[0].Table(); t.Clock.Due != was.Clock.Due && t.Board.Staged == 0 {
 			return t
 		}
 	}

@@ -107,7 +107,7 @@ func (s *Square) Drawn(p *Person) {
 	p.T.Helper()
 	s.Until(p.T, "the board is drawn", func([]string) bool {
 		t := p.Table()
-		return t.Drawn == t.Version && t.Board != ""
+		return t.Board.Drawn == t.Version && t.Board.Message != ""
 	})
 }
 

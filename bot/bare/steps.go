@@ -285,11 +285,11 @@ func (s *story) terms(t store.Table) string {
 	for _, name := range slices.Sorted(maps.Keys(t.Rules)) {
 		said += fmt.Sprintf(", %s=%s", name, t.Rules[name])
 	}
-	if t.Away {
+	if t.Board.Away {
 		said += ", away"
 	}
-	if t.Due > 0 {
-		said += fmt.Sprint(", due in ", time.UnixMilli(t.Due).Sub(s.Time()))
+	if t.Clock.Due > 0 {
+		said += fmt.Sprint(", due in ", time.UnixMilli(t.Clock.Due).Sub(s.Time()))
 	}
 	for _, seat := range t.Seats {
 		said += "\n" + seat.Name
@@ -308,7 +308,7 @@ func (s *story) terms(t store.Table) string {
 
 // entropyLine is what the dice of a table depend on.
 func entropyLine(t store.Table) string {
-	said := "seal " + t.Commitment[:12]
+	said := "seal " + t.Dice.Commitment[:12]
 	for _, seat := range t.Seats {
 		said += fmt.Sprintf(", %s %.12s", seat.Name, seat.Entropy)
 	}

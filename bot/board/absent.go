@@ -22,21 +22,21 @@ func (s *BoardView) deadline(m games.Match) error {
 		}
 		return nil
 	}
-	if s.Table.Due == 0 {
-		if s.Table.Absent == store.JustWaits && TurnLimit(s.Table) > 0 && !s.Table.Waits {
+	if s.Table.Clock.Due == 0 {
+		if s.Table.Clock.Absent == store.JustWaits && TurnLimit(s.Table) > 0 && !s.Table.Waits {
 			s.Note("bot.due.over", games.Args{"Seat": late[0], "Time": durationLabel(TurnLimit(s.Table))})
 		}
 		return nil
 	}
-	if s.viewer == nil && s.Table.Look > 0 {
+	if s.viewer == nil && s.Table.Clock.Look > 0 {
 		return nil
 	}
 	set, err := s.settings()
 	if err != nil {
 		return err
 	}
-	at := time.UnixMilli(s.Table.Due).In(set.Zone(s.bot.Bot))
-	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Absent]
+	at := time.UnixMilli(s.Table.Clock.Due).In(set.Zone(s.bot.Bot))
+	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Clock.Absent]
 	if key == "" || key == "bot.due.out" && StillIn(s.Table) < 2 {
 		key = "bot.due.house"
 	} else if key == "bot.due.out" && !s.pooled() {
@@ -115,7 +115,7 @@ func (s *BoardView) idleNote() error {
 	if err != nil {
 		return err
 	}
-	at := time.UnixMilli(s.Table.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
+	at := time.UnixMilli(s.Table.Clock.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
 	args := games.Args{"Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
 	key := "bot.idle.lobby"
 	if s.Table.State == store.Playing && AtStake(s.Table) && s.pooled() {

@@ -44,9 +44,11 @@ func CostsMore(was, now store.Table) bool {
 		n, _ := strconv.ParseInt(t.Rules[games.Point], 10, 64)
 		return n
 	}
-	nothing := now.Stake == 0 && was.Absent == store.IsOut && now.Absent == store.PlaysHouse // there is nothing to lose
+	// There is nothing to lose
+	nothing := now.Stake == 0 && was.Clock.Absent == store.IsOut && now.Clock.Absent == store.PlaysHouse
 	return was.Game != now.Game || was.Unit != now.Unit || now.Stake > was.Stake || point(now) > point(was) ||
-		len(otherRules(was, now, games.Point)) > 0 || was.Absent != now.Absent && !nothing || limit(now) < limit(was)
+		len(otherRules(was, now, games.Point)) > 0 || was.Clock.Absent != now.Clock.Absent && !nothing ||
+		limit(now) < limit(was)
 }
 
 // otherRules are the options whose values differ at two tables, sorted, but for one.
@@ -94,7 +96,7 @@ func Changes(g games.Game, was, now store.Table) (words []string) {
 	if AgreedTurnLimit(was) != AgreedTurnLimit(now) {
 		words = append(words, TermTurn)
 	}
-	if was.Absent != now.Absent {
+	if was.Clock.Absent != now.Clock.Absent {
 		words = append(words, TermAbsent)
 	}
 	return words

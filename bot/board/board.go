@@ -25,7 +25,7 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Mess
 	}
 	lang := ""
 	if by != nil {
-		lang, t.Page = by.Lang, openPage(t, *by, b.Now())
+		lang, t.Board.Page = by.Lang, openPage(t, *by, b.Now())
 	}
 	s, err := b.prepare(tx, t, lang)
 	if err != nil {
@@ -95,7 +95,7 @@ func (b *Boards) view(tx *store.Tx, t store.Table, g games.Game, lang string) Bo
 // SmallPrint is the seal of the dice and the name of the rules.
 func (s *BoardView) SmallPrint() error {
 	rules, err := s.bot.rulesName(s.Tx, s.Game, s.Table)
-	args := games.Args{"Seal": s.Table.Commitment[:min(shownSeal, len(s.Table.Commitment))], "Rules": rules}
+	args := games.Args{"Seal": s.Table.Dice.Commitment[:min(shownSeal, len(s.Table.Dice.Commitment))], "Rules": rules}
 	if last := LastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(Voting(s.Table)) > 1 {
 		args["Seat"] = games.Seat(last)
 		s.Message.Small = s.Say("bot.small-last", args)
@@ -122,7 +122,7 @@ func (s *BoardView) playing() error {
 		}
 	}
 	steps := s.bot.Traits(chat.Place(s.Table.Place)).Steps
-	if s.Table.Seen != nil && !steps {
+	if s.Table.Board.Seen != nil && !steps {
 		if view, err = s.asSeen(m, view); err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func (s *BoardView) playing() error {
 		s.throwsAtOnce()
 	}
 	var told []string
-	if s.Table.Seen != nil {
+	if s.Table.Board.Seen != nil {
 		unseen, err := s.retold()
 		if err != nil {
 			return err
@@ -160,7 +160,7 @@ func (s *BoardView) playing() error {
 		return err
 	}
 	s.playsOtherwise()
-	if s.Table.Warned > 0 {
+	if s.Table.Clock.Warned > 0 {
 		if err := s.idleNote(); err != nil {
 			return err
 		}
@@ -298,13 +298,13 @@ func (s *BoardView) picked(p *games.Pick) map[int]bool {
 func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
 	nav := slices.Concat(s.sheetButton(view), s.undoButton(view), s.hintButton(turn))
-	_, writes := Writes(s.Table.Page)
+	_, writes := Writes(s.Table.Board.Page)
 	view, apart := parted(view)
 	switch {
 	case PicksDice(view.Pick) && !writes:
 		s.keepButtons(view, nav)
 		return
-	case s.Table.Page == PageStrike && len(apart) > 0:
+	case s.Table.Board.Page == PageStrike && len(apart) > 0:
 		s.apart(view, apart, nav)
 		return
 	case s.crowded(view):
@@ -344,7 +344,7 @@ func (s *BoardView) sheetButton(view games.View) []chat.Button {
 	switch {
 	case view.Sheet == nil:
 		return nil
-	case s.Table.Page == PageSheet:
+	case s.Table.Board.Page == PageSheet:
 		return []chat.Button{s.key("sheet-off", "!show sheet", games.Plain)}
 	}
 	return []chat.Button{s.key("sheet", "!show sheet", games.Plain)}

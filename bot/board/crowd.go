@@ -37,7 +37,7 @@ func (s *BoardView) crowded(view games.View) bool {
 
 // crowd draws the part of the moves that is looked at, or the first of all moves and what leads to the parts.
 func (s *BoardView) crowd(view games.View, nav []chat.Button) {
-	if group, _ := Writes(s.Table.Page); group > 0 && group <= len(view.Groups) {
+	if group, _ := Writes(s.Table.Board.Page); group > 0 && group <= len(view.Groups) {
 		for _, row := range view.Buttons {
 			s.Message.Rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
 				return b.Group != group

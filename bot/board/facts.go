@@ -60,7 +60,7 @@ func (b *Boards) count(tx *store.Tx, table int64) error {
 	for _, n := range b.TurnsAtTheBox(t, history) {
 		counts = append(counts, store.Turns{Turns: int64(n.Turns), Shut: int64(n.Shut)})
 	}
-	return tx.Scores.Count(table, bot.EveningOf(time.UnixMilli(t.Ended), b.Zone), counts)
+	return tx.Scores.Count(table, bot.EveningOf(time.UnixMilli(t.Ending.Ended), b.Zone), counts)
 }
 
 // TurnsAtTheBox counts the turns of every seat at the box, and those that shut it, by replaying the

@@ -13,7 +13,7 @@ import (
 
 // guideLobby explains the lobby.
 func (s *BoardView) guideLobby() error {
-	if s.Table.Page != PageGame || !AnybodySits(s.Table) {
+	if s.Table.Board.Page != PageGame || !AnybodySits(s.Table) {
 		return nil
 	}
 	first, err := s.Tx.Scores.FirstGame(s.Table.Chat, s.Table.Game, s.Table.Opener)
@@ -42,7 +42,7 @@ func (s *BoardView) guideTurn(view games.View, turn []games.Seat) error {
 	if len(turn) != 1 || !s.Table.Begins() {
 		return nil
 	}
-	if s.Table.Seats[turn[0]].House != "" || s.Table.Page != PageGame {
+	if s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
 		return nil
 	}
 	step, err := s.lesson(view, turn[0])

@@ -26,7 +26,7 @@ func (s *BoardView) hintButton(turn []games.Seat) []chat.Button {
 func (s *BoardView) playsOtherwise() {
 	perfect, there := PerfectHouse(s.Game)
 	playing := func(seat store.Seat) bool {
-		return seat.House == perfect.Name || seat.Absence != store.Present && s.Table.Absent == store.PlaysPerfect
+		return seat.House == perfect.Name || seat.Absence != store.Present && s.Table.Clock.Absent == store.PlaysPerfect
 	}
 	if !there || !slices.ContainsFunc(s.Table.Seats, playing) {
 		return

@@ -80,7 +80,7 @@ func (s *BoardView) lobby() error {
 	}
 	s.terms()
 	s.pages()
-	if s.Table.Warned > 0 {
+	if s.Table.Clock.Warned > 0 {
 		if err := s.idleNote(); err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func (s *BoardView) opener() string {
 // pages draws the buttons of the lobby's present page. The pages of rules, variants and houses have
 // the button that gives a seat as well.
 func (s *BoardView) pages() {
-	page, name, _ := strings.Cut(s.Table.Page, "/")
+	page, name, _ := strings.Cut(s.Table.Board.Page, "/")
 	if slices.Contains([]string{PageRules, pageVariants, pageHouses}, page) {
 		s.Message.Row(s.joinButton()...)
 	}

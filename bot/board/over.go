@@ -15,7 +15,7 @@ import (
 
 // over draws a finished game: who has won what, who holds the box.
 func (s *BoardView) over() error {
-	if s.Table.Staged > 0 {
+	if s.Table.Board.Staged > 0 {
 		if staged, err := s.staged(); staged || err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (s *BoardView) over() error {
 	if len(unseen) > 0 && view.Won.Key != "" {
 		view.Head = nil // the turn that has ended it has a line
 	}
-	if s.Table.Voided {
+	if s.Table.Ending.Voided {
 		s.tell(s.Say("bot.void.board", nil))
 	}
 	s.outcome(view, result, rows)
@@ -59,7 +59,7 @@ func (s *BoardView) over() error {
 	if s.Table.Rematch == 0 {
 		row = append(row, s.key("rematch", "!rematch", games.Primary))
 	}
-	if s.viewer != nil && !s.Table.MovesDropped { // a page shows move after move by itself
+	if s.viewer != nil && !s.Table.Ending.MovesDropped { // a page shows move after move by itself
 		row = append(row, s.key("replay", fmt.Sprintf("/history %d first", s.Table.ID), games.Plain))
 	}
 	known, err := s.result()
@@ -227,7 +227,7 @@ func (s *BoardView) boxAfter(winners []games.Seat) error {
 	if !AtStake(s.Table) || !s.pooled() {
 		return nil
 	}
-	if s.Table.BoxOut > 0 && !s.Table.Voided {
+	if s.Table.BoxOut > 0 && !s.Table.Ending.Voided {
 		s.Note("bot.box-keeps", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxOut)})
 	}
 	box, err := s.Tx.Books.Box(s.Table.Chat, s.Table.Unit)
@@ -259,7 +259,7 @@ func (s *BoardView) waitedFor() error {
 
 // standsAtEnd returns how the seats of a table stood that was ended after a throw.
 func (s *BoardView) standsAtEnd() ([]games.Stand, error) {
-	if s.Table.Match == nil || s.Table.Thrown == 0 {
+	if s.Table.Match == nil || s.Table.Dice.Thrown == 0 {
 		return nil, nil
 	}
 	_, m, err := s.bot.Match(s.Table)
@@ -273,7 +273,7 @@ func (s *BoardView) standsAtEnd() ([]games.Stand, error) {
 func (s *BoardView) abandoned() error {
 	played := s.Table.Match != nil && AtStake(s.Table) && s.pooled()
 	switch {
-	case s.Table.Page == PageGivenUp:
+	case s.Table.Board.Page == PageGivenUp:
 		s.Message.Head = s.Say("bot.given-up", games.Args{"Opener": s.opener()})
 		return nil
 	case played:
@@ -283,13 +283,13 @@ func (s *BoardView) abandoned() error {
 	default:
 		s.Message.Head = s.Say("bot.abandoned", nil)
 	}
-	if s.Table.Page == PageRestored {
+	if s.Table.Board.Page == PageRestored {
 		s.Note("bot.restored", nil)
 	}
 	if played && s.Table.BoxIn > 0 {
 		s.Note("bot.box-refunded", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxIn)})
 	}
-	if s.Table.Page == PageWaited {
+	if s.Table.Board.Page == PageWaited {
 		if err := s.waitedFor(); err != nil {
 			return err
 		}

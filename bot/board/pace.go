@@ -53,7 +53,7 @@ func (s *BoardView) pace(m games.Match) error {
 		return err
 	}
 	s.flows = flowing
-	s.pressed, err = s.Tx.Tables.MovesAt(s.Table.ID, s.Table.Moved)
+	s.pressed, err = s.Tx.Tables.MovesAt(s.Table.ID, s.Table.Clock.Moved)
 	return err
 }
 

@@ -62,13 +62,15 @@ const (
 )
 
 // MindedUntil returns until when a lobby is its opener's alone, in Unix milliseconds.
-func MindedUntil(t store.Table) int64 { return max(t.Minded, t.Opened) + mindedFor.Milliseconds() }
+func MindedUntil(t store.Table) int64 {
+	return max(t.Clock.Minded, t.Opened) + mindedFor.Milliseconds()
+}
 
 // Minded reports whether the opener of a lobby decides there: they sit, and are about. Else everybody who sits does.
 func Minded(t store.Table, now int64) bool { return OpenerSits(t) && now < MindedUntil(t) }
 
 // KeptUntil returns until when a lobby keeps its place, in Unix milliseconds.
-func KeptUntil(t store.Table) int64 { return max(t.Pressed, t.Opened) + keptFor.Milliseconds() }
+func KeptUntil(t store.Table) int64 { return max(t.Clock.Pressed, t.Opened) + keptFor.Milliseconds() }
 
 // PageGivenUp is the page of a lobby that gave way to another table.
 const PageGivenUp = "given up"

@@ -95,7 +95,7 @@ func (s *BoardView) sheet(paper *games.Sheet) {
 		return
 	}
 	s.Message.Sheet = SheetOf(paper, seats, s.names, s.Line)
-	s.Message.Sheet.Asked = s.Table.Page == PageSheet || s.Table.State == store.Over
+	s.Message.Sheet.Asked = s.Table.Board.Page == PageSheet || s.Table.State == store.Over
 }
 
 // starred is a number with a star.

@@ -11,7 +11,7 @@ func (s *BoardView) asSeen(m games.Match, view games.View) (games.View, error) {
 	if told, err := s.playedByHouse(m, &view); told || err != nil {
 		return view, err
 	}
-	seen, err := s.Game.Load(s.Table.Rules, s.Table.Seen)
+	seen, err := s.Game.Load(s.Table.Rules, s.Table.Board.Seen)
 	if err != nil {
 		return view, err
 	}

@@ -60,7 +60,7 @@ type playedStep struct {
 
 // steps adds the last moves to a board whose platform shows them one by one.
 func (s *BoardView) steps() error {
-	if s.Table.MovesDropped || s.Table.Turn == 0 {
+	if s.Table.Ending.MovesDropped || s.Table.Turn == 0 {
 		return nil
 	}
 	played, err := s.lastMoves()
@@ -116,8 +116,8 @@ func (s *BoardView) lastMoves() ([]playedStep, error) {
 // stepsFrom is after how many moves of the table its steps begin.
 func (s *BoardView) stepsFrom() int64 {
 	from := s.Table.Turn - minSteps
-	if s.Table.Seen != nil {
-		from = min(from, s.Table.SeenTurn-1)
+	if s.Table.Board.Seen != nil {
+		from = min(from, s.Table.Board.SeenTurn-1)
 	}
 	return max(from, s.Table.Turn-maxSteps, 0)
 }

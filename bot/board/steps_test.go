@@ -56,8 +56,8 @@ func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.
 		t.Fatalf("turn %d after %d moves, %d steps", m.Turn, len(history), len(m.Steps))
 	}
 	from := m.Turn - 12
-	if table.Seen != nil {
-		from = min(from, table.SeenTurn-1)
+	if table.Board.Seen != nil {
+		from = min(from, table.Board.SeenTurn-1)
 	}
 	from = max(from, m.Turn-40, 0)
 	last := int64(0)
@@ -119,8 +119,8 @@ func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
 					undone++
 					anna.Sends(bare.FirstMove(m).Press)
 				}
-				if table := c.TableOf(id); table.State != store.Over || table.Staged != 0 {
-					t.Errorf("the game is %v, its end staged until %d", table.State, table.Staged)
+				if table := c.TableOf(id); table.State != store.Over || table.Board.Staged != 0 {
+					t.Errorf("the game is %v, its end staged until %d", table.State, table.Board.Staged)
 				}
 				if most < 12 && !strings.Contains(line, "lucky") {
 					t.Errorf("at most %d moves were steps", most)

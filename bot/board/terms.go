@@ -118,16 +118,16 @@ func AbsenceLabel(absent string) games.Line {
 
 // AgreedTurnLimit is how long a turn may take as the lobby says it.
 func AgreedTurnLimit(t store.Table) time.Duration {
-	if t.TurnLimit == store.DefaultLimit {
+	if t.Clock.TurnLimit == store.DefaultLimit {
 		return defaultTurnLimit
 	}
-	return time.Duration(t.TurnLimit) * time.Millisecond
+	return time.Duration(t.Clock.TurnLimit) * time.Millisecond
 }
 
 // TurnLimit returns how long a turn may take, 0: without limit. By default there is no limit while
 // only one person plays, since no other waits.
 func TurnLimit(t store.Table) time.Duration {
-	if t.TurnLimit == store.DefaultLimit && StillIn(t) < 2 {
+	if t.Clock.TurnLimit == store.DefaultLimit && StillIn(t) < 2 {
 		return 0
 	}
 	return AgreedTurnLimit(t)
@@ -151,22 +151,22 @@ func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 		if !ok {
 			return games.Refuse("bot.terms.turn-how", nil)
 		}
-		t.TurnLimit = limit.Milliseconds()
+		t.Clock.TurnLimit = limit.Milliseconds()
 	}
 	if said, given := w[TermAbsent]; given {
 		stored, err := readAbsence(g, said.Text)
 		if err != nil {
 			return err
 		}
-		t.Absent = stored
+		t.Clock.Absent = stored
 	}
-	if t.Absent == store.IsOut && t.Stake == 0 {
+	if t.Clock.Absent == store.IsOut && t.Stake == 0 {
 		if _, wished := w[TermAbsent]; wished {
 			return games.Refuse("bot.terms.out-stake", nil)
 		}
 	}
 	Stakeless(t)
-	if t.Absent == store.PlaysPerfect {
+	if t.Clock.Absent == store.PlaysPerfect {
 		return Solvable(g, t.Rules, len(t.Seats))
 	}
 	return nil
@@ -175,8 +175,8 @@ func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 // Stakeless has the house play for the absent of a table without a stake, where
 // they would be out: there is nothing to lose.
 func Stakeless(t *store.Table) {
-	if t.Stake == 0 && t.Absent == store.IsOut {
-		t.Absent = store.PlaysHouse
+	if t.Stake == 0 && t.Clock.Absent == store.IsOut {
+		t.Clock.Absent = store.PlaysHouse
 	}
 }
 
@@ -188,11 +188,11 @@ func (s *BoardView) terms() {
 	switch {
 	case limit == 0:
 		s.Message.Small += " · " + s.Say("bot.terms.no-limit", nil)
-	case s.Table.Absent == store.PlaysPerfect:
+	case s.Table.Clock.Absent == store.PlaysPerfect:
 		s.Note("bot.terms.then-perfect", args)
-	case s.Table.Absent == store.JustWaits:
+	case s.Table.Clock.Absent == store.JustWaits:
 		s.Note("bot.terms.then-wait", args)
-	case s.Table.Absent == store.IsOut:
+	case s.Table.Clock.Absent == store.IsOut:
 		s.Note(map[bool]string{true: "bot.terms.then-out", false: "bot.owed.then-out"}[s.pooled()], args)
 	default:
 		s.Message.Small += " · " + s.Say("bot.terms.then-house", args)
@@ -212,7 +212,7 @@ func (s *BoardView) termButtons() []chat.Button {
 func (s *BoardView) termSaid(name string) games.Line {
 	args := games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": LimitLabel(AgreedTurnLimit(s.Table))}
 	if name == TermAbsent {
-		args = games.Args{"Option": games.Say("bot.terms.then", nil), "Value": AbsenceLabel(s.Table.Absent)}
+		args = games.Args{"Option": games.Say("bot.terms.then", nil), "Value": AbsenceLabel(s.Table.Clock.Absent)}
 	}
 	return games.Say("bot.option-value", args)
 }
@@ -243,9 +243,9 @@ func (s *BoardView) termValues(name string) (all []chat.Button) {
 	case TermAbsent:
 		for _, a := range timeouts {
 			t := s.Table
-			if t.Absent = a.Stored; s.bot.Agree(&t, s.Game, bot.Args{TermAbsent: {Text: a.Said}}) == nil {
+			if t.Clock.Absent = a.Stored; s.bot.Agree(&t, s.Game, bot.Args{TermAbsent: {Text: a.Said}}) == nil {
 				all = append(all, s.button(AbsenceLabel(a.Stored), "!set "+TermAbsent+"="+a.Said,
-					bot.Chosen(a.Stored == s.Table.Absent)))
+					bot.Chosen(a.Stored == s.Table.Clock.Absent)))
 			}
 		}
 	}

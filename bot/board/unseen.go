@@ -24,14 +24,14 @@ const (
 // retold are the turns that were played since a person's last move. Seats that are out decide
 // nothing, and are left out.
 func (s *BoardView) retold() ([]record.Retold, error) {
-	if s.Table.Seen == nil || s.Table.MovesDropped {
+	if s.Table.Board.Seen == nil || s.Table.Ending.MovesDropped {
 		return nil, nil
 	}
-	moves, err := s.Tx.Tables.MovesSince(s.Table.ID, s.Table.SeenTurn)
+	moves, err := s.Tx.Tables.MovesSince(s.Table.ID, s.Table.Board.SeenTurn)
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.Game.Load(s.Table.Rules, s.Table.Seen)
+	m, err := s.Game.Load(s.Table.Rules, s.Table.Board.Seen)
 	if err != nil {
 		return nil, fmt.Errorf("as it was seen: %w", err)
 	}

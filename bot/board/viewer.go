@@ -33,7 +33,7 @@ func openPage(t store.Table, by chat.Viewer, now int64) string {
 	switch t.State {
 	case store.Lobby, store.Playing:
 	default:
-		return t.Page
+		return t.Board.Page
 	}
 	if by.Open.Table != t.ID || by.Open.Turn != t.Turn {
 		return PageGame
@@ -170,7 +170,9 @@ func (s *BoardView) holdsBox() bool {
 func (s *BoardView) opened() bool { return slices.Contains(s.viewer.People, chat.User(s.Table.Opener)) }
 
 // asked reports whether those who look have asked for the end of the table.
-func (s *BoardView) asked() bool { return s.Table.Page == PageEnd || s.Table.Page == PageOffer }
+func (s *BoardView) asked() bool {
+	return s.Table.Board.Page == PageEnd || s.Table.Board.Page == PageOffer
+}
 
 // maySit reports whether one of those who look has no seat, or has not taken the one that is reserved for them.
 func (s *BoardView) maySit(string) bool {
@@ -219,7 +221,8 @@ func (s *BoardView) altered(box int64) {
 			continue
 		}
 		word, name, _ := strings.Cut(word, "/")
-		args := games.Args{"Seat": games.Seat(seat), "Variant": s.variantName(), "Then": AbsenceLabel(s.Table.Absent),
+		args := games.Args{"Seat": games.Seat(seat), "Variant": s.variantName(),
+			"Then": AbsenceLabel(s.Table.Clock.Absent),
 			"Time": LimitLabel(AgreedTurnLimit(s.Table)), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 		if strings.HasPrefix(word, alteredHouse) && s.Table.Stake > 0 && s.pooled() {
 			word += "-pool"

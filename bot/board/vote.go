@@ -15,7 +15,7 @@ func OffersEnd(t store.Table, user chat.User) bool {
 	if mine := SeatOf(t, user); mine >= 0 {
 		return HasVote(t.Seats[mine])
 	}
-	return t.Opener == string(user) && t.Thrown == 0
+	return t.Opener == string(user) && t.Dice.Thrown == 0
 }
 
 // Voting returns the seats of which a vote to end a table is counted: of all who are there and, once dice have fallen
@@ -23,7 +23,7 @@ func OffersEnd(t store.Table, user chat.User) bool {
 func Voting(t store.Table) (seats []store.Seat) {
 	for _, s := range t.Seats {
 		away := s.Absence == store.Gone && s.House == "" && store.Forgotten(s.Player) == 0
-		if HasVote(s) || away && t.Thrown > 0 && !Weighty(t) {
+		if HasVote(s) || away && t.Dice.Thrown > 0 && !Weighty(t) {
 			seats = append(seats, s)
 		}
 	}
@@ -35,7 +35,7 @@ func Voting(t store.Table) (seats []store.Seat) {
 // together, because they could be one person; only if all use one device is each counted.
 func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 	all := Voting(t)
-	everyone := t.Thrown > 0 && Weighty(t)
+	everyone := t.Dice.Thrown > 0 && Weighty(t)
 	count := b.devices
 	if everyone || b.devices(all) == 1 {
 		count = func(seats []store.Seat) int { return len(seats) }
@@ -75,7 +75,7 @@ func (b *Boards) BallotArgs(t store.Table) games.Args {
 // what each seat would get back.
 func (s *BoardView) ending() {
 	switch {
-	case s.Table.Page == PageEnd:
+	case s.Table.Board.Page == PageEnd:
 		question := "bot.end-ask"
 		if s.Table.State == store.Lobby {
 			question = "bot.end-lobby"
@@ -95,7 +95,7 @@ func (s *BoardView) ending() {
 			s.key("vote-no", "!vote no", games.Plain)
 		yes.For, no.For = s.voter(false), s.voter(true)
 		s.beside(yes, no)
-	case s.Table.Page == PageOffer:
+	case s.Table.Board.Page == PageOffer:
 		s.beside(s.key("end", "!end", games.Danger))
 	}
 }

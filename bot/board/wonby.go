@@ -21,7 +21,7 @@ type wonBox struct {
 // withBox is the view of a match that is over with the box as the only winner's last turn left it, where it shows none
 // itself and the platform shows moves one by one: others tell that turn in a sentence.
 func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, error) {
-	if len(view.Tiles) > 0 || len(winners) != 1 || s.Table.MovesDropped ||
+	if len(view.Tiles) > 0 || len(winners) != 1 || s.Table.Ending.MovesDropped ||
 		!s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		return view, nil
 	}

@@ -266,10 +266,10 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 	if begins := hours.After(time.UnixMilli(now), 0).UnixMilli(); begins > now {
 		return begins, nil
 	}
-	if t.Away || t.Drawn < t.Version {
+	if t.Board.Away || t.Board.Drawn < t.Version {
 		most := boardSoon
 		switch {
-		case t.Away:
+		case t.Board.Away:
 			most = boardSeldom
 		case c.Again: // the board was there, and says since a moment ago that others wait
 			most = boardFirst
@@ -317,7 +317,7 @@ func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store
 	s.Ping = chat.Ping{
 		// A number can come again once a call was dropped: its turn does not.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
-		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board),
+		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
 		Off: chat.Button{
 			Label: off, Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
 		},

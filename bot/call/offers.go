@@ -53,7 +53,7 @@ func (b *Calls) dueOffer(tx *store.Tx, c store.Call, t store.Table) (s duePing, 
 func (b *Calls) offering(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, error) {
 	m, err := b.Boards.Offers(tx, t)
 	return chat.Ping{Once: fmt.Sprintf("offer %d of table %d, until %d", c.ID, c.Table, c.Until),
-		Board: chat.Ref(t.Board), Offer: &m}, err
+		Board: chat.Ref(t.Board.Message), Offer: &m}, err
 }
 
 // endOffers withdraws the offers of a table whose time is over.

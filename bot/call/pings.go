@@ -279,7 +279,7 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error
 	err = on.Retire(calling, place, chat.Ref(c.Message))
 	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
 		_, later := errors.AsType[chat.Later](err)
-		if later || !t.Away { // else it has lost its place, which no platform can read
+		if later || !t.Board.Away { // else it has lost its place, which no platform can read
 			return err
 		}
 	}

@@ -40,9 +40,9 @@ func (v *visit) doctorCommand(bot.Args) error {
 	lagging, lost := 0, []string{}
 	for _, t := range active {
 		switch {
-		case t.Away:
+		case t.Board.Away:
 			lost = append(lost, fmt.Sprint(t.ID))
-		case t.Drawn < t.Version:
+		case t.Board.Drawn < t.Version:
 			lagging++
 		}
 		if len(places) < maxConsulted && !slices.Contains(places, chat.Place(t.Place)) {

@@ -46,7 +46,7 @@ func (v *visit) redrawAll() error {
 		return err
 	}
 	for _, t := range tables {
-		if t.Away {
+		if t.Board.Away {
 			continue // it is drawn as it is once it can be reached
 		}
 		if err := v.Redraw(&t); err != nil {

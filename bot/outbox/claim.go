@@ -32,7 +32,7 @@ func (o *Outbox) claim(ctx context.Context, of store.Scope, table int64, wanted 
 			return err
 		}
 		if t.DrawnBy(own, now.UnixMilli()) {
-			by = time.UnixMilli(t.Drawing).Sub(now)
+			by = time.UnixMilli(t.Board.Drawing).Sub(now)
 			return nil
 		}
 		return tx.Tables.ClaimDrawing(table, own, now.Add(ClaimFor).UnixMilli())
@@ -48,7 +48,7 @@ const claimedPause = time.Second
 
 // unnoted reports whether somebody may have posted the board of a table without noting its message: a drawing that was
 // claimed and has not ended, or one of whoever served the database before this process.
-func (o *Outbox) unnoted(t store.Table) bool { return t.Drawer != "" || t.Changed < o.began }
+func (o *Outbox) unnoted(t store.Table) bool { return t.Board.Drawer != "" || t.Changed < o.began }
 
 // claims holds the boards that adapters are about to draw themselves.
 type claims struct {

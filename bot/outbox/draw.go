@@ -35,7 +35,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, by chat.Drawer) (t store.T
 	if d.at != "" && chat.Place(t.Place) != d.at {
 		return t, false, nil
 	}
-	old := chat.Ref(t.Board)
+	old := chat.Ref(t.Board.Message)
 	if t.Cleared() && d.at != "" { // an adapter answers all the same
 		by = func(context.Context, chat.Message, chat.Ref) (chat.Ref, error) { return "", nil }
 	}
@@ -64,10 +64,10 @@ func (o *Outbox) draw(ctx context.Context, d drawing, by chat.Drawer) (t store.T
 // and lost, a message that is the table's board no longer ("" for none).
 func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, d drawing) (newest, drawn int64,
 	lost chat.Ref, err error) {
-	old := chat.Ref(t.Board)
+	old := chat.Ref(t.Board.Message)
 	anew := ref != old || d.fresh
 	drawn = t.Version
-	if t.Repost && !anew {
+	if t.Board.Repost && !anew {
 		drawn-- // it is still to be posted
 	}
 	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) error {
@@ -109,9 +109,9 @@ func (o *Outbox) stray(ctx context.Context, t store.Table, ref chat.Ref) {
 	go func() {
 		for q.ctx.Err() == nil {
 			now, err := o.table(ctx, t.ID)
-			open := now.Drawer != "" && now.Drawn < now.Version && !now.Away && now.Place == t.Place
+			open := now.Board.Drawer != "" && now.Board.Drawn < now.Version && !now.Board.Away && now.Place == t.Place
 			if err == nil && !open || errors.Is(err, store.ErrNotFound) {
-				if now.Board != string(ref) {
+				if now.Board.Message != string(ref) {
 					o.Retire(ctx, chat.Place(t.Place), ref)
 				}
 				return

@@ -65,7 +65,7 @@ func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
 	h.OnStage(s)
 	s.WantDone(t, "post test:m1", "post test:m2", "retire test:m1")
 	h.Settled(s)
-	if table := anna.Table(); table.Repost || table.Drawn != table.Version {
+	if table := anna.Table(); table.Board.Repost || table.Board.Drawn != table.Version {
 		t.Errorf("posted, it is behind still: %+v", table)
 	}
 }
@@ -142,7 +142,7 @@ func TestAPlaceWhereSomebodyActsIsNotAway(t *testing.T) {
 	anna.Sends("1:1:0:!stake more")
 	s.WantDone(t, "post test:m1", "edit test:m1 failed", "post test:m2", "retire test:m1")
 	h.Settled(s)
-	if anna.Table().Away {
+	if anna.Table().Board.Away {
 		t.Error("the place is away")
 	}
 }
@@ -332,8 +332,8 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	if draw(keep); where != "test:below" || !strings.Contains(drawn.Said(), "Ben is to throw.") {
 		t.Errorf("drawn in %q: %s", where, drawn.Head)
 	}
-	if table := anna.Table(); table.Board != "test:below" || table.Drawn != table.Version {
-		t.Errorf("the board is %q and shows %d of %d", table.Board, table.Drawn, table.Version)
+	if table := anna.Table(); table.Board.Message != "test:below" || table.Board.Drawn != table.Version {
+		t.Errorf("the board is %q and shows %d of %d", table.Board.Message, table.Board.Drawn, table.Version)
 	}
 	// What is drawn and read anew in between is newer than what was carried.
 	carried(ben, drawn.Buttons[0][0].Press)

@@ -44,9 +44,9 @@ func (o *Outbox) render(ctx context.Context, j Job) (t store.Table, m chat.Messa
 // endsUntil returns until when the board of a table waits for what belongs to its end, and whether
 // it does.
 func (o *Outbox) endsUntil(t store.Table) (until time.Time, early bool) {
-	if o.Await == nil || t.State != store.Over || t.Staged > 0 || o.queueOf(chat.Place(t.Place)) == nil {
+	if o.Await == nil || t.State != store.Over || t.Board.Staged > 0 || o.queueOf(chat.Place(t.Place)) == nil {
 		return until, false
 	}
-	until = time.UnixMilli(t.Ended).Add(endsWithin)
+	until = time.UnixMilli(t.Ending.Ended).Add(endsWithin)
 	return until, o.Clock.Now().Before(until)
 }

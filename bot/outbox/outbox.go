@@ -68,7 +68,7 @@ type Job struct {
 // JobOf returns the job that draws the board of a table.
 func JobOf(t store.Table, fresh bool) Job {
 	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Opener: t.Opener, Fresh: fresh,
-		Over: chat.Ref(t.Board)}
+		Over: chat.Ref(t.Board.Message)}
 }
 
 // about is what is known of the board before it is read.
@@ -208,8 +208,8 @@ func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
 // Hinted has the board of a table drawn that another replica has told of, if it lags behind. Where that replica has
 // heard talk push away the board that stood since a moment, in Unix milliseconds, it is posted anew; 0: it has not.
 func (o *Outbox) Hinted(t store.Table, stood int64) {
-	fresh := stood != 0 && t.Posted == stood
-	if fresh || t.Drawn < t.Version {
+	fresh := stood != 0 && t.Board.Posted == stood
+	if fresh || t.Board.Drawn < t.Version {
 		o.Enqueue(JobOf(t, fresh))
 	}
 }

@@ -24,7 +24,7 @@ func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
 	}
 	if !held { // then another replica draws, which has not heard this talk
 		if next.Fresh {
-			q.outbox.hint(q.ctx, t, t.Posted)
+			q.outbox.hint(q.ctx, t, t.Board.Posted)
 		}
 		return next, false, nil
 	}
@@ -77,8 +77,8 @@ func (q *Queue) still(j Job, t store.Table) (_ Job, behind bool) {
 	if t.Place != string(j.Place) {
 		return Job{Chat: j.Chat, Place: j.Place, Table: j.Table}, false // it has moved: the sweep finds it there
 	}
-	lags := t.Drawn < t.Version && !t.Away && q.outbox.claims.count(j.Table) == 0
-	j.Fresh = j.Fresh && chat.Ref(t.Board) == j.Over || lags && t.Repost
+	lags := t.Board.Drawn < t.Version && !t.Board.Away && q.outbox.claims.count(j.Table) == 0
+	j.Fresh = j.Fresh && chat.Ref(t.Board.Message) == j.Over || lags && t.Board.Repost
 	j.unnoted = q.outbox.unnoted(t)
 	return j, j.Fresh || lags
 }
@@ -90,16 +90,17 @@ const maxBelow = 15
 // follow makes a job fresh if more messages than maxBelow stand below the board. If they cannot be counted it
 // returns the job as it is: a board above the talk is better than none.
 func (q *Queue) follow(j Job, t store.Table) Job {
-	if j.Fresh || t.Board == "" || t.Away || q.outbox.claims.count(j.Table) > 0 || settled(t, q.outbox.Clock.Now()) {
+	if j.Fresh || t.Board.Message == "" || t.Board.Away || q.outbox.claims.count(j.Table) > 0 || settled(t,
+		q.outbox.Clock.Now()) {
 		return j
 	}
-	n, err := q.platform.Since(q.ctx, j.Place, chat.Ref(t.Board), maxBelow+1)
+	n, err := q.platform.Since(q.ctx, j.Place, chat.Ref(t.Board.Message), maxBelow+1)
 	if err != nil {
 		q.outbox.Log.DebugContext(q.ctx, "what stands below a board is not known", "table", j.Table, "error", err)
 		return j
 	}
 	if n > maxBelow {
-		j.Fresh, j.Over = true, chat.Ref(t.Board)
+		j.Fresh, j.Over = true, chat.Ref(t.Board.Message)
 	}
 	return j
 }

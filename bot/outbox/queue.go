@@ -244,7 +244,7 @@ func (q *Queue) away(j Job, version int64) error {
 		if again = t.Version != version; again {
 			return nil
 		}
-		t.Away = true
+		t.Board.Away = true
 		return tx.Tables.SaveTable(t)
 	})
 	if err != nil {

@@ -46,7 +46,7 @@ func TestABoardThatCouldNotBeRememberedIsTakenAway(t *testing.T) {
 		return slices.Clone(s.Done)
 	}
 	h.Clock.Pass(time.Second, func() bool { return slices.Contains(did(), "retire test:m1") && said("drawn again") })
-	if board, want := h.TableOf(1).Board, []string{"post test:m1", "post test:m2"}; board != "test:m2" ||
+	if board, want := h.TableOf(1).Board.Message, []string{"post test:m1", "post test:m2"}; board != "test:m2" ||
 		!slices.Contains(did(), "retire test:m1") || !slices.Equal(slices.DeleteFunc(did(), func(what string) bool {
 		return strings.HasPrefix(what, "retire")
 	}), want) {

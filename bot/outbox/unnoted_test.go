@@ -29,8 +29,9 @@ func TestABoardThatWasPostedAndNotNotedIsFound(t *testing.T) {
 				if there != "" {
 					want, done = there, "edit test:answer"
 				}
-				if chat.Ref(at.Board) != want || at.Drawn != at.Version || at.Drawer != "" {
-					t.Errorf("the board is %q in version %d of %d, %q draws", at.Board, at.Drawn, at.Version, at.Drawer)
+				if chat.Ref(at.Board.Message) != want || at.Board.Drawn != at.Version || at.Board.Drawer != "" {
+					t.Errorf("the board is %q in version %d of %d, %q draws", at.Board.Message, at.Board.Drawn,
+						at.Version, at.Board.Drawer)
 				}
 				if !slices.Equal(p.A.Stage.Done, []string{done}) || p.A.Stage.Looks != 1 {
 					t.Errorf("it does %q, and looks %d times", p.A.Stage.Done, p.A.Stage.Looks)
@@ -58,8 +59,8 @@ func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
 		if !slices.Equal(p.A.Stage.Done, []string{"edit test:another's failed", "post test:m1"}) {
 			t.Errorf("it does %q", p.A.Stage.Done)
 		}
-		if at := anna.Table(); at.Board != "test:m1" {
-			t.Errorf("the board is %q", at.Board)
+		if at := anna.Table(); at.Board.Message != "test:m1" {
+			t.Errorf("the board is %q", at.Board.Message)
 		}
 	})
 }
@@ -88,8 +89,8 @@ func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
 	h.OnStage(s)
 	s.WantDone(t, "post test:m1", "edit test:answer", "retire test:m1")
 	h.Settled(s)
-	if at := anna.Table(); at.Board != "test:answer" || at.Repost {
-		t.Errorf("the board is %q, to be posted anew: %v", at.Board, at.Repost)
+	if at := anna.Table(); at.Board.Message != "test:answer" || at.Board.Repost {
+		t.Errorf("the board is %q, to be posted anew: %v", at.Board.Message, at.Board.Repost)
 	}
 	h.Wait(time.Second)
 	anna.Writes("/table")

@@ -65,7 +65,7 @@ func (v *visit) pastGames(before int64) error {
 		}
 		line := v.Say(past.line(t))
 		row := []string{fmt.Sprint("#", t.ID), v.Say(past.day), v.Say(past.game), past.people, ""}
-		if t.Voided {
+		if t.Ending.Voided {
 			line = v.Say(games.Say("bot.history.voided", games.Args{"Line": struck(line)}))
 			for i, cell := range row {
 				row[i] = struck(cell)
@@ -120,7 +120,7 @@ func (p past) line(t store.Table) games.Line {
 func (v *visit) pastLine(t store.Table) (string, error) {
 	p, err := v.past(t)
 	line := p.line(t)
-	if t.Voided {
+	if t.Ending.Voided {
 		line = games.Say("bot.history.voided", games.Args{"Line": line})
 	}
 	return v.Say(line), err
@@ -149,7 +149,7 @@ func (v *visit) past(t store.Table) (past, error) {
 	if g, err := v.bot.Game(t.Game); err == nil {
 		game = v.bot.TableLabel(g, t.Rules)
 	}
-	day, err := v.DayLabel(t.Evening)
+	day, err := v.DayLabel(t.Ending.Evening)
 	return past{day, game, strings.Join(people, " · ")}, err
 }
 
@@ -189,7 +189,7 @@ func (v *visit) pastGame(table int64, where string) error {
 	if t, err = v.Renamed(t); err != nil {
 		return err
 	}
-	if t.MovesDropped {
+	if t.Ending.MovesDropped {
 		return v.bareEnd(t)
 	}
 	moves, err := v.MovesOf(t)

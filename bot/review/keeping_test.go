@@ -54,7 +54,8 @@ func aged(t *testing.T, st *store.Store, state string, face int) int64 {
 	table := store.Table{
 		Chat: "test:1", Place: "test:1/" + state, Game: shutbox.Game{}.Name(), Rules: map[string]string{},
 		Unit: "chips", Opener: "test:anna",
-		State: state, Seed: make([]byte, 32), Turn: 1, TurnLimit: store.DefaultLimit, Version: 1, Changed: 1000,
+		State: state, Dice: store.Dice{Seed: make([]byte, 32)}, Turn: 1,
+		Clock: store.Clock{TurnLimit: store.DefaultLimit}, Version: 1, Changed: 1000,
 		Seats: []store.Seat{{Player: "test:anna", Name: "Anna", Confirmed: true}},
 	}
 	err := st.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) (err error) {

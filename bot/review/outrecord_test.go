@@ -29,7 +29,7 @@ func outs(t *testing.T, seed uint64, rounds int, line string) (*bare.Clocked, []
 		for c.People[0].Table().State == store.Playing {
 			table := c.People[0].Table()
 			switch {
-			case table.Due == 0: // all are away who are not out
+			case table.Clock.Due == 0: // all are away who are not out
 				for _, p := range c.People {
 					p.Sends(fmt.Sprintf("1:%d:%d:!back", table.ID, table.Turn))
 				}

@@ -62,7 +62,7 @@ func (v *visit) puzzleMessage(p store.Puzzle) (*chat.Message, error) {
 // drawPosition draws the match as it stood: whose turn it was, what lay there.
 func (v *visit) drawPosition(pos position) (*chat.Message, error) {
 	t := pos.t
-	t.Page = board.PageGame
+	t.Board.Page = board.PageGame
 	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, pos.g, pos.match, int(pos.choice.Seat))
 	if err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 		if t.State != store.Over {
 			return table.Gone(t)
 		}
-		if t.MovesDropped {
+		if t.Ending.MovesDropped {
 			return ErrMovesDropped
 		}
 		history, err := tx.Tables.Moves(at)
@@ -124,7 +124,7 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Record {
 	r := record.Record{
 		Version: record.Version, Table: strconv.FormatInt(t.ID, 10), Game: t.Game, Rules: t.Rules,
-		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Seed)), Moves: board.Facts(moves),
+		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Dice.Seed)), Moves: board.Facts(moves),
 	}
 	for i, s := range t.Seats {
 		r.Seats = append(r.Seats, record.Seat{Name: s.Name, House: s.House, Entropy: s.Entropy,
@@ -144,7 +144,7 @@ func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Resul
 	if t.BoxIn != 0 || t.BoxOut != 0 {
 		r.Box = &record.Box{In: t.BoxIn, Out: t.BoxOut}
 	}
-	r.Voided = t.Voided
+	r.Voided = t.Ending.Voided
 	if t.Turned {
 		r.Rounding = record.Turned
 	}
@@ -212,7 +212,7 @@ func (b *Reviews) Check(ctx context.Context, told store.Progress) ([]string, err
 			if err != nil {
 				return err
 			}
-			if t.MovesDropped {
+			if t.Ending.MovesDropped {
 				if fault := sealFits(t); fault != nil {
 					faults = append(faults, fmt.Sprintf("table %d: %v", id, fault))
 				}
@@ -280,10 +280,10 @@ func (b *Reviews) miscounted(t store.Table, moves []store.Move, rows []store.Res
 
 // sealFits returns an error unless a table's seed matches its commitment.
 func sealFits(t store.Table) error {
-	if len(t.Seed) != len(dice.Seed{}) {
-		return fmt.Errorf("the seed has %d bytes", len(t.Seed))
+	if len(t.Dice.Seed) != len(dice.Seed{}) {
+		return fmt.Errorf("the seed has %d bytes", len(t.Dice.Seed))
 	}
-	if dice.Seed(t.Seed).Commitment() != t.Commitment {
+	if dice.Seed(t.Dice.Seed).Commitment() != t.Dice.Commitment {
 		return errors.New("the seed is not the one that the seal stands for")
 	}
 	return nil
@@ -316,8 +316,8 @@ func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	switch {
 	case err != nil:
 		return err
-	case int64(len(thrown)) != t.Thrown:
-		return fmt.Errorf("the table counts %d dice, its moves throw %d", t.Thrown, len(thrown))
+	case int64(len(thrown)) != t.Dice.Thrown:
+		return fmt.Errorf("the table counts %d dice, its moves throw %d", t.Dice.Thrown, len(thrown))
 	case !same:
 		return errors.New("its seed and moves lead to another state than the stored one")
 	}

@@ -99,7 +99,7 @@ func asItWas(t store.Table, moves []store.Move, at int) store.Table {
 // the sheet of the seat that moved last.
 func (v *visit) stood(t store.Table, g games.Game, match games.Match, seat int, where games.Line) (*chat.Message,
 	error) {
-	t.Page = board.PageSheet
+	t.Board.Page = board.PageSheet
 	s, err := v.bot.AsItStood(v.Tx, v.Lang, t, g, match, seat)
 	if err != nil {
 		return nil, err

@@ -250,10 +250,10 @@ func (v *visit) keepReview(r store.Review) error {
 		return nil
 	})
 	t, err := v.Tx.Tables.Table(r.Table)
-	if err != nil || r.State != store.Reviewed || t.Away {
+	if err != nil || r.State != store.Reviewed || t.Board.Away {
 		return err
 	}
-	if time.Duration(v.At-t.Ended)*time.Millisecond > redrawnFor || t.Staged > 0 {
+	if time.Duration(v.At-t.Ending.Ended)*time.Millisecond > redrawnFor || t.Board.Staged > 0 {
 		return nil // where the end is staged it shows the review when it is drawn
 	}
 	return v.Redraw(&t)

@@ -119,7 +119,7 @@ func (v *visit) noReview(t store.Table, r store.Review) error {
 	case err != nil:
 		return err
 	}
-	if t.MovesDropped {
+	if t.Ending.MovesDropped {
 		return games.Refuse("bot.review.bare", nil)
 	}
 	if r.State == "" {
@@ -154,7 +154,7 @@ func (v *visit) reviewPage(t store.Table, r store.Review, steps reviewSteps) err
 			m.Lines = append(m.Lines, v.Say(v.othersLine(t, r, i)))
 		}
 	}
-	if t.MovesDropped {
+	if t.Ending.MovesDropped {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.review.bare", nil)))
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 func (s *Stage) away(table int64) {
 	s.Helper()
 	time.Sleep(time.Second)
-	s.Until("the place is known to be away", func() bool { return s.Table(table).Away })
+	s.Until("the place is known to be away", func() bool { return s.Table(table).Board.Away })
 }
 
 // refused waits until Telegram has refused a request so.

@@ -79,7 +79,8 @@ func (w *town) stored(d *deed, said string) {
 		}
 		seat := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player == d.who.user() })
 		if int64(len(moves)) <= turn || moves[turn].Move != what {
-			if said == "" && !d.on.isTelegram() && t.Tapper == seat && d.at.Sub(time.UnixMilli(t.Tapped)) < doubleTap {
+			if said == "" && !d.on.isTelegram() && t.Board.Tapper == seat &&
+				d.at.Sub(time.UnixMilli(t.Board.Tapped)) < doubleTap {
 				return nil // another press of theirs has changed the board
 			}
 			w.Errorf("seed %d: %s was told %q for %s, and it is not stored: at turn %d of %d", w.seed, d.who.called,
@@ -141,8 +142,8 @@ func (w *town) made(tx *store.Tx, id int64) error {
 	if err != nil {
 		return err
 	}
-	if t.Drawn > t.Version {
-		w.Errorf("seed %d: the board of table %d shows version %d of %d", w.seed, id, t.Drawn, t.Version)
+	if t.Board.Drawn > t.Version {
+		w.Errorf("seed %d: the board of table %d shows version %d of %d", w.seed, id, t.Board.Drawn, t.Version)
 	}
 	moves, err := tx.Tables.Moves(id)
 	if err != nil {
@@ -273,10 +274,10 @@ func (w *town) boardAt(h hall) (m message) {
 	ref, version := "", int64(0)
 	w.view(func(tx *store.Tx) error {
 		t, err := tx.Tables.LastTableAt(h.name())
-		if errors.Is(err, store.ErrNotFound) || t.Away || t.Draft != "" {
+		if errors.Is(err, store.ErrNotFound) || t.Board.Away || t.Draft != "" {
 			return nil
 		}
-		ref, version = t.Board, t.Version
+		ref, version = t.Board.Message, t.Version
 		return err
 	})
 	for _, m := range h.messages(nil) {
@@ -296,9 +297,9 @@ func (w *town) shown() {
 	w.view(func(tx *store.Tx) error {
 		return tx.Tables.Tables(func(id int64) error {
 			t, err := tx.Tables.Table(id)
-			if err == nil && t.Drawn != t.Version && !t.Away {
+			if err == nil && t.Board.Drawn != t.Version && !t.Board.Away {
 				w.Errorf("seed %d: the board of table %d (%s, %s) shows version %d of %d at the end", w.seed, id,
-					t.Place, t.State, t.Drawn, t.Version)
+					t.Place, t.State, t.Board.Drawn, t.Version)
 			}
 			w.tables++
 			if t.State == store.Over {

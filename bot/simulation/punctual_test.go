@@ -25,7 +25,7 @@ func (w *town) punctual() {
 				return err
 			}
 			w.Errorf("seed %d: a turn at table %d had to be over %s ago", w.seed, t.ID,
-				time.Since(time.UnixMilli(t.Due)))
+				time.Since(time.UnixMilli(t.Clock.Due)))
 		}
 		return err
 	})
@@ -80,7 +80,7 @@ func (w *town) called() {
 // that was never absent before has the whole time since others have moved.
 func (w *town) early(t store.Table, moves []store.Move) {
 	w.Helper()
-	if t.TurnLimit <= 0 {
+	if t.Clock.TurnLimit <= 0 {
 		return
 	}
 	absent := map[int]bool{}
@@ -91,9 +91,9 @@ func (w *town) early(t store.Table, moves []store.Move) {
 		}
 		absent[m.Seat] = true
 		began, known := w.turnBegan(t.ID, moves, n)
-		if took := time.UnixMilli(m.At).Sub(began); known && took < time.Duration(t.TurnLimit)*time.Millisecond {
+		if took := time.UnixMilli(m.At).Sub(began); known && took < time.Duration(t.Clock.TurnLimit)*time.Millisecond {
 			w.Errorf("seed %d: at table %d seat %d was played for after %s of %s", w.seed, t.ID, m.Seat, took,
-				time.Duration(t.TurnLimit)*time.Millisecond)
+				time.Duration(t.Clock.TurnLimit)*time.Millisecond)
 		}
 		w.unheard(t, m, began)
 		w.missed++
@@ -124,8 +124,8 @@ func (w *town) beginnings() {
 			if err != nil {
 				return err
 			}
-			if _, noted := w.begun[t.ID]; !noted && t.State == store.Playing && t.Turn == 0 && t.Moved > 0 {
-				w.begun[t.ID] = time.UnixMilli(t.Moved)
+			if _, noted := w.begun[t.ID]; !noted && t.State == store.Playing && t.Turn == 0 && t.Clock.Moved > 0 {
+				w.begun[t.ID] = time.UnixMilli(t.Clock.Moved)
 			}
 		}
 		return nil

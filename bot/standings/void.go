@@ -39,7 +39,7 @@ func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	if err != nil {
 		return t, fmt.Errorf("table %d: %w", number, err)
 	}
-	if t.Voided {
+	if t.Ending.Voided {
 		return t, games.Refuse("bot.void.already", games.Args{"Table": number})
 	}
 	other, playing, err := v.Tx.Books.TookRemainder(t)
@@ -67,8 +67,8 @@ func (v *Visit) askVoid(w bot.Args) error {
 	} else if err := v.AdminsOr("bot.void.admins", "bot.void.hosted"); err != nil {
 		return err
 	}
-	if t.Voider == "" {
-		t.Voider = string(v.Event.User)
+	if t.Ending.Voider == "" {
+		t.Ending.Voider = string(v.Event.User)
 	}
 	return v.agreesTo(t, true)
 }
@@ -79,7 +79,7 @@ func (v *Visit) agreeVoid(w bot.Args) error {
 	if err != nil || !open {
 		return err
 	}
-	return v.agreesTo(t, string(v.Event.User) == t.Voider)
+	return v.agreesTo(t, string(v.Event.User) == t.Ending.Voider)
 }
 
 // openVoid returns the game whose question the person answers. open is false where it is answered already, by an older
@@ -87,9 +87,9 @@ func (v *Visit) agreeVoid(w bot.Args) error {
 func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	t, err = v.voidable(w)
 	switch {
-	case t.Voided:
+	case t.Ending.Voided:
 		return t, false, v.showVoid(t, nil)
-	case err != nil || t.Voider != "":
+	case err != nil || t.Ending.Voider != "":
 		return t, err == nil, err
 	}
 	v.Reply.Instead = v.Event.Press != ""
@@ -144,7 +144,7 @@ func (v *Visit) agreesTo(t store.Table, may bool) error {
 // the platform knows of none, another person who sat does or, once all of these have left, the one who asked.
 func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat bool) (bool, error) {
 	asker := func(player string) bool { // who may be the same person by another name
-		return player == t.Voider || v.bot.Same(chat.User(player), chat.User(t.Voider))
+		return player == t.Ending.Voider || v.bot.Same(chat.User(player), chat.User(t.Ending.Voider))
 	}
 	asked := asker(string(v.Event.User))
 	if asked && slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
@@ -163,7 +163,7 @@ func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat
 		if on == nil {
 			return false, nil
 		}
-		return on.OtherAdmin(ctx, ev.Chat, chat.User(t.Voider))
+		return on.OtherAdmin(ctx, ev.Chat, chat.User(t.Ending.Voider))
 	})
 	if err != nil {
 		return false, err
@@ -194,10 +194,10 @@ func (v *Visit) keepGame(w bot.Args) error {
 	if err != nil || !open {
 		return err
 	}
-	if board.SeatOf(t, v.Event.User) < 0 && string(v.Event.User) != t.Voider {
+	if board.SeatOf(t, v.Event.User) < 0 && string(v.Event.User) != t.Ending.Voider {
 		return games.Refuse("bot.void.players-only", nil)
 	}
-	t.Voider = ""
+	t.Ending.Voider = ""
 	for i := range t.Seats {
 		t.Seats[i].Voids = false
 	}
@@ -216,7 +216,7 @@ func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 			return err
 		}
 		names := v.bot.NamesAt(named, v.Lang)
-		day, err := v.DayLabel(t.Evening)
+		day, err := v.DayLabel(t.Ending.Evening)
 		if err != nil {
 			return err
 		}
@@ -226,14 +226,14 @@ func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 			args["Game"] = v.bot.TableLabel(g, t.Rules)
 		}
 		switch {
-		case t.Voided:
+		case t.Ending.Voided:
 			v.Private(games.Say("bot.void.done", args))
 			return nil
-		case t.Voider == "":
+		case t.Ending.Voider == "":
 			v.Private(games.Say("bot.void.kept", args))
 			return nil
 		}
-		asker, err := v.Tx.Chats.Player(t.Voider)
+		asker, err := v.Tx.Chats.Player(t.Ending.Voider)
 		if err != nil {
 			return err
 		}

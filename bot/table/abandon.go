@@ -38,7 +38,7 @@ func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
 	}
 	noVotes(t)
 	v.withdrawAll(t)
-	t.State, t.Page, t.Draft, t.Waits, t.Due = store.Abandoned, page, "", false, 0
+	t.State, t.Board.Page, t.Draft, t.Waits, t.Clock.Due = store.Abandoned, page, "", false, 0
 	if err := v.bot.Notifier.Cancel(v, *t); err != nil {
 		return staked, fmt.Errorf("table %d: %w", t.ID, err)
 	}
@@ -120,7 +120,7 @@ func (v *Visit) restored(id int64, done *Restored) error {
 	if err != nil {
 		return err
 	}
-	t.Seed, t.Commitment = seed[:], seed.Commitment()
+	t.Dice.Seed, t.Dice.Commitment = seed[:], seed.Commitment()
 	t.Terms++ // so that nobody has agreed any longer
 	t.Altered = board.AlteredSeal
 	for i := range t.Seats {

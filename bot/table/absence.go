@@ -25,10 +25,10 @@ const maxMissed = 2
 // unreachable platform no turn ends: people there cannot press.
 func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	t, err := v.Tx.Tables.Table(table)
-	if err != nil || t.Due == 0 || t.Due > by && (t.Look == 0 || t.Look > by) || t.Away {
+	if err != nil || t.Clock.Due == 0 || t.Clock.Due > by && (t.Clock.Look == 0 || t.Clock.Look > by) || t.Board.Away {
 		return err
 	}
-	if t.State == store.Lobby || t.Due > by { // the board of a lobby says that the opener is away
+	if t.State == store.Lobby || t.Clock.Due > by { // the board of a lobby says that the opener is away
 		return v.Redraw(&t)
 	}
 	if unreachable[chat.PlatformOf(t.Place)] || !v.Condition(chat.Place(t.Place)).Link.Up {
@@ -38,9 +38,9 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	t.Due = 0
+	t.Clock.Due = 0
 	late := board.WaitedFor(t, m)
-	if t.Absent == store.JustWaits {
+	if t.Clock.Absent == store.JustWaits {
 		if err := v.bot.Notifier.Remind(v, t, m); err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	if v.bot.Enough(t) {
 		return v.Abandon(&t)
 	}
-	t.Page = board.PageGame // what was asked at this turn is not asked at the next
+	t.Board.Page = board.PageGame // what was asked at this turn is not asked at the next
 	return v.CarryOn(&t, g, m)
 }
 
@@ -66,7 +66,7 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 // be out: nobody would be left to win.
 func (v *Visit) miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
-	if t.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.StillIn(*t) > 1 {
+	if t.Clock.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.StillIn(*t) > 1 {
 		s.Absence, s.Ends = store.Out, false
 		v.withdraw(s)
 		return true

@@ -21,14 +21,14 @@ func TestADeadlineAndTwoPresses(t *testing.T) {
 			for range 2 {
 				go func() { answers <- anna.Sends(throw) }()
 			}
-			c.House.Wait(time.UnixMilli(before.Due).Sub(c.Time())) // while they are on their way
+			c.House.Wait(time.UnixMilli(before.Clock.Due).Sub(c.Time())) // while they are on their way
 			played := 0
 			for range 2 {
 				if r := <-answers; !r.Refused {
 					played++
 				}
 			}
-			c.Awaits("the turn to go on", func(t store.Table) bool { return t.Due != before.Due })
+			c.Awaits("the turn to go on", func(t store.Table) bool { return t.Clock.Due != before.Clock.Due })
 			// The first throw is hers or the house's, and not both. Where it is hers the
 			// rest of her turn may be the house's: it was begun in time and not ended.
 			first := c.Moves(anna.Table().ID)[0]

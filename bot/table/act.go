@@ -95,7 +95,7 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 // playMove plays a move and tells the person what came of it.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	v.playing = true
-	threw := t.Thrown
+	threw := t.Dice.Thrown
 	next, events, err := v.apply(t, m, seat, move, false)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	if next, events, err = v.goOn(t, next, seat, events, threw); err != nil {
 		return err
 	}
-	t.Page, t.Seats[seat].Ends = board.PageGame, false // whoever plays on would not end it
+	t.Board.Page, t.Seats[seat].Ends = board.PageGame, false // whoever plays on would not end it
 	if err := v.CarryOn(t, g, next); err != nil {
 		return err
 	}

@@ -224,7 +224,7 @@ func tablesOf(turns []store.Turn) []store.Row {
 // spare gives the present turn of a table time.
 func (v *Visit) spare(table int64, long time.Duration) error {
 	t, err := v.Tx.Tables.Table(table)
-	if err != nil || t.Due == 0 || t.State != store.Playing {
+	if err != nil || t.Clock.Due == 0 || t.State != store.Playing {
 		return err
 	}
 	if err := v.giveTime(&t, long); err != nil {
@@ -245,11 +245,11 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 		if err := v.bot.Notifier.Sooner(v, t); err != nil {
 			return err
 		}
-		if t.Due == 0 || t.State != store.Playing {
+		if t.Clock.Due == 0 || t.State != store.Playing {
 			continue
 		}
-		left := old.between(time.UnixMilli(v.At), time.UnixMilli(t.Due))
-		t.Due = new.After(time.UnixMilli(v.At), left).UnixMilli()
+		left := old.between(time.UnixMilli(v.At), time.UnixMilli(t.Clock.Due))
+		t.Clock.Due = new.After(time.UnixMilli(v.At), left).UnixMilli()
 		if err := v.Redraw(&t); err != nil {
 			return err
 		}
@@ -285,7 +285,7 @@ func (w *deadlines) lookIdle(ctx context.Context) error {
 // idleFor announces an idle table, or closes it, where it is time.
 func (v *Visit) idleFor(table int64) error {
 	t, err := v.Tx.Tables.Table(table)
-	if err != nil || t.Away || t.State != store.Lobby && t.State != store.Playing {
+	if err != nil || t.Board.Away || t.State != store.Lobby && t.State != store.Playing {
 		return err
 	}
 	set, err := v.Settings(t.Chat)
@@ -297,13 +297,13 @@ func (v *Visit) idleFor(table int64) error {
 	switch since := time.Duration(v.At-t.Changed) * time.Millisecond; {
 	case days == 0 || since < after:
 		return nil
-	case t.Warned == 0:
-		t.Warned = v.At
+	case t.Clock.Warned == 0:
+		t.Clock.Warned = v.At
 		if err := v.Redraw(&t); err != nil {
 			return err
 		}
 		return v.show(t)
-	case v.At-t.Warned < board.IdleWarning.Milliseconds():
+	case v.At-t.Clock.Warned < board.IdleWarning.Milliseconds():
 		return nil
 	}
 	return v.Abandon(&t)

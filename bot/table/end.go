@@ -23,10 +23,10 @@ const (
 
 // idleLimit is how long that is at a table that is being played.
 func idleLimit(t store.Table) time.Duration {
-	if t.TurnLimit == 0 {
+	if t.Clock.TurnLimit == 0 {
 		return idleAtAll
 	}
-	return max(idle, time.Duration(t.TurnLimit)*time.Millisecond)
+	return max(idle, time.Duration(t.Clock.TurnLimit)*time.Millisecond)
 }
 
 // mayEnd reports whether the person alone may end a table, and whether only because it has kept
@@ -42,14 +42,14 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 		return false, false, nil
 	case mine >= 0 && t.Seats[mine].Absence == store.Out:
 		return false, false, nil
-	case !board.AnybodySits(t), onlyOne(t, mine), t.Thrown == 0 && t.Opener == string(v.Event.User),
+	case !board.AnybodySits(t), onlyOne(t, mine), t.Dice.Thrown == 0 && t.Opener == string(v.Event.User),
 		t.State == store.Lobby && v.hosts(t) && v.At >= board.MindedUntil(t):
 		return true, false, nil
 	}
 	if waited, err = v.keptWaiting(t, mine); waited || err != nil {
 		return waited, waited, err
 	}
-	if mine >= 0 && t.Thrown > 0 {
+	if mine >= 0 && t.Dice.Thrown > 0 {
 		return false, false, nil
 	}
 	may, err = v.aboveOthers(weighs)
@@ -85,7 +85,7 @@ func (v *Visit) aboveOthers(weighs bool) (bool, error) {
 // keptWaiting reports whether the person at a seat has been kept waiting too long: in a lobby since
 // it last changed, in a match since the last move. Picks, drafts and shown pages are no moves.
 func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
-	since := t.Moved
+	since := t.Clock.Moved
 	if t.State == store.Lobby {
 		since = t.Changed
 	}
@@ -95,7 +95,7 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 		return false, nil
 	case t.State == store.Lobby:
 		return true, nil
-	case still < idleLimit(t) || t.Due > v.At: // a turn that quiet hours or an outage have made longer goes on
+	case still < idleLimit(t) || t.Clock.Due > v.At: // a turn that quiet hours or an outage have made longer goes on
 		return false, nil
 	}
 	_, m, err := v.bot.Match(t)
@@ -113,7 +113,7 @@ func (v *Visit) refuseEnd(t store.Table) error {
 		return games.Refuse("bot.away.out", nil)
 	}
 	opener := t.Opener
-	if t.Thrown > 0 || store.Forgotten(opener) > 0 {
+	if t.Dice.Thrown > 0 || store.Forgotten(opener) > 0 {
 		opener = "" // nobody to ask more than the others
 	}
 	if opener == "" {
@@ -185,13 +185,13 @@ func (v *Visit) end(t *store.Table, rest string) error {
 		return v.Redraw(t)
 	case !may:
 		return v.refuseEnd(*t)
-	case rest != "yes" || t.Page != board.PageEnd && !v.Event.Pages || v.Pressed().Turn != board.BoardTurn(*t):
+	case rest != "yes" || t.Board.Page != board.PageEnd && !v.Event.Pages || v.Pressed().Turn != board.BoardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
 	if err := v.Abandon(t); err != nil || !waited || t.Match == nil {
 		return err
 	}
-	t.Page = board.PageWaited
+	t.Board.Page = board.PageWaited
 	return v.save(t)
 }
 

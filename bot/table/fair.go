@@ -115,11 +115,11 @@ func (v *Visit) fairCommand(w bot.Args) error {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
 	ended := t.State == store.Over || t.State == store.Abandoned
-	exact := []chat.Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": board.GapMark}), t.Commitment)}
+	exact := []chat.Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": board.GapMark}), t.Dice.Commitment)}
 	var lines []games.Line
 	if ended {
 		exact = append(exact, v.exact(games.Say("bot.fair.seed", games.Args{"Seed": board.GapMark}),
-			fmt.Sprintf("%x", t.Seed)))
+			fmt.Sprintf("%x", t.Dice.Seed)))
 	} else {
 		lines = append(lines, games.Say("bot.fair.secret", nil))
 	}
@@ -135,10 +135,10 @@ func (v *Visit) fairCommand(w bot.Args) error {
 	if thrown := thrownBy(moves, throws); thrown != "" {
 		more = more || strings.HasPrefix(thrown, "…")
 		lines = append(lines, games.Say("bot.fair.dice", games.Args{"Dice": thrown}))
-	} else if ended && !t.MovesDropped {
+	} else if ended && !t.Ending.MovesDropped {
 		lines = append(lines, games.Say("bot.fair.none", nil))
 	}
-	if t.MovesDropped {
+	if t.Ending.MovesDropped {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
 	} else if t.State == store.Over { // only a game that was played to its end has a record
 		checked, args := "bot.fair.verify", games.Args{"Scheme": dice.Scheme, "Page": "/fair"}
@@ -156,7 +156,7 @@ func (v *Visit) fairCommand(w bot.Args) error {
 	case more:
 		m.Row(v.Button(games.Say("bot.button.fair-all", nil), fmt.Sprintf("/fair %d %s", t.ID, pageWhole), games.Plain))
 	}
-	if t.State == store.Over && !t.MovesDropped {
+	if t.State == store.Over && !t.Ending.MovesDropped {
 		m.Record = t.ID
 	}
 	return nil

@@ -144,10 +144,10 @@ func (v *Visit) turnPage(t *store.Table, page string) error {
 		return v.onlyHost(*t)
 	}
 	if at, rules := strings.CutPrefix(page, board.PageRules); rules && v.Event.Menus {
-		if t.Page == board.PageGame {
+		if t.Board.Page == board.PageGame {
 			return v.chooseRules(*t, strings.TrimLeft(at, " /"))
 		}
-		t.Page = board.PageGame // it showed rules itself
+		t.Board.Page = board.PageGame // it showed rules itself
 		return errors.Join(v.save(t), v.chooseRules(*t, ""))
 	}
 	if v.turns(t, page) {
@@ -166,7 +166,7 @@ func (v *Visit) chooseRules(t store.Table, at string) (err error) {
 // chosen.
 func (v *Visit) unchosen(t store.Table, name string, err error) error {
 	r, refused := games.Refused(err)
-	if !refused || !v.Event.Menus || v.Event.On == chat.Ref(t.Board) {
+	if !refused || !v.Event.Menus || v.Event.On == chat.Ref(t.Board.Message) {
 		return err
 	}
 	v.Toast(r.Key, r.Args)
@@ -182,9 +182,9 @@ func (v *Visit) saveRules(t *store.Table, at string) error {
 		v.turns(t, board.PageRules)
 		return v.save(t)
 	}
-	t.Page = board.PageGame
+	t.Board.Page = board.PageGame
 	err := v.save(t)
-	if err != nil || v.Event.On == chat.Ref(t.Board) { // a board of before
+	if err != nil || v.Event.On == chat.Ref(t.Board.Message) { // a board of before
 		return err
 	}
 	return v.chooseRules(*t, at)
@@ -316,8 +316,9 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 		}
 		v.Names = v.bot.NamesAt(*t, v.Lang)
 	}
-	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules, TurnLimit: t.TurnLimit,
-		Absent: t.Absent}
+	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules,
+		Clock: store.Clock{TurnLimit: t.Clock.TurnLimit,
+			Absent: t.Clock.Absent}}
 	var err error
 	if next.Language, err = v.bot.TableLanguage(v.Tx, store.Chat{}, *t); err != nil {
 		return err

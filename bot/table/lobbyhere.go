@@ -32,7 +32,7 @@ func (v *Visit) isLeft(t store.Table) bool {
 func (v *Visit) clear(t *store.Table) error {
 	page := board.PageGivenUp
 	if v.MakesRoom(*t) {
-		page, t.Repost = store.PageCleared, false
+		page, t.Board.Repost = store.PageCleared, false
 	}
 	_, err := v.close(t, page)
 	return err

@@ -59,8 +59,8 @@ func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
 		}
 		people[0].Sends("1:1:0:throw")
 		synctest.Wait()
-		if table := h.TableAt("test:9/1"); table.Away || table.Drawn != table.Version {
-			t.Errorf("away %t, drawn %d of %d", table.Away, table.Drawn, table.Version)
+		if table := h.TableAt("test:9/1"); table.Board.Away || table.Board.Drawn != table.Version {
+			t.Errorf("away %t, drawn %d of %d", table.Board.Away, table.Board.Drawn, table.Version)
 		}
 	})
 }
@@ -92,8 +92,8 @@ func TestABoardIsDrawnThoughWhoHeldItHasFailed(t *testing.T) {
 			t.Fatalf("it was committed: %+v", r)
 		}
 		synctest.Wait()
-		if table := people[0].Table(); table.Turn != 1 || table.Drawn != table.Version {
-			t.Errorf("turn %d, drawn %d of %d", table.Turn, table.Drawn, table.Version)
+		if table := people[0].Table(); table.Turn != 1 || table.Board.Drawn != table.Version {
+			t.Errorf("turn %d, drawn %d of %d", table.Turn, table.Board.Drawn, table.Version)
 		}
 	})
 }

@@ -96,7 +96,7 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 // shorten gives the present turn of a table no more time than a new one has.
 func (v *Visit) shorten(table int64) error {
 	t, err := v.Tx.Tables.Table(table)
-	if err != nil || t.Due == 0 || t.State != store.Playing {
+	if err != nil || t.Clock.Due == 0 || t.State != store.Playing {
 		return err
 	}
 	clock, err := v.clockOf(t)
@@ -104,9 +104,9 @@ func (v *Visit) shorten(table int64) error {
 		return err
 	}
 	most := clock.After(time.UnixMilli(v.At), max(board.TurnLimit(t), grace+grace/2)).UnixMilli()
-	if t.Due <= most {
+	if t.Clock.Due <= most {
 		return nil
 	}
-	t.Due = most
+	t.Clock.Due = most
 	return v.Redraw(&t)
 }

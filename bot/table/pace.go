@@ -23,7 +23,7 @@ func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []ga
 		return m, events, err
 	}
 	throws := 0
-	if t.Thrown > threw {
+	if t.Dice.Thrown > threw {
 		throws++
 	}
 	for throws < maxThrows {
@@ -31,12 +31,12 @@ func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []ga
 		if !ok {
 			break
 		}
-		before := t.Thrown
+		before := t.Dice.Thrown
 		next, more, err := v.apply(t, m, seat, move, false)
 		if err != nil {
 			return m, events, err
 		}
-		if t.Thrown > before {
+		if t.Dice.Thrown > before {
 			throws++
 		}
 		m, events, v.wentOn = next, append(events, more...), true

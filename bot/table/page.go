@@ -33,7 +33,7 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 		return err
 	}
 	view := m.View()
-	_, writes := board.Writes(t.Page)
+	_, writes := board.Writes(t.Board.Page)
 	of, _ := board.Writes(page)
 	switch {
 	case seat < 0:
@@ -64,7 +64,7 @@ func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 		v.Reply.Opened = &chat.Opened{Table: t.ID, Turn: t.Turn, Page: page}
 		return true
 	}
-	t.Page = page
+	t.Board.Page = page
 	return false
 }
 
@@ -72,7 +72,7 @@ func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 // dear, the place has no room to spare and the board offers the same for every pick, the board's version
 // stays, and its next change shows the pick.
 func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
-	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Away ||
+	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Board.Away ||
 		!v.bot.Traits(chat.Place(t.Place)).Sparing || v.Event.Place == chat.Place(t.Place) && v.Room() {
 		return v.save(t)
 	}
@@ -100,8 +100,8 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 	most := board.MostSeats(paper)
 	mine, large := board.SeatOf(*t, v.Event.User), len(t.Seats) > most
 	opens := t.State == store.Playing && mine >= 0 && !large && !v.Event.Pages
-	if opens && t.Page == board.PageSheet {
-		t.Page = board.PageGame
+	if opens && t.Board.Page == board.PageSheet {
+		t.Board.Page = board.PageGame
 		return v.Redraw(t)
 	}
 	if from == "" && !v.Event.Menus && !v.Event.Pages {
@@ -115,8 +115,8 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 			v.Toast("bot.sheet-sent", nil)
 			return nil
 		}
-		if opens && t.Page == board.PageGame {
-			t.Page = board.PageSheet
+		if opens && t.Board.Page == board.PageGame {
+			t.Board.Page = board.PageSheet
 			return v.Redraw(t)
 		}
 	}

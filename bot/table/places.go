@@ -40,7 +40,7 @@ func (v *Visit) tableCommand(bot.Args) error {
 	}
 	var lost []store.Table
 	for _, t := range elsewhere {
-		if t.Away {
+		if t.Board.Away {
 			lost = append(lost, t)
 		}
 	}
@@ -71,7 +71,7 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 	for _, t := range active {
 		if v.belongsTo(t) && len(mine) < maxSought {
 			mine = append(mine, t)
-			if !t.Away {
+			if !t.Board.Away {
 				sought = append(sought, t.ID)
 			}
 		}
@@ -131,7 +131,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 		return games.Refuse("bot.lost.whose", nil)
 	case t.Place == string(v.Event.Place):
 		return v.show(t)
-	case !t.Away:
+	case !t.Board.Away:
 		return games.Refuse("bot.lost.found", nil)
 	}
 	switch here, err := v.Tx.Tables.TableAt(string(v.Event.Place)); {
@@ -145,7 +145,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
-	behind := chat.Ref(t.Board) // the board that it leaves, if it can still be reached there
+	behind := chat.Ref(t.Board.Message) // the board that it leaves, if it can still be reached there
 	v.After(func(ctx context.Context, c *bot.Core) error {
 		ctx, cancel := context.WithTimeout(ctx, lookWithin)
 		defer cancel()
@@ -193,7 +193,7 @@ func (v *Visit) comeBack() error {
 	if err == nil {
 		err = v.present(&t)
 	}
-	if err != nil || !t.Away {
+	if err != nil || !t.Board.Away {
 		return err
 	}
 	if err := v.reached(&t); err != nil {

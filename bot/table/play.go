@@ -45,8 +45,8 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 	t.Unit = v.Unit()
 	t.Opener = string(v.Event.User)
 	t.State = store.Lobby
-	t.Seed, t.Commitment = seed[:], seed.Commitment()
-	t.Opened, t.Changed, t.Version, t.Tapper = v.At, v.At, 1, -1
+	t.Dice.Seed, t.Dice.Commitment = seed[:], seed.Commitment()
+	t.Opened, t.Changed, t.Version, t.Board.Tapper = v.At, v.At, 1, -1
 	v.tap(&t)
 	if t.ID, err = v.Tx.Tables.AddTable(t); err != nil {
 		return t, fmt.Errorf("new table: %w", err)
@@ -114,7 +114,7 @@ func (v *Visit) start(t *store.Table) error {
 	if t.Language, err = v.bot.TableLanguage(v.Tx, store.Chat{}, *t); err != nil {
 		return err
 	}
-	t.State, t.Page, t.BoxIn, t.Moved = store.Playing, board.PageGame, pool.Box, v.At
+	t.State, t.Board.Page, t.BoxIn, t.Clock.Moved = store.Playing, board.PageGame, pool.Box, v.At
 	v.Begun = true
 	v.After(func(context.Context, *bot.Core) error {
 		v.bot.due.Wake() // the lobby's clock, for which the loop may wait, runs no longer
@@ -150,14 +150,14 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	}
 	switch { // a person's own move they see, and what others play for them is told until a person moves
 	case !auto && t.Seats[seat].House == "":
-		t.Seen, t.SeenTurn = nil, 0
-	case t.Seen == nil:
-		t.SeenTurn = t.Turn
-		if t.Seen, err = m.Save(); err != nil {
+		t.Board.Seen, t.Board.SeenTurn = nil, 0
+	case t.Board.Seen == nil:
+		t.Board.SeenTurn = t.Turn
+		if t.Board.Seen, err = m.Save(); err != nil {
 			return m, nil, fmt.Errorf("save the match of table %d: %w", t.ID, err)
 		}
 	}
-	t.Thrown, t.Draft, t.Moved = int64(fair.Next), "", v.At
+	t.Dice.Thrown, t.Draft, t.Clock.Moved = int64(fair.Next), "", v.At
 	t.Turn++
 	v.played = append(v.played,
 		store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.At})
@@ -245,7 +245,7 @@ func (v *Visit) storeMoves(t store.Table, g games.Game, over bool) (err error) {
 
 // fairDice are the dice of a table as far as they have been thrown.
 func fairDice(t store.Table) *dice.Fair {
-	fair := &dice.Fair{Seed: dice.Seed(t.Seed), Table: strconv.FormatInt(t.ID, 10), Next: int(t.Thrown)}
+	fair := &dice.Fair{Seed: dice.Seed(t.Dice.Seed), Table: strconv.FormatInt(t.ID, 10), Next: int(t.Dice.Thrown)}
 	for _, s := range t.Seats {
 		fair.Entropies = append(fair.Entropies, s.Entropy)
 	}
@@ -277,7 +277,7 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 // else the best that needs no solution. For a seat that is out, which can win nothing, it is the
 // first strategy, which spoils the least for the others.
 func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
-	if h, there := board.PerfectHouse(g); there && t.Absent == store.PlaysPerfect {
+	if h, there := board.PerfectHouse(g); there && t.Clock.Absent == store.PlaysPerfect {
 		return h
 	}
 	if t.Seats[seat].Absence == store.Out {

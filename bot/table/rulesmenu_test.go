@@ -16,9 +16,9 @@ func TestABoardWithRulesOnItGoesBack(t *testing.T) {
 	for _, again := range []string{"1:1:0:!set tiles=12", "1:1:0:!stake more", "1:1:0:!page rules/tiles"} {
 		anna.Presses("⚙ Rules")
 		ev := anna.Event()
-		ev.Press, ev.On, ev.Menus = again, chat.Ref(anna.Table().Board), true
-		if r := h.Bot.Handle(t.Context(), ev); r.Refused || r.Board != 1 || anna.Table().Page != "" {
-			t.Errorf("%s: %+v, page %q", again, r, anna.Table().Page)
+		ev.Press, ev.On, ev.Menus = again, chat.Ref(anna.Table().Board.Message), true
+		if r := h.Bot.Handle(t.Context(), ev); r.Refused || r.Board != 1 || anna.Table().Board.Page != "" {
+			t.Errorf("%s: %+v, page %q", again, r, anna.Table().Board.Page)
 		}
 	}
 }

@@ -18,7 +18,7 @@ import (
 // load reads the table of a press. Tables of other places cannot be reached.
 func (v *Visit) load(id int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(id)
-	if err == nil && t.Away && t.Chat == v.Chat.ID && t.Place != string(v.Event.Place) {
+	if err == nil && t.Board.Away && t.Chat == v.Chat.ID && t.Place != string(v.Event.Place) {
 		return t, games.Refuse("bot.lost.bring", nil)
 	}
 	if errors.Is(err, store.ErrNotFound) || (err == nil && t.Place != string(v.Event.Place)) {
@@ -76,7 +76,7 @@ func (v *Visit) Active(chat string) ([]store.Table, error) {
 
 // save stores a changed table and has its board drawn.
 func (v *Visit) save(t *store.Table) error {
-	t.Changed, t.Warned = v.At, 0
+	t.Changed, t.Clock.Warned = v.At, 0
 	return v.Redraw(t)
 }
 
@@ -90,7 +90,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 		v.minds(t)
 	}
 	t.Version++
-	if t.Away && t.Place == string(v.Event.Place) { // somebody is there
+	if t.Board.Away && t.Place == string(v.Event.Place) { // somebody is there
 		if err := v.reached(t); err != nil {
 			return err
 		}
@@ -113,12 +113,12 @@ func (v *Visit) Redraw(t *store.Table) error {
 func (v *Visit) show(t store.Table) error {
 	v.Reply.Board, v.Reply.Fresh = t.ID, true
 	v.Draw(t, true)
-	if t.Away {
+	if t.Board.Away {
 		if err := v.reached(&t); err != nil {
 			return err
 		}
 	}
-	t.Repost = true
+	t.Board.Repost = true
 	t.Version++
 	return v.Tx.Tables.SaveTable(t)
 }
@@ -269,7 +269,7 @@ func (v *Visit) countTerms(t *store.Table) error {
 // a table never changes.
 func sameTerms(a, b store.Table) bool {
 	return a.Game == b.Game && a.Stake == b.Stake && a.Unit == b.Unit && maps.Equal(a.Rules, b.Rules) &&
-		a.Absent == b.Absent && board.AgreedTurnLimit(a) == board.AgreedTurnLimit(b) &&
+		a.Clock.Absent == b.Clock.Absent && board.AgreedTurnLimit(a) == board.AgreedTurnLimit(b) &&
 		slices.Equal(board.HousesAt(a), board.HousesAt(b))
 }
 
@@ -296,15 +296,15 @@ func (v *Visit) minds(t *store.Table) (noted bool) {
 	}
 	mine := board.SeatOf(*t, v.Event.User)
 	if v.Event.User != "" && t.Opener == string(v.Event.User) {
-		t.Minded, noted = v.At, true
+		t.Clock.Minded, noted = v.At, true
 	}
 	p, _ := chat.ParsePress(v.Event.Press)
 	if p.Table == t.ID && mine >= 0 && t.Seats[mine].Confirmed {
-		t.Pressed, noted = v.At, true
+		t.Clock.Pressed, noted = v.At, true
 	}
-	t.Due = 0
+	t.Clock.Due = 0
 	if board.Minded(*t, v.At) && board.StillIn(*t) > 1 {
-		t.Due = board.MindedUntil(*t)
+		t.Clock.Due = board.MindedUntil(*t)
 	}
 	return noted
 }
@@ -339,16 +339,16 @@ func (v *Visit) tap(t *store.Table) {
 	if name, _, _ := p.Verb(); name == "pick" || t.State == store.Lobby && !plays(p) {
 		return
 	}
-	t.Tapped, t.Tapper = v.At, board.SeatOf(*t, v.Event.User)
+	t.Board.Tapped, t.Board.Tapper = v.At, board.SeatOf(*t, v.Event.User)
 }
 
 // tappedAgain reports whether the person, or somebody at the same device, has changed the board by a
 // press so shortly before that this one may be the second tap of a double one. What is typed is no tap.
 func (v *Visit) tappedAgain(t store.Table) bool {
-	since := time.Duration(v.At-t.Tapped) * time.Millisecond
-	if v.Event.Typed || since < 0 || since >= doubleTap || t.Tapper < 0 || t.Tapper >= len(t.Seats) {
+	since := time.Duration(v.At-t.Board.Tapped) * time.Millisecond
+	if v.Event.Typed || since < 0 || since >= doubleTap || t.Board.Tapper < 0 || t.Board.Tapper >= len(t.Seats) {
 		return false
 	}
-	last := chat.User(t.Seats[t.Tapper].Player)
+	last := chat.User(t.Seats[t.Board.Tapper].Player)
 	return last != "" && (last == v.Event.User || v.bot.Same(last, v.Event.User))
 }

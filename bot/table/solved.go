@@ -77,7 +77,7 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 // prepare refuses to start if a house seat's perfect play cannot be computed, and has perfect play
 // computed that the table is going to need.
 func (v *Visit) prepare(g games.Game, t store.Table) error {
-	solved := seatsSolved(g, t.Seats) || t.Absent == store.PlaysPerfect
+	solved := seatsSolved(g, t.Seats) || t.Clock.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (v *Visit) prepare(g games.Game, t store.Table) error {
 
 // choices is the chance of a house strategy at the present turn.
 func choices(t store.Table) games.Rand {
-	return dice.Choices(dice.Seed(t.Seed), fmt.Sprint(t.ID), int(t.Turn))
+	return dice.Choices(dice.Seed(t.Dice.Seed), fmt.Sprint(t.ID), int(t.Turn))
 }
 
 // perfectMove is the best move; a solution that panics has failed.

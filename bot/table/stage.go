@@ -24,13 +24,13 @@ func (v *Visit) stage(t *store.Table) {
 		return // the board shows all that led to its end
 	}
 	is := v.Condition(place)
-	if is.Budget == nil || !is.Link.Up || t.Away {
+	if is.Budget == nil || !is.Link.Up || t.Board.Away {
 		return
 	}
 	if b := is.Budget(place); b.Limit > 0 && (b.Left < 1 || b.Waiting > 0) {
 		return
 	}
-	t.Staged = v.At + stagedFor.Milliseconds()
+	t.Board.Staged = v.At + stagedFor.Milliseconds()
 	v.Wake(v.bot.staged)
 }
 
@@ -67,9 +67,9 @@ func (b *Tables) lookStaged(ctx context.Context, c *bot.Core) (soon time.Duratio
 // showEnd has the board of a table show its end.
 func (v *Visit) showEnd(table int64) error {
 	t, err := v.Tx.Tables.Table(table)
-	if err != nil || t.Staged == 0 {
+	if err != nil || t.Board.Staged == 0 {
 		return err
 	}
-	t.Staged = 0
+	t.Board.Staged = 0
 	return v.Redraw(&t)
 }

@@ -111,7 +111,7 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 		return t, err
 	}
 	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Seats: []store.Seat{seat},
-		TurnLimit: store.DefaultLimit, Stake: stakeBy(g, rules, w, usualStake)}
+		Clock: store.Clock{TurnLimit: store.DefaultLimit}, Stake: stakeBy(g, rules, w, usualStake)}
 	err = v.bot.Agree(&t, g, w)
 	return t, err
 }
@@ -142,7 +142,7 @@ func (v *Visit) again(t store.Table, o bot.Opening, w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if (may || mine >= 0 && board.HasVote(t.Seats[mine])) && t.Page == board.PageGame {
+	if (may || mine >= 0 && board.HasVote(t.Seats[mine])) && t.Board.Page == board.PageGame {
 		v.turns(&t, board.PageOffer)
 	}
 	if err := v.Redraw(&t); err != nil {

@@ -38,7 +38,7 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 			t.Fatalf("a toggle is answered by %+v", r)
 		}
 	}
-	if table := anna.Table(); table.Drawn < table.Version {
+	if table := anna.Table(); table.Board.Drawn < table.Version {
 		t.Error("the board lags: it would be drawn by whoever looks for such boards")
 	}
 	anna.Sends("1:1:1:!pick 0")

@@ -37,7 +37,7 @@ func TestStatsCountOldGamesBitByBit(t *testing.T) {
 					return err
 				}
 			}
-			if err := tx.Tables.Finish(again.ID, first.Ended, 10000, rows); err != nil {
+			if err := tx.Tables.Finish(again.ID, first.Ending.Ended, 10000, rows); err != nil {
 				return err
 			}
 			if again, err = tx.Tables.Table(again.ID); err != nil {

@@ -39,8 +39,8 @@ func (v *Visit) clockOf(t store.Table) (Quiet, error) {
 // lookAt has the loop look at a table in time: when its turn is over, and before that, with its last third, when the
 // board begins to say so.
 func (v *Visit) lookAt(t *store.Table) error {
-	t.Look = 0
-	if t.Due == 0 {
+	t.Clock.Look = 0
+	if t.Clock.Due == 0 {
 		return nil
 	}
 	if t.State == store.Playing {
@@ -49,11 +49,11 @@ func (v *Visit) lookAt(t *store.Table) error {
 			return err
 		}
 		now := time.UnixMilli(v.At)
-		if first := clock.between(now, time.UnixMilli(t.Due)) - board.TurnLimit(*t)/3; first >= time.Millisecond {
-			t.Look = clock.After(now, first).UnixMilli()
+		if first := clock.between(now, time.UnixMilli(t.Clock.Due)) - board.TurnLimit(*t)/3; first >= time.Millisecond {
+			t.Clock.Look = clock.After(now, first).UnixMilli()
 		}
 	}
-	look := cmp.Or(t.Look, t.Due)
+	look := cmp.Or(t.Clock.Look, t.Clock.Due)
 	v.DueBy(look)
 	v.After(func(context.Context, *bot.Core) error {
 		if look < v.bot.awake.Load() {
@@ -67,7 +67,7 @@ func (v *Visit) lookAt(t *store.Table) error {
 // giveTime gives a turn so much time at least, where it has a clock, and some
 // tables up to half as much again, so that they are not all played for at once.
 func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
-	if t.Due == 0 || t.State != store.Playing {
+	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil
 	}
 	clock, err := v.clockOf(*t)
@@ -75,14 +75,14 @@ func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 		return err
 	}
 	spread := time.Duration(t.ID) * 7 * time.Second % max(long/2, 1)
-	t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), long+spread).UnixMilli())
+	t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(v.At), long+spread).UnixMilli())
 	return v.lookAt(t)
 }
 
 // reached stores that the place of a table can be reached again, and gives time, because people
 // could neither play nor be called there.
 func (v *Visit) reached(t *store.Table) error {
-	t.Away = false
+	t.Board.Away = false
 	if err := v.bot.Notifier.Sooner(v, *t); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (v *Visit) reached(t *store.Table) error {
 func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	limit := board.TurnLimit(*t)
 	if t.State != store.Playing || t.Waits || limit == 0 || len(board.WaitedFor(*t, m)) == 0 {
-		t.Due = 0
+		t.Clock.Due = 0
 		return nil
 	}
 	clock, err := v.clockOf(*t)
@@ -104,10 +104,10 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	}
 	now := time.UnixMilli(v.At)
 	switch {
-	case v.Begun || t.Due == 0:
-		t.Due = clock.After(now, limit).UnixMilli()
+	case v.Begun || t.Clock.Due == 0:
+		t.Clock.Due = clock.After(now, limit).UnixMilli()
 	case v.playing:
-		t.Due = max(t.Due, clock.After(now, board.MinTurnLimit).UnixMilli())
+		t.Clock.Due = max(t.Clock.Due, clock.After(now, board.MinTurnLimit).UnixMilli())
 	}
 	return nil
 }
@@ -115,14 +115,14 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 // wholeTurn restarts the present turn for the person who is to move now: its deadline becomes a
 // whole limit from now, unless an outage has moved it further.
 func (v *Visit) wholeTurn(t *store.Table) error {
-	t.Moved = v.At
+	t.Clock.Moved = v.At
 	limit := board.TurnLimit(*t)
-	if limit == 0 || t.Due == 0 {
+	if limit == 0 || t.Clock.Due == 0 {
 		return nil // a clock that does not run, or is to begin
 	}
 	clock, err := v.clockOf(*t)
 	if err == nil {
-		t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), limit).UnixMilli())
+		t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(v.At), limit).UnixMilli())
 	}
 	return err
 }

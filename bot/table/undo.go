@@ -20,7 +20,7 @@ func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []i
 	if err != nil {
 		return nil, nil, err
 	}
-	t.Thrown = 0
+	t.Dice.Thrown = 0
 	thrown := &dice.Recorder{Dice: fairDice(t)}
 	m, err = record.Replay(m, board.Facts(moves), thrown)
 	return m, thrown.Faces, err
@@ -79,10 +79,10 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	}
 	t.Turn++
 	if last := len(moves) - 1; last >= 0 { // whoever writes and takes it back keeps the others waiting
-		t.Moved = moves[last].At
+		t.Clock.Moved = moves[last].At
 	}
 	t.Waits = false // it is a person's turn again
-	t.Page, t.Draft = board.PageGame, board.OpeningDraft(m.View()).String()
+	t.Board.Page, t.Draft = board.PageGame, board.OpeningDraft(m.View()).String()
 	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
@@ -99,7 +99,7 @@ func (v *Visit) stands(t *store.Table) error {
 	if err != nil || !board.IsQuick(v.bot.Bot, set, t.Place) {
 		return err
 	}
-	if at, err := v.Tx.Tables.MovesAt(t.ID, t.Moved); err != nil || !board.WentOn(at) {
+	if at, err := v.Tx.Tables.MovesAt(t.ID, t.Clock.Moved); err != nil || !board.WentOn(at) {
 		return err
 	}
 	return games.Refuse("bot.undo-thrown", nil)
@@ -131,16 +131,16 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 	if err != nil {
 		return err
 	}
-	t.Due = clock.After(time.UnixMilli(began), board.TurnLimit(*t)).UnixMilli()
+	t.Clock.Due = clock.After(time.UnixMilli(began), board.TurnLimit(*t)).UnixMilli()
 	left := v.graceLeft(chat.Place(t.Place), time.Duration(v.At-began)*time.Millisecond)
-	t.Due = max(t.Due, clock.After(time.UnixMilli(v.At), left).UnixMilli())
+	t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(v.At), left).UnixMilli())
 	stood := int64(0)
 	if last := len(moves) - 1; last >= 0 {
 		stood = moves[last].At
 	}
 	for _, move := range history {
 		if move.Move == board.TakenBack && move.At >= stood {
-			t.Due = max(t.Due, clock.After(time.UnixMilli(move.At), board.MinTurnLimit).UnixMilli())
+			t.Clock.Due = max(t.Clock.Due, clock.After(time.UnixMilli(move.At), board.MinTurnLimit).UnixMilli())
 			break
 		}
 	}
@@ -149,7 +149,7 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 
 // MovesOf are the moves of a table that stand.
 func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
-	if t.MovesDropped {
+	if t.Ending.MovesDropped {
 		return nil, games.Refuse("bot.review.bare", nil)
 	}
 	history, err := v.Tx.Tables.Moves(t.ID)

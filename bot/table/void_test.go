@@ -52,7 +52,7 @@ func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 		h.Game("/pile 5", []string{"Ben", "Clara"}, "Ben take 6+5", "Clara take 2+1", "Ben take 4+3")
 		voided := func(game int64, want bool) {
 			t.Helper()
-			if got := h.TableOf(game).Voided; got != want {
+			if got := h.TableOf(game).Ending.Voided; got != want {
 				t.Errorf("%+v: game %d is voided: %v, want %v", of, game, got, want)
 			}
 		}

@@ -137,7 +137,7 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 		}
 		look()
 		table, _ := b.first(t)
-		clock.now = time.UnixMilli(table.Due).Add(-10 * time.Second)
+		clock.now = time.UnixMilli(table.Clock.Due).Add(-10 * time.Second)
 		before(w)
 		clock.looks, clock.nap = 0, nap
 		look()
@@ -146,7 +146,7 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 		}
 		look()
 		table, moves := b.first(t)
-		then(nap, time.UnixMilli(table.Due).Sub(clock.now), table, len(moves))
+		then(nap, time.UnixMilli(table.Clock.Due).Sub(clock.now), table, len(moves))
 	}
 }
 
@@ -156,7 +156,7 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
 	b := watched(t, clock)
 	seated(t, b)
-	change(t, b, func(t *store.Table) { t.Due, t.TurnLimit = 0, 0 })
+	change(t, b, func(t *store.Table) { t.Clock.Due, t.Clock.TurnLimit = 0, 0 })
 	w := newDeadlines(b.Tables)
 	after := func(d time.Duration, asleep bool) store.Table {
 		t.Helper()
@@ -170,7 +170,7 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 		return table
 	}
 	after(0, true)
-	if table := after(7*24*time.Hour, false); table.Warned == 0 {
+	if table := after(7*24*time.Hour, false); table.Clock.Warned == 0 {
 		t.Fatalf("not announced: %+v", table)
 	}
 	if table := after(30*time.Hour, true); table.State != store.Playing {
@@ -240,7 +240,8 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 				clock.now = evening.Add(by)
 				look()
 				table, moves := b.first(t)
-				if left := time.UnixMilli(table.Due).Sub(clock.now); left < grace || left > board.TurnLimit(table) ||
+				if left := time.UnixMilli(table.Clock.Due).Sub(clock.now); left < grace ||
+					left > board.TurnLimit(table) ||
 					len(moves) > 0 {
 					t.Fatalf("set by %v: %v are left, %d moves were played", by, left, len(moves))
 				}

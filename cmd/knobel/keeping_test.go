@@ -122,7 +122,7 @@ func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 		err := st.View(t.Context(), func(tx *store.Tx) error {
 			return tx.Tables.Finished("", func(id int64) error {
 				table, err := tx.Tables.Table(id)
-				if !table.MovesDropped {
+				if !table.Ending.MovesDropped {
 					kept++
 				}
 				return err

@@ -198,7 +198,7 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 	}
 	err = c.To.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		table, err := tx.Tables.Table(1)
-		table.Page = "rules"
+		table.Board.Page = "rules"
 		return errors.Join(err, tx.Tables.SaveTable(table))
 	})
 	if err != nil {

@@ -57,8 +57,8 @@ func (p *party) unrest(st *store.Store) (wrong string) {
 		}
 		return tx.Tables.Tables(func(id int64) error {
 			table, err := tx.Tables.Table(id)
-			if err == nil && !table.Away && table.Drawn < table.Version {
-				wrong = fmt.Sprintf("table %d at %s is drawn in version %d of %d", id, table.Place, table.Drawn,
+			if err == nil && !table.Board.Away && table.Board.Drawn < table.Version {
+				wrong = fmt.Sprintf("table %d at %s is drawn in version %d of %d", id, table.Place, table.Board.Drawn,
 					table.Version)
 			}
 			return err
@@ -196,13 +196,13 @@ func (p *party) boards() {
 		}
 		here := slices.DeleteFunc(slices.Clone(seen), func(b seenBoard) bool { return b.table != id })
 		if more[platform] += max(len(here)-1, 0); len(here) > 1 {
-			p.t.Logf("table %d stands in %s, and there are %+v", id, table.Board, here)
+			p.t.Logf("table %d stands in %s, and there are %+v", id, table.Board.Message, here)
 		}
-		right := slices.IndexFunc(here, func(b seenBoard) bool { return strings.HasSuffix(table.Board, b.ref) })
+		right := slices.IndexFunc(here, func(b seenBoard) bool { return strings.HasSuffix(table.Board.Message, b.ref) })
 		if right >= 0 {
 			p.stands(table, here[right].turns)
 		} else if table.Rematch == 0 {
-			p.t.Errorf("table %d at %s stands in %s, which nobody sees", id, table.Place, table.Board)
+			p.t.Errorf("table %d at %s stands in %s, which nobody sees", id, table.Place, table.Board.Message)
 		}
 		if table.State == store.Playing {
 			played++

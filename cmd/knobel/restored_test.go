@@ -116,7 +116,7 @@ func TestDiceDoNotFallAgainAfterARestore(t *testing.T) {
 	})
 	v.presses(t, "rematch", "!rematch")
 	s.until("the rematch is there", shows("!start"))
-	if next := stateOf(t, db, 2); string(next.Seed) == string(before.Seed) {
+	if next := stateOf(t, db, 2); string(next.Dice.Seed) == string(before.Dice.Seed) {
 		t.Error("the rematch throws the same dice")
 	}
 	s.kill()

@@ -265,7 +265,7 @@ func pastOf(ctx context.Context, st *store.Store, room chat.Chat, most int) (pas
 		}
 		for _, t := range tables {
 			if t.ID != newest.ID && len(past) < most {
-				past = append(past, web.PastTable{Table: t.ID, Ended: time.UnixMilli(t.Ended)})
+				past = append(past, web.PastTable{Table: t.ID, Ended: time.UnixMilli(t.Ending.Ended)})
 			}
 		}
 		return nil
