@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"knobel/bot"
-	"knobel/bot/chat"
-	"knobel/store"
 )
 
 // The pages that a board can show.
@@ -47,30 +45,6 @@ func Writes(page string) (group int, ok bool) {
 	}
 	return group, page == PageWrite && !parted
 }
-
-// OpenerSits reports whether the person who opened a table sits there.
-func OpenerSits(t store.Table) bool {
-	i := SeatOf(t, chat.User(t.Opener))
-	return i >= 0 && t.Seats[i].Confirmed
-}
-
-const (
-	// mindedFor is how long a lobby is its opener's alone after the last that they did there.
-	mindedFor = 5 * time.Minute
-	// keptFor is how long a lobby keeps its place after the last press of a person who sits there.
-	keptFor = 15 * time.Minute
-)
-
-// MindedUntil returns until when a lobby is its opener's alone, in Unix milliseconds.
-func MindedUntil(t store.Table) int64 {
-	return max(t.Clock.Minded, t.Opened) + mindedFor.Milliseconds()
-}
-
-// Minded reports whether the opener of a lobby decides there: they sit, and are about. Else everybody who sits does.
-func Minded(t store.Table, now int64) bool { return OpenerSits(t) && now < MindedUntil(t) }
-
-// KeptUntil returns until when a lobby keeps its place, in Unix milliseconds.
-func KeptUntil(t store.Table) int64 { return max(t.Clock.Pressed, t.Opened) + keptFor.Milliseconds() }
 
 // PageGivenUp is the page of a lobby that gave way to another table.
 const PageGivenUp = "given up"

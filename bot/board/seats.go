@@ -1,10 +1,7 @@
 package board
 
 import (
-	"fmt"
-	"hash/fnv"
 	"slices"
-	"strconv"
 	"time"
 
 	"knobel/bot/chat"
@@ -73,15 +70,6 @@ func firstToAgree(t store.Table) int {
 	return -1
 }
 
-func AnybodySits(t store.Table) bool {
-	for _, s := range t.Seats {
-		if s.House == "" && s.Confirmed {
-			return true
-		}
-	}
-	return false
-}
-
 // LastWord returns the seat of the person who was the last to give or change a word for the dice by
 // /luck; -1: no one has.
 func LastWord(t store.Table) int {
@@ -92,72 +80,6 @@ func LastWord(t store.Table) int {
 		}
 	}
 	return last
-}
-
-// HasVote reports whether the owner of a seat has a vote.
-func HasVote(s store.Seat) bool {
-	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
-}
-
-// Taker returns the person who asks to take over a seat, "" if there is none or they are forgotten.
-func Taker(t store.Table, seat int) chat.User {
-	if store.Forgotten(t.Seats[seat].Taker) > 0 {
-		return ""
-	}
-	return chat.User(t.Seats[seat].Taker)
-}
-
-// TakerMark returns a mark for a button that tells one person who asks for a seat from the next.
-func TakerMark(t store.Table, seat int) string {
-	mark := fnv.New32a()
-	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)
-	return fmt.Sprintf("%08x", mark.Sum32())
-}
-
-// OfferedSeat reads the number of a seat that is offered.
-func OfferedSeat(t store.Table, said string) (seat int, ok bool) {
-	seat, err := strconv.Atoi(said)
-	return seat, err == nil && seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Offered && t.Seats[seat].House == ""
-}
-
-// Agreeing returns the other people at a table who may agree that a seat goes to taker. People who
-// use the same device as either of the two may not: they could be the same person.
-func (b *Boards) Agreeing(t store.Table, seat int, taker chat.User) (others []int) {
-	for i, s := range t.Seats {
-		user := chat.User(s.Player)
-		if i != seat && s.House == "" && store.Forgotten(s.Player) == 0 &&
-			!b.Same(user, chat.User(t.Seats[seat].Player)) && !b.Same(user, taker) {
-			others = append(others, i)
-		}
-	}
-	return others
-}
-
-// StillAsked returns the seats whose word who asks for a seat needs, and whether that of an admin, too: of one
-// other seat, or of all whose people are there where all vouch.
-func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
-	s := t.Seats[seat]
-	others := b.Agreeing(t, seat, Taker(t, seat))
-	admin = s.Vouch == store.AdminVouches
-	allowed := slices.ContainsFunc(others, s.Allows)
-	if s.Vouch == store.AllVouch {
-		present := slices.DeleteFunc(slices.Clone(others), func(i int) bool {
-			return s.Allows(i) || !HasVote(t.Seats[i])
-		})
-		if len(present) > 0 {
-			return present, admin
-		}
-	}
-	if allowed {
-		return nil, admin
-	}
-	return others, admin
-}
-
-// Asks reports whether a person asks for a seat who still needs the word of others.
-func (b *Boards) Asks(t store.Table, seat int) bool {
-	seats, admin := b.StillAsked(t, seat)
-	return Taker(t, seat) != "" && (admin || len(seats) > 0)
 }
 
 // ReservedFor is how long a rematch reserves the seats of people who have not pressed yet, if

@@ -27,38 +27,6 @@ func concerned(t store.Table) []chat.User {
 	return all
 }
 
-// openPage is the page of a table that is drawn for one who looks: what they have opened while no move was made
-// since, or else what the table says to all about its end.
-func openPage(t store.Table, by chat.Viewer, now int64) string {
-	switch t.State {
-	case store.Lobby, store.Playing:
-	default:
-		return t.Board.Page
-	}
-	if by.Open.Table != t.ID || by.Open.Turn != t.Turn {
-		return PageGame
-	}
-	page, _, _ := strings.Cut(by.Open.Page, "/")
-	lobby := slices.Contains([]string{PageRules, pageVariants, pageHouses}, page)
-	elsewhere := lobby != (t.State == store.Lobby) && page != PageEnd && page != PageOffer
-	if elsewhere || lobby && !hostedBy(t, by.People, now) {
-		return PageGame
-	}
-	return by.Open.Page
-}
-
-// hostedBy reports whether one of some people decides the terms of a table: its opener, or each person who sits there
-// where the opener does not, or is away.
-func hostedBy(t store.Table, people []chat.User, now int64) bool {
-	if Minded(t, now) {
-		return slices.Contains(people, chat.User(t.Opener))
-	}
-	return slices.ContainsFunc(people, func(user chat.User) bool {
-		i := SeatOf(t, user)
-		return i >= 0 && t.Seats[i].Confirmed
-	})
-}
-
 // mine are the seats of those who look, none where all do.
 func (s *BoardView) mine() (seats []int) {
 	if s.viewer == nil {
@@ -127,8 +95,10 @@ var verbsFor = map[string]func(s *BoardView, rest string) bool{
 	"join":  (*BoardView).maySit,
 	"agree": seatedSo(func(s *BoardView, i int) bool { return ToAgree(s.Table, i) }),
 	"leave": seatedSo(func(s *BoardView, i int) bool { return s.Table.Seats[i].Confirmed }),
-	"start": func(s *BoardView, _ string) bool { return s.hosts() || s.holdsBox() },
-	"free":  hostOnly, "house": hostOnly, "unhouse": hostOnly, "page": hostOnly, "set": hostOnly, "stake": hostOnly,
+	"start": func(s *BoardView, _ string) bool {
+		return s.hosts() || HoldsBox(s.Table, s.boxed, s.viewer.People...)
+	},
+	"free": hostOnly, "house": hostOnly, "unhouse": hostOnly, "page": hostOnly, "set": hostOnly, "stake": hostOnly,
 	"pick": moverOnly, "play": moverOnly, "more": moverOnly,
 	"show": func(s *BoardView, page string) bool {
 		return s.looksToMove() || page == PageSheet && s.large
@@ -157,14 +127,7 @@ func hostOnly(s *BoardView, _ string) bool  { return s.hosts() }
 func moverOnly(s *BoardView, _ string) bool { return s.looksToMove() }
 
 // hosts reports whether one of those who look decides the terms.
-func (s *BoardView) hosts() bool { return hostedBy(s.Table, s.viewer.People, s.bot.Now()) }
-
-// holdsBox reports whether one of those who look sits at the table and holds the box: they may start as well.
-func (s *BoardView) holdsBox() bool {
-	return s.any(func(_ int, seat store.Seat) bool {
-		return seat.Confirmed && seat.Player != "" && seat.Player == s.boxed
-	})
-}
+func (s *BoardView) hosts() bool { return Hosts(s.Table, s.bot.Now(), s.viewer.People...) }
 
 // opened reports whether one of those who look has opened the table.
 func (s *BoardView) opened() bool { return slices.Contains(s.viewer.People, chat.User(s.Table.Opener)) }

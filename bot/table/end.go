@@ -29,22 +29,13 @@ func idleLimit(t store.Table) time.Duration {
 	return max(idle, time.Duration(t.Clock.TurnLimit)*time.Millisecond)
 }
 
-// mayEnd reports whether the person alone may end a table, and whether only because it has kept
-// them waiting. Before the first throw the opener may, and those who may change the chat. After it
-// seated people may not, since they would undo what the dice have done, but those who may change
-// the chat and have no seat may. A person alone at a table, or with house seats only, needs no
-// other's consent; nor does a table without people. A person who is out may not: the stake is lost
-// and must not come back.
+// mayEnd reports whether the person alone may end a table, and whether only because it has kept them waiting. Beside
+// what the table itself says, those who may change the chat may before the first throw and, without a seat, later.
 func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
 	mine := board.SeatOf(t, v.Event.User)
-	switch {
-	case t.State != store.Lobby && t.State != store.Playing:
-		return false, false, nil
-	case mine >= 0 && t.Seats[mine].Absence == store.Out:
-		return false, false, nil
-	case !board.AnybodySits(t), onlyOne(t, mine), t.Dice.Thrown == 0 && t.Opener == string(v.Event.User),
-		t.State == store.Lobby && v.hosts(t) && v.At >= board.MindedUntil(t):
-		return true, false, nil
+	may, never := board.EndsAlone(t, v.Event.User, v.At)
+	if may || never {
+		return may, false, nil
 	}
 	if waited, err = v.keptWaiting(t, mine); waited || err != nil {
 		return waited, waited, err
@@ -58,21 +49,6 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 
 // OffersEnd reports whether the person is offered to end a table.
 func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
-
-// onlyOne reports whether a seat is that of the only person at a table, or of the
-// only one with a vote.
-func onlyOne(t store.Table, seat int) bool {
-	if seat < 0 {
-		return false
-	}
-	people := 0
-	for _, s := range t.Seats {
-		if s.House == "" && s.Confirmed && store.Forgotten(s.Player) == 0 {
-			people++
-		}
-	}
-	return people == 1 && t.Seats[seat].Confirmed || board.HasVote(t.Seats[seat]) && len(board.Voting(t)) == 1
-}
 
 // aboveOthers reports whether the person may change the chat and others may not.
 func (v *Visit) aboveOthers(weighs bool) (bool, error) {

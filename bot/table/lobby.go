@@ -82,11 +82,11 @@ func (v *Visit) GetUp(t *store.Table, seat int) error {
 // begin starts the match.
 func (v *Visit) begin(t *store.Table, _ string) error {
 	if !v.hosts(*t) {
-		holds, err := v.holdsBox(*t)
+		box, err := v.Tx.Books.BoxHolder(t.Chat, t.Unit)
 		if err != nil {
 			return err
 		}
-		if !holds {
+		if !board.HoldsBox(*t, box.Holder, v.Event.User) {
 			return v.onlyHost(*t)
 		}
 	}

@@ -195,26 +195,8 @@ func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 	return games.Seat(seat), nil
 }
 
-// hosts reports whether the person decides the terms: the opener does, or any seated person if the
-// opener has left, or is away.
-func (v *Visit) hosts(t store.Table) bool {
-	mine := board.SeatOf(t, v.Event.User)
-	if mine < 0 || !t.Seats[mine].Confirmed {
-		return false
-	}
-	return t.Opener == string(v.Event.User) || !board.Minded(t, v.At)
-}
-
-// holdsBox reports whether the person sits at the table and holds the box: they
-// may start as well.
-func (v *Visit) holdsBox(t store.Table) (bool, error) {
-	mine := board.SeatOf(t, v.Event.User)
-	if mine < 0 || !t.Seats[mine].Confirmed {
-		return false, nil
-	}
-	box, err := v.Tx.Books.BoxHolder(t.Chat, t.Unit)
-	return box.Holder == string(v.Event.User), err
-}
+// hosts reports whether the person decides the terms.
+func (v *Visit) hosts(t store.Table) bool { return board.Hosts(t, v.At, v.Event.User) }
 
 // onlyHost refuses what is the host's to do.
 func (v *Visit) onlyHost(t store.Table) error {
