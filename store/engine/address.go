@@ -1,6 +1,6 @@
 package engine
 
-// What the address of a database says.
+// The address of a database.
 
 import (
 	"context"
@@ -15,25 +15,24 @@ import (
 )
 
 const (
-	// connectWithin is how long making a connection may take, unless the address says connect_timeout.
+	// connectWithin is the timeout of a connection attempt, unless the address sets connect_timeout.
 	connectWithin = 5 * time.Second
-	// maxConns is how many connections there are at most, unless the address says pool_max_conns.
+	// maxConns is the largest number of connections, unless the address sets pool_max_conns.
 	maxConns = 8
-	// askWithin is how long a question about the database itself may take.
+	// askWithin is the timeout of a question about the database itself.
 	askWithin = 10 * time.Second
 )
 
-// IsServer reports whether the name of a database is an address, or meant to be one, and no file: whatever may hold a
-// password.
+// IsServer reports whether the name of a database is meant as an address, which may hold a password, and not as a file.
 func IsServer(name string) bool {
 	return strings.Contains(name, "://") || strings.Contains(name, "password=") || strings.HasPrefix(name, "host=")
 }
 
-// errAddress does not show what was read: a password may stand anywhere in it.
+// errAddress does not quote the address: a password may be anywhere in it.
 var errAddress = errors.New("the address of the database cannot be read: give " +
 	"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
 
-// readable returns the parts of an address. One in which a password may have gone elsewhere is refused.
+// readable returns the parts of an address. It refuses one whose password may be in another part.
 func readable(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || !strings.HasPrefix(address, u.Scheme+"://") {
@@ -46,8 +45,7 @@ func readable(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// Shown is an address without the password and whatever else is said behind it; of one that cannot be read nothing is
-// shown.
+// Shown returns an address without the password and the parameters, or nothing if it cannot be read.
 func Shown(address string) string {
 	u, err := readable(address)
 	if err != nil {
@@ -63,7 +61,7 @@ func Shown(address string) string {
 	return shown.String()
 }
 
-// parse reads an address. Errors do not hold it: there is a password in it.
+// parse reads an address. Its errors do not quote it, because of the password.
 func parse(address string) (config *pgxpool.Config, name string, err error) {
 	u, err := readable(address)
 	if err != nil {
@@ -87,12 +85,11 @@ func parse(address string) (config *pgxpool.Config, name string, err error) {
 	return config, name, nil
 }
 
-// unheard is how long a connection has to be out of use before it is in doubt.
+// unheard is how long a connection has to be idle before it is checked.
 const unheard = time.Second
 
-// isInDoubt reports whether the server is asked for a sign of life on a connection before it is used. A press that
-// comes after a quiet while would wait for that once more than others, over a network that is slow; the end of a
-// connection is seen without asking, unless the network has kept it back.
+// isInDoubt reports whether the server is pinged on a connection before it is used. After a pause that would cost a
+// press one more round trip; a closed connection is seen without asking, unless the network has held it back.
 func isInDoubt(_ context.Context, p stdlib.ShouldPingParams) bool {
 	return p.IdleDuration > unheard && !isSilent(p.Conn.PgConn().Conn())
 }
@@ -105,7 +102,7 @@ func (e oneLine) Error() string {
 }
 func (e oneLine) Unwrap() error { return e.error }
 
-// cause is the innermost error: those around it repeat the address.
+// cause returns the innermost error: those around it repeat the address.
 func cause(err error) error {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
 		err = inner

@@ -1,6 +1,6 @@
 package engine
 
-// How a running database is copied.
+// Copying a running database.
 
 import (
 	"context"
@@ -13,10 +13,9 @@ import (
 	"time"
 )
 
-// Backup writes a checked, consistent copy of the running database to a file that must not exist.
-// The file has its name only once it is whole and flushed. Reading and writing go on meanwhile;
-// what is committed after it began is not in the copy. told, if there is one, hears how many bytes of about how many
-// are copied.
+// Backup writes a checked, consistent copy of the running database to a file that must not exist. The file gets its
+// name once it is complete and flushed. Reading and writing continue; later commits are not in the copy. told, unless
+// nil, gets the bytes copied and their approximate total.
 func (d *File) Backup(ctx context.Context, file string, told func(done, all int64)) error {
 	if err := d.copyTo(ctx, file, false, told); err != nil {
 		return fmt.Errorf("backup: %w", err)
@@ -24,7 +23,7 @@ func (d *File) Backup(ctx context.Context, file string, told func(done, all int6
 	return nil
 }
 
-// copyTo writes the copy; older is that an older schema is no fault.
+// copyTo writes the copy; older accepts an older schema.
 func (d *File) copyTo(ctx context.Context, file string, older bool, told func(done, all int64)) error {
 	file, err := locate(file)
 	if err != nil {
@@ -64,10 +63,10 @@ func (d *File) copyTo(ctx context.Context, file string, older bool, told func(do
 	return nameFile(part.Name(), file)
 }
 
-// copyLook is how often it is looked how far a copy has grown.
+// copyLook is how often the size of a copy is read.
 const copyLook = time.Second
 
-// watched tells how far a file has grown towards the size of another, until the returned function is called.
+// watched reports how far a file has grown towards the size of another, until end is called.
 func watched(of, grows string, told func(done, all int64)) (end func()) {
 	info, err := os.Stat(of)
 	if told == nil || err != nil {

@@ -2,19 +2,19 @@ package engine
 
 import "sync/atomic"
 
-// base is what both kinds of databases tell without looking.
+// base holds what both kinds of databases know without a query.
 type base struct {
 	name       string // the path of a file, or an address without its password
 	concurrent bool
 	clock      string
 	options    Options
 	upgraded   Upgrade
-	found      []string // what a crash has left beside a file
+	found      []string // left beside a file by a crash
 	counted    CommitCounter
 	trips      atomic.Int64
 }
 
-// The following are as of DB.
+// The following implement DB.
 
 func (b *base) Concurrent() bool  { return b.concurrent }
 func (b *base) Clock() string     { return b.clock }

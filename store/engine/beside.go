@@ -1,6 +1,6 @@
 package engine
 
-// Where a new database is made that is to have its name only once it is whole.
+// A folder for a new database that gets its name once it is complete.
 
 import (
 	"errors"
@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 )
 
-// beside ends the name of the folder in which a database is made.
+// beside is the suffix of the folder in which a database is made.
 const beside = ".copying"
 
-// Beside returns the name of a database in a folder beside a file that must not be there, to be made and then to get
-// that name. What an earlier try has left there is removed; it is refused while somebody works with it.
+// Beside returns the name for a new database in a folder beside a file that must not exist. It removes the remains of
+// an earlier try, and refuses if that one is in use.
 func Beside(file string) (made string, err error) {
 	file, err = locate(file)
 	if err != nil {
@@ -41,7 +41,7 @@ func Beside(file string) (made string, err error) {
 	return made, nil
 }
 
-// Remove removes what Beside has made room for.
+// Remove deletes the folder that Beside has made.
 func Remove(made string) error {
 	if err := removeAll(made); err != nil {
 		return err
@@ -49,9 +49,9 @@ func Remove(made string) error {
 	return os.Remove(filepath.Dir(made))
 }
 
-// Name gives a finished database, which is closed, its name, unless the name has been taken meanwhile. It is in one
-// file: what is still in its log would be lost. It is renamed, not linked as in nameFile: a database with two names,
-// which a crash would leave, is refused. Where it has its name, and nobody knows for how long, the error is of the kind
+// Name renames a finished, closed database to its name, unless the name has been taken meanwhile. The database is one
+// file: what is still in its log would be lost. It is renamed, not linked as in nameFile: a crash would leave a
+// database with two names, which is refused. If the new name may not survive a crash, the error is of the kind
 // ErrUncertain.
 func Name(made, file string) error { return name(made, file, syncFolder) }
 

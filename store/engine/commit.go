@@ -1,11 +1,11 @@
 package engine
 
-// Group commit: how changes of a file share a commit. One goroutine takes the changes that wait into one transaction,
-// each in a savepoint of its own, commits once no change waits, and answers all. So under load one flush of the
-// disk is for many changes, and a change that is alone commits at once.
+// Group commit of changes of a file. One goroutine runs the waiting changes in one transaction, each in its own
+// savepoint, commits once none waits, and answers all. Under load many changes share one flush of the disk; a single
+// change commits at once.
 //
-// What fails is rolled back to its savepoint and harms no other. But what a later change has read may be the work of
-// an earlier one, so that no change, not even a refused one, has an answer before the commit.
+// A failed change is rolled back to its savepoint and harms no other. A later change may have read what an earlier one
+// wrote, so no change, not even a refused one, is answered before the commit.
 
 import (
 	"context"
@@ -19,11 +19,9 @@ import (
 )
 
 const (
-	// maxTogether is how many changes share a commit at most, so that the first of
-	// them does not wait for ever.
+	// maxTogether is the largest number of changes in a commit, so that the first does not wait for ever.
 	maxTogether = 512
-	// maxYields is how often a commit lets others run before it goes on: those who were just answered may be about to
-	// write again.
+	// maxYields is how often a commit yields to other goroutines before it starts: those just answered may write again.
 	maxYields = 32
 )
 
@@ -32,44 +30,44 @@ var errExited = errors.New("the change has ended its goroutine")
 // panicked is the error of a change that has panicked.
 type panicked struct{ error }
 
-// writer is the writing connection, and how changes share it.
+// writer is the writing connection and the queue of changes that share it.
 type writer struct {
 	options  Options
 	location location
 	readers  *readers
 	counted  *CommitCounter
-	jobs     chan *job // those that wait for their turn
+	jobs     chan *job // waiting for their turn
 	closing  atomic.Bool
 	closed   chan struct{}
 
-	// The fields below belong to the goroutine that writes.
+	// Only the goroutine that writes uses the fields below.
 
 	conn    *connection // nil: to be opened
 	began   bool        // a transaction is open
 	waiting []*job      // for its commit
-	size    int         // how many of these stand
-	last    int         // how many stood at the last commit, -1: the writer is closed
-	short   bool        // the log was too short: all connections are to be opened anew
-	stale   bool        // others may have changed the database before the open transaction
-	failing time.Time   // since when nothing could be committed; zero: it can
+	size    int         // how many of waiting were kept in the transaction
+	last    int         // size at the last commit, -1: the writer is closed
+	short   bool        // the log was too short: all connections must be reopened
+	stale   bool        // other connections may have changed the database before the open transaction
+	failing time.Time   // since when commits fail; zero: they do not
 }
 
-// job is a change, or what runs alone.
+// job is a change, or a function that runs alone.
 type job struct {
 	change func(*Tx) error
-	alone  func() error // instead of a change: while no transaction is open
-	begun  atomic.Bool  // by the writer, or given up by the caller
-	err    error        // what became of it
+	alone  func() error // runs instead of a change while no transaction is open
+	begun  atomic.Bool  // by the writer, or abandoned by the caller
+	err    error        // the result
 	done   chan struct{}
 }
 
-// alone runs what needs a database in which no transaction is open, while no change runs.
+// alone runs a function while no transaction is open and no change runs.
 func (w *writer) alone(ctx context.Context, run func() error) error {
 	return w.submit(ctx, &job{alone: run})
 }
 
-// submit returns when a job is done, and committed or rolled back. ctx ends the wait for those before it. The panic of
-// a change comes through, with the stack where it was.
+// submit runs a job and returns once it is committed or rolled back. ctx limits the wait for earlier jobs. A panic of
+// the change is passed on with its stack.
 func (w *writer) submit(ctx context.Context, j *job) error {
 	j.done = make(chan struct{})
 	if err := ctx.Err(); err != nil {
@@ -105,7 +103,7 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 	return j.err
 }
 
-// close closes the connection after everything that waits.
+// close closes the connection after all waiting jobs.
 func (w *writer) close() error {
 	w.closing.Store(true)
 	return w.alone(context.Background(), func() error {
@@ -117,7 +115,7 @@ func (w *writer) close() error {
 	})
 }
 
-// run does what comes until the writer is closed.
+// run runs jobs until the writer is closed.
 func (w *writer) run() {
 	defer func() {
 		select {
@@ -135,8 +133,7 @@ func (w *writer) run() {
 	}
 }
 
-// next returns the next job: as a part of the open transaction where there is one and it
-// has room, or else after its commit.
+// next returns the next job: for the open transaction while that has room, or else after its commit.
 func (w *writer) next() *job {
 	for yields := 0; len(w.waiting) > 0 && len(w.waiting) < maxTogether; yields++ {
 		select {
@@ -153,10 +150,10 @@ func (w *writer) next() *job {
 	return <-w.jobs
 }
 
-// do does a job: a change is a part of the open transaction afterwards, or rolled back.
+// do runs a job; a change is then part of the open transaction, or rolled back.
 func (w *writer) do(j *job) {
 	if !j.begun.CompareAndSwap(false, true) {
-		return // its caller has given up
+		return // abandoned by its caller
 	}
 	if j.alone != nil {
 		w.commit()
@@ -172,14 +169,14 @@ func (w *writer) do(j *job) {
 	tx := w.conn.tx(context.Background(), w.options.Convert)
 	tx.stale, w.stale = w.stale, false
 	j.err = errExited
-	defer func() { // also where the change ends the goroutine
+	defer func() { // also if the change ends the goroutine
 		w.short = w.short || isShort(tx.failed)
 		w.end(j.err == nil)
 	}()
 	j.err = try(tx, j.change)
 }
 
-// try runs a change and returns its error, or else that of its first failed statement. A panic is returned as panicked.
+// try runs a change and returns its error, or that of its first failed statement. A panic is returned as panicked.
 func try(tx *Tx, change func(*Tx) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -192,7 +189,7 @@ func try(tx *Tx, change func(*Tx) error) (err error) {
 	return tx.failed
 }
 
-// begin begins a change, and a transaction if none is open.
+// begin begins a change, and a transaction unless one is open.
 func (w *writer) begin() error {
 	if !w.began {
 		if err := w.ready(); err != nil {
@@ -211,7 +208,7 @@ func (w *writer) begin() error {
 	return w.frame("SAVEPOINT change")
 }
 
-// ready makes sure that the file is in its place, and of the connection.
+// ready checks the file's place and opens the connection.
 func (w *writer) ready() error {
 	looked, err := w.location.look()
 	if err == nil && looked && w.conn != nil {
@@ -242,15 +239,14 @@ func (w *writer) end(stands bool) {
 	} else if w.frame("ROLLBACK TO change") != nil {
 		return
 	}
-	_ = w.frame("RELEASE change") // where it fails, all who wait hear of it
+	_ = w.frame("RELEASE change") // a failure reaches all waiting changes
 }
 
-// frame runs one of the statements around changes. If it fails, the state of the transaction is
-// unknown: the connection is closed, which rolls back what is open, and all that wait for the
-// commit get the error.
+// frame runs one of the statements around changes. If it fails, the state of the transaction is unknown: it closes the
+// connection, which rolls back, and all changes waiting for the commit get the error.
 func (w *writer) frame(statement string) error {
 	if w.conn == nil {
-		return nil // one before has failed
+		return nil // an earlier one has failed
 	}
 	err := w.conn.exec(statement)
 	if err == nil {
@@ -259,14 +255,14 @@ func (w *writer) frame(statement string) error {
 	err = fmt.Errorf("%s: %w", strings.ToLower(statement), err)
 	w.short = w.short || isShort(err)
 	w.fails(err)
-	// The error of closing is dropped: the one before it is returned already.
+	// The error of closing is dropped: the earlier one is returned.
 	_ = w.conn.close()
 	w.conn = nil
 	w.answer(err)
 	return err
 }
 
-// commit commits the open transaction, and answers all who wait for it.
+// commit commits the open transaction and answers the changes waiting for it.
 func (w *writer) commit() {
 	switch {
 	case !w.began:
@@ -288,7 +284,7 @@ func (w *writer) commit() {
 	}
 }
 
-// answer ends the transaction and answers all changes that wait for it; err is the error of its commit.
+// answer ends the transaction and answers the changes waiting for it with err, the error of its commit.
 func (w *writer) answer(err error) {
 	for _, j := range w.waiting {
 		if err != nil {
@@ -301,10 +297,9 @@ func (w *writer) answer(err error) {
 	w.waiting = w.waiting[:0]
 }
 
-// closeAll closes all connections, so that new ones look at the files afresh. As long as one is
-// open, others share the index of its log: if another program has removed that log, a new
-// connection finds an empty one and can read nothing that the index refers to. Reading connections
-// are older and are closed last, since they have the log open.
+// closeAll closes all connections, so that new ones read the files afresh. While one is open, others share the index of
+// its log: if another program has removed that log, a new connection finds an empty one and cannot read what the index
+// refers to. Reading connections are older and close last, since they have the log open.
 func (w *writer) closeAll() {
 	w.short = false
 	if w.conn != nil {
@@ -314,10 +309,10 @@ func (w *writer) closeAll() {
 	w.readers.renew()
 }
 
-// saveLog checks whether the log was removed while connections have it open: its contents would be
-// lost with the process. It writes them into the database and has all connections opened anew, with
-// a new log. While a view reads an older state it does nothing, and the next call tries again. It
-// refuses to go on if another program has written to a log of its own.
+// saveLog checks whether the log was removed while connections have it open: its contents would be lost with the
+// process. It writes them into the database and has all connections reopened with a new log. While a view reads an
+// older state it does nothing, and the next call tries again. It returns an error if another program has written to its
+// own log.
 func (w *writer) saveLog() error {
 	gone, foreign := w.location.logGone()
 	if !gone {
@@ -327,7 +322,7 @@ func (w *writer) saveLog() error {
 		return nil
 	}
 	if foreign {
-		// The error stays, so that the next change looks again.
+		// The error stays, so that the next change checks again.
 		w.location.err = fmt.Errorf("the log of the database %s was replaced while it was open, and another program "+
 			"has written to it: stop that program, and start anew", w.location.file)
 		return w.location.err
@@ -344,7 +339,7 @@ func (w *writer) saveLog() error {
 	return nil
 }
 
-// fails tells of the beginning of trouble.
+// fails reports that changes cannot be committed.
 func (w *writer) fails(err error) {
 	if !w.failing.IsZero() {
 		return
@@ -355,8 +350,8 @@ func (w *writer) fails(err error) {
 	}
 }
 
-// succeeds tells of the end of trouble, once something was written since the connection was opened: it is closed with
-// the first failure, and what changes nothing is committed on a full disk, too.
+// succeeds reports the end of trouble once something was written since the connection was opened: the first failure
+// closes it, and a change that writes nothing commits even on a full disk.
 func (w *writer) succeeds() {
 	var changes int64
 	err := w.conn.tx(context.Background(), nil).get("SELECT total_changes()", &changes)

@@ -1,6 +1,6 @@
 package engine
 
-// How commits are counted.
+// Counting commits.
 
 import (
 	"math/bits"
@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// CommitCounter counts commits as they are made. It is safe for concurrent use.
+// CommitCounter counts commits. It is safe for concurrent use.
 type CommitCounter struct {
 	failed, again         atomic.Int64
 	sizes, lengths, waits spread
 }
 
-// Commit counts one commit of so many changes, that succeeded or not.
+// Commit counts one commit of size changes.
 func (c *CommitCounter) Commit(size int, took time.Duration, succeeded bool) {
 	if !succeeded {
 		c.failed.Add(1)
@@ -24,19 +24,19 @@ func (c *CommitCounter) Commit(size int, took time.Duration, succeeded bool) {
 	c.lengths.add(took.Microseconds())
 }
 
-// Waited counts a change that has waited so long for its turn.
+// Waited counts a change and its wait for its turn.
 func (c *CommitCounter) Waited(wait time.Duration) { c.waits.add(wait.Microseconds()) }
 
-// RunsAgain counts a change that runs again.
+// RunsAgain counts a repeated change.
 func (c *CommitCounter) RunsAgain() { c.again.Add(1) }
 
-// Read returns what was counted.
+// Read returns the counts.
 func (c *CommitCounter) Read() Commits {
 	return Commits{Failed: c.failed.Load(), Sizes: c.sizes.read(), Lengths: c.lengths.read(), Waits: c.waits.read(),
 		Again: c.again.Load()}
 }
 
-// spread counts how large something is, without a lock.
+// spread is a histogram without a lock.
 type spread struct {
 	counts [len(Spread{}.Counts)]atomic.Int64
 	sum    atomic.Int64
@@ -56,18 +56,17 @@ func (s *spread) read() Spread {
 	return read
 }
 
-// Commits is what a database has committed since it was opened.
+// Commits are the commits of a database since it was opened.
 type Commits struct {
-	Failed  int64  // commits that did not come about
-	Sizes   Spread // how many changes shared a commit
-	Lengths Spread // how long a commit took, in microseconds
-	Waits   Spread // on a server: how long changes waited for their turn, in microseconds
-	Again   int64  // on a server: how often changes ran again, as others were in their way or a connection was lost
+	Failed  int64  // commits that failed
+	Sizes   Spread // changes in a commit
+	Lengths Spread // duration of a commit, in microseconds
+	Waits   Spread // on a server: wait of a change for its turn, in microseconds
+	Again   int64  // on a server: repeated changes, after a conflict or a lost connection
 }
 
-// Spread is how often something was how large: Counts[i] is how often it was at most
-// 2^i and more than 2^(i-1); what was beyond the last counts there, too. The last is
-// enough for a commit of a minute, told in microseconds.
+// Spread is a histogram: Counts[i] is how many values were at most 2^i and more than 2^(i-1). The last one also counts
+// all larger values; it is enough for a commit of a minute in microseconds.
 type Spread struct {
 	Counts [27]int64
 	Sum    int64

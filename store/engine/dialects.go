@@ -1,6 +1,6 @@
 package engine
 
-// What is said in different words to SQLite and to PostgreSQL.
+// Statements that differ between SQLite and PostgreSQL.
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 	"knobel/migrations"
 )
 
-// words are those in which the server is asked. It refuses an answer that is not as wanted by a division by zero: the
-// commit may be on its way already when the answer comes.
+// words returns the SQL for the server. A division by zero makes the server refuse an unwanted answer: the commit may
+// have been sent already when the answer comes.
 func (s statement) words() string {
 	switch s.wants {
 	case changes:
@@ -24,7 +24,7 @@ func (s statement) words() string {
 	return s.query
 }
 
-// number returns the next one: no other change adds rows.
+// number returns the next number: no other change adds rows.
 func (f fileSession) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }
@@ -33,14 +33,14 @@ func (f fileSession) strays(*Tx) (string, error) {
 	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }
 
-// number takes the next one, which stays unused where the change fails.
+// number takes the next number, which stays unused if the change fails.
 func (p *pipeline) number(table string) (query string, args []any) {
 	return `SELECT nextval(pg_get_serial_sequence(quote_ident(current_schema()) || '.' || quote_ident($1), 'id'))`,
 		[]any{table}
 }
 
 // The columns of all tables, by table and name: the type, whether it is never NULL, the position in the key from 1 on,
-// 0 for none, and what gives its numbers.
+// 0 for none, and the sequence of its numbers.
 const (
 	columnsOfFile = `
 		SELECT t.name, c.name, LOWER(c.type), c."notnull", c.pk, '' FROM sqlite_master t JOIN pragma_table_info(t.name) c
@@ -58,7 +58,7 @@ const (
 		ORDER BY c.relname COLLATE "C", a.attname COLLATE "C"`
 )
 
-// tablesOf reads the tables without the last numbers that they have given.
+// tablesOf reads the tables without their last numbers.
 func tablesOf(tx *Tx, columns string) (all []Table, err error) {
 	err = tx.Rows(columns, []any{migrations.Table, migrations.Lock}, func(row Row) error {
 		var table, name, kind, sequence string
@@ -147,7 +147,7 @@ func (f fileSession) fill(tx *Tx, t Table) (add func(row []any) error, end func(
 	return add, func() error { return nil }
 }
 
-// Of tables whose numbers are never given again.
+// Only tables that never reuse numbers need it.
 func (f fileSession) numbered(tx *Tx, t Table) error {
 	var numbers bool
 	err := tx.Rows(`SELECT COUNT(*) > 0 FROM sqlite_master WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'
@@ -168,7 +168,7 @@ func (p *pipeline) numbered(tx *Tx, t Table) error {
 	return tx.Run(`SELECT setval($1::TEXT::regclass, $2)`, t.sequence, t.Last)
 }
 
-// references lists the columns of each rule that has rows refer to others, in order.
+// references lists the columns of each foreign key, in order.
 const references = `
 	SELECT r.conrelid::regclass::text, r.confrelid::regclass::text, r.conname, a.attname, b.attname
 	FROM pg_constraint r
@@ -178,7 +178,7 @@ const references = `
 	WHERE r.contype = 'f' AND r.connamespace = quote_ident(current_schema())::regnamespace
 	ORDER BY 1, r.conname, k.number`
 
-// reference is one such rule.
+// reference is one foreign key.
 type reference struct {
 	from, to, name   string
 	columns, targets []string
@@ -209,7 +209,7 @@ func (p *pipeline) strays(tx *Tx) (string, error) {
 		GROUP BY name HAVING SUM(strays) > 0 ORDER BY name`, nil
 }
 
-// strays counts the rows for which a rule does not hold. Names stand as they are: those of the schema need no quotes.
+// strays counts the rows that violate a foreign key. The names of the schema need no quotes.
 func (r reference) strays() string {
 	var whole, same []string
 	for i, column := range r.columns {

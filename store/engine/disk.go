@@ -1,6 +1,6 @@
 package engine
 
-// What is done to files, whatever is in them.
+// Operations on files, whatever they contain.
 
 import (
 	"errors"
@@ -12,12 +12,11 @@ import (
 	"time"
 )
 
-// companions are the suffixes of the files that belong to a database. Left behind, they would be
-// taken for parts of another database that gets its name.
+// companions are the suffixes of the files that belong to a database. Left behind, they would be taken for parts of
+// another database with the same name.
 var companions = []string{"-wal", "-journal"}
 
-// nameFile names a finished file, unless the name has been taken meanwhile, and
-// makes sure of the name on the disk.
+// nameFile names a finished file, unless the name has been taken meanwhile, and flushes the name to the disk.
 func nameFile(part, file string) error {
 	err := os.Link(part, file)
 	if errors.Is(err, fs.ErrExist) {
@@ -31,7 +30,7 @@ func nameFile(part, file string) error {
 	return syncFolder(file)
 }
 
-// syncFolder makes sure of a file's name on the disk.
+// syncFolder flushes a file's name to the disk.
 func syncFolder(file string) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be synced there, and need not be
@@ -43,10 +42,10 @@ func syncFolder(file string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// moment is now, as a part of a file's name.
+// moment returns the present time as part of a file's name.
 func moment() string { return time.Now().UTC().Format("2006-01-02T15-04-05.000Z") }
 
-// unlessAbsent drops the error that a file is not there.
+// unlessAbsent returns err, or nil if it says that the file does not exist.
 func unlessAbsent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -54,7 +53,7 @@ func unlessAbsent(err error) error {
 	return err
 }
 
-// flush makes sure of a file on the disk.
+// flush flushes a file to the disk.
 func flush(file string) error {
 	opened, err := os.OpenFile(file, os.O_RDWR, 0)
 	if err != nil {
@@ -63,7 +62,7 @@ func flush(file string) error {
 	return errors.Join(opened.Sync(), opened.Close())
 }
 
-// removeAll removes a database that nobody needs, with all that lies beside it.
+// removeAll deletes an unneeded database and its companions.
 func removeAll(file string) error {
 	var errs []error
 	for _, end := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
@@ -74,7 +73,7 @@ func removeAll(file string) error {
 	return errors.Join(errs...)
 }
 
-// copyFile copies a file for its owner's eyes.
+// copyFile copies a file so that only its owner can read it.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {

@@ -1,6 +1,6 @@
 package engine
 
-// What errors of PostgreSQL mean.
+// The kinds of errors of PostgreSQL.
 
 import (
 	"context"
@@ -31,28 +31,27 @@ const (
 	codeNotSupported  = "0A000"
 )
 
-// isPooled reports whether an error shows that somebody else had the connection to the server meanwhile: a pooler in
-// transaction mode stands in between.
+// isPooled reports whether an error shows that another client had the connection to the server meanwhile: there is a
+// pooler in transaction mode.
 func isPooled(err error) bool {
 	failed, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (failed.Code == codeNoStatement || failed.Code == codeTwoOfAName)
 }
 
-// isCrowded reports whether a change has failed because others were in its way: those can be committed.
+// isCrowded reports whether a change failed because of concurrent changes.
 func isCrowded(err error) bool {
 	failed, ok := errors.AsType[*pgconn.PgError](err)
 	return errors.Is(err, ErrAgain) || ok &&
 		(failed.Code == codeSerialization || failed.Code == codeDeadlock || failed.Code == codeLocked)
 }
 
-// isDivision reports whether an error is that of a division by zero, by which statements of ours have the server refuse
-// what has found no row.
+// isDivision reports whether an error is a division by zero, with which statements refuse a missing row.
 func isDivision(err error) bool {
 	failed, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && failed.Code == codeDivision
 }
 
-// asServer wraps an error of the server, or of the way to it, into an Error with its kind.
+// asServer wraps an error of the server, or of the connection to it, into an Error with its kind.
 func asServer(err error) error {
 	if err == nil {
 		return nil
@@ -68,7 +67,7 @@ func asServer(err error) error {
 	switch {
 	case failed.Code == codeCorrupted, failed.Code == codeIndexBroken:
 		e.Kind = ErrDamaged
-	case isPooled(err): // which is no longer so the next time
+	case isPooled(err): // the next try works without names
 	case strings.HasPrefix(failed.Code, classData), strings.HasPrefix(failed.Code, classIntegrity),
 		strings.HasPrefix(failed.Code, classSyntax):
 		e.Kind = ErrRefused
@@ -78,7 +77,7 @@ func asServer(err error) error {
 	return e
 }
 
-// Unreached reports whether an error is that of a server that cannot be reached, or that takes nobody in now.
+// Unreached reports whether an error says that a server cannot be reached or accepts no connections now.
 func Unreached(err error) bool {
 	e, is := errors.AsType[*Error](err)
 	if !is || errors.Is(err, context.Canceled) || e.Kind != nil && !errors.Is(e.Kind, ErrUncertain) {
@@ -93,8 +92,8 @@ func Unreached(err error) bool {
 	})
 }
 
-// differsOnTLS reports whether a server answers and is not to be trusted, or has no TLS: trying again is of no use.
-// Where several ways were tried, one without TLS among them, that is so of all of them.
+// differsOnTLS reports whether a server answers but is not trusted, or has no TLS, so that a retry is useless. If
+// several ways were tried, one without TLS among them, it holds for all.
 func differsOnTLS(err error) bool {
 	type joined interface {
 		error
@@ -107,7 +106,7 @@ func differsOnTLS(err error) bool {
 	return untrusted || strings.Contains(err.Error(), "server refused TLS connection") // pgconn has no type for it
 }
 
-// trouble tells of the beginning and the end of a time in which nothing can be committed.
+// trouble reports the beginning and the end of a time in which nothing can be committed.
 type trouble struct {
 	mu    sync.Mutex
 	since time.Time // zero: there is none

@@ -1,6 +1,6 @@
 package engine
 
-// A database that is one SQLite file: who writes and who reads.
+// A database that is one SQLite file: its writer and its readers.
 
 import (
 	"context"
@@ -25,10 +25,9 @@ type File struct {
 
 var _ DB = (*File)(nil)
 
-// newFile opens or creates the database in a file and brings its schema up to date. It
-// refuses a database that a newer version has written, one that another instance is
-// working with, and whatever is no database of ours, in a sentence for the operator;
-// it leaves those files as they were. keeps is that a copy of an older schema is kept.
+// newFile opens or creates the database in a file and brings its schema up to date. It refuses a newer version's
+// database, one that another instance uses and any other file, in a sentence for the operator, and leaves those files
+// as they were. With keeps, it keeps a copy of an older schema.
 func newFile(ctx context.Context, file string, o Options, keeps bool) (_ *File, err error) {
 	d := &File{base: base{options: o, clock: "NULL"}}
 	if d.name, err = locate(file); err != nil {
@@ -63,8 +62,7 @@ func newFile(ctx context.Context, file string, o Options, keeps bool) (_ *File, 
 	return d, nil
 }
 
-// look looks at a file before anything in it is changed, and keeps a copy of one whose
-// schema is about to be.
+// look inspects a file before anything in it is changed, and keeps a copy if its schema will be upgraded.
 func (d *File) look(ctx context.Context, keeps bool) error {
 	version, err := inspect(ctx, d.name, d.options, demands{older: true, whole: true})
 	if err != nil {
@@ -86,7 +84,7 @@ func (d *File) look(ctx context.Context, keeps bool) error {
 	return nil
 }
 
-// connect gets ready to write and to read.
+// connect opens the connections for writing and reading.
 func (d *File) connect(ctx context.Context) error {
 	at, err := locationOf(d.name, d.lock)
 	if err != nil {
@@ -106,8 +104,8 @@ func (d *File) connect(ctx context.Context) error {
 	return nil
 }
 
-// readFile opens an existing database, also while another instance is working with
-// it. It changes nothing in it and refuses one whose schema is not this version's.
+// readFile opens an existing database, also while another instance uses it. It changes nothing in it and refuses one
+// whose schema is not this version's.
 func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	file, err := locate(file)
 	if err != nil {
@@ -126,7 +124,7 @@ func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	return &File{base: base{name: file, options: o, clock: "NULL"}, reading: reading}, nil
 }
 
-// Close is as of DB.
+// Close implements DB.
 func (d *File) Close() (err error) {
 	d.closing.Do(func() { err = d.close() })
 	if err != nil {
@@ -149,7 +147,7 @@ func (d *File) close() error {
 	return errors.Join(errs...)
 }
 
-// Update is as of DB: one at a time, whatever their names.
+// Update implements DB: changes run one at a time, whatever their names.
 func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) error {
 	if d.writing == nil {
 		return ErrReadOnly
@@ -166,33 +164,31 @@ func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) err
 	return err
 }
 
-// Hints is as of DB: there is one process.
+// Hints implements DB: there is one process.
 func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.Hear(hear) }
 
-// View is as of DB. Views do not wait for Update, and for each other only where
-// they are many.
+// View implements DB. Views do not wait for Update, and for each other only if there are many.
 func (d *File) View(ctx context.Context, read func(*Tx) error) error {
 	return d.reading.view(ctx, read)
 }
 
-// Clean is as of DB: it writes the whole file anew, and takes the longer the
-// larger that is.
+// Clean implements DB: it rewrites the whole file, which takes longer the larger it is.
 func (d *File) Clean(ctx context.Context) error {
 	if d.writing == nil {
 		return ErrReadOnly
 	}
 	return d.writing.alone(ctx, func() error {
 		if err := d.There(); err != nil {
-			return err // what lies there is another's by now
+			return err // another instance has the file now
 		}
 		return clean(ctx, d.name)
 	})
 }
 
-// Faults is as of DB.
+// Faults implements DB.
 func (d *File) Faults(ctx context.Context) ([]string, error) { return checkFile(ctx, d.name) }
 
-// There is as of DB.
+// There implements DB.
 func (d *File) There() error {
 	if d.writing == nil {
 		return nil
@@ -200,7 +196,7 @@ func (d *File) There() error {
 	return d.writing.location.check()
 }
 
-// Size is as of DB.
+// Size implements DB.
 func (d *File) Size() (data, log int64, err error) {
 	for name, into := range map[string]*int64{d.name: &data, d.name + "-wal": &log} {
 		info, err := os.Stat(name)
@@ -215,8 +211,8 @@ func (d *File) Size() (data, log int64, err error) {
 	return data, log, nil
 }
 
-// Unfinished is as of DB: a file has its name only once it is finished.
+// Unfinished implements DB: a file gets its name only once it is finished.
 func (d *File) Unfinished(context.Context) (bool, error) { return false, nil }
 
-// Finish is as of DB.
+// Finish implements DB.
 func (d *File) Finish(context.Context) error { return nil }

@@ -1,6 +1,6 @@
 package engine
 
-// How a second instance is kept away.
+// The lock that keeps a second instance away.
 
 import (
 	"errors"
@@ -11,24 +11,23 @@ import (
 	"sync"
 )
 
-// errHeld is that another instance holds a lock.
+// errHeld says that another instance holds a lock.
 var errHeld = errors.New("held by another instance")
 
-// lock keeps a second instance away from a database. It stands on a file
-// beside it, which stays: the operating system lets go of the lock when its
-// holder ends, however it ends. Somebody may remove it all the same: then whoever
-// comes first makes another, and the database is theirs.
+// fileLock keeps a second instance away from a database. It is on a file beside it, which stays: the operating system
+// releases the lock when its holder ends. If the file is deleted, the next instance makes another, and the database is
+// that one's.
 type fileLock struct {
 	database string
 
 	mu   sync.Mutex
 	file *os.File
-	lost error // another instance has the database, for good
+	lost error // another instance has the database for good
 
 	released bool
 }
 
-// acquire takes the lock of a database or says who is in the way.
+// acquire takes the lock of a database, or returns why it cannot.
 func acquire(database string) (*fileLock, error) {
 	file, err := os.OpenFile(database+".lock", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
@@ -53,9 +52,8 @@ func acquire(database string) (*fileLock, error) {
 	return nil, fmt.Errorf("database %s cannot be locked: %w", database, err)
 }
 
-// keep makes sure that the lock is still held: where its file was removed it takes
-// it anew, unless another instance was faster. What that one has written nobody
-// here knows of, so the lock is lost for good.
+// keep makes sure that the lock is still held. If its file was deleted it takes it again, unless another instance was
+// faster: then the lock is lost for good, since this process does not know what that one has written.
 func (l *fileLock) keep() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,7 +87,7 @@ func (l *fileLock) keep() error {
 	return err
 }
 
-// release lets go of the lock, if it is still held.
+// release releases the lock if it is still held.
 func (l *fileLock) release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

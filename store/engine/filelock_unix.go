@@ -22,11 +22,11 @@ func lockFile(file *os.File) error {
 	}
 }
 
-// unlockFile lets go of a lock, also for a process that was just forked and has the open file too until it runs another
+// unlockFile releases a lock, also for a process that was just forked and has the file open until it runs another
 // program.
 func unlockFile(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
-// names is how many names a file has.
+// names returns how many names a file has.
 func names(info fs.FileInfo) uint64 {
 	if told, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(told.Nlink)

@@ -17,10 +17,10 @@ func lockFile(file *os.File) error {
 	return err
 }
 
-// unlockFile lets go of a lock.
+// unlockFile releases a lock.
 func unlockFile(file *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(file.Fd()), 0, 1, 0, new(windows.Overlapped))
 }
 
-// names is 1: what is known of a file there does not tell how many names it has.
+// names returns 1: Windows does not tell how many names a file has.
 func names(fs.FileInfo) uint64 { return 1 }

@@ -1,6 +1,6 @@
 package engine
 
-// Who works with a database, and how it is closed.
+// Counting the users of a database, and closing it.
 
 import (
 	"errors"
@@ -9,15 +9,15 @@ import (
 
 var errClosed = errors.New("the database is closed")
 
-// gate counts those who work with something until it is closed. The zero value is open.
+// gate counts the users of something until it is closed. The zero value is open.
 type gate struct {
 	mu     sync.Mutex
 	inside int
 	closed bool
-	empty  chan struct{} // is closed once no one is inside; nil: it is not waited for
+	empty  chan struct{} // closed once no user is inside; nil: not waited for
 }
 
-// enter reports whether the gate is open, and then calls note. The caller has to call leave then.
+// enter reports whether the gate is open, and then calls note. The caller must then call leave.
 func (g *gate) enter(note func()) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -40,14 +40,14 @@ func (g *gate) leave() {
 	}
 }
 
-// lock runs use while the gate is locked: no one enters or leaves.
+// lock runs use while no user enters or leaves.
 func (g *gate) lock(use func(inside int) bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return use(g.inside)
 }
 
-// close closes the gate, and waits for those who are inside.
+// close closes the gate and waits for the users inside.
 func (g *gate) close() {
 	g.mu.Lock()
 	g.closed = true

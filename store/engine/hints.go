@@ -1,6 +1,6 @@
 package engine
 
-// How those who work with a database hear of each other's changes in haste.
+// Hints by which processes learn early of each other's changes.
 
 import (
 	"maps"
@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxHint is how long a hint may be, in bytes.
+// maxHint is the largest length of a hint, in bytes.
 const maxHint = 7000
 
 // Tellable reports whether a text can be a hint: it is UTF-8 without zero bytes, of at most 7,000 bytes.
@@ -18,14 +18,14 @@ func Tellable(text string) bool {
 	return text != "" && len(text) <= maxHint && utf8.ValidString(text) && strings.IndexByte(text, 0) < 0
 }
 
-// Hints are those who listen in this process. The zero value is ready; it is safe for concurrent use.
+// Hints are the listeners in this process. The zero value is ready; it is safe for concurrent use.
 type Hints struct {
 	mu    sync.Mutex
 	last  int
 	hears map[int]func(text string)
 }
 
-// Hear has hear be called with each hint until stop is called; a call that has begun by then may still run.
+// Hear calls hear with each hint until stop is called; a call that has begun may still run.
 func (h *Hints) Hear(hear func(text string)) (stop func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -42,7 +42,7 @@ func (h *Hints) Hear(hear func(text string)) (stop func()) {
 	}
 }
 
-// Tell tells all who listen.
+// Tell calls all listeners.
 func (h *Hints) Tell(texts ...string) {
 	if len(texts) == 0 {
 		return

@@ -1,6 +1,6 @@
 package engine
 
-// Whether a file is a database of ours, before anything in it is changed.
+// Checking whether a file is a Knobel database before anything in it is changed.
 
 import (
 	"context"
@@ -10,15 +10,15 @@ import (
 	"knobel/migrations"
 )
 
-// demands is what a file has to be beyond a database of ours that the store accepts.
+// demands are further requirements on a file.
 type demands struct {
-	older bool // an earlier version's schema will do, and none
-	whole bool // it passes quickCheck
+	older bool // an earlier version's schema, or none, is accepted
+	whole bool // it must pass quickCheck
 }
 
-// inspect refuses a file that is not a database of this program, before anything in it is changed: its schema must have
-// this version, unless an older one will do, and the store must accept it. It returns the version of the schema, 0 for
-// none.
+// inspect refuses a file that is not a database of this program, before anything in it is changed. Its schema must have
+// this version, unless an older one is accepted, and the store must accept it. It returns the version of the schema, 0
+// for none.
 func inspect(ctx context.Context, file string, o Options, want demands) (version int64, err error) {
 	version, err = inspectAsItIs(ctx, file, o, want)
 	if !isHot(err) {
@@ -34,14 +34,13 @@ func inspect(ctx context.Context, file string, o Options, want demands) (version
 	return inspectAsItIs(ctx, file, o, want)
 }
 
-// inspectAsItIs is inspect for a file in which nothing has to be rolled back.
+// inspectAsItIs inspects a file in which nothing has to be rolled back.
 func inspectAsItIs(ctx context.Context, file string, o Options, want demands) (version int64, err error) {
 	known, err := migrations.Newest()
 	if err != nil {
 		return 0, err
 	}
-	// A connection that may write would, when it is closed, put into the file what a
-	// crash has left in the log.
+	// A writable connection would, when closed, write the log of a crash into the file.
 	err = with(ctx, file, "ro", forReading, func(tx *Tx) error {
 		if version, err = versionOf(tx, file); err != nil {
 			return err
@@ -66,7 +65,7 @@ func inspectAsItIs(ctx context.Context, file string, o Options, want demands) (v
 	return version, err
 }
 
-// versionOf is the version of the schema, 0 for none. It refuses another program's.
+// versionOf returns the version of the schema, 0 for none. It refuses another program's.
 func versionOf(tx *Tx, file string) (version int64, err error) {
 	var tables, ours int
 	const count = `SELECT COUNT(*), COUNT(CASE WHEN name = '` + migrations.Table + `' THEN 1 END) FROM sqlite_master`
@@ -80,8 +79,7 @@ func versionOf(tx *Tx, file string) (version int64, err error) {
 	return version, explain(file, err)
 }
 
-// fits refuses the version of a schema that is not the one that this program knows, or
-// an older one where that is good enough.
+// fits refuses a schema version that this program does not know, or an older one unless that is accepted.
 func fits(file string, version, known int64, older bool) error {
 	switch {
 	case version > known:

@@ -1,7 +1,6 @@
 package engine
 
-// The journal of a transaction that ended in a crash before the log was switched on,
-// such as the first of all.
+// The journal of a transaction that crashed before the log was switched on, such as the very first.
 
 import (
 	"context"
@@ -10,14 +9,13 @@ import (
 	"strings"
 )
 
-// rollBack rolls back what has ended in a crash, where check accepts a copy of the file
-// as it will be afterwards.
+// rollBack rolls back a crashed transaction if check accepts a rolled-back copy of the file.
 func rollBack(ctx context.Context, file string, check func(copied string) error) error {
 	copied, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".looking-*")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = removeAll(copied.Name()) }() // a copy that stays harms nobody
+	defer func() { _ = removeAll(copied.Name()) }() // a remaining copy does no harm
 	if err := copied.Close(); err != nil {
 		return err
 	}
@@ -35,8 +33,7 @@ func rollBack(ctx context.Context, file string, check func(copied string) error)
 	return touch(ctx, file)
 }
 
-// touch reads a file by a connection that may write: opening it rolls back an interrupted
-// transaction.
+// touch reads a file by a writable connection: opening it rolls back an interrupted transaction.
 func touch(ctx context.Context, file string) error {
 	return with(ctx, file, "rw", forCopying, func(tx *Tx) error {
 		var n int
@@ -54,7 +51,7 @@ type copyError struct {
 func (e copyError) Error() string { return e.text }
 func (e copyError) Unwrap() error { return e.error }
 
-// renamed is an error that names a copy, with the name of the file.
+// renamed returns an error that names a copy with the name of the file.
 func renamed(err error, copied, file string) error {
 	return copyError{err, strings.ReplaceAll(err.Error(), copied, file)}
 }
