@@ -7,7 +7,7 @@ import (
 	"knobel/games"
 )
 
-// unthrown is a board of dice and rows before a throw; the last row can be taken back.
+// unthrown returns a board of dice and rows before a throw; the last row can be undone.
 func unthrown() chat.Message {
 	m := lying()
 	m.Pick = nil
@@ -19,7 +19,7 @@ func unthrown() chat.Message {
 	return m
 }
 
-// Whoever names a row before a throw is told to throw; the button for taking back is called by its word.
+// A row named before a throw is refused with the advice to throw; undo is typed by its word.
 func TestWhatIsTypedBeforeAThrow(t *testing.T) {
 	for line, want := range map[string]string{
 		"strike poker": "terminal.throw-first", "write threes": "terminal.throw-first",

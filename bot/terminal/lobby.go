@@ -9,7 +9,7 @@ import (
 	"knobel/games"
 )
 
-// open opens the table, has everybody take their seat, and starts.
+// open opens the table, seats all people, and starts.
 func (t *Terminal) open(ctx context.Context) (chat.Message, error) {
 	opener := -1
 	for i, name := range t.table.Seats {
@@ -22,7 +22,7 @@ func (t *Terminal) open(ctx context.Context) (chat.Message, error) {
 		return chat.Message{}, games.Refuse("terminal.nobody", nil)
 	}
 	e := t.event(user(opener))
-	e.Command, e.Options = t.table.Game, map[string]string{"turn": "none"} // nobody looks at the clock together
+	e.Command, e.Options = t.table.Game, map[string]string{"turn": "none"} // they share no clock
 	maps.Copy(e.Options, t.table.Options)
 	reply := t.bot.Handle(ctx, e)
 	if reply.Refused {
@@ -31,8 +31,7 @@ func (t *Terminal) open(ctx context.Context) (chat.Message, error) {
 	return t.sit(ctx, reply.Board, opener)
 }
 
-// sit has everybody take their seat at a table that one of them has opened,
-// and starts.
+// sit seats all people at a table that one of them has opened, and starts.
 func (t *Terminal) sit(ctx context.Context, table int64, opener int) (chat.Message, error) {
 	for i, name := range t.table.Seats {
 		press, by := "join", user(i)
@@ -42,7 +41,7 @@ func (t *Terminal) sit(ctx context.Context, table int64, opener int) (chat.Messa
 			if i == 0 {
 				continue
 			}
-			// The opener sat down at once; the seats before theirs are taken now.
+			// The opener was seated at once; the seats before theirs are taken now.
 			if err := t.lobby(ctx, by, table, "leave"); err != nil {
 				return chat.Message{}, err
 			}
@@ -54,8 +53,7 @@ func (t *Terminal) sit(ctx context.Context, table int64, opener int) (chat.Messa
 	return t.start(ctx, user(opener), table)
 }
 
-// start starts a table and shows it. Who has sat down before the house did agrees
-// to that with the others: they all look at this screen.
+// start starts a table and shows it. People seated before the house agree to it: they share this screen.
 func (t *Terminal) start(ctx context.Context, u chat.User, table int64) (chat.Message, error) {
 	board, err := t.newest(ctx, table)
 	if err != nil {
@@ -65,7 +63,7 @@ func (t *Terminal) start(ctx context.Context, u chat.User, table int64) (chat.Me
 		if !p.House {
 			e := t.event(p.User)
 			e.Press = chat.LobbyPress(board, "agree")
-			t.bot.Handle(ctx, e) // who has agreed already is told so, which is no news
+			t.bot.Handle(ctx, e) // a repeated agreement changes nothing
 		}
 	}
 	if err := t.lobby(ctx, u, table, "start"); err != nil {

@@ -1,6 +1,6 @@
 package terminal
 
-// Rows of a sheet as they are typed, by their names, and the cells that can be filled.
+// Typing rows of a sheet by their names.
 
 import (
 	"slices"
@@ -13,13 +13,13 @@ import (
 // cell is a cell of the sheet that can be filled now.
 type cell struct {
 	press, label string
-	column       string   // the name of its column, where a seat has several
+	column       string   // the name of its column, if a seat has several
 	verb         string   // "write", "strike" or "call"
-	row          string   // the row's name, as it stands there, with its column where several of the row can be filled
-	names        []string // what the row is called, in small letters
+	row          string   // the row's name, with its column if several of the row can be filled
+	names        []string // all names of the row, in lower case
 }
 
-// fillable are the cells that can be filled now.
+// fillable returns the cells that can be filled now.
 func fillable(m chat.Message) (all []cell) {
 	if m.Sheet == nil {
 		return nil
@@ -47,8 +47,8 @@ func fillable(m chat.Message) (all []cell) {
 	return all
 }
 
-// rowNames are what a row is called in one of its columns: first its name and the same in short, then these with the
-// name of the column where a seat has several.
+// rowNames returns the names of a row in one of its columns: its name and short name, then both with the column's
+// name if a seat has several.
 func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
 	names := []string{row.Label, row.Short}
 	if i < len(m.Sheet.Columns) && m.Sheet.Columns[i].Column != "" {
@@ -59,7 +59,7 @@ func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
 	return names
 }
 
-// row fills the row that is named: it is struck only where that is said.
+// row fills the named row; it strikes one only on request.
 func (o order) row(m chat.Message) (press string, refusal games.Line) {
 	if o.name == "" || o.verb != "" && !slices.ContainsFunc(o.moves, func(verb string) bool { return fills[verb] }) {
 		return "", games.Line{}
@@ -94,7 +94,7 @@ func (o order) row(m chat.Message) (press string, refusal games.Line) {
 	return "", games.Line{}
 }
 
-// early reports whether a row is to be filled before dice lie that could fill it.
+// early reports whether a row is named before a throw that could fill it.
 func (o order) early(m chat.Message) bool {
 	_, throws := button(m, "throw")
 	if !throws || m.Sheet == nil || len(m.Dice) > 0 || len(fillable(m)) > 0 {
@@ -106,14 +106,14 @@ func (o order) early(m chat.Message) bool {
 		})
 }
 
-// fills are the moves that fill a row, or call it.
+// fills are the moves that fill or call a row.
 var fills = map[string]bool{"write": true, "strike": true, "call": true}
 
-// onlys say that a row can be filled in one way alone, by the move that does.
+// onlys are the refusals for rows that allow one move only, by that move.
 var onlys = map[string]string{"write": "terminal.only-write", "strike": "terminal.only-strike",
 	"call": "terminal.only-call"}
 
-// calls reports whether a line says the name of a row, in any of its columns.
+// calls reports whether a line names a row, in any of its columns.
 func (o order) calls(m chat.Message, row chat.SheetRow) bool {
 	for i := range row.Cells {
 		if slices.ContainsFunc(rowNames(m, row, i), func(name string) bool { return strings.EqualFold(name, o.name) }) {
@@ -123,7 +123,7 @@ func (o order) calls(m chat.Message, row chat.SheetRow) bool {
 	return false
 }
 
-// open are the rows that can be filled now, once each.
+// open returns the rows that can be filled now, once each.
 func open(m chat.Message) (rows games.List) {
 	last := ""
 	for _, c := range fillable(m) {
@@ -135,7 +135,7 @@ func open(m chat.Message) (rows games.List) {
 	return rows
 }
 
-// named are the cells of the row with a name, else of those whose names begin so.
+// named returns the cells of the row with a name, else of those whose names begin with it.
 func named(cells []cell, name string) (found []cell) {
 	for _, c := range cells {
 		if slices.Contains(c.names, name) {

@@ -1,6 +1,6 @@
 package terminal
 
-// What is shown at a terminal: what has changed, in lines as wide as it is.
+// Writing boards to the screen.
 
 import (
 	"fmt"
@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// usualColumns is how wide a terminal is taken for that does not say so.
+	// usualColumns is the width of a terminal that does not report it.
 	usualColumns = 80
-	// typedColumns is the room behind a prompt for what is typed: the terminal itself breaks within words. A
-	// narrow one leaves half of its line.
+	// typedColumns is the room after a prompt: the terminal itself breaks within words. A narrow one leaves half of
+	// its line.
 	typedColumns = 20
 )
 
-// columns is how wide the terminal is.
+// columns returns the terminal's width.
 func (t *Terminal) columns() int {
 	if t.table.Columns <= 0 {
 		return usualColumns
@@ -31,13 +31,13 @@ func (t *Terminal) columns() int {
 	return t.table.Columns
 }
 
-// write shows a text, wrapped between words.
+// write writes a text, wrapped between words.
 func (t *Terminal) write(text string) error {
 	_, err := io.WriteString(t.out, wrap(text, t.columns()))
 	return err
 }
 
-// wrap breaks lines that are wider than a screen between words. What goes on is indented as its line begins.
+// wrap breaks long lines between words. Continued lines keep the indentation.
 func wrap(text string, columns int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -65,12 +65,12 @@ func wrap(text string, columns int) string {
 	return b.String()
 }
 
-// numbersAButton reports whether a word stands before the label of a button: "b)".
+// numbersAButton reports whether a word is a button's input before its label: "b)".
 func numbersAButton(word string) bool {
 	return len(word) <= 4 && strings.HasSuffix(word, ")") && !strings.HasPrefix(word, "(")
 }
 
-// wide is how many columns a text takes.
+// wide returns the number of columns of a text.
 func wide(text string) (columns int) {
 	for _, r := range text {
 		switch {
@@ -85,8 +85,8 @@ func wide(text string) (columns int) {
 	return columns
 }
 
-// typable is a board with what a terminal needs of it: dice are typed by what they show, and the sheet is shown
-// where it is asked for.
+// typable returns a board for a terminal: without buttons for dice, which are typed, and with the sheet only on
+// request.
 func (t *Terminal) typable(m chat.Message) chat.Message {
 	var rows [][]chat.Button
 	for _, row := range m.Buttons {
@@ -105,8 +105,8 @@ func (t *Terminal) typable(m chat.Message) chat.Message {
 	return m
 }
 
-// changed is a board without what stands on the screen already: seats that are as they were, and the sheet
-// while it is not asked for.
+// changed returns a board without what the screen shows already: unchanged seats, and the sheet unless it was asked
+// for.
 func (t *Terminal) changed(m chat.Message) chat.Message {
 	if m.Sheet != nil && !m.Sheet.Asked {
 		m.Sheet = nil
@@ -127,7 +127,7 @@ func (t *Terminal) changed(m chat.Message) chat.Message {
 	return m
 }
 
-// whole shows a board with all that belongs to it, the sheet above all.
+// whole writes a complete board, the sheet first.
 func (t *Terminal) whole(m chat.Message) error {
 	m.Deadline = nil
 	if m.Sheet == nil {
@@ -136,27 +136,27 @@ func (t *Terminal) whole(m chat.Message) error {
 	return t.write("\n" + plain.Text(chat.Message{Head: m.Head, Lang: m.Lang, Sheet: m.Sheet, People: m.People}, ""))
 }
 
-// partly reports whether a board shows the columns of some people alone.
+// partly reports whether a board shows only some people's columns.
 func partly(m chat.Message) bool {
 	return m.Sheet != nil && slices.ContainsFunc(m.People, func(p chat.Person) bool {
 		return !slices.ContainsFunc(m.Sheet.Columns, func(c chat.SheetColumn) bool { return c.Seat == p.Seat })
 	})
 }
 
-// The ways in which boards are typed at, by the sentence that says what can be typed.
+// The inputs of boards, by the sentence that explains them.
 const (
-	byNumber = "terminal.type.number" // buttons have numbers
-	byDice   = "terminal.type.dice"   // dice are kept, or a row is written
-	byAside  = "terminal.type.aside"  // dice are set aside
-	byRow    = "terminal.type.row"    // a row is written
-	byTiles  = "terminal.type.tiles"  // tiles are closed
+	byNumber = "terminal.type.number" // numbers of buttons
+	byDice   = "terminal.type.dice"   // dice to keep, or a row
+	byAside  = "terminal.type.aside"  // dice to set aside
+	byRow    = "terminal.type.row"    // a row
+	byTiles  = "terminal.type.tiles"  // tiles
 )
 
-// guides explain to people who are new how a board is typed at that something is picked on.
+// guides explain to new players how to type at boards with picks.
 var guides = map[string]string{byDice: "terminal.guide.dice", byAside: "terminal.guide.aside",
 	byTiles: "terminal.guide.tiles"}
 
-// kindOf is how a board is typed at.
+// kindOf returns the input of a board.
 func kindOf(m chat.Message) string {
 	switch {
 	case m.Pick != nil && m.Pick.Kind != "dice":
@@ -171,7 +171,7 @@ func kindOf(m chat.Message) string {
 	return byNumber
 }
 
-// types says what can be typed at a board.
+// types returns what can be typed at a board.
 func (t *Terminal) types(m chat.Message) games.Line {
 	args := games.Args{}
 	kind := kindOf(m)
@@ -198,10 +198,10 @@ func (t *Terminal) types(m chat.Message) games.Line {
 	return games.Say(kind, args)
 }
 
-// plainly is how the words of a terminal are said.
+// plainly returns the context of a terminal's sentences.
 func (t *Terminal) plainly() words.Context { return words.Context{} }
 
-// said is a line in the language of the people.
+// said returns a line in the people's language.
 func (t *Terminal) said(line games.Line) string {
 	lang := t.words.Match(t.table.Lang)
 	if lang == "" {
@@ -210,10 +210,10 @@ func (t *Terminal) said(line games.Line) string {
 	return plain.Clean(t.words.Say(lang, line, t.plainly()))
 }
 
-// held stands for a space at which no line breaks.
+// held is a space at which no line breaks.
 const held = "\u00a0"
 
-// prompt wraps a prompt so that its last line leaves room for what is typed. What is last in its list stays together.
+// prompt wraps a prompt so that its last line leaves room for typing. The last words of its list stay together.
 func prompt(text string, columns int) string {
 	if i := strings.LastIndex(text, ", ") + len(", "); i >= len(", ") {
 		text = text[:i] + strings.ReplaceAll(text[i:], " ", held)
@@ -222,13 +222,13 @@ func prompt(text string, columns int) string {
 	return strings.ReplaceAll(strings.TrimRight(wrap(text+room, columns), held), held, " ") + " "
 }
 
-// say shows a line; a prompt waits behind it.
+// say writes a line; the prompt follows.
 func (t *Terminal) say(line games.Line) {
 	text := t.said(line) + "\n"
 	if line.Key == "terminal.prompt" {
 		text = prompt(t.said(line), t.columns())
 	}
 	if err := t.write(text); err != nil {
-		fmt.Fprintln(t.out, err) // whoever can read that can read on
+		fmt.Fprintln(t.out, err) // the output is the only place for errors
 	}
 }

@@ -1,5 +1,4 @@
-// Package terminal is a table for several people at one keyboard: the same
-// boards and buttons as in a chat, numbered, one person after the other.
+// Package terminal plays at one keyboard with several people in turn: the boards and numbered buttons of a chat.
 package terminal
 
 import (
@@ -21,34 +20,32 @@ import (
 	"knobel/games"
 )
 
-// room and place are the one chat that a terminal is.
+// room and place are the terminal's one chat.
 const (
 	room  chat.Chat  = "terminal:here"
 	place chat.Place = "terminal:here"
-	ref   chat.Ref   = "terminal:board" // of whatever is shown
+	ref   chat.Ref   = "terminal:board" // of the shown board
 )
 
-// housePrefix marks a seat that the house takes: "house:fewest".
+// housePrefix marks a house seat: "house:fewest".
 const housePrefix = "house:"
 
-// Table is what is to be played.
+// Table is the table to be played.
 type Table struct {
 	Game    string
 	Options map[string]string // of the command that opens the table
 	Seats   []string          // names, or "house:STRATEGY"; at least one name
 	Lang    string            // of the people, a BCP 47 tag
-	Columns int               // how wide the screen is, 0: nobody knows
+	Columns int               // the screen's width, 0: unknown
 }
 
-// Waiter is what a terminal asks of the bot beside what every platform does: one person
-// after the other looks at it, so it waits for what others hear of later.
+// Waiter is the bot of a terminal, which waits for what other platforms show later.
 type Waiter interface {
-	// AwaitHouse waits for the house seats of a table, and reports whether there was
-	// anything to play.
+	// AwaitHouse waits for the house seats of a table and reports whether they had to move.
 	AwaitHouse(ctx context.Context, table int64) (waited bool, err error)
-	// AwaitReview waits until a table that is over has been reviewed.
+	// AwaitReview waits for the review of a finished table.
 	AwaitReview(ctx context.Context, table int64) error
-	// DrawPuzzles puts up the puzzles that a place waits for.
+	// DrawPuzzles draws the due puzzles of a place.
 	DrawPuzzles(ctx context.Context, at chat.Place,
 		put func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error
 }
@@ -64,32 +61,31 @@ type Terminal struct {
 	table Table
 	lines chan string
 	last  answer
-	votes int // that people at this keyboard have given since one asked to end a table
+	votes int // by people at this keyboard on ending a table
 
 	mu    sync.Mutex
-	board chat.Message // the board that was shown last
+	board chat.Message // the last shown
 }
 
-// answer is what somebody was told last, alone: its buttons can be pressed until
-// the next.
+// answer is the last private answer: its buttons work until the next.
 type answer struct {
 	m  chat.Message
 	to chat.User
 }
 
-// New makes a terminal. What people type is read from in.
+// New returns a terminal that reads inputs from in.
 func New(b Waiter, w *words.Words, in io.Reader, out io.Writer, t Table) *Terminal {
 	return &Terminal{in: bufio.NewScanner(in), out: out, words: w, waits: b, table: t, lines: make(chan string)}
 }
 
-// errQuit ends a game because somebody wants to go.
+// errQuit ends the program on request.
 var errQuit = errors.New("quit")
 
-// Name is what all ids of a terminal begin with.
+// Name returns the prefix of a terminal's ids.
 func (t *Terminal) Name() string { return "terminal" }
 
-// Run opens the table, takes the seats in their order, and plays until everybody has
-// had enough. A *games.Refusal says why the table cannot be.
+// Run opens the table, seats the people in order, and plays until they quit. A *games.Refusal says why the table
+// cannot be opened.
 func (t *Terminal) Run(ctx context.Context, b chat.Core) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -100,32 +96,32 @@ func (t *Terminal) Run(ctx context.Context, b chat.Core) error {
 		board, err = t.turn(ctx, board)
 	}
 	if errors.Is(err, errQuit) || errors.Is(err, context.Canceled) {
-		_, err = fmt.Fprintln(t.out) // whatever comes next begins a line
+		_, err = fmt.Fprintln(t.out) // the next output begins a line
 	}
 	return err
 }
 
-// Ready never waits: the screen is ours.
+// Ready returns at once: a screen has no limits.
 func (t *Terminal) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
 
-// Post shows a board below all else.
+// Post shows a board below everything else.
 func (t *Terminal) Post(_ context.Context, at chat.Place, m chat.Message) (chat.Ref, error) {
 	if at != place {
 		return "", fmt.Errorf("post to %q: %w", at, chat.ErrAway)
 	}
-	m.Deadline = nil // no loop runs here, so no turn ends by itself
+	m.Deadline = nil // no loop runs here, so turns never end by time
 	return ref, t.write("\n" + plain.Text(t.changed(t.typable(m)), ""))
 }
 
-// Edit draws nothing over what stands on the screen: boards are shown anew.
+// Edit returns ErrGone: boards are always posted again.
 func (t *Terminal) Edit(context.Context, chat.Place, chat.Ref, chat.Message) error {
 	return chat.ErrGone
 }
 
-// Retire leaves what stands on the screen.
+// Retire does nothing.
 func (t *Terminal) Retire(context.Context, chat.Place, chat.Ref) error { return nil }
 
-// listen passes lines on, so that waiting for one can be given up.
+// listen reads lines in the background, so that waiting for one can be cancelled.
 func (t *Terminal) listen(ctx context.Context) {
 	defer close(t.lines)
 	for t.in.Scan() {
@@ -137,13 +133,13 @@ func (t *Terminal) listen(ctx context.Context) {
 	}
 }
 
-// dot stands before the numbers of an answer's buttons: those without are the board's.
+// dot precedes the numbers of an answer's buttons; the board's have none.
 const dot = "."
 
-// user is the person of a seat in Table.Seats.
+// user returns the person of a seat in Table.Seats.
 func user(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat)) }
 
-// event is what the person of a seat does.
+// event returns an event of a person.
 func (t *Terminal) event(u chat.User) chat.Event {
 	e := chat.Event{Chat: room, Place: place, User: u, Locale: t.table.Lang,
 		Admin:  func(context.Context) bool { return true },
@@ -154,7 +150,7 @@ func (t *Terminal) event(u chat.User) chat.Event {
 	return e
 }
 
-// seat is where in Table.Seats a person was named, -1: nowhere.
+// seat returns a person's index in Table.Seats, -1: none.
 func (t *Terminal) seat(u chat.User) int {
 	for i := range t.table.Seats {
 		if user(i) == u {
@@ -164,7 +160,7 @@ func (t *Terminal) seat(u chat.User) int {
 	return -1
 }
 
-// refusal passes on a refusal that is in words already.
+// refusal returns a translated refusal as an error.
 func refusal(r chat.Reply) error { return games.Refuse("bot.text", games.Args{"Text": r.Toast}) }
 
 // reviewWithin is how long the board of a finished game waits for its review.
@@ -192,7 +188,7 @@ func (t *Terminal) draw(ctx context.Context, table int64) (chat.Message, error) 
 	return t.draw(ctx, table)
 }
 
-// newest is the newest board of a table.
+// newest returns the newest board of a table.
 func (t *Terminal) newest(ctx context.Context, table int64) (chat.Message, error) {
 	var board chat.Message
 	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
@@ -205,8 +201,7 @@ func (t *Terminal) newest(ctx context.Context, table int64) (chat.Message, error
 	return board, nil
 }
 
-// turn asks for one press or command and carries it out. It returns the board
-// as it then stands.
+// turn reads and carries out one press or command, and returns the board after it.
 func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, error) {
 	line, err := t.ask(ctx, board)
 	if err != nil {
@@ -229,7 +224,7 @@ func (t *Terminal) turn(ctx context.Context, board chat.Message) (chat.Message, 
 	return t.does(ctx, board, e)
 }
 
-// does carries out a press or command, and returns the board as it then stands.
+// does carries out a press or command, and returns the board after it.
 func (t *Terminal) does(ctx context.Context, board chat.Message, e chat.Event) (chat.Message, error) {
 	reply := t.bot.Handle(ctx, e)
 	if reply.Page != nil {
@@ -243,7 +238,7 @@ func (t *Terminal) does(ctx context.Context, board chat.Message, e chat.Event) (
 		if err := t.write(fmt.Sprintf("  %s\n", plain.Clean(reply.Toast))); err != nil {
 			return board, err
 		}
-		return board, t.puzzles(ctx, e.User) // what happened is on the board, where there is one
+		return board, t.puzzles(ctx, e.User) // the board, if any, shows the result
 	}
 	if reply.Board == board.Table {
 		return t.draw(ctx, reply.Board)
@@ -251,7 +246,7 @@ func (t *Terminal) does(ctx context.Context, board chat.Message, e chat.Event) (
 	return t.anew(ctx, reply.Board, e.User)
 }
 
-// puzzles shows the puzzles that are new or have changed, as answers.
+// puzzles shows new and changed puzzles as answers.
 func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
 	err := t.waits.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref,
 		error) {
@@ -264,8 +259,8 @@ func (t *Terminal) puzzles(ctx context.Context, to chat.User) error {
 	return nil
 }
 
-// meant is what somebody does who types a line: a command, what they call by its face, number or name, a button of
-// the board or, where it has no such button, one of the last answer. What cannot be is refused.
+// meant returns the event of a typed line: a command, a die or row by its face, number or name, a button of the board
+// or else of the last answer. It refuses the impossible.
 func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Line) {
 	e := t.event(actor(board))
 	if name, ok := strings.CutPrefix(line, "/"); ok {
@@ -276,7 +271,7 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 	seen := t.typable(board)
 	button, ok := plain.Find(plain.Choices(seen, ""), line)
 	if _, err := strconv.Atoi(line); ok && err == nil && seen.Pick != nil {
-		ok = false // what lies there is meant, before any button
+		ok = false // dice and tiles come before buttons
 	}
 	if !ok {
 		press, refusal := t.meaning(seen, line)
@@ -287,7 +282,7 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 			button, ok = t.byWord(seen, line)
 		}
 	}
-	if ok && t.seat(button.For) >= 0 { // the business of somebody at this keyboard
+	if ok && t.seat(button.For) >= 0 { // for a person at this keyboard
 		e = t.event(button.For)
 	} else if !ok {
 		if button, ok = plain.Find(plain.Choices(t.last.m, dot), line); ok {
@@ -304,7 +299,7 @@ func (t *Terminal) meant(board chat.Message, line string) (chat.Event, games.Lin
 	return e, t.wrong(seen, line)
 }
 
-// wrong says what can be typed at a board where a line means nothing.
+// wrong returns what can be typed at a board after a line without meaning.
 func (t *Terminal) wrong(board chat.Message, line string) games.Line {
 	if kindOf(board) == byNumber {
 		return games.Say("terminal.no-button", games.Args{"Typed": line})
@@ -312,8 +307,8 @@ func (t *Terminal) wrong(board chat.Message, line string) games.Line {
 	return games.Say("terminal.wrong", games.Args{"Typed": line, "Type": t.types(board)})
 }
 
-// nextVoter is whose vote a press is: people at one keyboard vote in the order of
-// their seats, beginning behind whoever is to move, who has asked for the vote.
+// nextVoter returns who votes by a press: people at one keyboard vote in the order of their seats, beginning after
+// the mover, who has asked for the vote.
 func (t *Terminal) nextVoter(board chat.Message) chat.User {
 	var people []chat.User
 	for _, p := range board.People {
@@ -328,8 +323,8 @@ func (t *Terminal) nextVoter(board chat.Message) chat.User {
 	return people[(slices.Index(people, actor(board))+t.votes)%len(people)]
 }
 
-// anew fills a lobby, as everybody is still here, and starts: that of a rematch,
-// where their seats are kept, or of another table, where its opener sits alone.
+// anew seats all people in a new lobby and starts: that of a rematch, where their seats are kept, or of another table
+// with only its opener.
 func (t *Terminal) anew(ctx context.Context, table int64, opener chat.User) (chat.Message, error) {
 	lobby, err := t.newest(ctx, table)
 	if err != nil {
@@ -344,12 +339,12 @@ func (t *Terminal) anew(ctx context.Context, table int64, opener chat.User) (cha
 		}
 		e := t.event(p.User)
 		e.Press = chat.LobbyPress(lobby, "join")
-		t.bot.Handle(ctx, e) // who has confirmed already is told so, which is no news
+		t.bot.Handle(ctx, e) // a repeated confirmation changes nothing
 	}
 	return t.start(ctx, actor(lobby), table)
 }
 
-// actor is who acts next at a board: who is to move, else the first person.
+// actor returns who acts next at a board: the mover, else the first person.
 func actor(m chat.Message) chat.User {
 	first := user(0)
 	for i := len(m.People) - 1; i >= 0; i-- {
@@ -365,7 +360,7 @@ func actor(m chat.Message) chat.User {
 	return first
 }
 
-// ask reads what the person types: not nothing, and no wish to go.
+// ask reads a line that is neither empty nor a wish to quit.
 func (t *Terminal) ask(ctx context.Context, board chat.Message) (string, error) {
 	for {
 		seen := t.typable(board)

@@ -27,7 +27,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// keyboard types one line whenever a prompt has been shown, as people do, and shows what is typed behind it.
+// keyboard types one line after each prompt, and echoes it.
 type keyboard struct {
 	shown   bytes.Buffer
 	prompts chan struct{}
@@ -58,12 +58,12 @@ func (k *keyboard) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// unreviewed waits for the house and for no review: how long one takes is not certain.
+// unreviewed waits for the house but for no review, whose time is uncertain.
 type unreviewed struct{ *wiring.Bot }
 
 func (unreviewed) AwaitReview(context.Context, int64) error { return nil }
 
-// play plays at a terminal with dice that fall alike each time, and returns what stands there.
+// play plays at a terminal with seeded dice and returns the screen.
 func play(t *testing.T, table terminal.Table, next func(shown string) (string, bool)) string {
 	t.Helper()
 	all := []games.Game{shutbox.Game{}, wuerfelpoker.New(), zehntausend.Game{}}
@@ -80,7 +80,7 @@ func play(t *testing.T, table terminal.Table, next func(shown string) (string, b
 	return k.shown.String()
 }
 
-// typed is what stands behind a prompt.
+// typed matches the input after a prompt.
 var typed = regexp.MustCompile(`(?m)(?:quit|Gehen)\): (.*)$`)
 
 var evenings = map[string]terminal.Table{
@@ -93,7 +93,7 @@ var evenings = map[string]terminal.Table{
 		Options: map[string]string{"target": "1000"}},
 }
 
-// TestTranscripts plays whole games by words and faces: what is typed in a transcript gives what else stands there.
+// TestTranscripts plays whole games by words and faces: the inputs in a transcript give its outputs.
 func TestTranscripts(t *testing.T) {
 	for name, table := range evenings {
 		t.Run(name, func(t *testing.T) {

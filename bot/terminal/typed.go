@@ -1,6 +1,6 @@
 package terminal
 
-// What is typed at a board: dice and tiles by what they show, and buttons by words.
+// Typing at a board: dice and tiles by their numbers, and buttons by words.
 
 import (
 	"slices"
@@ -12,7 +12,7 @@ import (
 	"knobel/games"
 )
 
-// verbs are the words that people begin with, or end with, by their keys, and the moves that they stand for.
+// verbs are the words that begin or end a line, by their keys, with their moves.
 var verbs = []struct {
 	key   string
 	moves []string
@@ -26,18 +26,18 @@ var verbs = []struct {
 	{"terminal.verb.close", []string{"shut"}},
 }
 
-// order is what a line says at a board.
+// order is a parsed line at a board.
 type order struct {
-	verb    string   // the key of its verb, "" for none
-	moves   []string // that the verb stands for
-	numbers []int    // dice or tiles, by what they show
-	only    bool     // it says nothing else
+	verb    string   // key of the verb, "" for none
+	moves   []string // of the verb
+	numbers []int    // of dice or tiles
+	only    bool     // there is nothing else
 	all     bool     // "all", in place of numbers
 	none    bool     // "none", likewise
-	name    string   // what it says but the verb, in small letters: of a row
+	name    string   // the rest in lower case: a row's name
 }
 
-// read reads a line in any language. Each digit is a die where dice are picked from.
+// read parses a line in any language. Each digit is a die if dice are picked from.
 func (t *Terminal) read(line string, dice bool) order {
 	parts := strings.FieldsFunc(strings.ToLower(line), func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("+,;“”„\"", r)
@@ -69,10 +69,10 @@ func (t *Terminal) read(line string, dice bool) order {
 	return o
 }
 
-// maxDigits is how many digits are read as dice or as a tile.
+// maxDigits is the most digits of dice or a tile.
 const maxDigits = 12
 
-// takeVerb takes the verb off a line, where it begins or ends with one.
+// takeVerb removes a verb at the beginning or end of a line.
 func (o *order) takeVerb(t *Terminal, parts []string) []string {
 	for _, v := range verbs {
 		switch last := len(parts) - 1; {
@@ -96,8 +96,8 @@ func (t *Terminal) means(key, word string) bool {
 	})
 }
 
-// meaning is what a line at a board means that calls things by what they show: a press, or a refusal that says
-// what could be typed. Neither: it may be a button, or nothing.
+// meaning returns the press of a line that names dice, tiles or rows, or a refusal that says what can be typed.
+// Neither: it may be a button, or nothing.
 func (t *Terminal) meaning(m chat.Message, line string) (press string, refusal games.Line) {
 	o := t.read(line, m.Pick == nil || m.Pick.Kind == "dice")
 	asks := o.only && (len(o.numbers) > 0 || o.all || o.none)
@@ -116,14 +116,14 @@ func (t *Terminal) meaning(m chat.Message, line string) (press string, refusal g
 	return "", games.Line{}
 }
 
-// move is what a press plays, "keep 11000", and its first word.
+// move splits a press's move, "keep 11000", after its first word.
 func move(press string) (verb, rest string) {
 	p, _ := chat.ParsePress(press)
 	verb, rest, _ = strings.Cut(p.What, " ")
 	return verb, rest
 }
 
-// dice plays the choice of the dice that are named, whichever of equal ones lie where.
+// dice plays the choice of the named dice; equal ones are interchangeable.
 func (o order) dice(m chat.Message, line string) (press string, refusal games.Line) {
 	var lie []int
 	for _, d := range m.Dice {
@@ -166,7 +166,7 @@ func (o order) dice(m chat.Message, line string) (press string, refusal games.Li
 	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": example(m)})
 }
 
-// tiles plays the choice of the tiles that are named.
+// tiles plays the choice of the named tiles.
 func (o order) tiles(m chat.Message, line string) (press string, refusal games.Line) {
 	if o.verb != "" && !slices.Contains(o.moves, "shut") || len(o.numbers) == 0 {
 		return "", games.Line{}
@@ -176,7 +176,7 @@ func (o order) tiles(m chat.Message, line string) (press string, refusal games.L
 			return c.Press, games.Line{}
 		}
 	}
-	for _, row := range m.Buttons { // one of several that are picked one by one
+	for _, row := range m.Buttons { // tiles that are picked one by one
 		for _, b := range row {
 			if b.Label == line {
 				return "", games.Line{}
@@ -215,7 +215,7 @@ func (o order) bare(m chat.Message) (press string, refusal games.Line) {
 	return "", games.Line{}
 }
 
-// button is the first button of a board with a move.
+// button returns the first button of a board with a move.
 func button(m chat.Message, move string) (chat.Button, bool) {
 	for _, b := range slices.Concat(m.Buttons...) {
 		if p, ok := chat.ParsePress(b.Press); ok && p.What == move {
@@ -225,8 +225,7 @@ func button(m chat.Message, move string) (chat.Button, bool) {
 	return chat.Button{}, false
 }
 
-// byWord finds the button that a word calls which is not its whole label: without the sign before it, or for taking
-// back.
+// byWord finds a button by a part of its label: without the sign before it, or undo.
 func (t *Terminal) byWord(m chat.Message, line string) (chat.Button, bool) {
 	for _, b := range slices.Concat(m.Buttons...) {
 		name := strings.TrimLeftFunc(b.Label, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -240,7 +239,7 @@ func (t *Terminal) byWord(m chat.Message, line string) (chat.Button, bool) {
 	return chat.Button{}, false
 }
 
-// faces are what the dice of a choice show.
+// faces returns the dice of a choice.
 func faces(m chat.Message, c chat.PickChoice) (all []int) {
 	for _, i := range c.Items {
 		all = append(all, m.Dice[i].Face)
@@ -253,7 +252,7 @@ func sameNumbers(a, b []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// spelled are numbers as they are typed.
+// spelled returns numbers as they are typed.
 func spelled(numbers []int) string {
 	var all []string
 	for _, n := range numbers {
@@ -262,7 +261,7 @@ func spelled(numbers []int) string {
 	return strings.Join(all, " ")
 }
 
-// example is a choice at a board as it is typed: of dice, rather equal ones.
+// example returns a choice at a board as it is typed, preferably equal dice.
 func example(m chat.Message) string {
 	if m.Pick.Kind != "dice" {
 		return spelled(m.Pick.Choices[0].Items)

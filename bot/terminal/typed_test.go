@@ -14,7 +14,7 @@ import (
 	"knobel/games"
 )
 
-// english is a terminal that understands all languages and answers in English.
+// english returns a terminal that understands all languages and answers in English.
 func english(t interface{ Fatal(...any) }) *Terminal {
 	said, err := words.New()
 	if err != nil {
@@ -23,7 +23,7 @@ func english(t interface{ Fatal(...any) }) *Terminal {
 	return New(alone{}, said, strings.NewReader(""), nil, Table{Lang: "en"})
 }
 
-// lying is a board on which dice lie that can be kept in any way but all, and rows that can be filled.
+// lying returns a board on which any dice but all can be kept, and rows can be filled.
 func lying(dice ...int) chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "dice", Refusal: "You keep all."}}
 	for _, face := range dice {
@@ -73,7 +73,7 @@ func TestWhatIsTypedAtDice(t *testing.T) {
 		"strike large straight": "strike big-straight", "strike small-straight": "strike small-straight",
 		"strike sma": "strike small-straight",
 		"b":          "!show write",
-		// What can not be played is told.
+		// Impossible inputs are refused.
 		"4": "terminal.no-such-dice", "2 2 2 2": "terminal.no-such-dice", "keep all": "bot.text",
 		"2 2 2 3 5": "bot.text", "poker": "terminal.only-strike", "write poker": "terminal.only-strike",
 		"strike pair": "terminal.only-write", "threes": "terminal.row-closed", "write": "terminal.rows",
@@ -90,7 +90,7 @@ func TestWhatIsTypedAtDice(t *testing.T) {
 	}
 }
 
-// what is what somebody does, or the key of why not.
+// what returns an event's press, or the key of the refusal.
 func what(e chat.Event, refusal games.Line) string {
 	if refusal.Key != "" {
 		return refusal.Key
@@ -99,7 +99,7 @@ func what(e chat.Event, refusal games.Line) string {
 	return p.What
 }
 
-// aside is a board on which dice are set aside, to throw on or to stop.
+// aside returns a board on which dice are set aside, to throw on or to stop.
 func aside() chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "dice", Picked: []int{0, 2}}}
 	for _, face := range []int{1, 4, 5} {
@@ -130,7 +130,7 @@ func TestWhatIsTypedToSetAside(t *testing.T) {
 	}
 }
 
-// box is a board on which tiles are closed that add up to eleven.
+// box returns a board on which tiles are closed that add up to eleven.
 func box() chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "tiles", Goal: 11}}
 	var buttons []chat.Button
@@ -158,7 +158,7 @@ func TestWhatIsTypedAtTiles(t *testing.T) {
 	}
 }
 
-// Dice are kept by what they show, however they are written, and nothing else is kept.
+// Dice are kept by their faces in any spelling, and nothing else is kept.
 func TestFacesAreKept(t *testing.T) {
 	at := english(t)
 	rapid.Check(t, func(t *rapid.T) {
@@ -181,8 +181,8 @@ func TestFacesAreKept(t *testing.T) {
 	})
 }
 
-// FuzzMeaning has anything typed at boards of all kinds: it plays what they offer, or says what can be typed. A
-// number is always what lies there.
+// FuzzMeaning types anything at boards of all kinds: it plays an offered move or says what can be typed. A number
+// always means a die or tile of the board.
 func FuzzMeaning(f *testing.F) {
 	for _, line := range []string{"2 2", "keep 2", "schreib pair", "9+2", "strike 3 of a kind", "throw all", "a", "",
 		"0", "q", "00000000000000000000", "½", "２", "–2", "write 2 pair"} {
@@ -239,7 +239,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// A prompt uses the whole width; only its last line leaves room for what is typed, and its last words stay together.
+// A prompt uses the whole width; only its last line leaves room for typing, and its last words stay together.
 func TestPromptsUseTheWidth(t *testing.T) {
 	for text, want := range map[string]string{
 		"Anna (Enter for 1, a number, q to quit):":            "Anna (Enter for 1, a number,\nq to quit): ",
@@ -253,7 +253,7 @@ func TestPromptsUseTheWidth(t *testing.T) {
 	}
 }
 
-// columned is a board with a sheet of two columns, of which rows can be filled and called.
+// columned returns a board with a sheet of two columns, of which rows can be filled and called.
 func columned() chat.Message {
 	m := lying(2, 5, 2, 3, 2)
 	m.Sheet = &chat.Sheet{Columns: []chat.SheetColumn{
