@@ -11,15 +11,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// areas are the continents and oceans by which the cities of time zones are listed.
+// areas are the prefixes of time zones' names: continents and oceans.
 var areas = [...]string{"Europe", "America", "Asia", "Africa", "Australia", "Pacific", "Atlantic", "Indian",
 	"Antarctica"}
 
-// longest is the largest number of bytes of a name that is looked up.
+// longest is the most bytes of a name that is looked up.
 const longest = 64
 
-// Find returns the name of the time zone that people mean by a name or a city, in any letters, with or without
-// accents, in English or German: "europe/berlin", "new york", "São Paulo", "Köln". It reports whether there is one.
+// Find returns the time zone of a name or a city, in any case, with or without accents, in English or German:
+// "europe/berlin", "new york", "São Paulo", "Köln". It reports whether there is one.
 func Find(said string) (name string, ok bool) {
 	said = strings.Trim(strings.TrimSpace(said), `"'“”„‚‘’`)
 	if len(said) > longest {
@@ -59,7 +59,7 @@ func Find(said string) (name string, ok bool) {
 // between reports whether a character separates words.
 func between(r rune) bool { return r == '_' || unicode.IsSpace(r) }
 
-// Label returns how people write the name of a time zone: "America/São Paulo".
+// Label returns a time zone's name for people: "America/São Paulo".
 func Label(name string) string { return accents.Replace(strings.ReplaceAll(name, "_", " ")) }
 
 var accents = strings.NewReplacer("Araguaina", "Araguaína", "Asuncion", "Asunción", "Belem", "Belém",
@@ -68,11 +68,11 @@ var accents = strings.NewReplacer("Araguaina", "Araguaína", "Asuncion", "Asunci
 	"Reunion", "Réunion", "Santarem", "Santarém", "Sao Paulo", "São Paulo", "Sao Tome", "São Tomé",
 	"Tucuman", "Tucumán")
 
-// files are names in a database of time zones that are no places.
+// files are names in a time zone database that are not places.
 var files = map[string]bool{"factory": true, "local": true, "localtime": true, "posix": true, "posixrules": true,
 	"right": true, "systemv": true}
 
-// plain returns a name in the letters of a database of time zones: without accents and dots.
+// plain returns a name in the database's letters: without accents and dots.
 func plain(said string) string {
 	said = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE",
 		"ı", "i", ".", "", "’", "", "'", "").Replace(said)
@@ -84,8 +84,7 @@ func plain(said string) string {
 	}, norm.NFD.String(said))
 }
 
-// capitals spells a name with a capital at the beginning of each word, but, where they are small, of a few in the
-// middle of names: "Port_of_Spain".
+// capitals capitalizes each word of a name, except a few in the middle if small is set: "Port_of_Spain".
 func capitals(name string, small bool) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) })
 	var b strings.Builder
@@ -107,7 +106,7 @@ func capitals(name string, small bool) string {
 //go:embed cities.txt
 var table string
 
-// cities returns the zone of each city of cities.txt, by the keys of its names.
+// cities maps the keys of the cities in cities.txt to their zones.
 var cities = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	zone := ""
@@ -127,10 +126,10 @@ var cities = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// umlauts writes German names as people do who have no such keys: "Muenchen".
+// umlauts replaces umlauts: "Muenchen".
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
 
-// key returns the plain letters of a name, small and without what is between words: "portauprince".
+// key returns the letters of a name in lower case without separators: "portauprince".
 func key(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) || unicode.Is(unicode.Lm, r) {

@@ -35,7 +35,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestCities walks all names of cities.txt, and writes each in the ways that people do.
+// TestCities finds all names of cities.txt in several spellings.
 func TestCities(t *testing.T) {
 	zone, named := "", map[string]string{}
 	for line := range strings.Lines(table) {
