@@ -9,23 +9,23 @@ import (
 
 // Bar charts.
 
-// MaxBars is how many bars one picture has room for.
+// MaxBars is the most bars of a picture.
 const MaxBars = 15
 
-// Bars tell how often something was: a bar each, with its number above it.
+// Bars is a bar chart of counts, each with its number above it.
 type Bars struct {
 	Title string
-	Below string // what the labels below the bars mean
+	Below string // the title of the labels below the bars
 	Bars  []Bar  // at most MaxBars; the others are left out
 }
 
-// Bar is one of them.
+// Bar is one bar.
 type Bar struct {
-	Label string // stands below it, a few letters: "10–14"
+	Label string // a few letters below it: "10–14"
 	Count int64
 }
 
-// PNG draws the bars.
+// PNG returns the chart as a file.
 func (b Bars) PNG() ([]byte, error) {
 	bars := b.Bars[:min(len(b.Bars), MaxBars)]
 	p := sheet()
@@ -58,7 +58,7 @@ func (b Bars) PNG() ([]byte, error) {
 	return finished(p, b.Title)
 }
 
-// labelSize is the size of letters in which all labels have room side by side.
+// labelSize returns the font size at which all labels fit.
 func labelSize(p *charts.Painter, labels []string) float64 {
 	size := textSize
 	for ; size > 12; size-- {

@@ -1,8 +1,8 @@
-// Package chart draws pictures of numbers as PNG: lines with their names beside them, and bars. It
-// knows no game and no language; the caller provides all words.
+// Package chart draws charts as PNG: lines with their names at the ends, and bars. It knows no game and no language;
+// the caller provides all words.
 //
-// The pictures have a background of their own, so that they can be read on light and on dark
-// screens, and never tell things apart by colour alone.
+// The pictures have a background, so that they can be read on light and on dark screens, and never tell things apart
+// by colour alone.
 package chart
 
 import (
@@ -15,31 +15,29 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Width and Height are the size of every picture in pixels: on a phone letters
-// are then as large as those of the chat.
+// Width and Height are the size of every picture in pixels: on a phone its letters are as large as those of the chat.
 const (
 	Width  = 900
 	Height = 600
 )
 
-// Sizes of letters and margins, in pixels.
+// Font sizes and margins in pixels.
 const (
 	titleSize = 26.0
 	textSize  = 21.0
 	margin    = 24
 	head      = 78 // of the title
-	foot      = 66 // of what stands below the horizontal axis
+	foot      = 66 // below the horizontal axis
 )
 
-// ground, ink and rule are the colours of the paper, of what is written, and of
-// the lines of the grid.
+// ground, ink and rule are the colours of background, text and grid.
 func ground() charts.Color { return charts.Color{R: 0xFD, G: 0xFB, B: 0xF6, A: 0xFF} }
 func ink() charts.Color    { return charts.Color{R: 0x22, G: 0x25, B: 0x2B, A: 0xFF} }
 func rule() charts.Color   { return charts.Color{R: 0xD8, G: 0xD4, B: 0xCB, A: 0xFF} }
 func zero() charts.Color   { return charts.Color{R: 0x7A, G: 0x76, B: 0x6E, A: 0xFF} }
 
-// colours of lines and bars all stand out from the ground at least 4.5 to 1, and
-// are told apart with all kinds of eyes as well as ten can be.
+// colours are those of lines and bars: a contrast of 4.5 to 1 at least, and as distinct for colour-blind people as
+// ten can be.
 func colours() []charts.Color {
 	var all []charts.Color
 	for _, c := range []int{0x0060A8, 0xB93A0A, 0x00705A, 0x8A3D94, 0x6B4A00, 0x333840, 0xA80038, 0x006880, 0x566300,
@@ -56,12 +54,12 @@ func theme() charts.ColorPalette {
 	})
 }
 
-// style is how text is written.
+// style returns the font style of a size.
 func style(size float64) charts.FontStyle {
 	return charts.FontStyle{FontSize: size, FontColor: ink(), Font: charts.GetFont(charts.FontFamilyNotoSans)}
 }
 
-// sheet is an empty picture.
+// sheet returns an empty picture.
 func sheet() *charts.Painter {
 	return charts.NewPainter(charts.PainterOptions{
 		OutputFormat: charts.ChartOutputPNG, Width: Width, Height: Height,
@@ -69,8 +67,7 @@ func sheet() *charts.Painter {
 	})
 }
 
-// finished is the picture with its title, as a file. A frame keeps it apart from
-// a light ground as well.
+// finished returns the picture with its title as a file. A frame separates it from a light background.
 func finished(p *charts.Painter, title string) ([]byte, error) {
 	p.Text(fit(p, Drawable(title), titleSize, Width-2*margin), margin, margin+int(titleSize), 0, style(titleSize))
 	p.LineStroke([]charts.Point{{X: 0, Y: 0}, {X: Width - 1, Y: 0}, {X: Width - 1, Y: Height - 1},
@@ -82,13 +79,13 @@ func finished(p *charts.Painter, title string) ([]byte, error) {
 	return png, nil
 }
 
-// wide is how wide a text is, in pixels.
+// wide returns the width of a text in pixels.
 func wide(p *charts.Painter, text string, size float64) int {
 	box := p.MeasureText(text, 0, style(size))
 	return box.Width()
 }
 
-// fit cuts a text to a width in pixels; an ellipsis shows it.
+// fit cuts a text to a width in pixels, with an ellipsis.
 func fit(p *charts.Painter, text string, size float64, most int) string {
 	if wide(p, text, size) <= most {
 		return text
@@ -99,12 +96,11 @@ func fit(p *charts.Painter, text string, size float64, most int) string {
 	return short(max(tooLong-1, 0))
 }
 
-// maxDrawn is the largest number of characters of a text that are looked at.
+// maxDrawn is the most characters of a text that are examined.
 const maxDrawn = 200
 
-// Drawable is what of a text can be drawn: letters that the font has, set one
-// behind the other. What it has no sign for is left out, emoji and scripts that
-// join or run from right to left among them, so a name may come out empty.
+// Drawable returns the drawable part of a text: letters of the font. Emoji and scripts that join or run from right to
+// left are left out, so a name may become empty.
 func Drawable(text string) string {
 	if letters := []rune(text); len(letters) > maxDrawn {
 		text = string(letters[:maxDrawn])
@@ -121,7 +117,7 @@ func Drawable(text string) string {
 	return strings.Join(strings.Fields(drawn), " ")
 }
 
-// hasSign reports whether one of the fonts that are tried has a sign for a rune.
+// hasSign reports whether one of the fonts has a glyph for a rune.
 func hasSign(r rune) bool {
 	for _, family := range []string{charts.FontFamilyNotoSans, "notosans-chartsymbols", charts.FontFamilyRoboto} {
 		if charts.GetFont(family).Index(r) != 0 {

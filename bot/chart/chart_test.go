@@ -13,8 +13,7 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-// read decodes a picture and fails unless it has its size, a ground that hides
-// what is behind it, and something drawn on it.
+// read decodes a picture and fails unless it has its size, an opaque background, and something drawn on it.
 func read(t testing.TB, picture []byte, err error) image.Image {
 	t.Helper()
 	if err != nil {
@@ -48,7 +47,7 @@ func read(t testing.TB, picture []byte, err error) image.Image {
 	return img
 }
 
-// waves are so many lines with so many values.
+// waves returns that many lines with that many values.
 func waves(lines, values int) Lines {
 	l := Lines{Title: "Balance in chips over 41 games", From: "2025-10-01", To: "2025-11-20"}
 	for i := range lines {
@@ -80,8 +79,7 @@ func TestLinesOfGreatAndSmallValues(t *testing.T) {
 	}
 }
 
-// TestPointsAreWhereTheirValuesAre looks for the colour of a line at the heights
-// that the axis gives to its values.
+// TestPointsAreWhereTheirValuesAre looks for the colour of a line at the heights of its values.
 func TestPointsAreWhereTheirValuesAre(t *testing.T) {
 	l := Lines{Lines: []Line{{Name: "A", Last: "+90", Values: []float64{0, 90, 90}}}}
 	picture, err := l.PNG()
@@ -171,8 +169,7 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// TestColoursStandOut measures contrast as the Web Content Accessibility
-// Guidelines do.
+// TestColoursStandOut measures contrast as the Web Content Accessibility Guidelines do.
 func TestColoursStandOut(t *testing.T) {
 	light := func(c charts.Color) float64 {
 		part := func(v uint8) float64 {

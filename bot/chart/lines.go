@@ -10,34 +10,33 @@ import (
 
 // Line charts.
 
-// MaxLines is how many lines one picture has room for.
+// MaxLines is the most lines of a picture.
 const MaxLines = 10
 
-// MaxPoints is how many points of a line are drawn; of more, these are chosen
-// evenly, the first and the last among them.
+// MaxPoints is the most points of a line; of more, these are chosen evenly, with the first and the last.
 const MaxPoints = 40
 
-// Lines are values that change side by side: one line each, named at its end.
+// Lines is a line chart; each line is named at its end.
 type Lines struct {
 	Title    string
-	From, To string // what stands below the two ends of the horizontal axis
+	From, To string // the labels at the ends of the horizontal axis
 	Lines    []Line // at most MaxLines; the others are left out
 }
 
-// Line is one of them.
+// Line is one line.
 type Line struct {
-	// Name stands at its end. What cannot be drawn of it is left out.
+	// Name is at its end, without what cannot be drawn.
 	Name string
-	// Last says the last value exactly, "+120"; it stands behind the name.
+	// Last is the last value as a text, "+120", after the name.
 	Last string
-	// Values are for drawing only, the oldest first, as many as all lines have.
+	// Values are the values, the oldest first, as many as in all lines.
 	Values []float64
 }
 
-// gap is the least distance of two names at the ends of lines.
+// gap is the least distance of two names.
 const gap = 28
 
-// PNG draws the lines.
+// PNG returns the chart as a file.
 func (l Lines) PNG() ([]byte, error) {
 	lines := l.Lines[:min(len(l.Lines), MaxLines)]
 	p := sheet()
@@ -64,23 +63,23 @@ func (l Lines) PNG() ([]byte, error) {
 	if err := p.LineChart(option); err != nil {
 		return nil, err
 	}
-	left := margin + area.labelWidth(p) + 16 // the axis begins behind its labels
+	left := margin + area.labelWidth(p) + 16 // after its labels
 	p.LineStroke([]charts.Point{{X: left, Y: area.y(0)}, {X: area.right, Y: area.y(0)}}, zero(), 1)
 	writeEnds(p, area, lines, labels)
 	area.below(p, l.From, l.To)
 	return finished(p, l.Title)
 }
 
-// symbol is the mark at the points of a line.
+// symbol returns the mark of a line's points.
 func symbol(i int) charts.Symbol {
 	all := []charts.Symbol{charts.SymbolDot, charts.SymbolSquare, charts.SymbolDiamond, charts.SymbolCircle}
 	return all[i%len(all)]
 }
 
-// lead is how far from the end of a line its name stands.
+// lead is the distance from the end of a line to its name.
 const lead = 40
 
-// label is what stands at the end of a line.
+// label returns the text at the end of a line.
 func label(p *charts.Painter, l Line) string {
 	name := fit(p, Drawable(l.Name), textSize, 190)
 	if name == "" {
@@ -89,8 +88,7 @@ func label(p *charts.Painter, l Line) string {
 	return name + " " + l.Last
 }
 
-// writeEnds writes the names, apart from each other, with a thin line from each
-// to the end of its own.
+// writeEnds writes the names, apart from each other, with thin lines to the ends of their lines.
 func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
 	ends := make([]int, len(lines))
 	for i, l := range lines {
@@ -107,8 +105,8 @@ func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
 	}
 }
 
-// apart moves heights away from each other, as little as needed, so that any two
-// have a distance and all are within bounds, where there is room for that.
+// apart moves heights as little as needed to keep a distance between any two and stay within bounds, if there is
+// room.
 func apart(heights []int, least, top, bottom int) []int {
 	order := make([]int, len(heights))
 	for i := range order {
@@ -122,7 +120,7 @@ func apart(heights []int, least, top, bottom int) []int {
 			placed[at] = max(placed[at], placed[order[i-1]]+least)
 		}
 	}
-	for i, at := range slices.Backward(order) { // and back, where that went too far
+	for i, at := range slices.Backward(order) { // and back, if that went too far
 		placed[at] = min(placed[at], bottom-(len(order)-1-i)*least)
 		if i < len(order)-1 {
 			placed[at] = min(placed[at], placed[order[i+1]]-least)
@@ -131,7 +129,7 @@ func apart(heights []int, least, top, bottom int) []int {
 	return placed
 }
 
-// points is how many points of each line are drawn.
+// points returns how many points of each line are drawn.
 func points(lines []Line) int {
 	if len(lines) == 0 {
 		return 0
@@ -139,7 +137,7 @@ func points(lines []Line) int {
 	return min(len(lines[0].Values), MaxPoints)
 }
 
-// drawn are the places of the points that are drawn of so many.
+// drawn returns the indices of the drawn points.
 func drawn(of int) []int {
 	n := min(of, MaxPoints)
 	all := make([]int, n)
@@ -152,7 +150,7 @@ func drawn(of int) []int {
 	return all
 }
 
-// values are the points that are drawn of each line.
+// values returns the drawn values of each line.
 func values(lines []Line) [][]float64 {
 	all := make([][]float64, len(lines))
 	for i, l := range lines {
@@ -170,7 +168,7 @@ func last(values []float64) float64 {
 	return values[len(values)-1]
 }
 
-// bounds are the lowest and the highest value that is drawn, zero among them.
+// bounds returns the lowest and the highest drawn value, zero included.
 func bounds(lines []Line) (low, high float64) {
 	for _, some := range values(lines) {
 		for _, v := range some {

@@ -8,17 +8,16 @@ import (
 	"github.com/go-analyze/charts"
 )
 
-// plot is the part of a picture in which values are drawn, in pixels, and the
-// values at its lower and its upper edge.
+// plot is the area of a picture with the values, in pixels, and the values at its lower and its upper edge.
 type plot struct {
 	top, bottom, right int
 	low, high, step    float64
 }
 
-// steps is about how many lines the grid has.
+// steps is the approximate number of grid lines.
 const steps = 5
 
-// scale chooses round values for the edges, and for the lines between them.
+// scale chooses round values for the edges and the grid lines.
 func (a *plot) scale(low, high float64) {
 	if high-low < 1 {
 		high = low + 1
@@ -36,12 +35,12 @@ func (a *plot) scale(low, high float64) {
 	a.low, a.high = math.Floor(low/a.step)*a.step, math.Ceil(high/a.step)*a.step
 }
 
-// y is how far down a value is drawn.
+// y returns the height of a value, from the top.
 func (a plot) y(value float64) int {
 	return a.bottom - int(math.Round((value-a.low)/(a.high-a.low)*float64(a.bottom-a.top)))
 }
 
-// labels are those of the vertical axis.
+// labels returns those of the vertical axis.
 func (a plot) labels() []string {
 	var labels []string
 	for v := a.low; v <= a.high+a.step/2; v += a.step {
@@ -50,7 +49,7 @@ func (a plot) labels() []string {
 	return labels
 }
 
-// labelWidth is how wide the widest of them is.
+// labelWidth returns the width of the widest label.
 func (a plot) labelWidth(p *charts.Painter) int {
 	widest := 0
 	for _, l := range a.labels() {
@@ -59,7 +58,7 @@ func (a plot) labelWidth(p *charts.Painter) int {
 	return widest
 }
 
-// axis is the vertical axis.
+// axis returns the vertical axis.
 func (a plot) axis() charts.YAxisOption {
 	labels := a.labels()
 	return charts.YAxisOption{
@@ -68,12 +67,12 @@ func (a plot) axis() charts.YAxisOption {
 	}
 }
 
-// number spells a whole number as people do: "−20".
+// number spells a whole number with a minus sign: "−20".
 func number(v float64) string {
 	return strings.Replace(strconv.FormatFloat(math.Round(v), 'f', -1, 64), "-", "−", 1)
 }
 
-// below writes what stands below the ends of the horizontal axis.
+// below writes the labels of the horizontal axis.
 func (a plot) below(p *charts.Painter, from, to string) {
 	y := a.bottom + int(textSize) + 24
 	from, to = fit(p, Drawable(from), textSize, a.right/2), fit(p, Drawable(to), textSize, a.right/2)
