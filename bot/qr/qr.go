@@ -1,4 +1,4 @@
-// Package qr draws QR codes, as a picture for pages and square by square for whoever draws otherwise.
+// Package qr makes QR codes, as an SVG or square by square.
 package qr
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/boombuler/barcode/qr"
 )
 
-// Margin is the width of the light rim, in squares, that scanners want around a code.
+// Margin is the width in squares of the light rim that scanners need.
 const Margin = 4
 
 // Code is a square of dark and light squares, without the rim.
@@ -18,7 +18,7 @@ type Code struct {
 	dark []bool
 }
 
-// Encode draws a text, of which it takes some two thousand letters.
+// Encode returns the code of a text of up to some two thousand letters.
 func Encode(text string) (Code, error) {
 	drawn, err := qr.Encode(text, qr.M, qr.Unicode)
 	if err != nil {
@@ -36,13 +36,12 @@ func Encode(text string) (Code, error) {
 // Size is the number of squares of a side.
 func (c Code) Size() int { return c.size }
 
-// Dark reports whether a square is dark. Those outside belong to the rim, which is light.
+// Dark reports whether a square is dark. Those outside are light.
 func (c Code) Dark(x, y int) bool {
 	return x >= 0 && y >= 0 && x < c.size && y < c.size && c.dark[y*c.size+x]
 }
 
-// SVG is the code with its rim, dark on white whatever the page's theme: many scanners read it no
-// other way.
+// SVG returns the code with its rim, dark on white in any theme: many scanners need that.
 func (c Code) SVG() string {
 	var b strings.Builder
 	side := c.size + 2*Margin
