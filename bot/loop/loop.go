@@ -1,5 +1,5 @@
-// Package loop runs what the bot does beside the events: loops that look at what is stored and
-// sleep until there is something to do, and tasks that a loop begins and does not wait for.
+// Package loop runs the bot's background work: loops that look at what is stored and sleep until there is something
+// to do, and concurrent tasks.
 package loop
 
 import (
@@ -12,48 +12,46 @@ import (
 	"knobel/bot/chat"
 )
 
-// Waker wakes a loop. Wake never blocks, and several calls before the next pass are one. A nil
-// Waker does nothing.
+// Waker wakes a loop. Wake never blocks, and several calls before the next pass count once. A nil Waker does nothing.
 type Waker chan struct{}
 
 // NewWaker returns a waker for one loop.
 func NewWaker() Waker { return make(Waker, 1) }
 
-// Wake makes the loop pass again at once.
+// Wake makes the loop run a pass at once.
 func (w Waker) Wake() {
 	select {
 	case w <- struct{}{}:
-	default: // the loop is going to look anyway
+	default: // a pass is pending
 	}
 }
 
-// Look is one pass of a loop. It returns when the next pass is needed, as a duration from when this
-// one began; 0: not before the sweep.
+// Look is one pass of a loop. It returns when the next is due, counted from the beginning of this one; 0: at the
+// sweep.
 type Look func(ctx context.Context) (soon time.Duration, err error)
 
-// Always makes a Look of a pass that asks for no time of its own.
+// Always returns a Look that is due at each sweep.
 func Always(look func(context.Context) error) Look {
 	return func(ctx context.Context) (time.Duration, error) { return 0, look(ctx) }
 }
 
-// Loop holds what all loops have in common: the clock, the sweep between two looks, and the log.
+// Loop holds the common parts of loops.
 type Loop struct {
 	Clock chat.Clock
-	Sweep time.Duration // how often it looks at least
+	Sweep time.Duration // the longest time between passes
 	Log   *slog.Logger
-	Rests bool // it rests between two passes
+	Rests bool // whether it rests between passes
 }
 
-// A loop that rests does so after a pass for restFor times as long as that took, and at most for maxRest: where the
-// database is far away it takes no more than a fifth of the time of a connection from those who press, however often it
-// is woken. Nobody is to notice that it rests.
+// After a pass, a loop rests restFor times as long as that took, at most maxRest: with a slow database it takes at
+// most a fifth of a connection's time, however often it is woken.
 const (
 	restFor = 4
 	maxRest = 250 * time.Millisecond
 )
 
-// Run makes a pass at the start, at every wake, and at least once a sweep, until ctx is done. An error is logged, with
-// waits as what it holds up; a panic does not end the loop.
+// Run makes a pass at the start, at every wake, and at least once a sweep, until ctx is done. Errors are logged with
+// waits, the affected work; a panic does not end the loop.
 func (l Loop) Run(ctx context.Context, wake Waker, waits string, look Look) {
 	sweep := l.Clock.After(l.Sweep)
 	for {
@@ -69,7 +67,7 @@ func (l Loop) Run(ctx context.Context, wake Waker, waits string, look Look) {
 				soon -= l.Clock.Now().Sub(began)
 			}
 			if soon <= 0 {
-				continue // it is due already: the look took its time
+				continue // it is due already
 			}
 			due = l.Clock.After(soon)
 		}
@@ -84,7 +82,7 @@ func (l Loop) Run(ctx context.Context, wake Waker, waits string, look Look) {
 	}
 }
 
-// rest waits after a pass that took so long, and reports whether the loop goes on.
+// rest waits after a pass that took so long, and reports whether the loop continues.
 func (l Loop) rest(ctx context.Context, took time.Duration) bool {
 	if took <= 0 || !l.Rests {
 		return ctx.Err() == nil
@@ -102,15 +100,14 @@ func safeLook(ctx context.Context, look Look) (soon time.Duration, err error) {
 	return look(ctx)
 }
 
-// Rescue turns a panic into an error with its stack. Defer it in code that must not take other code
-// down.
+// Rescue turns a panic into an error with its stack. Defer it in code that must not crash other code.
 func Rescue(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 	}
 }
 
-// Safely runs a step and makes an error of its panic.
+// Safely runs a step and returns its panic as an error.
 func Safely(step func() error) (err error) {
 	defer Rescue(&err)
 	return step()

@@ -14,8 +14,8 @@ import (
 	"knobel/bot/loop"
 )
 
-// TestLoop keeps a loop under a clock that costs no time: it looks at the start,
-// when it is due, once a sweep, when it is woken, and after a fault as well.
+// TestLoop runs a loop with a fake clock: it makes passes at the start, when due, once a sweep, when woken, and after
+// an error.
 func TestLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := loop.Loop{Clock: chat.SystemClock{}, Sweep: time.Minute,
@@ -31,7 +31,7 @@ func TestLoop(t *testing.T) {
 			case 2:
 				panic("a fault")
 			case 3:
-				return time.Hour, errors.New("another") // later than the sweep: never mind
+				return time.Hour, errors.New("another") // later than the sweep, which comes first
 			}
 			return 0, nil
 		}
@@ -48,8 +48,7 @@ func TestLoop(t *testing.T) {
 	})
 }
 
-// TestWhatComesToBeDueMeanwhile has a look take longer than it is to the next one,
-// which then comes at once.
+// TestWhatComesToBeDueMeanwhile has a pass take longer than the time to the next, which then comes at once.
 func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := loop.Loop{Clock: chat.SystemClock{}, Sweep: time.Hour, Log: slog.New(slog.DiscardHandler), Rests: true}
@@ -62,7 +61,7 @@ func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 			if len(looked) > 1 {
 				return 0, nil
 			}
-			time.Sleep(20 * time.Second) // by the bubble's clock
+			time.Sleep(20 * time.Second) // fake time
 			return 10 * time.Second, nil
 		})
 		time.Sleep(time.Minute)
@@ -73,7 +72,7 @@ func TestWhatComesToBeDueMeanwhile(t *testing.T) {
 	})
 }
 
-// TestWaker wakes before anybody looks: it blocks nobody, and twice is once.
+// TestWaker wakes a loop that does not run: Wake does not block, and twice counts once.
 func TestWaker(t *testing.T) {
 	waker := loop.NewWaker()
 	waker.Wake()

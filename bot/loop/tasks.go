@@ -1,6 +1,6 @@
 package loop
 
-// Tasks that a loop begins and does not wait for.
+// Concurrent tasks.
 
 import (
 	"context"
@@ -11,19 +11,19 @@ import (
 	"knobel/bot/chat"
 )
 
-// MaxTasks is the number of tasks of a kind that run at once on a platform. Further tasks begin
-// when others have ended; other platforms are not affected.
+// MaxTasks is the most tasks of a kind that run at once on a platform. Further tasks start when others have ended;
+// other platforms are not affected.
 const MaxTasks = 256
 
 // Tasks run concurrently, at most one at a time for each id.
 type Tasks struct {
-	Waker Waker // wakes the loop that begins them
+	Waker Waker // wakes their loop
 	clock chat.Clock
-	pause time.Duration // how long what could not be done is left alone, where the platform does not say
+	pause time.Duration // after a failure, unless the platform says
 	mu    sync.Mutex
 	busy  map[int64]*task
-	on    map[string]int      // how many of these there are, by platform
-	rests map[int64]time.Time // what could not be done, and until when it is left alone
+	on    map[string]int      // running tasks by platform
+	rests map[int64]time.Time // failed ids, and when to retry
 	all   sync.WaitGroup
 }
 
@@ -31,21 +31,18 @@ type Tasks struct {
 type task struct {
 	on   string // its platform
 	stop context.CancelFunc
-	// again says that Go was called for this id meanwhile: the loop is woken when the task has
-	// ended.
+	// again says that Go was called for this id meanwhile: the loop is woken at the task's end.
 	again bool
 }
 
-// NewTasks returns a set of tasks, none of which runs. The id of a task that failed is left alone
-// for pause, or for as long as the platform asks.
+// NewTasks returns an empty set. A failed id is paused for pause or as long as the platform asks.
 func NewTasks(clock chat.Clock, pause time.Duration) *Tasks {
 	return &Tasks{Waker: NewWaker(), clock: clock, pause: pause, busy: map[int64]*task{}, on: map[string]int{},
 		rests: map[int64]time.Time{}}
 }
 
-// Go starts do(id) in a goroutine, unless one is running for id, id is left alone at
-// present, or too many run on the platform. onError gets errors other than
-// chat.Later, unless the task was stopped.
+// Go starts do(id) in a goroutine, unless one is running for id, id is paused, or too many run on the platform.
+// onError gets errors other than chat.Later, unless the task was stopped.
 func (t *Tasks) Go(ctx context.Context, on string, id int64, do func(context.Context, int64) error,
 	onError func(error)) {
 	one, ok := t.begin(ctx, on, id)
@@ -82,8 +79,7 @@ func (t *Tasks) begin(ctx context.Context, on string, id int64) (context.Context
 	return ctx, true
 }
 
-// end removes a task. The id of one that failed is left alone for a while: otherwise two failing
-// tasks would wake the loop for ever.
+// end removes a task. A failed id is paused: otherwise two failing tasks would wake the loop for ever.
 func (t *Tasks) end(id int64, fault error) {
 	rest := PauseAfter(fault, t.pause)
 	t.mu.Lock()
@@ -103,8 +99,8 @@ func (t *Tasks) end(id int64, fault error) {
 	}
 }
 
-// Stop cancels the tasks of ids, and forgets for how long these ids were to be left alone, since other things are about
-// to get them. It wakes the loop if any ran or were left alone.
+// Stop cancels the tasks of ids and ends their pauses, since these ids are going to be reused. It wakes the loop if
+// any ran or were paused.
 func (t *Tasks) Stop(ids []int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -130,7 +126,7 @@ func (t *Tasks) Busy(id int64) bool {
 // Wait waits until no task runs. Go must not be called meanwhile.
 func (t *Tasks) Wait() { t.all.Wait() }
 
-// Rested returns the time until the next id is no longer left alone; 0: none is.
+// Rested returns the time until the next pause ends; 0: there is none.
 func (t *Tasks) Rested() (soon time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -145,8 +141,7 @@ func (t *Tasks) Rested() (soon time.Duration) {
 	return soon
 }
 
-// PauseAfter returns how long to leave alone what has failed: as long as the platform asks for, if
-// it does; 0 without an error.
+// PauseAfter returns the pause after a failure: as long as the platform asks for, else otherwise; 0 without an error.
 func PauseAfter(fault error, otherwise time.Duration) time.Duration {
 	if fault == nil {
 		return 0

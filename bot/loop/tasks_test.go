@@ -8,7 +8,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// woken reports whether a loop was woken since this was last asked.
+// woken reports whether a loop was woken since the last call.
 func woken(w Waker) bool {
 	select {
 	case <-w:
@@ -32,8 +32,7 @@ func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
 	}
 }
 
-// Where more calls are due than are seen to at once, the loop looks again once one
-// of them has ended.
+// If more calls are due than can run at once, the loop looks again once one has ended.
 func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
 	c := NewTasks(chat.SystemClock{}, time.Minute)
 	for id := range int64(MaxTasks) {
@@ -52,7 +51,7 @@ func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
 	}
 }
 
-// A call whose number another is going to have leaves it no rest.
+// A stopped call whose number is reused is not paused.
 func TestAStoppedCallLeavesNoRest(t *testing.T) {
 	c := NewTasks(chat.SystemClock{}, time.Minute)
 	if _, ok := c.begin(t.Context(), "test", 1); !ok {
