@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Clock is a clock that a test moves. A bot, its platforms and the servers of a test share it, so
-// that minutes of pacing and days of waiting take no time.
+// Clock is a clock that a test moves. A bot, its platforms and the servers of a test share it, so that minutes of
+// pacing and days of waiting take no time.
 type Clock struct {
 	mu      sync.Mutex
 	now     time.Time
@@ -20,25 +20,25 @@ type alarm struct {
 	ring chan time.Time
 }
 
-// NewClock returns a clock that moves only by Advance. A hurried clock also jumps to the end of
-// every wait as soon as the wait begins.
+// NewClock returns a clock that moves only by Advance. A hurried one also jumps to the end of every wait when it
+// begins.
 func NewClock(hurried bool) *Clock {
 	return NewClockAt(time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC), hurried)
 }
 
-// NewClockAt is NewClock with a present time.
+// NewClockAt is NewClock with a start time.
 func NewClockAt(now time.Time, hurried bool) *Clock {
 	return &Clock{now: now, hurried: hurried}
 }
 
-// Now is the present time of this clock.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// After returns a channel that gets the time once d has passed here.
+// After returns a channel that receives the time after d of this clock.
 func (c *Clock) After(d time.Duration) <-chan time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,7 +51,7 @@ func (c *Clock) After(d time.Duration) <-chan time.Time {
 	return ring
 }
 
-// Advance moves the clock and ends the waits that are over by then.
+// Advance moves the clock and ends the waits until then.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -59,8 +59,8 @@ func (c *Clock) Advance(d time.Duration) {
 	c.ring()
 }
 
-// Pass moves the clock by steps until something holds, and reports whether that happened within
-// Patience of real time. After each step, woken goroutines get a moment to act.
+// Pass moves the clock by steps until a condition holds, and reports whether it did within Patience of real time.
+// After each step, woken goroutines get a moment to act.
 func (c *Clock) Pass(step time.Duration, holds func() bool) bool {
 	for late := time.After(Patience); !holds(); c.Advance(step) {
 		select {
@@ -72,14 +72,14 @@ func (c *Clock) Pass(step time.Duration, holds func() bool) bool {
 	return true
 }
 
-// Waiting says how many wait for the clock to move.
+// Waiting returns the number of waits.
 func (c *Clock) Waiting() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(c.alarms)
 }
 
-// Rings returns how long it is until the next wait ends, an hour at the most.
+// Rings returns the time to the end of the next wait, an hour at the most.
 func (c *Clock) Rings() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -102,12 +102,11 @@ func (c *Clock) ring() {
 	c.alarms = waiting
 }
 
-// Restless is a clock that is a little further ahead of the system's at every
-// look, and waits as long as the system does. A test that goes by it and counts
-// on two looks within the same second fails in every run, not in one of a hundred.
+// Restless is a clock that is further ahead of the system's at every look, and waits in real time. A test that
+// expects two looks within the same second always fails with it, not once in a hundred runs.
 type Restless struct{ looks atomic.Int64 }
 
-// Now is the present time, and later by 307 ms for every look so far.
+// Now returns the present time, plus 307 ms for every look so far.
 func (r *Restless) Now() time.Time {
 	return time.Now().Add(time.Duration(r.looks.Add(1)) * 307 * time.Millisecond)
 }

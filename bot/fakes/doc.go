@@ -1,3 +1,3 @@
-// Package fakes holds what the fake platforms of the tests have in common: waiting for something
-// to happen, a network in memory, and faults on the way.
+// Package fakes holds what the fake platforms of the tests share: waiting for states, a network in memory, and
+// network faults.
 package fakes

@@ -8,15 +8,14 @@ import (
 	"sync"
 )
 
-// Journal keeps what is written to it, such as a log or what a program says, for tests that read it
-// meanwhile. The zero value is empty.
+// Journal stores what is written to it, such as a log, for concurrent reading. The zero value is empty.
 type Journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 	news News
 }
 
-// Write adds to the journal.
+// Write appends to the journal.
 func (j *Journal) Write(p []byte) (int, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -24,19 +23,19 @@ func (j *Journal) Write(p []byte) (int, error) {
 	return j.text.Write(p)
 }
 
-// String is what was written so far.
+// String returns everything written so far.
 func (j *Journal) String() string {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.text.String()
 }
 
-// Log is a log of everything that is kept here.
+// Log returns a logger that writes to the journal.
 func (j *Journal) Log() *slog.Logger {
 	return slog.New(slog.NewTextHandler(j, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
-// WaitFor waits until something was written so many times, and reports whether it was.
+// WaitFor waits until part was written that often, and reports whether it was.
 func (j *Journal) WaitFor(ctx context.Context, part string, times int) bool {
 	ctx, cancel := context.WithTimeout(ctx, Patience)
 	defer cancel()

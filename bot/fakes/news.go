@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// News wakes those who wait for something to happen. Its zero value is ready.
+// News wakes all waiters when a state may have changed. The zero value is ready.
 type News struct {
 	mu      sync.Mutex
-	changed chan struct{} // closed and replaced by Tell; nil: nobody waits
+	changed chan struct{} // closed and replaced by Tell; nil: none waits
 }
 
-// Tell wakes all who wait. It may be called with any lock held.
+// Tell wakes all waiters. It may be called with any lock held.
 func (n *News) Tell() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -22,7 +22,7 @@ func (n *News) Tell() {
 	}
 }
 
-// Next is closed by the next Tell.
+// Next returns a channel that the next Tell closes.
 func (n *News) Next() <-chan struct{} {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -32,11 +32,10 @@ func (n *News) Next() <-chan struct{} {
 	return n.changed
 }
 
-// lookAgain is how often Wait checks without a notice: changes in the database send none.
+// lookAgain is how often Wait checks without a Tell: changes in the database send none.
 const lookAgain = 20 * time.Millisecond
 
-// Wait returns once the condition holds, asking anew after every Tell and now
-// and then besides, or returns ctx's error.
+// Wait returns once the condition holds, checking after every Tell and periodically, or returns ctx's error.
 func (n *News) Wait(ctx context.Context, holds func() bool) error {
 	again := time.NewTicker(lookAgain)
 	defer again.Stop()

@@ -2,6 +2,5 @@ package fakes
 
 import "time"
 
-// Patience is how long a test waits for a state before it says that this never came. It bounds what hangs, and no
-// machine is so slow that anything else takes as long.
+// Patience is how long a test waits for a state before it fails. It only bounds hangs: no machine is that slow.
 const Patience = 10 * time.Minute

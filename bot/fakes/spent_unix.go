@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Spent runs a step and returns the processor time that this process used
-// meanwhile, and how many bytes more stay allocated behind it.
+// Spent runs a step and returns the processor time that this process used meanwhile, and how many more bytes stay
+// allocated.
 func Spent(t testing.TB, step func()) (cpu time.Duration, kept int64) {
 	t.Helper()
 	before, used := heap(), processor(t)
@@ -19,8 +19,8 @@ func Spent(t testing.TB, step func()) (cpu time.Duration, kept int64) {
 	return cpu, heap() - before
 }
 
-// Beside measures so many presses of ours beside those of a bot of the bare library, in turns so that both see the same
-// weather: the processor time of one, and the bytes that stay allocated.
+// Beside measures presses of our bot and of one of the bare library in turns, so that other load affects both:
+// processor time and allocated bytes of one.
 func Beside(b *testing.B, ours, theirs func(presses int) (cpu time.Duration, kept int64)) {
 	b.Helper()
 	ours(200)
@@ -46,16 +46,16 @@ func Beside(b *testing.B, ours, theirs func(presses int) (cpu time.Duration, kep
 	b.ReportMetric(0, "ns/op")
 }
 
-// heap is what is allocated and in use.
+// heap returns the bytes in use.
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.GC()
-	runtime.GC() // what finalizers held goes with the second
+	runtime.GC() // the second frees what finalizers held
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
 
-// processor is the processor time that this process has used.
+// processor returns the processor time of this process.
 func processor(t testing.TB) time.Duration {
 	t.Helper()
 	var u syscall.Rusage

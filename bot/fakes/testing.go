@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TB is the part of testing.TB that starting a platform for a test needs.
+// TB is the part of testing.TB for starting a platform.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -14,8 +14,8 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Running has something run until the returned function is called, at the test's end at the latest, and waits for its
-// end, which is to be without an error.
+// Running runs something until stop is called, at the test's end at the latest, waits for its end, and fails on an
+// error.
 func Running(t TB, run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)

@@ -6,18 +6,17 @@ import (
 	"time"
 )
 
-// Trouble is what happens to a request on its way, whatever the platform.
+// Trouble is a network fault of a request.
 type Trouble struct {
-	// HTML answers with a page in HTML, as proxies do.
+	// HTML answers with an HTML page, as proxies do.
 	HTML bool
-	// Hang does not answer until the bot gives up.
+	// Hang does not answer until the client gives up.
 	Hang bool
 	// Cut closes the connection without an answer.
 	Cut bool
 }
 
-// Strikes answers a request with the trouble, a page with that status. It is
-// false, and has done nothing, where there is none.
+// Strikes applies the fault to a request, a page with that status. It returns false if there is none.
 func (t Trouble) Strikes(w http.ResponseWriter, r *http.Request, status int, closing <-chan struct{}) bool {
 	switch {
 	case t.Hang:
@@ -37,7 +36,7 @@ func (t Trouble) Strikes(w http.ResponseWriter, r *http.Request, status int, clo
 	return true
 }
 
-// Delay holds a request up, and reports whether its client has waited.
+// Delay delays a request, and reports whether its client has waited.
 func Delay(r *http.Request, slow time.Duration, closing <-chan struct{}) bool {
 	wait := time.NewTimer(slow)
 	defer wait.Stop()
@@ -50,7 +49,7 @@ func Delay(r *http.Request, slow time.Duration, closing <-chan struct{}) bool {
 	return false
 }
 
-// Take removes the first fault that fits from a list.
+// Take removes and returns the first matching fault of a list.
 func Take[Fault any](list *[]Fault, fits func(Fault) bool) (Fault, bool) {
 	i := slices.IndexFunc(*list, fits)
 	if i < 0 {

@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// Wire is the network of one machine in memory: a listener, and connections to it. It uses nothing
-// of the operating system, so that its users can live in a test with a time of its own.
+// Wire is a network in memory: a listener and connections to it. It uses nothing of the operating system, so that it
+// works in a synctest bubble.
 type Wire struct {
 	calls chan net.Conn
 	gone  chan struct{}
@@ -18,18 +18,18 @@ type Wire struct {
 // wireName is the address of a wire, as in "telegram:80".
 type wireName string
 
-// Network names the kind of network.
+// Network returns the kind of network.
 func (wireName) Network() string { return "memory" }
 
-// String is the address as it stands in URLs.
+// String returns the address as in URLs.
 func (n wireName) String() string { return string(n) }
 
-// NewWire makes a network whose one address is a name and a port: "telegram:80".
+// NewWire returns a network whose one address is a name and a port: "telegram:80".
 func NewWire(name string) *Wire {
 	return &Wire{calls: make(chan net.Conn), gone: make(chan struct{}), name: wireName(name)}
 }
 
-// Dial connects to the listener, whatever the address. It has the form of net.Dialer's DialContext.
+// Dial connects to the listener, whatever the address, like net.Dialer's DialContext.
 func (w *Wire) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	mine, theirs := net.Pipe()
 	select {
@@ -58,5 +58,5 @@ func (w *Wire) Close() error {
 	return nil
 }
 
-// Addr is the name that NewWire was given.
+// Addr returns the name given to NewWire.
 func (w *Wire) Addr() net.Addr { return w.name }

@@ -14,7 +14,7 @@ var (
 	beside = regexp.MustCompile(`KNOBEL_SPECS|\.\./shared|"shared"`)
 )
 
-// Tests are skipped here alone, where a line says what they want. A property puts aside what it draws: that skips none.
+// Only this package skips tests, with a reason. The Skip of a property test only discards a draw.
 func TestNoTestIsSkippedElsewhere(t *testing.T) {
 	root, files := os.DirFS(filepath.Join("..", "..", "..")), 0
 	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -5,8 +5,7 @@ import (
 	"syscall"
 )
 
-// Memory returns a folder whose files are kept in memory alone, where it has so many bytes of room and can be written;
-// else "".
+// Memory returns a writable folder in memory with room for that many bytes, else "".
 func Memory(room uint64) string {
 	const folder, tmpfs = "/dev/shm", 0x01021994
 	var is syscall.Statfs_t

@@ -2,5 +2,5 @@
 
 package needs
 
-// Memory returns "": no folder is known whose files are kept in memory.
+// Memory returns "": no folder in memory is known.
 func Memory(uint64) string { return "" }

@@ -1,7 +1,6 @@
-// Package needs is the one place where a test is skipped, and only for want of
-// what cannot stand in the repository: the platforms' own descriptions of their
-// APIs, a browser, axe-core, nginx, PostgreSQL, a pooler before it, a network, what the repository was before, or the
-// time that only .ci/long takes. Each says in one line what to do.
+// Package needs is the one place where a test is skipped, and only for lack of something that cannot be in the
+// repository: the platforms' API descriptions, a browser, axe-core, nginx, PostgreSQL, PgBouncer, a network, earlier
+// commits, or the time that only .ci/long takes. Each function says in one line what to do.
 package needs
 
 import (
@@ -12,7 +11,7 @@ import (
 	"strconv"
 )
 
-// TB is the part of testing.TB that is needed here.
+// TB is the needed part of testing.TB.
 type TB interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -34,10 +33,10 @@ const (
 	noPeace = "left to .ci/long, which sets KNOBEL_TEST_ALONE=1 and has nothing run beside it"
 )
 
-// IsLong reports whether tests are to be as long as they can: KNOBEL_TEST_LONG is set.
+// IsLong reports whether KNOBEL_TEST_LONG asks for long tests.
 func IsLong() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
-// Alone skips a test that measures time, unless KNOBEL_TEST_ALONE says that nothing runs beside it.
+// Alone skips a test that measures time, unless KNOBEL_TEST_ALONE says that nothing else runs.
 func Alone(t TB) {
 	t.Helper()
 	if os.Getenv("KNOBEL_TEST_ALONE") == "" {
@@ -45,8 +44,8 @@ func Alone(t TB) {
 	}
 }
 
-// bare reports whether no browser, PostgreSQL, PgBouncer or nginx is to be found, not even where a variable names one
-// or Debian puts it, as on a machine that has none of them: KNOBEL_TEST_BARE is set.
+// bare reports whether KNOBEL_TEST_BARE hides all browsers, PostgreSQL, PgBouncer and nginx, to test a machine
+// without them.
 func bare() bool { return os.Getenv("KNOBEL_TEST_BARE") != "" }
 
 // Long skips a test that takes too long for every change, unless IsLong.
@@ -57,7 +56,7 @@ func Long(t TB) {
 	}
 }
 
-// found returns where something is that a test needs, and skips the test without it.
+// found returns path, and skips the test if it is empty.
 func found(t TB, path, without string) string {
 	t.Helper()
 	if path == "" {
@@ -66,36 +65,34 @@ func found(t TB, path, without string) string {
 	return path
 }
 
-// Browser returns the program of a Chromium: the one that CHROMIUM names, else
-// one on the path, rather one without windows, which is quicker.
+// Browser returns the program of a Chromium: CHROMIUM, else one on the path, preferably the headless one, which is
+// quicker.
 func Browser(t TB) string {
 	t.Helper()
 	return found(t, program("CHROMIUM", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
 		"google-chrome-stable", "chrome"), noChrom)
 }
 
-// Axe returns the path of axe-core, a script that looks for what keeps people from using a page: the
-// one that KNOBEL_AXE names.
+// Axe returns the path of axe-core, a script that checks accessibility: KNOBEL_AXE.
 func Axe(t TB) string {
 	t.Helper()
 	return found(t, os.Getenv("KNOBEL_AXE"), noAxe)
 }
 
-// Nginx returns the program of nginx: the one that NGINX names, else one on
-// the path or where Debian puts it, which is on root's path only.
+// Nginx returns the program of nginx: NGINX, else one on the path or at Debian's, which is only on root's path.
 func Nginx(t TB) string {
 	t.Helper()
 	return found(t, program("NGINX", "nginx", "/usr/sbin/nginx"), noNginx)
 }
 
-// PostgreSQL returns the folder of the programs of a PostgreSQL server, see FindPostgreSQL.
+// PostgreSQL returns the folder of PostgreSQL's programs, see FindPostgreSQL.
 func PostgreSQL(t TB) string {
 	t.Helper()
 	return found(t, FindPostgreSQL(), noPostgres)
 }
 
-// FindPostgreSQL returns the folder of initdb and postgres: the one that POSTGRES names, else that of the newest
-// version that Debian has installed, else the one on the path, else "".
+// FindPostgreSQL returns the folder of initdb and postgres: POSTGRES, else Debian's newest version, else the one on
+// the path, else "".
 func FindPostgreSQL() string {
 	if bare() {
 		return ""
@@ -103,7 +100,7 @@ func FindPostgreSQL() string {
 	if folder := os.Getenv("POSTGRES"); folder != "" {
 		return folder
 	}
-	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // the pattern is right
+	folders, _ := filepath.Glob("/usr/lib/postgresql/*/bin") // the pattern is valid
 	slices.SortFunc(folders, func(a, b string) int { return version(b) - version(a) })
 	if path, err := exec.LookPath("initdb"); err == nil {
 		folders = append(folders, filepath.Dir(path))
@@ -116,20 +113,19 @@ func FindPostgreSQL() string {
 	return ""
 }
 
-// version is the version whose programs Debian has in a folder, 0 where it tells none.
+// version returns the version in the path of Debian's folder, 0 if there is none.
 func version(folder string) int {
 	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder)))
 	return n
 }
 
-// PgBouncer returns the program of a pooler before PostgreSQL: the one that PGBOUNCER names, else one on the path or
-// where Debian puts it.
+// PgBouncer returns its program: PGBOUNCER, else one on the path or at Debian's.
 func PgBouncer(t TB) string {
 	t.Helper()
 	return found(t, program("PGBOUNCER", "pgbouncer", "/usr/sbin/pgbouncer"), noPooler)
 }
 
-// Network wants this machine to have an address that others in its network can use.
+// Network skips a test unless this machine has an address in a network.
 func Network(t TB, there bool) {
 	t.Helper()
 	if !there {
@@ -137,7 +133,7 @@ func Network(t TB, there bool) {
 	}
 }
 
-// History wants the commits of this checkout since one to be there: an archive of it or a shallow clone has none.
+// History skips a test without the commits since one, as in an archive or a shallow clone.
 func History(t TB, since string) {
 	t.Helper()
 	if exec.Command("git", "merge-base", "--is-ancestor", since, "HEAD").Run() != nil {
@@ -145,7 +141,7 @@ func History(t TB, since string) {
 	}
 }
 
-// program returns what a variable names, else the first name that can be run, else "".
+// program returns the value of a variable, else the first name that can be run, else "".
 func program(variable string, names ...string) string {
 	if bare() {
 		return ""

@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// Decode reads one JSON value and keeps numbers as they are spelled: so Check
-// wants them.
+// Decode parses one JSON value and keeps the spelling of numbers, as Check needs it.
 func Decode(raw []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -28,10 +27,9 @@ func Decode(raw []byte) (any, error) {
 	return v, nil
 }
 
-// Check returns what is wrong with a value that is to be of one of the types,
-// to any depth; path begins each sentence. beside are the fields next to it.
-// Where none of the types fits, the nearest is spoken of.
-// A file that came with a request is the value File.
+// Check returns the faults of a value that must have one of the types, to any depth; path begins each sentence.
+// beside are the fields next to it. If no type fits, the faults are those of the nearest. A file of the request is
+// the value File.
 func (s *Spec) Check(types []Type, v any, path string, beside map[string]any) []string {
 	var nearest []string
 	for _, t := range types {
@@ -62,8 +60,7 @@ func constants(types []Type) []any {
 	return values
 }
 
-// marked reports whether an object carries the mark of a type, such as its
-// type: fields that are constants there.
+// marked reports whether an object has the constant fields of a type.
 func (s *Spec) marked(o *Object, v any) bool {
 	given, ok := v.(map[string]any)
 	if !ok {
@@ -138,7 +135,7 @@ func (s *Spec) one(t Type, v any, path string, beside map[string]any) []string {
 	return []string{fmt.Sprintf("%s is %v, not %v", path, v, t)}
 }
 
-// id is a number in digits, without a 0 before it.
+// id matches digits without a leading 0.
 var id = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
 
 // IsID reports whether a text is an id as Discord spells them.
@@ -186,8 +183,8 @@ func (s *Spec) entries(t Type, given map[string]any, path string) []string {
 	return wrong
 }
 
-// Fields returns the faults in the fields of an object: unknown ones, missing ones, wrong values.
-// path is the prefix of their names.
+// Fields returns the faults of an object's fields: unknown ones, missing ones, wrong values. path is the prefix of
+// their names.
 func (s *Spec) Fields(o *Object, given map[string]any, path string) []string {
 	var wrong []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -201,8 +198,7 @@ func (s *Spec) Fields(o *Object, given map[string]any, path string) []string {
 	return append(wrong, o.Lacks(func(name string) bool { _, ok := given[name]; return ok }, path)...)
 }
 
-// Lacks returns which fields are missing, and which rule about several of them
-// is broken.
+// Lacks returns the missing fields and broken rules about several fields.
 func (o *Object) Lacks(given func(name string) bool, path string) []string {
 	var wrong []string
 	for _, f := range o.Fields {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Read reads a description. It panics over one that it does not understand.
+// Read parses a description. It panics if it is invalid.
 func Read(text string) *Spec {
 	s := &Spec{Calls: map[string]*Object{}, Types: map[string]*Object{}}
-	var open *Object // whose fields follow
+	var open *Object // its fields follow
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
 		line, _, _ = strings.Cut(line, " since ")
@@ -34,7 +34,7 @@ func Read(text string) *Spec {
 	return s
 }
 
-// read reads a line of an object.
+// read parses a line of an object.
 func (o *Object) read(line string) {
 	if names, ok := strings.CutPrefix(line, "one of "); ok {
 		o.OneOf = strings.Fields(names)
@@ -46,10 +46,10 @@ func (o *Object) read(line string) {
 	o.Fields = append(o.Fields, f)
 }
 
-// rule is a limit behind types.
+// rule matches a limit after types.
 var rule = regexp.MustCompile(`(?:^|,?\s+)(?:(\d+)-(\d*)(?: (characters|bytes|items|entries))?|(parsed|unique)|/(\S+)/)$`)
 
-// readTypes reads types with their limits.
+// readTypes parses types with their limits.
 func readTypes(text string) []Type {
 	text = strings.TrimSpace(text)
 	var limits [][]string
@@ -88,8 +88,7 @@ func readType(text string) Type {
 	return Type{Kind: Named, Name: text}
 }
 
-// limit puts a limit onto the types that it speaks of, also inside lists where
-// it is one of texts or numbers, and reports whether there was one.
+// limit applies a limit to its types, in lists of texts or numbers too, and reports whether there was one.
 func limit(types []Type, m []string, outer bool) bool {
 	found := false
 	for i := range types {
@@ -112,7 +111,7 @@ func limit(types []Type, m []string, outer bool) bool {
 	return found
 }
 
-// span reads a range; without an end it has none.
+// span parses a range, maybe without an end.
 func span(from, to string) Span {
 	s := Span{To: math.MaxInt64, Set: true}
 	s.From, _ = strconv.ParseInt(from, 10, 64) // the pattern has found digits

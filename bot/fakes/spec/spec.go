@@ -1,9 +1,8 @@
-// Package spec describes what a platform takes and sends, in a small language
-// of our own: just the calls, fields and limits that the bot uses, in our own
-// words. Whoever plays a platform holds each request against it, and .ci/within
-// holds it against the platform's own description, where that is at hand.
+// Package spec describes a platform's API in a small language of our own: only the calls, fields and limits that the
+// bot uses. Fake platforms check each request with it, and .ci/within compares it with the platform's own
+// description.
 //
-// A description is a text of lines, with # before a remark:
+// A description is lines of text, with # before a comment:
 //
 //	call sendMessage
 //		chat_id!  integer
@@ -15,14 +14,11 @@
 //		one of data url
 //	type Media = Photo | Video
 //
-// A field's name is followed by "!" where it is required. Its types are
-// integer, number, boolean, string, id (a number in digits, as Discord spells
-// its ids), true, null, file, a constant, the name of a type, [T] for a list and
-// {T} for an object whose keys are free. Limits follow: how many characters,
-// bytes, items or entries, the range of a number, "parsed" for a length that
-// counts without markup, "unique" for items, a /pattern/. "since 10.2" behind a
-// call, a type or a field is for .ci/within: what is newer than the platform's
-// description is not held against it.
+// A field's name is followed by "!" if it is required. Its types are integer, number, boolean, string, id (a number
+// in digits, as Discord spells its ids), true, null, file, a constant, the name of a type, [T] for a list and {T} for
+// an object with any keys. Limits follow: how many characters, bytes, items or entries, the range of a number,
+// "parsed" for a length without markup, "unique" for items, a /pattern/. "since 10.2" after a call, a type or a field
+// tells .ci/within to skip it if the platform's description is older.
 package spec
 
 import (
@@ -32,25 +28,24 @@ import (
 	"unicode/utf8"
 )
 
-// Spec is a description. Length and Plain may be set before it is used.
+// Spec is a description. Length and Plain may be set before its use.
 type Spec struct {
-	// Calls and Types are found by what stands behind "call" and "type".
+	// Calls and Types are by the names after "call" and "type".
 	Calls, Types map[string]*Object
-	// Length counts characters; nil: letters of Unicode.
+	// Length counts characters; nil: Unicode characters.
 	Length func(text string) int
-	// Plain takes the markup out of the text of a field whose length counts
-	// without it; beside holds the fields next to it. ok is false where the
-	// text cannot be read: then its length is not looked at.
+	// Plain removes the markup from the text of a field whose length counts without it; beside holds the fields next
+	// to it. If ok is false the text is invalid and its length is not checked.
 	Plain func(text string, beside map[string]any) (plain string, ok bool)
 }
 
-// Object is a call or a type: its fields, or the types that it may be.
+// Object is a call or a type: its fields, or a union.
 type Object struct {
 	Name   string
 	Fields []Field
-	// OneOf are fields of which exactly one is given; none: no such rule.
+	// OneOf are fields of which exactly one must be given; nil: no such rule.
 	OneOf []string
-	// Union are the types of which it is one.
+	// Union are its possible types.
 	Union []Type
 }
 
@@ -85,13 +80,12 @@ type Type struct {
 	Kind  Kind
 	Name  string // of an object
 	Value any    // of a constant: a string or an int64
-	Of    []Type // what a list or a map holds: any of them
-	// Size is how large a number is, how long a text, how many a list or a
-	// map holds.
+	Of    []Type // of a list or a map: any of them
+	// Size limits a number, the length of a text, or the number of items.
 	Size     Span
 	Bytes    bool // a text's length is in bytes
 	Parsed   bool // a text's length counts without markup
-	Unique   bool // no item comes twice
+	Unique   bool // all items differ
 	Spelling *regexp.Regexp
 }
 
@@ -103,7 +97,7 @@ type Span struct {
 
 func (s Span) holds(n int64) bool { return !s.Set || s.From <= n && n <= s.To }
 
-// String spells a span for people.
+// String returns a span for messages.
 func (s Span) String() string {
 	if s.To == math.MaxInt64 {
 		return fmt.Sprintf("%d or more", s.From)
@@ -111,7 +105,7 @@ func (s Span) String() string {
 	return fmt.Sprintf("%d-%d", s.From, s.To)
 }
 
-// String names a type for people.
+// String returns a type for messages.
 func (t Type) String() string {
 	switch t.Kind {
 	case Named:
@@ -127,7 +121,7 @@ func (t Type) String() string {
 	}
 }
 
-// Field finds a field of an object by its name.
+// Field returns a field of an object by its name.
 func (o *Object) Field(name string) (Field, bool) {
 	for _, f := range o.Fields {
 		if f.Name == name {
@@ -137,7 +131,7 @@ func (o *Object) Field(name string) (Field, bool) {
 	return Field{}, false
 }
 
-// length counts a text as its type says.
+// length returns the length of a text by its type.
 func (s *Spec) length(t Type, text string) (n int64, unit string) {
 	switch {
 	case t.Bytes:
