@@ -37,7 +37,7 @@ func TestEachPressHasOneAnswer(t *testing.T) {
 		name   string
 		reply  chat.Reply
 		want   telegramtest.Answer
-		writes string // a message in the chat besides
+		writes string // another message in the chat
 	}{
 		{"silently", chat.Reply{}, telegramtest.Answer{}, ""},
 		{"a toast", chat.Reply{Toast: "You sit."}, telegramtest.Answer{Text: "You sit."}, ""},
@@ -132,10 +132,10 @@ func TestPressesOfAllKinds(t *testing.T) {
 	}
 }
 
-// Whoever floods the bot with commands does not use up the group's budget.
+// A flood of commands leaves room in the group's budget.
 func TestFloodOfCommands(t *testing.T) {
 	s := open(t)
-	s.clock = fakes.NewClock(false) // no time passes while the flood comes
+	s.clock = fakes.NewClock(false) // no time passes during the flood
 	s.tele = s.adapter()
 	s.core.answer = func(ev chat.Event) chat.Reply { return chat.Reply{Toast: "Heard."} }
 	s.run()

@@ -27,8 +27,7 @@ func TestDrawn(t *testing.T) {
 	})
 }
 
-// seen is what people see of a message; it fails where Telegram would not
-// take it.
+// seen returns the visible text of a message, and fails if Telegram would refuse it.
 func seen(t interface{ Fatalf(string, ...any) }, m chat.Message) string {
 	html := draw(m)
 	text, err := telegramtest.ParseHTML(html)
@@ -41,7 +40,7 @@ func seen(t interface{ Fatalf(string, ...any) }, m chat.Message) string {
 	return text
 }
 
-// hostile are names and words that people have tried.
+// hostile returns hostile names and words.
 func hostile() []string {
 	return []string{
 		"<b>*_[x](y)@everyone", "</code></b>", "&amp;&lt;", "Tom & Anna", `"><a href="tg://user?id=1">x</a>`,
@@ -53,12 +52,11 @@ func hostile() []string {
 	}
 }
 
-// exactWords are words that people copy, and what platforms like to make of them.
+// exactWords are words to copy that platforms would change.
 var exactWords = []string{"fox", "@everyone", "https://evil.com/x", "/abandon", "#tag", "1. *two*_", "a  b",
 	"`c` & <d>", "שלום.com", "👩‍👩‍👧", "\ufffd"}
 
-// A word that people copy stands in code, where Telegram makes nothing of it, and is
-// in no character another one.
+// A word to copy is in code, where Telegram changes nothing, without added characters.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range exactWords {
 		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word, After: "!"}}}
@@ -74,7 +72,7 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-// A word for which there is no room calls nobody either, and what keeps it from that has room.
+// A word that is cut off mentions no person, and the characters against that fit.
 func TestACutWordCallsNobody(t *testing.T) {
 	for room := range 20 {
 		m := chat.Message{Head: strings.Repeat("ä", longestText-2-room),
@@ -86,12 +84,12 @@ func TestACutWordCallsNobody(t *testing.T) {
 	}
 }
 
-// unmarked is what Telegram makes of escaped text.
+// unmarked returns the text that Telegram shows for escaped text.
 func unmarked(text string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&amp;", "&").Replace(text)
 }
 
-// Whatever the core makes, Telegram takes it.
+// Telegram accepts any message of the core.
 func TestAnyMessageIsTaken(t *testing.T) {
 	spec := telegramtest.Described()
 	words := rapid.OneOf(rapid.String(), rapid.SampledFrom(hostile()))
@@ -112,7 +110,7 @@ func TestAnyMessageIsTaken(t *testing.T) {
 		for _, name := range rapid.SliceOfN(words, 0, 10).Draw(t, "people") {
 			m.People = append(m.People, chat.Person{Name: name, Text: name})
 		}
-		text := strings.ReplaceAll(seen(t, m), m.Exact[0].Text, "") // in code nobody is called
+		text := strings.ReplaceAll(seen(t, m), m.Exact[0].Text, "") // code has no mentions
 		if strings.Contains(text, "@everyone") || strings.ContainsFunc(text, func(r rune) bool {
 			return r != '\u2068' && r != '\u2069' && overrides(r)
 		}) {

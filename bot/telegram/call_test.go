@@ -74,8 +74,7 @@ func TestCalling(t *testing.T) {
 	}
 }
 
-// Where nobody knows whether a call has arrived, that is said; what was refused
-// has not.
+// A call that may have arrived returns ErrUnsure; a refused one does not.
 func TestCallsThatFail(t *testing.T) {
 	for _, c := range []struct {
 		name  string

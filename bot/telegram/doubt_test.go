@@ -9,7 +9,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// said is what stands in a group, in order.
+// said returns the texts in a group, in order.
 func said(group *telegramtest.Chat) (all []string) {
 	for _, m := range group.Messages() {
 		all = append(all, m.Text)
@@ -18,12 +18,12 @@ func said(group *telegramtest.Chat) (all []string) {
 	return all
 }
 
-// The database is away for all, for longer than the lease of who polls lasts: presses and commands are answered with
-// the sentence, and are not carried out then or later. News of other kinds are handled once it is back.
+// While the database is away for all, longer than the polling lease, presses and commands get the apology and are
+// never carried out. Other news are handled once it is back.
 func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	airy(t, well, func(s *stage, _ *platformtest.Leases, all []*replica) {
 		one := all[0]
-		time.Sleep(time.Minute) // their budgets are as empty as those of a fresh process
+		time.Sleep(time.Minute) // budgets are as empty as those of a fresh process
 		group := s.server.Group("Friends")
 		ref, err := one.tele.Post(s.t.Context(), placeID(group.ID(), 0), lobby("A board."))
 		if err != nil {
@@ -42,7 +42,7 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 			}
 		}
 		group.Join(anna, ben)
-		time.Sleep(time.Minute) // answers to commands keep to the budget of the group
+		time.Sleep(time.Minute) // the group's budget limits answers to commands
 		if n := len(one.core.seen()); n != 0 || s.server.Pending() != 0 {
 			s.t.Errorf("%d events are handed on, %d updates wait", n, s.server.Pending())
 		}
@@ -62,8 +62,8 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	})
 }
 
-// One replica alone is cut off, and another takes over: it stands back at once, steals nothing, and is not in the
-// other's way. It polls again when it is its turn.
+// A replica that is cut off alone stops polling at once, and disturbs neither the other nor its updates. It polls
+// again when it gets the lease.
 func TestWhoIsCutOffAloneStandsBack(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -91,7 +91,7 @@ func TestWhoIsCutOffAloneStandsBack(t *testing.T) {
 		s.has(leases, one)
 		group.PressData(anna, 1, "1:7:0:sit")
 		time.Sleep(5 * time.Second)
-		// It may begin to poll in the very moment in which the other ends: that is one poll in another's way.
+		// It may begin a poll at the moment when the other ends: that is one clash.
 		if n := len(one.core.seen()); n != 1 || s.server.Clashes() > 2 || s.server.Pending() != 0 {
 			s.t.Errorf("it has got %d presses, %d clashes, %d left", n, s.server.Clashes(), s.server.Pending())
 		}

@@ -111,8 +111,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 	}
 }
 
-// A place where the bot may not write any more is away, not gone, however it is
-// shut out, and is there again when it is let in.
+// A place where the bot may not write is ErrAway, not ErrGone, for whatever reason, and works again once it may.
 func TestShutOut(t *testing.T) {
 	for how, shut := range map[string]func(forum *telegramtest.Chat, topic int64, on bool){
 		"removed": func(forum *telegramtest.Chat, _ int64, on bool) {
@@ -189,8 +188,7 @@ func TestMigration(t *testing.T) {
 	}
 }
 
-// An allowance that somebody has in hand is not forgotten, however many chats
-// come: no chat has two.
+// A pinned allowance is kept, however many chats come: no chat has two.
 func TestAnAllowanceInHandIsNotForgotten(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)

@@ -10,7 +10,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// greeting is a core that greets by its name.
+// greets makes the core greet by its name.
 func (s *stage) greets() *stage {
 	s.core.answer = func(ev chat.Event) chat.Reply {
 		return chat.Reply{Private: &chat.Message{Head: "Did " + ev.Command + ".", Accent: -1}, Public: true}
@@ -18,7 +18,7 @@ func (s *stage) greets() *stage {
 	return s.run()
 }
 
-// A group that the bot comes into is greeted once, also when the link that added it writes /start there.
+// A group that adds the bot is greeted once, also if the link writes /start there.
 func TestAGroupIsGreetedOnce(t *testing.T) {
 	s := open(t).greets()
 	group := s.server.Group("Friends")
@@ -38,7 +38,7 @@ func TestAGroupIsGreetedOnce(t *testing.T) {
 	s.until("a later /start is answered", func() bool { return len(group.Messages()) == 2 })
 }
 
-// Whoever speaks to the bot is answered; all other talk is none of its business.
+// Messages to the bot are answered, all others ignored.
 func TestWordsToTheBot(t *testing.T) {
 	s := open(t).greets()
 	group, own := s.server.Group("Friends"), s.server.Private(anna)
@@ -67,7 +67,7 @@ func TestWordsToTheBot(t *testing.T) {
 	}
 }
 
-// Somebody who was let in again, or may not write, is not greeted for it.
+// A bot that was let in again, or may not write, does not greet.
 func TestWhoStaysIsNotGreeted(t *testing.T) {
 	s := open(t).greets()
 	own := s.server.Private(anna)
@@ -79,7 +79,7 @@ func TestWhoStaysIsNotGreeted(t *testing.T) {
 	}
 }
 
-// The profile is written where it is empty or ours, and again when our words change; an operator's words stay.
+// The profile is written if it is empty or ours, and again when our texts change; an operator's texts stay.
 func TestTheProfile(t *testing.T) {
 	s := open(t)
 	s.server.Describe("short_description", "de", "Unser Würfelknecht.")
@@ -103,7 +103,7 @@ func TestTheProfile(t *testing.T) {
 	description("description", "", "Dice at Anna's.")
 }
 
-// A server that knows no profiles is used without.
+// A server without profiles works.
 func TestAServerWithoutProfiles(t *testing.T) {
 	s := open(t)
 	s.server.Fail(telegramtest.Fault{Method: "getMyDescription", Code: 404, Text: "Not Found"})
@@ -118,7 +118,7 @@ func TestAServerWithoutProfiles(t *testing.T) {
 	}
 }
 
-// The bot is told who comes and goes, and nobody is answered.
+// The bot learns who joins and leaves, and does not answer.
 func TestComingsAndGoings(t *testing.T) {
 	s := open(t)
 	s.run()
@@ -140,7 +140,7 @@ func TestComingsAndGoings(t *testing.T) {
 	}
 }
 
-// What Telegram says of the bot, as doctor tells it.
+// Telegram's findings about the bot for doctor.
 func TestConsult(t *testing.T) {
 	s := open(t)
 	group := s.server.Group("Friends")

@@ -9,16 +9,14 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// lanes are a slow chat, in which what is to be done waits at a gate, and one
-// beside it.
+// lanes are a slow chat, whose work waits at a gate, and a fast one.
 type lanes struct {
 	*stage
 	slow, quick *telegramtest.Chat
-	open        func() // the gate
+	open        func() // opens the gate
 }
 
-// newLanes has the bot polled, or told at a webhook, in whose slow chat the bot
-// waits at the gate, or Telegram with taking its answers.
+// newLanes starts a bot, polled or by webhook, in whose slow chat the bot or Telegram's answers wait at the gate.
 func newLanes(t *testing.T, hooked, bot bool) *lanes {
 	t.Helper()
 	gate := make(chan struct{})
@@ -39,7 +37,7 @@ func newLanes(t *testing.T, hooked, bot bool) *lanes {
 	return l
 }
 
-// waits is a bot that answers with what was pressed.
+// waits returns a bot that answers with the press.
 func (l *lanes) waits(gate chan struct{}, waits bool) func(chat.Event) chat.Reply {
 	return func(ev chat.Event) chat.Reply {
 		if waits && ev.User == userID(anna.ID) {
@@ -49,9 +47,8 @@ func (l *lanes) waits(gate chan struct{}, waits bool) func(chat.Event) chat.Repl
 	}
 }
 
-// However long something takes in one chat, all others are served meanwhile,
-// one press after the other; those of the slow one are answered afterwards, in
-// their order, once, and acknowledged only then.
+// A slow chat holds up no other: their presses are served in order meanwhile; those of the slow one are answered
+// afterwards, in order, once, and acknowledged only then.
 func TestASlowChatHoldsUpNoOther(t *testing.T) {
 	for name, c := range map[string]struct{ hooked, bot bool }{
 		"the bot is slow, polled": {false, true}, "Telegram is slow, polled": {false, false},

@@ -8,7 +8,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// A server that cannot read some of the markup gets it without, at once and from then on: nothing else is lost.
+// A server that refuses some markup gets texts without it, at once and from then on, and nothing else is lost.
 func TestOldServersGetLessMarkup(t *testing.T) {
 	lines := strings.Split("1 2 3 4 5 expandable", " ")
 	for _, c := range []struct {

@@ -12,7 +12,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// drawing is a picture that differs by its width.
+// drawing returns a picture with a width.
 func drawing(t *testing.T, alt string, width int) *chat.Picture {
 	t.Helper()
 	var b bytes.Buffer
@@ -27,7 +27,7 @@ func pageOf(head string, p *chat.Picture, lines ...string) *chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}
 }
 
-// shown is what the bot shows in a chat, oldest first.
+// shown returns the bot's messages in a chat, oldest first.
 func shown(c *telegramtest.Chat) string {
 	var all []string
 	for _, m := range c.Messages() {
@@ -48,8 +48,8 @@ func widthOf(photo []byte) int {
 	return size.Width
 }
 
-// A page becomes one with a picture, with another, with a text too long for
-// one, and without, wherever it stands; nothing of an earlier page stays.
+// A page gets a picture, another one, a text too long for a caption, and none, in its place; nothing of an earlier
+// page stays.
 func TestPagesTurnInPlace(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
 	pages := []*chat.Message{
@@ -100,7 +100,7 @@ func TestPagesTurnInPlace(t *testing.T) {
 	}
 }
 
-// Only who asked for a page turns it, and only by what can be turned back.
+// Only the person who asked turns a page, and only to pages with a way back.
 func TestPagesOfOthersStay(t *testing.T) {
 	s := open(t)
 	n := 0
@@ -133,7 +133,7 @@ func TestPagesOfOthersStay(t *testing.T) {
 	})
 }
 
-// News for all take the place of the message that told of them, whoever it answers.
+// News for all replace their message, whoever it answers.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s := open(t)
 	s.core.commands = menuOf("settle")
@@ -160,9 +160,8 @@ func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s.until("and the late press draws it", func() bool { return shown(group) == "Paid, and so." })
 }
 
-// What was pressed before a page had turned is answered in its place, whatever
-// the page has become meanwhile: a picture, a text, another message. The newest
-// press stands in the end.
+// Presses from before a page turned are answered in its place, whatever it has become: a picture, a text, another
+// message. The newest press wins.
 func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 	long := strings.Repeat("Many words. ", 100)
 	kinds := []func(head string) *chat.Message{
@@ -203,7 +202,7 @@ func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 	}
 }
 
-// Where pictures are not taken, their words are.
+// Descriptions replace refused pictures.
 func TestPicturesThatAreNotTaken(t *testing.T) {
 	for name, far := range map[string]telegramtest.Fault{
 		"not permitted": {},
@@ -234,7 +233,7 @@ func TestPicturesThatAreNotTaken(t *testing.T) {
 	}
 }
 
-// What the lines of a message say already does not stand below its picture once more.
+// A caption repeats nothing of the message's lines.
 func TestACaptionSaysNothingTwice(t *testing.T) {
 	m := chat.Message{Head: "Who has won what.", Lines: []string{"1. Ben +7"}, Picture: drawing(t, "", 60)}
 	m.Picture.Alt = "A chart: Who has won what. 1. Ben +7"

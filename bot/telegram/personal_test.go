@@ -10,7 +10,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// allOf returns the bot's messages in a chat, in their order.
+// allOf returns the bot's messages in a chat, in order.
 func allOf(c *telegramtest.Chat) (all []string) {
 	for _, m := range c.Messages() {
 		all = append(all, m.Text)
@@ -18,8 +18,8 @@ func allOf(c *telegramtest.Chat) (all []string) {
 	return all
 }
 
-// TestAnAnswerReplacesTheLast has people ask in a group: an answer for one person replaces that person's last one in
-// the same place, and nothing else.
+// TestAnAnswerReplacesTheLast asks in a group: a private answer replaces that person's last one in the same place,
+// and nothing else.
 func TestAnAnswerReplacesTheLast(t *testing.T) {
 	s := open(t)
 	s.core.answer = func(ev chat.Event) chat.Reply {
@@ -51,7 +51,7 @@ func TestAnAnswerReplacesTheLast(t *testing.T) {
 			t.Errorf("everybody is notified of %s", m.Text)
 		}
 	}
-	dice.SayIn(topics[0], anna, "/rules list") // and what is for all stays
+	dice.SayIn(topics[0], anna, "/rules list") // public answers stay
 	stands("two", "three", "four", "list")
 	dice.SayIn(topics[0], anna, "/rules all")
 	stands("two", "three", "four", "list", "all")
@@ -68,11 +68,11 @@ func TestAnAnswerReplacesTheLast(t *testing.T) {
 		}
 		s.answer(query)
 	}
-	press("four", "More") // a page turns, and is replaced as it was
+	press("four", "More") // a turned page is replaced as before
 	stands("two", "three", "four more", "list", "all")
 	dice.SayIn(topics[0], anna, "/rules five")
 	stands("two", "three", "list", "all", "five")
-	press("five", "All") // unless it has become one for all
+	press("five", "All") // unless it has become public
 	stands("two", "three", "list", "all", "all of five")
 	dice.SayIn(topics[0], anna, "/rules six")
 	stands("two", "three", "list", "all", "all of five", "six")
@@ -91,7 +91,7 @@ func TestReceiptsAreReactions(t *testing.T) {
 	receipt := chat.Reply{Toast: "Your word is in the dice.", Receipt: true}
 	for _, c := range []struct {
 		name  string
-		api   string // the version that the server knows
+		api   string // the server's version
 		stiff bool
 		asks  int // how often a reaction is tried for three commands
 	}{
@@ -123,21 +123,21 @@ func TestReceiptsAreReactions(t *testing.T) {
 			if got := len(s.server.Calls("setMessageReaction")); got != c.asks {
 				t.Errorf("%d reactions were tried, want %d", got, c.asks)
 			}
-			own := s.server.Private(ben) // in private there is room for a sentence
+			own := s.server.Private(ben) // a private chat has room for a sentence
 			own.Say(ben, "/rules")
 			s.until("it is said in private", func() bool { _, ok := own.Find("Your word"); return ok })
 		})
 	}
 }
 
-// Ephemeral messages only where they are switched on and the server knows them, in either form.
+// Ephemeral messages are sent only if they are enabled and the server knows them, in either form.
 func TestEphemeralAnswers(t *testing.T) {
 	rules := chat.Message{Head: "Rules."}
 	menu := chat.Message{Head: "Menu.", Buttons: [][]chat.Button{{{Label: "More", Press: "more"}}}}
 	for _, c := range []struct {
 		on     bool
-		server string // the version whose form it knows
-		tries  int    // of three answers, how many are tried as ephemeral messages
+		server string // the version of the form that it knows
+		tries  int    // how many of three answers are tried as ephemeral messages
 		alone  int
 		stand  int
 	}{
@@ -167,7 +167,7 @@ func TestEphemeralAnswers(t *testing.T) {
 					return len(group.Whispers()) > n || len(all) == 1 && all[0].ReplyTo == command
 				})
 			}
-			group.Say(ben, "/help") // with buttons it is a page for all to see
+			group.Say(ben, "/help") // a page with buttons is public
 			s.until("it is answered, too", func() bool { _, ok := group.With("More"); return ok })
 			if alone := group.Whispers(); len(alone) != c.alone || c.alone > 0 && alone[0] != (telegramtest.Whisper{
 				To: anna.ID, Text: "Rules."}) {
@@ -193,7 +193,7 @@ func TestEphemeralAnswers(t *testing.T) {
 	}
 }
 
-// What is secret is never shown as an ephemeral message, and a private chat needs none.
+// Secrets are never ephemeral messages, and a private chat needs none.
 func TestSecretsAreNeverEphemeral(t *testing.T) {
 	s := openWith(t, telegramtest.Options{Ephemeral: "10.3"})
 	o := s.options()

@@ -11,11 +11,11 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// All other tests have one replica alone.
+// All other tests have a single replica.
 func TestPlatform(t *testing.T) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
 		var leases platformtest.Leases
-		clock := fakes.NewClock(true) // nobody waits for the budget
+		clock := fakes.NewClock(true) // no wait for the budget
 		server := telegramtest.Start(t, telegramtest.Options{Now: clock.Now})
 		group := server.Group("The Dice")
 		newest := func(label string) telegramtest.Message {

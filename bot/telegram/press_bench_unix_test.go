@@ -17,7 +17,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// throwing is a board in the middle of a game, of which no two in a row are alike.
+// throwing returns a board in the middle of a game, different for each n.
 func throwing(n int64) chat.Message {
 	return chat.Message{
 		Table: 1, Lang: "en", Head: []string{"Anna threw 5 and 6: close 11.", "Anna threw 6 and 5: close 11."}[n%2],
@@ -28,8 +28,8 @@ func throwing(n int64) chat.Message {
 	}
 }
 
-// echo is a core that says a number at every press and has the board drawn over
-// itself, as the bot does: what is measured before it is the adapter.
+// echo is a core that answers every press with a number and has the board redrawn: the rest of the cost is the
+// adapter's.
 type echo struct {
 	script
 	tele *Telegram
@@ -47,8 +47,7 @@ func (e *echo) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	return chat.Reply{Toast: "11"}
 }
 
-// rested is a clock on which so much time passes between any two looks that
-// every budget has recovered; what waits for it waits as long as it takes.
+// rested is a clock on which every budget has recovered between any two looks; waits take real time.
 type rested struct {
 	chat.SystemClock
 	looks atomic.Int64
@@ -58,7 +57,7 @@ func (r *rested) Now() time.Time {
 	return time.Unix(1_800_000_000, 0).Add(time.Duration(r.looks.Add(1)) * 10 * time.Second)
 }
 
-// pressed is a Telegram on which Anna presses the button of a board over and over.
+// pressed is a Telegram on which Anna presses the button of a board repeatedly.
 type pressed struct {
 	*testing.B
 	server *telegramtest.Server
@@ -93,8 +92,8 @@ func (p *pressed) options() Options {
 	return Options{Token: p.server.Token(), URL: p.server.URL(), Log: slog.New(slog.DiscardHandler), Clock: p.clock}
 }
 
-// presses lets her press so often, each time once she is answered and the board
-// is drawn, and returns the processor time and the bytes that stay allocated.
+// presses presses n times, each after the answer and the redraw before, and returns the processor time and the bytes
+// that stay allocated.
 func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	late, stop := context.WithTimeout(p.Context(), fakes.Patience)
 	defer stop()
@@ -115,8 +114,7 @@ func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	})
 }
 
-// bare is a bot of the library alone that makes the same two requests at every
-// press, until the server is closed.
+// bare is a bot of the bare library that makes the same two requests at every press, until the server is closed.
 func bare(p *pressed) {
 	api, err := tg.NewBotAPIWithAPIEndpoint(p.server.Token(), p.server.URL()+"/bot%s/%s")
 	if err != nil {
@@ -148,10 +146,8 @@ func bare(p *pressed) {
 	}()
 }
 
-// BenchmarkPress is the processor time and the memory of a press through the
-// adapter, without a store: polled, answered, and the board drawn anew; against a
-// bot of the bare library that does the same. Both speak with a Telegram in this
-// process, whose part is in both.
+// BenchmarkPress measures processor time and memory of a press through the adapter without a store: polled, answered,
+// and the board redrawn; beside a bot of the bare library. The Telegram in this process is part of both.
 func BenchmarkPress(b *testing.B) {
 	ours, theirs := newPressed(b), newPressed(b)
 	ours.opens()

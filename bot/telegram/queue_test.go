@@ -19,8 +19,7 @@ func queued(t *testing.T, clock *fakes.Clock, b *budget, chat int64, n int) {
 	}
 }
 
-// A chat whose budget is spent serves the boards of those who are to move
-// first; whoever has been put off goes before those who come much later.
+// When a chat's budget is spent, boards with a mover go first, except after those that have waited long.
 func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	const group = -5
 	clock := fakes.NewClock(false)
@@ -59,7 +58,7 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	}
 	clock.Advance(30 * time.Second)
 	var order []string
-	for left := waits - 1; left >= 0; left-- { // one after the other, however late one says that it was served
+	for left := waits - 1; left >= 0; left-- { // in turn, however late one reports it
 		if !clock.Pass(100*time.Millisecond, func() bool { return b.of(group).waiting() <= left }) {
 			t.Fatalf("%d of %d are served", len(order), waits)
 		}
@@ -70,8 +69,7 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	}
 }
 
-// A board that somebody has asked for goes before answers, whichever has come first, and what waits holds up
-// no other write.
+// A board that was asked for goes before answers, whichever came first, and a waiter holds up no other write.
 func TestWhatWasAskedForGoesBeforeAnswers(t *testing.T) {
 	const group = -5
 	for _, late := range []string{"board", "answer"} {

@@ -21,7 +21,7 @@ func TestReadCommand(t *testing.T) {
 		{"/luck <b>*_[x](y)@everyone", spoken{"luck", "", "<b>*_[x](y)@everyone"}, true},
 		{"/luck\u00a0x", spoken{}, false},
 		{"/maxi-yatzy 5", spoken{"maxi-yatzy", "", "5"}, true},
-		{"/Maxi_Yatzy", spoken{"maxi-yatzy", "", ""}, true}, // as the menu has it
+		{"/Maxi_Yatzy", spoken{"maxi-yatzy", "", ""}, true}, // as in the menu
 		{"/", spoken{}, false},
 		{" /help", spoken{}, false},
 		{"help", spoken{}, false},
@@ -71,7 +71,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// Telegram says in UTF-16 where in a text somebody is mentioned, and who that is.
+// Mentions have positions in UTF-16 and a person.
 func TestMentionsAreReadByTheirPlaces(t *testing.T) {
 	for entities, want := range map[string]chat.User{
 		`[{"type":"bot_command","offset":0,"length":6},{"type":"text_mention","offset":8,"length":3,"user":{"id":8,"first_name":"Benno"}}]`: "telegram:8",

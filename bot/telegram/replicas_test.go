@@ -20,14 +20,14 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// books are what the cores of all replicas write into: what came before does nothing.
+// books is the shared state of all replicas' cores: repeated events do nothing.
 type books struct {
 	mu    sync.Mutex
 	seen  map[string]bool
 	again int
 }
 
-// carries reports whether an event is carried out.
+// carries reports whether an event is new.
 func (b *books) carries(id string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,7 +51,7 @@ type replica struct {
 	end  func()
 }
 
-// replica makes one with options that are changed, and runs it.
+// replica starts one with changed options.
 func (s *stage) replica(leases *platformtest.Leases, books *books, change func(*Options)) *replica {
 	s.t.Helper()
 	r := &replica{Replica: leases.Join(), log: &fakes.Journal{}}
@@ -84,8 +84,8 @@ func (s *stage) has(leases *platformtest.Leases, r *replica) {
 	}
 }
 
-// One of two replicas polls. It ends, or has to give it up, in the middle of what people do: the other goes on, and
-// nothing is lost or carried out twice.
+// One of two replicas polls. It ends, or loses the lease, amid events: the other continues, and nothing is lost or
+// carried out twice.
 func TestPollingChangesHands(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases
@@ -146,7 +146,7 @@ func TestPollingChangesHands(t *testing.T) {
 	}
 }
 
-// airy is a Telegram in a bubble, with a number of replicas of which the first polls.
+// airy runs a Telegram in a bubble with replicas, of which the first polls.
 func airy(t *testing.T, trouble func(method string) telegramtest.Fault, play func(s *stage,
 	leases *platformtest.Leases, all []*replica)) {
 	synctest.Test(t, func(t *testing.T) {
@@ -173,14 +173,14 @@ func airy(t *testing.T, trouble func(method string) telegramtest.Fault, play fun
 			r.tele.client.http.CloseIdleConnections()
 		}
 		s.server.Close()
-		time.Sleep(time.Minute) // in the bubble: connections take their time to end
+		time.Sleep(time.Minute) // fake time: connections take their time to end
 	})
 }
 
 func well(string) telegramtest.Fault { return telegramtest.Fault{} }
 
-// However long it takes what a replica was about, it hands polling over within a second, and finishes it. The other
-// gets it again, which does nothing.
+// A replica with slow work hands over polling within a second and finishes the work. The other gets the update again,
+// which does nothing.
 func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -190,7 +190,7 @@ func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 			time.Sleep(2500 * time.Millisecond)
 			return reply
 		}
-		time.Sleep(time.Minute) // their budgets are as empty as those of a fresh process
+		time.Sleep(time.Minute) // budgets are as empty as those of a fresh process
 		group := s.server.Group("Friends")
 		group.Say(anna, "/shutbox 1")
 		synctest.Wait()
@@ -216,7 +216,7 @@ func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 	})
 }
 
-// A replica that does not poll knows whether Telegram can be reached, and is up without a gap when it comes to poll.
+// A replica that does not poll knows whether Telegram can be reached, and is up without a gap when it begins to poll.
 func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		one, two := all[0], all[1]
@@ -243,8 +243,8 @@ func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
 	})
 }
 
-// Two replicas draw in one group as fast as they may, while it changes hands: Telegram never has to ask either of them
-// to wait.
+// Two replicas draw in one group as fast as they may, while its lease changes hands: Telegram never asks them to
+// wait.
 func TestReplicasKeepOneBudget(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		group := s.server.Group("Friends")
@@ -285,8 +285,7 @@ func TestReplicasKeepOneBudget(t *testing.T) {
 	})
 }
 
-// Updates that Telegram delivers reach any replica; that each sets the webhook, and one ends, is no matter to the
-// others.
+// Delivered updates reach any replica; each sets the webhook, and the end of one does not matter to the others.
 func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases
@@ -331,7 +330,7 @@ func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	}
 }
 
-// A group that the bot comes into is greeted once, also where the news and the /start of its link reach two replicas.
+// A group that adds the bot is greeted once, also if the news and the link's /start reach two replicas.
 func TestAGroupIsGreetedOnceByAllReplicas(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases

@@ -8,7 +8,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// tabled is an answer with two tables between its lines.
+// tabled returns an answer with two tables between its lines.
 func tabled() chat.Message {
 	return chat.Message{Head: "2 payments <settle> all.", Small: "Small.",
 		Lines: []string{"Chips: Anna +30 · Ben −30", "Ben → Anna 30", "@last"},

@@ -91,7 +91,7 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-// A chain of answers in a plain supergroup has a thread number, too.
+// A chain of replies in a plain supergroup has a thread number, too.
 func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
 	s := open(t).run()
 	s.server.Inject(func(id int64) string {
@@ -147,8 +147,7 @@ func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
 	end()
 }
 
-// touch makes a condition be asked again soon: what it asks for is not seen by
-// the server.
+// touch has conditions checked again soon, if the server does not notice their changes.
 func touch(s *stage) bool {
 	_, _ = s.tele.me(context.Background())
 	return false
@@ -177,7 +176,7 @@ func TestTelegramAway(t *testing.T) {
 	s.events(2)
 }
 
-// Telegram says how long it wants no polls, and so it has none.
+// Polls pause as long as Telegram asks.
 func TestPollsWaitAsTelegramWishes(t *testing.T) {
 	for _, c := range []struct {
 		fault telegramtest.Fault
@@ -215,7 +214,7 @@ func TestWebhookInTheWay(t *testing.T) {
 	}
 }
 
-// The token stands in every address; it must stand nowhere else.
+// The token is in every URL and must be nowhere else.
 func TestTokenIsNeverTold(t *testing.T) {
 	s := open(t)
 	s.server.Fail(
@@ -238,7 +237,7 @@ func TestTokenIsNeverTold(t *testing.T) {
 	}
 }
 
-// TestMenus looks at the menus, which list no game.
+// TestMenus checks the menus, which list no game.
 func TestMenus(t *testing.T) {
 	s := open(t).run()
 	s.until("four menus are set", func() bool {
@@ -264,8 +263,7 @@ func TestMenus(t *testing.T) {
 	}
 }
 
-// Whenever the bot is told to end, it never polls while another poll of its is
-// open, and what it has handled is acknowledged.
+// At its end the bot never polls while another of its polls is open, and acknowledges what it has handled.
 func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	t.Run("idle", func(t *testing.T) {
 		s := open(t).run()
@@ -306,8 +304,8 @@ func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 			if n := s.server.Clashes(); n > 0 {
 				t.Errorf("%d ms: %d polls came beside another", i, n)
 			}
-			// What was not begun comes again. What was may, too, where the bot gave up a poll
-			// before the server had read it: then it does nothing twice.
+			// Updates that were not begun come again. Begun ones may, too, if the bot cancelled a poll before the
+			// server had read it: then they do nothing twice.
 			if handled, left := len(s.core.seen()), s.server.Pending(); handled+left < 3 {
 				t.Errorf("%d ms: %d were handled, and %d come again", i, handled, left)
 			}
@@ -315,7 +313,7 @@ func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	})
 }
 
-// ended ends the bot, which has handled everything.
+// ended ends the bot after it has handled everything.
 func (s *stage) ended() {
 	s.t.Helper()
 	s.end()

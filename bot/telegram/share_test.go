@@ -13,7 +13,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// The shares together are what one replica may write, and everybody has one.
+// The shares add up to one replica's, and each replica has one.
 func TestSharesAreAWhole(t *testing.T) {
 	for _, alone := range []share{groupShare, privateShare} {
 		for n := 1; n <= 19; n++ {
@@ -36,7 +36,7 @@ func TestSharesAreAWhole(t *testing.T) {
 	}
 }
 
-// crowd are replicas that write into the same chats as fast as each may, in a bubble.
+// crowd are replicas in a bubble that write into the same chats as fast as they may.
 type crowd struct {
 	t      *testing.T
 	chance *rand.Rand
@@ -49,7 +49,7 @@ type crowd struct {
 	writing sync.WaitGroup
 }
 
-// writer is one replica of it.
+// writer is one replica of a crowd.
 type writer struct {
 	budget *budget
 	end    func()
@@ -63,7 +63,7 @@ func (w *writer) learn(p chat.Part) {
 	w.part = p
 }
 
-// join adds a replica, and leave takes one away, as a process that dies.
+// join adds a replica, leave kills one.
 func (c *crowd) join() {
 	w := &writer{budget: newBudget(chat.SystemClock{}), part: chat.Part{Replicas: len(c.all) + 1, Since: time.Now()}}
 	ctx, end := context.WithCancel(c.ctx)
@@ -108,7 +108,7 @@ func (c *crowd) leave() {
 	c.all = slices.Delete(c.all, i, i+1)
 }
 
-// settle has all learn how they share, each a little later than another; nobody holds what another still holds.
+// settle tells all replicas their shares, each a little later than another; no two hold the same.
 func (c *crowd) settle() {
 	if c.holder != nil && c.chance.IntN(2) == 0 {
 		c.holder = nil
@@ -125,8 +125,7 @@ func (c *crowd) settle() {
 	c.holder.learn(chat.Part{Replicas: len(c.all), Holds: true, Since: time.Now()})
 }
 
-// Whoever comes and goes, and whoever holds a chat: all together write no more into it within any minute than Telegram
-// takes.
+// Whichever replicas come, go and hold a chat, together they write no more into it in any minute than Telegram takes.
 func TestReplicasWriteNoMoreThanOne(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) { rushed(t, seed) })
@@ -169,7 +168,7 @@ func rushed(t *testing.T, seed uint64) {
 	}
 }
 
-// A replica alone keeps all it has; what it was granted by another share is void.
+// A single replica keeps its whole share; grants of another share are void.
 func TestSharesThatChange(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)

@@ -20,7 +20,7 @@ var (
 	clara = telegramtest.Person{ID: 13, First: "Clara", Username: "clara"}
 )
 
-// stage is a Telegram, an adapter before it and a core that a test plays.
+// stage is a Telegram, an adapter and a core for a test.
 type stage struct {
 	t      *testing.T
 	server *telegramtest.Server
@@ -31,12 +31,12 @@ type stage struct {
 	end    func() // ends Run and waits for it
 }
 
-// script is the core as a test writes it.
+// script is a core with a test's answers.
 type script struct {
 	platformtest.Core
 	answer   func(chat.Event) chat.Reply
 	commands []chat.Command
-	renamed  bool // the bot describes itself otherwise
+	renamed  bool // the bot's description has changed
 
 	mu     sync.Mutex
 	events []chat.Event
@@ -124,10 +124,10 @@ func menuOf(names ...string) []chat.Command {
 	return list
 }
 
-// open builds a stage whose clock never lets anybody wait. Run does not run.
+// open returns a stage with a hurried clock, before run.
 func open(t *testing.T) *stage { return openIn(t, nil) }
 
-// openIn is open where requests meet with trouble.
+// openIn is open with faults.
 func openIn(t *testing.T, trouble func(s *stage, method string, params map[string]string)) *stage {
 	t.Helper()
 	var s *stage

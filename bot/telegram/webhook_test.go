@@ -10,14 +10,14 @@ import (
 	"knobel/bot/chat"
 )
 
-// hooked is a stage to which updates are delivered, before run.
+// hooked returns a stage with a webhook, before run.
 func hooked(t *testing.T) (*stage, *httptest.Server) {
 	t.Helper()
 	s := open(t)
 	return s, s.hook()
 }
 
-// hook has updates delivered to the stage, and returns what serves the door.
+// hook has updates delivered to the stage, and returns the hook's server.
 func (s *stage) hook() *httptest.Server {
 	o := s.options()
 	o.Webhook = Webhook{URL: "https://dice.example.org/telegram"}
@@ -62,7 +62,7 @@ func TestUpdatesAreDelivered(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 
-	// What comes while nobody listens waits at Telegram.
+	// Updates wait at Telegram while the bot is stopped.
 	s.end()
 	group.Say(ben, "/rules")
 	s.until("it could not be delivered", func() bool {
@@ -80,21 +80,20 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	}
 	s.end()
 
-	// Whoever goes back to polling is not held up by the webhook.
+	// The webhook does not stop a bot that polls again.
 	s.tele = s.adapter()
 	group.Say(ben, "/help")
 	s.run()
 	s.until("it is polled", func() bool { return s.last().Command == "help" })
 }
 
-// last is the newest event. While a webhook is set anew an update may come
-// twice: the bot knows it by its number.
+// last returns the newest event. While a webhook is set again an update may come twice: the bot knows its number.
 func (s *stage) last() chat.Event {
 	events := s.core.seen()
 	return events[len(events)-1]
 }
 
-// secret is what Telegram was last told to say at the door, "" for nothing.
+// secret returns the last secret that Telegram was given, "" for none.
 func (s *stage) secret() string {
 	calls := s.server.Calls("setWebhook")
 	if len(calls) == 0 {
@@ -103,7 +102,7 @@ func (s *stage) secret() string {
 	return calls[len(calls)-1].Params["secret_token"]
 }
 
-// deliver posts something at the door and returns the status.
+// deliver posts a body to the hook and returns the status.
 func (s *stage) deliver(base, secret, kind, body string) int {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, base+"/telegram", strings.NewReader(body))
@@ -172,8 +171,8 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 	}
 }
 
-// A press is taken from Telegram once it is answered: where the program dies before,
-// it comes again. What comes next in the chat does not wait for that.
+// A press is taken from Telegram once it is answered: if the program dies before, it comes again. The chat's next
+// update does not wait for that.
 func TestAPressIsTakenOnceItIsAnswered(t *testing.T) {
 	asked, gate := make(chan struct{}), make(chan struct{})
 	s := openIn(t, func(_ *stage, method string, _ map[string]string) {

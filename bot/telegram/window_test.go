@@ -10,8 +10,8 @@ import (
 	"knobel/bot/fakes"
 )
 
-// Whatever comes when, in no minute is more written than Telegram takes, and nobody waits much longer than the
-// steady pace.
+// Whatever the demand, no minute has more writes than Telegram takes, and no write waits much longer than the steady
+// rate.
 func TestNoMinuteHasTooManyWrites(t *testing.T) {
 	for seed := range uint64(200) {
 		chance := rand.New(rand.NewPCG(seed, 1))
@@ -45,7 +45,7 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 			write(w, kept)
 			most := 4100 * time.Millisecond
 			if before.Sub(began) < time.Minute {
-				most = 12 * time.Second // what was written before is unknown
+				most = 12 * time.Second // earlier writes are unknown
 			}
 			if waited := now.Sub(before); waited > most {
 				t.Fatalf("seed %d: one waits %v", seed, waited)
@@ -63,15 +63,15 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 	}
 }
 
-// lives begins a process of which the notes of those before it are known.
+// lives begins a process with the notes of those before it.
 func lives(t *testing.T, clock *fakes.Clock, core *script) *budget {
 	b := newBudget(clock)
 	b.recall(t.Context(), core, core.notes[profileNote] == "")
 	return b
 }
 
-// Whether processes are stopped or killed, and however soon the next one begins: together they write no more into a
-// group within any minute than Telegram takes.
+// Stopped or killed processes, however soon the next begins, together write no more into a group in any minute than
+// Telegram takes.
 func TestProcessesTogetherKeepTheLimit(t *testing.T) {
 	const group = -5
 	for seed := range uint64(60) {
@@ -112,8 +112,8 @@ func TestProcessesTogetherKeepTheLimit(t *testing.T) {
 	}
 }
 
-// What is known to have rested is written to at once: a new installation, one that was stopped a while ago, and one
-// that was killed longer ago than a note holds. Of an older version's last minute nothing is known.
+// An idle chat gets a write at once: in a new installation, one that was stopped a while ago, and one killed longer
+// ago than a note holds. An older version leaves no note.
 func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	clock := fakes.NewClock(false)
 	fresh := &script{}
@@ -154,7 +154,7 @@ func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	left("a database that was put back", fresh, 0)
 }
 
-// A clean stop leaves exactly when the last write arrived, and the next start writes accordingly.
+// A clean stop stores the last arrival exactly, and the next start uses it.
 func TestAStopNotesWhatWasWritten(t *testing.T) {
 	s := open(t).run()
 	group := s.server.Group("Friends")

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// The limits on what a bot writes, enforced as Telegram does.
+// Telegram's limits on a bot's writes.
 
-// What Telegram lets a bot write: this many sends and edits together within a
-// minute in a group, one a second with a short burst in a private chat.
+// Telegram's limits: sends and edits together within a minute in a group, one a second with a short burst in a
+// private chat.
 const (
 	groupWrites  = 20
 	groupWindow  = time.Minute
@@ -21,11 +21,10 @@ const (
 // budget counts writes by chat.
 type budget struct {
 	group   map[int64][]time.Time // the writes of the last minute
-	private map[int64]time.Time   // when the chat will be at rest again
+	private map[int64]time.Time   // when the chat will be idle again
 }
 
-// charge counts one send or edit. It returns how long to wait instead where
-// the budget is spent.
+// charge counts one send or edit, or returns how long to wait if the budget is spent.
 func (b budget) charge(chat int64, now time.Time) (time.Duration, bool) {
 	if chat > 0 {
 		rest := b.private[chat]
@@ -47,8 +46,7 @@ func (b budget) charge(chat int64, now time.Time) (time.Duration, bool) {
 	return 0, true
 }
 
-// charge counts one write of the bot in a chat; beyond the budget it is a
-// violation. The caller holds the lock.
+// charge counts one write of the bot in a chat; beyond the budget it is a violation. The caller holds the lock.
 func (s *Server) charge(method string, c *Chat, params map[string]string) *refusal {
 	wait, ok := s.budget.charge(c.id, s.now())
 	if ok {
@@ -63,7 +61,7 @@ func (s *Server) charge(method string, c *Chat, params map[string]string) *refus
 	}
 }
 
-// Writes says how many sends and edits a chat has had within its last minute.
+// Writes returns the sends and edits of the chat's last minute.
 func (c *Chat) Writes() int {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()

@@ -28,7 +28,7 @@ func (p Person) user() map[string]any {
 	return u
 }
 
-// Chat is a group or a private chat in which the bot is.
+// Chat is a group or a private chat with the bot.
 type Chat struct {
 	s      *Server
 	id     int64
@@ -40,32 +40,32 @@ type Chat struct {
 	admins map[int64]bool
 	last   int64 // the newest message id
 	posts  map[int64]*Message
-	moved  int64          // the supergroup that it became
+	moved  int64          // the supergroup after its migration
 	closed string         // why the bot cannot write here
-	silent bool           // the bot alone may not write here
+	silent bool           // the bot may not write here
 	quiet  bool           // members may not write here
-	shut   map[int64]bool // topics that are closed
-	wordy  bool           // it takes no pictures
-	alone  []Whisper      // what one person alone was shown
-	stiff  bool           // it takes no reactions
+	shut   map[int64]bool // closed topics
+	wordy  bool           // no pictures
+	alone  []Whisper      // ephemeral messages
+	stiff  bool           // no reactions
 }
 
 // Message is a message as people see it.
 type Message struct {
 	ID     int64
 	Thread int64 // its topic, 0 for none
-	From   int64 // who wrote it; 0: the bot
+	From   int64 // the author; 0: the bot
 	Text   string
-	HTML   string // as the bot sent it
-	Rich   bool   // it is a rich message
-	Photo  []byte // the picture above its text, nil: none
+	HTML   string // as sent
+	Rich   bool   // a rich message
+	Photo  []byte // above its text, nil: none
 	// Document is the file above its text, nil: none.
 	Document []byte
-	// Keyboard are the rows of buttons below it.
+	// Keyboard holds the rows of buttons below it.
 	Keyboard [][]Button
 	ReplyTo  int64
 	Edits    int
-	// Silent says that nobody was notified of it.
+	// Silent says that it notified no person.
 	Silent bool
 	// Reaction is the bot's, "": none.
 	Reaction string
@@ -78,7 +78,7 @@ type Button struct {
 	Style string `json:"style,omitempty"`
 }
 
-// Labels returns what stands on the buttons, row by row.
+// Labels returns the labels of the buttons, row by row.
 func (m Message) Labels() [][]string {
 	var rows [][]string
 	for _, row := range m.Keyboard {
@@ -91,7 +91,7 @@ func (m Message) Labels() [][]string {
 	return rows
 }
 
-// Data returns what the button with a label carries.
+// Data returns the data of the button with a label.
 func (m Message) Data(label string) (string, bool) {
 	for _, row := range m.Keyboard {
 		for _, b := range row {
@@ -103,7 +103,7 @@ func (m Message) Data(label string) (string, bool) {
 	return "", false
 }
 
-// Group opens a group of the simple kind, which may become a supergroup.
+// Group opens a simple group, which may become a supergroup.
 func (s *Server) Group(title string) *Chat {
 	return s.open("group", title, false, Person{})
 }
@@ -136,13 +136,13 @@ func (s *Server) openLocked(kind, title string, forum bool, with Person) *Chat {
 		topics: map[int64]string{}, shut: map[int64]bool{}, admins: map[int64]bool{}, posts: map[int64]*Message{},
 	}
 	if forum {
-		c.last = general // where every forum begins
+		c.last = general // the first topic
 	}
 	s.chats[id] = c
 	return c
 }
 
-// ID is the chat's number.
+// ID returns the chat's number.
 func (c *Chat) ID() int64 { return c.id }
 
 // Topic opens a topic in a forum and returns its number.
@@ -154,14 +154,14 @@ func (c *Chat) Topic(title string) int64 {
 	return c.last
 }
 
-// Admin makes a person an administrator of the chat.
+// Admin makes a person an admin of the chat.
 func (c *Chat) Admin(p Person) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.admins[p.ID] = true
 }
 
-// Delete removes a message, as an administrator may.
+// Delete deletes a message, as an admin may.
 func (c *Chat) Delete(message int64) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -169,7 +169,7 @@ func (c *Chat) Delete(message int64) {
 	c.s.tell()
 }
 
-// Messages returns what the bot has written and not deleted, oldest first.
+// Messages returns the bot's messages that are not deleted, oldest first.
 func (c *Chat) Messages() []Message {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -184,7 +184,7 @@ func (c *Chat) Messages() []Message {
 	return messages
 }
 
-// Message returns one message, false when it is gone.
+// Message returns one message, false if it was deleted.
 func (c *Chat) Message(id int64) (Message, bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -205,7 +205,7 @@ func (c *Chat) Find(part string) (Message, bool) {
 	return Message{}, false
 }
 
-// With returns the newest message of the bot that has a button with a label.
+// With returns the newest message of the bot with a button of that label.
 func (c *Chat) With(label string) (Message, bool) {
 	for _, m := range slices.Backward(c.Messages()) {
 		if _, ok := m.Data(label); ok {
@@ -227,7 +227,7 @@ func (c *Chat) Close() {
 	c.s.queue("my_chat_member", c.membership("member", status), "")
 }
 
-// NoPhotos takes the right to send pictures from the bot.
+// NoPhotos forbids the bot to send pictures.
 func (c *Chat) NoPhotos() {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -274,7 +274,7 @@ func (c *Chat) json() map[string]any {
 	return j
 }
 
-// selfID is the bot's own number.
+// selfID is the bot's number.
 const selfID = 4839574812
 
 func (s *Server) self() map[string]any {

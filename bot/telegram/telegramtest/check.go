@@ -10,10 +10,9 @@ import (
 	"knobel/bot/fakes/spec"
 )
 
-// Check returns everything that is wrong with a call: an unknown method, a
-// parameter that is missing or unknown, a value of the wrong type, length or
-// choice, to any depth. Parameters are as they stand in a form: scalars as
-// text, all else as JSON. attached names the uploaded files.
+// Check returns the faults of a call: an unknown method, a missing or unknown parameter, a value of a wrong type,
+// length or choice, to any depth. Parameters are those of a form: scalars as text, all else as JSON. attached names
+// the uploaded files.
 func (s *Spec) Check(method string, params map[string]string, attached []string) []string {
 	call, known := s.own.Calls[method]
 	if !known {
@@ -37,7 +36,7 @@ func (s *Spec) Check(method string, params map[string]string, attached []string)
 	}, "")...)
 }
 
-// param checks one parameter of a form. It is right when one of its types is.
+// param checks one parameter of a form, which must have one of its types.
 func (s *Spec) param(f spec.Field, raw string, beside map[string]any, attached []string) []string {
 	var nearest []string
 	for _, t := range f.Types {
@@ -57,7 +56,7 @@ func (s *Spec) param(f spec.Field, raw string, beside map[string]any, attached [
 	return nearest
 }
 
-// formed reads a value of a form as a type.
+// formed parses a value of a form as a type.
 func formed(t spec.Type, raw string, attached []string) (any, error) {
 	switch t.Kind {
 	case spec.String, spec.Constant, spec.ID:
@@ -87,7 +86,7 @@ func formed(t spec.Type, raw string, attached []string) (any, error) {
 	}
 }
 
-// update returns what is wrong with an update that this server is to tell.
+// update returns the faults of an update from this server.
 func (s *Spec) update(body []byte) []string {
 	v, err := spec.Decode(body)
 	if err != nil {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// sending are the parameters of a good message, changed: by name and value, "-"
-// leaves one out.
+// sending returns the parameters of a valid message with changes, by name and value; "-" leaves one out.
 func sending(change ...string) map[string]string {
 	params := map[string]string{
 		"chat_id": "-100123", "text": "<b>Anna</b> throws", "parse_mode": "HTML",
@@ -25,7 +24,7 @@ func sending(change ...string) map[string]string {
 	return params
 }
 
-// oneButton is a change by which the message has one button.
+// oneButton returns the change to a message with one button.
 func oneButton(fields string) []string {
 	return []string{"reply_markup", `{"inline_keyboard":[[` + fields + `]]}`}
 }

@@ -7,26 +7,24 @@ import (
 	"knobel/bot/fakes"
 )
 
-// Fault is something that goes wrong with one request, as it does with the
-// real Telegram or on the way to it.
+// Fault is a failure of one request, as of the real Telegram or the network.
 type Fault struct {
-	// Method is the method that it strikes; "" strikes any.
+	// Method is the method that fails; "" is any.
 	Method string
 	// Code and Text are the answer's status and description.
 	Code int
 	Text string
-	// HTML answers with a page in HTML, as proxies do, instead of JSON.
+	// HTML answers with an HTML page, as proxies do, instead of JSON.
 	HTML bool
-	// RetryAfter, if not 0, is told with the answer.
+	// RetryAfter, if not 0, is part of the answer.
 	RetryAfter int
 	// Hang does not answer until the bot gives up.
 	Hang bool
 	// Cut closes the connection without an answer.
 	Cut bool
-	// Slow is how long the answer takes to come, whatever it is; with Code 0
-	// nothing else is wrong.
+	// Slow delays the answer; with Code 0 nothing else is wrong.
 	Slow time.Duration
-	// After does what was asked before the fault strikes: the answer is lost.
+	// After carries out the request before the fault: the answer is lost.
 	After bool
 }
 
@@ -37,7 +35,7 @@ func (s *Server) Fail(faults ...Fault) {
 	s.faults = append(s.faults, faults...)
 }
 
-// Away cuts every connection while it is on, as if the network were gone.
+// Away cuts every connection while it is on, as without a network.
 func (s *Server) Away(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,8 +61,7 @@ func (s *Server) fault(method string, params map[string]string) (Fault, bool) {
 	return fakes.Take(&s.faults, func(f Fault) bool { return f.Method == "" || f.Method == method })
 }
 
-// late waits as long as the answer takes to come, and reports whether nothing else
-// is wrong with it.
+// late waits for Slow, and reports whether nothing else is wrong.
 func (f Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	if f.Slow <= 0 {
 		return false
@@ -73,7 +70,7 @@ func (f Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	return f.Code == 0 && !f.HTML && !f.Hang && !f.Cut
 }
 
-// act lets the fault strike.
+// act applies the fault.
 func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct{}) {
 	switch {
 	case fakes.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Code, closing):

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// The tags that Telegram knows, with the attributes that each may carry.
+// Telegram's tags with the allowed attributes.
 func attributesOf(tag string) (allowed []string, known bool) {
 	switch tag {
 	case "b", "strong", "i", "em", "u", "ins", "s", "strike", "del", "pre", "tg-spoiler":
@@ -34,9 +34,8 @@ var (
 	quotedValue = regexp.MustCompile(`="[^"]*"`)
 )
 
-// ParseHTML returns the text that people see, or why Telegram could not parse
-// the entities. It is stricter than Telegram, as its documentation asks: every
-// <, > and & that belongs to no tag and no entity is an error.
+// ParseHTML returns the visible text, or why Telegram could not parse the entities. It is stricter than Telegram, as
+// its documentation asks: every <, > and & outside of tags and entities is an error.
 func ParseHTML(raw string) (string, error) {
 	var text strings.Builder
 	var open []string
@@ -76,7 +75,7 @@ func ParseHTML(raw string) (string, error) {
 	return text.String(), nil
 }
 
-// enterOrLeave returns the open tags after one tag more.
+// enterOrLeave returns the open tags after one more tag.
 func enterOrLeave(open []string, inside string, at int) ([]string, error) {
 	m := tagSpelling.FindStringSubmatch(inside)
 	if m == nil {
@@ -101,7 +100,7 @@ func enterOrLeave(open []string, inside string, at int) ([]string, error) {
 	return append(slices.Clone(open), name), nil
 }
 
-// character reads one entity at the start of s.
+// character parses one entity at the start of s.
 func character(s string, at int) (rune, int, error) {
 	end := strings.IndexByte(s, ';')
 	if end < 0 || end > 10 {

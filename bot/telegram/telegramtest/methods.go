@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// methods are the methods that this server plays, but for getUpdates. Each
-// runs under the server's lock.
+// methods are the methods of this server except getUpdates. Each runs under the server's lock.
 func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 	return map[string]func(*Server, map[string]string) (any, *refusal){
 		"getMe":                  func(s *Server, _ map[string]string) (any, *refusal) { return s.self(), nil },
@@ -38,7 +37,7 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 	}
 }
 
-// chat finds the chat that a request speaks of, if the bot may write there.
+// chat returns the chat of a request, if the bot may write there.
 func (s *Server) chat(params map[string]string) (*Chat, *refusal) {
 	c := s.chats[whole(params["chat_id"])]
 	switch {
@@ -67,7 +66,7 @@ func (s *Server) plain(method string, params map[string]string) (string, *refusa
 	return text, nil
 }
 
-// parsed takes the markup out of a text.
+// parsed removes the markup from a text.
 func (s *Server) parsed(method, text, mode string, params map[string]string) (string, *refusal) {
 	if mode != "HTML" {
 		return text, nil
@@ -83,12 +82,12 @@ func (s *Server) parsed(method, text, mode string, params map[string]string) (st
 	return plain, nil
 }
 
-// keyboard reads the rows of buttons of a request, as far as the server knows what stands in them.
+// keyboard parses the known parts of a request's buttons.
 func (s *Server) keyboard(params map[string]string) [][]Button {
 	var markup struct {
 		Rows [][]Button `json:"inline_keyboard"`
 	}
-	_ = json.Unmarshal([]byte(params["reply_markup"]), &markup) // Check has read it before
+	_ = json.Unmarshal([]byte(params["reply_markup"]), &markup) // checked before
 	for _, row := range markup.Rows {
 		for i := range row {
 			if s.api.before("9.4") {
@@ -118,10 +117,10 @@ func (s *Server) sendRichMessage(params map[string]string) (any, *refusal) {
 	return s.send("sendRichMessage", params, Message{Text: text, HTML: html, Rich: true})
 }
 
-// rich reads the rich message of a request, and its words.
+// rich parses the rich message of a request and returns its words.
 func (s *Server) rich(method string, params map[string]string) (text, html string, no *refusal) {
 	var sent struct{ HTML string }
-	_ = json.Unmarshal([]byte(params["rich_message"]), &sent) // Check has read it before
+	_ = json.Unmarshal([]byte(params["rich_message"]), &sent) // checked before
 	text, err := ParseRich(sent.HTML)
 	if err != nil {
 		s.violate(method, "can't parse rich message: "+err.Error(), params)
@@ -130,10 +129,10 @@ func (s *Server) rich(method string, params map[string]string) (text, html strin
 	return text, sent.HTML, nil
 }
 
-// general is the number of the topic that every forum begins with.
+// general is the number of the first topic of every forum.
 const general = 1
 
-// send puts a message of the bot's into a chat.
+// send adds a message of the bot to a chat.
 func (s *Server) send(method string, params map[string]string, m Message) (any, *refusal) {
 	c, no := s.chat(params)
 	if no != nil {
@@ -170,7 +169,7 @@ func (c *Chat) replied(params map[string]string) (int64, *refusal) {
 		Message int64 `json:"message_id"`
 		Without bool  `json:"allow_sending_without_reply"`
 	}
-	_ = json.Unmarshal([]byte(params["reply_parameters"]), &to) // Check has read it before
+	_ = json.Unmarshal([]byte(params["reply_parameters"]), &to) // checked before
 	if to.Message == 0 || c.posts[to.Message] != nil {
 		return to.Message, nil
 	}
@@ -180,7 +179,7 @@ func (c *Chat) replied(params map[string]string) (int64, *refusal) {
 	return 0, badRequest("message to be replied not found")
 }
 
-// written finds a message of the bot's own.
+// written finds a message of the bot.
 func (s *Server) written(params map[string]string) (*Chat, *Message, *refusal) {
 	c, no := s.chat(params)
 	if no != nil {
@@ -201,7 +200,7 @@ func (s *Server) editMessageText(params map[string]string) (any, *refusal) {
 	switch {
 	case rich:
 		text, html, no = s.rich("editMessageText", params)
-	case params["rich_message"] != "": // it passes over what it does not know
+	case params["rich_message"] != "": // the text is ignored
 		no = badRequest("message text is empty")
 	default:
 		text, no = s.plain("editMessageText", params)
@@ -323,10 +322,10 @@ func (s *Server) getChatAdministrators(params map[string]string) (any, *refusal)
 	return all, nil
 }
 
-// scope is the key of a list of commands.
+// scope returns the key of a list of commands.
 func scope(params map[string]string) string {
 	var of struct{ Type string }
-	_ = json.Unmarshal([]byte(params["scope"]), &of) // Check has read it before
+	_ = json.Unmarshal([]byte(params["scope"]), &of) // checked before
 	if of.Type == "" {
 		of.Type = "default"
 	}

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Servers of before: what they do not know they refuse or pass over, as theirs do.
+// Older servers, which refuse or ignore what they do not know.
 
-// known is the version of the Bot API that a server knows, "": today's.
+// known is a server's version of the Bot API, "": today's.
 type known string
 
 // before reports whether it is older than another version, "9.5".
@@ -21,7 +21,7 @@ func (k known) before(version string) bool {
 // method reports whether a server of the version has a method.
 func (k known) method(name string) bool { return sinceOf[name] == "" || !k.before(sinceOf[name]) }
 
-// numbers are the parts of a version.
+// numbers returns the parts of a version.
 func numbers(version string) (all []int) {
 	for part := range strings.SplitSeq(version, ".") {
 		n, _ := strconv.Atoi(part)
@@ -30,10 +30,10 @@ func numbers(version string) (all []int) {
 	return all
 }
 
-// sinceOf are the versions with which methods came that not every server knows.
+// sinceOf are the versions of methods that not every server knows.
 var sinceOf = map[string]string{"setMessageReaction": "7.0", "sendRichMessage": "10.1"}
 
-// The markup that not every server can read, and how such a one says so.
+// Markup that older servers refuse, with their errors.
 var newMarkup = []struct {
 	since string
 	tag   *regexp.Regexp
@@ -44,7 +44,7 @@ var newMarkup = []struct {
 	{"9.5", regexp.MustCompile(`<tg-time\b`), `Unsupported start tag "tg-time" at byte offset %d`},
 }
 
-// illegible says what of a text's markup a server of the version is too old to read, "": nothing.
+// illegible returns the error about a text's markup on a server of the version, "": none.
 func (k known) illegible(html string) string {
 	for _, m := range newMarkup {
 		if at := m.tag.FindStringIndex(html); at != nil && k.before(m.since) {

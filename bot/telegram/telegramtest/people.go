@@ -13,18 +13,17 @@ type Query struct {
 	ID     string
 	From   int64
 	Update int64
-	// Asked is when the button was pressed, and Answered when the bot answered,
-	// the zero time: not yet.
+	// Asked is the time of the press, and Answered of the bot's answer, zero: not yet.
 	Asked, Answered time.Time
 	// Answers are the toasts that the person saw; "" is a silent answer.
 	Answers []Answer
-	// Delivered is how often the bot was told of the press.
+	// Delivered is how often the press was sent to the bot.
 	Delivered int
 
 	old bool
 }
 
-// Answer is what the bot answered to a press.
+// Answer is the bot's answer to a press.
 type Answer struct {
 	Text  string
 	Alert bool
@@ -33,7 +32,7 @@ type Answer struct {
 // Say posts a person's text in the chat and returns the message's id.
 func (c *Chat) Say(p Person, text string) int64 { return c.SayIn(0, p, text) }
 
-// Mention posts a text with a mention of a person behind it, without "@".
+// Mention posts a text that mentions a person without "@".
 func (c *Chat) Mention(p Person, text string, who Person) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -49,7 +48,7 @@ func (c *Chat) SayIn(topic int64, p Person, text string) int64 {
 	return c.say(topic, p, text, nil)
 }
 
-// SayAsGroup lets an anonymous administrator write.
+// SayAsGroup posts as an anonymous admin.
 func (c *Chat) SayAsGroup(text string) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -57,7 +56,7 @@ func (c *Chat) SayAsGroup(text string) int64 {
 	return c.say(0, anonymous, text, map[string]any{"sender_chat": c.json()})
 }
 
-// mention is a name as people mention it; one behind a command belongs to that.
+// mention matches a mention of a name, but not the one of a command.
 var mention = regexp.MustCompile(`\B@[A-Za-z0-9_]{5,32}\b`)
 
 func (c *Chat) say(topic int64, p Person, text string, more map[string]any) int64 {
@@ -86,7 +85,7 @@ func (c *Chat) say(topic int64, p Person, text string, more map[string]any) int6
 	return c.last
 }
 
-// message is a message as updates carry it. The caller holds the lock.
+// message returns a message as in updates. The caller holds the lock.
 func (c *Chat) message(m *Message) map[string]any {
 	j := c.shallow(m)
 	if to := c.posts[m.ReplyTo]; m.ReplyTo != 0 && to != nil {
@@ -101,8 +100,7 @@ func (c *Chat) message(m *Message) map[string]any {
 	return j
 }
 
-// shallow is a message without the one that it answers. The caller holds the
-// lock.
+// shallow returns a message without the one that it answers. The caller holds the lock.
 func (c *Chat) shallow(m *Message) map[string]any {
 	j := map[string]any{"message_id": m.ID, "date": c.s.now().Unix(), "chat": c.json()}
 	switch {
@@ -128,8 +126,8 @@ func (c *Chat) shallow(m *Message) map[string]any {
 	return j
 }
 
-// Press presses the button with a label and returns the id of the query. It returns an error if the
-// message or the button does not exist.
+// Press presses the button with a label and returns the id of the query, or an error if the message or the button
+// does not exist.
 func (c *Chat) Press(p Person, message int64, label string) (string, error) {
 	m, ok := c.Message(message)
 	if !ok {
@@ -142,16 +140,15 @@ func (c *Chat) Press(p Person, message int64, label string) (string, error) {
 	return c.PressData(p, message, data), nil
 }
 
-// PressData presses a button with data, as clients with an old copy of a message do. A deleted
-// message is sent as inaccessible.
+// PressData presses a button with data, as clients with an old copy of a message do. A deleted message is
+// inaccessible.
 func (c *Chat) PressData(p Person, message int64, data string) string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	return c.press(p, message, data)
 }
 
-// PressQuickly is PressData for several buttons one after the other, before the bot
-// hears of the first: all are pressed on the message as it is now.
+// PressQuickly is PressData for several buttons in turn, all pressed on the message as it is now.
 func (c *Chat) PressQuickly(p Person, message int64, data ...string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -176,7 +173,7 @@ func (c *Chat) press(p Person, message int64, data string) string {
 	return id
 }
 
-// Expire makes a press too old to be answered.
+// Expire makes a press too old for an answer.
 func (s *Server) Expire(query string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,7 +182,7 @@ func (s *Server) Expire(query string) {
 	}
 }
 
-// Query returns a press and how it was answered.
+// Query returns a press with its answers.
 func (s *Server) Query(id string) (Query, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -196,7 +193,7 @@ func (s *Server) Query(id string) (Query, bool) {
 	return *q, true
 }
 
-// Drop forgets a press, and all updates that were acknowledged, for long loads.
+// Drop deletes a press and all acknowledged updates, for long loads.
 func (s *Server) Drop(query string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -217,14 +214,14 @@ func (s *Server) Unanswered() []string {
 	return ids
 }
 
-// Announcement says how the bot hears that a group became a supergroup.
+// Announcement is how the bot learns that a group became a supergroup.
 type Announcement int
 
 // The ways to hear of it.
 const (
-	OldFirst Announcement = iota // the old chat tells first, then the new one
+	OldFirst Announcement = iota // the old chat's update first, then the new one's
 	NewFirst
-	Silently // only the error of the next request tells
+	Silently // only the error of the next request
 )
 
 // Upgrade makes the group a supergroup with a new id and no messages.
@@ -238,14 +235,14 @@ func (c *Chat) Upgrade(how Announcement) *Chat {
 	return next
 }
 
-// Announce tells later that the group has become a supergroup.
+// Announce tells the bot later that the group has become a supergroup.
 func (c *Chat) Announce(next *Chat, how Announcement) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.announceMove(next, how)
 }
 
-// announceMove is Announce for who holds the lock.
+// announceMove is Announce; the caller holds the lock.
 func (c *Chat) announceMove(next *Chat, how Announcement) {
 	tell := func(chat *Chat, key string, id int64) {
 		chat.last++

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Pictures and files, checked as Telegram checks them.
+// Pictures and files, checked as Telegram does.
 
-// What Telegram takes of a picture.
+// Telegram's limits of a picture.
 const (
 	maxFile  = 10 << 20 // bytes
 	maxSides = 10_000   // width and height together
 	maxRatio = 20
 )
 
-// uploads are the methods that take files, by the names in the form.
+// uploads are the methods with files, by their names in the form.
 func uploads() map[string]func(*Server, map[string]string, map[string][]byte) (any, *refusal) {
 	return map[string]func(*Server, map[string]string, map[string][]byte) (any, *refusal){
 		"sendPhoto":        (*Server).sendPhoto,
@@ -69,14 +69,14 @@ func (s *Server) sendPhoto(params map[string]string, files map[string][]byte) (a
 	return s.send("sendPhoto", params, Message{Text: text, HTML: params["caption"], Photo: content})
 }
 
-// editMessageMedia puts a picture in the place of a text or of another one.
+// editMessageMedia replaces a text or a picture by a picture.
 func (s *Server) editMessageMedia(params map[string]string, files map[string][]byte) (any, *refusal) {
 	var media struct {
 		Media   string `json:"media"`
 		Caption string `json:"caption"`
 		Mode    string `json:"parse_mode"`
 	}
-	_ = json.Unmarshal([]byte(params["media"]), &media) // Check has read it before
+	_ = json.Unmarshal([]byte(params["media"]), &media) // checked before
 	name, _ := strings.CutPrefix(media.Media, "attach://")
 	content := files[name]
 	if no := s.photo("editMessageMedia", content, params); no != nil {

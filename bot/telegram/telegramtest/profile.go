@@ -2,24 +2,24 @@ package telegramtest
 
 import "encoding/json"
 
-// The profile of the bot, as the bot and its operator write it.
+// The bot's profile, as the bot and its operator write it.
 
-// Describe writes a text of the profile as an operator does with BotFather: "description" or
-// "short_description", in a language, "" for all others.
+// Describe sets a text of the profile as an operator with BotFather: "description" or "short_description", in a
+// language, "" for all others.
 func (s *Server) Describe(key, language, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.profile[key+"|"+language] = text
 }
 
-// Description is a text of the profile, "" where there is none.
+// Description returns a text of the profile, "" if there is none.
 func (s *Server) Description(key, language string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.profile[key+"|"+language]
 }
 
-// MenuButton is the type of the button beside the text field.
+// MenuButton returns the type of the button beside the text field.
 func (s *Server) MenuButton() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *Server) setMenuButton(params map[string]string) (any, *refusal) {
 	var button struct {
 		Type string `json:"type"`
 	}
-	_ = json.Unmarshal([]byte(params["menu_button"]), &button) // Check has read it before
+	_ = json.Unmarshal([]byte(params["menu_button"]), &button) // checked before
 	s.profile["menu"] = button.Type
 	return true, nil
 }

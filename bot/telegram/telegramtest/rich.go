@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What a rich message holds, as far as the bot uses it: paragraphs and tables.
+// Rich messages as far as the bot uses them: paragraphs and tables.
 
 // The limits of a rich message.
 const (
@@ -22,9 +22,8 @@ var (
 	cell  = regexp.MustCompile(`^(?s)<(td|th)(?: colspan="([0-9]+)")?(?: align="(left|center|right)")?>(.*?)</(td|th)>`)
 )
 
-// ParseRich returns the words that people see of a rich message, a line for each paragraph and each row, or why it
-// cannot be parsed. It is stricter than Telegram: nothing stands outside of blocks, each row has as many columns as
-// the others, and no block is empty.
+// ParseRich returns the visible words of a rich message, a line for each paragraph and row, or why it is invalid. It
+// is stricter than Telegram: nothing is outside of blocks, all rows have as many columns, and no block is empty.
 func ParseRich(html string) (string, error) {
 	var lines []string
 	for rest := html; rest != ""; {
@@ -56,7 +55,7 @@ func ParseRich(html string) (string, error) {
 	return text, nil
 }
 
-// parseTable returns the rows of a table, their cells with spaces between.
+// parseTable returns the rows of a table, cells separated by spaces.
 func parseTable(rest string) (lines []string, err error) {
 	columns := 0
 	for rest != "" {
@@ -76,7 +75,7 @@ func parseTable(rest string) (lines []string, err error) {
 			if err != nil {
 				return nil, err
 			}
-			span, _ := strconv.Atoi(c[2]) // 0 where there is none
+			span, _ := strconv.Atoi(c[2]) // 0 if there is none
 			wide += max(span, 1)
 			cells = append(cells, text)
 		}

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// What the bot may do in a chat, and what it does by that: reactions, and messages for one person alone.
+// The bot's rights in a chat: writing, reactions, ephemeral messages.
 
-// Restrict takes the right to write from the bot, or gives it back, and tells
-// it.
+// Restrict revokes or returns the bot's right to write, with an update.
 func (c *Chat) Restrict(on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -19,22 +18,21 @@ func (c *Chat) Restrict(on bool) {
 	c.s.queue("my_chat_member", m, "")
 }
 
-// NoReactions has the chat take no reactions.
+// NoReactions disables reactions in the chat.
 func (c *Chat) NoReactions() {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.stiff = true
 }
 
-// Quiet takes the right to write from all members, or gives it back, without an update.
+// Quiet revokes or returns all members' right to write, without an update.
 func (c *Chat) Quiet(on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.quiet = on
 }
 
-// CloseTopic closes a topic or opens it again: only administrators write in a
-// closed one.
+// CloseTopic closes or opens a topic: only admins write in a closed one.
 func (c *Chat) CloseTopic(topic int64, on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -54,7 +52,7 @@ func (c *Chat) DeleteTopic(topic int64) {
 	c.s.tell()
 }
 
-// self is the bot as a member. The caller holds the lock.
+// self returns the bot as a member. The caller holds the lock.
 func (c *Chat) self() map[string]any {
 	m := map[string]any{"user": c.s.self(), "status": "member"}
 	if c.silent {
@@ -69,8 +67,7 @@ func (c *Chat) self() map[string]any {
 	return m
 }
 
-// muted says why the bot may not write in a topic, nil where it may. The caller
-// holds the lock.
+// muted returns why the bot may not write in a topic, nil if it may. The caller holds the lock.
 func (c *Chat) muted(topic int64) *refusal {
 	switch {
 	case c.silent || c.quiet:
@@ -94,7 +91,7 @@ func (s *Server) setMessageReaction(params map[string]string) (any, *refusal) {
 		return nil, badRequest("REACTION_INVALID")
 	}
 	var all []struct{ Emoji string }
-	_ = json.Unmarshal([]byte(params["reaction"]), &all) // Check has read it before
+	_ = json.Unmarshal([]byte(params["reaction"]), &all) // checked before
 	m.Reaction = ""
 	if len(all) > 0 {
 		m.Reaction = all[0].Emoji
@@ -115,7 +112,7 @@ func (c *Chat) Whispers() []Whisper {
 	return slices.Clone(c.alone)
 }
 
-// receiver is who alone is to see a message, as far as this server understands it; 0: all.
+// receiver returns the person of an ephemeral message, as far as this server knows those; 0: all.
 func (s *Server) receiver(params map[string]string) int64 {
 	switch s.whispers {
 	case "10.2":
@@ -124,13 +121,13 @@ func (s *Server) receiver(params map[string]string) int64 {
 		var who struct {
 			Receiver int64 `json:"receiver_user_id"`
 		}
-		_ = json.Unmarshal([]byte(params["ephemeral_message_parameters"]), &who) // Check has read it before
+		_ = json.Unmarshal([]byte(params["ephemeral_message_parameters"]), &who) // checked before
 		return who.Receiver
 	}
 	return 0
 }
 
-// whisper shows one person a message. It has no number among those of the chat.
+// whisper sends an ephemeral message, which has no number in the chat.
 func (s *Server) whisper(params map[string]string, to int64, text string) (any, *refusal) {
 	c, no := s.chat(params)
 	if no == nil {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// refusal is an answer that is not ok, in Telegram's words.
+// refusal is Telegram's error answer.
 type refusal struct {
 	code       int
 	text       string
@@ -24,8 +24,7 @@ func badRequest(format string, args ...any) *refusal {
 	return &refusal{code: http.StatusBadRequest, text: "Bad Request: " + fmt.Sprintf(format, args...)}
 }
 
-// serve answers one request: faults first, then the description, then the
-// method itself.
+// serve answers one request: faults first, then the description, then the method itself.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	method, ok := s.method(r.URL.Path)
 	if !ok {
@@ -61,13 +60,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	answer(w, result, no)
 }
 
-// method splits /bot<token>/<method>; false where the token is not ours.
+// method splits /bot<token>/<method>; false if the token is wrong.
 func (s *Server) method(path string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, "/bot"+s.token+"/")
 	return rest, ok && rest != ""
 }
 
-// read returns the parameters however they are sent, and the files by name.
+// read returns the parameters in any encoding, and the files by name.
 func read(r *http.Request) (params map[string]string, files map[string][]byte, err error) {
 	params, files = map[string]string{}, map[string][]byte{}
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -103,7 +102,7 @@ func read(r *http.Request) (params map[string]string, files map[string][]byte, e
 	return params, files, nil
 }
 
-// content reads the one file that was sent under a name.
+// content returns the one file under a name.
 func content(sent []*multipart.FileHeader) ([]byte, error) {
 	if len(sent) != 1 {
 		return nil, fmt.Errorf("%d files of one name", len(sent))
@@ -183,7 +182,7 @@ func answer(w http.ResponseWriter, result any, no *refusal) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// whole reads a whole number that Check has found to be one.
+// whole parses a whole number that Check has accepted.
 func whole(text string) int64 {
 	n, _ := strconv.ParseInt(text, 10, 64)
 	return n

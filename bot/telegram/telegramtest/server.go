@@ -13,37 +13,35 @@ import (
 	"knobel/bot/fakes"
 )
 
-// Options say how a Server differs from the usual.
+// Options configure a Server.
 type Options struct {
 	// Token is the bot's token; "" is a token made for tests.
 	Token string
-	// Now is the clock of the budget and of messages; nil is the real one.
+	// Now is the clock of budgets and messages; nil is the real one.
 	Now func() time.Time
-	// Batch is how many updates an answer holds at most; 0 is 100.
+	// Batch is the most updates of an answer; 0 is 100.
 	Batch int
-	// Forget keeps no record of requests, for long loads.
+	// Forget records no requests, for long loads.
 	Forget bool
-	// Listener is where it serves, such as a fakes.Wire; nil is a free port
-	// of the loopback.
+	// Listener is where it serves, such as a fakes.Wire; nil is a free port of the loopback.
 	Listener net.Listener
-	// Ephemeral is the form in which it knows ephemeral messages, "10.2" or "10.3"; "": it does not,
-	// and passes over what asks for one.
+	// Ephemeral is the form of ephemeral messages that it knows, "10.2" or "10.3"; "": none, and it ignores their
+	// parameters.
 	Ephemeral string
-	// API is the version of the Bot API that it knows, such as "7.0"; "": today's.
+	// API is its version of the Bot API, such as "7.0"; "": today's.
 	API string
-	// Trouble is asked at every request what goes wrong with it, before the
-	// faults of Fail; nil: nothing. The request waits until it returns.
+	// Trouble returns the fault of a request, before those of Fail; nil: none. The request waits for it.
 	Trouble func(method string, params map[string]string) (Fault, bool)
 }
 
-// Server is a Telegram of one's own. All methods are safe for concurrent use.
+// Server is a fake Telegram. All methods are safe for concurrent use.
 type Server struct {
 	spec     *Spec
 	token    string
 	now      func() time.Time
 	most     int // updates of an answer
 	api      known
-	whispers string // how it knows ephemeral messages
+	whispers string // the form of ephemeral messages
 	trouble  func(method string, params map[string]string) (Fault, bool)
 	listener net.Listener
 	http     *http.Server
@@ -70,29 +68,28 @@ type Server struct {
 	often      int // answers 429
 }
 
-// Call is one request of the bot and how it was answered.
+// Call is one request of the bot with its answer.
 type Call struct {
 	Method string
 	Params map[string]string
 	At     time.Time
-	// Status is the HTTP status of the answer, 0 when there was none.
+	// Status is the HTTP status of the answer, 0 if there was none.
 	Status int
 	// Error is the description of a refusal.
 	Error string
 }
 
-// Violation is a request that no bot should have made.
+// Violation is a request that no bot should make.
 type Violation struct {
 	Method string
 	Why    string
 	Params map[string]string
 }
 
-// String says what was wrong in one line.
+// String returns the fault in one line.
 func (v Violation) String() string { return fmt.Sprintf("%s: %s, in %v", v.Method, v.Why, v.Params) }
 
-// New starts a server, which checks requests against a spec, nil: not at all.
-// Close it after use.
+// New starts a server that checks requests against a spec, nil: not at all. Close it after use.
 func New(spec *Spec, o Options) (*Server, error) {
 	if o.Listener == nil {
 		var err error
@@ -119,7 +116,7 @@ func New(spec *Spec, o Options) (*Server, error) {
 	return s, nil
 }
 
-// URL is what stands in place of Telegram's scheme and host.
+// URL replaces Telegram's scheme and host.
 func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
 // username is the bot's name.
@@ -144,7 +141,7 @@ func (s *Server) Close() {
 	_ = s.http.Close()
 }
 
-// Calls returns all requests so far, or those of the methods named.
+// Calls returns all requests so far, or those of the named methods.
 func (s *Server) Calls(methods ...string) []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,39 +154,38 @@ func (s *Server) Calls(methods ...string) []Call {
 	return calls
 }
 
-// Writes says how many sends and edits chats have had, and how many requests
-// came too often.
+// Writes returns the sends and edits of all chats, and how many requests came too often.
 func (s *Server) Writes() (writes, often int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.writes, s.often
 }
 
-// Violations returns what the bot did wrong so far.
+// Violations returns the violations so far.
 func (s *Server) Violations() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.violations)
 }
 
-// Commands returns the JSON list of commands that the bot has set for a scope
-// ("all_group_chats", "chat -1001") and a language ("" for all others), or "".
+// Commands returns the bot's JSON list of commands for a scope ("all_group_chats", "chat -1001") and a language (""
+// for all others), or "".
 func (s *Server) Commands(scope, language string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.commands[scope+"|"+language]
 }
 
-// Wait returns once the condition holds, asking anew whenever something
-// happened here, or returns ctx's error. The condition may use all methods.
+// Wait returns once the condition holds, checking after every event here, or returns ctx's error. The condition may
+// use all methods.
 func (s *Server) Wait(ctx context.Context, holds func() bool) error {
 	return s.news.Wait(ctx, holds)
 }
 
-// tell wakes all who wait.
+// tell wakes all waiters.
 func (s *Server) tell() { s.news.Tell() }
 
-// violate remembers a violation. The caller holds the lock.
+// violate records a violation. The caller holds the lock.
 func (s *Server) violate(method, why string, params map[string]string) {
 	s.violations = append(s.violations, Violation{method, why, params})
 }

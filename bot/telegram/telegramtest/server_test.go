@@ -15,7 +15,7 @@ import (
 
 var anna = Person{ID: 11, First: "Anna", Language: "de"}
 
-// ask makes a request and returns what it is answered.
+// ask makes a request and returns the answer.
 func ask(t *testing.T, s *Server, method string, pairs ...string) string {
 	t.Helper()
 	form := url.Values{}
@@ -34,7 +34,7 @@ func ask(t *testing.T, s *Server, method string, pairs ...string) string {
 	return string(said)
 }
 
-// says checks that an answer holds a part.
+// says checks that an answer contains a part.
 func says(t *testing.T, said, part string) {
 	t.Helper()
 	if !strings.Contains(said, part) {
@@ -42,7 +42,7 @@ func says(t *testing.T, said, part string) {
 	}
 }
 
-// A second poll ends the first, and what is not acknowledged comes again.
+// A second poll ends the first, and unacknowledged updates come again.
 func TestPolls(t *testing.T) {
 	s := Start(t, Options{})
 	first := make(chan string, 1)

@@ -2,8 +2,7 @@ package telegramtest
 
 import "knobel/bot/fakes"
 
-// Start starts a server for a test, closes it at the test's end, and fails the
-// test for every violation that is not taken by then with Forgive.
+// Start starts a server for a test, closes it at the test's end, and fails on violations that Forgive has not taken.
 func Start(t fakes.TB, o Options) *Server {
 	t.Helper()
 	s, err := New(Described(), o)
@@ -19,7 +18,7 @@ func Start(t fakes.TB, o Options) *Server {
 	return s
 }
 
-// Forgive returns the violations so far and forgets them.
+// Forgive returns and clears the violations so far.
 func (s *Server) Forgive() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()

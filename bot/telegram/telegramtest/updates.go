@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// The queue of updates that a bot polls.
+// The queue of a polling bot's updates.
 
-// longestPoll is how long the real server holds a poll at most.
+// longestPoll is the longest poll of the real server.
 const longestPoll = 50 * time.Second
 
 // updates is the queue of one bot.
 type updates struct {
 	next    int64
-	waiting []update // not yet acknowledged, in order
+	waiting []update // unacknowledged, in order
 	done    []update // acknowledged
-	again   []update // to be sent once more, whatever the offset
-	allowed []string // kinds that the bot wants; none: the usual ones
+	again   []update // to be repeated, whatever the offset
+	allowed []string // wanted kinds; nil: the default
 	poller  chan struct{}
-	clashes int // polls that came while another was open
+	clashes int // polls while another was open
 }
 
 type update struct {
 	id    int64
 	kind  string
-	query string // the callback query in it
+	query string // of its callback query
 	chat  int64  // 0: none
 	body  json.RawMessage
 }
@@ -41,8 +41,7 @@ func (u *updates) release() {
 	}
 }
 
-// queue adds an update of a kind and returns its id. The caller holds the
-// lock.
+// queue adds an update of a kind and returns its id. The caller holds the lock.
 func (s *Server) queue(kind string, content any, query string) int64 {
 	id := s.updates.next
 	s.updates.next++
@@ -51,7 +50,7 @@ func (s *Server) queue(kind string, content any, query string) int64 {
 	}
 	body, err := json.Marshal(map[string]any{"update_id": id, kind: content})
 	if err != nil {
-		panic(err) // only what this package made is marshalled
+		panic(err) // only values of this package are encoded
 	}
 	if s.spec != nil {
 		if wrong := s.spec.update(body); len(wrong) > 0 {
@@ -63,7 +62,7 @@ func (s *Server) queue(kind string, content any, query string) int64 {
 	return id
 }
 
-// Inject queues an update as it is, of any shape, made for the id that it will have.
+// Inject queues an arbitrary update, made for its id.
 func (s *Server) Inject(body func(id int64) string) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,30 +74,28 @@ func (s *Server) Inject(body func(id int64) string) int64 {
 	return id
 }
 
-// Newest is the id of the update that was queued last, 0: there was none.
+// Newest returns the id of the update queued last, 0: none.
 func (s *Server) Newest() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.updates.next - 1
 }
 
-// Pending says how many updates the bot has not acknowledged.
+// Pending returns the number of unacknowledged updates.
 func (s *Server) Pending() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.updates.waiting)
 }
 
-// Clashes says how many polls came while another was open, which was then answered
-// with 409, as if there were two bots.
+// Clashes returns how many polls came while another was open, which got 409, as with two bots.
 func (s *Server) Clashes() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.updates.clashes
 }
 
-// Rewind takes back the acknowledgement of the last n updates, as if the bot
-// had died before it gave it: a bot that starts anew gets them again.
+// Rewind undoes the acknowledgement of the last n updates, as if the bot had died before: a new bot gets them again.
 func (s *Server) Rewind(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +106,7 @@ func (s *Server) Rewind(n int) {
 	s.tell()
 }
 
-// Again sends an update that was delivered before once more with the next
-// answer, whatever the offset.
+// Again repeats a delivered update with the next answer, whatever the offset.
 func (s *Server) Again(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,9 +118,8 @@ func (s *Server) Again(id int64) {
 	s.tell()
 }
 
-// getUpdates waits for updates as the real method does: an offset acknowledges
-// all before it, what is not acknowledged comes again, and a second poller
-// ends the first.
+// getUpdates waits for updates as the real method does: an offset acknowledges all before it, unacknowledged ones
+// come again, and a second poller ends the first.
 func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *refusal) {
 	s.mu.Lock()
 	if s.hook.url != "" {
@@ -175,8 +170,7 @@ func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *re
 	}
 }
 
-// acknowledge forgets all updates before the offset. The caller holds the
-// lock.
+// acknowledge drops all updates before the offset. The caller holds the lock.
 func (s *Server) acknowledge(params map[string]string) {
 	if raw := params["allowed_updates"]; raw != "" {
 		s.updates.allowed = nil
@@ -190,7 +184,7 @@ func (s *Server) acknowledge(params map[string]string) {
 	s.tell()
 }
 
-// batch returns what the next answer holds. The caller holds the lock.
+// batch returns the updates of the next answer. The caller holds the lock.
 func (s *Server) batch(limit string) []update {
 	most := s.most
 	if limit != "" {

@@ -15,16 +15,14 @@ import (
 // webhook is where updates are delivered, "": they are polled.
 type webhook struct {
 	url, secret string
-	trouble     string             // why the last delivery has failed
+	trouble     string             // the error of the last delivery
 	stop        context.CancelFunc // ends the deliveries, nil: there are none
 }
 
-// secretForm is what a webhook's secret may look like.
+// secretForm matches a valid secret.
 var secretForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 
-// Proxy says where the https host of webhooks really is, scheme and host: a
-// webhook that the bot sets from now on is delivered there. "" delivers
-// nothing.
+// Proxy sets the real scheme and host of webhooks, for those that the bot sets from now on. "" delivers nothing.
 func (s *Server) Proxy(base string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,17 +81,16 @@ func (s *Server) getWebhookInfo(map[string]string) (any, *refusal) {
 	return info, nil
 }
 
-// usualConnections is the number of updates that are delivered at once by default.
+// usualConnections is the default number of concurrent deliveries.
 const usualConnections = 40
 
-// againAfter is when an update that was not taken is delivered again. The real
-// server waits longer and longer.
+// againAfter is when an update is delivered again; the real server uses backoff.
 const againAfter = 20 * time.Millisecond
 
-// deliverAll delivers updates until ctx is done, each until it is taken: to as
-// many chats at once as the bot wants, to each of them one after the other.
+// deliverAll delivers updates until ctx is done, each until it is taken: concurrently to as many chats as the bot
+// wants, in order to each.
 func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
-	under := map[int64]bool{} // the chats to which something is under way
+	under := map[int64]bool{} // chats with a pending delivery
 	for {
 		s.mu.Lock()
 		u, due := s.due(under, most)
@@ -128,8 +125,7 @@ func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
 	}
 }
 
-// due is the first update for a chat to which nothing is under way. The caller
-// holds the lock.
+// due returns the first update for a chat without a pending delivery. The caller holds the lock.
 func (s *Server) due(under map[int64]bool, most int) (u update, ok bool) {
 	if len(under) >= most {
 		return u, false
@@ -142,7 +138,7 @@ func (s *Server) due(under map[int64]bool, most int) (u update, ok bool) {
 	return all[i], true
 }
 
-// chatOf is where an update comes from, 0: nowhere.
+// chatOf returns an update's chat, 0: none.
 func chatOf(body json.RawMessage) int64 {
 	type at struct {
 		Chat struct {
@@ -156,7 +152,7 @@ func chatOf(body json.RawMessage) int64 {
 			Message at `json:"message"`
 		} `json:"callback_query"`
 	}
-	_ = json.Unmarshal(body, &said) // what is injected may be anything
+	_ = json.Unmarshal(body, &said) // injected updates may be anything
 	return cmp.Or(said.Message.Chat.ID, said.Standing.Chat.ID, said.Callback.Message.Chat.ID)
 }
 
@@ -194,7 +190,7 @@ func (s *Server) deliverOne(ctx context.Context, to, secret string, u update) bo
 	return true
 }
 
-// taken notes that an update was delivered. The caller holds the lock.
+// taken marks an update as delivered. The caller holds the lock.
 func (s *Server) taken(u update) {
 	is := func(other update) bool { return other.id == u.id }
 	if i := slices.IndexFunc(s.updates.again, is); i >= 0 {
