@@ -1,7 +1,5 @@
 package words
 
-// What is wrong with the message files, in sentences.
-
 import (
 	"errors"
 	"fmt"
@@ -14,14 +12,12 @@ import (
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 )
 
-// maxNamed is how many sentences a language may lack before they are only counted.
+// maxNamed is how many missing sentences of a language are listed before they are only counted.
 const maxNamed = 5
 
-// Check returns a sentence for every fault of the message files: a key that a
-// language lacks, a sentence that cannot be said, one that uses other arguments
-// than in the default language, and one for all plural forms that a language has
-// and its sentences lack. Many keys that a language lacks are one fault. A draft may
-// lack what it likes.
+// Check returns a sentence for every fault of the message files: a missing key, an invalid sentence, other arguments
+// than in the default language, and one for all missing plural forms of a language. Many missing keys are one fault.
+// A draft may lack any.
 func (w *Words) Check() []string {
 	var faults []string
 	for _, lang := range slices.Sorted(maps.Keys(w.messages)) {
@@ -60,8 +56,7 @@ func (w *Words) checkMessage(lang, key string) []string {
 	return nil
 }
 
-// checkForms says in one sentence which plural forms a language has, and which
-// sentences lack some of them.
+// checkForms returns one sentence on a language's plural forms and the sentences that lack some.
 func (w *Words) checkForms(lang string) []string {
 	forms := Forms(lang)
 	var lacking []string
@@ -79,8 +74,7 @@ func (w *Words) checkForms(lang string) []string {
 		lang, spelled(forms), len(lacking), strings.Join(lacking, ", "))}
 }
 
-// fields are the names of the arguments that a message uses in any of its
-// forms, sorted. The error is that of a form that cannot be read, or that is
+// fields returns the sorted names of the arguments in all forms of a message, or the error of a form that is invalid,
 // missing or empty.
 func fields(m *i18n.Message) ([]string, error) {
 	found := map[string]bool{}
@@ -108,7 +102,7 @@ func fields(m *i18n.Message) ([]string, error) {
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// Arguments returns the names of the arguments that a sentence uses, sorted.
+// Arguments returns the names of a sentence's arguments, sorted.
 func (w *Words) Arguments(key string) []string {
 	m := w.messages[Default][key]
 	if m == nil {

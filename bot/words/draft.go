@@ -13,10 +13,9 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A draft is a language that is still being translated: which sentences it has, which it lacks, and
-// the files for the rest.
+// Drafts: languages in translation, their progress, and files for the rest.
 
-// draftKey is where a message file says that its language is a draft.
+// draftKey marks a message file as that of a draft.
 const draftKey = "language.draft"
 
 // draft reports whether a language is not offered yet.
@@ -24,8 +23,8 @@ func (w *Words) draft(lang string) bool {
 	return !w.looked[lang] && (w.drafts[lang] || w.messages[lang]["language.name"] == nil)
 }
 
-// Sources lists the message files of the default language in a tree of Go sources: the bot's own first, those of the
-// games, of the tests' games too, and those that families of games share.
+// Sources returns the default language's message files in a tree of Go sources: the bot's own first, then those of
+// games, the tests' included, and of families of games.
 func Sources(tree fs.FS) (files []string, err error) {
 	for _, below := range []string{"bot/words", "games"} {
 		err := fs.WalkDir(tree, below, func(name string, d fs.DirEntry, err error) error {
@@ -45,14 +44,14 @@ func Sources(tree fs.FS) (files []string, err error) {
 	return files, nil
 }
 
-// Folder is a folder of message files in a tree of sources, at its path there.
+// Folder is a folder of message files at its path in a source tree.
 type Folder struct {
 	fs.FS
 	Path string
 }
 
-// place names a message file, as those of several games have the same name: by its path or, where that is not known,
-// by the first table, not about the language, of the default language's file beside it: its own may be what is faulty.
+// place names a message file, since several games' files have the same name: by its path or, if that is unknown, by
+// the first game in the default language's file beside it, because its own may be invalid.
 func place(system fs.FS, name string) string {
 	if folder, ok := system.(Folder); ok {
 		return path.Join(folder.Path, name)
@@ -73,8 +72,7 @@ func (w *Words) Drafts() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), func(lang string) bool { return !w.draft(lang) })
 }
 
-// Said counts the sentences that a language has of its own, and all that there
-// are. What a language says of itself is none.
+// Said returns how many sentences a language has, and how many there are, apart from the language's own description.
 func (w *Words) Said(lang string) (said, all int) {
 	for key := range w.messages[Default] {
 		if strings.HasPrefix(key, "language.") {
@@ -88,22 +86,20 @@ func (w *Words) Said(lang string) (said, all int) {
 	return said, all
 }
 
-// plurals are the names of the plural forms, as CLDR orders them.
+// plurals are the plural forms in CLDR's order.
 var plurals = []string{"zero", "one", "two", "few", "many", "other"}
 
-// Form is a plural form of a language: its name by CLDR, and the smallest number
-// that takes it. What takes no other form takes other.
+// Form is a plural form of a language: its CLDR name and the smallest number with it. other is the form of the rest.
 type Form struct {
 	Name   string
 	Number int
 }
 
-// counted are numbers among which every language has all its plural forms. Forms for millions
-// alone, such as many in French, are left out: other replaces them.
+// counted are numbers with all plural forms of every language, except forms for millions only, such as many in
+// French, which other replaces.
 var counted = [...]int{0, 1, 2, 3, 5, 7, 11, 12, 21, 22, 100, 1000}
 
-// Forms returns the plural forms that a language needs, other last; none if CLDR does not know the
-// language's plurals.
+// Forms returns the plural forms that a language needs, other last; nil if CLDR does not know the language.
 func Forms(lang string) []Form {
 	tag := language.Make(lang)
 	bundle := i18n.NewBundle(tag)
@@ -124,7 +120,7 @@ func Forms(lang string) []Form {
 	return append(forms, Form{"other", 0})
 }
 
-// spelled are forms as people read them: "one (1), few (2), other".
+// spelled returns forms for people: "one (1), few (2), other".
 func spelled(forms []Form) string {
 	said := make([]string, len(forms))
 	for i, f := range forms {
@@ -135,22 +131,21 @@ func spelled(forms []Form) string {
 	return strings.Join(said, ", ")
 }
 
-// formOf is what a sentence says in a plural form; "" where it has none.
+// formOf returns a sentence in a plural form; "" if it has none.
 func formOf(m *i18n.Message, form string) string {
 	return map[string]string{"zero": m.Zero, "one": m.One, "two": m.Two, "few": m.Few, "many": m.Many,
 		"other": m.Other}[form]
 }
 
 var (
-	about  = regexp.MustCompile(`^(?:#.*\n)+`) // what a file says of itself
+	about  = regexp.MustCompile(`^(?:#.*\n)+`) // a file's own comment
 	table  = regexp.MustCompile(`^\[([^\]]+)\]$`)
 	tables = regexp.MustCompile(`(?m)^\[([^\]]+)\]$`)
 	keyed  = regexp.MustCompile(`^("?[\w-]+"?) = (".*")$`)
 )
 
-// Draft writes a language's message file from the same file of the default
-// language: what the language says already, and behind a sign (#) what it lacks, in
-// the default language. It returns how many sentences it lacks.
+// Draft returns a language's message file after that of the default language: its own sentences, and missing ones
+// commented out (#) in the default language. It returns how many are missing.
 func (w *Words) Draft(lang string, english []byte) (file []byte, lacks int) {
 	d := &drafting{w: w, lang: lang, forms: Forms(lang)}
 	rest := strings.TrimLeft(about.ReplaceAllString(string(english), ""), "\n")
@@ -169,13 +164,13 @@ type drafting struct {
 	forms []Form
 	out   strings.Builder
 	table string
-	many  map[string]string // the forms of the sentence at hand, nil where it has none
+	many  map[string]string // the present sentence's forms; nil: none
 	lacks int
 }
 
 func (d *drafting) put(format string, args ...any) { fmt.Fprintf(&d.out, format+"\n", args...) }
 
-// head says what to do; about whether the file says itself that it is a draft.
+// head writes the instructions; about is whether the file declares the draft.
 func (d *drafting) head(about bool) {
 	d.put("# Take the sign away before a line that you translate. {{.Seat}} and the like are arguments.")
 	d.put("# Plural forms of %s: %s.", d.lang, spelled(d.forms))
@@ -187,8 +182,7 @@ func (d *drafting) head(about bool) {
 
 func (w *Words) draftOrNew(lang string) bool { return w.messages[lang] == nil || w.draft(lang) }
 
-// line writes one line of the English file for the other language: with its own sentence, or in
-// English behind a sign (#), which it counts as missing.
+// line writes one line of the English file: translated, or commented out and counted as missing.
 func (d *drafting) line(line string) {
 	found := keyed.FindStringSubmatch(line)
 	if found != nil && slices.Contains(plurals, found[1]) {
@@ -245,5 +239,5 @@ func (d *drafting) plural() {
 
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`)
 
-// quoted is a text as TOML has it.
+// quoted returns a text as a TOML string.
 func quoted(text string) string { return `"` + escaped.Replace(unmarked(text)) + `"` }

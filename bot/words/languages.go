@@ -7,24 +7,24 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Which languages there are, and which of them somebody means.
+// The languages and their names.
 
 // Languages returns the languages that are offered, Default first.
 func (w *Words) Languages() []string { return slices.Clone(w.langs) }
 
-// Language is a language as its message file introduces it.
+// Language is a language as its message file describes it.
 type Language struct {
-	// Code is what its files are called: "de". It is a BCP 47 tag.
+	// Code is the name of its files, a BCP 47 tag: "de".
 	Code string
-	// Name is what it calls itself: "Deutsch".
+	// Name is its own name: "Deutsch".
 	Name string
 	// Locales are the tags that platforms list it under: "en-US", "en-GB".
 	Locales []string
-	// Called is what other languages call it: "German".
+	// Called are its names in other languages: "German".
 	Called []string
 }
 
-// Language introduces a language that there is.
+// Language returns the description of a language.
 func (w *Words) Language(code string) Language {
 	l := Language{Code: code, Name: code, Locales: []string{code}}
 	if name := w.messages[code]["language.name"]; name != nil {
@@ -39,8 +39,8 @@ func (w *Words) Language(code string) Language {
 	return l
 }
 
-// Called finds a language by its code, its name, or what it is called in other languages: "de",
-// "Deutsch", "German". It is "" where there is none.
+// Called finds a language by its code, its name, or its name in other languages: "de", "Deutsch", "German". It
+// returns "" if there is none.
 func (w *Words) Called(name string) string {
 	for _, lang := range w.langs {
 		about := w.Language(lang)
@@ -53,12 +53,11 @@ func (w *Words) Called(name string) string {
 	return w.Match(name)
 }
 
-// Match returns the first language that the bot has among those asked for (BCP 47 tags; "" is
-// skipped), or "" if there is none.
+// Match returns the first of the asked languages that the bot has (BCP 47 tags; "" is skipped), or "".
 func (w *Words) Match(asked ...string) string {
 	for _, tag := range asked {
 		if slices.Contains(w.langs, tag) {
-			return tag // as it nearly always is, without a look at what tags mean
+			return tag // the usual case, without parsing tags
 		}
 		if tag == "" {
 			continue

@@ -17,7 +17,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// sheetGames are all games on a score sheet.
+// sheetGames returns all games on a score sheet.
 func sheetGames() []games.Game {
 	all := []games.Game{wuerfelpoker.New()}
 	for _, g := range sets.All() {
@@ -26,8 +26,8 @@ func sheetGames() []games.Game {
 	return all
 }
 
-// spoken are the sentences of files in a language, by their keys without the name in front; of those with several forms
-// the one for other numbers.
+// spoken returns the sentences of files in a language by their keys without the first part; of plurals the form
+// other.
 func spoken(t *testing.T, from fs.FS, lang string) map[string]string {
 	t.Helper()
 	files, err := fs.Glob(from, "*"+lang+".toml")
@@ -55,7 +55,7 @@ func spoken(t *testing.T, from fs.FS, lang string) map[string]string {
 		if err := toml.Unmarshal(text, &tree); err != nil {
 			t.Fatal(err)
 		}
-		for _, sentences := range tree { // behind the game's name, or that of the family
+		for _, sentences := range tree { // after the name of the game or family
 			flatten("", sentences.(map[string]any))
 		}
 	}
@@ -97,7 +97,7 @@ func TestSheetsSayOnePointRightly(t *testing.T) {
 	}
 }
 
-// The rules of sheets say what the dice are, what contradicts nothing, and what their options change.
+// The rules of sheets name the dice, do not contradict themselves, and follow the options.
 func TestRulesOfSheetsInSentences(t *testing.T) {
 	for _, c := range []struct {
 		game         games.Game
@@ -164,7 +164,7 @@ func TestRulesOfSheetsInSentences(t *testing.T) {
 	}
 }
 
-// A refusal of options that do not go together advises nothing that is refused, too.
+// A refusal of options advises nothing that is refused, too.
 func TestRefusalsOfGeneralaAdviseWhatGoes(t *testing.T) {
 	w, err := words.New(sets.Generala().Words())
 	if err != nil {

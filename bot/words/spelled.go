@@ -5,20 +5,19 @@ import (
 	"strings"
 )
 
-// How commands stand in sentences, and how they are written for a reader.
+// Commands in sentences, as the reader types them.
 
-// begin and end stand around a command in sentences that were read. What is put into
-// sentences, as people's names, has neither.
+// begin and end enclose a command in sentences of message files. Arguments, such as names, contain neither.
 const (
 	begin = "\x0e"
 	end   = "\x0f"
 )
 
-// command is a command in a sentence: in backquotes with what stands behind it, or alone.
+// command matches a command in a sentence: in backquotes with its arguments, or alone.
 var command = regexp.MustCompile("`/([^`]+)`" + `|(^|[\s(“„])/([a-z]{2,}|\{\{\.[A-Za-z]+\}\})`)
 
-// signed marks the commands of a sentence, plain takes the marks away. Most
-// sentences have none, and a program begins by reading all.
+// signed marks the commands of a sentence, plain removes the marks. Most sentences have none, and a program begins by
+// reading all.
 func signed(text string) string {
 	if !strings.Contains(text, "/") {
 		return text
@@ -35,7 +34,7 @@ func plain(text string) string { return plainly.Replace(text) }
 
 var marked = regexp.MustCompile(begin + "([^" + end + "]*)" + end)
 
-// unmarked is a sentence as its file has it.
+// unmarked returns a sentence as in its file.
 func unmarked(text string) string {
 	return marked.ReplaceAllStringFunc(text, func(span string) string {
 		if strings.Contains(span, " ") {
@@ -45,7 +44,7 @@ func unmarked(text string) string {
 	})
 }
 
-// spelled writes the commands of a sentence as the reader's platform does.
+// spelled spells the commands of a sentence for the reader's platform.
 func (c Context) spelled(text string) string {
 	if !strings.Contains(text, begin) {
 		return text

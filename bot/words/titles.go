@@ -10,17 +10,16 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Title is what an operator has people call a game, or one of its variants that has a command of its own.
+// Title is an operator's name for a game or a variant with a command of its own.
 type Title struct {
-	Key     string // of the sentence that is the name
-	Title   string // in its place, in all languages
+	Key     string // of the sentence with the name
+	Title   string // replaces it in all languages
 	Was     string // the name of the command
-	Command string // in its place
+	Command string // replaces it
 }
 
-// Entitle has the sentences of a game say titles in place of what their keys say, in all languages, and other commands
-// in place of theirs: all at once, as a title may hold a name that another takes the place of. It is done once, before
-// anything is said.
+// Entitle replaces a game's names and commands by titles in all its sentences and languages: all at once, as a title
+// may contain a replaced name. It must be called once, before any Say.
 func (w *Words) Entitle(game string, all []Title) error {
 	for lang, said := range w.messages {
 		calls := retitled(said, all)
@@ -41,7 +40,7 @@ func (w *Words) Entitle(game string, all []Title) error {
 	return nil
 }
 
-// retitled replaces the names of a language by titles, and the commands.
+// retitled returns the replacements of a language's names and commands by titles.
 func retitled(said map[string]*i18n.Message, all []Title) *strings.Replacer {
 	var pairs [][2]string
 	for _, t := range all {
@@ -52,7 +51,7 @@ func retitled(said map[string]*i18n.Message, all []Title) *strings.Replacer {
 			}
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b [2]string) int { // of two names that begin alike the longer
+	slices.SortStableFunc(pairs, func(a, b [2]string) int { // the longer of two with the same beginning
 		return cmp.Compare(len(b[0]), len(a[0]))
 	})
 	var flat []string

@@ -1,21 +1,17 @@
-// Package words puts lines into sentences: in the reader's language, with the
-// plurals of that language. The sentences are message files, for each language
-// one of the bot and one of each game; adding a language is adding files.
+// Package words translates lines into sentences of the reader's language with its plurals. The sentences are in
+// message files, for each language one of the bot and one of each game; adding a language is adding files.
 //
-// A file of what a family of games shares is named by both ("sheet.de.toml"): a key that a game of the family lacks is
-// looked up with the family's name in place of the game's.
+// A file of a family of games is named by both ("sheet.de.toml"): a key that a game of the family lacks is looked up
+// under the family's name.
 //
-// A file is named by its language ("de.toml") and holds TOML tables whose path
-// is the key of a sentence. The last part of a key is never one of zero, one,
-// two, few, many, other: these are plural forms, which the argument N chooses,
-// by the rules of Unicode's CLDR for that language.
+// A file is named by its language ("de.toml") and holds TOML tables whose paths are the keys. The last part of a key
+// is never zero, one, two, few, many or other: these are plural forms, which the argument N chooses by Unicode's
+// CLDR.
 //
-// The bot's file begins with what is to be known about its language: its own
-// name (language.name), what other languages call it (language.called) and, where
-// they are not the file's name, the locales that clients report for it and
-// translations are listed under (language.locales), each separated by spaces. A language is a draft while one of its
-// files says "draft = true" there, or while it has no name: it is not offered, and
-// counts for no test as a language that there is.
+// The bot's file begins with the language's own name (language.name), its names in other languages (language.called)
+// and, if they differ from the file's name, its locales at clients and platforms (language.locales), each separated
+// by spaces. A language is a draft while one of its files says "draft = true" there, or while it has no name: it is
+// not offered, and tests do not count it as a language.
 package words
 
 import (
@@ -37,7 +33,7 @@ import (
 	"knobel/games"
 )
 
-// Default is the language of those who have agreed on none.
+// Default is the language of chats that have chosen none.
 const Default = "en"
 
 // Own are the bot's own message files.
@@ -45,39 +41,36 @@ const Default = "en"
 //go:embed *.toml
 var Own embed.FS
 
-// Words are all sentences in all languages. They are safe for concurrent use.
+// Words holds all sentences in all languages. It is safe for concurrent use.
 type Words struct {
 	bundle   *i18n.Bundle
 	speakers map[string]*i18n.Localizer
 	messages map[string]map[string]*i18n.Message // by language and key, drafts too
-	drafts   map[string]bool                     // those that say so
+	drafts   map[string]bool                     // declared drafts
 	looked   map[string]bool                     // drafts that are offered
-	families map[string]string                   // by game, the word that keys of its family begin with
-	shared   map[string]bool                     // the files of families that were read
-	langs    []string                            // those that are offered, sorted, Default first
+	families map[string]string                   // by game, the prefix of its family's keys
+	shared   map[string]bool                     // the read files of families
+	langs    []string                            // offered, sorted, Default first
 	matcher  language.Matcher
 }
 
-// Context is what a sentence cannot say by itself.
+// Context is the reader's part of a sentence.
 type Context struct {
-	// Name is how people at the table are called.
+	// Name returns the name of a person at the table.
 	Name func(games.Seat) string
-	// Spell writes a command as people type it on the reader's platform, with what stands behind
-	// it: "settle why Ben"; nil: behind a slash.
+	// Spell spells a command with its arguments for the reader's platform: "settle why Ben"; nil: with a slash.
 	Spell func(typed string) string
 }
 
-// parser refuses sentences that lack an argument, instead of saying
-// "<no value>" to people.
+// parser refuses sentences that lack an argument, instead of writing "<no value>".
 var parser = &template.TextParser{Option: "missingkey=error"}
 
-// New reads the bot's own sentences and those of the games: all *.toml in the
-// root of each file system.
+// New reads the bot's own sentences and those of the games: all *.toml in the root of each file system.
 func New(systems ...fs.FS) (*Words, error) {
 	return Read(append([]fs.FS{Folder{Own, "bot/words"}}, systems...)...)
 }
 
-// Read is New for those who bring the bot's own sentences, too.
+// Read is New without the bot's own sentences, for callers that bring them.
 func Read(systems ...fs.FS) (*Words, error) {
 	w := &Words{messages: map[string]map[string]*i18n.Message{}, drafts: map[string]bool{}, looked: map[string]bool{},
 		speakers: map[string]*i18n.Localizer{}, families: map[string]string{}, shared: map[string]bool{}}
@@ -96,7 +89,7 @@ func Read(systems ...fs.FS) (*Words, error) {
 	return w, nil
 }
 
-// Offer has drafts be offered as languages are; what they lack is said in the default language.
+// Offer offers drafts like other languages; missing sentences are in the default language.
 func (w *Words) Offer(drafts ...string) error {
 	langs := slices.Collect(maps.Keys(w.messages))
 	for _, draft := range drafts {
@@ -110,7 +103,7 @@ func (w *Words) Offer(drafts ...string) error {
 	return nil
 }
 
-// offers makes all languages ready that are offered.
+// offers prepares all offered languages.
 func (w *Words) offers() {
 	w.langs = slices.DeleteFunc(slices.Sorted(maps.Keys(w.messages)), w.draft)
 	slices.SortStableFunc(w.langs, func(a, b string) int {
@@ -131,7 +124,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 		return err
 	}
 	family := ""
-	var games []string // those that have sentences of their own in the folder
+	var games []string // those with sentences in the folder
 	for _, name := range files {
 		if of, _, isFamily := strings.Cut(strings.TrimSuffix(name, ".toml"), "."); isFamily {
 			family = of
@@ -169,7 +162,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	return nil
 }
 
-// key returns the key under which a language has a sentence: the game's own or, where it has none, that of its family.
+// key returns the key of a language's sentence: the game's own or else its family's.
 func (w *Words) key(lang, key string) string {
 	if w.messages[lang][key] != nil {
 		return key
@@ -181,8 +174,7 @@ func (w *Words) key(lang, key string) string {
 	return key
 }
 
-// unmarshal reads a message file. All its values are texts but language.draft,
-// which is made one; commands in them are marked.
+// unmarshal parses a message file. All values are texts but language.draft, which becomes one; commands are marked.
 func unmarshal(data []byte, into any) error {
 	if err := toml.Unmarshal(data, into); err != nil {
 		return err
@@ -205,8 +197,8 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// Below returns the sentences of a language whose keys begin with a word and a point, by the rest
-// of the key and without their arguments filled in. If the language lacks one it is the default's.
+// Below returns the sentences whose keys begin with a word and a point, by the rest of the key and with open
+// arguments. A missing one is the default language's.
 func (w *Words) Below(lang, word string) map[string]string {
 	all := map[string]string{}
 	for _, from := range []string{Default, lang} {
@@ -225,9 +217,7 @@ func (w *Words) Keys(lang string) []string { return slices.Sorted(maps.Keys(w.me
 // Has reports whether there is a sentence for a key.
 func (w *Words) Has(key string) bool { return w.messages[Default][w.key(Default, key)] != nil }
 
-// Say puts a line into the words of a language. A line that cannot be said
-// is said in the default language, or comes out as its key: a fault, but no
-// reason to say nothing.
+// Say translates a line. A line that fails is in the default language, or comes out as its key.
 func (w *Words) Say(lang string, line games.Line, c Context) string {
 	text, err := w.TrySay(lang, line, c)
 	switch {
@@ -239,7 +229,7 @@ func (w *Words) Say(lang string, line games.Line, c Context) string {
 	return line.Key
 }
 
-// TrySay is Say for those who want to know why a line cannot be said.
+// TrySay is Say with the error.
 func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) {
 	speaker := w.speakers[lang]
 	if speaker == nil {
@@ -261,7 +251,7 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 	}
 	text, err := speaker.Localize(&config)
 	if err != nil && config.PluralCount != nil {
-		config.PluralCount = nil // a form that is missing: other stands in for it
+		config.PluralCount = nil // other replaces the missing form
 		text, err = speaker.Localize(&config)
 	}
 	if err != nil {
@@ -270,14 +260,13 @@ func (w *Words) TrySay(lang string, line games.Line, c Context) (string, error) 
 	return c.spelled(text), nil
 }
 
-// plural reports whether a sentence has forms for N; where it has none, N is an
-// argument like all others.
+// plural reports whether a sentence has forms for N; otherwise N is an ordinary argument.
 func (w *Words) plural(lang, key string) bool {
 	m := w.messages[lang][key]
 	return m != nil && (m.One != "" || m.Few != "" || m.Many != "")
 }
 
-// arg puts an argument into words, by its type.
+// arg translates an argument by its type.
 func (w *Words) arg(lang string, arg any, c Context) (string, error) {
 	switch a := arg.(type) {
 	case games.Seat:
@@ -320,7 +309,7 @@ func (w *Words) arg(lang string, arg any, c Context) (string, error) {
 	return "", fmt.Errorf("no words for a %T", arg)
 }
 
-// Number spells a number with the minus, the point and the grouping sign of a language.
+// Number returns a number with the minus, the point and the grouping sign of a language.
 func (w *Words) Number(lang string, n games.Number) string {
 	parts := spelledNumber.FindStringSubmatch(strings.Replace(string(n), "-", "−", 1))
 	if parts == nil {
@@ -343,7 +332,7 @@ func (w *Words) Group(lang string) string {
 	return w.Say(lang, games.Say("bot.number.group", nil), Context{})
 }
 
-// spelledNumber parts the sign of a number and its whole digits from what stands behind these.
+// spelledNumber matches the sign of a number, its whole digits and the rest.
 var spelledNumber = regexp.MustCompile(`^([+−]?)([0-9]+)(.*)$`)
 
 func numbers(list []int) []string {
@@ -354,7 +343,7 @@ func numbers(list []int) []string {
 	return out
 }
 
-// join says a list as people do: "5, 4 and 1".
+// join joins a list in words: "5, 4 and 1".
 func (w *Words) join(lang string, parts []string) string {
 	last := len(parts) - 1
 	if last < 1 {

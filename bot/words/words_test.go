@@ -15,13 +15,13 @@ import (
 	"knobel/games"
 )
 
-// newWords reads made-up files beside the bot's own.
+// newWords reads test files with the bot's own.
 func newWords(t *testing.T, files map[string]string) *words.Words {
 	t.Helper()
 	return only(t, words.Own, files)
 }
 
-// only reads made-up files beside those of one system.
+// only reads test files with those of one system.
 func only(t *testing.T, beside fs.FS, files map[string]string) *words.Words {
 	t.Helper()
 	system := fstest.MapFS{}
@@ -65,7 +65,7 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 	}
 }
 
-// One file a language holds all that the bot says; a second one would hide.
+// One file a language holds all sentences of the bot; a second one would hide.
 func TestOneFileForEachLanguage(t *testing.T) {
 	w := newWords(t, nil)
 	files, err := filepath.Glob("*.toml")
@@ -104,7 +104,7 @@ func TestCheckFindsForms(t *testing.T) {
 	}
 }
 
-// free is the first of some languages that nobody has translated.
+// free returns the first of some languages without a translation.
 func free(t *testing.T, codes ...string) string {
 	t.Helper()
 	w := newWords(t, nil)
@@ -117,8 +117,8 @@ func free(t *testing.T, codes ...string) string {
 	return ""
 }
 
-// A language that is a draft is not offered, whichever of its files says so; it is
-// counted, and may lack what it likes, but not say what is wrong.
+// A draft is not offered, whichever of its files declares it; it is counted, and may lack sentences, but not contain
+// faults.
 func TestDrafts(t *testing.T) {
 	code := free(t, "pl", "lt", "uk")
 	for name, text := range map[string]string{
@@ -148,8 +148,8 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// A draft's file holds what it says, and all else behind a sign: without the signs it
-// is whole, in every form that its language has.
+// A draft's file holds its sentences, and the rest commented out: without the signs it is complete, in every form of
+// its language.
 func TestDraftsAreWritten(t *testing.T) {
 	english := "# What the bot says in English.\n\n[x]\n# A sentence.\nsays = \"so \\\"{{.A}}\\\"\"\nmore = " +
 		"\"more\"\n\n[x.tiles]\none = \"{{.N}} tile\"\nother = \"{{.N}} tiles\"\n"
@@ -195,7 +195,7 @@ other = "{{.N}} ki"
 	}
 }
 
-// A language that is no draft any more, and hardly begun, is one fault.
+// A new language that is hardly begun is one fault.
 func TestALanguageThatIsOfferedTooEarlyIsOneFault(t *testing.T) {
 	code := free(t, "fr", "es", "it")
 	text := "[language]\nname = 'a name'\nlocales = '" + code + "'\n"
@@ -277,7 +277,7 @@ func TestArgumentsByType(t *testing.T) {
 		{-3, "−3!", "−3!"},
 		{9999, "9999!", "9999!"},
 		{-2_000_000, "−2,000,000!", "−2.000.000!"},
-		{int64(10_000), "10000!", "10000!"}, // goes by a number
+		{int64(10_000), "10000!", "10000!"}, // as a number
 		{games.Number("+12345.67"), "+12,345.67!", "+12.345,67!"},
 		{games.Number("-10000 1/3"), "−10,000 1/3!", "−10.000 1/3!"},
 		{games.Number("-1/3"), "−1/3!", "−1/3!"},
@@ -295,8 +295,7 @@ func TestArgumentsByType(t *testing.T) {
 	}
 }
 
-// A command is spelled as its reader types it, with what stands behind it in backquotes; what
-// people are called, and paths, stay as they are.
+// A command is spelled as its reader types it, with its arguments in backquotes; names and paths stay.
 func TestCommandsAreSpelled(t *testing.T) {
 	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}: /help, (`/stats zone=`) or “`/house save " +
 		"{{.A}}`”; 1/two, https://x/fair'\n[x.many]\none = '/one'\nother = '`/more of {{.N}}`'\n"})
@@ -329,7 +328,7 @@ func TestWhatCannotBeSaid(t *testing.T) {
 	w := newWords(t, map[string]string{"en.toml": "[x]\nsays = '{{.A}}!'\n", "de.toml": ""})
 	for name, line := range map[string]games.Line{
 		"x.nothing": games.Say("x.nothing", nil),
-		"x.says":    games.Say("x.says", nil), // lacks A
+		"x.says":    games.Say("x.says", nil), // without A
 	} {
 		if _, err := w.TrySay("en", line, words.Context{}); err == nil {
 			t.Errorf("%s is said", name)

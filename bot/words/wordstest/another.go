@@ -1,7 +1,5 @@
-// Package wordstest makes up a language, from the English sentences and longer
-// than they are, so that tests can show what a language is: files, and nothing
-// else. What it says stands in brackets, so that a text of any other language
-// is found.
+// Package wordstest makes up a language from the English sentences, longer and in brackets, so that tests can show
+// that a language consists of files only, and find texts of any other language.
 package wordstest
 
 import (
@@ -20,9 +18,8 @@ import (
 	"knobel/bot/words"
 )
 
-// Code is what the made-up language is called: like Polish, or the next that
-// nobody has translated, which platforms know and which has more plural forms than
-// English.
+// Code is the made-up language's code: like Polish, or the next one without a translation, which platforms know and
+// which has more plural forms than English.
 var Code = unspoken("pl", "lt", "uk", "cs", "hr")
 
 func unspoken(codes ...string) string {
@@ -34,8 +31,7 @@ func unspoken(codes ...string) string {
 	panic("all of these are translated: name another language with few and many")
 }
 
-// Speak returns the words of a bot with these games' sentences, in the made-up
-// language besides those that there are.
+// Speak returns the words of a bot with these games in all languages and the made-up one.
 func Speak(t testing.TB, systems ...fs.FS) *words.Words {
 	t.Helper()
 	all := append([]fs.FS{}, systems...)
@@ -82,11 +78,10 @@ func table(path []string, english map[string]any) map[string]any {
 	return made
 }
 
-// maxShort is what fits where a game's file says that space is dear.
+// maxShort is the length of a sentence whose file says that room is short.
 const maxShort = 10
 
-// sentence makes up one sentence. What is no sentence but read by the bot
-// stays a word.
+// sentence makes up one sentence. A value that the bot parses stays as it is.
 func sentence(key, english string) string {
 	switch {
 	case key == "language.name":
@@ -99,16 +94,15 @@ func sentence(key, english string) string {
 	case strings.Contains(key, ".short."):
 		return fitting(english)
 	case !strings.ContainsFunc(held.ReplaceAllString(english, ""), unicode.IsLetter):
-		return english // nothing that has to be said
+		return english // not a sentence
 	}
 	return quoted(english)
 }
 
-// held is what a sentence holds that is not of its language: arguments,
-// commands and options as they are typed.
+// held matches the parts of a sentence without a language: arguments, commands and options.
 var held = regexp.MustCompile(`\{\{[^}]*\}\}|\{\w+\}|/[a-z]+( [A-Z]+)?|\b[a-z-]+(=|:)[a-z0-9,-]+|\bknobel\b( [a-z]+( --table)?)?`)
 
-// quoted says a text in the made-up language.
+// quoted returns a text in the made-up language.
 func quoted(english string) string {
 	var b strings.Builder
 	b.WriteString("⟦")
@@ -133,14 +127,13 @@ func quoted(english string) string {
 var accented = strings.NewReplacer("a", "ą", "e", "ę", "i", "í", "o", "ó", "u", "ü", "c", "č", "n", "ń", "s", "ś", "l",
 	"ł", "A", "Ą", "E", "Ę", "O", "Ó", "S", "Ś", "T", "Ť")
 
-// fitting is a made-up word where there is room for ten letters.
+// fitting returns a made-up word of at most ten letters.
 func fitting(english string) string {
 	made := []rune("⟦" + accented.Replace(english))
 	return string(made[:min(len(made), maxShort-1)]) + "⟧"
 }
 
-// Strange returns the parts of a text with letters that are not in the made-up language. Names are
-// allowed in it.
+// Strange returns the parts of a text with letters that are not in the made-up language, except names.
 func Strange(text string, names ...string) []string {
 	for _, name := range names {
 		text = strings.ReplaceAll(text, name, "")
@@ -158,7 +151,7 @@ func Strange(text string, names ...string) []string {
 				outside += string(r)
 			}
 		}
-		// What was cut at its end has lost its bracket, and is in it all the same.
+		// Text that was cut at its end has lost its bracket.
 		outside = held.ReplaceAllString(outside, "")
 		if strings.ContainsFunc(outside, unicode.IsLetter) {
 			found = append(found, fmt.Sprintf("%q in %q", outside, line))

@@ -15,8 +15,7 @@ var (
 	read    = map[string]*words.Words{}
 )
 
-// Of returns the words of a bot with these games. They are read once: nothing
-// changes them, and reading them took longer than most tests do.
+// Of returns the words of a bot with these games. They are read once, because they never change and reading is slow.
 func Of(t testing.TB, all ...games.Game) *words.Words {
 	t.Helper()
 	var called string
