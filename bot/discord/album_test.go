@@ -1,7 +1,5 @@
 package discord
 
-// Boards that are drawn with pictures.
-
 import (
 	"fmt"
 	"regexp"
@@ -14,7 +12,7 @@ import (
 	"knobel/games"
 )
 
-// albumOf has the pictures of some kinds, or of all, with ids as long as they are there.
+// albumOf returns the pictures of some kinds, or of all, with ids of the usual length.
 func albumOf(kinds ...emoji.Kind) *album {
 	there := map[string]string{}
 	for i, p := range emoji.All() {
@@ -25,7 +23,7 @@ func albumOf(kinds ...emoji.Kind) *album {
 	return newAlbum(emoji.All(), there)
 }
 
-// rowOf is a row of so many tiles: one of three is shut, one chosen.
+// rowOf returns a row of that many tiles: one of three is shut, one chosen.
 func rowOf(tiles int) chat.TileRow {
 	row := chat.TileRow{}
 	for n := 1; n <= tiles; n++ {
@@ -109,7 +107,7 @@ func TestPicturesOnButtons(t *testing.T) {
 	}
 }
 
-// Pictures take no room from words: where both have none, there are letters.
+// Pictures never displace words: if both do not fit, the board is in letters.
 func TestPicturesLeaveWordsTheirRoom(t *testing.T) {
 	m := chat.Message{Head: "Anna is to throw.", Tiles: []chat.TileRow{rowOf(24), rowOf(24)}, Small: "seal"}
 	for range 10 {

@@ -12,7 +12,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// Every way in which the core may answer, quick and slow, is one answer.
+// Every reply of the core, quick or slow, becomes one answer.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	private := &chat.Message{Head: "For you.", Accent: -1}
@@ -77,23 +77,23 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// The kinds of answers, private ones negative.
+// Types of answers, private ones negative.
 const private4, public4, thinking, later, update = -4, 4, 5, 6, 7
 
-// answered is what somebody does, what the core replies, and what comes of it.
+// answered is an event, the core's reply, and the expected outcome.
 type answered struct {
 	name    string
 	press   bool
 	reply   chat.Reply
-	quick   int    // the kind of answer of a quick core
-	slow    int    // and of a slow one
-	says    string // what the person alone reads
-	waits   string // what the person alone reads after a slow core, if that is different
+	quick   int    // the type of a quick core's answer
+	slow    int    // and of a slow one's
+	says    string // the private text
+	waits   string // the private text after a slow core, if that differs
 	changed bool   // the pressed board has changed
-	fresh   int    // messages for all that were posted anew
+	fresh   int    // new public messages
 }
 
-// try tries it with a core that is quick, or late.
+// try tries it with a quick or a late core.
 func (c answered) try(t *testing.T, late bool) {
 	kind, read := c.quick, c.says
 	if late {
@@ -108,7 +108,7 @@ func (c answered) try(t *testing.T, late bool) {
 	} else {
 		a = s.answer(s.hall.Slash(s.anna, "shutbox"))
 	}
-	s.stop() // what stands behind the answer is there, too
+	s.stop() // messages after the answer have arrived, too
 	if wantPrivate := kind < 0 || kind == thinking; a.Type != max(kind, -kind) ||
 		a.Message.Private() != wantPrivate && kind != later {
 		t.Errorf("answer of kind %d, private %v, want %d", a.Type, a.Message.Private(), kind)
@@ -137,7 +137,7 @@ func (c answered) try(t *testing.T, late bool) {
 	}
 }
 
-// Whatever breaks in the core, the person gets an answer.
+// The person gets an answer, however the core fails.
 func TestBrokenCore(t *testing.T) {
 	t.Parallel()
 	board := says(chat.Reply{Board: 1})
@@ -170,7 +170,7 @@ func TestBrokenCore(t *testing.T) {
 			} else {
 				a = s.answer(s.hall.Slash(s.anna, "shutbox"))
 			}
-			s.answer(s.hall.Slash(s.anna, "shutbox")) // the rest goes on
+			s.answer(s.hall.Slash(s.anna, "shutbox")) // everything else continues
 			s.stop()
 			if a.Type != c.kind || a.Type == 4 && a.Message.Text() != c.says {
 				t.Errorf("answer %d: %q", a.Type, a.Message.Text())
@@ -185,14 +185,14 @@ func TestBrokenCore(t *testing.T) {
 	}
 }
 
-// Discord refuses or loses answers; the boards stand all the same, once.
+// Discord refuses or loses answers; the boards are drawn once all the same.
 func TestAnswersThatAreNotTaken(t *testing.T) {
 	t.Parallel()
 	const at = "POST /interactions"
 	for _, c := range []struct {
 		name   string
 		faults []discordtest.Fault
-		lost   bool // Discord never hears an answer
+		lost   bool // Discord never gets an answer
 	}{
 		{"too late", []discordtest.Fault{{On: at, Status: 404, Code: 10062, Message: "Unknown interaction"}}, true},
 		{"somebody else has answered",
@@ -243,7 +243,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 				s.shows("Changed.", 1)
 				s.stop()
 				if c.lost {
-					if wrong := s.server.Forgive(); len(wrong) != 0 { // an interaction without an answer is all
+					if wrong := s.server.Forgive(); len(wrong) != 0 { // only unanswered interactions
 						t.Errorf("Discord would not take this: %v", wrong)
 					}
 				}
@@ -255,7 +255,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 	}
 }
 
-// Whatever kind of interaction comes, it is answered.
+// Interactions of any kind are answered.
 func TestUnknownInteractions(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "No such button.", Refused: true})})
@@ -272,7 +272,7 @@ func TestUnknownInteractions(t *testing.T) {
 			t.Errorf("answer %d: %q", a.Type, a.Message.Text())
 		}
 	}
-	var last chat.Event // they come in any order
+	var last chat.Event // in any order
 	for _, ev := range s.core.seen() {
 		if ev.Command != "" {
 			last = ev
@@ -311,8 +311,7 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// The same interaction again, told to a bot that does not know it any more, is
-// answered, which Discord refuses, and no more.
+// A repeated interaction that the bot does not know any more is answered, which Discord refuses, and nothing else.
 func TestRedelivered(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{})})
@@ -328,7 +327,7 @@ func TestRedelivered(t *testing.T) {
 	}
 }
 
-// What was accepted is answered before Run ends, and Run ends soon.
+// Accepted interactions are answered before Run ends, and Run ends soon.
 func TestStopWhileSomethingIsUnderWay(t *testing.T) {
 	t.Parallel()
 	began := make(chan struct{})
@@ -345,7 +344,7 @@ func TestStopWhileSomethingIsUnderWay(t *testing.T) {
 	}
 }
 
-// A core that hangs does not hang the end.
+// A hanging core does not hang the end.
 func TestStopWhileTheCoreHangs(t *testing.T) {
 	t.Parallel()
 	began, never, times := make(chan struct{}), make(chan struct{}), hasty
@@ -358,5 +357,5 @@ func TestStopWhileTheCoreHangs(t *testing.T) {
 	}, times: times})
 	s.hall.Slash(s.anna, "help")
 	<-began
-	s.stop() // which waits for a minute at most
+	s.stop() // at most a minute
 }

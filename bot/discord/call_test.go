@@ -97,7 +97,7 @@ func TestCallsThatFail(t *testing.T) {
 	}
 }
 
-// A call whose answer is lost is found again by its nonce, and can be taken away.
+// A call whose answer is lost is found again by its nonce, and can be deleted.
 func TestACallWhoseAnswerIsLost(t *testing.T) {
 	for name, fault := range map[string]discordtest.Fault{
 		"never sent":        {Cut: true},
@@ -123,14 +123,13 @@ func TestACallWhoseAnswerIsLost(t *testing.T) {
 	}
 }
 
-// Boards and calls of a channel keep one pace together, each channel its own,
-// and presses are answered meanwhile.
+// Boards and calls of a channel share one limit, each channel has its own, and presses are answered meanwhile.
 func TestCallsKeepThePace(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()
 	d, other := s.discord, s.guild.Channel("other")
 	var writing sync.WaitGroup
-	var stalled atomic.Bool // what was held up on its way may come together with what is behind it
+	var stalled atomic.Bool // delayed requests may arrive with the next
 	write := func(place chat.Place, need chat.Need, i int) error {
 		if err := d.Ready(s.ctx, place, need); err != nil {
 			return err

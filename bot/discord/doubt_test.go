@@ -9,8 +9,8 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// The database is away for all, for longer than the lease of the shard lasts: the connection stays, and people read
-// the sentence. Afterwards all goes on over the same session.
+// While the database is away for all, longer than the shard's lease, the connection stays and people read the
+// apology. Afterwards the same session continues.
 func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	one := c.all[0]
@@ -36,8 +36,8 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	}
 }
 
-// One replica alone is cut off, and another takes over: both hear everything, and people read what the other says,
-// also where that takes its time. Once the first can ask who has the shard, it goes.
+// A replica is cut off alone and another takes over: both receive everything, and people read the other's answers,
+// even slow ones. Once the first can ask for the lease again, it leaves.
 func TestWhoIsCutOffAloneLeavesTheAnswerToTheOther(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	c.times.putOff, c.times.regret = 1500*time.Millisecond, 5*time.Second

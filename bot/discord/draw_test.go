@@ -12,7 +12,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// pressing is a scene in which every press changes the board.
+// pressing returns a scene in which every press changes the board.
 func pressing(t *testing.T, o discordtest.Options) *scene {
 	t.Helper()
 	t.Parallel()
@@ -34,8 +34,7 @@ func TestPressOnAnOldBoardWhileANewerExists(t *testing.T) {
 	}
 }
 
-// The press itself brings an old board to the bottom, where the bot may not
-// write, too.
+// A press brings an old board to the bottom, even where the bot may not write.
 func TestPressOnABoardOlderThanAnHour(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()
@@ -67,14 +66,13 @@ func TestMessageIsDeletedWhileItIsPressed(t *testing.T) {
 	if a := s.answer(s.pressOn(m)); a.Type != 6 {
 		t.Errorf("answer %d", a.Type)
 	}
-	// The same board again, and a nonce that Discord remembers: not the same message.
+	// The same board and a remembered nonce must give a new message.
 	if last := s.shows("The board.", 1); last.ID == m.ID {
 		t.Error("the deleted message is to hold the board")
 	}
 }
 
-// The answer to a command and the press of a button draw boards where the bot
-// may not write.
+// Answers to commands and presses draw boards where the bot may not write.
 func TestPlaceWithoutPermission(t *testing.T) {
 	t.Parallel()
 	for name, denied := range map[string]int64{"to write": discordtest.SendMessages,
@@ -100,7 +98,7 @@ func TestPlaceWithoutPermission(t *testing.T) {
 	}
 }
 
-// What Discord answers, as the bot's loops are told it.
+// Discord's refusals as errors for the bot.
 func TestWhatRefusalsMean(t *testing.T) {
 	t.Parallel()
 	type fault = discordtest.Fault
@@ -158,8 +156,7 @@ func TestWhatRefusalsMean(t *testing.T) {
 	}
 }
 
-// A post whose answer was lost is not made twice; a wish to wait is obeyed by
-// the channel, or by all where it is for all.
+// A post whose answer was lost is not repeated; Retry-After holds for the channel or, if global, for all.
 func TestPostIsTriedAgain(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.server.Fail(discordtest.Fault{On: "POST /channels", Cut: true, After: true})
@@ -173,7 +170,7 @@ func TestPostIsTriedAgain(t *testing.T) {
 func TestPaces(t *testing.T) {
 	p := paces{channels: map[string]*paced{}}
 	p.rest("1", time.Hour)
-	p.rest("1", time.Second) // what is said of one kind of request takes back nothing
+	p.rest("1", time.Second) // a shorter one of another route changes nothing
 	if one, two := p.wait("1"), p.wait("2"); one < 59*time.Minute || two > time.Second {
 		t.Errorf("one waits %v, two %v", one, two)
 	}
@@ -183,7 +180,7 @@ func TestPaces(t *testing.T) {
 	}
 	for i := range 3 * manyChannels {
 		p.wait(fmt.Sprint("c", i))
-		p.of(fmt.Sprint("c", i)).limiter.SetLimit(rate.Inf) // at rest at once
+		p.of(fmt.Sprint("c", i)).limiter.SetLimit(rate.Inf) // idle at once
 	}
 	if len(p.channels) > manyChannels || p.wait("1") < 59*time.Minute {
 		t.Errorf("%d channels are remembered", len(p.channels))

@@ -1,6 +1,6 @@
 package discord
 
-// Emoji on the server that plays Discord: uploaded once, by one, and used only where a whole kind
+// Emoji on the fake Discord: uploaded once, by one replica, and used only as whole kinds.
 // is there.
 
 import (
@@ -57,8 +57,8 @@ func TestSwitchedOffNothingIsUploaded(t *testing.T) {
 	}
 }
 
-// Half of a kind is as good as nothing: it is drawn in letters until the last picture is there, and
-// what is asked too often goes on when Discord has said.
+// An incomplete kind is drawn in letters until its last picture is uploaded, and uploads continue after a
+// Retry-After.
 func TestLettersUntilAKindIsWhole(t *testing.T) {
 	g := newGallery(t, discordtest.Options{Uploads: 9}, emoji.Dice)
 	d, _ := g.opens(Options{})
@@ -115,8 +115,8 @@ func TestAnotherReplicaGoesOnUploading(t *testing.T) {
 	g.illustrates(one)
 }
 
-// Somebody deletes an emoji behind the bot's back: Discord refuses boards with it on a button, and
-// they are drawn in letters at once, until it is there again.
+// An emoji is deleted unexpectedly: Discord refuses boards with it on a button, and they are drawn in letters at
+// once, until it exists again.
 func TestADeletedEmojiHoldsUpNoBoard(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
 	d, _ := g.opens(Options{})

@@ -1,7 +1,5 @@
 package discord
 
-// A scene for adapters that upload emoji.
-
 import (
 	"context"
 	"net/http"
@@ -17,7 +15,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// few are the pictures of some kinds, so that a test uploads no more than it needs.
+// few returns the pictures of some kinds, so that a test uploads no more than it needs.
 func few(kinds ...emoji.Kind) (all []emoji.Picture) {
 	for _, p := range emoji.All() {
 		if slices.Contains(kinds, p.Kind) {
@@ -36,11 +34,11 @@ type gallery struct {
 func newGallery(t *testing.T, o discordtest.Options, kinds ...emoji.Kind) *gallery {
 	t.Parallel()
 	s := rehearse(t, o, &script{board: diceBoard()})
-	s.stop() // the adapter of every scene has no pictures
+	s.stop() // a scene's own adapter has no pictures
 	return &gallery{scene: s, all: few(kinds...)}
 }
 
-// opens starts an adapter with pictures beside those that run, and returns it with its end.
+// opens starts another adapter with pictures, and returns it with its end.
 func (g *gallery) opens(o Options) (*Discord, func()) {
 	g.Helper()
 	o.Token, o.URL, o.Log = g.server.Token(), g.server.URL(), g.log.Log()
@@ -51,7 +49,7 @@ func (g *gallery) opens(o Options) (*Discord, func()) {
 	return d, fakes.Running(g, func(ctx context.Context) error { return d.Run(ctx, g.core) })
 }
 
-// diceBoard is a board with dice, of which one is kept, that can be pressed.
+// diceBoard returns a board with dice, one of them kept, that can be pressed.
 func diceBoard() chat.Message {
 	return chat.Message{Table: 1, Head: "Anna keeps 4.", Accent: 0,
 		Dice:   []chat.Die{{Face: 4, Sides: 6, Kept: true, Press: "1:1:0:a"}, {Face: 1, Sides: 6, Press: "1:1:0:b"}},
@@ -63,7 +61,7 @@ func diceBoard() chat.Message {
 		}}
 }
 
-// names are the names of the emoji that are there, sorted.
+// names returns the names of the uploaded emoji, sorted.
 func (g *gallery) names() (all []string) {
 	for _, e := range g.server.Emoji() {
 		all = append(all, e.Name)
@@ -72,7 +70,7 @@ func (g *gallery) names() (all []string) {
 	return all
 }
 
-// wanted are the names of the pictures that are to be there, sorted.
+// wanted returns the names of the wanted pictures, sorted.
 func (g *gallery) wanted() (all []string) {
 	for _, p := range g.all {
 		all = append(all, p.FullName())
@@ -81,14 +79,14 @@ func (g *gallery) wanted() (all []string) {
 	return all
 }
 
-// complete waits until exactly the wanted are there, beside some others.
+// complete waits until exactly the wanted ones and others are uploaded.
 func (g *gallery) complete(others ...string) {
 	g.Helper()
 	want := slices.Sorted(slices.Values(append(g.wanted(), others...)))
 	g.until("all emoji are there", func() bool { return slices.Equal(g.names(), want) })
 }
 
-// illustrates waits until an adapter draws with all pictures that are wanted.
+// illustrates waits until an adapter draws with all wanted pictures.
 func (g *gallery) illustrates(d *Discord) {
 	g.Helper()
 	ctx, cancel := context.WithTimeout(g.ctx, fakes.Patience)
@@ -102,7 +100,7 @@ func (g *gallery) illustrates(d *Discord) {
 	g.Fatalf("no board is drawn with pictures\n%s", g.log)
 }
 
-// uploads are how many pictures were asked to be uploaded.
+// uploads returns the numbers of accepted and refused uploads.
 func (g *gallery) uploads() (taken, refused int) {
 	for _, r := range g.server.Requests("POST /applications") {
 		if r.Status == http.StatusCreated {
@@ -127,7 +125,7 @@ func (g *gallery) post(d *Discord) discordtest.Message {
 	return g.board()
 }
 
-// plainly is a text without the ids of its emoji.
+// plainly returns a text without the ids of its emoji.
 func plainly(text string) string {
 	return regexp.MustCompile(`<:(\w+)_k[0-9]+:[0-9]+>`).ReplaceAllString(text, ":$1:")
 }

@@ -17,7 +17,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// quietly is a scene in which nobody waits for the connection.
+// quietly returns a scene without waiting for the connection.
 func quietly(t *testing.T, o discordtest.Options) *scene {
 	t.Helper()
 	t.Parallel()
@@ -72,7 +72,7 @@ func TestConnectionIsLost(t *testing.T) {
 	}
 }
 
-// Connections that come to nothing are given up, and none of them stays.
+// Connections that fail to get ready are closed, and none stays.
 func TestConnectionComesToNothing(t *testing.T) {
 	t.Parallel()
 	for name, opening := range map[string]discordtest.Opening{
@@ -84,7 +84,7 @@ func TestConnectionComesToNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			times := unhurried
-			times.patience = 2 * time.Second // so long is waited for who says nothing
+			times.patience = 2 * time.Second // the wait for a silent gateway
 			s := rehearse(t, discordtest.Options{Within: time.Minute},
 				&script{handle: says(chat.Reply{Toast: "Noted."}), times: times})
 			s.server.Open(opening)
@@ -99,7 +99,7 @@ func TestConnectionComesToNothing(t *testing.T) {
 	}
 }
 
-// A token or an intent that is refused is not tried again.
+// A refused token or intent is not tried again.
 func TestConnectionIsRefused(t *testing.T) {
 	t.Parallel()
 	for code, why := range hopeless {
@@ -110,7 +110,7 @@ func TestConnectionIsRefused(t *testing.T) {
 			s.logs(why)
 			s.until("no connection is left", func() bool { return s.server.Sockets() == 0 })
 			s.until("it is given up", func() bool { return s.discord.Link().Why == why })
-			s.stop() // nothing is under way any more
+			s.stop() // all work has ended
 			if opened, _, _ := s.server.Connections(); opened != 2 || s.discord.Link().Up {
 				t.Errorf("%d connections, %+v:\n%s", opened, s.discord.Link(), s.log)
 			}
@@ -118,8 +118,7 @@ func TestConnectionIsRefused(t *testing.T) {
 	}
 }
 
-// Who asks how many connections there are to be is refused with a token that is
-// wrong, once.
+// A wrong token is refused at the question for the number of connections, once.
 func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -141,12 +140,12 @@ func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 		t.Errorf("it has asked %d times: %+v", asked.Load(), d.Link())
 	}
 	asked.Store(0)
-	if _, err := d.plan(t.Context()); err == nil { // it would be told the second time
+	if _, err := d.plan(t.Context()); err == nil { // it would be answered the second time
 		t.Errorf("it has asked %d times", asked.Load())
 	}
 }
 
-// logs waits until the log says something.
+// logs waits until the log contains a part.
 func (s *scene) logs(part string) {
 	s.Helper()
 	if !s.log.WaitFor(s.ctx, part, 1) {
@@ -154,7 +153,7 @@ func (s *scene) logs(part string) {
 	}
 }
 
-// A connection that answers no heartbeats is dead, though nobody has closed it.
+// A connection that answers no heartbeats is dead, even if it is not closed.
 func TestDeadConnection(t *testing.T) {
 	t.Parallel()
 	core := &script{handle: says(chat.Reply{Toast: "Noted."})}
@@ -167,8 +166,7 @@ func TestDeadConnection(t *testing.T) {
 	s.server.IgnoreBeats(false)
 }
 
-// Whatever the gateway tells, the adapter goes on: what cannot be read, or names
-// what is no id, does not reach the bot, and an event over which all breaks is one.
+// The adapter survives any event: invalid data and ids do not reach the bot, and a panic affects one event only.
 func TestUnknownEvents(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."}), lose: func() {
@@ -203,10 +201,10 @@ func TestUnknownEvents(t *testing.T) {
 	s.hears()
 }
 
-// Nothing that answers in place of Discord ends Run.
+// Whatever answers instead of Discord, Run continues.
 func TestDiscordIsNotThere(t *testing.T) {
 	t.Parallel()
-	const gone = "127.0.0.1:1" // where nobody listens
+	const gone = "127.0.0.1:1" // nothing listens there
 	for name, there := range map[string]http.HandlerFunc{
 		"refused": nil,
 		"trouble": func(w http.ResponseWriter, _ *http.Request) {
@@ -250,7 +248,7 @@ func TestDiscordIsNotThere(t *testing.T) {
 	}
 }
 
-// Discord is away at the start, and comes.
+// Discord is away at the start and comes later.
 func TestDiscordComesLater(t *testing.T) {
 	t.Parallel()
 	server := discordtest.Start(t, discordtest.Options{})
@@ -267,13 +265,12 @@ func TestDiscordComesLater(t *testing.T) {
 	}
 }
 
-// A connection that ends before anybody has come to see to what it began with is
-// not taken for one that stands.
+// A connection that ends before its start was handled does not count as up.
 func TestAnEndIsNotOvertaken(t *testing.T) {
 	s := quietly(t, discordtest.Options{})
 	s.hears()
 	busy := s.discord.current.Load()
-	busy.mu.Lock() // nobody sees to anything
+	busy.mu.Lock() // nothing is handled
 	s.server.Drop()
 	s.until("it is connected again", func() bool {
 		_, _, resumed := s.server.Connections()

@@ -16,7 +16,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// door is a scene with a door for interactions, and the key that opens it.
+// door returns a scene with a hook, its URL and key.
 func door(t *testing.T) (s *scene, at string, key ed25519.PrivateKey) {
 	t.Helper()
 	s = rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1})})
@@ -30,8 +30,7 @@ func door(t *testing.T) (s *scene, at string, key ed25519.PrivateKey) {
 	return s, front.URL + HookPath, key
 }
 
-// TestInteractionsOverHTTP has people write and press, of which nothing comes over
-// the gateway.
+// TestInteractionsOverHTTP delivers commands and presses by HTTP only.
 func TestInteractionsOverHTTP(t *testing.T) {
 	s, at, key := door(t)
 	if err := s.server.Endpoint(at, key); err != nil {
@@ -44,7 +43,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 		t.Errorf("a press is answered %d: %q", a.Type, a.Message.Text())
 	}
 
-	// The same again is turned away, and answered by nobody.
+	// A repetition is refused without an answer.
 	i.Redeliver()
 	s.until("it is turned away", func() bool { return slices.Contains(s.server.Refused(), http.StatusConflict) })
 	if refused := s.server.Refused(); len(refused) != 1 || len(s.core.seen()) != 2 {
@@ -57,13 +56,13 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	}
 }
 
-// knock posts something at the door, signed at a time, and returns the status.
+// knock posts a body to the hook, signed at a time, and returns the status.
 func knock(t *testing.T, at string, key ed25519.PrivateKey, when time.Time, kind, body string) int {
 	t.Helper()
 	return knockStamped(t, at, key, strconv.FormatInt(when.Unix(), 10), kind, body)
 }
 
-// knockStamped posts something at the door, signed with any time stamp.
+// knockStamped posts a body to the hook, signed with any time stamp.
 func knockStamped(t *testing.T, at string, key ed25519.PrivateKey, stamp, kind, body string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at, strings.NewReader(body))
@@ -127,8 +126,7 @@ func TestOnlyDiscordIsLetIn(t *testing.T) {
 	}
 }
 
-// A signature that is right lets nobody in with a time stamp that is not now,
-// however large or small it is.
+// A valid signature with a wrong time stamp, however large or small, is refused.
 func TestTimeStampsDoNotOverflow(t *testing.T) {
 	_, at, key := door(t)
 	now := time.Now()

@@ -55,7 +55,7 @@ func TestReadInteraction(t *testing.T) {
 	}
 }
 
-// TestSharedLanguage reads which language a server has: en-US alone says nothing, as every server is that at first.
+// TestSharedLanguage reads the language of servers: en-US alone says nothing, as it is the default.
 func TestSharedLanguage(t *testing.T) {
 	for said, want := range map[string]string{
 		`"guild_locale":"en-US","guild":{"features":["NEWS"]}`:      "und",

@@ -13,7 +13,7 @@ import (
 	"knobel/games"
 )
 
-// buttons are how many buttons a message has.
+// buttons returns the number of a message's buttons.
 func buttons(b body) (n int) {
 	for _, row := range b.Components[0].Components {
 		for _, c := range row.Components {
@@ -56,8 +56,8 @@ func TestDrawn(t *testing.T) {
 	})
 }
 
-// TestChoicesAreSelects: each a list in a row of its own, at most 25 values long, whose present value says what
-// is chosen; above the buttons, and no more than a message holds.
+// TestChoicesAreSelects draws each choice as a list in a row of its own, at most 25 values long, whose present value
+// names the choice; above the buttons, and within the limits.
 func TestChoicesAreSelects(t *testing.T) {
 	m := chat.Message{Head: "Rules", Buttons: [][]chat.Button{{{Label: "Close table", Press: "end"}}}}
 	ties := chat.Choice{Said: "ties: share", Values: []chat.Button{{Label: "share", Press: "a", Style: games.Success},
@@ -97,7 +97,7 @@ func TestChoicesAreSelects(t *testing.T) {
 	}
 }
 
-// The largest boards there are fit, button for button.
+// The largest boards fit, button for button.
 func TestLargestBoards(t *testing.T) {
 	tiles := chat.TileRow{Owner: strings.Repeat("W", 24)}
 	for i := range 24 {
@@ -141,7 +141,7 @@ func TestLargestBoards(t *testing.T) {
 	}
 }
 
-// hostile are texts that people give themselves.
+// hostile returns texts that people choose.
 func hostile() []string {
 	return []string{
 		"<b>*_[x](y)@everyone", "@here <@123> <@&1> <#2> <:a:1> <t:1:R>", "`code` ```block``` ||spoiler|| ~~gone~~",
@@ -154,7 +154,7 @@ func hostile() []string {
 	}
 }
 
-// Letters cut off nothing, whatever they are made of.
+// Private messages cut nothing off, whatever they contain.
 func TestLettersHoldEverything(t *testing.T) {
 	for _, line := range []string{"word ", "word", "*", "😀", "𝔸 "} {
 		for _, n := range []int{1, 700, 3800, 9000} {
@@ -175,7 +175,7 @@ func TestLettersHoldEverything(t *testing.T) {
 	}
 }
 
-// packed is a text without spaces and escapes.
+// packed returns a text without spaces and escapes.
 func packed(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '\\' {

@@ -60,7 +60,7 @@ func TestMenu(t *testing.T) {
 	}
 }
 
-// Commands are written once, and again only when they differ.
+// Commands are written once, and again only if they differ.
 func TestRegistration(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{commands: someCommands(), handle: says(chat.Reply{})})
@@ -71,15 +71,15 @@ func TestRegistration(t *testing.T) {
 		s.stop()
 		s.play()
 		s.until("the commands are looked at", func() bool {
-			return len(s.server.Requests("GET /applications")) > asked+1 // it asks who it is, too
+			return len(s.server.Requests("GET /applications")) > asked+1 // it asks for its identity, too
 		})
-		s.stop() // once the bot has done with them
+		s.stop() // once the bot is done with them
 		if n := s.server.Registered(); n != writes {
 			t.Errorf("written %d times, want %d", n, writes)
 		}
 	}
 	again(1)
-	// What Discord may add or turn round means nothing.
+	// Fields added or reordered by Discord make no difference.
 	var list []map[string]any
 	if err := json.Unmarshal(s.server.Commands(), &list); err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestRegistration(t *testing.T) {
 		}
 		for _, none := range []string{"name_localizations", "default_member_permissions"} {
 			if c[none] == nil {
-				c[none] = nil // said to be none
+				c[none] = nil // null
 			}
 		}
 	}
@@ -104,7 +104,7 @@ func TestRegistration(t *testing.T) {
 	raw = []byte(strings.Replace(string(raw), `"max_value":1000000`, `"max_value":1000000.0`, 1))
 	s.server.SetCommands(raw)
 	again(1)
-	// Another description is another menu; so is what somebody else has written.
+	// Another description is another menu, and so are another program's changes.
 	s.server.SetCommands([]byte(strings.Replace(string(raw), "For how much", "How much", 1)))
 	again(2)
 	s.server.SetCommands([]byte(`[{"id":"1","name":"other","type":1,"description":"x","options":[{"type":4,"name":"n","description":"n","choices":[{"name":"one","value":1}]}]}]`))
@@ -113,8 +113,8 @@ func TestRegistration(t *testing.T) {
 	again(4)
 }
 
-// The command that opens an activity, which Discord makes, stays as it is beside ours, also where translations are
-// refused, and makes no difference to what is registered.
+// The command that opens an activity, made by Discord, is kept beside ours, also if translations are refused, and
+// does not make lists differ.
 func TestRegistrationKeepsTheEntryPoint(t *testing.T) {
 	t.Parallel()
 	for _, o := range []discordtest.Options{{}, {English: true}} {
@@ -137,13 +137,13 @@ func TestRegistrationKeepsTheEntryPoint(t *testing.T) {
 			e["default_member_permissions"] != "32" || e["dm_permission"] != true || e["integration_types"] == nil {
 			t.Errorf("it has become %v", e)
 		}
-		s.stop() // once the bot has done with them
+		s.stop() // once the bot is done with them
 		puts, was := len(s.server.Requests("PUT /applications")), len(s.server.Requests("GET /applications"))
 		s.play()
 		s.until("they are looked at again", func() bool { return len(s.server.Requests("GET /applications")) > was+1 })
 		s.stop()
 		again := len(s.server.Requests("PUT /applications"))
-		if want := puts + boolInt(o.English); again != want { // in English they are tried translated first
+		if want := puts + boolInt(o.English); again != want { // translations are tried first
 			t.Errorf("%+v: written %d times, want %d", o, again, want)
 		}
 	}
@@ -160,11 +160,11 @@ func TestRegistrationInBadWeather(t *testing.T) {
 	)
 	s.play()
 	s.until("the bot listens", s.server.Listening)
-	s.hears() // it does not wait for the menu
+	s.hears() // without waiting for the menu
 	s.until("the commands are written", func() bool { return s.server.Registered() == 1 })
 }
 
-// A set that is refused is not written again and again.
+// A refused set is not written repeatedly.
 func TestRegistrationIsRefused(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})
@@ -181,8 +181,7 @@ func TestRegistrationIsRefused(t *testing.T) {
 	}
 }
 
-// Commands, their rows and options are listed by their names in the client's language: names that
-// Discord takes, none twice.
+// Commands, rows and options have valid names in the client's language, none twice.
 func TestNamesInTheClientsLanguage(t *testing.T) {
 	all := newLocales(someLanguages()).menu(someCommands())
 	house := all[2]
@@ -198,8 +197,8 @@ func TestNamesInTheClientsLanguage(t *testing.T) {
 	}
 }
 
-// What a sentence tells people to type is spelled as they fill it in, and is a link once Discord
-// has told the commands' ids; not on a button, nor in code.
+// A command in a sentence is spelled as people fill it in, and is a link once its id is known; not on a button, nor
+// in code.
 func TestCommandsAreLinked(t *testing.T) {
 	t.Parallel()
 	why := Spell(chat.Typed{Command: "house", Row: "drop", Text: "house drop Friday",

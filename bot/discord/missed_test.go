@@ -9,7 +9,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// Where Discord has taken no answer in time, nothing can stand behind it.
+// After an answer that Discord has not taken in time, nothing can follow.
 func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 	t.Parallel()
 	page := chat.Message{Head: "A page.", Accent: -1, Buttons: [][]chat.Button{{{Label: "Next", Press: "1:0:0:/next"}}}}
@@ -29,8 +29,7 @@ func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 	}
 }
 
-// An interaction that is told again while its answer is on a bad way is not
-// answered without a word: the board would pass for drawn.
+// An interaction that is repeated during its slow answer gets no silent answer: the board would count as drawn.
 func TestToldAgainWhileItIsAnswered(t *testing.T) {
 	t.Parallel()
 	var times atomic.Int32

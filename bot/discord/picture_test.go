@@ -14,7 +14,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// drawing is a picture; a noisy one is hard to compress.
+// drawing returns a picture; a noisy one is hard to compress.
 func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(7, uint64(size)))
@@ -31,13 +31,13 @@ func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 	return &chat.Picture{Name: name, PNG: b.Bytes(), Alt: alt}
 }
 
-// pageOf is a page with a button that turns it.
+// pageOf returns a page with a button that turns it.
 func pageOf(head string, p *chat.Picture) *chat.Message {
 	return &chat.Message{Head: head, Picture: p, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/" + head}}}}
 }
 
-// sees says what a message shows: its text and its picture.
+// sees returns a message's text and picture.
 func sees(m discordtest.Message) string {
 	all := []string{m.Text()}
 	for _, a := range m.Attachments {
@@ -46,8 +46,8 @@ func sees(m discordtest.Message) string {
 	return strings.Join(all, " | ")
 }
 
-// A page with a picture is turned to one with another, to one without, and
-// back, in the message that only its reader sees; the files go and come.
+// A page with a picture is turned to one with another, to one without, and back, in the same private message; its
+// files change, too.
 func TestPicturesTurnWithTheirPage(t *testing.T) {
 	t.Parallel()
 	balance := drawing(t, "balance.png", "Anna is at +12 in the end.", 40)
@@ -89,8 +89,7 @@ func TestPicturesTurnWithTheirPage(t *testing.T) {
 	}
 }
 
-// Whatever a picture is called and however large it is, it arrives with its
-// words, alone or for all.
+// Pictures of any name and size arrive with their descriptions, in private and in public.
 func TestPicturesOfAllKinds(t *testing.T) {
 	t.Parallel()
 	large := drawing(t, "noise.png", "Noise.", 300)
@@ -102,7 +101,7 @@ func TestPicturesOfAllKinds(t *testing.T) {
 		name   string
 		m      chat.Message
 		public bool
-		want   string // what the last message shows besides its text
+		want   string // the last message besides its text
 	}{
 		{"hostile", chat.Message{Head: "x", Picture: drawing(t, "../\"\r\n@everyone.png", "<@1>\x00\u202e", 8)}, false,
 			"picture.png (<@1>)"},
@@ -132,7 +131,7 @@ func TestPicturesOfAllKinds(t *testing.T) {
 				} else {
 					s.answer(s.hall.Slash(s.anna, "stats"))
 				}
-				s.stop() // what stands behind the answer is there, too
+				s.stop() // messages after the answer have arrived, too
 				read := s.hall.Private(s.anna)
 				if c.public {
 					read = s.hall.Messages()

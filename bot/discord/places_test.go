@@ -9,8 +9,7 @@ import (
 	"knobel/games"
 )
 
-// A thread below a channel is deleted, and a server that is only away for a
-// while loses nothing.
+// A deleted thread is lost, and an unavailable server loses nothing.
 func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 	t.Parallel()
 	core := &script{}
@@ -26,7 +25,7 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 		"discord:" + s.guild.ID + " discord:" + s.guild.ID + ":" + s.hall.ID,
 		"discord:" + s.guild.ID + " ",
 	}
-	s.answer(s.server.Direct().Slash(s.anna, "language")) // behind them
+	s.answer(s.server.Direct().Slash(s.anna, "language")) // after them
 	s.until("all three are told", func() bool {
 		core.mu.Lock()
 		defer core.mu.Unlock()
@@ -36,8 +35,8 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 	})
 }
 
-// What a channel says overrules the roles, of everybody first, then of the bot's
-// roles together, then of the bot itself.
+// A channel's overwrites apply after the roles: those for all members, for the bot's roles together, for the bot
+// itself.
 func TestWhatChannelsOverrule(t *testing.T) {
 	const send, view = "2048", "1024"
 	s := standing{guild: "1", me: "9", held: []string{"5", "6"},
@@ -72,9 +71,8 @@ func TestWhatChannelsOverrule(t *testing.T) {
 	}
 }
 
-// A board that nobody has noted is found among a channel's last messages by what its buttons carry, and nothing else
-// is: no message of another table, none that only has commands, none that stands above the board that is known, and
-// none where the bot may not read.
+// A board without a stored message is found among a channel's last messages by its buttons, and nothing else is: no
+// message of another table, none with commands only, none above the known board, and none where the bot may not read.
 func TestABoardIsFoundByItsButtons(t *testing.T) {
 	s := pressing(t, discordtest.Options{Pace: -1})
 	post := func(head string, presses ...string) chat.Ref {
@@ -117,7 +115,7 @@ func TestABoardIsFoundByItsButtons(t *testing.T) {
 	finds(first, "")
 }
 
-// What is chosen from a list makes a board, too.
+// A select makes a board, too.
 func TestABoardIsFoundByItsList(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	ref, err := s.discord.Post(s.ctx, s.place(), chat.Message{Head: "A list.", Accent: -1, Choices: []chat.Choice{

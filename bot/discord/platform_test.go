@@ -12,7 +12,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// All other tests have one replica alone.
+// All other tests have a single replica.
 func TestPlatform(t *testing.T) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
 		var leases platformtest.Leases

@@ -16,8 +16,8 @@ import (
 	"knobel/bot/fakes"
 )
 
-// echo is a core that answers every press with the same board, and remembers
-// where it is: what is measured before it is the adapter.
+// echo is a core that answers every press with the same board, and remembers its message: the rest of the cost is the
+// adapter's.
 type echo struct {
 	platformtest.Core
 	ref chat.Ref
@@ -41,7 +41,7 @@ var throwing = chat.Message{
 	Small: "dice seal 3fa9c1d20b77",
 }
 
-// pressed is a Discord on which Anna presses a button over and over.
+// pressed is a Discord on which Anna presses a button repeatedly.
 type pressed struct {
 	*testing.B
 	server *discordtest.Server
@@ -60,7 +60,7 @@ func newPressed(b *testing.B) *pressed {
 		anna: server.Person("Anna", "en-GB"), ctx: b.Context()}
 }
 
-// opens lets Anna open a table.
+// opens opens a table as Anna.
 func (p *pressed) opens() (board string) {
 	late, stop := context.WithTimeout(p.ctx, fakes.Patience)
 	defer stop()
@@ -77,8 +77,8 @@ func (p *pressed) opens() (board string) {
 	return m.ID
 }
 
-// presses lets her press so often, each time once she has her answer, and
-// returns the processor time and the bytes that stay allocated.
+// presses presses n times, each after the answer before, and returns the processor time and the bytes that stay
+// allocated.
 func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
 	return fakes.Spent(p.B, func() {
 		for range n {
@@ -90,7 +90,7 @@ func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
 	})
 }
 
-// bare is a bot of the library alone that answers with the same board.
+// bare is a bot of the bare library that answers with the same board.
 func bare(p *pressed) {
 	session, err := discordgo.New("Bot " + p.server.Token())
 	if err != nil {
@@ -117,8 +117,7 @@ func bare(p *pressed) {
 		if i.Type == discordgo.InteractionApplicationCommand {
 			kind = discordgo.InteractionResponseChannelMessageWithSource
 		}
-		// The library's own type for answers sends an empty text beside the
-		// components, which Discord's rules do not know.
+		// The library's own type for answers sends an empty text beside the components, which Discord refuses.
 		at := discordgo.EndpointInteractionResponse(i.ID, i.Token)
 		_, _ = s.RequestWithBucketID("POST", at, map[string]any{"type": kind, "data": map[string]any{
 			"flags": discordgo.MessageFlagsIsComponentsV2, "components": []discordgo.MessageComponent{container},
@@ -131,9 +130,8 @@ func bare(p *pressed) {
 	p.Cleanup(func() { _ = session.Close() })
 }
 
-// BenchmarkPress is the processor time and the memory of a press through the
-// adapter, without a store, against a bot of the bare library that answers the
-// same. Both speak with a Discord in this process, whose part is in both.
+// BenchmarkPress measures processor time and memory of a press through the adapter without a store, beside a bot of
+// the bare library. The Discord in this process is part of both.
 func BenchmarkPress(b *testing.B) {
 	ours, theirs := newPressed(b), newPressed(b)
 	d := New(Options{Token: ours.server.Token(), URL: ours.server.URL(), Log: slog.New(slog.DiscardHandler),

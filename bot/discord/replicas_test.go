@@ -13,7 +13,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// crowd is a Discord with replicas before it.
+// crowd is a Discord with several replicas.
 type crowd struct {
 	*testing.T
 	ctx    context.Context
@@ -21,11 +21,11 @@ type crowd struct {
 	leases platformtest.Leases
 	all    []*replica
 	anna   *discordtest.Person
-	halls  []*discordtest.Channel // a channel each of a server of each shard
+	halls  []*discordtest.Channel // one channel of a server of each shard
 	times  timing
 }
 
-// replica is one of them.
+// replica is one replica.
 type replica struct {
 	*platformtest.Replica
 	*Discord
@@ -34,10 +34,10 @@ type replica struct {
 	end  func()
 }
 
-// crowded are the times of replicas: sessions begin soon after each other, and whether Discord is away is known soon.
+// crowded are timings for replicas: short waits between sessions and between checks of Discord.
 var crowded = quick(func(t *timing) { t.start, t.reach = 300*time.Millisecond, 20*time.Millisecond })
 
-// crowds opens a Discord with two replicas that do not run yet.
+// crowds returns a Discord with two replicas before run.
 func crowds(t *testing.T, o discordtest.Options) *crowd {
 	t.Helper()
 	t.Parallel()
@@ -71,7 +71,7 @@ func (c *crowd) run() {
 
 func (c *crowd) lease() string { return fmt.Sprintf(shardLease, len(c.halls)) }
 
-// has waits until a replica has a shard.
+// has waits until a replica holds a shard.
 func (c *crowd) has(shard int, r *replica) {
 	c.Helper()
 	if c.leases.Wait(c.ctx, func() bool { return c.leases.Holder(c.lease(), shard) == r.Replica }) != nil {
@@ -79,10 +79,10 @@ func (c *crowd) has(shard int, r *replica) {
 	}
 }
 
-// give has a shard change hands.
+// give moves a shard.
 func (c *crowd) give(shard int, r *replica) { c.leases.Give(c.lease(), shard, r.Replica) }
 
-// until waits until something holds.
+// until waits until a condition holds.
 func (c *crowd) until(what string, holds func() bool) {
 	c.Helper()
 	for !holds() {
@@ -94,7 +94,7 @@ func (c *crowd) until(what string, holds func() bool) {
 	}
 }
 
-// begun waits until so many sessions have begun and all stand.
+// begun waits until that many sessions have begun and all are up.
 func (c *crowd) begun(sessions int) {
 	c.Helper()
 	c.until(fmt.Sprint(sessions, " sessions stand"), func() bool {
@@ -102,7 +102,7 @@ func (c *crowd) begun(sessions int) {
 	})
 }
 
-// hears has Anna ask something in a server, which a replica is told of and answers.
+// hears asks a question in a server, which a replica receives and answers.
 func (c *crowd) hears(shard int, r *replica) {
 	c.Helper()
 	before := len(r.core.seen())
@@ -120,7 +120,7 @@ func (c *crowd) answered(asked *discordtest.Interaction, want string) {
 	}
 }
 
-// paced checks that sessions that wait for each other began one after the other.
+// paced checks that sessions with the same lease began in turn.
 func (c *crowd) paced(atOnce, sessions int) {
 	c.Helper()
 	last := map[int]time.Time{}
@@ -136,8 +136,8 @@ func (c *crowd) paced(atOnce, sessions int) {
 	}
 }
 
-// Two replicas share four shards, of which two begin at a time; one changes hands, and at last all do. What a replica
-// has accepted it answers, and nobody waits for that.
+// Two replicas share four shards, of which two begin at a time; one is moved, and at last all are. A replica answers
+// what it has accepted, and the other does not wait for that.
 func TestShardsChangeHands(t *testing.T) {
 	c := crowds(t, discordtest.Options{Shards: 4, AtOnce: 2})
 	one, two := c.all[0], c.all[1]
@@ -170,7 +170,7 @@ func TestShardsChangeHands(t *testing.T) {
 	answer <- struct{}{}
 	c.answered(late, "Noted late.")
 
-	// A replica ends, and all is the other's before it has answered.
+	// A replica ends, and the other takes all shards before it has answered.
 	c.leases.Open(c.lease(), 1)
 	late = c.halls[1].Slash(c.anna, "rules")
 	<-asked
@@ -191,7 +191,7 @@ func TestShardsChangeHands(t *testing.T) {
 	c.paced(2, 6)
 }
 
-// A connection that is refused for good is not tried again by a replica, and not taken for well.
+// A connection that is refused for good is not retried by a replica, and does not count as up.
 func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	c.server.Open(discordtest.Opening{Close: 4014}, discordtest.Opening{Close: 4014})
@@ -207,8 +207,8 @@ func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	}
 }
 
-// A board that a replica has posted without living to note it is not posted again by another, whatever each knows of
-// messages that are gone; one whose message was deleted meanwhile is.
+// A board that a replica has posted but not stored is not posted again by another, whatever each knows of deleted
+// messages; it is if its message was deleted meanwhile.
 func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	c := crowds(t, discordtest.Options{Pace: -1})
 	var all []*Discord
@@ -238,13 +238,13 @@ func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	}
 	_, message, _ := parseRef(second)
 	hall.Remove(message)
-	all[1].clock.ahead.Store(int64(time.Minute)) // it is a while ago
+	all[1].clock.ahead.Store(int64(time.Minute)) // a while ago
 	if again := post(all[1], "Another board."); again == second || len(hall.Messages()) != 2 {
 		t.Errorf("a message that was deleted is to hold a board: %d messages", len(hall.Messages()))
 	}
 }
 
-// A replica that has no shard knows whether Discord can be reached, and so does the other.
+// A replica without a shard knows whether Discord can be reached, and so does the other.
 func TestWhoHasNoShardKnowsWhetherDiscordIsAway(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	one, two := c.all[0], c.all[1]

@@ -16,16 +16,14 @@ import (
 	"knobel/store/storetest"
 )
 
-// TestMain lets more tests run at once than there are processors: most of them
-// wait.
+// TestMain lets more tests run at once than there are processors: most of them wait.
 func TestMain(m *testing.M) {
 	fakes.AtOnce(40)
 	os.Exit(storetest.Main(m))
 }
 
-// For tests of what takes long: hasty puts answers off soon, stubborn tries again
-// soon, and brisk gives answers up soon, where none is taken. Each is so late with
-// it that a busy machine does not get there before.
+// Timings for slow cases: hasty defers answers soon, stubborn retries soon, and brisk gives answers up soon. Each
+// leaves a busy machine enough time.
 var (
 	hasty    = quick(func(t *timing) { t.putOff = 400 * time.Millisecond })
 	stubborn = quick(func(t *timing) { t.try = 2500 * time.Millisecond })
@@ -34,26 +32,26 @@ var (
 	})
 )
 
-// quick are the times of the unhurried with some that are shorter.
+// quick returns the unhurried timings with some shorter ones.
 func quick(shorten func(*timing)) timing {
 	times := unhurried
 	shorten(&times)
 	return times
 }
 
-// script is the core as a test writes it.
+// script is the core with a test's answers.
 type script struct {
 	platformtest.Core
 
 	handle   func(context.Context, chat.Event) chat.Reply
 	draw     func(ctx context.Context, by chat.Drawer) error // nil: one board, shown and remembered
-	times    timing                                          // the zero timing: hasty where it is late, else unhurried
+	times    timing                                          // zero: hasty if it is late, else unhurried
 	shards   int                                             // as Options.Shards
 	commands []chat.Command
 	complete func(option, typed string) []chat.CommandChoice
 
-	lose   func()                // when a place is lost, nil: nothing
-	late   bool                  // the core is so slow that Discord has to be told
+	lose   func()                // called for a lost place, may be nil
+	late   bool                  // the core is slow and answers are deferred
 	putOff func(context.Context) // waits until Discord was told
 
 	mu     sync.Mutex
@@ -122,14 +120,14 @@ func (s *script) seen() []chat.Event {
 	return slices.Clone(s.events)
 }
 
-// at is where the board is.
+// at returns the board's message.
 func (s *script) at() chat.Ref {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ref
 }
 
-// says lets the core answer everything alike.
+// says returns a core that answers everything alike.
 func says(r chat.Reply) func(context.Context, chat.Event) chat.Reply {
 	return func(context.Context, chat.Event) chat.Reply { return r }
 }
@@ -139,7 +137,7 @@ func boardOf(head string) chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Throw", Press: "1:1:0:throw"}}}}
 }
 
-// scene is a Discord of a test's own, and an adapter before a core that the test writes.
+// scene is a fake Discord with an adapter and a scripted core.
 type scene struct {
 	*testing.T
 	server  *discordtest.Server
@@ -151,7 +149,7 @@ type scene struct {
 	times   timing
 	log     *fakes.Journal
 	ctx     context.Context
-	stop    func() // ends the adapter and waits for its end
+	stop    func() // stops the adapter and waits for it
 }
 
 // rehearse starts the adapter before a scripted core.
@@ -179,7 +177,7 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 		core.board = boardOf("The board.")
 	}
 	core.putOff = func(ctx context.Context) {
-		// In vain only when the test has failed already.
+		// It fails only if the test has failed already.
 		_ = s.server.Wait(ctx, func() bool { return len(s.server.Requests("POST /interactions")) > 0 })
 	}
 	s.play()
@@ -222,19 +220,19 @@ func (s *scene) posted() discordtest.Message {
 
 func (s *scene) place() chat.Place { return placeID(s.guild.ID, s.hall.ID) }
 
-// change is what the board says from now on.
+// change sets the board's head.
 func (s *scene) change(head string) {
 	s.core.mu.Lock()
 	defer s.core.mu.Unlock()
 	s.core.board.Head = head
 }
 
-// pressOn lets Anna press the first button of a message.
+// pressOn presses the first button of a message as Anna.
 func (s *scene) pressOn(m discordtest.Message) *discordtest.Interaction {
 	return s.hall.Press(s.anna, m.ID, m.Buttons()[0].CustomID)
 }
 
-// shows waits until the newest message says something, and there are so many.
+// shows waits until the newest message contains a text, and there are that many.
 func (s *scene) shows(text string, messages int) discordtest.Message {
 	s.Helper()
 	s.until("the board says "+text, func() bool {
@@ -244,15 +242,14 @@ func (s *scene) shows(text string, messages int) discordtest.Message {
 	return s.board()
 }
 
-// unhurried are the times of a bot on a scene, whose Discord waits longer than
-// the real one: what is played there does not turn on how busy the machine is.
+// unhurried are the timings of a bot on a scene, whose Discord waits longer than the real one, so that a busy machine
+// makes no difference.
 var unhurried = timing{
 	answer: fakes.Patience, putOff: fakes.Patience, try: fakes.Patience,
 	patience: fakes.Patience, silence: usual.silence, linger: fakes.Patience,
 }
 
-// disconnected waits until no connection is left. It may be called when a test
-// has failed already, and does not end it.
+// disconnected waits until no connection is left. It may be called after a failure, and does not stop the test.
 func (s *scene) disconnected() {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), fakes.Patience)
@@ -262,7 +259,7 @@ func (s *scene) disconnected() {
 	}
 }
 
-// secret checks that no token stands in the log.
+// secret checks that the log contains no token.
 func (s *scene) secret() {
 	s.Helper()
 	for _, token := range []string{s.server.Token(), discordtest.TokenMark} {
@@ -272,7 +269,7 @@ func (s *scene) secret() {
 	}
 }
 
-// until waits for something to hold.
+// until waits until a condition holds.
 func (s *scene) until(what string, holds func() bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.ctx, fakes.Patience)
@@ -297,7 +294,7 @@ func (s *scene) answer(i *discordtest.Interaction) discordtest.Answer {
 	return a
 }
 
-// board is the newest message in the hall.
+// board returns the newest message in the hall.
 func (s *scene) board() discordtest.Message {
 	s.Helper()
 	m, ok := s.hall.Last()
@@ -315,7 +312,7 @@ func labels(m discordtest.Message) []string {
 	return all
 }
 
-// private reports whether an answer is for the person alone and holds a text.
+// private reports whether an answer is private and contains a text.
 func private(a discordtest.Answer, part string) bool {
 	return a.Type == 4 && a.Message.Private() && strings.Contains(a.Message.Text(), part)
 }

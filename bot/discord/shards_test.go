@@ -13,8 +13,8 @@ import (
 	"knobel/bot/fakes"
 )
 
-// TestSessionsBeginInTurn: where sessions cannot be resumed, others begin when it
-// is their shards' turn, and not as soon as the library hears of it.
+// TestSessionsBeginInTurn checks that shards whose sessions cannot be resumed begin others in turn, not as soon as
+// the library knows.
 func TestSessionsBeginInTurn(t *testing.T) {
 	t.Parallel()
 	times := unhurried
@@ -32,9 +32,8 @@ func TestSessionsBeginInTurn(t *testing.T) {
 	}
 }
 
-// TestManyChannelsAtOnce draws more boards at once than Discord takes of a bot in a second, each in a channel that has
-// room for it, by one bot or several replicas. It lives in a bubble: how many come in a second does not turn on the
-// machine.
+// TestManyChannelsAtOnce draws more boards at once than Discord takes of a bot in a second, each in a channel with
+// room for it, by one bot or several replicas, in a bubble, so that a slow machine makes no difference.
 func TestManyChannelsAtOnce(t *testing.T) {
 	for _, replicas := range []int{1, 3} {
 		synctest.Test(t, func(t *testing.T) {
@@ -77,7 +76,7 @@ func TestManyChannelsAtOnce(t *testing.T) {
 			for _, d := range all {
 				d.rest.http.CloseIdleConnections()
 			}
-			time.Sleep(time.Minute) // in the bubble: connections take their time to end
+			time.Sleep(time.Minute) // fake time: connections take their time to end
 		})
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"knobel/games"
 )
 
-// anything is a text from people, in all the ways that they were seen.
+// anything generates texts from people, in all known ways.
 var anything = rapid.OneOf(
 	rapid.String(),
 	rapid.SampledFrom([]string{
@@ -25,7 +25,7 @@ var anything = rapid.OneOf(
 	}),
 )
 
-// anyMessage is a message with anything in it.
+// anyMessage returns a message with any content.
 func anyMessage(r *rapid.T) chat.Message {
 	text := func(what string) string { return anything.Draw(r, what) }
 	few := func(what string, most int, add func()) {
@@ -65,10 +65,9 @@ func anyMessage(r *rapid.T) chat.Message {
 	return m
 }
 
-// Whatever a message holds, Discord takes it, once as a board and once as what
-// one person reads.
+// Discord accepts any message, as a board and as a private message.
 func TestDiscordTakesEveryMessage(t *testing.T) {
-	t.Parallel() // it keeps the pace
+	t.Parallel() // it keeps the rate limit
 	server := discordtest.Start(t, discordtest.Options{Pace: -1, Forget: true})
 	hall := server.Guild("The Dice").Channel("table")
 	d := New(Options{Token: server.Token(), URL: server.URL()})
@@ -79,7 +78,7 @@ func TestDiscordTakesEveryMessage(t *testing.T) {
 			r.Errorf("a board: %v", err)
 		}
 		for _, letter := range append((*album)(nil).messages(m), toast(m.Head+".")) {
-			letter.Flags &^= flagPrivate // which only answers may have
+			letter.Flags &^= flagPrivate // only answers may have it
 			if err := d.write(t.Context(), hall.ID, http.MethodPost, discordgo.EndpointChannelMessages(hall.ID), letter,
 				nil); err != nil {
 				r.Errorf("a letter: %v", err)

@@ -38,8 +38,8 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-// A word that people copy stands in code, where Discord makes nothing of it; one that
-// would end the code has each of its signs behind a backslash, which Discord takes out.
+// A word to copy is in code, where Discord changes nothing; in one that would end the code each sign has a backslash,
+// which Discord removes.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b",
 		"`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {
@@ -58,8 +58,7 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-// unescaped takes escapes back, and reports whether a mark of Discord's markdown
-// stood without one.
+// unescaped removes escapes, and reports a mark of Discord's markdown without one.
 func unescaped(text string) (plain string, bare rune) {
 	var b strings.Builder
 	escaped := false

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// How the server takes answers to interactions, and holds them to Discord's rules.
+// Answers to interactions, and Discord's rules for them.
 
 // Callback types, as Discord counts them.
 const (
@@ -18,7 +18,7 @@ const (
 	callComplete = 8
 )
 
-// How long an interaction may stay unanswered, and how long its token lives.
+// How long an interaction may be unanswered, and how long its token is valid.
 const (
 	answerWithin = 3 * time.Second
 	tokenLife    = 15 * time.Minute
@@ -69,7 +69,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 	s.tell()
 }
 
-// take does what a callback says, by the rules. The caller holds the lock.
+// take carries out a valid callback. The caller holds the lock.
 func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
 	s := i.s
 	press := i.kind == kindPress
@@ -158,8 +158,7 @@ func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 	return nil
 }
 
-// followUp takes a further message behind the answer. While the bot "is
-// thinking" its first message has to fill in for that.
+// followUp takes a message after the answer. While the bot "is thinking" its first one replaces that.
 func (s *Server) followUp(w http.ResponseWriter, c call) {
 	i := s.interactions[c.parts[2]]
 	switch {
@@ -213,8 +212,7 @@ func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
 	}
 }
 
-// lost notes that the bot does not learn what came of a callback: it may try
-// again.
+// lost notes that the bot did not get the result of a callback: it may try again.
 func (s *Server) lost(c call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -223,8 +221,8 @@ func (s *Server) lost(c call) {
 	}
 }
 
-// unheard notes that the bot cannot know whether a callback has arrived, which it
-// has not: it may look for what came of it.
+// unheard notes that the bot cannot know whether a callback has arrived, which it has not: it may look for the
+// result.
 func (s *Server) unheard(c call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -233,8 +231,7 @@ func (s *Server) unheard(c call) {
 	}
 }
 
-// calledBack is the interaction that a callback is about, nil: it is no callback,
-// or of none that is known. The caller holds the lock.
+// calledBack returns the interaction of a callback, nil if it is none or unknown. The caller holds the lock.
 func (s *Server) calledBack(c call) *Interaction {
 	if c.parts[0] != "interactions" || len(c.parts) < 3 {
 		return nil

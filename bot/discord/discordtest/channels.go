@@ -10,20 +10,18 @@ import (
 	"time"
 )
 
-// Messages of a channel: posted, edited and deleted through the API.
+// Messages of a channel through the API.
 
-// oldAge is the age from which edits of a message are counted, of which it takes so many.
+// oldAge is the age of a message from which its edits are limited.
 const (
 	oldAge   = time.Hour
 	oldEdits = 3
 )
 
-// nonceLife is how long a nonce is remembered, even when its message has been
-// deleted since.
+// nonceLife is how long a nonce is remembered, even if its message was deleted.
 const nonceLife = 5 * time.Minute
 
-// open finds the channel of a call and says what keeps the bot out of it. The
-// caller holds the lock.
+// open finds the channel of a call and refuses it without the needed permissions. The caller holds the lock.
 func (s *Server) open(w http.ResponseWriter, c call, needs int64) *Channel {
 	channel := s.channels[c.parts[1]]
 	switch {
@@ -46,8 +44,8 @@ func (s *Server) getChannel(w http.ResponseWriter, c call) {
 	}
 }
 
-// getMessages lists messages behind another one, or the last ones, the newest first. Who may not read the history sees
-// none.
+// getMessages lists messages after another one, or the last ones, the newest first; none without permission to read
+// the history.
 func (s *Server) getMessages(w http.ResponseWriter, c call) {
 	channel := s.open(w, c, 0)
 	if channel == nil || !s.paced(w, "list "+channel.ID) {
@@ -104,7 +102,7 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 		s.bad(w, c, why)
 		return
 	}
-	channel.archived = false // as what is written there does
+	channel.archived = false // a new message revives the thread
 	if b.Answers != nil {
 		switch found := channel.find(b.Answers.Message); {
 		case channel.allowed()&ReadHistory == 0:
@@ -128,7 +126,7 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	s.tell()
 }
 
-// newMessage puts a message into a channel. The caller holds the lock.
+// newMessage adds a message to a channel. The caller holds the lock.
 func (s *Server) newMessage(channel *Channel, b body, private *Person) *message {
 	m := &message{id: s.snowflake(), channel: channel, posted: s.now(), private: private}
 	s.write(m, b)
@@ -136,7 +134,7 @@ func (s *Server) newMessage(channel *Channel, b body, private *Person) *message 
 	return m
 }
 
-// write changes what a body mentions. The caller holds the lock.
+// write changes the fields that a body has. The caller holds the lock.
 func (s *Server) write(m *message, b body) {
 	if b.Content != nil {
 		m.content = *b.Content
@@ -154,8 +152,7 @@ func (s *Server) write(m *message, b body) {
 	m.flags |= b.flags() & (flagEphemeral | flagV2)
 }
 
-// change writes a body over a message, by the rules. The caller holds the
-// lock.
+// change edits a message by the rules. The caller holds the lock.
 func (s *Server) change(w http.ResponseWriter, c call, m *message, raw json.RawMessage) bool {
 	b, err := readBody(raw, c.files)
 	if err != nil {

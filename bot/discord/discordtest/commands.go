@@ -11,8 +11,7 @@ import (
 
 // The registered commands.
 
-// putCommands takes the whole set of global commands. The caller holds the
-// lock.
+// putCommands takes the whole set of global commands. The caller holds the lock.
 func (s *Server) putCommands(w http.ResponseWriter, r call) {
 	var had, given []commandBody
 	_, _ = json.Unmarshal(s.commands, &had), json.Unmarshal(r.body, &given)
@@ -32,7 +31,7 @@ func (s *Server) putCommands(w http.ResponseWriter, r call) {
 	}
 }
 
-// readCommands reads a set of commands and returns it as Discord keeps it, or refuses it and returns nil.
+// readCommands parses a set of commands and returns it as Discord stores it, or refuses it and returns nil.
 func (s *Server) readCommands(w http.ResponseWriter, r call) []map[string]any {
 	var commands []commandBody
 	if err := json.Unmarshal(r.body, &commands); err != nil {
@@ -64,14 +63,13 @@ func (s *Server) readCommands(w http.ResponseWriter, r call) []map[string]any {
 		c["nsfw"] = false
 		c["default_member_permissions"] = nil
 		if may, said := given["default_member_permissions"]; said && may != nil {
-			c["default_member_permissions"] = fmt.Sprint(may) // a number goes in, a text comes out
+			c["default_member_permissions"] = fmt.Sprint(may) // it arrives as a number and is sent as a text
 		}
 	}
 	return loose
 }
 
-// complete fills in what Discord says of a command that the bot left out, and
-// leaves out what it does not repeat.
+// complete adds the defaults of a command as Discord does, and removes what it does not repeat.
 func complete(c map[string]any) {
 	for key, value := range c {
 		list, isList := value.([]any)
@@ -90,7 +88,7 @@ func complete(c map[string]any) {
 	}
 }
 
-// Registered says how often the bot has written its commands.
+// Registered returns how often the bot has written its commands.
 func (s *Server) Registered() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,7 +102,7 @@ func (s *Server) Commands() []byte {
 	return bytes.Clone(s.commands)
 }
 
-// SetCommands registers commands as if another program had.
+// SetCommands registers commands like another program.
 func (s *Server) SetCommands(list []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

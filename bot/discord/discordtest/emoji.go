@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// The emoji of the application: what Discord takes, and where messages name them.
+// The application's emoji and their use in messages.
 
-// What Discord takes of emoji.
+// Discord's limits of emoji.
 const (
 	maxEmoji      = 2000
 	maxEmojiBytes = 256 << 10
@@ -26,13 +26,13 @@ var (
 	emojiInText = regexp.MustCompile(`(?:^|[^\\])<a?:(\w+):([0-9]+)>`)
 )
 
-// Emoji is one of them.
+// Emoji is an uploaded emoji.
 type Emoji struct {
 	ID, Name string
 	PNG      []byte
 }
 
-// json is an emoji as Discord tells it.
+// json returns an emoji as Discord sends it.
 func (e Emoji) json() map[string]any {
 	return map[string]any{
 		"id": e.ID, "name": e.Name, "roles": []any{}, "require_colons": true, "managed": false, "animated": false,
@@ -40,14 +40,13 @@ func (e Emoji) json() map[string]any {
 	}
 }
 
-// emojis are those that there are.
+// emojis are the uploaded emoji.
 type emojis struct {
 	all     []Emoji
-	refused int // the status with which they are refused, 0: they are taken
+	refused int // the status of refusals, 0: accepted
 }
 
-// add adds one as it was uploaded, or says why not: with a code of Discord's own where a bot may
-// well have asked for it.
+// add adds an uploaded emoji or returns why not: with one of Discord's codes if a correct bot may have caused it.
 func (e *emojis) add(id, name, image string) (added Emoji, code int, why string) {
 	added = Emoji{ID: id, Name: name}
 	switch added.PNG, why = emojiPicture(image); {
@@ -64,7 +63,7 @@ func (e *emojis) add(id, name, image string) (added Emoji, code int, why string)
 	return added, code, why
 }
 
-// emojiPicture reads a picture as it is uploaded, or says what is wrong with it.
+// emojiPicture parses an uploaded picture, or returns what is wrong with it.
 func emojiPicture(data string) (picture []byte, why string) {
 	text, ok := strings.CutPrefix(data, "data:image/png;base64,")
 	picture, err := base64.StdEncoding.DecodeString(text)
@@ -83,7 +82,7 @@ func emojiPicture(data string) (picture []byte, why string) {
 	return picture, ""
 }
 
-// unknown are the emoji that a request names and that are not there, on buttons and in texts.
+// unknown returns the missing emoji of a request, on buttons and in texts.
 func (e *emojis) unknown(body []byte) (onButtons, inTexts []string) {
 	var said any
 	if !emojiSaid.Match(body) || json.Unmarshal(body, &said) != nil {

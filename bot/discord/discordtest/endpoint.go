@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// Endpoint delivers interactions by HTTP from now on, signed with a key, and
-// none over the gateway any more. Like Discord it first asks whether the door
-// is kept: it must answer a knock, and turn away a wrong signature.
+// Endpoint delivers interactions by HTTP from now on, signed with a key, instead of over the gateway. Like Discord it
+// first checks that the endpoint answers a ping and refuses a wrong signature.
 func (s *Server) Endpoint(url string, key ed25519.PrivateKey) error {
 	e := endpoint{url, key}
 	knock := []byte(`{"type":1,"id":"1","application_id":"` + applicationID + `","token":"t","version":1}`)
@@ -59,8 +58,8 @@ func (e endpoint) post(body []byte, key ed25519.PrivateKey) (*http.Response, err
 	return http.DefaultClient.Do(req)
 }
 
-// deliver tells an interaction to the bot, over the gateway or by HTTP, and
-// reports whether it was told. The caller holds the lock.
+// deliver sends an interaction to the bot, over the gateway or by HTTP, and reports whether it could be sent. The
+// caller holds the lock.
 func (s *Server) deliver(interaction map[string]any) bool {
 	if s.endpoint == nil {
 		return s.dispatch("INTERACTION_CREATE", interaction)
@@ -73,7 +72,7 @@ func (s *Server) deliver(interaction map[string]any) bool {
 	go func() {
 		resp, err := e.post(body, e.key)
 		if err != nil {
-			return // the bot is away: nobody answers
+			return // the bot is away
 		}
 		_ = resp.Body.Close()
 		if resp.StatusCode != http.StatusAccepted {
@@ -86,8 +85,7 @@ func (s *Server) deliver(interaction map[string]any) bool {
 	return true
 }
 
-// Refused are the statuses with which the bot has turned interactions away
-// that were delivered by HTTP.
+// Refused returns the statuses with which the bot has refused interactions by HTTP.
 func (s *Server) Refused() []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

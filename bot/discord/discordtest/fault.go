@@ -18,8 +18,7 @@ func (s *Server) Fail(faults ...Fault) {
 	s.faults = append(s.faults, faults...)
 }
 
-// Away cuts every request and every connection while it is on, as if the
-// network were gone.
+// Away cuts every request and connection while it is on, as without a network.
 func (s *Server) Away(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +55,7 @@ func (f *Fault) late(r *http.Request, closing <-chan struct{}) bool {
 	return f.Status == 0 && !f.HTML && !f.Hang && !f.Cut
 }
 
-// act lets the fault strike.
+// act applies the fault.
 func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct{}) {
 	switch {
 	case fakes.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Status, closing):
@@ -81,11 +80,10 @@ func limited(w http.ResponseWriter, after float64, global bool) {
 	})
 }
 
-// windowLength is how long a window of the pace lasts.
+// windowLength is the length of a rate limit's window.
 const windowLength = 5 * time.Second
 
-// crowded reports whether the bot asks for more in a second than it may, whatever it
-// asks for, and answers so. The caller holds the lock.
+// crowded refuses a request beyond the bot's limit a second, and reports that. The caller holds the lock.
 func (s *Server) crowded(w http.ResponseWriter) bool {
 	now := s.now()
 	s.lately = slices.DeleteFunc(s.lately, func(at time.Time) bool { return now.Sub(at) >= time.Second })
@@ -97,14 +95,13 @@ func (s *Server) crowded(w http.ResponseWriter) bool {
 	return false
 }
 
-// paced reports whether a route of a channel takes one more request and, if not,
-// answers. Asking again in the time that one was told to wait is a violation.
-// The caller holds the lock.
+// paced reports whether a route of a channel takes one more request, and refuses it otherwise. Asking again before
+// Retry-After is a violation. The caller holds the lock.
 func (s *Server) paced(w http.ResponseWriter, bucket string) bool {
 	return s.o.Pace < 0 || s.pacedTo(w, bucket, s.o.Pace)
 }
 
-// pacedTo is paced for a pace of its own.
+// pacedTo is paced with another limit.
 func (s *Server) pacedTo(w http.ResponseWriter, bucket string, pace int) bool {
 	now := s.now()
 	p := s.pace[bucket]
@@ -112,7 +109,7 @@ func (s *Server) pacedTo(w http.ResponseWriter, bucket string, pace int) bool {
 		p = &window{begun: now}
 		s.pace[bucket] = p
 	}
-	// told to the millisecond, cut off: whoever comes then is a moment early
+	// in truncated milliseconds: the client comes a moment early
 	left := p.begun.Add(windowLength).Sub(now).Truncate(time.Millisecond).Seconds()
 	h := w.Header()
 	h.Set("X-RateLimit-Bucket", fmt.Sprintf("%x", len(bucket))+bucket[:1])

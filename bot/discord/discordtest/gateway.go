@@ -16,7 +16,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// The gateway: sessions, heartbeats, resuming, and the events that are told by it.
+// The gateway: sessions, heartbeats, resuming, and events.
 
 const gatewayPath = "/gw/"
 
@@ -35,22 +35,21 @@ const (
 // intentGuilds is the only intent that a game bot needs.
 const intentGuilds = 1
 
-// Opening is what the gateway does with the bot's next connections instead of
-// taking them, one each.
+// Opening is the gateway's reaction to one of the bot's next connections.
 type Opening struct {
-	// Close, if not 0, closes with this code after the bot said who it is.
+	// Close, if not 0, closes with this code after IDENTIFY or RESUME.
 	Close int
-	// Reconnect asks for another connection instead of saying READY.
+	// Reconnect asks for another connection instead of sending READY.
 	Reconnect bool
-	// Mute never says anything.
+	// Mute sends nothing.
 	Mute bool
 }
 
 // gateway is the state of the gateway, guarded by the server's lock.
 type gateway struct {
 	sessions     map[string]*session
-	entered      int // how often a session was begun or resumed
-	shards       int // as the bot has said last, 0: it has not
+	entered      int // how often a session was started or resumed
+	shards       int // as the bot sent last, 0: never
 	began        []Began
 	conns        []*conn
 	openings     []Opening
@@ -60,15 +59,15 @@ type gateway struct {
 	ignoresBeats bool
 }
 
-// session is what a bot has heard, so that it can hear on where it stopped.
+// session is a bot's session, with the events to be resumed.
 type session struct {
 	id     string
 	seq    int64
 	events []frame
 	conn   *conn
 	shard  int
-	order  int                                     // the greater, the later it was begun or resumed
-	tell   func(kind string, data json.RawMessage) // of a bot without a socket
+	order  int                                     // of starts and resumes
+	tell   func(kind string, data json.RawMessage) // for a bot without a socket
 }
 
 // frame is one message of the gateway.
@@ -79,7 +78,7 @@ type frame struct {
 	Type string `json:"t,omitempty"`
 }
 
-// conn is one socket; its writes are one after the other.
+// conn is one socket; its writes are sequential.
 type conn struct {
 	mu     sync.Mutex
 	socket *websocket.Conn
@@ -107,28 +106,27 @@ func (g *gateway) dropAll() {
 	g.conns = nil
 }
 
-// Began is a session that the bot has begun.
+// Began is the start of a session.
 type Began struct {
 	Shard, Shards int
 	At            time.Time
 }
 
-// Starts are the sessions that the bot has begun, in order.
+// Starts returns the started sessions, in order.
 func (s *Server) Starts() []Began {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.gateway.began)
 }
 
-// enter makes a session the present one of its shard, as long as it is connected.
+// enter makes a session the present one of its shard while it is connected.
 func (g *gateway) enter(live *session) {
 	g.entered++
 	live.order = g.entered
 }
 
-// present is the session of a shard by which the bot hears: the newest, and rather
-// one with a connection, for what a bot has written to one that it had given up may
-// be read late. nil: there is none.
+// present returns the session of a shard that receives events: the newest, preferably with a connection, since data
+// on a closed one may be read late. nil: there is none.
 func (g *gateway) present(shard int) (newest *session) {
 	for _, known := range g.sessions {
 		switch {
@@ -142,15 +140,14 @@ func (g *gateway) present(shard int) (newest *session) {
 	return newest
 }
 
-// shardOf is the shard that hears of a guild, or of no guild at all ("").
+// shardOf returns the shard of a guild, or of no guild ("").
 func (g *gateway) shardOf(guild string) int {
 	id, _ := strconv.ParseInt(guild, 10, 64)
 	return int(id>>22) % max(g.shards, 1)
 }
 
-// dispatch tells an event to the bot, or keeps it for its return, and says
-// whether there is a session that will hear it: as Discord does, to every session
-// of the shard, should there be several. The caller holds the lock.
+// dispatch sends an event to the bot, or stores it for a resume, and reports whether a session will get it. Like
+// Discord it sends to every session of the shard. The caller holds the lock.
 func (s *Server) dispatch(kind string, data any) bool {
 	guild := ""
 	if d, ok := data.(map[string]any); ok {
@@ -166,7 +163,7 @@ func (s *Server) dispatch(kind string, data any) bool {
 	}
 	if d, ok := data.(map[string]any); ok && heard > 1 {
 		if i := s.interactions[fmt.Sprint(d["token"])]; i != nil {
-			i.redelive = true // several are told, and none of them knows whether another answers
+			i.redelive = true // several sessions get it, each may answer
 		}
 	}
 	return heard > 0
@@ -197,14 +194,14 @@ func (s *Server) dispatchTo(live *session, kind string, data any) bool {
 	return true
 }
 
-// Emit tells any event to the bot, also one that it cannot know.
+// Emit sends any event to the bot, also an unknown one.
 func (s *Server) Emit(kind string, data any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dispatch(kind, data)
 }
 
-// serveGateway speaks with one connection until it ends.
+// serveGateway serves one connection until it ends.
 func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	away := s.away
@@ -240,7 +237,7 @@ func (s *Server) opened(c *conn) Opening {
 	return opening
 }
 
-// closed forgets a connection. A bot that says goodbye ends its session.
+// closed removes a connection. A bot that says goodbye ends its session.
 func (s *Server) closed(c *conn, code int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -288,7 +285,7 @@ func (s *Server) listen(c *conn, opening Opening) int {
 	}
 }
 
-// beats reports whether a heartbeat is to be answered.
+// beats reports whether to answer a heartbeat.
 func (s *Server) beats() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -324,7 +321,7 @@ func (s *Server) identify(c *conn, data json.RawMessage) {
 	s.welcome(&session{id: "session" + s.snowflake(), conn: c, shard: start.Shard})
 }
 
-// Follow tells all events to a bot that has no socket, until ctx is done.
+// Follow sends all events to a bot without a socket, until ctx is done.
 func (s *Server) Follow(ctx context.Context, tell func(kind string, data json.RawMessage)) {
 	s.mu.Lock()
 	mine := &session{id: "session" + s.snowflake(), tell: tell}
@@ -337,7 +334,7 @@ func (s *Server) Follow(ctx context.Context, tell func(kind string, data json.Ra
 	delete(s.gateway.sessions, mine.id)
 }
 
-// welcome begins a session. The caller holds the lock.
+// welcome starts a session. The caller holds the lock.
 func (s *Server) welcome(live *session) {
 	s.gateway.sessions[live.id] = live
 	s.gateway.enter(live)

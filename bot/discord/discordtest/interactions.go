@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// What people do: commands, presses and completions, and how the bot answered.
+// People's commands, presses and completions, with the bot's answers.
 
 // Kinds of interactions, as Discord counts them.
 const (
@@ -23,8 +23,7 @@ const (
 // TokenMark begins the token of every interaction.
 const TokenMark = "aW50ZXJhY3Rpb246"
 
-// Interaction is one thing that a person did: a command, a press, a letter
-// typed into an option.
+// Interaction is a command, a press or a letter typed into an option.
 type Interaction struct {
 	s       *Server
 	what    string
@@ -33,35 +32,35 @@ type Interaction struct {
 	token   string
 	person  *Person
 	channel *Channel
-	// on is the message whose button was pressed.
+	// on is the message of the pressed button.
 	on   *message
 	json map[string]any
 
 	sent      time.Time
 	delivered bool
-	redelive  bool // a second answer is no fault of the bot's
-	unheard   bool // an answer was lost on its way, and the bot cannot know that
+	redelive  bool // a second answer is allowed
+	unheard   bool // an answer was lost without the bot's knowledge
 	forgiven  bool
 	acked     time.Time
-	said      []byte   // by which callback
-	by        net.Conn // over which the answer came
+	said      []byte   // the callback's body
+	by        net.Conn // the answer's connection
 	answer    Answer
-	// original is what @original names once it is answered.
+	// original is @original after the answer.
 	original *message
-	// changed: @original was changed since.
+	// changed says that @original was changed.
 	changed bool
-	// further are the messages behind the answer.
+	// further are the messages after the answer.
 	further []*message
 }
 
-// Answer is how the bot answered an interaction.
+// Answer is the bot's answer to an interaction.
 type Answer struct {
-	// Type is the type of the callback: 4 a message, 5 "thinking", 6 later,
-	// 7 the message with the button changes, 8 completions.
+	// Type is the type of the callback: 4 a message, 5 "thinking", 6 later, 7 an edit of the button's message, 8
+	// completions.
 	Type int
-	// Message is the message of the answer as it stands now.
+	// Message is the present message of the answer.
 	Message Message
-	// Further are messages behind the answer.
+	// Further are the messages after the answer.
 	Further []Message
 	// Choices are completions: labels and values.
 	Choices []Choice
@@ -75,16 +74,14 @@ type Choice struct {
 	Value string `json:"value"`
 }
 
-// Option is an option of a command as a person fills it in: a string, an
-// int, a bool or a *Person.
+// Option is a filled-in option of a command: a string, an int, a bool or a *Person.
 type Option struct {
 	Name  string
 	Value any
 }
 
-// Slash lets a person use a command; with a space behind its name, one of its subcommands:
-// "settle why". What no client would send, the command being registered otherwise, is a
-// violation.
+// Slash uses a command; with a space after its name, one of its subcommands: "settle why". A use that no client
+// allows for the registered command is a violation.
 func (c *Channel) Slash(p *Person, command string, options ...Option) *Interaction {
 	given, users := make([]any, len(options)), map[string]any{}
 	for i, o := range options {
@@ -103,8 +100,7 @@ func (c *Channel) Slash(p *Person, command string, options ...Option) *Interacti
 	return c.act(p, kindCommand, "/"+command, nil, data)
 }
 
-// Choose lets a person choose a command from the menu of a person or of a message of the channel,
-// by the command's default name.
+// Choose uses a command from the menu of a person or of a message of the channel, by the command's default name.
 func (c *Channel) Choose(p *Person, command string, on any) *Interaction {
 	data := map[string]any{"id": "1", "name": command}
 	switch on := on.(type) {
@@ -122,7 +118,7 @@ func (c *Channel) Choose(p *Person, command string, on any) *Interaction {
 	return c.act(p, kindCommand, command+" in a menu", nil, data)
 }
 
-// sendable finds fault with what no client would send. The caller holds the lock.
+// sendable checks that a client would send the command. The caller holds the lock.
 func (s *Server) sendable(command string, given []Option) {
 	options, known := listed(s.commands, command)
 	if !known {
@@ -145,7 +141,7 @@ func (s *Server) sendable(command string, given []Option) {
 	}
 }
 
-// called is a command with what was filled in, of one of its subcommands or of its own.
+// called returns a command's data with its options, or those of its subcommand.
 func called(command string, given []any) map[string]any {
 	name, row, below := strings.Cut(command, " ")
 	if below {
@@ -154,8 +150,7 @@ func called(command string, given []any) map[string]any {
 	return map[string]any{"id": "1", "name": name, "type": chatInput, "options": given}
 }
 
-// Complete lets a person type into an option of a command, or of a subcommand. To ask so for an
-// option that is not registered for it is a violation.
+// Complete types into an option of a command or a subcommand. An option without completion is a violation.
 func (c *Channel) Complete(p *Person, command, option, typed string, others ...Option) *Interaction {
 	given := Option{option, typed}.json()
 	given["focused"] = true
@@ -172,8 +167,7 @@ func (c *Channel) Complete(p *Person, command, option, typed string, others ...O
 	return c.act(p, kindComplete, "/"+command+" "+option+":"+typed, nil, data)
 }
 
-// Press lets a person press a button of a message. Clients can send any
-// custom_id, also one that the message does not have.
+// Press presses a button of a message. Clients can send any custom_id, also one that the message does not have.
 func (c *Channel) Press(p *Person, messageID, customID string) *Interaction {
 	c.s.mu.Lock()
 	on := c.find(messageID)
@@ -185,8 +179,7 @@ func (c *Channel) Press(p *Person, messageID, customID string) *Interaction {
 	return c.act(p, kindPress, "press "+customID, on, data)
 }
 
-// Pick lets a person choose from a select of a message, by its custom_id. What no client would send,
-// since the message offers no such choice, is a violation.
+// Pick chooses from a select of a message, by its custom_id. A choice that the message does not offer is a violation.
 func (c *Channel) Pick(p *Person, messageID, customID string, values ...string) *Interaction {
 	c.s.mu.Lock()
 	on := c.find(messageID)
@@ -220,8 +213,7 @@ func (m Message) pickable(customID string, values []string) string {
 	return ""
 }
 
-// Raw sends an interaction with data of one's own making, of a kind that the
-// bot may never have heard of.
+// Raw sends an interaction with any data, of a kind that the bot may not know.
 func (c *Channel) Raw(p *Person, kind int, data map[string]any) *Interaction {
 	return c.act(p, kind, fmt.Sprintf("kind %d", kind), nil, data)
 }
@@ -251,7 +243,7 @@ func (c *Channel) Slashed(p *Person, command string) string {
 	return string(raw)
 }
 
-// act makes an interaction and tells it to the bot.
+// act makes an interaction and sends it to the bot.
 func (c *Channel) act(p *Person, kind int, what string, on *message, data map[string]any) *Interaction {
 	s := c.s
 	s.mu.Lock()
@@ -289,7 +281,7 @@ func (c *Channel) interaction(p *Person, kind int, what string, on *message, dat
 	return i
 }
 
-// Redeliver tells the same interaction to the bot again.
+// Redeliver sends the same interaction again.
 func (i *Interaction) Redeliver() {
 	i.s.mu.Lock()
 	defer i.s.mu.Unlock()
@@ -304,8 +296,7 @@ func (i *Interaction) Answered() bool {
 	return !i.acked.IsZero()
 }
 
-// Answer waits until the bot has answered and, where it said that it is
-// thinking, until it has come to an end. The error is ctx's.
+// Answer waits until the bot has answered and is not "thinking" any more. The error is ctx's.
 func (i *Interaction) Answer(ctx context.Context) (Answer, error) {
 	var a Answer
 	err := i.s.Wait(ctx, func() bool {

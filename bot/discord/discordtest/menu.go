@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Commands as bots register them, and the rules that they obey.
+// Registered commands and their rules.
 
-// Kinds of commands and the largest size of one in characters.
+// Types of commands and the largest size of one in characters.
 const (
 	chatInput    = 1
 	entryPoint   = 4 // opens the application's activity
@@ -19,7 +19,7 @@ const (
 	commandChars = 8000
 )
 
-// named is what commands, options and choices have in common.
+// named is the common part of commands, options and choices.
 type named struct {
 	Name         string            `json:"name"`
 	Names        map[string]string `json:"name_localizations"`
@@ -79,7 +79,7 @@ func checkCommands(commands []commandBody) string {
 	if chat > 100 {
 		return fmt.Sprintf("%d commands, 100 are allowed", chat)
 	}
-	return alike(commands, func(c commandBody) named { // of different types they may be called alike
+	return alike(commands, func(c commandBody) named { // names may repeat in different types
 		n := c.named
 		n.Name += fmt.Sprint(" ", max(c.Type, chatInput))
 		return n
@@ -141,8 +141,7 @@ func checkOptions(options []option) string {
 	return alike(options, func(o option) named { return o.named })
 }
 
-// alike returns what two things beside each other are both called in a language, or "". Who has no
-// name there is called by the other.
+// alike returns the common name of two siblings in a language, or "". The default name replaces a missing one.
 func alike[T any](all []T, of func(T) named) string {
 	for _, locale := range locales {
 		seen := map[string]bool{}
@@ -225,7 +224,7 @@ func optionsSize(options []option) int {
 	return total
 }
 
-// listed are the options of a registered command, or of one of its subcommands.
+// listed returns the options of a registered command, or of one of its subcommands.
 func listed(menu []byte, command string) (options []option, known bool) {
 	var all []commandBody
 	if json.Unmarshal(menu, &all) != nil {
@@ -249,7 +248,7 @@ func listed(menu []byte, command string) (options []option, known bool) {
 	return options[i].Options, true
 }
 
-// registered is an option of a registered command; false: the command is not registered.
+// registered returns an option of a registered command, false if there is none.
 func registered(menu []byte, command, name string) (option, bool) {
 	options, known := listed(menu, command)
 	for _, o := range options {

@@ -36,13 +36,13 @@ type Message struct {
 	Components []Component
 	// Attachments are its files.
 	Attachments []Attachment
-	// Edits is how often it was changed.
+	// Edits is the number of edits.
 	Edits int
 	// Waiting says that the bot "is thinking".
 	Waiting bool
 	// Called are the ids of the users whom it notifies.
 	Called []string
-	// Answers is the id of the message that it answers, or "".
+	// Answers is the id of the message that it replies to, or "".
 	Answers string
 }
 
@@ -58,7 +58,7 @@ type Component struct {
 	URL        string       `json:"url"`
 	Emoji      *ButtonEmoji `json:"emoji"`
 	Components []Component  `json:"components"`
-	// Options are what can be chosen from a select, and how many.
+	// Options are the options of a select, with the numbers to choose.
 	Options     []SelectOption `json:"options"`
 	Placeholder string         `json:"placeholder"`
 	Least       *int           `json:"min_values"`
@@ -74,7 +74,7 @@ type Component struct {
 	} `json:"items"`
 }
 
-// SelectOption is what can be chosen from a select.
+// SelectOption is an option of a select.
 type SelectOption struct {
 	Label   string `json:"label"`
 	Value   string `json:"value"`
@@ -87,7 +87,7 @@ type ButtonEmoji struct {
 	Name string `json:"name"`
 }
 
-// message is a message as it is kept.
+// message is a stored message.
 type message struct {
 	id         string
 	channel    *Channel
@@ -105,7 +105,7 @@ type message struct {
 	posted     time.Time
 	// private is the only person who sees it; nil: all do.
 	private *Person
-	// by is the person who wrote it; nil: the bot.
+	// by is its author; nil: the bot.
 	by *Person
 }
 
@@ -143,7 +143,7 @@ func (m Message) Select(value string) (Component, bool) {
 	return selects[i], true
 }
 
-// Button returns the first button whose label holds the text.
+// Button returns the first button whose label contains the text.
 func (m Message) Button(label string) (Component, bool) {
 	buttons := m.Buttons()
 	i := slices.IndexFunc(buttons, func(c Component) bool { return strings.Contains(c.Label, label) })
@@ -153,7 +153,7 @@ func (m Message) Button(label string) (Component, bool) {
 	return buttons[i], true
 }
 
-// Text is everything that stands in the message but its buttons, a heading without its mark.
+// Text returns the texts of the message except labels of buttons, a heading without its mark.
 func (m Message) Text() string {
 	parts := []string{}
 	if m.Content != "" {
@@ -167,10 +167,10 @@ func (m Message) Text() string {
 	return linked.ReplaceAllString(strings.Join(parts, "\n"), "$1")
 }
 
-// linked is a command as a link, which a client shows by its name.
+// linked matches a link to a command, which a client shows by its name.
 var linked = regexp.MustCompile(`<(/[^:<>]+):[0-9]+>`)
 
-// Private reports whether one person alone sees it.
+// Private reports whether only one person sees it.
 func (m Message) Private() bool { return m.Flags&flagEphemeral != 0 }
 
 // walk visits all components of a tree, outer ones first.
@@ -181,7 +181,7 @@ func walk(tree []Component, visit func(Component)) {
 	}
 }
 
-// view is the message as people see it. The caller holds the lock.
+// view returns the message as people see it. The caller holds the lock.
 func (m *message) view() Message {
 	return Message{
 		ID: m.id, Content: m.content, Flags: m.flags, Components: m.tree, Attachments: m.attached, Edits: m.edits,
@@ -190,10 +190,10 @@ func (m *message) view() Message {
 	}
 }
 
-// Messages returns the bot's messages that all in the channel see, oldest first.
+// Messages returns the bot's public messages, oldest first.
 func (c *Channel) Messages() []Message { return c.read(nil) }
 
-// Private returns what a person alone sees in the channel, oldest first.
+// Private returns a person's private messages in the channel, oldest first.
 func (c *Channel) Private(p *Person) []Message { return c.read(p) }
 
 func (c *Channel) read(p *Person) []Message {
@@ -208,7 +208,7 @@ func (c *Channel) read(p *Person) []Message {
 	return out
 }
 
-// Last returns the newest message that all see, and false if there is none.
+// Last returns the newest public message, and false if there is none.
 func (c *Channel) Last() (Message, bool) {
 	messages := c.Messages()
 	if len(messages) == 0 {
@@ -226,7 +226,7 @@ func (c *Channel) find(id string) *message {
 	return c.messages[i]
 }
 
-// Remove lets a person delete a message.
+// Remove deletes a message.
 func (c *Channel) Remove(id string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -234,7 +234,7 @@ func (c *Channel) Remove(id string) {
 	c.s.tell()
 }
 
-// json is the message as Discord tells it. The caller holds the lock.
+// json returns the message as Discord sends it. The caller holds the lock.
 func (m *message) json() map[string]any {
 	components := any(m.components)
 	if len(m.components) == 0 {

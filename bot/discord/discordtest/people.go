@@ -9,11 +9,11 @@ type Person struct {
 	ID     string
 	Name   string
 	Locale string
-	// Permissions are what the person may do, as Discord counts it.
+	// Permissions are the person's, as Discord counts them.
 	Permissions int64
 }
 
-// What people and bots may do, as Discord counts it.
+// Discord's permission bits.
 const (
 	Administrator int64 = 1 << 3
 	ManageGuild   int64 = 1 << 5
@@ -24,7 +24,7 @@ const (
 	SendInThreads int64 = 1 << 38
 )
 
-// everyday is what people and bots may do unless told otherwise.
+// everyday are the default permissions.
 const everyday = ViewChannel | SendMessages | ReadHistory | SendInThreads | OpenThreads
 
 // Guild is a Discord server.
@@ -37,7 +37,7 @@ type Guild struct {
 	denied int64
 }
 
-// Channel is a channel of a guild, a thread, or a conversation with the bot.
+// Channel is a channel of a guild, a thread, or a direct message.
 type Channel struct {
 	s      *Server
 	ID     string
@@ -45,24 +45,24 @@ type Channel struct {
 	guild  *Guild
 	parent *Channel
 
-	kind     int // as Discord counts it; 0: what it is besides says it
+	kind     int // Discord's type; 0: derived from the other fields
 	gone     bool
 	archived bool
 	locked   bool
-	added    []string // the people whom the bot has added to the thread
+	added    []string // people whom the bot has added to the thread
 	denied   int64
 	messages []*message
 	nonces   map[string]*message
 }
 
-// Person makes a user with a name and a client's language: "de", "en-US".
+// Person returns a user with a name and a client's language: "de", "en-US".
 func (s *Server) Person(name, locale string) *Person {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return &Person{ID: s.snowflake(), Name: name, Locale: locale, Permissions: everyday}
 }
 
-// Guild makes a server that the bot is in.
+// Guild returns a server with the bot.
 func (s *Server) Guild(name string) *Guild {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,13 +72,13 @@ func (s *Server) Guild(name string) *Guild {
 	return g
 }
 
-// Channel makes a text channel.
+// Channel returns a text channel.
 func (g *Guild) Channel(name string) *Channel { return g.s.channel(name, g, nil) }
 
-// Thread makes a thread under a channel.
+// Thread returns a thread of a channel.
 func (c *Channel) Thread(name string) *Channel { return c.s.channel(name, c.guild, c) }
 
-// Direct makes a conversation between a person and the bot.
+// Direct returns a direct message channel with the bot.
 func (s *Server) Direct() *Channel { return s.channel("", nil, nil) }
 
 func (s *Server) channel(name string, g *Guild, parent *Channel) *Channel {
@@ -87,14 +87,14 @@ func (s *Server) channel(name string, g *Guild, parent *Channel) *Channel {
 	return s.channelLocked(name, g, parent)
 }
 
-// channelLocked is channel for who holds the lock.
+// channelLocked is channel; the caller holds the lock.
 func (s *Server) channelLocked(name string, g *Guild, parent *Channel) *Channel {
 	c := &Channel{s: s, ID: s.snowflake(), Name: name, guild: g, parent: parent, nonces: map[string]*message{}}
 	s.channels[c.ID] = c
 	return c
 }
 
-// Say posts a person's text, of which the bot is not told.
+// Say posts a person's text without an event.
 func (c *Channel) Say(p *Person, text string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -102,17 +102,17 @@ func (c *Channel) Say(p *Person, text string) {
 	c.s.tell()
 }
 
-// Deny takes permissions from the bot in the whole guild.
+// Deny revokes permissions of the bot in the whole guild.
 func (g *Guild) Deny(permissions int64) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
 	g.denied |= permissions
 }
 
-// Deny takes permissions from the bot in this channel; Allow gives them back.
+// Deny revokes permissions of the bot in this channel; Allow returns them.
 func (c *Channel) Deny(permissions int64) { c.permit(c.denied | permissions) }
 
-// Allow gives permissions back to the bot in this channel.
+// Allow returns permissions to the bot in this channel.
 func (c *Channel) Allow(permissions int64) { c.permit(c.denied &^ permissions) }
 
 func (c *Channel) permit(denied int64) {
@@ -121,7 +121,7 @@ func (c *Channel) permit(denied int64) {
 	c.denied = denied
 }
 
-// Return lets the bot into the server again, its channels are as they were.
+// Return adds the bot to the server again, with the same channels.
 func (g *Guild) Return() {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
@@ -134,8 +134,7 @@ func (g *Guild) Return() {
 	g.s.dispatch("GUILD_CREATE", g.json())
 }
 
-// Delete deletes the channel and the threads below it, and tells the bot of the
-// channel.
+// Delete deletes the channel and its threads, with an event for the channel.
 func (c *Channel) Delete() {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -153,7 +152,7 @@ func (c *Channel) Delete() {
 	c.s.tell()
 }
 
-// Remove takes the bot out of the server and tells it.
+// Remove removes the bot from the server, with an event.
 func (g *Guild) Remove() {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
@@ -167,7 +166,7 @@ func (g *Guild) Remove() {
 	g.s.tell()
 }
 
-// allowed is what the bot may do here. The caller holds the lock.
+// allowed returns the bot's permissions here. The caller holds the lock.
 func (c *Channel) allowed() int64 {
 	if c.guild != nil {
 		return everyday &^ (c.denied | c.guild.denied)
@@ -219,7 +218,7 @@ func (p *Person) member() map[string]any {
 	}
 }
 
-// botUser is the bot as a user.
+// botUser returns the bot as a user.
 func botUser() map[string]any {
 	return map[string]any{
 		"id": applicationID, "username": "Knobel", "discriminator": "0001", "avatar": nil, "bot": true,

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// The API's front: versions, routes, faults on the way, and the check of every request.
+// Serving the API: versions, routes, faults, and the checks of every request.
 
 var version = regexp.MustCompile(`^/api/v(9|10)(/.*)$`)
 
@@ -74,7 +74,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(buffered.body.Bytes())
 }
 
-// buffer holds an answer back until it is certain that it arrives.
+// buffer holds an answer back until it is certain to arrive.
 type buffer struct {
 	header http.Header
 	status int
@@ -101,7 +101,7 @@ func (s *Server) record(c call, query string, status int) {
 	s.tell()
 }
 
-// answer holds the request against all rules and does what it asks.
+// answer checks the request against all rules and carries it out.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -138,7 +138,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	do(s, w, c)
 }
 
-// played is all that this server does, by the calls of the description.
+// played are the supported calls of the description.
 var played = map[string]func(*Server, http.ResponseWriter, call){
 	"GET /gateway":                                   (*Server).getGateway,
 	"GET /gateway/bot":                               (*Server).getGateway,
@@ -209,7 +209,7 @@ func (s *Server) getCommands(w http.ResponseWriter, c call) {
 	answer(w, http.StatusOK, list)
 }
 
-// forgetLanguages leaves localizations out, as Discord does unless asked.
+// forgetLanguages removes localizations, as Discord does unless asked.
 func forgetLanguages(node map[string]any) {
 	delete(node, "name_localizations")
 	delete(node, "description_localizations")
@@ -263,7 +263,7 @@ func New(o Options) (*Server, error) {
 // connKey is the key of a request's connection in its context.
 type connKey struct{}
 
-// hungUp notes ended connections: a client that gave up a request did not learn its outcome.
+// hungUp records ended connections: a client that cancels a request does not learn its outcome.
 func (s *Server) hungUp(c net.Conn, state http.ConnState) {
 	if state != http.StateClosed {
 		return
@@ -286,7 +286,7 @@ func (s *Server) Close() {
 	_ = s.http.Close()
 }
 
-// noEmoji answers where emoji are refused.
+// noEmoji answers if emoji are refused.
 func (s *Server) noEmoji(w http.ResponseWriter) bool {
 	if s.emoji.refused != 0 {
 		refuse(w, s.emoji.refused, 20012, "You are not authorized to perform this action on this application")
@@ -325,8 +325,8 @@ func (s *Server) postEmoji(w http.ResponseWriter, c call) {
 	}
 }
 
-// unknownEmoji refuses a button with an emoji that is not there, as Discord does. In a text
-// people would read its name between colons: that is noted only.
+// unknownEmoji refuses a button with a missing emoji, as Discord does. In a text people would read its name between
+// colons: that is only recorded.
 func (s *Server) unknownEmoji(w http.ResponseWriter, c call) bool {
 	onButtons, inTexts := s.emoji.unknown(c.body)
 	for _, name := range inTexts {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// body is what all requests that write a message have in common.
+// body is the common part of all requests that write a message.
 type body struct {
 	Content    *string         `json:"content"`
 	Embeds     []any           `json:"embeds"`
@@ -27,12 +27,11 @@ type body struct {
 
 	tree     []Component
 	files    []upload     // of the form
-	listed   []asked      // files of the list, nil: there is none
-	attached []Attachment // the files of the message in the end
+	listed   []asked      // nil: there is no list
+	attached []Attachment // the message's files in the end
 }
 
-// readBody reads a request that writes a message, with the files that came
-// along; nothing is an empty body.
+// readBody parses a request that writes a message, with its files; nothing is an empty body.
 func readBody(raw json.RawMessage, files []upload) (body, error) {
 	b := body{files: files}
 	if len(raw) == 0 {
@@ -60,8 +59,8 @@ func (b body) flags() int {
 	return *b.Flags
 }
 
-// check returns the first rule of those that api.txt cannot say which the body breaks, or "". old is the
-// message that it changes, nil for a new one.
+// check returns the first broken rule of those that api.txt cannot express, or "". old is the message to be edited,
+// nil for a new one.
 func (b *body) check(old *message) string {
 	v2 := b.flags()&flagV2 != 0 || old != nil && old.flags&flagV2 != 0
 	if b.Mentions == nil || b.Mentions.Parse == nil || len(*b.Mentions.Parse) > 0 {
@@ -183,7 +182,7 @@ func checkSelect(c Component) string {
 	return ""
 }
 
-// bounds are how many options of a select are chosen: one, unless it says otherwise.
+// bounds returns how many options of a select must be chosen, by default one.
 func (c Component) bounds() (least, most int) {
 	least, most = 1, 1
 	if c.Least != nil {

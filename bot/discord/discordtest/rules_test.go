@@ -19,7 +19,7 @@ const (
 	word  = `{"type":4,"data":{"content":"x",` + quiet + `}}`
 )
 
-// bench is a server, and a bot that a test plays by hand.
+// bench is a server with a hand-played bot.
 type bench struct {
 	*testing.T
 	*Server
@@ -54,7 +54,7 @@ func (b bench) does(method, path, body string) (int, string) {
 	return resp.StatusCode, said.String()
 }
 
-// refuses checks that a request is answered with a status and a part of the answer.
+// refuses checks that a request gets a status and a part of the answer.
 func (b bench) refuses(method, path, body string, status int, part string) {
 	b.Helper()
 	if got, said := b.does(method, path, body); got != status || !strings.Contains(said, part) {
@@ -68,7 +68,7 @@ func (b bench) answers(i *Interaction, body string, status int, part string) {
 	b.refuses("POST", "/interactions/"+i.id+"/"+i.token+"/callback", body, status, part)
 }
 
-// violated checks how many violations were noted, and forgets them.
+// violated checks the number of violations and clears them.
 func (b bench) violated(times int) {
 	b.Helper()
 	if all := b.Forgive(); len(all) != times {
@@ -125,7 +125,7 @@ func TestWhatDiscordRefuses(t *testing.T) {
 	b.violated(1)
 }
 
-// An interaction is answered once, in time, in a way that fits it; what stands behind an answer comes behind it.
+// An interaction is answered once, in time and fittingly; further messages come after the answer.
 func TestAnInteractionIsAnsweredOnceAndInTime(t *testing.T) {
 	b := newBench(t)
 	slash := b.hall.Slash(b.anna, "shutbox")
@@ -155,7 +155,7 @@ func TestAnInteractionIsAnsweredOnceAndInTime(t *testing.T) {
 	b.Forgive()
 }
 
-// Old messages take few edits, a nonce makes one message, and a channel has a pace and permissions.
+// Old messages take few edits, a nonce makes one message, and a channel has a rate limit and permissions.
 func TestChannelsHaveLimits(t *testing.T) {
 	b := newBench(t)
 	at := "/channels/" + b.hall.ID + "/messages"

@@ -12,12 +12,10 @@ import (
 	"knobel/bot/fakes/spec"
 )
 
-// The description of the API against which requests are checked.
-
 //go:embed api.txt
 var api string
 
-// Spec is the description of Discord's API against which requests are checked.
+// Spec is the description of Discord's API for checking requests.
 type Spec struct {
 	own    *spec.Spec
 	routes []route
@@ -30,8 +28,7 @@ type route struct {
 	segments []string
 }
 
-// Described returns our description of Discord's API: the calls that the bot
-// uses.
+// Described returns our description of Discord's API: the calls that the bot uses.
 var Described = sync.OnceValue(func() *Spec {
 	own := spec.Read(api)
 	s := &Spec{own: own}
@@ -42,8 +39,8 @@ var Described = sync.OnceValue(func() *Spec {
 	return s
 })
 
-// match finds the call of a path: fixed words before parameters. known says
-// that the path is there, for whatever method.
+// match returns the call of a path: fixed words before parameters. known reports whether the path exists for any
+// method.
 func (s *Spec) match(method, path string) (call *spec.Object, known bool) {
 	segments := strings.Split(path, "/")
 	best := -1
@@ -61,7 +58,7 @@ func (s *Spec) match(method, path string) (call *spec.Object, known bool) {
 	return s.own.Calls[method+" "+s.routes[best].template], true
 }
 
-// named is the name of a call of the description, "" for none.
+// named returns the name of a call of the description, "" for none.
 func (s *Spec) named(method, path string) string {
 	if call, _ := s.match(method, path); call != nil {
 		return call.Name
@@ -84,8 +81,8 @@ func (r route) fits(segments []string) bool {
 	return true
 }
 
-// Check says what is wrong with a request, or nothing. path stands without
-// /api and version; body is JSON, and files says that files came with it.
+// Check returns an error for an invalid request. path is without /api and version; body is JSON, and files says that
+// files came with it.
 func (s *Spec) Check(method, path string, query url.Values, body []byte, files bool) error {
 	call, known := s.match(method, path)
 	switch {
@@ -123,7 +120,7 @@ func (s *Spec) Check(method, path string, query url.Values, body []byte, files b
 	return nil
 }
 
-// inQuery reads a parameter of the query as its type.
+// inQuery parses a parameter of the query as its type.
 func inQuery(call *spec.Object, name, raw string) any {
 	f, _ := call.Field(name)
 	for _, t := range f.Types {

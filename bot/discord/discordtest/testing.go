@@ -2,9 +2,8 @@ package discordtest
 
 import "knobel/bot/fakes"
 
-// Start starts a server for a test, closes it at the test's end, and fails the
-// test for every violation that is not taken by then with Forgive, and for
-// every interaction that was delivered and never answered.
+// Start starts a server for a test, closes it at the test's end, and fails on violations that Forgive has not taken
+// and on unanswered interactions.
 func Start(t fakes.TB, o Options) *Server {
 	t.Helper()
 	if o.Spec == nil {
@@ -26,7 +25,7 @@ func Start(t fakes.TB, o Options) *Server {
 	return s
 }
 
-// Forgive returns and forgets the violations so far, and forgets unanswered interactions.
+// Forgive returns and clears the violations so far, and clears unanswered interactions.
 func (s *Server) Forgive() []Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,14 +10,13 @@ import (
 
 // Threads of a channel, and their members.
 
-// The types of threads in a text channel and in one for announcements.
+// Types of threads in a text channel and in an announcement channel.
 const (
 	publicThread       = 11
 	announcementThread = 10
 )
 
-// Threads returns the threads below a channel that are still there, oldest
-// first.
+// Threads returns the threads of a channel that were not deleted, oldest first.
 func (c *Channel) Threads() []*Channel {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -31,7 +30,7 @@ func (c *Channel) Threads() []*Channel {
 	return all
 }
 
-// Voice makes a channel to speak in, which has a chat without threads.
+// Voice returns a voice channel, which has a chat without threads.
 func (g *Guild) Voice(name string) *Channel {
 	c := g.Channel(name)
 	g.s.mu.Lock()
@@ -40,23 +39,21 @@ func (g *Guild) Voice(name string) *Channel {
 	return c
 }
 
-// Archive puts a thread aside, as happens when nothing is written there for
-// long. A locked one is not revived by what is written.
+// Archive archives a thread, as happens after a long silence. New messages do not revive a locked one.
 func (c *Channel) Archive(locked bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.archived, c.locked = true, locked
 }
 
-// Added are the people whom the bot has added to a thread.
+// Added returns the people whom the bot has added to a thread.
 func (c *Channel) Added() []string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	return slices.Clone(c.added)
 }
 
-// shut refuses to change anything in a thread that was put aside. The caller
-// holds the lock.
+// shut refuses changes in an archived thread. The caller holds the lock.
 func (c *Channel) shut(w http.ResponseWriter) bool {
 	if c.archived {
 		refuse(w, http.StatusBadRequest, 50083, "Thread is archived")
@@ -118,8 +115,7 @@ func (s *Server) putMember(w http.ResponseWriter, c call) {
 	s.tell()
 }
 
-// guildOf finds the server of a call that the bot is in. The caller holds the
-// lock.
+// guildOf returns the server of a call if the bot is in it. The caller holds the lock.
 func (s *Server) guildOf(w http.ResponseWriter, c call) *Guild {
 	for _, g := range s.guilds {
 		if g.ID == c.parts[1] && !g.gone {

@@ -5,32 +5,30 @@ import (
 	"strings"
 )
 
-// What a test does to the bot behind its back: to its connections, and to its emoji.
+// What a test does to the bot's connections and its emoji.
 
-// Open says what happens to the bot's next connections, one each.
+// Open sets the gateway's reactions to the bot's next connections.
 func (s *Server) Open(openings ...Opening) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gateway.openings = append(s.gateway.openings, openings...)
 }
 
-// Connections says how often the bot has connected to the gateway, and how
-// often it has begun a session and resumed one.
+// Connections returns how often the bot has connected to the gateway, started a session and resumed one.
 func (s *Server) Connections() (opened, identified, resumed int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.gateway.opened, s.gateway.identifies, s.gateway.resumes
 }
 
-// Sockets says how many connections are open now.
+// Sockets returns the number of open connections.
 func (s *Server) Sockets() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.gateway.conns)
 }
 
-// Listening reports whether the bot is connected, with all its shards, and hears
-// events.
+// Listening reports whether all shards of the bot are connected and receive events.
 func (s *Server) Listening() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,7 +64,7 @@ func (s *Server) CloseWith(code int) {
 	s.tell()
 }
 
-// AskReconnect asks the bot to connect anew.
+// AskReconnect asks the bot to reconnect.
 func (s *Server) AskReconnect() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,8 +82,7 @@ func (s *Server) IgnoreBeats(on bool) {
 	s.gateway.ignoresBeats = on
 }
 
-// Invalidate ends the session: at once on its connection, and for resumes.
-// The bot may be told that it could resume.
+// Invalidate ends the session, on its connection and for resumes. The bot may be told that it could resume.
 func (s *Server) Invalidate(resumable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,21 +97,21 @@ func (s *Server) Invalidate(resumable bool) {
 	s.tell()
 }
 
-// ForgetSessions lets the next resume fail without a word now.
+// ForgetSessions makes the next resume fail.
 func (s *Server) ForgetSessions() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gateway.sessions = map[string]*session{}
 }
 
-// Emoji are all of the application's that there are, in the order of their uploads.
+// Emoji returns the application's emoji in the order of their uploads.
 func (s *Server) Emoji() []Emoji {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.emoji.all)
 }
 
-// AddEmoji has the operator upload one, and returns its id.
+// AddEmoji uploads one as the operator, and returns its id.
 func (s *Server) AddEmoji(name string) (id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +120,7 @@ func (s *Server) AddEmoji(name string) (id string) {
 	return id
 }
 
-// RemoveEmoji has the operator delete those whose names begin so.
+// RemoveEmoji deletes those whose names begin so, as the operator.
 func (s *Server) RemoveEmoji(begin string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,8 +128,7 @@ func (s *Server) RemoveEmoji(begin string) {
 	s.tell()
 }
 
-// RefuseEmoji has the server refuse whatever is about emoji with a status, or take it
-// again with 0.
+// RefuseEmoji refuses all requests about emoji with a status; 0 accepts them again.
 func (s *Server) RefuseEmoji(status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,9 +14,9 @@ import (
 	"strings"
 )
 
-// Files of messages: their limits, and how a body lists them.
+// Files of messages: limits, and their lists in bodies.
 
-// maxBytes is how much Discord takes of files.
+// maxBytes is Discord's limit of files.
 const maxBytes = 10 << 20
 
 // Attachment is a file of a message.
@@ -28,14 +28,14 @@ type Attachment struct {
 	Content     []byte
 }
 
-// upload is a file as a request brings it, by its number in the form.
+// upload is an uploaded file, by its number in the form.
 type upload struct {
 	number  string
 	name    string
 	content []byte
 }
 
-// asked is a file in the list of a body.
+// asked is a file in a body's list.
 type asked struct {
 	ID          string `json:"id"`
 	Name        string `json:"filename"`
@@ -81,7 +81,7 @@ func readForm(kind string, raw []byte) (payload []byte, files []upload, err erro
 	return payload, files, checkFiles(files)
 }
 
-// checkFiles says what is wrong with uploaded files.
+// checkFiles returns what is wrong with uploaded files.
 func checkFiles(files []upload) error {
 	seen, total := map[string]bool{}, 0
 	for _, f := range files {
@@ -102,8 +102,8 @@ func checkFiles(files []upload) error {
 	return nil
 }
 
-// attach works out the files of a message once a body is written over old,
-// which is nil for a new one. A body without a list leaves the old ones.
+// attach determines the files of a message after a body is written over old, nil for a new one. A body without a list
+// keeps the old ones.
 func (b *body) attach(old *message) error {
 	if old != nil && b.listed == nil {
 		b.attached = old.attached
@@ -135,8 +135,8 @@ func (b *body) attach(old *message) error {
 	return nil
 }
 
-// checkGalleries returns the first rule that the files of a layout break, or
-// "": each is shown, and what is shown is there.
+// checkGalleries returns the first broken rule about a layout's files, or "": all must be shown, and all shown ones
+// must exist.
 func checkGalleries(tree []Component, files []Attachment) string {
 	shown := map[string]bool{}
 	wrong := ""
@@ -167,7 +167,7 @@ func checkGalleries(tree []Component, files []Attachment) string {
 	return wrong
 }
 
-// attachments are the files of a message as Discord tells them.
+// attachments returns the files of a message as Discord sends them.
 func (m *message) attachments() []any {
 	list := []any{}
 	for _, a := range m.attached {
@@ -180,7 +180,7 @@ func (m *message) attachments() []any {
 	return list
 }
 
-// readList reads which files a body lists; nil where it has no list.
+// readList parses a body's list of files; nil if it has none.
 func readList(raw json.RawMessage) ([]asked, error) {
 	if len(raw) == 0 {
 		return nil, nil
