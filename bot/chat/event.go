@@ -117,7 +117,7 @@ type Reply struct {
 	// Instead says that Private, which is then public, updates the message of the pressed button, if the adapter can
 	// edit. With Refused, Toast is shown as well.
 	Instead bool
-	// Page is the new content of the message of the pressed button, whoever asked for it, such as a list that its own
+	// Page is the new content of the message of the pressed button, even another person's, such as a list that its own
 	// press has changed. Where all read that message, it replaces Private.
 	Page *Message
 	// Board is the number of the table that this event changed or asked for; 0: none.

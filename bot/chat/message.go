@@ -319,7 +319,7 @@ type Button struct {
 	// Link is an https URL that the button opens, "" for none.
 	Link  string      `json:"link,omitempty"`
 	Style games.Style `json:"style,omitempty"`
-	// For is the one person whom the button is for: an adapter whose visitor plays for several presses as them.
+	// For is the one person that may press the button: an adapter whose visitor plays for several presses as them.
 	For User `json:"-"`
 	// By are the people who may press it, nil: unspecified. An adapter with a page for each person hides it from
 	// others.

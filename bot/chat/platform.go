@@ -40,7 +40,7 @@ type Platform interface {
 	// Retire deletes a call, or an earlier board or its buttons, because a newer one is below it. It returns ErrGone,
 	// or nil, if the message does not exist any more.
 	Retire(ctx context.Context, place Place, ref Ref) error
-	// Since returns how many messages are below one of the bot's boards, whoever wrote them, counted up to limit:
+	// Since returns how many messages are below one of the bot's boards, other people's included, counted up to limit:
 	// from known events, or by an occasional request. 0 also means that it is unknown, or that nothing is ever below
 	// a board.
 	Since(ctx context.Context, place Place, ref Ref, limit int) (int, error)

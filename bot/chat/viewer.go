@@ -4,7 +4,7 @@ package chat
 type Viewer struct {
 	// Lang is the language of the page, "": that of the chat.
 	Lang string
-	// People are those of them whom the board concerns, as in Message.Concerns.
+	// People are those with a view of their own, as in Message.Concerns.
 	People []User
 	// Unseated says that a person there has no seat at the table.
 	Unseated bool

@@ -86,7 +86,7 @@ type data struct {
 	CustomID string   `json:"custom_id"`
 	Values   []string `json:"values"` // chosen from a list
 	Options  []option `json:"options"`
-	// Resolved describes the users whom options name.
+	// Resolved describes the users in options.
 	Resolved struct {
 		Users   map[string]person `json:"users"`
 		Members map[string]member `json:"members"`

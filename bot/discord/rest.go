@@ -93,14 +93,14 @@ func (r *refusal) Error() string {
 }
 
 // after returns Retry-After for a caller that waits.
-func (r *refusal) after() time.Duration { return told(max(r.RetryAfter, 0.1), longestRest) }
+func (r *refusal) after() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), longestRest) }
 
 // asked returns Retry-After for background work.
-func (r *refusal) asked() time.Duration { return told(max(r.RetryAfter, 0.1), 24*time.Hour) }
+func (r *refusal) asked() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), 24*time.Hour) }
 
-// told converts Retry-After to a duration of at most most. It adds a millisecond, because Discord truncates and
+// retryAfter converts Retry-After to a duration of at most most. It adds a millisecond, because Discord truncates and
 // refuses requests that come too early.
-func told(seconds float64, most time.Duration) time.Duration {
+func retryAfter(seconds float64, most time.Duration) time.Duration {
 	return time.Duration(min(seconds+0.001, most.Seconds()) * float64(time.Second))
 }
 
@@ -136,7 +136,7 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 	if resp.Header.Get("X-RateLimit-Remaining") == "0" {
 		seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64)
 		if err == nil && seconds > 0 {
-			spent = told(seconds, longestRest)
+			spent = retryAfter(seconds, longestRest)
 		}
 	}
 	return spent, r.redact(read(resp, out))

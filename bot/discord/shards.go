@@ -58,9 +58,9 @@ func newShards(count, atOnce int) *shards {
 		freed: make(chan struct{}, 1)}
 }
 
-// stands reports whether events arrive: all shards of this replica are up, or it has none and Discord is reachable.
+// isUp reports whether events arrive: all shards of this replica are up, or it has none and Discord is reachable.
 // The caller holds the lock.
-func (f *shards) stands() bool {
+func (f *shards) isUp() bool {
 	switch {
 	case f.refused:
 		return false
@@ -80,7 +80,7 @@ func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before
 	} else {
 		delete(f.up, shard)
 	}
-	changed, before = d.Turn(f.stands())
+	changed, before = d.Turn(f.isUp())
 	return was, changed, before
 }
 
@@ -146,7 +146,7 @@ func (d *Discord) free(f *shards, shard int, refused bool) {
 	f.reached, f.refused = f.up[shard], f.refused || refused
 	delete(f.up, shard)
 	delete(f.held, shard)
-	d.Turn(f.stands())
+	d.Turn(f.isUp())
 	select {
 	case f.freed <- struct{}{}:
 	default:
@@ -185,7 +185,7 @@ func (d *Discord) watch(ctx context.Context, f *shards) {
 		}
 		f.mu.Lock()
 		f.reached = err == nil
-		changed, away := d.Turn(f.stands())
+		changed, away := d.Turn(f.isUp())
 		f.mu.Unlock()
 		if changed && err != nil {
 			d.log.Warn("Discord cannot be reached, trying again", "error", d.rest.redact(err))

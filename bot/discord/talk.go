@@ -88,8 +88,8 @@ func (t *talks) ask(channel, board string) (below int, ask bool) {
 	return below, true
 }
 
-// told stores Discord's answer.
-func (t *talks) told(channel, board string, below int) {
+// store stores Discord's answer.
+func (t *talks) store(channel, board string, below int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if known, met := t.channels[channel]; met && known.board == board {
@@ -114,7 +114,7 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	if err := d.read(ctx, channel, at, &messages); err != nil {
 		return 0, err
 	}
-	d.talks.told(channel, board, len(messages))
+	d.talks.store(channel, board, len(messages))
 	return min(len(messages), limit), nil
 }
 

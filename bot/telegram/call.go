@@ -24,7 +24,7 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 	if s.Offer != nil {
 		buttons = s.Offer.Buttons
 	}
-	_, board, _ := t.own(place, s.Board) // 0: not a reply
+	_, board, _ := t.messageIn(place, s.Board) // 0: not a reply
 	params := (&letter{topic: topic, to: board}).addressed(texted(group, text, buttons))
 	if s.Offer != nil {
 		params["disable_notification"] = "true"

@@ -15,8 +15,8 @@ import (
 
 // Posting, editing and deleting boards within the chat's budget.
 
-// soon is when to try again what failed only because a chat has moved.
-const soon = 500 * time.Millisecond
+// migrationRetry is the pause before a write that found its chat migrated is repeated.
+const migrationRetry = 500 * time.Millisecond
 
 // Ready waits until the chat's budget has room for a board or a call. All topics of a group share one budget.
 func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
@@ -58,7 +58,7 @@ func (t *Telegram) sent(group int64, raw json.RawMessage) (chat.Ref, error) {
 
 // Edit redraws a board in its message.
 func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
-	chat, message, err := t.own(place, ref)
+	chat, message, err := t.messageIn(place, ref)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 // Retire deletes a board or a call, or removes its buttons if Telegram does not delete it any more, two days after it
 // was sent.
 func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
-	group, message, err := t.own(place, ref)
+	group, message, err := t.messageIn(place, ref)
 	if errors.Is(err, chat.ErrGone) {
 		return nil
 	}
@@ -90,9 +90,9 @@ func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) e
 	return err
 }
 
-// own parses a message's number. A message of another chat, such as the group before its migration, counts as
-// deleted.
-func (t *Telegram) own(place chat.Place, ref chat.Ref) (group, message int64, err error) {
+// messageIn returns the numbers of a group and its message. A message of another chat, such as the group before its
+// migration, counts as deleted.
+func (t *Telegram) messageIn(place chat.Place, ref chat.Ref) (group, message int64, err error) {
 	group, _, err = parsePlace(place)
 	if err != nil {
 		return 0, 0, err
@@ -161,12 +161,12 @@ func (t *Telegram) follow(from, to int64) error {
 		defer cancel()
 		t.migrate(ctx, from, to)
 	})
-	return chat.Later{After: soon}
+	return chat.Later{After: migrationRetry}
 }
 
 // Since counts by message ids, without a request.
 func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limit int) (int, error) {
-	group, message, err := t.own(place, ref)
+	group, message, err := t.messageIn(place, ref)
 	if err != nil {
 		return 0, err
 	}

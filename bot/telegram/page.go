@@ -210,7 +210,7 @@ func (t *Telegram) deliver(ctx context.Context, l *letter) {
 			continue
 		case ok && m.Picture != nil && !errors.Is(err, chat.ErrGone):
 			t.mu.Lock()
-			l.m = told(m)
+			l.m = withoutPicture(m)
 			t.mu.Unlock()
 			continue
 		}
@@ -230,8 +230,8 @@ func (t *Telegram) overtaken(ctx context.Context, l *letter) error {
 	return t.remove(ctx, l.chat, l.above)
 }
 
-// told replaces a message's picture by its description, unless the lines say the same.
-func told(m chat.Message) chat.Message {
+// withoutPicture replaces a message's picture by its description, unless the lines say the same.
+func withoutPicture(m chat.Message) chat.Message {
 	if m.Picture != nil && m.Picture.More != "" {
 		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.More)
 	}
@@ -261,7 +261,7 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 		}
 		return nil, t.text(ctx, l, m)
 	}
-	caption := lines(told(m))
+	caption := lines(withoutPicture(m))
 	if total(caption) <= longestCaption {
 		return nil, t.tidied(ctx, l, t.captioned(ctx, l, m, html(caption, longestCaption)))
 	}

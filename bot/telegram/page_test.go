@@ -133,7 +133,7 @@ func TestPagesOfOthersStay(t *testing.T) {
 	})
 }
 
-// News for all replace their message, whoever it answers.
+// News for all replace their message, whichever message it answers.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s := open(t)
 	s.core.commands = menuOf("settle")
@@ -237,7 +237,7 @@ func TestPicturesThatAreNotTaken(t *testing.T) {
 func TestACaptionSaysNothingTwice(t *testing.T) {
 	m := chat.Message{Head: "Who has won what.", Lines: []string{"1. Ben +7"}, Picture: drawing(t, "", 60)}
 	m.Picture.Alt = "A chart: Who has won what. 1. Ben +7"
-	if got := html(lines(told(m)), longestCaption); got != "Who has won what.\n\n1. Ben +7" {
+	if got := html(lines(withoutPicture(m)), longestCaption); got != "Who has won what.\n\n1. Ben +7" {
 		t.Errorf("the caption is %q", got)
 	}
 }

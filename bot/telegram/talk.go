@@ -7,8 +7,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// Counting the messages below a board by message ids: those of a supergroup are consecutive, whoever writes and
-// whether the bot may read them. The newest known id tells how many are below an older one.
+// Counting the messages below a board by message ids: those of a supergroup are consecutive, including those
+// that the bot may not read. The newest known id tells how many are below an older one.
 //
 // All topics of a forum share these ids, so only messages that the bot has seen are counted there. In simple groups
 // and private chats ids say nothing about the chat.

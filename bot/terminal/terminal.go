@@ -243,7 +243,7 @@ func (t *Terminal) does(ctx context.Context, board chat.Message, e chat.Event) (
 	if reply.Board == board.Table {
 		return t.draw(ctx, reply.Board)
 	}
-	return t.anew(ctx, reply.Board, e.User)
+	return t.rematch(ctx, reply.Board, e.User)
 }
 
 // puzzles shows new and changed puzzles as answers.
@@ -323,9 +323,9 @@ func (t *Terminal) nextVoter(board chat.Message) chat.User {
 	return people[(slices.Index(people, actor(board))+t.votes)%len(people)]
 }
 
-// anew seats all people in a new lobby and starts: that of a rematch, where their seats are kept, or of another table
-// with only its opener.
-func (t *Terminal) anew(ctx context.Context, table int64, opener chat.User) (chat.Message, error) {
+// rematch seats all people in a new lobby and starts: one with their seats kept, or that of another table with
+// only its opener.
+func (t *Terminal) rematch(ctx context.Context, table int64, opener chat.User) (chat.Message, error) {
 	lobby, err := t.newest(ctx, table)
 	if err != nil {
 		return lobby, err

@@ -40,7 +40,7 @@ type Message struct {
 	Edits int
 	// Waiting says that the bot "is thinking".
 	Waiting bool
-	// Called are the ids of the users whom it notifies.
+	// Called are the ids of the users that it notifies.
 	Called []string
 	// Answers is the id of the message that it replies to, or "".
 	Answers string

@@ -49,7 +49,7 @@ type Channel struct {
 	gone     bool
 	archived bool
 	locked   bool
-	added    []string // people whom the bot has added to the thread
+	added    []string // added to the thread by the bot
 	denied   int64
 	messages []*message
 	nonces   map[string]*message
