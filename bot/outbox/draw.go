@@ -18,6 +18,8 @@ type drawing struct {
 	at     chat.Place // where the table has to be, "": anywhere
 	fresh  bool       // it is posted as a new message
 	claims int        // how many of the claims in this process are for this drawing
+
+	still func(t store.Table) (fresh, behind bool) // whether it is still to be drawn, and as a new message; nil: it is
 }
 
 // draw renders a table under its lock, draws it with by, and stores the message. It returns the
@@ -34,6 +36,12 @@ func (o *Outbox) draw(ctx context.Context, d drawing, by chat.Drawer) (t store.T
 	}
 	if d.at != "" && chat.Place(t.Place) != d.at {
 		return t, false, nil
+	}
+	if d.still != nil {
+		var behind bool
+		if d.fresh, behind = d.still(t); !behind {
+			return t, false, nil
+		}
 	}
 	old := chat.Ref(t.Board.Message)
 	if t.Cleared() && d.at != "" { // an adapter answers all the same
@@ -56,6 +64,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, by chat.Drawer) (t store.T
 	if t.Cleared() && ref != "" {
 		o.Retire(ctx, chat.Place(t.Place), ref)
 	}
+	t.Board.Message = string(ref)
 	return t, drawn < newest, nil
 }
 

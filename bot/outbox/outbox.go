@@ -62,7 +62,8 @@ type Job struct {
 	// has just changed where it stands.
 	Follow bool
 
-	unnoted bool // a board may have been posted and not been noted
+	unnoted bool        // a board may have been posted and not been noted
+	drawn   store.Table // as it has just been drawn: it is only to be followed; without an ID it is read
 }
 
 // JobOf returns the job that draws the board of a table.
@@ -81,7 +82,7 @@ func (j Job) Join(next Job) Job {
 	if next.Fresh {
 		j.Fresh, j.Over = true, next.Over
 	}
-	j.Follow = j.Follow || next.Follow
+	j.Follow, j.drawn = j.Follow || next.Follow, store.Table{}
 	return j
 }
 
@@ -263,7 +264,11 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Draw
 		return err
 	}
 	if o.claims.count(table) == 0 && (lags || !fresh) {
-		o.Enqueue(Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: table, Follow: !fresh})
+		j := Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: table, Follow: !fresh}
+		if !lags {
+			j.drawn = t
+		}
+		o.Enqueue(j)
 	}
 	return nil
 }

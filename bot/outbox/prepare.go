@@ -12,7 +12,10 @@ import (
 
 // prepare waits until a board may be drawn, claims it, and reports whether it still has to be drawn here.
 func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
-	next, t, behind, err := q.behind(j)
+	next, t := j, j.drawn
+	if t.ID == 0 {
+		next, t, behind, err = q.behind(j)
+	}
 	asked := next.Fresh
 	held := q.outbox.Leases.Holds(next.Chat)
 	if err == nil && next.Follow && (!behind || !held) {
@@ -31,11 +34,8 @@ func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
 	if err := q.platform.Ready(q.ctx, next.Place, needOf(t, asked)); err != nil {
 		return next, false, err
 	}
-	if j, t, behind, err = q.behind(next); err != nil || !behind {
-		return j, false, err
-	}
-	j.Opener = t.Opener
-	return q.claim(q.follow(j, t))
+	next.Opener = t.Opener
+	return q.claim(q.follow(next, t))
 }
 
 // claim claims a board that still has to be drawn, where other replicas may draw it.

@@ -195,7 +195,18 @@ func (q *Queue) draw(j Job) (err error) {
 	if !behind {
 		return nil
 	}
-	t, lags, err := q.outbox.draw(q.ctx, drawing{Job: j, at: j.Place, fresh: j.Fresh}, q.drawer(j))
+	d := drawing{Job: j, at: j.Place, fresh: j.Fresh}
+	if !q.outbox.Leases.Shared() { // else its claim has seen to that
+		d.still = func(t store.Table) (bool, bool) {
+			unnoted := j.unnoted
+			j, behind = q.still(j, t)
+			j.unnoted = unnoted
+			return j.Fresh, behind
+		}
+	}
+	t, lags, err := q.outbox.draw(q.ctx, d, func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		return q.drawer(j)(ctx, m, ref)
+	})
 	if errors.Is(err, chat.ErrAway) {
 		return q.away(j, t.Version)
 	}
