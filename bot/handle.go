@@ -87,10 +87,10 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	}
 	switch {
 	case err != nil && reply.Toast != "":
-		c.Log.ErrorContext(ctx, "an event was carried out, and cannot be answered", "platform", ev.Platform(), "did",
+		c.Log.ErrorContext(ctx, "answer committed event failed", "platform", ev.Platform(), "did",
 			c.gist(ev), "error", err)
 	case err != nil:
-		c.Log.ErrorContext(ctx, "an event cannot be carried out", "platform", ev.Platform(), "did",
+		c.Log.ErrorContext(ctx, "event failed", "platform", ev.Platform(), "did",
 			c.gist(ev), "error", err)
 		return c.sorry(ev)
 	}

@@ -77,7 +77,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	defer cancel()
 	waitFor(flush, &running)
 	if err := c.Outbox.Sweep(flush); err != nil && flush.Err() == nil {
-		c.Log.ErrorContext(flush, "boards cannot be drawn before the end", "error", err)
+		c.Log.ErrorContext(flush, "draw boards before shutdown failed", "error", err)
 	}
 	for _, q := range queues {
 		q.Rest(flush)
@@ -144,7 +144,7 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 		err := loop.Safely(func() error { return p.Run(ctx, c) })
 		if ctx.Err() != nil {
 			if err != nil && !errors.Is(err, ctx.Err()) {
-				c.Log.ErrorContext(ctx, "a platform broke off", "platform", p.Name(), "error", err)
+				c.Log.ErrorContext(ctx, "platform stopped", "platform", p.Name(), "error", err)
 			}
 			return
 		}
@@ -152,7 +152,7 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 			wait.Reset()
 		}
 		pause := wait.NextBackOff()
-		c.Log.ErrorContext(ctx, "a platform stopped and is started again", "platform", p.Name(), "again", pause,
+		c.Log.ErrorContext(ctx, "platform stopped; restarting", "platform", p.Name(), "again", pause,
 			"error", err)
 		select {
 		case <-c.Clock.After(pause):

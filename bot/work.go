@@ -207,7 +207,7 @@ func (v *Visit) Illustrate(name, alt, more string, draw func() ([]byte, error)) 
 		}
 		png, err := draw()
 		if err != nil {
-			v.bot.Log.ErrorContext(ctx, "a picture cannot be drawn", "error", err)
+			v.bot.Log.ErrorContext(ctx, "draw picture failed", "error", err)
 			return nil
 		}
 		v.Reply.Private.Picture = &chat.Picture{Name: name, PNG: png, Alt: chat.Shorten(alt, maxAlt),

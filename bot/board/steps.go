@@ -104,7 +104,7 @@ func (s *BoardView) lastMoves() ([]playedStep, error) {
 	}
 	known, err = known.on(history, s.stepsFrom())
 	if err != nil {
-		s.bot.Log.Warn("steps are not shown", "table", s.Table.ID, "error", err)
+		s.bot.Log.Warn("list steps of last move failed", "table", s.Table.ID, "error", err)
 		return nil, nil
 	}
 	if known.turn == s.Table.Turn {

@@ -38,7 +38,7 @@ func (s *BoardView) retold() ([]record.Retold, error) {
 	turns, err := record.Retell(m, Facts(moves))
 	if err != nil {
 		// Check says what is wrong with the moves; the board goes without them.
-		s.bot.Log.Warn("turns are not told", "table", s.Table.ID, "error", err)
+		s.bot.Log.Warn("list unseen turns failed", "table", s.Table.ID, "error", err)
 		return nil, nil
 	}
 	return slices.DeleteFunc(turns, func(turn record.Retold) bool {

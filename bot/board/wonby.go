@@ -33,7 +33,7 @@ func (s *BoardView) withBox(view games.View, winners []games.Seat) (games.View, 
 		}
 		box.turn = s.Table.Turn
 		if box.rows, err = s.boxOf(winners[0], history); err != nil {
-			s.bot.Log.Warn("the winner's box is not shown", "table", s.Table.ID, "error", err)
+			s.bot.Log.Warn("show winner's box failed", "table", s.Table.ID, "error", err)
 		}
 		s.bot.won.keep(s.Table.ID, box)
 	}

@@ -37,7 +37,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	defer watch.Stop()
 	defer func() {
 		if p := recover(); p != nil {
-			c.log.Error("an interaction broke the adapter", "panic", p, "stack", string(debug.Stack()))
+			c.log.Error("discord handler panicked", "panic", p, "stack", string(debug.Stack()))
 			c.alone(ctx, toast(trouble))
 		}
 	}()
@@ -56,7 +56,7 @@ func (c *conversation) handled(ctx context.Context, core chat.Core) chat.Reply {
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				c.log.Error("the bot broke over an event", "panic", p, "stack", string(debug.Stack()))
+				c.log.Error("event handler panicked", "panic", p, "stack", string(debug.Stack()))
 				replies <- chat.Reply{Toast: trouble, Refused: true}
 			}
 		}()
@@ -89,7 +89,7 @@ func (c *conversation) reply(ctx context.Context, core chat.Core, r chat.Reply) 
 		err = core.DrawPuzzle(ctx, r.Puzzle, draw)
 	}
 	if err != nil && !errors.Is(err, errPaced) {
-		c.log.Warn("a board could not be drawn with an answer", "error", err)
+		c.log.Warn("board redraw failed", "error", err)
 	}
 	c.tell(ctx, r)
 }
@@ -214,7 +214,7 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 		}
 	}
 	if err != nil || !snowflake(message.ID) {
-		c.log.Warn("a board could not be an answer", "error", err)
+		c.log.Warn("answer with board failed", "error", err)
 		c.tell(ctx, r)
 		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
 	}
@@ -277,7 +277,7 @@ func (c *conversation) alone(ctx context.Context, bodies ...body) {
 			}
 		}
 		if err != nil {
-			c.log.Warn("an interaction could not be answered", "error", err)
+			c.log.Warn("answer interaction failed", "error", err)
 			return
 		}
 	}
@@ -307,7 +307,7 @@ func (c *conversation) behind() string {
 // complete offers values for the option that is being typed.
 func (c *conversation) complete(ctx context.Context, core chat.Core) {
 	if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
-		c.log.Debug("completions came too late", "error", err)
+		c.log.Debug("answer completion failed", "error", err)
 	}
 }
 
@@ -315,7 +315,7 @@ func (c *conversation) complete(ctx context.Context, core chat.Core) {
 func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []choice) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.log.Error("the bot broke over a completion", "panic", p, "stack", string(debug.Stack()))
+			c.log.Error("completion handler panicked", "panic", p, "stack", string(debug.Stack()))
 			choices = []choice{}
 		}
 	}()

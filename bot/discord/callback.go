@@ -122,7 +122,7 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 		refused.Code != codeUnknownInteraction && refused.Code != codeAnswered
 	c.through(again, ok && !again && refused.Code != codeAnswered && !errors.Is(err, errUncertain))
 	if err != nil && !errors.Is(err, errUncertain) {
-		c.log.Info("an answer was not taken", "kind", kind, "error", err)
+		c.log.Info("answer rejected", "kind", kind, "error", err)
 	}
 	return err
 }
@@ -182,7 +182,7 @@ func (c *conversation) later(ctx context.Context) {
 		err = c.say(ctx, sayThinking, body{Flags: flagPrivate, Mentions: nobody}, nil)
 	}
 	if err != nil && !errors.Is(err, errAnswered) {
-		c.log.Warn("an interaction could not be put off", "error", err)
+		c.log.Warn("defer interaction failed", "error", err)
 	}
 }
 

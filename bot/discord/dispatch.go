@@ -39,7 +39,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	defer s.under.Done()
 	defer func() {
 		if p := recover(); p != nil {
-			d.log.Error("an event broke the adapter", "kind", kind, "panic", p, "stack", string(debug.Stack()))
+			d.log.Error("gateway handler panicked", "kind", kind, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
 	switch kind {
@@ -50,7 +50,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	case "INTERACTION_CREATE":
 		in, ok := readInteraction(raw)
 		if !ok {
-			d.log.Warn("an interaction that cannot be read")
+			d.log.Warn("read interaction failed")
 			return
 		}
 		// A repeated interaction would get a silent answer, and the pending one would count as given.
@@ -88,7 +88,7 @@ func (d *Discord) regret(ctx context.Context, core chat.Core, in interaction) {
 		return // it was answered
 	}
 	if err != nil {
-		d.log.Warn("an interaction could not be answered", "error", err)
+		d.log.Warn("answer interaction failed", "error", err)
 	}
 }
 
@@ -107,7 +107,7 @@ func (d *Discord) lost(s *run, kind string, raw json.RawMessage) {
 		chat, place = chatID(gone.ID, ""), ""
 	}
 	if err := s.core.Lost(s.work, chat, place); err != nil && s.work.Err() == nil {
-		d.log.Error("that a place was lost cannot be stored", "error", err)
+		d.log.Error("store lost place failed", "error", err)
 	}
 }
 
@@ -138,7 +138,7 @@ func (d *Discord) picture(s *run, application string) {
 	defer func() {
 		if p := recover(); p != nil {
 			d.emoji.shown.Store(nil)
-			d.log.Error("the emoji broke the adapter; boards are drawn in letters", "panic", p, "stack",
+			d.log.Error("emoji upload panicked; drawing boards as text", "panic", p, "stack",
 				string(debug.Stack()))
 		}
 	}()

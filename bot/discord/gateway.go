@@ -63,7 +63,7 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 		err := l.hold(ctx, d.times, func() {
 			begun()
 			if _, changed, away := d.turn(f, shard, true); changed && resumes {
-				d.log.Info("listening again", "away", away)
+				d.log.Info("gateway resumed", "away", away)
 			}
 		})
 		begun()
@@ -102,7 +102,7 @@ func (d *Discord) stay(ctx context.Context, s *run, f *shards, shard int) (refus
 
 // refused logs the close code of a final refusal.
 func (d *Discord) refused(code int) {
-	d.log.Error("Discord refuses the connection; it is not tried again until Knobel is started anew", "why",
+	d.log.Error("discord rejected the connection; restart required", "why",
 		hopeless[code], "code", code)
 	d.GiveUp(hopeless[code])
 }
@@ -121,7 +121,7 @@ func (d *Discord) tell(told string, code int, err error, wait time.Duration) str
 	case isOver(code, err):
 		kind, level, text = "over", slog.LevelWarn, "the session with Discord is over; beginning another"
 	case !errors.Is(err, errLost):
-		kind, level, text = "away", slog.LevelWarn, "Discord cannot be reached, trying again, ever more slowly"
+		kind, level, text = "away", slog.LevelWarn, "discord is unreachable; retrying"
 	}
 	if kind == told {
 		level = slog.LevelDebug

@@ -88,7 +88,7 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 	}
 	in, ok := readInteraction(raw)
 	if !ok {
-		d.log.Warn("an interaction that cannot be read")
+		d.log.Warn("read interaction failed")
 		http.Error(w, "that is no interaction", http.StatusBadRequest)
 		return
 	}

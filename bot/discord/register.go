@@ -28,10 +28,10 @@ func (d *Discord) register(ctx context.Context, application string, want []comma
 		return nil
 	}
 	theirs := entryPoints(have)
-	d.log.Info("writing the commands", "count", len(want))
+	d.log.Info("registering commands", "count", len(want))
 	err := d.rest.call(ctx, true, http.MethodPut, at, with(want, theirs), &made)
 	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
-		d.log.Warn("the commands are refused: trying it in English alone", "error", err)
+		d.log.Warn("discord rejected the commands; retrying in English only", "error", err)
 		want = untranslated(want)
 		if same(have, want) {
 			return nil

@@ -188,9 +188,9 @@ func (d *Discord) watch(ctx context.Context, f *shards) {
 		changed, away := d.Turn(f.isUp())
 		f.mu.Unlock()
 		if changed && err != nil {
-			d.log.Warn("Discord cannot be reached, trying again", "error", d.rest.redact(err))
+			d.log.Warn("discord is unreachable; retrying", "error", d.rest.redact(err))
 		} else if changed {
-			d.log.Info("Discord can be reached", "away", away)
+			d.log.Info("discord is reachable", "away", away)
 		}
 	}
 }
@@ -223,7 +223,7 @@ func (d *Discord) plan(ctx context.Context) (*shards, error) {
 		}
 		if err != nil {
 			if !told && ctx.Err() == nil {
-				d.log.Warn("Discord does not say how many connections it wants, trying again, ever more slowly",
+				d.log.Warn("read discord gateway limits failed; retrying",
 					"error", d.rest.redact(err))
 			}
 			told = true

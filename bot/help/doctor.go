@@ -75,7 +75,7 @@ func (v *visit) consult(ctx context.Context, c *bot.Core, places []chat.Place) {
 	defer cancel()
 	found, err := on.Consult(ctx, v.Event.Chat, places)
 	if err != nil {
-		v.bot.Log.InfoContext(ctx, "how the bot stands in a chat is not known", "error", err)
+		v.bot.Log.InfoContext(ctx, "look up bot's permissions failed", "error", err)
 		found = []chat.Finding{{Line: games.Say("bot.stands.unknown", nil)}}
 	}
 	for _, f := range found {

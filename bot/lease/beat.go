@@ -34,7 +34,7 @@ func (h *Holder) Run(ctx context.Context) {
 			break
 		}
 		if err != nil && !failing {
-			h.Log.WarnContext(ctx, "leases are not renewed: after a while other replicas go on with what this one does",
+			h.Log.WarnContext(ctx, "renew leases failed; other replicas will take over",
 				"error", err)
 		}
 		failing = err != nil
@@ -163,7 +163,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	}
 	if n := max(len(replicasOf(all, chats)), 1); n != h.replicas {
 		if n < h.replicas {
-			h.Log.Info("a replica is gone, its leases are taken over", "leases", gained, "replicas", n,
+			h.Log.Info("replica gone; taking over its leases", "leases", gained, "replicas", n,
 				"before", h.replicas)
 		}
 		h.replicas, h.since = n, now
@@ -234,7 +234,7 @@ func (h *Holder) close() {
 		return h.give(tx, slices.DeleteFunc(all, func(l store.Lease) bool { return l.Holder != h.Name }))
 	})
 	if err != nil {
-		h.Log.Warn("leases were not given back, and end by themselves", "error", err)
+		h.Log.Warn("release leases failed; they will expire", "error", err)
 	}
 }
 

@@ -109,7 +109,7 @@ func (h *Holder) tryGiving() {
 	defer cancel()
 	err := h.Store.Update(ctx, func(tx *store.Tx) error { return h.give(tx, giving) })
 	if err != nil {
-		h.Log.Warn("leases were not given back, and end by themselves", "error", err)
+		h.Log.Warn("release leases failed; they will expire", "error", err)
 		return
 	}
 	h.given(giving)
@@ -197,6 +197,6 @@ func (h *Holder) lent(l store.Lease, pause time.Duration) {
 		return tx.Leases.ReturnLease(l, h.Clock.Now().UnixMilli(), pause.Milliseconds())
 	})
 	if err != nil {
-		h.Log.Warn("lease was not given back, and ends by itself", "lease", l.Name, "error", err)
+		h.Log.Warn("release lease failed; it will expire", "lease", l.Name, "error", err)
 	}
 }

@@ -174,7 +174,7 @@ func TestSharesAreLevelledAsReplicasComeAndGo(t *testing.T) {
 			t.Errorf("after one has died the other holds %v", n)
 		}
 		said := a.log.String()
-		if strings.Count(said, "a replica is gone") != 2 || !strings.Contains(said, "leases=32 ") {
+		if strings.Count(said, "replica gone") != 2 || !strings.Contains(said, "leases=32 ") {
 			t.Errorf("of those that are gone it logs\n%s", said)
 		}
 		c.paused.goOn()

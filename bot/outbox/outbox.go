@@ -306,6 +306,6 @@ func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 		return
 	}
 	if err := p.Retire(ctx, place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
-		o.Log.DebugContext(ctx, "old board stays", "error", err)
+		o.Log.DebugContext(ctx, "delete old board failed", "error", err)
 	}
 }

@@ -96,7 +96,7 @@ func (q *Queue) follow(j Job, t store.Table) Job {
 	}
 	n, err := q.platform.Since(q.ctx, j.Place, chat.Ref(t.Board.Message), maxBelow+1)
 	if err != nil {
-		q.outbox.Log.DebugContext(q.ctx, "what stands below a board is not known", "table", j.Table, "error", err)
+		q.outbox.Log.DebugContext(q.ctx, "look below board failed", "table", j.Table, "error", err)
 		return j
 	}
 	if n > maxBelow {

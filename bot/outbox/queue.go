@@ -142,7 +142,7 @@ func (q *Queue) succeeded(place chat.Place) {
 	over, failed, after := was && len(q.failing) == 0, q.failed, q.outbox.Clock.Now().Sub(q.since)
 	q.mu.Unlock()
 	if over {
-		q.outbox.Log.InfoContext(q.ctx, "boards are drawn again", "platform", q.platform.Name(), "failed", failed,
+		q.outbox.Log.InfoContext(q.ctx, "board drawing resumed", "platform", q.platform.Name(), "failed", failed,
 			"after", after)
 	}
 }

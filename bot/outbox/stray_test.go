@@ -45,7 +45,9 @@ func TestABoardThatCouldNotBeRememberedIsTakenAway(t *testing.T) {
 		defer s.Mu.Unlock()
 		return slices.Clone(s.Done)
 	}
-	h.Clock.Pass(time.Second, func() bool { return slices.Contains(did(), "retire test:m1") && said("drawn again") })
+	h.Clock.Pass(time.Second, func() bool {
+		return slices.Contains(did(), "retire test:m1") && said("drawing resumed")
+	})
 	if board, want := h.TableOf(1).Board.Message, []string{"post test:m1", "post test:m2"}; board != "test:m2" ||
 		!slices.Contains(did(), "retire test:m1") || !slices.Equal(slices.DeleteFunc(did(), func(what string) bool {
 		return strings.HasPrefix(what, "retire")
@@ -68,7 +70,7 @@ func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
 		t.Fatalf("it is not tried any more:\n%s", h.Log)
 	}
 	proxy.On()
-	if !h.Clock.Pass(time.Second, func() bool { return strings.Contains(h.Log.String(), "drawn again") }) {
+	if !h.Clock.Pass(time.Second, func() bool { return strings.Contains(h.Log.String(), "drawing resumed") }) {
 		t.Fatalf("it is not drawn:\n%s", h.Log)
 	}
 	var longest time.Duration

@@ -101,7 +101,7 @@ func (b *Reviews) drawPuzzles(ctx context.Context, on chat.Platform) error {
 	for _, at := range lagging {
 		draw := func(ctx context.Context, _ int64) error { return b.drawPuzzle(ctx, on, at) }
 		b.puzzles.Go(ctx, on.Name(), at.ID, draw, func(err error) {
-			b.Log.ErrorContext(ctx, "a puzzle cannot be drawn", "puzzle", at.ID, "error", err)
+			b.Log.ErrorContext(ctx, "draw puzzle failed", "puzzle", at.ID, "error", err)
 		})
 	}
 	return nil

@@ -96,7 +96,7 @@ func keptByBefore(s *Stage, g *Group) {
 	if tables != 1 || unread == 0 || unread > 4 {
 		s.Errorf("%d tables were tried, %d texts could not be read", tables, unread)
 	}
-	for _, line := range []string{"takes no tables", "cannot read some of today's markup"} {
+	for _, line := range []string{"rejected tables", "rejected newer markup"} {
 		if n := strings.Count(s.Journal.String(), line); n == 0 || n > 2 {
 			s.Errorf("the log says %d times that it %s", n, line)
 		}

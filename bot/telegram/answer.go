@@ -85,7 +85,7 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 	defer cancel()
 	_, err := t.client.call(ctx, "answerCallbackQuery", params)
 	if err != nil && !says(err, "query is too old", "query id is invalid") {
-		t.log.Warn("a press could not be answered", "error", err)
+		t.log.Warn("answer press failed", "error", err)
 	}
 }
 
@@ -156,7 +156,7 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *re
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.pending[chat] >= maxPending {
-		t.log.Debug("too many answers wait in a chat; one is left out")
+		t.log.Debug("chat queue full; dropped an answer")
 		return
 	}
 	t.pending[chat]++

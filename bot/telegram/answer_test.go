@@ -127,7 +127,7 @@ func TestPressesOfAllKinds(t *testing.T) {
 	if left := s.server.Unanswered(); len(left) != 0 {
 		t.Errorf("unanswered: %v", left)
 	}
-	if strings.Contains(s.log.String(), "could not be answered") {
+	if strings.Contains(s.log.String(), "answer press failed") {
 		t.Errorf("a late answer is no trouble: %s", s.log)
 	}
 }

@@ -135,7 +135,7 @@ func (t *Telegram) judge(group int64, err error) error {
 	case refused.RetryAfter > 0:
 		wait := time.Duration(refused.RetryAfter) * time.Second
 		t.budget.rest(group, wait)
-		t.log.Warn("telegram asks to wait", "seconds", refused.RetryAfter)
+		t.log.Warn("telegram rate limit hit", "seconds", refused.RetryAfter)
 		return fmt.Errorf("%w: %w", chat.Later{After: wait}, err)
 	case refused.MigrateToChatID != 0:
 		return fmt.Errorf("%w: %w", t.follow(group, refused.MigrateToChatID), err)

@@ -21,7 +21,7 @@ func (t *Telegram) handed(ctx context.Context, asked conversation, user int64, r
 		return r.Toast
 	}
 	if _, refused := refusalOf(err); !refused || private {
-		t.log.Warn("a file could not be given to somebody", "error", err)
+		t.log.Warn("send file failed", "error", err)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -41,7 +41,7 @@ func (t *Telegram) confide(ctx context.Context, user int64, m chat.Message) bool
 		return t.judge(user, err)
 	})
 	if _, refused := refusalOf(err); err != nil && !refused {
-		t.log.Debug("a message could not be given to somebody", "error", err)
+		t.log.Debug("send direct message failed", "error", err)
 	}
 	return err == nil
 }

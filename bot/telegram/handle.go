@@ -162,7 +162,7 @@ func (t *Telegram) admin(ctx context.Context, chat, user int64) bool {
 	var member tg.ChatMember
 	err := t.client.ask(ctx, "getChatMember", tg.Params{"chat_id": decimal(chat), "user_id": decimal(user)}, &member)
 	if err != nil {
-		t.log.Warn("whether somebody is an administrator is not known", "error", err)
+		t.log.Warn("look up administrator failed", "error", err)
 		return false
 	}
 	return member.IsCreator() || member.IsAdministrator()

@@ -62,7 +62,7 @@ func (in *intake) accept(batch []json.RawMessage) (news bool) {
 			continue
 		}
 		if err != nil {
-			in.log.Warn("an update was passed over", "error", err)
+			in.log.Warn("skipped unreadable update", "error", err)
 		}
 		if u.ID <= 0 { // it cannot be acknowledged
 			continue

@@ -367,7 +367,7 @@ func (t *Telegram) tidied(ctx context.Context, l *letter, err error) error {
 		return nil
 	}
 	if err = t.remove(ctx, l.chat, picture); err != nil {
-		t.log.Debug("the picture above a page stays", "error", err)
+		t.log.Debug("delete page picture failed", "error", err)
 	}
 	return nil
 }

@@ -177,12 +177,12 @@ func (t *Telegram) whisper(ctx context.Context, l *letter, m chat.Message) (bool
 		return true, err
 	}
 	t.ephemeral.Store(false)
-	t.log.Warn("telegram knows no ephemeral messages: answers are ordinary ones until the next start")
+	t.log.Warn("telegram rejected ephemeral messages; sending ordinary ones until restart")
 	if t.noEphemeral != nil {
 		t.noEphemeral()
 	}
 	if err = t.remove(ctx, l.chat, sent.ID); err != nil {
-		t.log.Warn("an answer for one person stays", "error", err)
+		t.log.Warn("delete private answer failed", "error", err)
 	}
 	return true, chat.Later{} // again as a public message once the budget allows
 }

@@ -185,7 +185,7 @@ func TestEphemeralAnswers(t *testing.T) {
 			if tries != c.tries {
 				t.Errorf("%d tries, want %d", tries, c.tries)
 			}
-			said := strings.Contains(s.log.String(), "knows no ephemeral messages")
+			said := strings.Contains(s.log.String(), "rejected ephemeral messages")
 			if off := c.on && c.server == ""; said != off || (offs == 1) != off {
 				t.Errorf("told the operator: %v, %d times", said, offs)
 			}

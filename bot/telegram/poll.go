@@ -55,7 +55,7 @@ func (in *intake) poll() {
 				continue
 			}
 			if !away {
-				l.log.Warn("telegram cannot be polled, trying again", "error", err)
+				l.log.Warn("poll telegram failed; retrying", "error", err)
 			}
 			away = true
 			l.Turn(false)
@@ -64,7 +64,7 @@ func (in *intake) poll() {
 			continue
 		}
 		if _, gone := l.Turn(true); away {
-			l.log.Info("telegram can be polled again", "away", gone)
+			l.log.Info("telegram polling resumed", "away", gone)
 		}
 		away = false
 		in.regret(offset)
@@ -83,7 +83,7 @@ const standBackLook = 500 * time.Millisecond
 // standBack pauses polling while this replica is unsure: another may have taken over and ended this one's poll; the
 // next would end the other's.
 func (in *intake) standBack() {
-	in.log.Info("another replica polls telegram: this one alone is cut off from the database")
+	in.log.Info("another replica polls telegram; standing by")
 	in.unsay()
 	for in.unsure() && in.budget.wait(in.ctx, standBackLook) == nil {
 	}
@@ -107,7 +107,7 @@ func (l listener) disentangle(ctx context.Context, err error) {
 		return
 	}
 	if _, err := l.client.call(ctx, "deleteWebhook", nil); err != nil {
-		l.log.Warn("a webhook is in the way of polling", "error", err)
+		l.log.Warn("a webhook blocks polling", "error", err)
 	}
 }
 
@@ -176,7 +176,7 @@ func (in *intake) acknowledge(offset int64) {
 		"offset": strconv.FormatInt(offset, 10), "limit": "1", "timeout": "0",
 	})
 	if err != nil {
-		in.log.Debug("the last updates may come again", "error", err)
+		in.log.Debug("acknowledge updates failed", "error", err)
 	}
 }
 
@@ -184,7 +184,7 @@ func (in *intake) acknowledge(offset int64) {
 func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
 	defer func() {
 		if p := recover(); p != nil {
-			l.log.Error("an update made the bot panic", "update", u.ID, "panic", p, "stack", string(debug.Stack()))
+			l.log.Error("update handler panicked", "update", u.ID, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
 	l.handle(ctx, u, answers)
@@ -255,9 +255,9 @@ func (l listener) watch(ctx context.Context) {
 			return
 		}
 		if changed, before := l.Turn(err == nil); changed && err != nil {
-			l.log.Warn("telegram cannot be reached, trying again", "error", err)
+			l.log.Warn("telegram is unreachable; retrying", "error", err)
 		} else if changed {
-			l.log.Info("telegram can be reached again", "away", before)
+			l.log.Info("telegram is reachable again", "away", before)
 		}
 	}
 }

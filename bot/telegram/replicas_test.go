@@ -137,7 +137,7 @@ func TestPollingChangesHands(t *testing.T) {
 		t.Errorf("%d commands, %d handled, %d carried out", said, len(handled), len(books.seen))
 	}
 	for i, r := range []*replica{one, two} {
-		if strings.Contains(r.log.String(), "cannot be polled") {
+		if strings.Contains(r.log.String(), "poll telegram failed") {
 			t.Errorf("replica %d is in another's way:\n%s", i, r.log)
 		}
 	}

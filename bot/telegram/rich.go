@@ -48,7 +48,7 @@ func (t *Telegram) put(ctx context.Context, method string, m chat.Message, param
 	raw, err = t.client.call(ctx, method, params)
 	if (err == nil || says(err, "message is not modified")) && !t.lacking.has(richly) {
 		t.lacking.add(richly)
-		t.log.Warn("telegram takes no tables: they are sent as text until the next start", "error", refusal)
+		t.log.Warn("telegram rejected tables; sending text until restart", "error", refusal)
 	}
 	return raw, err
 }

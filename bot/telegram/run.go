@@ -36,7 +36,7 @@ func New(o Options) *Telegram {
 	t.budget.overall.part = func() chat.Part { return o.Leases.Part("") }
 	t.client.done = t.counted
 	t.client.told = func() {
-		t.log.Warn("telegram cannot read some of today's markup, which is left out until the next start")
+		t.log.Warn("telegram rejected newer markup; leaving it out until restart")
 	}
 	t.ephemeral.Store(o.Ephemeral)
 	return t

@@ -112,12 +112,12 @@ func (t *Telegram) retry(ctx context.Context, what string, do func() error) {
 		err := do()
 		if err == nil {
 			if troubled {
-				t.log.Info("succeeded after all", "task", what)
+				t.log.Info("retry succeeded", "task", what)
 			}
 			return
 		}
 		if !troubled && ctx.Err() == nil {
-			t.log.Warn("trying again, ever more slowly", "task", what, "error", err)
+			t.log.Warn("retrying", "task", what, "error", err)
 			troubled = true
 		}
 		_ = t.budget.wait(ctx, pause.NextBackOff())

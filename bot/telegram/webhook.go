@@ -124,7 +124,7 @@ func (t *Telegram) delivered(ctx context.Context, raw json.RawMessage) (status i
 	defer t.door.release()
 	u, err := decode(raw)
 	if err != nil {
-		t.log.Warn("an update was passed over", "error", err)
+		t.log.Warn("skipped unreadable update", "error", err)
 		return http.StatusOK
 	}
 	done, err := t.door.chats.Lock(ctx, u.chat())

@@ -243,7 +243,7 @@ func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply ch
 func (w *Web) writeJSON(rw http.ResponseWriter, value any) {
 	rw.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(rw).Encode(value); err != nil {
-		w.config.Log.Debug("answer a page", "error", err) // the page has gone
+		w.config.Log.Debug("write page answer failed", "error", err) // the page has gone
 	}
 }
 
@@ -260,7 +260,7 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil:
-		w.config.Log.Error("a record cannot be read", "table", table, "error", err)
+		w.config.Log.Error("read record failed", "table", table, "error", err)
 		http.Error(rw, "the record cannot be read", http.StatusInternalServerError)
 	case line == nil:
 		http.Error(rw, "no finished table has this number", http.StatusNotFound)

@@ -83,9 +83,9 @@ func (w *Web) looked(ctx context.Context, b core, room *room) {
 	}
 	switch was := w.blind.Swap(err != nil); {
 	case err != nil && !was:
-		w.config.Log.Error("the boards of a room cannot be read", "error", err)
+		w.config.Log.Error("read boards of room failed", "error", err)
 	case err == nil && was:
-		w.config.Log.Info("what stands in rooms is seen again")
+		w.config.Log.Info("watching rooms resumed")
 	}
 }
 
@@ -99,7 +99,7 @@ func (w *Web) look(ctx context.Context, b core, room *room) error {
 	}
 	for _, l := range room.lacks(s, first, now) {
 		if err := w.show(ctx, b, room, l, first); err != nil {
-			w.config.Log.Debug("show what stands in a room", "kind", l.kind, "id", l.ID, "error", err)
+			w.config.Log.Debug("draw room message failed", "kind", l.kind, "id", l.ID, "error", err)
 		}
 	}
 	if first {
@@ -157,7 +157,7 @@ func (w *Web) says(ctx context.Context, room *room, s saying) {
 			w.line.Tell(hint{Room: room.place, Look: true})
 			return
 		}
-		w.config.Log.Error("a message to a room cannot be stored", "error", err)
+		w.config.Log.Error("store room message failed", "error", err)
 	}
 	if s.Message != nil {
 		room.post(*s.Message)

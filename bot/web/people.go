@@ -111,7 +111,7 @@ func (w *Web) guest(r *http.Request) string {
 	if w.config.Names != nil {
 		known, err := w.config.Names(r.Context(), room.chat)
 		if err != nil && r.Context().Err() == nil {
-			w.config.Log.Error("the names known in a room cannot be read", "error", err)
+			w.config.Log.Error("read names of room failed", "error", err)
 		}
 		for _, name := range known {
 			taken[name] = true

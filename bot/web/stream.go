@@ -309,7 +309,7 @@ func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Me
 		}
 		m, err := draw()
 		if err != nil {
-			w.config.Log.Debug("a message is shown as all share it", "table", e.message.Table, "puzzle", puzzle,
+			w.config.Log.Debug("draw message for viewer failed", "table", e.message.Table, "puzzle", puzzle,
 				"error", err)
 			return e.message, errors.Is(err, chat.ErrGone)
 		}
@@ -345,7 +345,7 @@ func (w *Web) tell(ctx context.Context, b core, room *room, v reader, s sight, d
 	}
 	raw, err := json.Marshal(n)
 	if err != nil {
-		w.config.Log.Error("the feed of a page cannot be written", "error", err)
+		w.config.Log.Error("write page feed failed", "error", err)
 		return ": nothing\n\n"
 	}
 	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", room.mark(count), raw)

@@ -130,7 +130,7 @@ func (w *Web) renewWay(ctx context.Context, v visitor) {
 		return
 	}
 	if err := w.keepWay(context.WithoutCancel(ctx), v, w.config.Ways.Renew); err != nil {
-		w.config.Log.Error("a link to sign in elsewhere cannot be renewed", "error", err)
+		w.config.Log.Error("renew sign-in link failed", "error", err)
 	}
 }
 

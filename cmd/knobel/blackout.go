@@ -25,7 +25,7 @@ func (o *blackout) began(err error) {
 	defer o.mu.Unlock()
 	if o.since.IsZero() {
 		o.since = time.Now()
-		o.log.Error("the database takes no changes: whoever presses is told that it did not work", "error", err)
+		o.log.Error("database is read-only", "error", err)
 	}
 }
 
@@ -34,7 +34,7 @@ func (o *blackout) ended() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.since.IsZero() {
-		o.log.Info("the database takes changes again", "after", time.Since(o.since))
+		o.log.Info("database is writable again", "after", time.Since(o.since))
 		o.since = time.Time{}
 	}
 }

@@ -134,7 +134,7 @@ func (g *gauges) figures(tell func(*prometheus.Desc, float64, ...string)) {
 	tell(databaseUp, oneIf(err == nil && !g.away.lasts()))
 	if err != nil {
 		g.missing.Inc()
-		g.log.Debug("the database does not tell its figures", "error", err)
+		g.log.Debug("read database figures failed", "error", err)
 		return
 	}
 	tell(tablesNow, float64(f.Lobby), "lobby")

@@ -34,7 +34,7 @@ func (o *opening) waits(what string) {
 		return
 	}
 	o.lost.Store(false)
-	o.log.Info("the database is not open yet", "because", what)
+	o.log.Info("waiting for database", "because", what)
 	o.serve()
 }
 
@@ -53,14 +53,14 @@ func (o *opening) serve() {
 		var err error
 		if o.taken, err = web.Listen(context.Background(), o.listen, "--listen or KNOBEL_LISTEN"); err != nil {
 			// Where the address is taken, the page says so as soon as it is to be served.
-			o.log.Warn("that the database is not open yet is not told by /readyz", "error", err)
+			o.log.Warn("serve /readyz while opening failed", "error", err)
 			return
 		}
 		var ctx context.Context
 		ctx, o.stop = context.WithCancel(context.Background())
 		o.served.Go(func() {
 			if err := web.ServeOn(ctx, lent{o.taken}, o.answers()); err != nil {
-				o.log.Warn("that the database is not open yet is not told by /readyz", "error", err)
+				o.log.Warn("serve /readyz while opening failed", "error", err)
 			}
 		})
 	})

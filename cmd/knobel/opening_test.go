@@ -87,7 +87,7 @@ func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 	w := worldOf(said, said, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": "postgres://a@nowhere.invalid/b"})
 	ended := make(chan int, 1)
 	go func() { ended <- run(ctx, w, []string{}) }()
-	eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "takes no changes") })
+	eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "database is read-only") })
 	stop()
 	if code := <-ended; code != 0 {
 		t.Errorf("it ends with %d", code)
@@ -145,12 +145,12 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 		return strings.Contains(told, "knobel_database_up 0\n")
 	})
 	eventually(t, "a loop has met the outage", func() bool {
-		return strings.Count(said.String(), "takes no changes") == 2
+		return strings.Count(said.String(), "database is read-only") == 2
 	})
 	proxy.On()
 	eventually(t, "it is ready again", func() bool { return status("/readyz") == http.StatusOK })
 	eventually(t, "that is told", func() bool {
-		return strings.Count(said.String(), "takes changes again") == 2
+		return strings.Count(said.String(), "database is writable again") == 2
 	})
 	stop()
 	if code := <-ended; code != 0 || refused {

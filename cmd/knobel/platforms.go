@@ -252,7 +252,7 @@ func (m *making) tell(own, secret string, made bool) {
 	}
 	if made {
 		if err := toldSecret(m.ctx, m.store); err != nil {
-			m.log.Error("that the secret was shown cannot be stored; it is shown again", "error", err)
+			m.log.Error("store password state failed", "error", err)
 		}
 	}
 }
@@ -261,7 +261,7 @@ func (m *making) tell(own, secret string, made bool) {
 func (m *making) reach(own string) []string {
 	found, err := interfaces()
 	if err != nil {
-		m.log.Error("the addresses of this machine in the network cannot be read", "error", err)
+		m.log.Error("list network addresses failed", "error", err)
 	}
 	return pages(m.listen(), own, reachable(found))
 }

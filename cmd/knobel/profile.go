@@ -20,6 +20,6 @@ func profiling(ctx context.Context, listen string, log *slog.Logger) error {
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	local := web.Local(mux)
 	return web.Serve(ctx, listen, "--profile or KNOBEL_PROFILE", local, func(url string) {
-		log.Info("profiles are served", "at", url+"debug/pprof/")
+		log.Info("serving profiles", "at", url+"debug/pprof/")
 	})
 }

@@ -12,7 +12,7 @@ import (
 func profilesStayHere(t *testing.T, program string) {
 	listen, profiles := freePort(t), freePort(t)
 	s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_PROFILE="+profiles)
-	s.until("profiles are served", func() bool { return strings.Contains(s.said.String(), "profiles are served") })
+	s.until("serving profiles", func() bool { return strings.Contains(s.said.String(), "serving profiles") })
 	if status, text := asked(t, "http://"+profiles+"/debug/pprof/goroutine?debug=1"); status != 200 ||
 		!strings.Contains(text, "goroutine profile") {
 		t.Errorf("from here: %d %s", status, text)

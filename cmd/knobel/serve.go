@@ -51,7 +51,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		defer listener.Close() // the page has closed it, if it came so far
 	}
 	if err != nil && ctx.Err() != nil {
-		log.Info("stopped before the database was open")
+		log.Info("stopped while waiting for database")
 		return nil
 	}
 	if err != nil {
@@ -153,7 +153,7 @@ func begun(log *slog.Logger, st *store.Store) {
 		log.Warn(found)
 	}
 	if u := st.Upgraded(); u.Backup != "" {
-		log.Info("the database was brought up to date; as it was before, it is kept", "from", u.From, "to", u.To,
+		log.Info("database migrated", "from", u.From, "to", u.To,
 			"kept", u.Backup)
 	}
 }
