@@ -1,20 +1,20 @@
 package engine
 
-// Who works with the database: one process that has it alone, or replicas that share it. Each holds a lease and says so
-// again and again.
+// Leases: one process has the database alone, or replicas share it. Each holds a lease and renews it.
 //
-// Whoever wants the database alone takes the lease "instance", whose fence counts those who have had it so. Each
-// replica has a lease of its own, "replica" and its holder, with the fence that "instance" had when it joined: as long
-// as that is still so, nobody has had the database alone meanwhile.
+// A process that wants the database alone takes the lease "instance", whose fence counts its exclusive holders. Each
+// replica has its own lease, "replica" and its holder, with the fence that "instance" had when it joined: while the
+// fence is the same, no process has had the database alone meanwhile.
 //
-//   - Each change looks in its own transaction whether the lease that it was begun under still stands, and locks its
-//     key until it has ended. Nobody can take a lease over, or delete it, before that.
-//   - Who takes "instance" looks in the same transaction for replicas, gives up while one lives, and deletes the
-//     others, which ends what they may change. Who joins locks "instance" first. So neither overlooks the other.
-//   - The lease of "instance" that has ended without having been given back is taken from its holder by whoever joins:
-//     its fence goes up. Otherwise that holder could go on beside the replicas.
-//   - A replica whose lease has ended, or is gone, joins anew by itself while the fence is the same. Otherwise what it
-//     knows of the database may be wrong, and it is lost for good.
+// - Each change checks in its own transaction that its lease still holds, and locks the lease's key until it ends. No
+//   process can take over or delete a lease before that.
+// - A process that takes "instance" looks in the same transaction for replicas, gives up while one lives, and deletes
+//   the others, which ends their right to make changes. A joining process locks "instance" first. So neither overlooks
+//   the other.
+// - A joining process takes an expired lease of "instance" from its holder: its fence goes up. Otherwise that holder
+//   could continue beside the replicas.
+// - A replica whose lease has expired or was deleted joins again by itself while the fence is the same. Otherwise its
+//   view of the database may be wrong, and its lease is lost for good.
 
 import (
 	"context"
@@ -27,20 +27,20 @@ import (
 )
 
 const (
-	// leaseLasts is how long a lease lasts that is not renewed: so long a database is closed to others after its
+	// leaseLasts is the duration of a lease that is not renewed: for so long a database is closed to others after its
 	// process has died.
 	leaseLasts = 10 * time.Second
-	// renewEvery is how often a lease is renewed.
+	// renewEvery is the interval between renewals of a lease.
 	renewEvery = 3 * time.Second
-	// askEvery is how often a process asks for a lease that another holds.
+	// askEvery is the interval between tries to take a lease that another process holds.
 	askEvery = 200 * time.Millisecond
-	// leaseWithin is how long taking a lease may take, which waits for changes under way.
+	// leaseWithin is the timeout of taking a lease, which waits for changes under way.
 	leaseWithin = 2 * changeWithin
-	// instance is the lease of the whole database.
+	// instance is the name of the lease of the whole database.
 	instance = "instance"
 )
 
-// now is the time by the clock of the server, in Unix milliseconds.
+// now is the server's time in Unix milliseconds.
 const now = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT`
 
 const (
@@ -52,12 +52,12 @@ const (
 	renewLease  = `UPDATE leases SET ends = ` + now + ` + $4 WHERE name = $1 AND holder = $2 AND fence = $3`
 	returnLease = `UPDATE leases SET ends = 0 WHERE name = $1 AND holder = $2 AND fence = $3`
 	heldLease   = `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`
-	// heldInstance and heldReplicas name leases that have not ended.
+	// heldInstance and heldReplicas find leases that have not expired.
 	heldInstance = `SELECT name, ends FROM leases WHERE name = $1 AND ends > ` + now
 	heldReplicas = `SELECT name, ends FROM leases WHERE ` + isReplica + ` AND ends > ` + now
 )
 
-// lease is the lease of a database that this process holds.
+// lease is this process's lease of a database.
 type lease struct {
 	of      *Server
 	name    string
@@ -65,16 +65,16 @@ type lease struct {
 	fence   int64
 	shared  bool // it is a replica's
 	joining sync.Mutex
-	lost    atomic.Pointer[error] // why it is lost for good; nil: it is not
+	lost    atomic.Pointer[error] // why it is lost for good; nil: it is held
 	stop    context.CancelFunc
 	stopped chan struct{}
 }
 
-// errInUse is the error of taking a lease that others are in the way of.
+// errInUse says that other processes hold leases that are in the way.
 var errInUse = errors.New("another instance is working with the database")
 
-// acquire takes the lease of the database, or joins those who share it. Those whose holder has died are waited for; one
-// in the way that is being renewed is an error.
+// acquire takes the lease of the database, or joins the replicas that share it. It waits for leases of dead holders to
+// expire; one that is being renewed is an error.
 func (d *Server) acquire(ctx context.Context) (*lease, error) {
 	l := &lease{of: d, name: instance, holder: rand.Text(), shared: d.options.Shared, stopped: make(chan struct{})}
 	take := l.alone
@@ -85,7 +85,7 @@ func (d *Server) acquire(ctx context.Context) (*lease, error) {
 	for {
 		var held map[string]int64
 		err := d.leasing(ctx, func(tx *Tx) (err error) {
-			l.fence = 0 // whatever became of the last try
+			l.fence = 0 // also after a failed try
 			held, err = take(tx)
 			return err
 		})
@@ -117,8 +117,7 @@ func (d *Server) acquire(ctx context.Context) (*lease, error) {
 	return l, nil
 }
 
-// leasing runs take in a transaction on one of the connections that changes and views leave alone, and again where that
-// may help.
+// leasing runs take in a transaction on a connection reserved for leases, and repeats it if that may help.
 func (d *Server) leasing(ctx context.Context, take func(*Tx) error) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, leaseWithin)
 	defer cancel()
@@ -142,7 +141,7 @@ func (d *Server) leaseOnce(ctx context.Context, take func(*Tx) error) error {
 	}
 	defer conn.Close()
 	tx, p := d.begin(ctx, conn, beginChange)
-	defer p.rollback(ctx) // unless it is committed
+	defer p.rollback(ctx) // unless committed
 	if err = take(tx); err == nil {
 		err = tx.failed
 	}
@@ -153,9 +152,9 @@ func (d *Server) leaseOnce(ctx context.Context, take func(*Tx) error) error {
 	return asRepeatable(err, err)
 }
 
-// alone takes the database for this process alone. With errInUse it returns when the leases in the way end.
+// alone takes the database for this process alone. With errInUse it returns when the leases in the way expire.
 func (l *lease) alone(tx *Tx) (held map[string]int64, err error) {
-	for taken := false; !taken; { // it may end between a try to take it and the look at when it does
+	for taken := false; !taken; { // it may expire between the try to take it and the query of its end
 		err = tx.Rows(takeLease, []any{instance, l.holder, leaseLasts.Milliseconds()}, func(row Row) error {
 			taken = true
 			return row.Scan(&l.fence)
@@ -170,13 +169,13 @@ func (l *lease) alone(tx *Tx) (held map[string]int64, err error) {
 	if held, err = tx.held(heldReplicas); err != nil {
 		return held, err
 	}
-	if err := tx.Run(dropReplicas); err != nil { // which waits for their changes under way
+	if err := tx.Run(dropReplicas); err != nil { // waits for their changes under way
 		return nil, err
 	}
-	return tx.held(heldReplicas) // one of them may have been renewed before it was to be deleted
+	return tx.held(heldReplicas) // one of them may have been renewed before it was deleted
 }
 
-// held returns when the leases that a query names end, with errInUse where there are any.
+// held returns when the leases that a query finds expire, with errInUse if there are any.
 func (tx *Tx) held(query string, args ...any) (held map[string]int64, err error) {
 	held = map[string]int64{}
 	err = tx.Rows(query, args, func(row Row) error {
@@ -192,7 +191,7 @@ func (tx *Tx) held(query string, args ...any) (held map[string]int64, err error)
 	return held, err
 }
 
-// renew renews the lease again and again, until ctx is done or the lease is lost.
+// renew renews the lease periodically until ctx is done or the lease is lost.
 func (l *lease) renew(ctx context.Context, every time.Duration) {
 	defer close(l.stopped)
 	ticks := time.NewTicker(every)
@@ -204,12 +203,12 @@ func (l *lease) renew(ctx context.Context, every time.Duration) {
 		case <-ticks.C:
 		}
 		asking, cancel := context.WithTimeout(ctx, renewEvery)
-		_ = l.stands(asking) // what has failed is tried again
+		_ = l.stands(asking) // a failure is tried again
 		cancel()
 	}
 }
 
-// stands renews the lease, and returns why it could not. A replica whose lease is gone joins anew, if nobody has had
+// stands renews the lease and returns why it could not. A replica whose lease is gone joins again if no process has had
 // the database alone meanwhile.
 func (l *lease) stands(ctx context.Context) error {
 	l.joining.Lock()
@@ -233,7 +232,7 @@ func (l *lease) stands(ctx context.Context) error {
 	return l.loses(l.taken())
 }
 
-// loses notes that the lease is lost for good.
+// loses marks the lease as lost for good.
 func (l *lease) loses(why error) error {
 	l.lost.Store(&why)
 	return why
@@ -250,7 +249,7 @@ func (l *lease) there() error {
 	return nil
 }
 
-// taken is the error of a change that finds the lease in other hands.
+// taken returns the error of a change whose lease another process holds.
 func (l *lease) taken() error {
 	if l.shared {
 		return fmt.Errorf("somebody has had the database %s alone while this replica could not reach it: start it anew",
@@ -260,7 +259,7 @@ func (l *lease) taken() error {
 		"stop one of the two, and start anew", l.of.name)
 }
 
-// missing is the error of a transaction that does not find the lease. A replica may be able to join anew.
+// missing returns the error of a transaction that does not find the lease. A replica may be able to join again.
 func (l *lease) missing() error {
 	if l.shared {
 		return errMissing
@@ -268,7 +267,7 @@ func (l *lease) missing() error {
 	return l.taken()
 }
 
-// release gives the lease back, so that nobody has to wait for its end.
+// release gives the lease back, so that other processes need not wait for its end.
 func (l *lease) release() {
 	l.stop()
 	<-l.stopped
@@ -278,18 +277,18 @@ func (l *lease) release() {
 	if l.shared {
 		statement = returnReplica
 	}
-	// Where this fails the lease ends by itself.
+	// If this fails the lease expires by itself.
 	_, _ = l.of.tell(ctx, statement, l.name, l.holder, l.fence)
 }
 
-// unfinished is the name of a lease that nobody holds: it stands there while what was loaded is not finished.
+// unfinished is the name of a lease without a holder: it exists while loaded rows are not finished.
 const unfinished = "unfinished"
 
-// markUnfinished has a database count as unfinished.
+// markUnfinished marks the database as unfinished.
 const markUnfinished = `INSERT INTO leases (name, holder, fence, ends) VALUES ('` + unfinished + `', '', 1, 0)
 	ON CONFLICT (name) DO NOTHING`
 
-// Unfinished is as of DB.
+// Unfinished implements DB.
 func (d *Server) Unfinished(ctx context.Context) (stands bool, err error) {
 	err = d.ask(ctx, `SELECT EXISTS (SELECT 1 FROM leases WHERE name = $1)`, unfinished).Scan(&stands)
 	return stands, d.explain(asServer(err))

@@ -1,6 +1,6 @@
 package engine
 
-// What a restore or a look that ended in a crash has left beside a database.
+// Remains of a crashed restore or inspection beside a database.
 
 import (
 	"errors"
@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// copies matches the suffixes of temporary copies that are left over once their process has ended:
-// of a backup being restored, and of a database being inspected.
+// copies matches the suffixes of temporary copies that a dead process has left: of a backup being restored, and of a
+// database being inspected.
 var copies = regexp.MustCompile(`^(\.(restoring|looking)-\d+)+(-wal|-shm|-journal|\.lock)?$`)
 
 // besides returns, in order, the files whose names continue a database's name with a wanted suffix.
 func besides(file string, wanted func(end string) bool) (files []string, err error) {
 	all, err := os.ReadDir(filepath.Dir(file))
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, nil // a folder that is not to be listed can be used all the same
+		return nil, nil // a folder that cannot be listed can still be used
 	}
 	if err != nil {
 		return nil, err
@@ -35,15 +35,15 @@ func besides(file string, wanted func(end string) bool) (files []string, err err
 	return files, nil
 }
 
-// isAside reports whether the end of a name is that of a database which was kept aside.
+// isAside reports whether a suffix is that of a database that was kept aside.
 func isAside(end string) bool { return strings.HasPrefix(end, ".") && strings.HasSuffix(end, ".aside") }
 
-// tidy undoes a restore that crashed before the backup was in its place, so that the database is
-// what it was, and removes temporary copies. It returns what it found, in sentences for the
-// operator. The caller holds the lock of the database, so no restore is running.
+// tidy undoes a restore that crashed before the backup was in its place, so that the database is what it was, and
+// removes temporary copies. It returns what it found, in sentences for the operator. The caller holds the lock of the
+// database, so no restore is running.
 //
-// It deletes nothing that may be the only copy: a database kept aside is only moved back, and if
-// there is no database, the copy of a backup stays, where it blocks everything but another restore.
+// It deletes nothing that may be the only copy: a database kept aside is only moved back, and if there is no database,
+// the copy of a backup stays and blocks everything except another restore.
 func tidy(file string, restores bool) (found []string, err error) {
 	left, err := besides(file, copies.MatchString)
 	if err != nil {
@@ -72,21 +72,20 @@ func tidy(file string, restores bool) (found []string, err error) {
 	}
 	for _, copied := range left {
 		if err := os.Remove(copied); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			// it is in nobody's way
+			// it does no harm
 			return append(found, fmt.Sprintf("what a crash has left cannot be removed: %v", err)), nil
 		}
 	}
 	return append(found, fmt.Sprintf("what a crash had left was removed: %s", left[0])), nil
 }
 
-// isBackup reports whether a copy is of a backup on its way.
+// isBackup reports whether a copy is that of a backup being restored.
 func isBackup(file, copied string) bool {
 	return strings.HasPrefix(copied, file+".restoring-") && !strings.HasSuffix(copied, ".lock")
 }
 
-// asideOf returns where a restore that was cut off has kept the database aside, "" where
-// none was: under a second name, or, where the file system knows no links, under that
-// name alone.
+// asideOf returns where an interrupted restore has kept the database aside, "" for nowhere: under a second name, or, on
+// a file system without links, under that name alone.
 func asideOf(file string, left []string) (string, error) {
 	asides, err := besides(file, isAside)
 	if err != nil || len(asides) == 0 {

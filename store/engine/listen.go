@@ -1,9 +1,9 @@
 package engine
 
-// How replicas tell each other in haste of what they have changed: by NOTIFY, which nothing relies on. A hint is sent
-// after the commit of the change that it is of, in a transaction of its own with all that wait: NOTIFY has the server
-// commit one transaction at a time, with its wait for the disk, and a press is not to stand in that line. Where 16
-// changes at once make 4,000 commits a second they make 400 with a NOTIFY in each, and 4,000 with it behind.
+// Hints between replicas by NOTIFY, which nothing relies on. A hint is sent after the commit of its change, in a
+// separate transaction with all waiting hints: NOTIFY makes the server commit one transaction at a time, each with its
+// wait for the disk, and a press should not wait for that. Where 16 concurrent changes make 4,000 commits a second,
+// they make 400 with a NOTIFY in each.
 
 import (
 	"context"
@@ -13,39 +13,39 @@ import (
 )
 
 const (
-	// maxUntold is how many hints wait to be sent at most; more are not told.
+	// maxUntold is the largest number of hints waiting to be sent; more are dropped.
 	maxUntold = 1000
-	// channel is the name of the channel, which is that of the schema. The server keeps those of databases apart.
+	// channel is the name of the channel, one for each schema. The server keeps those of databases apart.
 	channel = `'knobel_' || md5(current_schema())`
-	// sendHints has nobody wait for the disk.
+	// sendHints does not wait for the disk.
 	sendHints = `
 		SELECT pg_notify(` + channel + `, $1 || ' ' || text), set_config('synchronous_commit', 'off', TRUE)
 		FROM unnest($2::TEXT[]) text`
-	// listenAgain is how long the first pause is before it is tried to listen again, and maxPause the longest.
+	// listenAgain is the first pause before listening is tried again, and maxPause the longest.
 	listenAgain, maxPause = 100 * time.Millisecond, 5 * time.Second
-	// gather is how long those that come meanwhile wait after some were sent.
+	// gather is the pause between two sends, in which hints collect.
 	gather = 5 * time.Millisecond
-	// silence is how long nothing comes before it is asked whether the connection is still there.
+	// silence is how long nothing arrives before the connection is checked.
 	silence = 30 * time.Second
 )
 
-// hints are those that this process hears and tells.
+// hints are the hints that this process receives and sends.
 type hints struct {
 	Hints
-	self    string        // tells its own from those of others
-	silence time.Duration // nothing comes for so long before it is asked whether the connection is still there
+	self    string        // marks this process's own hints
+	silence time.Duration // how long nothing arrives before the connection is checked
 	mu      sync.Mutex
 	untold  []string
 	sending bool
-	listens context.CancelFunc // nil: it does not
+	listens context.CancelFunc // nil: not listening
 	all     sync.WaitGroup
 }
 
-// Hints is as of DB.
+// Hints implements DB.
 func (d *Server) Hints(hear func(text string)) (stop func()) {
 	stop = d.hints.Hear(hear)
 	if !d.options.Shared || !d.enter(nil) {
-		return stop // there are no others
+		return stop // a view has no other processes to hear
 	}
 	defer d.leave()
 	d.hints.mu.Lock()
@@ -58,7 +58,7 @@ func (d *Server) Hints(hear func(text string)) (stop func()) {
 	return stop
 }
 
-// hint tells those who listen in this process, and has the others be told soon.
+// hint calls the listeners in this process and queues the hints for the others.
 func (d *Server) hint(texts []string) {
 	d.hints.Tell(texts...)
 	if len(texts) == 0 || !d.options.Shared {
@@ -87,13 +87,13 @@ func (d *Server) send() {
 			return
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), connectWithin)
-		_, _ = d.tell(ctx, sendHints, d.hints.self, texts) // what does not come is found by who looks
+		_, _ = d.tell(ctx, sendHints, d.hints.self, texts) // a lost hint is made up for by regular reads
 		cancel()
 		time.Sleep(gather)
 	}
 }
 
-// listen hears what others tell until ctx is done. With a pooler in between nothing would come.
+// listen receives the hints of other processes until ctx is done. Behind a pooler nothing would arrive.
 func (d *Server) listen(ctx context.Context) {
 	pause := listenAgain
 	for {
@@ -113,5 +113,5 @@ func (d *Server) listen(ctx context.Context) {
 	}
 }
 
-// newSelf returns what this process calls itself in hints.
+// newSelf returns a random name of this process for hints.
 func newSelf() string { return rand.Text()[:10] }

@@ -1,6 +1,6 @@
 package engine
 
-// How a database is filled with the rows of another.
+// Filling a database with the rows of another.
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Load is as of DB. References are not looked at: to do so for rows that come before what they refer to, SQLite
-// would look through whole tables, again and again. What is copied is compared, and checked as doctor does.
+// Load implements DB. References are not checked: for rows that come before those that they refer to, SQLite would scan
+// whole tables again and again. The copy is compared afterwards, and checked as by doctor.
 func (d *File) Load(ctx context.Context, load func(Loader) error) error {
 	if d.writing == nil {
 		return ErrReadOnly
@@ -26,7 +26,7 @@ func (d *File) Load(ctx context.Context, load func(Loader) error) error {
 }
 
 const (
-	// noLimits has a load take its time.
+	// noLimits removes the timeouts of a load.
 	noLimits = `SELECT set_config('statement_timeout', '0', TRUE),
 		set_config('idle_in_transaction_session_timeout', '0', TRUE)`
 	rulesOf = `
@@ -34,8 +34,8 @@ const (
 		WHERE contype = 'f' AND connamespace = quote_ident(current_schema())::regnamespace ORDER BY 1, 2`
 )
 
-// Load is as of DB. Rules by which rows refer to others are dropped meanwhile, and made anew at the end: to look
-// at them row by row the server would remember each.
+// Load implements DB. Foreign keys are dropped meanwhile and made again at the end: to check them row by row the server
+// would remember each.
 func (d *Server) Load(ctx context.Context, load func(Loader) error) error {
 	if d.reads {
 		return ErrReadOnly
@@ -76,22 +76,21 @@ func (d *Server) Load(ctx context.Context, load func(Loader) error) error {
 		err = failed.last()
 	}
 	if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) {
-		return fmt.Errorf("%w: %w", ended, err) // the connection is closed then, and the writer hears of that alone
+		return fmt.Errorf("%w: %w", ended, err) // the connection is then closed, and the writer gets only that error
 	}
 	return err
 }
 
-// begun marks the database as unfinished in a transaction of its own: whatever ends the load that follows undoes its
-// rows, and the mark stays.
+// begun marks the database as unfinished in a separate transaction: a failed load loses its rows, and the mark stays.
 func (d *Server) begun(ctx context.Context) error {
 	return d.explain(d.Update(ctx, unfinished, func(tx *Tx) error { return tx.Run(markUnfinished) }))
 }
 
-// finishTries is how often Finish tries again where the server does not answer.
+// finishTries is how often Finish tries if the server does not answer.
 const finishTries = 3
 
-// Finish is as of DB. It waits for an answer before the commit, so that one that is not answered is the only
-// way not to know what has become of it; doing it again does no harm.
+// Finish implements DB. It waits for an answer before the commit, so that only an unanswered commit is uncertain;
+// repeating it does no harm.
 func (d *Server) Finish(ctx context.Context) error {
 	var unsure error
 	for range finishTries {

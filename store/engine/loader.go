@@ -1,23 +1,23 @@
 package engine
 
-// What tables there are, and how they are filled with the rows of another database.
+// The tables of a database, and filling them with the rows of another.
 
 import "slices"
 
-// Table is a table of the schema, but for those by which an engine sees to the schema itself and to who works with it.
+// Table is a table of the schema, except those that an engine uses for the schema itself and for leases.
 type Table struct {
 	Name    string
 	Columns []Column // by name
-	Key     []string // the columns that tell its rows apart, in their order
-	Last    int64    // the last number that it has given to a row by itself; 0: none, or it gives none
+	Key     []string // the columns of the primary key, in order
+	Last    int64    // the last number that it has given to a row; 0: none, or it gives none
 
-	sequence string // gives its numbers, on a server; "": none does
+	sequence string // gives its numbers on a server; "": none does
 }
 
 // Column is a column of a table.
 type Column struct {
 	Name     string
-	Truth    bool // it holds truths, which are integers in rows
+	Truth    bool // it holds booleans, which are integers in rows
 	Bytes    bool
 	Required bool // it is never NULL
 }
@@ -34,13 +34,13 @@ func (l Loader) Empty() error {
 	return l.tx.on.empty(l.tx, all)
 }
 
-// Fill returns a function that adds a row to a table, of the values of its columns in their order, and one that is
-// called behind the last row.
+// Fill returns a function that adds a row to a table, given the values of its columns in order, and one to call after
+// the last row.
 func (l Loader) Fill(t Table) (add func(row []any) error, end func() error) {
 	return l.tx.on.fill(l.tx, t)
 }
 
-// Numbered has a table give numbers above the last that it, or the table that it is a copy of, has given.
+// Numbered makes a table give numbers above its last one, or that of the table that it is a copy of.
 func (l Loader) Numbered(t Table) error { return l.tx.on.numbered(l.tx, t) }
 
 // names returns the names of the columns.
@@ -52,7 +52,7 @@ func (t Table) names() []string {
 	return all
 }
 
-// stored returns a copy of a row in which truths are truths, and empty bytes are there.
+// stored returns a copy of a row with booleans converted and empty bytes not nil.
 func (t Table) stored(row []any) []any {
 	all := slices.Clone(row)
 	for i, c := range t.Columns {

@@ -1,6 +1,6 @@
 package engine
 
-// Whether the file is still where it was opened.
+// Checking whether the file is still where it was opened.
 
 import (
 	"errors"
@@ -10,23 +10,22 @@ import (
 	"time"
 )
 
-// lookEvery is how often it is looked, at most, whether the file is still where it
-// was while changes are made.
+// lookEvery is the shortest interval between checks of the file's place during changes.
 const lookEvery = time.Second
 
-// location watches the file of a database. If it is moved, deleted or replaced while it is open,
-// writes go into a file without a name and would be lost with the process.
+// location watches the file of a database. If it is moved, deleted or replaced while it is open, writes go into a file
+// without a name and would be lost with the process.
 type location struct {
 	file string
 	was  os.FileInfo
 	lock *fileLock
 
-	// The fields below belong to the writer.
+	// Only the writer uses the fields below.
 
 	looked time.Time
-	err    error // what was found then
-	// log is the log beside the file when the writing connection began; nil: there was none. SQLite
-	// removes no log while it is open.
+	err    error // the last result
+	// log is the log beside the file when the writing connection began; nil: there was none. SQLite removes no log
+	// while it is open.
 	log os.FileInfo
 }
 
@@ -38,8 +37,7 @@ func locationOf(file string, held *fileLock) (location, error) {
 	return location{file: file, was: was, lock: held}, nil
 }
 
-// look returns the latest result of check, which is at most a moment old, and reports whether check
-// ran just now.
+// look returns the latest result of check, which is at most lookEvery old, and reports whether check ran just now.
 func (l *location) look() (now bool, err error) {
 	if at := time.Now(); l.looked.IsZero() || l.err != nil || at.Sub(l.looked) > lookEvery || at.Before(l.looked) {
 		now, l.looked, l.err = true, at, l.check()
@@ -47,15 +45,15 @@ func (l *location) look() (now bool, err error) {
 	return now, l.err
 }
 
-// noteLog notes the log of a writing connection. One that cannot be seen is not looked for.
+// noteLog notes the log of a writing connection. One that cannot be read is not watched.
 func (l *location) noteLog() {
 	if is, err := os.Stat(l.file + "-wal"); err == nil {
 		l.log = is
 	}
 }
 
-// logGone reports whether the log of the writing connection lies beside the file no
-// longer; foreign is that another one does, in which something is written.
+// logGone reports whether the log of the writing connection no longer lies beside the file; foreign says that another
+// one with contents does.
 func (l *location) logGone() (gone, foreign bool) {
 	if l.log == nil {
 		return false, false
@@ -68,8 +66,7 @@ func (l *location) logGone() (gone, foreign bool) {
 	return gone, gone && is.Size() > 0
 }
 
-// check refuses to go on where the file is not there any more, or belongs to another
-// instance by now. It is safe for concurrent use.
+// check returns an error if the file is gone or belongs to another instance. It is safe for concurrent use.
 func (l *location) check() error {
 	if err := l.lock.keep(); err != nil {
 		return err

@@ -1,8 +1,7 @@
 package engine
 
-// What is done to a database that nobody works with, and how bytes that nobody needs
-// any longer leave the file: what a row held stays in unused parts of pages and in the
-// log until these are written again.
+// Maintenance of a database that is not in use, and erasing bytes: what a row held stays in unused parts of pages and
+// in the log until these are rewritten.
 
 import (
 	"context"
@@ -12,11 +11,10 @@ import (
 	"knobel/migrations"
 )
 
-// errRead says that somebody reads an old state, which has to stay meanwhile.
+// errRead says that a view reads an old state, which has to stay meanwhile.
 var errRead = errors.New("an old state of the database is being read")
 
-// offFile brings a database up to date that is not in use, and keeps others away
-// while use runs.
+// offFile brings an unused database up to date, and keeps others away while use runs.
 func offFile(ctx context.Context, file string, o Options, use func(Offline) error) (err error) {
 	file, err = locate(file)
 	if err != nil {
@@ -61,13 +59,13 @@ func migrate(ctx context.Context, file string) error {
 	return errors.Join(migrations.Up(ctx, db), db.Close())
 }
 
-// offlineFile is a file that is held alone.
+// offlineFile is a file that this process holds alone.
 type offlineFile struct {
 	ctx  context.Context
 	file string
 }
 
-// Change is as of Offline.
+// Change implements Offline.
 func (o offlineFile) Change(change func(*Tx) error) error {
 	return with(o.ctx, o.file, "rw", forRekeying, func(tx *Tx) error {
 		if _, err := tx.Exec("BEGIN IMMEDIATE"); err != nil {
@@ -86,10 +84,10 @@ func (o offlineFile) Change(change func(*Tx) error) error {
 	})
 }
 
-// Clean is as of Offline.
+// Clean implements Offline.
 func (o offlineFile) Clean() error { return clean(o.ctx, o.file) }
 
-// clean writes the whole file anew, and empties the log.
+// clean rewrites the whole file and empties the log.
 func clean(ctx context.Context, file string) error {
 	return with(ctx, file, "rw", forCleaning, func(tx *Tx) error {
 		if _, err := tx.Exec("VACUUM"); err != nil {
@@ -99,7 +97,7 @@ func clean(ctx context.Context, file string) error {
 	})
 }
 
-// emptyLog brings all that is in the log into the file, and empties the log.
+// emptyLog writes the log into the file and empties it.
 func emptyLog(tx *Tx) error {
 	var busy, log, done int64
 	if err := tx.get("PRAGMA wal_checkpoint(TRUNCATE)", &busy, &log, &done); err != nil {

@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// belong gives a file that root has just made to whoever owns a folder, its own: what
-// root restores or locks is for a service that is not root. Where that cannot be
-// done, it is root's.
+// belong gives a file that root has just made to the owner of a folder: what root restores or locks is for a service
+// that is not root. If that fails, it stays root's.
 func belong(file *os.File, to string) {
 	if os.Geteuid() != 0 {
 		return

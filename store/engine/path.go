@@ -1,6 +1,6 @@
 package engine
 
-// Where the file of a database is, and whether one can be there.
+// The path of a database file, and checks of it.
 
 import (
 	"errors"
@@ -10,8 +10,7 @@ import (
 	"path/filepath"
 )
 
-// locate returns the absolute path of a file, links followed, so that two
-// names of one database are one.
+// locate returns the absolute path of a file, links followed, so that each database has one name.
 func locate(file string) (string, error) {
 	if file == "" {
 		return "", errors.New("the database needs a file name")
@@ -35,9 +34,8 @@ func locate(file string) (string, error) {
 	return path, nil
 }
 
-// exists refuses a file that does not exist, and a database with several hard links: lock and log
-// belong to one name, so an instance that used another name would be neither locked out nor see the
-// log.
+// exists refuses a file that does not exist, and a database with several hard links: lock and log belong to one name,
+// so an instance that used another name would be neither locked out nor see the log.
 func exists(file string) error {
 	info, err := os.Stat(file)
 	switch {
@@ -74,14 +72,14 @@ func Creatable(file string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// unwritable is the error that nothing can be written beside a database.
+// unwritable returns an error that the folder of a database is not writable.
 func unwritable(file string) error {
 	return fmt.Errorf("the database %s cannot be written: its folder, "+
 		"and what lies beside it there, have to be writable", file)
 }
 
-// create makes sure that the file exists and may be written. Seeds are secret
-// while their tables are not over, so a new file is its owner's alone.
+// create makes sure that the file exists and is writable. Seeds are secret until their tables are over, so only the
+// owner can read a new file.
 func create(file string) error {
 	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o222 == 0 {
 		return fmt.Errorf("the database %s is read-only: it has to be writable", file)

@@ -1,6 +1,6 @@
 package engine
 
-// What reaches pgx itself, below database/sql: statements of a transaction that are sent together, and listening.
+// The parts that use pgx directly, below database/sql: pipelined statements of a transaction, and listening.
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// maxQueued is how many statements wait to be sent at most.
+// maxQueued is the largest number of statements waiting to be sent.
 const maxQueued = 256
 
 // pipeline is the session of a transaction on a server: statements are sent with the next one whose answer is needed,
@@ -26,19 +26,19 @@ type pipeline struct {
 	db      *Server
 	conn    *sql.Conn
 	reads   bool     // it is a view
-	queued  []queued // that are still to be sent
+	queued  []queued // still to be sent
 	known   map[string]*known
 	answer  pgconn.CommandTag // of the last statement
 	has     bool              // it has read a row
-	found   bool              // what has failed is what a query was to find, or not
-	refused bool              // the server has said that one has, so that it commits nothing
-	turned  func()            // is called once a lock is answered; nil: nothing is
+	found   bool              // the failure is a query's wanted or unwanted row
+	refused bool              // the server has reported a failure, so it commits nothing
+	turned  func()            // called once a lock is answered; nil: not called
 }
 
-// queued is a statement that is still to be sent.
+// queued is a statement still to be sent.
 type queued struct {
 	statement
-	ahead *known // keeps the answer of a query that was asked ahead; nil: it was not
+	ahead *known // stores the answer of a query that was asked ahead; nil: it was not
 }
 
 // begin returns a transaction that begins with statements, such as BEGIN, which are sent with the first one that needs
@@ -96,7 +96,7 @@ func (p *pipeline) queue(ctx context.Context, s statement) error {
 	return p.send(ctx)
 }
 
-// ahead has the server be asked a query with the next statement.
+// ahead sends a query with the next statement.
 func (p *pipeline) ahead(query string, args []any) {
 	key := keyOf(query, args)
 	if p.known[key] != nil {
@@ -110,11 +110,11 @@ func (p *pipeline) ahead(query string, args []any) {
 	p.queued = append(p.queued, queued{statement{query: query, args: args}, k})
 }
 
-// writing matches what changes rows of one table and no others.
+// writing matches statements that change rows of one table only.
 var writing = regexp.MustCompile(`^\s*(?:INSERT INTO|UPDATE) (\w+)`)
 
-// forget forgets what was asked ahead and may have been changed by a statement. A name that stands in another one is
-// taken for it, which costs a round trip at most.
+// forget drops answers asked ahead that a statement may have changed. A table name inside another name also counts,
+// which costs a round trip at most.
 func (p *pipeline) forget(s statement) {
 	if len(p.known) == 0 || s.wants == finds || s.wants == findsNone {
 		return
@@ -127,10 +127,10 @@ func (p *pipeline) forget(s statement) {
 	}
 }
 
-// keyOf tells a query with its arguments from all others.
+// keyOf returns a key for a query with its arguments.
 func keyOf(query string, args []any) string { return fmt.Sprintf("%s %q", query, args) }
 
-// send sends all that is queued and reads the answers: a round trip.
+// send sends all queued statements and reads the answers, in one round trip.
 func (p *pipeline) send(ctx context.Context) (failed error) {
 	p.db.trips.Add(1)
 	all := p.queued
@@ -189,8 +189,8 @@ func (p *pipeline) read(all pgx.BatchResults, s queued) error {
 	return nil
 }
 
-// fails notes what an error of the server, or of the way to it, says, and returns it with the beginning of what was
-// asked.
+// fails notes the meaning of an error of the server, or of the connection to it, and returns it with the beginning of
+// the statement.
 func (p *pipeline) fails(s statement, err error) error {
 	switch {
 	case isPooled(err):
@@ -212,25 +212,25 @@ func (p *pipeline) fails(s statement, err error) error {
 	return asServer(oneLine{err})
 }
 
-// shortened is a statement as an error names it: its beginning.
+// shortened returns the beginning of a statement for an error.
 func shortened(query string) string {
 	words := strings.Fields(query)
 	return strings.Join(words[:min(len(words), 6)], " ")
 }
 
-// maxUnsent is how many rows wait to be sent at most.
+// maxUnsent is the largest number of rows waiting to be sent.
 const maxUnsent = 256
 
-// fill copies rows to the server while the next ones are read. With statements that add them a copy of a large database
-// would take twice the time.
+// fill copies rows to the server while the next ones are read. INSERT statements would take twice the time for a large
+// database.
 func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
 	rows, done := make(chan []any, maxUnsent), make(chan error, 1)
 	go func() {
-		err := p.send(tx.ctx) // what waits
+		err := p.send(tx.ctx) // send what is queued
 		if err == nil {
 			err = asServer(p.conn.Raw(func(conn any) error {
 				_, err := conn.(*stdlib.Conn).Conn().CopyFrom(tx.ctx, pgx.Identifier{t.Name}, t.names(),
-					pgx.CopyFromFunc(func() ([]any, error) { return <-rows, nil })) // nil once there are no more
+					pgx.CopyFromFunc(func() ([]any, error) { return <-rows, nil })) // nil ends the rows
 				return err
 			}))
 		}
@@ -251,8 +251,7 @@ func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() 
 	}
 }
 
-// commit ends the transaction for good. Where the server does not say whether it has, the error is of the kind
-// ErrUncertain.
+// commit commits the transaction. If the server does not answer, the error is of the kind ErrUncertain.
 func (p *pipeline) commit(ctx context.Context) error {
 	p.queued = append(p.queued, queued{statement: statement{query: "COMMIT"}})
 	err := p.send(ctx)
@@ -260,13 +259,13 @@ func (p *pipeline) commit(ctx context.Context) error {
 		p.refused = true
 		err = asServer(fmt.Errorf("the server has answered COMMIT by %s", p.answer))
 	}
-	if err != nil && !p.refused { // also what could not be read of an answer before
+	if err != nil && !p.refused { // also for an unreadable earlier answer
 		return &Error{Err: err, Kind: ErrUncertain}
 	}
 	return err
 }
 
-// rollback ends the transaction, if it has begun. A connection on which that fails is given up.
+// rollback ends the transaction if it has begun. If that fails, the connection is closed.
 func (p *pipeline) rollback(ctx context.Context) {
 	_ = p.conn.Raw(func(conn any) error {
 		c := conn.(*stdlib.Conn).Conn()
@@ -283,7 +282,7 @@ func (p *pipeline) rollback(ctx context.Context) {
 	})
 }
 
-// hear hears what comes by one connection until that is lost, and reports whether it is a pooler's.
+// hear receives hints on one connection until that is lost, and reports whether it is a pooler's.
 func (d *Server) hear(ctx context.Context) (pooled bool) {
 	db := stdlib.OpenDB(*d.unnamed())
 	defer db.Close()
@@ -307,7 +306,7 @@ func (d *Server) hearBy(ctx context.Context, conn *pgx.Conn) (pooled bool) {
 	if err := conn.QueryRow(asking, `SELECT pg_backend_pid(), `+channel).Scan(&process, &name); err != nil {
 		return false
 	}
-	if process != conn.PgConn().PID() { // a pooler says a number of its own
+	if process != conn.PgConn().PID() { // a pooler reports its own number
 		return true
 	}
 	if _, err := conn.Exec(asking, `LISTEN `+pgx.Identifier{name}.Sanitize()); err != nil {
@@ -318,7 +317,7 @@ func (d *Server) hearBy(ctx context.Context, conn *pgx.Conn) (pooled bool) {
 	return false
 }
 
-// hearNext waits for a hint, and passes it on.
+// hearNext waits for a hint and passes it on.
 func (d *Server) hearNext(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, d.hints.silence)
 	defer cancel()

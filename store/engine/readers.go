@@ -1,6 +1,6 @@
 package engine
 
-// The connections to a file that read beside the one that writes.
+// The reading connections to a file.
 
 import (
 	"context"
@@ -10,7 +10,8 @@ import (
 	"sync"
 )
 
-// maxReaders is how many views read at once. Each may need another connection of the pool to prepare a statement.
+// maxReaders is the largest number of concurrent views. Each may need another connection of the pool to prepare a
+// statement.
 const maxReaders = 4
 
 // readers are the reading connections.
@@ -33,7 +34,7 @@ func newReaders(file string, o Options) (*readers, error) {
 	return r, explain(file, r.open())
 }
 
-// open makes a pool, whose connections are opened when they are needed.
+// open makes a pool, whose connections are opened when needed.
 func (r *readers) open() error {
 	db, err := openFile(r.file, "rw", forReading, 2*maxReaders)
 	if err == nil {
@@ -52,12 +53,11 @@ func (p *readingPool) statement(ctx context.Context, query string) (*sql.Stmt, e
 	if err != nil {
 		return nil, err
 	}
-	p.prepared.Store(query, s) // another one, if several come at once, is closed with the pool
+	p.prepared.Store(query, s) // another one, prepared concurrently, is closed with the pool
 	return s, nil
 }
 
-// view runs read in a transaction that sees one state, which begins with the
-// first statement.
+// view runs read in a transaction that sees one state, which begins with the first statement.
 func (r *readers) view(ctx context.Context, read func(*Tx) error) error {
 	var pool *readingPool
 	if !r.enter(func() { pool = r.pool }) {
@@ -101,30 +101,30 @@ func (r *readers) view(ctx context.Context, read func(*Tx) error) error {
 	return err
 }
 
-// giveUp has a connection in trouble be closed; nothing of it is missed.
+// giveUp closes a broken connection; its error does not matter.
 func giveUp(conn *sql.Conn) {
 	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 }
 
-// renew has the next views get new connections. What stands in the log of those that are open goes into the database
-// first; where there is no room for it, they stay.
+// renew gives the next views new connections. It first writes the log of the open ones into the database; if there is
+// no room for it, they stay.
 func (r *readers) renew() {
 	if r.pool.Stats().Idle > 0 {
 		in, err := checkpoint(&Tx{ctx: context.Background(), on: fileSession{prepare: r.pool.statement}})
-		if !in && (err == nil || isFull(err)) { // other errors come of a log that is not the one
+		if !in && (err == nil || isFull(err)) { // other errors come from a replaced log
 			return
 		}
 	}
 	r.lock(func(int) bool { return r.replace() })
 }
 
-// renewUnused closes all connections and reports true, or closes none if one is in use. The caller
-// makes sure that all of the log is in the database.
+// renewUnused closes all connections and returns true, or closes none if one is in use. The caller makes sure that all
+// of the log is in the database.
 func (r *readers) renewUnused() bool {
 	return r.lock(func(inside int) bool { return inside == 0 && r.replace() })
 }
 
-// replace closes the pool, of which views in use keep their connections, and makes another.
+// replace closes the pool, whose connections stay open for running views, and makes another.
 func (r *readers) replace() bool {
 	old := r.pool
 	if r.open() != nil {
@@ -134,7 +134,7 @@ func (r *readers) replace() bool {
 	return true
 }
 
-// close closes the connections after the views that run.
+// close closes the connections after the running views.
 func (r *readers) close() error {
 	r.gate.close()
 	return r.pool.Close()

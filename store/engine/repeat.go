@@ -1,6 +1,6 @@
 package engine
 
-// Which changes run again.
+// Repeating changes.
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// repeatable is the error of a change of which nothing was committed, and which may succeed when it runs again.
+// repeatable is the error of a change that committed nothing and may succeed when it runs again.
 type repeatable struct {
 	error
 	why reason
@@ -18,7 +18,7 @@ type repeatable struct {
 
 func (r *repeatable) Unwrap() error { return r.error }
 
-// last is the error of the last run: one that may be gone when the same is tried again.
+// last returns the error of the last run, of the kind that a retry may clear.
 func (r *repeatable) last() error {
 	if errors.Is(r.error, ErrAgain) {
 		return &Error{Err: r.error}
@@ -30,20 +30,20 @@ func (r *repeatable) last() error {
 type reason int
 
 const (
-	byOthers     reason = iota // others were in its way
-	byRules                    // it breaks a rule of the schema, perhaps because of what others have written meanwhile
-	byConnection               // the connection was lost before the commit, or is not what it was
-	byLease                    // the replica was away for long, and has to join anew
+	byOthers     reason = iota // concurrent changes were in its way
+	byRules                    // it violates the schema, perhaps because of a concurrent change
+	byConnection               // the connection was lost before the commit, or is stale
+	byLease                    // the replica was away for long and has to join again
 	reasons
 )
 
-// pause is how long a change rests at most that others were in the way of, and so much longer each time.
+// pause is the longest pause of a change after a conflict, and grows with each.
 const pause = 5 * time.Millisecond
 
-// runs is how often a change runs again at most, by the reason.
+// runs is the largest number of repetitions of a change, by the reason.
 var runs = [reasons]int{byOthers: 8, byRules: 1, byConnection: 2, byLease: 2}
 
-// patience is how often a change has run again.
+// patience counts the repetitions of a change.
 type patience [reasons]int
 
 // take reports whether the change may run again.
@@ -52,8 +52,8 @@ func (p *patience) take(failed *repeatable) bool {
 	return p[failed.why] <= runs[failed.why]
 }
 
-// asRepeatable returns the error of a change as a repeatable one if it is, by the error of the statement that has
-// failed; nil: none has.
+// asRepeatable returns the error of a change as a repeatable one if it is, judged by the error of the failed statement;
+// nil: none has failed.
 func asRepeatable(err, failed error) error {
 	why, again := reasonOf(err, failed)
 	if !again {
@@ -87,13 +87,13 @@ func reasonOf(err, failed error) (why reason, again bool) {
 	return 0, false
 }
 
-// isOutdated reports whether a statement was prepared before the schema has changed.
+// isOutdated reports whether a statement was prepared before the schema was changed.
 func isOutdated(err error) bool {
 	failed, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && failed.Code == codeNotSupported && failed.Routine == "RevalidateCachedQuery"
 }
 
-// isGoing reports whether the server ends the connection.
+// isGoing reports whether the server is closing the connection.
 func isGoing(err *pgconn.PgError) bool {
 	return err.SeverityUnlocalized == "FATAL" || err.SeverityUnlocalized == "PANIC"
 }

@@ -1,6 +1,6 @@
 package engine
 
-// How replicas join those who share a database, and stay with them.
+// Replicas that share a database: joining, and joining again.
 
 import (
 	"context"
@@ -8,27 +8,27 @@ import (
 )
 
 const (
-	// replica begins the name of a replica's lease.
+	// replica is the prefix of the name of a replica's lease.
 	replica = "replica "
-	// isReplica finds the leases of replicas.
+	// isReplica matches the leases of replicas.
 	isReplica = `name LIKE 'replica %'`
 )
 
 const (
-	// makeInstance makes the lease of the whole database, which nobody holds.
+	// makeInstance makes the lease of the whole database, without a holder.
 	makeInstance = `INSERT INTO leases (name, holder, fence, ends) VALUES ($1, '', 1, 0) ON CONFLICT (name) DO NOTHING`
 	// lockInstance keeps others from taking it, and from joining, until the transaction ends. It does not wait for
-	// changes of whoever holds it.
+	// changes of its holder.
 	lockInstance = `SELECT fence, ends FROM leases WHERE name = $1 FOR NO KEY UPDATE`
-	// passInstance takes it from a holder that has died, once its changes under way have ended.
+	// passInstance takes it from a dead holder, once its changes under way have ended.
 	passInstance = `UPDATE leases SET holder = '', fence = fence + 1, ends = 0 WHERE name = $1 RETURNING fence`
 	otherReplica = `SELECT name, ends FROM leases WHERE ` + isReplica + ` AND name <> $1`
-	// dropReplicas deletes those that have ended, once their changes under way have.
+	// dropReplicas deletes expired ones, once their changes under way have ended.
 	dropReplicas = `DELETE FROM leases WHERE ` + isReplica + ` AND ends <= ` + now
 	joinReplicas = `
 		INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, $3, ` + now + ` + $4)
 		ON CONFLICT (name) DO UPDATE SET ends = ` + now + ` + $4`
-	// renewReplica also removes what others have left more than an hour ago, and waits for nobody.
+	// renewReplica also deletes leases that expired more than an hour ago, and waits for none.
 	renewReplica = `
 		WITH untidy AS (DELETE FROM leases WHERE name IN (SELECT name FROM leases WHERE ` + isReplica + `
 			AND name <> $1 AND ends < ` + now + ` - 3600000 FOR UPDATE SKIP LOCKED)) ` + renewLease
@@ -38,8 +38,8 @@ const (
 // errMissing is the error of a replica's change that does not find the replica's lease.
 var errMissing = &Error{Err: errors.New("the database does not know this replica any longer: try again")}
 
-// join has this replica join those who share the database, or join anew. It returns errInUse, and when that lease ends,
-// where somebody has the database alone.
+// join adds this replica to those that share the database, also again. It returns errInUse, and when that lease
+// expires, if another process has the database alone.
 func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
 	if err := tx.Run(makeInstance, instance); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
 		return held, err
 	case l.fence != 0 && l.fence != fence:
 		return nil, l.taken()
-	case ends != 0: // and nobody has given it back
+	case ends != 0: // and it was not given back
 		err = tx.Rows(passInstance, []any{instance}, func(row Row) error { return row.Scan(&fence) })
 	}
 	if err != nil {
@@ -74,14 +74,14 @@ func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
 	return nil, err
 }
 
-// others reports whether there are other replicas. Where none lives, those that have ended are deleted: they have to
-// join anew before they change anything.
+// others reports whether there are other replicas. If none lives, it deletes the expired ones: they have to join again
+// before they change anything.
 func (l *lease) others(tx *Tx) (some bool, err error) {
 	_, err = tx.held(otherReplica+` AND ends > `+now, l.name)
 	if err == nil {
 		err = tx.Run(dropReplicas)
 	}
-	if err == nil { // one may have been renewed before it was to be deleted
+	if err == nil { // one may have been renewed before it was deleted
 		_, err = tx.held(otherReplica, l.name)
 	}
 	if errors.Is(err, errInUse) {
@@ -90,13 +90,13 @@ func (l *lease) others(tx *Tx) (some bool, err error) {
 	return false, err
 }
 
-// rejoin has a replica join anew. What is refused, or comes too late, is lost for good; what the server does not answer
-// is tried again.
+// rejoin makes a replica join again. A refusal, or coming too late, loses the lease for good; an unanswered try is
+// repeated.
 func (l *lease) rejoin(ctx context.Context) error {
 	err := l.of.leasing(ctx, func(tx *Tx) error {
 		_, err := l.join(tx)
 		if errors.Is(err, errInUse) {
-			return l.taken() // somebody has it alone now
+			return l.taken() // another process has it alone now
 		}
 		return err
 	})

@@ -1,6 +1,6 @@
 package engine
 
-// How a backup takes the place of the database.
+// Replacing the database by a backup.
 
 import (
 	"context"
@@ -12,26 +12,25 @@ import (
 	"strings"
 )
 
-// Restoring is a backup on its way to becoming the database. It lies beside
-// it, brought up to date, and is in nobody's use until Finish.
+// Restoring is a backup about to replace the database. It lies beside it, brought up to date, and is not in use until
+// Finish.
 type Restoring struct {
-	// DB is the backup, for whoever checks it before it is put in place.
+	// DB is the backup, to be checked before it is put in place.
 	DB *File
 
 	from, to string
 	options  Options
 	found    []string
-	lock     *fileLock // of the database that it is to be
+	lock     *fileLock // of the database to be replaced
 }
 
-// Found tells what a restore of before has left that ended in a crash, and what has
-// become of it.
+// Found returns the remains of an earlier crashed restore, and what was done with them.
 func (r *Restoring) Found() []string { return r.found }
 
-// Restore copies and checks the backup in from, to replace the database in to. It refuses a backup
-// that is damaged, of a newer version, of another program, or not accepted by the store; a database
-// that another process has open; and any existing database unless force is set, which keeps it
-// aside. A refusal changes neither file. The caller finishes the result or gives it up.
+// Restore copies and checks the backup in from, to replace the database in to. It refuses a backup that is damaged, of
+// a newer version, of another program, or not accepted by the store; a database that another process has open; and any
+// existing database unless force is set, which keeps it aside. A refusal changes neither file. The caller finishes the
+// result or gives it up.
 func Restore(ctx context.Context, from, to string, force bool, o Options) (*Restoring, error) {
 	r, err := restore(ctx, from, to, force, o)
 	if err != nil {
@@ -59,7 +58,7 @@ func restore(ctx context.Context, from, to string, force bool, o Options) (_ *Re
 	}
 	defer func() {
 		if err != nil {
-			for _, found := range r.found { // else nobody would hear of it
+			for _, found := range r.found { // otherwise the operator would not see it
 				err = fmt.Errorf("%w; %s", err, found)
 			}
 			err = errors.Join(err, r.lock.release())
@@ -92,8 +91,7 @@ func (r *Restoring) part() (string, error) {
 	return part.Name(), part.Close()
 }
 
-// prepare copies the backup, with its log where it has one, checks the copy,
-// and opens it.
+// prepare copies the backup and its log, checks the copy and opens it.
 func (r *Restoring) prepare(ctx context.Context, part string) (*File, error) {
 	for _, end := range append([]string{""}, companions...) {
 		err := copyFile(r.from+end, part+end)
@@ -105,7 +103,7 @@ func (r *Restoring) prepare(ctx context.Context, part string) (*File, error) {
 		}
 	}
 	if _, err := inspect(ctx, part, r.options, demands{older: true}); err != nil {
-		return nil, renamed(err, part, r.from) // it is the backup's fault
+		return nil, renamed(err, part, r.from) // the fault is the backup's
 	}
 	faults, err := checkFile(ctx, part)
 	if err != nil {
@@ -121,8 +119,8 @@ func (r *Restoring) prepare(ctx context.Context, part string) (*File, error) {
 	return d, nil
 }
 
-// Finish puts the backup in the place of the database, and returns where that
-// is kept which was there before, "" where there was nothing.
+// Finish puts the backup in the place of the database, and returns where the earlier database is kept, "" if there was
+// none.
 func (r *Restoring) Finish() (aside string, err error) {
 	part := r.DB.File()
 	if err := r.DB.Close(); err != nil {
@@ -135,7 +133,7 @@ func (r *Restoring) Finish() (aside string, err error) {
 	return aside, nil
 }
 
-// GiveUp leaves everything as it was.
+// GiveUp deletes the copy and changes nothing else.
 func (r *Restoring) GiveUp() error {
 	part := r.DB.File()
 	return errors.Join(r.DB.Close(), removeAll(part), r.lock.release())
@@ -154,9 +152,8 @@ func (r *Restoring) swap(part string) (aside string, err error) {
 	return aside, nil
 }
 
-// steps returns the steps of swap. The program may end between any two of them; tidy repairs what
-// is left then. Log and journal are moved first: beside another database they would be taken for
-// its own.
+// steps returns the steps of swap. The program may end between any two of them, which tidy repairs. Log and journal are
+// moved first: another database would take them for its own.
 func (r *Restoring) steps(part, aside string) []func() error {
 	steps := []func() error{func() error { return flush(part) }}
 	keeping := aside

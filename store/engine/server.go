@@ -28,14 +28,14 @@ type Server struct {
 	gate
 	config   *pgxpool.Config
 	pool     *sql.DB            // for changes and views
-	own      *sql.DB            // for the lease, hints and questions about the database, which do not wait for these
+	own      *sql.DB            // for the lease, hints and questions about the database, which must not wait
 	reads    bool               // it is open for reading only
 	turns    lock.Keyed[string] // changes of one name run one after the other
 	nameless chan struct{}      // holds one for each change without a name that runs
 	held     *lease             // nil: it is open for reading only
 	resets   atomic.Int64
 	pooled   atomic.Bool // a pooler is in between: statements are given no names
-	more     []fs.FS     // scripts for the schema behind this version's, of tests
+	more     []fs.FS     // further scripts for the schema, from tests
 	trouble  trouble
 	hints    hints
 	once     sync.Once
@@ -43,13 +43,13 @@ type Server struct {
 
 var _ DB = (*Server)(nil)
 
-// maxOwn is how many connections there are at most for what does not wait for changes and views.
+// maxOwn is the largest number of connections for work that does not wait for changes and views.
 const maxOwn = 3
 
 // newServer opens the database at an address, postgres://name:password@host:port/database. With reads it changes
 // nothing in it and refuses one whose schema is not this version's; otherwise it brings the schema up to date. It
-// refuses a database that a newer version has written, one of another program, and one that the store does not accept,
-// in a sentence for the operator, and leaves these as they were.
+// refuses a newer version's database, another program's and one that the store does not accept, in a sentence for the
+// operator, and leaves these as they were.
 func newServer(ctx context.Context, address string, o Options, reads bool, more ...fs.FS) (_ *Server, err error) {
 	d, err := connect(ctx, address, o)
 	if err != nil {
@@ -68,7 +68,7 @@ func newServer(ctx context.Context, address string, o Options, reads bool, more 
 	return d, err
 }
 
-// connect makes the pools of connections, and makes sure of the first.
+// connect makes the pools of connections and checks the first connection.
 func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	config, name, err := parse(address)
 	if err != nil {
@@ -114,21 +114,20 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	return d, nil
 }
 
-// unnamed is how to connect where no statement is given a name: none stays where a pooler gives the connection to
-// others.
+// unnamed returns a configuration without named statements: behind a pooler another client may get the connection.
 func (d *Server) unnamed() *pgx.ConnConfig {
 	config := d.config.ConnConfig.Copy()
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	return config
 }
 
-// resetsBefore is where a connection keeps how many resets there were before it.
+// resetsBefore is the key of a connection's number of earlier resets.
 const resetsBefore = "knobel"
 
-// reset has idle connections be opened anew: they may be lost, or hold what is no longer right.
+// reset makes idle connections be reopened: they may be lost or stale.
 func (d *Server) reset() { d.resets.Add(1) }
 
-// explain says of which database an error is.
+// explain adds the database to an error.
 func (d *Server) explain(err error) error {
 	if err == nil {
 		return nil
@@ -136,7 +135,7 @@ func (d *Server) explain(err error) error {
 	return fmt.Errorf("database %s: %w", d.name, err)
 }
 
-// Close is as of DB.
+// Close implements DB.
 func (d *Server) Close() error {
 	d.once.Do(func() {
 		d.gate.close()
@@ -146,7 +145,7 @@ func (d *Server) Close() error {
 }
 
 func (d *Server) shut() {
-	_ = d.pool.Close() // what is not whole is the server's
+	_ = d.pool.Close() // the server keeps the database whole
 	if d.hints.listens != nil {
 		d.hints.listens()
 	}
@@ -157,15 +156,15 @@ func (d *Server) shut() {
 	_ = d.own.Close()
 }
 
-// Backup is as of DB, and refuses: the store copies rows into a file.
+// Backup implements DB and refuses: the store copies rows into a file.
 func (d *Server) Backup(context.Context, string, func(done, all int64)) error {
 	return errors.ErrUnsupported
 }
 
-// There is as of DB.
+// There implements DB.
 func (d *Server) There() error { return d.held.there() }
 
-// Size is as of DB: of the whole database that the server has. Its log is the server's.
+// Size implements DB: the size of the whole database on the server. Its log is the server's.
 func (d *Server) Size() (data, log int64, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), askWithin)
 	defer cancel()
@@ -173,12 +172,12 @@ func (d *Server) Size() (data, log int64, err error) {
 	return data, 0, d.explain(asServer(err))
 }
 
-// ask asks for the one row of a query, outside of transactions.
+// ask queries one row outside of transactions.
 func (d *Server) ask(ctx context.Context, query string, args ...any) *sql.Row {
 	return d.own.QueryRowContext(ctx, query, args...)
 }
 
-// tell runs a statement likewise.
+// tell runs a statement outside of transactions.
 func (d *Server) tell(ctx context.Context, statement string, args ...any) (changed int64, err error) {
 	result, err := d.own.ExecContext(ctx, statement, args...)
 	if err != nil {
@@ -187,7 +186,7 @@ func (d *Server) tell(ctx context.Context, statement string, args ...any) (chang
 	return result.RowsAffected()
 }
 
-// texts asks for the texts of a query's only column.
+// texts returns the texts of a query's only column.
 func (d *Server) texts(ctx context.Context, query string, args ...any) (all []string, err error) {
 	rows, err := d.own.QueryContext(ctx, query, args...)
 	if err != nil {

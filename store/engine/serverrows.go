@@ -1,6 +1,6 @@
 package engine
 
-// Rows that a server has answered.
+// Rows from a server.
 
 import (
 	"bytes"
@@ -32,7 +32,7 @@ func (k *known) keep(row [][]byte) {
 // serverRows are the rows of a query.
 type serverRows struct{ pgx.Rows }
 
-// Values is as of a Row.
+// Values implements rows.
 func (r serverRows) Values() ([]any, error) {
 	values, err := r.Rows.Values()
 	for i := range values {
@@ -43,7 +43,7 @@ func (r serverRows) Values() ([]any, error) {
 	return values, err
 }
 
-// Columns is as of a Row.
+// Columns implements rows.
 func (r serverRows) Columns() (names []string, err error) {
 	for _, field := range r.FieldDescriptions() {
 		names = append(names, field.Name)
@@ -67,11 +67,11 @@ func (r *knownRows) Scan(into ...any) error {
 	return pgx.ScanRow(r.types, r.fields, r.rows[r.now], into...)
 }
 
-// Values and Columns are wanted of no query that is asked ahead.
+// Values and Columns are not used of queries asked ahead.
 func (r *knownRows) Values() ([]any, error)     { return nil, errors.ErrUnsupported }
 func (r *knownRows) Columns() ([]string, error) { return nil, errors.ErrUnsupported }
 
-// plain returns a value as SQLite has it. A sum, which PostgreSQL has no bounds for, has to be an integer of 64 bits.
+// plain returns a value as SQLite has it. A sum, which PostgreSQL does not limit, must be an integer of 64 bits.
 func plain(value any) (any, error) {
 	switch x := value.(type) {
 	case bool:

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// isSilent reports whether a connection stands and nothing has come on it that is not read yet. It waits for nothing
-// and reads nothing: what has come, a farewell of the server for instance, stays for who reads next.
+// isSilent reports whether a connection is open and has no unread bytes. It does not wait and reads nothing: what has
+// arrived, such as the server's last message, stays for the next read.
 func isSilent(conn net.Conn) bool {
 	if inner, ok := conn.(interface{ NetConn() net.Conn }); ok {
 		conn = inner.NetConn()

@@ -1,6 +1,6 @@
 package engine
 
-// How a file of SQLite is opened, and statements are run on it.
+// Opening an SQLite file, and running statements on it.
 
 import (
 	"context"
@@ -14,21 +14,19 @@ import (
 	"modernc.org/sqlite"
 )
 
-// The ways to open a file. Pragmas stand in the name of the data source, so that every
-// connection has them.
+// The ways to open a file. Pragmas are in the data source name, so that every connection has them.
 var (
 	forWriting = []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)",
 		"temp_store(MEMORY)", "journal_size_limit(16777216)", "cache_size(-16000)", "wal_autocheckpoint(4000)"}
 	forReading = []string{"busy_timeout(10000)", "foreign_keys(ON)", "temp_store(MEMORY)", "query_only(ON)"}
 	forCopying = []string{"busy_timeout(10000)", "temp_store(MEMORY)"}
-	// What is written here is the whole file as it is, which does not go through the
-	// memory. While it is sealed, it does: nothing of before may stay in a folder of
-	// the system's.
+	// Writing here copies the whole file unchanged, not through memory. Sealing does go through memory: no old bytes
+	// may stay in a temporary folder.
 	forCleaning = []string{"busy_timeout(2000)", "synchronous(FULL)", "journal_size_limit(16777216)"}
 	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)", "temp_store(MEMORY)"}, forCleaning...)
 )
 
-// openFile opens an existing file, in the mode "rw" or "ro", by so many connections.
+// openFile opens an existing file, in the mode "rw" or "ro", with at most so many connections.
 func openFile(file, mode string, pragmas []string, connections int) (*sql.DB, error) {
 	query := url.Values{
 		"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {mode},
@@ -58,8 +56,7 @@ func with(ctx context.Context, file, mode string, pragmas []string, use func(*Tx
 	return use(c.tx(ctx, nil))
 }
 
-// connection is one connection to a file, with the statements that it has prepared: each is prepared when it is first
-// used, and kept.
+// connection is one connection to a file, with its prepared statements: each is prepared at its first use and kept.
 type connection struct {
 	*sql.Conn
 	db       *sql.DB
@@ -80,7 +77,7 @@ func dial(ctx context.Context, file, mode string, pragmas []string) (*connection
 	return &connection{Conn: conn, db: db, prepared: map[string]*sql.Stmt{}}, nil
 }
 
-// close closes the connection. A transaction that is open is rolled back.
+// close closes the connection. An open transaction is rolled back.
 func (c *connection) close() error {
 	for _, s := range c.prepared {
 		_ = s.Close()
@@ -88,7 +85,7 @@ func (c *connection) close() error {
 	return errors.Join(c.Conn.Close(), c.db.Close())
 }
 
-// tx returns a transaction on the connection, which has begun by a statement or begins with each.
+// tx returns a transaction on the connection, begun by a statement, or one for each statement.
 func (c *connection) tx(ctx context.Context, convert Converter) *Tx {
 	return &Tx{ctx: ctx, on: fileSession{c.statement, convert}, convert: convert}
 }
@@ -111,15 +108,15 @@ func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, er
 	return s, err
 }
 
-// limits are the parameters that say how many rows are wanted. SQLite plans by their value if they
-// stand alone, and prepares the statement anew before each run; it does not if something is added.
+// limits matches parameters for the number of rows. If they stand alone, SQLite plans by their value and prepares the
+// statement again before each run; it does not if something is added.
 var limits = regexp.MustCompile(`LIMIT \$\d+`)
 
-// unplanned takes the place of such a parameter.
+// unplanned replaces such a parameter.
 const unplanned = "$0 + 0"
 
-// changedElsewhere reports whether another connection may have changed the database since
-// it was asked last, or since the connection was opened.
+// changedElsewhere reports whether another connection may have changed the database since the last call, or since the
+// connection was opened.
 func (c *connection) changedElsewhere() bool {
 	var now int64
 	err := c.tx(context.Background(), nil).get(`PRAGMA data_version`, &now)
@@ -128,8 +125,8 @@ func (c *connection) changedElsewhere() bool {
 	return changed
 }
 
-// checkpoint puts what stands in the log into the database, and reports whether all of it is there: not where there was
-// no room, or a view reads an older state.
+// checkpoint writes the log into the database, and reports whether all of it is there: not if there was no room, or a
+// view reads an older state.
 func checkpoint(tx *Tx) (in bool, err error) {
 	var busy, log, done int64
 	err = tx.get("PRAGMA wal_checkpoint", &busy, &log, &done)
@@ -173,7 +170,7 @@ func (f fileSession) query(ctx context.Context, query string, args []any, each f
 // fileRows are the rows of a query.
 type fileRows struct{ *sql.Rows }
 
-// Values is as of a Row.
+// Values implements rows.
 func (r fileRows) Values() ([]any, error) {
 	names, err := r.Columns()
 	if err != nil {

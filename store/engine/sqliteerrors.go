@@ -1,6 +1,6 @@
 package engine
 
-// What errors of SQLite mean.
+// The kinds of errors of SQLite.
 
 import (
 	"encoding/binary"
@@ -31,7 +31,7 @@ func asFile(err error) error {
 	return e
 }
 
-// explain says what an error of SQLite means for a file.
+// explain adds to an error of SQLite what it means for a file.
 func explain(file string, err error) error {
 	if err == nil {
 		return nil
@@ -63,22 +63,21 @@ func isCode(err error, code int) bool {
 	return ok && failed.Code() == code
 }
 
-// isHot reports whether a file could not be read because a transaction that ended in a
-// crash has to be rolled back first, which a connection that only reads cannot do.
+// isHot reports whether a file could not be read because a crashed transaction has to be rolled back first, which a
+// read-only connection cannot do.
 func isHot(err error) bool { return isCode(err, sqlite3.SQLITE_READONLY_ROLLBACK) }
 
 // isShort reports whether an error says that the log is shorter than its index.
 func isShort(err error) bool { return isCode(err, sqlite3.SQLITE_IOERR_SHORT_READ) }
 
-// isFull reports whether an error is that there is no room.
+// isFull reports whether an error says that there is no room.
 func isFull(err error) bool {
 	failed, ok := errors.AsType[*sqlite.Error](err)
 	return ok && failed.Code()&0xff == sqlite3.SQLITE_FULL
 }
 
-// cutShort returns a fault if a file ends in the middle of a page, which SQLite would read as
-// zeros. If the log has contents there is no fault: the short page may be the rest of a checkpoint
-// that was cut off, and the log has all of it.
+// cutShort returns a fault if a file ends in the middle of a page, which SQLite would read as zeros. If the log has
+// contents there is no fault: the short page may be the rest of an interrupted checkpoint, and the log has all of it.
 func cutShort(file string) ([]string, error) {
 	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
 		return nil, nil
@@ -90,7 +89,7 @@ func cutShort(file string) ([]string, error) {
 	defer opened.Close()
 	var head [18]byte // the size of a page is told at its end, 1 for 65,536
 	if _, err := io.ReadFull(opened, head[:]); err != nil {
-		return nil, nil // what is no database says so when it is opened
+		return nil, nil // opening the file reports that it is no database
 	}
 	page := int64(binary.BigEndian.Uint16(head[16:]))
 	if page == 1 {
@@ -106,7 +105,7 @@ func cutShort(file string) ([]string, error) {
 	return nil, nil
 }
 
-// damagedBy is what an operator reads of the faults of a file.
+// damagedBy returns the faults of a file as an error for the operator.
 func damagedBy(file string, faults []string) error {
 	return fmt.Errorf("the database %s is damaged: restore a backup: %s", file, strings.Join(faults, "; "))
 }

@@ -25,24 +25,24 @@ type session interface {
 	exec(ctx context.Context, query string, args []any) (changed int64, err error)
 	// query calls each for every row of a query, until it returns an error, which query then returns.
 	query(ctx context.Context, query string, args []any, each func(Row) error) error
-	// later runs a statement whose answer is not waited for.
+	// later runs a statement without waiting for its answer.
 	later(ctx context.Context, s statement) error
 	// ahead may ask a query before its answer is wanted.
 	ahead(query string, args []any)
 	dialect
 }
 
-// dialect is what is said in different words to a file and to a server.
+// dialect holds the statements that differ between a file and a server.
 type dialect interface {
-	// number returns the query for the id of a row that is to be added to a table.
+	// number returns the query for the id of a new row of a table.
 	number(table string) (query string, args []any)
-	// strays returns a query for each table of which rows refer to something that is not there.
+	// strays returns a query for each table with rows that refer to missing rows.
 	strays(tx *Tx) (query string, err error)
 	// tables returns the tables of the schema, by name.
 	tables(tx *Tx) ([]Table, error)
 	// empty removes all rows of tables.
 	empty(tx *Tx, all []Table) error
-	// fill returns a function that adds a row to a table, and one that is called behind the last.
+	// fill returns a function that adds a row to a table, and one to call after the last.
 	fill(tx *Tx, t Table) (add func(row []any) error, end func() error)
 	// numbered has a table give numbers above the last.
 	numbered(tx *Tx, t Table) error
@@ -53,38 +53,38 @@ type statement struct {
 	query string
 	args  []any
 	wants wanted
-	wrong error           // what the transaction fails with if the answer is not as wanted
-	each  func(Row) error // called for every row of the answer; nil: it does not matter
-	locks bool            // others may hold what it locks
+	wrong error           // fails the transaction if the answer is not as wanted
+	each  func(Row) error // called for every row of the answer; nil: not called
+	locks bool            // other transactions may hold the rows that it locks
 }
 
-// wanted says what an answer has to be.
+// wanted is the required answer of a statement.
 type wanted int
 
 const (
 	anything wanted = iota
 	changes         // it changes a row
-	finds           // it finds a row, whose key others leave alone until the transaction ends
+	finds           // it finds a row, whose key other transactions cannot change until this one ends
 	findsNone
 )
 
-// Row is a row of a query. It is good until the function that got it returns.
+// Row is a row of a query. It is valid until the function that got it returns.
 type Row struct {
 	rows
 	convert Converter // nil: there is none
 }
 
-// rows are those of a query, of which one is the present row.
+// rows are the rows of a query, one of which is current.
 type rows interface {
 	Next() bool
 	Scan(into ...any) error
-	// Values returns the columns: integers, texts, bytes or nil; a truth is an integer.
+	// Values returns the columns: integers, texts, bytes or nil; a boolean is an integer.
 	Values() ([]any, error)
 	// Columns returns the names of the columns.
 	Columns() ([]string, error)
 }
 
-// Scan puts the columns into variables, as database/sql does. Into types of others they go by the Converter.
+// Scan stores the columns in variables, as database/sql does, and converts other types by the Converter.
 func (r Row) Scan(into ...any) error {
 	if r.convert != nil {
 		for i := range into {
@@ -102,8 +102,8 @@ func (tx *Tx) Exec(query string, args ...any) (changed int64, err error) {
 	return changed, tx.fail(err)
 }
 
-// Rows calls each for every row of a query, until it returns an error, which Rows then returns; ErrStop is none. No
-// other statement runs meanwhile.
+// Rows calls each for every row of a query, until it returns an error, which Rows then returns, except ErrStop. No
+// other statement may run meanwhile.
 func (tx *Tx) Rows(query string, args []any, each func(Row) error) error {
 	args, err := tx.bind(args)
 	if err == nil {
@@ -112,7 +112,7 @@ func (tx *Tx) Rows(query string, args []any, each func(Row) error) error {
 	return tx.fail(err)
 }
 
-// Run is Exec where the number of rows does not matter. Its error may come with a later statement, or with the commit.
+// Run is Exec without the number of rows. Its error may come with a later statement, or with the commit.
 func (tx *Tx) Run(query string, args ...any) error {
 	return tx.later(statement{query: query, args: args})
 }
@@ -134,37 +134,36 @@ func (tx *Tx) Never(some error, query string, args ...any) error {
 	return tx.later(statement{query: query, args: args, wants: findsNone, wrong: some})
 }
 
-// Later is Rows for a statement that others need not wait for: each may be called with a later statement, or at the end
-// of the transaction, before Update returns nil. Where Update returns an error it may not be called.
+// Later is Rows without waiting for the answer: each may be called with a later statement, or at the end of the
+// transaction, before Update returns nil. If Update returns an error it may not be called.
 func (tx *Tx) Later(query string, args []any, each func(Row) error) error {
 	return tx.later(statement{query: query, args: args, each: each})
 }
 
-// Lock keeps other changes away from the rows that a query finds, until the transaction ends: they wait where they lock
-// these or change them. each is called as of Later; where changes run one at a time anyway it is not.
+// Lock keeps other changes away from the rows that a query finds, until the transaction ends: they wait when they lock
+// or change these. each is called as by Later, but not if changes run one at a time anyway.
 func (tx *Tx) Lock(query string, args []any, each func(Row) error) error {
 	return tx.later(statement{query: query, args: args, each: each, locks: true})
 }
 
-// Ahead says that the transaction is likely to run a query soon: a database that is far away is asked for it with the
-// next statement. Whatever changes something has it be forgotten.
+// Ahead says that the transaction is likely to run a query soon: a server gets it with the next statement. A change of
+// its tables drops the answer.
 func (tx *Tx) Ahead(query string, args ...any) {
 	if args, err := tx.bind(args); err == nil {
 		tx.on.ahead(query, args)
 	}
 }
 
-// Number returns the id of a row that is to be added to a table. No other row of it gets the same, and it may stay
-// unused.
+// Number returns the id of a new row of a table. No other row of it gets the same, and it may stay unused.
 func (tx *Tx) Number(table string) (id int64, err error) {
 	query, args := tx.on.number(table)
 	err = tx.Rows(query, args, func(row Row) error { return row.Scan(&id) })
 	return id, err
 }
 
-// Hint tells all who listen by Hints in haste of what the transaction changes, once that is committed. Nobody waits
-// for that, and it never fails. Others can read a hint where they can read none of the database: what is sealed there
-// is sealed in it. It has at most 7,000 bytes; a longer one, and an empty one, are not told.
+// Hint sends a hint to all listeners of Hints after the commit. It blocks nothing and never fails. Other programs may
+// be able to read hints without access to the database: what is sealed there must be sealed in them. Hints that are
+// empty or longer than 7,000 bytes are dropped.
 func (tx *Tx) Hint(text string) {
 	if Tellable(text) {
 		tx.hints = append(tx.hints, text)
@@ -174,15 +173,15 @@ func (tx *Tx) Hint(text string) {
 // Tables are the tables of the schema, by name.
 func (tx *Tx) Tables() ([]Table, error) { return tx.on.tables(tx) }
 
-// StrayReferences returns a query for each table of which rows refer to something that is not there: its name, and how
-// many rows.
+// StrayReferences returns a query for each table with rows that refer to missing rows: its name, and the number of
+// rows.
 func (tx *Tx) StrayReferences() (query string, err error) { return tx.on.strays(tx) }
 
-// Stale reports whether the database may differ from what Updates before have left in it: somebody else has written, or
-// a commit has failed.
+// Stale reports whether the database may differ from what Updates before have left in it: another process has
+// written, or a commit has failed.
 func (tx *Tx) Stale() bool { return tx.stale }
 
-// Err is the error of the first statement that failed.
+// Err returns the error of the first statement that failed.
 func (tx *Tx) Err() error { return tx.failed }
 
 func (tx *Tx) later(s statement) (err error) {
@@ -197,8 +196,8 @@ func (tx *Tx) get(query string, into ...any) error {
 	return tx.Rows(query, nil, func(row Row) error { return row.Scan(into...) })
 }
 
-// fail remembers the first error of a statement: whatever becomes of it, no other statement runs, and the transaction
-// is not committed. Some errors end the transaction by themselves, and what ran after that would stand alone.
+// fail stores the first error of a statement: no other statement runs, and the transaction is not committed. Some
+// errors end the transaction by themselves, and later statements would run outside of it.
 func (tx *Tx) fail(err error) error {
 	if err != nil && tx.failed == nil {
 		tx.failed = err
@@ -206,7 +205,7 @@ func (tx *Tx) fail(err error) error {
 	return err
 }
 
-// bind turns the arguments of a statement into what the driver takes, in their place.
+// bind converts the arguments of a statement for the driver, in place.
 func (tx *Tx) bind(args []any) ([]any, error) {
 	if tx.failed != nil {
 		return nil, tx.failed
@@ -221,7 +220,7 @@ func (tx *Tx) bind(args []any) ([]any, error) {
 	return args, nil
 }
 
-// eachOf calls each for rows, until it returns an error; ErrStop is none.
+// eachOf calls each for rows, until it returns an error, except ErrStop.
 func eachOf(all Row, each func(Row) error) error {
 	for all.Next() {
 		if err := each(all); errors.Is(err, ErrStop) {

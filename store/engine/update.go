@@ -1,6 +1,6 @@
 package engine
 
-// Who changes and who reads.
+// Changes and views of a server.
 
 import (
 	"context"
@@ -14,22 +14,21 @@ import (
 )
 
 const (
-	// changeWithin is how long a change may take, and waits for others: then its connection is given up.
+	// changeWithin is the timeout of a change, waiting for others included: then its connection is closed.
 	changeWithin = 30 * time.Second
-	// viewWithin is how long a view may take: exports and checks of all there is are views, too.
+	// viewWithin is the timeout of a view: exports and checks of everything are views, too.
 	viewWithin = 12 * time.Hour
-	// committedWithin is how long the server has for what waits in front of a commit, and for that. What becomes of one
-	// that is not answered is not known.
+	// committedWithin is the timeout of a commit and the statements before it. An unanswered one is uncertain.
 	committedWithin = 10 * time.Second
-	// What a transaction says first. What a change reads after it has its turn is what those before it have committed.
+	// The first statement of a transaction. A change reads what earlier changes have committed.
 	beginChange = `BEGIN ISOLATION LEVEL READ COMMITTED`
 	beginView   = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
-	// setLimits has nobody wait for ever for a process that is cut off in the middle of a transaction.
+	// setLimits ends transactions that wait for a process that is cut off.
 	setLimits = `SELECT set_config('lock_timeout', '10s', TRUE),
 		set_config('idle_in_transaction_session_timeout', '10s', TRUE)`
 )
 
-// Update is as of DB. The lease keeps other processes away; who takes it over waits for changes under way.
+// Update implements DB. The lease keeps other processes away; a process that takes it over waits for changes under way.
 func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error) error {
 	if d.reads {
 		return ErrReadOnly
@@ -49,9 +48,9 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 	defer done()
 	turned := sync.OnceFunc(func() { d.counted.Waited(time.Since(came)) })
 	if name == "" {
-		turned() // else once its chat is locked, which other replicas may hold
+		turned() // otherwise once its chat is locked, which other replicas may hold
 	}
-	err = d.carryOut(context.WithoutCancel(ctx), turned, change) // what has begun is carried through
+	err = d.carryOut(context.WithoutCancel(ctx), turned, change) // a change that has begun is completed
 	if err != nil {
 		d.trouble.fails(err, d.options.Trouble)
 	} else {
@@ -60,8 +59,8 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 	return err
 }
 
-// turn waits until a change may begin, before it has a connection, which others may use meanwhile. Changes without a
-// name may have to wait for rows that others have locked: some connections are left for the rest.
+// turn waits until a change may begin, before it takes a connection. Changes without a name may have to wait for locked
+// rows: some connections are left for the rest.
 func (d *Server) turn(ctx context.Context, name string) (done func(), err error) {
 	if name != "" {
 		return d.turns.Lock(ctx, name)
@@ -74,7 +73,7 @@ func (d *Server) turn(ctx context.Context, name string) (done func(), err error)
 	}
 }
 
-// carryOut runs a change until it is committed, or has failed of itself.
+// carryOut runs a change until it is committed or has failed by its own fault.
 func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) error) error {
 	ends := time.Now().Add(changeWithin)
 	var left patience
@@ -90,7 +89,7 @@ func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) e
 		d.counted.RunsAgain()
 		switch failed.why {
 		case byConnection:
-			d.reset() // the others are likely to be lost, too
+			d.reset() // the others are probably lost, too
 		case byLease:
 			if err := d.stands(ctx); err != nil {
 				return err
@@ -101,19 +100,19 @@ func (d *Server) carryOut(ctx context.Context, turned func(), change func(*Tx) e
 	}
 }
 
-// stands makes sure that the lease stands.
+// stands checks that the lease is held.
 func (d *Server) stands(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	err := d.held.stands(ctx)
-	if err != nil && d.held.there() == nil { // its connections may have been lost while they were idle
+	if err != nil && d.held.there() == nil { // its idle connections may have been lost
 		err = d.held.stands(ctx)
 	}
 	return err
 }
 
-// change runs a change once, in a transaction that says some statements before, and may take that long. Its error is a
-// repeatable one where nothing was committed and another run may do better.
+// change runs a change once, in a transaction that begins with some statements and has a timeout. Its error is a
+// repeatable one if nothing was committed and another run may succeed.
 func (d *Server) change(
 	ctx context.Context, within time.Duration, turned func(), change func(*Tx) error, statements ...string,
 ) error {
@@ -129,7 +128,7 @@ func (d *Server) change(
 	defer conn.Close()
 	tx, p := d.begin(ctx, conn, append([]string{beginChange, setLimits}, statements...)...)
 	p.turned = turned
-	defer p.rollback(ctx) // unless it is committed
+	defer p.rollback(ctx) // unless committed
 	_ = tx.Need(d.held.missing(), heldLease, d.held.name, d.held.holder, d.held.fence)
 	err = change(tx)
 	if err == nil {
@@ -143,7 +142,7 @@ func (d *Server) change(
 	}
 	began := time.Now()
 	err = p.commit(ctx)
-	if !p.found { // else the change itself was wrong
+	if !p.found { // otherwise the change itself was wrong
 		d.counted.Commit(1, time.Since(began), err == nil)
 	}
 	if failed, is := errors.AsType[*Error](err); err == nil || is && failed.Kind == ErrUncertain {
@@ -155,8 +154,7 @@ func (d *Server) change(
 	return nil
 }
 
-// View is as of DB. One that finds out that there is a pooler, or that the schema has changed, before it has
-// read anything, begins anew.
+// View implements DB. One that notices a pooler, or a changed schema, before it has read anything begins again.
 func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
 	has, err := d.view(ctx, read)
 	if err != nil && !has && (isPooled(err) || isOutdated(err)) {
@@ -204,25 +202,25 @@ func (d *Server) connection(ctx context.Context) (*sql.Conn, error) {
 	return conn, nil
 }
 
-// readersWithin is how long those who read the state of before may take to end before the tables are cleaned. Most are
-// presses under way, which take milliseconds.
+// readersWithin is the timeout for readers of an older state before the tables are cleaned. Most are presses under way,
+// which take milliseconds.
 const readersWithin = 5 * time.Second
 
 // errReading says why the tables cannot be cleaned yet.
 var errReading = errors.New("somebody still reads what was there before, such as a backup or an export")
 
 const (
-	// begun is the first transaction that has not begun yet.
+	// begun returns the id of the next transaction.
 	begun = `SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::TEXT`
 	// readingNow finds the connections for which the server keeps rows that were replaced or deleted before a
-	// transaction. Those of other roles do not tell.
+	// transaction. Those of other roles are not visible.
 	readingNow = `SELECT pid::TEXT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 		AND GREATEST(AGE(backend_xmin), AGE(backend_xid)) > AGE($1::xid)`
 )
 
-// Clean is as of DB: rows that nobody can read any longer leave their tables and indexes. What they held may
-// stay in unused parts of pages until these are written again, and in the server's log and its backups as long as these
-// are kept. It fails as long as somebody reads who has begun before.
+// Clean implements DB: dead rows leave their tables and indexes. Their bytes may stay in unused parts of pages until
+// these are rewritten, and in the server's log and its backups while these are kept. It fails while a reader reads an
+// older state.
 func (d *Server) Clean(ctx context.Context) error {
 	if d.reads {
 		return ErrReadOnly
@@ -235,12 +233,12 @@ func (d *Server) Clean(ctx context.Context) error {
 	if err := d.readersEnd(ctx); err != nil {
 		return err
 	}
-	// By itself VACUUM leaves indexes alone where few rows have gone: their keys are ids of people.
+	// By default VACUUM skips indexes if few rows have gone: their keys are ids of people.
 	_, err = d.tell(ctx, `VACUUM (INDEX_CLEANUP ON) `+strings.Join(tables, ", "))
 	return d.explain(asServer(err))
 }
 
-// readersEnd waits until nobody reads any longer who has begun before.
+// readersEnd waits until no reader reads an older state.
 func (d *Server) readersEnd(ctx context.Context) error {
 	now, err := d.texts(ctx, begun)
 	if err != nil {
@@ -264,7 +262,7 @@ func (d *Server) readersEnd(ctx context.Context) error {
 	}
 }
 
-// unsound are the indexes and rules that the server does not rely on.
+// unsound finds the indexes and constraints that the server does not rely on.
 const unsound = `
 	SELECT 'the index ' || c.relname || ' is not to be relied on: REINDEX INDEX ' || c.relname || ' mends it'
 	FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -274,5 +272,5 @@ const unsound = `
 	FROM pg_constraint WHERE NOT convalidated AND connamespace = quote_ident(current_schema())::regnamespace
 	ORDER BY 1`
 
-// Faults is as of DB.
+// Faults implements DB.
 func (d *Server) Faults(ctx context.Context) ([]string, error) { return d.texts(ctx, unsound) }

@@ -1,7 +1,6 @@
 package engine
 
-// Whether a database is one of ours, how its schema is brought up to date, and what is done while nobody works with
-// it.
+// Checking a database of a server, upgrading its schema, and maintenance while it is not in use.
 
 import (
 	"context"
@@ -48,7 +47,7 @@ func (d *Server) inspect(ctx context.Context, older bool) (version int64, err er
 	return version, d.View(ctx, func(tx *Tx) error { return d.options.Accept(tx, d.name, version, !older) })
 }
 
-// begins returns an error where there is only the beginning of a copy, whose schema is not whole.
+// begins returns an error if the database holds only the beginning of a copy, whose schema is incomplete.
 func (d *Server) begins(ctx context.Context) error {
 	leases, err := d.texts(ctx, `SELECT table_name FROM information_schema.tables
 		WHERE table_schema = current_schema() AND table_name = 'leases'`)
@@ -61,7 +60,7 @@ func (d *Server) begins(ctx context.Context) error {
 	return fmt.Errorf("the database %s is %w", d.name, ErrUnfinished)
 }
 
-// version is the version of the schema, 0 for none. It refuses another program's.
+// version returns the version of the schema, 0 for none. It refuses another program's.
 func (d *Server) version(ctx context.Context) (version int64, err error) {
 	var tables, ours int64
 	err = d.ask(ctx, `
@@ -109,16 +108,16 @@ func (d *Server) upgrade(ctx context.Context, version int64) error {
 	return err
 }
 
-// waits tells what is waited for.
+// waits reports what opening waits for.
 func (d *Server) waits(what string) {
 	if d.options.Waiting != nil {
 		d.options.Waiting(what)
 	}
 }
 
-// migrate applies the scripts that the database lacks, or waits until another replica has. Others may work with the
-// database meanwhile: a script that has to wait for a table for long gives up, as all who come after would wait behind
-// it, and is tried again.
+// migrate applies the missing scripts, or waits until another replica has. Other processes may use the database
+// meanwhile: a script that waits too long for a table gives up, since all later ones would wait behind it, and is tried
+// again.
 func (d *Server) migrate(ctx context.Context, from, to int64) error {
 	d.waits(fmt.Sprintf("the schema of the database %s is brought up to date, from %d to %d, by this replica or by "+
 		"another", d.name, from, to))
@@ -141,7 +140,7 @@ func (d *Server) migrate(ctx context.Context, from, to int64) error {
 	}
 }
 
-// offServer brings a database up to date and has it changed by use.
+// offServer brings a database up to date and runs use on it.
 func offServer(ctx context.Context, address string, o Options, use func(Offline) error) (err error) {
 	d, err := connect(ctx, address, o)
 	if err != nil {
@@ -161,14 +160,14 @@ func offServer(ctx context.Context, address string, o Options, use func(Offline)
 	return use(offlineServer{ctx, d})
 }
 
-// offlineServer is a database that is held alone.
+// offlineServer is a database that this process holds alone.
 type offlineServer struct {
 	ctx context.Context
 	db  *Server
 }
 
-// Change is as of Offline: references are looked at only when all is done. Replicas that open a database
-// together prepare it one after the other.
+// Change implements Offline: references are checked only at its end. Replicas that open a database together prepare it
+// one after the other.
 func (o offlineServer) Change(change func(*Tx) error) error {
 	statements := []string{`SET CONSTRAINTS ALL DEFERRED`}
 	if o.db.options.Shared {
@@ -177,5 +176,5 @@ func (o offlineServer) Change(change func(*Tx) error) error {
 	return o.db.change(o.ctx, viewWithin, nil, change, statements...)
 }
 
-// Clean is as of Offline.
+// Clean implements Offline.
 func (o offlineServer) Clean() error { return o.db.Clean(o.ctx) }

@@ -1,6 +1,6 @@
 package engine
 
-// How values come into statements.
+// The arguments of statements.
 
 import (
 	"database/sql/driver"
@@ -9,21 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// Converter turns values into what stands in a column, and back. It is safe for concurrent use.
+// Converter turns values into columns and back. It is safe for concurrent use.
 type Converter interface {
-	// Encode returns what stands in a column for a value; ok is false for a value that
-	// is of no type of the converter's.
+	// Encode returns the column of a value; ok is false for a value of another type.
 	Encode(value any) (column driver.Value, ok bool, err error)
-	// Into returns the sql.Scanner that puts a column into a variable, and the variable itself if it is of no type of
-	// the converter's.
+	// Into returns the sql.Scanner that stores a column in a variable, or the variable itself if it is of another type.
 	Into(variable any) any
 }
 
-// errText is of text that PostgreSQL does not store, so that no engine does.
+// errText refuses text that PostgreSQL does not store, on every engine.
 var errText = &Error{Err: errors.New("text with a zero byte, or not in UTF-8"), Kind: ErrRefused}
 
-// argument returns what stands in a column for an argument: nil, an integer, a float, a truth, a text or bytes. Text
-// that is not in UTF-8, or has a zero byte, is an error.
+// argument returns the column of an argument: nil, an integer, a float, a boolean, a text or bytes. Text that is not in
+// UTF-8, or has a zero byte, is an error.
 func argument(convert Converter, arg any) (driver.Value, error) {
 	switch x := arg.(type) {
 	case string:

@@ -1,6 +1,6 @@
 package engine
 
-// Whether a file of SQLite is whole.
+// Integrity checks of an SQLite file.
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// checkFile returns what SQLite finds wrong with a file of its own.
+// checkFile returns the faults that SQLite finds in a file.
 func checkFile(ctx context.Context, file string) (faults []string, err error) {
 	if faults, err := cutShort(file); err != nil || len(faults) > 0 {
 		return faults, err
@@ -21,20 +21,20 @@ func checkFile(ctx context.Context, file string) (faults []string, err error) {
 	return orDamaged(file, faults, err)
 }
 
-// faultsBy returns what a check finds wrong with the file.
+// faultsBy returns the faults that a check finds.
 func faultsBy(tx *Tx, check string) (faults []string, err error) {
 	err = tx.Rows(check, nil, func(row Row) error {
 		var fault string
 		err := row.Scan(&fault)
 		if err == nil && fault != "ok" {
-			faults = append(faults, strings.Join(strings.Fields(fault), " ")) // some are of two lines
+			faults = append(faults, strings.Join(strings.Fields(fault), " ")) // some have two lines
 		}
 		return err
 	})
 	return faults, err
 }
 
-// orDamaged has an error of a check be one more fault where so much is damaged that looking for faults has failed.
+// orDamaged adds an error of a check to the faults if the damage was too large for the check.
 func orDamaged(file string, faults []string, err error) ([]string, error) {
 	failed, ok := errors.AsType[*Error](err)
 	if ok && failed.Kind == ErrDamaged {
@@ -43,16 +43,15 @@ func orDamaged(file string, faults []string, err error) ([]string, error) {
 	return faults, explain(file, err)
 }
 
-// maxQuickCheck is the size in bytes up to which a file is checked before it is opened, which takes
-// some tenths of a second. Larger files start as quickly as ever, and are checked by Faults.
+// maxQuickCheck is the largest size in bytes of a file that is checked before it is opened, which takes some tenths of
+// a second. Larger files are checked by Faults alone.
 const maxQuickCheck = 32 << 20
 
-// quickCheck refuses a file that is cut short, and one in which a page is not
-// what it has to be.
+// quickCheck refuses a file that is cut short, and one with a damaged page.
 func quickCheck(tx *Tx, file string) error {
 	info, err := os.Stat(file)
 	if err != nil || info.Size() == 0 {
-		return nil // what cannot be opened says so when it is
+		return nil // opening it reports the error
 	}
 	faults, err := cutShort(file)
 	if err == nil && len(faults) == 0 && info.Size() <= maxQuickCheck {

@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// Far returns the address of a database of the server as it is reached over a network until the test ends, and a
-// function that says how long everything takes in it each way from now on, which is nothing at first. However much is
-// on its way, it keeps nothing else back.
+// Far returns the address of a database over a slow network until the test ends, and a function that sets the delay of
+// each way, 0 at first. The delay does not limit how much is sent.
 func (s *Server) Far(tb testing.TB, address string) (over string, takes func(each time.Duration)) {
 	tb.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -51,13 +50,13 @@ func (s *Server) Far(tb testing.TB, address string) (over string, takes func(eac
 	return over, func(d time.Duration) { each.Store(int64(d)) }
 }
 
-// parcel is what is on its way, and when it arrives.
+// parcel is a piece of data and the time of its arrival.
 type parcel struct {
 	text []byte
 	at   time.Time
 }
 
-// carry passes on what one end says, so much later, until it ends.
+// carry passes on the data from one end, delayed, until it ends.
 func carry(from, to net.Conn, each *atomic.Int64) {
 	way := make(chan parcel, 1024)
 	var arriving sync.WaitGroup

@@ -63,7 +63,7 @@ func (s *Server) Pooler(tb testing.TB) int {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() {
-		_ = input.Close() // which ends it
+		_ = input.Close() // ends it
 		_ = run.Wait()
 	})
 	for began := time.Now(); time.Since(began) < fakes.Patience; time.Sleep(10 * time.Millisecond) {

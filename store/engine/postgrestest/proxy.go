@@ -14,23 +14,23 @@ import (
 	"testing"
 )
 
-// Cut is where a proxy cuts a connection.
+// Cut is the place where a proxy cuts a connection.
 type Cut int32
 
 const (
-	// Nowhere is as long as a connection is not cut.
+	// Nowhere cuts no connection.
 	Nowhere Cut = iota
-	// BeforeCommit cuts it when a commit is on its way, which the server does not get.
+	// BeforeCommit cuts it before the server gets a commit.
 	BeforeCommit
-	// AfterCommit cuts it when the server has answered a commit, before its client knows.
+	// AfterCommit cuts it after the server has answered a commit, before the client gets the answer.
 	AfterCommit
-	// Silent passes a commit on, and nothing that the server says from then on: the client waits.
+	// Silent passes a commit on, but no answers of the server from then on: the client waits.
 	Silent
 	// Lost is AfterCommit, and then Off.
 	Lost
 )
 
-// Proxy stands between clients and a server, and cuts connections.
+// Proxy is between clients and a server, and cuts connections.
 type Proxy struct {
 	server int
 	port   int
@@ -39,7 +39,7 @@ type Proxy struct {
 	cuts   atomic.Int32
 	all    sync.WaitGroup
 	mu     sync.Mutex
-	off    bool                  // nobody reaches the server
+	off    bool                  // the server cannot be reached
 	open   map[net.Conn]struct{} // of clients
 }
 
@@ -69,15 +69,15 @@ func (s *Server) Proxy(tb testing.TB) *Proxy {
 	return p
 }
 
-// Address is that of a database of the server by way of the proxy.
+// Address returns the address of a database of the server by way of the proxy.
 func (p *Proxy) Address(address string) string {
 	return strings.Replace(address, fmt.Sprint(":", p.server, "/"), fmt.Sprint(":", p.port, "/"), 1)
 }
 
-// Cut has the proxy cut the connection of the next commit.
+// Cut makes the proxy cut the connection of the next commit.
 func (p *Proxy) Cut(where Cut) { p.cut.Store(int32(where)) }
 
-// CutAfter is Cut that passes some commits on before.
+// CutAfter is Cut after some commits.
 func (p *Proxy) CutAfter(commits int, where Cut) {
 	p.passed.Store(int32(commits))
 	p.Cut(where)
@@ -86,7 +86,7 @@ func (p *Proxy) CutAfter(commits int, where Cut) {
 // Off cuts all connections, and every new one, until On.
 func (p *Proxy) Off() { p.offBut(nil) }
 
-// offBut is Off that leaves one connection.
+// offBut cuts all connections except one.
 func (p *Proxy) offBut(left net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,14 +98,14 @@ func (p *Proxy) offBut(left net.Conn) {
 	}
 }
 
-// On has clients reach the server again.
+// On lets clients reach the server again.
 func (p *Proxy) On() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.off = false
 }
 
-// begins notes a client's connection, and reports whether it may go on.
+// begins notes a client's connection, and reports whether it is accepted.
 func (p *Proxy) begins(client net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,14 +122,14 @@ func (p *Proxy) ends(client net.Conn) {
 	delete(p.open, client)
 }
 
-// Cuts is how many connections were cut.
+// Cuts returns how many connections were cut.
 func (p *Proxy) Cuts() int { return int(p.cuts.Load()) }
 
-// serve passes on what a client and the server say to each other.
+// serve passes messages between a client and the server.
 func (p *Proxy) serve(client net.Conn) {
 	defer client.Close()
 	defer p.ends(client)
-	if !p.begins(client) { // nor is the server bothered, as with a network that is cut
+	if !p.begins(client) { // the server does not notice it, as with a network that is cut
 		return
 	}
 	server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", p.server))
@@ -137,8 +137,8 @@ func (p *Proxy) serve(client net.Conn) {
 		return
 	}
 	defer server.Close()
-	var mute, silent atomic.Bool    // what the server says is no longer passed on
-	answered := make(chan struct{}) // or nobody is left whom it could answer
+	var mute, silent atomic.Bool    // the server's messages are dropped
+	answered := make(chan struct{}) // or the client is gone
 	p.all.Go(func() {
 		defer close(answered)
 		defer client.Close() // which ends reading from it
@@ -188,11 +188,11 @@ func (p *Proxy) serve(client net.Conn) {
 	}
 }
 
-// executes is the message by which a client has the server carry out a statement, which may have been prepared before;
-// the other way is to ask for it by a message that begins with Q.
+// executes is the message that runs a statement, which may be a prepared one; the other way is a message that begins
+// with Q.
 var executes = []byte("E\x00\x00\x00\x09\x00\x00\x00\x00\x00")
 
-// isCommit reports whether a client has COMMIT be carried out, by that word or by the name that its statement has.
+// isCommit reports whether a client's message runs COMMIT, by that word or by the name of its statement.
 func isCommit(said []byte) bool {
 	name := sha256.Sum256([]byte("COMMIT"))
 	return (said[0] == 'Q' || bytes.Contains(said, executes)) &&

@@ -1,5 +1,5 @@
-// Package postgrestest starts a PostgreSQL server for the tests of a process, in a folder of its own and as a user that
-// is not root, and makes databases on it.
+// Package postgrestest starts a PostgreSQL server for the tests of a process, in its own folder and as a user other
+// than root, and makes databases on it.
 package postgrestest
 
 import (
@@ -23,7 +23,7 @@ import (
 	"knobel/bot/fakes/needs"
 )
 
-// Need is Start for a test, which is skipped where the machine has no server.
+// Need is Start for a test, which is skipped if the machine has no server.
 func Need(tb testing.TB) *Server {
 	tb.Helper()
 	needs.PostgreSQL(tb)
@@ -36,8 +36,8 @@ func Need(tb testing.TB) *Server {
 
 // Server is a server, which runs unless it was crashed.
 type Server struct {
-	Port   int    // of 127.0.0.1
-	Folder string // of the server alone
+	Port   int    // on 127.0.0.1
+	Folder string // used by this server only
 	input  io.WriteCloser
 	ended  chan error // when the script has ended
 	gone   atomic.Bool
@@ -45,12 +45,11 @@ type Server struct {
 	mu     sync.Mutex
 }
 
-// Start returns the server of this process, and starts it at the first call; it stops when the process ends, however it
-// does.
+// Start returns the server of this process, and starts it at the first call; it stops when the process ends.
 var Start = sync.OnceValues(func() (*Server, error) { return start(needs.FindPostgreSQL(), 0, nil) })
 
-// New returns a server that is a test's own, with settings such as "ssl=on" and the content of files in its folder, by
-// name. The test is skipped where the machine has no server.
+// New returns a separate server for a test, with settings such as "ssl=on" and the content of files in its folder, by
+// name. The test is skipped if the machine has no server.
 func New(tb testing.TB, files map[string][]byte, settings ...string) *Server {
 	tb.Helper()
 	s, err := start(needs.PostgreSQL(tb), 0, files, settings...)
@@ -94,11 +93,11 @@ const script = `
 	crash
 	rm -rf "$folder"`
 
-// serversRoom is how much room a folder in memory has for servers to be kept there: several at once, with their logs. A
-// server makes hundreds of files for each database of a test, and removes them.
+// serversRoom is the free memory that a folder in memory needs for servers: several at once, with their logs. A server
+// makes hundreds of files for each database of a test, and removes them.
 const serversRoom = 4 << 30
 
-// start starts a server, which is a standby of the one at a port unless that is 0.
+// start starts a server, as a standby of the one at a port unless that is 0.
 func start(programs string, of int, files map[string][]byte, settings ...string) (*Server, error) {
 	folder, err := os.MkdirTemp(needs.Memory(serversRoom), "knobel-postgres-*")
 	if err != nil {
@@ -151,7 +150,7 @@ func (s *Server) wait() error {
 	return errors.New("PostgreSQL never answers")
 }
 
-// Crash ends the server as a loss of power does, and returns when nobody can reach it any longer.
+// Crash ends the server like a power failure, and returns when no client can reach it.
 func (s *Server) Crash(tb testing.TB) {
 	tb.Helper()
 	if _, err := io.WriteString(s.input, "crash\n"); err != nil {
@@ -176,7 +175,7 @@ func (s *Server) Restart(tb testing.TB) {
 	}
 }
 
-// asOther has a command run by a user that is not root, and gives the folder to that user: PostgreSQL refuses root.
+// asOther runs a command as a user other than root, and gives the folder to that user: PostgreSQL refuses root.
 func asOther(run *exec.Cmd, folder string) error {
 	other, err := user.Lookup("nobody")
 	if err != nil {
@@ -212,7 +211,7 @@ func freePort() (int, error) {
 	return strconv.Atoi(port)
 }
 
-// Address is that of a database on the server, with what is said behind it, such as "sslmode=disable".
+// Address returns the address of a database on the server, with parameters such as "sslmode=disable".
 func (s *Server) Address(database string, said ...string) string {
 	address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s", s.Port, database)
 	if len(said) > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Written is how many bytes of WAL the server has written.
+// Written returns how many bytes of WAL the server has written.
 func (s *Server) Written(tb testing.TB) (written int64) {
 	tb.Helper()
 	ctx := context.Background()
@@ -28,10 +28,10 @@ func (s *Server) Written(tb testing.TB) (written int64) {
 	return written
 }
 
-// tick is what the kernel counts the processor time of a process in, see proc(5); on Linux it is the same everywhere.
+// tick is the unit of processor times in /proc, see proc(5); on Linux it is the same everywhere.
 const tick = 10 * time.Millisecond
 
-// Spent is the processor time that the server has used, its processes that have ended included. Only Linux tells it.
+// Spent returns the processor time of the server, ended processes included. Only Linux reports it.
 func (s *Server) Spent(tb testing.TB) (spent time.Duration) {
 	tb.Helper()
 	content, err := os.ReadFile(filepath.Join(s.Folder, "data", "postmaster.pid"))
@@ -53,7 +53,7 @@ func (s *Server) Spent(tb testing.TB) (spent time.Duration) {
 		if len(fields) < 15 || fields[1] != first && filepath.Base(filepath.Dir(name)) != first {
 			continue
 		}
-		for i, field := range fields[11:15] { // its own time, and that of processes that it has waited for
+		for i, field := range fields[11:15] { // its own time, and that of its ended children
 			n, err := strconv.ParseInt(field, 10, 64)
 			if err != nil {
 				tb.Fatal(err)

@@ -9,8 +9,8 @@ import (
 	"knobel/bot/fakes/needs"
 )
 
-// Standby returns a server that follows this one, which from then on answers no commit that the standby does not have
-// on its disk.
+// Standby returns a server that follows this one, which from then on answers a commit only after the standby has it on
+// its disk.
 func (s *Server) Standby(tb testing.TB) *Server {
 	tb.Helper()
 	standby, err := start(needs.PostgreSQL(tb), s.Port, nil)
@@ -32,7 +32,7 @@ func (s *Server) Standby(tb testing.TB) *Server {
 	return standby
 }
 
-// Promote has a standby take over, whose server was crashed, and returns when it takes changes.
+// Promote makes a standby the server after a crash, and returns when it accepts changes.
 func (s *Server) Promote(tb testing.TB) {
 	tb.Helper()
 	if _, err := io.WriteString(s.input, "promote\n"); err != nil {

@@ -15,25 +15,21 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Disk is what happens when a database writes. Write and Flush are called
-// before the write or the flush itself: when they return false, the write fails
-// as on a disk that is full, the flush as on one that is broken. Grow is called
-// before a file becomes larger by a write, or the index of the log that connections
-// share: false means that there is no room. Flushed is called after a flush.
-// log says that it is one of the write-ahead log, which is where commits are
-// made. nil: nothing happens. Functions may be called by several goroutines at
-// once.
+// Disk holds hooks for the writes of a database. Write and Flush are called before a write or flush: if they return
+// false, it fails, as on a full or broken disk. Grow is called before a write enlarges a file, or the shared index of
+// the log: false means that there is no room. Flushed is called after a flush. log says that the file is the
+// write-ahead log, to which commits go. nil: no hook. Calls may be concurrent.
 type Disk struct {
 	Write   func(log bool) bool
 	Grow    func() bool
 	Flush   func(log bool) bool
 	Flushed func(log bool)
-	// Lazy says that flushes are not made but only said to be: for tests in
-	// which no machine stops, where they would take most of the time.
+	// Lazy skips flushes but reports success: for tests in which no machine stops, where they would take most of the
+	// time.
 	Lazy bool
 }
 
-// Slow is a disk whose flushes take that much longer.
+// Slow returns a disk whose flushes take that much longer.
 func Slow(longer time.Duration) Disk {
 	return Disk{Flush: func(bool) bool {
 		time.Sleep(longer)
@@ -41,9 +37,8 @@ func Slow(longer time.Duration) Disk {
 	}}
 }
 
-// Use has all databases use a disk that are opened in this process from now on
-// until the test ends. They are to be closed before it does, which they are
-// where the test opens and closes them afterwards.
+// Use sets the disk of all databases that this process opens until the test ends. They must be closed before that, as
+// they are if the test opens and closes them.
 func Use(tb testing.TB, d Disk) {
 	tb.Helper()
 	stop, err := Install(d)
@@ -53,7 +48,7 @@ func Use(tb testing.TB, d Disk) {
 	tb.Cleanup(stop)
 }
 
-// Install is Use where no test runs, as in a process that a test has started.
+// Install is Use without a test, as in a process that a test has started.
 func Install(d Disk) (stop func(), err error) {
 	tls := libc.NewTLS()
 	base := sqlite3.Xsqlite3_vfs_find(tls, 0)
@@ -80,27 +75,27 @@ func Install(d Disk) (stop func(), err error) {
 	}, nil
 }
 
-// installed is the layers that SQLite refers to, so that they stay in memory:
-// its list of ways to files is the process's, and so is this.
+// installed keeps the layers to which SQLite refers in memory: its list of file systems is the process's, and so is
+// this.
 var installed sync.Map
 
-// layer is a way to files for SQLite: the usual one with a disk of ours.
+// layer is a file system (VFS) for SQLite: the usual one with a Disk.
 type layer struct {
 	disk Disk
-	base uintptr // the usual way
+	base uintptr // the usual one
 
 	mu      sync.Mutex
 	methods map[methodsOf]uintptr
 	kept    []unsafe.Pointer // functions that only SQLite refers to
 }
 
-// methodsOf names what is done with a kind of files.
+// methodsOf are the methods of a kind of files.
 type methodsOf struct {
 	base uintptr
 	log  bool
 }
 
-// open opens a file and puts our methods in the place of the usual ones.
+// open opens a file and replaces its methods by ours.
 func (l *layer) open(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
 	open := *(*func(*libc.TLS, uintptr, uintptr, uintptr, int32,
 		uintptr) int32)(function(&at[sqlite3.Tsqlite3_vfs](l.base).FxOpen))
@@ -112,7 +107,7 @@ func (l *layer) open(tls *libc.TLS, _, name, file uintptr, flags int32, out uint
 	return rc
 }
 
-// over returns methods that ask the disk first.
+// over returns methods that call the disk's hooks first.
 func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,7 +146,7 @@ func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 	return own
 }
 
-// room reports whether a file may be as large as a write makes it.
+// room reports whether a file may grow by a write.
 func (l *layer) room(tls *libc.TLS, of methodsOf, file uintptr, size int64) bool {
 	if l.disk.Grow == nil {
 		return true
@@ -163,8 +158,7 @@ func (l *layer) room(tls *libc.TLS, of methodsOf, file uintptr, size int64) bool
 	return sizeOf(tls, file, is) != sqlite3.SQLITE_OK || size <= *at[int64](is) || l.disk.Grow()
 }
 
-// share returns how a part of the log's index is mapped. One that is not there yet
-// needs room.
+// share returns the method that maps a part of the log's index. A new part needs room.
 func (l *layer) share(usual *sqlite3.Tsqlite3_io_methods) func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32 {
 	share := *(*func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32)(function(&usual.FxShmMap))
 	return func(tls *libc.TLS, file uintptr, part, size, extend int32, out uintptr) int32 {
@@ -190,17 +184,16 @@ func (l *layer) keep(f unsafe.Pointer) uintptr {
 // In SQLite's translated code a pointer to a function is the address of what a
 // Go function value points to, and memory that is not Go's is a number.
 
-// pointerTo is a function as SQLite refers to it.
+// pointerTo returns a function as SQLite refers to it.
 func pointerTo[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }
 
-// function is the function that SQLite refers to, as a pointer to a function
-// value of Go.
+// function returns SQLite's function as a pointer to a Go function value.
 func function(field *uintptr) unsafe.Pointer { return unsafe.Pointer(field) }
 
-// at is what lies at an address of SQLite's.
+// at returns the value at an address of SQLite's.
 func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
 
-// duplicate copies what lies at an address to another, where it stays.
+// duplicate copies the value at an address to another, where it stays.
 func duplicate[T any](tls *libc.TLS, address uintptr) uintptr {
 	to := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(*at[T](address))))
 	*at[T](to) = *at[T](address)

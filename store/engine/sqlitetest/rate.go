@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// FlushesPerSecond measures how often a second a page can be added to a file
-// and made durable on the disk of the test's folder, which is as fast as one
-// commit after the other can be.
+// FlushesPerSecond measures how often a second a page can be added to a file and flushed on the disk of the test's
+// folder: the limit of commits one after the other.
 func FlushesPerSecond(tb testing.TB) float64 {
 	tb.Helper()
 	file, err := os.Create(filepath.Join(tb.TempDir(), "bare"))
