@@ -1,4 +1,4 @@
-// Package lock has locks by key.
+// Package lock provides locks by key.
 package lock
 
 import (
@@ -6,9 +6,8 @@ import (
 	"sync"
 )
 
-// Keyed holds locks by key, for work that runs one at a time for each of something.
-// Lock gives up when its context ends. Waiting callers get a lock in the order in which they came.
-// The zero value is ready; keys without a holder take no memory.
+// Keyed holds locks by key, for work that runs one at a time for each key. Lock gives up when its context ends. Waiting
+// callers get a lock in the order of their calls. The zero value is ready; keys without a holder take no memory.
 type Keyed[K comparable] struct {
 	mu  sync.Mutex
 	all map[K]*held
