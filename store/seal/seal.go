@@ -1,6 +1,5 @@
-// Package seal seals texts with a key from a file: deterministic authenticated
-// encryption by AES-SIV (RFC 5297), so that equal texts are sealed alike and
-// can be looked up, and nothing that was changed opens.
+// Package seal seals texts with a key from a file: deterministic authenticated encryption by AES-SIV (RFC 5297), so
+// that equal texts have equal seals and can be looked up, and no changed text opens.
 package seal
 
 import (
@@ -13,14 +12,14 @@ import (
 	"github.com/tink-crypto/tink-go/v2/daead/subtle"
 )
 
-// Size is how long a key is, in bytes.
+// Size is the length of a key in bytes.
 const Size = subtle.AESSIVKeySize
 
 // Key seals and opens; it is a store.Sealer, safe for concurrent use.
 type Key struct{ cipher *subtle.AESSIV }
 
-// Parse reads the content of a key file: 64 random bytes as 128 hexadecimal
-// digits, with white space anywhere. No error shows any of it.
+// Parse reads the content of a key file: 64 random bytes as 128 hexadecimal digits, with white space anywhere. Its
+// errors do not quote it.
 func Parse(file []byte) (*Key, error) {
 	text := strings.Join(strings.Fields(string(file)), "")
 	raw, err := hex.DecodeString(text)
@@ -42,7 +41,7 @@ func Parse(file []byte) (*Key, error) {
 	return &Key{cipher: cipher}, nil
 }
 
-// Seal returns the sealed text in the letters of URLs.
+// Seal returns the sealed text in base64url.
 func (k *Key) Seal(text, purpose string) (string, error) {
 	sealed, err := k.cipher.EncryptDeterministically([]byte(text), []byte(purpose))
 	if err != nil {
@@ -51,10 +50,10 @@ func (k *Key) Seal(text, purpose string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sealed), nil
 }
 
-// errOther does not tell what it was that did not open.
+// errOther does not quote the text.
 var errOther = errors.New("a text was not sealed with this key")
 
-// Open returns what was sealed for the purpose with this key.
+// Open returns the text that was sealed for the purpose with this key.
 func (k *Key) Open(sealed, purpose string) (string, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {
