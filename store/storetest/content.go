@@ -14,7 +14,7 @@ import (
 	"knobel/store"
 )
 
-// Content is all that a database shows to whoever has it: the bytes of the file and of its log; on PostgreSQL the text
+// Content returns all that a database shows to its reader: the bytes of the file and of its log; on PostgreSQL the text
 // of all rows.
 func Content(tb testing.TB, name string) []byte {
 	tb.Helper()
@@ -32,7 +32,7 @@ func Content(tb testing.TB, name string) []byte {
 	return all
 }
 
-// Copies are the names of a database and, where it is a file, of its backup.
+// Copies returns the names of a database and, if it is a file, of its backup.
 func Copies(tb testing.TB, s *store.Store) []string {
 	tb.Helper()
 	if !store.IsFile(s.File()) {
@@ -45,7 +45,7 @@ func Copies(tb testing.TB, s *store.Store) []string {
 	return []string{s.File(), copied}
 }
 
-// rows is the text of all rows of a database on PostgreSQL, but those that are about who works with it.
+// rows returns the text of all rows of a database on PostgreSQL, except leases.
 func rows(tb testing.TB, address string) string {
 	tb.Helper()
 	db, err := sql.Open("pgx", address)

@@ -9,8 +9,7 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// New returns the name of a database that is not there yet, or in which there is nothing: to be opened by store.Open
-// for the first time.
+// New returns the name of a missing or empty database, to be opened by store.Open for the first time.
 func New(tb testing.TB) string {
 	tb.Helper()
 	if !onPostgres {
@@ -26,7 +25,7 @@ func OnServer(tb testing.TB) string {
 	return address(tb)
 }
 
-// Copy returns the name of a copy of a database that nobody has open.
+// Copy returns the name of a copy of a database that is not open.
 func Copy(tb testing.TB, name string) string {
 	tb.Helper()
 	if !store.IsFile(name) {

@@ -12,16 +12,15 @@ import (
 	"knobel/store"
 )
 
-// Empty returns the name of a database of the newest schema in which nothing is
-// stored, as store.Open makes one: to be opened with a key or without, without
-// the time that it takes to make it. It is a file in a folder of the test's own, or
-// the address of a database on PostgreSQL, see OnPostgres.
+// Empty returns the name of an empty database of the newest schema, as store.Open makes one, but faster: to be opened
+// with or without a key. It is a file in the test's own folder, or the address of a database on PostgreSQL, see
+// OnPostgres.
 func Empty(tb testing.TB) string {
 	tb.Helper()
 	return given(tb, empty)
 }
 
-// Sealed is Empty for a database that is opened with Key, and was once before: it is not to be changed for that.
+// Sealed is Empty for a database that was opened with Key before, so that opening it changes nothing.
 func Sealed(tb testing.TB) string {
 	tb.Helper()
 	return given(tb, sealed)
@@ -58,14 +57,13 @@ func Open(tb testing.TB) *store.Store {
 	return st
 }
 
-// empty and sealed are made once each: every test of a process is given a copy.
+// empty and sealed are made once each: every test of a process gets a copy.
 var (
 	empty  = sync.OnceValues(func() ([]byte, error) { return closed() })
 	sealed = sync.OnceValues(func() ([]byte, error) { return closed(store.SealedBy(key())) })
 )
 
-// closed is what is in a new database's file once it is closed, with which its
-// log goes into it.
+// closed returns the content of a new database's file after it was closed, which writes its log into it.
 func closed(with ...store.Option) (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "storetest-*")
 	if err != nil {

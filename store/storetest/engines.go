@@ -17,15 +17,15 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// onPostgres is whether databases of tests are made on PostgreSQL.
+// onPostgres says whether databases of tests are made on PostgreSQL.
 var onPostgres bool
 
 // OnPostgres reports whether databases of tests are made on PostgreSQL now.
 func OnPostgres() bool { return onPostgres }
 
-// MainOnBoth runs the tests of a package, and then once more on PostgreSQL, where the machine has it: some of them, or
-// those that were asked for, and in long runs all but those that are about files. What lists, measures or fuzzes runs
-// on files alone, and so does everything with KNOBEL_TEST_STORE=files.
+// MainOnBoth runs the tests of a package, and then again on PostgreSQL, if the machine has it: some of them, or those
+// that were asked for, and in long runs all except those about files. Listing, measuring and fuzzing run on files
+// alone, and so does everything with KNOBEL_TEST_STORE=files.
 func MainOnBoth(m *testing.M, some, aboutFiles []string) int {
 	code := m.Run()
 	if code != 0 || needs.FindPostgreSQL() == "" || special() {
@@ -47,16 +47,16 @@ func MainOnBoth(m *testing.M, some, aboutFiles []string) int {
 	return m.Run()
 }
 
-// usePostgres has databases of tests made on PostgreSQL. It starts the server, which no test may do within a bubble.
+// usePostgres makes databases of tests on PostgreSQL. It starts the server, which no test may do within a bubble.
 func usePostgres() error {
 	onPostgres = true
 	return template()
 }
 
-// oneOf is an expression for one of some names.
+// oneOf returns an expression that matches some names.
 func oneOf(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
-// special reports whether the process is to do something else than to run tests.
+// special reports whether the process does something other than running tests.
 func special() bool {
 	if os.Getenv("KNOBEL_TEST_STORE") == "files" {
 		return true
@@ -79,7 +79,7 @@ func address(tb testing.TB) string {
 	return server.Address(server.Database(tb, "empty"))
 }
 
-// template is made once: every test of a process is given a copy.
+// template is made once: every test of a process gets a copy.
 var template = sync.OnceValue(func() error {
 	server, err := postgrestest.Start()
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"knobel/store/seal"
 )
 
-// Key is a key with which tests seal names and ids, so that nothing is stored
-// past it. It is always the same.
+// Key returns the key with which tests seal names and ids. It is always the same.
 func Key(testing.TB) store.Sealer { return key() }
 
 var key = sync.OnceValue(func() store.Sealer {

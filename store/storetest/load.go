@@ -1,6 +1,6 @@
 package storetest
 
-// How a load of presses is measured.
+// Measuring a load of presses.
 
 import (
 	"slices"
@@ -10,15 +10,14 @@ import (
 	"time"
 )
 
-// Figures are what a load has measured.
+// Figures are the results of a load.
 type Figures struct {
-	Rate     float64 // presses a second
+	Rate     float64 // presses per second
 	P50, P99 time.Duration
 }
 
-// Load has so many tables press at once, each its next press when the one
-// before is answered, presses presses in all. press is given the number of the
-// table and of the press, from 0.
+// Load runs so many tables concurrently, each pressing again once it is answered, presses presses in all. press gets
+// the number of the table and of the press, from 0.
 func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Figures {
 	tb.Helper()
 	took := make([]time.Duration, presses)
@@ -47,18 +46,17 @@ func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Fi
 	return Figures{Rate: rate, P50: took[presses/2], P99: took[presses*99/100]}
 }
 
-// maxAlone is how many presses measure a load without sharing: it is slow.
+// maxAlone is the number of presses of a load without shared commits: it is slow.
 const maxAlone = 1500
 
-// Compare measures a load of b.N presses that share commits, and before it the
-// same load with a transaction for each press, the yardstick, and what the disk
-// can do. It reports the figures and how they compare. alone reports whether
-// presses are to have transactions of their own from now on.
+// Compare measures a load of b.N presses that share commits, and before it the same load with a transaction for each
+// press, the yardstick, and the disk alone. It reports the figures and their ratios. alone sets whether presses have
+// their own transactions.
 func Compare(b *testing.B, tables int, press func(table, n int) error, alone func(bool)) {
 	b.Helper()
 	flushes := FlushesPerSecond(b)
 	alone(true)
-	Load(b, tables, tables, press) // what is done once is done
+	Load(b, tables, tables, press) // one-time work is done before the measurement
 	one := Load(b, tables, min(b.N, maxAlone), press)
 	alone(false)
 	Load(b, tables, tables, press)

@@ -10,13 +10,11 @@ import (
 	"knobel/bot/fakes/needs"
 )
 
-// Main runs the tests of a package in which no machine stops, so that no commit
-// of theirs has to wait for the disk: a third of their time would be that, and a
-// tenth the collection of garbage, which comes less often. Their folders are kept in memory where the system can,
-// unless TMPDIR names a place for them. Where benchmarks run, folders are on the disk,
-// commits do wait, and garbage is collected as it is elsewhere. Properties are
-// tried fewer times than usual, unless tests are to be long. With KNOBEL_TEST_STORE=postgres databases of
-// tests are made on PostgreSQL.
+// Main runs the tests of a package in which no machine stops, so that commits need not wait for the disk, which would
+// take a third of the time; garbage is collected less often, which saves a tenth. Folders are kept in memory if
+// possible, unless TMPDIR names a place. Benchmarks run on the disk, with flushes and the usual collection of garbage.
+// Properties are tried fewer times than usual, unless tests are to be long. With KNOBEL_TEST_STORE=postgres databases
+// of tests are made on PostgreSQL.
 func Main(m *testing.M) (code int) {
 	flag.Parse()
 	if os.Getenv("KNOBEL_TEST_STORE") == "postgres" {
