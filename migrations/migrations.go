@@ -1,6 +1,5 @@
-// Package migrations holds the database's schema as numbered SQL scripts and
-// applies those that a database lacks. A released script is never edited:
-// whatever is to change comes in a new one.
+// Package migrations holds the database's schema as numbered SQL scripts and applies those that a database lacks. A
+// released script is never edited: changes come in a new one.
 package migrations
 
 import (
@@ -19,14 +18,13 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// Table is the name of the table in which a database remembers the scripts
-// that were applied to it.
+// Table is the name of the table of applied scripts.
 const Table = "migrations"
 
 // Lock is the name of the table by which several processes take turns with UpPostgres.
 const Lock = "migrations_lock"
 
-// lockLasts is how long the turn of a process lasts that has died in UpPostgres.
+// lockLasts is the duration of the turn of a process that has died in UpPostgres.
 const lockLasts = 10 * time.Second
 
 //go:embed *.sql postgres/*.sql
@@ -38,11 +36,11 @@ var scripts embed.FS
 //go:embed sqlite/schema.sql
 var whole string
 
-// onPostgres is the first script that a database on PostgreSQL has: it stands for all before it.
+// onPostgres is the first script of a database on PostgreSQL: it replaces all earlier ones.
 const onPostgres = "0043_schema.sql"
 
-// Newest returns the number of the last script: the version of the schema that
-// this program works with. more are further scripts, such as a later version's.
+// Newest returns the number of the last script: the schema version of this program. more are further scripts, such as a
+// later version's.
 func Newest(more ...fs.FS) (last int64, err error) {
 	for _, scripts := range append([]fs.FS{scripts}, more...) {
 		n, err := newest(scripts)
@@ -54,8 +52,8 @@ func Newest(more ...fs.FS) (last int64, err error) {
 	return last, nil
 }
 
-// Up applies the scripts that db lacks, each in a transaction of its own, or several at once where db is empty. The
-// caller has made sure that db is not newer than Newest.
+// Up applies the scripts that db lacks, each in its own transaction, or several together if db is empty. The caller has
+// made sure that db is not newer than Newest.
 func Up(ctx context.Context, db *sql.DB) error {
 	if err := begin(ctx, db); err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -63,7 +61,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 	return up(ctx, db, scripts)
 }
 
-// begin makes whole of a database that is empty.
+// begin applies whole to an empty database.
 func begin(ctx context.Context, db *sql.DB) error {
 	var parts int
 	if err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_schema`).Scan(&parts); err != nil || parts > 0 {
@@ -79,12 +77,12 @@ func begin(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// UpPostgres is Up for a database on PostgreSQL. Where several processes call it at once one applies the scripts, and
-// the others wait. A script that has to wait for others' locks for longer than 2 s fails, with an error that says so.
-// mark is a statement about the table of leases, committed before any script where the database has had none; "": none.
-// more are as of Newest.
+// UpPostgres is Up for a database on PostgreSQL. If several processes call it concurrently one applies the scripts, and
+// the others wait. A script that waits for locks for longer than 2 s fails, with an error that says so. mark is a
+// statement about the table of leases, committed before any script if the database had none; "": none. more are further
+// scripts, as for Newest.
 func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) error {
-	const every, times = 200 * time.Millisecond, 3000 // it is asked whether the others are done
+	const every, times = 200 * time.Millisecond, 3000 // polls whether the others are done
 	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock), lock.WithTableLockTimeout(every, times),
 		lock.WithTableLeaseDuration(lockLasts), lock.WithTableHeartbeatInterval(lockLasts/3),
 		lock.WithTableUnlockTimeout(every, 10))
@@ -97,11 +95,11 @@ func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) err
 	return upBy(ctx, db, goose.DialectPostgres, twins{scripts, more}, goose.WithLocker(locker))
 }
 
-// ofLeases is what the first script on PostgreSQL makes the table of leases by, unless it is there.
+// ofLeases matches the statement of the first script on PostgreSQL that makes the table of leases.
 var ofLeases = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS leases .*?\n\);`)
 
-// markFirst commits a statement about the table of leases and, with it, whose database this is: it does nothing where a
-// script was applied.
+// markFirst commits a statement about the table of leases together with the mark that the database is Knobel's. It does
+// nothing if a script was applied.
 func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	first, err := twins{scripts: scripts}.read(onPostgres)
 	if err != nil {
@@ -115,7 +113,7 @@ func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // nothing, once it is committed
+	defer func() { _ = tx.Rollback() }() // a no-op after the commit
 	var there bool
 	err = tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM information_schema.tables
 		WHERE table_schema = current_schema() AND table_name = $1)`, Table).Scan(&there)
@@ -125,7 +123,7 @@ func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	if err != nil {
 		return err
 	}
-	// Others who apply the first script are waited for here.
+	// This waits for other processes that apply the first script.
 	if _, err := tx.ExecContext(ctx, string(ofLeases.Find(first))); err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 package migrations
 
-// Which scripts a database on PostgreSQL has.
+// The scripts of a database on PostgreSQL.
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// twins are the scripts for PostgreSQL: those in the folder postgres, and after the first of them all others that have
-// no twin of the same name there.
+// twins are the scripts for PostgreSQL: those in the folder postgres, and after the first of them all others without a
+// twin of the same name there.
 type twins struct {
 	scripts fs.FS
 	more    []fs.FS // further scripts
@@ -19,7 +19,7 @@ type twins struct {
 
 const folder = "postgres"
 
-// Glob is as of fs.GlobFS. A pattern names no folder.
+// Glob implements fs.GlobFS. A pattern names no folder.
 func (t twins) Glob(pattern string) ([]string, error) {
 	all, err := fs.Glob(t.scripts, pattern)
 	if err != nil {
@@ -44,8 +44,8 @@ func (t twins) Glob(pattern string) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// Open is as of fs.FS: a script's twin, where it has one, which does not wait for locks for long. Others may work with
-// the database, and whoever needs the same table would wait behind the script.
+// Open implements fs.FS: it returns a script's twin, if it has one, with a short timeout for locks: other processes
+// that need the same table would wait behind the script.
 func (t twins) Open(name string) (fs.File, error) {
 	content, err := t.read(name)
 	if err != nil {
@@ -68,7 +68,7 @@ func (t twins) read(name string) ([]byte, error) {
 	return fs.ReadFile(t.scripts, name)
 }
 
-// script is an open script, and what is known of it.
+// script is an open script.
 type script struct {
 	*bytes.Reader
 	name string
