@@ -11,11 +11,11 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// arena is a platform of a load's own.
+// arena is a fake platform for a load.
 type arena interface {
 	chats() []party
-	// count says how many boards were drawn beside the answers, how many requests
-	// came too often, and how many no bot should have made.
+	// count returns how many boards were drawn beside the answers, how many requests were refused as too frequent, and
+	// how many broke a platform's rules.
 	count() (drawn, often, violations int)
 	close()
 }
@@ -24,17 +24,15 @@ type arena interface {
 type party interface {
 	// open opens a table and waits for its board.
 	open(ctx context.Context) error
-	// play presses the table's buttons from a time on until another, one a pace,
-	// and returns how long each press waited for its answer, -1 where none came.
-	// A board that shows nothing new is pressed all the same.
+	// play presses the table's buttons from a time on until another, one a pace, and returns how long each press waited
+	// for its answer, -1 for none. It also presses if the board has not changed.
 	play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) []time.Duration
 }
 
 // patience is how long answers are waited for at the end.
 const patience = 5 * time.Second
 
-// drum calls press at every beat, one pace apart, from one moment until another, or until ctx is
-// done.
+// drum calls press once a pace, from one moment until another, or until ctx is done.
 func drum(ctx context.Context, from time.Time, pace time.Duration, until time.Time, press func()) {
 	for at := from; at.Before(until); at = at.Add(pace) {
 		select {
@@ -46,7 +44,7 @@ func drum(ctx context.Context, from time.Time, pace time.Duration, until time.Ti
 	}
 }
 
-// carriesOn picks a button that carries a game on, "" where there is none.
+// carriesOn picks a button that continues a game, "" for none.
 func carriesOn(presses []string, chance *rand.Rand) string {
 	var useful []string
 	for _, p := range presses {
@@ -94,7 +92,7 @@ func (c *channels) count() (drawn, often, violations int) {
 
 func (c *channels) close() { c.server.Close() }
 
-// channel is a player in a channel of their own.
+// channel is a player in their own channel.
 type channel struct {
 	server *discordtest.Server
 	hall   *discordtest.Channel
@@ -107,8 +105,8 @@ func (c *channel) open(ctx context.Context) error {
 	return err
 }
 
-// play presses a button of the newest board at every beat, and returns how long each press
-// waited for its answer, -1 where none came.
+// play presses a button of the newest board once a pace, and returns how long each press waited for its answer, -1 for
+// none.
 func (c *channel) play(ctx context.Context, from time.Time, pace time.Duration,
 	until time.Time) (waited []time.Duration) {
 	var said []*discordtest.Interaction
@@ -161,7 +159,7 @@ func (g *groups) count() (drawn, often, violations int) {
 
 func (g *groups) close() { g.server.Close() }
 
-// group is a player in a group of their own.
+// group is a player in their own group.
 type group struct {
 	server *telegramtest.Server
 	chat   *telegramtest.Chat

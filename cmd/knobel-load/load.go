@@ -1,5 +1,5 @@
-// Command knobel-load starts Knobel with a fake Discord and a fake Telegram, lets many chats press
-// buttons, and reports the waits.
+// Command knobel-load starts Knobel with a fake Discord and a fake Telegram, lets many chats press buttons, and reports
+// the waits.
 package main
 
 import (
@@ -32,7 +32,7 @@ import (
 // load is a crowd that plays with a running program, each chat at its own table.
 type load struct {
 	chats   int
-	rate    float64 // presses a second and chat
+	rate    float64 // presses per second and chat
 	long    time.Duration
 	on      []string // platforms
 	dir     string
@@ -79,21 +79,21 @@ const (
 	loadTelegram = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhacLOADX"
 )
 
-// borne is what a load has come to. Durations are in milliseconds.
+// borne is the result of a load. Durations are in milliseconds.
 type borne struct {
 	Chats      int     `json:"chats"`
 	Seconds    float64 `json:"seconds"`
 	Presses    int     `json:"presses"`
-	Lost       int     `json:"lost"` // presses that nobody answered
+	Lost       int     `json:"lost"` // presses without an answer
 	P50        float64 `json:"p50_ms"`
 	P95        float64 `json:"p95_ms"`
 	P99        float64 `json:"p99_ms"`
 	Most       float64 `json:"max_ms"`
 	Drawn      int     `json:"boards_drawn"`      // posts and edits beside the answers
 	Busy       int     `json:"refused_too_often"` // answers 429
-	Violations int     `json:"violations"`        // requests that no bot should make
-	Memory     float64 `json:"memory_mb"`         // the most that was resident; 0: not known here
-	CPU        float64 `json:"cpu_seconds"`       // while they were pressing; 0: not known here
+	Violations int     `json:"violations"`        // requests that break a platform's rules
+	Memory     float64 `json:"memory_mb"`         // largest resident size; 0: unknown
+	CPU        float64 `json:"cpu_seconds"`       // while they were pressing; 0: unknown
 }
 
 func (l load) check() error {
@@ -158,7 +158,7 @@ func build(ctx context.Context, dir string) (string, error) {
 	return program, nil
 }
 
-// share is the part of a number that falls to one of several.
+// share returns the part of a number that falls to one of several.
 func share(all, among, which int) int {
 	part := all / among
 	if which < all%among {
@@ -221,7 +221,7 @@ func (l load) bear(ctx context.Context, all []arena, env []string) (b borne, err
 	return b, nil
 }
 
-// add puts the presses and what the arenas say into the result.
+// add adds the presses and the arenas' counts to the result.
 func (b *borne) add(played []time.Duration, all []arena) {
 	for _, a := range all {
 		drawn, busy, violations := a.count()
@@ -252,8 +252,7 @@ func aPort() (at string, err error) {
 	return "", fmt.Errorf("no port is free: %w", err)
 }
 
-// openWithin is how long all tables may take to be opened: Telegram takes 30
-// messages a second.
+// openWithin is the timeout for opening all tables: Telegram takes 30 messages a second.
 const openWithin = 2 * time.Minute
 
 // open waits until the program is ready and every chat has a table.
@@ -284,8 +283,7 @@ func (l load) open(ctx context.Context, at string, all []arena) error {
 	return nil
 }
 
-// play has every chat press. It returns how long each press waited for its
-// answer, -1 where none came.
+// play makes every chat press. It returns how long each press waited for its answer, -1 for none.
 func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
 	var mu sync.Mutex
 	var playing sync.WaitGroup
@@ -294,7 +292,7 @@ func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
 	for _, a := range all {
 		chats := a.chats()
 		for i, c := range chats {
-			// Those of each platform are spread over the first period.
+			// The chats of each platform are spread over the first period.
 			first := begin.Add(pace * time.Duration(i) / time.Duration(len(chats)))
 			playing.Go(func() {
 				mine := c.play(ctx, first, pace, begin.Add(l.long))
@@ -308,7 +306,7 @@ func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
 	return waited
 }
 
-// ready waits until the program says that it is.
+// ready waits until the program reports that it is ready.
 func ready(ctx context.Context, at string) error {
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
@@ -322,7 +320,7 @@ func ready(ctx context.Context, at string) error {
 	return nil
 }
 
-// says reports whether an address answers that all is well.
+// says reports whether an address answers 200.
 func says(ctx context.Context, url string) bool {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -336,8 +334,7 @@ func says(ctx context.Context, url string) bool {
 	return resp.StatusCode == http.StatusOK
 }
 
-// maxMemory is the most memory that a process has had resident so far, in
-// megabytes; 0 where the system does not tell.
+// maxMemory returns the largest resident size of a process so far, in megabytes; 0 if unknown.
 func maxMemory(pid int) float64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -354,14 +351,13 @@ func maxMemory(pid int) float64 {
 	return 0
 }
 
-// processor is how many seconds of a processor a process has had so far; 0 where
-// the system does not tell.
+// processor returns the processor time of a process so far, in seconds; 0 if unknown.
 func processor(pid int) float64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0
 	}
-	_, rest, _ := strings.Cut(string(stat), ") ") // behind the name, which may hold spaces
+	_, rest, _ := strings.Cut(string(stat), ") ") // after the name, which may hold spaces
 	fields := strings.Fields(rest)
 	if len(fields) < 13 {
 		return 0
@@ -371,11 +367,10 @@ func processor(pid int) float64 {
 	if err1 != nil || err2 != nil {
 		return 0
 	}
-	return (user + system) / 100 // ticks, of which Linux has told 100 a second ever since
+	return (user + system) / 100 // ticks, always 100 a second on Linux
 }
 
-// openArena opens a platform with chats that play, and says what the program
-// has to know about it.
+// openArena opens a platform with chats that play, and returns the program's settings for it.
 func openArena(name string, chats int) (arena, []string, error) {
 	if name == "discord" {
 		server, err := discordtest.New(discordtest.Options{Token: loadDiscord, Forget: true})
