@@ -1,6 +1,5 @@
-// Command knobel-sbom lists what a binary of Knobel was built from, as a software
-// bill of materials: knobel-sbom FILE. It is a program of its own, so that Knobel
-// itself is not built from what writes that list.
+// Command knobel-sbom lists what a binary of Knobel was built from, as a software bill of materials: knobel-sbom FILE.
+// It is a separate program, so that Knobel does not contain the libraries for that list.
 package main
 
 import (
@@ -36,9 +35,8 @@ func run(out io.Writer, args []string) error {
 	return write(out, info)
 }
 
-// write lists what a binary was built from, as CycloneDX: the modules that are
-// linked into it, in the versions and with the sums that it was built with, and
-// Go. The same binary lists the same.
+// write lists Go and the modules that are linked into a binary, with versions and sums, as CycloneDX. The same binary
+// gives the same list.
 func write(out io.Writer, info *debug.BuildInfo) error {
 	main := component(debug.Module{Path: "knobel", Version: cmp.Or(info.Main.Version, "(devel)")})
 	main.Type = cyclonedx.ComponentTypeApplication
@@ -63,7 +61,7 @@ func write(out io.Writer, info *debug.BuildInfo) error {
 	return cyclonedx.NewBOMEncoder(out, cyclonedx.BOMFileFormatJSON).SetPretty(true).Encode(bom)
 }
 
-// component is a module as CycloneDX knows it, by its package URL.
+// component returns a module as a CycloneDX component with its package URL.
 func component(m debug.Module) cyclonedx.Component {
 	url := fmt.Sprintf("pkg:golang/%s@%s", m.Path, strings.ReplaceAll(m.Version, "+", "%2B"))
 	c := cyclonedx.Component{Type: cyclonedx.ComponentTypeLibrary, BOMRef: url, Name: m.Path, Version: m.Version,
