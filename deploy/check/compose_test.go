@@ -92,7 +92,7 @@ func TestServicesAreBare(t *testing.T) {
 	}
 }
 
-// The replicas are alike, hold no file of a database, and nobody reaches PostgreSQL but they.
+// The replicas are equal, hold no database file, and alone reach PostgreSQL.
 func TestReplicasShareWhatTheyNeed(t *testing.T) {
 	c := composed(t, "../replicas.yaml")
 	replicas, addresses := 0, map[string]bool{}
