@@ -37,7 +37,7 @@ func main() {
 	}
 }
 
-// function is one that the press enters.
+// function is a function that the press enters.
 type function struct {
 	file, name string // name as in "knobel/store.Tx.Table"
 	times      int    // how often its first statement is reached
@@ -66,7 +66,7 @@ func show(entered []function, counted []string) error {
 	return nil
 }
 
-// block is where a piece of code begins.
+// block is the beginning of a block of code.
 type block struct{ line, column int }
 
 // press returns the functions that a profile enters.
@@ -108,7 +108,7 @@ func within(blocks map[block]int, from, to int) (reached bool, times int) {
 	return reached, times
 }
 
-// nameOf is a function's name, that of its receiver's type before it.
+// nameOf returns a function's name, after that of its receiver's type.
 func nameOf(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return d.Name.Name
@@ -123,7 +123,7 @@ func nameOf(d *ast.FuncDecl) string {
 	return fmt.Sprint(kind, ".", d.Name.Name)
 }
 
-// profile reads how often each block of each file was reached.
+// profile returns how often each block of each file was reached.
 func profile(name string) (map[string]map[block]int, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -134,7 +134,7 @@ func profile(name string) (map[string]map[block]int, error) {
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		file, rest, ok := strings.Cut(lines.Text(), ".go:")
 		if !ok {
-			continue // the first line says the mode
+			continue // the first line is the mode
 		}
 		var at block
 		var toLine, toColumn, statements, times int
