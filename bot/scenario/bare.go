@@ -15,7 +15,7 @@ import (
 	"knobel/games"
 )
 
-// Room is a place of a platform that is nothing but memory: people speak to the bot itself, and read what it answers.
+// Room is a place of a platform in memory: people send events to the bot itself and read its answers.
 type Room struct {
 	*house
 	place chat.Place
@@ -26,30 +26,30 @@ type house struct {
 	chat.Basics
 	mu     sync.Mutex
 	news   fakes.News
-	core   chat.Core // nil: nobody listens
+	core   chat.Core // nil: the bot does not run
 	people []chat.Event
 	rooms  int
 	acts   int
 	stand  []notice // oldest first
 }
 
-// notice is a message that stands in a room.
+// notice is a message in a room.
 type notice struct {
 	Message
 	place chat.Place
-	to    int // who alone sees it, -1: everybody
+	to    int // only this person sees it, -1: everyone
 }
 
 // OnNothing opens a room.
 func OnNothing(*testing.T, Net) *Room { return &Room{&house{}, "bare:1/1"} }
 
-// Name is what ids begin with.
+// Name returns the prefix of ids.
 func (h *house) Name() string { return "bare" }
 
 // Connect returns the platform.
 func (r *Room) Connect(*slog.Logger) chat.Platform { return r.house }
 
-// Run lets people be heard until ctx is done.
+// Run passes events to the bot until ctx is done.
 func (h *house) Run(ctx context.Context, core chat.Core) error {
 	h.do(func() { h.core = core })
 	<-ctx.Done()
@@ -60,7 +60,7 @@ func (h *house) Run(ctx context.Context, core chat.Core) error {
 // Ready never waits.
 func (h *house) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
 
-// do changes what is there and tells whoever waits.
+// do changes the state and wakes the waiting.
 func (h *house) do(change func()) {
 	h.mu.Lock()
 	change()
@@ -68,8 +68,7 @@ func (h *house) do(change func()) {
 	h.news.Tell()
 }
 
-// put has a message stand there, in the place of one with an id or, "", as a new one. It returns its id, "" where that
-// is gone.
+// put stores a message, replacing the one with an id or, for "", as a new one. It returns its id, "" if that is gone.
 func (h *house) put(id string, place chat.Place, to int, m chat.Message) string {
 	seen := notice{shown(m), place, to}
 	seen.Alone = to >= 0
@@ -88,7 +87,7 @@ func (h *house) put(id string, place chat.Place, to int, m chat.Message) string 
 	return seen.ID
 }
 
-// shown is a message as people see it who have its parts.
+// shown returns a message as people with its parts see it.
 func shown(m chat.Message) Message {
 	seen := Message{Pictures: map[string]string{}}
 	for _, b := range slices.Concat(m.Buttons...) {
@@ -105,12 +104,12 @@ func shown(m chat.Message) Message {
 	return seen
 }
 
-// Post puts a board up.
+// Post posts a board.
 func (h *house) Post(_ context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	return chat.Ref(h.put("", place, -1, m)), nil
 }
 
-// Edit draws a board over an earlier one.
+// Edit replaces an earlier board.
 func (h *house) Edit(_ context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	if h.put(string(ref), place, -1, m) == "" {
 		return chat.ErrGone
@@ -118,13 +117,13 @@ func (h *house) Edit(_ context.Context, place chat.Place, ref chat.Ref, m chat.M
 	return nil
 }
 
-// Retire takes a board or a call away.
+// Retire deletes a board or a reminder.
 func (h *house) Retire(_ context.Context, _ chat.Place, ref chat.Ref) error {
 	h.Remove(string(ref))
 	return nil
 }
 
-// Call puts up a message that notifies somebody.
+// Call posts a message that notifies a person.
 func (h *house) Call(_ context.Context, place chat.Place, p chat.Ping) (chat.Ref, error) {
 	if p.Offer != nil {
 		return chat.Ref(h.put("", place, -1, *p.Offer)), nil
@@ -137,7 +136,7 @@ func (h *house) Call(_ context.Context, place chat.Place, p chat.Ping) (chat.Ref
 	return chat.Ref(id), nil
 }
 
-// Remove takes a message away.
+// Remove deletes a message.
 func (h *house) Remove(id string) {
 	h.do(func() { h.stand = slices.DeleteFunc(h.stand, func(n notice) bool { return n.ID == id }) })
 }
@@ -149,10 +148,10 @@ func (h *house) Listening() bool {
 	return h.core != nil
 }
 
-// Wait waits for something that happens there.
+// Wait waits for an event of the room.
 func (h *house) Wait(ctx context.Context, holds func() bool) error { return h.news.Wait(ctx, holds) }
 
-// Meet brings somebody.
+// Meet adds a person.
 func (h *house) Meet(name, language string) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -161,13 +160,13 @@ func (h *house) Meet(name, language string) int {
 	return len(h.people) - 1
 }
 
-// ID is somebody's.
+// ID returns a person's id.
 func (h *house) ID(who int) string { return string(h.people[who].User) }
 
-// Appoint makes somebody an admin.
+// Appoint makes a person an admin.
 func (h *house) Appoint(who int) { h.people[who].Admin = func(context.Context) bool { return true } }
 
-// Messages are those that stand here.
+// Messages returns the messages in the room.
 func (r *Room) Messages(who int) (all []Message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -184,13 +183,13 @@ func (r *Room) Messages(who int) (all []Message) {
 	return all
 }
 
-// Elsewhere is another room.
+// Elsewhere returns another room.
 func (r *Room) Elsewhere() Place {
 	r.rooms++
 	return &Room{r.house, chat.Place(fmt.Sprint("bare:1/another", r.rooms))}
 }
 
-// Write says a command.
+// Write sends a command.
 func (r *Room) Write(who int, line string) Deed {
 	name, options := parsed(line)
 	stood := r.Messages(who)
@@ -215,7 +214,7 @@ func (r *Room) Press(who int, on, data string) Deed {
 	return r.act(who, on, func(ev *chat.Event) { ev.Press, ev.On = data, chat.Ref(on) })
 }
 
-// act has the bot hear what somebody does, and what it answers be read.
+// act sends a person's event to the bot, and returns how to read the answer.
 func (r *Room) act(who int, on string, what func(*chat.Event)) Deed {
 	r.mu.Lock()
 	r.acts++

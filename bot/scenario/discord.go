@@ -26,7 +26,7 @@ type Channel struct {
 	net    Net
 }
 
-// OnDiscord opens a channel of a Discord server of one's own.
+// OnDiscord opens a channel of a new Discord server.
 func OnDiscord(t *testing.T, n Net) *Channel {
 	n.Discord.Listener = n.listener("discord:80")
 	v := &Channel{Server: discordtest.Start(t, n.Discord), People: &[]*discordtest.Person{}, net: n}
@@ -48,12 +48,12 @@ func (c *Channel) Connect(log *slog.Logger) chat.Platform {
 // Listening reports whether the bot has a connection, and its commands can be used.
 func (c *Channel) Listening() bool { return c.Server.Listening() && len(c.menu()) > 0 }
 
-// Wait waits for something that happens on the server.
+// Wait waits for an event of the server.
 func (c *Channel) Wait(ctx context.Context, holds func() bool) error {
 	return c.Server.Wait(ctx, holds)
 }
 
-// Meet brings somebody.
+// Meet adds a person.
 func (c *Channel) Meet(name, language string) int {
 	if language == "en" {
 		language = "en-US"
@@ -62,13 +62,13 @@ func (c *Channel) Meet(name, language string) int {
 	return len(*c.People) - 1
 }
 
-// ID is somebody's.
+// ID returns a person's id.
 func (c *Channel) ID(who int) string { return "discord:" + (*c.People)[who].ID }
 
-// Appoint lets somebody manage the server.
+// Appoint lets a person manage the server.
 func (c *Channel) Appoint(who int) { (*c.People)[who].Permissions |= discordtest.ManageGuild }
 
-// Messages are those that stand here.
+// Messages returns the messages in the channel.
 func (c *Channel) Messages(who int) (all []Message) {
 	seen := c.Channel.Messages()
 	if who >= 0 {
@@ -108,7 +108,7 @@ func (c *Channel) Write(who int, line string) Deed {
 	return did(c.Slash((*c.People)[who], name, given...), true)
 }
 
-// Mention uses a command whose last option is a person, chosen where Discord lists people, else mentioned.
+// Mention uses a command whose last option is a person, chosen if Discord lists people, or else mentioned.
 func (c *Channel) Mention(who int, line string, other int) Deed {
 	chosen := (*c.People)[other]
 	if name, row, below := c.row(line); below {
@@ -122,7 +122,7 @@ func (c *Channel) Mention(who int, line string, other int) Deed {
 	return did(c.Slash((*c.People)[who], name, given...), true)
 }
 
-// given is a line as people fill it in: options by their names, or the words of a subcommand in their order.
+// given returns a line's command and options: options by their names, or the words of a subcommand in their order.
 func (c *Channel) given(line string) (name string, given []discordtest.Option) {
 	if name, row, below := c.row(line); below {
 		words := strings.Fields(line)[min(2, len(strings.Fields(line))):]
@@ -153,7 +153,7 @@ func (c *Channel) given(line string) (name string, given []discordtest.Option) {
 	return name, given
 }
 
-// meant is a text, or whoever is called so where a person is to be chosen.
+// meant returns a text, or the person of that name if a person is to be chosen.
 func (c *Channel) meant(kind int, text string) any {
 	for _, p := range *c.People {
 		if kind == 6 && p.Name == text {
@@ -163,7 +163,7 @@ func (c *Channel) meant(kind int, text string) any {
 	return text
 }
 
-// typed is a value as the command's menu asks for it.
+// typed returns a value of the type in the command's menu.
 func (c *Channel) typed(command string, o option) any {
 	kind := c.kind(command, o.name)
 	if n, err := strconv.Atoi(o.value); kind == 4 && err == nil {
@@ -175,7 +175,7 @@ func (c *Channel) typed(command string, o option) any {
 	return c.meant(kind, o.value)
 }
 
-// listed is a command, a subcommand or an option as it is registered.
+// listed is a registered command, subcommand or option.
 type listed struct {
 	Name    string
 	Names   map[string]string `json:"name_localizations"`
@@ -183,7 +183,7 @@ type listed struct {
 	Options []listed
 }
 
-// find finds one of several by its name in any language.
+// find returns the one with a name in any language.
 func find(all []listed, name string) (listed, bool) {
 	i := slices.IndexFunc(all, func(l listed) bool {
 		return l.Name == name || slices.Contains(slices.Collect(maps.Values(l.Names)), name)
@@ -201,7 +201,7 @@ func (c *Channel) menu() (all []listed) {
 	return all
 }
 
-// row is the subcommand that a line asks for: by its second word, or the first of them.
+// row returns the subcommand of a line: by its second word, or the first subcommand.
 func (c *Channel) row(line string) (name string, row listed, below bool) {
 	words := strings.Fields(strings.TrimPrefix(line, "/"))
 	command, _ := find(c.menu(), words[0])
@@ -215,7 +215,7 @@ func (c *Channel) row(line string) (name string, row listed, below bool) {
 	return command.Name + " " + row.Name, row, true
 }
 
-// kind is the type of an option, as Discord counts it; 3 is a text.
+// kind returns the type of an option by Discord's numbers; 3 is a text.
 func (c *Channel) kind(command, name string) int {
 	found, _ := find(c.menu(), command)
 	if o, known := find(found.Options, name); known {
@@ -237,7 +237,7 @@ func (c *Channel) Press(who int, on, data string) Deed {
 	return did(c.Channel.Press((*c.People)[who], on, data), false)
 }
 
-// did is how an interaction is answered: by messages for one alone, or for all, which are told to who has written.
+// did returns an interaction's answer: private messages, or public ones if the person wrote a command.
 func did(i *discordtest.Interaction, wrote bool) Deed {
 	return func() (string, bool) {
 		ended, cancel := context.WithCancel(context.Background())
@@ -256,27 +256,27 @@ func did(i *discordtest.Interaction, wrote bool) Deed {
 	}
 }
 
-// Elsewhere is another channel of the server.
+// Elsewhere returns another channel of the server.
 func (c *Channel) Elsewhere() Place {
 	return c.At(c.Guild.Channel("another"))
 }
 
-// At is another channel, with the same people.
+// At returns another channel with the same people.
 func (c *Channel) At(channel *discordtest.Channel) *Channel {
 	there := *c
 	there.Channel = channel
 	return &there
 }
 
-// Name is the platform's.
+// Name returns the platform's name.
 func (c *Channel) Name() string { return "Discord" }
 
-// Writes is how often a message was posted or edited without an interaction.
+// Writes returns how often a message was posted or edited without an interaction.
 func (c *Channel) Writes() int {
 	return len(c.Server.Requests("POST /channels")) + len(c.Server.Requests("PATCH /channels"))
 }
 
-// Sent are the texts of all requests.
+// Sent returns the texts of all requests.
 func (c *Channel) Sent() (all []string) {
 	for _, r := range c.Server.Requests("") {
 		var body any
@@ -287,7 +287,7 @@ func (c *Channel) Sent() (all []string) {
 	return all
 }
 
-// said are the texts of a request that people read.
+// said returns the visible texts of a request.
 func said(body any) (all []string) {
 	switch body := body.(type) {
 	case map[string]any:
@@ -306,10 +306,10 @@ func said(body any) (all []string) {
 	return all
 }
 
-// pictured is a picture among the letters.
+// pictured matches a custom emoji in a text.
 var pictured = regexp.MustCompile(`<a?:\w+:\d+>`)
 
-// Menu is the menu of all languages.
+// Menu returns the menu of all languages.
 func (c *Channel) Menu(language string) string {
 	if menu := string(c.Server.Commands()); strings.Contains(menu, `"`+language+`":"`) {
 		return menu
@@ -338,10 +338,10 @@ func (c *Channel) LockOut(on bool) {
 	}
 }
 
-// Secrets are the bot's token, and what begins each interaction's.
+// Secrets returns the bot's token and the prefix of interaction tokens.
 func (c *Channel) Secrets() []string { return []string{c.Server.Token(), discordtest.TokenMark} }
 
-// Storm has answers fail.
+// Storm makes answers fail.
 func (c *Channel) Storm() {
 	c.Server.Fail(
 		discordtest.Fault{On: "POST /interactions", Status: 500},

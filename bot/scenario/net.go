@@ -12,17 +12,17 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// Net is how bots and platforms meet, and how the platforms differ from the usual. The zero Net is this machine's
-// loopback.
+// Net is the connection of bots and platforms, and how the platforms differ from the usual. The zero Net is this
+// machine's loopback.
 type Net struct {
 	Discord  discordtest.Options
-	NoEmoji  int // the status with which Discord refuses emoji, 0: it takes them
+	NoEmoji  int // the status with which Discord refuses emoji, 0: it accepts them
 	Telegram telegramtest.Options
 	Emoji    bool // the bot uploads emoji
 	wires    map[string]*fakes.Wire
 }
 
-// inMemory is a net that lives in a bubble, until the test ends.
+// inMemory returns a net within a bubble, until the test ends.
 func inMemory(t *testing.T) Net {
 	n := Net{wires: map[string]*fakes.Wire{}}
 	t.Cleanup(func() {
@@ -33,7 +33,7 @@ func inMemory(t *testing.T) Net {
 	return n
 }
 
-// listener is where a platform listens, nil: anywhere.
+// listener returns a platform's listener, nil: any.
 func (n Net) listener(name string) net.Listener {
 	if n.wires == nil {
 		return nil
@@ -42,7 +42,7 @@ func (n Net) listener(name string) net.Listener {
 	return n.wires[name]
 }
 
-// dial is the way to a platform, nil: the usual one.
+// dial returns how to reach a platform, nil: the usual way.
 func (n Net) dial(name string) func(context.Context, string, string) (net.Conn, error) {
 	if w := n.wires[name]; w != nil {
 		return w.Dial

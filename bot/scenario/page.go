@@ -1,7 +1,7 @@
 package scenario
 
-// The page of the browser table: what somebody does goes where the page's scripts send it, what they see comes by the
-// stream of events that the page follows, and in the answers for them alone.
+// The page of the browser table: actions are sent as the page's scripts send them; messages come by the page's stream
+// of events and in private answers.
 
 import (
 	"bufio"
@@ -26,7 +26,7 @@ type page struct {
 	*Browsers
 	http.Client
 	language string
-	user     string // who plays in the browser
+	user     string // the player's id
 	run      int    // the bot that it follows, 0: none yet
 	heard    string // the newest event
 	feed     []string
@@ -36,8 +36,7 @@ type page struct {
 	acts     int
 }
 
-// page opens the page in a new browser, or in one like that which keeps some cookies, and follows the room there until
-// the test ends.
+// page opens the page in a new browser, or in one that keeps some cookies, and follows the room until the test ends.
 func (b *Browsers) page(language string, kept []*http.Cookie) *page {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -55,7 +54,7 @@ func (b *Browsers) page(language string, kept []*http.Cookie) *page {
 			p.follow()
 			select {
 			case <-again:
-			case <-time.After(time.Second): // as the stream asks for
+			case <-time.After(time.Second): // the delay that the stream asks for
 			case <-b.ends.Done():
 			}
 		}
@@ -83,7 +82,7 @@ func (p *page) ask(method, path string, body []byte, heard string) (*http.Respon
 	return p.Do(r)
 }
 
-// post sends a value, once more where the connection breaks, and reads the answer.
+// post sends a value, again if the connection breaks, and reads the answer.
 func (p *page) post(path string, what, answer any) error {
 	body, err := json.Marshal(what)
 	if err != nil {
@@ -103,7 +102,7 @@ func (p *page) post(path string, what, answer any) error {
 	return json.NewDecoder(res.Body).Decode(answer)
 }
 
-// stream opens the stream of events. read reads the next one into a value, until the stream breaks.
+// stream opens the stream of events. read stores the next one in a value, until the stream breaks.
 func (p *page) stream(heard string) (read func(any) (id string, ok bool), closes func() error, err error) {
 	res, err := p.ask("GET", "/events", nil, heard)
 	if err != nil {
@@ -142,7 +141,7 @@ type news struct {
 	}
 }
 
-// follow comes to the page and shows what is told there, until the connection breaks.
+// follow opens the page and shows its events, until the connection breaks.
 func (p *page) follow() {
 	p.mu.Lock()
 	at, run, heard, known := p.at, p.Browsers.run, p.heard, p.user != ""
@@ -176,7 +175,7 @@ func (p *page) follow() {
 	}
 }
 
-// userOf is who the page's cookie says that somebody is.
+// userOf returns the player's id in the page's cookie.
 func userOf(kept []*http.Cookie) string {
 	for _, c := range kept {
 		text, _, _ := strings.Cut(c.Value, ".")
@@ -190,7 +189,7 @@ func userOf(kept []*http.Cookie) string {
 	return ""
 }
 
-// shows has the page show what it is told.
+// shows applies an event to the page.
 func (p *page) shows(now news) {
 	for _, e := range now.Entries {
 		m := shown(e.Message)
@@ -214,7 +213,7 @@ func (p *page) shows(now news) {
 	}
 }
 
-// sees is what the page shows.
+// sees returns the messages on the page.
 func (p *page) sees() (all []Message) {
 	for _, ref := range p.feed {
 		all = append(all, p.boards[ref])
@@ -222,10 +221,10 @@ func (p *page) sees() (all []Message) {
 	return slices.Concat(all, p.calls, p.notes)
 }
 
-// maxNotes is how many answers for one alone stay on a page.
+// maxNotes is how many private answers stay on a page.
 const maxNotes = 5
 
-// act sends what somebody does, no faster than a person can for long, and shows what comes back.
+// act sends an action, at a person's pace at most, and shows the answer.
 func (p *page) act(path string, what map[string]any, on string) Deed {
 	const each, burst = 50 * time.Millisecond, 40
 	p.mu.Lock()
@@ -269,7 +268,7 @@ func (p *page) act(path string, what map[string]any, on string) Deed {
 	}
 }
 
-// later is the later of two times.
+// later returns the later of two times.
 func later(one, other time.Time) time.Time {
 	if one.Before(other) {
 		return other

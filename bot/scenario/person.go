@@ -9,25 +9,25 @@ import (
 	"knobel/store"
 )
 
-// Person is somebody on a stage.
+// Person is a person on a stage.
 type Person struct {
 	*Stage
 	Name string
 	who  int
 }
 
-// Person brings somebody whose client speaks a language: "en", "de".
+// Person adds a person whose client has a language: "en", "de".
 func (s *Stage) Person(name, language string) *Person {
 	return &Person{Stage: s, Name: name, who: s.Meet(name, language)}
 }
 
-// At is the same person in another place.
+// At returns the same person in another place.
 func (p *Person) At(there *Stage) *Person { return &Person{Stage: there, Name: p.Name, who: p.who} }
 
-// ID is the person's, as the bot spells it.
+// ID returns the person's id, as the bot spells it.
 func (p *Person) ID() string { return p.Stage.ID(p.who) }
 
-// Admin makes the person an admin of the chat, where not all are alike, and returns them.
+// Admin makes the person an admin of a chat that has admins, and returns them.
 func (p *Person) Admin() *Person {
 	if p.Chat != nil {
 		p.Appoint(p.who)
@@ -35,22 +35,22 @@ func (p *Person) Admin() *Person {
 	return p
 }
 
-// Writes sends a command, its options named, and returns what is answered.
+// Writes sends a command with named options, and returns the answer.
 func (p *Person) Writes(line string) (told string) {
 	p.Helper()
 	return p.Told(p.Write(p.who, line))
 }
 
-// Mentions sends a command with somebody mentioned as its last word, and returns what is answered.
+// Mentions sends a command that mentions a person as its last word, and returns the answer.
 func (p *Person) Mentions(line string, other *Person) (told string) {
 	p.Helper()
 	return p.Told(p.Mention(p.who, line, other.who))
 }
 
-// Sees is what the person sees: what stands in the place and, behind it, what they alone have been told.
+// Sees returns what the person sees: the messages of the place and, behind them, private ones.
 func (p *Person) Sees() []Message { return p.Messages(p.who) }
 
-// Last is the newest message that the person sees, one for them alone before any other.
+// Last returns the newest message that the person sees, a private one before any other.
 func (p *Person) Last() Message {
 	p.Helper()
 	all := p.Sees()
@@ -73,7 +73,7 @@ func (p *Person) Asks(line string) (answer Message) {
 	return answer
 }
 
-// Reads waits until the person sees a message that says something: the newest of them.
+// Reads waits until the person sees a message with a text, and returns the newest of them.
 func (p *Person) Reads(part string) (read Message) {
 	p.Helper()
 	p.Until(p.Name+" reads "+part, func() bool {
@@ -88,9 +88,9 @@ func (p *Person) Reads(part string) (read Message) {
 	return read
 }
 
-// finds is the newest message that the person sees with a button, and the button.
+// finds returns the newest message that the person sees with a button, and the button.
 func (p *Person) finds(button string) (on Message, b Button, ok bool) {
-	for _, all := range [][]Message{p.Sees(), p.Messages(-1)} { // what is not for them can be pressed all the same
+	for _, all := range [][]Message{p.Sees(), p.Messages(-1)} { // others' private messages can be pressed, too
 		for _, m := range slices.Backward(all) {
 			if b, ok := m.Button(button); ok {
 				return m, b, true
@@ -100,8 +100,8 @@ func (p *Person) finds(button string) (on Message, b Button, ok bool) {
 	return on, b, false
 }
 
-// Finds waits for a button, by its label or what it carries, and returns its message, the newest that the person sees,
-// and itself.
+// Finds waits for a button, by its label or its data, and returns its message, the newest that the person sees, and
+// itself.
 func (p *Person) Finds(button string) (on Message, b Button) {
 	p.Helper()
 	p.Until(p.Name+" finds a button "+button, func() (ok bool) {
@@ -111,14 +111,14 @@ func (p *Person) Finds(button string) (on Message, b Button) {
 	return on, b
 }
 
-// Presses waits for a button, presses it, and returns what the person is told; "" where the board shows all.
+// Presses waits for a button, presses it, and returns the private answer, "" if the board shows all.
 func (p *Person) Presses(button string) (told string) {
 	p.Helper()
 	on, b := p.Finds(button)
 	return p.Sends(on, b.Data)
 }
 
-// PressesOn presses a button of a message as it was.
+// PressesOn presses a button of an earlier message.
 func (p *Person) PressesOn(on Message, button string) (told string) {
 	p.Helper()
 	b, ok := on.Button(button)
@@ -128,15 +128,14 @@ func (p *Person) PressesOn(on Message, button string) (told string) {
 	return p.Sends(on, b.Data)
 }
 
-// Sends presses what a button of a message carries, or may never have carried, with the leisure of somebody who reads
-// first.
+// Sends presses a button of a message by its data, real or forged, after the time to read it.
 func (p *Person) Sends(on Message, data string) (told string) {
 	p.Helper()
 	time.Sleep(leisure)
 	return p.Taps(on, data)
 }
 
-// leisure is more than the taps of a double tap have between them.
+// leisure is longer than the interval of a double tap.
 const leisure = 601 * time.Millisecond
 
 // Taps presses at once.
@@ -145,7 +144,7 @@ func (p *Person) Taps(on Message, data string) (told string) {
 	return p.Told(p.Press(p.who, on.ID, data))
 }
 
-// Sit has somebody open a table by a command, seats others, and starts.
+// Sit lets a person open a table by a command, seats others, and starts.
 func (s *Stage) Sit(command string, opener *Person, others ...*Person) {
 	s.Helper()
 	opener.Writes(command)
@@ -158,8 +157,8 @@ func (s *Stage) Sit(command string, opener *Person, others ...*Person) {
 	s.Until("the game has begun", func() bool { _, _, lobby := opener.finds(":!start"); return !lobby })
 }
 
-// next is the button that somebody presses who wants to go on: the one that plays what is picked, else the first that
-// is not picked. over: there is a rematch.
+// next returns the button that advances the game: the one that plays the picked ones, or else the first that is not
+// picked. over: there is a rematch.
 func next(m Message) (first Button, over bool) {
 	for _, b := range m.Buttons {
 		switch {
@@ -174,10 +173,10 @@ func next(m Message) (first Button, over bool) {
 	return first, false
 }
 
-// picks reports whether a press only picks something: pressed again, it puts it back.
+// picks reports whether a press only picks something; a second one unpicks it.
 func picks(data string) bool { return strings.Contains(data, ":!pick") }
 
-// Turn waits for a board whose next button carries something else than the last one did.
+// Turn waits for a board whose next button has other data than the last one.
 func (s *Stage) Turn(last string) (m Message, b Button, over bool) {
 	s.Helper()
 	s.Until("the board moves on", func() bool {
@@ -188,8 +187,8 @@ func (s *Stage) Turn(last string) (m Message, b Button, over bool) {
 	return m, b, over
 }
 
-// made is how many presses of people were moves at a button's table: what one press plays at once bears one moment,
-// and is counted once; 0 where no database is known.
+// made returns how many presses were moves at a button's table: the moves of one press have the same time and count
+// once. It is 0 without a database.
 func (s *Stage) made(data string) (n int) {
 	s.Helper()
 	var table int64
@@ -211,8 +210,8 @@ func (s *Stage) made(data string) (n int) {
 	return n
 }
 
-// Play plays to the end. At every turn everybody presses at the same time, one of them twice, and somebody presses what
-// the last board had shown: at most one press is a move. It returns the last board.
+// Play plays to the end. At every turn all people press at the same time, one of them twice, and one presses a button
+// of the last board: at most one press is a move. It returns the last board.
 func (s *Stage) Play(people ...*Person) Message {
 	s.Helper()
 	last := ""

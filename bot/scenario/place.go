@@ -1,6 +1,6 @@
 package scenario
 
-// What a stage asks of a platform: drivers implement these interfaces, with what their platform has.
+// The interfaces of a platform, which drivers implement as far as the platform has them.
 
 import (
 	"context"
@@ -10,68 +10,67 @@ import (
 	"knobel/bot/chat"
 )
 
-// Place is where people meet on a platform, as those see it who are there. A driver implements it, and as much of Chat
-// and Server as its platform has; stories speak to a Stage. Where people see later what the bot has drawn, as on a
-// page, the driver has CatchUp, too, which reports whether they see all of it.
+// Place is a place of a platform, as its people see it. A driver implements it, and as much of Chat and Server as its
+// platform has; stories use a Stage. If people see boards later than they are drawn, as on a page, the driver also has
+// CatchUp, which reports whether they see all of it.
 type Place interface {
 	// Connect returns a new adapter to the platform.
 	Connect(log *slog.Logger) chat.Platform
-	// Listening reports whether the bot hears what people do.
+	// Listening reports whether the bot receives events.
 	Listening() bool
-	// Wait returns once something holds, which may ask the place, or ctx's error.
+	// Wait returns once a condition holds, which may ask the place, or ctx's error.
 	Wait(ctx context.Context, holds func() bool) error
-	// Meet brings somebody whose client speaks a language, and returns their number, from 0 on.
+	// Meet adds a person whose client has a language, and returns their number, from 0 on.
 	Meet(name, language string) (who int)
-	// ID is somebody's, as the bot spells it.
+	// ID returns a person's id, as the bot spells it.
 	ID(who int) string
-	// Messages are those of the bot that stand here and, behind them, those for one person alone, each oldest first;
-	// -1 is everybody.
+	// Messages returns the bot's messages here and, behind them, a person's private ones, each oldest first; -1 is
+	// everyone.
 	Messages(who int) []Message
-	// Write sends a command, its options named: "/shutbox stake=5 variant=golf".
+	// Write sends a command with named options: "/shutbox stake=5 variant=golf".
 	Write(who int, line string) Deed
-	// Press presses a button of a message; data is what it carries.
+	// Press presses a button of a message by its data.
 	Press(who int, on, data string) Deed
-	// Name is the platform's: "Discord".
+	// Name returns the platform's name: "Discord".
 	Name() string
 }
 
-// Chat is what a place belongs to that can have others beside it, and admins who are above the others: a browser table
-// is one room, in which all are alike.
+// Chat is implemented by places in a chat with other places and admins; a browser table is one room without admins.
 type Chat interface {
-	// Appoint makes somebody an admin of the chat.
+	// Appoint makes a person an admin of the chat.
 	Appoint(who int)
-	// Elsewhere is another place of the same chat, with the same people.
+	// Elsewhere returns another place of the same chat, with the same people.
 	Elsewhere() Place
-	// Remove deletes a message, as somebody may.
+	// Remove deletes a message, as a person may.
 	Remove(message string)
 }
 
-// Server is what a place is on a server that plays a platform, with its wire and its troubles.
+// Server is implemented by places on a server that plays a platform, with its network and its faults.
 type Server interface {
-	// Mention sends a command with somebody mentioned behind it: "/settle what=why".
+	// Mention sends a command that ends with a mention: "/settle what=why".
 	Mention(who int, line string, other int) Deed
-	// Talk has somebody write something that is no command.
+	// Talk sends a text that is no command.
 	Talk(who int, text string)
-	// Writes is how much the bot has written of its own accord: answers to presses that Discord draws aside.
+	// Writes returns how many messages the bot has written, except answers to presses, which Discord draws separately.
 	Writes() int
-	// Sent are all texts that the bot has sent so far for people to read.
+	// Sent returns all visible texts that the bot has sent.
 	Sent() []string
-	// Menu is the menu of commands in a language, as JSON; "" where there is none.
+	// Menu returns the menu of commands in a language, as JSON; "" for none.
 	Menu(language string) string
-	// Vanish deletes the place, as somebody may.
+	// Vanish deletes the place, as a person may.
 	Vanish()
 	// Mute takes the right to write from the bot, or gives it back.
 	Mute(on bool)
 	// LockOut removes the bot from the chat, or lets it in again.
 	LockOut(on bool)
-	// Secrets are what must stand in no log.
+	// Secrets returns texts that must not be in a log.
 	Secrets() []string
-	// Storm has the next requests fail in all ways that there are.
+	// Storm makes the next requests fail in every possible way.
 	Storm()
 }
 
-// Deed is something that somebody did. It returns what they alone are told, "" where the board shows all, and whether
-// the bot has answered.
+// Deed is a person's action. It returns the private answer, "" if the board shows all, and whether the bot has
+// answered.
 type Deed func() (told string, answered bool)
 
 // Message is a message of the bot, as people see it.
@@ -79,22 +78,22 @@ type Message struct {
 	ID      string
 	Text    string
 	Buttons []Button
-	Alone   bool   // one person alone sees it
+	Alone   bool   // private
 	Edits   int    // how often it was changed
 	Answers string // the id of the message that it answers
 	// Pictures are by name what is said of them.
 	Pictures map[string]string
 	File     []byte
-	Calls    []string // the ids of those whom it notifies
+	Calls    []string // the ids of the people that it notifies
 }
 
-// Button is what a button says, and what its press carries.
+// Button is a button's label and data.
 type Button struct {
 	Label, Data string
-	Picked      bool // it looks like one that was chosen
+	Picked      bool // it is shown as chosen
 }
 
-// Button finds a button by what its label holds or, with a colon before it, by how ends what it carries.
+// Button finds a button by a part of its label or, with a colon before it, by the end of its data.
 func (m Message) Button(name string) (Button, bool) {
 	for _, b := range m.Buttons {
 		if name[0] == ':' && strings.HasSuffix(b.Data, name) || name[0] != ':' && strings.Contains(b.Label, name) {

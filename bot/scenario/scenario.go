@@ -39,12 +39,12 @@ import (
 	"knobel/store/storetest"
 )
 
-// Stage is a bot at work in a place.
+// Stage is a running bot in a place.
 type Stage struct {
 	*testing.T
 	Place
-	Chat    // nil where the place belongs to none
-	Server  // nil where there is none
+	Chat    // nil if the place belongs to none
+	Server  // nil if there is none
 	Store   *store.Store
 	Bot     *wiring.Bot
 	Adapter chat.Platform
@@ -90,7 +90,7 @@ func (s *Stage) open() {
 	s.Until("the bot listens", s.Listening)
 }
 
-// close ends the bot and checks what it leaves behind.
+// close ends the bot and checks its database and log.
 func (s *Stage) close() {
 	s.Helper()
 	s.stop()
@@ -112,20 +112,20 @@ func (s *Stage) close() {
 	}
 }
 
-// Restart ends the bot, its database closed, and starts it again.
+// Restart ends the bot, closes its database, and starts it again.
 func (s *Stage) Restart() {
 	s.Helper()
 	s.close()
 	s.open()
 }
 
-// File is the file of the database.
+// File returns the file of the database.
 func (s *Stage) File() string { return s.file }
 
 // Stop ends the bot.
 func (s *Stage) Stop() { s.stop() }
 
-// In is the same stage, seen in another place.
+// In returns the same stage in another place.
 func (s *Stage) In(place Place) *Stage {
 	there := *s
 	there.Place = place
@@ -134,7 +134,7 @@ func (s *Stage) In(place Place) *Stage {
 	return &there
 }
 
-// Aside is the same stage, seen in another place of the chat, where there can be one.
+// Aside returns the same stage in another place of the chat, if there can be one.
 func (s *Stage) Aside() *Stage {
 	if s.Chat == nil {
 		return s
@@ -142,7 +142,7 @@ func (s *Stage) Aside() *Stage {
 	return s.In(s.Elsewhere())
 }
 
-// Until waits for something to hold.
+// Until waits until a condition holds.
 func (s *Stage) Until(what string, holds func() bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
@@ -155,7 +155,7 @@ func (s *Stage) Until(what string, holds func() bool) {
 	}
 }
 
-// Passes lets time go by until something holds, at most two hours.
+// Passes lets time pass until a condition holds, at most two hours.
 func (s *Stage) Passes(what string, holds func() bool) {
 	s.Helper()
 	for late := time.Now().Add(2 * time.Hour); !holds(); time.Sleep(10 * time.Second) {
@@ -165,7 +165,7 @@ func (s *Stage) Passes(what string, holds func() bool) {
 	}
 }
 
-// Told waits for what somebody is told.
+// Told waits for a private answer.
 func (s *Stage) Told(deed Deed) (told string) {
 	s.Helper()
 	s.Until("an answer", func() (answered bool) {
@@ -175,7 +175,7 @@ func (s *Stage) Told(deed Deed) (told string) {
 	return told
 }
 
-// Board is the newest message that everybody sees with buttons of a table.
+// Board returns the newest public message with buttons of a table.
 func (s *Stage) Board() Message {
 	all := s.Messages(-1)
 	for _, m := range slices.Backward(all) {
@@ -188,7 +188,7 @@ func (s *Stage) Board() Message {
 	return Message{}
 }
 
-// Shows waits until the board says something.
+// Shows waits until the board has a text.
 func (s *Stage) Shows(part string) Message {
 	s.Helper()
 	s.Until("the board says "+part, func() bool { return strings.Contains(s.Board().Text, part) })
@@ -202,7 +202,7 @@ func (s *Stage) Offers(button string) Message {
 	return s.Board()
 }
 
-// Settled waits until every board is drawn as its table is.
+// Settled waits until every board is up to date.
 func (s *Stage) Settled() {
 	s.Helper()
 	s.Until("all boards are drawn", func() (drawn bool) {
@@ -218,7 +218,7 @@ func (s *Stage) Settled() {
 	}
 }
 
-// Reads reads what is stored.
+// Reads reads the database.
 func (s *Stage) Reads(read func(*store.Tx) error) {
 	s.Helper()
 	if err := s.Store.View(context.Background(), read); err != nil {
@@ -226,7 +226,7 @@ func (s *Stage) Reads(read func(*store.Tx) error) {
 	}
 }
 
-// Table is a table as it is stored.
+// Table returns a table as stored.
 func (s *Stage) Table(id int64) (t store.Table) {
 	s.Helper()
 	s.Reads(func(tx *store.Tx) (err error) {
@@ -236,7 +236,7 @@ func (s *Stage) Table(id int64) (t store.Table) {
 	return t
 }
 
-// Called waits until so many messages that somebody sees here notify them.
+// Called waits until so many messages notify a person here.
 func (s *Stage) Called(p *Person, messages int) {
 	s.Helper()
 	s.Until(fmt.Sprintf("%d calls of %s are seen here", messages, p.Name), func() bool {
@@ -260,7 +260,7 @@ func (s *Stage) Says(text string, parts ...string) {
 	}
 }
 
-// showEnd writes the last lines of a log into the test's output.
+// showEnd writes the last lines of a log to the test's output.
 func showEnd(t *testing.T, log *fakes.Journal) {
 	lines := strings.Split(log.String(), "\n")
 	t.Log(strings.Join(lines[max(len(lines)-60, 0):], "\n"))

@@ -1,6 +1,6 @@
 package scenario
 
-// Where stories happen: on which platforms, and what differs from the usual there.
+// The platforms of stories, and settings that differ from the usual.
 
 import (
 	"cmp"
@@ -16,37 +16,37 @@ import (
 	"knobel/store/storetest"
 )
 
-// Setting is what differs from the usual on a stage.
+// Setting differs from the usual on a stage.
 type Setting struct {
-	Words *words.Words // nil: all languages that there are
+	Words *words.Words // nil: all languages
 	Games []games.Game // nil: three
 	Plain bool         // the database is not sealed
 	Emoji bool         // the bot uploads emoji to Discord
-	// Before changes the platforms before the bot begins, nil: they are those of today.
+	// Before changes the platforms before the bot begins; nil: no changes.
 	Before func(*Net)
-	// Luck is what all chance follows from, "": the test's name.
+	// Luck is the seed of all chance, "": the test's name.
 	Luck string
 }
 
-// At is a stage whose bot is somewhere else, such as the program itself.
+// At returns a stage whose bot runs elsewhere, such as in the program itself.
 func At(t *testing.T, place Place) *Stage { return (&Stage{T: t}).In(place) }
 
-// Each has a story happen on every platform that has a server.
+// Each runs a story on every platform that has a server.
 func Each(t *testing.T, story func(*Stage)) { Setting{}.Each(t, story) }
 
-// InChats has a story happen on every platform whose places belong to chats, a bare one too.
+// InChats runs a story on every platform with chats, and on a bare one.
 func InChats(t *testing.T, story func(*Stage)) { Setting{}.InChats(t, story) }
 
-// Everywhere has a story happen on every platform, and where there is none: people speak to the bot itself.
+// Everywhere runs a story on every platform, and without one: people send events to the bot itself.
 func Everywhere(t *testing.T, story func(*Stage)) { Setting{}.Everywhere(t, story) }
 
-// On has a story happen on one platform.
+// On runs a story on one platform.
 func On(t *testing.T, platform string, story func(*Stage)) { Setting{}.On(t, platform, story) }
 
-// platforms are where stories happen: what their places are, and how one is opened.
+// platforms are the types of places, and how one is opened.
 var platforms = []struct {
 	name  string
-	place Place // of which only the type counts
+	place Place // only its type counts
 	open  func(*testing.T, Net) Place
 }{
 	{"Discord", (*Channel)(nil), func(t *testing.T, n Net) Place { return OnDiscord(t, n) }},
@@ -55,22 +55,22 @@ var platforms = []struct {
 	{"bare", (*Room)(nil), func(t *testing.T, n Net) Place { return OnNothing(t, n) }},
 }
 
-// Each has a story happen on every platform that has a server.
+// Each runs a story on every platform that has a server.
 func (set Setting) Each(t *testing.T, story func(*Stage)) {
 	set.on(t, story, func(p Place) bool { _, ok := p.(Server); return ok })
 }
 
-// InChats has a story happen on every platform whose places belong to chats.
+// InChats runs a story on every platform with chats.
 func (set Setting) InChats(t *testing.T, story func(*Stage)) {
 	set.on(t, story, func(p Place) bool { _, ok := p.(Chat); return ok })
 }
 
-// Everywhere has a story happen on every platform, and where there is none.
+// Everywhere runs a story on every platform, and without one.
 func (set Setting) Everywhere(t *testing.T, story func(*Stage)) {
 	set.on(t, story, func(Place) bool { return true })
 }
 
-// on has a story happen on every platform whose places are such.
+// on runs a story on every platform with suitable places.
 func (set Setting) on(t *testing.T, story func(*Stage), such func(Place) bool) {
 	for _, platform := range platforms {
 		if such(platform.place) {
@@ -82,7 +82,7 @@ func (set Setting) on(t *testing.T, story func(*Stage), such func(Place) bool) {
 	}
 }
 
-// On has a story happen on one platform.
+// On runs a story on one platform.
 func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 	t.Helper()
 	file := storetest.Empty(t) // outside of the bubble: it is made once for all tests
@@ -102,7 +102,7 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 	})
 }
 
-// stage opens the bot's file and has it listen in a place, until the test ends.
+// stage opens the bot's file and runs it in a place, until the test ends.
 func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
 	t.Helper()
 	s := (&Stage{T: t, Journal: &fakes.Journal{}, set: set, file: file}).In(place)
@@ -112,5 +112,5 @@ func (set Setting) stage(t *testing.T, file string, place Place) *Stage {
 	return s
 }
 
-// beginning is when every story begins: a bubble begins in 2000, earlier than Discord.
+// beginning is the time at which every story begins: a bubble begins in 2000, earlier than Discord.
 var beginning = time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)

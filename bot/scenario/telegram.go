@@ -24,14 +24,14 @@ type Group struct {
 	Server *telegramtest.Server
 	Thread int64
 	People *[]telegramtest.Person
-	own    *[]*telegramtest.Chat // with the bot alone, opened by Own
+	own    *[]*telegramtest.Chat // private chats with the bot, opened by Own
 	net    Net
 	t      *testing.T
-	// windows are the answers that stayed until they were read.
+	// windows are the answers that stayed open until they were read.
 	windows *sync.Map
 }
 
-// OnTelegram opens a group with topics on a Telegram of one's own.
+// OnTelegram opens a group with topics on a new Telegram.
 func OnTelegram(t *testing.T, n Net) *Group {
 	n.Telegram.Listener = n.listener("telegram:80")
 	g := &Group{
@@ -61,13 +61,13 @@ func (g *Group) Connect(log *slog.Logger) chat.Platform {
 	return telegram.New(o)
 }
 
-// Listening reports whether the bot has asked for news.
+// Listening reports whether the bot has polled.
 func (g *Group) Listening() bool { return len(g.Server.Calls("getUpdates")) > 0 }
 
-// Wait waits for something that happens on the server.
+// Wait waits for an event of the server.
 func (g *Group) Wait(ctx context.Context, holds func() bool) error { return g.Server.Wait(ctx, holds) }
 
-// Meet brings somebody.
+// Meet adds a person.
 func (g *Group) Meet(name, language string) int {
 	n := len(*g.People)
 	p := telegramtest.Person{ID: 7_081_726_300 + int64(n), First: name, Language: language}
@@ -76,16 +76,16 @@ func (g *Group) Meet(name, language string) int {
 	return n
 }
 
-// ID is somebody's.
+// ID returns a person's id.
 func (g *Group) ID(who int) string { return fmt.Sprintf("telegram:%d", (*g.People)[who].ID) }
 
-// Appoint makes somebody an administrator of the group.
+// Appoint makes a person an administrator of the group.
 func (g *Group) Appoint(who int) { g.Admin((*g.People)[who]) }
 
-// Own is somebody's private chat with the bot.
+// Own returns a person's private chat with the bot.
 func (g *Group) Own(who int) *telegramtest.Chat { return (*g.own)[who] }
 
-// Messages are those that stand here and, behind them, those of somebody's own chat.
+// Messages returns the messages here and, behind them, those of a person's private chat.
 func (g *Group) Messages(who int) (all []Message) {
 	add := func(before string, m telegramtest.Message) {
 		a := Message{
@@ -119,7 +119,7 @@ func (g *Group) Messages(who int) (all []Message) {
 
 var mention = regexp.MustCompile(`"tg://user\?id=(\d+)"`)
 
-// own stands before the numbers of messages in one's own chat.
+// own is the prefix of message ids in a private chat.
 const own = "own "
 
 // Write writes a command.
@@ -127,7 +127,7 @@ func (g *Group) Write(who int, line string) Deed {
 	return g.answered(who, func() int64 { return g.SayIn(g.Thread, (*g.People)[who], line) })
 }
 
-// Mention writes a command with a person behind it, who is mentioned without "@".
+// Mention writes a command that ends with a mention of a person without "@".
 func (g *Group) Mention(who int, line string, other int) Deed {
 	return g.answered(who, func() int64 { return g.Chat.Mention((*g.People)[who], line, (*g.People)[other]) })
 }
@@ -135,7 +135,7 @@ func (g *Group) Mention(who int, line string, other int) Deed {
 // Talk posts a text.
 func (g *Group) Talk(who int, text string) { g.SayIn(g.Thread, (*g.People)[who], text) }
 
-// answered writes a command, and is answered by a reaction to it, or by the first message that comes then.
+// answered writes a command, and takes a reaction to it, or the next message, as the answer.
 func (g *Group) answered(who int, does func() int64) Deed {
 	stood := map[string]bool{}
 	for _, m := range g.Messages(who) {
@@ -178,30 +178,30 @@ func (g *Group) Press(who int, on, data string) Deed {
 	}
 }
 
-// Window reports whether a press was answered with this in a window, which stays until it is read.
+// Window reports whether a press was answered with this text in a window, which stays open until it is read.
 func (g *Group) Window(text string) bool {
 	_, ok := g.windows.Load(text)
 	return ok
 }
 
-// Elsewhere is another topic of the group.
+// Elsewhere returns another topic of the group.
 func (g *Group) Elsewhere() Place {
 	there := *g
 	there.Thread = g.Topic("another")
 	return &there
 }
 
-// At is another chat, with the same people.
+// At returns another chat with the same people.
 func (g *Group) At(chat *telegramtest.Chat) *Group {
 	there := *g
 	there.Chat, there.Thread = chat, 0
 	return &there
 }
 
-// Name is the platform's.
+// Name returns the platform's name.
 func (g *Group) Name() string { return "Telegram" }
 
-// Writes is how often a message was sent or edited.
+// Writes returns how often a message was sent or edited.
 func (g *Group) Writes() (n int) {
 	for _, c := range g.Server.Calls() {
 		if strings.HasPrefix(c.Method, "send") || strings.HasPrefix(c.Method, "editMessage") {
@@ -211,7 +211,7 @@ func (g *Group) Writes() (n int) {
 	return n
 }
 
-// Sent are the texts and labels of all requests.
+// Sent returns the texts and labels of all requests.
 func (g *Group) Sent() (all []string) {
 	for _, c := range g.Server.Calls() {
 		if c.Method == "setMyCommands" {
@@ -221,7 +221,7 @@ func (g *Group) Sent() (all []string) {
 		var keys struct {
 			Rows [][]telegramtest.Button `json:"inline_keyboard"`
 		}
-		_ = json.Unmarshal([]byte(c.Params["reply_markup"]), &keys) // "" where it has none
+		_ = json.Unmarshal([]byte(c.Params["reply_markup"]), &keys) // "" for none
 		for _, b := range slices.Concat(keys.Rows...) {
 			all = append(all, b.Text)
 		}
@@ -231,7 +231,7 @@ func (g *Group) Sent() (all []string) {
 
 var tagged = regexp.MustCompile(`</?[a-z-]+[^>]*>`)
 
-// Menu is the menu of groups.
+// Menu returns the menu of groups.
 func (g *Group) Menu(language string) string { return g.Server.Commands("all_group_chats", language) }
 
 // Remove deletes a message.
@@ -252,10 +252,10 @@ func (g *Group) LockOut(on bool) {
 	}
 }
 
-// Secrets is the bot's token.
+// Secrets returns the bot's token.
 func (g *Group) Secrets() []string { return []string{g.Server.Token()} }
 
-// Storm has all fail that the bot does here.
+// Storm makes all requests of the bot here fail.
 func (g *Group) Storm() {
 	g.Server.Fail(
 		telegramtest.Fault{Method: "sendMessage", Code: 500, Text: "Internal Server Error"},
@@ -268,7 +268,7 @@ func (g *Group) Storm() {
 	)
 }
 
-// numberOf is a message's number.
+// numberOf returns a message's number.
 func numberOf(id string) int64 {
 	n, _ := strconv.ParseInt(id, 10, 64)
 	return n

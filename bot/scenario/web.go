@@ -1,6 +1,6 @@
 package scenario
 
-// The browser table, as those see it who each have its page open in a browser of their own. page.go has the page.
+// The browser table, as people with their own browsers see it. page.go has the page.
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 	"knobel/bot/words"
 )
 
-// Browsers are those that have the one room of a browser table open.
+// Browsers have the one room of a browser table open.
 type Browsers struct {
 	t    *testing.T
 	net  Net
@@ -28,11 +28,11 @@ type Browsers struct {
 	open sync.WaitGroup // pages
 
 	mu     sync.Mutex
-	wire   *fakes.Wire // to the present bot, nil: this machine's loopback
-	at     string      // where its page is, "": it does not listen yet
-	run    int         // which bot that is
-	next   time.Time   // when somebody may press
-	looker *page       // of nobody who plays
+	wire   *fakes.Wire // to the running bot, nil: this machine's loopback
+	at     string      // the page's address, "": it does not listen yet
+	run    int         // the number of that bot
+	next   time.Time   // the time of the next press at the earliest
+	looker *page       // the page of a viewer who does not play
 	people []*page
 }
 
@@ -58,12 +58,12 @@ var pageWords = sync.OnceValue(func() *words.Words {
 	return said
 })
 
-// noRooms has none but the room that is always there.
+// noRooms has only the main room.
 type noRooms struct{ web.Rooms }
 
 func (noRooms) DropIdle(context.Context, time.Time) error { return nil }
 
-// Connect returns a new browser table, which knows its visitors again.
+// Connect returns a new browser table, which recognizes its visitors.
 func (b *Browsers) Connect(log *slog.Logger) chat.Platform {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -84,7 +84,7 @@ func (b *Browsers) Connect(log *slog.Logger) chat.Platform {
 	return web.New(c)
 }
 
-// do changes what is known and tells whoever waits.
+// do changes the state and wakes the waiting.
 func (b *Browsers) do(change func()) {
 	b.mu.Lock()
 	change()
@@ -92,7 +92,7 @@ func (b *Browsers) do(change func()) {
 	b.news.Tell()
 }
 
-// dial is the way to the present bot.
+// dial connects to the running bot.
 func (b *Browsers) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	b.mu.Lock()
 	wire := b.wire
@@ -103,14 +103,14 @@ func (b *Browsers) dial(ctx context.Context, network, address string) (net.Conn,
 	return new(net.Dialer).DialContext(ctx, network, address)
 }
 
-// Listening reports whether all pages follow the present bot.
+// Listening reports whether all pages follow the running bot.
 func (b *Browsers) Listening() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.all(func(p *page) bool { return p.run == b.run })
 }
 
-// CatchUp reports whether all pages show what one would show that is opened now.
+// CatchUp reports whether all pages show what a newly opened one would.
 func (b *Browsers) CatchUp() bool {
 	read, closes, err := b.looker.stream("")
 	if err != nil {
@@ -123,12 +123,12 @@ func (b *Browsers) CatchUp() bool {
 	return b.all(func(p *page) bool { return p.heard == newest })
 }
 
-// all reports whether something holds for all pages. The lock is held.
+// all reports whether a condition holds for all pages. The lock is held.
 func (b *Browsers) all(holds func(*page) bool) bool {
 	return holds(b.looker) && !slices.ContainsFunc(b.people, func(p *page) bool { return !holds(p) })
 }
 
-// Wait waits for something that happens on a page, and until what has reached one has reached all.
+// Wait waits for an event of a page, and until all pages have received the same events.
 func (b *Browsers) Wait(ctx context.Context, holds func() bool) error {
 	return b.news.Wait(ctx, func() bool { return b.alike() && holds() })
 }
@@ -140,7 +140,7 @@ func (b *Browsers) alike() bool {
 	return b.all(func(p *page) bool { return p.run == 0 || b.looker.run == 0 || p.heard == b.looker.heard })
 }
 
-// Meet brings somebody, who opens the page and says a name.
+// Meet adds a person, who opens the page and enters a name.
 func (b *Browsers) Meet(name, language string) int {
 	p := b.page(language, nil)
 	late, cancel := context.WithTimeout(b.ends, fakes.Patience)
@@ -160,11 +160,11 @@ func (b *Browsers) Meet(name, language string) int {
 	return len(b.people) - 1
 }
 
-// ID is somebody's.
+// ID returns a person's id.
 func (b *Browsers) ID(who int) string { return b.people[who].user }
 
-// Messages are those that stand in the room as somebody's page shows them and, behind them, what it alone shows;
-// of nobody: as the page of whoever came first shows them, with the buttons that any page has.
+// Messages returns the room's messages on a person's page and, behind them, private ones; for -1 those on the first
+// page, with the buttons that any page has.
 func (b *Browsers) Messages(who int) []Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -182,8 +182,8 @@ func (b *Browsers) Messages(who int) []Message {
 	return b.offered(all, first.feed)
 }
 
-// offered are messages of the room with the buttons that any page has there: first those of the page that has most.
-// refs are what the stream calls the messages. The lock is held.
+// offered returns the room's messages with the buttons of all pages, first those of the page that has most. refs are
+// the messages' names in the stream. The lock is held.
 func (b *Browsers) offered(all []Message, refs []string) []Message {
 	all = slices.Clone(all)
 	for i, m := range all[:min(len(all), len(refs))] {
@@ -203,7 +203,7 @@ func (b *Browsers) offered(all []Message, refs []string) []Message {
 	return all
 }
 
-// buttonsOf are the buttons of some messages.
+// buttonsOf returns the buttons of messages.
 func buttonsOf(all []Message) (buttons []Button) {
 	for _, m := range all {
 		buttons = append(buttons, m.Buttons...)
@@ -224,7 +224,7 @@ func (b *Browsers) Write(who int, line string) Deed {
 	}
 }
 
-// came is the first message that stands there and did not before.
+// came returns the first new message.
 func came(before, now []Message) (text string, ok bool) {
 	for _, m := range now {
 		if !slices.ContainsFunc(before, func(old Message) bool { return old.ID == m.ID }) {
@@ -245,5 +245,5 @@ func (b *Browsers) Press(who int, on, data string) Deed {
 	return p.act("/press", what, on)
 }
 
-// Name is the platform's.
+// Name returns the platform's name.
 func (b *Browsers) Name() string { return "web" }
