@@ -40,8 +40,8 @@ func adds(locks bool, read *int64) func(*Tx) error {
 }
 
 // TestNobodyWorksBesideWhoIsAlone has processes come and go by chance, to share the database or to have it alone. Some
-// stop renewing their lease, as if they stood still, and go on changing something when others have come. Whoever has it
-// alone finds nothing but what it has stored itself, and what was stored is there at last.
+// stop renewing their lease, as if paused, and continue to change rows when others have come. An exclusive holder
+// finds only its own rows, and all stored rows are there at the end.
 func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)

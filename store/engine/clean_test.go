@@ -30,8 +30,8 @@ func run(t *testing.T, db DB, statement string) {
 	}
 }
 
-// TestNothingIsCleanAsLongAsSomebodyReads has somebody read who has begun before a row was deleted: it is there still.
-// Once nobody does, it is gone from its table, and from the index, which the server would leave alone for one row.
+// TestNothingIsCleanAsLongAsSomebodyReads starts a view before a row is deleted: the row stays.
+// After the view it leaves its table, and the index, which the server would skip for one row.
 func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)

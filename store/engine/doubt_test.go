@@ -11,8 +11,8 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// TestWhoHasHeardOfAnEndAsksFirst has the server asked for a sign of life only on a connection that it has ended, and
-// that nobody has used for a while.
+// TestWhoHasHeardOfAnEndAsksFirst makes the server be pinged only on a connection that it has closed, and
+// that was idle for a while.
 func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)

@@ -125,7 +125,7 @@ func sofar(heard chan string) (all []string) {
 	return all
 }
 
-// TestHintsComeAgain cuts off who listens: it listens again by itself, and nobody is kept waiting meanwhile.
+// TestHintsComeAgain cuts off a listener: it listens again by itself, and no change waits meanwhile.
 func TestHintsComeAgain(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -147,7 +147,7 @@ func TestHintsComeAgain(t *testing.T) {
 	}
 }
 
-// TestNobodySaysAnythingForLong has nothing come for long: the connection is asked, and stays.
+// TestNobodySaysAnythingForLong receives nothing for long: the connection is checked, and stays.
 func TestNobodySaysAnythingForLong(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)

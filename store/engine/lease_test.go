@@ -74,8 +74,8 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	}
 }
 
-// TestALeaseEndsWhileItIsAskedFor asks for a lease all the time until it ends: who is not told that somebody holds it
-// has it then, at whatever moment it ends.
+// TestALeaseEndsWhileItIsAskedFor asks for a lease until it expires: an answer without a holder means that
+// the lease was taken, at whatever moment it expires.
 func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -128,8 +128,8 @@ func TestALeaseIsGivenBack(t *testing.T) {
 	}
 }
 
-// TestALongChangeKeepsItsLease renews the lease while a change runs, with all other connections in use; whoever would
-// take it over waits for the end of the change.
+// TestALongChangeKeepsItsLease renews the lease while a change runs, with all other connections in use; a process that
+// takes it over waits for the end of the change.
 func TestALongChangeKeepsItsLease(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)

@@ -56,7 +56,7 @@ func copied(t *testing.T, file, to string) {
 
 // A restore may end in a crash between any two of its steps: the next start, and the
 // next restore, find the database with its log as it was before, or the backup in its
-// place and the database kept aside; copies that nobody needs are gone.
+// place and the database kept aside; unneeded copies are gone.
 func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 	for _, links := range []bool{true, false} {
 		for after, all := 0, false; !all; after++ {

@@ -209,7 +209,7 @@ func TestFailuresKeepTheConnection(t *testing.T) {
 	}
 }
 
-// TestNobodyHearsOfWhatWasGivenUp has a change fail whose answers are still to come.
+// TestNobodyHearsOfWhatWasGivenUp makes a change fail whose answers are still to come.
 func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -229,7 +229,7 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	}
 }
 
-// TestCloseWaitsForThoseWhoWait closes a database while a change runs and another comes: whoever was told so counts.
+// TestCloseWaitsForThoseWhoWait closes a database while a change runs and another comes: each reported success counts.
 func TestCloseWaitsForThoseWhoWait(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)

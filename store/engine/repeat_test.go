@@ -70,7 +70,7 @@ func TestChangesInEachOthersWay(t *testing.T) {
 	}
 }
 
-// carry has a statement carried out by somebody else.
+// carry runs a statement in another process.
 func carry(t *testing.T, address, statement string) {
 	t.Helper()
 	db, err := sql.Open("pgx", address)

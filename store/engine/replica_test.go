@@ -71,8 +71,8 @@ func (d *Server) lives(t *testing.T, every time.Duration) {
 	go d.held.renew(ctx, every)
 }
 
-// TestReplicasShareADatabase has three change one database, keeps whoever wants it alone away as long as one of them is
-// there, and them as long as somebody has it alone.
+// TestReplicasShareADatabase makes three change one database. An exclusive process waits while one of them is
+// there, and they wait while it has the database.
 func TestReplicasShareADatabase(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -109,7 +109,7 @@ func TestReplicasShareADatabase(t *testing.T) {
 	withServer(t, address, shared)
 }
 
-// TestReplicasThatHaveDiedAreWaitedFor leaves the lease of a replica that is killed, and that of whoever had it alone.
+// TestReplicasThatHaveDiedAreWaitedFor leaves the lease of a replica that is killed, and that of an exclusive holder.
 func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -262,8 +262,8 @@ func TestWhoJoinsIsLookedAt(t *testing.T) {
 	}
 }
 
-// TestAReplicaIsCutOff cuts a replica off by a proxy: it changes nothing, and goes on when it is let back, but not
-// where somebody has had the database alone meanwhile.
+// TestAReplicaIsCutOff cuts a replica off by a proxy: it changes nothing, and continues afterwards, but not
+// if another process has had the database alone meanwhile.
 func TestAReplicaIsCutOff(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -324,8 +324,8 @@ func TestAReplicaIsCutOff(t *testing.T) {
 	}
 }
 
-// TestAChangeUnderWayIsWaitedFor has a replica's lease end in the middle of a change: whoever wants the database alone
-// has it after that.
+// TestAChangeUnderWayIsWaitedFor lets a replica's lease expire in the middle of a change: an exclusive process
+// gets the database after that.
 func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
@@ -374,7 +374,7 @@ func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestReplicasBeginAtOnce has many open an empty database together, and one that was used, beside whoever wants it
+// TestReplicasBeginAtOnce makes many open an empty database together, and a used one, beside a process that wants it
 // alone.
 func TestReplicasBeginAtOnce(t *testing.T) {
 	needs.Long(t)

@@ -129,7 +129,7 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 	}
 }
 
-// TestAnUpgradeWaitsForNobody has a long view read a table that an upgrade is to change: changes go on, and the upgrade
+// TestAnUpgradeWaitsForNobody makes a long view read a table that an upgrade changes: changes continue, and the upgrade
 // comes after it.
 func TestAnUpgradeWaitsForNobody(t *testing.T) {
 	needs.Long(t)

@@ -25,8 +25,7 @@ func (s *Server) exec(database, statement string) error {
 	return err
 }
 
-// Database makes a database that is there until the test ends, empty or a copy of another that nobody uses, and returns
-// its name.
+// Database makes a database until the test ends, empty or a copy of an unused one, and returns its name.
 func (s *Server) Database(tb testing.TB, template string) string {
 	tb.Helper()
 	s.mu.Lock()
