@@ -10,7 +10,7 @@ import (
 )
 
 // One at a time for a key, in the order in which they came, the keys side by side;
-// nothing is kept of whoever has left.
+// nothing is kept after an unlock.
 func TestOneAtATimeForAKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var k Keyed[string]
