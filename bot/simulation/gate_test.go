@@ -19,12 +19,12 @@ import (
 // order that depends on the seed alone, and not on how goroutines take turns.
 type gate struct {
 	seed uint64
-	wide bool // nobody waits: what happens at an instant happens together
+	wide bool // events of one instant happen together
 
 	mu      sync.Mutex
 	waiting []waiter
-	come    chan struct{} // somebody waits
-	opening bool          // somebody is being let through
+	come    chan struct{} // gets a value when one waits
+	opening bool          // one is being let through
 }
 
 type waiter struct {
@@ -105,7 +105,7 @@ func (g *gate) quiet() {
 	}
 }
 
-// onTelegram and onDiscord are the adapters, before whom boards wait for their
+// onTelegram and onDiscord are the adapters, before which boards wait for their
 // turn as requests do.
 type onTelegram struct {
 	*telegram.Telegram

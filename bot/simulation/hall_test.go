@@ -15,7 +15,7 @@ type hall interface {
 	// name is the place as the bot spells it.
 	name() string
 	// messages are those of the bot that everybody sees, and those that a person
-	// alone sees, oldest first; nil is nobody.
+	// alone sees, oldest first; nil is no person.
 	messages(p *person) []message
 	// press presses a button; data is what it carries.
 	press(p *person, on string, data string) *deed
@@ -24,7 +24,7 @@ type hall interface {
 	isTelegram() bool
 	// repeat has what is said next come to the bot again.
 	repeat()
-	// appoint makes somebody an administrator.
+	// appoint makes a person an administrator.
 	appoint(p *person)
 	// welcome lets the bot in where it was kept out.
 	welcome()
@@ -46,7 +46,7 @@ type button struct{ label, data string }
 // option is an option of a command.
 type option struct{ name, value string }
 
-// deed is something that somebody did, and how it was answered.
+// deed is a person's action and its answer.
 type deed struct {
 	who  *person
 	data string // what was pressed, "" for a command

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Where nobody does anything, the bot does next to nothing: not for tables that
-// wait for somebody, and not where it was thrown out in the middle of a game.
+// While no player acts, the bot does next to nothing: not for tables that
+// wait for a player, and not in a chat that removed it in the middle of a game.
 func TestNobodyIsThere(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newTown(t, 1, trouble{sweep: 5 * time.Minute})

@@ -22,7 +22,7 @@ func (w *town) incidents(h hall, until time.Time) {
 	})
 }
 
-// incident is something that happens to a hall and is nobody's fault.
+// incident is a fault in a hall that no player has caused.
 type incident struct {
 	name string
 	do   func()

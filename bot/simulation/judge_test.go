@@ -48,7 +48,7 @@ func (w *town) judge() {
 // is passed over in silence on Discord. A bot that stood still makes that change long after the press.
 const doubleTap = 600 * time.Millisecond
 
-// stored fails unless a move that somebody was told to have made is in the
+// stored fails unless a move that was confirmed to a player is in the
 // books, once, and as it was made. Who is refused reads something that no move is
 // answered by.
 func (w *town) stored(d *deed, said string) {
@@ -134,7 +134,7 @@ func (w *town) booked() {
 	}
 }
 
-// made fails unless every move of a table was pressed by somebody, who may have
+// made fails unless every move of a table was pressed by a person, who may have
 // given the seat away since or been forgotten, and shown boards are none of the
 // future.
 func (w *town) made(tx *store.Tx, id int64) error {
@@ -193,7 +193,7 @@ func (w *town) follows(t store.Table, moves []store.Move, turn int) (bool, error
 	return ok && string(only) == m.Move, nil
 }
 
-// toldOfMoves fits what somebody is told whose press has made a move: what it did to them, that they
+// toldOfMoves matches the answer to a press that has made a move: its effect on the player, that they
 // have won, or how what follows is played one by one.
 func toldOfMoves(said *words.Words) *regexp.Regexp {
 	var all []string
@@ -268,7 +268,7 @@ func lasting(board string) string {
 }
 
 // boardAt is the board of the newest table of a hall as people see it; without
-// an id there is none, or it need not show what somebody is just picking.
+// an id there is none, or it need not show what a player is just picking.
 func (w *town) boardAt(h hall) (m message) {
 	w.Helper()
 	ref, version := "", int64(0)

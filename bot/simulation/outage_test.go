@@ -55,7 +55,7 @@ const (
 	breath = 2 * time.Minute
 )
 
-// unheard fails where a turn was played for somebody while their platform was
+// unheard fails if a turn was played for a person while their platform was
 // away, or as soon as it was back. A turn that began when it was back already, as
 // by a press that had waited there, lasts no longer than others.
 func (w *town) unheard(t store.Table, m store.Move, began time.Time) {
@@ -89,7 +89,7 @@ func (w *town) unheard(t store.Table, m store.Move, began time.Time) {
 }
 
 // TestOutagesCostNobodyATurn: while a platform is away for minutes, again and
-// again, nobody's turn there is over, however short it is, and elsewhere it is.
+// again, no turn there is over, however short it is, and elsewhere it is.
 func TestOutagesCostNobodyATurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newTown(t, 11, trouble{lengthy: 1, hasty: true})

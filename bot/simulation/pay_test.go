@@ -14,7 +14,7 @@ import (
 // than what they owe from games.
 const hoard = 1_000_000
 
-// pays tells that something was paid to somebody else in the hall. Nobody pays the
+// pays reports a payment to another person in the hall. No person pays the
 // same amount twice, and seldom is anything paid in a hall: where answers wait for
 // each other because a platform takes only so many, a seed does not live through
 // the same.
@@ -61,7 +61,7 @@ func (w *town) settled() {
 	}
 }
 
-// kept fails unless the payment that somebody was answered stands in the books.
+// kept fails unless a confirmed payment is in the books.
 func (w *town) kept(d *deed) {
 	w.Helper()
 	if w.paidAmounts()[d.paid] == 0 {

@@ -27,7 +27,7 @@ func whole(text string) int64 {
 	return n
 }
 
-// person is somebody with habits.
+// person is a player with habits.
 type person struct {
 	w      *town
 	number int
@@ -107,7 +107,7 @@ func suffix(n int) string {
 	return " " + decimal(int64(n+1))
 }
 
-// attend has somebody look at the hall every now and then until a moment.
+// attend makes a person look at the hall every now and then until a moment.
 func (p *person) attend(until time.Time) {
 	p.w.agenda.add(time.Now().Add(time.Duration(1+p.chance.Int64N(int64(20*time.Second)))), func() { p.look(until) })
 }
@@ -214,7 +214,7 @@ func (p *person) isOver(m message) {
 	}
 }
 
-// choice is what somebody presses whose turn it is: mostly the first button.
+// choice returns the mover's next press: mostly the first button.
 func (p *person) choice(m message) button {
 	if p.chance.Float64() < 0.45 {
 		return m.buttons[0]
@@ -266,7 +266,7 @@ func (p *person) opens() {
 	p.says(agreed[0].value, agreed[1:]...)
 }
 
-// patience is what people agree on for whoever is absent.
+// patience is the agreed rule for absent players.
 var patience = [][]option{
 	{{"turn", "1m"}}, {{"turn", "3m"}}, {{"turn", "2m"}, {"absent", "wait"}}, {{"turn", "1m"}, {"absent", "out"}},
 	{{"turn", "none"}},
@@ -312,7 +312,7 @@ func (p *person) says(command string, options ...option) {
 	p.w.does(p, p.at.say(p, command, options...), fmt.Sprint("/", command, options))
 }
 
-// does notes what somebody did, to be judged when it is answered.
+// does notes an action, to be judged when it is answered.
 func (w *town) does(p *person, d *deed, said string) {
 	w.acts++
 	paid := amountOf(said)

@@ -76,7 +76,7 @@ func (w *town) called() {
 	}
 }
 
-// early fails where somebody was played for before their time was up: a seat
+// early fails if a player was played for before their time was up: a seat
 // that was never absent before has the whole time since others have moved.
 func (w *town) early(t store.Table, moves []store.Move) {
 	w.Helper()
@@ -86,7 +86,7 @@ func (w *town) early(t store.Table, moves []store.Move) {
 	absent := map[int]bool{}
 	for n, m := range moves {
 		player := t.Seats[m.Seat].Player
-		if !m.Auto || absent[m.Seat] || player == "" || store.Forgotten(player) > 0 { // nobody waits for these
+		if !m.Auto || absent[m.Seat] || player == "" || store.Forgotten(player) > 0 { // no player waits for these
 			continue
 		}
 		absent[m.Seat] = true
@@ -100,8 +100,8 @@ func (w *town) early(t store.Table, moves []store.Move) {
 	}
 }
 
-// turnBegan is when the turn of a move began: with the last move of somebody else, and
-// that of the first with the game. It is false where nobody looked before the first move.
+// turnBegan returns when the turn of a move began: with the last move of another player, and
+// that of the first with the game. It is false if no person looked before the first move.
 func (w *town) turnBegan(table int64, moves []store.Move, n int) (time.Time, bool) {
 	for k := n - 1; k >= 0; k-- {
 		if moves[k].Seat != moves[n].Seat {
@@ -112,7 +112,7 @@ func (w *town) turnBegan(table int64, moves []store.Move, n int) (time.Time, boo
 	return began, known
 }
 
-// beginnings notes since when the games go on in which nobody has moved.
+// beginnings notes the start of games without a move.
 func (w *town) beginnings() {
 	w.Helper()
 	w.view(func(tx *store.Tx) error {

@@ -74,7 +74,7 @@ func (w *town) begin(n int) *replica {
 	return r
 }
 
-// ofStill fits what Discord finds wrong with a bot that stands still while it answers: nobody can mend that.
+// ofStill matches Discord's faults of a bot that is paused while it answers: these cannot be avoided.
 var ofStill = regexp.MustCompile(`answered after|answered twice`)
 
 // hear tells a bot what happens on Discord while it has the connection's lease.
@@ -87,7 +87,7 @@ func (w *town) hear(r *replica) func(context.Context, func(string, json.RawMessa
 			}
 			var told sync.WaitGroup
 			w.discord.Follow(held, func(kind string, data json.RawMessage) {
-				told.Go(func() { // the server waits for nobody
+				told.Go(func() { // the server does not wait
 					r.cable.pass()
 					if held.Err() == nil {
 						tell(kind, data)
@@ -253,7 +253,7 @@ func crowd(t *testing.T, seed uint64, replicas int, lasts time.Duration) (w *tow
 		}
 		w.unrest(until)
 		w.live(until.Add(5 * time.Minute))
-		if failing == 0 { // otherwise nobody knows what was posted
+		if failing == 0 { // otherwise the posted messages are unknown
 			w.single()
 		}
 		w.end()

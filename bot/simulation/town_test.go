@@ -27,7 +27,7 @@ import (
 var beginning = time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
 
 // town is a bot with everything around it. It lives inside a bubble, whose time
-// passes only while nobody has anything to do.
+// passes only while no goroutine has anything to do.
 type town struct {
 	*testing.T
 	seed   uint64
@@ -45,10 +45,10 @@ type town struct {
 	deeds     []*deed // not yet judged
 	pressed   map[string]bool
 	ofMove    *regexp.Regexp     // fits what is told of moves
-	heard     int                // how often somebody was told of one in words
+	heard     int                // how often one was reported in words
 	paid      map[int64]int      // how often each amount was told to have been paid
-	settledUp map[hall]time.Time // when somebody has paid there
-	told      int64              // how often somebody has told of a payment
+	settledUp map[hall]time.Time // the time of the last payment there
+	told      int64              // how many payments were reported
 	lives     int                // how often the bot was started
 	games     int                // how many were finished
 	tables    int                // how many there were
@@ -56,14 +56,14 @@ type town struct {
 	opened    time.Time          // when the bot began to work
 	cuts      map[string][]outage
 	begun     map[int64]time.Time // when the games of tables began
-	missed    int                 // how many turns were played for somebody, as often as anybody looked
+	missed    int                 // how many turns were played for a person, at each look
 	looks     int
 	acts      int
 
 	strict   int // after how many steps invariants are looked at; 0: at the end alone
 	judged   int // how often what was answered was looked at
 	store    *store.Store
-	replicas int // how many bots there are; 0: one, and nobody else could be there
+	replicas int // how many bots there are; 0: one, which has the database alone
 	bots     []*replica
 	bot      *wiring.Bot // the first
 }
@@ -71,7 +71,7 @@ type town struct {
 // newTown builds a town with a bot that is at work.
 func newTown(t *testing.T, seed uint64, trouble trouble) *town { return newTownOf(t, seed, 0, trouble) }
 
-// newTownOf builds one with several bots that work with one database, 0: with one that nobody else could.
+// newTownOf builds one with several bots that share one database, 0: with one bot that has it alone.
 func newTownOf(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
 	t.Helper()
 	time.Sleep(time.Until(beginning))

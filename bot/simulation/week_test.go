@@ -64,11 +64,11 @@ func (w *town) places() []club {
 }
 
 // hush has groups on Telegram agree on quiet hours: people there meet in them,
-// too, and nobody is called.
+// too, and no player is reminded.
 func (w *town) hush(clubs []club) {
 	for _, c := range clubs {
 		at := c.hall.(*group)
-		// What is agreed stays so: the group keeps its id, and nobody tries settings.
+		// Settings stay: the group keeps its id, and no person changes them.
 		at.grows, c.people[0].curious = false, 0
 		c.people[0].says("settings", option{"quiet", "quiet=20-10"}, option{"zone", "zone=UTC"})
 		w.agenda.add(time.Now().Add(tolerance), func() { w.fate.hush(at.chat.ID()) })
