@@ -7,8 +7,8 @@ import (
 
 func TestAnEveningIsSettled(t *testing.T) { Everywhere(t, eveningSettled) }
 
-// Games of Shut the Box for a stake, each but the first a rematch, until somebody owes something: they pay by a button
-// of the books, whoever gets it says so, and nobody owes anything.
+// Games of Shut the Box for a stake, each but the first a rematch, until a player owes something: they pay by a button
+// of the books, the recipient confirms it, and all are even.
 func eveningSettled(s *Stage) {
 	anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
 	s.Sit("/shutbox stake=5 tiles=6-9 one-die=never", anna, ben)

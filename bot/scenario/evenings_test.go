@@ -115,8 +115,8 @@ func TestRedeliveredPress(t *testing.T) {
 	})
 }
 
-// Two press for a rematch at once: one new table, both sit there, and who watched joins. Before that: whoever watches
-// cannot press, a choice is taken back by whoever made it, and most of those seated end the table.
+// Two press for a rematch at once: one new table, both sit there, and a watcher joins. Before that: a watcher
+// cannot press, the chooser takes back a choice, and most of the seated players end the table.
 func TestUndoVoteAndRematch(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "de"), s.Person("Clara", "en")

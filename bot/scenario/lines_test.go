@@ -104,7 +104,7 @@ func boxForFour(rules string, away bool) func(*Stage, string) *reader {
 	}
 }
 
-// boxWithTheHouse is a game of somebody who is new and three house players: most turns are seen by nobody.
+// boxWithTheHouse is a game of a newcomer and three computer players: most turns are not seen.
 func boxWithTheHouse(s *Stage, language string) *reader {
 	anna := s.Person("Anna", language)
 	r := reads(s, anna)

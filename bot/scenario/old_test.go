@@ -10,7 +10,7 @@ import (
 )
 
 // Evenings on platforms of before: a Telegram with Bot API 7.0, and a Discord that takes neither emoji of an
-// application nor commands in several languages. Whatever these do not know falls back, and nobody is left without
+// application nor commands in several languages. Unknown features fall back, and no player is left without
 // an answer.
 
 // before are the platforms of before, with the status by which Discord refuses emoji.

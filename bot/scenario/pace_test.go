@@ -19,7 +19,7 @@ type timed struct {
 	behind []time.Duration // from the last press to the board that shows it
 }
 
-// think is how long somebody looks before they press.
+// think is the time between seeing a board and pressing.
 const think = 1200 * time.Millisecond
 
 // does presses a button after a look, and waits until the board shows it.

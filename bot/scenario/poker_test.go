@@ -28,7 +28,7 @@ func (s *Stage) standing() (m Message, table, turn int64) {
 	return m, 0, -1
 }
 
-// moves presses a button that moves the game on, and waits until the board shows it, as somebody does who looks before
+// moves presses a button that advances the game, and waits until the board shows it, as a player looks before
 // they press again.
 func (p *Person) moves(button string) {
 	p.Helper()
@@ -133,8 +133,8 @@ func (p *Person) rounds(throws int) {
 // carries reports whether the answer to a press is the board itself.
 func (s *Stage) carries() bool { return s.Name() == "Discord" }
 
-// seesAtOnce reports whether somebody's board shows by itself which dice are chosen: in the browser they are chosen in
-// the page, and nobody is asked.
+// seesAtOnce reports whether a person's board shows chosen dice without the bot: in the browser they are chosen in
+// the page, without a request.
 func (p *Person) seesAtOnce() bool {
 	_, window := p.Place.(*Window)
 	return p.carries() || window && p.who == 0
@@ -160,7 +160,7 @@ func TestWuerfelpokerForThree(t *testing.T) {
 }
 
 // A whole game, from the command to the last sheet and the settling up. On Discord every press changes the
-// board in its answer; on Telegram nobody's round costs more than four sends and edits, and a toggle none.
+// board in its answer; on Telegram no round costs more than four sends and edits, and a toggle none.
 func wuerfelpokerOf(s *Stage, people ...*Person) {
 	s.Sit("/wuerfelpoker point=2", people[0], people[1:]...)
 	s.Offers(":throw")

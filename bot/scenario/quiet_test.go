@@ -8,7 +8,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// curious is what somebody curious writes after a game.
+// curious are the commands of a curious player after a game.
 var curious = []string{
 	"/privacy", "/forget", "/notify", "/notify off", "/notify on", "/settings", "/settings quiet=22-8", "/rules golf",
 	"/rules", "/help", "/help shutbox", "/help settings", "/hint", "/luck fox", "/stats", "/stats Ben",

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The sheet goes to whoever presses, whoever is to move: on Discord beside the board, on Telegram in their own chat
+// The sheet goes to the presser, also out of turn: on Discord beside the board, on Telegram in their own chat
 // with the bot. The board, which is everybody's, stays as it is.
 func TestTheSheetIsForWhoeverPresses(t *testing.T) {
 	Each(t, func(s *Stage) {
@@ -36,7 +36,7 @@ func TestTheSheetIsForWhoeverPresses(t *testing.T) {
 	})
 }
 
-// Whoever has opened no chat with the bot on Telegram sees the sheet on the board, until the next press; whoever opens
+// A player without a private chat on Telegram sees the sheet on the board, until the next press; one who opens
 // one has it there.
 func TestTheSheetOfWhoHasNoOwnChat(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
@@ -64,7 +64,7 @@ func TestTheSheetOfWhoHasNoOwnChat(t *testing.T) {
 	})
 }
 
-// A sheet of more seats than a board has room for goes whole to whoever has a chat of their own with the bot; who has
+// A sheet of more seats than a board has room for goes whole to a player with a private chat; one who has
 // none leafs through it in the group.
 func TestALargeSheetIsForWhoeverPresses(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {

@@ -20,7 +20,7 @@ var sheetRules = []struct{ command, rules string }{
 }
 
 // A whole game by each rule set for three, on every platform: dice are kept by buttons, and every row has one. On
-// Telegram nobody's turn costs more than four sends and edits, but for those in which throws are left after the third.
+// Telegram no turn costs more than four sends and edits, except those with throws left after the third.
 // All sets but the first, which are of the same code, are left to the long run, and so is the third person.
 func TestSheetsForThree(t *testing.T) {
 	var all []games.Game
@@ -72,7 +72,7 @@ func (s *Stage) sheetOf(command string) {
 	}
 }
 
-// sheetTurn plays a turn of whoever is to move, with up to so many throws.
+// sheetTurn plays the mover's turn, with up to so many throws.
 func (s *Stage) sheetTurn(people []*Person, throws int) {
 	s.Helper()
 	for thrown, mover := 0, games.Nobody; ; {

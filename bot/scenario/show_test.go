@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Where answers are for whoever asks, pages can be shown to all, and all are told what an admin
+// If answers are private, pages can be shown to all, and all are told what an admin
 // changes for them, once; elsewhere all read the answer anyway.
 func TestWhatOneSeesIsShownToAll(t *testing.T) {
 	InChats(t, func(s *Stage) {
@@ -63,7 +63,7 @@ func TestWhatOneSeesIsShownToAll(t *testing.T) {
 	})
 }
 
-// On every platform a lobby in which somebody waits alone makes room for the game that they ask for, also before its
+// On every platform a lobby with one waiting player makes room for the game that they ask for, also before its
 // board stands: the board goes, and the new one is the last.
 func TestALobbyMakesRoomOnEveryPlatform(t *testing.T) {
 	Everywhere(t, func(s *Stage) {

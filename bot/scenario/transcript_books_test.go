@@ -24,7 +24,7 @@ func inBothLanguages(t *testing.T, name, luck string, evening func(s *Stage, lan
 	}
 }
 
-// An evening around a game: house rules, a table beside another, a double tap, talk, who owes whom and why, payments,
+// An evening around a game: house rules, a table beside another, a double tap, talk, debts and their reasons, payments,
 // pictures, and what is shown to all.
 func TestTheEveningOfTheBooks(t *testing.T) { inBothLanguages(t, "books", "books", eveningOfTheBooks) }
 
@@ -128,7 +128,7 @@ func eveningOfOtherGames(s *Stage, language string) *reader {
 	return r
 }
 
-// plays has people play the game of a table to its end, in the order of its seats; nil is somebody who is not there.
+// plays makes people play a table's game to its end, in the order of its seats; nil is an absent person.
 func (r *reader) plays(table int64, people ...*Person) {
 	r.Helper()
 	for range 60 {
@@ -149,7 +149,7 @@ func (r *reader) plays(table int64, people ...*Person) {
 	r.Fatal("the game does not end")
 }
 
-// completes notes what a client offers while somebody types, where it asks the bot.
+// completes notes a client's choices while a person types, if it asks the bot.
 func (r *reader) completes(p *Person, command, option, typed string) {
 	r.Helper()
 	c, ok := r.Place.(*Channel)

@@ -35,7 +35,7 @@ type reader struct {
 	seen   []Message // as they were posted and edited
 }
 
-// glance is how often the reader looks: what stands there for less is seen by nobody.
+// glance is the interval at which the reader looks: shorter messages are not seen.
 const glance = 100 * time.Millisecond
 
 // reads begins to read along.
@@ -137,7 +137,7 @@ func labels(m Message) (all []string) {
 	return all
 }
 
-// does has somebody do something, with what they are told.
+// does notes a person's action and its answer.
 func (r *reader) does(p *Person, what string, deed func() string) {
 	r.Helper()
 	r.mu.Lock()
@@ -153,7 +153,7 @@ func (r *reader) does(p *Person, what string, deed func() string) {
 	time.Sleep(time.Until(time.Now().Truncate(pace).Add(2 * pace))) // at a whole moment, whenever all has settled
 }
 
-// stands reports whether somebody sees a message that says what they are told: it is noted as such.
+// stands reports whether a person sees a message with the answer: it is noted as such.
 func (r *reader) stands(p *Person, told string) bool {
 	first, _, _ := strings.Cut(told, "\n")
 	return slices.ContainsFunc(p.Sees(), func(m Message) bool {

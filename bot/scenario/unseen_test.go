@@ -1,6 +1,6 @@
 package scenario
 
-// An evening at which the last turns are nobody's: Clara is not there, the house plays for her and then for itself.
+// An evening whose last turns no person makes: Clara is away, the computer plays for her and then for itself.
 
 import (
 	"slices"
@@ -20,7 +20,7 @@ var endings = map[string]struct{ staged, staged2, played, clara, house, review s
 }
 
 // The board shows what the house has played for Clara and who plays the last turn, without a button; four seconds later
-// it shows the end, with the turns that nobody saw, for whom the house has played, and the review: two edits, no more.
+// it shows the end, with the unseen turns, the players played for, and the review: two edits, no more.
 // Where boards show their steps, nothing waits.
 func TestTheHouseDecidesTheGame(t *testing.T) {
 	for language := range endings {
@@ -62,7 +62,7 @@ func theHouseDecides(s *Stage, language string, goesDown bool) {
 			s.Fatalf("over too soon\n%s", m.Text)
 		}
 		before := s.made(b.Data)
-		time.Sleep(time.Second) // nobody is in a hurry
+		time.Sleep(time.Second) // the players take their time
 		anna.Sends(m, b.Data)
 		if s.made(b.Data) == before {
 			ben.Sends(m, b.Data)
@@ -120,7 +120,7 @@ func theHouseDecides(s *Stage, language string, goesDown bool) {
 	s.Says(anna.Sends(end, last.Data), map[string]string{"en": "over", "de": "vorbei"}[language])
 }
 
-// Whoever plays in a hurry against the house on Telegram has used the budget up when the house plays the last turn: the
+// A fast player against the computer on Telegram has used up the budget when the computer plays the last turn: the
 // end is not put off for the sake of two steps.
 func TestAnEndInAHurryIsNotPutOff(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {

@@ -1,6 +1,6 @@
 package scenario
 
-// The browser table in a real browser, in real time: whoever comes first has its page open in a window, clicks what
+// The browser table in a real browser, in real time: the first person has its page open in a window, clicks what
 // they see there, and types. All others are pages as in the stories of bubbles.
 
 import (
@@ -74,8 +74,8 @@ func chromium(t *testing.T) context.Context {
 type Window struct {
 	*Browsers
 	browser context.Context // with an empty window
-	ctx     context.Context // with the page, nil: nobody has come yet
-	hand    sync.Mutex      // somebody does one thing at a time
+	ctx     context.Context // with the page, nil: not opened yet
+	hand    sync.Mutex      // held during an action
 	user    string
 	shown   shot
 }
@@ -128,7 +128,7 @@ func (p *Window) until(condition string) {
 	}
 }
 
-// Meet brings somebody. Whoever comes first opens the page, chooses their language and says a name there.
+// Meet adds a person. The first one opens the page, chooses their language and enters a name there.
 func (p *Window) Meet(name, language string) int {
 	if p.ctx != nil {
 		return 1 + p.Browsers.Meet(name, language)
@@ -209,7 +209,7 @@ func quoted(text string) string {
 	return string(raw)
 }
 
-// ID is somebody's.
+// ID returns a person's id.
 func (p *Window) ID(who int) string {
 	if who > 0 {
 		return p.Browsers.ID(who - 1)
