@@ -14,9 +14,8 @@ import (
 	"knobel/bot/telegram"
 )
 
-// gate lets requests through one after the other, each when all that came of
-// the one before has happened. Those that come at the same instant go in an
-// order that depends on the seed alone, and not on how goroutines take turns.
+// gate lets requests through one after the other, each when all effects of the one before are done. The order of
+// simultaneous requests depends on the seed alone, not on the scheduling of goroutines.
 type gate struct {
 	seed uint64
 	wide bool // events of one instant happen together
@@ -32,15 +31,14 @@ type waiter struct {
 	open chan struct{}
 }
 
-// blink is the time between two requests: in a bubble it passes when everybody
-// has done all that there was to do.
+// blink is the time between two requests: in a bubble it passes when all goroutines wait.
 const blink = time.Microsecond
 
 func newGate(seed uint64, wide bool) *gate {
 	return &gate{seed: seed, wide: wide, come: make(chan struct{}, 1)}
 }
 
-// pass waits until a request may go on.
+// pass waits until a request may continue.
 func (g *gate) pass(kind string) {
 	if g.wide {
 		return
@@ -91,7 +89,7 @@ func (g *gate) next() bool {
 	return true
 }
 
-// quiet waits until nothing happens any more but by the passing of time.
+// quiet waits until only the passing of time can cause events.
 func (g *gate) quiet() {
 	for {
 		synctest.Wait()

@@ -14,21 +14,20 @@ import (
 type hall interface {
 	// name is the place as the bot spells it.
 	name() string
-	// messages are those of the bot that everybody sees, and those that a person
-	// alone sees, oldest first; nil is no person.
+	// messages returns the bot's public messages and a person's private ones, oldest first; nil is no person.
 	messages(p *person) []message
-	// press presses a button; data is what it carries.
+	// press presses a button by its data.
 	press(p *person, on string, data string) *deed
 	// say writes a command: its name, and options by name.
 	say(p *person, command string, options ...option) *deed
 	isTelegram() bool
-	// repeat has what is said next come to the bot again.
+	// repeat makes the next event come to the bot twice.
 	repeat()
 	// appoint makes a person an administrator.
 	appoint(p *person)
-	// welcome lets the bot in where it was kept out.
+	// welcome lets the bot in again.
 	welcome()
-	// incidents are what can happen here.
+	// incidents are the possible faults here.
 	incidents() []incident
 }
 
@@ -37,10 +36,10 @@ type message struct {
 	id      string
 	text    string
 	buttons []button
-	version int64 // of the table, where it is a board and that is known
+	version int64 // of the table, if it is a board and the version is known
 }
 
-// button is what a button says, and what its press carries.
+// button is a button's label and data.
 type button struct{ label, data string }
 
 // option is an option of a command.
@@ -49,11 +48,11 @@ type option struct{ name, value string }
 // deed is a person's action and its answer.
 type deed struct {
 	who  *person
-	data string // what was pressed, "" for a command
-	paid int64  // what was told to have been paid, 0: nothing
-	life int    // of the bot, in which it was done
+	data string // the pressed data, "" for a command
+	paid int64  // the amount confirmed as paid, 0: none
+	life int    // the bot's life in which it was done
 	at   time.Time
-	// query is its id on Telegram, "": it has none.
+	// query is its id on Telegram, "": none.
 	query string
 	on    hall
 	// answer is the toast, "" for a silent one; false: there is none yet.
@@ -196,7 +195,7 @@ func (c *channel) say(p *person, command string, options ...option) *deed {
 		switch o.name {
 		case "stake":
 			value = int(whole(o.value))
-		case "against", "player": // clients offer people, and take no other words
+		case "against", "player": // clients offer people, and accept no other words
 			i := slices.IndexFunc(c.w.people, func(other *person) bool { return other.called == o.value })
 			if i < 0 {
 				continue
@@ -237,7 +236,7 @@ func (c *channel) did(p *person, data string, i *discordtest.Interaction) *deed 
 	}}
 }
 
-// part splits what a button of ours carries: the table, the turn, and what.
+// part splits a button's data: the table, the turn, and the action.
 func part(data string) (table, turn int64, what string, ok bool) {
 	parts := strings.SplitN(data, ":", 4)
 	if len(parts) != 4 || parts[0] != "1" {

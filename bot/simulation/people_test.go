@@ -13,7 +13,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// over is a context that is done: nothing is waited for.
+// over is a cancelled context, to wait for nothing.
 var over = func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -41,15 +41,15 @@ type person struct {
 	// impatient the share of presses that are pressed twice, and curious the
 	// share of looks at which something else is tried.
 	absent, impatient, curious float64
-	// seen is the message that was seen last.
+	// seen is the newest message that they saw.
 	seen message
-	// away is until when the phone lies elsewhere.
+	// away is the time until which the phone is unused.
 	away time.Time
 }
 
 var names = []string{"Anna", "Ben", "Clara", "Dora", "Emil", "Fritz", "Gerda", "Hans", "Ida", "Jo", "Karl", "Lena"}
 
-// telegram is the person's account there.
+// telegram returns the person's account there.
 func (p *person) telegram() telegramtest.Person {
 	lang := "en"
 	if p.german {
@@ -58,7 +58,7 @@ func (p *person) telegram() telegramtest.Person {
 	return telegramtest.Person{ID: int64(100 + p.number), First: p.called, Language: lang}
 }
 
-// discord is the person's account there.
+// discord returns the person's account there.
 func (p *person) discord(w *town) *discordtest.Person {
 	if p.on == nil {
 		lang := "en-US"
@@ -70,7 +70,7 @@ func (p *person) discord(w *town) *discordtest.Person {
 	return p.on
 }
 
-// user is the person as the bot knows them.
+// user returns the person as the bot knows them.
 func (p *person) user() string {
 	if _, ok := p.at.(*channel); ok {
 		return "discord:" + p.discord(p.w).ID
@@ -78,7 +78,7 @@ func (p *person) user() string {
 	return "telegram:" + decimal(p.telegram().ID)
 }
 
-// settle has some people come to a hall.
+// settle adds some people to a hall.
 func (w *town) settle(at hall, many int) []*person {
 	var people []*person
 	w.halls = append(w.halls, at)
@@ -131,7 +131,7 @@ func (p *person) look(until time.Time) {
 	}
 	messages := p.at.messages(p)
 	if p.chance.Float64() < p.impatient && p.seen.id != "" {
-		messages = []message{p.seen} // what a slow phone still shows
+		messages = []message{p.seen} // a slow phone still shows it
 	}
 	if len(messages) > 0 {
 		p.seen = messages[len(messages)-1]
@@ -156,7 +156,7 @@ func first(m message) string {
 	return m.buttons[0].data
 }
 
-// carrying returns the button of a message that carries what begins so.
+// carrying returns the button of a message whose data has a prefix.
 func (m message) carrying(what string) (button, bool) {
 	for _, b := range m.buttons {
 		if _, _, says, ok := part(b.data); ok && strings.HasPrefix(says, what) {
@@ -166,7 +166,7 @@ func (m message) carrying(what string) (button, bool) {
 	return button{}, false
 }
 
-// plays does what the board in sight asks for.
+// plays makes the next press of the current board.
 func (p *person) plays(m message) {
 	_, joins := m.carrying("!join")
 	_, rematch := m.carrying("!rematch")
@@ -183,7 +183,7 @@ func (p *person) plays(m message) {
 	}
 }
 
-// gathers sits down, and begins the game.
+// gathers joins, and starts the game.
 func (p *person) gathers(m message) {
 	sits := strings.Contains(m.text, p.called)
 	join, joins := m.carrying("!join")
@@ -201,7 +201,7 @@ func (p *person) gathers(m message) {
 	}
 }
 
-// isOver looks at the end of a game.
+// isOver handles the end of a game.
 func (p *person) isOver(m message) {
 	switch d := p.chance.Float64(); {
 	case d < 0.4:
@@ -222,7 +222,7 @@ func (p *person) choice(m message) button {
 	return m.buttons[p.chance.IntN(len(m.buttons))]
 }
 
-// presses presses a button, and the impatient again.
+// presses presses a button, sometimes twice.
 func (p *person) presses(m message, b button) {
 	press := func() { p.w.does(p, p.at.press(p, m.id, b.data), b.label) }
 	press()
@@ -231,7 +231,7 @@ func (p *person) presses(m message, b button) {
 	}
 }
 
-// short and lengthy are the tables that people agree on.
+// short and lengthy are commands for tables.
 var (
 	short = [][]option{
 		{{"", "shutbox"}, {"stake", "2"}, {"tiles", "4"}, {"dice", "1d6"}},
@@ -272,10 +272,10 @@ var patience = [][]option{
 	{{"turn", "none"}},
 }
 
-// said is what people write behind commands, where nothing is offered.
+// said are texts for options without choices.
 var said = []string{"coffees", "me", "1", "en", "Ben", "lots of luck", "<b>&"}
 
-// asks uses any command that there is, with any option.
+// asks uses any command with any option.
 func (p *person) asks() {
 	all := p.w.bot.Commands()
 	command := all[p.chance.IntN(len(all))]

@@ -62,7 +62,7 @@ func (w *town) begin(n int) *replica {
 	}
 	r.bureau, r.phone = telegram.New(tg), discord.New(dc)
 	if w.replicas > 0 {
-		r.phone.Turn(true) // another bot hears people there
+		r.phone.Turn(true) // another bot receives events there
 	}
 	platforms := []chat.Platform{onTelegram{r.bureau, w.fate.gate}, onDiscord{r.phone, w.fate.gate}}
 	var ctx context.Context
@@ -77,7 +77,7 @@ func (w *town) begin(n int) *replica {
 // ofStill matches Discord's faults of a bot that is paused while it answers: these cannot be avoided.
 var ofStill = regexp.MustCompile(`answered after|answered twice`)
 
-// hear tells a bot what happens on Discord while it has the connection's lease.
+// hear passes Discord's events to a bot while it has the connection's lease.
 func (w *town) hear(r *replica) func(context.Context, func(string, json.RawMessage)) {
 	return func(ctx context.Context, tell func(string, json.RawMessage)) {
 		for {
@@ -100,11 +100,11 @@ func (w *town) hear(r *replica) func(context.Context, func(string, json.RawMessa
 	}
 }
 
-// cable is a bot's clock and its network, which can stop for a while, as those of a machine that is stopped.
+// cable is a bot's clock and network, which can be paused, as on a paused machine.
 type cable struct {
 	chat.Clock
 	mu     sync.Mutex
-	paused chan struct{} // closed when it goes on; nil: it goes
+	paused chan struct{} // closed when it continues; nil: it is not paused
 }
 
 func (l *cable) pause() {
@@ -124,7 +124,7 @@ func (l *cable) goOn() {
 	}
 }
 
-// pass waits while it is stopped.
+// pass waits while it is paused.
 func (l *cable) pass() {
 	l.mu.Lock()
 	paused := l.paused
@@ -134,7 +134,7 @@ func (l *cable) pass() {
 	}
 }
 
-// After is as of chat.Clock.
+// After implements chat.Clock.
 func (l *cable) After(d time.Duration) <-chan time.Time {
 	rings := make(chan time.Time, 1)
 	time.AfterFunc(d, func() {
@@ -146,7 +146,7 @@ func (l *cable) After(d time.Duration) <-chan time.Time {
 
 type dialer = func(context.Context, string, string) (net.Conn, error)
 
-// dial opens connections that stop with the cable.
+// dial opens connections that pause with the cable.
 func (l *cable) dial(by dialer) dialer {
 	return func(ctx context.Context, network, address string) (net.Conn, error) {
 		l.pass()
@@ -158,7 +158,7 @@ func (l *cable) dial(by dialer) dialer {
 	}
 }
 
-// stopped is a connection that stops with its cable.
+// stopped is a connection that pauses with its cable.
 type stopped struct {
 	net.Conn
 	cable *cable
@@ -175,8 +175,7 @@ func (s stopped) Write(p []byte) (int, error) {
 	return s.Conn.Write(p)
 }
 
-// unrest has something happen to one of the bots every minute or so until a moment: it stands still for a while, or
-// ends, and another begins.
+// unrest pauses or ends one of the bots every minute or so until a moment, and starts another.
 func (w *town) unrest(until time.Time) {
 	at := time.Now().Add(20*time.Second + time.Duration(w.chance.Int64N(int64(80*time.Second))))
 	if at.After(until) {
@@ -204,8 +203,8 @@ func (w *town) unrest(until time.Time) {
 	})
 }
 
-// single fails where people see two boards of one table that can both be played at: one of them was posted twice. An
-// answer about a lobby that is open has buttons to sit down, get up and close it, and no others.
+// single fails if people see two playable boards of one table: one was posted twice. An answer about an open lobby has
+// only buttons to join, leave and close it.
 func (w *town) single() {
 	w.Helper()
 	for _, h := range w.halls {
@@ -230,7 +229,7 @@ func (w *town) single() {
 	}
 }
 
-// crowd is an evening with several bots on one database, which stand still, end, and begin.
+// crowd is an evening with several bots on one database, which pause, end, and start.
 func crowd(t *testing.T, seed uint64, replicas int, lasts time.Duration) (w *town) {
 	synctest.Test(t, func(t *testing.T) {
 		var failing float64
@@ -261,7 +260,7 @@ func crowd(t *testing.T, seed uint64, replicas int, lasts time.Duration) (w *tow
 	return w
 }
 
-// TestReplicas has two and, where there are several evenings, three bots work with one database.
+// TestReplicas runs two and, in several evenings, three bots on one database.
 func TestReplicas(t *testing.T) {
 	seeds, lasts := many()
 	games := 0

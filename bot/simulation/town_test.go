@@ -22,8 +22,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// beginning is when every town begins: Discord's ids know no earlier times
-// than 2015, and a bubble begins in 2000.
+// beginning is the time at which every town begins: Discord's ids begin in 2015, and a bubble in 2000.
 var beginning = time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
 
 // town is a bot with everything around it. It lives inside a bubble, whose time
@@ -32,7 +31,7 @@ type town struct {
 	*testing.T
 	seed   uint64
 	chance *rand.Rand // what people do, and when
-	fate   *fate      // what goes wrong
+	fate   *fate      // faults
 	trace  *trace
 	agenda agenda
 
@@ -44,31 +43,31 @@ type town struct {
 	people    []*person
 	deeds     []*deed // not yet judged
 	pressed   map[string]bool
-	ofMove    *regexp.Regexp     // fits what is told of moves
+	ofMove    *regexp.Regexp     // matches the answers to moves
 	heard     int                // how often one was reported in words
-	paid      map[int64]int      // how often each amount was told to have been paid
+	paid      map[int64]int      // how often each amount was confirmed as paid
 	settledUp map[hall]time.Time // the time of the last payment there
 	told      int64              // how many payments were reported
 	lives     int                // how often the bot was started
-	games     int                // how many were finished
-	tables    int                // how many there were
-	payments  int                // how many amounts stood in the books at the end
+	games     int                // finished games
+	tables    int                // tables
+	payments  int                // payments in the books at the end
 	opened    time.Time          // when the bot began to work
 	cuts      map[string][]outage
-	begun     map[int64]time.Time // when the games of tables began
+	begun     map[int64]time.Time // the start of tables' games
 	missed    int                 // how many turns were played for a person, at each look
 	looks     int
 	acts      int
 
-	strict   int // after how many steps invariants are looked at; 0: at the end alone
-	judged   int // how often what was answered was looked at
+	strict   int // the number of steps between checks of invariants; 0: only at the end
+	judged   int // the number of checks of answers
 	store    *store.Store
 	replicas int // how many bots there are; 0: one, which has the database alone
 	bots     []*replica
 	bot      *wiring.Bot // the first
 }
 
-// newTown builds a town with a bot that is at work.
+// newTown builds a town with a running bot.
 func newTown(t *testing.T, seed uint64, trouble trouble) *town { return newTownOf(t, seed, 0, trouble) }
 
 // newTownOf builds one with several bots that share one database, 0: with one bot that has it alone.
@@ -100,14 +99,13 @@ func newTownOf(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
 	return w
 }
 
-// patient is a test whose platforms are judged by the town itself.
+// patient is a test that only logs the servers' errors: the town judges them.
 type patient struct{ *testing.T }
 
-// Errorf leaves faults to be found in the servers.
+// Errorf logs an error, which the servers keep.
 func (p patient) Errorf(format string, args ...any) { p.Logf(format, args...) }
 
-// played are the games of the town: without perfect play, which would take real
-// time.
+// played are the games of the town: without perfect play, which would take real time.
 func played() []games.Game {
 	return []games.Game{plain{shutbox.Game{}}, stoic{wuerfelpoker.New()}}
 }
@@ -141,14 +139,14 @@ func (w *town) open() {
 	w.fate.gate.quiet()
 }
 
-// stop has all bots end.
+// stop ends all bots.
 func (w *town) stop() {
 	for _, r := range w.bots {
 		r.stop()
 	}
 }
 
-// close ends the bot, as a signal does, or after it has died.
+// close ends the bot by a signal, or after a crash.
 func (w *town) close() {
 	w.Helper()
 	w.stop()
@@ -173,7 +171,7 @@ func (w *town) restart(pause time.Duration) {
 	w.trace.tell("the bot is back")
 }
 
-// live has everything happen that is on the agenda, until a moment.
+// live runs the agenda until a moment.
 func (w *town) live(until time.Time) {
 	w.Helper()
 	for !w.Failed() {
@@ -195,7 +193,7 @@ func (w *town) live(until time.Time) {
 	w.judge()
 }
 
-// rise starts a bot that has died again.
+// rise restarts a crashed bot.
 func (w *town) rise() {
 	w.Helper()
 	if w.fate.isDead() {
@@ -203,13 +201,13 @@ func (w *town) rise() {
 	}
 }
 
-// entry is something that is going to happen.
+// entry is a planned event.
 type entry struct {
 	at time.Time
 	do func()
 }
 
-// agenda is what is going to happen, in order.
+// agenda holds planned events in order.
 type agenda struct{ entries []entry }
 
 func (a *agenda) add(at time.Time, do func()) {
@@ -217,7 +215,7 @@ func (a *agenda) add(at time.Time, do func()) {
 	a.entries = slices.Insert(a.entries, i, entry{at, do})
 }
 
-// next takes what happens first, if that is not after a moment.
+// next removes the first event, unless it is after a moment.
 func (a *agenda) next(until time.Time) (entry, bool) {
 	if len(a.entries) == 0 || a.entries[0].at.After(until) {
 		return entry{}, false
@@ -227,8 +225,7 @@ func (a *agenda) next(until time.Time) (entry, bool) {
 	return first, true
 }
 
-// end lets the town come to rest without further trouble, and looks at
-// everything.
+// end lets the town finish without further faults, and checks everything.
 func (w *town) end() {
 	w.Helper()
 	w.fate.relent()
