@@ -1,4 +1,4 @@
-// What somebody sees on the page of the browser table, and where they press: window_test.go puts this into it.
+// The visible content of the browser table's page, and clicks on it: window_test.go injects this.
 globalThis.story ??= (() => {
   const numbers = new WeakMap();
   let count = 0, changes = 0, last = "", hit;
@@ -68,7 +68,7 @@ globalThis.story ??= (() => {
   };
 
   // once resolves with what look returns, as soon as that is something. It looks once for each picture that is drawn:
-  // until then nobody sees what has changed.
+  // until then the change is not visible.
   const once = (find) => new Promise((done) => {
     let drawing = false;
     const again = () => {
