@@ -259,7 +259,8 @@ func (p *pipeline) commit(ctx context.Context) error {
 		p.refused = true
 		err = asServer(fmt.Errorf("the server has answered COMMIT by %s", p.answer))
 	}
-	if err != nil && !p.refused { // also for an unreadable earlier answer
+	_, unsent := errors.AsType[pgx.ErrPreprocessingBatch](err) // all is prepared before any of it is sent
+	if err != nil && !p.refused && !unsent {                   // also for an unreadable earlier answer
 		return &Error{Err: err, Kind: ErrUncertain}
 	}
 	return err
