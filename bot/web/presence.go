@@ -293,3 +293,8 @@ func (r *room) forgetsSilent(now time.Time) {
 		r.touch(-1)
 	}
 }
+
+// isOutLocked reports whether a visitor was shown out, while the lock is held.
+func (r *room) isOutLocked(v visitor) bool {
+	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(v.Prefix))
+}

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -87,11 +86,6 @@ func (r *room) isOut(v visitor) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.isOutLocked(v)
-}
-
-// isOutLocked is isOut while the lock is held.
-func (r *room) isOutLocked(v visitor) bool {
-	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(v.Prefix))
 }
 
 // outPrint is the fingerprint of a visitor that is kept when they are shown out: other in each room.
