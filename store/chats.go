@@ -188,3 +188,32 @@ func (tx Chats) forget(before int64) error {
 			LIMIT $2)`, before, sweepAtMost)
 	return wrapped(err, "forget updates")
 }
+
+const settingsOfChat = `SELECT name, value FROM chat_settings WHERE chat = $1`
+
+// ChatSettings returns what the admins of a chat have set, by name.
+func (tx Chats) ChatSettings(chat string) (map[string]string, error) {
+	set := map[string]string{}
+	err := tx.list(settingsOfChat, []any{sealedID(chat)}, func(scan func(...any) error) error {
+		var name, value string
+		if err := scan(&name, &value); err != nil {
+			return err
+		}
+		set[name] = value
+		return nil
+	})
+	return set, wrapped(err, "read settings of %s", chat)
+}
+
+// SaveChatSetting stores a setting of a chat; "" restores the default.
+func (tx Chats) SaveChatSetting(chat, name, value string) error {
+	err := tx.meetChat(chat)
+	if err == nil && value == "" {
+		err = tx.run(`DELETE FROM chat_settings WHERE chat = $1 AND name = $2`, sealedID(chat), name)
+	} else if err == nil {
+		err = tx.run(`
+			INSERT INTO chat_settings (chat, name, value) VALUES ($1, $2, $3)
+			ON CONFLICT (chat, name) DO UPDATE SET value = excluded.value`, sealedID(chat), name, value)
+	}
+	return wrapped(err, "save setting %s of %s", name, chat)
+}
