@@ -18,26 +18,24 @@ import (
 
 // Presses and commands that a page sends, and the answers to them.
 
-// maxBody is enough for four thousand characters of any kind.
+// maxBody is enough for 4000 characters of any kind.
 const maxBody = 32 << 10
 
-// act is what a page sends for a press or a command.
+// act is a press or a command that a page sends.
 type act struct {
-	// ID is drawn by the page for each press, so that sending it again after
-	// a broken connection does nothing twice.
+	// ID is drawn by the page for each press, so that a repeated request does nothing twice.
 	ID string `json:"id"`
-	// As is the number of the person who acts, as the page says.
+	// As is the number of the acting person.
 	As  int `json:"as"`
 	who person
-	// Press and On are a button and the message that it stands on, which is
-	// "" for a private one.
+	// Press is a button, and On its message: "" for a private one.
 	Press string   `json:"press,omitempty"`
 	On    chat.Ref `json:"on,omitempty"`
-	// Text is a command as it was typed.
+	// Text is a typed command.
 	Text string `json:"text,omitempty"`
 }
 
-// answer is what the person is told.
+// answer is the answer to an act.
 type answer struct {
 	Toast   string        `json:"toast,omitempty"`
 	Refused bool          `json:"refused,omitempty"`
@@ -46,12 +44,12 @@ type answer struct {
 	Fresh   bool          `json:"fresh,omitempty"`
 }
 
-// possible reports whether a page of ours may have sent it.
+// possible reports whether the act is well-formed.
 func (a act) possible() bool {
 	return len(a.ID) <= 64 && printable(a.ID) && len(a.Press) <= 64 && printable(a.Press) && len(a.On) <= 64
 }
 
-// readJSON reads one JSON value and nothing behind it.
+// readJSON reads exactly one JSON value.
 func readJSON(r io.Reader, into any) error {
 	d := json.NewDecoder(r)
 	if err := d.Decode(into); err != nil {
@@ -67,7 +65,7 @@ func printable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// press hands a pressed button to the bot.
+// press passes a pressed button to the bot.
 func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	if a.Press == "" {
 		http.Error(rw, "nothing was pressed", http.StatusBadRequest)
@@ -101,7 +99,7 @@ func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request, v visitor
 	w.reply(rw, r, v, reply, a)
 }
 
-// receive reads what a visitor's page has sent; what cannot be read is answered here.
+// receive reads a page's request and answers an invalid one.
 func (w *Web) receive(rw http.ResponseWriter, r *http.Request, into any) (visitor, bool) {
 	v, ok := w.visitorOf(r)
 	if !ok {
@@ -119,7 +117,7 @@ func (w *Web) receive(rw http.ResponseWriter, r *http.Request, into any) (visito
 	return v, true
 }
 
-// receiveAct reads a press or a command and who sent it; what cannot be one is answered here.
+// receiveAct reads an act and its sender, and answers an invalid one.
 func (w *Web) receiveAct(rw http.ResponseWriter, r *http.Request) (visitor, act, bool) {
 	var a act
 	v, ok := w.receive(rw, r, &a)
@@ -137,8 +135,8 @@ func (w *Web) receiveAct(rw http.ResponseWriter, r *http.Request) (visitor, act,
 	return v, a, true
 }
 
-// whose returns which of the visitor's people each press of a message is for, those first who sit there. A press that
-// is not in it is for the mover, or for all.
+// whose returns which of the visitor's people each press is for, seated ones first. A missing press is for the mover,
+// or for all.
 func (v visitor) whose(m chat.Message) map[string][]int {
 	whose := map[string][]int{}
 	adds := func(press string, users ...chat.User) {
@@ -181,7 +179,7 @@ func (v visitor) mayEnd(m chat.Message) (ends []chat.User) {
 	return ends
 }
 
-// acting returns the person of a number at a visitor's browser, also one who has left it and still sits in the room.
+// acting returns the visitor's person of a number, or one removed from the browser who is still seated in the room.
 func (r *room) acting(v visitor, number int) (person, bool) {
 	if p, ok := v.person(number); ok {
 		return p, true
@@ -198,7 +196,7 @@ func (r *room) acting(v visitor, number int) (person, bool) {
 	return person{}, false
 }
 
-// event is what the bot is told of an act, whatever was done.
+// event returns the bot's event for an act.
 func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	room := w.roomOf(r)
 	ev := chat.Event{
@@ -213,8 +211,7 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	return ev
 }
 
-// reply answers a page with what the bot says to the person. What is news for
-// all becomes a message of the room.
+// reply sends the bot's answer to the page. News for all becomes a message of the room.
 func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, a act) {
 	if reply.Opened != nil {
 		w.opened.turn(v.ID, *reply.Opened, false)
@@ -232,7 +229,7 @@ func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply ch
 		reply.Private = &alone
 	}
 	if reply.Private != nil && reply.Private.File != nil {
-		reply.Toast = "" // the file is given here
+		reply.Toast = "" // the file itself is sent
 	}
 	w.writeJSON(rw, answer{
 		Toast: reply.Toast, Refused: reply.Refused, Private: reply.Private,
@@ -243,7 +240,7 @@ func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply ch
 func (w *Web) writeJSON(rw http.ResponseWriter, value any) {
 	rw.Header().Set("Content-Type", "application/json")
 	if err := json.NewEncoder(rw).Encode(value); err != nil {
-		w.config.Log.Debug("write page answer failed", "error", err) // the page has gone
+		w.config.Log.Debug("write page answer failed", "error", err) // the page is closed
 	}
 }
 
@@ -270,12 +267,12 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Reactions: short-lived signs that somebody shows to all in a room. They are not kept.
+// Reactions: short-lived signs, shown to all in a room and not stored.
 
-// reactions are the signs that there are.
+// reactions are the signs.
 var reactions = []string{"clap", "laugh", "wow", "cry", "fire", "dice"}
 
-// reaction is what a page sends to show a sign.
+// reaction is a page's request to show a sign.
 type reaction struct {
 	As   int    `json:"as"`
 	Sign string `json:"sign"`

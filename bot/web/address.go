@@ -9,12 +9,10 @@ import (
 	"sync"
 )
 
-// Proxies are the networks of proxies before the browser table whose word on a request's address is
-// believed.
+// Proxies are the networks of proxies whose X-Forwarded-For is trusted.
 type Proxies []netip.Prefix
 
-// ParseProxies reads addresses and networks, such as "127.0.0.1" or
-// "10.0.0.0/8, fd00::/8". "" are none.
+// ParseProxies reads addresses and networks, such as "127.0.0.1" or "10.0.0.0/8, fd00::/8". It returns none for "".
 func ParseProxies(text string) (Proxies, error) {
 	var all Proxies
 	for part := range strings.SplitSeq(text, ",") {
@@ -34,14 +32,13 @@ func ParseProxies(text string) (Proxies, error) {
 	return all, nil
 }
 
-// trust reports whether an address is one of the proxies'.
+// trust reports whether ip belongs to a proxy.
 func (p Proxies) trust(ip netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(ip) })
 }
 
-// from returns the address of the client of a request: the one that connected or, as long as it is
-// one of the proxies, the one before it in X-Forwarded-For, read from the end. What stands before
-// the proxies there could be forged. It is not valid if the address is unknown.
+// from returns the client's address: the one that connected or, as long as it is a proxy's, the one before it in
+// X-Forwarded-For, read from the end. Entries before the proxies' could be forged. An unknown address is not valid.
 func (p Proxies) from(r *http.Request) netip.Addr {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -62,8 +59,7 @@ func (p Proxies) from(r *http.Request) netip.Addr {
 	return ip
 }
 
-// address is what limits count by: an IPv4 address, or the network that one
-// IPv6 household has.
+// address returns the key of limits: an IPv4 address, or the /64 network of an IPv6 household.
 func (w *Web) address(r *http.Request) string {
 	ip := w.config.Proxies.from(r)
 	w.unnamed(r)
@@ -76,14 +72,14 @@ func (w *Web) address(r *http.Request) string {
 	return netip.PrefixFrom(ip, 64).Masked().String()
 }
 
-// unnamed warns now and then of a proxy that is not configured: all clients behind it count as one.
+// unnamed warns, at a limited rate, of a proxy that is not configured: all clients behind it share one limit.
 func (w *Web) unnamed(r *http.Request) {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || r.Header.Get("X-Forwarded-For") == "" || w.config.Proxies.trust(at.Addr().Unmap().WithZone("")) {
 		return
 	}
 	w.warns.Do(func() {
-		from := "an address of the internet" // it may be a stranger's, and is not kept
+		from := "an address of the internet" // not logged, as it may be a stranger's
 		if ip := at.Addr().Unmap(); ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
 			from = ip.String()
 		}
@@ -92,9 +88,8 @@ func (w *Web) unnamed(r *http.Request) {
 	})
 }
 
-// passedOn reports whether a request shows signs of a proxy. An empty header is one too: it may
-// hide what the proxy adds behind it. So is HTTP/1.0, which browsers have not used for decades, but
-// nginx uses towards its backends by default.
+// passedOn reports whether a request shows signs of a proxy: a header, even an empty one, which may hide another, or
+// HTTP/1.0, which nginx uses by default and browsers do not.
 func passedOn(r *http.Request) bool {
 	return !r.ProtoAtLeast(1, 1) ||
 		slices.ContainsFunc([]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"},
@@ -103,8 +98,8 @@ func passedOn(r *http.Request) bool {
 			})
 }
 
-// The most pages that follow rooms at once: of all, of one address (an IPv4 address, or a network /64 of IPv6), of
-// larger networks, which one household may have, of one visitor, and of one room.
+// The most streams at once: of all, of an address (IPv4, or a /64 of IPv6), of larger networks that one household may
+// have, of a visitor, and of a room.
 const (
 	maxStreams        = 2048
 	maxStreamsEach    = 64
@@ -114,11 +109,10 @@ const (
 	maxStreamsRoom    = 256
 )
 
-// keptStreams is the part of all streams, one in so many, that only hosts and seated people may use.
+// keptStreams is the part of all streams, one in so many, reserved for hosts and seated people.
 const keptStreams = 8
 
-// streams counts the pages that follow the rooms. Hosts and seated people are counted apart from others, and have a
-// part of all for themselves: guests cannot take their places.
+// streams counts the open streams. Those of hosts and seated people count apart and have a reserved part.
 type streams struct {
 	mu         sync.Mutex
 	most, each int // of all, and of one address
@@ -126,7 +120,7 @@ type streams struct {
 	by         map[claim]int
 }
 
-// claim is one of the things by which a stream is counted, and how many it may have.
+// claim is a key by which streams are counted, and its limit.
 type claim struct {
 	of    string
 	most  int
@@ -137,7 +131,7 @@ func newStreams(most, each int) *streams {
 	return &streams{most: most, each: each, by: map[claim]int{}}
 }
 
-// claims returns what a stream of a visitor is counted by.
+// claims returns the claims of a visitor's stream.
 func (w *Web) claims(r *http.Request, v visitor) []claim {
 	all := []claim{{of: w.address(r), most: w.streams.each}, {of: "visitor " + v.ID, most: maxStreamsVisitor},
 		{of: "room " + string(w.roomOf(r).place), most: maxStreamsRoom}}
@@ -149,15 +143,15 @@ func (w *Web) claims(r *http.Request, v visitor) []claim {
 	return all
 }
 
-// slot is the place that a stream has.
+// slot is the place of a stream.
 type slot struct {
 	of     *streams
 	claims []claim
 	leads  bool // of a host or a seated person
 }
 
-// enter counts one more stream and returns its place, nil where there is none; leads is that a host or a seated person
-// follows. Every place is given back by leave.
+// enter counts a stream and returns its slot, or nil if there is none left; leads marks a host or a seated person. Each
+// slot must be given back by leave.
 func (s *streams) enter(claims []claim, leads bool) *slot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,8 +162,8 @@ func (s *streams) enter(claims []claim, leads bool) *slot {
 	return &slot{s, claims, leads}
 }
 
-// follows counts the stream by who follows now, and returns false where it can stay no longer: who has got up since
-// is a guest like others. Who has sat down keeps the place of a guest where those who sit have none left.
+// follows recounts the stream when its viewer has become leading or a guest, and returns false if a new guest finds no
+// place. A viewer who takes a seat keeps the guest's place if the reserved ones are full.
 func (l *slot) follows(leads bool) bool {
 	s := l.of
 	s.mu.Lock()
@@ -186,14 +180,14 @@ func (l *slot) follows(leads bool) bool {
 	return fits || leads
 }
 
-// leave counts one stream less.
+// leave gives the slot back.
 func (l *slot) leave() {
 	l.of.mu.Lock()
 	defer l.of.mu.Unlock()
 	l.of.count(-1, l.claims, l.leads)
 }
 
-// fits reports whether there is room for one more stream. The lock is held.
+// fits reports whether one more stream is allowed. The lock is held.
 func (s *streams) fits(claims []claim, leads bool) bool {
 	most := s.most
 	if !leads {

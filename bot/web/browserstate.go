@@ -6,7 +6,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// What a browser has of its own: who plays there, and what is open on boards there alone.
+// The state of one browser: its people, and the menus open on its boards alone.
 
 // person is one of the people at a browser.
 type person struct {
@@ -14,36 +14,36 @@ type person struct {
 	Name   string `json:"name"`
 }
 
-// opened are the pages that visitors have open on boards, each for themselves alone: a menu of rules, the
-// question whether to end a table. They are kept in memory; who has none is not in it.
+// opened holds the pages, such as a menu of rules, that visitors have opened on boards for themselves. It is kept in
+// memory.
 type opened struct {
 	mu sync.Mutex
 	by map[string]*pagesOpen
 }
 
-// pagesOpen are those of one visitor, who may have the room open several times.
+// pagesOpen holds the opened pages of one visitor, who may have the room open several times.
 type pagesOpen struct {
 	followers int
-	people    []person // who plays there
+	people    []person // at the browser
 	came      uint64   // the count when these last changed
 	count     uint64
 	tables    map[int64]turned
 	changed   chan struct{}
 }
 
-// turned is a page that is open, and when it was opened.
+// turned is an open page and when it was opened.
 type turned struct {
 	chat.Opened
 	count uint64
 }
 
-// What is kept at most: visitors whose pages are kept though none follows the room, and tables of each.
+// Limits: visitors kept though none follows the room, and tables of each.
 const (
 	maxOpened       = 4096
 	maxOpenedTables = 16
 )
 
-// enter has a page follow what is opened at its browser, and who plays there. Every enter is followed by leave.
+// enter starts following a browser's opened pages and people. Every enter needs a leave.
 func (o *opened) enter(visitor string, people []person) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -52,7 +52,7 @@ func (o *opened) enter(visitor string, people []person) {
 	p.people = people
 }
 
-// plays tells the pages of a browser who plays there now.
+// plays stores the people of a browser and wakes its pages.
 func (o *opened) plays(visitor string, people []person) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -63,14 +63,14 @@ func (o *opened) plays(visitor string, people []person) {
 	}
 }
 
-// touch counts a change and wakes those who follow; the lock is held.
+// touch counts a change and wakes the followers; the lock is held.
 func (p *pagesOpen) touch() {
 	p.count++
 	close(p.changed)
 	p.changed = make(chan struct{})
 }
 
-// leave ends it. What is open stays so for a page that comes back.
+// leave ends enter. What is open stays for a page that returns.
 func (o *opened) leave(visitor string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -80,7 +80,7 @@ func (o *opened) leave(visitor string) {
 	}
 }
 
-// at returns the pages of a visitor; the lock is held.
+// at returns the opened pages of a visitor; the lock is held.
 func (o *opened) at(visitor string) *pagesOpen {
 	if o.by == nil {
 		o.by = map[string]*pagesOpen{}
@@ -91,8 +91,8 @@ func (o *opened) at(visitor string) *pagesOpen {
 	return o.by[visitor]
 }
 
-// turn opens a page for a visitor. One who has done so on another replica, elsewhere, has it open here where one of
-// their pages hangs here.
+// turn opens a page for a visitor. If that happened on another replica, elsewhere, it is opened only if a page of the
+// visitor is connected here.
 func (o *opened) turn(visitor string, page chat.Opened, elsewhere bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -101,13 +101,13 @@ func (o *opened) turn(visitor string, page chat.Opened, elsewhere bool) {
 	}
 	p := o.at(visitor)
 	if _, known := p.tables[page.Table]; !known && len(p.tables) >= maxOpenedTables {
-		clear(p.tables) // of so many tables only the newest is looked at
+		clear(p.tables) // only the newest of so many is used
 	}
 	p.touch()
 	p.tables[page.Table] = turned{page, p.count}
 }
 
-// of returns the page that a visitor has open on a table.
+// of returns the visitor's open page on a table.
 func (o *opened) of(visitor string, table int64) chat.Opened {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -117,16 +117,16 @@ func (o *opened) of(visitor string, table int64) chat.Opened {
 	return chat.Opened{}
 }
 
-// leaf is what has changed for one visitor alone.
+// leaf holds the changes for one visitor alone.
 type leaf struct {
-	tables []int64 // on which they have turned a page
-	all    bool    // others play there now: every board may look different
+	tables []int64 // with a newly opened page
+	all    bool    // other people play there: every board may look different
 	people []person
 	count  uint64
 	next   <-chan struct{} // closes with the next change
 }
 
-// since returns what has changed for a visitor after a count.
+// since returns the changes for a visitor after a count.
 func (o *opened) since(visitor string, count uint64) leaf {
 	o.mu.Lock()
 	defer o.mu.Unlock()

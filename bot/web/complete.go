@@ -8,14 +8,14 @@ import (
 	"knobel/bot/chat"
 )
 
-// Suggestions while a command is typed, and the list of games that can be opened.
+// Suggestions while a command is typed, and the list of games.
 
-// maxSuggestions is as many as a list shows without scrolling far.
+// maxSuggestions is the length of a list that needs little scrolling.
 const maxSuggestions = 12
 
-// suggestion is one way to go on typing.
+// suggestion is one completion.
 type suggestion struct {
-	Text  string `json:"text"` // the whole line once it is taken
+	Text  string `json:"text"` // the whole line
 	Label string `json:"label"`
 	About string `json:"about,omitempty"`
 }
@@ -41,7 +41,7 @@ func (w *Web) complete(b core, rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
 }
 
-// abouts are commands that describe themselves as they do where an event comes from.
+// abouts returns the commands as they describe themselves where the event comes from.
 func abouts(commands []chat.Command, ev chat.Event) []chat.Command {
 	for i := range commands {
 		switch c := &commands[i]; {
@@ -54,12 +54,12 @@ func abouts(commands []chat.Command, ev chat.Event) []chat.Command {
 	return commands
 }
 
-// opening is a game that a page offers a table of.
+// opening is a game of which a page can open a table.
 type opening struct {
 	Command string `json:"command"` // with its slash
 	Game    string `json:"game"`
-	Stake   bool   `json:"stake"`  // it is played for one, unless the rules say otherwise
-	Listed  bool   `json:"listed"` // it has a button; of the others /play tells
+	Stake   bool   `json:"stake"`  // it has a stake unless the rules say otherwise
+	Listed  bool   `json:"listed"` // it has a button; /play lists the others
 }
 
 // games lists what tables can be opened, in the visitor's language.
@@ -67,7 +67,7 @@ func (w *Web) games(b core, rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, openings(b, w.pages.lang(r)))
 }
 
-// openings are the games of which tables can be opened, in a language.
+// openings returns the games of which tables can be opened.
 func openings(b core, lang string) []opening {
 	list := []opening{}
 	for _, c := range b.Commands() {
@@ -80,9 +80,8 @@ func openings(b core, lang string) []opening {
 	return list
 }
 
-// suggest lists the ways to go on with a text: commands while the first word
-// is typed, then options that do not stand there yet, behind "=" their values.
-// before is what stands between the command and such an option.
+// suggest returns completions of a text: commands for the first word, then options not yet given, and values behind
+// "=". before is the text between the command and such an option.
 func suggest(commands []chat.Command, lang, text string,
 	values func(command, before, option, typed string) []chat.CommandChoice) []suggestion {
 	list := []suggestion{}
@@ -123,8 +122,8 @@ func suggest(commands []chat.Command, lang, text string,
 	return list
 }
 
-// valued finds the option of a command whose value is being typed: the last word names it, or it is a text and the
-// command's last option, of which all words behind its name are the value.
+// valued finds the option whose value is being typed: the one named in the last word, or a text that is the command's
+// last option, whose value is all that follows its name.
 func valued(c chat.Command, text string) (before, option, typed string, ok bool) {
 	at := strings.LastIndexByte(text, ' ') + 1
 	if last := len(c.Options) - 1; last >= 0 && c.Options[last].Type == chat.TypeText {
@@ -136,7 +135,7 @@ func valued(c chat.Command, text string) (before, option, typed string, ok bool)
 	return text[:at], option, typed, ok
 }
 
-// said is a text in a language, or in English.
+// said returns a text in a language, or in English.
 func said(by map[string]string, lang string) string {
 	if text, ok := by[lang]; ok {
 		return text
@@ -144,8 +143,7 @@ func said(by map[string]string, lang string) string {
 	return by["en"]
 }
 
-// splitCommand splits what was typed into a command's name and the rest. ok is
-// false where the first word cannot be a command.
+// splitCommand splits a line into a command's name and the rest. ok is false if the first word cannot be a command.
 func splitCommand(text string) (name, rest string, ok bool) {
 	text, ok = strings.CutPrefix(strings.TrimSpace(text), "/")
 	if !ok {

@@ -5,12 +5,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Answers compressed on their way. Cookies are strict: another site can have nothing asked that belongs to a visitor,
-// so that the length of an answer tells it nothing.
+// Compression of answers. Cookies are strict, so another site cannot learn from the length of a visitor's answers.
 
-// compressed compresses those answers of a handler that are worth it.
+// compressed compresses the answers of a handler that are worth it.
 var compressed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.BestCompression),
 	gzhttp.ExceptContentTypes([]string{"image/png"})))
 
-// streamed compresses each event of a stream by itself: a quiet stream holds no compressor, which takes a megabyte.
+// streamed compresses each event by itself, because a stream's compressor would hold a megabyte.
 var streamed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.StatelessCompression)))

@@ -18,14 +18,14 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Which requests are refused before they come to a room.
+// Requests that are refused before they reach a room.
 
-// policy lets the page use its own files and nothing else; nothing inline.
+// policy allows the page's own files alone, and nothing inline.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; worker-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// armoured says with every answer what a browser must not do with it.
+// armoured sets the security headers of every answer.
 func armoured(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		head := rw.Header()
@@ -33,7 +33,7 @@ func armoured(h http.Handler) http.Handler {
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if secure(r) || loopbackName(r.Host) { // browsers take it from no other origin, and complain there
+		if secure(r) || loopbackName(r.Host) { // browsers ignore it from other origins, with a warning
 			head.Set("Cross-Origin-Opener-Policy", "same-origin")
 		}
 		head.Set("Cache-Control", "no-store")
@@ -41,9 +41,8 @@ func armoured(h http.Handler) http.Handler {
 	})
 }
 
-// known refuses names that are not this machine's own, and requests of others,
-// while no secret keeps strangers out: a foreign page may have pointed its name at
-// this address, or a proxy lead here.
+// known refuses foreign host names and origins while there is no secret: a foreign page may have pointed its name at
+// this address, or a proxy may lead here.
 func (w *Web) known(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch {
@@ -59,17 +58,14 @@ func (w *Web) known(h http.Handler) http.Handler {
 	})
 }
 
-// ofThisMachine reports whether a request is one of this machine to itself, as far
-// as that shows.
+// ofThisMachine reports whether a request seems to come from this machine under its own name.
 func ofThisMachine(r *http.Request) bool { return nameOfOurs(r) && originOfOurs(r) }
 
-// nameOfOurs reports whether a request calls this machine by one of its own names
-// for itself, and shows no sign of a proxy.
+// nameOfOurs reports whether a request uses a loopback name and shows no sign of a proxy.
 func nameOfOurs(r *http.Request) bool { return !passedOn(r) && loopbackName(r.Host) }
 
-// originOfOurs reports whether a request comes from no page of another name,
-// whatever a browser says of their sites: it sees the name before a proxy, not
-// the one behind it.
+// originOfOurs reports whether a request has no foreign origin. Sec-Fetch-Site is not enough: the browser sees the name
+// before a proxy, not the one behind it.
 func originOfOurs(r *http.Request) bool {
 	for _, origin := range r.Header.Values("Origin") {
 		if u, err := url.Parse(origin); err != nil || !strings.EqualFold(u.Host, r.Host) {
@@ -79,8 +75,7 @@ func originOfOurs(r *http.Request) bool {
 	return true
 }
 
-// loopbackName reports whether a host, with or without a port, is a name of this
-// machine for itself.
+// loopbackName reports whether a host, with or without a port, is a loopback name.
 func loopbackName(hostport string) bool {
 	host, _, err := net.SplitHostPort(hostport)
 	if err != nil {
@@ -89,14 +84,12 @@ func loopbackName(hostport string) bool {
 	return localHost(host) || localHost(strings.Trim(host, "[]"))
 }
 
-// doors are the paths of the pages that ask for the secret, where one is needed, and that lead on once it is
-// known.
+// doors are the paths of the pages that ask for the secret, if one is needed.
 var doors = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$`)
 
-// guard lets those in who have shown the secret, and answers 401 to others
-// whatever they ask for. To a page's address it adds the form that asks; to one
-// with the secret in it a form that sends itself: a link may stand on any site,
-// and a strict cookie does not travel with it, but does with the form.
+// guard admits requests with the secret and answers 401 to others. A page's address gets the form that asks for it, one
+// with the secret a form that submits itself: a strict cookie does not travel with a foreign link, but does with the
+// form.
 func (w *Web) guard(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		v, found := w.visitorOf(r)
@@ -110,7 +103,7 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 		case comesIn && !found && !elsewhere:
 			w.pages.write(rw, r, http.StatusUnauthorized, "sign-in", "no-cookies")
 		case admitted && invited:
-			http.Redirect(rw, r, "/", http.StatusSeeOther) // so that no secret stays in the address
+			http.Redirect(rw, r, "/", http.StatusSeeOther) // keeps the secret out of the address
 		case admitted:
 			inside.ServeHTTP(rw, r)
 		case invited:
@@ -118,7 +111,7 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 		case r.Method == http.MethodGet && doors.MatchString(r.URL.Path):
 			page := "sign-in"
 			if !found && elsewhere {
-				page = "enter" // a strict cookie does not travel with a foreign link, but with the next request
+				page = "enter" // the next request brings the strict cookie
 			}
 			w.pages.write(rw, r, http.StatusUnauthorized, page, "")
 		default:
@@ -127,11 +120,10 @@ func (w *Web) guard(inside http.Handler) http.Handler {
 	})
 }
 
-// hasSaid stands behind the address of a page to which the form at the door leads: whoever comes there without a
-// cookie has a browser that keeps none.
+// hasSaid marks the address to which the form leads: without a cookie there, the browser keeps none.
 const hasSaid = "in"
 
-// signedIn is the front page for whoever has just said the secret: it goes on with what they had pressed there.
+// signedIn is the front page after signing in: it resumes what was pressed there.
 const signedIn = "/#in"
 
 // signIn takes the secret from the form.
@@ -143,7 +135,7 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	}
 	to := r.PostForm.Get("to")
 	if !doors.MatchString(to) {
-		to = "/" // wherever a foreign form wants to lead
+		to = "/" // a foreign form may name any address
 	}
 	if to == "/" {
 		to = signedIn
@@ -153,18 +145,17 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	w.knock(rw, r, r.PostForm.Get("secret"), to)
 }
 
-// MinSecret is the number of characters from which a secret cannot be found by trying.
+// MinSecret is the length from which a secret cannot be guessed.
 const MinSecret = 16
 
-// Guessable reports whether a secret is short enough to be found by trying.
+// Guessable reports whether a secret is short enough to be guessed.
 func Guessable(secret string) bool { return utf8.RuneCountInString(secret) < MinSecret }
 
-// knows reports whether a request has the secret, and whether its sender has to wait. Wrong secrets
-// are counted by address. The right one is accepted even from an address with wrong ones, unless it
-// is Guessable: then it waits like others.
+// knows reports whether a request has the secret, and whether its sender must wait. Wrong secrets count by address. The
+// right one is always accepted, unless it is Guessable: then it waits like others.
 func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
 	given, wanted := sha256.Sum256([]byte(secret)), sha256.Sum256([]byte(w.config.Secret))
-	right = subtle.ConstantTimeCompare(given[:], wanted[:]) == 1 // in a time that tells nothing of the secret
+	right = subtle.ConstantTimeCompare(given[:], wanted[:]) == 1 // in constant time
 	if right && !Guessable(w.config.Secret) {
 		return true, false
 	}
@@ -176,7 +167,7 @@ func (w *Web) knows(r *http.Request, secret string) (right, wait bool) {
 	return false, !w.knocks.allow(from)
 }
 
-// knock admits who knows the secret and leads on.
+// knock admits a visitor with the right secret and redirects them.
 func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret, to string) {
 	switch right, wait := w.knows(r, secret); {
 	case wait:
@@ -192,18 +183,18 @@ func (w *Web) knock(rw http.ResponseWriter, r *http.Request, secret, to string) 
 	}
 	v.Pass = w.pass()
 	w.remember(rw, r, v)
-	w.renewWay(r.Context(), v) // else another browser would be asked for the secret that this one has said
+	w.renewWay(r.Context(), v) // else another browser would be asked for the secret again
 	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
 
-// wantsPage reports whether a request is that of somebody who opens a page in a browser.
+// wantsPage reports whether a request opens a page in a browser.
 func wantsPage(r *http.Request) bool {
 	return (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
 		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
 
-// orNowhere is a handler that answers whoever opens a page that there is none, where none of some routes, but one for
-// all the rest, leads anywhere.
+// orNowhere answers page requests with the page for unknown addresses if none of the routes, except the catch-all,
+// matches.
 func (w *Web) orNowhere(h http.Handler, routes ...*http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		leads := func(routes *http.ServeMux) bool {
@@ -218,7 +209,7 @@ func (w *Web) orNowhere(h http.Handler, routes ...*http.ServeMux) http.Handler {
 	})
 }
 
-// paced refuses an address that sends faster than its people can press, or type, in the words of whoever asks.
+// paced refuses an address that sends faster than its people can press or type.
 func (w *Web) paced(by *limits, h http.HandlerFunc) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		if !by.allow(w.address(r)) {
@@ -230,7 +221,7 @@ func (w *Web) paced(by *limits, h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// limits count by address, for a bounded number of addresses.
+// limits holds rate limiters by address, for a bounded number of addresses.
 type limits struct {
 	mu    sync.Mutex
 	every rate.Limit
@@ -244,9 +235,8 @@ func newLimits(every rate.Limit, burst int) *limits {
 	return &limits{every: every, burst: burst, by: map[string]*rate.Limiter{}}
 }
 
-// allow counts one more from an address and reports whether it may. Where too
-// many addresses are known, those that have rested are forgotten; are there
-// none, strangers wait.
+// allow counts a request of an address and reports whether it may pass. When full, idle addresses are dropped; if none
+// is idle, new ones must wait.
 func (l *limits) allow(from string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -254,7 +244,7 @@ func (l *limits) allow(from string) bool {
 	return one != nil && one.Allow()
 }
 
-// rests reports whether an address has room for one more, and counts nothing.
+// rests reports whether an address may send one more, without counting.
 func (l *limits) rests(from string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -262,7 +252,7 @@ func (l *limits) rests(from string) bool {
 	return one != nil && one.Tokens() >= 1
 }
 
-// of is the count of an address, nil: too many are known. The lock is held.
+// of returns the limiter of an address, or nil if there are too many. The lock is held.
 func (l *limits) of(from string) *rate.Limiter {
 	one, ok := l.by[from]
 	if !ok {
@@ -282,10 +272,9 @@ func (l *limits) of(from string) *rate.Limiter {
 	return one
 }
 
-// How visitors are known again: by the cookie of their browser.
+// Recognising visitors by their cookie.
 
-// pass proves that a visitor has known the secret; it is worthless under
-// another secret or key.
+// pass proves that a visitor has known the secret; it is invalid with another secret or key.
 func (w *Web) pass() string {
 	return base64.RawURLEncoding.EncodeToString(sign(w.config.Key, "pass "+w.config.Secret)[:16])
 }
@@ -295,9 +284,8 @@ func (w *Web) admitted(v visitor) bool {
 	return w.config.Secret == "" || hmac.Equal([]byte(v.Pass), []byte(w.pass()))
 }
 
-// cookieAt is the name of the cookie at the port to which a request goes: a browser
-// shares cookies among all ports of a machine, and the one of another installation must
-// not take its place. Without a port it is what it was always called.
+// cookieAt returns the cookie's name for the port of a request, because browsers share cookies among all ports of a
+// host. Without a port it is the original name.
 func cookieAt(r *http.Request) string {
 	_, port, _ := net.SplitHostPort(r.Host)
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
@@ -306,8 +294,7 @@ func cookieAt(r *http.Request) string {
 	return visitorCookie + "_" + port
 }
 
-// visitorOf returns the visitor whose browser sent a request: by the cookie of this
-// port, or else by one of another, as where it was changed, or of a version before.
+// visitorOf returns the visitor of a request: by the cookie of this port, or else of another port or an older version.
 func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
 	at := cookieAt(r)
 	rank := func(c *http.Cookie) int {
@@ -331,12 +318,12 @@ func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
 	return visitor{}, false
 }
 
-// remember gives a visitor to the browser to keep.
+// remember stores the visitor in the browser's cookie.
 func (w *Web) remember(rw http.ResponseWriter, r *http.Request, v visitor) {
 	setCookie(rw, r, cookieAt(r), sealVisitor(w.config.Key, v))
 }
 
-// setCookie sets a cookie that no script and no other site can use.
+// setCookie sets a cookie for no script and no other site.
 func setCookie(rw http.ResponseWriter, r *http.Request, name, value string) {
 	http.SetCookie(rw, &http.Cookie{
 		Name: name, Value: value, Path: "/", MaxAge: yearOfSeconds,
@@ -345,7 +332,7 @@ func setCookie(rw http.ResponseWriter, r *http.Request, name, value string) {
 	})
 }
 
-// secure reports whether a browser asks over https, as far as a proxy tells.
+// secure reports whether the browser uses https, also before a proxy.
 func secure(r *http.Request) bool {
 	return r.TLS != nil || r.Header.Get("X-Forwarded-Proto") == "https"
 }

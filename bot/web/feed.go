@@ -11,16 +11,16 @@ import (
 	"knobel/bot/web/replica"
 )
 
-// What rooms show: of this process alone, or of all replicas by the database.
+// The content of rooms: of this process alone, or of all replicas through the database.
 
 const (
-	// lookEvery is how often it is looked into a room that somebody follows.
+	// lookEvery is the interval of reading a followed room.
 	lookEvery = 2 * time.Second
-	// lookWithin is how long that may take.
+	// lookWithin is the timeout of a reading.
 	lookWithin = 10 * time.Second
 )
 
-// shares makes a room one that several replicas show.
+// shares makes a room one shared by replicas.
 func (w *Web) shares(r *room) {
 	if w.config.Replicas == nil {
 		return
@@ -31,7 +31,7 @@ func (w *Web) shares(r *room) {
 		tells: func() { w.notes.TellOf(place) }, looks: func() { w.notes.Look(place) }}
 }
 
-// drawn makes sure that a room shows what stands in it: the first who comes after it was opened has its boards drawn.
+// drawn draws a room's boards unless that was done since it was opened.
 func (w *Web) drawn(ctx context.Context, b core, room *room) {
 	room.drawing.Lock()
 	defer room.drawing.Unlock()
@@ -50,7 +50,7 @@ func (w *Web) drawn(ctx context.Context, b core, room *room) {
 	}
 }
 
-// recall puts the boards of finished tables into the feed of a room that is opened, without those that cannot be drawn.
+// recall adds the boards of finished tables to the feed of a newly opened room, except those that cannot be drawn.
 func (w *Web) recall(ctx context.Context, b core, room *room) {
 	if w.config.Past == nil {
 		return
@@ -66,14 +66,14 @@ func (w *Web) recall(ctx context.Context, b core, room *room) {
 	}
 }
 
-// changed has a room looked into because somebody has done something there.
+// changed has a room read after a change made there.
 func (w *Web) changed(room *room) {
 	if !w.config.Replicas.Lonely() {
 		w.notes.Look(room.place)
 	}
 }
 
-// looked looks into a room that is locked for drawing, and tells when that does not work, and when it works again.
+// looked reads a room and logs when that fails and works again; drawing is held.
 func (w *Web) looked(ctx context.Context, b core, room *room) {
 	within, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
@@ -89,7 +89,7 @@ func (w *Web) looked(ctx context.Context, b core, room *room) {
 	}
 }
 
-// look has a room show what stands in it; it is locked for drawing.
+// look shows the stored state in a room; drawing is held.
 func (w *Web) look(ctx context.Context, b core, room *room) error {
 	now, first := time.Now(), !room.isDrawn
 	room.shared.looked = now
@@ -121,7 +121,7 @@ func (w *Web) look(ctx context.Context, b core, room *room) error {
 	return nil
 }
 
-// show has a room show one thing that it lacks.
+// show shows one thing that a room lacks.
 func (w *Web) show(ctx context.Context, b core, room *room, l lack, first bool) error {
 	switch l.kind {
 	case aSaying:
@@ -147,7 +147,7 @@ func (w *Web) show(ctx context.Context, b core, room *room, l lack, first bool) 
 	return err
 }
 
-// says has all in a room told something, on all replicas where it can be stored.
+// says announces something in a room, on all replicas if it can be stored.
 func (w *Web) says(ctx context.Context, room *room, s saying) {
 	if w.config.Replicas != nil && (s.Message == nil || s.Message.Table == 0) {
 		now := time.Now()
@@ -168,8 +168,8 @@ func (w *Web) says(ctx context.Context, room *room, s saying) {
 	room.add(entry{ref: room.ownRef(), said: s.line})
 }
 
-// replaced puts news for all into the place of the message whose button was
-// pressed. It is false where no such message stands in the room.
+// replaced replaces the message of a pressed button by news for all. It returns false if the message is not in the
+// room.
 func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) bool {
 	old, ok := room.find(a.On)
 	pressed := func(b chat.Button) bool { return b.Press == a.Press }
@@ -181,7 +181,7 @@ func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) b
 	}
 	said := sayingOf(m)
 	version, err := w.config.Replicas.Shared.SayAnew(context.WithoutCancel(ctx), room.place, old.number, said.text())
-	if err != nil { // it is kept no more: whoever sees it here sees what it has become
+	if err != nil { // no longer stored: replaced on this replica alone
 		return room.edit(a.On, m) == nil
 	}
 	room.hears(lack{Thing: replica.Thing{ID: old.number, Version: version}}, said, true)
@@ -189,8 +189,7 @@ func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) b
 	return true
 }
 
-// becomes does what a room has become by what another replica has said of it: another host, another address, somebody
-// who was shown out.
+// becomes applies an announcement of another replica: a new host, a new address, or a removed person.
 func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 	if s.Key == "" || room == w.room {
 		return
@@ -216,7 +215,7 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 	}
 }
 
-// rereads reads anew what is kept of a room.
+// rereads reads the stored state of a room again.
 func (w *Web) rereads(ctx context.Context, room *room) error {
 	room.mu.Lock()
 	number := room.kept.Number
@@ -228,7 +227,7 @@ func (w *Web) rereads(ctx context.Context, room *room) error {
 	return err
 }
 
-// finds notes by which address a room was found.
+// finds notes the address by which a room was found.
 func (r *room) finds(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// How a room that several replicas show follows the database: at a hint, and every two seconds while somebody is there.
+// Following the database for rooms shared by replicas: at a hint, and every two seconds while a page follows.
 
-// maxLooks is how many rooms are looked into at once.
+// maxLooks is how many rooms are read at once.
 const maxLooks = 8
 
 // following follows the database for all rooms until ctx is done.
@@ -54,7 +54,7 @@ func (w *Web) following(ctx context.Context, b core) {
 	}
 }
 
-// noted are the rooms that were noted to be looked into. Of those noted for it others are told who is there.
+// noted returns the rooms marked for reading, and tells other replicas who is in the marked ones.
 func (w *Web) noted() (rooms []*room) {
 	places, here := w.notes.Take()
 	for _, place := range places {
@@ -70,7 +70,7 @@ func (w *Web) noted() (rooms []*room) {
 	return rooms
 }
 
-// timely are the rooms that somebody follows, of which others are told who is there.
+// timely returns the rooms that are followed and whose presence other replicas must be told.
 func (w *Web) timely(now time.Time) (rooms []*room) {
 	for _, room := range w.rooms.all() {
 		room.forgetsSilent(now)
@@ -90,7 +90,7 @@ func (w *Web) tellHere(room *room) {
 	}
 }
 
-// lookAt looks into a room.
+// lookAt reads a room from the database.
 func (w *Web) lookAt(ctx context.Context, b core, room *room) {
 	room.drawing.Lock()
 	defer room.drawing.Unlock()
@@ -99,7 +99,7 @@ func (w *Web) lookAt(ctx context.Context, b core, room *room) {
 	}
 }
 
-// hears does what another replica has told.
+// hears handles a message of another replica.
 func (w *Web) hears(text string) {
 	var h hint
 	from, ok := w.line.Open(text, &h)

@@ -10,17 +10,17 @@ import (
 	"knobel/bot/chat"
 )
 
-// The host of a room: whoever has made it, or whom it was handed to. They alone change the room.
+// The host of a room: its maker, or the person it was handed to. Only the host changes the room.
 
-// hostAway is how long a host may be away before somebody who is there becomes host.
+// hostAway is how long a host may be away before a person who is present becomes host.
 const hostAway = 24 * time.Hour
 
-// asked is what a host asks about one person, by the id that the page knows.
+// asked is the host's request about one person, by the id that the page knows.
 type asked struct {
 	Person string `json:"person"`
 }
 
-// asHost reads what the host asks; whoever is not is refused.
+// asHost reads a request and refuses it unless it is the host's.
 func (w *Web) asHost(rw http.ResponseWriter, r *http.Request, into any) (visitor, bool) {
 	v, ok := w.receive(rw, r, into)
 	if !ok {
@@ -33,7 +33,7 @@ func (w *Web) asHost(rw http.ResponseWriter, r *http.Request, into any) (visitor
 	return v, true
 }
 
-// askedOf reads whom the host asks about.
+// askedOf reads the host's request about a person.
 func (w *Web) askedOf(rw http.ResponseWriter, r *http.Request) (host visitor, who present, ok bool) {
 	var a asked
 	if host, ok = w.asHost(rw, r, &a); !ok {
@@ -48,8 +48,7 @@ func (w *Web) askedOf(rw http.ResponseWriter, r *http.Request) (host visitor, wh
 	return visitor{}, present{}, false
 }
 
-// handOn makes somebody else host who is here: whoever sits there without a page, as somebody who was shown out does,
-// could not be one.
+// handOn makes another person host, who must have a page open.
 func (w *Web) handOn(rw http.ResponseWriter, r *http.Request) {
 	_, who, ok := w.askedOf(rw, r)
 	if !ok {
@@ -64,15 +63,15 @@ func (w *Web) handOn(rw http.ResponseWriter, r *http.Request) {
 		w.failed(rw, r, "a room cannot be handed on", err)
 		return
 	}
-	if !ok { // on another replica it was handed on meanwhile
+	if !ok { // handed on by another replica meanwhile
 		http.Error(rw, w.pages.words(r)["only-host"], http.StatusForbidden)
 		return
 	}
 	w.writeJSON(rw, struct{}{})
 }
 
-// makeHost makes somebody host, and says so to all by the sentence of a key; ok is false where somebody else has become
-// host meanwhile, or the room is gone.
+// makeHost makes a person host and announces it by the sentence of a key; ok is false if the host has changed meanwhile
+// or the room is gone.
 func (w *Web) makeHost(ctx context.Context, room *room, who present, key string) (ok bool, err error) {
 	room.changing.Lock()
 	defer room.changing.Unlock()
@@ -97,8 +96,7 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 	return true, nil
 }
 
-// renew gives the room a new address. The old one leads those who sit and the host to it, and others
-// nowhere; open pages are told so.
+// renew gives the room a new address and tells open pages. The old one redirects the host and seated people alone.
 func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.asHost(rw, r, &struct{}{})
 	if !ok {
@@ -111,7 +109,7 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !ok {
-		w.noRoom(rw, r) // it has moved meanwhile
+		w.noRoom(rw, r) // moved meanwhile
 		return
 	}
 	path := roomsBelow + address
@@ -121,8 +119,7 @@ func (w *Web) renew(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, roomPath{path})
 }
 
-// showOut shows a person's browser out of the room: it is let in no more, and whoever sat there is
-// treated as somebody who has left the chat.
+// showOut removes a person's browser from the room for good. Its seated people are treated as having left the chat.
 func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
 	host, who, ok := w.askedOf(rw, r)
 	if !ok {
@@ -146,7 +143,7 @@ func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, struct{}{})
 }
 
-// expels takes a visitor out of the room, and returns their people.
+// expels removes a visitor from the room and returns their people.
 func (r *room) expels(user chat.User, fingerprint string) (left []chat.User) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

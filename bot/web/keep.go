@@ -8,24 +8,24 @@ import (
 	"knobel/bot/chat"
 )
 
-// What becomes of rooms with time: hosts who stay away, rooms that nobody looks at, rooms that nobody uses.
+// Upkeep of rooms: absent hosts, and rooms that are not followed or not used.
 
 const (
-	// keepEvery is how often rooms are looked at.
+	// keepEvery is the interval of upkeep.
 	keepEvery = time.Minute
 	// unusedIn is how long a room that nobody follows stays in memory.
 	unusedIn = time.Hour
-	// storedEvery is how much of what has been seen in a room may be lost by a crash.
+	// storedEvery is how much of the times last seen a crash may lose.
 	storedEvery = time.Hour
-	// saidFor is how long what all in a room were told is kept at least, for who loads a page anew.
+	// saidFor is how long announcements are kept at least, for a page that reloads.
 	saidFor = time.Hour
-	// idleFor is how long a room without any game is kept when nobody is there.
+	// idleFor is how long an empty room without a game is kept.
 	idleFor = 30 * 24 * time.Hour
-	// backWithin is how long hosts have to come back after a start: they may have been there until the end.
+	// backWithin is how long hosts have to return after a start: they may have been present until the end.
 	backWithin = time.Hour
 )
 
-// keeping looks at the rooms until ctx is done.
+// keeping runs keep until ctx is done.
 func (w *Web) keeping(ctx context.Context) {
 	ticks := time.NewTicker(keepEvery)
 	defer ticks.Stop()
@@ -39,7 +39,7 @@ func (w *Web) keeping(ctx context.Context) {
 	}
 }
 
-// keep looks at the rooms once.
+// keep does the upkeep of all rooms once.
 func (w *Web) keep(ctx context.Context, now time.Time) error {
 	for _, room := range w.rooms.all() {
 		if room == w.room {
@@ -61,10 +61,10 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// keepRoom hands one room on whose host stays away, and stores when somebody was there.
+// keepRoom replaces a host who stays away, and stores when a room was last visited.
 func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	next, due := room.looks(now, w.began)
-	if next.user != "" && room.shared != nil { // the host may have been seen on another replica
+	if next.user != "" && room.shared != nil { // the host may be on another replica
 		if err := w.rereads(ctx, room); err != nil {
 			return err
 		}
@@ -91,8 +91,7 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	return nil
 }
 
-// looks notes who is there. next becomes host, if somebody has to; due is whether it is time to store when
-// somebody was there.
+// looks notes who is present. It returns the next host, if one is needed, and whether the last visit must be stored.
 func (r *room) looks(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -119,7 +118,7 @@ func (r *room) looks(now, began time.Time) (next present, due bool) {
 	for _, a := range r.attending(now) {
 		hosted = hosted || r.kept.Host != "" && a.Prefix == prefixOf(r.kept.Host)
 		if longest != nil && a.Since.Before(longest.since) && a.Prefix != longest.Prefix && r.here[a.Prefix] == nil {
-			longest = nil // who has been here longest is on another replica, which hands the room on
+			longest = nil // their replica hands the room on
 		}
 	}
 	if !hosted && longest != nil && (r.kept.Host == "" || now.Sub(seen) > hostAway) {
@@ -129,7 +128,7 @@ func (r *room) looks(now, began time.Time) (next present, due bool) {
 	return present{}, r.unsaved || r.used.Sub(r.kept.Used) >= storedEvery
 }
 
-// all are the rooms in memory.
+// all returns the rooms in memory.
 func (rs *rooms) all() (all []*room) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -139,8 +138,7 @@ func (rs *rooms) all() (all []*room) {
 	return all
 }
 
-// unload forgets the feeds of rooms but one that nobody has followed or asked for lately: whoever comes next
-// has the board drawn anew.
+// unload drops the feeds of unused rooms except one. The board is redrawn for the next visitor.
 func (rs *rooms) unload(now time.Time, always *room) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -151,7 +149,7 @@ func (rs *rooms) unload(now time.Time, always *room) {
 	}
 }
 
-// unused reports whether nobody follows the room and nothing was asked or posted for long.
+// unused reports whether the room has no follower and long had no request or message.
 func (r *room) unused(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -10,18 +10,18 @@ import (
 	"knobel/bot/web/replica"
 )
 
-// What people in a room are told beside its boards: notices, each for one person, and what all are told.
+// Notices for one person, and announcements to all in a room.
 
-// call is a notice for one person, or about offered seats for all: it stands beside the feed.
+// call is a notice for one person, or about offered seats for all, shown beside the feed.
 type call struct {
 	ref chat.Ref
 	chat.Ping
-	put    time.Time // when it was put up here
-	stored bool      // the database was seen to have it
+	put    time.Time // when it was shown here
+	stored bool      // it was seen in the database
 }
 
-// call puts a notice up, unless one of that name is up; "" is a name of its own. stored says that the database has it,
-// as another replica has put it up.
+// call shows a notice unless one of that name is shown; "" draws a new name. stored says that another replica has
+// stored it.
 func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,7 +37,7 @@ func (r *room) call(s chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	return ref
 }
 
-// dismiss takes a notice down, if it is up.
+// dismiss removes a notice.
 func (r *room) dismiss(ref chat.Ref) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -47,11 +47,10 @@ func (r *room) dismiss(ref chat.Ref) {
 	}
 }
 
-// calledElsewhere is how long a notice stays that the database does not have yet.
+// calledElsewhere is how long a notice may be missing from the database before it is removed.
 const calledElsewhere = 10 * time.Second
 
-// uncalled takes notices down that are up no more by what stands in the database, and returns those that are not up
-// here. The lock is held.
+// uncalled removes notices that the database no longer has, and returns those missing here. The lock is held.
 func (r *room) uncalled(up []replica.Thing, now time.Time) (lacking []replica.Thing) {
 	is := func(ref chat.Ref) func(replica.Thing) bool { return func(t replica.Thing) bool { return t.Ref == ref } }
 	n := len(r.calls)
@@ -71,20 +70,20 @@ func (r *room) uncalled(up []replica.Thing, now time.Time) (lacking []replica.Th
 	return lacking
 }
 
-// saying is something that all are told: a sentence of the room itself, or a message.
+// saying is an announcement: a sentence of the room itself, or a message.
 type saying struct {
 	line
 	Message *chat.Message `json:"message,omitempty"`
 	Whose   [][]whose     `json:"whose,omitempty"` // the message's buttons
 }
 
-// whose is for whom a button is.
+// whose says for whom a button is.
 type whose struct {
 	For chat.User   `json:"for,omitempty"`
 	By  []chat.User `json:"by,omitempty"`
 }
 
-// sayingOf is a message that all are told.
+// sayingOf returns the announcement of a message.
 func sayingOf(m chat.Message) saying {
 	s := saying{Message: &m}
 	for _, row := range m.Buttons {
@@ -97,12 +96,12 @@ func sayingOf(m chat.Message) saying {
 	return s
 }
 
-// text is what is kept of it.
+// text returns the stored form.
 func (s saying) text() string {
 	return string(must(json.Marshal(s)))
 }
 
-// readSaying reads what was kept; ok is false where it was forgotten.
+// readSaying reads the stored form; ok is false if it was deleted.
 func readSaying(text string) (s saying, ok bool) {
 	if text == "" || json.Unmarshal([]byte(text), &s) != nil {
 		return saying{}, false
@@ -119,8 +118,7 @@ func readSaying(text string) (s saying, ok bool) {
 	return s, true
 }
 
-// hears has a room tell what all are told, unless it has, or what was said is known no more; told is whether it does
-// so now.
+// hears adds an announcement to the feed unless it is there or no longer known; told reports whether it was added.
 func (r *room) hears(l lack, s saying, known bool) (told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -144,7 +142,7 @@ func (r *room) hears(l lack, s saying, known bool) (told bool) {
 	last := len(r.entries) - 1
 	r.entries[last].at = l.At
 	later := func(other entry) bool { return other.number > l.ID }
-	if i := slices.IndexFunc(r.entries, later); i >= 0 { // this was said before on another replica: all see one order
+	if i := slices.IndexFunc(r.entries, later); i >= 0 { // another replica said it before: all see one order
 		e = r.entries[last]
 		r.entries = slices.Insert(r.entries[:last], i, e)
 	}

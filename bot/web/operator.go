@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// operator admits requests of the operator: with the secret as a bearer token or, if there is no
-// secret, from this machine by its own name.
+// operator admits the operator alone: by the secret as a bearer token or, if there is no secret, from this machine by
+// its own name.
 func (w *Web) operator(h http.Handler) http.Handler {
 	return w.known(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if !w.isOperator(r) {
@@ -21,9 +21,8 @@ func (w *Web) operator(h http.Handler) http.Handler {
 	}))
 }
 
-// isOperator reports whether a request shows the secret or, where there is none,
-// comes from this machine and asks for it by its own name. Secrets are
-// judged and counted as those that are shown at the door.
+// isOperator reports whether a request shows the secret or, if there is none, comes from this machine by its own name.
+// Wrong secrets count as at the door.
 func (w *Web) isOperator(r *http.Request) bool {
 	if w.config.Secret == "" {
 		return ofThisMachine(r)
@@ -36,9 +35,8 @@ func (w *Web) isOperator(r *http.Request) bool {
 	return right
 }
 
-// ready answers whether everything works that is configured, with ?platforms=off but for the platforms: whoever leads
-// people to one of several replicas is to leave out none because Discord is away. What does not work, and since when,
-// is the operator's to know.
+// ready answers whether all that is configured works; ?platforms=off leaves out the platforms, so that a load balancer
+// keeps its replicas when Discord is away. Details are for the operator alone.
 func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	if w.config.Ready == nil {
 		health(w.config.Alive).ServeHTTP(rw, r)
@@ -61,7 +59,7 @@ func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// timed tells how long a press took.
+// timed measures how long a press took.
 func (w *Web) timed(h http.HandlerFunc) http.HandlerFunc {
 	if w.config.Answered == nil {
 		return h
@@ -73,8 +71,7 @@ func (w *Web) timed(h http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// Local refuses requests that do not call this machine by one of its own names
-// for itself: a foreign page may have pointed its name here.
+// Local refuses requests that do not use a loopback name: a foreign page may have pointed its name here.
 func Local(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if !ofThisMachine(r) {

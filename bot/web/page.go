@@ -20,7 +20,7 @@ import (
 	"knobel/bot/words"
 )
 
-// The page's own files, as they are embedded and served.
+// The page's own files, embedded and served.
 
 //go:generate sh page/bundle
 
@@ -32,22 +32,21 @@ var files embed.FS
 
 const lookCookie = "knobel_look"
 
-// pages are the page's parts, ready to be served.
+// pages holds the page's parts, ready to serve.
 type pages struct {
 	langs   []words.Language             // the default first
 	texts   map[string]map[string]string // by language and key
 	views   *template.Template
 	embeds  map[string]template.JS // texts as pages carry them
-	fronts  map[string]template.JS // those of them that the front page's script says
+	fronts  map[string]template.JS // the part of them that the front page's script uses
 	statics statics
 	// workerCode is the service worker without the lines that name its files.
 	workerCode string
 	matcher    language.Matcher
 }
 
-// loadPages reads the embedded files, and the page's sentences: those whose
-// keys begin with "web". The files are part of the program: that one cannot be
-// read is a fault of the build, found by every test.
+// loadPages reads the embedded files and the sentences whose keys begin with "web". It panics if a file cannot be read,
+// which is a fault of the build.
 func loadPages(said *words.Words) *pages {
 	p := &pages{texts: map[string]map[string]string{}, embeds: map[string]template.JS{},
 		fronts: map[string]template.JS{}}
@@ -69,47 +68,45 @@ func loadPages(said *words.Words) *pages {
 	return p
 }
 
-// saidBy are the sentences whose keys stand in a script.
+// saidBy returns the sentences whose keys occur in a script.
 func saidBy(script string, text map[string]string) map[string]string {
 	said := maps.Clone(text)
 	maps.DeleteFunc(said, func(key, _ string) bool { return !strings.Contains(script, strconv.Quote(key)) })
 	return said
 }
 
-// shown is what the page's templates are filled with.
+// shown is the data of the page's templates.
 type shown struct {
 	Lang, Theme string
 	Langs       []words.Language
 	Problem     string      // a sentence, or ""
-	Secret      string      // that stands in the page's address
-	Base        string      // what the addresses of the room begin with
-	Here        string      // the path of the page itself
-	Origin      string      // what absolute addresses begin with, as the browser knows them
-	People      []person    // who may ask here for what is stored of them
-	Reach       string      // what addresses begin with for others, where Origin works on this machine alone
+	Secret      string      // from the page's address
+	Base        string      // prefix of the room's addresses
+	Here        string      // path of the page itself
+	Origin      string      // prefix of absolute addresses, as the browser knows them
+	People      []person    // who may ask for their stored data
+	Reach       string      // prefix of addresses for others, if Origin works on this machine alone
 	Words       template.JS // the page's sentences, for its scripts
 	words       map[string]string
 	statics     statics
 
-	Begin template.JS // what a room begins with, for its scripts; "": they ask for it
+	Begin template.JS // the initial data of a room's scripts; "": they ask for it
 
 	Title, Script string // of a sheet
 }
 
-// Sheet is what the top of a page is filled with that is one sheet: the key of its
-// title, and the script that it runs.
+// Sheet returns the data of a page with one sheet: the key of its title, and its script.
 func (s shown) Sheet(title, script string) shown {
 	s.Title, s.Script = title, script
 	return s
 }
 
-// Table is the address of the room's own page.
+// Table returns the address of the room's page.
 func (s shown) Table() string {
 	return pageBelow(s.Base)
 }
 
-// Preview is the key of what a link to the page is called where it is passed on. It tells nothing of
-// what is inside.
+// Preview returns the key of the page's title in link previews, which reveals nothing of its content.
 func (s shown) Preview() string {
 	if s.Base != "" {
 		return "preview-room"
@@ -117,13 +114,13 @@ func (s shown) Preview() string {
 	return "title"
 }
 
-// W is the sentence of a key.
+// W returns the sentence of a key.
 func (s shown) W(key string) string { return s.words[key] }
 
-// Static is the address of one of the page's files.
+// Static returns the address of one of the page's files.
 func (s shown) Static(name string) (string, error) { return s.statics.at(name) }
 
-// Drawing is an address that holds one of the page's small drawings itself, so that a page need not ask for it.
+// Drawing returns a data URL of one of the page's small drawings.
 func (s shown) Drawing(name string) (template.URL, error) {
 	if _, err := s.statics.at(name); err != nil {
 		return "", err
@@ -136,8 +133,7 @@ func (p *pages) serve(name string) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) { p.write(rw, r, http.StatusOK, name, "") }
 }
 
-// write answers with a page in the visitor's language; problem is the key of
-// a sentence that it says besides.
+// write answers with a page in the visitor's language; problem is the key of an extra sentence, or "".
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
 	s := p.shownTo(r)
 	if name == "front" {
@@ -149,17 +145,17 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 	p.render(rw, status, name, s)
 }
 
-// say answers with a page that says one sentence and leads to the front page.
+// say answers with a page that shows one sentence and links to the front page.
 func (p *pages) say(rw http.ResponseWriter, r *http.Request, status int, sentence string) {
 	p.render(rw, status, "nowhere", p.shownTo(r).Sheet(sentence, "look"))
 }
 
-// shownTo is what a page is filled with for who asks.
+// shownTo returns the template data for a request.
 func (p *pages) shownTo(r *http.Request) shown {
 	lang, here := p.lang(r), r.URL.Path
 	_, theme := p.chosen(r)
 	if to := r.PostForm.Get("to"); doors.MatchString(to) {
-		here = to // the form was not right the first time
+		here = to // the form was wrong the first time
 	}
 	return shown{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
 		Base: baseOf(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
@@ -174,8 +170,8 @@ func (p *pages) render(rw http.ResponseWriter, status int, name string, s shown)
 		return
 	}
 	if name == "sign-in" || name == "knock" {
-		// Without this a form has the origin "null", which is refused; the address, which may hold
-		// the secret, is sent to no other site either way.
+		// Otherwise a form has the origin "null", which is refused. The address, which may hold the secret, goes to no
+		// other site either way.
 		rw.Header().Set("Referrer-Policy", "strict-origin")
 	}
 	rw.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -184,25 +180,23 @@ func (p *pages) render(rw http.ResponseWriter, status int, name string, s shown)
 	rw.Write(body.Bytes())
 }
 
-// beginning is what a room's page comes with, so that it need not ask before it shows the board that is played on.
+// beginning is the initial data of a room's page, which saves it requests before it shows the board in play.
 type beginning struct {
 	Games []opening `json:"games"`
-	// Self and Feed are the visitor and what they see first. Whoever shows no cookie gets neither: a page that is
-	// looked at for a preview of its link tells nothing of what is inside, and a visitor whose cookie did not travel
-	// with a link asks with it.
+	// Self and Feed are the visitor and the first boards. A request without a cookie gets neither: a link preview must
+	// reveal nothing, and a visitor whose strict cookie did not travel asks again with it.
 	Self *self       `json:"self,omitempty"`
 	Feed *firstSight `json:"feed,omitempty"`
 }
 
-// firstSight are the boards of a feed that a page shows at once.
+// firstSight holds the boards that a page shows at once.
 type firstSight struct {
 	All     []chat.Ref `json:"all"`
 	Entries []posted   `json:"entries"`
-	At      string     `json:"at"` // the mark from which the stream goes on
+	At      string     `json:"at"` // the mark at which the stream continues
 }
 
-// arrive answers with the page of a room. Whoever opens pages faster than people do gets one that asks for the
-// rest itself.
+// arrive answers with the page of a room. Above the rate limit the page comes without its data and asks for it.
 func (w *Web) arrive(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.shownTo(r)
 	s.Reach = w.reach(r)
@@ -212,7 +206,7 @@ func (w *Web) arrive(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 	w.pages.render(rw, http.StatusOK, "room", s)
 }
 
-// beginning is what the page of a room begins with for who asks.
+// beginning returns the initial data for a request.
 func (w *Web) beginning(ctx context.Context, b core, r *http.Request) beginning {
 	lang, room := w.pages.lang(r), w.roomOf(r)
 	w.drawn(r.Context(), b, room)
@@ -235,7 +229,7 @@ func (w *Web) beginning(ctx context.Context, b core, r *http.Request) beginning 
 	return begins
 }
 
-// playedOn are the boards of the newest table and of others that go on.
+// playedOn returns the boards of the newest table and of others in progress.
 func playedOn(entries []entry) (played []entry) {
 	newest := true
 	for _, e := range slices.Backward(entries) {
@@ -252,10 +246,10 @@ func playedOn(entries []entry) (played []entry) {
 	return played[max(len(played)-maxPlayedOn, 0):]
 }
 
-// maxPlayedOn is how many boards a page comes with at most.
+// maxPlayedOn is the most boards sent with a page.
 const maxPlayedOn = 3
 
-// originOf is what absolute addresses of this server begin with, as the browser knows them.
+// originOf returns the prefix of absolute addresses, as the browser knows them.
 func originOf(r *http.Request) string {
 	if secure(r) {
 		return "https://" + r.Host
@@ -272,10 +266,10 @@ func (p *pages) refuseBody(rw http.ResponseWriter, r *http.Request, err error) {
 	http.Error(rw, "that cannot be read", http.StatusBadRequest)
 }
 
-// words are the page's sentences in the visitor's language.
+// words returns the page's sentences in the visitor's language.
 func (p *pages) words(r *http.Request) map[string]string { return p.texts[p.lang(r)] }
 
-// lang is the language that a visitor has chosen, or else the browser's.
+// lang returns the visitor's chosen language, or else the browser's.
 func (p *pages) lang(r *http.Request) string {
 	if lang, _ := p.chosen(r); lang != "" {
 		return lang
@@ -288,7 +282,7 @@ func (p *pages) lang(r *http.Request) string {
 	return p.langs[i].Code
 }
 
-// chosen reads what the visitor has chosen of language and theme.
+// chosen returns the visitor's chosen language and theme.
 func (p *pages) chosen(r *http.Request) (lang, theme string) {
 	c, err := r.Cookie(lookCookie)
 	if err != nil {
@@ -298,7 +292,7 @@ func (p *pages) chosen(r *http.Request) (lang, theme string) {
 	return p.spoken(lang), oneOf(theme, "light", "dark")
 }
 
-// spoken is a language if the page speaks it, else "".
+// spoken returns lang if the page supports it, else "".
 func (p *pages) spoken(lang string) string {
 	if p.texts[lang] == nil {
 		return ""
@@ -313,7 +307,7 @@ func oneOf(value string, allowed ...string) string {
 	return ""
 }
 
-// look remembers a visitor's language and theme. What is not given stays.
+// look stores a visitor's language and theme. Missing values stay.
 func (p *pages) look(rw http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Lang  string  `json:"lang"`

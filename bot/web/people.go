@@ -6,27 +6,25 @@ import (
 	"net/http"
 )
 
-// self is what a page knows of its own visitor.
+// self is a page's view of its own visitor.
 type self struct {
 	People []person `json:"people"`
-	Full   bool     `json:"full"`            // nobody more can be added
-	Fresh  bool     `json:"fresh,omitempty"` // nobody has said a name yet, or that they want none
+	Full   bool     `json:"full"`            // no more people can be added
+	Fresh  bool     `json:"fresh,omitempty"` // the proposed name was neither changed nor confirmed
 	Toast  string   `json:"toast,omitempty"`
 }
 
-// change is what a page asks to do with the people at its browser: one of its
-// parts.
+// change is one change of the people at a browser: one of its fields.
 type change struct {
 	Add    string  `json:"add,omitempty"`
 	Rename *person `json:"rename,omitempty"`
 	Remove *int    `json:"remove,omitempty"`
-	// Nameless: a new person keeps the name that was proposed.
+	// Nameless keeps the proposed name of a new person.
 	Nameless bool `json:"nameless,omitempty"`
 }
 
-// me returns the page's visitor, and makes a visitor of a stranger. The page asks by POST, which no
-// other site can send. A program may ask by GET, which gives nothing of a browser away; a visitor
-// whom a link has led here does not change.
+// me returns the page's visitor, and creates one for a stranger. Pages use POST, which no other site can send. GET is
+// for programs and creates nothing for a browser led here by a link.
 func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	switch {
@@ -43,14 +41,13 @@ func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, selfOf(v))
 }
 
-// unknown answers a request without a visitor: its browser has opened no page before, or keeps no cookies.
+// unknown answers a request without a visitor: the browser has opened no page before, or keeps no cookies.
 func (w *Web) unknown(rw http.ResponseWriter, r *http.Request) {
 	http.Error(rw, w.pages.words(r)["no-cookies"], http.StatusPreconditionRequired)
 }
 
-// led reports whether a link or a page of another site may have led a browser here: such a request
-// asks for a page, and names its origin if the browser does that. It carries no strict cookie, so a
-// request without one may belong to a known visitor.
+// led reports whether another site may have led a browser here. Such a request carries no strict cookie, so it may
+// belong to a known visitor.
 func led(r *http.Request) bool {
 	site := r.Header.Get("Sec-Fetch-Site")
 	return r.Header.Get("Sec-Fetch-Mode") == "navigate" || site != "" && site != "same-origin" || wantsPage(r)
@@ -88,7 +85,7 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, s)
 }
 
-// change does one change and leaves the visitor alone where it cannot.
+// change applies one change, or leaves the visitor as it was.
 func (v *visitor) change(c change) error {
 	switch {
 	case c.Rename != nil:
@@ -103,8 +100,7 @@ func (v *visitor) change(c change) error {
 	}
 }
 
-// guest returns a proposed name for a stranger that is not in use in the room: at a board, in the
-// books, or by who is there.
+// guest returns a name for a stranger that is not used in the room: at a board, in the settlement, or by those present.
 func (w *Web) guest(r *http.Request) string {
 	room := w.roomOf(r)
 	taken := room.names()
@@ -123,8 +119,7 @@ func (w *Web) guest(r *http.Request) string {
 	return propose(w.pages.words(r)["guest"], taken)
 }
 
-// propose makes a name of a word and a number of two digits, or of more where
-// these are taken.
+// propose returns a word with a number of two digits, or more if these are taken.
 func propose(word string, taken map[string]bool) (name string) {
 	for least, tries := 10, 0; name == "" || taken[name]; tries++ {
 		if tries == 64 {

@@ -9,17 +9,16 @@ import (
 	"knobel/bot/chat"
 )
 
-// What the browser table does as one of the platforms.
+// The browser table as a platform.
 
-// Name is "web".
+// Name returns "web".
 func (w *Web) Name() string { return "web" }
 
-// Traits say that pages play what has happened since they last looked.
+// Traits says that pages replay the steps since they last looked.
 func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true} }
 
-// Run serves the page until ctx is done, then closes it within seconds and
-// returns nil. It returns an error at once where the address cannot be
-// listened on, or may not be without a secret.
+// Run serves the page until ctx is done, then closes it within seconds and returns nil. It returns an error at once if
+// the address cannot be used, or needs a secret.
 func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
 		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave " +
@@ -54,10 +53,10 @@ func (w *Web) Run(ctx context.Context, b chat.Core) error {
 	return err
 }
 
-// Ready never waits: the rooms are ours.
+// Ready never waits.
 func (w *Web) Ready(ctx context.Context, _ chat.Place, _ chat.Need) error { return ctx.Err() }
 
-// Call puts up a notice that the browser of one person alone shows.
+// Call shows a notice in one person's browser alone.
 func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
@@ -66,7 +65,7 @@ func (w *Web) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref
 	return r.call(s, "", false), nil
 }
 
-// Post puts a board at the bottom of the feed.
+// Post adds a board to the bottom of the feed.
 func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
@@ -76,7 +75,7 @@ func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.
 	return r.post(m), nil
 }
 
-// Edit draws a board over one in the feed.
+// Edit replaces a board in the feed.
 func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
@@ -86,7 +85,7 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	return r.edit(ref, m)
 }
 
-// Viewers returns who has seen the last board of a table.
+// Viewers returns the viewers of a table's last board.
 func (w *Web) Viewers(place chat.Place, table int64) []chat.Viewer {
 	r := w.rooms.known(place)
 	if r == nil {
@@ -100,8 +99,7 @@ func (w *Web) Viewers(place chat.Place, table int64) []chat.Viewer {
 	return nil
 }
 
-// Retire takes the buttons off a board, and the board away once the same table
-// stands below it; or it takes a notice down.
+// Retire removes a board's buttons, and the board if its table has a newer one; or it removes a notice.
 func (w *Web) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {

@@ -14,38 +14,37 @@ import (
 	"knobel/games"
 )
 
-// Who is here: the visitors who follow a room, and those who sit there without a page.
+// Presence: the visitors who follow a room, and seated people without a page.
 
-// linger is how long somebody is still here after the last of their pages has gone: a page that is
-// loaded anew is no news.
+// linger is how long a visitor stays present after their last page closed, so that a reload is not announced.
 const linger = 4 * time.Second
 
 // follower is a visitor who follows a room.
 type follower struct {
 	visitor
-	pages int       // that are open
+	pages int       // open ones
 	since time.Time // the first was opened
-	gone  time.Time // when the last one went, where none is open
+	gone  time.Time // when the last one closed, if none is open
 }
 
-// present is one person as a page is told of them.
+// present is one person as pages know them.
 type present struct {
-	// ID names the person in this room: it tells nothing of them.
+	// ID names the person in this room and reveals nothing.
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	You    bool   `json:"you,omitempty"`
-	Number int    `json:"n,omitempty"` // of the visitor's people, where it is one of them
+	Number int    `json:"n,omitempty"` // the number among the visitor's own people, if it is one of them
 	Host   bool   `json:"host,omitempty"`
-	Away   bool   `json:"away,omitempty"`   // they have no page open
-	Seated bool   `json:"seated,omitempty"` // they sit at a table that is not over
-	Fresh  bool   `json:"fresh,omitempty"`  // the name is one that was proposed, and they have not answered yet
+	Away   bool   `json:"away,omitempty"`   // no page is open
+	Seated bool   `json:"seated,omitempty"` // at a table that is not over
+	Fresh  bool   `json:"fresh,omitempty"`  // the name was proposed, and not yet confirmed
 
 	user  chat.User
 	seat  int
-	board string // how the board calls them, "" where they have no seat
+	board string // their name on the board, "" without a seat
 }
 
-// comes counts a page that a visitor has opened; not one that was asked for just before they were shown out.
+// comes counts a page that a visitor has opened, unless they were removed meanwhile.
 func (r *room) comes(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -66,13 +65,13 @@ func (r *room) comes(v visitor, now time.Time) {
 	r.touch(-1)
 }
 
-// goes counts a page that a visitor has left. They are gone once they do not come back for a moment.
+// goes counts a closed page. The visitor is gone after linger.
 func (r *room) goes(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f := r.here[v.Prefix]
 	if f == nil {
-		return // they were shown out
+		return // removed
 	}
 	if v.is(r.kept.Host) {
 		r.kept.HostSeen, r.unsaved = now, true
@@ -92,7 +91,7 @@ func (r *room) goes(v visitor, now time.Time) {
 	})
 }
 
-// renames tells those who are here how the people of a visitor are called now.
+// renames announces the current names of a visitor's people.
 func (r *room) renames(v visitor) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -103,8 +102,7 @@ func (r *room) renames(v visitor) {
 	}
 }
 
-// presents are those who are here, whoever has come first in front, and then those who sit there
-// without a page.
+// presents returns the visitors present, first come first, then seated people without a page.
 func (r *room) presents() []present {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,7 +133,7 @@ func (r *room) presentsLocked() []present {
 			continue
 		}
 		known[s.User] = true
-		// They may have left the screen of somebody who is here.
+		// They may have left the browser of a visitor who is present.
 		shown := slices.ContainsFunc(attending, func(a replica.Attendant) bool { return a.Prefix == prefixOf(s.User) })
 		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: s.User == r.kept.Host, Away: !shown,
 			Seated: true, user: s.User, seat: s.Seat, board: s.Name})
@@ -144,7 +142,7 @@ func (r *room) presentsLocked() []present {
 	return all
 }
 
-// tellApart numbers those who are called alike: who sits, as the board does, and then whoever came later.
+// tellApart numbers namesakes: seated ones as the board does, then the others by arrival.
 func tellApart(all []present) {
 	taken := map[string]bool{}
 	take := func(one *present, name string) {
@@ -164,7 +162,7 @@ func tellApart(all []present) {
 		case numbered && err == nil:
 			take(&all[i], one.Name+" "+number)
 		default:
-			all[i].board = "" // none, or one of before
+			all[i].board = "" // none, or of an older board
 		}
 	}
 	for i, one := range all {
@@ -180,16 +178,16 @@ func (v visitor) is(u chat.User) bool {
 	return own
 }
 
-// prefixOf is what the ids of all people of a user's visitor begin with.
+// prefixOf returns the prefix of the ids of a user's visitor.
 func prefixOf(u chat.User) string { return string(u[:strings.LastIndexByte(string(u), ':')+1]) }
 
-// idOf is a user's id in this room for pages, telling nothing of them: for this run, or the same on all replicas.
+// idOf returns a user's id for pages in this room, which reveals nothing: for this run, or the same on all replicas.
 func (r *room) idOf(u chat.User) string {
 	sum := sha256.Sum256([]byte("knobel here " + r.salt() + " " + string(u)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// seated are the people at the tables of the feed that are not over. The lock is held.
+// seated returns the people at unfinished tables of the feed. The lock is held.
 func (r *room) seated() (all []chat.Person) {
 	seen := map[int64]bool{}
 	for _, e := range slices.Backward(r.entries) {
@@ -210,17 +208,17 @@ func (r *room) seated() (all []chat.Person) {
 	return all
 }
 
-// shownOutSaid is the key of the sentence by which all are told that somebody was shown out.
+// shownOutSaid is the key of the announcement that a person was removed.
 const shownOutSaid = "shown-out-said"
 
-// followed reports whether anybody has a page of the room open, or had one a moment ago.
+// followed reports whether a page of the room is open, or was a moment ago.
 func (r *room) followed() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.here) > 0
 }
 
-// attendants are the visitors who follow the room here. The lock is held.
+// attendants returns the visitors who follow the room here. The lock is held.
 func (r *room) attendants() (all []replica.Attendant) {
 	for _, f := range r.here {
 		a := replica.Attendant{Prefix: f.Prefix, Fresh: f.Fresh, Since: f.since}
@@ -232,7 +230,7 @@ func (r *room) attendants() (all []replica.Attendant) {
 	return all
 }
 
-// attending are all who follow the room, on whatever replica, whoever has come first in front. The lock is held.
+// attending returns the followers on all replicas, first come first. The lock is held.
 func (r *room) attending(now time.Time) (all []replica.Attendant) {
 	all = r.attendants()
 	if r.shared != nil {
@@ -249,7 +247,7 @@ func (r *room) attending(now time.Time) (all []replica.Attendant) {
 	return all
 }
 
-// plays tells who plays at a browser of which a page hangs here, as another replica knows it.
+// plays stores the people of a browser with a page here, as another replica knows them.
 func (r *room) plays(visitor string, people []person) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -262,21 +260,21 @@ func (r *room) plays(visitor string, people []person) {
 	}
 }
 
-// tellsHere tells other replicas who is here. The lock is held.
+// tellsHere marks the presence here to be sent to other replicas. The lock is held.
 func (r *room) tellsHere() {
 	if r.shared != nil {
 		r.shared.tells()
 	}
 }
 
-// presences is who is here, in parts that other replicas can be told.
+// presences returns the presence here in parts for messages to other replicas.
 func (r *room) presences(mark int64) []replica.Presence {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return replica.Presences(r.place, mark, r.attendants())
 }
 
-// isTold takes over who is here on another replica.
+// isTold stores the presence on another replica.
 func (r *room) isTold(from string, p replica.Presence, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -285,7 +283,7 @@ func (r *room) isTold(from string, p replica.Presence, now time.Time) {
 	}
 }
 
-// forgetsSilent forgets who is here on replicas that have said nothing for long.
+// forgetsSilent drops the presence of replicas that have been silent for long.
 func (r *room) forgetsSilent(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,46 +14,44 @@ import (
 	"knobel/games"
 )
 
-// A room: the feed of messages that every page of it shows.
+// A room: the feed of messages that all its pages show.
 
-// maxFeed is how many messages the feed keeps. The oldest go first; a board
-// that went is posted anew when it changes.
+// maxFeed is how many messages the feed keeps, the newest. A dropped board is posted again when it changes.
 const maxFeed = 60
 
-// maxPast is how many finished tables of before are shown in a room that is opened.
+// maxPast is how many finished tables are shown when a room is opened.
 const maxPast = 5
 
-// room is the feed of messages, newest last, and a count that grows with every change. A reader
-// asks what has changed since a count, and gets a channel that closes at the next change: a slow
-// reader misses steps, never the newest state.
+// room is a feed of messages, newest last, with a count of changes. Readers ask for the changes since a count and get a
+// channel that closes at the next one: a slow reader misses steps, never the newest state.
 type room struct {
 	chat  chat.Chat
 	place chat.Place
 
-	changing sync.Mutex // for one who changes what is kept at a time
+	changing sync.Mutex // one change of the stored room at a time
 	drawing  sync.Mutex
-	isDrawn  bool // the newest board stands in the feed, if there is one
+	isDrawn  bool // the newest board, if any, is in the feed
 
 	mu      sync.Mutex
-	boot    string // tells this run from the ones before it
+	boot    string // tells this run from earlier ones
 	posted  uint64
 	count   uint64
 	entries []entry
 	calls   []call
 	changed chan struct{}
 
-	kept    replica.Room // what is stored of it; of the room that is always there nothing is
-	unsaved bool         // that the host was seen is not stored
-	used    time.Time    // when anybody last asked for anything, or anything was posted
+	kept    replica.Room // the stored room; zero for the main room
+	unsaved bool         // the host's last visit is not stored
+	used    time.Time    // the last request or message
 	here    map[string]*follower
 	signs   []shownSign
-	signed  uint64 // how many signs were shown
-	path    string // the newest, if it was
+	signed  uint64 // count of signs shown
+	path    string // the newest address, if it has changed
 
-	shared *shared // what it has of other replicas, nil: there are none
+	shared *shared // state of other replicas, or nil
 }
 
-// line is a sentence of the room itself, which each page reads in its own language.
+// line is a sentence of the room itself, which each page reads in its language.
 type line struct {
 	Key  string `json:"key,omitempty"`
 	Name string `json:"name,omitempty"`
@@ -67,19 +65,18 @@ type entry struct {
 	said    line      // instead of a message
 	at      time.Time // of its last change
 	retired bool
-	past    bool   // the table had ended before the room was opened, or a newer one
-	views   *views // as pages have seen it since then
-	origin         // where it comes from, in a room that replicas share
+	past    bool   // the table ended before the room was opened, or before a newer one
+	views   *views // the board's views since then
+	origin         // for a room that replicas share
 }
 
-// newRoom is a room without messages. It is a chat with one place, of the same name.
+// newRoom returns a room without messages: a chat with one place of the same name.
 func newRoom(name chat.Chat) *room {
 	return &room{chat: name, place: chat.Place(name), boot: rand.Text()[:8], changed: make(chan struct{}),
 		here: map[string]*follower{}, used: time.Now()}
 }
 
-// remembers puts the board of a table that has ended among those of tables before and after it, unless one of it is
-// there.
+// remembers files the board of a finished table in order unless one is there.
 func (r *room) remembers(m chat.Message, ended time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -88,8 +85,8 @@ func (r *room) remembers(m chat.Message, ended time.Time) {
 	}
 }
 
-// file puts the board of a table that has ended before that of the first newer table; the lock is held. Of those that
-// are filed only the newest few are kept, and in a feed that is full there is no room before all else.
+// file puts the board of a finished table before the first newer table; the lock is held. Only the newest few are kept,
+// and a full feed takes none at its top.
 func (r *room) file(m chat.Message, ref chat.Ref, ended time.Time) chat.Ref {
 	i := r.newer(m.Table)
 	if i < 0 {
@@ -119,25 +116,25 @@ func (r *room) file(m chat.Message, ref chat.Ref, ended time.Time) chat.Ref {
 	return ref
 }
 
-// newer is where the first message of a newer table than this stands, -1: there is none; the lock is held.
+// newer returns the index of the first message of a newer table, or -1; the lock is held.
 func (r *room) newer(table int64) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.message.Table > table })
 }
 
-// drop takes a message out of the feed; the lock is held.
+// drop removes a message from the feed; the lock is held.
 func (r *room) drop(i int) {
 	r.entries = slices.Delete(r.entries, i, i+1)
 	r.touch(-1)
 }
 
-// unplayed reports whether a message is the board of a table that was closed before anything was played.
+// unplayed reports whether a message is the board of a table closed before any move.
 func unplayed(m chat.Message) bool {
 	return m.Table != 0 && !m.Live && m.Record == 0 && m.Turn == 0 &&
 		!slices.ContainsFunc(m.People, func(p chat.Person) bool { return p.State != games.Out })
 }
 
-// post adds a message and drops what was retired of the same table, and older tables at which nothing was played. The
-// board of a table that is over is filed where a newer table has one.
+// post adds a message, and drops retired ones of its table and older unplayed tables. The board of a finished table is
+// filed if a newer table has one.
 func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,7 +147,7 @@ func (r *room) post(m chat.Message) chat.Ref {
 	return ref
 }
 
-// puts is post under a name; the lock is held.
+// puts is post with a given name; the lock is held.
 func (r *room) puts(m chat.Message, ref chat.Ref) chat.Ref {
 	if r.shared != nil {
 		r.shared.newest = max(r.shared.newest, m.Table)
@@ -169,13 +166,13 @@ func (r *room) puts(m chat.Message, ref chat.Ref) chat.Ref {
 	return ref
 }
 
-// ownRef is a name for what is posted here; the lock is held.
+// ownRef returns a new name for a message posted here; the lock is held.
 func (r *room) ownRef() chat.Ref {
 	r.posted++
 	return chat.Ref(fmt.Sprintf("web:%s-%d", r.boot, r.posted))
 }
 
-// add puts an entry at the end of the feed; the lock is held.
+// add appends an entry to the feed; the lock is held.
 func (r *room) add(e entry) {
 	if len(r.entries) >= maxFeed {
 		r.entries = slices.Delete(r.entries, 0, len(r.entries)-maxFeed+1)
@@ -184,9 +181,8 @@ func (r *room) add(e entry) {
 	r.touch(len(r.entries) - 1)
 }
 
-// edit replaces a message, or the board of a finished table that was filed, which is known by another message. That one
-// stays without buttons, and where it is. Pages draw a board when they are told of it, and may have drawn what was
-// picked after it and has been put back since: what they have seen is drawn anew, also where the message is as it was.
+// edit replaces a message. A filed board of a finished table keeps its place and has no buttons. Views are redrawn even
+// if the message is unchanged, because a page may have drawn a pick that was put back since.
 func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -206,7 +202,7 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	return nil
 }
 
-// redraw draws a message over one in the feed; the lock is held.
+// redraw replaces a message in the feed; the lock is held.
 func (r *room) redraw(i int, m chat.Message) {
 	e := &r.entries[i]
 	if e.past {
@@ -229,8 +225,8 @@ func (r *room) redraw(i int, m chat.Message) {
 	}
 }
 
-// retire takes a message's buttons, and the message where its table has a newer one, or a newer table has one and
-// nothing was played.
+// retire removes a message's buttons, and the message if its table has a newer one, or if it is unplayed and a newer
+// table has one.
 func (r *room) retire(ref chat.Ref) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -261,7 +257,7 @@ func (r *room) find(ref chat.Ref) (entry, bool) {
 	return r.entries[i], true
 }
 
-// names are how those are called who sit at a board of the feed.
+// names returns the names of those seated at a board of the feed.
 func (r *room) names() map[string]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -274,10 +270,9 @@ func (r *room) names() map[string]bool {
 	return names
 }
 
-// since returns the refs of the whole feed, the entries that changed after a
-// count, the count now, and a channel that closes with the next change. A
-// count that this room has never reached is that of none. Where there are
-// any in has, only these are known, and others count as changed.
+// since returns the refs of the whole feed, the entries changed after a count, the current count, and a channel that
+// closes with the next change. A count that the room never reached is 0. If has is given, other entries count as
+// changed.
 func (r *room) since(count uint64, has ...chat.Ref) (all []chat.Ref, changed []entry, now uint64,
 	next <-chan struct{}) {
 	r.mu.Lock()
@@ -294,13 +289,12 @@ func (r *room) since(count uint64, has ...chat.Ref) (all []chat.Ref, changed []e
 	return all, changed, r.count, r.changed
 }
 
-// index finds a message; the lock is held.
+// index returns the index of a message; the lock is held.
 func (r *room) index(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })
 }
 
-// touch counts a change, of entry i if that is not negative, and wakes those
-// who follow; the lock is held.
+// touch counts a change, of entry i unless negative, and wakes followers; the lock is held.
 func (r *room) touch(i int) {
 	r.count++
 	if i >= 0 {
@@ -311,28 +305,27 @@ func (r *room) touch(i int) {
 	r.wake()
 }
 
-// wake wakes those who follow; the lock is held.
+// wake wakes followers; the lock is held.
 func (r *room) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})
 }
 
-// entered is what a request knows of its room.
+// entered is the room of a request.
 type entered struct {
 	room *room
-	base string // what the room's addresses begin with
+	base string // prefix of the room's addresses
 }
 
 type enteredKey struct{}
 
-// baseOf returns what the addresses of the room of a request begin with: "" for the one that is
-// always there.
+// baseOf returns the prefix of the addresses of a request's room: "" for the main room.
 func baseOf(r *http.Request) string {
 	e, _ := r.Context().Value(enteredKey{}).(entered)
 	return e.base
 }
 
-// pageBelow is the path of the page of the room whose addresses begin with a base.
+// pageBelow returns the path of the page of the room with a base.
 func pageBelow(base string) string {
 	if base == "" {
 		return "/table"

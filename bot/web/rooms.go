@@ -19,19 +19,18 @@ import (
 	"knobel/bot/web/replica"
 )
 
-// The rooms: the one that is always there, and those that people make. Whoever has the address
-// of such a room is let in.
+// The rooms: the main one, and those that people make, which admit anyone with their address.
 
-// rooms are those that somebody has looked into lately.
+// rooms holds the rooms used lately.
 type rooms struct {
 	mu    sync.Mutex
 	by    map[chat.Place]*room
-	opens func(*room) // is called with one that is opened; nil: nobody wants to know
+	opens func(*room) // called with a newly opened room; may be nil
 }
 
 func newRooms(always *room) *rooms { return &rooms{by: map[chat.Place]*room{always.place: always}} }
 
-// at returns the room of a place, nil where it is not in memory.
+// at returns the room of a place, or nil if it is not in memory.
 func (rs *rooms) at(place chat.Place) *room {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -51,7 +50,7 @@ func (rs *rooms) known(place chat.Place) *room {
 	return rs.by[place]
 }
 
-// open returns the room of what is kept, from memory or with an empty feed.
+// open returns a stored room, from memory or with an empty feed.
 func (rs *rooms) open(kept replica.Room) *room {
 	name := replica.ChatOf(kept.Number)
 	rs.mu.Lock()
@@ -67,7 +66,7 @@ func (rs *rooms) open(kept replica.Room) *room {
 	return r
 }
 
-// roomAt returns the room of a place. The error is chat.ErrAway where there is none.
+// roomAt returns the room of a place, or chat.ErrAway if there is none.
 func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	if r := w.rooms.at(place); r != nil {
 		return r, nil
@@ -86,7 +85,7 @@ func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	return w.rooms.open(kept), nil
 }
 
-// roomOf returns the room that a request is about.
+// roomOf returns the room of a request.
 func (w *Web) roomOf(r *http.Request) *room {
 	if e, ok := r.Context().Value(enteredKey{}).(entered); ok {
 		return e.room
@@ -94,7 +93,7 @@ func (w *Web) roomOf(r *http.Request) *room {
 	return w.room
 }
 
-// qr draws the address of the room's page for a telephone to read: as the browser knows it, or as others reach it.
+// qr draws the QR code of the room's address: as the browser knows it, or as other devices reach it.
 func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
 	code, err := qr.Encode(cmp.Or(w.reach(r), originOf(r)) + pageBelow(baseOf(r)))
 	if err != nil {
@@ -105,14 +104,13 @@ func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(rw, code.SVG())
 }
 
-// reach is what addresses begin with at which others in this network find the page that this machine has opened by a
-// name for itself, "": that is not so, or there are none.
+// reach returns the prefix of addresses for others in this network if the browser uses a loopback name, or "".
 func (w *Web) reach(r *http.Request) string {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok || w.config.Reach == nil || !nameOfOurs(r) || !Loopback(r.RemoteAddr) {
 		return ""
 	}
-	_, port, err := net.SplitHostPort(local.String()) // a tunnel may have another
+	_, port, err := net.SplitHostPort(local.String()) // a tunnel may use another port
 	if err != nil {
 		return ""
 	}
@@ -122,8 +120,8 @@ func (w *Web) reach(r *http.Request) string {
 	return ""
 }
 
-// byAddress leads requests below the address of a room into it, with the address taken off. Wrong
-// addresses are counted: a right one is let in all the same.
+// byAddress routes requests below a room's address into the room. Wrong addresses count towards a limit, which does not
+// stop right ones.
 func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		address, ok := addressOf(r.PathValue("address"))
@@ -150,14 +148,14 @@ func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
 	})
 }
 
-// below is a request for something of a room, with the address of the room taken off.
+// below returns a request with the room's address removed from its path.
 func below(r *http.Request, room *room, address, rest string) *http.Request {
 	inside := r.Clone(context.WithValue(r.Context(), enteredKey{}, entered{room, roomsBelow + address}))
 	inside.URL.Path, inside.URL.RawPath = "/"+rest, ""
 	return inside
 }
 
-// shutOut answers people who were shown out of a room, and the page that says so.
+// shutOut answers removed people with ownCommands and the page that says they were removed.
 func (w *Web) shutOut(b core, rw http.ResponseWriter, r *http.Request, v visitor) {
 	refuse := func(rw http.ResponseWriter, r *http.Request) {
 		http.Error(rw, w.pages.words(r)["out-text"], http.StatusForbidden)
@@ -174,7 +172,7 @@ func (w *Web) shutOut(b core, rw http.ResponseWriter, r *http.Request, v visitor
 	}
 }
 
-// noRoom answers a request for a room that is not there.
+// noRoom answers a request for a room that does not exist.
 func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 	if !w.guesses.allow(w.address(r)) {
 		rw.Header().Set("Retry-After", "5")
@@ -188,7 +186,7 @@ func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 	w.gone(rw, r)
 }
 
-// gone answers with the page of a room that is not there, which has ownCommands for people who are known.
+// gone answers with the page of a missing room, which offers ownCommands to known visitors.
 func (w *Web) gone(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.shownTo(r)
 	if v, found := w.visitorOf(r); found {
@@ -197,8 +195,8 @@ func (w *Web) gone(rw http.ResponseWriter, r *http.Request) {
 	w.pages.render(rw, http.StatusNotFound, "no-room", s)
 }
 
-// makeRoom makes a room. Whoever makes it is its host. A stranger is given a cookie, and the room at the next try:
-// whose browser keeps no cookies could not enter it.
+// makeRoom makes a room whose host is the visitor. A stranger gets a cookie first and the room at the next try: without
+// cookies they could not enter it.
 func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	v, found := w.visitorOf(r)
 	if !found {
@@ -223,7 +221,7 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, roomPath{roomsBelow + address})
 }
 
-// move gives a room another address; ok is false where it has the one before no longer.
+// move gives a room another address; ok is false if from is no longer its address.
 func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, err error) {
 	sealed := sealBy(moveKey+from, to)
 	room.changing.Lock()
@@ -241,10 +239,10 @@ func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, e
 	return true, nil
 }
 
-// moveKey stands before an address by which the one that followed it is sealed.
+// moveKey is put before an old address to seal the next one.
 const moveKey = "knobel move "
 
-// moved finds the room that had an address before, and the address that it has now.
+// moved finds the room that had an address, and its present address.
 func (w *Web) moved(ctx context.Context, address string) (kept replica.Room, now string, ok bool, err error) {
 	now = address
 	for range maxMoves {
@@ -262,8 +260,8 @@ func (w *Web) moved(ctx context.Context, address string) (kept replica.Room, now
 	return replica.Room{}, "", false, nil
 }
 
-// atOldAddress answers a request at an address where no room is, or "": those who sit in a room that was there, and
-// its host, are led to it.
+// atOldAddress answers a request at an unused address, or "". The host and seated people of a room that moved are
+// redirected.
 func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, address string) {
 	v, found := w.visitorOf(r)
 	if !found || address == "" || r.Method != http.MethodGet && r.Method != http.MethodPost {
@@ -275,7 +273,7 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 		w.failed(rw, r, "the new address of a room cannot be read", err)
 		return
 	}
-	room, rest := w.room, r.PathValue("rest") // of a room that is dropped, or has moved too often, ownCommands are left
+	room, rest := w.room, r.PathValue("rest") // ownCommands work for a deleted room, or one moved too often
 	if ok {
 		room = w.rooms.open(kept)
 		w.drawn(r.Context(), b, room)
@@ -294,8 +292,8 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 	to := url.URL{Path: roomsBelow + now, RawQuery: r.URL.RawQuery}
 	switch rest {
 	case "":
-		to.Fragment = "was=" + address // the page's list of rooms knows the room by it
-	case "events": // a page that slept goes along as one that was awake
+		to.Fragment = "was=" + address // the page's list of rooms knows it by this
+	case "events": // a page that slept follows like others
 		rw.Header().Set("Content-Type", "text/event-stream")
 		io.WriteString(rw, movedTo(to.Path))
 		return
@@ -305,15 +303,15 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 	http.Redirect(rw, r, to.String(), http.StatusSeeOther)
 }
 
-// ownCommands are the commands that are about nothing but what is stored of who sends them.
+// ownCommands are the commands about the sender's stored data alone.
 var ownCommands = []string{"mydata", "forget"}
 
-// asksOfOwn reports whether a request may be one of ownCommands, or a press of a button that they have shown.
+// asksOfOwn reports whether a request may be one of ownCommands, or a press of their buttons.
 func asksOfOwn(r *http.Request) bool {
 	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == "/press")
 }
 
-// ofOwn carries out ownCommands for people to whom their room is closed, and refuses all else.
+// ofOwn runs ownCommands for people who may not enter their room, and refuses all else.
 func (w *Web) ofOwn(b core, rw http.ResponseWriter, r *http.Request, refuse http.HandlerFunc) {
 	w.paced(w.acts, func(rw http.ResponseWriter, r *http.Request) {
 		v, a, ok := w.receiveAct(rw, r)

@@ -10,7 +10,7 @@ import (
 
 // The routes of the browser table.
 
-// handler is everything that the browser table serves until ctx is done.
+// handler returns the handler of all that the browser table serves until ctx is done.
 func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	below := w.below(ctx, b)
 	inside := http.NewServeMux()
@@ -26,7 +26,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 			guarded.ServeHTTP(rw, r)
 			return
 		}
-		w.pages.serve("front")(rw, r) // it holds nothing of this server's, and guests find their rooms there
+		w.pages.serve("front")(rw, r) // public: guests find their rooms there
 	})
 	rooms := w.byAddress(b, w.orNowhere(below, below))
 	if w.config.GuardRooms {
@@ -57,7 +57,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 	return armoured(root)
 }
 
-// below is what every room has, below what its addresses begin with.
+// below returns the routes of a room, below the prefix of its addresses.
 func (w *Web) below(ctx context.Context, b core) *http.ServeMux {
 	mux := http.NewServeMux()
 	asks := func(h func(core, http.ResponseWriter, *http.Request)) http.HandlerFunc {
@@ -92,10 +92,10 @@ func (w *Web) below(ctx context.Context, b core) *http.ServeMux {
 	return mux
 }
 
-// What makes the page one that can be installed: its manifest, and the service worker, which keeps the
-// page's own files and one page for when there is no connection. Neither tells anything of a room.
+// The manifest and the service worker of the installable page, which caches the page's files and the offline page.
+// Neither reveals anything of a room.
 
-// manifest serves what systems want to know of a page that people install, in the visitor's language.
+// manifest serves the web app manifest in the visitor's language.
 func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
 	lang := p.lang(r)
 	icon := func(name, sizes, kind, purpose string) map[string]string {
@@ -114,8 +114,8 @@ func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
 	})))
 }
 
-// worker serves the service worker of these files: with other files it is another one. It is no file of the page's
-// at an address of its own, since one may only serve what lies below its address.
+// worker serves the service worker, which changes with the page's files. It has a fixed address at the root, because a
+// worker controls only what lies below its address.
 func (p *pages) worker(rw http.ResponseWriter, _ *http.Request) {
 	kept := []string{"/offline", must(p.statics.at("page.css")), must(p.statics.at("js/offline.js"))}
 	rw.Header().Set("Content-Type", "text/javascript; charset=utf-8")

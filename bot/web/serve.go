@@ -14,12 +14,11 @@ import (
 
 // The HTTP server: its address, its timeouts and its health.
 
-// closing is how long a server waits for what it has accepted.
+// closing is how long a server waits for accepted requests.
 const closing = 5 * time.Second
 
-// Serve answers HTTP on an address until ctx is done, then finishes what it
-// has accepted and returns nil. listening is told the address as a URL once
-// connections are taken. Errors are as of Listen.
+// Serve serves HTTP on an address until ctx is done, then finishes accepted requests and returns nil. listening is
+// called with the URL once it listens. Errors are those of Listen.
 func Serve(ctx context.Context, addr, setBy string, h http.Handler, listening func(url string)) error {
 	l, err := Listen(ctx, addr, setBy)
 	if err != nil {
@@ -31,8 +30,8 @@ func Serve(ctx context.Context, addr, setBy string, h http.Handler, listening fu
 	return ServeOn(ctx, l, h)
 }
 
-// Listen listens on an address. An error says what to do about it, where the address is
-// set by the flag and the variable that are named: "--listen or KNOBEL_LISTEN".
+// Listen listens on an address. Its error says how to change the address, which setBy names: "--listen or
+// KNOBEL_LISTEN".
 func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -45,7 +44,7 @@ func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
 	return l, nil
 }
 
-// ServeOn is Serve on a listener, which it closes. Slow clients are cut off.
+// ServeOn is Serve on a listener, which it closes. Slow clients time out.
 func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
 		Handler:           h,
@@ -70,8 +69,8 @@ func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// health answers "ok", or 503 if alive returns an error, which it does not show. With ?database=off it answers so as
-// long as the process does anything: starting that anew mends no server of a database.
+// health answers "ok", or 503 if alive returns an error, which it does not show. With ?database=off it is always ok: a
+// restart does not repair the database.
 func health(alive func(context.Context) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -87,8 +86,7 @@ func health(alive func(context.Context) error) http.Handler {
 	})
 }
 
-// Loopback reports whether an address to listen on, "host:port", can be reached
-// from this machine alone.
+// Loopback reports whether a listen address, "host:port", is reachable from this machine alone.
 func Loopback(addr string) bool {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -97,7 +95,7 @@ func Loopback(addr string) bool {
 	return localHost(host)
 }
 
-// localHost reports whether a host is a name of this machine for itself.
+// localHost reports whether a host is a loopback name.
 func localHost(host string) bool {
 	if strings.EqualFold(host, "localhost") {
 		return true
@@ -106,7 +104,7 @@ func localHost(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// pageURL returns the address by which a person on this machine opens the page.
+// pageURL returns the URL of the page on this machine.
 func pageURL(a net.Addr) string {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {

@@ -12,28 +12,26 @@ import (
 	"strings"
 )
 
-// Ways keep links by which a visitor is known in another browser, one for each
-// owner at most. All of it is fingerprints, and what only the link opens.
+// Ways stores links that identify a visitor in another browser, at most one for each owner. It holds fingerprints, and
+// texts that only the link opens.
 type Ways interface {
-	// Save keeps a link in place of the owner's one before.
+	// Save replaces the owner's link.
 	Save(ctx context.Context, owner, code, sealed string) error
-	// Renew changes what the owner's link of a code leads to, and does nothing
-	// where they have revoked it or have another one by now.
+	// Renew changes the sealed text of the owner's link, and does nothing if it was revoked or replaced.
 	Renew(ctx context.Context, owner, code, sealed string) error
-	// Find returns what the link of a code leads to, "" where there is none.
+	// Find returns the sealed text of a link, or "".
 	Find(ctx context.Context, code string) (sealed string, err error)
-	// Drop takes the owner's link away, if there is one.
+	// Drop deletes the owner's link, if any.
 	Drop(ctx context.Context, owner string) error
 }
 
-// wayAct is what a page asks to do with its visitor's link: make a new one,
-// revoke it, or neither, to see it.
+// wayAct asks to make or revoke the visitor's link, or with neither, to see it.
 type wayAct struct {
 	Make   bool `json:"make,omitempty"`
 	Revoke bool `json:"revoke,omitempty"`
 }
 
-// wayShown is the visitor's link, "" where there is none that was made here.
+// wayShown is the visitor's link, "" if none was made here.
 type wayShown struct {
 	Code string `json:"code"`
 }
@@ -70,21 +68,20 @@ func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, wayShown{v.Way})
 }
 
-// taking is what the page of a link asks: who it is, or to become them.
+// taking asks for the visitor of a link, or to become them.
 type taking struct {
 	Code string `json:"code"`
 	Yes  bool   `json:"yes,omitempty"`
 }
 
-// taken is the answer to a link: who plays in the browser now, and who would by the link.
+// taken is the answer: the people at the browser now, and those of the link.
 type taken struct {
 	Now  []person `json:"now,omitempty"`
 	Then []person `json:"then"`
 	Same bool     `json:"same,omitempty"` // they are the same visitor
 }
 
-// take makes the visitor of a link this browser's visitor, once they confirm: people who play here
-// are not replaced without being asked.
+// take makes the visitor of a link this browser's visitor, once they confirm it.
 func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	var t taking
 	if err := readJSON(http.MaxBytesReader(rw, r.Body, maxBody), &t); err != nil {
@@ -112,19 +109,18 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 	}
 	if t.Yes && !answer.Same {
 		if found && w.admitted(now) {
-			then.Pass = now.Pass // the link may be older than the secret
+			then.Pass = now.Pass // the secret may be newer than the link
 		}
-		// Those who are added here and in the other browser must not be the same.
+		// People added here and in the other browser need different numbers.
 		var chance [4]byte
 		rand.Read(chance[:])                                                          // never fails
-		then.Next = 1_000_000 + int(binary.BigEndian.Uint32(chance[:])%2_000_000_000) // an int of 32 bits holds it
+		then.Next = 1_000_000 + int(binary.BigEndian.Uint32(chance[:])%2_000_000_000) // fits a 32-bit int
 		w.remember(rw, r, then)
 	}
 	w.writeJSON(rw, answer)
 }
 
-// renewWay stores the visitor as they are now behind the link by which another browser
-// becomes this visitor, if the link was made here and still works.
+// renewWay updates the visitor behind their link, if it was made here and still works.
 func (w *Web) renewWay(ctx context.Context, v visitor) {
 	if v.Way == "" {
 		return
@@ -134,7 +130,7 @@ func (w *Web) renewWay(ctx context.Context, v visitor) {
 	}
 }
 
-// keepWay hands what the visitor's link leads to to one of the methods that keep it.
+// keepWay passes the visitor's sealed link to a method that stores it.
 func (w *Web) keepWay(ctx context.Context, v visitor,
 	keep func(ctx context.Context, owner, code, sealed string) error) error {
 	return keep(ctx, v.fingerprint(), codeprint(v.Way), sealBy(wayKey+v.Way, sealVisitor(w.config.Key, v)))
@@ -149,15 +145,15 @@ func (w *Web) openWay(code, sealed string) (visitor, bool) {
 	return openVisitor(w.config.Key, text)
 }
 
-// wayKey stands before a code by which what its link leads to is sealed.
+// wayKey is put before a code to seal the visitor of its link.
 const wayKey = "knobel way "
 
-// sealBy seals a text by another one.
+// sealBy encrypts a text with a key made of another.
 func sealBy(key, text string) string {
 	return hex.EncodeToString(boxOf(key).Seal(nil, nil, []byte(text), nil))
 }
 
-// openBy returns the text that was sealed by another one.
+// openBy decrypts a text of sealBy.
 func openBy(key, sealed string) (string, error) {
 	raw, err := hex.DecodeString(sealed)
 	if err != nil {
@@ -167,20 +163,19 @@ func openBy(key, sealed string) (string, error) {
 	return string(text), err
 }
 
-// boxOf returns what seals by a text.
+// boxOf returns the cipher of a key text.
 func boxOf(key string) cipher.AEAD {
 	sum := sha256.Sum256([]byte(key))
-	return must(cipher.NewGCMWithRandomNonce(must(aes.NewCipher(sum[:])))) // a key of 32 bytes always fits
+	return must(cipher.NewGCMWithRandomNonce(must(aes.NewCipher(sum[:])))) // a 32-byte key always fits
 }
 
-// fingerprint tells a visitor's link from those of others, and nothing of who
-// they are.
+// fingerprint identifies the owner of a link, and reveals nothing of them.
 func (v visitor) fingerprint() string { return imprint("knobel owner " + v.ID) }
 
-// codeprint is by what a link is found.
+// codeprint returns the fingerprint by which a link is found.
 func codeprint(code string) string { return imprint("knobel code " + strings.TrimSpace(code)) }
 
-// failed logs an error of ours and answers that there was one: a page that is opened tries again by itself.
+// failed logs and answers an internal error. An opened page reloads by itself.
 func (w *Web) failed(rw http.ResponseWriter, r *http.Request, what string, err error) {
 	if r.Context().Err() == nil {
 		w.config.Log.Error(what, "error", err)
@@ -196,5 +191,5 @@ func (w *Web) failed(rw http.ResponseWriter, r *http.Request, what string, err e
 	http.Error(rw, w.pages.words(r)[sorry], http.StatusServiceUnavailable)
 }
 
-// sorry is the key of the bot's own sentence for errors of ours.
+// sorry is the key of the bot's sentence for internal errors.
 const sorry = "sorry"

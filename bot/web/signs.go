@@ -8,21 +8,21 @@ import (
 	"knobel/bot/web/replica"
 )
 
-// What open pages and other replicas are told once and nobody keeps: signs, and where the room is from now on.
+// Events sent once to open pages and other replicas, and not stored: signs, and the room's new path.
 
-// maxSigns is how many signs wait for a page that is slow.
+// maxSigns is how many signs are kept for a slow page.
 const maxSigns = 16
 
-// shownSign is one that was shown.
+// shownSign is a sign that was shown.
 type shownSign struct {
-	ID   string `json:"id"`             // whose it is, as those who are here are named
-	Seat *int   `json:"seat,omitempty"` // where they sit, if they do
+	ID   string `json:"id"`             // the person's id as in present
+	Seat *int   `json:"seat,omitempty"` // their seat, if any
 	Sign string `json:"sign"`
 
 	number uint64
 }
 
-// shows keeps a sign of somebody for the pages that are open.
+// shows queues a person's sign for the open pages.
 func (r *room) shows(v visitor, who person, what string) *shownSign {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,7 +37,7 @@ func (r *room) shows(v visitor, who person, what string) *shownSign {
 	return &s
 }
 
-// keeps has a sign wait for the pages that are open; the lock is held.
+// keeps queues a sign for the open pages; the lock is held.
 func (r *room) keeps(s shownSign) {
 	r.signed++
 	s.number = r.signed
@@ -48,15 +48,15 @@ func (r *room) keeps(s shownSign) {
 	r.wake()
 }
 
-// notAlong is the event that tells a page that its room is there no more.
+// notAlong is the event that tells a page that its room is gone.
 const notAlong = "event: gone\ndata: {}\n\n"
 
-// roomPath is where a room is.
+// roomPath is the path of a room.
 type roomPath struct {
 	Path string `json:"path"`
 }
 
-// moves tells open pages that the room is at another path from now on.
+// moves tells open pages the room's new path.
 func (r *room) moves(path string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -64,13 +64,12 @@ func (r *room) moves(path string) {
 	r.wake()
 }
 
-// movedTo is the event that tells a page where its room is now.
+// movedTo returns the event with the room's new path.
 func movedTo(path string) string {
 	return "event: moved\ndata: " + string(must(json.Marshal(roomPath{path}))) + "\n\n"
 }
 
-// comesAlong reports whether a visitor is told where the room is when it moves: the host, and whoever sits there.
-// The lock is held.
+// comesAlong reports whether a visitor learns the room's new path: the host and seated people do. The lock is held.
 func (r *room) comesAlong(v visitor) bool {
 	if v.is(r.kept.Host) {
 		return true
@@ -83,21 +82,21 @@ func (r *room) comesAlong(v visitor) bool {
 	return false
 }
 
-// leads reports whether a visitor is led to where the room is now.
+// leads reports whether a visitor is redirected to the room's new path.
 func (r *room) leads(v visitor) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.comesAlong(v)
 }
 
-// hint is one of the things that a replica tells the others.
+// hint is a message between replicas.
 type hint struct {
-	Room chat.Place `json:"room,omitempty"` // that it is about
-	// Look: something has changed there that no table is.
+	Room chat.Place `json:"room,omitempty"` // the room in question
+	// Look says that something other than a table has changed.
 	Look bool `json:"look,omitempty"`
-	// Here is who is here, in a room.
+	// Here is who is present.
 	Here *replica.Presence `json:"here,omitempty"`
-	// Sign is one that somebody has shown.
+	// Sign is a sign just shown.
 	Sign *shownSign `json:"sign,omitempty"`
 	// Turned is a page that the visitor By has opened on a board, and Plays who plays at their browser now.
 	By     string       `json:"by,omitempty"`

@@ -10,31 +10,31 @@ import (
 	"knobel/bot/web/replica"
 )
 
-// What a room that several replicas show lacks of what stands in the database, and how it comes to show it.
+// How a room shared by replicas finds what it lacks of the database, and shows it.
 
-// shared is what a room has that several replicas show.
+// shared is the state of a room shared by replicas.
 type shared struct {
 	salt      string
-	newest    int64           // the newest table that was shown
-	said      map[int64]int64 // the versions of what all were told, by number
-	puzzles   map[int64]int64 // the versions of puzzles that are not to be shown
-	looked    time.Time       // by whoever holds drawing
-	address   string          // by which it was found, "": the room is always there
-	elsewhere replica.Crews   // who is here on other replicas
-	tells     func()          // has others told who is here
-	looks     func()          // has the room looked into
+	newest    int64           // the newest table shown
+	said      map[int64]int64 // versions of the announcements, by number
+	puzzles   map[int64]int64 // versions of puzzles not to be shown
+	looked    time.Time       // guarded by drawing
+	address   string          // by which it was found, "" for the main room
+	elsewhere replica.Crews   // presence on other replicas
+	tells     func()          // has the presence here sent to others
+	looks     func()          // has the room read
 }
 
-// origin is where an entry comes from in a room that several replicas show.
+// origin is the source of an entry in a shared room.
 type origin struct {
-	posted bool      // the database knows it by this name
+	posted bool      // under this name in the database
 	here   bool      // this process draws it for all, or did so last
-	number int64     // of what all were told
-	lag    int64     // the version that this process was seen not to have drawn yet ...
+	number int64     // of an announcement
+	lag    int64     // the version last seen not yet drawn here ...
 	since  time.Time // ... and when that was
 }
 
-// salt is what ids of people are made with.
+// salt returns the salt of people's ids.
 func (r *room) salt() string {
 	if r.shared != nil {
 		return r.shared.salt
@@ -42,8 +42,8 @@ func (r *room) salt() string {
 	return r.boot
 }
 
-// nextRef is a name for what is to be posted: of a table or a puzzle the same on all replicas, unless it is posted
-// anew. The lock is held.
+// nextRef returns the name of a new message: for a table or a puzzle the same on all replicas, unless it is posted
+// again. The lock is held.
 func (r *room) nextRef(m chat.Message) chat.Ref {
 	if r.shared != nil && m.Version > 0 && !m.Silent {
 		if ref := commonRef(m); r.index(ref) < 0 {
@@ -53,7 +53,7 @@ func (r *room) nextRef(m chat.Message) chat.Ref {
 	return r.ownRef()
 }
 
-// commonRef is the first name of a table's board or of a puzzle.
+// commonRef returns the first name of a table's board or of a puzzle.
 func commonRef(m chat.Message) chat.Ref {
 	if m.Puzzle != 0 {
 		return chat.Ref(fmt.Sprintf("web:p%d", m.Puzzle))
@@ -61,7 +61,7 @@ func commonRef(m chat.Message) chat.Ref {
 	return chat.Ref(fmt.Sprintf("web:t%d", m.Table))
 }
 
-// last is where the last message of the table or the puzzle of a message stands, -1: there is none. The lock is held.
+// last returns the index of the last message of the same table or puzzle, or -1. The lock is held.
 func (r *room) last(m chat.Message) int {
 	for i, e := range slices.Backward(r.entries) {
 		same := m.Puzzle != 0 && e.message.Puzzle == m.Puzzle ||
@@ -73,8 +73,8 @@ func (r *room) last(m chat.Message) int {
 	return -1
 }
 
-// overdraws draws what is to be posted over what another replica has shown already: done is false where it is to be
-// posted all the same, for the first time or anew. The lock is held.
+// overdraws draws a message over the one that another replica has shown; done is false if it must be posted. The lock
+// is held.
 func (r *room) overdraws(m chat.Message) (ref chat.Ref, done bool) {
 	if r.shared == nil || m.Version == 0 {
 		return "", false
@@ -92,9 +92,9 @@ func (r *room) overdraws(m chat.Message) (ref chat.Ref, done bool) {
 	return ref, true
 }
 
-// adopts finds what is to be edited under a name that another process has given it, from where its own name stands, -1:
-// it does not. Where nothing is to be drawn over any more it is -1 again: what is not there is posted under that name,
-// what is newer stays. The lock is held.
+// adopts returns the index of the message to edit under a name given by another process, starting at the index of that
+// name or -1. It returns -1 if nothing may be drawn over: a missing message is posted under that name, a newer one
+// stays. The lock is held.
 func (r *room) adopts(i int, ref chat.Ref, m chat.Message) int {
 	if i < 0 {
 		i = r.last(m)
@@ -120,7 +120,7 @@ func (r *room) drawsHere(ref chat.Ref) {
 	}
 }
 
-// goesBy has an entry go by the name that the database has. The lock is held.
+// goesBy gives an entry its name in the database. The lock is held.
 func (r *room) goesBy(i int, ref chat.Ref) {
 	if e := &r.entries[i]; e.ref != ref && !e.past && r.index(ref) < 0 {
 		e.ref = ref
@@ -128,14 +128,14 @@ func (r *room) goesBy(i int, ref chat.Ref) {
 	}
 }
 
-// lack is something that a room does not show as it is.
+// lack is a thing that a room does not show in its stored version.
 type lack struct {
 	replica.Thing
 	kind  kind
-	moved bool // it was posted anew
+	moved bool // posted again
 }
 
-// kind is what a lack is of.
+// kind is the kind of a lack.
 type kind int
 
 const (
@@ -144,16 +144,15 @@ const (
 	aSaying
 )
 
-// leftFor is how long a board is left to this process where it draws for all: it is about to, if the change was made
-// here.
+// leftFor is how long a changed board is left to this process to draw for all, if the change was made here.
 const leftFor = 150 * time.Millisecond
 
-// lacks returns what a room does not show as it stands, the oldest first. first: nothing was looked for before.
+// lacks returns what a room does not show as stored, oldest first. first marks the first look.
 func (r *room) lacks(s replica.Standing, first bool, now time.Time) (all []lack) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if first && len(s.Tables) > 1 {
-		r.shared.newest = max(r.shared.newest, s.Tables[1].ID) // of those before it the last that have ended are shown
+		r.shared.newest = max(r.shared.newest, s.Tables[1].ID) // of older ones, the last finished are shown
 	}
 	for _, t := range slices.Backward(s.Tables) {
 		if moved, lags := r.lagsTable(t, now); moved || lags {
@@ -177,8 +176,8 @@ func (r *room) lacks(s replica.Standing, first bool, now time.Time) (all []lack)
 	return all
 }
 
-// lagsTable reports whether a table's board is not shown as it is, and whether it was posted anew. What this process is
-// about to draw for all is left to it for a moment. The lock is held.
+// lagsTable reports whether a table's board is outdated, and whether it was posted again. A board that this process is
+// about to draw is left alone for leftFor. The lock is held.
 func (r *room) lagsTable(t replica.Thing, now time.Time) (moved, lags bool) {
 	i := r.last(chat.Message{Table: t.ID})
 	if i < 0 {
@@ -206,8 +205,8 @@ func (r *room) lagsTable(t replica.Thing, now time.Time) (moved, lags bool) {
 	return false, now.Sub(e.since) >= leftFor
 }
 
-// lagsPuzzle reports whether a puzzle is not shown as it is; one that was closed before the room was opened is not
-// shown. The lock is held.
+// lagsPuzzle reports whether a puzzle is outdated; one closed before the room was opened is not shown. The lock is
+// held.
 func (r *room) lagsPuzzle(p replica.Thing, first bool) bool {
 	if i := r.last(chat.Message{State: chat.State{Puzzle: p.ID}}); i >= 0 {
 		return p.Version > r.entries[i].message.Version
@@ -218,7 +217,7 @@ func (r *room) lagsPuzzle(p replica.Thing, first bool) bool {
 	return p.Version > r.shared.puzzles[p.ID]
 }
 
-// stands shows a board or a puzzle as it is.
+// stands shows a board or a puzzle in its stored version.
 func (r *room) stands(l lack, m chat.Message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

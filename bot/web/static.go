@@ -14,23 +14,21 @@ import (
 	"strings"
 )
 
-// The page's own files, as they are served: at addresses that name the content of all
-// of them, so that a browser that has one never asks for it again.
+// The page's own files, served at addresses with a hash of them all, so that browsers cache them for good.
 
-// statics are the page's files, below one address that changes when one of them does.
+// statics holds the page's files, below an address that changes with any of them.
 type statics struct {
 	below string            // "/static/<hash>/"
 	files map[string]static // by name, such as "js/room.js"
 }
 
-// static is one file of the page.
+// static is one file.
 type static struct {
 	kind string
 	body []byte
 }
 
-// newStatics reads the files of the page, and has the sentences of each language beside
-// them.
+// newStatics reads the files of the page and adds the sentences of each language.
 func newStatics(texts map[string]map[string]string, folders ...fs.FS) statics {
 	s := statics{files: map[string]static{}}
 	for _, from := range folders {
@@ -51,14 +49,13 @@ func newStatics(texts map[string]map[string]string, folders ...fs.FS) statics {
 	return s
 }
 
-// kinds are the media types of files by how their names end.
+// kinds are media types by file extension.
 var kinds = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml; charset=utf-8", ".json": "application/json; charset=utf-8", ".png": "image/png",
 }
 
-// at is the address of a file. That there is none is a fault of the build, found by
-// every test that shows the page.
+// at returns the address of a file. A missing one is a fault of the build.
 func (s statics) at(name string) (string, error) {
 	if _, ok := s.files[name]; !ok {
 		return "", fmt.Errorf("the page has no file %q", name)
@@ -66,7 +63,7 @@ func (s statics) at(name string) (string, error) {
 	return s.below + name, nil
 }
 
-// serve serves the page's own files, and nothing that is not one of them.
+// serve serves the page's own files.
 func (s statics) serve(rw http.ResponseWriter, r *http.Request) {
 	name, current := strings.CutPrefix(r.URL.Path, s.below)
 	f, ok := s.files[name]
@@ -80,12 +77,12 @@ func (s statics) serve(rw http.ResponseWriter, r *http.Request) {
 	rw.Write(f.body)
 }
 
-// embeddable is a value as a page carries it in a script element that is data.
+// embeddable returns a value for a script element with data.
 func embeddable(value any) template.JS {
-	return template.JS(must(json.Marshal(value))) // Marshal escapes what could end the element
+	return template.JS(must(json.Marshal(value))) // Marshal escapes the end of the element
 }
 
-// must is a value of the program's own files: that it cannot be had is a fault of the build.
+// must returns the value, and panics on an error, which is a fault of the build.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)

@@ -15,58 +15,56 @@ import (
 	"knobel/bot/chat"
 )
 
-// The stream of events by which pages follow the room.
+// The event stream by which pages follow a room.
 
-// pulse is how often a quiet stream says that it lives, so that proxies keep
-// it and a reader who has gone is noticed.
+// pulse is the interval of keep-alives on a quiet stream, by which proxies keep it and lost readers are noticed.
 const pulse = 20 * time.Second
 
-// news is what a page needs to show the newest feed: all that stand in it, in
-// order, and those that it does not know yet.
+// news holds the refs of the whole feed, in order, and the messages that the page does not know.
 type news struct {
 	All     []chat.Ref `json:"all"`
 	Entries []posted   `json:"entries"`
-	// Calls are the notices for the visitor's people, all that are up now.
+	// Calls are all notices shown to the visitor's people.
 	Calls []notice `json:"calls,omitempty"`
-	// Here are the people who are in the room, and Host tells whether the visitor is its host.
+	// Here are the people present, and Host says whether the visitor is the host.
 	Here []present `json:"here"`
 	Host bool      `json:"host,omitempty"`
-	// Out are the names of those who were shown out, as far back as the feed goes.
+	// Out are the names of removed people, as far back as the feed goes.
 	Out []string `json:"out,omitempty"`
 }
 
-// notice is a call as the page that it is for shows it.
+// notice is a call as a page shows it.
 type notice struct {
 	Ref   chat.Ref    `json:"ref"`
-	As    int         `json:"as"` // the number of who is called
+	As    int         `json:"as"` // number of the called person
 	Text  string      `json:"text"`
 	Board chat.Ref    `json:"board,omitempty"`
 	Off   chat.Button `json:"off,omitzero"`
-	// Offers are what can be pressed where it shows all who look which seats are offered.
+	// Offers are the buttons of a notice about offered seats.
 	Offers []offer `json:"offers,omitempty"`
 }
 
-// offer is a button, and the number of the visitor's person that it is for, nil: the one that the page says.
+// offer is a button and the number of the visitor's person it is for, nil: the page's choice.
 type offer struct {
 	chat.Button
 	As *int `json:"as,omitempty"`
 }
 
-// posted is one message of the feed as one visitor sees it.
+// posted is one message of the feed as a visitor sees it.
 type posted struct {
 	Ref     chat.Ref     `json:"ref"`
 	Message chat.Message `json:"message"`
-	// Past says that it belongs to a finished table of before: it stands among these, be it the only one.
+	// Past marks an older finished table, shown among those even if it is the only one.
 	Past bool `json:"past,omitempty"`
-	// At is when it changed last, in Unix seconds.
+	// At is the time of the last change, in Unix seconds.
 	At int64 `json:"at"`
-	// Mine maps seats to the numbers of the visitor's own people, and Whose presses to the people that they are for.
+	// Mine maps seats to the numbers of the visitor's people, and Whose presses to the people they are for.
 	Mine  map[int]int      `json:"mine,omitempty"`
 	Whose map[string][]int `json:"whose,omitempty"`
 }
 
-// events streams the feed to a page until the page goes or ctx is done. Every
-// event carries the newest state; one that was missed is never needed. HEAD tells whether there is room for a page.
+// events streams the feed to a page until it closes or ctx is done. Each event holds the newest state, so a missed one
+// does not matter. HEAD answers whether there is room for a page.
 func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
 	if !ok {
@@ -99,7 +97,7 @@ func (w *Web) events(ctx context.Context, b core, rw http.ResponseWriter, r *htt
 	w.follow(ctx, b, r, v, place, send)
 }
 
-// follow sends each change of the feed until the page leaves.
+// follow sends each change of the feed until the page closes.
 func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, place *slot, send func(string) bool) {
 	room := w.roomOf(r)
 	w.drawn(r.Context(), b, room)
@@ -109,7 +107,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, pl
 	base := baseOf(r)
 	w.opened.enter(v.ID, v.People)
 	defer w.opened.leave(v.ID)
-	if !send("retry: 1000\n\n") { // whoever hears the first word is counted as here
+	if !send("retry: 1000\n\n") { // only a page that reads it counts as present
 		return
 	}
 	lang := w.pages.lang(r)
@@ -140,9 +138,9 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, pl
 		if first || s.count != at.count || own.count != at.turned {
 			drawn, whole := w.draw(ctx, b, reader{v, lang}, s.changed)
 			if at.count == 0 {
-				dropSteps(drawn) // a page that opens shows how all stands
+				dropSteps(drawn) // an opened page shows the final state
 			}
-			if again = nil; !whole { // what could not be drawn for the page is told again
+			if again = nil; !whole { // send again what could not be drawn
 				again, count = time.After(viewAgain), at.count
 			}
 			if !send(w.tell(ctx, b, room, reader{v, lang}, s, drawn, count)) {
@@ -169,21 +167,21 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, pl
 	}
 }
 
-// dropSteps takes the moves that led to boards off them.
+// dropSteps removes the steps that led to boards.
 func dropSteps(entries []posted) {
 	for i := range entries {
 		entries[i].Message.Steps = nil
 	}
 }
 
-// reached is what a page knows: the count of the room, and where it has come with some messages alone, which: none, if
-// it knows all up to then; the count of what is open at its browser, and of signs.
+// reached is what a page knows: the count of the room, and of the messages in which alone (none: all), of its browser's
+// opened pages, and of signs.
 type reached struct {
 	count, turned, signed uint64
 	has                   []chat.Ref
 }
 
-// known is what a page that begins to follow the room knows of it.
+// known returns what a page knows when it starts to follow.
 func (r *room) known(asks *http.Request) (at reached) {
 	if last := asks.Header.Get("Last-Event-ID"); last != "" {
 		return reached{count: r.heard(last)}
@@ -197,22 +195,22 @@ func (r *room) known(asks *http.Request) (at reached) {
 	return at
 }
 
-// sight is what a room shows a visitor at one moment.
+// sight is a visitor's view of a room at one moment.
 type sight struct {
-	out, leads, host bool // they were shown out; they are led to where the room is; they are its host
+	out, leads, host bool // removed; redirected to the new path; the room's host
 	path             string
 	all              []chat.Ref // of the feed
-	changed          []entry    // of these, what the page does not know
+	changed          []entry    // those that the page does not know
 	count            uint64
 	next             <-chan struct{} // closes with the next change
 	calls            []call
 	here             []present
-	shownOut         []string // the names of those of whom the feed says so
-	signs            string   // as events of the stream, after those that the page knows
+	shownOut         []string // names of removed people in the feed
+	signs            string   // as stream events, those that the page does not know
 	signed           uint64
 }
 
-// sight returns what the room shows a visitor whose page has reached a point, with what has changed for them alone.
+// sight returns a visitor's view since at, with own, the changes for them alone.
 func (r *room) sight(v visitor, at reached, own leaf) sight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -242,11 +240,10 @@ func (r *room) sight(v visitor, at reached, own leaf) sight {
 	return s
 }
 
-// mark names a count of this room in this run.
+// mark returns the name of a count in this run.
 func (r *room) mark(count uint64) string { return fmt.Sprintf("%s.%d", r.boot, count) }
 
-// heard is the count that a page had reached before its connection broke, 0
-// when it was told by an earlier run.
+// heard returns the count that a page had reached before its connection broke, or 0 for an earlier run.
 func (r *room) heard(last string) uint64 {
 	text, ok := strings.CutPrefix(last, r.boot+".")
 	n, err := strconv.ParseUint(text, 10, 64)
@@ -256,13 +253,13 @@ func (r *room) heard(last string) uint64 {
 	return n
 }
 
-// reader is the page that a board is drawn for.
+// reader is the page for which a board is drawn.
 type reader struct {
 	visitor
 	lang string
 }
 
-// looks is how a visitor looks at a board.
+// looks returns the viewer of a board.
 func (r reader) looks(m chat.Message, open chat.Opened) chat.Viewer {
 	by := chat.Viewer{Lang: r.lang, Open: open}
 	for _, user := range m.Concerns {
@@ -277,15 +274,14 @@ func (r reader) looks(m chat.Message, open chat.Opened) chat.Viewer {
 }
 
 const (
-	// viewWithin is how long a board may take to be drawn.
+	// viewWithin is the timeout of drawing a board.
 	viewWithin = 10 * time.Second
-	// viewAgain is when it is tried again to draw what could not be.
+	// viewAgain is the pause before drawing is tried again.
 	viewAgain = 2 * time.Second
 )
 
-// drawFor returns a message of the feed as a page sees it: a board drawn for its people, while its table is known, and
-// a puzzle in their language. Where that cannot be drawn at present, drawn is false, and the message is as all share
-// it.
+// drawFor returns a message as a page sees it: a board drawn for its people while its table is known, or a puzzle in
+// their language. If that fails, drawn is false and the message is the shared one.
 func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Message, drawn bool) {
 	by, puzzle := chat.Viewer{Lang: r.lang}, e.message.Puzzle
 	switch {
@@ -321,7 +317,7 @@ func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Me
 	return v.message, true
 }
 
-// draw draws entries of the feed for a page, and reports whether all could be drawn.
+// draw draws entries for a page and reports whether all succeeded.
 func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) (all []posted, whole bool) {
 	all, whole = []posted{}, true
 	for _, e := range entries {
@@ -333,7 +329,7 @@ func (w *Web) draw(ctx context.Context, b core, r reader, entries []entry) (all 
 	return all, whole
 }
 
-// tell writes one event of the stream.
+// tell returns one event of the stream.
 func (w *Web) tell(ctx context.Context, b core, room *room, v reader, s sight, drawn []posted, count uint64) string {
 	n := news{All: s.all, Entries: drawn, Here: s.here, Host: s.host, Out: s.shownOut}
 	for _, c := range s.calls {
@@ -351,7 +347,7 @@ func (w *Web) tell(ctx context.Context, b core, room *room, v reader, s sight, d
 	return fmt.Sprintf("id: %s\nevent: feed\ndata: %s\n\n", room.mark(count), raw)
 }
 
-// notice is a call for the person of a number, in the language of their page.
+// notice returns the call for a person, in their page's language.
 func (c call) notice(number int, lang string) notice {
 	n := notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board, Off: c.Off}
 	if c.In != nil {
@@ -360,7 +356,7 @@ func (c call) notice(number int, lang string) notice {
 	return n
 }
 
-// offered is a notice about offered seats as one page sees it; none where it cannot be drawn, or nothing is offered any
+// offered returns the notice about offered seats for a page, or none if it cannot be drawn or nothing is offered any
 // more.
 func (w *Web) offered(ctx context.Context, b core, room *room, r reader, c call) []notice {
 	m := *c.Offer
@@ -374,7 +370,7 @@ func (w *Web) offered(ctx context.Context, b core, room *room, r reader, c call)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewWithin)
 	defer cancel()
 	m, err := b.View(ctx, m.Table, by)
-	if err != nil || m.Head == "" { // or all of them have ended
+	if err != nil || m.Head == "" { // all offers have ended
 		return nil
 	}
 	n := notice{Ref: c.ref, Text: strings.Join(append([]string{m.Head}, m.Told...), " "), Board: c.Board}
@@ -388,7 +384,7 @@ func (w *Web) offered(ctx context.Context, b core, room *room, r reader, c call)
 	return []notice{n}
 }
 
-// mine finds the visitor's people among the seats of a board.
+// mine returns the visitor's people by seat of a board.
 func (v visitor) mine(m chat.Message) map[int]int {
 	var mine map[int]int
 	for _, p := range m.People {

@@ -8,28 +8,27 @@ import (
 	"knobel/bot/chat"
 )
 
-// Boards as pages see them: drawn for their own people and in their own language, with what is open there alone.
+// Boards as pages see them: for their people, in their language, with their opened pages.
 
-// views are a board as pages see it since its last change, by the viewer as text: a hundred who only watch cost one
-// drawing.
+// views holds the drawings of a board since its last change, by viewer: a hundred spectators cost one drawing.
 type views struct {
 	mu sync.Mutex
 	by map[string]*view
 }
 
-// view is a board as some pages see it.
+// view is one drawing of a board.
 type view struct {
 	mu      sync.Mutex // held while it is drawn
 	drawn   bool
 	message chat.Message
 	by      chat.Viewer
-	asked   bool // a page has asked for it
+	asked   bool // by a page
 }
 
-// maxViews is how many kinds of a board are kept at most; further ones are drawn each time.
+// maxViews is how many drawings of a board are kept; further ones are drawn each time.
 const maxViews = 64
 
-// newViews returns the views that a board came with.
+// newViews returns the views posted with a board.
 func newViews(all []chat.View, retires bool) *views {
 	v := &views{by: map[string]*view{}}
 	for _, came := range all {
@@ -42,7 +41,7 @@ func newViews(all []chat.View, retires bool) *views {
 	return v
 }
 
-// at returns the view of who looks so. asks says that a page has asked for it.
+// at returns the view of a viewer. asks says that a page has asked for it.
 func (v *views) at(by chat.Viewer, asks bool) *view {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -58,14 +57,14 @@ func (v *views) at(by chat.Viewer, asks bool) *view {
 	return found
 }
 
-// any reports whether some page has seen the board, or is about to.
+// any reports whether a page has asked for the board.
 func (v *views) any() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return len(v.by) > 0
 }
 
-// asked returns how those look whose pages have asked for the board.
+// asked returns the viewers whose pages have asked for the board.
 func (v *views) asked() (all []chat.Viewer) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -77,7 +76,7 @@ func (v *views) asked() (all []chat.Viewer) {
 	return all
 }
 
-// pressable is a message without the buttons that nobody of some people may press.
+// pressable returns a message without the buttons that none of some people may press.
 func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
 	rows := m.Buttons
 	m.Buttons = nil
@@ -89,7 +88,7 @@ func pressable(m chat.Message, theirs func(chat.User) bool) chat.Message {
 	return m
 }
 
-// retired is a board on which nothing can be pressed.
+// retired returns a board without buttons.
 func retired(m chat.Message) chat.Message {
 	m.Buttons, m.Pick, m.Steps, m.Live, m.Ends = nil, nil, nil, false, ""
 	for i := range m.Dice {

@@ -17,7 +17,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Visitors: browsers, the people at each, and the signed cookie that says so.
+// Visitors: browsers, their people, and the signed cookie.
 
 const (
 	visitorCookie = "knobel"
@@ -27,44 +27,42 @@ const (
 	yearOfSeconds = 365 * 24 * 60 * 60
 )
 
-// visitor is one browser and the people who play at it. It lives in a signed
-// cookie of that browser and nowhere else.
+// visitor is one browser and its people. It is stored in a signed cookie alone.
 type visitor struct {
 	ID     string   `json:"v"`
 	Next   int      `json:"x"`            // the number of the next person
 	People []person `json:"p"`            // never empty
 	Pass   string   `json:"in,omitempty"` // proves that the secret was known
-	Fresh  bool     `json:"f,omitempty"`  // the only name is one that was proposed
-	Way    string   `json:"w,omitempty"`  // the code of their own link, if it was made here
-	Prefix string   `json:"-"`            // what the ids of their people begin with, by ID
+	Fresh  bool     `json:"f,omitempty"`  // the only name is a proposed one
+	Way    string   `json:"w,omitempty"`  // the code of their own link, if made here
+	Prefix string   `json:"-"`            // of the ids of their people, set by ID
 }
 
-// newVisitor makes a visitor with one person who has yet to say a name, and has
-// this one until then.
+// newVisitor returns a visitor with one person, who has a proposed name until they choose one.
 func newVisitor(name string) visitor {
 	id := rand.Text()
 	return visitor{ID: id, Next: 1, People: []person{{0, name}}, Fresh: true, Prefix: prefixBy(id)}
 }
 
-// user is the id of a person of this visitor. It tells nothing of the cookie.
+// user returns the id of a person of this visitor, which reveals nothing of the cookie.
 func (v visitor) user(number int) chat.User {
 	return chat.User(v.Prefix + strconv.Itoa(number))
 }
 
-// prefixBy is what the ids of the people of a visitor begin with.
+// prefixBy returns the prefix of the ids of a visitor's people.
 func prefixBy(id string) string {
 	sum := sha256.Sum256([]byte("knobel visitor " + id))
 	return "web:" + hex.EncodeToString(sum[:10]) + ":"
 }
 
-// eventID returns the id of a press of this visitor. It is stored for a day, even of forgotten
-// people, so it tells nothing of the person.
+// eventID returns the id of a press. It is stored for a day, even of deleted people, so it reveals nothing of the
+// person.
 func (v visitor) eventID(press string) string {
 	sum := sha256.Sum256([]byte("knobel press " + v.ID + " " + press))
 	return "web:" + hex.EncodeToString(sum[:16])
 }
 
-// owns returns the number of a user who plays at this browser.
+// owns returns the number of a user at this browser.
 func (v visitor) owns(u chat.User) (number int, ok bool) {
 	rest, ok := strings.CutPrefix(string(u), v.Prefix)
 	if !ok {
@@ -80,7 +78,7 @@ func Same(one, other chat.User) bool {
 	return a > len("web:") && a == b && strings.HasPrefix(string(one), "web:") && one[:a] == other[:b]
 }
 
-// person returns one of the people.
+// person returns the person of a number.
 func (v visitor) person(number int) (person, bool) {
 	i := slices.IndexFunc(v.People, func(p person) bool { return p.Number == number })
 	if i < 0 {
@@ -89,7 +87,7 @@ func (v visitor) person(number int) (person, bool) {
 	return v.People[i], true
 }
 
-// Why people stay as they are: the keys of the sentences that say so.
+// Errors of changes: the keys of their sentences.
 var (
 	errNoName     = errors.New("people-no-name")
 	errFull       = errors.New("people-full")
@@ -97,7 +95,7 @@ var (
 	errLastPerson = errors.New("people-last")
 )
 
-// add seats one more person at the browser.
+// add adds a person to the browser.
 func (v *visitor) add(name string) error {
 	name = tidyName(name)
 	switch {
@@ -111,7 +109,7 @@ func (v *visitor) add(name string) error {
 	return nil
 }
 
-// rename gives a person another name.
+// rename renames a person.
 func (v *visitor) rename(number int, name string) error {
 	name = tidyName(name)
 	if name == "" {
@@ -130,7 +128,7 @@ func (v *visitor) rename(number int, name string) error {
 	return nil
 }
 
-// remove takes a person from the browser; their seat at a table stays theirs.
+// remove removes a person from the browser; they keep their seats.
 func (v *visitor) remove(number int) error {
 	if _, ok := v.person(number); !ok {
 		return errNoPerson
@@ -142,7 +140,7 @@ func (v *visitor) remove(number int) error {
 	return nil
 }
 
-// tidyName makes one line of at most maxName characters that can be seen.
+// tidyName returns a name as one line of at most maxName visible characters.
 func tidyName(name string) string {
 	var b strings.Builder
 	n := 0
@@ -162,8 +160,7 @@ func tidyName(name string) string {
 	return strings.Trim(b.String(), " "+joiner)
 }
 
-// joiner makes one emoji of several. It is the one hidden character that may
-// stay inside a name.
+// joiner joins emoji. It is the only hidden character allowed inside a name.
 const joiner = "\u200d"
 
 // hidden reports whether a character only separates, steers or hides others.
@@ -173,13 +170,13 @@ func hidden(r rune) bool {
 		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point) && string(r) != joiner
 }
 
-// sealVisitor writes a visitor as a cookie's value.
+// sealVisitor returns a visitor as a signed cookie value.
 func sealVisitor(key []byte, v visitor) string {
 	text := base64.RawURLEncoding.EncodeToString(must(json.Marshal(v)))
 	return text + "." + base64.RawURLEncoding.EncodeToString(sign(key, "visitor "+text))
 }
 
-// openVisitor reads a cookie's value, if it was sealed with this key.
+// openVisitor reads a cookie value if it was signed with key.
 func openVisitor(key []byte, value string) (visitor, bool) {
 	text, mac, ok := strings.Cut(value, ".")
 	if !ok {
@@ -201,7 +198,7 @@ func openVisitor(key []byte, value string) (visitor, bool) {
 	return v, true
 }
 
-// sign is the HMAC-SHA256 of a text.
+// sign returns the HMAC-SHA256 of a text.
 func sign(key []byte, text string) []byte {
 	m := hmac.New(sha256.New, key)
 	m.Write([]byte(text))

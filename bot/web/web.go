@@ -1,7 +1,5 @@
-// Package web is the browser table: chat rooms in pages, on this machine or
-// behind a secret, one that is always there and those that people make. It posts the
-// same boards and takes the same commands and presses as any other platform; what is
-// special is that one visitor may play for several people who sit at one screen.
+// Package web is the browser table: chat rooms in pages, on this machine or behind a secret, one permanent and others
+// that people make. It is a platform like any other, except that one visitor may play for several people at one screen.
 package web
 
 import (
@@ -21,79 +19,69 @@ import (
 	"knobel/bot/words"
 )
 
-// The room that every browser table has.
+// The main room.
 const (
 	roomChat  chat.Chat  = "web:room"
 	roomPlace chat.Place = "web:room"
 )
 
-// DefaultListen is where the browser table is found when nothing else is said.
+// DefaultListen is the default listen address.
 const DefaultListen = "127.0.0.1:8080"
 
-// Config says how the browser table is set up: without more than Rooms and Ways for this
-// machine alone, at port 8080, with visitors that are forgotten at the end.
+// Config configures the browser table. With Rooms and Ways alone it serves this machine at port 8080, and visitors are
+// lost at the end.
 type Config struct {
-	// Listen is the address to listen on; "" is DefaultListen.
+	// Listen is the address to listen on; "" means DefaultListen.
 	Listen string
-	// Listener is served instead of what listens on Listen; nil: that is. It is closed in the end.
+	// Listener is served instead of Listen if not nil. It is closed in the end.
 	Listener net.Listener
-	// Secret is what a visitor must know to come in. It may be empty on
-	// loopback only, and only where no proxy leads here.
+	// Secret is the password of visitors. It may be empty only on loopback without a proxy.
 	Secret string
-	// Proxies are the proxies whose word on addresses is believed. Without them all clients behind
-	// a proxy count as one for limits.
+	// Proxies are trusted for client addresses. Without them all clients behind a proxy share one limit.
 	Proxies Proxies
-	// Key signs the visitors' cookies, 32 bytes. With the same key visitors are recognised after a
-	// restart; nil: a new one is drawn.
+	// Key signs cookies, 32 bytes. The same key recognises visitors after a restart; nil draws a new one.
 	Key []byte
-	// Alive reports whether the process can do its work, for /healthz; nil: yes.
+	// Alive reports whether the process works, for /healthz; nil means yes.
 	Alive func(context.Context) error
-	// Record returns the record of a finished table of a chat, one JSON line, and
-	// nil without an error where the chat has no such table; nil: there are none.
+	// Record returns the record of a finished table of a chat, one JSON line, or nil without an error if there is no
+	// such table; nil means there are none.
 	Record func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error)
-	// Names returns the names of a chat's people, present or not, which are not proposed to
-	// strangers; nil: there are none.
+	// Names returns the names of a chat's people, which are not proposed to strangers; nil means none.
 	Names func(ctx context.Context, chat chat.Chat) ([]string, error)
-	// Past returns the newest finished tables of a chat but the one that Redraw draws, the newest first, as many as
-	// most: their boards are shown again after a restart; nil: there are none.
+	// Past returns the newest finished tables of a chat except the one that Redraw draws, newest first, at most most:
+	// their boards are shown again after a restart; nil means none.
 	Past func(ctx context.Context, chat chat.Chat, most int) ([]PastTable, error)
-	// GuardRooms asks for the secret also in rooms that people make; otherwise whoever has the address of
-	// one is let in.
+	// GuardRooms asks for the secret in rooms that people make, too; otherwise their address is enough.
 	GuardRooms bool
-	// Rooms keep what is to be known of rooms that people make.
+	// Rooms stores the rooms that people make.
 	Rooms Rooms
-	// Replicas are what this process shares with others that serve the same rooms; nil: there are none.
+	// Replicas is shared with other processes that serve the same rooms; nil means there are none.
 	Replicas *replica.Others
-	// Ways keep the links by which visitors take who they are to another browser.
+	// Ways stores the links by which visitors move to another browser.
 	Ways Ways
-	// Reach returns the addresses at which others in the network open a page that this machine opens at own, the
-	// best first; nil: there are none.
+	// Reach returns the addresses for others in the network of a page that this machine opens at own, the best first;
+	// nil means none.
 	Reach func(own string) []string
-	// Listening is told the page's address once it can be opened.
+	// Listening is called with the page's address once it is served.
 	Listening func(url string)
-	// Failed is told why the page cannot be served, such as a port that is taken,
-	// and should end the program. Run then returns nil; nil: Run returns the error
-	// and is called again.
+	// Failed is called when the page cannot be served, such as on a taken port, and should end the program; Run then
+	// returns nil. If nil, Run returns the error and is called again.
 	Failed func(error)
-	// Ready is GET /readyz: whether everything works that is configured, where it is asked for the platforms, too, and
-	// whether the page itself does otherwise. Only to an operator it says what does not; nil: as Alive.
+	// Ready answers /readyz: whether all that is configured works, with platforms if asked. Only an operator sees why
+	// not; nil means Alive.
 	Ready func(ctx context.Context, platforms bool) (ready bool, why string)
-	// Operator holds further handlers by pattern that are the operator's alone:
-	// they want the secret as a bearer token or, where there is none, to be asked
-	// from this machine.
+	// Operator holds further handlers by pattern for the operator alone: with the secret as a bearer token or, if there
+	// is none, from this machine.
 	Operator map[string]http.Handler
-	// Broke is called with each request that fails by a fault of ours before the bot hears of it; nil: nothing counts
-	// them.
+	// Broke is called for each request that fails by a fault of ours before it reaches the bot; nil ignores them.
 	Broke func(*http.Request)
-	// Answered is called with the time that a person waited for the answer to a press; nil: it is
-	// not measured.
+	// Answered is called with the time that the answer to a press took; nil ignores it.
 	Answered func(time.Duration)
-	// Also holds further handlers by pattern, served beside the page with no
-	// questions asked: they keep their own doors.
+	// Also holds further handlers by pattern, served without any check.
 	Also map[string]http.Handler
-	// Words are the sentences of the page, under "web"; nil: the bot's own.
+	// Words holds the page's sentences, under "web"; nil means the bot's own.
 	Words *words.Words
-	// Log takes what goes wrong; nil: the default logger.
+	// Log is the logger; nil means the default.
 	Log *slog.Logger
 }
 
@@ -103,32 +91,32 @@ type PastTable struct {
 	Ended time.Time
 }
 
-// Web is the browser table. It keeps its feed in memory: after a restart the
-// boards are drawn anew. With replicas each has its own, which follows the database.
+// Web is the browser table. Its feed is in memory and redrawn after a restart. Each replica has its own, which follows
+// the database.
 type Web struct {
 	chat.Basics
 	config  Config
-	room    *room // that is always there
+	room    *room // the main room
 	rooms   *rooms
 	pages   *pages
-	knocks  *limits // tries of the secret, by address
-	makers  *limits // rooms that are made, by address
-	reacts  *limits // signs that are shown, by address
+	knocks  *limits // attempts of the secret, by address
+	makers  *limits // rooms made, by address
+	reacts  *limits // signs shown, by address
 	guesses *limits // wrong addresses of rooms, by address
-	comers  *limits // pages of rooms that are opened, and who comes in, by address
+	comers  *limits // opened pages of rooms and new visitors, by address
 	acts    *limits // presses and commands, by address
-	looks   *limits // at records and lists, by address
+	looks   *limits // requests for records and lists, by address
 	streams *streams
 	line    *replica.Line  // to other replicas
-	notes   *replica.Notes // of rooms
+	notes   *replica.Notes // marked rooms
 	blind   atomic.Bool    // the last look has failed
-	opened  opened         // the pages that visitors have open on boards
+	opened  opened         // on boards, by visitor
 	began   time.Time
-	dropped time.Time      // when idle rooms were forgotten; for the loop alone
-	warns   rate.Sometimes // of proxies that nobody has named
+	dropped time.Time      // when idle rooms were last deleted; for the loop alone
+	warns   rate.Sometimes // of proxies that are not configured
 }
 
-// core is what the browser table needs of the bot.
+// core is the part of the bot that the browser table uses.
 type core interface {
 	Redraw(ctx context.Context, place chat.Place) error
 	Handle(context.Context, chat.Event) chat.Reply
@@ -141,14 +129,14 @@ type core interface {
 // ownWords returns the bot's own sentences, read once.
 var ownWords = sync.OnceValue(func() *words.Words { return must(words.New()) })
 
-// New makes a browser table.
+// New returns a browser table.
 func New(c Config) *Web {
 	if c.Listen == "" {
 		c.Listen = DefaultListen
 	}
 	if c.Key == nil {
 		c.Key = make([]byte, 32)
-		rand.Read(c.Key) // never fails: the program ends where there is no chance
+		rand.Read(c.Key) // never fails
 	}
 	if c.Log == nil {
 		c.Log = slog.Default()
