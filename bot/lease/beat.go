@@ -1,6 +1,6 @@
 package lease
 
-// How leases are renewed, taken and given up as replicas come and go.
+// Renewing, taking and giving up leases as replicas come and go.
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"knobel/store"
 )
 
-// Start takes what can be had at once. What it cannot Run tries again.
+// Start takes the free leases. Run retries if it fails.
 func (h *Holder) Start(ctx context.Context) error {
 	if h == nil {
 		return nil
@@ -22,8 +22,8 @@ func (h *Holder) Start(ctx context.Context) error {
 	return h.beat(ctx)
 }
 
-// Run renews what is held, and takes and gives up leases as replicas come and go, until ctx is done. Then everything is
-// given back.
+// Run renews the held leases, and takes and gives up leases as replicas come and go, until ctx is done. Then it gives
+// all back.
 func (h *Holder) Run(ctx context.Context) {
 	if h == nil {
 		return
@@ -51,7 +51,7 @@ func (h *Holder) Run(ctx context.Context) {
 	h.close()
 }
 
-// step looks whether anything is to be done about leases, and does it.
+// step checks the leases and does a beat if one is due.
 func (h *Holder) step(ctx context.Context) error {
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
@@ -74,7 +74,7 @@ func (h *Holder) step(ctx context.Context) error {
 	return h.beat(ctx)
 }
 
-// beat renews what is held, gives up what others are to have, and takes what is free.
+// beat renews the held leases, gives up those that others should have, and takes free ones.
 func (h *Holder) beat(ctx context.Context) error {
 	h.beating <- struct{}{}
 	defer func() { <-h.beating }()
@@ -123,7 +123,7 @@ func (h *Holder) beat(ctx context.Context) error {
 	return nil
 }
 
-// adopt notes what is held from now on.
+// adopt stores the leases held from now on.
 func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	stops := h.plan(all).stop
 	h.mu.Lock()
@@ -170,7 +170,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	}
 	for _, name := range stops {
 		if l := h.have[name]; l != nil && l.stop != nil {
-			l.stop() // whoever has it gives it back
+			l.stop() // its user gives it back
 		}
 	}
 	close(h.changed)
@@ -184,7 +184,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	}
 }
 
-// drop ends what a lease is for that is lost. The lock is held.
+// drop ends the use of a lost lease. The lock is held.
 func (h *Holder) drop(l *lease) {
 	if l.stop != nil {
 		l.stop()
@@ -192,7 +192,7 @@ func (h *Holder) drop(l *lease) {
 	delete(h.have, l.Name)
 }
 
-// Yield gives up the loops of all chats at once: this replica is about to end. Where there is no other it does nothing.
+// Yield gives up the loops of all chats, before this replica ends. Without other replicas it is a no-op.
 func (h *Holder) Yield() {
 	if !h.Shared() {
 		return
@@ -210,7 +210,7 @@ func (h *Holder) Yield() {
 	h.giveAll()
 }
 
-// close gives everything back.
+// close gives all leases back.
 func (h *Holder) close() {
 	h.Yield()
 	if !h.Shared() {
@@ -238,14 +238,14 @@ func (h *Holder) close() {
 	}
 }
 
-// The names of leases: a kind and a number; and of the sign that a replica takes part in a kind.
+// A lease is named by kind and number; a replica that takes part in a kind has one with this prefix.
 const here = "here for "
 
 func nameOf(of string, i int) string { return fmt.Sprintf("%s %d", of, i) }
 
 func hereFor(of, replica string) string { return here + of + ": " + replica }
 
-// parse takes the name of a lease apart; ok is false where it is none of a kind.
+// parse splits the name of a lease; ok is false if it has no kind.
 func parse(name string) (of string, i int, ok bool) {
 	at := strings.LastIndexByte(name, ' ')
 	if at < 0 || strings.HasPrefix(name, here) {
@@ -255,7 +255,7 @@ func parse(name string) (of string, i int, ok bool) {
 	return name[:at], i, err == nil
 }
 
-// replicasOf are those that take part in a kind, in order.
+// replicasOf returns the replicas that take part in a kind, in order.
 func replicasOf(all []store.Lease, of string) (replicas []string) {
 	for _, l := range all {
 		if name, is := strings.CutPrefix(l.Name, here+of+": "); is && !l.Ended && l.Holder == name {
@@ -266,11 +266,11 @@ func replicasOf(all []store.Lease, of string) (replicas []string) {
 	return replicas
 }
 
-// plan is what a replica does about leases.
+// plan is the next change of a replica's leases.
 type plan struct {
 	take []string
 	give []store.Lease
-	stop []string // what is to be given up by whoever has it
+	stop []string // in use, and to be given up by the user
 }
 
 // some reports whether there is anything to do.
@@ -281,7 +281,7 @@ func (p plan) some(h *Holder) bool {
 	return stops || len(p.take)+len(p.give) > 0
 }
 
-// plan says what to do where leases are as they are.
+// plan returns the next change, given all leases.
 func (h *Holder) plan(all []store.Lease) (p plan) {
 	wants := h.wants()
 	for _, l := range all {
@@ -305,10 +305,10 @@ func (h *Holder) plan(all []store.Lease) (p plan) {
 type wanted struct {
 	of   string
 	n    int
-	some func(i int) bool // which of them
+	some func(i int) bool // reports whether it wants number i
 }
 
-// wants are the kinds of which this replica wants leases.
+// wants returns the kinds of which this replica wants leases.
 func (h *Holder) wants() (all []wanted) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -326,7 +326,7 @@ func (h *Holder) wants() (all []wanted) {
 	return all
 }
 
-// add adds what to do about the leases of one kind: nobody is to have more than the others by more than one.
+// add adds the changes for one kind: shares differ by at most one lease.
 func (p *plan) add(all []store.Lease, me string, w wanted) {
 	replicas := replicasOf(all, w.of)
 	if !slices.Contains(replicas, me) {

@@ -1,30 +1,30 @@
 package lease
 
-// What replicas tell each other in haste: that there is something to do for whoever runs the loops of a chat.
+// Hints between replicas: there is work for the holder of a chat's lease.
 
 import (
 	"encoding/json"
 	"strings"
 )
 
-// Hint tells whoever holds a lease of chats what has changed there.
+// Hint tells the holder of a lease of chats what has changed.
 type Hint struct {
 	Share  int     `json:"share"`
-	Tables []int64 `json:"tables,omitempty"` // whose boards are to be drawn
-	Stood  int64   `json:"stood,omitempty"`  // since when the one stood, in Unix milliseconds, that talk has pushed away
-	Wake   bool    `json:"wake,omitempty"`   // other loops have something to do
+	Tables []int64 `json:"tables,omitempty"` // with boards to draw
+	Stood  int64   `json:"stood,omitempty"`  // since when the board pushed up by talk stood, in Unix milliseconds
+	Wake   bool    `json:"wake,omitempty"`   // other loops have work
 }
 
-// hints is what hints begin with.
+// hints is the prefix of hints.
 const hints = "loops "
 
-// String is the hint as replicas tell it.
+// String returns the text of the hint.
 func (h Hint) String() string {
-	text, _ := json.Marshal(h) // it cannot fail: these are numbers and truths
+	text, _ := json.Marshal(h) // never fails: numbers and booleans
 	return hints + string(text)
 }
 
-// ParseHint reads a hint; ok is false for one about something else.
+// ParseHint parses a hint; ok is false for another text.
 func ParseHint(text string) (h Hint, ok bool) {
 	rest, ok := strings.CutPrefix(text, hints)
 	if !ok || json.Unmarshal([]byte(rest), &h) != nil || h.Share < 0 || h.Share >= Shares {
@@ -33,8 +33,8 @@ func ParseHint(text string) (h Hint, ok bool) {
 	return h, true
 }
 
-// HintAt returns a hint for whoever runs the loops of a chat; wanted is false where this replica does, or where there
-// is no other.
+// HintAt returns a hint for the replica that runs the loops of a chat; wanted is false if it is this one or the only
+// one.
 func (h *Holder) HintAt(chat string) (hint Hint, wanted bool) {
 	if chat == "" || !h.Shared() || h.Holds(chat) {
 		return Hint{}, false

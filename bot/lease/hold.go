@@ -1,6 +1,6 @@
 package lease
 
-// How leases are waited for, and given back.
+// Waiting for leases, and giving them back.
 
 import (
 	"context"
@@ -11,10 +11,10 @@ import (
 	"knobel/store"
 )
 
-// returnWithin bounds how long giving back may take. What cannot be given back ends by itself.
+// returnWithin is the timeout of giving back. Leases not given back expire.
 const returnWithin = time.Second
 
-// Hold is as of chat.Leases.
+// Hold implements chat.Leases.
 func (h *Holder) Hold(ctx context.Context, of string, n, i int) (held context.Context, done func(), err error) {
 	if h == nil {
 		return ctx, func() {}, ctx.Err()
@@ -42,7 +42,7 @@ func (h *Holder) Hold(ctx context.Context, of string, n, i int) (held context.Co
 	}
 }
 
-// Sure is as of chat.Leases.
+// Sure implements chat.Leases.
 func (h *Holder) Sure() bool {
 	if h == nil {
 		return true
@@ -52,7 +52,7 @@ func (h *Holder) Sure() bool {
 	return h.valid()
 }
 
-// want notes that one more or one less waits for a lease or has it.
+// want counts the users that wait for or hold a lease.
 func (h *Holder) want(of string, n, i, more int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -70,7 +70,7 @@ func (h *Holder) want(of string, n, i, more int) {
 	h.wake.Wake()
 }
 
-// giveBack gives a lease back that was held for somebody.
+// giveBack gives back a lease got by Hold.
 func (h *Holder) giveBack(l *lease) {
 	h.mu.Lock()
 	l.stop()
@@ -85,8 +85,7 @@ func (h *Holder) giveBack(l *lease) {
 	}
 }
 
-// giveAll gives back what is to be given back. What it cannot is tried again with the next beat. Nobody waits for it
-// longer than a moment: where the database does not answer, it goes on meanwhile.
+// giveAll gives back the queued leases, and gives up after returnWithin. The next beat retries.
 func (h *Holder) giveAll() {
 	given := make(chan struct{})
 	go func() {
@@ -126,14 +125,14 @@ func (h *Holder) give(tx *store.Tx, all []store.Lease) error {
 	return nil
 }
 
-// given forgets what was given back.
+// given removes leases from the queue.
 func (h *Holder) given(some []store.Lease) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.giving = h.giving[len(some):]
 }
 
-// Borrow is as of chat.Leases.
+// Borrow implements chat.Leases.
 func (h *Holder) Borrow(ctx context.Context, name string) (back func(pause time.Duration), err error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -154,11 +153,11 @@ func (h *Holder) Borrow(ctx context.Context, name string) (back func(pause time.
 	}
 }
 
-// borrower is the holder's name for what it has for a moment, which it does not renew.
+// borrower returns the holder's name for borrowed leases, which are not renewed.
 func (h *Holder) borrower() string { return h.Name + " for a moment" }
 
-// borrow takes a lease if it is free, and returns it as it is then. One that was taken lasts as long as any: where its
-// replica dies others wait so long. It must not be free for one who asks again in the same replica.
+// borrow takes a free lease and returns it. It expires as any other if its replica dies, and is not free for a second
+// borrower in the same replica.
 func (h *Holder) borrow(ctx context.Context, name string) (l store.Lease, err error) {
 	h.beating <- struct{}{} // one in this replica at a time
 	defer func() { <-h.beating }()
@@ -178,7 +177,7 @@ func (h *Holder) borrow(ctx context.Context, name string) (l store.Lease, err er
 	return l, err
 }
 
-// leaseOf reads one lease, the zero lease where it is not there.
+// leaseOf reads one lease, the zero lease if there is none.
 func leaseOf(tx *store.Tx, name string, now int64) (store.Lease, error) {
 	all, err := tx.Leases.Leases(now)
 	for _, l := range all {
@@ -189,7 +188,7 @@ func leaseOf(tx *store.Tx, name string, now int64) (store.Lease, error) {
 	return store.Lease{}, err
 }
 
-// lent gives a lease back that was borrowed.
+// lent gives a borrowed lease back.
 func (h *Holder) lent(l store.Lease, pause time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package lease shares what there is to do among the replicas of the bot that work with one database: the loops of
-// chats, connections, and whatever one at a time may do.
+// Package lease divides work among the replicas of the bot that use one database: the loops of chats, connections, and
+// tasks for one replica at a time.
 package lease
 
 import (
@@ -17,61 +17,60 @@ import (
 	"knobel/store"
 )
 
-// Shares is how many leases share the chats: all loops of a chat run where its lease is held.
+// Shares is the number of leases that divide the chats: all loops of a chat run where its lease is held.
 const Shares = 64
 
-// chats is the kind of the leases that share the chats.
+// chats is the kind of these leases.
 const chats = "chats"
 
 const (
-	// usualLasts is how long a lease lasts that is not renewed: with the next look a dead replica is noticed within ten
+	// usualLasts is how long a lease lasts without renewal: with usualLook, a dead replica is noticed within ten
 	// seconds.
 	usualLasts = 9500 * time.Millisecond
-	// usualLook is how often a replica looks whether others have come or gone, so that what was given back is taken
-	// within a second.
+	// usualLook is how often a replica looks for others, so that free leases are taken within a second.
 	usualLook = 500 * time.Millisecond
-	// ever is how long leases last where nobody else can take them.
+	// ever is how long leases last without other replicas.
 	ever = 100 * 365 * 24 * time.Hour
-	// forgottenAfter is how long after its end a replica is forgotten.
+	// forgottenAfter is how long after its end a replica is deleted.
 	forgottenAfter = time.Hour
 )
 
-// Config is what a holder is made of.
+// Config configures a Holder.
 type Config struct {
 	Store *store.Store
-	Clock chat.Clock // nil: the system's
+	Clock chat.Clock // nil: the system clock
 	Log   *slog.Logger
-	// Name tells this replica from all others, those before it included; "": one is made by chance.
+	// Name is unique among all replicas, also earlier ones; "" draws one.
 	Name string
-	// Alone says that no other replica works with the database while this one does, and that all have ended that ever
-	// have: it holds everything, for ever.
+	// Alone says that no other replica uses the database now, and that earlier ones have ended: it holds everything,
+	// for ever.
 	Alone bool
-	// Lasts is how long a lease lasts that is not renewed, and Look how often others are looked for; 0: nine and a
+	// Lasts is how long a lease lasts without renewal, and Look the interval of looking for others; 0 means nine and a
 	// half seconds, and half a second.
 	Lasts, Look time.Duration
 }
 
-// Holder holds the leases of one replica, and shares them with others while Run runs. A nil Holder holds everything,
-// and there is nobody else.
+// Holder holds the leases of one replica, and divides them with others while Run runs. A nil Holder is alone and holds
+// everything.
 type Holder struct {
 	Config
 	wake    loop.Waker
 	beating chan struct{} // one beat at a time
 
 	fenced  atomic.Int64
-	doubted atomic.Bool // a change was refused: what is held has to be looked at
+	doubted atomic.Bool // a change was refused: check the leases
 
 	mu       sync.Mutex
 	kinds    map[string]*kind
-	have     map[string]*lease // what it holds, by name
-	giving   []store.Lease     // what is to be given back
-	stopped  bool              // it takes no chats any more
-	renewed  time.Time         // when that was last tried, successfully
+	have     map[string]*lease // held leases by name
+	giving   []store.Lease     // to be given back
+	stopped  bool              // takes no more chats
+	renewed  time.Time         // begin of the last successful renewal
 	shares   [Shares]share
 	replicas int
-	since    time.Time     // since when there are so many
-	all      bool          // it holds all chats
-	changed  chan struct{} // closed, and replaced, when anything has changed
+	since    time.Time     // since when the number of replicas is the same
+	all      bool          // holds all chats
+	changed  chan struct{} // closed and replaced at each change
 	gained   []func()
 }
 
@@ -80,22 +79,22 @@ var _ chat.Leases = (*Holder)(nil)
 // kind is a kind of leases that this replica waits for or holds.
 type kind struct {
 	n      int
-	wanted map[int]int // how many wait for each, or have it
+	wanted map[int]int // users that wait for or hold each
 }
 
-// lease is a lease that is held.
+// lease is a held lease.
 type lease struct {
 	store.Lease
-	stop context.CancelFunc // ends what it is for; nil: nobody has asked for it yet
+	stop context.CancelFunc // ends its use; nil: not in use
 }
 
 // share is a lease of chats.
 type share struct {
-	lease store.Lease // the zero lease: it is not held
-	since time.Time   // since when that is so
+	lease store.Lease // zero: not held
+	since time.Time   // since when
 }
 
-// New returns a holder that holds nothing yet.
+// New returns a holder without leases.
 func New(c Config) *Holder {
 	if c.Clock == nil {
 		c.Clock = chat.SystemClock{}
@@ -119,7 +118,7 @@ func New(c Config) *Holder {
 		beating: make(chan struct{}, 1), changed: make(chan struct{}), replicas: 1}
 }
 
-// Own is the name of this replica among those that draw boards; "" where there is no other.
+// Own returns the name of this replica for drawing boards, or "" if it is alone.
 func (h *Holder) Own() string {
 	if h == nil || h.Alone {
 		return ""
@@ -130,7 +129,7 @@ func (h *Holder) Own() string {
 // Shared reports whether other replicas may work with the database.
 func (h *Holder) Shared() bool { return h.Own() != "" }
 
-// ShareOf is the number of the lease that a chat belongs to.
+// ShareOf returns the number of a chat's lease.
 func ShareOf(chat string) int {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(chat))
@@ -154,7 +153,7 @@ func (h *Holder) Holds(chat string) bool {
 	return held
 }
 
-// Chats are those whose loops run here: nil means all.
+// Chats returns a filter for the chats whose loops run here; nil means all.
 func (h *Holder) Chats() func(chat string) bool {
 	if h == nil {
 		return nil
@@ -167,8 +166,8 @@ func (h *Holder) Chats() func(chat string) bool {
 	return h.Holds
 }
 
-// SinceOf returns since when this replica has held a lease of chats, by its number, without a break, and false where it
-// does not. The zero time is for ever.
+// SinceOf returns since when this replica has held a lease of chats without a break, or false if it does not. The zero
+// time means always.
 func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	if h == nil {
 		return since, true
@@ -182,7 +181,7 @@ func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	return s.since, s.lease.Name != "" && h.valid()
 }
 
-// Gained registers a function that is called, at once and without a lock, whenever loops of further chats run here.
+// Gained registers a function that is called, at once and without a lock, when this replica gets further chats.
 func (h *Holder) Gained(call func()) {
 	if h == nil {
 		return
@@ -192,7 +191,7 @@ func (h *Holder) Gained(call func()) {
 	h.gained = append(h.gained, call)
 }
 
-// Part is as of chat.Leases.
+// Part implements chat.Leases.
 func (h *Holder) Part(of chat.Chat) chat.Part {
 	if h == nil || h.Alone {
 		return chat.Part{Replicas: 1, Holds: true}
@@ -234,8 +233,7 @@ func (h *Holder) Held() map[string]int {
 	return n
 }
 
-// Fenced reports whether an error is that of a change under a lease that is in other hands by now, and counts it.
-// Whoever has the lease does what was to be done.
+// Fenced reports whether err means that the lease was lost, and counts it. The new holder finishes the work.
 func (h *Holder) Fenced(err error) bool {
 	if h == nil || !errors.Is(err, store.ErrFenced) {
 		return false
@@ -246,7 +244,7 @@ func (h *Holder) Fenced(err error) bool {
 	return true
 }
 
-// Refusals returns how often a change under a lease was refused because the lease was in other hands.
+// Refusals returns how many changes were refused because their lease was lost.
 func (h *Holder) Refusals() int64 {
 	if h == nil {
 		return 0
@@ -254,7 +252,7 @@ func (h *Holder) Refusals() int64 {
 	return h.fenced.Load()
 }
 
-// Replicas returns how many replicas there are, as far as this one knows.
+// Replicas returns the number of replicas known to this one.
 func (h *Holder) Replicas() int {
 	if h == nil {
 		return 1
@@ -264,7 +262,7 @@ func (h *Holder) Replicas() int {
 	return h.replicas
 }
 
-// valid reports whether what is held can be relied upon: it was renewed not long ago, and others take it only later.
+// valid reports whether the held leases are certain: renewed recently enough that no other replica can have taken them.
 // The lock is held.
 func (h *Holder) valid() bool {
 	return !h.renewed.IsZero() && h.Clock.Now().Sub(h.renewed) < h.Lasts/5*4

@@ -18,7 +18,7 @@ import (
 	"knobel/store"
 )
 
-// replica is one of several that work with one database.
+// replica is a replica under test.
 type replica struct {
 	*lease.Holder
 	stop   context.CancelFunc
@@ -27,14 +27,14 @@ type replica struct {
 	log    fakes.Journal
 }
 
-// pausing is a clock that can be stopped, with whoever waits for it, as a machine that sleeps.
+// pausing is a clock that can be stopped with all its waiters, as on a machine that sleeps.
 type pausing struct {
 	chat.Clock
 	mu   sync.Mutex
-	away chan struct{} // closed when it goes on; nil: it goes
+	away chan struct{} // closed to go on; nil: it runs
 }
 
-// After is as of chat.Clock.
+// After implements chat.Clock.
 func (p *pausing) After(d time.Duration) <-chan time.Time {
 	after := make(chan time.Time, 1)
 	go func() {
@@ -63,7 +63,7 @@ func (p *pausing) goOn() {
 	p.away = nil
 }
 
-// starts begins a replica of a name.
+// starts starts a replica.
 func starts(t *testing.T, s *store.Store, name string) *replica {
 	t.Helper()
 	clock := &pausing{Clock: chat.SystemClock{}}
@@ -79,13 +79,13 @@ func starts(t *testing.T, s *store.Store, name string) *replica {
 	return r
 }
 
-// ends has a replica end as it should.
+// ends stops a replica in order.
 func (r *replica) ends() {
 	r.stop()
 	r.ended.Wait()
 }
 
-// opened is a new database.
+// opened returns a new database.
 func opened(t *testing.T) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
@@ -95,7 +95,7 @@ func opened(t *testing.T) *store.Store {
 	return s
 }
 
-// chats are some chats, of all leases.
+// chats are chats of all leases.
 var chats = func() (all []string) {
 	for i := range 1000 {
 		all = append(all, fmt.Sprint("test:", i))
@@ -103,8 +103,7 @@ var chats = func() (all []string) {
 	return all
 }()
 
-// shared checks that every chat's loops run at one of some replicas, and at no two, and returns how many leases each
-// holds.
+// shared checks that each chat's loops run at exactly one of some replicas, and returns how many leases each holds.
 func shared(t *testing.T, among ...*replica) (n []int) {
 	t.Helper()
 	for _, of := range chats {
@@ -130,14 +129,14 @@ func in(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := opened(t)
 		test(t, s)
-		wait(time.Second) // nobody waits for anything any more
+		wait(time.Second) // all waiters have ended
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// wait lets time go by in a bubble.
+// wait advances the bubble's time.
 func wait(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
@@ -187,7 +186,7 @@ func TestSharesAreLevelledAsReplicasComeAndGo(t *testing.T) {
 	})
 }
 
-// A change under a lease that another has taken meanwhile writes nothing.
+// A change under a lease that another replica has taken writes nothing.
 func TestWhoWasCutOffWritesNothing(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a := starts(t, s, "a")
@@ -220,7 +219,7 @@ func TestWhoWasCutOffWritesNothing(t *testing.T) {
 	})
 }
 
-// A lease that somebody holds goes to another replica when it is given back, and when its replica dies.
+// A lease got by Hold goes to another replica when it is given back and when its replica dies.
 func TestHold(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
@@ -267,7 +266,7 @@ func TestHold(t *testing.T) {
 	})
 }
 
-// Leases of a kind are shared by those alone that take part in it.
+// Leases of a kind are divided among the replicas that take part in it.
 func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b, c := starts(t, s, "a"), starts(t, s, "b"), starts(t, s, "c")
@@ -313,7 +312,7 @@ func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 	})
 }
 
-// What is borrowed for a moment has nobody else, nor for a pause after that.
+// A borrowed lease is free for no other, nor for a pause after that.
 func TestBorrow(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
@@ -348,7 +347,7 @@ func TestBorrow(t *testing.T) {
 	})
 }
 
-// A file has one process: what others have left there keeps nobody waiting, and nothing is written while time goes by.
+// The only process of a file waits for no leases of earlier ones, and writes nothing while time passes.
 func TestWhoIsAloneHoldsEverythingForEver(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		dead := starts(t, s, "dead")
@@ -379,7 +378,7 @@ func TestWhoIsAloneHoldsEverythingForEver(t *testing.T) {
 	})
 }
 
-// Where there are no leases, everything is held.
+// A nil holder holds everything.
 func TestNoHolder(t *testing.T) {
 	var none *lease.Holder
 	held, done, err := none.Hold(t.Context(), "polling", 1, 0)

@@ -9,7 +9,7 @@ import (
 	"knobel/store"
 )
 
-// hangs has the database answer nobody until goOn is called.
+// hangs blocks the database until goOn is called.
 func hangs(t *testing.T, s *store.Store) (goOn func()) {
 	t.Helper()
 	begun, end, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
@@ -31,8 +31,8 @@ func hangs(t *testing.T, s *store.Store) (goOn func()) {
 	}
 }
 
-// While a database does not answer nobody can be sure of a lease, and nobody is kept from ending. What was held goes
-// on, and is sure again once the database answers, as nobody could take it.
+// While the database does not answer, leases are uncertain and replicas can still end. They are certain again once it
+// answers.
 func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a := starts(t, s, "a")
@@ -70,8 +70,7 @@ func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 	})
 }
 
-// Whoever comes back after another has taken over gives up what it held as soon as it can ask, and is in doubt until
-// then.
+// A replica that slept while another took over gives up its leases at the next beat, and is uncertain until then.
 func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
@@ -97,7 +96,7 @@ func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
 	})
 }
 
-// Whoever gives a lease back twice has given it back, and another who waits for it in the same replica has it.
+// Giving a lease back twice does not take it from the next user in the same replica.
 func TestALeaseIsGivenBackOnce(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a, b := starts(t, s, "a"), starts(t, s, "b")
@@ -120,7 +119,7 @@ func TestALeaseIsGivenBackOnce(t *testing.T) {
 	})
 }
 
-// Whoever has given up its chats takes none any more, also those that were being renewed just then.
+// A replica that has yielded takes no more chats, not even by a beat in progress.
 func TestWhoHasYieldedHoldsNothing(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a := starts(t, s, "a")
@@ -151,7 +150,7 @@ func TestWhoHasYieldedHoldsNothing(t *testing.T) {
 	})
 }
 
-// Whoever learns by a refusal that a lease is lost looks at once what is held.
+// A replica checks its leases at once when a change is refused.
 func TestARefusalIsLookedInto(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		a := starts(t, s, "a")
@@ -177,7 +176,7 @@ func TestARefusalIsLookedInto(t *testing.T) {
 	})
 }
 
-// A file is one process's alone, also where the database fails at first.
+// The only process of a file holds everything, also if the database fails at first.
 func TestWhoIsAloneForgetsOthersLater(t *testing.T) {
 	in(t, func(t *testing.T, s *store.Store) {
 		dead := lease.New(lease.Config{Store: s, Name: "dead", Lasts: time.Hour})
