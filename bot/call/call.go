@@ -1,7 +1,7 @@
-// Package call notifies people that it is their turn, and takes that away once it has passed.
+// Package call sends calls, which notify people that it is their turn, and deletes them when it has passed.
 package call
 
-// Calls: what this room keeps beside what is stored.
+// Calls and their visits.
 
 import (
 	"knobel/bot"
@@ -11,31 +11,31 @@ import (
 	"knobel/store"
 )
 
-// Calls notify people that it is their turn. They are the Notifier of Tables.
+// Calls notifies people that it is their turn. It implements table.Notifier.
 type Calls struct {
 	*table.Tables
 	pings *pings
 }
 
-// New returns the calls of tables, and has these call by them.
+// New returns the Calls of tables and registers it as their notifier.
 func New(t *table.Tables) *Calls {
 	b := &Calls{t, &pings{Tasks: loop.NewTasks(t.Clock, callAgain)}}
 	t.Notifier = b
 	return b
 }
 
-// visit is a visit that calls people.
+// visit is a visit with calls.
 type visit struct {
 	*table.Visit
 	bot *Calls
 }
 
-// Visit makes a visit one that calls people.
+// Visit returns a visit with calls.
 func (b *Calls) Visit(v *bot.Visit) *visit { return b.at(b.Tables.Visit(v)) }
 
 func (b *Calls) at(v *table.Visit) *visit { return &visit{v, b} }
 
-// Next is of the Notifier.
+// Next implements table.Notifier.
 func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	return b.at(v).callNext(t, m)
 }
@@ -43,10 +43,10 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 // Cancel implements table.Notifier.
 func (b *Calls) Cancel(v *table.Visit, t store.Table) error { return b.at(v).cancelCalls(t) }
 
-// Sooner is of the Notifier.
+// Sooner implements table.Notifier.
 func (b *Calls) Sooner(v *table.Visit, t store.Table) error { return b.at(v).callSooner(t) }
 
-// Remind is of the Notifier.
+// Remind implements table.Notifier.
 func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
 	return b.at(v).remind(t, m)
 }

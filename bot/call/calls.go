@@ -16,21 +16,18 @@ import (
 	"knobel/store"
 )
 
-// Which turns people are called to, when, and in which words.
+// The turns for which people are called, when, and in which words.
 
-// Which turns call their people. In a round that goes on within seconds a call at every turn would
-// only be noise.
+// Delays of calls: during a fast round they would only be noise.
 const (
-	// callAfter is how long a turn must have lasted before its call: people who look at the board
-	// see it without one.
+	// callAfter is how long a turn lasts before its call: people who watch the board need none.
 	callAfter = 45 * time.Second
-	// callAwake is how long a person counts as looking after a move: about as long as three other
-	// turns take.
+	// callAwake is how long a person counts as watching after a move: about three other turns.
 	callAwake = 2 * time.Minute
 )
 
-// callNext has the person who is to move called in time. Calls for past turns are not sent any
-// more, and sent ones are deleted. It is part of every change of turn.
+// callNext schedules the call of the mover, cancels calls for past turns and deletes sent ones. It is part of every
+// change of turn.
 func (v *visit) callNext(t store.Table, m games.Match) error {
 	if t.State != store.Playing {
 		return v.cancelCalls(t)
@@ -45,7 +42,7 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	case err != nil:
 		return err
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
-		return nil // it looks by itself whether it has to be put off
+		return nil // the loop postpones it if necessary
 	case c.Seat == int(seat):
 		others, err := v.Tx.Calls.LastOfOthers(t.ID, c.Seat)
 		if err != nil {
@@ -61,16 +58,15 @@ func (v *visit) callNext(t store.Table, m games.Match) error {
 	return v.callTurn(t, seat)
 }
 
-// callTurn has the person called whose turn it is, unless they come by themselves: no sooner than they count as
-// looking, so that in a game that goes on nobody has to look at the call before it is dropped.
+// callTurn schedules a call for a turn, no sooner than the person stops counting as watching. In a fast game it is
+// cancelled before the loop reads it.
 func (v *visit) callTurn(t store.Table, seat games.Seat) error {
 	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + inTime(t, callAfter).Milliseconds()}
 	v.callsBy(&c)
 	return v.Tx.Calls.AddCall(&c, inTime(t, callAwake).Milliseconds())
 }
 
-// inTime returns how long a call waits at a table: if turns are short, half of the limit is left
-// for the called person.
+// inTime returns the delay of a call, at most half of the turn's limit.
 func inTime(t store.Table, wait time.Duration) time.Duration {
 	if limit := board.TurnLimit(t); limit > 0 {
 		return min(wait, limit/2)
@@ -78,7 +74,7 @@ func inTime(t store.Table, wait time.Duration) time.Duration {
 	return wait
 }
 
-// cancelCalls takes back all calls to a table.
+// cancelCalls cancels all calls of a table.
 func (v *visit) cancelCalls(t store.Table) error {
 	c, err := v.Tx.Calls.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -90,8 +86,7 @@ func (v *visit) cancelCalls(t store.Table) error {
 	return v.callPast(c)
 }
 
-// remind calls the person who is to move once more, and says that others wait: for a turn that has
-// exceeded its limit.
+// remind calls the mover again, with the news that others wait, after a turn has exceeded its limit.
 func (v *visit) remind(t store.Table, m games.Match) error {
 	seat := toCall(t, m)
 	if seat == games.Nobody {
@@ -103,8 +98,7 @@ func (v *visit) remind(t store.Table, m games.Match) error {
 	return v.callIn(t, seat, 0, true)
 }
 
-// toCall returns the seat whose person is to be called, Nobody if there is none: because the house
-// plays, or no other person waits.
+// toCall returns the seat to call, or Nobody if the computer plays or no other person waits.
 func toCall(t store.Table, m games.Match) games.Seat {
 	people := 0
 	for _, s := range t.Seats {
@@ -126,14 +120,14 @@ func toCall(t store.Table, m games.Match) games.Seat {
 // present reports whether a seat has a person who plays for themselves.
 func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
-// callIn has a person called after a time.
+// callIn schedules a call after a delay.
 func (v *visit) callIn(t store.Table, seat games.Seat, after time.Duration, again bool) error {
 	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At + after.Milliseconds(), Again: again}
 	v.callsBy(&c)
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// callsBy has the loop look in time for a call, by when it is due once the transaction has ended.
+// callsBy wakes the loop for a call, whose due time is read after the commit.
 func (v *visit) callsBy(c *store.Call) {
 	v.DueBy(c.Due)
 	v.After(func(context.Context, *bot.Core) error {
@@ -142,7 +136,7 @@ func (v *visit) callsBy(c *store.Call) {
 	})
 }
 
-// stop has a call waited for no longer that is not to be sent any more, and is to be taken away if it was.
+// stop cancels a call, or has it deleted if it was sent.
 func (v *visit) stop(c store.Call) {
 	if c.Sent {
 		v.DueBy(v.At)
@@ -156,8 +150,7 @@ func (v *visit) stop(c store.Call) {
 	})
 }
 
-// callSooner has a call looked at soon that waits for long: what it waits for is
-// another moment by now, or past.
+// callSooner has the loop read a long-waiting call soon, because its due time may have changed.
 func (v *visit) callSooner(t store.Table) error {
 	c, err := v.Tx.Calls.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -172,7 +165,7 @@ func (v *visit) callSooner(t store.Table) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// answered deletes a call to which the person has come. It stays stored until the turn ends, so
+// answered deletes the message of a call to which the person has come. The call stays stored until the turn ends, so
 // that no person is called twice.
 func (v *visit) answered(c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
@@ -183,7 +176,7 @@ func (v *visit) answered(c store.Call) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// cancelCall deletes the call of a person who does not want to be called.
+// cancelCall deletes the call of a person who turned calls off.
 func (v *visit) cancelCall(t store.Table) error {
 	c, err := v.Tx.Calls.CallAt(t.ID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -195,7 +188,7 @@ func (v *visit) cancelCall(t store.Table) error {
 	return v.answered(c)
 }
 
-// callPast takes a call back whose turn has passed.
+// callPast cancels a call for a past turn.
 func (v *visit) callPast(c store.Call) error {
 	v.stop(c)
 	if !c.Sent {
@@ -205,17 +198,16 @@ func (v *visit) callPast(c store.Call) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// duePing is a call as it is to be said, or why it is not.
+// duePing is a call ready to send, or the reason why not.
 type duePing struct {
 	chat.Ping
 	place chat.Place
-	ends  bool  // it shows offers, whose time is over
-	at    int64 // when to look again, in Unix milliseconds, 0: now is the time
-	never bool  // nobody is to be called any more for this turn
+	ends  bool  // a message about offers that have expired
+	at    int64 // when to look again, in Unix milliseconds; 0: now
+	never bool  // no call is needed for this turn
 }
 
-// duePing looks whether a call that is due is still to be sent, and puts it into
-// words.
+// duePing checks whether a due call is still needed, and words it.
 func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 	t, err := tx.Tables.Table(c.Table)
 	if err != nil {
@@ -250,17 +242,16 @@ func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 	return b.calling(t, c, chat, who)
 }
 
-// boardFirst is how long a call waits for the board that it calls to. Where
-// that does not come, as from a place that cannot be reached, it is looked for
-// ever more seldom, down to once in boardSeldom.
+// boardFirst is how long a call waits for its board. If the board does not come, the loop looks again ever less often,
+// down to every boardSeldom.
 const (
 	boardFirst  = 5 * time.Second
-	boardSoon   = 30 * time.Second // where it only lags behind
+	boardSoon   = 30 * time.Second // the board is only late
 	boardSeldom = 15 * time.Minute
 )
 
-// callLater returns when to look again at a call that is too early, 0 if it is due. No calls are
-// sent in the quiet hours of a chat.
+// callLater returns when to look again at a call that is too early, or 0 if it is due. No calls are sent in the quiet
+// hours of a chat.
 func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table.Quiet) (int64, error) {
 	now := b.Now()
 	if begins := hours.After(time.UnixMilli(now), 0).UnixMilli(); begins > now {
@@ -271,7 +262,7 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 		switch {
 		case t.Board.Away:
 			most = boardSeldom
-		case c.Again: // the board was there, and says since a moment ago that others wait
+		case c.Again: // the board was there, and has just been redrawn
 			most = boardFirst
 		}
 		return now + min(max(boardFirst.Milliseconds(), (now-t.Changed)/4), most.Milliseconds()), nil
@@ -284,7 +275,7 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 		return 0, err
 	}
 	if t.Draft != "" {
-		moved = max(moved, t.Changed) // they pick
+		moved = max(moved, t.Changed) // picks count as moves
 	}
 	if awake := moved + inTime(t, callAwake).Milliseconds(); moved > 0 && awake > now {
 		return awake, nil
@@ -295,7 +286,7 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 // named is the placeholder for the called person's name in a sentence.
 const named = "\ue000"
 
-// calling puts a call into words: those of the chat, else of the person.
+// calling words a call in the chat's language, or else the person's.
 func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store.Player) (s duePing, err error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -315,7 +306,7 @@ func (b *Calls) calling(t store.Table, c store.Call, group store.Chat, who store
 	said, off := in(lang, named)
 	s.place = chat.Place(t.Place)
 	s.Ping = chat.Ping{
-		// A number can come again once a call was dropped: its turn does not.
+		// The number of a deleted call is used again, but not with the same turn.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
 		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
 		Off: chat.Button{

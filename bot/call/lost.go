@@ -1,6 +1,6 @@
 package call
 
-// Calls that were being sent when their process ended.
+// Calls whose process ended while sending them.
 
 import (
 	"context"
@@ -12,26 +12,26 @@ import (
 	"knobel/store"
 )
 
-// lostAfter is how long a replica has run the loops of a chat when calls of which is not known what has become of them
-// count as lost: the replica before it has stored that by then, if it still could.
+// lostAfter is how long a replica has run the loops of a chat before calls without a result count as lost: the replica
+// before it has stored its results by then.
 const lostAfter = time.Minute
 
-// freshAgain is how long a call that may still be being sent by another replica is left alone.
+// freshAgain is the pause before a call that another replica may be sending is looked at again.
 const freshAgain = 5 * time.Second
 
-// lostCalls gives up what other runs have left, once for each lease of chats.
+// lostCalls gives up the lost calls of earlier runs, once for each lease of chats.
 type lostCalls struct {
 	bot  *Calls
-	done map[int]time.Time // the leases for which that is done, by number, with when they were got
+	done map[int]time.Time // when the leases were got, by number, if done
 }
 
-// fresh reports whether the loops of a chat have not run here for long: another replica may be sending a call there.
+// fresh reports whether the loops of a chat have run here only briefly: another replica may still be sending a call.
 func (b *Calls) fresh(chat string) bool {
 	since, _ := b.Leases.SinceOf(lease.ShareOf(chat))
 	return !since.IsZero() && b.Clock.Now().Sub(since) < lostAfter
 }
 
-// look gives up lost calls of chats whose loops have run here for long enough.
+// look gives up lost calls of chats whose loops have run here for lostAfter.
 func (l lostCalls) look(ctx context.Context) error {
 	b := l.bot
 	ready := map[int]time.Time{}

@@ -25,8 +25,7 @@ func notifyOptions() []bot.Option {
 	}}
 }
 
-// notifyCommand reports whether the person is called when it is their turn, or changes that, for
-// themselves in all chats.
+// notifyCommand answers whether the person is called when it is their turn, or changes it for all their chats.
 func (v *visit) notifyCommand(w bot.Args) error {
 	if said := w.Text("calls"); said != "" {
 		return v.notify(said == notifyOn)
@@ -34,7 +33,7 @@ func (v *visit) notifyCommand(w bot.Args) error {
 	return v.notifyPage()
 }
 
-// notify turns the person's calls on or off. A call to them in this place is deleted at once.
+// notify turns the person's calls on or off. A call to them in this chat is deleted at once.
 func (v *visit) notify(on bool) error {
 	v.Player.Uncalled = !on
 	if err := v.Tx.Chats.SaveUncalled(v.Player); err != nil {
@@ -55,7 +54,7 @@ func (v *visit) notify(on bool) error {
 	return v.cancelCall(t)
 }
 
-// notifyPage says how it is, with a button for each way.
+// notifyPage shows the setting, with a button for each value.
 func (v *visit) notifyPage() error {
 	set, err := v.Settings(v.Chat.ID)
 	if err != nil {
@@ -77,7 +76,7 @@ func (v *visit) notifyPage() error {
 	return nil
 }
 
-// readCalls reads whether people are called in a chat, as they usually are.
+// readCalls parses the chat's setting from a typed word.
 func readCalls(b *bot.Bot, said string) (string, bool) {
 	switch {
 	case strings.EqualFold(said, notifyOn) || b.Means("bot.notify.on", said):

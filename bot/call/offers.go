@@ -1,6 +1,6 @@
 package call
 
-// The message that shows which seats of a table are offered.
+// The message about the offered seats of a table.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 // offered is how long a message about offered seats stays, and the offers with it.
 const offered = time.Minute
 
-// offers deletes the message about the offered seats of a table. A new one is posted while there are any.
+// offers deletes the message about a table's offered seats and schedules a new one if there are any.
 func (v *visit) offers(t store.Table) error {
 	c, err := v.Tx.Calls.OfferAt(t.ID)
 	if err == nil {
@@ -56,7 +56,7 @@ func (b *Calls) offering(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, 
 		Board: chat.Ref(t.Board.Message), Offer: &m}, err
 }
 
-// endOffers withdraws the offers of a table whose time is over.
+// endOffers withdraws a table's expired offers.
 func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, at store.Row) error {
 	step := func(v *table.Visit, id int64) error {
 		now, err := v.Tx.Calls.OfferAt(id)

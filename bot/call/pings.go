@@ -13,20 +13,18 @@ import (
 	"knobel/store"
 )
 
-// The loop that posts calls which are due, and deletes those that are over.
+// The loop that sends due calls and deletes past ones.
 
-// callAgain is how long a call waits that could not be sent or taken away,
-// where the platform does not say.
+// callAgain is the pause before sending or deleting is tried again, unless the platform gives one.
 const callAgain = time.Minute
 
-// pings are the calls that are being sent or taken away.
+// pings holds the running tasks of the loop.
 type pings struct {
 	*loop.Tasks
-	next atomic.Int64 // when the loop is going to look, in Unix milliseconds; 0: nothing is due, or it is looking
+	next atomic.Int64 // next look, in Unix milliseconds; 0: nothing is due, or it is looking
 }
 
-// await has the loop look in time for what is due, 0: nothing. It is for what is
-// committed: the loop cannot have seen it before.
+// await wakes the loop for a committed call that is due then, 0: none.
 func (c *pings) await(due int64) {
 	if next := c.next.Load(); due > 0 && (next == 0 || due < next) {
 		c.Waker.Wake()
@@ -44,7 +42,7 @@ func (b *Calls) look() bot.Look {
 
 // lookCalls starts a task for each call that is due or over, and returns when the next one is due.
 func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Duration, err error) {
-	b.pings.next.Store(0) // what is committed from now on rings
+	b.pings.next.Store(0) // later commits wake the loop
 	var over, due []store.PlacedCall
 	var next int64
 	now, running := b.Now(), core.Outbox.Conditions()
@@ -68,7 +66,7 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 			if err := do(ctx, core, c.Row); !b.Leases.Fenced(err) {
 				return err
 			}
-			return nil // whoever runs the loops of the chat sees to it
+			return nil // its replica does it
 		}
 		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, then, func(err error) {
 			b.Log.WarnContext(ctx, "call", "call", c.ID, "error", err)
@@ -87,8 +85,8 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 	return soon, nil
 }
 
-// callsOf returns calls that are over or due: a bounded number of all, including those of platforms
-// that do not run, and as many of each running platform, so that no platform crowds out another.
+// callsOf returns past and due calls: a bounded number of all, and as many of each running platform, so that no
+// platform crowds out another.
 func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, due []store.PlacedCall, err error) {
 	prefixes := []string{""}
 	for name := range running {
@@ -105,7 +103,7 @@ func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, 
 	return over, due, nil
 }
 
-// send sends a call that is due, if it still is when the platform is ready.
+// send sends a call if it is still due when the platform is ready.
 func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	var s duePing
 	var c store.Call
@@ -135,14 +133,14 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 			if of, held := b.Under(store.OfCall(id), at.Chat); held {
 				return b.callLost(ctx, of, id, err, false)
 			}
-			return nil // whoever runs the loops of the chat by now sends it
+			return nil // sent by the chat's new replica
 		}
 	}
 	s, ours, err := b.claim(ctx, at, s)
 	if err != nil || !ours {
 		return err
 	}
-	// What has been begun is remembered even when ctx ends now.
+	// The result is stored even if ctx ends.
 	ctx = context.WithoutCancel(ctx)
 	ref, err := on.Call(calling, s.place, s.Ping)
 	if err != nil {
@@ -151,8 +149,8 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	return b.sent(ctx, id, ref)
 }
 
-// claim stores that a call is about to be sent, if it is still due: from then on it is not sent
-// again. What becomes of it is stored then, whoever runs the loops of the chat meanwhile.
+// claim marks a due call as being sent, so that it is sent once. The result is stored whichever replica runs the chat's
+// loops then.
 func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing, ours bool, err error) {
 	defer func() { b.pings.await(s.at) }()
 	id := at.ID
@@ -164,7 +162,7 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 		s, ours = had, false
 		c, err := tx.Calls.Call(id)
 		if errors.Is(err, store.ErrNotFound) || err == nil && (c.Due == 0 || c.Due > b.Now()) {
-			return nil // it was answered, or forgotten: another may have its number, and its own time
+			return nil // answered or deleted: the number may belong to another call
 		}
 		if err != nil {
 			return err
@@ -190,7 +188,7 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 		return tx.Calls.SaveCall(&c)
 	})
 	if ours && s.place != had.place {
-		moved := chat.Later{After: time.Second} // the chat has
+		moved := chat.Later{After: time.Second} // to another place
 		return s, false, b.callLost(ctx, store.OfCall(id), id, moved, true)
 	}
 	return s, ours, err
@@ -212,11 +210,11 @@ func (b *Calls) sent(ctx context.Context, id int64, ref chat.Ref) error {
 	return nil
 }
 
-// callLost stores that a call was not sent, whose claim is ours or that nobody has claimed. It is sent later, unless it
-// may have arrived or its place cannot be reached.
+// callLost stores that a call was not sent, if its claim is ours or it has none. It is tried later, unless it may have
+// arrived or its place is unreachable.
 func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault error, ours bool) error {
 	if ctx.Err() != nil {
-		return nil // it has been stopped, and is looked at again
+		return nil // stopped, and looked at again
 	}
 	_, expected := errors.AsType[chat.Later](fault)
 	var c store.Call
@@ -228,7 +226,7 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 		case c.Past:
 			return tx.Calls.DropCall(id)
 		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
-			c.Due = c.Until // what could not be shown ends all the same
+			c.Due = c.Until // ends even if never shown
 		default:
 			c.Due = b.Now() + loop.PauseAfter(fault, callAgain).Milliseconds()
 		}
@@ -245,8 +243,7 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 	return errors.Join(fault, err)
 }
 
-// dismiss takes a message away that has called. One whose place cannot be
-// reached stays; so does one that the platform does not take away.
+// dismiss deletes the message of a call, unless its place is unreachable or the platform cannot.
 func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error {
 	id := at.ID
 	var c store.Call
@@ -268,31 +265,31 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error
 	calling, on := core.Outbox.PlatformAt(place)
 	if c.Message == "" {
 		if b.fresh(at.Chat) {
-			return chat.Later{After: freshAgain} // whoever ran the loops before may be sending it still
+			return chat.Later{After: freshAgain} // the replica before may still be sending it
 		}
-		return b.gone(ctx, id, "") // nobody sends it now, and which message it was could not be remembered
+		return b.gone(ctx, id, "") // no sender is left, and its message is unknown
 	}
 	if on == nil {
-		return chat.Later{After: callAgain} // its platform does not run
+		return chat.Later{After: callAgain} // the platform does not run
 	}
 	ctx = context.WithoutCancel(ctx)
 	err = on.Retire(calling, place, chat.Ref(c.Message))
 	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
 		_, later := errors.AsType[chat.Later](err)
-		if later || !t.Board.Away { // else it has lost its place, which no platform can read
+		if later || !t.Board.Away { // else the place is lost
 			return err
 		}
 	}
 	return b.gone(ctx, id, c.Message)
 }
 
-// gone stores that a call has that message no more, as far as is known.
+// gone stores that a call's message is deleted, as far as known.
 func (b *Calls) gone(ctx context.Context, id int64, message string) error {
 	return b.Store.UpdateOf(ctx, store.OfCall(id), func(tx *store.Tx) error {
 		c, err := tx.Calls.Call(id)
 		switch {
 		case err != nil || c.Message != message:
-			return err // another has sent it meanwhile
+			return err // sent meanwhile
 		case c.Past:
 			return tx.Calls.DropCall(id)
 		}
@@ -301,8 +298,7 @@ func (b *Calls) gone(ctx context.Context, id int64, message string) error {
 	})
 }
 
-// Sent returns what a call says that was sent, for a platform each of whose replicas shows it: ok is false where it is
-// over.
+// Sent returns a sent call, for a platform each of whose replicas shows it: ok is false if it is over.
 func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Calls.Call(id)

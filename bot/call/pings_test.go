@@ -21,13 +21,13 @@ import (
 	"knobel/store/storetest"
 )
 
-// bare is a bot that has nothing but tables and calls.
+// bare is a bot with tables and calls alone.
 type bare struct {
 	*bot.Core
 	*Calls
 }
 
-// begun is a bot of which nothing runs, with a table for two that has begun.
+// begun returns a bot without running loops, and with a started table for two.
 func begun(t *testing.T, clock chat.Clock) bare {
 	t.Helper()
 	st := storetest.Open(t)
@@ -50,7 +50,7 @@ func begun(t *testing.T, clock chat.Clock) bare {
 	return b
 }
 
-// first is the table of that bot.
+// first returns the table of that bot.
 func first(t *testing.T, b bare) (table store.Table) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
@@ -63,7 +63,7 @@ func first(t *testing.T, b bare) (table store.Table) {
 	return table
 }
 
-// woken reports whether a loop was woken since this was last asked.
+// woken reports whether a loop was woken since the last call.
 func woken(w loop.Waker) bool {
 	select {
 	case <-w:
@@ -73,9 +73,7 @@ func woken(w loop.Waker) bool {
 	}
 }
 
-// The loop may look at any moment, also right before a change is committed that
-// makes a call: it does not see that one, and is told of it afterwards, whatever it
-// was going to look for when the change began.
+// A call committed while the loop looks wakes it, whatever it was waiting for.
 func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)
@@ -88,7 +86,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	look() // the first table's call is next
+	look() // waits for the first table's call
 	clock.Advance(callAfter)
 	err := b.Step(t.Context(), store.OfTable(2), func(v *bot.Visit) error {
 		v.After(func(context.Context, *bot.Core) error {
@@ -112,8 +110,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	}
 }
 
-// A call of which nobody knows the message is forgotten once its turn has passed:
-// nobody can take it away, not now and not later.
+// A call without a known message is deleted once its turn has passed.
 func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 	b := begun(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
 	table := first(t, b)
@@ -135,8 +132,7 @@ func TestACallThatNobodyKnowsIsForgotten(t *testing.T) {
 	}
 }
 
-// The number of a call that is forgotten comes again: whoever was about to send that
-// one does not send another before its time, nor puts it off.
+// The sender of a deleted call neither sends nor postpones a new call of the same number.
 func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)
@@ -162,7 +158,7 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	}
 }
 
-// A bot that is stopped while it looks for what another run has left has nothing to tell of.
+// A stop while lost calls are searched is not reported as an error.
 func TestWhatAStopInterruptsIsNoFault(t *testing.T) {
 	b := begun(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
 	var log strings.Builder
@@ -174,8 +170,8 @@ func TestWhatAStopInterruptsIsNoFault(t *testing.T) {
 	}
 }
 
-// What nobody can take away, as on a platform that does not run any longer, is left
-// alone for a while: many of them would have the loop look for ever.
+// Messages that cannot be deleted, as on a platform that no longer runs, are left alone for a while: many of them would
+// keep the loop busy.
 func TestWhatNobodyCanTakeAwayIsLeftAlone(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := begun(t, clock)

@@ -10,7 +10,7 @@ import (
 	"knobel/store"
 )
 
-// porch is a square that one of several replicas calls on. It can keep it waiting.
+// porch is a square on which a replica calls, with a turnstile to block it.
 type porch struct {
 	*bare.Square
 	ready, call *bare.Turnstile
@@ -29,8 +29,8 @@ func (p porch) Call(ctx context.Context, place chat.Place, call chat.Ping) (chat
 	return ref, err
 }
 
-// onPorch runs a test with two replicas on one square. One of the replicas, which runs the loops of the chat, finds a
-// turnstile shut when it calls.
+// onPorch runs a test with two replicas on one square. The replica that runs the chat's loops is stopped at a turnstile
+// when it calls.
 func onPorch(t *testing.T, shut func(p porch) *bare.Turnstile, test func(p *bare.Pair, sq *bare.Square,
 	d *bare.Turnstile, at *bare.Seated)) {
 	sq := bare.NewSquare()
@@ -45,7 +45,7 @@ func onPorch(t *testing.T, shut func(p porch) *bare.Turnstile, test func(p *bare
 		d.Shut.Store(true)
 		bare.GoOn(time.Minute)
 		<-d.Came
-		p.A.Leases.Yield() // it is still there, and another has what was its own
+		p.A.Leases.Yield() // it still runs, without leases
 		bare.GoOn(2 * time.Second)
 		if p.A.Leases.Holds("test:1") || !p.B.Leases.Holds("test:1") {
 			t.Fatal("the lease has not changed hands")
@@ -54,7 +54,7 @@ func onPorch(t *testing.T, shut func(p porch) *bare.Turnstile, test func(p *bare
 	})
 }
 
-// A replica that has waited for the platform while another got the chat leaves the call to that one, which calls once.
+// A replica that lost the chat while it waited for the platform leaves the call to the new one, which calls once.
 func TestACallIsMadeOnceThoughTheLoopsMove(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.ready }, func(p *bare.Pair, sq *bare.Square,
 		d *bare.Turnstile, _ *bare.Seated) {
@@ -70,7 +70,7 @@ func TestACallIsMadeOnceThoughTheLoopsMove(t *testing.T) {
 	})
 }
 
-// A call that is being made while the chat changes hands is remembered by who makes it, and taken away by the other.
+// A call in progress while the chat moves is stored by its sender and deleted by the new replica.
 func TestACallThatIsBeingMadeIsTakenAway(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
 		at *bare.Seated) {
@@ -84,7 +84,7 @@ func TestACallThatIsBeingMadeIsTakenAway(t *testing.T) {
 	})
 }
 
-// A call whose replica has died while it was being made is given up after a while, and nobody is called twice.
+// A call whose replica died while sending is given up after a while, and the person is not called twice.
 func TestALostCallIsGivenUpByWhoGoesOn(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
 		at *bare.Seated) {
