@@ -281,7 +281,7 @@ func focusStays(t *testing.T, tab *tab) {
 	}
 }
 
-// Whoever is to move sees a button without looking for it, however high the board.
+// The mover sees a button without scrolling, however high the board.
 func moverSeesButtons(t *testing.T, tab *tab) {
 	b := &pretend{}
 	w := New(Config{})

@@ -101,7 +101,7 @@ func TestACommandIsSplitAndTold(t *testing.T) {
 	}
 }
 
-// A page that turns is shown to whoever pressed; what it tells of is news for all.
+// A turned page is shown to the presser alone; its news is for all.
 func TestAPageThatTurns(t *testing.T) {
 	page, news := chat.Message{Lang: "en", Head: "All is paid."}, chat.Message{Lang: "en", Head: "Paid."}
 	w, b, url, c, _ := enters(t, Config{})
@@ -114,7 +114,7 @@ func TestAPageThatTurns(t *testing.T) {
 	}
 }
 
-// News take the place of the message whose button was pressed, and of no other.
+// News replace the message whose button was pressed, and no other.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	told := chat.Message{Lang: "en", Head: "Told.",
 		Buttons: [][]chat.Button{{{Label: "✓", Press: "1:0:0:/settle confirm 1 here"}}}}
@@ -182,7 +182,7 @@ func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
 	}
 }
 
-// Whoever is called otherwise is so at once on boards, too: the bot is told.
+// A new name appears on boards at once.
 func TestANewNameIsToldToTheBot(t *testing.T) {
 	_, b, url, c, v := enters(t, Config{})
 	send[self](t, c, url+"/people", change{Add: "Ben"})

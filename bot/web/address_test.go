@@ -51,11 +51,10 @@ func TestAddressesBehindProxies(t *testing.T) {
 	}
 }
 
-// long is a secret that nobody finds by trying.
+// long is a secret too long to guess.
 const long = "sixteen-or-longer"
 
-// Behind a proxy one stranger's guesses keep nobody else out; who is no proxy
-// cannot pass for many.
+// Behind a proxy, a stranger's guesses lock out no other client, and a client cannot pose as many.
 func TestGuessesAreCountedBehindAProxy(t *testing.T) {
 	url := serve(t, New(Config{Secret: long, Proxies: must(ParseProxies("127.0.0.1"))}), &pretend{})
 	ask := func(at, secret, from string, status int) {
@@ -77,8 +76,7 @@ func TestGuessesAreCountedBehindAProxy(t *testing.T) {
 	ask(open, "guess", "198.51.100.9", http.StatusTooManyRequests)
 }
 
-// However much somebody guesses, who knows the secret comes in from the same
-// address, and the operator is heard.
+// The right secret is accepted from an address with many guesses, also for the operator.
 func TestWhoKnowsTheSecretIsLetInWhoeverGuesses(t *testing.T) {
 	metrics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	url := serve(t, New(Config{Secret: long, Operator: map[string]http.Handler{"GET /metrics": metrics}}), &pretend{})
@@ -92,8 +90,7 @@ func TestWhoKnowsTheSecretIsLetInWhoeverGuesses(t *testing.T) {
 	want(t, res, http.StatusOK)
 }
 
-// A secret that is short enough to be found by trying is not found faster than the
-// count of wrong ones allows.
+// A short secret cannot be guessed faster than the limit allows.
 func TestAShortSecretIsNotFoundByTrying(t *testing.T) {
 	metrics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
 	for _, short := range []string{"s", "ääääääää"} { // of eight characters, in however many bytes
@@ -108,8 +105,7 @@ func TestAShortSecretIsNotFoundByTrying(t *testing.T) {
 	}
 }
 
-// A proxy that nobody has named is told of once, not at every request, and what it
-// says of whom is not.
+// An unknown proxy is logged once, without the addresses behind it.
 func TestAProxyThatNobodyHasNamedIsToldOf(t *testing.T) {
 	for _, c := range []struct {
 		proxies Proxies
@@ -160,8 +156,7 @@ func TestWithoutASecretAForeignOriginIsRefused(t *testing.T) {
 	}
 }
 
-// Without a secret, what a proxy passes on is a stranger's, whatever it calls
-// this machine.
+// Without a secret, requests through a proxy are refused, whatever host they name.
 func TestWithoutASecretNobodyComesThroughAProxy(t *testing.T) {
 	url := serve(t, New(Config{Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}), &pretend{})
 	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "X-Real-IP", "Via"} {
@@ -219,7 +214,7 @@ func numbered(text string, n int) string {
 	return fmt.Sprintf(text, n)
 }
 
-// Who has left leaves room, and a part of all is for hosts and seated people.
+// A closed stream frees its place, and a part is reserved for hosts and seated people.
 func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 	s := newStreams(16, 64)
 	one := []claim{{of: "a", most: 64}}
@@ -240,7 +235,7 @@ func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 	}
 }
 
-// Who has got up follows as a guest from then on, and no longer where guests have no place left.
+// A viewer who leaves their seat follows as a guest, or no longer if guests have no place left.
 func TestWhoGetsUpLeavesThePlaceOfThoseWhoSit(t *testing.T) {
 	w := New(Config{})
 	w.streams = newStreams(16, 1) // one guest and one who sits have this address

@@ -13,7 +13,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Who has no secret learns nothing from what is served before it.
+// Files served before the door reveal nothing.
 func TestThePageCanBeInstalled(t *testing.T) {
 	url := serve(t, New(Config{Secret: "s"}), &pretend{})
 	res, body := do(t, client(t), "GET", url+"/manifest.webmanifest", "", "Accept-Language", "de")
@@ -93,8 +93,7 @@ func saysThatItIsOffline(t *testing.T, tab *tab) {
 
 }
 
-// mayNotNotify stands for somebody who has forbidden notifications: browsers without windows differ in what they say
-// by themselves.
+// mayNotNotify denies notifications, because headless browsers differ in their default.
 const mayNotNotify = `Object.defineProperty(Notification, "permission", { configurable: true, get: () => "denied" });`
 
 // mayNotify stands for the system's side of notifications, which a browser without windows has none of.
@@ -110,7 +109,7 @@ const mayNotify = `
 	ServiceWorkerRegistration.prototype.getNotifications = async ({ tag }) => shown.filter((one) => one.tag === tag);
 `
 
-// A call is a notification for whoever has asked for these and does not look, and goes with the call.
+// A call is a notification if these are on and the page is hidden, and is removed with the call.
 func notifiedOfCalls(t *testing.T, tab *tab) {
 	w, b := New(Config{}), &pretend{}
 	url := serve(t, w, b)

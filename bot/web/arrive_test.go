@@ -69,8 +69,7 @@ func TestAPageComesWithItsVisitorAndTheBoardInPlay(t *testing.T) {
 	}
 }
 
-// Whoever shows no cookie may be a visitor whom a link has led here, or look at a link for others: the page tells
-// nothing of what is inside and makes nobody of them.
+// A page without a cookie reveals nothing and creates no visitor: it may be a link preview, or a visitor led by a link.
 func TestAStrangersPageAsksWhoItIs(t *testing.T) {
 	w := New(Config{})
 	at := serve(t, w, &pretend{})
@@ -85,7 +84,7 @@ func TestAStrangersPageAsksWhoItIs(t *testing.T) {
 	}
 }
 
-// A page that is opened faster than people do comes without, and asks itself.
+// Above the rate limit, a page comes without data and asks for it.
 func TestPagesOpenedWithoutEndDrawNothing(t *testing.T) {
 	w := New(Config{})
 	at := serve(t, w, &pretend{})

@@ -228,8 +228,7 @@ func labelled(text string) string {
 	return `[...document.querySelectorAll("button, a")].filter((b) => b.checkVisibility() && b.textContent.trim() === ` + quoted(text) + `).at(-1)`
 }
 
-// keepsProposals has strangers on every page from now on called what is proposed to them, until
-// somebody comesIn: most tests are not about names.
+// keepsProposals makes strangers keep their proposed names from now on, until comesIn.
 func (b *tab) keepsProposals() {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
@@ -292,7 +291,7 @@ func (b *tab) people() {
 	b.until(`document.getElementById("you-panel").matches(":popover-open")`)
 }
 
-// adds has somebody more play at this browser.
+// adds adds a person to this browser.
 func (b *tab) adds(name string) {
 	b.t.Helper()
 	b.people()

@@ -14,7 +14,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// another is a page in another browser, as of somebody else, who answers when asked for a name.
+// another returns a page in another browser, which answers when asked for a name.
 func (b *tab) another(t *testing.T) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())

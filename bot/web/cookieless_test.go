@@ -51,7 +51,7 @@ func (c *cookieless) to(t *testing.T, at string) string {
 	return front.URL
 }
 
-// Whoever's browser keeps no cookies reads that they are needed, once; no room is made, and nothing is sent on.
+// Without cookies, the page says once that they are needed; no room is made, and nothing is sent.
 func cookiesNeeded(t *testing.T, tab *tab) {
 	way, w := &cookieless{}, New(Config{})
 	server := serve(t, w, &pretend{})
@@ -88,7 +88,7 @@ func cookiesNeeded(t *testing.T, tab *tab) {
 	}
 }
 
-// Who shows no cookie is given one before a room is made, and reads what is needed meanwhile.
+// A stranger gets a cookie before a room is made.
 func TestARoomIsMadeForWhoKeepsCookies(t *testing.T) {
 	w := New(Config{})
 	at := serve(t, w, &pretend{})
@@ -102,7 +102,7 @@ func TestARoomIsMadeForWhoKeepsCookies(t *testing.T) {
 	want(t, res, http.StatusOK)
 }
 
-// Whoever has said the secret and is asked for it again, since the browser keeps no cookies, reads why.
+// If the secret is asked for again for lack of cookies, the page says why.
 func TestTheSecretIsAskedForAgainWithAReason(t *testing.T) {
 	at := serve(t, New(Config{Secret: "open sesame"}), &pretend{})
 	const needed = `role="alert">This page needs cookies`

@@ -15,8 +15,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// Whoever sends a request byte by byte, or nothing at all, is cut off, and keeps
-// nobody else waiting meanwhile.
+// A client that sends byte by byte, or nothing, is cut off and delays no other.
 func TestWhoDawdlesIsCutOff(t *testing.T) {
 	const head = "POST /act HTTP/1.1\r\nHost: knobel\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
 	for _, c := range []struct {
@@ -66,8 +65,8 @@ func TestWhoDawdlesIsCutOff(t *testing.T) {
 	}
 }
 
-// Whoever does not read what they are told is cut off, too, and leaves their place
-// to others: an answer waits for half a minute, a stream for as long as it is quiet.
+// A client that does not read is cut off and frees its place: after half a minute for an answer, or at the next event
+// of a stream.
 func TestWhoReadsNothingIsCutOff(t *testing.T) {
 	for path, after := range map[string]time.Duration{"/": 30 * time.Second, "/events": pulse} {
 		t.Run(path, func(t *testing.T) {
@@ -165,8 +164,7 @@ func dialled(t *testing.T, wire *fakes.Wire) net.Conn {
 	return conn
 }
 
-// dawdle sends something, and then a little more every second until nobody
-// takes it.
+// dawdle sends first, and then a little more every second until the connection breaks.
 func dawdle(conn net.Conn, sent, every string) {
 	_, err := io.WriteString(conn, sent)
 	for err == nil && every != "" {
@@ -175,7 +173,7 @@ func dawdle(conn net.Conn, sent, every string) {
 	}
 }
 
-// promptly wants somebody else's request answered at once.
+// promptly checks that another client is answered at once.
 func promptly(t *testing.T, wire *fakes.Wire) {
 	t.Helper()
 	began, conn := time.Now(), dialled(t, wire)

@@ -215,8 +215,7 @@ func TestTheSecretOpensTheDoor(t *testing.T) {
 
 }
 
-// A link with the secret in it lets nobody in by itself: it brings a form that is
-// sent from here.
+// A link with the secret admits only through a form sent from this page.
 func TestALinkWithTheSecretBringsAFormAndNothingElse(t *testing.T) {
 	url := serve(t, New(Config{Secret: "open sesame"}), &pretend{})
 	for _, secret := range []string{"open+sesame", "no", ""} {
@@ -249,8 +248,7 @@ func TestALinkFromElsewhereAsksAgainForTheCookie(t *testing.T) {
 	}
 }
 
-// What is sent to the door is read up to a bound: who sends more is not let in,
-// though they know the secret.
+// Forms at the door are bounded, also with the right secret.
 func TestFormsAtTheDoorAreBounded(t *testing.T) {
 	url := serve(t, New(Config{Secret: "open sesame"}), &pretend{})
 	for size, status := range map[int]int{4 << 10: http.StatusSeeOther, 4<<10 + 1: http.StatusBadRequest} {

@@ -103,7 +103,7 @@ func TestPagesKnowWhoIsHere(t *testing.T) {
 	}
 }
 
-// Whoever closes their last page is gone after a moment, and not before.
+// A visitor is gone a moment after closing their last page.
 func TestWhoHasNoPageIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRoom("web:r-1")
@@ -127,7 +127,7 @@ func TestWhoHasNoPageIsGone(t *testing.T) {
 	})
 }
 
-// In a room that somebody has made the host alone may change it, in the other all may.
+// The host alone may change a made room; in the main room all may.
 func TestTheHostAloneChangesARoom(t *testing.T) {
 	m := twoInARoom(t)
 	for _, c := range []struct {
@@ -166,8 +166,8 @@ func TestTheHostAloneChangesARoom(t *testing.T) {
 	want(t, res, http.StatusForbidden)
 }
 
-// A new address ends the old one at once. The host and those who sit come along, also when their page was closed;
-// whoever only watches does not.
+// A new address ends the old one at once. The host and seated people follow, also with their page closed; spectators do
+// not.
 func TestARoomMoves(t *testing.T) {
 	m := twoInARoom(t)
 	clara, claraIs := enter(t, m.w, m.url)
@@ -232,7 +232,7 @@ func TestARoomMoves(t *testing.T) {
 	m.asksOfOwn(first, clara, claraIs)
 }
 
-// Whoever is shown out has left, and is let in no more, by the new address neither.
+// A removed visitor has left and cannot return, also by the new address.
 func TestSomebodyIsShownOut(t *testing.T) {
 	m := twoInARoom(t)
 	here := m.here(m.anna)
@@ -266,7 +266,7 @@ func TestSomebodyIsShownOut(t *testing.T) {
 	refused()
 }
 
-// asksOfOwn has somebody to whom an address of the room is closed see and delete what is stored of them there.
+// asksOfOwn checks that a person without access to the room can see and delete their stored data.
 func (m *made) asksOfOwn(at string, c *http.Client, is visitor) {
 	m.t.Helper()
 	_, page := do(m.t, c, "GET", at, "")
@@ -285,8 +285,7 @@ func (m *made) asksOfOwn(at string, c *http.Client, is visitor) {
 	}
 }
 
-// Only somebody who is here becomes host: nobody who was shown out and whose name still stands on pages, as a seat
-// does, nor anybody who sits there without a page.
+// Only a person with an open page becomes host: no removed person, and none who is only seated.
 func TestNobodyWhoIsNotHereBecomesHost(t *testing.T) {
 	m := twoInARoom(t)
 	table := board(1, "Ben is to throw.")
@@ -346,7 +345,7 @@ func TestSignsAreShownAndForgotten(t *testing.T) {
 	}
 }
 
-// A host who stays away for a day makes room for whoever has been there longest.
+// A host away for a day is replaced by the person who has been present longest.
 func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	w := New(kept(t, Config{}))
 	w.began = time.Now().Add(-48 * time.Hour)
@@ -376,7 +375,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	}
 }
 
-// A room that nobody looks at leaves memory; what it was comes back with whoever comes next.
+// An unused room leaves memory, and comes back with the next visitor.
 func TestRoomsLeaveMemory(t *testing.T) {
 	t.Parallel() // it waits until a page that has gone counts as gone
 	w, b, url, c, v := enters(t, Config{})
@@ -416,7 +415,7 @@ func TestRoomsLeaveMemory(t *testing.T) {
 	}
 }
 
-// forgetful are rooms that note what was to be forgotten.
+// forgetful is a store of rooms that records DropIdle.
 type forgetful struct {
 	Rooms
 	before []time.Time
@@ -427,7 +426,7 @@ func (f *forgetful) DropIdle(_ context.Context, before time.Time) error {
 	return nil
 }
 
-// Once an hour rooms are forgotten in which nobody has been for thirty days.
+// Rooms unused for thirty days are deleted hourly.
 func TestIdleRoomsAreForgotten(t *testing.T) {
 	rooms := &forgetful{}
 	w := New(Config{Rooms: rooms})

@@ -51,8 +51,7 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 	}
 }
 
-// Whoever has signed in already and does so again stays who they are. By an invitation they are led to the room, so
-// that the secret does not stay in the address.
+// Signing in again keeps the visitor. An invitation redirects to the room, so that the secret leaves the address.
 func TestSigningInAgainChangesNobody(t *testing.T) {
 	at, c := serve(t, New(Config{Secret: "s"}), &pretend{}), client(t)
 	signIn(t, c, at, "s", http.StatusSeeOther)
@@ -79,8 +78,7 @@ func whoami(t *testing.T, c *http.Client, at string) self {
 	return s
 }
 
-// Whoever is new is asked for a name until they say one, or that they want none:
-// by whatever way they have come, and after they have come again.
+// A stranger is asked for a name until they answer, however they arrived.
 func TestStrangersAreAskedForANameUntilTheyAnswer(t *testing.T) {
 	answers := map[string]string{"a name": `{"rename":{"n":0,"name":"Anna"}}`, "none": `{"nameless":true}`}
 	for _, secret := range []string{"", "s"} {
@@ -102,7 +100,7 @@ func TestStrangersAreAskedForANameUntilTheyAnswer(t *testing.T) {
 	}
 }
 
-// No stranger is called what somebody in the room is called.
+// No stranger gets a name used in the room.
 func TestStrangersHaveNamesOfTheirOwn(t *testing.T) {
 	w := New(Config{})
 	taken := map[string]bool{}

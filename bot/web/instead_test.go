@@ -8,8 +8,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// Whoever waits alone in the lobby that a new room opens plays another game by one press, as the person who plays at
-// this browser. Where others sit, nothing is offered to whoever only looks.
+// A person alone in the lobby of a new room opens another game by one press. With others seated, spectators are offered
+// nothing.
 func anotherGame(t *testing.T, tab *tab) {
 	const (
 		inLobby = newest + `.querySelectorAll(".seat").length === `

@@ -9,8 +9,8 @@ import (
 	"knobel/games"
 )
 
-// Those who are called alike have the numbers that the board gives them, whoever came first; who does not sit, has
-// another. A name that changed in a game is the new one.
+// Namesakes have the numbers of the board, in any order of arrival; spectators have further ones. A new name applies
+// during a game.
 func TestNamesakesInARoomAreToldApart(t *testing.T) {
 	r := newRoom("web:r-1")
 	var all []visitor

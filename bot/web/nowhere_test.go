@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Whoever opens an address at which nothing is reads so on a page in their own language that leads to the front page,
-// in a room, without the secret, and after too many tries. Programs get a line of text, as before.
+// Unknown addresses show a page in the visitor's language with a link to the front page: in a room, without the secret,
+// and after too many tries. Programs get a line of text.
 func TestNothingThereIsAPage(t *testing.T) {
 	w := New(Config{Secret: "four and twenty blackbirds"})
 	url := serve(t, w, &pretend{})

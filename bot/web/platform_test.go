@@ -14,7 +14,7 @@ import (
 	"knobel/bot/chat/platformtest"
 )
 
-// table is a browser table as somebody's browser sees it.
+// table is a browser table with one browser.
 type table struct {
 	*testing.T
 	browser   *http.Client

@@ -253,7 +253,7 @@ func (p *onlooker) button(does string) string {
 	return ""
 }
 
-// move is a press by which somebody of the page's browser moves, "": they are not to; the lock is held.
+// move returns the press by which a person of the page's browser moves, or ""; the lock is held.
 func (p *onlooker) move() string {
 	_, m := p.board()
 	if m.Record != 0 {
@@ -293,7 +293,7 @@ func alike(p, q *onlooker) {
 	}
 }
 
-// someone waits until one of two pages shows that somebody there is to move, or both that the game is over.
+// someone waits until it is a person's turn on one of two pages, or the game is over on both.
 func someone(anna, ben *onlooker) (mover *onlooker, press string, turn int64) {
 	anna.Helper()
 	late := time.After(fakes.Patience)

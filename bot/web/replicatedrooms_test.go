@@ -12,7 +12,7 @@ import (
 	"knobel/bot/web/replica"
 )
 
-// sees is whether somebody is here, as the page shows it; the lock is held.
+// sees reports whether the page shows a person as present; the lock is held.
 func (p *onlooker) sees(name string, is func(present) bool) bool {
 	return slices.ContainsFunc(p.shown.Here, func(one present) bool { return one.Name == name && is(one) })
 }

@@ -89,7 +89,7 @@ func TestTheCodeOfARoomIsItsAddress(t *testing.T) {
 	}
 }
 
-// Whoever invites from this computer passes on an address of this computer that others reach.
+// An invitation from this computer uses an address that other devices reach.
 func TestWhoInvitesFromThisComputerPassesOnWhatOthersReach(t *testing.T) {
 	w := New(Config{Secret: "open sesame"})
 	url := serve(t, w, &pretend{})
@@ -181,7 +181,7 @@ func TestRoomsAreNotGuessed(t *testing.T) {
 	}
 }
 
-// An invitation opens its room and nothing else, whoever asks for the secret elsewhere.
+// An invitation opens its room and nothing else, even if the secret is asked for elsewhere.
 func TestAnInvitationOpensOneRoomAlone(t *testing.T) {
 	for _, guarded := range []bool{false, true} {
 		w := New(Config{Secret: "open sesame street", GuardRooms: guarded,
@@ -256,7 +256,7 @@ func (lostRooms) Find(context.Context, string) (replica.Room, bool, error) {
 	return replica.Room{}, false, errors.New("it is away")
 }
 
-// While rooms cannot be looked up, everybody reads the sentence for errors of ours, and a page tries again by itself.
+// While rooms cannot be read, the page shows the error sentence and tries again by itself.
 func TestRoomsThatCannotBeLookedUpAreTriedAgain(t *testing.T) {
 	var broke []string
 	w := New(Config{Rooms: lostRooms{}, Log: slog.New(slog.DiscardHandler),

@@ -125,9 +125,8 @@ func TestALinkRevokedInTheMomentOfARefreshStaysRevoked(t *testing.T) {
 	want(t, res, http.StatusNotFound)
 }
 
-// Whoever signs in anew, after the secret was changed, has done so for the other
-// browsers that their link leads to, too. The numbers of those who are added there
-// fit whatever machine the program runs on.
+// Signing in after a change of the secret also holds for the browsers of the visitor's link. Numbers of new people fit
+// 32 bits.
 func TestALinkLeadsInOnceItsOwnerHasSaidTheNewSecret(t *testing.T) {
 	ways, key := wiring.Ways{Store: storetest.Open(t)}, make([]byte, 32)
 	at := serve(t, New(Config{Secret: "old", Key: key, Ways: ways}), &pretend{})
@@ -188,7 +187,7 @@ func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	}
 }
 
-// A link is made on the page, and asks before it replaces whoever plays there.
+// A link is made on the page, and asks before it replaces the people of a browser.
 func linkOfOnesOwn(t *testing.T, tab *tab) {
 	w := New(Config{})
 	at := strings.TrimSuffix(serve(t, w, &pretend{}), "/")

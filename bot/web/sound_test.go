@@ -23,8 +23,7 @@ const sounding = `(() => {
 	return true;
 })()`
 
-// There are no sounds until somebody turns them up, who then hears dice, tiles and the end; it is remembered how loud
-// they are, and once they are turned down all is quiet.
+// Sounds are off until turned up; then dice, tiles and the end are heard. The volume is stored.
 func soundsHeard(t *testing.T, tab *tab) {
 	w := New(Config{})
 	tab.do(chromedp.Navigate(serve(t, w, &pretend{}) + "/table"))

@@ -121,7 +121,7 @@ func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 	}
 }
 
-// Whoever draws for all draws over what pages have seen already, by whatever name, and posts anew what is to go down.
+// The drawing replica draws over boards that pages know by any name, and posts moved ones again.
 func TestWhoDrawsForAllTakesOver(t *testing.T) {
 	s := &stood{}
 	w := New(Config{Replicas: &replica.Others{Shared: s}})

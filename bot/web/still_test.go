@@ -125,7 +125,7 @@ func (b *tab) typesOn(script string) {
 	}
 }
 
-// Whatever comes while somebody types a command, they type on.
+// Events do not interrupt the typing of a command.
 func typingGoesOn(t *testing.T, tab *tab) {
 	w, b := New(Config{}), &pretend{}
 	tab.do(chromedp.Navigate(serve(t, w, b) + "/table"))

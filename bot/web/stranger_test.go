@@ -83,7 +83,7 @@ func (l testLog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// next is the button that somebody presses who always takes the first way on.
+// next returns the first button that advances the game.
 const next = `(() => {
 	const board = [...document.querySelectorAll(".board:not(.over)")].at(-1);
 	const buttons = [...board.querySelectorAll(".buttons button")];

@@ -178,14 +178,14 @@ func TestStreamsNeedAVisitorAndAreCounted(t *testing.T) {
 	want(t, res, http.StatusTooManyRequests)
 }
 
-// Whoever presses faster than people can is told to wait, whatever they press.
+// Presses faster than people can press must wait.
 func TestPressesAreCounted(t *testing.T) {
 	w := New(Config{})
 	w.acts = newLimits(1e-9, 3)
 	counted(t, w, "POST", "{}", "/press", "/command", "/people")
 }
 
-// Whoever looks faster than people can is told to wait, whatever they look at.
+// Requests faster than people can look must wait.
 func TestLooksAreCounted(t *testing.T) {
 	w := New(Config{})
 	w.looks = newLimits(1e-9, 3)

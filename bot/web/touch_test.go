@@ -32,7 +32,7 @@ func pressedLast(t *testing.T, tab *tab, b *pretend, what string, presses int) {
 	}
 }
 
-// elevenThrown is a board of whoever threw 11.
+// elevenThrown returns a board with a roll of 11.
 func elevenThrown(sets ...string) chat.Message {
 	m := chat.Message{Table: 2, Lang: "en", Accent: 0, Head: "Anna threw 5 and 6: close 11.",
 		State: chat.State{Turn: 4}, Tiles: []chat.TileRow{{Tiles: tiles(9, 1, 4)}},

@@ -19,8 +19,7 @@ func (l *limits) becomes(every rate.Limit, burst int) {
 	l.every, l.burst, l.by = every, burst, map[string]*rate.Limiter{}
 }
 
-// Pages that are opened without end from one address are told to wait, in their own language; whoever plays there
-// goes on playing.
+// Opening pages without end from one address must wait, in the page's language; players there continue.
 func TestArrivalsDoNotStarvePresses(t *testing.T) {
 	w := New(Config{})
 	url := serve(t, w, &pretend{answer: chat.Reply{Toast: "done"}})

@@ -9,7 +9,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Who is here on other replicas.
+// Presence on other replicas.
 
 // Person is one of the people at a browser.
 type Person struct {
@@ -17,15 +17,15 @@ type Person struct {
 	Name   string `json:"name"`
 }
 
-// Attendant is a visitor who follows a room, on whatever replica.
+// Attendant is a visitor who follows a room on any replica.
 type Attendant struct {
 	Prefix string    `json:"p"` // of the ids of their people
 	People []Person  `json:"n"`
-	Fresh  bool      `json:"f,omitempty"` // the only name is one that was proposed
+	Fresh  bool      `json:"f,omitempty"` // the only name is a proposed one
 	Since  time.Time `json:"s"`
 }
 
-// User is the id of one of their people.
+// User returns the id of one of their people.
 func (a Attendant) User(number int) chat.User { return chat.User(a.Prefix + strconv.Itoa(number)) }
 
 // alike reports whether pages show two attendants alike.
@@ -33,10 +33,10 @@ func alike(a, b Attendant) bool {
 	return a.Prefix == b.Prefix && a.Fresh == b.Fresh && slices.Equal(a.People, b.People)
 }
 
-// SilentFor is how long those are here still of whom a replica has last told.
+// SilentFor is how long the presence on a silent replica counts.
 const SilentFor = 10 * time.Second
 
-// Presence is who is in a room on one replica, or a part of that: there is more to come.
+// Presence is who is in a room on one replica, or a part of it: more parts follow.
 type Presence struct {
 	Room chat.Place  `json:"room"`
 	Mark int64       `json:"mark"` // of the telling: later ones have higher marks
@@ -48,7 +48,7 @@ type Presence struct {
 // takes for a hint.
 const maxNames = 4000
 
-// Presences are who is in a room, in parts that can be told.
+// Presences returns the presence in a room, in parts that fit a hint.
 func Presences(room chat.Place, mark int64, all []Attendant) (parts []Presence) {
 	slices.SortFunc(all, func(a, b Attendant) int { return strings.Compare(a.Prefix, b.Prefix) })
 	now, size := Presence{Room: room, Mark: mark}, 0
@@ -67,10 +67,10 @@ func Presences(room chat.Place, mark int64, all []Attendant) (parts []Presence) 
 	return append(parts, now)
 }
 
-// Crews are those who follow a room on other replicas, by their names. They are for one goroutine at a time.
+// Crews holds the followers of a room on other replicas, by replica. It is not safe for concurrent use.
 type Crews map[string]crew
 
-// crew are those of one replica.
+// crew holds the followers on one replica.
 type crew struct {
 	at   time.Time // when they were told of
 	mark int64
@@ -78,7 +78,7 @@ type crew struct {
 	next []Attendant // of a telling of which some is still to come
 }
 
-// Told takes over who is here on a replica, and reports whether pages show something else then.
+// Told stores the presence on a replica, and reports whether pages change.
 func (c Crews) Told(from string, p Presence, now time.Time) (changed bool) {
 	of := c[from]
 	if p.Mark < of.mark {
@@ -96,7 +96,7 @@ func (c Crews) Told(from string, p Presence, now time.Time) (changed bool) {
 	return changed
 }
 
-// Forget forgets who is here on replicas that have said nothing for long, and reports whether somebody was.
+// Forget drops replicas that have been silent for long, and reports whether anyone was there.
 func (c Crews) Forget(now time.Time) (some bool) {
 	for from, of := range c {
 		if now.Sub(of.at) >= SilentFor {
@@ -107,7 +107,7 @@ func (c Crews) Forget(now time.Time) (some bool) {
 	return some
 }
 
-// Join adds those of other replicas to those of this one, each once, but for who is not let in.
+// Join adds the attendants of other replicas to those of this one, each once, except those not let in.
 func (c Crews) Join(all []Attendant, now time.Time, out func(prefix string) bool) []Attendant {
 	for _, of := range c {
 		if now.Sub(of.at) >= SilentFor {

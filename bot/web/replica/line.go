@@ -12,9 +12,9 @@ import (
 	"knobel/bot/chat"
 )
 
-// What replicas tell each other in haste. All of it may be lost: what matters is in the database.
+// Hints between replicas. All may be lost: what matters is in the database.
 
-// Line is how a replica tells the others something. Only who has its key can read it: it names people.
+// Line sends hints to other replicas, encrypted, because they name people.
 type Line struct {
 	others *Others
 	name   string // of this replica
@@ -23,18 +23,18 @@ type Line struct {
 	log    *slog.Logger
 }
 
-// What waits to be told, and how long that may take.
+// Limits of the queue of hints, and the timeout of sending one.
 const (
 	maxQueue   = 1024
 	tellWithin = 5 * time.Second
 )
 
-// NewLine returns a line to others, nil: there are none and nothing is told. All of them have the same box.
+// NewLine returns a line, or nil without other replicas. All replicas have the same box.
 func NewLine(others *Others, box cipher.AEAD, log *slog.Logger) *Line {
 	return &Line{others: others, name: rand.Text(), box: box, queue: make(chan any, maxQueue), log: log}
 }
 
-// Tell tells the other replicas something soon that can be spelled as JSON. Where there is too much to tell, it is not.
+// Tell queues a hint as JSON, and drops it if the queue is full.
 func (l *Line) Tell(what any) {
 	if l.others.Lonely() || l.others.Tell == nil {
 		return
@@ -45,7 +45,7 @@ func (l *Line) Tell(what any) {
 	}
 }
 
-// Run tells what is to be told until ctx is done.
+// Run sends the queued hints until ctx is done.
 func (l *Line) Run(ctx context.Context) {
 	for {
 		select {
@@ -57,7 +57,7 @@ func (l *Line) Run(ctx context.Context) {
 	}
 }
 
-// tell tells one thing.
+// tell sends one hint.
 func (l *Line) tell(ctx context.Context, what any) error {
 	ctx, cancel := context.WithTimeout(ctx, tellWithin)
 	defer cancel()
@@ -68,13 +68,13 @@ func (l *Line) tell(ctx context.Context, what any) error {
 	return l.others.Tell(ctx, text)
 }
 
-// told is what goes over the line.
+// told is the format of the line.
 type told struct {
 	From string          `json:"from"`
 	What json.RawMessage `json:"what"`
 }
 
-// Seal spells something as it goes over the line.
+// Seal encrypts a hint.
 func (l *Line) Seal(what any) (string, error) {
 	raw, err := json.Marshal(what)
 	if err != nil {
@@ -86,7 +86,7 @@ func (l *Line) Seal(what any) (string, error) {
 	return base64.RawStdEncoding.EncodeToString(l.box.Seal(nil, nil, raw, nil)), nil
 }
 
-// Open reads what another replica, called from, has sealed with the same key; ok is false for all else.
+// Open decrypts a hint of another replica, called from; ok is false for anything else.
 func (l *Line) Open(text string, into any) (from string, ok bool) {
 	raw, err := base64.RawStdEncoding.DecodeString(text)
 	if err != nil {

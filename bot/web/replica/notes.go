@@ -8,11 +8,11 @@ import (
 	"knobel/bot/chat"
 )
 
-// What is to be done soon.
+// Pending work on rooms.
 
-// Notes are the rooms that are to be looked into soon, and those of which others are to be told who is there.
+// Notes holds the rooms to be read soon, and those whose presence other replicas must be told.
 type Notes struct {
-	// Wake gets something once there is a note.
+	// Wake receives once there is a note.
 	Wake chan struct{}
 
 	mu     sync.Mutex
@@ -20,15 +20,15 @@ type Notes struct {
 	people map[chat.Place]bool
 }
 
-// NewNotes returns notes of nothing.
+// NewNotes returns empty notes.
 func NewNotes() *Notes {
 	return &Notes{Wake: make(chan struct{}, 1), rooms: map[chat.Place]bool{}, people: map[chat.Place]bool{}}
 }
 
-// Look notes a room to be looked into.
+// Look notes a room to be read.
 func (n *Notes) Look(room chat.Place) { n.note(n.rooms, room) }
 
-// TellOf notes a room of which others are to be told who is there.
+// TellOf notes a room whose presence is to be told.
 func (n *Notes) TellOf(room chat.Place) { n.note(n.people, room) }
 
 func (n *Notes) note(in map[chat.Place]bool, room chat.Place) {
@@ -41,7 +41,7 @@ func (n *Notes) note(in map[chat.Place]bool, room chat.Place) {
 	}
 }
 
-// Take takes the notes.
+// Take returns the notes and clears them.
 func (n *Notes) Take() (look, tellOf []chat.Place) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
