@@ -9,13 +9,12 @@ import (
 	"knobel/store"
 )
 
-// Tables that end before their time, and the votes for it.
+// Ending a table early, and the votes for it.
 
-// Abandon ends a table before its time: all stakes go back, and what the box
-// had given.
+// Abandon ends a table early and refunds all stakes and what the box had given.
 func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, board.PageGame) }
 
-// abandonFor is abandon with the page on which the board says why.
+// abandonFor is Abandon with the page on which the board gives the reason.
 func (v *Visit) abandonFor(t *store.Table, page string) error {
 	staked, err := v.close(t, page)
 	if err != nil {
@@ -29,7 +28,7 @@ func (v *Visit) abandonFor(t *store.Table, page string) error {
 	return nil
 }
 
-// close ends a table before its time and reports whether stakes have gone back.
+// close ends a table early and reports whether stakes were refunded.
 func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
 	if t.State == store.Playing {
 		if staked, err = v.refund(t); err != nil {
@@ -50,21 +49,20 @@ func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
 	return staked, v.save(t)
 }
 
-// noVotes forgets all votes of a table.
+// noVotes clears the votes of a table.
 func noVotes(t *store.Table) {
 	for i := range t.Seats {
 		t.Seats[i].Ends = false
 	}
 }
 
-// Enough reports whether the votes to end a table suffice, also because others have lost their
-// votes.
+// Enough reports whether the votes to end a table suffice, also because others have lost their votes.
 func (b *Tables) Enough(t store.Table) bool {
 	votes, needed := b.Ballot(t)
 	return votes >= needed
 }
 
-// tellVotes tells a person who has pressed how the vote stands; after a command the board shows it.
+// tellVotes sets a toast with the state of the vote; after a command the board shows it.
 func (v *Visit) tellVotes(t store.Table) {
 	if v.Event.Press == "" {
 		return
@@ -72,18 +70,16 @@ func (v *Visit) tellVotes(t store.Table) {
 	v.Toast("bot.voted", v.bot.BallotArgs(t))
 }
 
-// When an old file is restored, its dice would fall once more, and people who have seen them, or a
-// seed published since, would know them.
+// A restored file would repeat dice that people have seen, or that follow from a seed published since.
 
 // Restored counts what Restored has done to the tables of a restored file.
 type Restored struct {
 	Ended  int // in play: their stakes went back
-	Sealed int // in the lobby: they have a new seed, and whoever sits there is to agree again
+	Sealed int // in the lobby: they have a new seed, and the seated people have to agree again
 }
 
-// Restored ends all tables in play of a restored file and gives back their stakes, and gives new
-// seeds to those in the lobby: all in one transaction. The next run draws their boards. Done twice,
-// it ends nothing more.
+// Restored ends all running tables of a restored file, refunds their stakes and gives new seeds to lobbies, in one
+// transaction. The next run draws their boards. It is idempotent.
 func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	err = b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		done = Restored{}
@@ -105,7 +101,7 @@ func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	return done, nil
 }
 
-// restored does it to one table.
+// restored ends one table or gives it a new seed.
 func (v *Visit) restored(id int64, done *Restored) error {
 	t, err := v.Tx.Tables.Table(id)
 	if err != nil {

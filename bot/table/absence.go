@@ -10,19 +10,16 @@ import (
 	"knobel/store"
 )
 
-// Absence. A turn may take as long as was agreed from when it began; after each of their own moves
-// people have at least board.MinTurnLimit, so that no person is cut off while they play. A mere pick
-// stops no clock. When a turn has taken too long, the house plays it, or the table waits, or the
-// seat is out, as the terms say. A person who has missed two turns in a row is away: every turn is
-// played for them at once, until they say that they are back. While all people are away nothing is
-// played: the table waits for the first to come back. Whoever has left the chat is away as well.
+// Absence. A turn lasts at most as long as the terms say; each move of their own leaves people at least
+// board.MinTurnLimit. A pick stops no clock. After the deadline the house plays, the table waits, or the seat is out,
+// as the terms say. A person who has missed two turns in a row is away: their turns are played at once until they
+// return. While all people are away the table waits. A person who has left the chat is away too.
 
 // maxMissed is the number of missed turns in a row after which a person is away.
 const maxMissed = 2
 
-// runOut carries out what was agreed for a turn whose deadline, in Unix milliseconds, has passed; before that, with the
-// last third of the turn, it has the board say when it ends. It checks first that the turn is still the same. On an
-// unreachable platform no turn ends: people there cannot press.
+// runOut applies the terms to a turn whose deadline, in Unix milliseconds, has passed; in the last third of a turn it
+// has the board show the deadline. It does nothing if the turn has changed or the platform is unreachable.
 func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	t, err := v.Tx.Tables.Table(table)
 	if err != nil || t.Clock.Due == 0 || t.Clock.Due > by && (t.Clock.Look == 0 || t.Clock.Look > by) || t.Board.Away {
@@ -58,12 +55,11 @@ func (v *Visit) runOut(table, by int64, unreachable map[string]bool) error {
 	if v.bot.Enough(t) {
 		return v.Abandon(&t)
 	}
-	t.Board.Page = board.PageGame // what was asked at this turn is not asked at the next
+	t.Board.Page = board.PageGame // a question asks about one turn only
 	return v.CarryOn(&t, g, m)
 }
 
-// miss notes that a seat has missed its turn, and reports whether it is out by that. The last person at a table cannot
-// be out: nobody would be left to win.
+// miss counts a missed turn of a seat and reports whether the seat is out. The last person cannot be out.
 func (v *Visit) miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Clock.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.StillIn(*t) > 1 {
@@ -78,7 +74,7 @@ func (v *Visit) miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	return false
 }
 
-// noteOut notes from which move on seats are out that have just become so.
+// noteOut stores the move since which newly excluded seats are out.
 func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
 	if len(out) == 0 {
 		return nil
@@ -93,7 +89,7 @@ func (v *Visit) noteOut(t *store.Table, out []games.Seat) error {
 	return nil
 }
 
-// imBack is the press by which a person who was away comes back.
+// imBack ends the absence of the person.
 func (v *Visit) imBack(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if mine < 0 {
@@ -120,8 +116,8 @@ func (v *Visit) imBack(t *store.Table, _ string) error {
 	return v.CarryOn(t, g, m)
 }
 
-// leftChat gives up what a person has asked for and where they sit in a chat that they have left. Who comes back to a
-// match finds the seat as somebody does who was away.
+// leftChat cancels the requests of a person who has left the chat and gives up their seats. If they return to a match,
+// they are back as after an absence.
 func (v *Visit) leftChat(player, of string) error {
 	if err := v.Withdraw(player, of); err != nil {
 		return err
@@ -141,8 +137,8 @@ func (v *Visit) leftChat(player, of string) error {
 	return nil
 }
 
-// LeaveTable gives up the seat of a person at a table: in a lobby it becomes free, in a match the house plays it from
-// now on, with the same dice. Where they have none, the board is drawn again all the same.
+// LeaveTable gives up a person's seat: in a lobby it becomes free, in a match the house plays it with the same dice.
+// Without a seat it only redraws the board.
 func (v *Visit) LeaveTable(id int64, player string) error {
 	t, err := v.Tx.Tables.Table(id)
 	if err != nil {
@@ -157,7 +153,7 @@ func (v *Visit) LeaveTable(id int64, player string) error {
 		s := &t.Seats[i]
 		v.withdrew = false
 		v.withdraw(s)
-		if s.Ends = false; s.Absence != store.Out { // who is out stays so
+		if s.Ends = false; s.Absence != store.Out { // an excluded seat stays so
 			s.Absence = store.Gone
 		}
 		if v.bot.Enough(t) {
@@ -167,7 +163,7 @@ func (v *Visit) LeaveTable(id int64, player string) error {
 		if err != nil {
 			return err
 		}
-		v.Begun = false // that was of another table
+		v.Begun = false // it was about another table
 		return v.CarryOn(&t, g, m)
 	}
 	return v.Redraw(&t)

@@ -13,13 +13,13 @@ import (
 	"knobel/store"
 )
 
-// verb is what a button can do to a table itself, beside the moves of a game.
+// verb is a button action on the table, such as join or start, as opposed to a move in the game.
 type verb struct {
 	states []string // in which it can be pressed
 	do     func(v *Visit, t *store.Table, rest string) error
 }
 
-// verbs are all of them, by the word that a press carries.
+// verbs are all actions, by the word in the press.
 var verbs = map[string]verb{
 	"join":    {[]string{store.Lobby}, (*Visit).join},
 	"agree":   {[]string{store.Lobby}, (*Visit).agreeNow},
@@ -46,7 +46,7 @@ var verbs = map[string]verb{
 	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch},
 }
 
-// press carries out a pressed button.
+// press runs the action of a pressed button.
 func (v *Visit) press() error {
 	p := v.Pressed()
 	t, err := v.load(p.Table)
@@ -72,7 +72,7 @@ func (v *Visit) press() error {
 	return v.Met()
 }
 
-// pressAt carries out a button of a table.
+// pressAt runs the action of a button at a table.
 func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	name, rest, ok := p.Verb()
 	if !ok {
@@ -92,7 +92,7 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	return does.do(v, t, rest)
 }
 
-// playMove plays a move and tells the person what came of it.
+// playMove plays a move and sets the person's toast.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	v.playing = true
 	threw := t.Dice.Thrown
@@ -103,7 +103,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	if next, events, err = v.goOn(t, next, seat, events, threw); err != nil {
 		return err
 	}
-	t.Board.Page, t.Seats[seat].Ends = board.PageGame, false // whoever plays on would not end it
+	t.Board.Page, t.Seats[seat].Ends = board.PageGame, false // a move takes back a vote to end
 	if err := v.CarryOn(t, g, next); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 		if told, err := v.tellPace(t); told || err != nil {
 			return err
 		}
-		events = events[len(events)-1:] // where it has led to
+		events = events[len(events)-1:] // the outcome
 	}
 	if err := v.tellMover(*t, g, seat, events); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -119,9 +119,8 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	return nil
 }
 
-// tellMover says to whoever has moved what that did to them: that they have won, or else what the
-// first event of the move says to them, where it is short. What the house does afterwards, and who is
-// next, is the board's to tell.
+// tellMover sets the mover's toast: the win, or else the first event of the move if it is short. The board shows what
+// the house does next.
 func (v *Visit) tellMover(t store.Table, g games.Game, seat games.Seat, events []games.Event) error {
 	var won games.Line
 	if t.State == store.Over && len(t.Seats) > 1 {
@@ -145,7 +144,7 @@ func (v *Visit) tellMover(t store.Table, g games.Game, seat games.Seat, events [
 	return nil
 }
 
-// wins is the sentence for a seat that has won a table against others, and for how much; no line for any other.
+// wins returns the line for a seat that has won against others, with the amount; otherwise no line.
 func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, error) {
 	_, m, err := v.bot.Match(t)
 	if err != nil {
@@ -172,7 +171,7 @@ func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, 
 	return games.Say("bot.won", nil), nil
 }
 
-// pick puts an item of the present choice into the draft, or takes it out.
+// pick adds an item of the present choice to the draft, or removes it.
 func (v *Visit) pick(t *store.Table, rest string) error {
 	seat, _, m, err := v.myMatch(t)
 	if err != nil {
@@ -195,7 +194,7 @@ func (v *Visit) pick(t *store.Table, rest string) error {
 	return v.drawPicked(t, *offered)
 }
 
-// playPicked plays what the draft holds, when that is a whole choice.
+// playPicked plays the draft if it is a whole choice.
 func (v *Visit) playPicked(t *store.Table, _ string) error {
 	seat, g, m, err := v.myMatch(t)
 	if err != nil {

@@ -10,14 +10,12 @@ import (
 	"knobel/store"
 )
 
-// What people agree to when they take a seat: the stake, the rules, what happens to absent people,
-// and which house players take part. A table in the lobby counts the changes of these terms, a seat
-// stores the count that its person has agreed to, and a button of the lobby carries the count that
-// its board shows: so no person pays a stake that they were not shown.
+// The terms that people agree to with a seat: stake, rules, absence and house players. A lobby counts changes of its
+// terms, a seat stores the count agreed to, and a lobby button carries the count on its board, so that no person pays a
+// stake that they were not shown.
 
-// agrees has the person at a seat agree to the present terms of a table. A word for
-// the dice that is older than the seed, as at a table that was restored, gives way
-// to a new one.
+// agrees stores that the person at a seat agrees to the present terms. A word for the dice that is older than the seed,
+// as at a restored table, is replaced.
 func (v *Visit) agrees(t *store.Table, seat int) error {
 	s := &t.Seats[seat]
 	s.Agreed = t.Terms
@@ -27,8 +25,8 @@ func (v *Visit) agrees(t *store.Table, seat int) error {
 	return v.giveWord(s)
 }
 
-// shown reports whether the pressed button is on a board that shows the table's present terms: its
-// own board, or that of an earlier game on the same terms.
+// shown reports whether the pressed button's board, of this table or of an earlier game, shows the table's present
+// terms.
 func (v *Visit) shown(t store.Table) (bool, error) {
 	if v.Pressed().Table == t.ID {
 		return v.Pressed().Turn == t.Terms, nil
@@ -40,8 +38,7 @@ func (v *Visit) shown(t store.Table) (bool, error) {
 	return sameTerms(board, t), nil
 }
 
-// allAgree refuses to start while a person has not agreed. The person who starts agrees by that to
-// the terms on the board.
+// allAgree refuses to start while a person has not agreed. Starting counts as agreeing to the terms on the board.
 func (v *Visit) allAgree(t *store.Table) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms {
@@ -64,11 +61,10 @@ func (v *Visit) allAgree(t *store.Table) error {
 	return nil
 }
 
-// The terms of a table are agreed before a person is absent: how long a turn may take, and what
-// happens then. They are set in the lobby, on the pages of the rules or as options of the command.
-// They are not rules of the game, and records do not hold them.
+// The terms for absence are agreed in advance: the turn limit and what happens after it. They are set in the lobby or
+// as options of the command. They are not rules of the game and not in records.
 
-// termOptions are the options of a game's command that are terms.
+// termOptions returns the options of a game's command that are terms.
 func (b *Tables) termOptions(g games.Game) []bot.Option {
 	turn := bot.Option{Name: board.TermTurn, Type: chat.TypeWord, About: games.Say("bot.terms.turn-about", nil)}
 	for _, said := range board.TurnTimes {
@@ -82,7 +78,7 @@ func (b *Tables) termOptions(g games.Game) []bot.Option {
 	return []bot.Option{turn, absent}
 }
 
-// rulesOf are the wishes that are options of a game's rules.
+// rulesOf returns the options that belong to a game's rules.
 func rulesOf(g games.Game, w bot.Args) games.Rules {
 	rules := games.Rules{}
 	for _, o := range g.Options() {
@@ -93,8 +89,7 @@ func rulesOf(g games.Game, w bot.Args) games.Rules {
 	return rules
 }
 
-// optioned returns the rules that choose makes of the options that a person gives. A stake implies how the game is
-// settled, where they do not say that themselves.
+// optioned returns the rules that choose makes of the given options. A stake implies a settlement unless they name one.
 func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	if stake, _ := w.Amount("stake"); stake > 0 {
 		return games.ChooseStaked(g, rulesOf(g, w), choose)
@@ -102,8 +97,8 @@ func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Ru
 	return choose(rulesOf(g, w))
 }
 
-// settledAs chooses rules with what is agreed on at a table now about how it is settled, where neither given options
-// nor the rules that they are added to, which have a name, say it. What does not go with them is left out.
+// settledAs chooses rules with the table's present settlement if neither the given options nor the named rules set one.
+// It drops what does not go with them.
 func settledAs(now, named, given games.Rules,
 	choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	still := games.Rules{}
@@ -118,7 +113,7 @@ func settledAs(now, named, given games.Rules,
 	return choose(given)
 }
 
-// stakeBy is the stake of a table by rules: what a person says or else, where there is one at all, the usual one.
+// stakeBy returns the given stake or, if the rules have a stake, the default.
 func stakeBy(g games.Game, rules games.Rules, w bot.Args, usual int64) int64 {
 	if !g.Shape(rules).Staked() {
 		return 0

@@ -11,20 +11,19 @@ import (
 	"knobel/store"
 )
 
-// The clocks of all tables. When a turn has to be over is stored with its table,
-// so that it survives a restart; one loop looks for what is due.
+// The clocks of all tables. Deadlines are stored with the tables and survive a restart; one loop looks for due ones.
 
 // deadlines looks for turns past their deadline and for idle tables.
 type deadlines struct {
 	bot  *Tables
-	core *bot.Core // of the present look
-	next time.Time // when it looks at the clock next at the latest; zero: it has not looked yet
-	idle time.Time // when it looks for idle tables next
-	last time.Time // when it looked last; zero: it has not
+	core *bot.Core // of the present round
+	next time.Time // latest time of the next round; zero before the first
+	idle time.Time // time of the next look for idle tables
+	last time.Time // time of the last round; zero before the first
 
-	rests       map[int64]time.Time  // tables whose turn could not be ended, and until when they are left alone
-	heard       map[string]time.Time // since when platforms have been up that turns were given time for
-	unreachable map[string]bool      // platforms that cannot be reached, or whose turns wait for time
+	rests       map[int64]time.Time  // tables whose turn could not be ended, and until when they are skipped
+	heard       map[string]time.Time // since when platforms whose turns were given time are connected
+	unreachable map[string]bool      // platforms that are unreachable, or whose turns wait for time
 }
 
 func newDeadlines(b *Tables) *deadlines {
@@ -35,8 +34,7 @@ func newDeadlines(b *Tables) *deadlines {
 // time returns the wall clock's time: the monotonic clock stops while a machine sleeps.
 func (w *deadlines) time() time.Time { return w.bot.Clock.Now().Round(0) }
 
-// slept reads the clock, and reports whether it was not read for so long that the machine must have
-// been asleep and people could not play.
+// slept returns the time, and reports whether the gap since the last reading means that the machine was asleep.
 func (w *deadlines) slept() (now time.Time, slept bool) {
 	now = w.time()
 	slept = now.After(w.next.Add(asleep))
@@ -44,7 +42,7 @@ func (w *deadlines) slept() (now time.Time, slept bool) {
 	return now, slept
 }
 
-// setBack reports whether the clock was set back since the watch looked last.
+// setBack reports whether the clock was set back since the last round.
 func (w *deadlines) setBack() bool {
 	now := w.time()
 	back := now.Before(w.last.Add(-asleep))
@@ -52,11 +50,11 @@ func (w *deadlines) setBack() bool {
 	return back
 }
 
-// look ends the turns that are due, and says how long the next has.
+// look ends the due turns and returns how long the next one has.
 func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b := w.bot
 	w.core = c
-	b.awake.Store(math.MaxInt64) // what is set from now on rings
+	b.awake.Store(math.MaxInt64) // deadlines set from now on wake the loop
 	var faults []error
 	now, slept := w.slept()
 	if slept {
@@ -74,7 +72,7 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 	faults = append(faults, err)
 	now = w.time()
 	if now.After(w.next.Add(asleep)) {
-		soon = time.Millisecond // then everybody has grace
+		soon = time.Millisecond // then all have grace
 	} else {
 		soon = w.sleeps(now, next, err)
 	}
@@ -82,11 +80,10 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 	return soon, errors.Join(faults...)
 }
 
-// sleeps sets when the watch looks next, where the next turn is due then, and
-// returns how long that is, 0: a sweep.
+// sleeps sets the time of the next round, given the next due turn, and returns the wait; 0 asks for a sweep.
 func (w *deadlines) sleeps(now time.Time, next int64, fault error) (soon time.Duration) {
 	w.next = now.Add(w.bot.Sweep)
-	// A turn may have come to its end while the others were ended.
+	// A turn may have become due while the others were ended.
 	switch due := time.UnixMilli(next); {
 	case fault != nil:
 		soon = tryAgain
@@ -100,9 +97,8 @@ func (w *deadlines) sleeps(now time.Time, next int64, fault error) (soon time.Du
 	return soon
 }
 
-// endTurns ends every due turn, one table after the other, and returns when the next one is due, 0:
-// none is. A table whose turn cannot be ended does not stop the others: it is left alone for a
-// while.
+// endTurns ends every due turn and returns when the next one is due, or 0. A table whose turn cannot be ended is
+// skipped for a while.
 func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
 	var behind store.Turn
@@ -136,11 +132,11 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	}
 }
 
-// endTurn ends the turn of a table that is due, unless it is left alone.
+// endTurn ends the due turn of a table unless the table is skipped.
 func (w *deadlines) endTurn(ctx context.Context, at store.Row, now time.Time) error {
 	table := at.ID
 	if until, resting := w.rests[table]; resting && now.Before(until) && until.Before(now.Add(2*tryAgain)) {
-		return nil // and no clock that was set back has it rest for longer
+		return nil // a clock set back does not prolong the pause
 	}
 	delete(w.rests, table)
 	err := w.stepAt(ctx, []store.Row{at}, "table", func(v *Visit, id int64) error {
@@ -152,8 +148,8 @@ func (w *deadlines) endTurn(ctx context.Context, at store.Row, now time.Time) er
 	return err
 }
 
-// orRested is when the loop looks again: when a turn is due, or one that could not
-// be ended is left alone no longer. looked are the turns that are due still.
+// orRested returns the time of the next round: the next due turn or the end of a table's pause. looked are the turns
+// that are still due.
 func (w *deadlines) orRested(next int64, looked map[int64]bool) int64 {
 	for table, until := range w.rests {
 		if !looked[table] {
@@ -167,11 +163,11 @@ func (w *deadlines) orRested(next int64, looked map[int64]bool) int64 {
 	return next
 }
 
-// giveGrace gives time to every turn that would end before people can play again, and to tables
-// that are about to be closed.
+// giveGrace gives time to every turn that would end, and every table that would be closed, before people can play
+// again.
 func (w *deadlines) giveGrace(ctx context.Context, now time.Time) error {
 	w.idle = now.Add(board.IdleGrace)
-	until := now.Add(grace) // of all: else time that goes by would ask for grace again
+	until := now.Add(grace) // the same for all: otherwise passing time would ask for more grace
 	var behind store.Turn
 	var faults []error
 	for {
@@ -187,9 +183,9 @@ func (w *deadlines) giveGrace(ctx context.Context, now time.Time) error {
 	}
 }
 
-// spareSome gives time to one page of the turns that would end before a moment, in places with a
-// prefix, beginning behind a turn. It returns the last turn of the page, or behind itself after the
-// last page. An error at one table does not stop the others.
+// spareSome gives time to one page of the turns, after the given one, that end before a time in places with a prefix.
+// It returns the last turn of the page, or the given one after the last page. An error at one table does not stop the
+// others.
 func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn,
 	long time.Duration) (last store.Turn, err error) {
 	var due []store.Turn
@@ -206,13 +202,13 @@ func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, b
 	return due[len(due)-1], err
 }
 
-// stepAt carries out a step at each of some tables, in a transaction of its own.
+// stepAt runs a step at each table, each in its own transaction.
 func (w *deadlines) stepAt(ctx context.Context, tables []store.Row, label string,
 	step func(*Visit, int64) error) error {
 	return w.core.StepAt(ctx, store.OfTable, tables, label, bot.At(w.bot.Visit, step))
 }
 
-// tablesOf are the tables of turns.
+// tablesOf returns the tables of turns.
 func tablesOf(turns []store.Turn) []store.Row {
 	tables := make([]store.Row, len(turns))
 	for i, t := range turns {
@@ -233,8 +229,8 @@ func (v *Visit) spare(table int64, long time.Duration) error {
 	return v.Redraw(&t)
 }
 
-// quietChanged moves what is due at the tables of a chat: each turn keeps the
-// time that it had left, and calls wait for the end of other hours, or of none.
+// quietChanged moves the deadlines of a chat's tables to new quiet hours: each turn keeps its remaining time, and calls
+// wait for the new hours.
 func (v *Visit) quietChanged(was, now bot.Settings) error {
 	old, new := QuietOf(was, v.bot.Bot), QuietOf(now, v.bot.Bot)
 	tables, err := v.Active(v.Chat.ID)
@@ -257,9 +253,8 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 	return nil
 }
 
-// Idle tables. After as many days as the chat has set, a table is announced, once, at the bottom of
-// its place; a day later it is closed and all stakes go back, unless a person has kept it or played
-// on.
+// Idle tables. After the days that the chat has set, a table is announced once at the bottom of its place; a day later
+// it is closed and refunded, unless a person has kept it or played on.
 
 // lookIdle announces idle tables, and closes those announced a day ago.
 func (w *deadlines) lookIdle(ctx context.Context) error {
@@ -282,7 +277,7 @@ func (w *deadlines) lookIdle(ctx context.Context) error {
 	}
 }
 
-// idleFor announces an idle table, or closes it, where it is time.
+// idleFor announces an idle table, or closes it, if it is time.
 func (v *Visit) idleFor(table int64) error {
 	t, err := v.Tx.Tables.Table(table)
 	if err != nil || t.Board.Away || t.State != store.Lobby && t.State != store.Playing {
@@ -309,7 +304,7 @@ func (v *Visit) idleFor(table int64) error {
 	return v.Abandon(&t)
 }
 
-// keepTable is the press that keeps an idle table from being closed.
+// keepTable keeps an idle table from being closed.
 func (v *Visit) keepTable(t *store.Table, _ string) error {
 	if t.Opener != string(v.Event.User) && board.SeatOf(*t, v.Event.User) < 0 {
 		return notSeated(*t)

@@ -12,16 +12,16 @@ import (
 	"knobel/store"
 )
 
-// Who may end a table before its time, alone or by asking the others.
+// Who may end a table early, alone or by a vote.
 
-// The time without a move after which a table's people may end it without those for whom it waits:
-// an hour or, if it is longer, the limit of a turn, and a day if turns have no limit.
+// The time without a move after which people may end a table without those for whom it waits: an hour or, if longer,
+// the turn limit; a day without a turn limit.
 const (
 	idle      = time.Hour
 	idleAtAll = 24 * time.Hour
 )
 
-// idleLimit is how long that is at a table that is being played.
+// idleLimit returns that time for a running table.
 func idleLimit(t store.Table) time.Duration {
 	if t.Clock.TurnLimit == 0 {
 		return idleAtAll
@@ -29,8 +29,8 @@ func idleLimit(t store.Table) time.Duration {
 	return max(idle, time.Duration(t.Clock.TurnLimit)*time.Millisecond)
 }
 
-// mayEnd reports whether the person alone may end a table, and whether only because it has kept them waiting. Beside
-// what the table itself says, those who may change the chat may before the first throw and, without a seat, later.
+// mayEnd reports whether the person alone may end a table, and whether only because it has kept them waiting. Admins of
+// the chat may before the first throw and, without a seat, later.
 func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
 	mine := board.SeatOf(t, v.Event.User)
 	may, never := board.EndsAlone(t, v.Event.User, v.At)
@@ -47,7 +47,7 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 	return may, false, err
 }
 
-// OffersEnd reports whether the person is offered to end a table.
+// OffersEnd reports whether the board offers the person to end a table.
 func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
 
 // aboveOthers reports whether the person may change the chat and others may not.
@@ -58,8 +58,8 @@ func (v *Visit) aboveOthers(weighs bool) (bool, error) {
 	return v.IsAdmin(weighs)
 }
 
-// keptWaiting reports whether the person at a seat has been kept waiting too long: in a lobby since
-// it last changed, in a match since the last move. Picks, drafts and shown pages are no moves.
+// keptWaiting reports whether the person at a seat has waited too long: in a lobby since its last change, in a match
+// since the last move. Picks, drafts and pages are no moves.
 func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	since := t.Clock.Moved
 	if t.State == store.Lobby {
@@ -71,7 +71,7 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 		return false, nil
 	case t.State == store.Lobby:
 		return true, nil
-	case still < idleLimit(t) || t.Clock.Due > v.At: // a turn that quiet hours or an outage have made longer goes on
+	case still < idleLimit(t) || t.Clock.Due > v.At: // quiet hours or an outage have prolonged the turn
 		return false, nil
 	}
 	_, m, err := v.bot.Match(t)
@@ -79,18 +79,18 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 		return false, err
 	}
 	return !slices.ContainsFunc(m.Turn(), func(s games.Seat) bool {
-		return int(s) == mine || v.bot.Same(v.Event.User, chat.User(t.Seats[s].Player)) // who may be the same person
+		return int(s) == mine || v.bot.Same(v.Event.User, chat.User(t.Seats[s].Player)) // possibly the same person
 	}), nil
 }
 
-// refuseEnd says who may end a table.
+// refuseEnd returns the refusal that names who may end a table.
 func (v *Visit) refuseEnd(t store.Table) error {
 	if mine := board.SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return games.Refuse("bot.away.out", nil)
 	}
 	opener := t.Opener
 	if t.Dice.Thrown > 0 || store.Forgotten(opener) > 0 {
-		opener = "" // nobody to ask more than the others
+		opener = "" // no one to ask but the others
 	}
 	if opener == "" {
 		return games.Refuse(v.OrEquals("bot.may-not-end-gone", "bot.may-not-end-gone-hosted",
@@ -104,7 +104,7 @@ func (v *Visit) refuseEnd(t store.Table) error {
 	return games.Refuse(v.OrEquals("bot.may-not-end", "bot.may-not-end-hosted", "bot.may-not-end-equals"), name)
 }
 
-// abandonCommand asks, on the board, whether the table here is to be ended.
+// abandonCommand asks on the board whether to end the table of the place.
 func (v *Visit) abandonCommand(_ bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
@@ -119,8 +119,8 @@ func (v *Visit) abandonCommand(_ bot.Args) error {
 	return v.show(t)
 }
 
-// askEnd asks, on the board, a person who may end a table alone whether to. Another person with a
-// vote begins a vote by their own; a running vote is only shown.
+// askEnd asks a person who may end the table alone to confirm it on the board. Another person with a vote starts a
+// vote; a running vote is only shown.
 func (v *Visit) askEnd(t *store.Table) error {
 	may, _, err := v.mayEnd(*t, false)
 	if err != nil {
@@ -137,14 +137,14 @@ func (v *Visit) askEnd(t *store.Table) error {
 		if !board.Voted(*t) {
 			t.Seats[mine].Ends = true
 		}
-		v.turns(t, board.PageGame) // a question to somebody else does not hide the vote
+		v.turns(t, board.PageGame) // a question to another person does not hide the vote
 		v.tellVotes(*t)
 	}
 	return v.Redraw(t)
 }
 
-// end asks whether a table is to be ended (""), ends it ("yes"), or goes on
-// ("no"). The answer counts for the turn at which the question was asked.
+// end asks whether to end a table (""), ends it ("yes"), or keeps it ("no"). The answer counts for the turn of the
+// question.
 func (v *Visit) end(t *store.Table, rest string) error {
 	if rest == "" {
 		return v.askEnd(t)
@@ -171,12 +171,12 @@ func (v *Visit) end(t *store.Table, rest string) error {
 	return v.save(t)
 }
 
-// A vote to end a table stands on its board. All who sit there have one, but the house and those who are away; more
-// than half of these votes end the table, and once dice have fallen, more than half of all the people who play. Where
-// people can lose something, all who are there have to agree then, and that suffices: no game is taken by the votes of
-// others. A vote stands until its person takes it back or plays on; a restart changes nothing.
+// A vote to end a table is shown on its board. Seated people have one each, except the house and those who are away.
+// More than half of these votes end the table; after the first throw, more than half of all people who play. If people
+// can lose something, all who are present have to agree, and that suffices. A vote lasts until its person withdraws it
+// or plays on.
 
-// vote is the press that votes to end the table ("yes"), or to play on ("no").
+// vote stores a vote to end the table ("yes") or to play on ("no").
 func (v *Visit) vote(t *store.Table, rest string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {

@@ -12,13 +12,11 @@ import (
 	"knobel/store"
 )
 
-// Clocks while a platform cannot be reached. The bot is awake then, but people there cannot press:
-// no turn ends meanwhile, and when the platform is back people there have as long again as it was
-// away, at most grace. Tables of other platforms are not affected.
+// Clocks during an outage of a platform. People there cannot press: no turn ends, and afterwards they have as long
+// again as the outage, at most grace. Tables of other platforms are not affected.
 
-// graceLeft returns what is left of the time that an outage of a place's platform has given to a
-// turn that has lasted for a duration; 0 if the turn began after the outage, or if that time is
-// used up.
+// graceLeft returns how much of an outage's extra time a turn that has lasted for a duration has left; 0 if the turn
+// began after the outage or has used it up.
 func (v *Visit) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 	link := v.Condition(place).Link
 	up := time.Since(link.Since)
@@ -26,14 +24,14 @@ func (v *Visit) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 		return 0
 	}
 	away := link.Away
-	if away == 0 { // since the bot began: nobody knows how long it was
+	if away == 0 { // since the start of the bot: its length is unknown
 		away = grace
 	}
 	return max(0, min(away, grace)-up)
 }
 
-// listen looks at the connections of the platforms, and gives time to the turns of those that are
-// back. A platform for which that fails stays marked as unreachable.
+// listen checks the platforms and gives time to turns after an outage. A platform for which that fails stays
+// unreachable.
 func (w *deadlines) listen(ctx context.Context) error {
 	var faults []error
 	for name, is := range w.core.Outbox.Conditions() {
@@ -47,7 +45,7 @@ func (w *deadlines) listen(ctx context.Context) error {
 		case before && since.Equal(link.Since):
 			continue
 		}
-		away := grace // the first time: nobody knows how long it was
+		away := grace // the first time: the length is unknown
 		if before {
 			away = min(is.Link.Away, grace)
 		}
@@ -62,9 +60,9 @@ func (w *deadlines) listen(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// giveBack gives time to every turn on a platform that would be over before that.
+// giveBack gives time to every turn on a platform that would end within it.
 func (w *deadlines) giveBack(ctx context.Context, platform string, away time.Duration) error {
-	until := w.time().Add(away) // of all: time that goes by asks for no more
+	until := w.time().Add(away) // the same for all: passing time asks for no more
 	var behind store.Turn
 	var faults []error
 	for {
@@ -79,11 +77,10 @@ func (w *deadlines) giveBack(ctx context.Context, platform string, away time.Dur
 	}
 }
 
-// maxShortened is how many turns are looked at when the clock was set back.
+// maxShortened is the largest number of turns checked after the clock was set back.
 const maxShortened = 1 << 20
 
-// shortenTurns caps the deadline of every running turn at the agreed limit from now. It is for a
-// wall clock that was set back: old deadlines would lie too far ahead.
+// shortenTurns caps the deadline of every running turn at the agreed limit from now, after the wall clock was set back.
 func (w *deadlines) shortenTurns(ctx context.Context) error {
 	var running []store.Turn
 	err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
@@ -93,7 +90,7 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 	return errors.Join(err, w.stepAt(ctx, tablesOf(running), "after the clock was set back: table", (*Visit).shorten))
 }
 
-// shorten gives the present turn of a table no more time than a new one has.
+// shorten caps the present turn of a table at the time of a new one.
 func (v *Visit) shorten(table int64) error {
 	t, err := v.Tx.Tables.Table(table)
 	if err != nil || t.Clock.Due == 0 || t.State != store.Playing {

@@ -1,6 +1,6 @@
 package table
 
-// The pace of a chat, and what is played with a press because it needs no decision.
+// The pace of a chat: playing forced moves with a press.
 
 import (
 	"strings"
@@ -11,11 +11,11 @@ import (
 	"knobel/store"
 )
 
-// maxThrows is how many throws one press makes at most: whoever plays on sees what fell, on one line.
+// maxThrows is the largest number of throws of one press: they have to fit on one line.
 const maxThrows = 3
 
-// goOn plays what follows a person's move without a decision, where the chat plays quickly: the only move of the
-// same seat in the same turn, and so on. These are moves like any others.
+// goOn plays the forced moves of the same seat and turn after a person's move, if the chat plays quickly. They are
+// moves like any others.
 func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []games.Event, threw int64) (games.Match,
 	[]games.Event, error) {
 	set, err := v.Settings(t.Chat)
@@ -44,11 +44,11 @@ func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []ga
 	return m, events, nil
 }
 
-// paceTold is what a chat remembers once somebody has read how to play calmly.
+// paceTold is the chat's key for having shown how to play calmly.
 const paceTold = "pace-told"
 
-// tellPace tells whoever is the first in a chat for whom something was played at once how to get that changed. It
-// reports whether it has.
+// tellPace tells the first person in a chat for whom a move was played at once how to change that, and reports whether
+// it did.
 func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	set, err := v.Settings(t.Chat)
 	if err != nil || set[paceTold] != "" {
@@ -68,7 +68,7 @@ func readPace(b *bot.Bot, said string) (string, bool) {
 	return "", b.MeansNone(said)
 }
 
-// paceWords are the paces as people call them.
+// paceWords are the keys of the paces' names.
 var paceWords = map[string]string{board.Quick: "bot.settings.pace-quick", board.Calm: "bot.settings.pace-calm"}
 
 func sayPace(_ *bot.Bot, value string) games.Line { return games.Say(paceWords[value], nil) }

@@ -1,6 +1,6 @@
 package table
 
-// The pages that people turn a board to while a match goes on, and dice that they pick.
+// Pages of the board of a running match, and picked dice.
 
 import (
 	"context"
@@ -16,9 +16,7 @@ import (
 	"knobel/store"
 )
 
-// showPage turns the board of a match that goes on to a page, or back to the
-// game. A button for that is good for all of the match, whatever has been
-// thrown since.
+// showPage turns the board of a running match to a page, or back to the game. Its button is valid for the whole match.
 func (v *Visit) showPage(t *store.Table, rest string) error {
 	page, from, _ := strings.Cut(rest, " ")
 	if page == board.PageSheet {
@@ -57,8 +55,8 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	return v.Redraw(t)
 }
 
-// turns turns the board to a page, which is then to be stored; or tells that the person has opened it for
-// themselves alone, where each sees a board of their own, and returns true.
+// turns sets the page of the board, to be stored. If each person has a board of their own, it opens the page for the
+// person alone and returns true.
 func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 	if v.Event.Pages {
 		v.Reply.Opened = &chat.Opened{Table: t.ID, Turn: t.Turn, Page: page}
@@ -68,9 +66,8 @@ func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 	return false
 }
 
-// drawPicked stores what a person has picked. The toast names the dice that are kept; if drawing is
-// dear, the place has no room to spare and the board offers the same for every pick, the board's version
-// stays, and its next change shows the pick.
+// drawPicked stores the picked dice. The toast names the kept dice; if drawing is expensive and the board offers the
+// same for every pick, the board's version stays, and its next change shows the pick.
 func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	if !board.PicksDice(&p) || p.Refusal.Key == "" || v.Event.Carries || t.Board.Away ||
 		!v.bot.Traits(chat.Place(t.Place)).Sparing || v.Event.Place == chat.Place(t.Place) && v.Room() {
@@ -84,10 +81,9 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	return nil
 }
 
-// showSheet shows the score sheet to whoever presses. Where the platform cannot show it to them alone, it goes to
-// their own conversation with the bot, whole; who has none has it open on the board until the next move, if the
-// board has room and the seat that is to move does not need it. A large sheet shows their own column elsewhere, or
-// those from a seat on.
+// showSheet shows the score sheet to the person: privately, else whole in their conversation with the bot, else on the
+// board until the next move, if it has room and the mover does not need it. Elsewhere a large sheet shows their own
+// column, or those from a seat on.
 func (v *Visit) showSheet(t *store.Table, from string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {
@@ -133,11 +129,10 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 	return nil
 }
 
-// maxWhole is how many columns a sheet is sent with: one as large as a message of text can be.
+// maxWhole is the largest number of columns of a sent sheet, limited by the size of a message.
 const maxWhole = 16
 
-// wholeSeats are the seats of a sheet that is sent: all of them or, where they have several columns each, as many as
-// fit, the person's own among them.
+// wholeSeats returns the seats of a sent sheet: all, or as many as fit, including the person's own.
 func wholeSeats(t store.Table, paper *games.Sheet, mine int) []int {
 	fit := len(t.Seats)
 	if paper.Wide() > 1 {
@@ -155,8 +150,7 @@ func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *ch
 	return private
 }
 
-// confides sends a message to the person's own conversation with the bot, and reports whether it is
-// there.
+// confides sends a message to the person's own conversation with the bot, and reports whether it arrived.
 func (v *Visit) confides(m chat.Message) (bool, error) {
 	sent, err := v.Ask("what is for one person", func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
 		return ev.Confide != nil && ev.Confide(ctx, m), nil
@@ -164,7 +158,7 @@ func (v *Visit) confides(m chat.Message) (bool, error) {
 	return err == nil && sent.(bool), err
 }
 
-// columnButtons lead from one part of a large sheet to the others, of so many seats each.
+// columnButtons returns the buttons for the other parts of a large sheet.
 func (v *Visit) columnButtons(t store.Table, shown []int, most int) []chat.Button {
 	var row []chat.Button
 	for first := 0; first < len(t.Seats); first += most {

@@ -15,17 +15,17 @@ import (
 	"knobel/store"
 )
 
-// A table stays in its place unless the place is lost: its channel or topic is deleted, or the bot
-// may not write there any more. Then a seated person brings it to another place of its chat.
+// Moving tables. A table stays in its place unless its channel or topic is deleted or the bot may not write there any
+// more. Then a seated person can bring it to another place of its chat.
 
-// maxSought is how many tables of a person are looked for elsewhere.
+// maxSought is the largest number of a person's tables that are checked elsewhere.
 const maxSought = 8
 
 // lookWithin bounds the search for boards, since a person waits.
 const lookWithin = 4 * time.Second
 
-// tableCommand brings the board to the bottom. In a place without a table it offers the person's
-// tables that have lost their place.
+// tableCommand brings the board to the bottom. In a place without a table it offers the person's tables that have lost
+// their place.
 func (v *Visit) tableCommand(bot.Args) error {
 	t, err := v.GoesOn()
 	if err == nil {
@@ -59,8 +59,7 @@ func (v *Visit) tableCommand(bot.Args) error {
 	return v.show(t)
 }
 
-// elsewhere are the tables that go on in other places of the chat and are the
-// person's. Whether their boards are still there is looked at first.
+// elsewhere returns the person's running tables in other places of the chat, after checking that their boards exist.
 func (v *Visit) elsewhere() ([]store.Table, error) {
 	active, err := v.Active(v.Chat.ID)
 	if err != nil {
@@ -145,7 +144,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
-	behind := chat.Ref(t.Board.Message) // the board that it leaves, if it can still be reached there
+	behind := chat.Ref(t.Board.Message) // the old board, if it is still reachable
 	v.After(func(ctx context.Context, c *bot.Core) error {
 		ctx, cancel := context.WithTimeout(ctx, lookWithin)
 		defer cancel()
@@ -169,8 +168,7 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	return v.show(t)
 }
 
-// look draws the boards of tables as they are, only to learn which of their
-// places cannot be reached. What takes too long is taken to be there.
+// look draws the boards of tables unchanged to find unreachable places. A timeout counts as reachable.
 func look(ctx context.Context, c *bot.Core, tables []int64) {
 	ctx, cancel := context.WithTimeout(ctx, lookWithin)
 	defer cancel()
@@ -183,8 +181,7 @@ func look(ctx context.Context, c *bot.Core, tables []int64) {
 	looking.Wait()
 }
 
-// comeBack has the board of a place that could not be reached drawn again: an event from there can
-// be answered there.
+// comeBack redraws the board of a place that was unreachable: an event from there can be answered.
 func (v *Visit) comeBack() error {
 	t, err := bot.TableHere(v.Visit)
 	if errors.Is(err, store.ErrNotFound) {

@@ -15,8 +15,7 @@ import (
 	"knobel/store"
 )
 
-// How tables are opened, started and played: one door for every move, whether of a person or of a
-// house.
+// Opening, starting and playing: all moves, of people and houses, pass here.
 
 // usualStake is the default stake: the unit is only a name, so it costs nothing.
 const usualStake = 10
@@ -31,8 +30,8 @@ func (v *Visit) open(t store.Table) (int64, error) {
 	return t.ID, v.show(t)
 }
 
-// add stores a new table with a fresh seed, opened by the person, who is listed on leaderboards
-// again if they had left the chat. The caller has set the game, the rules, the place and the seats.
+// add stores a new table with a fresh seed, opened by the person, who is listed on leaderboards again if they had left
+// the chat. The caller sets the game, the rules, the place and the seats.
 func (v *Visit) add(t store.Table) (store.Table, error) {
 	if err := v.Returned(v.Event.User); err != nil {
 		return t, err
@@ -54,7 +53,7 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 	return t, nil
 }
 
-// seat is a seat for the person, who agrees to the table's terms of this count.
+// seat returns a seat for the person, who agrees to the terms with this count.
 func (v *Visit) seat(terms int64) (store.Seat, error) {
 	s := store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Confirmed: true, Agreed: terms}
 	err := v.giveWord(&s)
@@ -68,8 +67,8 @@ func (v *Visit) giveWord(s *store.Seat) (err error) {
 	return err
 }
 
-// start begins the match: unconfirmed seats are freed, the holder of the box gets the first seat,
-// stakes and box go into the pool.
+// start begins the match: it frees unconfirmed seats, gives the holder of the box the first seat, and moves stakes and
+// box into the pool.
 func (v *Visit) start(t *store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -117,11 +116,11 @@ func (v *Visit) start(t *store.Table) error {
 	t.State, t.Board.Page, t.BoxIn, t.Clock.Moved = store.Playing, board.PageGame, pool.Box, v.At
 	v.Begun = true
 	v.After(func(context.Context, *bot.Core) error {
-		v.bot.due.Wake() // the lobby's clock, for which the loop may wait, runs no longer
+		v.bot.due.Wake() // the lobby's clock has stopped
 		return nil
 	})
 	v.Names = v.bot.NamesAt(*t, v.Lang)
-	if err := v.Tx.Tables.SaveTable(*t); err != nil { // seats must stand before moves name them
+	if err := v.Tx.Tables.SaveTable(*t); err != nil { // moves name the seats, so these are stored first
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.CarryOn(t, g, m)
@@ -138,8 +137,7 @@ func seatFirst(seats []store.Seat, holds string) {
 	}
 }
 
-// apply plays one move, which is to be stored with the dice that it threw. auto says that it is played for an absent
-// person.
+// apply plays one move, which is to be stored with its dice. auto marks a move played for an absent person.
 func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
 	[]games.Event, error) {
 	fair := fairDice(*t)
@@ -148,7 +146,7 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	if err != nil {
 		return m, nil, err
 	}
-	switch { // a person's own move they see, and what others play for them is told until a person moves
+	switch { // the person sees their own move; others' moves are shown until a person moves
 	case !auto && t.Seats[seat].House == "":
 		t.Board.Seen, t.Board.SeenTurn = nil, 0
 	case t.Board.Seen == nil:
@@ -167,8 +165,7 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	return next, events, nil
 }
 
-// CarryOn plays the turns of house seats and absent people, as far as their moves are known, ends
-// the match when it is over, and stores the table.
+// CarryOn plays the known moves of house seats and absent people, ends the match when it is over, and stores the table.
 func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
 	unseen := false // the house plays a seat that can win something
@@ -224,8 +221,8 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	return v.save(t)
 }
 
-// storeMoves stores what was played. Where the game is over and its end needs all moves of the table, those from before
-// are read first: a database that is far away has told them already with the rest, as far as they are not changed.
+// storeMoves stores the played moves. If the game is over and its end needs all moves, it reads the earlier unchanged
+// ones first.
 func (v *Visit) storeMoves(t store.Table, g games.Game, over bool) (err error) {
 	v.history = nil
 	if _, boxed := g.(games.Boxed); boxed && over {
@@ -243,7 +240,7 @@ func (v *Visit) storeMoves(t store.Table, g games.Game, over bool) (err error) {
 	return nil
 }
 
-// fairDice are the dice of a table as far as they have been thrown.
+// fairDice returns the dice of a table after those already thrown.
 func fairDice(t store.Table) *dice.Fair {
 	fair := &dice.Fair{Seed: dice.Seed(t.Dice.Seed), Table: strconv.FormatInt(t.ID, 10), Next: int(t.Dice.Thrown)}
 	for _, s := range t.Seats {
@@ -252,10 +249,10 @@ func fairDice(t store.Table) *dice.Fair {
 	return fair
 }
 
-// Ours turns a refusal that no person has caused into an error of ours.
+// Ours turns a refusal that no person has caused into an internal error.
 func Ours(err error) error { return errors.New(err.Error()) }
 
-// playedFor finds a seat whose turn a house plays: a house seat, or that of an absent person.
+// playedFor returns the seat that a house plays for now: a house seat, or an absent person's.
 func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	for _, seat := range m.Turn() {
 		if h, ok := houseNamed(g, t.Seats[seat].House); ok {
@@ -273,9 +270,8 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 	return games.Nobody, h, false, false
 }
 
-// standIn returns the strategy that plays for an absent person: perfect play if that was agreed, or
-// else the best that needs no solution. For a seat that is out, which can win nothing, it is the
-// first strategy, which spoils the least for the others.
+// standIn returns the strategy for an absent person: perfect play if agreed, else the best that needs no solution. A
+// seat that is out gets the first strategy, which harms the others least.
 func standIn(t store.Table, g games.Game, seat games.Seat) games.House {
 	if h, there := board.PerfectHouse(g); there && t.Clock.Absent == store.PlaysPerfect {
 		return h

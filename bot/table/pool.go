@@ -10,9 +10,9 @@ import (
 	"knobel/store"
 )
 
-// How a table's stakes are entered into the books: paid in, paid out, settled or given back.
+// Booking a table's stakes: paid in, paid out, settled or refunded.
 
-// boxAccount holds what pools could not share.
+// boxAccount holds the remainders of pools.
 const boxAccount = "box"
 
 // account returns the account that pays a seat's stakes.
@@ -25,7 +25,7 @@ func account(s store.Seat) string {
 
 func poolAccount(table int64) string { return fmt.Sprint("pool:", table) }
 
-// payIn puts the stakes and what is in the box into the pool.
+// payIn moves the stakes and the contents of the box into the pool.
 func (v *Visit) payIn(t *store.Table, pool money.Pool) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool.Total()},
 		{Account: boxAccount, Amount: -pool.Box}}
@@ -35,8 +35,7 @@ func (v *Visit) payIn(t *store.Table, pool money.Pool) error {
 	return v.post(t, store.Stakes, entries)
 }
 
-// payOut empties the pool by a settlement: what a seat has won or lost, with
-// the stake that it had paid.
+// payOut empties the pool by a settlement: each seat's win or loss plus its stake.
 func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: -board.PoolOf(*t).Total()},
 		{Account: boxAccount, Amount: settled.Out}}
@@ -46,8 +45,7 @@ func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) er
 	return v.post(t, kind, entries)
 }
 
-// post enters a posting, one line an account and none without an amount. A
-// friendly game and practice have none at all.
+// post enters a posting with one line per account and amount. Friendly games and practice have none.
 func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	if t.Practice {
 		return nil
@@ -100,7 +98,7 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.handOver(t, inPlay.Winners)
 }
 
-// resultOf is the result of a seat as it is stored, without what it won or lost.
+// resultOf returns the stored result of a seat without its win or loss.
 func resultOf(seat int, row games.Row) store.Result {
 	result := store.Result{Seat: seat, Score: int64(row.Score), Threw: row.Threw, Place: row.Place}
 	if row.Total != nil {
@@ -109,8 +107,8 @@ func resultOf(seat int, row games.Row) store.Result {
 	return result
 }
 
-// settleDifferences stores the results of a game that settles differences to the average, and
-// enters what these are worth. The box is not affected.
+// settleDifferences stores the results of a game that settles differences to the average, and books them. The box is
+// not affected.
 func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Result) error {
 	differences, err := money.DifferencesOf(result)
 	if err != nil {
@@ -132,8 +130,8 @@ func (v *Visit) settleDifferences(t *store.Table, g games.Game, result games.Res
 	return v.settle(t, g, rows)
 }
 
-// settleOwed stores the results of a game without a pool in which the seats pay each other, and enters that. Nothing
-// was paid before, and a seat that is out is paid nothing.
+// settleOwed stores and books the results of a game without a pool in which the seats pay each other. A seat that is
+// out is paid nothing.
 func (v *Visit) settleOwed(t *store.Table, g games.Game, result games.Result) error {
 	settled, err := money.Owe(g.Shape(t.Rules), t.Stake, result, board.OutOf(*t))
 	if err != nil {
@@ -147,7 +145,7 @@ func (v *Visit) settleOwed(t *store.Table, g games.Game, result games.Result) er
 	return v.settle(t, g, rows)
 }
 
-// settle enters the settlements of a game without a pool, and its results.
+// settle books a game without a pool and stores its results.
 func (v *Visit) settle(t *store.Table, g games.Game, rows []store.Result) error {
 	var entries []store.Entry
 	for i, r := range rows {
@@ -162,8 +160,8 @@ func (v *Visit) settle(t *store.Table, g games.Game, rows []store.Result) error 
 	return v.enter(*t, g, rows)
 }
 
-// handOver gives the box to who has won a pool. Of several who share it, the
-// present holder keeps it, else the first of them gets it.
+// handOver gives the box to the winner of a pool. If several share it, the present holder keeps it, else the first gets
+// it.
 func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
 	if t.Stake == 0 || t.Practice || len(winners) == 0 {
 		return nil
@@ -175,7 +173,7 @@ func (v *Visit) handOver(t *store.Table, winners []games.Seat) error {
 	return v.Tx.Books.GiveBox(t.Chat, t.Unit, holders, v.At)
 }
 
-// refund gives back all stakes of a table that is ended before its time, and reports whether there were any.
+// refund returns all stakes of a table that ends early, and reports whether there were any.
 func (v *Visit) refund(t *store.Table) (staked bool, err error) {
 	inPool, err := v.Tx.Books.Balance(t.Chat, t.Unit, poolAccount(t.ID))
 	if err != nil || inPool == 0 {

@@ -1,6 +1,6 @@
 package table
 
-// Tables as a visit finds them: read, changed, stored, and their boards drawn.
+// Reading, changing, storing and drawing tables in a visit.
 
 import (
 	"errors"
@@ -15,7 +15,7 @@ import (
 	"knobel/store"
 )
 
-// load reads the table of a press. Tables of other places cannot be reached.
+// load reads the table of a press. It refuses tables of other places.
 func (v *Visit) load(id int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(id)
 	if err == nil && t.Board.Away && t.Chat == v.Chat.ID && t.Place != string(v.Event.Place) {
@@ -31,23 +31,22 @@ func (v *Visit) load(id int64) (store.Table, error) {
 	return t, nil
 }
 
-// Here returns the table of the place: the active one, or else the newest. It refuses if there is
-// none.
+// Here returns the table of the place: the active one, or else the newest. It refuses if there is none.
 func (v *Visit) Here() (store.Table, error) {
 	return v.found(v.Tx.Tables.TableHere(string(v.Event.Place)))
 }
 
-// GoesOn returns the table of the place that is not over. It refuses if there is none.
+// GoesOn returns the running table of the place, or refuses.
 func (v *Visit) GoesOn() (store.Table, error) {
 	return v.found(v.Tx.Tables.TableAt(string(v.Event.Place)))
 }
 
-// ended reads the newest table of the place at which nothing goes on.
+// ended reads the newest table of the place after its end.
 func (v *Visit) ended() (store.Table, error) {
 	return v.found(v.Tx.Tables.LastTableAt(string(v.Event.Place)))
 }
 
-// found is a table of the place as it was read, and refuses where there is none.
+// found returns a table as read, or refuses if there is none.
 func (v *Visit) found(t store.Table, err error) (store.Table, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return t, games.Refuse("bot.no-table-here", nil)
@@ -59,7 +58,7 @@ func (v *Visit) found(t store.Table, err error) (store.Table, error) {
 	return t, nil
 }
 
-// Active reads the tables of a chat that are not over.
+// Active reads the running tables of a chat.
 func (v *Visit) Active(chat string) ([]store.Table, error) {
 	ids, err := v.Tx.Tables.ActiveTables(chat)
 	if err != nil {
@@ -80,8 +79,7 @@ func (v *Visit) save(t *store.Table) error {
 	return v.Redraw(t)
 }
 
-// Redraw stores a table whose board is to look otherwise, though nothing has
-// moved.
+// Redraw stores a table whose board changes without a move.
 func (v *Visit) Redraw(t *store.Table) error {
 	if t.State == store.Lobby {
 		if err := v.countTerms(t); err != nil {
@@ -90,7 +88,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 		v.minds(t)
 	}
 	t.Version++
-	if t.Board.Away && t.Place == string(v.Event.Place) { // somebody is there
+	if t.Board.Away && t.Place == string(v.Event.Place) { // the opener is present
 		if err := v.reached(t); err != nil {
 			return err
 		}
@@ -108,8 +106,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 	return nil
 }
 
-// show brings the board of a table to the bottom of the place. That is stored: a
-// process that ends before it was posted posts it when it runs again.
+// show brings the board of a table to the bottom of the place. The request is stored, so that it survives a restart.
 func (v *Visit) show(t store.Table) error {
 	v.Reply.Board, v.Reply.Fresh = t.ID, true
 	v.Draw(t, true)
@@ -123,8 +120,8 @@ func (v *Visit) show(t store.Table) error {
 	return v.Tx.Tables.SaveTable(t)
 }
 
-// renameSeats has the boards of a chat's lobbies show the person's new name. A game
-// that goes on keeps the names with which it began, as its record does.
+// renameSeats has the boards of a chat's lobbies show the person's new name. A running game keeps its names, as its
+// record does.
 func (v *Visit) renameSeats() error {
 	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
@@ -167,8 +164,7 @@ func notSeated(t store.Table) error {
 	return games.Refuse("bot.not-seated", nil)
 }
 
-// myMatch returns the match that goes on at a table and the seat of the person, at the turn that the pressed button was
-// made for.
+// myMatch returns the running match of a table and the person's seat. It refuses a button of another turn.
 func (v *Visit) myMatch(t *store.Table) (seat games.Seat, g games.Game, m games.Match, err error) {
 	if seat, err = v.inPlay(t); err != nil {
 		return seat, nil, nil, err
@@ -180,7 +176,7 @@ func (v *Visit) myMatch(t *store.Table) (seat games.Seat, g games.Game, m games.
 	return seat, g, m, err
 }
 
-// inPlay is the seat of the person in a match that goes on.
+// inPlay returns the person's seat in a running match.
 func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 	if t.State != store.Playing {
 		return games.Nobody, Gone(*t)
@@ -198,7 +194,7 @@ func (v *Visit) inPlay(t *store.Table) (games.Seat, error) {
 // hosts reports whether the person decides the terms.
 func (v *Visit) hosts(t store.Table) bool { return board.Hosts(t, v.At, v.Event.User) }
 
-// onlyHost refuses what is the host's to do.
+// onlyHost refuses people other than the host.
 func (v *Visit) onlyHost(t store.Table) error {
 	if board.SeatOf(t, v.Event.User) < 0 {
 		return notSeated(t)
@@ -211,9 +207,9 @@ func (v *Visit) onlyHost(t store.Table) error {
 	return games.Refuse("bot.confirm-first", nil)
 }
 
-// countTerms counts a change of terms before a lobby is stored, and notes it for the board. The person who changed them
-// agrees to the new ones, if they had agreed to the old ones or had them on their board; all who had agreed still do
-// where the change costs them no more.
+// countTerms counts a change of terms before a lobby is stored, and notes it for the board. The person who made it
+// agrees to the new terms if they had agreed to the old ones or had them on their board; the others still agree if the
+// change costs them no more.
 func (v *Visit) countTerms(t *store.Table) error {
 	was, err := v.Tx.Tables.Table(t.ID)
 	if err != nil {
@@ -255,7 +251,7 @@ func sameTerms(a, b store.Table) bool {
 		slices.Equal(board.HousesAt(a), board.HousesAt(b))
 }
 
-// present notes what a person's event shows: that the opener of a lobby, or a person who sits there, is about.
+// present notes that the opener or a seated person of a lobby is present.
 func (v *Visit) present(t *store.Table) error {
 	was := board.Minded(*t, v.At)
 	if !v.minds(t) {
@@ -270,8 +266,8 @@ func (v *Visit) present(t *store.Table) error {
 	return v.Tx.Tables.SaveTable(*t)
 }
 
-// minds notes at a lobby who is about, and when its board is to say that its opener is not. It reports whether there
-// was anything to note.
+// minds notes who is present in a lobby, and when its board is to show the opener's absence. It reports whether
+// anything changed.
 func (v *Visit) minds(t *store.Table) (noted bool) {
 	if t.State != store.Lobby {
 		return false
@@ -291,15 +287,14 @@ func (v *Visit) minds(t *store.Table) (noted bool) {
 	return noted
 }
 
-// Double taps. A board changes under the finger: where Throw stood may stand a set to close. So what
-// the same hand presses right behind a press that has changed the board is asked for again if it
-// would play; the first press after somebody else's always counts.
+// Double taps. A board changes under the finger: a set to close may take the place of Throw. So a second press of the
+// same hand right after one that changed the board is refused if it would play.
 
-// doubleTap is how soon behind a tap the next one may belong to it.
+// doubleTap is the time within which a second tap counts as part of the first.
 const doubleTap = 600 * time.Millisecond
 
-// plays reports whether a press throws, closes, writes or ends: whether it does what no further
-// press of the same person takes back. Picks, pages and what is chosen in a lobby do not.
+// plays reports whether a press cannot be taken back by its person: a throw, close, write or end. Picks, pages and
+// choices in a lobby can.
 func plays(p chat.Press) bool {
 	name, rest, ok := p.Verb()
 	switch {
@@ -311,8 +306,8 @@ func plays(p chat.Press) bool {
 	return name == "play" || name == "start" || name == "rematch"
 }
 
-// tap notes, as a table is stored, that the person has changed its board by a press. A pick is none: with
-// it nothing moves, and who has picked the last die may throw at once. Nor is what is chosen in a lobby.
+// tap notes that the person has changed the board by a press. A pick or a choice in a lobby does not count: nothing
+// moves, and the person may throw at once.
 func (v *Visit) tap(t *store.Table) {
 	p := v.Pressed()
 	if p.Table == 0 || v.Event.Press == "" {
@@ -324,8 +319,8 @@ func (v *Visit) tap(t *store.Table) {
 	t.Board.Tapped, t.Board.Tapper = v.At, board.SeatOf(*t, v.Event.User)
 }
 
-// tappedAgain reports whether the person, or somebody at the same device, has changed the board by a
-// press so shortly before that this one may be the second tap of a double one. What is typed is no tap.
+// tappedAgain reports whether the person, or one at the same device, has changed the board so recently that this press
+// may be a double tap. Typed commands are no taps.
 func (v *Visit) tappedAgain(t store.Table) bool {
 	since := time.Duration(v.At-t.Board.Tapped) * time.Millisecond
 	if v.Event.Typed || since < 0 || since >= doubleTap || t.Board.Tapper < 0 || t.Board.Tapper >= len(t.Seats) {

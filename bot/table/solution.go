@@ -8,17 +8,14 @@ import (
 	"knobel/games"
 )
 
-// Perfect play as tables ask for it: computed once, in the background, one problem after the other, and cached.
+// A cache of perfect play, computed in the background one problem at a time.
 
 const (
-	// maxSolutions is how many bytes of solutions are kept, when nothing else
-	// is said.
+	// maxSolutions is the default size of the cache in bytes.
 	maxSolutions = 256 << 20
-	// maxProblems is the largest number of problems that are being solved or wait. Tables can be
-	// opened with any rules, and given up again: requests beyond that number are repeated while
-	// they are needed.
+	// maxProblems is the largest number of open problems. Requests beyond it are repeated while they are needed.
 	maxProblems = 64
-	// leastSize is what a solution counts at least, one that failed as well.
+	// leastSize is the size that a solution counts at least, also a failed one.
 	leastSize = 4 << 10
 )
 
@@ -33,15 +30,14 @@ func newSolutions(c bot.Config, ready func()) *solutions {
 	return s
 }
 
-// Open is how many problems are being worked out, or wait for it.
+// Open returns the number of open problems.
 func (s *solutions) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.asked
 }
 
-// Look returns the solution of a problem, and false if it is not cached. The error says that it
-// could not be computed.
+// Look returns the solution of a problem, and false if it is not cached. The error says that it failed.
 func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -54,9 +50,8 @@ func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, er
 	return found.perfect, true, found.err
 }
 
-// Ask has a problem solved once for all callers, after those that were asked for before. The channel is closed when
-// that is done or, if too many problems wait already, when there is room again: then the caller calls Look and, if need
-// be, Ask again.
+// Ask queues a problem once for all callers. The channel is closed when it is solved or, if the queue is full, when
+// there is room: the caller then calls Look and, if need be, Ask again.
 func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +75,7 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	return asked.done
 }
 
-// solved solves a problem. A solver that panics has failed.
+// solved solves a problem. A panic counts as a failure.
 func (s *solutions) solved(p games.Problem) (perfect games.Perfect, err error) {
 	defer loop.Rescue(&err)
 	if perfect, err = p.Solve(); err == nil && perfect == nil {
@@ -89,7 +84,7 @@ func (s *solutions) solved(p games.Problem) (perfect games.Perfect, err error) {
 	return perfect, err
 }
 
-// keep caches the outcome of a problem, and drops others if the cache has become too large.
+// keep caches the outcome of a problem and evicts others if the cache is too large.
 func (s *solutions) keep(name string, found *solution, perfect games.Perfect, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,7 +109,7 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 			}
 		}
 		if oldest == "" {
-			break // the newest is kept, however large: somebody needs it
+			break // the newest stays, however large: it is needed
 		}
 		s.size -= s.known[oldest].size
 		delete(s.known, oldest)
@@ -122,15 +117,14 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 	close(found.done)
 }
 
-// fail notes that a solution is of no use, or that there is none to be had, and logs it
-// once. What was never to be solved takes up no room of solutions.
+// fail marks a solution as unusable and logs it once. A problem that was never to be solved takes up no room.
 func (s *solutions) fail(name string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.known[name]
 	switch {
 	case found == nil && s.told[name], found != nil && (found.err != nil || found.size == 0):
-		return // it is known, or will be
+		return // known or queued
 	case found == nil:
 		if len(s.told) >= maxProblems {
 			clear(s.told)

@@ -13,9 +13,8 @@ import (
 	"knobel/store"
 )
 
-// House seats that play perfectly. What they play is looked up where it is
-// known already, in the transaction that gave them the turn. Where it is not,
-// the table waits: that is stored, and the loop below plays for it later.
+// House seats that play perfectly. A known move is played in the transaction that gave them the turn. Otherwise the
+// table is stored as waiting, and the loop plays later.
 
 // houseNamed finds a strategy of a game.
 func houseNamed(g games.Game, name string) (games.House, bool) {
@@ -37,8 +36,7 @@ func seatsSolved(g games.Game, seats []store.Seat) bool {
 	return false
 }
 
-// checkSolved refuses rules that have no perfect play where a house seat is to
-// play it.
+// checkSolved refuses rules without perfect play if a house seat is to play it.
 func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
 	if !seatsSolved(g, seats) {
 		return nil
@@ -46,9 +44,8 @@ func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
 	return board.Solvable(g, rules, len(seats))
 }
 
-// chooses returns what a house seat plays. waits is true where that is not
-// known yet. A house whose perfect play cannot be known plays the best of the
-// other strategies.
+// chooses returns the move of a house seat. waits is true while it is not known. Without usable perfect play the house
+// uses the best other strategy.
 func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move,
 	waits bool) {
 	if !h.Solved {
@@ -74,8 +71,8 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 	return move, false
 }
 
-// prepare refuses to start if a house seat's perfect play cannot be computed, and has perfect play
-// computed that the table is going to need.
+// prepare refuses to start if a house seat's perfect play cannot be computed, and queues the problems that the table
+// will need.
 func (v *Visit) prepare(g games.Game, t store.Table) error {
 	solved := seatsSolved(g, t.Seats) || t.Clock.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {
@@ -91,19 +88,18 @@ func (v *Visit) prepare(g games.Game, t store.Table) error {
 	return nil
 }
 
-// choices is the chance of a house strategy at the present turn.
+// choices returns the random source of a house strategy at the present turn.
 func choices(t store.Table) games.Rand {
 	return dice.Choices(dice.Seed(t.Dice.Seed), fmt.Sprint(t.ID), int(t.Turn))
 }
 
-// perfectMove is the best move; a solution that panics has failed.
+// perfectMove returns the best move. A panic counts as a failure.
 func perfectMove(p games.Perfect, m games.Match, seat games.Seat) (move games.Move, err error) {
 	defer loop.Rescue(&err)
 	return games.PerfectMove(p, m, seat)
 }
 
-// plain are the strategies of a game that need no solution, the best last; where
-// it has none, to play the safest move.
+// plain returns the strategies of a game that need no solution, the best last; if there is none, the safest move.
 func plain(g games.Game) []games.House {
 	all := slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 	if len(all) == 0 {
@@ -114,14 +110,13 @@ func plain(g games.Game) []games.House {
 	return all
 }
 
-// fallback is the best strategy of a game that needs no solution.
+// fallback returns the best strategy of a game that needs no solution.
 func fallback(g games.Game) games.House {
 	all := plain(g)
 	return all[len(all)-1]
 }
 
-// solve has a problem solved after the commit, and tables looked for that wait for what
-// has been solved meanwhile.
+// solve queues a problem after the commit, and wakes the loop for tables that wait for solutions.
 func (v *Visit) solve(problem games.Problem) {
 	v.DueBy(v.At)
 	v.After(func(context.Context, *bot.Core) error {

@@ -9,19 +9,17 @@ import (
 	"knobel/store"
 )
 
-// The end of a game that no person's move has brought is staged: the board shows for a moment how all stood before the
-// turn that decided it. The result is stored and counts at once; only the drawing waits. Until when stands with the
-// table, so that a process that ends meanwhile shows the end when it runs again.
+// Staging: if no person's move ended the game, the board first shows the state before the deciding turn. The result
+// counts at once; only the drawing waits. The time is stored with the table, so that it survives a restart.
 
-// stagedFor is how long the end of a game waits.
+// stagedFor is the delay of the end of a game.
 const stagedFor = 4 * time.Second
 
-// stage has the board of a table that is over wait with the end, where its platform runs and has
-// room for one drawing more.
+// stage delays the end on the board of a finished table, if its platform is connected and has room for another drawing.
 func (v *Visit) stage(t *store.Table) {
 	place := chat.Place(t.Place)
 	if v.bot.Traits(place).Steps {
-		return // the board shows all that led to its end
+		return // the board already shows how it ended
 	}
 	is := v.Condition(place)
 	if is.Budget == nil || !is.Link.Up || t.Board.Away {
@@ -34,7 +32,7 @@ func (v *Visit) stage(t *store.Table) {
 	v.Wake(v.bot.staged)
 }
 
-// lookStaged shows every end that has waited, and says how long the next waits.
+// lookStaged shows every due end, and returns how long the next one waits.
 func (b *Tables) lookStaged(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	const many = 64
 	for {
@@ -49,7 +47,7 @@ func (b *Tables) lookStaged(ctx context.Context, c *bot.Core) (soon time.Duratio
 		var due []store.Row
 		for _, s := range staged {
 			left := time.Duration(s.Due-b.Now()) * time.Millisecond
-			if left > 0 && left <= stagedFor { // where a clock was set back, it has waited
+			if left > 0 && left <= stagedFor { // false after the clock was set back
 				soon = left
 				break
 			}

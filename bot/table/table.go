@@ -11,7 +11,7 @@ import (
 	"knobel/store"
 )
 
-// gameCommand opens a table, or shows the one that is here already. A lobby that gives way is closed for it.
+// gameCommand opens a table or shows the one that is here. It closes a lobby that gives way.
 func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 	g := o.Game
 	apart := w.Flag("thread")
@@ -44,8 +44,8 @@ func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 	return err
 }
 
-// takesPlace reports whether a table of a game that the person asks for takes the place of another: not where they
-// decide at a lobby of that game.
+// takesPlace reports whether a table of the requested game replaces another: not if the person decides in a lobby of
+// that game.
 func (v *Visit) takesPlace(old store.Table, g games.Game) bool {
 	sits := old.Game == g.Name() && board.SeatOf(old, v.Event.User) >= 0
 	if sits && (v.MakesRoom(old) || old.Opener == string(v.Event.User)) {
@@ -54,7 +54,7 @@ func (v *Visit) takesPlace(old store.Table, g games.Game) bool {
 	return v.givesWay(old)
 }
 
-// asFor are wishes with the variant that a command asks for by its name. House rules take its place.
+// asFor adds the variant that a command names to the options. House rules take its place.
 func asFor(o bot.Opening, w bot.Args) bot.Args {
 	if o.Variant != "" && w.Text("house") == "" {
 		w["variant"] = bot.Value{Text: o.Variant}
@@ -62,8 +62,8 @@ func asFor(o bot.Opening, w bot.Args) bot.Args {
 	return w
 }
 
-// isOf reports whether a table has the rules of a variant, whatever else was agreed on there: who asks for it again
-// wants that table.
+// isOf reports whether a table has the rules of a variant, whatever else was agreed on: asking for the variant again
+// means that table.
 func isOf(t store.Table, o bot.Opening) bool {
 	variant, known := games.VariantNamed(o.Game, o.Variant)
 	if t.Game != o.Game.Name() || !known {
@@ -78,15 +78,14 @@ func isOf(t store.Table, o bot.Opening) bool {
 	return err == nil
 }
 
-// MakesRoom reports whether a table is a lobby in which nobody sits but the person, and house players: another game
-// that they ask for takes its place. Where a seat is kept for somebody, others may yet come.
+// MakesRoom reports whether the table may be replaced: a lobby with no other people and no reserved seats.
 func (v *Visit) MakesRoom(t store.Table) bool {
 	return t.State == store.Lobby && !slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
 		return s.House == "" && (!s.Confirmed || s.Player != string(v.Event.User))
 	})
 }
 
-// tableHere refuses another table where one is, whose board is brought to the bottom, and says what to do.
+// tableHere refuses another table, brings the board of the present one to the bottom, and says what to do.
 func (v *Visit) tableHere(t store.Table) error {
 	key := "bot.table-here"
 	switch mine := board.SeatOf(t, v.Event.User); {
@@ -100,7 +99,7 @@ func (v *Visit) tableHere(t store.Table) error {
 	return v.show(t)
 }
 
-// wished returns a new table as the person asks for it, with them in a seat.
+// wished returns a new table with the given options and the person in a seat.
 func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	rules, house, err := v.chosen(g, w, store.Table{})
 	if err != nil {
@@ -116,9 +115,8 @@ func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
 	return t, err
 }
 
-// again answers with the lobby that is here already where the person asks for another table, or brings their table to
-// the bottom. In the lobby the host changes it by giving options; otherwise people who may end it, or have a vote, are
-// offered that.
+// again answers a request for another table with the lobby that is here, or brings the person's table to the bottom. In
+// the lobby the host changes it by giving options; otherwise people who may end it, or have a vote, are offered that.
 func (v *Visit) again(t store.Table, o bot.Opening, w bot.Args) error {
 	inThread := v.inThread(o, w)
 	if !isOf(t, o) {
@@ -184,7 +182,7 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	return v.bot.Agree(t, g, w)
 }
 
-// playCommand is the command that opens a table of any game. What it does itself is to show them.
+// playCommand returns the command that opens a table of any game. By itself it lists the games.
 func (b *Tables) playCommand() bot.Command {
 	return bot.Command{Name: "play", Subject: bot.ToPlay, AnyGame: true, Run: bot.As(b.Visit, (*Visit).showGames),
 		Options: []bot.Option{
@@ -199,7 +197,7 @@ func (b *Tables) playCommand() bot.Command {
 		}}
 }
 
-// showGames shows a button for each game or, where these are too many, for each family; or for each game of a family.
+// showGames shows a button for each game of all or of a family; if there are too many, one for each family.
 func (v *Visit) showGames(w bot.Args) error {
 	if f, ok := v.bot.FamilyNamed(w.Text(bot.OptionGame)); ok {
 		m := v.Private(games.Say("bot.play.family", games.Args{"Family": f.Label}), v.aboutGames(f.Games)...)
@@ -226,7 +224,7 @@ func (v *Visit) showGames(w bot.Args) error {
 	return nil
 }
 
-// aboutGames are a line about each game, and about each variant that has a command of its own.
+// aboutGames returns a line for each game and each variant with its own command.
 func (v *Visit) aboutGames(all []games.Game) (lines []games.Line) {
 	for _, o := range v.bot.OpeningsOf(all) {
 		if about, ok := v.bot.About(o); ok {
@@ -236,7 +234,7 @@ func (v *Visit) aboutGames(all []games.Game) (lines []games.Line) {
 	return lines
 }
 
-// gameButtons are a button for each game, and for each variant that has a command of its own, which opens a table.
+// gameButtons returns a button that opens a table for each game and each variant with its own command.
 func (v *Visit) gameButtons(all []games.Game) (row []chat.Button) {
 	for _, o := range v.bot.OpeningsOf(all) {
 		row = append(row, v.Button(o.Label, "/"+o.Command, games.Primary))
@@ -244,8 +242,8 @@ func (v *Visit) gameButtons(all []games.Game) (row []chat.Button) {
 	return row
 }
 
-// OpenButtons are a button for each game, which opens a table of it. Where these are too many, only the first games
-// of the list have one, and another shows all.
+// OpenButtons returns a button that opens a table for each game. If there are too many, only the first games have one,
+// and another shows all.
 func (v *Visit) OpenButtons() (row []chat.Button) {
 	all := v.bot.Games
 	if len(all) > bot.MaxFew {

@@ -1,7 +1,7 @@
-// Package table is tables with a life: opened, joined, played at, voted on, kept waiting, ended; and their clocks.
+// Package table runs tables from opening to end: seats, moves, votes, absence and clocks.
 package table
 
-// Tables: what this room keeps beside what is stored.
+// The types of this package.
 
 import (
 	"log/slog"
@@ -16,20 +16,20 @@ import (
 	"knobel/store"
 )
 
-// Tables are the tables of all chats, and what is done at them.
+// Tables runs the tables of all chats.
 type Tables struct {
 	*board.Boards
 	Solutions *solutions
 	// Notifier calls people to their tables.
 	Notifier Notifier
-	// Ended are called in the transaction in which a table's result is stored.
+	// Ended are called in the transaction that stores a table's result.
 	Ended []func(v *Visit, t store.Table, g games.Game) error
 
 	woken  loop.Waker   // tables may wait for the house
-	due    loop.Waker   // a turn may have to be over sooner than the loop looks
-	staged loop.Waker   // the end of a table is to be shown after a moment
-	awake  atomic.Int64 // when that loop looks next at the latest, in Unix milliseconds
-	opened opened       // threads of events that may come again
+	due    loop.Waker   // a deadline may be earlier than the next round
+	staged loop.Waker   // the end of a table is to be shown later
+	awake  atomic.Int64 // latest time of the next round, in Unix milliseconds
+	opened opened       // threads of events that may be redelivered
 }
 
 // Visit is a visit at tables.
@@ -37,35 +37,32 @@ type Visit struct {
 	*bot.Visit
 	bot *Tables
 
-	Begun    bool         // a turn at the table in hand has begun
+	Begun    bool         // a turn at the present table has begun
 	playing  bool         // the person plays a move
-	withdrew bool         // the offer of a seat at the table in hand has ended
-	wentOn   bool         // more was played with the press, as it needed no decision
-	played   []store.Move // moves of the table in hand that are still to be stored
-	history  []store.Move // all of its moves, where its end needs them
+	withdrew bool         // the offer of a seat at the present table has ended
+	wentOn   bool         // forced moves were played with the press
+	played   []store.Move // moves of the present table to be stored
+	history  []store.Move // all its moves, if its end needs them
 }
 
-// Visit returns a visit with what this feature adds to it.
+// Visit returns v with the methods of this package.
 func (b *Tables) Visit(v *bot.Visit) *Visit { return &Visit{Visit: v, bot: b} }
 
-// Notifier calls people to their tables. All of it is done in the transaction of a
-// visit, and sent after the commit.
+// Notifier calls people to their tables. It works in the transaction of a visit and sends after the commit.
 type Notifier interface {
-	// Next has the person who is now to move called in time, and takes back calls to others.
+	// Next schedules the call of the mover and cancels calls of others.
 	Next(v *Visit, t store.Table, m games.Match) error
-	// Cancel takes back all calls to a table.
+	// Cancel cancels all calls to a table.
 	Cancel(v *Visit, t store.Table) error
-	// Sooner has a call looked at soon that waits for long: what it waits for is
-	// another moment by now, or past.
+	// Sooner looks at a waiting call soon: its time has changed.
 	Sooner(v *Visit, t store.Table) error
-	// Remind calls the person who is to move once more, and says that others wait.
+	// Remind calls the mover once more and says that others wait.
 	Remind(v *Visit, t store.Table, m games.Match) error
-	// Offers has a message show which seats of a table are offered now, until a minute later. What was shown before
-	// is deleted.
+	// Offers posts the seats that a table offers, for a minute. It deletes the previous post.
 	Offers(v *Visit, t store.Table) error
 }
 
-// silent is the Notifier that calls no person.
+// silent is the Notifier that makes no calls.
 type silent struct{}
 
 func (silent) Next(*Visit, store.Table, games.Match) error   { return nil }
@@ -74,7 +71,7 @@ func (silent) Sooner(*Visit, store.Table) error              { return nil }
 func (silent) Remind(*Visit, store.Table, games.Match) error { return nil }
 func (silent) Offers(*Visit, store.Table) error              { return nil }
 
-// finished does what follows from the end of a table.
+// finished runs the consequences of a table's end.
 func (v *Visit) finished(t store.Table, g games.Game) error {
 	for _, follows := range v.bot.Ended {
 		if err := follows(v, t, g); err != nil {
@@ -84,9 +81,8 @@ func (v *Visit) finished(t store.Table, g games.Game) error {
 	return nil
 }
 
-// opened are the threads that were opened for events, the oldest first: an event
-// that comes again, since what it has asked for could not be committed, has the one
-// that was opened for it. The zero value remembers none.
+// opened are the threads opened for events, the oldest first: a redelivered event whose transaction failed gets the
+// thread opened before. The zero value is empty.
 type opened struct {
 	mu  sync.Mutex
 	all []openedFor
@@ -97,30 +93,30 @@ type openedFor struct {
 	thread chat.Place
 }
 
-// maxOpened is how many threads are remembered by their events.
+// maxOpened is the largest number of remembered threads.
 const maxOpened = 256
 
-// solutions caches perfect play for all tables: computed in the background at the first request,
-// kept within a bound of bytes, least recently used dropped first. Look never waits.
+// solutions caches perfect play for all tables: computed in the background at the first request, least recently used
+// evicted first. Look never waits.
 type solutions struct {
 	most  int // bytes
 	log   *slog.Logger
-	ready func() // told whenever one is there, and there is room for another
+	ready func() // called when a solution is there and the queue has room
 
 	mu    sync.Mutex
 	known map[string]*solution
-	told  map[string]bool // what had no solution and was logged
+	told  map[string]bool // problems without a solution that were logged
 	turn  chan struct{}   // held while one is being solved
-	asked int             // that are being solved, or wait for it
-	room  chan struct{}   // closed when these have become fewer
-	size  int             // bytes of those that are there
+	asked int             // number of open problems
+	room  chan struct{}   // closed when there are fewer
+	size  int             // bytes in use
 	uses  int64           // so far
 }
 
 // solution is the perfect play of one problem.
 type solution struct {
-	done    chan struct{} // closed when it is there, or has failed
-	perfect games.Perfect // nil where it failed
+	done    chan struct{} // closed when solved or failed
+	perfect games.Perfect // nil after a failure
 	err     error
 	size    int
 	used    int64 // the number of its last use

@@ -17,8 +17,7 @@ func threadOption() bot.Option {
 	return bot.Option{Name: "thread", About: games.Say("bot.option.thread", nil), Type: chat.TypeThread}
 }
 
-// openThread opens a table in a thread of its own, which everything but the
-// thread has agreed to before.
+// openThread opens a table in a thread of its own, after all other checks.
 func (v *Visit) openThread(t store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -41,9 +40,8 @@ func (v *Visit) openThread(t store.Table) error {
 	return nil
 }
 
-// threadOf returns the thread for an event's table: the one opened for the event before, or else a
-// new one. The request is stored first: if the bot ends in between, the thread stays unknown, and
-// the redelivered event opens no second one.
+// threadOf returns the thread for an event's table: the one opened before or a new one. The request is stored first: if
+// the bot ends in between, the redelivered event opens no second thread.
 func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
 	if ev.Thread == nil {
 		if ev.NoThread.Key != "" {
@@ -74,8 +72,7 @@ func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name str
 	return place, err
 }
 
-// askThread asks the platform for a thread. What the bot may not do there is
-// the person's to read.
+// askThread asks the platform for a thread. Missing permissions become a refusal.
 func (b *Tables) askThread(ctx context.Context, ev chat.Event, name string) (place chat.Place, err error) {
 	defer loop.Rescue(&err)
 	place, err = ev.Thread(ctx, name)
@@ -85,7 +82,7 @@ func (b *Tables) askThread(ctx context.Context, ev chat.Event, name string) (pla
 	return place, err
 }
 
-// of is the thread that was opened for an event, "" none.
+// of returns the thread opened for an event, or "".
 func (o *opened) of(event string) chat.Place {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -97,7 +94,7 @@ func (o *opened) of(event string) chat.Place {
 	return ""
 }
 
-// note remembers the thread of an event.
+// note stores the thread of an event.
 func (o *opened) note(event string, thread chat.Place) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -16,28 +16,26 @@ import (
 	"knobel/store"
 )
 
-// How long turns last: by the clock of the chat, which stands still in its quiet hours, with what outages have given to
-// them.
+// Turn times, by the chat's clock, which stops in its quiet hours, plus the time given for outages.
 
 const (
-	// grace is the least time that people have after the bot, or their place, was away.
+	// grace is the least time that people have after an outage of the bot or their place.
 	grace = 2 * time.Minute
-	// asleep is how much too late a look comes when the bot was away between two.
+	// asleep is the delay of a round from which the bot counts as having been away.
 	asleep = time.Minute
-	// tryAgain is when turns are ended that could not be.
+	// tryAgain is the delay after a turn could not be ended.
 	tryAgain = 5 * time.Second
-	// dueAtOnce is how many turns are ended before it is looked for more.
+	// dueAtOnce is the number of turns ended per query.
 	dueAtOnce = 64
 )
 
-// clockOf is how the clock of a table's chat runs.
+// clockOf returns the quiet hours of a table's chat.
 func (v *Visit) clockOf(t store.Table) (Quiet, error) {
 	set, err := v.Settings(t.Chat)
 	return QuietOf(set, v.bot.Bot), err
 }
 
-// lookAt has the loop look at a table in time: when its turn is over, and before that, with its last third, when the
-// board begins to say so.
+// lookAt schedules the deadline of a table's turn, and the last third before it, when the board begins to show it.
 func (v *Visit) lookAt(t *store.Table) error {
 	t.Clock.Look = 0
 	if t.Clock.Due == 0 {
@@ -64,8 +62,8 @@ func (v *Visit) lookAt(t *store.Table) error {
 	return nil
 }
 
-// giveTime gives a turn so much time at least, where it has a clock, and some
-// tables up to half as much again, so that they are not all played for at once.
+// giveTime gives a turn with a clock at least this time, and some tables up to half as much again, so that they do not
+// all end at once.
 func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil
@@ -79,8 +77,8 @@ func (v *Visit) giveTime(t *store.Table, long time.Duration) error {
 	return v.lookAt(t)
 }
 
-// reached stores that the place of a table can be reached again, and gives time, because people
-// could neither play nor be called there.
+// reached stores that the place of a table is reachable again, and gives time, because people could neither play nor be
+// called there.
 func (v *Visit) reached(t *store.Table) error {
 	t.Board.Away = false
 	if err := v.bot.Notifier.Sooner(v, *t); err != nil {
@@ -89,9 +87,8 @@ func (v *Visit) reached(t *store.Table) error {
 	return v.giveTime(t, grace)
 }
 
-// runClock sets when the present turn has to be over: a turn that has begun has
-// its whole time, one that goes on with a move what is left of it, and
-// board.MinTurnLimit at the least.
+// runClock sets the deadline of the present turn: a new turn has its whole time, a continued one what is left, and at
+// least board.MinTurnLimit.
 func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	limit := board.TurnLimit(*t)
 	if t.State != store.Playing || t.Waits || limit == 0 || len(board.WaitedFor(*t, m)) == 0 {
@@ -112,13 +109,13 @@ func (v *Visit) runClock(t *store.Table, m games.Match) error {
 	return nil
 }
 
-// wholeTurn restarts the present turn for the person who is to move now: its deadline becomes a
-// whole limit from now, unless an outage has moved it further.
+// wholeTurn restarts the present turn for its new person: its deadline becomes a whole limit from now, unless an outage
+// has moved it further.
 func (v *Visit) wholeTurn(t *store.Table) error {
 	t.Clock.Moved = v.At
 	limit := board.TurnLimit(*t)
 	if limit == 0 || t.Clock.Due == 0 {
-		return nil // a clock that does not run, or is to begin
+		return nil // no clock, or not started
 	}
 	clock, err := v.clockOf(*t)
 	if err == nil {
@@ -127,8 +124,8 @@ func (v *Visit) wholeTurn(t *store.Table) error {
 	return err
 }
 
-// moved updates absence after a move: a person who has moved themselves is present, and so is again
-// a late one whose turn has passed. It reports whether a new turn has begun.
+// moved updates absence after a move: a person who has moved is present, also one whose turn has passed. It reports
+// whether a new turn has begun.
 func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (begun bool) {
 	if s := &t.Seats[seat]; !auto && s.House == "" {
 		s.Missed, s.Absence = 0, store.Present
@@ -147,14 +144,14 @@ func moved(t *store.Table, was, now games.Match, seat games.Seat, auto bool) (be
 // value is none.
 type Quiet struct {
 	zone     *time.Location
-	from, to int // minutes after midnight; alike: there are none
+	from, to int // minutes after midnight; equal for none
 }
 
 // none reports whether there is no such period.
 func (q Quiet) none() bool { return q.from == q.to || q.zone == nil }
 
-// on are the quiet hours that begin on a day. Where the clock of the chat jumps,
-// they begin and end when it shows what was said, or would have.
+// on returns the quiet hours that begin on a day. If the chat's clock jumps, they begin and end when it shows the set
+// time, or would have.
 func (q Quiet) on(year int, month time.Month, day int) (begin, end time.Time) {
 	begin = time.Date(year, month, day, q.from/60, q.from%60, 0, 0, q.zone)
 	if q.to <= q.from {
@@ -163,7 +160,7 @@ func (q Quiet) on(year int, month time.Month, day int) (begin, end time.Time) {
 	return begin, time.Date(year, month, day, q.to/60, q.to%60, 0, 0, q.zone)
 }
 
-// next are the first quiet hours that end after a moment.
+// next returns the first quiet hours that end after a time.
 func (q Quiet) next(at time.Time) (begin, end time.Time) {
 	year, month, day := at.In(q.zone).Date()
 	for day--; ; day++ {
@@ -174,7 +171,7 @@ func (q Quiet) next(at time.Time) (begin, end time.Time) {
 	}
 }
 
-// After is when a clock that starts at a moment has run for so long.
+// After returns the time at which a clock started at a time has run for a duration.
 func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	if q.none() {
 		return at.Add(run)
@@ -192,7 +189,7 @@ func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	}
 }
 
-// between is how long a clock runs from one moment to a later one.
+// between returns how long a clock runs from one time to a later one.
 func (q Quiet) between(at, until time.Time) time.Duration {
 	if q.none() {
 		return max(0, until.Sub(at))
@@ -232,7 +229,7 @@ func parseQuiet(said string) (from, to int, ok bool) {
 	return from, to, from != to
 }
 
-// clockTime spells minutes after midnight: "8:05".
+// clockTime formats minutes after midnight: "8:05".
 func clockTime(minutes int) string { return fmt.Sprintf("%d:%02d", minutes/60, minutes%60) }
 
 func readQuiet(b *bot.Bot, said string) (string, bool) {

@@ -26,7 +26,7 @@ func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []i
 	return m, thrown.Faces, err
 }
 
-// undo takes back what the person has just written, until dice are thrown.
+// undo takes back the person's last entry, until dice are thrown.
 func (v *Visit) undo(t *store.Table, _ string) error {
 	seat, err := v.inPlay(t)
 	if err != nil {
@@ -74,14 +74,14 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	if t.Match, err = m.Save(); err != nil {
 		return fmt.Errorf("save the match of table %d: %w", t.ID, err)
 	}
-	for i := range t.Seats { // who was out after the move that is no more is out without it
+	for i := range t.Seats { // a seat put out by the undone move is out without it
 		t.Seats[i].OutFrom = min(t.Seats[i].OutFrom, int64(len(moves))+1)
 	}
 	t.Turn++
-	if last := len(moves) - 1; last >= 0 { // whoever writes and takes it back keeps the others waiting
+	if last := len(moves) - 1; last >= 0 { // undoing keeps the others waiting
 		t.Clock.Moved = moves[last].At
 	}
-	t.Waits = false // it is a person's turn again
+	t.Waits = false // the turn is a person's again
 	t.Board.Page, t.Draft = board.PageGame, board.OpeningDraft(m.View()).String()
 	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -105,7 +105,7 @@ func (v *Visit) stands(t *store.Table) error {
 	return games.Refuse("bot.undo-thrown", nil)
 }
 
-// tooLate says why what could be taken back at a turn cannot be any more.
+// tooLate returns the refusal for an entry that cannot be taken back any more.
 func tooLate(history []store.Move, turn int64) error {
 	since := history[min(max(turn, 0), int64(len(history))):]
 	if slices.ContainsFunc(since, func(m store.Move) bool { return len(m.Dice) > 0 }) {
@@ -114,11 +114,9 @@ func tooLate(history []store.Move, turn int64) error {
 	return games.Refuse("bot.moved-on", nil)
 }
 
-// backToClock gives a turn the time that it would have had if nothing had been
-// chosen: from when others moved last, or from its first move, as far as that is
-// known, and what an outage meanwhile has given to it. Whoever takes something back
-// has a minute at the least, from the first time after the move that stands: who does
-// so again and again keeps the others waiting.
+// backToClock gives a turn the time that it would have had without the entry: from the last move of others, or its
+// first move if known, plus outage time. The person has at least a minute, counted from the first undo after the last
+// kept move, so that repeated undos gain nothing.
 func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
 	began := v.At
 	for _, move := range slices.Backward(moves) {
@@ -147,7 +145,7 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 	return v.runClock(t, m)
 }
 
-// MovesOf are the moves of a table that stand.
+// MovesOf returns the moves of a table without undone ones.
 func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
 	if t.Ending.MovesDropped {
 		return nil, games.Refuse("bot.review.bare", nil)

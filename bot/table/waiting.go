@@ -11,10 +11,10 @@ import (
 	"knobel/store"
 )
 
-// Tables that wait until it is known what the house plays.
+// Tables that wait for a house's move.
 
-// lookWaiting plays for every table whose solution is there, and asks for the
-// others'. One table's fault keeps no other waiting.
+// lookWaiting plays at every table whose solution is there, and asks for the others'. An error at one table does not
+// stop the others.
 func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	const many = 256
 	var faults []error
@@ -43,8 +43,8 @@ func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Durati
 	}
 }
 
-// playHouse plays the house seats of a table that waits for them, if their
-// play is known; else it asks for that, and the channel tells when it is there.
+// playHouse plays the house seats of a waiting table if their play is known; otherwise it asks for it and returns a
+// channel that is closed when it is there.
 func (b *Tables) playHouse(ctx context.Context, c *bot.Core, of store.Scope, table int64) (soon <-chan struct{},
 	err error) {
 	var t store.Table
@@ -67,7 +67,7 @@ func (b *Tables) playHouse(ctx context.Context, c *bot.Core, of store.Scope, tab
 	return nil, c.Step(ctx, of, func(v *bot.Visit) error { return b.Visit(v).playHouse(table) })
 }
 
-// playHouse plays the turns that a table waits for.
+// playHouse plays the house turns of a waiting table.
 func (v *Visit) playHouse(table int64) error {
 	t, err := v.Tx.Tables.Table(table)
 	if err != nil || !t.Waits {
@@ -80,9 +80,8 @@ func (v *Visit) playHouse(table int64) error {
 	return v.CarryOn(&t, g, m)
 }
 
-// AwaitHouse plays the house seats that a table waits for, and waits until
-// their play is known: for who draws boards without Run. It reports whether there
-// was anything to play.
+// AwaitHouse plays the house seats that a table waits for, waiting for solutions, when Run is not running. It reports
+// whether there was anything to play.
 func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (waited bool, err error) {
 	for {
 		var waits bool
