@@ -76,8 +76,8 @@ func (v *Visit) IsAdmin(weighs bool) (bool, error) {
 	return answer.(bool), nil
 }
 
-// AdminsOnly refuses people who may not change the chat. key names the refusal, which says that admins
-// may; where there is a host, that is told instead.
+// AdminsOnly refuses people who may not change the chat. key is the refusal, which names the admins; if there is a
+// host, the refusal names the host instead.
 func (v *Visit) AdminsOnly(key string) error { return v.AdminsOr(key, "bot.host-only") }
 
 // AdminsOr refuses in the same way, with a refusal of its own where there is a host.

@@ -41,8 +41,8 @@ func TableHere(v *Visit) (store.Table, error) {
 	return Cached(v, here{}, func() (store.Table, error) { return v.Tx.Tables.TableHere(string(v.Event.Place)) })
 }
 
-// sharedLanguage returns the language of what all in the place of a visit read: the chat's, or else that of the table
-// there, or else the person's.
+// sharedLanguage returns the language for all readers in a visit's place: the chat's, else that of the table there,
+// else the person's.
 func (v *Visit) sharedLanguage() (string, error) {
 	if lang := v.bot.Words.Match(v.Chat.Language, v.Chat.Locale); lang != "" {
 		return lang, nil

@@ -1,6 +1,5 @@
-// Package bot is what the bot does, on no platform in particular: tables with
-// a life, commands, presses, boards. Handle is the only door in; boards go out
-// by drawing stored state, never by telling what changed.
+// Package bot is the bot without any platform: tables, commands, presses and boards. Handle takes all events; boards
+// are always drawn from stored state.
 package bot
 
 import (
@@ -21,12 +20,11 @@ import (
 	"knobel/store"
 )
 
-// Config is what a bot is made of.
+// Config holds the parts of a bot.
 type Config struct {
 	// Store keeps everything. The caller opens and closes it.
 	Store *store.Store
-	// Leases say what this replica does while others work with the same database; nil: there are no others, and it
-	// does everything.
+	// Leases are this replica's leases; nil: it is the only one and does everything.
 	Leases *lease.Holder
 	// Games are the games that can be played; each is a command.
 	Games []games.Game
@@ -50,7 +48,7 @@ type Config struct {
 	Spellings map[string]chat.Spelling
 	// KeepMoves is how long the moves of finished games are kept, at least LeastKept; 0: for ever.
 	KeepMoves time.Duration
-	// Meter counts what the bot does; nil: nothing is counted.
+	// Meter counts events; nil: nothing is counted.
 	Meter Meter
 	// Version is the program's version, for /doctor; "" is left out there.
 	Version string
@@ -64,24 +62,24 @@ type Config struct {
 	Solutions int
 }
 
-// Bot is what all rooms know of the bot, in a transaction as well: it reaches no platform.
+// Bot is the state shared by all features, also in a transaction: it reaches no platform.
 type Bot struct {
 	Config
 	AllCommands []Command
 	features    []Feature
-	// What the one feature does that has tables, and the one that has puzzles.
+	// Callbacks of the features with tables and puzzles.
 	board      func(tx *store.Tx, t store.Table, by *chat.Viewer) (chat.Message, error)
 	pressed    Hook
 	puzzle     func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error)
 	drawPuzzle func(ctx context.Context, c *Core, puzzle int64, by chat.Drawer) error
-	reserved   map[string]bool // what nobody is called
+	reserved   map[string]bool // names that no person may have
 
 	traits sync.Map // of the platforms that have run, by name
 	admins admins   // who may change a chat, for a while
 }
 
-// Core is the bot as platforms know it: the door for events, the loops, and the outbox. Nothing that a transaction
-// holds refers to it, so that nobody inside of one can reach a platform; it is given to what runs outside.
+// Core is the bot for platforms: events, loops and the outbox. No transaction holds it, so that none can reach a
+// platform.
 type Core struct {
 	*Bot
 	Outbox *outbox.Outbox
@@ -99,8 +97,7 @@ func (b *Bot) languageOf(ev chat.Event, chat string) string {
 	return words.Default
 }
 
-// SharedLanguage returns the language of a message that all in a chat read: the chat's, or else that of the person whom
-// it is about.
+// SharedLanguage returns the language of a message to a whole chat: the chat's, or else that of the person it is about.
 func (b *Bot) SharedLanguage(chat store.Chat, about store.Player) string {
 	return cmp.Or(b.Words.Match(chat.Language, chat.Locale, about.Language), words.Default)
 }
@@ -150,15 +147,14 @@ func (b *Bot) Game(name string) (games.Game, error) {
 	return nil, fmt.Errorf("no game %q is installed", name)
 }
 
-// Under is the scope of what a loop does in a chat: it is done only while this replica holds the lease of the chat's
-// loops, and held reports whether it does at present.
+// Under returns a scope that is valid while this replica holds the chat's lease, and whether it does now.
 func (b *Bot) Under(of store.Scope, chat string) (under store.Scope, held bool) {
 	l, held := b.Leases.Share(chat)
 	return of.In(chat).Under(l), held
 }
 
-// StillUnder looks whether a scope's lease is still held, where others could have it: before something is done outside
-// that nobody is to do twice.
+// StillUnder reports whether a scope's lease is still held. Call it before an outside action that must not be done
+// twice.
 func (b *Bot) StillUnder(ctx context.Context, of store.Scope) error {
 	if !b.Leases.Shared() {
 		return nil
@@ -166,8 +162,7 @@ func (b *Bot) StillUnder(ctx context.Context, of store.Scope) error {
 	return b.Store.UpdateOf(ctx, of, func(*store.Tx) error { return nil })
 }
 
-// Due runs read on one consistent state, in which what is listed for loops is of those chats alone whose loops this
-// replica runs.
+// Due runs read on one consistent state, in which lists for loops hold only the chats whose loops this replica runs.
 func (b *Bot) Due(ctx context.Context, read func(tx *store.Tx) error) error {
 	return b.Store.View(ctx, func(tx *store.Tx) error {
 		tx.Only(b.Leases.Chats())
@@ -184,13 +179,13 @@ type Visit struct {
 	At     int64 // Unix milliseconds
 	Chat   store.Chat
 	Player store.Player
-	Lang   string   // of what the person reads alone
-	Names  []string // of the people at the table in hand, for what is said of it
+	Lang   string   // of the person's private answers
+	Names  []string // of the people at the present table
 	Reply  chat.Reply
-	work   *work // what it has left to be done, and what it knows already
+	work   *work // registered and cached by the visit
 }
 
-// work is what a visit has registered for after the commit, and what it has cached.
+// work holds the callbacks that a visit has registered for after the commit, and its cache.
 type work struct {
 	unseen  bool         // it is known that the event was not carried out before
 	pressed chat.Press   // the zero press for a command
@@ -200,25 +195,25 @@ type work struct {
 	forgets bool         // the person is stored no longer
 	claimed int64        // the table whose board the adapter draws, 0: none
 	later   func() error
-	shows   string // what brings the private answer again
+	shows   string // command that repeats the private answer
 	showing bool   // the answer is shown to all
 	after   []func(context.Context, *Core) error
 	answers answers
-	read    map[any]any               // what cached has read
+	read    map[any]any               // values of Cached
 	was     map[string]chat.Condition // the platforms that run, by name, before the transaction
 	room    bool                      // the place had room for a drawing that could be left out
 }
 
-// answers holds what a platform has answered for one event, by question.
+// answers holds the platform's answers for one event, by question.
 type answers map[string]any
 
-// Feature is what a room adds to the bot: a value, made once at the start.
+// Feature is an extension of the bot, made once at the start.
 type Feature struct {
 	// Commands are its commands.
 	Commands []Command
 	// Loops run while Run does.
 	Loops []Loop
-	// Settings are what it lets a chat set.
+	// Settings are its settings of a chat.
 	Settings []Setting
 	// Solved is woken when perfect play of some rules has become known; nil: nothing waits for it.
 	Solved loop.Waker
@@ -232,26 +227,26 @@ type Feature struct {
 	Puzzle func(tx *store.Tx, puzzle int64, lang string) (chat.Message, error)
 	// DrawPuzzle draws a puzzle by an adapter's own means: the same feature does.
 	DrawPuzzle func(ctx context.Context, c *Core, puzzle int64, by chat.Drawer) error
-	// Soon waits, until a moment at most, for what the feature is about to add to the board of a table
-	// that has just ended; nil: nothing.
+	// Soon waits, until a deadline, for the feature's addition to the board of a table that has just ended; nil:
+	// nothing.
 	Soon func(ctx context.Context, c *Core, t store.Table, until time.Time)
 
-	// Hooks that run in the transaction of what has happened; nil: none.
+	// Hooks run in the transaction of the event; nil: none.
 	Before  Hook                                    // a command that is about to run
 	Renamed Hook                                    // the person is called otherwise
-	Left    func(v *Visit, user, chat string) error // somebody has left a chat
+	Left    func(v *Visit, user, chat string) error // a person has left a chat
 	Zone    func(v *Visit, was, now Settings) error // a chat has got another time zone
 }
 
 // Hook is a step of a feature in the transaction of a visit; nil: there is none.
 type Hook func(v *Visit) error
 
-// Loop is what a feature does beside the events.
+// Loop is a background task of a feature.
 type Loop struct {
 	Wake  loop.Waker // wakes it; nil: nothing does but the sweep
-	Waits string     // what waits because of an error, for the log
+	Waits string     // names the task in the log after an error
 	Look  Look
-	Ends  func() // waits for what was begun, once nothing is begun any more; nil: nothing is
+	Ends  func() // waits for running work after the stop; nil: there is none
 }
 
 // Look is one pass of a loop, as loop.Look: outside of transactions.
@@ -267,19 +262,17 @@ type Command struct {
 	Hosted  string     // the key of the same for people in a room with a host; "": as About
 	Equals  string     // the key of the same where all may change the chat; "": as About
 	Options []Option
-	// Subs are the rows for what its first word asks for: "paid" in "/settle paid 7 Ben".
+	// Subs are the rows for the first word: "paid" in "/settle paid 7 Ben".
 	Subs []Command
-	// Bare is the row that the command stands for alone, and Else the one that other words behind
-	// it are for; "" where it has none.
+	// Bare is the row for the command alone, Else the row for any other words; "" for none.
 	Bare, Else string
-	// Word is the key of what people call such a row, "" where only buttons ask for it.
+	// Word is the key of the row's names, "" if only buttons use it.
 	Word string
-	// Needs is how many of its first options have to be given, and How the key of what is said where words make no
-	// sense; "": that of the row above.
+	// Needs is the number of leading options that are required. How is the key of the answer to unknown words; "": that
+	// of the row above.
 	Needs int
 	How   string
-	// OnPerson and OnBoard are the keys of what it is called in the menus of a person and of a
-	// board; "": it is in none.
+	// OnPerson and OnBoard are the keys of its labels in the menus of a person and of a board; "": it is not there.
 	OnPerson, OnBoard string
 	// Admins says that it is refused to all who may not change the chat.
 	Admins bool
@@ -294,11 +287,11 @@ type Command struct {
 	Run     func(*Visit, Args) error
 }
 
-// Option is an option of a command, its words still to be said.
+// Option is an option of a command.
 type Option struct {
 	Name  string
 	Type  chat.OptionType
-	Label games.Line // what people call it; the zero line: by its name
+	Label games.Line // its name for people; the zero line: Name
 	About games.Line
 	// Min and Max bound an amount.
 	Min, Max int64
@@ -310,7 +303,7 @@ type Option struct {
 	Reads func(word string) bool
 	// More are further values that people may mean in a chat; nil: none.
 	More func(*Visit) ([]Choice, error)
-	// Refuse says what is wrong with a value; nil: what the type or the command says.
+	// Refuse returns the error for a wrong value; nil: the type's or the command's.
 	Refuse func(said string) error
 }
 
@@ -320,15 +313,13 @@ type Choice struct {
 	Label games.Line
 }
 
-// Setting is one row of what the admins of a chat can change. /settings, its
-// options, its pages and what reads it come from the table below.
+// Setting is a setting that the admins of a chat can change. /settings, its options and its pages come from this table.
 type Setting struct {
 	// Name is its name in "name=value" and in the store.
 	Name string
-	// Label names it on a button, About says what it does.
+	// Label names it on a button, About describes it.
 	Label, About string
-	// Reads returns the value to store for what an admin wrote: "" for the default, and false if it
-	// makes no sense.
+	// Reads returns the value to store for an admin's input: "" for the default, and false if it makes no sense.
 	Reads func(b *Bot, said string) (value string, ok bool)
 	// Spaced says that a value may be of several words.
 	Spaced bool
@@ -340,11 +331,11 @@ type Setting struct {
 	Usual func(b *Bot, chat string) string
 	// Offers lists values that have a button, spelled as an admin would write them.
 	Offers []string
-	// Changed does what follows from a changed value; nil: nothing does.
+	// Changed runs after a change of the value; nil: nothing.
 	Changed func(v *Visit, was, now Settings) error
 }
 
-// Settings holds what a chat has set, by name, as it is stored. A missing setting has its default.
+// Settings holds the stored settings of a chat by name. A missing setting has its default.
 type Settings map[string]string
 
 // admins caches for a short while which people may change which chats. The zero value is empty and

@@ -11,8 +11,7 @@ import (
 	"knobel/games"
 )
 
-// GameAliases are what a game is called in any language, where that is one word
-// other than its name: "würfelpoker".
+// GameAliases are a game's names of one word in any language, except its own: "würfelpoker".
 func (b *Bot) GameAliases(g games.Game) []string {
 	var aliases []string
 	for _, lang := range b.Words.Languages() {
@@ -96,7 +95,7 @@ func (b *Bot) profile(lang, key string, most int) string {
 	return chat.Shorten(b.Words.Say(lang, games.Say(key, games.Args{"Games": all}), words.Context{}), most)
 }
 
-// LanguageLabel is what a language calls itself.
+// LanguageLabel returns a language's name for itself.
 func (b *Bot) LanguageLabel(code string) games.Line {
 	return games.Say("bot.text", games.Args{"Text": b.Words.Language(code).Name})
 }
@@ -161,7 +160,7 @@ func (b *Bot) ofKey(key string) map[string]string {
 	return b.inAll(games.Say(key, nil))
 }
 
-// gameCalled is what a game is called, where that is one word.
+// gameCalled returns a game's label in each language in which it is one word.
 func (b *Bot) gameCalled(label games.Line) map[string]string {
 	called := map[string]string{}
 	for lang, label := range b.inAll(label) {
@@ -184,8 +183,8 @@ func (b *Bot) describe(c Command, o Option) chat.CommandOption {
 	return d
 }
 
-// called are the other names of a command: those that belong to it, and what
-// people call it in any language ("hilfe"). They are made once, at the start.
+// called returns the other names of a command: its own and those in any language ("hilfe"). They are made once, at the
+// start.
 func (b *Bot) called(c Command) []string {
 	all := c.Aliases
 	key := "bot.called." + c.Name
@@ -282,7 +281,7 @@ func (v *Visit) askAmount(c Command, u *unclear) error {
 	return nil
 }
 
-// inASCII escapes what a button cannot carry, for url.PathUnescape.
+// inASCII escapes text for a button, for url.PathUnescape.
 func inASCII(text string) string {
 	var b strings.Builder
 	for _, c := range []byte(text) {
@@ -295,10 +294,10 @@ func inASCII(text string) string {
 	return b.String()
 }
 
-// lasting are the commands whose pages stay: what a group reads later as well.
+// lasting are the commands whose pages stay, because the group reads them later too.
 var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review"}
 
-// withOwn is a command that knows what its options' words mean in this chat, too.
+// withOwn returns a command that also knows this chat's own words for its options.
 func (v *Visit) withOwn(c Command) (Command, error) {
 	c.Options = slices.Clone(c.Options)
 	for i := range c.Options {
@@ -322,7 +321,7 @@ func (b *Bot) AboutCommand(c Command) games.Line {
 	return games.Say("bot.command."+c.Name, nil)
 }
 
-// AboutCommand says what a command, or a row of one, does for people here.
+// AboutCommand returns the description of a command, or a row of one, for people here.
 func (v *Visit) AboutCommand(c Command) games.Line {
 	switch {
 	case v.Event.Hosted && c.Hosted != "":
@@ -333,16 +332,16 @@ func (v *Visit) AboutCommand(c Command) games.Line {
 	return v.bot.AboutCommand(c)
 }
 
-// What commands are about. Each is a page of /help, and none is called like a command.
+// Subjects of commands. Each is a page of /help, and no command has its name.
 const (
-	ToPlay  = "playing" // tables and what one does at them
+	ToPlay  = "playing" // tables and moves
 	ToTrust = "dice"    // rules, dice, games looked at again
-	ToCount = "books"   // who has won what, who owes whom
-	OfChat  = "chat"    // what a chat agrees on
-	OfSelf  = "oneself" // what everybody decides for themselves
+	ToCount = "books"   // results and debts
+	OfChat  = "chat"    // agreements of the chat
+	OfSelf  = "oneself" // personal choices
 )
 
-// Subjects are what commands are about, in the order in which /help shows them.
+// Subjects are the subjects of commands, in the order of /help.
 var Subjects = [...]string{ToPlay, ToTrust, ToCount, OfChat, OfSelf}
 
 // commandTable lists the commands of the bot itself.

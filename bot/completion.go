@@ -11,11 +11,10 @@ import (
 	"knobel/store"
 )
 
-// What options are completed to, while somebody types them.
+// Completion of options while a person types them.
 
-// Complete returns at most 25 values for an option that somebody is typing:
-// what they have typed first, where that is a value, then what begins like
-// it, then what contains it.
+// Complete returns at most 25 values for an option that is being typed: the typed text, if it is a value, then values
+// with this prefix, then those that contain it.
 func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) []chat.CommandChoice {
 	c, err := b.Find(strings.ToLower(ev.Command))
 	if err != nil {
@@ -57,8 +56,8 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 	return all[:min(len(all), maxChoices)]
 }
 
-// completeMore completes the last word of what stands behind a game's own command: an option of its rules and a value,
-// by what either is called in a language, too.
+// completeMore completes the last word after a game's own command: an option of its rules and a value, also by their
+// names in a language.
 func (b *Bot) completeMore(game, typed, lang string) (all []chat.CommandChoice) {
 	opens, err := b.OpeningCalled(game)
 	if err != nil {
@@ -115,8 +114,7 @@ func (b *Bot) meant(ctx context.Context, ev chat.Event, o Option) (all []Choice)
 	return all
 }
 
-// rows are what the first word of a command can ask for, before them with what is known to
-// stand behind it.
+// rows returns the first words of a command, preceded by those with known arguments.
 func (b *Bot) rows(ctx context.Context, ev chat.Event, c Command) (all []Choice) {
 	for _, s := range c.Subs {
 		for _, o := range s.Options {
@@ -131,8 +129,7 @@ func (b *Bot) rows(ctx context.Context, ev chat.Event, c Command) (all []Choice)
 	return all
 }
 
-// typedValue offers what somebody has typed, where an open option of a game
-// takes it.
+// typedValue offers the typed text if an open option of a game takes it.
 func (b *Bot) typedValue(c Command, name, typed string) []chat.CommandChoice {
 	if c.Game == nil || typed == "" {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"knobel/store"
 )
 
-// morning is the hour at which an evening ends: what is played before belongs to the day before.
+// morning is the hour at which an evening ends: earlier games belong to the day before.
 const morning = 6
 
 // EveningOf returns the evening to which a moment belongs in a time zone.

@@ -1,6 +1,6 @@
 package bot
 
-// Features: what the rooms of the house add to the bot.
+// Features of the bot.
 
 import (
 	"context"
@@ -58,7 +58,7 @@ func (b *Bot) render(tx *store.Tx, t store.Table, viewers []chat.Viewer) (chat.M
 	return m, nil
 }
 
-// await waits for what features are about to add to the board of a table that has just ended.
+// await waits for the features' additions to the board of a table that has just ended.
 func (c *Core) await(ctx context.Context, t store.Table, until time.Time) {
 	for _, f := range c.features {
 		if f.Soon != nil {
@@ -79,7 +79,7 @@ func (v *Visit) take(of func(Feature) Hook) error {
 	return nil
 }
 
-// zoneChanged does what follows from another time zone.
+// zoneChanged runs after a change of the time zone.
 func (v *Visit) zoneChanged(was, now Settings) error {
 	for _, f := range v.bot.features {
 		if f.Zone == nil {

@@ -28,8 +28,8 @@ type reading struct {
 	given    Args
 }
 
-// Read reads what a command was given: options that the platform had apart, and text. It returns the row of the table
-// that answers, too: the command itself, or the one among its rows that the first word asks for.
+// Read parses the options and the text of a command. It also returns the row that answers: the command itself, or the
+// one for the first word.
 func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 	r := reading{b, c, ev.Locale, ev.Press != "", ev.Mentions, "", Args{}}
 	text := strings.TrimSpace(ev.Row + " " + ev.Text)
@@ -130,8 +130,8 @@ func (r *reading) word(text string) (rest string, err error) {
 	return rest, err
 }
 
-// named parts an option's name from what stands behind it: "tiles=12", or "tiles:12" as some platforms write it.
-// -1: the text begins with no option's name.
+// named splits an option's name from the rest: "tiles=12", or "tiles:12" as some platforms write it. -1: there is no
+// option's name.
 func (r *reading) named(text string) (at int, said string) {
 	text = strings.TrimLeft(text, "-–—")
 	word, _ := firstWord(text)
@@ -221,7 +221,7 @@ func (r *reading) phrase(at int, text string, named bool) (said, rest string) {
 	return strings.TrimSpace(text[:len(text)-len(rest)]), rest
 }
 
-// give notes the value of an option, an amount in groups as well. It refuses a second one.
+// give stores the value of an option, also an amount in groups. It refuses a second one.
 func (r *reading) give(o Option, said string) error {
 	if number, sure := r.joined(said); r.counts(o, said, number) {
 		if !sure && len(number) <= maxDigits {
@@ -251,7 +251,7 @@ func (r *reading) missing() (Option, bool) {
 	return Option{}, false
 }
 
-// refuse refuses a value of an option: as the option does, or else by the sentence of a key.
+// refuse returns the refusal of a value: the option's, or else the sentence of a key.
 func (o Option) refuse(said, how string) error {
 	if o.Refuse != nil {
 		return o.Refuse(said)
@@ -259,7 +259,7 @@ func (o Option) refuse(said, how string) error {
 	return games.Refuse(how, nil)
 }
 
-// unknown refuses a word that no option takes: it says what was probably meant.
+// unknown refuses a word that no option takes, and suggests the nearest.
 func (r *reading) unknown(word string) error {
 	if missing, some := r.missing(); some {
 		return missing.refuse(word, r.c.How)
@@ -313,7 +313,7 @@ func (r *reading) noSuchOption(word string) error {
 	return refuseWord(word, games.Say("bot.instead.help", games.Args{"Command": r.c.Name}))
 }
 
-// Example is an option with a value that is not its usual one, as people write it.
+// Example returns an option with a value other than its default, as people write it.
 func (o Option) Example() (said string, there bool) {
 	if len(o.Choices) < 2 {
 		return "", false

@@ -74,9 +74,8 @@ func (b *Bot) Add(menu []string, features ...Feature) {
 	})
 }
 
-// Handle carries out what a person did and returns the reply. It never fails: an error of the
-// program is logged once, and the person reads one fixed sentence. It does not call the platform.
-// An accepted event is carried out even if ctx ends meanwhile.
+// Handle runs an event and returns the reply. It never fails: an internal error is logged once, and the person reads
+// one fixed sentence. It does not call the platform. An accepted event is finished even if ctx ends.
 func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handleWithin)
 	defer cancel()
@@ -97,7 +96,7 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	return reply
 }
 
-// Sorry is what a person reads whose event is not carried out, for a platform that must not hand it on at present.
+// Sorry returns the reply to an event that is not run because a platform must not pass it on now.
 func (c *Core) Sorry(ev chat.Event) chat.Reply {
 	reply := c.sorry(ev)
 	if c.Meter != nil {
@@ -153,9 +152,8 @@ func (c *Core) handle(ctx context.Context, asked chat.Event) (reply chat.Reply, 
 	}
 }
 
-// remember stores that an event was answered with a refusal, because a second delivery of it could
-// otherwise be carried out, and runs what comes before a command: a board that could not be drawn
-// in the place is drawn there again.
+// remember stores that an event was answered with a refusal, because a second delivery could otherwise be run, and runs
+// the hook before commands: a board that could not be drawn in the place is drawn again.
 func (c *Core) remember(ctx context.Context, ev chat.Event, at int64) error {
 	if ev.ID == "" {
 		return nil
@@ -276,7 +274,7 @@ func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, place func(chat.
 	return c.Outbox.Sweep(ctx)
 }
 
-// Noted returns what a platform has noted under a name, "" for nothing.
+// Noted returns a platform's note of a name, or "".
 func (c *Core) Noted(ctx context.Context, name string) (value string, err error) {
 	err = c.Store.View(ctx, func(tx *store.Tx) (err error) {
 		value, err = tx.Chats.Setting(notePrefix + name)
@@ -316,7 +314,7 @@ func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (m chat.Me
 	return m, nil
 }
 
-// goneFrom is an error of what is to be drawn, as adapters know it.
+// goneFrom converts an error about a drawing to the adapters' error.
 func goneFrom(err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("%w: %w", chat.ErrGone, err)

@@ -1,7 +1,6 @@
 package bot
 
-// What this replica hears of others, and tells them: what there is to do for whoever runs the loops of a chat. Whoever
-// misses it finds it by the next sweep.
+// Hints between replicas: work for the one that runs the loops of a chat. A lost hint is found by the next sweep.
 
 import (
 	"context"
@@ -14,7 +13,7 @@ import (
 // maxHints is how many hints wait to be looked at; others are left to the sweep.
 const maxHints = 1024
 
-// hint tells the replica that runs the loops of the event's chat what the visit has left to them.
+// hint tells the replica that runs the loops of the event's chat about the visit's work.
 func (v *Visit) hint() {
 	of := v.Chat.ID
 	if of == "" {
@@ -32,7 +31,7 @@ func (v *Visit) hint() {
 	}
 }
 
-// hearHints does what other replicas leave to this one, until ctx is done.
+// hearHints does the work that other replicas hint at, until ctx is done.
 func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
 	heard := make(chan lease.Hint, maxHints)
 	stop := c.Store.Hints(func(text string) {
@@ -56,7 +55,7 @@ func (c *Core) hearHints(ctx context.Context, loops []loop.Waker) {
 	}
 }
 
-// follow does what a hint is for.
+// follow runs a hint.
 func (c *Core) follow(ctx context.Context, hint lease.Hint, loops []loop.Waker) {
 	if hint.Wake {
 		for _, w := range loops {

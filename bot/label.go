@@ -33,7 +33,7 @@ func (b *Bot) lineOr(key, text string) games.Line {
 
 func (b *Bot) GameLabel(g games.Game) games.Line { return b.lineOr(g.Name()+".name", g.Name()) }
 
-// TableLabel names what is played at a table: a variant that has a command of its own, or else the game.
+// TableLabel names the game of a table: a variant with its own command, or else the game.
 func (b *Bot) TableLabel(g games.Game, rules games.Rules) games.Line {
 	if name := games.CalledOf(g, rules); name != "" {
 		return b.VariantLabel(g, name)

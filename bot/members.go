@@ -9,7 +9,7 @@ import (
 	"knobel/store"
 )
 
-// meet reads the chat and the person, and stores what has changed about them.
+// meet reads the chat and the person, and stores their changes.
 func (v *Visit) meet() (err error) {
 	if v.Chat, err = v.Tx.Chats.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
@@ -18,7 +18,7 @@ func (v *Visit) meet() (err error) {
 	if v.Event.Shared != "" {
 		now.Locale = v.bot.Words.Match(v.Event.Shared)
 	}
-	if now.News == store.NotTold { // a chat that the bot has just met has nothing to read
+	if now.News == store.NotTold { // a chat that the bot has just met has no news
 		now.News = edition
 	}
 	if now != v.Chat {
@@ -68,7 +68,7 @@ func (v *Visit) meetPlayer() error {
 	return v.take(func(f Feature) Hook { return f.Renamed })
 }
 
-// renamed stores the new name of a person whom the bot has met. Of others it stores nothing.
+// renamed stores the new name of a known person.
 func (v *Visit) renamed() (err error) {
 	if v.Chat, err = v.Tx.Chats.Chat(string(v.Event.Chat)); err != nil {
 		return fmt.Errorf("chat: %w", err)
@@ -82,8 +82,7 @@ func (v *Visit) renamed() (err error) {
 	return v.meetPlayer()
 }
 
-// comings stores which of the people whom the bot has met have joined or left the chat. Of others
-// it stores nothing.
+// comings stores which known people have joined or left the chat.
 func (v *Visit) comings() error {
 	for _, player := range v.Event.Left {
 		known, err := v.Tx.Chats.Player(string(player))
@@ -113,7 +112,7 @@ func (v *Visit) comings() error {
 	return nil
 }
 
-// Forgets says that the person is forgotten by what they do here: nothing of them is to be stored after it.
+// Forgets marks the event as one that erases the person: nothing of them is stored after it.
 func (v *Visit) Forgets() { v.work.forgets = true }
 
 // Met stores that the person has done something in the chat: after all that is read there.

@@ -8,15 +8,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// Meter counts what the bot does. Its methods are called on the path of every press: they are
-// quick, safe for concurrent use, and allocate nothing.
+// Meter counts events. Its methods are called at every press: they are quick, safe for concurrent use, and allocate
+// nothing.
 type Meter interface {
-	// Handled is called once for every event: with what the person did, on which platform, its
-	// outcome, and how long it took including the commit, but without the platform's part.
+	// Handled is called once for every event: with the platform, the deed, its outcome, and the duration including the
+	// commit, but without the platform's part.
 	Handled(platform string, did Deed, came Outcome, took time.Duration)
 }
 
-// Deed is what a person did.
+// Deed is the kind of an event.
 type Deed string
 
 // The deeds.
@@ -32,11 +32,11 @@ type Outcome string
 // The outcomes.
 const (
 	Done    Outcome = "done"
-	Refused Outcome = "refused" // the person was told why
+	Refused Outcome = "refused" // with a reason for the person
 	Failed  Outcome = "failed"  // an error of ours
 )
 
-// deedOf returns what kind of event this is.
+// deedOf returns the kind of an event.
 func deedOf(ev chat.Event) Deed {
 	switch {
 	case ev.Command != "":
@@ -47,8 +47,7 @@ func deedOf(ev chat.Event) Deed {
 	return Came
 }
 
-// gist describes for the log what a person did, in words of the program alone: text of people may
-// hold names.
+// gist describes an event for the log without people's text, which may hold names.
 func (b *Bot) gist(ev chat.Event) string {
 	p, _ := chat.ParsePress(ev.Press)
 	return b.gistOf(ev, p)

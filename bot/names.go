@@ -1,6 +1,6 @@
 package bot
 
-// Names of people and chats, and what people read where the bot lacks permissions.
+// Names of people and chats, and messages about missing permissions.
 
 import (
 	"strings"
@@ -22,8 +22,7 @@ func (b *Bot) ownName(name string) string {
 	return name
 }
 
-// reservedNames returns the skeletons of names that no person may have, in all languages. true: the
-// name is reserved only with a number behind it.
+// reservedNames returns the skeletons of reserved names in all languages. true: only with a number behind it.
 func reservedNames(said *words.Words) map[string]bool {
 	reserved := map[string]bool{}
 	for _, lang := range said.Languages() {
@@ -36,8 +35,8 @@ func reservedNames(said *words.Words) map[string]bool {
 	return reserved
 }
 
-// Lacks returns what the person who wrote a command reads elsewhere about ev.Missing, from an
-// adapter that could not answer in the place itself.
+// Lacks returns the message about ev.Missing that a command's author reads elsewhere, from an adapter that could not
+// answer in the place.
 func (b *Bot) Lacks(ev chat.Event) chat.Message {
 	lang := b.languageOf(ev, "")
 	line := ev.Missing.Line("bot.missing-there")

@@ -5,8 +5,8 @@ import (
 	"knobel/games"
 )
 
-// What is new stands in the message files. After an upgrade the first admin who writes a command in a chat reads of it,
-// once; a chat that the bot has just met has nothing to read.
+// News comes from the message files. After an upgrade the first admin who writes a command in a chat reads it, once; a
+// chat that the bot has just met has none.
 
 // edition numbers the sentences news.1 to news.3: a release that changes them raises it.
 const edition = 2
@@ -35,7 +35,7 @@ func (v *Visit) tellNews() error {
 	return v.Tx.Chats.SaveChat(v.Chat)
 }
 
-// adds adds a line to what the person alone reads, which is to be seen.
+// adds adds a line to the person's private message, which has to be seen.
 func (v *Visit) adds(line games.Line) *chat.Message {
 	m := v.Reply.Private
 	switch {
@@ -49,7 +49,7 @@ func (v *Visit) adds(line games.Line) *chat.Message {
 	return m
 }
 
-// newsCommand says what is new.
+// newsCommand shows the news.
 func (v *Visit) newsCommand(Args) error {
 	m := v.Private(games.Say("bot.news.head", nil))
 	for _, key := range []string{"news.1", "news.2", "news.3"} {

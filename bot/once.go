@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// unsureTries is how often an event is looked up of which the database has not said whether it is committed, and
-	// unsurePause the time before that at first, twice as long each time: a second and a half in sum.
+	// unsureTries is how often an event with an unknown commit is looked up, unsurePause the first pause, doubled each
+	// time: a second and a half in sum.
 	unsureTries = 4
 	unsurePause = 100 * time.Millisecond
 	// unsureWithin is how long looking it up may take, whatever time there was for the event.
@@ -45,7 +45,7 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Vi
 		cancel()
 		switch {
 		case again != nil && again.work.unseen:
-			v, err = again, failed // what was before was not committed
+			v, err = again, failed // the first run was not committed
 		case failed == nil:
 			return v, nil
 		}
@@ -53,7 +53,7 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Vi
 	return v, err
 }
 
-// visitOnce carries out an event in a transaction, and adds to claims what each run of it has claimed.
+// visitOnce runs an event in a transaction, and adds the claims of each run to claims.
 func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers, claims *[]int64) (v *Visit, err error) {
 	was, room := c.Outbox.Conditions(), c.Outbox.Room(ev.Place)
 	err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {

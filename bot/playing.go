@@ -16,7 +16,7 @@ import (
 // The options of the command that opens a table of any game.
 const (
 	OptionGame = "game"    // the game, or a family of games
-	OptionMore = "options" // what stands behind the game's own command
+	OptionMore = "options" // text after the game's own command
 )
 
 // MaxFew is the largest number of games that have a button each where tables are opened. Of more, families come first.
@@ -54,7 +54,7 @@ func (b *Bot) Families() []Family {
 // CommandOf is the name of the command that opens a table of a game.
 func (b *Bot) CommandOf(g games.Game) string { return cmp.Or(b.GameCommands[g.Name()], g.Name()) }
 
-// Opening is what a command opens tables of: a game, or a variant that is asked for as if it were one.
+// Opening is a game, or a variant with a command of its own, that a command opens.
 type Opening struct {
 	Game    games.Game
 	Variant string // "" for the game itself
@@ -65,7 +65,7 @@ type Opening struct {
 // Name is that of the variant, or of the game.
 func (o Opening) Name() string { return cmp.Or(o.Variant, o.Game.Name()) }
 
-// About is a sentence about what is opened, and false where there is none.
+// About returns a sentence about an opening, and false if there is none.
 func (b *Bot) About(o Opening) (games.Line, bool) {
 	key := o.Game.Name() + ".about"
 	if o.Variant != "" {
@@ -121,7 +121,7 @@ func (b *Bot) familyChoices() []Choice {
 // noFamily is how the games of no family are asked for.
 const noFamily = "others"
 
-// FamilyNamed finds a family by what asks for it.
+// FamilyNamed finds a family by its command's word.
 func (b *Bot) FamilyNamed(name string) (Family, bool) {
 	all := b.Families()
 	i := slices.IndexFunc(all, func(f Family) bool { return cmp.Or(f.Name, noFamily) == name })
@@ -131,11 +131,11 @@ func (b *Bot) FamilyNamed(name string) (Family, bool) {
 	return all[i], true
 }
 
-// FamilyCommand is what a button carries that shows the games of a family.
+// FamilyCommand returns the command of a button that shows the games of a family.
 func FamilyCommand(f Family) string { return "/play " + cmp.Or(f.Name, noFamily) }
 
-// ofGame returns the command that carries out what was given to the command of any game, and what it reads of that: the
-// command of the game that is named. Where none is, it is the same command with the family that is named, or nothing.
+// ofGame returns the command of the game named in the general command, and its arguments. Without a game it is the same
+// command with the named family, or nothing.
 func (b *Bot) ofGame(c Command, options map[string]string, text string) (Command, map[string]string, string, error) {
 	options = maps.Clone(options)
 	text += " " + options[OptionMore]
@@ -192,7 +192,7 @@ func (b *Bot) gameFirst(parts []string) (game string, rest []string) {
 	return parts[0], parts[1:]
 }
 
-// oneCalled finds the value of a choice by itself, or by what people call it in any language.
+// oneCalled finds the value of a choice by itself or by its name in any language.
 func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
 	said = hyphenated(strings.TrimPrefix(said, "/"))
 	for _, c := range all {
@@ -203,7 +203,7 @@ func (b *Bot) oneCalled(said string, all []Choice) (value string, ok bool) {
 	return "", false
 }
 
-// OpeningCalled finds what tables are opened of by what people call it. The error is a refusal.
+// OpeningCalled finds an opening by name. The error is a refusal.
 func (b *Bot) OpeningCalled(said string) (Opening, error) {
 	command, known := b.oneCalled(said, b.GameChoices())
 	if !known {
@@ -213,7 +213,7 @@ func (b *Bot) OpeningCalled(said string) (Opening, error) {
 	return all[slices.IndexFunc(all, func(o Opening) bool { return o.Command == command })], nil
 }
 
-// noSuchGame refuses a name that no game has, and says the nearest that one has.
+// noSuchGame refuses an unknown name of a game, and suggests the nearest.
 func (b *Bot) noSuchGame(said string) error {
 	var known, called []string
 	for _, c := range b.GameChoices() {

@@ -17,10 +17,9 @@ import (
 // have stopped listening.
 const flushWithin = 5 * time.Second
 
-// Run listens on all platforms and draws boards until ctx is done. It then
-// lets the platforms finish, draws what still lags behind for at most five
-// seconds, and returns. A platform that fails is started again, ever more
-// slowly. Where other replicas go on, they draw what lags behind.
+// Run listens on all platforms and draws boards until ctx is done. It then lets the platforms finish, draws stale
+// boards for at most five seconds, and returns. A failed platform is restarted with growing pauses. If other replicas
+// continue, they draw the stale boards.
 func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	drawing, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -70,7 +69,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 		}
 	}
 	<-ctx.Done()
-	if c.Leases.Replicas() > 1 { // else nobody draws what this one leaves
+	if c.Leases.Replicas() > 1 { // otherwise stale boards would stay undrawn
 		c.Leases.Yield()
 	}
 	flush, cancel := context.WithTimeout(drawing, flushWithin)
@@ -104,7 +103,7 @@ func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	}
 }
 
-// Traits returns what the platform of a place is like, the zero value where it has never run.
+// Traits returns the traits of a place's platform, the zero value if it has never run.
 func (b *Bot) Traits(place chat.Place) chat.Traits {
 	t, _ := b.traits.Load(chat.PlatformOf(string(place)))
 	traits, _ := t.(chat.Traits)
@@ -120,7 +119,7 @@ func (c *Core) loop() loop.Loop {
 	return loop.Loop{Clock: c.Clock, Sweep: sweep, Log: c.Log, Rests: c.Leases.Shared()}
 }
 
-// sharedSweep is how often loops look at least where other replicas bring about what there is to do.
+// sharedSweep is the longest pause of loops if other replicas create work for them.
 const sharedSweep = 3 * time.Second
 
 // waitFor waits for a group, or for the end of ctx.

@@ -25,7 +25,7 @@ func (b *Bot) settings() []Setting {
 	return all
 }
 
-// SettingsOf returns what a chat has set.
+// SettingsOf returns the settings of a chat.
 func SettingsOf(tx *store.Tx, chat string) (Settings, error) {
 	set, err := tx.Chats.ChatSettings(chat)
 	return Settings(set), err
@@ -34,7 +34,7 @@ func SettingsOf(tx *store.Tx, chat string) (Settings, error) {
 // customKey is the key of a chat's settings in a visit's cache.
 type customKey string
 
-// Settings returns what a chat has set.
+// Settings returns the settings of a chat.
 func (v *Visit) Settings(chat string) (Settings, error) {
 	return Cached(v, customKey(chat), func() (Settings, error) { return SettingsOf(v.Tx, chat) })
 }
@@ -93,8 +93,7 @@ func (b *Bot) settingOptions() []Option {
 // askedFor is the value that asks for the page of a setting.
 const askedFor = "?"
 
-// settingsCommand shows what the chat has set, or the page of one setting, or
-// sets what was given, all or nothing.
+// settingsCommand shows the chat's settings, or the page of one setting, or sets the given values, all or nothing.
 func (v *Visit) settingsCommand(w Args) error {
 	was, err := v.Settings(v.Chat.ID)
 	if err != nil {
@@ -140,7 +139,7 @@ func (v *Visit) settingsCommand(w Args) error {
 	return v.settingsPage(head, now)
 }
 
-// Remember stores a fact about a chat beside what it has set.
+// Remember stores a fact about a chat beside its settings.
 func (v *Visit) Remember(chat, name, value string) error {
 	was, err := v.Settings(chat)
 	if err != nil {
@@ -154,7 +153,7 @@ func (v *Visit) Remember(chat, name, value string) error {
 	return v.Tx.Chats.SaveChatSetting(chat, name, value)
 }
 
-// set stores settings and runs what follows from each change, once.
+// set stores settings and runs the consequences of each change once.
 func (v *Visit) set(changes []Setting, was, now Settings) error {
 	for _, s := range changes {
 		if err := v.Tx.Chats.SaveChatSetting(v.Chat.ID, s.Name, now[s.Name]); err != nil {
@@ -185,7 +184,7 @@ func (v *Visit) settingsPage(head games.Line, now Settings) error {
 			games.Plain)})
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
-	if !v.Event.Equals && !v.Event.Own { // alone one need not be told who may
+	if !v.Event.Equals && !v.Event.Own { // alone, the rights are clear
 		m.Small = v.Say(games.Say(v.OrHost("bot.settings.who", "bot.settings.who-host"), nil))
 	}
 	return nil

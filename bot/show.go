@@ -8,8 +8,7 @@ import (
 	"knobel/games"
 )
 
-// Pages that one person has asked for, shown to all in the place; and what all are told beside an
-// answer for one person.
+// Private pages shown to all in the place, and notices to all beside a private answer.
 
 // showCommand shows a page to all. Only buttons ask for it.
 func showCommand() Command {
@@ -20,8 +19,8 @@ func showCommand() Command {
 // shown are the commands whose pages can be shown to all.
 var shown = []string{"lb", "stats", "review", "settle"}
 
-// Shows says which command brings the private answer again, as a button has it: "stats #AbCd". Where
-// nobody else sees that answer, it has a button that shows it to all.
+// Shows sets the command that repeats the private answer, as in a button: "stats #AbCd". If only the person sees that
+// answer, it gets a button that shows it to all.
 func (v *Visit) Shows(command string) { v.work.shows = command }
 
 // showPage has all in the place read a page, without its buttons.
@@ -42,8 +41,7 @@ func (v *Visit) showPage(w Args) error {
 	return v.Public(func() error { return c.Run(v, given) })
 }
 
-// share completes a page: with the button that shows it to all, or, shown to all, without buttons,
-// which are for whoever has asked.
+// share completes a page: with the button that shows it to all or, shown to all, without buttons.
 func (v *Visit) share() {
 	m := v.Reply.Private
 	if m == nil {
@@ -61,8 +59,7 @@ func (v *Visit) share() {
 	}
 }
 
-// Tell tells all in the place in one line what the person has changed for them, in the language that
-// they share, where the answer is for the person alone.
+// Tell tells all in the place in one line about the person's change, in the shared language, if the answer is private.
 func (v *Visit) Tell(what games.Line) {
 	shared, err := v.sharedLanguage()
 	if !v.Event.Whispers || err != nil {

@@ -41,8 +41,8 @@ func (b *Bot) Typed(text string) chat.Typed {
 	return t
 }
 
-// turnOf returns the option that a word of a sentence stands for, such as "NAME": the one in its place or, of a game,
-// the one that takes it, else that of the chat's house rules.
+// turnOf returns the option for a placeholder such as "NAME": the one in its position or, of a game, the one that takes
+// it, else that of the chat's house rules.
 func (r *reading) turnOf(n int, word string) int {
 	if r.c.Game == nil {
 		return min(n, len(r.c.Options)-1)

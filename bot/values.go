@@ -1,6 +1,6 @@
 package bot
 
-// What the options of a command are worth: values of their types, and how each type is read.
+// Values of command options, and how each type is read.
 
 import (
 	"cmp"
@@ -15,7 +15,7 @@ import (
 	"knobel/games"
 )
 
-// Args are the options that somebody has given to a command, by name.
+// Args are the given options of a command, by name.
 type Args map[string]Value
 
 // Value is the value of an option.
@@ -25,34 +25,32 @@ type Value struct {
 	user   chat.User
 }
 
-// Person is somebody who is meant by a mention, or by a name alone.
+// Person is a person named by a mention, or by a name alone.
 type Person struct {
 	User chat.User // "": by the name
 	Name string
 }
 
-// Text is the value of an option as a text, "" where none was given.
+// Text returns the value of an option as text, "" if it was not given.
 func (w Args) Text(name string) string { return w[name].Text }
 
 // Flag reports whether an option was given as true.
 func (w Args) Flag(name string) bool { return w[name].Text == "true" }
 
-// Amount is the value of an option that is an amount or a number, within its bounds;
-// false: none was given.
+// Amount returns the value of an amount or number within its bounds; false: it was not given.
 func (w Args) Amount(name string) (int64, bool) {
 	value, given := w[name]
 	return value.number, given
 }
 
-// Person is whom an option names; false: nobody.
+// Person returns the person that an option names; false: none.
 func (w Args) Person(name string) (Person, bool) {
 	value := w[name]
 	return Person{value.user, value.Text}, value.Text != ""
 }
 
-// Among finds a person among so many: by who they are or, where only a name was
-// said, by the first kind of names that one of them has, as it is written before
-// other letter cases and before "@" and the name; -1: nobody is meant.
+// Among finds a person: by id or, for a name alone, by the first kind of names that matches, exact spelling before
+// other letter cases and before "@" and the name; -1: none.
 func (p Person) Among(many int, user func(i int) string, names ...func(i int) string) int {
 	if p.User != "" {
 		names, p.Name = []func(int) string{user}, string(p.User)
@@ -150,10 +148,10 @@ func valuesOf(choices []Choice) []string {
 	return all
 }
 
-// NoSuchChoice refuses a word that is none of some choices.
+// NoSuchChoice refuses a word that is not among the choices.
 func NoSuchChoice(word string, choices []Choice) error { return NoSuchWord(word, valuesOf(choices)) }
 
-// NoSuchWord refuses a word that is none of those that there are.
+// NoSuchWord refuses an unknown word.
 func NoSuchWord(word string, known []string) error {
 	return refuseWord(word, games.Instead(word, known))
 }
@@ -162,8 +160,7 @@ func refuseWord(word string, instead games.Line) error {
 	return games.Refuse("bot.no-such-word", games.Args{"Word": chat.Repeated(word, chat.MaxName), "Instead": instead})
 }
 
-// NearestWord refuses a word that is none of those that there are: it names the
-// nearest of them, or says how else.
+// NearestWord refuses an unknown word and suggests the nearest, or another way.
 func NearestWord(word string, known []string, how games.Line) error {
 	if near := games.Nearest(word, known); near != "" {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))
@@ -182,13 +179,13 @@ var (
 		`^(?:[^\s\p{Z}=:]+[=:])?[0-9]{1,3}(?:(?:\x{a0}[0-9]{3})+|(?:\x{202f}[0-9]{3})+)(?:[\s\p{Z}]|$)`)
 )
 
-// maxDigits is the largest number of digits of an amount that is asked about: longer ones are too large.
+// maxDigits is the largest number of digits of an amount in a question; longer ones are too large.
 const maxDigits = 15
 
 // unbroken holds the spaces that keep digits together.
 const unbroken = "\u00a0\u202f"
 
-// unclear refuses an amount that can be read in two ways. It holds the text of the command on both sides of it.
+// unclear refuses an amount that can be read in two ways. It holds the command's text before and after it.
 type unclear struct {
 	*games.Refusal
 	said, number string // as it was written; with all digits

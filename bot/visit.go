@@ -10,7 +10,7 @@ import (
 	"knobel/store"
 )
 
-// What a visit offers to features: who and where it is, and how it answers.
+// The API of a visit for features: the person, the place and the answer.
 
 // maxToast is the largest number of characters of a toast.
 const maxToast = 200
@@ -53,12 +53,12 @@ func (b *Bot) Spell(place chat.Place) func(typed string) string {
 	return func(typed string) string { return spell(b.Typed(typed)) }
 }
 
-// Say puts a line into words for the person.
+// Say translates a line for the person.
 func (v *Visit) Say(line games.Line) string {
 	return v.bot.Words.Say(v.Lang, line, words.Context{Name: v.name, Spell: v.bot.Spell(v.Event.Place)})
 }
 
-// Columns are the names of a table's columns, by their keys.
+// Columns returns the names of a table's columns, by their keys.
 func (v *Visit) Columns(keys ...string) []string {
 	said := make([]string, len(keys))
 	for i, key := range keys {
@@ -67,7 +67,7 @@ func (v *Visit) Columns(keys ...string) []string {
 	return said
 }
 
-// Number spells a number for the person.
+// Number formats a number for the person.
 func (v *Visit) Number(n games.Number) string { return v.bot.Words.Number(v.Lang, n) }
 
 func (v *Visit) name(s games.Seat) string {
@@ -82,13 +82,13 @@ func (v *Visit) Toast(key string, args games.Args) {
 	v.Reply.Toast = v.Say(games.Say(key, args))
 }
 
-// Receipt makes the reply one short sentence that says no more than that something is done.
+// Receipt makes the reply one short confirmation.
 func (v *Visit) Receipt(key string, args games.Args) {
 	v.Toast(key, args)
 	v.Reply.Receipt = true
 }
 
-// Overheard reports whether others in the place read the answer, too.
+// Overheard reports whether others in the place read the answer.
 func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud }
 
 // Unit returns the unit for which the chat plays.
@@ -99,8 +99,7 @@ func (v *Visit) Unit() string {
 	return v.Chat.Unit
 }
 
-// QuietVisit returns a visit without an event, in the language of the chat or else of the person
-// whom it is about.
+// QuietVisit returns a visit without an event, in the language of the chat, or else of the person it is about.
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
 		work: &work{read: map[any]any{}}}
