@@ -1,6 +1,6 @@
 package store
 
-// What people have won and lost in a chat, by the books.
+// Balances of people in a chat, by the books.
 
 import (
 	"encoding/json"
@@ -98,7 +98,7 @@ const balancesIn = `
 	WHERE a.chat = $1 AND a.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
 	ORDER BY a.id`
 
-// paidIn counts, by who paid whom, how often payments were entered into the books or taken out of them.
+// paidIn counts payments in the books and their reversals, by payer and payee.
 const paidIn = `
 	SELECT payer, payee, SUM(CASE state WHEN 'back' THEN 2 ELSE 1 END)
 	FROM payments WHERE chat = $1 AND unit = $2 AND state IN ('confirmed', 'back')
@@ -107,7 +107,7 @@ const paidIn = `
 // isOfHouse is what accounts of the house are told from pools and players by: LIKE minds case on one engine alone.
 const isOfHouse = `SUBSTR(a.name, 1, 5) <> 'pool:' AND SUBSTR(a.name, 1, 7) <> 'player:'`
 
-// Reason is a game or a payment that changed what a party stands at.
+// Reason is a game or a payment that changed a party's balance.
 type Reason struct {
 	Table   int64 // 0: no game
 	Game    string

@@ -1,6 +1,6 @@
 package store
 
-// Which boards lag behind, and what is drawn of them.
+// Stale boards, and their drawings.
 
 import "fmt"
 
@@ -64,8 +64,7 @@ func (tx Tables) ClaimDrawing(table int64, by string, until int64) (err error) {
 	return wrapped(err, "claim the drawing of table %d", table)
 }
 
-// DrawnBy is that of a table in a chat that others are kept away from: what was read of it before is right, whatever
-// was written since.
+// DrawnBy reports whether another replica draws a table. The chat is locked, so an earlier read is still valid.
 func (tx Tables) DrawnBy(table int64, another string, now int64) (bool, error) {
 	if c, known := tx.drawn[table]; known {
 		return c.isOther(another, now), nil
@@ -127,7 +126,7 @@ const drawn = `
 		drawer = CASE WHEN drawer = $5 THEN $6 ELSE '' END
 	WHERE id = $1 AND place = $4 AND (drawer = $5 AND drawn <= $2 OR drawer <> $5 AND $5 <> '')`
 
-// columns are what drawn takes.
+// columns returns the scan targets of a drawing.
 func (d Drawing) columns() []any {
 	still := ""
 	if d.Still {

@@ -4,7 +4,7 @@ package store
 
 import "maps"
 
-// maxCached is how many tables the cache holds.
+// maxCached is the largest number of tables in the cache.
 const maxCached = 4096
 
 // cache holds tables as they are stored, so that a press does not read again what the
@@ -48,15 +48,14 @@ func (tx *Tx) put(t Table) {
 	tx.cached = append(tx.cached, t.ID)
 }
 
-// invalidate drops from the cache what the transaction has put there.
+// invalidate drops the transaction's entries from the cache.
 func (tx *Tx) invalidate() {
 	for _, id := range tx.cached {
 		delete(tx.cache.tables, id)
 	}
 }
 
-// cachedTable returns a table from the cache, and false if it is not there. What it refers to must
-// not be changed.
+// cachedTable returns a table from the cache, and false if it is not there. Its slices must not be changed.
 func (tx *Tx) cachedTable(id int64) (Table, bool) {
 	if tx.cache == nil {
 		return Table{}, false

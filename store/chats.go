@@ -45,7 +45,7 @@ func (tx Chats) SaveChat(c Chat) error {
 
 const addChat = `INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`
 
-// meetChat makes sure that there is a row for what refers to a chat.
+// meetChat inserts a row for a chat unless there is one.
 func (tx Chats) meetChat(id string) error {
 	if err := tx.keeps(id); err != nil {
 		return err
@@ -96,8 +96,8 @@ func (tx Chats) LanguagesAt(table int64) (map[string]string, error) {
 	return languages, wrapped(err, "read languages at table %d", table)
 }
 
-// SavePlayer stores the name and the language of a person. Whether they are called is stored by SaveUncalled: people
-// are in many chats, and each change stores what it knows.
+// SavePlayer stores the name and the language of a person. SaveUncalled stores whether they are called: people are in
+// many chats, and each change stores only its part.
 func (tx Chats) SavePlayer(p Player) error {
 	err := tx.run(`
 		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
@@ -106,7 +106,7 @@ func (tx Chats) SavePlayer(p Player) error {
 	return wrapped(err, "save player %s", p.ID)
 }
 
-// SaveUncalled stores whether a person does not want to be called, and the rest only of somebody who is new.
+// SaveUncalled stores whether a person does not want to be called, and the rest only for a new person.
 func (tx Chats) SaveUncalled(p Player) error {
 	err := tx.run(`
 		INSERT INTO players (id, name, language, uncalled) VALUES ($1, $2, $3, $4)
@@ -115,7 +115,7 @@ func (tx Chats) SaveUncalled(p Player) error {
 	return wrapped(err, "save whether %s is called", p.ID)
 }
 
-// meetPlayer makes sure that there is a row for what refers to a person.
+// meetPlayer inserts a row for a person unless there is one.
 func (tx Chats) meetPlayer(id, name string) error {
 	err := tx.run(`INSERT INTO players (id, name) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`, sealedID(id),
 		sealedName(name))

@@ -1,6 +1,6 @@
 package store
 
-// What holds in every state of the database.
+// Invariants of the database.
 
 import (
 	"context"
@@ -15,13 +15,13 @@ import (
 // Fault is something that is wrong in the database.
 type Fault struct {
 	Where string // "file", "table 7", "posting 12", "books of telegram:-1 in chips"
-	What  string // what is wrong there, a sentence without the full stop
+	What  string // the fault, a sentence without the full stop
 }
 
 // String says both.
 func (f Fault) String() string { return f.Where + ": " + f.What }
 
-// faultsShown is how many faults of one kind Check reports.
+// faultsShown is the largest number of reported faults of one kind.
 const faultsShown = 50
 
 // invariant is a property of every state of the database. query finds its violations; the columns
@@ -160,7 +160,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 	return faults, wrapped(err, "check")
 }
 
-// checkedAtOnce is of how many tables an invariant is looked at together: what is grouped may all be in the memory.
+// checkedAtOnce is the number of tables checked together, because grouping may hold them all in memory.
 const checkedAtOnce = 20_000
 
 // check returns where one invariant does not hold.
@@ -183,7 +183,7 @@ func (tx Upkeep) check(holds invariant) (faults []Fault, err error) {
 	return faults[:min(len(faults), faultsShown)], nil
 }
 
-// violations returns where an invariant does not hold, of what the arguments of its query say.
+// violations returns the violations of an invariant, for the arguments of its query.
 func (tx Upkeep) violations(holds invariant, args []any) ([]Fault, error) {
 	var faults []Fault
 	err := tx.rows(holds.query, args, func(row engine.Row) error {

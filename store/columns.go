@@ -5,7 +5,7 @@ import "strings"
 // The sealed columns, as "table.column": by them knobel rekey finds what to seal anew, and a person is replaced or told
 // what is stored of them. Every other column of text is in a list of columns_test.go.
 
-// content is how a column is sealed.
+// content is the way a column is sealed.
 type content int
 
 const (
@@ -21,7 +21,7 @@ const (
 // another reason.
 func (c content) tells() bool { return c < isSeed }
 
-// seal turns a text of the content into what stands in the column.
+// seal returns the stored form of a text.
 func (c content) seal(by Sealer, text string) (string, error) {
 	if by == nil {
 		return text, nil
@@ -47,8 +47,8 @@ func (c content) open(by Sealer, sealed string) (string, error) {
 	return bare + text, err
 }
 
-// parted splits a text, or a sealed one, into what stays readable and what is sealed for a purpose, "" for nothing.
-// An id is bound to its platform, and a name can never be read as an id.
+// parted splits a text, or a sealed one, into the readable and the sealed part, and returns the purpose of the seal, ""
+// for none. An id is bound to its platform, and a name can never be read as an id.
 func (c content) parted(text string) (bare, secret, purpose string) {
 	id := text
 	if c == isAccount {

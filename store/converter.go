@@ -65,7 +65,7 @@ type opening struct {
 	seed  *sealedSeed
 }
 
-// Scan opens what stands in a column.
+// Scan opens the value of a column.
 func (o opening) Scan(value any) (err error) {
 	if o.seed != nil {
 		sealed, _ := value.([]byte) // NULL is an empty one
@@ -81,7 +81,7 @@ func (o opening) Scan(value any) (err error) {
 	return err
 }
 
-// maxRemembered is how many texts are remembered each way.
+// maxRemembered is the number of cached texts each way.
 const maxRemembered = 4096
 
 // remembering is a Sealer that remembers what it has sealed

@@ -17,14 +17,14 @@ import (
 	"knobel/store/engine"
 )
 
-// Digest is what a table holds: its rows, in the order of its key, and their SHA-256.
+// Digest is the number of a table's rows and their SHA-256 in the order of its key.
 type Digest struct {
 	Table string
 	Rows  int64
 	Sum   string // hex
 }
 
-// Progress is told how many rows of how many are done.
+// Progress is called with the rows done and their total.
 type Progress func(done, all int64)
 
 // Copying is a copy of a database that has still to be looked at: it has not got its name, or cannot be served.
@@ -266,7 +266,7 @@ func (d *digesting) add(row []any) {
 	d.hash.Write(d.row.Bytes())
 }
 
-// Digest adds up what all tables hold, by name, in one state of the database.
+// Digest returns the digests of all tables, by name, in one state of the database.
 func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, err error) {
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		tables, err := tx.Tables()
@@ -361,7 +361,7 @@ func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 	return nil
 }
 
-// Differences are the tables of the copy, by name, that are not what they were copied from.
+// Differences returns the names of the tables that differ from their originals.
 func (c *Copying) Differences(ctx context.Context, told Progress) (differ []string, err error) {
 	now, err := c.To.Digest(ctx, told)
 	if err != nil {
@@ -375,7 +375,7 @@ func (c *Copying) Differences(ctx context.Context, told Progress) (differ []stri
 	return differ, nil
 }
 
-// Balances adds up what all accounts hold: how many there are, and the digest of their sums.
+// Balances returns the number of accounts and the digest of their sums.
 func (s *Store) Balances(ctx context.Context) (sum Digest, err error) {
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		sum, err = digestOf(tx, "accounts", `SELECT a.id, COALESCE(SUM(e.amount), 0) FROM accounts a

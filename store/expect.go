@@ -1,16 +1,16 @@
 package store
 
-// What a database that is far away is asked for before it is read.
+// Prefetching from a distant database.
 
-// Known is what a transaction is known to be about before it has read anything; "" and 0 are what is not known.
+// Known is what a transaction knows in advance; "" and 0 are unknown.
 type Known struct {
 	Chat, User string
 	Table      int64
 	Board      bool // it draws the table's board
 }
 
-// Expect says what the transaction is about: a database that is far away is asked at once for all that is read of that
-// each time. It changes nothing of what is read.
+// Expect prefetches all rows that such a transaction reads, in one round trip to a distant database. It does not change
+// the results.
 func (tx *Tx) Expect(about Known) {
 	if about.Chat != "" {
 		tx.db.Ahead(chatByID, sealedID(about.Chat))
@@ -31,7 +31,7 @@ func (tx *Tx) Expect(about Known) {
 	}
 }
 
-// ExpectBoard is Expect for the rest of what the board of a table shows that is not being played.
+// ExpectBoard prefetches the rest of the board of a table that is not being played.
 func ExpectBoard(tx *Tx, t Table) {
 	if t.State == Playing {
 		return

@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// Figures is how much there is to do, and how large the database is.
+// Figures holds the amount of open work and the size of the database.
 type Figures struct {
 	Lobby, Playing int64            // tables that are being set up, or played at
-	House          int64            // tables that wait for what the house plays
+	House          int64            // tables that wait for a house's move
 	Clocks, Late   int64            // turns that have to be over some time, and those that had to be over by now
 	Reviews        int64            // finished tables whose review is wanted
 	Lagging        map[string]Delay // boards behind their tables, by the prefix of their ids

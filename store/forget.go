@@ -118,8 +118,7 @@ const chatsOf = `
 		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player = $1)
 	ORDER BY id`
 
-// KeepPlayer keeps other changes away from all chats where a person stands in a row, until the transaction ends: for
-// what changes something of theirs everywhere.
+// KeepPlayer locks all chats with a row of a person until the transaction ends, for a change of that person everywhere.
 func (tx Upkeep) KeepPlayer(player string) error {
 	again := tx.lock.known != nil
 	if !again {

@@ -1,7 +1,7 @@
 package store
 
-// Leases: what one replica at a time may do, where several work with one database. A lease lasts until it ends, is
-// given back, or is taken by another once it has ended. Whoever writes under one says so by Scope.Under.
+// Leases: rights of one replica at a time. A lease lasts until it expires or is returned, and can be taken after that.
+// Writers under a lease name it with Scope.Under.
 
 import (
 	"errors"
@@ -12,12 +12,12 @@ import (
 // ErrFenced is the error of a change under a lease that is in other hands by now: nothing was written.
 var ErrFenced = errors.New("another replica has taken over what this change was for")
 
-// Lease is what one replica at a time may do.
+// Lease is a right of one replica at a time.
 type Lease struct {
 	Name   string
 	Holder string // the replica that has it, "": none
 	Fence  int64  // how often it has been taken
-	Ended  bool   // whoever asks may have it
+	Ended  bool   // free for any replica
 }
 
 // Leases are those that there are, by name. For a file now is the present time, in Unix milliseconds; a server goes by
@@ -39,7 +39,7 @@ func (tx Leases) clock(parameter string) string {
 	return `COALESCE(` + tx.store.database.Clock() + `, ` + parameter + `)`
 }
 
-// TakeLease takes a lease for so many milliseconds, unless somebody has it. Leases tells who has it then.
+// TakeLease takes a lease for a number of milliseconds unless another replica holds it.
 func (tx Leases) TakeLease(name, holder string, now, lasts int64) error {
 	err := tx.run(`INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, 1, `+tx.clock("$3")+` + $4)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = leases.fence + 1, ends = excluded.ends
@@ -53,7 +53,7 @@ func (tx Leases) RenewLeases(holder string, now, lasts int64) error {
 	return wrapped(err, "renew leases")
 }
 
-// ReturnLease gives a lease back, if it is still the holder's, and has nobody take it for so many milliseconds.
+// ReturnLease returns a lease if holder still has it, and blocks it for a number of milliseconds.
 func (tx Leases) ReturnLease(l Lease, now, pause int64) error {
 	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.clock("$4")+` + $5
 		WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder, l.Fence, now, pause)
@@ -67,7 +67,7 @@ func (tx Leases) DropLeases(prefix string, now, ago int64) error {
 	return wrapped(err, "forget leases")
 }
 
-// holds has the transaction fail unless a lease is held. Until it has ended nobody can take the lease over.
+// holds fails unless a lease is held, and blocks a takeover until the transaction ends.
 func (tx Leases) holds(l Lease) error {
 	if l.Name == "" {
 		return nil
@@ -76,8 +76,7 @@ func (tx Leases) holds(l Lease) error {
 		l.Fence)
 }
 
-// ForgetLeases forgets all leases. It is for a file, whose lock keeps others away: what stands there is of processes
-// that have ended.
+// ForgetLeases deletes all leases of a file. Its lock keeps other processes away, so they belong to ended ones.
 func (tx Leases) ForgetLeases() error { return wrapped(tx.run(`DELETE FROM leases`), "forget leases") }
 
 // Under is the scope for a change that is only to be made while a lease is held. It fails with ErrFenced if the lease
@@ -93,13 +92,13 @@ type Row struct {
 	Chat string
 }
 
-// Only has what is listed for loops, such as Lagging, Due or DueCalls, be of some chats alone. nil means all.
+// Only restricts the lists for loops, such as Lagging, Due or DueCalls, to some chats. nil means all.
 func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 
-// othersToo is how many times as many rows are read as are wanted where only those of some chats are.
+// othersToo is the factor of rows read if only those of some chats are wanted.
 const othersToo = 64
 
-// within is the limit that stands in the query of a list.
+// within returns the limit for the query of a list.
 func (tx *Tx) within(limit int) int {
 	if tx.only == nil {
 		return limit

@@ -1,6 +1,6 @@
 package store
 
-// The books: postings, accounts and boxes, and what has to add up.
+// The books: postings, accounts, boxes and their invariants.
 
 import (
 	"errors"
@@ -113,7 +113,7 @@ func (tx Books) enter(p Posting, line int, e Entry, posting string, of int64) er
 		of, p.Kind, line, chat, p.Unit, name, e.Amount)
 }
 
-// Balance returns what an account of a chat and unit stands at.
+// Balance returns the balance of an account of a chat and unit.
 func (tx Books) Balance(chat, unit, account string) (int64, error) {
 	var sum int64
 	err := tx.get(balanceOf, []any{sealedID(chat), unit, sealedAccount(account)}, &sum)
@@ -126,7 +126,7 @@ const balanceOf = `
 	SELECT COALESCE(SUM(e.amount), 0) FROM accounts a JOIN entries e ON e.account_id = a.id
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`
 
-// Box returns the holder of the box of a chat and unit, and what is in it.
+// Box returns the holder and the contents of the box of a chat and unit.
 func (tx Books) Box(chat, unit string) (Box, error) {
 	tx.db.Ahead(balanceOf, sealedID(chat), unit, sealedAccount("box"))
 	b, err := tx.BoxHolder(chat, unit)
@@ -137,7 +137,7 @@ func (tx Books) Box(chat, unit string) (Box, error) {
 	return b, err
 }
 
-// BoxHolder returns the holder of the box of a chat and unit, without what is in it.
+// BoxHolder returns the holder of the box of a chat and unit, without its contents.
 func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
 	err := tx.get(boxOf, []any{sealedID(chat), unit},
@@ -213,7 +213,7 @@ func (tx *Tx) settled() error {
 	return nil
 }
 
-// flaws are what must not be found of a table that ended, and what an error says of it.
+// flaws are queries that must find nothing at an ended table, with the text of the error.
 var flaws = []struct{ query, what string }{
 	{`SELECT 1 FROM missing_results WHERE table_id = $1`,
 		"table %d has no result of one row a seat though it is over, or one though it is not"},
@@ -228,7 +228,7 @@ var flaws = []struct{ query, what string }{
 // only that table's rows are read.
 const unsettledAt = `SELECT account FROM ended_accounts WHERE table_id = $1 GROUP BY account HAVING SUM(amount) <> 0`
 
-// overdrawn finds an account of a chat and unit that stands below zero.
+// overdrawn finds an account of a chat and unit with a negative balance.
 const overdrawn = `SELECT a.id FROM accounts a JOIN entries e ON e.account_id = a.id
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3 GROUP BY a.id HAVING SUM(e.amount) < 0`
 

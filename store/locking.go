@@ -1,6 +1,6 @@
 package store
 
-// What a change keeps others away from: where many run at once, those of one chat are still one after the other.
+// Locks: changes of one chat run one after the other.
 
 import (
 	"context"
@@ -13,18 +13,17 @@ import (
 	"knobel/store/engine"
 )
 
-// Scope is what a change keeps other changes away from while it runs: all that belongs to one chat, or one setting. The
-// zero value is nothing.
+// Scope is the lock of a transaction: a chat or a setting. The zero value locks nothing.
 type Scope struct {
 	name  string // of the changes of which one at a time runs in this process, "": any number
 	find  string // finds the row to be locked by a value, "": none is
 	by    any
-	moves bool // what is looked for may have another chat by the time that it is found
+	moves bool // the row may belong to another chat once it is locked
 	all   bool
 	lease Lease // without which it changes nothing; the zero lease: none is needed
 }
 
-// OfAll keeps nobody away. It is for changes while nobody plays, and for statements each of which stands by itself.
+// OfAll takes no lock. Use it for maintenance and for single statements.
 var OfAll = Scope{all: true}
 
 // OfChat is a chat; "" is none.
@@ -67,7 +66,7 @@ func OfSetting(name string) Scope {
 	return Scope{name: settingName(name), find: `SELECT name FROM settings WHERE name = $1`, by: name}
 }
 
-// UpdateOf is Update for a change of what belongs to a chat: no other change of that chat runs meanwhile, wherever.
+// UpdateOf is Update with the lock of a scope: no other change of that chat runs meanwhile, on any replica.
 func (s *Store) UpdateOf(ctx context.Context, of Scope, change func(*Tx) error) error {
 	return s.update(ctx, of, change)
 }
@@ -179,7 +178,7 @@ func (tx *Tx) keeps(chat string) error {
 	return fmt.Errorf("chat %s: %w", chat, errUnlocked)
 }
 
-// statement is what is known of a statement by its text.
+// statement holds the properties of a statement, derived from its text.
 type statement struct {
 	changesTables bool // it may change tables in the cache
 	changesChats  bool // it changes rows that belong to a chat
@@ -189,14 +188,14 @@ var (
 	// changesTables matches statements that may change cached tables; a new table is not cached. Such a statement
 	// clears the cache, unless it runs by execAt, which names the one table that it changes.
 	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+seats\b|\bUPDATE\s+tables\b`)
-	// changesChats matches statements that change what only one change at a time may change of a chat.
+	// changesChats matches statements that need the lock of a chat.
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boxes|calls|chats|` +
 		`chat_settings|entries|faces|guesses|house_rules|moves|payments|postings|puzzles|results|review_seats|` +
 		`reviews|seasons|seats|tables|tallies|totals|unlisted)\b`)
-	byText sync.Map // what is known of statements
+	byText sync.Map // cached statements
 )
 
-// statementOf returns what is known of a statement.
+// statementOf returns the properties of a statement.
 func statementOf(text string) statement {
 	if known, ok := byText.Load(text); ok {
 		return known.(statement)

@@ -57,8 +57,7 @@ func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
 	return nil
 }
 
-// migrateChat moves what a chat has set. Where both chats keep house rules of one name, those of
-// the new chat stay.
+// migrateChat moves the settings of a chat. Of house rules with one name in both chats, those of the new chat stay.
 func (tx Upkeep) migrateChat(from, to string) error {
 	err := tx.run(`
 		UPDATE house_rules SET kept = FALSE

@@ -103,7 +103,7 @@ const resultColumns = `r.seat, r.score, r.total, r.threw, r.place, r.pool, COALE
 
 const resultsOf = `SELECT ` + resultColumns + ` FROM results r WHERE r.table_id = $1 ORDER BY r.seat`
 
-// Results returns the result of a table in seat order, none while it goes on.
+// Results returns the results of a table in seat order, none before its end.
 func (tx Tables) Results(table int64) ([]Result, error) {
 	var rows []Result
 	err := tx.list(resultsOf, []any{table},
@@ -120,7 +120,7 @@ func (tx Tables) Results(table int64) ([]Result, error) {
 	return rows, wrapped(err, "read result of table %d", table)
 }
 
-// page is how many numbers of tables are read at once.
+// page is the number of table numbers read at once.
 const page = 100
 
 // Finished calls each with the numbers of all finished tables, or those of one chat, in order. each
@@ -139,7 +139,7 @@ func (tx Tables) Tables(each func(table int64) error) error {
 	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
 }
 
-// CountTables counts what Tables calls for.
+// CountTables counts the tables that Tables would return.
 func (tx Tables) CountTables() (n int64, err error) {
 	err = tx.get(`SELECT COUNT(*) FROM tables`, nil, &n)
 	return n, wrapped(err, "count tables")

@@ -1,6 +1,6 @@
 package store
 
-// How a database is opened, put back and sealed anew: what of that is not the engine's.
+// Opening, restoring and resealing a database: the parts that do not depend on the engine.
 
 import (
 	"context"
@@ -30,10 +30,10 @@ func Shown(name string) string {
 	return engine.Shown(name)
 }
 
-// Unreached reports whether an error is of a database's server that cannot be reached, or that takes nobody in now.
+// Unreached reports whether an error means that the database's server is unreachable or accepts no connections now.
 func Unreached(err error) bool { return engine.Unreached(err) }
 
-// OfDatabase reports whether an error is of the database itself, and not of what was to be done in it.
+// OfDatabase reports whether an error comes from the database itself.
 func OfDatabase(err error) bool {
 	_, is := errors.AsType[*engine.Error](err)
 	return is
@@ -59,8 +59,7 @@ func openBy(
 	return o.store(db), nil
 }
 
-// Creatable returns what keeps Open from making a database that is not there, nil
-// where nothing does.
+// Creatable returns the obstacle to creating a missing database, or nil.
 func Creatable(name string) error {
 	if engine.IsServer(name) {
 		return nil // it is there, and a schema can be made in it or not
@@ -117,7 +116,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	return texts, err
 }
 
-// Option is something that may be said when a database is opened.
+// Option is an option of Open.
 type Option func(*options)
 
 type options struct {
@@ -137,8 +136,8 @@ type options struct {
 // never shared.
 func Shared() Option { return func(o *options) { o.shared = true } }
 
-// Waiting registers a function that is called with what opening a database on a server waits for, or does, where it may
-// take long, and with "" when it goes on.
+// Waiting registers a function that is called with the reason of a long wait while a database on a server is opened,
+// and with "" when it continues.
 func Waiting(told func(what string)) Option { return func(o *options) { o.waiting = told } }
 
 // Strict has a change fail that changes rows of a chat and has not said by UpdateOf of which: tests find out by it, on
@@ -176,7 +175,7 @@ func (o options) store(db engine.DB) *Store {
 	return s
 }
 
-// engine is what the engine is to know of the options.
+// engine returns the options of the engine.
 func (o *options) engine() engine.Options {
 	return engine.Options{
 		Convert: newConverter(o.key),

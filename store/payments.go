@@ -9,9 +9,9 @@ import (
 
 // The states of a payment.
 const (
-	Told      = "told"      // by one side; the books know nothing of it
+	Told      = "told"      // by one side; not in the books
 	Withdrawn = "withdrawn" // told, and not confirmed
-	Confirmed = "confirmed" // by the other side; it stands in the books
+	Confirmed = "confirmed" // by the other side; in the books
 	Back      = "back"      // confirmed and taken back; both stand in the books
 )
 
@@ -23,13 +23,13 @@ type Payment struct {
 	Payer   string // an account: "player:<id>" or "house"
 	Payee   string
 	Amount  int64  // above 0
-	Teller  string // the player who told of it
+	Teller  string // the player who reported it
 	State   string // Told, Withdrawn, Confirmed or Back
 	Told    int64  // Unix milliseconds
 	Changed int64  // Unix milliseconds of the last change of its state
 	// Asker is the player who asks for a confirmed payment to be taken back; "": no player does.
 	Asker string
-	// Evening is when it was booked; 0: it was not, or before that was kept.
+	// Evening is the day of the booking; 0: not booked, or booked before this was stored.
 	Evening Day
 }
 

@@ -13,7 +13,7 @@ func (tx Tables) ActiveTables(chat string) ([]int64, error) {
 
 const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id`
 
-// Stood is where a table stands: a place of a chat.
+// Stood is the chat and the place of a table.
 type Stood struct{ Chat, Place string }
 
 // ActivePlaces returns where tables stand that are not over, in order.

@@ -1,6 +1,6 @@
 package store
 
-// Puzzles made of reviewed games, and what people guess.
+// Puzzles made of reviewed games, and people's guesses.
 
 // Puzzle is a costly decision of a finished table, as a position that all in the chat may try.
 type Puzzle struct {
@@ -43,7 +43,7 @@ func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Revi
 	return all, wrapped(err, "look for a puzzle of %s", chat)
 }
 
-// SaveChoices stores what a review keeps of its costliest decision.
+// SaveChoices stores the choices of a review's costliest decision.
 func (tx Reviews) SaveChoices(r Review) error {
 	_, err := tx.exec(`UPDATE reviews SET choices = $2 WHERE table_id = $1`, r.Table, string(r.Choices))
 	return wrapped(err, "save choices of the review of table %d", r.Table)
@@ -147,8 +147,7 @@ func (tx Reviews) Guesses(puzzle int64) ([]Guess, error) {
 	return all, wrapped(err, "read guesses at puzzle %d", puzzle)
 }
 
-// migrateReviews moves what was said about finished tables. Of two open puzzles
-// whose places become one, the one that comes is closed.
+// migrateReviews moves the reviews of finished tables. Of two open puzzles in a merged place, the moved one is closed.
 func (tx Upkeep) migrateReviews(from, to string, place func(string) string) error {
 	if err := tx.run(`UPDATE reviews SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to)); err != nil {
 		return err

@@ -10,8 +10,7 @@ import (
 	"unique"
 )
 
-// Turns are how many turns a seat has had at a box, and how many of these shut
-// it.
+// Turns counts a seat's turns at a box, and those that shut it.
 type Turns struct{ Turns, Shut int64 }
 
 // UncountedChat returns a chat with results of a version that did not count turns, or ErrNotFound.
@@ -52,7 +51,7 @@ func (tx Scores) Count(table int64, evening Day, turns []Turns) error {
 	return wrapped(err, "count table %d", table)
 }
 
-// Recount makes the totals of a chat anew from its results.
+// Recount rebuilds the totals of a chat from its results.
 func (tx Scores) Recount(chat string) error {
 	err := tx.run(`DELETE FROM totals WHERE chat = $1`, sealedID(chat))
 	if err == nil {

@@ -14,7 +14,7 @@ const (
 	NoReview = "none" // there is no perfect play to compare with
 )
 
-// Review is what luck and decisions did in a finished table.
+// Review is the effect of luck and decisions in a finished table.
 type Review struct {
 	Table   int64
 	State   string
@@ -34,8 +34,8 @@ type ReviewSeat struct {
 	Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions, Box, Result float64
 
 	Chosen, Absent int64 // decisions, of its own and made for it
-	// Costs is what its own decisions have cost together, Squares the sum of
-	// the squares of these costs: in shares of the stakes, or points.
+	// Costs is the sum of the costs of its own decisions, Squares the sum of their squares: in shares of the stakes, or
+	// points.
 	Costs, Squares float64
 }
 
@@ -47,7 +47,7 @@ func (s *ReviewSeat) plain() []*float64 {
 }
 
 const (
-	// billion is how finely reviews are kept: in billionths.
+	// billion is the resolution of stored reviews.
 	billion = 1e9
 	// maxKept is the largest number that is kept: millions of them can be added.
 	maxKept = 1e12
@@ -101,8 +101,7 @@ func (tx Reviews) AddReview(table int64, state string) error {
 	return wrapped(err, "add review of table %d", table)
 }
 
-// SaveReview stores what has been worked out about a table whose review was
-// wanted.
+// SaveReview stores the review of a table.
 func (tx Reviews) SaveReview(r Review) error {
 	scale, err := scaleOf(r.Seats)
 	if err != nil {

@@ -1,13 +1,13 @@
 package store
 
-// Chat is what a chat has agreed.
+// Chat holds the agreements of a chat.
 type Chat struct {
 	ID       string
 	Language string // as a BCP 47 tag; "": nothing agreed
-	Locale   string // the language that the platform says it has; "": none is said
-	Unit     string // what stakes are counted in; "" is the default
+	Locale   string // the platform's language of it; "": unknown
+	Unit     string // the unit of stakes; "" is the default
 	Away     bool   // the bot cannot write there at present
-	News     int    // the edition of what is new that its admins have been told of, or NotTold
+	News     int    // the edition of the news that its admins have read, or NotTold
 	Owner    string // the player whose conversation with the bot alone it is, "": it is a group
 }
 
