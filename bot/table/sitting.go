@@ -88,7 +88,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 		v.minds(t)
 	}
 	t.Version++
-	if t.Board.Away && t.Place == string(v.Event.Place) { // the opener is present
+	if t.Board.Away && t.Place == string(v.Event.Place) { // a person is there
 		if err := v.reached(t); err != nil {
 			return err
 		}
