@@ -47,6 +47,7 @@ func (q *Queue) claim(j Job) (_ Job, behind bool, err error) {
 	of := store.OfTable(j.Table).In(j.Chat).Under(l)
 	err = q.outbox.claim(q.ctx, of, j.Table, func(t store.Table) bool {
 		j, behind = q.still(j, t)
+		j.unnoted = q.outbox.unnoted(t)
 		return behind
 	})
 	if q.outbox.Leases.Fenced(err) {
@@ -69,6 +70,7 @@ func (q *Queue) behind(j Job) (_ Job, t store.Table, behind bool, err error) {
 		return j, t, false, err
 	}
 	j, behind = q.still(j, t)
+	j.unnoted = q.outbox.unnoted(t)
 	return j, t, behind, nil
 }
 
@@ -79,7 +81,6 @@ func (q *Queue) still(j Job, t store.Table) (_ Job, behind bool) {
 	}
 	lags := t.Board.Drawn < t.Version && !t.Board.Away && q.outbox.claims.count(j.Table) == 0
 	j.Fresh = j.Fresh && chat.Ref(t.Board.Message) == j.Over || lags && t.Board.Repost
-	j.unnoted = q.outbox.unnoted(t)
 	return j, j.Fresh || lags
 }
 

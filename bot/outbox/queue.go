@@ -198,9 +198,7 @@ func (q *Queue) draw(j Job) (err error) {
 	d := drawing{Job: j, at: j.Place, fresh: j.Fresh}
 	if !q.outbox.Leases.Shared() { // else its claim has seen to that
 		d.still = func(t store.Table) (bool, bool) {
-			unnoted := j.unnoted
 			j, behind = q.still(j, t)
-			j.unnoted = unnoted
 			return j.Fresh, behind
 		}
 	}
