@@ -83,7 +83,7 @@ func movesIn(h *bare.House, t store.Table, by chat.Viewer) map[games.Move]string
 	return moves
 }
 
-// Whoever is to move comes to every move of the rules from the board on their page, and to nothing else; nobody else
+// A person to move comes to every move of the rules from the board on their page, and to nothing else; no other person
 // comes to any.
 func TestTheMoverReachesEveryMove(t *testing.T) {
 	bare.Beside(t)
