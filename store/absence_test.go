@@ -13,7 +13,7 @@ func TestTurnsThatAreDue(t *testing.T) {
 	var ids []int64
 	for place, due := range map[string]int64{"test:a": 5000, "test:b": 0, "test:c": 4000, "test:d": 3000} {
 		table := started(t, s, place)
-		table.Clock.Due, table.Board.Away = due, place == "test:d" // nobody can press there
+		table.Clock.Due, table.Board.Away = due, place == "test:d" // no press comes from there
 		update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 		if due > 0 && !table.Board.Away {
 			ids = append(ids, table.ID)

@@ -27,7 +27,7 @@ func TestAChangeHappensWhollyOrNotAtAll(t *testing.T) {
 		if err := tx.Chats.SaveSetting("x", "2"); err != nil {
 			return err
 		}
-		_ = tx.Tables.AddMove(99, store.Move{}) // no such table, and nobody looks
+		_ = tx.Tables.AddMove(99, store.Move{}) // no such table, and no check looks
 		return nil
 	})
 	if err == nil {

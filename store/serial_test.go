@@ -56,7 +56,7 @@ func (d *deed) do(tx *store.Tx) error {
 	case "panics":
 		panic("ouch")
 	case "fails":
-		_ = tx.Tables.AddMove(99, store.Move{}) // no such table, and nobody looks
+		_ = tx.Tables.AddMove(99, store.Move{}) // no such table, and no check looks
 	}
 	return nil
 }

@@ -223,13 +223,13 @@ func (a *auditor) Standing(units map[string][]store.Party) map[string]int64 {
 	return now
 }
 
-// charged fails where a table has begun with somebody who had not agreed to its
+// charged fails where a table has begun with a person who had not agreed to its
 // terms as they stood then.
 func (a *auditor) charged(did Act, table int64, now map[int64]store.Table) {
 	a.T.Helper()
 	before, open := a.Tables[table]
 	if !open || before.State != store.Lobby {
-		return // it was opened and has begun within one event: nobody else sat there
+		return // it was opened and has begun within one event: no other person sat there
 	}
 	began, goesOn := now[table]
 	switch {

@@ -36,7 +36,7 @@ func (h *House) Game(line string, names []string, moves ...string) {
 	opener.Sends(fmt.Sprintf("1:%d:0:!start", id))
 	for range moves {
 		t := opener.Table()
-		name := t.Seats[t.Turn%int64(len(t.Seats))].Name // whoever holds the box sits first
+		name := t.Seats[t.Turn%int64(len(t.Seats))].Name // the holder of the box sits first
 		i := slices.IndexFunc(moves, func(m string) bool { return strings.HasPrefix(m, name+" ") })
 		h.Person(name).Sends(fmt.Sprintf("1:%d:%d:%s", id, t.Turn, strings.TrimPrefix(moves[i], name+" ")))
 		moves = slices.Delete(slices.Clone(moves), i, i+1)

@@ -134,7 +134,7 @@ func (h *House) RecordOf(table int64) record.Record {
 	return r
 }
 
-// PlayOn presses the first button of every board, as whoever may, until the
+// PlayOn presses the first button of every board, as a person who may, until the
 // game is over.
 func (h *House) PlayOn(variant string, people ...*Person) {
 	h.T.Helper()

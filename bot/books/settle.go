@@ -83,7 +83,7 @@ func inLine(rows [][]string) string {
 }
 
 // eachPlan hands on, by unit, the books that are not even, the fewest payments that settle them, and those among them
-// of the person. In a person's own conversation there is nobody to settle up with.
+// of the person. In a person's own conversation there is no one to settle up with.
 func (v *visit) eachPlan(do func(b books, plan money.Plan, mine, others []money.Payment)) error {
 	all, err := v.allBooks()
 	if err != nil || v.Chat.Owner != "" {
@@ -226,7 +226,7 @@ func (v *visit) transferButtons(b books, payments []money.Payment) []chat.Button
 }
 
 // settleWith shows which of the fewest payments that bring everybody to zero are between the person
-// and somebody else, in every unit, with a button for each.
+// and another party, in every unit, with a button for each.
 func (v *visit) settleWith(w bot.Args) error {
 	said, _ := w.Person("who")
 	all, err := v.allBooks()

@@ -8,7 +8,7 @@ import (
 	"knobel/bot/bare"
 )
 
-// Whoever tells of many payments that wait keeps nobody else from telling of theirs.
+// A person who tells of many payments that wait keeps no other from telling of theirs.
 func TestManyPaymentsThatWaitKeepNobodyElseFromTelling(t *testing.T) {
 	h := bare.New(t)
 	anna, ben, clara := h.Person("Anna"), h.Person("Ben"), h.Person("Clara")

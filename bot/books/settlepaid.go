@@ -146,7 +146,7 @@ func (v *visit) record(b books, p money.Payment, waiting store.Payment) (err err
 	return v.agreed(told)
 }
 
-// askWhich shows the balances after a payment that brings nobody nearer to zero, since its payer owes
+// askWhich shows the balances after a payment that brings no balance nearer to zero, since its payer owes
 // nothing or its payee is owed nothing, and asks who has paid whom.
 func (v *visit) askWhich(b books, p money.Payment) {
 	grows, name := "bot.settle.grows", b.names[p.To]

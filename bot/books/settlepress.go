@@ -229,7 +229,7 @@ func (v *visit) keep(p stored) error {
 	return v.askBack(p, "")
 }
 
-// askBack stores who asks for a payment to be taken back, "" nobody.
+// askBack stores who asks for a payment to be taken back, "" for no one.
 func (v *visit) askBack(p stored, asker string) error {
 	p.Asker = asker
 	if err := v.Tx.Books.AskBack(p.Payment, asker); err != nil {

@@ -100,7 +100,7 @@ func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
 
 func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()
-	waits, gate := make(chan struct{}, 1), make(chan struct{}) // who waits says so, whether or not somebody listens yet
+	waits, gate := make(chan struct{}, 1), make(chan struct{}) // who waits says so, whether or not anything listens yet
 	s.OnReady = func(ctx context.Context, place chat.Place) error {
 		if place == "test:1/slow" {
 			select {
@@ -123,7 +123,7 @@ func TestOneSlowChatDelaysNoOther(t *testing.T) {
 	h.Settled(s)
 }
 
-// Somebody acts in a place while a board is refused there: it may be open again, and
+// A person acts in a place while a board is refused there: it may be open again, and
 // the board is tried once more.
 func TestAPlaceWhereSomebodyActsIsNotAway(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()

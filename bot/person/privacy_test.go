@@ -92,7 +92,7 @@ func TestMyDataSaysWhatItIs(t *testing.T) {
 }
 
 // Anna is forgotten: her lobby seat is free, the house plays her match to its
-// end, nobody finds her, the books are right, and she can come back as another.
+// end, no search finds her, the books are right, and she can come back as another.
 func TestForgotten(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	anna, ben, alone := h.Person("Wilhelmine"), h.Person("Ben"), h.Person("Wilhelmine")
@@ -133,13 +133,13 @@ func TestForgotten(t *testing.T) {
 		t.Error("her name is in the file")
 	}
 	h.Sound()
-	anna.Writes("/luck") // somebody new, who sits nowhere
+	anna.Writes("/luck") // a new person, who sits nowhere
 	if r := anna.Sends("1:1:0:throw 2"); !r.Refused {
 		t.Errorf("she plays on: %+v", r)
 	}
 }
 
-// Where somebody who was forgotten sat, the house plays on at once, with the dice
+// Where a forgotten person sat, the house plays on at once, with the dice
 // that were to come: the game ends, its record stands up to a check, and the
 // money is where it belongs. Alone with the house it ends by itself.
 func TestTheHousePlaysForWhoIsGone(t *testing.T) {

@@ -63,7 +63,7 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 			was.Head, was.Told, was.Buttons, was.Table = is.Head, nil, is.Buttons, is.Table
 			was.Accent, was.Deadline = is.Accent, nil
 			was.Guide, is.Guide = "", ""
-			was.Live, was.Concerns, was.Pick, was.Turn = false, nil, nil, 0 // what has been is nobody's any more
+			was.Live, was.Concerns, was.Pick, was.Turn = false, nil, nil, 0 // a past state is for no one to play
 			was.Version = 0                                                 // nor is it drawn over
 			was.Game = ""                                                   // the heading names it
 			if k < len(film)-1 {

@@ -88,7 +88,7 @@ func (e expectsAll) Expect(m games.Match) ([]float64, error) {
 	return values, err
 }
 
-// TestAReviewThatCannotBeKeptIsGivenUp, and says so; nobody is told to wait for it.
+// TestAReviewThatCannotBeKeptIsGivenUp, and says so; no person is told to wait for it.
 func TestAReviewThatCannotBeKeptIsGivenUp(t *testing.T) {
 	h := bare.New(t, boundless{})
 	anna := h.Person("Anna")

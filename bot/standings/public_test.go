@@ -59,7 +59,7 @@ func TestPublicNewsAreInTheChatsLanguage(t *testing.T) {
 	}
 }
 
-// TestWhatAGroupReads asks in a group where all read the answers: what concerns all stays, and nobody is "you" there.
+// TestWhatAGroupReads asks in a group: what concerns all stays, and no person is "you" there.
 func TestWhatAGroupReads(t *testing.T) {
 	h := bare.New(t, bare.Pile{}, bare.Tally{})
 	anna := h.Person("Anna")

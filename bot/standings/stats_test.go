@@ -11,7 +11,7 @@ import (
 	"knobel/games/shutbox"
 )
 
-// TestDiceAreCountedOnce compares what is kept with all moves that were not played for somebody absent.
+// TestDiceAreCountedOnce compares what is kept with all moves that were not played for an absent person.
 func TestDiceAreCountedOnce(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	people := h.Gather("/shutbox 0", "Anna", "Ben")

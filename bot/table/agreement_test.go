@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Whatever is pressed in lobbies, late and in whatever order, nobody pays another
+// Whatever is pressed in lobbies, late and in whatever order, no person pays another
 // stake than the one on the last board on which they have agreed, or have set.
 func TestNobodyPaysAStakeThatTheyHaveNotSeen(t *testing.T) {
 	bare.Beside(t)

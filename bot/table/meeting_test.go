@@ -13,7 +13,7 @@ import (
 // seats of people who were forgotten.
 
 // TestGraceIsGivenOnce to every table, also to one whose grace is the shortest
-// and while time goes by: nobody else's turn is kept from its end.
+// and while time goes by: no other turn is kept from its end.
 func TestGraceIsGivenOnce(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h := bare.New(t)

@@ -24,7 +24,7 @@ func holding(s *bare.Stage, what string) (goOn func()) {
 }
 
 // A reminder whose board takes a moment to be drawn follows it within seconds,
-// however long nobody has moved.
+// however long the table has stood still.
 func TestAReminderFollowsItsBoard(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, s, _ := bare.Begun(t, "/coin 10 turn=10m absent=wait", "Anna", "Ben")
@@ -65,7 +65,7 @@ func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
 	})
 }
 
-// Whoever was to draw a board and cannot, because what they have done was not
+// An adapter that was to draw a board and cannot, because what they have done was not
 // committed, leaves it to the loops: what these passed over meanwhile is drawn.
 func TestABoardIsDrawnThoughWhoHeldItHasFailed(t *testing.T) {
 	bare.Alone(t)

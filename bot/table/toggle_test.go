@@ -8,7 +8,7 @@ import (
 
 	"knobel/bot/bare"
 
-	_ "modernc.org/sqlite" // a database as anybody may change it
+	_ "modernc.org/sqlite" // a database that any program may change
 
 	"knobel/bot/chat"
 )

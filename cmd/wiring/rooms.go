@@ -45,7 +45,7 @@ func (s Rooms) Seen(ctx context.Context, number int64, host chat.User, seen, use
 func (s Rooms) Hand(ctx context.Context, number int64, from, to chat.User, at time.Time) (bool, error) {
 	err := s.Update(ctx, func(tx *store.Tx) error {
 		was := string(from)
-		if from == "" { // whoever was forgotten is host no more
+		if from == "" { // a forgotten host is host no more
 			kept, err := tx.Rooms.WebRoom(number)
 			if err != nil {
 				return err
