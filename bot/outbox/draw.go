@@ -64,7 +64,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, by chat.Drawer) (t store.T
 	if t.Cleared() && ref != "" {
 		o.Retire(ctx, chat.Place(t.Place), ref)
 	}
-	t.Board.Message = string(ref)
+	t.Board.Message, t.Board.Drawn, t.Version = string(ref), drawn, newest
 	return t, drawn < newest, nil
 }
 

@@ -63,7 +63,7 @@ type Job struct {
 	Follow bool
 
 	unnoted bool        // a board may have been posted and not been noted
-	drawn   store.Table // as it has just been drawn: it is only to be followed; without an ID it is read
+	drawn   store.Table // as it has just been drawn; without an ID it is read
 }
 
 // JobOf returns the job that draws the board of a table.
@@ -264,11 +264,7 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Draw
 		return err
 	}
 	if o.claims.count(table) == 0 && (lags || !fresh) {
-		j := Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: table, Follow: !fresh}
-		if !lags {
-			j.drawn = t
-		}
-		o.Enqueue(j)
+		o.Enqueue(Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: table, Follow: !fresh, drawn: t})
 	}
 	return nil
 }

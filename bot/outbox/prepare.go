@@ -13,7 +13,7 @@ import (
 // prepare waits until a board may be drawn, claims it, and reports whether it still has to be drawn here.
 func (q *Queue) prepare(j Job) (_ Job, behind bool, err error) {
 	next, t := j, j.drawn
-	if t.ID == 0 {
+	if t.ID == 0 || t.Board.Drawn < t.Version {
 		next, t, behind, err = q.behind(j)
 	}
 	asked := next.Fresh
