@@ -51,7 +51,8 @@ func (c callback) receiver(r chat.Reply) *receiver {
 type answers map[[3]int64][]int64
 
 // add stores an answer below a message and returns the messages that it replaces: all of the person's, or those after
-// the page whose button it answers.
+// the page whose button it answers. Commands are carried out at once: where the answer to a later one has been stored
+// already, that one stays, and the answer itself is returned.
 func (a answers) add(at [3]int64, below, sent int64) (replaced []int64) {
 	if len(a) >= maxAbove {
 		clear(a)
@@ -60,7 +61,9 @@ func (a answers) add(at [3]int64, below, sent int64) (replaced []int64) {
 	replaced = a[at][stand:]
 	a[at] = a[at][:stand:stand]
 	if sent != 0 {
-		a[at] = append(a[at], sent)
+		all := slices.Sorted(slices.Values(append(replaced, sent)))
+		last := len(all) - 1
+		a[at], replaced = append(a[at], all[last]), all[:last]
 	}
 	return replaced
 }
