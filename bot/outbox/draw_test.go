@@ -46,14 +46,20 @@ func TestFreshBoardIsPostedOnce(t *testing.T) {
 	}
 }
 
-// A board that was asked for at the bottom is posted after a restart, also where the old one is edited meanwhile.
-func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
-	h, s := bare.New(t), bare.NewStage()
-	stop := h.OnStage(s)
-	anna := h.Person("Anna")
+// posted returns a house with a table whose board is posted and stored; stop ends its platform.
+func posted(t *testing.T) (h *bare.House, s *bare.Stage, anna *bare.Person, stop func()) {
+	t.Helper()
+	h, s = bare.New(t), bare.NewStage()
+	stop, anna = h.OnStage(s), h.Person("Anna")
 	anna.Writes("/coin")
 	s.WantDone(t, "post test:m1")
 	h.Settled(s)
+	return h, s, anna, stop
+}
+
+// A board that was asked for at the bottom is posted after a restart, also where the old one is edited meanwhile.
+func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
+	h, s, anna, stop := posted(t)
 	stop()
 	anna.Writes("/table")
 	anna.Sends("1:1:0:!stake more")
@@ -369,11 +375,7 @@ func TestOneDrawingAtATimeForATable(t *testing.T) {
 }
 
 func TestRedrawPostsAnew(t *testing.T) {
-	h, s := bare.New(t), bare.NewStage()
-	h.OnStage(s)
-	h.Person("Anna").Writes("/coin")
-	s.WantDone(t, "post test:m1")
-	h.Settled(s)
+	h, s, _, _ := posted(t)
 	if err := h.Bot.Redraw(context.Background(), "test:1/1"); err != nil {
 		t.Fatal(err)
 	}

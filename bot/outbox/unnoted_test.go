@@ -68,12 +68,7 @@ func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
 // The one program of a database dies in that moment, and finds the board when it is there again, where it was to be
 // posted anew, too.
 func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
-	h, s := bare.New(t), bare.NewStage()
-	stop := h.OnStage(s)
-	anna := h.Person("Anna")
-	anna.Writes("/coin")
-	s.WantDone(t, "post test:m1")
-	h.Settled(s)
+	h, s, anna, stop := posted(t)
 	stop()
 	ev := anna.Event()
 	ev.Command, ev.Carries = "table", true
