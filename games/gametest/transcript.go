@@ -59,6 +59,7 @@ type Facts map[string]func(games.Match) string
 //	offers: write ones, write max  the first row of buttons
 //	point: 5                       what a point is worth
 //	owed: 2 -1 -1                  what the seats win and pay at a stake of 1, without a pool
+//	figure total: 248.4399893779   an exact figure of best play; behind its name "goal=shut" what else is asked
 //
 // and what is among the facts of the game.
 func Transcripts(t *testing.T, g games.Game, files string, facts ...Facts) {
@@ -325,6 +326,9 @@ func (tr *transcript) fact(word string) string {
 	if better, than, ok := strings.Cut(strings.TrimPrefix(word, "why "), " than "); ok {
 		return reason(tr.game, tr.match, games.Move(better), games.Move(than))
 	}
+	if figure, ok := strings.CutPrefix(word, "figure "); ok {
+		return tr.figure(strings.Fields(figure))
+	}
 	switch result, _ := tr.match.Result(); word {
 	case "first move":
 		return string(tr.match.Moves(tr.match.Turn()[0])[0])
@@ -370,4 +374,24 @@ func (tr *transcript) house(name string) string {
 		}
 	}
 	return "no such house"
+}
+
+// figure computes a figure of best play.
+func (tr *transcript) figure(words []string) string {
+	game, asked := tr.game.(games.Figured), rulesOf(strings.Join(words[1:], " "))
+	for _, a := range game.Asks() {
+		if asked[a.Name] == "" {
+			asked[a.Name] = a.Default
+		}
+	}
+	figures, err := game.Figures(tr.rules, asked)
+	if err != nil {
+		return err.Error()
+	}
+	for _, f := range figures {
+		if f.Name == words[0] {
+			return join(f.Values, func(v float64) string { return strconv.FormatFloat(v, 'f', 10, 64) })
+		}
+	}
+	return "no such figure"
 }

@@ -1,7 +1,9 @@
 package sheet_test
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"testing"
 
 	"knobel/games"
@@ -29,26 +31,33 @@ func BenchmarkHint(b *testing.B) {
 	}
 }
 
-// BenchmarkSolve computes perfect play of whole sheets.
+// BenchmarkSolve computes perfect play of whole sheets: MiB is the most memory that the process has held by then.
 func BenchmarkSolve(b *testing.B) {
 	for _, of := range []struct {
+		name  string
 		game  games.Solver
 		rules games.Rules
 	}{
-		{wuerfelpoker.New(), nil},
-		{wuerfelpoker.New(), games.Rules{"order": "free"}},
-		{wuerfelpoker.New(), games.Rules{"order": "free", "miss": "deferred"}},
-		{sets.Kniffel(), nil},
-		{sets.Kniffel(), games.Rules{"further": "100", "joker": "forced"}},
-		{sets.Yatzy(), nil},
-		{sets.Kismet(), nil},
+		{"wuerfelpoker", wuerfelpoker.New(), nil},
+		{"wuerfelpoker-free", wuerfelpoker.New(), games.Rules{"order": "free"}},
+		{"wuerfelpoker-free-deferred", wuerfelpoker.New(), games.Rules{"order": "free", "miss": "deferred"}},
+		{"kniffel", sets.Kniffel(), nil},
+		{"yahtzee", sets.Kniffel(), games.Rules{"further": "100", "joker": "forced"}},
+		{"yatzy", sets.Yatzy(), nil},
+		{"kismet", sets.Kismet(), nil},
 	} {
-		b.Run(fmt.Sprint(of.game.Name(), of.rules), func(b *testing.B) {
+		b.Run(of.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := of.game.Solve(of.rules, 1); err != nil {
 					b.Fatal(err)
 				}
+			}
+			status, _ := os.ReadFile("/proc/self/status") // of Linux
+			if _, held, there := bytes.Cut(status, []byte("VmHWM:")); there {
+				var kib float64
+				_, _ = fmt.Sscan(string(held), &kib)
+				b.ReportMetric(kib/1024, "MiB")
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package wuerfelpoker
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"testing"
 
@@ -10,6 +11,9 @@ import (
 	"knobel/games/sheet"
 	"knobel/games/sheet/sheettest"
 )
+
+// long reports whether tests may take longer.
+func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
 type (
 	hand = sheettest.Hand
@@ -29,7 +33,7 @@ func with(options games.Rules) sheet.Chosen {
 
 // plain is Würfelpoker, told plainly from its rules.
 func plain(c sheet.Chosen) *sheettest.Naive {
-	n := &sheettest.Naive{Dice: 5, Throws: 3, Misses: c["miss"] == "deferred", Bonus: plainBonus(c["bonus"], 0)}
+	n := &sheettest.Naive{Dice: 5, Throws: 3, Misses: c["miss"] == "deferred", Bonus: plainBonus(c["bonus"])}
 	if c["order"] == "parts" {
 		n.Order = sheet.Parts
 	}
@@ -75,13 +79,13 @@ func plain(c sheet.Chosen) *sheettest.Naive {
 	return n
 }
 
-// plainBonus is the bonus for a school that has at least so much; in the game that is 0.
-func plainBonus(kind string, least int) func(int) int {
+// plainBonus is the bonus for a school of a sum.
+func plainBonus(kind string) func(int) int {
 	return func(sum int) int {
 		switch {
-		case sum >= least && (kind == "plus" || kind == "both"):
+		case sum >= 0 && (kind == "plus" || kind == "both"):
 			return 50
-		case sum < least && (kind == "minus" || kind == "both"):
+		case sum < 0 && (kind == "minus" || kind == "both"):
 			return -50
 		}
 		return 0

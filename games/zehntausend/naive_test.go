@@ -2,7 +2,6 @@ package zehntausend
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
 	"knobel/games"
@@ -86,23 +85,19 @@ func (n *naive) six(shown [7]int) int {
 	return 0
 }
 
-// eachSorted calls do for all that so many dice can show, sorted, with its ways to fall.
-func eachSorted(count int, do func(dice []int, ways float64)) {
-	var next func(dice []int, from int, ways float64, alike int)
-	next = func(dice []int, from int, ways float64, alike int) {
+// eachSorted calls do for all that so many dice can show, sorted.
+func eachSorted(count int, do func(dice []int)) {
+	var next func(dice []int, from int)
+	next = func(dice []int, from int) {
 		if len(dice) == count {
-			do(dice, ways)
+			do(dice)
 			return
 		}
 		for face := from; face <= sides; face++ {
-			again := 1
-			if len(dice) > 0 && face == from {
-				again = alike + 1
-			}
-			next(append(dice[:len(dice):len(dice)], face), face, ways*float64(len(dice)+1)/float64(again), again)
+			next(append(dice[:len(dice):len(dice)], face), face)
 		}
 	}
-	next(nil, 1, 1, 0)
+	next(nil, 1)
 }
 
 // eachScoring calls do with a slow scorer and the rules that it goes by, of all ways in which options score.
@@ -132,106 +127,11 @@ func TestEveryThrowUnderEveryOption(t *testing.T) {
 		}
 		r := read(checked)
 		for count := 1; count <= maxDice; count++ {
-			eachSorted(count, func(dice []int, _ float64) {
+			eachSorted(count, func(dice []int) {
 				if got, want := r.worth(countsOf(dice, 1<<count-1)), n.worth(dice); got != want {
 					t.Errorf("%v: %v count %d, not %d", rules, dice, got, want)
 				}
 			})
 		}
 	})
-}
-
-// recursion plays a turn for its expected points by trying everything, up to an amount at which it stops.
-type recursion struct {
-	naive
-	least   int
-	hotMay  bool
-	throws  [maxDice + 1][]fallen
-	figures map[[2]int]figures
-}
-
-// fallen is what can be set aside of dice that fell so: the most points for each number of them.
-type fallen struct {
-	chance float64
-	best   [maxDice + 1]int
-}
-
-// mostTried is the amount from which on a turn is not followed: so few turns get there that it makes no difference in
-// the digits compared.
-const mostTried = 16_000
-
-func (r *recursion) expected(points, count int) figures {
-	if f, known := r.figures[[2]int{points, count}]; known {
-		return f
-	}
-	var sum figures
-	for _, fell := range r.thrown(count) {
-		best := figures{nothing: 1}
-		for aside := count; aside > 0; aside-- {
-			got := points + fell.best[aside]
-			if fell.best[aside] == 0 {
-				continue
-			}
-			stops := got >= r.least && (aside < count || r.hotMay)
-			if got >= mostTried || stops && float64(got) >= best.points {
-				best = figures{points: float64(got)}
-			}
-			if got >= mostTried {
-				continue
-			}
-			again := count - aside
-			if again == 0 {
-				again = maxDice
-			}
-			if f := r.expected(got, again); f.points > best.points*(1+1e-9) {
-				best = f
-			}
-		}
-		sum.points += fell.chance * best.points
-		sum.nothing += fell.chance * best.nothing
-	}
-	r.figures[[2]int{points, count}] = sum
-	return sum
-}
-
-// thrown are the ways in which dice fall.
-func (r *recursion) thrown(count int) []fallen {
-	if r.throws[count] == nil {
-		eachSorted(count, func(dice []int, ways float64) {
-			fell := fallen{chance: ways / math.Pow(sides, float64(count))}
-			for some := 1; some < 1<<count; some++ {
-				var aside []int
-				for i, face := range dice {
-					if some>>i&1 == 1 {
-						aside = append(aside, face)
-					}
-				}
-				fell.best[len(aside)] = max(fell.best[len(aside)], r.worth(aside))
-			}
-			r.throws[count] = append(r.throws[count], fell)
-		})
-	}
-	return r.throws[count]
-}
-
-// TestTurnAgreesWithRecursion compares the solution of an opening turn with a plain recursion over the slow scorer.
-func TestTurnAgreesWithRecursion(t *testing.T) {
-	for name, c := range map[string]struct {
-		recursion
-		rules games.Rules
-	}{
-		"farkle": {recursion{naive: naive{300, thousands, 1500, 1500, 2500, nil}, least: 500, hotMay: true},
-			variants()[1].Rules},
-		"may": {recursion{naive: naive{1000, add, 750, 0, 600, nil}, least: 0, hotMay: true},
-			games.Rules{"more": add, "straight": "750", "pairs": "0", "triplets": "600", "hot": may}},
-		"must": {recursion{naive: naive{300, none, 0, 500, 0, nil}, least: 300},
-			games.Rules{"ones": "300", "more": none, "straight": "0", "pairs": "500", "least": "300", "nothings": "0"}},
-	} {
-		c.known, c.figures = map[string]int{}, map[[2]int]figures{}
-		want := c.expected(0, maxDice)
-		got := read(c.rules).turn(false).at(0, maxDice)
-		if math.Abs(got.points-want.points) > 1e-6 || math.Abs(got.nothing-want.nothing) > 1e-6 {
-			t.Errorf("%s: a turn comes to %+v, by the recursion to %+v", name, got, want)
-		}
-	}
 }

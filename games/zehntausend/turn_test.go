@@ -7,28 +7,6 @@ import (
 	"knobel/games"
 )
 
-// TestFigures are those that the rules give, found apart from this program.
-func TestFigures(t *testing.T) {
-	for _, c := range []struct {
-		rules           games.Rules
-		points, nothing string
-	}{
-		{nil, "590.6608374505", "0.2062851124"},
-		{games.Rules{"dice": "5"}, "307.3992530962", "0.2967624284"},
-		{variants()[1].Rules, "510.1953093683", "0.4931673675"},
-	} {
-		figures, err := Game{}.Figures(c.rules, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		points, nothing := fmt.Sprintf("%.10f", figures[0].Values[0]), fmt.Sprintf("%.10f", figures[1].Values[0])
-		if points != c.points || nothing != c.nothing {
-			t.Errorf("%v: a turn brings %s, and nothing with %s; want %s, %s", c.rules, points, nothing, c.points,
-				c.nothing)
-		}
-	}
-}
-
 // A match is read for every press: its turns are solved once for all matches of the
 // same rules, and for no others.
 func TestTurnsAreSolvedOnceForTheirRules(t *testing.T) {

@@ -1,6 +1,7 @@
 package sets
 
 import (
+	"os"
 	"slices"
 	"testing"
 
@@ -16,6 +17,9 @@ type (
 	hand = sheettest.Hand
 	row  = sheettest.Row
 )
+
+// long reports whether tests may take longer: then more rows are played.
+func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
 // faceRows are the rows of the faces in most sets.
 func faceRows() []row { return sheettest.Faces("ones", "twos", "threes", "fours", "fives", "sixes") }

@@ -1,6 +1,6 @@
 // Package sheettest holds what tests of rule sets on score sheets share: games told as plainly as their rules are
-// written, with nothing of the engine that is tested, and the two comparisons with it. Every hand that can lie is
-// loaded as a match and its rows are written; and perfect play is computed by a plain recursion.
+// written, with nothing of the engine that is tested, and the comparison with it: every hand that can lie is loaded as
+// a match and its rows are written.
 package sheettest
 
 import (
@@ -107,19 +107,4 @@ func throwsOf(n int) [][]int {
 		}
 	}
 	return all
-}
-
-// chance is how likely some dice show just that, in any order.
-func chance(dice []int) float64 {
-	ways, all := 1.0, 1.0
-	run := 0
-	for i, die := range dice {
-		run++
-		if i > 0 && dice[i-1] != die {
-			run = 1
-		}
-		ways *= float64(i+1) / float64(run)
-		all *= sides
-	}
-	return ways / all
 }

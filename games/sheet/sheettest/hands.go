@@ -101,7 +101,7 @@ func (c Hands) fills(h Hand) []Fill {
 	if strings.Trim(strings.Join(c.Cells, ""), ".") != "" {
 		p = c.Naive.Page(c.Cells)
 	}
-	return c.Naive.Fills(nil, p, h, nil)
+	return c.Naive.Fills(p, h)
 }
 
 // load loads the match.

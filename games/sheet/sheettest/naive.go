@@ -26,7 +26,6 @@ type Naive struct {
 	Dice, Throws int
 	Rows         []Row             // top to bottom
 	Bonus        func(sum int) int // for the sum of the upper rows, once all are filled; nil: none
-	Cap          int               // sums from here on are alike, 0 where none are
 	Order        sheet.Order
 	Misses       bool   // turns may end with nothing, and no row is struck
 	Flag         string // the row of which it matters whether it holds points
@@ -123,9 +122,6 @@ func (n *Naive) next(p Page, row, points int, wrote bool) Page {
 	p.Turns--
 	if n.Rows[row].Upper && n.Bonus != nil {
 		p.Sum += points
-		if n.Cap > 0 {
-			p.Sum = min(p.Sum, n.Cap)
-		}
 	}
 	if n.Rows[row].Name == n.Flag && wrote && points > 0 {
 		p.Holds = true
@@ -158,8 +154,8 @@ func (n *Naive) inOrder(p Page, row int) bool {
 	return true
 }
 
-// Fills adds every way to end a turn with a hand to others. known, where it is not nil, knows what the needs alone say.
-func (n *Naive) Fills(fills []Fill, p Page, h Hand, known []Filling) []Fill {
+// Fills returns every way to end a turn with a hand.
+func (n *Naive) Fills(p Page, h Hand) (fills []Fill) {
 	extra := 0
 	if n.Extra != nil {
 		extra = n.Extra(p, h)
@@ -168,12 +164,7 @@ func (n *Naive) Fills(fills []Fill, p Page, h Hand, known []Filling) []Fill {
 		if p.Left[i] == 0 || !n.inOrder(p, i) {
 			continue
 		}
-		var now Filling
-		if known != nil {
-			now = known[i]
-		} else {
-			now = n.filling(i, h)
-		}
+		now := n.filling(i, h)
 		if n.Try != nil {
 			now = n.Try(n, p, h, row.Name, now)
 		}
@@ -200,48 +191,6 @@ func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
 		f.Next.Sum = 0
 	}
 	return f
-}
-
-// Cut is the game with some of its rows, with this bonus.
-func (n Naive) Cut(bonus func(int) int, rows ...string) *Naive {
-	n.Rows = slices.DeleteFunc(slices.Clone(n.Rows), func(r Row) bool { return !slices.Contains(rows, r.Name) })
-	n.Bonus = bonus
-	return &n
-}
-
-// Cut is a paper with some of its rows, with this bonus where it had one.
-func Cut(p sheet.Paper, bonus func(int) int, rows ...string) sheet.Paper {
-	var sections []sheet.Section
-	gone := func(r sheet.Row) bool { return !slices.Contains(rows, r.Name) }
-	for _, s := range p.Sections {
-		s.Rows = slices.DeleteFunc(slices.Clone(s.Rows), gone)
-		if s.Bonus != nil {
-			s.Bonus = steps(bonus)
-		}
-		if len(s.Rows) > 0 {
-			sections = append(sections, s)
-		}
-	}
-	p.Sections = sections
-	if !slices.Contains(rows, p.Again.Row) {
-		p.Again = sheet.Again{}
-	}
-	return p
-}
-
-// steps are a bonus as a paper has it.
-func steps(bonus func(int) int) []sheet.Step {
-	if bonus == nil {
-		return nil
-	}
-	var steps []sheet.Step
-	for sum, before := -100, 0; sum <= 200; sum++ {
-		if points := bonus(sum); points != before {
-			steps = append(steps, sheet.Step{From: sum, Points: points})
-			before = points
-		}
-	}
-	return steps
 }
 
 // Faces are the upper rows: each the sum of the dice of its face.
