@@ -193,7 +193,7 @@ type work struct {
 	boards  []outbox.Job // to be drawn
 	wakes   bool         // loops have something to do before they look by themselves
 	forgets bool         // the person is stored no longer
-	claimed int64        // the table whose board the adapter draws, 0: none
+	carried outbox.Job   // of the board that the adapter draws; without a Table: none
 	later   func() error
 	shows   string // command that repeats the private answer
 	showing bool   // the answer is shown to all

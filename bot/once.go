@@ -23,25 +23,11 @@ const (
 // visit carries out an event in a transaction. Where the database does not say whether that is committed, the event is
 // known by the next try if it is, and is carried out by it if it is not.
 func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Visit, err error) {
-	var claims []int64
-	defer func() {
-		var kept int64 // by the adapter, which draws it
-		if err == nil {
-			kept = v.work.claimed
-		}
-		for _, table := range claims { // a claim that is not kept has its board drawn
-			if table == kept {
-				kept = 0
-				continue
-			}
-			c.Outbox.Release(ctx, table)
-		}
-	}()
-	v, err = c.visitOnce(ctx, ev, answers, &claims)
+	v, err = c.visitOnce(ctx, ev, answers)
 	for n := 0; n < unsureTries && store.Uncertain(err) && ev.ID != ""; n++ {
 		<-c.Clock.After(unsurePause << n)
 		looking, cancel := context.WithTimeout(context.WithoutCancel(ctx), unsureWithin)
-		again, failed := c.visitOnce(looking, ev, answers, &claims)
+		again, failed := c.visitOnce(looking, ev, answers)
 		cancel()
 		switch {
 		case again != nil && again.work.unseen:
@@ -53,19 +39,16 @@ func (c *Core) visit(ctx context.Context, ev chat.Event, answers answers) (v *Vi
 	return v, err
 }
 
-// visitOnce runs an event in a transaction, and adds the claims of each run to claims.
-func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers, claims *[]int64) (v *Visit, err error) {
+// visitOnce runs an event in a transaction.
+func (c *Core) visitOnce(ctx context.Context, ev chat.Event, answers answers) (v *Visit, err error) {
 	was, room := c.Outbox.Conditions(), c.Outbox.Room(ev.Place)
 	err = c.Store.UpdateOf(ctx, store.OfChat(string(ev.Chat)), func(tx *store.Tx) error {
 		v = &Visit{bot: c.Bot, Tx: tx, Event: ev, At: c.Now(), work: &work{answers: answers, was: was, room: room,
 			read: map[any]any{}}}
 		err := loop.Safely(v.run)
 		if err == nil {
-			err = v.complete(c.Outbox.Claim)
+			v.complete()
 			v.hint()
-		}
-		if v.work.claimed != 0 {
-			*claims = append(*claims, v.work.claimed)
 		}
 		return err
 	})

@@ -127,10 +127,10 @@ func (v *Visit) Undrawn(table int64) {
 }
 
 // complete completes the reply. The board whose button was pressed, if it has changed, is the
-// reply's; all other changed boards go to the outbox. A board that the adapter draws with its
-// answer is claimed for it here, before the commit shows the change to the outbox.
-func (v *Visit) complete(claim func(outbox.Job)) error {
+// reply's; all other changed boards go to the outbox.
+func (v *Visit) complete() {
 	w := v.work
+	at := func(j outbox.Job) bool { return j.Table == v.Reply.Board }
 	if v.Reply.Board == 0 && slices.ContainsFunc(w.boards, func(j outbox.Job) bool { return j.Table == w.onBoard }) {
 		v.Reply.Board = w.onBoard
 	}
@@ -138,33 +138,20 @@ func (v *Visit) complete(claim func(outbox.Job)) error {
 		v.lacks()
 	}
 	if !v.Event.Carries || v.Reply.Board == 0 {
-		return nil
+		return
 	}
-	if own := v.bot.Leases.Own(); own != "" {
-		another, err := v.Tx.Tables.DrawnBy(v.Reply.Board, own, v.At)
-		if err != nil {
-			return err
-		}
-		if another { // and then by whoever runs the loops of the chat
-			v.Reply.Board, v.Reply.Fresh = 0, false
-			return nil
-		}
-		if err := v.Tx.Tables.ClaimDrawing(v.Reply.Board, own, v.At+outbox.ClaimFor.Milliseconds()); err != nil {
-			return err
-		}
+	w.carried.Table = v.Reply.Board
+	if i := slices.IndexFunc(w.boards, at); i >= 0 {
+		w.carried = w.boards[i]
 	}
-	w.claimed = v.Reply.Board
-	job := outbox.Job{Table: w.claimed}
-	if i := slices.IndexFunc(w.boards, func(j outbox.Job) bool { return j.Table == job.Table }); i >= 0 {
-		job = w.boards[i]
-	}
-	claim(job)
-	v.Undrawn(w.claimed)
-	return nil
+	v.Undrawn(v.Reply.Board)
 }
 
 // conclude runs what was registered for after the commit.
 func (v *Visit) conclude(ctx context.Context, c *Core) error {
+	if v.work.carried.Table != 0 {
+		c.Outbox.Carry(v.work.carried)
+	}
 	for _, j := range v.work.boards {
 		c.Outbox.Enqueue(j)
 	}

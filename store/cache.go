@@ -14,11 +14,8 @@ type cache struct{ tables map[int64]Table }
 
 func newCache() *cache { return &cache{tables: map[int64]Table{}} }
 
-// before clears the cache before a statement that changes tables, and stores what waits for that.
+// before clears the cache before a statement that changes tables.
 func (tx *Tx) before(query string) error {
-	if err := tx.Tables.saved(); err != nil {
-		return err
-	}
 	if tx.cache != nil && statementOf(query).changesTables {
 		clear(tx.cache.tables)
 	}
@@ -27,9 +24,6 @@ func (tx *Tx) before(query string) error {
 
 // beforeAt is before for a statement that changes nothing but one table and its seats.
 func (tx *Tx) beforeAt(table int64, query string) error {
-	if err := tx.Tables.saved(); err != nil {
-		return err
-	}
 	if tx.cache != nil {
 		delete(tx.cache.tables, table)
 	}

@@ -8,245 +8,95 @@ import (
 	"knobel/store"
 )
 
-// shared is a table whose board several replicas draw.
-type shared struct {
-	t  *testing.T
-	s  *store.Store
-	of store.Table
-}
-
-// sharedTable is a new one, in a version.
-func sharedTable(t *testing.T, version int64) *shared {
+// boardAt2 returns a table in version 4 whose board shows version 2 in the message "m".
+func boardAt2(t *testing.T) (s *store.Store, at store.Table) {
 	t.Helper()
-	d := &shared{t: t, s: fresh(t), of: lobby("test:1/1")}
-	d.of.Version = version
-	update(t, d.s, func(tx *store.Tx) (err error) {
-		d.of.ID, err = tx.Tables.AddTable(d.of)
+	s, at = fresh(t), lobby("test:1/1")
+	at.Version, at.Board.Drawn, at.Board.Message = 4, 2, "m"
+	update(t, s, func(tx *store.Tx) (err error) {
+		at.ID, err = tx.Tables.AddTable(at)
 		return err
 	})
-	return d
+	return s, at
 }
 
-// now is the table as it is stored.
-func (d *shared) now() (t store.Table) {
-	d.t.Helper()
-	view(d.t, d.s, func(tx *store.Tx) (err error) {
-		t, err = tx.Tables.Table(d.of.ID)
-		return err
-	})
-	return t
-}
-
-func (d *shared) claims(by string, until int64) {
-	d.t.Helper()
-	update(d.t, d.s, func(tx *store.Tx) error { return tx.Tables.ClaimDrawing(d.of.ID, by, until) })
-}
-
-// draws has a replica say that it has drawn a version, and wants the newest version told.
-func (d *shared) draws(by string, version int64, still bool) {
-	d.t.Helper()
-	is := store.Drawing{Table: d.of.ID, Version: version, Place: d.of.Place, Ref: "test:m1", By: by, Still: still}
-	for _, known := range []bool{false, true} {
-		var newest int64
-		update(d.t, d.s, func(tx *store.Tx) (err error) {
-			if known { // the cache of a file knows it
-				_, err = tx.Tables.Table(d.of.ID)
-			}
-			if err == nil {
-				err = tx.Tables.Drawn(is, func(now int64, _ string) { newest = now })
-			}
-			return err
-		})
-		if newest != d.of.Version {
-			d.t.Errorf("the newest version is %d, not %d", newest, d.of.Version)
-		}
-		if !still {
-			return // by then the claim is gone
-		}
+// Of two drawings that were made from the same stored board nobody knows which the platform has got last: the board is
+// drawn again, or the later message is none.
+func TestTwoDrawOneBoard(t *testing.T) {
+	type drawing struct {
+		version int64
+		message string
 	}
-}
-
-// is checks which version counts as drawn, and who is to draw.
-func (d *shared) is(drawn int64, drawer string) {
-	d.t.Helper()
-	if t := d.now(); t.Board.Drawn != drawn || t.Board.Drawer != drawer {
-		d.t.Errorf("version %d counts as drawn, not %d; %q draws, not %q", t.Board.Drawn, drawn, t.Board.Drawer, drawer)
-	}
-}
-
-func TestWhoHasClaimedABoardDrawsIt(t *testing.T) {
-	const version = 4
-	d := sharedTable(t, version)
-	d.claims("a", 5000)
-	d.is(0, "a")
-	at := d.now()
-	if !at.DrawnBy("b", 4999) || at.DrawnBy("a", 4999) || at.DrawnBy("b", 5000) {
-		t.Errorf("it is drawn by %q until %d", at.Board.Drawer, at.Board.Drawing)
-	}
-	if d.claims("a", 100_000); d.now().DrawnBy("b", 5000) {
-		t.Error("one whose clock is wrong keeps others from drawing for long")
-	}
-	d.claims("a", 5000)
-	d.draws("a", version, true)
-	d.is(version, "a") // who draws it once more
-	d.draws("a", version, false)
-	d.is(version, "")
-	if d.now().DrawnBy("b", 4999) {
-		t.Error("somebody is about to draw what is drawn")
-	}
-	update(t, d.s, func(tx *store.Tx) error { // what is written of a table leaves the claim as it is
-		at, err := tx.Tables.Table(d.of.ID)
-		if err != nil {
-			return err
-		}
-		if err := tx.Tables.ClaimDrawing(at.ID, "b", 7000); err != nil {
-			return err
-		}
-		return tx.Tables.SaveTable(at)
-	})
-	if at := d.now(); at.Board.Drawer != "b" || at.Board.Drawing != 7000 {
-		t.Errorf("the claim is %q's until %d", at.Board.Drawer, at.Board.Drawing)
-	}
-}
-
-// A claim is stored with the table that was saved just before, or by itself, and what the transaction reads then is
-// what it has written.
-func TestAClaimIsSeenAtOnce(t *testing.T) {
-	d := sharedTable(t, 4)
-	other := lobby("test:1/2")
-	update(t, d.s, func(tx *store.Tx) (err error) {
-		other.ID, err = tx.Tables.AddTable(other)
-		return err
-	})
-	for until, between := range []func(tx *store.Tx) error{
-		func(*store.Tx) error { return nil },
-		func(tx *store.Tx) error { return tx.Tables.SaveTable(other) },
-		func(tx *store.Tx) error { return tx.Chats.SaveSetting("between", "yes") },
+	for _, c := range []struct {
+		first, second, stands drawing
+		stored                bool // what is drawn second
+	}{
+		{drawing{3, "m"}, drawing{4, "m"}, drawing{3, "m"}, true},
+		{drawing{4, "m"}, drawing{3, "m"}, drawing{3, "m"}, true},
+		{drawing{4, "m"}, drawing{4, "m"}, drawing{4, "m"}, true}, // the same
+		{drawing{3, "m"}, drawing{4, "new"}, drawing{4, "new"}, true},
+		{drawing{4, "new"}, drawing{4, "m"}, drawing{4, "new"}, false},
+		{drawing{4, "new"}, drawing{4, "newer"}, drawing{4, "new"}, false},
+		{drawing{3, "new"}, drawing{4, "new"}, drawing{3, "new"}, true}, // found where the first has posted it
 	} {
-		update(t, d.s, func(tx *store.Tx) error {
-			at, err := tx.Tables.Table(d.of.ID)
-			if err != nil {
-				return err
-			}
-			at.Turn++
-			err = errors.Join(tx.Tables.SaveTable(at), between(tx), tx.Tables.ClaimDrawing(at.ID, "a", int64(until)))
-			if err != nil {
-				return err
-			}
-			now, err := tx.Tables.Table(at.ID)
-			if now.Turn != at.Turn || now.Board.Drawer != "a" || now.Board.Drawing != int64(until) {
-				t.Errorf("turn %d is drawn by %q until %d", now.Turn, now.Board.Drawer, now.Board.Drawing)
-			}
-			another, err2 := tx.Tables.DrawnBy(at.ID, "b", int64(until)-1)
-			if !another {
-				t.Error("nobody is about to draw it")
-			}
-			return errors.Join(err, err2)
-		})
-		if at := d.now(); at.Turn != int64(until)+1 || at.Board.Drawing != int64(until) {
-			t.Errorf("stored is turn %d, drawn until %d", at.Turn, at.Board.Drawing)
-		}
-	}
-}
-
-// What another has claimed is known from what was read before, also once the table was written otherwise.
-func TestWhoDrawsIsKnownFromWhatWasRead(t *testing.T) {
-	d := sharedTable(t, 4)
-	d.claims("a", 5000)
-	update(t, d.s, func(tx *store.Tx) error {
-		at, err := tx.Tables.Table(d.of.ID)
-		if err == nil {
-			err = tx.Tables.SaveTable(at)
-		}
-		if err != nil {
-			return err
-		}
-		for by, want := range map[string]bool{"a": false, "b": true} {
-			if another, err := tx.Tables.DrawnBy(at.ID, by, 4999); err != nil || another != want {
-				t.Errorf("for %s: %v, %v", by, another, err)
-			}
-		}
-		err = tx.Tables.Drawn(store.Drawing{Table: at.ID, Version: 4, Place: at.Place, Ref: "test:m1", By: "a"},
-			func(int64, string) {})
-		if err != nil {
-			return err
-		}
-		if another, err := tx.Tables.DrawnBy(at.ID, "b", 4999); err != nil || another {
-			t.Errorf("somebody is about to draw what was just drawn: %v", err)
-		}
-		return errors.Join(tx.Tables.ClaimDrawing(at.ID, "a", 5000), tx.Tables.MoveTable(at.ID, "test:1/3"))
-	})
-	update(t, d.s, func(tx *store.Tx) error {
-		another, err := tx.Tables.DrawnBy(d.of.ID, "b", 4999)
-		if !another {
-			t.Error("who has claimed it is not known of a table that was not read")
-		}
-		return err
-	})
-}
-
-// A board that was posted anew stands where it was posted, and is not to be posted again.
-func TestABoardThatWasPostedAnew(t *testing.T) {
-	for _, by := range []string{"", "a"} {
-		d := sharedTable(t, 4)
-		update(t, d.s, func(tx *store.Tx) error {
-			at, err := tx.Tables.Table(d.of.ID)
-			at.Board.Repost = true
-			return errors.Join(err, tx.Tables.SaveTable(at), tx.Tables.ClaimDrawing(at.ID, by, 5000))
-		})
-		is := store.Drawing{Table: d.of.ID, Version: 4, Place: d.of.Place, Ref: "test:m1", By: by,
-			Posted: 1_700_000_000_077}
-		for _, ref := range []string{"test:m1", "test:m2"} {
-			if ref == "test:m2" {
-				is.Version, is.Ref, is.Posted = 3, ref, 1_700_000_000_088 // an older one that comes late
-			}
-			update(t, d.s, func(tx *store.Tx) error {
-				return tx.Tables.Drawn(is, func(_ int64, board string) {
-					if board != "test:m1" {
-						t.Errorf("by %q: the board stands in %s", by, board)
+		for _, known := range []bool{false, true} { // to the cache of a file
+			s, at := boardAt2(t)
+			draws := func(d drawing) (stored, lags bool) {
+				update(t, s, func(tx *store.Tx) (err error) {
+					if known {
+						_, err = tx.Tables.Table(at.ID)
 					}
+					of := store.Drawing{Table: at.ID, Version: d.version, Place: at.Place, Ref: d.message,
+						Was: store.Board{Drawn: 2, Message: "m"}}
+					return errors.Join(err, tx.Tables.Drawn(of, func(behind bool) { stored, lags = true, behind }))
 				})
-			})
-			if at := d.now(); at.Board.Message != "test:m1" || at.Board.Posted != 1_700_000_000_077 || at.Board.Repost {
-				t.Errorf("by %q: it stands in %s since %d, to be posted: %v", by, at.Board.Message, at.Board.Posted,
-					at.Board.Repost)
+				return stored, lags
 			}
+			if stored, lags := draws(c.first); !stored || lags != (c.first.version < 4) {
+				t.Errorf("%v: the first is stored: %v, lags: %v", c, stored, lags)
+			}
+			if stored, lags := draws(c.second); stored != c.stored || lags != (stored && c.stands.version < 4) {
+				t.Errorf("%v: the second is stored: %v, lags: %v", c, stored, lags)
+			}
+			update(t, s, func(tx *store.Tx) error {
+				now, err := tx.Tables.Table(at.ID)
+				if (drawing{now.Board.Drawn, now.Board.Message}) != c.stands {
+					t.Errorf("%v: stored is version %d in %s", c, now.Board.Drawn, now.Board.Message)
+				}
+				return err
+			})
 		}
 	}
 }
 
-// Nobody knows which of two drawings a platform has got last where a claim was lost: both draw again, and that is all.
-func TestABoardOfALostClaimLagsBehind(t *testing.T) {
-	const version = 4
-	d := sharedTable(t, version)
-	d.claims("a", 5000)
-	d.claims("b", 9000) // a was slow
-	d.draws("b", version, false)
-	d.is(version, "")
-	d.draws("a", version, false) // which had lost its claim: its older drawing may have come last
-	d.is(version-1, "")
-	view(t, d.s, func(tx *store.Tx) error {
-		lagging, err := tx.Tables.Lagging("test:", 10)
-		if len(lagging) != 1 || lagging[0] != (store.Row{ID: d.of.ID, Chat: d.of.Chat}) {
-			t.Errorf("lagging are %v", lagging)
-		}
-		return err
+// A board that was posted anew stands where it was posted, and is not to be posted again; what is drawn where the table
+// is no longer changes nothing.
+func TestABoardThatWasPostedAnew(t *testing.T) {
+	s, at := boardAt2(t)
+	at.Board.Repost = true
+	is := store.Drawing{Table: at.ID, Version: 4, Place: at.Place, Ref: "new", Was: at.Board, Posted: 1_700_000_000_077}
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(tx.Tables.SaveTable(at), tx.Tables.Drawn(is, func(bool) {}))
 	})
-	d.claims("b", 12000)
-	d.draws("a", version, false) // while b draws
-	d.is(version-1, "")
-	d.draws("b", version, false) // and loses its claim by that
-	d.is(version-1, "")
-	d.claims("b", 15000)
-	d.draws("b", version, false)
-	d.is(version, "")
-	// Where the table has moved, nobody who drew it elsewhere has lost anything.
-	d.claims("a", 20000)
-	update(t, d.s, func(tx *store.Tx) error { return tx.Tables.MoveTable(d.of.ID, "test:1/2") })
-	before := d.now().Board.Drawn
-	d.of.Version = d.now().Version
-	d.draws("b", version, false)
-	d.is(before, "a")
+	now := func() (now store.Table) {
+		view(t, s, func(tx *store.Tx) (err error) {
+			now, err = tx.Tables.Table(at.ID)
+			return err
+		})
+		return now
+	}
+	if b := now().Board; b.Message != "new" || b.Posted != is.Posted || b.Repost || b.Drawn != 4 {
+		t.Errorf("the board is %+v", b)
+	}
+	update(t, s, func(tx *store.Tx) error {
+		is.Was = now().Board
+		return errors.Join(tx.Tables.MoveTable(at.ID, "test:1/2"), tx.Tables.Drawn(is, func(bool) {
+			t.Error("a drawing is stored of a table that has left the place")
+		}))
+	})
+	if b := now().Board; b.Message != "" || b.Drawn != 0 {
+		t.Errorf("the board is %+v", b)
+	}
 }
 
 // What is listed for loops is of some chats alone, however many others there are.

@@ -180,9 +180,6 @@ func (tx *Tx) settleLater(t Table) {
 // settled refuses a transaction that would leave the books wrong: in the
 // database's own eyes, by the views that Check looks at as well.
 func (tx *Tx) settled() error {
-	if err := tx.Tables.saved(); err != nil {
-		return err
-	}
 	for _, table := range tx.atEnd.finished {
 		if err := tx.run(addTotals, table); err != nil {
 			return fmt.Errorf("add table %d to the totals: %w", table, err)

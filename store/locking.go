@@ -91,12 +91,8 @@ func (tx *Tx) keepOff(of Scope) error {
 // and one of them another run.
 func (tx *Tx) lockChats(query string, args []any, each func(name string)) error {
 	tx.lock.locks = true
-	if err := tx.Tables.saved(); err != nil {
-		return err
-	}
 	if tx.store.database.Concurrent() {
 		clear(tx.cache.tables) // others may write until the lock is there
-		clear(tx.drawn)
 	} else if tx.store.strict {
 		kept, err := collectIDs(tx, query, args...)
 		if err != nil {

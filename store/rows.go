@@ -73,8 +73,7 @@ type Board struct {
 	Page    string // which page it shows, "" the game itself
 	// It is to be posted anew, at the bottom of its place; until then Drawn is below the table's Version
 	Repost   bool
-	Drawer   string // the replica that is about to draw it, "": none; ClaimDrawing and Drawn store it
-	Drawing  int64  // until when the others leave it to that one
+	Behind   int64  // when the table first changed since it was drawn
 	Away     bool   // it cannot be drawn at present: its place is away
 	Posted   int64  // when the present message was posted
 	Tapped   int64  // when a press there last changed the table; 0: none has
@@ -118,32 +117,19 @@ type Ending struct {
 // may be at their first choice, boards explain the game to those who are new, and read more for that.
 func (t Table) Begins() bool { return t.Turn <= 20*int64(len(t.Seats)) }
 
-// maxClaim is how far ahead the end of a claim may lie, in milliseconds: one of a replica whose clock is wrong keeps
-// nobody from drawing.
-const maxClaim = 60_000
+// Outdate notes that a table changes at a moment, in Unix milliseconds, in what its board shows.
+func (t *Table) Outdate(at int64) {
+	if t.Board.Drawn >= t.Version {
+		t.Board.Behind = at
+	}
+	t.Version++
+}
 
 // PageCleared is the page of a lobby that was closed for another table while only one person sat there.
 const PageCleared = "cleared"
 
 // Cleared reports whether a table is such a lobby: no board shows it.
 func (t Table) Cleared() bool { return t.State == Abandoned && t.Board.Page == PageCleared }
-
-// DrawnBy reports whether another replica than this is about to draw the table's board at a moment, in Unix
-// milliseconds.
-func (t Table) DrawnBy(another string, now int64) bool {
-	return claim{t.Board.Drawer, t.Board.Drawing}.isOther(another, now)
-}
-
-// claim is who is about to draw a board, and until when the others leave it to that one.
-type claim struct {
-	by    string
-	until int64
-}
-
-// isOther reports whether another holds the claim at a moment.
-func (c claim) isOther(than string, now int64) bool {
-	return c.by != "" && c.by != than && c.until > now && c.until <= now+maxClaim
-}
 
 // DefaultLimit is the turn limit of a table for which none was chosen.
 const DefaultLimit = -1

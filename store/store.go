@@ -94,7 +94,7 @@ func (s *Store) update(ctx context.Context, of Scope, change func(*Tx) error) er
 		tx.cache = s.cache
 		switch {
 		case tx.cache == nil:
-			tx.cache, tx.drawn = newCache(), map[int64]claim{}
+			tx.cache = newCache()
 		case db.Stale():
 			clear(tx.cache.tables)
 		}

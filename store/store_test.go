@@ -33,8 +33,9 @@ func reopen(t testing.TB, file string) *store.Store {
 
 // drawn remembers a board where its table is, whatever the newest version is.
 func drawn(tx *store.Tx, table store.Table, version int64, ref string) error {
-	of := store.Drawing{Table: table.ID, Version: version, Place: table.Place, Ref: ref}
-	return tx.Tables.Drawn(of, func(int64, string) {})
+	now, err := tx.Tables.Table(table.ID)
+	of := store.Drawing{Table: table.ID, Version: version, Place: table.Place, Ref: ref, Was: now.Board}
+	return errors.Join(err, tx.Tables.Drawn(of, func(bool) {}))
 }
 
 // holds gives a box to the same holder several times, at a moment.
@@ -74,7 +75,8 @@ func lobby(place string) store.Table {
 	return store.Table{
 		Chat: "test:chat", Place: place, Game: "shutbox", Rules: map[string]string{"tiles": "9"}, Stake: 10,
 		Unit:   "chips",
-		Opener: "test:anna", State: store.Lobby, Board: store.Board{Page: "rules", Posted: 900}, Draft: "9+2",
+		Opener: "test:anna", State: store.Lobby, Draft: "9+2",
+		Board: store.Board{Page: "rules", Posted: 900, Behind: 1000},
 		Seats: []store.Seat{
 			{Player: "test:anna", Name: "Anna", Entropy: "a", Confirmed: true},
 			{Player: "test:ben", Name: "Ben <b>*_[x](y)@everyone \u202e", Entropy: "b"},

@@ -14,7 +14,7 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
 	COALESCE(patience, -1), absent, due, look, warned, bare, terms, repost, moved, turned, practice,
-	voided, COALESCE(voider, ''), seen, seen_turn, staged, tapped, tapper, drawer, drawing, language, minded, pressed, altered`
+	voided, COALESCE(voider, ''), seen, seen_turn, staged, tapped, tapper, behind, language, minded, pressed, altered`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
 // stored, too. The place must not have an unfinished table.
@@ -58,6 +58,7 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 		return wrap(err)
 	}
 	t.Ending.MovesDropped, t.Ending.Ended, t.Ending.Evening, t.Ending.Season = false, 0, 0, 0
+	t.Board.Behind = t.Changed
 	tx.put(t)
 	tx.settleLater(t)
 	return t.ID, nil
@@ -126,16 +127,8 @@ func (tx Tables) SaveTable(t Table) (err error) {
 			return wrap(err)
 		}
 	}
-	if p := tx.unsaved; p != nil && p.table.ID != t.ID {
-		if err := tx.saved(); err != nil {
-			return err
-		}
-	}
-	tx.unsaved = &progress{table: t, none: wrap(ErrNotFound)}
-	if !tx.store.database.Concurrent() {
-		if err := tx.saved(); err != nil {
-			return wrap(err)
-		}
+	if err := tx.saveProgress(t, wrap(ErrNotFound)); err != nil {
+		return wrap(err)
 	}
 	if !known || !sameTerms(was, t) {
 		if err := tx.saveTerms(t); err != nil {
@@ -149,58 +142,28 @@ func (tx Tables) SaveTable(t Table) (err error) {
 		t.Opened, t.Ending.MovesDropped, t.Ending.Ended, t.Ending.Evening, t.Ending.Season = was.Opened,
 			was.Ending.MovesDropped, was.Ending.Ended, was.Ending.Evening,
 			was.Ending.Season
+		if was.Board.Drawn < was.Version {
+			t.Board.Behind = was.Board.Behind
+		}
 		tx.put(t)
 	}
 	tx.settleLater(t)
 	return nil
 }
 
-// progress is what changes of a table at every move. Where statements are on their way to a server it is stored with
-// the next one, so that a claim of the board stands in the same.
-type progress struct {
-	table  Table
-	none   error // fails the transaction if the table is not there
-	claims bool  // the drawing of the board is claimed, too
-}
-
-// saved stores the progress of the table that was saved last, if that waits.
-func (tx Tables) saved() error {
-	p := tx.unsaved
-	if p == nil {
-		return nil
-	}
-	tx.unsaved = nil
-	t, known := tx.cachedTable(p.table.ID)
-	err := tx.saveProgress(p)
-	if err == nil && known {
-		tx.put(t)
-	}
-	return err
-}
-
-const (
-	saveProgress = `
+// saveProgress stores what changes of a table at every move; none fails the transaction if the table is not there.
+func (tx Tables) saveProgress(t Table, none error) error {
+	return tx.mustAt(t.ID, none, `
 		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
-			behind = CASE WHEN drawn < version THEN behind ELSE $13 END,
+			behind = CASE WHEN drawn < version THEN behind ELSE $26 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
 			repost = $17,
-			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22, minded = $23, pressed = $24, look = $25`
-	ofProgress = ` WHERE id = $1 AND chat = $2 AND place = $3`
-)
-
-func (tx Tables) saveProgress(p *progress) error {
-	t, query := p.table, saveProgress+ofProgress
-	args := []any{t.ID, sealedID(t.Chat), sealedID(t.Place), t.Board.Page, t.Draft, t.Dice.Thrown,
-		bytesOrNull(t.Match), t.Turn,
+			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22, minded = $23, pressed = $24, look = $25
+		WHERE id = $1 AND chat = $2 AND place = $3`,
+		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Board.Page, t.Draft, t.Dice.Thrown, bytesOrNull(t.Match), t.Turn,
 		t.Version, t.Board.Drawn, sealedID(t.Board.Message), t.Board.Away, t.Changed, t.Board.Posted, t.Clock.Due,
-		t.Clock.Warned, t.Board.Repost, t.Clock.Moved,
-		bytesOrNull(t.Board.Seen), t.Board.SeenTurn, t.Board.Tapped, t.Board.Tapper, t.Clock.Minded, t.Clock.Pressed,
-		t.Clock.Look}
-	if p.claims {
-		query = saveProgress + `, drawer = $26, drawing = $27` + ofProgress
-		args = append(args, t.Board.Drawer, t.Board.Drawing)
-	}
-	return tx.mustAt(t.ID, p.none, query, args...)
+		t.Clock.Warned, t.Board.Repost, t.Clock.Moved, bytesOrNull(t.Board.Seen), t.Board.SeenTurn, t.Board.Tapped,
+		t.Board.Tapper, t.Clock.Minded, t.Clock.Pressed, t.Clock.Look, t.Board.Behind)
 }
 
 // saveTerms stores what hardly ever changes once a match goes on. Writing it
@@ -258,7 +221,7 @@ func (tx Tables) table(query string, args ...any) (Table, error) {
 		&t.Terms, &t.Board.Repost, &t.Clock.Moved,
 		&t.Turned, &t.Practice, &t.Ending.Voided, (*sealedID)(&t.Ending.Voider),
 		&t.Board.Seen, &t.Board.SeenTurn, &t.Board.Staged, &t.Board.Tapped, &t.Board.Tapper,
-		&t.Board.Drawer, &t.Board.Drawing, &t.Language, &t.Clock.Minded, &t.Clock.Pressed, &t.Altered)
+		&t.Board.Behind, &t.Language, &t.Clock.Minded, &t.Clock.Pressed, &t.Altered)
 	if err == nil {
 		err = tx.found()
 	}
@@ -272,9 +235,6 @@ func (tx Tables) table(query string, args ...any) (Table, error) {
 		return Table{}, err
 	}
 	tx.put(t)
-	if tx.drawn != nil && len(tx.drawn) < maxCached {
-		tx.drawn[t.ID] = claim{t.Board.Drawer, t.Board.Drawing}
-	}
 	return t, nil
 }
 

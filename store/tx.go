@@ -19,15 +19,13 @@ type Tx struct {
 	Leases  Leases
 	Upkeep  Upkeep
 
-	db      *engine.Tx
-	store   *Store
-	cache   *cache            // nil: it does not write
-	cached  []int64           // tables that it has put into the cache
-	only    func(string) bool // the chats of what it lists for loops, nil: all
-	lock    locking           // the chats that it keeps others away from
-	atEnd   ending
-	unsaved *progress       // what is stored before the next statement; nil: nothing is
-	drawn   map[int64]claim // who is about to draw the boards of tables that it has read, as far as that is kept
+	db     *engine.Tx
+	store  *Store
+	cache  *cache            // nil: it does not write
+	cached []int64           // tables that it has put into the cache
+	only   func(string) bool // the chats of what it lists for loops, nil: all
+	lock   locking           // the chats that it keeps others away from
+	atEnd  ending
 }
 
 // locking is how a transaction keeps other changes away from chats.

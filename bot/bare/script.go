@@ -296,8 +296,7 @@ func (h *House) Outcome() (all []string) {
 		err := tx.Tables.Tables(func(id int64) error {
 			tables = append(tables, id)
 			t, err := tx.Tables.Table(id)
-			t.Board.Drawn, t.Board.Message, t.Board.Repost, t.Board.Drawer, t.Board.Drawing, t.Board.Posted = 0, "",
-				false, "", 0, 0
+			t.Board.Drawn, t.Board.Message, t.Board.Repost, t.Board.Behind, t.Board.Posted = 0, "", false, 0, 0
 			t.Version, t.Board.Staged = 0, 0 // which grow as the loops show the end of a game
 			moves, moved := tx.Tables.Moves(id)
 			results, resulted := tx.Tables.Results(id)

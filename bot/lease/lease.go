@@ -118,16 +118,8 @@ func New(c Config) *Holder {
 		beating: make(chan struct{}, 1), changed: make(chan struct{}), replicas: 1}
 }
 
-// Own returns the name of this replica for drawing boards, or "" if it is alone.
-func (h *Holder) Own() string {
-	if h == nil || h.Alone {
-		return ""
-	}
-	return h.Name
-}
-
 // Shared reports whether other replicas may work with the database.
-func (h *Holder) Shared() bool { return h.Own() != "" }
+func (h *Holder) Shared() bool { return h != nil && !h.Alone }
 
 // ShareOf returns the number of a chat's lease.
 func ShareOf(chat string) int {

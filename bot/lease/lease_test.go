@@ -362,7 +362,7 @@ func TestWhoIsAloneHoldsEverythingForEver(t *testing.T) {
 		ended.Go(func() { alone.Run(ctx) })
 		commits := s.Commits()
 		wait(30 * 24 * time.Hour)
-		if alone.Chats() != nil || !alone.Holds("test:1") || alone.Own() != "" {
+		if alone.Chats() != nil || !alone.Holds("test:1") || alone.Shared() {
 			t.Error("it does not hold all")
 		}
 		if now := s.Commits(); now.Sizes != commits.Sizes {

@@ -4,7 +4,6 @@ package outbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -14,121 +13,105 @@ import (
 
 // drawing is what is to be drawn, and how.
 type drawing struct {
-	Job               // what is known of the table before it is read
-	at     chat.Place // where the table has to be, "": anywhere
-	fresh  bool       // it is posted as a new message
-	claims int        // how many of the claims in this process are for this drawing
-
-	still func(t store.Table) (fresh, behind bool) // whether it is still to be drawn, and as a new message; nil: it is
+	Job          // what is known of the table before it is read
+	by    *Queue // whose worker draws it; nil: an adapter does, whatever was drawn and wherever the table is
+	looks bool   // it is drawn though it shows everything
 }
 
-// draw renders a table under its lock, draws it with by, and stores the message. It returns the
-// table and whether it has changed meanwhile. A table that is no longer at the place is not drawn.
-func (o *Outbox) draw(ctx context.Context, d drawing, by chat.Drawer) (t store.Table, lags bool, err error) {
+// wanted reports whether a table still has to be drawn.
+func (d drawing) wanted(t store.Table) bool {
+	return d.by == nil || chat.Place(t.Place) == d.Place && (d.looks || d.anew(t) || d.by.lags(t))
+}
+
+// anew reports whether a board is to be a new message.
+func (d drawing) anew(t store.Table) bool {
+	if d.by == nil {
+		return d.Fresh
+	}
+	return d.Fresh && chat.Ref(t.Board.Message) == d.Over || t.Board.Repost && lags(t)
+}
+
+// lags reports whether the board of a table lags behind where it can be drawn.
+func lags(t store.Table) bool { return t.Board.Drawn < t.Version && !t.Board.Away }
+
+// draw renders a table under its lock, draws it with answer or the worker's drawer, and stores the message. It returns
+// the table as it was drawn, and whether it has changed meanwhile. A table that is drawn already is left alone.
+func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t store.Table, changed bool, err error) {
 	unlock, err := o.locks.Lock(ctx, d.Table)
 	if err != nil {
 		return t, false, err
 	}
 	defer unlock()
-	t, m, err := o.render(ctx, d.Job)
+	t, m, wanted, err := o.render(ctx, d)
 	if err != nil {
 		return t, false, fmt.Errorf("render table %d: %w", d.Table, err)
 	}
-	if d.at != "" && chat.Place(t.Place) != d.at {
+	if !wanted {
 		return t, false, nil
 	}
-	if d.still != nil {
-		var behind bool
-		if d.fresh, behind = d.still(t); !behind {
-			return t, false, nil
-		}
+	if d.by != nil {
+		o.taken(t.ID) // by an adapter that has left it
+		answer = d.by.drawer(t, d.anew(t))
 	}
 	old := chat.Ref(t.Board.Message)
-	if t.Cleared() && d.at != "" { // an adapter answers all the same
-		by = func(context.Context, chat.Message, chat.Ref) (chat.Ref, error) { return "", nil }
-	}
-	ref, err := by(ctx, m, old)
+	ref, err := answer(ctx, m, old)
 	if err != nil {
 		return t, false, err
 	}
-	newest, drawn, lost, err := o.remember(ctx, t, ref, d)
-	if err != nil {
-		if old != ref {
-			o.stray(ctx, t, ref)
-		}
-		return t, false, err
+	is := store.Drawing{Table: t.ID, Version: t.Version, Place: t.Place, Ref: string(ref), Was: t.Board}
+	if ref != old || d.anew(t) {
+		is.Posted = o.Clock.Now().UnixMilli()
+	} else if t.Board.Repost {
+		is.Version-- // it is still to be posted
 	}
-	if lost != "" && old != ref {
-		o.Retire(ctx, chat.Place(t.Place), lost)
+	changed, err = o.remember(ctx, t, is)
+	if err != nil && ref != old {
+		changed, err = o.rememberLater(ctx, t, is, err)
 	}
-	if t.Cleared() && ref != "" {
-		o.Retire(ctx, chat.Place(t.Place), ref)
-	}
-	t.Board.Message, t.Board.Drawn, t.Version = string(ref), drawn, newest
-	return t, drawn < newest, nil
+	t.Board.Message, t.Board.Posted = is.Ref, max(t.Board.Posted, is.Posted)
+	return t, changed, err
 }
 
-// remember stores which version of a table was drawn, and in which message, even if ctx ends: the
-// message is in the chat. It returns the table's newest version, the version that counts as drawn,
-// and lost, a message that is the table's board no longer ("" for none).
-func (o *Outbox) remember(ctx context.Context, t store.Table, ref chat.Ref, d drawing) (newest, drawn int64,
-	lost chat.Ref, err error) {
-	old := chat.Ref(t.Board.Message)
-	anew := ref != old || d.fresh
-	drawn = t.Version
-	if t.Board.Repost && !anew {
-		drawn-- // it is still to be posted
-	}
+// remember stores what was drawn of a table, even if ctx ends: the message is in the chat. It takes away the message
+// that is not the table's board, and reports whether the table has changed meanwhile.
+func (o *Outbox) remember(ctx context.Context, t store.Table, is store.Drawing) (changed bool, err error) {
+	lost := is.Ref // the table has moved, with its board, or another drew it
 	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) error {
-		newest, lost = 0, ref
-		is := store.Drawing{Table: t.ID, Version: drawn, Place: t.Place, Ref: string(ref), By: o.Leases.Own(),
-			Still: o.claims.count(t.ID) > d.claims}
-		if anew {
-			is.Posted = o.Clock.Now().UnixMilli()
-		}
+		changed, lost = false, is.Ref
 		if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
 			hint.Tables = []int64{t.ID}
 			tx.Hint(hint.String())
 		}
-		return tx.Tables.Drawn(is, func(now int64, board string) {
-			newest = now
-			if board == string(ref) { // else the table has moved meanwhile, with its board, or another drew it
-				lost = old
-			}
-		})
+		return tx.Tables.Drawn(is, func(lags bool) { changed, lost = lags, is.Was.Message })
 	})
 	if err != nil {
-		return 0, 0, "", fmt.Errorf("remember the board of table %d: %w", t.ID, err)
+		return false, fmt.Errorf("remember the board of table %d: %w", t.ID, err)
 	}
-	return newest, drawn, lost, nil
+	if lost != "" && is.Ref != is.Was.Message {
+		o.Retire(ctx, chat.Place(t.Place), chat.Ref(lost))
+	}
+	if t.Cleared() && is.Ref != "" {
+		o.Retire(ctx, chat.Place(t.Place), chat.Ref(is.Ref))
+	}
+	return changed, nil
 }
 
-// strayLook is how often a database is asked about a board that could not be remembered.
-const strayLook = time.Second
+// rememberAgain is how soon it is tried again to store a new board.
+const rememberAgain = time.Second
 
-// stray takes away a board that was posted and could not be remembered, since another is posted in its place. Whether
-// it is remembered after all is known once the database can be asked, and whether it was found where it stands once
-// who draws the board next has ended; until then it stays.
-func (o *Outbox) stray(ctx context.Context, t store.Table, ref chat.Ref) {
-	q := o.queueOf(chat.Place(t.Place))
-	if q == nil {
-		return
-	}
-	ctx = context.WithoutCancel(ctx)
-	go func() {
-		for q.ctx.Err() == nil {
-			now, err := o.table(ctx, t.ID)
-			open := now.Board.Drawer != "" && now.Board.Drawn < now.Version && !now.Board.Away && now.Place == t.Place
-			if err == nil && !open || errors.Is(err, store.ErrNotFound) {
-				if now.Board.Message != string(ref) {
-					o.Retire(ctx, chat.Place(t.Place), ref)
-				}
-				return
-			}
-			select {
-			case <-o.Clock.After(strayLook):
-			case <-q.ctx.Done():
-			}
+// rememberLater tries to store a new board until that is possible, since people would see it twice otherwise. It gives
+// up at errors that do not pass, and when drawing ends.
+func (o *Outbox) rememberLater(ctx context.Context, t store.Table, is store.Drawing, err error) (bool, error) {
+	changed := false
+	o.Log.WarnContext(ctx, "remember board failed", "table", t.ID, "error", err)
+	drawing, p := o.PlatformAt(chat.Place(t.Place))
+	for p != nil && store.Passing(err) {
+		select {
+		case <-o.Clock.After(rememberAgain):
+			changed, err = o.remember(ctx, t, is)
+		case <-drawing.Done():
+			return false, err
 		}
-	}()
+	}
+	return changed, err
 }

@@ -13,19 +13,23 @@ import (
 const endsWithin = time.Second
 
 // render renders the newest state of a table. Where the table has just ended and its platform runs,
-// it waits a moment for what belongs to the end, and renders what is stored then.
-func (o *Outbox) render(ctx context.Context, j Job) (t store.Table, m chat.Message, err error) {
+// it waits a moment for what belongs to the end, and renders what is stored then. It renders nothing that has not to be
+// drawn.
+func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, wanted bool, err error) {
 	var by []chat.Viewer
-	if _, p := o.PlatformAt(j.Place); p != nil {
-		by = p.Viewers(j.Place, j.Table)
+	if _, p := o.PlatformAt(d.Place); p != nil {
+		by = p.Viewers(d.Place, d.Table)
 	}
 	for waited := false; ; waited = true {
 		var until time.Time
 		early := false
 		err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
-			tx.Expect(j.about())
-			if t, err = tx.Tables.Table(j.Table); err != nil {
+			tx.Expect(d.about())
+			if t, err = tx.Tables.Table(d.Table); err != nil {
 				return err
+			}
+			if wanted = d.wanted(t); !wanted {
+				return nil
 			}
 			store.ExpectBoard(tx, t)
 			if until, early = o.endsUntil(t); early && !waited {
@@ -34,8 +38,8 @@ func (o *Outbox) render(ctx context.Context, j Job) (t store.Table, m chat.Messa
 			m, err = o.Render(tx, t, by)
 			return err
 		})
-		if err != nil || !early || waited {
-			return t, m, err
+		if err != nil || !wanted || !early || waited {
+			return t, m, wanted, err
 		}
 		o.Await(ctx, t, until)
 	}

@@ -1,7 +1,10 @@
 // Package outbox draws boards: which lag behind their tables, which are drawn by the answer to an event, and one worker
 // for each place. What is to be drawn is stored with the table (its version, what was drawn of it, and whether it is
-// to be
-// posted anew), so that nothing committed depends on what is kept here in memory.
+// to be posted anew), so that nothing committed depends on what is kept here in memory.
+//
+// A board has to be drawn while the stored version of its drawing is below that of the table. Who draws it compares
+// what was stored before with what is stored after, so that of two that have drawn at once one draws again or takes its
+// message away.
 package outbox
 
 import (
@@ -36,18 +39,16 @@ type Config struct {
 // Outbox draws the boards of all platforms that run.
 type Outbox struct {
 	Config
-	began  int64             // in Unix milliseconds
-	locks  chat.Keyed[int64] // one drawing at a time for each table
-	claims claims            // boards that adapters are about to draw
+	locks chat.Keyed[int64] // one drawing at a time for each table
 
-	mu     sync.Mutex
-	queues map[string]*Queue // by platform, while it runs
+	mu      sync.Mutex
+	queues  map[string]*Queue // by platform, while it runs
+	carried map[int64]Job     // boards that adapters are about to draw, by table
 }
 
 // New returns an outbox for which no platform runs. Until then boards lag behind.
 func New(c Config) *Outbox {
-	return &Outbox{Config: c, began: c.Clock.Now().UnixMilli(), claims: claims{clock: c.Clock},
-		queues: map[string]*Queue{}}
+	return &Outbox{Config: c, queues: map[string]*Queue{}, carried: map[int64]Job{}}
 }
 
 // Job is a board to draw: over the old message, or as a new one at the bottom.
@@ -58,12 +59,6 @@ type Job struct {
 	Opener string // of the table, "" where that is not known
 	Fresh  bool
 	Over   chat.Ref // the board that a fresh one is to replace: it is posted once
-	// Follow has the board posted anew, if the talk has pushed it away, though it shows everything: it
-	// has just changed where it stands.
-	Follow bool
-
-	unnoted bool        // a board may have been posted and not been noted
-	drawn   store.Table // as it has just been drawn; without an ID it is read
 }
 
 // JobOf returns the job that draws the board of a table.
@@ -82,7 +77,6 @@ func (j Job) Join(next Job) Job {
 	if next.Fresh {
 		j.Fresh, j.Over = true, next.Over
 	}
-	j.Follow, j.drawn = j.Follow || next.Follow, store.Table{}
 	return j
 }
 
@@ -159,40 +153,24 @@ func (o *Outbox) queueOf(place chat.Place) *Queue {
 	return o.queues[chat.PlatformOf(string(place))]
 }
 
-// Sweep has all platforms look for lagging boards at once.
+// Sweep has all platforms draw what lags behind at once.
 func (o *Outbox) Sweep(ctx context.Context) error {
 	var errs []error
 	for _, q := range o.all() {
-		errs = append(errs, q.Sweep(ctx))
+		errs = append(errs, q.sweep(ctx, lags))
 	}
 	return errors.Join(errs...)
 }
 
-// Enqueue has a board drawn by the workers of its platform, unless an adapter has claimed it, and by those of another
-// replica where that draws the boards of the chat; talk is followed here all the same, where it is heard. While the
-// platform does not run, the board lags behind and is drawn later.
+// Enqueue has a board drawn by the workers of its platform, unless another replica draws the boards of the chat. While
+// the platform does not run, the board lags behind and is drawn later.
 func (o *Outbox) Enqueue(j Job) {
-	if o.claims.count(j.Table) > 0 && !j.Fresh {
-		return
-	}
-	if !o.Leases.Holds(j.Chat) && !j.Follow {
+	if !o.Leases.Holds(j.Chat) {
 		return
 	}
 	if q := o.queueOf(j.Place); q != nil {
 		q.enqueue(j)
 	}
-}
-
-// EnqueueTable is Enqueue for a table that still has to be read, and that another replica hears of in haste where that
-// draws it.
-func (o *Outbox) EnqueueTable(ctx context.Context, table int64, fresh bool) {
-	ctx = context.WithoutCancel(ctx)
-	t, err := o.table(ctx, table)
-	if err != nil {
-		return
-	}
-	o.Enqueue(JobOf(t, fresh))
-	o.hint(ctx, t, 0)
 }
 
 // hint tells whoever draws the boards of a table's chat elsewhere of the table, as Hinted hears of it.
@@ -241,30 +219,52 @@ func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	return nil
 }
 
-// Claim keeps the workers from drawing the board of a table until Draw, or for claimFor, because an
-// adapter is going to draw it.
-func (o *Outbox) Claim(j Job) { o.claims.claim(j) }
+// Carry keeps the workers from drawing a board that an adapter is going to draw with its answer, until Draw or for
+// leftAfter.
+func (o *Outbox) Carry(j Job) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.carried[j.Table] = j
+}
 
-// Release takes back a claim whose change was not committed, and has the workers draw the board,
-// which they may have skipped meanwhile.
-func (o *Outbox) Release(ctx context.Context, table int64) {
-	o.claims.release(table)
-	o.EnqueueTable(ctx, table, false)
+// carries reports whether an adapter is about to draw the board of a table.
+func (o *Outbox) carries(table int64) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	_, carries := o.carried[table]
+	return carries
+}
+
+// taken returns what Carry has kept of a board, and ends that.
+func (o *Outbox) taken(table int64) Job {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	j := o.carried[table]
+	delete(o.carried, table)
+	j.Table = table
+	return j
 }
 
 // Draw draws the newest state of a table by the adapter's own means, as the answer to the event
 // that changed it, and stores what was drawn. One board of a table is drawn at a time, so that the
 // newest state wins.
 func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	t, lags, err := o.draw(ctx, drawing{Job: o.claims.job(table), fresh: fresh, claims: 1}, by)
-	o.claims.release(table)
-	if err != nil {
-		// The workers draw what this adapter could not.
-		o.EnqueueTable(ctx, table, fresh)
+	j := o.taken(table)
+	j.Fresh = fresh
+	t, changed, err := o.draw(ctx, drawing{Job: j}, by)
+	if t.ID == 0 {
 		return err
 	}
-	if o.claims.count(table) == 0 && (lags || !fresh) {
-		o.Enqueue(Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: table, Follow: !fresh, drawn: t})
+	if err != nil { // the workers draw what this adapter could not
+		o.Enqueue(JobOf(t, fresh))
+		o.hint(context.WithoutCancel(ctx), t, 0)
+		return err
+	}
+	if q := o.queueOf(chat.Place(t.Place)); q != nil && !fresh && q.pushed(t) {
+		o.Enqueue(JobOf(t, true))
+		o.hint(ctx, t, t.Board.Posted)
+	} else if changed {
+		o.Enqueue(JobOf(t, false))
 	}
 	return nil
 }
@@ -281,17 +281,7 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	if q == nil {
 		return nil
 	}
-	j := JobOf(t, false)
-	always := func(store.Table) bool { return true }
-	if err := o.claim(ctx, store.OfTable(table).In(t.Chat), table, always); err != nil {
-		return err
-	}
-	j.unnoted = o.unnoted(t)
-	t, _, err = o.draw(ctx, drawing{Job: j, at: j.Place}, q.drawer(j))
-	if errors.Is(err, chat.ErrAway) {
-		return q.away(j, t.Version)
-	}
-	return err
+	return q.drawNow(ctx, drawing{Job: JobOf(t, false), by: q, looks: true})
 }
 
 // Retire takes away an old board. If it fails no harm is done: buttons of old boards are answered

@@ -30,6 +30,7 @@ type Queue struct {
 	outbox   *Outbox
 	platform chat.Platform
 	ctx      context.Context // ends all drawing
+	began    int64           // in Unix milliseconds
 
 	mu     sync.Mutex
 	places map[chat.Place][]Job // what is to be drawn, in order, in places with a goroutine
@@ -42,8 +43,8 @@ type Queue struct {
 }
 
 func newQueue(ctx context.Context, o *Outbox, p chat.Platform) *Queue {
-	return &Queue{outbox: o, platform: p, ctx: ctx, places: map[chat.Place][]Job{}, idle: make(chan struct{}),
-		failing: map[chat.Place]bool{}}
+	return &Queue{outbox: o, platform: p, ctx: ctx, began: o.Clock.Now().UnixMilli(),
+		places: map[chat.Place][]Job{}, idle: make(chan struct{}), failing: map[chat.Place]bool{}}
 }
 
 // enqueue puts a board on the list of its place. A board that is on the list keeps its position,
@@ -188,55 +189,45 @@ func (u unsent) Unwrap() error { return u.error }
 // newest state is drawn.
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)
-	j, behind, err := q.prepare(j)
+	j, wanted, err := q.prepare(j)
 	if err != nil {
 		return unsent{err}
 	}
-	if !behind {
+	if !wanted {
 		return nil
 	}
-	d := drawing{Job: j, at: j.Place, fresh: j.Fresh}
-	if !q.outbox.Leases.Shared() { // else its claim has seen to that
-		d.still = func(t store.Table) (bool, bool) {
-			j, behind = q.still(j, t)
-			return j.Fresh, behind
-		}
-	}
-	t, lags, err := q.outbox.draw(q.ctx, d, func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-		return q.drawer(j)(ctx, m, ref)
-	})
+	return q.drawNow(q.ctx, drawing{Job: j, by: q})
+}
+
+// drawNow draws one board, and notes where its place is away.
+func (q *Queue) drawNow(ctx context.Context, d drawing) error {
+	t, changed, err := q.outbox.draw(ctx, d, nil)
 	if errors.Is(err, chat.ErrAway) {
-		return q.away(j, t.Version)
+		return q.away(d.Job, t.Version)
 	}
-	if err != nil {
-		return err
+	if err == nil && changed {
+		q.outbox.Enqueue(JobOf(t, false))
 	}
-	if lags {
-		q.outbox.Enqueue(Job{Chat: j.Chat, Place: j.Place, Table: j.Table})
-	}
-	return nil
+	return err
 }
 
-// drawer returns a drawer that edits the present board, or posts a new one if there is none or it
-// is gone.
-func (q *Queue) drawer(j Job) chat.Drawer {
+// drawer returns a drawer that edits the present board of a table, or posts a new one if that is wanted, or there is
+// none or it is gone. One that was posted already without being noted is drawn over.
+func (q *Queue) drawer(t store.Table, anew bool) chat.Drawer {
 	return func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		place := chat.Place(t.Place)
+		if t.Cleared() {
+			return "", nil
+		}
 		m.Silent = ref != ""
-		if ref == "" || j.Fresh {
-			return q.post(ctx, j, m, ref)
+		if ref != "" && !anew {
+			if err := q.platform.Edit(ctx, place, ref, m); !errors.Is(err, chat.ErrGone) {
+				return ref, err
+			}
 		}
-		err := q.platform.Edit(ctx, j.Place, ref, m)
-		if errors.Is(err, chat.ErrGone) {
-			return q.post(ctx, j, m, ref)
-		}
-		return ref, err
+		m.Unnoted, m.Below = lags(t) && (q.left(t) || t.Board.Behind < t.Changed), ref
+		return q.platform.Post(ctx, place, m)
 	}
-}
-
-// post posts a board, or draws it over the one that somebody has posted already without noting it.
-func (q *Queue) post(ctx context.Context, j Job, m chat.Message, old chat.Ref) (chat.Ref, error) {
-	m.Unnoted, m.Below = j.unnoted, old
-	return q.platform.Post(ctx, j.Place, m)
 }
 
 // away stores that a place cannot be reached, until an event comes from there. A table that has
@@ -268,8 +259,11 @@ func (q *Queue) away(j Job, version int64) error {
 // maxSwept is the largest number of lagging boards that one sweep finds.
 const maxSwept = 1024
 
-// Sweep puts every lagging board on the list of its place.
-func (q *Queue) Sweep(ctx context.Context) error {
+// Sweep draws the boards that were left behind.
+func (q *Queue) Sweep(ctx context.Context) error { return q.sweep(ctx, q.left) }
+
+// sweep puts some of the lagging boards on the lists of their places.
+func (q *Queue) sweep(ctx context.Context, some func(store.Table) bool) error {
 	var found []Job
 	err := q.outbox.Store.View(ctx, func(tx *store.Tx) error {
 		tx.Only(q.outbox.Leases.Chats())
@@ -279,7 +273,9 @@ func (q *Queue) Sweep(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			found = append(found, JobOf(t, false))
+			if some(t) {
+				found = append(found, JobOf(t, false))
+			}
 		}
 		return err
 	})

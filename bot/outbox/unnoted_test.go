@@ -29,9 +29,8 @@ func TestABoardThatWasPostedAndNotNotedIsFound(t *testing.T) {
 				if there != "" {
 					want, done = there, "edit test:answer"
 				}
-				if chat.Ref(at.Board.Message) != want || at.Board.Drawn != at.Version || at.Board.Drawer != "" {
-					t.Errorf("the board is %q in version %d of %d, %q draws", at.Board.Message, at.Board.Drawn,
-						at.Version, at.Board.Drawer)
+				if chat.Ref(at.Board.Message) != want || at.Board.Drawn != at.Version {
+					t.Errorf("the board is %q in version %d of %d", at.Board.Message, at.Board.Drawn, at.Version)
 				}
 				if !slices.Equal(p.A.Stage.Done, []string{done}) || p.A.Stage.Looks != 1 {
 					t.Errorf("it does %q, and looks %d times", p.A.Stage.Done, p.A.Stage.Looks)
@@ -75,9 +74,6 @@ func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
 	if r := h.Bot.Handle(context.Background(), ev); r.Board == 0 || !r.Fresh {
 		t.Fatalf("the board is not the answer's: %+v", r)
 	}
-	if s.Looks != 0 {
-		t.Errorf("what was changed by this process is looked for %d times", s.Looks)
-	}
 	h.Wait(time.Second)
 	h.Restart()
 	s.Unnoted = "test:answer"
@@ -88,6 +84,10 @@ func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
 		t.Errorf("the board is %q, to be posted anew: %v", at.Board.Message, at.Board.Repost)
 	}
 	h.Wait(time.Second)
+	looks := s.Looks
 	anna.Writes("/table")
 	s.WantDone(t, "post test:m1", "edit test:answer", "retire test:m1", "post test:m2", "retire test:answer")
+	if s.Looks != looks {
+		t.Error("what was changed by this process is looked for")
+	}
 }

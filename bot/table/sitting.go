@@ -87,7 +87,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 		}
 		v.minds(t)
 	}
-	t.Version++
+	t.Outdate(v.At)
 	if t.Board.Away && t.Place == string(v.Event.Place) { // a person is there
 		if err := v.reached(t); err != nil {
 			return err
@@ -116,7 +116,7 @@ func (v *Visit) show(t store.Table) error {
 		}
 	}
 	t.Board.Repost = true
-	t.Version++
+	t.Outdate(v.At)
 	return v.Tx.Tables.SaveTable(t)
 }
 

@@ -2,7 +2,6 @@ package outbox_test
 
 import (
 	"log/slog"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -10,16 +9,17 @@ import (
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
+	"knobel/store"
 	"knobel/store/engine/postgrestest"
 	"knobel/store/storetest"
 )
 
-// losesAtPost is a stage on which the database is lost when the first board has just been posted.
-func losesAtPost(proxy *postgrestest.Proxy) *bare.Stage {
+// losesAt is a stage on which the database is lost when a board has just been posted or edited for the first time.
+func losesAt(deed string, proxy *postgrestest.Proxy) *bare.Stage {
 	s := bare.NewStage()
 	var once sync.Once
 	s.Fail = func(what string, _ chat.Place) error {
-		if what == "post" {
+		if what == deed {
 			once.Do(proxy.Off)
 		}
 		return nil
@@ -27,32 +27,29 @@ func losesAtPost(proxy *postgrestest.Proxy) *bare.Stage {
 	return s
 }
 
-// TestABoardThatCouldNotBeRememberedIsTakenAway loses the database when a board has just been posted: once it is back
-// people see one board, and the bot knows which.
-func TestABoardThatCouldNotBeRememberedIsTakenAway(t *testing.T) {
+// TestANewBoardIsRememberedLater loses the database when a board has just been posted: once it is back the bot knows
+// where its board is, and has posted no other.
+func TestANewBoardIsRememberedLater(t *testing.T) {
 	proxy := postgrestest.Need(t).Proxy(t)
 	h := bare.NewIn(t, proxy.Address(storetest.OnServer(t)))
-	s := losesAtPost(proxy)
+	s := losesAt("post", proxy)
 	defer h.OnStage(s)()
 	h.Person("Anna").Writes("/coin 10")
-	said := func(part string) bool { return strings.Contains(h.Log.String(), part) }
-	if !h.Clock.Pass(time.Second, func() bool { return said("board not drawn") }) {
-		t.Fatalf("the database is not missed:\n%s", h.Log)
-	}
-	proxy.On()
-	did := func() []string {
-		s.Mu.Lock()
-		defer s.Mu.Unlock()
-		return slices.Clone(s.Done)
-	}
-	h.Clock.Pass(time.Second, func() bool {
-		return slices.Contains(did(), "retire test:m1") && said("drawing resumed")
+	s.Until(t, "the database is missed", func([]string) bool {
+		return strings.Contains(h.Log.String(), "remember board failed")
 	})
-	if board, want := h.TableOf(1).Board.Message, []string{"post test:m1", "post test:m2"}; board != "test:m2" ||
-		!slices.Contains(did(), "retire test:m1") || !slices.Equal(slices.DeleteFunc(did(), func(what string) bool {
-		return strings.HasPrefix(what, "retire")
-	}), want) {
-		t.Errorf("the board is %s, after %q", board, did())
+	proxy.On()
+	var is store.Table
+	h.Clock.Pass(time.Second, func() bool {
+		err := h.Store.View(t.Context(), func(tx *store.Tx) (err error) {
+			is, err = tx.Tables.Table(1)
+			return err
+		})
+		return err == nil && is.Board.Drawn == is.Version
+	})
+	s.WantDone(t, "post test:m1")
+	if is.Board.Message != "test:m1" {
+		t.Errorf("the board is %+v", is.Board)
 	}
 }
 
@@ -63,9 +60,13 @@ func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
 	h := bare.NewIn(t, proxy.Address(storetest.OnServer(t)))
 	h.Level = slog.LevelDebug
 	h.RestartBot()
-	s := losesAtPost(proxy)
+	s := losesAt("edit", proxy)
 	defer h.OnStage(s)()
-	h.Person("Anna").Writes("/coin 10")
+	anna := h.Person("Anna")
+	anna.Writes("/coin 10")
+	s.WantDone(t, "post test:m1")
+	h.Settled(s)
+	anna.Sends("1:1:0:!stake more")
 	if !h.Clock.Pass(time.Second, func() bool { return strings.Count(h.Log.String(), "board not drawn") > 12 }) {
 		t.Fatalf("it is not tried any more:\n%s", h.Log)
 	}
