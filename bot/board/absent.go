@@ -24,7 +24,7 @@ func (s *BoardView) deadline(m games.Match) error {
 	}
 	if s.Table.Clock.Due == 0 {
 		if s.Table.Clock.Absent == store.JustWaits && TurnLimit(s.Table) > 0 && !s.Table.Waits {
-			s.Note("bot.due.over", games.Args{"Seat": late[0], "Time": durationLabel(TurnLimit(s.Table))})
+			s.Note("bot.due.over", games.Args{"Seat": late[0], "Time": LimitLabel(TurnLimit(s.Table))})
 		}
 		return nil
 	}

@@ -251,20 +251,17 @@ func (s *BoardView) thinking(view games.View, turn []games.Seat) {
 
 // game draws what is alike while a match goes on and when it is over.
 func (s *BoardView) game(view games.View) {
-	picked := s.picked(view.Pick)
-	for _, row := range view.Tiles {
-		drawn := chat.TileRow{Picks: view.Pick != nil && !PicksDice(view.Pick)}
-		if row.Owner != games.Nobody {
-			drawn.Owner = s.name(row.Owner)
+	var picked []int // numbers of tiles
+	if view.Pick != nil && view.Pick.Kind == "tiles" {
+		picked = numbersOf(*view.Pick, ParseDraft(s.Table.Draft))
+	}
+	s.Message.Tiles = s.tileRows(view.Tiles)
+	for i := range s.Message.Tiles {
+		row := &s.Message.Tiles[i]
+		row.Picks = view.Pick != nil && !PicksDice(view.Pick)
+		for j, tile := range row.Tiles {
+			row.Tiles[j].Picked = tile.Open && slices.Contains(picked, tile.Number)
 		}
-		for _, tile := range row.Tiles {
-			drawn.Tiles = append(drawn.Tiles,
-				chat.Tile{Number: tile.Number, Open: tile.Open, Picked: tile.Open && picked[tile.Number]})
-		}
-		for _, die := range row.Dice {
-			drawn.Dice = append(drawn.Dice, chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})
-		}
-		s.Message.Tiles = append(s.Message.Tiles, drawn)
 	}
 	s.dice(view)
 	s.sheet(view.Sheet)
@@ -279,35 +276,25 @@ func (s *BoardView) game(view games.View) {
 	})
 }
 
-// picked are the numbers of the tiles in the draft.
-func (s *BoardView) picked(p *games.Pick) map[int]bool {
-	numbers := map[int]bool{}
-	if p == nil || p.Kind != "tiles" {
-		return numbers
-	}
-	for _, item := range ParseDraft(s.Table.Draft) {
-		if item < len(p.Items) {
-			numbers[p.Items[item]] = true
-		}
-	}
-	return numbers
-}
-
 // moves draws the buttons of the match, and those that show the sheet, take a move back and ask for
 // the best move.
 func (s *BoardView) moves(view games.View, turn []games.Seat) {
 	s.paper = view.Sheet != nil
-	nav := slices.Concat(s.sheetButton(view), s.undoButton(view), s.hintButton(turn))
-	_, writes := Writes(s.Table.Board.Page)
+	nav := append(s.sheetButton(view), s.undoAndHint(view, turn)...)
+	group, writes := Writes(s.Table.Board.Page)
 	view, apart := parted(view)
+	crowded := Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
 	switch {
 	case PicksDice(view.Pick) && !writes:
-		s.keepButtons(view, nav)
+		s.keepButtons(view, crowded, nav)
 		return
 	case s.Table.Board.Page == PageStrike && len(apart) > 0:
-		s.apart(view, apart, nav)
+		s.part(view, [][]games.Button{apart}, givesUp, nav)
 		return
-	case s.crowded(view):
+	case crowded && group > 0 && group <= len(view.Groups):
+		s.part(view, view.Buttons, func(b games.Button) bool { return b.Group == group }, nav)
+		return
+	case crowded:
 		s.crowd(view, nav)
 		return
 	}

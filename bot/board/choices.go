@@ -19,12 +19,17 @@ const (
 	ChoiceStake   = "stake"
 )
 
+// variantsWide is the number of variants in a row.
+const variantsWide = 4
+
 // Stakes are what a stake can be by a press: what people play for. Any other is said with the command.
 var Stakes = [...]int64{0, 1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000}
 
-// choice is a choice with the name of what is chosen.
+// choice is a choice with the name of what is chosen, the page of the board with its values, and how many of these
+// stand in a row there.
 type choice struct {
-	name string
+	name, page string
+	wide       int
 	chat.Choice
 }
 
@@ -71,25 +76,73 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.
 // choices are what the host chooses: the variant, the stake and the terms, then every option of the game.
 func (s *BoardView) choices() []choice {
 	var all []choice
-	offer := func(name string, said games.Line, values []chat.Button) {
+	offer := func(name string, wide int, said games.Line, values []chat.Button) {
 		if len(values) > 1 {
 			line := chat.Shorten(s.Line(said), chat.MaxButton)
-			all = append(all, choice{name, chat.Choice{Said: line, Values: values}})
+			all = append(all, choice{name, PageRules + "/" + name, wide, chat.Choice{Said: line, Values: values}})
 		}
 	}
-	variants := s.variantButtons()
-	offer(choiceVariant, games.Say("bot.button.variants", games.Args{"Variant": s.variantName()}),
-		slices.Concat(variants[:]...))
-	if s.Game.Shape(s.Table.Rules).Staked() {
-		offer(ChoiceStake, games.Say("bot.option-value", games.Args{"Option": games.Say("bot.terms.stake", nil),
-			"Value": bot.Amount(s.Table.Unit, s.Table.Stake)}), s.stakeButtons())
+	has := func(option, value games.Line) games.Line {
+		return games.Say("bot.option-value", games.Args{"Option": option, "Value": value})
 	}
-	offer(TermTurn, s.termSaid(TermTurn), s.termValues(TermTurn))
-	offer(TermAbsent, s.termSaid(TermAbsent), s.termValues(TermAbsent))
+	offer(choiceVariant, variantsWide, games.Say("bot.button.variants", games.Args{"Variant": s.variantName()}),
+		s.variantButtons())
+	if len(all) > 0 {
+		all[0].page = pageVariants
+	}
+	if s.Game.Shape(s.Table.Rules).Staked() {
+		offer(ChoiceStake, 1, has(games.Say("bot.terms.stake", nil), bot.Amount(s.Table.Unit, s.Table.Stake)),
+			s.stakeButtons())
+	}
+	offer(TermTurn, 2, has(games.Say("bot.terms.turn", nil), LimitLabel(AgreedTurnLimit(s.Table))),
+		s.termValues(TermTurn))
+	offer(TermAbsent, 2, has(games.Say("bot.terms.then", nil), AbsenceLabel(s.Table.Clock.Absent)),
+		s.termValues(TermAbsent))
 	for _, o := range s.Game.Options() {
-		offer(o.Name, s.optionSaid(o), s.valueButtons(o))
+		offer(o.Name, 1, has(s.bot.OptionLabel(s.Game, o), bot.SayValue(o, s.value(o))), s.valueButtons(o))
 	}
 	return all
+}
+
+// rules draws a button for every choice, with its present value, the terms last.
+func (s *BoardView) rules() {
+	all := s.choices()
+	isTerm := func(c choice) bool { return c.name == TermTurn || c.name == TermAbsent }
+	slices.SortStableFunc(all, func(a, b choice) int { return bot.TrueFirst(!isTerm(a), !isTerm(b)) })
+	var row []chat.Button
+	for _, c := range all {
+		if c.name != ChoiceStake {
+			row = append(row, chat.Button{Label: c.Said, Press: s.press("!page " + c.page)})
+		}
+	}
+	s.Message.Rows(2, row...)
+	row = nil
+	if s.Game.Shape(s.Table.Rules).Staked() {
+		row = append(row, s.key("stake-less", "!stake less", games.Plain),
+			s.key("stake-more", "!stake more", games.Plain))
+	}
+	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))
+	s.Message.Row(row...)
+}
+
+// values draws a button for every value of the choice with a page, and reports whether there is one.
+func (s *BoardView) values(page string) bool {
+	all := s.choices()
+	i := slices.IndexFunc(all, func(c choice) bool { return c.page == page && c.name != ChoiceStake })
+	if i < 0 {
+		return false
+	}
+	c, kept := all[i], 0
+	switch c.name {
+	case TermAbsent:
+		s.explainAbsence()
+	case choiceVariant:
+		kept = len(c.Values) - len(s.Game.Variants())
+	}
+	s.Message.Rows(c.wide, c.Values[:len(c.Values)-kept]...)
+	s.Message.Rows(chat.MenuRow, c.Values[len(c.Values)-kept:]...)
+	s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
+	return true
 }
 
 // stakeButtons are a button for every stake, the present one among them.

@@ -30,26 +30,8 @@ func Crowded(view games.View, sparing bool) bool {
 	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > most
 }
 
-// crowded reports whether the parts of the moves have pages of their own here.
-func (s *BoardView) crowded(view games.View) bool {
-	return Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
-}
-
-// crowd draws the part of the moves that is looked at, or the first of all moves and what leads to the parts.
+// crowd draws the first of all moves and the buttons that lead to the parts.
 func (s *BoardView) crowd(view games.View, nav []chat.Button) {
-	if group, _ := Writes(s.Table.Board.Page); group > 0 && group <= len(view.Groups) {
-		for _, row := range view.Buttons {
-			s.Message.Rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
-				return b.Group != group
-			}))...)
-		}
-		back := "!show"
-		if PicksDice(view.Pick) {
-			back = "!show " + PageWrite
-		}
-		s.Message.Row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
-		return
-	}
 	s.Message.Rows(chat.ChoiceRow, s.drawn(slices.Concat(view.Buttons...)[:maxFirst])...)
 	var parts []chat.Button
 	for i, name := range view.Groups {
@@ -69,12 +51,38 @@ func (s *BoardView) crowd(view games.View, nav []chat.Button) {
 	s.Message.Row(nav...)
 }
 
-// apart draws the page of what gives something up.
-func (s *BoardView) apart(view games.View, apart []games.Button, nav []chat.Button) {
-	s.Message.Rows(chat.ChoiceRow, s.drawn(apart)...)
+// part draws a page with those moves of all for which of holds, and a button that leads back to the others.
+func (s *BoardView) part(view games.View, all [][]games.Button, of func(games.Button) bool, nav []chat.Button) {
+	for _, row := range all {
+		s.Message.Rows(chat.ChoiceRow, s.drawn(only(row, of))...)
+	}
 	back := "!show"
 	if PicksDice(view.Pick) {
 		back = "!show " + PageWrite
 	}
 	s.Message.Row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
+}
+
+// only returns the buttons for which of holds.
+func only(row []games.Button, of func(games.Button) bool) []games.Button {
+	return slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool { return !of(b) })
+}
+
+// givesUp reports whether a move gives something up.
+func givesUp(b games.Button) bool { return b.Style == games.Danger }
+
+// parted returns a view without the moves that give something up, and these, where the game has a page for them.
+func parted(view games.View) (left games.View, apart []games.Button) {
+	if view.Apart.Key == "" {
+		return view, nil
+	}
+	var rows [][]games.Button
+	for _, row := range view.Buttons {
+		apart = append(apart, only(row, givesUp)...)
+		if others := slices.DeleteFunc(slices.Clone(row), givesUp); len(others) > 0 {
+			rows = append(rows, others)
+		}
+	}
+	view.Buttons = rows
+	return view, apart
 }

@@ -79,13 +79,9 @@ func (d draft) Line(p games.Pick) games.Line {
 func (d draft) pickLine(p games.Pick) games.Line {
 	picked := games.Say("bot.nothing", nil)
 	if PicksDice(&p) && len(d) > 0 {
-		picked = games.Say("bot.these", games.Args{"These": d.kept(p)})
+		picked = games.Say("bot.these", games.Args{"These": spelled(numbersOf(p, d))})
 	} else if len(d) > 0 {
-		numbers := make([]int, len(d))
-		for i, item := range d {
-			numbers[i] = p.Items[item]
-		}
-		picked = games.Say("bot.these", games.Args{"These": games.Tiles(numbers)})
+		picked = games.Say("bot.these", games.Args{"These": games.Tiles(numbersOf(p, d))})
 	}
 	if d.Short(p) {
 		picked = d.sum(p)
@@ -101,11 +97,9 @@ func (d draft) Short(p games.Pick) bool {
 
 // sum says how much is picked of what it has to add up to: "9+5 = 14 of 16".
 func (d draft) sum(p games.Pick) games.Line {
-	var numbers games.Tiles
-	sum := 0
-	for _, item := range d {
-		numbers = append(numbers, p.Items[item])
-		sum += p.Items[item]
+	numbers, sum := games.Tiles(numbersOf(p, d)), 0
+	for _, n := range numbers {
+		sum += n
 	}
 	key := "bot.sum"
 	if len(d) > 1 {

@@ -39,46 +39,39 @@ func (s *BoardView) guideLobby() error {
 // guideTurn explains the first throw and the first choice to the person who is to move, and how to pick as long
 // as they are new.
 func (s *BoardView) guideTurn(view games.View, turn []games.Seat) error {
-	if len(turn) != 1 || !s.Table.Begins() {
+	if len(turn) != 1 || !s.Table.Begins() || s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
 		return nil
 	}
-	if s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
-		return nil
+	made := int(s.Table.Turn) // one who sits alone has made all moves
+	guided := view.Pick != nil && view.Pick.Guide.Key != ""
+	if len(s.Table.Seats) > 1 && !guided {
+		moves, err := s.Tx.Scores.MovesBySeat(s.Table.ID)
+		if err != nil || int(turn[0]) >= len(moves) {
+			return err
+		}
+		made = moves[turn[0]]
 	}
-	step, err := s.lesson(view, turn[0])
-	if err != nil || step.Key == "" || !s.bot.Words.Has(step.Key) {
-		return err
+	var step games.Line
+	switch {
+	case guided:
+		step = view.Pick.Guide
+	case made > 1:
+		return nil
+	case made == 1 && s.viewer != nil && s.Message.Pick != nil && s.Message.Pick.Kind == "tiles":
+		step.Key = "bot.first.touch" // a page has tiles that can be pressed
+	default:
+		step.Key = s.Table.Game + ".first."
+		if variant := s.Table.Rules["variant"]; variant != "" {
+			step.Key += variant + "."
+		}
+		step.Key += [...]string{"throw", "choose"}[made]
+	}
+	if !s.bot.Words.Has(step.Key) {
+		return nil
 	}
 	first, err := s.Tx.Scores.FirstGamesAt(s.Table.ID)
-	if err != nil || int(turn[0]) >= len(first) || !first[turn[0]] {
-		return err
+	if err == nil && int(turn[0]) < len(first) && first[turn[0]] {
+		s.Message.Guide = s.Line(step)
 	}
-	s.Message.Guide = s.Line(step)
-	return nil
-}
-
-// lesson is the line for the next step of a seat that is new.
-func (s *BoardView) lesson(view games.View, seat games.Seat) (games.Line, error) {
-	if view.Pick != nil && view.Pick.Guide.Key != "" {
-		return view.Pick.Guide, nil
-	}
-	made := int(s.Table.Turn) // whoever sits alone has made all moves
-	if len(s.Table.Seats) > 1 {
-		moves, err := s.Tx.Scores.MovesBySeat(s.Table.ID)
-		if err != nil || int(seat) >= len(moves) {
-			return games.Line{}, err
-		}
-		made = moves[seat]
-	}
-	if made > 1 {
-		return games.Line{}, nil
-	}
-	if made == 1 && s.viewer != nil && s.Message.Pick != nil && s.Message.Pick.Kind == "tiles" {
-		return games.Say("bot.first.touch", nil), nil // a page has tiles that can be pressed
-	}
-	key := s.Table.Game + ".first."
-	if variant := s.Table.Rules["variant"]; variant != "" {
-		key += variant + "."
-	}
-	return games.Say(key+[...]string{"throw", "choose"}[made], nil), nil
+	return err
 }

@@ -3,7 +3,6 @@ package board
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"knobel/bot/chat"
 	"knobel/games"
@@ -26,17 +25,6 @@ func OpeningDraft(view games.View) draft {
 	return view.Pick.Picked
 }
 
-// kept are the faces of the dice in a draft, as they lie: "4 4".
-func (d draft) kept(p games.Pick) string {
-	var faces []string
-	for _, item := range d {
-		if item < len(p.Items) {
-			faces = append(faces, fmt.Sprint(p.Items[item]))
-		}
-	}
-	return strings.Join(faces, " ")
-}
-
 // keepLine returns a sentence on which dice are kept, for the person who picks.
 func (d draft) keepLine(p games.Pick) games.Line {
 	_, whole := d.Whole(p)
@@ -48,7 +36,7 @@ func (d draft) keepLine(p games.Pick) games.Line {
 	case whole && len(d) == 0:
 		return games.Say("bot.keep-none", nil)
 	case len(d) > 0 && left > 0:
-		return games.Say("bot.keep", games.Args{"Dice": d.kept(p), "N": left})
+		return games.Say("bot.keep", games.Args{"Dice": spelled(numbersOf(p, d)), "N": left})
 	}
 	return d.pickLine(p)
 }
@@ -61,16 +49,16 @@ func (d draft) unfit(p games.Pick) bool {
 
 // dice draws the dice, with a lock on those that are kept.
 func (s *BoardView) dice(view games.View) {
+	s.Message.Dice = lyingDice(view.Dice)
+	if !PicksDice(view.Pick) {
+		return
+	}
 	d := ParseDraft(s.Table.Draft)
-	for i, die := range view.Dice {
-		drawn := chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept}
-		if PicksDice(view.Pick) {
-			drawn.Kept = slices.Contains(d, i)
-			if d.Toggles(i, *view.Pick) {
-				drawn.Press = s.press(pickPress(i))
-			}
+	for i := range s.Message.Dice {
+		s.Message.Dice[i].Kept = slices.Contains(d, i)
+		if d.Toggles(i, *view.Pick) {
+			s.Message.Dice[i].Press = s.press(pickPress(i))
 		}
-		s.Message.Dice = append(s.Message.Dice, drawn)
 	}
 }
 
@@ -79,7 +67,7 @@ func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 // keepButtons draws a button for each die and, nearer to the thumb, those that play the choice. The other
 // moves of the match have buttons beside these, or on a page of their own; where drawing is dear, those that can be
 // played only now stand here as well.
-func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
+func (s *BoardView) keepButtons(view games.View, crowded bool, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	if d.unfit(*view.Pick) {
 		s.Message.Lines = append(s.Message.Lines, s.Line(view.Pick.Unfit))
@@ -90,13 +78,14 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	}
 	if !RestsApart(view) {
 		row = append(row, s.drawn(slices.Concat(view.Buttons...))...)
-	} else if s.viewer != nil {
-		row = append(row, s.beyondTouch(view)...)
-		row = append(row, s.button(view.Pick.Rest, "!show write", games.Plain))
-	} else if _, whole := d.Whole(*view.Pick); whole {
-		row = append(row, s.button(view.Pick.Rest, "!show write", games.Plain))
 	} else {
-		row = append(row, s.button(view.Pick.Rest, "!show write", games.Primary))
+		style := games.Plain
+		if s.viewer != nil {
+			row = append(row, s.beyondTouch(view)...)
+		} else if _, whole := d.Whole(*view.Pick); !whole {
+			style = games.Primary
+		}
+		row = append(row, s.button(view.Pick.Rest, "!show write", style))
 	}
 	var places []chat.Button
 	for i, face := range view.Pick.Items {
@@ -112,11 +101,9 @@ func (s *BoardView) keepButtons(view games.View, nav []chat.Button) {
 	s.Message.Row(places...)
 	s.Message.Rows(chat.ChoiceRow, append(row, nav...)...)
 	if RestsApart(view) && s.bot.Traits(chat.Place(s.Table.Place)).Sparing {
-		s.Message.Row(s.nearest(view)...)
+		s.Message.Row(s.nearest(view, crowded)...)
 		for _, row := range view.Buttons {
-			s.Message.Rows(chat.ChoiceRow, s.drawn(slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool {
-				return !b.Passing
-			}))...)
+			s.Message.Rows(chat.ChoiceRow, s.drawn(only(row, func(b games.Button) bool { return b.Passing }))...)
 		}
 	}
 }
@@ -138,13 +125,13 @@ func wanted(view games.View) (b games.Button, there bool) {
 
 // nearest are the first moves of the page apart, but none that gives something up: where drawing is dear, most turns
 // end without the page being drawn.
-func (s *BoardView) nearest(view games.View) []chat.Button {
+func (s *BoardView) nearest(view games.View, crowded bool) []chat.Button {
 	first := s.drawn(view.Buttons[0])
 	if _, there := wanted(view); there {
 		first = first[1:] // it stands first already
 	}
 	most := maxNearest
-	if s.crowded(view) {
+	if crowded {
 		most = maxNearestCrowded
 	}
 	first = first[:min(len(first), most)]

@@ -136,18 +136,15 @@ func (s *BoardView) opener() string {
 // pages draws the buttons of the lobby's present page. The pages of rules, variants and houses have
 // the button that gives a seat as well.
 func (s *BoardView) pages() {
-	page, name, _ := strings.Cut(s.Table.Board.Page, "/")
+	page, _, _ := strings.Cut(s.Table.Board.Page, "/")
 	if slices.Contains([]string{PageRules, pageVariants, pageHouses}, page) {
 		s.Message.Row(s.joinButton()...)
 	}
 	switch page {
-	case PageRules:
-		if name != "" && (s.values(name) || s.termPage(name)) {
-			return
+	case PageRules, pageVariants:
+		if !s.values(s.Table.Board.Page) {
+			s.rules()
 		}
-		s.rules()
-	case pageVariants:
-		s.variants()
 	case pageHouses:
 		s.houses()
 	default:
@@ -208,10 +205,7 @@ func allConfirmed(t store.Table) bool { return confirmed(t) == len(t.Seats) }
 // houseButton adds a house player, or leads to the page where one is chosen.
 func (s *BoardView) houseButton(most int) []chat.Button {
 	houses := s.Game.Houses()
-	seated := false
-	for _, seat := range s.Table.Seats {
-		seated = seated || seat.House != ""
-	}
+	seated := len(HousesAt(s.Table)) > 0
 	switch {
 	case len(houses) == 0 || len(s.Table.Seats) >= most && !seated:
 		return nil
@@ -257,36 +251,10 @@ func (s *BoardView) houses() {
 	}
 	s.Message.Row(row...)
 	row = nil
-	for _, seat := range s.Table.Seats {
-		if seat.House != "" {
-			row = append(row, s.key("remove-house", "!unhouse", games.Plain))
-			break
-		}
+	if len(HousesAt(s.Table)) > 0 {
+		row = append(row, s.key("remove-house", "!unhouse", games.Plain))
 	}
 	s.Message.Row(append(row, s.key("back", "!page", games.Primary))...)
-}
-
-// rules draws a button for every option, with the value that it has.
-func (s *BoardView) rules() {
-	var row []chat.Button
-	if len(s.Game.Variants()) > 1 || len(s.kept) > 0 {
-		label := games.Say("bot.button.variants", games.Args{"Variant": s.variantName()})
-		row = append(row, s.button(label, "!page "+pageVariants, games.Plain))
-	}
-	for _, o := range s.Game.Options() {
-		if len(s.possible(o)) < 2 {
-			continue
-		}
-		row = append(row, s.button(s.optionSaid(o), "!page "+PageRules+"/"+o.Name, games.Plain))
-	}
-	s.Message.Rows(2, append(row, s.termButtons()...)...)
-	row = nil
-	if s.Game.Shape(s.Table.Rules).Staked() {
-		row = append(row, s.key("stake-less", "!stake less", games.Plain),
-			s.key("stake-more", "!stake more", games.Plain))
-	}
-	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))
-	s.Message.Row(row...)
 }
 
 // variantName returns the name of the table's house rules or variant, or a line that says that the
@@ -306,32 +274,18 @@ func (s *BoardView) variant() string {
 	return cmp.Or(games.VariantOf(s.Game, s.Table.Rules), games.CalledOf(s.Game, s.Table.Rules))
 }
 
-// variants draws the page on which variants are chosen.
-func (s *BoardView) variants() {
-	groups := s.variantButtons()
-	s.Message.Rows(4, groups[0]...)
-	s.Message.Rows(chat.MenuRow, groups[1]...)
-	s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
-}
-
-// variantButtons are a button for every variant, and for the house rules of the chat.
-func (s *BoardView) variantButtons() (groups [2][]chat.Button) {
+// variantButtons returns a button for every variant, and then for the house rules of the chat.
+func (s *BoardView) variantButtons() (row []chat.Button) {
 	now := s.variant()
 	for _, v := range s.Game.Variants() {
-		groups[0] = append(groups[0], s.button(s.bot.VariantLabel(s.Game, v.Name), "!set variant="+v.Name,
+		row = append(row, s.button(s.bot.VariantLabel(s.Game, v.Name), "!set variant="+v.Name,
 			bot.Chosen(v.Name == now && s.Table.HouseRules == 0)))
 	}
 	for _, h := range s.kept[:min(len(s.kept), MaxOpened)] {
-		chosen := bot.Chosen(h.ID == s.Table.HouseRules)
-		groups[1] = append(groups[1], s.button(NameLabel(h), fmt.Sprint("!set house=", h.ID), chosen))
+		row = append(row, s.button(NameLabel(h), fmt.Sprint("!set house=", h.ID),
+			bot.Chosen(h.ID == s.Table.HouseRules)))
 	}
-	return groups
-}
-
-// optionSaid is an option with its present value.
-func (s *BoardView) optionSaid(o games.Option) games.Line {
-	return games.Say("bot.option-value",
-		games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, s.value(o))})
+	return row
 }
 
 // value returns the present value of an option.
@@ -363,20 +317,6 @@ func (s *BoardView) possible(o games.Option) []string {
 		}
 	}
 	return possible
-}
-
-// values draws a button for every value of an option, and says false when
-// there is no such option.
-func (s *BoardView) values(name string) bool {
-	for _, o := range s.Game.Options() {
-		if o.Name != name {
-			continue
-		}
-		s.Message.Rows(1, s.valueButtons(o)...)
-		s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
-		return true
-	}
-	return false
 }
 
 // valueButtons are a button for every possible value of an option.

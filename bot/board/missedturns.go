@@ -124,14 +124,8 @@ func (s *BoardView) toldTurn(turn record.Retold, throws []games.Faces, some int)
 	return s.Say(key, args)
 }
 
-// spelled are faces as they lie: "6 2".
-func spelled(faces games.Faces) string {
-	said := make([]string, len(faces))
-	for i, face := range faces {
-		said[i] = fmt.Sprint(face)
-	}
-	return strings.Join(said, " ")
-}
+// spelled returns faces as they lie: "6 2".
+func spelled(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") }
 
 // playedFor says for whom of those who sit at a table that is over the house has played.
 func (s *BoardView) playedFor() error {

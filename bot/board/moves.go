@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"knobel/bot"
@@ -135,15 +136,38 @@ func (s *BoardView) mayUndo(seats []games.Seat) ([]games.Seat, error) {
 	return seats, nil
 }
 
-// undoButton adds the button that takes the last choice back.
-func (s *BoardView) undoButton(view games.View) []chat.Button {
-	if len(view.Undo) == 0 || s.Table.Seats[view.Undo[0]].House != "" {
-		return nil
+// undoAndHint returns the button that takes the last choice back, and the one that asks for the best move where hints
+// are agreed on and perfect play is known.
+func (s *BoardView) undoAndHint(view games.View, turn []games.Seat) (row []chat.Button) {
+	add := func(name, what string, seat games.Seat) {
+		b := s.key(name, what, games.Plain)
+		b.For = chat.User(s.Table.Seats[seat].Player)
+		row = append(row, b)
 	}
-	s.undo = view.Undo
-	b := s.key("undo", "!undo", games.Plain)
-	b.For = chat.User(s.Table.Seats[view.Undo[0]].Player)
-	return []chat.Button{b}
+	if len(view.Undo) > 0 && s.Table.Seats[view.Undo[0]].House == "" {
+		s.undo = view.Undo
+		add("undo", "!undo", view.Undo[0])
+	}
+	if games.AllowsHints(s.Table.Rules) && len(turn) == 1 {
+		if _, err := ProblemOf(s.Game, s.Table); err == nil {
+			add("hint", "/hint", turn[0])
+		}
+	}
+	return row
+}
+
+// playsOtherwise says that a house seat that was to play perfectly cannot any more.
+func (s *BoardView) playsOtherwise() {
+	perfect, there := PerfectHouse(s.Game)
+	playing := func(seat store.Seat) bool {
+		return seat.House == perfect.Name || seat.Absence != store.Present && s.Table.Clock.Absent == store.PlaysPerfect
+	}
+	if !there || !slices.ContainsFunc(s.Table.Seats, playing) {
+		return
+	}
+	if _, err := ProblemOf(s.Game, s.Table); err != nil {
+		s.Note("bot.plays-otherwise", nil)
+	}
 }
 
 // Match loads the match of a table.

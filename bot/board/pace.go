@@ -3,7 +3,6 @@ package board
 // The pace of a chat: whether what needs no decision is played with the press before it.
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,20 +18,13 @@ const (
 	Calm  = "calm"  // each move is a press of its own
 )
 
-// UsualPace is the pace where none is set: quick where drawing is dear.
-func UsualPace(b *bot.Bot, at string) string {
-	if b.Traits(chat.Place(at)).Sparing {
-		return Quick
-	}
-	return Calm
-}
-
-// IsQuick reports whether what needs no decision is played at once in a chat, at a place of it.
+// IsQuick reports whether forced moves are played at once in a place of a chat with these settings: by default where
+// drawing is expensive.
 func IsQuick(b *bot.Bot, set bot.Settings, place string) bool {
 	if pace := set["pace"]; pace != "" {
 		return pace == Quick
 	}
-	return UsualPace(b, place) == Quick
+	return b.Traits(chat.Place(place)).Sparing
 }
 
 // WentOn reports whether the moves of one moment end with one that followed another of its seat without a decision.
@@ -70,7 +62,7 @@ func (s *BoardView) throwsAtOnce() {
 			break // what follows is told as others' turns are
 		}
 		if len(m.Dice) > 0 {
-			throws = append(throws, strings.Trim(fmt.Sprint(m.Dice), "[]"))
+			throws = append(throws, spelled(m.Dice))
 		}
 	}
 	if len(throws) == 0 {
@@ -105,7 +97,7 @@ func aboveTheRow(row *chat.TileRow, throws []string) bool {
 	for _, die := range row.Dice {
 		faces = append(faces, die.Face)
 	}
-	if strings.Trim(fmt.Sprint(faces), "[]") != throws[last] {
+	if spelled(faces) != throws[last] {
 		return false
 	}
 	row.Whose = row.Owner

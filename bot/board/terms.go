@@ -88,18 +88,11 @@ func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
 	return limit, limit >= MinTurnLimit && limit <= maxTurnLimit
 }
 
-// LimitLabel says how long a turn may take.
-func LimitLabel(limit time.Duration) games.Line {
-	if limit == 0 {
-		return games.Say("bot.terms.no-limit", nil)
-	}
-	return durationLabel(limit)
-}
-
-// durationLabel says how long something is, in the largest unit in which it is
-// a whole number.
-func durationLabel(d time.Duration) games.Line {
+// LimitLabel says how long a turn may take, in the largest unit in which that is a whole number.
+func LimitLabel(d time.Duration) games.Line {
 	switch {
+	case d == 0:
+		return games.Say("bot.terms.no-limit", nil)
 	case d%(24*time.Hour) == 0:
 		return games.Say("bot.days", games.Args{"N": int(d / (24 * time.Hour))})
 	case d%time.Hour == 0:
@@ -197,38 +190,6 @@ func (s *BoardView) terms() {
 	default:
 		s.Message.Small += " · " + s.Say("bot.terms.then-house", args)
 	}
-}
-
-// termButtons lead to the pages on which terms are chosen.
-func (s *BoardView) termButtons() []chat.Button {
-	var row []chat.Button
-	for _, name := range []string{TermTurn, TermAbsent} {
-		row = append(row, s.button(s.termSaid(name), "!page "+PageRules+"/"+name, games.Plain))
-	}
-	return row
-}
-
-// termSaid is a term with its present value.
-func (s *BoardView) termSaid(name string) games.Line {
-	args := games.Args{"Option": games.Say("bot.terms.turn", nil), "Value": LimitLabel(AgreedTurnLimit(s.Table))}
-	if name == TermAbsent {
-		args = games.Args{"Option": games.Say("bot.terms.then", nil), "Value": AbsenceLabel(s.Table.Clock.Absent)}
-	}
-	return games.Say("bot.option-value", args)
-}
-
-// termPage draws the page on which a term is chosen, and says false when there is no such term.
-func (s *BoardView) termPage(name string) bool {
-	values := s.termValues(name)
-	if len(values) == 0 {
-		return false
-	}
-	if name == TermAbsent {
-		s.explainAbsence()
-	}
-	s.Message.Rows(2, values...)
-	s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
-	return true
 }
 
 // termValues are a button for every value of a term.

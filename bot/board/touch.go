@@ -1,6 +1,7 @@
 package board
 
 import (
+	"maps"
 	"slices"
 
 	"knobel/bot/chat"
@@ -34,7 +35,13 @@ func (s *BoardView) touched(view games.View) {
 // of the buttons that turn tiles over.
 func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 	on := &chat.PickOn{Kind: "tiles", Choices: []chat.PickChoice{}}
+	goals := map[int]bool{} // what the items of each choice add up to
 	choose := func(b chat.Button, row int, items []int) {
+		sum := 0
+		for _, n := range items {
+			sum += n
+		}
+		goals[sum] = true
 		on.Choices = append(on.Choices,
 			chat.PickChoice{Row: row, Items: append([]int{}, items...), Press: b.Press, Label: b.Label, Style: b.Style})
 	}
@@ -65,10 +72,14 @@ func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 			choose(s.button(s.throwsOn(label, c.Move), string(c.Move), style), p.Row, items)
 		}
 	}
-	if len(on.Choices) == 0 {
+	switch {
+	case len(on.Choices) == 0:
 		return nil
+	case PicksDice(view.Pick):
+		on.Goal = view.Pick.Goal
+	case len(goals) == 1:
+		on.Goal = slices.Collect(maps.Keys(goals))[0]
 	}
-	on.Goal = goalOf(on.Choices, view)
 	return on
 }
 
@@ -86,30 +97,12 @@ func (s *BoardView) beyondTouch(view games.View) []chat.Button {
 	return slices.DeleteFunc(all, func(b chat.Button) bool { return cells[b.Press] })
 }
 
-// numbersOf are the numbers on some items of a pick.
-func numbersOf(p games.Pick, items []int) []int {
-	numbers := make([]int, len(items))
-	for i, item := range items {
-		numbers[i] = p.Items[item]
+// numbersOf returns the numbers on those of some items that a pick has.
+func numbersOf(p games.Pick, items []int) (numbers []int) {
+	for _, item := range items {
+		if item < len(p.Items) {
+			numbers = append(numbers, p.Items[item])
+		}
 	}
 	return numbers
-}
-
-// goalOf is what the numbers of all choices of tiles add up to, 0 where they differ.
-func goalOf(choices []chat.PickChoice, view games.View) int {
-	if PicksDice(view.Pick) {
-		return view.Pick.Goal
-	}
-	goal := 0
-	for i, c := range choices {
-		sum := 0
-		for _, n := range c.Items {
-			sum += n
-		}
-		if i > 0 && sum != goal {
-			return 0
-		}
-		goal = sum
-	}
-	return goal
 }

@@ -90,4 +90,9 @@ func sayAlone(_ *bot.Bot, value string) games.Line {
 	return games.Say("bot.settings.alone-practice", nil)
 }
 
-func usualPace(b *bot.Bot, chat string) string { return board.UsualPace(b, chat) }
+func usualPace(b *bot.Bot, chat string) string {
+	if board.IsQuick(b, nil, chat) {
+		return board.Quick
+	}
+	return board.Calm
+}
