@@ -45,16 +45,8 @@ func (tx Tables) DueOn(prefix string, by int64, behind Turn, limit int) ([]Turn,
 
 // turns reads the turns of a query, whose last parameter is the limit.
 func (tx Tables) turns(limit int, query string, args ...any) (turns []Turn, err error) {
-	err = tx.list(query, append(args, tx.within(limit)), func(scan func(...any) error) error {
-		var t Turn
-		var chat sealedID
-		if err := scan(&t.Table, &t.Due, &chat); err != nil || !tx.wanted(chat) {
-			return err
-		}
-		t.Chat = string(chat)
-		turns = append(turns, t)
-		return full(len(turns), limit)
-	})
+	turns, err = collectOf(tx.Tx, limit, func(t *Turn) []any { return []any{&t.Table, &t.Due, (*sealedID)(&t.Chat)} },
+		query, args...)
 	return turns, wrapped(err, "read turns that are due")
 }
 

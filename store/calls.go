@@ -125,17 +125,9 @@ func (tx Calls) OverCalls(prefix string, limit int) ([]PlacedCall, error) {
 
 // placedCalls reads the calls of a query, whose last parameter is the limit.
 func (tx Calls) placedCalls(limit int, query string, args ...any) (calls []PlacedCall, err error) {
-	err = tx.list(query, append(args, tx.within(limit)), func(scan func(...any) error) error {
-		var c PlacedCall
-		var chat sealedID
-		if err := scan(&c.ID, (*sealedID)(&c.Place), &chat); err != nil || !tx.wanted(chat) {
-			return err
-		}
-		c.Chat = string(chat)
-		calls = append(calls, c)
-		return full(len(calls), limit)
-	})
-	return calls, err
+	return collectOf(tx.Tx, limit, func(c *PlacedCall) []any {
+		return []any{&c.ID, (*sealedID)(&c.Place), (*sealedID)(&c.Chat)}
+	}, query, args...)
 }
 
 // NextCall returns when the first call after a moment is due, both in Unix

@@ -69,14 +69,7 @@ const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.pla
 
 // NamesAt returns the names that the people at a table have now, by their ids.
 func (tx Chats) NamesAt(table int64) (map[string]string, error) {
-	names := map[string]string{}
-	err := tx.list(namesAt, []any{table}, func(scan func(...any) error) error {
-		var id sealedID
-		var name sealedName
-		err := scan(&id, &name)
-		names[string(id)] = string(name)
-		return err
-	})
+	names, err := textsBy[sealedID, sealedName](tx.Tx, namesAt, table)
 	return names, wrapped(err, "read names at table %d", table)
 }
 
@@ -84,15 +77,7 @@ const languagesAt = `SELECT p.id, p.language FROM seats s JOIN players p ON p.id
 
 // LanguagesAt returns the languages of the people at a table, by their ids.
 func (tx Chats) LanguagesAt(table int64) (map[string]string, error) {
-	languages := map[string]string{}
-	err := tx.list(languagesAt,
-		[]any{table}, func(scan func(...any) error) error {
-			var id sealedID
-			var lang string
-			err := scan(&id, &lang)
-			languages[string(id)] = lang
-			return err
-		})
+	languages, err := textsBy[sealedID, string](tx.Tx, languagesAt, table)
 	return languages, wrapped(err, "read languages at table %d", table)
 }
 
@@ -193,15 +178,7 @@ const settingsOfChat = `SELECT name, value FROM chat_settings WHERE chat = $1`
 
 // ChatSettings returns what the admins of a chat have set, by name.
 func (tx Chats) ChatSettings(chat string) (map[string]string, error) {
-	set := map[string]string{}
-	err := tx.list(settingsOfChat, []any{sealedID(chat)}, func(scan func(...any) error) error {
-		var name, value string
-		if err := scan(&name, &value); err != nil {
-			return err
-		}
-		set[name] = value
-		return nil
-	})
+	set, err := textsBy[string, string](tx.Tx, settingsOfChat, sealedID(chat))
 	return set, wrapped(err, "read settings of %s", chat)
 }
 

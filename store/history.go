@@ -44,14 +44,9 @@ type Played struct {
 // Series returns finished games of a player in a chat by descending table numbers, as many as most, with those that the
 // player played alone.
 func (tx Scores) Series(chat, player string, most int) ([]Played, error) {
-	var all []Played
-	err := tx.list(series, []any{sealedID(player), sealedID(chat), most}, func(scan func(...any) error) error {
-		var p Played
-		err := scan(&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening, &p.Seat, &p.Score, &p.Total, &p.Threw,
-			&p.Place, &p.Pool, &p.Difference.N, &p.Difference.D, &p.Settlement, &p.Turns, &p.Shut)
-		all = append(all, p)
-		return err
-	})
+	all, err := collectBy(tx.Tx, func(p *Played) []any {
+		return append([]any{&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening}, p.into()...)
+	}, series, sealedID(player), sealedID(chat), most)
 	return all, wrapped(err, "games of %s in %s", player, chat)
 }
 
@@ -76,13 +71,8 @@ type Opponent struct {
 // Opponents returns all players with whom a player has shared a finished table of a chat, the most
 // common games first. Players who are left out of lists are included: see Unlisted. It reads all games of the player.
 func (tx Scores) Opponents(chat, player string) ([]Opponent, error) {
-	var all []Opponent
-	err := tx.list(opponents, []any{sealedID(player), sealedID(chat)}, func(scan func(...any) error) error {
-		var o Opponent
-		err := scan((*sealedID)(&o.Player), &o.Ahead, &o.Behind)
-		all = append(all, o)
-		return err
-	})
+	all, err := collectBy(tx.Tx, func(o *Opponent) []any { return []any{(*sealedID)(&o.Player), &o.Ahead, &o.Behind} },
+		opponents, sealedID(player), sealedID(chat))
 	return all, wrapped(err, "opponents of %s in %s", player, chat)
 }
 

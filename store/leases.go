@@ -25,12 +25,8 @@ type Lease struct {
 func (tx Leases) Leases(now int64) (all []Lease, err error) {
 	query := `SELECT name, holder, fence, CASE WHEN ends <= ` + tx.clock("$1") + ` THEN TRUE ELSE FALSE END FROM leases
 		ORDER BY name`
-	err = tx.list(query, []any{now}, func(scan func(...any) error) error {
-		var l Lease
-		err := scan(&l.Name, &l.Holder, &l.Fence, &l.Ended)
-		all = append(all, l)
-		return err
-	})
+	all, err = collectBy(tx.Tx, func(l *Lease) []any { return []any{&l.Name, &l.Holder, &l.Fence, &l.Ended} },
+		query, now)
 	return all, wrapped(err, "read leases")
 }
 
@@ -98,36 +94,29 @@ func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 // othersToo is the factor of rows read if only those of some chats are wanted.
 const othersToo = 64
 
-// within returns the limit for the query of a list.
-func (tx *Tx) within(limit int) int {
-	if tx.only == nil {
-		return limit
-	}
-	return limit * othersToo
+// rowsOf is collectOf for queries whose columns are a number and a chat.
+func (tx *Tx) rowsOf(limit int, query string, args ...any) ([]Row, error) {
+	return collectOf(tx, limit, func(r *Row) []any { return []any{&r.ID, (*sealedID)(&r.Chat)} }, query, args...)
 }
 
-// wanted reports whether a row of a chat belongs to a list.
-func (tx *Tx) wanted(chat sealedID) bool { return tx.only == nil || tx.only(string(chat)) }
-
-// full ends a list that is as long as is wanted.
-func full(long, limit int) error {
-	if long >= limit {
-		return engine.ErrStop
+// collectOf is collectBy for the list of a loop: it returns at most limit rows of the chats of Only. The last column is
+// the chat, and the last parameter the limit.
+func collectOf[T any](tx *Tx, limit int, into func(*T) []any, query string, args ...any) (all []T, err error) {
+	most := limit
+	if tx.only != nil {
+		most *= othersToo
 	}
-	return nil
-}
-
-// rowsOf reads the rows of a query for a loop, whose columns are a number and a chat, and whose last parameter is the
-// limit.
-func (tx *Tx) rowsOf(limit int, query string, args ...any) (all []Row, err error) {
-	err = tx.list(query, append(args, tx.within(limit)), func(scan func(...any) error) error {
-		var id int64
-		var chat sealedID
-		if err := scan(&id, &chat); err != nil || !tx.wanted(chat) {
+	err = tx.rows(query, append(args, most), func(row engine.Row) error {
+		var one T
+		columns := into(&one)
+		chat := columns[len(columns)-1].(*sealedID) // Scan replaces it
+		if err := row.Scan(columns...); err != nil || tx.only != nil && !tx.only(string(*chat)) {
 			return err
 		}
-		all = append(all, Row{id, string(chat)})
-		return full(len(all), limit)
+		if all = append(all, one); len(all) >= limit {
+			return engine.ErrStop
+		}
+		return nil
 	})
 	return all, err
 }

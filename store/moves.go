@@ -101,22 +101,16 @@ const resultColumns = `r.seat, r.score, r.total, r.threw, r.place, r.pool, COALE
 	COALESCE(r.difference_d, 0), r.settlement,
 	COALESCE(r.turns, -1), COALESCE(r.shut, 0)`
 
+func (r *Result) into() []any {
+	return []any{&r.Seat, &r.Score, &r.Total, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D,
+		&r.Settlement, &r.Turns, &r.Shut}
+}
+
 const resultsOf = `SELECT ` + resultColumns + ` FROM results r WHERE r.table_id = $1 ORDER BY r.seat`
 
 // Results returns the results of a table in seat order, none before its end.
 func (tx Tables) Results(table int64) ([]Result, error) {
-	var rows []Result
-	err := tx.list(resultsOf, []any{table},
-		func(scan func(...any) error) error {
-			var r Result
-			err := scan(&r.Seat, &r.Score, &r.Total, &r.Threw, &r.Place, &r.Pool, &r.Difference.N, &r.Difference.D,
-				&r.Settlement, &r.Turns, &r.Shut)
-			if err != nil {
-				return err
-			}
-			rows = append(rows, r)
-			return nil
-		})
+	rows, err := collectBy(tx.Tx, (*Result).into, resultsOf, table)
 	return rows, wrapped(err, "read result of table %d", table)
 }
 

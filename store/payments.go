@@ -82,14 +82,7 @@ func (tx Books) AskedBack(chat string, most int) ([]Payment, error) {
 // readPayments returns the payments that a query selects, of which where is the part
 // behind the name of the table.
 func (tx Books) readPayments(where string, args ...any) (all []Payment, err error) {
-	err = tx.list(`SELECT `+paymentColumns+` FROM payments `+where, args, func(scan func(...any) error) error {
-		var p Payment
-		if err := scan(p.into()...); err != nil {
-			return err
-		}
-		all = append(all, p)
-		return nil
-	})
+	all, err = collectBy(tx.Tx, (*Payment).into, `SELECT `+paymentColumns+` FROM payments `+where, args...)
 	return all, wrapped(err, "read payments")
 }
 

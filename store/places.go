@@ -18,14 +18,8 @@ type Stood struct{ Chat, Place string }
 
 // ActivePlaces returns where tables stand that are not over, in order.
 func (tx Tables) ActivePlaces() ([]Stood, error) {
-	var all []Stood
-	err := tx.list(`SELECT chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`, nil,
-		func(scan func(...any) error) error {
-			var s Stood
-			err := scan((*sealedID)(&s.Chat), (*sealedID)(&s.Place))
-			all = append(all, s)
-			return err
-		})
+	all, err := collectBy(tx.Tx, func(s *Stood) []any { return []any{(*sealedID)(&s.Chat), (*sealedID)(&s.Place)} },
+		`SELECT chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
 	return all, wrapped(err, "read places of active tables")
 }
 

@@ -27,19 +27,11 @@ func (p *Puzzle) into() []any {
 // PuzzleReviews returns the numbers and choices of reviews that name a costly decision of a chat since a moment, of
 // tables that have not been a puzzle, at most limit of them, the costliest first.
 func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
-	err = tx.list(`
+	all, err = collectBy(tx.Tx, func(r *Review) []any { return []any{&r.Table, &r.Choices} }, `
 		SELECT r.table_id, r.choices FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
 			AND NOT EXISTS (SELECT 1 FROM puzzles p WHERE p.table_id = r.table_id)
 			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.id = r.table_id AND t.voided)
-		ORDER BY r.weight DESC, r.table_id DESC LIMIT $3`, []any{sealedID(chat), since, limit},
-		func(scan func(...any) error) error {
-			var r Review
-			var choices string
-			err := scan(&r.Table, &choices)
-			r.Choices = []byte(choices)
-			all = append(all, r)
-			return err
-		})
+		ORDER BY r.weight DESC, r.table_id DESC LIMIT $3`, sealedID(chat), since, limit)
 	return all, wrapped(err, "look for a puzzle of %s", chat)
 }
 
@@ -135,15 +127,9 @@ func (tx Reviews) AddGuess(puzzle int64, g Guess) (first bool, err error) {
 
 // Guesses returns the first tries of all people, in order.
 func (tx Reviews) Guesses(puzzle int64) ([]Guess, error) {
-	var all []Guess
-	err := tx.list(`SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`,
-		[]any{puzzle},
-		func(scan func(...any) error) error {
-			var g Guess
-			err := scan((*sealedID)(&g.Player), &g.Move, &g.Found, &g.At)
-			all = append(all, g)
-			return err
-		})
+	all, err := collectBy(tx.Tx, func(g *Guess) []any {
+		return []any{(*sealedID)(&g.Player), &g.Move, &g.Found, &g.At}
+	}, `SELECT player, move, found, at FROM guesses WHERE puzzle_id = $1 ORDER BY at, player`, puzzle)
 	return all, wrapped(err, "read guesses at puzzle %d", puzzle)
 }
 

@@ -109,14 +109,8 @@ func (tx Upkeep) checkReferences() error {
 	if err != nil {
 		return err
 	}
-	var stray []string
-	err = tx.list(strays, nil, func(scan func(...any) error) error {
-		var table string
-		var rows int64
-		err := scan(&table, &rows)
-		stray = append(stray, table)
-		return err
-	})
+	var rows int64
+	stray, err := collectBy(tx.Tx, func(table *string) []any { return []any{table, &rows} }, strays)
 	if err == nil && len(stray) > 0 {
 		err = fmt.Errorf("rows of %s would refer to something that is not there: knobel doctor says more",
 			strings.Join(stray, ", "))

@@ -142,30 +142,21 @@ const (
 // Review returns the review of a table, or ErrNotFound where none was asked
 // for.
 func (tx Reviews) Review(table int64) (Review, error) {
-	r := Review{Table: table}
-	wrap := func(err error) (Review, error) {
-		return Review{}, fmt.Errorf("read review of table %d: %w", table, err)
-	}
-	var steps, choices string
-	scale := 0
+	r, scale := Review{Table: table}, 0
 	err := tx.get(reviewOf, []any{table},
-		&r.State, &r.Failed, &r.Measure, &steps, &r.Weight, &choices, &scale)
-	if err != nil {
-		return wrap(err)
+		&r.State, &r.Failed, &r.Measure, &r.Steps, &r.Weight, &r.Choices, &scale)
+	if err == nil {
+		r.Seats, err = collectBy(tx.Tx, (*ReviewSeat).into, reviewSeatsOf, table)
 	}
-	r.Steps, r.Choices = []byte(steps), []byte(choices)
-	err = tx.list(reviewSeatsOf, []any{table}, func(scan func(...any) error) error {
-		var s ReviewSeat
-		err := scan(&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result,
-			&s.Chosen, &s.Absent, &s.Costs, &s.Squares)
-		s.unscale(scale)
-		r.Seats = append(r.Seats, s)
-		return err
-	})
-	if err != nil {
-		return wrap(err)
+	for i := range r.Seats {
+		r.Seats[i].unscale(scale)
 	}
-	return r, nil
+	return r, wrapped(err, "read review of table %d", table)
+}
+
+func (s *ReviewSeat) into() []any {
+	return []any{&s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box, &s.Result,
+		&s.Chosen, &s.Absent, &s.Costs, &s.Squares}
 }
 
 // wantedReviews reads an index that holds nothing else.
@@ -236,11 +227,10 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 		ORDER BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale`,
 		[]any{sealedID(chat), from, to, first, last}, func(scan func(...any) error) error {
 			var k Skill
-			s, scale := &k.Seat, 0
-			err := scan((*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake, &scale,
-				&k.Tables, &s.Start, &s.Dice, &s.Decisions, &s.PlayedFor, &s.OthersDice, &s.OthersDecisions, &s.Box,
-				&s.Result, &s.Chosen, &s.Absent, &s.Costs, &s.Squares)
-			s.unscale(scale)
+			scale := 0
+			err := scan(append([]any{(*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake,
+				&scale, &k.Tables}, k.Seat.into()...)...)
+			k.Seat.unscale(scale)
 			all = append(all, k)
 			return err
 		})

@@ -46,13 +46,7 @@ func (tx Chats) PresentSeason(chat string) (Season, error) {
 // Seasons returns all seasons of a chat, the newest first. What was played
 // before the oldest has the number 0 in OfSeason and no name.
 func (tx Chats) Seasons(chat string) ([]Season, error) {
-	var all []Season
-	err := tx.list(allSeasons, []any{sealedID(chat)}, func(scan func(...any) error) error {
-		var s Season
-		err := scan(s.into()...)
-		all = append(all, s)
-		return err
-	})
+	all, err := collectBy(tx.Tx, (*Season).into, allSeasons, sealedID(chat))
 	return all, wrapped(err, "seasons of %s", chat)
 }
 

@@ -163,13 +163,12 @@ type Kind struct{ Game, Rules, Unit string }
 // of the chat.
 func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	kind, first, last := p.span()
+	kinds, err := collectBy(tx.Tx, func(k *Kind) []any { return []any{&k.Game, &k.Rules, &k.Unit} },
+		staked, sealedID(chat), kind, first, last)
 	all := map[Kind]bool{}
-	err := tx.list(staked, []any{sealedID(chat), kind, first, last}, func(scan func(...any) error) error {
-		var k Kind
-		err := scan(&k.Game, &k.Rules, &k.Unit)
+	for _, k := range kinds {
 		all[k] = true
-		return err
-	})
+	}
 	return all, wrapped(err, "games of %s with a stake", chat)
 }
 

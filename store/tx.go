@@ -136,16 +136,32 @@ func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) er
 
 // collect returns the values of a query's only column.
 func collect[T any](tx *Tx, query string, args ...any) ([]T, error) {
+	return collectBy(tx, func(one *T) []any { return []any{one} }, query, args...)
+}
+
+// collectBy returns the rows of a query; into returns the variables of a row, in the order of its columns.
+func collectBy[T any](tx *Tx, into func(*T) []any, query string, args ...any) ([]T, error) {
 	var all []T
-	err := tx.list(query, args, func(scan func(...any) error) error {
+	err := tx.rows(query, args, func(row engine.Row) error {
 		var one T
-		if err := scan(&one); err != nil {
-			return err
-		}
+		err := row.Scan(into(&one)...)
 		all = append(all, one)
-		return nil
+		return err
 	})
 	return all, err
+}
+
+// textsBy returns the texts of a query's second column by those of its first.
+func textsBy[K, V ~string](tx *Tx, query string, args ...any) (map[string]string, error) {
+	texts := map[string]string{}
+	err := tx.rows(query, args, func(row engine.Row) error {
+		var key K
+		var text V
+		err := row.Scan(&key, &text)
+		texts[string(key)] = string(text)
+		return err
+	})
+	return texts, err
 }
 
 // wrapped says before an error what did not work, in the words of fmt.Errorf. It

@@ -14,13 +14,9 @@ func (tx Books) Void(t Table, at int64) error {
 		return wrap(err)
 	}
 	back := Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: BookedBack, At: at}
-	err := tx.list(postedFor, []any{t.ID}, func(scan func(...any) error) error {
-		var e Entry
-		err := scan((*sealedAccount)(&e.Account), &e.Amount)
-		e.Amount = -e.Amount
-		back.Entries = append(back.Entries, e)
-		return err
-	})
+	var err error
+	back.Entries, err = collectBy(tx.Tx, func(e *Entry) []any { return []any{(*sealedAccount)(&e.Account), &e.Amount} },
+		toBookBack, t.ID)
 	if err == nil && len(back.Entries) > 0 {
 		err = tx.Post(back)
 	}
@@ -35,9 +31,9 @@ func (tx Books) Void(t Table, at int64) error {
 	return wrap(err)
 }
 
-// postedFor adds up what was posted for a table, by account.
-const postedFor = `
-	SELECT a.name, SUM(e.amount)
+// toBookBack adds up the reverse of what was posted for a table, by account.
+const toBookBack = `
+	SELECT a.name, -SUM(e.amount)
 	FROM postings p
 	JOIN entries e ON e.posting_id = p.id
 	JOIN accounts a ON a.id = e.account_id

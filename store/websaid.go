@@ -12,6 +12,10 @@ type WebThing struct {
 	Going   bool   // a table that is not over, a puzzle that is open
 }
 
+func (w *WebThing) into() []any {
+	return []any{&w.ID, &w.Version, &w.Drawn, (*sealedID)(&w.Message), &w.At, &w.Going}
+}
+
 // WebFeed are the newest things that stand in a room, of each kind the newest first.
 type WebFeed struct{ Tables, Puzzles, Calls, Said []WebThing }
 
@@ -37,12 +41,7 @@ func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 		tx.db.Ahead(part.query, sealedID(place))
 	}
 	for _, part := range parts {
-		err := tx.list(part.query, []any{sealedID(place)}, func(scan func(...any) error) error {
-			var one WebThing
-			err := scan(&one.ID, &one.Version, &one.Drawn, (*sealedID)(&one.Message), &one.At, &one.Going)
-			*part.into = append(*part.into, one)
-			return err
-		})
+		*part.into, err = collectBy(tx.Tx, (*WebThing).into, part.query, sealedID(place))
 		if err != nil {
 			return WebFeed{}, wrapped(err, "read what stands at %s", place)
 		}

@@ -35,12 +35,7 @@ const wonByTable = `
 	ORDER BY t.id, s.seat`
 
 func (tx Books) won(query, chat, unit string) ([]Won, error) {
-	var all []Won
-	err := tx.list(query, []any{sealedID(chat), unit}, func(scan func(...any) error) error {
-		var w Won
-		err := scan(&w.At, (*sealedID)(&w.Player), &w.Amount)
-		all = append(all, w)
-		return err
-	})
+	all, err := collectBy(tx.Tx, func(w *Won) []any { return []any{&w.At, (*sealedID)(&w.Player), &w.Amount} },
+		query, sealedID(chat), unit)
 	return all, wrapped(err, "won in %s in %s", unit, chat)
 }
