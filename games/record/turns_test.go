@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"knobel/games"
+	"knobel/games/gametest/coin"
 	"knobel/games/record"
 	"knobel/games/shutbox"
+	"knobel/games/zehntausend"
 )
 
 // atRandom plays a game of Shut the Box at random to its record.
@@ -72,19 +74,7 @@ func TestShutBoxesAreCounted(t *testing.T) {
 		}
 	}
 	if shuts < 50 {
-		t.Errorf("only %d boxes were shut", shuts)
-	}
-}
-
-// A match of rounds in which a shut does not end the round has a turn a round.
-func TestTurnsAreCounted(t *testing.T) {
-	chance := rand.New(rand.NewPCG(3, 4))
-	for range 50 {
-		r, _ := atRandom(t, games.Rules{"tiles": "4", "match": "rounds:5"}, 3, chance)
-		counts, err := record.TurnsOf(shutbox.Game{}, r.Rules, 3, r.Moves)
-		if err != nil || counts[0].Turns != 5 || counts[1].Turns != 5 || counts[2].Turns != 5 {
-			t.Errorf("%+v, %v", counts, err)
-		}
+		t.Errorf("only %d all were shut", shuts)
 	}
 }
 
@@ -127,9 +117,58 @@ func TestTurnsOfWhatCannotBe(t *testing.T) {
 			!strings.Contains(err.Error(), fmt.Sprintf("move %d,", len(moves))) {
 			t.Errorf("%s: %v, %v", name, counts, err)
 		}
+		if m, _ := (shutbox.Game{}).New(games.Rules{}, 2); m != nil {
+			if turns, err := record.Retell(m, moves); err == nil {
+				t.Errorf("%s: it is told as %+v", name, turns)
+			}
+		}
 	}
 	counts, err := record.TurnsOf(shutbox.Game{}, games.Rules{}, 2, good)
 	if err != nil || !reflect.DeepEqual(counts, make([]record.Turns, 2)) {
 		t.Errorf("%v, %v", counts, err)
+	}
+}
+
+func retold(t *testing.T, g games.Game, seats int, moves ...record.Move) []record.Retold {
+	t.Helper()
+	rules, err := g.Check(games.Rules{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := g.New(rules, seats)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns, err := record.Retell(m, moves)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return turns
+}
+
+// Turns are told as they were thrown, where they began and how they came out.
+func TestTurnsAreRetold(t *testing.T) {
+	turns := retold(t, zehntausend.Game{}, 2,
+		record.Move{Seat: 0, Move: "throw", Dice: []int{1, 2, 2, 3, 4, 6}, Auto: true},
+		record.Move{Seat: 0, Move: "keep 100000", Dice: []int{2, 2, 3, 4, 6}, Auto: true},
+		record.Move{Seat: 1, Move: "throw", Dice: []int{5, 2, 2, 3, 4, 6}})
+	if len(turns) != 2 {
+		t.Fatalf("%d turns: %+v", len(turns), turns)
+	}
+	if first := turns[0]; fmt.Sprint(first.Throws) != "[[1 2 2 3 4 6] [2 2 3 4 6]]" || !first.Auto || !first.Ended ||
+		first.How.Key != "zehntausend.turn.lost" {
+		t.Errorf("the first is %+v", first)
+	}
+	if second := turns[1]; second.Seat != 1 || second.Auto || second.Ended || second.How.Key != "" ||
+		second.Before.Turn()[0] != 1 {
+		t.Errorf("the second is %+v", second)
+	}
+}
+
+// Of a game that does not say how turns come out it is told how the seat stands.
+func TestATurnCameOutAsTheSeatStands(t *testing.T) {
+	turns := retold(t, coin.Game{}, 2, record.Move{Seat: 0, Move: "throw", Dice: []int{2}})
+	if len(turns) != 1 || !turns[0].Ended || turns[0].How.Key != "coin.face" {
+		t.Errorf("%+v", turns)
 	}
 }
