@@ -92,25 +92,16 @@ func (t *Telegram) answerPress(ctx context.Context, c callback, self, turn int64
 // pressed writes the answer to a press into the chat: over the pressed page or below it. Messages without buttons do
 // not replace a private page, since they would leave no way back.
 func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r chat.Reply) {
-	m, p, own := r.Private, page{}, false
+	m, forAll := r.Private, r.Instead || r.Page != nil
 	if r.Page != nil {
 		m = r.Page
 	}
-	everybodys := r.Instead || r.Page != nil
-	if everybodys {
-		p, _, own = c.replies() // any person in the chat may turn it
-	}
-	if !everybodys || !own && !present(c.Message.ReplyTo) {
-		p, own = t.page(c, self)
-	}
-	if !own || !everybodys && (r.Public || len(m.Buttons) == 0) {
+	p, own := t.page(c, self, forAll)
+	if !own || !forAll && (r.Public || len(m.Buttons) == 0) {
 		t.send(ctx, *c.Message, *m, c.receiver(r))
 		return
 	}
-	t.turn(ctx, letter{
-		chat: c.Message.Chat.ID, topic: p.topic, to: p.to, from: p.message, turn: turn, asker: p.asker, over: p,
-		receiver: c.receiver(r), m: *m,
-	})
+	t.turn(ctx, letter{chat: c.Message.Chat.ID, page: p, turn: turn, receiver: c.receiver(r), m: *m})
 }
 
 // private returns a message as plain text for a window.
@@ -168,7 +159,7 @@ func (t *Telegram) send(ctx context.Context, to message, m chat.Message, who *re
 				delete(t.pending, chat)
 			}
 		}()
-		t.deliver(ctx, &letter{chat: chat, topic: to.topic(), to: to.ID, receiver: who, m: m})
+		t.deliver(ctx, &letter{chat: chat, page: &page{to: to.ID, topic: to.topic()}, receiver: who, m: m})
 	})
 }
 

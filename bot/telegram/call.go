@@ -25,7 +25,7 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, s chat.Ping) (cha
 		buttons = s.Offer.Buttons
 	}
 	_, board, _ := t.messageIn(place, s.Board) // 0: not a reply
-	params := (&letter{topic: topic, to: board}).addressed(texted(group, text, buttons))
+	params := addressed(texted(group, text, buttons), board, topic)
 	if s.Offer != nil {
 		params["disable_notification"] = "true"
 	}

@@ -34,7 +34,7 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	if err != nil {
 		return "", err
 	}
-	params := (&letter{topic: topic}).addressed(written(group, m))
+	params := addressed(written(group, m), 0, topic)
 	if m.Silent {
 		params["disable_notification"] = "true"
 	}

@@ -126,7 +126,7 @@ func (t *Telegram) wrote(place chat.Place, err error) {
 	t.working.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), callTime)
 		defer cancel()
-		t.deliver(ctx, &letter{chat: chat, m: core.Lacks(ev)})
+		t.deliver(ctx, &letter{chat: chat, page: &page{}, m: core.Lacks(ev)})
 	})
 }
 

@@ -4,6 +4,7 @@ package telegram
 // Receipts are reactions, and answers without buttons may be ephemeral messages.
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -48,56 +49,41 @@ func (c callback) receiver(r chat.Reply) *receiver {
 
 // answers holds the last answers for one person, by chat, topic and person, in memory only: after a restart they stay
 // in the chat.
-type answers map[[3]int64][]int64
+type answers map[[3]int64][]*page
 
-// add stores an answer below a message and returns the messages that it replaces: all of the person's, or those after
-// the page whose button it answers. Commands are carried out at once: where the answer to a later one has been stored
-// already, that one stays, and the answer itself is returned.
-func (a answers) add(at [3]int64, below, sent int64) (replaced []int64) {
-	if len(a) >= maxAbove {
+// add stores an answer and returns the pages that it replaces: all of the person's, or those after the page whose
+// button it answers. Commands are carried out at once: where the answer to a later one has been stored already, that
+// one stays, and the answer itself is returned.
+func (a answers) add(at [3]int64, sent *page) (replaced []*page) {
+	if len(a) >= maxShown {
 		clear(a)
 	}
-	stand := slices.Index(a[at], below) + 1
-	replaced = a[at][stand:]
-	a[at] = a[at][:stand:stand]
-	if sent != 0 {
-		all := slices.Sorted(slices.Values(append(replaced, sent)))
-		last := len(all) - 1
-		a[at], replaced = append(a[at], all[last]), all[:last]
+	all := slices.DeleteFunc(a[at], func(p *page) bool { return p.public })
+	stand := slices.IndexFunc(all, func(p *page) bool { return p.message == sent.to }) + 1
+	a[at], replaced = all[:stand:stand], all[stand:]
+	if sent.message != 0 {
+		newest := slices.SortedFunc(slices.Values(append(replaced, sent)), func(p, q *page) int {
+			return cmp.Compare(p.message, q.message)
+		})
+		last := len(newest) - 1
+		a[at], replaced = append(a[at], newest[last]), newest[:last]
 	}
 	return replaced
 }
 
-// turn stores that a page has become another message; 0: a public one that stays.
-func (a answers) turn(chat, was, is int64) {
-	for at, all := range a {
-		switch i := slices.Index(all, was); {
-		case at[0] != chat || i < 0:
-		case is == 0:
-			a[at] = slices.Delete(slices.Clone(all), i, i+1)
-		default:
-			all[i] = is
-		}
-	}
-}
-
-// replace stores a sent answer and deletes the one that it replaces.
+// replace stores a sent answer and deletes those that it replaces.
 func (t *Telegram) replace(ctx context.Context, l *letter) {
 	t.mu.Lock()
-	var replaced []int64
-	switch {
-	case l.from != 0 && l.receiver == nil:
-		t.answers.turn(l.chat, l.sent, 0)
-	case l.from == 0 && l.receiver != nil:
-		replaced = t.answers.add([3]int64{l.chat, l.topic, l.receiver.user}, l.to, l.sent)
-	}
-	for _, m := range replaced {
-		if picture := t.above.pop(l.chat, m); picture != 0 {
-			replaced = append(replaced, picture)
+	var gone []int64
+	for _, p := range t.answers.add([3]int64{l.chat, l.page.topic, l.receiver.user}, l.page) {
+		gone = append(gone, p.message)
+		if p.above != 0 {
+			gone = append(gone, p.above)
 		}
+		delete(t.shown, [2]int64{l.chat, p.message})
 	}
 	t.mu.Unlock()
-	for _, m := range replaced {
+	for _, m := range gone {
 		err := t.budget.whole(ctx)
 		if err == nil {
 			err = t.remove(ctx, l.chat, m)
@@ -161,7 +147,7 @@ func (to *receiver) unseen(params tg.Params) tg.Params {
 
 // whispers reports whether a letter is sent as an ephemeral message. Pages are not: they need a message id.
 func (t *Telegram) whispers(l *letter, m chat.Message) bool {
-	return t.ephemeral.Load() && l.receiver != nil && !l.receiver.secret && l.from == 0 && l.above == 0 &&
+	return t.ephemeral.Load() && l.receiver != nil && !l.receiver.secret && l.turn == 0 && l.above == 0 &&
 		len(m.Buttons) == 0
 }
 

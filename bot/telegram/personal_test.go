@@ -21,8 +21,9 @@ func allOf(c *telegramtest.Chat) (all []string) {
 // TestAnAnswerReplacesTheLast asks in a group: a private answer replaces that person's last one in the same place,
 // and nothing else.
 func TestAnAnswerReplacesTheLast(t *testing.T) {
-	known, at := answers{{1, 0, 2}: {8}}, [3]int64{1, 0, 2} // the answer to a later command was stored first
-	if gone := known.add(at, 0, 7); !slices.Equal(gone, []int64{7}) || !slices.Equal(known[at], []int64{8}) {
+	early, late, at := &page{message: 7}, &page{message: 8}, [3]int64{1, 0, 2}
+	known := answers{at: {late}} // the answer to a later command was stored first
+	if gone := known.add(at, early); !slices.Equal(gone, []*page{early}) || !slices.Equal(known[at], []*page{late}) {
 		t.Errorf("%v are replaced, %v stand", gone, known[at])
 	}
 	s := open(t)

@@ -28,8 +28,7 @@ func New(o Options) *Telegram {
 		clock:  o.Clock, hook: o.Webhook, log: o.Log.With("platform", name), answered: o.Answered,
 		noEphemeral: o.NoEphemeral,
 		budget:      newBudget(o.Clock), leases: o.Leases, presses: presses{open: map[int64]map[chan struct{}]bool{}},
-		pages: pages{pending: map[int64]int{}, turning: map[[2]int64]*letter{}, became: became{}, above: above{},
-			answers: answers{}},
+		pages: pages{pending: map[int64]int{}, answers: answers{}, shown: map[[2]int64]*page{}},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}
 	t.budget.part = func(id int64) chat.Part { return o.Leases.Part(chatID(id)) }

@@ -141,45 +141,35 @@ type mutes struct {
 
 // pages holds the bot's answers, guarded by Telegram's lock.
 type pages struct {
-	pending map[int64]int        // waiting answers by chat
-	turning map[[2]int64]*letter // waiting turns by chat and message
-	turns   int64                // presses so far
+	pending map[int64]int // waiting answers by chat
+	turns   int64         // presses so far
 	answers answers
-	became  became
-	above   above
+	// shown are the last pages, by chat and each message that was in their place: a press tells the page's state when
+	// it was pressed, which may have changed since.
+	shown map[[2]int64]*page
 }
 
-// page is an answer whose buttons replace it.
+// page is the place of an answer whose buttons replace it: by the same message with or without a picture, by another
+// one, or by none yet. All but to and topic is guarded by Telegram's lock.
 type page struct {
-	message int64
-	photo   bool  // a picture with a caption; else a text
-	turn    int64 // the press that made it, 0: unknown
-	asker   int64 // its only person, 0: public
-	to      int64 // the message that it answers
-	topic   int64
+	message   int64
+	photo     bool    // a picture with a caption; else a text
+	above     int64   // the picture above a text too long for a caption, 0: none
+	turn      int64   // the press that made it, 0: none
+	asker     int64   // its only person, 0: public
+	to, topic int64   // the message that it answers, 0: none, and its topic
+	public    bool    // it is for all, and no answer replaces it
+	waiting   *letter // the next turn, nil: none waits
 }
-
-// above holds the pictures above texts too long for a caption, by chat and message. After a restart they stay in the
-// chat.
-type above map[[2]int64]int64
-
-// became holds what pages have become, by chat and message: the same message with or without a picture, another one,
-// or none yet. A press tells the page's state when it was pressed, which may have changed since.
-type became map[[2]int64]page
 
 // letter is an answer to be sent.
 type letter struct {
-	chat, topic int64
-	to          int64        // the message that it answers, 0: none
-	from        int64        // the pressed page, 0: none
-	turn        int64        // the number of its press
-	asker       int64        // the page's only person, 0: public
-	place       int64        // the message that was last in that page's place
-	over        page         // the page that it replaces; zero: none
-	above       int64        // the picture sent before its text, 0: none
-	receiver    *receiver    // nil: all in the chat
-	sent        int64        // the message that was sent, 0: none
-	m           chat.Message // the newest; guarded by Telegram's lock
+	chat     int64
+	page     *page        // where it is shown
+	turn     int64        // the number of its press, 0: it is new
+	above    int64        // the picture sent before its text, 0: none
+	receiver *receiver    // nil: all in the chat
+	m        chat.Message // the newest; guarded by Telegram's lock
 }
 
 // presses holds the unanswered presses, so that a board is drawn after its toast.
