@@ -13,14 +13,10 @@ import (
 	"knobel/store"
 )
 
-// drawn is how often each stage has drawn.
+// redrawn returns how often each stage has drawn.
 func redrawn(p *bare.Pair) (a, b int) {
-	for n, s := range map[*int]*bare.Stage{&a: p.A.Stage, &b: p.B.Stage} {
-		s.Mu.Lock()
-		*n = len(s.Done)
-		s.Mu.Unlock()
-	}
-	return a, b
+	synctest.Wait()
+	return len(p.A.Stage.Done), len(p.B.Stage.Done)
 }
 
 // What somebody presses at another replica than the one that draws the chat's boards is drawn by that, at once.

@@ -86,6 +86,5 @@ func (tx *Tx) runAt(table int64, query string, args ...any) error {
 func (t Table) copied() Table {
 	t.Rules, t.Seats = maps.Clone(t.Rules), append([]Seat(nil), t.Seats...)
 	t.Dice.Seed, t.Match = append([]byte(nil), t.Dice.Seed...), append([]byte(nil), t.Match...)
-	t.Board.Seen = append([]byte(nil), t.Board.Seen...)
 	return t
 }

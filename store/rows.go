@@ -72,15 +72,14 @@ type Board struct {
 	Message string // that holds it, "" none yet
 	Page    string // which page it shows, "" the game itself
 	// It is to be posted anew, at the bottom of its place; until then Drawn is below the table's Version
-	Repost   bool
-	Behind   int64  // when the table first changed since it was drawn
-	Away     bool   // it cannot be drawn at present: its place is away
-	Posted   int64  // when the present message was posted
-	Tapped   int64  // when a press there last changed the table; 0: none has
-	Tapper   int    // the seat of the person who pressed, -1: none
-	Staged   int64  // until when it shows a table that is over as it stood before its last turn; 0: the end
-	Seen     []byte // the match as a person's last move has left it, where others were made since; nil: none were
-	SeenTurn int64  // the Turn then; the numbers of those others are above it
+	Repost bool
+	Behind int64 // when the table first changed since it was drawn
+	Away   bool  // it cannot be drawn at present: its place is away
+	Posted int64 // when the present message was posted
+	Tapped int64 // when a press there last changed the table; 0: none has
+	Tapper int   // the seat of the person who pressed, -1: none
+	Staged int64 // until when it shows a table that is over as it stood before its last turn; 0: the end
+	Seen   int64 // the Turn that a person's last move has led to: the moves above it were made for others
 }
 
 // Dice are those of a table: thrown from a seed that players can verify.

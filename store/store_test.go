@@ -172,3 +172,20 @@ func closes(t testing.TB, what io.Closer) {
 		t.Error(err)
 	}
 }
+
+// What the version before has stored of the moves that people have seen is read as this one stores it.
+func TestSeenAsTheVersionBeforeStoredIt(t *testing.T) {
+	s, at := boardAt2(t)
+	at.State, at.Match, at.Turn = store.Playing, []byte{1}, 7
+	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(at) })
+	for columns, seen := range map[string]int64{"seen = NULL, seen_turn = 0": 7, "seen = saved, seen_turn = 5": 5} {
+		store.Behind(t, s, "UPDATE tables SET "+columns)
+		view(t, s, func(tx *store.Tx) error {
+			now, err := tx.Tables.Table(at.ID)
+			if now.Board.Seen != seen {
+				t.Errorf("%s: seen are %d moves", columns, now.Board.Seen)
+			}
+			return err
+		})
+	}
+}

@@ -14,7 +14,11 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
 	COALESCE(patience, -1), absent, due, look, warned, bare, terms, repost, moved, turned, practice,
-	voided, COALESCE(voider, ''), seen, seen_turn, staged, tapped, tapper, behind, language, minded, pressed, altered`
+	voided, COALESCE(voider, ''), ` + seenTurn + `, staged, tapped, tapper, behind, language, minded, pressed, altered`
+
+// seenTurn is the Turn of a person's last move. It is stored as one more, beside no match; the version before stored
+// the match as that move has left it, or no match and 0 where no other move was made since.
+const seenTurn = `CASE WHEN seen IS NOT NULL THEN seen_turn WHEN seen_turn > 0 THEN seen_turn - 1 ELSE turn END`
 
 // AddTable stores a new table and returns its number, counted from 1. Unknown chats and people are
 // stored, too. The place must not have an unfinished table.
@@ -36,11 +40,11 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 	err = tx.run(`
 		INSERT INTO tables (id, chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed,
 			thrown, saved, turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened,
-			waits, house_rules, patience, absent, due, warned, terms, repost, moved, seen, seen_turn, staged, tapped,
+			waits, house_rules, patience, absent, due, warned, terms, repost, moved, seen_turn, staged, tapped,
 			tapper, language, look)
-		VALUES ($40, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+		VALUES ($39, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
-			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $39, $41, $42)`,
+			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $40, $41)`,
 		sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
 		t.Board.Page, t.Draft,
 		t.Dice.Commitment, sealedSeed(t.Dice.Seed), t.Dice.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
@@ -49,7 +53,7 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 		numberOrNull(t.HouseRules),
 		limitOrNull(t.Clock.TurnLimit), t.Clock.Absent, t.Clock.Due, t.Clock.Warned, t.Terms, t.Board.Repost,
 		t.Clock.Moved,
-		bytesOrNull(t.Board.Seen), t.Board.SeenTurn, t.Board.Staged, t.Board.Tapped, t.Board.Tapper, t.ID, t.Language,
+		t.Board.Seen+1, t.Board.Staged, t.Board.Tapped, t.Board.Tapper, t.ID, t.Language,
 		t.Clock.Look)
 	if err != nil {
 		return wrap(err)
@@ -155,14 +159,14 @@ func (tx Tables) SaveTable(t Table) (err error) {
 func (tx Tables) saveProgress(t Table, none error) error {
 	return tx.mustAt(t.ID, none, `
 		UPDATE tables SET page = $4, draft = $5, thrown = $6, saved = $7, turn = $8,
-			behind = CASE WHEN drawn < version THEN behind ELSE $26 END,
+			behind = CASE WHEN drawn < version THEN behind ELSE $25 END,
 			version = $9, drawn = $10, board = $11, away = $12, changed = $13, posted = $14, due = $15, warned = $16,
 			repost = $17,
-			moved = $18, seen = $19, seen_turn = $20, tapped = $21, tapper = $22, minded = $23, pressed = $24, look = $25
+			moved = $18, seen = NULL, seen_turn = $19, tapped = $20, tapper = $21, minded = $22, pressed = $23, look = $24
 		WHERE id = $1 AND chat = $2 AND place = $3`,
 		t.ID, sealedID(t.Chat), sealedID(t.Place), t.Board.Page, t.Draft, t.Dice.Thrown, bytesOrNull(t.Match), t.Turn,
 		t.Version, t.Board.Drawn, sealedID(t.Board.Message), t.Board.Away, t.Changed, t.Board.Posted, t.Clock.Due,
-		t.Clock.Warned, t.Board.Repost, t.Clock.Moved, bytesOrNull(t.Board.Seen), t.Board.SeenTurn, t.Board.Tapped,
+		t.Clock.Warned, t.Board.Repost, t.Clock.Moved, t.Board.Seen+1, t.Board.Tapped,
 		t.Board.Tapper, t.Clock.Minded, t.Clock.Pressed, t.Clock.Look, t.Board.Behind)
 }
 
@@ -220,7 +224,7 @@ func (tx Tables) table(query string, args ...any) (Table, error) {
 		&t.Clock.TurnLimit, &t.Clock.Absent, &t.Clock.Due, &t.Clock.Look, &t.Clock.Warned, &t.Ending.MovesDropped,
 		&t.Terms, &t.Board.Repost, &t.Clock.Moved,
 		&t.Turned, &t.Practice, &t.Ending.Voided, (*sealedID)(&t.Ending.Voider),
-		&t.Board.Seen, &t.Board.SeenTurn, &t.Board.Staged, &t.Board.Tapped, &t.Board.Tapper,
+		&t.Board.Seen, &t.Board.Staged, &t.Board.Tapped, &t.Board.Tapper,
 		&t.Board.Behind, &t.Language, &t.Clock.Minded, &t.Clock.Pressed, &t.Altered)
 	if err == nil {
 		err = tx.found()

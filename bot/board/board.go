@@ -122,8 +122,12 @@ func (s *BoardView) playing() error {
 		}
 	}
 	steps := s.bot.Traits(chat.Place(s.Table.Place)).Steps
-	if s.Table.Board.Seen != nil && !steps {
-		if view, err = s.asSeen(m, view); err != nil {
+	unseen, err := s.unseen()
+	if err != nil {
+		return err
+	}
+	if len(unseen) > 0 && !steps {
+		if view, err = s.asSeen(unseen[0].Before, m, view); err != nil {
 			return err
 		}
 	}
@@ -133,12 +137,8 @@ func (s *BoardView) playing() error {
 		s.throwsAtOnce()
 	}
 	var told []string
-	if s.Table.Board.Seen != nil {
-		unseen, err := s.retold()
-		if err != nil {
-			return err
-		}
-		told = s.unseenLines(unseen, nil, false)
+	if len(unseen) > 0 {
+		told = s.unseenLines(s.retold(unseen), nil, false)
 		s.Message.Lines = append(told, s.Message.Lines...)
 	}
 	if len(s.turn) == 1 {

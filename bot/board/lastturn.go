@@ -7,12 +7,8 @@ import (
 
 // asSeen returns a view that shows, where turns were played since that nobody saw, the turn of the last person to move
 // as it ended: those of the others have a line each, and what comes next is said as it is.
-func (s *BoardView) asSeen(m games.Match, view games.View) (games.View, error) {
+func (s *BoardView) asSeen(seen, m games.Match, view games.View) (games.View, error) {
 	if told, err := s.playedByHouse(m, &view); told || err != nil {
-		return view, err
-	}
-	seen, err := s.Game.Load(s.Table.Rules, s.Table.Board.Seen)
-	if err != nil {
 		return view, err
 	}
 	if !endedByPerson(s.Table, seen) || !hasEnded(m) {

@@ -21,29 +21,25 @@ const (
 	unseenWidth = 38
 )
 
-// retold are the turns that were played since a person's last move. Seats that are out decide
-// nothing, and are left out.
-func (s *BoardView) retold() ([]record.Retold, error) {
-	if s.Table.Board.Seen == nil || s.Table.Ending.MovesDropped {
+// unseen are the moves that were made since a person's last one.
+func (s *BoardView) unseen() ([]playedStep, error) {
+	if s.Table.Board.Seen == s.Table.Turn {
 		return nil, nil
 	}
-	moves, err := s.Tx.Tables.MovesSince(s.Table.ID, s.Table.Board.SeenTurn)
-	if err != nil {
-		return nil, err
+	played, err := s.lastMoves()
+	seen := slices.IndexFunc(played, func(step playedStep) bool { return step.turn > s.Table.Board.Seen })
+	return played[max(seen, 0):], err
+}
+
+// retold are the turns that some moves were. Seats that are out decide nothing, and are left out.
+func (s *BoardView) retold(moves []playedStep) []record.Retold {
+	steps := make([]record.Step, len(moves))
+	for i, move := range moves {
+		steps[i] = move.Step
 	}
-	m, err := s.Game.Load(s.Table.Rules, s.Table.Board.Seen)
-	if err != nil {
-		return nil, fmt.Errorf("as it was seen: %w", err)
-	}
-	turns, err := record.Retell(m, Facts(moves))
-	if err != nil {
-		// Check says what is wrong with the moves; the board goes without them.
-		s.bot.Log.Warn("list unseen turns failed", "table", s.Table.ID, "error", err)
-		return nil, nil
-	}
-	return slices.DeleteFunc(turns, func(turn record.Retold) bool {
+	return slices.DeleteFunc(record.Retell(steps), func(turn record.Retold) bool {
 		return s.Table.Seats[turn.Seat].Absence == store.Out
-	}), nil
+	})
 }
 
 // unseenLines are the lines of turns that nobody saw: the last ones, and those of seats that have
@@ -148,7 +144,8 @@ func (s *BoardView) playedFor() error {
 // staged draws a table that is over as it stood before the turn that ended it, and who plays that.
 // It reports whether there is such a turn.
 func (s *BoardView) staged() (bool, error) {
-	turns, err := s.retold()
+	moves, err := s.unseen()
+	turns := s.retold(moves)
 	if err != nil || len(turns) == 0 {
 		return false, err
 	}

@@ -37,10 +37,11 @@ func (s *BoardView) over() error {
 	if err := s.pace(m); err != nil {
 		return err
 	}
-	unseen, err := s.retold()
+	moves, err := s.unseen()
 	if err != nil {
 		return err
 	}
+	unseen := s.retold(moves)
 	if len(unseen) > 0 && view.Won.Key != "" {
 		view.Head = nil // the turn that has ended it has a line
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // Steps: how a board looked after each of the last moves, for platforms that show them one after the other. They are
-// those since the last board that a person can have seen, with that person's own last move, and the last few in any
-// case: a page may have missed a board. They follow from the moves alone.
+// those since a person's last move, with that, and the last few in any case: a page may have missed a board. They
+// follow from the moves alone.
 
 const (
 	// minSteps is how many of the last moves are steps in any case, and maxSteps how many are at most.
@@ -60,13 +60,13 @@ type playedStep struct {
 
 // steps adds the last moves to a board whose platform shows them one by one.
 func (s *BoardView) steps() error {
-	if s.Table.Ending.MovesDropped || s.Table.Turn == 0 {
-		return nil
-	}
 	played, err := s.lastMoves()
 	if err != nil {
 		return err
 	}
+	played = slices.DeleteFunc(slices.Clone(played), func(step playedStep) bool {
+		return step.turn <= s.Table.Turn-maxSteps
+	})
 	var after games.View
 	for i, step := range played {
 		before := after
@@ -86,6 +86,9 @@ func (s *BoardView) steps() error {
 // lastMoves are the moves that are steps, played again. Where they cannot have been played, Check says what is wrong
 // with them, and the board goes without.
 func (s *BoardView) lastMoves() ([]playedStep, error) {
+	if s.Table.Ending.MovesDropped || s.Table.Turn == 0 {
+		return nil, nil
+	}
 	known := s.bot.stepping.of(s.Table.ID)
 	if known.turn == s.Table.Turn {
 		return known.steps, nil
@@ -102,7 +105,7 @@ func (s *BoardView) lastMoves() ([]playedStep, error) {
 			return nil, fmt.Errorf("a new match: %w", err)
 		}
 	}
-	known, err = known.on(history, s.stepsFrom())
+	known, err = known.on(history, max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0))
 	if err != nil {
 		s.bot.Log.Warn("list steps of last move failed", "table", s.Table.ID, "error", err)
 		return nil, nil
@@ -111,15 +114,6 @@ func (s *BoardView) lastMoves() ([]playedStep, error) {
 		s.bot.stepping.keep(s.Table.ID, known)
 	}
 	return known.steps, nil
-}
-
-// stepsFrom is after how many moves of the table its steps begin.
-func (s *BoardView) stepsFrom() int64 {
-	from := s.Table.Turn - minSteps
-	if s.Table.Board.Seen != nil {
-		from = min(from, s.Table.Board.SeenTurn-1)
-	}
-	return max(from, s.Table.Turn-maxSteps, 0)
 }
 
 // on plays what followed the first moves, and makes steps of what was played after begin moves. What was taken back is

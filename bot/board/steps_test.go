@@ -55,11 +55,7 @@ func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.
 	if m.Turn != int64(len(history)) || len(m.Steps) > 41 {
 		t.Fatalf("turn %d after %d moves, %d steps", m.Turn, len(history), len(m.Steps))
 	}
-	from := m.Turn - 12
-	if table.Board.Seen != nil {
-		from = min(from, table.Board.SeenTurn-1)
-	}
-	from = max(from, m.Turn-40, 0)
+	from := max(min(m.Turn-12, table.Board.Seen-1), m.Turn-40, 0)
 	last := int64(0)
 	for _, step := range m.Steps {
 		move, stands := want[step.Turn]

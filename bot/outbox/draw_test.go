@@ -15,10 +15,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// A board that is wanted afresh while the loops post it anyway is posted once.
-func TestFreshBoardIsPostedOnce(t *testing.T) {
-	h, s := bare.New(t), bare.NewStage()
-	gate, waiting := make(chan struct{}), make(chan struct{}, 100)
+// gated returns a stage that draws once open is called, and says whenever it waits for that.
+func gated() (s *bare.Stage, waiting chan struct{}, open func()) {
+	gate := make(chan struct{})
+	s, waiting = bare.NewStage(), make(chan struct{}, 100)
 	s.OnReady = func(ctx context.Context, _ chat.Place) error {
 		waiting <- struct{}{}
 		select {
@@ -28,13 +28,20 @@ func TestFreshBoardIsPostedOnce(t *testing.T) {
 			return ctx.Err()
 		}
 	}
+	return s, waiting, func() { close(gate) }
+}
+
+// A board that is wanted afresh while the loops post it anyway is posted once.
+func TestFreshBoardIsPostedOnce(t *testing.T) {
+	h := bare.New(t)
+	s, waiting, open := gated()
 	anna := h.Person("Anna")
 	anna.Writes("/coin") // nothing runs yet: the sweep finds it
 	h.OnStage(s)
 	<-waiting
 	anna.Writes("/table")
 	anna.Writes("/table")
-	close(gate)
+	open()
 	s.WantDone(t, "post test:m1")
 	h.Settled(s)
 	anna.Presses("Get up")
@@ -77,18 +84,8 @@ func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
 }
 
 func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
-	h, s := bare.New(t), bare.NewStage()
-	gate := make(chan struct{})
-	waiting := make(chan struct{}, 100)
-	s.OnReady = func(ctx context.Context, _ chat.Place) error {
-		waiting <- struct{}{}
-		select {
-		case <-gate:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	h := bare.New(t)
+	s, waiting, open := gated()
 	h.OnStage(s)
 	anna := h.Person("Anna")
 	anna.Writes("/coin")
@@ -97,7 +94,7 @@ func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
 		anna.Sends("1:1:0:!house random")
 		anna.Sends("1:1:0:!stake more")
 	}
-	close(gate)
+	open()
 	s.WantDone(t, "post test:m1")
 	if m := s.Message("test:m1"); len(m.People) != 6 || !strings.Contains(m.Head, "500 chips") {
 		t.Errorf("drawn in between: %s", bare.Show(m))
@@ -180,19 +177,11 @@ func TestDrawingIsTriedAgain(t *testing.T) {
 }
 
 func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
-	h, s := bare.New(t), bare.NewStage()
-	open := make(chan struct{})
-	s.OnReady = func(ctx context.Context, _ chat.Place) error {
-		select {
-		case <-open:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	h := bare.New(t)
+	s, _, open := gated()
 	s.OnRun = func(ctx context.Context) error {
 		<-ctx.Done()
-		close(open)
+		open()
 		return nil
 	}
 	stop := h.OnStage(s)

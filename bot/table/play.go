@@ -146,17 +146,11 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	if err != nil {
 		return m, nil, err
 	}
-	switch { // the person sees their own move; others' moves are shown until a person moves
-	case !auto && t.Seats[seat].House == "":
-		t.Board.Seen, t.Board.SeenTurn = nil, 0
-	case t.Board.Seen == nil:
-		t.Board.SeenTurn = t.Turn
-		if t.Board.Seen, err = m.Save(); err != nil {
-			return m, nil, fmt.Errorf("save the match of table %d: %w", t.ID, err)
-		}
-	}
 	t.Dice.Thrown, t.Draft, t.Clock.Moved = int64(fair.Next), "", v.At
 	t.Turn++
+	if !auto && t.Seats[seat].House == "" { // others' moves are shown until a person moves
+		t.Board.Seen = t.Turn
+	}
 	v.played = append(v.played,
 		store.Move{Seat: int(seat), Move: string(move), Dice: thrown.Faces, Auto: auto, At: v.At})
 	if moved(t, m, next, seat, auto) {

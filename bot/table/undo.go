@@ -78,6 +78,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 		t.Seats[i].OutFrom = min(t.Seats[i].OutFrom, int64(len(moves))+1)
 	}
 	t.Turn++
+	t.Board.Seen = t.Turn
 	if last := len(moves) - 1; last >= 0 { // undoing keeps the others waiting
 		t.Clock.Moved = moves[last].At
 	}

@@ -1,10 +1,6 @@
 package record
 
-import (
-	"fmt"
-
-	"knobel/games"
-)
+import "knobel/games"
 
 // Retold is a turn as it was played, or the part of one that was.
 type Retold struct {
@@ -16,13 +12,8 @@ type Retold struct {
 	How    games.Line // how it came out; an empty key: nothing can be said
 }
 
-// Retell plays moves of a match again, each with the dice that it threw, and returns the turns that
-// they were. The error says which move, from 1, cannot have been.
-func Retell(m games.Match, moves []Move) (turns []Retold, err error) {
-	steps, err := Steps(m, moves)
-	if err != nil {
-		return nil, fmt.Errorf("retell: %w", err)
-	}
+// Retell returns the turns that some steps of a match were.
+func Retell(steps []Step) (turns []Retold) {
 	open := false // the last of the turns goes on
 	for _, step := range steps {
 		move := step.Move
@@ -35,5 +26,5 @@ func Retell(m games.Match, moves []Move) (turns []Retold, err error) {
 		turn.How, turn.Ended = games.EndedTurn(step.After, move.Seat)
 		open = !turn.Ended
 	}
-	return turns, nil
+	return turns
 }

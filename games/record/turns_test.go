@@ -118,8 +118,8 @@ func TestTurnsOfWhatCannotBe(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, counts, err)
 		}
 		if m, _ := (shutbox.Game{}).New(games.Rules{}, 2); m != nil {
-			if turns, err := record.Retell(m, moves); err == nil {
-				t.Errorf("%s: it is told as %+v", name, turns)
+			if steps, err := record.Steps(m, moves); err == nil {
+				t.Errorf("%s: it is told as %+v", name, steps)
 			}
 		}
 	}
@@ -139,11 +139,11 @@ func retold(t *testing.T, g games.Game, seats int, moves ...record.Move) []recor
 	if err != nil {
 		t.Fatal(err)
 	}
-	turns, err := record.Retell(m, moves)
+	steps, err := record.Steps(m, moves)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return turns
+	return record.Retell(steps)
 }
 
 // Turns are told as they were thrown, where they began and how they came out.
