@@ -61,8 +61,6 @@ const (
 	// IdleWarning is the time between the announcement that an idle table will be closed and its
 	// end.
 	IdleWarning = 24 * time.Hour
-	// IdleAtOnce is how many are looked at together.
-	IdleAtOnce = 64
 )
 
 // After how many days an idle table is closed, and after how many at most.

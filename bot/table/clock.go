@@ -34,10 +34,13 @@ func newDeadlines(b *Tables) *deadlines {
 // time returns the wall clock's time: the monotonic clock stops while a machine sleeps.
 func (w *deadlines) time() time.Time { return w.bot.Clock.Now().Round(0) }
 
-// slept returns the time, and reports whether the gap since the last reading means that the machine was asleep.
+// slept returns the time, and reports whether the gap since the last reading means that the machine was asleep: then no
+// idle table is closed for a while.
 func (w *deadlines) slept() (now time.Time, slept bool) {
 	now = w.time()
-	slept = now.After(w.next.Add(asleep))
+	if slept = now.After(w.next.Add(asleep)); slept {
+		w.idle = now.Add(board.IdleGrace)
+	}
 	w.next = now
 	return now, slept
 }
@@ -58,7 +61,7 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 	var faults []error
 	now, slept := w.slept()
 	if slept {
-		faults = append(faults, w.giveGrace(ctx, now))
+		faults = append(faults, w.give(ctx, "", grace))
 	}
 	if !now.Before(w.idle) {
 		faults = append(faults, w.lookIdle(ctx))
@@ -107,7 +110,7 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	for {
 		now, slept := w.slept()
 		if slept {
-			faults = append(faults, w.giveGrace(ctx, now))
+			faults = append(faults, w.give(ctx, "", grace))
 		}
 		faults = append(faults, w.listen(ctx))
 		var due []store.Turn
@@ -163,43 +166,32 @@ func (w *deadlines) orRested(next int64, looked map[int64]bool) int64 {
 	return next
 }
 
-// giveGrace gives time to every turn that would end, and every table that would be closed, before people can play
-// again.
-func (w *deadlines) giveGrace(ctx context.Context, now time.Time) error {
-	w.idle = now.Add(board.IdleGrace)
-	until := now.Add(grace) // the same for all: otherwise passing time would ask for more grace
+// give gives a time to every turn that would end within it, in places with a prefix, before people can play again. If
+// the machine falls asleep meanwhile, all turns are given grace. An error at one table does not stop the others.
+func (w *deadlines) give(ctx context.Context, at string, long time.Duration) error {
+	until := w.time().Add(long) // the same for all: otherwise passing time would ask for more
 	var behind store.Turn
 	var faults []error
 	for {
-		last, err := w.spareSome(ctx, "", until, behind, grace)
-		if faults = append(faults, err); last == behind || ctx.Err() != nil {
-			return errors.Join(faults...)
+		var due []store.Turn
+		err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
+			due, err = tx.Tables.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
+			return err
+		})
+		if err != nil || len(due) == 0 || ctx.Err() != nil {
+			return errors.Join(append(faults, err)...)
 		}
-		behind = last
+		faults = append(faults, w.stepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error {
+			return v.spare(id, long)
+		}))
+		behind = due[len(due)-1]
 		now, slept := w.slept()
-		if by := now.Add(grace); slept || by.Before(until) { // or the clock was set back
+		if slept {
+			at, long, until, behind = "", grace, now.Add(grace), store.Turn{}
+		} else if by := now.Add(long); by.Before(until) { // the clock was set back
 			until = by
 		}
 	}
-}
-
-// spareSome gives time to one page of the turns, after the given one, that end before a time in places with a prefix.
-// It returns the last turn of the page, or the given one after the last page. An error at one table does not stop the
-// others.
-func (w *deadlines) spareSome(ctx context.Context, at string, until time.Time, behind store.Turn,
-	long time.Duration) (last store.Turn, err error) {
-	var due []store.Turn
-	err = w.bot.Due(ctx, func(tx *store.Tx) (err error) {
-		due, err = tx.Tables.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
-		return err
-	})
-	if err != nil || len(due) == 0 {
-		return behind, err
-	}
-	err = w.stepAt(ctx, tablesOf(due), "grace for table", func(v *Visit, id int64) error {
-		return v.spare(id, long)
-	})
-	return due[len(due)-1], err
 }
 
 // stepAt runs a step at each table, each in its own transaction.
@@ -258,22 +250,31 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 
 // lookIdle announces idle tables, and closes those announced a day ago.
 func (w *deadlines) lookIdle(ctx context.Context) error {
+	return w.bot.atEach(ctx, w.core, "idle table", func(tx *store.Tx, after int64) ([]store.Row, error) {
+		return tx.Tables.Idle(w.bot.Now()-board.IdleWarning.Milliseconds(), after, atOnce)
+	}, (*Visit).idleFor)
+}
+
+// atEach runs a step at each table of a list, which returns at most atOnce tables after one. Each step is a transaction
+// of its own, and an error at one table does not stop the others.
+func (b *Tables) atEach(ctx context.Context, c *bot.Core, label string,
+	list func(tx *store.Tx, after int64) ([]store.Row, error), step func(*Visit, int64) error) error {
 	var faults []error
 	last := int64(0)
 	for {
-		var idle []store.Row
-		err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
-			idle, err = tx.Tables.Idle(w.bot.Now()-board.IdleWarning.Milliseconds(), last, board.IdleAtOnce)
+		var tables []store.Row
+		err := b.Due(ctx, func(tx *store.Tx) (err error) {
+			tables, err = list(tx, last)
 			return err
 		})
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, w.stepAt(ctx, idle, "idle table", (*Visit).idleFor))
-		if len(idle) < board.IdleAtOnce || ctx.Err() != nil {
+		faults = append(faults, c.StepAt(ctx, store.OfTable, tables, label, bot.At(b.Visit, step)))
+		if len(tables) < atOnce || ctx.Err() != nil {
 			return errors.Join(faults...)
 		}
-		last = idle[len(idle)-1].ID
+		last = tables[len(tables)-1].ID
 	}
 }
 

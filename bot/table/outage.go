@@ -49,7 +49,7 @@ func (w *deadlines) listen(ctx context.Context) error {
 		if before {
 			away = min(is.Link.Away, grace)
 		}
-		if err := w.giveBack(ctx, name, away); err != nil {
+		if err := w.give(ctx, name+":", away); err != nil {
 			w.unreachable[name] = true
 			faults = append(faults, fmt.Errorf("after an outage of %s: %w", name, err))
 			continue
@@ -58,23 +58,6 @@ func (w *deadlines) listen(ctx context.Context) error {
 		delete(w.unreachable, name)
 	}
 	return errors.Join(faults...)
-}
-
-// giveBack gives time to every turn on a platform that would end within it.
-func (w *deadlines) giveBack(ctx context.Context, platform string, away time.Duration) error {
-	until := w.time().Add(away) // the same for all: passing time asks for no more
-	var behind store.Turn
-	var faults []error
-	for {
-		last, err := w.spareSome(ctx, platform+":", until, behind, away)
-		if faults = append(faults, err); last == behind || ctx.Err() != nil {
-			return errors.Join(faults...)
-		}
-		behind = last
-		if by := w.time().Add(away); by.Before(until) { // the clock was set back
-			until = by
-		}
-	}
 }
 
 // maxShortened is the largest number of turns checked after the clock was set back.

@@ -25,8 +25,9 @@ const (
 	asleep = time.Minute
 	// tryAgain is the delay after a turn could not be ended.
 	tryAgain = 5 * time.Second
-	// dueAtOnce is the number of turns ended per query.
+	// dueAtOnce is the number of turns ended per query, and atOnce that of other tables looked at.
 	dueAtOnce = 64
+	atOnce    = 256
 )
 
 // clockOf returns the quiet hours of a table's chat.

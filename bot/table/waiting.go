@@ -2,8 +2,6 @@ package table
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"knobel/bot"
@@ -13,61 +11,14 @@ import (
 
 // Tables that wait for a house's move.
 
-// lookWaiting plays at every table whose solution is there, and asks for the others'. An error at one table does not
-// stop the others.
+// lookWaiting plays at every table whose solution is there, and asks for the others'.
 func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
-	const many = 256
-	var faults []error
-	last := int64(0)
-	for {
-		var tables []store.Row
-		err := b.Due(ctx, func(tx *store.Tx) (err error) {
-			tables, err = tx.Tables.Waiting(last, many)
-			return err
-		})
-		if err != nil {
-			return 0, errors.Join(append(faults, err)...)
-		}
-		for _, at := range tables {
-			of, held := b.Under(store.OfTable(at.ID), at.Chat)
-			if last = at.ID; !held {
-				continue
-			}
-			if _, err := b.playHouse(ctx, c, of, at.ID); err != nil && !b.Leases.Fenced(err) {
-				faults = append(faults, fmt.Errorf("table %d: %w", at.ID, err))
-			}
-		}
-		if len(tables) < many {
-			return 0, errors.Join(faults...)
-		}
-	}
+	return 0, b.atEach(ctx, c, "table", func(tx *store.Tx, after int64) ([]store.Row, error) {
+		return tx.Tables.Waiting(after, atOnce)
+	}, (*Visit).playHouse)
 }
 
-// playHouse plays the house seats of a waiting table if their play is known; otherwise it asks for it and returns a
-// channel that is closed when it is there.
-func (b *Tables) playHouse(ctx context.Context, c *bot.Core, of store.Scope, table int64) (soon <-chan struct{},
-	err error) {
-	var t store.Table
-	err = b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Tables.Table(table)
-		return err
-	})
-	if err != nil || !t.Waits {
-		return nil, err
-	}
-	g, err := b.Game(t.Game)
-	if err != nil {
-		return nil, err
-	}
-	if problem, err := board.ProblemOf(g, t); err == nil {
-		if _, there, _ := b.Solutions.Look(problem); !there {
-			return b.Solutions.Ask(problem), nil
-		}
-	}
-	return nil, c.Step(ctx, of, func(v *bot.Visit) error { return b.Visit(v).playHouse(table) })
-}
-
-// playHouse plays the house turns of a waiting table.
+// playHouse plays the house turns of a waiting table if the play is known, and otherwise asks for it.
 func (v *Visit) playHouse(table int64) error {
 	t, err := v.Tx.Tables.Table(table)
 	if err != nil || !t.Waits {
@@ -77,6 +28,15 @@ func (v *Visit) playHouse(table int64) error {
 	if err != nil {
 		return err
 	}
+	if problem, err := board.ProblemOf(g, t); err == nil {
+		if _, there, _ := v.bot.Solutions.Look(problem); !there {
+			v.After(func(context.Context, *bot.Core) error {
+				v.bot.Solutions.Ask(problem)
+				return nil
+			})
+			return nil
+		}
+	}
 	return v.CarryOn(&t, g, m)
 }
 
@@ -84,27 +44,29 @@ func (v *Visit) playHouse(table int64) error {
 // whether there was anything to play.
 func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (waited bool, err error) {
 	for {
-		var waits bool
-		err := b.Store.View(ctx, func(tx *store.Tx) error {
-			t, err := tx.Tables.Table(table)
-			waits = t.Waits
+		var t store.Table
+		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
+			t, err = tx.Tables.Table(table)
 			return err
 		})
-		if err != nil || !waits {
+		if err != nil || !t.Waits {
 			return waited, err
 		}
 		waited = true
-		soon, err := b.playHouse(ctx, c, store.OfTable(table), table)
+		g, err := b.Game(t.Game)
 		if err != nil {
 			return waited, err
 		}
-		if soon == nil {
-			continue
+		if problem, err := board.ProblemOf(g, t); err == nil {
+			select {
+			case <-b.Solutions.Ask(problem):
+			case <-ctx.Done():
+				return waited, ctx.Err()
+			}
 		}
-		select {
-		case <-soon:
-		case <-ctx.Done():
-			return waited, ctx.Err()
+		err = c.Step(ctx, store.OfTable(table), func(v *bot.Visit) error { return b.Visit(v).playHouse(table) })
+		if err != nil {
+			return waited, err
 		}
 	}
 }
