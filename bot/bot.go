@@ -315,18 +315,19 @@ type Choice struct {
 
 // Setting is a setting that the admins of a chat can change. /settings, its options and its pages come from this table.
 type Setting struct {
-	// Name is its name in "name=value" and in the store.
+	// Name is its name in "name=value" and in the store. The sentence bot.settings.NAME names it on a button,
+	// NAME-about describes it, NAME-how is the refusal for a value that Reads rejects.
 	Name string
-	// Label names it on a button, About describes it.
-	Label, About string
 	// Reads returns the value to store for an admin's input: "" for the default, and false if it makes no sense.
 	Reads func(b *Bot, said string) (value string, ok bool)
 	// Spaced says that a value may be of several words.
 	Spaced bool
-	// How is the key of the refusal for a value that Reads rejects.
-	How string
+
 	// Says puts a stored value into words, "" included.
 	Says func(b *Bot, value string) games.Line
+	// Values are its values with the keys of their names: Reads, Says and Offers follow from these. Without Usual
+	// the first is the default.
+	Values [][2]string
 	// Usual returns the default of a chat where that depends on its platform, "" included; nil: it does not.
 	Usual func(b *Bot, chat string) string
 	// Offers lists values that have a button, spelled as an admin would write them.

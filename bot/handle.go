@@ -84,14 +84,14 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	if c.Meter != nil {
 		c.measure(ev, reply, err, c.Clock.Now().Sub(began))
 	}
-	switch {
-	case err != nil && reply.Toast != "":
-		c.Log.ErrorContext(ctx, "answer committed event failed", "platform", ev.Platform(), "did",
-			c.gist(ev), "error", err)
-	case err != nil:
-		c.Log.ErrorContext(ctx, "event failed", "platform", ev.Platform(), "did",
-			c.gist(ev), "error", err)
-		return c.sorry(ev)
+	if err != nil {
+		failed := "event failed"
+		if reply.Toast != "" {
+			failed = "answer committed event failed"
+		} else {
+			reply = c.sorry(ev)
+		}
+		c.Log.ErrorContext(ctx, failed, "platform", ev.Platform(), "did", c.gist(ev), "error", err)
 	}
 	return reply
 }
@@ -291,46 +291,47 @@ func (c *Core) Note(ctx context.Context, name, value string) error {
 // notePrefix tells the notes of platforms from the installation's own settings.
 const notePrefix = "note "
 
-// Draw draws the newest state of a table by the adapter's own means, in answer to the event whose
-// Reply named the table.
+// Draw draws the newest state of a table by the adapter's own means, as the answer to an event.
 func (c *Core) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
 	return c.Outbox.Draw(ctx, table, fresh, by)
 }
 
-// View draws the newest board of a table for one who looks.
-func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (m chat.Message, err error) {
-	defer loop.Rescue(&err)
-	err = c.Store.View(ctx, func(tx *store.Tx) error {
+// Redraw posts the board of a place's present or last table again.
+func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
+	return c.Outbox.Redraw(ctx, place)
+}
+
+// View draws the newest board of a table for a viewer.
+func (c *Core) View(ctx context.Context, table int64, by chat.Viewer) (chat.Message, error) {
+	return c.viewOf(ctx, "table", table, func(tx *store.Tx) (chat.Message, error) {
 		t, err := tx.Tables.Table(table)
 		if err != nil {
-			return err
+			return chat.Message{}, err
 		}
-		m, err = c.board(tx, t, &by)
-		return err
+		return c.board(tx, t, &by)
 	})
-	if err != nil {
-		return chat.Message{}, fmt.Errorf("view table %d: %w", table, goneFrom(err))
-	}
-	return m, nil
 }
 
-// goneFrom converts an error about a drawing to the adapters' error.
-func goneFrom(err error) error {
-	if errors.Is(err, store.ErrNotFound) {
-		return fmt.Errorf("%w: %w", chat.ErrGone, err)
-	}
-	return err
+// Puzzle renders a puzzle in a language, for one viewer.
+func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (chat.Message, error) {
+	return c.viewOf(ctx, "puzzle", puzzle, func(tx *store.Tx) (chat.Message, error) {
+		return c.puzzle(tx, puzzle, lang)
+	})
 }
 
-// Puzzle renders a puzzle in a language, for one who looks at a page of their own.
-func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (m chat.Message, err error) {
+// viewOf draws in a reading transaction. ErrGone: there is no such thing.
+func (c *Core) viewOf(ctx context.Context, what string, id int64, draw func(*store.Tx) (chat.Message, error)) (
+	m chat.Message, err error) {
 	defer loop.Rescue(&err)
-	err = c.Store.View(ctx, func(tx *store.Tx) error {
-		m, err = c.puzzle(tx, puzzle, lang)
+	err = c.Store.View(ctx, func(tx *store.Tx) (err error) {
+		m, err = draw(tx)
 		return err
 	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = fmt.Errorf("%w: %w", chat.ErrGone, err)
+	}
 	if err != nil {
-		return chat.Message{}, fmt.Errorf("view puzzle %d: %w", puzzle, goneFrom(err))
+		return chat.Message{}, fmt.Errorf("view %s %d: %w", what, id, err)
 	}
 	return m, nil
 }
@@ -338,13 +339,6 @@ func (c *Core) Puzzle(ctx context.Context, puzzle int64, lang string) (m chat.Me
 // DrawPuzzle draws a puzzle by the adapter's own means, in answer to the event whose Reply named it.
 func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, by chat.Drawer) error {
 	return c.drawPuzzle(ctx, c, puzzle, by)
-}
-
-// Redraw posts the board of a place's table, or of its last table, as a new message: for a platform
-// that keeps its messages in memory and has started empty. In a place without a table it does
-// nothing.
-func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
-	return c.Outbox.Redraw(ctx, place)
 }
 
 // Lost stores that a place can no longer be reached, or with place "" any place of the chat: it was

@@ -15,14 +15,16 @@ import (
 var spelled = []struct {
 	in     *regexp.Regexp
 	prefix string
+	suffix []string
 }{
-	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button."},
-	{regexp.MustCompile(`[nN]ame: "([a-z]+)", [sS]ubject:`), "bot.command."},
+	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button.", nil},
+	{regexp.MustCompile(`Name: "([a-z]+)", (?:Reads:|Usual:|Values: \[\]\[2\])`), "bot.settings.", []string{"-about", "-how"}},
+	{regexp.MustCompile(`[nN]ame: "([a-z]+)", [sS]ubject:`), "bot.command.", nil},
 	{regexp.MustCompile(`for _, name := range \[\]string\{("rules", "leaderboard", "settle", "privacy")\}`),
-		"bot.help.often."},
-	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.more."},
-	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.subject."},
-	{regexp.MustCompile(`[nN]ame: "([a-z]+)", (?:[sS]ubject|Hidden):`), "bot.called."},
+		"bot.help.often.", nil},
+	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.more.", nil},
+	{regexp.MustCompile(`\t(?:[tT]o|[oO]f)[A-Z][a-z]+ += "([a-z]+)"`), "bot.help.subject.", nil},
+	{regexp.MustCompile(`[nN]ame: "([a-z]+)", (?:[sS]ubject|Hidden):`), "bot.called.", nil},
 }
 
 // usedKeys are the keys that the code of the bot and of the games spells out, tests
@@ -47,7 +49,9 @@ func usedKeys(t *testing.T, all []string) (keys []string) {
 		for _, s := range spelled {
 			for _, m := range s.in.FindAllStringSubmatch(code, -1) {
 				for _, key := range strings.Split(m[1], ", ") {
-					keys = append(keys, s.prefix+strings.Trim(key, `"`))
+					for _, suffix := range append(s.suffix, "") {
+						keys = append(keys, s.prefix+strings.Trim(key, `"`)+suffix)
+					}
 				}
 			}
 		}

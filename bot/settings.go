@@ -3,6 +3,8 @@ package bot
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,15 +17,52 @@ import (
 // settings lists all settings of a chat, in the order in which they are shown.
 func (b *Bot) settings() []Setting {
 	all := []Setting{{
-		Name: "zone", Label: "bot.settings.zone", About: "bot.settings.zone-about", How: "bot.settings.zone-how",
-		Spaced: true, Reads: readZone, Says: sayZone, Changed: (*Visit).zoneChanged,
+		Name: "zone", Reads: readZone, Spaced: true, Says: sayZone, Changed: (*Visit).zoneChanged,
 		Offers: []string{"Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "UTC", "none"},
 	}}
 	for _, f := range b.features {
-		all = append(all, f.Settings...)
+		for _, s := range f.Settings {
+			if s.Values != nil {
+				s.readValues()
+			}
+			all = append(all, s)
+		}
 	}
 	return all
 }
+
+// readValues sets what follows from the values of a setting.
+func (s *Setting) readValues() {
+	values, usual := s.Values, ""
+	if s.Usual == nil {
+		usual = values[0][0]
+	}
+	s.Reads = func(b *Bot, said string) (string, bool) {
+		said = strings.TrimSpace(said)
+		for _, v := range values {
+			switch {
+			case !strings.EqualFold(said, v[0]) && !b.Means(v[1], said):
+			case v[0] == usual:
+				return "", true
+			default:
+				return v[0], true
+			}
+		}
+		return "", usual == "" && b.MeansNone(said)
+	}
+	s.Says = func(_ *Bot, value string) games.Line {
+		i := slices.IndexFunc(values, func(v [2]string) bool { return v[0] == cmp.Or(value, usual) })
+		return games.Say(values[max(i, 0)][1], nil)
+	}
+	for _, v := range values {
+		s.Offers = append(s.Offers, v[0])
+	}
+}
+
+// label names the setting, about describes it, and how says which values it takes.
+func (s Setting) label() games.Line { return games.Say("bot.settings."+s.Name, nil) }
+func (s Setting) about() games.Line { return games.Say("bot.settings."+s.Name+"-about", nil) }
+func (s Setting) how() games.Line   { return games.Say("bot.settings."+s.Name+"-how", nil) }
 
 // SettingsOf returns the settings of a chat.
 func SettingsOf(tx *store.Tx, chat string) (Settings, error) {
@@ -74,7 +113,7 @@ func (c Settings) Zone(b *Bot) *time.Location {
 func (b *Bot) settingOptions() []Option {
 	var all []Option
 	for _, s := range b.settings() {
-		o := Option{Name: s.Name, Type: chat.TypeWord, About: games.Say(s.About, nil)}
+		o := Option{Name: s.Name, Type: chat.TypeWord, About: s.about()}
 		o.Reads = func(word string) bool {
 			_, ok := s.Reads(b, word)
 			return ok && !b.MeansNone(word)
@@ -83,7 +122,7 @@ func (b *Bot) settingOptions() []Option {
 			o.Type = chat.TypeText
 		}
 		for _, offered := range s.Offers {
-			o.Choices = append(o.Choices, Choice{offered, games.Say("bot.text", games.Args{"Text": offered})})
+			o.Choices = append(o.Choices, TextChoice(offered))
 		}
 		all = append(all, o)
 	}
@@ -100,9 +139,7 @@ func (v *Visit) settingsCommand(w Args) error {
 		return err
 	}
 	now := Settings{}
-	for name, value := range was {
-		now[name] = value
-	}
+	maps.Copy(now, was)
 	head := games.Say("bot.settings.head", nil)
 	var changes []Setting
 	for _, s := range v.bot.settings() {
@@ -116,7 +153,7 @@ func (v *Visit) settingsCommand(w Args) error {
 		}
 		value, ok := s.Reads(v.bot, said.Text)
 		if !ok {
-			return games.Refuse(s.How, nil)
+			return &games.Refusal{Line: s.how()}
 		}
 		now[s.Name] = value
 		changes = append(changes, s)
@@ -131,8 +168,7 @@ func (v *Visit) settingsCommand(w Args) error {
 		head = games.Say("bot.settings.changed", nil)
 		var said games.List
 		for _, s := range changes {
-			said = append(said, games.Say("bot.option-value",
-				games.Args{"Option": games.Say(s.Label, nil), "Value": s.Says(v.bot, now[s.Name])}))
+			said = append(said, s.with(s.Says(v.bot, now[s.Name])))
 		}
 		v.Tell(games.Say("bot.text", games.Args{"Text": said}))
 	}
@@ -145,10 +181,9 @@ func (v *Visit) Remember(chat, name, value string) error {
 	if err != nil {
 		return err
 	}
-	now := Settings{name: value}
-	for name, value := range was {
-		now[name] = cmp.Or(now[name], value)
-	}
+	now := Settings{}
+	maps.Copy(now, was)
+	now[name] = value
 	v.work.read[customKey(chat)] = now
 	return v.Tx.Chats.SaveChatSetting(chat, name, value)
 }
@@ -177,17 +212,19 @@ func (v *Visit) set(changes []Setting, was, now Settings) error {
 func (v *Visit) settingsPage(head games.Line, now Settings) error {
 	m := v.Private(head)
 	for _, s := range v.bot.settings() {
-		said := games.Say("bot.option-value",
-			games.Args{"Option": games.Say(s.Label, nil), "Value": s.Says(v.bot, s.in(v, now))})
-		m.Lines = append(m.Lines, v.Say(said))
-		m.Buttons = append(m.Buttons, []chat.Button{v.Button(games.Say(s.Label, nil), "/settings "+s.Name+"="+askedFor,
-			games.Plain)})
+		m.Lines = append(m.Lines, v.Say(s.with(s.Says(v.bot, s.in(v, now)))))
+		m.Row(v.Button(s.label(), "/settings "+s.Name+"="+askedFor, games.Plain))
 	}
 	m.Lines = append(m.Lines, v.Say(games.Say("bot.settings.evenings", nil)))
 	if !v.Event.Equals && !v.Event.Own { // alone, the rights are clear
 		m.Small = v.Say(games.Say(v.OrHost("bot.settings.who", "bot.settings.who-host"), nil))
 	}
 	return nil
+}
+
+// with returns the line of the setting with a value.
+func (s Setting) with(value games.Line) games.Line {
+	return games.Say("bot.option-value", games.Args{"Option": s.label(), "Value": value})
 }
 
 // in returns the value of a setting in the chat, the usual one where none is set.
@@ -201,9 +238,7 @@ func (s Setting) in(v *Visit, now Settings) string {
 // settingPage explains one setting, with a button for some of its values.
 func (v *Visit) settingPage(s Setting, now Settings) {
 	is := s.in(v, now)
-	says := s.Says(v.bot, is)
-	m := v.Private(games.Say("bot.option-value", games.Args{"Option": games.Say(s.Label, nil), "Value": says}),
-		games.Say(s.About, nil), games.Say(s.How, nil))
+	m := v.Private(s.with(s.Says(v.bot, is)), s.about(), s.how())
 	var row []chat.Button
 	for _, offered := range s.Offers {
 		value, _ := s.Reads(v.bot, offered)

@@ -62,13 +62,11 @@ type Seated struct {
 	turn   int64
 }
 
-func (h *House) Seat(i int) *Seated { return h.SeatIn("test:1", i) }
-
-// SeatIn is seat in a chat.
-func (h *House) SeatIn(group chat.Chat, i int) *Seated {
+// Seat begins a game of two in a place of the chat "test:1".
+func (h *House) Seat(i int) *Seated {
 	s := &Seated{People: [2]*Person{h.Person(fmt.Sprint("A", i)), h.Person(fmt.Sprint("B", i))}}
 	for _, p := range s.People {
-		p.Chat, p.Place = group, chat.Place(fmt.Sprint(group, "/", i))
+		p.Place = chat.Place(fmt.Sprint("test:1/", i))
 	}
 	s.People[0].Writes("/relay 10")
 	s.Table = s.People[0].Table().ID

@@ -139,18 +139,17 @@ func (s *BoardView) mayUndo(seats []games.Seat) ([]games.Seat, error) {
 // undoAndHint returns the button that takes the last choice back, and the one that asks for the best move where hints
 // are agreed on and perfect play is known.
 func (s *BoardView) undoAndHint(view games.View, turn []games.Seat) (row []chat.Button) {
-	add := func(name, what string, seat games.Seat) {
-		b := s.key(name, what, games.Plain)
+	add := func(b chat.Button, seat games.Seat) {
 		b.For = chat.User(s.Table.Seats[seat].Player)
 		row = append(row, b)
 	}
 	if len(view.Undo) > 0 && s.Table.Seats[view.Undo[0]].House == "" {
 		s.undo = view.Undo
-		add("undo", "!undo", view.Undo[0])
+		add(s.key("undo", "!undo", games.Plain), view.Undo[0])
 	}
 	if games.AllowsHints(s.Table.Rules) && len(turn) == 1 {
 		if _, err := ProblemOf(s.Game, s.Table); err == nil {
-			add("hint", "/hint", turn[0])
+			add(s.key("hint", "/hint", games.Plain), turn[0])
 		}
 	}
 	return row

@@ -1,8 +1,6 @@
 package call
 
 import (
-	"strings"
-
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
@@ -77,22 +75,5 @@ func (v *visit) notifyPage() error {
 }
 
 // readCalls parses the chat's setting from a typed word.
-func readCalls(b *bot.Bot, said string) (string, bool) {
-	switch {
-	case strings.EqualFold(said, notifyOn) || b.Means("bot.notify.on", said):
-		return "", true
-	case strings.EqualFold(said, notifyOff) || b.Means("bot.notify.off", said):
-		return notifyOff, true
-	}
-	return "", false
-}
-
-func sayCalls(_ *bot.Bot, value string) games.Line {
-	if value == notifyOff {
-		return games.Say("bot.notify.off", nil)
-	}
-	return games.Say("bot.notify.on", nil)
-}
-
 // callsPeople reports whether people are called in a chat.
 func callsPeople(set bot.Settings) bool { return set["calls"] != notifyOff }

@@ -169,27 +169,21 @@ func New(b *bot.Bot) *Tables {
 func (b *Tables) settingTable() []bot.Setting {
 	return []bot.Setting{
 		{
-			Name: "quiet", Label: "bot.settings.quiet", About: "bot.settings.quiet-about",
-			How:   "bot.settings.quiet-how",
-			Reads: readQuiet, Says: sayQuiet,
+			Name: "quiet", Reads: readQuiet, Says: sayQuiet,
 			Changed: func(v *bot.Visit, was, now bot.Settings) error { return b.Visit(v).quietChanged(was, now) },
 			Offers:  []string{"22-8", "23-7", "0-9", "none"},
 		},
 		{
-			Name: "idle", Label: "bot.settings.idle", About: "bot.settings.idle-about", How: "bot.settings.idle-how",
-			Reads: readIdle, Says: sayIdle,
+			Name: "idle", Reads: readIdle, Says: sayIdle,
 			Offers: []string{"1", "3", "7", "14", "30", "0"},
 		},
 		{
-			Name: "pace", Label: "bot.settings.pace", About: "bot.settings.pace-about", How: "bot.settings.pace-how",
-			Reads: readPace, Says: sayPace, Usual: usualPace,
-			Offers: []string{board.Quick, board.Calm},
+			Name: "pace", Usual: usualPace, Values: [][2]string{
+				{board.Quick, "bot.settings.pace-quick"}, {board.Calm, "bot.settings.pace-calm"}},
 		},
 		{
-			Name: "alone", Label: "bot.settings.alone", About: "bot.settings.alone-about",
-			How:   "bot.settings.alone-how",
-			Reads: readAlone, Says: sayAlone,
-			Offers: []string{board.AlonePractice, board.AloneCounts},
+			Name: "alone", Values: [][2]string{{board.AlonePractice, "bot.settings.alone-practice"},
+				{board.AloneCounts, "bot.settings.alone-counts"}},
 		},
 	}
 }

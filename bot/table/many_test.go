@@ -6,10 +6,7 @@ import (
 
 	"knobel/bot/bare"
 
-	"pgregory.net/rapid"
-
 	"knobel/bot/chat"
-	"knobel/bot/review"
 )
 
 func TestTwoPressesAtOnceAreOneMove(t *testing.T) {
@@ -67,28 +64,4 @@ func TestTwoRematchesAtOnceAreOne(t *testing.T) {
 	if table.ID != 2 || len(table.Seats) != 2 || !table.Seats[0].Confirmed || !table.Seats[1].Confirmed {
 		t.Errorf("table %d with %v", table.ID, table.Seats)
 	}
-}
-
-// TestEvenings plays random evenings: whatever people press, books add to
-// zero, boards can be drawn, and every stored table replays.
-func TestEvenings(t *testing.T) {
-	evening := 0
-	h := bare.New(t, bare.Pile{})
-	rapid.Check(t, func(r *rapid.T) {
-		evening++
-		var people []*bare.Person
-		for i := range rapid.IntRange(1, 5).Draw(r, "people") {
-			p := h.Person(fmt.Sprint("E", evening, "P", i))
-			p.Place = chat.Place(fmt.Sprint("test:1/evening", evening))
-			p.Admin = i == 0
-			people = append(people, p)
-		}
-		for range rapid.IntRange(5, 60).Draw(r, "steps") {
-			p := rapid.SampledFrom(people).Draw(r, "who")
-			h.Step(r, p)
-		}
-		h.Balanced(r)
-	})
-	h.Sound()
-	h.Export(review.Wanted{})
 }

@@ -3,8 +3,6 @@ package table
 // The pace of a chat: playing forced moves with a press.
 
 import (
-	"strings"
-
 	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/games"
@@ -56,38 +54,6 @@ func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	}
 	v.Toast("bot.pace-told", nil)
 	return true, v.Remember(t.Chat, paceTold, "yes")
-}
-
-func readPace(b *bot.Bot, said string) (string, bool) {
-	said = strings.TrimSpace(said)
-	for pace, key := range paceWords {
-		if strings.EqualFold(said, pace) || b.Means(key, said) {
-			return pace, true
-		}
-	}
-	return "", b.MeansNone(said)
-}
-
-// paceWords are the keys of the paces' names.
-var paceWords = map[string]string{board.Quick: "bot.settings.pace-quick", board.Calm: "bot.settings.pace-calm"}
-
-func sayPace(_ *bot.Bot, value string) games.Line { return games.Say(paceWords[value], nil) }
-
-func readAlone(b *bot.Bot, said string) (string, bool) {
-	switch {
-	case strings.EqualFold(said, board.AlonePractice) || b.Means("bot.settings.alone-practice", said):
-		return "", true
-	case strings.EqualFold(said, board.AloneCounts) || b.Means("bot.settings.alone-counts", said):
-		return board.AloneCounts, true
-	}
-	return "", false
-}
-
-func sayAlone(_ *bot.Bot, value string) games.Line {
-	if value == board.AloneCounts {
-		return games.Say("bot.settings.alone-counts", nil)
-	}
-	return games.Say("bot.settings.alone-practice", nil)
 }
 
 func usualPace(b *bot.Bot, chat string) string {
