@@ -168,54 +168,26 @@ func (p *pipeline) numbered(tx *Tx, t Table) error {
 	return tx.Run(`SELECT setval($1::TEXT::regclass, $2)`, t.sequence, t.Last)
 }
 
-// references lists the columns of each foreign key, in order.
-const references = `
-	SELECT r.conrelid::regclass::text, r.confrelid::regclass::text, r.conname, a.attname, b.attname
+// strays returns, for each foreign key, a query that counts the rows that violate it.
+const strays = `
+	SELECT format('SELECT %L AS name, COUNT(*) AS strays FROM %s c WHERE %s AND NOT EXISTS (SELECT 1 FROM %s p WHERE %s)',
+		r.conrelid::regclass, r.conrelid::regclass, string_agg(format('c.%I IS NOT NULL', a.attname), ' AND '),
+		r.confrelid::regclass, string_agg(format('p.%I = c.%I', b.attname, a.attname), ' AND '))
 	FROM pg_constraint r
-	CROSS JOIN LATERAL unnest(r.conkey, r.confkey) WITH ORDINALITY AS k (from_column, to_column, number)
+	CROSS JOIN LATERAL unnest(r.conkey, r.confkey) AS k (from_column, to_column)
 	JOIN pg_attribute a ON a.attrelid = r.conrelid AND a.attnum = k.from_column
 	JOIN pg_attribute b ON b.attrelid = r.confrelid AND b.attnum = k.to_column
 	WHERE r.contype = 'f' AND r.connamespace = quote_ident(current_schema())::regnamespace
-	ORDER BY 1, r.conname, k.number`
-
-// reference is one foreign key.
-type reference struct {
-	from, to, name   string
-	columns, targets []string
-}
+	GROUP BY r.oid, r.conrelid, r.confrelid`
 
 func (p *pipeline) strays(tx *Tx) (string, error) {
-	var all []reference
-	err := tx.Rows(references, nil, func(row Row) error {
-		var text [5]string
-		if err := row.Scan(&text[0], &text[1], &text[2], &text[3], &text[4]); err != nil {
-			return err
-		}
-		if len(all) == 0 || all[len(all)-1].from != text[0] || all[len(all)-1].name != text[2] {
-			all = append(all, reference{from: text[0], to: text[1], name: text[2]})
-		}
-		last := &all[len(all)-1]
-		last.columns, last.targets = append(last.columns, text[3]), append(last.targets, text[4])
-		return nil
+	var all []string
+	err := tx.Rows(strays, nil, func(row Row) error {
+		var counts string
+		err := row.Scan(&counts)
+		all = append(all, counts)
+		return err
 	})
-	if err != nil {
-		return "", err
-	}
-	strays := make([]string, len(all))
-	for i, r := range all {
-		strays[i] = r.strays()
-	}
-	return `SELECT name, SUM(strays) FROM (` + strings.Join(strays, ` UNION ALL `) + `) counted
-		GROUP BY name HAVING SUM(strays) > 0 ORDER BY name`, nil
-}
-
-// strays counts the rows that violate a foreign key. The names of the schema need no quotes.
-func (r reference) strays() string {
-	var whole, same []string
-	for i, column := range r.columns {
-		whole = append(whole, fmt.Sprintf("c.%s IS NOT NULL", column))
-		same = append(same, fmt.Sprintf("p.%s = c.%s", r.targets[i], column))
-	}
-	return fmt.Sprintf(`SELECT '%s' AS name, COUNT(*) AS strays FROM %s c WHERE %s AND NOT EXISTS (SELECT 1 FROM %s p
-		WHERE %s)`, r.from, r.from, strings.Join(whole, " AND "), r.to, strings.Join(same, " AND "))
+	return `SELECT name, SUM(strays) FROM (` + strings.Join(all, ` UNION ALL `) + `) counted
+		GROUP BY name HAVING SUM(strays) > 0 ORDER BY name`, err
 }

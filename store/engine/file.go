@@ -90,9 +90,7 @@ func (d *File) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if d.reading, err = newReaders(d.name, d.options); err != nil {
-		return err
-	}
+	d.reading = newReaders(d.name, d.options)
 	conn, err := dial(ctx, d.name, "rw", forWriting)
 	if err != nil {
 		return explain(d.name, err)
@@ -117,11 +115,7 @@ func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	if _, err := inspect(ctx, file, o, demands{}); err != nil {
 		return nil, err
 	}
-	reading, err := newReaders(file, o)
-	if err != nil {
-		return nil, err
-	}
-	return &File{base: base{name: file, options: o, clock: "NULL"}, reading: reading}, nil
+	return &File{base: base{name: file, options: o, clock: "NULL"}, reading: newReaders(file, o)}, nil
 }
 
 // Close implements DB.

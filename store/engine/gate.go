@@ -12,51 +12,26 @@ var errClosed = errors.New("the database is closed")
 // gate counts the users of something until it is closed. The zero value is open.
 type gate struct {
 	mu     sync.Mutex
-	inside int
 	closed bool
-	empty  chan struct{} // closed once no user is inside; nil: not waited for
+	inside sync.WaitGroup
 }
 
-// enter reports whether the gate is open, and then calls note. The caller must then call leave.
-func (g *gate) enter(note func()) bool {
+// enter reports whether the gate is open. The caller must then call leave.
+func (g *gate) enter() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.closed {
-		return false
+	if !g.closed {
+		g.inside.Add(1)
 	}
-	g.inside++
-	if note != nil {
-		note()
-	}
-	return true
+	return !g.closed
 }
 
-func (g *gate) leave() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.inside--; g.inside == 0 && g.empty != nil {
-		close(g.empty)
-		g.empty = nil
-	}
-}
-
-// lock runs use while no user enters or leaves.
-func (g *gate) lock(use func(inside int) bool) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return use(g.inside)
-}
+func (g *gate) leave() { g.inside.Done() }
 
 // close closes the gate and waits for the users inside.
 func (g *gate) close() {
 	g.mu.Lock()
 	g.closed = true
-	if g.inside == 0 {
-		g.mu.Unlock()
-		return
-	}
-	empty := make(chan struct{})
-	g.empty = empty
 	g.mu.Unlock()
-	<-empty
+	g.inside.Wait()
 }

@@ -44,7 +44,7 @@ type hints struct {
 // Hints implements DB.
 func (d *Server) Hints(hear func(text string)) (stop func()) {
 	stop = d.hints.Hear(hear)
-	if !d.options.Shared || !d.enter(nil) {
+	if !d.options.Shared || !d.enter() {
 		return stop // a view has no other processes to hear
 	}
 	defer d.leave()

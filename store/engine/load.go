@@ -43,7 +43,7 @@ func (d *Server) Load(ctx context.Context, load func(Loader) error) error {
 	if d.options.Shared {
 		return fmt.Errorf("the database %s is shared: whoever fills it has to have it alone", d.name)
 	}
-	if !d.enter(nil) {
+	if !d.enter() {
 		return errClosed
 	}
 	defer d.leave()

@@ -52,7 +52,7 @@ func upgrade(ctx context.Context, file string, from int64, o Options) error {
 
 // migrate brings the schema of a file up to date.
 func migrate(ctx context.Context, file string) error {
-	db, err := openFile(file, "rw", forWriting, 1)
+	db, err := openFile(file, "rw", forWriting)
 	if err != nil {
 		return err
 	}

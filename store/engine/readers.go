@@ -4,138 +4,136 @@ package engine
 
 import (
 	"context"
-	"database/sql"
-	"database/sql/driver"
+	"errors"
 	"fmt"
-	"sync"
+	"slices"
+	"sync/atomic"
 )
 
-// maxReaders is the largest number of concurrent views. Each may need another connection of the pool to prepare a
-// statement.
+// maxReaders is the largest number of concurrent views.
 const maxReaders = 4
 
-// readers are the reading connections.
+// readers are the reading connections, one for each concurrent view.
 type readers struct {
-	gate
 	file    string
 	convert Converter
-	pool    *readingPool  // belongs to the gate
-	turns   chan struct{} // holds one for each view that reads
+	free    chan *connection // not used by a view; nil: to be opened
+	renewed atomic.Int64     // how often they were replaced
+	closing atomic.Bool
+	closed  chan struct{}
 }
 
-// readingPool is a pool of connections with the statements that are prepared on them.
-type readingPool struct {
-	*sql.DB
-	prepared sync.Map // by query
-}
-
-func newReaders(file string, o Options) (*readers, error) {
-	r := &readers{file: file, convert: o.Convert, turns: make(chan struct{}, maxReaders)}
-	return r, explain(file, r.open())
-}
-
-// open makes a pool, whose connections are opened when needed.
-func (r *readers) open() error {
-	db, err := openFile(r.file, "rw", forReading, 2*maxReaders)
-	if err == nil {
-		db.SetMaxIdleConns(maxReaders)
-		r.pool = &readingPool{DB: db}
-	}
-	return err
-}
-
-// statement returns the prepared statement of a query.
-func (p *readingPool) statement(ctx context.Context, query string) (*sql.Stmt, error) {
-	if s, ok := p.prepared.Load(query); ok {
-		return s.(*sql.Stmt), nil
-	}
-	s, err := p.PrepareContext(ctx, limits.ReplaceAllString(query, unplanned))
-	if err != nil {
-		return nil, err
-	}
-	p.prepared.Store(query, s) // another one, prepared concurrently, is closed with the pool
-	return s, nil
+func newReaders(file string, o Options) *readers {
+	r := &readers{file: file, convert: o.Convert, free: make(chan *connection, maxReaders), closed: make(chan struct{})}
+	r.put(make([]*connection, maxReaders))
+	return r
 }
 
 // view runs read in a transaction that sees one state, which begins with the first statement.
-func (r *readers) view(ctx context.Context, read func(*Tx) error) error {
-	var pool *readingPool
-	if !r.enter(func() { pool = r.pool }) {
+func (r *readers) view(ctx context.Context, read func(*Tx) error) (err error) {
+	if r.closing.Load() {
 		return errClosed
 	}
-	defer r.leave()
+	var c *connection
 	select {
-	case r.turns <- struct{}{}:
-		defer func() { <-r.turns }()
+	case c = <-r.free:
+		defer func() { r.free <- c }()
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-r.closed:
+		return errClosed
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		return fmt.Errorf("begin: %w", asFile(err))
-	}
-	defer conn.Close()
-	state, err := conn.BeginTx(context.Background(), &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		giveUp(conn)
-		return fmt.Errorf("begin: %w", asFile(err))
+	if c == nil {
+		renewed := r.renewed.Load()
+		if c, err = dial(ctx, r.file, "rw", forReading); err != nil {
+			return fmt.Errorf("begin: %w", err)
+		}
+		c.renewed = renewed
 	}
 	sound := false
 	defer func() {
-		if state.Rollback() != nil || !sound {
-			giveUp(conn)
+		if c.exec("ROLLBACK") != nil || !sound || c.renewed != r.renewed.Load() {
+			_ = c.close() // nothing depends on it
+			c = nil
 		}
 	}()
-	tx := &Tx{ctx: ctx, convert: r.convert, on: fileSession{func(ctx context.Context, query string) (*sql.Stmt, error) {
-		s, err := pool.statement(ctx, query)
-		if err != nil {
-			return nil, err
-		}
-		return state.StmtContext(ctx, s), nil
-	}, r.convert}}
+	if err := c.exec("BEGIN"); err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	tx := c.tx(ctx, r.convert)
 	err = read(tx)
 	sound = tx.failed == nil
 	return err
 }
 
-// giveUp closes a broken connection; its error does not matter.
-func giveUp(conn *sql.Conn) {
-	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
-}
-
 // renew gives the next views new connections. It first writes the log of the open ones into the database; if there is
 // no room for it, they stay.
 func (r *readers) renew() {
-	if r.pool.Stats().Idle > 0 {
-		in, err := checkpoint(&Tx{ctx: context.Background(), on: fileSession{prepare: r.pool.statement}})
+	idle := r.take()
+	if i := slices.IndexFunc(idle, func(c *connection) bool { return c != nil }); i >= 0 {
+		in, err := checkpoint(idle[i].tx(context.Background(), nil))
 		if !in && (err == nil || isFull(err)) { // other errors come from a replaced log
+			r.put(idle)
 			return
 		}
 	}
-	r.lock(func(int) bool { return r.replace() })
+	r.replace(idle)
 }
 
 // renewUnused closes all connections and returns true, or closes none if one is in use. The caller makes sure that all
 // of the log is in the database.
 func (r *readers) renewUnused() bool {
-	return r.lock(func(inside int) bool { return inside == 0 && r.replace() })
-}
-
-// replace closes the pool, whose connections stay open for running views, and makes another.
-func (r *readers) replace() bool {
-	old := r.pool
-	if r.open() != nil {
+	idle := r.take()
+	if len(idle) < maxReaders {
+		r.put(idle)
 		return false
 	}
-	_ = old.Close() // nothing is open on its connections
+	r.replace(idle)
 	return true
+}
+
+// take returns the connections that no view uses, and keeps them from views until put.
+func (r *readers) take() (idle []*connection) {
+	for {
+		select {
+		case c := <-r.free:
+			idle = append(idle, c)
+		default:
+			return idle
+		}
+	}
+}
+
+func (r *readers) put(idle []*connection) {
+	for _, c := range idle {
+		r.free <- c
+	}
+}
+
+// replace closes idle connections, and has the others be closed once their views have ended.
+func (r *readers) replace(idle []*connection) {
+	r.renewed.Add(1)
+	for i, c := range idle {
+		if c != nil {
+			_ = c.close() // nothing is open on it
+		}
+		idle[i] = nil
+	}
+	r.put(idle)
 }
 
 // close closes the connections after the running views.
 func (r *readers) close() error {
-	r.gate.close()
-	return r.pool.Close()
+	r.closing.Store(true)
+	var errs []error
+	for range maxReaders {
+		if c := <-r.free; c != nil {
+			errs = append(errs, c.close())
+		}
+	}
+	close(r.closed)
+	return errors.Join(errs...)
 }

@@ -26,8 +26,8 @@ var (
 	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)", "temp_store(MEMORY)"}, forCleaning...)
 )
 
-// openFile opens an existing file, in the mode "rw" or "ro", with at most so many connections.
-func openFile(file, mode string, pragmas []string, connections int) (*sql.DB, error) {
+// openFile opens an existing file, in the mode "rw" or "ro", by one connection.
+func openFile(file, mode string, pragmas []string) (*sql.DB, error) {
 	query := url.Values{
 		"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {mode},
 	}
@@ -41,8 +41,7 @@ func openFile(file, mode string, pragmas []string, connections int) (*sql.DB, er
 		return nil, err
 	}
 	db := sql.OpenDB(to)
-	db.SetMaxOpenConns(connections)
-	db.SetMaxIdleConns(connections)
+	db.SetMaxOpenConns(1)
 	return db, nil
 }
 
@@ -62,11 +61,12 @@ type connection struct {
 	db       *sql.DB
 	prepared map[string]*sql.Stmt
 	version  int64 // of the database, as other connections change it
+	renewed  int64 // how often readers were replaced before it was opened
 }
 
 // dial opens a connection.
 func dial(ctx context.Context, file, mode string, pragmas []string) (*connection, error) {
-	db, err := openFile(file, mode, pragmas, 1)
+	db, err := openFile(file, mode, pragmas)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if !d.enter(nil) {
+	if !d.enter() {
 		return errClosed
 	}
 	defer d.leave()
@@ -165,7 +165,7 @@ func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
 
 // view runs a view in the background, and reports whether it has read anything.
 func (d *Server) view(ctx context.Context, read func(*Tx) error) (has bool, err error) {
-	if !d.enter(nil) {
+	if !d.enter() {
 		return false, errClosed
 	}
 	conn, err := d.connection(ctx)

@@ -30,16 +30,8 @@ func (d *Server) inspect(ctx context.Context, older bool) (version int64, err er
 			return 0, err
 		}
 	}
-	switch {
-	case version > known:
-		return 0, fmt.Errorf("the database %s was written by a newer version of knobel "+
-			"(its schema is %d, this version knows %d): run that version", d.name, version, known)
-	case version == 0 && !older:
-		return 0, fmt.Errorf("the database %s is empty: %w", d.name, ErrEmpty)
-	case version < known && !older:
-		return 0, fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this "+
-			"version's is %d): knobel serve brings it up to date; knobel doctor checks the rest then",
-			d.name, version, known)
+	if err := fits(d.name, version, known, older); err != nil {
+		return 0, err
 	}
 	if d.options.Accept == nil || version == 0 {
 		return version, nil
