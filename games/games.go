@@ -199,3 +199,74 @@ type Row struct {
 	Threw bool // false: the seat never threw and has no score
 	Place int  // from 1; equal results share a place and the next is skipped
 }
+
+// Related is a Game of a family, whose games are shown together where there are many.
+type Related interface {
+	Game
+	// Family is the name of the family in commands: lower case letters, and no game's name. What people call it are
+	// the game's sentences under the key "family".
+	Family() string
+}
+
+// FamilyOf returns the family of a game, "" for one that is of none.
+func FamilyOf(g Game) string {
+	if related, ok := g.(Related); ok {
+		return related.Family()
+	}
+	return ""
+}
+
+// Tally holds what statistics are made of: sums by names of the game's own. Those of one game are added up, whatever
+// its rules are.
+type Tally map[string]int64
+
+// Add adds the sums of another.
+func (t Tally) Add(more Tally) {
+	for name, n := range more {
+		t[name] += n
+	}
+}
+
+// Tallied is a Game whose moves tell more about a player than results do.
+type Tallied interface {
+	Game
+	// Tally returns what a move counts for the seat that made it, with the matches before and after it; nil for
+	// nothing.
+	Tally(before, after Match, s Seat, mv Move) Tally
+	// SayTally puts a sum of tallies into sentences that stand behind the game's name and a colon; none where there is
+	// too little to say.
+	SayTally(sum Tally) []Line
+}
+
+// Decimal is an argument of a Line: a number that is put into words with one digit behind the point, or with none
+// where that digit is 0.
+type Decimal float64
+
+// Without returns the result when some seats are out: seats of absent people, lost with their
+// stakes. A seat that is out wins nothing: if it would have won, the best of the others win, and
+// nothing is owed to it. Its place is behind all others. Without such seats the result is
+// unchanged.
+func (r Result) Without(out []Seat) Result {
+	if len(out) == 0 {
+		return r
+	}
+	isOut := func(s Seat) bool { return slices.Contains(out, s) }
+	in := Result{Rows: slices.Clone(r.Rows), Point: r.Point}
+	for i := range in.Rows {
+		place := 1
+		for j, other := range r.Rows {
+			mine, theirs := isOut(Seat(i)), isOut(Seat(j))
+			if mine && !theirs || mine == theirs && other.Place < r.Rows[i].Place {
+				place++
+			}
+		}
+		if in.Rows[i].Place = place; place == 1 {
+			in.Winners = append(in.Winners, Seat(i))
+		}
+	}
+	if won := slices.DeleteFunc(slices.Clone(r.Winners), isOut); len(won) > 0 {
+		in.Winners = won
+	}
+	in.Doubles = slices.DeleteFunc(slices.Clone(r.Doubles), isOut)
+	return in
+}

@@ -2,7 +2,10 @@ package games
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
 )
 
 // Measure is what the values of perfect play count. Greater is better in all.
@@ -124,4 +127,111 @@ func Best(worths []Worth, s Seat) (Worth, bool) {
 		return cmp.Or(apart(a.Values[s]-b.Values[s]), apart(a.Tiebreak-b.Tiebreak))
 	})
 	return best, true
+}
+
+// Problem is what a Solver has to solve: the perfect play of all matches that
+// share a solution.
+type Problem struct {
+	solver Solver
+	rules  Rules
+	seats  int
+}
+
+// ProblemOf returns the problem of a game under rules by that many seats. It
+// computes nothing. The error is a *Refusal where there is no perfect play.
+func ProblemOf(g Game, rules Rules, seats int) (Problem, error) {
+	solver, solves := g.(Solver)
+	if !solves {
+		return Problem{}, Refuse("games.no-perfect-play", nil)
+	}
+	rules, seats, err := solver.Alike(rules, seats)
+	return Problem{solver, rules, seats}, err
+}
+
+// Solve computes perfect play, as Solver.Solve does.
+func (p Problem) Solve() (Perfect, error) { return p.solver.Solve(p.rules, p.seats) }
+
+// Laborious reports whether Solve needs seconds, as far as its game knows.
+func (p Problem) Laborious() bool {
+	solver, knows := p.solver.(Laborious)
+	return knows && solver.Laborious(p.rules, p.seats)
+}
+
+// Game, Rules and Seats are what is to be solved, as Solver.Alike returned them.
+func (p Problem) Game() string { return p.solver.Name() }
+
+// Rules are to be left as they are.
+func (p Problem) Rules() Rules { return p.rules }
+
+// Seats is their number.
+func (p Problem) Seats() int { return p.seats }
+
+// String spells the problem: equal problems of the same games alike, others
+// otherwise. It is for the log and for maps.
+func (p Problem) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s for %d", p.solver.Name(), p.seats)
+	for _, name := range slices.Sorted(maps.Keys(p.rules)) {
+		fmt.Fprintf(&b, " %s=%s", name, p.rules[name])
+	}
+	return b.String()
+}
+
+// PerfectMove returns what a house plays that is Solved.
+func PerfectMove(p Perfect, m Match, s Seat) (Move, error) {
+	worths, err := p.Worths(m, s)
+	if err != nil {
+		return "", err
+	}
+	best, ok := Best(worths, s)
+	if !ok {
+		return "", fmt.Errorf("seat %d has no move to choose", s)
+	}
+	return best.Move, nil
+}
+
+// Reasoning is a Match that can say why one move is better than another.
+type Reasoning interface {
+	// Why returns a sentence on the advantage of a legal move over another that is worth less. An
+	// empty key: nothing short can be said.
+	Why(s Seat, better, than Move) Line
+}
+
+// Why returns a sentence on why a move is better than another, and false if its game has no words
+// for it.
+func Why(m Match, s Seat, better, than Move) (Line, bool) {
+	reasons, ok := m.(Reasoning)
+	if !ok {
+		return Line{}, false
+	}
+	line := reasons.Why(s, better, than)
+	return line, line.Key != ""
+}
+
+// Figured is a Game about whose best play exact figures are known.
+type Figured interface {
+	Game
+	// Asks lists what may be asked beside the rules, in the order in which it is
+	// shown.
+	Asks() []Ask
+	// Figures computes the figures under rules; asked holds a value for each Ask by
+	// its name. It may take seconds. The error says what cannot be computed.
+	Figures(rules Rules, asked map[string]string) ([]Figure, error)
+}
+
+// Ask is something that may be asked of a Figured game.
+type Ask struct {
+	Name    string // as on the command line
+	Default string
+	Number  bool   // it is a whole number
+	About   string // what it means, for who runs the program
+}
+
+// Figure is one exact figure.
+type Figure struct {
+	Name   string // as in JSON: "expected_score"
+	About  string // the same for people; where there is one for each seat, without it
+	Values []float64
+	Seats  bool // there is one value for each seat
+	Chance bool // it is a chance or a share, from 0 to 1
 }

@@ -15,7 +15,9 @@ package dice
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"hash"
 	"io"
@@ -146,4 +148,73 @@ func (r *Recorder) Throw(count, sides int) []int {
 	faces := r.Dice.Throw(count, sides)
 	r.Faces = append(r.Faces, faces...)
 	return faces
+}
+
+// Fallen are dice as they once fell, to play an old move again.
+type Fallen struct {
+	faces []int
+	wrong bool
+}
+
+// NewFallen returns dice that show these faces, one after the other.
+func NewFallen(faces []int) *Fallen { return &Fallen{faces: faces} }
+
+// Throw returns the next faces. A die that did not fall then, or that lacks its
+// face, shows a one.
+func (f *Fallen) Throw(count, sides int) []int {
+	thrown := make([]int, count)
+	for i := range thrown {
+		thrown[i] = 1
+		if i < len(f.faces) && f.faces[i] >= 1 && f.faces[i] <= sides {
+			thrown[i] = f.faces[i]
+		} else {
+			f.wrong = true
+		}
+	}
+	f.faces = f.faces[min(count, len(f.faces)):]
+	return thrown
+}
+
+// errOthers says that a move has not thrown the dice that it once threw.
+var errOthers = errors.New("other dice were thrown")
+
+// Err is nil when the dice that fell then have been thrown, all of them and no
+// others.
+func (f *Fallen) Err() error {
+	if f.wrong || len(f.faces) > 0 {
+		return errOthers
+	}
+	return nil
+}
+
+// choicesScheme labels the stream of the house's choices, so that it shares
+// no message with the dice.
+const choicesScheme = "knobel-choices-1"
+
+// Choices is the chance that a house seat has for move number n of a table
+// (moves counted from 0). It follows from the seed, so a retried transaction
+// chooses alike, and touches none of the table's dice.
+func Choices(seed Seed, table string, n int) games.Rand {
+	return &choices{newStream(seed, fmt.Sprintf("%s\n%s\n%d", choicesScheme, table, n))}
+}
+
+type choices struct{ stream *stream }
+
+// IntN returns a number from 0 to n-1, each alike.
+func (c *choices) IntN(n int) int {
+	if n < 1 {
+		panic(fmt.Sprintf("dice: no choice among %d", n))
+	}
+	// The numbers below 2^64 mod n are thrown away, so that what remains is a
+	// multiple of n.
+	size := uint64(n)
+	for {
+		var word [8]byte
+		for i := range word {
+			word[i] = c.stream.next()
+		}
+		if v := binary.BigEndian.Uint64(word[:]); v >= -size%size {
+			return int(v % size)
+		}
+	}
 }

@@ -1,13 +1,13 @@
 package gametest
 
-// What is checked when a turn has ended.
-
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
 
 	"knobel/games"
+	"knobel/games/dice"
 )
 
 // longestTurn is the largest number of characters that how a turn came out may take: it stands in
@@ -69,4 +69,82 @@ func tells(head []games.Line, seat games.Seat, events []games.Event) bool {
 		return l.Args["Seat"] == seat ||
 			slices.ContainsFunc(events, func(e games.Event) bool { return e.Key == l.Key })
 	})
+}
+
+// checkUndo checks which seats may take back the last move: the one that made it, if it threw no
+// dice and did not end the match.
+func (p *player) checkUndo(m games.Match, view games.View, threw bool) {
+	p.t.Helper()
+	var want []games.Seat
+	if !threw && len(m.Turn()) > 0 {
+		want = p.movers[len(p.movers)-1:]
+	}
+	if undo := view.Undo; !slices.Equal(undo, want) {
+		p.fatalf("seats %v may take that back, it should be %v", undo, want)
+	}
+}
+
+// takeBack takes back the last move as tables do, by playing all before it once
+// more. The match is then exactly the one before, down to the dice to come.
+func (p *player) takeBack(before games.Match) games.Match {
+	p.t.Helper()
+	last := len(p.moves) - 1
+	m, err := p.game.New(p.rules, p.seats)
+	if err != nil {
+		p.fatalf("a match from the start: %v", err)
+	}
+	again := dice.Fair{Seed: p.dice.Seed, Table: p.dice.Table, Entropies: p.dice.Entropies}
+	for i, move := range p.moves[:last] {
+		if m, _, err = games.Play(m, p.movers[i], move, &again); err != nil {
+			p.fatalf("to take it back, move %d is played again: %v", i+1, err)
+		}
+	}
+	if !bytes.Equal(p.save(m), p.save(before)) || again.Next != p.dice.Next {
+		p.fatalf("taken back, it leads to %s and die %d, but was %s and die %d", p.save(m), again.Next, p.save(before),
+			p.dice.Next)
+	}
+	p.moves, p.movers = p.moves[:last], p.movers[:last]
+	return m
+}
+
+// tally adds what a move counts for statistics, where the game says so.
+func (p *player) tally(before, after games.Match, seat games.Seat, move games.Move) {
+	if g, ok := p.game.(games.Tallied); ok {
+		p.sum.Add(g.Tally(before, after, seat, move))
+	}
+}
+
+// checkTally checks that what statistics tell can be said: of nothing, too.
+func (p *player) checkTally() {
+	g, ok := p.game.(games.Tallied)
+	if !ok {
+		return
+	}
+	if said := g.SayTally(games.Tally{}); len(said) > 0 {
+		p.fatalf("statistics of no moves are told: %v", said)
+	}
+	said := g.SayTally(p.sum)
+	if len(said) == 0 {
+		p.fatalf("statistics tell nothing of a whole match: %v", p.sum)
+	}
+	for _, line := range said {
+		p.words.checkLine(p.t, "what statistics tell", line)
+	}
+}
+
+// checkFlow tests that a turn is in its middle only for the seat that has moved last: nobody's dice are thrown by
+// another's press, nor the first of a turn by the one that ended it.
+func (p *player) checkFlow(m games.Match) {
+	p.t.Helper()
+	flowing, ok := m.(games.Flowing)
+	if !ok || !flowing.MidTurn() {
+		return
+	}
+	turn, last := m.Turn(), len(p.movers)-1
+	if len(turn) != 1 || last < 0 || p.movers[last] != turn[0] {
+		p.fatalf("the turn of %v is said to be in its middle", turn)
+	}
+	if follows, ok := games.Follows(m, turn[0]); ok && !slices.Equal(m.Moves(turn[0]), []games.Move{follows}) {
+		p.fatalf("%q follows without a decision, and may be played are %q", follows, m.Moves(turn[0]))
+	}
 }

@@ -51,3 +51,74 @@ func (l *lain) Throw(count, sides int) []int {
 	l.dice = append(l.dice, games.LieAs(faces, sides)...)
 	return faces
 }
+
+// Retold is a turn as it was played, or the part of one that was.
+type Retold struct {
+	Seat   games.Seat
+	Auto   bool          // a part of it was played for somebody absent
+	Before games.Match   // as it stood when the turn, or this part, began
+	Throws []games.Faces // in order; of each throw the dice that fell
+	Ended  bool
+	How    games.Line // how it came out; an empty key: nothing can be said
+}
+
+// Retell returns the turns that some steps of a match were.
+func Retell(steps []Step) (turns []Retold) {
+	open := false // the last of the turns goes on
+	for _, step := range steps {
+		move := step.Move
+		if last := len(turns) - 1; !open || turns[last].Seat != move.Seat {
+			turns = append(turns, Retold{Seat: move.Seat, Before: step.Before})
+		}
+		turn := &turns[len(turns)-1]
+		turn.Throws = append(turn.Throws, step.Throws...)
+		turn.Auto = turn.Auto || move.Auto
+		turn.How, turn.Ended = games.EndedTurn(step.After, move.Seat)
+		open = !turn.Ended
+	}
+	return turns
+}
+
+// Replay plays moves through games.Play, with dice that throw what was thrown
+// then, and returns the match they lead to. The error says which move, from
+// 1, was not legal; the match is the one before that move.
+func Replay(m games.Match, moves []Move, d games.Dice) (games.Match, error) {
+	for i, move := range moves {
+		next, _, err := games.Play(m, move.Seat, move.Move, d)
+		if err != nil {
+			return m, fmt.Errorf("replay move %d, seat %d, %q: %w", i+1, move.Seat, move.Move, err)
+		}
+		m = next
+	}
+	return m, nil
+}
+
+// Turns are how many turns a seat has had at a box, and how many of these shut
+// it.
+type Turns struct{ Turns, Shut int }
+
+// TurnsOf counts the turns of every seat by playing the moves of a match again,
+// each with the dice that it threw. The error says which move cannot have been.
+func TurnsOf(g games.Boxed, rules games.Rules, seats int, moves []Move) ([]Turns, error) {
+	m, err := g.New(rules, seats)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := Steps(m, moves)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]Turns, seats)
+	for _, step := range steps {
+		for _, e := range step.Events {
+			seat, ended, shut := g.Turned(e)
+			if ended {
+				counts[seat].Turns++
+			}
+			if shut {
+				counts[seat].Shut++
+			}
+		}
+	}
+	return counts, nil
+}

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"math"
 	"strings"
 
 	"knobel/games"
@@ -66,4 +67,65 @@ func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	}
 	args["Points"] = m.plan.spellPoints(m.ended.spot.row, m.lastPoints())
 	return seat, m.plan.say("turn.wrote", args), true
+}
+
+// Why one move is better than another, in one sentence.
+
+var _ games.Reasoning = match{}
+
+// Why says how much more points the better move gives, at once or after one more throw; where it gives no more,
+// which row it leaves open.
+func (m match) Why(_ games.Seat, better, than games.Move) games.Line {
+	key := "why.then"
+	if !strings.HasPrefix(string(better), "keep") && !strings.HasPrefix(string(than), "keep") {
+		key = "why.now"
+	}
+	more, fewer := int(math.Round(m.brings(better))), int(math.Round(m.brings(than)))
+	if more > fewer {
+		return m.plan.say(key, games.Args{"More": spell(more), "Fewer": spell(fewer)})
+	}
+	verb, rest, _ := strings.Cut(string(than), " ")
+	if key == "why.now" && (verb == "write" || verb == "strike") {
+		at, _ := m.plan.spotNamed(rest) // a legal move is spelled as it must be
+		return m.plan.say("why.open", games.Args{"Row": m.plan.rowWord(at)})
+	}
+	return games.Line{}
+}
+
+// brings is what a move gives in this turn: the points that are written, or those of the row that fits best after
+// one more throw, on average.
+func (m match) brings(move games.Move) float64 {
+	verb, rest, _ := strings.Cut(string(move), " ")
+	switch verb {
+	case "write":
+		at, _ := m.plan.spotNamed(rest)
+		return float64(m.gives(at))
+	case "keep":
+		k, _ := m.plan.parseKeep(rest)
+		next := m
+		next.throws, next.kept = m.throws+1, k
+		return next.fits(m.fillable(), m.keptCounts(k), m.plan.paper.Dice-k.count())
+	}
+	return 0
+}
+
+// fits is what the row among some that fits best gives on average, when so many dice are thrown beside those that
+// are kept: nothing, where none fits.
+func (m match) fits(spots []spot, c counts, thrown int) float64 {
+	if thrown > 0 {
+		sum := 0.0
+		for face := 1; face <= sides; face++ {
+			c[face]++
+			sum += m.fits(spots, c, thrown-1)
+			c[face]--
+		}
+		return sum / sides
+	}
+	best, some := 0, false
+	for _, s := range spots {
+		if points, there := m.plan.points(s.row, c, m.moment()); there && (!some || points > best) {
+			best, some = points, true
+		}
+	}
+	return float64(best)
 }

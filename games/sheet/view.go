@@ -1,7 +1,9 @@
 package sheet
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"knobel/games"
 )
@@ -186,4 +188,179 @@ func (m match) stands() []games.Stand {
 		stands[m.turn].State = games.ToMove
 	}
 	return stands
+}
+
+// What people are suggested to write.
+
+// suggested are rows that may be written, most points first, in the order in which they are suggested; and whether the
+// hand is finished, so that the first of them is what one nearly always wants. Where rows are multiplied, the order is
+// by what each adds to the total.
+func (m match) suggested(offers []offer) (ordered []offer, finished bool) {
+	ordered = slices.Clone(offers)
+	if slices.ContainsFunc(m.plan.paper.Sections, func(s Section) bool { return s.Times != "" }) {
+		adds := map[spot]int{}
+		for _, o := range ordered {
+			adds[o.spot] = m.adds(o)
+		}
+		slices.SortStableFunc(ordered, func(a, b offer) int { return cmp.Compare(adds[b.spot], adds[a.spot]) })
+	}
+	c := m.plan.counts(m.hand)
+	best := -1
+	for i, o := range ordered {
+		if m.plan.finishes(o.row, c) && (best < 0 || o.points > ordered[best].points) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return ordered, false
+	}
+	first := ordered[best]
+	return slices.Insert(slices.Delete(ordered, best, best+1), 0, first), true
+}
+
+// cheapestFirst puts rows to strike into the order of the points that they could give.
+func (m match) cheapestFirst(strikes []spot) {
+	if len(strikes) < 2 {
+		return
+	}
+	most := map[int]int{}
+	for _, s := range strikes {
+		if _, known := most[s.row]; !known {
+			most[s.row] = m.plan.mostOf(s.row)
+		}
+	}
+	slices.SortStableFunc(strikes, func(a, b spot) int {
+		return cmp.Or(cmp.Compare(most[a.row], most[b.row]), cmp.Compare(a.row, b.row), cmp.Compare(a.column, b.column))
+	})
+}
+
+// mostOf is the most points that dice give in a row, but for what their first throw adds.
+func (p *plan) mostOf(r int) (most int) {
+	for _, c := range lattices[p.paper.Dice]().throws() {
+		if points, there := p.points(r, c, moment{throw: 2}); there {
+			most = max(most, points)
+		}
+	}
+	return most
+}
+
+// adds is what a row adds to the total of whoever is to move.
+func (m match) adds(o offer) int {
+	g := m.pages[m.turn]
+	before := m.plan.total(&g)
+	at, _ := m.plan.openPlace(&g, o.spot)
+	g.cells = slices.Clone(g.cells)
+	g.cells[at] = m.plan.writes(o.row, m.hand, m.plan.kept(o.row, m.moment()))
+	return m.plan.total(&g) - before
+}
+
+// finishes reports whether dice finish a row: they are all equal and it is the row for that, or all of them make it
+// and its points do not depend on their faces.
+func (p *plan) finishes(r int, c counts) bool {
+	need, n := p.rows[r].Need, p.paper.Dice
+	if _, there := p.points(r, c, moment{throw: 2}); !there {
+		return false // a joker
+	}
+	grouped := 0
+	for _, size := range need.Groups {
+		grouped += size
+	}
+	fixed := p.rows[r].Points.Count == NoDice
+	switch {
+	case grouped > 0:
+		return grouped == n && (fixed || len(need.Groups) == 1)
+	case len(need.Faces) > 0:
+		return slices.ContainsFunc(need.Faces, func(faces []int) bool {
+			_, there := c.all(faces)
+			return there && len(faces) == n
+		})
+	}
+	return fixed && need.Total > 0 && need.Pair
+}
+
+// The buttons of a match.
+
+func (m match) writeButtons(offers []offer, primary bool) []games.Button {
+	var row []games.Button
+	for i, o := range offers {
+		b := games.Button{Label: m.offerLine("button.write", o, m.plan.rowSigned(o.spot)), Move: m.plan.write(o.spot)}
+		if i == 0 && primary {
+			b.Style = games.Primary
+		}
+		row = append(row, b)
+	}
+	return row
+}
+
+func (m match) callButtons() []games.Button {
+	var row []games.Button
+	for _, r := range m.callable() {
+		name := m.plan.rows[r].Name
+		label := m.plan.say("button.call", games.Args{"Row": m.plan.word("row." + name)})
+		row = append(row, games.Button{Label: label, Move: games.Move("call " + name), Passing: true})
+	}
+	return row
+}
+
+func (m match) giveUpButtons(strikes []spot) []games.Button {
+	var row []games.Button
+	if m.mayMiss() {
+		row = append(row, games.Button{Label: m.plan.say("button.miss", nil), Move: "miss", Style: games.Danger})
+	}
+	for _, at := range strikes {
+		label := m.plan.say("button.strike", games.Args{"Row": m.plan.rowSigned(at)})
+		row = append(row, games.Button{Label: label, Move: m.plan.strike(at), Style: games.Danger})
+	}
+	return row
+}
+
+// group puts buttons into the parts that they fall into on a sheet of several columns, those columns and the calls, and
+// returns the names of the parts that have any.
+func (m match) group(buttons [][]games.Button) (groups []games.Line) {
+	p := m.plan
+	if len(p.columns) == 1 {
+		return nil
+	}
+	add := func(name games.Line, in func(move games.Move, at spot) bool) {
+		some := false
+		for _, row := range buttons {
+			for i, b := range row {
+				_, rest, _ := strings.Cut(string(b.Move), " ")
+				at, _ := p.spotNamed(rest)
+				if in(b.Move, at) {
+					if !some {
+						groups, some = append(groups, name), true
+					}
+					row[i].Group = len(groups)
+				}
+			}
+		}
+	}
+	calls := func(move games.Move) bool { return strings.HasPrefix(string(move), "call ") }
+	for column, c := range p.columns {
+		args := games.Args{"Sign": p.word("sign." + c.Name), "Column": p.word("column." + c.Name)}
+		add(p.say("button.column", args), func(move games.Move, at spot) bool {
+			return !calls(move) && at.column == column
+		})
+	}
+	add(p.say("button.calls", nil), func(move games.Move, _ spot) bool { return calls(move) })
+	return groups
+}
+
+// placeOf is the place that a move would fill, or let be filled: false where it fills none.
+func (m match) placeOf(move games.Move) (at int, fills bool) {
+	p := m.plan
+	verb, rest, _ := strings.Cut(string(move), " ")
+	s, known := p.spotNamed(rest)
+	if verb == "call" {
+		for column, c := range p.columns {
+			if c.Order == Called {
+				s, known = spot{column, p.rowNamed(rest)}, true
+			}
+		}
+	}
+	if !known {
+		return 0, false
+	}
+	return p.openPlace(&m.pages[m.turn], s)
 }

@@ -70,3 +70,72 @@ func beforeThrow(moves []games.Move) (games.Move, bool) {
 	}
 	return best, best != ""
 }
+
+// Turns that are all chance: how likely they shut the box, and their mean score.
+
+// maxByChance is up to how many tiles, and dice, chance alone is worked out.
+const (
+	maxByChance     = 12
+	maxDiceByChance = 2
+)
+
+// ShutByChance is the probability that a turn under these rules shuts the box
+// when all of it is chance: every time any fitting set is taken, each alike, with
+// all dice where that is allowed. It is the strategy of the house "random",
+// which also declares victory, worked out exactly. It is false for rules with no
+// box of one's own and for boards too large for that.
+func (Game) ShutByChance(given games.Rules) (float64, bool) {
+	r := read(given)
+	if r.variant != "" || r.tiles.count() > maxByChance || r.dice > maxDiceByChance {
+		return 0, false
+	}
+	shut, _ := byChance(r)
+	return shut, true
+}
+
+// fate is what chance makes of a turn from some tiles on.
+type fate struct{ shut, score float64 }
+
+// byChance works out the probability to shut the box and the mean score of a
+// turn that is all chance. Only the first throw of a turn sees all tiles, so what
+// is known of some open tiles holds for all throws behind it.
+func byChance(r *rules) (shut, score float64) {
+	known := map[tiles]fate{0: {shut: 1}}
+	var from func(open tiles, first bool) fate
+	from = func(open tiles, first bool) fate {
+		if f, ok := known[open]; ok {
+			return f
+		}
+		var sum fate
+		all := 0.0
+		r.throws(r.counts(open)[0], func(faces []int) bool {
+			if !slices.IsSorted(faces) {
+				return true // counted with the same dice in order
+			}
+			ways := orders(faces)
+			all += ways
+			found := r.closable(open, faces, first)
+			if len(found) == 0 {
+				sum.score += ways * float64(r.points(open))
+			}
+			for _, set := range found {
+				f := from(open&^set, false)
+				sum.shut += ways * f.shut / float64(len(found))
+				sum.score += ways * f.score / float64(len(found))
+			}
+			return true
+		})
+		known[open] = fate{sum.shut / all, sum.score / all}
+		return known[open]
+	}
+	f := from(r.tiles, true)
+	return f.shut, f.score
+}
+
+// orders is in how many ways at most two sorted dice can fall.
+func orders(faces []int) float64 {
+	if len(faces) == 2 && faces[0] != faces[1] {
+		return 2
+	}
+	return 1
+}

@@ -2,6 +2,8 @@ package zehntausend
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"knobel/games"
 )
@@ -127,4 +129,96 @@ func (m match) notes() []games.Line {
 		notes = append(notes, say("note.least", games.Args{"Seat": games.Seat(seat), "Points": least}))
 	}
 	return notes
+}
+
+// SayMove puts a move into words.
+func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
+	verb, spelled, _ := strings.Cut(string(move), " ")
+	if verb == "throw" {
+		return say("move.throw", nil)
+	}
+	aside := parseSet(spelled)
+	var faces []int
+	for position, face := range m.dice {
+		if aside.has(position) {
+			faces = append(faces, face)
+		}
+	}
+	slices.Sort(faces)
+	var shown []string
+	for _, face := range faces {
+		shown = append(shown, strconv.Itoa(face))
+	}
+	args := games.Args{"Dice": strings.Join(shown, " ")}
+	if verb == "keep" {
+		args["N"] = m.rules.next(len(m.dice), len(faces))
+		return say("move.keep", args)
+	}
+	args["Points"] = m.points + m.rules.worth(countsOf(m.dice, aside))
+	return say("move.bank", args)
+}
+
+// TurnEnded says how a turn came out by what was banked, if anything was.
+func (m match) TurnEnded() (s games.Seat, how games.Line, ended bool) {
+	seat := games.Seat(m.ended.Seat)
+	switch m.ended.Kind {
+	case stopped:
+		return seat, say("turn.banked", games.Args{"Points": m.ended.Points}), true
+	case lost:
+		if cost := m.cost(); cost > 0 {
+			return seat, say("turn.cost", games.Args{"Points": cost}), true
+		}
+		return seat, say("turn.lost", nil), true
+	}
+	return games.Nobody, games.Line{}, false
+}
+
+// Explain puts the rules into sentences, with examples.
+func (g Game) Explain(given games.Rules) []games.Line {
+	canonical, err := g.Check(given)
+	if err != nil {
+		return nil
+	}
+	r := read(canonical)
+	twos := func(n int) int { return r.worth(counts{2: n}) }
+	lines := []games.Line{
+		say("explain.goal", games.Args{"Target": r.target}),
+		say("explain.turn", games.Args{"N": r.dice}),
+		say("explain.count", games.Args{"Ones": r.ones}),
+		say("explain.more."+r.more, games.Args{"Four": twos(4), "Five": twos(5), "Six": twos(6)}),
+		say("explain.throw", nil),
+	}
+	if r.dice == maxDice && r.straight > 0 {
+		lines = append(lines, say("explain.straight", games.Args{"Points": r.straight}))
+	}
+	if r.dice == maxDice && r.pairs > 0 {
+		lines = append(lines, say("explain.pairs", games.Args{"Points": r.pairs}))
+	}
+	if r.dice == maxDice && r.triplets > 0 {
+		lines = append(lines, say("explain.triplets", games.Args{"Points": r.triplets}))
+	}
+	lines = append(lines, say("explain.nothing", nil))
+	if r.nothings > 0 {
+		lines = append(lines, say("explain.nothings", games.Args{"Points": r.nothings}))
+	}
+	if r.hotMay {
+		lines = append(lines, say("explain.hot.may", games.Args{"N": r.dice}))
+	} else {
+		lines = append(lines, say("explain.hot.must", games.Args{"N": r.dice, "Target": r.target}))
+	}
+	if least := r.minimum(false); least > r.least {
+		lines = append(lines, say("explain.entry", games.Args{"Points": least}))
+	}
+	if r.least > step {
+		lines = append(lines, say("explain.least", games.Args{"Points": r.least}))
+	}
+	last, ties := toRoundsEnd, share
+	if r.onceMore {
+		last = onceMore
+	}
+	if r.rollOff {
+		ties = rollOff
+	}
+	return append(lines, say("explain.last."+last, games.Args{"Target": r.target}),
+		say("explain.ties."+ties, nil), say("explain.pool", nil))
 }
