@@ -263,7 +263,7 @@ func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(
 		records++
 		rec, err := Decode(line)
 		if err != nil {
-			tell(number, faulty("%s", upperFirst(err.Error())))
+			tell(number, faulty("%s", strings.ToUpper(err.Error()[:1])+err.Error()[1:]))
 			continue
 		}
 		faults := VerifyWith(rec, known, solutions)
@@ -285,5 +285,3 @@ func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(
 	}
 	return records, nil
 }
-
-func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -66,9 +66,6 @@ func (g Game) Without(names []string) games.Game {
 	return g
 }
 
-// Houses are the strategies that may take a seat.
-func (g Game) Houses() []games.House { return houses() }
-
 // Seats returns 1, for practice, to 10.
 func (g Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 

@@ -7,8 +7,8 @@ import (
 	"knobel/games"
 )
 
-// houses are the strategies that may take a seat.
-func houses() []games.House {
+// Houses are the strategies that may take a seat.
+func (g Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: games.Random},
 		{Name: "greedy", Choose: greedy},

@@ -23,15 +23,14 @@ const startDice = 2
 // differ. In the very first turn nothing can be uncovered: all tiles of the
 // other row are still open, so this needs no rule here.
 type duel struct {
-	rules  *rules
-	sheet  sheet
+	rules *rules
+	sheet
 	open   [2]tiles // each seat's open tiles
 	starts [2]int   // the totals of the starting throws, 0 before
-	turn   int      // the turn of the round, from 1; 0 while the start is thrown for
-	seat   games.Seat
-	faces  []int // the last throw
-	choose bool  // the last throw is still to be played
-	told   told  // what the last move has led to
+	nth    int      // the turn of the round, from 1; 0 while the start is thrown for
+	faces  []int    // the last throw
+	choose bool     // the last throw is still to be played
+	told   told     // what the last move has led to
 }
 
 // told is the last thing that happened, for the view.
@@ -47,37 +46,23 @@ func (t told) chosen() bool {
 	return strings.HasPrefix(t.Key, "covered") || strings.HasPrefix(t.Key, "uncovered")
 }
 
-func newCanoga(r *rules, seats int) (games.Match, error) {
-	d := duel{rules: r, sheet: newSheet(seats)}
-	d.reset()
-	return d, nil
-}
-
 // reset lays both rows open for a round.
 func (d *duel) reset() {
 	d.open = [2]tiles{d.rules.tiles, d.rules.tiles}
 	d.starts = [2]int{}
-	d.turn, d.seat, d.choose = 0, 0, false
-}
-
-// Turn is with one seat until the match is over.
-func (d duel) Turn() []games.Seat {
-	if d.sheet.over {
-		return nil
-	}
-	return []games.Seat{d.seat}
+	d.nth, d.turn, d.choose = 0, 0, false
 }
 
 // MidTurn reports whether the seat to move has thrown in its turn: it has to play the throw, or has played one.
 func (d duel) MidTurn() bool {
-	return !d.sheet.over && d.turn > 0 && (d.choose || d.told.chosen() && d.told.Seat == d.seat)
+	return !d.over && d.nth > 0 && (d.choose || d.told.chosen() && d.told.Seat == d.turn)
 }
 
 // Moves are the throws that are allowed, or what the throw may be played as:
 // covering first.
 func (d duel) Moves(s games.Seat) []games.Move {
 	switch {
-	case d.sheet.over || s != d.seat:
+	case d.over || s != d.turn:
 		return nil
 	case d.choose:
 		var moves []games.Move
@@ -88,7 +73,7 @@ func (d duel) Moves(s games.Seat) []games.Move {
 			moves = append(moves, setMove("uncover", set))
 		}
 		return moves
-	case d.turn == 0:
+	case d.nth == 0:
 		return []games.Move{throwMove(startDice)}
 	}
 	var moves []games.Move
@@ -98,16 +83,12 @@ func (d duel) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
-func setMove(verb string, set tiles) games.Move {
-	return games.Move(verb + " " + set.String())
-}
-
 // covers are the sets of the mover's own open tiles that the throw allows,
 // uncovers those of the other's covered ones.
-func (d duel) covers() []tiles { return d.rules.choices(d.open[d.seat], d.faces) }
+func (d duel) covers() []tiles { return d.rules.choices(d.open[d.turn], d.faces) }
 
 func (d duel) uncovers() []tiles {
-	return d.rules.choices(d.rules.tiles&^d.open[1-d.seat], d.faces)
+	return d.rules.choices(d.rules.tiles&^d.open[1-d.turn], d.faces)
 }
 
 // Apply plays a move.
@@ -118,7 +99,7 @@ func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, 
 	case "throw":
 		count, _ := number(what)
 		d.faces = dice.Throw(count, d.rules.sides)
-		if d.turn == 0 {
+		if d.nth == 0 {
 			events = d.start(s)
 		} else {
 			events = d.threw(s)
@@ -130,7 +111,7 @@ func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, 
 	case "uncover":
 		set, _ := parseSet(what)
 		d.open[1-s] |= set
-		opened := d.open[1-s] == d.rules.tiles && d.turn >= 3
+		opened := d.open[1-s] == d.rules.tiles && d.nth >= 3
 		events = d.played("uncovered", s, set, opened, (d.rules.tiles &^ d.open[s]).sum())
 	}
 	return d, events
@@ -144,16 +125,16 @@ func (d *duel) start(s games.Seat) []games.Event {
 	events := []games.Event{games.Event(d.tell())}
 	switch {
 	case s == 0:
-		d.seat = 1
+		d.turn = 1
 		return events
 	case d.starts[0] == d.starts[1]:
 		d.told = told{Key: "equal", Seat: s, Points: d.starts[s]}
-		d.starts, d.seat = [2]int{}, 0
+		d.starts, d.turn = [2]int{}, 0
 	case d.starts[0] > d.starts[1]:
-		d.turn, d.seat = 1, 0
+		d.nth, d.turn = 1, 0
 		d.told = told{Key: "begins", Seat: 0, Points: d.starts[0]}
 	default:
-		d.turn, d.seat = 1, 1
+		d.nth, d.turn = 1, 1
 		d.told = told{Key: "begins", Seat: 1, Points: d.starts[1]}
 	}
 	return append(events, games.Event(d.tell()))
@@ -165,8 +146,8 @@ func (d *duel) threw(s games.Seat) []games.Event {
 		d.told = told{Key: "threw", Seat: s}
 	} else {
 		d.told = told{Key: "stuck", Seat: s}
-		d.turn++
-		d.seat = 1 - s
+		d.nth++
+		d.turn = 1 - s
 	}
 	return []games.Event{games.Event(d.tell())}
 }
@@ -180,15 +161,12 @@ func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int)
 	}
 	d.told = told{Key: key + "-all", Seat: s, Set: set, Points: points}
 	events := []games.Event{games.Event(d.tell())}
-	d.sheet.endDuel(d.rules, s, points)
-	if !d.sheet.over {
+	d.endDuel(d.rules, s, points)
+	if !d.over {
 		d.reset()
 	}
 	return events
 }
-
-// Result is what the sheet says.
-func (d duel) Result() (games.Result, bool) { return d.sheet.result() }
 
 // tell puts what has just happened into a line.
 func (d duel) tell() games.Line {
@@ -217,8 +195,8 @@ type savedDuel struct {
 	savedSheet
 	Open   [2]tiles   `json:"open"`
 	Starts [2]int     `json:"starts"`
-	Turn   int        `json:"turn"`
-	Seat   games.Seat `json:"seat"`
+	Nth    int        `json:"turn"`
+	Turn   games.Seat `json:"seat"`
 	Faces  []int      `json:"faces,omitempty"`
 	Choose bool       `json:"choose,omitempty"`
 	Told   told       `json:"told"`
@@ -227,8 +205,8 @@ type savedDuel struct {
 // Save returns the state as JSON.
 func (d duel) Save() ([]byte, error) {
 	return json.Marshal(savedDuel{
-		savedSheet: d.sheet.save(),
-		Open:       d.open, Starts: d.starts, Turn: d.turn, Seat: d.seat,
+		savedSheet: d.save(),
+		Open:       d.open, Starts: d.starts, Nth: d.nth, Turn: d.turn,
 		Faces: d.faces, Choose: d.choose, Told: d.told,
 	})
 }
@@ -243,10 +221,9 @@ func loadCanoga(r *rules, state []byte) (games.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := duel{
-		rules: r, sheet: sheet, open: saved.Open, starts: saved.Starts, turn: saved.Turn, seat: saved.Seat,
-		faces: saved.Faces, choose: saved.Choose, told: saved.Told,
-	}
+	d := duel{rules: r, sheet: sheet, open: saved.Open, starts: saved.Starts, nth: saved.Nth, faces: saved.Faces,
+		choose: saved.Choose, told: saved.Told}
+	d.turn = saved.Turn
 	return d, d.check()
 }
 
@@ -259,17 +236,17 @@ var toldKeys = [...]string{
 func (d duel) check() error {
 	all := d.rules.tiles
 	switch {
-	case d.seat != 0 && d.seat != 1 || d.told.Seat != 0 && d.told.Seat != 1:
-		return fmt.Errorf("seat %d after seat %d", d.seat, d.told.Seat)
+	case d.turn != 0 && d.turn != 1 || d.told.Seat != 0 && d.told.Seat != 1:
+		return fmt.Errorf("seat %d after seat %d", d.turn, d.told.Seat)
 	case d.open[0]&^all != 0 || d.open[1]&^all != 0 || d.told.Set&^all != 0:
 		return errors.New("tiles that the board does not have")
-	case !d.sheet.over && (d.open[0] == 0 || d.open[1] == 0):
+	case !d.over && (d.open[0] == 0 || d.open[1] == 0):
 		return errors.New("a covered row, and no end of the round")
 	case !d.rules.fall(d.faces):
 		return fmt.Errorf("the dice %v", d.faces)
 	case !slices.Contains(toldKeys[:], d.told.Key):
 		return fmt.Errorf("told %q", d.told.Key)
-	case d.choose && !d.sheet.over && len(d.covers())+len(d.uncovers()) == 0:
+	case d.choose && !d.over && len(d.covers())+len(d.uncovers()) == 0:
 		return errors.New("a throw to be played that allows nothing")
 	}
 	return nil

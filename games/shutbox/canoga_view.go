@@ -8,15 +8,13 @@ import (
 )
 
 // View shows both rows, the throw and what may be done.
-func (d duel) View() games.View { return d.view(0) }
+func (d duel) View() games.View { return d.ViewWithout(nil) }
 
 // ViewWithout returns what everybody may see where some seats can win nothing.
-func (d duel) ViewWithout(out []games.Seat) games.View { return d.view(seatsOf(out)) }
-
-// view is the view of Canoga when the seats in out can no longer win.
-func (d duel) view(out seatSet) games.View {
+func (d duel) ViewWithout(list []games.Seat) games.View {
+	out := seatsOf(list)
 	v := games.View{Head: d.head(out), Notes: d.notes()}
-	if d.sheet.over && d.sheet.winners()&out == 0 {
+	if d.over && d.winners()&out == 0 {
 		v.Won = d.won()
 	}
 	for s, open := range d.open {
@@ -24,7 +22,7 @@ func (d duel) view(out seatSet) games.View {
 		if ended := d.told.Key == "stuck" || d.told.Key == "start"; ended && d.told.Seat == games.Seat(s) {
 			row.Dice = games.LieAs(d.faces, d.rules.sides)
 		}
-		if !d.sheet.over || d.shows(out) {
+		if !d.over || d.wonBy(d.told.Seat, out) {
 			v.Tiles = append(v.Tiles, row)
 		}
 		v.Stands = append(v.Stands, d.stand(games.Seat(s)))
@@ -32,7 +30,7 @@ func (d duel) view(out seatSet) games.View {
 	if d.choose {
 		v.Dice = games.LieAs(d.faces, d.rules.sides)
 	}
-	if !d.sheet.over {
+	if !d.over {
 		d.offer(&v)
 		if d.told.chosen() {
 			v.Undo = []games.Seat{d.told.Seat}
@@ -44,14 +42,14 @@ func (d duel) view(out seatSet) games.View {
 // head says what has just happened and who is to do what; out are those who can
 // win nothing.
 func (d duel) head(out seatSet) []games.Line {
-	next := games.Say("shutbox.canoga.to-throw", games.Args{"Seat": d.seat})
-	if d.turn == 0 {
-		next = games.Say("shutbox.canoga.to-start", games.Args{"Seat": d.seat})
+	next := games.Say("shutbox.canoga.to-throw", games.Args{"Seat": d.turn})
+	if d.nth == 0 {
+		next = games.Say("shutbox.canoga.to-start", games.Args{"Seat": d.turn})
 	}
 	switch {
-	case d.sheet.over && d.shows(out) && d.rules.match == single:
+	case d.over && d.wonBy(d.told.Seat, out) && d.rules.match == single:
 		return nil // the rows show it
-	case d.sheet.over:
+	case d.over:
 		return []games.Line{d.tell()}
 	case d.told.Key == "":
 		return []games.Line{next}
@@ -82,15 +80,10 @@ func (d duel) deadEnd() games.Line {
 	return games.Say("shutbox.canoga.dead", games.Args{"Seat": d.told.Seat, "Total": total(d.faces)})
 }
 
-// shows reports whether a match that is over shows its last turn: that of the only winner.
-func (d duel) shows(out seatSet) bool {
-	return d.sheet.winners() == 1<<d.told.Seat && d.sheet.winners()&out == 0
-}
-
 // won says who has won.
 func (d duel) won() games.Line {
-	winners := d.sheet.winners().list()
-	args := games.Args{"Seat": winners[0], "Seats": names(d.sheet.winners()), "N": d.sheet.totals[winners[0]]}
+	winners := d.winners().list()
+	args := games.Args{"Seat": winners[0], "Seats": names(d.winners()), "N": d.totals[winners[0]]}
 	if len(winners) > 1 {
 		return games.Say("shutbox.canoga.shared", args)
 	}
@@ -100,14 +93,14 @@ func (d duel) won() games.Line {
 // notes name the round where there are several.
 func (d duel) notes() []games.Line {
 	switch {
-	case d.sheet.rollOff > 0:
-		return []games.Line{games.Say("shutbox.canoga.roll-off", games.Args{"RollOff": d.sheet.rollOff})}
+	case d.rollOff > 0:
+		return []games.Line{games.Say("shutbox.canoga.roll-off", games.Args{"RollOff": d.rollOff})}
 	case d.rules.match == rounds:
 		return []games.Line{games.Say("shutbox.canoga.round-of",
-			games.Args{"Round": d.sheet.round, "Rounds": d.rules.limit})}
+			games.Args{"Round": d.round, "Rounds": d.rules.limit})}
 	case d.rules.match == until:
 		return []games.Line{games.Say("shutbox.canoga.round-until",
-			games.Args{"Round": d.sheet.round, "Limit": d.rules.limit})}
+			games.Args{"Round": d.round, "Limit": d.rules.limit})}
 	}
 	return nil
 }
@@ -119,18 +112,18 @@ func (d duel) stand(s games.Seat) games.Stand {
 		State: games.Waiting,
 		Line:  games.Say("shutbox.canoga.open", games.Args{"Open": d.open[s].sum()}),
 	}
-	if d.sheet.over {
-		stand.Line = games.Say("shutbox.canoga.points", games.Args{"N": d.sheet.totals[s]})
+	if d.over {
+		stand.Line = games.Say("shutbox.canoga.points", games.Args{"N": d.totals[s]})
 	} else if d.rules.match != single {
 		stand.Line = games.Say("shutbox.canoga.open-points",
-			games.Args{"Open": d.open[s].sum(), "N": d.sheet.totals[s]})
+			games.Args{"Open": d.open[s].sum(), "N": d.totals[s]})
 	}
 	switch {
-	case d.sheet.winners().has(s):
+	case d.winners().has(s):
 		stand.State = games.Won
-	case d.sheet.over:
+	case d.over:
 		stand.State = games.Done
-	case s == d.seat:
+	case s == d.turn:
 		stand.State = games.ToMove
 	}
 	return stand
@@ -148,13 +141,13 @@ func (d duel) offer(v *games.View) {
 	}
 	covers, uncovers := d.covers(), d.uncovers()
 	if len(covers) > 0 {
-		v.Buttons = append(v.Buttons, setButtons("cover", covers, d.seat))
+		v.Buttons = append(v.Buttons, setButtons("cover", covers, d.turn))
 	}
 	switch {
 	case len(covers)+len(uncovers) > maxButtons:
 		v.Pick = d.pick(uncovers)
 	case len(uncovers) > 0:
-		v.Buttons = append(v.Buttons, setButtons("uncover", uncovers, 1-d.seat))
+		v.Buttons = append(v.Buttons, setButtons("uncover", uncovers, 1-d.turn))
 	}
 	if len(v.Buttons) > 0 {
 		v.Buttons[0][0].Style = games.Primary
@@ -163,7 +156,7 @@ func (d duel) offer(v *games.View) {
 
 // throwButtons are as at any other box: all dice, one die.
 func (d duel) throwButtons() []games.Button {
-	moves := d.Moves(d.seat)
+	moves := d.Moves(d.turn)
 	var row []games.Button
 	for _, mv := range moves {
 		label := say("button.throw", nil)
@@ -192,8 +185,8 @@ func setButtons(verb string, found []tiles, whose games.Seat) []games.Button {
 
 // pick offers sets of the other's covered tiles.
 func (d duel) pick(found []tiles) *games.Pick {
-	covered := (d.rules.tiles &^ d.open[1-d.seat]).list()
-	p := &games.Pick{Kind: "tiles", Items: covered, Row: int(1 - d.seat), Goal: total(d.faces),
+	covered := (d.rules.tiles &^ d.open[1-d.turn]).list()
+	p := &games.Pick{Kind: "tiles", Items: covered, Row: int(1 - d.turn), Goal: total(d.faces),
 		Guide: games.Say("shutbox.guide.canoga", games.Args{"Total": total(d.faces)})}
 	for _, set := range found {
 		choice := games.Choice{Move: setMove("uncover", set), Style: games.Primary,

@@ -39,10 +39,10 @@ func TestVariants(t *testing.T) {
 		"unlucky-seven": "seven=ends-turn", "lucky-seven": "variant=lucky-seven",
 		"three-hundred": "dice=4d6 one-die=never tiles=24", "d20": "dice=1d20 tiles=12",
 	}
-	if n := len(variants()); n != len(want) {
+	if n := len(Game{}.Variants()); n != len(want) {
 		t.Errorf("%d variants, want %d", n, len(want))
 	}
-	for _, v := range variants() {
+	for _, v := range (Game{}).Variants() {
 		got, err := games.Choose(Game{}, v.Name, nil)
 		if err != nil {
 			t.Errorf("%s: %v", v.Name, err)

@@ -16,13 +16,12 @@ import (
 type classic struct {
 	r *rules
 	sheet
-	scores scores     // of this round
-	turn   games.Seat // who is to move, Nobody when the match is over
-	open   tiles      // on the box: of the present turn, or of the very last
-	throws int        // in the present turn
-	faces  []int      // the dice as they lie, when the last move was a throw
-	found  []tiles    // what may be closed; none before a throw
-	news   news       // what the last move did
+	scores scores  // of this round
+	open   tiles   // on the box: of the present turn, or of the very last
+	throws int     // in the present turn
+	faces  []int   // the dice as they lie, when the last move was a throw
+	found  []tiles // what may be closed; none before a throw
+	news   news    // what the last move did
 }
 
 // news is what the last move did, kept because the board tells it.
@@ -51,20 +50,6 @@ func (n news) chosen() bool {
 	return n.What == didClose || n.What == didBox || n.What == didDeclare
 }
 
-func newClassic(r *rules, seats int) (games.Match, error) {
-	m := &classic{r: r, sheet: newSheet(seats), scores: noScores()}
-	m.beginTurn(0)
-	return m, nil
-}
-
-// Turn returns the one seat that is to move.
-func (m *classic) Turn() []games.Seat {
-	if m.over {
-		return nil
-	}
-	return []games.Seat{m.turn}
-}
-
 // MidTurn reports whether the seat to move has thrown in its turn.
 func (m *classic) MidTurn() bool { return !m.over && m.throws > 0 }
 
@@ -77,7 +62,7 @@ func (m *classic) Moves(s games.Seat) []games.Move {
 	if len(m.found) > 0 {
 		moves := make([]games.Move, len(m.found))
 		for i, set := range m.found {
-			moves[i] = shutMove(set)
+			moves[i] = setMove("shut", set)
 		}
 		return moves
 	}
@@ -93,7 +78,7 @@ func (m *classic) Moves(s games.Seat) []games.Move {
 
 func throwMove(count int) games.Move { return games.Move("throw " + strconv.Itoa(count)) }
 
-func shutMove(set tiles) games.Move { return games.Move("shut " + set.String()) }
+func setMove(verb string, set tiles) games.Move { return games.Move(verb + " " + set.String()) }
 
 // safest returns how many dice may be thrown, the throw that more likely
 // closes something first.
@@ -116,11 +101,8 @@ func (m *classic) mayDeclare() bool {
 	if m.seats == 1 || m.following() != games.Nobody {
 		return false
 	}
-	return m.r.points(m.open) < m.best()
+	return m.r.points(m.open) < m.lowest(m.playing)
 }
-
-// best is the lowest score of this round so far, or more than any.
-func (m *classic) best() int { return m.lowest(m.playing) }
 
 // lowest is the lowest score of some seats in this round so far, or more than any.
 func (m *classic) lowest(of seatSet) int {
@@ -205,13 +187,7 @@ func (m *classic) declare(s games.Seat) []games.Event {
 
 // events tell what the last move did, in the words of the board; who leads is the
 // board's alone to say, which knows who is out.
-func (m *classic) events() []games.Event {
-	var events []games.Event
-	for _, line := range m.tell(m.playing) {
-		events = append(events, games.Event(line))
-	}
-	return events
-}
+func (m *classic) events() []games.Event { return []games.Event{games.Event(m.tell(m.playing))} }
 
 // endTurn writes the score of the turn down and passes the box on, to the next
 // seat, the next round, or nobody.
@@ -264,15 +240,6 @@ func (m *classic) beginTurn(s games.Seat) {
 	m.turn, m.open, m.throws = s, m.r.tiles, 0
 }
 
-// View returns what everybody may see.
-func (m *classic) View() games.View { return m.view(0) }
-
-// ViewWithout returns what everybody may see where some seats can win nothing.
-func (m *classic) ViewWithout(out []games.Seat) games.View { return m.view(seatsOf(out)) }
-
-// Result returns how the match ended, and false while it goes on.
-func (m *classic) Result() (games.Result, bool) { return m.result() }
-
 // savedClassic is a classic match as it is stored.
 type savedClassic struct {
 	savedSheet
@@ -315,8 +282,8 @@ func loadClassic(r *rules, state []byte) (games.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &classic{r: r, sheet: sheet, scores: noScores(), turn: saved.Turn, throws: saved.Throws, faces: saved.Faces,
-		news: saved.News}
+	m := &classic{r: r, sheet: sheet, scores: noScores(), throws: saved.Throws, faces: saved.Faces, news: saved.News}
+	m.turn = saved.Turn
 	if saved.Open != "" {
 		var ok bool
 		if m.open, ok = parseSet(saved.Open); !ok {

@@ -1,6 +1,7 @@
 package shutbox
 
 import (
+	"fmt"
 	"slices"
 
 	"knobel/games"
@@ -8,8 +9,8 @@ import (
 
 // Explain puts the rules into sentences, with examples. Rules that Check
 // refuses have none.
-func (Game) Explain(given games.Rules) []games.Line {
-	canonical, err := check(given)
+func (g Game) Explain(given games.Rules) []games.Line {
+	canonical, err := g.Check(given)
 	if err != nil {
 		return nil
 	}
@@ -19,7 +20,8 @@ func (Game) Explain(given games.Rules) []games.Line {
 	case canoga:
 		lines = r.explainCanoga()
 	case luckySeven:
-		lines = r.explainLuckySeven()
+		lines = []games.Line{say("lucky-seven.rules.tile", nil), say("lucky-seven.rules.example", nil),
+			say("lucky-seven.rules.score", nil)}
 	default:
 		lines = r.explainTurn()
 	}
@@ -35,8 +37,9 @@ func (Game) Explain(given games.Rules) []games.Line {
 
 // explainTurn tells how a turn goes and what it scores.
 func (r *rules) explainTurn() []games.Line {
+	dice := games.Word(fmt.Sprintf("shutbox.option.dice.value.%dd%d", r.dice, r.sides))
 	lines := []games.Line{
-		say("rules.board", games.Args{"Tiles": sayTiles(spellTiles(r.tiles)), "Dice": games.Word(r.diceKey())}),
+		say("rules.board", games.Args{"Tiles": sayTiles(spellTiles(r.tiles)), "Dice": dice}),
 		say("rules.close."+r.close, nil),
 		r.example(),
 		say("rules.turn", nil),
@@ -49,12 +52,6 @@ func (r *rules) explainTurn() []games.Line {
 		lines = append(lines, say("rules.seven."+r.seven, nil))
 	}
 	return append(lines, r.explainScore())
-}
-
-// diceKey is the key of the dice's name.
-func (r *rules) diceKey() string {
-	spelling := map[[2]int]string{{2, 6}: "2d6", {1, 6}: "1d6", {4, 6}: "4d6", {1, 20}: "1d20"}
-	return "shutbox.option.dice.value." + spelling[[2]int{r.dice, r.sides}]
 }
 
 // explainOneDie tells when one die may be thrown, where there is a choice.
@@ -158,13 +155,4 @@ func (r *rules) explainCanoga() []games.Line {
 		lines = append(append(lines, one...), say("canoga.rules.one-die", nil))
 	}
 	return append(lines, say("canoga.rules.win", nil), say("canoga.rules.match", nil))
-}
-
-// explainLuckySeven tells how the race for a seven goes.
-func (r *rules) explainLuckySeven() []games.Line {
-	return []games.Line{
-		say("lucky-seven.rules.tile", nil),
-		say("lucky-seven.rules.example", nil),
-		say("lucky-seven.rules.score", nil),
-	}
 }

@@ -33,15 +33,6 @@ func (Game) Family() string { return "box" }
 // Shape: Shut the Box is played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
-// Options are the house rules, in the order in which they are shown.
-func (Game) Options() []games.Option { return options() }
-
-// Variants are the presets, "classic" first.
-func (Game) Variants() []games.Variant { return variants() }
-
-// Houses are the strategies that may take a seat.
-func (Game) Houses() []games.House { return houses() }
-
 // Seats returns 1 to 10; Canoga is for two, and lucky-seven to a limit is for at least two: alone a
 // seat would win every round, and no total would grow.
 func (Game) Seats(r games.Rules) (least, most int) {
@@ -55,17 +46,12 @@ func (Game) Seats(r games.Rules) (least, most int) {
 	return 1, maxSeats
 }
 
-// Check returns rules in their canonical form. The option shut, whose default
-// depends on match, is always written when the match is not single (in Canoga
-// it does not apply and is never written).
-func (Game) Check(r games.Rules) (games.Rules, error) { return check(r) }
-
 // LowWins says that the lowest score is the best, but in Canoga.
 func (Game) LowWins(r games.Rules) bool { return r["variant"] != canoga }
 
 // New starts a match.
 func (g Game) New(given games.Rules, seats int) (games.Match, error) {
-	canonical, err := check(given)
+	canonical, err := g.Check(given)
 	if err != nil {
 		return nil, err
 	}
@@ -74,25 +60,33 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	}
 	switch r := read(canonical); r.variant {
 	case canoga:
-		return newCanoga(r, seats)
+		d := duel{rules: r, sheet: newSheet(seats)}
+		d.reset()
+		return d, nil
 	case luckySeven:
-		return newLuckySeven(r, seats)
+		return lucky{rules: r, sheet: newSheet(seats)}, nil
 	default:
-		return newClassic(r, seats)
+		m := &classic{r: r, sheet: newSheet(seats), scores: noScores()}
+		m.beginTurn(0)
+		return m, nil
 	}
 }
 
 // Load reads what Save wrote, under the same rules.
-func (Game) Load(given games.Rules, state []byte) (games.Match, error) {
-	canonical, err := check(given)
+func (g Game) Load(given games.Rules, state []byte) (games.Match, error) {
+	canonical, err := g.Check(given)
 	if err != nil {
 		return nil, err
 	}
-	load := map[string]func(*rules, []byte) (games.Match, error){
-		canoga: loadCanoga, luckySeven: loadLuckySeven, "": loadClassic,
+	var m games.Match
+	switch r := read(canonical); r.variant {
+	case canoga:
+		m, err = loadCanoga(r, state)
+	case luckySeven:
+		m, err = loadLuckySeven(r, state)
+	default:
+		m, err = loadClassic(r, state)
 	}
-	r := read(canonical)
-	m, err := load[r.variant](r, state)
 	if err != nil {
 		return nil, fmt.Errorf("shutbox: stored match: %w", err)
 	}

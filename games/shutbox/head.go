@@ -9,7 +9,7 @@ func (m *classic) head(out seatSet) []games.Line {
 	case m.over && m.toldByWinner(out):
 		return nil // the board shows it
 	case m.over, len(m.found) > 0, m.news.What == didClose:
-		return m.tell(out)
+		return []games.Line{m.tell(out)}
 	case m.news.What == "":
 		return []games.Line{say("head.starts", games.Args{"Seat": m.turn})}
 	}
@@ -25,12 +25,7 @@ func (m *classic) head(out seatSet) []games.Line {
 // dice show it, or the box is shut.
 func (m *classic) toldByWinner(out seatSet) bool {
 	shut := m.news.What == didBox && m.won().Key == "shutbox.head.box"
-	return m.shows(out) && (shut || m.news.What == didStick || m.news.What == didDeclare)
-}
-
-// shows reports whether a match that is over shows its last turn: that of the only winner.
-func (m *classic) shows(out seatSet) bool {
-	return m.winners() == 1<<m.news.Seat && m.winners()&out == 0
+	return m.wonBy(m.news.Seat, out) && (shut || m.news.What == didStick || m.news.What == didDeclare)
 }
 
 // deadEnd says in short how the last turn ended, whose throw lies beside it.
@@ -39,7 +34,7 @@ func (m *classic) deadEnd() games.Line {
 	key := "dead." + m.news.What
 	switch m.news.What {
 	case didBox, didDeclare:
-		return m.tell(0)[0]
+		return m.tell(0)
 	case didMiss:
 		args["Tile"] = m.r.first
 	case didStick:
@@ -84,15 +79,13 @@ func (m *classic) holder(out seatSet) games.Seat {
 	return games.Nobody
 }
 
-// tell says what the last move did; at the very beginning there was none.
-func (m *classic) tell(out seatSet) []games.Line {
+// tell says what the last move did.
+func (m *classic) tell(out seatSet) games.Line {
 	if len(m.found) > 0 {
-		return []games.Line{m.choice()}
+		return m.choice()
 	}
 	args := games.Args{"Seat": m.news.Seat}
 	switch m.news.What {
-	case "":
-		return nil
 	case didClose, didBox:
 		set, _ := parseSet(m.news.Tiles)
 		args["Tiles"] = set.falling()
@@ -108,7 +101,7 @@ func (m *classic) tell(out seatSet) []games.Line {
 	if m.news.What == didClose {
 		key += m.against(out, args)
 	}
-	return []games.Line{say(key, args)}
+	return say(key, args)
 }
 
 // against adds to what a seat has closed what it has open and, if there is one, the score to beat; it returns the end
@@ -151,15 +144,6 @@ func (m *classic) choice() games.Line {
 	return say(key, args)
 }
 
-// ending says who has won, in a sentence of its own where that has not been said: whoever shuts the
-// box has won by it.
-func (m *classic) ending() []games.Line {
-	if won := m.won(); won.Key != "shutbox.head.box" {
-		return []games.Line{won}
-	}
-	return nil
-}
-
 // won says who has won.
 func (m *classic) won() games.Line {
 	winners := m.winners()
@@ -176,8 +160,8 @@ func (m *classic) won() games.Line {
 	return say("head.won", args)
 }
 
-// roundEvents tell what the end of a round, or of a roll-off, has led to:
-// before is the sheet as it stood.
+// roundEvents tell what the end of a round, or of a roll-off, has led to: before is the sheet as it stood. A winner who
+// has shut the box has been told by that.
 func (m *classic) roundEvents(before *sheet) []games.Event {
 	var events []games.Event
 	for _, seat := range (before.in() &^ m.in()).list() {
@@ -185,8 +169,8 @@ func (m *classic) roundEvents(before *sheet) []games.Event {
 	}
 	switch {
 	case m.over:
-		for _, line := range m.ending() {
-			events = append(events, games.Event(line))
+		if won := m.won(); won.Key != "shutbox.head.box" {
+			events = append(events, games.Event(won))
 		}
 	case m.rollOff > before.rollOff:
 		events = append(events, games.Event(say("note.roll-off", games.Args{"Seats": names(m.playing)})))

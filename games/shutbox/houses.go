@@ -1,15 +1,16 @@
 package shutbox
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"knobel/games"
 )
 
-// houses are the strategies that may take a seat. They work on moves by their
+// Houses are the strategies that may take a seat. They work on moves by their
 // spelling, so they play every variant.
-func houses() []games.House {
+func (Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: random},
 		{Name: "fewest", Choose: fewest},
@@ -36,24 +37,10 @@ func fewest(m games.Match, s games.Seat, _ games.Rand) games.Move {
 	return slices.MinFunc(moves, func(a, b games.Move) int {
 		verbA, spellingA, _ := strings.Cut(string(a), " ")
 		verbB, spellingB, _ := strings.Cut(string(b), " ")
-		if verbA != verbB {
-			return strings.Compare(verbA, verbB) // "cover" comes before "uncover"
-		}
 		setA, _ := parseSet(spellingA)
 		setB, _ := parseSet(spellingB)
-		if fewer(setA, setB) {
-			return -1
-		}
-		return 1
+		return cmp.Or(strings.Compare(verbA, verbB), inOrder(setA, setB)) // "cover" comes before "uncover"
 	})
-}
-
-// fewer reports whether set a comes before set b in the order of sets.
-func fewer(a, b tiles) bool {
-	if a.count() != b.count() {
-		return a.count() < b.count()
-	}
-	return a > b
 }
 
 // beforeThrow declares where that is offered, else throws all dice where that
@@ -112,7 +99,10 @@ func byChance(r *rules) (shut, score float64) {
 			if !slices.IsSorted(faces) {
 				return true // counted with the same dice in order
 			}
-			ways := orders(faces)
+			ways := 1.0 // in which at most two sorted dice can fall
+			if len(faces) == 2 && faces[0] != faces[1] {
+				ways = 2
+			}
 			all += ways
 			found := r.closable(open, faces, first)
 			if len(found) == 0 {
@@ -130,12 +120,4 @@ func byChance(r *rules) (shut, score float64) {
 	}
 	f := from(r.tiles, true)
 	return f.shut, f.score
-}
-
-// orders is in how many ways at most two sorted dice can fall.
-func orders(faces []int) float64 {
-	if len(faces) == 2 && faces[0] != faces[1] {
-		return 2
-	}
-	return 1
 }

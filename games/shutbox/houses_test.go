@@ -36,7 +36,7 @@ func simulate(t testing.TB, house string, rules games.Rules, count int) (mean, d
 }
 
 func houseNamed(t testing.TB, name string) func(games.Match, games.Seat, games.Rand) games.Move {
-	for _, h := range houses() {
+	for _, h := range (Game{}).Houses() {
 		if h.Name == name {
 			return h.Choose
 		}

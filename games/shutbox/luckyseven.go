@@ -12,8 +12,7 @@ import (
 // round, and the first total of 7 shuts it.
 type lucky struct {
 	rules *rules
-	sheet sheet
-	seat  games.Seat // who is to throw
+	sheet
 	last  games.Seat // who threw last
 	faces []int      // the last throw
 }
@@ -21,21 +20,9 @@ type lucky struct {
 // throwTwo is the one move of lucky-seven.
 const throwTwo games.Move = "throw 2"
 
-func newLuckySeven(r *rules, seats int) (games.Match, error) {
-	return lucky{rules: r, sheet: newSheet(seats)}, nil
-}
-
-// Turn is with one seat until the match is over.
-func (l lucky) Turn() []games.Seat {
-	if l.sheet.over {
-		return nil
-	}
-	return []games.Seat{l.seat}
-}
-
 // Moves has one move: the throw.
 func (l lucky) Moves(s games.Seat) []games.Move {
-	if l.sheet.over || s != l.seat {
+	if l.over || s != l.turn {
 		return nil
 	}
 	return []games.Move{throwTwo}
@@ -47,38 +34,35 @@ func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, 
 	l.last = s
 	events := []games.Event{games.Event(l.tell())}
 	if total(l.faces) != 7 {
-		l.seat = l.after(s)
+		l.turn = l.after(s)
 		return l, events
 	}
 	if l.rules.shut == shutDouble {
-		l.sheet.paysDouble(s)
+		l.paysDouble(s)
 	}
-	l.sheet.endRound(l.rules, l.scores(s))
-	if !l.sheet.over {
-		l.seat = l.sheet.playing.list()[0]
+	l.endRound(l.rules, l.given(s))
+	if !l.over {
+		l.turn = l.playing.list()[0]
 	}
 	return l, events
 }
 
 // after is the next seat in the round of those who play.
 func (l lucky) after(s games.Seat) games.Seat {
-	playing := l.sheet.playing.list()
+	playing := l.playing.list()
 	return playing[(slices.Index(playing, s)+1)%len(playing)]
 }
 
-// scores are 0 for who threw the 7, and the open tile for all others, also for
+// given are 0 for who threw the 7, and the open tile for all others, also for
 // those whose turn had not come.
-func (l lucky) scores(winner games.Seat) scores {
+func (l lucky) given(winner games.Seat) scores {
 	got := noScores()
-	for _, s := range l.sheet.playing.list() {
+	for _, s := range l.playing.list() {
 		got[s] = l.rules.points(l.rules.tiles)
 	}
 	got[winner] = 0
 	return got
 }
-
-// Result is what the sheet says.
-func (l lucky) Result() (games.Result, bool) { return l.sheet.result() }
 
 // tell puts the last throw into a line.
 func (l lucky) tell() games.Line {
@@ -93,16 +77,14 @@ func (l lucky) tell() games.Line {
 // savedLucky is a match of lucky-seven as it is stored.
 type savedLucky struct {
 	savedSheet
-	Seat  games.Seat `json:"seat"`
+	Turn  games.Seat `json:"seat"`
 	Last  games.Seat `json:"last"`
 	Faces []int      `json:"faces,omitempty"`
 }
 
 // Save returns the state as JSON.
 func (l lucky) Save() ([]byte, error) {
-	return json.Marshal(savedLucky{
-		savedSheet: l.sheet.save(), Seat: l.seat, Last: l.last, Faces: l.faces,
-	})
+	return json.Marshal(savedLucky{savedSheet: l.save(), Turn: l.turn, Last: l.last, Faces: l.faces})
 }
 
 // loadLuckySeven reads what Save wrote.
@@ -112,38 +94,38 @@ func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 		return nil, err
 	}
 	sheet, err := saved.load(r)
-	l := lucky{rules: r, sheet: sheet, seat: saved.Seat, last: saved.Last, faces: saved.Faces}
+	l := lucky{rules: r, sheet: sheet, last: saved.Last, faces: saved.Faces}
+	l.turn = saved.Turn
 	switch {
 	case err != nil:
 		return nil, err
-	case !sheet.over && !sheet.playing.has(l.seat) || l.last < 0 || int(l.last) >= sheet.seats || !r.fall(l.faces):
-		return nil, fmt.Errorf("seat %d is to throw after seat %d threw %v", l.seat, l.last, l.faces)
+	case !sheet.over && !sheet.playing.has(l.turn) || l.last < 0 || int(l.last) >= sheet.seats || !r.fall(l.faces):
+		return nil, fmt.Errorf("seat %d is to throw after seat %d threw %v", l.turn, l.last, l.faces)
 	}
 	return l, nil
 }
 
 // View shows the one tile, the last throw and the one button.
-func (l lucky) View() games.View { return l.view(0) }
+func (l lucky) View() games.View { return l.ViewWithout(nil) }
 
 // ViewWithout returns what everybody may see where some seats can win nothing.
-func (l lucky) ViewWithout(out []games.Seat) games.View { return l.view(seatsOf(out)) }
-
-func (l lucky) view(out seatSet) games.View {
+func (l lucky) ViewWithout(list []games.Seat) games.View {
+	out := seatsOf(list)
 	v := games.View{Head: l.head(out), Notes: l.notes()}
-	if l.sheet.over && l.sheet.winners()&out == 0 {
+	if l.over && l.winners()&out == 0 {
 		v.Won = l.won()
 	}
 	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.faces) != 7}}}
 	if len(l.faces) > 0 {
 		row.Owner, row.Dice = l.last, games.LieAs(l.faces, l.rules.sides)
 	}
-	if !l.sheet.over || l.shows(out) {
+	if !l.over || l.wonBy(l.last, out) {
 		v.Tiles = []games.TileRow{row}
 	}
-	for s := range games.Seat(l.sheet.seats) {
+	for s := range games.Seat(l.seats) {
 		v.Stands = append(v.Stands, l.stand(s))
 	}
-	if !l.sheet.over {
+	if !l.over {
 		v.Buttons = [][]games.Button{{{
 			Label: say("button.throw", nil), Move: throwTwo, Style: games.Primary,
 		}}}
@@ -155,25 +137,20 @@ func (l lucky) view(out seatSet) games.View {
 // win nothing.
 func (l lucky) head(out seatSet) []games.Line {
 	switch {
-	case l.sheet.over && l.shows(out) && l.won().Key == "shutbox.lucky-seven.seven":
+	case l.over && l.wonBy(l.last, out) && l.won().Key == "shutbox.lucky-seven.seven":
 		return nil // that is what the winner has won by
-	case l.sheet.over:
+	case l.over:
 		return []games.Line{l.tell()}
 	case len(l.faces) == 0:
-		return []games.Line{say("head.starts", games.Args{"Seat": l.seat})}
+		return []games.Line{say("head.starts", games.Args{"Seat": l.turn})}
 	}
-	return []games.Line{l.tell(), games.Say("shutbox.lucky-seven.to-throw", games.Args{"Seat": l.seat})}
-}
-
-// shows reports whether a match that is over shows its last throw: that of the only winner.
-func (l lucky) shows(out seatSet) bool {
-	return l.sheet.winners() == 1<<l.last && l.sheet.winners()&out == 0
+	return []games.Line{l.tell(), games.Say("shutbox.lucky-seven.to-throw", games.Args{"Seat": l.turn})}
 }
 
 // won says who has won.
 func (l lucky) won() games.Line {
-	winners := l.sheet.winners().list()
-	args := games.Args{"Seat": winners[0], "Seats": names(l.sheet.winners()), "N": l.sheet.totals[winners[0]]}
+	winners := l.winners().list()
+	args := games.Args{"Seat": winners[0], "Seats": names(l.winners()), "N": l.totals[winners[0]]}
 	switch {
 	case l.rules.match == single:
 		return l.tell() // the 7 has said it all
@@ -185,10 +162,10 @@ func (l lucky) won() games.Line {
 
 // notes name the round where there are several.
 func (l lucky) notes() []games.Line {
-	args := games.Args{"Round": l.sheet.round, "Limit": l.rules.limit}
+	args := games.Args{"Round": l.round, "Limit": l.rules.limit}
 	switch {
-	case l.sheet.rollOff > 0:
-		return []games.Line{games.Say("shutbox.lucky-seven.roll-off", games.Args{"RollOff": l.sheet.rollOff})}
+	case l.rollOff > 0:
+		return []games.Line{games.Say("shutbox.lucky-seven.roll-off", games.Args{"RollOff": l.rollOff})}
 	case l.rules.match == single:
 		return nil
 	}
@@ -199,17 +176,17 @@ func (l lucky) notes() []games.Line {
 // before its end.
 func (l lucky) stand(s games.Seat) games.Stand {
 	stand := games.Stand{State: games.Waiting}
-	if l.rules.match != single || l.sheet.over {
-		stand.Line = games.Say("shutbox.lucky-seven.points", games.Args{"N": l.sheet.totals[s]})
+	if l.rules.match != single || l.over {
+		stand.Line = games.Say("shutbox.lucky-seven.points", games.Args{"N": l.totals[s]})
 	}
 	switch {
-	case l.sheet.winners().has(s) && l.sheet.seats > 1:
+	case l.winners().has(s) && l.seats > 1:
 		stand.State = games.Won
-	case l.sheet.outs[s] > 0:
+	case l.outs[s] > 0:
 		stand.State = games.Out
-	case l.sheet.over || !l.sheet.playing.has(s):
+	case l.over || !l.playing.has(s):
 		stand.State = games.Done
-	case s == l.seat:
+	case s == l.turn:
 		stand.State = games.ToMove
 	}
 	return stand

@@ -58,26 +58,21 @@ const maxRollOffs = 100
 // houseRules are the options, in the order in which they are shown.
 var houseRules = []games.Option{
 	{Name: "tiles", Values: []string{"9", "10", "12"}, Parse: canonicalTiles, Say: sayTiles},
-	fixed("dice", "2d6", "1d6", "4d6", "1d20"),
-	fixed("one-die", highShut, highShutForced, sumSix, lastOne, never),
-	fixed("close", plainSum, sumOrDifference, sumOrTile, twoTiles, oneTile),
-	fixed("score", plainSum, scoreCount, scoreDigits),
+	games.Fixed("shutbox", "dice", "2d6", "1d6", "4d6", "1d20"),
+	games.Fixed("shutbox", "one-die", highShut, highShutForced, sumSix, lastOne, never),
+	games.Fixed("shutbox", "close", plainSum, sumOrDifference, sumOrTile, twoTiles, oneTile),
+	games.Fixed("shutbox", "score", plainSum, scoreCount, scoreDigits),
 	{Name: "first-throw", Values: []string{none, "2", "3"}, Say: sayFirstThrow},
-	fixed("seven", none, endsTurn, endsRound),
+	games.Fixed("shutbox", "seven", none, endsTurn, endsRound),
 	{Name: "match", Values: []string{single, "rounds:9", "knockout:45", "until:100"}, Parse: canonicalMatch,
 		Say: sayMatch},
-	fixed("shut", shutWins, shutZero, shutDouble),
-	fixed("ties", share, rollOff),
-	fixed(games.Hints, "no", "yes"),
+	games.Fixed("shutbox", "shut", shutWins, shutZero, shutDouble),
+	games.Fixed("shutbox", "ties", share, rollOff),
+	games.Fixed("shutbox", games.Hints, "no", "yes"),
 }
 
-// options returns the house rules, to keep.
-func options() []games.Option { return slices.Clone(houseRules) }
-
-// fixed is an option with exactly these values.
-func fixed(name string, values ...string) games.Option {
-	return games.Fixed("shutbox", name, values...)
-}
+// Options are the house rules, in the order in which they are shown.
+func (Game) Options() []games.Option { return slices.Clone(houseRules) }
 
 func canonicalTiles(value string) (string, error) {
 	set, ok := parseTiles(value)
@@ -156,8 +151,8 @@ const (
 	luckySeven = "lucky-seven"
 )
 
-// variants are the presets, the default first.
-func variants() []games.Variant {
+// Variants are the presets, the default first.
+func (Game) Variants() []games.Variant {
 	return []games.Variant{
 		{Name: "classic"},
 		{Name: "subtraction", Rules: games.Rules{"close": sumOrDifference}},
@@ -190,9 +185,9 @@ const maxDigits = 15
 // maxBoards bounds the limit of a match: so many full boards.
 const maxBoards = 1000
 
-// check returns rules in their canonical form, or refuses those that do not
-// fit together.
-func check(given games.Rules) (games.Rules, error) {
+// Check returns rules in their canonical form, or refuses those that do not fit together. The option shut, whose
+// default depends on match, is always written when the match is not single; in Canoga it does not apply.
+func (Game) Check(given games.Rules) (games.Rules, error) {
 	if given["variant"] == "" {
 		given = maps.Clone(given)
 		delete(given, "variant")
@@ -212,21 +207,13 @@ func check(given games.Rules) (games.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	writeShut(out, given)
+	if out["match"] != "" && out["shut"] == "" && out["variant"] != canoga {
+		out["shut"] = shutZero
+		if given["shut"] == shutWins {
+			out["shut"] = shutWins
+		}
+	}
 	return out, nil
-}
-
-// writeShut writes the option shut, whose default depends on the match,
-// wherever a match has several rounds and shut applies.
-func writeShut(out, given games.Rules) {
-	_, several := out["match"]
-	if _, written := out["shut"]; written || !several || out["variant"] == canoga {
-		return
-	}
-	out["shut"] = shutZero
-	if given["shut"] == shutWins {
-		out["shut"] = shutWins
-	}
 }
 
 func checkClassic(out games.Rules) error {
@@ -234,7 +221,7 @@ func checkClassic(out games.Rules) error {
 	if r.first != 0 && !r.tiles.has(r.first) {
 		return games.Refuse("shutbox.refuse.first-throw", games.Args{"Tile": r.first, "Tiles": spellTiles(r.tiles)})
 	}
-	if r.score == scoreDigits && digitCount(r.tiles) > maxDigits {
+	if r.score == scoreDigits && r.tiles.count()+(r.tiles&^upTo(9)).count() > maxDigits {
 		return games.Refuse("shutbox.refuse.digits", games.Args{"Most": maxDigits})
 	}
 	if err := checkLimit(r); err != nil {
@@ -244,11 +231,6 @@ func checkClassic(out games.Rules) error {
 		return games.Refuse("shutbox.refuse.no-beginning", games.Args{"Tiles": spellTiles(r.tiles)})
 	}
 	return nil
-}
-
-// digitCount is the length of the number that a full board is read as.
-func digitCount(board tiles) int {
-	return board.count() + (board &^ upTo(9)).count()
 }
 
 // checkLimit refuses limits that no evening reaches.

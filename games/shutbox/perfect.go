@@ -67,7 +67,7 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	out, err := check(given)
+	out, err := g.Check(given)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -91,7 +91,7 @@ func (g Game) solvable(given games.Rules, seats int) (rules, int, error) {
 	if _, err := g.New(given, seats); err != nil {
 		return rules{}, 0, err
 	}
-	canonical, err := check(given)
+	canonical, err := g.Check(given)
 	if err != nil {
 		return rules{}, 0, err
 	}

@@ -150,7 +150,7 @@ func (d *allDice) more() bool {
 // round can be looked at.
 func smallRules(t *rapid.T, seats int) games.Rules {
 	given := games.Rules{}
-	for _, o := range options() {
+	for _, o := range (Game{}).Options() {
 		if o.Name != "tiles" && rapid.Bool().Draw(t, "give "+o.Name) {
 			given[o.Name] = rapid.SampledFrom(o.Values).Draw(t, o.Name)
 		}
@@ -260,7 +260,7 @@ func TestEveryOptionAgainstBruteForce(t *testing.T) {
 			rulesOf("shut=pays-double"), rulesOf("match=rounds:3"))
 	}
 	for _, base := range bases {
-		for _, o := range options() {
+		for _, o := range (Game{}).Options() {
 			for _, value := range o.Values {
 				rules := maps.Clone(base)
 				if rules[o.Name] = value; o.Name == "tiles" {

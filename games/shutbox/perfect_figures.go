@@ -85,7 +85,7 @@ func Expected(given games.Rules, goal Goal, seats int) (Expectation, error) {
 	if least := 2; seats < least || seats > maxSeats {
 		return Expectation{}, games.Refuse("shutbox.refuse.seats", games.Args{"Least": least, "Most": maxSeats})
 	}
-	canonical, err := check(given)
+	canonical, err := Game{}.Check(given)
 	if err != nil {
 		return Expectation{}, err
 	}
@@ -117,7 +117,7 @@ func Expected(given games.Rules, goal Goal, seats int) (Expectation, error) {
 
 // expectedTurn computes a turn of a seat that plays alone.
 func expectedTurn(given games.Rules, goal Goal) (Expectation, error) {
-	canonical, err := check(given)
+	canonical, err := Game{}.Check(given)
 	if err != nil {
 		return Expectation{}, err
 	}

@@ -289,7 +289,7 @@ func (p *pool) turnSize() int { return 8 * (p.seats + 2) * (p.full + 1 + 2*len(p
 // at is the turn that a match is in, or one of a roll-off.
 func (p *pool) at(m *classic) *turn {
 	of := turnOf{best: p.none()}
-	lowest := m.best()
+	lowest := m.lowest(m.playing)
 	for _, seat := range m.playing.list() {
 		switch {
 		case seat >= m.turn:
@@ -306,7 +306,7 @@ func (p *pool) at(m *classic) *turn {
 
 // values are those of all seats, in seat order, at a turn of a match.
 func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
-	values, later, lowest := make([]float64, p.seats), rest[2:], m.best()
+	values, later, lowest := make([]float64, p.seats), rest[2:], m.lowest(m.playing)
 	for i := range values {
 		switch s := games.Seat(i); {
 		case s == m.turn:

@@ -187,7 +187,7 @@ func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []f
 	if len(m.found) > 0 {
 		for _, set := range m.found {
 			left := t.mask(m.open &^ set)
-			each(shutMove(set), t.own[left], t.restOf(left))
+			each(setMove("shut", set), t.own[left], t.restOf(left))
 		}
 		return
 	}

@@ -32,7 +32,7 @@ func (c *chance) Throw(count, sides int) []int {
 // at most ten tiles.
 func someRules(t *rapid.T) games.Rules {
 	given := games.Rules{}
-	for _, o := range options() {
+	for _, o := range (Game{}).Options() {
 		if rapid.Bool().Draw(t, "give "+o.Name) {
 			given[o.Name] = rapid.SampledFrom(o.Values).Draw(t, o.Name)
 		}
@@ -149,7 +149,7 @@ func saved(t *rapid.T, m games.Match) []byte {
 
 // Whatever Load takes can be shown, stored again as it is, and played on.
 func FuzzLoad(f *testing.F) {
-	presets := slices.DeleteFunc(variants(), func(v games.Variant) bool { return v.Rules["variant"] != "" })
+	presets := slices.DeleteFunc(Game{}.Variants(), func(v games.Variant) bool { return v.Rules["variant"] != "" })
 	for i, v := range presets {
 		rules, err := games.Choose(Game{}, v.Name, nil)
 		if err != nil {

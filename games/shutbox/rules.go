@@ -1,7 +1,9 @@
 package shutbox
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"knobel/games"
 )
@@ -44,16 +46,9 @@ func read(r games.Rules) *rules {
 	out.tiles, _ = parseTiles(value("tiles"))
 	out.match, out.limit, _ = parseMatch(value("match"))
 	out.first, _ = number(value("first-throw"))
-	switch value("dice") {
-	case "2d6":
-		out.dice, out.sides = 2, 6
-	case "1d6":
-		out.dice, out.sides = 1, 6
-	case "4d6":
-		out.dice, out.sides = 4, 6
-	case "1d20":
-		out.dice, out.sides = 1, 20
-	}
+	dice, sides, _ := strings.Cut(value("dice"), "d")
+	out.dice, _ = number(dice)
+	out.sides, _ = number(sides)
 	if out.variant == luckySeven {
 		out.tiles = tile(7)
 	}
@@ -171,14 +166,12 @@ func oneOf(open tiles, numbers ...int) []tiles {
 // fewestFirst puts sets into the order of the function sets. No set occurs
 // twice, because a total and a difference are never equal.
 func fewestFirst(found []tiles) []tiles {
-	slices.SortFunc(found, func(a, b tiles) int {
-		if a.count() != b.count() {
-			return a.count() - b.count()
-		}
-		return int(b) - int(a) // the highest tile in which they differ decides
-	})
+	slices.SortFunc(found, inOrder)
 	return found
 }
+
+// inOrder compares sets: the fewest tiles first, of as many the highest tile in which they differ decides.
+func inOrder(a, b tiles) int { return cmp.Or(a.count()-b.count(), int(b)-int(a)) }
 
 // closable returns what a throw of a turn may close, with all that a throw
 // does: a seven first, then the first throw, then the choice of a set.

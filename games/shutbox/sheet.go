@@ -16,9 +16,10 @@ import (
 // copies the score.
 type sheet struct {
 	seats   int
-	round   int     // from 1; a roll-off is no round
-	rollOff int     // the number of the roll-off, 0 in a round that counts
-	playing seatSet // whose round, or roll-off, this is
+	round   int        // from 1; a roll-off is no round
+	rollOff int        // the number of the roll-off, 0 in a round that counts
+	playing seatSet    // whose round, or roll-off, this is
+	turn    games.Seat // who is to move
 	totals  [maxSeats]int
 	outs    [maxSeats]int // the round in which a seat was knocked out, or 0
 	kept    seatSet       // who has no score, because a shut kept them from throwing
@@ -244,8 +245,16 @@ func better(r *rules, a, b int) bool {
 	return a < b
 }
 
-// result is how the match ended, once it is over.
-func (s *sheet) result() (games.Result, bool) {
+// Turn returns the one seat that is to move.
+func (s sheet) Turn() []games.Seat {
+	if s.over {
+		return nil
+	}
+	return []games.Seat{s.turn}
+}
+
+// Result returns how the match ended, and false while it goes on.
+func (s sheet) Result() (games.Result, bool) {
 	if !s.over {
 		return games.Result{}, false
 	}
@@ -259,6 +268,11 @@ func (s *sheet) result() (games.Result, bool) {
 	}
 	out.Winners = s.winners().list()
 	return out, true
+}
+
+// wonBy reports whether a seat alone has won a match that is over, and is not out.
+func (s *sheet) wonBy(seat games.Seat, out seatSet) bool {
+	return s.winners() == 1<<seat && s.winners()&out == 0
 }
 
 // winners are those who share the first place of a match that is over.

@@ -16,13 +16,13 @@ const maxButtons = 25
 // say makes a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
 
-// view is what everybody may see; out are those who can win nothing.
-func (m *classic) view(out seatSet) games.View {
-	v := games.View{
-		Head:  m.head(out),
-		Tiles: m.rows(out),
-		Notes: m.notes(),
-	}
+// View returns what everybody may see.
+func (m *classic) View() games.View { return m.ViewWithout(nil) }
+
+// ViewWithout returns what everybody may see where some seats can win nothing.
+func (m *classic) ViewWithout(list []games.Seat) games.View {
+	out := seatsOf(list)
+	v := games.View{Head: m.head(out), Tiles: m.rows(out), Notes: m.notes()}
 	if m.over && m.winners()&out == 0 {
 		v.Won = m.won()
 	}
@@ -52,7 +52,7 @@ func (m *classic) view(out seatSet) games.View {
 func (m *classic) rows(out seatSet) []games.TileRow {
 	ended := m.news.What != "" && m.news.What != didClose
 	switch {
-	case m.over && !m.shows(out):
+	case m.over && !m.wonBy(m.news.Seat, out):
 		return nil
 	case m.over:
 		return []games.TileRow{m.ended(m.open)}
@@ -104,7 +104,7 @@ func (m *classic) throwButtons() []games.Button {
 func (m *classic) setButtons() []games.Button {
 	row := make([]games.Button, len(m.found))
 	for i, set := range m.found {
-		row[i] = games.Button{Label: say("button.set", games.Args{"Tiles": set.falling()}), Move: shutMove(set),
+		row[i] = games.Button{Label: say("button.set", games.Args{"Tiles": set.falling()}), Move: setMove("shut", set),
 			Tiles: set.list()}
 		if set == m.open {
 			row[i].Style = games.Success
@@ -128,7 +128,7 @@ func (m *classic) pick() *games.Pick {
 		p.Goal, p.Guide = sum, say("guide.pick", games.Args{"Total": sum})
 	}
 	for _, set := range m.found {
-		choice := games.Choice{Move: shutMove(set), Style: games.Primary,
+		choice := games.Choice{Move: setMove("shut", set), Style: games.Primary,
 			Label: say("button.shut", games.Args{"Tiles": set.falling()})}
 		for _, n := range set.list() {
 			i, _ := slices.BinarySearch(p.Items, n)

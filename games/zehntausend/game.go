@@ -44,9 +44,6 @@ func (Game) Name() string { return "zehntausend" }
 // Shape: Zehntausend is played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
-// Options are the house rules, in the order in which they are shown.
-func (Game) Options() []games.Option { return options() }
-
 // Variants are "zehntausend", with all options at their defaults, and "farkle", the boxed game.
 func (g Game) Variants() []games.Variant {
 	if g.plain {
@@ -61,14 +58,8 @@ func (g Game) Without(names []string) games.Game {
 	return g
 }
 
-// Houses are the strategies that may take a seat.
-func (Game) Houses() []games.House { return houses() }
-
 // Seats returns 1, for practice, to 10.
 func (Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
-
-// Check returns rules in their canonical form.
-func (Game) Check(given games.Rules) (games.Rules, error) { return check(given) }
 
 // New starts a match.
 func (g Game) New(given games.Rules, seats int) (games.Match, error) {

@@ -2,8 +2,8 @@ package zehntausend
 
 import "knobel/games"
 
-// houses are the strategies that may take a seat.
-func houses() []games.House {
+// Houses are the strategies that may take a seat.
+func (Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: games.Random},
 		{Name: "careful", Choose: careful},

@@ -43,28 +43,23 @@ func variants() []games.Variant {
 // step is the smallest difference between two amounts of points.
 const step = 50
 
-// options are the house rules, in the order in which they are shown.
-func options() []games.Option {
+// Options are the house rules, in the order in which they are shown.
+func (Game) Options() []games.Option {
 	return []games.Option{
 		points("target", 1000, 50000, "10000", "1000", "2000", "5000", "20000"),
-		fixed("dice", "6", "5"),
+		games.Fixed("zehntausend", "dice", "6", "5"),
 		points("entry", 0, 2000, "0", "300", "350", "500", "1000"),
 		points("least", 0, 1000, "0", "200", "300", "350", "500"),
-		fixed("ones", "1000", "300"),
-		fixed("more", double, add, none, thousands),
+		games.Fixed("zehntausend", "ones", "1000", "300"),
+		games.Fixed("zehntausend", "more", double, add, none, thousands),
 		whole("straight", "1500", "1000", "1200", "2000", "2500", "0"),
 		whole("pairs", "1500", "500", "750", "1000", "2000", "0"),
 		whole("triplets", "0", "500", "1000", "1500", "2500"),
-		fixed("nothings", "0", "500", "1000"),
-		fixed("hot", must, may),
-		fixed("last", toRoundsEnd, onceMore),
-		fixed("ties", share, rollOff),
+		games.Fixed("zehntausend", "nothings", "0", "500", "1000"),
+		games.Fixed("zehntausend", "hot", must, may),
+		games.Fixed("zehntausend", "last", toRoundsEnd, onceMore),
+		games.Fixed("zehntausend", "ties", share, rollOff),
 	}
-}
-
-// fixed is an option with exactly these values.
-func fixed(name string, values ...string) games.Option {
-	return games.Fixed("zehntausend", name, values...)
 }
 
 // points is an option of an amount in steps; some are offered.
@@ -118,7 +113,7 @@ type rules struct {
 // read reads canonical rules.
 func read(canonical games.Rules) *rules {
 	value := map[string]string{}
-	for _, o := range options() {
+	for _, o := range (Game{}).Options() {
 		value[o.Name] = o.Default()
 		if v, given := canonical[o.Name]; given {
 			value[o.Name] = v
@@ -142,9 +137,9 @@ func read(canonical games.Rules) *rules {
 // end.
 const mostLeast = 200
 
-// check returns rules in their canonical form.
-func check(given games.Rules) (games.Rules, error) {
-	canonical, err := games.CheckOptions(options(), given)
+// Check returns rules in their canonical form.
+func (g Game) Check(given games.Rules) (games.Rules, error) {
+	canonical, err := games.CheckOptions(g.Options(), given)
 	if err != nil {
 		return nil, err
 	}

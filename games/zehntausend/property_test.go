@@ -16,7 +16,7 @@ import (
 // drawRules draws any rules, to a target that is soon reached.
 func drawRules(t *rapid.T) games.Rules {
 	rules := games.Rules{}
-	for _, o := range options() {
+	for _, o := range (Game{}).Options() {
 		rules[o.Name] = rapid.SampledFrom(o.Values).Draw(t, o.Name)
 	}
 	if rules["nothings"] != "0" {
@@ -47,7 +47,7 @@ func TestEveryMatchAddsUp(t *testing.T) {
 		for moves := 0; len(m.Turn()) > 0; moves++ {
 			before := m.(match)
 			seat := m.Turn()[0]
-			move := houses()[moves/3%2].Choose(m, seat, random)
+			move := Game{}.Houses()[moves/3%2].Choose(m, seat, random)
 			first := d.Next
 			if m, _, err = games.Play(m, seat, move, d); err != nil {
 				t.Fatal(err)
