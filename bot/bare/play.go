@@ -16,7 +16,7 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/games"
-	lowest "knobel/games/gametest/owing"
+	"knobel/games/gametest/either"
 	"knobel/games/record"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -293,6 +293,6 @@ func (h *House) Agree(people ...*Person) {
 
 // WithManyGames opens a house with more games than have a button each.
 func WithManyGames(t *testing.T) (*House, *Person) {
-	h := New(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids())
+	h := New(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), either.Loser(), either.Lids())
 	return h, h.Person("Anna")
 }

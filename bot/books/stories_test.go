@@ -5,7 +5,6 @@ import (
 
 	"knobel/bot/bare"
 	"knobel/games/gametest/either"
-	debts "knobel/games/gametest/owing"
 	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -13,6 +12,6 @@ import (
 )
 
 func TestStories(t *testing.T) {
-	bare.AllStories(t, either.Game{}, debts.Loser(), debts.Lids(), bare.Pile{}, bare.Tally{}, shutbox.Game{},
+	bare.AllStories(t, either.Game{}, either.Loser(), either.Lids(), bare.Pile{}, bare.Tally{}, shutbox.Game{},
 		wuerfelpoker.New(), zehntausend.New(), sets.Kniffel())
 }

@@ -8,7 +8,7 @@ import (
 	"knobel/bot/discord/discordtest"
 	"knobel/games"
 	"knobel/games/gametest/coin"
-	"knobel/games/gametest/owing"
+	"knobel/games/gametest/either"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
@@ -16,7 +16,8 @@ import (
 
 // many are more games than have a button each.
 func many() []games.Game {
-	return []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.New(), zehntausend.New(), owing.Loser(), owing.Lids()}
+	return []games.Game{shutbox.Game{}, coin.Game{}, wuerfelpoker.New(), zehntausend.New(), either.Loser(),
+		either.Lids()}
 }
 
 // Discord lists a command of each game, Telegram /play and no game; each game is played by its own command, too.

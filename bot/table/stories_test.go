@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"knobel/bot/bare"
-	lowest "knobel/games/gametest/owing"
+	"knobel/games/gametest/either"
 	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
@@ -12,6 +12,6 @@ import (
 )
 
 func TestStories(t *testing.T) {
-	bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), lowest.Loser(), lowest.Lids(),
+	bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), either.Loser(), either.Lids(),
 		sets.Kniffel(), bare.Pile{})
 }

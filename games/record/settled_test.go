@@ -8,7 +8,6 @@ import (
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/gametest/either"
-	"knobel/games/gametest/owing"
 	"knobel/games/money"
 	"knobel/games/record"
 	"knobel/games/sheet/sets"
@@ -79,7 +78,7 @@ func owe(g games.Game) record.Terms {
 
 // TestWhoWasOutPaysInARecord: Ben, who threw most, was out.
 func TestWhoWasOutPaysInARecord(t *testing.T) {
-	for g, want := range map[games.Game][]int64{owing.Loser(): {10, -20, 10}, owing.Lids(): {90, -120, 30}} {
+	for g, want := range map[games.Game][]int64{either.Loser(): {10, -20, 10}, either.Lids(): {90, -120, 30}} {
 		r := play(t, owe(g))
 		after := 1
 		r.Moves[1].Auto, r.Seats[1].Out = true, &after

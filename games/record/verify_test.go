@@ -12,7 +12,6 @@ import (
 	"knobel/games"
 	"knobel/games/gametest/coin"
 	"knobel/games/gametest/either"
-	"knobel/games/gametest/owing"
 	"knobel/games/record"
 	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
@@ -121,7 +120,7 @@ func eachChange(t *testing.T, line string, try func(place, changed string)) {
 	walk("", tree, nil)
 }
 
-var all = []games.Game{coin.Game{}, either.Game{}, owing.Loser(), owing.Lids(), shutbox.Game{}, wuerfelpoker.New(),
+var all = []games.Game{coin.Game{}, either.Game{}, either.Loser(), either.Lids(), shutbox.Game{}, wuerfelpoker.New(),
 	sets.Balut()}
 
 // tables are the records that testdata names.
@@ -149,15 +148,15 @@ var tables = map[string]func(t *testing.T) record.Record{
 	"either as a friendly pool": func(t *testing.T) record.Record {
 		return play(t, settledBy(games.Rules{"settle": "pool"}, 0))
 	},
-	"loser": func(t *testing.T) record.Record { return play(t, owe(owing.Loser())) },
-	"lids":  func(t *testing.T) record.Record { return play(t, owe(owing.Lids())) },
+	"loser": func(t *testing.T) record.Record { return play(t, owe(either.Loser())) },
+	"lids":  func(t *testing.T) record.Record { return play(t, owe(either.Lids())) },
 	"lids for fun": func(t *testing.T) record.Record {
-		terms := owe(owing.Lids())
+		terms := owe(either.Lids())
 		terms.Stake = 0
 		return play(t, terms)
 	},
-	"ten losers":  func(t *testing.T) record.Record { return tenOwing(t, owing.Loser()) },
-	"ten lids":    func(t *testing.T) record.Record { return tenOwing(t, owing.Lids()) },
+	"ten losers":  func(t *testing.T) record.Record { return tenOwing(t, either.Loser()) },
+	"ten lids":    func(t *testing.T) record.Record { return tenOwing(t, either.Lids()) },
 	"classic":     func(t *testing.T) record.Record { return play(t, box(t, "classic")) },
 	"canoga":      func(t *testing.T) record.Record { return play(t, box(t, "canoga")) },
 	"lucky-seven": func(t *testing.T) record.Record { return play(t, box(t, "lucky-seven")) },

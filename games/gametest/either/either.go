@@ -1,8 +1,10 @@
-// Package either holds the smallest game in which the rules of a table say how it is settled: everybody throws once,
-// for a pool or for differences to the average. It tests games that leave it to their rules.
+// Package either holds the smallest games that are not settled by a pool alone: everybody throws once. In either the
+// rules of a table say how, by a pool or by differences to the average; in loser and lids the seats owe each other
+// something at the end.
 package either
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -13,28 +15,43 @@ import (
 	"knobel/games"
 )
 
-//go:embed words/*.toml
+//go:embed words/*/*.toml
 var words embed.FS
 
-// Game is the game "either".
-type Game struct{}
+// Game is the game "either", or one in which the seats owe each other.
+type Game struct {
+	owing string      // its name
+	shape games.Shape // its only one
+}
 
-// Name is "either".
-func (Game) Name() string { return "either" }
+// Loser is the game "loser": the seat with the lowest throw pays the stake to each of the others.
+func Loser() Game { return Game{"loser", games.ShapeLastPays} }
+
+// Lids is the game "lids": each seat pays the stake to each of the others for every pip of its own.
+func Lids() Game { return Game{"lids", games.ShapeOwnPoints} }
+
+// Name is "either", "loser" or "lids".
+func (g Game) Name() string { return cmp.Or(g.owing, "either") }
 
 // Shape is the one that the option "settle" names.
-func (Game) Shape(rules games.Rules) games.Shape {
+func (g Game) Shape(rules games.Rules) games.Shape {
 	if games.Shape(rules[games.Settle]) == games.ShapePool {
 		return games.ShapePool
 	}
-	return games.ShapeDifference
+	return cmp.Or(g.shape, games.ShapeDifference)
 }
 
-// Totals: the pips of a throw are a total.
-func (Game) Totals() bool { return true }
+// LowWins says that few pips are better where they are paid for.
+func (g Game) LowWins(games.Rules) bool { return g.shape == games.ShapeOwnPoints }
+
+// Totals: the pips of a throw are a total, unless they are owed.
+func (g Game) Totals() bool { return g.owing == "" }
 
 // Options are how many dice are thrown, how a game is settled, and what a point is worth.
-func (Game) Options() []games.Option {
+func (g Game) Options() []games.Option {
+	if g.owing != "" {
+		return nil
+	}
 	return []games.Option{
 		{Name: "dice", Values: []string{"1", "2"}, Say: func(value string) games.Line {
 			n, _ := strconv.Atoi(value) // a canonical value is a number
@@ -49,7 +66,10 @@ func (Game) Options() []games.Option {
 }
 
 // Variants are one die, which is the default, and two.
-func (Game) Variants() []games.Variant {
+func (g Game) Variants() []games.Variant {
+	if g.owing != "" {
+		return []games.Variant{{Name: "classic"}}
+	}
 	return []games.Variant{{Name: "classic"}, {Name: "double", Rules: games.Rules{"dice": "2"}}}
 }
 
@@ -67,20 +87,28 @@ func (g Game) Check(given games.Rules) (games.Rules, error) {
 	return rules, err
 }
 
-// Houses has one strategy; there is nothing to choose.
-func (Game) Houses() []games.House {
-	return []games.House{{Name: "random", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move {
-		return m.Moves(s)[0]
-	}}}
+// Houses has one strategy, or two, with nothing to choose.
+func (g Game) Houses() []games.House {
+	throws := func(m games.Match, s games.Seat, _ games.Rand) games.Move { return m.Moves(s)[0] }
+	if g.owing != "" {
+		return []games.House{{Name: "left", Choose: throws}, {Name: "right", Choose: throws}}
+	}
+	return []games.House{{Name: "random", Choose: throws}}
 }
 
 // Explain says what is thrown, and how it is settled.
 func (g Game) Explain(rules games.Rules) []games.Line {
-	return []games.Line{games.Say("either.rules", nil), games.Say("either.settled."+string(g.Shape(rules)), nil)}
+	lines := []games.Line{g.say("rules", nil)}
+	if g.owing == "" {
+		lines = append(lines, g.say("settled."+string(g.Shape(rules)), nil))
+	}
+	return lines
 }
 
+func (g Game) say(key string, args games.Args) games.Line { return games.Say(g.Name()+"."+key, args) }
+
 // Words are the sentences of the game.
-func (Game) Words() fs.FS { return games.Folder(words, "words") }
+func (g Game) Words() fs.FS { return games.Folder(words, "words/"+g.Name()) }
 
 // New starts a match.
 func (g Game) New(rules games.Rules, seats int) (games.Match, error) {
@@ -92,7 +120,7 @@ func (g Game) New(rules games.Rules, seats int) (games.Match, error) {
 
 // match is one that has just begun.
 func (g Game) match(rules games.Rules, seats int) match {
-	m := match{Seats: seats, dice: 1, pool: g.Shape(rules) == games.ShapePool}
+	m := match{game: g, Seats: seats, dice: 1, pool: g.Shape(rules) == games.ShapePool}
 	if rules["dice"] == "2" {
 		m.dice = 2
 	}
@@ -104,14 +132,14 @@ func (g Game) match(rules games.Rules, seats int) match {
 func (g Game) Load(rules games.Rules, state []byte) (games.Match, error) {
 	m := g.match(rules, 0)
 	if err := json.Unmarshal(state, &m); err != nil {
-		return nil, fmt.Errorf("either: %w", err)
+		return nil, fmt.Errorf("%s: %w", g.Name(), err)
 	}
 	if m.Seats < 1 || m.Seats > maxSeats || len(m.Thrown) > m.Seats {
-		return nil, fmt.Errorf("either: %d throws by %d seats", len(m.Thrown), m.Seats)
+		return nil, fmt.Errorf("%s: %d throws by %d seats", g.Name(), len(m.Thrown), m.Seats)
 	}
 	for _, faces := range m.Thrown {
 		if len(faces) != m.dice || slices.Min(faces) < 1 || slices.Max(faces) > 6 {
-			return nil, fmt.Errorf("either: nobody can have thrown %v", faces)
+			return nil, fmt.Errorf("%s: nobody can have thrown %v", g.Name(), faces)
 		}
 	}
 	return m, nil

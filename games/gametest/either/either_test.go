@@ -1,16 +1,20 @@
-package either_test
+package either
 
 import (
 	"testing"
 
 	"knobel/games"
 	"knobel/games/gametest"
-	"knobel/games/gametest/either"
 )
 
-func TestPromises(t *testing.T) { gametest.Run(t, either.Game{}) }
-
-func TestTranscripts(t *testing.T) { gametest.Transcripts(t, either.Game{}, "testdata/*.txt") }
+func TestPromises(t *testing.T) {
+	for _, g := range []Game{{}, Loser(), Lids()} {
+		t.Run(g.Name(), func(t *testing.T) {
+			gametest.Run(t, g)
+			gametest.Transcripts(t, g, "testdata/"+g.Name()+".txt")
+		})
+	}
+}
 
 // TestTheVariantIsTheSameHoweverItIsSettled: what a point is worth is a rule of its own.
 func TestTheVariantIsTheSameHoweverItIsSettled(t *testing.T) {
@@ -20,7 +24,7 @@ func TestTheVariantIsTheSameHoweverItIsSettled(t *testing.T) {
 		"":        {{"point": "5"}, {"dice": "2", "point": "1"}},
 	} {
 		for _, r := range rules {
-			if got := games.VariantOf(either.Game{}, r); got != want {
+			if got := games.VariantOf(Game{}, r); got != want {
 				t.Errorf("%v are the variant %q, want %q", r, got, want)
 			}
 		}

@@ -11,6 +11,7 @@ import (
 type match struct {
 	Seats  int     `json:"seats"`
 	Thrown [][]int `json:"thrown"`
+	game   Game
 	// By the rules:
 	dice, point int
 	pool        bool
@@ -47,7 +48,7 @@ func (m match) total(s games.Seat) int {
 
 // threw tells the throw of a seat.
 func (m match) threw(s games.Seat) games.Line {
-	return games.Say("either.threw", games.Args{"Seat": s, "Total": m.total(s)})
+	return m.game.say("threw", games.Args{"Seat": s, "Total": m.total(s)})
 }
 
 func (m match) View() games.View {
@@ -55,7 +56,7 @@ func (m match) View() games.View {
 	for s := range v.Stands {
 		v.Stands[s].State = games.Waiting
 		if s < len(m.Thrown) {
-			total := games.Say("either.total", games.Args{"Total": m.total(games.Seat(s))})
+			total := m.game.say("total", games.Args{"Total": m.total(games.Seat(s))})
 			v.Stands[s] = games.Stand{State: games.Done, Line: total}
 		}
 	}
@@ -66,12 +67,12 @@ func (m match) View() games.View {
 		}
 	}
 	for _, s := range m.Turn() {
-		v.Head = append(v.Head, games.Say("either.to-throw", games.Args{"Seat": s}))
+		v.Head = append(v.Head, m.game.say("to-throw", games.Args{"Seat": s}))
 		v.Stands[s].State = games.ToMove
-		v.Buttons = [][]games.Button{{{Label: games.Say("either.throw", nil), Move: "throw", Style: games.Primary}}}
+		v.Buttons = [][]games.Button{{{Label: m.game.say("throw", nil), Move: "throw", Style: games.Primary}}}
 	}
-	if first := m.first(); len(first) == 1 && m.Seats > 1 {
-		v.Won = games.Say("either.won", games.Args{"Seat": first[0]})
+	if first := m.first(); len(first) == 1 && m.Seats > 1 && m.game.owing == "" {
+		v.Won = m.game.say("won", games.Args{"Seat": first[0]})
 		v.Stands[first[0]].State = games.Won
 	}
 	return v
@@ -99,7 +100,7 @@ func (m match) Result() (games.Result, bool) {
 	for s := range games.Seat(m.Seats) {
 		row := games.Row{Score: m.total(s), Threw: true, Place: 1}
 		for other := range games.Seat(m.Seats) {
-			if m.total(other) > row.Score {
+			if total := m.total(other); total != row.Score && (total < row.Score) == m.game.LowWins(nil) {
 				row.Place++
 			}
 		}
