@@ -12,6 +12,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/chat/plain"
 	"knobel/bot/fakes"
+	"knobel/cmd/wiring"
 	"knobel/games"
 )
 
@@ -47,7 +48,7 @@ func OnNothing(*testing.T, Net) *Room { return &Room{&house{}, "bare:1/1"} }
 func (h *house) Name() string { return "bare" }
 
 // Connect returns the platform.
-func (r *Room) Connect(*slog.Logger) chat.Platform { return r.house }
+func (r *Room) Connect(*slog.Logger, *wiring.Bot) chat.Platform { return r.house }
 
 // Run passes events to the bot until ctx is done.
 func (h *house) Run(ctx context.Context, core chat.Core) error {

@@ -15,6 +15,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/discord"
 	"knobel/bot/discord/discordtest"
+	"knobel/cmd/wiring"
 )
 
 // Channel is a channel of a Discord server.
@@ -37,7 +38,7 @@ func OnDiscord(t *testing.T, n Net) *Channel {
 }
 
 // Connect returns a new adapter.
-func (c *Channel) Connect(log *slog.Logger) chat.Platform {
+func (c *Channel) Connect(log *slog.Logger, _ *wiring.Bot) chat.Platform {
 	o := discord.Options{Token: c.Server.Token(), URL: c.Server.URL(), Log: log, Letters: !c.net.Emoji}
 	if dial := c.net.dial("discord:80"); dial != nil {
 		o.Dial, o.Hear = dial, c.Server.Follow

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
+	"knobel/cmd/wiring"
 )
 
 // Place is a place of a platform, as its people see it. A driver implements it, and as much of Chat and Server as its
@@ -15,7 +16,7 @@ import (
 // CatchUp, which reports whether they see all of it.
 type Place interface {
 	// Connect returns a new adapter to the platform.
-	Connect(log *slog.Logger) chat.Platform
+	Connect(log *slog.Logger, b *wiring.Bot) chat.Platform
 	// Listening reports whether the bot receives events.
 	Listening() bool
 	// Wait returns once a condition holds, which may ask the place, or ctx's error.

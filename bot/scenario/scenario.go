@@ -81,7 +81,7 @@ func (s *Stage) open() {
 		Same: web.Same})
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	s.Adapter = s.Connect(log)
+	s.Adapter = s.Connect(log, s.Bot)
 	running.Go(func() { s.Bot.Run(ctx, s.Adapter) })
 	s.stop = sync.OnceFunc(func() {
 		cancel()

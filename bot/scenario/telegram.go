@@ -16,6 +16,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/telegram"
 	"knobel/bot/telegram/telegramtest"
+	"knobel/cmd/wiring"
 )
 
 // Group is a group on Telegram, or a topic of it.
@@ -55,7 +56,7 @@ func OnTelegram(t *testing.T, n Net) *Group {
 }
 
 // Connect returns a new adapter.
-func (g *Group) Connect(log *slog.Logger) chat.Platform {
+func (g *Group) Connect(log *slog.Logger, _ *wiring.Bot) chat.Platform {
 	o := telegram.Options{Token: g.Server.Token(), URL: g.Server.URL(), Log: log}
 	o.Dial = g.net.dial("telegram:80")
 	return telegram.New(o)

@@ -17,6 +17,7 @@ import (
 	"knobel/bot/fakes"
 	"knobel/bot/web"
 	"knobel/bot/words"
+	"knobel/cmd/wiring"
 )
 
 // Browsers have the one room of a browser table open.
@@ -58,13 +59,8 @@ var pageWords = sync.OnceValue(func() *words.Words {
 	return said
 })
 
-// noRooms has only the main room.
-type noRooms struct{ web.Rooms }
-
-func (noRooms) DropIdle(context.Context, time.Time) error { return nil }
-
 // Connect returns a new browser table, which recognizes its visitors.
-func (b *Browsers) Connect(log *slog.Logger) chat.Platform {
+func (b *Browsers) Connect(log *slog.Logger, bot *wiring.Bot) chat.Platform {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	listen := "127.0.0.1:0"
@@ -75,7 +71,8 @@ func (b *Browsers) Connect(log *slog.Logger) chat.Platform {
 	b.at = ""
 	c := web.Config{
 		Listen: listen, Key: bytes.Repeat([]byte{7}, 32), Words: pageWords(), Log: log,
-		Listening: func(url string) { b.do(func() { b.at = strings.TrimSuffix(url, "/") }) }, Rooms: noRooms{},
+		Listening: func(url string) { b.do(func() { b.at = strings.TrimSuffix(url, "/") }) },
+		Store:     bot.Store, Call: bot.Calls.Sent,
 	}
 	if b.net.wires != nil {
 		b.wire = fakes.NewWire("localhost:80")

@@ -75,7 +75,7 @@ func (w *Web) press(b core, rw http.ResponseWriter, r *http.Request, v visitor, 
 	ev := w.event(r, v, a)
 	ev.Press, ev.On = a.Press, a.On
 	reply := b.Handle(r.Context(), ev)
-	w.changed(w.roomOf(r))
+	w.lookSoon(w.roomOf(r))
 	switch {
 	case reply.Page != nil && w.replaced(r.Context(), w.roomOf(r), a, *reply.Page):
 		reply.Private, reply.Page = nil, nil
@@ -95,7 +95,7 @@ func (w *Web) command(b core, rw http.ResponseWriter, r *http.Request, v visitor
 	ev := w.event(r, v, a)
 	ev.Command, ev.Text = name, rest
 	reply := b.Handle(r.Context(), ev)
-	w.changed(w.roomOf(r))
+	w.lookSoon(w.roomOf(r))
 	w.reply(rw, r, v, reply, a)
 }
 
@@ -215,7 +215,7 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, a act) {
 	if reply.Opened != nil {
 		w.opened.turn(v.ID, *reply.Opened, false)
-		w.line.Tell(hint{By: v.ID, Turned: reply.Opened})
+		w.hint(hint{By: v.ID, Turned: reply.Opened})
 	}
 	if reply.Public && reply.Private != nil {
 		w.says(r.Context(), w.roomOf(r), sayingOf(*reply.Private))
@@ -295,6 +295,6 @@ func (w *Web) react(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	room := w.roomOf(r)
-	w.line.Tell(hint{Room: room.place, Sign: room.shows(v, who, a.Sign)})
+	w.hint(hint{Room: room.place, Sign: room.shows(v, who, a.Sign)})
 	w.writeJSON(rw, struct{}{})
 }

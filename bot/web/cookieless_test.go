@@ -61,7 +61,7 @@ func cookiesNeeded(t *testing.T, tab *tab) {
 	tab.do(chromedp.Navigate(at))
 	tab.press(labelled("Play with friends"))
 	tab.until(`document.getElementById("problem").textContent === ` + quoted(needed))
-	if room, ok, err := w.config.Rooms.Room(t.Context(), 1); ok || err != nil {
+	if room, ok, err := w.roomOfNumber(t.Context(), 1); ok || err != nil {
 		t.Errorf("a room is made that nobody can enter: %+v, %v", room, err)
 	}
 	tab.picture("cookies-front-390-light")
@@ -95,7 +95,7 @@ func TestARoomIsMadeForWhoKeepsCookies(t *testing.T) {
 	c := client(t)
 	res, _ := do(t, c, "POST", at+"/rooms", "", "Accept-Language", "de")
 	want(t, res, http.StatusPreconditionRequired)
-	if _, ok, err := w.config.Rooms.Room(t.Context(), 1); ok || err != nil {
+	if _, ok, err := w.roomOfNumber(t.Context(), 1); ok || err != nil {
 		t.Errorf("a room is made before it is known for whom: %v", err)
 	}
 	res, _ = do(t, c, "POST", at+"/rooms", "")

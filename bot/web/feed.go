@@ -2,16 +2,14 @@ package web
 
 import (
 	"context"
-	"encoding/hex"
 	"slices"
-	"strings"
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/web/replica"
+	"knobel/store"
 )
 
-// The content of rooms: of this process alone, or of all replicas through the database.
+// The content of rooms, read from the database.
 
 const (
 	// lookEvery is the interval of reading a followed room.
@@ -20,56 +18,30 @@ const (
 	lookWithin = 10 * time.Second
 )
 
-// shares makes a room one shared by replicas.
-func (w *Web) shares(r *room) {
-	if w.config.Replicas == nil {
-		return
-	}
-	place := r.place
-	r.shared = &shared{salt: hex.EncodeToString(sign(w.config.Key, "here "+string(place))[:16]),
-		said: map[int64]int64{}, puzzles: map[int64]int64{}, elsewhere: replica.Crews{},
-		tells: func() { w.notes.TellOf(place) }, looks: func() { w.notes.Look(place) }}
-}
+// alone reports whether no other replica changes rooms.
+func (w *Web) alone() bool { return w.config.Alone == nil || w.config.Alone() }
 
-// drawn draws a room's boards unless that was done since it was opened.
+// drawn draws a room's boards if it was just opened, or other replicas may have changed it since it was last read.
 func (w *Web) drawn(ctx context.Context, b core, room *room) {
 	room.drawing.Lock()
 	defer room.drawing.Unlock()
-	switch {
-	case room.shared != nil:
-		if !room.isDrawn || !w.config.Replicas.Lonely() && time.Since(room.shared.looked) >= lookEvery {
-			w.looked(context.WithoutCancel(ctx), b, room)
-		}
-	case !room.isDrawn:
-		if err := b.Redraw(ctx, room.place); err != nil {
-			chat.LogFailure(ctx, w.config.Log.Error, "the boards of a room cannot be drawn", err)
-			return
-		}
-		w.recall(ctx, b, room)
-		room.isDrawn = true
+	if !room.isDrawn || !w.alone() && time.Since(room.looked) >= lookEvery {
+		w.looked(context.WithoutCancel(ctx), b, room)
 	}
 }
 
 // recall adds the boards of finished tables to the feed of a newly opened room, except those that cannot be drawn.
 func (w *Web) recall(ctx context.Context, b core, room *room) {
-	if w.config.Past == nil {
-		return
-	}
-	past, err := w.config.Past(ctx, room.chat, maxPast)
+	past, _, err := query(ctx, w, func(tx *store.Tx) ([]store.Table, error) {
+		return tx.Scores.LastFinished(string(room.chat), 0, maxPast+1)
+	})
 	chat.LogFailure(ctx, w.config.Log.Error, "finished tables of a room cannot be read", err, "chat", room.chat)
-	for _, p := range past {
-		m, err := b.View(ctx, p.Table, chat.Viewer{})
+	for _, t := range past {
+		m, err := b.View(ctx, t.ID, chat.Viewer{})
 		if err == nil {
-			room.remembers(m, p.Ended)
+			room.remembers(m, time.UnixMilli(t.Ending.Ended))
 		}
-		chat.LogFailure(ctx, w.config.Log.Error, "a finished table cannot be drawn", err, "table", p.Table)
-	}
-}
-
-// changed has a room read after a change made there.
-func (w *Web) changed(room *room) {
-	if !w.config.Replicas.Lonely() {
-		w.notes.Look(room.place)
+		chat.LogFailure(ctx, w.config.Log.Error, "a finished table cannot be drawn", err, "table", t.ID)
 	}
 }
 
@@ -91,12 +63,19 @@ func (w *Web) looked(ctx context.Context, b core, room *room) {
 
 // look shows the stored state in a room; drawing is held.
 func (w *Web) look(ctx context.Context, b core, room *room) error {
-	now, first := time.Now(), !room.isDrawn
-	room.shared.looked = now
-	s, err := w.config.Replicas.Shared.Look(ctx, room.place)
+	room.looked = time.Now()
+	s, _, err := query(ctx, w, func(tx *store.Tx) (store.WebFeed, error) {
+		return tx.Rooms.WebFeed(string(room.place))
+	})
 	if err != nil {
 		return err
 	}
+	return w.catchUp(ctx, b, room, s)
+}
+
+// catchUp shows what a room lacks of the stored state; drawing is held.
+func (w *Web) catchUp(ctx context.Context, b core, room *room, s store.WebFeed) error {
+	now, first := time.Now(), !room.isDrawn
 	for _, l := range room.lacks(s, first, now) {
 		if err := w.show(ctx, b, room, l, first); err != nil {
 			w.config.Log.Debug("draw room message failed", "kind", l.kind, "id", l.ID, "error", err)
@@ -110,12 +89,15 @@ func (w *Web) look(ctx context.Context, b core, room *room) error {
 	room.mu.Unlock()
 	room.isDrawn = true
 	for _, c := range called {
-		said, ok, err := w.config.Replicas.Shared.Call(ctx, c.ID)
+		if w.config.Call == nil {
+			break
+		}
+		said, ok, err := w.config.Call(ctx, c.ID)
 		if err != nil {
 			return err
 		}
 		if ok {
-			room.call(said, c.Ref, true)
+			room.call(said, chat.Ref(c.Message), true)
 		}
 	}
 	return nil
@@ -125,11 +107,14 @@ func (w *Web) look(ctx context.Context, b core, room *room) error {
 func (w *Web) show(ctx context.Context, b core, room *room, l lack, first bool) error {
 	switch l.kind {
 	case aSaying:
-		text, err := w.config.Replicas.Shared.Said(ctx, room.place, l.ID)
+		text, _, err := query(ctx, w, func(tx *store.Tx) (string, error) {
+			text, _, _, err := tx.Rooms.SaidAt(string(room.place), l.ID)
+			return text, err
+		})
 		if err != nil {
 			return err
 		}
-		if said, ok := readSaying(text); room.hears(l, said, ok) && !first {
+		if said, ok := readSaying(text); room.announces(l, said, ok) && !first {
 			w.becomes(ctx, room, said)
 		}
 		return nil
@@ -149,12 +134,15 @@ func (w *Web) show(ctx context.Context, b core, room *room, l lack, first bool) 
 
 // says announces something in a room, on all replicas if it can be stored.
 func (w *Web) says(ctx context.Context, room *room, s saying) {
-	if w.config.Replicas != nil && (s.Message == nil || s.Message.Table == 0) {
-		now := time.Now()
-		number, err := w.config.Replicas.Shared.Say(context.WithoutCancel(ctx), room.place, s.text(), now)
+	if s.Message == nil || s.Message.Table == 0 {
+		said := store.WebThing{Version: 1, At: time.Now().UnixMilli()}
+		_, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+			said.ID, err = tx.Rooms.SayAt(string(room.place), s.text(), said.At)
+			return err
+		})
 		if err == nil {
-			room.hears(lack{Thing: replica.Thing{ID: number, Version: 1, At: now}}, s, true)
-			w.line.Tell(hint{Room: room.place, Look: true})
+			room.announces(lack{WebThing: said}, s, true)
+			w.hint(hint{Room: room.place, Look: true})
 			return
 		}
 		w.config.Log.Error("store room message failed", "error", err)
@@ -179,13 +167,16 @@ func (w *Web) replaced(ctx context.Context, room *room, a act, m chat.Message) b
 	if old.number == 0 {
 		return room.edit(a.On, m) == nil
 	}
-	said := sayingOf(m)
-	version, err := w.config.Replicas.Shared.SayAnew(context.WithoutCancel(ctx), room.place, old.number, said.text())
-	if err != nil { // no longer stored: replaced on this replica alone
+	said, is := sayingOf(m), store.WebThing{ID: old.number}
+	ok, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+		is.Version, err = tx.Rooms.SayAnew(string(room.place), is.ID, said.text())
+		return err
+	})
+	if err != nil || !ok { // no longer stored: replaced on this replica alone
 		return room.edit(a.On, m) == nil
 	}
-	room.hears(lack{Thing: replica.Thing{ID: old.number, Version: version}}, said, true)
-	w.line.Tell(hint{Room: room.place, Look: true})
+	room.announces(lack{WebThing: is}, said, true)
+	w.hint(hint{Room: room.place, Look: true})
 	return true
 }
 
@@ -199,7 +190,7 @@ func (w *Web) becomes(ctx context.Context, room *room, s saying) {
 		return
 	}
 	room.mu.Lock()
-	print, address := room.kept.Print, room.shared.address
+	print, address := room.kept.Print, room.address
 	room.mu.Unlock()
 	if print == printOf(address) {
 		return
@@ -220,7 +211,7 @@ func (w *Web) rereads(ctx context.Context, room *room) error {
 	room.mu.Lock()
 	number := room.kept.Number
 	room.mu.Unlock()
-	kept, ok, err := w.config.Rooms.Room(ctx, number)
+	kept, ok, err := w.roomOfNumber(ctx, number)
 	if ok {
 		room.reads(kept)
 	}
@@ -231,7 +222,5 @@ func (w *Web) rereads(ctx context.Context, room *room) error {
 func (r *room) finds(address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.shared != nil {
-		r.shared.address = strings.TrimPrefix(address, roomsBelow)
-	}
+	r.address = address
 }

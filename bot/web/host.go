@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/store"
 )
 
 // The host of a room: its maker, or the person it was handed to. Only the host changes the room.
@@ -78,15 +79,11 @@ func (w *Web) makeHost(ctx context.Context, room *room, who present, key string)
 	room.mu.Lock()
 	number, was, now := room.kept.Number, room.kept.Host, time.Now()
 	room.mu.Unlock()
-	if ok, err = w.config.Rooms.Hand(ctx, number, was, who.user, now); err != nil {
+	if ok, err = w.storeHost(ctx, number, was, who.user, now); err != nil {
 		return false, err
 	}
 	if !ok {
-		kept, found, err := w.config.Rooms.Room(ctx, number)
-		if found {
-			room.reads(kept)
-		}
-		return false, err
+		return false, w.rereads(ctx, room)
 	}
 	room.mu.Lock()
 	room.kept.Host, room.kept.HostSeen, room.unsaved = who.user, now, false
@@ -133,7 +130,8 @@ func (w *Web) showOut(b core, rw http.ResponseWriter, r *http.Request) {
 	room.mu.Lock()
 	number, fingerprint := room.kept.Number, room.outPrint(prefixOf(who.user))
 	room.mu.Unlock()
-	if err := w.config.Rooms.ShowOut(r.Context(), number, fingerprint); err != nil {
+	_, err := w.update(r.Context(), func(tx *store.Tx) error { return tx.Rooms.ShowOut(number, fingerprint) })
+	if err != nil {
 		w.failed(rw, r, "somebody cannot be shown out", err)
 		return
 	}

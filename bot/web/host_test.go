@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
-	"knobel/bot/web/replica"
+	"knobel/store"
 )
 
 // made is a room that Anna has made and Ben has come into, both with a page open.
@@ -106,7 +107,7 @@ func TestPagesKnowWhoIsHere(t *testing.T) {
 // A visitor is gone a moment after closing their last page.
 func TestWhoHasNoPageIsGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newRoom("web:r-1")
+		r := New(Config{}).newRoom("web:r-1")
 		v := newVisitor("Anna")
 		began := time.Now()
 		r.comes(v, began)
@@ -351,14 +352,13 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	w.began = time.Now().Add(-48 * time.Hour)
 	ctx, anna, ben, clara := t.Context(), newVisitor("Anna"), newVisitor("Ben"), newVisitor("Clara")
 	now := time.Now().Truncate(time.Millisecond) // as it is stored
-	made := replica.Room{Print: "p", Host: anna.user(0), HostSeen: now, Used: now}
-	must(w.config.Rooms.Make(ctx, made))
-	kept, _, _ := w.config.Rooms.Find(ctx, "p")
-	room := w.rooms.open(kept)
+	address := keepsRoom(t, w, anna.user(0), now)
+	kept, _, _ := w.roomAtAddress(ctx, address)
+	room := w.open(kept)
 	room.comes(ben, now)
 	room.comes(clara, now.Add(time.Second))
 	host := func() chat.User {
-		kept, _, _ := w.config.Rooms.Find(context.Background(), "p")
+		kept, _, _ := w.roomAtAddress(context.Background(), address)
 		return kept.Host
 	}
 	if err := w.keep(ctx, now.Add(hostAway)); err != nil || host() != anna.user(0) {
@@ -378,7 +378,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 // An unused room leaves memory, and comes back with the next visitor.
 func TestRoomsLeaveMemory(t *testing.T) {
 	t.Parallel() // it waits until a page that has gone counts as gone
-	w, b, url, c, v := enters(t, Config{})
+	w, _, url, c, v := enters(t, Config{})
 	at := url + makes(t, c, url)
 	do(t, c, "GET", at, "")
 	room := w.rooms.at("web:r-1")
@@ -405,37 +405,38 @@ func TestRoomsLeaveMemory(t *testing.T) {
 	if _, err := w.Post(t.Context(), "web:r-1", board(1, "While nobody looks.")); err != nil {
 		t.Errorf("post into a room that is not in memory: %v", err)
 	}
-	if got := b.redrawn("web:r-1"); got != 1 {
-		t.Errorf("the room was drawn %d times", got)
-	}
 	do(t, c, "GET", at, "")
-	do(t, c, "GET", at, "")
-	if got := b.redrawn("web:r-1"); got != 2 {
-		t.Errorf("the room was drawn %d times", got)
+	if again := w.rooms.at("web:r-1"); again == room || !again.isDrawn {
+		t.Error("the room is not drawn for the next visitor")
 	}
 }
 
-// forgetful is a store of rooms that records DropIdle.
-type forgetful struct {
-	Rooms
-	before []time.Time
-}
-
-func (f *forgetful) DropIdle(_ context.Context, before time.Time) error {
-	f.before = append(f.before, before)
-	return nil
-}
-
-// Rooms unused for thirty days are deleted hourly.
+// Rooms unused for thirty days are deleted, once an hour.
 func TestIdleRoomsAreForgotten(t *testing.T) {
-	rooms := &forgetful{}
-	w := New(Config{Rooms: rooms})
+	w := New(kept(t, Config{}))
 	now := time.Now()
-	for _, after := range []time.Duration{0, time.Minute, 59 * time.Minute, time.Hour} {
-		done(t, w.keep(t.Context(), now.Add(after)))
+	for _, c := range []struct {
+		used, after time.Duration
+		there       bool
+	}{{-idleFor, -time.Minute, true}, {-idleFor, 0, true}, {-2 * idleFor, 58 * time.Minute, true},
+		{-2 * idleFor, time.Hour, false}} {
+		address := keepsRoom(t, w, "", now.Add(c.used))
+		done(t, w.keep(t.Context(), now.Add(c.after)))
+		if _, there, err := w.roomAtAddress(t.Context(), address); there != c.there || err != nil {
+			t.Errorf("%+v: %v, %v", c, there, err)
+		}
 	}
-	want := []time.Time{now.Add(-30 * 24 * time.Hour), now.Add(time.Hour - 30*24*time.Hour)}
-	if diff := cmp.Diff(want, rooms.before); diff != "" {
-		t.Error(diff)
-	}
+}
+
+// keepsRoom stores a room with a host who was last there at a time, and returns its address.
+func keepsRoom(t testing.TB, w *Web, host chat.User, at time.Time) (address string) {
+	t.Helper()
+	address = rand.Text()
+	kept := store.WebRoom{Print: printOf(address), Host: string(host), Made: at.UnixMilli(), Used: at.UnixMilli(),
+		Seen: at.UnixMilli()}
+	must(w.update(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Rooms.MakeWebRoom(kept, func(number int64) string { return string(chatOf(number)) })
+		return err
+	}))
+	return address
 }

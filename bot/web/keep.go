@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/store"
 )
 
 // Upkeep of rooms: absent hosts, and rooms that are not followed or not used.
@@ -21,6 +22,8 @@ const (
 	saidFor = time.Hour
 	// idleFor is how long an empty room without a game is kept.
 	idleFor = 30 * 24 * time.Hour
+	// maxDropped is how many rooms and announcements are deleted at once.
+	maxDropped = 10_000
 	// backWithin is how long hosts have to return after a start: they may have been present until the end.
 	backWithin = time.Hour
 )
@@ -54,17 +57,17 @@ func (w *Web) keep(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	w.dropped = now
-	err := w.config.Rooms.DropIdle(ctx, now.Add(-idleFor))
-	if w.config.Replicas != nil {
-		err = errors.Join(err, w.config.Replicas.Shared.DropSaid(ctx, now.Add(-saidFor)))
-	}
+	_, err := w.update(ctx, func(tx *store.Tx) error {
+		_, err := tx.Rooms.DropIdleWebRooms(now.Add(-idleFor).UnixMilli(), maxDropped)
+		return errors.Join(err, tx.Rooms.DropSaid(now.Add(-saidFor).UnixMilli(), maxDropped))
+	})
 	return err
 }
 
 // keepRoom replaces a host who stays away, and stores when a room was last visited.
 func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	next, due := room.looks(now, w.began)
-	if next.user != "" && room.shared != nil { // the host may be on another replica
+	if next.user != "" { // the host may be on another replica
 		if err := w.rereads(ctx, room); err != nil {
 			return err
 		}
@@ -82,7 +85,10 @@ func (w *Web) keepRoom(ctx context.Context, room *room, now time.Time) error {
 	room.mu.Lock()
 	number, host, seen, used := room.kept.Number, room.kept.Host, room.kept.HostSeen, room.used
 	room.mu.Unlock()
-	if err := w.config.Rooms.Seen(ctx, number, host, seen, used); err != nil {
+	_, err := w.update(ctx, func(tx *store.Tx) error {
+		return tx.Rooms.SeenInWebRoom(number, string(host), seen.UnixMilli(), used.UnixMilli())
+	})
+	if err != nil {
 		return err
 	}
 	room.mu.Lock()

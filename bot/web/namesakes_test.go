@@ -12,7 +12,7 @@ import (
 // Namesakes have the numbers of the board, in any order of arrival; spectators have further ones. A new name applies
 // during a game.
 func TestNamesakesInARoomAreToldApart(t *testing.T) {
-	r := newRoom("web:r-1")
+	r := New(Config{}).newRoom("web:r-1")
 	var all []visitor
 	for _, name := range []string{"Anna", "Anna", "anna", "Clara", "Anna"} {
 		v := newVisitor(name)

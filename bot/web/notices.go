@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/web/replica"
+	"knobel/store"
 )
 
 // Notices for one person, and announcements to all in a room.
@@ -51,8 +51,10 @@ func (r *room) dismiss(ref chat.Ref) {
 const calledElsewhere = 10 * time.Second
 
 // uncalled removes notices that the database no longer has, and returns those missing here. The lock is held.
-func (r *room) uncalled(up []replica.Thing, now time.Time) (lacking []replica.Thing) {
-	is := func(ref chat.Ref) func(replica.Thing) bool { return func(t replica.Thing) bool { return t.Ref == ref } }
+func (r *room) uncalled(up []store.WebThing, now time.Time) (lacking []store.WebThing) {
+	is := func(ref chat.Ref) func(store.WebThing) bool {
+		return func(t store.WebThing) bool { return t.Message == string(ref) }
+	}
 	n := len(r.calls)
 	r.calls = slices.DeleteFunc(r.calls, func(c call) bool {
 		return !slices.ContainsFunc(up, is(c.ref)) && (c.stored || now.Sub(c.put) > calledElsewhere)
@@ -61,7 +63,7 @@ func (r *room) uncalled(up []replica.Thing, now time.Time) (lacking []replica.Th
 		r.touch(-1)
 	}
 	for _, t := range up {
-		if i := slices.IndexFunc(r.calls, func(c call) bool { return c.ref == t.Ref }); i >= 0 {
+		if i := slices.IndexFunc(r.calls, func(c call) bool { return string(c.ref) == t.Message }); i >= 0 {
 			r.calls[i].stored = true
 		} else {
 			lacking = append(lacking, t)
@@ -118,14 +120,14 @@ func readSaying(text string) (s saying, ok bool) {
 	return s, true
 }
 
-// hears adds an announcement to the feed unless it is there or no longer known; told reports whether it was added.
-func (r *room) hears(l lack, s saying, known bool) (told bool) {
+// announces adds an announcement to the feed unless it is there or no longer known; told reports whether it was added.
+func (r *room) announces(l lack, s saying, known bool) (told bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.shared.said[l.ID] >= l.Version {
+	if r.said[l.ID] >= l.Version {
 		return false
 	}
-	r.shared.said[l.ID] = l.Version
+	r.said[l.ID] = l.Version
 	if !known {
 		return false
 	}
@@ -140,7 +142,7 @@ func (r *room) hears(l lack, s saying, known bool) (told bool) {
 	}
 	r.add(e)
 	last := len(r.entries) - 1
-	r.entries[last].at = l.At
+	r.entries[last].at = time.UnixMilli(l.At)
 	later := func(other entry) bool { return other.number > l.ID }
 	if i := slices.IndexFunc(r.entries, later); i >= 0 { // another replica said it before: all see one order
 		e = r.entries[last]

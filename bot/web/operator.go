@@ -39,7 +39,7 @@ func (w *Web) isOperator(r *http.Request) bool {
 // keeps its replicas when Discord is away. Details are for the operator alone.
 func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	if w.config.Ready == nil {
-		health(w.config.Alive).ServeHTTP(rw, r)
+		w.health(rw, r)
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+
+	"knobel/bot/chat"
+	"knobel/store"
 )
 
 // self is a page's view of its own visitor.
@@ -68,7 +71,7 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		w.remember(rw, r, v)
 		w.opened.plays(v.ID, v.People)
-		w.line.Tell(hint{By: v.ID, Room: w.roomOf(r).place, Plays: v.People})
+		w.hint(hint{By: v.ID, Room: w.roomOf(r).place, Plays: v.People})
 		w.renewWay(r.Context(), v)
 		w.roomOf(r).renames(v)
 	}
@@ -104,14 +107,12 @@ func (v *visitor) change(c change) error {
 func (w *Web) guest(r *http.Request) string {
 	room := w.roomOf(r)
 	taken := room.names()
-	if w.config.Names != nil {
-		known, err := w.config.Names(r.Context(), room.chat)
-		if err != nil && r.Context().Err() == nil {
-			w.config.Log.Error("read names of room failed", "error", err)
-		}
-		for _, name := range known {
-			taken[name] = true
-		}
+	known, _, err := query(r.Context(), w, func(tx *store.Tx) ([]store.Standing, error) {
+		return tx.Scores.Standings(store.Wanted{Chat: string(room.chat)})
+	})
+	chat.LogFailure(r.Context(), w.config.Log.Error, "read names of room failed", err)
+	for _, s := range known {
+		taken[s.Name] = true
 	}
 	for _, p := range room.presents() {
 		taken[p.Name] = true

@@ -71,7 +71,7 @@ func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.
 	if err != nil {
 		return "", fmt.Errorf("post to %q: %w", place, err)
 	}
-	defer w.line.Tell(hint{Room: place, Look: true})
+	defer w.hint(hint{Room: place, Look: true})
 	return r.post(m), nil
 }
 
@@ -81,7 +81,7 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	if err != nil {
 		return fmt.Errorf("edit in %q: %w", place, err)
 	}
-	defer w.line.Tell(hint{Room: place, Look: true})
+	defer w.hint(hint{Room: place, Look: true})
 	return r.edit(ref, m)
 }
 

@@ -58,7 +58,7 @@ func TestPlatform(t *testing.T) {
 		b := &table{T: t, browser: client(t), listening: make(chan string, 1)}
 		b.answers.Store(new(string))
 		return platformtest.Venue{
-			Place: roomPlace,
+			Place: roomPlace, Stored: true,
 			New: func() chat.Platform {
 				b.url = ""
 				return New(kept(t, Config{

@@ -1,20 +1,25 @@
 package web
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/web/replica"
 	"knobel/games"
 )
 
 // Presence: the visitors who follow a room, and seated people without a page.
+
+// silentFor is how long the presence on a silent replica counts.
+const silentFor = 10 * time.Second
 
 // linger is how long a visitor stays present after their last page closed, so that a reload is not announced.
 const linger = 4 * time.Second
@@ -26,6 +31,28 @@ type follower struct {
 	since time.Time // the first was opened
 	gone  time.Time // when the last one closed, if none is open
 }
+
+// attendant is a visitor who follows a room on any replica.
+type attendant struct {
+	Prefix string    `json:"p"` // of the ids of their people
+	People []person  `json:"n"`
+	Fresh  bool      `json:"f,omitempty"` // the only name is a proposed one
+	Since  time.Time `json:"s"`
+}
+
+// remote is a follower on another replica, and when that was last told.
+type remote struct {
+	attendant
+	at time.Time
+}
+
+// shownAs reports whether pages show another attendant alike.
+func (a attendant) shownAs(b attendant) bool {
+	return a.Prefix == b.Prefix && a.Fresh == b.Fresh && slices.Equal(a.People, b.People)
+}
+
+// attendant returns the follower as other replicas know them.
+func (f *follower) attendant() attendant { return attendant{f.Prefix, f.People, f.Fresh, f.since} }
 
 // present is one person as pages know them.
 type present struct {
@@ -48,7 +75,7 @@ type present struct {
 func (r *room) comes(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.isOutLocked(v) {
+	if r.excludes(v.Prefix) {
 		return
 	}
 	r.used = now
@@ -58,7 +85,7 @@ func (r *room) comes(v visitor, now time.Time) {
 		r.here[v.Prefix] = f
 	}
 	f.visitor, f.pages = v, f.pages+1
-	r.tellsHere()
+	r.tells(f)
 	if v.is(r.kept.Host) {
 		r.kept.HostSeen = now
 	}
@@ -85,7 +112,7 @@ func (r *room) goes(v visitor, now time.Time) {
 		defer r.mu.Unlock()
 		if still := r.here[v.Prefix]; still == f && f.pages == 0 && f.gone.Equal(now) {
 			delete(r.here, v.Prefix)
-			r.tellsHere()
+			r.web.hint(hint{Room: r.place, Gone: []string{v.Prefix}})
 			r.touch(-1)
 		}
 	})
@@ -97,7 +124,7 @@ func (r *room) renames(v visitor) {
 	defer r.mu.Unlock()
 	if f := r.here[v.Prefix]; f != nil {
 		f.visitor = v
-		r.tellsHere()
+		r.tells(f)
 		r.touch(-1)
 	}
 }
@@ -117,7 +144,7 @@ func (r *room) presentsLocked() []present {
 	known := map[chat.User]bool{}
 	for _, f := range attending {
 		for _, p := range f.People {
-			user := f.User(p.Number)
+			user := visitor{Prefix: f.Prefix}.user(p.Number)
 			at := slices.IndexFunc(seated, func(s chat.Person) bool { return s.User == user })
 			one := present{ID: r.idOf(user), Name: p.Name, Host: user == r.kept.Host, Seated: at >= 0, Fresh: f.Fresh,
 				user: user, seat: -1}
@@ -134,7 +161,7 @@ func (r *room) presentsLocked() []present {
 		}
 		known[s.User] = true
 		// They may have left the browser of a visitor who is present.
-		shown := slices.ContainsFunc(attending, func(a replica.Attendant) bool { return a.Prefix == prefixOf(s.User) })
+		shown := slices.ContainsFunc(attending, func(a attendant) bool { return a.Prefix == prefixOf(s.User) })
 		all = append(all, present{ID: r.idOf(s.User), Name: s.Name, Host: s.User == r.kept.Host, Away: !shown,
 			Seated: true, user: s.User, seat: s.Seat, board: s.Name})
 	}
@@ -181,9 +208,9 @@ func (v visitor) is(u chat.User) bool {
 // prefixOf returns the prefix of the ids of a user's visitor.
 func prefixOf(u chat.User) string { return string(u[:strings.LastIndexByte(string(u), ':')+1]) }
 
-// idOf returns a user's id for pages in this room, which reveals nothing: for this run, or the same on all replicas.
+// idOf returns a user's id for pages in this room, which reveals nothing and is the same on all replicas.
 func (r *room) idOf(u chat.User) string {
-	sum := sha256.Sum256([]byte("knobel here " + r.salt() + " " + string(u)))
+	sum := sha256.Sum256([]byte("knobel here " + r.salt + " " + string(u)))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -218,81 +245,66 @@ func (r *room) followed() bool {
 	return len(r.here) > 0
 }
 
-// attendants returns the visitors who follow the room here. The lock is held.
-func (r *room) attendants() (all []replica.Attendant) {
-	for _, f := range r.here {
-		a := replica.Attendant{Prefix: f.Prefix, Fresh: f.Fresh, Since: f.since}
-		for _, p := range f.People {
-			a.People = append(a.People, replica.Person(p))
-		}
-		all = append(all, a)
-	}
-	return all
-}
-
 // attending returns the followers on all replicas, first come first. The lock is held.
-func (r *room) attending(now time.Time) (all []replica.Attendant) {
-	all = r.attendants()
-	if r.shared != nil {
-		all = r.shared.elsewhere.Join(all, now, func(prefix string) bool {
-			return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(prefix))
-		})
+func (r *room) attending(now time.Time) (all []attendant) {
+	for _, f := range r.here {
+		all = append(all, f.attendant())
 	}
-	slices.SortFunc(all, func(a, b replica.Attendant) int {
-		if c := a.Since.Compare(b.Since); c != 0 {
-			return c
+	for _, other := range r.elsewhere {
+		i := slices.IndexFunc(all, func(a attendant) bool { return a.Prefix == other.Prefix })
+		switch {
+		case now.Sub(other.at) >= silentFor || r.excludes(other.Prefix):
+		case i < 0:
+			all = append(all, other.attendant)
+		case other.Since.Before(all[i].Since):
+			all[i].Since = other.Since
 		}
-		return strings.Compare(a.Prefix, b.Prefix)
+	}
+	slices.SortFunc(all, func(a, b attendant) int {
+		return cmp.Or(a.Since.Compare(b.Since), strings.Compare(a.Prefix, b.Prefix))
 	})
 	return all
 }
 
-// plays stores the people of a browser with a page here, as another replica knows them.
-func (r *room) plays(visitor string, people []person) {
+// tells tells other replicas of a follower. The lock is held.
+func (r *room) tells(f *follower) { r.web.hint(hint{Room: r.place, Here: []attendant{f.attendant()}}) }
+
+// tellsAll tells other replicas of all followers here, in as many hints as needed.
+func (r *room) tellsAll() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	for _, part := range r.heres() {
+		r.web.hint(part)
+	}
+}
+
+// heres returns hints about all followers here. The lock is held.
+func (r *room) heres() (parts []hint) {
+	size := maxHere
 	for _, f := range r.here {
-		if f.ID == visitor {
-			f.People, f.Fresh = people, false
-			r.tellsHere()
-			r.touch(-1)
+		a := f.attendant()
+		takes := len(must(json.Marshal(a)))
+		if size += takes; size > maxHere {
+			parts, size = append(parts, hint{Room: r.place}), takes
 		}
+		last := &parts[len(parts)-1]
+		last.Here = append(last.Here, a)
 	}
+	return parts
 }
 
-// tellsHere marks the presence here to be sent to other replicas. The lock is held.
-func (r *room) tellsHere() {
-	if r.shared != nil {
-		r.shared.tells()
-	}
-}
-
-// presences returns the presence here in parts for messages to other replicas.
-func (r *room) presences(mark int64) []replica.Presence {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return replica.Presences(r.place, mark, r.attendants())
-}
-
-// isTold stores the presence on another replica.
-func (r *room) isTold(from string, p replica.Presence, now time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.shared.elsewhere.Told(from, p, now) {
-		r.touch(-1)
-	}
-}
-
-// forgetsSilent drops the presence of replicas that have been silent for long.
+// forgetsSilent drops the followers on replicas that have been silent for long.
 func (r *room) forgetsSilent(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.shared.elsewhere.Forget(now) {
+	n := len(r.elsewhere)
+	maps.DeleteFunc(r.elsewhere, func(_ string, other remote) bool { return now.Sub(other.at) >= silentFor })
+	if len(r.elsewhere) < n {
 		r.touch(-1)
 	}
 }
 
-// isOutLocked reports whether a visitor was shown out, while the lock is held.
-func (r *room) isOutLocked(v visitor) bool {
-	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(v.Prefix))
+// excludes reports whether the visitor of a prefix was removed. The lock is held.
+func (r *room) excludes(prefix string) bool {
+	return len(r.kept.Out) > 0 && slices.Contains(r.kept.Out, r.outPrint(prefix))
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"knobel/bot/chat"
-	"knobel/cmd/wiring"
 	"knobel/store/storetest"
 )
 
@@ -17,7 +16,6 @@ type pretend struct {
 	mu     sync.Mutex
 	told   []chat.Event
 	answer chat.Reply
-	places []chat.Place // that were redrawn
 }
 
 func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
@@ -25,25 +23,6 @@ func (p *pretend) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	defer p.mu.Unlock()
 	p.told = append(p.told, ev)
 	return p.answer
-}
-
-func (p *pretend) Redraw(_ context.Context, place chat.Place) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.places = append(p.places, place)
-	return nil
-}
-
-// redrawn is how often the board of a place was asked for.
-func (p *pretend) redrawn(place chat.Place) (n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, other := range p.places {
-		if other == place {
-			n++
-		}
-	}
-	return n
 }
 
 // View draws nothing: boards are shown as all share them.
@@ -95,14 +74,10 @@ func (p *pretend) last() (chat.Event, int) {
 	return p.told[len(p.told)-1], len(p.told)
 }
 
-// kept is a configuration by which a browser table keeps its rooms and links in a database of its own.
+// kept returns a configuration with a database of its own unless it has one.
 func kept(t testing.TB, c Config) Config {
-	db := storetest.Open(t)
-	if c.Rooms == nil {
-		c.Rooms = wiring.Rooms{Store: db}
-	}
-	if c.Ways == nil {
-		c.Ways = wiring.Ways{Store: db}
+	if c.Store == nil {
+		c.Store = storetest.Open(t)
 	}
 	return c
 }

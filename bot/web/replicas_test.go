@@ -16,8 +16,6 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
-	"knobel/bot/fakes/needs"
-	"knobel/bot/web/replica"
 	"knobel/bot/words/wordstest"
 	"knobel/cmd/wiring"
 	"knobel/games"
@@ -25,37 +23,6 @@ import (
 	"knobel/store"
 	"knobel/store/storetest"
 )
-
-// wire carries what replicas tell each other.
-type wire struct {
-	mu   sync.Mutex
-	hear map[int]func(string)
-	next int
-}
-
-func newWire() *wire { return &wire{hear: map[int]func(string){}} }
-
-func (l *wire) Hear(hear func(string)) (stop func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.next++
-	n := l.next
-	l.hear[n] = hear
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.hear, n)
-	}
-}
-
-func (l *wire) Tell(_ context.Context, text string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, hear := range l.hear {
-		hear(text)
-	}
-	return nil
-}
 
 // served is a bot with a browser table of its own on a database that it shares.
 type served struct {
@@ -67,7 +34,6 @@ type served struct {
 // house is what replicas share.
 type house struct {
 	db    *store.Store
-	line  *wire // nil: they tell each other nothing
 	clock chat.Clock
 }
 
@@ -79,12 +45,8 @@ func (h house) begin(t *testing.T, draws bool) *served {
 	b := wiring.New(bot.Config{Store: h.db, Games: []games.Game{shutbox.Game{}}, Words: said, Log: log,
 		Clock: h.clock, Same: Same, Rand: dice.NewChaCha8([32]byte{1})})
 	at := make(chan string, 1)
-	r := &replica.Others{Shared: wiring.Feeds{Store: h.db, Sent: b.Calls.Sent}}
-	if h.line != nil {
-		r.Tell, r.Hear = h.line.Tell, h.line.Hear
-	}
 	w := New(Config{Listen: "127.0.0.1:0", Key: make([]byte, 32), Log: log, Words: said,
-		Rooms: wiring.Rooms{Store: h.db}, Replicas: r,
+		Store: h.db, Call: b.Calls.Sent, Alone: func() bool { return false },
 		Listening: func(url string) { at <- url }})
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
@@ -358,7 +320,7 @@ func (h house) twoRooms(t *testing.T) (a, b *served, anna, ben *onlooker, path s
 // newHouse is one without anything in it, whose replicas tell each other what they do.
 func newHouse(t *testing.T) house {
 	t.Helper()
-	return house{storetest.Open(t), newWire(), &fakes.Restless{}}
+	return house{storetest.Open(t), &fakes.Restless{}}
 }
 
 // startGame has Anna open a table, Ben sit down there and Anna start the game.
@@ -374,20 +336,4 @@ func startGame(anna, ben *onlooker) {
 	})
 	anna.presses(anna.at, anna.button("!start"))
 	someone(anna, ben)
-}
-
-// Without a word between the replicas all is seen a little later.
-func TestReplicasFollowByLookingAlone(t *testing.T) {
-	needs.Long(t)
-	h := newHouse(t)
-	h.line = nil
-	_, _, anna, ben, _ := h.twoRooms(t)
-	startGame(anna, ben)
-	mover, press, _ := someone(anna, ben)
-	mover.presses(mover.at, press)
-	ben.says("/hello")
-	for _, p := range []*onlooker{anna, ben} {
-		p.until("all are told something", func() bool { return len(p.shown.All) == 2 })
-	}
-	alike(anna, ben)
 }

@@ -9,7 +9,6 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/fakes/needs"
-	"knobel/bot/web/replica"
 )
 
 // sees reports whether the page shows a person as present; the lock is held.
@@ -162,9 +161,9 @@ func TestReplicasGoOnWithoutOne(t *testing.T) {
 
 // Who is here fits into hints, however many they are, and only who has the key reads them.
 func TestHintsAreSealedAndShort(t *testing.T) {
-	key, others := make([]byte, 32), &replica.Others{}
-	w, other := New(Config{Key: key, Replicas: others}), New(Config{Key: key, Replicas: others})
-	stranger := New(Config{Key: []byte(strings.Repeat("x", 32)), Replicas: others})
+	key, other := make([]byte, 32), func() bool { return false }
+	w, same := New(Config{Key: key, Alone: other}), New(Config{Key: key, Alone: other})
+	stranger := New(Config{Key: []byte(strings.Repeat("x", 32)), Alone: other})
 	for range 300 {
 		v := newVisitor(strings.Repeat("ö", maxName))
 		for len(v.People) < maxPeople {
@@ -172,22 +171,24 @@ func TestHintsAreSealedAndShort(t *testing.T) {
 		}
 		w.room.comes(v, time.Now())
 	}
-	parts := w.room.presences(1)
+	w.room.mu.Lock()
+	parts := w.room.heres()
+	w.room.mu.Unlock()
 	for _, part := range parts {
-		text, err := w.line.Seal(hint{Here: &part})
-		if err != nil || len(text) > 7900 || strings.Contains(text, "öö") {
-			t.Errorf("a hint has %d bytes: %.100s, %v", len(text), text, err)
+		text := w.seal(part)
+		if len(text) > 7900 || strings.Contains(text, "öö") {
+			t.Errorf("a hint has %d bytes: %.100s", len(text), text)
 		}
-		for _, one := range []*Web{w, other, stranger} {
+		for _, one := range []*Web{w, same, stranger} {
 			one.hears(text)
 		}
 	}
-	other.room.mu.Lock()
-	n := len(other.room.attending(time.Now()))
-	if gone := len(other.room.attending(time.Now().Add(replica.SilentFor))); n != 300 || len(parts) < 2 || gone > 0 {
+	same.room.mu.Lock()
+	n := len(same.room.attending(time.Now()))
+	if gone := len(same.room.attending(time.Now().Add(silentFor))); n != 300 || len(parts) < 2 || gone > 0 {
 		t.Errorf("in %d hints %d visitors are told of, and %d are there after a silence", len(parts), n, gone)
 	}
-	other.room.mu.Unlock()
+	same.room.mu.Unlock()
 	if n := len(stranger.room.presents()); n > 0 {
 		t.Errorf("with another key %d people are told of", n)
 	}

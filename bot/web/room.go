@@ -2,6 +2,7 @@ package web
 
 import (
 	"crypto/rand"
+	"encoding/hex"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -10,7 +11,6 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/web/replica"
 	"knobel/games"
 )
 
@@ -27,10 +27,11 @@ const maxPast = 5
 type room struct {
 	chat  chat.Chat
 	place chat.Place
+	web   *Web
+	salt  string // of people's ids
 
+	reading
 	changing sync.Mutex // one change of the stored room at a time
-	drawing  sync.Mutex
-	isDrawn  bool // the newest board, if any, is in the feed
 
 	mu      sync.Mutex
 	boot    string // tells this run from earlier ones
@@ -40,15 +41,17 @@ type room struct {
 	calls   []call
 	changed chan struct{}
 
-	kept    replica.Room // the stored room; zero for the main room
-	unsaved bool         // the host's last visit is not stored
-	used    time.Time    // the last request or message
-	here    map[string]*follower
-	signs   []shownSign
-	signed  uint64 // count of signs shown
-	path    string // the newest address, if it has changed
+	versions
 
-	shared *shared // state of other replicas, or nil
+	kept      storedRoom // zero for the main room
+	unsaved   bool       // the host's last visit is not stored
+	used      time.Time  // the last request or message
+	here      map[string]*follower
+	elsewhere map[string]remote // followers on other replicas, by replica and prefix
+	signs     []shownSign
+	signed    uint64 // count of signs shown
+	address   string // by which the room was found, "" for the main room
+	path      string // the newest address, if it has changed
 }
 
 // line is a sentence of the room itself, which each page reads in its language.
@@ -67,13 +70,15 @@ type entry struct {
 	retired bool
 	past    bool   // the table ended before the room was opened, or before a newer one
 	views   *views // the board's views since then
-	origin         // for a room that replicas share
+	origin
 }
 
 // newRoom returns a room without messages: a chat with one place of the same name.
-func newRoom(name chat.Chat) *room {
-	return &room{chat: name, place: chat.Place(name), boot: rand.Text()[:8], changed: make(chan struct{}),
-		here: map[string]*follower{}, used: time.Now()}
+func (w *Web) newRoom(name chat.Chat) *room {
+	return &room{chat: name, place: chat.Place(name), web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
+		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(name))[:16]),
+		versions: versions{said: map[int64]int64{}, puzzles: map[int64]int64{}},
+		here:     map[string]*follower{}, elsewhere: map[string]remote{}, used: time.Now()}
 }
 
 // remembers files the board of a finished table in order unless one is there.
@@ -149,9 +154,7 @@ func (r *room) post(m chat.Message) chat.Ref {
 
 // puts is post with a given name; the lock is held.
 func (r *room) puts(m chat.Message, ref chat.Ref) chat.Ref {
-	if r.shared != nil {
-		r.shared.newest = max(r.shared.newest, m.Table)
-	}
+	r.newest = max(r.newest, m.Table)
 	if m.Table != 0 {
 		r.entries = slices.DeleteFunc(r.entries, func(e entry) bool {
 			lobby := e.message.Table != 0 && e.message.Turn == 0 && e.retired && !e.past
@@ -190,7 +193,7 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	if i < 0 {
 		i = slices.IndexFunc(r.entries, func(e entry) bool { return e.past && e.message.Table == m.Table })
 	}
-	if r.shared != nil && m.Version > 0 {
+	if m.Version > 0 {
 		if i = r.adopts(i, ref, m); i < 0 {
 			return nil
 		}

@@ -16,16 +16,15 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/qr"
-	"knobel/bot/web/replica"
+	"knobel/store"
 )
 
 // The rooms: the main one, and those that people make, which admit anyone with their address.
 
 // rooms holds the rooms used lately.
 type rooms struct {
-	mu    sync.Mutex
-	by    map[chat.Place]*room
-	opens func(*room) // called with a newly opened room; may be nil
+	mu sync.Mutex
+	by map[chat.Place]*room
 }
 
 func newRooms(always *room) *rooms { return &rooms{by: map[chat.Place]*room{always.place: always}} }
@@ -51,16 +50,14 @@ func (rs *rooms) known(place chat.Place) *room {
 }
 
 // open returns a stored room, from memory or with an empty feed.
-func (rs *rooms) open(kept replica.Room) *room {
-	name := replica.ChatOf(kept.Number)
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	r, ok := rs.by[chat.Place(name)]
+func (w *Web) open(kept storedRoom) *room {
+	name := chatOf(kept.Number)
+	w.rooms.mu.Lock()
+	defer w.rooms.mu.Unlock()
+	r, ok := w.rooms.by[chat.Place(name)]
 	if !ok {
-		if r = newRoom(name); rs.opens != nil {
-			rs.opens(r)
-		}
-		rs.by[r.place] = r
+		r = w.newRoom(name)
+		w.rooms.by[r.place] = r
 	}
 	r.reads(kept)
 	return r
@@ -71,18 +68,18 @@ func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	if r := w.rooms.at(place); r != nil {
 		return r, nil
 	}
-	number, ok := replica.NumberOf(place)
+	number, ok := numberOf(place)
 	if !ok {
 		return nil, chat.ErrAway
 	}
-	kept, ok, err := w.config.Rooms.Room(ctx, number)
+	kept, ok, err := w.roomOfNumber(ctx, number)
 	if err != nil {
 		return nil, fmt.Errorf("look for a room: %w", err)
 	}
 	if !ok {
 		return nil, chat.ErrAway
 	}
-	return w.rooms.open(kept), nil
+	return w.open(kept), nil
 }
 
 // roomOf returns the room of a request.
@@ -125,10 +122,10 @@ func (w *Web) reach(r *http.Request) string {
 func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		address, ok := addressOf(r.PathValue("address"))
-		var kept replica.Room
+		var kept storedRoom
 		var err error
 		if ok {
-			if kept, ok, err = w.config.Rooms.Find(r.Context(), printOf(address)); err != nil {
+			if kept, ok, err = w.roomAtAddress(r.Context(), address); err != nil {
 				w.failed(rw, r, "a room cannot be read", err)
 				return
 			}
@@ -137,7 +134,7 @@ func (w *Web) byAddress(b core, inside http.Handler) http.Handler {
 			w.atOldAddress(b, rw, r, address)
 			return
 		}
-		room, rest := w.rooms.open(kept), r.PathValue("rest")
+		room, rest := w.open(kept), r.PathValue("rest")
 		room.finds(address)
 		if v, found := w.visitorOf(r); rest == "out" && r.Method == http.MethodGet || found && room.isOut(v) {
 			w.shutOut(b, rw, below(r, room, address, rest), v)
@@ -212,9 +209,14 @@ func (w *Web) makeRoom(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	address := rand.Text()
-	now := time.Now()
-	kept := replica.Room{Print: printOf(address), Host: v.user(v.People[0].Number), HostSeen: now, Used: now}
-	if _, err := w.config.Rooms.Make(r.Context(), kept); err != nil {
+	now := time.Now().UnixMilli()
+	kept := store.WebRoom{Print: printOf(address), Host: string(v.user(v.People[0].Number)), Made: now, Used: now,
+		Seen: now}
+	_, err := w.update(r.Context(), func(tx *store.Tx) error {
+		_, err := tx.Rooms.MakeWebRoom(kept, func(number int64) string { return string(chatOf(number)) })
+		return err
+	})
+	if err != nil {
 		w.failed(rw, r, "a room cannot be made", err)
 		return
 	}
@@ -229,7 +231,9 @@ func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, e
 	room.mu.Lock()
 	number := room.kept.Number
 	room.mu.Unlock()
-	ok, err = w.config.Rooms.Move(ctx, number, printOf(from), printOf(to), sealed, maxMoves)
+	ok, err = w.update(ctx, func(tx *store.Tx) error {
+		return tx.Rooms.MoveWebRoom(number, printOf(from), printOf(to), sealed, maxMoves)
+	})
 	if err != nil || !ok {
 		return false, err
 	}
@@ -239,25 +243,28 @@ func (w *Web) move(ctx context.Context, room *room, from, to string) (ok bool, e
 	return true, nil
 }
 
+// maxMoves is how many former addresses of a room are known.
+const maxMoves = 4
+
 // moveKey is put before an old address to seal the next one.
 const moveKey = "knobel move "
 
 // moved finds the room that had an address, and its present address.
-func (w *Web) moved(ctx context.Context, address string) (kept replica.Room, now string, ok bool, err error) {
+func (w *Web) moved(ctx context.Context, address string) (kept storedRoom, now string, ok bool, err error) {
 	now = address
 	for range maxMoves {
-		sealed, ok, err := w.config.Rooms.Moved(ctx, printOf(now))
+		sealed, ok, err := query(ctx, w, func(tx *store.Tx) (string, error) { return tx.Rooms.WebMove(printOf(now)) })
 		if err != nil || !ok {
-			return replica.Room{}, "", false, err
+			return storedRoom{}, "", false, err
 		}
 		if now, err = openBy(moveKey+now, sealed); err != nil {
-			return replica.Room{}, "", false, fmt.Errorf("read where a room has moved: %w", err)
+			return storedRoom{}, "", false, fmt.Errorf("read where a room has moved: %w", err)
 		}
-		if kept, ok, err = w.config.Rooms.Find(ctx, printOf(now)); err != nil || ok {
+		if kept, ok, err = w.roomAtAddress(ctx, now); err != nil || ok {
 			return kept, now, ok, err
 		}
 	}
-	return replica.Room{}, "", false, nil
+	return storedRoom{}, "", false, nil
 }
 
 // atOldAddress answers a request at an unused address, or "". The host and seated people of a room that moved are
@@ -275,7 +282,7 @@ func (w *Web) atOldAddress(b core, rw http.ResponseWriter, r *http.Request, addr
 	}
 	room, rest := w.room, r.PathValue("rest") // ownCommands work for a deleted room, or one moved too often
 	if ok {
-		room = w.rooms.open(kept)
+		room = w.open(kept)
 		w.drawn(r.Context(), b, room)
 	}
 	switch asked := below(r, room, address, rest); {

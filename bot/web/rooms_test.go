@@ -1,10 +1,8 @@
 package web
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -18,7 +16,6 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/qr"
-	"knobel/bot/web/replica"
 )
 
 // makes has a visitor make a room, and returns where it is, below the server's address.
@@ -138,9 +135,7 @@ func TestRoomsAreNotGuessed(t *testing.T) {
 	b := &pretend{}
 	h := w.handler(t.Context(), b)
 	v := newVisitor("Anna")
-	address := rand.Text()
-	made := replica.Room{Print: printOf(address), Host: v.user(0), Used: time.Now(), HostSeen: time.Now()}
-	must(w.config.Rooms.Make(t.Context(), made))
+	address := keepsRoom(t, w, v.user(0), time.Now())
 	get := func(path, from string) int {
 		r := httptest.NewRequest("GET", path, nil)
 		r.Host, r.RemoteAddr = "localhost", "127.0.0.1:5"
@@ -249,20 +244,14 @@ func TestRoomsAreMadeSlowly(t *testing.T) {
 	}
 }
 
-// lostRooms are rooms whose database is away.
-type lostRooms struct{ Rooms }
-
-func (lostRooms) Find(context.Context, string) (replica.Room, bool, error) {
-	return replica.Room{}, false, errors.New("it is away")
-}
-
 // While rooms cannot be read, the page shows the error sentence and tries again by itself.
 func TestRoomsThatCannotBeLookedUpAreTriedAgain(t *testing.T) {
 	var broke []string
-	w := New(Config{Rooms: lostRooms{}, Log: slog.New(slog.DiscardHandler),
+	w := New(Config{Log: slog.New(slog.DiscardHandler),
 		Broke: func(r *http.Request) { broke = append(broke, r.Method) }})
 	url := serve(t, w, &pretend{})
 	c, _ := enter(t, w, url)
+	done(t, w.config.Store.Close())
 	for _, ask := range [][3]string{{"POST", "/press", ""}, {"GET", "/events", ""}, {"GET", "", "js/offline.js"}} {
 		accept := "*/*"
 		if ask[2] != "" {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/web/replica"
 )
 
 // BenchmarkRooms tells what three hundred rooms cost that three pages each follow, a board in each, and how long
@@ -22,18 +21,13 @@ func BenchmarkRooms(b *testing.B) {
 		w := New(kept(b, Config{Proxies: must(ParseProxies("127.0.0.1")), Secret: "open sesame street"}))
 		url := startsServing(b, w)
 		var addresses []string
-		for i := range many {
-			room := replica.Room{Used: time.Now(), HostSeen: time.Now()}
-			address := strings.NewReplacer("0", "A", "1", "B", "8", "C", "9", "D").Replace(fmt.Sprintf("%026d", i))
-			room.Print = printOf(address)
-			if _, err := w.config.Rooms.Make(b.Context(), room); err != nil {
-				b.Fatal(err)
-			}
+		for range many {
+			address := keepsRoom(b, w, "", time.Now())
 			addresses = append(addresses, address)
 		}
 		before := memory()
 		for i := range many {
-			if _, err := w.Post(b.Context(), chat.Place(replica.ChatOf(int64(i+1))), benchBoard(0)); err != nil {
+			if _, err := w.Post(b.Context(), chat.Place(chatOf(int64(i+1))), benchBoard(0)); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -47,7 +41,7 @@ func BenchmarkRooms(b *testing.B) {
 		followed := memory()
 		began := time.Now()
 		for i := range many {
-			if _, err := w.Post(b.Context(), chat.Place(replica.ChatOf(int64(i+1))), benchBoard(1)); err != nil {
+			if _, err := w.Post(b.Context(), chat.Place(chatOf(int64(i+1))), benchBoard(1)); err != nil {
 				b.Fatal(err)
 			}
 		}

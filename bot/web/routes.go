@@ -46,7 +46,7 @@ func (w *Web) handler(ctx context.Context, b core) http.Handler {
 
 	root := http.NewServeMux()
 	root.Handle("/", compressed(w.known(http.NewCrossOriginProtection().Handler(outside))))
-	root.Handle("GET /healthz", health(w.config.Alive))
+	root.HandleFunc("GET /healthz", w.health)
 	root.HandleFunc("GET /readyz", w.ready)
 	for pattern, h := range w.config.Operator {
 		root.Handle(pattern, w.operator(h))
@@ -65,15 +65,15 @@ func (w *Web) below(ctx context.Context, b core) *http.ServeMux {
 	}
 	mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) { w.arrive(ctx, b, rw, r) })
 	mux.HandleFunc("GET /fair", w.pages.serve("fair"))
-	mux.HandleFunc("GET /qr.svg", w.paced(w.looks, w.qr))
+	mux.HandleFunc("GET /qr.svg", w.paced(w.asks, w.qr))
 	mux.HandleFunc("GET /me", w.paced(w.comers, w.me))
 	mux.HandleFunc("POST /me", w.paced(w.comers, w.me))
 	mux.Handle("GET /events", streamed(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		w.events(ctx, b, rw, r)
 	})))
-	mux.HandleFunc("GET /record", w.paced(w.looks, w.record))
+	mux.HandleFunc("GET /record", w.paced(w.asks, w.record))
 	mux.HandleFunc("GET /games", w.paced(w.comers, asks(w.games)))
-	mux.HandleFunc("GET /complete", w.paced(w.looks, asks(w.complete)))
+	mux.HandleFunc("GET /complete", w.paced(w.asks, asks(w.complete)))
 	mux.HandleFunc("POST /people", w.paced(w.acts, asks(w.people)))
 	mux.HandleFunc("POST /react", w.paced(w.reacts, w.react))
 	mux.HandleFunc("POST /renew", w.paced(w.acts, w.renew))

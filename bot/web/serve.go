@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"knobel/store"
 )
 
 // The HTTP server: its address, its timeouts and its health.
@@ -69,21 +71,23 @@ func ServeOn(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// health answers "ok", or 503 if alive returns an error, which it does not show. With ?database=off it is always ok: a
-// restart does not repair the database.
-func health(alive func(context.Context) error) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-store")
-		ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
-		defer cancel()
-		if alive != nil && r.URL.Query().Get("database") != "off" && alive(ctx) != nil {
-			w.WriteHeader(http.StatusServiceUnavailable)
-			fmt.Fprintln(w, "the database does not answer")
-			return
-		}
-		fmt.Fprintln(w, "ok")
-	})
+// health answers "ok", or 503 if the database does not answer. With ?database=off it is always ok: a restart does not
+// repair the database.
+func (w *Web) health(rw http.ResponseWriter, r *http.Request) {
+	rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
+	defer cancel()
+	if r.URL.Query().Get("database") != "off" && w.alive(ctx) != nil {
+		rw.WriteHeader(http.StatusServiceUnavailable)
+		fmt.Fprintln(rw, "the database does not answer")
+		return
+	}
+	fmt.Fprintln(rw, "ok")
+}
+
+// alive returns an error if the database does not answer.
+func (w *Web) alive(ctx context.Context) error {
+	return errors.Join(w.config.Store.There(), w.config.Store.View(ctx, func(*store.Tx) error { return nil }))
 }
 
 // Loopback reports whether a listen address, "host:port", is reachable from this machine alone.

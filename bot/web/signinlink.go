@@ -10,20 +10,12 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
+
+	"knobel/store"
 )
 
-// Ways stores links that identify a visitor in another browser, at most one for each owner. It holds fingerprints, and
+// Links that identify a visitor in another browser, at most one for each visitor. The database holds fingerprints, and
 // texts that only the link opens.
-type Ways interface {
-	// Save replaces the owner's link.
-	Save(ctx context.Context, owner, code, sealed string) error
-	// Renew changes the sealed text of the owner's link, and does nothing if it was revoked or replaced.
-	Renew(ctx context.Context, owner, code, sealed string) error
-	// Find returns the sealed text of a link, or "".
-	Find(ctx context.Context, code string) (sealed string, err error)
-	// Drop deletes the owner's link, if any.
-	Drop(ctx context.Context, owner string) error
-}
 
 // wayAct asks to make or revoke the visitor's link, or with neither, to see it.
 type wayAct struct {
@@ -48,13 +40,13 @@ func (w *Web) way(rw http.ResponseWriter, r *http.Request) {
 	switch {
 	case a.Make:
 		v.Way = rand.Text()
-		err = w.keepWay(ctx, v, w.config.Ways.Save)
+		_, err = w.update(ctx, func(tx *store.Tx) error { return w.keepWay(v, tx.Chats.SaveWay) })
 	case a.Revoke:
 		v.Way = ""
-		err = w.config.Ways.Drop(ctx, v.fingerprint())
+		_, err = w.update(ctx, func(tx *store.Tx) error { return tx.Chats.DropWay(v.fingerprint()) })
 	case v.Way != "":
 		var sealed string
-		if sealed, err = w.config.Ways.Find(ctx, codeprint(v.Way)); sealed == "" {
+		if sealed, err = w.findWay(ctx, v.Way); sealed == "" {
 			v.Way = ""
 		}
 	}
@@ -88,7 +80,7 @@ func (w *Web) take(rw http.ResponseWriter, r *http.Request) {
 		w.pages.refuseBody(rw, r, err)
 		return
 	}
-	sealed, err := w.config.Ways.Find(r.Context(), codeprint(t.Code))
+	sealed, err := w.findWay(r.Context(), t.Code)
 	if err != nil {
 		w.failed(rw, r, "a link to sign in elsewhere cannot be used", err)
 		return
@@ -125,15 +117,21 @@ func (w *Web) renewWay(ctx context.Context, v visitor) {
 	if v.Way == "" {
 		return
 	}
-	if err := w.keepWay(context.WithoutCancel(ctx), v, w.config.Ways.Renew); err != nil {
+	_, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) error { return w.keepWay(v, tx.Chats.RenewWay) })
+	if err != nil {
 		w.config.Log.Error("renew sign-in link failed", "error", err)
 	}
 }
 
 // keepWay passes the visitor's sealed link to a method that stores it.
-func (w *Web) keepWay(ctx context.Context, v visitor,
-	keep func(ctx context.Context, owner, code, sealed string) error) error {
-	return keep(ctx, v.fingerprint(), codeprint(v.Way), sealBy(wayKey+v.Way, sealVisitor(w.config.Key, v)))
+func (w *Web) keepWay(v visitor, keep func(owner, code, sealed string) error) error {
+	return keep(v.fingerprint(), codeprint(v.Way), sealBy(wayKey+v.Way, sealVisitor(w.config.Key, v)))
+}
+
+// findWay returns the sealed text of a link, or "".
+func (w *Web) findWay(ctx context.Context, code string) (sealed string, err error) {
+	sealed, _, err = query(ctx, w, func(tx *store.Tx) (string, error) { return tx.Chats.Way(codeprint(code)) })
+	return sealed, err
 }
 
 // openWay returns the visitor of a link.

@@ -2,9 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"knobel/cmd/wiring"
 	"knobel/store/storetest"
 	"log/slog"
 	"math"
@@ -91,49 +88,15 @@ func TestALinkOfOnesOwnIsRevoked(t *testing.T) {
 	works(second, http.StatusNotFound) // a new name brings nothing back
 }
 
-// revoking are links that are revoked in the moment in which they are kept.
-type revoking struct {
-	wiring.Ways
-	now bool
-}
-
-func (r *revoking) Save(ctx context.Context, owner, code, sealed string) error {
-	return errors.Join(r.revoke(ctx, owner), r.Ways.Save(ctx, owner, code, sealed))
-}
-
-func (r *revoking) Renew(ctx context.Context, owner, code, sealed string) error {
-	return errors.Join(r.revoke(ctx, owner), r.Ways.Renew(ctx, owner, code, sealed))
-}
-
-func (r *revoking) revoke(ctx context.Context, owner string) error {
-	if !r.now {
-		return nil
-	}
-	return r.Drop(ctx, owner)
-}
-
-// A link that is revoked while a new name is on its way to it stays revoked.
-func TestALinkRevokedInTheMomentOfARefreshStaysRevoked(t *testing.T) {
-	ways := &revoking{Ways: wiring.Ways{Store: storetest.Open(t)}}
-	at := serve(t, New(Config{Ways: ways}), &pretend{})
-	c := client(t)
-	do(t, c, "POST", at+"/me", "")
-	code := linkOf(t, c, at)
-	ways.now = true
-	send[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
-	res, _ := do(t, client(t), "POST", at+"/take", `{"code":"`+code+`"}`)
-	want(t, res, http.StatusNotFound)
-}
-
 // Signing in after a change of the secret also holds for the browsers of the visitor's link. Numbers of new people fit
 // 32 bits.
 func TestALinkLeadsInOnceItsOwnerHasSaidTheNewSecret(t *testing.T) {
-	ways, key := wiring.Ways{Store: storetest.Open(t)}, make([]byte, 32)
-	at := serve(t, New(Config{Secret: "old", Key: key, Ways: ways}), &pretend{})
+	db, key := storetest.Open(t), make([]byte, 32)
+	at := serve(t, New(Config{Secret: "old", Key: key, Store: db}), &pretend{})
 	c := client(t)
 	signIn(t, c, at, "old", http.StatusSeeOther)
 	code := linkOf(t, c, at)
-	w := New(Config{Secret: "new", Key: key, Ways: ways})
+	w := New(Config{Secret: "new", Key: key, Store: db})
 	at = serve(t, w, &pretend{})
 	signIn(t, c, at, "new", http.StatusSeeOther)
 	other := client(t)
@@ -149,10 +112,10 @@ func TestALinkLeadsInOnceItsOwnerHasSaidTheNewSecret(t *testing.T) {
 // another one.
 func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	var log bytes.Buffer
-	ways := wiring.Ways{Store: storetest.Open(t)}
+	db := storetest.Open(t)
 	key := make([]byte, 32)
 	logger := slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	at := serve(t, New(Config{Secret: "old", Key: key, Ways: ways, Log: logger}), &pretend{})
+	at := serve(t, New(Config{Secret: "old", Key: key, Store: db, Log: logger}), &pretend{})
 	c := client(t)
 	signIn(t, c, at, "old", http.StatusSeeOther)
 	send[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
@@ -170,7 +133,7 @@ func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 			t.Errorf("%s makes somebody a visitor", path)
 		}
 	}
-	newer := serve(t, New(Config{Secret: "new", Key: key, Ways: ways, Log: logger}), &pretend{})
+	newer := serve(t, New(Config{Secret: "new", Key: key, Store: db, Log: logger}), &pretend{})
 	other := client(t)
 	send[taken](t, other, newer+"/take", taking{Code: code, Yes: true})
 	res, _ := do(t, other, "POST", newer+"/me", "")
@@ -179,7 +142,7 @@ func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	if s := whoami(t, other, newer); s.People[0].Name != "Anna" {
 		t.Errorf("with the new secret they are %+v", s)
 	}
-	stored := must(ways.Find(t.Context(), codeprint(code)))
+	stored := must(New(Config{Store: db}).findWay(t.Context(), code))
 	for _, secret := range []string{code, "Anna", "web:"} {
 		if strings.Contains(log.String(), secret) || strings.Contains(stored, secret) {
 			t.Errorf("%q is logged or stored", secret)

@@ -3,9 +3,6 @@ package web
 import (
 	"encoding/json"
 	"slices"
-
-	"knobel/bot/chat"
-	"knobel/bot/web/replica"
 )
 
 // Events sent once to open pages and other replicas, and not stored: signs, and the room's new path.
@@ -87,19 +84,4 @@ func (r *room) leads(v visitor) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.comesAlong(v)
-}
-
-// hint is a message between replicas.
-type hint struct {
-	Room chat.Place `json:"room,omitempty"` // the room in question
-	// Look says that something other than a table has changed.
-	Look bool `json:"look,omitempty"`
-	// Here is who is present.
-	Here *replica.Presence `json:"here,omitempty"`
-	// Sign is a sign just shown.
-	Sign *shownSign `json:"sign,omitempty"`
-	// Turned is a page that the visitor By has opened on a board, and Plays who plays at their browser now.
-	By     string       `json:"by,omitempty"`
-	Turned *chat.Opened `json:"turned,omitempty"`
-	Plays  []person     `json:"plays,omitempty"`
 }

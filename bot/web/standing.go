@@ -1,31 +1,36 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/web/replica"
+	"knobel/store"
 )
 
-// How a room shared by replicas finds what it lacks of the database, and shows it.
+// How a room finds what it lacks of the database, and shows it.
 
-// shared is the state of a room shared by replicas.
-type shared struct {
-	salt      string
-	newest    int64           // the newest table shown
-	said      map[int64]int64 // versions of the announcements, by number
-	puzzles   map[int64]int64 // versions of puzzles not to be shown
-	looked    time.Time       // guarded by drawing
-	address   string          // by which it was found, "" for the main room
-	elsewhere replica.Crews   // presence on other replicas
-	tells     func()          // has the presence here sent to others
-	looks     func()          // has the room read
+// reading is the state of reading a room.
+type reading struct {
+	queued  atomic.Bool // it is about to be read
+	drawing sync.Mutex
+	isDrawn bool      // the newest board, if any, is in the feed
+	looked  time.Time // guarded by drawing
 }
 
-// origin is the source of an entry in a shared room.
+// versions holds what a room knows of the stored state beside its entries.
+type versions struct {
+	newest  int64           // the newest table shown
+	said    map[int64]int64 // versions of the announcements, by number
+	puzzles map[int64]int64 // versions of puzzles not to be shown
+}
+
+// origin is the source of an entry.
 type origin struct {
 	posted bool      // under this name in the database
 	here   bool      // this process draws it for all, or did so last
@@ -34,18 +39,10 @@ type origin struct {
 	since  time.Time // ... and when that was
 }
 
-// salt returns the salt of people's ids.
-func (r *room) salt() string {
-	if r.shared != nil {
-		return r.shared.salt
-	}
-	return r.boot
-}
-
 // nextRef returns the name of a new message: for a table or a puzzle the same on all replicas, unless it is posted
 // again. The lock is held.
 func (r *room) nextRef(m chat.Message) chat.Ref {
-	if r.shared != nil && m.Version > 0 && !m.Silent {
+	if m.Version > 0 && !m.Silent {
 		if ref := commonRef(m); r.index(ref) < 0 {
 			return ref
 		}
@@ -76,7 +73,7 @@ func (r *room) last(m chat.Message) int {
 // overdraws draws a message over the one that another replica has shown; done is false if it must be posted. The lock
 // is held.
 func (r *room) overdraws(m chat.Message) (ref chat.Ref, done bool) {
-	if r.shared == nil || m.Version == 0 {
+	if m.Version == 0 {
 		return "", false
 	}
 	i := r.last(m)
@@ -130,7 +127,7 @@ func (r *room) goesBy(i int, ref chat.Ref) {
 
 // lack is a thing that a room does not show in its stored version.
 type lack struct {
-	replica.Thing
+	store.WebThing
 	kind  kind
 	moved bool // posted again
 }
@@ -148,11 +145,11 @@ const (
 const leftFor = 150 * time.Millisecond
 
 // lacks returns what a room does not show as stored, oldest first. first marks the first look.
-func (r *room) lacks(s replica.Standing, first bool, now time.Time) (all []lack) {
+func (r *room) lacks(s store.WebFeed, first bool, now time.Time) (all []lack) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if first && len(s.Tables) > 1 {
-		r.shared.newest = max(r.shared.newest, s.Tables[1].ID) // of older ones, the last finished are shown
+		r.newest = max(r.newest, s.Tables[1].ID) // of older ones, the last finished are shown
 	}
 	for _, t := range slices.Backward(s.Tables) {
 		if moved, lags := r.lagsTable(t, now); moved || lags {
@@ -167,31 +164,31 @@ func (r *room) lacks(s replica.Standing, first bool, now time.Time) (all []lack)
 	newest, listed := int64(0), map[int64]bool{}
 	for _, t := range slices.Backward(s.Said) {
 		newest, listed[t.ID] = t.ID, true
-		if r.shared.said[t.ID] < t.Version {
+		if r.said[t.ID] < t.Version {
 			all = append(all, lack{t, aSaying, false})
 		}
 	}
-	maps.DeleteFunc(r.shared.said, func(id, _ int64) bool { return id < newest && !listed[id] })
-	slices.SortStableFunc(all, func(a, b lack) int { return a.At.Compare(b.At) })
+	maps.DeleteFunc(r.said, func(id, _ int64) bool { return id < newest && !listed[id] })
+	slices.SortStableFunc(all, func(a, b lack) int { return cmp.Compare(a.At, b.At) })
 	return all
 }
 
 // lagsTable reports whether a table's board is outdated, and whether it was posted again. A board that this process is
 // about to draw is left alone for leftFor. The lock is held.
-func (r *room) lagsTable(t replica.Thing, now time.Time) (moved, lags bool) {
+func (r *room) lagsTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	i := r.last(chat.Message{Table: t.ID})
 	if i < 0 {
-		return false, t.Going || t.ID > r.shared.newest
+		return false, t.Going || t.ID > r.newest
 	}
 	e := &r.entries[i]
 	switch {
-	case t.Ref == "" || r.index(t.Ref) >= 0:
+	case t.Message == "" || r.index(chat.Ref(t.Message)) >= 0:
 	case e.posted && !e.past:
 		return true, true
 	default:
-		r.goesBy(i, t.Ref)
+		r.goesBy(i, chat.Ref(t.Message))
 	}
-	e.posted = e.posted || t.Ref != ""
+	e.posted = e.posted || t.Message != ""
 	if t.Version <= e.message.Version {
 		return false, false
 	}
@@ -200,21 +197,21 @@ func (r *room) lagsTable(t replica.Thing, now time.Time) (moved, lags bool) {
 	}
 	if e.lag != t.Version {
 		e.lag, e.since = t.Version, now
-		time.AfterFunc(leftFor, r.shared.looks)
+		time.AfterFunc(leftFor, func() { r.web.lookSoon(r) })
 	}
 	return false, now.Sub(e.since) >= leftFor
 }
 
 // lagsPuzzle reports whether a puzzle is outdated; one closed before the room was opened is not shown. The lock is
 // held.
-func (r *room) lagsPuzzle(p replica.Thing, first bool) bool {
+func (r *room) lagsPuzzle(p store.WebThing, first bool) bool {
 	if i := r.last(chat.Message{State: chat.State{Puzzle: p.ID}}); i >= 0 {
 		return p.Version > r.entries[i].message.Version
 	}
 	if first && !p.Going {
-		r.shared.puzzles[p.ID] = p.Version
+		r.puzzles[p.ID] = p.Version
 	}
-	return p.Version > r.shared.puzzles[p.ID]
+	return p.Version > r.puzzles[p.ID]
 }
 
 // stands shows a board or a puzzle in its stored version.
@@ -228,8 +225,8 @@ func (r *room) stands(l lack, m chat.Message) {
 	}
 	i := r.last(m)
 	switch {
-	case i < 0 && l.Ref != "":
-		r.puts(m, l.Ref)
+	case i < 0 && l.Message != "":
+		r.puts(m, chat.Ref(l.Message))
 	case i < 0:
 		r.puts(m, r.nextRef(m))
 	case m.Version > r.entries[i].message.Version:
@@ -237,6 +234,6 @@ func (r *room) stands(l lack, m chat.Message) {
 	}
 	if i = r.last(m); i >= 0 {
 		r.entries[i].here = false
-		r.entries[i].posted = r.entries[i].posted || l.Ref != ""
+		r.entries[i].posted = r.entries[i].posted || l.Message != ""
 	}
 }

@@ -4,32 +4,17 @@ import (
 	"context"
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"knobel/bot/chat"
-	"knobel/bot/web/replica"
+	"knobel/store"
 )
 
 // stood is a database in which some things stand, and a bot that draws them.
 type stood struct {
-	replica.Shared
 	pretend
-	now replica.Standing
-}
-
-func (s *stood) Look(context.Context, chat.Place) (replica.Standing, error) { return s.now, nil }
-
-func (s *stood) Said(_ context.Context, _ chat.Place, number int64) (string, error) {
-	if number == 2 {
-		return "", nil // it was forgotten
-	}
-	return saying{line: line{"renewed", "Anna"}}.text(), nil
-}
-
-func (s *stood) Call(_ context.Context, number int64) (chat.Ping, bool, error) {
-	return chat.Ping{Name: "Ben"}, number == 1, nil
+	now store.WebFeed
 }
 
 func (s *stood) View(_ context.Context, table int64, _ chat.Viewer) (chat.Message, error) {
@@ -53,7 +38,7 @@ func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 	t.Helper()
 	w.room.drawing.Lock()
 	defer w.room.drawing.Unlock()
-	done(t, w.look(t.Context(), s, w.room))
+	done(t, w.catchUp(t.Context(), s, w.room, s.now))
 	for _, e := range w.room.entries {
 		feed = append(feed, fmt.Sprint(e.ref, " ", e.message.Head, e.said.Key))
 	}
@@ -64,25 +49,32 @@ func (s *stood) shown(t *testing.T, w *Web) (feed []string) {
 // becomes of them: a board that is posted anew goes down, one that this process draws is drawn by it.
 func TestARoomFollowsWhatStands(t *testing.T) {
 	s := &stood{}
-	w := New(Config{Replicas: &replica.Others{Shared: s}})
-	at := func(n int64) time.Time { return time.Unix(n, 0) }
+	w := New(kept(t, Config{Alone: func() bool { return false },
+		Call: func(_ context.Context, number int64) (chat.Ping, bool, error) {
+			return chat.Ping{Name: "Ben"}, number == 1, nil
+		}}))
+	w.says(t.Context(), w.newRoom(roomChat), saying{line: line{"renewed", "Anna"}}) // the first
+	must(w.update(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Rooms.SayAt(string(roomPlace), "", 1) // was forgotten
+		return err
+	}))
 	is := func(want ...string) {
 		t.Helper()
 		if diff := cmp.Diff(want, s.shown(t, w)); diff != "" {
 			t.Error(diff)
 		}
 	}
-	s.now.Tables = []replica.Thing{{ID: 5, Version: 3, Drawn: 3, Ref: "web:old-7", At: at(20), Going: true},
+	s.now.Tables = []store.WebThing{{ID: 5, Version: 3, Drawn: 3, Message: "web:old-7", At: 20, Going: true},
 		{ID: 4, Version: 9}}
-	s.now.Said = []replica.Thing{{ID: 2, Version: 1, At: at(40)}, {ID: 1, Version: 1, At: at(10)}}
+	s.now.Said = []store.WebThing{{ID: 2, Version: 1, At: 40}, {ID: 1, Version: 1, At: 10}}
 	is("web:s1 renewed", "web:old-7 5.3")
-	s.now.Puzzles = []replica.Thing{{ID: 8, Version: 1, At: at(50), Going: true}}
-	s.now.Calls = []replica.Thing{{ID: 1, Ref: "web:x-call-1"}, {ID: 2, Ref: "web:x-call-2"}}
+	s.now.Puzzles = []store.WebThing{{ID: 8, Version: 1, At: 50, Going: true}}
+	s.now.Calls = []store.WebThing{{ID: 1, Message: "web:x-call-1"}, {ID: 2, Message: "web:x-call-2"}}
 	is("web:s1 renewed", "web:old-7 5.3", "web:p8 ?1")
 	if calls := w.room.calls; len(calls) != 1 || calls[0].ref != "web:x-call-1" {
 		t.Errorf("called are %v", calls)
 	}
-	s.now.Tables[0].Version, s.now.Tables[0].Ref, s.now.Puzzles[0].Version, s.now.Calls = 4, "web:new-1", 2, nil
+	s.now.Tables[0].Version, s.now.Tables[0].Message, s.now.Puzzles[0].Version, s.now.Calls = 4, "web:new-1", 2, nil
 	is("web:s1 renewed", "web:p8 ?2", "web:new-1 5.4")
 	if calls := w.room.calls; len(calls) > 0 {
 		t.Errorf("called are still %v", calls)
@@ -105,13 +97,10 @@ func TestARoomFollowsWhatStands(t *testing.T) {
 // What was said first stands first, also where a page of another replica hears of it later.
 func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 	s := &stood{}
-	w := New(Config{Replicas: &replica.Others{Shared: s}})
-	at := time.Unix(10, 0)
-	said := func(number int64) lack {
-		return lack{Thing: replica.Thing{ID: number, Version: 1, At: at.Add(time.Duration(number) * time.Second)}}
-	}
+	w := New(kept(t, Config{}))
+	said := func(number int64) lack { return lack{WebThing: store.WebThing{ID: number, Version: 1, At: number}} }
 	for _, number := range []int64{3, 5, 1, 4} {
-		if !w.room.hears(said(number), saying{line: line{Key: "renewed"}}, true) {
+		if !w.room.announces(said(number), saying{line: line{Key: "renewed"}}, true) {
 			t.Errorf("%d is not told", number)
 		}
 	}
@@ -124,8 +113,8 @@ func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 // The drawing replica draws over boards that pages know by any name, and posts moved ones again.
 func TestWhoDrawsForAllTakesOver(t *testing.T) {
 	s := &stood{}
-	w := New(Config{Replicas: &replica.Others{Shared: s}})
-	s.now.Tables = []replica.Thing{{ID: 5, Version: 1, Going: true}}
+	w := New(kept(t, Config{}))
+	s.now.Tables = []store.WebThing{{ID: 5, Version: 1, Going: true}}
 	s.shown(t, w)
 	m := board(5, "drawn")
 	m.Version, m.Turn, m.Live = 1, 1, true
@@ -136,7 +125,7 @@ func TestWhoDrawsForAllTakesOver(t *testing.T) {
 	m.Silent = true
 	anew := w.room.post(m)
 	w.room.retire(first)
-	s.now.Tables[0].Ref = anew
+	s.now.Tables[0].Message = string(anew)
 	if got := s.shown(t, w); anew == first || len(got) != 1 || got[0] != string(anew)+" drawn" {
 		t.Errorf("posted anew is %v", got)
 	}

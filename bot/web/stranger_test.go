@@ -51,7 +51,7 @@ func openAt(t *testing.T, file string, listen string, said *words.Words, clock c
 	at := make(chan string, 1)
 	w := New(Config{
 		Listen: listen, Key: make([]byte, 32), Log: log,
-		Rooms: wiring.Rooms{Store: db}, Ways: wiring.Ways{Store: db},
+		Store: db,
 		Words: said, Listening: func(url string) { at <- url },
 		Record: func(ctx context.Context, chat chat.Chat, table int64) (line []byte, err error) {
 			err = b.Export(ctx, review.Wanted{Chat: chat, Table: table}, func(r record.Record) error {

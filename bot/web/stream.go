@@ -214,7 +214,8 @@ type sight struct {
 func (r *room) sight(v visitor, at reached, own leaf) sight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := sight{out: r.isOutLocked(v), leads: r.comesAlong(v), host: v.is(r.kept.Host), path: r.path, all: []chat.Ref{},
+	s := sight{out: r.excludes(v.Prefix), leads: r.comesAlong(v), host: v.is(r.kept.Host), path: r.path,
+		all:   []chat.Ref{},
 		count: r.count, next: r.changed, calls: slices.Clone(r.calls), here: r.presentsLocked(), signed: r.signed}
 	if at.count > r.count {
 		at.count = 0

@@ -188,7 +188,7 @@ func TestPressesAreCounted(t *testing.T) {
 // Requests faster than people can look must wait.
 func TestLooksAreCounted(t *testing.T) {
 	w := New(Config{})
-	w.looks = newLimits(1e-9, 3)
+	w.asks = newLimits(1e-9, 3)
 	counted(t, w, "GET", "", "/qr.svg", "/complete?text=/", "/record?table=1")
 }
 
@@ -210,7 +210,7 @@ func counted(t *testing.T, w *Web, method, body string, paths ...string) {
 
 func TestClosingEndsStreamsAndKeepsPresses(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	w := New(Config{})
+	w := New(kept(t, Config{}))
 	b := &slow{arrived: make(chan struct{}), release: make(chan struct{})}
 	at, ended := make(chan string, 1), make(chan error, 1)
 	go func() {

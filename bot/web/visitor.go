@@ -45,9 +45,7 @@ func newVisitor(name string) visitor {
 }
 
 // user returns the id of a person of this visitor, which reveals nothing of the cookie.
-func (v visitor) user(number int) chat.User {
-	return chat.User(v.Prefix + strconv.Itoa(number))
-}
+func (v visitor) user(number int) chat.User { return chat.User(v.Prefix + strconv.Itoa(number)) }
 
 // prefixBy returns the prefix of the ids of a visitor's people.
 func prefixBy(id string) string {

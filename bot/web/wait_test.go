@@ -97,9 +97,9 @@ func saysThatItWaits(t *testing.T, tab *tab) {
 		t.Errorf("the press has arrived %d times", n)
 	}
 
-	w.looks.becomes(0, 0)
+	w.asks.becomes(0, 0)
 	tab.do(chromedp.Navigate(at + "/fair?table=1"))
 	tab.until(`document.getElementById("verdict").textContent.includes("goes on by itself")`)
-	w.looks.becomes(rate.Inf, 1)
+	w.asks.becomes(rate.Inf, 1)
 	tab.until(`document.getElementById("verdict").textContent.includes("game that is over")`)
 }

@@ -4,6 +4,7 @@ package web
 
 import (
 	"context"
+	"crypto/cipher"
 	"crypto/rand"
 	"log/slog"
 	"net"
@@ -15,8 +16,8 @@ import (
 	"golang.org/x/time/rate"
 
 	"knobel/bot/chat"
-	"knobel/bot/web/replica"
 	"knobel/bot/words"
+	"knobel/store"
 )
 
 // The main room.
@@ -28,8 +29,8 @@ const (
 // DefaultListen is the default listen address.
 const DefaultListen = "127.0.0.1:8080"
 
-// Config configures the browser table. With Rooms and Ways alone it serves this machine at port 8080, and visitors are
-// lost at the end.
+// Config configures the browser table. With Store alone it serves this machine at port 8080, and visitors are lost at
+// the end.
 type Config struct {
 	// Listen is the address to listen on; "" means DefaultListen.
 	Listen string
@@ -41,24 +42,17 @@ type Config struct {
 	Proxies Proxies
 	// Key signs cookies, 32 bytes. The same key recognises visitors after a restart; nil draws a new one.
 	Key []byte
-	// Alive reports whether the process works, for /healthz; nil means yes.
-	Alive func(context.Context) error
+	// Store is the database of rooms, of what they show, and of links by which visitors move to another browser.
+	Store *store.Store
+	// Alone reports whether no other replica uses the database now; nil means there never is one.
+	Alone func() bool
+	// Call returns a sent call by its number, for rooms that are opened later; ok is false if it is over.
+	Call func(ctx context.Context, number int64) (p chat.Ping, ok bool, err error)
 	// Record returns the record of a finished table of a chat, one JSON line, or nil without an error if there is no
 	// such table; nil means there are none.
 	Record func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error)
-	// Names returns the names of a chat's people, which are not proposed to strangers; nil means none.
-	Names func(ctx context.Context, chat chat.Chat) ([]string, error)
-	// Past returns the newest finished tables of a chat except the one that Redraw draws, newest first, at most most:
-	// their boards are shown again after a restart; nil means none.
-	Past func(ctx context.Context, chat chat.Chat, most int) ([]PastTable, error)
 	// GuardRooms asks for the secret in rooms that people make, too; otherwise their address is enough.
 	GuardRooms bool
-	// Rooms stores the rooms that people make.
-	Rooms Rooms
-	// Replicas is shared with other processes that serve the same rooms; nil means there are none.
-	Replicas *replica.Others
-	// Ways stores the links by which visitors move to another browser.
-	Ways Ways
 	// Reach returns the addresses for others in the network of a page that this machine opens at own, the best first;
 	// nil means none.
 	Reach func(own string) []string
@@ -68,7 +62,7 @@ type Config struct {
 	// returns nil. If nil, Run returns the error and is called again.
 	Failed func(error)
 	// Ready answers /readyz: whether all that is configured works, with platforms if asked. Only an operator sees why
-	// not; nil means Alive.
+	// not; nil means that the database answers.
 	Ready func(ctx context.Context, platforms bool) (ready bool, why string)
 	// Operator holds further handlers by pattern for the operator alone: with the secret as a bearer token or, if there
 	// is none, from this machine.
@@ -85,14 +79,7 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// PastTable is a finished table and when it ended.
-type PastTable struct {
-	Table int64
-	Ended time.Time
-}
-
-// Web is the browser table. Its feed is in memory and redrawn after a restart. Each replica has its own, which follows
-// the database.
+// Web is the browser table. Its feeds are in memory and follow the database. Each replica has its own.
 type Web struct {
 	chat.Basics
 	config  Config
@@ -105,12 +92,14 @@ type Web struct {
 	guesses *limits // wrong addresses of rooms, by address
 	comers  *limits // opened pages of rooms and new visitors, by address
 	acts    *limits // presses and commands, by address
-	looks   *limits // requests for records and lists, by address
+	asks    *limits // requests for records and lists, by address
 	streams *streams
-	line    *replica.Line  // to other replicas
-	notes   *replica.Notes // marked rooms
-	blind   atomic.Bool    // the last look has failed
-	opened  opened         // on boards, by visitor
+	name    string      // of this replica
+	box     cipher.AEAD // of hints, the same on all replicas
+	hints   chan hint   // to be sent to other replicas
+	looks   chan *room  // to be read
+	blind   atomic.Bool // the last look has failed
+	opened  opened      // on boards, by visitor
 	began   time.Time
 	dropped time.Time      // when idle rooms were last deleted; for the loop alone
 	warns   rate.Sometimes // of proxies that are not configured
@@ -118,7 +107,6 @@ type Web struct {
 
 // core is the part of the bot that the browser table uses.
 type core interface {
-	Redraw(ctx context.Context, place chat.Place) error
 	Handle(context.Context, chat.Event) chat.Reply
 	View(ctx context.Context, table int64, by chat.Viewer) (chat.Message, error)
 	Puzzle(ctx context.Context, puzzle int64, lang string) (chat.Message, error)
@@ -144,11 +132,8 @@ func New(c Config) *Web {
 	if c.Words == nil {
 		c.Words = ownWords()
 	}
-	always := newRoom(roomChat)
 	w := &Web{
 		config:  c,
-		room:    always,
-		rooms:   newRooms(always),
 		pages:   loadPages(c.Words),
 		knocks:  newLimits(rate.Limit(0.2), 5),
 		makers:  newLimits(rate.Every(time.Minute), 10),
@@ -156,14 +141,16 @@ func New(c Config) *Web {
 		guesses: newLimits(rate.Limit(0.2), 20),
 		comers:  newLimits(20, 120),
 		acts:    newLimits(20, 60),
-		looks:   newLimits(20, 120),
+		asks:    newLimits(20, 120),
 		streams: newStreams(maxStreams, maxStreamsEach),
 		began:   time.Now(),
 		warns:   rate.Sometimes{First: 1, Interval: time.Hour},
-		line:    replica.NewLine(c.Replicas, boxOf("knobel line "+string(c.Key)), c.Log),
-		notes:   replica.NewNotes(),
+		name:    rand.Text(),
+		box:     boxOf("knobel line " + string(c.Key)),
+		hints:   make(chan hint, maxHints),
+		looks:   make(chan *room, maxHints),
 	}
-	w.shares(always)
-	w.rooms.opens = w.shares
+	w.room = w.newRoom(roomChat)
+	w.rooms = newRooms(w.room)
 	return w
 }

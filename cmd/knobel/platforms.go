@@ -20,7 +20,6 @@ import (
 	"knobel/bot/telegram"
 	"knobel/bot/terminal"
 	"knobel/bot/web"
-	"knobel/bot/web/replica"
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
 	"knobel/store"
@@ -157,22 +156,16 @@ func browserTable(m *making) (chat.Platform, error) {
 	c := web.Config{
 		Listen: m.listen(), Listener: m.listener, Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log,
 		Also: m.hooks, Answered: m.answered, Broke: m.broke, Words: m.said,
-		Alive: func(ctx context.Context) error {
-			return errors.Join(m.store.There(), m.store.View(ctx, func(*store.Tx) error { return nil }))
-		},
 		Ready: (&readiness{store: m.store, platforms: m.others}).ready,
 		Record: func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error) {
 			return recordLine(ctx, m.bot, review.Wanted{Chat: chat, Table: table})
 		},
-		Ways:     wiring.Ways{Store: m.store},
-		Rooms:    wiring.Rooms{Store: m.store},
-		Replicas: m.replicas(),
-		Names:    func(ctx context.Context, chat chat.Chat) ([]string, error) { return namesIn(ctx, m.store, chat) },
-		Past: func(ctx context.Context, chat chat.Chat, most int) ([]web.PastTable, error) {
-			return pastOf(ctx, m.store, chat, most)
-		},
+		Store: m.store, Call: m.bot.Calls.Sent,
 		Operator: map[string]http.Handler{"GET /metrics": metrics(m)},
 		Failed:   m.stop,
+	}
+	if !store.IsFile(m.settings.db) { // which has one replica
+		c.Alone = func() bool { return m.bot.Leases.Replicas() == 1 }
 	}
 	made := false
 	var err error
@@ -203,34 +196,6 @@ func (m *making) broke(r *http.Request) {
 	}
 	m.meter.Handled("web", did, bot.Failed, 0)
 }
-
-// replicas are what the page shares with other replicas, which only a database on a server can have; nil: there are
-// none.
-func (m *making) replicas() *replica.Others {
-	if store.IsFile(m.settings.db) {
-		return nil
-	}
-	return &replica.Others{
-		Shared: wiring.Feeds{Store: m.store, Sent: m.bot.Calls.Sent},
-		Tell: func(ctx context.Context, hint string) error {
-			return m.store.Update(ctx, func(tx *store.Tx) error {
-				tx.Hint(ofRooms + hint)
-				return nil
-			})
-		},
-		Hear: func(hear func(string)) (stop func()) {
-			return m.store.Hints(func(text string) {
-				if hint, ok := strings.CutPrefix(text, ofRooms); ok {
-					hear(hint)
-				}
-			})
-		},
-		Alone: func() bool { return m.bot.Leases.Replicas() == 1 },
-	}
-}
-
-// ofRooms is what hints about rooms of the browser table begin with.
-const ofRooms = "rooms "
 
 // leases are what this replica does while others are there; nil: a file has no other.
 func (m *making) leases() chat.Leases {

@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"knobel/bot"
-	"knobel/bot/chat"
 	"knobel/bot/lease"
 	"knobel/bot/review"
 	"knobel/bot/web"
@@ -239,38 +238,6 @@ func view[T any](ctx context.Context, st *store.Store, read func(*store.Tx) (T, 
 		return err
 	})
 	return found, err
-}
-
-// namesIn returns the names of the people in a chat's books.
-func namesIn(ctx context.Context, st *store.Store, chat chat.Chat) (names []string, err error) {
-	all, err := view(ctx, st, func(tx *store.Tx) ([]store.Standing, error) {
-		return tx.Scores.Standings(store.Wanted{Chat: string(chat)})
-	})
-	for _, s := range all {
-		names = append(names, s.Name)
-	}
-	return names, err
-}
-
-// pastOf are the newest finished tables of a room but the one whose board is drawn anyway, the newest first.
-func pastOf(ctx context.Context, st *store.Store, room chat.Chat, most int) (past []web.PastTable, err error) {
-	err = st.View(ctx, func(tx *store.Tx) error {
-		tables, err := tx.Scores.LastFinished(string(room), 0, most+1)
-		if err != nil {
-			return err
-		}
-		newest, err := tx.Tables.TableHere(string(room)) // a room's place has its name
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
-			return err
-		}
-		for _, t := range tables {
-			if t.ID != newest.ID && len(past) < most {
-				past = append(past, web.PastTable{Table: t.ID, Ended: time.UnixMilli(t.Ending.Ended)})
-			}
-		}
-		return nil
-	})
-	return past, err
 }
 
 // The installation's own settings.

@@ -235,6 +235,9 @@ func aCall(s *scene) {
 // The buttons of a board work after a restart. A platform that stores none of them redraws its places by Core.Redraw
 // when Run begins.
 func aRestart(s *scene) {
+	if s.Stored {
+		return // there is no database here
+	}
 	s.posts(board(before))
 	s.stop()
 	s.run()

@@ -1,0 +1,150 @@
+package web
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store"
+)
+
+// Hints between replicas, encrypted because they name people. All may be lost: what matters is in the database.
+
+// hint is a message between replicas.
+type hint struct {
+	Room chat.Place `json:"room,omitempty"` // the room in question
+	// Look says that something other than a table has changed.
+	Look bool `json:"look,omitempty"`
+	// Here are visitors who follow the room, and Gone the prefixes of those who have left it.
+	Here []attendant `json:"present,omitempty"`
+	Gone []string    `json:"gone,omitempty"`
+	// Sign is a sign just shown.
+	Sign *shownSign `json:"sign,omitempty"`
+	// Turned is a page that the visitor By has opened on a board, and Plays who plays at their browser now.
+	By     string       `json:"by,omitempty"`
+	Turned *chat.Opened `json:"turned,omitempty"`
+	Plays  []person     `json:"plays,omitempty"`
+}
+
+// sealedHint is a hint before encryption.
+type sealedHint struct {
+	From string `json:"from"` // the replica
+	What hint   `json:"what"`
+}
+
+const (
+	// hintPrefix marks the hints of the browser table in the database.
+	hintPrefix = "rooms "
+	// maxHints is the length of the queue of hints.
+	maxHints = 1024
+	// tellWithin is the timeout of sending a hint.
+	tellWithin = 5 * time.Second
+	// maxHere is how many bytes of visitors a hint holds at most: a database takes hints of 7900 bytes.
+	maxHere = 4000
+)
+
+// hint queues a hint for other replicas, and drops it if the queue is full.
+func (w *Web) hint(h hint) {
+	if w.alone() {
+		return
+	}
+	select {
+	case w.hints <- h:
+	default:
+	}
+}
+
+// sendHints sends the queued hints until ctx is done.
+func (w *Web) sendHints(ctx context.Context) {
+	for {
+		select {
+		case h := <-w.hints:
+			within, cancel := context.WithTimeout(ctx, tellWithin)
+			_, err := w.update(within, func(tx *store.Tx) error {
+				tx.Hint(w.seal(h))
+				return nil
+			})
+			cancel()
+			chat.LogFailure(ctx, w.config.Log.Debug, "tell other replicas", err)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// seal encrypts a hint.
+func (w *Web) seal(h hint) string {
+	raw := must(json.Marshal(sealedHint{w.name, h}))
+	return hintPrefix + base64.RawStdEncoding.EncodeToString(w.box.Seal(nil, nil, raw, nil))
+}
+
+// openHint decrypts a hint of another replica, called from; ok is false for anything else.
+func (w *Web) openHint(text string) (from string, h hint, ok bool) {
+	text, ok = strings.CutPrefix(text, hintPrefix)
+	if !ok {
+		return "", hint{}, false
+	}
+	raw, err := base64.RawStdEncoding.DecodeString(text)
+	if err == nil {
+		raw, err = w.box.Open(nil, nil, raw, nil)
+	}
+	var s sealedHint
+	if err != nil || json.Unmarshal(raw, &s) != nil || s.From == w.name {
+		return "", hint{}, false
+	}
+	return s.From, s.What, true
+}
+
+// hears handles a hint of another replica.
+func (w *Web) hears(text string) {
+	from, h, ok := w.openHint(text)
+	if !ok {
+		return
+	}
+	room := w.rooms.known(h.Room)
+	if room != nil {
+		room.hears(from, h, time.Now())
+	}
+	if room != nil && h.Look {
+		w.lookSoon(room)
+	}
+	if h.Turned != nil {
+		w.opened.turn(h.By, *h.Turned, true)
+	}
+	if len(h.Plays) > 0 {
+		w.opened.plays(h.By, h.Plays)
+	}
+}
+
+// hears handles a hint of another replica about the room.
+func (r *room) hears(from string, h hint, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	changed := false
+	for _, a := range h.Here {
+		key := from + " " + a.Prefix
+		changed = changed || !r.elsewhere[key].shownAs(a)
+		r.elsewhere[key] = remote{a, now}
+	}
+	for _, prefix := range h.Gone {
+		delete(r.elsewhere, from+" "+prefix)
+		changed = true
+	}
+	for _, f := range r.here {
+		if f.ID == h.By && len(h.Plays) > 0 {
+			f.People, f.Fresh = h.Plays, false
+			r.tells(f)
+			changed = true
+		}
+	}
+	if h.Sign != nil {
+		r.keeps(*h.Sign)
+		r.wake()
+	}
+	if changed {
+		r.touch(-1)
+	}
+}

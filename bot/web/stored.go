@@ -1,0 +1,174 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"knobel/bot/chat"
+	"knobel/store"
+)
+
+// What is stored of rooms that people make.
+
+// storedRoom is the stored state of a room. Its address is not stored.
+type storedRoom struct {
+	// Number is unique among all rooms ever.
+	Number int64
+	// Print is the fingerprint of the address.
+	Print string
+	// Host may change the room, "" if there is none.
+	Host chat.User
+	// HostSeen and Used are when the host, and anyone, was last there.
+	HostSeen, Used time.Time
+	// Out holds the fingerprints of removed visitors.
+	Out []string
+}
+
+const roomPrefix = "web:r-"
+
+// chatOf returns the chat of a room, which has one place of the same name.
+func chatOf(number int64) chat.Chat { return chat.Chat(roomPrefix + strconv.FormatInt(number, 10)) }
+
+// numberOf returns the number of the room of a place; ok is false for any other place.
+func numberOf(place chat.Place) (number int64, ok bool) {
+	text, ok := strings.CutPrefix(string(place), roomPrefix)
+	number, err := strconv.ParseInt(text, 10, 64)
+	return number, ok && err == nil
+}
+
+// query reads from the database; ok is false if it has no such thing.
+func query[T any](ctx context.Context, w *Web, read func(*store.Tx) (T, error)) (got T, ok bool, err error) {
+	err = w.config.Store.View(ctx, func(tx *store.Tx) (err error) {
+		got, err = read(tx)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return got, false, nil
+	}
+	return got, err == nil, err
+}
+
+// update changes the database; ok is false if it no longer has what is to be changed.
+func (w *Web) update(ctx context.Context, change func(*store.Tx) error) (ok bool, err error) {
+	err = w.config.Store.Update(ctx, change)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// roomAtAddress returns the stored room of an address; ok is false if there is none.
+func (w *Web) roomAtAddress(ctx context.Context, address string) (r storedRoom, ok bool, err error) {
+	return w.storedRoom(ctx, func(tx *store.Tx) (store.WebRoom, error) {
+		return tx.Rooms.WebRoomByPrint(printOf(address))
+	})
+}
+
+// roomOfNumber returns the stored room of a number; ok is false if there is none.
+func (w *Web) roomOfNumber(ctx context.Context, number int64) (r storedRoom, ok bool, err error) {
+	return w.storedRoom(ctx, func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoom(number) })
+}
+
+// storedRoom reads a room and who was removed from it. A forgotten host is none.
+func (w *Web) storedRoom(ctx context.Context, read func(*store.Tx) (store.WebRoom, error)) (
+	r storedRoom, ok bool, err error) {
+	return query(ctx, w, func(tx *store.Tx) (storedRoom, error) {
+		kept, err := read(tx)
+		if err != nil {
+			return storedRoom{}, err
+		}
+		host := chat.User(kept.Host)
+		if store.Forgotten(kept.Host) != 0 {
+			host = ""
+		}
+		out, err := tx.Rooms.ShownOut(kept.ID)
+		return storedRoom{Number: kept.ID, Print: kept.Print, Host: host, HostSeen: time.UnixMilli(kept.Seen),
+			Used: time.UnixMilli(kept.Used), Out: out}, err
+	})
+}
+
+// storeHost replaces the host of a room; ok is false if the host has changed meanwhile or the room is gone.
+func (w *Web) storeHost(ctx context.Context, number int64, from, to chat.User, at time.Time) (ok bool, err error) {
+	return w.update(ctx, func(tx *store.Tx) error {
+		was := string(from)
+		if from == "" { // a forgotten host is host no more
+			kept, err := tx.Rooms.WebRoom(number)
+			if err != nil {
+				return err
+			}
+			if store.Forgotten(kept.Host) != 0 {
+				was = kept.Host
+			}
+		}
+		return tx.Rooms.HandWebRoom(number, was, string(to), at.UnixMilli())
+	})
+}
+
+// roomsBelow is the beginning of the paths of made rooms.
+const roomsBelow = "/r/"
+
+// addresses match the last part of a room's path.
+var addresses = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+
+// addressOf returns a typed address as it is spelled; ok is false if it cannot be one.
+func addressOf(typed string) (address string, ok bool) {
+	if len(typed) > 64 {
+		return "", false
+	}
+	address = strings.ToUpper(typed)
+	return address, addresses.MatchString(address)
+}
+
+// printOf returns the fingerprint of a room's address, whose 130 random bits cannot be guessed.
+func printOf(address string) string {
+	sum := sha256.Sum256([]byte("knobel room " + address))
+	return hex.EncodeToString(sum[:])
+}
+
+// reads takes over the stored state of the room.
+func (r *room) reads(kept storedRoom) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.used = time.Now()
+	if r.kept.HostSeen.After(kept.HostSeen) && r.kept.Host == kept.Host {
+		kept.HostSeen = r.kept.HostSeen
+	}
+	if len(r.kept.Out) > len(kept.Out) {
+		kept.Out = r.kept.Out // what was found may be older
+	}
+	other := kept.Host != r.kept.Host || len(kept.Out) > len(r.kept.Out)
+	if r.kept = kept; other {
+		r.touch(-1)
+	}
+}
+
+// isOut reports whether a visitor was removed from the room.
+func (r *room) isOut(v visitor) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.excludes(v.Prefix)
+}
+
+// outPrint returns the fingerprint that is stored of a removed visitor, different in each room.
+func (r *room) outPrint(prefix string) string {
+	return imprint("knobel out " + string(r.chat) + " " + prefix)
+}
+
+// hosted reports whether a visitor is the room's host.
+func (r *room) hosted(v visitor) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return v.is(r.kept.Host)
+}
+
+// imprint returns a fingerprint of a text.
+func imprint(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
+}
