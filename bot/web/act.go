@@ -214,8 +214,8 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 // reply sends the bot's answer to the page. News for all becomes a message of the room.
 func (w *Web) reply(rw http.ResponseWriter, r *http.Request, v visitor, reply chat.Reply, a act) {
 	if reply.Opened != nil {
-		w.opened.turn(v.ID, *reply.Opened, false)
-		w.hint(hint{By: v.ID, Turned: reply.Opened})
+		w.roomOf(r).turn(v.Prefix, *reply.Opened, false)
+		w.hint(hint{Room: w.roomOf(r).place, By: v.ID, Turned: reply.Opened})
 	}
 	if reply.Public && reply.Private != nil {
 		w.says(r.Context(), w.roomOf(r), sayingOf(*reply.Private))

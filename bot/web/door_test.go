@@ -261,28 +261,6 @@ func TestFormsAtTheDoorAreBounded(t *testing.T) {
 	}
 }
 
-// The operator's way in is no way around that: what is guessed there counts, and
-// who is right is heard as often as they ask.
-func TestGuessesOfTheOperatorAreCountedToo(t *testing.T) {
-	url := serve(t, New(Config{Secret: long,
-		Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}), &pretend{})
-	ask := func(path, secret string, status int) {
-		t.Helper()
-		res, _ := do(t, client(t), "GET", url+path, "", "Authorization", "Bearer "+secret)
-		want(t, res, status)
-	}
-	for range 40 {
-		ask("/metrics", long, http.StatusNotFound)
-	}
-	for range 5 {
-		ask("/metrics", "guess", http.StatusUnauthorized)
-	}
-	ask("/metrics", long, http.StatusNotFound)
-	ask("/readyz", "guess", http.StatusOK)
-	signIn(t, client(t), url, "guess", http.StatusTooManyRequests)
-	signIn(t, client(t), url, long, http.StatusSeeOther)
-}
-
 func TestLimitsForgetWhoHasRested(t *testing.T) {
 	l := newLimits(1e9, 1)
 	for i := range 3 * maxAddresses {

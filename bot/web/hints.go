@@ -23,7 +23,7 @@ type hint struct {
 	Gone []string    `json:"gone,omitempty"`
 	// Sign is a sign just shown.
 	Sign *shownSign `json:"sign,omitempty"`
-	// Turned is a page that the visitor By has opened on a board, and Plays who plays at their browser now.
+	// Turned is a page that the visitor By has opened on a board there, and Plays who plays at their browser now.
 	By     string       `json:"by,omitempty"`
 	Turned *chat.Opened `json:"turned,omitempty"`
 	Plays  []person     `json:"plays,omitempty"`
@@ -111,11 +111,13 @@ func (w *Web) hears(text string) {
 	if room != nil && h.Look {
 		w.lookSoon(room)
 	}
-	if h.Turned != nil {
-		w.opened.turn(h.By, *h.Turned, true)
+	if room != nil && h.Turned != nil {
+		room.turn(prefixBy(h.By), *h.Turned, true)
 	}
-	if len(h.Plays) > 0 {
-		w.opened.plays(h.By, h.Plays)
+	for _, any := range w.rooms.all() {
+		if len(h.Plays) > 0 {
+			any.plays(prefixBy(h.By), h.Plays, false)
+		}
 	}
 }
 
@@ -132,13 +134,6 @@ func (r *room) hears(from string, h hint, now time.Time) {
 	for _, prefix := range h.Gone {
 		delete(r.elsewhere, from+" "+prefix)
 		changed = true
-	}
-	for _, f := range r.here {
-		if f.ID == h.By && len(h.Plays) > 0 {
-			f.People, f.Fresh = h.Plays, false
-			r.tells(f)
-			changed = true
-		}
 	}
 	if h.Sign != nil {
 		r.keeps(*h.Sign)

@@ -217,11 +217,11 @@ func (w *Web) beginning(ctx context.Context, b core, r *http.Request) beginning 
 	}
 	me := selfOf(v)
 	begins.Self = &me
-	_, entries, now, _ := room.since(0)
-	if played := playedOn(entries); len(played) > 0 {
+	sight := room.sight(v, reached{})
+	if played := playedOn(sight.changed); len(played) > 0 {
 		drawn, _ := w.draw(ctx, b, reader{v, lang}, played)
 		dropSteps(drawn)
-		begins.Feed = &firstSight{Entries: drawn, At: room.mark(now)}
+		begins.Feed = &firstSight{Entries: drawn, At: room.mark(sight.count)}
 		for _, e := range drawn {
 			begins.Feed.All = append(begins.Feed.All, e.Ref)
 		}

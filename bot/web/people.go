@@ -70,10 +70,11 @@ func (w *Web) people(b core, rw http.ResponseWriter, r *http.Request) {
 	err := v.change(c)
 	if err == nil {
 		w.remember(rw, r, v)
-		w.opened.plays(v.ID, v.People)
-		w.hint(hint{By: v.ID, Room: w.roomOf(r).place, Plays: v.People})
+		for _, room := range w.rooms.all() {
+			room.plays(v.Prefix, v.People, v.Fresh)
+		}
+		w.hint(hint{By: v.ID, Plays: v.People})
 		w.renewWay(r.Context(), v)
-		w.roomOf(r).renames(v)
 	}
 	if c.Rename != nil && err == nil {
 		who, _ := v.person(c.Rename.Number)

@@ -24,12 +24,65 @@ const silentFor = 10 * time.Second
 // linger is how long a visitor stays present after their last page closed, so that a reload is not announced.
 const linger = 4 * time.Second
 
+// maxOpened is how many opened pages are kept though their visitors do not follow the room.
+const maxOpened = 4096
+
+// company is who follows a room, and what they see otherwise than all.
+type company struct {
+	here      map[string]*follower // by prefix
+	elsewhere map[string]remote    // on other replicas, by replica and prefix
+	opened    map[onBoard]turned   // pages that visitors have opened on boards for themselves
+	turns     uint64               // count of changes for single visitors
+}
+
 // follower is a visitor who follows a room.
 type follower struct {
 	visitor
 	pages int       // open ones
 	since time.Time // the first was opened
 	gone  time.Time // when the last one closed, if none is open
+	came  uint64    // the count of turns when their people changed
+}
+
+// onBoard is a visitor, by prefix, at a table's board.
+type onBoard struct {
+	prefix string
+	table  int64
+}
+
+// turned is an open page, such as a menu of rules, and the count of turns when it was opened.
+type turned struct {
+	chat.Opened
+	at uint64
+}
+
+// turn opens a page on a board for a visitor, who has a page of the room here or, if not elsewhere, may open one.
+func (r *room) turn(prefix string, page chat.Opened, elsewhere bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if elsewhere && r.here[prefix] == nil {
+		return
+	}
+	if len(r.opened) >= maxOpened {
+		maps.DeleteFunc(r.opened, func(by onBoard, _ turned) bool { return r.here[by.prefix] == nil })
+	}
+	r.turns++
+	r.opened[onBoard{prefix, page.Table}] = turned{page, r.turns}
+	r.wake()
+}
+
+// plays stores the people of a visitor who follows the room. Every board may look different to them.
+func (r *room) plays(prefix string, people []person, fresh bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f := r.here[prefix]
+	if f == nil {
+		return
+	}
+	r.turns++
+	f.People, f.Fresh, f.came = people, fresh, r.turns
+	r.tells(f)
+	r.touch(-1)
 }
 
 // attendant is a visitor who follows a room on any replica.
@@ -116,17 +169,6 @@ func (r *room) goes(v visitor, now time.Time) {
 			r.touch(-1)
 		}
 	})
-}
-
-// renames announces the current names of a visitor's people.
-func (r *room) renames(v visitor) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if f := r.here[v.Prefix]; f != nil {
-		f.visitor = v
-		r.tells(f)
-		r.touch(-1)
-	}
 }
 
 // presents returns the visitors present, first come first, then seated people without a page.

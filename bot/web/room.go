@@ -43,15 +43,14 @@ type room struct {
 
 	versions
 
-	kept      storedRoom // zero for the main room
-	unsaved   bool       // the host's last visit is not stored
-	used      time.Time  // the last request or message
-	here      map[string]*follower
-	elsewhere map[string]remote // followers on other replicas, by replica and prefix
-	signs     []shownSign
-	signed    uint64 // count of signs shown
-	address   string // by which the room was found, "" for the main room
-	path      string // the newest address, if it has changed
+	kept    storedRoom // zero for the main room
+	unsaved bool       // the host's last visit is not stored
+	used    time.Time  // the last request or message
+	company
+	signs   []shownSign
+	signed  uint64 // count of signs shown
+	address string // by which the room was found, "" for the main room
+	path    string // the newest address, if it has changed
 }
 
 // line is a sentence of the room itself, which each page reads in its language.
@@ -68,8 +67,9 @@ type entry struct {
 	said    line      // instead of a message
 	at      time.Time // of its last change
 	retired bool
-	past    bool   // the table ended before the room was opened, or before a newer one
-	views   *views // the board's views since then
+	past    bool        // the table ended before the room was opened, or before a newer one
+	views   *views      // the board's views since then
+	open    chat.Opened // on the board by the viewer, in a sight
 	origin
 }
 
@@ -78,7 +78,8 @@ func (w *Web) newRoom(name chat.Chat) *room {
 	return &room{chat: name, place: chat.Place(name), web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
 		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(name))[:16]),
 		versions: versions{said: map[int64]int64{}, puzzles: map[int64]int64{}},
-		here:     map[string]*follower{}, elsewhere: map[string]remote{}, used: time.Now()}
+		company:  company{here: map[string]*follower{}, elsewhere: map[string]remote{}, opened: map[onBoard]turned{}},
+		used:     time.Now()}
 }
 
 // remembers files the board of a finished table in order unless one is there.
@@ -271,25 +272,6 @@ func (r *room) names() map[string]bool {
 		}
 	}
 	return names
-}
-
-// since returns the refs of the whole feed, the entries changed after a count, the current count, and a channel that
-// closes with the next change. A count that the room never reached is 0. If has is given, other entries count as
-// changed.
-func (r *room) since(count uint64, has ...chat.Ref) (all []chat.Ref, changed []entry, now uint64,
-	next <-chan struct{}) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if count > r.count {
-		count = 0
-	}
-	for _, e := range r.entries {
-		all = append(all, e.ref)
-		if e.count > count || len(has) > 0 && !slices.Contains(has, e.ref) {
-			changed = append(changed, e)
-		}
-	}
-	return all, changed, r.count, r.changed
 }
 
 // index returns the index of a message; the lock is held.

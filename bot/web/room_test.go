@@ -20,6 +20,12 @@ func board(table int64, head string) chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Throw", Press: "t"}}}}
 }
 
+// since returns all messages, those changed since a count, the present count and what closes with the next change.
+func (r *room) since(count uint64) (all []chat.Ref, changed []entry, now uint64, next <-chan struct{}) {
+	s := r.sight(visitor{Prefix: "web:nobody:"}, reached{count: count})
+	return s.all, s.changed, s.count, s.next
+}
+
 // heads is the feed's first lines, and whether each has buttons.
 func heads(r *room) []string {
 	all, changed, _, _ := r.since(0)
@@ -259,7 +265,7 @@ func TestOnlyTheLastGamesOfBeforeAreShown(t *testing.T) {
 	for _, table := range []int64{8, 7, 1, 6, 5, 3, 2, 4} { // some while the room is being opened
 		late(table)
 	}
-	want := []string{"game 4 (bare)", "game 5 (bare)", "game 6", "game 7 (bare)", "game 8 (bare)", "game 9"}
+	want := []string{"game 4 (bare)", "game 5 (bare)", "game 6 (bare)", "game 7 (bare)", "game 8 (bare)", "game 9"}
 	if diff := cmp.Diff(want, heads(r)); diff != "" {
 		t.Error(diff)
 	}

@@ -105,8 +105,6 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, pl
 	room.comes(v, time.Now())
 	defer func() { room.goes(v, time.Now()) }()
 	base := baseOf(r)
-	w.opened.enter(v.ID, v.People)
-	defer w.opened.leave(v.ID)
 	if !send("retry: 1000\n\n") { // only a page that reads it counts as present
 		return
 	}
@@ -115,9 +113,8 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, pl
 	defer ticks.Stop()
 	var again <-chan time.Time
 	for first := true; ; first = false {
-		own := w.opened.since(v.ID, at.turned)
-		v.People = own.people
-		s := room.sight(v, at, own)
+		s := room.sight(v, at)
+		v.People = s.people
 		if s.out {
 			send("event: out\ndata: {}\n\n")
 			return
@@ -135,7 +132,7 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, pl
 			}
 		}
 		count := s.count
-		if first || s.count != at.count || own.count != at.turned {
+		if first || s.count != at.count || s.own {
 			drawn, whole := w.draw(ctx, b, reader{v, lang}, s.changed)
 			if at.count == 0 {
 				dropSteps(drawn) // an opened page shows the final state
@@ -150,10 +147,9 @@ func (w *Web) follow(ctx context.Context, b core, r *http.Request, v visitor, pl
 		if s.signs != "" && !first && !send(s.signs) {
 			return
 		}
-		at = reached{count: count, turned: own.count, signed: s.signed}
+		at = reached{count: count, turned: s.turned, signed: s.signed}
 		select {
 		case <-s.next:
-		case <-own.next:
 		case <-again:
 		case <-ticks.C:
 			if !send(": still here\n\n") {
@@ -174,8 +170,8 @@ func dropSteps(entries []posted) {
 	}
 }
 
-// reached is what a page knows: the count of the room, and of the messages in which alone (none: all), of its browser's
-// opened pages, and of signs.
+// reached is what a page knows: the counts of the room (and has: the messages of which alone; none: all), of turns and
+// of signs.
 type reached struct {
 	count, turned, signed uint64
 	has                   []chat.Ref
@@ -201,29 +197,38 @@ type sight struct {
 	path             string
 	all              []chat.Ref // of the feed
 	changed          []entry    // those that the page does not know
+	own              bool       // some of them have changed for the visitor alone
+	people           []person   // of the visitor, now
 	count            uint64
 	next             <-chan struct{} // closes with the next change
 	calls            []call
 	here             []present
 	shownOut         []string // names of removed people in the feed
 	signs            string   // as stream events, those that the page does not know
-	signed           uint64
+	signed, turned   uint64
 }
 
-// sight returns a visitor's view since at, with own, the changes for them alone.
-func (r *room) sight(v visitor, at reached, own leaf) sight {
+// sight returns a visitor's view since at.
+func (r *room) sight(v visitor, at reached) sight {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := sight{out: r.excludes(v.Prefix), leads: r.comesAlong(v), host: v.is(r.kept.Host), path: r.path,
 		all:   []chat.Ref{},
-		count: r.count, next: r.changed, calls: slices.Clone(r.calls), here: r.presentsLocked(), signed: r.signed}
+		count: r.count, next: r.changed, calls: slices.Clone(r.calls), here: r.presentsLocked(), signed: r.signed,
+		turned: r.turns, people: v.People}
+	if f := r.here[v.Prefix]; f != nil {
+		s.people, s.own = f.People, f.came > at.turned
+	}
+	anew := s.own
 	if at.count > r.count {
 		at.count = 0
 	}
 	for _, e := range r.entries {
 		s.all = append(s.all, e.ref)
-		if e.count > at.count || len(at.has) > 0 && !slices.Contains(at.has, e.ref) || own.all ||
-			slices.Contains(own.tables, e.message.Table) {
+		page := r.opened[onBoard{v.Prefix, e.message.Table}]
+		e.open = page.Opened
+		s.own = s.own || page.at > at.turned
+		if anew || page.at > at.turned || e.count > at.count || len(at.has) > 0 && !slices.Contains(at.has, e.ref) {
 			s.changed = append(s.changed, e)
 		}
 		if e.said.Key == shownOutSaid {
@@ -290,7 +295,7 @@ func (w *Web) drawFor(ctx context.Context, b core, r reader, e entry) (m chat.Me
 		head := strings.ReplaceAll(w.pages.texts[r.lang][e.said.Key], "{name}", e.said.Name)
 		return chat.Message{Lang: r.lang, Head: head, Accent: -1}, true
 	case e.message.Table != 0:
-		by = r.looks(e.message, w.opened.of(r.ID, e.message.Table))
+		by = r.looks(e.message, e.open)
 	case puzzle == 0:
 		return pressable(e.message, r.is), true
 	}

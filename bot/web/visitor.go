@@ -38,6 +38,12 @@ type visitor struct {
 	Prefix string   `json:"-"`            // of the ids of their people, set by ID
 }
 
+// person is one of the people at a browser.
+type person struct {
+	Number int    `json:"n"`
+	Name   string `json:"name"`
+}
+
 // newVisitor returns a visitor with one person, who has a proposed name until they choose one.
 func newVisitor(name string) visitor {
 	id := rand.Text()

@@ -99,7 +99,6 @@ type Web struct {
 	hints   chan hint   // to be sent to other replicas
 	looks   chan *room  // to be read
 	blind   atomic.Bool // the last look has failed
-	opened  opened      // on boards, by visitor
 	began   time.Time
 	dropped time.Time      // when idle rooms were last deleted; for the loop alone
 	warns   rate.Sometimes // of proxies that are not configured
