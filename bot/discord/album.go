@@ -129,14 +129,6 @@ func (a *album) tileRow(all []chat.Tile) (lines []string) {
 	return lines
 }
 
-// seat returns the sign of a seat and a space, "" if there is none.
-func (a *album) seat(n int) string {
-	if e, ok := a.find(emoji.Seat(max(n, 0))); ok {
-		return e.text() + " "
-	}
-	return ""
-}
-
 // Signs in sentences that pictures replace.
 const (
 	boxSign     = "📦 "
@@ -226,7 +218,10 @@ func (a *album) people(all []chat.Person) []string {
 		if p.Text != "" {
 			text += " · " + escape(p.Text)
 		}
-		lines = append(lines, a.seat(p.Seat)+text)
+		if e, ok := a.find(emoji.Seat(max(p.Seat, 0))); ok {
+			text = e.text() + " " + text
+		}
+		lines = append(lines, text)
 	}
 	return lines
 }

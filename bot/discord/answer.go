@@ -33,7 +33,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 		return
 	}
 	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.later(ctx) })
-	defer c.settle()
+	defer c.given() // waits for a pending answer
 	defer watch.Stop()
 	defer func() {
 		if p := recover(); p != nil {
@@ -124,10 +124,10 @@ func (c *conversation) tell(ctx context.Context, r chat.Reply) {
 			c.alone(ctx, pointing(r))
 		}
 	case r.Private != nil && r.Public:
-		c.aloud(ctx, kind, c.emoji.messages(*r.Private))
+		c.aloud(ctx, kind, c.emoji.shown.Load().messages(*r.Private))
 	case r.Private != nil:
 		if !c.turned(ctx, *r.Private) {
-			c.alone(ctx, c.emoji.messages(*r.Private)...)
+			c.alone(ctx, c.emoji.shown.Load().messages(*r.Private)...)
 		}
 	case r.Toast != "" && (r.Refused || open || r.Board == 0):
 		c.alone(ctx, pointing(r))
@@ -160,13 +160,13 @@ func (c *conversation) silent(ctx context.Context) {
 func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
 	pressed := c.in.Type == didPress && c.in.Message != nil && ref == refID(c.in.ChannelID, c.in.Message.ID)
-	aged := pressed && c.clock.aged(c.in.Message.ID)
+	aged := pressed && c.clock.age(c.in.Message.ID) > old
 	switch {
 	case r.Refused && c.in.Type != didCommand: // the refusal is the answer; the board is drawn separately
 	case r.Fresh || aged || ref == "" && c.in.Type == didCommand:
 		return c.posted(ctx, r, m) // an answer may be posted in any channel
 	case pressed:
-		if err := c.update(ctx, c.emoji.layout(m, 0)); err == nil {
+		if err := c.update(ctx, c.emoji.shown.Load().drawn(m, 0)); err == nil {
 			return ref, nil
 		}
 	}
@@ -201,13 +201,13 @@ func (c *conversation) posted(ctx context.Context, r chat.Reply, m chat.Message)
 		} `json:"resource"`
 	}
 	message := sent{}
-	err := c.say(ctx, sayMessage, c.emoji.layout(m, 0), &made)
+	err := c.say(ctx, sayMessage, c.emoji.shown.Load().drawn(m, 0), &made)
 	switch {
 	case errors.Is(err, errAnswered) && (c.given() == sayThinking || c.given() == sayLater):
 		if c.given() == sayThinking {
 			c.alone(ctx, toast(cmp.Or(r.Toast, done)))
 		}
-		err = c.webhook(ctx, http.MethodPost, c.behind(), c.emoji.layout(m, 0), &message)
+		err = c.webhook(ctx, http.MethodPost, c.behind(), c.emoji.shown.Load().drawn(m, 0), &message)
 	case err == nil, errors.Is(err, errUncertain):
 		if message = made.Resource.Message; message.ID == "" {
 			err = c.webhook(ctx, http.MethodGet, c.original(), nil, &message)
@@ -236,7 +236,7 @@ func (c *conversation) beside(ctx context.Context, r chat.Reply) {
 		c.alone(ctx, pointing(r))
 	}
 	if r.Private != nil && r.Public && c.in.Message.Flags&flagPrivate != 0 {
-		c.aloud(ctx, c.given(), c.emoji.messages(*r.Private))
+		c.aloud(ctx, c.given(), c.emoji.shown.Load().messages(*r.Private))
 	}
 }
 
@@ -247,7 +247,7 @@ func (c *conversation) replaced(ctx context.Context, m chat.Message) bool {
 
 // over draws an answer over the pressed message.
 func (c *conversation) over(ctx context.Context, m chat.Message) bool {
-	all := c.emoji.messages(m)
+	all := c.emoji.shown.Load().messages(m)
 	if len(all) > 1 {
 		return false
 	}

@@ -56,72 +56,44 @@ type conversation struct {
 	told    bool // the private part was sent
 	thought bool // the "thinking" state has ended
 
-	mu    sync.Mutex
-	kind  int           // of the first answer; sayNothing: none yet
-	late  bool          // Discord has not taken it and takes no other
-	first chan struct{} // closed when the first answer was sent or has failed
+	mu   sync.Mutex // held while the first answer is sent
+	kind int        // of the first answer; sayNothing: none yet
 }
 
-// claim makes kind the kind of the one answer and reports whether there was none.
-func (c *conversation) claim(kind int) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.kind != sayNothing {
-		return false
-	}
-	c.kind, c.first = kind, make(chan struct{})
-	return true
-}
-
-// through ends the first answer. A refused one may be followed by another unless it was too late.
-func (c *conversation) through(refused, late bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if refused {
-		c.kind = sayNothing
-	}
-	c.late = late
-	close(c.first)
-}
-
-// given returns the kind of the first answer once it is through.
+// given returns the kind of the first answer, once a pending one was sent or has failed.
 func (c *conversation) given() int {
-	c.settle()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.late {
-		return tooLate
-	}
 	return c.kind
-}
-
-// settle waits for a pending answer.
-func (c *conversation) settle() {
-	c.mu.Lock()
-	first := c.first
-	c.mu.Unlock()
-	if first != nil {
-		<-first
-	}
 }
 
 // say sends the one answer. It returns errAnswered if there is one already, and errUncertain if it may have arrived.
 func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
-	if !c.claim(kind) {
-		c.settle()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.kind != sayNothing {
 		return errAnswered
 	}
 	at := discordgo.EndpointInteractionResponse(c.in.ID, c.in.Token)
 	if out != nil {
 		at += "?with_response=true"
 	}
+	c.kind = kind
 	err := c.send(ctx, at, callback{kind, data}, out)
+	if err == nil {
+		return nil
+	}
+	uncertain := errors.Is(err, errUncertain)
 	refused, ok := refusalOf(err)
-	again := ok && refused.Status < 500 && refused.Status != http.StatusTooManyRequests &&
-		refused.Status != http.StatusUnauthorized &&
-		refused.Code != codeUnknownInteraction && refused.Code != codeAnswered
-	c.through(again, ok && !again && refused.Code != codeAnswered && !errors.Is(err, errUncertain))
-	if err != nil && !errors.Is(err, errUncertain) {
+	switch {
+	case !ok || refused.Code == codeAnswered:
+	case refused.Status < 500 && refused.Status != http.StatusTooManyRequests &&
+		refused.Status != http.StatusUnauthorized && refused.Code != codeUnknownInteraction:
+		c.kind = sayNothing // another may be taken
+	case !uncertain:
+		c.kind = tooLate
+	}
+	if !uncertain {
 		c.log.Info("answer rejected", "kind", kind, "error", err)
 	}
 	return err
@@ -135,6 +107,9 @@ func (c *conversation) send(ctx context.Context, at string, answer callback, out
 	uncertain := false
 	for {
 		err := c.try(ctx, at, answer, out)
+		if err == nil {
+			return nil
+		}
 		if letters, ok := c.emoji.inLetters(answer.Data, err); ok {
 			answer.Data = letters
 			continue
@@ -142,8 +117,6 @@ func (c *conversation) send(ctx context.Context, at string, answer callback, out
 		refused, ok := refusalOf(err)
 		pause := tryPause
 		switch {
-		case err == nil:
-			return nil
 		case ok && refused.Code == codeAnswered && uncertain:
 			if out != nil {
 				return fmt.Errorf("%w: %w", errUncertain, err)
@@ -170,7 +143,10 @@ func (c *conversation) send(ctx context.Context, at string, answer callback, out
 func (c *conversation) try(ctx context.Context, at string, answer callback, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, c.times.try)
 	defer cancel()
-	return c.rest.redact(c.rest.call(ctx, false, http.MethodPost, at, answer, out), c.in.Token)
+	if _, err := c.rest.do(ctx, false, http.MethodPost, at, answer, out); err != nil {
+		return c.rest.redact(err, c.in.Token)
+	}
+	return nil
 }
 
 // later tells Discord that the answer takes longer.
@@ -195,11 +171,4 @@ func (c *conversation) webhook(ctx context.Context, method, at string, body, out
 		err = c.rest.call(ctx, false, method, at, letters, out)
 	}
 	return c.rest.redact(err, c.in.Token)
-}
-
-func (c callback) attached() []upload {
-	if inner, ok := c.Data.(filed); ok {
-		return inner.attached()
-	}
-	return nil
 }

@@ -56,7 +56,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 		// A repeated interaction would get a silent answer, and the pending one would count as given.
 		switch {
 		case !d.met.Add(in.ID, in.at, 2*fresh):
-		case d.hearsUnsurely():
+		case d.listener == nil && !d.leases.Sure(): // another replica may receive it, too
 			d.regret(s.work, s.core, in)
 		default:
 			d.serve(s.work, s.core, in)
@@ -64,11 +64,6 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	case "CHANNEL_DELETE", "THREAD_DELETE", "GUILD_DELETE":
 		d.lost(s, kind, raw)
 	}
-}
-
-// hearsUnsurely reports whether another replica may receive the same events over a session of its own.
-func (d *Discord) hearsUnsurely() bool {
-	return d.listener == nil && !d.leases.Sure()
 }
 
 // regret refuses an interaction while the holder of the shard is unknown, unless another replica has answered: each

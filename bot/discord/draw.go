@@ -58,7 +58,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 			}
 		}
 	}
-	return d.post(ctx, channel, d.emoji.layout(m, 0))
+	return d.post(ctx, channel, d.emoji.shown.Load().drawn(m, 0))
 }
 
 // maxLooked is how many of a channel's last messages are searched for a board.
@@ -160,11 +160,11 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 	if err != nil {
 		return err
 	}
-	if d.clock.aged(message) {
+	if d.clock.age(message) > old {
 		return chat.ErrGone
 	}
 	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
-		d.emoji.layout(m, 0), nil)
+		d.emoji.shown.Load().drawn(m, 0), nil)
 	if errors.Is(err, chat.ErrGone) {
 		d.paces.lose(channel, message)
 	}

@@ -5,27 +5,20 @@ package discord
 import (
 	"sync/atomic"
 
-	"knobel/bot/chat"
 	"knobel/bot/discord/emoji"
 )
 
 // emojis holds the pictures of an adapter.
 type emojis struct {
-	off     bool            // draw boards in letters
-	all     []emoji.Picture // the wanted pictures
-	shown   *atomic.Pointer[album]
+	off     bool                   // draw boards in letters
+	all     []emoji.Picture        // the wanted pictures
+	shown   *atomic.Pointer[album] // those in use, nil: none
 	doubted chan struct{}
 }
 
 func newEmojis(o Options) emojis {
 	return emojis{off: o.Letters, all: emoji.All(), shown: new(atomic.Pointer[album]), doubted: make(chan struct{}, 1)}
 }
-
-// layout draws a message with the available pictures.
-func (e *emojis) layout(m chat.Message, flags int) body { return e.shown.Load().drawn(m, flags) }
-
-// messages draws a private message with the available pictures.
-func (e *emojis) messages(m chat.Message) []body { return e.shown.Load().messages(m) }
 
 // codeInvalid is Discord's error code for an invalid body.
 const codeInvalid = 50035

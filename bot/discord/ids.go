@@ -88,8 +88,3 @@ func (c *clock) learn(id string) { c.ahead.Store(int64(time.Until(posted(id)))) 
 func (c *clock) age(message string) time.Duration {
 	return time.Since(posted(message)) + time.Duration(c.ahead.Load())
 }
-
-// aged reports whether a message is too old for edits.
-func (c *clock) aged(message string) bool {
-	return c.age(message) > old
-}

@@ -39,7 +39,7 @@ type interaction struct {
 	GuildLocale   string          `json:"guild_locale"`
 	Guild         guild           `json:"guild"`
 	Permissions   string          `json:"app_permissions"` // of the bot
-	Channel       *channel        `json:"channel"`
+	Channel       channel         `json:"channel"`
 	Member        *member         `json:"member"`
 	User          *person         `json:"user"`
 	Message       *sent           `json:"message"`
@@ -56,14 +56,6 @@ type guild struct {
 type channel struct {
 	Type   int    `json:"type"`
 	Newest string `json:"last_message_id"`
-}
-
-// kind returns the type of a channel, which may be missing.
-func (c *channel) kind() int {
-	if c == nil {
-		return 0
-	}
-	return c.Type
 }
 
 type member struct {
@@ -116,7 +108,9 @@ func readInteraction(raw []byte) (interaction, bool) {
 		!snowflake(i.ChannelID) {
 		return interaction{}, false
 	}
-	if !pathSafe(i.Token) || i.GuildID != "" && !snowflake(i.GuildID) {
+	// the token is a part of request paths
+	if strings.Trim(i.Token, ".") == "" || url.PathEscape(i.Token) != i.Token ||
+		i.GuildID != "" && !snowflake(i.GuildID) {
 		return interaction{}, false
 	}
 	if !readable(json.Unmarshal(i.Raw, &i.data)) {
@@ -133,11 +127,6 @@ func readInteraction(raw []byte) (interaction, bool) {
 func readable(err error) bool {
 	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || wrong
-}
-
-// pathSafe reports whether a token may stand in the path of a request.
-func pathSafe(token string) bool {
-	return strings.Trim(token, ".") != "" && url.PathEscape(token) == token
 }
 
 // who returns the person and their name in the server.
@@ -174,7 +163,7 @@ func (i interaction) missing() chat.MissingPermissions {
 	switch {
 	case i.GuildID == "" || err != nil:
 		return chat.MissingPermissions{}
-	case slices.Contains(threads, i.Channel.kind()):
+	case slices.Contains(threads, i.Channel.Type):
 		return lacking(may, inThreads)
 	}
 	return lacking(may, inChannels)

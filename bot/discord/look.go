@@ -119,7 +119,7 @@ func (a *album) layout(m chat.Message, flags int) body {
 			box.Components = append(box.Components, component{Type: kindText, Content: text})
 		}
 	}
-	add(append(heading(m), escapeAll(m.Told)...)...)
+	add(append(heading(m), paragraphs(m.Told...)...)...)
 	add(append(a.tiles(m.Tiles), a.dice(m.Dice))...)
 	if m.Sheet != nil && m.Sheet.Asked {
 		add(sheet(*m.Sheet))
@@ -166,10 +166,8 @@ func (a *album) below(m chat.Message) []string {
 	for _, e := range m.Exact {
 		lines = append(lines, escape(e.Before)+code(e.Text)+escape(e.After))
 	}
-	for _, l := range m.Lines {
-		for _, p := range paragraphs(l) {
-			lines = append(lines, a.boxed(p))
-		}
+	for _, p := range paragraphs(m.Lines...) {
+		lines = append(lines, a.boxed(p))
 	}
 	if d := m.Deadline; d != nil { // Discord counts down
 		lines = append(lines, escape(d.Before)+fmt.Sprintf("<t:%d:R>", d.At)+escape(d.After))
@@ -195,19 +193,12 @@ func heading(m chat.Message) []string {
 	return lines
 }
 
-// escapeAll returns the escaped lines of the texts.
-func escapeAll(texts []string) (lines []string) {
+// paragraphs returns the escaped lines of the texts.
+func paragraphs(texts ...string) (lines []string) {
 	for _, text := range texts {
-		lines = append(lines, paragraphs(text)...)
-	}
-	return lines
-}
-
-// paragraphs returns the lines of a text.
-func paragraphs(text string) []string {
-	var lines []string
-	for l := range strings.SplitSeq(text, "\n") {
-		lines = append(lines, escape(l))
+		for l := range strings.SplitSeq(text, "\n") {
+			lines = append(lines, escape(l))
+		}
 	}
 	return lines
 }
@@ -232,8 +223,8 @@ func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 				continue
 			}
 			seen[b.Press] = true
-			line = append(line, component{Type: kindButton, Style: style(b.Style), Label: label, Emoji: pictures[i],
-				CustomID: b.Press})
+			line = append(line, component{Type: kindButton, Style: cmp.Or(styles[b.Style], 2), Label: label,
+				Emoji: pictures[i], CustomID: b.Press})
 		}
 		for five := range slices.Chunk(line, maxInRow) {
 			drawn = append(drawn, component{Type: kindRow, Components: five})
@@ -277,21 +268,10 @@ func count(rows []component) int {
 	return n
 }
 
-// styleLink is the style of a button that opens a URL.
+// styleLink is the style of a button that opens a URL, and styles are those of others than plain ones.
 const styleLink = 5
 
-func style(s games.Style) int {
-	switch s {
-	case games.Primary:
-		return 1
-	case games.Success:
-		return 3
-	case games.Danger:
-		return 4
-	case games.Plain:
-	}
-	return 2
-}
+var styles = map[games.Style]int{games.Primary: 1, games.Success: 3, games.Danger: 4}
 
 // reference makes a message a reply.
 type reference struct {

@@ -70,5 +70,3 @@ func (b *body) attach(name, kind, description string, content []byte) {
 	b.Attachments = &list
 	b.files = append(b.files, upload{name, kind, content})
 }
-
-func (b body) attached() []upload { return b.files }

@@ -139,7 +139,10 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 			spent = retryAfter(seconds, longestRest)
 		}
 	}
-	return spent, r.redact(read(resp, out))
+	if err := read(resp, out); err != nil {
+		return spent, r.redact(err)
+	}
+	return spent, nil
 }
 
 // redact removes tokens from an error: a server that poses as Discord may repeat them, and the library quotes
@@ -222,11 +225,11 @@ func encode(value any, commands *links) (kind string, sent io.Reader, err error)
 		return "", nil, fmt.Errorf("discord: %w", err)
 	}
 	raw = commands.write(raw)
-	var files []upload
-	if f, ok := value.(filed); ok {
-		files = f.attached()
+	if answer, ok := value.(callback); ok {
+		value = answer.Data
 	}
-	if len(files) == 0 {
+	message, _ := value.(body)
+	if len(message.files) == 0 {
 		return "application/json", bytes.NewReader(raw), nil
 	}
 	var form bytes.Buffer
@@ -242,18 +245,13 @@ func encode(value any, commands *links) (kind string, sent io.Reader, err error)
 		}
 	}
 	part(`form-data; name="payload_json"`, "application/json", raw)
-	for i, f := range files {
+	for i, f := range message.files {
 		part(fmt.Sprintf(`form-data; name="files[%d]"; filename="%s"`, i, f.name), f.kind, f.content)
 	}
 	if err := w.Close(); err != nil {
 		return "", nil, fmt.Errorf("discord: %w", err)
 	}
 	return w.FormDataContentType(), &form, nil
-}
-
-// filed is a body that may have files.
-type filed interface {
-	attached() []upload
 }
 
 // upload is a file to be sent.

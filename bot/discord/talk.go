@@ -42,7 +42,7 @@ const (
 
 // learn stores the newest message of an interaction's channel, if the bot may read messages.
 func (t *talks) learn(in interaction) {
-	if in.Channel == nil || !snowflake(in.Channel.Newest) {
+	if !snowflake(in.Channel.Newest) {
 		return
 	}
 	may, err := strconv.ParseUint(in.Permissions, 10, 64)

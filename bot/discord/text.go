@@ -9,12 +9,10 @@ import (
 
 // clean makes text fit for one line: no line breaks, control characters or direction marks except the isolates that
 // the core sets.
-func clean(text string) string { return unlinked(tidy(text)) }
+func clean(text string) string { return unlinked(plain.Line(text, overrides)) }
 
-// tidy is clean, but keeps link marks.
-func tidy(text string) string {
-	return onlyLinks(plain.Line(text, func(r rune) bool { return r >= '\u202a' && r <= '\u202e' }))
-}
+// overrides reports whether a character changes the direction of text.
+func overrides(r rune) bool { return r >= '\u202a' && r <= '\u202e' }
 
 // joiner after an @ prevents a mention.
 const joiner = "\u2060"
@@ -28,7 +26,7 @@ var (
 
 // escape escapes a line for Discord's markdown.
 func escape(line string) string {
-	line = marks.Replace(tidy(line))
+	line = marks.Replace(onlyLinks(plain.Line(line, overrides)))
 	line = opening.ReplaceAllString(line, `$1\$2`)
 	return listing.ReplaceAllString(line, `$1\$2`)
 }

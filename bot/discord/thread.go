@@ -31,7 +31,7 @@ type threadBody struct {
 
 // opener returns how to open a thread in the event's channel, or why that cannot be done.
 func (c *conversation) opener() (open func(context.Context, string) (chat.Place, error), why games.Line) {
-	kind := c.in.Channel.kind()
+	kind := c.in.Channel.Type
 	switch _, can := opens[kind]; {
 	case c.in.GuildID == "":
 		return nil, games.Say("bot.thread.alone", nil)
@@ -53,7 +53,7 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	name = strings.TrimSpace(clip(clean(name), maxThread))
 	var made sent
 	at := discordgo.EndpointChannelThreads(c.in.ChannelID)
-	err := c.rest.call(ctx, true, http.MethodPost, at, threadBody{name, opens[c.in.Channel.kind()], threadLife}, &made)
+	err := c.rest.call(ctx, true, http.MethodPost, at, threadBody{name, opens[c.in.Channel.Type], threadLife}, &made)
 	refused, ok := refusalOf(err)
 	switch {
 	case ok && (refused.Code == codeMissingAccess || refused.Code == codeMissingPermissions):
