@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"knobel/bot/chat"
 )
 
@@ -14,7 +16,6 @@ import (
 // Telegram takes twenty sends and edits a minute in a group, all topics together, and about one a second in a private
 // chat. These limits stay below: nineteen in any minute, counted from their arrival, and the first write of a new
 // process.
-// process writes at once.
 const (
 	groupBurst   = 4
 	groupMost    = 19
@@ -43,8 +44,8 @@ type budget struct {
 	clock    chat.Clock
 	began    time.Time // all writes possible until then count as made
 	again    bool      // another process ended just before: the first write is used up
-	part     func(chat int64) chat.Part
-	overall  *overall
+	part     func(chat.Chat) chat.Part
+	overall  *rate.Limiter // of this replica in all chats
 	spending spending
 	mu       sync.Mutex
 	chats    map[int64]*allowance
@@ -52,10 +53,13 @@ type budget struct {
 
 // allowance is the budget of one chat.
 type allowance struct {
-	shared
-	chat    int64
+	chat    chat.Chat
+	whole   share         // of all replicas
 	writing chan struct{} // held by the pending request
 	mu      sync.Mutex
+	window  *window     // by the share of this replica
+	part    chat.Part   // that the window is for
+	fitted  time.Time   // the last check of that
 	queue   []*waiter   // waiting boards and calls in their order
 	until   time.Time   // Telegram's retry_after
 	tickets []time.Time // unused writes granted to boards
@@ -70,8 +74,8 @@ type waiter struct {
 
 func newBudget(clock chat.Clock) *budget {
 	now := clock.Now()
-	alone := func(int64) chat.Part { return chat.Part{Replicas: 1, Holds: true} }
-	return &budget{clock: clock, began: now, part: alone, overall: newOverall(now), chats: map[int64]*allowance{},
+	return &budget{clock: clock, began: now, part: (&chat.Alone{}).Part, chats: map[int64]*allowance{},
+		overall:  rate.NewLimiter(overallRate, overallBurst),
 		spending: spending{clock: clock, noted: spent{Began: now.UnixMilli()}}}
 }
 
@@ -84,24 +88,24 @@ func (b *budget) recall(ctx context.Context, notes notes, new bool) {
 }
 
 // of returns and pins the allowance of a chat, so that no chat ever has two. The caller must release it by back.
-func (b *budget) of(chat int64) *allowance {
+func (b *budget) of(id int64) *allowance {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if a := b.chats[chat]; a != nil {
+	if a := b.chats[id]; a != nil {
 		a.users++
 		return a
 	}
 	if len(b.chats) >= manyChats {
 		b.forget()
 	}
-	a := &allowance{shared: shared{whole: groupShare, fitted: b.began}, chat: chat, writing: make(chan struct{}, 1)}
-	if chat > 0 {
+	a := &allowance{chat: chatID(id), whole: groupShare, fitted: b.began, writing: make(chan struct{}, 1)}
+	if id > 0 {
 		a.whole = privateShare
 	}
-	a.fit(b.partOf(chat), b.clock.Now())
+	a.fit(b.part(a.chat), b.clock.Now())
 	a.window.fresh = a.window.fresh && !b.again
 	a.users++
-	b.chats[chat] = a
+	b.chats[id] = a
 	return a
 }
 
@@ -237,7 +241,7 @@ func (b *budget) pay(ctx context.Context, chat int64, rank time.Time, write func
 			return 0, err
 		}
 		for paid, wait = price(a, b.clock.Now()); wait == 0; paid, wait = price(a, b.clock.Now()) {
-			if err = b.whole(ctx); err != nil || b.isOf(a, b.partOf(chat)) {
+			if err = b.whole(ctx); err != nil || a.isBy(b.part(a.chat)) {
 				break
 			}
 		}
@@ -280,25 +284,16 @@ func release(place chan struct{}) { <-place }
 // draw takes one write if it leaves at least leave, and returns 0; else it returns the wait: until Telegram's
 // retry_after is over or the allowance has grown. The share may change before that if there are other replicas.
 func (b *budget) draw(a *allowance, now time.Time, leave int) time.Duration {
-	part := b.partOf(a.chat)
+	part := b.part(a.chat)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.fit(part, now) {
-		a.tickets = nil // granted by another share
+	a.fit(part, now)
+	wait := max(a.until.Sub(now), a.window.wait(now, leave))
+	if wait <= 0 {
+		a.window.take(now)
+		return 0
 	}
-	return min(a.take(now, leave), shareEvery)
-}
-
-// take is draw by the present share. The caller holds the lock.
-func (a *allowance) take(now time.Time, leave int) time.Duration {
-	if wait := a.until.Sub(now); wait > 0 {
-		return wait
-	}
-	if wait := a.window.wait(now, leave); wait > 0 {
-		return wait
-	}
-	a.window.take(now)
-	return 0
+	return min(wait, shareEvery)
 }
 
 // ticket uses up a valid granted write and returns when it was granted.
@@ -323,12 +318,10 @@ func (a *allowance) pause(now time.Time) time.Duration {
 
 // left returns the number of writes possible at once.
 func (b *budget) left(a *allowance, now time.Time) int {
-	part := b.partOf(a.chat)
+	part := b.part(a.chat)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.fit(part, now) {
-		a.tickets = nil
-	}
+	a.fit(part, now)
 	return a.window.left(now)
 }
 
@@ -343,15 +336,20 @@ func (b *budget) rest(chat int64, d time.Duration) {
 	}
 }
 
-// whole waits for the budget of the whole bot.
+// whole waits for the budget of the whole bot, which the replicas share.
 func (b *budget) whole(ctx context.Context) error {
 	for {
-		r := b.overall.reserve(b.clock.Now())
-		wait := r.DelayFrom(b.clock.Now())
+		now, n := b.clock.Now(), max(b.part("").Replicas, 1)
+		if limit := rate.Limit(overallRate) / rate.Limit(n); b.overall.Limit() != limit {
+			b.overall.SetLimitAt(now, limit)
+			b.overall.SetBurstAt(now, max(overallBurst/n, 1))
+		}
+		r := b.overall.ReserveN(now, 1)
+		wait := r.DelayFrom(now)
 		if wait == 0 {
 			return nil
 		}
-		r.CancelAt(b.clock.Now())
+		r.CancelAt(now)
 		if err := b.wait(ctx, wait); err != nil {
 			return err
 		}
@@ -367,18 +365,11 @@ func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// isOf reports whether an allowance belongs to this part, so that its granted writes are valid.
-func (b *budget) isOf(a *allowance, p chat.Part) bool {
+// isBy reports whether an allowance is for this part, so that its granted writes are valid.
+func (a *allowance) isBy(p chat.Part) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.isBy(p)
-}
-
-// partOf returns this replica's part of a chat's budget.
-func (b *budget) partOf(id int64) chat.Part {
-	p := b.part(id)
-	p.Replicas = max(p.Replicas, 1)
-	return p
+	return p == a.part
 }
 
 // shareEvery is how often a waiter checks whether its share has changed.

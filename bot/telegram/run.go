@@ -31,8 +31,7 @@ func New(o Options) *Telegram {
 		pages: pages{pending: map[int64]int{}, answers: answers{}, shown: map[[2]int64]*page{}},
 		mutes: mutes{known: map[chat.Place]chat.MissingPermissions{}, asked: map[chat.Place]chat.Event{}},
 	}
-	t.budget.part = func(id int64) chat.Part { return o.Leases.Part(chatID(id)) }
-	t.budget.overall.part = func() chat.Part { return o.Leases.Part("") }
+	t.budget.part = o.Leases.Part
 	t.client.done = t.counted
 	t.client.told = func() {
 		t.log.Warn("telegram rejected newer markup; leaving it out until restart")

@@ -68,7 +68,7 @@ func (c *crowd) join() {
 	w := &writer{budget: newBudget(chat.SystemClock{}), part: chat.Part{Replicas: len(c.all) + 1, Since: time.Now()}}
 	ctx, end := context.WithCancel(c.ctx)
 	w.end = end
-	w.budget.part = func(int64) chat.Part {
+	w.budget.part = func(chat.Chat) chat.Part {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		return w.part
@@ -173,7 +173,7 @@ func TestSharesThatChange(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)
 	part := chat.Part{Replicas: 2, Holds: true}
-	b.part = func(int64) chat.Part { return part }
+	b.part = func(chat.Chat) chat.Part { return part }
 	clock.Advance(time.Hour)
 	left := func() int {
 		a := b.of(-5)

@@ -6,8 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"knobel/bot/chat"
 )
 
@@ -240,71 +238,25 @@ var (
 	privateShare = share{privateBurst, privateMost + 1 - privateBurst}
 )
 
-// shared is the window of a chat by its replica's share.
-type shared struct {
-	whole  share     // of all replicas
-	part   chat.Part // of the window
-	fitted time.Time // the last check
-	window *window
-}
-
-// isBy reports whether the share is by this part.
-func (s *shared) isBy(p chat.Part) bool {
-	return p.Replicas == s.part.Replicas && p.Holds == s.part.Holds && p.Since.Equal(s.part.Since)
-}
-
-// fit updates a chat's share and reports whether it has changed. The writes in hand stay as far as the new share
-// allows, so that all together never have more than before; while the chat's holder is unknown, the share of the
-// others applies.
-func (s *shared) fit(p chat.Part, now time.Time) (changed bool) {
-	if s.isBy(p) {
-		s.fitted = now
-		return false
+// fit updates the share of a chat. The writes in hand stay as far as the new share allows, so that all together never
+// have more than before, and granted ones are void; while the chat's holder is unknown, the share of the others
+// applies. The caller holds the lock.
+func (a *allowance) fit(p chat.Part, now time.Time) {
+	from := a.fitted
+	if a.fitted = now; a.window != nil && p == a.part {
+		return
 	}
-	mine, other := s.whole.of(p), s.whole.of(chat.Part{Replicas: max(p.Replicas, 2)})
+	mine, other := a.whole.of(p), a.whole.of(chat.Part{Replicas: max(p.Replicas, 2)})
 	inHand, was := 0.0, p.Replicas
-	if s.window != nil {
-		inHand, was = s.window.inHand(s.fitted), s.part.Replicas
+	if a.window != nil {
+		inHand, was = a.window.inHand(from), a.part.Replicas
 	}
-	from := s.fitted
 	if p.Since.After(from) {
 		grown := inHand + other.rate*p.Since.Sub(from).Minutes()
 		inHand, from = max(inHand, min(grown, float64(other.burst))), p.Since
 	}
 	inHand = min(inHand, float64(mine.burst))
-	from = from.Add(s.whole.late(was, p.Replicas) - mine.grows(inHand))
-	s.part, s.fitted, s.window = p, now, windowOf(mine, now, from)
-	s.window.fresh = p.Replicas == 1 && p.Since.IsZero()
-	return true
-}
-
-// overall is one replica's limit for all chats together.
-type overall struct {
-	part func() chat.Part
-	mu   sync.Mutex
-	*rate.Limiter
-	replicas int
-}
-
-func newOverall(now time.Time) *overall {
-	return &overall{Limiter: rate.NewLimiter(overallRate, overallBurst), replicas: 1,
-		part: func() chat.Part { return chat.Part{Replicas: 1} }}
-}
-
-// reserve takes one write.
-func (o *overall) reserve(now time.Time) *rate.Reservation {
-	o.fit(max(o.part().Replicas, 1), now)
-	return o.ReserveN(now, 1)
-}
-
-// fit shares the limit with other replicas.
-func (o *overall) fit(replicas int, now time.Time) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if replicas == o.replicas {
-		return
-	}
-	o.replicas = replicas
-	o.SetLimitAt(now, rate.Limit(overallRate)/rate.Limit(replicas))
-	o.SetBurstAt(now, max(overallBurst/replicas, 1))
+	from = from.Add(a.whole.late(was, p.Replicas) - mine.grows(inHand))
+	a.part, a.tickets, a.window = p, nil, windowOf(mine, now, from)
+	a.window.fresh = p.Replicas == 1 && p.Since.IsZero()
 }
