@@ -5,6 +5,8 @@ package chat
 import (
 	"context"
 	"time"
+
+	"knobel/store/lock"
 )
 
 // Leases are one replica's leases. All methods are safe for concurrent use.
@@ -29,6 +31,9 @@ type Part struct {
 	Holds    bool      // this one holds the chat's lease and draws there; false for ""
 	Since    time.Time // when this began; before, the others may have used the whole limit
 }
+
+// Keyed holds locks by key, for work that runs one at a time for each chat, table or interaction.
+type Keyed[K comparable] = lock.Keyed[K]
 
 // Alone implements Leases for a single replica. The zero value is ready.
 type Alone struct{ lent Keyed[string] }

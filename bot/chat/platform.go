@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"time"
 
 	"knobel/games"
@@ -221,4 +222,16 @@ type Finding struct {
 	Text  string     // for the operator, in English, without the full stop ...
 	Line  games.Line // ... or for any reader, in their language
 	Wrong bool       // something has to be done about it
+}
+
+// HTTPClient returns a client for a platform's API; a nil dial is the default.
+func HTTPClient(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 256
+	if dial != nil {
+		transport.DialContext = dial
+	}
+	// A redirect would carry the token to another host.
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &http.Client{Transport: transport, CheckRedirect: stay}
 }

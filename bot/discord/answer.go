@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -35,12 +34,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.later(ctx) })
 	defer c.given() // waits for a pending answer
 	defer watch.Stop()
-	defer func() {
-		if p := recover(); p != nil {
-			c.log.Error("discord handler panicked", "panic", p, "stack", string(debug.Stack()))
-			c.alone(ctx, toast(trouble))
-		}
-	}()
+	defer chat.LogPanic(c.log, func() { c.alone(ctx, toast(trouble)) }, "discord handler panicked")
 	c.reply(ctx, core, c.handled(ctx, core))
 	if c.given() == sayNothing { // Discord takes nothing of the reply
 		c.silent(ctx)
@@ -52,14 +46,9 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 
 // handled passes the event to the bot and returns its reply. A bot that does not return is abandoned when ctx ends.
 func (c *conversation) handled(ctx context.Context, core chat.Core) chat.Reply {
-	replies := make(chan chat.Reply, 1)
+	replies, broken := make(chan chat.Reply, 1), chat.Reply{Toast: trouble, Refused: true}
 	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				c.log.Error("event handler panicked", "panic", p, "stack", string(debug.Stack()))
-				replies <- chat.Reply{Toast: trouble, Refused: true}
-			}
-		}()
+		defer chat.LogPanic(c.log, func() { replies <- broken }, "event handler panicked")
 		ev := c.in.event()
 		if c.in.Type == didCommand && c.in.data.Type > 1 {
 			c.in.chosen(&ev, core.Commands())
@@ -72,7 +61,7 @@ func (c *conversation) handled(ctx context.Context, core chat.Core) chat.Reply {
 	case reply := <-replies:
 		return reply
 	case <-ctx.Done():
-		return chat.Reply{Toast: trouble, Refused: true}
+		return broken
 	}
 }
 
@@ -313,12 +302,7 @@ func (c *conversation) complete(ctx context.Context, core chat.Core) {
 
 // choices returns none if the bot panics.
 func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []choice) {
-	defer func() {
-		if p := recover(); p != nil {
-			c.log.Error("completion handler panicked", "panic", p, "stack", string(debug.Stack()))
-			choices = []choice{}
-		}
-	}()
+	defer chat.LogPanic(c.log, func() { choices = []choice{} }, "completion handler panicked")
 	choices = []choice{}
 	said := newLocales(core.Languages())
 	row, options := c.in.data.row()

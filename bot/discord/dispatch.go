@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"github.com/bwmarrin/discordgo"
@@ -37,11 +36,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 		return
 	}
 	defer s.under.Done()
-	defer func() {
-		if p := recover(); p != nil {
-			d.log.Error("gateway handler panicked", "kind", kind, "panic", p, "stack", string(debug.Stack()))
-		}
-	}()
+	defer chat.LogPanic(d.log, nil, "gateway handler panicked", "kind", kind)
 	switch kind {
 	case "READY":
 		var ready struct{ User person }
@@ -130,13 +125,7 @@ func (d *Discord) introduce(s *run) {
 // picture keeps the emoji uploaded until the run ends.
 func (d *Discord) picture(s *run, application string) {
 	defer s.under.Done()
-	defer func() {
-		if p := recover(); p != nil {
-			d.emoji.shown.Store(nil)
-			d.log.Error("emoji upload panicked; drawing boards as text", "panic", p, "stack",
-				string(debug.Stack()))
-		}
-	}()
+	defer chat.LogPanic(d.log, func() { d.emoji.shown.Store(nil) }, "emoji upload panicked; drawing boards as text")
 	err := d.rest.redact(d.uploader(application).run(s.ctx))
 	chat.LogFailure(s.ctx, d.log.Warn,
 		"emoji are not to be had; boards are drawn in letters where they are missing", err)

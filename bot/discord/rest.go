@@ -48,15 +48,8 @@ func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 
 // newHTTP returns the client of the library and rest. base replaces Discord's scheme and host, "" keeps them.
 func newHTTP(base string, dial Dialer) (*http.Client, error) {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.DialContext = dial
-	transport.MaxIdleConnsPerHost = 256
-	client := &http.Client{
-		Timeout:   callTime,
-		Transport: transport,
-		// A redirect would carry the token to another host.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
+	client := chat.HTTPClient(dial)
+	client.Timeout = callTime
 	if base == "" {
 		return client, nil
 	}
@@ -64,7 +57,7 @@ func newHTTP(base string, dial Dialer) (*http.Client, error) {
 	if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "" {
 		return nil, errors.New("the address in place of Discord's is to be http://host or https://host")
 	}
-	client.Transport = rewrite{to, transport}
+	client.Transport = rewrite{to, client.Transport}
 	return client, nil
 }
 

@@ -101,7 +101,8 @@ func (t *Telegram) pressed(ctx context.Context, c callback, self, turn int64, r 
 		t.send(ctx, *c.Message, *m, c.receiver(r))
 		return
 	}
-	t.turn(ctx, letter{chat: c.Message.Chat.ID, page: p, turn: turn, receiver: c.receiver(r), m: *m})
+	t.turn(ctx, letter{chat: c.Message.Chat.ID, pressed: c.Message.ID, page: p, turn: turn, receiver: c.receiver(r),
+		m: *m})
 }
 
 // private returns a message as plain text for a window.

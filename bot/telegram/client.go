@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"knobel/bot/chat"
 	"net"
 	"net/http"
 	"net/url"
@@ -47,21 +48,12 @@ type client struct {
 // newClient returns a client of the Bot API at a scheme and host; a nil dial is the default.
 func newClient(token, url string, dial func(ctx context.Context, network, address string) (net.Conn, error)) client {
 	base := strings.ReplaceAll(strings.TrimRight(url, "/"), "%", "%%")
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 256
-	if dial != nil {
-		transport.DialContext = dial
-	}
 	return client{
 		token:    token,
 		endpoint: base + "/bot%s/%s",
 		bare:     &atomic.Bool{},
 		told:     func() {},
-		http: &http.Client{
-			Transport: transport,
-			// A redirect would carry the token to another host.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
+		http:     chat.HTTPClient(dial),
 	}
 }
 

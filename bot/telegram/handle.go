@@ -11,6 +11,16 @@ import (
 	"knobel/bot/chat"
 )
 
+// hello is the command that greets.
+const hello = "hello"
+
+// greeted is how long a greeting counts as the answer to a /start, which a link that adds the bot writes as well.
+// unlikedFor is how long a chat counts as one without reactions.
+const (
+	greeted    = time.Minute
+	unlikedFor = time.Hour
+)
+
 // handle handles an update. Answers to presses are given in the background; the update is done after them.
 func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
 	if u.Message != nil {

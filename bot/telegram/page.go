@@ -109,12 +109,15 @@ func (t *Telegram) turn(ctx context.Context, l letter) {
 }
 
 // newest takes over the text of the newest letter for the same page. It returns false if a newer press has turned the
-// page already.
+// page already. A page may be pressed before it is known that it was sent.
 func (t *Telegram) newest(l *letter) (m chat.Message, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if l.page.waiting == l {
 		l.page.waiting = nil
+	}
+	if p := t.shown[[2]int64{l.chat, l.pressed}]; p != nil && p != l.page {
+		p.asker, l.page = l.page.asker, p
 	}
 	return l.m, l.page.turn <= l.turn
 }
@@ -238,7 +241,8 @@ func (t *Telegram) show(ctx context.Context, l *letter, m chat.Message) (below *
 	params := l.addressed(tg.Params{"chat_id": decimal(l.chat), "caption": alt, "parse_mode": "HTML"})
 	above, err := t.posted(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))
 	m.Picture = nil
-	return &letter{chat: l.chat, page: l.page, turn: l.turn, above: above, receiver: l.receiver, m: m}, err
+	return &letter{chat: l.chat, pressed: l.pressed, page: l.page, turn: l.turn, above: above, receiver: l.receiver,
+		m: m}, err
 }
 
 // text sends a message without a picture, or below one.

@@ -100,7 +100,7 @@ const done = "👍"
 // receipt reacts to a successful command, or answers if the chat or the server takes no reactions.
 func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 	say := func() { t.send(ctx, m, chat.Message{Head: r.Toast}, m.receiver(r)) }
-	if t.lacking.has("setMessageReaction") || t.unliked.Has(m.Chat.ID, t.clock.Now()) {
+	if t.lacks.reactions.Load() || t.unliked.Has(m.Chat.ID, t.clock.Now()) {
 		say()
 		return
 	}
@@ -116,7 +116,7 @@ func (t *Telegram) receipt(ctx context.Context, m message, r chat.Reply) {
 			t.mutes.answered(placeID(m.Chat.ID, m.topic()))
 			return
 		case unknown(err):
-			t.lacking.add("setMessageReaction")
+			t.lacks.reactions.Store(true)
 		case says(err, "reaction"):
 			t.unliked.Add(m.Chat.ID, t.clock.Now(), unlikedFor)
 		}

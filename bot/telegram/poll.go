@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptrace"
-	"runtime/debug"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -182,11 +181,7 @@ func (in *intake) acknowledge(offset int64) {
 
 // handleSafely recovers from a panic over an update, which would come back for ever otherwise.
 func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
-	defer func() {
-		if p := recover(); p != nil {
-			l.log.Error("update handler panicked", "update", u.ID, "panic", p, "stack", string(debug.Stack()))
-		}
-	}()
+	defer chat.LogPanic(l.log, nil, "update handler panicked", "update", u.ID)
 	l.handle(ctx, u, answers)
 }
 

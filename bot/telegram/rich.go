@@ -25,7 +25,7 @@ const (
 // put sends an answer or edits one, by the method for its text.
 func (t *Telegram) put(ctx context.Context, method string, m chat.Message, params tg.Params) (json.RawMessage, error) {
 	drawn := ""
-	if !t.lacking.has(richly) {
+	if !t.lacks.tables.Load() {
 		drawn = rich(m)
 	}
 	if drawn == "" {
@@ -38,7 +38,7 @@ func (t *Telegram) put(ctx context.Context, method string, m chat.Message, param
 	with["rich_message"] = inJSON(map[string]string{"html": drawn})
 	by := method
 	if method == "sendMessage" {
-		by = richly
+		by = "sendRichMessage"
 	}
 	raw, err := t.client.call(ctx, by, with)
 	if !untaken(err) {
@@ -46,15 +46,11 @@ func (t *Telegram) put(ctx context.Context, method string, m chat.Message, param
 	}
 	refusal := err
 	raw, err = t.client.call(ctx, method, params)
-	if (err == nil || says(err, "message is not modified")) && !t.lacking.has(richly) {
-		t.lacking.add(richly)
+	if (err == nil || says(err, "message is not modified")) && !t.lacks.tables.Swap(true) {
 		t.log.Warn("telegram rejected tables; sending text until restart", "error", refusal)
 	}
 	return raw, err
 }
-
-// richly is the method of rich messages; servers that lack it lack them.
-const richly = "sendRichMessage"
 
 // untaken reports whether Telegram has refused the content of a request, rather than its time or place.
 func untaken(err error) bool {

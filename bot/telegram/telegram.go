@@ -68,7 +68,8 @@ type Telegram struct {
 	pages
 	mutes   mutes
 	unliked chat.Recent[int64] // chats without reactions
-	lacking lacking
+	// lacks are features that the server has refused.
+	lacks struct{ reactions, tables atomic.Bool }
 	// ephemeral is whether private answers are ephemeral messages.
 	ephemeral   atomic.Bool
 	noEphemeral func()
@@ -165,6 +166,7 @@ type page struct {
 // letter is an answer to be sent.
 type letter struct {
 	chat     int64
+	pressed  int64        // the message with the pressed button, 0: it is new
 	page     *page        // where it is shown
 	turn     int64        // the number of its press, 0: it is new
 	above    int64        // the picture sent before its text, 0: none
