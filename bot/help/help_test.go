@@ -110,3 +110,18 @@ func TestCommandsAreCalledInEveryLanguage(t *testing.T) {
 		t.Errorf("/regeln golf answers %q", m.Head)
 	}
 }
+
+// What is read at leisure may be folded where it is long; lists whose lines people compare are not.
+func TestLongTextsFold(t *testing.T) {
+	h, anna := bare.WithRealGames(t)
+	anna.Plays("/coin 0")
+	for line, folds := range map[string]bool{
+		"/privacy": true, "/rules": true, "/help shutbox": true, "/fair": true,
+		"/help playing": false, "/leaderboard": false, "/settings": false, "/settle": false, "/help": false,
+	} {
+		if m := anna.Asks(line); m.Folds != folds {
+			t.Errorf("%s is folded: %v", line, m.Folds)
+		}
+	}
+	h.Sound()
+}

@@ -179,7 +179,7 @@ func TestReviewAndPuzzle(t *testing.T) {
 		if found < 1 || found == tried { // several can be equally good, but it is no puzzle where all are
 			s.Errorf("%d of %d moves are the best", found, tried)
 		}
-		if s.Chat != nil { // else all are admins, and may have it shown
+		if s.Server != nil { // else all are admins, and may have it shown
 			s.Says(ben.Sends(m, end), "Die Antwort zeigt ")
 		}
 		s.Says(anna.Sends(m, end), "The puzzle shows the answer now.")

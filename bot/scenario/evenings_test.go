@@ -175,7 +175,7 @@ var dated = regexp.MustCompile(`<t:\d+:\w>|\d\d:\d\d`)
 
 // Tables in other places do not know each other.
 func TestTablesBesideEachOther(t *testing.T) {
-	InChats(t, func(s *Stage) {
+	Each(t, func(s *Stage) {
 		places := []Place{s.Place, s.Elsewhere(), s.Elsewhere()}
 		if c, ok := s.Place.(*Channel); ok {
 			thread, other := *c, *c

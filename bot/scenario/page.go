@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/chat/plain"
+	"knobel/games"
 )
 
 // page is the page in one browser. The lock of Browsers guards what it shows.
@@ -36,14 +38,11 @@ type page struct {
 	acts     int
 }
 
-// page opens the page in a new browser, or in one that keeps some cookies, and follows the room until the test ends.
-func (b *Browsers) page(language string, kept []*http.Cookie) *page {
+// page opens the page in a new browser and follows the room until the test ends.
+func (b *Browsers) page(language string) *page {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		b.t.Fatal(err)
-	}
-	if kept != nil {
-		jar.SetCookies(&url.URL{Scheme: "http", Host: strings.TrimPrefix(b.at, "http://")}, kept)
 	}
 	p := &page{Browsers: b, language: language, boards: map[string]Message{}}
 	p.Client = http.Client{Jar: jar, Transport: &http.Transport{DialContext: b.dial, IdleConnTimeout: time.Minute}}
@@ -187,6 +186,23 @@ func userOf(kept []*http.Cookie) string {
 		}
 	}
 	return ""
+}
+
+// shown returns a message as the page shows it.
+func shown(m chat.Message) Message {
+	seen := Message{Pictures: map[string]string{}}
+	for _, b := range slices.Concat(m.Buttons...) {
+		seen.Buttons = append(seen.Buttons, Button{Label: b.Label, Data: b.Press, Picked: b.Style == games.Success})
+	}
+	if m.Picture != nil {
+		seen.Pictures["picture"] = m.Picture.Alt
+	}
+	if m.File != nil {
+		seen.File = m.File.Bytes
+	}
+	m.Buttons = nil
+	seen.Text = plain.Text(m, "")
+	return seen
 }
 
 // shows applies an event to the page.

@@ -29,7 +29,7 @@ func (p *Person) ID() string { return p.Stage.ID(p.who) }
 
 // Admin makes the person an admin of a chat that has admins, and returns them.
 func (p *Person) Admin() *Person {
-	if p.Chat != nil {
+	if p.Server != nil {
 		p.Appoint(p.who)
 	}
 	return p

@@ -11,8 +11,8 @@ import (
 	"knobel/cmd/wiring"
 )
 
-// Place is a place of a platform, as its people see it. A driver implements it, and as much of Chat and Server as its
-// platform has; stories use a Stage. If people see boards later than they are drawn, as on a page, the driver also has
+// Place is a place of a platform, as its people see it. A driver implements it and, if its platform has them, Server;
+// stories use a Stage. If people see boards later than they are drawn, as on a page, the driver also has
 // CatchUp, which reports whether they see all of it.
 type Place interface {
 	// Connect returns a new adapter to the platform.
@@ -36,18 +36,15 @@ type Place interface {
 	Name() string
 }
 
-// Chat is implemented by places in a chat with other places and admins; a browser table is one room without admins.
-type Chat interface {
+// Server is implemented by places in a chat with other places and admins, on a server that plays the platform, with its
+// network and its faults; a browser table is one room without admins.
+type Server interface {
 	// Appoint makes a person an admin of the chat.
 	Appoint(who int)
 	// Elsewhere returns another place of the same chat, with the same people.
 	Elsewhere() Place
 	// Remove deletes a message, as a person may.
 	Remove(message string)
-}
-
-// Server is implemented by places on a server that plays a platform, with its network and its faults.
-type Server interface {
 	// Mention sends a command that ends with a mention: "/settle what=why".
 	Mention(who int, line string, other int) Deed
 	// Talk sends a text that is no command.

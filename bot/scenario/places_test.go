@@ -30,7 +30,7 @@ func (g *Group) refused(s *Stage, text string) {
 
 // Somebody deletes the board: it is posted anew.
 func TestTheBoardIsDeleted(t *testing.T) {
-	InChats(t, func(s *Stage) {
+	Each(t, func(s *Stage) {
 		anna, ben := s.begun()
 		m, b, _ := s.Turn("")
 		s.Remove(m.ID)

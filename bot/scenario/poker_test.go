@@ -9,7 +9,6 @@ import (
 	"sync"
 	"testing"
 
-	"knobel/bot/fakes/needs"
 	"knobel/store"
 )
 
@@ -72,7 +71,7 @@ func (p *Person) toggles() bool {
 		kept[die] = !kept[die]
 		told := p.Presses(fmt.Sprintf(":!pick %d", die))
 		g, sparing := p.Place.(*Group)
-		if p.seesAtOnce() == (told != "") || sparing && g.Window(told) {
+		if p.carries() == (told != "") || sparing && g.Window(told) {
 			p.Errorf("a toggle is told %q", told)
 		}
 		if !sparing {
@@ -133,13 +132,6 @@ func (p *Person) rounds(throws int) {
 // carries reports whether the answer to a press is the board itself.
 func (s *Stage) carries() bool { return s.Name() == "Discord" }
 
-// seesAtOnce reports whether a person's board shows chosen dice without the bot: in the browser they are chosen in
-// the page, without a request.
-func (p *Person) seesAtOnce() bool {
-	_, window := p.Place.(*Window)
-	return p.carries() || window && p.who == 0
-}
-
 // spent is how much the bot has written of its own accord where that is counted.
 func (s *Stage) spent() int {
 	if s.Server == nil {
@@ -148,47 +140,39 @@ func (s *Stage) spent() int {
 	return s.Writes()
 }
 
-// The third plays in the long run.
-func TestWuerfelpokerForThree(t *testing.T) {
-	Everywhere(t, func(s *Stage) {
-		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en")}
-		if needs.IsLong() {
-			people = append(people, s.Person("Clara", "de"))
-		}
-		wuerfelpokerOf(s, people...)
-	})
-}
-
 // A whole game, from the command to the last sheet and the settling up. On Discord every press changes the
 // board in its answer; on Telegram no round costs more than four sends and edits, and a toggle none.
-func wuerfelpokerOf(s *Stage, people ...*Person) {
-	s.Sit("/wuerfelpoker point=2", people[0], people[1:]...)
-	s.Offers(":throw")
-	begun, dearest := s.spent(), 0
-	for round := range 15 {
-		for i, who := range people {
-			before := s.spent()
-			who.rounds(1 + (round+i+2)%3)
-			dearest = max(dearest, s.spent()-before)
+func TestWholeGameOfWuerfelpoker(t *testing.T) {
+	Everywhere(t, func(s *Stage) {
+		people := []*Person{s.Person("Anna", "de"), s.Person("Ben", "en")}
+		s.Sit("/wuerfelpoker point=2", people[0], people[1:]...)
+		s.Offers(":throw")
+		begun, dearest := s.spent(), 0
+		for round := range 15 {
+			for i, who := range people {
+				before := s.spent()
+				who.rounds(1 + (round+i+2)%3)
+				dearest = max(dearest, s.spent()-before)
+			}
 		}
-	}
-	s.Offers(":!rematch")
-	most := map[string]int{"Telegram": 4}[s.Name()]
-	if spent := s.spent() - begun; spent > 15*len(people)*most || dearest != most {
-		s.Errorf("the game costs %d sends and edits, a round up to %d", spent, dearest)
-	}
-	if n := len(s.Messages(-1)); n != 1 {
-		s.Errorf("%d messages", n)
-	}
-	s.Says(s.Shows("Summe").Text, "Poker", "Chance")
-	for _, p := range people {
-		s.Says(s.Board().Text, p.Name)
-	}
-	people[1].Writes("/settle")
-	m := people[1].Reads("→")
-	if people[1].forOne(m); len(m.Buttons) == 0 {
-		s.Errorf("the settling up is %+v", m)
-	}
+		s.Offers(":!rematch")
+		most := map[string]int{"Telegram": 4}[s.Name()]
+		if spent := s.spent() - begun; spent > 15*len(people)*most || dearest != most {
+			s.Errorf("the game costs %d sends and edits, a round up to %d", spent, dearest)
+		}
+		if n := len(s.Messages(-1)); n != 1 {
+			s.Errorf("%d messages", n)
+		}
+		s.Says(s.Shows("Summe").Text, "Poker", "Chance")
+		for _, p := range people {
+			s.Says(s.Board().Text, p.Name)
+		}
+		people[1].Writes("/settle")
+		m := people[1].Reads("→")
+		if people[1].forOne(m); len(m.Buttons) == 0 {
+			s.Errorf("the settling up is %+v", m)
+		}
+	})
 }
 
 // Dice pressed as fast as eight fingers can, on Telegram all at once, are all heard: what is kept is what was pressed

@@ -43,7 +43,6 @@ import (
 type Stage struct {
 	*testing.T
 	Place
-	Chat    // nil if the place belongs to none
 	Server  // nil if there is none
 	Store   *store.Store
 	Bot     *wiring.Bot
@@ -129,14 +128,13 @@ func (s *Stage) Stop() { s.stop() }
 func (s *Stage) In(place Place) *Stage {
 	there := *s
 	there.Place = place
-	there.Chat, _ = place.(Chat)
 	there.Server, _ = place.(Server)
 	return &there
 }
 
 // Aside returns the same stage in another place of the chat, if there can be one.
 func (s *Stage) Aside() *Stage {
-	if s.Chat == nil {
+	if s.Server == nil {
 		return s
 	}
 	return s.In(s.Elsewhere())

@@ -34,10 +34,7 @@ func At(t *testing.T, place Place) *Stage { return (&Stage{T: t}).In(place) }
 // Each runs a story on every platform that has a server.
 func Each(t *testing.T, story func(*Stage)) { Setting{}.Each(t, story) }
 
-// InChats runs a story on every platform with chats, and on a bare one.
-func InChats(t *testing.T, story func(*Stage)) { Setting{}.InChats(t, story) }
-
-// Everywhere runs a story on every platform, and without one: people send events to the bot itself.
+// Everywhere runs a story on every platform.
 func Everywhere(t *testing.T, story func(*Stage)) { Setting{}.Everywhere(t, story) }
 
 // On runs a story on one platform.
@@ -51,8 +48,7 @@ var platforms = []struct {
 }{
 	{"Discord", (*Channel)(nil), func(t *testing.T, n Net) Place { return OnDiscord(t, n) }},
 	{"Telegram", (*Group)(nil), func(t *testing.T, n Net) Place { return OnTelegram(t, n) }},
-	{"web", (*Browsers)(nil), func(t *testing.T, n Net) Place { return OnWeb(t, n) }},
-	{"bare", (*Room)(nil), func(t *testing.T, n Net) Place { return OnNothing(t, n) }},
+	{"web", (*Browsers)(nil), func(t *testing.T, _ Net) Place { return OnWeb(t) }},
 }
 
 // Each runs a story on every platform that has a server.
@@ -60,12 +56,7 @@ func (set Setting) Each(t *testing.T, story func(*Stage)) {
 	set.on(t, story, func(p Place) bool { _, ok := p.(Server); return ok })
 }
 
-// InChats runs a story on every platform with chats.
-func (set Setting) InChats(t *testing.T, story func(*Stage)) {
-	set.on(t, story, func(p Place) bool { _, ok := p.(Chat); return ok })
-}
-
-// Everywhere runs a story on every platform, and without one.
+// Everywhere runs a story on every platform.
 func (set Setting) Everywhere(t *testing.T, story func(*Stage)) {
 	set.on(t, story, func(Place) bool { return true })
 }

@@ -5,6 +5,7 @@ package scenario
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"slices"
@@ -23,13 +24,12 @@ import (
 // Browsers have the one room of a browser table open.
 type Browsers struct {
 	t    *testing.T
-	net  Net
 	news fakes.News
 	ends context.Context
 	open sync.WaitGroup // pages
 
 	mu     sync.Mutex
-	wire   *fakes.Wire // to the running bot, nil: this machine's loopback
+	wire   *fakes.Wire // to the running bot
 	at     string      // the page's address, "": it does not listen yet
 	run    int         // the number of that bot
 	next   time.Time   // the time of the next press at the earliest
@@ -38,15 +38,15 @@ type Browsers struct {
 }
 
 // OnWeb opens a browser table.
-func OnWeb(t *testing.T, n Net) *Browsers {
-	b := &Browsers{t: t, net: n}
+func OnWeb(t *testing.T) *Browsers {
+	b := &Browsers{t: t}
 	var closes context.CancelFunc
 	b.ends, closes = context.WithCancel(context.Background())
 	t.Cleanup(func() {
 		closes()
 		b.open.Wait()
 	})
-	b.looker = b.page("en", nil)
+	b.looker = b.page("en")
 	return b
 }
 
@@ -63,22 +63,13 @@ var pageWords = sync.OnceValue(func() *words.Words {
 func (b *Browsers) Connect(log *slog.Logger, bot *wiring.Bot) chat.Platform {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	listen := "127.0.0.1:0"
-	if b.at != "" { // where pages still look for it
-		listen = strings.TrimPrefix(b.at, "http://")
-	}
 	b.run++
-	b.at = ""
-	c := web.Config{
-		Listen: listen, Key: bytes.Repeat([]byte{7}, 32), Words: pageWords(), Log: log,
+	b.at, b.wire = "", fakes.NewWire("localhost:80")
+	return web.New(web.Config{
+		Listener: b.wire, Key: bytes.Repeat([]byte{7}, 32), Words: pageWords(), Log: log,
 		Listening: func(url string) { b.do(func() { b.at = strings.TrimSuffix(url, "/") }) },
 		Store:     bot.Store, Call: bot.Calls.Sent,
-	}
-	if b.net.wires != nil {
-		b.wire = fakes.NewWire("localhost:80")
-		c.Listener = b.wire
-	}
-	return web.New(c)
+	})
 }
 
 // do changes the state and wakes the waiting.
@@ -94,10 +85,10 @@ func (b *Browsers) dial(ctx context.Context, network, address string) (net.Conn,
 	b.mu.Lock()
 	wire := b.wire
 	b.mu.Unlock()
-	if wire != nil {
-		return wire.Dial(ctx, network, address)
+	if wire == nil {
+		return nil, errors.New("no bot listens")
 	}
-	return new(net.Dialer).DialContext(ctx, network, address)
+	return wire.Dial(ctx, network, address)
 }
 
 // Listening reports whether all pages follow the running bot.
@@ -139,7 +130,7 @@ func (b *Browsers) alike() bool {
 
 // Meet adds a person, who opens the page and enters a name.
 func (b *Browsers) Meet(name, language string) int {
-	p := b.page(language, nil)
+	p := b.page(language)
 	late, cancel := context.WithTimeout(b.ends, fakes.Patience)
 	defer cancel()
 	err := b.news.Wait(late, func() bool {
