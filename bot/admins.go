@@ -19,8 +19,7 @@ const (
 	notAdminFor = 3 * time.Second
 )
 
-// maxAnswers is the largest number of cached answers; above it those that no longer hold are
-// dropped.
+// maxAnswers is the largest number of cached answers; then all are dropped.
 const maxAnswers = 1000
 
 // known returns the cached answer that holds at a moment, or nil if the platform has to be asked.
@@ -38,18 +37,8 @@ func (a *admins) known(ev chat.Event, at int64) *bool {
 func (a *admins) learn(ev chat.Event, admin bool, at int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.answers == nil {
+	if a.answers == nil || len(a.answers) >= maxAnswers {
 		a.answers = map[[2]string]adminAnswer{}
-	}
-	if len(a.answers) >= maxAnswers {
-		for who, answer := range a.answers {
-			if answer.until <= at {
-				delete(a.answers, who)
-			}
-		}
-		if len(a.answers) >= maxAnswers {
-			clear(a.answers)
-		}
 	}
 	believed := notAdminFor
 	if admin {

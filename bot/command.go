@@ -111,9 +111,8 @@ func (b *Bot) Commands() []chat.Command {
 		if c.Hidden {
 			continue
 		}
-		described := chat.Command{Name: c.Name, Aliases: slices.Clone(c.Aliases),
-			About: b.inAll(b.AboutCommand(c)), Hosted: b.ofKey(c.Hosted), Equals: b.ofKey(c.Equals),
-			Called: b.calledIn("bot.called." + c.Name), Admins: c.Admins}
+		described := b.command(c, b.AboutCommand(c), "bot.called."+c.Name, 0)
+		described.Aliases, described.Admins = slices.Clone(c.Aliases), c.Admins
 		if c.Game != nil {
 			label := b.GameLabel(c.Game)
 			if c.Variant != "" {
@@ -128,28 +127,26 @@ func (b *Bot) Commands() []chat.Command {
 				described.Aliases = append(append(described.Aliases, page.Name), page.Aliases...)
 			}
 		}
-		described.OnPerson, described.OnBoard = b.ofKey(c.OnPerson), b.ofKey(c.OnBoard)
-		for _, o := range c.Options {
-			if o.About.Key != "" {
-				described.Options = append(described.Options, b.describe(c, o))
-			}
-		}
 		for _, r := range c.Rows() {
-			row := chat.Command{Name: r.Name, About: b.inAll(r.About), Hosted: b.ofKey(r.Hosted),
-				Equals: b.ofKey(r.Equals), Called: b.calledIn(r.Word),
-				OnPerson: b.ofKey(r.OnPerson), OnBoard: b.ofKey(r.OnBoard)}
-			for i, o := range r.Options {
-				if o.About.Key != "" {
-					said := b.describe(r, o)
-					said.Required = i < r.Needs
-					row.Options = append(row.Options, said)
-				}
-			}
-			described.Rows = append(described.Rows, row)
+			described.Rows = append(described.Rows, b.command(r, r.About, r.Word, r.Needs))
 		}
 		all = append(all, described)
 	}
 	return all
+}
+
+// command describes a command or a row of one, called by the words of a key, with so many required options.
+func (b *Bot) command(c Command, about games.Line, called string, needs int) chat.Command {
+	described := chat.Command{Name: c.Name, About: b.inAll(about), Hosted: b.ofKey(c.Hosted), Equals: b.ofKey(c.Equals),
+		Called: b.calledIn(called), OnPerson: b.ofKey(c.OnPerson), OnBoard: b.ofKey(c.OnBoard)}
+	for i, o := range c.Options {
+		if o.About.Key != "" {
+			said := b.describe(c, o)
+			said.Required = i < needs
+			described.Options = append(described.Options, said)
+		}
+	}
+	return described
 }
 
 // ofKey is the sentence of a key in all languages; nil for none.

@@ -60,7 +60,7 @@ func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) 
 	people[1].Sends(fmt.Sprintf("1:%d:0:!join", table))
 	people[0].Sends(fmt.Sprintf("1:%d:0:!start", table))
 	for presses = 3; ; presses++ {
-		m := drawn(b, h, table)
+		m := h.BoardOf(table)
 		if people[0].Table().State == store.Over {
 			return presses
 		}
@@ -68,31 +68,13 @@ func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) 
 			b.Fatalf("%s does not end:\n%s", line, bare.Show(m))
 		}
 		h.Wait(bare.Leisure)
-		next := bare.Onward(m)
-		if next.Label == "Hide sheet" { // nothing leads on but to strike a row
-			next = m.Buttons[0][0]
-		}
-		press := next.Press
+		press := bare.Onward(m).Press
 		if r := people[0].Sends(press); r.Refused {
 			if r = people[1].Sends(press); r.Refused {
 				b.Fatalf("nobody may press %q: %s", press, r.Toast)
 			}
 		}
 	}
-}
-
-// drawn is the board of a table, drawn as an adapter does after each press.
-func drawn(b *testing.B, h *bare.House, table int64) (board chat.Message) {
-	b.Helper()
-	err := h.Bot.Draw(context.Background(), table, false,
-		func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-			board = m
-			return max(ref, "test:1/1/board"), nil
-		})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return board
 }
 
 // size is what a database holds.

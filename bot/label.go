@@ -140,28 +140,26 @@ func RulesList(list games.List) games.Line {
 // NamesAt returns the names of the people at a table in a language, in seat order. No two look
 // alike, whatever names people give themselves.
 func (b *Bot) NamesAt(t store.Table, lang string) []string {
-	houses := 0
+	houses, house := 0, 0
 	for _, s := range t.Seats {
 		if s.House != "" {
 			houses++
 		}
 	}
-	called := make([]string, len(t.Seats))
-	house := 0
-	for i, s := range t.Seats {
-		switch {
-		case s.House != "" && houses == 1:
-			called[i] = b.Words.Say(lang, games.Say("bot.house", nil), words.Context{})
-		case s.House != "":
-			house++
-			called[i] = b.Words.Say(lang, games.Say("bot.house-number", games.Args{"Number": house}), words.Context{})
-		default:
-			called[i] = b.ShownName(s.Name, lang)
-		}
-	}
 	var taken TakenNames
-	for i := range called {
-		called[i] = taken.Unlike(called[i])
+	called := make([]string, len(t.Seats))
+	for i, s := range t.Seats {
+		name := ""
+		switch {
+		case s.House == "":
+			name = b.ShownName(s.Name, lang)
+		case houses == 1:
+			name = b.Words.Say(lang, games.Say("bot.house", nil), words.Context{})
+		default:
+			house++
+			name = b.Words.Say(lang, games.Say("bot.house-number", games.Args{"Number": house}), words.Context{})
+		}
+		called[i] = taken.Unlike(name)
 	}
 	return called
 }
@@ -195,17 +193,15 @@ func (n *TakenNames) Unlike(name string) string {
 }
 
 // UnitLabel names a unit by itself.
-func UnitLabel(unit string) games.Line {
-	if unit == money.DefaultUnit || unit == "" {
-		return games.Say("bot.settle.chips", nil)
-	}
-	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
-}
+func UnitLabel(unit string) games.Line { return unitOr(unit, "bot.settle.chips") }
 
 // UnitName names a unit within a sentence.
-func UnitName(unit string) games.Line {
+func UnitName(unit string) games.Line { return unitOr(unit, "bot.leaders.chips") }
+
+// unitOr names a unit, the default one by a key.
+func unitOr(unit, chips string) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
-		return games.Say("bot.leaders.chips", nil)
+		return games.Say(chips, nil)
 	}
 	return games.Say("bot.text", games.Args{"Text": chat.Isolate(unit)})
 }

@@ -24,7 +24,7 @@ const MaxFew = 5
 
 // Family is some games of a kind.
 type Family struct {
-	Name  string // "": those that are of no family
+	Name  string
 	Label games.Line
 	Games []games.Game
 }
@@ -32,7 +32,7 @@ type Family struct {
 // Families returns the games by family, in their order; those of no family come last.
 func (b *Bot) Families() []Family {
 	var all []Family
-	others := Family{Label: games.Say("bot.play.others", nil)}
+	others := Family{Name: noFamily, Label: games.Say("bot.play.others", nil)}
 	for _, g := range b.Games {
 		name := games.FamilyOf(g)
 		i := slices.IndexFunc(all, func(f Family) bool { return f.Name == name })
@@ -109,30 +109,18 @@ func (b *Bot) RenamedGames() []Choice {
 	return all
 }
 
-// familyChoices are the families, by their names.
-func (b *Bot) familyChoices() []Choice {
-	var all []Choice
-	for _, f := range b.Families() {
-		all = append(all, Choice{cmp.Or(f.Name, noFamily), f.Label})
-	}
-	return all
-}
-
-// noFamily is how the games of no family are asked for.
+// noFamily names the games of no family.
 const noFamily = "others"
 
 // FamilyNamed finds a family by its command's word.
 func (b *Bot) FamilyNamed(name string) (Family, bool) {
 	all := b.Families()
-	i := slices.IndexFunc(all, func(f Family) bool { return cmp.Or(f.Name, noFamily) == name })
+	i := slices.IndexFunc(all, func(f Family) bool { return f.Name == name })
 	if i < 0 {
 		return Family{}, false
 	}
 	return all[i], true
 }
-
-// FamilyCommand returns the command of a button that shows the games of a family.
-func FamilyCommand(f Family) string { return "/play " + cmp.Or(f.Name, noFamily) }
 
 // ofGame returns the command of the game named in the general command, and its arguments. Without a game it is the same
 // command with the named family, or nothing.
@@ -153,7 +141,11 @@ func (b *Bot) ofGame(c Command, options map[string]string, text string) (Command
 		own, err := b.Find(game)
 		return own, options, strings.Join(parts, " "), err
 	}
-	if family, ok := b.oneCalled(said, b.familyChoices()); ok {
+	var families []Choice
+	for _, f := range b.Families() {
+		families = append(families, Choice{f.Name, f.Label})
+	}
+	if family, ok := b.oneCalled(said, families); ok {
 		return c, map[string]string{OptionGame: family}, "", nil
 	}
 	return c, nil, "", b.noSuchGame(said)

@@ -151,9 +151,6 @@ func countedGame(h *bare.House, i int, line string) (steps []gameStep) {
 	for people[0].Table().State != store.Over {
 		turn := slices.IndexFunc(board.People, func(p chat.Person) bool { return p.State == games.ToMove })
 		next := bare.Onward(board)
-		if next.Label == "Hide sheet" { // nothing leads on but to strike a row
-			next = board.Buttons[0][0]
-		}
 		press, _ := chat.ParsePress(next.Press)
 		kind, _, _ := strings.Cut(press.What, " ")
 		do(kind, people[turn], "", "", next.Press)

@@ -168,24 +168,19 @@ func (h *House) PlayOn(variant string, people ...*Person) {
 	h.T.Fatalf("%s does not end", variant)
 }
 
-// Onward is a button that leads on: the primary one, else the first that does
-// not take back what is picked.
+// Onward returns a button that leads on: the primary one, else the first that neither takes back what is picked nor
+// shows the sheet, else the first.
 func Onward(m chat.Message) chat.Button {
-	var open []chat.Button
-	for _, row := range m.Buttons {
-		for _, b := range row {
-			switch b.Style {
-			case games.Primary:
-				return b
-			case games.Plain:
-				open = append(open, b)
-			}
+	all := slices.Concat(m.Buttons...)
+	for _, style := range []games.Style{games.Primary, games.Plain} {
+		i := slices.IndexFunc(all, func(b chat.Button) bool {
+			return b.Style == style && !strings.HasSuffix(b.Press, ":!show sheet")
+		})
+		if i >= 0 {
+			return all[i]
 		}
 	}
-	if len(open) == 0 {
-		return m.Buttons[0][0]
-	}
-	return open[0]
+	return all[0]
 }
 
 func (h *House) Moves(table int64) (moves []store.Move) {

@@ -190,9 +190,8 @@ func (w *ScriptWriter) goesOn(who *Person) {
 // moves has whoever is to move press what leads on, or another button.
 func (w *ScriptWriter) moves(m chat.Message, any string) {
 	turn := slices.IndexFunc(m.People, func(p chat.Person) bool { return p.State == games.ToMove })
-	next := Onward(m)
-	if next.Label != "Hide sheet" && w.chance.IntN(5) > 0 {
-		any = next.Press
+	if w.chance.IntN(5) > 0 {
+		any = Onward(m).Press
 	}
 	for _, p := range w.here.people {
 		if turn >= 0 && m.People[turn].User == chat.User("test:"+p.Name) {

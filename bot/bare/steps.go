@@ -28,6 +28,7 @@ func init() {
 		"entropy":  func(s *story, _ string) string { return entropyLine(s.last.Table()) },
 		"offers":   func(s *story, _ string) string { return Show(s.last.Offers()) },
 		"sheet":    (*story).sheet,
+		"restored": (*story).restored,
 		"moves":    func(s *story, _ string) string { return moveLine(s.Moves(s.last.Table().ID)) },
 		"owing":    (*story).owing,
 		"balances": func(s *story, unit string) string { return balanceLine(s.Stands(unit)) },
@@ -83,6 +84,15 @@ func (s *story) owing(rest string) string {
 	}
 	Owing(s.House, words[0], amounts)
 	return ""
+}
+
+// restored does what is done after an older file was put back.
+func (s *story) restored(string) string {
+	done, err := s.Bot.Restored(s.T.Context())
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	return fmt.Sprintf("%d ended, %d sealed, to be drawn: %v", done.Ended, done.Sealed, s.Lagging())
 }
 
 func (s *story) duration(text string) time.Duration {

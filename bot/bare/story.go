@@ -50,6 +50,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	fails edit gone               has the next post, edit or call fail: gone, away, unsure, later
 //	luck 7                        has all dice of new tables follow from a byte
 //	one browser                   people whose names begin alike are at the same browser
+//	restored                      does what is done after an older file was put back
 //	tamper UPDATE …               changes the database behind the bot's back; "faults" shows what a check finds then
 //	game /pile 5 by Anna, house: Anna take 6+5     plays all of a game, or those moves
 //	record result                 shows keys of the record of the newest table; "named" its house rules

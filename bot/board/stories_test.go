@@ -11,5 +11,6 @@ import (
 )
 
 func TestStories(t *testing.T) {
-	bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), sets.Escalero(), sets.Yamb())
+	bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), sets.Escalero(), sets.Yamb(),
+		sets.Balut())
 }

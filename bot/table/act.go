@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -17,33 +16,36 @@ import (
 type verb struct {
 	states []string // in which it can be pressed
 	do     func(v *Visit, t *store.Table, rest string) error
+	host   bool // only people who decide the terms may press it
 }
+
+var inLobby, inPlay = []string{store.Lobby}, []string{store.Playing}
 
 // verbs are all actions, by the word in the press.
 var verbs = map[string]verb{
-	"join":    {[]string{store.Lobby}, (*Visit).join},
-	"agree":   {[]string{store.Lobby}, (*Visit).agreeNow},
-	"leave":   {[]string{store.Lobby}, (*Visit).leave},
-	"free":    {[]string{store.Lobby}, (*Visit).free},
-	"start":   {[]string{store.Lobby}, (*Visit).begin},
-	"house":   {[]string{store.Lobby}, (*Visit).addHouse},
-	"unhouse": {[]string{store.Lobby}, (*Visit).removeHouse},
-	"page":    {[]string{store.Lobby}, (*Visit).turnPage},
-	"set":     {[]string{store.Lobby}, (*Visit).setRule},
-	"stake":   {[]string{store.Lobby}, (*Visit).setStake},
-	"pick":    {[]string{store.Playing}, (*Visit).pick},
-	"play":    {[]string{store.Playing}, (*Visit).playPicked},
-	"more":    {[]string{store.Playing}, (*Visit).playPicked},
-	"show":    {[]string{store.Playing, store.Over}, (*Visit).showPage},
-	"back":    {[]string{store.Playing}, (*Visit).imBack},
-	"keep":    {[]string{store.Lobby, store.Playing}, (*Visit).keepTable},
-	"stay":    {[]string{store.Playing}, (*Visit).withdrawOffer},
-	"take":    {[]string{store.Playing}, (*Visit).take},
-	"hand":    {[]string{store.Playing}, (*Visit).handOn},
-	"undo":    {[]string{store.Playing}, (*Visit).undo},
-	"end":     {[]string{store.Lobby, store.Playing}, (*Visit).end},
-	"vote":    {[]string{store.Lobby, store.Playing}, (*Visit).vote},
-	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch},
+	"join":    {inLobby, (*Visit).join, false},
+	"agree":   {inLobby, (*Visit).agreeNow, false},
+	"leave":   {inLobby, (*Visit).leave, false},
+	"free":    {inLobby, (*Visit).free, true},
+	"start":   {inLobby, (*Visit).begin, false},
+	"house":   {inLobby, (*Visit).addHouse, true},
+	"unhouse": {inLobby, (*Visit).removeHouse, true},
+	"page":    {inLobby, (*Visit).turnPage, false},
+	"set":     {inLobby, (*Visit).setRule, true},
+	"stake":   {inLobby, (*Visit).setStake, true},
+	"pick":    {inPlay, (*Visit).pick, false},
+	"play":    {inPlay, (*Visit).playPicked, false},
+	"more":    {inPlay, (*Visit).playPicked, false},
+	"show":    {[]string{store.Playing, store.Over}, (*Visit).showPage, false},
+	"back":    {inPlay, (*Visit).imBack, false},
+	"keep":    {[]string{store.Lobby, store.Playing}, (*Visit).keepTable, false},
+	"stay":    {inPlay, (*Visit).withdrawOffer, false},
+	"take":    {inPlay, (*Visit).take, false},
+	"hand":    {inPlay, (*Visit).handOn, false},
+	"undo":    {inPlay, (*Visit).undo, false},
+	"end":     {[]string{store.Lobby, store.Playing}, (*Visit).end, false},
+	"vote":    {[]string{store.Lobby, store.Playing}, (*Visit).vote, false},
+	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch, false},
 }
 
 // press runs the action of a pressed button.
@@ -86,8 +88,11 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	if !known {
 		return games.Refuse("bot.no-such-button", nil)
 	}
-	if !slices.Contains(does.states, t.State) {
+	switch {
+	case !slices.Contains(does.states, t.State):
 		return Gone(*t)
+	case does.host && !v.hosts(*t):
+		return v.onlyHost(*t)
 	}
 	return does.do(v, t, rest)
 }
@@ -113,10 +118,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 		}
 		events = events[len(events)-1:] // the outcome
 	}
-	if err := v.tellMover(*t, g, seat, events); err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	return nil
+	return v.tellMover(*t, g, seat, events)
 }
 
 // tellMover sets the mover's toast: the win, or else the first event of the move if it is short. The board shows what

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 
 	"knobel/bot"
 	"knobel/bot/board"
@@ -107,7 +108,8 @@ func settledAs(now, named, given games.Rules,
 			still[name] = value
 		}
 	}
-	if rules, err := choose(merged(still, given)); err == nil {
+	maps.Copy(still, given)
+	if rules, err := choose(still); err == nil {
 		return rules, nil
 	}
 	return choose(given)

@@ -153,10 +153,9 @@ func refuseStake(said string) error {
 	return games.Refuse("bot.stake-number", nil)
 }
 
-// New returns the tables of a bot. Without a Notifier no person is called.
+// New returns the tables of a bot, which need a Notifier.
 func New(b *bot.Bot) *Tables {
-	t := &Tables{Boards: board.New(b), Notifier: silent{}, woken: loop.NewWaker(), due: loop.NewWaker(),
-		staged: loop.NewWaker()}
+	t := &Tables{Boards: board.New(b), woken: loop.NewWaker(), due: loop.NewWaker(), staged: loop.NewWaker()}
 	t.Solutions = newSolutions(b.Config, func() {
 		t.woken.Wake()
 		b.Solved()

@@ -57,8 +57,11 @@ func (v *Visit) withdrawAll(t *store.Table) {
 	}
 }
 
-// tellWithdrawn has the message about the offers of a table told what withdraw has changed.
+// tellWithdrawn posts the offers of a table again if one has ended.
 func (v *Visit) tellWithdrawn(t store.Table) error {
+	if !v.withdrew {
+		return nil
+	}
 	v.withdrew = false
 	return v.bot.Notifier.Offers(v, t)
 }

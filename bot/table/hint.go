@@ -8,7 +8,6 @@ import (
 	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
-	"knobel/bot/loop"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -48,22 +47,23 @@ func (v *Visit) hintCommand(bot.Args) error {
 
 // hint answers with the best move of a seat, or says that it is being computed.
 func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
-	problem, err := board.ProblemOf(g, t)
-	if err != nil {
+	if err := board.Solvable(g, t.Rules, len(t.Seats)); err != nil {
 		return err
 	}
-	perfect, there, err := v.bot.Solutions.Look(problem)
-	if !there {
-		v.solve(problem)
+	var perfect games.Perfect
+	var worths []games.Worth
+	known, err := v.perfectly(g, t, func(p games.Perfect) (err error) {
+		perfect = p
+		if worths, err = p.Worths(m, seat); err == nil && len(worths) == 0 {
+			err = fmt.Errorf("seat %d has no move that is worth anything", seat)
+		}
+		return err
+	})
+	switch {
+	case !known:
 		v.Toast("bot.hint.soon", nil)
 		return nil
-	}
-	var worths []games.Worth
-	if err == nil {
-		worths, err = worthsOf(perfect, m, seat)
-	}
-	if err != nil {
-		v.bot.Solutions.fail(problem.String(), err)
+	case err != nil:
 		return games.Refuse("bot.hint.unknown", nil)
 	}
 	best, _ := games.Best(worths, seat)
@@ -79,17 +79,6 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	board.ExplainSigns(private, m.View().Sheet, v.Say)
 	v.Reply.Secret = true
 	return nil
-}
-
-// worthsOf are what the moves of a seat are worth; a solution that panics has
-// failed.
-func worthsOf(p games.Perfect, m games.Match, seat games.Seat) (worths []games.Worth, err error) {
-	defer loop.Rescue(&err)
-	worths, err = p.Worths(m, seat)
-	if err == nil && len(worths) == 0 {
-		err = fmt.Errorf("seat %d has no move that is worth anything", seat)
-	}
-	return worths, err
 }
 
 // nextBest is the best move that is worth less than the best.

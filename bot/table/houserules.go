@@ -103,17 +103,6 @@ func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, i
 	return rules, found[0].ID, nil
 }
 
-// merged are rules with others over them.
-func merged(rules, over games.Rules) games.Rules {
-	all := games.Rules{}
-	for _, some := range []games.Rules{rules, over} {
-		for name, value := range some {
-			all[name] = value
-		}
-	}
-	return all
-}
-
 // stillNamed returns the number of a table's house rules, 0 if its rules differ from them.
 func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	if t.HouseRules == 0 {

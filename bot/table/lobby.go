@@ -98,9 +98,6 @@ func (v *Visit) begin(t *store.Table, _ string) error {
 
 // addHouse gives a seat to a house strategy.
 func (v *Visit) addHouse(t *store.Table, strategy string) error {
-	if !v.hosts(*t) {
-		return v.onlyHost(*t)
-	}
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
@@ -122,9 +119,6 @@ func (v *Visit) addHouse(t *store.Table, strategy string) error {
 
 // removeHouse frees the house seat that came last.
 func (v *Visit) removeHouse(t *store.Table, _ string) error {
-	if !v.hosts(*t) {
-		return v.onlyHost(*t)
-	}
 	for i, s := range slices.Backward(t.Seats) {
 		if s.House != "" {
 			t.Seats = slices.Delete(t.Seats, i, i+1)
@@ -193,9 +187,6 @@ func (v *Visit) saveRules(t *store.Table, at string) error {
 // setRule changes an option, "one-die=never", or takes a variant,
 // "variant=golf".
 func (v *Visit) setRule(t *store.Table, rest string) error {
-	if !v.hosts(*t) {
-		return v.onlyHost(*t)
-	}
 	name, value, _ := strings.Cut(rest, "=")
 	was, wished := *t, bot.Args{name: {Text: value}}
 	if name == games.Settle {
@@ -231,9 +222,6 @@ func stakeBeside(stake int64, more bool) int64 {
 
 // setStake takes the stake one step up ("more") or down ("less"), or to one of these steps ("10").
 func (v *Visit) setStake(t *store.Table, rest string) error {
-	if !v.hosts(*t) {
-		return v.onlyHost(*t)
-	}
 	g, err := v.bot.Game(t.Game)
 	switch {
 	case err != nil || !games.CanBeStaked(g):
@@ -388,9 +376,6 @@ func (v *Visit) joinRematch(id int64) error {
 
 // free gives up the seats that are reserved, as its host wishes.
 func (v *Visit) free(t *store.Table, _ string) error {
-	if !v.hosts(*t) {
-		return v.onlyHost(*t)
-	}
 	if reserved(*t) < 0 {
 		return games.Refuse("bot.none-reserved", nil)
 	}

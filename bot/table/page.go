@@ -75,10 +75,7 @@ func (v *Visit) drawPicked(t *store.Table, p games.Pick) error {
 	}
 	t.Changed = v.At
 	v.Reply.Board = t.ID
-	if err := v.Tx.Tables.SaveTable(*t); err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	return nil
+	return v.Tx.Tables.SaveTable(*t)
 }
 
 // showSheet shows the score sheet to the person: privately, else whole in their conversation with the bot, else on the

@@ -47,10 +47,8 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 	t.Dice.Seed, t.Dice.Commitment = seed[:], seed.Commitment()
 	t.Opened, t.Changed, t.Version, t.Board.Tapper = v.At, v.At, 1, -1
 	v.tap(&t)
-	if t.ID, err = v.Tx.Tables.AddTable(t); err != nil {
-		return t, fmt.Errorf("new table: %w", err)
-	}
-	return t, nil
+	t.ID, err = v.Tx.Tables.AddTable(t)
+	return t, err
 }
 
 // seat returns a seat for the person, who agrees to the terms with this count.
@@ -201,10 +199,8 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	if v.Begun || over {
 		v.withdrawAll(t)
 	}
-	if v.withdrew {
-		if err := v.tellWithdrawn(*t); err != nil {
-			return err
-		}
+	if err := v.tellWithdrawn(*t); err != nil {
+		return err
 	}
 	if err := v.runClock(t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)

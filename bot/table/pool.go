@@ -63,11 +63,7 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	p := store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.At, Entries: lines}
-	if err := v.Tx.Books.Post(p); err != nil {
-		return fmt.Errorf("%s of table %d: %w", kind, t.ID, err)
-	}
-	return nil
+	return v.Tx.Books.Post(store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.At, Entries: lines})
 }
 
 // finish settles a game, stores the results and hands over the box.
@@ -191,8 +187,9 @@ func (v *Visit) enter(t store.Table, g games.Game, rows []store.Result) error {
 	if err != nil {
 		return err
 	}
-	if err := v.Tx.Tables.Finish(t.ID, v.At, evening, rows); err != nil {
-		return fmt.Errorf("results of table %d: %w", t.ID, err)
+	err = v.Tx.Tables.Finish(t.ID, v.At, evening, rows)
+	for i := 0; err == nil && i < len(v.bot.Ended); i++ {
+		err = v.bot.Ended[i](v, t, g)
 	}
-	return v.finished(t, g)
+	return err
 }

@@ -100,10 +100,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 		return err
 	}
 	v.Draw(*t, false)
-	if err := v.Tx.Tables.SaveTable(*t); err != nil {
-		return fmt.Errorf("table %d: %w", t.ID, err)
-	}
-	return nil
+	return v.Tx.Tables.SaveTable(*t)
 }
 
 // show brings the board of a table to the bottom of the place. The request is stored, so that it survives a restart.

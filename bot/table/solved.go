@@ -51,24 +51,36 @@ func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.S
 	if !h.Solved {
 		return h.Choose(m, seat, choices(t)), false
 	}
-	problem, err := board.ProblemOf(g, t)
+	known, err := v.perfectly(g, t, func(p games.Perfect) (err error) {
+		move, err = games.PerfectMove(p, m, seat)
+		return err
+	})
 	if err != nil {
-		v.bot.Solutions.fail(fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules), err)
-		return fallback(g).Choose(m, seat, choices(t)), false
+		move = fallback(g).Choose(m, seat, choices(t))
 	}
-	perfect, there, err := v.bot.Solutions.Look(problem)
-	if !there {
-		v.solve(problem)
-		return "", true
-	}
+	return move, !known
+}
+
+// perfectly uses the perfect play of a table, which is not used again after an error or a panic. known is false while
+// it is being solved.
+func (v *Visit) perfectly(g games.Game, t store.Table, use func(games.Perfect) error) (known bool, err error) {
+	problem, err := games.ProblemOf(g, t.Rules, len(t.Seats))
+	name := fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules)
 	if err == nil {
-		move, err = perfectMove(perfect, m, seat)
+		var perfect games.Perfect
+		if perfect, known, err = v.bot.Solutions.Look(problem); !known {
+			v.solve(problem)
+			return false, nil
+		}
+		name = problem.String()
+		if err == nil {
+			err = loop.Safely(func() error { return use(perfect) })
+		}
 	}
 	if err != nil {
-		v.bot.Solutions.fail(problem.String(), err)
-		return fallback(g).Choose(m, seat, choices(t)), false
+		v.bot.Solutions.fail(name, err)
 	}
-	return move, false
+	return true, err
 }
 
 // prepare refuses to start if a house seat's perfect play cannot be computed, and queues the problems that the table
@@ -91,12 +103,6 @@ func (v *Visit) prepare(g games.Game, t store.Table) error {
 // choices returns the random source of a house strategy at the present turn.
 func choices(t store.Table) games.Rand {
 	return dice.Choices(dice.Seed(t.Dice.Seed), fmt.Sprint(t.ID), int(t.Turn))
-}
-
-// perfectMove returns the best move. A panic counts as a failure.
-func perfectMove(p games.Perfect, m games.Match, seat games.Seat) (move games.Move, err error) {
-	defer loop.Rescue(&err)
-	return games.PerfectMove(p, m, seat)
 }
 
 // plain returns the strategies of a game that need no solution, the best last; if there is none, the safest move.

@@ -218,7 +218,7 @@ func (v *Visit) showGames(w bot.Args) error {
 			called = append(called, o.Label)
 		}
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.option-value", games.Args{"Option": f.Label, "Value": called})))
-		row = append(row, v.Button(f.Label, bot.FamilyCommand(f), games.Primary))
+		row = append(row, v.Button(f.Label, "/play "+f.Name, games.Primary))
 	}
 	m.Rows(chat.ChoiceRow, row...)
 	return nil

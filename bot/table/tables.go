@@ -62,35 +62,11 @@ type Notifier interface {
 	Offers(v *Visit, t store.Table) error
 }
 
-// silent is the Notifier that makes no calls.
-type silent struct{}
-
-func (silent) Next(*Visit, store.Table, games.Match) error   { return nil }
-func (silent) Cancel(*Visit, store.Table) error              { return nil }
-func (silent) Sooner(*Visit, store.Table) error              { return nil }
-func (silent) Remind(*Visit, store.Table, games.Match) error { return nil }
-func (silent) Offers(*Visit, store.Table) error              { return nil }
-
-// finished runs the consequences of a table's end.
-func (v *Visit) finished(t store.Table, g games.Game) error {
-	for _, follows := range v.bot.Ended {
-		if err := follows(v, t, g); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// opened are the threads opened for events, the oldest first: a redelivered event whose transaction failed gets the
-// thread opened before. The zero value is empty.
+// opened holds the threads opened for events: a redelivered event whose transaction failed gets the thread opened
+// before. The zero value is empty.
 type opened struct {
-	mu  sync.Mutex
-	all []openedFor
-}
-
-type openedFor struct {
-	event  string
-	thread chat.Place
+	mu      sync.Mutex
+	threads map[string]chat.Place
 }
 
 // maxOpened is the largest number of remembered threads.

@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -86,21 +85,17 @@ func (b *Tables) askThread(ctx context.Context, ev chat.Event, name string) (pla
 func (o *opened) of(event string) chat.Place {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for _, one := range o.all {
-		if one.event == event && event != "" {
-			return one.thread
-		}
-	}
-	return ""
+	return o.threads[event]
 }
 
 // note stores the thread of an event.
 func (o *opened) note(event string, thread chat.Place) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.all = slices.DeleteFunc(o.all, func(one openedFor) bool { return one.event == event })
-	if len(o.all) >= maxOpened {
-		o.all = slices.Delete(o.all, 0, 1)
+	if o.threads == nil || len(o.threads) >= maxOpened {
+		o.threads = map[string]chat.Place{}
 	}
-	o.all = append(o.all, openedFor{event, thread})
+	if event != "" {
+		o.threads[event] = thread
+	}
 }

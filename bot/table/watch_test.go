@@ -50,6 +50,15 @@ type bare struct {
 	*Tables
 }
 
+// silent is the Notifier that makes no calls.
+type silent struct{}
+
+func (silent) Next(*Visit, store.Table, games.Match) error   { return nil }
+func (silent) Cancel(*Visit, store.Table) error              { return nil }
+func (silent) Sooner(*Visit, store.Table) error              { return nil }
+func (silent) Remind(*Visit, store.Table, games.Match) error { return nil }
+func (silent) Offers(*Visit, store.Table) error              { return nil }
+
 // watched is a bot of which nothing runs but its watch.
 func watched(t *testing.T, clock chat.Clock) bare {
 	t.Helper()
@@ -60,6 +69,7 @@ func watched(t *testing.T, clock chat.Clock) bare {
 		Rand: rand.Reader,
 		Log:  slog.New(slog.NewTextHandler(io.Discard, nil))})}
 	b.Tables = New(b.Core.Bot)
+	b.Notifier = silent{}
 	b.Add(nil, b.Feature())
 	return b
 }
