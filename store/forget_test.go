@@ -3,6 +3,7 @@ package store_test
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,36 +24,22 @@ func onePersonEach(t *testing.T, file string) (tables []string) {
 	schema := columns(t, db)
 	delete(schema, "seals")
 	delete(schema, "forgotten")
-	for table, all := range schema {
-		tables = append(tables, table)
-		var names, marks []string
-		var values []any
-		for i, c := range all {
-			names, marks = append(names, `"`+c.name+`"`), append(marks, fmt.Sprintf("$%d", i+1))
-			value := one(c.kind)
-			switch text := store.Tells(table + "." + c.name); {
-			case c.name == "payee": // nobody pays themselves
-				value = store.House
-			case c.name == "house": // a seat is one's or the other's
-				value = ""
-			case text == "id":
-				value = whom
-			case text == "account":
-				value = "player:" + whom
-			case text == "name":
-				value = called
-			case c.name == "rules":
-				value = "{}"
-			case c.may != "":
-				value = c.may
-			}
-			values = append(values, value)
+	oneRowEach(t, db, schema, func(table string, c column) any {
+		switch text := store.Tells(table + "." + c.name); {
+		case c.name == "payee": // nobody pays themselves
+			return store.House
+		case c.name == "house": // a seat is one's or the other's
+			return ""
+		case text == "id":
+			return whom
+		case text == "account":
+			return "player:" + whom
+		case text == "name":
+			return called
 		}
-		if _, err := db.Exec(`INSERT INTO "`+table+`" (`+strings.Join(names, ", ")+`) VALUES (`+
-			strings.Join(marks, ", ")+`)`, values...); err != nil {
-			t.Fatalf("%s: %v", table, err)
-		}
-	}
+		return nil
+	})
+	tables = slices.Collect(maps.Keys(schema))
 	slices.Sort(tables)
 	return tables
 }

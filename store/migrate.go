@@ -30,60 +30,85 @@ func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
 	if errors.Is(err, ErrNotFound) || from == to {
 		return nil
 	}
-	for _, step := range []func() error{
-		func() error { return err },
-		func() error { return tx.migrateChat(from, to) },
-		func() error {
-			return tx.run(`UPDATE house_rules SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
-		},
-		func() error { return tx.migrateSettings(from, to) },
-		func() error { return tx.migrateTables(from, to, place) },
-		func() error { return tx.migrateBooks(from, to) },
-		func() error { return tx.migrateBoxes(from, to) },
-		func() error { return tx.migrateTotals(from, to) },
-		func() error { return tx.migrateReviews(from, to, place) },
-		func() error {
-			return tx.run(`UPDATE web_rooms SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
-		},
-		func() error {
-			return tx.run(`UPDATE web_said SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to))
-		},
-		func() error { return tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(from)) },
-	} {
-		if err := step(); err != nil {
-			return fmt.Errorf("migrate chat %s to %s: %w", from, to, err)
-		}
+	if err == nil {
+		delete(tx.lock.missing, missing{aChat, to})
+		err = tx.migrate(from, to, beforeTables)
 	}
-	return nil
+	if err == nil {
+		err = tx.migrateTables(from, to, place)
+	}
+	if err == nil {
+		err = tx.migrate(from, to, afterTables)
+	}
+	if err == nil {
+		err = tx.migratePuzzles(from, to, place)
+	}
+	if err == nil {
+		err = tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(from))
+	}
+	return wrapped(err, "migrate chat %s to %s", from, to)
 }
 
-// migrateChat moves the settings of a chat. Of house rules with one name in both chats, those of the new chat stay.
-func (tx Upkeep) migrateChat(from, to string) error {
-	err := tx.run(`
-		UPDATE house_rules SET kept = FALSE
+// beforeTables moves what tables refer to from the chat $1 to $2. Of house rules with one name in both chats, those of
+// the new chat stay.
+var beforeTables = []string{
+	`UPDATE house_rules SET kept = FALSE
 		WHERE chat = $1 AND kept AND EXISTS (
 			SELECT 1 FROM house_rules n WHERE n.chat = $2 AND n.kept AND n.game = house_rules.game
-			AND n.name = house_rules.name)`, sealedID(from), sealedID(to))
-	if err != nil {
-		return err
-	}
-	delete(tx.lock.missing, missing{aChat, to})
-	return tx.run(`
-		INSERT INTO chats (id, language, unit, news) SELECT $2, language, unit, news FROM chats WHERE id = $1
+			AND n.name = house_rules.name)`,
+	`INSERT INTO chats (id, language, unit, news) SELECT $2, language, unit, news FROM chats WHERE id = $1
 		ON CONFLICT (id) DO UPDATE SET
 			language = CASE WHEN chats.language = '' THEN excluded.language ELSE chats.language END,
 			unit = CASE WHEN chats.unit = '' THEN excluded.unit ELSE chats.unit END,
-			news = COALESCE(excluded.news, chats.news)`, sealedID(from), sealedID(to))
+			news = COALESCE(excluded.news, chats.news)`,
+	`UPDATE house_rules SET chat = $2 WHERE chat = $1`,
+	`INSERT INTO chat_settings (chat, name, value) SELECT $2, name, value FROM chat_settings WHERE chat = $1
+		ON CONFLICT (chat, name) DO NOTHING`,
+	`DELETE FROM chat_settings WHERE chat = $1 AND chat <> $2`,
 }
 
-func (tx Upkeep) migrateSettings(from, to string) error {
-	err := tx.run(`
-		INSERT INTO chat_settings (chat, name, value) SELECT $2, name, value FROM chat_settings WHERE chat = $1
-		ON CONFLICT (chat, name) DO NOTHING`, sealedID(from), sealedID(to))
-	if err != nil {
-		return err
+// twins are the accounts of the chat $1 that $2 has, too, under the same name.
+const twins = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
+
+// afterTables moves the rest, but for puzzles and the chat itself.
+var afterTables = []string{
+	`UPDATE postings SET chat = $2 WHERE chat = $1`,
+	`UPDATE payments SET chat = $2 WHERE chat = $1`,
+	`UPDATE entries SET account_id = (SELECT n.id FROM ` + twins + ` AND o.id = entries.account_id)
+		WHERE account_id IN (SELECT o.id FROM ` + twins + `)`,
+	`DELETE FROM accounts WHERE id IN (SELECT o.id FROM ` + twins + `)`,
+	`UPDATE accounts SET chat = $2 WHERE chat = $1`,
+	`INSERT INTO boxes (chat, unit, holder, since, times)
+		SELECT $2, unit, holder, since, times FROM boxes WHERE chat = $1
+		ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since, times = excluded.times
+			WHERE excluded.since > boxes.since`,
+	`DELETE FROM boxes WHERE chat = $1 AND chat <> $2`,
+	`UPDATE seasons SET chat = $2 WHERE chat = $1`,
+	`INSERT INTO totals
+		SELECT $2, kind, period, game, rules, unit, player,
+			games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
+		FROM totals WHERE chat = $1` + onTotals,
+	`DELETE FROM totals WHERE chat = $1 AND chat <> $2`,
+	`INSERT INTO unlisted (chat, player, hidden, gone, met)
+		SELECT $2, player, hidden, gone, met FROM unlisted WHERE chat = $1
+		ON CONFLICT (chat, player) DO UPDATE SET
+			hidden = CASE WHEN unlisted.hidden OR excluded.hidden THEN TRUE ELSE FALSE END,
+			met = CASE WHEN unlisted.met = 0 OR excluded.met > 0 AND excluded.met < unlisted.met
+				THEN excluded.met ELSE unlisted.met END`,
+	`DELETE FROM unlisted WHERE chat = $1 AND chat <> $2`,
+	`UPDATE reviews SET chat = $2 WHERE chat = $1`,
+	`UPDATE web_rooms SET chat = $2 WHERE chat = $1`,
+	`UPDATE web_said SET chat = $2 WHERE chat = $1`,
+}
+
+// migrate runs statements whose arguments are two chats.
+func (tx Upkeep) migrate(from, to string, statements []string) error {
+	for _, statement := range statements {
+		if err := tx.run(statement, sealedID(from), sealedID(to)); err != nil {
+			return err
+		}
 	}
-	return tx.run(`DELETE FROM chat_settings WHERE chat = $1`, sealedID(from))
+	return nil
 }
 
 func (tx Upkeep) migrateTables(from, to string, place func(string) string) error {
@@ -140,63 +165,4 @@ func stays(a, b Table) bool {
 		return a.State == Playing
 	}
 	return a.Opened > b.Opened
-}
-
-func (tx Upkeep) migrateBooks(from, to string) error {
-	// The accounts that the new chat has, too, under the same name.
-	const twins = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
-	for _, query := range []string{
-		`UPDATE postings SET chat = $2 WHERE chat = $1`,
-		`UPDATE payments SET chat = $2 WHERE chat = $1`,
-		`UPDATE entries SET account_id = (SELECT n.id FROM ` + twins + ` AND o.id = entries.account_id)
-			WHERE account_id IN (SELECT o.id FROM ` + twins + `)`,
-		`DELETE FROM accounts WHERE id IN (SELECT o.id FROM ` + twins + `)`,
-		`UPDATE accounts SET chat = $2 WHERE chat = $1`,
-	} {
-		if err := tx.run(query, sealedID(from), sealedID(to)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (tx Upkeep) migrateBoxes(from, to string) error {
-	err := tx.run(`
-		INSERT INTO boxes (chat, unit, holder, since, times)
-		SELECT $2, unit, holder, since, times FROM boxes WHERE chat = $1
-		ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since, times = excluded.times
-			WHERE excluded.since > boxes.since`, sealedID(from), sealedID(to))
-	if err != nil {
-		return err
-	}
-	return tx.run(`DELETE FROM boxes WHERE chat = $1`, sealedID(from))
-}
-
-func (tx Upkeep) migrateTotals(from, to string) error {
-	for _, query := range []string{
-		`UPDATE seasons SET chat = $2 WHERE chat = $1`,
-		`INSERT INTO totals
-			SELECT $2, kind, period, game, rules, unit, player,
-				games, parts, won, turns, shut, scored, points, points_over, low, high, pool, shares, settled
-			FROM totals WHERE chat = $1` + onTotals,
-		`INSERT INTO unlisted (chat, player, hidden, gone, met)
-			SELECT $2, player, hidden, gone, met FROM unlisted WHERE chat = $1
-			ON CONFLICT (chat, player) DO UPDATE SET
-				hidden = CASE WHEN unlisted.hidden OR excluded.hidden THEN TRUE ELSE FALSE END,
-				met = CASE WHEN unlisted.met = 0 OR excluded.met > 0 AND excluded.met < unlisted.met
-					THEN excluded.met ELSE unlisted.met END`,
-	} {
-		if err := tx.run(query, sealedID(from), sealedID(to)); err != nil {
-			return err
-		}
-	}
-	for _, query := range []string{
-		`DELETE FROM totals WHERE chat = $1`,
-		`DELETE FROM unlisted WHERE chat = $1`,
-	} {
-		if err := tx.run(query, sealedID(from)); err != nil {
-			return err
-		}
-	}
-	return nil
 }

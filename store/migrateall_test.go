@@ -1,8 +1,6 @@
 package store_test
 
 import (
-	"database/sql"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,37 +8,6 @@ import (
 	"knobel/store"
 	"knobel/store/storetest"
 )
-
-// oneRowEach puts a row of the old chat into every table that names a chat or a
-// place, and one of what such rows refer to into all others.
-func oneRowEach(t *testing.T, db *sql.DB, schema map[string][]column) {
-	t.Helper()
-	delete(schema, "seals") // of the installation; a row of it would mean a key
-	for table, all := range schema {
-		var names, marks []string
-		var values []any
-		for i, c := range all {
-			names, marks = append(names, `"`+c.name+`"`), append(marks, fmt.Sprintf("$%d", i+1))
-			switch {
-			case c.names && strings.Contains(c.name, "place"):
-				values = append(values, "test:old 1")
-			case c.names:
-				values = append(values, oldChat)
-			case c.name == "rules":
-				values = append(values, "{}")
-			case c.may != "":
-				values = append(values, c.may)
-			default:
-				values = append(values, one(c.kind))
-			}
-		}
-		_, err := db.Exec(`INSERT INTO "`+table+`" (`+strings.Join(names, ", ")+`) VALUES (`+strings.Join(marks, ", ")+
-			`)`, values...)
-		if err != nil {
-			t.Fatalf("%s: %v", table, err)
-		}
-	}
-}
 
 // Whatever names a chat or a place moves with the chat, in every table that the
 // schema has, and will have.
@@ -51,7 +18,16 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 	}
 	db := rawly(t, file)
 	schema := columns(t, db)
-	oneRowEach(t, db, schema)
+	delete(schema, "seals") // of the installation; a row of it would mean a key
+	oneRowEach(t, db, schema, func(_ string, c column) any {
+		switch {
+		case c.names && strings.Contains(c.name, "place"):
+			return "test:old 1"
+		case c.names:
+			return oldChat
+		}
+		return nil
+	})
 	s := reopen(t, file)
 	update(t, s, func(tx *store.Tx) error { return tx.Upkeep.Migrate(oldChat, newChat, supergroup) })
 

@@ -133,11 +133,8 @@ func (tx Reviews) Guesses(puzzle int64) ([]Guess, error) {
 	return all, wrapped(err, "read guesses at puzzle %d", puzzle)
 }
 
-// migrateReviews moves the reviews of finished tables. Of two open puzzles in a merged place, the moved one is closed.
-func (tx Upkeep) migrateReviews(from, to string, place func(string) string) error {
-	if err := tx.run(`UPDATE reviews SET chat = $2 WHERE chat = $1`, sealedID(from), sealedID(to)); err != nil {
-		return err
-	}
+// migratePuzzles moves puzzles. Of two open ones in a merged place, the moved one is closed.
+func (tx Upkeep) migratePuzzles(from, to string, place func(string) string) error {
 	places, err := collectIDs(tx.Tx, `SELECT DISTINCT place FROM puzzles WHERE chat = $1`, sealedID(from))
 	if err != nil {
 		return err

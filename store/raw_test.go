@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
 	"knobel/store"
@@ -110,4 +111,31 @@ func one(kind string) any {
 		return true
 	}
 	return 1
+}
+
+// oneRowEach puts a row into every table of a schema. value returns what a column holds, nil if that does not matter.
+func oneRowEach(t *testing.T, db *sql.DB, schema map[string][]column, value func(table string, c column) any) {
+	t.Helper()
+	for table, all := range schema {
+		var names, marks []string
+		var values []any
+		for i, c := range all {
+			names, marks = append(names, `"`+c.name+`"`), append(marks, fmt.Sprintf("$%d", i+1))
+			of := value(table, c)
+			switch {
+			case of != nil:
+			case c.name == "rules":
+				of = "{}"
+			case c.may != "":
+				of = c.may
+			default:
+				of = one(c.kind)
+			}
+			values = append(values, of)
+		}
+		if _, err := db.Exec(`INSERT INTO "`+table+`" (`+strings.Join(names, ", ")+`) VALUES (`+
+			strings.Join(marks, ", ")+`)`, values...); err != nil {
+			t.Fatalf("%s: %v", table, err)
+		}
+	}
 }
