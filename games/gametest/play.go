@@ -323,10 +323,33 @@ func (p *player) checkResult(m games.Match) {
 		p.fatalf("seats %v share the pool, the first place is shared by %v", result.Winners, first)
 	}
 	p.checkShape(result)
+	p.checkLed(m, result)
 	for _, s := range result.Doubles {
 		if s < 0 || int(s) >= p.seats {
 			p.fatalf("a second stake is owed to seat %d", s)
 		}
+	}
+}
+
+// checkLed checks that no seat is said to have won that is out, or that has played alone.
+func (p *player) checkLed(m games.Match, result games.Result) {
+	p.t.Helper()
+	if stands := m.View().Stands; p.seats == 1 && stands[0].State == games.Won {
+		p.fatalf("a seat that plays alone is said to have won")
+	}
+	led, ok := m.(games.Led)
+	if !ok {
+		return
+	}
+	if !reflect.DeepEqual(m.View(), led.ViewWithout(nil)) {
+		p.fatalf("where no seat is out it is another view")
+	}
+	if len(result.Winners) > 0 && m.View().Won.Key == "" {
+		p.fatalf("no seat is said to have won")
+	}
+	without := led.ViewWithout(result.Winners)
+	if without.Won.Key != "" && len(result.Winners) > 0 {
+		p.fatalf("without seats %v it says %v", result.Winners, without.Won)
 	}
 }
 

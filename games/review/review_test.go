@@ -72,34 +72,14 @@ func checkIdentity(t testing.TB, r review.Review, rec record.Record) {
 	}
 }
 
-// small is a game of Shut the Box that brute can look at wholly.
-var small = games.Rules{"tiles": "1-4", "dice": "1d6"}
-
-func TestReviewOfASmallBoxAddsUp(t *testing.T) {
-	for _, houses := range [][]string{{"random"}, {"random", "fewest"}, {"fewest", "random", "random"}} {
-		solved := newBrute(len(houses))
-		box := int64(0)
-		for n := range 300 {
-			terms := record.Terms{Game: shutbox.Game{}, Rules: small, Seats: seated(houses...), Stake: 7, Box: box}
-			if len(houses) == 1 {
-				terms.Stake = 0
-			}
-			rec := played(t, terms, n)
-			r, err := review.Of(solved, shutbox.Game{}, rec)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkIdentity(t, r, rec)
-			for i, row := range rec.Result {
-				if got := r.Seats[i].Result * float64(rec.Stake); math.Abs(got-float64(row.Pool)) > near {
-					t.Fatalf("seat %d was booked %d, its review says %v", i, row.Pool, got)
-				}
-			}
-			if rec.Box != nil {
-				box += rec.Box.Out - rec.Box.In
-			}
-		}
+// ofThree is perfect play of the rules of transcript.
+func ofThree(t *testing.T) games.Perfect {
+	t.Helper()
+	solved, err := shutbox.Game{}.Solve(games.Rules{"tiles": "1-3", "dice": "1d6"}, 2)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return solved
 }
 
 // transcript is a game of two on the tiles 1 to 3 with one die, move by move.
@@ -126,7 +106,7 @@ func transcript(moves ...string) record.Record {
 func TestReviewNamesTheBetterMove(t *testing.T) {
 	rec := transcript("Anna: throw 1 = 3", "Anna: shut 3", "Anna: throw 1 = 4", "Ben: throw 1 = 3",
 		"Ben: auto shut 2+1", "Ben: throw 1 = 3", "Ben: shut 3")
-	r, err := review.Of(newBrute(2), shutbox.Game{}, rec)
+	r, err := review.Of(ofThree(t), shutbox.Game{}, rec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +130,7 @@ func TestReviewNamesTheBetterMove(t *testing.T) {
 		t.Error("a move that was played for somebody is held against them")
 	}
 	rec.Moves[4].Auto = false
-	if r, err = review.Of(newBrute(2), shutbox.Game{}, rec); err != nil || r.Seats[1].Costliest != 4 ||
+	if r, err = review.Of(ofThree(t), shutbox.Game{}, rec); err != nil || r.Seats[1].Costliest != 4 ||
 		r.Seats[1].Count != 1 {
 		t.Errorf("as Ben's own decision it is %+v, %v", r.Seats[1], err)
 	}
@@ -171,11 +151,11 @@ func TestReviewOfARecordThatCannotBeFollowed(t *testing.T) {
 	} {
 		rec := transcript("Anna: throw 1 = 3", "Anna: shut 3", "Anna: throw 1 = 4", "Ben: throw 1 = 3", "Ben: shut 3",
 			"Ben: throw 1 = 3", "Ben: shut 2+1")
-		if _, err := review.Of(newBrute(2), shutbox.Game{}, rec); err != nil {
+		if _, err := review.Of(ofThree(t), shutbox.Game{}, rec); err != nil {
 			t.Fatal(err)
 		}
 		spoil(&rec)
-		if _, err := review.Of(newBrute(2), shutbox.Game{}, rec); err == nil {
+		if _, err := review.Of(ofThree(t), shutbox.Game{}, rec); err == nil {
 			t.Errorf("%s is reviewed", name)
 		}
 	}

@@ -48,44 +48,6 @@ func houseNamed(t testing.TB, name string) func(games.Match, games.Seat, games.R
 // exactMeans are the expected scores on tiles 1 to 9, always with two dice.
 var exactMeans = map[string]float64{"random": 20.4188122282, "fewest": 11.3231468697}
 
-// expected is the exact mean score from here on, when every throw is closed
-// with one of those sets that pick leaves, each alike.
-func expected(r *rules, open tiles, pick func([]tiles) []tiles, known map[tiles]float64) float64 {
-	if open == 0 {
-		return 0
-	}
-	if mean, ok := known[open]; ok {
-		return mean
-	}
-	sum, all := 0.0, 0
-	r.throws(r.dice, func(faces []int) bool {
-		all++
-		found := pick(r.closable(open, faces, false))
-		for _, set := range found {
-			sum += expected(r, open&^set, pick, known) / float64(len(found))
-		}
-		if len(found) == 0 {
-			sum += float64(r.points(open))
-		}
-		return true
-	})
-	known[open] = sum / float64(all)
-	return known[open]
-}
-
-func TestExactMeans(t *testing.T) {
-	r := read(games.Rules{"one-die": never})
-	for house, pick := range map[string]func([]tiles) []tiles{
-		"random": func(found []tiles) []tiles { return found },
-		"fewest": func(found []tiles) []tiles { return found[:min(1, len(found))] },
-	} {
-		mean := expected(r, r.tiles, pick, map[tiles]float64{})
-		if math.Abs(mean-exactMeans[house]) > 1e-10 {
-			t.Errorf("%s scores %.10f, published is %.10f", house, mean, exactMeans[house])
-		}
-	}
-}
-
 // The exact means of the two strategies come out of long play. The dice are
 // repeatable, so this test says the same every time.
 func TestHousesScoreWhatTheyShould(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"knobel/games"
+	"knobel/games/gametest"
 )
 
 // chance is dice and the houses' randomness for tests, repeatable by seed.
@@ -179,31 +180,7 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := Game{}.Load(rules, state)
-		if err != nil {
-			return
-		}
-		once, err := m.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := Game{}.Load(rules, once)
-		if err != nil {
-			t.Fatalf("%s is saved as %s: %v", state, once, err)
-		}
-		if twice, _ := again.Save(); !bytes.Equal(once, twice) {
-			t.Fatalf("%s is saved as %s and then as %s", state, once, twice)
-		}
-		luck := newChance(1)
-		for range 50 {
-			m.View()
-			m.Result()
-			turn := m.Turn()
-			if len(turn) == 0 {
-				break
-			}
-			m, _ = m.Apply(turn[0], random(m, turn[0], luck), luck)
-		}
+		gametest.Playable(t, Game{}, rules, state, 50)
 	})
 }
 

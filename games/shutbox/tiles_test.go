@@ -2,42 +2,8 @@ package shutbox
 
 import (
 	"slices"
-	"strings"
 	"testing"
 )
-
-func TestSetsOfATotal(t *testing.T) {
-	for _, c := range []struct {
-		open  string
-		total int
-		most  int
-		want  string
-	}{
-		{"9", 11, 9, "9+2 8+3 7+4 6+5 8+2+1 7+3+1 6+4+1 6+3+2 5+4+2 5+3+2+1"},
-		{"9", 8, 9, "8 7+1 6+2 5+3 5+2+1 4+3+1"},
-		{"9", 11, 2, "9+2 8+3 7+4 6+5"},
-		{"9", 2, 9, "2"},
-		{"9", 0, 9, ""},
-		{"1,3,5,7,9", 12, 9, "9+3 7+5"},
-		{"2,4,6,8", 7, 9, ""},
-		{"7-7", 7, 9, "7"},
-		{"4-9", 4, 9, "4"},
-		{"9", 45, 9, "9+8+7+6+5+4+3+2+1"},
-		{"9", 46, 9, ""},
-	} {
-		open, ok := parseTiles(c.open)
-		if !ok {
-			t.Fatalf("%s is no board", c.open)
-		}
-		var got []string
-		for _, set := range sets(open, c.total, c.most) {
-			got = append(got, set.String())
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%d with at most %d of %s: %v, want %s", c.total, c.most, c.open, got, c.want)
-		}
-	}
-}
 
 func TestSetsOf24OnTheLongBoard(t *testing.T) {
 	found := sets(upTo(24), 24, highestTile)

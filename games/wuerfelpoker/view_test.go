@@ -7,7 +7,20 @@ import (
 	"testing"
 
 	"knobel/games"
+	"knobel/games/wuerfelpoker"
 )
+
+// stored is a match of one seat with a sheet as it is stored.
+func stored(t *testing.T, rules games.Rules, sheet, rest string) games.Match {
+	t.Helper()
+	m, err := wuerfelpoker.New().Load(rules, []byte(`{"sheets":["`+sheet+`"],"turn":0,`+rest+`}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+const school = "11122 22233 33344 44455 55566 66611 "
 
 // said spells lines as keys and arguments, without the game's name.
 func said(lines ...games.Line) string {

@@ -1,7 +1,6 @@
 package zehntausend
 
 import (
-	"bytes"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/gametest"
 )
 
 // drawRules draws any rules, to a target that is soon reached.
@@ -105,19 +105,6 @@ func checkEnd(t *rapid.T, m games.Match, rules games.Rules, books []int) {
 	}
 }
 
-// TestWhoCanWinNothingHasNotWon: where the winners are out, nobody is said to have won.
-func TestWhoCanWinNothingHasNotWon(t *testing.T) {
-	m := match{rules: read(nil), totals: []int{10_000, 500}, round: 9,
-		ended: ending{Seat: 1, Kind: stopped, Points: 500}}
-	result, over := m.Result()
-	if !over || len(result.Winners) != 1 || m.View().Won.Key == "" || m.View().Stands[0].State != games.Won {
-		t.Fatalf("%+v has %+v won: %+v", m, result, m.View())
-	}
-	if v := m.ViewWithout(result.Winners); len(v.Head) != 1 || v.Won.Key != "" || v.Stands[0].State != games.Done {
-		t.Errorf("without them it says %+v", v)
-	}
-}
-
 // FuzzLoad loads anything as a match. What is taken for one is saved as it is, and can be played on.
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"totals":[0,0],"turn":0,"round":0}`), byte(0))
@@ -132,31 +119,7 @@ func FuzzLoad(f *testing.F) {
 			{"ties": "roll-off", "target": "1000"}, {"hot": "may", "pairs": "0", "target": "1000", "least": "200"},
 			{"nothings": "500", "target": "1000", "entry": "300", "ties": "roll-off"},
 		}[kind%5]
-		m, err := Game{}.Load(rules, saved)
-		if err != nil {
-			return
-		}
-		first, err := m.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := Game{}.Load(rules, first)
-		if err != nil {
-			t.Fatalf("%s is saved as %s, which cannot be loaded: %v", saved, first, err)
-		}
-		if second, _ := again.Save(); !bytes.Equal(first, second) {
-			t.Fatalf("%s is saved as %s and then as %s", saved, first, second)
-		}
-		d := &dice.Fair{Table: "test"}
-		for range 200 {
-			if len(m.Turn()) == 0 {
-				break
-			}
-			m.View()
-			if m, _, err = games.Play(m, m.Turn()[0], careful(m, m.Turn()[0], nil), d); err != nil {
-				t.Fatalf("%s: %v", first, err)
-			}
-		}
+		gametest.Playable(t, Game{}, rules, saved, 200)
 	})
 }
 

@@ -3,7 +3,6 @@ package sets_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/gametest"
 	"knobel/games/sheet"
 	"knobel/games/sheet/sets"
 	"knobel/games/wuerfelpoker"
@@ -139,48 +139,11 @@ func damage(t *testing.T, g sheet.Game, rules games.Rules, m games.Match, random
 		if err != nil {
 			t.Fatal(err)
 		}
-		if playable(t, g, rules, damaged, 8) && !bytes.Equal(saved, damaged) {
+		if gametest.Playable(t, g, rules, damaged, 8) && !bytes.Equal(saved, damaged) {
 			taken++
 		}
 	}
 	return taken
-}
-
-// playable tests that what can be loaded is saved as it is, and can be played on for so many moves.
-func playable(t *testing.T, g sheet.Game, rules games.Rules, saved []byte, moves int) bool {
-	t.Helper()
-	m, err := g.Load(rules, saved)
-	if err != nil {
-		return false
-	}
-	first, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := g.Load(rules, first)
-	if err != nil {
-		t.Fatalf("%s is saved as %s, which cannot be loaded: %v", saved, first, err)
-	}
-	if second, _ := again.Save(); !bytes.Equal(first, second) {
-		t.Fatalf("%s is saved as %s and then as %s", saved, first, second)
-	}
-	at := fmt.Sprintf("%v %s", rules, first)
-	m.View()
-	for d := (&dice.Fair{Table: "test"}); len(m.Turn()) > 0 && moves > 0; moves-- {
-		seat := m.Turn()[0]
-		if len(m.Moves(seat)) == 0 {
-			now, _ := m.Save()
-			t.Fatalf("%s: of %s there is no move", at, now)
-		}
-		if m, _, err = games.Play(m, seat, g.Houses()[1].Choose(m, seat, nil), d); err != nil {
-			t.Fatalf("%s: %v", at, err)
-		}
-	}
-	if _, over := m.Result(); !over && len(m.Turn()) == 0 {
-		t.Fatalf("%s: nobody is to move, and there is no result", at)
-	}
-	m.View()
-	return true
 }
 
 // FuzzLoad loads anything as a match of any game.
@@ -203,6 +166,6 @@ func FuzzLoad(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, saved []byte, game byte, rules uint64) {
 		g := all[int(game)%len(all)]
-		playable(t, g, someRules(t, g, rand.New(rand.NewPCG(rules, 0))), saved, 1000)
+		gametest.Playable(t, g, someRules(t, g, rand.New(rand.NewPCG(rules, 0))), saved, 1000)
 	})
 }

@@ -16,31 +16,6 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// drawn are rules of a game by chance.
-func drawn(g sheet.Game, chance *rand.Rand) games.Rules {
-	for {
-		rules := games.Rules{}
-		for _, o := range g.Options() {
-			rules[o.Name] = o.Values[chance.IntN(len(o.Values))]
-		}
-		if canonical, err := g.Check(rules); err == nil {
-			return canonical
-		}
-	}
-}
-
-// fair are dice by chance.
-type fair struct{ *rand.Rand }
-
-// Throw throws them.
-func (f fair) Throw(count, sides int) []int {
-	faces := make([]int, count)
-	for i := range faces {
-		faces[i] = 1 + f.IntN(sides)
-	}
-	return faces
-}
-
 // tallied plays a game out by houses, and adds up what the moves of each seat count.
 func tallied(t *testing.T, g sheet.Game, rules games.Rules, chance *rand.Rand) (games.Match, []games.Tally) {
 	t.Helper()
@@ -48,11 +23,11 @@ func tallied(t *testing.T, g sheet.Game, rules games.Rules, chance *rand.Rand) (
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums := []games.Tally{{}, {}}
+	sums, d := []games.Tally{{}, {}}, &dice.Fair{Seed: dice.SeriesSeed(chance.Int64(), 0), Table: "test"}
 	for len(m.Turn()) > 0 {
 		seat := m.Turn()[0]
 		move := g.Houses()[seat].Choose(m, seat, chance) // one plays anything, one takes points at once
-		next, _, err := games.Play(m, seat, move, fair{chance})
+		next, _, err := games.Play(m, seat, move, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +42,7 @@ func TestTalliesAreWhatStandsOnTheSheet(t *testing.T) {
 	chance := rand.New(rand.NewPCG(4, 16))
 	for _, g := range append(sets.All(), wuerfelpoker.New()) {
 		for range 8 {
-			rules := drawn(g, chance)
+			rules := someRules(t, g, chance)
 			m, sums := tallied(t, g, rules, chance)
 			for seat, sum := range sums {
 				seen, has := games.Tally{}, games.Tally{}

@@ -1,0 +1,47 @@
+package gametest
+
+import (
+	"bytes"
+	"testing"
+
+	"knobel/games"
+	"knobel/games/dice"
+)
+
+// Playable reports whether bytes can be loaded as a match, and tests that such a match is saved as it is, can be shown,
+// and can be played on by the second house, which needs no chance, for so many moves.
+func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves int) bool {
+	t.Helper()
+	m, err := g.Load(rules, saved)
+	if err != nil {
+		return false
+	}
+	first, err := m.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := g.Load(rules, first)
+	if err != nil {
+		t.Fatalf("%s is saved as %s, which cannot be loaded: %v", saved, first, err)
+	}
+	if second, _ := again.Save(); !bytes.Equal(first, second) {
+		t.Fatalf("%s is saved as %s and then as %s", saved, first, second)
+	}
+	houses := choosing(g)
+	plays := houses[min(1, len(houses)-1)].Choose
+	m.View()
+	for d := (&dice.Fair{Table: "test"}); len(m.Turn()) > 0 && moves > 0; moves-- {
+		seat := m.Turn()[0]
+		if len(m.Moves(seat)) == 0 {
+			t.Fatalf("%v %s: a seat has no move", rules, first)
+		}
+		if m, _, err = games.Play(m, seat, plays(m, seat, nil), d); err != nil {
+			t.Fatalf("%v %s: %v", rules, first, err)
+		}
+	}
+	if _, over := m.Result(); over == (len(m.Turn()) > 0) {
+		t.Fatalf("%v %s: over is %t, and to move are %v", rules, first, over, m.Turn())
+	}
+	m.View()
+	return true
+}
