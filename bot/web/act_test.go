@@ -151,52 +151,6 @@ func TestHostileTextArrivesUnchanged(t *testing.T) {
 	}
 }
 
-func TestSeveralPeopleSitAtOneScreen(t *testing.T) {
-	w, b, url, c, v := enters(t, Config{})
-	other, stranger := enter(t, w, url)
-	send[self](t, c, url+"/people", change{Rename: &person{0, "Anna"}})
-	got := send[self](t, c, url+"/people", change{Add: "Ben"})
-	if diff := cmp.Diff([]person{{0, "Anna"}, {1, "Ben"}}, got.People); diff != "" {
-		t.Fatalf("people (-want +got):\n%s", diff)
-	}
-	if again := send[self](t, c, url+"/people", change{Add: ""}); again.Toast == "" || len(again.People) != 2 {
-		t.Errorf("a person without a name: %+v", again)
-	}
-	press := func(c *http.Client, as int) chat.User {
-		send[answer](t, c, url+"/press", act{ID: "x", As: as, Press: "t"})
-		ev, _ := b.last()
-		return ev.User
-	}
-	for as := range 2 {
-		if got := press(c, as); got != v.user(as) || !Same(got, v.user(17)) || Same(got, stranger.user(0)) {
-			t.Errorf("%s pressed, not person %d of this screen", got, as)
-		}
-	}
-	if got := press(other, 0); got != stranger.user(0) {
-		t.Errorf("another browser pressed as %s", got)
-	}
-	res, text := do(t, other, "POST", url+"/press", `{"as":1,"press":"t"}`, "Accept-Language", "de")
-	want(t, res, http.StatusForbidden)
-	if text != "Diese Person ist nicht mehr hier. Wähl eine andere.\n" {
-		t.Errorf("a German page is told %q", text)
-	}
-}
-
-// A new name appears on boards at once.
-func TestANewNameIsToldToTheBot(t *testing.T) {
-	_, b, url, c, v := enters(t, Config{})
-	send[self](t, c, url+"/people", change{Add: "Ben"})
-	send[self](t, c, url+"/people", change{Rename: &person{1, " "}})
-	if _, n := b.last(); n != 0 {
-		t.Errorf("nobody is called otherwise, and the bot was told %d times", n)
-	}
-	send[self](t, c, url+"/people", change{Rename: &person{1, "Clara"}})
-	if ev, n := b.last(); n != 1 || !ev.Renamed || ev.User != v.user(1) || ev.Name != "Clara" ||
-		ev.Command+ev.Press != "" {
-		t.Errorf("the bot was told %d times, at last %+v", n, ev)
-	}
-}
-
 func TestSomebodyWhoLeftTheScreenStillMoves(t *testing.T) {
 	w, b, url, c, v := enters(t, Config{})
 	m := board(1, "Ben is to throw.")
@@ -204,44 +158,6 @@ func TestSomebodyWhoLeftTheScreenStillMoves(t *testing.T) {
 	send[answer](t, c, url+"/press", act{ID: "x", As: 9, Press: "t", On: w.room.post(m)})
 	if ev, _ := b.last(); ev.User != v.user(9) || ev.Name != "Ben" {
 		t.Errorf("%s %s pressed", ev.User, ev.Name)
-	}
-}
-
-func TestVisitorsAreKnownAgain(t *testing.T) {
-	w, _, url, c, v := enters(t, Config{})
-	send[self](t, c, url+"/people", change{Add: "Ben"})
-	send[self](t, c, url+"/people", change{Rename: &person{0, "Anna"}})
-	restarted := New(Config{Key: w.config.Key})
-	b := &pretend{}
-	later := serve(t, restarted, b)
-	res, body := do(t, c, "POST", later+"/me", "")
-	want(t, res, http.StatusOK)
-	if again := cookieOf(t, restarted, res); again.ID != v.ID || len(again.People) != 2 ||
-		strings.Contains(body, `"fresh":true`) {
-		t.Errorf("after a restart the visitor is %+v, page is told %s", again, body)
-	}
-}
-
-func TestWhatIsNoActIsRefused(t *testing.T) {
-	_, b, url, c, _ := enters(t, Config{})
-	long := must(json.Marshal(act{Text: strings.Repeat("x", maxBody)}))
-	for _, body := range []string{
-		`{`, `[]`, `{"as":"0","press":"p"}`, `{"as":0}`, `{"as":0,"press":"p"}{}`, `{"as":0,"press":"ä"}`,
-		`{"as":0,"press":"` + strings.Repeat("p", 65) + `"}`, `{"as":0,"press":"p","id":"a\nb"}`,
-	} {
-		res, _ := do(t, c, "POST", url+"/press", body)
-		want(t, res, http.StatusBadRequest)
-	}
-	res, _ := do(t, c, "POST", url+"/command", string(long))
-	want(t, res, http.StatusRequestEntityTooLarge)
-	res, _ = do(t, c, "POST", url+"/press", `{"as":0,"press":"p"}`, "Content-Type", "text/plain")
-	want(t, res, http.StatusUnsupportedMediaType)
-	res, _ = do(t, client(t), "POST", url+"/press", `{"as":0,"press":"p"}`)
-	want(t, res, http.StatusPreconditionRequired)
-	res, _ = do(t, c, "GET", url+"/press", "")
-	want(t, res, http.StatusMethodNotAllowed)
-	if _, n := b.last(); n != 0 {
-		t.Errorf("%d of them reached the bot", n)
 	}
 }
 

@@ -8,25 +8,6 @@ import (
 	"testing"
 )
 
-// Pages and files come compressed to who can read that, pictures and short answers as they are.
-func TestAnswersAreCompressed(t *testing.T) {
-	url := serve(t, New(Config{}), &pretend{})
-	for _, test := range []struct {
-		path, accept, method string
-		packed               bool
-	}{
-		{"/table", "gzip, deflate, br, zstd", "GET", true}, {staticAt("js/room.js"), "gzip", "GET", true},
-		{staticAt("icon-512.png"), "gzip", "GET", false}, {"/games", "gzip", "GET", false},
-		{"/table", "br", "GET", false}, {"/table", "gzip;q=0", "GET", false}, {"/table", "gzip", "HEAD", false},
-	} {
-		res, _ := do(t, client(t), test.method, url+test.path, "", "Accept-Encoding", test.accept)
-		want(t, res, http.StatusOK)
-		if packed := res.Header.Get("Content-Encoding") == "gzip"; packed != test.packed {
-			t.Errorf("%s %s for who accepts %s: compressed is %v", test.method, test.path, test.accept, packed)
-		}
-	}
-}
-
 // The stream of the room comes compressed, and each event can be read when it happens.
 func TestEventsAreCompressed(t *testing.T) {
 	w, _, url, c, _ := enters(t, Config{})

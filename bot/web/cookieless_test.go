@@ -5,7 +5,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"strings"
 	"sync"
 	"testing"
 
@@ -85,47 +84,5 @@ func cookiesNeeded(t *testing.T, tab *tab) {
 	}
 	if n := way.count("POST /me"); n != 1 {
 		t.Errorf("the page of the room that is always there asks %d times who it is", n)
-	}
-}
-
-// A stranger gets a cookie before a room is made.
-func TestARoomIsMadeForWhoKeepsCookies(t *testing.T) {
-	w := New(Config{})
-	at := serve(t, w, &pretend{})
-	c := client(t)
-	res, _ := do(t, c, "POST", at+"/rooms", "", "Accept-Language", "de")
-	want(t, res, http.StatusPreconditionRequired)
-	if _, ok, err := w.roomOfNumber(t.Context(), 1); ok || err != nil {
-		t.Errorf("a room is made before it is known for whom: %v", err)
-	}
-	res, _ = do(t, c, "POST", at+"/rooms", "")
-	want(t, res, http.StatusOK)
-}
-
-// If the secret is asked for again for lack of cookies, the page says why.
-func TestTheSecretIsAskedForAgainWithAReason(t *testing.T) {
-	at := serve(t, New(Config{Secret: "open sesame"}), &pretend{})
-	const needed = `role="alert">This page needs cookies`
-	form := url.Values{"secret": {"open sesame"}, "to": {"/table"}}.Encode()
-	for cookies, c := range map[bool]*http.Client{true: client(t), false: {CheckRedirect: client(t).CheckRedirect}} {
-		res, body := do(t, c, "GET", at+"/table", "", "Accept-Language", "en")
-		want(t, res, http.StatusUnauthorized)
-		if strings.Contains(body, needed) {
-			t.Error("cookies are spoken of before any was given")
-		}
-		res, _ = do(t, c, "POST", at+"/sign-in", form, "Content-Type", "application/x-www-form-urlencoded")
-		want(t, res, http.StatusSeeOther)
-		res, body = do(t, c, "GET", at+res.Header.Get("Location"), "", "Accept-Language", "en")
-		if !cookies {
-			want(t, res, http.StatusUnauthorized)
-			if !strings.Contains(body, needed) || !strings.Contains(body, `value="/table"`) {
-				t.Errorf("without cookies the form is\n%s", body)
-			}
-			continue
-		}
-		want(t, res, http.StatusSeeOther)
-		if to := res.Header.Get("Location"); to != "/table" {
-			t.Errorf("whoever is in is led to %s", to)
-		}
 	}
 }

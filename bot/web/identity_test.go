@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -48,55 +47,6 @@ func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 		res, _ = do(t, client(t), "POST", at+"/sign-in", "secret=s", "Sec-Fetch-Site", "cross-site", "Content-Type",
 			"application/x-www-form-urlencoded")
 		want(t, res, http.StatusForbidden)
-	}
-}
-
-// Signing in again keeps the visitor. An invitation redirects to the room, so that the secret leaves the address.
-func TestSigningInAgainChangesNobody(t *testing.T) {
-	at, c := serve(t, New(Config{Secret: "s"}), &pretend{}), client(t)
-	signIn(t, c, at, "s", http.StatusSeeOther)
-	_, before := do(t, c, "POST", at+"/me", "")
-	signIn(t, c, at, "s", http.StatusSeeOther)
-	if _, after := do(t, c, "POST", at+"/me", ""); after != before {
-		t.Errorf("%s became %s", before, after)
-	}
-	res, _ := do(t, c, "GET", at+"/?secret=s", "")
-	want(t, res, http.StatusSeeOther)
-	if to := res.Header.Get("Location"); to != "/" {
-		t.Errorf("led to %q", to)
-	}
-}
-
-// whoami is who plays at a browser.
-func whoami(t *testing.T, c *http.Client, at string) self {
-	t.Helper()
-	_, body := do(t, c, "POST", at+"/me", "")
-	var s self
-	if err := json.Unmarshal([]byte(body), &s); err != nil {
-		t.Fatalf("%v: %s", err, body)
-	}
-	return s
-}
-
-// A stranger is asked for a name until they answer, however they arrived.
-func TestStrangersAreAskedForANameUntilTheyAnswer(t *testing.T) {
-	answers := map[string]string{"a name": `{"rename":{"n":0,"name":"Anna"}}`, "none": `{"nameless":true}`}
-	for _, secret := range []string{"", "s"} {
-		for answer, sent := range answers {
-			at, c := serve(t, New(Config{Secret: secret}), &pretend{}), client(t)
-			if secret != "" {
-				signIn(t, c, at, secret, http.StatusSeeOther)
-			}
-			for range 3 {
-				if s := whoami(t, c, at); !s.Fresh {
-					t.Errorf("secret %q: nobody has answered, and is not asked: %+v", secret, s)
-				}
-			}
-			do(t, c, "POST", at+"/people", sent)
-			if s := whoami(t, c, at); s.Fresh {
-				t.Errorf("secret %q: after %s they are asked again: %+v", secret, answer, s)
-			}
-		}
 	}
 }
 

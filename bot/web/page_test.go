@@ -96,33 +96,6 @@ func TestSignsAreDrawn(t *testing.T) {
 	}
 }
 
-func TestThePageSpeaksTheVisitorsLanguage(t *testing.T) {
-	url := serve(t, New(Config{}), &pretend{})
-	for accept, lang := range map[string]string{
-		"": "en", "de-AT,de;q=0.9,en;q=0.5": "de", "qaa,en;q=0.1": "en", "qaa": "en", "nonsense;;": "en",
-		"en-GB,de;q=0.9": "en",
-	} {
-		res, body := do(t, client(t), "GET", url+"/table", "", "Accept-Language", accept)
-		if got := res.Header.Get("Content-Language"); got != lang || !strings.Contains(body, `<html lang="`+lang+`"`) {
-			t.Errorf("Accept-Language %q: %s", accept, got)
-		}
-	}
-	c := client(t)
-	res, _ := do(t, c, "POST", url+"/look", `{"lang":"de"}`)
-	want(t, res, http.StatusNoContent)
-	do(t, c, "POST", url+"/look", `{"theme":"dark"}`)
-	do(t, c, "POST", url+"/look", `{"lang":"xx"}`)
-	_, body := do(t, c, "GET", url+"/table", "", "Accept-Language", "en")
-	if !strings.Contains(body, `<html lang="de" data-theme="dark" data-base="">`) {
-		t.Errorf("what was chosen is not shown: %.80s", body)
-	}
-	do(t, c, "POST", url+"/look", `{"theme":"<script>"}`)
-	_, body = do(t, c, "GET", url+"/table", "")
-	if !strings.Contains(body, `<html lang="de" data-base="">`) {
-		t.Errorf("a theme that is none is kept: %.80s", body)
-	}
-}
-
 func TestCommandsAreCompleted(t *testing.T) {
 	_, _, url, c, _ := enters(t, Config{})
 	for text, wanted := range map[string][]string{

@@ -64,23 +64,6 @@ func (s *stream) next() (id string, n news, ok bool) {
 	return "", news{}, false
 }
 
-// event reads until an event of a kind comes, and wants it to say this.
-func (s *stream) event(kind, data string) {
-	s.t.Helper()
-	here := false
-	for s.lines.Scan() {
-		line := s.lines.Text()
-		if here {
-			if line != "data: "+data {
-				s.t.Errorf("the event %s says %q, not %q", kind, line, data)
-			}
-			return
-		}
-		here = line == "event: "+kind
-	}
-	s.t.Fatalf("the event %s never comes", kind)
-}
-
 // told is the first lines of the messages of an event.
 func told(n news) []string {
 	list := []string{}

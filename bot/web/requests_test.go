@@ -1,0 +1,218 @@
+package web
+
+import (
+	"fmt"
+	"knobel/bot/chat"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// requests is a story of requests, one a line:
+//
+//	serve secret=s                serves a browser table; proxies=, rooms=secret, again: its key and database once more
+//	board web:room x by anna ben  posts a board that says x, with seats of these browsers' people
+//	close                         closes the database
+//	5 anna POST /press {"press":"t"} Origin=null -> 403 "another site" !"secret" ROOM="path":"(.*)"
+//	anna FOLLOWS /r/x -> "event: feed"
+//
+// A request is made so many times by a browser of that name, or by a new one, with a body, a form (secret=s&to=/), or
+// headers. Behind the arrow are the wanted status, parts of the head or body of the answer, what is no part of it, and
+// a name, $ROOM in what follows, for what an expression finds there. FOLLOWS reads the stream of a room, SEES reads on,
+// each until it has all that is wanted; "bot" is what the bot was told last.
+type requests struct {
+	*testing.T
+	w        *Web
+	b        *pretend
+	url      string
+	browsers map[string]*http.Client
+	streams  map[string]*stream
+	names    map[string]string
+}
+
+func TestRequests(t *testing.T) {
+	for _, file := range must(filepath.Glob("testdata/*.txt")) {
+		for story := range strings.SplitSeq("\n"+string(must(os.ReadFile(file))), "\n== ") {
+			title, lines, _ := strings.Cut(strings.TrimSpace(story), "\n")
+			if lines == "" {
+				continue
+			}
+			t.Run(title, func(t *testing.T) {
+				s := &requests{T: t, b: &pretend{}, browsers: map[string]*http.Client{},
+					streams: map[string]*stream{}, names: map[string]string{}}
+				for line := range strings.Lines(lines) {
+					if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+						s.step(os.Expand(line, func(name string) string { return s.names[name] }))
+					}
+				}
+			})
+		}
+	}
+}
+
+// step does one line.
+func (s *requests) step(line string) {
+	left, right, asks := strings.Cut(line, " -> ")
+	verb, rest, _ := strings.Cut(line, " ")
+	switch {
+	case asks:
+		s.request(line, tokens(left), tokens(right))
+	case verb == "serve":
+		s.serve(rest)
+	case verb == "board":
+		place, rest, _ := strings.Cut(rest, " ")
+		head, names, _ := strings.Cut(rest, " by ")
+		m := board(1, head)
+		for i, name := range strings.Fields(names) {
+			m.People = append(m.People, chat.Person{Seat: i, User: s.visitor(name).user(0), Name: name})
+		}
+		must(s.w.Post(s.Context(), chat.Place(place), m))
+	case verb == "close":
+		done(s.T, s.w.config.Store.Close())
+	default:
+		s.Fatalf("what is %q?", line)
+	}
+}
+
+// visitor returns the visitor of a browser.
+func (s *requests) visitor(name string) visitor {
+	for _, cookie := range s.browsers[name].Jar.Cookies(must(url.Parse(s.url))) {
+		if v, ok := openVisitor(s.w.config.Key, cookie.Value); ok {
+			return v
+		}
+	}
+	s.Fatalf("%s is no visitor", name)
+	return visitor{}
+}
+
+// serve serves a browser table with settings.
+func (s *requests) serve(settings string) {
+	c := Config{Operator: map[string]http.Handler{"GET /metrics": http.NotFoundHandler()}}
+	for setting := range strings.FieldsSeq(settings) {
+		switch name, value, _ := strings.Cut(setting, "="); name {
+		case "secret":
+			c.Secret = strings.ReplaceAll(value, "+", " ")
+		case "proxies":
+			c.Proxies = must(ParseProxies(value))
+		case "rooms":
+			c.GuardRooms = value == "secret"
+		case "again":
+			c.Key, c.Store = s.w.config.Key, s.w.config.Store
+		default:
+			s.Fatalf("what is %q?", setting)
+		}
+	}
+	s.w = New(c)
+	s.url = serve(s.T, s.w, s.b)
+	s.names["HOST"] = strings.TrimPrefix(s.url, "http://")
+}
+
+// tokens splits a line at its spaces, of which quoted parts may hold some.
+func tokens(line string) (all []string) {
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
+		if quoted, err := strconv.QuotedPrefix(strings.TrimPrefix(line, "!")); err == nil {
+			quoted = line[:len(line)-len(strings.TrimPrefix(line, "!"))] + quoted
+			all, line = append(all, quoted), line[len(quoted):]
+			continue
+		}
+		var one string
+		one, line, _ = strings.Cut(line, " ")
+		all = append(all, one)
+	}
+	return all
+}
+
+// request makes a request, and looks at each answer.
+func (s *requests) request(line string, asked, wanted []string) {
+	times, c, name := 1, client(s.T), ""
+	if n, err := strconv.Atoi(asked[0]); err == nil {
+		times, asked = n, asked[1:]
+	}
+	if asked[0] == "bot" {
+		ev, n := s.b.last()
+		admin := ev.Admin != nil && ev.Admin(s.Context())
+		told := fmt.Sprintf("%d %s%s%s %s by %s in %s without %s, admin %v equals %v hosted %v\n", n, ev.Command,
+			ev.Press, ev.Text, ev.Name, ev.User, ev.Place, ev.Left, admin, ev.Equals, ev.Hosted)
+		s.wants(line, told, wanted)
+		return
+	}
+	if asked[0] != strings.ToUpper(asked[0]) {
+		name, asked = asked[0], asked[1:]
+		if s.browsers[name] == nil {
+			s.browsers[name] = c
+		}
+		c = s.browsers[name]
+	}
+	switch asked[0] {
+	case "FOLLOWS":
+		s.streams[name] = listen(s.T, c, s.url+strings.TrimSuffix(asked[1], "/"), "")
+		fallthrough
+	case "SEES":
+		s.wants(line, s.streams[name].until(wanted), wanted)
+		return
+	}
+	body, head := "", []string(nil)
+	for _, token := range asked[2:] {
+		if text, err := strconv.Unquote(token); err == nil {
+			token = text
+		}
+		key, value, _ := strings.Cut(token, "=")
+		switch {
+		case strings.HasPrefix(token, "{"):
+			body = token
+		case key == "secret":
+			form := must(url.ParseQuery(token))
+			body, head = form.Encode(), append(head, "Content-Type", "application/x-www-form-urlencoded")
+		default:
+			head = append(head, key, value)
+		}
+	}
+	for range times {
+		res, text := do(s.T, c, asked[0], s.url+asked[1], body, head...)
+		answer := fmt.Sprintln(res.StatusCode)
+		for _, key := range slices.Sorted(maps.Keys(res.Header)) {
+			answer += key + ": " + strings.Join(res.Header[key], ", ") + "\n"
+		}
+		s.wants(line, answer+"\n"+text, wanted)
+	}
+}
+
+// until reads events until they hold all that is wanted, or the end.
+func (s *stream) until(wanted []string) (events string) {
+	lacks := func(want string) bool {
+		text, err := strconv.Unquote(want)
+		name, expression, _ := strings.Cut(want, "=")
+		return err == nil && !strings.Contains(events, text) ||
+			err != nil && name != "" && expression != "" && !regexp.MustCompile(expression).MatchString(events)
+	}
+	for (events == "" || slices.ContainsFunc(wanted, lacks)) && s.lines.Scan() {
+		events += s.lines.Text() + "\n"
+	}
+	return events
+}
+
+// wants looks for what is wanted in an answer.
+func (s *requests) wants(line, answer string, wanted []string) {
+	for _, want := range wanted {
+		text, err := strconv.Unquote(strings.TrimPrefix(want, "!"))
+		name, expression, isName := strings.Cut(want, "=")
+		switch {
+		case err == nil && strings.Contains(answer, text) == strings.HasPrefix(want, "!"),
+			err != nil && !isName && !strings.HasPrefix(answer, want+"\n") && !strings.HasPrefix(answer, want+" "):
+			s.Errorf("%s\nis answered, which is not %s:\n%s", line, want, answer)
+		case err != nil && isName:
+			found := regexp.MustCompile(expression).FindStringSubmatch(answer)
+			if found == nil {
+				s.Fatalf("%s\nis answered, without a %s:\n%s", line, name, answer)
+			}
+			s.names[name] = found[1]
+		}
+	}
+}
