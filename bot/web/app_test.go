@@ -60,7 +60,7 @@ func TestThePageCanBeInstalled(t *testing.T) {
 
 // Where there is no connection the page says so. What is kept for that is nobody's: no page of a room, no answer.
 func saysThatItIsOffline(t *testing.T, tab *tab) {
-	w := New(Config{})
+	w := New(kept(t, Config{}))
 	ctx, cancel := context.WithCancel(t.Context())
 	srv := httptest.NewServer(w.handler(ctx, &pretend{}))
 	closeAll := func() { cancel(); srv.CloseClientConnections(); srv.Close() }

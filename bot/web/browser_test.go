@@ -291,17 +291,6 @@ func (b *tab) people() {
 	b.until(`document.getElementById("you-panel").matches(":popover-open")`)
 }
 
-// adds adds a person to this browser.
-func (b *tab) adds(name string) {
-	b.t.Helper()
-	b.people()
-	b.press(labelled("+ Add a person"))
-	b.do(chromedp.KeyEvent(name))
-	b.press(labelled("Add"))
-	b.until(`document.getElementById("you-name").textContent === ` + quoted(name) +
-		` && document.getElementById("person-form").hidden`)
-}
-
 // everyLook takes the widths and themes that are looked at.
 func everyLook(do func(width int64, theme string)) {
 	for _, width := range []int64{390, 1280} {

@@ -42,7 +42,7 @@ func TestBoardsAnswerSoonOnASlowLine(t *testing.T) {
 // A browser that is known waits for the page, its style sheet and its script, and for no other answer, until the
 // board in play can be pressed: that the others never come is not seen.
 func waitsForLittle(t *testing.T, tab *tab) {
-	w, bot := New(Config{}), &pretend{}
+	w, bot := New(kept(t, Config{})), &pretend{}
 	inside := w.handler(t.Context(), bot)
 	var mute atomic.Bool
 	ended := make(chan struct{})
@@ -81,7 +81,7 @@ func slowly(t *testing.T, first context.Context) slowTab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
-	w, bot := New(Config{}), &pretend{}
+	w, bot := New(kept(t, Config{})), &pretend{}
 	srv := httptest.NewServer(w.handler(t.Context(), bot))
 	t.Cleanup(srv.Close)
 	t.Cleanup(srv.CloseClientConnections)

@@ -9,7 +9,6 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"knobel/bot/chat"
-	"knobel/store/storetest"
 )
 
 // listens notes all that is read out on a page, and what gets the focus there by itself, in order.
@@ -24,48 +23,6 @@ func listens(b *tab) {
 		});
 		return true;
 	})()`)
-}
-
-// plays has one page press on, by the key Enter, until a game is over.
-func (b *tab) plays() {
-	b.t.Helper()
-	for range 100 {
-		b.until(isOver + ` || !` + stepping + ` && Boolean(` + next + `) && ` + rested)
-		if ask[bool](b, `Boolean(`+isOver+`)`) {
-			b.until(`!` + stepping)
-			return
-		}
-		before := ask[string](b, newest+`.innerText`)
-		ask[bool](b, `(`+next+`.focus(), true)`)
-		b.do(chromedp.KeyEvent("\r"))
-		b.until(newest + `.innerText !== ` + quoted(before))
-	}
-	b.t.Fatal("the game does not end")
-}
-
-// Without movement one's own last throw is told where the house has gone on since, and stays told.
-func ownThrowIsTold(t *testing.T, tab *tab) {
-	url, _ := open(t, storetest.Empty(t), "127.0.0.1:0")
-	annaComes(tab, url)
-	command(tab, "/shutbox 0 tiles=1-6")
-	tab.press(labelled("+ House (plays anything)"))
-	tab.until(`document.querySelectorAll(".seat").length === 2 && ` + rested)
-	tab.press(labelled("▶ Start"))
-	listens(tab)
-	tab.plays()
-	own := ask[string](tab, `(async () => {
-		const { moves } = await (await fetch("/record?table=1")).json();
-		const seat = [...document.querySelectorAll(".seat .name")].findIndex((name) => name.textContent === "Anna");
-		const { dice } = moves.findLast((move) => move.seat === seat && move.dice?.length);
-		return "Anna threw " + dice.join(" and ");
-	})()`)
-	tab.adds("Ben") // all is drawn anew
-	if said := ask[string](tab, newest+`.innerText`); !strings.Contains(said, own) {
-		t.Errorf("the board does not say %q:\n%s", own, said)
-	}
-	if heard := strings.Join(ask[[]string](tab, `globalThis.heard`), "\n"); strings.Count(heard, own) != 1 {
-		t.Errorf("%q is not heard once:\n%s", own, heard)
-	}
 }
 
 // What a step says is not said again by the board that follows at once, whether that says it in the same words or tells

@@ -117,24 +117,6 @@ func tilesTouched(t *testing.T, tab *tab) {
 	tab.until(`!document.querySelector("dialog.keys")`)
 }
 
-// Of two digits that are no tile together each is one; those of a tile that does not fit are not taken apart.
-func digitsOfTwelve(t *testing.T, tab *tab) {
-	m := elevenThrown("9+1", "8+2")
-	m.Tiles, m.Pick.Goal = []chat.TileRow{{Tiles: tiles(12, 4)}}, 10
-	b := touched(t, tab, m)
-	atOnce := func(digits string) { // within the moment in which a second digit belongs to the first
-		ask[bool](tab, `([...`+quoted(digits)+`].forEach((key) => document.activeElement.dispatchEvent(
-			new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))), true)`)
-	}
-	atOnce("12")
-	tab.until(`document.querySelector(".board .choice.wrong")?.textContent.startsWith("12 ")`)
-	if n := ask[int](tab, `document.querySelectorAll('.touch[aria-pressed="true"]').length`); n != 0 {
-		t.Errorf("12 does not fit, and %d tiles are chosen", n)
-	}
-	atOnce("19")
-	pressedLast(t, tab, b, "1:2:4:shut 9+1", 1)
-}
-
 // Dice are kept, and cells chosen, in the page alone; what comes of it is one press.
 func diceAndCellsTouched(t *testing.T, tab *tab) {
 	m := paper()
