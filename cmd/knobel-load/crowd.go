@@ -11,37 +11,48 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// arena is a fake platform for a load.
-type arena interface {
-	chats() []party
+// arena is a fake platform with chats that play.
+type arena struct {
+	chats []party
 	// count returns how many boards were drawn beside the answers, how many requests were refused as too frequent, and
-	// how many broke a platform's rules.
-	count() (drawn, often, violations int)
-	close()
+	// how many broke the platform's rules.
+	count func() (drawn, often, violations int)
+	close func()
 }
 
-// party is a chat of a load.
-type party interface {
+// party is a player in a chat of their own.
+type party struct {
 	// open opens a table and waits for its board.
-	open(ctx context.Context) error
-	// play presses the table's buttons from a time on until another, one a pace, and returns how long each press waited
-	// for its answer, -1 for none. It also presses if the board has not changed.
-	play(ctx context.Context, from time.Time, pace time.Duration, until time.Time) []time.Duration
+	open func(ctx context.Context) error
+	// press presses a button of the newest board and returns what waits for the answer, and how long it took, -1 for
+	// none; nil: there is nothing to press.
+	press func() func(ctx context.Context) time.Duration
 }
 
 // patience is how long answers are waited for at the end.
 const patience = 5 * time.Second
 
-// drum calls press once a pace, from one moment until another, or until ctx is done.
-func drum(ctx context.Context, from time.Time, pace time.Duration, until time.Time, press func()) {
+// play presses from a time on until another, once a pace, and returns how long each press waited for its answer, -1
+// for none. It also presses if the board has not changed.
+func (p party) play(ctx context.Context, from time.Time, pace time.Duration,
+	until time.Time) (waited []time.Duration) {
+	var pressed []func(context.Context) time.Duration
 	for at := from; at.Before(until); at = at.Add(pace) {
 		select {
 		case <-time.After(time.Until(at)):
-			press()
+			if answer := p.press(); answer != nil {
+				pressed = append(pressed, answer)
+			}
 		case <-ctx.Done():
-			return
+			return nil
 		}
 	}
+	late, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	for _, answer := range pressed {
+		waited = append(waited, answer(late))
+	}
+	return waited
 }
 
 // carriesOn picks a button that continues a game, "" for none.
@@ -64,148 +75,89 @@ func carriesOn(presses []string, chance *rand.Rand) string {
 	return useful[chance.IntN(len(useful))]
 }
 
-// channels is a Discord with a server of many channels, each a party.
-type channels struct {
-	server *discordtest.Server
-	all    []party
-}
-
-func newChannels(server *discordtest.Server, n int) *channels {
-	c := &channels{server: server}
+// channels returns a Discord with a server of many channels.
+func channels(server *discordtest.Server, n int) arena {
+	a := arena{close: server.Close, count: func() (drawn, often, violations int) {
+		drawn, often = server.Writes()
+		return drawn, often, len(server.Violations())
+	}}
 	guild := server.Guild("Load")
 	for i := range n {
-		c.all = append(c.all, &channel{
-			server: server, hall: guild.Channel(fmt.Sprint("table-", i)),
-			player: server.Person(fmt.Sprint("P", i), "en-GB"),
-			chance: rand.New(rand.NewPCG(1, uint64(i))),
-		})
-	}
-	return c
-}
-
-func (c *channels) chats() []party { return c.all }
-
-func (c *channels) count() (drawn, often, violations int) {
-	drawn, often = c.server.Writes()
-	return drawn, often, len(c.server.Violations())
-}
-
-func (c *channels) close() { c.server.Close() }
-
-// channel is a player in their own channel.
-type channel struct {
-	server *discordtest.Server
-	hall   *discordtest.Channel
-	player *discordtest.Person
-	chance *rand.Rand
-}
-
-func (c *channel) open(ctx context.Context) error {
-	_, err := c.hall.Slash(c.player, "shutbox").Answer(ctx)
-	return err
-}
-
-// play presses a button of the newest board once a pace, and returns how long each press waited for its answer, -1 for
-// none.
-func (c *channel) play(ctx context.Context, from time.Time, pace time.Duration,
-	until time.Time) (waited []time.Duration) {
-	var said []*discordtest.Interaction
-	drum(ctx, from, pace, until, func() {
-		board, _ := c.hall.Last()
-		var presses []string
-		for _, b := range board.Buttons() {
-			presses = append(presses, b.CustomID)
-		}
-		if press := carriesOn(presses, c.chance); press != "" {
-			said = append(said, c.hall.Press(c.player, board.ID, press))
-		}
-	})
-	late, stop := context.WithTimeout(ctx, patience)
-	defer stop()
-	for _, i := range said {
-		a, err := i.Answer(late)
-		if err != nil {
-			a.After = -1
-		}
-		waited = append(waited, a.After)
-	}
-	return waited
-}
-
-// groups is a Telegram with many groups, each a party.
-type groups struct {
-	server *telegramtest.Server
-	all    []party
-}
-
-func newGroups(server *telegramtest.Server, n int) *groups {
-	g := &groups{server: server}
-	for i := range n {
-		g.all = append(g.all, &group{
-			server: server, chat: server.Group(fmt.Sprint("Group ", i)),
-			player: telegramtest.Person{ID: int64(1000 + i), First: fmt.Sprint("P", i), Language: "en"},
-			chance: rand.New(rand.NewPCG(2, uint64(i))),
-		})
-	}
-	return g
-}
-
-func (g *groups) chats() []party { return g.all }
-
-func (g *groups) count() (drawn, often, violations int) {
-	drawn, often = g.server.Writes()
-	return drawn, often, len(g.server.Violations())
-}
-
-func (g *groups) close() { g.server.Close() }
-
-// group is a player in their own group.
-type group struct {
-	server *telegramtest.Server
-	chat   *telegramtest.Chat
-	player telegramtest.Person
-	chance *rand.Rand
-}
-
-func (g *group) open(ctx context.Context) error {
-	g.chat.Say(g.player, "/shutbox")
-	return g.server.Wait(ctx, func() bool { return len(g.chat.Messages()) > 0 })
-}
-
-// play is the same for a group on Telegram.
-func (g *group) play(ctx context.Context, from time.Time, pace time.Duration,
-	until time.Time) (waited []time.Duration) {
-	var said []string
-	drum(ctx, from, pace, until, func() {
-		press, board := "", telegramtest.Message{}
-		for _, m := range g.chat.Messages() {
-			var presses []string
-			for _, row := range m.Keyboard {
-				for _, b := range row {
-					presses = append(presses, b.Data)
+		hall, player := guild.Channel(fmt.Sprint("table-", i)), server.Person(fmt.Sprint("P", i), "en-GB")
+		chance := rand.New(rand.NewPCG(1, uint64(i)))
+		a.chats = append(a.chats, party{
+			open: func(ctx context.Context) error {
+				_, err := hall.Slash(player, "shutbox").Answer(ctx)
+				return err
+			},
+			press: func() func(context.Context) time.Duration {
+				board, _ := hall.Last()
+				var presses []string
+				for _, b := range board.Buttons() {
+					presses = append(presses, b.CustomID)
 				}
-			}
-			if p := carriesOn(presses, g.chance); p != "" {
-				press, board = p, m
-			}
-		}
-		if press != "" {
-			said = append(said, g.chat.PressData(g.player, board.ID, press))
-		}
-	})
-	late, stop := context.WithTimeout(ctx, patience)
-	defer stop()
-	for _, id := range said {
-		var q telegramtest.Query
-		err := g.server.Wait(late, func() bool {
-			q, _ = g.server.Query(id)
-			return !q.Answered.IsZero()
+				press := carriesOn(presses, chance)
+				if press == "" {
+					return nil
+				}
+				pressed := hall.Press(player, board.ID, press)
+				return func(ctx context.Context) time.Duration {
+					a, err := pressed.Answer(ctx)
+					if err != nil {
+						return -1
+					}
+					return a.After
+				}
+			},
 		})
-		if err != nil {
-			waited = append(waited, -1)
-			continue
-		}
-		waited = append(waited, q.Answered.Sub(q.Asked))
 	}
-	return waited
+	return a
+}
+
+// groups returns a Telegram with many groups.
+func groups(server *telegramtest.Server, n int) arena {
+	a := arena{close: server.Close, count: func() (drawn, often, violations int) {
+		drawn, often = server.Writes()
+		return drawn, often, len(server.Violations())
+	}}
+	for i := range n {
+		group := server.Group(fmt.Sprint("Group ", i))
+		player := telegramtest.Person{ID: int64(1000 + i), First: fmt.Sprint("P", i), Language: "en"}
+		chance := rand.New(rand.NewPCG(2, uint64(i)))
+		a.chats = append(a.chats, party{
+			open: func(ctx context.Context) error {
+				group.Say(player, "/shutbox")
+				return server.Wait(ctx, func() bool { return len(group.Messages()) > 0 })
+			},
+			press: func() func(context.Context) time.Duration {
+				press, board := "", telegramtest.Message{}
+				for _, m := range group.Messages() {
+					var presses []string
+					for _, row := range m.Keyboard {
+						for _, b := range row {
+							presses = append(presses, b.Data)
+						}
+					}
+					if p := carriesOn(presses, chance); p != "" {
+						press, board = p, m
+					}
+				}
+				if press == "" {
+					return nil
+				}
+				id := group.PressData(player, board.ID, press)
+				return func(ctx context.Context) time.Duration {
+					var q telegramtest.Query
+					if server.Wait(ctx, func() bool {
+						q, _ = server.Query(id)
+						return !q.Answered.IsZero()
+					}) != nil {
+						return -1
+					}
+					return q.Answered.Sub(q.Asked)
+				}
+			},
+		})
+	}
+	return a
 }

@@ -131,7 +131,7 @@ func (l load) run(ctx context.Context, out io.Writer) (err error) {
 	env := []string{"HOME=" + l.dir, "PATH=" + os.Getenv("PATH"), "KNOBEL_DB=" + filepath.Join(l.dir, "knobel.db")}
 	var all []arena
 	for i, name := range l.on {
-		a, added, err := openArena(name, share(l.chats, len(l.on), i))
+		a, added, err := openArena(name, (l.chats+len(l.on)-1-i)/len(l.on))
 		if err != nil {
 			return err
 		}
@@ -156,15 +156,6 @@ func build(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("no program to start; --program names one: %w\n%s", err, out)
 	}
 	return program, nil
-}
-
-// share returns the part of a number that falls to one of several.
-func share(all, among, which int) int {
-	part := all / among
-	if which < all%among {
-		part++
-	}
-	return part
 }
 
 // tell prints the result.
@@ -266,7 +257,7 @@ func (l load) open(ctx context.Context, at string, all []arena) error {
 	var opening sync.WaitGroup
 	var faults []error
 	for _, a := range all {
-		for _, c := range a.chats() {
+		for _, c := range a.chats {
 			opening.Go(func() {
 				if err := c.open(late); err != nil {
 					mu.Lock()
@@ -290,10 +281,9 @@ func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
 	pace := time.Duration(float64(time.Second) / l.rate)
 	begin := time.Now()
 	for _, a := range all {
-		chats := a.chats()
-		for i, c := range chats {
+		for i, c := range a.chats {
 			// The chats of each platform are spread over the first period.
-			first := begin.Add(pace * time.Duration(i) / time.Duration(len(chats)))
+			first := begin.Add(pace * time.Duration(i) / time.Duration(len(a.chats)))
 			playing.Go(func() {
 				mine := c.play(ctx, first, pace, begin.Add(l.long))
 				mu.Lock()
@@ -310,28 +300,23 @@ func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
 func ready(ctx context.Context, at string) error {
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
-	for !says(ctx, "http://"+at+"/readyz") {
+	for {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+at+"/readyz", nil)
+		if err != nil {
+			return err
+		}
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			_ = resp.Body.Close()
+			if resp.StatusCode == http.StatusOK {
+				return nil
+			}
+		}
 		select {
 		case <-again.C:
 		case <-ctx.Done():
 			return errors.New("the program does not get ready")
 		}
 	}
-	return nil
-}
-
-// says reports whether an address answers 200.
-func says(ctx context.Context, url string) bool {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return false
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return false
-	}
-	_ = resp.Body.Close()
-	return resp.StatusCode == http.StatusOK
 }
 
 // maxMemory returns the largest resident size of a process so far, in megabytes; 0 if unknown.
@@ -375,15 +360,15 @@ func openArena(name string, chats int) (arena, []string, error) {
 	if name == "discord" {
 		server, err := discordtest.New(discordtest.Options{Token: loadDiscord, Forget: true})
 		if err != nil {
-			return nil, nil, err
+			return arena{}, nil, err
 		}
-		return newChannels(server, chats),
+		return channels(server, chats),
 			[]string{"KNOBEL_DISCORD_TOKEN=" + loadDiscord, "KNOBEL_DISCORD_API_URL=" + server.URL()}, nil
 	}
 	server, err := telegramtest.New(nil, telegramtest.Options{Token: loadTelegram, Forget: true})
 	if err != nil {
-		return nil, nil, err
+		return arena{}, nil, err
 	}
-	return newGroups(server, chats),
+	return groups(server, chats),
 		[]string{"KNOBEL_TELEGRAM_TOKEN=" + loadTelegram, "KNOBEL_TELEGRAM_API_URL=" + server.URL()}, nil
 }
