@@ -371,7 +371,7 @@ func TestDoctor(t *testing.T) {
 			}
 		case *Group:
 			s.Says(mod.Writes("/doctor"), "Privatsphäre-Modus", "von 20 (", "Bretter im Rückstand: 0.")
-			place.Server.Fail(telegramtest.Fault{Method: "getChat", Code: 500, Text: "Internal Server Error"})
+			place.Server.Fail(telegramtest.Fault{On: "getChat", Status: 500, Message: "Internal Server Error"})
 			s.Says(mod.Writes("/doctor"), "Die Plattform sagt gerade nicht, was ich hier darf.")
 			s.Says(anna.At(s.In(place.At(place.Own(anna.who)))).Writes("/doctor"), "We are alone here")
 		}

@@ -259,13 +259,13 @@ func (g *Group) Secrets() []string { return []string{g.Server.Token()} }
 // Storm makes all requests of the bot here fail.
 func (g *Group) Storm() {
 	g.Server.Fail(
-		telegramtest.Fault{Method: "sendMessage", Code: 500, Text: "Internal Server Error"},
-		telegramtest.Fault{Method: "editMessageText", Cut: true},
-		telegramtest.Fault{Method: "getUpdates", Code: 502, HTML: true},
-		telegramtest.Fault{Method: "editMessageText", Code: 502, HTML: true},
-		telegramtest.Fault{Method: "editMessageText", Cut: true, After: true},
-		telegramtest.Fault{Method: "getUpdates", Cut: true},
-		telegramtest.Fault{Method: "sendMessage", Cut: true},
+		telegramtest.Fault{On: "sendMessage", Status: 500, Message: "Internal Server Error"},
+		telegramtest.Fault{On: "editMessageText", Cut: true},
+		telegramtest.Fault{On: "getUpdates", Status: 502, HTML: true},
+		telegramtest.Fault{On: "editMessageText", Status: 502, HTML: true},
+		telegramtest.Fault{On: "editMessageText", Cut: true, After: true},
+		telegramtest.Fault{On: "getUpdates", Cut: true},
+		telegramtest.Fault{On: "sendMessage", Cut: true},
 	)
 }
 

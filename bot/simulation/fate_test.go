@@ -197,11 +197,11 @@ func (f *fate) telegram(method string, params map[string]string) (telegramtest.F
 	}
 	s, struck := f.request(kind, fmt.Sprintf(" %s %q %s", params["message_id"], params["text"],
 		params["language_code"]))
-	fault := telegramtest.Fault{Code: s.status, HTML: s.html, Hang: s.hang, RetryAfter: s.wait, After: s.after,
-		Slow: s.slow}
+	fault := telegramtest.Fault{Status: s.status, HTML: s.html, Hang: s.hang, RetryAfter: float64(s.wait),
+		After: s.after, Slow: s.slow}
 	fault.Cut = s.status == 0 && !s.hang && s.slow == 0
 	if s.status == http.StatusInternalServerError {
-		fault.Text = "Internal Server Error"
+		fault.Message = "Internal Server Error"
 	}
 	return fault, struck
 }

@@ -82,17 +82,17 @@ func TestCallsThatFail(t *testing.T) {
 		want  error
 	}{
 		{"cut off behind", telegramtest.Fault{Cut: true, After: true}, chat.ErrUnsure},
-		{"a fault of theirs", telegramtest.Fault{Code: 502, HTML: true}, chat.ErrUnsure},
-		{"too many", telegramtest.Fault{Code: 429, Text: "Too Many Requests: retry after 9", RetryAfter: 9},
+		{"a fault of theirs", telegramtest.Fault{Status: 502, HTML: true}, chat.ErrUnsure},
+		{"too many", telegramtest.Fault{Status: 429, Message: "Too Many Requests: retry after 9", RetryAfter: 9},
 			chat.Later{After: 9 * time.Second}},
-		{"kicked", telegramtest.Fault{Code: 403, Text: "Forbidden: bot was kicked from the supergroup chat"},
+		{"kicked", telegramtest.Fault{Status: 403, Message: "Forbidden: bot was kicked from the supergroup chat"},
 			chat.ErrAway},
-		{"nonsense", telegramtest.Fault{Code: 400, Text: "Bad Request: nonsense"}, errOther},
+		{"nonsense", telegramtest.Fault{Status: 400, Message: "Bad Request: nonsense"}, errOther},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := open(t)
 			group, _, board := s.table()
-			c.fault.Method = "sendMessage"
+			c.fault.On = "sendMessage"
 			s.server.Fail(c.fault)
 			_, err := s.tele.Call(t.Context(), placeID(group.ID(), 0), summons("Ben", board))
 			if c.want == errOther && (err == nil || errors.Is(err, chat.ErrUnsure)) ||

@@ -41,8 +41,8 @@ func TestDrawing(t *testing.T) {
 	if err := s.tele.Edit(ctx, place, ref, lobby("x")); !errors.Is(err, chat.ErrGone) {
 		t.Errorf("edit of what is gone: %v", err)
 	}
-	s.server.Fail(telegramtest.Fault{Method: "deleteMessage", Code: 400,
-		Text: "Bad Request: message can't be deleted for everyone"})
+	s.server.Fail(telegramtest.Fault{On: "deleteMessage", Status: 400,
+		Message: "Bad Request: message can't be deleted for everyone"})
 	if err := s.tele.Retire(ctx, place, newer); err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +77,8 @@ func TestWhatRefusalsMean(t *testing.T) {
 		t.Run(c.text, func(t *testing.T) {
 			s := open(t)
 			group, _, ref := s.table()
-			s.server.Fail(telegramtest.Fault{Method: "editMessageText", Code: c.code, Text: c.text,
-				RetryAfter: c.after})
+			s.server.Fail(telegramtest.Fault{On: "editMessageText", Status: c.code, Message: c.text,
+				RetryAfter: float64(c.after)})
 			err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x"))
 			switch {
 			case c.want == nil && err != nil, c.want != nil && err == nil:
@@ -97,7 +97,7 @@ var errOther = errors.New("any other error")
 func TestRetryAfterIsObeyed(t *testing.T) {
 	s := open(t)
 	group, _, ref := s.table()
-	s.server.Fail(telegramtest.Fault{Method: "editMessageText", Code: 429, Text: "Too Many Requests", RetryAfter: 30})
+	s.server.Fail(telegramtest.Fault{On: "editMessageText", Status: 429, Message: "Too Many Requests", RetryAfter: 30})
 	before := s.clock.Now()
 	var later chat.Later
 	if err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x")); !errors.As(err, &later) {

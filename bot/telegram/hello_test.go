@@ -106,7 +106,7 @@ func TestTheProfile(t *testing.T) {
 // A server without profiles works.
 func TestAServerWithoutProfiles(t *testing.T) {
 	s := open(t)
-	s.server.Fail(telegramtest.Fault{Method: "getMyDescription", Code: 404, Text: "Not Found"})
+	s.server.Fail(telegramtest.Fault{On: "getMyDescription", Status: 404, Message: "Not Found"})
 	s.run()
 	s.until("it was asked", func() bool { return len(s.server.Calls("getMyDescription")) == 1 })
 	s.end()

@@ -206,8 +206,8 @@ func TestPagesPressedAgainBeforeTheyTurn(t *testing.T) {
 func TestPicturesThatAreNotTaken(t *testing.T) {
 	for name, far := range map[string]telegramtest.Fault{
 		"not permitted": {},
-		"too large":     {Method: "sendPhoto", Code: 413, Text: "Request Entity Too Large"},
-		"too soon":      {Method: "sendPhoto", Code: 429, Text: "Too Many Requests: retry after 3", RetryAfter: 3},
+		"too large":     {On: "sendPhoto", Status: 413, Message: "Request Entity Too Large"},
+		"too soon":      {On: "sendPhoto", Status: 429, Message: "Too Many Requests: retry after 3", RetryAfter: 3},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t)
@@ -218,7 +218,7 @@ func TestPicturesThatAreNotTaken(t *testing.T) {
 			}
 			s.run()
 			group := s.server.Group("Friends")
-			if far.Code == 0 {
+			if far.Status == 0 {
 				group.NoPhotos()
 			} else {
 				s.server.Fail(far)

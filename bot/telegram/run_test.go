@@ -167,10 +167,10 @@ func TestTelegramAway(t *testing.T) {
 	s.until("polls fail", func() bool { return len(s.server.Calls("getUpdates")) > n+3 })
 	s.server.Away(false)
 	s.server.Fail(
-		telegramtest.Fault{Method: "getUpdates", Code: 502, HTML: true},
-		telegramtest.Fault{Method: "getUpdates", Code: 500, Text: "Internal Server Error"},
-		telegramtest.Fault{Method: "getUpdates", Code: 409, Text: "Conflict: terminated by other getUpdates request"},
-		telegramtest.Fault{Method: "getUpdates", Code: 429, Text: "Too Many Requests", RetryAfter: 7},
+		telegramtest.Fault{On: "getUpdates", Status: 502, HTML: true},
+		telegramtest.Fault{On: "getUpdates", Status: 500, Message: "Internal Server Error"},
+		telegramtest.Fault{On: "getUpdates", Status: 409, Message: "Conflict: terminated by other getUpdates request"},
+		telegramtest.Fault{On: "getUpdates", Status: 429, Message: "Too Many Requests", RetryAfter: 7},
 	)
 	group.Say(anna, "/help")
 	s.events(2)
@@ -182,9 +182,9 @@ func TestPollsWaitAsTelegramWishes(t *testing.T) {
 		fault telegramtest.Fault
 		least time.Duration
 	}{
-		{telegramtest.Fault{Method: "getUpdates", Code: 429, Text: "Too Many Requests", RetryAfter: 700},
+		{telegramtest.Fault{On: "getUpdates", Status: 429, Message: "Too Many Requests", RetryAfter: 700},
 			700 * time.Second},
-		{telegramtest.Fault{Method: "getUpdates", Code: 409, Text: "Conflict: terminated by other getUpdates request"},
+		{telegramtest.Fault{On: "getUpdates", Status: 409, Message: "Conflict: terminated by other getUpdates request"},
 			conflictPause},
 	} {
 		s := open(t)
@@ -194,7 +194,7 @@ func TestPollsWaitAsTelegramWishes(t *testing.T) {
 		s.server.Group("Friends").Say(anna, "/help")
 		s.events(1)
 		if waited := s.clock.Now().Sub(began); waited < c.least {
-			t.Errorf("after %d it polls again in %v", c.fault.Code, waited)
+			t.Errorf("after %d it polls again in %v", c.fault.Status, waited)
 		}
 		s.end()
 	}
@@ -218,9 +218,9 @@ func TestWebhookInTheWay(t *testing.T) {
 func TestTokenIsNeverTold(t *testing.T) {
 	s := open(t)
 	s.server.Fail(
-		telegramtest.Fault{Cut: true}, telegramtest.Fault{Code: 502, HTML: true},
-		telegramtest.Fault{Code: 401, Text: "Unauthorized: " + s.server.Token()},
-		telegramtest.Fault{Code: 500, Text: "x"},
+		telegramtest.Fault{Cut: true}, telegramtest.Fault{Status: 502, HTML: true},
+		telegramtest.Fault{Status: 401, Message: "Unauthorized: " + s.server.Token()},
+		telegramtest.Fault{Status: 500, Message: "x"},
 	)
 	for range 4 {
 		if _, err := s.tele.me(t.Context()); err == nil || strings.Contains(err.Error(), s.server.Token()) {

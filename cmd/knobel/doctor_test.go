@@ -69,9 +69,9 @@ func TestDoctorAsksTelegram(t *testing.T) {
 	server.Webhook("https://example.org/hook")
 	diagnosis(t, env, false, "WRONG  Telegram: updates go to a webhook, not to the poll: ", "1 found wrong.\n")
 	server.Webhook("")
-	server.Fail(telegramtest.Fault{Method: "getMe", Code: 500, Text: "Internal Server Error"})
+	server.Fail(telegramtest.Fault{On: "getMe", Status: 500, Message: "Internal Server Error"})
 	diagnosis(t, env, false, "WRONG  Telegram: cannot be reached: ", "Internal Server Error")
-	server.Fail(telegramtest.Fault{Method: "getWebhookInfo", Cut: true})
+	server.Fail(telegramtest.Fault{On: "getWebhookInfo", Cut: true})
 	diagnosis(t, env, false, "ok     Telegram: reached as @KnobelBot\n",
 		"WRONG  Telegram: does not say where updates go: ")
 	server.Away(true)

@@ -28,19 +28,19 @@ const (
 func (s *Server) callback(w http.ResponseWriter, c call) {
 	i := s.interactions[c.parts[2]]
 	if i == nil || i.id != c.parts[1] {
-		s.violate(c.what(), "no such interaction")
+		s.Violate(c.what(), "no such interaction")
 		refuse(w, http.StatusNotFound, 10062, "Unknown interaction")
 		return
 	}
 	if !i.acked.IsZero() {
 		if again := s.o.Repeats && bytes.Equal(i.said, c.body); !again && !i.redelive && !s.ended[i.by] {
-			s.violate(i.what, "answered twice: %s", c.body)
+			s.Violate(i.what, "answered twice: %s", c.body)
 		}
 		refuse(w, http.StatusBadRequest, 40060, "Interaction has already been acknowledged.")
 		return
 	}
 	if late := s.now().Sub(i.sent); late > s.o.Within {
-		s.violate(i.what, "answered after %v", late)
+		s.Violate(i.what, "answered after %v", late)
 		refuse(w, http.StatusNotFound, 10062, "Unknown interaction")
 		return
 	}
@@ -66,7 +66,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 	if s.o.Forget && b.Type == callUpdate {
 		delete(s.interactions, i.token)
 	}
-	s.tell()
+	s.Tell()
 }
 
 // take carries out a valid callback. The caller holds the lock.
@@ -147,7 +147,7 @@ func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 		refuse(w, http.StatusUnauthorized, 50027, "Invalid Webhook Token")
 	case i.acked.IsZero():
 		if !i.unheard {
-			s.violate(i.what, "@original before the answer")
+			s.Violate(i.what, "@original before the answer")
 		}
 		refuse(w, http.StatusNotFound, 10015, "Unknown Webhook")
 	case i.original == nil:
@@ -167,7 +167,7 @@ func (s *Server) followUp(w http.ResponseWriter, c call) {
 		return
 	case i.acked.IsZero():
 		if !i.unheard {
-			s.violate(i.what, "a message behind an answer that was not given")
+			s.Violate(i.what, "a message behind an answer that was not given")
 		}
 		refuse(w, http.StatusNotFound, 10015, "Unknown Webhook")
 		return
@@ -187,7 +187,7 @@ func (s *Server) followUp(w http.ResponseWriter, c call) {
 	m := s.newMessage(i.channel, body, i.audience(body))
 	i.further = append(i.further, m)
 	answer(w, http.StatusOK, m.json())
-	s.tell()
+	s.Tell()
 }
 
 func (s *Server) getOriginal(w http.ResponseWriter, c call) {
@@ -208,7 +208,7 @@ func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
 	if s.change(w, c, i.original, c.body) {
 		i.changed = true
 		answer(w, http.StatusOK, i.original.json())
-		s.tell()
+		s.Tell()
 	}
 }
 

@@ -123,7 +123,7 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	m.nonce = nonce
 	channel.nonces[nonce] = m
 	answer(w, http.StatusOK, m.json())
-	s.tell()
+	s.Tell()
 }
 
 // newMessage adds a message to a channel. The caller holds the lock.
@@ -196,7 +196,7 @@ func (s *Server) patchMessage(w http.ResponseWriter, c call) {
 	}
 	if s.change(w, c, m, c.body) {
 		answer(w, http.StatusOK, m.json())
-		s.tell()
+		s.Tell()
 	}
 }
 
@@ -215,5 +215,5 @@ func (s *Server) deleteMessage(w http.ResponseWriter, c call) {
 	}
 	channel.messages = slices.DeleteFunc(channel.messages, func(other *message) bool { return other == m })
 	w.WriteHeader(http.StatusNoContent)
-	s.tell()
+	s.Tell()
 }

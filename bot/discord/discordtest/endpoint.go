@@ -79,7 +79,7 @@ func (s *Server) deliver(interaction map[string]any) bool {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.refused = append(s.refused, resp.StatusCode)
-			s.tell()
+			s.Tell()
 		}
 	}()
 	return true

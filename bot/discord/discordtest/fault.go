@@ -5,60 +5,24 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
-
-	"knobel/bot/fakes"
 )
-
-// Fail makes the next requests fail, one fault each, in this order.
-func (s *Server) Fail(faults ...Fault) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.faults = append(s.faults, faults...)
-}
 
 // Away cuts every request and connection while it is on, as without a network.
 func (s *Server) Away(on bool) {
+	s.Server.Away(on)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.away = on
 	if on {
 		s.gateway.dropAll()
 	}
-	s.tell()
+	s.Tell()
 }
 
-// fault takes the next fault for a request.
-func (s *Server) fault(what string) (Fault, bool) {
-	if s.o.Trouble != nil {
-		if f, struck := s.o.Trouble(what); struck {
-			return f, true
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.away {
-		return Fault{Cut: true}, true
-	}
-	return fakes.Take(&s.faults, func(f Fault) bool { return strings.HasPrefix(what, f.On) })
-}
-
-// late delays a slow request, and reports whether it was slow and has no other fault.
-func (f *Fault) late(r *http.Request, closing <-chan struct{}) bool {
-	if f.Slow <= 0 {
-		return false
-	}
-	if !fakes.Delay(r, f.Slow, closing) {
-		*f = Fault{Cut: true}
-	}
-	return f.Status == 0 && !f.HTML && !f.Hang && !f.Cut
-}
-
-// act applies the fault.
-func (f Fault) act(w http.ResponseWriter, r *http.Request, closing <-chan struct{}) {
+// act applies a fault.
+func (s *Server) act(f Fault, w http.ResponseWriter, r *http.Request) {
 	switch {
-	case fakes.Trouble{HTML: f.HTML, Hang: f.Hang, Cut: f.Cut}.Strikes(w, r, f.Status, closing):
+	case s.Strikes(f, w, r):
 	case f.Status == http.StatusTooManyRequests && f.Code == 0:
 		limited(w, f.RetryAfter, f.Global)
 	default:
@@ -117,7 +81,7 @@ func (s *Server) pacedTo(w http.ResponseWriter, bucket string, pace int) bool {
 	h.Set("X-RateLimit-Reset-After", strconv.FormatFloat(left, 'f', 3, 64))
 	if p.count >= pace {
 		if now.Before(p.shut) {
-			s.violate(bucket, "asked again before the time that it was told to wait")
+			s.Violate(bucket, "asked again before the time that it was told to wait")
 		}
 		p.shut = p.begun.Add(windowLength)
 		h.Set("X-RateLimit-Remaining", "0")

@@ -178,10 +178,11 @@ func (s *Server) dispatchTo(live *session, kind string, data any) bool {
 	live.seq++
 	seq := live.seq
 	if live.tell != nil {
-		if !s.away {
-			go live.tell(kind, raw)
+		if s.IsAway() {
+			return false
 		}
-		return !s.away
+		go live.tell(kind, raw)
+		return true
 	}
 	f := frame{Op: opDispatch, Data: json.RawMessage(raw), Seq: &seq, Type: kind}
 	live.events = append(live.events, f)
@@ -203,10 +204,7 @@ func (s *Server) Emit(kind string, data any) {
 
 // serveGateway serves one connection until it ends.
 func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
-	s.mu.Lock()
-	away := s.away
-	s.mu.Unlock()
-	if away {
+	if s.IsAway() {
 		panic(http.ErrAbortHandler)
 	}
 	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}
@@ -233,7 +231,7 @@ func (s *Server) opened(c *conn) Opening {
 	if len(s.gateway.openings) > 0 {
 		opening, s.gateway.openings = s.gateway.openings[0], s.gateway.openings[1:]
 	}
-	s.tell()
+	s.Tell()
 	return opening
 }
 
@@ -251,7 +249,7 @@ func (s *Server) closed(c *conn, code int) {
 			delete(s.gateway.sessions, id)
 		}
 	}
-	s.tell()
+	s.Tell()
 }
 
 // listen reads until the connection ends and returns the bot's close code.
@@ -307,7 +305,7 @@ func (s *Server) identify(c *conn, data json.RawMessage) {
 		return
 	}
 	if d.Intents != intentGuilds {
-		s.violate("identify", "intents %d, guilds alone would do", d.Intents)
+		s.Violate("identify", "intents %d, guilds alone would do", d.Intents)
 	}
 	start := Began{Shards: 1, At: s.now()}
 	if len(d.Shard) == 2 {
@@ -326,7 +324,7 @@ func (s *Server) Follow(ctx context.Context, tell func(kind string, data json.Ra
 	s.mu.Lock()
 	mine := &session{id: "session" + s.snowflake(), tell: tell}
 	s.welcome(mine)
-	s.tell()
+	s.Tell()
 	s.mu.Unlock()
 	<-ctx.Done()
 	s.mu.Lock()
@@ -347,7 +345,7 @@ func (s *Server) welcome(live *session) {
 	}
 	s.dispatchTo(live, "READY", map[string]any{
 		"v": 9, "user": botUser(), "guilds": guilds, "session_id": live.id,
-		"resume_gateway_url": "ws://" + s.listener.Addr().String() + "/gw",
+		"resume_gateway_url": "ws://" + s.Addr() + "/gw",
 		"application":        map[string]any{"id": applicationID, "flags": 0}, "private_channels": []any{},
 	})
 	for _, g := range s.guilds {
@@ -355,7 +353,7 @@ func (s *Server) welcome(live *session) {
 			s.dispatchTo(live, "GUILD_CREATE", g.json())
 		}
 	}
-	s.tell()
+	s.Tell()
 }
 
 func (s *Server) resume(c *conn, data json.RawMessage) {
@@ -381,5 +379,5 @@ func (s *Server) resume(c *conn, data json.RawMessage) {
 		}
 	}
 	s.dispatchTo(known, "RESUMED", map[string]any{})
-	s.tell()
+	s.Tell()
 }

@@ -128,15 +128,15 @@ func (s *Server) sendable(command string, given []Option) {
 		filled := slices.ContainsFunc(given, func(g Option) bool { return g.Name == o.Name })
 		switch {
 		case o.Type == typeSub:
-			s.violate("/"+command, "has subcommands, such as %s", o.Name)
+			s.Violate("/"+command, "has subcommands, such as %s", o.Name)
 		case o.Required && !filled:
-			s.violate("/"+command, "lacks %s", o.Name)
+			s.Violate("/"+command, "lacks %s", o.Name)
 		}
 	}
 	for _, g := range given {
 		o, _ := registered(s.commands, command, g.Name)
 		if o.Name == "" || o.Type != g.json()["type"] {
-			s.violate("/"+command, "no option %s takes %v", g.Name, g.Value)
+			s.Violate("/"+command, "no option %s takes %v", g.Name, g.Value)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func (c *Channel) Complete(p *Person, command, option, typed string, others ...O
 	data := called(command, append(all, given))
 	c.s.mu.Lock()
 	if o, known := registered(c.s.commands, command, option); known && !o.Autocomplete {
-		c.s.violate("/"+command, "option %s is not completed", option)
+		c.s.Violate("/"+command, "option %s is not completed", option)
 	}
 	c.s.mu.Unlock()
 	return c.act(p, kindComplete, "/"+command+" "+option+":"+typed, nil, data)
@@ -187,7 +187,7 @@ func (c *Channel) Pick(p *Person, messageID, customID string, values ...string) 
 		on = &message{id: messageID, channel: c, posted: c.s.now()}
 	}
 	if why := on.view().pickable(customID, values); why != "" {
-		c.s.violate("choosing "+customID, "%s", why)
+		c.s.Violate("choosing "+customID, "%s", why)
 	}
 	c.s.mu.Unlock()
 	data := map[string]any{"component_type": typeSelect, "custom_id": customID, "values": values, "id": 1}
@@ -251,7 +251,7 @@ func (c *Channel) act(p *Person, kind int, what string, on *message, data map[st
 	i := c.interaction(p, kind, what, on, data)
 	s.interactions[i.token] = i
 	i.delivered = s.deliver(i.json)
-	s.tell()
+	s.Tell()
 	return i
 }
 

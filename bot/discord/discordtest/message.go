@@ -231,7 +231,7 @@ func (c *Channel) Remove(id string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.messages = slices.DeleteFunc(c.messages, func(m *message) bool { return m.id == id })
-	c.s.tell()
+	c.s.Tell()
 }
 
 // json returns the message as Discord sends it. The caller holds the lock.

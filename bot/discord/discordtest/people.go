@@ -99,7 +99,7 @@ func (c *Channel) Say(p *Person, text string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.messages = append(c.messages, &message{id: c.s.snowflake(), channel: c, posted: c.s.now(), content: text, by: p})
-	c.s.tell()
+	c.s.Tell()
 }
 
 // Deny revokes permissions of the bot in the whole guild.
@@ -149,7 +149,7 @@ func (c *Channel) Delete() {
 		kind = "THREAD_DELETE"
 	}
 	c.s.dispatch(kind, c.json())
-	c.s.tell()
+	c.s.Tell()
 }
 
 // Remove removes the bot from the server, with an event.
@@ -163,7 +163,7 @@ func (g *Guild) Remove() {
 		}
 	}
 	g.s.dispatch("GUILD_DELETE", map[string]any{"id": g.ID})
-	g.s.tell()
+	g.s.Tell()
 }
 
 // allowed returns the bot's permissions here. The caller holds the lock.

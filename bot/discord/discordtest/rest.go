@@ -30,7 +30,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	m := version.FindStringSubmatch(r.URL.Path)
 	if m == nil {
 		s.mu.Lock()
-		s.violate(r.Method+" "+r.URL.Path, "no version of the API that is in use")
+		s.Violate(r.Method+" "+r.URL.Path, "no version of the API that is in use")
 		s.mu.Unlock()
 		refuse(w, http.StatusNotFound, 0, "404: Not Found")
 		return
@@ -41,22 +41,27 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if kind := r.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/form-data") {
 		if c.body, c.files, err = readForm(kind, raw); err != nil {
 			s.mu.Lock()
-			s.violate(c.what(), "%v", err)
+			s.Violate(c.what(), "%v", err)
 			s.mu.Unlock()
 			refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body")
 			return
 		}
 	}
-	fault, struck := s.fault(c.what())
-	if struck && fault.late(r, s.closing) {
-		struck = false
+	var fault Fault
+	struck := false
+	if s.o.Trouble != nil {
+		fault, struck = s.o.Trouble(c.what())
 	}
+	if !struck {
+		fault, struck = s.Fault(c.what())
+	}
+	struck = struck && !s.Delay(&fault, r)
 	if struck && !fault.After {
 		s.record(c, r.URL.RawQuery, fault.Status)
 		if fault.Status == 0 || fault.Status >= http.StatusInternalServerError {
 			s.unheard(c)
 		}
-		fault.act(w, r, s.closing)
+		s.act(fault, w, r)
 		return
 	}
 	buffered := &buffer{header: w.Header(), status: http.StatusOK}
@@ -67,7 +72,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	s.record(c, r.URL.RawQuery, buffered.status)
 	if struck {
 		s.lost(c)
-		fault.act(w, r, s.closing)
+		s.act(fault, w, r)
 		return
 	}
 	w.WriteHeader(buffered.status)
@@ -98,7 +103,7 @@ func (s *Server) record(c call, query string, status int) {
 			Method: c.method, Path: c.path, Query: query, Body: c.body, At: s.now(), Status: status,
 		})
 	}
-	s.tell()
+	s.Tell()
 }
 
 // answer checks the request against all rules and carries it out.
@@ -106,7 +111,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !strings.HasPrefix(r.UserAgent(), "DiscordBot (") {
-		s.violate(c.what(), "User-Agent %q names no bot", r.UserAgent())
+		s.Violate(c.what(), "User-Agent %q names no bot", r.UserAgent())
 	}
 	secret := c.parts[0] == "interactions" || c.parts[0] == "webhooks"
 	if !secret && r.Header.Get("Authorization") != "Bot "+s.o.Token {
@@ -131,7 +136,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	}
 	do := played[Described().named(c.method, c.path)]
 	if do == nil {
-		s.violate(c.what(), "this server does not play that")
+		s.Violate(c.what(), "this server does not play that")
 		refuse(w, http.StatusNotFound, 0, "404: Not Found")
 		return
 	}
@@ -168,7 +173,7 @@ var played = map[string]func(*Server, http.ResponseWriter, call){
 func (*Server) getMe(w http.ResponseWriter, _ call) { answer(w, http.StatusOK, botUser()) }
 
 func (s *Server) getGateway(w http.ResponseWriter, c call) {
-	at := map[string]any{"url": "ws://" + s.listener.Addr().String() + gatewayPath[:len(gatewayPath)-1]}
+	at := map[string]any{"url": "ws://" + s.Addr() + gatewayPath[:len(gatewayPath)-1]}
 	if len(c.parts) > 1 {
 		at["shards"] = max(s.o.Shards, 1)
 		at["session_start_limit"] = map[string]any{"total": 1000, "remaining": 1000 - s.gateway.identifies,
@@ -225,12 +230,6 @@ func forgetLanguages(node map[string]any) {
 
 // New starts a server. Close it after use.
 func New(o Options) (*Server, error) {
-	if o.Listener == nil {
-		var err error
-		if o.Listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-			return nil, err
-		}
-	}
 	if o.Token == "" {
 		o.Token = "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.GtKnob.madeForTestsOnly_0123456789abcdef"
 	}
@@ -244,20 +243,15 @@ func New(o Options) (*Server, error) {
 		o.Heartbeat = 41250 * time.Millisecond
 	}
 	s := &Server{
-		o: o, listener: o.Listener, closing: make(chan struct{}),
-		channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
+		o: o, channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
 		pace: map[string]*window{}, ended: map[net.Conn]bool{},
 	}
 	s.gateway.sessions = map[string]*session{}
-	s.http = &http.Server{
-		Handler: http.HandlerFunc(s.serve), ReadHeaderTimeout: 10 * time.Second,
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, connKey{}, c)
-		},
-		ConnState: s.hungUp,
+	s.HTTP.Handler, s.HTTP.ConnState = http.HandlerFunc(s.serve), s.hungUp
+	s.HTTP.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, connKey{}, c)
 	}
-	go func() { _ = s.http.Serve(s.listener) }()
-	return s, nil
+	return s, s.Listen(o.Listener)
 }
 
 // connKey is the key of a request's connection in its context.
@@ -276,14 +270,9 @@ func (s *Server) hungUp(c net.Conn, state http.ConnState) {
 // Close ends all connections and the server. It may be called twice.
 func (s *Server) Close() {
 	s.mu.Lock()
-	select {
-	case <-s.closing:
-	default:
-		close(s.closing)
-	}
 	s.gateway.dropAll()
 	s.mu.Unlock()
-	_ = s.http.Close()
+	s.End()
 }
 
 // noEmoji answers if emoji are refused.
@@ -330,7 +319,7 @@ func (s *Server) postEmoji(w http.ResponseWriter, c call) {
 func (s *Server) unknownEmoji(w http.ResponseWriter, c call) bool {
 	onButtons, inTexts := s.emoji.unknown(c.body)
 	for _, name := range inTexts {
-		s.violate(c.what(), "a text with the emoji %s, which is not there", name)
+		s.Violate(c.what(), "a text with the emoji %s, which is not there", name)
 	}
 	if len(onButtons) > 0 {
 		refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: Invalid emoji "+onButtons[0])

@@ -1,10 +1,8 @@
 package discordtest
 
 import (
-	"context"
 	"crypto/ed25519"
 	"encoding/json"
-	"fmt"
 	"net"
 	"net/http"
 	"slices"
@@ -51,13 +49,10 @@ type Options struct {
 
 // Server is a fake Discord. All methods are safe for concurrent use.
 type Server struct {
-	o        Options
-	listener net.Listener
-	http     *http.Server
-	closing  chan struct{}
+	fakes.Server
+	o Options
 
 	mu           sync.Mutex
-	news         fakes.News
 	ahead        time.Duration
 	lastID       int64
 	guilds       []*Guild
@@ -66,10 +61,7 @@ type Server struct {
 	commands     []byte
 	creates      int
 	emoji        emojis
-	faults       []Fault
-	away         bool
 	requests     []Request
-	violations   []Violation
 	pace         map[string]*window
 	ended        map[net.Conn]bool // closed by the bot
 	gateway      gateway
@@ -92,20 +84,8 @@ type Request struct {
 	Status int
 }
 
-// Violation is a request that no bot should make.
-type Violation struct {
-	What string
-	Why  string
-}
-
-// String returns the fault in one line.
-func (v Violation) String() string { return v.What + ": " + v.Why }
-
 // applicationID is the bot's id, as a user and as an application.
 const applicationID = "1198622483471925248"
-
-// URL replaces Discord's scheme and host.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
 // Token is the bot's token.
 func (s *Server) Token() string { return s.o.Token }
@@ -124,7 +104,7 @@ func (s *Server) Advance(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ahead += d
-	s.tell()
+	s.Tell()
 }
 
 // Requests returns all requests so far, or those whose method and path begin like "PATCH /channels".
@@ -147,13 +127,6 @@ func (s *Server) Writes() (writes, often int) {
 	return s.writes, s.often
 }
 
-// Violations returns the violations so far.
-func (s *Server) Violations() []Violation {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.violations)
-}
-
 // Unanswered returns the delivered interactions without an answer.
 func (s *Server) Unanswered() []string {
 	s.mu.Lock()
@@ -166,20 +139,6 @@ func (s *Server) Unanswered() []string {
 	}
 	slices.Sort(open)
 	return open
-}
-
-// Wait returns once the condition holds, checking after every event here, or returns ctx's error. The condition may
-// use all methods.
-func (s *Server) Wait(ctx context.Context, holds func() bool) error {
-	return s.news.Wait(ctx, holds)
-}
-
-// tell wakes all waiters.
-func (s *Server) tell() { s.news.Tell() }
-
-// violate records a violation. The caller holds the lock.
-func (s *Server) violate(what, format string, args ...any) {
-	s.violations = append(s.violations, Violation{what, fmt.Sprintf(format, args...)})
 }
 
 // epoch is the zero of Discord's ids.
@@ -213,7 +172,7 @@ func (c call) what() string { return c.method + " " + c.path }
 
 // bad answers that a request breaks a rule and records the violation. The caller holds the lock.
 func (s *Server) bad(w http.ResponseWriter, c call, why string) {
-	s.violate(c.what(), "%s, in %s", why, c.body)
+	s.Violate(c.what(), "%s, in %s", why, c.body)
 	refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: "+why)
 }
 
@@ -233,29 +192,8 @@ func answer(w http.ResponseWriter, status int, value any) {
 	_ = json.NewEncoder(w).Encode(value)
 }
 
-// Fault is a failure of one request, as of the real Discord or the network.
-type Fault struct {
-	// On is the beginning of the request's method and path: "PATCH /channels"; "" is any.
-	On string
-	// Status and Code are the answer's HTTP status and Discord's code.
-	Status int
-	Code   int
-	// Message is the answer's text.
-	Message string
-	// RetryAfter is sent in seconds with status 429; Global says that it holds for the whole bot.
-	RetryAfter float64
-	Global     bool
-	// HTML answers with an HTML page, as proxies do.
-	HTML bool
-	// Hang does not answer until the bot gives up.
-	Hang bool
-	// Cut closes the connection without an answer.
-	Cut bool
-	// Slow delays the request; a client that gives up before has not made it. With Status 0 nothing else is wrong.
-	Slow time.Duration
-	// After carries out the request before the fault: the answer is lost.
-	After bool
-}
+// Fault is a failure of one request.
+type Fault = fakes.Fault
 
 // window counts requests to one route of one channel.
 type window struct {

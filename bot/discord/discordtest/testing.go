@@ -13,26 +13,21 @@ func Start(t fakes.TB, o Options) *Server {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	t.Cleanup(func() {
+	s.Ends(t, func() {
 		for _, i := range s.Unanswered() {
 			t.Errorf("nobody answered %s", i)
 		}
 		s.Close()
-		for _, v := range s.Violations() {
-			t.Errorf("Discord would not take this: %v", v)
-		}
 	})
 	return s
 }
 
 // Forgive returns and clears the violations so far, and clears unanswered interactions.
-func (s *Server) Forgive() []Violation {
+func (s *Server) Forgive() []fakes.Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	violations := s.violations
-	s.violations = nil
 	for _, i := range s.interactions {
 		i.forgiven = true
 	}
-	return violations
+	return s.Server.Forgive()
 }

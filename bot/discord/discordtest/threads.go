@@ -97,7 +97,7 @@ func (s *Server) postThread(w http.ResponseWriter, c call) {
 	thread := s.channelLocked(b.Name, channel.guild, channel)
 	answer(w, http.StatusCreated, thread.json())
 	s.dispatch("THREAD_CREATE", thread.json())
-	s.tell()
+	s.Tell()
 }
 
 // putMember adds a user to a thread. The caller holds the lock.
@@ -112,7 +112,7 @@ func (s *Server) putMember(w http.ResponseWriter, c call) {
 	}
 	thread.added = append(thread.added, c.parts[3])
 	w.WriteHeader(http.StatusNoContent)
-	s.tell()
+	s.Tell()
 }
 
 // guildOf returns the server of a call if the bot is in it. The caller holds the lock.

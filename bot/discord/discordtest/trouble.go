@@ -48,7 +48,7 @@ func (s *Server) Drop() {
 		known.conn = nil
 	}
 	s.gateway.dropAll()
-	s.tell()
+	s.Tell()
 }
 
 // CloseWith closes the bot's connection with a code.
@@ -61,7 +61,7 @@ func (s *Server) CloseWith(code int) {
 	if live := s.gateway.present(0); live != nil {
 		live.conn = nil
 	}
-	s.tell()
+	s.Tell()
 }
 
 // AskReconnect asks the bot to reconnect.
@@ -72,7 +72,7 @@ func (s *Server) AskReconnect() {
 		live.conn.send(frame{Op: opReconnect})
 		live.conn = nil
 	}
-	s.tell()
+	s.Tell()
 }
 
 // IgnoreBeats leaves heartbeats unanswered while it is on, as a dead connection does.
@@ -94,7 +94,7 @@ func (s *Server) Invalidate(resumable bool) {
 	if live.conn != nil {
 		live.conn.send(frame{Op: opInvalid, Data: resumable})
 	}
-	s.tell()
+	s.Tell()
 }
 
 // ForgetSessions makes the next resume fail.
@@ -125,7 +125,7 @@ func (s *Server) RemoveEmoji(begin string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.emoji.all = slices.DeleteFunc(s.emoji.all, func(e Emoji) bool { return strings.HasPrefix(e.Name, begin) })
-	s.tell()
+	s.Tell()
 }
 
 // RefuseEmoji refuses all requests about emoji with a status; 0 accepts them again.

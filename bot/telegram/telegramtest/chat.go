@@ -166,7 +166,7 @@ func (c *Chat) Delete(message int64) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	delete(c.posts, message)
-	c.s.tell()
+	c.s.Tell()
 }
 
 // Messages returns the bot's messages that are not deleted, oldest first.

@@ -49,7 +49,7 @@ func (c *Chat) DeleteTopic(topic int64) {
 			delete(c.posts, id)
 		}
 	}
-	c.s.tell()
+	c.s.Tell()
 }
 
 // self returns the bot as a member. The caller holds the lock.

@@ -37,19 +37,24 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	n := s.begin(method, params)
-	fault, broken := s.fault(method, params)
-	if broken && fault.late(r, s.closing) {
-		broken = false
+	var fault Fault
+	broken := false
+	if s.trouble != nil {
+		fault, broken = s.trouble(method, params)
 	}
+	if !broken {
+		fault, broken = s.Fault(method)
+	}
+	broken = broken && !s.Delay(&fault, r)
 	if broken && !fault.After {
-		s.end(n, fault.Code, "fault")
-		fault.act(w, r, s.closing)
+		s.end(n, fault.Status, "fault")
+		s.act(fault, w, r)
 		return
 	}
 	result, no := s.call(r, method, params, files)
 	if broken {
 		s.end(n, 0, "fault")
-		fault.act(w, r, s.closing)
+		s.act(fault, w, r)
 		return
 	}
 	if no != nil {
@@ -121,7 +126,7 @@ func (s *Server) begin(method string, params map[string]string) int {
 	if !s.forget {
 		s.calls = append(s.calls, Call{Method: method, Params: params, At: s.now()})
 	}
-	s.tell()
+	s.Tell()
 	return len(s.calls) - 1
 }
 
@@ -135,7 +140,7 @@ func (s *Server) end(n, status int, text string) {
 		return
 	}
 	s.calls[n].Status, s.calls[n].Error = status, text
-	s.tell()
+	s.Tell()
 }
 
 // call checks a request against the description and carries it out.

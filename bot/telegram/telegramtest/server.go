@@ -2,8 +2,6 @@ package telegramtest
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"slices"
@@ -36,6 +34,7 @@ type Options struct {
 
 // Server is a fake Telegram. All methods are safe for concurrent use.
 type Server struct {
+	fakes.Server
 	spec     *Spec
 	token    string
 	now      func() time.Time
@@ -43,29 +42,22 @@ type Server struct {
 	api      known
 	whispers string // the form of ephemeral messages
 	trouble  func(method string, params map[string]string) (Fault, bool)
-	listener net.Listener
-	http     *http.Server
-	closing  chan struct{}
 
-	mu         sync.Mutex
-	news       fakes.News
-	chats      map[int64]*Chat
-	lastChat   int64
-	lastQuery  int64
-	queries    map[string]*Query
-	updates    updates
-	commands   map[string]string
-	profile    map[string]string // texts by key and language, and the menu button
-	faults     []Fault
-	away       bool
-	hook       webhook
-	proxy      string
-	calls      []Call
-	violations []Violation
-	budget     budget
-	forget     bool
-	writes     int // sends and edits
-	often      int // answers 429
+	mu        sync.Mutex
+	chats     map[int64]*Chat
+	lastChat  int64
+	lastQuery int64
+	queries   map[string]*Query
+	updates   updates
+	commands  map[string]string
+	profile   map[string]string // texts by key and language, and the menu button
+	hook      webhook
+	proxy     string
+	calls     []Call
+	budget    budget
+	forget    bool
+	writes    int // sends and edits
+	often     int // answers 429
 }
 
 // Call is one request of the bot with its answer.
@@ -79,29 +71,12 @@ type Call struct {
 	Error string
 }
 
-// Violation is a request that no bot should make.
-type Violation struct {
-	Method string
-	Why    string
-	Params map[string]string
-}
-
-// String returns the fault in one line.
-func (v Violation) String() string { return fmt.Sprintf("%s: %s, in %v", v.Method, v.Why, v.Params) }
-
 // New starts a server that checks requests against a spec, nil: not at all. Close it after use.
 func New(spec *Spec, o Options) (*Server, error) {
-	if o.Listener == nil {
-		var err error
-		if o.Listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-			return nil, err
-		}
-	}
 	s := &Server{
-		spec: spec, token: o.Token, now: o.Now, listener: o.Listener, trouble: o.Trouble,
+		spec: spec, token: o.Token, now: o.Now, trouble: o.Trouble,
 		forget: o.Forget, most: cmp.Or(o.Batch, 100), api: known(o.API), whispers: o.Ephemeral,
-		closing: make(chan struct{}),
-		chats:   map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
+		chats: map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
 		profile: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
 	}
@@ -111,13 +86,9 @@ func New(spec *Spec, o Options) (*Server, error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	s.http = &http.Server{Handler: http.HandlerFunc(s.serve)}
-	go func() { _ = s.http.Serve(s.listener) }()
-	return s, nil
+	s.HTTP.Handler = http.HandlerFunc(s.serve)
+	return s, s.Listen(o.Listener)
 }
-
-// URL replaces Telegram's scheme and host.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() }
 
 // username is the bot's name.
 const username = "KnobelBot"
@@ -131,14 +102,9 @@ func (s *Server) Username() string { return username }
 // Close ends all requests and the server. It may be called twice.
 func (s *Server) Close() {
 	s.mu.Lock()
-	select {
-	case <-s.closing:
-	default:
-		close(s.closing)
-		s.unhook()
-	}
+	s.unhook()
 	s.mu.Unlock()
-	_ = s.http.Close()
+	s.End()
 }
 
 // Calls returns all requests so far, or those of the named methods.
@@ -161,13 +127,6 @@ func (s *Server) Writes() (writes, often int) {
 	return s.writes, s.often
 }
 
-// Violations returns the violations so far.
-func (s *Server) Violations() []Violation {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.violations)
-}
-
 // Commands returns the bot's JSON list of commands for a scope ("all_group_chats", "chat -1001") and a language (""
 // for all others), or "".
 func (s *Server) Commands(scope, language string) string {
@@ -176,16 +135,7 @@ func (s *Server) Commands(scope, language string) string {
 	return s.commands[scope+"|"+language]
 }
 
-// Wait returns once the condition holds, checking after every event here, or returns ctx's error. The condition may
-// use all methods.
-func (s *Server) Wait(ctx context.Context, holds func() bool) error {
-	return s.news.Wait(ctx, holds)
-}
-
-// tell wakes all waiters.
-func (s *Server) tell() { s.news.Tell() }
-
-// violate records a violation. The caller holds the lock.
+// violate records a violation.
 func (s *Server) violate(method, why string, params map[string]string) {
-	s.violations = append(s.violations, Violation{method, why, params})
+	s.Violate(method, "%s, in %v", why, params)
 }

@@ -9,20 +9,6 @@ func Start(t fakes.TB, o Options) *Server {
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
-	t.Cleanup(func() {
-		s.Close()
-		for _, v := range s.Violations() {
-			t.Errorf("Telegram would not take this: %v", v)
-		}
-	})
+	s.Ends(t, s.Close)
 	return s
-}
-
-// Forgive returns and clears the violations so far.
-func (s *Server) Forgive() []Violation {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	violations := s.violations
-	s.violations = nil
-	return violations
 }

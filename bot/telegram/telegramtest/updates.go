@@ -58,7 +58,7 @@ func (s *Server) queue(kind string, content any, query string) int64 {
 		}
 	}
 	s.updates.waiting = append(s.updates.waiting, update{id, kind, query, chatOf(body), body})
-	s.tell()
+	s.Tell()
 	return id
 }
 
@@ -70,7 +70,7 @@ func (s *Server) Inject(body func(id int64) string) int64 {
 	s.updates.next++
 	raw := json.RawMessage(body(id))
 	s.updates.waiting = append(s.updates.waiting, update{id: id, chat: chatOf(raw), body: raw})
-	s.tell()
+	s.Tell()
 	return id
 }
 
@@ -103,7 +103,7 @@ func (s *Server) Rewind(n int) {
 	s.updates.waiting = append(slices.Clone(s.updates.done[from:]), s.updates.waiting...)
 	slices.SortFunc(s.updates.waiting, func(a, b update) int { return cmp.Compare(a.id, b.id) })
 	s.updates.done = s.updates.done[:from]
-	s.tell()
+	s.Tell()
 }
 
 // Again repeats a delivered update with the next answer, whatever the offset.
@@ -115,7 +115,7 @@ func (s *Server) Again(id int64) {
 			s.updates.again = append(s.updates.again, u)
 		}
 	}
-	s.tell()
+	s.Tell()
 }
 
 // getUpdates waits for updates as the real method does: an offset acknowledges all before it, unacknowledged ones
@@ -149,7 +149,7 @@ func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *re
 	}()
 	for {
 		s.mu.Lock()
-		batch, changed := s.batch(params["limit"]), s.news.Next()
+		batch, changed := s.batch(params["limit"]), s.Next()
 		taken := s.updates.poller != mine
 		s.mu.Unlock()
 		if !taken && (len(batch) > 0 || wait == 0) {
@@ -164,7 +164,7 @@ func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *re
 			return []json.RawMessage{}, nil
 		case <-r.Context().Done():
 			return []json.RawMessage{}, nil
-		case <-s.closing:
+		case <-s.Closing:
 			return []json.RawMessage{}, nil
 		}
 	}
@@ -181,7 +181,7 @@ func (s *Server) acknowledge(params map[string]string) {
 		s.updates.done = append(s.updates.done, s.updates.waiting[0])
 		s.updates.waiting = s.updates.waiting[1:]
 	}
-	s.tell()
+	s.Tell()
 }
 
 // batch returns the updates of the next answer. The caller holds the lock.

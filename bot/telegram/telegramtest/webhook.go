@@ -97,7 +97,7 @@ func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
 		if due {
 			under[u.chat] = true
 		}
-		changed := s.news.Next()
+		changed := s.Next()
 		s.mu.Unlock()
 		if due {
 			go func() {
@@ -105,13 +105,13 @@ func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
 					select {
 					case <-time.After(againAfter):
 					case <-ctx.Done():
-					case <-s.closing:
+					case <-s.Closing:
 					}
 				}
 				s.mu.Lock()
 				defer s.mu.Unlock()
 				delete(under, u.chat)
-				s.tell()
+				s.Tell()
 			}()
 			continue
 		}
@@ -119,7 +119,7 @@ func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
 		case <-changed:
 		case <-ctx.Done():
 			return
-		case <-s.closing:
+		case <-s.Closing:
 			return
 		}
 	}
@@ -186,7 +186,7 @@ func (s *Server) deliverOne(ctx context.Context, to, secret string, u update) bo
 		return false
 	}
 	s.taken(u)
-	s.tell()
+	s.Tell()
 	return true
 }
 

@@ -1,0 +1,188 @@
+package fakes
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Server is the common part of the fake platforms: HTTP, faults and violations. Its News tell of every event.
+type Server struct {
+	News
+	HTTP    http.Server
+	Closing chan struct{} // closed by End
+
+	listener   net.Listener
+	ended      sync.Once
+	mu         sync.Mutex
+	faults     []Fault
+	away       bool
+	violations []Violation
+}
+
+// Listen serves HTTP at a listener; nil is a free port of the loopback.
+func (s *Server) Listen(l net.Listener) (err error) {
+	if l == nil {
+		if l, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+			return err
+		}
+	}
+	s.listener, s.Closing = l, make(chan struct{})
+	go func() { _ = s.HTTP.Serve(l) }()
+	return nil
+}
+
+// Addr returns the server's host and port.
+func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// URL replaces the platform's scheme and host.
+func (s *Server) URL() string { return "http://" + s.Addr() }
+
+// End ends all requests and the server. It may be called twice.
+func (s *Server) End() {
+	s.ended.Do(func() { close(s.Closing) })
+	_ = s.HTTP.Close()
+}
+
+// Violation is a request that no bot should make.
+type Violation struct {
+	What string
+	Why  string
+}
+
+// String returns the violation in one line.
+func (v Violation) String() string { return v.What + ": " + v.Why }
+
+// Violate records a violation.
+func (s *Server) Violate(what, format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.violations = append(s.violations, Violation{what, fmt.Sprintf(format, args...)})
+}
+
+// Violations returns the violations so far.
+func (s *Server) Violations() []Violation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.violations)
+}
+
+// Forgive returns and clears the violations so far.
+func (s *Server) Forgive() []Violation {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	violations := s.violations
+	s.violations = nil
+	return violations
+}
+
+// Fault is a failure of one request, as of the real platform or the network.
+type Fault struct {
+	// On is a method of Telegram, or the beginning of a method and a path of Discord, "PATCH /channels"; "" is any.
+	On string
+	// Status is the answer's HTTP status, Code Discord's code, Message the answer's text.
+	Status  int
+	Code    int
+	Message string
+	// RetryAfter is sent in seconds; Global says that it holds for the whole bot.
+	RetryAfter float64
+	Global     bool
+	// HTML answers with an HTML page, as proxies do.
+	HTML bool
+	// Hang does not answer until the bot gives up.
+	Hang bool
+	// Cut closes the connection without an answer.
+	Cut bool
+	// Slow delays the request; a client that gives up before has not made it. With Status 0 nothing else is wrong.
+	Slow time.Duration
+	// After carries out the request before the fault: the answer is lost.
+	After bool
+}
+
+// Fail makes the next requests fail, one fault each, in this order.
+func (s *Server) Fail(faults ...Fault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.faults = append(s.faults, faults...)
+}
+
+// Away cuts every request while it is on, as without a network.
+func (s *Server) Away(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.away = on
+}
+
+// IsAway reports whether Away is on.
+func (s *Server) IsAway() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.away
+}
+
+// Fault takes the next fault for a request.
+func (s *Server) Fault(what string) (f Fault, struck bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.away {
+		return Fault{Cut: true}, true
+	}
+	i := slices.IndexFunc(s.faults, func(f Fault) bool {
+		return f.On == "" || f.On == what || strings.Contains(f.On, " ") && strings.HasPrefix(what, f.On)
+	})
+	if i < 0 {
+		return f, false
+	}
+	f = s.faults[i]
+	s.faults = slices.Delete(s.faults, i, i+1)
+	return f, true
+}
+
+// Delay delays a slow request, and reports whether nothing else is wrong with it.
+func (s *Server) Delay(f *Fault, r *http.Request) bool {
+	if f.Slow <= 0 {
+		return false
+	}
+	select {
+	case <-time.After(f.Slow):
+		return f.Status == 0 && !f.HTML && !f.Hang && !f.Cut
+	case <-r.Context().Done():
+	case <-s.Closing:
+	}
+	*f = Fault{Cut: true}
+	return false
+}
+
+// Strikes applies a fault of the network. It returns false for an answer of the platform.
+func (s *Server) Strikes(f Fault, w http.ResponseWriter, r *http.Request) bool {
+	switch {
+	case f.Hang:
+		select {
+		case <-r.Context().Done():
+		case <-s.Closing:
+		}
+	case f.Cut:
+		panic(http.ErrAbortHandler)
+	case f.HTML:
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(f.Status)
+		_, _ = w.Write([]byte("<html><body><h1>Bad Gateway</h1></body></html>"))
+	default:
+		return false
+	}
+	return true
+}
+
+// Ends calls stop at the test's end, and fails on violations that Forgive has not taken.
+func (s *Server) Ends(t TB, stop func()) {
+	t.Cleanup(func() {
+		stop()
+		for _, v := range s.Violations() {
+			t.Errorf("the platform would not take this: %v", v)
+		}
+	})
+}
