@@ -11,7 +11,6 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/games/money"
 	"knobel/store"
 )
 
@@ -37,12 +36,15 @@ type books struct {
 	unit    string
 	parties []store.Party
 	names   []string // as they are shown, unlike each other
+	me      int      // the person's index, -1 without an account
 }
 
 // books reads the balances of all parties of the chat in a unit.
 func (v *visit) books(unit string) (books, error) {
 	parties, err := v.Tx.Books.Parties(v.Chat.ID, unit)
-	return v.named(books{unit: unit, parties: parties}), err
+	b := books{unit: unit, parties: parties}
+	b.me = b.of("player:" + string(v.Event.User))
+	return v.named(b), err
 }
 
 // named returns books with the names of the parties in the language of the answer, no two of them alike.
@@ -83,9 +85,6 @@ func (b books) of(account string) int {
 	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Account == account })
 }
 
-// mine returns the index of a person among the parties, -1 without an account.
-func (b books) mine(user chat.User) int { return b.of("player:" + string(user)) }
-
 // nameOf is how an account's party is shown.
 func (b books) nameOf(account string) string {
 	if i := b.of(account); i >= 0 {
@@ -103,39 +102,36 @@ func (b books) numbered(said string) int {
 // open reports whether a party's balance is not zero.
 func open(b books, who int) bool { return b.parties[who].Balance != 0 }
 
-// search looks a party up in the books of one unit after another. It returns the first books that fit, or else the
-// first with the party, and its index, -1 if it is in none.
-func search(all []books, who func(books) int, fits func(books, int) bool) (found books, at int) {
+// party returns the index of a party and its books: the first in which it has a number ("#17") and a balance, or in
+// which it has a name and fits; else the first that have it.
+func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) (found books, at int, err error) {
+	number, numbered := strings.CutPrefix(said.Name, "#")
+	if numbered {
+		if _, err := strconv.ParseInt(number, 10, 64); err != nil {
+			return books{}, -1, games.Refuse("bot.settle-how", nil)
+		}
+		fits = open
+	}
 	found, at = all[0], -1
 	for _, b := range all {
-		i := who(b)
+		i := b.numbered(number)
+		if !numbered {
+			i = v.means(b, said)
+		}
 		if i >= 0 && fits(b, i) {
-			return b, i
+			return b, i, nil
 		}
 		if at < 0 && i >= 0 {
 			found, at = b, i
 		}
 	}
-	return found, at
-}
-
-// party returns the party with a number ("#17"), or with a name in books that fit.
-func (v *visit) party(all []books, said bot.Person, fits func(books, int) bool) (books, int, error) {
-	if number, is := strings.CutPrefix(said.Name, "#"); is {
-		if _, err := strconv.ParseInt(number, 10, 64); err != nil {
-			return books{}, -1, games.Refuse("bot.settle-how", nil)
-		}
-		b, i := search(all, func(b books) int { return b.numbered(number) }, open)
-		if i < 0 {
-			return b, i, games.Refuse("bot.settle.nobody", nil)
-		}
-		return b, i, nil
+	switch {
+	case at < 0 && numbered:
+		err = games.Refuse("bot.settle.nobody", nil)
+	case at < 0:
+		err = games.Refuse("bot.settle.no-such-person", games.Args{"Name": chat.Isolate(said.Name)})
 	}
-	b, i := search(all, func(b books) int { return v.means(b, said) }, fits)
-	if i < 0 {
-		return b, i, games.Refuse("bot.settle.no-such-person", games.Args{"Name": chat.Isolate(said.Name)})
-	}
-	return b, i, nil
+	return found, at, err
 }
 
 // means returns the index of the party that is a mentioned person, or that has a shown or own name, behind the unit
@@ -153,61 +149,87 @@ func (v *visit) means(b books, said bot.Person) int {
 	return i
 }
 
+// payment is one that is planned, reported or stored, with the books of its unit.
+type payment struct {
+	store.Payment
+	books
+	from, to int    // its sides in the books, -1: not there
+	stamped  string // the balances that the pressed button was made for, "": none
+	on       string // where that button stands, "": not on a message that is known
+}
+
+// pays returns the payment of an amount between two parties.
+func (b books) pays(from, to int, amount int64) payment {
+	return payment{Payment: store.Payment{Unit: b.unit, Payer: b.parties[from].Account, Payee: b.parties[to].Account,
+		Amount: amount}, books: b, from: from, to: to}
+}
+
+// in returns a payment with other books.
+func (p payment) in(b books) payment {
+	p.books, p.from, p.to = b, b.of(p.Payer), b.of(p.Payee)
+	return p
+}
+
 // Limits of one person's word: alone it settles no more than is open with a party that cannot
 // answer, and a button counts only for the balances for which it was made.
 
-// silent reports whether one side of a payment cannot answer.
-func (b books) silent(p money.Payment) bool {
-	return store.Silent(b.parties[p.From].Account) || store.Silent(b.parties[p.To].Account)
+// oneSided reports whether one side of a payment cannot answer.
+func (p payment) oneSided() bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
+
+// other returns the account of a payment that is not a player's.
+func (p payment) other(player string) string {
+	if p.Payer == "player:"+player {
+		return p.Payee
+	}
+	return p.Payer
 }
 
 // possible is how much of a payment one word alone can book: what reduces both
 // balances, and takes neither beyond zero.
-func (b books) possible(p money.Payment) int64 {
-	return max(0, min(-b.parties[p.From].Balance, b.parties[p.To].Balance))
+func (p payment) possible() int64 {
+	if p.from < 0 || p.to < 0 {
+		return 0
+	}
+	return max(0, min(-p.parties[p.from].Balance, p.parties[p.to].Balance))
 }
 
 // grows reports whether a payment takes both balances further from zero.
-func (b books) grows(p money.Payment) bool {
-	return b.parties[p.From].Balance >= 0 && b.parties[p.To].Balance <= 0
-}
-
-// between is a stored payment as these books see it; ok is false where one of its
-// sides is not in them.
-func (b books) between(p store.Payment) (found money.Payment, ok bool) {
-	found = money.Payment{From: b.of(p.Payer), To: b.of(p.Payee), Amount: p.Amount}
-	return found, found.From >= 0 && found.To >= 0
-}
+func (p payment) grows() bool { return p.parties[p.from].Balance >= 0 && p.parties[p.to].Balance <= 0 }
 
 // stampLength is the size of a stamp at most.
 const stampLength = 6
 
 // stamp is a short word that is another once one of the two balances has moved, or
-// once either side has paid or was paid something, though it be taken back.
-func (b books) stamp(p money.Payment) string {
+// once either side has paid or was paid something, though it be taken back. It is "0" where one side has no books any
+// more.
+func (p payment) stamp() string {
+	if p.from < 0 || p.to < 0 {
+		return "0"
+	}
 	h := fnv.New64a()
-	for _, side := range []int{p.From, p.To} {
-		party := b.parties[side]
-		fmt.Fprintln(h, b.unit, party.Number, party.Balance, party.Paid)
+	for _, side := range []int{p.from, p.to} {
+		party := p.parties[side]
+		fmt.Fprintln(h, p.unit, party.Number, party.Balance, party.Paid)
 	}
 	fmt.Fprintln(h, p.Amount)
 	spelled := strconv.FormatUint(h.Sum64(), 36)
 	return spelled[:min(len(spelled), stampLength)]
 }
 
-// command is what the button of a payment carries.
-func (b books) command(p money.Payment) string {
-	return fmt.Sprintf("/settle paid %d #%d #%d @%s", p.Amount, b.parties[p.From].Number, b.parties[p.To].Number,
-		b.stamp(p))
+// paidButton records a payment.
+func (v *visit) paidButton(p payment, label any) chat.Button {
+	command := fmt.Sprintf("/settle paid %d #%d #%d @%s", p.Amount, p.parties[p.from].Number, p.parties[p.to].Number,
+		p.stamp())
+	return v.Button(games.Say("bot.button.paid", games.Args{"Payment": label}), command, games.Plain)
 }
 
 // transfer returns a payment in words: "Clara → Ben 120".
-func (v *visit) transfer(b books, p money.Payment) string {
-	return b.names[p.From] + " → " + b.names[p.To] + " " + v.Number(bot.PlainNumber(p.Amount))
+func (v *visit) transfer(p payment) string {
+	return p.nameOf(p.Payer) + " → " + p.nameOf(p.Payee) + " " + v.Number(bot.PlainNumber(p.Amount))
 }
 
 // after returns a line with both balances after a payment of an amount.
-func (v *visit) after(b books, p money.Payment, amount int64) string {
-	return b.names[p.From] + " " + v.Number(bot.Signed(b.parties[p.From].Balance+amount)) + " · " +
-		b.names[p.To] + " " + v.Number(bot.Signed(b.parties[p.To].Balance-amount))
+func (v *visit) after(p payment, amount int64) string {
+	return p.names[p.from] + " " + v.Number(bot.Signed(p.parties[p.from].Balance+amount)) + " · " +
+		p.names[p.to] + " " + v.Number(bot.Signed(p.parties[p.to].Balance-amount))
 }

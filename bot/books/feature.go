@@ -19,13 +19,13 @@ func (b *Books) Feature() bot.Feature {
 func (b *Books) settleCommand() bot.Command {
 	who := bot.Option{Name: "who", Type: chat.TypePerson, About: games.Say("bot.option.who", nil)}
 	whose := bot.Option{Name: "who", Type: chat.TypePerson, About: games.Say("bot.option.whose", nil)}
-	payment := []bot.Option{
+	telling := []bot.Option{
 		{Name: "amount", Type: chat.TypeAmount, Min: 1, Max: maxAmount, Refuse: refuseAmount,
 			About: games.Say("bot.option.amount", nil)}, who,
 		{Name: "to", Type: chat.TypePerson}, {Name: "stamp", Type: chat.TypeText},
 	}
 	named := []bot.Option{{Name: "payment", Type: chat.TypeNumber}, {Name: "marks", Type: chat.TypeText}}
-	change := func(do func(*visit, stored) error) func(*bot.Visit, bot.Args) error {
+	change := func(do func(*visit, payment) error) func(*bot.Visit, bot.Args) error {
 		return bot.As(b.Visit, func(v *visit, w bot.Args) error {
 			p, err := v.stored(w)
 			if err != nil {
@@ -52,9 +52,9 @@ func (b *Books) settleCommand() bot.Command {
 				OnPerson: "bot.menu.settle",
 				Options:  []bot.Option{who}, Run: bot.Reads(bot.As(b.Visit, (*visit).settleWith))},
 			{Name: "paid", Word: "bot.settle.verb.paid", About: games.Say("bot.row.settle.paid", nil), Needs: 2,
-				Options: payment, Run: tells(false)},
+				Options: telling, Run: tells(false)},
 			{Name: "got", Word: "bot.settle.verb.got", About: games.Say("bot.row.settle.got", nil), Needs: 2,
-				Options: payment, Run: tells(true)},
+				Options: telling, Run: tells(true)},
 			{Name: "plan", Run: bot.Reads(bot.As(b.Visit, (*visit).backToPlan))},
 			{Name: "payments", Word: "bot.settle.verb.payments", About: games.Say("bot.row.settle.payments", nil),
 				Run: bot.Reads(bot.As(b.Visit, (*visit).payments))},

@@ -35,8 +35,8 @@ func (b books) balances() []int64 {
 }
 
 // balanceRows are the balances with whose they are, the largest credit first. If there are more than fit, the
-// rest is left out, but not the party me.
-func (v *visit) balanceRows(b books, me int) [][]string {
+// rest is left out, but not the person.
+func (v *visit) balanceRows(b books) [][]string {
 	var open []int
 	for i, p := range b.parties {
 		if p.Balance != 0 {
@@ -50,17 +50,17 @@ func (v *visit) balanceRows(b books, me int) [][]string {
 	for _, i := range open {
 		rows = append(rows, []string{b.names[i], v.Number(bot.Signed(b.parties[i].Balance))})
 	}
-	if i := slices.Index(open, me); i >= maxListed {
+	if i := slices.Index(open, b.me); i >= maxListed {
 		return append(listed(rows), rows[i])
 	}
 	return listed(rows)
 }
 
-// transferRows are payments with who pays whom.
-func (v *visit) transferRows(b books, all []money.Payment) [][]string {
+// transferRows are payments: payer, payee and amount.
+func (v *visit) transferRows(all []payment) [][]string {
 	var rows [][]string
 	for _, p := range all {
-		rows = append(rows, []string{b.names[p.From], "→ " + b.names[p.To], v.Number(bot.PlainNumber(p.Amount))})
+		rows = append(rows, []string{p.names[p.from], "→ " + p.names[p.to], v.Number(bot.PlainNumber(p.Amount))})
 	}
 	return listed(rows)
 }
@@ -82,22 +82,25 @@ func inLine(rows [][]string) string {
 	return strings.Join(said, " · ")
 }
 
-// eachPlan hands on, by unit, the books that are not even, the fewest payments that settle them, and those among them
-// of the person. In a person's own conversation there is no one to settle up with.
-func (v *visit) eachPlan(do func(b books, plan money.Plan, mine, others []money.Payment)) error {
-	all, err := v.allBooks()
+// eachPlan hands on, by unit, the books that are not even, and the fewest payments that settle them. In a person's own
+// conversation there is no one to settle up with.
+func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error {
+	units, err := v.allBooks()
 	if err != nil || v.Chat.Owner != "" {
 		return err
 	}
-	slices.SortFunc(all, func(a, b books) int { return cmp.Compare(a.unit, b.unit) })
-	for _, b := range all {
+	slices.SortFunc(units, func(a, b books) int { return cmp.Compare(a.unit, b.unit) })
+	for _, b := range units {
 		plan, err := money.SettleUp(b.balances())
 		if err != nil {
 			return fmt.Errorf("%s in %s: %w", v.Chat.ID, b.unit, err)
 		}
-		if len(plan.Payments) > 0 {
-			mine, others := apart(plan.Payments, b.mine(v.Event.User))
-			do(b, plan, mine, others)
+		var all []payment
+		for _, p := range plan.Payments {
+			all = append(all, b.pays(p.From, p.To, p.Amount))
+		}
+		if len(all) > 0 {
+			do(b, plan, all)
 		}
 	}
 	return nil
@@ -110,25 +113,31 @@ func (v *visit) settle(bot.Args) error {
 	var lines []games.Line
 	var grids []chat.Grid
 	var buttons, own, rest []chat.Button
-	err := v.eachPlan(func(b books, plan money.Plan, mine, others []money.Payment) {
-		total += len(plan.Payments)
-		house = house || slices.ContainsFunc(plan.Payments, func(p money.Payment) bool {
-			return b.parties[p.From].Account == store.House || b.parties[p.To].Account == store.House
+	err := v.eachPlan(func(b books, plan money.Plan, all []payment) {
+		total += len(all)
+		house = house || slices.ContainsFunc(all, func(p payment) bool {
+			return p.Payer == store.House || p.Payee == store.House
 		})
-		buttons = append(buttons, v.transferButtons(b, plan.Payments)...)
-		own, rest = append(own, v.transferButtons(b, mine)...), append(rest, v.transferButtons(b, others)...)
-		if len(plan.Payments) > maxListed {
-			plan.Payments = slices.Concat(mine, others)
+		mine, others := apart(all, b.me)
+		buttons = append(buttons, v.transferButtons(all)...)
+		own, rest = append(own, v.transferButtons(mine)...), append(rest, v.transferButtons(others)...)
+		if len(all) > maxListed {
+			all = slices.Concat(mine, others)
 		}
-		me := b.mine(v.Event.User)
-		grids = append(grids, v.planGrids(b, plan, me, len(lines))...)
-		lines = append(lines, v.planned(b, plan, me)...)
+		balances, transfers := v.balanceRows(b), v.transferRows(all)
+		grids = append(grids, v.planGrids(b, balances, transfers, len(lines))...)
+		lines = append(lines, games.Say("bot.settle.balances",
+			games.Args{"Unit": bot.UnitName(b.unit), "Balances": inLine(balances)}),
+			games.Say("bot.text", games.Args{"Text": inLine(transfers)}))
+		if !plan.Fewest() {
+			lines = append(lines, games.Say("bot.settle.least", games.Args{"N": plan.Least}))
+		}
 	})
 	if err != nil {
 		return err
 	}
 	if total > maxTransfers {
-		buttons = slices.Concat(own, rest) // whoever asks finds their own
+		buttons = slices.Concat(own, rest) // the person finds their own
 	}
 	head := games.Say("bot.settle.even", nil)
 	switch {
@@ -159,8 +168,8 @@ func (v *visit) planButton() chat.Button {
 	return v.Button(games.Say("bot.button.back", nil), "/settle plan", games.Plain)
 }
 
-// backToPlan turns the page whose button was pressed to the settle-up, whoever has opened it: where all
-// read the page, it is everybody's.
+// backToPlan turns the page whose button was pressed into the settle-up, also one that another person opened:
+// it replaces the page for all who read it.
 func (v *visit) backToPlan(w bot.Args) error {
 	if err := v.settle(w); err != nil || v.Event.Press == "" {
 		return err
@@ -170,9 +179,9 @@ func (v *visit) backToPlan(w bot.Args) error {
 }
 
 // apart parts the payments of one of the parties, -1 none, from all others.
-func apart(all []money.Payment, me int) (mine, others []money.Payment) {
+func apart(all []payment, me int) (mine, others []payment) {
 	for _, p := range all {
-		if me >= 0 && (p.From == me || p.To == me) {
+		if me >= 0 && (p.from == me || p.to == me) {
 			mine = append(mine, p)
 		} else {
 			others = append(others, p)
@@ -181,42 +190,27 @@ func apart(all []money.Payment, me int) (mine, others []money.Payment) {
 	return mine, others
 }
 
-// planned returns lines on how to settle one unit, as seen by one of the parties or, with -1, by
-// another person.
-func (v *visit) planned(b books, plan money.Plan, me int) []games.Line {
-	lines := []games.Line{
-		games.Say("bot.settle.balances",
-			games.Args{"Unit": bot.UnitName(b.unit), "Balances": inLine(v.balanceRows(b, me))}),
-		games.Say("bot.text", games.Args{"Text": inLine(v.transferRows(b, plan.Payments))}),
-	}
-	if !plan.Fewest() {
-		lines = append(lines, games.Say("bot.settle.least", games.Args{"N": plan.Least}))
-	}
-	return lines
-}
-
-// planGrids are the tables of what planned says, from a line on.
-func (v *visit) planGrids(b books, plan money.Plan, me, from int) []chat.Grid {
+// planGrids are the tables of balances and payments, from a line on.
+func (v *visit) planGrids(b books, balances, transfers [][]string, from int) []chat.Grid {
 	head := v.Say(games.Say("bot.settle.balances", games.Args{"Unit": bot.UnitName(b.unit), "Balances": ""}))
 	return []chat.Grid{
-		{From: from, To: from + 1, Caption: strings.TrimSpace(head), Rows: v.balanceRows(b, me),
+		{From: from, To: from + 1, Caption: strings.TrimSpace(head), Rows: balances,
 			Head: v.Columns("bot.column.player", "bot.column.balance")},
 		{From: from + 1, To: from + 2, Head: v.Columns("bot.column.payer", "bot.column.payee", "bot.column.amount"),
-			Rows: v.transferRows(b, plan.Payments)},
+			Rows: transfers},
 	}
 }
 
 // transferButtons record a planned payment, whichever side presses them.
-func (v *visit) transferButtons(b books, payments []money.Payment) []chat.Button {
+func (v *visit) transferButtons(payments []payment) []chat.Button {
 	var all []chat.Button
 	for _, p := range payments[:min(len(payments), maxTransfers)] {
-		paid := v.Button(games.Say("bot.button.paid", games.Args{"Payment": v.transfer(b, p)}), b.command(p),
-			games.Plain)
-		paid.By = persons(b.parties[p.From].Account, b.parties[p.To].Account)
-		if mine := b.mine(v.Event.User); p.From != mine && p.To != mine {
-			teller := b.parties[p.From]
-			if store.Silent(teller.Account) {
-				teller = b.parties[p.To]
+		paid := v.paidButton(p, v.transfer(p))
+		paid.By = persons(p.Payer, p.Payee)
+		if p.from != p.me && p.to != p.me {
+			teller := p.parties[p.from]
+			if store.Silent(p.Payer) {
+				teller = p.parties[p.to]
 			}
 			paid.For = chat.User(teller.Player())
 		}
@@ -225,7 +219,7 @@ func (v *visit) transferButtons(b books, payments []money.Payment) []chat.Button
 	return all
 }
 
-// settleWith shows which of the fewest payments that bring everybody to zero are between the person
+// settleWith shows which of the fewest payments that settle all balances are between the person
 // and another party, in every unit, with a button for each.
 func (v *visit) settleWith(w bot.Args) error {
 	said, _ := w.Person("who")
@@ -237,18 +231,19 @@ func (v *visit) settleWith(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if who == found.mine(v.Event.User) {
+	if who == found.me {
 		return games.Refuse("bot.settle.oneself", nil)
 	}
 	name := found.names[who]
 	var lines []games.Line
 	var buttons []chat.Button
-	err = v.eachPlan(func(b books, _ money.Plan, mine, _ []money.Payment) {
+	err = v.eachPlan(func(b books, _ money.Plan, all []payment) {
+		mine, _ := apart(all, b.me)
 		between, _ := apart(mine, v.means(b, said))
 		for _, p := range between {
-			lines = append(lines, games.Say("bot.text", games.Args{"Text": v.transfer(b, p)}))
+			lines = append(lines, games.Say("bot.text", games.Args{"Text": v.transfer(p)}))
 		}
-		buttons = append(buttons, v.transferButtons(b, between)...)
+		buttons = append(buttons, v.transferButtons(between)...)
 	})
 	if err != nil {
 		return err

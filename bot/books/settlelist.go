@@ -15,15 +15,15 @@ import (
 // Payments as they stand, with what can be done to them, and lists of them.
 
 // standsAs returns a line with the state of a payment.
-func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
-	args := games.Args{"Number": p.ID, "Payer": b.nameOf(p.Payer), "Payee": b.nameOf(p.Payee),
+func (v *visit) standsAs(p payment) (games.Line, error) {
+	args := games.Args{"Number": p.ID, "Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee),
 		"Amount": bot.Amount(p.Unit, p.Amount)}
 	switch {
-	case p.State == store.Told && store.Silent(otherThan(p, p.Teller)):
-		args["Name"] = b.nameOf("player:" + p.Teller)
+	case p.State == store.Told && store.Silent(p.other(p.Teller)):
+		args["Name"] = p.nameOf("player:" + p.Teller)
 		return games.Say("bot.settle.told-alone", args), nil
 	case p.State == store.Told:
-		args["Other"] = v.awaited(b, p)
+		args["Other"] = v.awaited(p)
 		return games.Say("bot.settle.told", args), nil
 	case p.State == store.Withdrawn:
 		return games.Say("bot.settle.withdrawn", args), nil
@@ -34,7 +34,7 @@ func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
 		if err != nil {
 			return games.Line{}, err
 		}
-		args["Asker"], args["Other"] = v.bot.ShownName(asker.Name, v.Lang), v.awaited(b, p)
+		args["Asker"], args["Other"] = v.bot.ShownName(asker.Name, v.Lang), v.awaited(p)
 		return games.Say("bot.settle.asked-back", args), nil
 	}
 	return games.Say("bot.settle.confirmed", args), nil
@@ -42,14 +42,14 @@ func (v *visit) standsAs(b books, p store.Payment) (games.Line, error) {
 
 // awaited returns the name for whose word a payment waits; if it is to be taken back and one side
 // cannot answer, that is any person's.
-func (v *visit) awaited(b books, p store.Payment) string {
+func (v *visit) awaited(p payment) string {
 	switch {
 	case p.Asker == "":
-		return b.nameOf(otherThan(p, p.Teller))
-	case oneSided(p):
+		return p.nameOf(p.other(p.Teller))
+	case p.oneSided():
 		return v.Say(games.Say("bot.settle.another", nil))
 	}
-	return b.nameOf(otherThan(p, p.Asker))
+	return p.nameOf(p.other(p.Asker))
 }
 
 // persons are those among some accounts who can say something.
@@ -65,21 +65,20 @@ func persons(accounts ...string) (all []chat.User) {
 // paymentButtons are what can be done to a payment. Each carries the balances that
 // it was made for, and a mark that tells where it stands. On the payment's own message they end once
 // it is settled: /settle payments takes it back.
-func (v *visit) paymentButtons(b books, p store.Payment, mark string) []chat.Button {
-	of := b.nameOf(p.Payer) + " → " + b.nameOf(p.Payee) + " " + v.Number(bot.PlainNumber(p.Amount))
+func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	button := func(key, verb string, style games.Style, account string) chat.Button {
-		made := v.Button(games.Say(key, games.Args{"Payment": of}),
-			strings.TrimSpace(fmt.Sprintf("/settle %s %d @%s %s", verb, p.ID, b.stampOf(p), mark)), style)
+		made := v.Button(games.Say(key, games.Args{"Payment": v.transfer(p)}),
+			strings.TrimSpace(fmt.Sprintf("/settle %s %d @%s %s", verb, p.ID, p.stamp(), mark)), style)
 		if one := persons(account); len(one) > 0 {
 			made.For, made.By = one[0], one
-		} else if p.State == store.Told || !oneSided(p) {
+		} else if p.State == store.Told || !p.oneSided() {
 			made.By = persons(p.Payer, p.Payee)
 		}
 		return made
 	}
 	switch {
 	case p.State == store.Told:
-		other := otherThan(p, p.Teller)
+		other := p.other(p.Teller)
 		if store.Silent(other) {
 			other = "player:" + p.Teller
 		}
@@ -87,8 +86,8 @@ func (v *visit) paymentButtons(b books, p store.Payment, mark string) []chat.But
 			button("bot.button.withdraw", "withdraw", games.Plain, "")}
 	case p.State == store.Confirmed && p.Asker != "":
 		other := ""
-		if !oneSided(p) {
-			other = otherThan(p, p.Asker)
+		if !p.oneSided() {
+			other = p.other(p.Asker)
 		}
 		return []chat.Button{button("bot.button.take-back", "back", games.Plain, other),
 			button("bot.button.keep-paid", "keep", games.Plain, "")}
@@ -143,20 +142,21 @@ func (v *visit) payments(bot.Args) error {
 // list adds a line for each payment, and the buttons of each in a row, marked with where they stand.
 func (v *visit) list(m *chat.Message, all []store.Payment, mark string) (err error) {
 	known := map[string]books{}
-	for _, p := range all {
-		b, met := known[p.Unit]
+	for _, one := range all {
+		b, met := known[one.Unit]
 		if !met {
-			if b, err = v.books(p.Unit); err != nil {
+			if b, err = v.books(one.Unit); err != nil {
 				return err
 			}
-			known[p.Unit] = b
+			known[one.Unit] = b
 		}
-		line, err := v.standsAs(b, p)
+		p := payment{Payment: one}.in(b)
+		line, err := v.standsAs(p)
 		if err != nil {
 			return err
 		}
 		m.Lines = append(m.Lines, v.Say(line))
-		m.Row(v.paymentButtons(b, p, mark)...)
+		m.Row(v.paymentButtons(p, mark)...)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"knobel/bot"
 	"knobel/games"
-	"knobel/games/money"
 	"knobel/store"
 )
 
@@ -21,16 +20,8 @@ const (
 	onPayments = "payments" // in the list of payments
 )
 
-// stored is a stored payment as a button or a typed text names it, "12 @1x3k9a here", with the books of its unit.
-type stored struct {
-	store.Payment
-	books
-	stamped string // the balances that the button was made for, "": it tells none
-	on      string // where the pressed button stands, "": not on a message that is known
-}
-
-// stored finds the payment of a button.
-func (v *visit) stored(w bot.Args) (p stored, err error) {
+// stored returns the payment that a button or a typed text names: "12 @1x3k9a here".
+func (v *visit) stored(w bot.Args) (p payment, err error) {
 	for _, mark := range strings.Fields(w.Text("marks")) {
 		stamp, stamped := strings.CutPrefix(mark, "@")
 		switch {
@@ -49,27 +40,11 @@ func (v *visit) stored(w bot.Args) (p stored, err error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return p, games.Refuse("bot.settle.no-payment", nil)
 	}
-	if err == nil {
-		p.books, err = v.books(p.Unit)
+	if err != nil {
+		return p, err
 	}
-	return p, err
-}
-
-// stampOf is the stamp of a stored payment, "0" where one side has no books any more.
-func (b books) stampOf(p store.Payment) string {
-	found, ok := b.between(p)
-	if !ok {
-		return "0"
-	}
-	return b.stamp(found)
-}
-
-// otherThan returns the account of a payment that is not a player's.
-func otherThan(p store.Payment, player string) string {
-	if p.Payer == "player:"+player {
-		return p.Payee
-	}
-	return p.Payer
+	b, err := v.books(p.Unit)
+	return p.in(b), err
 }
 
 // touches reports whether the person is a side of a payment.
@@ -78,11 +53,8 @@ func (v *visit) touches(p store.Payment) bool {
 	return p.Payer == account || p.Payee == account
 }
 
-// oneSided reports whether one side of a payment cannot answer.
-func oneSided(p store.Payment) bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
-
 // own refuses other people's payments.
-func (v *visit) own(p stored) error {
+func (v *visit) own(p payment) error {
 	if v.touches(p.Payment) {
 		return nil
 	}
@@ -91,7 +63,7 @@ func (v *visit) own(p stored) error {
 
 // movedOn refuses a change that the state of a payment does not allow. The message with the button
 // then shows that state.
-func (v *visit) movedOn(p stored) error {
+func (v *visit) movedOn(p payment) error {
 	if p.on == "" {
 		return games.Refuse("bot.settle.moved-on", nil)
 	}
@@ -104,14 +76,14 @@ func (v *visit) movedOn(p stored) error {
 }
 
 // confirm is what the other side says to a payment.
-func (v *visit) confirm(p stored) error {
+func (v *visit) confirm(p payment) error {
 	if err := v.own(p); err != nil {
 		return err
 	}
 	if p.State != store.Told {
 		return v.movedOn(p)
 	}
-	if (p.Teller != string(v.Event.User) || store.Silent(otherThan(p.Payment, p.Teller))) && v.outdated(p) {
+	if (p.Teller != string(v.Event.User) || store.Silent(p.other(p.Teller))) && v.outdated(p) {
 		return v.show(p, true)
 	}
 	return v.agreed(p)
@@ -119,9 +91,9 @@ func (v *visit) confirm(p stored) error {
 
 // agreed enters a payment into the books that the person agrees to, where both
 // sides have said so or the other cannot say anything.
-func (v *visit) agreed(p stored) (err error) {
+func (v *visit) agreed(p payment) (err error) {
 	if p.Teller == string(v.Event.User) {
-		if !store.Silent(otherThan(p.Payment, p.Teller)) {
+		if !store.Silent(p.other(p.Teller)) {
 			return v.toldAlready(p)
 		}
 		if err := alone(p); err != nil {
@@ -135,24 +107,24 @@ func (v *visit) agreed(p stored) (err error) {
 }
 
 // booked shows a payment that was entered into the books, or taken out of them.
-func (v *visit) booked(p stored, state string, err error) error {
+func (v *visit) booked(p payment, state string, err error) error {
 	if err != nil {
 		return err
 	}
 	p.State = state
-	if p.books, err = v.books(p.Unit); err != nil {
+	b, err := v.books(p.Unit)
+	if err != nil {
 		return err
 	}
-	return v.show(p, false)
+	return v.show(p.in(b), false)
 }
 
 // alone refuses a payment with a silent side that goes beyond what is open.
-func alone(p stored) error {
-	found, ok := p.between(p.Payment)
-	if !ok {
+func alone(p payment) error {
+	if p.from < 0 || p.to < 0 {
 		return games.Refuse("bot.settle.nobody", nil)
 	}
-	most, name := p.possible(found), p.nameOf(otherThan(p.Payment, p.Teller))
+	most, name := p.possible(), p.nameOf(p.other(p.Teller))
 	switch {
 	case most == 0:
 		return games.Refuse("bot.settle.none-open", games.Args{"Name": name})
@@ -164,15 +136,15 @@ func alone(p stored) error {
 
 // toldAlready refuses a payment that the person has reported before and the other side is to
 // confirm.
-func (v *visit) toldAlready(p stored) error {
-	if p.Asker != "" && oneSided(p.Payment) {
+func (v *visit) toldAlready(p payment) error {
+	if p.Asker != "" && p.oneSided() {
 		return games.Refuse("bot.settle.needs-another", nil)
 	}
-	return games.Refuse("bot.settle.told-already", games.Args{"Name": v.awaited(p.books, p.Payment)})
+	return games.Refuse("bot.settle.told-already", games.Args{"Name": v.awaited(p)})
 }
 
 // withdraw ends a payment that was not confirmed; either side may.
-func (v *visit) withdraw(p stored) error {
+func (v *visit) withdraw(p payment) error {
 	if err := v.own(p); err != nil {
 		return err
 	}
@@ -188,14 +160,14 @@ func (v *visit) withdraw(p stored) error {
 
 // takeBack takes a confirmed payment out of the books once both sides want that; it stays listed.
 // If one side cannot answer, an admin decides, or two people in chats where all are admins.
-func (v *visit) takeBack(p stored) error {
+func (v *visit) takeBack(p payment) error {
 	if err := v.mayTakeBack(p); err != nil {
 		return err
 	}
 	if p.State != store.Confirmed {
 		return v.movedOn(p)
 	}
-	byAdmin := oneSided(p.Payment) && !v.Event.Equals
+	byAdmin := p.oneSided() && !v.Event.Equals
 	switch user := string(v.Event.User); {
 	case !byAdmin && p.Asker == user:
 		return v.toldAlready(p)
@@ -208,9 +180,9 @@ func (v *visit) takeBack(p stored) error {
 }
 
 // mayTakeBack refuses those whose word cannot take a payment back.
-func (v *visit) mayTakeBack(p stored) error {
+func (v *visit) mayTakeBack(p payment) error {
 	switch {
-	case !oneSided(p.Payment):
+	case !p.oneSided():
 		return v.own(p)
 	case v.Event.Equals:
 		return nil
@@ -219,7 +191,7 @@ func (v *visit) mayTakeBack(p stored) error {
 }
 
 // keep turns down a request to take back a payment.
-func (v *visit) keep(p stored) error {
+func (v *visit) keep(p payment) error {
 	if err := v.mayTakeBack(p); err != nil {
 		return err
 	}
@@ -230,7 +202,7 @@ func (v *visit) keep(p stored) error {
 }
 
 // askBack stores who asks for a payment to be taken back, "" for no one.
-func (v *visit) askBack(p stored, asker string) error {
+func (v *visit) askBack(p payment, asker string) error {
 	p.Asker = asker
 	if err := v.Tx.Books.AskBack(p.Payment, asker); err != nil {
 		return err
@@ -241,20 +213,37 @@ func (v *visit) askBack(p stored, asker string) error {
 // outdated reports whether a button that books a payment, or takes it back, was made for other
 // balances. Then the answer shows the balances that would follow, with a new button. A typed
 // payment has no such balances.
-func (v *visit) outdated(p stored) bool {
-	return v.Event.Press != "" && p.stamped != p.stampOf(p.Payment)
+func (v *visit) outdated(p payment) bool {
+	return v.Event.Press != "" && p.stamped != p.stamp()
 }
 
 // show shows the state of a payment: to all people, in place of the payment's message if
 // its button was pressed, or to the person alone if a button in a list was made for other balances.
 // The list whose button was pressed shows the payment as it now stands.
-func (v *visit) show(p stored, outdated bool) error {
+func (v *visit) show(p payment, outdated bool) error {
 	if p.on == onPlan || p.on == onPayments {
 		if err := v.turnList(p, outdated); err != nil || outdated {
 			return err
 		}
 	}
-	write := func() error { return v.writePayment(p, outdated) }
+	write := func() error {
+		p.books = v.named(p.books)
+		lines, err := v.paymentLines(p, outdated)
+		if err != nil {
+			return err
+		}
+		m := v.Private(games.Say("bot.text", games.Args{"Text": lines[0]}))
+		m.Lines = lines[1:]
+		mark := ""
+		if v.Reply.Public {
+			mark = onItsOwn
+		}
+		if buttons := v.paymentButtons(p, mark); len(buttons) > 0 {
+			m.Row(buttons...)
+			m.Row(v.Button(games.Say("bot.button.settle", nil), "/settle", games.Plain))
+		}
+		return nil
+	}
 	if outdated && p.on == "" {
 		return write()
 	}
@@ -264,7 +253,7 @@ func (v *visit) show(p stored, outdated bool) error {
 
 // turnList has the list whose button was pressed show everything as it stands now, at its top what it
 // would not say of the payment itself.
-func (v *visit) turnList(p stored, outdated bool) error {
+func (v *visit) turnList(p payment, outdated bool) error {
 	news, err := v.paymentLines(p, outdated)
 	if err != nil {
 		return err
@@ -289,31 +278,10 @@ func (v *visit) turnList(p stored, outdated bool) error {
 	return nil
 }
 
-// writePayment makes the private answer that shows the state of a payment, with its buttons; outdated
-// says that the pressed button was made for other balances.
-func (v *visit) writePayment(p stored, outdated bool) error {
-	p.books = v.named(p.books)
-	lines, err := v.paymentLines(p, outdated)
-	if err != nil {
-		return err
-	}
-	m := v.Private(games.Say("bot.text", games.Args{"Text": lines[0]}))
-	m.Lines = lines[1:]
-	mark := ""
-	if v.Reply.Public {
-		mark = onItsOwn
-	}
-	if buttons := v.paymentButtons(p.books, p.Payment, mark); len(buttons) > 0 {
-		m.Row(buttons...)
-		m.Row(v.Button(games.Say("bot.button.settle", nil), "/settle", games.Plain))
-	}
-	return nil
-}
-
 // paymentLines are the state of a payment and, where that matters, the balances that would follow;
 // outdated says that the pressed button was made for others.
-func (v *visit) paymentLines(p stored, outdated bool) ([]string, error) {
-	line, err := v.standsAs(p.books, p.Payment)
+func (v *visit) paymentLines(p payment, outdated bool) ([]string, error) {
+	line, err := v.standsAs(p)
 	if err != nil {
 		return nil, err
 	}
@@ -321,11 +289,11 @@ func (v *visit) paymentLines(p stored, outdated bool) ([]string, error) {
 	if outdated {
 		lines = append(lines, v.Say(games.Say("bot.settle.press-again", nil)))
 	}
-	if found, ok := p.between(p.Payment); ok && (outdated || p.State == store.Told && p.grows(found)) {
+	if p.from >= 0 && p.to >= 0 && (outdated || p.State == store.Told && p.grows()) {
 		if p.State == store.Confirmed {
-			found = money.Payment{From: found.To, To: found.From, Amount: found.Amount}
+			p.from, p.to = p.to, p.from
 		}
-		then := games.Args{"Balances": v.after(p.books, found, found.Amount)}
+		then := games.Args{"Balances": v.after(p, p.Amount)}
 		lines = append(lines, v.Say(games.Say("bot.settle.then", then)))
 	}
 	return lines, nil

@@ -19,13 +19,15 @@ func (v *visit) why(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	b, who := search(all, func(b books) int { return b.mine(v.Event.User) }, open)
-	if said, given := w.Person("who"); given {
-		if b, who, err = v.party(all, said, open); err != nil {
-			return err
-		}
+	said, given := w.Person("who")
+	if !given {
+		said = bot.Person{User: v.Event.User}
 	}
-	if who < 0 {
+	b, who, err := v.party(all, said, open)
+	switch {
+	case err != nil && given:
+		return err
+	case err != nil:
 		m := v.Private(games.Say("bot.settle.nothing-yours", nil))
 		m.Buttons = v.whyButtons(all, b, -1)
 		m.Row(v.planButton())
