@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -166,12 +167,16 @@ func PressOn(t testing.TB, r chat.Reply, label string) string {
 	return ""
 }
 
-// Owing sets the books of Anna, Ben, Clara and a house seat by one posting.
+// Owing sets the books of Anna, Ben, Clara, others and a house seat by one posting.
 func Owing(h *House, unit string, amounts map[string]int64) {
 	h.T.Helper()
 	err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {
 		p := store.Posting{Chat: "test:1", Unit: unit, Kind: store.Payout}
-		for _, name := range []string{"Anna", "Ben", "Clara"} {
+		names := append([]string{"Anna", "Ben", "Clara", "house"}, slices.Sorted(maps.Keys(amounts))...)
+		for i, name := range names {
+			if name == "house" || slices.Index(names, name) < i {
+				continue
+			}
 			if err := tx.Chats.SavePlayer(store.Player{ID: "test:" + name, Name: name, Language: "en"}); err != nil {
 				return err
 			}
@@ -197,21 +202,6 @@ func (h *House) Stands(unit string) map[string]int64 {
 		return err
 	})
 	return all
-}
-
-// Booked enters a payment as it was possible once, by one person's word.
-func Booked(h *House, p store.Payment) {
-	h.T.Helper()
-	err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) (err error) {
-		p.Chat, p.Unit, p.State, p.Told = "test:1", "chips", store.Told, h.Time().UnixMilli()
-		if p.ID, err = tx.Books.TellPayment(p); err != nil {
-			return err
-		}
-		return tx.Books.Confirm(p, p.Told)
-	})
-	if err != nil {
-		h.T.Fatal(err)
-	}
 }
 
 // Balance fails unless an account of the chat stands at an amount of chips.

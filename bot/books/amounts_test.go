@@ -1,8 +1,6 @@
 package books_test
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"testing"
 
@@ -10,42 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"knobel/bot/chat"
 	"knobel/games/zehntausend"
 )
-
-// whichAmount returns the labels of the buttons of a question about an amount, or the refusal.
-func whichAmount(r chat.Reply, question string) string {
-	if r.Private == nil || r.Private.Head != question {
-		if !r.Refused {
-			return ""
-		}
-		return r.Toast
-	}
-	var labels []string
-	for _, b := range slices.Concat(r.Private.Buttons...) {
-		labels = append(labels, b.Label)
-	}
-	return strings.Join(labels, " or ")
-}
-
-// Options that a platform has apart are asked about in the same way, and none of them is lost by the answer.
-func TestAmountsOfOptionsApart(t *testing.T) {
-	h := bare.New(t, zehntausend.New())
-	anna := h.Person("Anna")
-	ev := anna.Event()
-	ev.Command, ev.Text = "play", "ones=300"
-	ev.Options = map[string]string{"game": "zehntausend", "stake": "5", "options": "target=20.000 last=once-more"}
-	r := h.Bot.Handle(t.Context(), ev)
-	if got := whichAmount(r, "Which amount do you mean?"); got != "20,000 or 20" {
-		t.Fatal(got)
-	}
-	anna.Sends(bare.PressOn(t, r, "20,000"))
-	got, rules := anna.Table(), map[string]string{"ones": "300", "target": "20000", "last": "once-more"}
-	if got.Stake != 5 || !maps.Equal(got.Rules, rules) {
-		t.Errorf("stake %d, %v", got.Stake, got.Rules)
-	}
-}
 
 // Any number in groups is read as its digits, if all signs are alike and the reader's own; whatever else is no number
 // of these is never read as one.

@@ -2,7 +2,6 @@ package books_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"knobel/bot/bare"
@@ -34,14 +33,4 @@ func TestManyPaymentsThatWaitKeepNobodyElseFromTelling(t *testing.T) {
 		t.Errorf("with one withdrawn: %s", r.Toast)
 	}
 	h.Sound()
-}
-
-// A button of before payments were stamped books nothing.
-func TestAButtonWithoutAStampBooksNothing(t *testing.T) {
-	h := bare.New(t)
-	anna := h.Person("Anna")
-	bare.Owing(h, "chips", map[string]int64{"Anna": -50, "house": 50})
-	unstamped, _, _ := strings.Cut(anna.Writes("/settle").Private.Buttons[0][0].Press, " @")
-	bare.Refused(t, anna.Sends(unstamped), "The balances have moved since: ask /settle again.")
-	h.Balance("player:test:Anna", -50)
 }

@@ -17,9 +17,9 @@ import (
 // soon is for how long the same payment, typed again, is taken for the same.
 const soon = 10 * time.Minute
 
-// tell records a payment: "120 #9 #5 @1x3k9a" by a button for either side, "120 Ben" by the payer or, got, the payee. It
-// stores what one side reports, confirms what the other side has reported before, or books at once with a party that
-// cannot answer.
+// tell records a payment: "120 #9 #5 @1x3k9a" by a button for either side, "120 Ben" by the payer or, got, the payee.
+// It stores the first side's report, confirms a report of the other side, or books at once with a party that cannot
+// answer.
 func (v *visit) tell(w bot.Args, got bool) error {
 	all, err := v.allBooks()
 	if err != nil {
