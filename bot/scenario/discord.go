@@ -31,7 +31,6 @@ type Channel struct {
 func OnDiscord(t *testing.T, n Net) *Channel {
 	n.Discord.Listener = n.listener("discord:80")
 	v := &Channel{Server: discordtest.Start(t, n.Discord), People: &[]*discordtest.Person{}, net: n}
-	v.Server.RefuseEmoji(n.NoEmoji)
 	v.Guild = v.Server.Guild("The Dice")
 	v.Channel = v.Guild.Channel("table")
 	return v

@@ -16,7 +16,6 @@ import (
 // machine's loopback.
 type Net struct {
 	Discord  discordtest.Options
-	NoEmoji  int // the status with which Discord refuses emoji, 0: it accepts them
 	Telegram telegramtest.Options
 	Emoji    bool // the bot uploads emoji
 	wires    map[string]*fakes.Wire

@@ -22,8 +22,6 @@ type Setting struct {
 	Games []games.Game // nil: three
 	Plain bool         // the database is not sealed
 	Emoji bool         // the bot uploads emoji to Discord
-	// Before changes the platforms before the bot begins; nil: no changes.
-	Before func(*Net)
 	// Luck is the seed of all chance, "": the test's name.
 	Luck string
 }
@@ -84,9 +82,6 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 			if p.name == platform {
 				n := inMemory(t)
 				n.Emoji = set.Emoji
-				if set.Before != nil {
-					set.Before(&n)
-				}
 				story(set.stage(t, file, p.open(t, n)))
 			}
 		}

@@ -42,8 +42,7 @@ func (e Emoji) json() map[string]any {
 
 // emojis are the uploaded emoji.
 type emojis struct {
-	all     []Emoji
-	refused int // the status of refusals, 0: accepted
+	all []Emoji
 }
 
 // add adds an uploaded emoji or returns why not: with one of Discord's codes if a correct bot may have caused it.

@@ -275,18 +275,7 @@ func (s *Server) Close() {
 	s.End()
 }
 
-// noEmoji answers if emoji are refused.
-func (s *Server) noEmoji(w http.ResponseWriter) bool {
-	if s.emoji.refused != 0 {
-		refuse(w, s.emoji.refused, 20012, "You are not authorized to perform this action on this application")
-	}
-	return s.emoji.refused != 0
-}
-
 func (s *Server) getEmoji(w http.ResponseWriter, _ call) {
-	if s.noEmoji(w) {
-		return
-	}
 	items := []any{}
 	for _, e := range s.emoji.all {
 		items = append(items, e.json())
@@ -295,7 +284,7 @@ func (s *Server) getEmoji(w http.ResponseWriter, _ call) {
 }
 
 func (s *Server) postEmoji(w http.ResponseWriter, c call) {
-	if s.noEmoji(w) || s.o.Uploads > 0 && !s.pacedTo(w, "uploads of emoji", s.o.Uploads) {
+	if s.o.Uploads > 0 && !s.pacedTo(w, "uploads of emoji", s.o.Uploads) {
 		return
 	}
 	var asked struct{ Name, Image string }

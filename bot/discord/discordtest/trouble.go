@@ -127,10 +127,3 @@ func (s *Server) RemoveEmoji(begin string) {
 	s.emoji.all = slices.DeleteFunc(s.emoji.all, func(e Emoji) bool { return strings.HasPrefix(e.Name, begin) })
 	s.Tell()
 }
-
-// RefuseEmoji refuses all requests about emoji with a status; 0 accepts them again.
-func (s *Server) RefuseEmoji(status int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.emoji.refused = status
-}
