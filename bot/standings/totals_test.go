@@ -1,12 +1,10 @@
 package standings_test
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math/big"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -18,7 +16,6 @@ import (
 	"knobel/bot/bare"
 	"knobel/bot/fakes/needs"
 	"knobel/bot/review"
-	"knobel/games/money"
 	"knobel/games/record"
 	"knobel/games/shutbox"
 	"knobel/store"
@@ -26,7 +23,7 @@ import (
 
 // TestTotalsAreWhatTheRecordsAddUpTo has circles of 2 to 6 people meet for random evenings, with houses, practice,
 // ties, games that are stopped or voided, units and seasons that change. Of each circle, every leaderboard of every
-// period is what its records alone add up to, and so are duels, opponents and what /leaderboard says.
+// period is what its records alone add up to, and so are duels and opponents.
 func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 	circles, voided := 4, 0
 	if needs.IsLong() {
@@ -34,7 +31,7 @@ func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 	}
 	for n := range circles {
 		h := bare.New(t, shutbox.Game{}, bare.Tally{})
-		c := &circle{House: h, chance: rand.New(rand.NewPCG(uint64(n), 7)), unit: "chips", ended: map[string]ended{}}
+		c := &circle{House: h, chance: rand.New(rand.NewPCG(uint64(n), 7)), ended: map[string]ended{}}
 		for i := range 2 + c.chance.IntN(5) {
 			c.people = append(c.people, h.Person(fmt.Sprint("P", i)))
 			c.people[i].Admin = true
@@ -56,7 +53,6 @@ type circle struct {
 	*bare.House
 	chance  *rand.Rand
 	people  []*bare.Person
-	unit    string
 	seasons int              // that were started
 	ended   map[string]ended // by table, as records spell it
 }
@@ -76,8 +72,7 @@ func (c *circle) evening() {
 		c.seasons++
 	}
 	if c.chance.IntN(4) == 0 {
-		c.unit = []string{"chips", "coffees"}[c.chance.IntN(2)]
-		host.Writes("/unit " + c.unit)
+		host.Writes("/unit " + []string{"chips", "coffees"}[c.chance.IntN(2)])
 	}
 	for range 1 + c.chance.IntN(3) {
 		c.game()
@@ -288,7 +283,6 @@ func (c *circle) compare() (voided int) {
 	if err != nil {
 		c.T.Error(err)
 	}
-	c.ranked(records)
 	return len(all) - len(records)
 }
 
@@ -312,84 +306,4 @@ func opponents(records []counted, name string) map[string][2]int64 {
 		}
 	}
 	return all
-}
-
-// ranked asks the bot for every ranking, and compares each line.
-func (c *circle) ranked(records []counted) {
-	unit := c.unit
-	box := func(r counted) bool { return r.Game == "shutbox" }
-	tally := func(r counted) bool { return r.Game == "tally" }
-	lucky := func(r counted) bool { return r.Rules["variant"] == "lucky-seven" }
-	whole := func(x *big.Rat) string { return x.RatString() }
-	decimals := func(x *big.Rat) string { return x.FloatString(2) }
-	for _, m := range []struct {
-		rank   string
-		counts func(counted) bool
-		worth  func(s store.Standing) (n, d int64)
-		low    bool // the lowest is the best
-		signed bool
-		spell  func(*big.Rat) string
-	}{
-		{"pool unit=" + unit, func(r counted) bool { return box(r) && r.Unit == unit },
-			func(s store.Standing) (int64, int64) { return s.Pool, 1 }, false, true, whole},
-		{"settled unit=" + unit, func(r counted) bool { return tally(r) && r.Unit == unit && r.Rules["point"] != "" },
-			func(s store.Standing) (int64, int64) { return s.Settled, 1 }, false, true, whole},
-		{"difference", tally, func(s store.Standing) (int64, int64) { return s.Shares, 2520 }, false, false,
-			func(x *big.Rat) string { return money.Difference{N: x.Num().Int64(), D: x.Denom().Int64()}.String() }},
-		{"average", tally, func(s store.Standing) (int64, int64) { return s.Shares, 2520 * s.Games }, false, true,
-			decimals},
-		{"won", func(counted) bool { return true }, func(s store.Standing) (int64, int64) { return s.Won, 1 }, false,
-			false, whole},
-		{"shut", box, func(s store.Standing) (int64, int64) { return s.Shut, 1 }, false, false, whole},
-		{"best game=lucky-seven", lucky, func(s store.Standing) (int64, int64) { return s.Low, 1 }, true, false,
-			whole},
-		{"mean game=lucky-seven", lucky, func(s store.Standing) (int64, int64) { return s.Points, s.Scored }, true,
-			false, decimals},
-	} {
-		sums := map[string]store.Standing{}
-		for _, s := range leaderboard(records, m.counts) {
-			sum, met := sums[s.Name]
-			if sum.Add(s); !met {
-				sum = s
-			}
-			sums[s.Name] = sum
-		}
-		worth := map[string]*big.Rat{}
-		for name, s := range sums {
-			if s.Scored > 0 || !m.low {
-				worth[name] = big.NewRat(m.worth(s))
-			}
-		}
-		names := slices.SortedFunc(maps.Keys(worth), func(a, b string) int {
-			order := worth[b].Cmp(worth[a])
-			if m.low {
-				order = -order
-			}
-			return cmp.Or(order, cmp.Compare(a, b))
-		})
-		place, want := 0, []string{}
-		for i, name := range names {
-			if i == 0 || worth[name].Cmp(worth[names[i-1]]) != 0 {
-				place = i + 1
-			}
-			said := strings.Replace(m.spell(worth[name]), "-", "−", 1)
-			if m.signed && worth[name].Sign() > 0 {
-				said = "+" + said
-			}
-			want = append(want, fmt.Sprintf("%d. %s %s", place, name, said))
-		}
-		reply := c.people[0].Writes("/leaderboard rank=" + m.rank + " least=1 period=all")
-		if reply.Private == nil {
-			c.T.Fatalf("%s: %+v", m.rank, reply)
-		}
-		var got []string
-		for _, line := range reply.Private.Lines {
-			if ranked, _, is := strings.Cut(line, " · "); is && strings.Contains(ranked, ". P") {
-				got = append(got, ranked)
-			}
-		}
-		if d := gocmp.Diff(want, got); d != "" && len(want)+len(got) > 0 {
-			c.T.Errorf("%s (-of the records +said):\n%s\n%s", m.rank, d, bare.Show(*reply.Private))
-		}
-	}
 }
