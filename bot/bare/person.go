@@ -16,17 +16,14 @@ import (
 // Person is a person in the place "test:1/1" of the chat "test:1", unless something else is said.
 type Person struct {
 	*House
-	Name    string
-	Called  string // "": by the name
-	Locale  string
-	Place   chat.Place
-	Chat    chat.Chat // "": "test:1"
-	Admin   bool
-	Hosted  bool   // in a room with a host
-	Equals  bool   // where all people are equal
-	Shared  string // the language of the chat, as the platform says
-	Threads bool   // where a second table can stand in a thread
-	Menus   bool   // where rules are chosen on a page of one's own
+	chat.Traits
+	Name   string
+	Called string // "": by the name
+	Locale string
+	Place  chat.Place
+	Chat   chat.Chat // "": "test:1"
+	Admin  bool
+	Shared string // the language of the chat, as the platform says
 }
 
 func (h *House) Person(name string) *Person {
@@ -42,7 +39,7 @@ func (p *Person) Event() chat.Event {
 		ID: fmt.Sprint("test:", p.Events), Chat: cmp.Or(p.Chat, "test:1"), Place: p.Place,
 		User: chat.User("test:" + p.Name), Name: cmp.Or(p.Called, p.Name),
 		Locale: p.Locale, Shared: p.Shared, Admin: func(context.Context) bool { return p.Admin },
-		Traits: chat.Traits{Hosted: p.Hosted, Equals: p.Equals, Threads: p.Threads, Menus: p.Menus},
+		Traits: p.Traits,
 	}
 }
 

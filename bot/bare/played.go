@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -69,6 +70,17 @@ func (s *story) reviewed(string) string {
 		s.T.Fatal(err)
 	}
 	return ""
+}
+
+// puzzle shows a puzzle by its number.
+func (s *story) puzzle(number string) string {
+	id, err := strconv.ParseInt(number, 10, 64)
+	m, err2 := s.Bot.Puzzle(s.T.Context(), id, s.last.Locale)
+	if err := errors.Join(err, err2); err != nil {
+		s.T.Fatal(err)
+	}
+	Proper(s.T, m)
+	return Show(m)
 }
 
 // solved asks for hints until perfect play is known.

@@ -52,6 +52,7 @@ func init() {
 		"zone":     (*story).zoneOf,
 		"reviewed": (*story).reviewed,
 		"solved":   (*story).solved,
+		"puzzle":   (*story).puzzle,
 		"faults":   (*story).faults,
 		"named":    func(s *story, _ string) string { return fmt.Sprint("house rules ", s.last.Table().HouseRules) },
 	}

@@ -35,7 +35,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	Anna taps [Sit down]          presses once, however short the time since the last press
 //	Anna types /play game=shut    shows what is offered to complete it; "_" is a space
 //	Anna fills /play game=shutbox a command whose options the platform has apart
-//	Anna is admin                 or not admin, hosted, equal, menued, threaded, forgotten
+//	Anna is admin                 or not admin, hosted, equal, menued, threaded, aloud, typing, alone, forgotten
 //	Anna speaks de                and "Anna renames to Ann"; "Anna shares en", the language of her chat
 //	Anna goes to test:1/2         to another place; "Anna leaves the chat", "Anna comes back"
 //	Anna plays with Ben           presses to the end of the game
@@ -56,6 +56,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	record result                 shows keys of the record of the newest table; "named" its house rules
 //	at 2026-11-21T20:30:00Z       lets time go by until then; "zone Asia/Tokyo" is that of the installation
 //	reviewed                      waits until all games of the chat are; "solved", until hints are known
+//	puzzle 1                      shows a puzzle as it is drawn
 //
 // Several people do the same in turn: "Anna, Ben: [Sit down]". A line that begins with # and an empty one say nothing.
 func Stories(t *testing.T, file string, all ...games.Game) {
@@ -237,18 +238,16 @@ func (s *story) becomes(p *Person, what string) {
 	switch what {
 	case "admin", "not admin":
 		p.Admin = what == "admin"
-	case "hosted":
-		p.Hosted = true
-	case "equal":
-		p.Equals = true
-	case "menued":
-		p.Menus = true
-	case "threaded":
-		p.Threads = true
 	case "forgotten":
 		p.Sends(PressOn(s.T, p.Writes("/forget"), "Forget me"))
 	default:
-		s.T.Fatalf("no step: %s is %s", p.Name, what)
+		trait, not := strings.CutPrefix(what, "not ")
+		is := map[string]*bool{"hosted": &p.Hosted, "equal": &p.Equals, "menued": &p.Menus, "threaded": &p.Threads,
+			"aloud": &p.Aloud, "typing": &p.Typed, "alone": &p.Own}[trait]
+		if is == nil {
+			s.T.Fatalf("no step: %s is %s", p.Name, what)
+		}
+		*is = !not
 	}
 }
 

@@ -2,7 +2,6 @@ package help_test
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -45,35 +44,6 @@ func TestHello(t *testing.T) {
 		if bare.LinesOf(m) > bare.ScreenLines {
 			t.Errorf("that takes %d lines\n%s", bare.LinesOf(m), bare.Show(m))
 		}
-	}
-}
-
-// Where no other can come, nobody is asked to sit down; whoever has got up may sit down again.
-func TestALobbyAlone(t *testing.T) {
-	h, anna := bare.WithRealGames(t)
-	anna.Chat, anna.Place = "test:own", "test:own/1"
-	ev := anna.Event()
-	ev.Own, ev.Command = true, "shutbox"
-	if r := h.Bot.Handle(context.Background(), ev); r.Refused || r.Board == 0 {
-		t.Fatalf("%+v", r)
-	}
-	labels := func() (all []string) {
-		for _, row := range anna.Board().Buttons {
-			for _, b := range row {
-				all = append(all, b.Label)
-			}
-		}
-		return all
-	}
-	if got := labels(); slices.Contains(got, "Sit down") || !slices.Contains(got, "▶ Start") {
-		t.Errorf("the lobby offers %q", got)
-	}
-	if guide := anna.Board().Guide; strings.Contains(guide, "Others") || guide == "" {
-		t.Errorf("she is told %q", guide)
-	}
-	anna.Presses("Get up")
-	if got := labels(); !slices.Contains(got, "Sit down") {
-		t.Errorf("the empty lobby offers %q", got)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
-	"knobel/bot/review"
 	"knobel/games/shutbox"
 	"knobel/store"
 )
@@ -137,45 +136,4 @@ func TestForgotten(t *testing.T) {
 	if r := anna.Sends("1:1:0:throw 2"); !r.Refused {
 		t.Errorf("she plays on: %+v", r)
 	}
-}
-
-// Where a forgotten person sat, the house plays on at once, with the dice
-// that were to come: the game ends, its record stands up to a check, and the
-// money is where it belongs. Alone with the house it ends by itself.
-func TestTheHousePlaysForWhoIsGone(t *testing.T) {
-	h := bare.New(t, shutbox.Game{})
-	anna, ben, cleo := h.Person("Anna"), h.Person("Ben"), h.Person("Cleo")
-	cleo.Place = "test:1/2"
-	anna.Writes("/shutbox 5")
-	ben.Presses("Sit down")
-	anna.Presses("▶ Start")
-	cleo.Writes("/shutbox 3")
-	cleo.Presses("+ House")
-	cleo.Sends(chat.LobbyPress(chat.Message{Table: cleo.Table().ID}, "house fewest"))
-	cleo.Presses("▶ Start")
-	anna.Forgets()
-	cleo.Forgets()
-	if s := cleo.Table().State; s != store.Over {
-		t.Errorf("the table of nobody is %s", s)
-	}
-	for range 100 {
-		if ben.Table().State == store.Over {
-			break
-		}
-		m := ben.Board()
-		ben.Sends(m.Buttons[0][0].Press)
-	}
-	if s := ben.Table().State; s != store.Over {
-		t.Fatalf("Ben's table is %s:\n%s", s, bare.Show(ben.Board()))
-	}
-	records := strings.Join(h.Export(review.Wanted{}), "\n")
-	for _, want := range []string{`"name":"gone 1"`, `"name":"gone 2"`, `"auto":true`} {
-		if !strings.Contains(records, want) {
-			t.Errorf("%s is in no record:\n%s", want, records)
-		}
-	}
-	if strings.Contains(records, "Anna") || strings.Contains(records, "Cleo") {
-		t.Errorf("a name is in a record:\n%s", records)
-	}
-	h.Sound()
 }

@@ -2,7 +2,6 @@ package review_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -11,45 +10,6 @@ import (
 	"knobel/games/wuerfelpoker"
 	"knobel/store"
 )
-
-// hinted asks until the answer is there.
-func hinted(p *bare.Person, asks func() chat.Reply) chat.Message {
-	p.T.Helper()
-	var r chat.Reply
-	bare.NewStage().Until(p.T, "a hint", func([]string) bool {
-		if r = asks(); r.Private == nil {
-			bare.Told(p.T, r, map[string]string{
-				"en": "It is being worked out. Ask again in a moment.",
-				"de": "Das wird gerade ausgerechnet. Frag gleich noch einmal.",
-			}[p.Locale])
-		}
-		return r.Private != nil
-	})
-	bare.Proper(p.T, *r.Private)
-	if !r.Secret || r.Public {
-		p.T.Errorf("a hint is for one alone: %+v", r)
-	}
-	return *r.Private
-}
-
-func TestHintsThatAllWouldReadWaitBehindAButton(t *testing.T) {
-	anna := bare.PokerTable(t, "/wuerfelpoker hints=yes", "Anna", "Ben")[0]
-	anna.Presses("▶ Start")
-	ev := anna.Event()
-	ev.Command, ev.Aloud = "hint", true
-	r := anna.Bot.Handle(t.Context(), ev)
-	if r.Private == nil {
-		t.Fatalf("told %+v", r)
-	}
-	bare.Want(t, *r.Private, `
-The best move is for one to know: press to see it.
-[💡 Hint]
-`)
-	m := hinted(anna, func() chat.Reply { return anna.Sends(r.Private.Buttons[0][0].Press) })
-	if !strings.HasPrefix(m.Head, "Best: ") {
-		t.Errorf("behind the button:\n%s", bare.Show(m))
-	}
-}
 
 // TestHintsAreSmall plays all games by their hints, in both languages, on a
 // board that a phone shows.
