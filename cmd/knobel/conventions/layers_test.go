@@ -4,111 +4,66 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// The house in one picture: data flows in one direction. Each folder may
-// import the standard library and what stands behind it here; "*" is any
-// library of others.
-var layers = []struct {
-	folder  string
-	imports []string
-}{
-	{"knobel/games", []string{"knobel/games"}}, // and all below it
-	{"knobel/migrations", []string{"*"}},
-	{"knobel/store", []string{"knobel/store/engine"}},
-	{"knobel/store/engine", []string{"knobel/migrations", "knobel/store/lock", "*"}},
-	{"knobel/store/lock", nil},
-	{"knobel/store/seal", []string{"*"}},
-	{"knobel/store/engine/postgrestest", []string{"knobel/bot/fakes", "knobel/bot/fakes/needs", "*"}},
-	{"knobel/store/engine/sqlitetest", []string{"*"}},
-	{"knobel/store/storetest", []string{"knobel/bot/fakes/needs", "knobel/store",
-		"knobel/store/engine/postgrestest", "knobel/store/seal", "knobel/store/engine/sqlitetest", "*"}},
-	{"knobel/bot/words", []string{"knobel/games", "*"}},
-	{"knobel/bot/words/wordstest", []string{"knobel/bot/words", "knobel/games", "*"}},
-	{"knobel/bot/chart", []string{"*"}},
-	{"knobel/bot/qr", []string{"*"}},
-	{"knobel/bot/zone", []string{"*"}},
-	{"knobel/bot/chat", []string{"knobel/games", "knobel/store/lock", "*"}},
-	{"knobel/bot/chat/platformtest", []string{"knobel/bot/chat", "knobel/bot/fakes", "knobel/games", "*"}},
-	{"knobel/bot/chat/plain", []string{"knobel/bot/chat", "knobel/games"}},
-	{"knobel/bot/loop", []string{"knobel/bot/chat"}},
-	{"knobel/bot/lease", []string{"knobel/bot/chat", "knobel/bot/loop", "knobel/store"}},
-	{"knobel/bot/outbox", []string{"knobel/bot/chat", "knobel/bot/lease", "knobel/bot/loop", "knobel/store", "*"}},
-	{"knobel/bot", []string{"knobel/games", "knobel/store", "knobel/bot/chat", "knobel/bot/lease", "knobel/bot/loop",
-		"knobel/bot/outbox", "knobel/bot/words", "knobel/bot/zone", "*"}},
-	{"knobel/bot/board", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/words"}},
-	{"knobel/bot/table", []string{
-		"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat", "knobel/bot/loop",
-		"knobel/bot/words",
-	}},
-	{"knobel/bot/call", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat",
-		"knobel/bot/lease", "knobel/bot/loop", "knobel/bot/table", "knobel/bot/words"}},
-	{"knobel/bot/help", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat", "knobel/bot/table",
-		"knobel/bot/words"}},
-	{"knobel/bot/standings", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board",
-		"knobel/bot/chart", "knobel/bot/chat", "knobel/bot/table", "*"}},
-	{"knobel/bot/review", []string{
-		"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chart", "knobel/bot/chat",
-		"knobel/bot/loop", "knobel/bot/table", "knobel/bot/standings",
-	}},
-	{"knobel/bot/books", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/chat"}},
-	{"knobel/bot/person", []string{"knobel/games", "knobel/store", "knobel/bot", "knobel/bot/board", "knobel/bot/chat",
-		"knobel/bot/loop", "knobel/bot/table"}},
-	{"knobel/bot/discord/emoji", nil},
-	{"knobel/bot/discord/discordtest", []string{"knobel/bot/fakes", "knobel/bot/fakes/spec", "*"}},
-	{"knobel/bot/scenario", []string{
-		"knobel/bot", "knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/discord",
-		"knobel/bot/discord/discordtest", "knobel/bot/fakes",
-		"knobel/bot/telegram", "knobel/bot/telegram/telegramtest", "knobel/bot/web", "knobel/bot/words",
-		"knobel/bot/words/wordstest", "knobel/cmd/wiring", "knobel/games", "knobel/store", "knobel/store/storetest",
-	}},
-	{"knobel/bot/bare", []string{
-		"knobel/bot", "knobel/bot/chat", "knobel/bot/fakes", "knobel/bot/lease", "knobel/bot/review",
-		"knobel/bot/words", "knobel/bot/words/wordstest", "knobel/cmd/wiring", "knobel/games", "knobel/store",
-		"knobel/store/storetest", "*",
-	}},
-	{"knobel/bot/simulation", nil},
-	{"knobel/bot/fakes", []string{"*"}},
-	{"knobel/bot/fakes/needs", []string{"*"}},
-	{"knobel/bot/fakes/spec", []string{"*"}},
-	{"knobel/bot/telegram/telegramtest", []string{"knobel/bot/fakes", "knobel/bot/fakes/spec", "*"}},
-	{"knobel/cmd/knobel", []string{
-		"knobel/bot", "knobel/bot/chat", "knobel/bot/lease", "knobel/bot/qr", "knobel/bot/words", "knobel/bot/help",
-		"knobel/bot/review", "knobel/bot/table", "knobel/cmd/wiring", "knobel/games",
-		"knobel/store", "knobel/store/seal", "*",
-	}},
-	{"knobel/cmd/wiring", []string{
-		"knobel/bot", "knobel/bot/books", "knobel/bot/call", "knobel/bot/help", "knobel/bot/person",
-		"knobel/bot/review", "knobel/bot/standings", "knobel/bot/table", "knobel/bot/chat", "knobel/store",
-	}},
-	{"knobel/cmd/knobel/conventions", nil},
-	{"knobel/cmd/knobel-load", []string{"knobel/bot/discord/discordtest", "knobel/bot/telegram/telegramtest", "*"}},
-	{"knobel/cmd/knobel-sbom", []string{"*"}},
+// layer is a row of testdata/layers.txt: the imports of a folder.
+var layer = regexp.MustCompile(`(?m)^(! )?(\S+):((?:\s+[^\s:#!]+)*)$`)
+
+// readLayers returns what folders may import, and what the test has to refuse.
+func readLayers(t *testing.T) (allowed, refused map[string][]string) {
+	t.Helper()
+	ours := regexp.MustCompile(`^(?:bot|cmd|games|migrations|store)(?:/|$)`)
+	allowed, refused = map[string][]string{}, map[string][]string{}
+	for _, row := range layer.FindAllStringSubmatch(document(t, "cmd/knobel/conventions/testdata/layers.txt"), -1) {
+		folder, imports := "knobel/"+row[2], strings.Fields(row[3])
+		for i, path := range imports {
+			if ours.MatchString(path) {
+				imports[i] = "knobel/" + path
+			}
+		}
+		if row[1] == "" {
+			allowed[folder] = imports
+		} else {
+			refused[folder] = append(refused[folder], imports...)
+		}
+	}
+	return allowed, refused
 }
 
 // ofAdapters is what a platform may import. Platforms are what cmd/knobel/platforms.go
-// imports and layers does not know: a new one needs no line here.
+// imports and testdata/layers.txt does not know: a new one needs no line there.
 var ofAdapters = []string{"knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/qr", "knobel/bot/words",
 	"knobel/games", "*"}
 
-// adapters are the folders of the platforms.
-func adapters(t *testing.T) (folders []string) {
+// layers returns what each folder may import, those of the platforms included.
+func layers(t *testing.T) (allowed, refused map[string][]string) {
 	t.Helper()
+	allowed, refused = readLayers(t)
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "cmd/knobel/platforms.go"), nil,
 		parser.ImportsOnly)
 	if err != nil {
 		t.Fatal(err)
 	}
+	platforms := 0
 	for _, i := range file.Imports {
 		path := strings.Trim(i.Path.Value, `"`)
-		if _, known := allowedImports(path, nil); !known && within(path, "knobel/bot") {
-			folders = append(folders, path)
+		if _, known := allowed[path]; !known && within(path, "knobel/bot") {
+			allowed[path] = append(slices.Clone(ofAdapters), path+"/emoji") // what is its own
+			if path == "knobel/bot/web" {
+				allowed[path] = append(allowed[path], "knobel/store") // it keeps its rooms there
+			}
+			allowed["knobel/cmd/knobel"] = append(allowed["knobel/cmd/knobel"], path)
+			platforms++
 		}
 	}
-	return folders
+	if platforms < 3 {
+		t.Errorf("only %d platforms are found", platforms)
+	}
+	return allowed, refused
 }
 
 // sdks are the libraries that no package but these folders may see.
@@ -124,77 +79,40 @@ var sdks = map[string]string{
 }
 
 func TestLayers(t *testing.T) {
-	platforms := adapters(t)
-	if len(platforms) < 3 {
-		t.Errorf("only these platforms are found: %q", platforms)
+	allowed, refused := layers(t)
+	of := func(path string) ([]string, bool) {
+		if within(path, "knobel/games") {
+			path = "knobel/games"
+		}
+		imports, ok := allowed[path]
+		return imports, ok
 	}
 	for _, p := range sourceOf(t).built {
-		path := p.ImportPath
-		if !within(path, "knobel") {
+		imports, ok := of(p.ImportPath)
+		if !within(p.ImportPath, "knobel") {
 			continue
 		}
-		allowed, ok := allowedImports(path, platforms)
 		if !ok {
-			t.Errorf("%s is a new folder: add a line to layers in this file that names what it may import", path)
+			t.Errorf("%s is a new folder: add a line to testdata/layers.txt with what it may import", p.ImportPath)
 			continue
 		}
 		for _, imported := range p.Imports {
-			if !mayImport(path, imported, allowed) {
-				t.Errorf("%s must not import %s", path, imported)
+			if !mayImport(p.ImportPath, imported, imports) {
+				t.Errorf("%s must not import %s", p.ImportPath, imported)
 			}
 		}
 	}
-}
-
-// TestLayersRefuses shows that the check can fail.
-func TestLayersRefuses(t *testing.T) {
-	for _, wrong := range [][2]string{
-		{"knobel/games/shutbox", "knobel/store"},
-		{"knobel/store", "knobel/games"},
-		{"knobel/store", "os"},
-		{"knobel/store", "modernc.org/sqlite"},
-		{"knobel/store/storetest", "modernc.org/sqlite/lib"},
-		{"knobel/store/engine", "knobel/store"},
-		{"knobel/store", "github.com/jackc/pgx/v5"},
-		{"knobel/bot", "knobel/store/engine"},
-		{"knobel/store", "github.com/tink-crypto/tink-go/v2/daead/subtle"},
-		{"knobel/bot/discord", "knobel/bot"},
-		{"knobel/bot/chat", "knobel/store"},
-		{"knobel/bot", "knobel/bot/board"},
-		{"knobel/bot/board", "knobel/bot/table"},
-		{"knobel/bot/table", "knobel/bot/call"},
-		{"knobel/bot/terminal", "knobel/store"},
-		{"knobel/bot", "github.com/bwmarrin/discordgo"},
-		{"knobel/cmd/knobel", "knobel/bot/discord/discordtest"},
-		{"knobel/bot", "github.com/prometheus/client_golang/prometheus"},
-	} {
-		allowed, ok := allowedImports(wrong[0], adapters(t))
+	for path, wrong := range refused { // which shows that the check can fail
+		imports, ok := of(path)
 		if !ok {
-			t.Errorf("%s is in no layer", wrong[0])
+			t.Errorf("%s is in no layer", path)
 		}
-		if mayImport(wrong[0], wrong[1], allowed) {
-			t.Errorf("%s may import %s", wrong[0], wrong[1])
-		}
-	}
-}
-
-func allowedImports(path string, platforms []string) ([]string, bool) {
-	if slices.Contains(platforms, path) {
-		allowed := append(slices.Clone(ofAdapters), path+"/emoji") // what is its own
-		if path == "knobel/bot/web" {
-			allowed = append(allowed, "knobel/store") // it keeps its rooms there, and shows what is stored of them
-		}
-		return allowed, true
-	}
-	for _, l := range layers {
-		if path == l.folder || l.folder == "knobel/games" && within(path, l.folder) {
-			if path == "knobel/cmd/knobel" {
-				return append(platforms, l.imports...), true
+		for _, imported := range wrong {
+			if mayImport(path, imported, imports) {
+				t.Errorf("%s may import %s", path, imported)
 			}
-			return l.imports, true
 		}
 	}
-	return nil, false
 }
 
 func mayImport(path, imported string, allowed []string) bool {

@@ -1,11 +1,8 @@
 package conventions
 
 import (
-	"encoding/json"
 	"errors"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +25,12 @@ var chosen = map[string]struct{ says, file, licence string }{
 // Every module that is linked into the program has a licence that is welcome.
 func TestLicences(t *testing.T) {
 	t.Parallel()
-	modules := linked(t)
+	modules := map[string]string{}
+	for path, p := range sourceOf(t).linked() {
+		if p.Module != nil && !within(path, "knobel") {
+			modules[p.Module.Path] = p.Module.Dir
+		}
+	}
 	if len(modules) < 20 {
 		t.Fatalf("only %d modules are linked: %v", len(modules), modules)
 	}
@@ -49,34 +51,6 @@ func TestLicences(t *testing.T) {
 			if !slices.Contains(welcome, l) {
 				t.Errorf("%s is under %s", path, l)
 			}
-		}
-	}
-}
-
-// linked are the folders of all modules of others that the program is made of.
-func linked(t *testing.T) map[string]string {
-	t.Helper()
-	out, err := exec.Command("go", "list", "-deps", "-json=Module", "knobel/cmd/knobel").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	all := map[string]string{}
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p struct {
-			Module *struct {
-				Path, Dir string
-				Main      bool
-			}
-		}
-		err := d.Decode(&p)
-		if errors.Is(err, io.EOF) {
-			return all
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.Module != nil && !p.Module.Main {
-			all[p.Module.Path] = p.Module.Dir
 		}
 	}
 }
@@ -108,12 +82,8 @@ func licencesIn(t *testing.T, dir string) (found []string) {
 
 // What tests and releases need is no part of the program.
 func TestModulesOfTestsAreNotLinked(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "knobel/cmd/knobel").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	packages := strings.Fields(string(out))
-	for _, p := range packages {
+	others := 0
+	for p := range sourceOf(t).linked() {
 		name := p[strings.LastIndex(p, "/")+1:]
 		if p == "testing" || strings.HasPrefix(p, "testing/") ||
 			strings.HasSuffix(name, "test") && p != "internal/synctest" || name == "fakes" ||
@@ -121,8 +91,10 @@ func TestModulesOfTestsAreNotLinked(t *testing.T) {
 			strings.Contains(p, "CycloneDX") {
 			t.Errorf("%s is linked into the program", p)
 		}
+		if !within(p, "knobel") {
+			others++
+		}
 	}
-	others := len(slices.DeleteFunc(packages, func(p string) bool { return within(p, "knobel") }))
 	if others < 180 || others > 383 {
 		t.Errorf("the program is made of %d packages beside its own, asked are at most 383", others)
 	}

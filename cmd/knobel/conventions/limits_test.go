@@ -73,19 +73,12 @@ type measure struct {
 // product are the folders of what the program is made of.
 func product(t *testing.T) map[string]bool {
 	t.Helper()
-	all, dirs := sourceOf(t), map[string]bool{}
-	var add func(path string)
-	add = func(path string) {
-		p, ok := all.byPath[path]
-		if !ok || !within(path, "knobel") || dirs[p.Dir] {
-			return
-		}
-		dirs[p.Dir] = true
-		for _, imported := range p.Imports {
-			add(imported)
+	dirs := map[string]bool{}
+	for path, p := range sourceOf(t).linked() {
+		if within(path, "knobel") {
+			dirs[p.Dir] = true
 		}
 	}
-	add("knobel/cmd/knobel")
 	return dirs
 }
 

@@ -1,6 +1,7 @@
 package conventions
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,8 @@ import (
 type built struct {
 	ImportPath, Dir, Export string
 	GoFiles, Imports        []string
+	ImportMap               map[string]string // what an import is where the standard library has it vendored
+	Module                  *struct{ Path, Dir string }
 }
 
 // source is the program with its types: our packages as they are written, libraries as
@@ -37,8 +40,8 @@ type source struct {
 }
 
 var sourceOnce = sync.OnceValues(func() (*source, error) {
-	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Imports",
-		"knobel/...").Output()
+	out, err := exec.Command("go", "list", "-export", "-deps",
+		"-json=ImportPath,Dir,Export,GoFiles,Imports,ImportMap,Module", "knobel/...").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
@@ -67,6 +70,24 @@ func sourceOf(t *testing.T) *source {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// linked returns all packages that the program is made of, by path.
+func (s *source) linked() map[string]built {
+	all := map[string]built{}
+	var add func(path string)
+	add = func(path string) {
+		if _, known := all[path]; known || path == "C" {
+			return
+		}
+		p := s.byPath[path]
+		all[path] = p
+		for _, imported := range p.Imports {
+			add(cmp.Or(p.ImportMap[imported], imported))
+		}
+	}
+	add("knobel/cmd/knobel")
+	return all
 }
 
 // Import implements types.Importer.
