@@ -224,12 +224,20 @@ func VersionOf(game string, rules Rules) string {
 // else the first that differs from them only in how a match is settled; "" if there is none.
 func VariantOf(g Game, rules Rules) string {
 	rules = unhinted(rules)
-	name := presetOf(g, rules)
-	if _, settles := rules[Settle]; name == "" && settles {
-		delete(rules, Settle)
-		name = presetOf(g, rules)
+	unsettled := maps.Clone(rules)
+	delete(unsettled, Settle)
+	near := ""
+	for _, v := range g.Variants() {
+		preset, err := g.Check(v.Rules)
+		switch {
+		case err != nil:
+		case maps.Equal(preset, rules):
+			return v.Name
+		case near == "" && maps.Equal(preset, unsettled):
+			near = v.Name
+		}
 	}
-	return name
+	return near
 }
 
 // CalledOf returns the variant by whose name tables of canonical rules are called, "" where that is the game's: one
@@ -255,14 +263,4 @@ func (v Variant) naming(rules Rules) Rules {
 		delete(rules, name)
 	}
 	return rules
-}
-
-// presetOf returns the name of the first variant with exactly these canonical rules, "" if there is none.
-func presetOf(g Game, rules Rules) string {
-	for _, v := range g.Variants() {
-		if preset, err := g.Check(v.Rules); err == nil && maps.Equal(preset, rules) {
-			return v.Name
-		}
-	}
-	return ""
 }

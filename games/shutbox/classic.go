@@ -44,12 +44,6 @@ const (
 	didDeclare = "declared"
 )
 
-// chosen reports whether the last move was a choice, made without dice: it can be
-// taken back. A throw, whatever came of it, cannot.
-func (n news) chosen() bool {
-	return n.What == didClose || n.What == didBox || n.What == didDeclare
-}
-
 // MidTurn reports whether the seat to move has thrown in its turn.
 func (m *classic) MidTurn() bool { return !m.over && m.throws > 0 }
 
@@ -207,7 +201,7 @@ func (m *classic) endTurn() []games.Event {
 	before := m.sheet
 	m.endRound(m.r, m.scores)
 	events = append(events, m.roundEvents(&before)...)
-	m.scores = noScores()
+	m.scores = noScores
 	if m.over {
 		m.turn = games.Nobody
 		return events
@@ -282,7 +276,7 @@ func loadClassic(r *rules, state []byte) (games.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &classic{r: r, sheet: sheet, scores: noScores(), throws: saved.Throws, faces: saved.Faces, news: saved.News}
+	m := &classic{r: r, sheet: sheet, scores: noScores, throws: saved.Throws, faces: saved.Faces, news: saved.News}
 	m.turn = saved.Turn
 	if saved.Open != "" {
 		var ok bool

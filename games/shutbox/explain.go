@@ -100,7 +100,7 @@ func (r *rules) exampleThrow() []int {
 // explainScore tells what open tiles score, with two of them.
 func (r *rules) explainScore() games.Line {
 	list := r.tiles.list()
-	open := tile(list[(len(list)-1)/3]) | tile(list[(len(list)-1)*2/3])
+	open := tiles(1)<<list[(len(list)-1)/3] | 1<<list[(len(list)-1)*2/3]
 	return say("rules.score."+r.score, games.Args{"Open": games.Faces(open.list()), "N": r.points(open)})
 }
 

@@ -56,7 +56,7 @@ func (l lucky) after(s games.Seat) games.Seat {
 // given are 0 for who threw the 7, and the open tile for all others, also for
 // those whose turn had not come.
 func (l lucky) given(winner games.Seat) scores {
-	got := noScores()
+	got := noScores
 	for _, s := range l.playing.list() {
 		got[s] = l.rules.points(l.rules.tiles)
 	}

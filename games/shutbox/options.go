@@ -196,15 +196,7 @@ func (Game) Check(given games.Rules) (games.Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch out["variant"] {
-	case canoga:
-		err = checkCanoga(out)
-	case luckySeven:
-		err = checkLuckySeven(out)
-	default:
-		err = checkClassic(out)
-	}
-	if err != nil {
+	if err := read(out).check(out); err != nil {
 		return nil, err
 	}
 	if out["match"] != "" && out["shut"] == "" && out["variant"] != canoga {
@@ -216,30 +208,42 @@ func (Game) Check(given games.Rules) (games.Rules, error) {
 	return out, nil
 }
 
-func checkClassic(out games.Rules) error {
-	r := read(out)
-	if r.first != 0 && !r.tiles.has(r.first) {
-		return games.Refuse("shutbox.refuse.first-throw", games.Args{"Tile": r.first, "Tiles": spellTiles(r.tiles)})
-	}
-	if r.score == scoreDigits && r.tiles.count()+(r.tiles&^upTo(9)).count() > maxDigits {
-		return games.Refuse("shutbox.refuse.digits", games.Args{"Most": maxDigits})
-	}
-	if err := checkLimit(r); err != nil {
-		return err
-	}
-	if !r.canBegin() {
-		return games.Refuse("shutbox.refuse.no-beginning", games.Args{"Tiles": spellTiles(r.tiles)})
-	}
-	return nil
+// unfit are the options for which the variants have no place that options cannot say.
+var unfit = map[string][]string{
+	canoga:     {"score", "dice", "shut", "first-throw", "seven"},
+	luckySeven: {"tiles", "dice", "one-die", "close", "score", "first-throw", "seven", games.Hints},
 }
 
-// checkLimit refuses limits that no evening reaches.
-func checkLimit(r *rules) error {
-	if r.match != knockout && r.match != until {
-		return nil
+// check refuses rules that do not fit together, and limits that no evening reaches. A 7 ends a round of lucky-seven
+// whatever shut says, so its defaults change nothing there.
+func (r *rules) check(out games.Rules) error {
+	refuse := func(option string) error {
+		return games.Refuse("shutbox.refuse.variant", games.Args{
+			"Variant": games.Word("shutbox.variant." + r.variant + ".name"), "Option": option, "Value": out[option],
+		})
 	}
-	if most := maxBoards * r.points(r.tiles); r.limit > most {
+	if r.variant == canoga && r.match == knockout {
+		return refuse("match")
+	}
+	for _, name := range unfit[r.variant] {
+		if out[name] != "" {
+			return refuse(name)
+		}
+	}
+	most := maxBoards * r.points(r.tiles)
+	switch {
+	case r.variant == canoga && !slices.Contains([]string{"9", "10", "12"}, spellTiles(r.tiles)):
+		return refuse("tiles")
+	case r.variant == luckySeven && r.shut == shutZero && r.match == single:
+		return refuse("shut")
+	case r.first != 0 && !r.tiles.has(r.first):
+		return games.Refuse("shutbox.refuse.first-throw", games.Args{"Tile": r.first, "Tiles": spellTiles(r.tiles)})
+	case r.score == scoreDigits && r.tiles.count()+(r.tiles&^upTo(9)).count() > maxDigits:
+		return games.Refuse("shutbox.refuse.digits", games.Args{"Most": maxDigits})
+	case (r.match == knockout || r.match == until) && r.limit > most:
 		return games.Refuse("shutbox.refuse.limit", games.Args{"Limit": r.limit, "Most": most})
+	case r.variant == "" && !r.canBegin():
+		return games.Refuse("shutbox.refuse.no-beginning", games.Args{"Tiles": spellTiles(r.tiles)})
 	}
 	return nil
 }
@@ -254,42 +258,4 @@ func (r *rules) canBegin() bool {
 		})
 	}
 	return begins
-}
-
-// checkCanoga refuses what the two-row duel has no place for.
-func checkCanoga(out games.Rules) error {
-	r := read(out)
-	if r.match == knockout {
-		return refuseVariant(canoga, "match", out["match"])
-	}
-	for _, name := range []string{"score", "dice", "shut", "first-throw", "seven"} {
-		if value, given := out[name]; given {
-			return refuseVariant(canoga, name, value)
-		}
-	}
-	if board := spellTiles(r.tiles); !slices.Contains([]string{"9", "10", "12"}, board) {
-		return refuseVariant(canoga, "tiles", board)
-	}
-	return checkLimit(r)
-}
-
-// checkLuckySeven refuses all but match, ties and shut=pays-double. A 7 ends
-// the round whatever shut says, so the defaults of shut change nothing.
-func checkLuckySeven(out games.Rules) error {
-	r := read(out)
-	for _, name := range []string{"tiles", "dice", "one-die", "close", "score", "first-throw", "seven", games.Hints} {
-		if value, given := out[name]; given {
-			return refuseVariant(luckySeven, name, value)
-		}
-	}
-	if r.shut == shutZero && r.match == single {
-		return refuseVariant(luckySeven, "shut", shutZero)
-	}
-	return checkLimit(r)
-}
-
-func refuseVariant(variant, option, value string) error {
-	return games.Refuse("shutbox.refuse.variant", games.Args{
-		"Variant": games.Word("shutbox.variant." + variant + ".name"), "Option": option, "Value": value,
-	})
 }

@@ -97,7 +97,7 @@ func outline(r *rules) *board {
 	b.full = 1<<len(b.numbers) - 1
 	b.tiles, b.points = make([]tiles, b.full+1), make([]int, b.full+1)
 	for mask := 1; mask <= b.full; mask++ {
-		b.tiles[mask] = b.tiles[mask&(mask-1)] | tile(b.numbers[bits.TrailingZeros(uint(mask))])
+		b.tiles[mask] = b.tiles[mask&(mask-1)] | 1<<b.numbers[bits.TrailingZeros(uint(mask))]
 		b.points[mask] = r.points(b.tiles[mask])
 	}
 	return b
@@ -132,7 +132,7 @@ func (b *board) mask(open tiles) int {
 func (b *board) lay(mask int, c *closing, laid *laid) {
 	needed := 0
 	if mask == b.full && b.r.first != 0 {
-		needed = b.mask(tile(b.r.first))
+		needed = b.mask(1 << b.r.first)
 	}
 	c.look(mask, needed)
 	t := throwing{ways: c.ways, seven: c.seven, dice: int32(c.dice), next: int32(laid.next)}

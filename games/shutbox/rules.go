@@ -50,7 +50,7 @@ func read(r games.Rules) *rules {
 	out.dice, _ = number(dice)
 	out.sides, _ = number(sides)
 	if out.variant == luckySeven {
-		out.tiles = tile(7)
+		out.tiles = 1 << 7
 	}
 	return out
 }
@@ -93,7 +93,7 @@ func (r *rules) oneDieAt(open tiles) (may, must bool) {
 	case sumSix:
 		return open.sum() <= 6, false
 	case lastOne:
-		return open == tile(1), false
+		return open == 1<<1, false
 	}
 	return false, false
 }
@@ -151,14 +151,14 @@ func oneOf(open tiles, numbers ...int) []tiles {
 	var wanted tiles
 	for _, n := range numbers {
 		if n >= 1 && n <= highestTile {
-			wanted |= tile(n)
+			wanted |= 1 << n
 		}
 	}
 	var found []tiles
 	for left := open & wanted; left != 0; {
 		n := left.top()
-		left &^= tile(n)
-		found = append(found, tile(n))
+		left &^= 1 << n
+		found = append(found, 1<<n)
 	}
 	return found
 }

@@ -39,13 +39,7 @@ const (
 type scores [maxSeats]int
 
 // noScores are the scores when a round begins.
-func noScores() scores {
-	var all scores
-	for s := range all {
-		all[s] = pending
-	}
-	return all
-}
+var noScores = scores{pending, pending, pending, pending, pending, pending, pending, pending, pending, pending}
 
 // seatSet is a set of seats, a bit each.
 type seatSet uint16

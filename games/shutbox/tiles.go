@@ -13,16 +13,13 @@ import (
 // highestTile is the highest number that a tile may carry.
 const highestTile = 24
 
-// tiles is a set of tiles: bit n stands for tile n.
+// tiles is a set of tiles: bit n, 1<<n, stands for tile n.
 type tiles uint32
-
-// tile is the set of one tile.
-func tile(n int) tiles { return 1 << n }
 
 // upTo is the set of the tiles from 1 to n.
 func upTo(n int) tiles { return 1<<(n+1) - 2 }
 
-func (t tiles) has(n int) bool { return t&tile(n) != 0 }
+func (t tiles) has(n int) bool { return t>>n&1 == 1 }
 
 func (t tiles) count() int { return bits.OnesCount32(uint32(t)) }
 
@@ -65,7 +62,7 @@ func (t tiles) falling() games.Tiles {
 	for t != 0 {
 		n := t.top()
 		numbers = append(numbers, n)
-		t &^= tile(n)
+		t &^= 1 << n
 	}
 	return numbers
 }
@@ -80,7 +77,7 @@ func (t tiles) String() string {
 		}
 		n := t.top()
 		b = strconv.AppendInt(b, int64(n), 10)
-		t &^= tile(n)
+		t &^= 1 << n
 	}
 	return string(b)
 }
@@ -93,7 +90,7 @@ func parseSet(s string) (tiles, bool) {
 		if !ok || n < 1 || n > highestTile || set.has(n) {
 			return 0, false
 		}
-		set |= tile(n)
+		set |= 1 << n
 	}
 	return set, set.String() == s
 }
@@ -117,18 +114,18 @@ func sets(open tiles, total, most int) []tiles {
 func choose(found []tiles, open, chosen tiles, total, size int) []tiles {
 	if size == 1 {
 		if total > 0 && total <= highestTile && open.has(total) {
-			found = append(found, chosen|tile(total))
+			found = append(found, chosen|1<<total)
 		}
 		return found
 	}
 	for open != 0 {
 		n := open.top()
-		open &^= tile(n)
+		open &^= 1 << n
 		if n*size-size*(size-1)/2 < total {
 			return found // not even this tile and those right below it are enough
 		}
 		if n < total {
-			found = choose(found, open, chosen|tile(n), total-n, size-1)
+			found = choose(found, open, chosen|1<<n, total-n, size-1)
 		}
 	}
 	return found

@@ -32,7 +32,8 @@ func (m *classic) ViewWithout(list []games.Seat) games.View {
 	for seat := range m.seats {
 		v.Stands = append(v.Stands, m.stand(games.Seat(seat)))
 	}
-	if m.news.chosen() && !m.over {
+	// A choice was made without dice; a throw, whatever came of it, cannot be taken back.
+	if !m.over && slices.Contains([]string{didClose, didBox, didDeclare}, m.news.What) {
 		v.Undo = []games.Seat{m.news.Seat}
 	}
 	switch {
