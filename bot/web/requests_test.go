@@ -17,8 +17,7 @@ import (
 
 // requests is a story of requests, one a line:
 //
-//	serve secret=s                serves a browser table; proxies=, rooms=secret, again: its key and database once
-// more
+//	serve secret=s                serves a browser table; proxies=, rooms=secret, again: its key and database
 //	board web:room x by anna ben  posts a board that says x, with seats of these browsers' people
 //	close                         closes the database
 //	5 anna POST /press {"press":"t"} Origin=null -> 403 "another site" !"secret" ROOM="path":"(.*)"
