@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"maps"
 	"slices"
 	"testing"
 
@@ -48,69 +47,4 @@ func TestTurnsThatAreDue(t *testing.T) {
 		return nil
 	})
 	sound(t, s)
-}
-
-func TestIdleTables(t *testing.T) {
-	s := fresh(t)
-	old, young := started(t, s, "test:old"), started(t, s, "test:young")
-	old.Changed, young.Changed = 1000, 2000
-	update(t, s, func(tx *store.Tx) error {
-		if err := tx.Tables.SaveTable(old); err != nil {
-			return err
-		}
-		return tx.Tables.SaveTable(young)
-	})
-	view(t, s, func(tx *store.Tx) error {
-		found, err := ids(tx.Tables.Idle(1500, 0, 9))
-		if err != nil || !slices.Equal(found, []int64{old.ID}) {
-			t.Errorf("idle are %v, %v", found, err)
-		}
-		if found, err = ids(tx.Tables.Idle(1500, old.ID, 9)); err != nil || len(found) > 0 {
-			t.Errorf("beyond that are %v, %v", found, err)
-		}
-		return nil
-	})
-}
-
-func TestChatSettings(t *testing.T) {
-	s := fresh(t)
-	update(t, s, func(tx *store.Tx) error {
-		for _, set := range [][2]string{{"zone", "Europe/Berlin"}, {"idle", "3"}, {"zone", "UTC"}, {"idle", ""}} {
-			if err := tx.Chats.SaveChatSetting("test:chat", set[0], set[1]); err != nil {
-				return err
-			}
-		}
-		return tx.Chats.SaveChatSetting("test:other", "zone", "Asia/Tokyo")
-	})
-	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Chats.ChatSettings("test:chat")
-		if err != nil || !maps.Equal(got, map[string]string{"zone": "UTC"}) {
-			t.Errorf("set are %v, %v", got, err)
-		}
-		return nil
-	})
-}
-
-// A seat changes hands as often as people like; stakes, payout and refund come
-// into the books once.
-func TestPostingsOfATable(t *testing.T) {
-	s := fresh(t)
-	table := started(t, s, "test:place")
-	post := func(kind string) error {
-		return s.Update(t.Context(), func(tx *store.Tx) error {
-			return tx.Books.Post(store.Posting{Chat: table.Chat, Unit: table.Unit, Table: table.ID, Kind: kind,
-				Entries: []store.Entry{
-					{Account: "player:test:anna", Amount: 10}, {Account: "player:test:clara", Amount: -10},
-				}})
-		})
-	}
-	for range 2 {
-		if err := post(store.HandedOver); err != nil {
-			t.Error(err)
-		}
-	}
-	_ = post(store.Stakes) // it may have its stakes already
-	if post(store.Stakes) == nil {
-		t.Error("two stakes")
-	}
 }

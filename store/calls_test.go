@@ -85,31 +85,6 @@ func TestCallsComeBack(t *testing.T) {
 	sound(t, s)
 }
 
-func TestWhoMovedLast(t *testing.T) {
-	s := fresh(t)
-	table := started(t, s, "test:place")
-	update(t, s, func(tx *store.Tx) error {
-		for i, m := range []store.Move{{Seat: 0, Move: "throw 2", At: 5}, {Seat: 1, Move: "throw 2", At: 6},
-			{Seat: 1, Move: "throw 2", Auto: true, At: 7}} {
-			if err := tx.Tables.AddMove(table.ID, m); err != nil {
-				return err
-			}
-			table.Turn = int64(i + 1)
-		}
-		return tx.Tables.SaveTable(table)
-	})
-	view(t, s, func(tx *store.Tx) error {
-		for seat, want := range [][2]int64{{5, 3}, {6, 1}, {0, 3}} {
-			at, err1 := tx.Calls.LastMoveOf(table.ID, seat)
-			others, err2 := tx.Calls.LastOfOthers(table.ID, seat)
-			if err := errors.Join(err1, err2); err != nil || at != want[0] || others != want[1] {
-				t.Errorf("seat %d: moved at %d, others' last move is %d (%v)", seat, at, others, err)
-			}
-		}
-		return nil
-	})
-}
-
 // TestACallWaitsAfterAMove adds calls to seats of which some have moved by themselves.
 func TestACallWaitsAfterAMove(t *testing.T) {
 	s := fresh(t)

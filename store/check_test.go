@@ -99,6 +99,13 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			"place test:three: 2 tables are active there at once"},
 		{"a house that waits for nothing", []string{"UPDATE tables SET waits = TRUE WHERE id = 3"},
 			"table 3: it waits for a house seat, but it is lobby"},
+		{"a vote at a table that has ended", []string{"UPDATE seats SET ends = TRUE WHERE table_id = 1 AND seat = 1"},
+			"table 1: seat 1 has a vote to end it"},
+		{"house rules of others", []string{"INSERT INTO chats (id) VALUES ('x')",
+			"INSERT INTO house_rules (chat, game, name, rules, version, kept) VALUES ('x', 'shutbox', 'r', '{}', " +
+				"'1', TRUE)",
+			"UPDATE tables SET house_rules = 1 WHERE id = 3"},
+			"table 3: the house rules r are of another chat or game"},
 		{"a review of a table that goes on", []string{"UPDATE reviews SET table_id = 2"},
 			"table 2: its review, wanted, is not that"},
 		{"a review without seats", []string{"UPDATE reviews SET state = 'done'"},

@@ -11,50 +11,6 @@ import (
 	"knobel/store"
 )
 
-func TestAChangeHappensWhollyOrNotAtAll(t *testing.T) {
-	s := fresh(t)
-	no := errors.New("no")
-	err := s.Update(t.Context(), func(tx *store.Tx) error {
-		if err := tx.Chats.SaveSetting("x", "1"); err != nil {
-			return err
-		}
-		return no
-	})
-	if err != no {
-		t.Errorf("Update returns %v", err)
-	}
-	err = s.Update(t.Context(), func(tx *store.Tx) error {
-		if err := tx.Chats.SaveSetting("x", "2"); err != nil {
-			return err
-		}
-		_ = tx.Tables.AddMove(99, store.Move{}) // no such table, and no check looks
-		return nil
-	})
-	if err == nil {
-		t.Error("a swallowed error was committed")
-	}
-	func() {
-		defer func() {
-			if p := recover(); !isOuch(p) {
-				t.Error("the panic did not come through")
-			}
-		}()
-		_ = s.Update(t.Context(), func(tx *store.Tx) error {
-			if err := tx.Chats.SaveSetting("x", "3"); err != nil {
-				return err
-			}
-			panic("ouch")
-		})
-	}()
-	update(t, s, func(tx *store.Tx) error {
-		value, err := tx.Chats.Setting("x")
-		if value != "" {
-			t.Errorf("%q stayed", value)
-		}
-		return err
-	})
-}
-
 func TestViewsChangeNothing(t *testing.T) {
 	s := fresh(t)
 	err := s.View(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", "1") })

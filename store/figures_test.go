@@ -4,8 +4,6 @@ import (
 	"errors"
 	"os"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"knobel/store"
 	"knobel/store/storetest"
@@ -44,37 +42,6 @@ func TestFiguresTellWhatThereIsToDo(t *testing.T) {
 	if err != nil || f.File != info.Size() || f.Log == 0 {
 		t.Errorf("the file has %d bytes, its log %d: %v", f.File, f.Log, err)
 	}
-}
-
-// Commits are counted with all that shared them, and those that failed apart.
-func TestCommitsAreCounted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		storetest.Use(t, storetest.Slow(time.Millisecond)) // by the bubble's clock
-		s := fresh(t)
-		before := s.Commits()
-		const together = 40
-		l := queue(t, s)
-		for range together {
-			l.add(func() {
-				if err := s.Update(t.Context(), func(tx *store.Tx) error {
-					return tx.Chats.SaveSetting("a", "b")
-				}); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		l.run()
-		after := s.Commits()
-		if changes := after.Sizes.Sum - before.Sizes.Sum; changes != together+1 {
-			t.Errorf("%d changes were counted", changes)
-		}
-		if after.Sizes.Counts[6]-before.Sizes.Counts[6] != 1 { // 33 to 64 changes
-			t.Errorf("the sizes are %v", after.Sizes.Counts)
-		}
-		if after.Lengths.Sum <= before.Lengths.Sum || after.Failed != 0 {
-			t.Errorf("commits took %d µs, and %d failed", after.Lengths.Sum, after.Failed)
-		}
-	})
 }
 
 // A disk that takes nothing more is noticed, and so is that it does again:

@@ -98,6 +98,12 @@ func TestTwoChatsBecomeOne(t *testing.T) {
 	finished(t, s, "test:old 1")
 	there := newTable(t, s, "test:new 1", store.Over)
 	update(t, s, func(tx *store.Tx) error {
+		for _, chat := range []string{oldChat, newChat} {
+			rules := store.HouseRules{Chat: chat, Game: "shutbox", Name: "friday"}
+			if _, err := tx.Chats.KeepHouseRules(rules); err != nil {
+				return err
+			}
+		}
 		return errors.Join(
 			tx.Chats.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees"}),
 			tx.Chats.SaveChat(store.Chat{ID: newChat, Language: "en"}),
@@ -121,10 +127,14 @@ func TestTwoChatsBecomeOne(t *testing.T) {
 		if chat != (store.Chat{ID: newChat, Language: "en", Unit: "coffees"}) {
 			t.Errorf("the chat is %+v", chat)
 		}
+		rules, err4 := tx.Chats.AllHouseRules(newChat) // the newest first, which are those of the new chat
+		if len(rules) != 2 || !rules[0].Kept || rules[1].Kept {
+			t.Errorf("the house rules are %+v", rules)
+		}
 		if chips.Holder != "test:ben" || coffees.Holder != "test:anna" {
 			t.Errorf("the boxes are %+v and %+v", chips, coffees)
 		}
-		return errors.Join(err1, err2, err3)
+		return errors.Join(err1, err2, err3, err4)
 	})
 }
 

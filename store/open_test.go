@@ -76,15 +76,6 @@ func TestFilesThatAreCutShort(t *testing.T) {
 	}
 }
 
-func TestAReadOnlyFile(t *testing.T) {
-	s := fresh(t)
-	closes(t, s)
-	if err := os.Chmod(s.File(), 0o400); err != nil {
-		t.Fatal(err)
-	}
-	refused(t, s.File(), "read-only")
-}
-
 func TestADatabaseOfANewerVersion(t *testing.T) {
 	t.Parallel()
 	s := fresh(t)

@@ -39,30 +39,6 @@ func parties(t *testing.T, s *store.Store) map[string]int64 {
 	return all
 }
 
-func TestPartiesAddToZeroWhileGamesArePlayed(t *testing.T) {
-	s := fresh(t)
-	finished(t, s, "test:one")
-	started(t, s, "test:two") // its stakes do not count
-	want := map[string]int64{"player:test:anna": 20, "player:test:ben": -10, store.House: -10}
-	if got := parties(t, s); !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	view(t, s, func(tx *store.Tx) error {
-		units, err := tx.Books.Units("test:chat")
-		if !reflect.DeepEqual(units, []string{"chips"}) {
-			t.Errorf("units %v", units)
-		}
-		for account, balance := range want {
-			reasons, err := tx.Books.Reasons("test:chat", "chips", account)
-			if err != nil || len(reasons) != 1 || reasons[0].Amount != balance || reasons[0].Table != 1 ||
-				reasons[0].Game == "" {
-				t.Errorf("%s: %+v, %v", account, reasons, err)
-			}
-		}
-		return err
-	})
-}
-
 func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
 	s := fresh(t)
 	finished(t, s, "test:one")
@@ -110,18 +86,6 @@ func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
 			t.Errorf("another chat sees the payment: %v", err)
 		}
 		return nil
-	})
-}
-
-func TestPaymentsMoveWithTheirChat(t *testing.T) {
-	s := fresh(t)
-	finished(t, s, "test:old 1")
-	p := told(t, s)
-	update(t, s, func(tx *store.Tx) error { return tx.Books.Confirm(p, 9) })
-	migrate(t, s)
-	view(t, s, func(tx *store.Tx) error {
-		_, err := tx.Books.Payment(newChat, p.ID)
-		return err
 	})
 }
 

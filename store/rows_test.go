@@ -3,7 +3,6 @@ package store_test
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -45,54 +44,6 @@ func TestTextThatNoDatabaseTakes(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-}
-
-func TestATableMakesItsChatAndItsPeopleKnown(t *testing.T) {
-	s := fresh(t)
-	update(t, s, func(tx *store.Tx) error {
-		return tx.Chats.SavePlayer(store.Player{ID: "test:anna",
-			Name: "Anna Adam"})
-	})
-	opened(t, s, "test:place")
-	view(t, s, func(tx *store.Tx) error {
-		anna, err := tx.Chats.Player("test:anna")
-		if anna.Name != "Anna Adam" {
-			t.Errorf("a seat's name became the person's: %q", anna.Name)
-		}
-		return err
-	})
-	sound(t, s)
-}
-
-func TestMovesAreNumberedInOrder(t *testing.T) {
-	s := fresh(t)
-	table := started(t, s, "test:place")
-	want := []store.Move{
-		{Seat: 0, Move: "throw 2", Dice: []int{6, 5}, At: 1}, {Seat: 0, Move: "shut 9+2", At: 2},
-		{Seat: 2, Move: "declare", Auto: true, At: 3},
-	}
-	table.Turn = 3
-	update(t, s, func(tx *store.Tx) error {
-		for _, m := range want {
-			if err := tx.Tables.AddMove(table.ID, m); err != nil {
-				return err
-			}
-		}
-		return tx.Tables.SaveTable(table)
-	})
-	view(t, s, func(tx *store.Tx) error {
-		got, err := tx.Tables.Moves(table.ID)
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("got %+v", got)
-		}
-		return err
-	})
-	if err := s.Update(t.Context(), func(tx *store.Tx) error {
-		return tx.Tables.AddMove(table.ID, store.Move{Seat: 3})
-	}); err == nil {
-		t.Error("a seat that is not there has moved")
-	}
-	sound(t, s)
 }
 
 func TestAPlaceHasOneActiveTable(t *testing.T) {
@@ -223,42 +174,6 @@ func TestBoardsThatLag(t *testing.T) {
 	})
 	if err := s.Update(t.Context(), func(tx *store.Tx) error { return drawn(tx, tables[0], 99, "x") }); err == nil {
 		t.Error("a board shows what is still to come")
-	}
-}
-
-func TestFinishedTablesInOrder(t *testing.T) {
-	s := fresh(t)
-	var want []int64
-	for i := range 4 {
-		want = append(want, finished(t, s, fmt.Sprintf("test:%d", i)).ID)
-		opened(t, s, fmt.Sprintf("test:%d", i))
-	}
-	list := func(chat string) (got []int64) {
-		view(t, s, func(tx *store.Tx) error {
-			return tx.Tables.Finished(chat, func(table int64) error {
-				got = append(got, table)
-				_, err := tx.Tables.Moves(table) // the transaction may be used meanwhile
-				return err
-			})
-		})
-		return got
-	}
-	if got := list(""); !slices.Equal(got, want) {
-		t.Errorf("all: %v, want %v", got, want)
-	}
-	if got := list("test:chat"); !slices.Equal(got, want) {
-		t.Errorf("of the chat: %v, want %v", got, want)
-	}
-	if got := list("test:else"); got != nil {
-		t.Errorf("of another chat: %v", got)
-	}
-	stop := errors.New("stop")
-	calls := 0
-	err := s.View(t.Context(), func(tx *store.Tx) error {
-		return tx.Tables.Tables(func(int64) error { calls++; return stop })
-	})
-	if err != stop || calls != 1 {
-		t.Errorf("stopped after %d calls with %v", calls, err)
 	}
 }
 

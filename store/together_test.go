@@ -94,6 +94,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 		update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("log", "begun") })
 		l := queue(t, s)
 		commits.Store(0)
+		before := s.Commits()
 		const changes = 40
 		stand := map[string]bool{"first": true}
 		for i := range changes {
@@ -118,6 +119,11 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 		l.run()
 		if commits.Load() != 1 {
 			t.Errorf("%d changes took %d commits", changes+1, commits.Load())
+		}
+		after := s.Commits() // 31 that stand, and that they were 17 to 32
+		if n := after.Sizes.Sum - before.Sizes.Sum; n != 31 || after.Sizes.Counts[5] != before.Sizes.Counts[5]+1 ||
+			after.Failed != 0 {
+			t.Errorf("%d changes are counted, and before %+v, now %+v", n, before, after)
 		}
 		if early.Load() != 0 {
 			t.Errorf("%d changes were answered before the commit", early.Load())

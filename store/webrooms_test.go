@@ -88,41 +88,6 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	})
 }
 
-// Whoever is forgotten is host no more, and is told before that they are.
-func TestAForgottenHostIsHostNoMore(t *testing.T) {
-	s := storetest.Open(t)
-	var room int64
-	update(t, s, func(tx *store.Tx) (err error) {
-		if err := tx.Chats.SavePlayer(store.Player{ID: "web:ab:0", Name: "Anna"}); err != nil {
-			return err
-		}
-		room, err = tx.Rooms.MakeWebRoom(store.WebRoom{Print: "p", Host: "web:ab:0"}, chatOf)
-		return err
-	})
-	update(t, s, func(tx *store.Tx) error {
-		all, err := tx.Upkeep.About("web:ab:0")
-		told := false
-		for _, kept := range all {
-			told = told || kept.What == "web_rooms"
-		}
-		if !told {
-			t.Errorf("of the room is not told: %v", all)
-		}
-		return err
-	})
-	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Upkeep.Forget("web:ab:0")
-		return err
-	})
-	update(t, s, func(tx *store.Tx) error {
-		r, err := tx.Rooms.WebRoom(room)
-		if r.Host == "web:ab:0" || store.Forgotten(r.Host) == 0 {
-			t.Errorf("the host is %q", r.Host)
-		}
-		return err
-	})
-}
-
 // A room in which a game goes on, or has come to its end, is kept however long nobody comes; one in which
 // none has begun is not.
 func TestRoomsWithGamesAreKept(t *testing.T) {

@@ -64,38 +64,6 @@ func TestWhatIsSaidIsKeptForAWhile(t *testing.T) {
 	}
 }
 
-// A room's tables, puzzles and calls are seen as they are, and those of another room are not.
-func TestARoomsTablesAndCallsAreSeen(t *testing.T) {
-	s := storetest.Open(t)
-	table := lobby("web:r-1")
-	var call store.Call
-	update(t, s, func(tx *store.Tx) (err error) {
-		if table.ID, err = tx.Tables.AddTable(table); err != nil {
-			return err
-		}
-		call = store.Call{Table: table.ID, Sent: true, Message: "web:x-call-1"}
-		return errors.Join(tx.Calls.SaveCall(&call), drawn(tx, table, 0, "web:x-1"))
-	})
-	feed := feedAt(t, s, table.Place)
-	if len(feed.Tables) != 1 || feed.Tables[0].ID != table.ID || feed.Tables[0].Message != "web:x-1" ||
-		!feed.Tables[0].Going {
-		t.Errorf("tables are %+v", feed.Tables)
-	}
-	if len(feed.Calls) != 1 || feed.Calls[0].Message != "web:x-call-1" || feed.Calls[0].ID != call.ID {
-		t.Errorf("calls are %+v", feed.Calls)
-	}
-	update(t, s, func(tx *store.Tx) error {
-		call.Over = true
-		return tx.Calls.SaveCall(&call)
-	})
-	if feed := feedAt(t, s, table.Place); len(feed.Calls) > 0 {
-		t.Errorf("a call that is over is seen: %+v", feed.Calls)
-	}
-	if feed := feedAt(t, s, "web:elsewhere"); len(feed.Tables)+len(feed.Calls) > 0 {
-		t.Errorf("elsewhere stands %+v", feed)
-	}
-}
-
 func discard(_ int64, err error) error { return err }
 
 // Two replicas keep what they know of a room without undoing each other's: the later moment stays, and of two who hand

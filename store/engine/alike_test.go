@@ -1,10 +1,8 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -148,52 +146,5 @@ func TestEnginesAnswerAlike(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestEnginesDiffer asks what both engines do answer differently, which no statement may depend on.
-func TestEnginesDiffer(t *testing.T) {
-	t.Parallel()
-	all := both(t)
-	for _, db := range all {
-		filled(t, db)
-	}
-	for what, test := range map[string]struct{ query, sqlite, postgres string }{
-		"where nothing comes in an order": {`SELECT n FROM (SELECT 1 AS n UNION ALL SELECT NULL) u ORDER BY n`,
-			"<nil> 1", "1 <nil>"},
-		"whether LIKE minds case":                           {`SELECT CASE WHEN 'POOL:a' LIKE 'pool:%' THEN 1 ELSE 0 END`, "1", "0"},
-		"whether a comes before B, where no column says so": {`SELECT CASE WHEN 'a' < 'B' THEN 1 ELSE 0 END`, "0", "1"},
-		"an integer that is too large": {`SELECT 9223372036854775807 + (SELECT COUNT(*) FROM settings)`,
-			"9.223372036854776e+18", "refused"},
-		"a division by zero": {`SELECT 7 / (SELECT COUNT(*) - COUNT(*) FROM settings)`, "<nil>", "refused"},
-	} {
-		t.Run(what, func(t *testing.T) {
-			for engine, want := range map[string]string{"SQLite": test.sqlite, "PostgreSQL": test.postgres} {
-				if got := asked(t, all[engine], test.query); got != want {
-					t.Errorf("%s says %s, not %s", engine, got, want)
-				}
-			}
-		})
-	}
-}
-
-// TestColumnsHaveNames asks for the names of a query's columns.
-func TestColumnsHaveNames(t *testing.T) {
-	t.Parallel()
-	const query = `SELECT name, value AS held FROM settings`
-	for engineName, db := range both(t) {
-		filled(t, db)
-		err := db.View(t.Context(), func(tx *Tx) error {
-			return tx.Rows(query, nil, func(row Row) error {
-				names, err := row.Columns()
-				if !slices.Equal(names, []string{"name", "held"}) {
-					t.Errorf("on %s they are %q", engineName, names)
-				}
-				return errors.Join(err, ErrStop)
-			})
-		})
-		if err != nil {
-			t.Error(err)
-		}
 	}
 }

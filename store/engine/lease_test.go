@@ -105,29 +105,6 @@ func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 	}
 }
 
-// TestALeaseIsGivenBack has the next process begin at once after a clean end.
-func TestALeaseIsGivenBack(t *testing.T) {
-	t.Parallel()
-	server := postgrestest.Need(t)
-	address := server.Address(server.Database(t, ""))
-	for range 3 {
-		db, err := newServer(t.Context(), address, Options{}, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var ends int64
-		if err := db.ask(t.Context(), `SELECT ends - `+now+` FROM leases`).Scan(&ends); err != nil || ends < 5000 {
-			t.Errorf("it lasts %d ms longer: %v", ends, err)
-		}
-		if err := db.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := db.Update(t.Context(), "", change); err != errClosed {
-			t.Errorf("closed: %v", err)
-		}
-	}
-}
-
 // TestALongChangeKeepsItsLease renews the lease while a change runs, with all other connections in use; a process that
 // takes it over waits for the end of the change.
 func TestALongChangeKeepsItsLease(t *testing.T) {
