@@ -50,10 +50,8 @@ func (b *Standings) scope(of string) (scope, error) {
 		}
 		return scope{game: g, house: id}, nil
 	}
-	for _, g := range b.Games {
-		if g.Name() == of {
-			return scope{game: g}, nil
-		}
+	if g, err := b.Game(of); err == nil {
+		return scope{game: g}, nil
 	}
 	for _, g := range b.Games {
 		v, known := games.VariantNamed(g, of)
@@ -81,8 +79,11 @@ func (v *Visit) houseScopes() ([]bot.Choice, error) {
 	return all, err
 }
 
-// readScope finds what a leaderboard is about, with the house rules of the chat.
+// readScope finds what a leaderboard is about, with the house rules of the chat; "" is all games.
 func (v *Visit) readScope(of string) (scope, error) {
+	if of == "" {
+		return scope{}, nil
+	}
 	s, err := v.bot.scope(of)
 	if err != nil || s.house == 0 {
 		return s, err

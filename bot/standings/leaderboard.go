@@ -37,12 +37,11 @@ func (v *Visit) leaderboard(l query) error {
 // headOf returns the first line: the ranking what, the period when, and the number of games;
 // between two players their names, too. Without games it says that there are none.
 func (v *Visit) headOf(s result, what, when games.Line) games.Line {
-	args := games.Args{"What": what, "Period": when}
-	if s.friend == "" {
-		if s.games == 0 {
-			return games.Say("bot.leaders.nothing", args)
-		}
-		args["N"] = int(s.games)
+	args := games.Args{"What": what, "Period": when, "N": int(s.games)}
+	switch {
+	case s.friend == "" && s.games == 0:
+		return games.Say("bot.leaders.nothing", args)
+	case s.friend == "":
 		return games.Say("bot.leaders.head", args)
 	}
 	names := v.twoNames(s)
@@ -50,7 +49,6 @@ func (v *Visit) headOf(s result, what, when games.Line) games.Line {
 	if s.games == 0 {
 		return games.Say("bot.leaders.nothing-between", args)
 	}
-	args["N"] = int(s.games)
 	return games.Say("bot.leaders.between", args)
 }
 
@@ -66,27 +64,22 @@ func (v *Visit) title(s result) (what, when games.Line, err error) {
 
 // writePage adds the lines of a page, and the asker's own.
 func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
-	var rows []ranked
-	if p.mine != nil && p.above {
-		rows = append(rows, *p.mine)
-	}
-	rows = append(rows, p.rows...)
-	if p.mine != nil && !p.above {
-		rows = append(rows, *p.mine)
-	}
 	grid := chat.Grid{From: len(m.Lines), Head: v.Columns("bot.column.place", "bot.column.player",
 		s.by.short, "bot.column.games")}
 	add := func(line string, cells ...string) {
 		m.Lines, grid.Rows = append(m.Lines, line), append(grid.Rows, cells)
 	}
-	for i, r := range rows {
-		if p.mine != nil && !p.above && i == len(rows)-1 {
-			add("…", "…")
-		}
-		add(v.Say(v.rowLine(s, r)), v.rowCells(s, r)...)
-		if p.mine != nil && p.above && i == 0 {
-			add("…", "…")
-		}
+	row := func(r ranked) { add(v.Say(v.rowLine(s, r)), v.rowCells(s, r)...) }
+	if p.mine != nil && p.above {
+		row(*p.mine)
+		add("…", "…")
+	}
+	for _, r := range p.rows {
+		row(r)
+	}
+	if p.mine != nil && !p.above {
+		add("…", "…")
+		row(*p.mine)
 	}
 	if grid.To = len(m.Lines); grid.To > grid.From {
 		m.Grid(grid)
@@ -250,9 +243,7 @@ func (v *Visit) otherKind(l query) []chat.Button {
 
 // ofKind are the games, of one or of all, that can be played for a pool, or without one.
 func (b *Standings) ofKind(of string, pool bool) []games.Game {
-	return slices.DeleteFunc(slices.Clone(b.Games), func(g games.Game) bool {
-		return !b.holds(of, g) || b.shapeOfKind(g, pool) < 0
-	})
+	return slices.DeleteFunc(slices.Clone(b.gamesOf(of)), func(g games.Game) bool { return b.shapeOfKind(g, pool) < 0 })
 }
 
 // shapeOfKind is the first shape of a game that is a pool, or is none; -1: it has none.

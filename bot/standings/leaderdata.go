@@ -76,15 +76,9 @@ func (v *Visit) look(l query) (result, error) {
 // for, or a game's own where it is asked for by its name. Where nothing of that was played, or nothing is asked for, it
 // is the one that is played most here.
 func (v *Visit) scopeOf(l query) (scope, error) {
-	s := scope{}
-	if l.of != "" {
-		var err error
-		if s, err = v.readScope(l.of); err != nil {
-			return s, err
-		}
-	}
-	if !l.by.score || s.variant != "" || s.house != 0 {
-		return s, nil
+	s, err := v.readScope(l.of)
+	if err != nil || !l.by.score || s.variant != "" || s.house != 0 {
+		return s, err
 	}
 	played, err := v.playedVariants(s.game)
 	if err != nil {

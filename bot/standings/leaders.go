@@ -145,40 +145,39 @@ func (b *Standings) refuseRanking(of string) error {
 // rankingsOf are the rankings that go with a game or a variant, with any of
 // the games where of is "".
 func (b *Standings) rankingsOf(of string) []ranking {
-	var fitting []ranking
-	for _, r := range rankings {
-		if slices.ContainsFunc(b.Games, func(g games.Game) bool { return b.holds(of, g) && b.fits(r, g) }) {
-			fitting = append(fitting, r)
-		}
-	}
-	return fitting
+	all := b.gamesOf(of)
+	return slices.DeleteFunc(slices.Clone(rankings), func(r ranking) bool {
+		return !slices.ContainsFunc(all, func(g games.Game) bool { return b.fits(r, g) })
+	})
 }
 
 // ranks reports whether a ranking goes with a game or a variant.
 func (b *Standings) ranks(by ranking, of string) bool {
-	return slices.ContainsFunc(b.rankingsOf(of), func(r ranking) bool { return r.code == by.code })
+	return slices.ContainsFunc(b.gamesOf(of), func(g games.Game) bool { return b.fits(by, g) })
 }
 
-// holds reports whether a game is meant by its name, or by a variant's, or by "".
-func (b *Standings) holds(of string, g games.Game) bool {
+// gamesOf returns the game that is meant by its name or by a variant's, all for "".
+func (b *Standings) gamesOf(of string) []games.Game {
 	if of == "" {
-		return true
+		return b.Games
 	}
 	s, err := b.scope(of)
-	return err == nil && s.game.Name() == g.Name()
+	if err != nil {
+		return nil
+	}
+	return []games.Game{s.game}
 }
 
 // PeriodOf reads a period: one of the present ones by its kind, another by its
 // spelling, a season by its name.
 func (v *Visit) PeriodOf(said string) (Period, error) {
-	kinds := map[string]kind{"month": month, "week": week, "evening": anEvening}
 	said = strings.ToLower(said)
 	switch said {
 	case "", "all":
 		return Period{kind: allTime}, nil
 	case "month", "week", "evening":
 		today, err := v.Evening()
-		return periodOf(kinds[said], today), err
+		return periodOf(kind(said[0]), today), err // kinds are named by their first letters
 	}
 	seasons, err := v.Seasons()
 	if err != nil {

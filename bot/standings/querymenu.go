@@ -34,21 +34,17 @@ func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 		return nil
 	}
 	before, behind, err := v.neighbours(l.when)
+	if err == nil && before != nil {
+		err = lead("bot.button.back-to", *before)
+	}
+	if err == nil && behind != nil {
+		err = lead("bot.button.on-to", *behind)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if before != nil {
-		if err := lead("bot.button.back-to", *before); err != nil {
-			return nil, err
-		}
-	}
-	if behind != nil {
-		if err := lead("bot.button.on-to", *behind); err != nil {
-			return nil, err
-		}
-	}
 	if l.when.kind != allTime {
-		err := lead("", Period{kind: allTime})
+		err = lead("", Period{kind: allTime})
 		return row, err
 	}
 	present, err := v.Tx.Chats.PresentSeason(v.Chat.ID)

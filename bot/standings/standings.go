@@ -13,15 +13,16 @@ import (
 // Standings are the leaderboards and statistics of all chats.
 type Standings struct {
 	*table.Tables
-	chances chances                  // what chance alone shuts
 	shapes  map[string][]games.Shape // that each game can have, by its name
+	mu      sync.Mutex
+	chances map[string]chance // by game and rules
 	faces   counting[store.Faces]
 	tallies counting[map[string]int64]
 }
 
 // New returns the leaderboards of a bot.
 func New(t *table.Tables) *Standings {
-	b := &Standings{Tables: t, shapes: map[string][]games.Shape{}}
+	b := &Standings{Tables: t, shapes: map[string][]games.Shape{}, chances: map[string]chance{}}
 	for _, g := range t.Games {
 		b.shapes[g.Name()] = games.ShapesOf(g)
 	}
@@ -47,14 +48,7 @@ type companion struct {
 	off    store.Unlisted
 }
 
-// chances remember what games have said of it, by game and rules. The zero value
-// remembers nothing.
-type chances struct {
-	mu sync.Mutex
-	of map[string]chance
-}
-
-// chance is what chance alone shuts, where that is known.
+// chance is the share of turns that shut the box by chance alone, if that is known.
 type chance struct {
 	shut  float64
 	known bool

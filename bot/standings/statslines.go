@@ -184,47 +184,35 @@ func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	return []games.Line{games.Say(key, args)}, nil
 }
 
-// maxChances is how many are remembered before all are forgotten: rules are
-// people's to choose.
+// maxChances is the number of chances that are cached before all are dropped: people choose the rules.
 const maxChances = 4096
 
-// ask returns what is remembered under a name, or works it out.
-func (c *chances) ask(name string, work func() (chance, error)) (chance, error) {
-	c.mu.Lock()
-	had, ok := c.of[name]
-	c.mu.Unlock()
-	if ok {
-		return had, nil
-	}
-	worked, err := work()
+// shutByChance returns the chance of a game under rules, which take milliseconds to work out, once.
+func (b *Standings) shutByChance(game, spelled string) (known chance, err error) {
+	g, err := b.Game(game)
 	if err != nil {
-		return worked, err
+		return known, nil // not installed any more
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.of == nil || len(c.of) >= maxChances {
-		c.of = map[string]chance{}
-	}
-	c.of[name] = worked
-	return worked, nil
-}
-
-// shutByChance asks a game by its name and the spelling of its rules.
-func (b *Standings) shutByChance(game, spelled string) (chance, error) {
-	return b.chances.ask(game+" "+spelled, func() (known chance, err error) {
-		g, err := b.Game(game)
-		if err != nil {
-			return chance{}, nil // not installed any more
-		}
-		if c, ok := g.(chanced); ok {
-			rules, err := SpelledRules(spelled)
-			if err != nil {
-				return chance{}, err
-			}
-			known.shut, known.known = c.ShutByChance(rules)
-		}
+	c, ok := g.(chanced)
+	if !ok {
 		return known, nil
-	})
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	known, met := b.chances[game+" "+spelled]
+	if met {
+		return known, nil
+	}
+	rules, err := SpelledRules(spelled)
+	if err != nil {
+		return known, err
+	}
+	known.shut, known.known = c.ShutByChance(rules)
+	if len(b.chances) >= maxChances {
+		clear(b.chances)
+	}
+	b.chances[game+" "+spelled] = known
+	return known, nil
 }
 
 // maxFaces is up to how many sides every face of the dice is told.

@@ -13,12 +13,9 @@ import (
 // usual returns the default ranking: the first in which a game counts in the period of a query, or else at any time.
 // Where none does, it is that of the game's default rules.
 func (v *Visit) usual(fitting []ranking, l query) (ranking, error) {
-	var of scope
-	if l.of != "" {
-		var err error
-		if of, err = v.readScope(l.of); err != nil {
-			return ranking{}, err
-		}
+	of, err := v.readScope(l.of)
+	if err != nil {
+		return ranking{}, err
 	}
 	for _, when := range []Period{l.when, {kind: allTime}} {
 		for _, by := range fitting {
@@ -96,12 +93,9 @@ func (v *Visit) usualUnit(l query) (string, error) {
 	if units, err := v.Tx.Books.Units(v.Chat.ID); err != nil || len(units) < 2 {
 		return unitTag(append(units, unit)[0]), err
 	}
-	var of scope
-	if l.of != "" {
-		var err error
-		if of, err = v.readScope(l.of); err != nil {
-			return "", err
-		}
+	of, err := v.readScope(l.of)
+	if err != nil {
+		return "", err
 	}
 	for _, when := range []Period{l.when, {kind: allTime}} {
 		counting, err := v.counting(l.by, of, when)
