@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"knobel/bot"
-	"knobel/bot/board"
 	"knobel/store"
 )
 
@@ -16,21 +15,12 @@ import (
 // awaitSoon waits, until a moment at most, for the review of a table that has just ended, where it
 // needs no perfect play that takes seconds.
 func (b *Reviews) awaitSoon(ctx context.Context, _ *bot.Core, t store.Table, until time.Time) {
-	if g, err := b.Game(t.Game); err != nil {
-		return
-	} else if problem, err := board.ProblemOf(g, t); err != nil {
-		return
-	} else if _, there, _ := b.Solutions.Look(problem); !there && problem.Laborious() {
+	if _, slow := b.takesLong(t); slow {
 		return
 	}
 	late := b.Clock.After(until.Sub(b.Clock.Now()))
 	for next := b.kept.next(); next != nil; next = b.kept.next() { // before it is read
-		var r store.Review
-		err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-			r, err = tx.Reviews.Review(t.ID)
-			return err
-		})
-		if err != nil || r.State != store.ToReview {
+		if wanted, err := b.wanted(ctx, t.ID); err != nil || !wanted {
 			return // where it cannot be read, the board shows what there is
 		}
 		select {

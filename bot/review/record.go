@@ -112,8 +112,8 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 		if err != nil {
 			return err
 		}
-		r = b.recordOf(t, moves, rows)
-		return nameRules(tx, t, &r)
+		r, err = b.recordOf(tx, t, moves, rows)
+		return err
 	})
 	if err != nil {
 		return r, fmt.Errorf("record of table %d: %w", at, err)
@@ -121,7 +121,8 @@ func (b *Reviews) recordIn(ctx context.Context, chat chat.Chat, at int64) (recor
 	return r, nil
 }
 
-func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Result) record.Record {
+func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows []store.Result) (record.Record,
+	error) {
 	r := record.Record{
 		Version: record.Version, Table: strconv.FormatInt(t.ID, 10), Game: t.Game, Rules: t.Rules,
 		Stake: t.Stake, Unit: t.Unit, Dice: record.DiceOf(dice.Seed(t.Dice.Seed)), Moves: board.Facts(moves),
@@ -148,21 +149,15 @@ func (b *Reviews) recordOf(t store.Table, moves []store.Move, rows []store.Resul
 	if t.Turned {
 		r.Rounding = record.Turned
 	}
-	return r
-}
-
-// nameRules adds to a record the house rules by which its table was opened. Where they say nothing of how a match is
-// settled and the table does, the version is that of its own rules.
-func nameRules(tx *store.Tx, t store.Table, r *record.Record) error {
 	if t.HouseRules == 0 {
-		return nil
+		return r, nil
 	}
 	h, err := tx.Chats.HouseRules(t.HouseRules)
-	if !games.PlayAlike(t.Rules, h.Rules) {
+	if !games.PlayAlike(t.Rules, h.Rules) { // they leave the settlement to the table
 		h.Version = games.VersionOf(t.Game, t.Rules)
 	}
 	r.HouseRules = &record.HouseRules{Name: h.Name, Version: h.Version}
-	return err
+	return r, err
 }
 
 // rowOf returns a stored result as a row of a record, with a total or a score.
@@ -181,15 +176,6 @@ func rowOf(row store.Result, total bool) record.Row {
 		told.Score = &score
 	}
 	return told
-}
-
-// faces are all dice of some moves, in the order in which they were thrown.
-func faces(moves []store.Move) []int {
-	var all []int
-	for _, m := range moves {
-		all = append(all, m.Dice...)
-	}
-	return all
 }
 
 // Check plays every table again from its seed and moves and returns a sentence
@@ -253,8 +239,8 @@ func (b *Reviews) verify(tx *store.Tx, t store.Table, moves []store.Move) ([]str
 	if err != nil {
 		return nil, err
 	}
-	told := b.recordOf(t, moves, rows)
-	if err := nameRules(tx, t, &told); err != nil {
+	told, err := b.recordOf(tx, t, moves, rows)
+	if err != nil {
 		return nil, err
 	}
 	var wrong []string
@@ -309,7 +295,11 @@ func (b *Reviews) replay(t store.Table, history int, moves []store.Move) error {
 	if err != nil {
 		return err
 	}
-	if !slices.Equal(thrown, faces(moves)) {
+	var stored []int
+	for _, move := range moves {
+		stored = append(stored, move.Dice...)
+	}
+	if !slices.Equal(thrown, stored) {
 		return errors.New("its moves hold other dice than its seed gives")
 	}
 	same, err := storedAs(t.Match, m)

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -101,13 +102,15 @@ func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Durat
 			if !held {
 				continue
 			}
-			if problem, slow := b.takesLong(ctx, at.ID); slow {
-				if later == nil {
-					later = &problem
+			t, err := b.tableOf(ctx, at.ID)
+			if err == nil {
+				if problem, slow := b.takesLong(t); slow {
+					later = cmp.Or(later, &problem)
+					continue
 				}
-				continue
+				err = b.reviewTable(ctx, c, of, t)
 			}
-			if err := b.reviewTable(ctx, c, of, at.ID); err != nil && !b.Leases.Fenced(err) {
+			if err != nil && !b.Leases.Fenced(err) {
 				faults = append(faults, fmt.Errorf("review of table %d: %w", at.ID, err))
 			}
 			if ctx.Err() != nil {
@@ -123,17 +126,17 @@ func (b *Reviews) lookReviews(ctx context.Context, c *bot.Core) (soon time.Durat
 	}
 }
 
-// takesLong reports whether the review of a table has to wait for perfect play that
-// takes seconds, and which that is. What cannot be read is the review's to tell.
-func (b *Reviews) takesLong(ctx context.Context, at int64) (problem games.Problem, slow bool) {
-	var t store.Table
-	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Tables.Table(at)
+func (b *Reviews) tableOf(ctx context.Context, id int64) (t store.Table, err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		t, err = tx.Tables.Table(id)
 		return err
 	})
-	if err != nil {
-		return problem, false
-	}
+	return t, err
+}
+
+// takesLong reports whether the review of a table has to wait for perfect play that
+// takes seconds, and which that is. It is false for games without perfect play.
+func (b *Reviews) takesLong(t store.Table) (problem games.Problem, slow bool) {
 	g, err := b.Game(t.Game)
 	if err != nil {
 		return problem, false
@@ -150,15 +153,7 @@ var errUnsolved = errors.New("perfect play is not known")
 
 // reviewTable computes the review of one table. If it cannot be computed or stored, that is logged
 // once, and the review given up.
-func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, table int64) error {
-	var t store.Table
-	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Tables.Table(table)
-		return err
-	})
-	if err != nil {
-		return err
-	}
+func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, t store.Table) error {
 	worked, fault := b.workOut(ctx, t)
 	if ctx.Err() != nil {
 		return nil // it is still wanted
@@ -183,17 +178,27 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, of store.Scope, 
 // AwaitReview works out the review of a table that is over, where it is still
 // wanted, until ctx ends: for who draws boards without Run.
 func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) error {
-	var r store.Review
-	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
-		if r, err = tx.Reviews.Review(table); errors.Is(err, store.ErrNotFound) {
+	wanted, err := b.wanted(ctx, table)
+	if err != nil || !wanted {
+		return err
+	}
+	t, err := b.tableOf(ctx, table)
+	if err != nil {
+		return err
+	}
+	return b.reviewTable(ctx, c, store.OfTable(table), t)
+}
+
+// wanted reports whether a review is requested and not there yet.
+func (b *Reviews) wanted(ctx context.Context, table int64) (wanted bool, err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		r, err := tx.Reviews.Review(table)
+		if wanted = r.State == store.ToReview; errors.Is(err, store.ErrNotFound) {
 			return nil
 		}
 		return err
 	})
-	if err != nil || r.State != store.ToReview {
-		return err
-	}
-	return b.reviewTable(ctx, c, store.OfTable(table), table)
+	return wanted, err
 }
 
 // workOut takes a finished table apart, once its perfect play is known.

@@ -190,7 +190,7 @@ func (v *visit) kindAt(k store.Skill) (kind kindOf, label games.Line, err error)
 // writeSkills lists for each kind of game what decisions cost, and says which
 // differences are more than chance: those with most decisions.
 func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[string]string) error {
-	var all []*compared
+	var all []compared
 	for _, k := range sums {
 		if names[k.Player] == "" || k.Seat.Chosen == 0 {
 			continue
@@ -199,17 +199,15 @@ func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[strin
 		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(all, func(c *compared) bool { return c.kindOf == kind })
-		if at < 0 {
-			at = len(all)
-			all = append(all, &compared{kindOf: kind, label: label})
-		}
-		all[at].add(skilled{
-			player: k.Player, name: names[k.Player], n: float64(k.Seat.Chosen), costs: k.Seat.Costs,
-			square: k.Seat.Squares,
-		})
+		c := entry(&all, func(c compared) bool { return c.kindOf == kind }, compared{kindOf: kind, label: label})
+		s := entry(&c.list, func(s skilled) bool { return s.player == k.Player },
+			skilled{player: k.Player, name: names[k.Player]})
+		c.n += float64(k.Seat.Chosen)
+		s.n += float64(k.Seat.Chosen)
+		s.costs += k.Seat.Costs
+		s.square += k.Seat.Squares
 	}
-	slices.SortStableFunc(all, func(a, b *compared) int { return cmp.Compare(b.n, a.n) })
+	slices.SortStableFunc(all, func(a, b compared) int { return cmp.Compare(b.n, a.n) })
 	for _, c := range all[:min(len(all), maxKinds)] {
 		key, by := "bot.skill.costs-points", 1.0
 		if c.measure == string(games.Share) {
@@ -223,17 +221,14 @@ func (v *visit) writeSkills(m *chat.Message, sums []store.Skill, names map[strin
 	return nil
 }
 
-// add adds a player's games of the kind.
-func (c *compared) add(s skilled) {
-	c.n += s.n
-	i := slices.IndexFunc(c.list, func(other skilled) bool { return other.player == s.player })
+// entry returns the element of a list that is one, or adds one.
+func entry[T any](all *[]T, is func(T) bool, added T) *T {
+	i := slices.IndexFunc(*all, is)
 	if i < 0 {
-		c.list = append(c.list, s)
-		return
+		i = len(*all)
+		*all = append(*all, added)
 	}
-	c.list[i].n += s.n
-	c.list[i].costs += s.costs
-	c.list[i].square += s.square
+	return &(*all)[i]
 }
 
 // writeList lists people by what their decisions cost, least first, below a caption.
@@ -317,15 +312,11 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 		if a.name = names[k.Player]; a.name == "" || !counts {
 			continue
 		}
-		a.games = k.Tables
-		a.real = by * k.Seat.Result
-		a.evened = a.real - by*(k.Seat.Dice+k.Seat.OthersDice)
-		i := slices.IndexFunc(all, func(b averaged) bool { return b.name == a.name && b.kind == a.kind })
-		if i < 0 {
-			all = append(all, a)
-			continue
-		}
-		all[i].real, all[i].evened, all[i].games = all[i].real+a.real, all[i].evened+a.evened, all[i].games+a.games
+		sum := entry(&all, func(b averaged) bool { return b.name == a.name && b.kind == a.kind }, a)
+		won := by * k.Seat.Result
+		sum.games += k.Tables
+		sum.real += won
+		sum.evened += won - by*(k.Seat.Dice+k.Seat.OthersDice)
 	}
 	slices.SortStableFunc(all, func(a, b averaged) int {
 		return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(b.real, a.real))
