@@ -93,30 +93,44 @@ func aRule(name string) bool {
 // handbooks are the pages on how to run the program.
 var handbooks = []string{"docs/operation.md", "docs/de/operation.md"}
 
-// The handbooks have a row for every flag that all commands share, but for those of
-// platforms of which they name no setting; their variables are checked in conventions.
-func TestFlagsAreWrittenDown(t *testing.T) {
-	found := 0
+// The handbooks name every flag that all commands share and every variable, with the file that may hold a secret.
+// They may leave out a platform wholly: a new one need not touch a page.
+func TestSettingsAreWrittenDown(t *testing.T) {
+	variables, found := []string{"KNOBEL_DB_FILE"}, 0
+	for s := range allSettings() {
+		variables = append(variables, s.env)
+		if s.holds == token || s.holds == password {
+			variables = append(variables, s.env+"_FILE")
+		}
+	}
 	for _, file := range handbooks {
-		text := document(t, "../../"+file)
-		other := map[string]bool{}
+		text, other := document(t, "../../"+file), map[string]bool{}
 		for _, e := range entries() {
-			named := slices.ContainsFunc(e.settings, func(s setting) bool { return strings.Contains(text, s.env) })
+			left := !slices.ContainsFunc(e.settings,
+				func(s setting) bool { return strings.Contains(text, s.env) })
 			for _, s := range e.settings {
-				other[s.flag()] = !named
+				other[s.flag()], other[s.env], other[s.env+"_FILE"] = left, left, left
 			}
 		}
-		commandLine().PersistentFlags().VisitAll(func(f *pflag.Flag) {
-			if found++; other[f.Name] || f.Usage == "" {
-				return
+		wants := func(name, spelled string) {
+			if found++; !other[name] && !regexp.MustCompile("`"+spelled+"[`=]").MatchString(text) {
+				t.Errorf("%s does not speak of %s", file, spelled)
 			}
-			if !regexp.MustCompile("`--" + f.Name + "[`=]").MatchString(text) {
-				t.Errorf("%s does not speak of --%s", file, f.Name)
+		}
+		for _, name := range variables {
+			wants(name, name)
+		}
+		commandLine().PersistentFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage != "" {
+				wants(f.Name, "--"+f.Name)
+			}
+			for _, name := range regexp.MustCompile(`KNOBEL_[A-Z_]+`).FindAllString(f.Usage, 1) {
+				wants(f.Name, name)
 			}
 		})
 	}
-	if found < 10 {
-		t.Errorf("only %d flags are found", found)
+	if found < 60 {
+		t.Errorf("only %d are found", found)
 	}
 }
 

@@ -88,6 +88,9 @@ func TestWhatIsDeployedIsPinnedAndBare(t *testing.T) {
 			t.Errorf("the Dockerfile has no %s", want)
 		}
 	}
+	if !strings.Contains(document(t, "deploy/knobel.service"), "KNOBEL_KEY_FILE") {
+		t.Error("deploy/knobel.service does not speak of KNOBEL_KEY_FILE")
+	}
 	for _, file := range []string{"deploy/compose.yaml", "deploy/replicas.yaml"} {
 		for _, want := range []string{
 			`user: "65532:65532"`, "read_only: true", "cap_drop: [ALL]", "no-new-privileges:true",

@@ -1,10 +1,10 @@
 package conventions
 
 import (
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -99,60 +99,24 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 // deploy/pin writes what the registries answer and nothing else, again and again,
 // and where one does not answer it changes nothing.
 func TestImagesArePinnedByTheirRegistries(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	write := func(name, text string, mode os.FileMode) {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700),
-			os.WriteFile(filepath.Join(dir, name), []byte(text), mode)); err != nil {
-			t.Fatal(err)
-		}
+	top, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
 	}
-	before := allNamed(func(name string) string { return document(t, name) })
-	for _, name := range append([]string{"deploy/pin"}, naming...) {
-		write(name, document(t, name), 0o700)
-	}
-	pin := func(answers string) error {
-		write("bin/docker", "#!/bin/sh\nfor image; do :; done\n"+answers+"\n", 0o700)
-		cmd := exec.Command("sh", filepath.Join(dir, "deploy/pin"))
-		cmd.Env = append(os.Environ(), "PATH="+filepath.Join(dir, "bin")+":"+os.Getenv("PATH"))
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			return fmt.Errorf("%w: %s", err, out)
-		}
-		return nil
-	}
-	now := func(name string) string {
-		text, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text)
-	}
-	for _, none := range []string{"exit 1", "echo sha256:0a", "echo", `case $image in golang*) echo sha256:` +
-		strings.Repeat("0a", 32) + ` ;; *) exit 1 ;; esac`} {
-		if err := pin(none); err == nil || !strings.Contains(err.Error(), "nothing is changed") ||
-			allNamed(now) != before {
-			t.Errorf("where %q answers: %v", none, err)
-		}
-	}
-	for _, digit := range []string{"1", "1", "2"} {
-		digest := "sha256:" + strings.Repeat(digit, 64)
-		if err := pin("echo " + digest); err != nil {
-			t.Fatal(err)
-		}
-		named := imagesIn(allNamed(now))
-		for _, image := range named {
-			if !strings.HasSuffix(image, "@"+digest) {
-				t.Errorf("%s does not end with %s", image, digest)
-			}
-		}
-		if faults := pinFaults(named, now("deploy/digests")); len(faults) > 0 ||
-			len(named) != len(imagesIn(before)) {
-			t.Errorf("%q of %q", faults, named)
-		}
-		bare := regexp.MustCompile(`@sha256:[0-9a-f]{64}`)
-		if bare.ReplaceAllString(allNamed(now), "") != bare.ReplaceAllString(before, "") {
-			t.Errorf("more has changed: %s", allNamed(now))
-		}
-	}
+	testscript.Run(t, testscript.Params{
+		Files: []string{"testdata/pin.txtar"},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("ROOT", top)
+			e.Setenv("PATH", filepath.Join(e.WorkDir, "bin")+":"+e.Getenv("PATH"))
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"faultless": func(ts *testscript.TestScript, _ bool, _ []string) {
+				faults := pinFaults(imagesIn(allNamed(ts.ReadFile)), ts.ReadFile("deploy/digests"))
+				if len(faults) > 0 {
+					ts.Fatalf("%q", faults)
+				}
+			},
+		},
+	})
 }

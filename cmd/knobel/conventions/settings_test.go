@@ -10,62 +10,6 @@ import (
 	"testing"
 )
 
-// Whatever the environment can set stands in both handbooks, with the file that
-// may hold what is secret. A platform is left out where a handbook names none of its
-// settings: a new one need not touch a page.
-func TestSettingsAreWrittenDown(t *testing.T) {
-	wanted := knownSettings(t)
-	secrets := regexp.MustCompile(`env: "(KNOBEL_[A-Z_]+)", holds: (?:token|password)`).FindAllStringSubmatch(document(t, "cmd/knobel/platforms.go"), -1)
-	if len(secrets) < 3 {
-		t.Errorf("only %d secrets are read", len(secrets))
-	}
-	for _, m := range secrets {
-		wanted = append(wanted, m[1]+"_FILE")
-	}
-	for _, file := range []string{"docs/operation.md", "docs/de/operation.md"} {
-		text := document(t, file)
-		var other []string
-		for _, names := range ofPlatforms(t) {
-			if !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) }) {
-				other = append(other, names...)
-			}
-		}
-		for _, name := range wanted {
-			if slices.Contains(other, strings.TrimSuffix(name, "_FILE")) {
-				continue
-			}
-			if !regexp.MustCompile("`" + name + "[`=]").MatchString(text) {
-				t.Errorf("%s does not speak of %s", file, name)
-			}
-		}
-	}
-}
-
-// ofPlatforms are the variables of each platform.
-func ofPlatforms(t *testing.T) (all [][]string) {
-	t.Helper()
-	for of := range strings.SplitSeq(document(t, "cmd/knobel/platforms.go"), "settings: []setting{") {
-		var names []string
-		for _, m := range regexp.MustCompile(`env: "(KNOBEL_[A-Z_]+)"`).FindAllStringSubmatch(of, -1) {
-			names = append(names, m[1])
-		}
-		all = append(all, names)
-	}
-	if len(all) < 4 || len(all[0]) > 0 || len(all[1]) < 3 {
-		t.Fatalf("the platforms' settings are %q", all)
-	}
-	return all[1:]
-}
-
-// Wherever operators look for how to run it, they find how names are encrypted.
-func TestTheKeyIsWrittenDown(t *testing.T) {
-	for _, file := range []string{"docs/operation.md", "deploy/knobel.service", "deploy/compose.yaml"} {
-		if !strings.Contains(document(t, file), "KNOBEL_KEY_FILE") {
-			t.Errorf("%s does not speak of KNOBEL_KEY_FILE", file)
-		}
-	}
-}
-
 // Variables that tests and CI read stand where developers look or, where operators
 // may want them, too, in docs/operation.md.
 func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
