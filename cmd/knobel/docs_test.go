@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -131,46 +130,6 @@ func TestSettingsAreWrittenDown(t *testing.T) {
 	}
 	if found < 60 {
 		t.Errorf("only %d are found", found)
-	}
-}
-
-// The help of a command lists its own flags alone; the settings of others are taken there all the same, and unseen.
-func TestHelpListsACommandsOwnFlags(t *testing.T) {
-	for command, own := range map[string][]string{
-		"":       {"lan", "listen", "db", "discord-shards", "keep-moves"},
-		"serve":  {"lan", "listen", "db", "discord-shards"},
-		"doctor": {"listen", "db", "discord-shards"}, "verify": nil, "backup": {"db", "key-file"}, "version": nil,
-		"simulate shutbox": {"games", "seats"}, "health": {"listen", "ready"},
-	} {
-		_, said, complained := typed(t, nil, nil, append(strings.Fields(command), "--help")...)
-		for _, flag := range []string{"lan", "listen", "db", "discord-shards", "keep-moves", "key-file",
-			"ready", "seats", "games"} {
-			listed := strings.Contains(said, "      --"+flag+" ") || strings.Contains(said, "      --"+flag+"\n")
-			wanted := slices.Contains(own, flag)
-			if listed && !wanted && command != "" && command != "serve" && command != "doctor" || wanted && !listed {
-				t.Errorf("knobel %s --help lists --%s: %t\n%s", command, flag, listed, complained)
-			}
-		}
-	}
-	played := filepath.Join(t.TempDir(), "records")
-	unused := map[string]string{"KNOBEL_LISTEN": "x", "KNOBEL_KEEP_MOVES": "x", "KNOBEL_LOG": "x",
-		"KNOBEL_KEY_FILE": "none", "KNOBEL_GAMES": "x=", "KNOBEL_CACHE": "none", "KNOBEL_PROFILE": "x",
-		"KNOBEL_DISCORD_TOKEN_FILE": "none"}
-	for _, c := range []struct {
-		env  map[string]string
-		line string
-	}{
-		{unused, "simulate shutbox --seats house:random --games 1 --records " + played},
-		{nil, "--keep-moves 400d --db x.db version"}, {nil, "--lan version"}, {nil, "--lan verify " + played},
-		{nil, "--cache off version"},
-		{nil, "verify --listen x " + played}, {unused, "verify " + played}, {unused, "version"},
-	} {
-		if rc, said, complained := typed(t, c.env, nil, strings.Fields(c.line)...); rc != 0 || said == "" {
-			t.Errorf("%s with %v is refused: %d, %s%s", c.line, c.env, rc, said, complained)
-		}
-	}
-	if rc, _, complained := typed(t, unused, nil, "health"); rc == 0 || !strings.Contains(complained, "DISCORD_TOKEN") {
-		t.Errorf("settings that a command uses are not checked: %s", complained)
 	}
 }
 

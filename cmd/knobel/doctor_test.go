@@ -5,9 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -111,109 +109,6 @@ func TestDoctorMissesServers(t *testing.T) {
 	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
 	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}
 	diagnosis(t, env, false, "WRONG  Discord: the bot is in no server: ")
-}
-
-// What stands in a token's file is the token, whatever an editor has put
-// around it.
-func TestTokenInAFile(t *testing.T) {
-	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
-	env := map[string]string{"KNOBEL_TELEGRAM_TOKEN_FILE": "/run/token", "KNOBEL_TELEGRAM_API_URL": server.URL(),
-		"KNOBEL_DB": filepath.Join(t.TempDir(), "none.db")}
-	for _, text := range []string{telegramToken, telegramToken + "\n", "\r\n " + telegramToken + " \r\n"} {
-		if code, out, err := typed(t, env, map[string]string{"/run/token": text}, "doctor"); code != 0 ||
-			!strings.Contains(out, "reached as @KnobelBot") {
-			t.Errorf("a file with %q is not read: %s%s", text, out, err)
-		}
-	}
-	env["KNOBEL_TELEGRAM_TOKEN"] = "4839574812:AAFD39kkanother" // which is nearer than the file
-	if code, out, _ := typed(t, env, map[string]string{"/run/token": telegramToken}, "doctor"); code != 1 ||
-		!strings.Contains(out, "not known there") {
-		t.Errorf("the file goes before the environment:\n%s", out)
-	}
-}
-
-// A key is for its owner's eyes: where others can read it, doctor says so, and what to
-// do about it. It is none of the faults: names are encrypted all the same.
-func TestDoctorOfAKeyThatOthersCanRead(t *testing.T) {
-	folder := t.TempDir()
-	key, text := filepath.Join(folder, "knobel.key"), strings.Repeat("0123456789abcdef", 8)
-	writes(t, key, []byte(text))
-	env := map[string]string{"KNOBEL_DB": filepath.Join(folder, "none.db"), "KNOBEL_KEY_FILE": key,
-		"KNOBEL_LISTEN": "127.0.0.1:1"}
-	unused := filepath.Join(folder, "token") // the token itself is given
-	if err := os.WriteFile(unused, []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	env["KNOBEL_WEB_SECRET"], env["KNOBEL_WEB_SECRET_FILE"] = "three-swans-in-a-row", unused
-	for _, mode := range []fs.FileMode{0o600, 0o400, 0o640, 0o604, 0o644} {
-		if err := os.Chmod(key, mode); err != nil {
-			t.Fatal(err)
-		}
-		code, out, complained := typed(t, env, map[string]string{key: text}, "doctor")
-		line := "warn   the key file " + key + " can be read by others than its owner: chmod 600 " + key + "\n"
-		others := mode&0o044 != 0 && runtime.GOOS != "windows" // where modes tell nothing of readers
-		if code != 0 || strings.Contains(out, line) != others || strings.Contains(out, "warn") != others {
-			t.Errorf("of a key with mode %o doctor ends with %d and says\n%s%s", mode, code, out, complained)
-		}
-	}
-	delete(env, "KNOBEL_WEB_SECRET")
-	_, out, _ := typed(t, env, map[string]string{key: text, unused: "three-swans-in-a-row"}, "doctor")
-	if line := "the file of KNOBEL_WEB_SECRET " + unused + " can be read by others"; strings.Contains(out, line) !=
-		(runtime.GOOS != "windows") {
-		t.Errorf("of a secret that others can read doctor says\n%s", out)
-	}
-}
-
-// Of a database that cannot be used doctor says why, once, and nothing that it
-// does not know: how names are kept in it, for one.
-func TestDoctorOfDatabases(t *testing.T) {
-	t.Parallel()
-	whole, folder := ofAnEvening(t), t.TempDir()
-	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
-	keys := map[string]string{"one.key": strings.Repeat("0123456789abcdef", 8),
-		"two.key": strings.Repeat("fedcba9876543210", 8)}
-	file := func(name string, content []byte) string {
-		path := filepath.Join(folder, name)
-		writes(t, path, content)
-		return path
-	}
-	newer, sealed := file("newer.db", whole), file("sealed.db", whole)
-	altered(t, newer, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
-	if code, _, complained := typed(t, map[string]string{"KNOBEL_DB": sealed, "KNOBEL_KEY_FILE": "one.key"}, keys,
-		"rekey"); code != 0 {
-		t.Fatal(complained)
-	}
-	plain := file("plain.db", whole)
-	for _, test := range []struct{ db, key, says string }{
-		{newer, "", "written by a newer version of knobel"},
-		{sealed, "", "are encrypted: KNOBEL_KEY_FILE has to name the file with their key"},
-		{sealed, "two.key", "encrypted with another key than the one that KNOBEL_KEY_FILE names"},
-		{plain, "two.key", "are not encrypted, but a key is given"},
-		{file("short.db", whole[:len(whole)/2]), "", ": restore a backup: "},
-		{file("empty.db", nil), "", "is empty: knobel serve sets it up"},
-		{folder, "", "is a folder: the database needs a file in it"},
-	} {
-		env := map[string]string{"KNOBEL_DB": test.db, "KNOBEL_KEY_FILE": test.key, "KNOBEL_LISTEN": "127.0.0.1:1",
-			"KNOBEL_TELEGRAM_TOKEN": telegramToken, "KNOBEL_TELEGRAM_API_URL": server.URL()}
-		code, out, _ := typed(t, env, keys, "doctor")
-		if code != 1 || strings.Count(out, "WRONG") != 1 || !strings.Contains(out, test.says) ||
-			!strings.HasSuffix(out, "1 found wrong.\n") {
-			t.Errorf("of %s doctor ends with %d and says\n%s", test.db, code, out)
-		}
-		if strings.Contains(out, "names, ids and secrets in the database are") {
-			t.Errorf("of %s doctor does not know how names are kept:\n%s", test.db, out)
-		}
-	}
-	nowhere := filepath.Join(folder, "none", "knobel.db")
-	code, out, _ := typed(t, map[string]string{"KNOBEL_DB": nowhere, "KNOBEL_LISTEN": "127.0.0.1:1"}, nil, "doctor")
-	if code != 1 || !strings.Contains(out, "WRONG  the folder "+filepath.Dir(nowhere)+
-		" for the database does not exist\n") {
-		t.Errorf("of a database that cannot be made doctor ends with %d and says\n%s", code, out)
-	}
-	left, err := filepath.Glob(filepath.Join(folder, "*.probe-*"))
-	if err != nil || len(left) > 0 {
-		t.Errorf("doctor leaves %v (%v)", left, err)
-	}
 }
 
 // What was once booked on one person's word stays, and the operator is told how it

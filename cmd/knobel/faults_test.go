@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
 	"net/http"
@@ -31,58 +30,6 @@ func ofAnEvening(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	return b
-}
-
-// A database that cannot be right is refused in a clear sentence: the program
-// leaves, and has changed nothing.
-func TestDatabasesThatAreRefused(t *testing.T) {
-	t.Parallel()
-	program, whole := build(t), ofAnEvening(t)
-	flipped := bytes.Clone(whole)
-	for i := range 4096 {
-		flipped[len(flipped)/2/4096*4096+i] ^= 0xff
-	}
-	for name, test := range map[string]struct {
-		content []byte
-		sql     string // what else is done to it
-		mode    os.FileMode
-		says    string
-	}{
-		"cut short":    {content: whole[:len(whole)/2], says: ": restore a backup: "},
-		"a byte short": {content: whole[:len(whole)-1], says: "its last page is cut short"},
-		"flipped page": {content: flipped, says: ": restore a backup: "},
-		"a letter":     {content: []byte(strings.Repeat("Dear Anna, ", 500)), says: "is not a database"},
-		"read-only":    {content: whole, mode: 0o400, says: "is read-only: it has to be writable"},
-		"newer": {content: whole, sql: "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)",
-			says: "written by a newer version of knobel"},
-		"another's": {sql: "CREATE TABLE recipes (name TEXT)", says: "a database of another program"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), "knobel.db")
-			writes(t, file, test.content)
-			if test.sql != "" {
-				altered(t, file, test.sql)
-			}
-			if test.mode != 0 {
-				if err := os.Chmod(file, test.mode); err != nil {
-					t.Fatal(err)
-				}
-			}
-			before, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := launch(t, program, []string{"KNOBEL_DB=" + file, "KNOBEL_LISTEN=" + freePort(t)})
-			<-s.ended
-			if text := s.said.String(); s.err == nil || !strings.Contains(text, test.says) ||
-				strings.Count(text, "\n") != 1 {
-				t.Errorf("it left with %v and said %s", s.err, text)
-			}
-			if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {
-				t.Errorf("the file was changed (%v)", err)
-			}
-		})
-	}
 }
 
 // altered changes a database behind everybody's back.

@@ -14,40 +14,6 @@ import (
 	"knobel/store/storetest"
 )
 
-// What an operator says about the games is read, or refused in a sentence that says what to write.
-func TestReadGames(t *testing.T) {
-	for said, want := range map[string]string{
-		"":         "",
-		" , ":      "",
-		"-shutbox": "",
-		"-shutbox, zehntausend=Farkle, wuerfelpoker = Fünferwurf": "",
-		"shutbox":              `games "shutbox": give -NAME to leave a game out, or NAME=TITLE to rename it`,
-		"-shutbox=Box":         `games "-shutbox=Box": give -NAME to leave a game out, or NAME=TITLE to rename it`,
-		"-shutbx":              `games "-shutbx": no game is called "shutbx"; did you mean shutbox?`,
-		"-x=":                  `games "-x=": give -NAME to leave a game out, or NAME=TITLE to rename it`,
-		"-shutbox,shutbox=Box": `games "shutbox=Box": shutbox is changed twice`,
-		"shutbox=":             `games "shutbox=": a title has 1 to 32 characters`,
-		"shutbox={{.X}}":       `games "shutbox={{.X}}": a title is of letters, digits, spaces, and - ' . & +`,
-		"shutbox=骰子":           `games "shutbox=骰子": a title needs letters from which a command can be made`,
-		"shutbox=" + strings.Repeat("ü", 20): `games "shutbox=` + strings.Repeat("ü", 20) + `": its command would be /` +
-			strings.Repeat("ue", 20) + `, which has more than 32 characters`,
-	} {
-		_, err := readGames(said)
-		if got := ""; err != nil || want != "" {
-			if err != nil {
-				got = err.Error()
-			}
-			if got != want {
-				t.Errorf("%q: %s\nwant %s", said, got, want)
-			}
-		}
-	}
-	none := "-" + strings.Join(gameNames(played()), ",-")
-	if _, err := readGames(none); err == nil || err.Error() != "games: none is left to play" {
-		t.Error(err)
-	}
-}
-
 func TestSlug(t *testing.T) {
 	for title, want := range map[string]string{
 		"Fünferwurf": "fuenferwurf", "Große Straße": "grosse-strasse", "  Yam's & Co. ": "yams-co",
@@ -62,6 +28,10 @@ func TestSlug(t *testing.T) {
 
 // A game is left out of all that people see, and another has its title everywhere.
 func TestGamesAreLeftOutAndRenamed(t *testing.T) {
+	none := "-" + strings.Join(gameNames(played()), ",-")
+	if _, err := readGames(none); err == nil || err.Error() != "games: none is left to play" {
+		t.Error(err)
+	}
 	list, err := readGames("-shutbox,wuerfelpoker=Fünferwurf")
 	if err != nil {
 		t.Fatal(err)
@@ -202,13 +172,5 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 				t.Errorf("%s: the option is called %q in %s", said, option, lang)
 			}
 		}
-	}
-}
-
-// The games are those of the environment.
-func TestGamesOfTheEnvironment(t *testing.T) {
-	code, _, complained := typed(t, map[string]string{"KNOBEL_GAMES": "-none", "KNOBEL_DB": "none.db"}, nil, "doctor")
-	if code != 1 || !strings.Contains(complained, `no game is called "none"`) {
-		t.Errorf("doctor ends with %d and %s", code, complained)
 	}
 }

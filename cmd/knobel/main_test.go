@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -59,15 +61,32 @@ func runScripts(t *testing.T, folder string, address func(*testscript.TestScript
 				}
 			}
 			e.Setenv("LANG", "en_GB.UTF-8")
-			return nil
+			sources, err := filepath.Abs("../..")
+			e.Setenv("SOURCES", sources)
+			return err
 		},
 		// [long] stands before what only long runs do.
 		Condition: func(cond string) (bool, error) { return cond == "long" && needs.IsLong(), nil },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"replace": replace, "enter": enter, "evening": evening, "tamper": tamper,
-			"address": address,
+			"address": address, "here": here,
 		},
 	})
+}
+
+// here runs the program in this process, where the database is none unless a script says otherwise: here ARGS.
+// Arguments name files by their whole paths.
+func here(ts *testscript.TestScript, neg bool, args []string) {
+	w := worldOf(ts.Stdout(), ts.Stderr(), nil)
+	w.getenv = func(name string) string {
+		if name == "KNOBEL_DB" {
+			return cmp.Or(ts.Getenv(name), ts.MkAbs("none.db"))
+		}
+		return ts.Getenv(name)
+	}
+	if code := run(context.Background(), w, args); (code != 0) != neg {
+		ts.Fatalf("it ends with %d", code)
+	}
 }
 
 // replace changes the first place where a file holds a text: replace FILE OLD NEW.

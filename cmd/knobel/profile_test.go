@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"knobel/bot/web"
 )
 
 // Profiles are for this machine alone.
@@ -31,15 +29,4 @@ func profilesStayHere(t *testing.T, program string) {
 		t.Errorf("where profiles are served already: %v %s", taken.err, taken.said)
 	}
 	s.leave()
-	for _, wide := range []string{":6060", "0.0.0.0:6060", "192.0.2.1:6060"} {
-		if web.Loopback(wide) {
-			t.Errorf("%s is taken for loopback", wide)
-		}
-	}
-	open := launch(t, program, []string{"KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db"),
-		"KNOBEL_LISTEN=" + freePort(t), "KNOBEL_PROFILE=:0"})
-	<-open.ended
-	if open.err == nil || !strings.Contains(open.said.String(), "profiles are for this machine alone") {
-		t.Errorf("beyond this machine: %v %s", open.err, open.said)
-	}
 }

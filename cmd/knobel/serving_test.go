@@ -317,6 +317,17 @@ func (v *visitor) opens(t *testing.T, command string) {
 
 // worldOf is that of a command without input, with an environment and the files of this machine.
 func worldOf(out, errs io.Writer, env map[string]string) world {
-	return world{in: strings.NewReader(""), out: out, err: errs, fs: os.ReadFile,
+	return world{in: strings.NewReader(""), out: out, err: errs, fs: readSmall,
 		getenv: func(name string) string { return env[name] }}
+}
+
+// runOnce runs a command of the program to its end, and returns what it says.
+func runOnce(t *testing.T, program string, env []string, args ...string) string {
+	t.Helper()
+	s := launch(t, program, env, args...)
+	<-s.ended
+	if s.err != nil {
+		t.Fatalf("%s: %v\n%s", args[0], s.err, s.said)
+	}
+	return s.said.String()
 }

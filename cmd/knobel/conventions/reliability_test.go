@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,29 +29,31 @@ func TestFaultsHaveTheirTests(t *testing.T) {
 		if !strings.Contains(code, "func "+row[2]+"(t *testing.T)") {
 			t.Errorf("%s has no %s", row[1], row[2])
 		}
-		story := "\n== " + row[3] + "\n"
-		if row[3] != "" && !strings.Contains(code, `"`+row[3]+`"`) && !strings.Contains(code, story) {
+		story, script := "\n== "+row[3]+"\n", "\n# "+row[3]
+		if row[3] != "" && !strings.Contains(code, `"`+row[3]+`"`) && !strings.Contains(code, story) &&
+			!strings.Contains(code, script) {
 			t.Errorf("%s in %s has no case %q", row[2], row[1], row[3])
 		}
 	}
 }
 
-// testsIn is the code of a folder's tests, and their stories.
+// testsIn returns the code of a folder's tests, and their stories and scripts.
 func testsIn(t *testing.T, folder string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
 	stories, err2 := filepath.Glob(filepath.Join(root, folder, "testdata", "*.txt"))
-	if err = errors.Join(err, err2); err != nil {
+	scripts, err3 := filepath.Glob(filepath.Join(root, folder, "testdata", "*", "*.txtar"))
+	if err = errors.Join(err, err2, err3); err != nil {
 		t.Fatal(err)
 	}
-	files = append(files, stories...)
+	files = slices.Concat(files, stories, scripts)
 	var all strings.Builder
 	for _, file := range files {
 		code, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all.Write(code)
+		all.WriteString("\n" + string(code))
 	}
 	return all.String()
 }
