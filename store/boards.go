@@ -28,15 +28,6 @@ func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
 	return tables, wrapped(err, "read tables that wait for the house")
 }
 
-// staged reads an index that holds nothing but tables whose end is staged.
-const staged = `SELECT id, staged, chat FROM tables WHERE staged > 0 ORDER BY staged, id LIMIT $1`
-
-// Staged returns at most limit tables whose boards do not show the end yet, with until when, the
-// earliest first.
-func (tx Tables) Staged(limit int) ([]Turn, error) {
-	return tx.turns(limit, staged)
-}
-
 // Drawing is a board that was drawn.
 type Drawing struct {
 	Table, Version int64

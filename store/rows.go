@@ -1,5 +1,7 @@
 package store
 
+import "time"
+
 // Chat holds the agreements of a chat.
 type Chat struct {
 	ID       string
@@ -78,7 +80,6 @@ type Board struct {
 	Posted int64 // when the present message was posted
 	Tapped int64 // when a press there last changed the table; 0: none has
 	Tapper int   // the seat of the person who pressed, -1: none
-	Staged int64 // until when it shows a table that is over as it stood before its last turn; 0: the end
 	Seen   int64 // the Turn that a person's last move has led to: the moves above it were made for others
 }
 
@@ -122,6 +123,22 @@ func (t *Table) Outdate(at int64) {
 		t.Board.Behind = at
 	}
 	t.Version++
+}
+
+// PageStaged is the page of a table whose end is staged.
+const PageStaged = "staged"
+
+// stagedFor is for how long the end of a game is staged, in milliseconds.
+const stagedFor = 4000
+
+// Staged returns how long, from a moment in Unix milliseconds, the board of a table shows it as it stood before the
+// turn that ended it; 0: it shows the end.
+func Staged(t Table, now int64) time.Duration {
+	left := t.Ending.Ended + stagedFor - now
+	if t.State != Over || t.Board.Page != PageStaged || left > stagedFor { // after the clock was set back
+		return 0
+	}
+	return time.Duration(max(left, 0)) * time.Millisecond
 }
 
 // PageCleared is the page of a lobby that was closed for another table while only one person sat there.

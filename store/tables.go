@@ -14,7 +14,7 @@ const tableColumns = `id, chat, place, game, rules, stake, unit, COALESCE(opener
 	thrown, saved, turn, box_in, box_out, COALESCE(rematch, 0), version, drawn, board, away, changed, posted, opened,
 	COALESCE(ended, 0), COALESCE(evening, 0), COALESCE(season, 0), waits, COALESCE(house_rules, 0),
 	COALESCE(patience, -1), absent, due, look, warned, bare, terms, repost, moved, turned, practice,
-	voided, COALESCE(voider, ''), ` + seenTurn + `, staged, tapped, tapper, behind, language, minded, pressed, altered`
+	voided, COALESCE(voider, ''), ` + seenTurn + `, tapped, tapper, behind, language, minded, pressed, altered`
 
 // seenTurn is the Turn of a person's last move. It is stored as one more, beside no match; the version before stored
 // the match as that move has left it, or no match and 0 where no other move was made since.
@@ -40,11 +40,11 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 	err = tx.run(`
 		INSERT INTO tables (id, chat, place, game, rules, stake, unit, opener, state, page, draft, commitment, seed,
 			thrown, saved, turn, box_in, box_out, rematch, version, drawn, board, away, behind, changed, posted, opened,
-			waits, house_rules, patience, absent, due, warned, terms, repost, moved, seen_turn, staged, tapped,
+			waits, house_rules, patience, absent, due, warned, terms, repost, moved, seen_turn, tapped,
 			tapper, language, look)
-		VALUES ($39, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+		VALUES ($38, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
 			$15, $16, $17, $18, $19, $20, $21, $22, $23, $23, $24, $25, $26, $27,
-			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $38, $40, $41)`,
+			$28, $29, $30, $31, $32, $33, $34, $35, $36, $37, $39, $40)`,
 		sealedID(t.Chat), sealedID(t.Place), t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State,
 		t.Board.Page, t.Draft,
 		t.Dice.Commitment, sealedSeed(t.Dice.Seed), t.Dice.Thrown, bytesOrNull(t.Match), t.Turn, t.BoxIn, t.BoxOut,
@@ -53,7 +53,7 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 		numberOrNull(t.HouseRules),
 		limitOrNull(t.Clock.TurnLimit), t.Clock.Absent, t.Clock.Due, t.Clock.Warned, t.Terms, t.Board.Repost,
 		t.Clock.Moved,
-		t.Board.Seen+1, t.Board.Staged, t.Board.Tapped, t.Board.Tapper, t.ID, t.Language,
+		t.Board.Seen+1, t.Board.Tapped, t.Board.Tapper, t.ID, t.Language,
 		t.Clock.Look)
 	if err != nil {
 		return wrap(err)
@@ -184,13 +184,13 @@ func (tx Tables) saveTerms(t Table) error {
 		UPDATE tables SET game = $2, rules = $3, stake = $4, unit = $5, opener = $6, state = $7, commitment = $8,
 			seed = $9,
 			box_in = $10, box_out = $11, rematch = $12, waits = $13, house_rules = $14,
-			patience = $15, absent = $16, terms = $17, staged = $18, turned = $19, language = $20, altered = $21,
-			practice = $22, voided = $23, voider = $24
+			patience = $15, absent = $16, terms = $17, turned = $18, language = $19, altered = $20, practice = $21,
+			voided = $22, voider = $23
 		WHERE id = $1`,
 		t.ID, t.Game, string(rules), t.Stake, t.Unit, idOrNull(t.Opener), t.State, t.Dice.Commitment,
 		sealedSeed(t.Dice.Seed),
 		t.BoxIn, t.BoxOut, numberOrNull(t.Rematch), t.Waits, numberOrNull(t.HouseRules),
-		limitOrNull(t.Clock.TurnLimit), t.Clock.Absent, t.Terms, t.Board.Staged, t.Turned, t.Language, t.Altered,
+		limitOrNull(t.Clock.TurnLimit), t.Clock.Absent, t.Terms, t.Turned, t.Language, t.Altered,
 		t.Practice,
 		t.Ending.Voided, idOrNull(t.Ending.Voider))
 	return err
@@ -204,7 +204,7 @@ func sameTerms(a, b Table) bool {
 		a.BoxIn == b.BoxIn && a.BoxOut == b.BoxOut && a.Rematch == b.Rematch &&
 		a.Waits == b.Waits && a.HouseRules == b.HouseRules &&
 		a.Clock.TurnLimit == b.Clock.TurnLimit && a.Clock.Absent == b.Clock.Absent && a.Terms == b.Terms &&
-		a.Board.Staged == b.Board.Staged && a.Turned == b.Turned && a.Language == b.Language &&
+		a.Turned == b.Turned && a.Language == b.Language &&
 		a.Altered == b.Altered &&
 		a.Practice == b.Practice && a.Ending.Voided == b.Ending.Voided && a.Ending.Voider == b.Ending.Voider
 }
@@ -224,7 +224,7 @@ func (tx Tables) table(query string, args ...any) (Table, error) {
 		&t.Clock.TurnLimit, &t.Clock.Absent, &t.Clock.Due, &t.Clock.Look, &t.Clock.Warned, &t.Ending.MovesDropped,
 		&t.Terms, &t.Board.Repost, &t.Clock.Moved,
 		&t.Turned, &t.Practice, &t.Ending.Voided, (*sealedID)(&t.Ending.Voider),
-		&t.Board.Seen, &t.Board.Staged, &t.Board.Tapped, &t.Board.Tapper,
+		&t.Board.Seen, &t.Board.Tapped, &t.Board.Tapper,
 		&t.Board.Behind, &t.Language, &t.Clock.Minded, &t.Clock.Pressed, &t.Altered)
 	if err == nil {
 		err = tx.found()

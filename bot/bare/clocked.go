@@ -86,7 +86,7 @@ func (c *Clocked) Misses() store.Table {
 		c.T.Fatalf("no clock runs at %+v\n%s", was, Show(c.People[0].Board()))
 	}
 	for end := c.Time().Add(time.Hour); c.Time().Before(end); c.Wait(5 * time.Second) {
-		if t := c.People[0].Table(); t.Clock.Due != was.Clock.Due && t.Board.Staged == 0 {
+		if t := c.People[0].Table(); t.Clock.Due != was.Clock.Due && store.Staged(t, c.Time().UnixMilli()) == 0 {
 			return t
 		}
 	}

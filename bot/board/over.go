@@ -15,7 +15,7 @@ import (
 
 // over draws a finished game: who has won what, who holds the box.
 func (s *BoardView) over() error {
-	if s.Table.Board.Staged > 0 {
+	if store.Staged(s.Table, s.bot.Now()) > 0 {
 		if staged, err := s.staged(); staged || err != nil {
 			return err
 		}

@@ -42,6 +42,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 		return t, false, err
 	}
 	defer unlock()
+	began := o.Clock.Now().UnixMilli()
 	t, m, wanted, err := o.render(ctx, d)
 	if err != nil {
 		return t, false, fmt.Errorf("render table %d: %w", d.Table, err)
@@ -61,8 +62,9 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	is := store.Drawing{Table: t.ID, Version: t.Version, Place: t.Place, Ref: string(ref), Was: t.Board}
 	if ref != old || d.anew(t) {
 		is.Posted = o.Clock.Now().UnixMilli()
-	} else if t.Board.Repost {
-		is.Version-- // it is still to be posted
+	}
+	if t.Board.Repost && is.Posted == 0 || store.Staged(t, began) > 0 {
+		is.Version-- // it is still to be posted, or to show the end
 	}
 	changed, err = o.remember(ctx, t, is)
 	if err != nil && ref != old {

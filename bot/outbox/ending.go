@@ -24,7 +24,7 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 		var until time.Time
 		early := false
 		err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
-			tx.Expect(d.about())
+			tx.Expect(store.Known{Chat: d.Chat, User: d.Opener, Table: d.Table, Board: true})
 			if t, err = tx.Tables.Table(d.Table); err != nil {
 				return err
 			}
@@ -48,7 +48,8 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 // endsUntil returns until when the board of a table waits for what belongs to its end, and whether
 // it does.
 func (o *Outbox) endsUntil(t store.Table) (until time.Time, early bool) {
-	if o.Await == nil || t.State != store.Over || t.Board.Staged > 0 || o.queueOf(chat.Place(t.Place)) == nil {
+	staged := store.Staged(t, o.Clock.Now().UnixMilli()) > 0
+	if o.Await == nil || t.State != store.Over || staged || o.queueOf(chat.Place(t.Place)) == nil {
 		return until, false
 	}
 	until = time.UnixMilli(t.Ending.Ended).Add(endsWithin)

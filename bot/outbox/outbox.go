@@ -67,11 +67,6 @@ func JobOf(t store.Table, fresh bool) Job {
 		Over: chat.Ref(t.Board.Message)}
 }
 
-// about is what is known of the board before it is read.
-func (j Job) about() store.Known {
-	return store.Known{Chat: j.Chat, User: j.Opener, Table: j.Table, Board: true}
-}
-
 // Join merges two jobs for the same table, of which next is the later one.
 func (j Job) Join(next Job) Job {
 	if next.Fresh {

@@ -17,8 +17,14 @@ func (q *Queue) prepare(j Job) (_ Job, wanted bool, err error) {
 		return j, false, nil
 	}
 	d := drawing{Job: j, by: q}
-	if err != nil || !d.wanted(t) || !q.outbox.Leases.Holds(t.Chat) {
-		return j, false, err // what is not drawn here is drawn by another replica
+	if err != nil || !q.outbox.Leases.Holds(t.Chat) {
+		return j, false, err // another replica draws it
+	}
+	if !d.wanted(t) {
+		if wait := store.Staged(t, q.outbox.Clock.Now().UnixMilli()); wait > 0 {
+			go q.enqueueIn(wait, JobOf(t, false))
+		}
+		return j, false, nil
 	}
 	asked := d.anew(t)
 	if !asked && q.pushed(t) {
@@ -28,8 +34,20 @@ func (q *Queue) prepare(j Job) (_ Job, wanted bool, err error) {
 	return j, true, q.platform.Ready(q.ctx, j.Place, needOf(t, asked))
 }
 
-// lags reports whether the board of a table lags behind, and no adapter is about to draw it.
-func (q *Queue) lags(t store.Table) bool { return lags(t) && (!q.outbox.carries(t.ID) || q.left(t)) }
+// lags reports whether the board of a table lags behind, and is not to be drawn later or by an adapter.
+func (q *Queue) lags(t store.Table) bool {
+	return lags(t) && (!q.outbox.carries(t.ID) || q.left(t)) &&
+		(t.Board.Drawn < t.Version-1 || store.Staged(t, q.outbox.Clock.Now().UnixMilli()) == 0)
+}
+
+// enqueueIn enqueues a job after some time.
+func (q *Queue) enqueueIn(wait time.Duration, j Job) {
+	select {
+	case <-q.outbox.Clock.After(wait):
+		q.outbox.Enqueue(j)
+	case <-q.ctx.Done():
+	}
+}
 
 // leftAfter is how long a board lags behind at least that an adapter or another replica has left: until then that may
 // be about to draw it.

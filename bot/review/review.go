@@ -258,7 +258,7 @@ func (v *visit) keepReview(r store.Review) error {
 	if err != nil || r.State != store.Reviewed || t.Board.Away {
 		return err
 	}
-	if time.Duration(v.At-t.Ending.Ended)*time.Millisecond > redrawnFor || t.Board.Staged > 0 {
+	if time.Duration(v.At-t.Ending.Ended)*time.Millisecond > redrawnFor || store.Staged(t, v.At) > 0 {
 		return nil // where the end is staged it shows the review when it is drawn
 	}
 	return v.Redraw(&t)

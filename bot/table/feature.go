@@ -20,7 +20,6 @@ func (b *Tables) Feature() bot.Feature {
 		Loops: []bot.Loop{
 			{Wake: b.woken, Waits: "house seats cannot be played", Look: b.lookWaiting},
 			{Wake: b.due, Waits: "turns out of time cannot be ended", Look: newDeadlines(b).look},
-			{Wake: b.staged, Waits: "ends of turns cannot be shown", Look: b.lookStaged},
 		},
 		Heard:    b.due,
 		Settings: b.settingTable(),
@@ -155,7 +154,7 @@ func refuseStake(said string) error {
 
 // New returns the tables of a bot, which need a Notifier.
 func New(b *bot.Bot) *Tables {
-	t := &Tables{Boards: board.New(b), woken: loop.NewWaker(), due: loop.NewWaker(), staged: loop.NewWaker()}
+	t := &Tables{Boards: board.New(b), woken: loop.NewWaker(), due: loop.NewWaker()}
 	t.Solutions = newSolutions(b.Config, func() {
 		t.woken.Wake()
 		b.Solved()

@@ -9,6 +9,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/board"
+	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/dice"
 	"knobel/games/money"
@@ -209,6 +210,24 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.save(t)
+}
+
+// stage has the board of a finished table show first how it stood before the deciding turn, if its platform is
+// connected and has room for another drawing. The result counts at once.
+func (v *Visit) stage(t *store.Table) {
+	place := chat.Place(t.Place)
+	if v.bot.Traits(place).Steps {
+		return // the board already shows how it ended
+	}
+	is := v.Condition(place)
+	if is.Budget == nil || !is.Link.Up || t.Board.Away {
+		return
+	}
+	if b := is.Budget(place); b.Limit > 0 && (b.Left < 1 || b.Waiting > 0) {
+		return
+	}
+	t.Board.Page = store.PageStaged
+	t.Outdate(v.At) // for the first of two drawings
 }
 
 // storeMoves stores the played moves. If the game is over and its end needs all moves, it reads the earlier unchanged

@@ -27,7 +27,6 @@ type Tables struct {
 
 	woken  loop.Waker   // tables may wait for the house
 	due    loop.Waker   // a deadline may be earlier than the next round
-	staged loop.Waker   // the end of a table is to be shown later
 	awake  atomic.Int64 // latest time of the next round, in Unix milliseconds
 	opened opened       // threads of events that may be redelivered
 }

@@ -609,4 +609,5 @@ VALUES (0, TRUE), (1, TRUE), (2, TRUE), (3, TRUE), (4, TRUE), (5, TRUE), (6, TRU
     (18, TRUE), (19, TRUE), (20, TRUE), (22, TRUE), (23, TRUE), (24, TRUE), (25, TRUE), (27, TRUE),
     (28, TRUE), (29, TRUE), (31, TRUE), (32, TRUE), (33, TRUE), (34, TRUE), (36, TRUE), (38, TRUE),
     (41, TRUE), (42, TRUE), (43, TRUE), (44, TRUE), (45, TRUE), (46, TRUE), (47, TRUE), (48, TRUE),
-    (49, TRUE), (50, TRUE), (51, TRUE), (54, TRUE), (55, TRUE), (60, TRUE), (61, TRUE);
+    (49, TRUE), (50, TRUE), (51, TRUE), (54, TRUE), (55, TRUE), (60, TRUE), (61, TRUE),
+    (62, TRUE);
